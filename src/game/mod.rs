@@ -1,0 +1,217 @@
+//! What a game is, to a search that knows no game by name.
+//!
+//! A position implements [`Game`]; what alpha-beta needs beyond the rules is [`AlphaBetaGame`], what
+//! Monte-Carlo tree search needs is [`TreeGame`]. Facts about a game are associated constants, so that
+//! branches for other games vanish when the search is compiled for one.
+
+pub mod key;
+pub mod perft;
+
+use arrayvec::ArrayVec;
+use std::fmt::Debug;
+
+/// Room for the legal moves of a chess (218 at most) or xiangqi position.
+pub type MoveList<M> = ArrayVec<M, 256>;
+
+/// The player who moves first in the starting position (White, Red; Black in Go), or the other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Side {
+    /// White in chess, Red in xiangqi, Black in Go.
+    First = 0,
+    /// Black in chess and xiangqi, White in Go.
+    Second = 1,
+}
+
+impl Side {
+    /// 0 or 1.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The opponent.
+    #[inline(always)]
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::First => Self::Second,
+            Self::Second => Self::First,
+        }
+    }
+}
+
+/// What the rules say of the position on the board, seen from the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// The game goes on.
+    Ongoing,
+    /// Drawn.
+    Draw,
+    /// Won for the side to move (in xiangqi: the opponent completed a forbidden cycle).
+    Win,
+    /// Lost for the side to move.
+    Loss,
+    /// The side to move can have at least a draw (xiangqi: by repeating).
+    AtLeastDraw,
+    /// The opponent can have at least a draw.
+    AtMostDraw,
+}
+
+/// Watches which pieces come and go while a move is made. The board calls it and knows no more of it:
+/// evaluations keep their accumulators up to date with it. Piece and square are the game's own indices
+/// (`0..PIECES`, `0..SQUARES`).
+pub trait Observer {
+    /// `piece` appears on `square`.
+    fn added(&mut self, piece: usize, square: usize);
+    /// `piece` leaves `square`.
+    fn removed(&mut self, piece: usize, square: usize);
+}
+
+/// Nobody watches.
+impl Observer for () {
+    #[inline(always)]
+    fn added(&mut self, _: usize, _: usize) {}
+    #[inline(always)]
+    fn removed(&mut self, _: usize, _: usize) {}
+}
+
+/// A position with the history that its rules need.
+pub trait Game: Clone + Send + Sync + 'static {
+    /// `chess`, `xiangqi` or `go`.
+    const NAME: &'static str;
+    /// A move, small and copied freely.
+    type Move: Copy + Eq + Debug + Send + Sync + 'static;
+
+    /// The starting position.
+    fn start() -> Self;
+    /// Whose turn it is.
+    fn side_to_move(&self) -> Side;
+    /// Zobrist key of the position, side to move included.
+    fn key(&self) -> u64;
+    /// Plays a legal move and tells `obs` what changed.
+    fn do_move<O: Observer>(&mut self, mv: Self::Move, obs: &mut O);
+    /// Takes back the last [`do_move`](Self::do_move).
+    fn undo_move(&mut self);
+}
+
+/// What alpha-beta needs of a game.
+pub trait AlphaBetaGame: Game {
+    /// Squares of the board (64, 90).
+    const SQUARES: usize;
+    /// Kinds of piece times two sides (12, 14).
+    const PIECES: usize;
+    /// Score, from the side to move, when it has no legal move and is not in check: draw or loss.
+    const STALEMATE: Verdict;
+    /// Plies without progress after which the game is drawn (100, 120).
+    const RULE_PLIES: u16;
+    /// Whether a move that makes the position occur for the second time can be claimed in advance by
+    /// the "upcoming repetition" test (chess), or repetitions have verdicts of their own (xiangqi).
+    const PLAIN_REPETITION: bool;
+
+    /// All legal moves.
+    fn legal_moves(&self, out: &mut MoveList<Self::Move>);
+    /// Pseudo-legal captures (and, in chess, queen promotions): what quiescence search looks at.
+    fn captures(&self, out: &mut MoveList<Self::Move>);
+    /// Pseudo-legal moves that [`captures`](Self::captures) leaves out.
+    fn quiets(&self, out: &mut MoveList<Self::Move>);
+    /// Whether a move that some table or killer slot proposes could be played here, but for leaving the
+    /// own king attacked. Any bit pattern may be asked about.
+    fn is_pseudo_legal(&self, mv: Self::Move) -> bool;
+    /// Whether a pseudo-legal move leaves the own king safe.
+    fn is_legal(&self, mv: Self::Move) -> bool;
+
+    /// Whether the side to move is in check.
+    fn in_check(&self) -> bool;
+    /// Whether a legal move gives check.
+    fn gives_check(&self, mv: Self::Move) -> bool;
+    /// Whether the move is one that [`captures`](Self::captures) yields.
+    fn is_capture(&self, mv: Self::Move) -> bool;
+    /// Kind (`0..PIECES`, side included) of the piece that moves.
+    fn moving_piece(&self, mv: Self::Move) -> usize;
+    /// Kind without side (`0..PIECES / 2`) of what the move captures, if anything.
+    fn captured_kind(&self, mv: Self::Move) -> Option<usize>;
+    /// Where the move starts and ends (in castling: the king's squares).
+    fn from_to(&self, mv: Self::Move) -> (usize, usize);
+    /// Whether the exchange on the target square gains at least `threshold` (in the units of
+    /// [`piece_value`](Self::piece_value)) for the side to move. <https://www.chessprogramming.org/Static_Exchange_Evaluation>
+    fn see_ge(&self, mv: Self::Move, threshold: i32) -> bool;
+    /// Exchange value of a kind of piece (`0..PIECES / 2`); a pawn of chess is 100.
+    fn piece_value(kind: usize) -> i32;
+    /// Squares attacked by enemy pieces of lesser value than the own piece there, as two words
+    /// (chess uses the first): quiet moves out of and into them are ordered by it.
+    fn threats(&self) -> [u64; 2];
+
+    /// Passes the turn. Only called when not in check.
+    fn do_null_move(&mut self);
+    /// Takes back [`do_null_move`](Self::do_null_move).
+    fn undo_null_move(&mut self);
+    /// Whether the side to move has a piece that makes zugzwang unlikely (chess: more than pawns).
+    fn has_heavy_material(&self) -> bool;
+
+    /// What the rules say before any move is generated: repetition, no-progress, dead positions. `ply`
+    /// is the distance from the search root, so that one repetition inside the tree is already enough.
+    fn verdict(&self, ply: usize) -> Verdict;
+    /// Whether the side to move has a move that repeats an earlier position (only asked when
+    /// [`PLAIN_REPETITION`](Self::PLAIN_REPETITION)).
+    fn upcoming_repetition(&self, ply: usize) -> bool;
+    /// Plies since the last capture or pawn move (xiangqi: capture).
+    fn rule_counter(&self) -> u16;
+
+    /// Zobrist key of the pawns alone (xiangqi: soldiers, advisors and elephants).
+    fn pawn_key(&self) -> u64;
+    /// Zobrist key of the pieces of `side` that [`pawn_key`](Self::pawn_key) leaves out.
+    fn non_pawn_key(&self, side: Side) -> u64;
+    /// Key of the material on the board alone.
+    fn material_key(&self) -> u64;
+
+    /// The move in 16 bits; 0 is never a legal move.
+    fn pack(mv: Self::Move) -> u16;
+    /// Inverse of [`pack`](Self::pack). Any 16 bits give some move, legal or not.
+    fn unpack(bits: u16) -> Self::Move;
+
+    /// Calls `each(piece, square)` for every piece on the board.
+    fn for_each_piece(&self, each: impl FnMut(usize, usize));
+
+    /// Parses a FEN.
+    /// # Errors
+    /// Says what is wrong with it, in one line of lower case.
+    fn from_fen(fen: &str) -> Result<Self, String>;
+    /// The position as a FEN.
+    fn fen(&self) -> String;
+    /// Finds the legal move that `text` names.
+    /// # Errors
+    /// Says why there is none.
+    fn parse_move(&self, text: &str, notation: Notation) -> Result<Self::Move, String>;
+    /// The move as text.
+    fn move_text(&self, mv: Self::Move, notation: Notation) -> String;
+    /// The board as a picture of characters, for people.
+    fn diagram(&self) -> String;
+}
+
+/// How moves are written in a protocol.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Notation {
+    /// `e2e4`, `e7e8q`, castling `e1g1`; xiangqi ICCS `h2e2` (ranks 0 to 9).
+    #[default]
+    Coordinate,
+    /// Chess960: castling is king takes rook, `e1h1`.
+    Chess960,
+    /// Xiangqi with ranks 1 to 10, `h3e3`, `b10c8`.
+    RanksFromOne,
+}
+
+/// What Monte-Carlo tree search needs of a game.
+pub trait TreeGame: Game {
+    /// Moves worth searching: legal, and not plainly senseless (filling an own eye).
+    fn candidate_moves(&self, out: &mut Vec<Self::Move>);
+    /// Whether the game is over on the board (two passes).
+    fn is_over(&self) -> bool;
+    /// Key that also tells apart positions whose history forbids different moves (superko), so that a
+    /// graph of nodes is safe.
+    fn graph_key(&self) -> u64;
+    /// The move in 16 bits.
+    fn pack(mv: Self::Move) -> u16;
+    /// Inverse of [`pack`](Self::pack).
+    fn unpack(bits: u16) -> Self::Move;
+}

@@ -1,0 +1,4 @@
+//! Searching: what every search shares. Knows no game by name, no protocol, and never prints.
+
+pub mod limits;
+pub mod tt;

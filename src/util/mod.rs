@@ -1,0 +1,3 @@
+//! Small things that know no game.
+
+pub mod rng;
