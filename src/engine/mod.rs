@@ -1,1 +1,263 @@
-//! To be written.
+//! A game, its evaluation and a search behind one object-safe trait: what the controller owns.
+//!
+//! Everything that crosses this border is text or a plain number, because nobody beyond it knows a
+//! game's types. Calls return at once unless they say otherwise; a search reports by [`Event`]s.
+
+use crate::game::{Notation, Side};
+use crate::search::limits::Limits;
+use crossbeam::channel::Sender;
+use std::time::Duration;
+
+/// The games there are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum GameId {
+    /// Chess and Chess960.
+    Chess,
+    /// Xiangqi.
+    Xiangqi,
+    /// Go.
+    Go,
+}
+
+impl GameId {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Chess, Self::Xiangqi, Self::Go];
+
+    /// `chess`, `xiangqi` or `go`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Chess => "chess",
+            Self::Xiangqi => "xiangqi",
+            Self::Go => "go",
+        }
+    }
+
+    /// Inverse of [`name`](Self::name).
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|g| g.name() == name)
+    }
+}
+
+/// A score from the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Score {
+    /// Centipawns (internal units scaled so that 100 is about a pawn).
+    Centipawns(i32),
+    /// Mate in so many of one's own moves; negative when being mated.
+    Mate(i32),
+}
+
+/// How exact a [`Score`] is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Bound {
+    /// The score itself.
+    #[default]
+    Exact,
+    /// At least the score.
+    Lower,
+    /// At most the score.
+    Upper,
+}
+
+/// One principal variation of one iteration.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Info {
+    /// Iteration, in plies.
+    pub depth: u32,
+    /// Deepest ply reached.
+    pub seldepth: u32,
+    /// Rank of this variation, from 1.
+    pub multipv: u32,
+    /// Its score.
+    pub score: Score,
+    /// How exact it is.
+    pub bound: Bound,
+    /// Expected wins, draws and losses in permille, when a model is there.
+    pub wdl: Option<[u32; 3]>,
+    /// Nodes of all threads.
+    pub nodes: u64,
+    /// Time since `go`.
+    pub time: Duration,
+    /// Permille of the table in use.
+    pub hashfull: u32,
+    /// Tablebase hits.
+    pub tbhits: u64,
+    /// The moves.
+    pub pv: Vec<String>,
+}
+
+/// What tree search says of one root move.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MoveAnalysis {
+    /// The move (a vertex or `pass`).
+    pub mv: String,
+    /// Visits.
+    pub visits: u64,
+    /// Expected result for the side to move, 0 to 1.
+    pub winrate: f64,
+    /// Lower confidence bound of the winrate.
+    pub lcb: f64,
+    /// Prior probability, 0 to 1.
+    pub prior: f64,
+    /// Expected lead in points, from the side to move.
+    pub score_lead: f64,
+    /// Standard deviation of the score.
+    pub score_stdev: f64,
+    /// Expected continuation, this move first.
+    pub pv: Vec<String>,
+}
+
+/// A report of a running tree search.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Analysis {
+    /// Root moves, best first.
+    pub moves: Vec<MoveAnalysis>,
+    /// Root visits.
+    pub visits: u64,
+    /// Winrate of the side to move at the root.
+    pub winrate: f64,
+    /// Lead in points of the side to move at the root.
+    pub score_lead: f64,
+    /// Per point, row by row from the top: -1 (opponent's) to 1 (own), from the side to move.
+    pub ownership: Vec<f32>,
+    /// Time since `go`.
+    pub time: Duration,
+}
+
+/// How a search ended.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct BestMove {
+    /// `None`: there is no legal move.
+    pub mv: Option<String>,
+    /// The reply to ponder on.
+    pub ponder: Option<String>,
+    /// Offers or accepts a draw.
+    pub draw: bool,
+    /// Resigns.
+    pub resign: bool,
+}
+
+/// What a search tells while it runs. Exactly one [`BestMove`](Event::BestMove) ends it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Event {
+    /// A finished iteration (alpha-beta).
+    Info(Info),
+    /// The root move being searched, and its number from 1.
+    CurrentMove(String, u32),
+    /// A report of tree search.
+    Analysis(Analysis),
+    /// A remark for people.
+    Message(String),
+    /// The end.
+    BestMove(BestMove),
+}
+
+/// A position as protocols name it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PositionSpec {
+    /// FEN; `None` is the starting position.
+    pub fen: Option<String>,
+    /// Moves from there.
+    pub moves: Vec<String>,
+    /// How they are written.
+    pub notation: Notation,
+}
+
+/// What the table knows of a position (UCCI `probe`).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HashProbe {
+    /// The stored move.
+    pub best_move: Option<String>,
+    /// Score known to be reached at least, with its depth.
+    pub lower: Option<(i32, u32)>,
+    /// Score known not to be exceeded, with its depth.
+    pub upper: Option<(i32, u32)>,
+}
+
+/// The kind and range of an option's value.
+#[derive(Clone, Debug, PartialEq)]
+pub enum OptionKind {
+    /// On or off.
+    Check(bool),
+    /// A whole number: default and range.
+    Spin { default: i64, min: i64, max: i64 },
+    /// One of several words without blanks: the default, and all of them.
+    Combo { default: &'static str, choices: &'static [&'static str] },
+    /// Any text.
+    Text(&'static str),
+    /// Something to do.
+    Button,
+}
+
+/// One option of an engine or of the controller, to be declared by every dialect in its own form.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OptionSpec {
+    /// The UCI name (`Move Overhead`).
+    pub name: &'static str,
+    /// Kind, default, range.
+    pub kind: OptionKind,
+    /// One sentence for documentation and help.
+    pub help: &'static str,
+}
+
+/// A game being played and searched.
+pub trait Engine: Send {
+    /// Which game.
+    fn game(&self) -> GameId;
+    /// The options this engine has.
+    fn options(&self) -> Vec<OptionSpec>;
+    /// Sets an option; `value` is empty for a button. Waits for a running search? No: it is refused.
+    /// # Errors
+    /// Unknown name, value out of range, or not now; nothing has changed then.
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), String>;
+    /// Forgets everything about earlier games.
+    fn new_game(&mut self);
+    /// Sets up a position.
+    /// # Errors
+    /// A bad FEN leaves everything as it was. An illegal move: the moves before it stand, and the
+    /// message names it.
+    fn set_position(&mut self, spec: &PositionSpec) -> Result<(), String>;
+    /// Whose turn it is.
+    fn side_to_move(&self) -> Side;
+    /// Starts a search that sends its events to `events` and ends with exactly one `BestMove`.
+    /// # Errors
+    /// When one is running already, or a listed move is not legal here; nothing was started then.
+    fn go(&mut self, limits: Limits, events: Sender<Event>) -> Result<(), String>;
+    /// A handle by which any thread can stop the running search at once.
+    fn stop_handle(&self) -> StopHandle;
+    /// The opponent played the expected move: the clock runs from now.
+    fn ponder_hit(&mut self);
+    /// Blocks until no search is running.
+    fn wait(&mut self);
+    /// The board as text.
+    fn diagram(&self) -> String;
+    /// The static evaluation, explained.
+    fn explain_evaluation(&mut self) -> String;
+    /// Perft with one line a root move: `(move, nodes)`. Blocks. `None`: this game has none.
+    fn perft(&self, depth: u32) -> Option<Vec<(String, u64)>>;
+    /// What the table knows of a position.
+    /// # Errors
+    /// As for [`set_position`](Self::set_position); the current position stays.
+    fn probe(&self, spec: &PositionSpec) -> Result<Option<HashProbe>, String>;
+    /// Static evaluation of the current position in centipawns from the side to move.
+    fn static_evaluation(&mut self) -> i32;
+    /// Runs the benchmark: `(nodes, time)`. Blocks.
+    fn bench(&mut self, depth: Option<u32>) -> (u64, Duration);
+    /// The Go table, when this is Go.
+    fn as_go(&mut self) -> Option<&mut tree::GoEngine> {
+        None
+    }
+}
+
+/// Stops a search from any thread.
+pub type StopHandle = std::sync::Arc<crate::search::limits::StopFlag>;
+
+pub mod tree;
+
+/// A new engine for `game`.
+pub fn create(game: GameId) -> Box<dyn Engine> {
+    match game {
+        GameId::Chess | GameId::Xiangqi => unimplemented!("alpha-beta engines are being written"),
+        GameId::Go => Box::new(tree::GoEngine::default()),
+    }
+}

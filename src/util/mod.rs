@@ -1,3 +1,4 @@
 //! Small things that know no game.
 
+pub mod memory;
 pub mod rng;

@@ -1,0 +1,78 @@
+//! When a search has to end.
+
+use crate::clock::TimeControl;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
+
+/// Everything a `go` command can ask for, in any mixture. The moves are still text: only the engine
+/// knows how to read them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Limits {
+    /// Plies of iterative deepening.
+    pub depth: Option<u32>,
+    /// Nodes (Go: visits) of all threads together.
+    pub nodes: Option<u64>,
+    /// Search for a mate in so many moves.
+    pub mate: Option<u32>,
+    /// Exactly this long, less the move overhead.
+    pub movetime: Option<Duration>,
+    /// The clock of the side to move.
+    pub clock: Option<TimeControl>,
+    /// Until `stop`.
+    pub infinite: bool,
+    /// On the opponent's time: no limit counts before `ponderhit`.
+    pub ponder: bool,
+    /// Root moves to look at; empty means all.
+    pub search_moves: Vec<String>,
+    /// Root moves to leave out (UCCI `banmoves`, Leela's `avoid`).
+    pub ban_moves: Vec<String>,
+    /// Go: stop when nothing can change any more, pass included; false analyses on.
+    pub analysis: bool,
+    /// The opponent offers a draw (UCCI `go draw`).
+    pub draw_offered: bool,
+}
+
+/// Tells every thread of a search to stop. Set by the reader thread, read in every search node.
+#[derive(Debug, Default)]
+pub struct StopFlag(AtomicBool);
+
+impl StopFlag {
+    /// Asks the search to stop.
+    pub fn set(&self) {
+        self.0.store(true, Relaxed);
+    }
+
+    /// Before a new search.
+    pub fn clear(&self) {
+        self.0.store(false, Relaxed);
+    }
+
+    /// Whether the search has to stop.
+    #[inline(always)]
+    pub fn is_set(&self) -> bool {
+        self.0.load(Relaxed)
+    }
+}
+
+/// A count that one thread writes and any thread reads.
+#[derive(Debug, Default)]
+pub struct NodeCounter(AtomicU64);
+
+impl NodeCounter {
+    /// Counts one more. Only the owning thread calls it, so load and store need not be one step.
+    #[inline(always)]
+    pub fn increment(&self) {
+        self.0.store(self.0.load(Relaxed) + 1, Relaxed);
+    }
+
+    /// Back to zero.
+    pub fn reset(&self) {
+        self.0.store(0, Relaxed);
+    }
+
+    /// The count so far.
+    #[inline(always)]
+    pub fn get(&self) -> u64 {
+        self.0.load(Relaxed)
+    }
+}

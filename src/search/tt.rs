@@ -1,0 +1,145 @@
+//! The one table all three games share: lock-free, written by every thread, read by every thread.
+//!
+//! A cluster is half a cache line: three 64-bit payloads and a word of three 16-bit tags. A tag is
+//! stored XORed with a fold of its payload, so that a pair torn between two writers reads as a miss
+//! instead of a wrong hit; all accesses are `Relaxed` and the code is safe Rust. What a payload means is
+//! the search's affair.
+//! Source: <https://www.chessprogramming.org/Shared_Hash_Table#Lockless> (Hyatt and Mann, 2002).
+
+use std::marker::PhantomData;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// What one 64-bit slot means. No payload may pack to 0, which marks an empty slot.
+pub trait Payload: Copy {
+    /// The payload as 64 bits, never all zero.
+    fn pack(self) -> u64;
+    /// Inverse of [`pack`](Self::pack).
+    fn unpack(bits: u64) -> Self;
+    /// Replacement worth: the entry with the least is overwritten. `generation` is the current one.
+    fn worth(self, generation: u8) -> i32;
+    /// Whether `self` may overwrite `old`, an entry for the same position.
+    fn replaces(self, old: Self, generation: u8) -> bool;
+    /// The generation the entry was last used in.
+    fn generation(self) -> u8;
+}
+
+const SLOTS: usize = 3;
+
+#[repr(align(32))]
+#[derive(Default)]
+struct Cluster([AtomicU64; SLOTS + 1]);
+
+const _: () = assert!(size_of::<Cluster>() == 32);
+
+fn fold(bits: u64) -> u16 {
+    (bits ^ (bits >> 16) ^ (bits >> 32) ^ (bits >> 48)) as u16
+}
+
+/// A table of payloads of one type. Shared by reference; resized only by its owner.
+pub struct Table<P> {
+    clusters: Vec<Cluster>,
+    payload: PhantomData<fn() -> P>,
+}
+
+impl<P: Payload> Table<P> {
+    /// An empty table of at most `mib` MiB, one cluster at least.
+    /// # Errors
+    /// When the system does not give that much memory.
+    pub fn new(mib: usize) -> Result<Self, TableError> {
+        let count = (mib.saturating_mul(1 << 20) / size_of::<Cluster>()).max(1);
+        let mut clusters = Vec::new();
+        clusters.try_reserve_exact(count).map_err(|_| TableError { mib })?;
+        clusters.resize_with(count, Cluster::default);
+        Ok(Self { clusters, payload: PhantomData })
+    }
+
+    /// Number of entries the table has room for.
+    pub fn capacity(&self) -> usize {
+        self.clusters.len() * SLOTS
+    }
+
+    #[inline(always)]
+    fn index(&self, key: u64) -> usize {
+        ((u128::from(key) * self.clusters.len() as u128) >> 64) as usize
+    }
+
+    /// Asks the processor to fetch the cluster of `key`.
+    #[inline(always)]
+    pub fn prefetch(&self, key: u64) {
+        crate::util::memory::prefetch(&self.clusters[self.index(key)]);
+    }
+
+    /// The entry stored for `key`. Another position with the same 16 low bits may answer instead:
+    /// moves must be checked before they are played.
+    #[inline]
+    pub fn probe(&self, key: u64) -> Option<P> {
+        let cluster = &self.clusters[self.index(key)].0;
+        let tags = cluster[SLOTS].load(Relaxed);
+        (0..SLOTS).find_map(|slot| {
+            let bits = cluster[slot].load(Relaxed);
+            (bits != 0 && (tags >> (16 * slot)) as u16 == key as u16 ^ fold(bits)).then(|| P::unpack(bits))
+        })
+    }
+
+    /// Stores `entry` over the same position's older entry or over the least worthy of its cluster.
+    #[inline]
+    pub fn store(&self, key: u64, entry: P, generation: u8) {
+        let cluster = &self.clusters[self.index(key)].0;
+        let tags = cluster[SLOTS].load(Relaxed);
+        let (mut at, mut least) = (0, i32::MAX);
+        for slot in 0..SLOTS {
+            let bits = cluster[slot].load(Relaxed);
+            if bits == 0 {
+                at = slot;
+                break;
+            }
+            let old = P::unpack(bits);
+            if (tags >> (16 * slot)) as u16 == key as u16 ^ fold(bits) {
+                if !entry.replaces(old, generation) {
+                    return;
+                }
+                at = slot;
+                break;
+            }
+            let worth = old.worth(generation);
+            if worth < least {
+                (at, least) = (slot, worth);
+            }
+        }
+        let bits = entry.pack();
+        let shift = 16 * at;
+        cluster[at].store(bits, Relaxed);
+        // Another thread may have changed the other two tags since: they then read as misses.
+        cluster[SLOTS].store(tags & !(0xFFFF << shift) | u64::from(key as u16 ^ fold(bits)) << shift, Relaxed);
+    }
+
+    /// Empties part `part` of `parts`: each thread of a pool clears its own.
+    pub fn clear_part(&self, part: usize, parts: usize) {
+        let n = self.clusters.len();
+        for cluster in &self.clusters[n * part / parts..n * (part + 1) / parts] {
+            for word in &cluster.0 {
+                word.store(0, Relaxed);
+            }
+        }
+    }
+
+    /// Share of the table filled in this generation, in permille, from a sample.
+    pub fn permille_full(&self, generation: u8) -> u32 {
+        let sample = &self.clusters[..self.clusters.len().min(334)];
+        let used = sample
+            .iter()
+            .flat_map(|c| &c.0[..SLOTS])
+            .map(|w| w.load(Relaxed))
+            .filter(|&bits| bits != 0 && P::unpack(bits).generation() == generation)
+            .count();
+        (used * 1000 / (sample.len() * SLOTS)) as u32
+    }
+}
+
+/// The table could not be allocated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("no memory for a table of {mib} MiB")]
+pub struct TableError {
+    /// The size asked for.
+    pub mib: usize,
+}
