@@ -1,4 +1,5 @@
 //! Searching: what every search shares. Knows no game by name, no protocol, and never prints.
 
 pub mod limits;
+pub mod pool;
 pub mod tt;
