@@ -1,0 +1,7 @@
+//! Integration tests: the rules of the house, and the binary as its users meet it.
+//!
+//! They form one binary, because each more would link the engine once more. Every file of this folder
+//! is a module here; `layering::every_test_file_is_a_module` notices a forgotten one.
+//! One area alone: `cargo test --test all layering::`.
+
+mod layering;
