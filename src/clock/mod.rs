@@ -1,5 +1,7 @@
 //! Time controls of every protocol in one form, and the budget a move gets from them.
 
+pub mod manager;
+
 use std::time::Duration;
 
 /// What is left on the clock of the side to move, in whatever form the protocol has.

@@ -1,0 +1,289 @@
+//! How long to think: a clock of any form becomes a [`Budget`], a [`Timer`] holds a search to it.
+//!
+//! The plan is the same for every game; what differs is the [`Horizon`], how many moves a game has yet
+//! to last. Time is first what may be spent *without losing on time*, then a share of it. Unspent main
+//! time carries over to later moves; the rest of a byo-yomi period or of a fixed move time does not, so
+//! there the whole of it is spent.
+//! Source: <https://www.chessprogramming.org/Time_Management>; byo-yomi as GO-12 of the Chinese rules.
+
+use super::{Overtime, TimeControl};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+/// The least any search gets, even with an empty clock: enough for one legal move.
+pub const FLOOR: Duration = Duration::from_millis(1);
+
+/// The most any search gets: a century, far from where durations overflow.
+const CEILING: Duration = Duration::from_secs(100 * 365 * 86_400);
+
+/// A move may take so many times the soft limit, if the clock has it.
+const HARD_FACTOR: f64 = 4.5;
+
+/// A single move never takes more than this share of time that has to last for more moves.
+const HARD_SHARE: f64 = 0.6;
+
+/// Share of a period that is not spent: clocks of servers are coarser than ours.
+const PERIOD_MARGIN: f64 = 0.02;
+
+/// How long games of one kind last.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Horizon {
+    /// Plies of a typical game. Before, half of what is missing is expected to be one's own moves.
+    pub plies: u32,
+    /// Own moves that are always expected to come, however long the game has lasted.
+    pub floor: u32,
+}
+
+impl Horizon {
+    /// Own moves expected from `ply` (half moves played) on, this one included; at least 1.
+    pub fn moves_left(self, ply: u32) -> f64 {
+        let own = f64::from(self.plies.saturating_sub(ply)) / 2.0;
+        own.max(f64::from(self.floor)).max(1.0)
+    }
+}
+
+/// What a search may take for one move. `FLOOR <= soft <= hard` always.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// The time to aim at.
+    pub soft: Duration,
+    /// The time at which the search ends whatever it is doing.
+    pub hard: Duration,
+    /// Whether time saved now can be spent on later moves. If not, stopping early gains nothing.
+    pub carries_over: bool,
+}
+
+impl Budget {
+    /// Exactly `movetime`, less the `overhead` of sending the move.
+    pub fn fixed(movetime: Duration, overhead: Duration) -> Self {
+        let time = movetime.saturating_sub(overhead);
+        Self::clamped(time, time, time, false)
+    }
+
+    /// The plan for the move at `ply`. `overhead` is lost on every move between the two clocks (ours
+    /// and the one that counts).
+    ///
+    /// [`hard`](Self::hard) plus `overhead` never exceeds [`spendable`], unless that leaves less than
+    /// [`FLOOR`].
+    pub fn plan(clock: &TimeControl, overhead: Duration, ply: u32, horizon: Horizon) -> Self {
+        let moves = horizon.moves_left(ply);
+        match overtime_of(clock) {
+            None => main_time(clock, overhead, moves),
+            Some(Overtime::ByoYomi { length, .. }) if clock.remaining.is_zero() => {
+                let time = length.saturating_sub(overhead).saturating_sub(scale(length, PERIOD_MARGIN));
+                Self::clamped(time, time, time, false)
+            }
+            Some(Overtime::Canadian { length, stones }) if clock.remaining.is_zero() => {
+                let period =
+                    TimeControl { remaining: length, moves_to_go: Some(stones), ..TimeControl::default() };
+                main_time(&period, overhead, moves)
+            }
+            Some(Overtime::ByoYomi { length, .. }) => before_overtime(clock, length, overhead, moves),
+            Some(Overtime::Canadian { length, stones }) => {
+                before_overtime(clock, length / stones, overhead, moves)
+            }
+        }
+    }
+
+    /// The shorter of two budgets, limit by limit: `movetime` together with a clock.
+    #[must_use]
+    pub fn min(self, other: Self) -> Self {
+        Self {
+            soft: self.soft.min(other.soft),
+            hard: self.hard.min(other.hard),
+            carries_over: self.carries_over && other.carries_over,
+        }
+    }
+
+    fn clamped(soft: Duration, hard: Duration, cap: Duration, carries_over: bool) -> Self {
+        let hard = hard.min(cap).clamp(FLOOR, CEILING);
+        Self { soft: soft.clamp(FLOOR, hard), hard, carries_over }
+    }
+}
+
+/// The longest that can be spent on this move without losing on time: the main time, and one period of
+/// byo-yomi or a whole Canadian period.
+pub fn spendable(clock: &TimeControl) -> Duration {
+    match overtime_of(clock) {
+        Some(Overtime::ByoYomi { length, .. } | Overtime::Canadian { length, .. }) => {
+            clock.remaining.saturating_add(length)
+        }
+        None => clock.remaining,
+    }
+}
+
+/// The overtime, if there is any left; never with 0 stones to play.
+fn overtime_of(clock: &TimeControl) -> Option<Overtime> {
+    match clock.overtime? {
+        Overtime::ByoYomi { length, periods } if length.is_zero() || periods == 0 => None,
+        Overtime::Canadian { length, .. } if length.is_zero() => None,
+        Overtime::Canadian { length, stones } => Some(Overtime::Canadian { length, stones: stones.max(1) }),
+        other => Some(other),
+    }
+}
+
+/// Sudden death, increment, moves to go: a share of what is left and of what will be added until then.
+fn main_time(clock: &TimeControl, overhead: Duration, expected_moves: f64) -> Budget {
+    let to_control = clock.moves_to_go.filter(|&n| n > 0).map(f64::from);
+    // Past a control that is far away the horizon counts, before it the control.
+    let moves = to_control.map_or(expected_moves, |n| n.min(expected_moves.max(40.0)));
+    let cap = clock.remaining.saturating_sub(overhead);
+    let left = cap.as_secs_f64();
+    let pool = left + (moves - 1.0) * clock.increment.as_secs_f64();
+    // Every later move loses the overhead too. An overhead that would eat the whole clock is a worst
+    // case that will not come each time: it takes three quarters at most.
+    let usable = (pool - (moves - 1.0) * overhead.as_secs_f64()).max(pool / 4.0);
+    let soft = usable / moves;
+    // The last move before the control may take nearly all there is, the moves before it less.
+    let share = if to_control.is_some() { HARD_SHARE.max(0.95 / moves) } else { HARD_SHARE };
+    let hard = (soft * HARD_FACTOR).min(left * share);
+    Budget::clamped(seconds(soft.min(hard)), seconds(hard), cap, true)
+}
+
+/// Main time with an overtime of `share` a move behind it. No move need take less than `share`, since
+/// it can be had on every later move too.
+fn before_overtime(clock: &TimeControl, share: Duration, overhead: Duration, moves: f64) -> Budget {
+    let overtime = TimeControl { overtime: None, ..*clock };
+    let plain = main_time(&overtime, overhead, moves);
+    let free = share.saturating_sub(scale(share, PERIOD_MARGIN));
+    let cap = clock.remaining.saturating_add(free).saturating_sub(overhead);
+    let soft = plain.soft.max(free.saturating_sub(overhead));
+    let hard = plain.hard.max(scale(soft, 2.0).min(cap));
+    Budget::clamped(soft, hard, cap, true)
+}
+
+fn scale(time: Duration, factor: f64) -> Duration {
+    seconds(time.as_secs_f64() * factor)
+}
+
+/// Any number of seconds as a duration; what is out of range becomes the end of the range.
+fn seconds(s: f64) -> Duration {
+    Duration::try_from_secs_f64(s.max(0.0)).unwrap_or(CEILING).min(CEILING)
+}
+
+/// What alpha-beta knows of its search after an iteration: by how much to stretch the soft limit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Trend {
+    /// Share of the nodes spent below the best move, 0 to 1.
+    pub best_move_nodes: f64,
+    /// Iterations since the best move last changed.
+    pub stable_iterations: u32,
+    /// Centipawns the score has lost against earlier iterations; negative when it has risen.
+    pub score_drop: f64,
+}
+
+impl Trend {
+    /// Factor for the soft limit, 0.3 to 2.5: little time when one move takes all the nodes, has stood for
+    /// long and holds its score, more when the best move is open or loses value.
+    pub fn factor(&self) -> f64 {
+        let effort = 1.35 * (1.5 - self.best_move_nodes.clamp(0.0, 1.0));
+        let stability = 0.8 + 0.8 / (1.0 + 0.7 * f64::from(self.stable_iterations));
+        let fall = (1.0 + 0.005 * self.score_drop).clamp(0.8, 1.5);
+        (effort * stability * fall).clamp(0.3, 2.5)
+    }
+}
+
+/// A source of time, so that tests can make their own.
+pub trait Clock: Send + Sync {
+    /// Time since some fixed moment. Never runs backwards.
+    fn now(&self) -> Duration;
+}
+
+/// The monotonic clock of the system.
+#[derive(Clone, Copy, Debug)]
+pub struct SystemClock(Instant);
+
+impl Default for SystemClock {
+    fn default() -> Self {
+        Self(Instant::now())
+    }
+}
+
+impl Clock for SystemClock {
+    #[inline]
+    fn now(&self) -> Duration {
+        self.0.elapsed()
+    }
+}
+
+/// Holds one search to its budget. Shared between the threads of the search and whoever tells it of a
+/// ponder hit.
+#[derive(Debug)]
+pub struct Timer<C = SystemClock> {
+    clock: C,
+    start: Duration,
+    budget: Option<Budget>,
+    /// Nanoseconds of `clock` from which the hard limit counts; `PONDERING` before a ponder hit.
+    counted_from: AtomicU64,
+}
+
+const PONDERING: u64 = u64::MAX;
+
+impl Timer {
+    /// Starts now, on the system's clock, with the opponent not thinking.
+    pub fn new(budget: Option<Budget>) -> Self {
+        Self::with_clock(SystemClock::default(), budget, false)
+    }
+
+    /// As [`new`](Self::new), on the opponent's time: no limit counts before [`ponder_hit`](Self::ponder_hit).
+    pub fn pondering(budget: Option<Budget>) -> Self {
+        Self::with_clock(SystemClock::default(), budget, true)
+    }
+}
+
+impl<C: Clock> Timer<C> {
+    /// Starts now. Without a budget no limit is ever reached.
+    pub fn with_clock(clock: C, budget: Option<Budget>, pondering: bool) -> Self {
+        let start = clock.now();
+        let counted_from = AtomicU64::new(if pondering { PONDERING } else { nanos(start) });
+        Self { clock, start, budget, counted_from }
+    }
+
+    /// The opponent played the expected move: the own clock runs from now.
+    pub fn ponder_hit(&self) {
+        let now = nanos(self.clock.now());
+        let _ = self.counted_from.compare_exchange(PONDERING, now, Relaxed, Relaxed);
+    }
+
+    /// Whether the search still runs on the opponent's time.
+    pub fn is_pondering(&self) -> bool {
+        self.counted_from.load(Relaxed) == PONDERING
+    }
+
+    /// Time since the start, time pondered included.
+    pub fn elapsed(&self) -> Duration {
+        self.clock.now().saturating_sub(self.start)
+    }
+
+    /// The budget, if there is one.
+    pub fn budget(&self) -> Option<Budget> {
+        self.budget
+    }
+
+    /// Whether the time to aim at, times `factor`, is over. Time pondered counts as thought. The factor is
+    /// without effect where saved time would be lost.
+    pub fn soft_reached(&self, factor: f64) -> bool {
+        if self.is_pondering() {
+            return false;
+        }
+        self.budget.is_some_and(|b| {
+            let soft = if b.carries_over { scale(b.soft, factor).min(b.hard) } else { b.soft };
+            self.elapsed() >= soft
+        })
+    }
+
+    /// Whether the search must end at once. Only the own clock counts.
+    pub fn hard_reached(&self) -> bool {
+        let from = self.counted_from.load(Relaxed);
+        from != PONDERING
+            && self.budget.is_some_and(|b| nanos(self.clock.now()).saturating_sub(from) >= nanos(b.hard))
+    }
+}
+
+fn nanos(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(PONDERING - 1).min(PONDERING - 1)
+}
+
+#[cfg(test)]
+#[path = "manager_tests.rs"]
+mod tests;
