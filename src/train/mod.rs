@@ -1,1 +1,3 @@
-//! To be written.
+//! Self-play data and the trainers that learn from it.
+
+pub mod record; // games on disk

@@ -1,0 +1,298 @@
+//! Self-play games on disk: the moves, what the search said of each, and how the game ended.
+//!
+//! A file is a 64-byte [`Header`] and blocks of games, each with a length and a CRC-32, so that files of
+//! many machines concatenate (`cat a b > c`) and a tail torn by a crash is found and cut. A game costs
+//! about 4.3 bytes a position: a position is stored as the move that leads out of it, and comes back by
+//! playing the game again, which also checks every move against the rules.
+//!
+//! All numbers are little-endian.
+//!
+//! | bytes | header | | bytes | block |
+//! |---|---|---|---|---|
+//! | 8 | `SANQIREC` | | 4 | `SQBK` |
+//! | 4 | version, 1 | | 4 | length of the payload |
+//! | 8 | game (`chess`, zero padded) | | 4 | number of games |
+//! | 8 | seed | | 4 | number of the first game in its shard |
+//! | 4, 4 | shard, shards | | 4 | CRC-32 of the 16 bytes above and the payload |
+//! | 4, 4 | soft and hard node limit | | n | games |
+//! | 8 | training id of the net that played, 0: hand-made evaluation | | | |
+//! | 8 | zero | | | |
+//! | 4 | CRC-32 of the 60 bytes above | | | |
+//!
+//! A game: result (2 bits: 0 second side wins, 1 draw, 2 first side wins) with the [`Ending`] above them,
+//! length of the start FEN (0: the game's own starting position), FEN, number of opening moves, the moves
+//! (16 bits each), number of plies (16 bits), then for each ply the move (16 bits) and the score (16 bits,
+//! signed, from the side to move).
+
+mod reader;
+mod writer;
+
+pub use reader::{Reader, RecordError};
+pub use writer::{Resumed, Writer, WriterError};
+
+use crate::game::{AlphaBetaGame, Verdict};
+
+/// First bytes of a file.
+pub const MAGIC: [u8; 8] = *b"SANQIREC";
+/// First bytes of a block.
+pub const BLOCK_MAGIC: [u8; 4] = *b"SQBK";
+/// The version written, and the newest one read.
+pub const VERSION: u32 = 1;
+/// Games in a block. A crash loses fewer than this, and a resumed run plays those again.
+pub const BLOCK_GAMES: u32 = 16;
+/// The longest payload a reader believes in: garbage must not make it allocate without end.
+pub const MAX_PAYLOAD: usize = 1 << 22;
+/// Scores beyond this are mates. Stored scores are clamped to it.
+pub const MATE_SCORE: i16 = 30_000;
+
+const HEADER_BYTES: usize = 64;
+const BLOCK_HEADER_BYTES: usize = 20;
+
+/// Where the games of a file come from.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Header {
+    /// `chess` or `xiangqi`; at most eight bytes.
+    pub game: String,
+    /// Seed of the whole run.
+    pub seed: u64,
+    /// This part of the run, from 0.
+    pub shard: u32,
+    /// Parts of the run.
+    pub shards: u32,
+    /// Nodes after which a search ends with the iteration.
+    pub soft_nodes: u32,
+    /// Nodes after which a search ends at once.
+    pub hard_nodes: u32,
+    /// Training id of the net that played; 0 for the hand-made evaluation.
+    pub net: u64,
+}
+
+impl Header {
+    fn encode(&self) -> [u8; HEADER_BYTES] {
+        let mut bytes = [0; HEADER_BYTES];
+        bytes[..8].copy_from_slice(&MAGIC);
+        bytes[8..12].copy_from_slice(&VERSION.to_le_bytes());
+        let name = &self.game.as_bytes()[..self.game.len().min(8)];
+        bytes[12..12 + name.len()].copy_from_slice(name);
+        bytes[20..28].copy_from_slice(&self.seed.to_le_bytes());
+        for (at, number) in
+            [(28, self.shard), (32, self.shards), (36, self.soft_nodes), (40, self.hard_nodes)]
+        {
+            bytes[at..at + 4].copy_from_slice(&number.to_le_bytes());
+        }
+        bytes[44..52].copy_from_slice(&self.net.to_le_bytes());
+        let crc = crc32fast::hash(&bytes[..60]);
+        bytes[60..].copy_from_slice(&crc.to_le_bytes());
+        bytes
+    }
+
+    /// Reads a header whose magic is known to be right.
+    fn decode(bytes: &[u8; HEADER_BYTES]) -> Result<Self, HeaderError> {
+        let u32_at = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"));
+        let u64_at = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"));
+        if crc32fast::hash(&bytes[..60]) != u32_at(60) {
+            return Err(HeaderError::Checksum);
+        }
+        if u32_at(8) != VERSION {
+            return Err(HeaderError::Version(u32_at(8)));
+        }
+        let name = &bytes[12..20];
+        let length = name.iter().position(|&b| b == 0).unwrap_or(8);
+        Ok(Self {
+            game: String::from_utf8_lossy(&name[..length]).into_owned(),
+            seed: u64_at(20),
+            shard: u32_at(28),
+            shards: u32_at(32),
+            soft_nodes: u32_at(36),
+            hard_nodes: u32_at(40),
+            net: u64_at(44),
+        })
+    }
+}
+
+enum HeaderError {
+    Checksum,
+    Version(u32),
+}
+
+/// Who won.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[repr(u8)]
+pub enum GameResult {
+    /// Black of both games.
+    SecondWins = 0,
+    /// Nobody.
+    Draw = 1,
+    /// White, Red.
+    FirstWins = 2,
+}
+
+/// Why the game was over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[repr(u8)]
+pub enum Ending {
+    /// No legal move: mate or stalemate.
+    NoMove = 0,
+    /// Repetition, no progress, dead position.
+    Rules = 1,
+    /// Adjudicated: the score stayed decisive.
+    WinningScore = 2,
+    /// Adjudicated: the score stayed near zero.
+    DrawnScore = 3,
+    /// Adjudicated: the longest game allowed.
+    Length = 4,
+}
+
+impl Ending {
+    /// All of them, in the order of their numbers.
+    pub const ALL: [Self; 5] =
+        [Self::NoMove, Self::Rules, Self::WinningScore, Self::DrawnScore, Self::Length];
+
+    /// A word for tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::NoMove => "no move",
+            Self::Rules => "rules",
+            Self::WinningScore => "winning score",
+            Self::DrawnScore => "drawn score",
+            Self::Length => "length",
+        }
+    }
+}
+
+/// One position of a game: the move played in it and the score the search gave it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ply {
+    /// The move, packed by [`AlphaBetaGame::pack`].
+    pub mv: u16,
+    /// From the side to move, in centipawns; at least [`MATE_SCORE`] in size for mates.
+    pub score: i16,
+}
+
+/// One game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GameRecord {
+    /// Number of the game in its shard.
+    pub index: u32,
+    /// FEN of the start; empty for the game's own starting position. At most 255 bytes.
+    pub start: String,
+    /// Random moves before the first searched one; at most 255.
+    pub opening: Vec<u16>,
+    /// The searched positions.
+    pub plies: Vec<Ply>,
+    /// Who won.
+    pub result: GameResult,
+    /// Why it ended.
+    pub ending: Ending,
+}
+
+impl GameRecord {
+    /// Appends the game to `out`.
+    fn encode(&self, out: &mut Vec<u8>) {
+        debug_assert!(self.start.len() < 256 && self.opening.len() < 256 && self.plies.len() < 65_536);
+        out.push(self.result as u8 | (self.ending as u8) << 2);
+        out.push(self.start.len() as u8);
+        out.extend_from_slice(self.start.as_bytes());
+        out.push(self.opening.len() as u8);
+        self.opening.iter().for_each(|mv| out.extend_from_slice(&mv.to_le_bytes()));
+        out.extend_from_slice(&(self.plies.len() as u16).to_le_bytes());
+        for ply in &self.plies {
+            out.extend_from_slice(&ply.mv.to_le_bytes());
+            out.extend_from_slice(&ply.score.to_le_bytes());
+        }
+    }
+
+    /// Takes one game off the front of `bytes`. `None`: they are not a game.
+    fn decode(bytes: &mut &[u8], index: u32) -> Option<Self> {
+        let head = take(bytes, 1)?[0];
+        let result = match head & 3 {
+            0 => GameResult::SecondWins,
+            1 => GameResult::Draw,
+            2 => GameResult::FirstWins,
+            _ => return None,
+        };
+        let ending = *Ending::ALL.get(usize::from(head >> 2))?;
+        let length = take(bytes, 1)?[0];
+        let start = std::str::from_utf8(take(bytes, length.into())?).ok()?.to_owned();
+        let length = usize::from(take(bytes, 1)?[0]);
+        let opening =
+            take(bytes, 2 * length)?.chunks_exact(2).map(|b| u16::from_le_bytes([b[0], b[1]])).collect();
+        let length = take(bytes, 2).map(|b| u16::from_le_bytes([b[0], b[1]]))?;
+        let plies = take(bytes, 4 * usize::from(length))?
+            .chunks_exact(4)
+            .map(|b| Ply { mv: u16::from_le_bytes([b[0], b[1]]), score: i16::from_le_bytes([b[2], b[3]]) })
+            .collect();
+        Some(Self { index, start, opening, plies, result, ending })
+    }
+
+    /// Plays the game again and calls `visit(position, move, ply)` before each searched move. Returns the
+    /// final position.
+    /// # Errors
+    /// When the start is no position of `G` or a move is not legal; the plies before it were visited.
+    pub fn replay<G: AlphaBetaGame>(
+        &self,
+        mut visit: impl FnMut(&G, G::Move, Ply),
+    ) -> Result<G, ReplayError> {
+        let mut pos = if self.start.is_empty() {
+            G::start()
+        } else {
+            G::from_fen(&self.start).map_err(|why| ReplayError::Start { game: self.index, why })?
+        };
+        let opening = self.opening.iter().map(|&mv| (mv, None));
+        let plies = self.plies.iter().map(|&ply| (ply.mv, Some(ply)));
+        for (at, (bits, ply)) in opening.chain(plies).enumerate() {
+            let mv = G::unpack(bits);
+            if !(pos.is_pseudo_legal(mv) && pos.is_legal(mv)) {
+                return Err(ReplayError::Move { game: self.index, ply: at, bits });
+            }
+            if let Some(ply) = ply {
+                visit(&pos, mv, ply);
+            }
+            pos.do_move(mv, &mut ());
+        }
+        Ok(pos)
+    }
+
+    /// Whether the final position agrees with the recorded [`Ending`], as far as the rules decide it.
+    pub fn ending_holds<G: AlphaBetaGame>(&self, end: &G) -> bool {
+        let mut moves = crate::game::MoveList::new();
+        end.legal_moves(&mut moves);
+        match self.ending {
+            Ending::NoMove => moves.is_empty(),
+            Ending::Rules => end.verdict(0) != Verdict::Ongoing,
+            _ => !moves.is_empty(),
+        }
+    }
+}
+
+/// A record that its own game refuses.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReplayError {
+    /// The FEN is wrong.
+    #[error("game {game}: {why}")]
+    Start {
+        /// Number of the game.
+        game: u32,
+        /// What is wrong with the FEN.
+        why: String,
+    },
+    /// A move is not legal.
+    #[error("game {game}: illegal move {bits:#06x} at ply {ply}")]
+    Move {
+        /// Number of the game.
+        game: u32,
+        /// Plies before the move, opening included.
+        ply: usize,
+        /// The move as stored.
+        bits: u16,
+    },
+}
+
+fn take<'a>(bytes: &mut &'a [u8], n: usize) -> Option<&'a [u8]> {
+    let (head, rest) = bytes.split_at_checked(n)?;
+    *bytes = rest;
+    Some(head)
+}
+
+#[cfg(test)]
+pub(crate) mod tests;

@@ -1,0 +1,245 @@
+//! Reading records: an iterator that reports damage and goes on with the next good block.
+
+use super::{
+    BLOCK_HEADER_BYTES, BLOCK_MAGIC, GameRecord, HEADER_BYTES, Header, HeaderError, MAGIC, MAX_PAYLOAD,
+    VERSION,
+};
+use std::collections::VecDeque;
+use std::io::{self, Read};
+
+/// Iterates over the games of one file or of several in a row.
+///
+/// After [`RecordError::Damaged`] it looks for the next block or header and goes on; any other error ends it.
+pub struct Reader<R> {
+    input: R,
+    game: &'static str,
+    /// What has been read ahead; `buffer[at..]` is still to be looked at.
+    buffer: Vec<u8>,
+    at: usize,
+    /// Offset in the input of `buffer[0]`.
+    base: u64,
+    input_ended: bool,
+    header: Option<Header>,
+    ready: VecDeque<GameRecord>,
+    good_end: u64,
+    ended: bool,
+}
+
+/// What is wrong with a file of records.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordError {
+    /// Reading failed.
+    #[error("cannot read: {0}")]
+    Io(#[from] io::Error),
+    /// The input does not begin with a header.
+    #[error("not a file of game records")]
+    NotRecords,
+    /// Written by a newer version.
+    #[error("record version {0} is not known here (newest: {VERSION})")]
+    Version(u32),
+    /// Records of another game.
+    #[error("records of {found}, not of {wanted}")]
+    WrongGame {
+        /// The game in the header.
+        found: String,
+        /// The game asked for.
+        wanted: &'static str,
+    },
+    /// A stretch of the file is not what was written. `offset` is where it begins.
+    #[error("damaged at byte {offset}: {what}")]
+    Damaged {
+        /// Offset from the start of the input.
+        offset: u64,
+        /// What was found there.
+        what: &'static str,
+    },
+}
+
+/// What stands at the front of the buffer.
+enum Chunk {
+    End,
+    Header,
+    Games,
+}
+
+impl<R: Read> Reader<R> {
+    /// Reads records of `game` (the game's [`NAME`](crate::game::Game::NAME)) from `input`, which need not
+    /// be buffered. Nothing is read before the first call of [`next`](Iterator::next).
+    pub fn new(input: R, game: &'static str) -> Self {
+        Self {
+            input,
+            game,
+            buffer: Vec::new(),
+            at: 0,
+            base: 0,
+            input_ended: false,
+            header: None,
+            ready: VecDeque::new(),
+            good_end: 0,
+            ended: false,
+        }
+    }
+
+    /// The last header met.
+    pub fn header(&self) -> Option<&Header> {
+        self.header.as_ref()
+    }
+
+    /// Bytes taken from the input, for a progress bar.
+    pub fn offset(&self) -> u64 {
+        self.base + self.at as u64
+    }
+
+    /// Where the last good block or header ended.
+    pub fn good_end(&self) -> u64 {
+        self.good_end
+    }
+
+    /// The unread bytes, at least `n` of them unless the input ends before.
+    fn front(&mut self, n: usize) -> io::Result<&[u8]> {
+        while self.buffer.len() - self.at < n && !self.input_ended {
+            if self.at > 1 << 16 {
+                self.base += self.at as u64;
+                self.buffer.drain(..self.at);
+                self.at = 0;
+            }
+            let filled = self.buffer.len();
+            self.buffer.resize(filled + n.max(1 << 16), 0);
+            let got = loop {
+                match self.input.read(&mut self.buffer[filled..]) {
+                    Err(e) if e.kind() == io::ErrorKind::Interrupted => (),
+                    other => break other,
+                }
+            };
+            self.buffer.truncate(filled + *got.as_ref().unwrap_or(&0));
+            self.input_ended = got? == 0;
+        }
+        Ok(&self.buffer[self.at..])
+    }
+
+    fn accept(&mut self, bytes: usize) {
+        self.at += bytes;
+        self.good_end = self.offset();
+    }
+
+    fn damaged(&self, what: &'static str) -> RecordError {
+        RecordError::Damaged { offset: self.offset(), what }
+    }
+
+    fn next_chunk(&mut self) -> Result<Chunk, RecordError> {
+        let inside = self.header.is_some();
+        let front = self.front(HEADER_BYTES)?;
+        if front.is_empty() {
+            return Ok(Chunk::End);
+        }
+        if front.starts_with(&MAGIC) {
+            return self.read_header();
+        }
+        if !inside {
+            let torn_header = front.len() < MAGIC.len() && MAGIC.starts_with(front);
+            return Err(if torn_header { self.damaged("cut short") } else { RecordError::NotRecords });
+        }
+        self.read_block()
+    }
+
+    fn read_header(&mut self) -> Result<Chunk, RecordError> {
+        let Some(bytes) = self.front(HEADER_BYTES)?.first_chunk::<HEADER_BYTES>() else {
+            return Err(self.damaged("header cut short"));
+        };
+        match Header::decode(bytes) {
+            Err(HeaderError::Version(version)) => Err(RecordError::Version(version)),
+            Err(HeaderError::Checksum) => Err(self.damaged("checksum of the header is wrong")),
+            Ok(header) if header.game != self.game => {
+                Err(RecordError::WrongGame { found: header.game, wanted: self.game })
+            }
+            Ok(header) => {
+                self.header = Some(header);
+                self.accept(HEADER_BYTES);
+                Ok(Chunk::Header)
+            }
+        }
+    }
+
+    fn read_block(&mut self) -> Result<Chunk, RecordError> {
+        let front = self.front(BLOCK_HEADER_BYTES)?;
+        if !front.starts_with(&BLOCK_MAGIC[..front.len().min(4)]) {
+            return Err(self.damaged("no block begins here"));
+        }
+        if front.len() < BLOCK_HEADER_BYTES {
+            return Err(self.damaged("block cut short"));
+        }
+        let word = |at: usize| u32::from_le_bytes([front[at], front[at + 1], front[at + 2], front[at + 3]]);
+        let (length, games, first, crc) = (word(4) as usize, word(8), word(12), word(16));
+        if length > MAX_PAYLOAD {
+            return Err(self.damaged("impossible length of a block"));
+        }
+        let front = self.front(BLOCK_HEADER_BYTES + length)?;
+        if front.len() < BLOCK_HEADER_BYTES + length {
+            return Err(self.damaged("block cut short"));
+        }
+        let mut payload = &front[BLOCK_HEADER_BYTES..BLOCK_HEADER_BYTES + length];
+        let mut hasher = crc32fast::Hasher::new();
+        hasher.update(&front[..16]);
+        hasher.update(payload);
+        if hasher.finalize() != crc {
+            return Err(self.damaged("checksum of a block is wrong"));
+        }
+        let mut ready = VecDeque::new();
+        for number in 0..games {
+            match GameRecord::decode(&mut payload, first.wrapping_add(number)) {
+                Some(game) => ready.push_back(game),
+                None => return Err(self.damaged("a game that cannot be read")),
+            }
+        }
+        if !payload.is_empty() {
+            return Err(self.damaged("more bytes than games in a block"));
+        }
+        self.ready = ready;
+        self.accept(BLOCK_HEADER_BYTES + length);
+        Ok(Chunk::Games)
+    }
+
+    /// Moves on to the next place where a header or a block could begin.
+    fn skip_damage(&mut self) -> io::Result<()> {
+        self.at += 1;
+        loop {
+            let front = self.front(1 << 16)?;
+            let found = front.windows(4).position(|w| w == BLOCK_MAGIC || w == &MAGIC[..4]);
+            if let Some(skip) = found {
+                self.at += skip;
+                return Ok(());
+            }
+            // The last three bytes may begin a magic that the next read completes.
+            let unread = front.len();
+            self.at += if self.input_ended { unread } else { unread - 3 };
+            if self.input_ended {
+                return Ok(());
+            }
+        }
+    }
+}
+
+impl<R: Read> Iterator for Reader<R> {
+    type Item = Result<GameRecord, RecordError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while self.ready.is_empty() && !self.ended {
+            match self.next_chunk() {
+                Ok(Chunk::End) => self.ended = true,
+                Ok(Chunk::Header | Chunk::Games) => (),
+                Err(error @ RecordError::Damaged { .. }) => {
+                    if let Err(e) = self.skip_damage() {
+                        self.ended = true;
+                        return Some(Err(e.into()));
+                    }
+                    return Some(Err(error));
+                }
+                Err(error) => {
+                    self.ended = true;
+                    return Some(Err(error));
+                }
+            }
+        }
+        self.ready.pop_front().map(Ok)
+    }
+}

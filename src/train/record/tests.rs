@@ -1,0 +1,155 @@
+use super::*;
+use crate::util::rng::Rng;
+use proptest::prelude::*;
+
+pub(crate) fn header() -> Header {
+    let game = "chess".to_owned();
+    Header { game, seed: 7, shard: 1, shards: 3, soft_nodes: 1000, hard_nodes: 8000, net: 0xABCD }
+}
+
+fn game(index: u32, rng: &mut Rng) -> GameRecord {
+    let plies = rng.below(200);
+    GameRecord {
+        index,
+        start: if rng.below(4) == 0 { "8/8/8/4k3/8/8/8/4K2R w K - 0 1".to_owned() } else { String::new() },
+        opening: (0..rng.below(10)).map(|_| rng.next_u64() as u16).collect(),
+        plies: (0..plies).map(|_| Ply { mv: rng.next_u64() as u16, score: rng.next_u64() as i16 }).collect(),
+        result: [GameResult::SecondWins, GameResult::Draw, GameResult::FirstWins][rng.below(3)],
+        ending: Ending::ALL[rng.below(5)],
+    }
+}
+
+fn games(n: u32, seed: u64) -> Vec<GameRecord> {
+    let mut rng = Rng::new(seed);
+    (0..n).map(|i| game(i, &mut rng)).collect()
+}
+
+fn written(games: &[GameRecord]) -> Vec<u8> {
+    let mut writer = Writer::new(Vec::new(), &header()).unwrap();
+    games.iter().for_each(|g| writer.push(g).unwrap());
+    writer.finish().unwrap()
+}
+
+fn read(bytes: &[u8]) -> (Vec<GameRecord>, Vec<RecordError>) {
+    let (mut good, mut bad) = (Vec::new(), Vec::new());
+    for item in Reader::new(bytes, "chess") {
+        match item {
+            Ok(game) => good.push(game),
+            Err(error) => bad.push(error),
+        }
+    }
+    (good, bad)
+}
+
+#[test]
+fn games_come_back_as_written() {
+    let games = games(100, 1);
+    let bytes = written(&games);
+    let (good, bad) = read(&bytes);
+    assert!(bad.is_empty(), "{bad:?}");
+    assert_eq!(good, games);
+    let mut reader = Reader::new(&bytes[..], "chess");
+    reader.next().unwrap().unwrap();
+    assert_eq!(reader.header(), Some(&header()));
+}
+
+#[test]
+fn files_concatenate() {
+    let (a, b) = (games(20, 1), games(33, 2));
+    let (good, bad) = read(&[written(&a), written(&b)].concat());
+    assert!(bad.is_empty(), "{bad:?}");
+    assert_eq!(good, [a, b].concat());
+}
+
+#[test]
+fn every_flipped_bit_is_noticed() {
+    let games = games(20, 3);
+    let bytes = written(&games);
+    for bit in 0..8 * bytes.len() {
+        let mut broken = bytes.clone();
+        broken[bit / 8] ^= 1 << (bit % 8);
+        let (good, bad) = read(&broken);
+        assert!(!bad.is_empty(), "bit {bit}");
+        assert!(good.iter().all(|g| games.contains(g)), "bit {bit} made up a game");
+        // The other block stands, unless the header is gone.
+        assert!(bit < 8 * 64 || good.len() == 4 || good.len() == 16, "bit {bit}: {} games", good.len());
+    }
+}
+
+#[test]
+fn a_torn_tail_costs_its_block_only() {
+    let games = games(40, 4);
+    let bytes = written(&games);
+    for length in (0..bytes.len()).step_by(7) {
+        let (good, bad) = read(&bytes[..length]);
+        assert_eq!(good[..], games[..good.len()]);
+        assert!(good.len() % 16 == 0 && bad.len() <= 1, "{length}: {bad:?}");
+    }
+}
+
+#[test]
+fn wrong_files_are_refused_with_the_reason() {
+    let mut future = header().encode();
+    future[8] = 9;
+    let crc = crc32fast::hash(&future[..60]).to_le_bytes();
+    future[60..].copy_from_slice(&crc);
+    let message = |bytes: &[u8], game| Reader::new(bytes, game).next().unwrap().unwrap_err().to_string();
+    assert_eq!(message(&future, "chess"), "record version 9 is not known here (newest: 1)");
+    assert_eq!(message(&header().encode(), "xiangqi"), "records of chess, not of xiangqi");
+    assert_eq!(message(b"PNG and so on", "chess"), "not a file of game records");
+    assert!(Reader::new(&b""[..], "chess").next().is_none());
+}
+
+#[test]
+fn a_killed_run_resumes_to_the_same_bytes() {
+    let games = games(50, 5);
+    let whole = written(&games);
+    let path = std::env::temp_dir().join(format!("sanqi-resume-{}.rec", std::process::id()));
+    for length in (0..whole.len()).step_by(97) {
+        std::fs::write(&path, &whole[..length]).unwrap();
+        let (mut writer, found) = Writer::resume(&path, &header(), "chess").unwrap();
+        assert!(found.games % 16 == 0 && found.cut < whole.len() as u64);
+        games[found.games as usize..].iter().for_each(|g| writer.push(g).unwrap());
+        writer.finish().unwrap();
+        assert!(std::fs::read(&path).unwrap() == whole, "cut at {length}");
+    }
+    let other = Header { seed: 8, ..header() };
+    assert!(matches!(Writer::resume(&path, &other, "chess"), Err(WriterError::OtherRun { .. })));
+    let mut holed = whole.clone();
+    holed[100] ^= 1;
+    std::fs::write(&path, holed).unwrap();
+    let refused = Writer::resume(&path, &header(), "chess");
+    assert!(matches!(refused, Err(WriterError::DamagedInside { offset: 64 })));
+    std::fs::remove_file(&path).unwrap();
+}
+
+proptest! {
+    #[test]
+    fn garbage_never_panics(bytes in proptest::collection::vec(any::<u8>(), 0..2000)) {
+        read(&bytes);
+        read(&[&header().encode()[..], &bytes].concat());
+    }
+
+    #[test]
+    fn spliced_files_never_panic(cut in 0usize..4000, insert in proptest::collection::vec(any::<u8>(), 0..40)) {
+        let mut bytes = written(&games(20, 6));
+        let cut = cut.min(bytes.len());
+        bytes.splice(cut..cut, insert);
+        read(&bytes);
+    }
+
+    /// Blocks whose checksum is right but whose games are nonsense.
+    #[test]
+    fn sealed_garbage_never_panics(payload in proptest::collection::vec(any::<u8>(), 0..600), games in any::<u32>()) {
+        let mut block = Vec::from(*b"SQBK");
+        block.extend((payload.len() as u32).to_le_bytes());
+        block.extend(games.to_le_bytes());
+        block.extend(0u32.to_le_bytes());
+        let mut hasher = crc32fast::Hasher::new();
+        hasher.update(&block);
+        hasher.update(&payload);
+        block.extend(hasher.finalize().to_le_bytes());
+        block.extend(payload);
+        read(&[&header().encode()[..], &block].concat());
+    }
+}

@@ -1,0 +1,166 @@
+//! Writing records, and going on with a file after a crash.
+
+use super::{BLOCK_GAMES, BLOCK_MAGIC, GameRecord, Header, Reader, RecordError};
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufReader, Seek, SeekFrom, Write};
+use std::path::Path;
+
+/// Appends games to a file, [`BLOCK_GAMES`] to a block. Games must come in the order of their numbers.
+pub struct Writer<W: Write> {
+    out: W,
+    payload: Vec<u8>,
+    /// Games in `payload`.
+    games: u32,
+    /// Number of the next game.
+    next: u32,
+}
+
+/// What a file held when it was opened again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Resumed {
+    /// Games, which is also the number of the next one.
+    pub games: u32,
+    /// Searched positions.
+    pub positions: u64,
+    /// Bytes of a torn tail that were cut off.
+    pub cut: u64,
+}
+
+/// Why a file cannot be written on.
+#[derive(Debug, thiserror::Error)]
+pub enum WriterError {
+    /// The system refused.
+    #[error("cannot write: {0}")]
+    Io(#[from] io::Error),
+    /// The file is not what it should be.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// Other seed, shard, limits or net: going on would mix two runs.
+    #[error("the file was begun with other settings: {found:?}")]
+    OtherRun {
+        /// What the file says.
+        found: Box<Header>,
+    },
+    /// There are good blocks after damaged ones, so this is no torn tail.
+    #[error("damaged in the middle, at byte {offset}")]
+    DamagedInside {
+        /// Where the damage begins.
+        offset: u64,
+    },
+}
+
+impl Writer<File> {
+    /// Begins a new file.
+    /// # Errors
+    /// When it exists already, or cannot be written.
+    pub fn create(path: &Path, header: &Header) -> Result<Self, WriterError> {
+        Ok(Self::new(OpenOptions::new().write(true).create_new(true).open(path)?, header)?)
+    }
+
+    /// Goes on with a file, or begins it when there is none. A torn tail is cut off.
+    /// # Errors
+    /// When the file is of another run, damaged elsewhere than at its end, or cannot be written.
+    pub fn resume(path: &Path, header: &Header, game: &'static str) -> Result<(Self, Resumed), WriterError> {
+        let mut file = match OpenOptions::new().read(true).write(true).open(path) {
+            Err(e) if e.kind() == io::ErrorKind::NotFound => {
+                return Ok((Self::create(path, header)?, Resumed::default()));
+            }
+            file => file?,
+        };
+        let (mut found, good_end) = survey(&file, header, game)?;
+        found.cut = file.metadata()?.len() - good_end;
+        file.set_len(good_end)?;
+        file.seek(SeekFrom::End(0))?;
+        if good_end == 0 {
+            return Ok((Self::new(file, header)?, found));
+        }
+        Ok((Self { out: file, payload: Vec::new(), games: 0, next: found.games }, found))
+    }
+}
+
+/// Counts what is good in `file`, and finds where it ends.
+fn survey(file: &File, header: &Header, game: &'static str) -> Result<(Resumed, u64), WriterError> {
+    let mut reader = Reader::new(BufReader::new(file), game);
+    let mut found = Resumed::default();
+    let mut damage = None;
+    let mut good_end = 0;
+    while let Some(item) = reader.next() {
+        match (item, damage) {
+            (Ok(_), Some(offset)) => return Err(WriterError::DamagedInside { offset }),
+            (Ok(record), None) => {
+                found.games += 1;
+                found.positions += record.plies.len() as u64;
+            }
+            (Err(RecordError::Damaged { offset, .. }), None) => {
+                damage = Some(offset);
+                good_end = reader.good_end();
+            }
+            (Err(RecordError::Damaged { .. } | RecordError::NotRecords), Some(_)) => (),
+            (Err(e), _) => return Err(e.into()),
+        }
+    }
+    match reader.header() {
+        Some(of_file) if of_file != header => Err(WriterError::OtherRun { found: Box::new(of_file.clone()) }),
+        _ => Ok((found, if damage.is_some() { good_end } else { reader.good_end() })),
+    }
+}
+
+impl<W: Write> Writer<W> {
+    /// Writes the header to `out`.
+    /// # Errors
+    /// When `out` refuses it.
+    pub fn new(mut out: W, header: &Header) -> io::Result<Self> {
+        out.write_all(&header.encode())?;
+        out.flush()?;
+        Ok(Self { out, payload: Vec::new(), games: 0, next: 0 })
+    }
+
+    /// Number of the game to be pushed next.
+    pub fn next_index(&self) -> u32 {
+        self.next
+    }
+
+    /// Appends a game. Every [`BLOCK_GAMES`]-th call writes a block.
+    /// # Errors
+    /// When the block cannot be written.
+    pub fn push(&mut self, record: &GameRecord) -> io::Result<()> {
+        debug_assert_eq!(record.index, self.next, "games come in order");
+        record.encode(&mut self.payload);
+        self.games += 1;
+        self.next += 1;
+        // Blocks end at multiples, so that a resumed file equals one written at a stretch.
+        if self.next % BLOCK_GAMES == 0 { self.flush() } else { Ok(()) }
+    }
+
+    /// Writes what is pending as a block, in one piece.
+    /// # Errors
+    /// When it cannot be written.
+    pub fn flush(&mut self) -> io::Result<()> {
+        if self.games == 0 {
+            return Ok(());
+        }
+        let mut block = Vec::with_capacity(20 + self.payload.len());
+        block.extend_from_slice(&BLOCK_MAGIC);
+        block.extend_from_slice(&(self.payload.len() as u32).to_le_bytes());
+        block.extend_from_slice(&self.games.to_le_bytes());
+        block.extend_from_slice(&(self.next - self.games).to_le_bytes());
+        let mut hasher = crc32fast::Hasher::new();
+        hasher.update(&block);
+        hasher.update(&self.payload);
+        block.extend_from_slice(&hasher.finalize().to_le_bytes());
+        block.extend_from_slice(&self.payload);
+        self.out.write_all(&block)?;
+        self.out.flush()?;
+        self.payload.clear();
+        self.games = 0;
+        Ok(())
+    }
+
+    /// Writes what is pending and gives the sink back.
+    /// # Errors
+    /// When it cannot be written.
+    pub fn finish(mut self) -> io::Result<W> {
+        self.flush()?;
+        Ok(self.out)
+    }
+}
