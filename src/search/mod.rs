@@ -1,5 +1,6 @@
 //! Searching: what every search shares. Knows no game by name, no protocol, and never prints.
 
+pub mod alphabeta;
 pub mod limits;
 pub mod pool;
 pub mod tt;

@@ -117,7 +117,8 @@ impl<P: Payload> Table<P> {
         let shift = 16 * at;
         cluster[at].store(bits, Relaxed);
         // Another thread may have changed the other two tags since: they then read as misses.
-        cluster[SLOTS].store(tags & !(0xFFFF << shift) | u64::from(key as u16 ^ fold(bits)) << shift, Relaxed);
+        cluster[SLOTS]
+            .store(tags & !(0xFFFF << shift) | u64::from(key as u16 ^ fold(bits)) << shift, Relaxed);
     }
 
     /// Empties part `part` of `parts`: each thread of a pool clears its own.

@@ -1,1 +1,120 @@
-//! To be written.
+//! Every number the search can be tuned by: one line a number, each game's value beside the other.
+//!
+//! In a normal build a tunable is an immediate constant; with `--features tune` it is an atomic that
+//! UCI options set, and [`ROWS`] describes the options.
+
+#[cfg(feature = "tune")]
+use std::sync::atomic::{AtomicI32, Ordering::Relaxed};
+
+/// One number: a constant, or an atomic under `--features tune`.
+pub struct Cell(#[cfg(not(feature = "tune"))] i32, #[cfg(feature = "tune")] AtomicI32);
+
+#[cfg(not(feature = "tune"))]
+impl Cell {
+    const fn new(value: i32) -> Self {
+        Self(value)
+    }
+
+    /// The number.
+    #[inline(always)]
+    pub const fn get(&self) -> i32 {
+        self.0
+    }
+}
+
+#[cfg(feature = "tune")]
+impl Cell {
+    const fn new(value: i32) -> Self {
+        Self(AtomicI32::new(value))
+    }
+
+    /// The number.
+    #[inline(always)]
+    pub fn get(&self) -> i32 {
+        self.0.load(Relaxed)
+    }
+
+    /// Changes the number for every search from now on.
+    pub fn set(&self, value: i32) {
+        self.0.store(value, Relaxed);
+    }
+}
+
+/// What a tuner has to know of a number.
+pub struct Row {
+    /// Its name, also that of its UCI option.
+    pub name: &'static str,
+    /// Least value.
+    pub min: i32,
+    /// Greatest value.
+    pub max: i32,
+    /// Size of a perturbation.
+    pub step: i32,
+}
+
+macro_rules! tunables {
+    ($($(#[$doc:meta])* $name:ident: chess = $c:expr, xiangqi = $x:expr, range = $lo:literal..=$hi:literal, step = $s:literal;)*) => {
+        /// The numbers of one game.
+        pub struct Params { $($(#[$doc])* pub $name: Cell),* }
+        /// Those of chess.
+        pub static CHESS: Params = Params { $($name: Cell::new($c)),* };
+        /// Those of xiangqi.
+        pub static XIANGQI: Params = Params { $($name: Cell::new($x)),* };
+        /// All of them, in order.
+        pub const ROWS: &[Row] = &[$(Row { name: stringify!($name), min: $lo, max: $hi, step: $s }),*];
+        const _: () = { $(assert!($lo <= $c && $c <= $hi && $lo <= $x && $x <= $hi, stringify!($name));)* };
+        impl Params {
+            /// The number called `name`.
+            pub fn cell(&self, name: &str) -> Option<&Cell> {
+                match name { $(stringify!($name) => Some(&self.$name),)* _ => None }
+            }
+        }
+    };
+}
+
+tunables! {
+    /// First half-width of the aspiration window. <https://www.chessprogramming.org/Aspiration_Windows>
+    aspiration: chess = 14, xiangqi = 16, range = 5..=60, step = 3;
+    /// Razoring margin at depth 0, and per depth squared. <https://www.chessprogramming.org/Razoring>
+    razor_base: chess = 300, xiangqi = 320, range = 100..=800, step = 30;
+    razor_depth: chess = 220, xiangqi = 230, range = 50..=500, step = 20;
+    /// Reverse futility margin per depth. <https://www.chessprogramming.org/Reverse_Futility_Pruning>
+    rfp_margin: chess = 80, xiangqi = 85, range = 20..=200, step = 8;
+    /// Null move: base reduction and depth divisor. <https://www.chessprogramming.org/Null_Move_Pruning>
+    nmp_base: chess = 4, xiangqi = 4, range = 2..=8, step = 1;
+    nmp_divisor: chess = 4, xiangqi = 4, range = 2..=8, step = 1;
+    nmp_eval_divisor: chess = 200, xiangqi = 220, range = 80..=500, step = 20;
+    /// ProbCut margin above beta. <https://www.chessprogramming.org/ProbCut>
+    probcut_margin: chess = 190, xiangqi = 200, range = 80..=400, step = 15;
+    /// Late-move pruning: moves allowed at depth 0. <https://www.chessprogramming.org/Futility_Pruning#Move_Count_Based_Pruning>
+    lmp_base: chess = 3, xiangqi = 4, range = 1..=10, step = 1;
+    /// Futility margin of quiet moves: base and per reduced depth. <https://www.chessprogramming.org/Futility_Pruning>
+    futility_base: chess = 110, xiangqi = 120, range = 20..=300, step = 12;
+    futility_depth: chess = 95, xiangqi = 100, range = 20..=250, step = 10;
+    /// History below which a late quiet is pruned, per depth. <https://www.chessprogramming.org/History_Leaf_Pruning>
+    history_prune: chess = 3400, xiangqi = 3600, range = 500..=9000, step = 300;
+    /// SEE pruning: quiets per depth squared, captures per depth.
+    see_quiet: chess = 24, xiangqi = 26, range = 5..=80, step = 4;
+    see_capture: chess = 105, xiangqi = 110, range = 30..=250, step = 12;
+    /// Late-move reductions in 1/1024 ply: base and factor of ln(depth) ln(moves). <https://www.chessprogramming.org/Late_Move_Reductions>
+    lmr_base: chess = 800, xiangqi = 760, range = 0..=2000, step = 60;
+    lmr_factor: chess = 440, xiangqi = 430, range = 200..=800, step = 25;
+    /// Terms of the reduction, in 1/1024 ply.
+    lmr_cut_node: chess = 1500, xiangqi = 1450, range = 0..=3000, step = 120;
+    lmr_not_improving: chess = 700, xiangqi = 700, range = 0..=2000, step = 90;
+    lmr_tt_pv: chess = 1000, xiangqi = 1000, range = 0..=2500, step = 100;
+    lmr_tt_capture: chess = 800, xiangqi = 760, range = 0..=2000, step = 100;
+    lmr_check: chess = 700, xiangqi = 800, range = 0..=2000, step = 90;
+    /// History that reduces or extends by one ply.
+    lmr_history: chess = 8600, xiangqi = 8800, range = 3000..=20000, step = 700;
+    /// Singular extension: margin per depth in 1/64, and the margin of a double one. <https://www.chessprogramming.org/Singular_Extensions>
+    singular_margin: chess = 60, xiangqi = 64, range = 20..=150, step = 6;
+    singular_double: chess = 18, xiangqi = 20, range = 2..=60, step = 3;
+    /// Quiescence: margin of futility pruning. <https://www.chessprogramming.org/Delta_Pruning>
+    qs_futility: chess = 160, xiangqi = 170, range = 40..=400, step = 15;
+    /// History bonus: per depth, and its greatest value; likewise the malus. <https://www.chessprogramming.org/History_Heuristic>
+    bonus_depth: chess = 170, xiangqi = 170, range = 50..=400, step = 15;
+    bonus_max: chess = 1600, xiangqi = 1600, range = 500..=4000, step = 150;
+    malus_depth: chess = 200, xiangqi = 200, range = 50..=500, step = 20;
+    malus_max: chess = 1500, xiangqi = 1500, range = 500..=4000, step = 150;
+}

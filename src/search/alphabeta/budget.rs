@@ -1,0 +1,52 @@
+//! When one search thread has to stop: time and nodes, soft (between iterations) and hard (at once).
+
+use super::Shared;
+use crate::clock::manager::{Timer, Trend};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The limits of one search, as numbers. `None` is no limit.
+#[derive(Clone, Default)]
+pub struct Bounds {
+    /// The clock and its budget; shared with whoever may say `ponderhit`.
+    pub timer: Option<Arc<Timer>>,
+    /// No new iteration after so many nodes (of this thread).
+    pub soft_nodes: Option<u64>,
+    /// Stop at once after so many nodes (of all threads).
+    pub hard_nodes: Option<u64>,
+    /// Greatest depth of an iteration.
+    pub depth: Option<i32>,
+    /// Stop when a mate in so many moves, or fewer, is found.
+    pub mate: Option<i32>,
+}
+
+impl Bounds {
+    /// Time since the search began.
+    pub fn elapsed(&self) -> Duration {
+        self.timer.as_ref().map_or(Duration::ZERO, |t| t.elapsed())
+    }
+
+    /// Whether the search runs on the opponent's time.
+    pub fn is_pondering(&self) -> bool {
+        self.timer.as_ref().is_some_and(|t| t.is_pondering())
+    }
+
+    /// Whether the nodes are used up. Exact with one thread; looked up now and then with more.
+    #[inline(always)]
+    pub(super) fn hard_nodes_reached(&self, own: u64, shared: &Shared) -> bool {
+        let Some(limit) = self.hard_nodes else { return false };
+        if shared.nodes.len() == 1 { own >= limit } else { own & 255 == 0 && shared.total_nodes() >= limit }
+    }
+
+    /// Whether the time is used up.
+    #[inline(never)]
+    pub(super) fn hard_time_reached(&self) -> bool {
+        self.timer.as_ref().is_some_and(|t| t.hard_reached())
+    }
+
+    /// Whether another iteration should start.
+    pub(super) fn another_iteration(&self, nodes: u64, trend: &Trend) -> bool {
+        let nodes_left = self.soft_nodes.is_none_or(|limit| nodes < limit);
+        nodes_left && self.timer.as_ref().is_none_or(|t| t.is_pondering() || !t.soft_reached(trend.factor()))
+    }
+}

@@ -1,0 +1,123 @@
+//! What alpha-beta keeps in the table. <https://www.chessprogramming.org/Transposition_Table>
+
+use super::score::{from_table, to_table};
+use crate::search::tt::Payload;
+
+/// How a stored score relates to the true one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Bound {
+    /// The node failed low: the score is an upper bound.
+    Upper = 1,
+    /// The node failed high: a lower bound.
+    Lower = 2,
+    /// Both.
+    Exact = 3,
+}
+
+impl Bound {
+    /// Whether a score under this bound proves something about `beta`: at least it, or less than it.
+    #[inline(always)]
+    pub const fn decides(self, score: i32, beta: i32) -> bool {
+        if score >= beta { self as u8 & 2 != 0 } else { self as u8 & 1 != 0 }
+    }
+}
+
+/// One position's entry: 16 bits of move, score and evaluation, 8 of depth, 8 of the rest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Best move, packed; 0 if none.
+    pub mv: u16,
+    /// Score relative to the node.
+    pub score: i16,
+    /// Static evaluation before correction, or [`NO_EVAL`].
+    pub eval: i16,
+    /// Depth searched; 0 is quiescence.
+    pub depth: u8,
+    /// Generation (5 bits), was a PV node (1), bound (2).
+    meta: u8,
+}
+
+/// [`Entry::eval`] when the node was in check.
+pub const NO_EVAL: i16 = i16::MIN;
+
+impl Entry {
+    /// An entry of a node at `ply` whose score is relative to the root.
+    #[allow(clippy::too_many_arguments)] // one argument a field
+    #[inline(always)]
+    pub fn new(
+        mv: u16,
+        score: i32,
+        ply: usize,
+        eval: i16,
+        depth: i32,
+        bound: Bound,
+        pv: bool,
+        generation: u8,
+    ) -> Self {
+        let meta = generation << 3 | u8::from(pv) << 2 | bound as u8;
+        Self { mv, score: to_table(score, ply), eval, depth: depth.clamp(0, 255) as u8, meta }
+    }
+
+    /// Its score relative to the root; see [`from_table`] for `reserve`.
+    #[inline(always)]
+    pub const fn score(self, ply: usize, reserve: i32) -> i32 {
+        from_table(self.score, ply, reserve)
+    }
+
+    /// Its bound.
+    #[inline(always)]
+    pub const fn bound(self) -> Bound {
+        match self.meta & 3 {
+            1 => Bound::Upper,
+            2 => Bound::Lower,
+            _ => Bound::Exact,
+        }
+    }
+
+    /// Whether the node ever was in a principal variation.
+    #[inline(always)]
+    pub const fn was_pv(self) -> bool {
+        self.meta & 4 != 0
+    }
+}
+
+impl Payload for Entry {
+    #[inline(always)]
+    fn pack(self) -> u64 {
+        u64::from(self.mv)
+            | u64::from(self.score as u16) << 16
+            | u64::from(self.eval as u16) << 32
+            | u64::from(self.depth) << 48
+            | u64::from(self.meta) << 56
+    }
+
+    #[inline(always)]
+    fn unpack(bits: u64) -> Self {
+        Self {
+            mv: bits as u16,
+            score: (bits >> 16) as i16,
+            eval: (bits >> 32) as i16,
+            depth: (bits >> 48) as u8,
+            meta: (bits >> 56) as u8,
+        }
+    }
+
+    #[inline(always)]
+    fn worth(self, generation: u8) -> i32 {
+        let age = generation.wrapping_sub(self.generation()) & 31;
+        i32::from(self.depth) - 8 * i32::from(age)
+    }
+
+    #[inline(always)]
+    fn replaces(self, old: Self, generation: u8) -> bool {
+        self.bound() == Bound::Exact
+            || old.generation() != generation & 31
+            || self.depth + 4 + 2 * u8::from(self.was_pv()) > old.depth
+    }
+
+    #[inline(always)]
+    fn generation(self) -> u8 {
+        self.meta >> 3
+    }
+}

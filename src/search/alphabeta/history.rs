@@ -1,0 +1,225 @@
+//! What earlier nodes taught about moves and evaluations.
+//!
+//! All tables are flat boxes whose stride is the game's constant, because stable Rust has no
+//! `[i16; G::SQUARES]`. Entries follow the "gravity" rule: the nearer to the limit, the less they move.
+//! Sources: <https://www.chessprogramming.org/History_Heuristic>,
+//! <https://www.chessprogramming.org/Static_Evaluation_Correction_History>.
+
+use crate::game::{AlphaBetaGame, Side};
+use std::marker::PhantomData;
+
+/// Limit of quiet, capture and continuation histories.
+pub const HISTORY_MAX: i32 = 16_384;
+/// Limit of correction histories, in 1/16 centipawn weights.
+const CORRECTION_MAX: i32 = 1_024;
+/// Entries of each keyed table and side; powers of two.
+const CORRECTION_KEYS: usize = 1 << 14;
+const PAWN_KEYS: usize = 512;
+
+fn zeros(len: usize) -> Box<[i16]> {
+    vec![0; len].into()
+}
+
+/// Moves `cell` towards `bonus`, never beyond `limit`.
+#[inline(always)]
+fn gravitate(cell: &mut i16, bonus: i32, limit: i32) {
+    let bonus = bonus.clamp(-limit, limit);
+    *cell += (bonus - i32::from(*cell) * bonus.abs() / limit) as i16;
+}
+
+/// A piece on its target square as one index: the row of a continuation history.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PieceTo(u32);
+
+/// What a node at hand knows that orders its moves.
+#[derive(Clone, Copy)]
+pub struct Context {
+    /// The last moves at 1, 2, 4 and 6 plies back, if any.
+    pub previous: [Option<PieceTo>; 4],
+    /// Squares attacked by lesser pieces.
+    pub threats: [u64; 2],
+    /// Row of the pawn history.
+    pub pawn_row: u32,
+}
+
+/// Weight of each of [`Context::previous`] in a quiet's score, in halves.
+const CONTINUATION_WEIGHT: [i32; 4] = [2, 2, 1, 1];
+
+/// The tables of one thread.
+pub struct Histories<G> {
+    quiet: Box<[i16]>,
+    capture: Box<[i16]>,
+    pawn: Box<[i16]>,
+    continuation: Box<[i16]>,
+    correction: [Box<[i16]>; 4],
+    correction_continuation: Box<[i16]>,
+    game: PhantomData<G>,
+}
+
+impl<G: AlphaBetaGame> Default for Histories<G> {
+    fn default() -> Self {
+        let piece_to = G::PIECES * G::SQUARES;
+        Self {
+            quiet: zeros(2 * G::SQUARES * G::SQUARES * 4),
+            capture: zeros(piece_to * G::PIECES / 2),
+            pawn: zeros(PAWN_KEYS * piece_to),
+            continuation: zeros(piece_to * piece_to),
+            correction: std::array::from_fn(|_| zeros(2 * CORRECTION_KEYS)),
+            correction_continuation: zeros(piece_to * piece_to),
+            game: PhantomData,
+        }
+    }
+}
+
+fn on(words: [u64; 2], square: usize) -> usize {
+    (words[square / 64] >> (square % 64) & 1) as usize
+}
+
+impl<G: AlphaBetaGame> Histories<G> {
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        let tables = [&mut self.quiet, &mut self.capture, &mut self.pawn, &mut self.continuation];
+        tables.into_iter().for_each(|t| t.fill(0));
+        self.correction.iter_mut().for_each(|t| t.fill(0));
+        self.correction_continuation.fill(0);
+    }
+
+    /// The index of a move's piece and target.
+    #[inline(always)]
+    pub fn piece_to(pos: &G, mv: G::Move) -> PieceTo {
+        PieceTo((pos.moving_piece(mv) * G::SQUARES + pos.from_to(mv).1) as u32)
+    }
+
+    /// The row of the pawn history for `pos`.
+    #[inline(always)]
+    pub fn pawn_row(pos: &G) -> u32 {
+        pos.pawn_key() as u32 % PAWN_KEYS as u32
+    }
+
+    #[inline(always)]
+    fn quiet_index(pos: &G, mv: G::Move, threats: [u64; 2]) -> usize {
+        let (from, to) = pos.from_to(mv);
+        let side = pos.side_to_move().index();
+        ((side * G::SQUARES + from) * G::SQUARES + to) * 4 + on(threats, from) * 2 + on(threats, to)
+    }
+
+    #[inline(always)]
+    fn capture_index(pos: &G, mv: G::Move) -> usize {
+        let PieceTo(row) = Self::piece_to(pos, mv);
+        row as usize * (G::PIECES / 2) + pos.captured_kind(mv).unwrap_or(0)
+    }
+
+    #[inline(always)]
+    fn continuation_index(previous: PieceTo, current: PieceTo) -> usize {
+        previous.0 as usize * (G::PIECES * G::SQUARES) + current.0 as usize
+    }
+
+    /// Worth of a quiet move: higher is tried earlier.
+    #[inline]
+    pub fn quiet_score(&self, pos: &G, mv: G::Move, context: &Context) -> i32 {
+        let current = Self::piece_to(pos, mv);
+        let mut score = 2 * i32::from(self.quiet[Self::quiet_index(pos, mv, context.threats)]);
+        score +=
+            2 * i32::from(self.pawn[context.pawn_row as usize * G::PIECES * G::SQUARES + current.0 as usize]);
+        for (previous, weight) in context.previous.iter().zip(CONTINUATION_WEIGHT) {
+            if let Some(previous) = *previous {
+                score += weight * i32::from(self.continuation[Self::continuation_index(previous, current)]);
+            }
+        }
+        score / 2
+    }
+
+    /// What the first two continuation tables say of a move: the part that prunes.
+    #[inline]
+    pub fn continuation_score(&self, pos: &G, mv: G::Move, context: &Context) -> i32 {
+        let current = Self::piece_to(pos, mv);
+        let known = context.previous[..2].iter().flatten();
+        known.map(|&p| i32::from(self.continuation[Self::continuation_index(p, current)])).sum()
+    }
+
+    /// Worth of a capture, victim not counted.
+    #[inline]
+    pub fn capture_score(&self, pos: &G, mv: G::Move) -> i32 {
+        i32::from(self.capture[Self::capture_index(pos, mv)])
+    }
+
+    /// Rewards (or, when negative, punishes) a quiet move.
+    pub fn update_quiet(&mut self, pos: &G, mv: G::Move, context: &Context, bonus: i32) {
+        gravitate(&mut self.quiet[Self::quiet_index(pos, mv, context.threats)], bonus, HISTORY_MAX);
+        let current = Self::piece_to(pos, mv);
+        let pawn = context.pawn_row as usize * G::PIECES * G::SQUARES + current.0 as usize;
+        gravitate(&mut self.pawn[pawn], bonus, HISTORY_MAX);
+        self.update_continuation(context, current, bonus);
+    }
+
+    /// Rewards a piece on a square as the answer to the moves before it.
+    pub fn update_continuation(&mut self, context: &Context, current: PieceTo, bonus: i32) {
+        for (previous, weight) in context.previous.iter().zip(CONTINUATION_WEIGHT) {
+            if let Some(previous) = *previous {
+                let cell = &mut self.continuation[Self::continuation_index(previous, current)];
+                gravitate(cell, bonus * (weight + 1) / 3, HISTORY_MAX);
+            }
+        }
+    }
+
+    /// Rewards a capture.
+    pub fn update_capture(&mut self, pos: &G, mv: G::Move, bonus: i32) {
+        gravitate(&mut self.capture[Self::capture_index(pos, mv)], bonus, HISTORY_MAX);
+    }
+
+    #[inline(always)]
+    fn correction_indices(pos: &G) -> [usize; 4] {
+        let side = pos.side_to_move().index() * CORRECTION_KEYS;
+        [pos.pawn_key(), pos.non_pawn_key(Side::First), pos.non_pawn_key(Side::Second), pos.material_key()]
+            .map(|key| side + key as usize % CORRECTION_KEYS)
+    }
+
+    /// What to add to the static evaluation, in centipawns.
+    #[inline]
+    pub fn correction(&self, pos: &G, context: &Context) -> i32 {
+        let weights = [5, 5, 5, 3];
+        let mut sum = 0;
+        for ((table, index), weight) in self.correction.iter().zip(Self::correction_indices(pos)).zip(weights)
+        {
+            sum += weight * i32::from(table[index]);
+        }
+        if let [Some(last), Some(before), ..] = context.previous {
+            sum += 5 * i32::from(self.correction_continuation[Self::continuation_index(before, last)]);
+        }
+        sum / 128
+    }
+
+    /// Learns that the search found `difference` centipawns more than the evaluation, at `depth`.
+    pub fn update_correction(&mut self, pos: &G, context: &Context, difference: i32, depth: i32) {
+        let limit = CORRECTION_MAX;
+        let bonus = (difference * depth / 8).clamp(-limit / 4, limit / 4);
+        for (table, index) in self.correction.iter_mut().zip(Self::correction_indices(pos)) {
+            gravitate(&mut table[index], bonus, limit);
+        }
+        if let [Some(last), Some(before), ..] = context.previous {
+            gravitate(
+                &mut self.correction_continuation[Self::continuation_index(before, last)],
+                bonus,
+                limit,
+            );
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gravity_never_passes_the_limit() {
+        let mut cell = 0i16;
+        for _ in 0..1000 {
+            gravitate(&mut cell, 5000, HISTORY_MAX);
+        }
+        assert!(i32::from(cell) <= HISTORY_MAX && cell > 15_000);
+        for _ in 0..1000 {
+            gravitate(&mut cell, -30_000, HISTORY_MAX);
+        }
+        assert!(i32::from(cell) >= -HISTORY_MAX && cell < -15_000);
+    }
+}

@@ -1,0 +1,218 @@
+//! Iterative deepening with aspiration windows, for one or several best lines.
+//! <https://www.chessprogramming.org/Iterative_Deepening>
+
+use super::budget::Bounds;
+use super::entry::Bound;
+use super::node::Root;
+use super::score::{INFINITE, MATE, MAX_PLY, is_decisive, is_mate};
+use super::{Evaluator, Move, RootMove, Worker};
+use crate::clock::manager::Trend;
+use crate::game::{AlphaBetaGame, MoveList};
+
+/// What a search is to do besides stopping in time.
+pub struct Task<E: Evaluator> {
+    /// The position.
+    pub root: E::Game,
+    /// Moves to look at; all when empty.
+    pub search_moves: Vec<Move<E>>,
+    /// Moves to leave out.
+    pub ban_moves: Vec<Move<E>>,
+    /// Number of best lines.
+    pub lines: usize,
+    /// When to stop.
+    pub bounds: Bounds,
+}
+
+/// Something a search tells while it runs.
+pub enum Progress<'a, E: Evaluator> {
+    /// A line is finished (or failed low or high, in long searches): its rank from 0.
+    Line(&'a Worker<E>, usize),
+    /// The root move being searched, and its number from 1.
+    CurrentMove(Move<E>, usize),
+}
+
+impl<E: Evaluator> Worker<E> {
+    /// Sets up the root. Without root moves there is nothing to search.
+    pub fn prepare(&mut self, task: &Task<E>) {
+        self.pos = task.root.clone();
+        self.eval.reset(&self.pos);
+        self.bounds = task.bounds.clone();
+        let mut legal = MoveList::new();
+        self.pos.legal_moves(&mut legal);
+        let wanted = |mv: &Move<E>| {
+            (task.search_moves.is_empty() || task.search_moves.contains(mv)) && !task.ban_moves.contains(mv)
+        };
+        self.root_moves = legal.into_iter().filter(wanted).map(RootMove::new).collect();
+        (self.nodes, self.completed_depth, self.root_depth) = (0, 0, 0);
+        (self.null_min_ply, self.pv_index, self.stopped) = (0, 0, false);
+    }
+
+    /// Searches `task` on this thread alone, silently: what self-play and benchmarks do. The best line is
+    /// then `root_moves[0]`; there is none when the game is over.
+    pub fn search_alone(&mut self, task: &Task<E>) {
+        self.shared.stop.clear();
+        self.shared.begin();
+        self.prepare(task);
+        self.iterate(task.lines, |_| ());
+    }
+
+    /// Deepens until a limit is reached; the best line is then `root_moves[0]`.
+    pub fn iterate(&mut self, lines: usize, mut report: impl FnMut(Progress<E>)) {
+        if self.root_moves.is_empty() {
+            return;
+        }
+        let lines = lines.clamp(1, self.root_moves.len());
+        let last = self.bounds.depth.unwrap_or(MAX_PLY as i32 - 1).min(MAX_PLY as i32 - 1);
+        let (mut stable, mut best, mut average) = (0, self.root_moves[0].mv, None::<i32>);
+        for depth in 1..=last {
+            self.root_depth = depth;
+            for root in &mut self.root_moves {
+                (root.previous, root.score) = (root.score, -INFINITE);
+            }
+            for line in 0..lines {
+                self.pv_index = line;
+                self.aspirate(depth, line, &mut report);
+                self.root_moves[..=line].sort_by_key(|root| -root.score);
+                if self.stopped {
+                    break;
+                }
+                report(Progress::Line(self, line));
+            }
+            if self.stopped {
+                self.keep_finished();
+                break;
+            }
+            self.completed_depth = depth;
+            stable = if self.root_moves[0].mv == best { stable + 1 } else { 0 };
+            best = self.root_moves[0].mv;
+            let score = self.root_moves[0].score;
+            let trend = Trend {
+                best_move_nodes: self.root_moves[0].nodes as f64 / self.nodes.max(1) as f64,
+                stable_iterations: stable,
+                score_drop: average.map_or(0.0, |a| f64::from(a - score)),
+            };
+            average = Some(average.map_or(score, |a| (a * 2 + score) / 3));
+            if self.settled(depth, &trend) {
+                break;
+            }
+        }
+    }
+
+    /// After an iteration: whether the search is over.
+    fn settled(&self, depth: i32, trend: &Trend) -> bool {
+        let score = self.root_moves[0].score;
+        let mate_found = self.bounds.mate.is_some_and(|n| score >= MATE - 2 * n + 1);
+        // A mate is proven once the search has looked past its last move.
+        let nothing_to_find =
+            is_mate(score) && depth > 3 * (MATE - score.abs()) + 8 && self.bounds.mate.is_none();
+        let timed = self.bounds.timer.as_ref().is_some_and(|t| t.budget().is_some());
+        let forced = timed && self.root_moves.len() == 1 && depth >= 8 && !self.bounds.is_pondering();
+        mate_found
+            || forced
+            || (nothing_to_find && timed)
+            || (self.index == 0 && !self.bounds.another_iteration(self.nodes, trend))
+    }
+
+    /// One iteration of one line: a window around the last score, widened where it fails.
+    /// <https://www.chessprogramming.org/Aspiration_Windows>
+    fn aspirate(&mut self, depth: i32, line: usize, report: &mut impl FnMut(Progress<E>)) {
+        let previous = self.root_moves[line].previous;
+        let mut delta = E::PARAMS.aspiration.get() + previous.abs() / 64;
+        let (mut alpha, mut beta) = (-INFINITE, INFINITE);
+        if depth >= 4 && previous.abs() < 2000 {
+            (alpha, beta) = (previous - delta, previous + delta);
+        }
+        let mut reduction = 0;
+        loop {
+            self.seldepth = 0;
+            let score = self.search::<Root>(alpha, beta, (depth - reduction).max(1), 0, false);
+            self.root_moves[line..].sort_by_key(|root| (-root.score, -root.previous));
+            if self.stopped {
+                return;
+            }
+            if score <= alpha {
+                beta = (alpha + beta) / 2;
+                alpha = (score - delta).max(-INFINITE);
+                reduction = 0;
+            } else if score >= beta {
+                beta = (score + delta).min(INFINITE);
+                reduction = (reduction + 1).min(3);
+            } else {
+                return;
+            }
+            if self.bounds.elapsed().as_secs() >= 3 {
+                report(Progress::Line(self, line));
+            }
+            delta += delta / 2;
+            if is_decisive(score) {
+                (alpha, beta) = if score > 0 { (alpha, INFINITE) } else { (-INFINITE, beta) };
+            }
+        }
+    }
+
+    /// An iteration broken off keeps what it proved: moves whose search was finished stand by their new
+    /// score, all others by that of the last iteration.
+    fn keep_finished(&mut self) {
+        for root in &mut self.root_moves {
+            if root.score == -INFINITE {
+                root.score = root.previous;
+            }
+        }
+        self.root_moves[self.pv_index..].sort_by_key(|root| -root.score);
+    }
+
+    /// Whether `mv` is among the root moves of the line being searched.
+    pub(super) fn is_open_root_move(&self, mv: Move<E>) -> bool {
+        self.root_moves[self.pv_index..].iter().any(|root| root.mv == mv)
+    }
+
+    /// Notes the score of a root move: its own if it is the first or raised alpha, else none.
+    pub(super) fn note_root_move(
+        &mut self,
+        mv: Move<E>,
+        score: i32,
+        count: usize,
+        alpha: i32,
+        beta: i32,
+        nodes: u64,
+    ) {
+        let child = &self.frames[super::BEFORE_ROOT + 1];
+        let seldepth = self.seldepth;
+        let Some(root) = self.root_moves.iter_mut().find(|root| root.mv == mv) else { return };
+        root.nodes += nodes;
+        if count > 1 && score <= alpha {
+            root.score = -INFINITE;
+            return;
+        }
+        (root.score, root.seldepth) = (score, seldepth);
+        root.bound = if score >= beta {
+            Bound::Lower
+        } else if score <= alpha {
+            Bound::Upper
+        } else {
+            Bound::Exact
+        };
+        if score > alpha || root.pv.len() <= 1 {
+            root.pv.clear();
+            root.pv.push(mv);
+            root.pv.extend_from_slice(&child.pv);
+        }
+    }
+}
+
+impl<M> RootMove<M> {
+    fn new(mv: M) -> Self
+    where
+        M: Copy,
+    {
+        Self {
+            mv,
+            score: -INFINITE,
+            bound: Bound::Exact,
+            previous: -INFINITE,
+            pv: vec![mv],
+            seldepth: 0,
+            nodes: 0,
+        }
+    }
+}

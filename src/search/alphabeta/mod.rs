@@ -1,0 +1,248 @@
+//! Alpha-beta for every game with captures and a static evaluation.
+//!
+//! One generic search serves chess and xiangqi: what differs is an associated constant or a method of
+//! [`AlphaBetaGame`], or a number in `tune/`. Reading order: [`node`] (the spine), [`steps`] (one function
+//! a pruning step), [`qsearch`], [`iterate`] (deepening and windows), [`vote`] (many threads).
+
+pub mod budget;
+pub mod entry;
+pub mod history;
+pub mod iterate;
+mod node;
+mod picker;
+mod qsearch;
+pub mod score;
+mod steps;
+pub mod vote;
+
+use crate::game::{AlphaBetaGame, Game, Observer};
+use crate::search::limits::{NodeCounter, StopFlag};
+use crate::search::tt::{Table, TableError};
+use crate::tune::Params;
+use crossbeam::utils::CachePadded;
+use entry::Entry;
+use history::{Context, Histories, PieceTo};
+use score::{MAX_PLY, NONE};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+
+/// A static evaluation that may follow the moves as an [`Observer`], and the numbers that go with it.
+pub trait Evaluator: Observer + Clone + Send + 'static {
+    /// The game it evaluates.
+    type Game: AlphaBetaGame;
+    /// The search's numbers for this game.
+    const PARAMS: &'static Params;
+
+    /// Forgets the moves seen so far; `pos` is the new root.
+    fn reset(&mut self, pos: &Self::Game);
+    /// A move is about to be made: its `added` and `removed` follow.
+    fn push(&mut self);
+    /// That move is taken back.
+    fn pop(&mut self);
+    /// Evaluation of `pos` in centipawns from the side to move.
+    fn evaluate(&mut self, pos: &Self::Game) -> i32;
+}
+
+/// A move of the game that `E` evaluates.
+pub type Move<E> = <<E as Evaluator>::Game as Game>::Move;
+
+/// What all threads of a search share.
+pub struct Shared {
+    /// The transposition table.
+    pub table: Table<Entry>,
+    /// Stops every thread.
+    pub stop: Arc<StopFlag>,
+    /// Nodes of each thread.
+    pub nodes: Vec<CachePadded<NodeCounter>>,
+    /// Generation of the table: one a search.
+    generation: AtomicU8,
+}
+
+impl Shared {
+    /// For `threads` threads and a table of `mib` MiB.
+    /// # Errors
+    /// When there is no memory for the table.
+    pub fn new(threads: usize, mib: usize, stop: Arc<StopFlag>) -> Result<Self, TableError> {
+        let nodes = (0..threads).map(|_| CachePadded::default()).collect();
+        Ok(Self { table: Table::new(mib)?, stop, nodes, generation: AtomicU8::new(0) })
+    }
+
+    /// Nodes of all threads.
+    pub fn total_nodes(&self) -> u64 {
+        self.nodes.iter().map(|n| n.get()).sum()
+    }
+
+    /// Before a search: counters at zero, older entries of the table become replaceable.
+    pub fn begin(&self) {
+        self.nodes.iter().for_each(|n| n.reset());
+        self.generation.store((self.generation() + 1) & 31, Relaxed);
+    }
+
+    /// Generation of the table.
+    #[inline(always)]
+    pub fn generation(&self) -> u8 {
+        self.generation.load(Relaxed)
+    }
+}
+
+/// What the search remembers of one ply on the way from the root.
+#[derive(Clone)]
+struct Frame<M> {
+    /// The move made here, as an index of histories; `None` for a null move or none.
+    played: Option<PieceTo>,
+    /// Its reduction when searched, in plies.
+    reduction: i32,
+    /// Corrected static evaluation, or [`NONE`] in check.
+    eval: i32,
+    /// The move that a singular search leaves out.
+    excluded: Option<M>,
+    /// Beta cutoffs among the children.
+    cutoffs: u32,
+    /// Moves from here on in the best line.
+    pv: Vec<M>,
+}
+
+impl<M> Default for Frame<M> {
+    fn default() -> Self {
+        Self {
+            played: None,
+            reduction: 0,
+            eval: NONE,
+            excluded: None,
+            cutoffs: 0,
+            pv: Vec::with_capacity(MAX_PLY),
+        }
+    }
+}
+
+/// Frames before the root, so that "two plies ago" always exists.
+const BEFORE_ROOT: usize = 6;
+
+/// A root move and what is known of it.
+#[derive(Clone, Debug)]
+pub struct RootMove<M> {
+    /// The move.
+    pub mv: M,
+    /// Score in this iteration; `-INFINITE` until searched.
+    pub score: i32,
+    /// How exact it is.
+    pub bound: entry::Bound,
+    /// Score of the last iteration.
+    pub previous: i32,
+    /// Best line, this move first.
+    pub pv: Vec<M>,
+    /// Deepest ply of its search.
+    pub seldepth: usize,
+    /// Nodes spent on it in all iterations.
+    pub nodes: u64,
+}
+
+/// One search thread: everything in it lives from move to move.
+pub struct Worker<E: Evaluator> {
+    /// Position searched.
+    pub pos: E::Game,
+    /// Its evaluation.
+    pub eval: E,
+    /// Root moves, sorted best first after each iteration.
+    pub root_moves: Vec<RootMove<Move<E>>>,
+    /// Iterations completed.
+    pub completed_depth: i32,
+    shared: Arc<Shared>,
+    index: usize,
+    histories: Histories<E::Game>,
+    frames: Vec<Frame<Move<E>>>,
+    bounds: budget::Bounds,
+    reductions: [i32; 256],
+    nodes: u64,
+    seldepth: usize,
+    root_depth: i32,
+    /// Root moves before this one are already placed (MultiPV).
+    pv_index: usize,
+    /// No null move above this ply: the verification search is running.
+    null_min_ply: usize,
+    stopped: bool,
+}
+
+impl<E: Evaluator> Worker<E> {
+    /// Thread `index` of a search.
+    pub fn new(index: usize, eval: E, shared: Arc<Shared>) -> Self {
+        let base = E::PARAMS.lmr_factor.get();
+        Self {
+            pos: Game::start(),
+            eval,
+            root_moves: Vec::new(),
+            completed_depth: 0,
+            shared,
+            index,
+            histories: Histories::default(),
+            frames: (0..MAX_PLY + BEFORE_ROOT + 4).map(|_| Frame::default()).collect(),
+            bounds: budget::Bounds::default(),
+            reductions: std::array::from_fn(|i| ((i.max(1) as f64).ln() * f64::from(base).sqrt()) as i32),
+            nodes: 0,
+            seldepth: 0,
+            root_depth: 0,
+            pv_index: 0,
+            null_min_ply: 0,
+            stopped: false,
+        }
+    }
+
+    /// Forgets earlier games.
+    pub fn clear(&mut self) {
+        self.histories.clear();
+    }
+
+    /// Replaces what the threads share (a table of another size).
+    pub fn set_shared(&mut self, shared: Arc<Shared>) {
+        self.shared = shared;
+    }
+
+    #[inline(always)]
+    fn frame(&mut self, ply: usize) -> &mut Frame<Move<E>> {
+        &mut self.frames[ply + BEFORE_ROOT]
+    }
+
+    #[inline(always)]
+    fn context(&self, ply: usize) -> Context {
+        let at = ply + BEFORE_ROOT;
+        let previous = [1, 2, 4, 6].map(|back| self.frames[at - back].played);
+        Context { previous, threats: self.pos.threats(), pawn_row: Histories::pawn_row(&self.pos) }
+    }
+
+    #[inline(always)]
+    fn do_move(&mut self, mv: Move<E>, ply: usize) {
+        let played = Some(Histories::piece_to(&self.pos, mv));
+        self.frame(ply).played = played;
+        self.eval.push();
+        Game::do_move(&mut self.pos, mv, &mut self.eval);
+        self.shared.table.prefetch(self.pos.key());
+    }
+
+    #[inline(always)]
+    fn undo_move(&mut self) {
+        Game::undo_move(&mut self.pos);
+        self.eval.pop();
+    }
+
+    /// Counts a node; looks at the clock and the node limit now and then.
+    #[inline(always)]
+    fn enter(&mut self, ply: usize) {
+        self.nodes += 1;
+        self.shared.nodes[self.index].increment();
+        self.seldepth = self.seldepth.max(ply);
+        if self.bounds.hard_nodes_reached(self.nodes, &self.shared)
+            || (self.nodes & 1023 == 0 && self.index == 0 && self.bounds.hard_time_reached())
+        {
+            self.shared.stop.set();
+        }
+        if self.shared.stop.is_set() && self.root_depth > 1 {
+            self.stopped = true;
+        }
+    }
+
+    /// A draw scores a little more or less by chance, so that the search does not settle in one.
+    #[inline(always)]
+    fn draw_score(&self) -> i32 {
+        1 - (self.nodes & 2) as i32
+    }
+}

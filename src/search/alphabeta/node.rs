@@ -1,0 +1,409 @@
+//! The spine of alpha-beta: one node, as numbered steps.
+//! Source: <https://www.chessprogramming.org/Principal_Variation_Search>.
+
+use super::entry::{Bound, Entry, NO_EVAL};
+use super::history::Context;
+use super::picker::{Picker, Wanted};
+use super::score::{INFINITE, MAX_PLY, NONE, is_decisive, mate_in, mated_in};
+use super::{Evaluator, Histories, Move, Worker};
+use crate::game::{AlphaBetaGame, Game, Verdict};
+use arrayvec::ArrayVec;
+
+/// What kind of node a search call is for, known when it is compiled.
+/// <https://www.chessprogramming.org/Node_Types>
+pub(super) trait Node {
+    /// In a principal variation: the window is open.
+    const PV: bool;
+    /// The root.
+    const ROOT: bool;
+    /// Its first child.
+    type Child: Node;
+}
+
+/// The root.
+pub(super) struct Root;
+/// A node of a principal variation.
+pub(super) struct Pv;
+/// A node searched with a null window.
+pub(super) struct NonPv;
+
+impl Node for Root {
+    const PV: bool = true;
+    const ROOT: bool = true;
+    type Child = Pv;
+}
+impl Node for Pv {
+    const PV: bool = true;
+    const ROOT: bool = false;
+    type Child = Pv;
+}
+impl Node for NonPv {
+    const PV: bool = false;
+    const ROOT: bool = false;
+    type Child = NonPv;
+}
+
+/// What a node knows before it looks at its moves.
+pub(super) struct Here<M> {
+    pub ply: usize,
+    pub depth: i32,
+    pub alpha: i32,
+    pub beta: i32,
+    pub cut_node: bool,
+    pub in_check: bool,
+    /// Better than two plies ago: prune less when failing high is likely, more when it is not.
+    pub improving: bool,
+    /// Static evaluation as the evaluation gives it, and with corrections.
+    pub raw_eval: i32,
+    pub eval: i32,
+    pub tt: TableView<M>,
+    pub context: Context,
+}
+
+/// What the table knows of a node.
+#[derive(Clone, Copy)]
+pub(super) struct TableView<M> {
+    pub mv: Option<M>,
+    pub score: i32,
+    pub depth: i32,
+    pub bound: Option<Bound>,
+    pub raw_eval: Option<i32>,
+    /// The node is, or ever was, in a principal variation.
+    pub pv: bool,
+}
+
+/// Moves tried without success, to be blamed when a later one cuts.
+pub(super) type Tried<M> = ArrayVec<M, 32>;
+
+impl<E: Evaluator> Worker<E> {
+    /// Best score of the position within `(alpha, beta)`, fail-soft, searched `depth` plies deep.
+    pub(super) fn search<N: Node>(
+        &mut self,
+        alpha: i32,
+        beta: i32,
+        depth: i32,
+        ply: usize,
+        cut_node: bool,
+    ) -> i32 {
+        debug_assert!(-INFINITE <= alpha && alpha < beta && beta <= INFINITE);
+        debug_assert!(N::PV || alpha == beta - 1);
+        if depth <= 0 {
+            return self.qsearch::<N>(alpha, beta, ply);
+        }
+
+        // 1. Limits, rules, and bounds that hold without a search.
+        let (alpha, beta) = match self.open::<N>(alpha, beta, ply) {
+            Ok(window) => window,
+            Err(score) => return score,
+        };
+
+        // 2. What the table knows.
+        let excluded = self.frame(ply).excluded;
+        let tt = self.probe(ply, N::PV);
+        if !N::PV && excluded.is_none() && tt.depth >= depth {
+            if let Some(score) = self.table_cutoff(&tt, beta, depth, ply) {
+                return score;
+            }
+        }
+
+        // 3. Static evaluation.
+        let mut here = self.look::<N>(alpha, beta, depth, ply, cut_node, tt);
+
+        // 4. Prune the whole node, or look less deeply where nothing is known.
+        if !N::PV && !here.in_check && excluded.is_none() {
+            if let Some(score) = self.prune_node(&here) {
+                return score;
+            }
+        }
+        here.depth = self.internal_iterative_reduction::<N>(&here);
+
+        // 5. The moves.
+        let (best, best_move) = self.search_moves::<N>(&here, excluded);
+        if self.stopped {
+            return 0;
+        }
+
+        // 6. No legal move: mate, stalemate, or a singular search that left out the only one.
+        let Some(best) = best else {
+            return match (excluded, here.in_check || E::Game::STALEMATE == Verdict::Loss) {
+                (Some(_), _) => here.alpha,
+                (None, true) => mated_in(ply),
+                (None, false) => 0,
+            };
+        };
+
+        // 7. Remember it.
+        if excluded.is_none() && !(N::ROOT && self.pv_index > 0) {
+            self.remember(&here, best, best_move, N::PV);
+        }
+        best
+    }
+
+    /// Step 1: counts the node, asks the rules, narrows the window. `Err` is the node's score.
+    fn open<N: Node>(&mut self, mut alpha: i32, mut beta: i32, ply: usize) -> Result<(i32, i32), i32> {
+        self.enter(ply);
+        self.frame(ply).pv.clear();
+        self.frame(ply + 1).excluded = None;
+        self.frame(ply + 2).cutoffs = 0;
+        if N::ROOT {
+            return Ok((alpha, beta));
+        }
+        if self.stopped {
+            return Err(0);
+        }
+        match self.pos.verdict(ply) {
+            Verdict::Ongoing => (),
+            Verdict::Draw => return Err(self.draw_score()),
+            Verdict::Win => return Err(mate_in(ply)),
+            Verdict::Loss => return Err(mated_in(ply)),
+            Verdict::AtLeastDraw => alpha = alpha.max(0),
+            Verdict::AtMostDraw => beta = beta.min(0),
+        }
+        if ply >= MAX_PLY {
+            return Err(if self.pos.in_check() { 0 } else { self.eval.evaluate(&self.pos) });
+        }
+        // A move that repeats is at hand. https://www.chessprogramming.org/Repetitions
+        if E::Game::PLAIN_REPETITION && alpha < 0 && self.pos.upcoming_repetition(ply) {
+            alpha = alpha.max(self.draw_score());
+        }
+        // https://www.chessprogramming.org/Mate_Distance_Pruning
+        alpha = alpha.max(mated_in(ply));
+        beta = beta.min(mate_in(ply + 1));
+        if alpha >= beta { Err(alpha) } else { Ok((alpha, beta)) }
+    }
+
+    /// Step 2: the table's view of the position at `ply`; its move is known to be pseudo-legal.
+    pub(super) fn probe(&self, ply: usize, pv: bool) -> TableView<Move<E>> {
+        let nothing = TableView { mv: None, score: NONE, depth: -1, bound: None, raw_eval: None, pv };
+        let Some(entry) = self.shared.table.probe(self.pos.key()) else { return nothing };
+        let reserve = i32::from(E::Game::RULE_PLIES) - i32::from(self.pos.rule_counter());
+        TableView {
+            mv: (entry.mv != 0).then(|| E::Game::unpack(entry.mv)).filter(|&mv| self.pos.is_pseudo_legal(mv)),
+            score: entry.score(ply, reserve),
+            depth: i32::from(entry.depth),
+            bound: Some(entry.bound()),
+            raw_eval: (entry.eval != NO_EVAL).then_some(i32::from(entry.eval)),
+            pv: pv || entry.was_pv(),
+        }
+    }
+
+    /// Step 2: whether the stored score ends the search of this node.
+    fn table_cutoff(&mut self, tt: &TableView<Move<E>>, beta: i32, depth: i32, ply: usize) -> Option<i32> {
+        // Near the no-progress rule a stored score may promise what the rule takes away.
+        let rule_is_far = self.pos.rule_counter() + 10 < E::Game::RULE_PLIES;
+        if !(tt.bound?.decides(tt.score, beta) && rule_is_far) {
+            return None;
+        }
+        if let Some(mv) = tt.mv.filter(|&mv| tt.score >= beta && !self.pos.is_capture(mv)) {
+            let context = self.context(ply);
+            self.histories.update_quiet(&self.pos, mv, &context, (100 * depth).min(1000));
+        }
+        Some(tt.score)
+    }
+
+    /// Step 3: everything the node knows before its moves.
+    fn look<N: Node>(
+        &mut self,
+        alpha: i32,
+        beta: i32,
+        depth: i32,
+        ply: usize,
+        cut_node: bool,
+        tt: TableView<Move<E>>,
+    ) -> Here<Move<E>> {
+        let in_check = self.pos.in_check();
+        let context = self.context(ply);
+        let (mut raw_eval, mut eval) = (NONE, NONE);
+        if !in_check {
+            raw_eval = tt.raw_eval.unwrap_or_else(|| self.eval.evaluate(&self.pos));
+            eval = self.corrected(raw_eval, &context);
+        }
+        self.frame(ply).eval = eval;
+        let earlier = [2, 4].map(|back| if ply >= back { self.frame(ply - back).eval } else { NONE });
+        let improving =
+            !in_check && earlier.into_iter().find(|&e| e != NONE).is_some_and(|before| eval > before);
+        // The table's bound tells more than the evaluation when it points the right way.
+        if !in_check
+            && !is_decisive(tt.score)
+            && tt.bound.is_some_and(|bound| bound.decides(tt.score, eval + 1))
+        {
+            eval = tt.score;
+        }
+        Here { ply, depth, alpha, beta, cut_node, in_check, improving, raw_eval, eval, tt, context }
+    }
+
+    /// Step 5: the move loop. `None` when no move was legal.
+    fn search_moves<N: Node>(
+        &mut self,
+        here: &Here<Move<E>>,
+        excluded: Option<Move<E>>,
+    ) -> (Option<i32>, Option<Move<E>>) {
+        let ply = here.ply;
+        let mut picker = Picker::new(here.tt.mv, Wanted::All);
+        let (mut alpha, mut best, mut best_move) = (here.alpha, None::<i32>, None);
+        let (mut quiets, mut captures) = (Tried::new(), Tried::new());
+        let mut count = 0;
+        while let Some(mv) = picker.next(&self.pos, &self.histories, &here.context) {
+            if Some(mv) == excluded || (N::ROOT && !self.is_open_root_move(mv)) || !self.pos.is_legal(mv) {
+                continue;
+            }
+            count += 1;
+            let is_capture = self.pos.is_capture(mv);
+            // 5a. Prune the move.
+            if !N::ROOT && best.is_some_and(|b| !is_decisive(b) || b > 0) && self.pos.has_heavy_material() {
+                if self.too_late::<N>(here, count) {
+                    picker.skip_quiets();
+                }
+                if self.prune_move::<N>(here, mv, is_capture, count) {
+                    continue;
+                }
+            }
+            // 5b. Extend it.
+            let extension = match self.extension::<N>(here, mv) {
+                Ok(extension) => extension,
+                Err(score) => return (Some(score), None),
+            };
+            // 5c. Search it.
+            let nodes_before = self.nodes;
+            let gives_check = self.pos.gives_check(mv);
+            let reduction = self.reduction::<N>(here, mv, count, is_capture, gives_check);
+            self.do_move(mv, ply);
+            let score = self.search_child::<N>(here, alpha, here.depth - 1 + extension, reduction, count);
+            self.undo_move();
+            if self.stopped {
+                return (best, None);
+            }
+            if N::ROOT {
+                self.note_root_move(mv, score, count, alpha, here.beta, self.nodes - nodes_before);
+            }
+            // 5d. Judge it.
+            if best.is_none_or(|b| score > b) {
+                best = Some(score);
+                if score > alpha {
+                    best_move = Some(mv);
+                    if N::PV && !N::ROOT {
+                        self.extend_pv(ply, mv);
+                    }
+                    if score >= here.beta {
+                        self.frame(ply).cutoffs += 1;
+                        self.reward(here, mv, &quiets, &captures);
+                        break;
+                    }
+                    alpha = score;
+                }
+            }
+            let tried = if is_capture { &mut captures } else { &mut quiets };
+            if Some(mv) != best_move && !tried.is_full() {
+                tried.push(mv);
+            }
+        }
+        (best, best_move)
+    }
+
+    /// Step 5c: null window first, wider and deeper when it fails high.
+    /// <https://www.chessprogramming.org/Principal_Variation_Search>
+    fn search_child<N: Node>(
+        &mut self,
+        here: &Here<Move<E>>,
+        alpha: i32,
+        depth: i32,
+        reduction: i32,
+        count: usize,
+    ) -> i32 {
+        let ply = here.ply;
+        let mut score = -INFINITE;
+        let full_null_window = if reduction > 0 && count > 1 {
+            let reduced = (depth - reduction).max(1).min(depth);
+            self.frame(ply).reduction = depth - reduced;
+            score = -self.search::<NonPv>(-alpha - 1, -alpha, reduced, ply + 1, true);
+            self.frame(ply).reduction = 0;
+            score > alpha && reduced < depth
+        } else {
+            !N::PV || count > 1
+        };
+        if full_null_window && !self.stopped {
+            score = -self.search::<NonPv>(-alpha - 1, -alpha, depth, ply + 1, !here.cut_node);
+        }
+        if N::PV && (count == 1 || score > alpha) && !self.stopped {
+            score = -self.search::<N::Child>(-here.beta, -alpha, depth, ply + 1, false);
+        }
+        score
+    }
+
+    /// The best line from `ply` is `mv` and then the child's.
+    pub(super) fn extend_pv(&mut self, ply: usize, mv: Move<E>) {
+        let (here, below) = self.frames.split_at_mut(ply + super::BEFORE_ROOT + 1);
+        if let (Some(here), Some(child)) = (here.last_mut(), below.first()) {
+            here.pv.clear();
+            here.pv.push(mv);
+            here.pv.extend_from_slice(&child.pv);
+        }
+    }
+
+    /// Step 7: stores the result and learns how wrong the evaluation was.
+    fn remember(&mut self, here: &Here<Move<E>>, best: i32, best_move: Option<Move<E>>, pv: bool) {
+        let bound = if best >= here.beta {
+            Bound::Lower
+        } else if pv && best_move.is_some() {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        self.store(here.ply, here.raw_eval, best, best_move.or(here.tt.mv), here.depth, bound, here.tt.pv);
+        let quiet = best_move.is_none_or(|mv| !self.pos.is_capture(mv));
+        if !here.in_check && quiet && !is_decisive(best) && bound.decides(best, here.eval + 1) {
+            let eval = self.frame(here.ply).eval;
+            self.histories.update_correction(&self.pos, &here.context, best - eval, here.depth);
+        }
+    }
+
+    /// Stores an entry for the position on the board.
+    #[allow(clippy::too_many_arguments)] // one argument a field of the entry
+    pub(super) fn store(
+        &mut self,
+        ply: usize,
+        raw_eval: i32,
+        score: i32,
+        mv: Option<Move<E>>,
+        depth: i32,
+        bound: Bound,
+        pv: bool,
+    ) {
+        let generation = self.shared.generation();
+        let eval = if raw_eval == NONE { NO_EVAL } else { raw_eval as i16 };
+        let mv = mv.map_or(0, E::Game::pack);
+        let entry = Entry::new(mv, score, ply, eval, depth, bound, pv, generation);
+        self.shared.table.store(self.pos.key(), entry, generation);
+    }
+
+    /// The evaluation as experience corrects it, less certain the nearer the no-progress rule is.
+    pub(super) fn corrected(&self, raw: i32, context: &Context) -> i32 {
+        let limit = i32::from(E::Game::RULE_PLIES);
+        let faded = raw * (2 * limit - i32::from(self.pos.rule_counter())) / (2 * limit);
+        let corrected = faded + self.histories.correction(&self.pos, context);
+        corrected.clamp(-super::score::EVAL_MAX, super::score::EVAL_MAX)
+    }
+
+    /// Learns from the move that cut, and from those tried before it.
+    fn reward(&mut self, here: &Here<Move<E>>, mv: Move<E>, quiets: &[Move<E>], captures: &[Move<E>]) {
+        let p = E::PARAMS;
+        let bonus = (p.bonus_depth.get() * here.depth).min(p.bonus_max.get());
+        let malus = (p.malus_depth.get() * here.depth).min(p.malus_max.get());
+        if self.pos.is_capture(mv) {
+            self.histories.update_capture(&self.pos, mv, bonus);
+        } else {
+            self.histories.update_quiet(&self.pos, mv, &here.context, bonus);
+            for &other in quiets {
+                self.histories.update_quiet(&self.pos, other, &here.context, -malus);
+            }
+        }
+        for &other in captures {
+            self.histories.update_capture(&self.pos, other, -malus);
+        }
+    }
+
+    /// Histories of this worker.
+    pub(super) fn histories(&self) -> &Histories<E::Game> {
+        &self.histories
+    }
+}

@@ -1,0 +1,117 @@
+//! Quiescence search: captures until the position is quiet, every move when in check.
+//! <https://www.chessprogramming.org/Quiescence_Search>
+
+use super::entry::Bound;
+use super::node::Node;
+use super::picker::{Picker, Wanted};
+use super::score::{MAX_PLY, NONE, is_decisive, mate_in, mated_in};
+use super::{Evaluator, Worker};
+use crate::game::{AlphaBetaGame, Verdict};
+
+impl<E: Evaluator> Worker<E> {
+    /// Score of the position once nothing hangs, within `(alpha, beta)`, fail-soft.
+    pub(super) fn qsearch<N: Node>(&mut self, mut alpha: i32, mut beta: i32, ply: usize) -> i32 {
+        // 1. Limits and rules.
+        self.enter(ply);
+        self.frame(ply).pv.clear();
+        if self.stopped {
+            return 0;
+        }
+        match self.pos.verdict(ply) {
+            Verdict::Ongoing => (),
+            Verdict::Draw => return self.draw_score(),
+            Verdict::Win => return mate_in(ply),
+            Verdict::Loss => return mated_in(ply),
+            Verdict::AtLeastDraw => alpha = alpha.max(0),
+            Verdict::AtMostDraw => beta = beta.min(0),
+        }
+        if alpha >= beta {
+            return alpha;
+        }
+        let in_check = self.pos.in_check();
+        if ply >= MAX_PLY {
+            return if in_check { 0 } else { self.eval.evaluate(&self.pos) };
+        }
+
+        // 2. What the table knows.
+        let tt = self.probe(ply, N::PV);
+        if !N::PV && tt.bound.is_some_and(|bound| bound.decides(tt.score, beta)) {
+            return tt.score;
+        }
+
+        // 3. Standing pat.
+        let context = self.context(ply);
+        let (mut raw_eval, mut best, mut reach) = (NONE, mated_in(ply), NONE);
+        if !in_check {
+            raw_eval = tt.raw_eval.unwrap_or_else(|| self.eval.evaluate(&self.pos));
+            best = self.corrected(raw_eval, &context);
+            if !is_decisive(tt.score) && tt.bound.is_some_and(|bound| bound.decides(tt.score, best + 1)) {
+                best = tt.score;
+            }
+            if best >= beta {
+                if tt.bound.is_none() {
+                    self.store(ply, raw_eval, best, None, 0, Bound::Lower, false);
+                }
+                return best;
+            }
+            alpha = alpha.max(best);
+            reach = best + E::PARAMS.qs_futility.get();
+        }
+
+        // 4. Captures, or every move out of check.
+        let wanted = if in_check { Wanted::All } else { Wanted::Captures(0) };
+        let hash_move = tt.mv.filter(|&mv| in_check || self.pos.is_capture(mv));
+        let mut picker = Picker::new(hash_move, wanted);
+        let (mut best_move, mut count) = (None, 0);
+        while let Some(mv) = picker.next(&self.pos, &self.histories, &context) {
+            if !self.pos.is_legal(mv) {
+                continue;
+            }
+            count += 1;
+            if best > mated_in(MAX_PLY) && !is_decisive(best) {
+                if in_check {
+                    // One evasion that does not lose is enough reason to skip the other quiet ones.
+                    picker.skip_quiets();
+                    if !self.pos.is_capture(mv) {
+                        continue;
+                    }
+                } else if !self.pos.gives_check(mv) {
+                    // Delta pruning. https://www.chessprogramming.org/Delta_Pruning
+                    let gain = self.pos.captured_kind(mv).map_or(0, E::Game::piece_value);
+                    if count > 3 || (reach + gain <= alpha && !is_decisive(alpha)) {
+                        best = best.max((reach + gain).min(alpha));
+                        continue;
+                    }
+                    if reach <= alpha && !self.pos.see_ge(mv, 1) {
+                        best = best.max(reach.min(alpha));
+                        continue;
+                    }
+                }
+            }
+            self.do_move(mv, ply);
+            let score = -self.qsearch::<N::Child>(-beta, -alpha, ply + 1);
+            self.undo_move();
+            if self.stopped {
+                return 0;
+            }
+            if score > best {
+                best = score;
+                if score > alpha {
+                    best_move = Some(mv);
+                    if N::PV {
+                        self.extend_pv(ply, mv);
+                    }
+                    if score >= beta {
+                        break;
+                    }
+                    alpha = score;
+                }
+            }
+        }
+
+        // 5. Remember it. In check without a legal move `best` is still the mate score.
+        let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
+        self.store(ply, raw_eval, best, best_move, 0, bound, tt.pv);
+        best
+    }
+}

@@ -1,0 +1,90 @@
+//! Scores inside the search: plain `i32`, in centipawns, from the side to move.
+
+/// Deepest ply a search can reach.
+pub const MAX_PLY: usize = 246;
+/// Mate at the root.
+pub const MATE: i32 = 32_000;
+/// Every score at or above it is a mate within [`MAX_PLY`].
+pub const MATE_IN_MAX: i32 = MATE - MAX_PLY as i32;
+/// A tablebase win at the root: below every mate, above every evaluation.
+pub const TABLE_WIN: i32 = MATE_IN_MAX - 1;
+/// Every score at or above it is a win by mate or tablebase.
+pub const TABLE_WIN_IN_MAX: i32 = TABLE_WIN - MAX_PLY as i32;
+/// Greatest absolute value of a static evaluation.
+pub const EVAL_MAX: i32 = TABLE_WIN_IN_MAX - 1;
+/// Wider than any score.
+pub const INFINITE: i32 = MATE + 1;
+/// No score is known.
+pub const NONE: i32 = MATE + 2;
+
+/// Score of giving mate at `ply`.
+#[inline(always)]
+pub const fn mate_in(ply: usize) -> i32 {
+    MATE - ply as i32
+}
+
+/// Score of being mated at `ply`.
+#[inline(always)]
+pub const fn mated_in(ply: usize) -> i32 {
+    ply as i32 - MATE
+}
+
+/// Whether the score is a proven win or loss (mate or tablebase).
+#[inline(always)]
+pub const fn is_decisive(score: i32) -> bool {
+    score.abs() >= TABLE_WIN_IN_MAX
+}
+
+/// Whether the score is a win or loss by mate.
+#[inline(always)]
+pub const fn is_mate(score: i32) -> bool {
+    score.abs() >= MATE_IN_MAX
+}
+
+/// A score relative to the root becomes one relative to the node, as the table stores it.
+#[inline(always)]
+pub const fn to_table(score: i32, ply: usize) -> i16 {
+    (if score >= TABLE_WIN_IN_MAX {
+        score + ply as i32
+    } else if score <= -TABLE_WIN_IN_MAX {
+        score - ply as i32
+    } else {
+        score
+    }) as i16
+}
+
+/// Inverse of [`to_table`]. `reserve` is the number of plies left before the no-progress rule draws the
+/// game: a stored win that needs longer is only worth a good evaluation.
+#[inline(always)]
+pub const fn from_table(stored: i16, ply: usize, reserve: i32) -> i32 {
+    let score = stored as i32;
+    let length = if score.abs() >= MATE_IN_MAX { MATE - score.abs() } else { TABLE_WIN - score.abs() };
+    if score >= TABLE_WIN_IN_MAX {
+        if length > reserve { EVAL_MAX } else { score - ply as i32 }
+    } else if score <= -TABLE_WIN_IN_MAX {
+        if length > reserve { -EVAL_MAX } else { score + ply as i32 }
+    } else {
+        score
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn table_scores_are_relative_to_their_node() {
+        for ply in [0, 1, 17, 120] {
+            for score in [0, 35, -900, mate_in(ply + 5), mated_in(ply + 8), TABLE_WIN - ply as i32 - 3] {
+                assert_eq!(from_table(to_table(score, ply), ply, 100), score);
+            }
+        }
+    }
+
+    #[test]
+    fn a_win_beyond_the_no_progress_rule_is_no_win() {
+        let stored = to_table(mate_in(40), 0);
+        assert_eq!(from_table(stored, 0, 39), EVAL_MAX);
+        assert_eq!(from_table(stored, 0, 40), mate_in(40));
+    }
+}
