@@ -7,11 +7,11 @@ pub fn perft<G: AlphaBetaGame>(pos: &mut G, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }
+    if depth == 1 {
+        return pos.count_legal();
+    }
     let mut moves = MoveList::new();
     pos.legal_moves(&mut moves);
-    if depth == 1 {
-        return moves.len() as u64;
-    }
     let mut nodes = 0;
     for mv in moves {
         pos.do_move(mv, &mut ());
