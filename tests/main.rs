@@ -5,3 +5,4 @@
 //! One area alone: `cargo test --test all layering::`.
 
 mod layering;
+mod xiangqi_perft;

@@ -1,0 +1,159 @@
+//! Which rules a game is played by, and what they say of a position before any move is generated.
+
+use super::bitboard::Bitboard;
+use super::board::Board;
+use super::types::Kind;
+use crate::game::{Side, Verdict};
+use std::fmt;
+use std::str::FromStr;
+
+/// The rules that judge a repetition.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash, PartialOrd, Ord, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RuleSet {
+    /// The Chinese match rules.
+    #[default]
+    Chinese,
+    /// The rules of the Asian federation: mate threats are idle, chasing different pieces in turn too.
+    Asian,
+    /// What most servers judge: perpetual check and perpetual chase only.
+    Computer,
+    /// The third occurrence draws, whatever the moves were.
+    None,
+}
+
+impl RuleSet {
+    /// Every rule set.
+    pub const ALL: [Self; 4] = [Self::Chinese, Self::Asian, Self::Computer, Self::None];
+
+    /// The name in options and on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Chinese => "chinese",
+            Self::Asian => "asian",
+            Self::Computer => "computer",
+            Self::None => "none",
+        }
+    }
+}
+
+impl fmt::Display for RuleSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for RuleSet {
+    type Err = String;
+
+    /// Reads the name, in any case.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = Self::ALL.into_iter().find(|rules| rules.name().eq_ignore_ascii_case(text));
+        found.ok_or_else(|| format!("unknown rule set \"{text}\": chinese, asian, computer or none"))
+    }
+}
+
+/// After how many plies without a capture the game is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum NoProgress {
+    /// Drawn after this many plies.
+    Plies(u16),
+    /// Never.
+    Unlimited,
+}
+
+impl Default for NoProgress {
+    /// 60 full moves.
+    fn default() -> Self {
+        Self::Plies(120)
+    }
+}
+
+/// The rules of a game that may be chosen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Limits {
+    pub rules: RuleSet,
+    pub no_progress: NoProgress,
+}
+
+impl Board {
+    /// Whether neither side has a piece that can cross the river, so that nobody can win.
+    pub fn is_dead(&self) -> bool {
+        let mut crossers = Bitboard::EMPTY;
+        for side in [Side::First, Side::Second] {
+            for kind in [Kind::Horse, Kind::Chariot, Kind::Cannon, Kind::Soldier] {
+                crossers |= self.pieces(side, kind);
+            }
+        }
+        crossers.is_empty()
+    }
+
+    /// Whether the game is drawn because nothing was captured for too long. Mate comes first.
+    pub fn is_without_progress(&self) -> bool {
+        match self.limits.no_progress {
+            NoProgress::Unlimited => false,
+            NoProgress::Plies(limit) => {
+                self.state.rule_counter >= limit && (self.state.checkers.is_empty() || self.has_legal_move())
+            }
+        }
+    }
+
+    /// How many plies ago the position occurred last within the reversible past, and whether that occurrence
+    /// was itself a repetition.
+    pub(super) fn last_occurrence(&self) -> Option<Occurrence> {
+        let reach = (self.state.reversible as usize).min(self.history.len());
+        let mut found: Option<usize> = None;
+        for ago in (4..=reach).step_by(2) {
+            if self.history[self.history.len() - ago].key == self.state.key {
+                match found {
+                    None => found = Some(ago),
+                    Some(first) => return Some(Occurrence { ago: first, is_third: true }),
+                }
+            }
+        }
+        found.map(|ago| Occurrence { ago, is_third: false })
+    }
+
+    /// What the rules say of the position, seen from the side to move; `ply` is the distance from the
+    /// search's root, inside which a second occurrence counts like a third.
+    pub(super) fn rule_verdict(&self, ply: usize) -> Verdict {
+        if let Some(occurrence) = self.last_occurrence() {
+            if occurrence.is_third || occurrence.ago <= ply {
+                return self.repetition_verdict(occurrence.ago);
+            }
+        }
+        if self.is_without_progress() || self.is_dead() { Verdict::Draw } else { Verdict::Ongoing }
+    }
+
+    /// Judges the cycle of the last `plies` half-moves by its checks.
+    fn repetition_verdict(&self, plies: usize) -> Verdict {
+        let (we_check, they_check) = self.perpetual_checks(plies);
+        if self.limits.rules == RuleSet::None || we_check == they_check {
+            Verdict::Draw
+        } else if we_check {
+            Verdict::Loss
+        } else {
+            Verdict::Win
+        }
+    }
+
+    /// Whether every move in the last `plies` half-moves gave check: those of the side to move, and those
+    /// of its opponent.
+    pub(super) fn perpetual_checks(&self, plies: usize) -> (bool, bool) {
+        let len = self.history.len();
+        let gave_check = |ago: usize| {
+            let state = if ago == 0 { &self.state } else { &self.history[len - ago] };
+            !state.checkers.is_empty()
+        };
+        ((1..plies).step_by(2).all(gave_check), (0..plies).step_by(2).all(gave_check))
+    }
+}
+
+/// An earlier occurrence of the position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Occurrence {
+    /// Plies since.
+    pub ago: usize,
+    /// Whether there was another one before.
+    pub is_third: bool,
+}
