@@ -1,1 +1,18 @@
-//! To be written.
+//! Go: board, rules, counting, life and death, playouts.
+//!
+//! [`Board`] is the stones alone, made for playouts; [`Position`] is a game: a board with rules, komi and the
+//! history that superko needs. Points and moves are [`Point`]s.
+
+pub mod board;
+pub mod coords;
+pub mod pattern;
+pub mod playout;
+pub mod record;
+pub mod rules;
+pub mod score;
+pub mod types;
+
+pub use board::Board;
+pub use record::{IllegalMove, Position};
+pub use rules::Rules;
+pub use types::{BLACK, CELLS, Color, MAX_SIZE, Move, Point, PointSet, WHITE};

@@ -1,0 +1,705 @@
+//! The board that playouts run on: chains as a union-find forest, no history.
+//!
+//! The board is a one-dimensional array with a border of one cell; neighboring rows share their border
+//! column. A chain is a tree of the union-find forest; its root carries the chain's *pseudo-liberties*: every
+//! pair of a stone and an empty neighbor counts once. Kept together are their number, the sum of their
+//! indices and the sum of the squares of those, packed in one word, so that merging two chains is one
+//! addition. By Cauchy-Schwarz `number * squares == sum * sum` holds just when all of them are one point:
+//! atari is told exactly, and the one liberty found, without ever walking a chain. Each cell also carries the
+//! 3x3 pattern around it, kept up to date by additions, which answers what the neighbors are in a few bit
+//! operations.
+//!
+//! Sources: pseudo-liberties after Łukasz Lew's libego; the sums after Rémi Coulom,
+//! <https://www.mail-archive.com/computer-go@computer-go.org/msg07352.html>; union by size after Tarjan (1975).
+//! What the arrays cost and the variants that were measured: `benches/playout.rs`.
+
+use super::pattern::{self, Pattern};
+use super::types::{CELLS, Color, MAX_SIZE, Point};
+use crate::game::{Observer, Side, key};
+
+const MASK: usize = CELLS - 1;
+static STONE_KEYS: [[u64; CELLS]; 2] = key::table::<2, CELLS>(0x60_5701E5);
+static SIZE_KEYS: [[u64; MAX_SIZE + 1]; 2] = key::table::<2, { MAX_SIZE + 1 }>(0x60_512E);
+/// Turned into the key when White is to move.
+pub(super) const SIDE_KEY: u64 = 0x9D39_247E_3377_6D41;
+
+/// Stones on a board of any size up to 25x25, rectangles included, whose turn it is, and simple ko.
+/// Cheap to copy ([`copy_from`](Self::copy_from)); knows no history: see [`Position`](super::Position).
+#[derive(Clone)]
+pub struct Board {
+    /// Packed pseudo-liberties, valid at roots of chains; anything elsewhere.
+    libs: [u64; CELLS],
+    /// 3x3 pattern around a cell of the board; anything on the border.
+    patterns: [u16; CELLS],
+    /// Parent in the union-find forest; itself for roots, empty points and the border.
+    parent: [u16; CELLS],
+    /// Next stone of the chain, in a ring; valid at stones.
+    next: [u16; CELLS],
+    /// Stones of the chain; valid at roots.
+    size: [u16; CELLS],
+    /// Place of an empty point in `empties`.
+    slot: [u16; CELLS],
+    /// The empty points, in no order: the first `n_empty` entries.
+    empties: [u16; CELLS],
+    colors: [Color; CELLS],
+    n_empty: usize,
+    width: usize,
+    height: usize,
+    stride: usize,
+    /// Key of the stones alone.
+    stones_key: u64,
+    side: Side,
+    ko: Point,
+    /// Last move and the one before it.
+    last: [Point; 2],
+    passes: u32,
+    /// Stones on the board, by side.
+    stones: [u32; 2],
+    /// Stones that were taken off the board, by the side that lost them.
+    lost: [u32; 2],
+}
+
+/// One pseudo-liberty on cell `v`: number, sum, sum of squares. No field can overflow: a 25x25 board has 1200
+/// pairs of neighbors, and indices stay below 703, so that the squares sum up to less than 2^30.
+#[inline(always)]
+const fn liberty(v: usize) -> u64 {
+    let v = v as u64;
+    1 | v << 12 | (v * v) << 33
+}
+
+const fn split(libs: u64) -> (u64, u64, u64) {
+    (libs & 0xFFF, libs >> 12 & 0x1F_FFFF, libs >> 33)
+}
+
+/// Whether packed pseudo-liberties are all on one point (or there are none).
+#[inline(always)]
+const fn on_one_point(libs: u64) -> bool {
+    let (number, sum, squares) = split(libs);
+    number * squares == sum * sum
+}
+
+impl Board {
+    /// An empty board, Black to move.
+    ///
+    /// Width and height are in `1..=25`; anything else is cut to that.
+    pub fn new(width: usize, height: usize) -> Self {
+        let (width, height) = (width.clamp(1, MAX_SIZE), height.clamp(1, MAX_SIZE));
+        let mut board = Self {
+            libs: [0; CELLS],
+            patterns: [0; CELLS],
+            parent: std::array::from_fn(|v| v as u16),
+            next: [0; CELLS],
+            size: [0; CELLS],
+            slot: [0; CELLS],
+            empties: [0; CELLS],
+            colors: [Color::Border; CELLS],
+            n_empty: 0,
+            width,
+            height,
+            stride: width + 1,
+            stones_key: SIZE_KEYS[0][width] ^ SIZE_KEYS[1][height],
+            side: Side::First,
+            ko: Point::NONE,
+            last: [Point::NONE; 2],
+            passes: 0,
+            stones: [0; 2],
+            lost: [0; 2],
+        };
+        for row in 0..height {
+            for col in 0..width {
+                let v = board.point(col, row).index();
+                board.colors[v] = Color::Empty;
+                board.add_empty(v);
+            }
+        }
+        for i in 0..board.n_empty {
+            let v = usize::from(board.empties[i]);
+            board.patterns[v] = board.read_pattern(v);
+        }
+        board
+    }
+
+    /// Becomes equal to `other`; copies only the cells in use, so that small boards copy fast.
+    pub fn copy_from(&mut self, other: &Self) {
+        let n = other.cells();
+        if (self.width, self.height) != (other.width, other.height) {
+            self.clone_from(other);
+            return;
+        }
+        self.libs[..n].copy_from_slice(&other.libs[..n]);
+        self.patterns[..n].copy_from_slice(&other.patterns[..n]);
+        self.parent[..n].copy_from_slice(&other.parent[..n]);
+        self.next[..n].copy_from_slice(&other.next[..n]);
+        self.size[..n].copy_from_slice(&other.size[..n]);
+        self.slot[..n].copy_from_slice(&other.slot[..n]);
+        self.empties[..n].copy_from_slice(&other.empties[..n]);
+        self.colors[..n].copy_from_slice(&other.colors[..n]);
+        self.n_empty = other.n_empty;
+        self.stones_key = other.stones_key;
+        self.side = other.side;
+        self.ko = other.ko;
+        self.last = other.last;
+        self.passes = other.passes;
+        self.stones = other.stones;
+        self.lost = other.lost;
+    }
+
+    // ---- geometry
+
+    /// Columns.
+    pub const fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Rows.
+    pub const fn height(&self) -> usize {
+        self.height
+    }
+
+    /// Points on the board.
+    pub const fn area(&self) -> usize {
+        self.width * self.height
+    }
+
+    /// Cells in use, border included: indices of points are below it.
+    pub const fn cells(&self) -> usize {
+        (self.height + 2) * self.stride + 1
+    }
+
+    /// Distance of the indices of vertical neighbors.
+    pub const fn stride(&self) -> usize {
+        self.stride
+    }
+
+    /// The point in column `col` (0 = A) and row `row` (0 = the lowest, GTP's 1), both on the board.
+    #[inline(always)]
+    pub const fn point(&self, col: usize, row: usize) -> Point {
+        debug_assert!(col < self.width && row < self.height);
+        Point::from_index((row + 1) * self.stride + col + 1)
+    }
+
+    /// Column and row of a point of the board: inverse of [`point`](Self::point).
+    pub const fn col_row(&self, v: Point) -> (usize, usize) {
+        debug_assert!(self.contains(v));
+        ((v.index() % self.stride).wrapping_sub(1), (v.index() / self.stride).wrapping_sub(1))
+    }
+
+    /// Number of the point counted row by row from the lower left, below [`area`](Self::area).
+    pub const fn compact(&self, v: Point) -> usize {
+        let (col, row) = self.col_row(v);
+        row * self.width + col
+    }
+
+    /// Whether `v` is a point of this board (any value may be asked about).
+    pub const fn contains(&self, v: Point) -> bool {
+        let (i, s) = (v.index(), self.stride);
+        i > s && i < (self.height + 1) * s && !i.is_multiple_of(s)
+    }
+
+    /// All points, row by row from the lower left.
+    pub fn points(&self) -> impl Iterator<Item = Point> + use<> {
+        let (width, height, stride) = (self.width, self.height, self.stride);
+        (0..height)
+            .flat_map(move |row| (0..width).map(move |col| Point::from_index((row + 1) * stride + col + 1)))
+    }
+
+    /// The four neighbors, border cells among them, in the order of the pattern's low bits.
+    #[inline(always)]
+    pub const fn neighbors(&self, v: Point) -> [Point; 4] {
+        let (v, s) = (v.index(), self.stride);
+        [
+            Point::from_index(v + s),
+            Point::from_index(v + 1),
+            Point::from_index(v.wrapping_sub(1)),
+            Point::from_index(v.wrapping_sub(s)),
+        ]
+    }
+
+    /// The four diagonal neighbors, border cells among them, in the order of the pattern's high bits.
+    #[inline(always)]
+    pub const fn diagonals(&self, v: Point) -> [Point; 4] {
+        let (v, s) = (v.index(), self.stride);
+        [
+            Point::from_index(v + s + 1),
+            Point::from_index((v + s).wrapping_sub(1)),
+            Point::from_index(v.wrapping_sub(s).wrapping_add(1)),
+            Point::from_index(v.wrapping_sub(s).wrapping_sub(1)),
+        ]
+    }
+
+    // ---- state
+
+    /// What is on a point.
+    #[inline(always)]
+    pub const fn color(&self, v: Point) -> Color {
+        self.colors[v.index()]
+    }
+
+    /// Whether the point is on the board and free.
+    #[inline(always)]
+    pub const fn is_empty(&self, v: Point) -> bool {
+        matches!(self.colors[v.index()], Color::Empty)
+    }
+
+    /// The empty points, in no particular order (which depends on the moves played, not on chance).
+    #[inline(always)]
+    pub fn empties(&self) -> impl ExactSizeIterator<Item = Point> + '_ {
+        self.empties[..self.n_empty].iter().map(|&v| Point::from_index(usize::from(v)))
+    }
+
+    /// Number of empty points.
+    #[inline(always)]
+    pub const fn empty_count(&self) -> usize {
+        self.n_empty
+    }
+
+    /// The `i`th of the [empty points](Self::empties), `i` below their number.
+    #[inline(always)]
+    pub const fn empty_at(&self, i: usize) -> Point {
+        Point::from_index(self.empties[i & MASK] as usize)
+    }
+
+    /// Exchanges two places of the list of empty points: for drawing at random without replacement.
+    #[inline(always)]
+    pub fn swap_empties(&mut self, i: usize, j: usize) {
+        debug_assert!(i < self.n_empty && j < self.n_empty);
+        let (a, b) = (self.empties[i & MASK], self.empties[j & MASK]);
+        self.empties[i & MASK] = b;
+        self.empties[j & MASK] = a;
+        self.slot[usize::from(b) & MASK] = i as u16;
+        self.slot[usize::from(a) & MASK] = j as u16;
+    }
+
+    /// Whose turn it is.
+    #[inline(always)]
+    pub const fn side_to_move(&self) -> Side {
+        self.side
+    }
+
+    /// Gives the turn to `side`. A change of turn lifts the ko.
+    pub const fn set_side_to_move(&mut self, side: Side) {
+        if side as u8 != self.side as u8 {
+            self.side = side;
+            self.ko = Point::NONE;
+        }
+    }
+
+    /// The point that the side to move may not take back, or [`Point::NONE`].
+    #[inline(always)]
+    pub const fn ko(&self) -> Point {
+        self.ko
+    }
+
+    /// The last move; [`Point::NONE`] at the start.
+    #[inline(always)]
+    pub const fn last_move(&self) -> Point {
+        self.last[0]
+    }
+
+    /// The move before the last one.
+    #[inline(always)]
+    pub const fn second_last_move(&self) -> Point {
+        self.last[1]
+    }
+
+    /// Passes in a row, up to now.
+    #[inline(always)]
+    pub const fn passes(&self) -> u32 {
+        self.passes
+    }
+
+    /// Stones of a side on the board.
+    #[inline(always)]
+    pub const fn stones(&self, side: Side) -> u32 {
+        self.stones[side.index()]
+    }
+
+    /// Stones of a side that were captured (suicides included) since the board was empty.
+    pub const fn lost(&self, side: Side) -> u32 {
+        self.lost[side.index()]
+    }
+
+    /// Zobrist key of the stones alone: equal for equal positions, whoever is to move.
+    #[inline(always)]
+    pub const fn stones_key(&self) -> u64 {
+        self.stones_key
+    }
+
+    /// Key of the stones, the side to move and the ko.
+    #[inline(always)]
+    pub const fn key(&self) -> u64 {
+        let side = if matches!(self.side, Side::Second) { SIDE_KEY } else { 0 };
+        // A ko point is empty, so that turning its stone key by one bit cannot meet a stone.
+        let ko = if self.ko.is_stone() { STONE_KEYS[0][self.ko.index()].rotate_left(1) } else { 0 };
+        self.stones_key ^ side ^ ko
+    }
+
+    /// The 3x3 pattern around a point of the board.
+    #[inline(always)]
+    pub const fn pattern(&self, v: Point) -> Pattern {
+        Pattern(self.patterns[v.index()])
+    }
+
+    // ---- chains
+
+    /// Root of the chain of the stone on `v`: one point that stands for the chain.
+    #[inline(always)]
+    pub const fn root(&self, v: Point) -> Point {
+        Point::from_index(self.find(v.index()))
+    }
+
+    #[inline(always)]
+    const fn find(&self, mut v: usize) -> usize {
+        loop {
+            let up = self.parent[v & MASK] as usize & MASK;
+            if up == v {
+                return v;
+            }
+            v = up;
+        }
+    }
+
+    /// Stones of the chain that the stone on `v` belongs to.
+    #[inline(always)]
+    pub const fn chain_size(&self, v: Point) -> u32 {
+        self.size[self.find(v.index()) & MASK] as u32
+    }
+
+    /// The stones of the chain of the stone on `v`, beginning with `v`.
+    pub fn chain(&self, v: Point) -> impl Iterator<Item = Point> + '_ {
+        let mut at = Some(v);
+        std::iter::from_fn(move || {
+            let stone = at?;
+            let next = Point::from_index(usize::from(self.next[stone.index()]));
+            at = (next != v).then_some(next);
+            Some(stone)
+        })
+    }
+
+    /// Pseudo-liberties of the chain: pairs of a stone and an empty neighbor. At least the number of liberties.
+    #[inline(always)]
+    pub const fn pseudo_liberties(&self, v: Point) -> u32 {
+        split(self.libs[self.find(v.index()) & MASK]).0 as u32
+    }
+
+    /// Whether the chain of the stone on `v` has exactly one liberty. O(1).
+    #[inline(always)]
+    pub const fn in_atari(&self, v: Point) -> bool {
+        on_one_point(self.libs[self.find(v.index()) & MASK])
+    }
+
+    /// The only liberty of the chain of the stone on `v`, if it is in atari. O(1).
+    #[inline(always)]
+    pub fn atari_liberty(&self, v: Point) -> Option<Point> {
+        let libs = self.libs[self.find(v.index()) & MASK];
+        let (number, sum, _) = split(libs);
+        // A chain on the board has a liberty, so `number` is not 0; `checked_div` keeps that out of the trust.
+        if on_one_point(libs) { sum.checked_div(number).map(|v| Point::from_index(v as usize)) } else { None }
+    }
+
+    /// The liberties of the chain of the stone on `v`, each once, until `out` is full. Walks the chain.
+    pub fn liberties<const N: usize>(&self, v: Point, out: &mut arrayvec::ArrayVec<Point, N>) {
+        out.clear();
+        let mut seen = super::types::PointSet::EMPTY;
+        for stone in self.chain(v) {
+            for n in self.neighbors(stone) {
+                if self.is_empty(n) && seen.insert(n) && out.try_push(n).is_err() {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Number of liberties of the chain of the stone on `v`, counted up to `limit`. Walks the chain.
+    pub fn liberty_count(&self, v: Point, limit: usize) -> usize {
+        if self.in_atari(v) {
+            return limit.min(1);
+        }
+        let mut seen = super::types::PointSet::EMPTY;
+        let mut count = 0;
+        for stone in self.chain(v) {
+            for n in self.neighbors(stone) {
+                if self.is_empty(n) && seen.insert(n) {
+                    count += 1;
+                    if count >= limit {
+                        return count;
+                    }
+                }
+            }
+        }
+        count
+    }
+
+    // ---- legality
+
+    /// Whether `side` may play on the empty point `v` by the rules that look at this board alone: no suicide,
+    /// and no immediate return in a ko.
+    #[inline(always)]
+    pub fn is_legal(&self, v: Point, side: Side) -> bool {
+        debug_assert!(self.is_empty(v));
+        self.pattern(v).has_liberty()
+            || (!self.is_suicide_when_walled(v, side) && !(v == self.ko && side == self.side))
+    }
+
+    /// Whether a stone of `side` on the empty point `v` would leave its chain without a liberty.
+    pub fn is_suicide(&self, v: Point, side: Side) -> bool {
+        !self.pattern(v).has_liberty() && self.is_suicide_when_walled(v, side)
+    }
+
+    /// [`is_suicide`](Self::is_suicide) for a point without an empty neighbor.
+    fn is_suicide_when_walled(&self, v: Point, side: Side) -> bool {
+        let (own, enemy) = (Color::of(side), Color::of(side.other()));
+        self.neighbors(v).into_iter().all(|n| {
+            let color = self.color(n);
+            !(color == own && !self.in_atari(n) || color == enemy && self.in_atari(n))
+        })
+    }
+
+    /// Whether the empty point `v` looks like an eye of `side`: its neighbors are own stones or border, and the
+    /// enemy holds less than two of its diagonals (on the edge: none).
+    #[inline(always)]
+    pub const fn is_eye_like(&self, v: Point, side: Side) -> bool {
+        self.pattern(v).is_eye_like(side)
+    }
+
+    /// What a chain's liberties would be if `side` played on the empty point `v`: packed, captures left out.
+    #[inline]
+    fn liberties_after(&self, v: Point, side: Side) -> u64 {
+        let own = Color::of(side);
+        let mut roots = [usize::MAX; 4];
+        let mut libs = 0u64;
+        for (i, n) in self.neighbors(v).into_iter().enumerate() {
+            let color = self.color(n);
+            if color == Color::Empty {
+                libs = libs.wrapping_add(liberty(n.index()));
+            } else if color == own {
+                let root = self.find(n.index());
+                if !roots[..i].contains(&root) {
+                    libs = libs.wrapping_add(self.libs[root & MASK]);
+                }
+                roots[i] = root;
+                libs = libs.wrapping_sub(liberty(v.index()));
+            }
+        }
+        libs
+    }
+
+    /// Whether `side` playing on the empty point `v` takes stones.
+    #[inline]
+    pub fn is_capture(&self, v: Point, side: Side) -> bool {
+        let enemy = Color::of(side.other());
+        self.neighbors(v).into_iter().any(|n| self.color(n) == enemy && self.in_atari(n))
+    }
+
+    /// Whether `side` playing on the empty point `v` takes nothing and leaves its chain at most one liberty. O(1).
+    #[inline]
+    pub fn is_self_atari(&self, v: Point, side: Side) -> bool {
+        !self.pattern(v).has_two_liberties()
+            && on_one_point(self.liberties_after(v, side))
+            && !self.is_capture(v, side)
+    }
+
+    /// [`stones_key`](Self::stones_key) after `side` has played on the empty point `v`.
+    pub fn stones_key_after(&self, v: Point, side: Side) -> u64 {
+        let mut after = self.stones_key ^ STONE_KEYS[side.index()][v.index()];
+        let chain_key = |stone: Point, side: Side| {
+            self.chain(stone).fold(0, |key, s| key ^ STONE_KEYS[side.index()][s.index()])
+        };
+        let mut roots = arrayvec::ArrayVec::<Point, 4>::new();
+        let (own, enemy) = (Color::of(side), Color::of(side.other()));
+        for n in self.neighbors(v) {
+            if self.color(n) == enemy && self.in_atari(n) && !roots.contains(&self.root(n)) {
+                roots.push(self.root(n));
+                after ^= chain_key(n, side.other());
+            }
+        }
+        if roots.is_empty() && self.is_suicide(v, side) {
+            after ^= STONE_KEYS[side.index()][v.index()];
+            for n in self.neighbors(v) {
+                if self.color(n) == own && !roots.contains(&self.root(n)) {
+                    roots.push(self.root(n));
+                    after ^= chain_key(n, side);
+                }
+            }
+        }
+        after
+    }
+
+    // ---- moves
+
+    /// Plays for the side to move: a pass, or a stone on an empty point. Chains without liberties are taken
+    /// off, the opponent's first, then the own one (suicide). Legality is the caller's business.
+    #[inline]
+    pub fn play<O: Observer>(&mut self, v: Point, obs: &mut O) {
+        let side = self.side;
+        self.last = [v, self.last[0]];
+        self.side = side.other();
+        if v.is_stone() {
+            self.passes = 0;
+            self.place(v.index(), side, obs);
+        } else {
+            self.ko = Point::NONE;
+            self.passes += 1;
+        }
+    }
+
+    /// Puts a stone of `side` on an empty point as set-up: no turn, no ko. Chains without liberties are taken off.
+    pub fn set_up(&mut self, v: Point, side: Side) {
+        debug_assert!(self.is_empty(v));
+        self.place(v.index(), side, &mut ());
+        self.ko = Point::NONE;
+    }
+
+    #[inline]
+    fn place<O: Observer>(&mut self, v: usize, side: Side, obs: &mut O) {
+        debug_assert!(self.colors[v] == Color::Empty);
+        let around = self.patterns[v & MASK];
+        let here = liberty(v);
+        self.stones_key ^= STONE_KEYS[side.index()][v & MASK];
+        self.stones[side.index()] += 1;
+        self.remove_empty(v);
+        self.set_color(v, Color::of(side));
+        obs.added(side.index(), v);
+        self.next[v & MASK] = v as u16;
+        self.size[v & MASK] = 1;
+        self.libs[v & MASK] = self.liberties_around(v, around);
+
+        let before = self.lost[side.other().index()];
+        let mut taken = Point::NONE;
+        let mut enemies = pattern::neighbors_of(around, side.other());
+        while enemies != 0 {
+            let n = self.neighbor(v, enemies.trailing_zeros() as usize / 2);
+            enemies &= enemies - 1;
+            let root = self.find(n);
+            self.libs[root & MASK] = self.libs[root & MASK].wrapping_sub(here);
+            if self.libs[root & MASK] == 0 {
+                taken = Point::from_index(root);
+                self.take_off(root, side.other(), obs);
+            }
+        }
+
+        let mut root = v;
+        let mut own = pattern::neighbors_of(around, side);
+        self.ko = Point::NONE;
+        if own == 0
+            && self.lost[side.other().index()] == before + 1
+            && self.libs[v & MASK] == liberty(taken.index())
+        {
+            self.ko = taken;
+        }
+        while own != 0 {
+            let n = self.neighbor(v, own.trailing_zeros() as usize / 2);
+            own &= own - 1;
+            let other = self.find(n);
+            self.libs[other & MASK] = self.libs[other & MASK].wrapping_sub(here);
+            if other != root {
+                root = self.union(root, other);
+            }
+        }
+        if self.libs[root & MASK] == 0 {
+            self.take_off(root, side, obs);
+        }
+    }
+
+    /// Pseudo-liberties of a single stone on `v`.
+    #[inline(always)]
+    fn liberties_around(&self, v: usize, around: u16) -> u64 {
+        let mut libs = 0u64;
+        for i in 0..4 {
+            let free = u64::from(around >> (2 * i) & 3 == 0);
+            libs = libs.wrapping_add(liberty(self.neighbor(v, i)) & free.wrapping_neg());
+        }
+        libs
+    }
+
+    /// Joins two chains; returns the root of the whole.
+    #[inline(always)]
+    fn union(&mut self, a: usize, b: usize) -> usize {
+        let (a, b) = (a & MASK, b & MASK);
+        let (big, small) = if self.size[a] < self.size[b] { (b, a) } else { (a, b) };
+        self.parent[small] = big as u16;
+        self.libs[big] = self.libs[big].wrapping_add(self.libs[small]);
+        self.size[big] += self.size[small];
+        self.next.swap(big, small);
+        big
+    }
+
+    /// Takes the chain of `root` off the board. Every stone gives a liberty to each neighbor's root; what that
+    /// does to empty points, the border and the chain itself is overwritten before anybody looks.
+    fn take_off<O: Observer>(&mut self, root: usize, side: Side, obs: &mut O) {
+        let mut v = root;
+        loop {
+            let next = usize::from(self.next[v & MASK]);
+            self.stones_key ^= STONE_KEYS[side.index()][v & MASK];
+            self.stones[side.index()] -= 1;
+            self.lost[side.index()] += 1;
+            self.set_color(v, Color::Empty);
+            self.parent[v & MASK] = v as u16;
+            self.add_empty(v);
+            obs.removed(side.index(), v);
+            for i in 0..4 {
+                let other = self.find(self.neighbor(v, i));
+                self.libs[other & MASK] = self.libs[other & MASK].wrapping_add(liberty(v));
+            }
+            v = next;
+            if v == root {
+                return;
+            }
+        }
+    }
+
+    /// Changes a cell between empty and a stone, in its own place and in the patterns around it.
+    #[inline(always)]
+    fn set_color(&mut self, v: usize, color: Color) {
+        let delta =
+            if color == Color::Empty { (self.colors[v & MASK] as u16).wrapping_neg() } else { color as u16 };
+        self.colors[v & MASK] = color;
+        let s = self.stride;
+        // The neighbor in direction `i` sees this cell in the opposite direction: 3 - i, diagonals 11 - i.
+        let mut add = |n: usize, shift: u32| {
+            let cell = &mut self.patterns[n & MASK];
+            *cell = cell.wrapping_add(delta << shift);
+        };
+        add(v + s, 6);
+        add(v + 1, 4);
+        add(v.wrapping_sub(1), 2);
+        add(v.wrapping_sub(s), 0);
+        add(v + s + 1, 14);
+        add((v + s).wrapping_sub(1), 12);
+        add(v.wrapping_sub(s).wrapping_add(1), 10);
+        add(v.wrapping_sub(s).wrapping_sub(1), 8);
+    }
+
+    /// The pattern around a cell, read from the colors.
+    fn read_pattern(&self, v: usize) -> u16 {
+        let v = Point::from_index(v);
+        let cells = self.neighbors(v).into_iter().chain(self.diagonals(v));
+        cells.enumerate().fold(0, |code, (i, n)| code | (self.color(n) as u16) << (2 * i))
+    }
+
+    #[inline(always)]
+    const fn neighbor(&self, v: usize, i: usize) -> usize {
+        let s = self.stride;
+        match i {
+            0 => v + s,
+            1 => v + 1,
+            2 => v.wrapping_sub(1),
+            _ => v.wrapping_sub(s),
+        }
+    }
+
+    #[inline(always)]
+    fn add_empty(&mut self, v: usize) {
+        self.slot[v & MASK] = self.n_empty as u16;
+        self.empties[self.n_empty & MASK] = v as u16;
+        self.n_empty += 1;
+    }
+
+    #[inline(always)]
+    fn remove_empty(&mut self, v: usize) {
+        self.n_empty -= 1;
+        let (slot, last) = (self.slot[v & MASK], self.empties[self.n_empty & MASK]);
+        self.empties[usize::from(slot) & MASK] = last;
+        self.slot[usize::from(last) & MASK] = slot;
+    }
+}

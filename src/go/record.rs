@@ -1,0 +1,407 @@
+//! A game of Go: a board with all that its past forbids.
+//!
+//! Superko (GO-6) costs nothing until stones were captured: a move can recreate an earlier position only by
+//! putting a stone where one of the same color was captured before (or by suicide), because every earlier
+//! position that it could recreate has that stone, and the present one has not. Only such moves are looked up.
+
+use super::board::{Board, SIDE_KEY};
+use super::coords;
+use super::rules::{KoRule, Rules};
+use super::types::{BLACK, Color, Move, Point, PointSet, WHITE};
+use crate::game::{Game, Observer, Side, TreeGame};
+use crate::util::rng::Rng;
+use std::fmt;
+use std::sync::Arc;
+
+/// Why a move may not be played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum IllegalMove {
+    /// Not a point of this board.
+    OffBoard,
+    /// A stone stands there.
+    Occupied,
+    /// The move's chain would have no liberty (GO-5).
+    Suicide,
+    /// It recreates the position before the opponent's last move (GO-6).
+    Ko,
+    /// It recreates an older position (GO-6).
+    Superko,
+}
+
+impl fmt::Display for IllegalMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::OffBoard => "not on the board",
+            Self::Occupied => "the point is occupied",
+            Self::Suicide => "suicide",
+            Self::Ko => "ko",
+            Self::Superko => "superko",
+        })
+    }
+}
+
+impl std::error::Error for IllegalMove {}
+
+/// A game up to some move: board, rules, komi, and the history that superko looks at.
+#[derive(Clone)]
+pub struct Position {
+    board: Board,
+    rules: Rules,
+    komi: f32,
+    /// Handicap stones, as far as White is compensated for them.
+    handicap: u32,
+    /// The board before the first move.
+    start: Arc<Board>,
+    moves: Vec<(Side, Move)>,
+    /// Keys of the positions so far with the side to move, the starting position first.
+    keys: Vec<u64>,
+    /// Where stones of each side were taken off since the start.
+    captured: [PointSet; 2],
+    /// Digest of the positions before the last capture, and of those since.
+    past: u64,
+    recent: u64,
+}
+
+impl fmt::Debug for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Position {{ moves: {:?}, board:\n{} }}", self.moves, self.diagram())
+    }
+}
+
+/// Notes where stones are taken off, and passes everything on.
+struct Captures<'a, O> {
+    captured: &'a mut [PointSet; 2],
+    any: bool,
+    obs: &'a mut O,
+}
+
+impl<O: Observer> Observer for Captures<'_, O> {
+    #[inline(always)]
+    fn added(&mut self, piece: usize, square: usize) {
+        self.obs.added(piece, square);
+    }
+    #[inline(always)]
+    fn removed(&mut self, piece: usize, square: usize) {
+        self.captured[piece & 1].insert(Point::from_index(square));
+        self.any = true;
+        self.obs.removed(piece, square);
+    }
+}
+
+impl Position {
+    /// An empty board, Black to move, with the komi that is usual for the rules.
+    ///
+    /// Width and height are in `1..=25`; anything else is cut to that.
+    pub fn new(width: usize, height: usize, rules: Rules) -> Self {
+        Self::from_board(Board::new(width, height), rules)
+    }
+
+    /// A game that begins with the stones of `board` as set-up.
+    pub fn from_board(board: Board, rules: Rules) -> Self {
+        let mut position = Self {
+            start: Arc::new(board.clone()),
+            board,
+            rules,
+            komi: rules.usual_komi(),
+            handicap: 0,
+            moves: Vec::new(),
+            keys: Vec::new(),
+            captured: [PointSet::EMPTY; 2],
+            past: 0,
+            recent: 0,
+        };
+        position.note_position();
+        position
+    }
+
+    /// Becomes equal to `other`, reusing what is allocated: for a search that plays many lines from one root.
+    pub fn copy_from(&mut self, other: &Self) {
+        self.board.copy_from(&other.board);
+        self.rules = other.rules;
+        self.komi = other.komi;
+        self.handicap = other.handicap;
+        self.start = Arc::clone(&other.start);
+        self.moves.clone_from(&other.moves);
+        self.keys.clone_from(&other.keys);
+        self.captured = other.captured;
+        self.past = other.past;
+        self.recent = other.recent;
+    }
+
+    // ---- state
+
+    /// The stones, and whose turn it is.
+    #[inline(always)]
+    pub const fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The rules.
+    pub const fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// Changes the rules. What was played stays, even where the new rules forbid it.
+    pub const fn set_rules(&mut self, rules: Rules) {
+        self.rules = rules;
+    }
+
+    /// Points given to White.
+    pub const fn komi(&self) -> f32 {
+        self.komi
+    }
+
+    /// Sets the points given to White. A Chinese 子 is two points: 3¾ 子 are 7.5.
+    pub const fn set_komi(&mut self, komi: f32) {
+        self.komi = komi;
+    }
+
+    /// Handicap stones that White is compensated for when the rules say so.
+    pub const fn handicap(&self) -> u32 {
+        self.handicap
+    }
+
+    /// Komi and handicap compensation together: what Black must exceed to win, in points.
+    pub fn white_bonus(&self) -> f32 {
+        self.komi + self.rules.handicap_bonus(self.handicap) as f32
+    }
+
+    /// The moves since the start, passes included.
+    pub fn moves(&self) -> &[(Side, Move)] {
+        &self.moves
+    }
+
+    /// The board before the first move: empty but for set-up stones.
+    pub fn start_board(&self) -> &Board {
+        &self.start
+    }
+
+    /// Gives the turn to `side`.
+    pub fn set_side_to_move(&mut self, side: Side) {
+        if side != self.board.side_to_move() {
+            self.board.set_side_to_move(side);
+            // The position is the same for positional superko, and another one for situational superko.
+            self.note_position();
+        }
+    }
+
+    // ---- set-up
+
+    /// Replaces the game by a new one with these stones, on a board of the same size, with the same rules and
+    /// komi. Chains without liberties are taken off.
+    pub fn set_up(&mut self, stones: impl IntoIterator<Item = (Side, Point)>, to_move: Side) {
+        let mut board = Board::new(self.board.width(), self.board.height());
+        for (side, v) in stones {
+            if board.contains(v) && board.is_empty(v) {
+                board.set_up(v, side);
+            }
+        }
+        board.set_side_to_move(to_move);
+        *self = Self { komi: self.komi, ..Self::from_board(board, self.rules) };
+    }
+
+    /// Starts a handicap game: black stones on `points`, White to move, White compensated by the rules (GO-14).
+    pub fn set_handicap(&mut self, points: &[Point]) {
+        self.set_up(points.iter().map(|&v| (BLACK, v)), WHITE);
+        self.handicap = points.len() as u32;
+    }
+
+    /// Says how many of the set-up stones are handicap stones.
+    pub const fn set_handicap_count(&mut self, stones: u32) {
+        self.handicap = stones;
+    }
+
+    // ---- moves
+
+    /// Whether `side` may play `mv`; a pass always may (GO-6).
+    /// # Errors
+    /// The rule that forbids it.
+    pub fn check(&self, side: Side, mv: Move) -> Result<(), IllegalMove> {
+        if mv == Point::PASS {
+            return Ok(());
+        }
+        match self.board.color(mv) {
+            _ if !self.board.contains(mv) => return Err(IllegalMove::OffBoard),
+            Color::Empty => (),
+            _ => return Err(IllegalMove::Occupied),
+        }
+        let suicide = self.board.is_suicide(mv, side);
+        if suicide && !self.rules.suicide {
+            return Err(IllegalMove::Suicide);
+        }
+        if self.rules.ko == KoRule::Simple {
+            let back = mv == self.board.ko() && side == self.board.side_to_move();
+            return if back { Err(IllegalMove::Ko) } else { Ok(()) };
+        }
+        if !suicide && !self.captured[side.index()].contains(mv) {
+            return Ok(());
+        }
+        match self.repeated(side, mv) {
+            None => Ok(()),
+            Some(i) if i + 2 == self.keys.len() => Err(IllegalMove::Ko),
+            Some(_) => Err(IllegalMove::Superko),
+        }
+    }
+
+    /// The last earlier position that playing `mv` would recreate, as an index into `keys`.
+    fn repeated(&self, side: Side, mv: Move) -> Option<usize> {
+        let stones = self.board.stones_key_after(mv, side);
+        let (mut a, mut b) = (stones, stones ^ SIDE_KEY);
+        if self.rules.ko == KoRule::Situational {
+            // The opponent is to move then.
+            if side == BLACK {
+                a = b;
+            }
+            b = a;
+        }
+        self.keys.iter().rposition(|&key| key == a || key == b)
+    }
+
+    /// Whether `side` may play on the empty point `v`. Fast where no stone was captured before.
+    #[inline]
+    pub fn is_legal(&self, side: Side, v: Point) -> bool {
+        if !self.rules.suicide
+            && self.board.pattern(v).has_liberty()
+            && !self.captured[side.index()].contains(v)
+        {
+            return true;
+        }
+        self.check(side, v).is_ok()
+    }
+
+    /// Plays `mv` for `side`, whoever's turn it is (GTP's set-up plays one color twice).
+    /// # Errors
+    /// The rule that forbids it; nothing has changed then.
+    pub fn play(&mut self, side: Side, mv: Move) -> Result<(), IllegalMove> {
+        self.check(side, mv)?;
+        self.set_side_to_move(side);
+        self.do_move(mv, &mut ());
+        Ok(())
+    }
+
+    /// Takes back the last move. `false`: there is none.
+    pub fn undo(&mut self) -> bool {
+        let n = self.moves.len();
+        n > 0 && {
+            self.rewind(n - 1);
+            true
+        }
+    }
+
+    /// Goes back to the position after the first `n` moves, by playing them again from the start: a move takes
+    /// a tenth of a microsecond, and keeping old boards would make every copy of a position slow.
+    pub fn rewind(&mut self, n: usize) {
+        let moves = std::mem::take(&mut self.moves);
+        let start = Board::clone(&self.start);
+        let mut fresh = Self::from_board(start, self.rules);
+        (fresh.komi, fresh.handicap) = (self.komi, self.handicap);
+        fresh.start = Arc::clone(&self.start);
+        for &(side, mv) in moves.iter().take(n) {
+            fresh.set_side_to_move(side);
+            fresh.do_move(mv, &mut ());
+        }
+        // Whose turn it was, when the move taken back was not that of the side to move.
+        if let Some(&(side, _)) = moves.get(n) {
+            fresh.set_side_to_move(side);
+        }
+        *self = fresh;
+    }
+
+    /// All points where `side` may play, row by row from the lower left. Passing is legal too.
+    pub fn legal_points(&self, side: Side) -> Vec<Point> {
+        self.board.points().filter(|&v| self.board.is_empty(v) && self.is_legal(side, v)).collect()
+    }
+
+    fn note_position(&mut self) {
+        let side = if self.board.side_to_move() == WHITE { SIDE_KEY } else { 0 };
+        let key = self.board.stones_key() ^ side;
+        self.keys.push(key);
+        self.recent = self.recent.wrapping_add(Rng::new(key).next_u64());
+    }
+
+    /// The board as characters, for people: `X` Black, `O` White, GTP coordinates around it.
+    pub fn diagram(&self) -> String {
+        let board = &self.board;
+        let columns: String = (0..board.width())
+            .map(|col| format!(" {}", &coords::vertex(board, board.point(col, 0))[..1]))
+            .collect();
+        let mut out = format!("   {columns}\n");
+        for row in (0..board.height()).rev() {
+            let cells: String = (0..board.width())
+                .map(|col| match board.color(board.point(col, row)) {
+                    Color::Black => " X",
+                    Color::White => " O",
+                    _ => " .",
+                })
+                .collect();
+            out += &format!("{:>2} {cells} {}\n", row + 1, row + 1);
+        }
+        out + &format!("   {columns}\n")
+    }
+}
+
+impl Game for Position {
+    const NAME: &'static str = "go";
+    type Move = Move;
+
+    /// An empty 19x19 board with Chinese rules.
+    fn start() -> Self {
+        Self::new(19, 19, Rules::CHINESE)
+    }
+
+    fn side_to_move(&self) -> Side {
+        self.board.side_to_move()
+    }
+
+    fn key(&self) -> u64 {
+        self.board.key()
+    }
+
+    /// Pieces are sides, squares padded indices.
+    #[inline]
+    fn do_move<O: Observer>(&mut self, mv: Move, obs: &mut O) {
+        self.moves.push((self.board.side_to_move(), mv));
+        let mut captures = Captures { captured: &mut self.captured, any: false, obs };
+        self.board.play(mv, &mut captures);
+        if captures.any {
+            self.past = self.past.wrapping_add(self.recent);
+            self.recent = 0;
+        }
+        self.note_position();
+    }
+
+    fn undo_move(&mut self) {
+        self.undo();
+    }
+}
+
+impl TreeGame for Position {
+    /// Legal moves that do not fill an own eye, and the pass, which comes last.
+    fn candidate_moves(&self, out: &mut Vec<Move>) {
+        let side = self.board.side_to_move();
+        let good = |&v: &Point| !self.board.is_eye_like(v, side) && self.is_legal(side, v);
+        out.clear();
+        out.extend(self.board.empties().filter(good));
+        out.push(Point::PASS);
+    }
+
+    fn is_over(&self) -> bool {
+        self.board.passes() >= 2
+    }
+
+    /// Tells positions apart that forbid different moves. Of the past only the positions before the last
+    /// capture can be recreated by one move: since then stones were only added, so that in every later
+    /// position the point of any move that is possible now was still empty.
+    fn graph_key(&self) -> u64 {
+        let passes = u64::from(self.board.passes().min(2)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        self.board.key() ^ passes ^ Rng::new(self.past).next_u64()
+    }
+
+    fn pack(mv: Move) -> u16 {
+        mv.bits()
+    }
+
+    fn unpack(bits: u16) -> Move {
+        Point::from_index(usize::from(bits))
+    }
+}

@@ -1,0 +1,275 @@
+//! What rule sets of Go differ in, by name or one by one.
+//!
+//! Names and JSON fields are those of KataGo's `kata-get-rules`
+//! (<https://lightvector.github.io/KataGo/rules.html>). [`Rules::CHINESE`] is the Chinese match rule
+//! (clauses GO-1 to GO-14): where KataGo's `chinese` knows only simple ko, it forbids any repetition.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// Which repetitions are forbidden.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum KoRule {
+    /// Taking back a single stone at once.
+    Simple,
+    /// Any earlier position of the board.
+    Positional,
+    /// Any earlier position of the board with the same side to move.
+    Situational,
+}
+
+/// What counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum Scoring {
+    /// Live stones and the points they surround.
+    Area,
+    /// Surrounded points and captured stones.
+    Territory,
+}
+
+/// Which surrounded points do not count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum Tax {
+    /// All count.
+    None,
+    /// Those in seki do not.
+    Seki,
+    /// Those in seki do not, nor two points of every living group.
+    All,
+}
+
+/// What White gets for Black's handicap stones, `N` of them, when area is counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum HandicapBonus {
+    /// Nothing.
+    #[serde(rename = "0")]
+    Zero,
+    /// A point for each but the first.
+    #[serde(rename = "N-1")]
+    NMinusOne,
+    /// A point for each.
+    #[serde(rename = "N")]
+    N,
+}
+
+/// A rule set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Rules {
+    /// Repetition.
+    pub ko: KoRule,
+    /// Counting.
+    pub scoring: Scoring,
+    /// Exceptions in counting.
+    pub tax: Tax,
+    /// Whether a move may leave its own chain (of more than one stone, unless ko is simple) without liberty.
+    pub suicide: bool,
+    /// Whether the first to pass gets half a point. Kept and told, but not played for.
+    pub has_button: bool,
+    /// Handicap compensation.
+    pub white_handicap_bonus: HandicapBonus,
+    /// Whether passing with dead stones on the board is safe, because players agree on them.
+    pub friendly_pass_ok: bool,
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self::CHINESE
+    }
+}
+
+/// A text that names no rule set, or a JSON that is none.
+#[derive(Debug, PartialEq, Eq)]
+pub struct RulesError(String);
+
+impl fmt::Display for RulesError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for RulesError {}
+
+impl Rules {
+    /// Chinese match rules: area, positional superko, no suicide.
+    pub const CHINESE: Self = Self {
+        ko: KoRule::Positional,
+        scoring: Scoring::Area,
+        tax: Tax::None,
+        suicide: false,
+        has_button: false,
+        white_handicap_bonus: HandicapBonus::N,
+        friendly_pass_ok: true,
+    };
+    /// Tromp-Taylor: area of all stones on the board, positional superko, suicide allowed.
+    pub const TROMP_TAYLOR: Self = Self {
+        suicide: true,
+        white_handicap_bonus: HandicapBonus::Zero,
+        friendly_pass_ok: false,
+        ..Self::CHINESE
+    };
+    /// American Go Association: situational superko.
+    pub const AGA: Self =
+        Self { ko: KoRule::Situational, white_handicap_bonus: HandicapBonus::NMinusOne, ..Self::CHINESE };
+    /// New Zealand: situational superko, suicide allowed.
+    pub const NEW_ZEALAND: Self = Self {
+        ko: KoRule::Situational,
+        suicide: true,
+        white_handicap_bonus: HandicapBonus::Zero,
+        ..Self::CHINESE
+    };
+    /// Japanese and Korean: territory, none in seki, simple ko.
+    pub const JAPANESE: Self = Self {
+        ko: KoRule::Simple,
+        scoring: Scoring::Territory,
+        tax: Tax::Seki,
+        white_handicap_bonus: HandicapBonus::Zero,
+        ..Self::CHINESE
+    };
+    /// Old Chinese stone counting: area with a tax of two points on every group.
+    pub const STONE: Self = Self {
+        ko: KoRule::Simple,
+        tax: Tax::All,
+        white_handicap_bonus: HandicapBonus::Zero,
+        ..Self::CHINESE
+    };
+
+    /// Rule sets by name; where several names mean the same, the first is the usual one.
+    const NAMED: [(&'static str, Self); 16] = [
+        ("chinese", Self::CHINESE),
+        ("chinese-ogs", Self::CHINESE),
+        ("chinese-kgs", Self::CHINESE),
+        ("tromp-taylor", Self::TROMP_TAYLOR),
+        ("tromptaylor", Self::TROMP_TAYLOR),
+        ("cgos", Self::TROMP_TAYLOR),
+        ("logical", Self::TROMP_TAYLOR),
+        ("aga", Self::AGA),
+        ("bga", Self::AGA),
+        ("french", Self::AGA),
+        ("aga-button", Self { has_button: true, ..Self::AGA }),
+        ("new-zealand", Self::NEW_ZEALAND),
+        ("japanese", Self::JAPANESE),
+        ("korean", Self::JAPANESE),
+        ("stone-scoring", Self::STONE),
+        ("stone_scoring", Self::STONE),
+    ];
+
+    /// Reads a name (`chinese`, `tromp-taylor`, `aga`, `japanese`, ...; also as SGF's RU writes them) or a JSON
+    /// object with all the fields of `kata-get-rules`.
+    /// # Errors
+    /// Quotes a name that is not known, or says what is wrong with the JSON.
+    pub fn parse(text: &str) -> Result<Self, RulesError> {
+        let text = text.trim();
+        if text.starts_with('{') {
+            return serde_json::from_str(text).map_err(|e| RulesError(format!("not a rule set: {e}")));
+        }
+        let name = text.to_lowercase().replace(' ', "-");
+        let alias = match name.as_str() {
+            "cn" | "中国" | "chn" => "chinese",
+            "jp" | "日本" | "jpn" => "japanese",
+            "nz" | "newzealand" => "new-zealand",
+            other => other,
+        };
+        Self::NAMED
+            .iter()
+            .find(|(known, _)| *known == alias)
+            .map(|&(_, rules)| rules)
+            .ok_or_else(|| RulesError(format!("unknown rules '{text}'")))
+    }
+
+    /// The names that [`parse`](Self::parse) knows.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        Self::NAMED.iter().map(|&(name, _)| name)
+    }
+
+    /// Changes one field, as `kata-set-rule` does: its JSON name and its value, with or without quotes.
+    /// # Errors
+    /// An unknown field or value; nothing has changed then.
+    pub fn set(&mut self, field: &str, value: &str) -> Result<(), RulesError> {
+        let mut all = serde_json::to_value(*self).map_err(|e| RulesError(e.to_string()))?;
+        let Some(slot) = all.get_mut(field) else {
+            return Err(RulesError(format!("unknown rule '{field}'")));
+        };
+        let value = value.trim().trim_matches('"');
+        *slot = match (slot.is_boolean(), value.to_lowercase().as_str()) {
+            (true, "true" | "1") => true.into(),
+            (true, "false" | "0") => false.into(),
+            (true, _) => return Err(RulesError(format!("'{value}' is neither true nor false"))),
+            (false, _) => value.to_uppercase().into(),
+        };
+        *self = serde_json::from_value(all).map_err(|e| RulesError(format!("rule {field}: {e}")))?;
+        Ok(())
+    }
+
+    /// All fields as JSON on one line, as `kata-get-rules` answers.
+    pub fn json(&self) -> String {
+        // A struct of plain enums and booleans always serializes.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    /// The usual name of this rule set, if it has one.
+    pub fn name(&self) -> Option<&'static str> {
+        Self::NAMED.iter().find(|(_, rules)| rules == self).map(|&(name, _)| name)
+    }
+
+    /// The komi that usually goes with these rules, in points.
+    pub const fn usual_komi(&self) -> f32 {
+        match self.scoring {
+            Scoring::Area => 7.5,
+            Scoring::Territory => 6.5,
+        }
+    }
+
+    /// Points White gets for `stones` handicap stones.
+    pub const fn handicap_bonus(&self, stones: u32) -> u32 {
+        match self.white_handicap_bonus {
+            HandicapBonus::Zero => 0,
+            HandicapBonus::NMinusOne => stones.saturating_sub(1),
+            // One stone is no handicap: it is Black's first move.
+            HandicapBonus::N if stones < 2 => 0,
+            HandicapBonus::N => stones,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chinese_is_the_default_and_survives_its_json() {
+        assert_eq!(Rules::parse("chinese"), Ok(Rules::default()));
+        assert_eq!(Rules::parse("Tromp Taylor"), Ok(Rules::TROMP_TAYLOR));
+        for name in Rules::names() {
+            let rules = Rules::parse(name).unwrap();
+            assert_eq!(Rules::parse(&rules.json()), Ok(rules));
+        }
+        assert_eq!(
+            Rules::CHINESE.json(),
+            r#"{"ko":"POSITIONAL","scoring":"AREA","tax":"NONE","suicide":false,"hasButton":false,"whiteHandicapBonus":"N","friendlyPassOk":true}"#
+        );
+    }
+
+    #[test]
+    fn one_rule_is_set_or_nothing_changes() {
+        let mut rules = Rules::CHINESE;
+        rules.set("ko", "SITUATIONAL").unwrap();
+        rules.set("suicide", "true").unwrap();
+        rules.set("whiteHandicapBonus", "0").unwrap();
+        assert_eq!(rules, Rules::NEW_ZEALAND);
+        for (field, value) in [("ko", "TRIPLE"), ("suicide", "maybe"), ("color", "BLACK")] {
+            rules.set(field, value).unwrap_err();
+        }
+        assert_eq!(rules, Rules::NEW_ZEALAND);
+    }
+
+    #[test]
+    fn unknown_rules_are_errors() {
+        for text in ["", "chess", "{", "{}", r#"{"ko":"SIMPLE"}"#] {
+            Rules::parse(text).unwrap_err();
+        }
+    }
+}

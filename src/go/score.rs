@@ -1,0 +1,195 @@
+//! Counting: area with shared points halved (GO-9), Tromp-Taylor, territory; results as text.
+
+use super::board::Board;
+use super::record::Position;
+use super::rules::{Scoring, Tax};
+use super::types::{BLACK, Color, Point, PointSet, WHITE};
+use crate::game::Side;
+use std::fmt;
+
+/// A board after dead stones were taken off: whose every point is.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Count {
+    /// Live stones, by side.
+    pub stones: [u32; 2],
+    /// Empty points that only one side's live stones enclose, by side.
+    pub enclosed: [u32; 2],
+    /// Empty points that both sides touch, or nobody.
+    pub shared: u32,
+    /// Dead stones, by the side that lost them.
+    pub dead: [u32; 2],
+    /// Points of each side: live stones and enclosed points.
+    pub owned: [PointSet; 2],
+}
+
+/// Counts the board as it is but for the stones in `dead`, which are taken off first.
+pub fn count(board: &Board, dead: &PointSet) -> Count {
+    let mut out =
+        Count { stones: [0; 2], enclosed: [0; 2], shared: 0, dead: [0; 2], owned: [PointSet::EMPTY; 2] };
+    let live = |v: Point| board.color(v).side().filter(|_| !dead.contains(v));
+    let mut seen = PointSet::EMPTY;
+    let mut region = Vec::new();
+    for v in board.points() {
+        if let Some(side) = live(v) {
+            out.stones[side.index()] += 1;
+            out.owned[side.index()].insert(v);
+            continue;
+        }
+        if let Some(side) = board.color(v).side() {
+            out.dead[side.index()] += 1;
+        }
+        if !seen.insert(v) {
+            continue;
+        }
+        region.clear();
+        region.push(v);
+        let mut touches = [false; 2];
+        let mut at = 0;
+        while let Some(&u) = region.get(at) {
+            at += 1;
+            for n in board.neighbors(u) {
+                if let Some(side) = live(n) {
+                    touches[side.index()] = true;
+                } else if board.color(n) != Color::Border && seen.insert(n) {
+                    region.push(n);
+                }
+            }
+        }
+        let owner = match touches {
+            [true, false] => BLACK,
+            [false, true] => WHITE,
+            _ => {
+                out.shared += region.len() as u32;
+                continue;
+            }
+        };
+        out.enclosed[owner.index()] += region.len() as u32;
+        for &u in &region {
+            out.owned[owner.index()].insert(u);
+        }
+    }
+    out
+}
+
+impl Count {
+    /// Area of a side in half points: shared points count half for each.
+    pub const fn area_halves(&self, side: Side) -> u32 {
+        2 * (self.stones[side.index()] + self.enclosed[side.index()]) + self.shared
+    }
+
+    /// Black's area less White's, in points.
+    pub const fn area_difference(&self) -> i32 {
+        (self.stones[0] + self.enclosed[0]) as i32 - (self.stones[1] + self.enclosed[1]) as i32
+    }
+}
+
+/// The outcome of a counted game: Black's lead in points after komi; negative when White leads.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Margin(pub f32);
+
+impl Margin {
+    /// The winner; `None`: a draw.
+    pub fn winner(self) -> Option<Side> {
+        if self.0 > 0.0 {
+            Some(BLACK)
+        } else if self.0 < 0.0 {
+            Some(WHITE)
+        } else {
+            None
+        }
+    }
+
+    /// The result in 子: half the points, in quarters (`黑胜3¾子`, `白胜¼子`, `和棋`).
+    pub fn zi(self) -> String {
+        let quarters = (self.0.abs() * 2.0).round() as u32;
+        let whole = if quarters >= 4 { (quarters / 4).to_string() } else { String::new() };
+        let part = ["", "¼", "½", "¾"][quarters as usize % 4];
+        match self.winner() {
+            Some(Side::First) => format!("黑胜{whole}{part}子"),
+            Some(Side::Second) => format!("白胜{whole}{part}子"),
+            None => "和棋".to_owned(),
+        }
+    }
+}
+
+impl fmt::Display for Margin {
+    /// As GTP and SGF write it: `B+7.5`, `W+0.5`, `0`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.winner() {
+            Some(Side::First) => write!(f, "B+{}", self.0),
+            Some(Side::Second) => write!(f, "W+{}", -self.0),
+            None => f.write_str("0"),
+        }
+    }
+}
+
+/// The result of a game in which the stones of `dead` are dead and those of `seki` alive in seki, by the rules
+/// of the game, komi and handicap compensation included.
+pub fn margin(position: &Position, dead: &PointSet, seki: &PointSet) -> Margin {
+    let count = count(position.board(), dead);
+    let taxed = |side: Side| tax(position, &count, side, dead, seki) as i32;
+    let taxes = taxed(BLACK) - taxed(WHITE);
+    let lead = match position.rules().scoring {
+        Scoring::Area => count.area_difference() - taxes,
+        Scoring::Territory => {
+            let points = |side: Side| {
+                let (own, enemy) = (side.index(), side.other());
+                let prisoners = position.board().lost(enemy) + count.dead[enemy.index()];
+                (count.enclosed[own] + prisoners) as i32
+            };
+            points(BLACK) - points(WHITE) - taxes
+        }
+    };
+    Margin(lead as f32 - position.white_bonus())
+}
+
+/// Black's lead by Tromp-Taylor's count, in which every stone on the board is alive; komi included.
+pub fn tromp_taylor(position: &Position) -> Margin {
+    let lead = count(position.board(), &PointSet::EMPTY).area_difference();
+    Margin(lead as f32 - position.white_bonus())
+}
+
+/// Points of a side that the rules' tax takes away.
+fn tax(position: &Position, count: &Count, side: Side, dead: &PointSet, seki: &PointSet) -> u32 {
+    let board = position.board();
+    let in_seki = || {
+        let owned = &count.owned[side.index()];
+        let enclosed = owned.iter().filter(|&v| board.color(v).side() != Some(side) || dead.contains(v));
+        regions(board, enclosed.collect())
+            .iter()
+            .filter(|region| region.iter().any(|&v| board.neighbors(v).iter().any(|&n| seki.contains(n))))
+            .map(|region| region.len() as u32)
+            .sum::<u32>()
+    };
+    match position.rules().tax {
+        Tax::None => 0,
+        Tax::Seki => in_seki(),
+        Tax::All => {
+            let live = |v: Point| board.color(v).side() == Some(side) && !dead.contains(v);
+            let groups = regions(board, count.owned[side.index()]);
+            let eyes = |group: &Vec<Point>| (group.iter().filter(|&&v| !live(v)).count() as u32).min(2);
+            groups.iter().map(eyes).sum()
+        }
+    }
+}
+
+/// The connected parts of a set of points.
+fn regions(board: &Board, mut set: PointSet) -> Vec<Vec<Point>> {
+    let mut out = Vec::new();
+    while let Some(first) = set.first() {
+        set.remove(first);
+        let mut region = vec![first];
+        let mut at = 0;
+        while let Some(&v) = region.get(at) {
+            at += 1;
+            for n in board.neighbors(v) {
+                if set.contains(n) {
+                    set.remove(n);
+                    region.push(n);
+                }
+            }
+        }
+        out.push(region);
+    }
+    out
+}
