@@ -3,8 +3,9 @@
 //! Everything that crosses this border is text or a plain number, because nobody beyond it knows a
 //! game's types. Calls return at once unless they say otherwise; a search reports by [`Event`]s.
 
-use crate::game::{Notation, Side};
-use crate::search::limits::Limits;
+// What crosses this border is named here, so that protocols need not know the modules below it.
+pub use crate::game::{Notation, Side};
+pub use crate::search::limits::{Limits, StopFlag};
 use crossbeam::channel::Sender;
 use std::time::Duration;
 
@@ -206,27 +207,33 @@ pub trait Engine: Send {
     fn game(&self) -> GameId;
     /// The options this engine has.
     fn options(&self) -> Vec<OptionSpec>;
-    /// Sets an option; `value` is empty for a button. Waits for a running search? No: it is refused.
+    /// Sets an option. The controller has found `name` in [`options`](Self::options), spelled as there, has
+    /// checked `value` against the kind (`true` or `false`; a number in range; a listed choice; any text;
+    /// nothing for a button), and calls this only while no search runs.
     /// # Errors
-    /// Unknown name, value out of range, or not now; nothing has changed then.
+    /// The value cannot be had (no such file, no such memory); nothing has changed then.
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), String>;
     /// Forgets everything about earlier games.
     fn new_game(&mut self);
-    /// Sets up a position.
+    /// Sets up a position. From now on events write moves in the notation of `spec`.
     /// # Errors
     /// A bad FEN leaves everything as it was. An illegal move: the moves before it stand, and the
     /// message names it.
     fn set_position(&mut self, spec: &PositionSpec) -> Result<(), String>;
     /// Whose turn it is.
     fn side_to_move(&self) -> Side;
-    /// Starts a search that sends its events to `events` and ends with exactly one `BestMove`.
+    /// Starts a search that sends its events to `events` and ends with exactly one `BestMove`, which
+    /// comes at once when there is no legal move. The stop flag is cleared before this returns. Listed
+    /// root moves that are not legal here are left out, with a [`Message`](Event::Message) for each; when
+    /// none of [`Limits::search_moves`] is left, all moves are searched.
     /// # Errors
-    /// When one is running already, or a listed move is not legal here; nothing was started then.
+    /// When one is running already; nothing was started then.
     fn go(&mut self, limits: Limits, events: Sender<Event>) -> Result<(), String>;
     /// A handle by which any thread can stop the running search at once.
     fn stop_handle(&self) -> StopHandle;
-    /// The opponent played the expected move: the clock runs from now.
-    fn ponder_hit(&mut self);
+    /// The opponent played the expected move, and may have offered a draw with it: the clock runs from
+    /// now.
+    fn ponder_hit(&mut self, draw_offered: bool);
     /// Blocks until no search is running.
     fn wait(&mut self);
     /// The board as text.

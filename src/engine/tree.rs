@@ -31,7 +31,7 @@ impl Engine for GoEngine {
     fn stop_handle(&self) -> StopHandle {
         self.stop.clone()
     }
-    fn ponder_hit(&mut self) {}
+    fn ponder_hit(&mut self, _draw_offered: bool) {}
     fn wait(&mut self) {}
     fn diagram(&self) -> String {
         String::new()

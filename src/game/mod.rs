@@ -208,14 +208,23 @@ pub enum Notation {
 }
 
 /// What Monte-Carlo tree search needs of a game.
+///
+/// The search copies the root into a scratch position with `clone_from` for every descent and never takes
+/// a move back.
 pub trait TreeGame: Game {
-    /// Moves worth searching: legal, and not plainly senseless (filling an own eye).
+    /// Moves worth searching: legal, and not plainly senseless (filling an own eye); passing among them.
+    /// Empty only when the game [is over](Self::is_over).
     fn candidate_moves(&self, out: &mut Vec<Self::Move>);
+    /// Whether a move that was a candidate in a position of the same [`graph_key`](Self::graph_key) is legal
+    /// here. Asked once a ply of every descent.
+    fn is_legal(&self, mv: Self::Move) -> bool;
     /// Whether the game is over on the board (two passes).
     fn is_over(&self) -> bool;
     /// Key that also tells apart positions whose history forbids different moves (superko), so that a
     /// graph of nodes is safe.
     fn graph_key(&self) -> u64;
+    /// Number of different packed moves: each is below it. Sizes arrays indexed by moves.
+    fn move_space(&self) -> usize;
     /// The move in 16 bits.
     fn pack(mv: Self::Move) -> u16;
     /// Inverse of [`pack`](Self::pack).

@@ -385,6 +385,10 @@ impl TreeGame for Position {
         out.push(Point::PASS);
     }
 
+    fn is_legal(&self, mv: Move) -> bool {
+        self.check(self.board.side_to_move(), mv).is_ok()
+    }
+
     fn is_over(&self) -> bool {
         self.board.passes() >= 2
     }
@@ -395,6 +399,10 @@ impl TreeGame for Position {
     fn graph_key(&self) -> u64 {
         let passes = u64::from(self.board.passes().min(2)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         self.board.key() ^ passes ^ Rng::new(self.past).next_u64()
+    }
+
+    fn move_space(&self) -> usize {
+        self.board.cells()
     }
 
     fn pack(mv: Move) -> u16 {

@@ -2,9 +2,9 @@
 //!
 //! A [`Dialect`] understands one protocol. It owns no engine and prints nothing: it asks the
 //! [`Host`], which the controller is, to act, and hands it the lines to write.
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::todo, clippy::unimplemented)]
 
-use crate::engine::{Engine, Event, GameId};
-use crate::search::limits::Limits;
+use crate::engine::{Engine, Event, GameId, Limits, OptionSpec};
 
 /// What the engine is doing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,34 +15,47 @@ pub enum State {
     Searching,
     /// Searching on the opponent's time.
     Pondering,
+    /// Told to stop; the search's `BestMove` is still to come.
+    Stopping,
 }
 
 /// What a dialect may ask of the controller.
 pub trait Host {
     /// What the engine is doing.
     fn state(&self) -> State;
+    /// The current game.
+    fn game(&self) -> GameId;
     /// The engine of the current game.
     fn engine(&mut self) -> &mut dyn Engine;
-    /// Changes the game; the old engine is dropped unless it is that game already.
+    /// Changes the game; the old engine is dropped unless it is that game already. Options that were set
+    /// are set again where the new engine has them. A running search is stopped, and forgotten.
     fn select_game(&mut self, game: GameId);
-    /// Starts a search; its events come back through [`Dialect::event`].
+    /// Starts a search. Its events come to [`Dialect::event`], or to whoever calls
+    /// [`next_event`](Self::next_event) first. A `BestMove` before its time (pondering, or `infinite`) is
+    /// kept back until [`stop`](Self::stop) or [`ponder_hit`](Self::ponder_hit).
     /// # Errors
     /// As [`Engine::go`].
     fn go(&mut self, limits: Limits) -> Result<(), String>;
     /// Stops the search; its `BestMove` still comes. Does nothing when idle.
     fn stop(&mut self);
     /// The expected move was played. Does nothing unless pondering.
-    fn ponder_hit(&mut self);
-    /// Blocks until the search ended and its events were given to the dialect.
-    fn wait(&mut self);
-    /// Sets an option of the controller or of the engine, whichever has it.
+    fn ponder_hit(&mut self, draw_offered: bool);
+    /// Blocks until the search reports something, and returns that instead of giving it to
+    /// [`Dialect::event`]. `None` once its `BestMove` has been handed out: no search runs. So a dialect
+    /// waits for the end of a search, without being called again meanwhile, by
+    /// `while let Some(event) = host.next_event() { .. }`.
+    fn next_event(&mut self) -> Option<Event>;
+    /// Sets an option of the controller or of the engine, whichever has it. Names are compared without
+    /// regard to case.
     /// # Errors
-    /// Unknown name, value out of range, or not now; nothing has changed then.
+    /// Unknown name, value out of range, or a search is running; nothing has changed then.
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), String>;
     /// All options there are.
-    fn options(&self) -> Vec<crate::engine::OptionSpec>;
-    /// Writes one line (without its end) to the client, at once.
+    fn options(&mut self) -> Vec<OptionSpec>;
+    /// Writes one line (without its end) to the client, at once. Control characters become blanks.
     fn send(&mut self, line: &str);
+    /// Whether a person at a terminal is at the other end.
+    fn is_interactive(&self) -> bool;
     /// Ends the session after this line.
     fn quit(&mut self);
 }
@@ -51,12 +64,48 @@ pub trait Host {
 pub trait Dialect: Send {
     /// Its name (`uci`).
     fn name(&self) -> &'static str;
-    /// Deals with one input line, given without its line end.
+    /// Deals with one input line, given without its line end. It may be of any length and hold anything
+    /// but a line feed; bytes that are not UTF-8 have been replaced.
     fn line(&mut self, line: &str, host: &mut dyn Host);
-    /// Renders what a search reports.
+    /// Renders what a search reports. When this is a `BestMove`, the host is idle already.
     fn event(&mut self, event: &Event, host: &mut dyn Host);
-    /// Whether input is left unread until the running command has finished (UCCI `batch`, GTP).
+    /// Whether input is left unread until the running search has ended (UCCI `batch`, GTP `genmove`).
+    /// Asked after every line and event.
     fn waits_for_search(&self) -> bool {
         false
     }
+    /// Which lines stop a running search the moment they arrive: the reader thread asks, so that nothing
+    /// the controller is busy with can delay it. The line itself still comes in its turn. Asked again
+    /// after every line and event.
+    fn interrupts(&self) -> fn(&str) -> bool {
+        |_| false
+    }
+    /// The input has ended and every line of it has been dealt with. The session ends when the running
+    /// search, if any, has ended.
+    fn input_ended(&mut self, host: &mut dyn Host) {
+        host.stop();
+    }
+}
+
+/// A protocol there is.
+pub struct Protocol {
+    /// Its name, also on the command line.
+    pub name: &'static str,
+    /// Whether a line opens a session in it.
+    pub opens: fn(&str) -> bool,
+    /// A dialect for one session of `game`, where the protocol leaves the choice.
+    pub create: fn(game: Option<GameId>) -> Box<dyn Dialect>,
+}
+
+/// All protocols, in the order in which they are asked whether they know a first line.
+pub const PROTOCOLS: &[Protocol] = &[];
+
+/// The protocol called `name`.
+pub fn by_name(name: &str) -> Option<&'static Protocol> {
+    PROTOCOLS.iter().find(|p| p.name == name)
+}
+
+/// The protocol that knows `line` as the first of a session.
+pub fn detect(line: &str) -> Option<&'static Protocol> {
+    PROTOCOLS.iter().find(|p| (p.opens)(line))
 }

@@ -2,7 +2,7 @@
 
 use crate::clock::TimeControl;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Everything a `go` command can ask for, in any mixture. The moves are still text: only the engine
 /// knows how to read them.
@@ -30,6 +30,8 @@ pub struct Limits {
     pub analysis: bool,
     /// The opponent offers a draw (UCCI `go draw`).
     pub draw_offered: bool,
+    /// When the command arrived: the clock runs from then. `None` is now.
+    pub received: Option<Instant>,
 }
 
 /// Tells every thread of a search to stop. Set by the reader thread, read in every search node.

@@ -46,9 +46,16 @@ impl<P: Payload> Table<P> {
     /// # Errors
     /// When the system does not give that much memory.
     pub fn new(mib: usize) -> Result<Self, TableError> {
-        let count = (mib.saturating_mul(1 << 20) / size_of::<Cluster>()).max(1);
+        Self::with_bytes(mib.saturating_mul(1 << 20))
+    }
+
+    /// An empty table of at most `bytes`, one cluster at least.
+    /// # Errors
+    /// When the system does not give that much memory.
+    pub fn with_bytes(bytes: usize) -> Result<Self, TableError> {
+        let count = (bytes / size_of::<Cluster>()).max(1);
         let mut clusters = Vec::new();
-        clusters.try_reserve_exact(count).map_err(|_| TableError { mib })?;
+        clusters.try_reserve_exact(count).map_err(|_| TableError { mib: bytes >> 20 })?;
         clusters.resize_with(count, Cluster::default);
         Ok(Self { clusters, payload: PhantomData })
     }
