@@ -1,0 +1,61 @@
+//! The engine's own search as a player.
+
+use super::{Found, NodeLimits, Player};
+use crate::game::Game;
+use crate::search::alphabeta::budget::Bounds;
+use crate::search::alphabeta::iterate::Task;
+use crate::search::alphabeta::score::is_decisive;
+use crate::search::alphabeta::{Evaluator, Shared, Worker};
+use crate::search::limits::StopFlag;
+use crate::search::tt::TableError;
+use std::sync::Arc;
+
+/// A table this small stays in the second-level cache, and is cleared in no time.
+const TABLE_MIB: usize = 2;
+
+/// One search thread with a small table of its own.
+pub struct Searcher<E: Evaluator> {
+    worker: Worker<E>,
+    shared: Arc<Shared>,
+}
+
+impl<E: Evaluator> Searcher<E> {
+    /// Plays by `eval`.
+    /// # Errors
+    /// When there is no memory for its table.
+    pub fn new(eval: E) -> Result<Self, TableError> {
+        let shared = Arc::new(Shared::new(1, TABLE_MIB, Arc::new(StopFlag::default()))?);
+        Ok(Self { worker: Worker::new(0, eval, Arc::clone(&shared)), shared })
+    }
+}
+
+impl<E: Evaluator> Player for Searcher<E> {
+    type Game = E::Game;
+
+    fn new_game(&mut self) {
+        self.worker.clear();
+        self.shared.table.clear_part(0, 1);
+    }
+
+    fn search(&mut self, pos: &E::Game, limits: NodeLimits) -> Found<<E::Game as Game>::Move> {
+        let task = Task {
+            root: pos.clone(),
+            search_moves: Vec::new(),
+            ban_moves: Vec::new(),
+            lines: 1,
+            bounds: Bounds {
+                soft_nodes: Some(limits.soft),
+                hard_nodes: Some(limits.hard),
+                ..Bounds::default()
+            },
+        };
+        self.worker.search_alone(&task);
+        let best = &self.worker.root_moves[0];
+        Found {
+            mv: best.mv,
+            score: best.score,
+            is_mate: is_decisive(best.score),
+            nodes: self.shared.total_nodes(),
+        }
+    }
+}

@@ -1,0 +1,134 @@
+use super::*;
+use crate::game::{MoveList, Observer, Side};
+use crate::search::alphabeta::Evaluator;
+use crate::train::record::{Ending, Reader};
+use crate::xiangqi::Board;
+
+/// Counts material.
+#[derive(Clone)]
+struct Material(i32);
+
+impl Observer for Material {
+    fn added(&mut self, _: usize, _: usize) {}
+    fn removed(&mut self, _: usize, _: usize) {}
+}
+
+impl Evaluator for Material {
+    type Game = Board;
+    const PARAMS: &'static crate::tune::Params = &crate::tune::XIANGQI;
+
+    fn reset(&mut self, _: &Board) {}
+    fn push(&mut self) {}
+    fn pop(&mut self) {}
+    fn evaluate(&mut self, pos: &Board) -> i32 {
+        self.0 = 0;
+        pos.for_each_piece(|piece, _| {
+            let value = if piece % 7 == 0 { 0 } else { Board::piece_value(piece % 7) };
+            self.0 += if piece < 7 { value } else { -value };
+        });
+        if pos.side_to_move() == Side::First { self.0 } else { -self.0 }
+    }
+}
+
+fn players(n: usize) -> Vec<Searcher<Material>> {
+    (0..n).map(|_| Searcher::new(Material(0)).unwrap()).collect()
+}
+
+fn settings() -> Settings {
+    Settings { limits: NodeLimits { soft: 60, hard: 480 }, ..Settings::for_game("xiangqi") }
+}
+
+/// A directory that vanishes with the test.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("sanqi-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        Self(path)
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn generate(
+    scratch: &Scratch,
+    settings: &Settings,
+    games: u32,
+    existing: Existing,
+    threads: usize,
+) -> Vec<u8> {
+    let goal = Goal { games: Some(games), ..Goal::default() };
+    let summary = run(&scratch.0, settings, goal, existing, players(threads)).unwrap();
+    assert_eq!(summary.total.games, games);
+    fs::read(summary.path).unwrap()
+}
+
+#[test]
+fn games_depend_on_the_seed_and_not_on_threads() {
+    let (one, three) = (Scratch::new("one-thread"), Scratch::new("three-threads"));
+    let bytes = generate(&one, &settings(), 20, Existing::Refuse, 1);
+    assert!(bytes == generate(&three, &settings(), 20, Existing::Refuse, 3));
+    let other = generate(&three, &Settings { seed: 2, ..settings() }, 20, Existing::Refuse, 3);
+    assert!(bytes[200..] != other[200..]);
+}
+
+#[test]
+fn an_interrupted_run_ends_in_the_same_bytes() {
+    let (whole, cut) = (Scratch::new("whole"), Scratch::new("cut"));
+    let bytes = generate(&whole, &settings(), 40, Existing::Refuse, 2);
+    fs::create_dir_all(&cut.0).unwrap();
+    let path = cut.0.join(settings().file_name("xiangqi"));
+    for length in [0, 30, 64, 500, bytes.len() / 2, bytes.len() - 1] {
+        fs::write(&path, &bytes[..length]).unwrap();
+        assert!(generate(&cut, &settings(), 40, Existing::Resume, 2) == bytes, "cut at {length}");
+    }
+    let refused = run(&cut.0, &settings(), Goal::default(), Existing::Refuse, players(1));
+    assert!(matches!(refused, Err(DatagenError::File { source: WriterError::Io(_), .. })));
+}
+
+#[test]
+fn shards_are_disjoint_and_every_game_follows_the_rules() {
+    let scratch = Scratch::new("shards");
+    let mut seen = std::collections::HashSet::new();
+    for shard in 0..3 {
+        let bytes = generate(&scratch, &Settings { shard, shards: 3, ..settings() }, 12, Existing::Refuse, 2);
+        for record in Reader::new(&bytes[..], "xiangqi") {
+            let record = record.unwrap();
+            assert!(seen.insert(record.opening.clone()), "the same opening twice");
+            assert!((8..=9).contains(&record.opening.len()));
+            let mut plies = 0;
+            let end = record
+                .replay::<Board>(|pos, mv, ply| {
+                    let mut legal = MoveList::new();
+                    pos.legal_moves(&mut legal);
+                    assert!(legal.contains(&mv));
+                    assert_eq!(pos.verdict(0), crate::game::Verdict::Ongoing);
+                    assert!(plies > 0 || ply.score.abs() < 2000);
+                    plies += 1;
+                })
+                .unwrap();
+            assert_eq!(plies, record.plies.len());
+            assert!(record.ending_holds(&end), "{:?} at {}", record.ending, end.fen());
+            assert!(record.ending != Ending::Length);
+        }
+    }
+    assert_eq!(seen.len(), 36);
+}
+
+#[test]
+fn a_run_ends_when_its_goal_is_reached() {
+    let scratch = Scratch::new("goals");
+    let goal = Goal { positions: Some(300), ..Goal::default() };
+    let first = run(&scratch.0, &settings(), goal, Existing::Refuse, players(2)).unwrap();
+    assert!(first.total.positions >= 300 && first.positions == first.total.positions);
+    let again = run(&scratch.0, &settings(), goal, Existing::Resume, players(2)).unwrap();
+    assert_eq!((again.total.games, again.positions), (first.total.games, 0));
+    let goal = Goal { time: Some(Duration::from_millis(300)), ..Goal::default() };
+    let timed = run(&scratch.0, &settings(), goal, Existing::Resume, players(2)).unwrap();
+    assert!(timed.positions > 0 && timed.elapsed >= goal.time.unwrap());
+}
