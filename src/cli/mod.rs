@@ -1,6 +1,105 @@
-//! Sub-commands.
+//! The command line. Each sub-command is a module with an `Args` struct and a `run` function.
+//!
+//! Results go to stdout, progress and messages to stderr. Exit codes: 0 success, 2 wrong usage (clap says
+//! so by itself), 1 failure with one line that says what and where.
+
+mod shell;
+
+use crate::engine::GameId;
+use clap::{Parser, Subcommand, builder::PossibleValue};
+use std::fmt;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// Chess (UCI), xiangqi (UCCI, UCI) and Go (GTP) in one engine.
+///
+/// Without a command it speaks whichever protocol the first known word on stdin belongs to.
+#[derive(Parser)]
+#[command(name = "sanqi", version, max_term_width = 100, args_conflicts_with_subcommands = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Print a completion script for a shell
+    Completions(shell::CompletionsArgs),
+    /// Print the manual page
+    Man,
+}
+
+/// Why a command failed, in one line.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Failure(pub String);
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl From<String> for Failure {
+    fn from(text: String) -> Self {
+        Self(text)
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self(error.to_string())
+    }
+}
+
+type Outcome = Result<(), Failure>;
 
 /// Runs the command line.
-pub fn main() -> std::process::ExitCode {
-    std::process::ExitCode::SUCCESS
+pub fn main() -> ExitCode {
+    let outcome = match Cli::parse().command {
+        Some(Command::Completions(args)) => shell::completions(&args),
+        Some(Command::Man) => shell::man(),
+        None => Ok(()),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            // Whoever closed stderr does not want to know.
+            let _ = writeln!(io::stderr(), "sanqi: {failure}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Writes one line of the result. A reader that went away ends the program quietly.
+fn say(line: impl fmt::Display) {
+    let mut out = io::stdout().lock();
+    if writeln!(out, "{line}").and_then(|()| out.flush()).is_err() {
+        std::process::exit(0);
+    }
+}
+
+/// Reads a file; the error names it.
+fn read(path: &std::path::Path) -> Result<String, Failure> {
+    std::fs::read_to_string(path).map_err(|e| Failure(format!("{}: {e}", path.display())))
+}
+
+impl clap::ValueEnum for GameId {
+    fn value_variants<'a>() -> &'a [Self] {
+        &Self::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.name()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
 }

@@ -1,0 +1,290 @@
+//! An engine's process: lines to its stdin, lines from its stdout, each stamped when it arrived.
+//!
+//! Nothing an engine does may hold up or bring down the manager. So one thread reads its output into a
+//! bounded queue (an engine that floods waits at its own pipe), one thread writes its input (an engine that
+//! does not read blocks nobody), lines are cut at a limit, and every process started is also reaped.
+
+use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Lines the queue holds before the engine has to wait.
+const QUEUE: usize = 4096;
+/// Bytes after which the rest of a line is dropped.
+const MAX_LINE: u64 = 1 << 16;
+
+/// How to start an engine.
+#[derive(Clone, Debug, Default)]
+pub struct CommandLine {
+    /// Program and arguments.
+    pub words: Vec<String>,
+    /// Working directory; that of the manager if none.
+    pub directory: Option<PathBuf>,
+    /// File that its stderr is appended to; thrown away if none.
+    pub stderr: Option<PathBuf>,
+}
+
+impl CommandLine {
+    /// Splits a command at blanks; single and double quotes hold words together.
+    /// # Errors
+    /// When it is empty or a quote is not closed.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+        for c in text.chars() {
+            match (quote, c) {
+                (Some(q), _) if c == q => quote = None,
+                (None, '"' | '\'') => {
+                    quote = Some(c);
+                    word.get_or_insert_default();
+                }
+                (None, c) if c.is_whitespace() => words.extend(word.take()),
+                _ => word.get_or_insert_default().push(c),
+            }
+        }
+        words.extend(word);
+        if quote.is_some() {
+            return Err(format!("unclosed quote in command {text:?}"));
+        }
+        if words.is_empty() {
+            return Err("empty command".to_owned());
+        }
+        Ok(Self { words, ..Self::default() })
+    }
+
+    fn spawn(&self) -> io::Result<Child> {
+        let mut command = Command::new(&self.words[0]);
+        command.args(&self.words[1..]).stdin(Stdio::piped()).stdout(Stdio::piped());
+        // A group of its own: ^C reaches the manager alone, and what the engine starts dies with it.
+        command.process_group(0);
+        command.stderr(match &self.stderr {
+            Some(path) => std::fs::File::options().create(true).append(true).open(path)?.into(),
+            None => Stdio::null(),
+        });
+        if let Some(directory) = &self.directory {
+            command.current_dir(directory);
+        }
+        command.spawn()
+    }
+}
+
+/// A line of output and when it was complete.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// Without its end; invalid UTF-8 replaced, control characters dropped.
+    pub text: String,
+    /// When it arrived.
+    pub at: Instant,
+}
+
+/// Why no line came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Silence {
+    /// Nothing in time.
+    TimedOut,
+    /// The output has ended: the process is gone or closed it.
+    Ended,
+}
+
+/// A running engine. Dropping it ends it.
+pub struct Process {
+    child: Child,
+    input: Option<Sender<String>>,
+    output: Receiver<Line>,
+}
+
+impl Process {
+    /// Starts the command.
+    /// # Errors
+    /// As the operating system says, with the name of the program.
+    pub fn start(command: &CommandLine) -> Result<Self, String> {
+        let mut child = command.spawn().map_err(|e| format!("cannot start {}: {e}", command.words[0]))?;
+        let (sender, output) = bounded(QUEUE);
+        let (input, lines) = unbounded();
+        if let Some(stdout) = child.stdout.take() {
+            std::thread::spawn(move || read_lines(stdout, &sender));
+        }
+        if let Some(stdin) = child.stdin.take() {
+            std::thread::spawn(move || write_lines(stdin, &lines));
+        }
+        Ok(Self { child, input: Some(input), output })
+    }
+
+    /// Sends one line. Whether the engine reads it shows in what it answers.
+    pub fn send(&self, line: &str) {
+        if let Some(input) = &self.input {
+            // The writer ends when the engine has closed its stdin; the missing answer will tell.
+            let _ = input.send(format!("{line}\n"));
+        }
+    }
+
+    /// The next line that arrives before `deadline`; without one, whenever it comes.
+    /// # Errors
+    /// [`Silence`] says why there is none.
+    pub fn receive(&self, deadline: Option<Instant>) -> Result<Line, Silence> {
+        match deadline {
+            Some(deadline) => self.output.recv_deadline(deadline).map_err(|e| match e {
+                RecvTimeoutError::Timeout => Silence::TimedOut,
+                RecvTimeoutError::Disconnected => Silence::Ended,
+            }),
+            None => self.output.recv().map_err(|_| Silence::Ended),
+        }
+    }
+
+    /// How the process ended, if it has.
+    pub fn exit_status(&mut self) -> Option<String> {
+        // The end of output comes a moment before the end of the process.
+        let deadline = Instant::now() + Duration::from_millis(200);
+        loop {
+            match self.child.try_wait() {
+                Ok(Some(status)) => return Some(status.to_string()),
+                Ok(None) if Instant::now() < deadline => std::thread::sleep(Duration::from_millis(2)),
+                _ => return None,
+            }
+        }
+    }
+
+    /// Waits until `deadline` for the process to end by itself, then kills it and what it started.
+    pub fn end(&mut self, deadline: Instant) {
+        self.input = None;
+        loop {
+            match self.child.try_wait() {
+                Ok(Some(_)) => break,
+                Ok(None) if Instant::now() < deadline => {
+                    // A last flood must not keep it at its pipe.
+                    while self.output.try_recv().is_ok() {}
+                    std::thread::sleep(Duration::from_millis(2));
+                }
+                _ => return self.kill(),
+            }
+        }
+    }
+
+    /// Kills the process group and reaps the process.
+    pub fn kill(&mut self) {
+        self.input = None;
+        if !matches!(self.child.try_wait(), Ok(Some(_))) {
+            // The standard library kills one process only; an engine behind a script is two.
+            let group = format!("-{}", self.child.id());
+            let killed = Command::new("kill").args(["-KILL", "--", &group]).stderr(Stdio::null()).status();
+            if !killed.is_ok_and(|s| s.success()) {
+                let _ = self.child.kill();
+            }
+        }
+        let _ = self.child.wait();
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+fn write_lines(mut stdin: ChildStdin, lines: &Receiver<String>) {
+    for line in lines {
+        if stdin.write_all(line.as_bytes()).and_then(|()| stdin.flush()).is_err() {
+            return;
+        }
+    }
+}
+
+fn read_lines(stdout: ChildStdout, queue: &Sender<Line>) {
+    let mut reader = BufReader::with_capacity(1 << 16, stdout);
+    let mut bytes = Vec::new();
+    loop {
+        bytes.clear();
+        match reader.by_ref().take(MAX_LINE).read_until(b'\n', &mut bytes) {
+            Ok(0) | Err(_) => return,
+            Ok(_) => {}
+        }
+        let at = Instant::now();
+        if bytes.last() != Some(&b'\n') && skip_line(&mut reader).is_err() {
+            return;
+        }
+        let text =
+            String::from_utf8_lossy(&bytes).chars().filter(|c| !c.is_control() || *c == '\t').collect();
+        if queue.send(Line { text, at }).is_err() {
+            return;
+        }
+    }
+}
+
+/// Drops the rest of a line that is too long.
+fn skip_line(reader: &mut impl BufRead) -> io::Result<()> {
+    loop {
+        let buffer = reader.fill_buf()?;
+        let (used, done) = match buffer.iter().position(|&b| b == b'\n') {
+            Some(at) => (at + 1, true),
+            None => (buffer.len(), buffer.is_empty()),
+        };
+        reader.consume(used);
+        if done {
+            return Ok(());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shell(script: &str) -> Process {
+        let words = ["sh", "-c", script].map(str::to_owned).to_vec();
+        Process::start(&CommandLine { words, ..CommandLine::default() }).unwrap()
+    }
+
+    fn soon() -> Option<Instant> {
+        Some(Instant::now() + Duration::from_secs(5))
+    }
+
+    #[test]
+    fn commands_split_at_blanks_outside_quotes() {
+        let words = CommandLine::parse("./my 'a b' --x=\"c d\" ''").unwrap().words;
+        assert_eq!(words, ["./my", "a b", "--x=c d", ""]);
+        assert!(CommandLine::parse("a 'b").is_err());
+        assert!(CommandLine::parse("  ").is_err());
+    }
+
+    #[test]
+    fn lines_go_to_and_fro() {
+        let p = shell("read a; echo got $a");
+        p.send("it");
+        assert_eq!(p.receive(soon()).unwrap().text, "got it");
+        assert_eq!(p.receive(soon()), Err(Silence::Ended));
+    }
+
+    #[test]
+    fn long_lines_are_cut_and_bytes_replaced() {
+        let p = shell("head -c 300000 /dev/zero | tr '\\0' x; echo; printf 'a\\377b\\n'; echo end");
+        assert_eq!(p.receive(soon()).unwrap().text.len() as u64, MAX_LINE);
+        assert_eq!(p.receive(soon()).unwrap().text, "a\u{fffd}b");
+        assert_eq!(p.receive(soon()).unwrap().text, "end");
+    }
+
+    #[test]
+    fn a_flood_neither_blocks_nor_outlives_its_process() {
+        let mut p = shell("trap '' TERM; while :; do echo flood; done");
+        assert_eq!(p.receive(soon()).unwrap().text, "flood");
+        p.end(Instant::now() + Duration::from_millis(50));
+        assert!(p.exit_status().is_some());
+    }
+
+    #[test]
+    fn an_engine_that_does_not_read_blocks_nobody() {
+        let p = shell("sleep 60");
+        let line = "x".repeat(1000);
+        for _ in 0..1000 {
+            p.send(&line);
+        }
+        assert_eq!(p.receive(Some(Instant::now())), Err(Silence::TimedOut));
+    }
+
+    #[test]
+    fn a_missing_program_is_named() {
+        let command = CommandLine::parse("/no/such/engine").unwrap();
+        assert!(Process::start(&command).err().unwrap().contains("/no/such/engine"));
+    }
+}

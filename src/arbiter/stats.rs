@@ -1,0 +1,447 @@
+//! What a score between two engines says about their strength: Elo, normalized Elo, likelihood of
+//! superiority, and the log-likelihood ratio of a sequential test.
+//!
+//! Games come in pairs, one opening with colors reversed. The two results of a pair depend on each other,
+//! so variances are taken over pairs (the pentanomial model) wherever there are pairs.
+//! Source: Michel Van den Bergh, "A practical introduction to the GSPRT" and "Normalized Elo" (2021);
+//! <https://www.chessprogramming.org/Sequential_Probability_Ratio_Test>.
+
+use serde::{Deserialize, Serialize};
+use std::f64::consts::LN_10;
+use std::fmt;
+
+/// Standard normal quantile of a two-sided 95 % interval.
+const Z95: f64 = 1.959_963_984_540_054;
+
+/// One unit of normalized strength (expected score over standard deviation of a game) in normalized Elo.
+const NELO: f64 = 800.0 / LN_10;
+
+/// Results of one engine against another, from its side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Tally {
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost.
+    pub losses: u64,
+    /// Finished pairs by the number of half points made in them, 0 to 4.
+    pub pairs: [u64; 5],
+}
+
+impl Tally {
+    /// Number of games.
+    pub fn games(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// Counts a game worth `half_points` (0, 1 or 2).
+    pub fn add_game(&mut self, half_points: u8) {
+        match half_points {
+            0 => self.losses += 1,
+            1 => self.draws += 1,
+            _ => self.wins += 1,
+        }
+    }
+
+    /// Counts a finished pair worth `half_points` (0 to 4).
+    pub fn add_pair(&mut self, half_points: u8) {
+        self.pairs[usize::from(half_points.min(4))] += 1;
+    }
+
+    /// The same results from the opponent's side.
+    #[must_use]
+    pub fn reversed(&self) -> Self {
+        let mut pairs = self.pairs;
+        pairs.reverse();
+        Self { wins: self.losses, draws: self.draws, losses: self.wins, pairs }
+    }
+
+    /// Points per game, 0 to 1; one half when there are no games.
+    pub fn score(&self) -> f64 {
+        match self.games() {
+            0 => 0.5,
+            n => (self.wins as f64 + 0.5 * self.draws as f64) / n as f64,
+        }
+    }
+
+    /// The distribution of results: by pairs when every game belongs to a finished pair, else by games.
+    pub fn distribution(&self) -> Distribution {
+        let paired: u64 = 2 * self.pairs.iter().sum::<u64>();
+        if paired > 0 && paired + 1 >= self.games() {
+            Distribution::from_pairs(self.pairs)
+        } else {
+            Distribution::from_games(self.wins, self.draws, self.losses)
+        }
+    }
+}
+
+/// Observed frequencies of equally spaced results between 0 and 1.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Distribution {
+    counts: Vec<f64>,
+    /// Games per result: 1, or 2 for pairs.
+    games: f64,
+}
+
+/// Mean and variance of a result.
+#[derive(Clone, Copy, Debug)]
+struct Moments {
+    mean: f64,
+    variance: f64,
+}
+
+impl Distribution {
+    /// Of single games.
+    pub fn from_games(wins: u64, draws: u64, losses: u64) -> Self {
+        Self { counts: [losses, draws, wins].map(|n| n as f64).to_vec(), games: 1.0 }
+    }
+
+    /// Of pairs, by half points.
+    pub fn from_pairs(pairs: [u64; 5]) -> Self {
+        Self { counts: pairs.map(|n| n as f64).to_vec(), games: 2.0 }
+    }
+
+    fn total(&self) -> f64 {
+        self.counts.iter().sum()
+    }
+
+    fn values(&self) -> impl Iterator<Item = f64> + Clone + use<> {
+        let steps = self.counts.len() - 1;
+        (0..=steps).map(move |i| i as f64 / steps as f64)
+    }
+
+    fn moments(&self) -> Moments {
+        let n = self.total().max(1.0);
+        moments(self.values().zip(self.counts.iter().map(|c| c / n)))
+    }
+
+    /// Elo difference and half the width of its 95 % interval. Infinite when all games were won or lost.
+    pub fn elo(&self) -> Estimate {
+        if self.total() == 0.0 {
+            return Estimate { value: 0.0, error: f64::INFINITY };
+        }
+        let Moments { mean, variance } = self.moments();
+        let half = Z95 * (variance / self.total()).sqrt();
+        Estimate { value: elo(mean), error: (elo(mean + half) - elo(mean - half)) / 2.0 }
+    }
+
+    /// Normalized Elo and half the width of its 95 % interval: what decides how many games a test needs.
+    pub fn normalized_elo(&self) -> Estimate {
+        if self.total() == 0.0 {
+            return Estimate { value: 0.0, error: f64::INFINITY };
+        }
+        let Moments { mean, variance } = self.moments();
+        let value = (mean - 0.5) / (self.games * variance).sqrt() * NELO;
+        Estimate { value, error: Z95 * NELO / (self.games * self.total()).sqrt() }
+    }
+
+    /// Probability that the engine is the stronger one.
+    pub fn superiority(&self) -> f64 {
+        let Moments { mean, variance } = self.moments();
+        if self.total() == 0.0 || variance == 0.0 {
+            return 0.5 + 0.5 * (mean - 0.5).signum() * f64::from(u8::from(mean != 0.5));
+        }
+        0.5 * (1.0 + erf((mean - 0.5) / (2.0 * variance / self.total()).sqrt()))
+    }
+
+    /// Frequencies with unseen results given a small weight, so that logarithms exist.
+    fn regularized(&self) -> (f64, Vec<(f64, f64)>) {
+        let counts: Vec<f64> = self.counts.iter().map(|&c| if c == 0.0 { 1e-3 } else { c }).collect();
+        let total: f64 = counts.iter().sum();
+        (total, self.values().zip(counts.iter().map(|c| c / total)).collect())
+    }
+
+    /// Logarithm of how much likelier the results are under `elo1` than under `elo0`.
+    pub fn llr(&self, model: EloModel, elo0: f64, elo1: f64) -> f64 {
+        if self.total() == 0.0 {
+            return 0.0;
+        }
+        let (total, pdf) = self.regularized();
+        let likeliest = |elo: f64| match model {
+            EloModel::Logistic => likeliest_with_mean(&pdf, expected_score(elo)),
+            EloModel::Normalized => likeliest_with_t(&pdf, 0.5, elo / NELO * self.games.sqrt()),
+        };
+        let (p0, p1) = (likeliest(elo0), likeliest(elo1));
+        total * pdf.iter().zip(p0.iter().zip(p1)).map(|((_, p), (p0, p1))| p * (p1 / p0).ln()).sum::<f64>()
+    }
+}
+
+/// A value and half the width of its 95 % interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// The value.
+    pub value: f64,
+    /// Half the width of the interval.
+    pub error: f64,
+}
+
+impl fmt::Display for Estimate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:+.1} ± {:.1}", self.value, self.error)
+    }
+}
+
+/// In which units the hypotheses of a test are given.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum EloModel {
+    /// Elo.
+    Logistic,
+    /// Normalized Elo.
+    #[default]
+    Normalized,
+}
+
+/// A sequential probability ratio test of `elo1` against `elo0`.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Sprt {
+    /// The difference not worth having.
+    pub elo0: f64,
+    /// The difference hoped for.
+    pub elo1: f64,
+    /// Chance of accepting `elo1` when `elo0` is true.
+    #[serde(default = "five_percent")]
+    pub alpha: f64,
+    /// Chance of accepting `elo0` when `elo1` is true.
+    #[serde(default = "five_percent")]
+    pub beta: f64,
+    /// Units of `elo0` and `elo1`.
+    #[serde(default)]
+    pub model: EloModel,
+}
+
+fn five_percent() -> f64 {
+    0.05
+}
+
+/// What a sequential test says so far.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Decision {
+    /// Nothing yet.
+    Continue,
+    /// `elo1` holds.
+    Accept,
+    /// `elo0` holds.
+    Reject,
+}
+
+impl Sprt {
+    /// The log-likelihood ratios at which the test ends.
+    pub fn bounds(&self) -> (f64, f64) {
+        ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
+    }
+
+    /// The log-likelihood ratio of `tally`.
+    pub fn llr(&self, tally: &Tally) -> f64 {
+        tally.distribution().llr(self.model, self.elo0, self.elo1)
+    }
+
+    /// What the test says of `tally`.
+    pub fn decide(&self, tally: &Tally) -> Decision {
+        let (lower, upper) = self.bounds();
+        match self.llr(tally) {
+            llr if llr >= upper => Decision::Accept,
+            llr if llr <= lower => Decision::Reject,
+            _ => Decision::Continue,
+        }
+    }
+}
+
+/// Expected score of a player who is `elo` stronger.
+pub fn expected_score(elo: f64) -> f64 {
+    1.0 / (1.0 + 10f64.powf(-elo / 400.0))
+}
+
+/// Inverse of [`expected_score`]; infinite at and beyond 0 and 1.
+pub fn elo(score: f64) -> f64 {
+    match score {
+        s if s <= 0.0 => f64::NEG_INFINITY,
+        s if s >= 1.0 => f64::INFINITY,
+        s => -400.0 * (1.0 / s - 1.0).log10(),
+    }
+}
+
+fn moments(pdf: impl Iterator<Item = (f64, f64)> + Clone) -> Moments {
+    let mean = pdf.clone().map(|(a, p)| a * p).sum::<f64>();
+    Moments { mean, variance: pdf.map(|(a, p)| p * (a - mean).powi(2)).sum() }
+}
+
+/// The probabilities most likely to have given `pdf` among those with `sum p (a - mean) = 0`.
+fn likeliest_with_mean(pdf: &[(f64, f64)], mean: f64) -> Vec<f64> {
+    let shifted: Vec<(f64, f64)> = pdf.iter().map(|&(a, p)| (a - mean, p)).collect();
+    constrain(&shifted)
+}
+
+/// The probabilities most likely to have given `pdf` among those with `(mean - reference) / deviation = t`.
+/// A fixed-point iteration: the constraint is linearized at the current solution.
+fn likeliest_with_t(pdf: &[(f64, f64)], reference: f64, t: f64) -> Vec<f64> {
+    let mut best = vec![1.0 / pdf.len() as f64; pdf.len()];
+    for _ in 0..10 {
+        let Moments { mean, variance } = moments(pdf.iter().map(|x| x.0).zip(best.iter().copied()));
+        let deviation = variance.sqrt();
+        let shifted: Vec<(f64, f64)> = pdf
+            .iter()
+            .map(|&(a, p)| {
+                (a - reference - t * deviation * (1.0 + ((mean - a) / deviation).powi(2)) / 2.0, p)
+            })
+            .collect();
+        let next = constrain(&shifted);
+        let change = next.iter().zip(&best).map(|(x, y)| (x - y).abs()).fold(0.0, f64::max);
+        best = next;
+        if change < 1e-9 {
+            break;
+        }
+    }
+    best
+}
+
+/// Maximizes likelihood under `sum q a = 0`: the solution is `q = p / (1 + x a)` with x such that the
+/// constraint holds; x is found by bisection, for the sum falls monotonically in x.
+fn constrain(pdf: &[(f64, f64)]) -> Vec<f64> {
+    let least = pdf.iter().map(|x| x.0).fold(f64::INFINITY, f64::min);
+    let greatest = pdf.iter().map(|x| x.0).fold(f64::NEG_INFINITY, f64::max);
+    let (mut low, mut high) = (-1.0 / greatest, -1.0 / least);
+    for _ in 0..200 {
+        let x = f64::midpoint(low, high);
+        if pdf.iter().map(|&(a, p)| p * a / (1.0 + x * a)).sum::<f64>() > 0.0 {
+            low = x;
+        } else {
+            high = x;
+        }
+    }
+    let x = f64::midpoint(low, high);
+    pdf.iter().map(|&(a, p)| p / (1.0 + x * a)).collect()
+}
+
+/// The error function, by its series near 0 and its continued fraction elsewhere; accurate to 1e-12.
+fn erf(x: f64) -> f64 {
+    let z = x.abs();
+    let value = if z < 2.5 {
+        let (mut term, mut sum) = (z, z);
+        for n in 1..60 {
+            term *= -z * z / f64::from(n);
+            sum += term / f64::from(2 * n + 1);
+        }
+        sum * std::f64::consts::FRAC_2_SQRT_PI
+    } else {
+        let fraction = (1..60).rev().fold(0.0, |f, n| f64::from(n) / 2.0 / (z + f));
+        1.0 - (-z * z).exp() / (z + fraction) / std::f64::consts::PI.sqrt()
+    };
+    value.copysign(x)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::util::rng::Rng;
+
+    fn near(value: f64, expected: f64) {
+        assert!((value - expected).abs() <= 0.01 * expected.abs().max(0.5), "{value} is not {expected}");
+    }
+
+    /// Wins, draws, losses; normalized Elo, its error, LOS in percent, score: published by fastchess.
+    #[test]
+    fn game_statistics_equal_published_ones() {
+        for (wins, losses, draws, nelo, error, los, score) in [
+            (76, 89, 123, -20.76, 40.13, 15.53, 0.477),
+            (136, 96, 111, 49.77, 36.77, 99.60, 0.558),
+            (34, 356, 0, -508.44, 34.48, 0.0, 0.087),
+        ] {
+            let d = Distribution::from_games(wins, draws, losses);
+            near(d.normalized_elo().value, nelo);
+            near(d.normalized_elo().error, error);
+            near(100.0 * d.superiority(), los);
+            near(d.moments().mean, score);
+        }
+        let d = Distribution::from_games(136, 111, 96);
+        near(d.elo().value, 40.70);
+        near(d.elo().error, 30.43);
+    }
+
+    #[test]
+    fn pair_statistics_equal_published_ones() {
+        for (pairs, nelo, nerror, elo, error, los) in [
+            ([34, 54, 31 + 32, 64, 75], 57.94, 28.28, 55.58, 27.65, 100.0),
+            ([332, 433, 457 + 41, 333, 334], -9.17, 10.96, -8.64, 10.33, 5.05),
+            ([7895, 8757, 5485 + 200, 568, 9999], -19.01, 2.65, -21.04, 2.95, 0.0),
+        ] {
+            let d = Distribution::from_pairs(pairs);
+            near(d.normalized_elo().value, nelo);
+            near(d.normalized_elo().error, nerror);
+            near(d.elo().value, elo);
+            near(d.elo().error, error);
+            near(100.0 * d.superiority(), los);
+        }
+    }
+
+    #[test]
+    fn likelihood_ratios_equal_published_ones() {
+        use EloModel::{Logistic, Normalized};
+        for (model, wins, losses, draws, elo0, elo1, llr) in [
+            (Normalized, 36433, 36027, 68692, 0.0, 2.0, 0.92),
+            (Normalized, 10871, 10650, 20431, -1.75, 0.25, 2.30),
+            (Normalized, 4250, 0, 0, 0.0, 10.0, 120.56),
+            (Logistic, 21404, 21184, 40708, 0.5, 2.5, -1.57),
+            (Logistic, 57433, 57030, 106_593, 0.0, 2.0, -2.59),
+        ] {
+            near(Distribution::from_games(wins, draws, losses).llr(model, elo0, elo1), llr);
+        }
+        for (model, pairs, elo0, elo1, llr) in [
+            (Normalized, [365, 16618, 36029 + 200, 16974, 390], 0.0, 2.0, 2.25),
+            (Normalized, [127, 4883, 10311 + 401, 5150, 104], -1.75, 0.25, 3.01),
+            (Normalized, [0, 0, 0, 0, 5550], 0.0, 5.0, 111.82),
+            (Logistic, [223, 9863, 20279 + 1000, 10037, 246], 0.5, 2.5, -3.07),
+            (Logistic, [871, 26175, 55003 + 980, 26678, 821], 0.0, 2.0, -4.98),
+        ] {
+            near(Distribution::from_pairs(pairs).llr(model, elo0, elo1), llr);
+        }
+    }
+
+    #[test]
+    fn error_function_equals_known_values() {
+        for (x, value) in
+            [(0.0, 0.0), (0.5, 0.520_499_877_813), (-1.0, -0.842_700_792_950), (3.0, 0.999_977_909_503)]
+        {
+            assert!((erf(x) - value).abs() < 1e-11, "erf({x})");
+        }
+    }
+
+    /// Plays pairs of `score` until the test ends; draws make up `drawn` of the games.
+    fn simulate(sprt: &Sprt, score: f64, drawn: f64, rng: &mut Rng) -> Decision {
+        let mut tally = Tally::default();
+        loop {
+            // Looking every eighth pair overshoots a little more than every pair does, and is faster.
+            for _ in 0..8 {
+                let mut half_points = 0;
+                for _ in 0..2 {
+                    let x = f64::from(rng.unit_f32());
+                    let game = if x < drawn { 1 } else { 2 * u8::from(x < drawn + score - drawn / 2.0) };
+                    tally.add_game(game);
+                    half_points += game;
+                }
+                tally.add_pair(half_points);
+            }
+            match sprt.decide(&tally) {
+                Decision::Continue => {}
+                decision => return decision,
+            }
+        }
+    }
+
+    /// Of 2,000 matches between engines exactly `elo0` apart no more than 5 % end with the wrong verdict,
+    /// three standard errors granted; the same for `elo1`.
+    #[test]
+    fn sequential_test_keeps_its_error_rates() {
+        let sprt = Sprt { elo0: 0.0, elo1: 30.0, alpha: 0.05, beta: 0.05, model: EloModel::Logistic };
+        let mut rng = Rng::new(20_26);
+        let allowed = 1000.0 * 0.05 + 3.0 * (1000.0 * 0.05 * 0.95f64).sqrt();
+        for (elo, wrong) in [(0.0, Decision::Accept), (30.0, Decision::Reject)] {
+            let errors =
+                (0..1000).filter(|_| simulate(&sprt, expected_score(elo), 0.4, &mut rng) == wrong).count();
+            assert!((errors as f64) < allowed, "{errors} of 1000 wrong at {elo} Elo");
+            assert!(errors > 10, "only {errors} of 1000 wrong at {elo} Elo: the test is too careful");
+        }
+    }
+}

@@ -1,0 +1,312 @@
+//! The arbiter's clocks: time controls as they are written, and what is left while a game runs.
+//!
+//! | text | meaning |
+//! |---|---|
+//! | `8+0.08` | 8 s and 0.08 s a move (Fischer); `1:30+1` is 90 s and 1 s |
+//! | `40/60`, `40/60+0.5` | 60 s for every 40 moves, with an increment |
+//! | `300+5x30` | 300 s, then five byo-yomi periods of 30 s |
+//! | `5x30` | byo-yomi from the start |
+//! | `300+25/60` | 300 s, then 25 moves (stones) in every 60 s (Canadian) |
+//! | `st=1` | exactly 1 s a move |
+//! | `inf` | no clock |
+
+use crate::clock::{Overtime, TimeControl};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// A time control as agreed before the game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct Control {
+    /// Main time.
+    pub main: Duration,
+    /// Added after each move.
+    pub increment: Duration,
+    /// Moves after which `main` is added again.
+    pub moves: Option<u32>,
+    /// What follows the main time.
+    pub overtime: Option<Overtime>,
+    /// A fixed time for every move, in place of all the rest.
+    pub per_move: Option<Duration>,
+}
+
+impl Control {
+    /// No clock at all.
+    pub const INFINITE: Self =
+        Self { main: Duration::MAX, increment: Duration::ZERO, moves: None, overtime: None, per_move: None };
+
+    /// Whether there is a clock.
+    pub fn is_timed(&self) -> bool {
+        *self != Self::INFINITE
+    }
+}
+
+impl FromStr for Control {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let bad = || format!("{text:?} is not a time control such as 8+0.08, 40/60, 300+5x30, st=1 or inf");
+        if text == "inf" {
+            return Ok(Self::INFINITE);
+        }
+        if let Some(per_move) = text.strip_prefix("st=") {
+            let per_move = seconds(per_move).filter(|t| !t.is_zero()).ok_or_else(bad)?;
+            return Ok(Self { per_move: Some(per_move), ..Self::default() });
+        }
+        let (main, extra) = text.split_once('+').map_or((text, None), |(m, e)| (m, Some(e)));
+        if extra.is_none() && main.contains('x') {
+            return Ok(Self { overtime: Some(overtime(main).ok_or_else(bad)?), ..Self::default() });
+        }
+        let (moves, main) = match main.split_once('/') {
+            Some((n, rest)) => (Some(n.parse().ok().filter(|&n| n > 0).ok_or_else(bad)?), rest),
+            None => (None, main),
+        };
+        let mut control = Self { main: seconds(main).ok_or_else(bad)?, moves, ..Self::default() };
+        match extra {
+            Some(e) if e.contains(['x', '/']) => control.overtime = Some(overtime(e).ok_or_else(bad)?),
+            Some(e) => control.increment = seconds(e).ok_or_else(bad)?,
+            None => {}
+        }
+        if control.main.is_zero() && control.increment.is_zero() && control.overtime.is_none() {
+            return Err(bad());
+        }
+        Ok(control)
+    }
+}
+
+/// `5x30` (byo-yomi) or `25/60` (Canadian).
+fn overtime(text: &str) -> Option<Overtime> {
+    if let Some((periods, length)) = text.split_once('x') {
+        let (periods, length) = (periods.parse().ok()?, seconds(length)?);
+        return (periods > 0 && !length.is_zero()).then_some(Overtime::ByoYomi { length, periods });
+    }
+    let (stones, length) = text.split_once('/')?;
+    let (stones, length) = (stones.parse().ok()?, seconds(length)?);
+    (stones > 0 && !length.is_zero()).then_some(Overtime::Canadian { length, stones })
+}
+
+/// `90`, `1.5` or `1:30`, below a hundred days.
+fn seconds(text: &str) -> Option<Duration> {
+    let (minutes, rest) = text.split_once(':').unwrap_or(("0", text));
+    let total = 60.0 * f64::from(minutes.parse::<u32>().ok()?) + rest.parse::<f64>().ok()?;
+    (0.0..8.64e6).contains(&total).then(|| Duration::from_secs_f64(total))
+}
+
+impl fmt::Display for Control {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.is_timed() {
+            return f.write_str("inf");
+        }
+        if let Some(t) = self.per_move {
+            return write!(f, "st={}", t.as_secs_f64());
+        }
+        if let Some(n) = self.moves {
+            write!(f, "{n}/")?;
+        }
+        let only_overtime = self.main.is_zero() && self.overtime.is_some();
+        if !only_overtime {
+            write!(f, "{}", self.main.as_secs_f64())?;
+        }
+        if !self.increment.is_zero() {
+            write!(f, "+{}", self.increment.as_secs_f64())?;
+        }
+        let plus = if only_overtime { "" } else { "+" };
+        match self.overtime {
+            Some(Overtime::ByoYomi { length, periods }) => {
+                write!(f, "{plus}{periods}x{}", length.as_secs_f64())
+            }
+            // Without main time the zero stays, to tell it from "moves in a time".
+            Some(Overtime::Canadian { length, stones }) if only_overtime => {
+                write!(f, "0+{stones}/{}", length.as_secs_f64())
+            }
+            Some(Overtime::Canadian { length, stones }) => write!(f, "+{stones}/{}", length.as_secs_f64()),
+            None => Ok(()),
+        }
+    }
+}
+
+impl From<Control> for String {
+    fn from(control: Control) -> Self {
+        control.to_string()
+    }
+}
+
+impl TryFrom<String> for Control {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+/// One player's clock in a running game.
+#[derive(Clone, Debug)]
+pub struct Clock {
+    control: Control,
+    state: TimeControl,
+    margin: Duration,
+}
+
+/// The flag has fallen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FlagFallen;
+
+impl Clock {
+    /// A full clock. `margin` is what the player may use beyond its time before it is said to have lost.
+    pub fn new(control: Control, margin: Duration) -> Self {
+        let mut state = TimeControl {
+            remaining: control.main,
+            increment: control.increment,
+            moves_to_go: control.moves,
+            ..TimeControl::default()
+        };
+        state.overtime = control.overtime;
+        Self { control, state, margin }
+    }
+
+    /// The agreed time control.
+    pub fn control(&self) -> &Control {
+        &self.control
+    }
+
+    /// What is left.
+    pub fn state(&self) -> &TimeControl {
+        &self.state
+    }
+
+    /// How long the player may think before the flag falls; `None` without a clock.
+    pub fn budget(&self) -> Option<Duration> {
+        if !self.control.is_timed() {
+            return None;
+        }
+        let time = self.control.per_move.unwrap_or_else(|| self.state.remaining + self.overtime_left());
+        Some(time + self.margin)
+    }
+
+    fn overtime_left(&self) -> Duration {
+        match self.state.overtime {
+            Some(Overtime::ByoYomi { length, periods }) => length * periods,
+            // Before overtime has begun its first period is whole; afterwards `remaining` is zero and
+            // `length` is what is left of the running one.
+            Some(Overtime::Canadian { length, .. }) => length,
+            None => Duration::ZERO,
+        }
+    }
+
+    /// Takes the time of a move off the clock.
+    /// # Errors
+    /// When it took longer than there was, and the margin.
+    pub fn spend(&mut self, used: Duration) -> Result<(), FlagFallen> {
+        if self.budget().is_some_and(|budget| used > budget) {
+            return Err(FlagFallen);
+        }
+        if !self.control.is_timed() || self.control.per_move.is_some() {
+            return Ok(());
+        }
+        let over = used.saturating_sub(self.state.remaining);
+        self.state.remaining = self.state.remaining.saturating_sub(used);
+        if self.state.remaining.is_zero() {
+            self.spend_overtime(over);
+        }
+        self.state.remaining += self.state.increment;
+        if let Some(left) = &mut self.state.moves_to_go {
+            *left -= 1;
+            if *left == 0 {
+                *left = self.control.moves.unwrap_or(1);
+                self.state.remaining += self.control.main;
+            }
+        }
+        Ok(())
+    }
+
+    fn spend_overtime(&mut self, over: Duration) {
+        match &mut self.state.overtime {
+            Some(Overtime::ByoYomi { length, periods }) => {
+                // A full period overrun is used up; within the margin the last one stays.
+                let used_up = (over.as_nanos() / length.as_nanos().max(1)) as u32;
+                *periods = periods.saturating_sub(used_up).max(1);
+            }
+            Some(Overtime::Canadian { length, stones }) => {
+                *length = length.saturating_sub(over);
+                *stones -= 1;
+                if *stones == 0 {
+                    self.state.overtime = self.control.overtime;
+                }
+            }
+            None => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn clock(text: &str) -> Clock {
+        Clock::new(text.parse().unwrap(), Duration::ZERO)
+    }
+
+    fn secs(s: f64) -> Duration {
+        Duration::from_secs_f64(s)
+    }
+
+    #[test]
+    fn controls_read_as_they_are_written() {
+        for text in
+            ["8+0.08", "40/60", "40/60+0.5", "300+5x30", "5x30", "300+25/60", "0+25/60", "st=0.5", "inf"]
+        {
+            assert_eq!(text.parse::<Control>().unwrap().to_string(), text);
+        }
+        assert_eq!("1:30+1".parse::<Control>().unwrap().main, secs(90.0));
+        for text in ["", "x", "0", "-1+1", "nan", "0/60", "1e99", "3x", "st=0", "5x0", "+", "1+1+1"] {
+            assert!(text.parse::<Control>().is_err(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn increments_are_added_after_the_move() {
+        let mut c = clock("10+2");
+        c.spend(secs(3.0)).unwrap();
+        assert_eq!(c.state().remaining, secs(9.0));
+        assert_eq!(c.spend(secs(9.5)), Err(FlagFallen));
+    }
+
+    #[test]
+    fn saved_time_carries_over_to_the_next_period() {
+        let mut c = clock("2/60");
+        c.spend(secs(10.0)).unwrap();
+        assert_eq!((c.state().remaining, c.state().moves_to_go), (secs(50.0), Some(1)));
+        c.spend(secs(10.0)).unwrap();
+        assert_eq!((c.state().remaining, c.state().moves_to_go), (secs(100.0), Some(2)));
+    }
+
+    #[test]
+    fn a_full_period_overrun_is_used_up() {
+        let mut c = clock("10+3x5");
+        c.spend(secs(12.0)).unwrap();
+        assert_eq!(c.state().overtime, Some(Overtime::ByoYomi { length: secs(5.0), periods: 3 }));
+        c.spend(secs(4.9)).unwrap();
+        c.spend(secs(6.0)).unwrap();
+        assert_eq!(c.state().overtime, Some(Overtime::ByoYomi { length: secs(5.0), periods: 2 }));
+        assert_eq!(c.spend(secs(10.1)), Err(FlagFallen));
+    }
+
+    #[test]
+    fn canadian_periods_begin_anew_after_their_stones() {
+        let mut c = clock("0+2/10");
+        c.spend(secs(6.0)).unwrap();
+        assert_eq!(c.budget(), Some(secs(4.0)));
+        c.spend(secs(3.0)).unwrap();
+        assert_eq!(c.budget(), Some(secs(10.0)));
+    }
+
+    #[test]
+    fn the_margin_forgives_a_little() {
+        let mut c = Clock::new("1+0.5".parse().unwrap(), secs(0.1));
+        c.spend(secs(1.05)).unwrap();
+        assert_eq!(c.state().remaining, secs(0.5));
+        assert_eq!(c.spend(secs(0.7)), Err(FlagFallen));
+    }
+}
