@@ -24,8 +24,7 @@ static SIZE_KEYS: [[u64; MAX_SIZE + 1]; 2] = key::table::<2, { MAX_SIZE + 1 }>(0
 pub(super) const SIDE_KEY: u64 = 0x9D39_247E_3377_6D41;
 
 /// Stones on a board of any size up to 25x25, rectangles included, whose turn it is, and simple ko.
-/// Cheap to copy ([`copy_from`](Self::copy_from)); knows no history: see [`Position`](super::Position).
-#[derive(Clone)]
+/// Cheap to copy (`clone_from` copies the cells in use alone); knows no history: see [`Position`](super::Position).
 pub struct Board {
     /// Packed pseudo-liberties, valid at roots of chains; anything elsewhere.
     libs: [u64; CELLS],
@@ -57,6 +56,36 @@ pub struct Board {
     stones: [u32; 2],
     /// Stones that were taken off the board, by the side that lost them.
     lost: [u32; 2],
+}
+
+impl Clone for Board {
+    fn clone(&self) -> Self {
+        Self { ..*self }
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        let n = other.cells();
+        if (self.width, self.height) != (other.width, other.height) {
+            *self = other.clone();
+            return;
+        }
+        self.libs[..n].copy_from_slice(&other.libs[..n]);
+        self.patterns[..n].copy_from_slice(&other.patterns[..n]);
+        self.parent[..n].copy_from_slice(&other.parent[..n]);
+        self.next[..n].copy_from_slice(&other.next[..n]);
+        self.size[..n].copy_from_slice(&other.size[..n]);
+        self.slot[..n].copy_from_slice(&other.slot[..n]);
+        self.empties[..n].copy_from_slice(&other.empties[..n]);
+        self.colors[..n].copy_from_slice(&other.colors[..n]);
+        self.n_empty = other.n_empty;
+        self.stones_key = other.stones_key;
+        self.side = other.side;
+        self.ko = other.ko;
+        self.last = other.last;
+        self.passes = other.passes;
+        self.stones = other.stones;
+        self.lost = other.lost;
+    }
 }
 
 /// One pseudo-liberty on cell `v`: number, sum, sum of squares. No field can overflow: a 25x25 board has 1200
@@ -117,31 +146,6 @@ impl Board {
             board.patterns[v] = board.read_pattern(v);
         }
         board
-    }
-
-    /// Becomes equal to `other`; copies only the cells in use, so that small boards copy fast.
-    pub fn copy_from(&mut self, other: &Self) {
-        let n = other.cells();
-        if (self.width, self.height) != (other.width, other.height) {
-            self.clone_from(other);
-            return;
-        }
-        self.libs[..n].copy_from_slice(&other.libs[..n]);
-        self.patterns[..n].copy_from_slice(&other.patterns[..n]);
-        self.parent[..n].copy_from_slice(&other.parent[..n]);
-        self.next[..n].copy_from_slice(&other.next[..n]);
-        self.size[..n].copy_from_slice(&other.size[..n]);
-        self.slot[..n].copy_from_slice(&other.slot[..n]);
-        self.empties[..n].copy_from_slice(&other.empties[..n]);
-        self.colors[..n].copy_from_slice(&other.colors[..n]);
-        self.n_empty = other.n_empty;
-        self.stones_key = other.stones_key;
-        self.side = other.side;
-        self.ko = other.ko;
-        self.last = other.last;
-        self.passes = other.passes;
-        self.stones = other.stones;
-        self.lost = other.lost;
     }
 
     // ---- geometry

@@ -43,7 +43,9 @@ impl fmt::Display for IllegalMove {
 impl std::error::Error for IllegalMove {}
 
 /// A game up to some move: board, rules, komi, and the history that superko looks at.
-#[derive(Clone)]
+///
+/// `clone_from` reuses what is allocated and copies only the cells in use: a search can play thousands of
+/// lines a second from one root.
 pub struct Position {
     board: Board,
     rules: Rules,
@@ -60,6 +62,30 @@ pub struct Position {
     /// Digest of the positions before the last capture, and of those since.
     past: u64,
     recent: u64,
+}
+
+impl Clone for Position {
+    fn clone(&self) -> Self {
+        Self {
+            board: self.board.clone(),
+            start: Arc::clone(&self.start),
+            moves: self.moves.clone(),
+            keys: self.keys.clone(),
+            ..*self
+        }
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        let Self { board, rules, komi, handicap, start, moves, keys, captured, past, recent } = self;
+        board.clone_from(&other.board);
+        if !Arc::ptr_eq(start, &other.start) {
+            *start = Arc::clone(&other.start);
+        }
+        moves.clone_from(&other.moves);
+        keys.clone_from(&other.keys);
+        (*rules, *komi, *handicap) = (other.rules, other.komi, other.handicap);
+        (*captured, *past, *recent) = (other.captured, other.past, other.recent);
+    }
 }
 
 impl fmt::Debug for Position {
@@ -112,20 +138,6 @@ impl Position {
         };
         position.note_position();
         position
-    }
-
-    /// Becomes equal to `other`, reusing what is allocated: for a search that plays many lines from one root.
-    pub fn copy_from(&mut self, other: &Self) {
-        self.board.copy_from(&other.board);
-        self.rules = other.rules;
-        self.komi = other.komi;
-        self.handicap = other.handicap;
-        self.start = Arc::clone(&other.start);
-        self.moves.clone_from(&other.moves);
-        self.keys.clone_from(&other.keys);
-        self.captured = other.captured;
-        self.past = other.past;
-        self.recent = other.recent;
     }
 
     // ---- state
@@ -259,7 +271,7 @@ impl Position {
 
     /// Whether `side` may play on the empty point `v`. Fast where no stone was captured before.
     #[inline]
-    pub fn is_legal(&self, side: Side, v: Point) -> bool {
+    pub fn is_legal_for(&self, side: Side, v: Point) -> bool {
         if !self.rules.suicide
             && self.board.pattern(v).has_liberty()
             && !self.captured[side.index()].contains(v)
@@ -309,7 +321,7 @@ impl Position {
 
     /// All points where `side` may play, row by row from the lower left. Passing is legal too.
     pub fn legal_points(&self, side: Side) -> Vec<Point> {
-        self.board.points().filter(|&v| self.board.is_empty(v) && self.is_legal(side, v)).collect()
+        self.board.points().filter(|&v| self.board.is_empty(v) && self.is_legal_for(side, v)).collect()
     }
 
     fn note_position(&mut self) {
@@ -379,8 +391,11 @@ impl TreeGame for Position {
     /// Legal moves that do not fill an own eye, and the pass, which comes last.
     fn candidate_moves(&self, out: &mut Vec<Move>) {
         let side = self.board.side_to_move();
-        let good = |&v: &Point| !self.board.is_eye_like(v, side) && self.is_legal(side, v);
         out.clear();
+        if self.is_over() {
+            return;
+        }
+        let good = |&v: &Point| !self.board.is_eye_like(v, side) && self.is_legal_for(side, v);
         out.extend(self.board.empties().filter(good));
         out.push(Point::PASS);
     }
