@@ -1,1 +1,3 @@
-//! To be written.
+//! Which evaluation each game uses.
+
+pub mod xiangqi;
