@@ -87,6 +87,25 @@ pub struct Info {
     pub pv: Vec<String>,
 }
 
+impl Info {
+    /// What is said of a position without legal moves.
+    pub const fn of_finished_game(score: Score) -> Self {
+        Self {
+            depth: 0,
+            seldepth: 0,
+            multipv: 1,
+            score,
+            bound: Bound::Exact,
+            wdl: None,
+            nodes: 0,
+            time: Duration::ZERO,
+            hashfull: 0,
+            tbhits: 0,
+            pv: Vec::new(),
+        }
+    }
+}
+
 /// What tree search says of one root move.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MoveAnalysis {
@@ -259,12 +278,15 @@ pub trait Engine: Send {
 /// Stops a search from any thread.
 pub type StopHandle = std::sync::Arc<crate::search::limits::StopFlag>;
 
+pub mod alphabeta;
 pub mod tree;
+pub mod xiangqi;
 
 /// A new engine for `game`.
 pub fn create(game: GameId) -> Box<dyn Engine> {
     match game {
-        GameId::Chess | GameId::Xiangqi => unimplemented!("alpha-beta engines are being written"),
+        GameId::Chess => unimplemented!("waits for the board"),
+        GameId::Xiangqi => Box::new(alphabeta::AlphaBeta::<xiangqi::Xiangqi>::new()),
         GameId::Go => Box::new(tree::GoEngine::default()),
     }
 }

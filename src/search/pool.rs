@@ -72,6 +72,11 @@ impl Pool {
 }
 
 impl<T> Pending<T> {
+    /// Whether [`join`](Self::join) would return at once.
+    pub fn is_done(&self) -> bool {
+        self.results.len() >= self.count
+    }
+
     /// Waits for all jobs; their results in order of the threads.
     pub fn join(self) -> Vec<T> {
         let mut results: Vec<_> = self.results.into_iter().take(self.count).collect();

@@ -27,8 +27,6 @@ pub struct Task<E: Evaluator> {
 pub enum Progress<'a, E: Evaluator> {
     /// A line is finished (or failed low or high, in long searches): its rank from 0.
     Line(&'a Worker<E>, usize),
-    /// The root move being searched, and its number from 1.
-    CurrentMove(Move<E>, usize),
 }
 
 impl<E: Evaluator> Worker<E> {

@@ -192,6 +192,11 @@ impl<E: Evaluator> Worker<E> {
         self.histories.clear();
     }
 
+    /// The iteration it is in.
+    pub fn root_depth(&self) -> i32 {
+        self.root_depth
+    }
+
     /// Replaces what the threads share (a table of another size).
     pub fn set_shared(&mut self, shared: Arc<Shared>) {
         self.shared = shared;

@@ -1,0 +1,46 @@
+//! Xiangqi as an alpha-beta engine.
+
+use super::alphabeta::Setup;
+use super::{GameId, OptionSpec};
+use crate::clock::manager::Horizon;
+use crate::eval::{Evaluation, HandMade};
+use crate::xiangqi::Board;
+
+/// The settings of a xiangqi engine.
+#[derive(Default)]
+pub struct Xiangqi;
+
+impl Setup for Xiangqi {
+    type Eval = Evaluation<Board>;
+    const ID: GameId = GameId::Xiangqi;
+    const HORIZON: Horizon = Horizon { plies: 120, floor: 20 };
+    const BENCH: &'static [&'static str] = &[
+        "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1",
+        "r1bakabr1/9/1cn4c1/p1p1p3p/5np2/2P6/P3P1P1P/1C2C1N2/9/RNBAKABR1 w - - 0 1",
+        "1rbaka2r/9/2n1bcn2/p3p1p1p/2p6/6P2/PcP1P3P/N1C1C1N2/9/1RBAKABR1 w - - 0 1",
+        "2bakab2/6c2/2C3c2/p1N1p3p/1R1P5/5r3/P2CP1n1P/4B1p2/4A4/4KAB2 w - - 0 1",
+        "1C2ka3/9/C1Nab1n2/p3p3p/6p2/9/P3P3P/3AB4/3p2c2/c1BAK4 w - - 0 1",
+        "4ka3/4a4/9/9/4N4/p8/9/4C3c/7n1/2BK5 w - - 0 1",
+        "3k5/4a4/4b4/9/2b1P4/9/9/4B4/4A4/3K1R3 w - - 0 1",
+        "2b1kab2/4a4/4c4/4p3p/9/2R6/4P3P/4B4/4A4/2BAK3r b - - 0 1",
+    ];
+    const BENCH_DEPTH: u32 = 11;
+
+    fn evaluator(&self) -> Self::Eval {
+        Evaluation::default()
+    }
+
+    fn explain(&self, pos: &Board) -> String {
+        pos.explain()
+    }
+
+    fn options(&self) -> Vec<OptionSpec> {
+        Vec::new()
+    }
+
+    fn set_option(&mut self, name: &str, _value: &str) -> Result<(), String> {
+        Err(format!("no option '{name}'"))
+    }
+
+    fn configure(&self, _pos: &mut Board) {}
+}
