@@ -1,0 +1,331 @@
+//! Where the nodes live: one array of words, allocated once, filled from the bottom.
+//!
+//! A node is a block of `3 + 3 n` words for `n` moves: key, header, own statistics; then for each move its
+//! statistics; then its AMAF statistics; then move, prior and child. Everything is atomic, so that threads
+//! share nodes without locks, and safe code, so that a mistake can cost strength but not memory. The word
+//! of the key is written last and read first (release and acquire): whoever sees the key sees the node.
+//!
+//! No memory beyond the array is used, ever: the garbage collector threads its work list through the
+//! headers. It runs while no search thread does.
+//! Source: the collector is Lisp 2's sliding one, Jones and Lins, "Garbage Collection" (1996), ch. 5.
+
+use super::stat::{self, Stat};
+use std::sync::atomic::{
+    AtomicU64, AtomicUsize,
+    Ordering::{Acquire, Relaxed, Release},
+};
+
+/// Place of a node in its arena. Valid until the next collection.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NodeId(u32);
+
+impl NodeId {
+    /// The place as a number, never 0.
+    pub const fn index(self) -> u32 {
+        self.0
+    }
+
+    /// Inverse of [`index`](Self::index). Any number may be tried with [`Arena::checked`].
+    pub const fn from_index(index: u32) -> Option<Self> {
+        if index == NO_CHILD || index == CLAIMED { None } else { Some(Self(index)) }
+    }
+}
+
+const HEADER_WORDS: usize = 3;
+const KEY: usize = 0;
+const INFO: usize = 1;
+const OWN: usize = 2;
+
+/// Child field of a move without a node.
+const NO_CHILD: u32 = 0;
+/// Child field while one thread makes the node.
+const CLAIMED: u32 = u32::MAX;
+
+/// Header: moves in the low 16 bits, the mark above them, the collector's link in the high 32.
+const MARK: u64 = 1 << 16;
+const LINK_SHIFT: u32 = 32;
+/// Ends the collector's work list.
+const END: u32 = u32::MAX;
+
+/// No block of words is larger (a 25x25 board has 625 moves and the pass).
+pub const MAX_MOVES: usize = u16::MAX as usize;
+
+/// The words of all nodes.
+pub struct Arena {
+    words: Vec<AtomicU64>,
+    top: AtomicUsize,
+}
+
+/// One node, borrowed from its arena.
+#[derive(Clone, Copy)]
+pub struct Node<'a> {
+    own: &'a AtomicU64,
+    edges: &'a [AtomicU64],
+    amaf: &'a [AtomicU64],
+    links: &'a [AtomicU64],
+}
+
+/// What becomes of a move of a node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Child {
+    /// No node yet.
+    None,
+    /// A thread is making it.
+    Claimed,
+    /// There it is.
+    Node(NodeId),
+}
+
+impl<'a> Node<'a> {
+    /// Number of moves.
+    #[inline(always)]
+    pub fn len(self) -> usize {
+        self.edges.len()
+    }
+
+    /// Statistics of the node itself, from the side to move.
+    #[inline(always)]
+    pub fn own(self) -> &'a AtomicU64 {
+        self.own
+    }
+
+    /// Statistics of the moves, from the side that makes them.
+    #[inline(always)]
+    pub fn edges(self) -> &'a [AtomicU64] {
+        self.edges
+    }
+
+    /// AMAF statistics of the moves, from the side that makes them.
+    #[inline(always)]
+    pub fn amaf(self) -> &'a [AtomicU64] {
+        self.amaf
+    }
+
+    /// The packed move number `i`.
+    #[inline(always)]
+    pub fn mv(self, i: usize) -> u16 {
+        self.links[i].load(Relaxed) as u16
+    }
+
+    /// Prior probability of move `i`, to about 3 digits.
+    #[inline(always)]
+    pub fn prior(self, i: usize) -> f32 {
+        f32::from_bits((self.links[i].load(Relaxed) as u32) & 0xFFFF_0000)
+    }
+
+    /// What move `i` leads to. Pairs with the release of [`set_child`](Self::set_child).
+    #[inline(always)]
+    pub fn child(self, i: usize) -> Child {
+        match (self.links[i].load(Acquire) >> LINK_SHIFT) as u32 {
+            NO_CHILD => Child::None,
+            CLAIMED => Child::Claimed,
+            id => Child::Node(NodeId(id)),
+        }
+    }
+
+    /// Reserves the making of child `i`. False when another thread was first.
+    pub fn claim(self, i: usize) -> bool {
+        let old = self.links[i].load(Relaxed);
+        let new = old | u64::from(CLAIMED) << LINK_SHIFT;
+        old >> LINK_SHIFT == u64::from(NO_CHILD)
+            && self.links[i].compare_exchange(old, new, Relaxed, Relaxed).is_ok()
+    }
+
+    /// Ends a [`claim`](Self::claim): with the child, or with none if there was no room.
+    pub fn set_child(self, i: usize, child: Option<NodeId>) {
+        let kept = self.links[i].load(Relaxed) & u64::from(u32::MAX);
+        self.links[i].store(kept | u64::from(child.map_or(NO_CHILD, |c| c.0)) << LINK_SHIFT, Release);
+    }
+
+    /// Statistics of the node itself.
+    pub fn total(self) -> Stat {
+        stat::load(self.own)
+    }
+}
+
+const fn block_words(moves: usize) -> usize {
+    HEADER_WORDS + 3 * moves
+}
+
+impl Arena {
+    /// An empty arena of `words` words of 8 bytes, at most 2^32 - 2.
+    /// # Errors
+    /// When the system does not give that much memory.
+    pub fn new(words: usize) -> Result<Self, std::collections::TryReserveError> {
+        let count = words.min(CLAIMED as usize - 1);
+        let mut words = Vec::new();
+        words.try_reserve_exact(count)?;
+        words.resize_with(count, AtomicU64::default);
+        Ok(Self { words, top: AtomicUsize::new(1) })
+    }
+
+    /// Words in the arena.
+    pub fn capacity(&self) -> usize {
+        self.words.len()
+    }
+
+    /// Words in use.
+    pub fn used(&self) -> usize {
+        self.top.load(Relaxed)
+    }
+
+    /// Makes a node of at most [`MAX_MOVES`] moves. `None`: there is no room.
+    pub fn create(&self, key: u64, moves: &[(u16, f32)]) -> Option<NodeId> {
+        let size = block_words(moves.len());
+        let at = self
+            .top
+            .fetch_update(Relaxed, Relaxed, |top| Some(top + size).filter(|&end| end <= self.words.len()))
+            .ok()?;
+        let block = &self.words[at..at + size];
+        block[INFO].store(moves.len() as u64, Relaxed);
+        let links = &block[HEADER_WORDS + 2 * moves.len()..];
+        for (link, &(mv, prior)) in links.iter().zip(moves) {
+            link.store(u64::from(prior.to_bits() & 0xFFFF_0000 | u32::from(mv)), Relaxed);
+        }
+        block[KEY].store(stored_key(key), Release);
+        Some(NodeId(at as u32))
+    }
+
+    /// The node at `id`, which was made or found since the last collection.
+    #[inline(always)]
+    pub fn node(&self, id: NodeId) -> Node<'_> {
+        let block = &self.words[id.0 as usize..];
+        let len = block[INFO].load(Relaxed) as u16 as usize;
+        let (head, rest) = block.split_at(HEADER_WORDS);
+        let (edges, rest) = rest.split_at(len);
+        let (amaf, rest) = rest.split_at(len);
+        Node { own: &head[OWN], edges, amaf, links: &rest[..len] }
+    }
+
+    /// Whether a node for `key` is at `id`.
+    pub fn checked(&self, id: NodeId, key: u64) -> bool {
+        // Acquire: pairs with the release in `create`.
+        self.words.get(id.0 as usize).is_some_and(|w| w.load(Acquire) == stored_key(key))
+    }
+
+    /// Forgets everything.
+    pub fn clear(&self) {
+        for word in &self.words[..self.used()] {
+            word.store(0, Relaxed);
+        }
+        self.top.store(1, Relaxed);
+    }
+
+    /// Keeps only what is reachable from `root` through nodes of at least `min_visits` visits, slides it to
+    /// the bottom and tells `each(key, place)` of all that stays. Returns the root's new place. Moves whose
+    /// nodes go keep their statistics.
+    ///
+    /// No other thread may use the arena meanwhile.
+    pub fn collect(&self, root: NodeId, min_visits: u32, each: impl FnMut(u64, NodeId)) -> NodeId {
+        self.unmark();
+        self.mark(root, min_visits);
+        self.slide(root, each)
+    }
+
+    /// Words that [`collect`](Self::collect) would keep. As alone in the arena as that.
+    pub fn reachable(&self, root: NodeId, min_visits: u32) -> usize {
+        self.unmark();
+        self.mark(root, min_visits)
+    }
+
+    fn info(&self, at: usize) -> u64 {
+        self.words[at + INFO].load(Relaxed)
+    }
+
+    /// Places of all blocks, in order.
+    fn blocks(&self) -> impl Iterator<Item = usize> {
+        let end = self.used();
+        let mut at = 1;
+        std::iter::from_fn(move || {
+            (at < end).then(|| {
+                let this = at;
+                at += block_words(self.info(at) as u16 as usize);
+                this
+            })
+        })
+    }
+
+    fn unmark(&self) {
+        for at in self.blocks() {
+            self.words[at + INFO].store(self.info(at) & 0xFFFF, Relaxed);
+        }
+    }
+
+    /// Marks what is reachable; returns its words. The list of marked blocks still to be looked at is
+    /// threaded through their headers.
+    fn mark(&self, root: NodeId, min_visits: u32) -> usize {
+        let push = |at: u32, list: u32| {
+            let info = &self.words[at as usize + INFO];
+            info.store(info.load(Relaxed) & 0xFFFF | MARK | u64::from(list) << LINK_SHIFT, Relaxed);
+            at
+        };
+        let mut words = 0;
+        let mut list = push(root.0, END);
+        while list != END {
+            let node = self.node(NodeId(list));
+            list = (self.info(list as usize) >> LINK_SHIFT) as u32;
+            words += block_words(node.len());
+            for i in 0..node.len() {
+                if let Child::Node(child) = node.child(i) {
+                    let fresh = self.info(child.0 as usize) & MARK == 0;
+                    if fresh && self.node(child).total().visits >= min_visits {
+                        list = push(child.0, list);
+                    }
+                }
+            }
+        }
+        words
+    }
+
+    /// Moves the marked blocks down and corrects every reference.
+    fn slide(&self, root: NodeId, mut each: impl FnMut(u64, NodeId)) -> NodeId {
+        let mut to = 1;
+        for at in self.blocks() {
+            let info = self.info(at);
+            if info & MARK != 0 {
+                let kept = info & u64::from(u32::MAX);
+                self.words[at + INFO].store(kept | (to as u64) << LINK_SHIFT, Relaxed);
+                to += block_words(info as u16 as usize);
+            }
+        }
+        let forward = |id: NodeId| {
+            let info = self.info(id.0 as usize);
+            (info & MARK != 0).then_some(NodeId((info >> LINK_SHIFT) as u32))
+        };
+        for at in self.blocks().filter(|&at| self.info(at) & MARK != 0) {
+            let node = self.node(NodeId(at as u32));
+            for i in 0..node.len() {
+                if let Child::Node(child) = node.child(i) {
+                    node.set_child(i, forward(child));
+                }
+            }
+        }
+        let new_root = forward(root).unwrap_or(root);
+        let end = self.used();
+        let mut at = 1;
+        while at < end {
+            let info = self.info(at);
+            let size = block_words(info as u16 as usize);
+            if info & MARK != 0 {
+                let target = (info >> LINK_SHIFT) as usize;
+                for i in 0..size {
+                    self.words[target + i].store(self.words[at + i].load(Relaxed), Relaxed);
+                }
+                self.words[target + INFO].store(info & 0xFFFF, Relaxed);
+                each(self.words[target + KEY].load(Relaxed), NodeId(target as u32));
+            }
+            at += size;
+        }
+        // What is free is zero: a stale key must not answer for a node that is not there.
+        for word in &self.words[to..end] {
+            word.store(0, Relaxed);
+        }
+        self.top.store(to, Relaxed);
+        new_root
+    }
+}
+
+/// Keys as stored: never 0, which free memory holds.
+const fn stored_key(key: u64) -> u64 {
+    if key == 0 { 1 } else { key }
+}

@@ -1,0 +1,201 @@
+//! Which root move to play, what to say of each, and when more search cannot change the choice.
+
+use super::arena::{Node, NodeId};
+use super::graph::Graph;
+use super::round::Round;
+use super::stat;
+use crate::game::{Side, TreeGame};
+use std::time::Duration;
+
+/// Moves with fewer visits than this share of the most visited one's are not played, whatever their bound.
+const LCB_LEAST_SHARE: f64 = 0.25;
+
+/// Standard errors below the mean: one side of a 97.5 % interval.
+const LCB_Z: f64 = 1.96;
+
+/// A principal variation ends at a node of fewer visits.
+const PV_LEAST_VISITS: u32 = 4;
+
+/// Moves of a principal variation.
+const PV_LENGTH: usize = 24;
+
+/// What a search found out about its root.
+#[derive(Clone, Debug)]
+pub struct Report<M> {
+    /// Moves, the one to play first, then by visits. Without those that a restriction forbids.
+    pub moves: Vec<RootMove<M>>,
+    /// Visits of the root, those of earlier searches included.
+    pub visits: u64,
+    /// Playouts (or evaluations) of this search alone.
+    pub playouts: u64,
+    /// Deepest ply of this search.
+    pub depth: u64,
+    /// Expected result of the side to move, 0 to 1.
+    pub winrate: f64,
+    /// Points the side to move is expected to be ahead. From this search alone, like the next two.
+    pub score_lead: f64,
+    /// Standard deviation of the score.
+    pub score_stdev: f64,
+    /// Per point, in the game's order: 1 is the side to move's, -1 the opponent's. Empty when unknown.
+    pub ownership: Vec<f32>,
+    /// Time since the start.
+    pub elapsed: Duration,
+    /// Permille of the memory in use.
+    pub permille_full: u32,
+}
+
+/// What a search found out about one move.
+#[derive(Clone, Debug)]
+pub struct RootMove<M> {
+    /// The move.
+    pub mv: M,
+    /// Visits.
+    pub visits: u64,
+    /// Expected result of the side to move, 0 to 1; a guess from AMAF when there are no visits.
+    pub winrate: f64,
+    /// Lower confidence bound of the winrate.
+    pub lcb: f64,
+    /// Prior probability, 0 to 1.
+    pub prior: f64,
+    /// Points the side to move is expected to be ahead after it.
+    pub score_lead: f64,
+    /// Standard deviation of the score.
+    pub score_stdev: f64,
+    /// Expected continuation, this move first.
+    pub pv: Vec<M>,
+}
+
+impl<M> Report<M> {
+    /// Of a position where no move can be made.
+    pub(super) fn empty() -> Self {
+        Self {
+            moves: Vec::new(),
+            visits: 0,
+            playouts: 0,
+            depth: 0,
+            winrate: 0.5,
+            score_lead: 0.0,
+            score_stdev: 0.0,
+            ownership: Vec::new(),
+            elapsed: Duration::ZERO,
+            permille_full: 0,
+        }
+    }
+}
+
+/// Lower bound of a winrate found in `visits` playouts, each won or lost; -1 without visits.
+fn lower_bound(winrate: f64, visits: u64) -> f64 {
+    if visits == 0 {
+        return -1.0;
+    }
+    let n = visits as f64;
+    // As if one more had been won and one more lost: certainty from three playouts is none.
+    let p = (winrate * n + 1.0) / (n + 2.0);
+    winrate - LCB_Z * (p * (1.0 - p) / n).sqrt()
+}
+
+/// Describes the root as it is now.
+pub(super) fn report<G: TreeGame>(round: &Round<G>) -> Report<G::Move> {
+    let node = round.graph.node(round.root);
+    let side = round.pos.side_to_move();
+    let sign = if side == Side::First { 1.0 } else { -1.0 };
+    let mut moves: Vec<_> = (0..node.len())
+        .filter(|&i| !round.is_barred(0, side, G::unpack(node.mv(i))))
+        .map(|i| root_move(round, node, i, sign))
+        .collect();
+    sort(&mut moves);
+    let (total, score) = (node.total(), round.tally.total_score());
+    Report {
+        moves,
+        visits: u64::from(total.visits),
+        playouts: round.tally.playouts(),
+        depth: round.tally.deepest(),
+        winrate: f64::from(total.mean_or(0.5)),
+        score_lead: sign * score.mean,
+        score_stdev: score.stdev,
+        ownership: round.tally.ownership().into_iter().map(|o| o * sign as f32).collect(),
+        elapsed: round.timer.elapsed(),
+        permille_full: round.graph.permille_full(),
+    }
+}
+
+fn root_move<G: TreeGame>(round: &Round<G>, node: Node<'_>, i: usize, sign: f64) -> RootMove<G::Move> {
+    let (own, all) = (stat::load(&node.edges()[i]), stat::load(&node.amaf()[i]));
+    let visits = u64::from(own.visits);
+    let winrate = f64::from(own.mean_or(all.mean_or(node.total().mean_or(0.5))));
+    let score = round.tally.score(i);
+    RootMove {
+        mv: G::unpack(node.mv(i)),
+        visits,
+        winrate,
+        lcb: lower_bound(winrate, visits),
+        prior: f64::from(node.prior(i)),
+        score_lead: sign * score.mean,
+        score_stdev: score.stdev,
+        pv: pv::<G>(&round.graph, node, i),
+    }
+}
+
+/// The best lower bound among the well visited first, the others by visits.
+fn sort<M>(moves: &mut [RootMove<M>]) {
+    moves.sort_by(|a, b| {
+        b.visits.cmp(&a.visits).then(b.winrate.total_cmp(&a.winrate)).then(b.prior.total_cmp(&a.prior))
+    });
+    let most = moves.first().map_or(0, |m| m.visits) as f64;
+    let eligible = moves.iter().take_while(|m| m.visits as f64 >= most * LCB_LEAST_SHARE);
+    let best = eligible.enumerate().max_by(|(i, a), (j, b)| a.lcb.total_cmp(&b.lcb).then(j.cmp(i)));
+    if let Some((best, _)) = best {
+        moves[..=best].rotate_right(1);
+    }
+}
+
+/// Move `i` and the most visited moves after it.
+fn pv<G: TreeGame>(graph: &Graph, node: Node<'_>, i: usize) -> Vec<G::Move> {
+    let mut line = vec![G::unpack(node.mv(i))];
+    let mut next = graph.child(node, i);
+    while let Some(id) = next.filter(|_| line.len() < PV_LENGTH) {
+        let node = graph.node(id);
+        let Some(i) = most_visited(node).filter(|&i| visits(node, i) >= PV_LEAST_VISITS) else { break };
+        line.push(G::unpack(node.mv(i)));
+        next = graph.child(node, i);
+    }
+    line
+}
+
+fn visits(node: Node<'_>, i: usize) -> u32 {
+    stat::load(&node.edges()[i]).visits
+}
+
+fn most_visited(node: Node<'_>) -> Option<usize> {
+    (0..node.len()).max_by(|&i, &j| visits(node, i).cmp(&visits(node, j)).then(j.cmp(&i)))
+}
+
+/// How settled the choice at the root is.
+pub(super) struct Lead {
+    /// Visits by which the most visited move is ahead of the next.
+    pub(super) visits: u64,
+    /// Whether the most visited move has also the best winrate among the well visited.
+    pub(super) agreed: bool,
+}
+
+/// Compares the root's first two moves, of those that are allowed.
+pub(super) fn lead<G: TreeGame>(round: &Round<G>, root: NodeId) -> Lead {
+    let node = round.graph.node(root);
+    let side = round.pos.side_to_move();
+    let (mut first, mut second) = (stat::Stat::default(), 0);
+    let allowed = |&i: &usize| {
+        round.params.restrictions.is_empty() || !round.is_barred(0, side, G::unpack(node.mv(i)))
+    };
+    for i in (0..node.len()).filter(allowed) {
+        let own = stat::load(&node.edges()[i]);
+        if own.visits > first.visits {
+            (first, second) = (own, first.visits);
+        } else {
+            second = second.max(own.visits);
+        }
+    }
+    let rival = |&i: &usize| visits(node, i) >= first.visits / 4;
+    let best = (0..node.len()).filter(allowed).filter(rival).map(|i| stat::load(&node.edges()[i]));
+    let agreed = best.map(|s| s.mean_or(0.0)).fold(0.0, f32::max) <= first.mean_or(0.0);
+    Lead { visits: u64::from(first.visits - second), agreed }
+}

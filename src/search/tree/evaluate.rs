@@ -1,0 +1,111 @@
+//! The joint between the search and what it is told of positions: priors, playouts, or a net.
+
+use crate::game::{Side, TreeGame};
+use crate::util::rng::Rng;
+
+/// What the search asks about positions. Each thread owns one, so that it may keep scratch memory.
+pub trait Evaluator<G: TreeGame>: Clone + Send + 'static {
+    /// Gives each of `moves` (the candidates of `pos`) a prior: any weight of at least 0, `priors` being
+    /// all 0 before and normalised by the caller after. An evaluator that also knows what the position is
+    /// worth fills `result` and says so: no playout is made then.
+    fn evaluate(&mut self, pos: &G, moves: &[G::Move], priors: &mut [f32], result: &mut Outcome) -> Evaluated;
+
+    /// Plays `pos` to the end and fills `result`. A position that is over already is scored as it stands.
+    fn playout(&mut self, pos: &mut G, rng: &mut Rng, result: &mut Outcome);
+
+    /// How the search should treat these priors and outcomes in `pos`.
+    fn tuning(&self, pos: &G) -> Tuning;
+}
+
+/// What [`Evaluator::evaluate`] found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Evaluated {
+    /// Priors only.
+    Priors,
+    /// Priors and the outcome.
+    PriorsAndOutcome,
+}
+
+/// How one playout ended, or what a net expects. Everything is seen from [`Side::First`].
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    /// 0 (lost) to 1 (won).
+    pub value: f32,
+    /// Points First is ahead, komi included.
+    pub score: f32,
+    /// Per point: 1 First's, -1 Second's, 0 nobody's (a net: anything between). Empty when unknown.
+    pub ownership: Vec<f32>,
+    /// Per packed move: who made it first: 0 nobody, else 1 + the side's index.
+    first_by: Vec<u8>,
+}
+
+impl Outcome {
+    /// Before a new playout of a game with so many packed moves.
+    pub fn reset(&mut self, move_space: usize) {
+        (self.value, self.score) = (0.5, 0.0);
+        self.ownership.clear();
+        self.first_by.clear();
+        self.first_by.resize(move_space, 0);
+    }
+
+    /// Notes a move of the playout, in the order they are made. Only the first on each point counts.
+    #[inline(always)]
+    pub fn played(&mut self, packed: u16, side: Side) {
+        let first = &mut self.first_by[usize::from(packed)];
+        if *first == 0 {
+            *first = 1 + side as u8;
+        }
+    }
+
+    /// Notes a move made before all others noted so far.
+    #[inline(always)]
+    pub(super) fn played_earlier(&mut self, packed: u16, side: Side) {
+        self.first_by[usize::from(packed)] = 1 + side as u8;
+    }
+
+    /// Whether `side` was the first to make the move.
+    #[inline(always)]
+    pub(super) fn was_first(&self, packed: u16, side: Side) -> bool {
+        self.first_by[usize::from(packed)] == 1 + side as u8
+    }
+
+    /// The value from `side`.
+    #[inline(always)]
+    pub(super) fn value_for(&self, side: Side) -> f32 {
+        match side {
+            Side::First => self.value,
+            Side::Second => 1.0 - self.value,
+        }
+    }
+}
+
+/// The numbers of the selection formula. See [`super::select`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tuning {
+    /// Weight of the prior against the values (PUCT).
+    pub puct: f32,
+    /// Visits at which a move's own statistics and its AMAF statistics weigh about the same.
+    pub amaf_equivalence: f32,
+    /// Weight, in visits, of the prior guess of an AMAF value.
+    pub amaf_prior_visits: f32,
+    /// How much better than its parent the move of the best prior is assumed to be before any
+    /// statistics; the worst as much worse.
+    pub prior_value: f32,
+    /// What an unvisited move without AMAF statistics is assumed to be worth less than its parent.
+    pub fpu_reduction: f32,
+    /// A move gets a node of its own at so many visits.
+    pub expand_at: u32,
+}
+
+impl Default for Tuning {
+    fn default() -> Self {
+        Self {
+            puct: 0.6,
+            amaf_equivalence: 1500.0,
+            amaf_prior_visits: 12.0,
+            prior_value: 0.15,
+            fpu_reduction: 0.0,
+            expand_at: 4,
+        }
+    }
+}

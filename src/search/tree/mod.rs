@@ -1,0 +1,270 @@
+//! Monte-Carlo tree search, for games that have no good evaluation of a quiet position but a good one of a
+//! finished game.
+//!
+//! The tree is a graph: positions reached by different orders of moves share one node, found by its key
+//! in the shared table. Threads search it together without locks. The parts in the order of one playout:
+//! [`select`] walks down, `worker` makes a node and has the [`evaluate::Evaluator`] play the rest, adds
+//! the outcome on the way back; [`choose`] reads the root. [`arena`] and [`graph`] hold the nodes in a
+//! fixed amount of memory: when it is full the search pauses, drops the least visited nodes, and goes on.
+//! Source: <https://www.chessprogramming.org/Monte-Carlo_Tree_Search>.
+
+pub mod arena;
+pub mod bench;
+pub mod choose;
+pub mod evaluate;
+pub mod graph;
+pub mod round;
+pub mod select;
+pub mod stat;
+mod worker;
+
+pub use choose::{Report, RootMove};
+pub use evaluate::{Evaluated, Evaluator, Outcome, Tuning};
+pub use round::{Params, Restriction};
+
+use crate::clock::manager::Timer;
+use crate::game::TreeGame;
+use crate::search::limits::StopFlag;
+use crate::search::pool::Pool;
+use crate::search::tt::TableError;
+use arena::NodeId;
+use crossbeam::channel::{Receiver, Sender, unbounded};
+use graph::Graph;
+use round::{End, Round, Tally};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use worker::Worker;
+
+/// Between two looks of the first thread at whether the choice is settled.
+const LEAD_INTERVAL: u64 = 32;
+
+/// No settled choice is believed before so many playouts of the search itself.
+const LEAST_PLAYOUTS: u64 = 64;
+
+/// The root's word can count to [`stat::MAX_VISITS`]; the search ends well before.
+const MOST_VISITS: u64 = stat::MAX_VISITS as u64 - 4096;
+
+/// A tree search with its threads and its memory. What it learned stays until [`clear`](Self::clear), so
+/// that the next search of the same game goes on from there.
+pub struct TreeSearch<G: TreeGame, E> {
+    pool: Pool,
+    workers: Vec<Arc<Mutex<Worker<G, E>>>>,
+    graph: Arc<Graph>,
+    evaluator: E,
+    seed: u64,
+}
+
+/// Why a search could not be set up as asked.
+#[derive(Debug, thiserror::Error)]
+pub enum SetupError {
+    /// No memory.
+    #[error(transparent)]
+    Memory(#[from] TableError),
+    /// No threads.
+    #[error("no {threads} threads: {cause}")]
+    Threads {
+        /// How many were asked for.
+        threads: usize,
+        /// What the system said.
+        cause: std::io::Error,
+    },
+}
+
+impl<G: TreeGame, E: Evaluator<G>> TreeSearch<G, E> {
+    /// A search by `threads` threads in `hash_mib` MiB (256 KiB at least).
+    /// # Errors
+    /// When the system does not give them.
+    pub fn new(evaluator: E, threads: usize, hash_mib: usize) -> Result<Self, SetupError> {
+        let graph = Arc::new(Graph::new(hash_mib)?);
+        let (pool, workers) = (new_pool(threads)?, Vec::new());
+        let mut search = Self { pool, workers, graph, evaluator, seed: 0 };
+        search.renew_workers();
+        Ok(search)
+    }
+
+    /// Changes the number of threads. Nothing is forgotten.
+    /// # Errors
+    /// When the system gives no more threads; all is as before then.
+    pub fn set_threads(&mut self, threads: usize) -> Result<(), SetupError> {
+        self.pool = new_pool(threads)?;
+        self.renew_workers();
+        Ok(())
+    }
+
+    /// Changes the memory and forgets everything. The old memory is given back first.
+    /// # Errors
+    /// When the system does not give it; the search then has the least memory it can work with.
+    pub fn set_hash(&mut self, hash_mib: usize) -> Result<(), SetupError> {
+        self.graph = Arc::new(Graph::new(0)?);
+        self.graph = Arc::new(Graph::new(hash_mib)?);
+        Ok(())
+    }
+
+    /// Random numbers come from this seed: with one thread, a visit limit and nothing remembered a search
+    /// then always gives the same result.
+    pub fn set_seed(&mut self, seed: u64) {
+        self.seed = seed;
+    }
+
+    /// Changes how positions are evaluated and forgets everything.
+    pub fn set_evaluator(&mut self, evaluator: E) {
+        self.evaluator = evaluator;
+        self.renew_workers();
+        self.clear();
+    }
+
+    /// How positions are evaluated.
+    pub fn evaluator(&self) -> &E {
+        &self.evaluator
+    }
+
+    /// Number of threads.
+    pub fn threads(&self) -> usize {
+        self.pool.len()
+    }
+
+    /// Forgets everything: for a new game, or when komi or rules change.
+    pub fn clear(&mut self) {
+        self.graph.clear();
+    }
+
+    /// Searches `pos` until `timer`, `stop` or `params` end it, calling `each` for every intermediate report,
+    /// and returns the last report. Its `moves` are empty only if the game is over or every move is
+    /// forbidden. At least one playout is made unless `stop` is set already.
+    pub fn search(
+        &mut self,
+        pos: &G,
+        params: Params<G::Move>,
+        stop: &Arc<StopFlag>,
+        timer: &Arc<Timer>,
+        each: &mut dyn FnMut(&Report<G::Move>),
+    ) -> Report<G::Move> {
+        let Some(mut root) = self.prepare_root(pos) else { return Report::empty() };
+        let params = Arc::new(params);
+        let node = self.graph.node(root);
+        let visits = u64::from(node.total().visits);
+        let tally = Arc::new(Tally::new(node.len(), pos.move_space(), visits));
+        let tuning = self.evaluator.tuning(pos);
+        loop {
+            let round = Round::new(&self.graph, pos, root, tuning, stop, timer, &params, &tally);
+            let round = Arc::new(round);
+            self.run(&round, each);
+            if round.end() != End::Full {
+                return choose::report(&round);
+            }
+            root = self.graph.shrink(root);
+        }
+    }
+
+    /// Seeds the workers and finds or makes the root.
+    fn prepare_root(&mut self, pos: &G) -> Option<NodeId> {
+        if pos.is_over() {
+            return None;
+        }
+        for (i, worker) in self.workers.iter().enumerate() {
+            let stream = (i as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            lock(worker).seed(self.seed ^ pos.graph_key() ^ stream);
+        }
+        let mut first = lock(&self.workers[0]);
+        if let Some(root) = first.expand_root(&self.graph, pos) {
+            return Some(root);
+        }
+        self.graph.clear();
+        first.expand_root(&self.graph, pos)
+    }
+
+    /// One round on all threads; reports are made on the caller's.
+    fn run(&self, round: &Arc<Round<G>>, each: &mut dyn FnMut(&Report<G::Move>)) {
+        let (due, reports): (Sender<()>, Receiver<()>) = unbounded();
+        let (workers, shared) = (self.workers.clone(), Arc::clone(round));
+        let pending = self.pool.launch(move |i| {
+            let mut worker = lock(&workers[i]);
+            if i == 0 { lead_round(&mut worker, &shared, &due) } else { follow_round(&mut worker, &shared) }
+        });
+        // Ends when the last thread drops the job and with it the sender.
+        for () in reports {
+            each(&choose::report(round));
+        }
+        pending.join();
+    }
+
+    fn renew_workers(&mut self) {
+        let worker = || Arc::new(Mutex::new(Worker::new(self.evaluator.clone())));
+        self.workers = std::iter::repeat_with(worker).take(self.pool.len()).collect();
+    }
+}
+
+fn new_pool(threads: usize) -> Result<Pool, SetupError> {
+    Pool::new(threads).map_err(|cause| SetupError::Threads { threads, cause })
+}
+
+/// The worker, even if a thread died holding it: its memory is scratch.
+fn lock<T>(worker: &Mutex<T>) -> MutexGuard<'_, T> {
+    worker.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Simulates until somebody ends the round.
+fn follow_round<G: TreeGame, E: Evaluator<G>>(worker: &mut Worker<G, E>, round: &Round<G>) {
+    let limit = round.params.visits.unwrap_or(u64::MAX).min(MOST_VISITS);
+    while round.end() == End::Running {
+        if round.stop.is_set() || round.tally.ticket() >= limit {
+            return round.finish(End::Done);
+        }
+        worker.simulate(round);
+        if round.graph.is_full() {
+            round.finish(End::Full);
+        }
+    }
+}
+
+/// As [`follow_round`], and watches the clock for all.
+fn lead_round<G: TreeGame, E: Evaluator<G>>(worker: &mut Worker<G, E>, round: &Round<G>, due: &Sender<()>) {
+    let limit = round.params.visits.unwrap_or(u64::MAX).min(MOST_VISITS);
+    let mut next_report = round.params.report_every.map(|every| round.timer.elapsed() + every);
+    let mut count = 0;
+    while round.end() == End::Running {
+        if round.stop.is_set() || round.tally.ticket() >= limit {
+            return round.finish(End::Done);
+        }
+        worker.simulate(round);
+        count += 1;
+        if round.timer.hard_reached() || count % LEAD_INTERVAL == 0 && is_settled(round) {
+            return round.finish(End::Done);
+        }
+        if round.graph.is_full() {
+            round.finish(End::Full);
+        }
+        if let (Some(next), Some(every)) = (next_report, round.params.report_every)
+            && round.timer.elapsed() >= next
+        {
+            next_report = Some(round.timer.elapsed() + every.max(Duration::from_millis(1)));
+            // A send fails only when the caller is gone.
+            let _ = due.send(());
+        }
+    }
+}
+
+/// Whether the time to aim at is over and the choice clear, or no other move can become the most visited
+/// in the time that is left. Without a clock, or on the opponent's, never.
+fn is_settled<G: TreeGame>(round: &Round<G>) -> bool {
+    if round.timer.is_pondering() {
+        return false;
+    }
+    let Some(budget) = round.timer.budget() else { return false };
+    let playouts = round.tally.playouts();
+    if playouts < LEAST_PLAYOUTS {
+        return false;
+    }
+    let lead = choose::lead(round, round.root);
+    if round.timer.soft_reached(1.0) && lead.agreed {
+        return true;
+    }
+    let elapsed = round.timer.elapsed();
+    let aim = if elapsed < budget.soft { budget.soft } else { budget.hard };
+    let left = aim.saturating_sub(elapsed).as_secs_f64();
+    let expected = playouts as f64 * left / elapsed.as_secs_f64().max(1e-6);
+    round.params.stop_early && lead.visits as f64 > expected
+}
+
+#[cfg(test)]
+mod tests;

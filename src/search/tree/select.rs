@@ -1,0 +1,44 @@
+//! Which move a descent takes: values from own statistics and AMAF, mixed by how much each is to be
+//! trusted, plus the prior's share of attention.
+//!
+//! `value = (1 - β) Q + β R`, `β = r / (r + n + n r / k)` with `n` visits, `r` AMAF visits and `k` the
+//! equivalence: AMAF knows much early and nothing more late. To it comes `c P √N / (1 + n)` (PUCT). With a
+//! net and no playouts `r` is 0 and plain PUCT remains.
+//! Sources: Gelly and Silver, "Monte-Carlo tree search and rapid action value estimation in computer Go"
+//! (2011); the β of Silver's RAVE formula as David Silver posted it to computer-go; Rosin's PUCT (2011).
+
+use super::arena::Node;
+use super::evaluate::Tuning;
+use super::stat;
+
+/// The move to look at next, skipping those that `skip(i)` names; `None` when all are skipped.
+pub fn select(node: Node<'_>, tuning: &Tuning, skip: impl Fn(usize) -> bool) -> Option<usize> {
+    let total = node.total();
+    let parent = total.mean_or(0.5);
+    let attention = tuning.puct * (total.visits.max(1) as f32).sqrt();
+    let inverse_equivalence = 1.0 / tuning.amaf_equivalence;
+    let fpu = parent - tuning.fpu_reduction;
+    let best_prior = (0..node.len()).map(|i| node.prior(i)).fold(0.0, f32::max).max(f32::MIN_POSITIVE);
+    let slope = 2.0 * tuning.prior_value / best_prior;
+    let (edges, amaf) = (node.edges(), node.amaf());
+    let mut best = None;
+    let mut best_urgency = f32::NEG_INFINITY;
+    for i in 0..node.len() {
+        let (own, all) = (stat::load(&edges[i]), stat::load(&amaf[i]));
+        let (n, prior) = (own.visits as f32, node.prior(i));
+        let value = if all.visits == 0 && tuning.amaf_prior_visits == 0.0 {
+            own.mean_or(fpu)
+        } else {
+            let guess = fpu - tuning.prior_value + slope * prior;
+            let r = all.visits as f32 + tuning.amaf_prior_visits;
+            let rave = (all.sum + tuning.amaf_prior_visits * guess) / r;
+            let beta = r / (r + n + n * r * inverse_equivalence);
+            beta * rave + (1.0 - beta) * own.mean_or(fpu)
+        };
+        let urgency = value + attention * prior / (1.0 + n);
+        if urgency > best_urgency && !skip(i) {
+            (best, best_urgency) = (Some(i), urgency);
+        }
+    }
+    best
+}

@@ -1,0 +1,362 @@
+//! The search on a game small enough to know the truth: m,n,k (stones in a row on a small board).
+
+use super::*;
+use crate::game::{Game, Observer, Side};
+use crate::util::rng::Rng;
+
+/// Four in a row on a 5x5 board, or three in a row on 3x3. A full board is a draw.
+#[derive(Clone)]
+struct Rows {
+    width: usize,
+    goal: usize,
+    cells: [u8; 25],
+    moves: Vec<u8>,
+}
+
+impl Rows {
+    fn new(width: usize, goal: usize, moves: &[u8]) -> Self {
+        let mut pos = Self { width, goal, cells: [0; 25], moves: Vec::new() };
+        for &mv in moves {
+            pos.do_move(mv, &mut ());
+        }
+        pos
+    }
+
+    fn at(&self, x: i32, y: i32) -> u8 {
+        let inside = (0..self.width as i32).contains(&x) && (0..self.width as i32).contains(&y);
+        if inside { self.cells[y as usize * self.width + x as usize] } else { 3 }
+    }
+
+    fn winner(&self) -> Option<Side> {
+        let last = i32::from(*self.moves.last()?);
+        let (x, y) = (last % self.width as i32, last / self.width as i32);
+        let own = self.at(x, y);
+        let run = |dx: i32, dy: i32| (1..).take_while(|i| self.at(x + i * dx, y + i * dy) == own).count();
+        let lines = [(1, 0), (0, 1), (1, 1), (1, -1)];
+        let won = lines.iter().any(|&(dx, dy)| run(dx, dy) + run(-dx, -dy) + 1 >= self.goal);
+        won.then(|| self.side_to_move().other())
+    }
+}
+
+impl Game for Rows {
+    const NAME: &'static str = "rows";
+    type Move = u8;
+    fn start() -> Self {
+        Self::new(3, 3, &[])
+    }
+    fn side_to_move(&self) -> Side {
+        if self.moves.len() % 2 == 0 { Side::First } else { Side::Second }
+    }
+    fn key(&self) -> u64 {
+        let cells = self.cells.iter().enumerate().filter(|&(_, &c)| c != 0);
+        let stones = cells.map(|(i, &c)| Rng::new(64 * i as u64 + u64::from(c)).next_u64());
+        stones.fold(self.moves.len() as u64 % 2, |key, stone| key ^ stone)
+    }
+    fn do_move<O: Observer>(&mut self, mv: u8, _: &mut O) {
+        self.cells[usize::from(mv)] = 1 + self.side_to_move() as u8;
+        self.moves.push(mv);
+    }
+    fn undo_move(&mut self) {
+        if let Some(mv) = self.moves.pop() {
+            self.cells[usize::from(mv)] = 0;
+        }
+    }
+}
+
+impl TreeGame for Rows {
+    fn candidate_moves(&self, out: &mut Vec<u8>) {
+        out.clear();
+        if !self.is_over() {
+            out.extend((0..(self.width * self.width) as u8).filter(|&i| self.cells[usize::from(i)] == 0));
+        }
+    }
+    fn is_legal(&self, mv: u8) -> bool {
+        self.cells[usize::from(mv)] == 0
+    }
+    fn is_over(&self) -> bool {
+        self.moves.len() == self.width * self.width || self.winner().is_some()
+    }
+    fn graph_key(&self) -> u64 {
+        self.key()
+    }
+    fn move_space(&self) -> usize {
+        25
+    }
+    fn pack(mv: u8) -> u16 {
+        mv.into()
+    }
+    fn unpack(bits: u16) -> u8 {
+        bits as u8
+    }
+}
+
+/// Equal priors and uniformly random playouts.
+#[derive(Clone)]
+struct Uniform;
+
+impl Evaluator<Rows> for Uniform {
+    fn evaluate(&mut self, _: &Rows, _: &[u8], priors: &mut [f32], _: &mut Outcome) -> Evaluated {
+        priors.fill(1.0);
+        Evaluated::Priors
+    }
+    fn playout(&mut self, pos: &mut Rows, rng: &mut Rng, result: &mut Outcome) {
+        let mut moves = Vec::new();
+        while !pos.is_over() {
+            pos.candidate_moves(&mut moves);
+            let mv = moves[rng.below(moves.len())];
+            result.played(mv.into(), pos.side_to_move());
+            pos.do_move(mv, &mut ());
+        }
+        result.value = match pos.winner() {
+            Some(Side::First) => 1.0,
+            Some(Side::Second) => 0.0,
+            None => 0.5,
+        };
+        result.score = 10.0 * result.value - 5.0;
+        result.ownership.extend(pos.cells.iter().map(|&c| [0.0, 1.0, -1.0][usize::from(c)]));
+    }
+    fn tuning(&self, _: &Rows) -> Tuning {
+        Tuning { amaf_equivalence: 50.0, puct: 1.5, prior_value: 0.0, ..Tuning::default() }
+    }
+}
+
+/// Values as a net would give them: no playouts, no AMAF.
+#[derive(Clone)]
+struct Knowing;
+
+impl Evaluator<Rows> for Knowing {
+    fn evaluate(&mut self, pos: &Rows, _: &[u8], priors: &mut [f32], result: &mut Outcome) -> Evaluated {
+        priors.fill(1.0);
+        result.value = if pos.moves.contains(&12) { 0.9 } else { 0.1 };
+        Evaluated::PriorsAndOutcome
+    }
+    fn playout(&mut self, pos: &mut Rows, _: &mut Rng, result: &mut Outcome) {
+        result.value = if pos.winner() == Some(Side::First) { 1.0 } else { 0.0 };
+    }
+    fn tuning(&self, _: &Rows) -> Tuning {
+        Tuning { amaf_prior_visits: 0.0, prior_value: 0.0, expand_at: 1, ..Tuning::default() }
+    }
+}
+
+fn visits(n: u64) -> Params<u8> {
+    Params { visits: Some(n), ..Params::default() }
+}
+
+fn no_clock() -> Arc<Timer> {
+    Arc::new(Timer::new(None))
+}
+
+fn go<E: Evaluator<Rows>>(search: &mut TreeSearch<Rows, E>, pos: &Rows, n: u64) -> Report<u8> {
+    search.search(pos, visits(n), &Arc::default(), &no_clock(), &mut |_| ())
+}
+
+fn searcher(threads: usize) -> TreeSearch<Rows, Uniform> {
+    TreeSearch::new(Uniform, threads, 1).unwrap()
+}
+
+#[test]
+fn wins_at_once_and_blocks_at_once() {
+    // X at 0 and 1 wins at 2; with O to move, O must take 2.
+    let win = go(&mut searcher(1), &Rows::new(3, 3, &[0, 3, 1, 6]), 500);
+    assert_eq!(win.moves[0].mv, 2);
+    assert!(win.moves[0].winrate > 0.95 && win.score_lead > 2.0, "{:?}", win.moves[0]);
+    let block = go(&mut searcher(1), &Rows::new(3, 3, &[0, 4, 1]), 2000);
+    assert_eq!(block.moves[0].mv, 2);
+}
+
+#[test]
+fn tic_tac_toe_is_drawn() {
+    let report = go(&mut searcher(1), &Rows::start(), 100_000);
+    assert!((0.48..0.56).contains(&report.moves[0].winrate), "{:?}", report.moves[0]);
+    assert_eq!(report.visits, 100_000);
+    assert_eq!(report.moves.iter().map(|m| m.visits).sum::<u64>(), 100_000);
+}
+
+#[test]
+fn one_thread_and_one_seed_give_one_result() {
+    let run = |seed| {
+        let mut search = searcher(1);
+        search.set_seed(seed);
+        let report = go(&mut search, &Rows::new(5, 4, &[12]), 3000);
+        let moves = report.moves.iter().map(|m| (m.mv, m.visits, m.winrate.to_bits(), m.pv.clone()));
+        (moves.collect::<Vec<_>>(), report.ownership)
+    };
+    assert_eq!(run(1), run(1));
+    assert_ne!(run(1).0, run(2).0);
+}
+
+#[test]
+fn the_next_search_goes_on_from_what_is_known() {
+    let mut search = searcher(1);
+    let first = go(&mut search, &Rows::new(5, 4, &[12]), 5000);
+    let reply = first.moves[0].clone();
+    let second = go(&mut search, &Rows::new(5, 4, &[12, reply.mv]), reply.visits);
+    assert!(second.playouts <= 10, "{} of {} visits were made again", second.playouts, reply.visits);
+    search.clear();
+    let third = go(&mut search, &Rows::new(5, 4, &[12, reply.mv]), 1000);
+    assert_eq!(third.playouts, 1000);
+}
+
+#[test]
+fn transpositions_share_a_node() {
+    let mut search = searcher(1);
+    let report = go(&mut search, &Rows::new(5, 4, &[12]), 20_000);
+    assert_eq!(report.visits, 20_000);
+    let graph = &search.graph;
+    let key = |moves: &[u8]| Rows::new(5, 4, moves).graph_key();
+    assert_eq!(key(&[12, 11, 13, 6]), key(&[13, 6, 12, 11]));
+    let root = graph.node(graph.find(key(&[12])).unwrap());
+    let mut shared = 0;
+    let children: Vec<_> = (0..root.len()).filter_map(|i| graph.child(root, i)).collect();
+    let mut grandchildren = Vec::new();
+    for child in children {
+        let node = graph.node(child);
+        for id in (0..node.len()).filter_map(|i| graph.child(node, i)) {
+            let below = graph.node(id);
+            grandchildren.extend((0..below.len()).filter_map(|i| graph.child(below, i)).map(|c| c.index()));
+        }
+    }
+    grandchildren.sort_unstable();
+    shared += grandchildren.windows(2).filter(|w| w[0] == w[1]).count();
+    assert!(shared > 10, "{shared} of {} nodes three plies down are shared", grandchildren.len());
+}
+
+#[test]
+fn full_memory_drops_rare_nodes_and_searches_on() {
+    let mut search = TreeSearch::new(Uniform, 1, 0).unwrap();
+    let start = Rows::new(5, 4, &[]);
+    let mut fullest = 0;
+    let params = Params { report_every: Some(Duration::from_micros(200)), ..visits(60_000) };
+    let report = search.search(&start, params, &Arc::default(), &no_clock(), &mut |r| {
+        fullest = fullest.max(r.permille_full);
+    });
+    assert_eq!(report.visits, 60_000);
+    assert!(fullest > 700, "{fullest} permille: the memory was never short");
+    let root = search.graph.find(start.graph_key()).expect("the root survives");
+    assert_eq!(search.graph.node(root).total().visits, 60_000);
+}
+
+#[test]
+fn a_collection_keeps_every_reachable_statistic() {
+    let mut search = searcher(1);
+    let start = Rows::new(5, 4, &[]);
+    let before = go(&mut search, &start, 5000);
+    let graph = &search.graph;
+    let read = |graph: &Graph| {
+        let mut out = Vec::new();
+        let mut stack = vec![graph.find(start.graph_key()).unwrap()];
+        while let Some(node) = stack.pop().map(|id| graph.node(id)) {
+            out.push((node.total(), node.len()));
+            out.extend((0..node.len()).map(|i| (stat::load(&node.edges()[i]), usize::from(node.mv(i)))));
+            // Every third child is enough; all of them would be walked once per transposition.
+            stack.extend((0..node.len()).step_by(3).filter_map(|i| graph.child(node, i)));
+        }
+        out
+    };
+    let (all, full) = (read(graph), graph.permille_full());
+    let root = graph.shrink(graph.find(start.graph_key()).unwrap());
+    assert_eq!(Some(root), graph.find(start.graph_key()));
+    assert!(read(graph) == all && graph.permille_full() == full);
+
+    let reply = Rows::new(5, 4, &[before.moves[0].mv]);
+    let below = graph.shrink(graph.find(reply.graph_key()).unwrap());
+    assert!(graph.permille_full() < full && graph.find(start.graph_key()).is_none());
+    assert_eq!(graph.find(reply.graph_key()), Some(below));
+    graph.clear();
+    assert_eq!((graph.permille_full(), graph.find(reply.graph_key())), (0, None));
+}
+
+#[test]
+fn many_threads_count_every_visit() {
+    // A quarter of a MiB, so that nodes are made, dropped and moved all the time.
+    for threads in [2, 4, 8] {
+        let mut search = TreeSearch::new(Uniform, threads, 0).unwrap();
+        let report = go(&mut search, &Rows::new(5, 4, &[12]), 40_000);
+        assert_eq!(report.moves.iter().map(|m| m.visits).sum::<u64>(), report.visits);
+        assert_eq!(report.visits, 40_000);
+        assert!(report.moves.iter().all(|m| (0.0..=1.0).contains(&m.winrate)));
+    }
+}
+
+#[test]
+fn values_without_playouts_steer_the_search() {
+    let mut search = TreeSearch::new(Knowing, 1, 1).unwrap();
+    let report = go(&mut search, &Rows::new(5, 4, &[]), 400);
+    assert_eq!(report.moves[0].mv, 12);
+    assert!(report.moves[0].winrate > 0.85);
+}
+
+#[test]
+fn restrictions_hold_at_the_root_and_below() {
+    let all: Vec<u8> = (0..25).filter(|&m| m != 12).collect();
+    let only = |allow: bool, moves: Vec<u8>, side, until_depth| {
+        let restrictions = vec![Restriction { side, moves, allow, until_depth }];
+        Params { restrictions, ..visits(600) }
+    };
+    let start = Rows::new(5, 4, &[]);
+    let run = |params| searcher(1).search(&start, params, &Arc::default(), &no_clock(), &mut |_| ());
+    assert_eq!(run(only(true, vec![7], Side::First, 1)).moves.len(), 1);
+    let without = run(only(false, vec![12], Side::First, 1));
+    assert!(without.moves.iter().all(|m| m.mv != 12) && without.moves.len() == 24);
+    let replies = run(only(false, all, Side::Second, 2));
+    assert_eq!(replies.moves.len(), 25);
+    let answered = replies.moves.iter().filter(|m| m.pv.len() > 1);
+    assert!(answered.clone().count() > 3 && answered.clone().all(|m| m.pv[1] == 12));
+    assert!(run(only(true, Vec::new(), Side::First, 1)).moves.is_empty());
+}
+
+#[test]
+fn stop_and_clock_end_a_search() {
+    let mut search = searcher(2);
+    let stop = Arc::new(StopFlag::default());
+    stop.set();
+    let report = search.search(&Rows::start(), Params::default(), &stop, &no_clock(), &mut |_| ());
+    assert_eq!((report.playouts, report.moves.len()), (0, 9));
+
+    let budget = crate::clock::manager::Budget::fixed(Duration::from_millis(60), Duration::ZERO);
+    let timer = Arc::new(Timer::new(Some(budget)));
+    let params = Params { stop_early: false, ..Params::default() };
+    let report = search.search(&Rows::new(5, 4, &[]), params, &Arc::default(), &timer, &mut |_| ());
+    assert!(report.playouts > 0 && (60..1000).contains(&report.elapsed.as_millis()), "{:?}", report.elapsed);
+}
+
+#[test]
+fn a_choice_that_cannot_change_ends_the_search_early() {
+    let budget = crate::clock::manager::Budget::fixed(Duration::from_secs(20), Duration::ZERO);
+    let timer = Arc::new(Timer::new(Some(budget)));
+    let single = Rows::new(3, 3, &[0, 1, 2, 3, 4, 6, 5, 8]);
+    assert!(!single.is_over());
+    let report = searcher(1).search(&single, Params::default(), &Arc::default(), &timer, &mut |_| ());
+    assert_eq!(report.moves.len(), 1);
+    // One move has all visits; the lead must exceed what could still come.
+    assert!(report.elapsed < Duration::from_secs(15), "{:?}", report.elapsed);
+}
+
+#[test]
+fn reports_come_while_searching_and_a_finished_game_has_none() {
+    let mut search = searcher(1);
+    let mut seen = Vec::new();
+    let params = Params { report_every: Some(Duration::from_millis(1)), ..visits(20_000) };
+    let start = Rows::new(5, 4, &[]);
+    search.search(&start, params, &Arc::default(), &no_clock(), &mut |r| seen.push(r.visits));
+    assert!(seen.len() > 2 && seen.is_sorted(), "{seen:?}");
+    let over = Rows::new(3, 3, &[0, 3, 1, 4, 2]);
+    assert!(go(&mut search, &over, 10).moves.is_empty());
+}
+
+#[test]
+fn setting_up_reports_what_the_system_refuses() {
+    let mut search = searcher(1);
+    assert!(matches!(search.set_hash(usize::MAX >> 20), Err(SetupError::Memory(_))));
+    assert_eq!(go(&mut search, &Rows::start(), 100).visits, 100);
+    search.set_threads(3).unwrap();
+    search.set_hash(2).unwrap();
+    assert_eq!((search.threads(), go(&mut search, &Rows::start(), 100).visits), (3, 100));
+}
+
+#[test]
+fn the_benchmark_repeats() {
+    let positions = [Rows::start(), Rows::new(5, 4, &[12])];
+    let (visits, _) = bench::run(Uniform, &positions, 300, 1, 1).unwrap();
+    assert_eq!(visits, 600);
+}

@@ -1,0 +1,159 @@
+//! One thread of the search: descend, expand, play out, back up.
+
+use super::arena::{Child, Node, NodeId};
+use super::evaluate::{Evaluated, Evaluator, Outcome};
+use super::graph::Graph;
+use super::round::Round;
+use super::select::select;
+use super::stat;
+use crate::game::{Side, TreeGame};
+use crate::util::rng::Rng;
+use arrayvec::ArrayVec;
+
+/// No descent goes deeper: a game of Go ends long before, and a path needs an end.
+const MAX_DEPTH: usize = 1024;
+
+/// Moves of one node that superko forbids on the present path. More than a few never happen.
+type Illegal = ArrayVec<usize, 16>;
+
+/// A move of the current descent.
+struct Step {
+    node: NodeId,
+    edge: usize,
+    side: Side,
+}
+
+/// A thread's own memory. It lives as long as its search.
+pub struct Worker<G: TreeGame, E> {
+    pub(super) evaluator: E,
+    rng: Rng,
+    pos: G,
+    path: Vec<Step>,
+    outcome: Outcome,
+    moves: Vec<G::Move>,
+    priors: Vec<f32>,
+    packed: Vec<(u16, f32)>,
+}
+
+impl<G: TreeGame, E: Evaluator<G>> Worker<G, E> {
+    pub(super) fn new(evaluator: E) -> Self {
+        Self {
+            evaluator,
+            rng: Rng::new(0),
+            pos: G::start(),
+            path: Vec::new(),
+            outcome: Outcome::default(),
+            moves: Vec::new(),
+            priors: Vec::new(),
+            packed: Vec::new(),
+        }
+    }
+
+    /// Starts the stream of random numbers that belongs to `seed`.
+    pub(super) fn seed(&mut self, seed: u64) {
+        self.rng = Rng::new(seed);
+    }
+
+    /// Makes the node of `pos`, or finds it. `None`: no room.
+    pub(super) fn expand_root(&mut self, graph: &Graph, pos: &G) -> Option<NodeId> {
+        self.pos.clone_from(pos);
+        graph.find(pos.graph_key()).or_else(|| self.expand(graph).0)
+    }
+
+    /// One playout through the graph.
+    pub(super) fn simulate(&mut self, round: &Round<G>) {
+        self.pos.clone_from(&round.pos);
+        self.path.clear();
+        self.outcome.reset(round.pos.move_space());
+        let known = self.descend(round);
+        if known == Evaluated::Priors {
+            self.evaluator.playout(&mut self.pos, &mut self.rng, &mut self.outcome);
+        }
+        if let Some(first) = self.path.first() {
+            round.tally.add(first.edge, self.path.len(), &self.outcome);
+        }
+        self.back_up(&round.graph);
+    }
+
+    /// Goes down to a leaf, counting visits on the way, and makes at most one node.
+    fn descend(&mut self, round: &Round<G>) -> Evaluated {
+        let graph = &*round.graph;
+        let mut id = round.root;
+        while self.path.len() < MAX_DEPTH && !self.pos.is_over() {
+            let node = graph.node(id);
+            let side = self.pos.side_to_move();
+            let Some(edge) = self.choose(round, node, side) else { break };
+            stat::add_visit(node.own());
+            let earlier = stat::add_visit(&node.edges()[edge]);
+            self.path.push(Step { node: id, edge, side });
+            self.pos.do_move(G::unpack(node.mv(edge)), &mut ());
+            match node.child(edge) {
+                Child::Node(child) => id = child,
+                Child::Claimed => break,
+                Child::None => {
+                    let ripe = earlier + 1 >= round.tuning.expand_at && !self.pos.is_over();
+                    if !ripe || graph.is_full() || !node.claim(edge) {
+                        break;
+                    }
+                    if let Some(child) = graph.find(self.pos.graph_key()) {
+                        node.set_child(edge, Some(child));
+                        id = child;
+                        continue;
+                    }
+                    let (child, known) = self.expand(graph);
+                    node.set_child(edge, child);
+                    return known;
+                }
+            }
+        }
+        Evaluated::Priors
+    }
+
+    /// The move to take at a node of the path; moves that are illegal on this path are passed over.
+    fn choose(&self, round: &Round<G>, node: Node<'_>, side: Side) -> Option<usize> {
+        let depth = self.path.len();
+        let restricted = !round.params.restrictions.is_empty();
+        let mut illegal = Illegal::new();
+        loop {
+            let edge = select(node, &round.tuning, |i| {
+                illegal.contains(&i) || restricted && round.is_barred(depth, side, G::unpack(node.mv(i)))
+            })?;
+            if self.pos.is_legal(G::unpack(node.mv(edge))) {
+                return Some(edge);
+            }
+            illegal.try_push(edge).ok()?;
+        }
+    }
+
+    /// Makes a node for the present position.
+    fn expand(&mut self, graph: &Graph) -> (Option<NodeId>, Evaluated) {
+        self.moves.clear();
+        self.pos.candidate_moves(&mut self.moves);
+        self.priors.clear();
+        self.priors.resize(self.moves.len(), 0.0);
+        let known = self.evaluator.evaluate(&self.pos, &self.moves, &mut self.priors, &mut self.outcome);
+        let sum: f32 = self.priors.iter().sum();
+        let (scale, floor) = if sum > 0.0 { (1.0 / sum, 0.0) } else { (0.0, 1.0 / self.moves.len() as f32) };
+        self.packed.clear();
+        let priors = self.priors.iter().map(|p| p * scale + floor);
+        self.packed.extend(self.moves.iter().map(|&mv| G::pack(mv)).zip(priors));
+        (graph.create(self.pos.graph_key(), &self.packed), known)
+    }
+
+    /// Adds the outcome to every move and node of the path, and to the AMAF statistics of every move that
+    /// the side to move made first below that node.
+    fn back_up(&mut self, graph: &Graph) {
+        while let Some(Step { node, edge, side }) = self.path.pop() {
+            let node = graph.node(node);
+            let value = self.outcome.value_for(side);
+            stat::add_outcome(&node.edges()[edge], value);
+            stat::add_outcome(node.own(), value);
+            self.outcome.played_earlier(node.mv(edge), side);
+            for (i, amaf) in node.amaf().iter().enumerate() {
+                if self.outcome.was_first(node.mv(i), side) {
+                    stat::add_lossy(amaf, value);
+                }
+            }
+        }
+    }
+}
