@@ -3,4 +3,5 @@
 pub mod alphabeta;
 pub mod limits;
 pub mod pool;
+pub mod tree;
 pub mod tt;

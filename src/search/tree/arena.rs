@@ -169,7 +169,7 @@ impl Arena {
         self.top.load(Relaxed)
     }
 
-    /// Makes a node of at most [`MAX_MOVES`] moves. `None`: there is no room.
+    /// Makes a node of at most [`MAX_MOVES`] moves; `key` is not 0. `None`: there is no room.
     pub fn create(&self, key: u64, moves: &[(u16, f32)]) -> Option<NodeId> {
         let size = block_words(moves.len());
         let at = self
@@ -182,7 +182,8 @@ impl Arena {
         for (link, &(mv, prior)) in links.iter().zip(moves) {
             link.store(u64::from(prior.to_bits() & 0xFFFF_0000 | u32::from(mv)), Relaxed);
         }
-        block[KEY].store(stored_key(key), Release);
+        debug_assert_ne!(key, 0, "free memory holds 0");
+        block[KEY].store(key, Release);
         Some(NodeId(at as u32))
     }
 
@@ -200,7 +201,7 @@ impl Arena {
     /// Whether a node for `key` is at `id`.
     pub fn checked(&self, id: NodeId, key: u64) -> bool {
         // Acquire: pairs with the release in `create`.
-        self.words.get(id.0 as usize).is_some_and(|w| w.load(Acquire) == stored_key(key))
+        self.words.get(id.0 as usize).is_some_and(|w| w.load(Acquire) == key)
     }
 
     /// Forgets everything.
@@ -323,9 +324,4 @@ impl Arena {
         self.top.store(to, Relaxed);
         new_root
     }
-}
-
-/// Keys as stored: never 0, which free memory holds.
-const fn stored_key(key: u64) -> u64 {
-    if key == 0 { 1 } else { key }
 }

@@ -178,14 +178,13 @@ pub(super) struct Lead {
     pub(super) agreed: bool,
 }
 
-/// Compares the root's first two moves, of those that are allowed.
+/// Compares the root's first two moves, of those that are allowed. An only move leads by infinitely many.
 pub(super) fn lead<G: TreeGame>(round: &Round<G>, root: NodeId) -> Lead {
     let node = round.graph.node(root);
     let side = round.pos.side_to_move();
     let (mut first, mut second) = (stat::Stat::default(), 0);
-    let allowed = |&i: &usize| {
-        round.params.restrictions.is_empty() || !round.is_barred(0, side, G::unpack(node.mv(i)))
-    };
+    let allowed =
+        |&i: &usize| round.params.restrictions.is_empty() || !round.is_barred(0, side, G::unpack(node.mv(i)));
     for i in (0..node.len()).filter(allowed) {
         let own = stat::load(&node.edges()[i]);
         if own.visits > first.visits {
@@ -197,5 +196,6 @@ pub(super) fn lead<G: TreeGame>(round: &Round<G>, root: NodeId) -> Lead {
     let rival = |&i: &usize| visits(node, i) >= first.visits / 4;
     let best = (0..node.len()).filter(allowed).filter(rival).map(|i| stat::load(&node.edges()[i]));
     let agreed = best.map(|s| s.mean_or(0.0)).fold(0.0, f32::max) <= first.mean_or(0.0);
-    Lead { visits: u64::from(first.visits - second), agreed }
+    let only = (0..node.len()).filter(allowed).nth(1).is_none();
+    Lead { visits: if only { u64::MAX } else { u64::from(first.visits - second) }, agreed }
 }

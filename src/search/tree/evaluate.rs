@@ -8,7 +8,8 @@ pub trait Evaluator<G: TreeGame>: Clone + Send + 'static {
     /// Gives each of `moves` (the candidates of `pos`) a prior: any weight of at least 0, `priors` being
     /// all 0 before and normalised by the caller after. An evaluator that also knows what the position is
     /// worth fills `result` and says so: no playout is made then.
-    fn evaluate(&mut self, pos: &G, moves: &[G::Move], priors: &mut [f32], result: &mut Outcome) -> Evaluated;
+    fn evaluate(&mut self, pos: &G, moves: &[G::Move], priors: &mut [f32], result: &mut Outcome)
+    -> Evaluated;
 
     /// Plays `pos` to the end and fills `result`. A position that is over already is scored as it stands.
     fn playout(&mut self, pos: &mut G, rng: &mut Rng, result: &mut Outcome);

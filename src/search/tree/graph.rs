@@ -64,12 +64,14 @@ impl Graph {
 
     /// The node of a position, if it is known.
     pub fn find(&self, key: u64) -> Option<NodeId> {
+        let key = nonzero(key);
         let id = NodeId::from_index(self.index.probe(key)?.0)?;
         self.arena.checked(id, key).then_some(id)
     }
 
     /// Makes a node for a position. `None`: the memory is full.
     pub fn create(&self, key: u64, moves: &[(u16, f32)]) -> Option<NodeId> {
+        let key = nonzero(key);
         let id = self.arena.create(key, moves);
         match id {
             Some(id) => self.index.store(key, NodeRef(id.index()), 0),
@@ -118,4 +120,9 @@ impl Graph {
             Child::None | Child::Claimed => None,
         }
     }
+}
+
+/// Free memory holds 0, so no key may.
+const fn nonzero(key: u64) -> u64 {
+    if key == 0 { 1 } else { key }
 }

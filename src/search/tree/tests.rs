@@ -240,7 +240,7 @@ fn full_memory_drops_rare_nodes_and_searches_on() {
 fn a_collection_keeps_every_reachable_statistic() {
     let mut search = searcher(1);
     let start = Rows::new(5, 4, &[]);
-    let before = go(&mut search, &start, 5000);
+    let before = go(&mut search, &start, 2000);
     let graph = &search.graph;
     let read = |graph: &Graph| {
         let mut out = Vec::new();
@@ -322,14 +322,17 @@ fn stop_and_clock_end_a_search() {
 
 #[test]
 fn a_choice_that_cannot_change_ends_the_search_early() {
-    let budget = crate::clock::manager::Budget::fixed(Duration::from_secs(20), Duration::ZERO);
+    let budget = crate::clock::manager::Budget::fixed(Duration::from_secs(8), Duration::ZERO);
     let timer = Arc::new(Timer::new(Some(budget)));
     let single = Rows::new(3, 3, &[0, 1, 2, 3, 4, 6, 5, 8]);
     assert!(!single.is_over());
     let report = searcher(1).search(&single, Params::default(), &Arc::default(), &timer, &mut |_| ());
     assert_eq!(report.moves.len(), 1);
-    // One move has all visits; the lead must exceed what could still come.
-    assert!(report.elapsed < Duration::from_secs(15), "{:?}", report.elapsed);
+    assert!(report.elapsed < Duration::from_secs(1), "{:?}", report.elapsed);
+    let timer = Arc::new(Timer::new(Some(budget)));
+    let must_block = Rows::new(3, 3, &[0, 4, 1]);
+    let report = searcher(1).search(&must_block, Params::default(), &Arc::default(), &timer, &mut |_| ());
+    assert!(report.moves[0].mv == 2 && report.elapsed < Duration::from_secs(6), "{:?}", report.elapsed);
 }
 
 #[test]
