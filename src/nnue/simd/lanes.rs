@@ -1,0 +1,110 @@
+//! The loops all vector kernels share, over a vector of 16-bit lanes. The functions are always inlined into
+//! one that has the instruction set enabled; only there do they become vector code.
+
+/// A vector of 16-bit lanes.
+///
+/// # Safety
+/// Every method needs the processor to have the instruction set; pointers must be valid for [`N`](Self::N)
+/// lanes and need no alignment.
+pub(super) trait Lanes: Copy {
+    /// Lanes in a vector.
+    const N: usize;
+    /// Sums of products, in 32-bit lanes.
+    type Sum: Copy;
+
+    unsafe fn load(at: *const i16) -> Self;
+    unsafe fn store(self, at: *mut i16);
+    unsafe fn add(self, other: Self) -> Self;
+    unsafe fn sub(self, other: Self) -> Self;
+    unsafe fn zero() -> Self::Sum;
+    /// `sum + clamp(self)^2 * weights`, neighbouring lanes added.
+    unsafe fn square_times(self, weights: Self, sum: Self::Sum) -> Self::Sum;
+    /// All lanes added up, exactly.
+    unsafe fn total(sum: Self::Sum) -> i64;
+}
+
+/// # Safety
+/// See `Kernel::accumulate_at`; the instruction set of `L` is enabled.
+#[inline(always)]
+pub(super) unsafe fn accumulate<L: Lanes>(
+    to: *mut i16,
+    from: *const i16,
+    lanes: usize,
+    rows: *const i16,
+    added: &[u32],
+    removed: &[u32],
+) {
+    // SAFETY: by the contract; every tile ends within `lanes`.
+    unsafe {
+        let mut at = 0;
+        while at + 8 * L::N <= lanes {
+            tile::<L, 8>(to.add(at), from.add(at), rows.add(at), lanes, added, removed);
+            at += 8 * L::N;
+        }
+        while at < lanes {
+            tile::<L, 1>(to.add(at), from.add(at), rows.add(at), lanes, added, removed);
+            at += L::N;
+        }
+    }
+}
+
+/// `T` vectors of the accumulator, held in registers while all rows pass.
+///
+/// # Safety
+/// As for [`accumulate`], with `T` vectors valid at each pointer and row.
+#[inline(always)]
+unsafe fn tile<L: Lanes, const T: usize>(
+    to: *mut i16,
+    from: *const i16,
+    rows: *const i16,
+    lanes: usize,
+    added: &[u32],
+    removed: &[u32],
+) {
+    // SAFETY: by the contract.
+    unsafe {
+        let mut held = [L::load(from); T];
+        for (i, vector) in held.iter_mut().enumerate() {
+            *vector = L::load(from.add(i * L::N));
+        }
+        for &row in added {
+            let row = rows.add(row as usize * lanes);
+            for (i, vector) in held.iter_mut().enumerate() {
+                *vector = vector.add(L::load(row.add(i * L::N)));
+            }
+        }
+        for &row in removed {
+            let row = rows.add(row as usize * lanes);
+            for (i, vector) in held.iter_mut().enumerate() {
+                *vector = vector.sub(L::load(row.add(i * L::N)));
+            }
+        }
+        for (i, vector) in held.iter().enumerate() {
+            vector.store(to.add(i * L::N));
+        }
+    }
+}
+
+/// # Safety
+/// Both are valid for `lanes` lanes, a multiple of `L::N`; the instruction set of `L` is enabled.
+#[inline(always)]
+pub(super) unsafe fn dot<L: Lanes>(a: *const i16, weights: *const i16, lanes: usize) -> i64 {
+    // SAFETY: by the contract.
+    unsafe {
+        // Four sums hide the latency of one, and keep each below 2^31 for up to `MAX_LANES` lanes.
+        let mut sums = [L::zero(); 4];
+        let mut at = 0;
+        while at + 4 * L::N <= lanes {
+            for (i, sum) in sums.iter_mut().enumerate() {
+                let at = at + i * L::N;
+                *sum = L::load(a.add(at)).square_times(L::load(weights.add(at)), *sum);
+            }
+            at += 4 * L::N;
+        }
+        while at < lanes {
+            sums[0] = L::load(a.add(at)).square_times(L::load(weights.add(at)), sums[0]);
+            at += L::N;
+        }
+        sums.into_iter().map(|sum| L::total(sum)).sum()
+    }
+}

@@ -1,0 +1,252 @@
+//! The two operations that inference spends its time in, for every instruction set, chosen at run time.
+//!
+//! [`Kernel::accumulate`] adds and subtracts rows of weights; [`Kernel::dot`] is the output layer. All
+//! kernels give the same bits. A kernel exists only where the processor can run it, so calling one is safe;
+//! the choice costs one predicted branch an operation.
+#![allow(unsafe_code)]
+
+mod lanes;
+mod scalar;
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+#[cfg(target_arch = "aarch64")]
+mod neon;
+
+/// Largest value of an activation: accumulators are clamped to `0..=CLAMP`.
+pub const CLAMP: i16 = 255;
+/// Largest size of an output weight: a clamped activation times it fits in 16 bits.
+pub const MAX_OUTPUT_WEIGHT: i16 = 128;
+/// Accumulators have a multiple of this many lanes, whatever the kernel.
+pub const LANE_MULTIPLE: usize = 32;
+/// Most lanes for which no kernel's 32-bit sums overflow: the narrowest keeps 16 of them.
+pub const MAX_LANES: usize = 2048;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Set {
+    Scalar,
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+    #[cfg(target_arch = "aarch64")]
+    Neon,
+}
+
+/// An instruction set that this processor has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Kernel(Set);
+
+impl Kernel {
+    /// The plain Rust that defines what all others must give.
+    pub const SCALAR: Self = Self(Set::Scalar);
+
+    /// The fastest one.
+    pub fn best() -> Self {
+        Self::available().pop().unwrap_or(Self::SCALAR)
+    }
+
+    /// All that run here, slowest first.
+    pub fn available() -> Vec<Self> {
+        let mut found = vec![Self::SCALAR];
+        #[cfg(target_arch = "x86_64")]
+        {
+            if is_x86_feature_detected!("avx2") {
+                found.push(Self(Set::Avx2));
+            }
+            if is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512bw")
+                && is_x86_feature_detected!("avx512vnni")
+            {
+                found.push(Self(Set::Avx512));
+            }
+        }
+        #[cfg(target_arch = "aarch64")]
+        if std::arch::is_aarch64_feature_detected!("neon") {
+            found.push(Self(Set::Neon));
+        }
+        found
+    }
+
+    /// `scalar`, `avx2`, `avx512-vnni`, `neon`.
+    pub const fn name(self) -> &'static str {
+        match self.0 {
+            Set::Scalar => "scalar",
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx2 => "avx2",
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx512 => "avx512-vnni",
+            #[cfg(target_arch = "aarch64")]
+            Set::Neon => "neon",
+        }
+    }
+
+    /// The kernel called `name`, if it runs here.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::available().into_iter().find(|k| k.name() == name)
+    }
+
+    /// `to = from + rows[added] - rows[removed]`, lane by lane, wrapping.
+    /// # Panics
+    /// When `to` and `from` differ in length, or a row lies outside `rows`.
+    #[inline]
+    pub fn accumulate(self, to: &mut [i16], from: &[i16], rows: &[i16], added: &[u32], removed: &[u32]) {
+        assert_eq!(to.len(), from.len());
+        check(to.len(), rows, added, removed);
+        // SAFETY: the slices are equally long and `check` saw every row inside `rows`; `self` exists, so the
+        // processor has the instructions.
+        unsafe { self.accumulate_at(to.as_mut_ptr(), from.as_ptr(), to.len(), rows.as_ptr(), added, removed) }
+    }
+
+    /// `at += rows[added] - rows[removed]`, lane by lane, wrapping.
+    /// # Panics
+    /// When a row lies outside `rows`.
+    #[inline]
+    pub fn accumulate_in_place(self, at: &mut [i16], rows: &[i16], added: &[u32], removed: &[u32]) {
+        check(at.len(), rows, added, removed);
+        let (lanes, to) = (at.len(), at.as_mut_ptr());
+        // SAFETY: as in `accumulate`; the kernels load a lane before they store it.
+        unsafe { self.accumulate_at(to, to.cast_const(), lanes, rows.as_ptr(), added, removed) }
+    }
+
+    /// # Safety
+    /// `to` and `from` are valid for `lanes` lanes, a multiple of [`LANE_MULTIPLE`], and each row for
+    /// `lanes` lanes from `rows + row * lanes`.
+    #[inline(always)]
+    unsafe fn accumulate_at(
+        self,
+        to: *mut i16,
+        from: *const i16,
+        lanes: usize,
+        rows: *const i16,
+        added: &[u32],
+        removed: &[u32],
+    ) {
+        // SAFETY: by the contract of this function, and `self` exists.
+        unsafe {
+            match self.0 {
+                Set::Scalar => scalar::accumulate(to, from, lanes, rows, added, removed),
+                #[cfg(target_arch = "x86_64")]
+                Set::Avx2 => avx2::accumulate(to, from, lanes, rows, added, removed),
+                #[cfg(target_arch = "x86_64")]
+                Set::Avx512 => avx512::accumulate(to, from, lanes, rows, added, removed),
+                #[cfg(target_arch = "aarch64")]
+                Set::Neon => neon::accumulate(to, from, lanes, rows, added, removed),
+            }
+        }
+    }
+
+    /// The sum over both accumulators of `clamp(a)^2 * weight`: `weights` belong to `own`, then to `other`.
+    /// # Panics
+    /// When the lengths do not match. Weights beyond [`MAX_OUTPUT_WEIGHT`] give a number without meaning.
+    #[inline]
+    pub fn dot(self, own: &[i16], other: &[i16], weights: &[i16]) -> i64 {
+        let lanes = own.len();
+        assert!(lanes == other.len() && weights.len() == 2 * lanes);
+        assert!(lanes % LANE_MULTIPLE == 0 && lanes <= MAX_LANES);
+        let (own, other) = (own.as_ptr(), other.as_ptr());
+        let (first, second) = weights.split_at(lanes);
+        let (first, second) = (first.as_ptr(), second.as_ptr());
+        // SAFETY: all four are valid for `lanes` lanes, and `self` exists.
+        unsafe {
+            match self.0 {
+                Set::Scalar => scalar::dot(own, first, lanes) + scalar::dot(other, second, lanes),
+                #[cfg(target_arch = "x86_64")]
+                Set::Avx2 => avx2::dot(own, other, first, second, lanes),
+                #[cfg(target_arch = "x86_64")]
+                Set::Avx512 => avx512::dot(own, other, first, second, lanes),
+                #[cfg(target_arch = "aarch64")]
+                Set::Neon => neon::dot(own, other, first, second, lanes),
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn check(lanes: usize, rows: &[i16], added: &[u32], removed: &[u32]) {
+    assert_eq!(lanes % LANE_MULTIPLE, 0);
+    for &row in added.iter().chain(removed) {
+        assert!((row as usize + 1) * lanes <= rows.len());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::util::rng::Rng;
+
+    /// Random lanes, one in eight an extreme.
+    fn lanes(n: usize, most: i16, rng: &mut Rng) -> Vec<i16> {
+        let edges = [0, 1, -1, CLAMP, CLAMP + 1, i16::MAX, i16::MIN, -CLAMP];
+        let mut one = || match rng.below(8) {
+            0 => edges[rng.below(edges.len())].clamp(-most, most),
+            _ => (rng.below(2 * most as usize + 1) as i32 - i32::from(most)) as i16,
+        };
+        (0..n).map(|_| one()).collect()
+    }
+
+    #[test]
+    fn every_kernel_accumulates_like_the_scalar_one() {
+        let mut rng = Rng::new(1);
+        for n in [32, 64, 96, 256, 288, 512, 768, 1024, 1536] {
+            let rows = lanes(40 * n, i16::MAX, &mut rng);
+            for (a, r) in [(0, 0), (1, 1), (1, 2), (2, 2), (32, 0), (0, 30), (5, 7)] {
+                let mut pick = |k| (0..k).map(|_| rng.below(40) as u32).collect::<Vec<_>>();
+                let (added, removed) = (pick(a), pick(r));
+                let from = lanes(n, i16::MAX, &mut rng);
+                let mut expected = vec![0; n];
+                Kernel::SCALAR.accumulate(&mut expected, &from, &rows, &added, &removed);
+                for kernel in Kernel::available() {
+                    let mut to = vec![7; n];
+                    kernel.accumulate(&mut to, &from, &rows, &added, &removed);
+                    assert_eq!(to, expected, "{} {n}", kernel.name());
+                    let mut at = from.clone();
+                    kernel.accumulate_in_place(&mut at, &rows, &added, &removed);
+                    assert_eq!(at, expected, "{} {n} in place", kernel.name());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_kernel_multiplies_like_the_definition() {
+        let mut rng = Rng::new(2);
+        for n in [32, 64, 96, 160, 256, 512, 1024, MAX_LANES] {
+            for case in 0..20 {
+                let weights = match case {
+                    0 => vec![MAX_OUTPUT_WEIGHT; 2 * n],
+                    1 => vec![-MAX_OUTPUT_WEIGHT; 2 * n],
+                    _ => lanes(2 * n, MAX_OUTPUT_WEIGHT, &mut rng),
+                };
+                let most = if case < 2 { None } else { Some(()) };
+                let mut side = || most.map_or(vec![i16::MAX; n], |()| lanes(n, i16::MAX, &mut rng));
+                let (own, other) = (side(), side());
+                let expected: i64 = own
+                    .iter()
+                    .chain(&other)
+                    .zip(&weights)
+                    .map(|(&a, &w)| i64::from(a.clamp(0, CLAMP)).pow(2) * i64::from(w))
+                    .sum();
+                for kernel in Kernel::available() {
+                    assert_eq!(kernel.dot(&own, &other, &weights), expected, "{} {n}", kernel.name());
+                }
+            }
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "assertion")]
+    fn a_row_outside_the_weights_is_refused() {
+        Kernel::best().accumulate_in_place(&mut [0; 32], &[0; 320], &[10], &[]);
+    }
+
+    #[test]
+    fn kernels_have_names() {
+        for kernel in Kernel::available() {
+            assert_eq!(Kernel::from_name(kernel.name()), Some(kernel));
+        }
+        assert_eq!(Kernel::from_name("mmx"), None);
+    }
+}

@@ -1,0 +1,60 @@
+//! Numbers in memory aligned to cache lines. One of the few homes of `unsafe`.
+#![allow(unsafe_code)]
+
+use bytemuck::{Pod, Zeroable};
+use std::marker::PhantomData;
+use std::ops::{Deref, DerefMut};
+
+/// A cache line, the widest vector there is.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+struct Line([u8; 64]);
+
+// SAFETY: 64 bytes without padding; every bit pattern is one.
+unsafe impl Zeroable for Line {}
+// SAFETY: as above.
+unsafe impl Pod for Line {}
+
+/// A slice of numbers that begins at a cache line.
+#[derive(Clone)]
+pub struct Aligned<T> {
+    lines: Vec<Line>,
+    len: usize,
+    numbers: PhantomData<T>,
+}
+
+impl<T: Pod> Aligned<T> {
+    /// `len` zeros.
+    pub fn zeroed(len: usize) -> Self {
+        let lines = (len * size_of::<T>()).div_ceil(64);
+        Self { lines: vec![Line([0; 64]); lines], len, numbers: PhantomData }
+    }
+
+    /// A copy of `numbers`.
+    pub fn copied(numbers: &[T]) -> Self {
+        let mut copy = Self::zeroed(numbers.len());
+        copy.copy_from_slice(numbers);
+        copy
+    }
+
+    /// Changes the length; what is new is zero.
+    pub fn resize(&mut self, len: usize) {
+        self.lines.resize((len * size_of::<T>()).div_ceil(64), Line([0; 64]));
+        self.len = len;
+    }
+}
+
+impl<T: Pod> Deref for Aligned<T> {
+    type Target = [T];
+    #[inline(always)]
+    fn deref(&self) -> &[T] {
+        &bytemuck::cast_slice(&self.lines)[..self.len]
+    }
+}
+
+impl<T: Pod> DerefMut for Aligned<T> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut [T] {
+        &mut bytemuck::cast_slice_mut(&mut self.lines)[..self.len]
+    }
+}
