@@ -3,6 +3,7 @@
 //! Results go to stdout, progress and messages to stderr. Exit codes: 0 success, 2 wrong usage (clap says
 //! so by itself), 1 failure with one line that says what and where.
 
+mod datagen;
 mod shell;
 
 use crate::engine::GameId;
@@ -23,6 +24,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Datagen(datagen::DatagenArgs),
     /// Print a completion script for a shell
     Completions(shell::CompletionsArgs),
     /// Print the manual page
@@ -56,6 +58,7 @@ type Outcome = Result<(), Failure>;
 /// Runs the command line.
 pub fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
+        Some(Command::Datagen(args)) => datagen::run(&args),
         Some(Command::Completions(args)) => shell::completions(&args),
         Some(Command::Man) => shell::man(),
         None => Ok(()),

@@ -1,0 +1,130 @@
+//! `sanqi datagen`: games against itself, for the trainer.
+
+use super::{Failure, Outcome, say};
+use crate::eval::{Evaluation, HandMade};
+use crate::game::Game;
+use crate::train::datagen::{self, Existing, Goal, NodeLimits, Searcher, Settings};
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// Games that are searched by alpha-beta, and learn from self-play records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum AlphaBetaGameId {
+    Chess,
+    Xiangqi,
+}
+
+/// Play games against itself and record them
+///
+/// Games depend on the seed, the shard and their number alone: shards of one seed never overlap, and an
+/// interrupted run continued with --resume ends in the same games as one left alone. Files of several shards
+/// concatenate. Without a goal it plays until it is killed.
+#[derive(Args)]
+pub(super) struct DatagenArgs {
+    /// Which game
+    game: AlphaBetaGameId,
+    /// Directory of the records; made if missing
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// End after so many positions in the shard
+    #[arg(long, value_name = "N")]
+    positions: Option<u64>,
+    /// End after so many games in the shard
+    #[arg(long, value_name = "N")]
+    games: Option<u32>,
+    /// End after so many minutes
+    #[arg(long, value_name = "M")]
+    minutes: Option<f64>,
+    /// Games played at the same time [default: all processors]
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    /// Nodes a move; the last iteration may take up to eight times as many
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    nodes: u64,
+    /// Seed of the whole run, the same for all shards
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Play part i of N, from 0
+    #[arg(long, value_name = "i/N", default_value = "0/1")]
+    shard: Shard,
+    /// Go on with a file that is there already
+    #[arg(long)]
+    resume: bool,
+}
+
+/// Part `index` of `of`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Shard {
+    index: u32,
+    of: u32,
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parts = text.split_once('/').and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
+        match parts {
+            Some((index, of)) if index < of => Ok(Self { index, of }),
+            _ => Err("a part i of N, 0 <= i < N, is written i/N".to_owned()),
+        }
+    }
+}
+
+pub(super) fn run(args: &DatagenArgs) -> Outcome {
+    match args.game {
+        AlphaBetaGameId::Chess => Err(Failure("chess has no evaluation yet".to_owned())),
+        AlphaBetaGameId::Xiangqi => generate::<crate::xiangqi::Board>(args),
+    }
+}
+
+fn generate<G: HandMade>(args: &DatagenArgs) -> Outcome {
+    let settings = Settings {
+        seed: args.seed,
+        shard: args.shard.index,
+        shards: args.shard.of,
+        limits: NodeLimits { soft: args.nodes, hard: 8 * args.nodes },
+        ..Settings::for_game(<G as Game>::NAME)
+    };
+    let time = match args.minutes.map(|m| Duration::try_from_secs_f64(60.0 * m)) {
+        Some(Err(_)) => return Err(Failure("--minutes: not a length of time".to_owned())),
+        Some(Ok(time)) => Some(time),
+        None => None,
+    };
+    let goal = Goal { positions: args.positions, games: args.games, time };
+    let existing = if args.resume { Existing::Resume } else { Existing::Refuse };
+    let threads =
+        args.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
+    let players = (0..threads)
+        .map(|_| Searcher::new(Evaluation::<G>::default()))
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(|e| Failure(e.to_string()))?;
+    let done =
+        datagen::run(&args.out, &settings, goal, existing, players).map_err(|e| Failure(e.to_string()))?;
+    if done.total.cut > 0 {
+        eprintln!("{}: cut {} bytes of an unfinished block", done.path.display(), done.total.cut);
+    }
+    eprintln!("{}: {:.0} nodes/s", done.path.display(), done.nodes_per_second());
+    say(format_args!(
+        "{} positions, {} games, {:.0} positions/s",
+        done.total.positions,
+        done.total.games,
+        done.positions_per_second()
+    ));
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shards_are_written_i_of_n() {
+        assert_eq!("3/4".parse(), Ok(Shard { index: 3, of: 4 }));
+        for bad in ["", "4/4", "1", "-1/2", "1/2/3", "a/b"] {
+            assert!(bad.parse::<Shard>().is_err(), "{bad}");
+        }
+    }
+}
