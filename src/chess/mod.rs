@@ -1,1 +1,33 @@
-//! To be written.
+//! Chess by the FIDE laws, Chess960 included.
+//!
+//! Reading order: [`types`], [`bitboard`], [`attacks`] and [`magic`] are the vocabulary; [`position`]
+//! holds what decides legal moves and [`movegen`] finds them; [`board`] adds keys and history;
+//! [`legality`], [`see`] and [`draws`] answer the questions of a search, [`game`] hands them over;
+//! [`fen`] and [`notation`] are the text.
+
+pub mod attacks;
+pub mod bitboard;
+pub mod magic;
+pub mod types;
+
+pub mod movegen;
+pub mod perft;
+pub mod position;
+
+pub mod board;
+mod zobrist;
+
+pub mod draws;
+pub mod legality;
+pub mod see;
+
+mod game;
+
+pub mod fen;
+pub mod notation;
+
+pub use board::Board;
+pub use draws::force_tables;
+pub use fen::{FenError, START_FEN};
+pub use see::VALUES as SEE_VALUES;
+pub use types::{Color, Kind, Move, Piece, Square};

@@ -1,0 +1,393 @@
+//! Forsyth-Edwards Notation, with the castling rights of Shredder-FEN and X-FEN.
+//! <https://www.chessprogramming.org/Forsyth-Edwards_Notation> <https://en.wikipedia.org/wiki/X-FEN>
+
+use super::attacks;
+use super::bitboard::Bitboard;
+use super::board::Board;
+use super::position::Position;
+use super::types::{Color, Kind, Square};
+use std::fmt::Write;
+use thiserror::Error;
+
+/// The standard starting position.
+pub const START_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// Why a FEN is no position of chess.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[allow(missing_docs)]
+pub enum FenError {
+    #[error("the {0} is missing")]
+    Missing(&'static str),
+    #[error("more than six fields, from {0:?} on")]
+    TooManyFields(String),
+    #[error("pieces: {0} ranks instead of 8")]
+    RankCount(usize),
+    #[error("pieces: rank {rank} has {files} squares instead of 8")]
+    RankLength { rank: usize, files: usize },
+    #[error("pieces: {letter:?} on rank {rank} is no piece")]
+    BadPiece { letter: char, rank: usize },
+    #[error("pieces: {0} has {1} kings instead of 1")]
+    Kings(&'static str, u32),
+    #[error("pieces: {0} has {1} pawns, 8 at most")]
+    TooManyPawns(&'static str, u32),
+    #[error("pieces: {0} has more pieces than promotions allow")]
+    TooManyPieces(&'static str),
+    #[error("pieces: a pawn stands on {0}")]
+    PawnOnLastRank(Square),
+    #[error("side to move: {0:?} is neither w nor b")]
+    BadSide(String),
+    #[error("side to move: {0} could capture the king")]
+    KingCapturable(&'static str),
+    #[error("castling rights: {0:?} is none of KQkq, A to H, a to h or -")]
+    BadCastlingLetter(char),
+    #[error("castling rights: no king and rook stand ready for {0:?}")]
+    NoCastling(char),
+    #[error("castling rights: {0:?} says again what was said")]
+    CastlingTwice(char),
+    #[error("en passant square: {0:?} is no square of the {1} rank")]
+    BadEnPassant(String, &'static str),
+    #[error("en passant square: no pawn can have just passed {0}")]
+    NoEnPassantPawn(Square),
+    #[error("half-move clock: {0:?} is no number from 0 to 9999")]
+    BadClock(String),
+    #[error("move number: {0:?} is no number from 0 to 99999")]
+    BadMoveNumber(String),
+}
+
+const fn name(color: Color) -> &'static str {
+    match color {
+        Color::First => "white",
+        Color::Second => "black",
+    }
+}
+
+impl Board {
+    /// The standard starting position.
+    pub fn start() -> Self {
+        Self::from_fen(START_FEN).unwrap_or_else(|error| unreachable!("starting position: {error}"))
+    }
+
+    /// Parses a FEN of four to six fields; missing counters are 0 and 1. Castling rights may be those of
+    /// standard FEN, Shredder-FEN (`HAha`) or X-FEN (`KQkq` for the outermost rook, else a file).
+    /// # Errors
+    /// [`FenError`] names the field and what is wrong with it.
+    pub fn from_fen(fen: &str) -> Result<Self, FenError> {
+        let mut fields = fen.split_ascii_whitespace();
+        let mut next = |what| fields.next().ok_or(FenError::Missing(what));
+        let mut pos = parse_pieces(next("piece placement")?)?;
+        pos.side = match next("side to move")? {
+            "w" => Color::First,
+            "b" => Color::Second,
+            other => return Err(FenError::BadSide(other.to_owned())),
+        };
+        check_pieces(&pos)?;
+        pos.castling = parse_castling(&pos, next("castling rights")?)?;
+        parse_en_passant(&mut pos, next("en passant square")?)?;
+        let rule50 = match fields.next() {
+            None => 0,
+            Some(text) => parse_number(text, 9_999).ok_or_else(|| FenError::BadClock(text.to_owned()))?,
+        };
+        let number = match fields.next() {
+            None => 1,
+            Some(text) => {
+                parse_number(text, 99_999).ok_or_else(|| FenError::BadMoveNumber(text.to_owned()))?
+            }
+        };
+        if let Some(rest) = fields.next() {
+            return Err(FenError::TooManyFields(rest.to_owned()));
+        }
+        let ply = 2 * number.max(1) - 2 + pos.side as u32;
+        Ok(Self::new(pos, rule50 as u16, ply))
+    }
+
+    /// The position as a FEN of six fields, castling rights as in X-FEN. The en passant square is
+    /// written only when a legal capture on it exists.
+    pub fn fen(&self) -> String {
+        self.fen_with(|pos, rook| {
+            let king = pos.king(color_of(pos, rook));
+            let rooks = home_rooks(pos, color_of(pos, rook));
+            match rook.index() > king.index() {
+                true if rooks.last() == rook => 'k',
+                false if rooks.first() == rook => 'q',
+                _ => rook.file_letter(),
+            }
+        })
+    }
+
+    /// The position as a FEN whose castling rights are the files of the rooks, `HAha`.
+    pub fn shredder_fen(&self) -> String {
+        self.fen_with(|_, rook| rook.file_letter())
+    }
+
+    fn fen_with(&self, letter: impl Fn(&Position, Square) -> char) -> String {
+        let pos = self.position();
+        let mut text = String::with_capacity(80);
+        for rank in (0..8).rev() {
+            let mut empty = 0;
+            for file in 0..8 {
+                let Some(piece) = self.piece_on(Square::at(file, rank)) else {
+                    empty += 1;
+                    continue;
+                };
+                if empty > 0 {
+                    let _ = write!(text, "{empty}");
+                }
+                empty = 0;
+                text.push(piece.letter());
+            }
+            if empty > 0 {
+                let _ = write!(text, "{empty}");
+            }
+            if rank > 0 {
+                text.push('/');
+            }
+        }
+        text.push_str(if self.side() == Color::First { " w " } else { " b " });
+        text.push_str(&castling_text(pos, letter));
+        match pos.en_passant() {
+            Some(square) => {
+                let _ = write!(text, " {square}");
+            }
+            None => text.push_str(" -"),
+        }
+        let _ = write!(text, " {} {}", self.rule50(), self.move_number());
+        text
+    }
+}
+
+/// Castling rights, White's before Black's, king's side before queen's side.
+fn castling_text(pos: &Position, letter: impl Fn(&Position, Square) -> char) -> String {
+    let mut text = String::new();
+    for color in [Color::First, Color::Second] {
+        let mut rooks: Vec<Square> = (pos.castling & pos.color(color)).into_iter().collect();
+        rooks.reverse();
+        for rook in rooks {
+            let letter = letter(pos, rook);
+            text.push(if color == Color::First { letter.to_ascii_uppercase() } else { letter });
+        }
+    }
+    if text.is_empty() {
+        text.push('-');
+    }
+    text
+}
+
+fn color_of(pos: &Position, square: Square) -> Color {
+    if pos.color(Color::First).has(square) { Color::First } else { Color::Second }
+}
+
+/// The rooks of `color` on its first rank.
+fn home_rooks(pos: &Position, color: Color) -> Bitboard {
+    pos.pieces(color, Kind::Rook) & Bitboard::relative_rank(color, 0)
+}
+
+fn parse_number(text: &str, most: u32) -> Option<u32> {
+    let digits = !text.is_empty() && text.len() <= 9 && text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|&number| digits && number <= most)
+}
+
+fn parse_pieces(text: &str) -> Result<Position, FenError> {
+    let mut pos = Position::EMPTY;
+    let count = text.split('/').count();
+    if count != 8 {
+        return Err(FenError::RankCount(count));
+    }
+    for (row, line) in text.split('/').enumerate() {
+        let rank = 7 - row;
+        let (mut file, mut after_digit) = (0, false);
+        for letter in line.chars() {
+            let bad = FenError::BadPiece { letter, rank: rank + 1 };
+            match letter {
+                '1'..='8' if !after_digit => file += letter as usize - '0' as usize,
+                _ => {
+                    let byte = u8::try_from(letter).map_err(|_| bad.clone())?;
+                    let kind = Kind::from_letter(byte).ok_or(bad)?;
+                    let color = if byte.is_ascii_uppercase() { Color::First } else { Color::Second };
+                    if file < 8 {
+                        let square = Square::at(file, rank).bb();
+                        pos.kinds[kind.index()] |= square;
+                        pos.colors[color.index()] |= square;
+                    }
+                    file += 1;
+                }
+            }
+            after_digit = letter.is_ascii_digit();
+        }
+        if file != 8 {
+            return Err(FenError::RankLength { rank: rank + 1, files: file });
+        }
+    }
+    Ok(pos)
+}
+
+/// What no game can lead to, and what the generator relies on: one king each, no more pieces than
+/// promotions can give (so that no position has more moves than a list holds), no pawns on the last
+/// ranks, and a king that cannot be captured.
+fn check_pieces(pos: &Position) -> Result<(), FenError> {
+    for color in [Color::First, Color::Second] {
+        let count = |kind| pos.pieces(color, kind).count();
+        if count(Kind::King) != 1 {
+            return Err(FenError::Kings(name(color), count(Kind::King)));
+        }
+        let pawns = count(Kind::Pawn);
+        if pawns > 8 {
+            return Err(FenError::TooManyPawns(name(color), pawns));
+        }
+        let promoted = [(Kind::Knight, 2), (Kind::Bishop, 2), (Kind::Rook, 2), (Kind::Queen, 1)]
+            .into_iter()
+            .map(|(kind, at_first)| count(kind).saturating_sub(at_first))
+            .sum::<u32>();
+        if pawns + promoted > 8 {
+            return Err(FenError::TooManyPieces(name(color)));
+        }
+    }
+    let misplaced = pos.kind(Kind::Pawn) & (Bitboard::rank(0) | Bitboard::rank(7));
+    if misplaced.any() {
+        return Err(FenError::PawnOnLastRank(misplaced.first()));
+    }
+    let (us, them) = (pos.side, pos.side.other());
+    if pos.is_attacked(pos.king(them), us, pos.occupied()) {
+        return Err(FenError::KingCapturable(name(us)));
+    }
+    Ok(())
+}
+
+fn parse_castling(pos: &Position, text: &str) -> Result<Bitboard, FenError> {
+    let mut rights = Bitboard::EMPTY;
+    if text == "-" {
+        return Ok(rights);
+    }
+    for letter in text.chars() {
+        let color = if letter.is_ascii_uppercase() { Color::First } else { Color::Second };
+        let king = pos.king(color);
+        let rooks = home_rooks(pos, color);
+        let rook = match letter.to_ascii_lowercase() {
+            'k' => rooks.last(),
+            'q' => rooks.first(),
+            file @ 'a'..='h' => Square::at(file as usize - 'a' as usize, 7 * color.index()),
+            _ => return Err(FenError::BadCastlingLetter(letter)),
+        };
+        let right_side = match letter.to_ascii_lowercase() {
+            'k' => rook > king,
+            'q' => rook < king,
+            _ => true,
+        };
+        if !rooks.has(rook) || !right_side || !Bitboard::relative_rank(color, 0).has(king) {
+            return Err(FenError::NoCastling(letter));
+        }
+        let same_side = (rights & rooks).into_iter().any(|other| (other > king) == (rook > king));
+        if same_side {
+            return Err(FenError::CastlingTwice(letter));
+        }
+        rights |= rook.bb();
+    }
+    Ok(rights)
+}
+
+/// Keeps the square only if it can be used; it must make sense in any case.
+fn parse_en_passant(pos: &mut Position, text: &str) -> Result<(), FenError> {
+    if text == "-" {
+        return Ok(());
+    }
+    let (us, them) = (pos.side, pos.side.other());
+    let rank_name = if us == Color::First { "sixth" } else { "third" };
+    let square = Square::parse(text.as_bytes())
+        .filter(|&square| Bitboard::relative_rank(us, 5).has(square))
+        .ok_or_else(|| FenError::BadEnPassant(text.to_owned(), rank_name))?;
+    let pawn = square.bb().forward(them);
+    let passed = square.bb() | square.bb().forward(us);
+    if !pos.pieces(them, Kind::Pawn).meets(pawn) || pos.occupied().meets(passed) {
+        return Err(FenError::NoEnPassantPawn(square));
+    }
+    if attacks::pawn(them, square).meets(pos.pieces(us, Kind::Pawn)) {
+        pos.set_ep_if_legal(square);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn round_trip(fen: &str) {
+        assert_eq!(Board::from_fen(fen).map(|board| board.fen()), Ok(fen.to_owned()));
+    }
+
+    #[test]
+    fn fens_come_back_as_they_went() {
+        round_trip(START_FEN);
+        round_trip("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b Kq - 13 42");
+        round_trip("rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 3");
+        round_trip("8/8/8/8/8/8/8/K1k5 w - - 99 120");
+    }
+
+    #[test]
+    fn fields_may_be_missing_from_the_end() {
+        let board = Board::from_fen("4k3/8/8/8/8/8/8/4K3 b - -").unwrap();
+        assert_eq!(board.fen(), "4k3/8/8/8/8/8/8/4K3 b - - 0 1");
+        let board = Board::from_fen("4k3/8/8/8/8/8/8/4K3 b - - 7").unwrap();
+        assert_eq!(board.fen(), "4k3/8/8/8/8/8/8/4K3 b - - 7 1");
+    }
+
+    #[test]
+    fn useless_en_passant_squares_are_dropped() {
+        // Nobody can capture.
+        let board = Board::from_fen("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1").unwrap();
+        assert!(board.fen().contains(" - 0 1"));
+        // The capture would open the fifth rank to the rook.
+        let board = Board::from_fen("8/8/8/K2pP2r/8/8/8/7k w - d6 0 1").unwrap();
+        assert!(board.fen().contains(" - - 0 1"));
+    }
+
+    #[test]
+    fn castling_rights_have_three_spellings() {
+        let shredder = Board::from_fen("bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w GEge - 0 1").unwrap();
+        let standard = Board::from_fen("bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w KQkq - 0 1").unwrap();
+        assert_eq!(shredder, standard);
+        assert_eq!(shredder.shredder_fen(), "bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w GEge - 0 1");
+        // The inner rook needs its file.
+        round_trip("4k3/8/8/8/8/8/8/4KRR1 w F - 0 1");
+        round_trip("4k3/8/8/8/8/8/8/4KRR1 w K - 0 1");
+    }
+
+    #[test]
+    fn every_bad_fen_has_a_named_error() {
+        use FenError::*;
+        let cases = [
+            ("", Missing("piece placement")),
+            ("8/8/8/8/8/8/8/K1k5", Missing("side to move")),
+            ("8/8/8/8/8/8/8/K1k5 w", Missing("castling rights")),
+            ("8/8/8/8/8/8/8/K1k5 w -", Missing("en passant square")),
+            ("8/8/8/8/8/8/8/K1k5 w - - 0 1 bm", TooManyFields("bm".into())),
+            ("8/8/8/8/8/8/K1k5 w - - 0 1", RankCount(7)),
+            ("8/8/8/8/8/8/7/K1k5 w - - 0 1", RankLength { rank: 2, files: 7 }),
+            ("8/8/8/8/8/8/8/K1k6 w - - 0 1", RankLength { rank: 1, files: 9 }),
+            ("8/8/8/8/8/8/8/K1x5 w - - 0 1", BadPiece { letter: 'x', rank: 1 }),
+            ("8/8/8/8/8/44/8/K1k5 w - - 0 1", BadPiece { letter: '4', rank: 3 }),
+            ("8/8/8/8/8/é7/8/K1k5 w - - 0 1", BadPiece { letter: 'é', rank: 3 }),
+            ("8/8/8/8/8/8/8/2k5 w - - 0 1", Kings("white", 0)),
+            ("8/8/8/8/8/8/8/K1k1k1k1 w - - 0 1", Kings("black", 3)),
+            ("4k3/8/8/8/8/P7/PPPPPPPP/4K3 w - - 0 1", TooManyPawns("white", 9)),
+            ("4k3/8/8/8/8/Q7/PPPPPPPP/3QK3 b - - 0 1", TooManyPieces("white")),
+            ("P3k3/8/8/8/8/8/8/4K3 w - - 0 1", PawnOnLastRank(Square::at(0, 7))),
+            ("4k3/8/8/8/8/8/8/4K3 x - - 0 1", BadSide("x".into())),
+            ("4k3/8/8/8/8/8/8/4KR2 w KK - 0 1", CastlingTwice('K')),
+            ("4k3/4R3/8/8/8/8/8/4K3 w - - 0 1", KingCapturable("white")),
+            ("8/8/8/8/8/8/1k6/K7 w - - 0 1", KingCapturable("white")),
+            ("4k3/8/8/8/8/8/8/4K2R w Kx - 0 1", BadCastlingLetter('x')),
+            ("4k3/8/8/8/8/8/8/4K2R w Q - 0 1", NoCastling('Q')),
+            ("4k3/8/8/8/8/8/4K3/7R w K - 0 1", NoCastling('K')),
+            ("4k3/8/8/8/8/8/8/4K2R w Kk - 0 1", NoCastling('k')),
+            ("4k3/8/8/8/4P3/8/8/4K3 b - e9 0 1", BadEnPassant("e9".into(), "third")),
+            ("4k3/8/8/8/4P3/8/8/4K3 w - e3 0 1", BadEnPassant("e3".into(), "sixth")),
+            ("4k3/8/8/8/8/8/8/4K3 b - e3 0 1", NoEnPassantPawn(Square::at(4, 2))),
+            ("4k3/8/8/8/4P3/8/4P3/4K3 b - e3 0 1", NoEnPassantPawn(Square::at(4, 2))),
+            ("4k3/8/8/8/8/8/8/4K3 w - - -1 1", BadClock("-1".into())),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 x", BadMoveNumber("x".into())),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 99999999999999", BadMoveNumber("99999999999999".into())),
+        ];
+        for (fen, error) in cases {
+            assert_eq!(Board::from_fen(fen).err(), Some(error), "{fen}");
+        }
+    }
+}

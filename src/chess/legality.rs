@@ -1,0 +1,167 @@
+//! Questions about single moves: could it be played, is it legal, does it check. A hash table or a
+//! killer slot may propose anything, so any 16 bits may be asked about.
+
+use super::attacks;
+use super::bitboard::Bitboard;
+use super::board::Board;
+use super::magic;
+use super::types::{Kind, Move, MoveType, Square};
+
+impl Board {
+    /// Whether the piece on the move's first square moves that way here, leaving checks and pins aside.
+    pub fn is_pseudo_legal(&self, mv: Move) -> bool {
+        let pos = self.position();
+        let (us, them) = (pos.side, pos.side.other());
+        let (from, to) = (mv.from(), mv.to());
+        let Some(piece) = self.piece_on(from).filter(|piece| piece.color() == us) else { return false };
+        // Each move has one spelling: the promotion bits belong to promotions.
+        if mv.move_type() != MoveType::Promotion && mv.promotion_kind() != Kind::Knight {
+            return false;
+        }
+        match mv.move_type() {
+            MoveType::Castling => piece.kind() == Kind::King && (pos.castling & pos.color(us)).has(to),
+            MoveType::EnPassant => {
+                piece.kind() == Kind::Pawn && pos.ep.has(to) && attacks::pawn(us, from).has(to)
+            }
+            _ if pos.color(us).has(to) => false,
+            promotion_or_normal => {
+                let promotes = promotion_or_normal == MoveType::Promotion;
+                let occupied = pos.occupied();
+                match piece.kind() {
+                    Kind::Pawn => {
+                        let ahead = from.bb().forward(us) & !occupied;
+                        let second = (ahead & Bitboard::relative_rank(us, 2)).forward(us) & !occupied;
+                        let targets = ahead | second | attacks::pawn(us, from) & pos.color(them);
+                        targets.has(to) && promotes == Bitboard::relative_rank(us, 7).has(to)
+                    }
+                    kind => !promotes && piece_attacks(kind, from, occupied).has(to),
+                }
+            }
+        }
+    }
+
+    /// Whether a pseudo-legal move is legal: the own king is not left attacked (CH-4), and castling is
+    /// open (CH-3e).
+    pub fn is_legal(&self, mv: Move) -> bool {
+        let pos = self.position();
+        let masks = self.masks();
+        let (us, them) = (pos.side, pos.side.other());
+        let (from, to) = (mv.from(), mv.to());
+        let king = pos.king(us);
+        match mv.move_type() {
+            MoveType::EnPassant => return pos.ep_is_legal(from, to),
+            MoveType::Castling => return masks.checkers.is_empty() && pos.may_castle(from, to),
+            _ => {}
+        }
+        if from == king {
+            return !pos.is_attacked(to, them, pos.occupied() ^ from.bb());
+        }
+        if masks.checkers.many() {
+            return false;
+        }
+        let answers_check = masks.checkers.is_empty()
+            || (attacks::between(king, masks.checkers.first()) | masks.checkers).has(to);
+        let pinned = (masks.straight | masks.diagonal).has(from);
+        answers_check && (!pinned || attacks::line(king, from).has(to))
+    }
+
+    /// Whether a legal move gives check.
+    pub fn gives_check(&self, mv: Move) -> bool {
+        let pos = self.position();
+        let (us, them) = (pos.side, pos.side.other());
+        let (from, to) = (mv.from(), mv.to());
+        let king = pos.king(them);
+        let occupied = pos.occupied();
+        match mv.move_type() {
+            MoveType::Normal => {
+                let kind = self.mover(from);
+                let direct = match kind {
+                    Kind::Pawn => attacks::pawn(them, king).has(to),
+                    Kind::Knight => attacks::knight(king).has(to),
+                    Kind::King => false,
+                    _ => slides(kind, to, king, occupied ^ from.bb()),
+                };
+                direct || self.uncovers(king, from, to)
+            }
+            MoveType::Promotion => {
+                piece_attacks(mv.promotion_kind(), to, occupied ^ from.bb()).has(king)
+                    || self.uncovers(king, from, to)
+            }
+            MoveType::EnPassant => {
+                let after = (occupied ^ from.bb() ^ to.bb().forward(them)) | to.bb();
+                attacks::pawn(them, king).has(to) || pos.slider_attacks(king, us, after)
+            }
+            MoveType::Castling => {
+                let (king_to, rook_to) = mv.castling_targets();
+                let after = (occupied ^ from.bb() ^ to.bb()) | king_to.bb() | rook_to.bb();
+                magic::rook(rook_to, after).has(king)
+            }
+        }
+    }
+
+    /// Whether a piece that goes from `from` to `to` opens a line of the mover's own to the enemy king.
+    #[inline]
+    fn uncovers(&self, king: Square, from: Square, to: Square) -> bool {
+        let line = attacks::line(king, from);
+        // Most pieces are on no line with the king, or stay on it.
+        if line.is_empty() || line.has(to) {
+            return false;
+        }
+        let pos = self.position();
+        let us = pos.side;
+        let along = if attacks::rook_rays(king).has(from) {
+            pos.straight_sliders(us)
+        } else {
+            pos.diagonal_sliders(us)
+        };
+        let snipers = line & along;
+        let occupied = (pos.occupied() ^ from.bb()) | to.bb();
+        (snipers & !from.bb()).into_iter().any(|sniper| {
+            attacks::between(king, sniper).has(from) && !attacks::between(king, sniper).meets(occupied)
+        })
+    }
+
+    /// Squares of own pieces that an enemy piece of lesser value attacks.
+    pub fn threatened(&self) -> Bitboard {
+        let pos = self.position();
+        let (us, them) = (pos.side, pos.side.other());
+        let occupied = pos.occupied();
+        let by_pawns = attacks::pawns(them, pos.pieces(them, Kind::Pawn));
+        let mut by_minors = by_pawns | attacks::knights(pos.pieces(them, Kind::Knight));
+        for square in pos.pieces(them, Kind::Bishop) {
+            by_minors |= magic::bishop(square, occupied);
+        }
+        let mut by_rooks = by_minors;
+        for square in pos.pieces(them, Kind::Rook) {
+            by_rooks |= magic::rook(square, occupied);
+        }
+        let own = |kind| pos.pieces(us, kind);
+        by_pawns & (own(Kind::Knight) | own(Kind::Bishop))
+            | by_minors & own(Kind::Rook)
+            | by_rooks & own(Kind::Queen)
+    }
+}
+
+/// Squares a piece other than a pawn attacks.
+#[inline]
+pub(super) fn piece_attacks(kind: Kind, from: Square, occupied: Bitboard) -> Bitboard {
+    match kind {
+        Kind::Knight => attacks::knight(from),
+        Kind::Bishop => magic::bishop(from, occupied),
+        Kind::Rook => magic::rook(from, occupied),
+        Kind::Queen => magic::queen(from, occupied),
+        Kind::King => attacks::king(from),
+        Kind::Pawn => Bitboard::EMPTY,
+    }
+}
+
+/// Whether a slider on `from` attacks `target`: a look at the line between, no magic.
+#[inline]
+fn slides(kind: Kind, from: Square, target: Square, occupied: Bitboard) -> bool {
+    let rays = match kind {
+        Kind::Bishop => attacks::bishop_rays(from),
+        Kind::Rook => attacks::rook_rays(from),
+        _ => attacks::bishop_rays(from) | attacks::rook_rays(from),
+    };
+    rays.has(target) && !attacks::between(from, target).meets(occupied)
+}

@@ -1,0 +1,121 @@
+//! Moves as protocols write them: `e2e4`, `e7e8q`; castling as the king's squares, `e1g1`, or in
+//! Chess960 as king takes rook, `e1h1`.
+
+use super::board::Board;
+use super::movegen::All;
+use super::types::{Kind, Move, MoveType, Square};
+use crate::game::{MoveList, Notation};
+use std::fmt::Write;
+
+impl Board {
+    /// The legal moves.
+    pub fn legal(&self) -> MoveList<Move> {
+        let mut moves = MoveList::new();
+        self.position().generate::<All>(self.masks(), &mut moves);
+        moves
+    }
+
+    /// The move in coordinates.
+    pub fn move_to_text(&self, mv: Move, notation: Notation) -> String {
+        let to = match mv.move_type() {
+            MoveType::Castling if notation != Notation::Chess960 => mv.castling_targets().0,
+            _ => mv.to(),
+        };
+        let mut text = format!("{}{to}", mv.from());
+        if mv.move_type() == MoveType::Promotion {
+            text.push(mv.promotion_kind().letter().to_ascii_lowercase());
+        }
+        text
+    }
+
+    /// The legal move that `text` names. Castling is understood in both spellings whatever the
+    /// notation; where the king's squares could also be a plain move of the king (`f1g1`), they are.
+    /// # Errors
+    /// Says whether `text` is no move at all or not a legal one.
+    pub fn move_from_text(&self, text: &str) -> Result<Move, String> {
+        let malformed = || format!("{text:?} is no move");
+        let bytes = text.as_bytes();
+        let (squares, promotion) = match bytes.len() {
+            4 => (bytes, None),
+            5 => (&bytes[..4], Some(bytes[4])),
+            _ => return Err(malformed()),
+        };
+        let from = Square::parse(&squares[..2]).ok_or_else(malformed)?;
+        let to = Square::parse(&squares[2..]).ok_or_else(malformed)?;
+        let promotion = match promotion {
+            None => None,
+            Some(letter) => Some(
+                Kind::from_letter(letter)
+                    .filter(|kind| Kind::PROMOTIONS.contains(kind))
+                    .ok_or_else(malformed)?,
+            ),
+        };
+        let moves = self.legal();
+        let plain = moves.iter().find(|mv| {
+            let promotes = mv.move_type() == MoveType::Promotion;
+            mv.from() == from && mv.to() == to && promotes.then(|| mv.promotion_kind()) == promotion
+        });
+        let castling = || {
+            let by_king = |mv: &&Move| {
+                mv.move_type() == MoveType::Castling && mv.from() == from && mv.castling_targets().0 == to
+            };
+            moves.iter().find(by_king).filter(|_| promotion.is_none())
+        };
+        plain.or_else(castling).copied().ok_or_else(|| format!("{text} is not legal here"))
+    }
+
+    /// The board for people to look at, White below, with the FEN and the key.
+    pub fn picture(&self) -> String {
+        let mut text = String::new();
+        let line = "  +---+---+---+---+---+---+---+---+\n";
+        for rank in (0..8).rev() {
+            let _ = write!(text, "{line}{} ", rank + 1);
+            for file in 0..8 {
+                let letter = self.piece_on(Square::at(file, rank)).map_or(' ', |piece| piece.letter());
+                let _ = write!(text, "| {letter} ");
+            }
+            text.push_str("|\n");
+        }
+        let _ = write!(text, "{line}    a   b   c   d   e   f   g   h\n\nFEN: {}\n", self.fen());
+        let _ = write!(text, "Key: {:016X}\nCheckers:", self.state.key);
+        for square in self.masks().checkers {
+            let _ = write!(text, " {square}");
+        }
+        text.push('\n');
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn castling_has_two_spellings() {
+        let board = Board::from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1").unwrap();
+        for (text, chess960) in [("e1g1", "e1h1"), ("e1c1", "e1a1")] {
+            let mv = board.move_from_text(text).unwrap();
+            assert_eq!(board.move_from_text(chess960), Ok(mv));
+            assert_eq!(board.move_to_text(mv, Notation::Coordinate), text);
+            assert_eq!(board.move_to_text(mv, Notation::Chess960), chess960);
+        }
+    }
+
+    #[test]
+    fn a_king_step_is_a_king_step() {
+        let board = Board::from_fen("4k3/8/8/8/8/8/8/5K1R w H - 0 1").unwrap();
+        assert_eq!(board.move_from_text("f1g1").map(Move::move_type), Ok(MoveType::Normal));
+        assert_eq!(board.move_from_text("f1h1").map(Move::move_type), Ok(MoveType::Castling));
+    }
+
+    #[test]
+    fn what_is_no_move_is_refused() {
+        let board = Board::start();
+        for bad in ["", "e2", "e2e5", "e2e4q", "e7e5", "0000", "e2e4 ", "z9z9", "e2e4qq", "éa1"] {
+            assert!(board.move_from_text(bad).is_err(), "{bad}");
+        }
+        let board = Board::from_fen("4k3/P7/8/8/8/8/8/4K3 w - - 0 1").unwrap();
+        assert!(board.move_from_text("a7a8").is_err() && board.move_from_text("a7a8k").is_err());
+        assert!(board.move_from_text("a7a8q").is_ok() && board.move_from_text("a7a8N").is_ok());
+    }
+}

@@ -1,0 +1,73 @@
+//! The generator of chess against known counts, by both ways of walking the tree: the fast one on bare
+//! positions and the plain one through `do_move` and `undo_move`.
+
+use sanqi::chess::Board;
+use sanqi::game::perft::perft;
+use std::path::PathBuf;
+
+/// `FEN ;D1 20 ;D2 400 ...` as (FEN, counts by depth from 1).
+fn parse_line(line: &str) -> Option<(&str, Vec<u64>)> {
+    let (fen, counts) = line.split_once(';')?;
+    let counts = counts
+        .split(';')
+        .filter_map(|field| field.trim().strip_prefix('D')?.split_once(' ')?.1.trim().parse().ok())
+        .collect();
+    Some((fen.trim(), counts))
+}
+
+/// Counts every depth of every position up to `most` leaves. Returns how many numbers were compared.
+fn check_suite(text: &str, most: u64) -> usize {
+    let mut compared = 0;
+    for line in text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#')) {
+        let (fen, counts) = parse_line(line).unwrap_or_else(|| panic!("no perft line: {line}"));
+        let mut board = Board::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
+        for (depth, &expected) in (1..).zip(&counts).take_while(|(_, count)| **count <= most) {
+            assert_eq!(board.position().perft(depth), expected, "{fen} depth {depth}");
+            if expected <= most / 16 {
+                assert_eq!(perft(&mut board, depth), expected, "{fen} depth {depth}, with keys and undo");
+            }
+            compared += 1;
+        }
+        assert_eq!(Board::from_fen(fen).as_ref(), Ok(&board), "perft leaves the board as it was");
+    }
+    compared
+}
+
+/// The suite of that name among the shared data, if this checkout has it.
+fn shared(name: &str) -> Option<String> {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/data/chess").join(name);
+    let text = std::fs::read_to_string(&path).ok();
+    if text.is_none() {
+        eprintln!("skipped: {} is not there", path.display());
+    }
+    text
+}
+
+#[test]
+fn own_suite() {
+    assert!(check_suite(include_str!("data/chess_perft.epd"), 5_000_000) >= 40);
+}
+
+#[test]
+fn shared_suite() {
+    if let Some(text) = shared("perft.epd") {
+        assert!(check_suite(&text, 5_000_000) > 300);
+    }
+}
+
+#[test]
+fn shared_chess960_suite() {
+    if let Some(text) = shared("perft960.epd") {
+        assert!(check_suite(&text, 800_000) > 2_000);
+    }
+}
+
+#[test]
+#[ignore = "minutes"]
+fn shared_suites_to_20_million() {
+    for name in ["perft.epd", "perft960.epd"] {
+        if let Some(text) = shared(name) {
+            check_suite(&text, 20_000_000);
+        }
+    }
+}
