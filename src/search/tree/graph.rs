@@ -101,9 +101,9 @@ impl Graph {
     /// Drops what `root` does not need, then nodes of few visits, until half of the memory is free. Returns
     /// the root's new place; all others are void. No other thread may use the graph meanwhile.
     pub fn shrink(&self, root: NodeId) -> NodeId {
-        let mut min_visits = 1;
+        let mut min_visits = 0;
         while self.arena.reachable(root, min_visits) > self.arena.capacity() / 2 && min_visits < 1 << 28 {
-            min_visits *= 2;
+            min_visits = (2 * min_visits).max(1);
         }
         self.index.clear_part(0, 1);
         let root = self.arena.collect(root, min_visits, |key, id| {
