@@ -1,0 +1,102 @@
+//! What tree search is told of a position of Go: priors from patterns, outcomes from playouts.
+
+use crate::game::{Side, TreeGame};
+use crate::go::playout::{self, AmafRecord};
+use crate::go::{BLACK, Board, Move, Position, WHITE, score};
+use crate::search::tree::{Evaluated, Evaluator, Outcome, Tuning};
+use crate::util::rng::Rng;
+
+/// Share of the outcome that the margin decides; the rest is won or lost.
+const MARGIN_SHARE: f32 = 0.04;
+
+/// Evaluates without a net. Owns the board its playouts run on.
+#[derive(Clone)]
+pub struct Playouts {
+    board: Board,
+    record: AmafRecord,
+}
+
+impl Default for Playouts {
+    fn default() -> Self {
+        Self { board: Board::new(19, 19), record: AmafRecord::default() }
+    }
+}
+
+impl Evaluator<Position> for Playouts {
+    fn evaluate(&mut self, _: &Position, moves: &[Move], priors: &mut [f32], _: &mut Outcome) -> Evaluated {
+        for (prior, &mv) in priors.iter_mut().zip(moves) {
+            *prior = if mv.is_stone() { 1.0 } else { 0.1 };
+        }
+        Evaluated::Priors
+    }
+
+    fn playout(&mut self, pos: &mut Position, rng: &mut Rng, result: &mut Outcome) {
+        if pos.is_over() {
+            return score_as_it_stands(pos, result);
+        }
+        self.board.clone_from(pos.board());
+        self.record.clear();
+        let lead = playout::playout(&mut self.board, rng, &mut self.record);
+        for v in self.board.points() {
+            if let Some((side, _)) = self.record.first(v) {
+                result.played(Position::pack(v), side);
+            }
+        }
+        fill(result, &self.board, lead as f32 - pos.white_bonus());
+    }
+
+    fn tuning(&self, _: &Position) -> Tuning {
+        Tuning::default()
+    }
+}
+
+/// The result of a playout that has filled the board up to eyes: `score` is Black's lead after komi.
+fn fill(result: &mut Outcome, board: &Board, score: f32) {
+    result.score = score;
+    result.value = value_of(score, board.area());
+    result.ownership.resize(board.cells(), 0.0);
+    for v in board.points() {
+        result.ownership[v.index()] = match board.color(v).side() {
+            Some(side) => sign(side),
+            None if board.pattern(v).is_walled_by(BLACK) => 1.0,
+            None if board.pattern(v).is_walled_by(WHITE) => -1.0,
+            None => 0.0,
+        };
+    }
+}
+
+/// Both sides have passed: every stone on the board is alive, so that the search clears up what is dead
+/// before it passes.
+fn score_as_it_stands(pos: &Position, result: &mut Outcome) {
+    let board = pos.board();
+    let count = score::count(board, &Default::default());
+    result.score = score::tromp_taylor(pos).0;
+    result.value = value_of(result.score, board.area());
+    result.ownership.resize(board.cells(), 0.0);
+    for side in [BLACK, WHITE] {
+        for v in count.owned[side.index()].iter() {
+            result.ownership[v.index()] = sign(side);
+        }
+    }
+}
+
+const fn sign(side: Side) -> f32 {
+    match side {
+        Side::First => 1.0,
+        Side::Second => -1.0,
+    }
+}
+
+/// Outcome from Black, 0 to 1: won or lost, and a little for the margin, so that a lead is kept and a
+/// lost game fought for.
+fn value_of(score: f32, area: usize) -> f32 {
+    let won = if score > 0.0 {
+        1.0
+    } else if score < 0.0 {
+        0.0
+    } else {
+        0.5
+    };
+    let margin = 0.5 + 0.5 * (score / area as f32).clamp(-1.0, 1.0);
+    won + MARGIN_SHARE * (margin - won)
+}
