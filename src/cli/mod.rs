@@ -61,7 +61,7 @@ pub fn main() -> ExitCode {
         Some(Command::Datagen(args)) => datagen::run(&args),
         Some(Command::Completions(args)) => shell::completions(&args),
         Some(Command::Man) => shell::man(),
-        None => Ok(()),
+        None => return crate::controller::run(crate::controller::Config::default()),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,1 +1,199 @@
-//! To be written.
+//! The event loop between a dialect and an engine.
+//!
+//! One thread: it takes a line of input or an event of the search, whichever comes first, and gives it
+//! to the dialect, which acts on the [`Session`]. Nothing here knows a protocol by name.
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::todo, clippy::unimplemented)]
+
+mod session;
+#[cfg(test)]
+pub(crate) mod stub;
+#[cfg(test)]
+mod tests;
+
+use crate::engine::{self, Engine, Event, GameId};
+use crate::protocol::io::{self, Input, Journal, Line, Output, StopSwitch};
+use crate::protocol::{self, Dialect, Host, Protocol, State};
+use crossbeam::channel::{self, Receiver, TryRecvError};
+use session::Session;
+use std::io::IsTerminal;
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// What a session starts with.
+#[derive(Default)]
+pub struct Config {
+    /// The protocol; `None`: whichever the first known word of the input belongs to.
+    pub protocol: Option<&'static Protocol>,
+    /// The game, where the protocol leaves the choice.
+    pub game: Option<GameId>,
+    /// Lines dealt with before any input, each after the search of the one before has ended.
+    pub commands: Vec<String>,
+}
+
+/// Speaks a protocol on standard input and output until the client quits, closes its end, or ends the
+/// input.
+pub fn run(config: Config) -> ExitCode {
+    let journal = Journal::default();
+    let switch = StopSwitch::default();
+    let interactive = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
+    let output = Output::stdout(journal.clone());
+    let input = io::read(std::io::stdin(), switch.clone(), journal.clone());
+    let session = Session::new(Box::new(engine::create), output, switch, journal, interactive);
+    Controller::new(config, input, session).run();
+    ExitCode::SUCCESS
+}
+
+/// Makes the engine of a game.
+type Factory = Box<dyn Fn(GameId) -> Box<dyn Engine>>;
+
+/// What the loop has to deal with next.
+enum Next {
+    Line(Line),
+    Event(Event),
+    InputEnded,
+}
+
+struct Controller {
+    config: Config,
+    dialect: Option<Box<dyn Dialect>>,
+    session: Session,
+    lines: Receiver<Line>,
+    ended: Receiver<std::convert::Infallible>,
+    /// `ended` told so: `lines` gets no more.
+    reader_gone: bool,
+    /// The dialect was told that the input has ended.
+    told_end: bool,
+}
+
+impl Controller {
+    fn new(config: Config, input: Input, session: Session) -> Self {
+        let Input { lines, ended } = input;
+        let mut this =
+            Self { config, dialect: None, session, lines, ended, reader_gone: false, told_end: false };
+        if let Some(protocol) = this.config.protocol {
+            this.open(protocol);
+        }
+        this
+    }
+
+    fn run(mut self) {
+        if self.session.is_interactive() {
+            self.session.send(concat!("Sanqi ", env!("CARGO_PKG_VERSION"), " (chess, xiangqi, Go)"));
+            self.session.send("Speaks UCI, UCCI and GTP; type help for help.");
+        }
+        for command in std::mem::take(&mut self.config.commands) {
+            self.line(&Line { text: command, arrived: Instant::now() });
+            self.finish_search();
+        }
+        while !self.session.is_over() && !(self.told_end && self.session.state() == State::Idle) {
+            match self.next() {
+                Next::Line(line) => self.line(&line),
+                Next::Event(event) => self.event(&event),
+                Next::InputEnded => self.input_ended(),
+            }
+        }
+        self.session.stop();
+        self.finish_search();
+    }
+
+    /// Waits for a line or an event. A line that is there goes first: what stopped a search is dealt
+    /// with before the end of that search.
+    fn next(&mut self) -> Next {
+        loop {
+            let waits = self.dialect.as_ref().is_some_and(|d| d.waits_for_search());
+            let reads = !waits || self.session.state() == State::Idle;
+            if reads {
+                match self.lines.try_recv() {
+                    Ok(line) => return Next::Line(line),
+                    Err(TryRecvError::Disconnected) => return Next::InputEnded,
+                    Err(TryRecvError::Empty) => (),
+                }
+            } else if self.reader_gone && self.lines.is_empty() && !self.told_end {
+                return Next::InputEnded;
+            }
+            if let Some(event) = self.session.take_due() {
+                return Next::Event(event);
+            }
+            let lines = if reads { self.lines.clone() } else { channel::never() };
+            let ended = if reads || self.reader_gone { channel::never() } else { self.ended.clone() };
+            let events = self.session.events().clone();
+            crossbeam::select! {
+                recv(lines) -> line => return line.map_or(Next::InputEnded, Next::Line),
+                recv(ended) -> _ => self.reader_gone = true,
+                recv(events) -> event => {
+                    self.session.accept(event.ok());
+                    // The next round looks for a line that was queued before the event was sent.
+                }
+            }
+        }
+    }
+
+    fn line(&mut self, line: &Line) {
+        self.session.set_arrival(line.arrived);
+        if self.dialect.is_none() {
+            match protocol::detect(&line.text) {
+                Some(protocol) => self.open(protocol),
+                None => self.help(line.text.trim()),
+            }
+        }
+        if let Some(dialect) = &mut self.dialect {
+            dialect.line(&line.text, &mut self.session);
+        }
+        self.refresh();
+    }
+
+    fn event(&mut self, event: &Event) {
+        if let Some(dialect) = &mut self.dialect {
+            dialect.event(event, &mut self.session);
+        }
+        self.refresh();
+    }
+
+    fn input_ended(&mut self) {
+        self.told_end = true;
+        self.lines = channel::never();
+        match &mut self.dialect {
+            Some(dialect) => dialect.input_ended(&mut self.session),
+            None => self.session.quit(),
+        }
+    }
+
+    /// Gives the dialect what the search still reports, up to its end.
+    fn finish_search(&mut self) {
+        while let Some(event) = self.session.next_event() {
+            self.event(&event);
+        }
+    }
+
+    fn open(&mut self, protocol: &'static Protocol) {
+        self.dialect = Some((protocol.create)(self.config.game));
+        self.refresh();
+    }
+
+    fn refresh(&mut self) {
+        if let Some(dialect) = &self.dialect {
+            self.session.set_interrupts(dialect.interrupts());
+        }
+    }
+
+    /// What a person is told who has not chosen a protocol yet. Programs are told nothing.
+    fn help(&mut self, text: &str) {
+        if !self.session.is_interactive() || text.is_empty() {
+            return;
+        }
+        if text != "help" {
+            self.session.send(&format!("Unknown command: {text}"));
+        }
+        for line in HELP {
+            self.session.send(line);
+        }
+    }
+}
+
+const HELP: &[&str] = &[
+    "The first command chooses the protocol:",
+    "  uci           chess; and xiangqi, after setoption name UCI_Variant value xiangqi",
+    "  ucci          xiangqi",
+    "  list_commands Go; so does any other command of GTP",
+    "Sub-commands (bench, perft, match, ...) are listed by: sanqi --help",
+];

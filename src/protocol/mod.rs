@@ -4,6 +4,12 @@
 //! [`Host`], which the controller is, to act, and hands it the lines to write.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::todo, clippy::unimplemented)]
 
+pub mod io;
+pub mod options;
+mod ucci;
+mod uci;
+mod words;
+
 use crate::engine::{Engine, Event, GameId, Limits, OptionSpec};
 
 /// What the engine is doing.
@@ -98,7 +104,10 @@ pub struct Protocol {
 }
 
 /// All protocols, in the order in which they are asked whether they know a first line.
-pub const PROTOCOLS: &[Protocol] = &[];
+pub const PROTOCOLS: &[Protocol] = &[
+    Protocol { name: "uci", opens: uci::opens, create: |game| Box::new(uci::Uci::new(game)) },
+    Protocol { name: "ucci", opens: ucci::opens, create: |_| Box::new(ucci::Ucci::default()) },
+];
 
 /// The protocol called `name`.
 pub fn by_name(name: &str) -> Option<&'static Protocol> {

@@ -1,0 +1,263 @@
+//! What a dialect acts on: the engine, the running search, the options, the output.
+
+use super::Factory;
+use crate::engine::{BestMove, Engine, Event, GameId, Limits, OptionSpec};
+use crate::protocol::io::{Journal, Output, StopSwitch};
+use crate::protocol::{Host, State, options};
+use crossbeam::channel::{self, Receiver};
+use std::time::Instant;
+
+/// A session with one client.
+pub(super) struct Session {
+    factory: Factory,
+    game: GameId,
+    /// Made when it is first asked for.
+    engine: Option<Box<dyn Engine>>,
+    /// Engine options that were set, for the next game's engine.
+    settings: Vec<(String, String)>,
+    search: Search,
+    switch: StopSwitch,
+    journal: Journal,
+    output: Output,
+    interactive: bool,
+    /// When the line being dealt with arrived.
+    arrival: Instant,
+    over: bool,
+}
+
+/// The running search, as seen from outside.
+struct Search {
+    state: State,
+    /// Its events; none when idle.
+    events: Receiver<Event>,
+    /// Its end must not be told before `stop` (or `ponderhit`, unless it is infinite).
+    until_stop: bool,
+    infinite: bool,
+    /// Its end, when that has come.
+    end: Option<BestMove>,
+    /// A report not handed out yet.
+    report: Option<Event>,
+}
+
+impl Search {
+    fn none() -> Self {
+        Self {
+            state: State::Idle,
+            events: channel::never(),
+            until_stop: false,
+            infinite: false,
+            end: None,
+            report: None,
+        }
+    }
+}
+
+impl Session {
+    pub(super) fn new(
+        factory: Factory,
+        output: Output,
+        switch: StopSwitch,
+        journal: Journal,
+        interactive: bool,
+    ) -> Self {
+        Self {
+            factory,
+            game: GameId::Chess,
+            engine: None,
+            settings: Vec::new(),
+            search: Search::none(),
+            switch,
+            journal,
+            output,
+            interactive,
+            arrival: Instant::now(),
+            over: false,
+        }
+    }
+
+    /// Where the running search reports.
+    pub(super) fn events(&self) -> &Receiver<Event> {
+        &self.search.events
+    }
+
+    /// Takes note of what came from [`events`](Self::events); `None`: the search is gone.
+    pub(super) fn accept(&mut self, event: Option<Event>) {
+        match event {
+            Some(Event::BestMove(end)) => self.end_with(end),
+            Some(event) => self.search.report = Some(event),
+            // Every search ends with a best move; a client must not wait for ever for one that broke.
+            None => self.end_with(BestMove::default()),
+        }
+    }
+
+    fn end_with(&mut self, end: BestMove) {
+        self.search.end = Some(end);
+        self.search.events = channel::never();
+    }
+
+    /// What the dialect is to be told now.
+    pub(super) fn take_due(&mut self) -> Option<Event> {
+        if let Some(event) = self.search.report.take() {
+            return Some(event);
+        }
+        if self.search.until_stop { None } else { self.take_end() }
+    }
+
+    /// The end of the search, when it has come: idle from now on.
+    fn take_end(&mut self) -> Option<Event> {
+        let end = self.search.end.take()?;
+        if let Some(engine) = &mut self.engine {
+            engine.wait();
+        }
+        self.switch.set_search(None);
+        self.search = Search::none();
+        Some(Event::BestMove(end))
+    }
+
+    pub(super) fn is_over(&self) -> bool {
+        self.over || !self.output.is_open()
+    }
+
+    pub(super) fn set_arrival(&mut self, at: Instant) {
+        self.arrival = at;
+    }
+
+    pub(super) fn set_interrupts(&self, interrupts: fn(&str) -> bool) {
+        self.switch.set_interrupts(interrupts);
+    }
+
+    /// # Errors
+    /// As [`Host::set_option`].
+    fn set_controller_option(&mut self, name: &str, value: &str) -> Result<(), String> {
+        if name == options::DEBUG_LOG_FILE {
+            self.journal.open(value).map_err(|e| format!("cannot open {value}: {e}"))?;
+        }
+        Ok(())
+    }
+
+    /// # Errors
+    /// As [`Host::set_option`].
+    fn set_engine_option(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let specs = self.engine().options();
+        let spec = options::find(&specs, name).map_err(|e| e.to_string())?;
+        let value = options::check(spec, value).map_err(|e| e.to_string())?;
+        self.engine().set_option(spec.name, &value)?;
+        if spec.kind != crate::engine::OptionKind::Button {
+            self.settings.retain(|(name, _)| name != spec.name);
+            self.settings.push((spec.name.to_owned(), value));
+        }
+        Ok(())
+    }
+}
+
+impl Host for Session {
+    fn state(&self) -> State {
+        self.search.state
+    }
+
+    fn game(&self) -> GameId {
+        self.game
+    }
+
+    fn engine(&mut self) -> &mut dyn Engine {
+        let Self { engine, factory, game, settings, .. } = self;
+        &mut **engine.get_or_insert_with(|| {
+            let mut engine = factory(*game);
+            let specs = engine.options();
+            for (name, value) in settings {
+                let checked = options::find(&specs, name).and_then(|spec| options::check(spec, value));
+                if let Ok(value) = checked {
+                    // What one engine could have, another may lack: it keeps its default.
+                    drop(engine.set_option(name, &value));
+                }
+            }
+            engine
+        })
+    }
+
+    fn select_game(&mut self, game: GameId) {
+        if game == self.game {
+            return;
+        }
+        self.stop();
+        while self.next_event().is_some() {}
+        self.engine = None;
+        self.game = game;
+    }
+
+    fn go(&mut self, mut limits: Limits) -> Result<(), String> {
+        if self.search.state != State::Idle {
+            return Err("a search is running".to_owned());
+        }
+        let (sender, events) = channel::unbounded();
+        let (ponder, infinite) = (limits.ponder, limits.infinite);
+        limits.received.get_or_insert(self.arrival);
+        self.engine().go(limits, sender)?;
+        let stop = self.engine().stop_handle();
+        self.switch.set_search(Some(stop));
+        let state = if ponder { State::Pondering } else { State::Searching };
+        self.search = Search { state, events, until_stop: ponder || infinite, infinite, ..Search::none() };
+        Ok(())
+    }
+
+    fn stop(&mut self) {
+        if self.search.state == State::Idle {
+            return;
+        }
+        self.search.state = State::Stopping;
+        self.search.until_stop = false;
+        self.engine().stop_handle().set();
+    }
+
+    fn ponder_hit(&mut self, draw_offered: bool) {
+        if self.search.state != State::Pondering {
+            return;
+        }
+        self.search.state = State::Searching;
+        self.search.until_stop = self.search.infinite;
+        if self.search.end.is_none() {
+            self.engine().ponder_hit(draw_offered);
+        }
+    }
+
+    fn next_event(&mut self) -> Option<Event> {
+        if self.search.state == State::Idle {
+            return None;
+        }
+        if self.search.report.is_none() && self.search.end.is_none() {
+            let event = self.search.events.recv().ok();
+            self.accept(event);
+        }
+        self.search.report.take().or_else(|| self.take_end())
+    }
+
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
+        if let Ok(spec) = options::find(options::CONTROLLER, name) {
+            let value = options::check(spec, value).map_err(|e| e.to_string())?;
+            return self.set_controller_option(spec.name, &value);
+        }
+        if self.search.state != State::Idle {
+            return Err(format!("{name} cannot be set while searching"));
+        }
+        self.set_engine_option(name, value)
+    }
+
+    fn options(&mut self) -> Vec<OptionSpec> {
+        let own = options::CONTROLLER.iter().cloned();
+        let engine = self.engine().options().into_iter();
+        let not_own = |spec: &OptionSpec| options::find(options::CONTROLLER, spec.name).is_err();
+        own.chain(engine.filter(not_own)).collect()
+    }
+
+    fn send(&mut self, line: &str) {
+        self.output.line(line);
+    }
+
+    fn is_interactive(&self) -> bool {
+        self.interactive
+    }
+
+    fn quit(&mut self) {
+        self.over = true;
+    }
+}

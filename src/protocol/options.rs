@@ -1,0 +1,178 @@
+//! The one registry of options: what the controller has, what an engine has, how values are checked.
+//! Each dialect declares them in a form of its own.
+
+use crate::engine::{OptionKind, OptionSpec};
+use std::fmt;
+
+/// The option that names the journal's file.
+pub const DEBUG_LOG_FILE: &str = "Debug Log File";
+/// The option that tells whether the client will ponder.
+pub const PONDER: &str = "Ponder";
+
+/// The options of the controller itself.
+pub const CONTROLLER: &[OptionSpec] = &[
+    OptionSpec {
+        name: DEBUG_LOG_FILE,
+        kind: OptionKind::Text(""),
+        help: "Appends everything read and written to this file.",
+    },
+    OptionSpec {
+        name: PONDER,
+        kind: OptionKind::Check(false),
+        help: "Tells the engine that the client may let it ponder.",
+    },
+];
+
+/// Why an option cannot be set.
+#[derive(Debug, PartialEq, Eq)]
+pub enum OptionError {
+    /// There is none of that name.
+    Unknown(String),
+    /// The value is not of the option's kind: what it must be, and what it was.
+    Value { name: &'static str, wanted: String, found: String },
+}
+
+impl fmt::Display for OptionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown(name) => write!(f, "no such option: {name}"),
+            Self::Value { name, wanted, found } => write!(f, "{name} must be {wanted}, not '{found}'"),
+        }
+    }
+}
+
+/// The option called `name`, whatever the case of its letters.
+/// # Errors
+/// [`OptionError::Unknown`].
+pub fn find<'a>(specs: &'a [OptionSpec], name: &str) -> Result<&'a OptionSpec, OptionError> {
+    specs
+        .iter()
+        .find(|spec| spec.name.eq_ignore_ascii_case(name))
+        .ok_or_else(|| OptionError::Unknown(name.to_owned()))
+}
+
+/// Checks a value, and returns it in its one spelling: `true` or `false`, a number without sign or
+/// zeros in front, a choice as declared, text without blanks around it, nothing for a button.
+/// # Errors
+/// [`OptionError::Value`].
+pub fn check(spec: &OptionSpec, value: &str) -> Result<String, OptionError> {
+    let value = value.trim();
+    let wrong = |wanted: String| OptionError::Value { name: spec.name, wanted, found: value.to_owned() };
+    match &spec.kind {
+        OptionKind::Check(_) => match value.to_ascii_lowercase().as_str() {
+            "true" | "on" => Ok("true".to_owned()),
+            "false" | "off" => Ok("false".to_owned()),
+            _ => Err(wrong("true or false".to_owned())),
+        },
+        OptionKind::Spin { min, max, .. } => match value.parse::<i64>() {
+            Ok(number) if (*min..=*max).contains(&number) => Ok(number.to_string()),
+            _ => Err(wrong(format!("a whole number from {min} to {max}"))),
+        },
+        OptionKind::Combo { choices, .. } => choices
+            .iter()
+            .find(|choice| choice.eq_ignore_ascii_case(value))
+            .map(|choice| (*choice).to_owned())
+            .ok_or_else(|| wrong(format!("one of {}", choices.join(", ")))),
+        OptionKind::Text(_) => Ok(if value == "<empty>" { String::new() } else { value.to_owned() }),
+        OptionKind::Button => Ok(String::new()),
+    }
+}
+
+/// Whether every dialect can declare `spec`: managers read numbers as 32 bits, and split choices and
+/// names at blanks and keywords.
+/// # Errors
+/// What is wrong with it.
+pub fn is_portable(spec: &OptionSpec) -> Result<(), String> {
+    let name = spec.name;
+    let keyword = |w: &str| matches!(w, "type" | "default" | "min" | "max" | "var" | "value");
+    if name.is_empty() || name.split(' ').any(|w| w.is_empty() || keyword(w)) {
+        return Err(format!("'{name}' is no name for an option"));
+    }
+    match &spec.kind {
+        OptionKind::Spin { default, min, max } => {
+            if [default, min, max].iter().any(|n| i32::try_from(**n).is_err()) {
+                return Err(format!("{name}: a number beyond 32 bits"));
+            }
+            if !(min..=max).contains(&default) {
+                return Err(format!("{name}: the default is out of range"));
+            }
+        }
+        OptionKind::Combo { default, choices } => {
+            if choices.iter().any(|c| c.is_empty() || c.contains(char::is_whitespace)) {
+                return Err(format!("{name}: a choice with blanks"));
+            }
+            if !choices.contains(default) {
+                return Err(format!("{name}: the default is no choice"));
+            }
+        }
+        _ => (),
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HASH: OptionSpec =
+        OptionSpec { name: "Hash", kind: OptionKind::Spin { default: 16, min: 1, max: 1024 }, help: "" };
+    const RULE: OptionSpec = OptionSpec {
+        name: "Rule",
+        kind: OptionKind::Combo { default: "chinese", choices: &["chinese", "asian"] },
+        help: "",
+    };
+
+    fn checked(kind: OptionKind, value: &str) -> Result<String, String> {
+        check(&OptionSpec { name: "X", kind, help: "" }, value).map_err(|e| e.to_string())
+    }
+
+    #[test]
+    fn values_out_of_range_are_refused_not_clamped() {
+        for value in ["0", "1025", "-1", "", "abc", "16MB", "1.5", "99999999999999999999999"] {
+            let error = check(&HASH, value).map_err(|e| e.to_string());
+            assert_eq!(error, Err(format!("Hash must be a whole number from 1 to 1024, not '{value}'")));
+        }
+        assert_eq!(check(&HASH, " 1024 ").as_deref(), Ok("1024"));
+        assert_eq!(check(&HASH, "+0016").as_deref(), Ok("16"));
+    }
+
+    #[test]
+    fn values_come_in_one_spelling() {
+        assert_eq!(checked(OptionKind::Check(false), "TRUE"), Ok("true".into()));
+        assert_eq!(checked(OptionKind::Check(false), "1"), Err("X must be true or false, not '1'".into()));
+        assert_eq!(check(&RULE, "Asian").as_deref(), Ok("asian"));
+        assert!(check(&RULE, "japanese").is_err());
+        assert_eq!(checked(OptionKind::Text(""), " C:\\my tables "), Ok("C:\\my tables".into()));
+        assert_eq!(checked(OptionKind::Text("a"), "<empty>"), Ok(String::new()));
+        assert_eq!(checked(OptionKind::Button, "anything"), Ok(String::new()));
+    }
+
+    #[test]
+    fn names_are_found_in_any_case() {
+        let specs = [HASH, RULE];
+        assert_eq!(find(&specs, "hASH"), Ok(&HASH));
+        assert_eq!(find(&specs, "hash "), Err(OptionError::Unknown("hash ".into())));
+    }
+
+    #[test]
+    fn what_some_manager_would_misread_is_not_portable() {
+        assert_eq!(is_portable(&HASH), Ok(()));
+        assert_eq!(is_portable(&RULE), Ok(()));
+        for (name, kind) in [
+            ("Max value", OptionKind::Button),
+            ("two  blanks", OptionKind::Button),
+            ("Big", OptionKind::Spin { default: 0, min: 0, max: 1 << 40 }),
+            ("Off", OptionKind::Spin { default: 5, min: 0, max: 4 }),
+            ("Style", OptionKind::Combo { default: "a", choices: &["a", "b c"] }),
+            ("Style", OptionKind::Combo { default: "d", choices: &["a", "b"] }),
+        ] {
+            assert!(
+                is_portable(&OptionSpec { name, kind: kind.clone(), help: "" }).is_err(),
+                "{name} {kind:?}"
+            );
+        }
+        for spec in CONTROLLER {
+            assert_eq!(is_portable(spec), Ok(()));
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! UCCI's options: those its text names, those of the engine under names without blanks.
+
+use crate::engine::{OptionKind, OptionSpec};
+use crate::protocol::options;
+
+/// The longest line that every adapter takes unharmed (Debian's uci2wb breaks at about 256 bytes).
+pub const MAX_LINE: usize = 249;
+
+/// What setting an option does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effect {
+    /// The dialect itself changes.
+    Dialect,
+    /// The engine option of this name is set. Where the engine has none, the value is only checked.
+    Engine(&'static str),
+    /// As `Engine`, but zero stands for the engine's default.
+    EngineOrDefault(&'static str),
+    /// As `Engine`, but zero stands for one thread per processor.
+    Threads(&'static str),
+    /// Earlier games are forgotten.
+    NewGame,
+    /// Nothing: the text names it, and this engine has no use for it.
+    None,
+}
+
+/// An option as the client sees it.
+pub struct Setting {
+    /// Name (without blanks), kind, help.
+    pub spec: OptionSpec,
+    /// What it does.
+    pub effect: Effect,
+}
+
+/// Tells times in milliseconds instead of seconds.
+pub const USEMILLISEC: &str = "usemillisec";
+/// Leaves input unread while thinking.
+pub const BATCH: &str = "batch";
+/// Tells more.
+pub const DEBUG: &str = "debug";
+/// Soldiers that reach the last rank become something else: not in these rules.
+pub const PROMOTION: &str = "promotion";
+
+const SIZES: &[&str] = &["none", "small", "medium", "large"];
+
+/// The options of UCCI 3.0, and the rule set, in the order of the text.
+const NAMED: &[(&str, OptionKind, Effect)] = &[
+    (USEMILLISEC, OptionKind::Check(false), Effect::Dialect),
+    (BATCH, OptionKind::Check(false), Effect::Dialect),
+    (DEBUG, OptionKind::Check(false), Effect::Dialect),
+    ("ponder", OptionKind::Check(false), Effect::Engine(options::PONDER)),
+    ("usebook", OptionKind::Check(false), Effect::Engine("OwnBook")),
+    ("useegtb", OptionKind::Check(false), Effect::None),
+    ("bookfiles", OptionKind::Text(""), Effect::Engine("Book File")),
+    ("egtbpaths", OptionKind::Text(""), Effect::None),
+    ("evalapi", OptionKind::Text(""), Effect::Engine("EvalFile")),
+    ("hashsize", OptionKind::Spin { default: 0, min: 0, max: 1024 }, Effect::EngineOrDefault("Hash")),
+    ("threads", OptionKind::Spin { default: 1, min: 0, max: 1 }, Effect::Threads("Threads")),
+    ("idle", OptionKind::Combo { default: "none", choices: SIZES }, Effect::None),
+    (PROMOTION, OptionKind::Check(false), Effect::Dialect),
+    ("pruning", OptionKind::Combo { default: "large", choices: SIZES }, Effect::None),
+    ("knowledge", OptionKind::Combo { default: "large", choices: SIZES }, Effect::None),
+    (
+        "randomness",
+        OptionKind::Combo { default: "none", choices: &["none", "tiny", "small", "medium", "large", "huge"] },
+        Effect::None,
+    ),
+    ("style", OptionKind::Combo { default: "normal", choices: &["solid", "normal", "risky"] }, Effect::None),
+    ("newgame", OptionKind::Button, Effect::NewGame),
+    (
+        "ruleset",
+        OptionKind::Combo { default: "chinese", choices: &["chinese", "asian", "computer", "none"] },
+        Effect::Engine("Repetition Rule"),
+    ),
+];
+
+/// Everything that can be set, given the options of controller and engine.
+pub fn all(engine: &[OptionSpec]) -> Vec<Setting> {
+    let named = NAMED.iter().map(|(name, kind, effect)| Setting {
+        spec: OptionSpec { name, kind: adapted(kind, *effect, engine), help: "" },
+        effect: *effect,
+    });
+    let is_named = |spec: &OptionSpec| {
+        NAMED.iter().any(|(name, _, effect)| target(*effect) == Some(spec.name) || *name == plain_name(spec))
+    };
+    let others = engine
+        .iter()
+        .filter(|spec| !is_named(spec))
+        .map(|spec| Setting { spec: spec.clone(), effect: Effect::Engine(spec.name) });
+    named.chain(others).collect()
+}
+
+/// The engine option behind an effect.
+pub fn target(effect: Effect) -> Option<&'static str> {
+    match effect {
+        Effect::Engine(name) | Effect::EngineOrDefault(name) | Effect::Threads(name) => Some(name),
+        Effect::Dialect | Effect::NewGame | Effect::None => None,
+    }
+}
+
+/// The kind of a named option with the engine's own range and default.
+fn adapted(kind: &OptionKind, effect: Effect, engine: &[OptionSpec]) -> OptionKind {
+    let own = target(effect).and_then(|name| options::find(engine, name).ok());
+    match (own.map(|spec| &spec.kind), effect) {
+        (Some(OptionKind::Spin { max, .. }), Effect::EngineOrDefault(_)) => {
+            OptionKind::Spin { default: 0, min: 0, max: *max }
+        }
+        (Some(OptionKind::Spin { default, max, .. }), Effect::Threads(_)) => {
+            OptionKind::Spin { default: *default, min: 0, max: *max }
+        }
+        (Some(own), Effect::Engine(_)) => own.clone(),
+        _ => kind.clone(),
+    }
+}
+
+/// The name without blanks, in lower case: `Move Overhead` is `moveoverhead`.
+pub fn plain_name(spec: &OptionSpec) -> String {
+    spec.name.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_ascii_lowercase()
+}
+
+/// `option <name> type ..`; nothing when the line would be too long to be safe.
+pub fn line(setting: &Setting) -> Option<String> {
+    let name = plain_name(&setting.spec);
+    let line = match &setting.spec.kind {
+        OptionKind::Check(default) => format!("option {name} type check default {default}"),
+        OptionKind::Spin { default, min, max } => {
+            format!("option {name} type spin min {min} max {max} default {default}")
+        }
+        OptionKind::Combo { default, choices } => {
+            let vars: String = choices.iter().map(|choice| format!(" var {choice}")).collect();
+            format!("option {name} type combo{vars} default {default}")
+        }
+        OptionKind::Text("") => format!("option {name} type string"),
+        OptionKind::Text(default) => format!("option {name} type string default {default}"),
+        OptionKind::Button => format!("option {name} type button"),
+    };
+    (line.len() <= MAX_LINE).then_some(line)
+}

@@ -1,0 +1,72 @@
+//! Commands that UCI does not have, but people and scripts expect.
+
+use super::super::Host;
+use super::parse::Extension;
+use super::say;
+
+pub(super) fn run(extension: &Extension, host: &mut dyn Host) {
+    match extension {
+        Extension::Diagram => {
+            let text = host.engine().diagram();
+            send_lines(&text, host);
+        }
+        Extension::Eval => {
+            let text = host.engine().explain_evaluation();
+            send_lines(&text, host);
+        }
+        Extension::Bench(depth) => bench(*depth, host),
+        Extension::Compiler => compiler(host),
+        Extension::Help => HELP.iter().for_each(|line| host.send(line)),
+    }
+}
+
+fn send_lines(text: &str, host: &mut dyn Host) {
+    text.lines().for_each(|line| host.send(line));
+}
+
+/// Nodes below each root move and in all. A depth below one has one node, the position itself.
+pub(super) fn perft(depth: u32, host: &mut dyn Host) {
+    if depth == 0 {
+        host.send("Nodes searched: 1");
+        return;
+    }
+    match host.engine().perft(depth) {
+        None => say(host, "there is no perft in this game"),
+        Some(counts) => {
+            for (mv, nodes) in &counts {
+                host.send(&format!("{mv}: {nodes}"));
+            }
+            host.send("");
+            let total: u64 = counts.iter().map(|(_, nodes)| nodes).sum();
+            host.send(&format!("Nodes searched: {total}"));
+        }
+    }
+}
+
+fn bench(depth: Option<u32>, host: &mut dyn Host) {
+    let (nodes, time) = host.engine().bench(depth);
+    let nps = u128::from(nodes) * 1_000_000 / time.as_micros().max(1);
+    host.send(&format!("{nodes} nodes {nps} nps"));
+}
+
+fn compiler(host: &mut dyn Host) {
+    host.send(concat!("Sanqi ", env!("CARGO_PKG_VERSION")));
+    let checks = if cfg!(debug_assertions) { "on" } else { "off" };
+    let (arch, os) = (std::env::consts::ARCH, std::env::consts::OS);
+    host.send(&format!("built by rustc for {arch} {os}; debug assertions {checks}"));
+}
+
+const HELP: &[&str] = &[
+    "uci                               who this is, and its options",
+    "isready                           answers readyok",
+    "setoption name N [value V]        sets an option",
+    "ucinewgame                        forgets earlier games",
+    "position startpos|fen F [moves M] sets up a position",
+    "go [depth D] [nodes N] [movetime T] [wtime T btime T winc T binc T movestogo N] [mate N]",
+    "   [infinite] [ponder] [searchmoves M]   searches; T is in milliseconds",
+    "go perft D                        counts the leaves of the tree of legal moves",
+    "stop | ponderhit                  ends the search | the expected move was played",
+    "d | eval                          shows the board | explains its evaluation",
+    "bench [D] | compiler              measures speed | how this was built",
+    "quit                              ends the program",
+];

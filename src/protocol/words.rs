@@ -1,0 +1,117 @@
+//! Words, numbers and positions, as UCI and UCCI both write them.
+
+use crate::engine::GameId;
+use std::time::Duration;
+
+/// The first word of `text`, and what follows it without the blanks between.
+pub fn first_word(text: &str) -> (&str, &str) {
+    let text = text.trim_ascii_start();
+    let end = text.find(|c: char| c.is_ascii_whitespace()).unwrap_or(text.len());
+    (&text[..end], text[end..].trim_ascii_start())
+}
+
+/// A whole number; beyond 64 bits it becomes the greatest or least there is.
+pub fn number(text: &str) -> Option<i64> {
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    Some(text.parse().unwrap_or(if text.starts_with('-') { i64::MIN } else { i64::MAX }))
+}
+
+/// `n` as a count of at least one.
+pub fn at_least_one(n: i64) -> u32 {
+    u32::try_from(n.max(1)).unwrap_or(u32::MAX)
+}
+
+/// A duration of at least nothing and at most some thirty years.
+pub fn milliseconds(n: i64) -> Duration {
+    Duration::from_millis(n.clamp(0, 1_000_000_000_000).unsigned_abs())
+}
+
+/// The text, or the beginning of it that a person would read.
+pub fn shorten(text: &str) -> String {
+    const MOST: usize = 300;
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// A position: `startpos | fen <fields>`, then `moves ..`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Position {
+    /// The FEN, its fields separated by single blanks; `None` is `startpos`.
+    pub fen: Option<String>,
+    /// The moves as sent.
+    pub moves: Vec<String>,
+}
+
+impl Position {
+    /// Reads what follows the command word.
+    /// # Errors
+    /// It begins with neither keyword, or the FEN is missing.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let (keyword, rest) = first_word(text);
+        let mut words = rest.split_ascii_whitespace();
+        let before_moves: Vec<&str> = words.by_ref().take_while(|&w| w != "moves").collect();
+        let fen = match keyword {
+            "startpos" => None,
+            "fen" if before_moves.is_empty() => return Err("position: no FEN after 'fen'".to_owned()),
+            "fen" => Some(before_moves.join(" ")),
+            "" => return Err("position: nothing follows".to_owned()),
+            other => return Err(format!("position: 'startpos' or 'fen' expected, not '{other}'")),
+        };
+        Ok(Self { fen, moves: words.map(str::to_owned).collect() })
+    }
+
+    /// The game its FEN can only be of: by the number of ranks, 8 or 10.
+    pub fn game(&self) -> Option<GameId> {
+        let board = self.fen.as_deref()?.split(' ').next()?;
+        match board.bytes().filter(|&b| b == b'/').count() {
+            7 => Some(GameId::Chess),
+            9 => Some(GameId::Xiangqi),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_any_length_have_a_value() {
+        assert_eq!(number("0012"), Some(12));
+        assert_eq!(number("+5"), Some(5));
+        assert_eq!(number("-5"), Some(-5));
+        assert_eq!(number(&"9".repeat(400)), Some(i64::MAX));
+        assert_eq!(number(&format!("-{}", "9".repeat(400))), Some(i64::MIN));
+        for text in ["", "-", "+", "1.5", "1e3", "0x10", "--1", "5s", "\u{FFFD}"] {
+            assert_eq!(number(text), None, "{text}");
+        }
+        assert_eq!(milliseconds(-5), Duration::ZERO);
+        assert_eq!(at_least_one(i64::MAX), u32::MAX);
+        assert_eq!(at_least_one(-1), 1);
+    }
+
+    #[test]
+    fn positions_are_read_whatever_the_blanks() {
+        let read = |text| Position::parse(text).map(|p| (p.fen.unwrap_or_default(), p.moves.join(" ")));
+        assert_eq!(read("startpos"), Ok((String::new(), String::new())));
+        assert_eq!(read(" startpos\tmoves  e2e4   e7e5 "), Ok((String::new(), "e2e4 e7e5".into())));
+        assert_eq!(read("fen 8/8/8/8  w -   - moves"), Ok(("8/8/8/8 w - -".into(), String::new())));
+        assert!(read("fen").is_err() && read("fen  moves e2e4").is_err());
+        assert!(read("").is_err() && read("e2e4").is_err());
+    }
+
+    #[test]
+    fn the_number_of_ranks_tells_the_game() {
+        let game = |fen: &str| Position { fen: Some(fen.into()), moves: vec![] }.game();
+        assert_eq!(game("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"), Some(GameId::Chess));
+        let xiangqi = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w";
+        assert_eq!(game(xiangqi), Some(GameId::Xiangqi));
+        assert_eq!(game("8/8/8"), None);
+        assert_eq!(Position::default().game(), None);
+    }
+}
