@@ -279,13 +279,14 @@ pub trait Engine: Send {
 pub type StopHandle = std::sync::Arc<crate::search::limits::StopFlag>;
 
 pub mod alphabeta;
+pub mod chess;
 pub mod tree;
 pub mod xiangqi;
 
 /// A new engine for `game`.
 pub fn create(game: GameId) -> Box<dyn Engine> {
     match game {
-        GameId::Chess => unimplemented!("waits for the board"),
+        GameId::Chess => Box::new(alphabeta::AlphaBeta::<chess::Chess>::new()),
         GameId::Xiangqi => Box::new(alphabeta::AlphaBeta::<xiangqi::Xiangqi>::new()),
         GameId::Go => Box::new(tree::GoEngine::default()),
     }

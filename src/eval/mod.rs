@@ -3,7 +3,7 @@
 pub mod go;
 pub mod xiangqi;
 
-use crate::game::{AlphaBetaGame, Observer};
+use crate::game::{AlphaBetaGame, Game, Observer};
 use crate::search::alphabeta::Evaluator;
 use crate::tune::Params;
 use std::marker::PhantomData;
@@ -61,5 +61,25 @@ impl HandMade for crate::xiangqi::Board {
 
     fn explain(&self) -> String {
         xiangqi::trace(self)
+    }
+}
+
+impl HandMade for crate::chess::Board {
+    const PARAMS: &'static Params = &crate::tune::CHESS;
+
+    fn evaluate(&self) -> i32 {
+        use crate::game::Side;
+        let mut score = 0;
+        self.for_each_piece(|piece, square| {
+            let (file, rank) = ((square % 8) as i32, (square / 8) as i32);
+            let centre = 3 - (2 * file - 7).abs().max((2 * rank - 7).abs()) / 2;
+            let value = Self::piece_value(piece % 6) + 6 * centre;
+            score += if piece < 6 { value } else { -value };
+        });
+        if self.side_to_move() == Side::First { score } else { -score }
+    }
+
+    fn explain(&self) -> String {
+        format!("{}", self.evaluate())
     }
 }
