@@ -14,7 +14,8 @@ use std::fmt::Debug;
 pub type MoveList<M> = ArrayVec<M, 256>;
 
 /// The player who moves first in the starting position (White, Red; Black in Go), or the other.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
 #[repr(u8)]
 pub enum Side {
     /// White in chess, Red in xiangqi, Black in Go.
