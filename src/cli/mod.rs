@@ -4,6 +4,7 @@
 //! so by itself), 1 failure with one line that says what and where.
 
 mod datagen;
+mod perft;
 mod shell;
 
 use crate::engine::GameId;
@@ -24,6 +25,8 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Count the leaves of the tree of legal moves
+    Perft(perft::Args),
     Datagen(datagen::DatagenArgs),
     /// Print a completion script for a shell
     Completions(shell::CompletionsArgs),
@@ -58,6 +61,7 @@ type Outcome = Result<(), Failure>;
 /// Runs the command line.
 pub fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
+        Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Datagen(args)) => datagen::run(&args),
         Some(Command::Completions(args)) => shell::completions(&args),
         Some(Command::Man) => shell::man(),
