@@ -1,5 +1,17 @@
-//! Matches between engines, refereed by the rules.
+//! Matches between engines of any protocol, refereed by the rules.
+//!
+//! A match is a list of games. Each game has two [`player`]s (processes that speak a protocol), a
+//! [`referee`] (the rules), and two clocks; its [`record`] is all that is kept of it.
 
-pub mod process; // an engine's process and its lines
 pub mod stats; // Elo, likelihoods, sequential tests
 pub mod time; // time controls and clocks
+
+pub mod record; // what is kept of a game
+pub mod referee; // the rules, applied to every move
+
+pub mod player;
+pub mod process; // an engine's process and its lines // an engine of any protocol, asked for moves
+
+pub mod adjudicate; // games ended by the match's own rules
+pub mod play; // one game
+mod settle; // dead stones

@@ -4,6 +4,7 @@
 use super::attacks;
 use super::bitboard::Bitboard;
 use super::board::Board;
+use super::movegen::{All, Count};
 use super::position::Position;
 use super::types::{Color, Kind, Piece, Square};
 use super::zobrist;
@@ -23,7 +24,9 @@ impl Board {
 
     /// Whether the side to move has any legal move.
     pub fn has_legal_move(&self) -> bool {
-        self.legal_count() > 0
+        let mut count = Count::default();
+        self.position().generate::<All>(self.masks(), &mut count);
+        count.0 > 0
     }
 
     /// Whether the position has occurred once since the search root, or twice in all.

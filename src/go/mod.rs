@@ -5,7 +5,6 @@
 
 pub mod board;
 pub mod coords;
-mod grid;
 pub mod pattern;
 pub mod playout;
 pub mod record;

@@ -1,0 +1,273 @@
+//! One game: two players, a referee, two clocks.
+
+use super::adjudicate::{Adjudication, Adjudicator};
+use super::player::{Choice, EngineSpec, Fault, Player, Reply, Request, Setup};
+use super::record::{Ending, GameKind, GameRecord, Opening, Ply, Reason};
+use super::referee::{self, Referee, Rules};
+use super::time::{Clock, Control};
+use crate::clock::Overtime;
+use crate::game::Side;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant, SystemTime};
+
+/// What holds for all games of a match.
+#[derive(Clone, Debug)]
+pub struct Conditions {
+    /// What is played.
+    pub kind: GameKind,
+    /// By which rules.
+    pub rules: Rules,
+    /// The time control of players that have none of their own.
+    pub control: Control,
+    /// What a clock forgives a move.
+    pub margin: Duration,
+    /// When the arbiter ends a game itself.
+    pub adjudication: Adjudication,
+}
+
+/// A player and what it is allowed.
+pub struct Seat<'a> {
+    /// The engine.
+    pub player: &'a mut Player,
+    /// Its description.
+    pub spec: &'a EngineSpec,
+    /// Its index in the match.
+    pub index: usize,
+}
+
+/// Which game this is.
+#[derive(Clone, Copy, Debug)]
+pub struct Billing<'a> {
+    /// Number in the match, from 0.
+    pub number: usize,
+    /// Round, from 1.
+    pub round: usize,
+    /// Where it starts.
+    pub opening: &'a Opening,
+}
+
+/// Plays one game. `seats` are in the order of [`Side`]; `third` settles disputes about dead stones.
+/// `interrupt` ends the game before the next move.
+/// # Errors
+/// When the opening cannot be set up; the game is not played then.
+pub fn play(
+    conditions: &Conditions,
+    billing: Billing,
+    mut seats: [Seat; 2],
+    third: Option<&mut Player>,
+    interrupt: &AtomicBool,
+) -> Result<GameRecord, String> {
+    let started = Instant::now();
+    let date = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |d| d.as_secs());
+    let mut game = Game::new(conditions, billing.opening, &seats)?;
+    let ending = game.run(&mut seats, third, interrupt);
+    let latency = |i: usize, seats: &mut [Seat; 2]| seats[i].player.take_latency().as_micros() as u64;
+    Ok(GameRecord {
+        number: billing.number,
+        round: billing.round,
+        kind: conditions.kind,
+        seats: [seats[0].index, seats[1].index],
+        names: [seats[0].spec.name.clone(), seats[1].spec.name.clone()],
+        controls: [0, 1].map(|i| describe_limits(seats[i].spec, game.clocks[i].control())),
+        opening: billing.opening.clone(),
+        plies: game.plies,
+        ending,
+        started: date,
+        duration_ms: started.elapsed().as_millis() as u64,
+        latency_us: [latency(0, &mut seats), latency(1, &mut seats)],
+        go: (conditions.kind == GameKind::Go).then(|| conditions.rules.go.clone()),
+    })
+}
+
+/// `8+0.08`, `nodes=5000`, `st=1 depth=9`.
+fn describe_limits(spec: &EngineSpec, control: &Control) -> String {
+    let mut parts = Vec::new();
+    if control.is_timed() {
+        parts.push(control.to_string());
+    }
+    parts.extend(spec.nodes.map(|n| format!("nodes={n}")));
+    parts.extend(spec.depth.map(|d| format!("depth={d}")));
+    if parts.is_empty() { "inf".to_owned() } else { parts.join(" ") }
+}
+
+/// A game in progress.
+pub(super) struct Game<'a> {
+    pub(super) conditions: &'a Conditions,
+    opening: &'a Opening,
+    pub(super) referee: Box<dyn Referee>,
+    clocks: [Clock; 2],
+    pub(super) moves: Vec<String>,
+    plies: Vec<Ply>,
+    adjudicator: Adjudicator<'a>,
+    draw_offer: Option<Side>,
+    /// Go: moves before a dispute about dead stones is played out; every stone left then is alive.
+    pub(super) resumed_at: Option<usize>,
+    /// The end that the opening's last move brought about.
+    ended: Option<Ending>,
+}
+
+impl<'a> Game<'a> {
+    fn new(conditions: &'a Conditions, opening: &'a Opening, seats: &[Seat; 2]) -> Result<Self, String> {
+        let mut referee = referee::create(conditions.kind, &conditions.rules, opening)?;
+        let mut plies = Vec::new();
+        let mut ended = referee.ending();
+        for mv in &opening.moves {
+            let text = referee.notation(mv);
+            ended = referee.play(mv).map_err(|e| format!("opening {}: {e}", opening.number))?;
+            plies.push(Ply { text, book: true, ..Ply::plain(mv) });
+        }
+        let control = |i: usize| seats[i].spec.tc.unwrap_or(conditions.control);
+        Ok(Self {
+            conditions,
+            opening,
+            referee,
+            clocks: [0, 1].map(|i| Clock::new(control(i), conditions.margin)),
+            moves: opening.moves.clone(),
+            plies,
+            adjudicator: Adjudicator::new(&conditions.adjudication),
+            draw_offer: None,
+            resumed_at: None,
+            ended,
+        })
+    }
+
+    pub(super) fn setup(&self, side: Side) -> Setup<'_> {
+        Setup {
+            kind: self.conditions.kind,
+            rules: &self.conditions.rules,
+            fen: self.opening.fen.as_deref(),
+            control: self.clocks[side.index()].control(),
+        }
+    }
+
+    pub(super) fn request(&self, side: Side, spec: &EngineSpec) -> Request<'_> {
+        Request {
+            setup: self.setup(side),
+            moves: &self.moves,
+            side,
+            clocks: &self.clocks,
+            nodes: spec.nodes,
+            depth: spec.depth,
+            draw_offered: self.draw_offer == Some(side.other()),
+        }
+    }
+
+    fn run(
+        &mut self,
+        seats: &mut [Seat; 2],
+        mut third: Option<&mut Player>,
+        interrupt: &AtomicBool,
+    ) -> Ending {
+        for side in [Side::First, Side::Second] {
+            if let Err(fault) = seats[side.index()].player.new_game(&self.setup(side)) {
+                return self.faulted(side, &fault);
+            }
+        }
+        if let Some(ending) = self.ended.take() {
+            return ending;
+        }
+        loop {
+            if interrupt.load(Relaxed) {
+                return Ending::drawn(Reason::Interrupted, "the match was interrupted");
+            }
+            let side = self.referee.side_to_move();
+            let seat = &mut seats[side.index()];
+            let reply = match seat.player.think(&self.request(side, seat.spec)) {
+                Ok(reply) => reply,
+                Err(fault) => return self.faulted(side, &fault),
+            };
+            if let Some(ending) = self.answer(side, reply) {
+                if ending.reason.is_fault() {
+                    seats[side.index()].player.kill();
+                }
+                return ending;
+            }
+            if self.both_passed()
+                && let Some(ending) = self.settle(seats, third.as_deref_mut())
+            {
+                return ending;
+            }
+        }
+    }
+
+    fn name(&self, side: Side) -> &'static str {
+        self.conditions.kind.side_name(side)
+    }
+
+    pub(super) fn faulted(&self, side: Side, fault: &Fault) -> Ending {
+        if fault.reason == Reason::Time {
+            return self.referee.flag_falls(side);
+        }
+        Ending::won(side.other(), fault.reason, format!("{}: {}", self.name(side), fault.detail))
+    }
+
+    /// Takes a reply into the game. `Some`: the game is over.
+    fn answer(&mut self, side: Side, reply: Reply) -> Option<Ending> {
+        if self.clocks[side.index()].spend(reply.time).is_err() {
+            return Some(self.referee.flag_falls(side));
+        }
+        let mv = match reply.choice {
+            Choice::Move(mv) => mv,
+            Choice::Resign => {
+                let detail = format!("{} resigns", self.name(side));
+                return Some(Ending::won(side.other(), Reason::Resignation, detail));
+            }
+            Choice::NoMove => {
+                let detail = format!("{} finds no move where there is one", self.name(side));
+                return Some(Ending::won(side.other(), Reason::IllegalMove, detail));
+            }
+        };
+        let text = self.referee.notation(&mv);
+        let ending = match self.referee.play(&mv) {
+            Ok(ending) => ending,
+            Err(why) => {
+                let shown: String = mv.chars().take(40).collect();
+                let detail = format!("{} plays {shown:?}: {why}", self.name(side));
+                return Some(Ending::won(side.other(), Reason::IllegalMove, detail));
+            }
+        };
+        self.plies.push(self.ply(side, &mv, text, reply.time, reply.thought));
+        self.moves.push(mv);
+        if ending.is_some() {
+            return ending;
+        }
+        if reply.draw && self.draw_offer == Some(side.other()) {
+            return Some(Ending::drawn(Reason::Agreement, "draw agreed"));
+        }
+        self.draw_offer = reply.draw.then_some(side);
+        let score = self.plies.last().and_then(|p| p.thought.score);
+        self.adjudicator.judge(self.conditions.kind, side, score, &self.plies, self.referee.as_ref())
+    }
+
+    fn ply(
+        &self,
+        side: Side,
+        mv: &str,
+        text: String,
+        time: Duration,
+        thought: super::record::Thought,
+    ) -> Ply {
+        let clock = &self.clocks[side.index()];
+        let has_clock = clock.control().is_timed() && clock.control().per_move.is_none();
+        let overtime = match clock.state().overtime {
+            Some(Overtime::ByoYomi { periods, .. }) => Some(periods),
+            Some(Overtime::Canadian { stones, .. }) => Some(stones),
+            None => None,
+        };
+        Ply {
+            text,
+            time_us: time.as_micros() as u64,
+            clock_ms: has_clock.then(|| clock.state().remaining.as_millis() as u64),
+            overtime: overtime.filter(|_| has_clock && clock.state().remaining.is_zero()),
+            thought,
+            ..Ply::plain(mv)
+        }
+    }
+
+    fn both_passed(&self) -> bool {
+        let fresh = &self.moves[self.resumed_at.unwrap_or(0)..];
+        self.conditions.kind == GameKind::Go
+            && fresh.len() >= 2
+            && fresh[fresh.len() - 2..].iter().all(|m| m == "pass")
+    }
+}

@@ -1,0 +1,264 @@
+//! Asking GTP engines.
+
+use super::uci::time_left;
+use super::{Choice, Dialog, EngineSpec, Fault, Patience, Reply, Request, Setup, Wire};
+use crate::arbiter::record::{GameKind, Reason, Thought};
+use crate::arbiter::referee::Rules;
+use crate::arbiter::time::{Clock, Control};
+use crate::clock::Overtime;
+use crate::game::Side;
+use std::collections::HashSet;
+use std::time::{Duration, Instant};
+
+const COLORS: [&str; 2] = ["b", "w"];
+
+/// The state of a GTP conversation.
+#[derive(Default)]
+pub struct Gtp {
+    commands: HashSet<String>,
+    /// Moves the engine knows of.
+    played: Vec<String>,
+    cleaning_up: bool,
+}
+
+/// A complete answer: its text, and when its first line came.
+struct Answer {
+    text: Result<String, String>,
+    at: Instant,
+}
+
+impl Dialog for Gtp {
+    fn hello(&mut self, wire: &mut Wire, spec: &EngineSpec, _: GameKind) -> Result<String, Fault> {
+        let list = must(wire, "list_commands")?;
+        self.commands = list.split_whitespace().map(str::to_owned).collect();
+        let name = must(wire, "name")?;
+        for (option, value) in &spec.options {
+            self.set_option(wire, option, value)?;
+        }
+        if let Some(nodes) = spec.nodes {
+            self.set_visits(wire, nodes)?;
+        }
+        for line in &spec.init {
+            must(wire, line)?;
+        }
+        Ok(name)
+    }
+
+    fn new_game(&mut self, wire: &mut Wire, setup: &Setup) -> Result<(), Fault> {
+        (self.played, self.cleaning_up) = (Vec::new(), false);
+        self.set_up(wire, setup.rules)?;
+        if setup.control.is_timed() {
+            self.time_settings(wire, setup.control)?;
+        }
+        Ok(())
+    }
+
+    fn think(&mut self, wire: &mut Wire, request: &Request) -> Result<Reply, Fault> {
+        self.catch_up(wire, request)?;
+        self.tell_time(wire, request)?;
+        let command = if self.cleaning_up { "kgs-genmove_cleanup" } else { "genmove" };
+        let line = format!("{command} {}", COLORS[request.side.index()]);
+        let budget = request.clock().budget();
+        let sent = Instant::now();
+        let deadline = budget
+            .map_or_else(|| Patience::until(wire.patience.stall), |b| sent + b + Duration::from_millis(500));
+        wire.send(&line);
+        let Some(answer) = read(wire, deadline)? else {
+            return Err(match budget {
+                Some(b) => Fault::new(Reason::Time, format!("no move within {:.3} s", b.as_secs_f64())),
+                None => Fault::new(Reason::Stall, format!("no move within {} s", wire.patience.stall)),
+            });
+        };
+        let text =
+            answer.text.map_err(|e| Fault::new(Reason::IllegalMove, format!("{line} answered \"? {e}\"")))?;
+        let mv = text.trim().to_uppercase();
+        let choice = match mv.as_str() {
+            "RESIGN" => Choice::Resign,
+            "PASS" => Choice::Move("pass".to_owned()),
+            _ => Choice::Move(mv),
+        };
+        if let Choice::Move(mv) = &choice {
+            self.played.push(mv.clone());
+        }
+        let time = answer.at.saturating_duration_since(sent);
+        Ok(Reply { choice, draw: false, time, thought: Thought::default() })
+    }
+
+    fn dead_stones(&mut self, wire: &mut Wire, request: &Request) -> Result<Option<Vec<String>>, Fault> {
+        if !self.commands.contains("final_status_list") {
+            return Ok(None);
+        }
+        self.catch_up(wire, request)?;
+        wire.send("final_status_list dead");
+        // Some engines think for long about it.
+        let answer = read(wire, Patience::until(wire.patience.ready.max(60.0)))?;
+        Ok(answer
+            .and_then(|a| a.text.ok())
+            .map(|list| list.split_whitespace().map(str::to_uppercase).collect()))
+    }
+
+    fn clean_up(&mut self, _: &mut Wire) -> bool {
+        self.cleaning_up = self.commands.contains("kgs-genmove_cleanup");
+        self.cleaning_up
+    }
+}
+
+impl Gtp {
+    fn set_up(&self, wire: &mut Wire, rules: &Rules) -> Result<(), Fault> {
+        must(wire, &format!("boardsize {}", rules.go.size))?;
+        must(wire, "clear_board")?;
+        must(wire, &format!("komi {}", rules.go.komi))?;
+        // An engine without a choice of rules is taken to play by the right ones.
+        if self.commands.contains("kata-set-rules") {
+            must(wire, &format!("kata-set-rules {}", rules.go.rules))?;
+        } else if self.commands.contains("kgs-rules") {
+            // A refusal only means that it knows no other rules than its own.
+            let _ = ask(wire, &format!("kgs-rules {}", rules.go.rules))?;
+        }
+        if rules.go.handicap > 1 {
+            must(wire, &format!("fixed_handicap {}", rules.go.handicap))?;
+        }
+        Ok(())
+    }
+
+    fn set_option(&self, wire: &mut Wire, option: &str, value: &str) -> Result<(), Fault> {
+        for setter in ["kata-set-param", "lz-setoption name"] {
+            let command = setter.split(' ').next().unwrap_or(setter);
+            if self.commands.contains(command) {
+                let line = if command == setter {
+                    format!("{setter} {option} {value}")
+                } else {
+                    format!("{setter} {option} value {value}")
+                };
+                return must(wire, &line).map(drop);
+            }
+        }
+        must(wire, format!("{option} {value}").trim_end()).map(drop)
+    }
+
+    fn set_visits(&self, wire: &mut Wire, visits: u64) -> Result<(), Fault> {
+        if self.commands.contains("kata-set-param") {
+            return must(wire, &format!("kata-set-param maxVisits {visits}")).map(drop);
+        }
+        if self.commands.contains("lz-setoption") {
+            return must(wire, &format!("lz-setoption name visits value {visits}")).map(drop);
+        }
+        Err(Fault::new(Reason::Crash, "this engine has no command that limits its visits"))
+    }
+
+    /// Plays what the engine has not seen; takes back what was not played after all.
+    fn catch_up(&mut self, wire: &mut Wire, request: &Request) -> Result<(), Fault> {
+        let common =
+            self.played.iter().zip(request.moves).take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count();
+        for _ in common..self.played.len() {
+            must(wire, "undo")?;
+        }
+        self.played.truncate(common);
+        let first = usize::from(request.setup.rules.go.handicap > 1);
+        for (i, mv) in request.moves.iter().enumerate().skip(common) {
+            must(wire, &format!("play {} {mv}", COLORS[(i + first) % 2]))?;
+            self.played.push(mv.clone());
+        }
+        Ok(())
+    }
+
+    fn time_settings(&self, wire: &mut Wire, control: &Control) -> Result<(), Fault> {
+        let main = control.main.as_secs_f64();
+        let line = match control.overtime {
+            _ if control.per_move.is_some() => {
+                format!("time_settings 0 {} 1", control.per_move.unwrap_or_default().as_secs_f64())
+            }
+            Some(Overtime::ByoYomi { length, periods }) if self.commands.contains("kgs-time_settings") => {
+                format!("kgs-time_settings byoyomi {main} {} {periods}", length.as_secs_f64())
+            }
+            // The last period is all that a plain clock can say.
+            Some(Overtime::ByoYomi { length, .. }) => {
+                format!("time_settings {main} {} 1", length.as_secs_f64())
+            }
+            Some(Overtime::Canadian { length, stones }) => {
+                format!("time_settings {main} {} {stones}", length.as_secs_f64())
+            }
+            None if !control.increment.is_zero() && self.commands.contains("kata-time_settings") => {
+                format!("kata-time_settings fischer {main} {}", control.increment.as_secs_f64())
+            }
+            None => format!("time_settings {main} 0 0"),
+        };
+        must(wire, &line).map(drop)
+    }
+
+    fn tell_time(&self, wire: &mut Wire, request: &Request) -> Result<(), Fault> {
+        if !self.commands.contains("time_left") {
+            return Ok(());
+        }
+        for side in [Side::First, Side::Second] {
+            let clock = &request.clocks[side.index()];
+            if clock.control().is_timed() && clock.control().per_move.is_none() {
+                let _ = ask(wire, &format!("time_left {} {}", COLORS[side.index()], left(clock)))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Seconds, and stones or periods when in overtime.
+fn left(clock: &Clock) -> String {
+    let state = clock.state();
+    match state.overtime {
+        Some(Overtime::ByoYomi { length, periods }) if state.remaining.is_zero() => {
+            format!("{} {periods}", length.as_secs())
+        }
+        Some(Overtime::Canadian { length, stones }) if state.remaining.is_zero() => {
+            format!("{} {stones}", length.as_secs())
+        }
+        Some(_) => format!("{} 0", state.remaining.as_secs()),
+        None => format!("{} 0", time_left(clock).0.as_secs()),
+    }
+}
+
+/// Sends a command whose failure is the engine's fault; gives the answer.
+fn must(wire: &mut Wire, line: &str) -> Result<String, Fault> {
+    ask(wire, line)?.map_err(|e| Fault::new(Reason::Stall, format!("{line:?} was answered \"? {e}\"")))
+}
+
+/// Sends a command; the inner error is the engine's refusal.
+fn ask(wire: &mut Wire, line: &str) -> Result<Result<String, String>, Fault> {
+    wire.send(line);
+    let sent = Instant::now();
+    let deadline = Patience::until(wire.patience.ready);
+    match read(wire, deadline)? {
+        Some(answer) => {
+            wire.latencies.push(answer.at.saturating_duration_since(sent));
+            Ok(answer.text)
+        }
+        None => {
+            Err(Fault::new(Reason::Stall, format!("no answer to {line:?} within {} s", wire.patience.ready)))
+        }
+    }
+}
+
+/// Reads one answer: from a line that starts with `=` or `?` to the empty line. `None`: not in time.
+fn read(wire: &mut Wire, deadline: Instant) -> Result<Option<Answer>, Fault> {
+    let mut answer: Option<Answer> = None;
+    loop {
+        let Some(line) = wire.receive(deadline)?.filter(|line| line.at <= deadline) else { return Ok(None) };
+        let text = line.text.trim();
+        match &mut answer {
+            None => {
+                let rest = |mark| {
+                    text.strip_prefix(mark)
+                        .map(|t: &str| t.trim_start_matches(|c: char| c.is_ascii_digit()).trim().to_owned())
+                };
+                if let Some(ok) = rest('=') {
+                    answer = Some(Answer { text: Ok(ok), at: line.at });
+                } else if let Some(error) = rest('?') {
+                    answer = Some(Answer { text: Err(error), at: line.at });
+                }
+            }
+            Some(_) if text.is_empty() => return Ok(answer),
+            Some(Answer { text: Ok(so_far) | Err(so_far), .. }) => {
+                so_far.push('\n');
+                so_far.push_str(text);
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! What engines tell about their search: `info` lines of UCI and UCCI.
+
+use crate::arbiter::record::{Score, Thought};
+use std::str::SplitAsciiWhitespace;
+
+/// Collects the last complete report of the best variation.
+#[derive(Debug, Default)]
+pub struct Collector {
+    thought: Thought,
+    has_exact: bool,
+}
+
+impl Collector {
+    /// Reads what follows `info`.
+    pub fn line(&mut self, rest: &str) {
+        let mut words = rest.split_ascii_whitespace();
+        let mut seen = Thought::default();
+        let (mut multipv, mut bound) = (1, false);
+        while let Some(word) = words.next() {
+            match word {
+                "string" | "message" => {
+                    let text = words.collect::<Vec<_>>().join(" ");
+                    // OpenBench archives these remarks with the moves.
+                    if let Some(comment) = text.strip_prefix("pgncomment ") {
+                        self.thought.comment = Some(comment.to_owned());
+                    }
+                    return;
+                }
+                "depth" => seen.depth = number(&mut words),
+                "seldepth" => seen.seldepth = number(&mut words),
+                "nodes" => seen.nodes = number(&mut words),
+                "multipv" => multipv = number(&mut words).unwrap_or(1),
+                "score" => seen.score = score(&mut words),
+                "lowerbound" | "upperbound" => bound = true,
+                "pv" => break,
+                _ => {}
+            }
+        }
+        if multipv == 1 {
+            self.take(seen, bound);
+        }
+    }
+
+    fn take(&mut self, seen: Thought, bound: bool) {
+        self.thought.nodes = seen.nodes.or(self.thought.nodes);
+        // A bound counts only as long as nothing better is known.
+        if seen.score.is_none() || (bound && self.has_exact) {
+            return;
+        }
+        self.has_exact |= !bound;
+        self.thought.score = seen.score;
+        self.thought.depth = seen.depth.or(self.thought.depth);
+        self.thought.seldepth = seen.seldepth.or(self.thought.seldepth);
+    }
+
+    /// What was told.
+    pub fn finish(self) -> Thought {
+        self.thought
+    }
+}
+
+fn number<T: std::str::FromStr>(words: &mut SplitAsciiWhitespace) -> Option<T> {
+    words.next()?.parse().ok()
+}
+
+/// `cp 31`, `mate -3`, or UCCI's bare `31`.
+fn score(words: &mut SplitAsciiWhitespace) -> Option<Score> {
+    match words.next()? {
+        "cp" => number(words).map(Score::Cp),
+        "mate" => number(words).map(Score::Mate),
+        bare => bare.parse().ok().map(Score::Cp),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn collect(lines: &[&str]) -> Thought {
+        let mut collector = Collector::default();
+        for line in lines {
+            collector.line(line);
+        }
+        collector.finish()
+    }
+
+    #[test]
+    fn the_last_exact_score_of_the_first_variation_counts() {
+        let thought = collect(&[
+            "depth 9 seldepth 12 multipv 1 score cp 31 nodes 1000 nps 5 pv e2e4",
+            "depth 9 multipv 2 score cp 12 nodes 1100 pv d2d4",
+            "depth 10 score cp 60 lowerbound nodes 1200 pv e2e4",
+            "string depth 99 score cp 1",
+            "currmove e2e4 currmovenumber 1 nodes 1300",
+        ]);
+        assert_eq!(thought.score, Some(Score::Cp(31)));
+        assert_eq!((thought.depth, thought.seldepth, thought.nodes), (Some(9), Some(12), Some(1300)));
+    }
+
+    #[test]
+    fn bounds_serve_until_an_exact_score_comes() {
+        assert_eq!(collect(&["depth 3 score mate -2 upperbound"]).score, Some(Score::Mate(-2)));
+        assert_eq!(collect(&["depth 3 score -17 pv h2e2"]).score, Some(Score::Cp(-17)));
+        assert_eq!(collect(&["depth x score", "score cp y"]).score, None);
+    }
+}

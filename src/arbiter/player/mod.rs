@@ -1,0 +1,314 @@
+//! Players: engines of any protocol behind one face.
+//!
+//! Whatever an engine does wrong becomes a [`Fault`]: the game it was playing is decided, its process is
+//! ended, and the next game starts a new one.
+
+mod gtp;
+mod info;
+mod ucci;
+mod uci;
+mod wire;
+
+pub use wire::{Tap, Wire};
+
+use super::process::CommandLine;
+use super::record::{GameKind, Reason, Thought};
+use super::referee::Rules;
+use super::time::{Clock, Control};
+use crate::game::Side;
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// A protocol an engine speaks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Protocol {
+    /// Universal Chess Interface, also for xiangqi.
+    Uci,
+    /// China Chess Protocol.
+    Ucci,
+    /// Go Text Protocol.
+    Gtp,
+}
+
+/// An engine as a configuration describes it.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct EngineSpec {
+    /// The name in tables and records; that of the program if empty.
+    pub name: String,
+    /// Program and arguments.
+    pub cmd: String,
+    /// Working directory.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dir: Option<PathBuf>,
+    /// The protocol; what is usual for the game if left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proto: Option<Protocol>,
+    /// Options to set, in this order.
+    pub options: Vec<(String, String)>,
+    /// Lines to send after the handshake.
+    pub init: Vec<String>,
+    /// Its time control, in place of the match's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tc: Option<Control>,
+    /// Nodes (visits, playouts) a move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// Plies a move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// File its stderr is appended to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stderr: Option<PathBuf>,
+    /// Start a new process for every game.
+    pub restart: bool,
+}
+
+impl EngineSpec {
+    /// The protocol it speaks in games of this kind.
+    pub fn protocol(&self, kind: GameKind) -> Protocol {
+        self.proto.unwrap_or(match kind {
+            GameKind::Go => Protocol::Gtp,
+            _ => Protocol::Uci,
+        })
+    }
+
+    fn command(&self) -> Result<CommandLine, String> {
+        let command = CommandLine::parse(&self.cmd)?;
+        Ok(CommandLine { directory: self.dir.clone(), stderr: self.stderr.clone(), ..command })
+    }
+}
+
+/// How long the arbiter waits where no clock runs.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Patience {
+    /// For the handshake and `readyok`, in seconds.
+    pub ready: f64,
+    /// For a move when the game has no clock, in seconds.
+    pub stall: f64,
+    /// For the end of the process after `quit`, in seconds.
+    pub quit: f64,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self { ready: 20.0, stall: 600.0, quit: 5.0 }
+    }
+}
+
+impl Patience {
+    fn until(seconds: f64) -> Instant {
+        Instant::now() + Duration::try_from_secs_f64(seconds).unwrap_or(Duration::from_secs(3600))
+    }
+}
+
+/// What an engine did wrong.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fault {
+    /// Its kind.
+    pub reason: Reason,
+    /// The details.
+    pub detail: String,
+}
+
+impl Fault {
+    fn new(reason: Reason, detail: impl Into<String>) -> Self {
+        Self { reason, detail: detail.into() }
+    }
+}
+
+/// A game about to start.
+#[derive(Clone, Copy, Debug)]
+pub struct Setup<'a> {
+    /// What is played.
+    pub kind: GameKind,
+    /// By which rules.
+    pub rules: &'a Rules,
+    /// From which FEN, unless the usual start.
+    pub fen: Option<&'a str>,
+    /// The player's own time control.
+    pub control: &'a Control,
+}
+
+/// A move to be made.
+#[derive(Clone, Copy, Debug)]
+pub struct Request<'a> {
+    /// The game.
+    pub setup: Setup<'a>,
+    /// All moves so far, in coordinates.
+    pub moves: &'a [String],
+    /// Who is to move: the player asked.
+    pub side: Side,
+    /// The clocks of both sides.
+    pub clocks: &'a [Clock; 2],
+    /// Nodes a move.
+    pub nodes: Option<u64>,
+    /// Plies a move.
+    pub depth: Option<u32>,
+    /// The opponent offers a draw.
+    pub draw_offered: bool,
+}
+
+impl Request<'_> {
+    fn clock(&self) -> &Clock {
+        &self.clocks[self.side.index()]
+    }
+}
+
+/// What the player chose.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Choice {
+    /// A move in coordinates, legal or not.
+    Move(String),
+    /// It resigns.
+    Resign,
+    /// It says that it has no move.
+    NoMove,
+}
+
+/// A player's answer.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Reply {
+    /// What it chose.
+    pub choice: Choice,
+    /// Whether it offers, or accepts, a draw.
+    pub draw: bool,
+    /// From the request's last byte to the answer's.
+    pub time: Duration,
+    /// What it told about its search.
+    pub thought: Thought,
+}
+
+/// One protocol's way to ask for the same things.
+trait Dialog: Send {
+    /// Shakes hands and sets the options. Gives the name the engine has for itself.
+    fn hello(&mut self, wire: &mut Wire, spec: &EngineSpec, kind: GameKind) -> Result<String, Fault>;
+    /// Prepares for a game.
+    fn new_game(&mut self, wire: &mut Wire, setup: &Setup) -> Result<(), Fault>;
+    /// Asks for a move.
+    fn think(&mut self, wire: &mut Wire, request: &Request) -> Result<Reply, Fault>;
+    /// Asks which stones are dead. `None`: it cannot say.
+    fn dead_stones(&mut self, _: &mut Wire, _: &Request) -> Result<Option<Vec<String>>, Fault> {
+        Ok(None)
+    }
+    /// Makes moves count every stone on the board as alive, if it can (playing out a dispute).
+    fn clean_up(&mut self, _: &mut Wire) -> bool {
+        false
+    }
+}
+
+/// An engine that plays games.
+pub struct Player {
+    spec: EngineSpec,
+    kind: GameKind,
+    patience: Patience,
+    tap: Option<Arc<dyn Tap>>,
+    running: Option<(Wire, Box<dyn Dialog>)>,
+    own_name: Option<String>,
+    latencies: Vec<Duration>,
+}
+
+impl Player {
+    /// A player whose process is started by its first game.
+    pub fn new(spec: EngineSpec, kind: GameKind, patience: Patience) -> Self {
+        Self { spec, kind, patience, tap: None, running: None, own_name: None, latencies: Vec::new() }
+    }
+
+    /// Who listens to the traffic from now on.
+    pub fn set_tap(&mut self, tap: Option<Arc<dyn Tap>>) {
+        if let Some((wire, _)) = &mut self.running {
+            wire.set_tap(tap.clone());
+        }
+        self.tap = tap;
+    }
+
+    /// The name the engine gave itself, once it has been started.
+    pub fn own_name(&self) -> Option<&str> {
+        self.own_name.as_deref()
+    }
+
+    /// Median round trip of the questions that need no thought, since last asked.
+    pub fn take_latency(&mut self) -> Duration {
+        let mut times = std::mem::take(&mut self.latencies);
+        times.sort_unstable();
+        times.get(times.len() / 2).copied().unwrap_or_default()
+    }
+
+    /// Starts the process if there is none, and prepares it for a game.
+    /// # Errors
+    /// What went wrong.
+    pub fn new_game(&mut self, setup: &Setup) -> Result<(), Fault> {
+        if self.spec.restart {
+            self.quit();
+        }
+        if self.running.is_none() {
+            let command = self.spec.command().map_err(|e| Fault::new(Reason::Crash, e))?;
+            let mut wire = Wire::start(&command, self.patience).map_err(|e| Fault::new(Reason::Crash, e))?;
+            wire.set_tap(self.tap.clone());
+            let mut dialog: Box<dyn Dialog> = match self.spec.protocol(self.kind) {
+                Protocol::Uci => Box::new(uci::Uci::default()),
+                Protocol::Ucci => Box::new(ucci::Ucci::default()),
+                Protocol::Gtp => Box::new(gtp::Gtp::default()),
+            };
+            self.own_name = Some(dialog.hello(&mut wire, &self.spec, self.kind)?);
+            self.running = Some((wire, dialog));
+        }
+        self.with(|wire, dialog| dialog.new_game(wire, setup))
+    }
+
+    /// Asks for a move.
+    /// # Errors
+    /// What went wrong; the process is gone then.
+    pub fn think(&mut self, request: &Request) -> Result<Reply, Fault> {
+        self.with(|wire, dialog| dialog.think(wire, request))
+    }
+
+    /// Asks which stones are dead. `None`: it cannot say.
+    /// # Errors
+    /// What went wrong; the process is gone then.
+    pub fn dead_stones(&mut self, request: &Request) -> Result<Option<Vec<String>>, Fault> {
+        self.with(|wire, dialog| dialog.dead_stones(wire, request))
+    }
+
+    /// From now on every stone left on the board is alive: play until that is true. `false`: it cannot.
+    pub fn clean_up(&mut self) -> bool {
+        self.running.as_mut().is_some_and(|(wire, dialog)| dialog.clean_up(wire))
+    }
+
+    fn with<T>(
+        &mut self,
+        ask: impl FnOnce(&mut Wire, &mut dyn Dialog) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        let Some((wire, dialog)) = &mut self.running else {
+            return Err(Fault::new(Reason::Crash, "the engine is not running"));
+        };
+        let answer = ask(wire, dialog.as_mut());
+        self.latencies.append(&mut wire.latencies);
+        if answer.is_err() {
+            self.kill();
+        }
+        answer
+    }
+
+    /// Ends the process at once.
+    pub fn kill(&mut self) {
+        self.running = None;
+    }
+
+    /// Asks the engine to quit, and makes sure that it does.
+    pub fn quit(&mut self) {
+        if let Some((mut wire, _)) = self.running.take() {
+            wire.quit();
+        }
+    }
+}
+
+impl Drop for Player {
+    fn drop(&mut self) {
+        self.quit();
+    }
+}

@@ -1,0 +1,327 @@
+//! What is kept of a game: enough to write its PGN or SGF, to count it, and to look at it again.
+
+use crate::game::Side;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::time::Duration;
+
+/// What is played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum GameKind {
+    /// Chess.
+    #[default]
+    Chess,
+    /// Chess960: castling is king takes rook.
+    Chess960,
+    /// Xiangqi.
+    Xiangqi,
+    /// Go.
+    Go,
+}
+
+impl GameKind {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Chess, Self::Chess960, Self::Xiangqi, Self::Go];
+
+    /// `chess`, `chess960`, `xiangqi` or `go`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Chess => "chess",
+            Self::Chess960 => "chess960",
+            Self::Xiangqi => "xiangqi",
+            Self::Go => "go",
+        }
+    }
+
+    /// What the side is called: White and Black, Red and Black, Black and White.
+    pub const fn side_name(self, side: Side) -> &'static str {
+        match (self, side) {
+            (Self::Chess | Self::Chess960, Side::First) | (Self::Go, Side::Second) => "White",
+            (Self::Xiangqi, Side::First) => "Red",
+            (Self::Go, Side::First) | (_, Side::Second) => "Black",
+        }
+    }
+}
+
+impl fmt::Display for GameKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Why a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Reason {
+    /// Checkmate (CH-5, XQ-4).
+    Checkmate,
+    /// No legal move, and no check (CH-6, XQ-5).
+    Stalemate,
+    /// Nobody can win any more (CH-7, XQ-7).
+    DeadPosition,
+    /// The position occurred for the third time (CH-8; XQ-R1 to R9, the clause in the detail).
+    Repetition,
+    /// Too long without progress (CH-9).
+    NoProgress,
+    /// Counted after two passes (GO-9).
+    Counted,
+    /// Both agreed on a draw (CH-10, XQ-7).
+    Agreement,
+    /// One side resigned (CH-11, XQ-6).
+    Resignation,
+    /// The match rules decided by the scores that both engines reported, or by the length of the game.
+    Adjudication,
+    /// An endgame table knew the result.
+    Tablebase,
+    /// The flag fell (CH-12, XQ-6, GO-12).
+    Time,
+    /// A move that is not legal, or not a move (CH-14).
+    IllegalMove,
+    /// A move when it was the other's turn.
+    PrematureMove,
+    /// The engine could not be started, or its process ended.
+    Crash,
+    /// The engine did not answer.
+    Stall,
+    /// The match was interrupted: the game does not count.
+    Interrupted,
+}
+
+impl Reason {
+    /// Whether the engine that lost behaved badly, rather than being beaten.
+    pub const fn is_fault(self) -> bool {
+        matches!(self, Self::Time | Self::IllegalMove | Self::PrematureMove | Self::Crash | Self::Stall)
+    }
+
+    /// The value of PGN's Termination tag.
+    pub const fn pgn_termination(self) -> &'static str {
+        match self {
+            Self::Adjudication | Self::Tablebase => "adjudication",
+            Self::Time => "time forfeit",
+            Self::IllegalMove | Self::PrematureMove => "rules infraction",
+            Self::Crash | Self::Stall => "abandoned",
+            Self::Interrupted => "unterminated",
+            _ => "normal",
+        }
+    }
+}
+
+/// The end of a game.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Ending {
+    /// Who won; `None` is a draw.
+    pub winner: Option<Side>,
+    /// Why.
+    pub reason: Reason,
+    /// The reason in words, for people: `White mates`, `Black loses on time`.
+    pub detail: String,
+}
+
+impl Ending {
+    /// `winner` won.
+    pub fn won(winner: Side, reason: Reason, detail: impl Into<String>) -> Self {
+        Self { winner: Some(winner), reason, detail: detail.into() }
+    }
+
+    /// Nobody won.
+    pub fn drawn(reason: Reason, detail: impl Into<String>) -> Self {
+        Self { winner: None, reason, detail: detail.into() }
+    }
+
+    /// Half points of `side`: 0, 1 or 2.
+    pub fn half_points(&self, side: Side) -> u8 {
+        match self.winner {
+            None => 1,
+            Some(winner) => 2 * u8::from(winner == side),
+        }
+    }
+
+    /// `1-0`, `0-1`, `1/2-1/2`; the first player's points come first, Black's in Go. `*` when interrupted.
+    pub fn result(&self) -> &'static str {
+        match self.winner {
+            _ if self.reason == Reason::Interrupted => "*",
+            Some(Side::First) => "1-0",
+            Some(Side::Second) => "0-1",
+            None => "1/2-1/2",
+        }
+    }
+}
+
+/// An engine's score of the position, from its own side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Score {
+    /// Centipawns.
+    Cp(i32),
+    /// Mate in so many moves; negative when being mated.
+    Mate(i32),
+}
+
+impl Score {
+    /// As centipawns, mates beyond all others.
+    pub const fn centipawns(self) -> i32 {
+        match self {
+            Self::Cp(cp) => cp,
+            Self::Mate(n) if n > 0 => 100_000 - n,
+            Self::Mate(n) => -100_000 - n,
+        }
+    }
+}
+
+impl fmt::Display for Score {
+    /// `+0.31`, `-M4`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cp(cp) => write!(f, "{:+.2}", f64::from(*cp) / 100.0),
+            Self::Mate(n) => write!(f, "{}M{}", if *n > 0 { '+' } else { '-' }, n.unsigned_abs()),
+        }
+    }
+}
+
+/// What an engine told about its search for a move.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Thought {
+    /// Its score.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<Score>,
+    /// Plies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// Deepest ply.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seldepth: Option<u32>,
+    /// Nodes or visits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// A remark to keep with the move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub comment: Option<String>,
+}
+
+/// One move of a game.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Ply {
+    /// The move in coordinates: `e2e4`, `h2e2`, `D4`, `pass`.
+    pub mv: String,
+    /// The move as records write it: SAN in chess, ICCS in xiangqi; left out in Go.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub text: String,
+    /// Whether it comes from the opening, not from an engine.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub book: bool,
+    /// Time used, in microseconds.
+    #[serde(default)]
+    pub time_us: u64,
+    /// Main time left after it, in milliseconds; with a clock only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock_ms: Option<u64>,
+    /// Overtime left after it, as SGF's OB and OW count: periods or stones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub overtime: Option<u32>,
+    /// What the engine told.
+    #[serde(default, flatten)]
+    pub thought: Thought,
+}
+
+impl Ply {
+    /// A move of which nothing else is known.
+    pub fn plain(mv: &str) -> Self {
+        Self {
+            mv: mv.to_owned(),
+            text: String::new(),
+            book: false,
+            time_us: 0,
+            clock_ms: None,
+            overtime: None,
+            thought: Thought::default(),
+        }
+    }
+}
+
+/// Where a game starts.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Opening {
+    /// FEN; `None`: the starting position.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fen: Option<String>,
+    /// Moves from there, in coordinates.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub moves: Vec<String>,
+    /// Its number in the file of openings, from 1; 0 when there is none.
+    #[serde(default)]
+    pub number: usize,
+}
+
+/// A finished game.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct GameRecord {
+    /// Number in the match, from 0.
+    pub number: usize,
+    /// Round, from 1.
+    pub round: usize,
+    /// The game.
+    pub kind: GameKind,
+    /// Indices of the players: who moves first in the starting position, and the other.
+    pub seats: [usize; 2],
+    /// Their names.
+    pub names: [String; 2],
+    /// Their time controls.
+    pub controls: [String; 2],
+    /// Where it started.
+    pub opening: Opening,
+    /// All moves, those of the opening too.
+    pub plies: Vec<Ply>,
+    /// How it ended.
+    pub ending: Ending,
+    /// When it started, in seconds since 1970.
+    pub started: u64,
+    /// How long it took, in milliseconds.
+    pub duration_ms: u64,
+    /// Round trip of the engines between a question and its answer, in microseconds: the median.
+    #[serde(default)]
+    pub latency_us: [u64; 2],
+    /// Go: board size, komi in points, rule set, handicap stones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub go: Option<GoSetup>,
+}
+
+impl GameRecord {
+    /// Time the players used, by side.
+    pub fn time_used(&self) -> [Duration; 2] {
+        let mut used = [Duration::ZERO; 2];
+        let first_mover = usize::from(self.second_starts());
+        for (i, ply) in self.plies.iter().enumerate() {
+            used[(i + first_mover) % 2] += Duration::from_micros(ply.time_us);
+        }
+        used
+    }
+
+    /// Whether the second side makes the first move of the record.
+    pub fn second_starts(&self) -> bool {
+        match &self.go {
+            Some(go) => go.handicap >= 2,
+            None => self.opening.fen.as_deref().is_some_and(|f| f.split_whitespace().nth(1) == Some("b")),
+        }
+    }
+}
+
+/// How a game of Go is set up.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct GoSetup {
+    /// Rows and columns, 2 to 25.
+    pub size: usize,
+    /// Points given to White.
+    pub komi: f32,
+    /// Name of the rule set.
+    pub rules: String,
+    /// Handicap stones; 0 for none.
+    pub handicap: usize,
+}
+
+impl Default for GoSetup {
+    fn default() -> Self {
+        Self { size: 19, komi: 7.5, rules: "chinese".to_owned(), handicap: 0 }
+    }
+}

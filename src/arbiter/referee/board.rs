@@ -1,0 +1,187 @@
+//! Chess and xiangqi: moves from the rule modules, endings with their reasons.
+
+use super::{Referee, Rules};
+use crate::arbiter::record::{Ending, GameKind, Reason};
+use crate::chess::draws::{RULE_PLIES, is_dead_material};
+use crate::chess::{Kind, bitboard::Bitboard};
+use crate::game::{AlphaBetaGame, Game, MoveList, Notation, Side, Verdict};
+use crate::{chess, xiangqi};
+
+/// What the two games say differently.
+pub trait Judged: AlphaBetaGame {
+    /// A repetition or a drawn position, with its reason; asked when there is a legal move.
+    fn draw_or_repetition(&self) -> Option<Ending>;
+    /// Whether `side` could still mate, as CH-12 asks when the opponent's flag falls.
+    fn can_win(&self, side: Side) -> bool;
+    /// A legal move in the notation of records.
+    fn record_text(&self, mv: Self::Move) -> String;
+}
+
+/// A game on a board of pieces.
+pub struct Board<G> {
+    pos: G,
+    kind: GameKind,
+    notation: Notation,
+    deciding_game: bool,
+}
+
+fn start<G: AlphaBetaGame>(fen: Option<&str>) -> Result<G, String> {
+    fen.map_or_else(|| Ok(G::start()), <G as AlphaBetaGame>::from_fen)
+}
+
+/// A chess referee.
+/// # Errors
+/// What is wrong with the FEN.
+pub fn chess(fen: Option<&str>, chess960: bool) -> Result<Board<chess::Board>, String> {
+    let pos: chess::Board = start(fen)?;
+    let (kind, notation) = match chess960 {
+        true => (GameKind::Chess960, Notation::Chess960),
+        false => (GameKind::Chess, Notation::Coordinate),
+    };
+    Ok(Board { pos, kind, notation, deciding_game: false })
+}
+
+/// A xiangqi referee.
+/// # Errors
+/// What is wrong with the FEN or the rule set's name.
+pub fn xiangqi(fen: Option<&str>, rules: &Rules) -> Result<Board<xiangqi::Board>, String> {
+    let mut pos: xiangqi::Board = start(fen)?;
+    pos.set_rule_set(rules.repetition.rule_set()?);
+    pos.set_no_progress(rules.repetition.limit());
+    let deciding_game = rules.deciding_game;
+    Ok(Board { pos, kind: GameKind::Xiangqi, notation: Notation::Coordinate, deciding_game })
+}
+
+impl<G: Judged> Board<G> {
+    fn name(&self, side: Side) -> &'static str {
+        self.kind.side_name(side)
+    }
+
+    /// Draws of a deciding game are won by the second side.
+    fn decide(&self, ending: Ending) -> Ending {
+        if self.deciding_game && ending.winner.is_none() {
+            let detail = format!("{}; a draw wins for {}", ending.detail, self.name(Side::Second));
+            return Ending::won(Side::Second, ending.reason, detail);
+        }
+        ending
+    }
+}
+
+impl<G: Judged> Referee for Board<G> {
+    fn side_to_move(&self) -> Side {
+        self.pos.side_to_move()
+    }
+
+    fn play(&mut self, text: &str) -> Result<Option<Ending>, String> {
+        let mv = self.pos.parse_move(text, self.notation)?;
+        self.pos.do_move(mv, &mut ());
+        Ok(self.ending())
+    }
+
+    fn ending(&self) -> Option<Ending> {
+        let (us, them) = (self.pos.side_to_move(), self.pos.side_to_move().other());
+        let mut moves = MoveList::new();
+        self.pos.legal_moves(&mut moves);
+        if moves.is_empty() {
+            let ending = if self.pos.in_check() {
+                Ending::won(them, Reason::Checkmate, format!("{} mates", self.name(them)))
+            } else if G::STALEMATE == Verdict::Draw {
+                Ending::drawn(Reason::Stalemate, format!("{} is stalemated", self.name(us)))
+            } else {
+                Ending::won(them, Reason::Stalemate, format!("{} is stalemated", self.name(us)))
+            };
+            return Some(ending);
+        }
+        self.pos.draw_or_repetition().map(|ending| self.decide(ending))
+    }
+
+    fn flag_falls(&self, loser: Side) -> Ending {
+        let late = format!("{} oversteps the time", self.name(loser));
+        if self.pos.can_win(loser.other()) {
+            Ending::won(loser.other(), Reason::Time, late)
+        } else {
+            Ending::drawn(Reason::Time, format!("{late}; {} cannot mate", self.name(loser.other())))
+        }
+    }
+
+    fn notation(&self, text: &str) -> String {
+        self.pos
+            .parse_move(text, self.notation)
+            .map_or_else(|_| text.to_owned(), |mv| self.pos.record_text(mv))
+    }
+
+    fn fen(&self) -> Option<String> {
+        Some(self.pos.fen())
+    }
+}
+
+impl Judged for xiangqi::Board {
+    fn draw_or_repetition(&self) -> Option<Ending> {
+        if self.is_dead() {
+            return Some(Ending::drawn(Reason::DeadPosition, "no piece can cross the river"));
+        }
+        let us = self.side_to_move();
+        let name = |side| GameKind::Xiangqi.side_name(side);
+        let forbidden = |loser: Side| {
+            let detail = format!("{} repeats forbidden moves ({} rules)", name(loser), self.rule_set());
+            Ending::won(loser.other(), Reason::Repetition, detail)
+        };
+        match self.verdict(0) {
+            Verdict::Ongoing | Verdict::AtLeastDraw | Verdict::AtMostDraw => None,
+            Verdict::Win => Some(forbidden(us.other())),
+            Verdict::Loss => Some(forbidden(us)),
+            Verdict::Draw if self.is_without_progress() => {
+                Some(Ending::drawn(Reason::NoProgress, "too many moves without a capture"))
+            }
+            Verdict::Draw => {
+                let detail = format!("third occurrence of the position ({} rules)", self.rule_set());
+                Some(Ending::drawn(Reason::Repetition, detail))
+            }
+        }
+    }
+
+    fn can_win(&self, _: Side) -> bool {
+        // XQ-6 knows no exception.
+        true
+    }
+
+    fn record_text(&self, mv: Self::Move) -> String {
+        let text = self.move_text(mv, Notation::Coordinate).to_uppercase();
+        format!("{}-{}", &text[..2], &text[2..])
+    }
+}
+
+impl Judged for chess::Board {
+    fn draw_or_repetition(&self) -> Option<Ending> {
+        if is_dead_material(self.position()) {
+            return Some(Ending::drawn(Reason::DeadPosition, "neither side can mate"));
+        }
+        if self.rule_counter() >= RULE_PLIES {
+            return Some(Ending::drawn(Reason::NoProgress, "fifty moves without a capture or a pawn move"));
+        }
+        (self.repetitions() >= 2)
+            .then(|| Ending::drawn(Reason::Repetition, "third occurrence of the position"))
+    }
+
+    fn can_win(&self, side: Side) -> bool {
+        let pos = self.position();
+        let (own, enemy) = (pos.color(side), pos.color(side.other()));
+        let kinds = |kinds: &[Kind]| kinds.iter().fold(Bitboard::EMPTY, |all, &kind| all | pos.kind(kind));
+        if (own & kinds(&[Kind::Pawn, Kind::Rook, Kind::Queen])).any() {
+            return true;
+        }
+        let (knights, bishops) = (own & pos.kind(Kind::Knight), own & pos.kind(Kind::Bishop));
+        // A lone minor piece mates only a king that its own pieces hem in: those a queen cannot be.
+        if knights.any() {
+            let helpers = kinds(&[Kind::Pawn, Kind::Knight, Kind::Bishop, Kind::Rook]);
+            return knights.many() || bishops.any() || (enemy & helpers).any();
+        }
+        let all_bishops = pos.kind(Kind::Bishop);
+        let both_colors = all_bishops.meets(Bitboard::LIGHT) && all_bishops.meets(Bitboard::DARK);
+        bishops.any() && (both_colors || kinds(&[Kind::Pawn, Kind::Knight]).any())
+    }
+
+    fn record_text(&self, mv: Self::Move) -> String {
+        self.move_text(mv, Notation::Coordinate)
+    }
+}

@@ -1,0 +1,86 @@
+//! Referees: the rules of each game, applied to every move of a match.
+
+mod board;
+mod stones;
+
+pub use stones::Stones;
+
+use super::record::{Ending, GameKind, GoSetup, Opening};
+use crate::game::Side;
+use crate::xiangqi::{NoProgress, RuleSet};
+use serde::{Deserialize, Serialize};
+
+/// What the rules leave to the organizer.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Rules {
+    /// Xiangqi: who judges repetitions: chinese, asian, computer, none.
+    pub repetition: Repetition,
+    /// Xiangqi: a draw counts as a loss for the side that moved first (XQ-8).
+    pub deciding_game: bool,
+    /// Go.
+    pub go: GoSetup,
+}
+
+/// The xiangqi rule set and its limit, as a configuration names them.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Repetition {
+    /// `chinese`, `asian`, `computer` or `none`.
+    pub rules: String,
+    /// Plies without a capture that draw; 0 is no limit.
+    pub no_progress: u16,
+}
+
+impl Default for Repetition {
+    fn default() -> Self {
+        Self { rules: RuleSet::default().name().to_owned(), no_progress: 120 }
+    }
+}
+
+impl Repetition {
+    fn rule_set(&self) -> Result<RuleSet, String> {
+        self.rules.parse()
+    }
+
+    fn limit(&self) -> NoProgress {
+        match self.no_progress {
+            0 => NoProgress::Unlimited,
+            plies => NoProgress::Plies(plies),
+        }
+    }
+}
+
+/// The rules of one game in progress.
+pub trait Referee: Send {
+    /// Whose turn it is.
+    fn side_to_move(&self) -> Side;
+    /// Plays a move given in coordinates. `Some`: it ends the game.
+    /// # Errors
+    /// Why the move is not legal; nothing has changed then.
+    fn play(&mut self, mv: &str) -> Result<Option<Ending>, String>;
+    /// How the game ends when `loser` oversteps its time (a draw against a bare king, CH-12).
+    fn flag_falls(&self, loser: Side) -> Ending;
+    /// The move in the notation of records, asked for before it is played. Empty: the coordinates are.
+    fn notation(&self, mv: &str) -> String;
+    /// Whether the rules say the game has ended at its very start.
+    fn ending(&self) -> Option<Ending>;
+    /// Pieces on the board; endgame tables ask. `None` in Go.
+    fn fen(&self) -> Option<String>;
+    /// The board of Go.
+    fn stones(&self) -> Option<&Stones> {
+        None
+    }
+}
+
+/// A referee at the position the opening's FEN gives; the opening's moves are still to be played.
+/// # Errors
+/// Says what is wrong with the FEN or the rules.
+pub fn create(kind: GameKind, rules: &Rules, opening: &Opening) -> Result<Box<dyn Referee>, String> {
+    let fen = opening.fen.as_deref();
+    Ok(match kind {
+        GameKind::Chess | GameKind::Chess960 => Box::new(board::chess(fen, kind == GameKind::Chess960)?),
+        GameKind::Xiangqi => Box::new(board::xiangqi(fen, rules)?),
+        GameKind::Go => Box::new(Stones::new(&rules.go)?),
+    })
+}

@@ -1,0 +1,149 @@
+//! Go: legality by superko, the end by two passes, counting once it is known what is dead.
+
+use super::Referee;
+use crate::arbiter::record::{Ending, GameKind, GoSetup, Reason};
+use crate::game::{Game, Side};
+use crate::go::{PointSet, Position, Rules, coords, score};
+
+/// A game of Go.
+pub struct Stones {
+    pos: Position,
+}
+
+impl Stones {
+    /// An empty board, or one with fixed handicap stones.
+    /// # Errors
+    /// A size, rule set or handicap that does not exist.
+    pub fn new(setup: &GoSetup) -> Result<Self, String> {
+        if !(2..=25).contains(&setup.size) {
+            return Err(format!("board size {} is not within 2 to 25", setup.size));
+        }
+        let rules = Rules::parse(&setup.rules).map_err(|e| e.to_string())?;
+        let mut pos = Position::new(setup.size, setup.size, rules);
+        pos.set_komi(setup.komi);
+        if setup.handicap > 1 {
+            let points = coords_of_handicap(&pos, setup)?;
+            pos.set_handicap(&points);
+        }
+        Ok(Self { pos })
+    }
+
+    /// The position.
+    pub fn position(&self) -> &Position {
+        &self.pos
+    }
+
+    /// Stones that both lists of vertices name; vertices without a stone are left out.
+    pub fn dead_stones(&self, vertices: &[String]) -> PointSet {
+        let mut dead = PointSet::EMPTY;
+        for text in vertices {
+            if let Some(v) = coords::parse_vertex(self.pos.board(), text)
+                && self.pos.board().contains(v)
+                && !self.pos.board().is_empty(v)
+            {
+                dead.insert(v);
+            }
+        }
+        dead
+    }
+
+    /// The end of the game when the stones of `dead` are taken off.
+    pub fn count(&self, dead: &PointSet) -> Ending {
+        let margin = score::margin(&self.pos, dead, &PointSet::EMPTY);
+        let detail = format!("{margin} ({})", margin.zi());
+        Ending { winner: margin.winner(), reason: Reason::Counted, detail }
+    }
+}
+
+/// The fixed handicap points of GTP: corners, center, sides.
+fn coords_of_handicap(pos: &Position, setup: &GoSetup) -> Result<Vec<crate::go::Point>, String> {
+    let vertices = fixed_handicap(setup.size, setup.handicap)
+        .ok_or_else(|| format!("no {} handicap stones on {}x{}", setup.handicap, setup.size, setup.size))?;
+    Ok(vertices.into_iter().map(|(col, row)| pos.board().point(col, row)).collect())
+}
+
+/// Columns and rows of the fixed handicap stones (GTP 2, section 4.1.1). `None`: there are none for that
+/// size and number.
+pub fn fixed_handicap(size: usize, stones: usize) -> Option<Vec<(usize, usize)>> {
+    let most = match size {
+        0..7 => 0,
+        7 => 4,
+        _ if size % 2 == 0 => 4,
+        _ => 9,
+    };
+    if !(2..=most).contains(&stones) {
+        return None;
+    }
+    let near = if size > 12 { 3 } else { 2 };
+    let (far, middle) = (size - 1 - near, size / 2);
+    let corners = [(near, near), (far, far), (near, far), (far, near)];
+    let sides = [(near, middle), (far, middle), (middle, near), (middle, far)];
+    let mut points = corners[..stones.min(4)].to_vec();
+    points.extend(&sides[..stones.saturating_sub(4) & !1]);
+    if stones % 2 == 1 && stones > 4 {
+        points.push((middle, middle));
+    }
+    Some(points)
+}
+
+impl Referee for Stones {
+    fn side_to_move(&self) -> Side {
+        self.pos.side_to_move()
+    }
+
+    fn play(&mut self, text: &str) -> Result<Option<Ending>, String> {
+        let side = self.side_to_move();
+        let v = coords::parse_vertex(self.pos.board(), text)
+            .ok_or_else(|| format!("{text:?} is not a vertex"))?;
+        self.pos.play(side, v).map_err(|e| e.to_string())?;
+        Ok(None)
+    }
+
+    fn flag_falls(&self, loser: Side) -> Ending {
+        let detail = format!("{} oversteps the time", GameKind::Go.side_name(loser));
+        Ending::won(loser.other(), Reason::Time, detail)
+    }
+
+    fn notation(&self, _: &str) -> String {
+        String::new()
+    }
+
+    fn ending(&self) -> Option<Ending> {
+        None
+    }
+
+    fn fen(&self) -> Option<String> {
+        None
+    }
+
+    fn stones(&self) -> Option<&Stones> {
+        Some(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fixed_handicap_follows_the_protocol() {
+        assert_eq!(fixed_handicap(19, 2), Some(vec![(3, 3), (15, 15)]));
+        assert_eq!(fixed_handicap(9, 5).unwrap().last(), Some(&(4, 4)));
+        assert_eq!(fixed_handicap(19, 9).unwrap().len(), 9);
+        assert_eq!(fixed_handicap(19, 6).unwrap()[4..], [(3, 9), (15, 9)]);
+        assert_eq!(fixed_handicap(8, 5), None);
+        assert_eq!(fixed_handicap(19, 1), None);
+    }
+
+    #[test]
+    fn superko_and_suicide_are_refused_and_areas_counted() {
+        let mut game = Stones::new(&GoSetup { size: 5, komi: 0.5, ..GoSetup::default() }).unwrap();
+        for mv in ["C4", "D4", "B3", "E3", "C2", "D2", "D3", "C3"] {
+            game.play(mv).unwrap();
+        }
+        assert_eq!(game.play("D3").unwrap_err(), "ko");
+        assert!(game.play("Z9").is_err());
+        let ending = game.count(&PointSet::EMPTY);
+        assert_eq!(ending.reason, Reason::Counted);
+    }
+}
