@@ -1,5 +1,18 @@
-//! The net of chess and of xiangqi.
+//! The net of chess and of xiangqi: a piece-square layer for each side, kept up to date move by move, and
+//! an output layer chosen by the number of pieces. <https://www.chessprogramming.org/NNUE>
+//!
+//! Reading order: [`features`] (what a net sees), [`net`] (its numbers and its file), [`accumulator`]
+//! (evaluating while moves are made and taken back), [`simd`] (the two operations, for each processor).
 
+pub mod accumulator;
 pub mod features;
+pub mod net;
 pub mod simd;
 pub mod weights;
+
+pub use accumulator::Evaluator;
+pub use features::{Chess768, FeatureSet, Xiangqi689};
+pub use net::{Net, NetError};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,260 @@
+//! Evaluation of a position by a net, kept up to date while moves are made and taken back.
+//!
+//! Making a move only notes which pieces came and went. When an evaluation is wanted, the notes since the
+//! last accurate accumulator are applied. A side whose view turned (its king crossed the middle or changed
+//! bucket) starts from the refresh cache: the accumulator and the board of the last time this view was seen.
+//! <https://www.chessprogramming.org/NNUE#Accumulator>
+
+use super::features::{FeatureSet, View};
+use super::net::Net;
+use super::simd::Kernel;
+use super::weights::Aligned;
+use crate::game::{AlphaBetaGame, Observer, Side};
+use arrayvec::ArrayVec;
+use std::sync::Arc;
+
+/// Pieces that appear in a move, and that disappear: castling has two of each. More, which no move of the
+/// games here has, mean starting from the board.
+const MOST_CHANGES: usize = 4;
+/// Notes without evaluation after which starting from the board is cheaper than following them.
+const LONGEST_CHAIN: usize = 8;
+const EMPTY: u8 = u8::MAX;
+
+const SIDES: [Side; 2] = [Side::First, Side::Second];
+
+type Changes = ArrayVec<(u8, u8), MOST_CHANGES>;
+
+/// What happened on one ply.
+#[derive(Clone)]
+struct Ply {
+    added: Changes,
+    removed: Changes,
+    /// Whether more changed than the lists hold.
+    overflow: bool,
+    /// By side: whether its accumulator is up to date.
+    accurate: [bool; 2],
+    /// By side: square of its king.
+    king: [u8; 2],
+    /// By side: sum of [`FeatureSet::lateral`].
+    balance: [i64; 2],
+    /// Pieces on the board.
+    pieces: u8,
+}
+
+impl Ply {
+    const fn empty() -> Self {
+        Self {
+            added: ArrayVec::new_const(),
+            removed: ArrayVec::new_const(),
+            overflow: false,
+            accurate: [false; 2],
+            king: [0; 2],
+            balance: [0; 2],
+            pieces: 0,
+        }
+    }
+
+    fn view<F: FeatureSet>(&self, side: Side) -> View {
+        F::view(side, self.king[side.index()].into(), self.balance[side.index()])
+    }
+
+    #[inline(always)]
+    fn follow<F: FeatureSet>(&mut self, piece: usize, square: usize, appears: bool) {
+        self.pieces = if appears { self.pieces.wrapping_add(1) } else { self.pieces.wrapping_sub(1) };
+        if F::HAS_LATERAL {
+            for side in SIDES {
+                let weight = F::lateral(side, piece, square);
+                self.balance[side.index()] += if appears { weight } else { -weight };
+            }
+        }
+    }
+}
+
+/// The board as one view saw it last, and its accumulator.
+#[derive(Clone)]
+struct Remembered {
+    board: Vec<u8>,
+    lanes: Aligned<i16>,
+}
+
+/// Evaluates positions of one game by one net.
+#[derive(Clone)]
+pub struct Evaluator<F: FeatureSet> {
+    net: Arc<Net<F>>,
+    kernel: Kernel,
+    plies: Vec<Ply>,
+    /// The last ply of `plies` in use.
+    top: usize,
+    /// `[ply][side][hidden]`.
+    lanes: Aligned<i16>,
+    /// By side, mirroring and king bucket.
+    cache: Vec<Option<Remembered>>,
+}
+
+impl<F: FeatureSet> Evaluator<F> {
+    /// Evaluates by `net` with the fastest kernel there is.
+    pub fn new(net: Arc<Net<F>>) -> Self {
+        Self::with_kernel(net, Kernel::best())
+    }
+
+    /// Evaluates by `net` with a chosen kernel.
+    pub fn with_kernel(net: Arc<Net<F>>, kernel: Kernel) -> Self {
+        let info = net.info();
+        let cache = vec![None; 4 * info.king_buckets()];
+        let lanes = Aligned::zeroed(2 * info.hidden);
+        Self { kernel, plies: vec![Ply::empty()], top: 0, lanes, cache, net }
+    }
+
+    /// The net.
+    pub fn net(&self) -> &Arc<Net<F>> {
+        &self.net
+    }
+
+    /// Forgets the moves seen so far: `pos` is the new root.
+    pub fn reset<G: AlphaBetaGame>(&mut self, pos: &G) {
+        self.top = 0;
+        let mut root = Ply::empty();
+        pos.for_each_piece(|piece, square| {
+            if piece % F::KINDS == F::KING {
+                root.king[piece / F::KINDS] = square as u8;
+            }
+            root.follow::<F>(piece, square, true);
+        });
+        self.plies[0] = root;
+    }
+
+    /// A move is about to be made: its changes follow.
+    #[inline]
+    pub fn push(&mut self) {
+        self.top += 1;
+        if self.top == self.plies.len() {
+            self.plies.push(Ply::empty());
+            self.lanes.resize((self.top + 1) * 2 * self.net.info().hidden);
+        }
+        let (before, after) = self.plies.split_at_mut(self.top);
+        let (before, after) = (&before[self.top - 1], &mut after[0]);
+        after.added.clear();
+        after.removed.clear();
+        after.overflow = false;
+        after.accurate = [false; 2];
+        (after.king, after.balance, after.pieces) = (before.king, before.balance, before.pieces);
+    }
+
+    /// That move is taken back.
+    #[inline]
+    pub fn pop(&mut self) {
+        self.top = self.top.saturating_sub(1);
+    }
+
+    /// Evaluation of `pos`, in centipawns from the side to move. It must be the position that the moves
+    /// since [`reset`](Self::reset) lead to.
+    #[inline]
+    pub fn evaluate<G: AlphaBetaGame>(&mut self, pos: &G) -> i32 {
+        for side in SIDES {
+            self.update(pos, side);
+        }
+        let hidden = self.net.info().hidden;
+        let (first, second) = self.lanes[2 * self.top * hidden..][..2 * hidden].split_at(hidden);
+        let (own, other) = if pos.side_to_move() == Side::First { (first, second) } else { (second, first) };
+        let bucket = self.net.bucket(self.plies[self.top].pieces.into());
+        let weights = &self.net.outputs[2 * bucket * hidden..][..2 * hidden];
+        self.net.centipawns(self.kernel.dot(own, other, weights), bucket)
+    }
+
+    /// Makes the accumulator of `side` on the last ply accurate.
+    fn update<G: AlphaBetaGame>(&mut self, pos: &G, side: Side) {
+        if self.plies[self.top].accurate[side.index()] {
+            return;
+        }
+        let view = self.plies[self.top].view::<F>(side);
+        match self.last_accurate(side, view) {
+            Some(base) => {
+                for ply in base + 1..=self.top {
+                    self.apply_changes(ply, side, view);
+                }
+            }
+            None => self.refresh(pos, side, view),
+        }
+    }
+
+    /// The last ply with an accurate accumulator from which changes lead here under the same view.
+    fn last_accurate(&self, side: Side, view: View) -> Option<usize> {
+        let first = self.top.saturating_sub(LONGEST_CHAIN);
+        for ply in (first..self.top).rev() {
+            if self.plies[ply + 1].overflow || self.plies[ply].view::<F>(side) != view {
+                return None;
+            }
+            if self.plies[ply].accurate[side.index()] {
+                return Some(ply);
+            }
+        }
+        None
+    }
+
+    /// Computes the accumulator of `ply` from that of the ply before.
+    fn apply_changes(&mut self, ply: usize, side: Side, view: View) {
+        let hidden = self.net.info().hidden;
+        let first = self.net.first_row(view);
+        let row = |&(piece, square): &(u8, u8)| {
+            (first + F::input(side, view.mirrored, piece.into(), square.into())) as u32
+        };
+        let changes = &mut self.plies[ply];
+        changes.accurate[side.index()] = true;
+        let added: ArrayVec<u32, MOST_CHANGES> = changes.added.iter().map(row).collect();
+        let removed: ArrayVec<u32, MOST_CHANGES> = changes.removed.iter().map(row).collect();
+        let (before, after) = self.lanes.split_at_mut(2 * ply * hidden);
+        let from = &before[(2 * ply - 2 + side.index()) * hidden..][..hidden];
+        let to = &mut after[side.index() * hidden..][..hidden];
+        self.kernel.accumulate(to, from, &self.net.inputs, &added, &removed);
+    }
+
+    /// Computes the accumulator of the last ply from the cache of its view.
+    #[cold]
+    fn refresh<G: AlphaBetaGame>(&mut self, pos: &G, side: Side, view: View) {
+        let hidden = self.net.info().hidden;
+        let first = self.net.first_row(view);
+        let slot = 2 * (first / F::INPUTS) + usize::from(view.mirrored);
+        let cached = self.cache[2 * slot + side.index()].get_or_insert_with(|| Remembered {
+            board: vec![EMPTY; F::SQUARES],
+            lanes: self.net.bias.clone(),
+        });
+        let mut board = [EMPTY; 128];
+        pos.for_each_piece(|piece, square| board[square] = piece as u8);
+        let (mut added, mut removed) = (ArrayVec::<u32, 128>::new(), ArrayVec::<u32, 128>::new());
+        for (square, (old, &new)) in cached.board.iter_mut().zip(&board).enumerate() {
+            if *old != new {
+                let row = |piece: u8| (first + F::input(side, view.mirrored, piece.into(), square)) as u32;
+                if *old != EMPTY {
+                    removed.push(row(*old));
+                }
+                if new != EMPTY {
+                    added.push(row(new));
+                }
+                *old = new;
+            }
+        }
+        self.kernel.accumulate_in_place(&mut cached.lanes, &self.net.inputs, &added, &removed);
+        let at = (2 * self.top + side.index()) * hidden;
+        self.lanes[at..at + hidden].copy_from_slice(&cached.lanes);
+        self.plies[self.top].accurate[side.index()] = true;
+    }
+}
+
+impl<F: FeatureSet> Observer for Evaluator<F> {
+    #[inline(always)]
+    fn added(&mut self, piece: usize, square: usize) {
+        let ply = &mut self.plies[self.top];
+        if piece % F::KINDS == F::KING {
+            ply.king[piece / F::KINDS] = square as u8;
+        }
+        ply.follow::<F>(piece, square, true);
+        ply.overflow |= ply.added.try_push((piece as u8, square as u8)).is_err();
+    }
+
+    #[inline(always)]
+    fn removed(&mut self, piece: usize, square: usize) {
+        let ply = &mut self.plies[self.top];
+        ply.follow::<F>(piece, square, false);
+        ply.overflow |= ply.removed.try_push((piece as u8, square as u8)).is_err();
+    }
+}

@@ -1,0 +1,459 @@
+//! A quantised net and its file. `nnue/FORMAT.md` describes the bytes.
+
+use super::features::{FeatureSet, View};
+use super::simd::{CLAMP, LANE_MULTIPLE, MAX_LANES, MAX_OUTPUT_WEIGHT};
+use super::weights::Aligned;
+use std::fmt;
+
+/// First bytes of a net file.
+pub const MAGIC: [u8; 8] = *b"SANQINET";
+/// The version written, and the newest one read.
+pub const VERSION: u32 = 1;
+/// Bytes before the weights.
+pub const HEADER_BYTES: usize = 192;
+/// Scale of the accumulators: 1.0 is `QA`, the largest activation.
+pub const QA: i32 = CLAMP as i32;
+/// Scale of the output weights.
+pub const QB: i32 = 64;
+/// Most output buckets.
+pub const MAX_BUCKETS: usize = 32;
+/// Most king buckets.
+pub const MAX_KING_BUCKETS: usize = 32;
+
+const BUCKET_MAP: usize = 92;
+
+/// What a net is and where it comes from: all of the header that is not a number of bytes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Info {
+    /// Lanes of one accumulator.
+    pub hidden: usize,
+    /// Output layers, chosen by the number of pieces.
+    pub buckets: usize,
+    /// King bucket by the own king's square after mirroring; [`king_buckets`](Self::king_buckets) counts them.
+    pub king_map: [u8; BUCKET_MAP],
+    /// Centipawns for an output of 1.0.
+    pub scale: u16,
+    /// Which training it comes from: a hash of the run's settings and data.
+    pub training: u64,
+    /// Positions it was trained on.
+    pub positions: u64,
+    /// Generation of its training games: 1 learned from games of the hand-made evaluation.
+    pub generation: u32,
+}
+
+impl Info {
+    /// One king bucket, no history.
+    pub fn new(hidden: usize, buckets: usize) -> Self {
+        let king_map = [0; BUCKET_MAP];
+        Self { hidden, buckets, king_map, scale: 400, training: 0, positions: 0, generation: 0 }
+    }
+
+    /// Number of king buckets.
+    pub fn king_buckets(&self) -> usize {
+        1 + self.king_map.iter().copied().max().map_or(0, usize::from)
+    }
+}
+
+/// A net that is fit for use: every dimension, weight and checksum was looked at.
+#[derive(Clone)]
+pub struct Net<F: FeatureSet> {
+    features: std::marker::PhantomData<F>,
+    info: Info,
+    /// `[king bucket][input][hidden]`, 1.0 is [`QA`].
+    pub(super) inputs: Aligned<i16>,
+    /// `[hidden]`, 1.0 is [`QA`].
+    pub(super) bias: Aligned<i16>,
+    /// `[bucket][own, other][hidden]`, 1.0 is [`QB`].
+    pub(super) outputs: Aligned<i16>,
+    /// `[bucket]`, 1.0 is `QA * QB`.
+    pub(super) output_bias: Vec<i32>,
+    checksum: u32,
+}
+
+/// The numbers of a net, not yet looked at. Layouts are those of [`Net`].
+pub struct Parameters {
+    /// Input weights.
+    pub inputs: Vec<i16>,
+    /// Input biases.
+    pub bias: Vec<i16>,
+    /// Output weights.
+    pub outputs: Vec<i16>,
+    /// Output biases.
+    pub output_bias: Vec<i32>,
+}
+
+/// Why a file is no net for this game. The net in use stays.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NetError {
+    /// Something else.
+    #[error("not a net file")]
+    NotANet,
+    /// Written by a newer version.
+    #[error("net file version {0} is not known here (newest: {VERSION})")]
+    Version(u32),
+    /// A net for another game.
+    #[error("a net for {found}, not for {wanted}")]
+    WrongGame {
+        /// The game of the file.
+        found: String,
+        /// The game asked for.
+        wanted: &'static str,
+    },
+    /// Too short or too long for what its header says.
+    #[error("{found} bytes, but the header asks for {wanted}")]
+    Length {
+        /// Bytes there are.
+        found: usize,
+        /// Bytes there should be.
+        wanted: usize,
+    },
+    /// The bytes are not those that were written.
+    #[error("checksum is {found:08x}, not {wanted:08x}")]
+    Checksum {
+        /// Of the bytes there are.
+        found: u32,
+        /// In the header.
+        wanted: u32,
+    },
+    /// The header names something that this version cannot compute.
+    #[error("unsupported {0}")]
+    Unsupported(&'static str),
+    /// A weight is too large for exact arithmetic.
+    #[error("{0} out of range")]
+    Weight(&'static str),
+}
+
+impl<F: FeatureSet> Net<F> {
+    /// A net of these numbers.
+    /// # Errors
+    /// When a length does not fit `info`, or a weight is out of range.
+    pub fn new(info: Info, numbers: &Parameters) -> Result<Self, NetError> {
+        check_dimensions::<F>(&info)?;
+        let rows = info.king_buckets() * F::INPUTS;
+        let lengths = [
+            (numbers.inputs.len(), rows * info.hidden),
+            (numbers.bias.len(), info.hidden),
+            (numbers.outputs.len(), info.buckets * 2 * info.hidden),
+            (numbers.output_bias.len(), info.buckets),
+        ];
+        if let Some(&(found, wanted)) = lengths.iter().find(|(found, wanted)| found != wanted) {
+            return Err(NetError::Length { found, wanted });
+        }
+        let mut net = Self {
+            features: std::marker::PhantomData,
+            info,
+            inputs: Aligned::copied(&numbers.inputs),
+            bias: Aligned::copied(&numbers.bias),
+            outputs: Aligned::copied(&numbers.outputs),
+            output_bias: numbers.output_bias.clone(),
+            checksum: 0,
+        };
+        net.check_weights()?;
+        net.checksum = crc_of(&net.to_bytes());
+        Ok(net)
+    }
+
+    /// Reads a net file.
+    /// # Errors
+    /// [`NetError`] says what is wrong with it.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetError> {
+        let (info, checksum) = read_header::<F>(bytes)?;
+        let wanted = HEADER_BYTES + payload_bytes::<F>(&info);
+        if bytes.len() != wanted {
+            return Err(NetError::Length { found: bytes.len(), wanted });
+        }
+        let found = crc_of(bytes);
+        if found != checksum {
+            return Err(NetError::Checksum { found, wanted: checksum });
+        }
+        let mut rest = &bytes[HEADER_BYTES..];
+        let mut numbers = |n: usize| {
+            let (head, tail) = rest.split_at(2 * n);
+            rest = tail;
+            head.chunks_exact(2).map(|b| i16::from_le_bytes([b[0], b[1]])).collect::<Vec<_>>()
+        };
+        let inputs = numbers(info.king_buckets() * F::INPUTS * info.hidden);
+        let bias = numbers(info.hidden);
+        let outputs = numbers(info.buckets * 2 * info.hidden);
+        let output_bias =
+            rest.chunks_exact(4).map(|b| i32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
+        Self::new(info, &Parameters { inputs, bias, outputs, output_bias })
+    }
+
+    /// The net as a file.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = header::<F>(&self.info).to_vec();
+        for numbers in [&self.inputs, &self.bias, &self.outputs] {
+            numbers.iter().for_each(|n| bytes.extend_from_slice(&n.to_le_bytes()));
+        }
+        self.output_bias.iter().for_each(|n| bytes.extend_from_slice(&n.to_le_bytes()));
+        let crc = crc_of(&bytes);
+        bytes[HEADER_BYTES - 4..HEADER_BYTES].copy_from_slice(&crc.to_le_bytes());
+        bytes
+    }
+
+    /// What it is and where it comes from.
+    pub fn info(&self) -> &Info {
+        &self.info
+    }
+
+    /// CRC-32 of the file.
+    pub fn checksum(&self) -> u32 {
+        self.checksum
+    }
+
+    /// First row of the king bucket of a view.
+    #[inline(always)]
+    pub(super) fn first_row(&self, view: View) -> usize {
+        usize::from(self.info.king_map[usize::from(view.king)]) * F::INPUTS
+    }
+
+    /// The output layer for so many pieces on the board.
+    #[inline(always)]
+    pub fn bucket(&self, pieces: usize) -> usize {
+        bucket(pieces, self.info.buckets)
+    }
+
+    /// Centipawns from what [`Kernel::dot`](super::simd::Kernel::dot) gave for `bucket`.
+    #[inline(always)]
+    pub(super) fn centipawns(&self, dot: i64, bucket: usize) -> i32 {
+        let output = dot / i64::from(QA) + i64::from(self.output_bias[bucket]);
+        (output * i64::from(self.info.scale) / i64::from(QA * QB)) as i32
+    }
+
+    fn check_weights(&self) -> Result<(), NetError> {
+        // 32 pieces and the bias must stay within 16 bits.
+        let largest = i16::MAX / 33;
+        let small = |numbers: &[i16], most: i16| numbers.iter().all(|n| (-most..=most).contains(n));
+        if !small(&self.inputs, largest) {
+            return Err(NetError::Weight("input weight"));
+        }
+        if !small(&self.bias, largest) {
+            return Err(NetError::Weight("input bias"));
+        }
+        if !small(&self.outputs, MAX_OUTPUT_WEIGHT) {
+            return Err(NetError::Weight("output weight"));
+        }
+        if self.output_bias.iter().any(|b| b.unsigned_abs() > 1 << 24) {
+            return Err(NetError::Weight("output bias"));
+        }
+        Ok(())
+    }
+}
+
+/// The output layer, of `buckets`, for so many pieces: equal steps from 2 to 32.
+#[inline(always)]
+pub fn bucket(pieces: usize, buckets: usize) -> usize {
+    pieces.clamp(2, 32).saturating_sub(2) * buckets / 31
+}
+
+fn payload_bytes<F: FeatureSet>(info: &Info) -> usize {
+    let rows = info.king_buckets() * F::INPUTS + 1 + 2 * info.buckets;
+    2 * rows * info.hidden + 4 * info.buckets
+}
+
+/// CRC-32 of a file, the checksum itself taken as zero.
+fn crc_of(bytes: &[u8]) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(&bytes[..HEADER_BYTES - 4]);
+    hasher.update(&[0; 4]);
+    hasher.update(&bytes[HEADER_BYTES..]);
+    hasher.finalize()
+}
+
+fn check_dimensions<F: FeatureSet>(info: &Info) -> Result<(), NetError> {
+    if info.hidden == 0 || info.hidden % LANE_MULTIPLE != 0 || info.hidden > MAX_LANES {
+        return Err(NetError::Unsupported("size of the hidden layer"));
+    }
+    if info.buckets == 0 || info.buckets > MAX_BUCKETS {
+        return Err(NetError::Unsupported("number of output buckets"));
+    }
+    if info.king_buckets() > MAX_KING_BUCKETS {
+        return Err(NetError::Unsupported("number of king buckets"));
+    }
+    if info.king_map[F::SQUARES..].iter().any(|&b| b != 0) {
+        return Err(NetError::Unsupported("king bucket outside the board"));
+    }
+    if info.scale == 0 {
+        return Err(NetError::Unsupported("scale"));
+    }
+    Ok(())
+}
+
+fn header<F: FeatureSet>(info: &Info) -> [u8; HEADER_BYTES] {
+    let mut bytes = [0; HEADER_BYTES];
+    bytes[..8].copy_from_slice(&MAGIC);
+    bytes[8..12].copy_from_slice(&VERSION.to_le_bytes());
+    bytes[12..12 + F::GAME.len()].copy_from_slice(F::GAME.as_bytes());
+    let shorts = [F::ID, info.hidden as u16, info.buckets as u16, QA as u16, QB as u16, info.scale];
+    for (i, short) in shorts.into_iter().enumerate() {
+        bytes[20 + 2 * i..22 + 2 * i].copy_from_slice(&short.to_le_bytes());
+    }
+    bytes[32..40].copy_from_slice(&info.training.to_le_bytes());
+    bytes[40..48].copy_from_slice(&info.positions.to_le_bytes());
+    bytes[48..52].copy_from_slice(&info.generation.to_le_bytes());
+    bytes[52..52 + BUCKET_MAP].copy_from_slice(&info.king_map);
+    bytes
+}
+
+/// The header's contents, and the checksum it claims.
+fn read_header<F: FeatureSet>(bytes: &[u8]) -> Result<(Info, u32), NetError> {
+    if !bytes.starts_with(&MAGIC) {
+        return Err(NetError::NotANet);
+    }
+    let Some(header) = bytes.first_chunk::<HEADER_BYTES>() else {
+        return Err(NetError::Length { found: bytes.len(), wanted: HEADER_BYTES });
+    };
+    let u16_at = |at: usize| u16::from_le_bytes([header[at], header[at + 1]]);
+    let u32_at = |at: usize| u32::from(u16_at(at)) | u32::from(u16_at(at + 2)) << 16;
+    let u64_at = |at: usize| u64::from(u32_at(at)) | u64::from(u32_at(at + 4)) << 32;
+    if u32_at(8) != VERSION {
+        return Err(NetError::Version(u32_at(8)));
+    }
+    let name = &header[12..20];
+    let length = name.iter().position(|&b| b == 0).unwrap_or(8);
+    if &name[..length] != F::GAME.as_bytes() {
+        let found = String::from_utf8_lossy(&name[..length]).escape_default().to_string();
+        return Err(NetError::WrongGame { found, wanted: F::GAME });
+    }
+    if u16_at(20) != F::ID {
+        return Err(NetError::Unsupported("set of inputs"));
+    }
+    if (i32::from(u16_at(26)), i32::from(u16_at(28))) != (QA, QB) {
+        return Err(NetError::Unsupported("quantisation"));
+    }
+    let mut king_map = [0; BUCKET_MAP];
+    king_map.copy_from_slice(&header[52..52 + BUCKET_MAP]);
+    let info = Info {
+        hidden: u16_at(22).into(),
+        buckets: u16_at(24).into(),
+        king_map,
+        scale: u16_at(30),
+        training: u64_at(32),
+        positions: u64_at(40),
+        generation: u32_at(48),
+    };
+    check_dimensions::<F>(&info)?;
+    Ok((info, u32_at(HEADER_BYTES - 4)))
+}
+
+impl<F: FeatureSet> fmt::Display for Net<F> {
+    /// `key: value`, a line each.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let info = &self.info;
+        let kings = info.king_buckets();
+        writeln!(f, "game: {}", F::GAME)?;
+        write!(f, "architecture: ({}", F::NAME)?;
+        if kings > 1 {
+            write!(f, ", {kings} king buckets")?;
+        }
+        writeln!(f, " -> {})x2 -> 1x{}, SCReLU", info.hidden, info.buckets)?;
+        writeln!(f, "scale: {}", info.scale)?;
+        writeln!(f, "positions: {}", info.positions)?;
+        writeln!(f, "generations: {}", info.generation)?;
+        writeln!(f, "training: {:016x}", info.training)?;
+        writeln!(f, "checksum: {:08x}", self.checksum)?;
+        write!(f, "bytes: {}", HEADER_BYTES + payload_bytes::<F>(info))
+    }
+}
+
+impl<F: FeatureSet> fmt::Debug for Net<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Net({} {:08x})", F::GAME, self.checksum)
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::nnue::features::{Chess768, Xiangqi689};
+    use crate::util::rng::Rng;
+
+    /// A net of random weights.
+    pub(crate) fn random<F: FeatureSet>(mut info: Info, seed: u64) -> Net<F> {
+        let mut rng = Rng::new(seed);
+        let mut some = |n: usize, most: i16| -> Vec<i16> {
+            (0..n).map(|_| (rng.below(2 * most as usize + 1) as i32 - i32::from(most)) as i16).collect()
+        };
+        info.training = seed;
+        let numbers = Parameters {
+            inputs: some(info.king_buckets() * F::INPUTS * info.hidden, 100),
+            bias: some(info.hidden, 200),
+            outputs: some(info.buckets * 2 * info.hidden, 127),
+            output_bias: some(info.buckets, 3000).into_iter().map(i32::from).collect(),
+        };
+        Net::new(info, &numbers).unwrap()
+    }
+
+    #[test]
+    fn a_net_comes_back_as_written() {
+        let net = random::<Chess768>(Info { positions: 5, generation: 2, ..Info::new(32, 8) }, 1);
+        let bytes = net.to_bytes();
+        let again = Net::<Chess768>::from_bytes(&bytes).unwrap();
+        assert_eq!(again.info(), net.info());
+        assert_eq!(again.checksum(), net.checksum());
+        assert_eq!(again.to_bytes(), bytes);
+        let text = again.to_string();
+        assert!(text.contains("architecture: (768 mirrored -> 32)x2 -> 1x8, SCReLU\n"), "{text}");
+        assert!(text.contains(&format!("bytes: {}", bytes.len())), "{text}");
+    }
+
+    #[test]
+    fn every_flipped_bit_is_refused() {
+        let bytes = random::<Xiangqi689>(Info::new(32, 1), 2).to_bytes();
+        for bit in (0..8 * HEADER_BYTES).chain((8 * HEADER_BYTES..8 * bytes.len()).step_by(61)) {
+            let mut broken = bytes.clone();
+            broken[bit / 8] ^= 1 << (bit % 8);
+            assert!(Net::<Xiangqi689>::from_bytes(&broken).is_err(), "bit {bit}");
+        }
+    }
+
+    #[test]
+    fn wrong_files_are_refused_with_the_reason() {
+        let bytes = random::<Chess768>(Info::new(32, 1), 3).to_bytes();
+        let message = |bytes: &[u8]| Net::<Chess768>::from_bytes(bytes).unwrap_err().to_string();
+        assert_eq!(message(b""), "not a net file");
+        assert_eq!(message(b"\x7fELF and more"), "not a net file");
+        assert_eq!(message(&bytes[..100]), "100 bytes, but the header asks for 192");
+        let (n, short, long) = (bytes.len(), &bytes[..bytes.len() - 1], [&bytes[..], &[0]].concat());
+        assert_eq!(message(short), format!("{} bytes, but the header asks for {n}", n - 1));
+        assert_eq!(message(&long), format!("{} bytes, but the header asks for {n}", n + 1));
+        let mut future = bytes.clone();
+        future[8] = 200;
+        assert_eq!(message(&future), "net file version 200 is not known here (newest: 1)");
+        let error = Net::<Xiangqi689>::from_bytes(&bytes).unwrap_err().to_string();
+        assert_eq!(error, "a net for chess, not for xiangqi");
+        let mut flipped = bytes;
+        flipped[5000] ^= 16;
+        assert!(message(&flipped).starts_with("checksum is"));
+    }
+
+    #[test]
+    fn sealed_nonsense_is_refused() {
+        let bytes = random::<Chess768>(Info::new(32, 1), 4).to_bytes();
+        let seal = |change: &dyn Fn(&mut Vec<u8>)| {
+            let mut bytes = bytes.clone();
+            change(&mut bytes);
+            let crc = crc_of(&bytes).to_le_bytes();
+            bytes[HEADER_BYTES - 4..HEADER_BYTES].copy_from_slice(&crc);
+            Net::<Chess768>::from_bytes(&bytes).unwrap_err().to_string()
+        };
+        assert_eq!(seal(&|b| b[22] = 31), "unsupported size of the hidden layer");
+        assert_eq!(seal(&|b| b[24] = 0), "unsupported number of output buckets");
+        assert_eq!(seal(&|b| b[20] = 77), "unsupported set of inputs");
+        assert_eq!(seal(&|b| b[26] = 254), "unsupported quantisation");
+        assert_eq!(seal(&|b| b[52 + 64] = 1), "unsupported king bucket outside the board");
+        assert_eq!(seal(&|b| b[52] = 200), "unsupported number of king buckets");
+        assert_eq!(seal(&|b| b[HEADER_BYTES + 1] = 100), "input weight out of range");
+        assert_eq!(seal(&|b| b[HEADER_BYTES + 2 * 768 * 32 + 64 + 1] = 1), "output weight out of range");
+    }
+
+    #[test]
+    fn buckets_are_equal_steps() {
+        assert_eq!((2..=32).map(|n| bucket(n, 8)).collect::<std::collections::BTreeSet<_>>().len(), 8);
+        assert_eq!(
+            (bucket(0, 8), bucket(2, 8), bucket(32, 8), bucket(64, 8), bucket(17, 1)),
+            (0, 0, 7, 7, 0)
+        );
+    }
+}
