@@ -75,7 +75,7 @@ impl FromStr for Shard {
 
 pub(super) fn run(args: &DatagenArgs) -> Outcome {
     match args.game {
-        AlphaBetaGameId::Chess => Err(Failure("chess has no evaluation yet".to_owned())),
+        AlphaBetaGameId::Chess => generate::<crate::chess::Board>(args),
         AlphaBetaGameId::Xiangqi => generate::<crate::xiangqi::Board>(args),
     }
 }
