@@ -1,10 +1,16 @@
 //! What tree search is told of a position of Go: priors from patterns, outcomes from playouts.
 
+pub mod policy;
+pub mod prior;
+pub mod shape;
+
 use crate::game::{Side, TreeGame};
 use crate::go::playout::{self, AmafRecord};
 use crate::go::{BLACK, Board, Move, Position, WHITE, score};
 use crate::search::tree::{Evaluated, Evaluator, Outcome, Tuning};
 use crate::util::rng::Rng;
+use policy::Policy;
+use prior::{Gammas, Scratch};
 
 /// Share of the outcome that the margin decides; the rest is won or lost.
 const MARGIN_SHARE: f32 = 0.04;
@@ -12,21 +18,33 @@ const MARGIN_SHARE: f32 = 0.04;
 /// Evaluates without a net. Owns the board its playouts run on.
 #[derive(Clone)]
 pub struct Playouts {
+    /// How playouts choose their moves.
+    pub policy: Policy,
+    /// How strong the features of moves are.
+    pub gammas: Gammas,
+    /// What replaces the tuning of the board's size.
+    pub tuning: Option<Tuning>,
     board: Board,
     record: AmafRecord,
+    scratch: Scratch,
 }
 
 impl Default for Playouts {
     fn default() -> Self {
-        Self { board: Board::new(19, 19), record: AmafRecord::default() }
+        Self {
+            policy: Policy::default(),
+            gammas: prior::GAMMAS,
+            tuning: None,
+            board: Board::new(19, 19),
+            record: AmafRecord::default(),
+            scratch: Scratch::default(),
+        }
     }
 }
 
 impl Evaluator<Position> for Playouts {
-    fn evaluate(&mut self, _: &Position, moves: &[Move], priors: &mut [f32], _: &mut Outcome) -> Evaluated {
-        for (prior, &mv) in priors.iter_mut().zip(moves) {
-            *prior = if mv.is_stone() { 1.0 } else { 0.1 };
-        }
+    fn evaluate(&mut self, pos: &Position, moves: &[Move], priors: &mut [f32], _: &mut Outcome) -> Evaluated {
+        prior::fill(pos.board(), moves, priors, &self.gammas, &mut self.scratch);
         Evaluated::Priors
     }
 
@@ -36,7 +54,8 @@ impl Evaluator<Position> for Playouts {
         }
         self.board.clone_from(pos.board());
         self.record.clear();
-        let lead = playout::playout(&mut self.board, rng, &mut self.record);
+        policy::play_out(&mut self.board, &self.policy, rng, &mut self.record);
+        let lead = playout::quick_score(&self.board);
         for v in self.board.points() {
             if let Some((side, _)) = self.record.first(v) {
                 result.played(Position::pack(v), side);
@@ -46,7 +65,7 @@ impl Evaluator<Position> for Playouts {
     }
 
     fn tuning(&self, _: &Position) -> Tuning {
-        Tuning::default()
+        self.tuning.unwrap_or_default()
     }
 }
 

@@ -1,0 +1,71 @@
+use super::super::policy::tests::board;
+use super::*;
+use crate::go::{BLACK, WHITE, coords};
+
+/// Moves by prior, the best first.
+fn ranked(board: &Board) -> Vec<(String, f32)> {
+    let moves: Vec<_> =
+        board.empties().filter(|&v| board.is_legal(v, board.side_to_move())).chain([Point::PASS]).collect();
+    let mut priors = vec![0.0; moves.len()];
+    fill(board, &moves, &mut priors, &GAMMAS, &mut Scratch::default());
+    let mut out: Vec<_> = moves.iter().map(|&v| coords::vertex(board, v)).zip(priors).collect();
+    out.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    out
+}
+
+fn best(board: &Board) -> String {
+    ranked(board)[0].0.clone()
+}
+
+fn prior(board: &Board, vertex: &str) -> f32 {
+    ranked(board).into_iter().find(|(name, _)| name == vertex).unwrap().1
+}
+
+const CAPTURE: [&str; 7] = [
+    ". . . . . . .",
+    ". . X . . . .",
+    ". X O X . . .",
+    ". X O . . . .",
+    ". . X . . . .",
+    ". . . . . . .",
+    ". . . . . . .",
+];
+
+#[test]
+fn taking_and_saving_come_first() {
+    assert_eq!(best(&board(&CAPTURE, BLACK)), "D4");
+    assert_eq!(best(&board(&CAPTURE, WHITE)), "D4");
+}
+
+#[test]
+fn self_atari_and_the_open_first_line_come_last() {
+    let rows = [
+        ". . . . . . .",
+        ". . X . . . .",
+        ". X . X . . .",
+        ". . . . . . .",
+        ". . . . . . .",
+        ". . . . . . .",
+        ". . . . . . .",
+    ];
+    let b = board(&rows, WHITE);
+    assert!(prior(&b, "C5") < prior(&b, "E4") / 3.0);
+    assert!(prior(&b, "G1") < prior(&b, "E3") / 10.0);
+    assert!(prior(&b, "pass") < prior(&b, "E3"));
+}
+
+#[test]
+fn moves_near_the_last_one_are_looked_at_first() {
+    let mut b = Board::new(19, 19);
+    let last = b.point(15, 3);
+    b.play(last, &mut ());
+    assert!(prior(&b, "Q6") > prior(&b, "D16") * 1.2);
+}
+
+#[test]
+fn the_pass_is_looked_at_after_a_pass() {
+    let mut b = board(&CAPTURE, BLACK);
+    let before = prior(&b, "pass");
+    b.play(Point::PASS, &mut ());
+    assert!(prior(&b, "pass") > before * 5.0);
+}
