@@ -5,6 +5,7 @@
 
 mod datagen;
 mod perft;
+mod protocol;
 mod shell;
 
 use crate::engine::GameId;
@@ -19,12 +20,20 @@ use std::process::ExitCode;
 #[derive(Parser)]
 #[command(name = "sanqi", version, max_term_width = 100, args_conflicts_with_subcommands = true)]
 struct Cli {
+    #[command(flatten)]
+    protocol: protocol::ProtocolArgs,
     #[command(subcommand)]
     command: Option<Command>,
 }
 
 #[derive(Subcommand)]
 enum Command {
+    /// Speak UCI: chess, xiangqi
+    Uci(protocol::ProtocolArgs),
+    /// Speak UCCI: xiangqi
+    Ucci(protocol::ProtocolArgs),
+    /// Speak GTP: Go
+    Gtp(protocol::ProtocolArgs),
     /// Count the leaves of the tree of legal moves
     Perft(perft::Args),
     Datagen(datagen::DatagenArgs),
@@ -60,12 +69,16 @@ type Outcome = Result<(), Failure>;
 
 /// Runs the command line.
 pub fn main() -> ExitCode {
-    let outcome = match Cli::parse().command {
+    let cli = Cli::parse();
+    let outcome = match cli.command {
+        Some(Command::Uci(args)) => return protocol::run(Some("uci"), &args),
+        Some(Command::Ucci(args)) => return protocol::run(Some("ucci"), &args),
+        Some(Command::Gtp(args)) => return protocol::run(Some("gtp"), &args),
         Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Datagen(args)) => datagen::run(&args),
         Some(Command::Completions(args)) => shell::completions(&args),
         Some(Command::Man) => shell::man(),
-        None => return crate::controller::run(crate::controller::Config::default()),
+        None => return protocol::run(None, &cli.protocol),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
