@@ -4,6 +4,7 @@
 //! [`Host`], which the controller is, to act, and hands it the lines to write.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::todo, clippy::unimplemented)]
 
+pub mod gtp;
 pub mod io;
 pub mod options;
 mod ucci;
@@ -107,6 +108,7 @@ pub struct Protocol {
 pub const PROTOCOLS: &[Protocol] = &[
     Protocol { name: "uci", opens: uci::opens, create: |game| Box::new(uci::Uci::new(game)) },
     Protocol { name: "ucci", opens: ucci::opens, create: |_| Box::new(ucci::Ucci::default()) },
+    Protocol { name: "gtp", opens: gtp::opens, create: gtp::create },
 ];
 
 /// The protocol called `name`.

@@ -1,0 +1,176 @@
+//! The Go engine: a table where a game of Go is played and counted, and the tree search that plays it.
+//!
+//! [`table`] knows the game, [`search`] runs the search on a thread of its own, [`finish`] decides when to
+//! pass and when to resign. Moves cross the border as text, as the [parent](super) says.
+
+pub mod handicap;
+pub mod options;
+pub mod record;
+pub mod search;
+pub mod status;
+pub mod table;
+
+pub use search::{Ban, SearchRequest};
+pub use status::Status;
+pub use table::{Table, TableError};
+
+use super::*;
+use crate::game::Game;
+use options::Options;
+use search::{Job, Searcher};
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
+
+/// A game of Go with its search.
+pub struct GoEngine {
+    table: Table,
+    options: Options,
+    request: SearchRequest,
+    searcher: Arc<Mutex<Searcher>>,
+    stop: StopHandle,
+    timer: Arc<Timer>,
+    running: Option<JoinHandle<()>>,
+}
+
+use crate::clock::manager::Timer;
+
+impl Default for GoEngine {
+    fn default() -> Self {
+        Self {
+            table: Table::default(),
+            options: Options::default(),
+            request: SearchRequest::default(),
+            searcher: Arc::default(),
+            stop: StopHandle::default(),
+            timer: Arc::new(Timer::new(None)),
+            running: None,
+        }
+    }
+}
+
+impl GoEngine {
+    /// The game. It can be changed while no search runs.
+    pub fn table(&mut self) -> &mut Table {
+        &mut self.table
+    }
+
+    /// What the next search is to do beyond its limits; forgotten after it.
+    pub fn prepare(&mut self, request: SearchRequest) {
+        self.request = request;
+    }
+
+    /// The options as they are set.
+    pub fn settings(&self) -> &Options {
+        &self.options
+    }
+
+    fn job(&mut self, limits: Limits, events: Sender<Event>) -> Job {
+        let request = std::mem::take(&mut self.request);
+        let mut position = self.table.position.clone();
+        if let Some(side) = request.side {
+            position.set_side_to_move(side);
+        }
+        Job::new(position, limits, request, self.options.clone(), Arc::clone(&self.stop), events)
+    }
+}
+
+impl Engine for GoEngine {
+    fn game(&self) -> GameId {
+        GameId::Go
+    }
+
+    fn options(&self) -> Vec<OptionSpec> {
+        options::specs()
+    }
+
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let mut changed = self.options.clone();
+        changed.set(name, value)?;
+        let mut searcher = search::lock(&self.searcher);
+        if name == "Clear Hash" {
+            searcher.forget();
+        }
+        searcher.adapt(&changed)?;
+        drop(searcher);
+        self.options = changed;
+        Ok(())
+    }
+
+    fn new_game(&mut self) {
+        self.table.clear();
+        search::lock(&self.searcher).forget();
+    }
+
+    fn set_position(&mut self, spec: &PositionSpec) -> Result<(), String> {
+        if spec.fen.is_some() {
+            return Err("Go has no FEN".to_owned());
+        }
+        self.table.clear();
+        for text in &spec.moves {
+            let side = self.table.side_to_move();
+            self.table.play(side, text).map_err(|error| format!("{error}: {text}"))?;
+        }
+        Ok(())
+    }
+
+    fn side_to_move(&self) -> Side {
+        self.table.side_to_move()
+    }
+
+    fn go(&mut self, limits: Limits, events: Sender<Event>) -> Result<(), String> {
+        if self.running.as_ref().is_some_and(|thread| !thread.is_finished()) {
+            return Err("a search is running".to_owned());
+        }
+        self.stop.clear();
+        let job = self.job(limits, events);
+        self.timer = job.timer();
+        let searcher = Arc::clone(&self.searcher);
+        let thread = std::thread::Builder::new().name("go search".into());
+        let thread = thread.spawn(move || job.run(&mut search::lock(&searcher)));
+        self.running = Some(thread.map_err(|error| format!("no thread for the search: {error}"))?);
+        Ok(())
+    }
+
+    fn stop_handle(&self) -> StopHandle {
+        Arc::clone(&self.stop)
+    }
+
+    fn ponder_hit(&mut self, _draw_offered: bool) {
+        self.timer.ponder_hit();
+    }
+
+    fn wait(&mut self) {
+        if let Some(thread) = self.running.take() {
+            // A search that panicked has ended too.
+            drop(thread.join());
+        }
+    }
+
+    fn diagram(&self) -> String {
+        self.table.diagram()
+    }
+
+    fn explain_evaluation(&mut self) -> String {
+        self.diagram()
+    }
+
+    fn perft(&self, _depth: u32) -> Option<Vec<(String, u64)>> {
+        None
+    }
+
+    fn probe(&self, _spec: &PositionSpec) -> Result<Option<HashProbe>, String> {
+        Ok(None)
+    }
+
+    fn static_evaluation(&mut self) -> i32 {
+        0
+    }
+
+    fn bench(&mut self, _depth: Option<u32>) -> (u64, Duration) {
+        (0, Duration::ZERO)
+    }
+
+    fn as_go(&mut self) -> Option<&mut GoEngine> {
+        Some(self)
+    }
+}

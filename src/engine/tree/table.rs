@@ -1,0 +1,414 @@
+//! The table a game of Go is played at: moves, set-up, handicap, records. Everything that crosses its
+//! border is text: vertices are written `D4`, a pass `pass`.
+
+use super::handicap;
+use super::*;
+use crate::go::{BLACK, Color, MAX_SIZE, Point, PointSet, Position, Rules, coords};
+
+/// Smallest board. On a single point there is no game.
+pub const MIN_SIZE: usize = 2;
+/// No komi is larger: it would decide any game on the largest board.
+const MAX_KOMI: f64 = 1000.0;
+
+/// Why something cannot be done at the table; nothing has changed then.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum TableError {
+    /// A board of that size.
+    #[error("unacceptable size")]
+    Size,
+    /// A move that the rules forbid.
+    #[error("illegal move")]
+    Illegal,
+    /// A text that is no point of this board.
+    #[error("invalid coordinate")]
+    Coordinate,
+    /// Taking back what was not played.
+    #[error("cannot undo")]
+    Undo,
+    /// Handicap on a board with stones.
+    #[error("board not empty")]
+    NotEmpty,
+    /// So many handicap stones.
+    #[error("invalid handicap")]
+    Handicap,
+    /// A point named twice.
+    #[error("repeated vertex")]
+    Repeated,
+    /// A komi that is no number of points.
+    #[error("invalid komi")]
+    Komi,
+    /// Anything else, in its own words.
+    #[error("{0}")]
+    Other(String),
+}
+
+/// A game, and what was on the board before each set-up of it.
+pub struct Table {
+    pub(super) position: Position,
+    /// Positions before handicap and other set-up: each is one thing to take back.
+    before: Vec<Position>,
+}
+
+impl Default for Table {
+    fn default() -> Self {
+        Self { position: Position::new(19, 19, Rules::CHINESE), before: Vec::new() }
+    }
+}
+
+impl Table {
+    /// Columns and rows.
+    pub fn size(&self) -> (usize, usize) {
+        (self.position.board().width(), self.position.board().height())
+    }
+
+    /// Changes the size; the board is empty then. Rules and komi stay.
+    /// # Errors
+    /// [`TableError::Size`] outside 2 to 25.
+    pub fn set_size(&mut self, columns: usize, rows: usize) -> Result<(), TableError> {
+        let fits = |n: usize| (MIN_SIZE..=MAX_SIZE).contains(&n);
+        if !fits(columns) || !fits(rows) {
+            return Err(TableError::Size);
+        }
+        let mut position = Position::new(columns, rows, *self.position.rules());
+        position.set_komi(self.position.komi());
+        *self = Self { position, before: Vec::new() };
+        Ok(())
+    }
+
+    /// Takes all stones off and begins anew. Rules and komi stay.
+    pub fn clear(&mut self) {
+        self.position.set_up([], BLACK);
+        self.before.clear();
+    }
+
+    /// Points given to White.
+    pub fn komi(&self) -> f64 {
+        f64::from(self.position.komi())
+    }
+
+    /// Sets the points given to White.
+    /// # Errors
+    /// [`TableError::Komi`] when it is not a number of at most 1000.
+    pub fn set_komi(&mut self, komi: f64) -> Result<(), TableError> {
+        // `nan` fails the comparison too.
+        if komi.abs() <= MAX_KOMI {
+            self.position.set_komi(komi as f32);
+            for position in &mut self.before {
+                position.set_komi(komi as f32);
+            }
+            Ok(())
+        } else {
+            Err(TableError::Komi)
+        }
+    }
+
+    /// A vertex in its one spelling (`D4`, `pass`). `None`: not one of this board.
+    pub fn vertex(&self, text: &str) -> Option<String> {
+        self.parse(text).map(|v| self.name(v))
+    }
+
+    pub(super) fn parse(&self, text: &str) -> Option<Point> {
+        coords::parse_vertex(self.position.board(), text)
+    }
+
+    pub(super) fn name(&self, v: Point) -> String {
+        coords::vertex(self.position.board(), v)
+    }
+
+    fn names(&self, points: impl IntoIterator<Item = Point>) -> Vec<String> {
+        points.into_iter().map(|v| self.name(v)).collect()
+    }
+
+    /// A point of the board, not a pass.
+    pub(super) fn point(&self, text: &str) -> Result<Point, TableError> {
+        self.parse(text).filter(|v| v.is_stone()).ok_or(TableError::Coordinate)
+    }
+
+    // ---- moves
+
+    /// Plays a move or a pass for `side`, whoever's turn it is.
+    /// # Errors
+    /// [`TableError::Coordinate`], [`TableError::Illegal`].
+    pub fn play(&mut self, side: Side, vertex: &str) -> Result<(), TableError> {
+        let v = self.parse(vertex).ok_or(TableError::Coordinate)?;
+        self.position.play(side, v).map_err(|_| TableError::Illegal)
+    }
+
+    /// Plays these moves, all or none.
+    /// # Errors
+    /// As [`play`](Self::play).
+    pub fn play_all(&mut self, moves: &[(Side, &str)]) -> Result<(), TableError> {
+        let before = self.position.moves().len();
+        for (side, vertex) in moves {
+            if let Err(error) = self.play(*side, vertex) {
+                self.position.rewind(before);
+                return Err(error);
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes back a move, or a whole placement of set-up stones.
+    /// # Errors
+    /// [`TableError::Undo`].
+    pub fn undo(&mut self) -> Result<(), TableError> {
+        if !self.position.undo() {
+            self.position = self.before.pop().ok_or(TableError::Undo)?;
+        }
+        Ok(())
+    }
+
+    /// Takes back so many moves, all or none.
+    /// # Errors
+    /// [`TableError::Undo`].
+    pub fn undo_many(&mut self, count: usize) -> Result<(), TableError> {
+        let possible = self.position.moves().len()
+            + self.before.iter().map(|position| position.moves().len() + 1).sum::<usize>();
+        if count > possible {
+            return Err(TableError::Undo);
+        }
+        (0..count).try_for_each(|_| self.undo())
+    }
+
+    /// The moves since the last set-up, passes included.
+    pub fn moves(&self) -> Vec<(Side, String)> {
+        self.position.moves().iter().map(|&(side, v)| (side, self.name(v))).collect()
+    }
+
+    /// Points where `side` may play, row by row from the lower left; passing is always legal too.
+    pub fn legal_points(&self, side: Side) -> Vec<String> {
+        self.names(self.position.legal_points(side))
+    }
+
+    /// Whose turn it is.
+    pub fn side_to_move(&self) -> Side {
+        self.position.board().side_to_move()
+    }
+
+    /// Gives the turn to `side`.
+    pub fn set_side_to_move(&mut self, side: Side) {
+        self.position.set_side_to_move(side);
+    }
+
+    /// Passes in a row, up to now.
+    pub fn passes(&self) -> u32 {
+        self.position.board().passes()
+    }
+
+    // ---- the board
+
+    /// What is on every point, row by row from the top.
+    pub fn board(&self) -> Vec<Option<Side>> {
+        self.rows().map(|v| self.position.board().color(v).side()).collect()
+    }
+
+    /// The points, row by row from the top.
+    pub(super) fn rows(&self) -> impl Iterator<Item = Point> + use<> {
+        let board = self.position.board();
+        let (width, points) = (board.width(), board.points().collect::<Vec<_>>());
+        let rows: Vec<Point> = points.chunks(width).rev().flatten().copied().collect();
+        rows.into_iter()
+    }
+
+    /// All vertices, row by row from the top.
+    pub fn vertices(&self) -> Vec<String> {
+        self.names(self.rows())
+    }
+
+    /// What is on a point.
+    /// # Errors
+    /// [`TableError::Coordinate`].
+    pub fn stone(&self, vertex: &str) -> Result<Option<Side>, TableError> {
+        Ok(self.position.board().color(self.point(vertex)?).side())
+    }
+
+    /// The stones of `side`.
+    pub fn stones(&self, side: Side) -> Vec<String> {
+        let board = self.position.board();
+        self.names(board.points().filter(|&v| board.color(v) == Color::of(side)))
+    }
+
+    /// Liberties of the chain on a point.
+    /// # Errors
+    /// [`TableError::Coordinate`] when it is not on the board or empty.
+    pub fn liberties(&self, vertex: &str) -> Result<Vec<String>, TableError> {
+        let board = self.position.board();
+        let v = self.point(vertex)?;
+        if board.color(v).side().is_none() {
+            return Err(TableError::Other("vertex must not be empty".to_owned()));
+        }
+        let liberties: PointSet =
+            board.chain(v).flat_map(Point::neighbors).filter(|&n| board.is_empty(n)).collect();
+        Ok(self.names(liberties.iter()))
+    }
+
+    /// Stones that `side` has taken.
+    pub fn captured_by(&self, side: Side) -> u32 {
+        self.position.board().lost(side.other())
+    }
+
+    // ---- set-up
+
+    /// Handicap stones on the board, as far as White is compensated for them.
+    pub fn handicap(&self) -> u32 {
+        self.position.handicap()
+    }
+
+    /// Places handicap stones on the star points.
+    /// # Errors
+    /// [`TableError::NotEmpty`]; [`TableError::Handicap`] for a number that this board has no place for.
+    pub fn fixed_handicap(&mut self, stones: usize) -> Result<Vec<String>, TableError> {
+        self.require_empty()?;
+        let points = handicap::fixed(self.position.board(), stones).ok_or(TableError::Handicap)?;
+        Ok(self.place_handicap(&points))
+    }
+
+    /// Places up to so many handicap stones: on star points, then wherever there is most room.
+    /// # Errors
+    /// [`TableError::NotEmpty`]; [`TableError::Handicap`] below two or for a full board.
+    pub fn free_handicap(&mut self, stones: usize) -> Result<Vec<String>, TableError> {
+        self.require_empty()?;
+        let points = handicap::free(self.position.board(), stones).ok_or(TableError::Handicap)?;
+        Ok(self.place_handicap(&points))
+    }
+
+    /// Places these handicap stones.
+    /// # Errors
+    /// [`TableError::NotEmpty`], [`TableError::Coordinate`], [`TableError::Repeated`],
+    /// [`TableError::Handicap`] for less than two or a full board.
+    pub fn set_handicap(&mut self, vertices: &[&str]) -> Result<(), TableError> {
+        self.require_empty()?;
+        let mut points = Vec::with_capacity(vertices.len());
+        for text in vertices {
+            let v = self.point(text)?;
+            if points.contains(&v) {
+                return Err(TableError::Repeated);
+            }
+            points.push(v);
+        }
+        if points.len() < 2 || points.len() >= self.position.board().area() {
+            return Err(TableError::Handicap);
+        }
+        self.place_handicap(&points);
+        Ok(())
+    }
+
+    fn require_empty(&self) -> Result<(), TableError> {
+        let board = self.position.board();
+        if board.empty_count() == board.area() { Ok(()) } else { Err(TableError::NotEmpty) }
+    }
+
+    fn place_handicap(&mut self, points: &[Point]) -> Vec<String> {
+        self.before.push(self.position.clone());
+        self.position.set_handicap(points);
+        self.names(points.iter().copied())
+    }
+
+    /// Replaces the game by one that begins with these stones. The turn is with whoever does not have
+    /// the last stone of the list; Black when there is none.
+    /// # Errors
+    /// [`TableError::Coordinate`]; [`TableError::Repeated`]; a group without liberties is illegal.
+    pub fn set_up(&mut self, stones: &[(Side, &str)]) -> Result<(), TableError> {
+        let to_move = stones.last().map_or(BLACK, |(side, _)| side.other());
+        let stones: Vec<_> = stones.iter().map(|&(side, text)| (Some(side), text)).collect();
+        let position = self.with_stones(&[], &stones, to_move)?;
+        *self = Self { position, before: Vec::new() };
+        Ok(())
+    }
+
+    /// Adds stones to the board, replacing what stands there, or takes some off (`None`), as one thing to take
+    /// back. The moves before become part of the set-up.
+    /// # Errors
+    /// As [`set_up`](Self::set_up).
+    pub fn add_stones(&mut self, stones: &[(Option<Side>, &str)]) -> Result<(), TableError> {
+        let board = self.position.board();
+        let present: Vec<(Side, Point)> =
+            board.points().filter_map(|v| Some((board.color(v).side()?, v))).collect();
+        let position = self.with_stones(&present, stones, board.side_to_move())?;
+        self.before.push(std::mem::replace(&mut self.position, position));
+        Ok(())
+    }
+
+    /// A game that begins with `present` overlaid by `stones`.
+    fn with_stones(
+        &self,
+        present: &[(Side, Point)],
+        stones: &[(Option<Side>, &str)],
+        to_move: Side,
+    ) -> Result<Position, TableError> {
+        let mut seen = PointSet::EMPTY;
+        let mut all = Vec::with_capacity(present.len() + stones.len());
+        for (side, text) in stones {
+            let v = self.point(text)?;
+            if !seen.insert(v) {
+                return Err(TableError::Repeated);
+            }
+            all.extend(side.map(|side| (side, v)));
+        }
+        all.extend(present.iter().filter(|(_, v)| !seen.contains(*v)));
+        let mut position = self.position.clone();
+        position.set_up(all.iter().copied(), to_move);
+        // Set-up takes off what has no liberty; a client that asks for such stones is told instead.
+        if all.iter().any(|&(side, v)| position.board().color(v) != Color::of(side)) {
+            return Err(TableError::Illegal);
+        }
+        Ok(position)
+    }
+
+    /// The board as a picture of characters, with what else is to know of the game.
+    pub fn diagram(&self) -> String {
+        let board = self.position.board();
+        let turn = if self.side_to_move() == BLACK { "Black" } else { "White" };
+        format!(
+            "{}{turn} to move, komi {}, captured by Black {} by White {}, {} moves\n",
+            self.position.diagram(),
+            self.komi(),
+            board.lost(BLACK.other()),
+            board.lost(BLACK),
+            self.position.moves().len(),
+        )
+    }
+
+    // ---- rules
+
+    /// The rules as JSON on one line.
+    pub fn rules_json(&self) -> String {
+        self.position.rules().json()
+    }
+
+    /// The usual name of the rules, if they have one.
+    pub fn rules_name(&self) -> Option<&'static str> {
+        self.position.rules().name()
+    }
+
+    /// Takes other rules, by name or as JSON. The komi stays.
+    /// # Errors
+    /// Says why the text is no rule set.
+    pub fn set_rules(&mut self, text: &str) -> Result<(), TableError> {
+        let rules = Rules::parse(text).map_err(|e| TableError::Other(e.to_string()))?;
+        self.each_position(|position| position.set_rules(rules));
+        Ok(())
+    }
+
+    /// Changes one rule.
+    /// # Errors
+    /// Says why there is no such rule or value.
+    pub fn set_rule(&mut self, field: &str, value: &str) -> Result<(), TableError> {
+        let mut rules = *self.position.rules();
+        rules.set(field, value).map_err(|e| TableError::Other(e.to_string()))?;
+        self.each_position(|position| position.set_rules(rules));
+        Ok(())
+    }
+
+    fn each_position(&mut self, change: impl Fn(&mut Position)) {
+        change(&mut self.position);
+        self.before.iter_mut().for_each(change);
+    }
+
+    // ---- records
+
+    /// Takes over a game, as its record has it.
+    pub(super) fn replace(&mut self, position: Position) {
+        *self = Self { position, before: Vec::new() };
+    }
+}

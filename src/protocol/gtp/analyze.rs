@@ -1,0 +1,251 @@
+//! Analysis until the next line of input, and what else can be shown of a search.
+
+use super::args::{Refusal, boolean, color};
+use super::line::Request;
+use super::registry::{Answer, Command, Reply, done};
+use super::report::{Report, Style};
+use super::session::{Picture, Purpose, Session};
+use crate::engine::tree::{Ban, SearchRequest};
+use crate::engine::{Analysis, Limits, Side};
+use std::time::Duration;
+
+/// Between two reports, unless the client says.
+const DEFAULT_INTERVAL: Duration = Duration::from_secs(1);
+/// No client can read more often.
+const LEAST_INTERVAL: Duration = Duration::from_millis(10);
+/// Visits behind an answer that shows ownership or priors at once.
+pub const GLANCE_VISITS: u64 = 1000;
+
+/// The commands of this family.
+pub const COMMANDS: &[Command] = &[
+    Command {
+        name: "analyze",
+        usage: "[COLOR] [INTERVAL] [OPTIONS...]",
+        help: "reports in Sabaki's form until the next line of input",
+        run: |s, r| analyze(s, r, Style::Sabaki),
+    },
+    Command {
+        name: "lz-analyze",
+        usage: "[COLOR] [INTERVAL] [OPTIONS...]",
+        help: "reports in Leela Zero's form until the next line of input; options interval, minmoves, maxmoves, avoid, allow",
+        run: |s, r| analyze(s, r, Style::Leela),
+    },
+    Command {
+        name: "kata-analyze",
+        usage: "[COLOR] [INTERVAL] [OPTIONS...]",
+        help: "reports in KataGo's form until the next line of input; also rootInfo, ownership, ownershipStdev",
+        run: |s, r| analyze(s, r, Style::Kata),
+    },
+    Command { name: "stop", usage: "", help: "ends an analysis, as any line does", run: |_, _| done() },
+    Command {
+        name: "heatmap",
+        usage: "[COLOR]",
+        help: "prior of every point in permille, row by row from the top",
+        run: |s, r| show(s, r, 1, heatmap),
+    },
+    Command {
+        name: "kata-raw-nn",
+        usage: "[SYMMETRY]",
+        help: "what the evaluation says without search: value, score, priors, ownership",
+        run: |s, _| show_for(s, None, 1, raw),
+    },
+    Command {
+        name: "ownership",
+        usage: "[COLOR]",
+        help: "expected owner of every point: 1 the color's (Black's), -1 the opponent's",
+        run: |s, r| show(s, r, GLANCE_VISITS, ownership),
+    },
+    Command {
+        name: "estimate_score",
+        usage: "",
+        help: "the score that is to be expected",
+        run: |s, _| show_for(s, Some(Side::First), GLANCE_VISITS, estimate),
+    },
+];
+
+/// What the arguments of an analysis command ask for.
+pub struct Order {
+    /// Whose move.
+    pub side: Option<Side>,
+    /// What the engine is to do.
+    pub request: SearchRequest,
+    /// What the client wants to see.
+    pub report: Report,
+}
+
+/// Reads `[COLOR] [INTERVAL] {KEY VALUES}`.
+/// # Errors
+/// `syntax error`, `invalid color or coordinate`.
+pub fn read(s: &mut Session<'_>, request: &Request, style: Style) -> Result<Order, Refusal> {
+    let mut words = request.args.iter().map(String::as_str).peekable();
+    let side = words.peek().and_then(|word| color(word));
+    if side.is_some() {
+        words.next();
+    }
+    let mut order = Order {
+        side,
+        request: SearchRequest { interval: Some(DEFAULT_INTERVAL), ..SearchRequest::default() },
+        report: Report::new(style),
+    };
+    if let Some(interval) = words.peek().and_then(|word| centiseconds(word)) {
+        order.request.interval = Some(interval);
+        words.next();
+    }
+    while let Some(key) = words.next() {
+        let mut value = || words.next().ok_or(Refusal::SYNTAX);
+        match key {
+            "interval" => order.request.interval = Some(centiseconds(value()?).ok_or(Refusal::SYNTAX)?),
+            "minmoves" => order.report.min_moves = value()?.parse().map_err(|_| Refusal::SYNTAX)?,
+            "maxmoves" => order.report.max_moves = value()?.parse().map_err(|_| Refusal::SYNTAX)?,
+            "rootInfo" => order.report.root_info = flag(value()?)?,
+            "ownership" => order.report.ownership = flag(value()?)?,
+            "ownershipStdev" => order.report.ownership_stdev = flag(value()?)?,
+            // Known to other engines; there is nothing to tell here.
+            "movesOwnership" | "movesOwnershipStdev" | "pvVisits" | "pvEdgeVisits" | "noResultValue" => {
+                flag(value()?)?;
+            }
+            "avoid" | "allow" => {
+                let ban = ban(s, key == "allow", value()?, value()?, value()?)?;
+                order.request.bans.push(ban);
+            }
+            _ => return Err(Refusal::SYNTAX),
+        }
+    }
+    Ok(order)
+}
+
+fn flag(text: &str) -> Result<bool, Refusal> {
+    boolean(text).ok_or(Refusal::SYNTAX)
+}
+
+/// A time in hundredths of a second; 0 is as often as possible.
+fn centiseconds(text: &str) -> Option<Duration> {
+    let interval = text.parse::<f64>().ok().filter(|x| (0.0..1e9).contains(x))?;
+    Some(Duration::from_secs_f64(interval / 100.0).max(LEAST_INTERVAL))
+}
+
+/// Reads `avoid|allow COLOR VERTEX,VERTEX... UNTILDEPTH`.
+fn ban(s: &mut Session<'_>, allow: bool, side: &str, vertices: &str, depth: &str) -> Result<Ban, Refusal> {
+    let table = s.table()?;
+    let moves = vertices.split(',').map(|text| table.vertex(text).ok_or(Refusal::MOVE));
+    Ok(Ban {
+        side: color(side).ok_or(Refusal::MOVE)?,
+        moves: moves.collect::<Result<_, _>>()?,
+        allow,
+        until_depth: depth.parse().map_err(|_| Refusal::SYNTAX)?,
+    })
+}
+
+fn analyze(s: &mut Session<'_>, request: &Request, style: Style) -> Reply {
+    let order = read(s, request, style)?;
+    let engine = s.engine()?;
+    let side = order.side.unwrap_or(engine.table().side_to_move());
+    engine.prepare(SearchRequest { side: Some(side), ..order.request });
+    let limits = Limits { infinite: true, analysis: true, ..Limits::default() };
+    s.search(side, Purpose::Analyze, limits, Some(order.report))?;
+    Ok(Answer::Later)
+}
+
+fn show(s: &mut Session<'_>, request: &Request, visits: u64, text: Picture) -> Reply {
+    // Leela's `heatmap average` and the like: what is no color means the side to move.
+    let side = request.args.first().and_then(|word| color(word));
+    show_for(s, side, visits, text)
+}
+
+/// Answers what `text` makes of a short search.
+pub fn show_for(s: &mut Session<'_>, side: Option<Side>, visits: u64, text: Picture) -> Reply {
+    let engine = s.engine()?;
+    let side = side.unwrap_or(engine.table().side_to_move());
+    engine.prepare(SearchRequest { side: Some(side), ..SearchRequest::default() });
+    let limits = Limits { nodes: Some(visits), analysis: true, ..Limits::default() };
+    s.search(side, Purpose::Show(text), limits, None)?;
+    Ok(Answer::Later)
+}
+
+/// A number for every point in rows, and the number for passing.
+fn priors(analysis: &Analysis, (columns, rows): (usize, usize)) -> (Vec<f64>, f64) {
+    let mut grid = vec![0.0; columns * rows];
+    let mut pass = 0.0;
+    for mv in &analysis.moves {
+        match place(&mv.mv, columns, rows) {
+            Some(at) => grid[at] = mv.prior,
+            None => pass = mv.prior,
+        }
+    }
+    (grid, pass)
+}
+
+/// Index of a vertex, row by row from the top; `None` for a pass.
+fn place(vertex: &str, columns: usize, rows: usize) -> Option<usize> {
+    let letter = vertex.bytes().next()?;
+    let column = usize::from(letter.checked_sub(b'A')?) - usize::from(letter > b'I');
+    let row = vertex.get(1..)?.parse::<usize>().ok()?;
+    (column < columns && (1..=rows).contains(&row)).then(|| (rows - row) * columns + column)
+}
+
+fn heatmap(analysis: &Analysis, _: Side, size: (usize, usize)) -> String {
+    let (grid, pass) = priors(analysis, size);
+    let permille = |x: &f64| format!("{:>4}", (x * 1000.0).round());
+    let rows: Vec<String> = grid.chunks(size.0).map(|row| row.iter().map(permille).collect()).collect();
+    format!("{}\npass: {}\nwinrate: {:.6}", rows.join("\n"), (pass * 1000.0).round(), analysis.winrate)
+}
+
+/// Priors of all points in rows of the board.
+pub fn prior_rows(analysis: &Analysis, _: Side, size: (usize, usize)) -> String {
+    rows(priors(analysis, size).0.into_iter(), size.0)
+}
+
+/// Numbers in rows of the board.
+fn rows(numbers: impl Iterator<Item = f64>, columns: usize) -> String {
+    let words: Vec<String> = numbers.map(|x| format!("{x:.6}")).collect();
+    words.chunks(columns).map(|row| row.join(" ")).collect::<Vec<_>>().join("\n")
+}
+
+fn ownership(analysis: &Analysis, _: Side, size: (usize, usize)) -> String {
+    rows(analysis.ownership.iter().map(|&x| x.into()), size.0)
+}
+
+/// Everything as White sees it, whoever is to move.
+fn raw(analysis: &Analysis, side: Side, size: (usize, usize)) -> String {
+    let (grid, pass) = priors(analysis, size);
+    let (sign, win) = match side {
+        Side::First => (-1.0, 1.0 - analysis.winrate),
+        Side::Second => (1.0, analysis.winrate),
+    };
+    let owners = rows(analysis.ownership.iter().map(|&x| sign * f64::from(x)), size.0);
+    format!(
+        "symmetry 0\nwhiteWin {win:.6}\nwhiteLoss {:.6}\nwhiteLead {:.3}\npolicy\n{}\npolicyPass {pass:.6}\nwhiteOwnership\n{owners}",
+        1.0 - win,
+        sign * analysis.score_lead,
+        rows(grid.into_iter(), size.0),
+    )
+}
+
+fn estimate(analysis: &Analysis, _: Side, _: (usize, usize)) -> String {
+    let (lead, stdev) = (analysis.score_lead, analysis.score_stdev);
+    let winner = if lead >= 0.0 { "B" } else { "W" };
+    let (upper, lower) = (lead + stdev, lead - stdev);
+    format!("{winner}+{:.1} (upper bound: {upper:.1}, lower: {lower:.1})", lead.abs())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn vertices_have_their_place_in_rows_from_the_top() {
+        assert_eq!(place("A19", 19, 19), Some(0));
+        assert_eq!(place("J18", 19, 19), Some(19 + 8));
+        assert_eq!(place("T1", 19, 19), Some(360));
+        assert_eq!(place("pass", 19, 19), None);
+    }
+
+    #[test]
+    fn intervals_are_hundredths_of_a_second() {
+        assert_eq!(centiseconds("50"), Some(Duration::from_millis(500)));
+        assert_eq!(centiseconds("0"), Some(LEAST_INTERVAL));
+        for bad in ["", "B", "-1", "nan", "inf", "1e300"] {
+            assert_eq!(centiseconds(bad), None, "{bad}");
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! Arguments of commands, and the errors that clients match word for word.
+
+use super::line::Request;
+use crate::engine::Side;
+use crate::engine::tree::TableError;
+use std::borrow::Cow;
+use std::fmt::Display;
+use std::str::FromStr;
+
+/// Why a command fails: the text after `?`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refusal(pub Cow<'static, str>);
+
+impl Refusal {
+    /// Arguments that are missing or cannot be read.
+    pub const SYNTAX: Self = Self(Cow::Borrowed("syntax error"));
+    /// A color that is none.
+    pub const COLOR: Self = Self(Cow::Borrowed("invalid color"));
+    /// A vertex that is not on the board.
+    pub const COORDINATE: Self = Self(Cow::Borrowed("invalid coordinate"));
+    /// A move of which either is wrong.
+    pub const MOVE: Self = Self(Cow::Borrowed("invalid color or coordinate"));
+}
+
+impl From<&'static str> for Refusal {
+    fn from(text: &'static str) -> Self {
+        Self(Cow::Borrowed(text))
+    }
+}
+
+impl From<String> for Refusal {
+    fn from(text: String) -> Self {
+        Self(Cow::Owned(text))
+    }
+}
+
+impl From<TableError> for Refusal {
+    fn from(error: TableError) -> Self {
+        Self(Cow::Owned(error.to_string()))
+    }
+}
+
+/// `b`, `w`, `black`, `white`, in any case.
+pub fn color(text: &str) -> Option<Side> {
+    match text.to_ascii_lowercase().as_str() {
+        "b" | "black" => Some(Side::First),
+        "w" | "white" => Some(Side::Second),
+        _ => None,
+    }
+}
+
+/// `B` or `W`.
+pub const fn letter(side: Side) -> &'static str {
+    match side {
+        Side::First => "B",
+        Side::Second => "W",
+    }
+}
+
+/// `black` or `white`.
+pub const fn color_name(side: Side) -> &'static str {
+    match side {
+        Side::First => "black",
+        Side::Second => "white",
+    }
+}
+
+impl Request {
+    /// The argument at `index`.
+    /// # Errors
+    /// `syntax error` when there is none.
+    pub fn arg(&self, index: usize) -> Result<&str, Refusal> {
+        self.args.get(index).map(String::as_str).ok_or(Refusal::SYNTAX)
+    }
+
+    /// The color at `index`.
+    /// # Errors
+    /// `syntax error`, `invalid color`.
+    pub fn color(&self, index: usize) -> Result<Side, Refusal> {
+        color(self.arg(index)?).ok_or(Refusal::COLOR)
+    }
+
+    /// The number at `index`.
+    /// # Errors
+    /// `syntax error` when it is missing, not a number or too large for its type.
+    pub fn number<T: FromStr>(&self, index: usize) -> Result<T, Refusal> {
+        self.arg(index)?.parse().map_err(|_| Refusal::SYNTAX)
+    }
+
+    /// The number at `index`, when there is an argument.
+    /// # Errors
+    /// `syntax error` when there is one and it is no number.
+    pub fn optional<T: FromStr>(&self, index: usize) -> Result<Option<T>, Refusal> {
+        if index < self.args.len() { self.number(index).map(Some) } else { Ok(None) }
+    }
+
+    /// The finite real number at `index`.
+    /// # Errors
+    /// `syntax error` when it is missing, not a number, infinite or `nan`.
+    pub fn real(&self, index: usize) -> Result<f64, Refusal> {
+        self.number::<f64>(index).ok().filter(|x| x.is_finite()).ok_or(Refusal::SYNTAX)
+    }
+}
+
+/// `true`, `1`, `on`, `yes` and their opposites.
+pub fn boolean(text: &str) -> Option<bool> {
+    match text.to_ascii_lowercase().as_str() {
+        "true" | "1" | "on" | "yes" => Some(true),
+        "false" | "0" | "off" | "no" => Some(false),
+        _ => None,
+    }
+}
+
+/// Items in a row, with blanks between.
+pub fn words<T: Display>(items: impl IntoIterator<Item = T>) -> String {
+    let mut out = String::new();
+    for item in items {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(&item.to_string());
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::gtp::line::{Line, parse};
+
+    fn request(line: &str) -> Request {
+        let Line::Command(request) = parse(line) else { unreachable!("a command") };
+        request
+    }
+
+    #[test]
+    fn colors_are_read_in_any_case() {
+        for text in ["b", "B", "black", "Black", "BLACK"] {
+            assert_eq!(color(text), Some(Side::First));
+        }
+        assert_eq!(color("w"), Some(Side::Second));
+        assert_eq!(color("empty"), None);
+    }
+
+    #[test]
+    fn only_finite_numbers_are_numbers() {
+        for bad in ["komi nan", "komi inf", "komi -inf", "komi x", "komi", "komi 1e999"] {
+            assert_eq!(request(bad).real(0), Err(Refusal::SYNTAX), "{bad}");
+        }
+        assert_eq!(request("komi -7.5").real(0), Ok(-7.5));
+    }
+}

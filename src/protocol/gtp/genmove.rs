@@ -1,0 +1,102 @@
+//! Commands that make the engine think of a move.
+
+use super::registry::{Answer, Command, Reply};
+use super::report::{Report, Style};
+use super::session::{Purpose, Session};
+use super::{analyze, line::Request};
+use crate::engine::tree::SearchRequest;
+use crate::engine::{Limits, Side};
+
+/// The commands of this family.
+pub const COMMANDS: &[Command] = &[
+    Command {
+        name: "genmove",
+        usage: "COLOR",
+        help: "plays a move, passes or resigns",
+        run: |s, r| plain(s, r, Purpose::Play),
+    },
+    Command {
+        name: "reg_genmove",
+        usage: "COLOR",
+        help: "names a move without playing it",
+        run: |s, r| plain(s, r, Purpose::Propose),
+    },
+    Command {
+        name: "kata-search",
+        usage: "COLOR",
+        help: "names a move without playing it",
+        run: |s, r| plain(s, r, Purpose::Propose),
+    },
+    Command {
+        name: "kata-search_cancellable",
+        usage: "COLOR",
+        help: "as kata-search; the comment '# interrupt' ends it early",
+        run: |s, r| plain(s, r, Purpose::Propose),
+    },
+    Command {
+        name: "kgs-genmove_cleanup",
+        usage: "COLOR",
+        help: "as genmove, but dead stones are captured before passing",
+        run: genmove_cleanup,
+    },
+    Command {
+        name: "genmove_analyze",
+        usage: "COLOR [INTERVAL] [OPTIONS...]",
+        help: "plays a move and reports meanwhile, in Sabaki's form",
+        run: |s, r| reporting(s, r, Purpose::Play, Style::Sabaki),
+    },
+    Command {
+        name: "lz-genmove_analyze",
+        usage: "COLOR [INTERVAL] [OPTIONS...]",
+        help: "plays a move and reports meanwhile, in Leela Zero's form",
+        run: |s, r| reporting(s, r, Purpose::Play, Style::Leela),
+    },
+    Command {
+        name: "kata-genmove_analyze",
+        usage: "COLOR [INTERVAL] [OPTIONS...]",
+        help: "plays a move and reports meanwhile, in KataGo's form",
+        run: |s, r| reporting(s, r, Purpose::Play, Style::Kata),
+    },
+    Command {
+        name: "kata-search_analyze",
+        usage: "COLOR [INTERVAL] [OPTIONS...]",
+        help: "names a move without playing it and reports meanwhile",
+        run: |s, r| reporting(s, r, Purpose::Propose, Style::Kata),
+    },
+    Command {
+        name: "kata-search_analyze_cancellable",
+        usage: "COLOR [INTERVAL] [OPTIONS...]",
+        help: "as kata-search_analyze; the comment '# interrupt' ends it early",
+        run: |s, r| reporting(s, r, Purpose::Propose, Style::Kata),
+    },
+];
+
+fn plain(s: &mut Session<'_>, request: &Request, purpose: Purpose) -> Reply {
+    let side = request.color(0)?;
+    start(s, side, purpose, SearchRequest::default(), None)
+}
+
+fn genmove_cleanup(s: &mut Session<'_>, request: &Request) -> Reply {
+    let side = request.color(0)?;
+    start(s, side, Purpose::Play, SearchRequest { capture_dead: true, ..SearchRequest::default() }, None)
+}
+
+fn reporting(s: &mut Session<'_>, request: &Request, purpose: Purpose, style: Style) -> Reply {
+    let side = request.color(0)?;
+    let order = analyze::read(s, request, style)?;
+    start(s, side, purpose, order.request, Some(order.report))
+}
+
+/// Starts thinking on the clock of `side`.
+fn start(
+    s: &mut Session<'_>,
+    side: Side,
+    purpose: Purpose,
+    request: SearchRequest,
+    report: Option<Report>,
+) -> Reply {
+    let clock = s.state.clocks.of(side);
+    s.engine()?.prepare(SearchRequest { side: Some(side), ..request });
+    s.search(side, purpose, Limits { clock, ..Limits::default() }, report)?;
+    Ok(Answer::Later)
+}

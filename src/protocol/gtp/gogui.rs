@@ -1,0 +1,249 @@
+//! GoGui's commands: what it offers in its menus, how it sets positions up, what it asks of the rules,
+//! graphics.
+//!
+//! Source: the GoGui manual, "GTP Extensions", "Analyze Commands" and "Live Graphics".
+
+use super::analyze::{self, GLANCE_VISITS};
+use super::args::{Refusal, boolean, color, letter, words};
+use super::line::Request;
+use super::registry::{Command, Reply, done};
+use super::session::Session;
+use super::setup;
+use super::standard::list;
+use crate::engine::{Analysis, Side};
+use std::fmt::Write;
+
+/// The commands of this family.
+pub const COMMANDS: &[Command] = &[
+    Command {
+        name: "gogui-analyze_commands",
+        usage: "",
+        help: "type/label/command of everything GoGui can show",
+        run: |_, _| Ok(ANALYZE_COMMANDS.join("\n").into()),
+    },
+    Command {
+        name: "gogui-interrupt",
+        usage: "",
+        help: "tells that the comment '# interrupt' stops the running command",
+        run: |_, _| done(),
+    },
+    Command {
+        name: "gogui-play_sequence",
+        usage: "[COLOR VERTEX...]",
+        help: "plays several moves, all or none",
+        run: play_sequence,
+    },
+    Command {
+        name: "gogui-setup",
+        usage: "[COLOR VERTEX...]",
+        help: "adds stones to the board; color E takes one off",
+        run: set_up,
+    },
+    Command {
+        name: "gogui-setup_player",
+        usage: "COLOR",
+        help: "gives the turn to a color",
+        run: |s, r| {
+            let side = r.color(0)?;
+            s.table()?.set_side_to_move(side);
+            done()
+        },
+    },
+    Command { name: "gg-undo", usage: "[MOVES]", help: "takes back several moves, all or none", run: undo },
+    Command { name: "gogui-rules_game_id", usage: "", help: "Go", run: |_, _| Ok("Go".into()) },
+    Command { name: "gogui-rules_board", usage: "", help: "the board, X O and dots, row by row", run: board },
+    Command {
+        name: "gogui-rules_board_size",
+        usage: "",
+        help: "size of the board",
+        run: |s, _| Ok(s.table()?.size().0.to_string().into()),
+    },
+    Command {
+        name: "gogui-rules_side_to_move",
+        usage: "",
+        help: "black or white; empty when the game is over",
+        run: |s, _| {
+            let table = s.table()?;
+            let side = super::args::color_name(table.side_to_move());
+            Ok(if table.passes() >= 2 { "" } else { side }.into())
+        },
+    },
+    Command {
+        name: "gogui-rules_legal_moves",
+        usage: "",
+        help: "legal moves of the side to move, pass among them; none when the game is over",
+        run: legal_moves,
+    },
+    Command {
+        name: "gogui-rules_captured_count",
+        usage: "",
+        help: "stones taken by Black and by White",
+        run: |s, _| {
+            let table = s.table()?;
+            Ok(words([table.captured_by(Side::First), table.captured_by(Side::Second)]).into())
+        },
+    },
+    Command {
+        name: "sanqi-gfx",
+        usage: "",
+        help: "what the search thinks, as graphics: move shares, ownership, main variation",
+        run: |s, _| analyze::show_for(s, None, GLANCE_VISITS, graphics),
+    },
+    Command {
+        name: "sanqi-priors",
+        usage: "",
+        help: "prior of every point, row by row",
+        run: |s, _| analyze::show_for(s, None, 1, analyze::prior_rows),
+    },
+    Command {
+        name: "sanqi-pv",
+        usage: "",
+        help: "the expected variation",
+        run: |s, _| analyze::show_for(s, None, GLANCE_VISITS, |analysis, side, _| variation(analysis, side)),
+    },
+    Command {
+        name: "sanqi-param",
+        usage: "[NAME VALUE]",
+        help: "parameters in GoGui's form; with a value: sets one",
+        run: param,
+    },
+];
+
+/// What GoGui puts into its menus.
+const ANALYZE_COMMANDS: &[&str] = &[
+    "gfx/Search/sanqi-gfx",
+    "var/Main Variation/sanqi-pv",
+    "dboard/Ownership/ownership",
+    "dboard/Priors/sanqi-priors",
+    "string/Estimated Score/estimate_score",
+    "string/Final Score/final_score",
+    "plist/Dead Stones/final_status_list dead",
+    "plist/Stones in Seki/final_status_list seki",
+    "plist/Black Territory/final_status_list black_territory",
+    "plist/White Territory/final_status_list white_territory",
+    "plist/Legal Moves/all_legal %c",
+    "plist/Liberties/findlib %p",
+    "string/Move History/move_history",
+    "string/Rules/kata-get-rules",
+    "string/Processor Time/cputime",
+    "none/Clear Search Tree/clear_cache",
+    "param/Parameters/sanqi-param",
+];
+
+fn play_sequence(s: &mut Session<'_>, request: &Request) -> Reply {
+    let moves = setup::stones(s, request, 0)?;
+    let moves: Vec<(Side, &str)> = moves.iter().map(|(side, vertex)| (*side, vertex.as_str())).collect();
+    s.table()?.play_all(&moves)?;
+    done()
+}
+
+fn set_up(s: &mut Session<'_>, request: &Request) -> Reply {
+    if !request.args.len().is_multiple_of(2) {
+        return Err(Refusal::SYNTAX);
+    }
+    let stone = |pair: &[String]| {
+        let empty = matches!(pair[0].to_ascii_lowercase().as_str(), "e" | "empty");
+        let side = color(&pair[0]);
+        if side.is_none() && !empty { Err(Refusal::MOVE) } else { Ok((side, pair[1].clone())) }
+    };
+    let stones = request.args.chunks_exact(2).map(stone).collect::<Result<Vec<_>, _>>()?;
+    let stones: Vec<(Option<Side>, &str)> = stones.iter().map(|(side, v)| (*side, v.as_str())).collect();
+    s.table()?.add_stones(&stones)?;
+    done()
+}
+
+fn undo(s: &mut Session<'_>, request: &Request) -> Reply {
+    let moves = request.optional(0)?.unwrap_or(1);
+    s.table()?.undo_many(moves)?;
+    done()
+}
+
+fn board(s: &mut Session<'_>, _: &Request) -> Reply {
+    let table = s.table()?;
+    let letters: Vec<&str> = table
+        .board()
+        .into_iter()
+        .map(|stone| match stone {
+            Some(Side::First) => "X",
+            Some(Side::Second) => "O",
+            None => ".",
+        })
+        .collect();
+    let rows: Vec<String> = letters.chunks(table.size().0).map(|row| row.join(" ")).collect();
+    Ok(rows.join("\n").into())
+}
+
+fn legal_moves(s: &mut Session<'_>, _: &Request) -> Reply {
+    let table = s.table()?;
+    if table.passes() >= 2 {
+        return done();
+    }
+    let mut moves = table.legal_points(table.side_to_move());
+    moves.push("pass".to_owned());
+    list(moves)
+}
+
+/// The expected variation, colors and vertices in turn.
+fn variation(analysis: &Analysis, side: Side) -> String {
+    let pv = analysis.moves.first().map_or(&[][..], |best| &best.pv);
+    let sides = [side, side.other()].into_iter().cycle();
+    words(sides.zip(pv).map(|(side, vertex)| format!("{} {vertex}", letter(side))))
+}
+
+/// A search as GoGui's graphics: the variation, visits per mille as labels, ownership as influence (Black's is
+/// positive), and a line of text.
+pub fn graphics(analysis: &Analysis, side: Side, (columns, rows): (usize, usize)) -> String {
+    let mut out = format!("VAR {}", variation(analysis, side));
+    let total = analysis.visits.max(1);
+    let labels = analysis.moves.iter().filter(|mv| mv.mv != "pass" && mv.visits * 100 >= total);
+    let labels = words(labels.map(|mv| format!("{} {}", mv.mv, mv.visits * 1000 / total)));
+    // Writing to a string cannot fail.
+    if !labels.is_empty() {
+        let _ = write!(out, "\nLABEL {labels}");
+    }
+    if analysis.ownership.len() == columns * rows {
+        let sign = if side == Side::First { 1.0 } else { -1.0 };
+        let points = analysis.ownership.iter().enumerate().map(|(i, &owner)| {
+            let letter = char::from(b"ABCDEFGHJKLMNOPQRSTUVWXYZ"[i % columns]);
+            format!("{letter}{} {:.2}", rows - i / columns, sign * owner)
+        });
+        let _ = write!(out, "\nINFLUENCE {}", words(points));
+    }
+    let winrate = 100.0 * analysis.winrate;
+    let _ =
+        write!(out, "\nTEXT {winrate:.1}% {:+.1} points, {} visits", analysis.score_lead, analysis.visits);
+    out
+}
+
+/// Live graphics: what [`graphics`] makes, on standard error, where GoGui looks for it.
+pub fn show_live(analysis: &Analysis, side: Side, size: (usize, usize)) {
+    eprintln!("gogui-gfx:\n{}\n", graphics(analysis, side, size));
+}
+
+fn param(s: &mut Session<'_>, request: &Request) -> Reply {
+    let Some(name) = request.args.first() else {
+        let live = u8::from(s.state.live_graphics);
+        let ponder = u8::from(s.state.ponder);
+        let options = s.engine()?.settings();
+        let flags = [("resign", options.resign), ("all_alive", options.all_alive)];
+        let flags = flags.map(|(name, on)| format!("[bool] {name} {}", u8::from(on))).join("\n");
+        return Ok(format!(
+            "[bool] live_graphics {live}\n[bool] ponder {ponder}\n{flags}\n[string] max_visits {}\n[string] max_time {}",
+            options.max_visits,
+            options.max_time.as_secs_f64(),
+        )
+        .into());
+    };
+    let value = request.arg(1)?;
+    let flag = || boolean(value).ok_or(Refusal::SYNTAX);
+    match name.as_str() {
+        "live_graphics" => s.state.live_graphics = flag()?,
+        "ponder" => s.state.ponder = flag()?,
+        "resign" => super::kata::set(s, "allowResignation", value)?,
+        "all_alive" => super::kata::set(s, "cleanupBeforePass", value)?,
+        "max_visits" => super::kata::set(s, "maxVisits", value)?,
+        "max_time" => super::kata::set(s, "maxTime", value)?,
+        _ => return Err(format!("unknown parameter '{name}'").into()),
+    }
+    done()
+}

@@ -1,0 +1,159 @@
+//! KataGo's commands that belong to no other family: parameters, memory, processor time.
+
+use super::args::{Refusal, boolean};
+use super::line::Request;
+use super::registry::{Command, Reply, done};
+use super::session::Session;
+use std::fmt::Write;
+
+/// The commands of this family.
+pub const COMMANDS: &[Command] = &[
+    Command {
+        name: "kata-list-params",
+        usage: "",
+        help: "names of the parameters",
+        run: |_, _| Ok(PARAMS.iter().map(|p| p.name).collect::<Vec<_>>().join(" ").into()),
+    },
+    Command { name: "kata-get-param", usage: "NAME", help: "value of a parameter", run: get_param },
+    Command { name: "kata-get-params", usage: "", help: "all parameters as JSON", run: get_params },
+    Command { name: "kata-set-param", usage: "NAME VALUE", help: "sets a parameter", run: set_param },
+    Command {
+        name: "kata-set-params",
+        usage: "JSON",
+        help: "sets several parameters, as kata-get-params gives them",
+        run: set_params,
+    },
+    Command { name: "clear_cache", usage: "", help: "forgets the search tree", run: clear_cache },
+    Command {
+        name: "cputime",
+        usage: "",
+        help: "seconds of processor time used so far",
+        run: |_, _| cpu_time(),
+    },
+    Command {
+        name: "gomill-cpu_time",
+        usage: "",
+        help: "seconds of processor time used so far",
+        run: |_, _| cpu_time(),
+    },
+];
+
+/// How a parameter is written: KataGo has times in seconds, options have them in milliseconds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Unit {
+    Whole,
+    Seconds,
+    /// A winrate as utility, -1 to 1, where the option has percent.
+    Utility,
+    Flag,
+}
+
+/// A parameter of KataGo's that is an option of ours.
+struct Param {
+    name: &'static str,
+    option: &'static str,
+    unit: Unit,
+}
+
+const PARAMS: &[Param] = &[
+    Param { name: "maxVisits", option: "Max Visits", unit: Unit::Whole },
+    Param { name: "maxTime", option: "Max Time", unit: Unit::Seconds },
+    Param { name: "numSearchThreads", option: "Threads", unit: Unit::Whole },
+    Param { name: "lagBuffer", option: "Move Overhead", unit: Unit::Seconds },
+    Param { name: "allowResignation", option: "Resign", unit: Unit::Flag },
+    Param { name: "resignThreshold", option: "Resign Threshold", unit: Unit::Utility },
+    Param { name: "cleanupBeforePass", option: "All Alive", unit: Unit::Flag },
+    Param { name: "searchRandSeed", option: "Seed", unit: Unit::Whole },
+    Param { name: "hashMiB", option: "Hash", unit: Unit::Whole },
+    Param { name: "ponderingEnabled", option: "", unit: Unit::Flag },
+];
+
+fn find(name: &str) -> Result<&'static Param, Refusal> {
+    PARAMS.iter().find(|p| p.name == name).ok_or_else(|| format!("unknown parameter '{name}'").into())
+}
+
+fn value(s: &mut Session<'_>, param: &Param) -> Result<String, Refusal> {
+    let ponder = s.state.ponder;
+    let options = s.engine()?.settings();
+    Ok(match param.name {
+        "maxVisits" => options.max_visits.to_string(),
+        "maxTime" => options.max_time.as_secs_f64().to_string(),
+        "numSearchThreads" => options.threads.to_string(),
+        "lagBuffer" => options.overhead.as_secs_f64().to_string(),
+        "allowResignation" => options.resign.to_string(),
+        "resignThreshold" => format!("{:.2}", 2.0 * options.resign_below - 1.0),
+        "cleanupBeforePass" => options.all_alive.to_string(),
+        "searchRandSeed" => options.seed.to_string(),
+        "hashMiB" => options.hash_mib.to_string(),
+        _ => ponder.to_string(),
+    })
+}
+
+fn get_param(s: &mut Session<'_>, request: &Request) -> Reply {
+    let param = find(request.arg(0)?)?;
+    Ok(value(s, param)?.into())
+}
+
+fn get_params(s: &mut Session<'_>, _: &Request) -> Reply {
+    let mut json = String::from("{");
+    for param in PARAMS {
+        let separator = if json.len() > 1 { "," } else { "" };
+        let _ = write!(json, "{separator}\"{}\":{}", param.name, value(s, param)?);
+    }
+    Ok((json + "}").into())
+}
+
+fn set_param(s: &mut Session<'_>, request: &Request) -> Reply {
+    set(s, request.arg(0)?, request.arg(1)?)?;
+    done()
+}
+
+fn set_params(s: &mut Session<'_>, request: &Request) -> Reply {
+    let parsed: serde_json::Value = serde_json::from_str(&request.rest).map_err(|_| Refusal::SYNTAX)?;
+    let params = parsed.as_object().ok_or(Refusal::SYNTAX)?;
+    for name in params.keys() {
+        find(name)?;
+    }
+    for (name, value) in params {
+        let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        set(s, name, &text)?;
+    }
+    done()
+}
+
+/// Sets a parameter as KataGo names and measures it.
+pub fn set(s: &mut Session<'_>, name: &str, text: &str) -> Result<(), Refusal> {
+    let param = find(name)?;
+    let real = || text.parse::<f64>().ok().filter(|x| x.is_finite()).ok_or(Refusal::SYNTAX);
+    let value = match param.unit {
+        Unit::Whole => text.to_owned(),
+        Unit::Seconds => (real()? * 1000.0).round().to_string(),
+        Unit::Utility => ((real()? + 1.0) * 50.0).round().to_string(),
+        Unit::Flag => boolean(text).ok_or(Refusal::SYNTAX)?.to_string(),
+    };
+    if param.option.is_empty() {
+        s.state.ponder = value == "true";
+        return Ok(());
+    }
+    s.engine()?;
+    Ok(s.host.set_option(param.option, &value)?)
+}
+
+fn clear_cache(s: &mut Session<'_>, _: &Request) -> Reply {
+    s.engine()?;
+    s.host.set_option("Clear Hash", "")?;
+    done()
+}
+
+/// Linux tells it in clock ticks, of which there are a hundred in a second.
+fn cpu_time() -> Reply {
+    let ticks = std::fs::read_to_string("/proc/self/stat").ok().and_then(|stat| {
+        // The name of the program, in parentheses, may hold blanks; utime and stime are the 12th and 13th after.
+        let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
+        Some(fields.next()?.parse::<f64>().ok()? + fields.next()?.parse::<f64>().ok()?)
+    });
+    match ticks {
+        Some(ticks) => Ok(format!("{:.2}", ticks / 100.0).into()),
+        None => Err("processor time is not known here".into()),
+    }
+}

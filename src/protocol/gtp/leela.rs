@@ -1,0 +1,73 @@
+//! Leela Zero's options.
+
+use super::args::Refusal;
+use super::line::Request;
+use super::registry::{Command, Reply, done};
+use super::session::Session;
+use crate::engine::{OptionKind, OptionSpec};
+
+/// The commands of this family.
+pub const COMMANDS: &[Command] = &[
+    Command {
+        name: "lz-setoption",
+        usage: "[name NAME value VALUE]",
+        help: "sets an option, by our name or Leela Zero's; alone: lists them",
+        run: set_option,
+    },
+    Command { name: "lz-memory_report", usage: "", help: "memory of the search tree", run: memory_report },
+];
+
+/// Leela Zero's names, ours, and how many of our units are one of theirs.
+const ALIASES: &[(&str, &str, u64)] = &[
+    ("visits", "Max Visits", 1),
+    ("playouts", "Max Visits", 1),
+    ("lagbuffer", "Move Overhead", 10),
+    ("resignpercent", "Resign Threshold", 1),
+    ("maximum memory use (mib)", "Hash", 1),
+];
+
+fn set_option(s: &mut Session<'_>, request: &Request) -> Reply {
+    s.engine()?;
+    if request.args.is_empty() {
+        let lines: Vec<String> = s.host.options().iter().map(declaration).collect();
+        return Ok(lines.join("\n").into());
+    }
+    let text = request.rest.strip_prefix("name ").ok_or(Refusal::SYNTAX)?;
+    let (name, value) = match text.split_once(" value ") {
+        Some((name, value)) => (name.trim(), value.trim()),
+        None => (text.trim(), ""),
+    };
+    if name.eq_ignore_ascii_case("pondering") {
+        s.state.ponder = super::args::boolean(value).ok_or(Refusal::SYNTAX)?;
+        return done();
+    }
+    let alias = ALIASES.iter().find(|(theirs, _, _)| name.eq_ignore_ascii_case(theirs));
+    match alias {
+        Some(&(_, ours, factor)) => {
+            let value = value.parse::<u64>().map_err(|_| Refusal::SYNTAX)?.saturating_mul(factor);
+            s.host.set_option(ours, &value.to_string())?;
+        }
+        None => s.host.set_option(name, value)?,
+    }
+    done()
+}
+
+/// An option as UCI and Leela Zero declare it.
+fn declaration(spec: &OptionSpec) -> String {
+    let kind = match &spec.kind {
+        OptionKind::Check(default) => format!("check default {default}"),
+        OptionKind::Spin { default, min, max } => format!("spin default {default} min {min} max {max}"),
+        OptionKind::Combo { default, choices } => {
+            let choices: String = choices.iter().map(|choice| format!(" var {choice}")).collect();
+            format!("combo default {default}{choices}")
+        }
+        OptionKind::Text(default) => format!("string default {default}"),
+        OptionKind::Button => "button".to_owned(),
+    };
+    format!("option name {} type {kind}", spec.name)
+}
+
+fn memory_report(s: &mut Session<'_>, _: &Request) -> Reply {
+    let mib = s.engine()?.settings().hash_mib;
+    Ok(format!("Estimated total memory consumption: {mib} MiB.").into())
+}

@@ -1,0 +1,206 @@
+//! GTP, the Go Text Protocol, version 2.
+//!
+//! [`line`] frames requests and responses, [`registry`] knows the commands, one file a family runs them on a
+//! [`session`]. A command that searches is answered when the search ends: a `genmove` by nothing but its
+//! own end, an analysis by the next line of input.
+//!
+//! Source: <https://www.lysator.liu.se/~gunnar/gtp/gtp2-spec-draft2/gtp2-spec.html>; the extensions of KGS,
+//! KataGo, Leela Zero, Sabaki and GoGui as their clients use them.
+
+mod analyze;
+mod args;
+mod genmove;
+mod gogui;
+mod kata;
+mod kgs;
+mod leela;
+mod line;
+mod query;
+mod registry;
+mod report;
+mod rules;
+mod score;
+mod session;
+mod setup;
+mod standard;
+mod time;
+
+use super::{Dialect, Host};
+use crate::engine::tree::SearchRequest;
+use crate::engine::{Analysis, BestMove, Event, GameId, Limits};
+use line::{Line, Request, response};
+use registry::{Answer, Reply};
+use session::{Purpose, Running, Session, State};
+
+/// A session of GTP.
+#[derive(Default)]
+pub struct Gtp {
+    state: State,
+}
+
+/// A dialect for one session; there is only one game.
+pub fn create(_game: Option<GameId>) -> Box<dyn Dialect> {
+    Box::<Gtp>::default()
+}
+
+/// Whether a line is a command of GTP, with or without id. What people type before they know the protocols is
+/// not.
+pub fn opens(text: &str) -> bool {
+    let known = |name: &str| !matches!(name, "help" | "stop") && registry::find(name).is_some();
+    matches!(line::parse(text), Line::Command(request) if known(&request.command))
+}
+
+impl Dialect for Gtp {
+    fn name(&self) -> &'static str {
+        "gtp"
+    }
+
+    fn line(&mut self, text: &str, host: &mut dyn Host) {
+        if self.state.running.as_ref().is_some_and(|running| running.purpose.yields_to_input()) {
+            self.finish_search(host);
+        }
+        let Line::Command(request) = line::parse(text) else { return };
+        let result = self.run(&request, host);
+        respond(&request.id, result, host);
+    }
+
+    fn event(&mut self, event: &Event, host: &mut dyn Host) {
+        match event {
+            Event::Analysis(analysis) => self.report(analysis, host),
+            Event::Message(text) => eprintln!("{text}"),
+            Event::BestMove(best) => {
+                if let Some(running) = self.state.running.take() {
+                    self.answer(running, best, host);
+                }
+            }
+            Event::Info(_) | Event::CurrentMove(..) => (),
+        }
+    }
+
+    fn waits_for_search(&self) -> bool {
+        self.state.running.as_ref().is_some_and(|running| !running.purpose.yields_to_input())
+    }
+
+    fn interrupts(&self) -> fn(&str) -> bool {
+        match &self.state.running {
+            Some(running) if running.purpose.yields_to_input() => |_| true,
+            _ => ends_thinking,
+        }
+    }
+}
+
+/// Whether a line that arrives during a `genmove` ends it: `quit`, and the comment `# interrupt`.
+fn ends_thinking(text: &str) -> bool {
+    match line::parse(text) {
+        Line::Interrupt => true,
+        Line::Command(request) => request.command == "quit",
+        Line::Blank => false,
+    }
+}
+
+/// Writes a response and the empty line after it, unless it comes later.
+fn respond(id: &str, result: Reply, host: &mut dyn Host) {
+    match result {
+        Ok(Answer::Text(text)) => write_lines(host, &response(id, Ok(&text))),
+        Err(refusal) => write_lines(host, &response(id, Err(&refusal.0))),
+        Ok(Answer::Later) => return,
+    }
+    host.send("");
+}
+
+fn write_lines(host: &mut dyn Host, text: &str) {
+    for line in text.split('\n') {
+        host.send(line);
+    }
+}
+
+impl Gtp {
+    fn run(&mut self, request: &Request, host: &mut dyn Host) -> Reply {
+        let command = registry::find(&request.command).ok_or("unknown command")?;
+        if request.args.len() < command.required() {
+            return Err(args::Refusal::SYNTAX);
+        }
+        let mut session = Session { host, state: &mut self.state, id: &request.id };
+        let reply = (command.run)(&mut session, request);
+        if let (Ok(Answer::Later), Some(Running { report: Some(_), .. })) = (&reply, &self.state.running) {
+            // Reports follow the mark of success, line by line.
+            host.send(&format!("={}", request.id));
+        }
+        reply
+    }
+
+    /// Ends the running search and answers it.
+    fn finish_search(&mut self, host: &mut dyn Host) {
+        host.stop();
+        while let Some(event) = host.next_event() {
+            self.event(&event, host);
+        }
+    }
+
+    fn report(&mut self, analysis: &Analysis, host: &mut dyn Host) {
+        let Some(running) = &self.state.running else { return };
+        if let Some(report) = &running.report {
+            let line = report.line(analysis);
+            if !line.is_empty() {
+                host.send(&line);
+            }
+        }
+        if self.state.live_graphics
+            && running.purpose.is_shown_live()
+            && let Some(engine) = host.engine().as_go()
+        {
+            gogui::show_live(analysis, running.side, engine.table().size());
+        }
+        self.state.last_analysis = Some(analysis.clone());
+    }
+
+    /// Answers the request whose search has ended.
+    fn answer(&mut self, running: Running, best: &BestMove, host: &mut dyn Host) {
+        let Running { id, purpose, side, started, report } = running;
+        let mv = if best.resign { "resign" } else { best.mv.as_deref().unwrap_or("pass") };
+        let text = match purpose {
+            Purpose::Ponder => return,
+            Purpose::Analyze => return host.send(""),
+            Purpose::Show(picture) => match (&self.state.last_analysis, host.engine().as_go()) {
+                (Some(analysis), Some(engine)) => picture(analysis, side, engine.table().size()),
+                _ => String::new(),
+            },
+            Purpose::Play | Purpose::Propose => mv.to_owned(),
+        };
+        if matches!(purpose, Purpose::Play) {
+            self.state.clocks.spend(side, started.elapsed());
+            if let Some(engine) = host.engine().as_go()
+                && !best.resign
+                && engine.table().play(side, mv).is_err()
+            {
+                return respond(&id, Err("the search proposed an illegal move".into()), host);
+            }
+        }
+        if report.is_some() {
+            host.send(&format!("play {text}"));
+            host.send("");
+        } else {
+            respond(&id, Ok(text.into()), host);
+        }
+        if matches!(purpose, Purpose::Play) {
+            self.start_pondering(host);
+        }
+    }
+
+    /// Goes on searching on the opponent's time, after a move was played.
+    fn start_pondering(&mut self, host: &mut dyn Host) {
+        if !self.state.ponder {
+            return;
+        }
+        let Some(engine) = host.engine().as_go() else { return };
+        if engine.table().passes() > 0 {
+            return;
+        }
+        let side = engine.table().side_to_move();
+        engine.prepare(SearchRequest { side: Some(side), ..SearchRequest::default() });
+        let limits = Limits { infinite: true, ponder: true, analysis: true, ..Limits::default() };
+        let mut session = Session { host, state: &mut self.state, id: "" };
+        // Without a search on the opponent's time the game goes on all the same.
+        drop(session.search(side, Purpose::Ponder, limits, None));
+    }
+}

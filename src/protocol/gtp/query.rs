@@ -1,0 +1,121 @@
+//! Questions about the board, most of them in GNU Go's words.
+
+use super::args::{Refusal, color_name};
+use super::line::Request;
+use super::registry::{Command, Reply};
+use super::session::Session;
+use super::standard::list;
+
+/// The commands of this family.
+pub const COMMANDS: &[Command] = &[
+    Command {
+        name: "all_legal",
+        usage: "COLOR",
+        help: "all points where the color may play",
+        run: |s, r| {
+            let side = r.color(0)?;
+            list(s.table()?.legal_points(side))
+        },
+    },
+    Command {
+        name: "is_legal",
+        usage: "COLOR VERTEX",
+        help: "1 if the move is legal, else 0",
+        run: is_legal,
+    },
+    Command {
+        name: "color",
+        usage: "VERTEX",
+        help: "what is on a point: black, white or empty",
+        run: |s, r| {
+            let v = r.arg(0)?;
+            Ok(s.table()?.stone(v)?.map_or("empty", color_name).into())
+        },
+    },
+    Command {
+        name: "list_stones",
+        usage: "COLOR",
+        help: "the stones of a color",
+        run: |s, r| {
+            let side = r.color(0)?;
+            list(s.table()?.stones(side))
+        },
+    },
+    Command {
+        name: "countlib",
+        usage: "VERTEX",
+        help: "number of liberties of the group on a point",
+        run: |s, r| {
+            let v = r.arg(0)?;
+            Ok(s.table()?.liberties(v)?.len().to_string().into())
+        },
+    },
+    Command {
+        name: "findlib",
+        usage: "VERTEX",
+        help: "liberties of the group on a point",
+        run: |s, r| {
+            let v = r.arg(0)?;
+            list(s.table()?.liberties(v)?)
+        },
+    },
+    Command {
+        name: "captures",
+        usage: "COLOR",
+        help: "stones that the color has captured",
+        run: |s, r| {
+            let side = r.color(0)?;
+            Ok(s.table()?.captured_by(side).to_string().into())
+        },
+    },
+    Command { name: "last_move", usage: "", help: "color and vertex of the last move", run: last_move },
+    Command { name: "move_history", usage: "", help: "the moves, last one first", run: move_history },
+    Command {
+        name: "query_boardsize",
+        usage: "",
+        help: "size of the board",
+        run: |s, _| {
+            let (columns, rows) = s.table()?.size();
+            Ok(if columns == rows { columns.to_string() } else { format!("{columns} {rows}") }.into())
+        },
+    },
+    Command {
+        name: "get_komi",
+        usage: "",
+        help: "the komi in points",
+        run: |s, _| Ok(s.table()?.komi().to_string().into()),
+    },
+    Command {
+        name: "get_handicap",
+        usage: "",
+        help: "number of handicap stones",
+        run: |s, _| Ok(s.table()?.handicap().to_string().into()),
+    },
+    Command {
+        name: "sanqi-position",
+        usage: "",
+        help: "the stones on the board, as set_position takes them",
+        run: |s, _| Ok(super::setup::position_words(s)?.into()),
+    },
+];
+
+fn is_legal(s: &mut Session<'_>, request: &Request) -> Reply {
+    let side = request.color(0)?;
+    let table = s.table()?;
+    let vertex = table.vertex(request.arg(1)?).ok_or(Refusal::COORDINATE)?;
+    let legal = vertex == "pass" || table.legal_points(side).contains(&vertex);
+    Ok(u8::from(legal).to_string().into())
+}
+
+fn last_move(s: &mut Session<'_>, _: &Request) -> Reply {
+    match s.table()?.moves().last() {
+        Some((side, vertex)) => Ok(format!("{} {vertex}", color_name(*side)).into()),
+        None => Err("no previous move known".into()),
+    }
+}
+
+fn move_history(s: &mut Session<'_>, _: &Request) -> Reply {
+    let lines: Vec<String> =
+        s.table()?.moves().iter().rev().map(|(side, v)| format!("{} {v}", color_name(*side))).collect();
+    Ok(lines.join("\n").into())
+}

@@ -1,0 +1,56 @@
+//! Rules by name, as JSON, or one by one.
+
+use super::args::Refusal;
+use super::line::Request;
+use super::registry::{Command, Reply, done};
+use super::session::Session;
+
+/// The commands of this family.
+pub const COMMANDS: &[Command] = &[
+    Command {
+        name: "kata-get-rules",
+        usage: "",
+        help: "the rules as JSON",
+        run: |s, _| Ok(s.table()?.rules_json().into()),
+    },
+    Command {
+        name: "kata-set-rules",
+        usage: "RULES",
+        help: "takes other rules: chinese, tromp-taylor, aga, new-zealand, japanese, ... or JSON",
+        run: set_rules,
+    },
+    Command {
+        name: "kata-set-rule",
+        usage: "RULE VALUE",
+        help: "changes one rule of kata-get-rules",
+        run: |s, r| {
+            let (rule, value) = (r.arg(0)?, r.arg(1)?);
+            s.table()?.set_rule(rule, value)?;
+            done()
+        },
+    },
+    Command {
+        name: "kgs-rules",
+        usage: "RULES",
+        help: "chinese, japanese, aga or new_zealand",
+        run: kgs_rules,
+    },
+];
+
+fn set_rules(s: &mut Session<'_>, request: &Request) -> Reply {
+    request.arg(0)?;
+    s.table()?.set_rules(&request.rest)?;
+    done()
+}
+
+fn kgs_rules(s: &mut Session<'_>, request: &Request) -> Reply {
+    let name = request.arg(0)?.to_ascii_lowercase();
+    let rules = match name.as_str() {
+        "chinese" => "chinese-kgs",
+        "new_zealand" => "new-zealand",
+        "japanese" | "aga" => &name,
+        _ => return Err(Refusal::SYNTAX),
+    };
+    s.table()?.set_rules(rules)?;
+    done()
+}

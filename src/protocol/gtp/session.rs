@@ -1,0 +1,113 @@
+//! What handlers work on: the host, and what GTP itself remembers between commands.
+
+use super::args::Refusal;
+use super::report::Report;
+use super::time::Clocks;
+use crate::engine::tree::{GoEngine, Table};
+use crate::engine::{Analysis, GameId, Limits, Side};
+use crate::protocol::Host;
+use std::time::Instant;
+
+/// What GTP remembers between commands; the board and the rules are the engine's.
+#[derive(Debug, Default)]
+pub struct State {
+    /// The clocks of the game.
+    pub clocks: Clocks,
+    /// The search that has not been answered yet.
+    pub running: Option<Running>,
+    /// The last report of the last search: for commands that ask about it afterwards.
+    pub last_analysis: Option<Analysis>,
+    /// Whether GoGui's live graphics go to standard error while a search runs.
+    pub live_graphics: bool,
+    /// Whether the engine searches on the opponent's time.
+    pub ponder: bool,
+}
+
+/// A search under way, and what its end has to answer.
+#[derive(Debug)]
+pub struct Running {
+    /// Id of the request.
+    pub id: String,
+    /// What to do with the result.
+    pub purpose: Purpose,
+    /// Whose move is searched.
+    pub side: Side,
+    /// When the request was taken up.
+    pub started: Instant,
+    /// How reports are written, when the client asked for them.
+    pub report: Option<Report>,
+}
+
+/// Makes a text of a report for a side, on a board of so many columns and rows.
+pub type Picture = fn(&Analysis, Side, (usize, usize)) -> String;
+
+/// Why a search was started.
+#[derive(Clone, Copy, Debug)]
+pub enum Purpose {
+    /// The move is played and answered.
+    Play,
+    /// The move is answered, the board stays.
+    Propose,
+    /// Reports go on until the next line of input.
+    Analyze,
+    /// What this makes of the last report is the answer.
+    Show(Picture),
+    /// On the opponent's time: nothing is answered.
+    Ponder,
+}
+
+impl Purpose {
+    /// Whether the next line of input ends the search.
+    pub fn yields_to_input(self) -> bool {
+        matches!(self, Self::Analyze | Self::Ponder)
+    }
+
+    /// Whether GoGui's live graphics follow the search.
+    pub fn is_shown_live(self) -> bool {
+        matches!(self, Self::Play | Self::Propose | Self::Analyze)
+    }
+}
+
+/// The host and the state, together for one command.
+pub struct Session<'a> {
+    /// The controller.
+    pub host: &'a mut dyn Host,
+    /// What is remembered.
+    pub state: &'a mut State,
+    /// Id of the request.
+    pub id: &'a str,
+}
+
+impl Session<'_> {
+    /// The Go engine.
+    /// # Errors
+    /// Never, as long as the host gives the game that was selected.
+    pub fn engine(&mut self) -> Result<&mut GoEngine, Refusal> {
+        self.host.select_game(GameId::Go);
+        self.host.engine().as_go().ok_or_else(|| "no Go board".into())
+    }
+
+    /// The Go table.
+    /// # Errors
+    /// As [`engine`](Self::engine).
+    pub fn table(&mut self) -> Result<&mut Table, Refusal> {
+        Ok(self.engine()?.table())
+    }
+
+    /// Starts a search for `side`, to be answered when it ends.
+    /// # Errors
+    /// The engine's, when it cannot search.
+    pub fn search(
+        &mut self,
+        side: Side,
+        purpose: Purpose,
+        limits: Limits,
+        report: Option<Report>,
+    ) -> Result<(), Refusal> {
+        let started = Instant::now();
+        self.host.go(limits)?;
+        let id = self.id.to_owned();
+        self.state.running = Some(Running { id, purpose, side, started, report });
+        Ok(())
+    }
+}

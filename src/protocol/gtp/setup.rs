@@ -1,0 +1,121 @@
+//! Positions that do not arise by moves: handicap, set-up, records of games.
+
+use super::args::{Refusal, color, color_name, words};
+use super::line::Request;
+use super::registry::{Command, Reply, done};
+use super::session::Session;
+use super::standard::list;
+use crate::engine::Side;
+
+/// The commands of this family.
+pub const COMMANDS: &[Command] = &[
+    Command {
+        name: "fixed_handicap",
+        usage: "STONES",
+        help: "places handicap stones on the star points and names them",
+        run: |s, r| {
+            let stones = r.number(0)?;
+            list(s.table()?.fixed_handicap(stones)?)
+        },
+    },
+    Command {
+        name: "place_free_handicap",
+        usage: "STONES",
+        help: "places handicap stones where the engine likes and names them",
+        run: |s, r| {
+            let stones = r.number(0)?;
+            list(s.table()?.free_handicap(stones)?)
+        },
+    },
+    Command {
+        name: "set_free_handicap",
+        usage: "VERTEX VERTEX [VERTEX...]",
+        help: "places these handicap stones",
+        run: set_free_handicap,
+    },
+    Command {
+        name: "set_position",
+        usage: "[COLOR VERTEX...]",
+        help: "clears the board and sets up these stones",
+        run: set_position,
+    },
+    Command {
+        name: "loadsgf",
+        usage: "FILE [MOVE]",
+        help: "loads a game up to just before this move; names the color to play",
+        run: loadsgf,
+    },
+    Command {
+        name: "printsgf",
+        usage: "[FILE]",
+        help: "the game as SGF, answered or written to a file",
+        run: printsgf,
+    },
+];
+
+fn set_free_handicap(s: &mut Session<'_>, request: &Request) -> Reply {
+    let vertices: Vec<&str> = request.args.iter().map(String::as_str).collect();
+    s.table()?.set_handicap(&vertices)?;
+    done()
+}
+
+/// Pairs of color and vertex, from argument `from` on.
+pub fn stones(s: &mut Session<'_>, request: &Request, from: usize) -> Result<Vec<(Side, String)>, Refusal> {
+    let args = request.args.get(from..).unwrap_or_default();
+    if !args.len().is_multiple_of(2) {
+        return Err(Refusal::SYNTAX);
+    }
+    let table = s.table()?;
+    args.chunks_exact(2)
+        .map(|pair| {
+            let side = color(&pair[0]).ok_or(Refusal::MOVE)?;
+            let vertex = table.vertex(&pair[1]).ok_or(Refusal::MOVE)?;
+            Ok((side, vertex))
+        })
+        .collect()
+}
+
+fn set_position(s: &mut Session<'_>, request: &Request) -> Reply {
+    let stones = stones(s, request, 0)?;
+    if stones.iter().any(|(_, vertex)| vertex == "pass") {
+        return Err(Refusal::MOVE);
+    }
+    let stones: Vec<(Side, &str)> = stones.iter().map(|(side, vertex)| (*side, vertex.as_str())).collect();
+    s.table()?.set_up(&stones)?;
+    s.new_game();
+    done()
+}
+
+/// A file name may hold blanks: only a last word that is a number is the move.
+fn loadsgf(s: &mut Session<'_>, request: &Request) -> Reply {
+    let (file, number) = match request.rest.rsplit_once(char::is_whitespace) {
+        Some((file, last)) => match last.parse::<usize>() {
+            Ok(number) => (file.trim(), Some(number)),
+            Err(_) => (request.rest.as_str(), None),
+        },
+        None => (request.rest.as_str(), None),
+    };
+    let failure = || Refusal(format!("cannot open or parse '{file}'").into());
+    let bytes = std::fs::read(file).map_err(|_| failure())?;
+    let side = s.table()?.load_sgf(&String::from_utf8_lossy(&bytes), number).map_err(|_| failure())?;
+    s.new_game();
+    Ok(color_name(side).into())
+}
+
+fn printsgf(s: &mut Session<'_>, request: &Request) -> Reply {
+    let sgf = s.table()?.sgf();
+    if request.rest.is_empty() || request.rest == "-" {
+        return Ok(sgf.into());
+    }
+    match std::fs::write(&request.rest, sgf + "\n") {
+        Ok(()) => done(),
+        Err(error) => Err(format!("cannot write '{}': {error}", request.rest).into()),
+    }
+}
+
+/// The stones on the board as arguments of `set_position`.
+pub fn position_words(s: &mut Session<'_>) -> Result<String, Refusal> {
+    let table = s.table()?;
+    let of = |side| table.stones(side).into_iter().map(move |v| format!("{} {v}", super::args::letter(side)));
+    Ok(words(of(Side::First).chain(of(Side::Second))))
+}

@@ -1,0 +1,140 @@
+//! Administration, the board's size and content, moves: the core of GTP 2.
+
+use super::args::{Refusal, words};
+use super::line::Request;
+use super::registry::{self, Command, Reply, done};
+use super::session::Session;
+
+/// The commands of this family.
+pub const COMMANDS: &[Command] = &[
+    Command { name: "protocol_version", usage: "", help: "2", run: |_, _| Ok("2".into()) },
+    Command { name: "name", usage: "", help: "name of the engine", run: |_, _| Ok("Sanqi".into()) },
+    Command {
+        name: "version",
+        usage: "",
+        help: "version of the engine",
+        run: |_, _| Ok(env!("CARGO_PKG_VERSION").into()),
+    },
+    Command {
+        name: "known_command",
+        usage: "COMMAND",
+        help: "whether the command is known",
+        run: |_, r| Ok(registry::find(r.arg(0)?).is_some().to_string().into()),
+    },
+    Command { name: "list_commands", usage: "", help: "all commands, a line each", run: list_commands },
+    Command { name: "help", usage: "[COMMAND]", help: "arguments and purpose of commands", run: help },
+    Command { name: "quit", usage: "", help: "ends the session", run: quit },
+    Command {
+        name: "boardsize",
+        usage: "SIZE [ROWS]",
+        help: "size of the board, 2 to 25; clears it",
+        run: boardsize,
+    },
+    Command {
+        name: "rectangular_boardsize",
+        usage: "COLUMNS ROWS",
+        help: "size of a board that need not be square; clears it",
+        run: rectangular_boardsize,
+    },
+    Command { name: "clear_board", usage: "", help: "takes all stones off the board", run: clear_board },
+    Command { name: "komi", usage: "POINTS", help: "komi in points, or in stones: 3.75zi", run: komi },
+    Command { name: "play", usage: "COLOR VERTEX", help: "plays a move or pass", run: play },
+    Command { name: "undo", usage: "", help: "takes back a move, or the whole handicap", run: undo },
+    Command {
+        name: "showboard",
+        usage: "",
+        help: "the board as a picture",
+        run: |s, _| Ok(s.host.engine().diagram().into()),
+    },
+];
+
+fn list_commands(_: &mut Session<'_>, _: &Request) -> Reply {
+    Ok(registry::all().map(|c| c.name).collect::<Vec<_>>().join("\n").into())
+}
+
+fn help(_: &mut Session<'_>, request: &Request) -> Reply {
+    let line = |c: &Command| [c.name, c.usage, "-", c.help].join(" ").replace("  ", " ");
+    match request.args.first() {
+        Some(name) => registry::find(name).map(|c| line(c).into()).ok_or_else(|| "unknown command".into()),
+        None => Ok(registry::all().map(line).collect::<Vec<_>>().join("\n").into()),
+    }
+}
+
+fn quit(s: &mut Session<'_>, _: &Request) -> Reply {
+    s.host.quit();
+    done()
+}
+
+/// A number that may be out of any range: not a number is a syntax error, anything else is a size.
+fn size(request: &Request, index: usize) -> Result<usize, Refusal> {
+    let text = request.arg(index)?;
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return Err(Refusal::SYNTAX);
+    }
+    text.parse().map_err(|_| "unacceptable size".into())
+}
+
+fn boardsize(s: &mut Session<'_>, request: &Request) -> Reply {
+    let columns = size(request, 0)?;
+    let rows = if request.args.len() > 1 { size(request, 1)? } else { columns };
+    resize(s, columns, rows)
+}
+
+fn rectangular_boardsize(s: &mut Session<'_>, request: &Request) -> Reply {
+    let (columns, rows) = (size(request, 0)?, size(request, 1)?);
+    resize(s, columns, rows)
+}
+
+fn resize(s: &mut Session<'_>, columns: usize, rows: usize) -> Reply {
+    s.table()?.set_size(columns, rows)?;
+    s.new_game();
+    done()
+}
+
+fn clear_board(s: &mut Session<'_>, _: &Request) -> Reply {
+    s.table()?.clear();
+    s.new_game();
+    done()
+}
+
+/// One stone of the Chinese count (子) is two points.
+fn komi(s: &mut Session<'_>, request: &Request) -> Reply {
+    let text = request.arg(0)?;
+    let (number, unit) = match text.strip_suffix('子').or_else(|| text.strip_suffix("zi")) {
+        Some(number) => (number, 2.0),
+        None => (text, 1.0),
+    };
+    let komi = number.parse::<f64>().map_err(|_| Refusal::SYNTAX)? * unit;
+    s.table()?.set_komi(komi).map_err(|_| Refusal::SYNTAX)?;
+    done()
+}
+
+fn play(s: &mut Session<'_>, request: &Request) -> Reply {
+    let (color, vertex) = (request.arg(0)?, request.arg(1)?);
+    let side = super::args::color(color).ok_or(Refusal::MOVE)?;
+    let table = s.table()?;
+    if table.vertex(vertex).is_none() {
+        return Err(Refusal::MOVE);
+    }
+    table.play(side, vertex)?;
+    done()
+}
+
+fn undo(s: &mut Session<'_>, _: &Request) -> Reply {
+    s.table()?.undo()?;
+    done()
+}
+
+impl Session<'_> {
+    /// A game begins: both clocks are full again.
+    pub fn new_game(&mut self) {
+        self.state.clocks.reset();
+        self.state.last_analysis = None;
+    }
+}
+
+/// The words of a list, as an answer.
+pub fn list(words_of: Vec<String>) -> Reply {
+    Ok(words(words_of).into())
+}

@@ -1,0 +1,273 @@
+//! Clocks: how the game is timed, and what each side has left.
+//!
+//! `time_settings` can only say absolute and Canadian time; byo-yomi comes by `kgs-time_settings`, the
+//! Fischer clock by `kata-time_settings`. What `time_left` means depends on the system: in Canadian time its
+//! last argument counts stones, in byo-yomi periods, and 0 says that main time is running.
+
+use super::args::Refusal;
+use super::line::Request;
+use super::registry::{Command, Reply, done};
+use super::session::Session;
+use crate::clock::{Overtime, TimeControl};
+use crate::engine::Side;
+use std::time::Duration;
+
+/// Times beyond a century are one: nothing may overflow.
+const CENTURY: f64 = 100.0 * 365.25 * 86_400.0;
+
+/// The time settings of the game and both clocks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Clocks {
+    /// What each side started with; `None` is a game without limit.
+    settings: Option<TimeControl>,
+    left: [Option<TimeControl>; 2],
+}
+
+impl Clocks {
+    /// Begins anew with these settings on both clocks.
+    pub fn set(&mut self, settings: Option<TimeControl>) {
+        *self = Self { settings, left: [settings; 2] };
+    }
+
+    /// Both clocks as at the start of the game.
+    pub fn reset(&mut self) {
+        self.set(self.settings);
+    }
+
+    /// What a search for `side` may spend from; `None` without limit.
+    pub fn of(&self, side: Side) -> Option<TimeControl> {
+        let opponent = self.left[side.other().index()].map(|clock| clock.remaining);
+        self.left[side.index()].map(|clock| TimeControl { opponent, ..clock })
+    }
+
+    /// `time_left`: corrects the clock of `side`. Without settings it is taken as absolute or Canadian time.
+    pub fn told(&mut self, side: Side, time: Duration, stones: u32) {
+        let settings = self.settings.unwrap_or_default();
+        let TimeControl { increment, .. } = settings;
+        self.left[side.index()] = Some(match (settings.overtime, stones) {
+            (overtime, 0) => TimeControl { remaining: time, increment, overtime, ..TimeControl::default() },
+            (Some(Overtime::ByoYomi { length, .. }), periods) => {
+                let overtime = Some(Overtime::ByoYomi { length: length.min(time), periods });
+                TimeControl { overtime, ..TimeControl::default() }
+            }
+            (_, stones) => {
+                let overtime = Some(Overtime::Canadian { length: time, stones });
+                TimeControl { overtime, ..TimeControl::default() }
+            }
+        });
+    }
+
+    /// Takes the time of a move from the clock of `side`, for controllers that never send `time_left`.
+    pub fn spend(&mut self, side: Side, elapsed: Duration) {
+        let settings = self.settings.unwrap_or_default();
+        let Some(clock) = &mut self.left[side.index()] else { return };
+        if let Some(rest) = clock.remaining.checked_sub(elapsed) {
+            clock.remaining = rest + settings.increment;
+            return;
+        }
+        let over = elapsed - clock.remaining;
+        clock.remaining = settings.increment;
+        clock.overtime = match (clock.overtime, settings.overtime) {
+            (Some(Overtime::ByoYomi { periods, .. }), Some(Overtime::ByoYomi { length, .. })) => {
+                let used = (over.as_secs_f64() / length.as_secs_f64().max(0.001)) as u32;
+                Some(Overtime::ByoYomi { length, periods: periods.saturating_sub(used).max(1) })
+            }
+            (Some(Overtime::Canadian { length, stones }), fresh) => {
+                if stones <= 1 {
+                    fresh
+                } else {
+                    Some(Overtime::Canadian { length: length.saturating_sub(over), stones: stones - 1 })
+                }
+            }
+            (overtime, _) => overtime,
+        };
+    }
+
+    /// The settings in the words of `kata-time_settings`.
+    fn describe(&self) -> String {
+        let Some(tc) = self.settings else { return "none".to_owned() };
+        let main = tc.remaining.as_secs_f64();
+        match tc.overtime {
+            Some(Overtime::ByoYomi { length, periods }) => {
+                format!("byoyomi {main} {} {periods}", length.as_secs_f64())
+            }
+            Some(Overtime::Canadian { length, stones }) => {
+                format!("canadian {main} {} {stones}", length.as_secs_f64())
+            }
+            None if !tc.increment.is_zero() => format!("fischer {main} {}", tc.increment.as_secs_f64()),
+            None => format!("absolute {main}"),
+        }
+    }
+}
+
+/// The commands of this family.
+pub const COMMANDS: &[Command] = &[
+    Command {
+        name: "time_settings",
+        usage: "MAIN_SECONDS BYO_YOMI_SECONDS BYO_YOMI_STONES",
+        help: "absolute or Canadian time; stones 0 with a byo-yomi time is no limit",
+        run: time_settings,
+    },
+    Command {
+        name: "time_left",
+        usage: "COLOR SECONDS STONES",
+        help: "the clock of a side; stones (periods in byo-yomi) 0 is main time",
+        run: time_left,
+    },
+    Command {
+        name: "kgs-time_settings",
+        usage: "SYSTEM [NUMBERS...]",
+        help: "none | absolute M | canadian M B S | byoyomi M P N",
+        run: named_settings,
+    },
+    Command {
+        name: "kata-time_settings",
+        usage: "SYSTEM [NUMBERS...]",
+        help: "none | absolute M | canadian M B S | byoyomi M P N | fischer M INC | fischer-capped M INC CAP MOVE_CAP",
+        run: named_settings,
+    },
+    Command {
+        name: "kata-list_time_settings",
+        usage: "",
+        help: "systems that kata-time_settings knows",
+        run: |_, _| Ok("none absolute canadian byoyomi fischer fischer-capped".into()),
+    },
+    Command {
+        name: "kata-get_time_settings",
+        usage: "",
+        help: "the settings in the words of kata-time_settings",
+        run: |s, _| Ok(s.state.clocks.describe().into()),
+    },
+];
+
+/// A time in seconds, not negative.
+fn seconds(request: &Request, index: usize) -> Result<Duration, Refusal> {
+    let time = request.real(index)?;
+    if time < 0.0 {
+        return Err(Refusal::SYNTAX);
+    }
+    Ok(Duration::from_secs_f64(time.min(CENTURY)))
+}
+
+fn time_settings(s: &mut Session<'_>, request: &Request) -> Reply {
+    let (remaining, length) = (seconds(request, 0)?, seconds(request, 1)?);
+    let stones = request.number::<u32>(2)?;
+    let main = TimeControl { remaining, ..TimeControl::default() };
+    s.state.clocks.set(match (length.is_zero(), stones) {
+        (true, _) => Some(main),
+        (false, 0) => None,
+        (false, stones) => {
+            Some(TimeControl { overtime: Some(Overtime::Canadian { length, stones }), ..main })
+        }
+    });
+    done()
+}
+
+fn time_left(s: &mut Session<'_>, request: &Request) -> Reply {
+    let side = request.color(0)?;
+    // Servers send small negative times when a move crosses the flag.
+    let time = Duration::from_secs_f64(request.real(1)?.clamp(0.0, CENTURY));
+    s.state.clocks.told(side, time, request.number::<u32>(2)?);
+    done()
+}
+
+fn named_settings(s: &mut Session<'_>, request: &Request) -> Reply {
+    s.state.clocks.set(named(request)?);
+    done()
+}
+
+/// Time settings by the name of their system.
+fn named(request: &Request) -> Result<Option<TimeControl>, Refusal> {
+    let system = request.arg(0)?.to_ascii_lowercase();
+    let kata = request.command.starts_with("kata");
+    if system == "none" {
+        return Ok(None);
+    }
+    let main = TimeControl { remaining: seconds(request, 1)?, ..TimeControl::default() };
+    match system.as_str() {
+        "absolute" => Ok(Some(main)),
+        "canadian" => {
+            let (length, stones) = (seconds(request, 2)?, request.number(3)?);
+            let overtime = (stones > 0 && !length.is_zero()).then_some(Overtime::Canadian { length, stones });
+            Ok(Some(TimeControl { overtime, ..main }))
+        }
+        "byoyomi" => {
+            let (length, periods) = (seconds(request, 2)?, request.number(3)?);
+            let overtime =
+                (periods > 0 && !length.is_zero()).then_some(Overtime::ByoYomi { length, periods });
+            Ok(Some(TimeControl { overtime, ..main }))
+        }
+        // The caps only ever forbid what our own planning would not do: spending a hoard on one move.
+        "fischer" | "fischer-capped" if kata => {
+            Ok(Some(TimeControl { increment: seconds(request, 2)?, ..main }))
+        }
+        _ => Err(Refusal::SYNTAX),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::gtp::line::{Line, parse};
+
+    const B: Side = Side::First;
+    const W: Side = Side::Second;
+
+    fn secs(s: u64) -> Duration {
+        Duration::from_secs(s)
+    }
+
+    fn clocks(line: &str) -> Clocks {
+        let Line::Command(request) = parse(line) else { unreachable!("a command") };
+        let mut clocks = Clocks::default();
+        clocks.set(named(&request).unwrap_or_else(|e| panic!("{line}: {e:?}")));
+        clocks
+    }
+
+    #[test]
+    fn byo_yomi_is_read_as_periods_not_as_canadian_stones() {
+        let mut c = clocks("kgs-time_settings byoyomi 300 30 5");
+        let tc = c.of(B).expect("a limit");
+        assert_eq!(tc.overtime, Some(Overtime::ByoYomi { length: secs(30), periods: 5 }));
+        assert_eq!(tc.remaining, secs(300));
+        c.told(B, secs(30), 3);
+        let tc = c.of(B).expect("a limit");
+        assert_eq!(tc.overtime, Some(Overtime::ByoYomi { length: secs(30), periods: 3 }));
+        assert_eq!(tc.remaining, Duration::ZERO);
+    }
+
+    #[test]
+    fn a_move_within_a_period_costs_nothing_and_an_overrun_costs_it() {
+        let mut c = clocks("kgs-time_settings byoyomi 0 10 3");
+        c.spend(W, secs(9));
+        assert_eq!(c.of(W).unwrap().overtime, Some(Overtime::ByoYomi { length: secs(10), periods: 3 }));
+        c.spend(W, secs(12));
+        assert_eq!(c.of(W).unwrap().overtime, Some(Overtime::ByoYomi { length: secs(10), periods: 2 }));
+    }
+
+    #[test]
+    fn canadian_stones_run_down_and_start_anew() {
+        let mut c = clocks("kata-time_settings canadian 5 60 2");
+        c.spend(B, secs(15));
+        assert_eq!(c.of(B).unwrap().overtime, Some(Overtime::Canadian { length: secs(50), stones: 1 }));
+        c.spend(B, secs(1));
+        assert_eq!(c.of(B).unwrap().overtime, Some(Overtime::Canadian { length: secs(60), stones: 2 }));
+        c.told(B, secs(40), 7);
+        assert_eq!(c.of(B).unwrap().overtime, Some(Overtime::Canadian { length: secs(40), stones: 7 }));
+    }
+
+    #[test]
+    fn fischer_time_grows_with_each_move() {
+        let mut c = clocks("kata-time_settings fischer 60 5");
+        c.spend(B, secs(20));
+        assert_eq!(c.of(B).unwrap().remaining, secs(45));
+        assert_eq!(c.of(B).unwrap().increment, secs(5));
+        assert_eq!(c.of(W).unwrap().opponent, Some(secs(45)));
+    }
+
+    #[test]
+    fn no_limit_is_no_clock() {
+        assert_eq!(clocks("kata-time_settings none").of(B), None);
+        assert_eq!(clocks("kgs-time_settings absolute 60").describe(), "absolute 60");
+    }
+}
