@@ -112,7 +112,7 @@ fn code(side: Side) -> u8 {
 fn compare_all(board: &Board, naive: &Naive, position: &Position) {
     let rules = position.rules();
     let side = board.side_to_move();
-    let point = |at: usize| board.point(at % naive.width, at / naive.width);
+    let point = |at: usize| Point::new(at % naive.width, at / naive.width);
     assert_eq!(board.empty_count(), naive.cells.iter().filter(|&&c| c == 0).count());
     let mut empties: Vec<_> = board.empties().collect();
     empties.sort();
@@ -120,7 +120,7 @@ fn compare_all(board: &Board, naive: &Naive, position: &Position) {
         let v = point(at);
         assert_eq!(board.color(v) as u8, naive.cells[at]);
         assert_eq!(empties.binary_search(&v).is_ok(), naive.cells[at] == 0);
-        let around = board.neighbors(v).into_iter().chain(board.diagonals(v));
+        let around = v.neighbors().into_iter().chain(v.diagonals());
         let pattern = around.enumerate().fold(0, |p, (i, n)| p | (board.color(n) as u16) << (2 * i));
         assert_eq!(board.pattern(v).0, pattern);
         if naive.cells[at] == 0 {
@@ -153,7 +153,7 @@ fn compare_game(width: usize, height: usize, rules: Rules, rng: &mut Rng) -> usi
     for ply in 0..length {
         let side = position.board().side_to_move();
         let at = rng.below(width * height);
-        let v = position.board().point(at % width, at / width);
+        let v = Point::new(at % width, at / width);
         let legal = naive.is_legal(at, code(side), &rules);
         assert_eq!(position.check(side, v).is_ok(), legal, "{position:?} {v:?}");
         // Filling every point soon leads to captures everywhere; a pass now and then changes who fills.
@@ -163,9 +163,8 @@ fn compare_game(width: usize, height: usize, rules: Rules, rng: &mut Rng) -> usi
         if ply % (width * height).max(16) == 0 || ply + 1 == length {
             compare_all(position.board(), &naive, &position);
         } else {
-            let same = |c: usize| {
-                position.board().color(position.board().point(c % width, c / width)) as u8 == naive.cells[c]
-            };
+            let same =
+                |c: usize| position.board().color(Point::new(c % width, c / width)) as u8 == naive.cells[c];
             assert!((0..naive.cells.len()).all(same));
         }
     }
@@ -204,8 +203,7 @@ fn taking_back_restores_every_earlier_position() {
     let mut rng = Rng::new(3);
     for (width, height) in [(2, 2), (3, 3), (5, 5), (7, 4), (9, 9)] {
         let mut position = Position::new(width, height, Rules::CHINESE);
-        position
-            .set_up([(BLACK, position.board().point(0, 0)), (WHITE, position.board().point(1, 1))], WHITE);
+        position.set_up([(BLACK, Point::new(0, 0)), (WHITE, Point::new(1, 1))], WHITE);
         let mut earlier = vec![];
         for _ in 0..3 * width * height {
             let side = position.board().side_to_move();

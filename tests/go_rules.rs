@@ -100,7 +100,7 @@ impl Case {
 
 fn rows(position: &Position) -> Vec<String> {
     let board = position.board();
-    let letter = |col, row| match board.color(board.point(col, row)) {
+    let letter = |col, row| match board.color(Point::new(col, row)) {
         Color::Black => 'X',
         Color::White => 'O',
         _ => '.',

@@ -4,7 +4,6 @@
 use super::attacks;
 use super::bitboard::Bitboard;
 use super::board::Board;
-use super::movegen::{All, Count};
 use super::position::Position;
 use super::types::{Color, Kind, Piece, Square};
 use super::zobrist;
@@ -24,9 +23,7 @@ impl Board {
 
     /// Whether the side to move has any legal move.
     pub fn has_legal_move(&self) -> bool {
-        let mut count = Count::default();
-        self.position().generate::<All>(self.masks(), &mut count);
-        count.0 > 0
+        self.legal_count() > 0
     }
 
     /// Whether the position has occurred once since the search root, or twice in all.

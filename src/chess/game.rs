@@ -48,6 +48,11 @@ impl AlphaBetaGame for Board {
         self.position().generate::<All>(self.masks(), out);
     }
 
+    #[inline]
+    fn count_legal(&self) -> u64 {
+        self.legal_count()
+    }
+
     /// Legal, not only pseudo-legal.
     #[inline]
     fn captures(&self, out: &mut MoveList<Move>) {

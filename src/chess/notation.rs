@@ -2,19 +2,11 @@
 //! Chess960 as king takes rook, `e1h1`.
 
 use super::board::Board;
-use super::movegen::All;
 use super::types::{Kind, Move, MoveType, Square};
-use crate::game::{MoveList, Notation};
+use crate::game::Notation;
 use std::fmt::Write;
 
 impl Board {
-    /// The legal moves.
-    pub fn legal(&self) -> MoveList<Move> {
-        let mut moves = MoveList::new();
-        self.position().generate::<All>(self.masks(), &mut moves);
-        moves
-    }
-
     /// The move in coordinates.
     pub fn move_to_text(&self, mv: Move, notation: Notation) -> String {
         let to = match mv.move_type() {

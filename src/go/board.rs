@@ -13,11 +13,11 @@
 //! <https://www.mail-archive.com/computer-go@computer-go.org/msg07352.html>; union by size after Tarjan (1975).
 //! What the arrays cost and the variants that were measured: `benches/playout.rs`.
 
+use super::grid::{DIAGONALS, Grid, NEIGHBORS};
 use super::pattern::{self, Pattern};
-use super::types::{CELLS, Color, MAX_SIZE, Point};
+use super::types::{CELLS, Color, MAX_SIZE, Point, STRIDE};
 use crate::game::{Observer, Side, key};
 
-const MASK: usize = CELLS - 1;
 static STONE_KEYS: [[u64; CELLS]; 2] = key::table::<2, CELLS>(0x60_5701E5);
 static SIZE_KEYS: [[u64; MAX_SIZE + 1]; 2] = key::table::<2, { MAX_SIZE + 1 }>(0x60_512E);
 /// Turned into the key when White is to move.
@@ -27,24 +27,23 @@ pub(super) const SIDE_KEY: u64 = 0x9D39_247E_3377_6D41;
 /// Cheap to copy (`clone_from` copies the cells in use alone); knows no history: see [`Position`](super::Position).
 pub struct Board {
     /// Packed pseudo-liberties, valid at roots of chains; anything elsewhere.
-    libs: [u64; CELLS],
+    libs: Grid<u64>,
     /// 3x3 pattern around a cell of the board; anything on the border.
-    patterns: [u16; CELLS],
+    patterns: Grid<u16>,
     /// Parent in the union-find forest; itself for roots, empty points and the border.
-    parent: [u16; CELLS],
+    parent: Grid<u16>,
     /// Next stone of the chain, in a ring; valid at stones.
-    next: [u16; CELLS],
+    next: Grid<u16>,
     /// Stones of the chain; valid at roots.
-    size: [u16; CELLS],
+    size: Grid<u16>,
     /// Place of an empty point in `empties`.
-    slot: [u16; CELLS],
+    slot: Grid<u16>,
     /// The empty points, in no order: the first `n_empty` entries.
-    empties: [u16; CELLS],
-    colors: [Color; CELLS],
+    empties: Grid<u16>,
+    colors: Grid<Color>,
     n_empty: usize,
     width: usize,
     height: usize,
-    stride: usize,
     /// Key of the stones alone.
     stones_key: u64,
     side: Side,
@@ -60,7 +59,17 @@ pub struct Board {
 
 impl Clone for Board {
     fn clone(&self) -> Self {
-        Self { ..*self }
+        Self {
+            libs: self.libs.clone(),
+            patterns: self.patterns.clone(),
+            parent: self.parent.clone(),
+            next: self.next.clone(),
+            size: self.size.clone(),
+            slot: self.slot.clone(),
+            empties: self.empties.clone(),
+            colors: self.colors.clone(),
+            ..*self
+        }
     }
 
     fn clone_from(&mut self, other: &Self) {
@@ -69,14 +78,14 @@ impl Clone for Board {
             *self = other.clone();
             return;
         }
-        self.libs[..n].copy_from_slice(&other.libs[..n]);
-        self.patterns[..n].copy_from_slice(&other.patterns[..n]);
-        self.parent[..n].copy_from_slice(&other.parent[..n]);
-        self.next[..n].copy_from_slice(&other.next[..n]);
-        self.size[..n].copy_from_slice(&other.size[..n]);
-        self.slot[..n].copy_from_slice(&other.slot[..n]);
-        self.empties[..n].copy_from_slice(&other.empties[..n]);
-        self.colors[..n].copy_from_slice(&other.colors[..n]);
+        self.libs.copy_prefix(&other.libs, n);
+        self.patterns.copy_prefix(&other.patterns, n);
+        self.parent.copy_prefix(&other.parent, n);
+        self.next.copy_prefix(&other.next, n);
+        self.size.copy_prefix(&other.size, n);
+        self.slot.copy_prefix(&other.slot, n);
+        self.empties.copy_prefix(&other.empties, n);
+        self.colors.copy_prefix(&other.colors, n);
         self.n_empty = other.n_empty;
         self.stones_key = other.stones_key;
         self.side = other.side;
@@ -114,18 +123,17 @@ impl Board {
     pub fn new(width: usize, height: usize) -> Self {
         let (width, height) = (width.clamp(1, MAX_SIZE), height.clamp(1, MAX_SIZE));
         let mut board = Self {
-            libs: [0; CELLS],
-            patterns: [0; CELLS],
-            parent: std::array::from_fn(|v| v as u16),
-            next: [0; CELLS],
-            size: [0; CELLS],
-            slot: [0; CELLS],
-            empties: [0; CELLS],
-            colors: [Color::Border; CELLS],
+            libs: Grid::new(0),
+            patterns: Grid::new(0),
+            parent: Grid::new(0),
+            next: Grid::new(0),
+            size: Grid::new(0),
+            slot: Grid::new(0),
+            empties: Grid::new(0),
+            colors: Grid::new(Color::Border),
             n_empty: 0,
             width,
             height,
-            stride: width + 1,
             stones_key: SIZE_KEYS[0][width] ^ SIZE_KEYS[1][height],
             side: Side::First,
             ko: Point::NONE,
@@ -134,16 +142,15 @@ impl Board {
             stones: [0; 2],
             lost: [0; 2],
         };
-        for row in 0..height {
-            for col in 0..width {
-                let v = board.point(col, row).index();
-                board.colors[v] = Color::Empty;
-                board.add_empty(v);
-            }
+        for v in 0..CELLS {
+            board.parent[v] = v as u16;
         }
-        for i in 0..board.n_empty {
-            let v = usize::from(board.empties[i]);
-            board.patterns[v] = board.read_pattern(v);
+        for v in board.points() {
+            board.colors[v.index()] = Color::Empty;
+            board.add_empty(v.index());
+        }
+        for v in board.points() {
+            board.patterns[v.index()] = board.read_pattern(v);
         }
         board
     }
@@ -165,70 +172,26 @@ impl Board {
         self.width * self.height
     }
 
-    /// Cells in use, border included: indices of points are below it.
+    /// Indices in use, border included: indices of points are below it.
     pub const fn cells(&self) -> usize {
-        (self.height + 2) * self.stride + 1
-    }
-
-    /// Distance of the indices of vertical neighbors.
-    pub const fn stride(&self) -> usize {
-        self.stride
-    }
-
-    /// The point in column `col` (0 = A) and row `row` (0 = the lowest, GTP's 1), both on the board.
-    #[inline(always)]
-    pub const fn point(&self, col: usize, row: usize) -> Point {
-        debug_assert!(col < self.width && row < self.height);
-        Point::from_index((row + 1) * self.stride + col + 1)
-    }
-
-    /// Column and row of a point of the board: inverse of [`point`](Self::point).
-    pub const fn col_row(&self, v: Point) -> (usize, usize) {
-        debug_assert!(self.contains(v));
-        ((v.index() % self.stride).wrapping_sub(1), (v.index() / self.stride).wrapping_sub(1))
+        (self.height + 2) * STRIDE + 1
     }
 
     /// Number of the point counted row by row from the lower left, below [`area`](Self::area).
     pub const fn compact(&self, v: Point) -> usize {
-        let (col, row) = self.col_row(v);
+        let (col, row) = v.col_row();
         row * self.width + col
     }
 
     /// Whether `v` is a point of this board (any value may be asked about).
     pub const fn contains(&self, v: Point) -> bool {
-        let (i, s) = (v.index(), self.stride);
-        i > s && i < (self.height + 1) * s && !i.is_multiple_of(s)
+        !matches!(self.color(v), Color::Border)
     }
 
     /// All points, row by row from the lower left.
     pub fn points(&self) -> impl Iterator<Item = Point> + use<> {
-        let (width, height, stride) = (self.width, self.height, self.stride);
-        (0..height)
-            .flat_map(move |row| (0..width).map(move |col| Point::from_index((row + 1) * stride + col + 1)))
-    }
-
-    /// The four neighbors, border cells among them, in the order of the pattern's low bits.
-    #[inline(always)]
-    pub const fn neighbors(&self, v: Point) -> [Point; 4] {
-        let (v, s) = (v.index(), self.stride);
-        [
-            Point::from_index(v + s),
-            Point::from_index(v + 1),
-            Point::from_index(v.wrapping_sub(1)),
-            Point::from_index(v.wrapping_sub(s)),
-        ]
-    }
-
-    /// The four diagonal neighbors, border cells among them, in the order of the pattern's high bits.
-    #[inline(always)]
-    pub const fn diagonals(&self, v: Point) -> [Point; 4] {
-        let (v, s) = (v.index(), self.stride);
-        [
-            Point::from_index(v + s + 1),
-            Point::from_index((v + s).wrapping_sub(1)),
-            Point::from_index(v.wrapping_sub(s).wrapping_add(1)),
-            Point::from_index(v.wrapping_sub(s).wrapping_sub(1)),
-        ]
+        let (width, height) = (self.width, self.height);
+        (0..height).flat_map(move |row| (0..width).map(move |col| Point::new(col, row)))
     }
 
     // ---- state
@@ -236,19 +199,19 @@ impl Board {
     /// What is on a point.
     #[inline(always)]
     pub const fn color(&self, v: Point) -> Color {
-        self.colors[v.index()]
+        self.colors.get(v.index())
     }
 
     /// Whether the point is on the board and free.
     #[inline(always)]
     pub const fn is_empty(&self, v: Point) -> bool {
-        matches!(self.colors[v.index()], Color::Empty)
+        matches!(self.colors.get(v.index()), Color::Empty)
     }
 
     /// The empty points, in no particular order (which depends on the moves played, not on chance).
     #[inline(always)]
     pub fn empties(&self) -> impl ExactSizeIterator<Item = Point> + '_ {
-        self.empties[..self.n_empty].iter().map(|&v| Point::from_index(usize::from(v)))
+        self.empties.prefix(self.n_empty).iter().map(|&v| Point::from_index(usize::from(v)))
     }
 
     /// Number of empty points.
@@ -260,18 +223,18 @@ impl Board {
     /// The `i`th of the [empty points](Self::empties), `i` below their number.
     #[inline(always)]
     pub const fn empty_at(&self, i: usize) -> Point {
-        Point::from_index(self.empties[i & MASK] as usize)
+        Point::from_index(self.empties.get(i) as usize)
     }
 
     /// Exchanges two places of the list of empty points: for drawing at random without replacement.
     #[inline(always)]
     pub fn swap_empties(&mut self, i: usize, j: usize) {
         debug_assert!(i < self.n_empty && j < self.n_empty);
-        let (a, b) = (self.empties[i & MASK], self.empties[j & MASK]);
-        self.empties[i & MASK] = b;
-        self.empties[j & MASK] = a;
-        self.slot[usize::from(b) & MASK] = i as u16;
-        self.slot[usize::from(a) & MASK] = j as u16;
+        let (a, b) = (self.empties[i], self.empties[j]);
+        self.empties[i] = b;
+        self.empties[j] = a;
+        self.slot[usize::from(b)] = i as u16;
+        self.slot[usize::from(a)] = j as u16;
     }
 
     /// Whose turn it is.
@@ -341,7 +304,7 @@ impl Board {
     /// The 3x3 pattern around a point of the board.
     #[inline(always)]
     pub const fn pattern(&self, v: Point) -> Pattern {
-        Pattern(self.patterns[v.index()])
+        Pattern(self.patterns.get(v.index()))
     }
 
     // ---- chains
@@ -352,21 +315,16 @@ impl Board {
         Point::from_index(self.find(v.index()))
     }
 
+    /// Root of the tree that `v` is in. Chains are shallow: the first two steps need no branch.
     #[inline(always)]
-    const fn find(&self, mut v: usize) -> usize {
-        loop {
-            let up = self.parent[v & MASK] as usize & MASK;
-            if up == v {
-                return v;
-            }
-            v = up;
-        }
+    const fn find(&self, v: usize) -> usize {
+        self.find_near(v, 0)
     }
 
     /// Stones of the chain that the stone on `v` belongs to.
     #[inline(always)]
     pub const fn chain_size(&self, v: Point) -> u32 {
-        self.size[self.find(v.index()) & MASK] as u32
+        self.size.get(self.find(v.index())) as u32
     }
 
     /// The stones of the chain of the stone on `v`, beginning with `v`.
@@ -383,19 +341,19 @@ impl Board {
     /// Pseudo-liberties of the chain: pairs of a stone and an empty neighbor. At least the number of liberties.
     #[inline(always)]
     pub const fn pseudo_liberties(&self, v: Point) -> u32 {
-        split(self.libs[self.find(v.index()) & MASK]).0 as u32
+        split(self.libs.get(self.find(v.index()))).0 as u32
     }
 
     /// Whether the chain of the stone on `v` has exactly one liberty. O(1).
     #[inline(always)]
     pub const fn in_atari(&self, v: Point) -> bool {
-        on_one_point(self.libs[self.find(v.index()) & MASK])
+        on_one_point(self.libs.get(self.find(v.index())))
     }
 
     /// The only liberty of the chain of the stone on `v`, if it is in atari. O(1).
     #[inline(always)]
     pub fn atari_liberty(&self, v: Point) -> Option<Point> {
-        let libs = self.libs[self.find(v.index()) & MASK];
+        let libs = self.libs.get(self.find(v.index()));
         let (number, sum, _) = split(libs);
         // A chain on the board has a liberty, so `number` is not 0; `checked_div` keeps that out of the trust.
         if on_one_point(libs) { sum.checked_div(number).map(|v| Point::from_index(v as usize)) } else { None }
@@ -406,7 +364,7 @@ impl Board {
         out.clear();
         let mut seen = super::types::PointSet::EMPTY;
         for stone in self.chain(v) {
-            for n in self.neighbors(stone) {
+            for n in stone.neighbors() {
                 if self.is_empty(n) && seen.insert(n) && out.try_push(n).is_err() {
                     return;
                 }
@@ -422,7 +380,7 @@ impl Board {
         let mut seen = super::types::PointSet::EMPTY;
         let mut count = 0;
         for stone in self.chain(v) {
-            for n in self.neighbors(stone) {
+            for n in stone.neighbors() {
                 if self.is_empty(n) && seen.insert(n) {
                     count += 1;
                     if count >= limit {
@@ -452,11 +410,15 @@ impl Board {
 
     /// [`is_suicide`](Self::is_suicide) for a point without an empty neighbor.
     fn is_suicide_when_walled(&self, v: Point, side: Side) -> bool {
-        let (own, enemy) = (Color::of(side), Color::of(side.other()));
-        self.neighbors(v).into_iter().all(|n| {
-            let color = self.color(n);
-            !(color == own && !self.in_atari(n) || color == enemy && self.in_atari(n))
-        })
+        let around = self.patterns[v.index()];
+        let (own, enemy) = (pattern::neighbors_of(around, side), pattern::neighbors_of(around, side.other()));
+        let mut saved = false;
+        for (i, distance) in NEIGHBORS.into_iter().enumerate() {
+            let root = self.find_near(v.index(), distance);
+            let (atari, bit) = (on_one_point(self.libs[root]), 1 << (2 * i));
+            saved |= (own & bit != 0) & !atari | (enemy & bit != 0) & atari;
+        }
+        !saved
     }
 
     /// Whether the empty point `v` looks like an eye of `side`: its neighbors are own stones or border, and the
@@ -472,14 +434,14 @@ impl Board {
         let own = Color::of(side);
         let mut roots = [usize::MAX; 4];
         let mut libs = 0u64;
-        for (i, n) in self.neighbors(v).into_iter().enumerate() {
+        for (i, n) in v.neighbors().into_iter().enumerate() {
             let color = self.color(n);
             if color == Color::Empty {
                 libs = libs.wrapping_add(liberty(n.index()));
             } else if color == own {
                 let root = self.find(n.index());
                 if !roots[..i].contains(&root) {
-                    libs = libs.wrapping_add(self.libs[root & MASK]);
+                    libs = libs.wrapping_add(self.libs[root]);
                 }
                 roots[i] = root;
                 libs = libs.wrapping_sub(liberty(v.index()));
@@ -492,7 +454,7 @@ impl Board {
     #[inline]
     pub fn is_capture(&self, v: Point, side: Side) -> bool {
         let enemy = Color::of(side.other());
-        self.neighbors(v).into_iter().any(|n| self.color(n) == enemy && self.in_atari(n))
+        v.neighbors().into_iter().any(|n| self.color(n) == enemy && self.in_atari(n))
     }
 
     /// Whether `side` playing on the empty point `v` takes nothing and leaves its chain at most one liberty. O(1).
@@ -511,7 +473,7 @@ impl Board {
         };
         let mut roots = arrayvec::ArrayVec::<Point, 4>::new();
         let (own, enemy) = (Color::of(side), Color::of(side.other()));
-        for n in self.neighbors(v) {
+        for n in v.neighbors() {
             if self.color(n) == enemy && self.in_atari(n) && !roots.contains(&self.root(n)) {
                 roots.push(self.root(n));
                 after ^= chain_key(n, side.other());
@@ -519,7 +481,7 @@ impl Board {
         }
         if roots.is_empty() && self.is_suicide(v, side) {
             after ^= STONE_KEYS[side.index()][v.index()];
-            for n in self.neighbors(v) {
+            for n in v.neighbors() {
                 if self.color(n) == own && !roots.contains(&self.root(n)) {
                     roots.push(self.root(n));
                     after ^= chain_key(n, side);
@@ -557,74 +519,84 @@ impl Board {
     #[inline]
     fn place<O: Observer>(&mut self, v: usize, side: Side, obs: &mut O) {
         debug_assert!(self.colors[v] == Color::Empty);
-        let around = self.patterns[v & MASK];
-        let here = liberty(v);
-        self.stones_key ^= STONE_KEYS[side.index()][v & MASK];
+        let around = self.patterns[v];
+        let (own, enemy) = (pattern::neighbors_of(around, side), pattern::neighbors_of(around, side.other()));
+        self.stones_key ^= STONE_KEYS[side.index()][v % CELLS];
         self.stones[side.index()] += 1;
         self.remove_empty(v);
         self.set_color(v, Color::of(side));
         obs.added(side.index(), v);
-        self.next[v & MASK] = v as u16;
-        self.size[v & MASK] = 1;
-        self.libs[v & MASK] = self.liberties_around(v, around);
-
-        let before = self.lost[side.other().index()];
-        let mut taken = Point::NONE;
-        let mut enemies = pattern::neighbors_of(around, side.other());
-        while enemies != 0 {
-            let n = self.neighbor(v, enemies.trailing_zeros() as usize / 2);
-            enemies &= enemies - 1;
-            let root = self.find(n);
-            self.libs[root & MASK] = self.libs[root & MASK].wrapping_sub(here);
-            if self.libs[root & MASK] == 0 {
-                taken = Point::from_index(root);
-                self.take_off(root, side.other(), obs);
-            }
-        }
-
-        let mut root = v;
-        let mut own = pattern::neighbors_of(around, side);
+        self.next[v] = v as u16;
+        self.size[v] = 1;
         self.ko = Point::NONE;
-        if own == 0
-            && self.lost[side.other().index()] == before + 1
-            && self.libs[v & MASK] == liberty(taken.index())
-        {
-            self.ko = taken;
+
+        // Every neighboring chain loses a pseudo-liberty. Empty points and the border are their own roots, so
+        // that nothing needs to be told apart; what is written there is never read.
+        let here = liberty(v);
+        let (mut libs, mut dead) = (0u64, 0);
+        let mut roots = [0; 4];
+        for (i, distance) in NEIGHBORS.into_iter().enumerate() {
+            let root = self.find_near(v, distance);
+            roots[i] = root;
+            self.libs[root] = self.libs[root].wrapping_sub(here);
+            dead |= u16::from(self.libs[root] == 0) << (2 * i);
+            let free = u64::from(around >> (2 * i) & 3 == 0);
+            libs = libs.wrapping_add(liberty(v.wrapping_add_signed(distance)) & free.wrapping_neg());
         }
-        while own != 0 {
-            let n = self.neighbor(v, own.trailing_zeros() as usize / 2);
-            own &= own - 1;
-            let other = self.find(n);
-            self.libs[other & MASK] = self.libs[other & MASK].wrapping_sub(here);
+        self.libs[v] = libs;
+        if dead & enemy != 0 {
+            self.take_off_neighbors(v, dead & enemy, own == 0, side, obs);
+        }
+        let mut root = v;
+        let mut rest = own;
+        while rest != 0 {
+            let i = rest.trailing_zeros() as usize / 2;
+            rest &= rest - 1;
+            // Earlier unions of this move may have put this root below another one.
+            let other = self.find(roots[i % 4]);
             if other != root {
                 root = self.union(root, other);
             }
         }
-        if self.libs[root & MASK] == 0 {
+        if self.libs[root] == 0 {
             self.take_off(root, side, obs);
         }
     }
 
-    /// Pseudo-liberties of a single stone on `v`.
-    #[inline(always)]
-    fn liberties_around(&self, v: usize, around: u16) -> u64 {
-        let mut libs = 0u64;
-        for i in 0..4 {
-            let free = u64::from(around >> (2 * i) & 3 == 0);
-            libs = libs.wrapping_add(liberty(self.neighbor(v, i)) & free.wrapping_neg());
+    /// Takes off the chains of `side`'s opponent that the stone on `v` has left without liberty, and notes the ko.
+    /// `dead` has the low bit of each such neighbor's cell; `single`: the stone has no own neighbor.
+    #[cold]
+    fn take_off_neighbors<O: Observer>(
+        &mut self,
+        v: usize,
+        dead: u16,
+        single: bool,
+        side: Side,
+        obs: &mut O,
+    ) {
+        let before = self.lost[side.other().index()];
+        let mut taken = v;
+        for (i, distance) in NEIGHBORS.into_iter().enumerate() {
+            // A chain may touch the stone twice.
+            if dead >> (2 * i) & 1 != 0 && self.colors.near(v, distance) != Color::Empty {
+                taken = self.find_near(v, distance);
+                self.take_off(taken, side.other(), obs);
+            }
         }
-        libs
+        if single && self.lost[side.other().index()] == before + 1 && self.libs[v] == liberty(taken) {
+            self.ko = Point::from_index(taken);
+        }
     }
 
     /// Joins two chains; returns the root of the whole.
     #[inline(always)]
     fn union(&mut self, a: usize, b: usize) -> usize {
-        let (a, b) = (a & MASK, b & MASK);
         let (big, small) = if self.size[a] < self.size[b] { (b, a) } else { (a, b) };
         self.parent[small] = big as u16;
         self.libs[big] = self.libs[big].wrapping_add(self.libs[small]);
         self.size[big] += self.size[small];
-        self.next.swap(big, small);
+        let (next_big, next_small) = (self.next[big], self.next[small]);
+        (self.next[big], self.next[small]) = (next_small, next_big);
         big
     }
 
@@ -633,17 +605,18 @@ impl Board {
     fn take_off<O: Observer>(&mut self, root: usize, side: Side, obs: &mut O) {
         let mut v = root;
         loop {
-            let next = usize::from(self.next[v & MASK]);
-            self.stones_key ^= STONE_KEYS[side.index()][v & MASK];
+            let next = usize::from(self.next[v]);
+            self.stones_key ^= STONE_KEYS[side.index()][v % CELLS];
             self.stones[side.index()] -= 1;
             self.lost[side.index()] += 1;
             self.set_color(v, Color::Empty);
-            self.parent[v & MASK] = v as u16;
+            self.parent[v] = v as u16;
             self.add_empty(v);
             obs.removed(side.index(), v);
-            for i in 0..4 {
-                let other = self.find(self.neighbor(v, i));
-                self.libs[other & MASK] = self.libs[other & MASK].wrapping_add(liberty(v));
+            let here = liberty(v);
+            for distance in NEIGHBORS {
+                let other = self.find_near(v, distance);
+                self.libs[other] = self.libs[other].wrapping_add(here);
             }
             v = next;
             if v == root {
@@ -655,55 +628,48 @@ impl Board {
     /// Changes a cell between empty and a stone, in its own place and in the patterns around it.
     #[inline(always)]
     fn set_color(&mut self, v: usize, color: Color) {
-        let delta =
-            if color == Color::Empty { (self.colors[v & MASK] as u16).wrapping_neg() } else { color as u16 };
-        self.colors[v & MASK] = color;
-        let s = self.stride;
-        // The neighbor in direction `i` sees this cell in the opposite direction: 3 - i, diagonals 11 - i.
-        let mut add = |n: usize, shift: u32| {
-            let cell = &mut self.patterns[n & MASK];
-            *cell = cell.wrapping_add(delta << shift);
-        };
-        add(v + s, 6);
-        add(v + 1, 4);
-        add(v.wrapping_sub(1), 2);
-        add(v.wrapping_sub(s), 0);
-        add(v + s + 1, 14);
-        add((v + s).wrapping_sub(1), 12);
-        add(v.wrapping_sub(s).wrapping_add(1), 10);
-        add(v.wrapping_sub(s).wrapping_sub(1), 8);
+        let delta = if color == Color::Empty { (self.colors[v] as u16).wrapping_neg() } else { color as u16 };
+        self.colors[v] = color;
+        for i in 0..4 {
+            // The neighbor in direction `i` sees this cell in the opposite direction, `3 - i`.
+            let near = self.patterns.near_mut(v, NEIGHBORS[i]);
+            *near = near.wrapping_add(delta << (2 * (3 - i)));
+            let near = self.patterns.near_mut(v, DIAGONALS[i]);
+            *near = near.wrapping_add(delta << (8 + 2 * (3 - i)));
+        }
     }
 
-    /// The pattern around a cell, read from the colors.
-    fn read_pattern(&self, v: usize) -> u16 {
-        let v = Point::from_index(v);
-        let cells = self.neighbors(v).into_iter().chain(self.diagonals(v));
+    /// The pattern around a point, read from the colors.
+    fn read_pattern(&self, v: Point) -> u16 {
+        let cells = v.neighbors().into_iter().chain(v.diagonals());
         cells.enumerate().fold(0, |code, (i, n)| code | (self.color(n) as u16) << (2 * i))
     }
 
+    /// [`find`](Self::find) of the neighbor of `v` at some distance.
     #[inline(always)]
-    const fn neighbor(&self, v: usize, i: usize) -> usize {
-        let s = self.stride;
-        match i {
-            0 => v + s,
-            1 => v + 1,
-            2 => v.wrapping_sub(1),
-            _ => v.wrapping_sub(s),
+    const fn find_near(&self, v: usize, distance: isize) -> usize {
+        let mut v = self.parent.near(v, distance) as usize;
+        loop {
+            let up = self.parent.get(v) as usize;
+            if up == v {
+                return v;
+            }
+            v = up;
         }
     }
 
     #[inline(always)]
     fn add_empty(&mut self, v: usize) {
-        self.slot[v & MASK] = self.n_empty as u16;
-        self.empties[self.n_empty & MASK] = v as u16;
+        self.slot[v] = self.n_empty as u16;
+        self.empties[self.n_empty] = v as u16;
         self.n_empty += 1;
     }
 
     #[inline(always)]
     fn remove_empty(&mut self, v: usize) {
         self.n_empty -= 1;
-        let (slot, last) = (self.slot[v & MASK], self.empties[self.n_empty & MASK]);
-        self.empties[usize::from(slot) & MASK] = last;
-        self.slot[usize::from(last) & MASK] = slot;
+        let (slot, last) = (self.slot[v], self.empties[self.n_empty]);
+        self.empties[usize::from(slot)] = last;
+        self.slot[usize::from(last)] = slot;
     }
 }

@@ -11,7 +11,7 @@ pub fn vertex(board: &Board, v: Point) -> String {
     if !board.contains(v) {
         return "pass".to_owned();
     }
-    let (col, row) = board.col_row(v);
+    let (col, row) = v.col_row();
     format!("{}{}", char::from(COLUMNS[col]), row + 1)
 }
 
@@ -27,7 +27,7 @@ pub fn parse_vertex(board: &Board, text: &str) -> Option<Point> {
         return None;
     }
     let row = digits.parse::<usize>().ok()?.checked_sub(1)?;
-    (col < board.width() && row < board.height()).then(|| board.point(col, row))
+    (col < board.width() && row < board.height()).then(|| Point::new(col, row))
 }
 
 /// A point as SGF coordinates: column, then row from the top, `dd`; nothing for a pass.
@@ -35,7 +35,7 @@ pub fn sgf(board: &Board, v: Point) -> String {
     if !board.contains(v) {
         return String::new();
     }
-    let (col, row) = board.col_row(v);
+    let (col, row) = v.col_row();
     let letter = |i: usize| char::from(b'a' + i as u8);
     [letter(col), letter(board.height() - 1 - row)].iter().collect()
 }
@@ -43,7 +43,7 @@ pub fn sgf(board: &Board, v: Point) -> String {
 /// The point in column `x` and row `y` counted from the top, as SGF counts. `None`: off the board.
 pub fn from_sgf(board: &Board, x: u8, y: u8) -> Option<Point> {
     let (x, y) = (usize::from(x), usize::from(y));
-    (x < board.width() && y < board.height()).then(|| board.point(x, board.height() - 1 - y))
+    (x < board.width() && y < board.height()).then(|| Point::new(x, board.height() - 1 - y))
 }
 
 #[cfg(test)]
@@ -53,14 +53,14 @@ mod tests {
     #[test]
     fn vertices_leave_the_letter_i_out() {
         let board = Board::new(19, 19);
-        assert_eq!(parse_vertex(&board, "j9"), Some(board.point(8, 8)));
-        assert_eq!(vertex(&board, board.point(18, 18)), "T19");
+        assert_eq!(parse_vertex(&board, "j9"), Some(Point::new(8, 8)));
+        assert_eq!(vertex(&board, Point::new(18, 18)), "T19");
         assert_eq!(parse_vertex(&board, "PASS"), Some(Point::PASS));
         for bad in ["", "I5", "U1", "A0", "A20", "A", "5A", "A1x", "A+1", "AA1", "é1", "A１", "A001"] {
             assert_eq!(parse_vertex(&board, bad), None, "{bad}");
         }
         let wide = Board::new(25, 3);
-        assert_eq!(vertex(&wide, wide.point(24, 2)), "Z3");
+        assert_eq!(vertex(&wide, Point::new(24, 2)), "Z3");
     }
 
     #[test]

@@ -5,6 +5,7 @@
 
 pub mod board;
 pub mod coords;
+mod grid;
 pub mod pattern;
 pub mod playout;
 pub mod record;

@@ -335,12 +335,12 @@ impl Position {
     pub fn diagram(&self) -> String {
         let board = &self.board;
         let columns: String = (0..board.width())
-            .map(|col| format!(" {}", &coords::vertex(board, board.point(col, 0))[..1]))
+            .map(|col| format!(" {}", &coords::vertex(board, Point::new(col, 0))[..1]))
             .collect();
         let mut out = format!("   {columns}\n");
         for row in (0..board.height()).rev() {
             let cells: String = (0..board.width())
-                .map(|col| match board.color(board.point(col, row)) {
+                .map(|col| match board.color(Point::new(col, row)) {
                     Color::Black => " X",
                     Color::White => " O",
                     _ => " .",

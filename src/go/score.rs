@@ -47,7 +47,7 @@ pub fn count(board: &Board, dead: &PointSet) -> Count {
         let mut at = 0;
         while let Some(&u) = region.get(at) {
             at += 1;
-            for n in board.neighbors(u) {
+            for n in u.neighbors() {
                 if let Some(side) = live(n) {
                     touches[side.index()] = true;
                 } else if board.color(n) != Color::Border && seen.insert(n) {
@@ -155,9 +155,9 @@ fn tax(position: &Position, count: &Count, side: Side, dead: &PointSet, seki: &P
     let in_seki = || {
         let owned = &count.owned[side.index()];
         let enclosed = owned.iter().filter(|&v| board.color(v).side() != Some(side) || dead.contains(v));
-        regions(board, enclosed.collect())
+        regions(enclosed.collect())
             .iter()
-            .filter(|region| region.iter().any(|&v| board.neighbors(v).iter().any(|&n| seki.contains(n))))
+            .filter(|region| region.iter().any(|&v| v.neighbors().iter().any(|&n| seki.contains(n))))
             .map(|region| region.len() as u32)
             .sum::<u32>()
     };
@@ -166,7 +166,7 @@ fn tax(position: &Position, count: &Count, side: Side, dead: &PointSet, seki: &P
         Tax::Seki => in_seki(),
         Tax::All => {
             let live = |v: Point| board.color(v).side() == Some(side) && !dead.contains(v);
-            let groups = regions(board, count.owned[side.index()]);
+            let groups = regions(count.owned[side.index()]);
             let eyes = |group: &Vec<Point>| (group.iter().filter(|&&v| !live(v)).count() as u32).min(2);
             groups.iter().map(eyes).sum()
         }
@@ -174,7 +174,7 @@ fn tax(position: &Position, count: &Count, side: Side, dead: &PointSet, seki: &P
 }
 
 /// The connected parts of a set of points.
-fn regions(board: &Board, mut set: PointSet) -> Vec<Vec<Point>> {
+fn regions(mut set: PointSet) -> Vec<Vec<Point>> {
     let mut out = Vec::new();
     while let Some(first) = set.first() {
         set.remove(first);
@@ -182,7 +182,7 @@ fn regions(board: &Board, mut set: PointSet) -> Vec<Vec<Point>> {
         let mut at = 0;
         while let Some(&v) = region.get(at) {
             at += 1;
-            for n in board.neighbors(v) {
+            for n in v.neighbors() {
                 if set.contains(n) {
                     set.remove(n);
                     region.push(n);

@@ -5,8 +5,10 @@ use std::fmt;
 
 /// Longest side of a board.
 pub const MAX_SIZE: usize = 25;
-/// Room for the padded board: a power of two, so that an index masked by `CELLS - 1` is known to be inside
-/// every per-cell array and needs no bounds check. The padded 25x25 board has 703 cells.
+/// Distance of the indices of vertical neighbors: the same for every board, so that it is a constant in code.
+pub(super) const STRIDE: usize = MAX_SIZE + 1;
+/// Indices of points are below this: a power of two, so that an index masked by `CELLS - 1` is known to be
+/// inside every array over points and needs no bounds check. Of the 25x25 board 703 indices are in use.
 pub const CELLS: usize = 1024;
 const MASK: usize = CELLS - 1;
 
@@ -62,8 +64,8 @@ impl Color {
     }
 }
 
-/// A point of the board, as an index into the padded board; also a move, [`PASS`](Point::PASS) included.
-/// The index depends on the width of the board: see [`Board::point`](super::Board::point).
+/// A point, as an index into a board with a border around it; also a move, [`PASS`](Point::PASS) included.
+/// Column and row give the same point on boards of every size.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Point(u16);
 
@@ -75,6 +77,44 @@ impl Point {
     pub const NONE: Self = Self(0);
     /// The move that plays no stone.
     pub const PASS: Self = Self(1);
+
+    /// The point in column `col` (0 = A) and row `row` (0 = the lowest, GTP's 1), both below [`MAX_SIZE`].
+    #[inline(always)]
+    pub const fn new(col: usize, row: usize) -> Self {
+        debug_assert!(col < MAX_SIZE && row < MAX_SIZE);
+        Self::from_index((row + 1) * STRIDE + col + 1)
+    }
+
+    /// Column and row of a point of a board: inverse of [`new`](Self::new).
+    #[inline(always)]
+    pub const fn col_row(self) -> (usize, usize) {
+        debug_assert!(self.index() > STRIDE && !self.index().is_multiple_of(STRIDE));
+        ((self.index() % STRIDE).wrapping_sub(1), (self.index() / STRIDE).wrapping_sub(1))
+    }
+
+    /// The four neighbors, border cells among them, in the order of a [pattern](super::pattern)'s low bits.
+    #[inline(always)]
+    pub const fn neighbors(self) -> [Self; 4] {
+        let v = self.index();
+        [
+            Self::from_index(v + STRIDE),
+            Self::from_index(v + 1),
+            Self::from_index(v.wrapping_sub(1)),
+            Self::from_index(v.wrapping_sub(STRIDE)),
+        ]
+    }
+
+    /// The four diagonal neighbors, border cells among them, in the order of a pattern's high bits.
+    #[inline(always)]
+    pub const fn diagonals(self) -> [Self; 4] {
+        let v = self.index();
+        [
+            Self::from_index(v + STRIDE + 1),
+            Self::from_index(v + STRIDE - 1),
+            Self::from_index(v.wrapping_sub(STRIDE - 1)),
+            Self::from_index(v.wrapping_sub(STRIDE + 1)),
+        ]
+    }
 
     /// The point of a padded index, taken modulo [`CELLS`].
     #[inline(always)]

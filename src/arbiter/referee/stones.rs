@@ -22,7 +22,7 @@ impl Stones {
         let mut pos = Position::new(setup.size, setup.size, rules);
         pos.set_komi(setup.komi);
         if setup.handicap > 1 {
-            let points = coords_of_handicap(&pos, setup)?;
+            let points = coords_of_handicap(setup)?;
             pos.set_handicap(&points);
         }
         Ok(Self { pos })
@@ -56,10 +56,10 @@ impl Stones {
 }
 
 /// The fixed handicap points of GTP: corners, center, sides.
-fn coords_of_handicap(pos: &Position, setup: &GoSetup) -> Result<Vec<crate::go::Point>, String> {
+fn coords_of_handicap(setup: &GoSetup) -> Result<Vec<crate::go::Point>, String> {
     let vertices = fixed_handicap(setup.size, setup.handicap)
         .ok_or_else(|| format!("no {} handicap stones on {}x{}", setup.handicap, setup.size, setup.size))?;
-    Ok(vertices.into_iter().map(|(col, row)| pos.board().point(col, row)).collect())
+    Ok(vertices.into_iter().map(|(col, row)| crate::go::Point::new(col, row)).collect())
 }
 
 /// Columns and rows of the fixed handicap stones (GTP 2, section 4.1.1). `None`: there are none for that
