@@ -119,7 +119,7 @@ pub fn atari_moves(board: &Board, last: Point, side: Side, found: &mut Candidate
         add(found, liberty);
     }
     let own = Color::of(side);
-    for n in board.neighbors(last) {
+    for n in last.neighbors() {
         if board.color(n) != own {
             continue;
         }
@@ -136,7 +136,7 @@ pub fn atari_moves(board: &Board, last: Point, side: Side, found: &mut Candidate
 pub fn counter_captures(board: &Board, stone: Point, side: Side, found: &mut Candidates) {
     let enemy = Color::of(side.other());
     for s in board.chain(stone) {
-        for n in board.neighbors(s) {
+        for n in s.neighbors() {
             if board.color(n) == enemy
                 && let Some(liberty) = board.atari_liberty(n)
             {
@@ -159,7 +159,7 @@ fn two_liberty_moves(board: &Board, last: Point, side: Side, found: &mut Candida
         }
     }
     let own = Color::of(side);
-    for n in board.neighbors(last) {
+    for n in last.neighbors() {
         if board.color(n) == own && board.pseudo_liberties(n) <= 6 {
             board.liberties(n, &mut liberties);
             if liberties.len() == 2 {
@@ -177,7 +177,7 @@ fn two_liberty_moves(board: &Board, last: Point, side: Side, found: &mut Candida
 fn gains_liberties(board: &Board, v: Point, side: Side) -> bool {
     let own = Color::of(side);
     let mut seen = ArrayVec::<Point, 3>::new();
-    for n in board.neighbors(v) {
+    for n in v.neighbors() {
         if board.is_empty(n) {
             let _ = seen.try_push(n);
         } else if board.color(n) == own {
@@ -201,7 +201,7 @@ const LARGEST_NAKADE: usize = 6;
 
 /// The vital point of an eye space that the last move left or made, its owner being the opponent.
 fn nakade_moves(board: &Board, last: Point, side: Side, found: &mut Candidates) {
-    for n in board.neighbors(last) {
+    for n in last.neighbors() {
         if board.is_empty(n)
             && let Some(v) = vital_point(board, n, side.other())
         {
@@ -220,7 +220,7 @@ pub fn vital_point(board: &Board, v: Point, owner: Side) -> Option<Point> {
     let mut at = 0;
     while let Some(&u) = region.get(at) {
         at += 1;
-        for n in board.neighbors(u) {
+        for n in u.neighbors() {
             let color = board.color(n);
             if color == Color::Empty {
                 if !region.contains(&n) {
@@ -234,7 +234,7 @@ pub fn vital_point(board: &Board, v: Point, owner: Side) -> Option<Point> {
             }
         }
     }
-    let inside = |u: Point| board.neighbors(u).iter().filter(|n| region.contains(n)).count();
+    let inside = |u: Point| u.neighbors().iter().filter(|n| region.contains(n)).count();
     let vital = *region.iter().max_by_key(|&&u| inside(u))?;
     let most = inside(vital);
     let unique = region.iter().filter(|&&u| inside(u) == most).count() == 1;
@@ -257,7 +257,7 @@ pub fn is_vital(board: &Board, v: Point) -> bool {
 
 /// Shapes on the eight points around `v`, if they are no self-atari.
 fn shape_moves(board: &Board, v: Point, side: Side, found: &mut Candidates) {
-    for n in board.neighbors(v).into_iter().chain(board.diagonals(v)) {
+    for n in v.neighbors().into_iter().chain(v.diagonals()) {
         if board.is_empty(n) && Shape::of(board.pattern(n)) != Shape::Plain && !board.is_self_atari(n, side) {
             found.push(n);
         }
@@ -288,7 +288,7 @@ fn random_move(board: &mut Board, policy: &Policy, rng: &mut Rng) -> Point {
 fn is_refused(board: &Board, v: Point, side: Side, policy: &Policy, rng: &mut Rng) -> bool {
     let own = Color::of(side);
     let stones: u32 =
-        board.neighbors(v).into_iter().filter(|&n| board.color(n) == own).map(|n| board.chain_size(n)).sum();
+        v.neighbors().into_iter().filter(|&n| board.color(n) == own).map(|n| board.chain_size(n)).sum();
     stones >= LARGEST_SACRIFICE || (rng.next_u64() as u8) < policy.self_atari
 }
 

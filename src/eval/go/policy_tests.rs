@@ -6,7 +6,7 @@ pub fn board(rows: &[&str], to_move: Side) -> Board {
     let mut board = Board::new(size, size);
     for (i, row) in rows.iter().enumerate() {
         for (col, c) in row.bytes().filter(|c| !c.is_ascii_whitespace()).enumerate() {
-            let v = board.point(col, size - 1 - i);
+            let v = Point::new(col, size - 1 - i);
             match c {
                 b'X' => board.set_up(v, BLACK),
                 b'O' => board.set_up(v, WHITE),
@@ -27,14 +27,14 @@ fn names(board: &Board, moves: &[Point]) -> Vec<String> {
 #[test]
 fn a_stone_in_atari_is_taken_or_saved() {
     let mut b = board(&[". . . . .", ". . X . .", ". X O . .", ". . X . .", ". . . . ."], WHITE);
-    let far = b.point(0, 0);
+    let far = Point::new(0, 0);
     b.play(far, &mut ());
     let mut found = Candidates::new();
-    atari_moves(&b, b.point(2, 2), BLACK, &mut found);
+    atari_moves(&b, Point::new(2, 2), BLACK, &mut found);
     assert_eq!(names(&b, &found), ["D3"]);
     found.clear();
     b.set_side_to_move(WHITE);
-    atari_moves(&b, b.point(1, 2), WHITE, &mut found);
+    atari_moves(&b, Point::new(1, 2), WHITE, &mut found);
     assert_eq!(names(&b, &found), ["D3"]);
 }
 
@@ -44,10 +44,10 @@ fn a_chain_is_saved_by_taking_the_stones_that_attack_it() {
     let rows = ["......", "..XX..", "OXOOX.", "O.X...", ".O....", "......"];
     let b = board(&rows, WHITE);
     let mut found = Candidates::new();
-    counter_captures(&b, b.point(2, 3), WHITE, &mut found);
+    counter_captures(&b, Point::new(2, 3), WHITE, &mut found);
     assert_eq!(names(&b, &found), Vec::<String>::new(), "B4 has two liberties");
     let b = board(&["......", ".OXX..", "OXOOX.", "O.X...", ".O....", "......"], WHITE);
-    counter_captures(&b, b.point(2, 3), WHITE, &mut found);
+    counter_captures(&b, Point::new(2, 3), WHITE, &mut found);
     assert_eq!(names(&b, &found), ["B3"]);
 }
 
@@ -97,7 +97,7 @@ fn sekis_survive_playouts() {
     for _ in 0..200 {
         let mut b = start.clone();
         play_out(&mut b, &Policy::default(), &mut rng, &mut AmafRecord::default());
-        alive += u32::from(b.color(b.point(0, 5)) == Color::White && b.color(b.point(1, 6)) == Color::Black);
+        alive += u32::from(b.color(Point::new(0, 5)) == Color::White && b.color(Point::new(1, 6)) == Color::Black);
     }
     assert!(alive >= 190, "{alive} of 200 left the seki alone");
 }

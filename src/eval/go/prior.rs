@@ -102,7 +102,7 @@ impl Distances {
             at += 1;
             let distance = self.0[v.index()] + 1;
             if distance < FAR {
-                for n in board.neighbors(v) {
+                for n in v.neighbors() {
                     if board.color(n) != Color::Border && self.0[n.index()] == FAR {
                         self.visit(board, n, distance, &mut queue);
                     }
@@ -155,7 +155,7 @@ fn tactics(board: &Board, v: Point, side: Side, gammas: &Gammas) -> f32 {
     let mut strength = 1.0;
     let mut captures = false;
     let mut presses = false;
-    for n in board.neighbors(v) {
+    for n in v.neighbors() {
         if board.color(n) != enemy {
             continue;
         }
@@ -177,7 +177,7 @@ fn tactics(board: &Board, v: Point, side: Side, gammas: &Gammas) -> f32 {
     }
     if !captures {
         if board.is_self_atari(v, side) {
-            let alone = board.neighbors(v).iter().all(|&n| board.color(n) != own);
+            let alone = v.neighbors().iter().all(|&n| board.color(n) != own);
             return strength * if alone { gammas.throw_in } else { gammas.self_atari };
         }
         strength *= escape(board, v, side, gammas);
@@ -190,13 +190,13 @@ fn saves(board: &Board, stone: Point, side: Side) -> bool {
     let own = Color::of(side);
     board
         .chain(stone)
-        .any(|s| board.neighbors(s).into_iter().any(|n| board.color(n) == own && board.in_atari(n)))
+        .any(|s| s.neighbors().into_iter().any(|n| board.color(n) == own && board.in_atari(n)))
 }
 
 /// Strength of running with a chain that is in atari; 1 if there is none.
 fn escape(board: &Board, v: Point, side: Side, gammas: &Gammas) -> f32 {
     let own = Color::of(side);
-    let stones = board.neighbors(v).into_iter().filter(|&n| board.color(n) == own && board.in_atari(n));
+    let stones = v.neighbors().into_iter().filter(|&n| board.color(n) == own && board.in_atari(n));
     let Some(size) = stones.map(|n| board.chain_size(n)).max() else { return 1.0 };
     let base = if liberties_after(board, v, side, 3) >= 3 { gammas.escape } else { gammas.escape_to_two };
     base * (1.0 + gammas.escape_per_stone * (size.min(10) - 1) as f32)
@@ -208,7 +208,7 @@ fn liberties_after(board: &Board, v: Point, side: Side, limit: usize) -> usize {
     let own = Color::of(side);
     let mut seen = ArrayVec::<Point, 8>::new();
     let mut of_chain = ArrayVec::<Point, 8>::new();
-    for n in board.neighbors(v) {
+    for n in v.neighbors() {
         if board.is_empty(n) {
             of_chain.clear();
             of_chain.push(n);
@@ -232,7 +232,7 @@ fn liberties_after(board: &Board, v: Point, side: Side, limit: usize) -> usize {
 /// Shape and line.
 fn place(board: &Board, v: Point, gammas: &Gammas) -> f32 {
     let pattern = board.pattern(v);
-    let (col, row) = board.col_row(v);
+    let (col, row) = v.col_row();
     let line = col.min(row).min(board.width() - 1 - col).min(board.height() - 1 - row).min(4);
     let open = !stones_near(board, col, row);
     let by_line = if open { gammas.open_lines[line] } else { gammas.lines[line] };
@@ -248,7 +248,7 @@ fn place(board: &Board, v: Point, gammas: &Gammas) -> f32 {
 fn stones_near(board: &Board, col: usize, row: usize) -> bool {
     let columns = col.saturating_sub(2)..=(col + 2).min(board.width() - 1);
     (row.saturating_sub(2)..=(row + 2).min(board.height() - 1))
-        .any(|r| columns.clone().any(|c| !board.is_empty(board.point(c, r))))
+        .any(|r| columns.clone().any(|c| !board.is_empty(Point::new(c, r))))
 }
 
 #[cfg(test)]

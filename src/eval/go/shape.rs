@@ -106,6 +106,7 @@ fn fill(table: &mut [Shape], shape: Shape, cells: &[u8; 8], at: usize, code: usi
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::go::Point;
     use crate::go::{BLACK, Board, WHITE};
 
     /// The shape of a move in the middle of a 5x5 board, or in the middle of its lowest row.
@@ -114,10 +115,10 @@ mod tests {
         for (dy, line) in rows.iter().enumerate() {
             for (dx, c) in line.bytes().enumerate().filter(|&(_, c)| c == b'X' || c == b'O') {
                 let side = if c == b'X' { BLACK } else { WHITE };
-                board.set_up(board.point(1 + dx, row + 1 - dy), side);
+                board.set_up(Point::new(1 + dx, row + 1 - dy), side);
             }
         }
-        Shape::of(board.pattern(board.point(2, row)))
+        Shape::of(board.pattern(Point::new(2, row)))
     }
 
     #[test]
