@@ -9,4 +9,3 @@ mod go_reference;
 mod go_rules;
 mod layering;
 mod xiangqi_perft;
-mod xiangqi_repetition;

@@ -178,9 +178,7 @@ pub struct Estimate {
 
 impl fmt::Display for Estimate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Not "-0.0".
-        let value = if self.value.abs() < 0.05 { 0.0 } else { self.value };
-        write!(f, "{value:+.1} ± {:.1}", self.error)
+        write!(f, "{:+.1} ± {:.1}", self.value, self.error)
     }
 }
 

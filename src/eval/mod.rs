@@ -1,9 +1,10 @@
 //! The joint between games and search: which evaluation each game has, and which numbers go with it.
 
+pub mod chess;
 pub mod go;
 pub mod xiangqi;
 
-use crate::game::{AlphaBetaGame, Game, Observer};
+use crate::game::{AlphaBetaGame, Observer};
 use crate::search::alphabeta::Evaluator;
 use crate::tune::Params;
 use std::marker::PhantomData;
@@ -68,18 +69,10 @@ impl HandMade for crate::chess::Board {
     const PARAMS: &'static Params = &crate::tune::CHESS;
 
     fn evaluate(&self) -> i32 {
-        use crate::game::Side;
-        let mut score = 0;
-        self.for_each_piece(|piece, square| {
-            let (file, rank) = ((square % 8) as i32, (square / 8) as i32);
-            let centre = 3 - (2 * file - 7).abs().max((2 * rank - 7).abs()) / 2;
-            let value = Self::piece_value(piece % 6) + 6 * centre;
-            score += if piece < 6 { value } else { -value };
-        });
-        if self.side_to_move() == Side::First { score } else { -score }
+        chess::evaluate(self)
     }
 
     fn explain(&self) -> String {
-        format!("{}", self.evaluate())
+        chess::trace(self)
     }
 }

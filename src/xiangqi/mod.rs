@@ -7,7 +7,6 @@
 
 pub mod bitboard;
 pub mod notation;
-pub mod repetition;
 pub mod tables;
 pub mod types;
 
