@@ -9,3 +9,4 @@ mod go_reference;
 mod go_rules;
 mod layering;
 mod xiangqi_perft;
+mod xiangqi_repetition;

@@ -15,3 +15,11 @@ pub mod process; // an engine's process and its lines // an engine of any protoc
 pub mod adjudicate; // games ended by the match's own rules
 pub mod play; // one game
 mod settle; // dead stones
+
+pub mod config; // a match as it is set up
+pub mod openings; // from where
+pub mod schedule; // who plays whom
+pub mod standings; // who has scored what
+pub mod tournament; // a whole match
+
+pub mod pgn; // records of chess and xiangqi

@@ -7,7 +7,6 @@ use super::referee::{self, Referee, Rules};
 use super::time::{Clock, Control};
 use crate::clock::Overtime;
 use crate::game::Side;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant, SystemTime};
 
 /// What holds for all games of a match.
@@ -42,12 +41,15 @@ pub struct Billing<'a> {
     pub number: usize,
     /// Round, from 1.
     pub round: usize,
+    /// The pair of games it belongs to.
+    pub pair: usize,
     /// Where it starts.
     pub opening: &'a Opening,
 }
 
 /// Plays one game. `seats` are in the order of [`Side`]; `third` settles disputes about dead stones.
-/// `interrupt` ends the game before the next move.
+/// Once `interrupted` says so the game
+/// ends before its next move.
 /// # Errors
 /// When the opening cannot be set up; the game is not played then.
 pub fn play(
@@ -55,16 +57,17 @@ pub fn play(
     billing: Billing,
     mut seats: [Seat; 2],
     third: Option<&mut Player>,
-    interrupt: &AtomicBool,
+    interrupted: &dyn Fn() -> bool,
 ) -> Result<GameRecord, String> {
     let started = Instant::now();
     let date = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |d| d.as_secs());
     let mut game = Game::new(conditions, billing.opening, &seats)?;
-    let ending = game.run(&mut seats, third, interrupt);
+    let ending = game.run(&mut seats, third, interrupted);
     let latency = |i: usize, seats: &mut [Seat; 2]| seats[i].player.take_latency().as_micros() as u64;
     Ok(GameRecord {
         number: billing.number,
         round: billing.round,
+        pair: billing.pair,
         kind: conditions.kind,
         seats: [seats[0].index, seats[1].index],
         names: [seats[0].spec.name.clone(), seats[1].spec.name.clone()],
@@ -156,7 +159,7 @@ impl<'a> Game<'a> {
         &mut self,
         seats: &mut [Seat; 2],
         mut third: Option<&mut Player>,
-        interrupt: &AtomicBool,
+        interrupted: &dyn Fn() -> bool,
     ) -> Ending {
         for side in [Side::First, Side::Second] {
             if let Err(fault) = seats[side.index()].player.new_game(&self.setup(side)) {
@@ -167,7 +170,7 @@ impl<'a> Game<'a> {
             return ending;
         }
         loop {
-            if interrupt.load(Relaxed) {
+            if interrupted() {
                 return Ending::drawn(Reason::Interrupted, "the match was interrupted");
             }
             let side = self.referee.side_to_move();

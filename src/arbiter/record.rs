@@ -260,6 +260,8 @@ pub struct GameRecord {
     pub number: usize,
     /// Round, from 1.
     pub round: usize,
+    /// The pair of games it belongs to, from 0.
+    pub pair: usize,
     /// The game.
     pub kind: GameKind,
     /// Indices of the players: who moves first in the starting position, and the other.

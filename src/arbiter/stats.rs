@@ -178,7 +178,9 @@ pub struct Estimate {
 
 impl fmt::Display for Estimate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:+.1} ± {:.1}", self.value, self.error)
+        // Not "-0.0".
+        let value = if self.value.abs() < 0.05 { 0.0 } else { self.value };
+        write!(f, "{value:+.1} ± {:.1}", self.error)
     }
 }
 

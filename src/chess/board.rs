@@ -149,8 +149,8 @@ impl Board {
         self.history.push(self.state.key);
 
         let mut change = Change { state: &mut self.state, squares: &mut self.squares, obs };
-        change.state.rule50 += 1;
-        change.state.since_null += 1;
+        change.state.rule50 = change.state.rule50.saturating_add(1);
+        change.state.since_null = change.state.since_null.saturating_add(1);
         if let (Some(square), Some(piece)) = (captured_on, captured) {
             change.remove(piece, square);
             change.count(piece, false);
@@ -224,7 +224,7 @@ impl Board {
         state.key ^= zobrist::SIDE ^ zobrist::en_passant(state.pos.ep);
         state.pos.ep = super::bitboard::Bitboard::EMPTY;
         state.pos.side = state.pos.side.other();
-        state.rule50 += 1;
+        state.rule50 = state.rule50.saturating_add(1);
         state.since_null = 0;
         state.masks = state.pos.masks();
     }

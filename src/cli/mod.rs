@@ -4,12 +4,13 @@
 //! so by itself), 1 failure with one line that says what and where.
 
 mod datagen;
+mod match_games;
 mod perft;
 mod protocol;
 mod shell;
 
 use crate::engine::GameId;
-use clap::{Parser, Subcommand, builder::PossibleValue};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, builder::PossibleValue};
 use std::fmt;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -37,6 +38,8 @@ enum Command {
     /// Count the leaves of the tree of legal moves
     Perft(perft::Args),
     Datagen(datagen::DatagenArgs),
+    /// Play a match or tournament between engines
+    Match(match_games::Args),
     /// Print a completion script for a shell
     Completions(shell::CompletionsArgs),
     /// Print the manual page
@@ -69,13 +72,21 @@ type Outcome = Result<(), Failure>;
 
 /// Runs the command line.
 pub fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let matches = Cli::command().get_matches_from(arguments());
+    let cli = match Cli::from_arg_matches(&matches) {
+        Ok(cli) => cli,
+        Err(error) => error.exit(),
+    };
     let outcome = match cli.command {
         Some(Command::Uci(args)) => return protocol::run(Some("uci"), &args),
         Some(Command::Ucci(args)) => return protocol::run(Some("ucci"), &args),
         Some(Command::Gtp(args)) => return protocol::run(Some("gtp"), &args),
         Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Datagen(args)) => datagen::run(&args),
+        Some(Command::Match(args)) => match matches.subcommand() {
+            Some((_, own)) => match_games::run(&args, own),
+            None => Ok(()),
+        },
         Some(Command::Completions(args)) => shell::completions(&args),
         Some(Command::Man) => shell::man(),
         None => return protocol::run(None, &cli.protocol),
@@ -88,6 +99,21 @@ pub fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// The command line. Flags of a match may have one dash, as other match managers write them.
+fn arguments() -> Vec<std::ffi::OsString> {
+    let mut all: Vec<_> = std::env::args_os().collect();
+    if all.get(1).is_some_and(|word| word == "match") {
+        for word in &mut all[2..] {
+            let one_dash =
+                |s: &str| s.starts_with('-') && s[1..].starts_with(|c: char| c.is_ascii_alphabetic());
+            if let Some(flag) = word.to_str().filter(|s| s.len() > 2 && one_dash(s)) {
+                *word = format!("-{flag}").into();
+            }
+        }
+    }
+    all
 }
 
 /// Writes one line of the result. A reader that went away ends the program quietly.
@@ -116,7 +142,6 @@ impl clap::ValueEnum for GameId {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_command_line_is_consistent() {

@@ -64,10 +64,10 @@ impl Board {
         self.checkers_of(enemy).on(self.general(self.side), enemy, &self.occ)
     }
 
-    /// Whether the general of the side that is *not* to move could be captured, so that the position
-    /// cannot have arisen.
-    pub(super) fn opponent_is_in_check(&self) -> bool {
-        !self.checkers_of(self.side).on(self.general(self.side.other()), self.side, &self.occ).is_empty()
+    /// Pieces of the side to move that could capture the other general: none in a position that a game can
+    /// reach.
+    pub(super) fn opponent_checkers(&self) -> Bitboard {
+        self.checkers_of(self.side).on(self.general(self.side.other()), self.side, &self.occ)
     }
 
     /// Pieces of `side` that could capture on `sq`, were an enemy there, with the occupancy `occ`; pins
@@ -129,9 +129,20 @@ impl Board {
     /// Whether the own general, on `general`, is safe once a piece went from `from` to `to`.
     #[inline]
     pub(super) fn is_safe_after(&self, from: Square, to: Square, general: Square) -> bool {
+        self.attackers_after(from, to, general).is_empty()
+    }
+
+    /// Enemy pieces that would attack the own general once a piece of the side to move went from `from` to `to`.
+    pub(super) fn general_attackers_after(&self, from: Square, to: Square) -> Bitboard {
+        let general = self.general(self.side);
+        self.attackers_after(from, to, if from == general { to } else { general })
+    }
+
+    #[inline(always)]
+    fn attackers_after(&self, from: Square, to: Square, general: Square) -> Bitboard {
         let enemy = self.side.other();
         let enemies = self.checkers_of(enemy).without(Bitboard::of(to));
-        enemies.on(general, enemy, &self.occ.after(from, to)).is_empty()
+        enemies.on(general, enemy, &self.occ.after(from, to))
     }
 
     /// Whether a legal move gives check.

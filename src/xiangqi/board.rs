@@ -2,10 +2,12 @@
 
 use super::bitboard::Bitboard;
 use super::fen::START_FEN;
+use super::repetition::tree::Memory;
 use super::rules::{Limits, NoProgress, RuleSet};
 use super::tables::Occupancy;
 use super::types::{Kind, Move, Piece, SQUARES, Square};
 use crate::game::{Side, key};
+use std::sync::Arc;
 
 /// A key for each piece on each point.
 static PIECE_KEYS: [[u64; SQUARES]; Piece::COUNT] = key::table(0x7869_616E_6771_6901);
@@ -79,6 +81,7 @@ pub struct Board {
     /// Number of the full move at the start of `history`, and who began there.
     pub(super) first_move: (u16, Side),
     pub(super) limits: Limits,
+    memory: Arc<Memory>,
 }
 
 impl Board {
@@ -94,6 +97,7 @@ impl Board {
             history: Vec::with_capacity(128),
             first_move: (1, Side::First),
             limits: Limits::default(),
+            memory: Arc::default(),
         }
     }
 
@@ -225,6 +229,44 @@ impl Board {
     /// Chooses after how many plies without a capture the game is drawn.
     pub fn set_no_progress(&mut self, limit: NoProgress) {
         self.limits.no_progress = limit;
+    }
+
+    /// The same position without its history.
+    #[must_use]
+    pub fn without_history(&self) -> Self {
+        let mut board = Self { history: Vec::with_capacity(64), ..self.shallow() };
+        board.first_move = (self.full_move(), self.side);
+        board.state.reversible = 0;
+        board
+    }
+
+    /// The position `plies` half-moves ago, without its history, and the moves since; null moves must not be
+    /// among them.
+    pub(super) fn cycle(&self, plies: usize) -> (Self, Vec<Move>) {
+        let from = self.history.len().saturating_sub(plies);
+        let mut board = Self { history: self.history[from..].to_vec(), ..self.shallow() };
+        let mut moves = Vec::with_capacity(plies);
+        while !board.history.is_empty() {
+            moves.push(board.state.mv);
+            board.take_back();
+        }
+        moves.reverse();
+        (board, moves)
+    }
+
+    /// Keys of the last `plies` positions before this one, oldest first.
+    pub(super) fn recent_keys(&self, plies: usize) -> impl DoubleEndedIterator<Item = u64> {
+        let from = self.history.len().saturating_sub(plies);
+        self.history[from..].iter().map(|state| state.key)
+    }
+
+    /// Verdicts of cycles, shared with the copies of this board.
+    pub(super) fn memory(&self) -> &Memory {
+        &self.memory
+    }
+
+    fn shallow(&self) -> Self {
+        Self { history: Vec::new(), memory: Arc::clone(&self.memory), ..*self }
     }
 
     /// Whether two positions have the same pieces on the same points and the same side to move.

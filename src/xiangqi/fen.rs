@@ -190,7 +190,7 @@ impl Board {
         if red.file() == black.file() && !tables::between(red, black).meets(self.occ.all) {
             return Err(FenError::FacingGenerals(red.file()));
         }
-        if self.opponent_is_in_check() {
+        if !self.opponent_checkers().is_empty() {
             return Err(FenError::CheckIgnored(self.side.other()));
         }
         Ok(())

@@ -71,4 +71,16 @@ impl Board {
         self.state.key ^= SIDE_KEY;
         self.side = self.side.other();
     }
+
+    /// Gives the turn to the other side whatever stands in check, to ask what it could do; taken back like a
+    /// move.
+    pub(super) fn pass(&mut self) {
+        self.history.push(self.state);
+        self.state.mv = Move::NONE;
+        self.state.captured = Piece::NONE;
+        self.state.reversible = 0;
+        self.state.key ^= SIDE_KEY;
+        self.side = self.side.other();
+        self.state.checkers = self.find_checkers();
+    }
 }

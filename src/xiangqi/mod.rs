@@ -7,6 +7,7 @@
 
 pub mod bitboard;
 pub mod notation;
+pub mod repetition;
 pub mod tables;
 pub mod types;
 

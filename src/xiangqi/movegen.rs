@@ -38,6 +38,13 @@ impl Board {
         any
     }
 
+    /// Appends all legal moves that give check.
+    pub(super) fn checks_into(&self, out: &mut MoveList<Move>) {
+        self.each_legal_set(|from, targets| {
+            out.extend(targets.map(|to| Move::new(from, to)).filter(|&mv| self.checks(mv)));
+        });
+    }
+
     /// Appends pseudo-legal moves that end on one of `targets`.
     #[inline]
     pub(super) fn generate_to(&self, targets: Bitboard, out: &mut MoveList<Move>) {

@@ -2,6 +2,7 @@
 
 use super::bitboard::Bitboard;
 use super::board::Board;
+use super::repetition::tree::{self, CycleVerdict};
 use super::types::Kind;
 use crate::game::{Side, Verdict};
 use std::fmt;
@@ -114,26 +115,36 @@ impl Board {
         found.map(|ago| Occurrence { ago, is_third: false })
     }
 
-    /// What the rules say of the position, seen from the side to move; `ply` is the distance from the
-    /// search's root, inside which a second occurrence counts like a third.
+    /// What the rules say of the position, seen from the side to move. `ply` is the distance from the search's
+    /// root: a second occurrence decides if the first one lies inside the tree, because the side that must
+    /// deviate could have done so there; otherwise it takes the third.
     pub(super) fn rule_verdict(&self, ply: usize) -> Verdict {
-        if let Some(occurrence) = self.last_occurrence() {
-            if occurrence.is_third || occurrence.ago <= ply {
-                return self.repetition_verdict(occurrence.ago);
+        if let Some(Occurrence { ago, is_third }) = self.last_occurrence() {
+            if is_third || ago < ply {
+                return self.repetition_verdict(ago, is_third);
             }
         }
         if self.is_without_progress() || self.is_dead() { Verdict::Draw } else { Verdict::Ongoing }
     }
 
-    /// Judges the cycle of the last `plies` half-moves by its checks.
-    fn repetition_verdict(&self, plies: usize) -> Verdict {
-        let (we_check, they_check) = self.perpetual_checks(plies);
-        if self.limits.rules == RuleSet::None || we_check == they_check {
-            Verdict::Draw
-        } else if we_check {
-            Verdict::Loss
-        } else {
-            Verdict::Win
+    fn repetition_verdict(&self, plies: usize, is_third: bool) -> Verdict {
+        let us = self.side;
+        let checks =
+            if self.limits.rules == RuleSet::None { (true, true) } else { self.perpetual_checks(plies) };
+        let found = match checks {
+            (true, true) => CycleVerdict::Draw,
+            (true, false) => CycleVerdict::LostBy(us),
+            (false, true) => CycleVerdict::LostBy(us.other()),
+            (false, false) => tree::verdict(self, plies, is_third),
+        };
+        match found {
+            CycleVerdict::Draw => Verdict::Draw,
+            CycleVerdict::LostBy(side) if side == us => Verdict::Loss,
+            CycleVerdict::LostBy(_) => Verdict::Win,
+            CycleVerdict::HeldBy(side) if side == us => Verdict::AtLeastDraw,
+            CycleVerdict::HeldBy(_) => Verdict::AtMostDraw,
+            CycleVerdict::RiskedBy(side) if side == us => Verdict::AtMostDraw,
+            CycleVerdict::RiskedBy(_) => Verdict::AtLeastDraw,
         }
     }
 

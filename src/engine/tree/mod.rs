@@ -3,6 +3,7 @@
 //! [`table`] knows the game, [`search`] runs the search on a thread of its own, [`finish`] decides when to
 //! pass and when to resign. Moves cross the border as text, as the [parent](super) says.
 
+pub mod finish;
 pub mod handicap;
 pub mod options;
 pub mod record;
@@ -15,7 +16,6 @@ pub use status::Status;
 pub use table::{Table, TableError};
 
 use super::*;
-use crate::game::Game;
 use options::Options;
 use search::{Job, Searcher};
 use std::sync::{Arc, Mutex};
@@ -90,7 +90,7 @@ impl Engine for GoEngine {
         if name == "Clear Hash" {
             searcher.forget();
         }
-        searcher.adapt(&changed)?;
+        searcher.adapt(&self.options, &changed)?;
         drop(searcher);
         self.options = changed;
         Ok(())

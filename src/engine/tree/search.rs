@@ -1,10 +1,13 @@
 //! A search on a thread of its own: limits in, events out.
 
+use super::finish::{Choice, Question};
 use super::options::Options;
+use super::status::{Effort, Verdict};
 use super::*;
-use crate::clock::manager::{Budget, Horizon};
-use crate::go::{Point, Position, coords};
-use crate::util::rng::Rng;
+use crate::clock::manager::{Budget, FLOOR, Horizon};
+use crate::eval::go::Playouts;
+use crate::go::{Move, Point, Position, Rules, coords};
+use crate::search::tree::{Params, Report, Restriction, TreeSearch};
 use std::sync::{MutexGuard, PoisonError};
 
 /// Moves of one side that may not, or alone may, be played near the root.
@@ -33,23 +36,81 @@ pub struct SearchRequest {
     pub capture_dead: bool,
 }
 
-/// The tree search and what it was last used for.
+/// What decides the worth of a position besides the stones: what was learned under other rules is void.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Terms {
+    rules: Rules,
+    white_bonus: f32,
+    size: (usize, usize),
+}
+
+impl Terms {
+    fn of(position: &Position) -> Self {
+        let board = position.board();
+        let size = (board.width(), board.height());
+        Self { rules: *position.rules(), white_bonus: position.white_bonus(), size }
+    }
+}
+
+/// The tree search, made when it is first needed, and what it remembers.
 #[derive(Default)]
 pub struct Searcher {
-    rng: Option<Rng>,
+    search: Option<TreeSearch<Position, Playouts>>,
+    terms: Option<Terms>,
+    /// Own moves in a row at which the game looked lost.
+    pub(super) hopeless: u32,
+    /// The last verdict on who owns what, and the key of the position it is about.
+    pub(super) verdict: Option<(u64, Verdict)>,
 }
 
 impl Searcher {
     /// Forgets everything about earlier positions.
     pub fn forget(&mut self) {
-        self.rng = None;
+        self.terms = None;
+        self.hopeless = 0;
+        self.verdict = None;
     }
 
     /// Takes over options that are its affair.
     /// # Errors
     /// No such memory, no such threads.
-    pub fn adapt(&mut self, _options: &Options) -> Result<(), String> {
+    pub fn adapt(&mut self, old: &Options, new: &Options) -> Result<(), String> {
+        let Some(search) = &mut self.search else { return Ok(()) };
+        if old.threads != new.threads {
+            search.set_threads(new.threads).map_err(|error| error.to_string())?;
+        }
+        if old.hash_mib != new.hash_mib {
+            search.set_hash(new.hash_mib).map_err(|error| error.to_string())?;
+            self.forget();
+        }
         Ok(())
+    }
+
+    /// Searches until `stop`, `timer` or `params` say so.
+    /// # Errors
+    /// No memory or no threads for the search.
+    pub(super) fn search(
+        &mut self,
+        position: &Position,
+        params: Params<Move>,
+        options: &Options,
+        control: (&StopHandle, &Arc<Timer>),
+        each: &mut dyn FnMut(&Report<Move>),
+    ) -> Result<Report<Move>, String> {
+        let search = match &mut self.search {
+            Some(search) => search,
+            none => {
+                let made = TreeSearch::new(Playouts::default(), options.threads, options.hash_mib);
+                none.insert(made.map_err(|error| error.to_string())?)
+            }
+        };
+        search.set_seed(options.seed);
+        let terms = Terms::of(position);
+        if self.terms != Some(terms) {
+            search.clear();
+            self.terms = Some(terms);
+        }
+        Ok(search.search(position, params, control.0, control.1, each))
     }
 }
 
@@ -86,40 +147,135 @@ impl Job {
 
     /// Searches, reports and ends with a move.
     pub fn run(self, searcher: &mut Searcher) {
-        let rng = searcher.rng.get_or_insert_with(|| Rng::new(self.options.seed));
-        let side = self.position.side_to_move();
-        let board = self.position.board();
-        let mut moves = self.position.legal_points(side);
-        moves.retain(|&v| !board.is_eye_like(v, side));
-        let mv = if moves.is_empty() { Point::PASS } else { moves[rng.below(moves.len())] };
-        let mv = coords::vertex(board, mv);
-        let analysis = Analysis {
-            moves: vec![MoveAnalysis {
-                mv: mv.clone(),
-                visits: 1,
-                winrate: 0.5,
-                pv: vec![mv.clone()],
-                ..Default::default()
-            }],
-            visits: 1,
-            winrate: 0.5,
-            ..Default::default()
-        };
-        let mut next = self.request.interval.unwrap_or(Duration::MAX);
-        while (self.limits.infinite || self.limits.ponder) && !self.stop.is_set() {
-            std::thread::sleep(Duration::from_millis(1));
-            if self.timer.elapsed() >= next {
-                next += self.request.interval.unwrap_or(Duration::MAX);
-                self.send(Event::Analysis(analysis.clone()));
+        let position = if self.is_study() { awake(&self.position) } else { self.position.clone() };
+        let params = self.params(&position);
+        let control = (&self.stop, &self.timer);
+        let mut each = |report: &Report<Move>| self.send(Event::Analysis(analysis(&position, report)));
+        let report = searcher.search(&position, params, &self.options, control, &mut each);
+        let best = match report {
+            Ok(report) => {
+                self.send(Event::Analysis(analysis(&position, &report)));
+                self.choose(searcher, &report)
             }
+            Err(error) => {
+                self.send(Event::Message(error));
+                BestMove { mv: Some("pass".to_owned()), ..BestMove::default() }
+            }
+        };
+        self.send(Event::BestMove(best));
+    }
+
+    /// Whether nobody wants a move of this search: a position that two passes have ended is looked at too.
+    fn is_study(&self) -> bool {
+        self.limits.analysis || self.position.board().passes() >= 2
+    }
+
+    fn params(&self, position: &Position) -> Params<Move> {
+        let endless = self.limits.infinite || self.limits.ponder;
+        let max = (self.options.max_visits > 0 && !endless).then_some(self.options.max_visits);
+        let visits = [max, self.limits.nodes].into_iter().flatten().min();
+        Params {
+            visits,
+            restrictions: self.restrictions(position),
+            report_every: self.request.interval,
+            stop_early: !self.limits.analysis,
         }
-        self.send(Event::Analysis(analysis));
-        self.send(Event::BestMove(BestMove { mv: Some(mv), ..BestMove::default() }));
+    }
+
+    /// Bans of the request, and listed or banned root moves of the limits. Texts that are no moves are named
+    /// in a message.
+    fn restrictions(&self, position: &Position) -> Vec<Restriction<Move>> {
+        let side = position.board().side_to_move();
+        let root = |moves: &[String], allow| Ban { side, moves: moves.to_vec(), allow, until_depth: 1 };
+        let listed = [root(&self.limits.search_moves, true), root(&self.limits.ban_moves, false)];
+        let read = |text: &String| {
+            let mv = coords::parse_vertex(position.board(), text);
+            if mv.is_none() {
+                self.send(Event::Message(format!("not a move: {text}")));
+            }
+            mv
+        };
+        let bans = self.request.bans.iter().chain(&listed);
+        let bans = bans.map(|ban| Restriction {
+            side: ban.side,
+            moves: ban.moves.iter().filter_map(read).collect::<Vec<_>>(),
+            allow: ban.allow,
+            until_depth: ban.until_depth,
+        });
+        bans.filter(|restriction| !restriction.moves.is_empty()).collect()
+    }
+
+    /// The move to play after the search.
+    fn choose(&self, searcher: &mut Searcher, report: &Report<Move>) -> BestMove {
+        let name = |v: Point| Some(coords::vertex(self.position.board(), v));
+        let pv = report.moves.first().map_or(&[][..], |best| &best.pv);
+        let ponder = pv.get(1).copied().and_then(name);
+        if self.limits.analysis {
+            return BestMove { mv: pv.first().copied().and_then(name), ponder, ..BestMove::default() };
+        }
+        let question = Question {
+            position: &self.position,
+            report,
+            options: &self.options,
+            capture_dead: self.request.capture_dead,
+            effort: self.effort_left(),
+        };
+        match question.answer(searcher) {
+            Choice::Play(v) => BestMove { mv: name(v), ponder, ..BestMove::default() },
+            Choice::Resign => BestMove { resign: true, ..BestMove::default() },
+        }
+    }
+
+    /// What may be spent on deciding whether the game is over: the share of the time that was kept back.
+    fn effort_left(&self) -> Effort {
+        let most = Duration::from_millis(300);
+        let kept = self.timer.budget().map_or(most, |budget| budget.hard.mul_f64(KEPT_BACK / 2.0));
+        let time = if self.stop.is_set() { FLOOR } else { kept.min(most) };
+        Effort { playouts: 400, time }
     }
 
     /// A send fails only when nobody listens any more.
     fn send(&self, event: Event) {
         drop(self.events.send(event));
+    }
+}
+
+/// The same position as if nobody had passed: what two passes ended can be searched again.
+pub(super) fn awake(position: &Position) -> Position {
+    if position.board().passes() == 0 {
+        return position.clone();
+    }
+    let board = position.board();
+    let stones = board.points().filter_map(|v| Some((board.color(v).side()?, v)));
+    let mut fresh = position.clone();
+    fresh.set_up(stones, board.side_to_move());
+    fresh.set_handicap_count(position.handicap());
+    fresh
+}
+
+/// A report as text and plain numbers.
+fn analysis(position: &Position, report: &Report<Move>) -> Analysis {
+    let board = position.board();
+    let name = |v: Point| coords::vertex(board, v);
+    let moves = report.moves.iter().map(|mv| MoveAnalysis {
+        mv: name(mv.mv),
+        visits: mv.visits,
+        winrate: mv.winrate,
+        lcb: mv.lcb,
+        prior: mv.prior,
+        score_lead: mv.score_lead,
+        score_stdev: mv.score_stdev,
+        pv: mv.pv.iter().copied().map(name).collect(),
+    });
+    let owner = |v: Point| report.ownership.get(v.index()).copied().unwrap_or(0.0);
+    Analysis {
+        moves: moves.collect(),
+        visits: report.visits,
+        winrate: report.winrate,
+        score_lead: report.score_lead,
+        score_stdev: report.score_stdev,
+        ownership: table::rows(board).map(owner).collect(),
+        time: report.elapsed,
     }
 }
 
@@ -134,13 +290,23 @@ fn budget(limits: &Limits, options: &Options, position: &Position) -> Option<Bud
     let area = position.board().area();
     let clock = limits.clock.map(|clock| Budget::plan(&clock, options.overhead, ply, horizon(area)));
     let fixed = limits.movetime.map(|time| Budget::fixed(time, options.overhead));
-    match (clock, fixed) {
+    let budget = match (clock, fixed) {
         (Some(clock), Some(fixed)) => Some(clock.min(fixed)),
         (None, None) if !limits.infinite && limits.nodes.is_none() => {
             Some(Budget::fixed(options.max_time, Duration::ZERO))
         }
         (clock, fixed) => clock.or(fixed),
-    }
+    };
+    let late = position.board().empty_count() * 2 <= area;
+    budget.map(|budget| if late { keep_back(budget) } else { budget })
+}
+
+/// Share of the time of a late move that is spent on whether the game is over.
+const KEPT_BACK: f64 = 0.2;
+
+fn keep_back(budget: Budget) -> Budget {
+    let less = |time: Duration| time.mul_f64(1.0 - KEPT_BACK).max(FLOOR);
+    Budget { soft: less(budget.soft), hard: less(budget.hard), ..budget }
 }
 
 /// The searcher, even if a search died holding it: what it remembers is only a help.

@@ -1,8 +1,143 @@
-//! Who owns what when the game has ended.
+//! Who owns what when the game has ended: life and death from where the search's playouts end, whoever
+//! moves first.
 
+use super::options::Options;
+use super::search::{Searcher, awake, lock};
 use super::*;
-use crate::go::score::{self, Margin};
-use crate::go::{Color, PointSet};
+use crate::clock::manager::Budget;
+use crate::go::score::{self, Count, Margin};
+use crate::go::{Board, Color, Point, PointSet, Position};
+use crate::search::tree::Params;
+
+/// A chain that is the opponent's in so large a share of playouts is dead: `(1 + 0.4) / 2` of them.
+const DEAD_BELOW: f32 = -0.4;
+
+/// Whose every stone and point is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Verdict {
+    /// Stones that cannot avoid capture.
+    pub dead: PointSet,
+    /// Live stones that surround nothing.
+    pub seki: PointSet,
+    /// How sure the least sure stone is: 0 to 1.
+    pub certainty: f32,
+    /// The count with the dead stones taken off.
+    pub count: Count,
+}
+
+impl Verdict {
+    /// Judges a board by the owner of every point (by padded index; 1 is Black's, -1 White's).
+    pub fn of(board: &Board, ownership: &[f32]) -> Self {
+        let mut dead = PointSet::EMPTY;
+        let mut certainty = 1.0_f32;
+        for head in chains(board) {
+            let share = safety(board, head, ownership);
+            certainty = certainty.min(share.abs());
+            if share < DEAD_BELOW {
+                for stone in board.chain(head) {
+                    dead.insert(stone);
+                }
+            }
+        }
+        let count = score::count(board, &dead);
+        let seki = in_seki(board, &dead, &count);
+        Self { dead, seki, certainty, count }
+    }
+}
+
+/// One stone of every chain.
+pub(super) fn chains(board: &Board) -> impl Iterator<Item = Point> + '_ {
+    board.points().filter(|&v| board.color(v).side().is_some() && board.root(v) == v)
+}
+
+/// Mean ownership of a chain's points from its own side: 1 is alive in every playout, -1 taken in every one.
+fn safety(board: &Board, head: Point, ownership: &[f32]) -> f32 {
+    let sign = if board.color(head) == Color::Black { 1.0 } else { -1.0 };
+    let (sum, stones) = board.chain(head).fold((0.0, 0.0), |(sum, n), v| {
+        (sum + sign * ownership.get(v.index()).copied().unwrap_or(sign), n + 1.0)
+    });
+    sum / stones
+}
+
+/// Live chains that touch no point that their side alone encloses, but a point that both touch.
+fn in_seki(board: &Board, dead: &PointSet, count: &Count) -> PointSet {
+    let mut seki = PointSet::EMPTY;
+    for head in chains(board).filter(|&v| !dead.contains(v)) {
+        let Some(side) = board.color(head).side() else { continue };
+        let around = || {
+            board.chain(head).flat_map(Point::neighbors).filter(|&n| board.is_empty(n) || dead.contains(n))
+        };
+        let has_territory = around().any(|n| count.owned[side.index()].contains(n));
+        if !has_territory && around().next().is_some() {
+            for stone in board.chain(head) {
+                seki.insert(stone);
+            }
+        }
+    }
+    seki
+}
+
+/// How much a verdict may cost.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// Playouts of each search behind it.
+    pub playouts: u64,
+    /// Time of each search behind it.
+    pub time: Duration,
+}
+
+/// For questions that no clock hurries.
+const AT_LEISURE: Effort = Effort { playouts: 600, time: Duration::from_millis(400) };
+
+impl Searcher {
+    /// The verdict on a position from two short searches, one for each side to move first.
+    pub(super) fn verdict(&mut self, position: &Position, options: &Options) -> Verdict {
+        let key = position.board().stones_key();
+        if let Some((_, verdict)) = self.verdict.as_ref().filter(|(known, _)| *known == key) {
+            return verdict.clone();
+        }
+        let first = self.ownership(position, Side::First, options, AT_LEISURE);
+        let second = self.ownership(position, Side::Second, options, AT_LEISURE);
+        let verdict = Verdict::of(position.board(), &mean(first, &second));
+        self.verdict = Some((key, verdict.clone()));
+        verdict
+    }
+
+    /// Who owns what, from Black, if `side` moves first. Empty when nothing could be searched.
+    pub(super) fn ownership(
+        &mut self,
+        position: &Position,
+        side: Side,
+        options: &Options,
+        effort: Effort,
+    ) -> Vec<f32> {
+        let mut root = awake(position);
+        root.set_side_to_move(side);
+        let timer = Arc::new(Timer::new(Some(Budget::fixed(effort.time, Duration::ZERO))));
+        let stop = StopHandle::default();
+        let mut search = |visits| {
+            let params = Params { visits: Some(visits), stop_early: false, ..Params::default() };
+            self.search(&root, params, options, (&stop, &timer), &mut |_| ())
+        };
+        // Visits count what is remembered, ownership does not: so many more are needed.
+        let known = search(0).map_or(0, |report| report.visits);
+        let sign = if side == Side::First { 1.0 } else { -1.0 };
+        search(known + effort.playouts)
+            .map(|report| report.ownership.into_iter().map(|owner| sign * owner).collect())
+            .unwrap_or_default()
+    }
+}
+
+/// The mean of two ownerships; one alone when the other is unknown.
+pub(super) fn mean(mut first: Vec<f32>, second: &[f32]) -> Vec<f32> {
+    if first.is_empty() {
+        return second.to_vec();
+    }
+    for (owner, other) in first.iter_mut().zip(second) {
+        *owner = (*owner + other) / 2.0;
+    }
+    first
+}
 
 /// The status of every stone and point, as text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -28,43 +163,43 @@ impl Status {
 }
 
 impl GoEngine {
-    /// The status of every stone and point on the board as it is.
+    /// The status of every stone and point on the board as it is. With the option `All Alive` no stone is
+    /// dead. Blocks for as long as two short searches take.
     pub fn status(&mut self) -> Status {
         self.wait();
         let position = &self.table.position;
-        let (dead, seki) = (PointSet::EMPTY, PointSet::EMPTY);
-        describe(&self.table, score::margin(position, &dead, &seki), &dead, &seki)
+        let verdict = if self.options.all_alive {
+            Verdict::of(position.board(), &[])
+        } else {
+            lock(&self.searcher).verdict(position, &self.options)
+        };
+        let margin = score::margin(position, &verdict.dead, &verdict.seki);
+        describe(&self.table, margin, &verdict)
     }
 }
 
-fn describe(table: &Table, margin: Margin, dead: &PointSet, seki: &PointSet) -> Status {
+fn describe(table: &Table, margin: Margin, verdict: &Verdict) -> Status {
     let board = table.position.board();
-    let count = score::count(board, dead);
-    let names = |points: Vec<crate::go::Point>| points.into_iter().map(|v| table.name(v)).collect::<Vec<_>>();
-    let chains = |wanted: &dyn Fn(crate::go::Point) -> bool| -> Vec<Vec<String>> {
-        let heads = board.points().filter(|&v| board.color(v).side().is_some() && board.root(v) == v);
-        heads.filter(|&v| wanted(v)).map(|v| names(board.chain(v).collect())).collect()
+    let Verdict { dead, seki, count, .. } = verdict;
+    let names = |points: Vec<Point>| points.into_iter().map(|v| table.name(v)).collect::<Vec<_>>();
+    let groups = |wanted: &dyn Fn(Point) -> bool| -> Vec<Vec<String>> {
+        chains(board).filter(|&v| wanted(v)).map(|v| names(board.chain(v).collect())).collect()
     };
-    let points = |wanted: &dyn Fn(crate::go::Point) -> bool| -> Vec<Vec<String>> {
-        let points = names(board.points().filter(|&v| board.color(v) == Color::Empty && wanted(v)).collect());
+    let points = |wanted: &dyn Fn(Point) -> bool| -> Vec<Vec<String>> {
+        let points = names(board.points().filter(|&v| board.is_empty(v) && wanted(v)).collect());
         if points.is_empty() { Vec::new() } else { vec![points] }
     };
-    let owned = |side: Side| move |v| count_owned(&count.owned, side, v);
     Status {
         score: margin.to_string(),
         parts: vec![
-            ("dead", chains(&|v| dead.contains(v))),
-            ("seki", chains(&|v| seki.contains(v) && !dead.contains(v))),
-            ("alive", chains(&|v| !seki.contains(v) && !dead.contains(v))),
-            ("black_territory", points(&owned(Side::First))),
-            ("white_territory", points(&owned(Side::Second))),
-            ("dame", points(&|v| !count.owned.iter().any(|set| set.contains(v)))),
+            ("dead", groups(&|v| dead.contains(v))),
+            ("seki", groups(&|v| seki.contains(v))),
+            ("alive", groups(&|v| !seki.contains(v) && !dead.contains(v))),
+            ("black_territory", points(&|v| count.owned[0].contains(v))),
+            ("white_territory", points(&|v| count.owned[1].contains(v))),
+            ("dame", points(&|v| !count.owned.iter().any(|owned| owned.contains(v)))),
         ],
     }
-}
-
-fn count_owned(owned: &[PointSet; 2], side: Side, v: crate::go::Point) -> bool {
-    owned[side.index()].contains(v)
 }
 
 impl Table {

@@ -3,7 +3,7 @@
 
 use super::handicap;
 use super::*;
-use crate::go::{BLACK, Color, MAX_SIZE, Point, PointSet, Position, Rules, coords};
+use crate::go::{BLACK, Board, Color, MAX_SIZE, Point, PointSet, Position, Rules, coords};
 
 /// Smallest board. On a single point there is no game.
 pub const MIN_SIZE: usize = 2;
@@ -199,20 +199,7 @@ impl Table {
 
     /// What is on every point, row by row from the top.
     pub fn board(&self) -> Vec<Option<Side>> {
-        self.rows().map(|v| self.position.board().color(v).side()).collect()
-    }
-
-    /// The points, row by row from the top.
-    pub(super) fn rows(&self) -> impl Iterator<Item = Point> + use<> {
-        let board = self.position.board();
-        let (width, points) = (board.width(), board.points().collect::<Vec<_>>());
-        let rows: Vec<Point> = points.chunks(width).rev().flatten().copied().collect();
-        rows.into_iter()
-    }
-
-    /// All vertices, row by row from the top.
-    pub fn vertices(&self) -> Vec<String> {
-        self.names(self.rows())
+        rows(self.position.board()).map(|v| self.position.board().color(v).side()).collect()
     }
 
     /// What is on a point.
@@ -411,4 +398,10 @@ impl Table {
     pub(super) fn replace(&mut self, position: Position) {
         *self = Self { position, before: Vec::new() };
     }
+}
+
+/// The points of a board, row by row from the top.
+pub(super) fn rows(board: &Board) -> impl Iterator<Item = Point> + use<> {
+    let (width, height) = (board.width(), board.height());
+    (0..height).rev().flat_map(move |row| (0..width).map(move |col| Point::new(col, row)))
 }

@@ -1,0 +1,308 @@
+//! A match as it is set up: by a TOML file, by the command line, or by both.
+
+use super::adjudicate::Adjudication;
+use super::openings::OpeningSource;
+use super::play::Conditions;
+use super::player::{EngineSpec, Patience, Protocol};
+use super::record::GameKind;
+use super::referee::Rules;
+use super::schedule::Format;
+use super::standings::Scoring;
+use super::stats::Sprt;
+use super::time::Control;
+use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Everything about a match.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct MatchConfig {
+    /// What is played.
+    pub game: GameKind,
+    /// Name of the match in records.
+    pub event: String,
+    /// Where it is played.
+    pub site: String,
+    /// How players are paired.
+    pub format: Format,
+    /// Games of an encounter.
+    pub games: usize,
+    /// Swiss rounds; elsewhere, how often the whole is played.
+    pub rounds: usize,
+    /// How points are counted.
+    pub scoring: Scoring,
+    /// Games at the same time.
+    pub concurrency: usize,
+    /// The time control of engines without one of their own.
+    pub tc: Control,
+    /// What a clock forgives a move, in milliseconds.
+    pub margin_ms: u64,
+    /// Seed of the order of openings.
+    pub seed: u64,
+    /// Stops when the results decide between two hypotheses.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sprt: Option<Sprt>,
+    /// Where games start.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub openings: Option<OpeningSource>,
+    /// Games are written here as they end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pgn: Option<PathBuf>,
+    /// Go: games are written here as they end, one after the other.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sgf: Option<PathBuf>,
+    /// The journal: one JSON object a line; an interrupted match is resumed from it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub journal: Option<PathBuf>,
+    /// Every line to and from every engine is written here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trace: Option<PathBuf>,
+    /// A page that shows the match.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub report: Option<PathBuf>,
+    /// Games between two lines about the score.
+    pub ratinginterval: usize,
+    /// What the rules leave open.
+    pub rules: Rules,
+    /// When the arbiter ends a game.
+    pub adjudication: Adjudication,
+    /// How long it waits where no clock runs.
+    pub patience: Patience,
+    /// Go: settles what the players cannot agree on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub third: Option<EngineSpec>,
+    /// Settings of all engines that do not have their own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub each: Option<EngineSpec>,
+    /// The players.
+    pub engines: Vec<EngineSpec>,
+}
+
+impl Default for MatchConfig {
+    fn default() -> Self {
+        Self {
+            game: GameKind::Chess,
+            event: "Sanqi match".to_owned(),
+            site: "?".to_owned(),
+            format: Format::RoundRobin,
+            games: 2,
+            rounds: 1,
+            scoring: Scoring::Half,
+            concurrency: 1,
+            tc: Control::INFINITE,
+            margin_ms: 50,
+            seed: 1,
+            sprt: None,
+            openings: None,
+            pgn: None,
+            sgf: None,
+            journal: None,
+            trace: None,
+            report: None,
+            ratinginterval: 10,
+            rules: Rules::default(),
+            adjudication: Adjudication::default(),
+            patience: Patience::default(),
+            third: None,
+            each: None,
+            engines: Vec::new(),
+        }
+    }
+}
+
+impl MatchConfig {
+    /// Reads a TOML file.
+    /// # Errors
+    /// Names the file and what is wrong in it.
+    pub fn load(file: &Path) -> Result<Self, String> {
+        let text = std::fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()))?;
+        toml::from_str(&text).map_err(|e| {
+            let line = e.span().map_or(1, |span| text[..span.start].matches('\n').count() + 1);
+            format!("{}:{line}: {}", file.display(), e.message().replace('\n', " "))
+        })
+    }
+
+    /// Completes what was left out, and checks that a match can be played.
+    /// # Errors
+    /// What is missing or wrong.
+    pub fn complete(&mut self) -> Result<(), String> {
+        if self.engines.len() < 2 {
+            return Err(format!("a match needs two engines, not {}", self.engines.len()));
+        }
+        if let Some(each) = self.each.take() {
+            for engine in &mut self.engines {
+                inherit(engine, &each);
+            }
+        }
+        let mut names = HashSet::new();
+        for engine in &mut self.engines {
+            if engine.cmd.is_empty() {
+                return Err(format!("engine {:?} has no cmd", engine.name));
+            }
+            if engine.name.is_empty() {
+                let program = engine.cmd.split_whitespace().next().unwrap_or("engine");
+                engine.name =
+                    Path::new(program).file_name().map_or(program.into(), |n| n.to_string_lossy()).into();
+            }
+            while !names.insert(engine.name.clone()) {
+                engine.name.push('\'');
+            }
+            let protocol = engine.protocol(self.game);
+            let fits = match self.game {
+                GameKind::Chess | GameKind::Chess960 => protocol == Protocol::Uci,
+                GameKind::Xiangqi => protocol != Protocol::Gtp,
+                GameKind::Go => protocol == Protocol::Gtp,
+            };
+            if !fits {
+                return Err(format!("engine {}: {protocol:?} is no protocol of {}", engine.name, self.game));
+            }
+            let limited =
+                engine.tc.unwrap_or(self.tc).is_timed() || engine.nodes.is_some() || engine.depth.is_some();
+            if !limited && self.game != GameKind::Go {
+                return Err(format!("engine {}: needs a time control, nodes or depth", engine.name));
+            }
+        }
+        if self.sprt.is_some() && self.engines.len() != 2 {
+            return Err("a sequential test is between two engines".to_owned());
+        }
+        self.concurrency = self.concurrency.clamp(1, 1024);
+        Ok(())
+    }
+
+    /// What holds for all games.
+    pub fn conditions(&self) -> Conditions {
+        Conditions {
+            kind: self.game,
+            rules: self.rules.clone(),
+            control: self.tc,
+            margin: Duration::from_millis(self.margin_ms),
+            adjudication: self.adjudication.clone(),
+        }
+    }
+}
+
+/// Takes from `each` what `engine` leaves open.
+fn inherit(engine: &mut EngineSpec, each: &EngineSpec) {
+    let inherited =
+        each.options.iter().filter(|(name, _)| !engine.options.iter().any(|(own, _)| own == name));
+    let mut options: Vec<_> = inherited.cloned().collect();
+    options.append(&mut engine.options);
+    engine.options = options;
+    let init = each.init.clone();
+    engine.init.splice(0..0, init);
+    engine.proto = engine.proto.or(each.proto);
+    engine.tc = engine.tc.or(each.tc);
+    engine.nodes = engine.nodes.or(each.nodes);
+    engine.depth = engine.depth.or(each.depth);
+    engine.dir = engine.dir.take().or_else(|| each.dir.clone());
+    engine.stderr = engine.stderr.take().or_else(|| each.stderr.clone());
+    engine.restart |= each.restart;
+}
+
+/// Reads an engine as the command line gives it: words such as `cmd=./a`, `name=A`, `option.Hash=16`.
+/// # Errors
+/// Names the word that is wrong.
+pub fn engine_from_words<S: AsRef<str>>(words: &[S]) -> Result<EngineSpec, String> {
+    let mut spec = EngineSpec::default();
+    for word in words.iter().map(AsRef::as_ref) {
+        let (key, value) =
+            word.split_once('=').ok_or_else(|| format!("engine: {word:?} is not key=value"))?;
+        let number =
+            || value.parse::<u64>().map_err(|_| format!("engine: {word:?}: {value:?} is not a number"));
+        match key {
+            "name" => spec.name = value.to_owned(),
+            "cmd" => spec.cmd = value.to_owned(),
+            "args" => spec.cmd = format!("{} {value}", spec.cmd),
+            "dir" => spec.dir = Some(value.into()),
+            "stderr" => spec.stderr = Some(value.into()),
+            "init" | "initstr" => spec.init.push(value.to_owned()),
+            "nodes" => spec.nodes = Some(number()?),
+            "depth" | "plies" => spec.depth = Some(number()?.min(u64::from(u32::MAX)) as u32),
+            "tc" => spec.tc = Some(value.parse()?),
+            "st" => spec.tc = Some(format!("st={value}").parse()?),
+            "restart" => spec.restart = matches!(value, "on" | "true"),
+            "proto" => {
+                spec.proto = Some(match value {
+                    "uci" => Protocol::Uci,
+                    "ucci" => Protocol::Ucci,
+                    "gtp" => Protocol::Gtp,
+                    _ => return Err(format!("engine: unknown protocol {value:?}: uci, ucci or gtp")),
+                });
+            }
+            _ => match key.strip_prefix("option.") {
+                Some(option) => spec.options.push((option.to_owned(), value.to_owned())),
+                None => return Err(format!("engine: unknown key {key:?}")),
+            },
+        }
+    }
+    Ok(spec)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn engines_are_read_from_words() {
+        let spec = engine_from_words(&[
+            "cmd=./a",
+            "args=-x 1",
+            "name=A",
+            "proto=ucci",
+            "option.Hash=16",
+            "tc=8+0.08",
+        ])
+        .unwrap();
+        assert_eq!((spec.cmd.as_str(), spec.name.as_str()), ("./a -x 1", "A"));
+        assert_eq!(spec.proto, Some(Protocol::Ucci));
+        assert_eq!(spec.options, [("Hash".to_owned(), "16".to_owned())]);
+        assert_eq!(spec.tc, Some("8+0.08".parse().unwrap()));
+        for bad in ["x", "colour=blue", "proto=xboard", "nodes=many", "tc=never"] {
+            assert!(engine_from_words(&[bad]).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn engines_inherit_what_they_leave_open() {
+        let mut config = MatchConfig {
+            each: Some(engine_from_words(&["tc=1+0.1", "option.Hash=1", "option.Threads=2"]).unwrap()),
+            engines: vec![
+                engine_from_words(&["cmd=/bin/a", "option.Hash=64"]).unwrap(),
+                engine_from_words(&["cmd=/usr/bin/a", "nodes=5"]).unwrap(),
+            ],
+            ..MatchConfig::default()
+        };
+        config.complete().unwrap();
+        let [a, b] = &config.engines[..] else { panic!() };
+        assert_eq!((a.name.as_str(), b.name.as_str()), ("a", "a'"));
+        assert_eq!(a.options.len(), 2);
+        assert!(a.options.contains(&("Hash".to_owned(), "64".to_owned())));
+        assert_eq!(b.tc, Some("1+0.1".parse().unwrap()));
+    }
+
+    #[test]
+    fn what_cannot_be_played_is_refused() {
+        let two = |words: &[&str]| MatchConfig {
+            engines: vec![
+                engine_from_words(words).unwrap(),
+                engine_from_words(&["cmd=b", "depth=1"]).unwrap(),
+            ],
+            ..MatchConfig::default()
+        };
+        assert!(MatchConfig::default().complete().unwrap_err().contains("two engines"));
+        assert!(two(&["cmd=a"]).complete().unwrap_err().contains("time control"));
+        assert!(two(&["cmd=a", "depth=1", "proto=gtp"]).complete().unwrap_err().contains("protocol"));
+        assert_eq!(two(&["cmd=a", "depth=1"]).complete(), Ok(()));
+    }
+
+    #[test]
+    fn errors_in_a_file_name_the_line() {
+        let file = std::env::temp_dir().join(format!("sanqi-config-{}.toml", std::process::id()));
+        std::fs::write(&file, "game = \"chess\"\n\ngamez = 3\n").unwrap();
+        let error = MatchConfig::load(&file).unwrap_err();
+        std::fs::remove_file(file).unwrap();
+        assert!(error.contains(".toml:3:") && error.contains("gamez"), "{error}");
+    }
+}

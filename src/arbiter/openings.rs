@@ -1,0 +1,144 @@
+//! Where games start: EPD and FEN lines, and the order they are taken in.
+
+use super::record::{GameKind, Opening};
+use super::referee::{self, Rules};
+use crate::util::rng::Rng;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// A file of openings.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OpeningSource {
+    /// The file.
+    pub file: PathBuf,
+    /// The order.
+    #[serde(default)]
+    pub order: Order,
+    /// Openings to leave out at the beginning.
+    #[serde(default)]
+    pub skip: usize,
+}
+
+/// In which order openings are taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Order {
+    /// As they stand in the file.
+    Sequential,
+    /// Shuffled by the match's seed.
+    #[default]
+    Random,
+}
+
+/// The openings of a match.
+#[derive(Clone, Debug)]
+pub struct Openings {
+    list: Vec<Opening>,
+    order: Vec<usize>,
+}
+
+impl Openings {
+    /// The usual start, every time.
+    pub fn none() -> Self {
+        Self { list: vec![Opening::default()], order: vec![0] }
+    }
+
+    /// Reads a file, and checks every opening against the rules.
+    /// # Errors
+    /// Names the file, the line and what is wrong there.
+    pub fn load(source: &OpeningSource, kind: GameKind, rules: &Rules, seed: u64) -> Result<Self, String> {
+        let text =
+            std::fs::read_to_string(&source.file).map_err(|e| format!("{}: {e}", source.file.display()))?;
+        let list = parse(&text, &source.file, kind)?;
+        for opening in &list {
+            check(kind, rules, opening).map_err(|e| format!("{}: {e}", source.file.display()))?;
+        }
+        if list.len() <= source.skip {
+            return Err(format!("{}: no opening is left", source.file.display()));
+        }
+        let mut order: Vec<usize> = (0..list.len()).collect();
+        if source.order == Order::Random {
+            let mut rng = Rng::new(seed);
+            for i in (1..order.len()).rev() {
+                order.swap(i, rng.below(i + 1));
+            }
+        }
+        Ok(Self { order: order.split_off(source.skip), list })
+    }
+
+    /// The opening of a pair of games; they start over when there are fewer than pairs.
+    pub fn of_pair(&self, pair: usize) -> &Opening {
+        &self.list[self.order[pair % self.order.len()]]
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.order.len()
+    }
+}
+
+fn check(kind: GameKind, rules: &Rules, opening: &Opening) -> Result<(), String> {
+    let at = |e: String| format!("opening {}: {e}", opening.number);
+    let mut referee = referee::create(kind, rules, opening).map_err(at)?;
+    let mut over = referee.ending();
+    for mv in &opening.moves {
+        over = referee.play(mv).map_err(at)?;
+    }
+    match over {
+        Some(ending) => Err(at(format!("the game is over: {}", ending.detail))),
+        None => Ok(()),
+    }
+}
+
+fn parse(text: &str, file: &Path, kind: GameKind) -> Result<Vec<Opening>, String> {
+    let extension = file.extension().and_then(|e| e.to_str()).unwrap_or("").to_lowercase();
+    match extension.as_str() {
+        "epd" | "fen" | "txt" if kind != GameKind::Go => Ok(parse_epd(text)),
+        _ => Err(format!("{}: openings of {kind} cannot be read from a file of this kind", file.display())),
+    }
+}
+
+/// One position a line: four fields and operations, or six fields.
+fn parse_epd(text: &str) -> Vec<Opening> {
+    let lines = text.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with('#'));
+    lines
+        .enumerate()
+        .map(|(i, line)| Opening { fen: Some(epd_to_fen(line)), moves: Vec::new(), number: i + 1 })
+        .collect()
+}
+
+/// The FEN of an EPD line, its move counters completed.
+fn epd_to_fen(line: &str) -> String {
+    let position = line.split(';').next().unwrap_or(line);
+    let words: Vec<&str> = position.split_whitespace().collect();
+    let number = |i: usize| words.get(i).filter(|w| w.bytes().all(|b| b.is_ascii_digit())).copied();
+    match (number(4), number(5)) {
+        (Some(half), Some(full)) => format!("{} {half} {full}", words[..4].join(" ")),
+        _ => format!("{} 0 1", words[..words.len().min(4)].join(" ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn epd_lines_become_fens() {
+        let board = "4k3/8/8/8/8/8/8/4K2R w K -";
+        for line in [board.to_owned(), format!("{board} bm Rh8; id \"x\";"), format!("{board} 0 1")] {
+            assert_eq!(epd_to_fen(&line), format!("{board} 0 1"));
+        }
+        assert_eq!(epd_to_fen(&format!("{board} 3 40 ; c0 \"x\"")), format!("{board} 3 40"));
+    }
+
+    #[test]
+    fn a_bad_opening_is_named() {
+        let file = std::env::temp_dir().join(format!("sanqi-openings-{}.epd", std::process::id()));
+        std::fs::write(&file, "4k3/8/8/8/8/8/8/4K2R w K -\n4k3/8 w - -\n").unwrap();
+        let source = OpeningSource { file: file.clone(), order: Order::Sequential, skip: 0 };
+        let error = Openings::load(&source, GameKind::Chess, &Rules::default(), 1).unwrap_err();
+        std::fs::remove_file(file).unwrap();
+        assert!(error.contains("opening 2"), "{error}");
+    }
+}

@@ -1,0 +1,178 @@
+//! Records of chess and xiangqi as PGN.
+//! Source: <https://www.chessprogramming.org/Portable_Game_Notation>; xiangqi as ICCS PGN has it.
+
+use super::record::{GameKind, GameRecord, Ply};
+use crate::game::Side;
+use std::fmt::Write;
+
+const LINE: usize = 80;
+
+/// What all games of a match have in common.
+#[derive(Clone, Debug, Default)]
+pub struct Headings {
+    /// The match.
+    pub event: String,
+    /// Where it is played.
+    pub site: String,
+}
+
+/// The record as PGN, with an empty line at its end.
+pub fn write(record: &GameRecord, headings: &Headings) -> String {
+    let mut out = String::new();
+    let mut tag = |name: &str, value: &str| {
+        let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+        // Writing to a String cannot fail.
+        let _ = writeln!(out, "[{name} \"{value}\"]");
+    };
+    let xiangqi = record.kind == GameKind::Xiangqi;
+    if xiangqi {
+        tag("Game", "Chinese Chess");
+    }
+    tag("Event", &headings.event);
+    tag("Site", &headings.site);
+    tag("Date", &date(record.started));
+    tag("Round", &format!("{}.{}", record.round, record.number + 1));
+    tag("White", &record.names[Side::First.index()]);
+    if xiangqi {
+        // Readers of chess records want White, those of xiangqi records Red.
+        tag("Red", &record.names[Side::First.index()]);
+    }
+    tag("Black", &record.names[Side::Second.index()]);
+    tag("Result", record.ending.result());
+    match record.kind {
+        GameKind::Xiangqi => {
+            tag("Variant", "xiangqi");
+            tag("Format", "ICCS");
+        }
+        GameKind::Chess960 => tag("Variant", "Chess960"),
+        _ => {}
+    }
+    if let Some(fen) = &record.opening.fen {
+        tag("SetUp", "1");
+        tag("FEN", fen);
+    }
+    tag("TimeControl", &record.controls[0]);
+    if record.controls[0] != record.controls[1] {
+        tag("BlackTimeControl", &record.controls[1]);
+    }
+    tag("PlyCount", &record.plies.len().to_string());
+    tag("GameStartTime", &timestamp(record.started));
+    tag("Termination", record.ending.reason.pgn_termination());
+    tag("Reason", &record.ending.detail);
+    out.push('\n');
+    out.push_str(&movetext(record));
+    out.push('\n');
+    out
+}
+
+/// Numbered moves with comments, wrapped.
+fn movetext(record: &GameRecord) -> String {
+    let (mut number, mut black) = first_move(record);
+    let (mut out, mut column) = (String::new(), 0);
+    let mut put = |word: &str| {
+        let length = word.chars().count();
+        if column > 0 && column + 1 + length > LINE {
+            out.push('\n');
+            column = 0;
+        } else if column > 0 {
+            out.push(' ');
+            column += 1;
+        }
+        out.push_str(word);
+        column += length;
+    };
+    let mut announce = true;
+    for ply in &record.plies {
+        if !black {
+            put(&format!("{number}."));
+        } else if announce {
+            put(&format!("{number}..."));
+        }
+        announce = false;
+        put(if ply.text.is_empty() { &ply.mv } else { &ply.text });
+        if let Some(comment) = comment(ply) {
+            for word in comment.split(' ') {
+                put(word);
+            }
+        }
+        number += usize::from(black);
+        black = !black;
+    }
+    put(record.ending.result());
+    out.push('\n');
+    out
+}
+
+/// Number and color of the first move.
+fn first_move(record: &GameRecord) -> (usize, bool) {
+    let Some(fen) = &record.opening.fen else { return (1, false) };
+    let number = fen.split_whitespace().nth(5).and_then(|n| n.parse().ok()).unwrap_or(1);
+    (number, record.second_starts())
+}
+
+/// `{+0.31/12 0.520s, n=120345, tl=7.560s}`: score and depth, time, nodes, time left.
+fn comment(ply: &Ply) -> Option<String> {
+    if ply.book {
+        return Some("{book}".to_owned());
+    }
+    let mut text = "{".to_owned();
+    if let Some(score) = ply.thought.score {
+        let _ = write!(text, "{score}");
+        if let Some(depth) = ply.thought.depth {
+            let _ = write!(text, "/{depth}");
+        }
+        text.push(' ');
+    }
+    let _ = write!(text, "{:.3}s", ply.time_us as f64 / 1e6);
+    if let Some(nodes) = ply.thought.nodes {
+        let _ = write!(text, ", n={nodes}");
+    }
+    if let Some(clock) = ply.clock_ms {
+        let _ = write!(text, ", tl={:.3}s", clock as f64 / 1e3);
+    }
+    if let Some(remark) = &ply.thought.comment {
+        let clean: String = remark.chars().filter(|c| !matches!(c, '{' | '}')).collect();
+        let _ = write!(text, ", {clean}");
+    }
+    text.push('}');
+    Some(text)
+}
+
+/// `2026.11.20`.
+pub fn date(unix: u64) -> String {
+    let (year, month, day) = civil(unix);
+    format!("{year}.{month:02}.{day:02}")
+}
+
+/// `2026-11-20T17:43:45Z`.
+pub fn timestamp(unix: u64) -> String {
+    let (year, month, day) = civil(unix);
+    let s = unix % 86_400;
+    format!("{year}-{month:02}-{day:02}T{:02}:{:02}:{:02}Z", s / 3600, s / 60 % 60, s % 60)
+}
+
+/// Year, month and day of a time in seconds since 1970, in UTC.
+/// Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms".
+pub fn civil(unix: u64) -> (u64, u64, u64) {
+    let days = unix / 86_400 + 719_468;
+    let era = days / 146_097;
+    let day_of_era = days % 146_097;
+    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let m = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * m + 2) / 5 + 1;
+    let month = if m < 10 { m + 3 } else { m - 9 };
+    (year_of_era + era * 400 + u64::from(month <= 2), month, day)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_civil() {
+        assert_eq!(date(0), "1970.01.01");
+        assert_eq!(timestamp(1_795_196_625), "2026-11-20T17:43:45Z");
+        assert_eq!(date(951_782_400), "2000.02.29");
+    }
+}

@@ -1,0 +1,221 @@
+//! Who has scored what against whom.
+
+use super::schedule::Fixture;
+use super::stats::{Estimate, Tally, expected_score};
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+
+/// Points for a win, a draw and a loss.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub enum Scoring {
+    /// 1, ½, 0 (CH-16).
+    #[default]
+    #[serde(rename = "1/0.5/0")]
+    Half,
+    /// 3, 1, 0 (XQ-8).
+    #[serde(rename = "3/1/0")]
+    Three,
+}
+
+impl Scoring {
+    /// Points of a tally, in halves of a point.
+    pub const fn half_points(self, tally: &Tally) -> u64 {
+        match self {
+            Self::Half => 2 * tally.wins + tally.draws,
+            Self::Three => 6 * tally.wins + 2 * tally.draws,
+        }
+    }
+}
+
+/// Results of all players.
+#[derive(Clone, Debug)]
+pub struct Standings {
+    players: usize,
+    /// How points are counted.
+    pub scoring: Scoring,
+    /// By pair of players, lower index first and from its side.
+    tallies: HashMap<(usize, usize), Tally>,
+    /// Half points by round and player.
+    rounds: HashMap<(usize, usize, usize), u64>,
+    /// First finished game of a pair: the lower index's half points.
+    half_pairs: HashMap<usize, u8>,
+}
+
+impl Standings {
+    /// No results yet.
+    pub fn new(players: usize) -> Self {
+        Self {
+            players,
+            scoring: Scoring::default(),
+            tallies: HashMap::new(),
+            rounds: HashMap::new(),
+            half_pairs: HashMap::new(),
+        }
+    }
+
+    /// Counts a game: `half_points` are those of the first seat.
+    pub fn add(&mut self, fixture: &Fixture, half_points: u8) {
+        let [first, second] = fixture.seats;
+        *self.rounds.entry((fixture.round, first, second)).or_default() += u64::from(half_points);
+        *self.rounds.entry((fixture.round, second, first)).or_default() += u64::from(2 - half_points);
+        let (low, high) = (first.min(second), first.max(second));
+        let points = if first == low { half_points } else { 2 - half_points };
+        let tally = self.tallies.entry((low, high)).or_default();
+        tally.add_game(points);
+        match self.half_pairs.remove(&fixture.pair) {
+            Some(other) => tally.add_pair(points + other),
+            None => {
+                self.half_pairs.insert(fixture.pair, points);
+            }
+        }
+    }
+
+    /// Results of `a` against `b`, from the side of `a`.
+    pub fn tally(&self, a: usize, b: usize) -> Tally {
+        let tally = self.tallies.get(&(a.min(b), a.max(b))).copied().unwrap_or_default();
+        if a <= b { tally } else { tally.reversed() }
+    }
+
+    /// Results of `player` against everybody.
+    pub fn total(&self, player: usize) -> Tally {
+        let mut sum = Tally::default();
+        for other in (0..self.players).filter(|&p| p != player) {
+            let tally = self.tally(player, other);
+            sum.wins += tally.wins;
+            sum.draws += tally.draws;
+            sum.losses += tally.losses;
+            for (all, one) in sum.pairs.iter_mut().zip(tally.pairs) {
+                *all += one;
+            }
+        }
+        sum
+    }
+
+    /// Games `player` has played.
+    pub fn games_of(&self, player: usize) -> u64 {
+        self.total(player).games()
+    }
+
+    /// Points of both in their encounter of that round, in halves.
+    pub fn encounter(&self, round: usize, a: usize, b: usize) -> (u64, u64) {
+        let points = |x, y| self.rounds.get(&(round, x, y)).copied().unwrap_or(0);
+        (points(a, b), points(b, a))
+    }
+
+    /// Players, best first: by points, then by the games among those level on points, then by wins less
+    /// losses, then by number of wins; last by their order in the list.
+    pub fn order(&self) -> Vec<usize> {
+        let points: Vec<u64> = (0..self.players).map(|p| self.scoring.half_points(&self.total(p))).collect();
+        let mut order: Vec<usize> = (0..self.players).collect();
+        order.sort_by_key(|&p| {
+            let total = self.total(p);
+            let head_to_head: u64 = (0..self.players)
+                .filter(|&other| other != p && points[other] == points[p])
+                .map(|other| self.scoring.half_points(&self.tally(p, other)))
+                .sum();
+            let net = total.wins as i64 - total.losses as i64;
+            std::cmp::Reverse((points[p], head_to_head, net, total.wins))
+        });
+        order
+    }
+
+    /// Ratings that make the results most likely, their mean 0, and 95 % intervals. The likelihood has a weak
+    /// prior, one drawn game of everybody against a player of rating 0, so that a clean score has a rating.
+    pub fn ratings(&self) -> Vec<Estimate> {
+        let mut ratings = vec![0.0; self.players];
+        let slope = std::f64::consts::LN_10 / 400.0;
+        let mut information = vec![0.0; self.players];
+        for _ in 0..500 {
+            let mut change = 0.0f64;
+            for p in 0..self.players {
+                let mut surplus = 0.5 - expected_score(ratings[p]);
+                let mut info = 0.25 * slope;
+                for other in (0..self.players).filter(|&o| o != p) {
+                    let tally = self.tally(p, other);
+                    let expected = expected_score(ratings[p] - ratings[other]);
+                    surplus += tally.games() as f64 * (tally.score() - expected);
+                    info += tally.games() as f64 * expected * (1.0 - expected) * slope;
+                }
+                information[p] = info * slope;
+                let step = (surplus / info).clamp(-200.0, 200.0);
+                ratings[p] += step;
+                change = change.max(step.abs());
+            }
+            if change < 1e-6 {
+                break;
+            }
+        }
+        let mean = ratings.iter().sum::<f64>() / self.players.max(1) as f64;
+        ratings
+            .iter()
+            .zip(information)
+            .map(|(&r, info)| Estimate { value: r - mean, error: 1.96 / info.sqrt() })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(number: usize, seats: [usize; 2]) -> Fixture {
+        Fixture { number, round: 1, pair: number / 2, seats }
+    }
+
+    #[test]
+    fn pairs_are_counted_from_one_side() {
+        let mut s = Standings::new(2);
+        s.add(&game(0, [0, 1]), 2);
+        s.add(&game(1, [1, 0]), 1);
+        let tally = s.tally(0, 1);
+        assert_eq!((tally.wins, tally.draws, tally.losses), (1, 1, 0));
+        assert_eq!(tally.pairs, [0, 0, 0, 1, 0]);
+        assert_eq!(s.tally(1, 0).pairs, [0, 1, 0, 0, 0]);
+        assert_eq!(s.encounter(1, 0, 1), (3, 1));
+    }
+
+    #[test]
+    fn ties_are_broken_by_head_to_head_and_then_by_net_wins() {
+        let mut s = Standings::new(3);
+        s.add(&game(0, [1, 0]), 2);
+        s.add(&game(2, [0, 2]), 2);
+        s.add(&game(4, [1, 2]), 0);
+        // Everybody has one point, and one in the games among them: the order of the list decides.
+        assert_eq!(s.order(), [0, 1, 2]);
+        s.add(&game(6, [2, 1]), 1);
+        s.add(&game(8, [0, 2]), 1);
+        s.add(&game(10, [1, 0]), 1);
+        s.add(&game(12, [1, 0]), 1);
+        assert_eq!(s.order()[2], 2);
+    }
+
+    #[test]
+    fn three_points_for_a_win_change_the_order() {
+        let mut s = Standings::new(3);
+        for i in 0..3 {
+            s.add(&game(2 * i, [1, 2]), 1);
+        }
+        s.add(&game(10, [0, 2]), 2);
+        s.add(&game(12, [2, 0]), 2);
+        assert_eq!(s.order()[0], 2);
+        s.scoring = Scoring::Three;
+        assert_eq!(s.scoring.half_points(&s.total(0)), 6);
+        assert_eq!(s.scoring.half_points(&s.total(1)), 6);
+    }
+
+    #[test]
+    fn ratings_recover_differences() {
+        let mut s = Standings::new(3);
+        let mut number = 0;
+        // Scores of 64 % and 76 % are 100 and 200 Elo.
+        for (a, b, wins) in [(0, 1, 64), (1, 2, 64), (0, 2, 76)] {
+            for i in 0..100 {
+                s.add(&game(2 * number, [a, b]), if i < wins { 2 } else { 0 });
+                number += 1;
+            }
+        }
+        let r = s.ratings();
+        assert!((r[0].value - 100.0).abs() < 5.0 && r[1].value.abs() < 5.0, "{r:?}");
+        assert!(r.iter().all(|e| e.error > 10.0 && e.error < 80.0), "{r:?}");
+    }
+}

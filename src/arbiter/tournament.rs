@@ -1,0 +1,252 @@
+//! A whole match: workers that play games, one place that counts them.
+
+use super::config::MatchConfig;
+use super::openings::Openings;
+use super::play::{self, Billing, Conditions, Seat};
+use super::player::{Player, Tap};
+use super::record::{GameRecord, Reason};
+use super::schedule::{Fixture, Schedule, Step};
+use super::standings::Standings;
+use super::stats::Decision;
+use crate::game::Side;
+use crossbeam::channel::{Sender, unbounded};
+use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+/// What happens in a match, told to whoever shows or keeps it. Calls come from one thread, in order.
+pub trait Observer {
+    /// A game has started.
+    fn started(&mut self, fixture: &Fixture) {
+        let _ = fixture;
+    }
+    /// A game has ended and counts. It has to be on disk before this returns, if it is to survive.
+    /// # Errors
+    /// Ends the match.
+    fn finished(&mut self, record: &GameRecord, standings: &Standings) -> Result<(), String>;
+}
+
+/// Makes a listener for the traffic of one engine in one game.
+pub type MakeTap = Arc<dyn Fn(usize, &str) -> Arc<dyn Tap> + Send + Sync>;
+
+/// How a match came to its end.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The results.
+    pub standings: Standings,
+    /// What the sequential test says.
+    pub decision: Decision,
+    /// Games that count.
+    pub games: usize,
+}
+
+/// Plays a match; `earlier` are the games of an interrupted one, already kept.
+/// # Errors
+/// When a game cannot be set up, or the observer cannot go on.
+pub fn run(
+    config: &MatchConfig,
+    openings: &Openings,
+    earlier: &[GameRecord],
+    tap: Option<MakeTap>,
+    observer: &mut dyn Observer,
+) -> Result<Outcome, String> {
+    let mut state = State::new(config);
+    for record in earlier {
+        state.count(config, record);
+    }
+    let stop = AtomicBool::new(state.decision != Decision::Continue);
+    let shared = Shared { state: Mutex::new(state), changed: Condvar::new(), stop };
+    let conditions = config.conditions();
+    let (sender, events) = unbounded();
+    let outcome = std::thread::scope(|scope| {
+        for _ in 0..config.concurrency {
+            let worker = Worker {
+                config,
+                conditions: &conditions,
+                openings,
+                tap: tap.clone(),
+                shared: &shared,
+                events: sender.clone(),
+            };
+            scope.spawn(move || worker.work());
+        }
+        drop(sender);
+        let result = keep(config, &shared, &events, observer);
+        shared.halt();
+        result
+    });
+    outcome?;
+    let state = shared.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+    Ok(Outcome { games: state.finished.len(), decision: state.decision, standings: state.standings })
+}
+
+enum Event {
+    Started(Fixture),
+    Finished(Box<GameRecord>),
+    Failed(String),
+}
+
+/// Counts games as they end, until all workers are done.
+fn keep(
+    config: &MatchConfig,
+    shared: &Shared,
+    events: &crossbeam::channel::Receiver<Event>,
+    observer: &mut dyn Observer,
+) -> Result<(), String> {
+    for event in events {
+        match event {
+            Event::Started(fixture) => observer.started(&fixture),
+            Event::Failed(why) => return Err(why),
+            // What an interrupted game would have become nobody knows: it is played again.
+            Event::Finished(record) if record.ending.reason == Reason::Interrupted => {}
+            Event::Finished(record) => {
+                let standings = {
+                    let mut state = shared.lock();
+                    state.count(config, &record);
+                    if state.decision != Decision::Continue {
+                        shared.stop.store(true, Relaxed);
+                    }
+                    state.standings.clone()
+                };
+                shared.changed.notify_all();
+                observer.finished(&record, &standings)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+struct State {
+    schedule: Schedule,
+    standings: Standings,
+    finished: HashSet<usize>,
+    decision: Decision,
+}
+
+impl State {
+    fn new(config: &MatchConfig) -> Self {
+        let mut standings = Standings::new(config.engines.len());
+        standings.scoring = config.scoring;
+        Self {
+            schedule: Schedule::new(config.format, config.engines.len(), config.games, config.rounds),
+            standings,
+            finished: HashSet::new(),
+            decision: Decision::Continue,
+        }
+    }
+
+    fn count(&mut self, config: &MatchConfig, record: &GameRecord) {
+        if !self.finished.insert(record.number) {
+            return;
+        }
+        let fixture =
+            Fixture { number: record.number, round: record.round, pair: record.pair, seats: record.seats };
+        self.standings.add(&fixture, record.ending.half_points(Side::First));
+        if let Some(sprt) = &config.sprt {
+            self.decision = sprt.decide(&self.standings.tally(0, 1));
+        }
+    }
+}
+
+struct Shared {
+    state: Mutex<State>,
+    /// A game was counted, or the match is over.
+    changed: Condvar,
+    /// Nobody starts another move.
+    stop: AtomicBool,
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn is_over(&self) -> bool {
+        self.stop.load(Relaxed)
+    }
+
+    fn halt(&self) {
+        self.stop.store(true, Relaxed);
+        self.changed.notify_all();
+    }
+
+    /// The next game for a worker; blocks while that depends on games being played.
+    fn next(&self) -> Option<Fixture> {
+        let mut guard = self.lock();
+        loop {
+            if self.is_over() {
+                return None;
+            }
+            let state = &mut *guard;
+            match state.schedule.next(&state.standings, &state.finished) {
+                Step::Play(fixture) => return Some(fixture),
+                Step::Done => return None,
+                Step::Wait => {
+                    let patience = std::time::Duration::from_millis(200);
+                    let waited = self.changed.wait_timeout(guard, patience);
+                    guard = waited.unwrap_or_else(PoisonError::into_inner).0;
+                }
+            }
+        }
+    }
+}
+
+struct Worker<'a> {
+    config: &'a MatchConfig,
+    conditions: &'a Conditions,
+    openings: &'a Openings,
+    tap: Option<MakeTap>,
+    shared: &'a Shared,
+    events: Sender<Event>,
+}
+
+impl Worker<'_> {
+    fn work(&self) {
+        let mut players: HashMap<usize, Player> = HashMap::new();
+        let mut third = self.config.third.clone().map(|spec| self.player(spec));
+        while let Some(fixture) = self.shared.next() {
+            // Engines of other encounters would only fill the memory.
+            players.retain(|index, _| fixture.seats.contains(index));
+            let _ = self.events.send(Event::Started(fixture));
+            let event = match self.play(&fixture, &mut players, third.as_mut()) {
+                Ok(record) => Event::Finished(Box::new(record)),
+                Err(why) => Event::Failed(why),
+            };
+            if self.events.send(event).is_err() {
+                return;
+            }
+        }
+    }
+
+    fn player(&self, spec: super::player::EngineSpec) -> Player {
+        Player::new(spec, self.config.game, self.config.patience)
+    }
+
+    fn play(
+        &self,
+        fixture: &Fixture,
+        players: &mut HashMap<usize, Player>,
+        third: Option<&mut Player>,
+    ) -> Result<GameRecord, String> {
+        let engines = &self.config.engines;
+        let mut taken = fixture.seats.map(|index| {
+            let mut player = players.remove(&index).unwrap_or_else(|| self.player(engines[index].clone()));
+            player.set_tap(self.tap.as_ref().map(|make| make(fixture.number, &engines[index].name)));
+            player
+        });
+        let [first, second] = &mut taken;
+        let seats = [
+            Seat { player: first, spec: &engines[fixture.seats[0]], index: fixture.seats[0] },
+            Seat { player: second, spec: &engines[fixture.seats[1]], index: fixture.seats[1] },
+        ];
+        let billing = Billing {
+            number: fixture.number,
+            round: fixture.round,
+            pair: fixture.pair,
+            opening: self.openings.of_pair(fixture.pair),
+        };
+        let record = play::play(self.conditions, billing, seats, third, &|| self.shared.is_over());
+        players.extend(fixture.seats.into_iter().zip(taken));
+        record
+    }
+}

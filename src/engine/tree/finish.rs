@@ -1,0 +1,159 @@
+//! The end of the game: whether to play on, pass or resign.
+//!
+//! Passing too early leaves points and dead stones to the opponent; playing on when nothing is left is a
+//! nuisance. So the engine passes when every stone's fate is certain, whoever moves first, and no point is
+//! left that both sides could take; and it does not stop before.
+
+use super::options::Options;
+use super::search::Searcher;
+use super::status::{Effort, Verdict, chains, mean};
+use crate::game::Side;
+use crate::go::rules::Scoring;
+use crate::go::score;
+use crate::go::{Board, Move, Point, Position};
+use crate::search::tree::{Report, RootMove};
+
+/// A game is given up when it has looked lost at so many own moves in a row.
+const HOPELESS_MOVES: u32 = 3;
+/// No game is given up on the word of fewer visits.
+const HOPELESS_VISITS: u64 = 200;
+/// The fate of a stone is certain when so large a share of the playouts agrees on it (0 is half of them, 1 all).
+const CERTAIN: f32 = 0.7;
+/// Playouts from which a search says by itself whose each point is.
+const ENOUGH_PLAYOUTS: u64 = 200;
+/// A move on a shared point is worth it when the search finds it at most so much worse than the best.
+const WORTH: f64 = 0.1;
+
+/// What to do on the board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Choice {
+    /// Play this move, which may be a pass.
+    Play(Move),
+    /// Give up.
+    Resign,
+}
+
+/// What is to be decided: the position, what the search found, and on which terms.
+pub struct Question<'a> {
+    /// The position searched.
+    pub position: &'a Position,
+    /// What was found.
+    pub report: &'a Report<Move>,
+    /// The options.
+    pub options: &'a Options,
+    /// Whether dead stones have to be taken off first, for this move.
+    pub capture_dead: bool,
+    /// What the decision may cost.
+    pub effort: Effort,
+}
+
+impl Question<'_> {
+    /// Decides.
+    pub fn answer(&self, searcher: &mut Searcher) -> Choice {
+        let Self { position, report, options, .. } = *self;
+        let Some(best) = report.moves.first() else { return Choice::Play(Point::PASS) };
+        if options.resign && is_hopeless(searcher, report, options) {
+            return Choice::Resign;
+        }
+        let strict = options.all_alive || self.capture_dead || !position.rules().friendly_pass_ok;
+        if position.board().passes() > 0 && !self.capture_dead && self.ends_well(strict, searcher) {
+            return Choice::Play(Point::PASS);
+        }
+        if !may_be_over(position.board(), report) {
+            return Choice::Play(stone_unless(best, report, false));
+        }
+        let verdict = self.verdict(searcher);
+        if verdict.certainty < CERTAIN {
+            return Choice::Play(stone_unless(best, report, strict));
+        }
+        if strict && let Some(mv) = capture(position, report, &verdict) {
+            return Choice::Play(mv);
+        }
+        Choice::Play(shared_point(position, report, &verdict).unwrap_or(Point::PASS))
+    }
+
+    /// Whose everything is, whoever moves first: the search of the move itself, and one where it passes.
+    fn verdict(&self, searcher: &mut Searcher) -> Verdict {
+        let side = self.position.board().side_to_move();
+        let own = if self.report.playouts >= ENOUGH_PLAYOUTS {
+            let sign = if side == Side::First { 1.0 } else { -1.0 };
+            self.report.ownership.iter().map(|owner| sign * owner).collect()
+        } else {
+            searcher.ownership(self.position, side, self.options, self.effort)
+        };
+        let passed = searcher.ownership(self.position, side.other(), self.options, self.effort);
+        Verdict::of(self.position.board(), &mean(own, &passed))
+    }
+
+    /// Whether a second pass wins the game: by the stones as they stand and, where players agree on dead
+    /// stones, also without those.
+    fn ends_well(&self, strict: bool, searcher: &mut Searcher) -> bool {
+        let side = Some(self.position.board().side_to_move());
+        let without_dead =
+            |verdict: Verdict| score::margin(self.position, &verdict.dead, &verdict.seki).winner();
+        score::tromp_taylor(self.position).winner() == side
+            && (strict || without_dead(self.verdict(searcher)) == side)
+    }
+}
+
+fn is_hopeless(searcher: &mut Searcher, report: &Report<Move>, options: &Options) -> bool {
+    let lost = report.visits >= HOPELESS_VISITS && report.moves[0].winrate < options.resign_below;
+    searcher.hopeless = if lost { searcher.hopeless + 1 } else { 0 };
+    searcher.hopeless >= HOPELESS_MOVES
+}
+
+/// The best move; when that is to pass although something may be left (`strict` or not settled), the best stone
+/// that is about as good.
+fn stone_unless(best: &RootMove<Move>, report: &Report<Move>, strict: bool) -> Move {
+    if best.mv.is_stone() {
+        return best.mv;
+    }
+    let other = report.moves.iter().find(|mv| mv.mv.is_stone() && mv.visits > 0);
+    match other {
+        Some(mv) if strict || mv.winrate >= best.winrate - WORTH => mv.mv,
+        _ => best.mv,
+    }
+}
+
+/// Whether it is worth asking if the game is over: most points have an owner already.
+fn may_be_over(board: &Board, report: &Report<Move>) -> bool {
+    if report.playouts < ENOUGH_PLAYOUTS {
+        return board.empty_count() * 2 <= board.area();
+    }
+    let owner = |v: Point| report.ownership.get(v.index()).copied().unwrap_or(0.0);
+    let open = board.points().filter(|&v| owner(v).abs() < 0.5).count();
+    let unsure = chains(board).any(|v| owner(v).abs() < 0.4);
+    !unsure && open * 12 <= board.area()
+}
+
+/// A move that takes dead stones of the opponent off, or comes closer to it.
+fn capture(position: &Position, report: &Report<Move>, verdict: &Verdict) -> Option<Move> {
+    let board = position.board();
+    let side = board.side_to_move();
+    let enemy = |&v: &Point| board.color(v).side() == Some(side.other());
+    let liberties: Vec<Point> =
+        verdict.dead.iter().filter(enemy).flat_map(Point::neighbors).filter(|&n| board.is_empty(n)).collect();
+    let safe = |v: Point| board.is_capture(v, side) || !board.is_self_atari(v, side);
+    let candidates = report.moves.iter().filter(|mv| liberties.contains(&mv.mv));
+    let by_winrate = |a: &&RootMove<Move>, b: &&RootMove<Move>| a.winrate.total_cmp(&b.winrate);
+    let taking = candidates.clone().filter(|mv| board.is_capture(mv.mv, side)).max_by(by_winrate);
+    taking.or_else(|| candidates.filter(|mv| safe(mv.mv)).max_by(by_winrate)).map(|mv| mv.mv)
+}
+
+/// A point that both sides could take, when taking it costs nothing: each is a point where area is counted.
+fn shared_point(position: &Position, report: &Report<Move>, verdict: &Verdict) -> Option<Move> {
+    if position.rules().scoring == Scoring::Territory {
+        return None;
+    }
+    let board = position.board();
+    let side = board.side_to_move();
+    let is_shared = |v: Point| v.is_stone() && !verdict.count.owned.iter().any(|owned| owned.contains(v));
+    let in_seki = |v: Point| v.neighbors().iter().any(|&n| verdict.seki.contains(n));
+    let most = report.moves[0].winrate;
+    report
+        .moves
+        .iter()
+        .filter(|mv| is_shared(mv.mv) && !in_seki(mv.mv) && !board.is_self_atari(mv.mv, side))
+        .find(|mv| mv.winrate >= most - WORTH)
+        .map(|mv| mv.mv)
+}

@@ -1,0 +1,226 @@
+//! Judging a game: find the cycle, look at its moves, class them by a rule set, decide.
+
+use super::cycle::{self, Forced, NewAttack, Novelty, Scene, Span, Tracker};
+use super::exchange::Measure;
+use super::report::{Forcing, Judgement, MoveReport, Victim};
+use super::threat::Solver;
+use super::verdict::{self, Clause, Pattern, Ruling};
+use super::{Class, idle};
+use crate::game::{AlphaBetaGame, Game, Side};
+use crate::xiangqi::{Board, Kind, Move, Piece, RuleSet};
+use thiserror::Error;
+
+/// Positions that a judgement may visit in its search for mate threats and forced gains.
+const BUDGET: u64 = 2_000_000;
+
+/// A move of the game that is not legal where it stands.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("move {ply} ({mv}) is illegal")]
+pub struct IllegalMove {
+    /// 1 for the first move.
+    pub ply: usize,
+    /// The move.
+    pub mv: Move,
+}
+
+/// Judges the first third occurrence of a position in the game that `moves` make from `start`; failing
+/// that, a repetition that the last move completes.
+/// # Errors
+/// [`IllegalMove`] names the first move that is not legal.
+pub fn judge(start: &Board, moves: &[Move], rules: RuleSet) -> Result<Judgement, IllegalMove> {
+    Ok(match Cycle::find(start, moves)? {
+        Some(mut cycle) => cycle.judge(rules),
+        None => Judgement::nothing(rules),
+    })
+}
+
+/// [`judge`] by every rule set, in the order of [`RuleSet::ALL`].
+/// # Errors
+/// [`IllegalMove`] names the first move that is not legal.
+pub fn judge_all(start: &Board, moves: &[Move]) -> Result<Vec<Judgement>, IllegalMove> {
+    let mut cycle = Cycle::find(start, moves)?;
+    let judge = |rules| match &mut cycle {
+        Some(cycle) => cycle.judge(rules),
+        None => Judgement::nothing(rules),
+    };
+    Ok(RuleSet::ALL.into_iter().map(judge).collect())
+}
+
+/// A cycle to be judged.
+struct Cycle {
+    span: Span,
+    /// The position where it begins.
+    start: Board,
+    moves: Vec<Move>,
+    solver: Solver,
+}
+
+/// What one rule set sees in a move.
+struct Seen {
+    side: Side,
+    mv: Move,
+    piece: Piece,
+    class: Class,
+    attacks: Vec<NewAttack>,
+    forced: Option<Forced>,
+    /// Without history, to look at roots.
+    before: Board,
+}
+
+impl Cycle {
+    fn find(start: &Board, moves: &[Move]) -> Result<Option<Self>, IllegalMove> {
+        let mut board = start.without_history();
+        let mut keys = vec![board.key()];
+        for (played, &mv) in moves.iter().enumerate() {
+            if !board.is_pseudo_legal(mv) || !board.is_legal(mv) {
+                return Err(IllegalMove { ply: played + 1, mv });
+            }
+            board.play(mv, &mut ());
+            keys.push(board.key());
+        }
+        let Some(span) = cycle::find(&keys) else { return Ok(None) };
+        for _ in span.start..moves.len() {
+            board.take_back();
+        }
+        let moves = moves[span.start..span.end].to_vec();
+        Ok(Some(Self { span, start: board.without_history(), moves, solver: Solver::new(BUDGET) }))
+    }
+
+    fn judge(&mut self, rules: RuleSet) -> Judgement {
+        let mut seen = self.look(rules);
+        let [red, black] = match rules {
+            RuleSet::Chinese => chinese_patterns(&mut seen),
+            RuleSet::Asian | RuleSet::Computer => common_patterns(&seen, rules),
+            RuleSet::None => [Pattern::Allowed; 2],
+        };
+        let (ruling, clause) = match rules {
+            RuleSet::None => (Ruling::Draw, Clause::ThirdOccurrence),
+            _ => verdict::decide(red, black),
+        };
+        let moves = seen
+            .into_iter()
+            .enumerate()
+            .map(|(index, seen)| seen.report(self.span.start + index + 1))
+            .collect();
+        Judgement {
+            rules,
+            ruling,
+            clause: Some(clause),
+            first_ply: self.span.start + 1,
+            last_ply: self.span.end,
+            occurrences: self.span.occurrences,
+            red,
+            black,
+            moves,
+            incomplete: self.solver.is_exhausted(),
+        }
+    }
+
+    /// Looks at every move through the eyes of a rule set.
+    fn look(&mut self, rules: RuleSet) -> Vec<Seen> {
+        let mut board = self.start.clone();
+        let mut ids = Tracker::new();
+        let mut out = Vec::with_capacity(self.moves.len());
+        for &mv in &self.moves {
+            let mut scene = Scene { board: &mut board, mv, ids: &ids };
+            out.push(look(&mut scene, rules, &mut self.solver));
+            board.play(mv, &mut ());
+            ids.follow(mv);
+        }
+        out
+    }
+}
+
+fn look(scene: &mut Scene, rules: RuleSet, solver: &mut Solver) -> Seen {
+    let mv = scene.mv;
+    let check = scene.gives_check();
+    let attacks = match rules {
+        RuleSet::Chinese if check => Vec::new(),
+        RuleSet::Chinese => scene.new_attacks(Measure::Exchange, Novelty::Pair),
+        RuleSet::Asian => scene.new_attacks(Measure::Protection, Novelty::PairOrStand),
+        RuleSet::Computer => scene.new_attacks(Measure::Protection, Novelty::Pair),
+        RuleSet::None => Vec::new(),
+    };
+    let chases = attacks.iter().any(|new| !new.attack.is_exempt());
+    let mut forced = None;
+    let class = if check {
+        Class::Check
+    } else if rules == RuleSet::Chinese && scene.threatens_mate(solver) {
+        Class::MateThreat
+    } else if chases {
+        Class::Chase
+    } else {
+        forced = if rules == RuleSet::Chinese { scene.forces_more(solver) } else { None };
+        if forced.is_some() { Class::Chase } else { idle::kind(scene) }
+    };
+    let side = scene.board.side_to_move();
+    let piece = scene.board.piece_at(mv.from());
+    Seen { side, mv, piece, class, attacks, forced, before: scene.board.without_history() }
+}
+
+/// Every attack counts (XQ-R1); those of soldiers only if with them every move of both sides attacks (XQ-R8,
+/// XQ-D11).
+fn chinese_patterns(seen: &mut [Seen]) -> [Pattern; 2] {
+    if seen.iter().all(|seen| seen.class.is_attack() || seen.by_soldier()) {
+        for seen in seen.iter_mut().filter(|seen| !seen.class.is_attack()) {
+            seen.class = Class::Chase;
+        }
+    }
+    [Side::First, Side::Second].map(|side| Pattern::of(of_side(seen, side).map(|seen| seen.class)))
+}
+
+/// Perpetual check, or one piece chased by every move; under the servers' rules only if nobody checks.
+fn common_patterns(seen: &[Seen], rules: RuleSet) -> [Pattern; 2] {
+    let any_check = seen.iter().any(|seen| seen.class == Class::Check);
+    let chase_counts = rules == RuleSet::Asian || !any_check;
+    [Side::First, Side::Second].map(|side| {
+        let moves = of_side(seen, side);
+        if moves.clone().all(|seen| seen.class == Class::Check) {
+            Pattern::PerpetualCheck
+        } else if chase_counts && !common_victims(moves.map(|seen| seen.attacks.as_slice())).is_empty() {
+            Pattern::PerpetualChase
+        } else {
+            Pattern::Allowed
+        }
+    })
+}
+
+/// Pieces that every one of the moves chases.
+pub(super) fn common_victims<'a>(moves: impl Iterator<Item = &'a [NewAttack]>) -> Vec<u8> {
+    let mut common: Option<Vec<u8>> = None;
+    for attacks in moves {
+        let victims = attacks.iter().filter(|new| !new.attack.is_exempt()).map(|new| new.victim);
+        common = Some(match common {
+            None => victims.collect(),
+            Some(common) => victims.filter(|victim| common.contains(victim)).collect(),
+        });
+    }
+    common.unwrap_or_default()
+}
+
+fn of_side(seen: &[Seen], side: Side) -> impl Iterator<Item = &Seen> + Clone {
+    seen.iter().filter(move |seen| seen.side == side)
+}
+
+impl Seen {
+    fn by_soldier(&self) -> bool {
+        self.attacks.iter().any(|new| new.attack.by == Kind::Soldier)
+    }
+
+    fn report(mut self, ply: usize) -> MoveReport {
+        let mut ids = Tracker::new();
+        ids.follow(self.mv);
+        let mut scene = Scene { board: &mut self.before, mv: self.mv, ids: &ids };
+        let victims =
+            scene.afterwards(|board| self.attacks.iter().map(|new| Victim::of(board, new)).collect());
+        MoveReport {
+            ply,
+            side: self.side,
+            mv: self.mv,
+            piece: self.piece,
+            class: self.class,
+            victims,
+            forced: self.forced.map(|Forced { now, before }| Forcing { now, before }),
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! The judge of repetitions (棋例): who must deviate when a position keeps coming back.
+//!
+//! When a position occurs for the third time, every move of the cycle since its previous occurrence is classed:
+//! check 将, mate threat 杀, chase 捉 (the attacks), or idle 闲 in one of its forms. A side all of whose moves
+//! attack is forbidden to go on (XQ-R1); one clause of XQ-R3 to XQ-R6 then decides. `docs/XIANGQI_RULES.md`
+//! holds the clauses and the definitions XQ-D1 to XQ-D13 that settle the doubtful cases.
+//!
+//! The Asian rules and the servers' rules share the machinery but look at less: mate threats and forced gains
+//! are idle to them, protection is a piece that can capture back, and all moves must chase one and the same
+//! piece. Where the Asian rulings need a sentence of their own it is [`cycle::Novelty::PairOrStand`].
+//!
+//! XQ-R9 (a defensive point that draws at once) is left to a human arbiter, as XQ-D13 says.
+
+mod cycle;
+mod exchange;
+mod idle;
+mod judge;
+mod report;
+mod threat;
+pub(super) mod tree;
+mod verdict;
+
+pub use judge::{IllegalMove, judge, judge_all};
+pub use report::{Forcing, Judgement, MoveReport, Protection, Root, Victim};
+pub use verdict::{Clause, Pattern, Ruling};
+
+use serde::Serialize;
+use std::fmt;
+
+/// What a move of the cycle is, in falling order of force.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Class {
+    /// 将: attacks the general.
+    Check,
+    /// 杀: threatens mate by checks in a row.
+    MateThreat,
+    /// 捉: brings about an attack that wins a piece without root.
+    Chase,
+    /// 兑: offers a trade of equals.
+    Exchange,
+    /// 献: offers a piece.
+    Offer,
+    /// 拦: hinders an enemy piece and attacks nothing.
+    Block,
+    /// 跟: keeps an eye on a protected piece and attacks nothing.
+    Follow,
+    /// 闲: none of these.
+    Idle,
+}
+
+impl Class {
+    /// Whether the move is an attack 打: check, mate threat or chase.
+    pub const fn is_attack(self) -> bool {
+        matches!(self, Self::Check | Self::MateThreat | Self::Chase)
+    }
+
+    /// The name in English, and in Chinese.
+    pub const fn names(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Check => ("check", "将"),
+            Self::MateThreat => ("mate threat", "杀"),
+            Self::Chase => ("chase", "捉"),
+            Self::Exchange => ("exchange", "兑"),
+            Self::Offer => ("offer", "献"),
+            Self::Block => ("block", "拦"),
+            Self::Follow => ("follow", "跟"),
+            Self::Idle => ("idle", "闲"),
+        }
+    }
+}
+
+impl fmt::Display for Class {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (english, chinese) = self.names();
+        write!(f, "{english} {chinese}")
+    }
+}

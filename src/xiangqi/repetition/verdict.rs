@@ -1,0 +1,168 @@
+//! From the classes of the moves to the verdict, and the clause that decides (XQ-R1 to XQ-R8).
+
+use super::Class;
+use crate::game::Side;
+use serde::Serialize;
+use std::fmt;
+
+/// Who wins a judged repetition.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ruling {
+    /// Black's cycle is forbidden.
+    RedWins,
+    /// Red's cycle is forbidden.
+    BlackWins,
+    /// Neither side has to deviate.
+    Draw,
+    /// Nothing was repeated.
+    None,
+}
+
+impl Ruling {
+    /// The side that loses, if one does.
+    pub const fn loser(self) -> Option<Side> {
+        match self {
+            Self::RedWins => Some(Side::Second),
+            Self::BlackWins => Some(Side::First),
+            Self::Draw | Self::None => None,
+        }
+    }
+
+    /// `red_wins`, `black_wins`, `draw` or `none`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::RedWins => "red_wins",
+            Self::BlackWins => "black_wins",
+            Self::Draw => "draw",
+            Self::None => "none",
+        }
+    }
+}
+
+impl fmt::Display for Ruling {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What a side's moves in the cycle amount to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Pattern {
+    /// Every move gives check.
+    PerpetualCheck,
+    /// Every move threatens mate.
+    PerpetualThreat,
+    /// Every move chases.
+    PerpetualChase,
+    /// Every move attacks, in more than one way.
+    PerpetualAttack,
+    /// Some move is idle, or the rule set does not mind.
+    Allowed,
+}
+
+impl Pattern {
+    /// Whether the side must deviate.
+    pub const fn is_forbidden(self) -> bool {
+        !matches!(self, Self::Allowed)
+    }
+
+    /// Under rules by which every kind of attack counts (XQ-R1).
+    pub(super) fn of(classes: impl Iterator<Item = Class> + Clone) -> Self {
+        let every = |class: Class| classes.clone().all(|other| other == class);
+        if every(Class::Check) {
+            Self::PerpetualCheck
+        } else if every(Class::MateThreat) {
+            Self::PerpetualThreat
+        } else if every(Class::Chase) {
+            Self::PerpetualChase
+        } else if classes.clone().all(Class::is_attack) {
+            Self::PerpetualAttack
+        } else {
+            Self::Allowed
+        }
+    }
+}
+
+impl fmt::Display for Pattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::PerpetualCheck => "perpetual check",
+            Self::PerpetualThreat => "perpetual mate threat",
+            Self::PerpetualChase => "perpetual chase",
+            Self::PerpetualAttack => "perpetual attack",
+            Self::Allowed => "allowed",
+        })
+    }
+}
+
+/// The clause of the rules that decides.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize)]
+pub enum Clause {
+    /// Both allowed: draw.
+    #[serde(rename = "XQ-R3")]
+    BothAllowed,
+    /// Both forbidden, neither or both by perpetual check: draw.
+    #[serde(rename = "XQ-R4")]
+    BothForbidden,
+    /// One forbidden: it loses.
+    #[serde(rename = "XQ-R5")]
+    OneForbidden,
+    /// Perpetual check against another forbidden cycle loses; against perpetual check it draws.
+    #[serde(rename = "XQ-R6")]
+    PerpetualCheck,
+    /// The rule set knows no forbidden cycle.
+    #[serde(rename = "none")]
+    ThirdOccurrence,
+}
+
+impl Clause {
+    /// `XQ-R3` to `XQ-R6`, or `none`.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::BothAllowed => "XQ-R3",
+            Self::BothForbidden => "XQ-R4",
+            Self::OneForbidden => "XQ-R5",
+            Self::PerpetualCheck => "XQ-R6",
+            Self::ThirdOccurrence => "none",
+        }
+    }
+
+    /// The clause in words.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::BothAllowed => "both cycles are allowed and neither side deviates: draw",
+            Self::BothForbidden => {
+                "both cycles are forbidden, and not exactly one of them is a perpetual check: draw"
+            }
+            Self::OneForbidden => "one cycle is forbidden, the other allowed: the forbidden side loses",
+            Self::PerpetualCheck => {
+                "a perpetual check loses against any other forbidden cycle, and draws against another one"
+            }
+            Self::ThirdOccurrence => "the position occurred again: draw",
+        }
+    }
+}
+
+impl fmt::Display for Clause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id())
+    }
+}
+
+/// The verdict on the cycles of Red and Black, and the clause that decides.
+pub(super) fn decide(red: Pattern, black: Pattern) -> (Ruling, Clause) {
+    let checks = |pattern| pattern == Pattern::PerpetualCheck;
+    match (red.is_forbidden(), black.is_forbidden()) {
+        (false, false) => (Ruling::Draw, Clause::BothAllowed),
+        (true, false) => (Ruling::BlackWins, Clause::OneForbidden),
+        (false, true) => (Ruling::RedWins, Clause::OneForbidden),
+        (true, true) => match (checks(red), checks(black)) {
+            (true, false) => (Ruling::BlackWins, Clause::PerpetualCheck),
+            (false, true) => (Ruling::RedWins, Clause::PerpetualCheck),
+            (true, true) => (Ruling::Draw, Clause::PerpetualCheck),
+            (false, false) => (Ruling::Draw, Clause::BothForbidden),
+        },
+    }
+}

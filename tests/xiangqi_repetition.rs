@@ -1,0 +1,181 @@
+//! Verdicts on repetitions: the project's own table, the shared one, and the search's view of both.
+
+use sanqi::game::{AlphaBetaGame, Game, Notation, Side, Verdict};
+use sanqi::xiangqi::repetition::{Clause, Ruling, judge, judge_all};
+use sanqi::xiangqi::{Board, Move, RuleSet};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+/// A line of a table, by column name.
+type Row = HashMap<String, String>;
+
+fn table(path: &Path) -> Vec<Row> {
+    let text = std::fs::read_to_string(path).unwrap();
+    let mut lines = text.lines();
+    let names: Vec<String> = lines.next().unwrap().split('\t').map(str::to_owned).collect();
+    lines.map(|line| names.iter().cloned().zip(line.split('\t').map(str::to_owned)).collect()).collect()
+}
+
+fn own() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/xiangqi_repetition.tsv")
+}
+
+/// The cases beside the checkout, where there are any.
+fn shared() -> Option<PathBuf> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/xiangqi/repetition.tsv");
+    if !path.exists() {
+        eprintln!("skipped: {} is not there", path.display());
+    }
+    path.exists().then_some(path)
+}
+
+fn game(fen: &str, moves: &str) -> (Board, Vec<Move>) {
+    let start = Board::from_fen(fen).unwrap();
+    let mut board = start.clone();
+    let mut out = Vec::new();
+    for text in moves.split_whitespace() {
+        let mv = board
+            .parse_move(text, Notation::Coordinate)
+            .unwrap_or_else(|error| panic!("{fen} {text}: {error}"));
+        board.do_move(mv, &mut ());
+        out.push(mv);
+    }
+    (start, out)
+}
+
+/// Verdicts of a table that differ from ours, of those that it decides.
+fn differences(path: &Path, columns: &[(&str, RuleSet)]) -> Vec<String> {
+    let mut out = Vec::new();
+    for row in table(path) {
+        let (start, moves) = game(&row["fen"], &row["moves"]);
+        let judgements = judge_all(&start, &moves).unwrap();
+        for (column, rules) in columns {
+            let found = judgements.iter().find(|judgement| judgement.rules == *rules).unwrap();
+            let wanted = &row[*column];
+            if !wanted.is_empty() && wanted != found.ruling.name() {
+                out.push(format!("{} {column}: wanted {wanted}\n{found}", row["id"]));
+            }
+        }
+    }
+    out
+}
+
+#[test]
+fn own_cases() {
+    let columns = [("chinese", RuleSet::Chinese), ("asian", RuleSet::Asian), ("computer", RuleSet::Computer)];
+    assert_eq!(differences(&own(), &columns), Vec::<String>::new());
+    for row in table(&own()) {
+        let (start, moves) = game(&row["fen"], &row["moves"]);
+        let judgement = judge(&start, &moves, RuleSet::Chinese).unwrap();
+        assert_eq!(judgement.clause.map(Clause::id), Some(row["clause"].as_str()), "{}", row["id"]);
+    }
+}
+
+#[test]
+fn shared_cases() {
+    if let Some(path) = shared() {
+        let columns = [("verdict_chinese", RuleSet::Chinese), ("verdict_asian", RuleSet::Asian)];
+        assert_eq!(differences(&path, &columns), Vec::<String>::new());
+    }
+}
+
+/// What most servers answer is a fact about them, not a text: one case differs. RB024: the horse's and the
+/// cannon's attacks on the rooted chariot are new with each move, as in the cases they do count.
+#[test]
+fn servers_agree_but_for_one_case() {
+    if let Some(path) = shared() {
+        let differences = differences(&path, &[("pikafish_says", RuleSet::Computer)]);
+        assert_eq!(differences.len(), 1, "{differences:#?}");
+        assert!(differences[0].starts_with("RB024 "));
+    }
+}
+
+/// The search's verdict where the judge decides, asked at the root's child and deep in a tree.
+fn agree(fen: &str, moves: &str) {
+    for rules in RuleSet::ALL {
+        let (mut board, moves) = game(fen, moves);
+        board.set_rule_set(rules);
+        let judgement = judge(&board, &moves, rules).unwrap();
+        if judgement.ruling == Ruling::None {
+            continue;
+        }
+        for &mv in &moves[..judgement.last_ply] {
+            board.do_move(mv, &mut ());
+        }
+        let us = board.side_to_move();
+        let wanted = match judgement.ruling.loser() {
+            None => Verdict::Draw,
+            Some(loser) if loser == us => Verdict::Loss,
+            Some(_) => Verdict::Win,
+        };
+        assert_eq!(board.verdict(1), wanted, "{fen} {rules}\n{judgement}");
+        // Far from the root the budget is small, and the answer may be one-sided, but never the opposite.
+        let deep = board.verdict(100);
+        let one_sided = match deep {
+            Verdict::AtLeastDraw => wanted != Verdict::Loss,
+            Verdict::AtMostDraw => wanted != Verdict::Win,
+            _ => deep == wanted,
+        };
+        assert!(one_sided, "{fen} {rules}: {deep:?}\n{judgement}");
+    }
+}
+
+#[test]
+fn the_search_and_the_judge_agree() {
+    for path in [Some(own()), shared()].into_iter().flatten() {
+        for row in table(&path) {
+            agree(&row["fen"], &row["moves"]);
+        }
+    }
+}
+
+#[test]
+fn nothing_repeated_is_no_verdict() {
+    let (start, moves) = game(sanqi::xiangqi::START_FEN, "h2e2 h9g7 h0g2");
+    for judgement in judge_all(&start, &moves).unwrap() {
+        assert_eq!((judgement.ruling, judgement.clause), (Ruling::None, None));
+        assert!(judgement.moves.is_empty());
+    }
+}
+
+#[test]
+fn an_illegal_move_is_named() {
+    let start = Board::start();
+    let cannon = start.parse_move("h2e2", Notation::Coordinate).unwrap();
+    let error = judge(&start, &[cannon, cannon], RuleSet::Chinese).unwrap_err();
+    assert_eq!(error.to_string(), "move 2 (h2e2) is illegal");
+}
+
+#[test]
+fn a_judgement_explains_itself() {
+    let (start, moves) = game("3k5/9/2c6/9/9/9/9/9/R8/5K3 w", &"a1c1 c7a7 c1a1 a7c7 ".repeat(3));
+    let judgement = judge(&start, &moves, RuleSet::Chinese).unwrap();
+    assert_eq!((judgement.first_ply, judgement.last_ply, judgement.occurrences), (5, 8, 3));
+    let text = judgement.to_string();
+    assert!(text.contains("black_wins by XQ-R5"), "{text}");
+    assert!(text.contains("Rc1xcc7 wins 4 (no root)"), "{text}");
+    let json = serde_json::to_value(&judgement).unwrap();
+    assert_eq!(json["ruling"], "black_wins");
+    assert_eq!(json["clause"], "XQ-R5");
+    assert_eq!(json["red"], "perpetual_chase");
+    assert_eq!(json["moves"][0]["side"], "red");
+    assert_eq!(json["moves"][0]["move"], "a1c1");
+    assert_eq!(json["moves"][0]["victims"][0]["square"], "c7");
+    assert_eq!(json["moves"][1]["class"], "idle");
+}
+
+#[test]
+fn a_third_occurrence_counts_but_a_second_only_inside_the_tree() {
+    let (mut board, moves) = game(sanqi::xiangqi::START_FEN, "b0c2 b9c7 c2b0 c7b9 b0c2 b9c7 c2b0 c7b9");
+    for &mv in &moves[..4] {
+        board.do_move(mv, &mut ());
+    }
+    assert_eq!(board.verdict(0), Verdict::Ongoing);
+    assert_eq!(board.verdict(4), Verdict::Ongoing, "the first occurrence is the root itself");
+    assert_eq!(board.verdict(5), Verdict::Draw);
+    for &mv in &moves[4..] {
+        board.do_move(mv, &mut ());
+    }
+    assert_eq!(board.verdict(0), Verdict::Draw);
+    assert_eq!(board.side_to_move(), Side::First);
+}
