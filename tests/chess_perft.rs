@@ -2,7 +2,7 @@
 //! positions and the plain one through `do_move` and `undo_move`.
 
 use sanqi::chess::Board;
-use sanqi::game::perft::perft;
+use sanqi::game::perft::walk;
 use std::path::PathBuf;
 
 /// `FEN ;D1 20 ;D2 400 ...` as (FEN, pairs of depth and count).
@@ -24,7 +24,7 @@ fn check_suite(text: &str, most: u64) -> usize {
         for (depth, expected) in counts.into_iter().take_while(|&(_, count)| count <= most) {
             assert_eq!(board.position().perft(depth), expected, "{fen} depth {depth}");
             if expected <= most / 16 {
-                assert_eq!(perft(&mut board, depth), expected, "{fen} depth {depth}, with keys and undo");
+                assert_eq!(walk(&mut board, depth), expected, "{fen} depth {depth}, with keys and undo");
             }
             compared += 1;
         }

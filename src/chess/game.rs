@@ -53,6 +53,11 @@ impl AlphaBetaGame for Board {
         self.legal_count()
     }
 
+    #[inline]
+    fn count_leaves(&mut self, depth: u32) -> u64 {
+        self.position().perft(depth)
+    }
+
     /// Legal, not only pseudo-legal.
     #[inline]
     fn captures(&self, out: &mut MoveList<Move>) {

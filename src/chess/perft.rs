@@ -1,7 +1,7 @@
 //! Perft at full speed: copies of the bare [`Position`], no keys, no move lists, and a last ply that
 //! is counted as sets of targets. <https://www.chessprogramming.org/Perft#Bulk-counting>
 //!
-//! [`crate::game::perft`] walks the same tree through `do_move` and `undo_move`; tests compare both.
+//! [`crate::game::perft::walk`] walks the same tree through `do_move` and `undo_move`; tests compare both.
 
 use super::bitboard::Bitboard;
 use super::movegen::{All, Count, Sink, origin};

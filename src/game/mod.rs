@@ -118,6 +118,11 @@ pub trait AlphaBetaGame: Game {
         self.legal_moves(&mut moves);
         moves.len() as u64
     }
+    /// Leaves of the tree of legal moves `depth` plies deep. A game that can walk it faster than by
+    /// `do_move` and `undo_move` should.
+    fn count_leaves(&mut self, depth: u32) -> u64 {
+        perft::walk(self, depth)
+    }
     /// Pseudo-legal captures (and, in chess, queen promotions): what quiescence search looks at.
     fn captures(&self, out: &mut MoveList<Self::Move>);
     /// Pseudo-legal moves that [`captures`](Self::captures) leaves out.

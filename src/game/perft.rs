@@ -2,8 +2,13 @@
 
 use super::{AlphaBetaGame, MoveList};
 
-/// Leaves of the tree of legal moves `depth` plies deep; the last ply is counted, not played.
+/// Leaves of the tree of legal moves `depth` plies deep, as fast as the game can count them.
 pub fn perft<G: AlphaBetaGame>(pos: &mut G, depth: u32) -> u64 {
+    pos.count_leaves(depth)
+}
+
+/// The same, always move by move through `do_move` and `undo_move`; the last ply is counted, not played.
+pub fn walk<G: AlphaBetaGame>(pos: &mut G, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }
@@ -15,7 +20,7 @@ pub fn perft<G: AlphaBetaGame>(pos: &mut G, depth: u32) -> u64 {
     let mut nodes = 0;
     for mv in moves {
         pos.do_move(mv, &mut ());
-        nodes += perft(pos, depth - 1);
+        nodes += walk(pos, depth - 1);
         pos.undo_move();
     }
     nodes

@@ -1,5 +1,4 @@
 use super::*;
-use crate::game::AlphaBetaGame;
 use crate::util::rng::Rng;
 
 fn board(fen: &str) -> Board {
