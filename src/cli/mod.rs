@@ -3,11 +3,16 @@
 //! Results go to stdout, progress and messages to stderr. Exit codes: 0 success, 2 wrong usage (clap says
 //! so by itself), 1 failure with one line that says what and where.
 
+mod bench;
 mod datagen;
+mod doctor;
+mod genfens;
+mod judge;
 mod match_games;
 mod perft;
 mod protocol;
 mod shell;
+mod speedtest;
 
 use crate::engine::GameId;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, builder::PossibleValue};
@@ -35,11 +40,19 @@ enum Command {
     Ucci(protocol::ProtocolArgs),
     /// Speak GTP: Go
     Gtp(protocol::ProtocolArgs),
+    /// Search a fixed set of positions: the node count is the engine's signature
+    Bench(bench::Args),
     /// Count the leaves of the tree of legal moves
     Perft(perft::Args),
+    /// Measure the speed of the parts
+    Speedtest(speedtest::Args),
+    /// Say who must deviate from a repetition of xiangqi, and why
+    Judge(judge::Args),
     Datagen(datagen::DatagenArgs),
     /// Play a match or tournament between engines
     Match(match_games::Args),
+    /// Tell what this machine gives the engine
+    Doctor,
     /// Print a completion script for a shell
     Completions(shell::CompletionsArgs),
     /// Print the manual page
@@ -72,6 +85,9 @@ type Outcome = Result<(), Failure>;
 
 /// Runs the command line.
 pub fn main() -> ExitCode {
+    if let Some(code) = protocol_lines(std::env::args().skip(1).collect()) {
+        return code;
+    }
     let matches = Cli::command().get_matches_from(arguments());
     let cli = match Cli::from_arg_matches(&matches) {
         Ok(cli) => cli,
@@ -81,7 +97,11 @@ pub fn main() -> ExitCode {
         Some(Command::Uci(args)) => return protocol::run(Some("uci"), &args),
         Some(Command::Ucci(args)) => return protocol::run(Some("ucci"), &args),
         Some(Command::Gtp(args)) => return protocol::run(Some("gtp"), &args),
+        Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),
+        Some(Command::Speedtest(args)) => speedtest::run(&args),
+        Some(Command::Judge(args)) => judge::run(&args),
+        Some(Command::Doctor) => doctor::run(),
         Some(Command::Datagen(args)) => datagen::run(&args),
         Some(Command::Match(args)) => match matches.subcommand() {
             Some((_, own)) => match_games::run(&args, own),
@@ -91,6 +111,10 @@ pub fn main() -> ExitCode {
         Some(Command::Man) => shell::man(),
         None => return protocol::run(None, &cli.protocol),
     };
+    conclude(outcome)
+}
+
+fn conclude(outcome: Outcome) -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
@@ -99,6 +123,21 @@ pub fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Runs arguments that are lines of a protocol, `sanqi "position startpos" "go depth 5" quit`, as OpenBench
+/// and scripts give them. `None`: they are not.
+fn protocol_lines(lines: Vec<String>) -> Option<ExitCode> {
+    let first = lines.first()?;
+    if first.split_whitespace().next() == Some("genfens") {
+        return Some(conclude(genfens::run(first)));
+    }
+    let is_ours =
+        first.starts_with('-') || Cli::command().find_subcommand(first).is_some() || first == "help";
+    if is_ours || !(first.contains(' ') || crate::protocol::detect(first).is_some()) {
+        return None;
+    }
+    Some(protocol::run_lines(lines))
 }
 
 /// The command line. Flags of a match may have one dash, as other match managers write them.

@@ -4,13 +4,15 @@ use super::{Referee, Rules};
 use crate::arbiter::record::{Ending, GameKind, Reason};
 use crate::chess::draws::{RULE_PLIES, is_dead_material};
 use crate::chess::{Kind, bitboard::Bitboard};
-use crate::game::{AlphaBetaGame, Game, MoveList, Notation, Side, Verdict};
+use crate::game::{AlphaBetaGame, MoveList, Notation, Side, Verdict};
+use crate::xiangqi::repetition::{Ruling, judge};
 use crate::{chess, xiangqi};
 
 /// What the two games say differently.
 pub trait Judged: AlphaBetaGame {
     /// A repetition or a drawn position, with its reason; asked when there is a legal move.
-    fn draw_or_repetition(&self) -> Option<Ending>;
+    /// `start` is where the game began.
+    fn draw_or_repetition(&self, start: &Self) -> Option<Ending>;
     /// Whether `side` could still mate, as CH-12 asks when the opponent's flag falls.
     fn can_win(&self, side: Side) -> bool;
     /// A legal move in the notation of records.
@@ -19,6 +21,7 @@ pub trait Judged: AlphaBetaGame {
 
 /// A game on a board of pieces.
 pub struct Board<G> {
+    start: G,
     pos: G,
     kind: GameKind,
     notation: Notation,
@@ -38,7 +41,7 @@ pub fn chess(fen: Option<&str>, chess960: bool) -> Result<Board<chess::Board>, S
         true => (GameKind::Chess960, Notation::Chess960),
         false => (GameKind::Chess, Notation::Coordinate),
     };
-    Ok(Board { pos, kind, notation, deciding_game: false })
+    Ok(Board { start: pos.clone(), pos, kind, notation, deciding_game: false })
 }
 
 /// A xiangqi referee.
@@ -49,7 +52,13 @@ pub fn xiangqi(fen: Option<&str>, rules: &Rules) -> Result<Board<xiangqi::Board>
     pos.set_rule_set(rules.repetition.rule_set()?);
     pos.set_no_progress(rules.repetition.limit());
     let deciding_game = rules.deciding_game;
-    Ok(Board { pos, kind: GameKind::Xiangqi, notation: Notation::Coordinate, deciding_game })
+    Ok(Board {
+        start: pos.clone(),
+        pos,
+        kind: GameKind::Xiangqi,
+        notation: Notation::Coordinate,
+        deciding_game,
+    })
 }
 
 impl<G: Judged> Board<G> {
@@ -92,7 +101,7 @@ impl<G: Judged> Referee for Board<G> {
             };
             return Some(ending);
         }
-        self.pos.draw_or_repetition().map(|ending| self.decide(ending))
+        self.pos.draw_or_repetition(&self.start).map(|ending| self.decide(ending))
     }
 
     fn flag_falls(&self, loser: Side) -> Ending {
@@ -116,27 +125,26 @@ impl<G: Judged> Referee for Board<G> {
 }
 
 impl Judged for xiangqi::Board {
-    fn draw_or_repetition(&self) -> Option<Ending> {
+    fn draw_or_repetition(&self, start: &Self) -> Option<Ending> {
         if self.is_dead() {
             return Some(Ending::drawn(Reason::DeadPosition, "no piece can cross the river"));
         }
-        let us = self.side_to_move();
-        let name = |side| GameKind::Xiangqi.side_name(side);
-        let forbidden = |loser: Side| {
-            let detail = format!("{} repeats forbidden moves ({} rules)", name(loser), self.rule_set());
-            Ending::won(loser.other(), Reason::Repetition, detail)
-        };
-        match self.verdict(0) {
-            Verdict::Ongoing | Verdict::AtLeastDraw | Verdict::AtMostDraw => None,
-            Verdict::Win => Some(forbidden(us.other())),
-            Verdict::Loss => Some(forbidden(us)),
-            Verdict::Draw if self.is_without_progress() => {
+        // At the root of a search only a third occurrence or the lack of progress ends a game.
+        if self.verdict(0) == Verdict::Ongoing {
+            return None;
+        }
+        // A game that has got here was legal.
+        let judged = judge(start, &self.moves_played(), self.rule_set()).ok()?;
+        match judged.ruling {
+            Ruling::None if self.is_without_progress() => {
                 Some(Ending::drawn(Reason::NoProgress, "too many moves without a capture"))
             }
-            Verdict::Draw => {
-                let detail = format!("third occurrence of the position ({} rules)", self.rule_set());
-                Some(Ending::drawn(Reason::Repetition, detail))
-            }
+            Ruling::None => None,
+            ruling => Some(Ending {
+                winner: ruling.loser().map(Side::other),
+                reason: Reason::Repetition,
+                detail: judged.summary(),
+            }),
         }
     }
 
@@ -152,7 +160,7 @@ impl Judged for xiangqi::Board {
 }
 
 impl Judged for chess::Board {
-    fn draw_or_repetition(&self) -> Option<Ending> {
+    fn draw_or_repetition(&self, _: &Self) -> Option<Ending> {
         if is_dead_material(self.position()) {
             return Some(Ending::drawn(Reason::DeadPosition, "neither side can mate"));
         }

@@ -1,0 +1,188 @@
+//! `sanqi speedtest`: how fast the parts are on this machine.
+
+use super::{Failure, Outcome, perft::per_second, say};
+use crate::engine::{self, Engine, Event, GameId, Limits, PositionSpec};
+use crate::eval::{Evaluation, HandMade};
+use crate::game::{AlphaBetaGame, Game, MoveList};
+use crate::go::{Board as GoBoard, playout::random_playout};
+use crate::search::alphabeta::Evaluator;
+use crate::util::rng::Rng;
+use crossbeam::channel::unbounded;
+use serde_json::{Map, Value};
+use std::time::{Duration, Instant};
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// The game, or all
+    #[arg(default_value = "all", value_parser = ["chess", "xiangqi", "go", "all"])]
+    game: String,
+    /// Seconds for each measurement
+    #[arg(long, default_value_t = 3.0)]
+    seconds: f64,
+    /// Numbers of threads to search with, as in 1,2,4
+    #[arg(long, value_delimiter = ',', default_value = "1")]
+    threads: Vec<u16>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Positions searched: the start, a middle game, an endgame.
+const CHESS: [&str; 3] = [
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "8/5pk1/4p1p1/7p/1R5P/r5P1/5PK1/8 w - - 0 1",
+];
+const XIANGQI: [&str; 3] = [
+    "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1",
+    "r2akab1r/9/2n1b1n1c/p1p1p1p1p/4c4/2P6/P3P1P1P/1CN3NC1/9/R1BAKABR1 w - - 0 1",
+    "3k5/4a4/4b4/4p4/9/2B6/4P1n2/4C4/4A4/2BAK4 w - - 0 1",
+];
+const SIZES: [usize; 3] = [9, 13, 19];
+
+/// Runs the command.
+pub fn run(args: &Args) -> Outcome {
+    let time = Duration::try_from_secs_f64(args.seconds).map_err(|e| Failure(format!("--seconds: {e}")))?;
+    let mut report = Map::new();
+    let wants = |game: &str| args.game == "all" || args.game == game;
+    for (game, positions) in [(GameId::Chess, CHESS), (GameId::Xiangqi, XIANGQI)] {
+        if wants(game.name()) {
+            let mut section = Map::new();
+            section.insert("nps".to_owned(), searches(game, &positions, &args.threads, time)?);
+            let evaluations = match game {
+                GameId::Xiangqi => evaluations::<crate::xiangqi::Board>(positions[1], time)?,
+                _ => evaluations::<crate::chess::Board>(positions[1], time)?,
+            };
+            section.insert("eval_per_s".to_owned(), evaluations.into());
+            report.insert(game.name().to_owned(), section.into());
+        }
+    }
+    if wants("go") {
+        let mut section = Map::new();
+        section.insert("random_playouts_per_s".to_owned(), by_size(|size| Ok(random_playouts(size, time)))?);
+        section.insert("visits_per_s".to_owned(), by_size(|size| visits(size, time))?);
+        report.insert("go".to_owned(), section.into());
+    }
+    if args.json {
+        say(Value::Object(report));
+    } else {
+        for (game, section) in &report {
+            for (what, value) in section.as_object().into_iter().flatten() {
+                show(game, what, value);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn show(game: &str, what: &str, value: &Value) {
+    match value {
+        Value::Object(parts) => {
+            for (part, value) in parts {
+                say(format_args!("{game:<8} {what:<22} {part:>4} {:>14}", value.to_string()));
+            }
+        }
+        _ => say(format_args!("{game:<8} {what:<22} {:>4} {:>14}", "", value.to_string())),
+    }
+}
+
+/// Nodes a second by number of threads.
+fn searches(game: GameId, fens: &[&str], threads: &[u16], time: Duration) -> Result<Value, Failure> {
+    let mut found = Map::new();
+    for count in threads {
+        let mut engine = engine::create(game);
+        set(engine.as_mut(), "Threads", &count.to_string())?;
+        set(engine.as_mut(), "Hash", "64")?;
+        let (mut nodes, mut spent) = (0, Duration::ZERO);
+        for fen in fens {
+            engine.new_game();
+            let spec = PositionSpec { fen: Some((*fen).to_owned()), ..PositionSpec::default() };
+            let (n, t) = search(engine.as_mut(), &spec, time / fens.len() as u32)?;
+            nodes += n;
+            spent += t;
+        }
+        found.insert(count.to_string(), per_second(nodes, spent).into());
+    }
+    Ok(found.into())
+}
+
+fn set(engine: &mut dyn Engine, option: &str, value: &str) -> Result<(), Failure> {
+    engine.set_option(option, value).map_err(|e| Failure(format!("{option} {value}: {e}")))
+}
+
+/// Searches for about `time`; nodes (visits) and time as the engine counts them.
+/// # Errors
+/// When the position cannot be set up or searched.
+pub fn search(
+    engine: &mut dyn Engine,
+    spec: &PositionSpec,
+    time: Duration,
+) -> Result<(u64, Duration), Failure> {
+    engine.set_position(spec)?;
+    let (sender, events) = unbounded();
+    let start = Instant::now();
+    engine.go(Limits { movetime: Some(time), ..Limits::default() }, sender)?;
+    let (mut nodes, mut told) = (0, Duration::ZERO);
+    for event in events {
+        match event {
+            Event::Info(info) => (nodes, told) = (info.nodes, info.time),
+            Event::Analysis(analysis) => (nodes, told) = (analysis.visits, analysis.time),
+            Event::BestMove(_) => break,
+            _ => {}
+        }
+    }
+    engine.wait();
+    // A search that never told the time was at it all the while.
+    Ok((nodes, if told.is_zero() { start.elapsed() } else { told }))
+}
+
+/// Evaluations a second as a search makes them: play a move, evaluate, take it back.
+fn evaluations<G: HandMade>(fen: &str, time: Duration) -> Result<u64, Failure> {
+    let mut pos = <G as AlphaBetaGame>::from_fen(fen).map_err(|e| Failure(format!("fen \"{fen}\": {e}")))?;
+    let mut moves = MoveList::new();
+    AlphaBetaGame::legal_moves(&pos, &mut moves);
+    let mut eval = Evaluation::<G>::default();
+    eval.reset(&pos);
+    let (start, mut count) = (Instant::now(), 0);
+    while start.elapsed() < time {
+        for &mv in &moves {
+            eval.push();
+            Game::do_move(&mut pos, mv, &mut eval);
+            std::hint::black_box(eval.evaluate(&pos));
+            Game::undo_move(&mut pos);
+            eval.pop();
+        }
+        count += moves.len() as u64;
+    }
+    Ok(per_second(count, start.elapsed()))
+}
+
+fn by_size(measure: impl Fn(usize) -> Result<u64, Failure>) -> Result<Value, Failure> {
+    let mut found = Map::new();
+    for size in SIZES {
+        found.insert(size.to_string(), measure(size)?.into());
+    }
+    Ok(found.into())
+}
+
+fn random_playouts(size: usize, time: Duration) -> u64 {
+    let empty = GoBoard::new(size, size);
+    let (mut board, mut rng) = (empty.clone(), Rng::new(1));
+    let (start, mut count) = (Instant::now(), 0);
+    while start.elapsed() < time {
+        for _ in 0..64 {
+            board.clone_from(&empty);
+            std::hint::black_box(random_playout(&mut board, &mut rng));
+        }
+        count += 64;
+    }
+    per_second(count, start.elapsed())
+}
+
+fn visits(size: usize, time: Duration) -> Result<u64, Failure> {
+    let mut engine = engine::create(GameId::Go);
+    let Some(go) = engine.as_go() else { return Ok(0) };
+    go.table().set_size(size, size).map_err(|e| Failure(e.to_string()))?;
+    let (visits, time) = search(engine.as_mut(), &PositionSpec::default(), time)?;
+    Ok(per_second(visits, time))
+}
