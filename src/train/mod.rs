@@ -2,3 +2,5 @@
 
 pub mod datagen; // games against itself
 pub mod record; // games on disk
+pub mod sample; // a position in 32 bytes
+pub mod simd; // the inner loops of training
