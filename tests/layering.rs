@@ -34,8 +34,14 @@ const MAY_USE: &[(&str, &[&str])] = &[
 ];
 
 /// Where `unsafe` may stand.
-const UNSAFE_HOMES: &[&str] =
-    &["src/nnue/simd", "src/nnue/weights", "src/conv/kernels", "src/util/memory", "src/search/tt.rs"];
+const UNSAFE_HOMES: &[&str] = &[
+    "src/nnue/simd",
+    "src/nnue/weights",
+    "src/train/simd",
+    "src/conv/kernels",
+    "src/util/memory",
+    "src/search/tt.rs",
+];
 
 /// Modules that know no protocol by name.
 const BELOW_PROTOCOLS: &[&str] =
