@@ -9,6 +9,7 @@ mod doctor;
 mod genfens;
 mod judge;
 mod match_games;
+mod nets;
 mod perft;
 mod protocol;
 mod shell;
@@ -53,6 +54,11 @@ enum Command {
     Match(match_games::Args),
     /// Tell what this machine gives the engine
     Doctor,
+    Datastat(nets::DatastatArgs),
+    Train(nets::TrainArgs),
+    Quantise(nets::QuantiseArgs),
+    Netinfo(nets::NetinfoArgs),
+    Evalcmp(nets::EvalcmpArgs),
     /// Print a completion script for a shell
     Completions(shell::CompletionsArgs),
     /// Print the manual page
@@ -107,6 +113,11 @@ pub fn main() -> ExitCode {
             Some((_, own)) => match_games::run(&args, own),
             None => Ok(()),
         },
+        Some(Command::Datastat(args)) => nets::datastat(&args),
+        Some(Command::Train(args)) => nets::train(&args),
+        Some(Command::Quantise(args)) => nets::quantise_checkpoint(&args),
+        Some(Command::Netinfo(args)) => nets::netinfo(&args),
+        Some(Command::Evalcmp(args)) => nets::evalcmp(&args),
         Some(Command::Completions(args)) => shell::completions(&args),
         Some(Command::Man) => shell::man(),
         None => return protocol::run(None, &cli.protocol),

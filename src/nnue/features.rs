@@ -46,6 +46,9 @@ pub trait FeatureSet: Copy + Clone + Send + Sync + 'static {
     /// sign; a negative sum mirrors the view when the king is on the middle file.
     fn lateral(side: Side, piece: usize, square: usize) -> i64;
 
+    /// A king map ([`Info::king_map`](super::net::Info::king_map)) with `buckets` buckets, if there is one.
+    fn king_map(buckets: usize) -> Option<[u8; 92]>;
+
     /// How `side` looks at the board when its king is on `king` and the sum over all pieces of
     /// [`lateral`](Self::lateral) is `balance`.
     #[inline(always)]
@@ -106,6 +109,21 @@ impl FeatureSet for Chess768 {
     #[inline(always)]
     fn lateral(_: Side, _: usize, _: usize) -> i64 {
         0
+    }
+
+    /// 1; 4: wing or middle of the first rank, second rank, the rest.
+    fn king_map(buckets: usize) -> Option<[u8; 92]> {
+        let bucket = |square: usize| match (square % 8, square / 8) {
+            (0..=1, 0) => 0,
+            (_, 0) => 1,
+            (_, 1) => 2,
+            _ => 3,
+        };
+        match buckets {
+            1 => Some([0; 92]),
+            4 => Some(std::array::from_fn(|square| if square < 64 { bucket(square) } else { 0 })),
+            _ => None,
+        }
     }
 }
 
@@ -205,6 +223,19 @@ impl FeatureSet for Xiangqi689 {
     fn lateral(side: Side, piece: usize, square: usize) -> i64 {
         XQ_LATERAL[Self::relative(side, piece)][Self::turned(side, false, square)]
     }
+
+    /// 1; 6: each point of the palace that is not right of the middle.
+    fn king_map(buckets: usize) -> Option<[u8; 92]> {
+        let bucket = |square: usize| match (square % XQ_FILES, square / XQ_FILES) {
+            (file @ 3..=4, rank @ 0..=2) => (2 * rank + file - 3) as u8,
+            _ => 0,
+        };
+        match buckets {
+            1 => Some([0; 92]),
+            6 => Some(std::array::from_fn(|square| if square < XQ_SQUARES { bucket(square) } else { 0 })),
+            _ => None,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -244,6 +275,18 @@ mod tests {
     fn all_inputs_are_used_and_symmetric() {
         inputs_cover::<Chess768>(768);
         inputs_cover::<Xiangqi689>(690);
+    }
+
+    #[test]
+    fn king_maps_have_as_many_buckets_as_asked_for() {
+        let count = |map: [u8; 92]| map.into_iter().collect::<HashSet<_>>().len();
+        for n in [1, 4] {
+            assert_eq!(Chess768::king_map(n).map(count), Some(n));
+        }
+        for n in [1, 6] {
+            assert_eq!(Xiangqi689::king_map(n).map(count), Some(n));
+        }
+        assert_eq!(Chess768::king_map(2), None);
     }
 
     #[test]

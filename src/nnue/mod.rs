@@ -5,12 +5,14 @@
 //! (evaluating while moves are made and taken back), [`simd`] (the two operations, for each processor).
 
 pub mod accumulator;
+mod embedded;
 pub mod features;
 pub mod net;
 pub mod simd;
 pub mod weights;
 
 pub use accumulator::Evaluator;
+pub use embedded::embedded;
 pub use features::{Chess768, FeatureSet, Xiangqi689};
 pub use net::{Net, NetError};
 

@@ -1,7 +1,7 @@
 //! A quantised net and its file. `nnue/FORMAT.md` describes the bytes.
 
 use super::features::{FeatureSet, View};
-use super::simd::{CLAMP, LANE_MULTIPLE, MAX_LANES, MAX_OUTPUT_WEIGHT};
+use super::simd::{CLAMP, Kernel, LANE_MULTIPLE, MAX_LANES, MAX_OUTPUT_WEIGHT};
 use super::weights::Aligned;
 use std::fmt;
 
@@ -219,6 +219,22 @@ impl<F: FeatureSet> Net<F> {
     pub(super) fn centipawns(&self, dot: i64, bucket: usize) -> i32 {
         let output = dot / i64::from(QA) + i64::from(self.output_bias[bucket]);
         (output * i64::from(self.info.scale) / i64::from(QA * QB)) as i32
+    }
+
+    /// Evaluation from scratch, in centipawns: the rows of the side to move, those of the other side, and the
+    /// number of pieces.
+    /// # Panics
+    /// When a row does not exist.
+    pub fn evaluate_rows(&self, own: &[u32], other: &[u32], pieces: usize) -> i32 {
+        let kernel = Kernel::best();
+        let [own, other] = [own, other].map(|rows| {
+            let mut lanes = self.bias.clone();
+            kernel.accumulate_in_place(&mut lanes, &self.inputs, rows, &[]);
+            lanes
+        });
+        let (bucket, width) = (self.bucket(pieces), 2 * self.info.hidden);
+        let dot = kernel.dot(&own, &other, &self.outputs[bucket * width..][..width]);
+        self.centipawns(dot, bucket)
     }
 
     fn check_weights(&self) -> Result<(), NetError> {

@@ -1,6 +1,8 @@
 //! Self-play data and the trainers that learn from it.
 
 pub mod datagen; // games against itself
+pub mod datastat; // what is in those records
+pub mod net; // the trainer of the nets of chess and xiangqi
 pub mod record; // games on disk
 pub mod sample; // a position in 32 bytes
 pub mod simd; // the inner loops of training

@@ -27,7 +27,7 @@
 mod reader;
 mod writer;
 
-pub use reader::{Reader, RecordError};
+pub use reader::{Reader, RecordError, game_of};
 pub use writer::{Resumed, Writer, WriterError};
 
 use crate::game::{AlphaBetaGame, Verdict};

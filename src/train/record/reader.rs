@@ -5,7 +5,9 @@ use super::{
     VERSION,
 };
 use std::collections::VecDeque;
+use std::fs::File;
 use std::io::{self, Read};
+use std::path::Path;
 
 /// Iterates over the games of one file or of several in a row.
 ///
@@ -215,6 +217,24 @@ impl<R: Read> Reader<R> {
             if self.input_ended {
                 return Ok(());
             }
+        }
+    }
+}
+
+/// The game of the records in the file at `path`, whatever it is.
+/// # Errors
+/// When the file cannot be read or begins with no header.
+pub fn game_of(path: &Path) -> Result<String, RecordError> {
+    let mut bytes = [0; HEADER_BYTES];
+    File::open(path)?.read_exact(&mut bytes).map_err(|_| RecordError::NotRecords)?;
+    if !bytes.starts_with(&MAGIC) {
+        return Err(RecordError::NotRecords);
+    }
+    match Header::decode(&bytes) {
+        Ok(header) => Ok(header.game),
+        Err(HeaderError::Version(version)) => Err(RecordError::Version(version)),
+        Err(HeaderError::Checksum) => {
+            Err(RecordError::Damaged { offset: 0, what: "checksum of the header is wrong" })
         }
     }
 }

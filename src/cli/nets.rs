@@ -1,0 +1,342 @@
+//! `sanqi train`, `quantise`, `netinfo`, `evalcmp` and `datastat`: from records to a net.
+
+use super::datagen::AlphaBetaGameId;
+use super::{Failure, Outcome, say};
+use crate::chess::Board as ChessBoard;
+use crate::engine::GameId;
+use crate::game::AlphaBetaGame;
+use crate::nnue::{Chess768, FeatureSet, Net, Xiangqi689, embedded};
+use crate::train::datastat::Statistics;
+use crate::train::net::checkpoint::{Checkpoint, write_at_once};
+use crate::train::net::compare::{Comparison, by_model, by_net, by_search};
+use crate::train::net::curve;
+use crate::train::net::data::{Dataset, Filter};
+use crate::train::net::fit::{Config, Training};
+use crate::train::net::quantise::quantise;
+use crate::train::sample::Sample;
+use crate::xiangqi::Board as XiangqiBoard;
+use std::fmt::Display;
+use std::path::{Path, PathBuf};
+
+/// Train a net on records
+///
+/// Writes the net to NET, and beside it NET.ckpt (weights in floats, after every epoch), NET.csv and NET.svg
+/// (the loss). The same settings, data and number of threads give the same net; --resume goes on after the
+/// last whole epoch.
+#[derive(clap::Args)]
+pub(super) struct TrainArgs {
+    /// Which game
+    game: AlphaBetaGameId,
+    /// Files of records
+    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
+    data: Vec<PathBuf>,
+    /// The net file to write
+    #[arg(long, value_name = "NET")]
+    out: PathBuf,
+    /// Neurons of an accumulator, a multiple of 128
+    #[arg(long, value_name = "H", default_value_t = 256)]
+    hidden: usize,
+    /// Output layers, chosen by the number of pieces
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    buckets: usize,
+    /// Input layers, chosen by the own king's square: chess 1 or 4, xiangqi 1 or 6
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    king_buckets: usize,
+    /// Times every position is used
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    epochs: u32,
+    /// Positions a step
+    #[arg(long, value_name = "N", default_value_t = 16_384)]
+    batch: usize,
+    /// Learning rate at the start; it ends at a cosine's foot
+    #[arg(long, value_name = "LR", default_value_t = 1e-3)]
+    rate: f64,
+    /// Learning rate at the end
+    #[arg(long, value_name = "LR", default_value_t = 2.4e-6)]
+    last_rate: f64,
+    /// Weight decay
+    #[arg(long, value_name = "X", default_value_t = 0.01)]
+    decay: f64,
+    /// Share of the game's result in the target, the rest being the search's score
+    #[arg(long, value_name = "X", default_value_t = 0.3)]
+    result_share: f32,
+    /// Centipawns for one unit of the net's output [default: fitted to the results]
+    #[arg(long, value_name = "CP")]
+    scale: Option<f32>,
+    /// Plies of each game left out, opening included [default: chess 16, xiangqi 12]
+    #[arg(long, value_name = "N")]
+    skip: Option<usize>,
+    /// Generation of the games, noted in the net: 1 for those of the hand-made evaluation
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    generation: u32,
+    /// Threads [default: all processors]
+    #[arg(long, value_name = "T")]
+    threads: Option<usize>,
+    /// Seed of the weights and the order of positions
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Go on after the last epoch in NET.ckpt
+    #[arg(long)]
+    resume: bool,
+}
+
+/// Round a training checkpoint to a net file
+#[derive(clap::Args)]
+pub(super) struct QuantiseArgs {
+    /// Which game
+    game: AlphaBetaGameId,
+    /// Checkpoint of a training
+    checkpoint: PathBuf,
+    /// The net file to write
+    #[arg(long, value_name = "NET")]
+    out: PathBuf,
+}
+
+/// Say what a net is and where it comes from
+#[derive(clap::Args)]
+pub(super) struct NetinfoArgs {
+    /// A net file, or a game for the embedded one [default: all embedded ones]
+    #[arg(value_name = "FILE|GAME")]
+    net: Option<String>,
+}
+
+/// Compare what two nets say of the same positions
+///
+/// Each is a net file, a checkpoint (`.ckpt`), or `search` for the scores in the records.
+#[derive(clap::Args)]
+pub(super) struct EvalcmpArgs {
+    /// Which game
+    game: AlphaBetaGameId,
+    /// The first
+    a: PathBuf,
+    /// The second
+    b: PathBuf,
+    /// Files of records
+    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
+    data: Vec<PathBuf>,
+    /// Positions compared
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    positions: usize,
+}
+
+/// Check files of records and describe them
+#[derive(clap::Args)]
+pub(super) struct DatastatArgs {
+    /// Files of records
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+}
+
+/// Calls a function generic over inputs and board for the game that `$game` names.
+macro_rules! for_game {
+    ($game:expr, $function:ident($($arg:expr),*)) => {
+        match $game {
+            AlphaBetaGameId::Chess => $function::<Chess768, ChessBoard>($($arg),*),
+            AlphaBetaGameId::Xiangqi => $function::<Xiangqi689, XiangqiBoard>($($arg),*),
+        }
+    };
+}
+
+pub(super) fn train(args: &TrainArgs) -> Outcome {
+    for_game!(args.game, train_game(args))
+}
+
+pub(super) fn quantise_checkpoint(args: &QuantiseArgs) -> Outcome {
+    for_game!(args.game, quantise_game(args))
+}
+
+pub(super) fn evalcmp(args: &EvalcmpArgs) -> Outcome {
+    for_game!(args.game, compare_game(args))
+}
+
+fn at(path: &Path, why: impl Display) -> Failure {
+    Failure(format!("{}: {why}", path.display()))
+}
+
+/// `path` with another ending after the whole name.
+fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    name.into()
+}
+
+fn threads(wanted: Option<usize>) -> usize {
+    wanted.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1)
+}
+
+fn config<F: FeatureSet>(args: &TrainArgs) -> Result<Config, Failure> {
+    let bad = |what: &str| Failure(format!("{what} is not possible"));
+    if args.hidden == 0 || args.hidden % 128 != 0 || args.hidden > crate::nnue::simd::MAX_LANES {
+        return Err(bad(&format!("--hidden {}", args.hidden)));
+    }
+    if !(1..=32).contains(&args.buckets) || args.batch == 0 || args.epochs == 0 {
+        return Err(Failure("--buckets, --batch or --epochs is out of range".to_owned()));
+    }
+    Ok(Config {
+        hidden: args.hidden,
+        buckets: args.buckets,
+        king_map: F::king_map(args.king_buckets)
+            .ok_or_else(|| bad(&format!("--king-buckets {}", args.king_buckets)))?,
+        epochs: args.epochs,
+        batch: args.batch,
+        rate: args.rate,
+        last_rate: args.last_rate,
+        decay: args.decay,
+        result_share: args.result_share,
+        scale: args.scale,
+        generation: args.generation,
+        threads: threads(args.threads),
+        seed: args.seed,
+    })
+}
+
+fn load<F: FeatureSet, G: AlphaBetaGame>(
+    files: &[PathBuf],
+    skip: Option<usize>,
+    threads: usize,
+) -> Result<Dataset, Failure> {
+    let filter = skip.map_or_else(|| Filter::for_game(G::NAME), |skip| Filter { skip });
+    let data = Dataset::load::<F, G>(files, filter, threads).map_err(|e| Failure(e.to_string()))?;
+    data.complaints.iter().for_each(|complaint| eprintln!("{complaint}"));
+    eprintln!(
+        "{} games, {} positions: {} to train on, {} to validate",
+        data.games,
+        data.positions,
+        data.training.len(),
+        data.validation.len()
+    );
+    Ok(data)
+}
+
+fn train_game<F: FeatureSet, G: AlphaBetaGame>(args: &TrainArgs) -> Outcome {
+    let config = config::<F>(args)?;
+    let data = load::<F, G>(&args.data, args.skip, config.threads)?;
+    let checkpoint = beside(&args.out, ".ckpt");
+    let mut training = if args.resume && checkpoint.exists() {
+        let state = Checkpoint::read::<F>(&checkpoint).map_err(|e| at(&checkpoint, e))?;
+        let resumed = Training::resume::<F>(&config, &data, state);
+        resumed.ok_or_else(|| at(&checkpoint, "begun with other settings or other data"))?
+    } else {
+        Training::new::<F>(&config, &data)
+    };
+    eprintln!("one unit is {} centipawns", training.state().info.scale);
+    while !training.is_done() {
+        let row = training.epoch::<F>();
+        eprintln!(
+            "epoch {}/{}: training {:.6}, validation {:.6}",
+            row.epoch, config.epochs, row.training, row.validation
+        );
+        let state = training.state();
+        state.write::<F>(&checkpoint).map_err(|e| at(&checkpoint, e))?;
+        let picture = curve::svg(&state.curve, &format!("{} {}", G::NAME, args.out.display()));
+        for (ending, text) in [(".csv", curve::csv(&state.curve)), (".svg", picture)] {
+            let path = beside(&args.out, ending);
+            std::fs::write(&path, text).map_err(|e| at(&path, e))?;
+        }
+    }
+    let speed = training.speed();
+    let rate = |seconds: f64| speed.samples as f64 / seconds.max(1e-9) / 1e6;
+    let per_cpu =
+        speed.cpu.map_or(String::new(), |cpu| format!(", {:.3} M/CPU-second", rate(cpu.as_secs_f64())));
+    eprintln!("{:.3} M samples/s{per_cpu}", rate(speed.wall.as_secs_f64()));
+    let few = &data.validation[..data.validation.len().min(20_000)];
+    write_net::<F>(training.state(), &args.out, few)
+}
+
+/// Quantises, says how much that changed, and writes the file.
+fn write_net<F: FeatureSet>(state: &Checkpoint, out: &Path, samples: &[Sample]) -> Outcome {
+    let net = quantise::<F>(&state.model, state.info.clone()).map_err(|e| Failure(e.to_string()))?;
+    if !samples.is_empty() {
+        let floats = by_model::<F>(&state.model, &state.info, samples);
+        eprintln!("rounding: {}", described(&Comparison::of(&floats, &by_net(&net, samples))));
+    }
+    write_at_once(out, &net.to_bytes()).map_err(|e| at(out, e))?;
+    say(net);
+    Ok(())
+}
+
+fn described(c: &Comparison) -> String {
+    let Comparison { count, correlation, mean, largest } = c;
+    format!("{count} positions, r {correlation:.6}, mean difference {mean:.2} cp, largest {largest:.0} cp")
+}
+
+fn quantise_game<F: FeatureSet, G: AlphaBetaGame>(args: &QuantiseArgs) -> Outcome {
+    let state = Checkpoint::read::<F>(&args.checkpoint).map_err(|e| at(&args.checkpoint, e))?;
+    write_net::<F>(&state, &args.out, &[])
+}
+
+fn read_net<F: FeatureSet>(path: &Path) -> Result<Net<F>, Failure> {
+    let bytes = std::fs::read(path).map_err(|e| at(path, e))?;
+    Net::from_bytes(&bytes).map_err(|e| at(path, e))
+}
+
+fn compare_game<F: FeatureSet, G: AlphaBetaGame>(args: &EvalcmpArgs) -> Outcome {
+    let data = load::<F, G>(&args.data, None, threads(None))?;
+    let stride = (data.training.len() / args.positions.max(1)).max(1);
+    let samples: Vec<Sample> = data.training.into_iter().step_by(stride).take(args.positions).collect();
+    let evaluate = |path: &Path| -> Result<Vec<f64>, Failure> {
+        if path.as_os_str() == "search" {
+            return Ok(by_search(&samples));
+        }
+        if path.extension().is_some_and(|e| e == "ckpt") {
+            let state = Checkpoint::read::<F>(path).map_err(|e| at(path, e))?;
+            return Ok(by_model::<F>(&state.model, &state.info, &samples));
+        }
+        Ok(by_net(&read_net::<F>(path)?, &samples))
+    };
+    say(described(&Comparison::of(&evaluate(&args.a)?, &evaluate(&args.b)?)));
+    Ok(())
+}
+
+pub(super) fn netinfo(args: &NetinfoArgs) -> Outcome {
+    let Some(name) = &args.net else {
+        for game in GameId::ALL {
+            say(describe_embedded(game)?
+                .unwrap_or_else(|| format!("game: {}\narchitecture: none", game.name())));
+        }
+        return Ok(());
+    };
+    if let Some(game) = GameId::from_name(name) {
+        let none = || Failure(format!("no net for {name} is embedded"));
+        say(describe_embedded(game)?.ok_or_else(none)?);
+        return Ok(());
+    }
+    let path = Path::new(name);
+    let bytes = std::fs::read(path).map_err(|e| at(path, e))?;
+    match Net::<Xiangqi689>::from_bytes(&bytes) {
+        Ok(net) => say(net),
+        Err(_) => say(Net::<Chess768>::from_bytes(&bytes).map_err(|e| at(path, e))?),
+    }
+    Ok(())
+}
+
+fn describe_embedded(game: GameId) -> Result<Option<String>, Failure> {
+    fn text<F: FeatureSet>() -> Result<Option<String>, Failure> {
+        let net = embedded::<F>().map_err(|e| Failure(format!("the net embedded for {}: {e}", F::GAME)))?;
+        Ok(net.map(|net| net.to_string()))
+    }
+    match game {
+        GameId::Chess => text::<Chess768>(),
+        GameId::Xiangqi => text::<Xiangqi689>(),
+        GameId::Go => Ok(None),
+    }
+}
+
+pub(super) fn datastat(args: &DatastatArgs) -> Outcome {
+    let game = crate::train::record::game_of(&args.files[0]).map_err(|e| at(&args.files[0], e))?;
+    match game.as_str() {
+        "chess" => describe_data::<ChessBoard>(&args.files),
+        "xiangqi" => describe_data::<XiangqiBoard>(&args.files),
+        other => Err(at(&args.files[0], format_args!("records of {other}, which is not known here"))),
+    }
+}
+
+fn describe_data<G: AlphaBetaGame>(files: &[PathBuf]) -> Outcome {
+    let mut statistics = Statistics::new::<G>();
+    for path in files {
+        statistics.add::<G>(path).map_err(|e| at(path, e))?;
+    }
+    statistics.complaints.iter().for_each(|complaint| eprintln!("{complaint}"));
+    say(&statistics);
+    if statistics.complaints.is_empty() { Ok(()) } else { Err(Failure("the files are damaged".to_owned())) }
+}

@@ -1,0 +1,197 @@
+//! What is in files of records: counts, histograms, duplicates, damage.
+
+use super::record::{Ending, GameResult, Header, MATE_SCORE, Reader, RecordError, ReplayError};
+use crate::game::AlphaBetaGame;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fmt;
+use std::fs::File;
+use std::path::Path;
+
+/// Positions are looked up for duplicates when the low bits of their key are zero: one in 16.
+const SAMPLED_BITS: u64 = 15;
+/// Width of a bar of the score histogram, in centipawns, and the last one.
+const SCORE_STEP: i32 = 100;
+const LAST_SCORE: i32 = 2000;
+/// Width of a bar of the histogram of game lengths.
+const PLY_STEP: usize = 20;
+
+/// What was found.
+#[derive(Clone, Debug, Default)]
+pub struct Statistics {
+    /// Name of the game.
+    pub game: &'static str,
+    /// Headers met: files, or parts that were concatenated.
+    pub headers: Vec<Header>,
+    /// Games that replay without an error.
+    pub games: u64,
+    /// Searched positions.
+    pub positions: u64,
+    /// Games by result: second side won, drawn, first side won.
+    pub results: [u64; 3],
+    /// Games by ending, in the order of [`Ending::ALL`].
+    pub endings: [u64; 5],
+    /// Positions by absolute score in steps of 100 centipawns, the last one beyond 2000; mates apart.
+    pub scores: BTreeMap<i32, u64>,
+    /// Positions whose score is a mate.
+    pub mates: u64,
+    /// Games by length in plies, in steps of 20.
+    pub lengths: BTreeMap<usize, u64>,
+    /// Positions by number of pieces.
+    pub pieces: BTreeMap<usize, u64>,
+    /// Positions a trainer could use: not in check, best move no capture.
+    pub quiet: u64,
+    /// Games that were there before.
+    pub duplicate_games: u64,
+    /// Sampled positions, and how many of them were there before.
+    pub sampled: (u64, u64),
+    /// Damage and illegal games, a line each.
+    pub complaints: Vec<String>,
+    games_seen: HashSet<u64>,
+    positions_seen: HashSet<u64>,
+}
+
+impl Statistics {
+    /// For records of `G`.
+    pub fn new<G: AlphaBetaGame>() -> Self {
+        Self { game: G::NAME, ..Self::default() }
+    }
+
+    /// Adds a file.
+    /// # Errors
+    /// When it cannot be read at all or is of another game. Damage inside is a complaint.
+    pub fn add<G: AlphaBetaGame>(&mut self, path: &Path) -> Result<(), RecordError> {
+        let mut reader = Reader::new(File::open(path)?, G::NAME);
+        while let Some(item) = reader.next() {
+            if let Some(header) = reader.header()
+                && self.headers.last() != Some(header)
+            {
+                self.headers.push(header.clone());
+            }
+            let record = match item {
+                Ok(record) => record,
+                Err(e @ RecordError::Damaged { .. }) => {
+                    self.complaints.push(format!("{}: {e}", path.display()));
+                    continue;
+                }
+                Err(e) => return Err(e),
+            };
+            let mut hash = crc32fast::Hasher::new();
+            let mut keys = 0u64;
+            let replayed: Result<G, ReplayError> = record.replay::<G>(|pos, mv, ply| {
+                hash.update(&ply.mv.to_le_bytes());
+                keys ^= pos.key();
+                self.note(pos, pos.is_capture(mv), ply.score);
+            });
+            match replayed {
+                Ok(end) if record.ending_holds(&end) => (),
+                Ok(end) => {
+                    let how = record.ending.name();
+                    let complaint = format!("game {} ended by {how} at {}", record.index, end.fen());
+                    self.complaints.push(format!("{}: {complaint}", path.display()));
+                }
+                Err(e) => {
+                    self.complaints.push(format!("{}: {e}", path.display()));
+                    continue;
+                }
+            }
+            self.games += 1;
+            self.positions += record.plies.len() as u64;
+            self.results[record.result as usize] += 1;
+            self.endings[record.ending as usize] += 1;
+            *self.lengths.entry(record.plies.len() / PLY_STEP * PLY_STEP).or_default() += 1;
+            let identity = keys ^ u64::from(hash.finalize());
+            self.duplicate_games += u64::from(!self.games_seen.insert(identity));
+        }
+        Ok(())
+    }
+
+    fn note<G: AlphaBetaGame>(&mut self, pos: &G, captures: bool, score: i16) {
+        let size = i32::from(score).abs();
+        if size >= MATE_SCORE.into() {
+            self.mates += 1;
+        } else {
+            *self.scores.entry((size / SCORE_STEP * SCORE_STEP).min(LAST_SCORE)).or_default() += 1;
+        }
+        let mut pieces = 0;
+        pos.for_each_piece(|_, _| pieces += 1);
+        *self.pieces.entry(pieces).or_default() += 1;
+        self.quiet += u64::from(!captures && !pos.in_check());
+        let key = pos.key();
+        if key & SAMPLED_BITS == 0 {
+            self.sampled.0 += 1;
+            self.sampled.1 += u64::from(!self.positions_seen.insert(key));
+        }
+    }
+
+    /// Overlapping parts: shards of one seed that are there more than once.
+    fn repeated_shards(&self) -> usize {
+        let mut count = HashMap::new();
+        for header in &self.headers {
+            *count.entry((header.seed, header.shard, header.shards, header.net)).or_insert(0usize) += 1;
+        }
+        count.values().map(|n| n - 1).sum()
+    }
+}
+
+fn percent(part: u64, whole: u64) -> f64 {
+    100.0 * part as f64 / whole.max(1) as f64
+}
+
+/// A line with a bar of at most 40 characters.
+fn bar(f: &mut fmt::Formatter<'_>, label: &str, n: u64, whole: u64, most: u64) -> fmt::Result {
+    let length = (40 * n).div_ceil(most.max(1)) as usize;
+    writeln!(f, "{label:>14} {n:>12} {:6.2}% {}", percent(n, whole), "#".repeat(length))
+}
+
+impl fmt::Display for Statistics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "game: {}", self.game)?;
+        writeln!(f, "parts: {}", self.headers.len())?;
+        for header in &self.headers {
+            let Header { seed, shard, shards, soft_nodes, hard_nodes, net, .. } = header;
+            writeln!(
+                f,
+                "  seed {seed} shard {shard}/{shards} nodes {soft_nodes}..{hard_nodes} net {net:016x}"
+            )?;
+        }
+        writeln!(f, "results:")?;
+        let most = self.results.iter().copied().max().unwrap_or(0);
+        for (result, name) in [
+            (GameResult::FirstWins, "first wins"),
+            (GameResult::Draw, "draw"),
+            (GameResult::SecondWins, "second wins"),
+        ] {
+            bar(f, name, self.results[result as usize], self.games, most)?;
+        }
+        writeln!(f, "endings:")?;
+        let most = self.endings.iter().copied().max().unwrap_or(0);
+        for ending in Ending::ALL {
+            bar(f, ending.name(), self.endings[ending as usize], self.games, most)?;
+        }
+        writeln!(f, "length in plies:")?;
+        let most = self.lengths.values().copied().max().unwrap_or(0);
+        for (&from, &n) in &self.lengths {
+            bar(f, &format!("{from}-{}", from + PLY_STEP - 1), n, self.games, most)?;
+        }
+        writeln!(f, "score, absolute:")?;
+        let most = self.scores.values().copied().max().unwrap_or(0).max(self.mates);
+        for (&from, &n) in &self.scores {
+            let to = if from == LAST_SCORE { "more".to_owned() } else { (from + SCORE_STEP - 1).to_string() };
+            bar(f, &format!("{from}-{to}"), n, self.positions, most)?;
+        }
+        bar(f, "mate", self.mates, self.positions, most)?;
+        writeln!(f, "pieces:")?;
+        let most = self.pieces.values().copied().max().unwrap_or(0);
+        for (&count, &n) in &self.pieces {
+            bar(f, &count.to_string(), n, self.positions, most)?;
+        }
+        writeln!(f, "quiet: {:.1}%", percent(self.quiet, self.positions))?;
+        writeln!(f, "duplicate games: {}", self.duplicate_games)?;
+        writeln!(f, "duplicate positions: {:.2}% (of one in 16)", percent(self.sampled.1, self.sampled.0))?;
+        if self.repeated_shards() > 0 {
+            writeln!(f, "repeated parts: {}", self.repeated_shards())?;
+        }
+        writeln!(f, "damage: {}", self.complaints.len())?;
+        write!(f, "{} positions, {} games", self.positions, self.games)
+    }
+}

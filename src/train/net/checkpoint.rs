@@ -1,0 +1,205 @@
+//! A training in the middle: weights, moments, progress. Written after every epoch, so that a run killed at
+//! any time goes on as if nothing had happened. Also the net in floats, which `quantise` makes a net file of.
+//!
+//! Layout, little-endian: `SANQICKP`, version (4), then a net file's header fields, then the rest as listed in
+//! [`Checkpoint::to_bytes`], and a CRC-32 of everything before it.
+
+use super::curve::Row;
+use super::model::{Model, Shape};
+use crate::nnue::FeatureSet;
+use crate::nnue::net::{Info, MAX_BUCKETS, MAX_KING_BUCKETS};
+use crate::nnue::simd::MAX_LANES;
+use crate::nnue::weights::Aligned;
+use crate::train::simd::CHUNK;
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+const MAGIC: [u8; 8] = *b"SANQICKP";
+const VERSION: u32 = 1;
+
+/// Everything a run needs to go on.
+#[derive(Clone)]
+pub struct Checkpoint {
+    /// The net to be.
+    pub info: Info,
+    /// Settings and data of the run: another run must not go on with it.
+    pub run: u64,
+    /// Batches done.
+    pub step: u64,
+    /// Epochs done.
+    pub curve: Vec<Row>,
+    /// Weights.
+    pub model: Model,
+    /// First moments.
+    pub m: Aligned<f32>,
+    /// Second moments.
+    pub v: Aligned<f32>,
+}
+
+/// Why a file is no checkpoint.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckpointError {
+    /// Reading or writing failed.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// Something else, or damaged.
+    #[error("not a whole training checkpoint")]
+    Damaged,
+    /// Written by a newer version.
+    #[error("checkpoint version {0} is not known here (newest: {VERSION})")]
+    Version(u32),
+    /// Of another game.
+    #[error("a checkpoint of {found}, not of {wanted}")]
+    WrongGame {
+        /// The game of the file.
+        found: String,
+        /// The game asked for.
+        wanted: &'static str,
+    },
+}
+
+impl Checkpoint {
+    /// The checkpoint as a file.
+    pub fn to_bytes<F: FeatureSet>(&self) -> Vec<u8> {
+        let mut out = Vec::with_capacity(12 * self.model.weights.len() + 4096);
+        out.extend_from_slice(&MAGIC);
+        out.extend_from_slice(&VERSION.to_le_bytes());
+        let mut name = [0; 8];
+        name[..F::GAME.len()].copy_from_slice(F::GAME.as_bytes());
+        out.extend_from_slice(&name);
+        out.extend_from_slice(&(self.info.hidden as u32).to_le_bytes());
+        out.extend_from_slice(&(self.info.buckets as u32).to_le_bytes());
+        out.extend_from_slice(&self.info.king_map);
+        out.extend_from_slice(&u32::from(self.info.scale).to_le_bytes());
+        out.extend_from_slice(&self.info.training.to_le_bytes());
+        out.extend_from_slice(&self.info.positions.to_le_bytes());
+        out.extend_from_slice(&self.info.generation.to_le_bytes());
+        out.extend_from_slice(&self.run.to_le_bytes());
+        out.extend_from_slice(&self.step.to_le_bytes());
+        out.extend_from_slice(&(self.curve.len() as u32).to_le_bytes());
+        for row in &self.curve {
+            out.extend_from_slice(&row.epoch.to_le_bytes());
+            [row.rate, row.training, row.validation]
+                .iter()
+                .for_each(|x| out.extend_from_slice(&x.to_le_bytes()));
+        }
+        for floats in [&self.model.weights, &self.m, &self.v] {
+            floats.iter().for_each(|x| out.extend_from_slice(&x.to_le_bytes()));
+        }
+        let crc = crc32fast::hash(&out);
+        out.extend_from_slice(&crc.to_le_bytes());
+        out
+    }
+
+    /// Reads a checkpoint of `F`'s game.
+    /// # Errors
+    /// [`CheckpointError`] says why it is none.
+    pub fn from_bytes<F: FeatureSet>(bytes: &[u8]) -> Result<Self, CheckpointError> {
+        use CheckpointError::Damaged;
+        let (body, crc) = bytes.split_last_chunk::<4>().ok_or(Damaged)?;
+        if !body.starts_with(&MAGIC) || crc32fast::hash(body) != u32::from_le_bytes(*crc) {
+            return Err(Damaged);
+        }
+        let mut input = Input(&body[8..]);
+        let version = u32::from_le_bytes(input.take().ok_or(Damaged)?);
+        if version != VERSION {
+            return Err(CheckpointError::Version(version));
+        }
+        let name: [u8; 8] = input.take().ok_or(Damaged)?;
+        let found = String::from_utf8_lossy(&name).trim_end_matches('\0').to_owned();
+        if found != F::GAME {
+            return Err(CheckpointError::WrongGame { found, wanted: F::GAME });
+        }
+        input.rest::<F>().ok_or(Damaged)
+    }
+
+    /// Reads the file at `path`.
+    /// # Errors
+    /// As for [`from_bytes`](Self::from_bytes), or it cannot be read.
+    pub fn read<F: FeatureSet>(path: &Path) -> Result<Self, CheckpointError> {
+        Self::from_bytes::<F>(&fs::read(path)?)
+    }
+
+    /// Writes the file at `path` in one step: it is never half there.
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write<F: FeatureSet>(&self, path: &Path) -> io::Result<()> {
+        write_at_once(path, &self.to_bytes::<F>())
+    }
+}
+
+/// Writes a file beside `path` and renames it.
+/// # Errors
+/// When it cannot be written.
+pub fn write_at_once(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".part");
+    let mut file = fs::File::create(&name)?;
+    file.write_all(bytes)?;
+    file.sync_all()?;
+    fs::rename(&name, path)
+}
+
+/// What is left to read.
+struct Input<'a>(&'a [u8]);
+
+impl Input<'_> {
+    fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
+        let (head, rest) = self.0.split_first_chunk()?;
+        self.0 = rest;
+        Some(*head)
+    }
+
+    fn u32(&mut self) -> Option<u32> {
+        self.take().map(u32::from_le_bytes)
+    }
+
+    fn u64(&mut self) -> Option<u64> {
+        self.take().map(u64::from_le_bytes)
+    }
+
+    fn f64(&mut self) -> Option<f64> {
+        self.take().map(f64::from_le_bytes)
+    }
+
+    fn floats(&mut self, n: usize) -> Option<Aligned<f32>> {
+        let (head, rest) = self.0.split_at_checked(4 * n)?;
+        self.0 = rest;
+        let mut floats = Aligned::zeroed(n);
+        for (to, from) in floats.iter_mut().zip(head.chunks_exact(4)) {
+            *to = f32::from_le_bytes([from[0], from[1], from[2], from[3]]);
+        }
+        Some(floats)
+    }
+
+    /// Everything after the game's name.
+    fn rest<F: FeatureSet>(&mut self) -> Option<Checkpoint> {
+        let (hidden, buckets) = (self.u32()? as usize, self.u32()? as usize);
+        let king_map = self.take()?;
+        let info = Info {
+            hidden,
+            buckets,
+            king_map,
+            scale: self.u32()?.try_into().ok()?,
+            training: self.u64()?,
+            positions: self.u64()?,
+            generation: self.u32()?,
+        };
+        let fits =
+            hidden % CHUNK == 0 && (1..=MAX_LANES).contains(&hidden) && (1..=MAX_BUCKETS).contains(&buckets);
+        if !fits || info.king_buckets() > MAX_KING_BUCKETS {
+            return None;
+        }
+        let (run, step) = (self.u64()?, self.u64()?);
+        let mut curve = Vec::new();
+        for _ in 0..self.u32()? {
+            let epoch = self.u32()?;
+            curve.push(Row { epoch, rate: self.f64()?, training: self.f64()?, validation: self.f64()? });
+        }
+        let shape = Shape::of::<F>(&info);
+        let model = Model::of(shape, self.floats(shape.len())?);
+        let (m, v) = (self.floats(shape.len())?, self.floats(shape.len())?);
+        self.0.is_empty().then_some(Checkpoint { info, run, step, curve, model, m, v })
+    }
+}

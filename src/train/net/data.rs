@@ -1,0 +1,180 @@
+//! From records to samples: plays the games again, keeps the quiet positions, sets whole games aside for
+//! validation.
+
+use super::super::record::{GameRecord, MATE_SCORE, Reader, RecordError};
+use super::super::sample::Sample;
+use crate::game::AlphaBetaGame;
+use crate::nnue::FeatureSet;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+/// One game in so many is for validation.
+const VALIDATION: u32 = 50;
+/// Games replayed between two looks at the progress bar.
+const PORTION: usize = 8192;
+
+/// Samples, ready to train on.
+#[derive(Default)]
+pub struct Dataset {
+    /// What is learned from.
+    pub training: Vec<Sample>,
+    /// What the result is measured by: positions of other games.
+    pub validation: Vec<Sample>,
+    /// Games read.
+    pub games: u64,
+    /// Searched positions in them, before filtering.
+    pub positions: u64,
+    /// What was wrong with the files, a line each; the games around it were used.
+    pub complaints: Vec<String>,
+}
+
+/// Why there is no data.
+#[derive(Debug, thiserror::Error)]
+pub enum DataError {
+    /// A file cannot be used at all.
+    #[error("{path}: {source}")]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: RecordError,
+    },
+    /// Nothing is left after filtering.
+    #[error("no usable position in the files")]
+    Empty,
+}
+
+/// Which positions of a game are used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Filter {
+    /// Plies from the start, opening included, that are left out.
+    pub skip: usize,
+}
+
+impl Filter {
+    /// The recipe: 16 plies, 12 in xiangqi.
+    pub fn for_game(name: &str) -> Self {
+        Self { skip: if name == "xiangqi" { 12 } else { 16 } }
+    }
+}
+
+impl Dataset {
+    /// Reads all `files` with `threads` threads. The order of samples does not depend on their number.
+    /// # Errors
+    /// When a file cannot be read or is of another game, or nothing usable is left.
+    pub fn load<F: FeatureSet, G: AlphaBetaGame>(
+        files: &[PathBuf],
+        filter: Filter,
+        threads: usize,
+    ) -> Result<Self, DataError> {
+        let sizes = files.iter().map(|f| f.metadata().map_or(0, |m| m.len())).collect::<Vec<_>>();
+        let bar = ProgressBar::new(sizes.iter().sum());
+        let template = "reading [{bar:30}] {bytes}/{total_bytes} {msg}";
+        bar.set_style(
+            ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()),
+        );
+        let mut data = Self::default();
+        let mut before = 0;
+        for (path, size) in files.iter().zip(sizes) {
+            data.read::<F, G>(path, filter, threads, |offset, positions| {
+                bar.set_position(before + offset);
+                bar.set_message(format!("{positions} positions"));
+            })?;
+            before += size;
+        }
+        bar.finish_and_clear();
+        if data.training.is_empty() { Err(DataError::Empty) } else { Ok(data) }
+    }
+
+    fn read<F: FeatureSet, G: AlphaBetaGame>(
+        &mut self,
+        path: &Path,
+        filter: Filter,
+        threads: usize,
+        mut progress: impl FnMut(u64, usize),
+    ) -> Result<(), DataError> {
+        let fail = |source| DataError::File { path: path.to_owned(), source };
+        let file = File::open(path).map_err(|e| fail(e.into()))?;
+        let mut reader = Reader::new(file, G::NAME);
+        let mut portion = Vec::with_capacity(PORTION);
+        loop {
+            let item = reader.next();
+            let ended = item.is_none();
+            match item {
+                Some(Ok(record)) => portion.push(record),
+                Some(Err(e @ RecordError::Damaged { .. })) => {
+                    self.complaints.push(format!("{}: {e}", path.display()));
+                }
+                Some(Err(e)) => return Err(fail(e)),
+                None => (),
+            }
+            if portion.len() == PORTION || ended {
+                self.replay::<F, G>(path, &portion, filter, threads);
+                portion.clear();
+                progress(reader.offset(), self.training.len());
+            }
+            if ended {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Adds a portion of games, each thread replaying its share.
+    fn replay<F: FeatureSet, G: AlphaBetaGame>(
+        &mut self,
+        path: &Path,
+        games: &[GameRecord],
+        filter: Filter,
+        threads: usize,
+    ) {
+        let share = games.len().div_ceil(threads.max(1)).max(1);
+        let parts: Vec<Self> = std::thread::scope(|scope| {
+            let work = |games| move || Self::of_games::<F, G>(path, games, filter);
+            let handles: Vec<_> = games.chunks(share).map(|games| scope.spawn(work(games))).collect();
+            handles.into_iter().map(|h| h.join().unwrap_or_default()).collect()
+        });
+        for mut part in parts {
+            self.training.append(&mut part.training);
+            self.validation.append(&mut part.validation);
+            self.complaints.append(&mut part.complaints);
+            self.games += part.games;
+            self.positions += part.positions;
+        }
+    }
+
+    fn of_games<F: FeatureSet, G: AlphaBetaGame>(path: &Path, games: &[GameRecord], filter: Filter) -> Self {
+        let mut data = Self::default();
+        for record in games {
+            let mut kept = Vec::with_capacity(record.plies.len());
+            let mut at = record.opening.len();
+            let replayed = record.replay::<G>(|pos, mv, ply| {
+                at += 1;
+                let quiet = at > filter.skip
+                    && ply.score.unsigned_abs() < MATE_SCORE.unsigned_abs()
+                    && !pos.in_check()
+                    && !pos.is_capture(mv);
+                if quiet && let Some(sample) = Sample::new::<F, G>(pos, ply.score, record.result) {
+                    kept.push(sample);
+                }
+            });
+            if let Err(e) = replayed {
+                data.complaints.push(format!("{}: {e}", path.display()));
+                continue;
+            }
+            data.games += 1;
+            data.positions += record.plies.len() as u64;
+            let to = if is_for_validation(record) { &mut data.validation } else { &mut data.training };
+            to.append(&mut kept);
+        }
+        data
+    }
+}
+
+/// Decided by the game's moves, so that a game that is there twice is on one side twice.
+fn is_for_validation(record: &GameRecord) -> bool {
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(record.start.as_bytes());
+    record.opening.iter().for_each(|mv| hasher.update(&mv.to_le_bytes()));
+    hasher.finalize() % VALIDATION == 0
+}

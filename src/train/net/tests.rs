@@ -1,0 +1,274 @@
+use super::checkpoint::{Checkpoint, CheckpointError};
+use super::compare::{Comparison, by_model, by_net, by_search};
+use super::data::{DataError, Dataset, Filter};
+use super::fit::{Config, Permutation, Training, WEIGHT_LIMIT, fitted_scale};
+use super::model::{MICRO_BATCH, Model, Pass, Shape, Target};
+use super::quantise::quantise;
+use crate::game::{AlphaBetaGame, MoveList, Side};
+use crate::nnue::net::Info;
+use crate::nnue::{Chess768, FeatureSet, Xiangqi689};
+use crate::train::record::{Ending, GameRecord, GameResult, Header, Ply, Writer};
+use crate::train::sample::Sample;
+use crate::train::simd::Kernel;
+use crate::util::rng::Rng;
+
+/// Positions of random games, scored by material, with results that follow the score.
+fn samples<F: FeatureSet, G: AlphaBetaGame>(n: usize, seed: u64) -> Vec<Sample> {
+    let mut rng = Rng::new(seed);
+    let mut found = Vec::new();
+    let mut pos = G::start();
+    let mut plies = 0;
+    while found.len() < n {
+        let mut legal = MoveList::new();
+        pos.legal_moves(&mut legal);
+        if legal.is_empty() || plies == 150 {
+            (pos, plies) = (G::start(), 0);
+            continue;
+        }
+        pos.do_move(legal[rng.below(legal.len())], &mut ());
+        plies += 1;
+        // Neighbours in a game are too alike to learn much from.
+        if plies % 8 != 0 {
+            continue;
+        }
+        let mut score = 0;
+        pos.for_each_piece(|piece, _| {
+            let kind = piece % F::KINDS;
+            let value = if kind == F::KING { 0 } else { G::piece_value(kind) };
+            score += if piece < F::KINDS { value } else { -value };
+        });
+        let expected = 1.0 / (1.0 + (-score as f32 / 300.0).exp());
+        let result = if rng.unit_f32() < expected { GameResult::FirstWins } else { GameResult::SecondWins };
+        let score = if pos.side_to_move() == Side::First { score } else { -score };
+        found.push(Sample::new::<F, G>(&pos, score.clamp(-3000, 3000) as i16, result).unwrap());
+    }
+    found
+}
+
+fn dataset<F: FeatureSet, G: AlphaBetaGame>(n: usize) -> Dataset {
+    Dataset { training: samples::<F, G>(n, 1), validation: samples::<F, G>(n / 20, 2), ..Dataset::default() }
+}
+
+fn small_config() -> Config {
+    Config {
+        hidden: 128,
+        buckets: 4,
+        epochs: 4,
+        batch: 512,
+        threads: 2,
+        scale: Some(300.0),
+        ..Config::default()
+    }
+}
+
+/// King buckets by rank, so that there is a factoriser.
+fn two_kings<F: FeatureSet>() -> [u8; 92] {
+    std::array::from_fn(|square| u8::from(square >= F::FILES && square < F::SQUARES))
+}
+
+#[test]
+fn derivatives_are_those_of_the_loss() {
+    let few = samples::<Chess768, crate::chess::Board>(40, 3);
+    let mut info = Info::new(128, 4);
+    info.king_map = two_kings::<Chess768>();
+    let shape = Shape::of::<Chess768>(&info);
+    let target = Target { result_share: 0.4, scale: 300.0 };
+    let mut rng = Rng::new(4);
+    let mut model = Model::random(shape, &mut rng);
+    for kernel in Kernel::available() {
+        let mut pass = Pass::new(shape, &info.king_map, kernel);
+        let mut gradient = vec![0.0; shape.len()];
+        pass.backward::<Chess768>(&model, &few, target, &mut gradient);
+        Model::gather_factor(shape, &mut gradient);
+        // The largest derivatives of every part, where rounding hides least.
+        for range in [
+            shape.input_range(),
+            shape.bias_range(),
+            shape.output_range(),
+            shape.output_bias_range(),
+            shape.factor_range(),
+        ] {
+            let mut order: Vec<usize> = range.collect();
+            order.sort_by(|&a, &b| gradient[b].abs().total_cmp(&gradient[a].abs()));
+            for &at in order.iter().take(5) {
+                let mut loss = |change: f32| {
+                    model.weights[at] += change;
+                    model.add_factor(f32::INFINITY);
+                    let loss = pass.loss::<Chess768>(&model, &few, target);
+                    model.weights[at] -= change;
+                    loss
+                };
+                let step = 2e-3;
+                let measured = (loss(step) - loss(-step)) / f64::from(2.0 * step);
+                let computed = f64::from(gradient[at]);
+                let near = (measured - computed).abs() <= 0.03 * computed.abs() + 1e-4;
+                assert!(near, "{} {at}: {computed} but measured {measured}", kernel.name());
+            }
+        }
+    }
+}
+
+#[test]
+fn training_learns_material() {
+    let data = dataset::<Xiangqi689, crate::xiangqi::Board>(20_000);
+    let king_map = two_kings::<Xiangqi689>();
+    let config = Config { epochs: 8, batch: 128, king_map, ..small_config() };
+    let mut training = Training::new::<Xiangqi689>(&config, &data);
+    let mut rows = Vec::new();
+    while !training.is_done() {
+        rows.push(training.epoch::<Xiangqi689>());
+    }
+    assert!(rows[7].training < 0.8 * rows[0].training, "{rows:?}");
+    assert!(rows[7].validation < 0.9 * rows[0].validation, "{rows:?}");
+    let state = training.state();
+    let floats = by_model::<Xiangqi689>(&state.model, &state.info, &data.validation);
+    let expected =
+        |scores: &[f64]| scores.iter().map(|s| 1.0 / (1.0 + (-s / 300.0).exp())).collect::<Vec<_>>();
+    let against_material = Comparison::of(&expected(&floats), &expected(&by_search(&data.validation)));
+    assert!(against_material.correlation > 0.85, "{against_material:?}");
+
+    let net = quantise::<Xiangqi689>(&state.model, state.info.clone()).unwrap();
+    let rounding = Comparison::of(&floats, &by_net(&net, &data.validation));
+    assert!(rounding.correlation > 0.9995, "{rounding:?}");
+    assert!(state.model.weights.iter().all(|w| w.abs() <= WEIGHT_LIMIT));
+}
+
+#[test]
+fn an_interrupted_training_ends_in_the_same_weights() {
+    let data = dataset::<Chess768, crate::chess::Board>(3000);
+    let config = small_config();
+    let mut whole = Training::new::<Chess768>(&config, &data);
+    while !whole.is_done() {
+        whole.epoch::<Chess768>();
+    }
+    let mut first = Training::new::<Chess768>(&config, &data);
+    first.epoch::<Chess768>();
+    first.epoch::<Chess768>();
+    let bytes = first.state().to_bytes::<Chess768>();
+    let read = || Checkpoint::from_bytes::<Chess768>(&bytes).unwrap();
+    let mut second = Training::resume::<Chess768>(&config, &data, read()).unwrap();
+    while !second.is_done() {
+        second.epoch::<Chess768>();
+    }
+    assert_eq!(second.state().curve, whole.state().curve);
+    assert!(second.state().to_bytes::<Chess768>() == whole.state().to_bytes::<Chess768>());
+    let other = Config { seed: 2, ..small_config() };
+    assert!(Training::resume::<Chess768>(&other, &data, read()).is_none());
+}
+
+#[test]
+fn damaged_checkpoints_are_refused() {
+    let data = dataset::<Chess768, crate::chess::Board>(600);
+    let config = small_config();
+    let bytes = Training::new::<Chess768>(&config, &data).state().to_bytes::<Chess768>();
+    for bit in (0..8 * 200).chain((8 * 200..8 * bytes.len()).step_by(65_537)) {
+        let mut broken = bytes.clone();
+        broken[bit / 8] ^= 1 << (bit % 8);
+        assert!(Checkpoint::from_bytes::<Chess768>(&broken).is_err(), "bit {bit}");
+    }
+    assert!(Checkpoint::from_bytes::<Chess768>(&bytes[..bytes.len() - 9]).is_err());
+    let other = Checkpoint::from_bytes::<Xiangqi689>(&bytes);
+    assert!(matches!(other, Err(CheckpointError::WrongGame { .. })));
+}
+
+#[test]
+fn every_number_comes_once_in_a_permutation() {
+    for n in [1, 2, 3, 4, 5, 31, 64, 1000, 4097] {
+        for seed in 0..3 {
+            let order = Permutation::new(n, seed);
+            let mut seen: Vec<u64> = (0..n).map(|i| order.at(i)).collect();
+            if n > 30 {
+                let fixed = seen.iter().enumerate().filter(|(i, x)| *i as u64 == **x).count();
+                assert!(fixed < 12, "{n} {seed}: {fixed} stay in place");
+            }
+            seen.sort_unstable();
+            assert!(seen.into_iter().eq(0..n));
+        }
+    }
+}
+
+#[test]
+fn the_scale_is_the_one_the_results_follow() {
+    let scale = fitted_scale(&samples::<Chess768, crate::chess::Board>(60_000, 8));
+    assert!((270.0..330.0).contains(&scale), "{scale}");
+}
+
+#[test]
+fn kernels_agree_on_whole_nets() {
+    let few = samples::<Chess768, crate::chess::Board>(MICRO_BATCH, 5);
+    let info = Info::new(256, 8);
+    let shape = Shape::of::<Chess768>(&info);
+    let model = Model::random(shape, &mut Rng::new(6));
+    let outputs = Kernel::available()
+        .into_iter()
+        .map(|kernel| Pass::new(shape, &info.king_map, kernel).forward::<Chess768>(&model, &few).to_vec());
+    let outputs: Vec<Vec<f32>> = outputs.collect();
+    for other in &outputs[1..] {
+        for (a, b) in outputs[0].iter().zip(other) {
+            assert!((a - b).abs() < 1e-4, "{a} {b}");
+        }
+    }
+}
+
+/// A file of random games, and how many of their positions are quiet and late enough.
+fn written(games: u32) -> (Vec<u8>, usize) {
+    let header = Header { game: "chess".to_owned(), shards: 1, ..Header::default() };
+    let mut writer = Writer::new(Vec::new(), &header).unwrap();
+    let mut rng = Rng::new(77);
+    let mut usable = 0;
+    for index in 0..games {
+        let mut pos = <crate::chess::Board as crate::game::Game>::start();
+        let (mut opening, mut plies) = (Vec::new(), Vec::new());
+        for at in 0..60 {
+            let mut legal = MoveList::new();
+            pos.legal_moves(&mut legal);
+            if legal.is_empty() {
+                break;
+            }
+            let mv = legal[rng.below(legal.len())];
+            if at < 8 {
+                opening.push(crate::chess::Board::pack(mv));
+            } else {
+                let score = if rng.below(10) == 0 { 31_000 } else { 55 };
+                plies.push(Ply { mv: crate::chess::Board::pack(mv), score });
+                usable += usize::from(at >= 16 && score == 55 && !pos.in_check() && !pos.is_capture(mv));
+            }
+            crate::game::Game::do_move(&mut pos, mv, &mut ());
+        }
+        let start = String::new();
+        let (result, ending) = (GameResult::Draw, Ending::Length);
+        writer.push(&GameRecord { index, start, opening, plies, result, ending }).unwrap();
+    }
+    (writer.finish().unwrap(), usable)
+}
+
+#[test]
+fn quiet_late_positions_become_samples_and_games_stay_together() {
+    let path = std::env::temp_dir().join(format!("sanqi-data-{}.rec", std::process::id()));
+    let (bytes, usable) = written(400);
+    std::fs::write(&path, &bytes).unwrap();
+    let load = |threads| {
+        let files = [path.clone(), path.clone()];
+        Dataset::load::<Chess768, crate::chess::Board>(&files, Filter::for_game("chess"), threads)
+    };
+    let data = load(1).unwrap();
+    assert_eq!((data.games, data.complaints.len()), (800, 0));
+    assert_eq!(data.training.len() + data.validation.len(), 2 * usable);
+    assert!(data.validation.len() > usable / 200, "{}", data.validation.len());
+    // The second copy of a game is on the same side as the first.
+    let (first, second) = data.validation.split_at(data.validation.len() / 2);
+    assert_eq!(first, second);
+    assert!(data.training == load(3).unwrap().training);
+
+    let mut broken = bytes;
+    let middle = broken.len() / 2;
+    broken[middle] ^= 1;
+    std::fs::write(&path, &broken).unwrap();
+    let data = load(1).unwrap();
+    assert_eq!((data.games, data.complaints.len()), (2 * (400 - 16), 2));
+    std::fs::write(&path, &broken[..64]).unwrap();
+    assert!(matches!(load(1), Err(DataError::Empty)));
+    std::fs::write(&path, b"nonsense").unwrap();
+    assert!(matches!(load(1), Err(DataError::File { .. })));
+    std::fs::remove_file(&path).unwrap();
+}
