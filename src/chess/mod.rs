@@ -3,7 +3,7 @@
 //! Reading order: [`types`], [`bitboard`], [`attacks`] and [`magic`] are the vocabulary; [`position`]
 //! holds what decides legal moves and [`movegen`] finds them; [`board`] adds keys and history;
 //! [`legality`], [`see`] and [`draws`] answer the questions of a search, [`game`] hands them over;
-//! [`fen`] and [`notation`] are the text.
+//! [`fen`], [`notation`] and [`san`] are the text; [`rules`] is the arbiter's view of how games end.
 
 pub mod attacks;
 pub mod bitboard;
@@ -22,9 +22,15 @@ pub mod legality;
 pub mod see;
 
 mod game;
+#[cfg(test)]
+mod properties;
 
 pub mod fen;
 pub mod notation;
+pub mod san;
+
+pub mod chess960;
+pub mod rules;
 
 pub use board::Board;
 pub use draws::force_tables;
