@@ -78,6 +78,11 @@ impl<E: Evaluator> Worker<E> {
             }
             if self.stopped {
                 self.keep_finished();
+                // The move that is played is the first of the last line told.
+                if self.root_moves[0].score > -INFINITE {
+                    self.root_moves[0].bound = Bound::Exact;
+                    report(Progress::Line(self, 0));
+                }
                 break;
             }
             self.completed_depth = depth;
