@@ -6,8 +6,12 @@
 
 mod chess_crosscheck;
 mod chess_perft;
+mod dialects;
 mod go_reference;
 mod go_rules;
+mod hostile;
+mod latency;
 mod layering;
+mod session;
 mod xiangqi_perft;
 mod xiangqi_repetition;

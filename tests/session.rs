@@ -1,0 +1,100 @@
+//! A running engine, as its client meets it: lines in, lines out, times.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+/// How long any answer may take before the test fails. Nothing should come near it.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// The engine in a process of its own.
+pub struct Session {
+    child: Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<(Instant, String)>,
+}
+
+impl Session {
+    /// Starts the binary under test.
+    pub fn start(arguments: &[&str]) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_sanqi"))
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the engine starts");
+        let input = child.stdin.take();
+        let output = child.stdout.take().expect("piped");
+        let (sender, lines) = channel();
+        std::thread::spawn(move || {
+            for line in BufReader::new(output).lines() {
+                let line = line.expect("output is UTF-8");
+                if sender.send((Instant::now(), line)).is_err() {
+                    break;
+                }
+            }
+        });
+        Self { child, input, lines }
+    }
+
+    /// Sends a line. An engine that has quit does not mind.
+    pub fn send(&mut self, line: &str) {
+        self.send_bytes(format!("{line}\n").as_bytes());
+    }
+
+    /// Sends bytes as they are.
+    pub fn send_bytes(&mut self, bytes: &[u8]) {
+        if let Some(input) = &mut self.input {
+            let _ = input.write_all(bytes).and_then(|()| input.flush());
+        }
+    }
+
+    /// The next line, and when it came; `None` at the end of the output.
+    /// # Errors
+    /// None comes.
+    pub fn try_next(&self) -> Result<Option<(Instant, String)>, String> {
+        match self.lines.recv_timeout(PATIENCE) {
+            Ok(line) => Ok(Some(line)),
+            Err(RecvTimeoutError::Disconnected) => Ok(None),
+            Err(RecvTimeoutError::Timeout) => Err(format!("no answer within {PATIENCE:?}")),
+        }
+    }
+
+    /// The next line, and when it came; `None` at the end of the output.
+    pub fn next(&self) -> Option<(Instant, String)> {
+        self.try_next().unwrap_or_else(|e| panic!("{e}"))
+    }
+
+    /// The lines up to one that begins with `start`, that one last, and when it came.
+    pub fn until(&self, start: &str) -> (Instant, Vec<String>) {
+        let mut lines = Vec::new();
+        while let Some((at, line)) = self.next() {
+            lines.push(line);
+            if lines.last().is_some_and(|line| line.starts_with(start)) {
+                return (at, lines);
+            }
+        }
+        panic!("the output ended before '{start}': {lines:#?}");
+    }
+
+    /// Ends the input; returns the rest of the output, how it exited, and how long that took.
+    pub fn finish(mut self) -> (Vec<String>, ExitStatus, Duration) {
+        let began = Instant::now();
+        self.input = None;
+        let mut rest = Vec::new();
+        while let Some((_, line)) = self.next() {
+            rest.push(line);
+        }
+        let status = self.child.wait().expect("the engine ends");
+        (rest, status, began.elapsed())
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        // After a failed test; does nothing to a process that has ended.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
