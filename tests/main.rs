@@ -12,6 +12,7 @@ mod go_rules;
 mod hostile;
 mod latency;
 mod layering;
+mod search;
 mod session;
 mod xiangqi_perft;
 mod xiangqi_repetition;

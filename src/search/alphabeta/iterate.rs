@@ -74,7 +74,6 @@ impl<E: Evaluator> Worker<E> {
                 if self.stopped {
                     break;
                 }
-                report(Progress::Line(self, line));
             }
             if self.stopped {
                 self.keep_finished();
@@ -85,6 +84,7 @@ impl<E: Evaluator> Worker<E> {
                 }
                 break;
             }
+            (0..lines).for_each(|line| report(Progress::Line(self, line)));
             self.completed_depth = depth;
             stable = if self.root_moves[0].mv == best { stable + 1 } else { 0 };
             best = self.root_moves[0].mv;

@@ -1,0 +1,149 @@
+//! What a search must find, at small fixed depths, and that it finds the same again.
+
+use crossbeam::channel::unbounded;
+use sanqi::engine::{self, Engine, Event, GameId, Info, Limits, Notation, PositionSpec, Score};
+
+fn engine_at(game: GameId, fen: &str, moves: &[&str]) -> Box<dyn Engine> {
+    let mut engine = engine::create(game);
+    let moves = moves.iter().map(ToString::to_string).collect();
+    let spec = PositionSpec { fen: Some(fen.into()), moves, notation: Notation::Coordinate };
+    engine.set_position(&spec).unwrap();
+    engine
+}
+
+/// Searches to the end; the infos and the best move.
+fn search(engine: &mut dyn Engine, limits: Limits) -> (Vec<Info>, Option<String>) {
+    let (sender, events) = unbounded();
+    engine.go(limits, sender).unwrap();
+    let mut infos = Vec::new();
+    for event in events {
+        match event {
+            Event::Info(info) => infos.push(info),
+            Event::BestMove(best) => {
+                engine.wait();
+                return (infos, best.mv);
+            }
+            _ => (),
+        }
+    }
+    panic!("a search ended without a best move");
+}
+
+fn to_depth(depth: u32) -> Limits {
+    Limits { depth: Some(depth), ..Limits::default() }
+}
+
+/// At `depth` the score is `score`, and the line of a mate is as long as the mate.
+fn finds(game: GameId, fen: &str, depth: u32, score: Score) {
+    let (infos, _) = search(&mut *engine_at(game, fen, &[]), to_depth(depth));
+    let last = infos.last().unwrap();
+    assert_eq!(last.score, score, "{fen}");
+    let plies = match score {
+        Score::Mate(n) if n > 0 => 2 * n - 1,
+        Score::Mate(n) => -2 * n,
+        Score::Centipawns(_) => return,
+    };
+    assert_eq!(last.pv.len(), plies as usize, "{fen}: {:?}", last.pv);
+}
+
+#[test]
+fn chess_mates_are_found_with_their_whole_line() {
+    finds(GameId::Chess, "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", 4, Score::Mate(1));
+    finds(GameId::Chess, "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 6, Score::Mate(2));
+    finds(GameId::Chess, "r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", 8, Score::Mate(3));
+    finds(GameId::Chess, "8/8/8/8/8/5k2/6q1/7K w - - 0 1", 1, Score::Mate(0));
+}
+
+#[test]
+fn chess_draws_are_draws() {
+    // Stalemate is the best that White has.
+    finds(GameId::Chess, "7k/8/6Q1/8/8/8/8/K7 b - - 0 1", 1, Score::Centipawns(0));
+    // Bare kings and a bishop.
+    let (infos, _) = search(&mut *engine_at(GameId::Chess, "8/8/4k3/8/8/2BK4/8/8 w - - 0 1", &[]), to_depth(6));
+    let Score::Centipawns(score) = infos.last().unwrap().score else { panic!("no mate here") };
+    assert!(score.abs() <= 1, "dead position scored {score}");
+}
+
+#[test]
+fn a_side_that_is_behind_takes_the_perpetual_check() {
+    // Without the checks on e8 and h5 Black's rooks decide.
+    let fen = "6k1/6p1/8/8/4Q3/8/1rr3PP/7K w - - 0 1";
+    let (infos, _) = search(&mut *engine_at(GameId::Chess, fen, &[]), to_depth(14));
+    let Score::Centipawns(score) = infos.last().unwrap().score else { panic!("neither side mates") };
+    assert!(score.abs() <= 1, "a perpetual check scored {score}");
+}
+
+#[test]
+fn xiangqi_mates_and_stalemates_both_lose() {
+    finds(GameId::Xiangqi, "3k5/R8/9/9/9/9/9/9/9/1R3K3 w - - 0 1", 4, Score::Mate(1));
+    // The bare general has no move left: stalemate.
+    finds(GameId::Xiangqi, "3k5/4P4/9/9/9/9/9/9/9/4K4 b - - 0 1", 2, Score::Mate(0));
+}
+
+#[test]
+fn several_lines_are_different_moves_in_falling_order() {
+    let mut engine = engine_at(GameId::Chess, "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3", &[]);
+    engine.set_option("MultiPV", "4").unwrap();
+    let (infos, _) = search(&mut *engine, to_depth(7));
+    let last = &infos[infos.len() - 4..];
+    let mut firsts: Vec<_> = last.iter().map(|info| info.pv[0].clone()).collect();
+    let scores: Vec<_> = last.iter().map(|info| info.score).collect();
+    let centipawns = |s: &Score| if let Score::Centipawns(c) = s { *c } else { panic!("no mate here") };
+    assert!(scores.windows(2).all(|w| centipawns(&w[0]) >= centipawns(&w[1])), "{scores:?}");
+    firsts.sort();
+    firsts.dedup();
+    assert_eq!(firsts.len(), 4);
+}
+
+#[test]
+fn listed_root_moves_are_the_only_ones() {
+    let mut engine = engine_at(GameId::Chess, "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", &[]);
+    let limits = Limits { search_moves: vec!["e1e2".into(), "a1b1".into()], ..to_depth(4) };
+    assert!(["e1e2", "a1b1"].contains(&search(&mut *engine, limits).1.unwrap().as_str()));
+    let limits = Limits { ban_moves: vec!["a1a8".into()], ..to_depth(4) };
+    assert_ne!(search(&mut *engine, limits).1.unwrap(), "a1a8");
+}
+
+#[test]
+fn a_node_limit_is_kept_exactly_by_one_thread() {
+    let mut engine = engine_at(GameId::Chess, "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3", &[]);
+    for nodes in [500, 5_000, 20_000] {
+        let (infos, best) = search(&mut *engine, Limits { nodes: Some(nodes), ..Limits::default() });
+        assert!(best.is_some());
+        assert!(infos.last().unwrap().nodes <= nodes);
+    }
+}
+
+#[test]
+fn the_benchmark_counts_the_same_nodes_twice() {
+    for game in [GameId::Chess, GameId::Xiangqi] {
+        let first = engine::create(game).bench(Some(6)).0;
+        let mut engine = engine::create(game);
+        assert_eq!(engine.bench(Some(6)).0, first);
+        assert_eq!(engine.bench(Some(6)).0, first, "something is kept from search to search");
+    }
+}
+
+#[test]
+fn many_threads_find_the_mate_too() {
+    let mut engine = engine_at(GameId::Chess, "r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", &[]);
+    engine.set_option("Threads", "4").unwrap();
+    for _ in 0..20 {
+        engine.new_game();
+        let (infos, _) = search(&mut *engine, to_depth(8));
+        assert_eq!(infos.last().unwrap().score, Score::Mate(3));
+    }
+}
+
+#[test]
+fn a_stopped_search_still_answers() {
+    let mut engine = engine_at(GameId::Xiangqi, sanqi::xiangqi::START_FEN, &[]);
+    for _ in 0..50 {
+        let (sender, events) = unbounded();
+        engine.go(Limits { infinite: true, ..Limits::default() }, sender).unwrap();
+        engine.stop_handle().set();
+        let best = events.into_iter().find_map(|e| if let Event::BestMove(b) = e { Some(b.mv) } else { None });
+        assert!(best.unwrap().is_some());
+        engine.wait();
+    }
+}
