@@ -59,7 +59,8 @@ fn chess_draws_are_draws() {
     // Stalemate is the best that White has.
     finds(GameId::Chess, "7k/8/6Q1/8/8/8/8/K7 b - - 0 1", 1, Score::Centipawns(0));
     // Bare kings and a bishop.
-    let (infos, _) = search(&mut *engine_at(GameId::Chess, "8/8/4k3/8/8/2BK4/8/8 w - - 0 1", &[]), to_depth(6));
+    let (infos, _) =
+        search(&mut *engine_at(GameId::Chess, "8/8/4k3/8/8/2BK4/8/8 w - - 0 1", &[]), to_depth(6));
     let Score::Centipawns(score) = infos.last().unwrap().score else { panic!("no mate here") };
     assert!(score.abs() <= 1, "dead position scored {score}");
 }
@@ -82,7 +83,8 @@ fn xiangqi_mates_and_stalemates_both_lose() {
 
 #[test]
 fn several_lines_are_different_moves_in_falling_order() {
-    let mut engine = engine_at(GameId::Chess, "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3", &[]);
+    let mut engine =
+        engine_at(GameId::Chess, "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3", &[]);
     engine.set_option("MultiPV", "4").unwrap();
     let (infos, _) = search(&mut *engine, to_depth(7));
     let last = &infos[infos.len() - 4..];
@@ -106,7 +108,8 @@ fn listed_root_moves_are_the_only_ones() {
 
 #[test]
 fn a_node_limit_is_kept_exactly_by_one_thread() {
-    let mut engine = engine_at(GameId::Chess, "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3", &[]);
+    let mut engine =
+        engine_at(GameId::Chess, "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3", &[]);
     for nodes in [500, 5_000, 20_000] {
         let (infos, best) = search(&mut *engine, Limits { nodes: Some(nodes), ..Limits::default() });
         assert!(best.is_some());
@@ -142,7 +145,8 @@ fn a_stopped_search_still_answers() {
         let (sender, events) = unbounded();
         engine.go(Limits { infinite: true, ..Limits::default() }, sender).unwrap();
         engine.stop_handle().set();
-        let best = events.into_iter().find_map(|e| if let Event::BestMove(b) = e { Some(b.mv) } else { None });
+        let best =
+            events.into_iter().find_map(|e| if let Event::BestMove(b) = e { Some(b.mv) } else { None });
         assert!(best.unwrap().is_some());
         engine.wait();
     }

@@ -1,14 +1,17 @@
 //! Chess as an alpha-beta engine.
 
 use super::alphabeta::Setup;
+use super::evalfile::{self, EvalFile};
 use super::{GameId, OptionSpec};
 use crate::chess::Board;
 use crate::clock::manager::Horizon;
-use crate::eval::{Evaluation, HandMade};
+use crate::eval::Evaluation;
 
 /// The settings of a chess engine.
 #[derive(Default)]
-pub struct Chess;
+pub struct Chess {
+    net: EvalFile<Board>,
+}
 
 impl Setup for Chess {
     type Eval = Evaluation<Board>;
@@ -35,19 +38,22 @@ impl Setup for Chess {
     const BENCH_DEPTH: u32 = 12;
 
     fn evaluator(&self) -> Self::Eval {
-        Evaluation::default()
+        self.net.evaluation()
     }
 
     fn explain(&self, pos: &Board) -> String {
-        pos.explain()
+        self.net.explain(pos)
     }
 
     fn options(&self) -> Vec<OptionSpec> {
-        Vec::new()
+        vec![evalfile::SPEC]
     }
 
-    fn set_option(&mut self, name: &str, _value: &str) -> Result<(), String> {
-        Err(format!("no option '{name}'"))
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
+        match name {
+            evalfile::NAME => self.net.set(value),
+            _ => Err(format!("no option '{name}'")),
+        }
     }
 
     fn configure(&self, _pos: &mut Board) {}

@@ -1,14 +1,24 @@
 //! Xiangqi as an alpha-beta engine.
 
 use super::alphabeta::Setup;
-use super::{GameId, OptionSpec};
+use super::evalfile::{self, EvalFile};
+use super::{GameId, OptionKind, OptionSpec};
 use crate::clock::manager::Horizon;
-use crate::eval::{Evaluation, HandMade};
-use crate::xiangqi::Board;
+use crate::eval::Evaluation;
+use crate::xiangqi::{Board, NoProgress, RuleSet};
 
 /// The settings of a xiangqi engine.
 #[derive(Default)]
-pub struct Xiangqi;
+pub struct Xiangqi {
+    net: EvalFile<Board>,
+    rules: RuleSet,
+    no_progress: NoProgress,
+}
+
+const RULES: &str = "Repetition Rule";
+const LIMIT: &str = "No Progress Limit";
+/// Full moves without a capture that draw, if the option says nothing else.
+const FULL_MOVES: u16 = 60;
 
 impl Setup for Xiangqi {
     type Eval = Evaluation<Board>;
@@ -27,20 +37,51 @@ impl Setup for Xiangqi {
     const BENCH_DEPTH: u32 = 11;
 
     fn evaluator(&self) -> Self::Eval {
-        Evaluation::default()
+        self.net.evaluation()
     }
 
     fn explain(&self, pos: &Board) -> String {
-        pos.explain()
+        self.net.explain(pos)
     }
 
     fn options(&self) -> Vec<OptionSpec> {
-        Vec::new()
+        vec![
+            evalfile::SPEC,
+            OptionSpec {
+                name: RULES,
+                kind: OptionKind::Combo {
+                    default: RuleSet::Chinese.name(),
+                    choices: &["chinese", "asian", "computer", "none"],
+                },
+                help: "The rules that judge a repetition.",
+            },
+            OptionSpec {
+                name: LIMIT,
+                kind: OptionKind::Spin { default: i64::from(FULL_MOVES), min: 0, max: 1000 },
+                help: "Full moves without a capture after which the game is drawn; 0 for no limit.",
+            },
+        ]
     }
 
-    fn set_option(&mut self, name: &str, _value: &str) -> Result<(), String> {
-        Err(format!("no option '{name}'"))
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
+        match name {
+            evalfile::NAME => self.net.set(value),
+            RULES => {
+                self.rules = value.parse()?;
+                Ok(())
+            }
+            LIMIT => {
+                let moves: u16 = value.parse().map_err(|_| format!("'{value}' is not a number of moves"))?;
+                self.no_progress =
+                    if moves == 0 { NoProgress::Unlimited } else { NoProgress::Plies(2 * moves) };
+                Ok(())
+            }
+            _ => Err(format!("no option '{name}'")),
+        }
     }
 
-    fn configure(&self, _pos: &mut Board) {}
+    fn configure(&self, pos: &mut Board) {
+        pos.set_rule_set(self.rules);
+        pos.set_no_progress(self.no_progress);
+    }
 }

@@ -5,12 +5,18 @@ pub mod go;
 pub mod xiangqi;
 
 use crate::game::{AlphaBetaGame, Observer};
+use crate::nnue::{self, FeatureSet, Net};
 use crate::search::alphabeta::Evaluator;
 use crate::tune::Params;
-use std::marker::PhantomData;
+use std::sync::Arc;
+
+/// A net's evaluation is cut off here: far from the scores that mean a proven win.
+const NET_MAX: i32 = 20_000;
 
 /// A game with a hand-made evaluation.
 pub trait HandMade: AlphaBetaGame {
+    /// What its nets see.
+    type Features: FeatureSet;
     /// The search's numbers for it.
     const PARAMS: &'static Params;
     /// Evaluation in centipawns from the side to move.
@@ -19,41 +25,77 @@ pub trait HandMade: AlphaBetaGame {
     fn explain(&self) -> String;
 }
 
-/// The evaluation of game `G`.
+/// The evaluation of game `G`: by a net where there is one, else by hand.
 #[derive(Clone)]
-pub struct Evaluation<G> {
-    game: PhantomData<G>,
+pub struct Evaluation<G: HandMade> {
+    net: Option<Box<nnue::Evaluator<G::Features>>>,
 }
 
-impl<G> Default for Evaluation<G> {
-    fn default() -> Self {
-        Self { game: PhantomData }
+impl<G: HandMade> Evaluation<G> {
+    /// By `net`, or by hand.
+    pub fn new(net: Option<Arc<Net<G::Features>>>) -> Self {
+        Self { net: net.map(|net| Box::new(nnue::Evaluator::new(net))) }
     }
 }
 
-impl<G> Observer for Evaluation<G> {
+impl<G: HandMade> Default for Evaluation<G> {
+    /// By the embedded net, or by hand when there is none.
+    fn default() -> Self {
+        Self::new(nnue::embedded().ok().flatten().map(Arc::new))
+    }
+}
+
+impl<G: HandMade> Observer for Evaluation<G> {
     #[inline(always)]
-    fn added(&mut self, _piece: usize, _square: usize) {}
+    fn added(&mut self, piece: usize, square: usize) {
+        if let Some(net) = &mut self.net {
+            net.added(piece, square);
+        }
+    }
+
     #[inline(always)]
-    fn removed(&mut self, _piece: usize, _square: usize) {}
+    fn removed(&mut self, piece: usize, square: usize) {
+        if let Some(net) = &mut self.net {
+            net.removed(piece, square);
+        }
+    }
 }
 
 impl<G: HandMade> Evaluator for Evaluation<G> {
     type Game = G;
     const PARAMS: &'static Params = G::PARAMS;
 
-    fn reset(&mut self, _pos: &G) {}
+    fn reset(&mut self, pos: &G) {
+        if let Some(net) = &mut self.net {
+            net.reset(pos);
+        }
+    }
+
     #[inline(always)]
-    fn push(&mut self) {}
+    fn push(&mut self) {
+        if let Some(net) = &mut self.net {
+            net.push();
+        }
+    }
+
     #[inline(always)]
-    fn pop(&mut self) {}
+    fn pop(&mut self) {
+        if let Some(net) = &mut self.net {
+            net.pop();
+        }
+    }
+
     #[inline(always)]
     fn evaluate(&mut self, pos: &G) -> i32 {
-        pos.evaluate()
+        match &mut self.net {
+            Some(net) => net.evaluate(pos).clamp(-NET_MAX, NET_MAX),
+            None => pos.evaluate(),
+        }
     }
 }
 
 impl HandMade for crate::xiangqi::Board {
+    type Features = nnue::Xiangqi689;
     const PARAMS: &'static Params = &crate::tune::XIANGQI;
 
     fn evaluate(&self) -> i32 {
@@ -66,6 +108,7 @@ impl HandMade for crate::xiangqi::Board {
 }
 
 impl HandMade for crate::chess::Board {
+    type Features = nnue::Chess768;
     const PARAMS: &'static Params = &crate::tune::CHESS;
 
     fn evaluate(&self) -> i32 {

@@ -97,7 +97,8 @@ fn sekis_survive_playouts() {
     for _ in 0..200 {
         let mut b = start.clone();
         play_out(&mut b, &Policy::default(), &mut rng, &mut AmafRecord::default());
-        alive += u32::from(b.color(Point::new(0, 5)) == Color::White && b.color(Point::new(1, 6)) == Color::Black);
+        alive +=
+            u32::from(b.color(Point::new(0, 5)) == Color::White && b.color(Point::new(1, 6)) == Color::Black);
     }
     assert!(alive >= 190, "{alive} of 200 left the seki alone");
 }

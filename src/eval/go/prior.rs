@@ -188,9 +188,7 @@ fn tactics(board: &Board, v: Point, side: Side, gammas: &Gammas) -> f32 {
 /// Whether taking the chain of `stone` saves a chain of `side` that is in atari.
 fn saves(board: &Board, stone: Point, side: Side) -> bool {
     let own = Color::of(side);
-    board
-        .chain(stone)
-        .any(|s| s.neighbors().into_iter().any(|n| board.color(n) == own && board.in_atari(n)))
+    board.chain(stone).any(|s| s.neighbors().into_iter().any(|n| board.color(n) == own && board.in_atari(n)))
 }
 
 /// Strength of running with a chain that is in atari; 1 if there is none.

@@ -1,0 +1,66 @@
+//! The option `EvalFile`: which evaluation an engine uses.
+
+use super::{OptionKind, OptionSpec};
+use crate::eval::{Evaluation, HandMade};
+use crate::nnue::{self, Net};
+use std::sync::Arc;
+
+/// The option's name.
+pub const NAME: &str = "EvalFile";
+/// Its value for the embedded net, and its default.
+pub const EMBEDDED: &str = "<embedded>";
+/// Its value for the hand-made evaluation.
+pub const HAND_MADE: &str = "<hand-made>";
+
+/// How the option is declared.
+pub const SPEC: OptionSpec = OptionSpec {
+    name: NAME,
+    kind: OptionKind::Text(EMBEDDED),
+    help: "A net file; or <embedded>, or <hand-made> for the evaluation without a net.",
+};
+
+/// The net an engine evaluates by, if any.
+pub struct EvalFile<G: HandMade>(Option<Arc<Net<G::Features>>>);
+
+impl<G: HandMade> Default for EvalFile<G> {
+    fn default() -> Self {
+        Self(nnue::embedded().ok().flatten().map(Arc::new))
+    }
+}
+
+impl<G: HandMade> EvalFile<G> {
+    /// Chooses the evaluation.
+    /// # Errors
+    /// When the file cannot be read or is no net of this game; the evaluation is then the one it was.
+    pub fn set(&mut self, value: &str) -> Result<(), String> {
+        match value {
+            EMBEDDED => *self = Self::default(),
+            HAND_MADE => self.0 = None,
+            path => {
+                let bytes = std::fs::read(path).map_err(|error| format!("cannot read '{path}': {error}"))?;
+                let net = Net::from_bytes(&bytes).map_err(|error| format!("cannot use '{path}': {error}"))?;
+                self.0 = Some(Arc::new(net));
+            }
+        }
+        Ok(())
+    }
+
+    /// A fresh evaluation.
+    pub fn evaluation(&self) -> Evaluation<G> {
+        Evaluation::new(self.0.clone())
+    }
+
+    /// The evaluation of `pos` for people: term by term, and what the net says.
+    pub fn explain(&self, pos: &G) -> String {
+        let text = pos.explain();
+        let Some(net) = &self.0 else { return text };
+        let mut evaluator = nnue::Evaluator::new(Arc::clone(net));
+        evaluator.reset(pos);
+        let by_net = evaluator.evaluate(pos);
+        format!(
+            "{}\nNet: {by_net:+} centipawns for the side to move (crc {:08x})",
+            text.trim_end(),
+            net.checksum()
+        )
+    }
+}
