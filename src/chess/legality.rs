@@ -121,24 +121,25 @@ impl Board {
         })
     }
 
-    /// Squares of own pieces that an enemy piece of lesser value attacks.
+    /// Squares where a piece of the side to move is, or would come, under attack: its own pieces that an
+    /// enemy piece of lesser value attacks, and all other squares that an enemy piece attacks.
     pub fn threatened(&self) -> Bitboard {
         let pos = self.position();
         let (us, them) = (pos.side, pos.side.other());
         let occupied = pos.occupied();
         let by_pawns = attacks::pawns(them, pos.pieces(them, Kind::Pawn));
-        let mut by_minors = by_pawns | attacks::knights(pos.pieces(them, Kind::Knight));
-        for square in pos.pieces(them, Kind::Bishop) {
-            by_minors |= magic::bishop(square, occupied);
-        }
-        let mut by_rooks = by_minors;
-        for square in pos.pieces(them, Kind::Rook) {
-            by_rooks |= magic::rook(square, occupied);
-        }
+        let sliding = |kind| {
+            let each = |all, square| all | piece_attacks(kind, square, occupied);
+            pos.pieces(them, kind).into_iter().fold(Bitboard::EMPTY, each)
+        };
+        let by_minors = by_pawns | attacks::knights(pos.pieces(them, Kind::Knight)) | sliding(Kind::Bishop);
+        let by_rooks = by_minors | sliding(Kind::Rook);
+        let by_any = by_rooks | sliding(Kind::Queen) | attacks::king(pos.king(them));
         let own = |kind| pos.pieces(us, kind);
         by_pawns & (own(Kind::Knight) | own(Kind::Bishop))
             | by_minors & own(Kind::Rook)
             | by_rooks & own(Kind::Queen)
+            | by_any & !pos.color(us)
     }
 }
 

@@ -292,3 +292,22 @@ fn exchanges_of_the_textbook() {
         assert!(board.see_ge(mv, value) && !board.see_ge(mv, value + 1), "{fen}");
     }
 }
+
+#[test]
+fn threats_are_attacks_that_matter() {
+    random_games(8, 60, 100, |board, _| {
+        let pos = board.position();
+        let (us, threats) = (board.side(), board.threatened());
+        for square in super::bitboard::Bitboard::ALL {
+            let attackers = pos.attackers(square, pos.occupied()) & pos.color(us.other());
+            let rank = |kind: Kind| if kind == Kind::Bishop { Kind::Knight } else { kind };
+            let matters = |from: Square| match (board.piece_on(square), board.piece_on(from)) {
+                (Some(piece), Some(attacker)) if piece.color() == us => {
+                    rank(attacker.kind()) < rank(piece.kind()) && piece.kind() != Kind::King
+                }
+                _ => true,
+            };
+            assert_eq!(threats.has(square), attackers.into_iter().any(matters), "{board:?} {square}");
+        }
+    });
+}
