@@ -30,8 +30,8 @@ pub struct Board {
     libs: Grid<u64>,
     /// 3x3 pattern around a cell of the board; anything on the border.
     patterns: Grid<u16>,
-    /// Parent in the union-find forest; itself for roots, empty points and the border.
-    parent: Grid<u16>,
+    /// Root of the chain; itself for empty points and the border.
+    root: Grid<u16>,
     /// Next stone of the chain, in a ring; valid at stones.
     next: Grid<u16>,
     /// Stones of the chain; valid at roots.
@@ -62,7 +62,7 @@ impl Clone for Board {
         Self {
             libs: self.libs.clone(),
             patterns: self.patterns.clone(),
-            parent: self.parent.clone(),
+            root: self.root.clone(),
             next: self.next.clone(),
             size: self.size.clone(),
             slot: self.slot.clone(),
@@ -80,7 +80,7 @@ impl Clone for Board {
         }
         self.libs.copy_prefix(&other.libs, n);
         self.patterns.copy_prefix(&other.patterns, n);
-        self.parent.copy_prefix(&other.parent, n);
+        self.root.copy_prefix(&other.root, n);
         self.next.copy_prefix(&other.next, n);
         self.size.copy_prefix(&other.size, n);
         self.slot.copy_prefix(&other.slot, n);
@@ -105,6 +105,39 @@ const fn liberty(v: usize) -> u64 {
     1 | v << 12 | (v * v) << 33
 }
 
+/// Packed pseudo-liberties of a single stone on `v`, with the pattern `around` it: the sum over the empty
+/// neighbors' distances `d` of `liberty(v + d)`, multiplied out.
+#[inline(always)]
+const fn liberties_around(v: usize, around: u16) -> u64 {
+    let (number, sum, squares) = FREE_SUMS[(!(around | around >> 1) & 0x55) as usize];
+    let twice_v_sum = (2 * v as u64).wrapping_mul(sum);
+    liberty(v)
+        .wrapping_mul(number)
+        .wrapping_add(sum << 12)
+        .wrapping_add(twice_v_sum.wrapping_add(squares) << 33)
+}
+
+/// Number of empty neighbors, sum of their distances and sum of the squares of those, by the low bits of
+/// their cells.
+static FREE_SUMS: [(u64, u64, u64); 0x56] = {
+    let mut out = [(0, 0, 0); 0x56];
+    let mut mask = 0;
+    while mask < out.len() {
+        let mut i = 0;
+        while i < 4 {
+            if mask >> (2 * i) & 1 != 0 {
+                let d = NEIGHBORS[i];
+                out[mask].0 += 1;
+                out[mask].1 = (out[mask].1 as i64 + d as i64) as u64;
+                out[mask].2 += (d * d) as u64;
+            }
+            i += 1;
+        }
+        mask += 1;
+    }
+    out
+};
+
 const fn split(libs: u64) -> (u64, u64, u64) {
     (libs & 0xFFF, libs >> 12 & 0x1F_FFFF, libs >> 33)
 }
@@ -125,7 +158,7 @@ impl Board {
         let mut board = Self {
             libs: Grid::new(0),
             patterns: Grid::new(0),
-            parent: Grid::new(0),
+            root: Grid::new(0),
             next: Grid::new(0),
             size: Grid::new(0),
             slot: Grid::new(0),
@@ -143,7 +176,7 @@ impl Board {
             lost: [0; 2],
         };
         for v in 0..CELLS {
-            board.parent[v] = v as u16;
+            board.root[v] = v as u16;
         }
         for v in board.points() {
             board.colors[v.index()] = Color::Empty;
@@ -315,7 +348,7 @@ impl Board {
         Point::from_index(self.find(v.index()))
     }
 
-    /// Root of the tree that `v` is in. Chains are shallow: the first two steps need no branch.
+    /// Root of the chain of `v`; an empty or border cell is its own.
     #[inline(always)]
     const fn find(&self, v: usize) -> usize {
         self.find_near(v, 0)
@@ -413,7 +446,8 @@ impl Board {
         let around = self.patterns[v.index()];
         let (own, enemy) = (pattern::neighbors_of(around, side), pattern::neighbors_of(around, side.other()));
         let mut saved = false;
-        for (i, distance) in NEIGHBORS.into_iter().enumerate() {
+        for i in 0..4 {
+            let distance = NEIGHBORS[i];
             let root = self.find_near(v.index(), distance);
             let (atari, bit) = (on_one_point(self.libs[root]), 1 << (2 * i));
             saved |= (own & bit != 0) & !atari | (enemy & bit != 0) & atari;
@@ -426,6 +460,17 @@ impl Board {
     #[inline(always)]
     pub const fn is_eye_like(&self, v: Point, side: Side) -> bool {
         self.pattern(v).is_eye_like(side)
+    }
+
+    /// Whether `side` may play on the empty point `v` and fills no eye of its own by it.
+    #[inline(always)]
+    pub fn is_sensible(&self, v: Point, side: Side) -> bool {
+        let around = self.pattern(v);
+        // One branch for all that cannot be foreseen.
+        around.has_liberty()
+            || !(around.is_eye_like(side)
+                | ((v == self.ko) & (side == self.side))
+                | self.is_suicide_when_walled(v, side))
     }
 
     /// What a chain's liberties would be if `side` played on the empty point `v`: packed, captures left out.
@@ -526,34 +571,38 @@ impl Board {
         self.remove_empty(v);
         self.set_color(v, Color::of(side));
         obs.added(side.index(), v);
-        self.next[v] = v as u16;
-        self.size[v] = 1;
         self.ko = Point::NONE;
 
         // Every neighboring chain loses a pseudo-liberty. Empty points and the border are their own roots, so
         // that nothing needs to be told apart; what is written there is never read.
         let here = liberty(v);
-        let (mut libs, mut dead) = (0u64, 0);
-        let mut roots = [0; 4];
-        for (i, distance) in NEIGHBORS.into_iter().enumerate() {
-            let root = self.find_near(v, distance);
-            roots[i] = root;
-            self.libs[root] = self.libs[root].wrapping_sub(here);
-            dead |= u16::from(self.libs[root] == 0) << (2 * i);
-            let free = u64::from(around >> (2 * i) & 3 == 0);
-            libs = libs.wrapping_add(liberty(v.wrapping_add_signed(distance)) & free.wrapping_neg());
+        let mut dead = false;
+        for i in 0..4 {
+            let root = self.find_near(v, NEIGHBORS[i]);
+            let libs = self.libs[root].wrapping_sub(here);
+            self.libs[root] = libs;
+            dead |= (libs == 0) & (enemy >> (2 * i) & 1 != 0);
         }
-        self.libs[v] = libs;
-        if dead & enemy != 0 {
-            self.take_off_neighbors(v, dead & enemy, own == 0, side, obs);
+
+        // The stone joins the chain of its first own neighbor, or starts one: the same steps, no branch.
+        (self.libs[v], self.size[v], self.next[v]) = (0, 0, v as u16);
+        let first = own.trailing_zeros() as usize / 2 % 4;
+        let mut root = if own == 0 { v } else { self.find_near(v, NEIGHBORS[first]) };
+        self.root[v] = root as u16;
+        self.libs[root] = self.libs[root].wrapping_add(liberties_around(v, around));
+        self.size[root] += 1;
+        let next = self.next[root];
+        self.next[root] = v as u16;
+        self.next[v] = next;
+
+        if dead {
+            self.take_off_neighbors(v, enemy, own == 0, side, obs);
         }
-        let mut root = v;
-        let mut rest = own;
+        let mut rest = own & own.wrapping_sub(1);
         while rest != 0 {
             let i = rest.trailing_zeros() as usize / 2;
             rest &= rest - 1;
-            // Earlier unions of this move may have put this root below another one.
-            let other = self.find(roots[i % 4]);
+            let other = self.find_near(v, NEIGHBORS[i % 4]);
             if other != root {
                 root = self.union(root, other);
             }
@@ -564,23 +613,26 @@ impl Board {
     }
 
     /// Takes off the chains of `side`'s opponent that the stone on `v` has left without liberty, and notes the ko.
-    /// `dead` has the low bit of each such neighbor's cell; `single`: the stone has no own neighbor.
-    #[cold]
+    /// `enemy` has the low bit of each enemy neighbor's cell; `single`: the stone has no own neighbor.
     fn take_off_neighbors<O: Observer>(
         &mut self,
         v: usize,
-        dead: u16,
+        enemy: u16,
         single: bool,
         side: Side,
         obs: &mut O,
     ) {
         let before = self.lost[side.other().index()];
         let mut taken = v;
-        for (i, distance) in NEIGHBORS.into_iter().enumerate() {
+        for i in 0..4 {
+            let distance = NEIGHBORS[i];
             // A chain may touch the stone twice.
-            if dead >> (2 * i) & 1 != 0 && self.colors.near(v, distance) != Color::Empty {
-                taken = self.find_near(v, distance);
-                self.take_off(taken, side.other(), obs);
+            if enemy >> (2 * i) & 1 != 0 && self.colors.near(v, distance) != Color::Empty {
+                let root = self.find_near(v, distance);
+                if self.libs[root] == 0 {
+                    taken = root;
+                    self.take_off(root, side.other(), obs);
+                }
             }
         }
         if single && self.lost[side.other().index()] == before + 1 && self.libs[v] == liberty(taken) {
@@ -592,11 +644,18 @@ impl Board {
     #[inline(always)]
     fn union(&mut self, a: usize, b: usize) -> usize {
         let (big, small) = if self.size[a] < self.size[b] { (b, a) } else { (a, b) };
-        self.parent[small] = big as u16;
         self.libs[big] = self.libs[big].wrapping_add(self.libs[small]);
         self.size[big] += self.size[small];
-        let (next_big, next_small) = (self.next[big], self.next[small]);
-        (self.next[big], self.next[small]) = (next_small, next_big);
+        let mut v = small;
+        loop {
+            self.root[v] = big as u16;
+            let next = usize::from(self.next[v]);
+            if next == small {
+                break;
+            }
+            v = next;
+        }
+        (self.next[v], self.next[big]) = (self.next[big], small as u16);
         big
     }
 
@@ -610,11 +669,12 @@ impl Board {
             self.stones[side.index()] -= 1;
             self.lost[side.index()] += 1;
             self.set_color(v, Color::Empty);
-            self.parent[v] = v as u16;
+            self.root[v] = v as u16;
             self.add_empty(v);
             obs.removed(side.index(), v);
             let here = liberty(v);
-            for distance in NEIGHBORS {
+            for i in 0..4 {
+                let distance = NEIGHBORS[i];
                 let other = self.find_near(v, distance);
                 self.libs[other] = self.libs[other].wrapping_add(here);
             }
@@ -648,14 +708,7 @@ impl Board {
     /// [`find`](Self::find) of the neighbor of `v` at some distance.
     #[inline(always)]
     const fn find_near(&self, v: usize, distance: isize) -> usize {
-        let mut v = self.parent.near(v, distance) as usize;
-        loop {
-            let up = self.parent.get(v) as usize;
-            if up == v {
-                return v;
-            }
-            v = up;
-        }
+        self.root.near(v, distance) as usize
     }
 
     #[inline(always)]
@@ -671,5 +724,43 @@ impl Board {
         let (slot, last) = (self.slot[v], self.empties[self.n_empty]);
         self.empties[usize::from(slot)] = last;
         self.slot[usize::from(last)] = slot;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::util::rng::Rng;
+
+    impl Board {
+        /// Everything that is kept incrementally, computed anew.
+        fn assert_consistent(&self) {
+            for v in self.points() {
+                assert_eq!(self.patterns[v.index()], self.read_pattern(v));
+                if self.is_empty(v) {
+                    assert_eq!(self.root(v), v);
+                    continue;
+                }
+                let stones: Vec<_> = self.chain(v).collect();
+                assert_eq!(self.chain_size(v) as usize, stones.len());
+                let free = stones.iter().flat_map(|s| s.neighbors()).filter(|&n| self.is_empty(n));
+                let libs = free.fold(0, |libs, n| libs + liberty(n.index()));
+                assert_eq!(split(self.libs[self.find(v.index())]), split(libs), "{v:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_kept_incrementally_equals_what_is_computed_anew() {
+        let mut rng = Rng::new(5);
+        for (width, height) in [(2, 2), (9, 2), (9, 9), (25, 5)] {
+            let mut board = Board::new(width, height);
+            for _ in 0..10 * width * height {
+                let v = board.empty_at(rng.below(board.empty_count()));
+                // Suicides included.
+                board.play(v, &mut ());
+                board.assert_consistent();
+            }
+        }
     }
 }

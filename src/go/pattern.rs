@@ -44,14 +44,11 @@ impl Pattern {
     /// See [`Board::is_eye_like`](super::Board::is_eye_like).
     #[inline(always)]
     pub const fn is_eye_like(self, side: Side) -> bool {
-        if !self.is_walled_by(side) {
-            return false;
-        }
         let diagonals = self.0 >> 8;
         let enemies = neighbors_of(diagonals, side.other());
         let border = diagonals & diagonals >> 1 & LOW;
         // Two enemies anywhere, or one on the edge, make the eye false.
-        enemies & enemies.wrapping_sub(1) == 0 && (border == 0 || enemies == 0)
+        self.is_walled_by(side) & (enemies & enemies.wrapping_sub(1) == 0) & ((border == 0) | (enemies == 0))
     }
 
     /// The pattern with the colors exchanged.

@@ -17,7 +17,7 @@ pub fn random_move(board: &mut Board, rng: &mut Rng) -> Point {
     while n > 0 {
         let i = rng.below(n);
         let v = board.empty_at(i);
-        if !board.is_eye_like(v, side) && board.is_legal(v, side) {
+        if board.is_sensible(v, side) {
             return v;
         }
         // Out of the draw: what remains is drawn from uniformly.

@@ -12,6 +12,7 @@ impl Rng {
     }
 
     /// The next 64 random bits.
+    #[inline(always)]
     pub const fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -22,6 +23,7 @@ impl Rng {
     /// A number in `0..n`, by multiplication: the bias is below `n / 2^64`.
     ///
     /// `n` must not be 0.
+    #[inline(always)]
     pub const fn below(&mut self, n: usize) -> usize {
         debug_assert!(n > 0);
         ((self.next_u64() as u128 * n as u128) >> 64) as usize
