@@ -1,6 +1,7 @@
 //! Counting: area with shared points halved (GO-9), Tromp-Taylor, territory; results as text.
 
 use super::board::Board;
+use super::life::components;
 use super::record::Position;
 use super::rules::{Scoring, Tax};
 use super::types::{BLACK, Color, Point, PointSet, WHITE};
@@ -155,7 +156,7 @@ fn tax(position: &Position, count: &Count, side: Side, dead: &PointSet, seki: &P
     let in_seki = || {
         let owned = &count.owned[side.index()];
         let enclosed = owned.iter().filter(|&v| board.color(v).side() != Some(side) || dead.contains(v));
-        regions(enclosed.collect())
+        components(enclosed.collect())
             .iter()
             .filter(|region| region.iter().any(|&v| v.neighbors().iter().any(|&n| seki.contains(n))))
             .map(|region| region.len() as u32)
@@ -166,30 +167,95 @@ fn tax(position: &Position, count: &Count, side: Side, dead: &PointSet, seki: &P
         Tax::Seki => in_seki(),
         Tax::All => {
             let live = |v: Point| board.color(v).side() == Some(side) && !dead.contains(v);
-            let groups = regions(count.owned[side.index()]);
+            let groups = components(count.owned[side.index()]);
             let eyes = |group: &Vec<Point>| (group.iter().filter(|&&v| !live(v)).count() as u32).min(2);
             groups.iter().map(eyes).sum()
         }
     }
 }
 
-/// The connected parts of a set of points.
-fn regions(mut set: PointSet) -> Vec<Vec<Point>> {
-    let mut out = Vec::new();
-    while let Some(first) = set.first() {
-        set.remove(first);
-        let mut region = vec![first];
-        let mut at = 0;
-        while let Some(&v) = region.get(at) {
-            at += 1;
-            for n in v.neighbors() {
-                if set.contains(n) {
-                    set.remove(n);
-                    region.push(n);
-                }
-            }
-        }
-        out.push(region);
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::go::Rules;
+    use crate::go::testing::board;
+
+    fn position(rows: &[&str], rules: Rules, komi: f32) -> Position {
+        let mut position = Position::from_board(board(rows), rules);
+        position.set_komi(komi);
+        position
     }
-    out
+
+    const SPLIT: [&str; 5] = [".X.O.", ".X.O.", ".X.OX", ".X.O.", ".X.O."];
+
+    #[test]
+    fn shared_points_count_half_for_each() {
+        let count = count(&board(&SPLIT), &PointSet::EMPTY);
+        assert_eq!((count.stones, count.enclosed, count.shared), ([6, 5], [5, 0], 9));
+        assert_eq!(count.area_halves(BLACK) + count.area_halves(WHITE), 50);
+    }
+
+    #[test]
+    fn results_are_written_in_points_and_in_zi() {
+        for (points, text, zi) in [
+            (7.5, "B+7.5", "黑胜3¾子"),
+            (-0.5, "W+0.5", "白胜¼子"),
+            (0.0, "0", "和棋"),
+            (-12.0, "W+12", "白胜6子"),
+            (1.0, "B+1", "黑胜½子"),
+        ] {
+            assert_eq!(Margin(points).to_string(), text);
+            assert_eq!(Margin(points).zi(), zi);
+        }
+    }
+
+    #[test]
+    fn dead_stones_are_prisoners_where_territory_counts() {
+        let dead: PointSet = [Point::new(4, 2)].into_iter().collect();
+        let area = position(&SPLIT, Rules::CHINESE, 0.5);
+        assert_eq!(margin(&area, &dead, &PointSet::EMPTY), Margin(-0.5));
+        // Five points each; the dead stone stands on one of White's and is a prisoner too.
+        let territory = position(&SPLIT, Rules::JAPANESE, 0.5);
+        assert_eq!(margin(&territory, &dead, &PointSet::EMPTY), Margin(-1.5));
+    }
+
+    #[test]
+    fn points_in_seki_do_not_count_where_seki_is_taxed() {
+        let rows = [".X.O.", "XX.OO", ".....", "....."];
+        let seki: PointSet = board(&rows).points().filter(|v| v.col_row().1 >= 2).collect();
+        let territory = position(&rows, Rules::JAPANESE, 0.0);
+        assert_eq!(margin(&territory, &PointSet::EMPTY, &PointSet::EMPTY), Margin(0.0));
+        let one_sided = [".X.O.", "XX.O.", "...OO", "....."];
+        let plain = position(&one_sided, Rules::JAPANESE, 0.0);
+        assert_eq!(margin(&plain, &PointSet::EMPTY, &PointSet::EMPTY), Margin(-1.0));
+        assert_eq!(margin(&plain, &PointSet::EMPTY, &seki), Margin(0.0));
+    }
+
+    #[test]
+    fn handicap_is_compensated_as_the_rules_say() {
+        let stones = [Point::new(2, 2), Point::new(6, 6), Point::new(2, 6)];
+        for (rules, expected) in [
+            (Rules::CHINESE, 81.0 - 3.0 - 0.5),
+            (Rules::AGA, 81.0 - 2.0 - 0.5),
+            (Rules::TROMP_TAYLOR, 81.0 - 0.5),
+        ] {
+            let mut position = Position::new(9, 9, rules);
+            position.set_komi(0.5);
+            position.set_handicap(&stones);
+            assert_eq!(tromp_taylor(&position), Margin(expected));
+        }
+    }
+
+    #[test]
+    fn stone_counting_takes_two_points_of_every_group() {
+        let rows = [".X.X.", "XXXXX", "OOOOO", ".O.O."];
+        assert_eq!(
+            margin(&position(&rows, Rules::STONE, 0.0), &PointSet::EMPTY, &PointSet::EMPTY),
+            Margin(0.0)
+        );
+        let apart = ["X.X.O", ".X.XO", "XXXXO", "OOOOO"];
+        let lead = margin(&position(&apart, Rules::STONE, 0.0), &PointSet::EMPTY, &PointSet::EMPTY);
+        let area = margin(&position(&apart, Rules::CHINESE, 0.0), &PointSet::EMPTY, &PointSet::EMPTY);
+        assert_eq!(area.0 - lead.0, 2.0);
+    }
 }

@@ -1,0 +1,18 @@
+//! Boards as pictures, for tests.
+
+use super::{BLACK, Board, Point, WHITE};
+
+/// A board from its rows, the top first: `X` Black, `O` White, anything else empty.
+pub fn board(rows: &[&str]) -> Board {
+    let mut board = Board::new(rows[0].len(), rows.len());
+    for (row, line) in rows.iter().rev().enumerate() {
+        for (col, cell) in line.bytes().enumerate() {
+            match cell {
+                b'X' => board.set_up(Point::new(col, row), BLACK),
+                b'O' => board.set_up(Point::new(col, row), WHITE),
+                _ => (),
+            }
+        }
+    }
+    board
+}
