@@ -11,6 +11,7 @@ mod go_reference;
 mod go_rules;
 mod hostile;
 mod latency;
+mod go_sgf;
 mod layering;
 mod search;
 mod session;

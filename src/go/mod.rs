@@ -6,11 +6,16 @@
 pub mod board;
 pub mod coords;
 mod grid;
+pub mod ladder;
+pub mod life;
 pub mod pattern;
 pub mod playout;
 pub mod record;
 pub mod rules;
 pub mod score;
+pub mod sgf;
+#[cfg(test)]
+mod testing;
 pub mod types;
 
 pub use board::Board;

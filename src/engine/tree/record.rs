@@ -1,18 +1,22 @@
 //! Records of games: SGF in and out.
 
 use super::*;
+use crate::go::sgf;
 
 impl Table {
     /// Loads a game up to just before move number `before` (from 1), or to its end; names the color to play.
+    /// Size, komi and rules become those of the record.
     /// # Errors
-    /// Says why the text is no record of a game of Go.
+    /// Says why the text is no record of a game of Go; nothing has changed then.
     pub fn load_sgf(&mut self, text: &str, before: Option<usize>) -> Result<Side, TableError> {
-        let _ = (text, before);
-        Err(TableError::Other("records are not read yet".to_owned()))
+        let position = sgf::load(text, before, *self.position.rules())
+            .map_err(|error| TableError::Other(error.to_string()))?;
+        self.replace(position);
+        Ok(self.side_to_move())
     }
 
     /// The game as SGF.
     pub fn sgf(&self) -> String {
-        String::from("(;FF[4]GM[1])")
+        sgf::save(&self.position, &sgf::Info::default())
     }
 }

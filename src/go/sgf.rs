@@ -1,0 +1,314 @@
+//! Game records: SGF in and out.
+//!
+//! Reading takes the main line of the first game of a file, with its set-up stones; variations are read and
+//! left aside. Source: <https://www.red-bean.com/sgf/>.
+
+use super::board::Board;
+use super::coords;
+use super::record::{IllegalMove, Position};
+use super::rules::Rules;
+use super::types::{BLACK, Color, MAX_SIZE, Point, WHITE};
+use crate::game::{Game, Side};
+use sgf_parse::SgfNode;
+use sgf_parse::go::{self, Prop};
+use std::fmt;
+
+/// Nodes that one line of play may have: records are trees whose depth is the length of a game.
+const MAX_LINE: usize = 2500;
+
+/// Why a text is no record of a game that can be played here.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SgfError {
+    /// The text is not SGF, in the parser's words.
+    Syntax(String),
+    /// A record of another game.
+    OtherGame,
+    /// More nodes in one line than any game has.
+    TooLong,
+    /// A size outside 1 to 25.
+    Size(u8, u8),
+    /// A property that cannot be understood: its name.
+    Property(String),
+    /// Set-up on a point off the board.
+    SetUp(String),
+    /// Move `number`, from 1, cannot be played.
+    Move {
+        /// Number of the move.
+        number: usize,
+        /// Where: SGF coordinates.
+        at: String,
+        /// Why.
+        why: IllegalMove,
+    },
+}
+
+impl fmt::Display for SgfError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Syntax(why) => write!(f, "not SGF: {why}"),
+            Self::OtherGame => f.write_str("not a game of Go"),
+            Self::TooLong => write!(f, "more than {MAX_LINE} nodes in one line"),
+            Self::Size(width, height) => write!(f, "board size {width}x{height}"),
+            Self::Property(name) => write!(f, "bad property {name}"),
+            Self::SetUp(at) => write!(f, "set-up off the board: '{at}'"),
+            Self::Move { number, at, why } => write!(f, "move {number} at '{at}': {why}"),
+        }
+    }
+}
+
+impl std::error::Error for SgfError {}
+
+/// Reads a record up to just before move number `before` (from 1), or to its end. Komi, rules and handicap are
+/// the record's; `rules` where it names none that are known. Whose turn it is: who moves next in the record, or
+/// as it says, or as the game has it.
+///
+/// A record is a fact: moves that the rules forbid, but the board allows (ko, suicide), are played.
+/// # Errors
+/// [`SgfError`]; the first thing that is wrong on the main line.
+pub fn load(text: &str, before: Option<usize>, rules: Rules) -> Result<Position, SgfError> {
+    // Mail headers and byte order marks stand before the first tree.
+    let text = &text[text.find('(').ok_or_else(|| SgfError::Syntax("no game tree".to_owned()))?..];
+    if longest_line(text) > MAX_LINE {
+        return Err(SgfError::TooLong);
+    }
+    let trees = sgf_parse::parse(text).map_err(|e| SgfError::Syntax(e.to_string()))?;
+    let root = trees.first().and_then(|tree| tree.as_go_node().ok()).ok_or(SgfError::OtherGame)?;
+    Loader::new(root, rules)?.run(root, before.unwrap_or(usize::MAX))
+}
+
+/// Most nodes on a path from the root of a tree, by the text alone.
+fn longest_line(text: &str) -> usize {
+    let (mut depth, mut most, mut stack) = (0, 0, Vec::new());
+    let (mut in_value, mut escaped) = (false, false);
+    for byte in text.bytes() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_value => escaped = true,
+            b']' => in_value = false,
+            _ if in_value => (),
+            b'[' => in_value = true,
+            b'(' => stack.push(depth),
+            b')' => depth = stack.pop().unwrap_or(0),
+            b';' => {
+                depth += 1;
+                most = most.max(depth);
+            }
+            _ => (),
+        }
+    }
+    most
+}
+
+struct Loader {
+    position: Position,
+    handicap: u32,
+    moves: usize,
+}
+
+impl Loader {
+    fn new(root: &SgfNode<Prop>, rules: Rules) -> Result<Self, SgfError> {
+        let (mut width, mut height) = (19, 19);
+        let (mut komi, mut rules, mut handicap) = (None, rules, 0);
+        for prop in root.properties() {
+            match prop {
+                Prop::SZ(size) => (width, height) = *size,
+                Prop::KM(points) => komi = Some(*points),
+                Prop::HA(stones) => handicap = u32::try_from(*stones).unwrap_or(0),
+                Prop::RU(name) => rules = Rules::parse(&name.text).unwrap_or(rules),
+                Prop::Invalid(name, _) if name == "SZ" => return Err(SgfError::Property(name.clone())),
+                _ => (),
+            }
+        }
+        let fits = |n: u8| (1..=MAX_SIZE).contains(&usize::from(n));
+        if !fits(width) || !fits(height) {
+            return Err(SgfError::Size(width, height));
+        }
+        let mut position = Position::new(usize::from(width), usize::from(height), rules);
+        if let Some(komi) = komi.and_then(komi_points) {
+            position.set_komi(komi);
+        }
+        Ok(Self { position, handicap, moves: 0 })
+    }
+
+    fn run(mut self, root: &SgfNode<Prop>, before: usize) -> Result<Position, SgfError> {
+        for node in root.main_variation() {
+            self.set_up(node)?;
+            for prop in node.properties() {
+                let (side, mv) = match prop {
+                    Prop::B(mv) => (BLACK, mv),
+                    Prop::W(mv) => (WHITE, mv),
+                    Prop::Invalid(name, _) if name == "B" || name == "W" => {
+                        return Err(SgfError::Property(name.clone()));
+                    }
+                    _ => continue,
+                };
+                if self.moves + 1 >= before {
+                    self.position.set_side_to_move(side);
+                    return Ok(self.position);
+                }
+                self.play(side, mv)?;
+            }
+        }
+        Ok(self.position)
+    }
+
+    fn play(&mut self, side: Side, mv: &go::Move) -> Result<(), SgfError> {
+        self.moves += 1;
+        let board = self.position.board();
+        let v = match *mv {
+            go::Move::Pass => Point::PASS,
+            // Passes of old records, on boards that have no such point.
+            go::Move::Move(at) if (at.x, at.y) == (19, 19) && board.width().max(board.height()) <= 19 => {
+                Point::PASS
+            }
+            go::Move::Move(at) => coords::from_sgf(board, at.x, at.y).unwrap_or(Point::NONE),
+        };
+        match self.position.check(side, v) {
+            Err(why @ (IllegalMove::OffBoard | IllegalMove::Occupied)) => {
+                let at = match mv {
+                    go::Move::Move(at) => text_of(*at),
+                    go::Move::Pass => String::new(),
+                };
+                Err(SgfError::Move { number: self.moves, at, why })
+            }
+            _ => {
+                self.position.set_side_to_move(side);
+                self.position.do_move(v, &mut ());
+                Ok(())
+            }
+        }
+    }
+
+    /// Applies the set-up properties of a node: the game begins anew from the position they make.
+    fn set_up(&mut self, node: &SgfNode<Prop>) -> Result<(), SgfError> {
+        let mut changes: Vec<(Option<Side>, go::Point)> = Vec::new();
+        let mut to_move = None;
+        for prop in node.properties() {
+            match prop {
+                Prop::AB(points) => changes.extend(points.iter().map(|&at| (Some(BLACK), at))),
+                Prop::AW(points) => changes.extend(points.iter().map(|&at| (Some(WHITE), at))),
+                Prop::AE(points) => changes.extend(points.iter().map(|&at| (None, at))),
+                Prop::PL(color) => {
+                    to_move = Some(if matches!(color, sgf_parse::Color::Black) { BLACK } else { WHITE });
+                }
+                Prop::Invalid(name, _) if matches!(name.as_str(), "AB" | "AW" | "AE" | "PL") => {
+                    return Err(SgfError::Property(name.clone()));
+                }
+                _ => (),
+            }
+        }
+        if !changes.is_empty() {
+            self.place(&mut changes)?;
+        }
+        if let Some(side) = to_move {
+            self.position.set_side_to_move(side);
+        }
+        Ok(())
+    }
+
+    fn place(&mut self, changes: &mut [(Option<Side>, go::Point)]) -> Result<(), SgfError> {
+        // The parser keeps points in sets: a fixed order makes reading deterministic.
+        changes.sort_by_key(|(side, at)| (*side, at.y, at.x));
+        let board = self.position.board();
+        let mut stones: Vec<_> =
+            board.points().filter_map(|v| board.color(v).side().map(|side| (side, v))).collect();
+        for &(side, at) in changes.iter() {
+            let v = coords::from_sgf(board, at.x, at.y).ok_or_else(|| SgfError::SetUp(text_of(at)))?;
+            stones.retain(|&(_, old)| old != v);
+            stones.extend(side.map(|side| (side, v)));
+        }
+        // Handicap stones on an empty board are Black's first move.
+        let first = self.moves == 0 && stones.iter().all(|&(side, _)| side == BLACK) && self.handicap > 1;
+        let to_move = if first { WHITE } else { board.side_to_move() };
+        self.position.set_up(stones, to_move);
+        self.position.set_handicap_count(self.handicap);
+        Ok(())
+    }
+}
+
+fn text_of(at: go::Point) -> String {
+    let letter = |i: u8| char::from(if i < 26 { b'a' + i } else { b'A' + (i - 26) % 26 });
+    [letter(at.x), letter(at.y)].iter().collect()
+}
+
+/// Komi in points, from a number that may also be of 子 (2.75, 3.75: quarters do not occur in points) or of
+/// hundredths (375, as one large server writes it). `None`: no sensible number.
+pub fn komi_points(number: f64) -> Option<f32> {
+    let number = if number.abs() >= 100.0 { number / 100.0 } else { number };
+    let zi = (number * 4.0).fract() == 0.0 && (number * 2.0).fract() != 0.0;
+    let points = if zi { number * 2.0 } else { number };
+    points.is_finite().then_some(points as f32)
+}
+
+/// What a written record says beside the moves. Empty texts are left out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Info {
+    /// Black's name.
+    pub black: String,
+    /// White's name.
+    pub white: String,
+    /// `B+7.5`, `W+R`, `0`.
+    pub result: String,
+    /// Date, `YYYY-MM-DD`.
+    pub date: String,
+    /// A comment on the whole game.
+    pub comment: String,
+}
+
+/// Writes the game as SGF: set-up stones, komi, rules, handicap, moves.
+pub fn save(position: &Position, info: &Info) -> String {
+    let board = position.start_board();
+    let mut out = String::from("(;FF[4]GM[1]CA[UTF-8]AP[Sanqi:");
+    out += &escape(env!("CARGO_PKG_VERSION"));
+    out += "]";
+    let mut add = |name: &str, value: &str| {
+        if !value.is_empty() {
+            out += &format!("{name}[{}]", escape(value));
+        }
+    };
+    add("SZ", &size(board));
+    add("KM", &position.komi().to_string());
+    add("RU", position.rules().name().unwrap_or(""));
+    add("PB", &info.black);
+    add("PW", &info.white);
+    add("RE", &info.result);
+    add("DT", &info.date);
+    add("C", &info.comment);
+    if position.handicap() > 1 {
+        add("HA", &position.handicap().to_string());
+    }
+    for (name, color) in [("AB", Color::Black), ("AW", Color::White)] {
+        let stones: String = board
+            .points()
+            .filter(|&v| board.color(v) == color)
+            .map(|v| format!("[{}]", coords::sgf(board, v)))
+            .collect();
+        if !stones.is_empty() {
+            out += name;
+            out += &stones;
+        }
+    }
+    let first = position.moves().first().map_or(position.board().side_to_move(), |&(side, _)| side);
+    if first == WHITE {
+        out += "PL[W]";
+    }
+    for (i, &(side, mv)) in position.moves().iter().enumerate() {
+        if i % 10 == 0 {
+            out.push('\n');
+        }
+        let name = if side == BLACK { 'B' } else { 'W' };
+        out += &format!(";{name}[{}]", coords::sgf(board, mv));
+    }
+    out.push(')');
+    out
+}
+
+fn size(board: &Board) -> String {
+    let (width, height) = (board.width(), board.height());
+    if width == height { width.to_string() } else { format!("{width}:{height}") }
+}
+
+/// Text as an SGF value.
+fn escape(text: &str) -> String {
+    text.replace('\\', "\\\\").replace(']', "\\]")
+}

@@ -1,0 +1,145 @@
+//! Game records of Go: what is written can be read again, and what others write is understood.
+
+use proptest::prelude::*;
+use sanqi::game::Game;
+use sanqi::go::sgf::{self, Info, SgfError};
+use sanqi::go::{BLACK, Color, Move, Point, Position, Rules, WHITE, coords};
+
+fn load(text: &str) -> Position {
+    sgf::load(text, None, Rules::CHINESE).unwrap_or_else(|e| panic!("{text}: {e}"))
+}
+
+fn at(position: &Position, vertex: &str) -> Color {
+    position.board().color(coords::parse_vertex(position.board(), vertex).unwrap())
+}
+
+#[test]
+fn the_main_line_is_read_with_size_komi_rules_and_moves() {
+    let p = load("(;FF[4]GM[1]SZ[9]KM[6.5]RU[Japanese];B[ee];W[cc](;B[gc];W[tt])(;B[cg];W[gg]))");
+    assert_eq!((p.board().width(), p.komi(), *p.rules()), (9, 6.5, Rules::JAPANESE));
+    assert_eq!(p.moves().len(), 4);
+    assert_eq!(at(&p, "E5"), Color::Black);
+    assert_eq!(at(&p, "G7"), Color::Black);
+    assert_eq!(at(&p, "C3"), Color::Empty, "a variation");
+    assert_eq!(p.moves()[3], (WHITE, Point::PASS));
+}
+
+#[test]
+fn reading_stops_before_the_move_asked_for() {
+    let text = "(;GM[1]SZ[9];B[ee];W[cc];B[gc])";
+    for (before, moves, side) in [(1, 0, BLACK), (2, 1, WHITE), (3, 2, BLACK), (9, 3, WHITE)] {
+        let p = sgf::load(text, Some(before), Rules::CHINESE).unwrap();
+        assert_eq!((p.moves().len(), p.side_to_move()), (moves, side));
+    }
+}
+
+#[test]
+fn handicap_stones_are_set_up_and_white_moves_first() {
+    let p = load("(;GM[1]SZ[19]HA[2]KM[0.5]AB[pd][dp])");
+    assert_eq!((p.handicap(), p.side_to_move()), (2, WHITE));
+    assert_eq!((at(&p, "Q16"), at(&p, "D4")), (Color::Black, Color::Black));
+    assert_eq!(p.white_bonus(), 2.5);
+}
+
+#[test]
+fn set_up_in_the_middle_of_a_game_adds_and_takes_away() {
+    let p = load("(;GM[1]SZ[5];B[aa];AE[aa]AW[bb][cc:dd]PL[W])");
+    assert_eq!(at(&p, "A5"), Color::Empty);
+    assert_eq!((at(&p, "B4"), at(&p, "D2")), (Color::White, Color::White));
+    assert_eq!((p.side_to_move(), p.board().stones(WHITE)), (WHITE, 5));
+}
+
+#[test]
+fn rectangles_and_old_files_are_read() {
+    let p = load("(;GM[1]SZ[7:3];B[ga])");
+    assert_eq!((p.board().width(), p.board().height()), (7, 3));
+    assert_eq!(at(&p, "G3"), Color::Black);
+    load("\u{feff}From: nobody\n\n(;GaMe[1]SiZe[9];Black[ee];White[])");
+    load("(;B[aa]C[a \\] in a comment; and (parentheses)])");
+}
+
+#[test]
+fn komi_in_stones_or_hundredths_is_turned_into_points() {
+    for (number, points) in
+        [(7.5, 7.5), (3.75, 7.5), (2.75, 5.5), (375.0, 7.5), (0.0, 0.0), (-5.5, -5.5), (650.0, 6.5)]
+    {
+        assert_eq!(sgf::komi_points(number), Some(points));
+    }
+    assert_eq!(sgf::komi_points(f64::NAN), None);
+}
+
+#[test]
+fn bad_records_are_named_errors() {
+    let fails = |text: &str| sgf::load(text, None, Rules::CHINESE).expect_err(text);
+    for text in ["", "hello", "(", "()", "(;B[aa]", "(;B[aa]))(", ")(", "(;[]", "(B[aa])"] {
+        assert!(matches!(fails(text), SgfError::Syntax(_)), "{text}");
+    }
+    assert_eq!(fails("(;GM[2];B[aa])"), SgfError::OtherGame);
+    assert_eq!(fails("(;GM[1]SZ[26])"), SgfError::Size(26, 26));
+    assert_eq!(fails("(;GM[1]SZ[x])"), SgfError::Property("SZ".into()));
+    assert_eq!(fails("(;GM[1]SZ[9];B[a1])"), SgfError::Property("B".into()));
+    assert_eq!(fails("(;GM[1]SZ[9]AB[zz])"), SgfError::SetUp("zz".into()));
+    let error = fails("(;GM[1]SZ[9];B[aa];W[aa])");
+    assert_eq!(error.to_string(), "move 2 at 'aa': the point is occupied");
+    assert_eq!(fails("(;GM[1]SZ[9];B[jj])").to_string(), "move 1 at 'jj': not on the board");
+}
+
+#[test]
+fn endless_lines_are_refused_not_followed() {
+    let text = format!("(;GM[1]SZ[9]{})", ";B[]".repeat(100_000));
+    assert_eq!(sgf::load(&text, None, Rules::CHINESE).unwrap_err(), SgfError::TooLong);
+    let nested = format!("{}{}", "(;".repeat(100_000), ")".repeat(100_000));
+    assert_eq!(sgf::load(&nested, None, Rules::CHINESE).unwrap_err(), SgfError::TooLong);
+}
+
+#[test]
+fn texts_are_escaped() {
+    let info = Info { black: r"a]b\c".into(), result: "B+7.5".into(), ..Info::default() };
+    let text = sgf::save(&Position::new(9, 9, Rules::CHINESE), &info);
+    assert!(text.contains(r"PB[a\]b\\c]RE[B+7.5]"), "{text}");
+    load(&text);
+}
+
+fn game() -> impl Strategy<Value = Position> {
+    let moves = prop::collection::vec((any::<prop::sample::Index>(), 0..20u8), 0..120);
+    let set_up = prop::collection::vec(any::<prop::sample::Index>(), 0..6);
+    (2..=25usize, 2..=25usize, -50..50i32, set_up, moves).prop_map(|(width, height, komi, set_up, moves)| {
+        let mut position = Position::new(width, height, Rules::CHINESE);
+        position.set_komi(komi as f32 / 2.0);
+        let points: Vec<Point> = position.board().points().collect();
+        if set_up.len() > 1 {
+            let mut stones: Vec<_> = set_up.iter().map(|i| *i.get(&points)).collect();
+            stones.sort();
+            stones.dedup();
+            if stones.len() > 1 && stones.len() * 2 < points.len() {
+                position.set_handicap(&stones);
+            }
+        }
+        for (index, kind) in moves {
+            let side = position.side_to_move();
+            let legal = position.legal_points(side);
+            let mv = if kind == 0 || legal.is_empty() { Point::PASS } else { *index.get(&legal) };
+            position.play(side, mv).unwrap();
+        }
+        position
+    })
+}
+
+fn facts(p: &Position) -> (Vec<(sanqi::game::Side, Move)>, u64, f32, u32, Rules) {
+    (p.moves().to_vec(), p.key(), p.komi(), p.handicap(), *p.rules())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_is_written_is_read_again(position in game()) {
+        let text = sgf::save(&position, &Info::default());
+        prop_assert_eq!(facts(&load(&text)), facts(&position));
+    }
+
+    #[test]
+    fn no_text_makes_the_reader_panic(text in r"[(;)\[\]\\ABWSZ:a-c0-9]{0,60}") {
+        let _ = sgf::load(&text, None, Rules::CHINESE);
+    }
+}
