@@ -6,7 +6,7 @@ use super::search::{Searcher, awake, lock};
 use super::*;
 use crate::clock::manager::Budget;
 use crate::go::score::{self, Count, Margin};
-use crate::go::{Board, Color, Point, PointSet, Position};
+use crate::go::{Board, Color, Point, PointSet, Position, life};
 use crate::search::tree::Params;
 
 /// A chain that is the opponent's in so large a share of playouts is dead: `(1 + 0.4) / 2` of them.
@@ -26,12 +26,20 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// Judges a board by the owner of every point (by padded index; 1 is Black's, -1 White's).
+    /// Judges a board by the owner of every point (by padded index; 1 is Black's, -1 White's); no owners: no
+    /// stone is dead.
     pub fn of(board: &Board, ownership: &[f32]) -> Self {
         let mut dead = PointSet::EMPTY;
         let mut certainty = 1.0_f32;
+        // What lives without an answer needs no statistics; rules with suicide are the harder case. Without
+        // statistics everything on the board is alive.
+        let safe = if ownership.is_empty() { Default::default() } else { life::unconditional(board, true) };
         for head in chains(board) {
-            let share = safety(board, head, ownership);
+            let share = match safe.owner(head) {
+                Some(owner) if board.color(head) == Color::of(owner) => 1.0,
+                Some(_) => -1.0,
+                None => safety(board, head, ownership),
+            };
             certainty = certainty.min(share.abs());
             if share < DEAD_BELOW {
                 for stone in board.chain(head) {
