@@ -1,9 +1,17 @@
 //! Moves as text: coordinates (ICCS and ranks from one), Chinese notation and WXF.
 
+mod chinese;
 mod coordinate;
+mod relative;
+mod wxf;
 
+pub use chinese::{chinese, piece_name, read_chinese};
 pub use coordinate::{coordinates, read};
+pub use wxf::{read_wxf, wxf};
 
+use super::board::Board;
+use super::types::Move;
+use crate::game::Notation;
 use thiserror::Error;
 
 /// Why a text names no move here.
@@ -18,4 +26,115 @@ pub enum MoveError {
     /// The move leaves the own general attacked.
     #[error("\"{0}\" leaves the general in check")]
     Exposes(String),
+    /// Several moves could be meant.
+    #[error("\"{0}\" could be several moves")]
+    Ambiguous(String),
+}
+
+/// Finds the legal move that `text` names in whatever notation it is written: ICCS first, then Chinese, then WXF,
+/// then coordinates with ranks from one.
+/// # Errors
+/// [`MoveError`] of the first notation that knows the text as a move.
+pub fn read_any(board: &Board, text: &str) -> Result<Move, MoveError> {
+    let readers: [fn(&Board, &str) -> Result<Move, MoveError>; 4] = [
+        |board, text| read(board, text, Notation::Coordinate),
+        read_chinese,
+        read_wxf,
+        |board, text| read(board, text, Notation::RanksFromOne),
+    ];
+    let mut answers = readers.into_iter().map(|reader| reader(board, text));
+    let known = answers.find(|answer| !matches!(answer, Err(MoveError::Malformed(_))));
+    known.unwrap_or_else(|| Err(MoveError::Malformed(text.to_owned())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{AlphaBetaGame, Game, MoveList};
+    use crate::util::rng::Rng;
+
+    fn board(fen: &str) -> Board {
+        Board::from_fen(fen).unwrap()
+    }
+
+    /// The move in ICCS as both notations tell it.
+    fn told(fen: &str, iccs: &str) -> [String; 2] {
+        let board = board(fen);
+        let mv = read(&board, iccs, Notation::Coordinate).unwrap();
+        [chinese(&board, mv), wxf(&board, mv)]
+    }
+
+    #[test]
+    fn the_first_moves_of_every_book() {
+        let start = Board::start().fen();
+        assert_eq!(told(&start, "h2e2"), ["炮二平五", "C2=5"]);
+        assert_eq!(told(&start, "b0c2"), ["马八进七", "H8+7"]);
+        assert_eq!(told(&start, "g3g4"), ["兵三进一", "P3+1"]);
+        assert_eq!(told(&start, "c0e2"), ["相七进五", "E7+5"]);
+        let black = start.replace('w', "b");
+        assert_eq!(told(&black, "h9g7"), ["马８进７", "H8+7"]);
+        assert_eq!(told(&black, "b7e7"), ["炮２平５", "C2=5"]);
+        assert_eq!(told(&black, "f9e8"), ["士６进５", "A6+5"]);
+    }
+
+    #[test]
+    fn pieces_that_share_a_file() {
+        let chariots = "3k5/9/9/R8/9/9/9/9/R8/4K4 w";
+        assert_eq!(told(chariots, "a6b6"), ["前车平八", "R+=8"]);
+        assert_eq!(told(chariots, "a1a0"), ["后车退一", "R--1"]);
+        let three = "3k5/9/4P4/4P4/4P4/9/9/9/9/4K4 w";
+        assert_eq!(told(three, "e7e8"), ["前兵进一", "P++1"]);
+        assert_eq!(told(three, "e6d6"), ["中兵平六", "P.=6"]);
+        assert_eq!(told(three, "e5f5"), ["后兵平四", "P-=4"]);
+        let two_files = "3k5/9/4P1P2/4P1P2/9/9/9/9/9/4K4 w";
+        assert_eq!(told(two_files, "g7h7"), ["一兵平二", "Pa=2"]);
+        assert_eq!(told(two_files, "e6d6"), ["四兵平六", "Pd=6"]);
+        let five = "3k5/4P4/4P4/4P4/4P4/4P4/9/9/9/5K3 w";
+        assert_eq!(told(five, "e8f8"), ["一兵平四", "Pa=4"]);
+        let advisors = "3k5/9/9/9/9/9/9/3A5/9/3AK4 w";
+        assert_eq!(told(advisors, "d2e1"), ["仕六退五", "A6-5"]);
+        assert_eq!(told(advisors, "d0e1"), ["仕六进五", "A6+5"]);
+    }
+
+    #[test]
+    fn old_characters_and_any_digits_are_read() {
+        let start = Board::start();
+        let cannon = read(&start, "h2e2", Notation::Coordinate);
+        for text in ["炮二平五", "砲2平5", "炮２平５", "包二平5", "C2=5", "c2.5", "h2e2", "H2-E2"]
+        {
+            assert_eq!(read_any(&start, text), cannon);
+        }
+        for text in ["", "炮", "炮二平五五", "炮二平零", "C2=0", "X2=5", "车九平九十", "++++"]
+        {
+            assert!(matches!(read_any(&start, text), Err(MoveError::Malformed(_))), "{text}");
+        }
+        assert!(matches!(read_any(&start, "车二进九"), Err(MoveError::Impossible(_))));
+        let tandem = board("3k5/9/9/R8/9/9/9/9/R8/4K4 w");
+        assert!(matches!(read_any(&tandem, "车九平八"), Err(MoveError::Ambiguous(_))));
+    }
+
+    #[test]
+    fn whatever_is_written_is_read_back() {
+        let mut rng = Rng::new(5);
+        let mut checked = 0;
+        let ends = ["3k5/9/4P1P2/4P1P2/6P2/9/9/9/9/4K4 w", "3k5/4P4/4P4/4P4/4P4/4P4/9/9/9/5K3 w"];
+        for game in 0..30 {
+            let mut pos = if game < 4 { board(ends[game % 2]) } else { Board::start() };
+            for _ in 0..100 {
+                let mut moves = MoveList::new();
+                pos.legal_moves(&mut moves);
+                if moves.is_empty() {
+                    break;
+                }
+                for &mv in &moves {
+                    let (text, letters) = (chinese(&pos, mv), wxf(&pos, mv));
+                    assert_eq!(read_chinese(&pos, &text), Ok(mv), "{text} in {}", pos.fen());
+                    assert_eq!(read_wxf(&pos, &letters), Ok(mv), "{letters} in {}", pos.fen());
+                    checked += 1;
+                }
+                pos.do_move(moves[rng.below(moves.len())], &mut ());
+            }
+        }
+        assert!(checked > 50_000);
+    }
 }

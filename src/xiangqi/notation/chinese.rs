@@ -1,0 +1,106 @@
+//! Chinese notation: `炮二平五`, `马８进７`, `前车退一`, `一兵平四`.
+
+use super::MoveError;
+use super::relative::{Relative, Way, Which};
+use crate::game::{Game, Side};
+use crate::xiangqi::Board;
+use crate::xiangqi::types::{Kind, Move};
+
+const RED_NUMBERS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
+const BLACK_NUMBERS: [char; 9] = ['１', '２', '３', '４', '５', '６', '７', '８', '９'];
+
+/// The piece's character: simplified, as each side's set has it.
+pub const fn piece_name(side: Side, kind: Kind) -> char {
+    match (kind, side) {
+        (Kind::General, Side::First) => '帅',
+        (Kind::General, Side::Second) => '将',
+        (Kind::Advisor, Side::First) => '仕',
+        (Kind::Advisor, Side::Second) => '士',
+        (Kind::Elephant, Side::First) => '相',
+        (Kind::Elephant, Side::Second) => '象',
+        (Kind::Horse, _) => '马',
+        (Kind::Chariot, _) => '车',
+        (Kind::Cannon, _) => '炮',
+        (Kind::Soldier, Side::First) => '兵',
+        (Kind::Soldier, Side::Second) => '卒',
+    }
+}
+
+fn kind_of(name: char) -> Option<Kind> {
+    Some(match name {
+        '帅' | '帥' | '将' | '將' => Kind::General,
+        '仕' | '士' => Kind::Advisor,
+        '相' | '象' => Kind::Elephant,
+        '马' | '馬' | '傌' => Kind::Horse,
+        '车' | '車' | '俥' => Kind::Chariot,
+        '炮' | '砲' | '包' => Kind::Cannon,
+        '兵' | '卒' => Kind::Soldier,
+        _ => return None,
+    })
+}
+
+fn number_of(digit: char) -> Option<u8> {
+    let at = |digits: &[char; 9]| digits.iter().position(|&other| other == digit);
+    let index = at(&RED_NUMBERS).or_else(|| at(&BLACK_NUMBERS));
+    index.map(|index| index as u8 + 1).or_else(|| digit.to_digit(10).filter(|&n| n > 0).map(|n| n as u8))
+}
+
+/// A legal move in Chinese notation, Red's numbers in characters, Black's in full-width digits.
+pub fn chinese(board: &Board, mv: Move) -> String {
+    let told = Relative::of(board, mv);
+    let side = board.side_to_move();
+    let number = |n: u8| match side {
+        Side::First => RED_NUMBERS[usize::from(n) - 1],
+        Side::Second => BLACK_NUMBERS[usize::from(n) - 1],
+    };
+    let piece = piece_name(side, told.kind);
+    let (first, second) = match told.which {
+        Which::File(file) => (piece, number(file)),
+        Which::Front => ('前', piece),
+        Which::Middle => ('中', piece),
+        Which::Back => ('后', piece),
+        Which::Ordinal(place) => (RED_NUMBERS[usize::from(place) - 1], piece),
+    };
+    let way = match told.way {
+        Way::Forward => '进',
+        Way::Back => '退',
+        Way::Sideways => '平',
+    };
+    [first, second, way, number(told.number)].iter().collect()
+}
+
+/// Finds the legal move that `text` tells; old and new characters, and digits of any width.
+/// # Errors
+/// [`MoveError`] says why there is none.
+pub fn read_chinese(board: &Board, text: &str) -> Result<Move, MoveError> {
+    let told = parse(text).ok_or_else(|| MoveError::Malformed(text.to_owned()))?;
+    told.find(board, text)
+}
+
+fn parse(text: &str) -> Option<Relative> {
+    let mut chars = text.chars();
+    let [first, second, way, last] = [chars.next()?, chars.next()?, chars.next()?, chars.next()?];
+    if chars.next().is_some() {
+        return None;
+    }
+    let (kind, which) = match kind_of(first) {
+        Some(kind) => (kind, Which::File(number_of(second)?)),
+        None => (kind_of(second)?, place(first)?),
+    };
+    let way = match way {
+        '进' | '進' => Way::Forward,
+        '退' => Way::Back,
+        '平' => Way::Sideways,
+        _ => return None,
+    };
+    Some(Relative { kind, which, way, number: number_of(last)? })
+}
+
+fn place(word: char) -> Option<Which> {
+    Some(match word {
+        '前' => Which::Front,
+        '中' => Which::Middle,
+        '后' | '後' => Which::Back,
+        other => Which::Ordinal(number_of(other)?),
+    })
+}

@@ -1,0 +1,143 @@
+//! What Chinese notation and WXF have in common: a move told by its piece, the piece's file, and how far it goes
+//! or where to, all as the moving side counts. Source: the notation standard of xqbase.com.
+
+use super::MoveError;
+use crate::game::{AlphaBetaGame, Game, MoveList, Side};
+use crate::xiangqi::Board;
+use crate::xiangqi::types::{Kind, Move, Square};
+
+/// Which of the pieces of a kind.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Which {
+    /// The one on this file, 1 to 9 from the mover's right.
+    File(u8),
+    /// The foremost of those that share a file.
+    Front,
+    /// The second of three soldiers on a file.
+    Middle,
+    /// The last of those that share a file.
+    Back,
+    /// This one, from 1, of the soldiers that share a file with another: files from the mover's right, on a
+    /// file from the front.
+    Ordinal(u8),
+}
+
+/// The way a piece goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Way {
+    /// 进
+    Forward,
+    /// 退
+    Back,
+    /// 平
+    Sideways,
+}
+
+/// A move as its player tells it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Relative {
+    pub kind: Kind,
+    pub which: Which,
+    pub way: Way,
+    /// Ranks for a piece that goes straight ahead or back; the target's file otherwise.
+    pub number: u8,
+}
+
+impl Relative {
+    /// Tells a legal move.
+    pub fn of(board: &Board, mv: Move) -> Self {
+        let (from, to) = (mv.from(), mv.to());
+        let side = board.side_to_move();
+        let kind = board.piece_at(from).kind();
+        let (way, number) = way(side, mv);
+        debug_assert!(to != from);
+        Self { kind, which: name(board, kind, from), way, number }
+    }
+
+    /// The legal move that is told so.
+    pub fn find(self, board: &Board, text: &str) -> Result<Move, MoveError> {
+        let mut moves = MoveList::new();
+        board.legal_moves(&mut moves);
+        let mut fitting = moves.into_iter().filter(|&mv| self.fits(board, mv));
+        match (fitting.next(), fitting.next()) {
+            (Some(mv), None) => Ok(mv),
+            (None, _) => Err(MoveError::Impossible(text.to_owned())),
+            (Some(_), Some(_)) => Err(MoveError::Ambiguous(text.to_owned())),
+        }
+    }
+
+    fn fits(self, board: &Board, mv: Move) -> bool {
+        let from = mv.from();
+        board.piece_at(from).kind() == self.kind
+            && way(board.side_to_move(), mv) == (self.way, self.number)
+            && self.which.is(board, self.kind, from)
+    }
+}
+
+fn way(side: Side, mv: Move) -> (Way, u8) {
+    let (from, to) = (mv.from(), mv.to());
+    let (start, end) = (from.rank_for(side), to.rank_for(side));
+    let file = to.file_for(side) as u8 + 1;
+    match end.cmp(&start) {
+        std::cmp::Ordering::Equal => (Way::Sideways, file),
+        order => {
+            let way = if order.is_gt() { Way::Forward } else { Way::Back };
+            let straight = from.file() == to.file();
+            (way, if straight { start.abs_diff(end) as u8 } else { file })
+        }
+    }
+}
+
+/// The name of the piece of `kind` on `sq` among its like.
+fn name(board: &Board, kind: Kind, sq: Square) -> Which {
+    let side = board.side_to_move();
+    let file = file_of(board, kind, sq);
+    // Advisors and elephants on one file go different ways, so their file is enough.
+    if file.len() == 1 || matches!(kind, Kind::Advisor | Kind::Elephant) {
+        return Which::File(sq.file_for(side) as u8 + 1);
+    }
+    let sharing = sharing(board, kind);
+    let place = file.iter().position(|&other| other == sq).unwrap_or(0);
+    if sharing.len() > file.len() || file.len() > 3 {
+        let place = sharing.iter().position(|&other| other == sq).unwrap_or(0);
+        return Which::Ordinal(place as u8 + 1);
+    }
+    match place {
+        0 => Which::Front,
+        1 if file.len() == 3 => Which::Middle,
+        _ => Which::Back,
+    }
+}
+
+impl Which {
+    /// Whether the piece of `kind` on `sq` may be called so.
+    fn is(self, board: &Board, kind: Kind, sq: Square) -> bool {
+        let file = file_of(board, kind, sq);
+        match self {
+            Self::File(number) => sq.file_for(board.side_to_move()) as u8 + 1 == number,
+            Self::Front => file.len() > 1 && file.first() == Some(&sq),
+            Self::Back => file.len() > 1 && file.last() == Some(&sq),
+            Self::Middle => file.len() == 3 && file[1] == sq,
+            Self::Ordinal(number) => {
+                sharing(board, kind).get(usize::from(number).wrapping_sub(1)) == Some(&sq)
+            }
+        }
+    }
+}
+
+/// Pieces of `kind` of the side to move on the file of `sq`, the foremost first.
+fn file_of(board: &Board, kind: Kind, sq: Square) -> Vec<Square> {
+    let side = board.side_to_move();
+    let mut out: Vec<Square> = board.pieces(side, kind).filter(|other| other.file() == sq.file()).collect();
+    out.sort_by_key(|other| std::cmp::Reverse(other.rank_for(side)));
+    out
+}
+
+/// Pieces of `kind` of the side to move that share their file: files from the right, on a file from the front.
+fn sharing(board: &Board, kind: Kind) -> Vec<Square> {
+    let side = board.side_to_move();
+    let mut out: Vec<Square> =
+        board.pieces(side, kind).filter(|&sq| file_of(board, kind, sq).len() > 1).collect();
+    out.sort_by_key(|sq| (sq.file_for(side), std::cmp::Reverse(sq.rank_for(side))));
+    out
+}

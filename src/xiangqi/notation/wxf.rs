@@ -1,0 +1,72 @@
+//! WXF notation: `C2=5`, `H8+7`, `R+-1` (the front chariot retreats), `Pa+1` (the first of many soldiers).
+
+use super::MoveError;
+use super::relative::{Relative, Way, Which};
+use crate::xiangqi::Board;
+use crate::xiangqi::types::{Kind, Move};
+
+/// The letter of a kind in WXF.
+const fn letter(kind: Kind) -> char {
+    match kind {
+        Kind::Elephant => 'E',
+        Kind::Horse => 'H',
+        _ => kind.letter(),
+    }
+}
+
+/// A legal move in WXF.
+pub fn wxf(board: &Board, mv: Move) -> String {
+    let told = Relative::of(board, mv);
+    let which = match told.which {
+        Which::File(file) => (b'0' + file) as char,
+        Which::Front => '+',
+        Which::Middle => '.',
+        Which::Back => '-',
+        Which::Ordinal(place) => (b'a' + place - 1) as char,
+    };
+    let way = match told.way {
+        Way::Forward => '+',
+        Way::Back => '-',
+        Way::Sideways => '=',
+    };
+    [letter(told.kind), which, way, (b'0' + told.number) as char].iter().collect()
+}
+
+/// Finds the legal move that `text` tells; either case, `.` or `=` for sideways, the sign before the letter or
+/// behind it (`+C=5`).
+/// # Errors
+/// [`MoveError`] says why there is none.
+pub fn read_wxf(board: &Board, text: &str) -> Result<Move, MoveError> {
+    let told = parse(text).ok_or_else(|| MoveError::Malformed(text.to_owned()))?;
+    told.find(board, text)
+}
+
+fn parse(text: &str) -> Option<Relative> {
+    let chars: Vec<char> = text.chars().collect();
+    let [first, second, way, last] = chars[..] else { return None };
+    let (kind, which) = match Kind::from_letter(first) {
+        Some(kind) => (kind, place(second)?),
+        None => (Kind::from_letter(second)?, place(first)?),
+    };
+    let way = match way {
+        '+' => Way::Forward,
+        '-' => Way::Back,
+        '=' | '.' => Way::Sideways,
+        _ => return None,
+    };
+    Some(Relative { kind, which, way, number: digit(last)? })
+}
+
+fn place(word: char) -> Option<Which> {
+    Some(match word {
+        '+' => Which::Front,
+        '.' | '=' => Which::Middle,
+        '-' => Which::Back,
+        'a'..='e' => Which::Ordinal(word as u8 - b'a' + 1),
+        other => Which::File(digit(other)?),
+    })
+}
+
+fn digit(word: char) -> Option<u8> {
+    word.to_digit(10).filter(|&n| n > 0).map(|n| n as u8)
+}
