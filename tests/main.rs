@@ -15,5 +15,7 @@ mod go_sgf;
 mod layering;
 mod search;
 mod session;
+mod xiangqi_board;
+mod xiangqi_crosscheck;
 mod xiangqi_perft;
 mod xiangqi_repetition;

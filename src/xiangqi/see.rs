@@ -44,11 +44,15 @@ impl Board {
         let mut mover_wins = true;
         loop {
             side = side.other();
-            let Some((next, sq)) = self.least_attacker(to, side, &occ) else { return mover_wins };
+            let held = self.keeps_generals_apart(to, &occ);
+            let Some((next, sq)) = self.least_attacker(to, side, &occ, held) else { return mover_wins };
             occ.toggle(sq);
             if next == Kind::General {
-                // It may capture only where nothing captures back.
-                return mover_wins == self.least_attacker(to, side.other(), &occ).is_some();
+                // It may capture only where nothing captures back, not even a piece that is pinned, and where
+                // it does not face the other general.
+                let answer = self.least_attacker(to, side.other(), &occ, Bitboard::EMPTY);
+                let exposed = answer.is_some() || self.faces_general(to, side.other(), &occ);
+                return mover_wins == exposed;
             }
             mover_wins = !mover_wins;
             swing = value(next) - swing;
@@ -58,11 +62,17 @@ impl Board {
         }
     }
 
-    /// The least valuable piece of `side` that can capture on `target`, and where it stands.
+    /// The least valuable piece of `side` that can capture on `target`, and where it stands; the pieces on `held`
+    /// may not.
     #[inline]
-    fn least_attacker(&self, target: Square, side: Side, occ: &Occupancy) -> Option<(Kind, Square)> {
-        let standing = self.by_side[side.index()] & occ.all;
-        let held = self.keeps_generals_apart(target, occ);
+    fn least_attacker(
+        &self,
+        target: Square,
+        side: Side,
+        occ: &Occupancy,
+        held: Bitboard,
+    ) -> Option<(Kind, Square)> {
+        let standing = (self.by_side[side.index()] & occ.all).without(held);
         for kind in ORDER {
             let pieces = self.pieces(side, kind) & standing;
             if pieces.is_empty() {
@@ -77,12 +87,18 @@ impl Board {
                 Kind::Cannon => occ.cannon(target),
                 Kind::General => tables::GENERAL[target.index()],
             };
-            let free = if kind == Kind::General { from } else { from.without(held) };
-            if let Some(sq) = (pieces & free).first() {
+            if let Some(sq) = (pieces & from).first() {
                 return Some((kind, sq));
             }
         }
         None
+    }
+
+    /// Whether a general on `sq` would see the general of `side`.
+    #[inline]
+    fn faces_general(&self, sq: Square, side: Side, occ: &Occupancy) -> bool {
+        let other = self.general(side);
+        sq.file() == other.file() && !tables::between(sq, other).meets(occ.all)
     }
 
     /// The only piece between the generals on their common file, if it would leave that file to capture on
@@ -90,7 +106,7 @@ impl Board {
     #[inline]
     fn keeps_generals_apart(&self, target: Square, occ: &Occupancy) -> Bitboard {
         let (red, black) = (self.general(Side::First), self.general(Side::Second));
-        if red.file() != black.file() || !tables::cross(red).meets(Bitboard::of(black)) {
+        if red.file() != black.file() {
             return Bitboard::EMPTY;
         }
         let between = tables::between(red, black);

@@ -1,0 +1,84 @@
+//! Legal moves of random positions against pyffish, a generator of other authors.
+
+use sanqi::game::{AlphaBetaGame, Game, MoveList, Notation};
+use sanqi::util::rng::Rng;
+use sanqi::xiangqi::Board;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The script's way to say that pyffish is missing.
+const NO_PYFFISH: i32 = 77;
+
+/// The interpreter of the test tools, or the system's.
+fn python() -> PathBuf {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/tools/venv/bin/python");
+    if own.exists() { own } else { "python3".into() }
+}
+
+/// Positions of random games; captures are preferred now and then, so that endings come up too.
+fn positions(count: usize) -> Vec<Board> {
+    let mut rng = Rng::new(2024);
+    let mut out = Vec::with_capacity(count);
+    let mut board = Board::start();
+    while out.len() < count {
+        let mut moves = MoveList::new();
+        board.legal_moves(&mut moves);
+        if moves.is_empty() || board.plies_played() > 250 {
+            board = Board::start();
+            continue;
+        }
+        let captures: Vec<_> = moves.iter().copied().filter(|&mv| board.is_capture(mv)).collect();
+        let greedy = !captures.is_empty() && rng.below(3) == 0;
+        let mv = if greedy { captures[rng.below(captures.len())] } else { moves[rng.below(moves.len())] };
+        board.do_move(mv, &mut ());
+        out.push(board.without_history());
+    }
+    out
+}
+
+fn legal(board: &Board) -> String {
+    let mut moves = MoveList::new();
+    board.legal_moves(&mut moves);
+    let mut texts: Vec<String> =
+        moves.iter().map(|&mv| board.move_text(mv, Notation::RanksFromOne)).collect();
+    texts.sort();
+    texts.join(" ")
+}
+
+fn agree_on(count: usize) {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scripts/xiangqi_legal.py");
+    let child = Command::new(python()).arg(script).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+    let Ok(mut child) = child else {
+        eprintln!("skipped: no python");
+        return;
+    };
+    let boards = positions(count);
+    let fens: String = boards.iter().map(|board| board.fen() + "\n").collect();
+    let mut stdin = child.stdin.take().unwrap();
+    // A script that skips does not read what it is sent.
+    let writer = std::thread::spawn(move || stdin.write_all(fens.as_bytes()).is_ok());
+    let output = child.wait_with_output().unwrap();
+    let written = writer.join().unwrap();
+    if output.status.code() == Some(NO_PYFFISH) {
+        eprintln!("skipped: pyffish cannot be imported");
+        return;
+    }
+    assert!(output.status.success() && written);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(text.lines().count(), boards.len());
+    for (board, theirs) in boards.iter().zip(text.lines()) {
+        assert_eq!(legal(board), theirs, "{}", board.fen());
+    }
+}
+
+#[test]
+fn pyffish_agrees_on_twenty_thousand_positions() {
+    agree_on(20_000);
+}
+
+#[test]
+#[ignore = "minutes"]
+fn pyffish_agrees_on_a_hundred_thousand_positions() {
+    agree_on(100_000);
+}
