@@ -26,7 +26,8 @@ pub struct Config {
     pub protocol: Option<&'static Protocol>,
     /// The game, where the protocol leaves the choice.
     pub game: Option<GameId>,
-    /// Lines dealt with before any input, each after the search of the one before has ended.
+    /// Lines dealt with before any input, each after the search of the one before has ended, unless that
+    /// is one that only a line can end.
     pub commands: Vec<String>,
 }
 
@@ -82,8 +83,12 @@ impl Controller {
             self.session.send("Speaks UCI, UCCI and GTP; type help for help.");
         }
         for command in std::mem::take(&mut self.config.commands) {
-            self.line(&Line { text: command, arrived: Instant::now() });
-            self.finish_search();
+            if !self.session.is_over() {
+                self.line(&Line { text: command, arrived: Instant::now() });
+            }
+            if !self.session.is_endless() {
+                self.finish_search();
+            }
         }
         while !self.session.is_over() && !(self.told_end && self.session.state() == State::Idle) {
             match self.next() {

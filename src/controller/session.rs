@@ -114,6 +114,11 @@ impl Session {
         Some(Event::BestMove(end))
     }
 
+    /// Whether a search runs that ends only when told to.
+    pub(super) fn is_endless(&self) -> bool {
+        self.search.until_stop
+    }
+
     pub(super) fn is_over(&self) -> bool {
         self.over || !self.output.is_open()
     }

@@ -167,12 +167,16 @@ pub struct Client {
 impl Client {
     /// Starts a session; `protocol` `None` leaves it to the first word.
     pub fn start(protocol: Option<&str>, game: Option<GameId>) -> Self {
+        let protocol = protocol.map(|name| crate::protocol::by_name(name).unwrap());
+        Self::start_with(Config { protocol, game, commands: vec![] })
+    }
+
+    /// Starts a session with a configuration of any kind.
+    pub fn start_with(config: Config) -> Self {
         let (input, source) = channel::unbounded();
         let (sink, output) = channel::unbounded();
         let calls = Calls::default();
         let engine_calls = Arc::clone(&calls);
-        let protocol = protocol.map(|name| crate::protocol::by_name(name).unwrap());
-        let config = Config { protocol, game, commands: vec![] };
         let session = std::thread::spawn(move || {
             let (journal, switch) = (Journal::default(), StopSwitch::default());
             let input = io::read(Source(source, vec![]), switch.clone(), journal.clone());

@@ -1,5 +1,6 @@
 //! Every command in every state and order, against an engine that plays no game.
 
+use super::Config;
 use super::stub::{Client, converse};
 
 /// All sequences of `length` words.
@@ -201,4 +202,24 @@ fn settings_are_carried_over_when_the_game_changes() {
     let expected =
         ["chess Hash=64", "chess Clear Hash=", "xiangqi Hash=64", "xiangqi RanksFromOne startpos []"];
     assert_eq!(calls, expected);
+}
+
+#[test]
+fn lines_of_the_command_line_are_worked_through_before_any_input() {
+    let run = |commands: &[&str]| {
+        let protocol = crate::protocol::by_name("uci");
+        let commands = commands.iter().map(|c| (*c).to_owned()).collect();
+        let client = Client::start_with(Config { protocol, game: None, commands });
+        client.send("isready");
+        client.finish()
+    };
+    let out = run(&["go depth 1", "go depth 1", "quit", "bench"]);
+    assert_eq!(
+        (count(&out, "bestmove"), count(&out, "readyok"), count(&out, "13 nodes")),
+        (2, 0, 0),
+        "{out:?}"
+    );
+    let out = run(&["go infinite", "isready", "stop", "go depth 1"]);
+    assert_eq!((count(&out, "bestmove"), count(&out, "readyok")), (2, 2), "{out:?}");
+    assert_eq!(count(&run(&["go infinite"]), "bestmove"), 1);
 }

@@ -55,7 +55,7 @@ pub struct Ucci {
 
 impl Ucci {
     fn identify(host: &mut dyn Host) {
-        host.send(concat!("id name Sanqi ", env!("CARGO_PKG_VERSION")));
+        host.send("id name Sanqi");
         host.send(concat!("id version ", env!("CARGO_PKG_VERSION")));
         host.send("id copyright MIT OR Apache-2.0");
         host.send("id author the Sanqi authors");

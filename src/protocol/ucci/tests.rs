@@ -16,7 +16,7 @@ fn calls(lines: &str) -> Vec<String> {
 #[test]
 fn identification_declares_what_the_text_names_in_short_lines() {
     let out = converse(Some("ucci"), "ucci");
-    assert!(out[0].starts_with("id name Sanqi ") && out[1].starts_with("id version "));
+    assert!(out[0] == "id name Sanqi" && out[1].starts_with("id version "));
     assert!(out.iter().all(|line| line.len() <= settings::MAX_LINE));
     for line in [
         "option usemillisec type check default false",
