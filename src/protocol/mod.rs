@@ -2,7 +2,11 @@
 //!
 //! A [`Dialect`] understands one protocol. It owns no engine and prints nothing: it asks the
 //! [`Host`], which the controller is, to act, and hands it the lines to write.
-#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::todo, clippy::unimplemented)]
+// No input may bring the program down. Tests may.
+#![cfg_attr(
+    not(test),
+    deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::todo, clippy::unimplemented)
+)]
 
 pub mod gtp;
 pub mod io;
