@@ -51,7 +51,11 @@ impl Lanes for V {
         let mut lanes = [0i32; 8];
         // SAFETY: the array is as long as the vector.
         unsafe { _mm256_storeu_si256(lanes.as_mut_ptr().cast(), sum) };
-        lanes.into_iter().map(i64::from).sum()
+        let mut total = 0;
+        for lane in lanes {
+            total += i64::from(lane);
+        }
+        total
     }
 }
 

@@ -51,7 +51,11 @@ impl Lanes for V {
         let mut lanes = [0i32; 16];
         // SAFETY: the array is as long as the vector.
         unsafe { _mm512_storeu_si512(lanes.as_mut_ptr().cast(), sum) };
-        lanes.into_iter().map(i64::from).sum()
+        let mut total = 0;
+        for lane in lanes {
+            total += i64::from(lane);
+        }
+        total
     }
 }
 

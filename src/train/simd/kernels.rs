@@ -1,4 +1,5 @@
-//! The loops themselves, over any vector.
+//! The loops themselves, over any vector. Everything is inlined into a function that has the instruction set
+//! switched on; closures and iterator adapters would not be, so there are none.
 
 use super::lanes::Lanes;
 use super::{CHUNK, Chunk, Step};
@@ -8,30 +9,57 @@ const TILE: usize = 8;
 
 #[inline(always)]
 pub(super) fn sum_rows<L: Lanes>(to: &mut Chunk, start: &Chunk, rows: &[Chunk], list: &[u16]) {
-    for at in (0..CHUNK).step_by(TILE * L::N) {
-        let mut held: [L; TILE] = std::array::from_fn(|i| L::load(&start[at + i * L::N..]));
-        add_tile(&mut held, at, rows, list);
-        held.iter().enumerate().for_each(|(i, vector)| vector.store(&mut to[at + i * L::N..]));
+    let mut at = 0;
+    while at < CHUNK {
+        let held = add_tile::<L>(load_tile(start, at), at, rows, list);
+        store_tile(held, to, at);
+        at += TILE * L::N;
     }
 }
 
 #[inline(always)]
 pub(super) fn add_rows<L: Lanes>(to: &mut Chunk, rows: &[Chunk], list: &[u16]) {
-    for at in (0..CHUNK).step_by(TILE * L::N) {
-        let mut held: [L; TILE] = std::array::from_fn(|i| L::load(&to[at + i * L::N..]));
-        add_tile(&mut held, at, rows, list);
-        held.iter().enumerate().for_each(|(i, vector)| vector.store(&mut to[at + i * L::N..]));
+    let mut at = 0;
+    while at < CHUNK {
+        let held = add_tile::<L>(load_tile(to, at), at, rows, list);
+        store_tile(held, to, at);
+        at += TILE * L::N;
     }
 }
 
 #[inline(always)]
-fn add_tile<L: Lanes>(held: &mut [L; TILE], at: usize, rows: &[Chunk], list: &[u16]) {
-    for &row in list {
-        let row = &rows[usize::from(row)];
-        for (i, vector) in held.iter_mut().enumerate() {
-            *vector = vector.add(L::load(&row[at + i * L::N..]));
-        }
+fn load_tile<L: Lanes>(from: &Chunk, at: usize) -> [L; TILE] {
+    let mut held = [L::splat(0.0); TILE];
+    let mut i = 0;
+    while i < TILE {
+        held[i] = L::load(&from[at + i * L::N..]);
+        i += 1;
     }
+    held
+}
+
+#[inline(always)]
+fn store_tile<L: Lanes>(held: [L; TILE], to: &mut Chunk, at: usize) {
+    let mut i = 0;
+    while i < TILE {
+        held[i].store(&mut to[at + i * L::N..]);
+        i += 1;
+    }
+}
+
+#[inline(always)]
+fn add_tile<L: Lanes>(mut held: [L; TILE], at: usize, rows: &[Chunk], list: &[u16]) -> [L; TILE] {
+    let mut next = 0;
+    while next < list.len() {
+        let row = &rows[list[next] as usize];
+        let mut i = 0;
+        while i < TILE {
+            held[i] = held[i].add(L::load(&row[at + i * L::N..]));
+            i += 1;
+        }
+        next += 1;
+    }
+    held
 }
 
 #[inline(always)]
@@ -41,15 +69,15 @@ fn clamp<L: Lanes>(x: L) -> L {
 
 #[inline(always)]
 pub(super) fn forward<L: Lanes>(neurons: &Chunk, weights: &Chunk) -> f32 {
-    let mut sums = [L::splat(0.0); 2];
-    for at in (0..CHUNK).step_by(2 * L::N) {
-        for (i, sum) in sums.iter_mut().enumerate() {
-            let at = at + i * L::N;
-            let v = clamp(L::load(&neurons[at..]));
-            *sum = v.mul(v).mul_add(L::load(&weights[at..]), *sum);
-        }
+    let (mut even, mut odd) = (L::splat(0.0), L::splat(0.0));
+    let mut at = 0;
+    while at < CHUNK {
+        let (v, w) = (clamp(L::load(&neurons[at..])), clamp(L::load(&neurons[at + L::N..])));
+        even = v.mul(v).mul_add(L::load(&weights[at..]), even);
+        odd = w.mul(w).mul_add(L::load(&weights[at + L::N..]), odd);
+        at += 2 * L::N;
     }
-    sums[0].add(sums[1]).total()
+    even.add(odd).total()
 }
 
 #[inline(always)]
@@ -61,7 +89,8 @@ pub(super) fn backward<L: Lanes>(
     error: f32,
 ) {
     let (once, twice) = (L::splat(error), L::splat(2.0 * error));
-    for at in (0..CHUNK).step_by(L::N) {
+    let mut at = 0;
+    while at < CHUNK {
         let x = L::load(&neurons[at..]);
         let v = clamp(x);
         let by_weight = v.mul(v).mul_add(once, L::load(&weight_gradient[at..]));
@@ -69,6 +98,7 @@ pub(super) fn backward<L: Lanes>(
         let by_neuron = x.inside_unit(v.mul(twice).mul(L::load(&weights[at..])));
         by_neuron.store(&mut neurons[at..]);
         by_neuron.add(L::load(&bias[at..])).store(&mut bias[at..]);
+        at += L::N;
     }
 }
 
@@ -76,23 +106,24 @@ pub(super) fn backward<L: Lanes>(
 pub(super) fn adam<L: Lanes>(w: &mut [f32], g: &mut [f32], m: &mut [f32], v: &mut [f32], step: Step) {
     let n = w.len();
     assert!(g.len() == n && m.len() == n && v.len() == n);
-    let whole = n - n % L::N;
-    for at in (0..whole).step_by(L::N) {
+    let mut at = 0;
+    while at + L::N <= n {
         adam_vector::<L>(&mut w[at..], &mut g[at..], &mut m[at..], &mut v[at..], step);
+        at += L::N;
     }
-    if whole < n {
+    if at < n {
         // The rest, padded to a vector.
-        let pad = |from: &[f32]| {
-            let mut padded = [0.0; 16];
-            padded[..from.len()].copy_from_slice(from);
-            padded
-        };
-        let (mut w2, mut g2) = (pad(&w[whole..]), pad(&g[whole..]));
-        let (mut m2, mut v2) = (pad(&m[whole..]), pad(&v[whole..]));
+        let (mut w2, mut g2, mut m2, mut v2) = ([0.0; 16], [0.0; 16], [0.0; 16], [0.0; 16]);
+        let rest = n - at;
+        w2[..rest].copy_from_slice(&w[at..]);
+        g2[..rest].copy_from_slice(&g[at..]);
+        m2[..rest].copy_from_slice(&m[at..]);
+        v2[..rest].copy_from_slice(&v[at..]);
         adam_vector::<L>(&mut w2, &mut g2, &mut m2, &mut v2, step);
-        for (to, from) in [(w, w2), (g, g2), (m, m2), (v, v2)] {
-            to[whole..].copy_from_slice(&from[..n - whole]);
-        }
+        w[at..].copy_from_slice(&w2[..rest]);
+        g[at..].copy_from_slice(&g2[..rest]);
+        m[at..].copy_from_slice(&m2[..rest]);
+        v[at..].copy_from_slice(&v2[..rest]);
     }
 }
 
@@ -113,12 +144,15 @@ fn adam_vector<L: Lanes>(w: &mut [f32], g: &mut [f32], m: &mut [f32], v: &mut [f
 pub(super) fn drain<L: Lanes>(to: &mut [f32], from: &mut [f32]) {
     let n = to.len();
     let from = &mut from[..n];
-    let whole = n - n % L::N;
-    for at in (0..whole).step_by(L::N) {
+    let mut at = 0;
+    while at + L::N <= n {
         L::load(&to[at..]).add(L::load(&from[at..])).store(&mut to[at..]);
         L::splat(0.0).store(&mut from[at..]);
+        at += L::N;
     }
-    for i in whole..n {
-        to[i] += std::mem::take(&mut from[i]);
+    while at < n {
+        to[at] += from[at];
+        from[at] = 0.0;
+        at += 1;
     }
 }
