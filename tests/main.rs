@@ -9,6 +9,7 @@ mod chess_perft;
 mod dialects;
 mod go_reference;
 mod go_rules;
+mod gtp;
 mod hostile;
 mod latency;
 mod go_sgf;

@@ -3,6 +3,7 @@
 //! [`table`] knows the game, [`search`] runs the search on a thread of its own, [`finish`] decides when to
 //! pass and when to resign. Moves cross the border as text, as the [parent](super) says.
 
+mod bench;
 pub mod finish;
 pub mod handicap;
 pub mod options;
@@ -166,8 +167,8 @@ impl Engine for GoEngine {
         0
     }
 
-    fn bench(&mut self, _depth: Option<u32>) -> (u64, Duration) {
-        (0, Duration::ZERO)
+    fn bench(&mut self, depth: Option<u32>) -> (u64, Duration) {
+        self.run_bench(depth)
     }
 
     fn as_go(&mut self) -> Option<&mut GoEngine> {

@@ -41,7 +41,7 @@ pub const COMMANDS: &[Command] = &[
     },
     Command {
         name: "loadsgf",
-        usage: "FILE [MOVE]",
+        usage: "[FILE] [MOVE]",
         help: "loads a game up to just before this move; names the color to play",
         run: loadsgf,
     },
@@ -88,6 +88,9 @@ fn set_position(s: &mut Session<'_>, request: &Request) -> Reply {
 
 /// A file name may hold blanks: only a last word that is a number is the move.
 fn loadsgf(s: &mut Session<'_>, request: &Request) -> Reply {
+    if request.rest.is_empty() {
+        return Err("missing filename".into());
+    }
     let (file, number) = match request.rest.rsplit_once(char::is_whitespace) {
         Some((file, last)) => match last.parse::<usize>() {
             Ok(number) => (file.trim(), Some(number)),

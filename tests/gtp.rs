@@ -1,0 +1,229 @@
+//! GTP as a client meets it: the rules of Go over the protocol, and thousands of lines no client sends.
+
+use crate::session::Session;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+impl Session {
+    /// The answer to a command: its text, or the error's.
+    fn ask(&mut self, command: &str) -> Result<String, String> {
+        self.send(command);
+        let text = self.response().join("\n");
+        match text.split_at_checked(1) {
+            Some(("=", text)) => Ok(text.trim().to_owned()),
+            Some(("?", text)) => Err(text.trim().to_owned()),
+            _ => panic!("no answer to {command}: {text}"),
+        }
+    }
+
+    /// The lines of one response, without the empty line that ends it.
+    fn response(&self) -> Vec<String> {
+        std::iter::from_fn(|| self.next().map(|(_, line)| line)).take_while(|line| !line.is_empty()).collect()
+    }
+
+    fn must(&mut self, command: &str) -> String {
+        self.ask(command).unwrap_or_else(|e| panic!("{command}: {e}"))
+    }
+}
+
+#[derive(Deserialize)]
+struct Suite {
+    cases: Vec<Case>,
+}
+
+#[derive(Deserialize)]
+struct Case {
+    name: String,
+    size: usize,
+    #[serde(default)]
+    moves: Vec<String>,
+    #[serde(default)]
+    setup: BTreeMap<String, Vec<String>>,
+    board: Vec<String>,
+    #[serde(default)]
+    komi: f32,
+    #[serde(default)]
+    to_play: String,
+    legal: Option<Vec<String>>,
+    #[serde(default)]
+    dead: Vec<String>,
+    result: Option<String>,
+}
+
+impl Case {
+    fn check(&self, gtp: &mut Session) {
+        if self.size < 2 {
+            let refused = gtp.ask(&format!("boardsize {}", self.size));
+            return assert_eq!(refused, Err("unacceptable size".to_owned()), "{}", self.name);
+        }
+        gtp.must(&format!("boardsize {}", self.size));
+        gtp.must(&format!("komi {}", self.komi));
+        let stones = [("AB", "b"), ("AW", "w")].into_iter().flat_map(|(key, color)| {
+            self.setup.get(key).into_iter().flatten().map(move |vertex| format!(" {color} {vertex}"))
+        });
+        gtp.must(&format!("set_position{}", stones.collect::<String>()));
+        for (i, vertex) in self.moves.iter().enumerate() {
+            gtp.must(&format!("play {} {vertex}", ["b", "w"][i % 2]));
+        }
+        let board = gtp.must("gogui-rules_board").replace(' ', "");
+        assert_eq!(board.lines().collect::<Vec<_>>(), self.board, "{}", self.name);
+        if let Some(legal) = &self.legal {
+            let found = gtp.must(&format!("all_legal {}", self.to_play));
+            assert_eq!(sorted(found.split_whitespace()), sorted(legal.iter()), "{}", self.name);
+        }
+        if let Some(result) = &self.result {
+            let score = gtp.must(&format!("sanqi-area_score {}", self.dead.join(" ")));
+            assert_eq!(&score, result, "{}", self.name);
+        }
+    }
+}
+
+fn sorted(words: impl Iterator<Item = impl AsRef<str>>) -> Vec<String> {
+    let mut words: Vec<String> = words.map(|word| word.as_ref().to_owned()).collect();
+    words.sort();
+    words
+}
+
+#[test]
+fn the_rule_cases_hold_over_the_protocol() {
+    let path = Path::new("../shared/data/go/rule_cases.json");
+    let Ok(text) = std::fs::read_to_string(path) else {
+        return println!("skipped: no {}", path.display());
+    };
+    let suite: Suite = serde_json::from_str(&text).expect("the suite is JSON");
+    let mut gtp = Session::start(&["gtp"]);
+    for case in &suite.cases {
+        case.check(&mut gtp);
+    }
+    assert_eq!(suite.cases.len(), 56);
+}
+
+/// splitmix64: <https://prng.di.unimi.it/splitmix64.c>
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((z ^ (z >> 31)) % n as u64) as usize
+    }
+
+    fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
+        from[self.below(from.len())]
+    }
+}
+
+const WORDS: &[&str] = &[
+    "b",
+    "w",
+    "B",
+    "white",
+    "green",
+    "e",
+    "pass",
+    "resign",
+    "a1",
+    "C3",
+    "c3",
+    "i5",
+    "J9",
+    "Z25",
+    "t19",
+    "A0",
+    "a99",
+    "0",
+    "1",
+    "2",
+    "5",
+    "9",
+    "13",
+    "25",
+    "26",
+    "-1",
+    "7.5",
+    "3.75zi",
+    "1e300",
+    "nan",
+    "inf",
+    "99999999999999999999",
+    "dead",
+    "seki",
+    "alive",
+    "none",
+    "absolute",
+    "byoyomi",
+    "fischer",
+    "canadian",
+    "interval",
+    "avoid",
+    "allow",
+    "A1,B2",
+    "pass,C3",
+    "rootInfo",
+    "true",
+    "ownership",
+    "minmoves",
+    "ko",
+    "SIMPLE",
+    "POSITIONAL",
+    "japanese",
+    "chinese",
+    "{",
+    "{}",
+    "name",
+    "value",
+    "maxTime",
+    "\u{FFFD}",
+    "棋",
+    "#",
+    "\t",
+];
+
+/// Commands that take long, write files or change how long others take.
+const LEFT_OUT: &[&str] = &[
+    "quit",
+    "printsgf",
+    "kata-set-param",
+    "kata-set-params",
+    "lz-setoption",
+    "sanqi-param",
+    "final_score",
+    "final_status_list",
+    "final_status",
+    "gogui-rules_final_result",
+    "kgs-genmove_cleanup",
+];
+
+#[test]
+fn every_command_is_answered_once_and_in_order() {
+    let mut gtp = Session::start(&["gtp"]);
+    gtp.must("kata-set-param maxVisits 2");
+    gtp.must("kata-set-param hashMiB 8");
+    let commands = gtp.must("list_commands");
+    let commands: Vec<&str> = commands.lines().filter(|name| !LEFT_OUT.contains(name)).collect();
+    assert!(commands.len() > 80, "{commands:?}");
+    let mut random = Random(2026);
+    for id in 0..2500 {
+        // Small boards are searched fast.
+        let name = if random.below(30) == 0 { "clear_board" } else { random.pick(&commands) };
+        let words: Vec<&str> = (0..random.below(5)).map(|_| random.pick(WORDS)).collect();
+        let line = if name == "boardsize" || name == "rectangular_boardsize" {
+            format!("{id} {name} {} {}", 2 + random.below(6), 2 + random.below(6))
+        } else {
+            format!("{id} {name} {}", words.join(" "))
+        };
+        gtp.send(&line);
+        // Ends an analysis, and is no command itself.
+        gtp.send("");
+        let lines = gtp.response();
+        let first = lines.first().map_or("", String::as_str);
+        let answered = [format!("={id}"), format!("?{id}")].iter().any(|start| {
+            first.strip_prefix(start.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+        });
+        assert!(answered, "{line}: {lines:?}");
+    }
+    assert_eq!(gtp.must("name"), "Sanqi");
+}
