@@ -132,3 +132,8 @@ fn the_shared_suite_holds() {
         None => eprintln!("skipped: ../shared/data/go/rule_cases.json is not there"),
     }
 }
+
+#[test]
+fn the_own_suite_holds() {
+    assert_eq!(run_suite(&root().join("tests/data/go_rules.json")), Some(23));
+}

@@ -442,17 +442,16 @@ impl Board {
     }
 
     /// [`is_suicide`](Self::is_suicide) for a point without an empty neighbor.
+    #[inline(always)]
     fn is_suicide_when_walled(&self, v: Point, side: Side) -> bool {
         let around = self.patterns[v.index()];
         let (own, enemy) = (pattern::neighbors_of(around, side), pattern::neighbors_of(around, side.other()));
-        let mut saved = false;
+        let mut atari = 0;
         for i in 0..4 {
-            let distance = NEIGHBORS[i];
-            let root = self.find_near(v.index(), distance);
-            let (atari, bit) = (on_one_point(self.libs[root]), 1 << (2 * i));
-            saved |= (own & bit != 0) & !atari | (enemy & bit != 0) & atari;
+            let root = self.find_near(v.index(), NEIGHBORS[i]);
+            atari |= u16::from(on_one_point(self.libs[root])) << (2 * i);
         }
-        !saved
+        ((own & !atari) | (enemy & atari)) == 0
     }
 
     /// Whether the empty point `v` looks like an eye of `side`: its neighbors are own stones or border, and the
@@ -576,12 +575,12 @@ impl Board {
         // Every neighboring chain loses a pseudo-liberty. Empty points and the border are their own roots, so
         // that nothing needs to be told apart; what is written there is never read.
         let here = liberty(v);
-        let mut dead = false;
+        let mut dead = 0;
         for i in 0..4 {
             let root = self.find_near(v, NEIGHBORS[i]);
             let libs = self.libs[root].wrapping_sub(here);
             self.libs[root] = libs;
-            dead |= (libs == 0) & (enemy >> (2 * i) & 1 != 0);
+            dead |= u16::from(libs == 0) << (2 * i);
         }
 
         // The stone joins the chain of its first own neighbor, or starts one: the same steps, no branch.
@@ -595,8 +594,8 @@ impl Board {
         self.next[root] = v as u16;
         self.next[v] = next;
 
-        if dead {
-            self.take_off_neighbors(v, enemy, own == 0, side, obs);
+        if dead & enemy != 0 {
+            self.take_off_neighbors(v, dead & enemy, own == 0, side, obs);
         }
         let mut rest = own & own.wrapping_sub(1);
         while rest != 0 {
@@ -613,27 +612,22 @@ impl Board {
     }
 
     /// Takes off the chains of `side`'s opponent that the stone on `v` has left without liberty, and notes the ko.
-    /// `enemy` has the low bit of each enemy neighbor's cell; `single`: the stone has no own neighbor.
+    /// `dead` has the low bit of the neighbor's cell for each; `single`: the stone has no own neighbor.
     fn take_off_neighbors<O: Observer>(
         &mut self,
         v: usize,
-        enemy: u16,
+        dead: u16,
         single: bool,
         side: Side,
         obs: &mut O,
     ) {
         let before = self.lost[side.other().index()];
         let mut taken = v;
-        for i in 0..4 {
-            let distance = NEIGHBORS[i];
-            // A chain may touch the stone twice.
-            if enemy >> (2 * i) & 1 != 0 && self.colors.near(v, distance) != Color::Empty {
-                let root = self.find_near(v, distance);
-                if self.libs[root] == 0 {
-                    taken = root;
-                    self.take_off(root, side.other(), obs);
-                }
-            }
+        let mut rest = dead;
+        while rest != 0 {
+            taken = self.find_near(v, NEIGHBORS[rest.trailing_zeros() as usize / 2 % 4]);
+            rest &= rest - 1;
+            self.take_off(taken, side.other(), obs);
         }
         if single && self.lost[side.other().index()] == before + 1 && self.libs[v] == liberty(taken) {
             self.ko = Point::from_index(taken);
