@@ -10,7 +10,7 @@
 
 mod session;
 #[cfg(test)]
-pub(crate) mod stub;
+mod stub;
 #[cfg(test)]
 mod tests;
 
@@ -19,7 +19,6 @@ use crate::protocol::io::{self, Input, Journal, Line, Output, StopSwitch};
 use crate::protocol::{self, Dialect, Host, Protocol, State};
 use crossbeam::channel::{self, Receiver, TryRecvError};
 use session::Session;
-use std::io::IsTerminal;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -40,10 +39,9 @@ pub struct Config {
 pub fn run(config: Config) -> ExitCode {
     let journal = Journal::default();
     let switch = StopSwitch::default();
-    let interactive = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     let output = Output::stdout(journal.clone());
     let input = io::read(std::io::stdin(), switch.clone(), journal.clone());
-    let session = Session::new(Box::new(engine::create), output, switch, journal, interactive);
+    let session = Session::new(Box::new(engine::create), output, switch, journal, io::is_interactive());
     Controller::new(config, input, session).run();
     ExitCode::SUCCESS
 }
