@@ -17,13 +17,13 @@ PIP_TOOLS := chess==1.11.2 pyffish sgfmill
 NPM_TOOLS := @sabaki/gtp@3.0.0 @sabaki/go-board@1.4.3
 
 ifdef EVALFILE
-export SANQI_EVALFILE := $(EVALFILE)
+export EVALFILE
 endif
 
 .DEFAULT_GOAL := $(EXE)
 .PHONY: run test test-long check bench microbench portable tools clean help
 
-$(EXE): $(SOURCES) Cargo.toml Cargo.lock $(EVALFILE)
+$(EXE): $(SOURCES) build.rs Cargo.toml Cargo.lock $(EVALFILE)
 	RUSTFLAGS="$(strip $(RUSTFLAGS) -C target-cpu=$(ARCH))" $(CARGO) build --release --locked --target-dir target/$(ARCH) --bin sanqi
 	install target/$(ARCH)/release/sanqi $@
 
