@@ -17,9 +17,15 @@ pub mod play; // one game
 mod settle; // dead stones
 
 pub mod config; // a match as it is set up
+mod pgn_reader; // openings from PGN
 pub mod openings; // from where
 pub mod schedule; // who plays whom
 pub mod standings; // who has scored what
 pub mod tournament; // a whole match
 
+pub mod journal; // what survives an interruption
 pub mod pgn; // records of chess and xiangqi
+pub mod report;
+pub mod sgf; // records of Go // a page that shows a match
+
+pub mod spsa; // tuning by games

@@ -1,10 +1,12 @@
-//! Where games start: EPD and FEN lines, and the order they are taken in.
+//! Where games start: EPD and FEN lines, moves from PGN and SGF, and the order they are taken in.
 
+use super::pgn_reader;
 use super::record::{GameKind, Opening};
 use super::referee::{self, Rules};
+use super::sgf;
 use crate::util::rng::Rng;
 use serde::{Deserialize, Serialize};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// A file of openings.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -18,6 +20,13 @@ pub struct OpeningSource {
     /// Openings to leave out at the beginning.
     #[serde(default)]
     pub skip: usize,
+    /// Moves taken from a game record, at most.
+    #[serde(default = "all_plies")]
+    pub plies: usize,
+}
+
+fn all_plies() -> usize {
+    usize::MAX
 }
 
 /// In which order openings are taken.
@@ -50,7 +59,7 @@ impl Openings {
     pub fn load(source: &OpeningSource, kind: GameKind, rules: &Rules, seed: u64) -> Result<Self, String> {
         let text =
             std::fs::read_to_string(&source.file).map_err(|e| format!("{}: {e}", source.file.display()))?;
-        let list = parse(&text, &source.file, kind)?;
+        let list = parse(&text, source, kind, rules.go.size)?;
         for opening in &list {
             check(kind, rules, opening).map_err(|e| format!("{}: {e}", source.file.display()))?;
         }
@@ -91,10 +100,17 @@ fn check(kind: GameKind, rules: &Rules, opening: &Opening) -> Result<(), String>
     }
 }
 
-fn parse(text: &str, file: &Path, kind: GameKind) -> Result<Vec<Opening>, String> {
+fn parse(text: &str, source: &OpeningSource, kind: GameKind, size: usize) -> Result<Vec<Opening>, String> {
+    let (file, plies) = (&source.file, source.plies);
     let extension = file.extension().and_then(|e| e.to_str()).unwrap_or("").to_lowercase();
     match extension.as_str() {
         "epd" | "fen" | "txt" if kind != GameKind::Go => Ok(parse_epd(text)),
+        "pgn" if kind != GameKind::Go => {
+            pgn_reader::openings(text, kind, plies).map_err(|e| format!("{}: {e}", file.display()))
+        }
+        "sgf" if kind == GameKind::Go => {
+            sgf::openings(text, size, plies).map_err(|e| format!("{}: {e}", file.display()))
+        }
         _ => Err(format!("{}: openings of {kind} cannot be read from a file of this kind", file.display())),
     }
 }
@@ -136,7 +152,7 @@ mod tests {
     fn a_bad_opening_is_named() {
         let file = std::env::temp_dir().join(format!("sanqi-openings-{}.epd", std::process::id()));
         std::fs::write(&file, "4k3/8/8/8/8/8/8/4K2R w K -\n4k3/8 w - -\n").unwrap();
-        let source = OpeningSource { file: file.clone(), order: Order::Sequential, skip: 0 };
+        let source = OpeningSource { file: file.clone(), order: Order::Sequential, skip: 0, plies: 0 };
         let error = Openings::load(&source, GameKind::Chess, &Rules::default(), 1).unwrap_err();
         std::fs::remove_file(file).unwrap();
         assert!(error.contains("opening 2"), "{error}");

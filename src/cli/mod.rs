@@ -14,6 +14,7 @@ mod perft;
 mod protocol;
 mod shell;
 mod speedtest;
+mod tune;
 
 use crate::engine::GameId;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, builder::PossibleValue};
@@ -52,6 +53,10 @@ enum Command {
     Datagen(datagen::DatagenArgs),
     /// Play a match or tournament between engines
     Match(match_games::Args),
+    /// Show the protocol traffic of a game, or send it to an engine again
+    Replay(match_games::replay::Args),
+    /// Tune numbers of an engine by games against itself
+    Tune(tune::Args),
     /// Tell what this machine gives the engine
     Doctor,
     Datastat(nets::DatastatArgs),
@@ -107,6 +112,7 @@ pub fn main() -> ExitCode {
         Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Speedtest(args)) => speedtest::run(&args),
         Some(Command::Judge(args)) => judge::run(&args),
+        Some(Command::Tune(args)) => tune::run(&args),
         Some(Command::Doctor) => doctor::run(),
         Some(Command::Datagen(args)) => datagen::run(&args),
         Some(Command::Match(args)) => match matches.subcommand() {
@@ -118,6 +124,7 @@ pub fn main() -> ExitCode {
         Some(Command::Quantise(args)) => nets::quantise_checkpoint(&args),
         Some(Command::Netinfo(args)) => nets::netinfo(&args),
         Some(Command::Evalcmp(args)) => nets::evalcmp(&args),
+        Some(Command::Replay(args)) => match_games::replay::run(&args),
         Some(Command::Completions(args)) => shell::completions(&args),
         Some(Command::Man) => shell::man(),
         None => return protocol::run(None, &cli.protocol),

@@ -10,7 +10,7 @@
 
 mod session;
 #[cfg(test)]
-mod stub;
+pub(crate) mod stub;
 #[cfg(test)]
 mod tests;
 
@@ -19,6 +19,7 @@ use crate::protocol::io::{self, Input, Journal, Line, Output, StopSwitch};
 use crate::protocol::{self, Dialect, Host, Protocol, State};
 use crossbeam::channel::{self, Receiver, TryRecvError};
 use session::Session;
+use std::io::IsTerminal;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -39,9 +40,10 @@ pub struct Config {
 pub fn run(config: Config) -> ExitCode {
     let journal = Journal::default();
     let switch = StopSwitch::default();
+    let interactive = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     let output = Output::stdout(journal.clone());
     let input = io::read(std::io::stdin(), switch.clone(), journal.clone());
-    let session = Session::new(Box::new(engine::create), output, switch, journal, io::is_interactive());
+    let session = Session::new(Box::new(engine::create), output, switch, journal, interactive);
     Controller::new(config, input, session).run();
     ExitCode::SUCCESS
 }

@@ -8,7 +8,7 @@ use crate::engine::StopHandle;
 use crossbeam::channel::{self, Receiver, Sender};
 use std::convert::Infallible;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -129,11 +129,6 @@ impl StopSwitch {
         }
         heard
     }
-}
-
-/// Whether a person at a terminal is at both ends.
-pub fn is_interactive() -> bool {
-    io::stdin().is_terminal() && io::stdout().is_terminal()
 }
 
 /// The one writer of standard output (or, in tests, of something else). Clones write to the same place.

@@ -153,8 +153,7 @@ impl Board {
         let kind = self.squares[from.index()].kind();
         let lines = tables::cross(target);
         let opens = (lines | tables::legs(target)).has(from) || lines.has(to);
-        let jumps_at = kind == Kind::Horse && tables::horse_ring(target).has(to);
-        if !opens && !jumps_at {
+        if !opens && !(kind == Kind::Horse && tables::horse_ring(target).has(to)) {
             return false;
         }
         let mut own = self.checkers_of(self.side).without(Bitboard::of(from));

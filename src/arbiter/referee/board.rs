@@ -190,6 +190,6 @@ impl Judged for chess::Board {
     }
 
     fn record_text(&self, mv: Self::Move) -> String {
-        self.move_text(mv, Notation::Coordinate)
+        self.san(mv)
     }
 }

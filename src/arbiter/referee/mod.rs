@@ -3,7 +3,7 @@
 mod board;
 mod stones;
 
-pub use stones::Stones;
+pub use stones::{Stones, fixed_handicap};
 
 use super::record::{Ending, GameKind, GoSetup, Opening};
 use crate::game::Side;

@@ -36,13 +36,15 @@ pub enum MoveError {
 /// # Errors
 /// [`MoveError`] of the first notation that knows the text as a move.
 pub fn read_any(board: &Board, text: &str) -> Result<Move, MoveError> {
-    let iccs = |text| read(board, text, Notation::Coordinate);
-    let from_one = |text| read(board, text, Notation::RanksFromOne);
-    let is_known = |answer: &Result<Move, MoveError>| !matches!(answer, Err(MoveError::Malformed(_)));
-    let first = Some(iccs(text)).filter(is_known);
-    let first = first.or_else(|| Some(read_chinese(board, text)).filter(is_known));
-    let first = first.or_else(|| Some(read_wxf(board, text)).filter(is_known));
-    first.unwrap_or_else(|| from_one(text))
+    let readers: [fn(&Board, &str) -> Result<Move, MoveError>; 4] = [
+        |board, text| read(board, text, Notation::Coordinate),
+        read_chinese,
+        read_wxf,
+        |board, text| read(board, text, Notation::RanksFromOne),
+    ];
+    let mut answers = readers.into_iter().map(|reader| reader(board, text));
+    let known = answers.find(|answer| !matches!(answer, Err(MoveError::Malformed(_))));
+    known.unwrap_or_else(|| Err(MoveError::Malformed(text.to_owned())))
 }
 
 #[cfg(test)]

@@ -1,25 +1,20 @@
-//! `sanqi match`: tournaments between engines of any protocol.
+//! The flags of a match, and how they change its configuration.
 
-use super::{Failure, Outcome, say};
 use crate::arbiter::adjudicate::{Draw, Resign};
 use crate::arbiter::config::{MatchConfig, engine_from_words};
-use crate::arbiter::openings::{OpeningSource, Openings, Order};
-use crate::arbiter::pgn::{self, Headings};
-use crate::arbiter::record::{GameKind, GameRecord};
-use crate::arbiter::schedule::{Fixture, Format};
-use crate::arbiter::standings::Standings;
-use crate::arbiter::stats::{Decision, EloModel, Sprt, Tally};
-use crate::arbiter::tournament::{self, Observer};
+use crate::arbiter::openings::{OpeningSource, Order};
+use crate::arbiter::record::GameKind;
+use crate::arbiter::schedule::Format;
+use crate::arbiter::stats::{EloModel, Sprt};
+use crate::cli::Failure;
 use clap::ArgMatches;
-use std::fs::File;
-use std::io::Write;
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub struct Args {
     /// Settings from a TOML file; the other flags override it
     #[arg(long, value_name = "FILE")]
-    config: Option<PathBuf>,
+    pub config: Option<PathBuf>,
     /// What is played
     #[arg(long, value_parser = ["chess", "chess960", "xiangqi", "go"])]
     game: Option<String>,
@@ -42,7 +37,7 @@ pub struct Args {
     /// Games at the same time
     #[arg(long)]
     concurrency: Option<usize>,
-    /// Openings: FILE, or file=FILE order=random|sequential skip=N
+    /// Openings, as EPD, FEN, PGN or SGF: FILE, or file=FILE order=random|sequential skip=N plies=N
     #[arg(long, num_args = 1.., value_name = "FILE|KEY=VALUE")]
     openings: Vec<String>,
     /// Seed of the order of openings
@@ -96,6 +91,21 @@ pub struct Args {
     /// Write games as PGN
     #[arg(long, visible_alias = "pgn", value_name = "FILE")]
     pgnout: Option<PathBuf>,
+    /// Go: write games as SGF, one after the other
+    #[arg(long, visible_alias = "sgf", value_name = "FILE")]
+    sgfout: Option<PathBuf>,
+    /// Keep a journal, from which an interrupted match can be resumed
+    #[arg(long, value_name = "FILE.jsonl")]
+    journal: Option<PathBuf>,
+    /// Go on with an interrupted match; all its settings are in the journal
+    #[arg(long, value_name = "FILE.jsonl", conflicts_with_all = ["config", "engine", "game", "journal"])]
+    pub resume: Option<PathBuf>,
+    /// Keep every line to and from the engines, for `sanqi replay`
+    #[arg(long, value_name = "FILE.jsonl")]
+    trace: Option<PathBuf>,
+    /// Write a page that shows the match
+    #[arg(long, value_name = "FILE.html")]
+    report: Option<PathBuf>,
     /// Name of the match
     #[arg(long)]
     event: Option<String>,
@@ -107,197 +117,6 @@ pub struct Args {
     ratinginterval: Option<usize>,
 }
 
-/// Runs the command. `matches` are its own: they still know which words belong to which engine.
-pub fn run(args: &Args, matches: &ArgMatches) -> Outcome {
-    let mut config = match &args.config {
-        Some(file) => MatchConfig::load(file)?,
-        None => MatchConfig::default(),
-    };
-    override_by(args, matches, &mut config)?;
-    config.complete()?;
-    let openings = match &config.openings {
-        Some(source) => Openings::load(source, config.game, &config.rules, config.seed)?,
-        None => Openings::none(),
-    };
-    let mut keeper = Keeper::new(&config)?;
-    let outcome = tournament::run(&config, &openings, &[], None, &mut keeper)?;
-    keeper.progress.finish(&outcome.standings);
-    conclude(&config, &outcome.standings, outcome.decision);
-    Ok(())
-}
-
-/// The result, the last line being the one that scripts read.
-fn conclude(config: &MatchConfig, standings: &Standings, decision: Decision) {
-    let names: Vec<&str> = config.engines.iter().map(|e| e.name.as_str()).collect();
-    if names.len() > 2 {
-        for line in table(&names, standings) {
-            say(line);
-        }
-    }
-    if let (2, Some(sprt)) = (names.len(), &config.sprt) {
-        let verdict = match decision {
-            Decision::Accept => "H1 accepted",
-            Decision::Reject => "H0 accepted",
-            Decision::Continue => "undecided",
-        };
-        say(format_args!("{}: {verdict}", sprt_line(sprt, &standings.tally(0, 1))));
-    }
-    let (opponent, tally) = match names[..] {
-        [_, other] => (other, standings.tally(0, 1)),
-        _ => ("the others", standings.total(0)),
-    };
-    say(format_args!(
-        "{} vs {opponent}: +{} ={} -{}, Elo {}",
-        names[0],
-        tally.wins,
-        tally.draws,
-        tally.losses,
-        tally.distribution().elo()
-    ));
-}
-
-/// The players in order: rating, games, points.
-fn table(names: &[&str], standings: &Standings) -> Vec<String> {
-    let width = names.iter().map(|n| n.chars().count()).max().unwrap_or(0).max(6);
-    let ratings = standings.ratings();
-    let mut lines = vec![format!(
-        "{:>3} {:<width$} {:>16} {:>6} {:>7} {:>6}",
-        "", "player", "rating", "games", "points", "%"
-    )];
-    for (place, player) in standings.order().into_iter().enumerate() {
-        let total = standings.total(player);
-        lines.push(format!(
-            "{:>3} {:<width$} {:>16} {:>6} {:>7.1} {:>6.1}",
-            place + 1,
-            names[player],
-            ratings[player].to_string(),
-            total.games(),
-            standings.scoring.half_points(&total) as f64 / 2.0,
-            100.0 * total.score()
-        ));
-    }
-    lines
-}
-
-fn sprt_line(sprt: &Sprt, tally: &Tally) -> String {
-    let (lower, upper) = sprt.bounds();
-    format!("LLR {:.2} ({lower:.2}, {upper:.2}) [{}, {}]", sprt.llr(tally), sprt.elo0, sprt.elo1)
-}
-
-/// Writes games to files and tells of them on stderr.
-struct Keeper {
-    pgn: Option<File>,
-    headings: Headings,
-    progress: Progress,
-}
-
-impl Keeper {
-    fn new(config: &MatchConfig) -> Result<Self, Failure> {
-        let open = |path: &PathBuf| {
-            let file = File::options().create(true).append(true).open(path);
-            file.map_err(|e| Failure(format!("{}: {e}", path.display())))
-        };
-        Ok(Self {
-            pgn: config.pgn.as_ref().map(open).transpose()?,
-            headings: Headings { event: config.event.clone(), site: config.site.clone() },
-            progress: Progress::new(config),
-        })
-    }
-}
-
-impl Observer for Keeper {
-    fn started(&mut self, fixture: &Fixture) {
-        self.progress.started(fixture);
-    }
-
-    fn finished(&mut self, record: &GameRecord, standings: &Standings) -> Result<(), String> {
-        if let Some(file) = &mut self.pgn {
-            let text = pgn::write(record, &self.headings);
-            file.write_all(text.as_bytes()).map_err(|e| format!("cannot write the PGN: {e}"))?;
-        }
-        self.progress.finished(record, standings);
-        Ok(())
-    }
-}
-
-/// Lines on stderr.
-struct Progress {
-    names: Vec<String>,
-    sprt: Option<Sprt>,
-    interval: usize,
-    finished: usize,
-}
-
-impl Progress {
-    fn new(config: &MatchConfig) -> Self {
-        Self {
-            names: config.engines.iter().map(|e| e.name.clone()).collect(),
-            sprt: config.sprt,
-            interval: config.ratinginterval.max(1),
-            finished: 0,
-        }
-    }
-
-    fn started(&self, fixture: &Fixture) {
-        let [first, second] = fixture.seats.map(|i| &self.names[i]);
-        eprintln!("Started game {} ({first} vs {second})", fixture.number + 1);
-    }
-
-    fn finished(&mut self, record: &GameRecord, standings: &Standings) {
-        let [first, second] = &record.names;
-        let ending = &record.ending;
-        eprintln!(
-            "Finished game {} ({first} vs {second}): {} {{{}}}",
-            record.number + 1,
-            ending.result(),
-            ending.detail
-        );
-        self.finished += 1;
-        if self.finished.is_multiple_of(self.interval) {
-            self.score(standings);
-        }
-    }
-
-    fn finish(&self, standings: &Standings) {
-        if !self.finished.is_multiple_of(self.interval) {
-            self.score(standings);
-        }
-    }
-
-    fn score(&self, standings: &Standings) {
-        if self.names.len() > 2 {
-            let names: Vec<&str> = self.names.iter().map(String::as_str).collect();
-            for line in table(&names, standings) {
-                eprintln!("{line}");
-            }
-            return;
-        }
-        let tally = standings.tally(0, 1);
-        let d = tally.distribution();
-        eprintln!(
-            "Score of {} vs {}: +{} ={} -{} [{:.3}] {} games, pairs {:?}",
-            self.names[0],
-            self.names[1],
-            tally.wins,
-            tally.draws,
-            tally.losses,
-            tally.score(),
-            tally.games(),
-            tally.pairs
-        );
-        eprintln!(
-            "Elo {}, nElo {}, LOS {:.1} %, draws {:.1} %",
-            d.elo(),
-            d.normalized_elo(),
-            100.0 * d.superiority(),
-            100.0 * tally.draws as f64 / tally.games().max(1) as f64
-        );
-        if let Some(sprt) = &self.sprt {
-            eprintln!("{}", sprt_line(sprt, &tally));
-        }
-    }
-}
-
 /// The words of each occurrence of a flag.
 fn occurrences(matches: &ArgMatches, flag: &str) -> Vec<Vec<String>> {
     matches
@@ -306,7 +125,10 @@ fn occurrences(matches: &ArgMatches, flag: &str) -> Vec<Vec<String>> {
         .unwrap_or_default()
 }
 
-fn override_by(args: &Args, matches: &ArgMatches, config: &mut MatchConfig) -> Result<(), Failure> {
+/// Changes `config` by the flags given.
+/// # Errors
+/// Names the flag that cannot be read.
+pub fn override_by(args: &Args, matches: &ArgMatches, config: &mut MatchConfig) -> Result<(), Failure> {
     if let Some(name) = &args.game {
         config.game = GameKind::ALL.into_iter().find(|k| k.name() == name).unwrap_or_default();
     }
@@ -341,7 +163,17 @@ fn override_by(args: &Args, matches: &ArgMatches, config: &mut MatchConfig) -> R
     set(&mut config.rules.go.size, args.size);
     set(&mut config.rules.go.komi, args.komi);
     set(&mut config.rules.go.handicap, args.handicap);
-    config.pgn = args.pgnout.clone().or_else(|| config.pgn.take());
+    for (slot, flag) in [
+        (&mut config.pgn, &args.pgnout),
+        (&mut config.sgf, &args.sgfout),
+        (&mut config.journal, &args.journal),
+        (&mut config.trace, &args.trace),
+        (&mut config.report, &args.report),
+    ] {
+        if flag.is_some() {
+            slot.clone_from(flag);
+        }
+    }
     config.adjudication.max_moves = args.maxmoves.or(config.adjudication.max_moves);
     for (chosen, format) in [
         (args.round_robin, Format::RoundRobin),
@@ -407,15 +239,20 @@ fn opening_source(words: &[String]) -> Result<OpeningSource, Failure> {
     if let [file] = words
         && !file.starts_with("file=")
     {
-        return Ok(OpeningSource { file: file.into(), order: Order::default(), skip: 0 });
+        return Ok(OpeningSource { file: file.into(), order: Order::default(), skip: 0, plies: usize::MAX });
     }
-    let words = Words::new("openings", words, &["file", "order", "skip", "format"])?;
+    let words = Words::new("openings", words, &["file", "order", "skip", "plies", "format"])?;
     let order = match words.get("order", "random".to_owned())?.as_str() {
         "random" => Order::Random,
         "sequential" => Order::Sequential,
         other => return Err(Failure(format!("openings: unknown order {other:?}: random or sequential"))),
     };
-    Ok(OpeningSource { file: words.get("file", String::new())?.into(), order, skip: words.get("skip", 0)? })
+    Ok(OpeningSource {
+        file: words.get("file", String::new())?.into(),
+        order,
+        skip: words.get("skip", 0)?,
+        plies: words.get("plies", usize::MAX)?,
+    })
 }
 
 /// `key=value` words of one flag.

@@ -1,8 +1,5 @@
 //! Every command in every state and order, against an engine that plays no game.
 
-mod ucci;
-mod uci;
-
 use super::Config;
 use super::stub::{Client, converse};
 

@@ -1,0 +1,228 @@
+//! One self-contained page that shows a match: curves, tables, and every game on a board.
+//!
+//! The numbers are worked out here; the page's script only draws them, and plays moves over on the board.
+
+use super::config::MatchConfig;
+use super::record::GameRecord;
+use super::schedule::Fixture;
+use super::standings::Standings;
+use super::stats::{Decision, Tally};
+use super::tournament::Outcome;
+use crate::game::Side;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+const PAGE: &str = include_str!("page.html");
+/// Points of a curve, at most.
+const POINTS: usize = 400;
+
+/// The page. `games` are in the order of their numbers.
+pub fn render(config: &MatchConfig, games: &[GameRecord], outcome: &Outcome) -> String {
+    let names: Vec<&str> = config.engines.iter().map(|e| e.name.as_str()).collect();
+    let data = json!({
+        "event": config.event,
+        "game": config.game.name(),
+        "tc": config.tc.to_string(),
+        "names": names,
+        "verdict": match outcome.decision {
+            Decision::Accept => "H1 accepted",
+            Decision::Reject => "H0 accepted",
+            Decision::Continue => "",
+        },
+        "standings": standings(&names, &outcome.standings),
+        "cross": crosstable(names.len(), &outcome.standings),
+        "curve": curve(config, games),
+        "bounds": config.sprt.map(|sprt| sprt.bounds()),
+        "time": time_use(&names, games),
+        "endings": endings(games),
+        "openings": openings(games),
+        "games": games.iter().map(game).collect::<Vec<_>>(),
+    });
+    // In a script element only "</" could end the data early.
+    let text = data.to_string().replace("</", "<\\/");
+    let title = format!("{} – {}", escape(&config.event), config.game);
+    PAGE.replacen("{{title}}", &title, 1).replacen("{{data}}", &text, 1)
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+fn standings(names: &[&str], standings: &Standings) -> Value {
+    let ratings = standings.ratings();
+    let rows = standings.order().into_iter().map(|p| {
+        let total = standings.total(p);
+        json!({
+            "name": names[p],
+            "rating": ratings[p].value,
+            "error": ratings[p].error,
+            "wins": total.wins,
+            "draws": total.draws,
+            "losses": total.losses,
+            "points": standings.scoring.half_points(&total) as f64 / 2.0,
+            "score": total.score(),
+        })
+    });
+    rows.collect()
+}
+
+/// `+W =D -L` of each row's player against each column's, in the order of the standings.
+fn crosstable(players: usize, standings: &Standings) -> Value {
+    let order = standings.order();
+    let cell = |a: usize, b: usize| match standings.tally(a, b) {
+        tally if a == b || tally.games() == 0 => Value::Null,
+        tally => json!([tally.wins, tally.draws, tally.losses]),
+    };
+    debug_assert_eq!(order.len(), players);
+    order.iter().map(|&a| order.iter().map(|&b| cell(a, b)).collect::<Value>()).collect()
+}
+
+/// After so many games: Elo of the first engine against the second, its interval, the likelihood ratio.
+fn curve(config: &MatchConfig, games: &[GameRecord]) -> Value {
+    if config.engines.len() != 2 {
+        return Value::Null;
+    }
+    let mut standings = Standings::new(2);
+    let step = games.len().div_ceil(POINTS).max(1);
+    let mut points = Vec::new();
+    for (i, game) in games.iter().enumerate() {
+        let fixture = Fixture { number: game.number, round: game.round, pair: game.pair, seats: game.seats };
+        standings.add(&fixture, game.ending.half_points(Side::First));
+        if (i + 1) % step != 0 && i + 1 != games.len() {
+            continue;
+        }
+        let tally = standings.tally(0, 1);
+        let elo = tally.distribution().elo();
+        let llr = config.sprt.map(|sprt| sprt.llr(&tally));
+        // JSON knows no infinity: a curve begins with the first result of the other kind.
+        if elo.value.is_finite() && elo.error.is_finite() {
+            points.push(json!([i + 1, elo.value, elo.error, llr]));
+        }
+    }
+    points.into()
+}
+
+/// Per player: mean time of a move, the longest, median latency, in milliseconds; losses on time.
+fn time_use(names: &[&str], games: &[GameRecord]) -> Value {
+    let row = |player: usize| {
+        let (mut total, mut moves, mut longest) = (Duration::ZERO, 0u32, 0);
+        let (mut latencies, mut flags) = (Vec::new(), 0);
+        for game in games {
+            for side in [Side::First, Side::Second].into_iter().filter(|s| game.seats[s.index()] == player) {
+                total += game.time_used()[side.index()];
+                latencies.push(game.latency_us[side.index()]);
+                let late = game.ending.reason == super::record::Reason::Time;
+                flags += u32::from(late && game.ending.winner == Some(side.other()));
+                let first = usize::from(game.second_starts());
+                let own =
+                    game.plies.iter().enumerate().filter(|(i, p)| (i + first) % 2 == side.index() && !p.book);
+                for (_, ply) in own {
+                    moves += 1;
+                    longest = longest.max(ply.time_us);
+                }
+            }
+        }
+        latencies.sort_unstable();
+        let latency = latencies.get(latencies.len() / 2).copied().unwrap_or(0);
+        json!({
+            "name": names[player],
+            "mean": (total / moves.max(1)).as_secs_f64() * 1e3,
+            "longest": longest as f64 / 1e3,
+            "latency": latency as f64 / 1e3,
+            "flags": flags,
+        })
+    };
+    (0..names.len()).map(row).collect()
+}
+
+/// How many games ended in which way.
+fn endings(games: &[GameRecord]) -> Value {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for game in games {
+        let reason = serde_json::to_value(game.ending.reason).ok();
+        let name = reason.as_ref().and_then(Value::as_str).unwrap_or("other");
+        *counts.entry(format!("{} {name}", game.ending.result())).or_default() += 1;
+    }
+    json!(counts)
+}
+
+/// Per opening: wins of the first side, draws, wins of the second.
+fn openings(games: &[GameRecord]) -> Value {
+    let mut by_number: BTreeMap<usize, Tally> = BTreeMap::new();
+    for game in games {
+        by_number.entry(game.opening.number).or_default().add_game(game.ending.half_points(Side::First));
+    }
+    by_number.into_iter().map(|(number, t)| json!([number, t.wins, t.draws, t.losses])).collect()
+}
+
+fn game(record: &GameRecord) -> Value {
+    let plies = record.plies.iter().map(|ply| {
+        let text = if ply.text.is_empty() { &ply.mv } else { &ply.text };
+        let score = ply.thought.score.map(|s| s.to_string());
+        let centipawns = ply.thought.score.map(|s| s.centipawns().clamp(-1500, 1500));
+        json!([ply.mv, text, score, centipawns, ply.thought.depth, ply.time_us / 1000, u8::from(ply.book)])
+    });
+    json!({
+        "n": record.number + 1,
+        "round": record.round,
+        "names": record.names,
+        "result": record.ending.result(),
+        "detail": record.ending.detail,
+        "fen": record.opening.fen,
+        "opening": record.opening.number,
+        "second": record.second_starts(),
+        "go": record.go.as_ref().map(|go| json!({"size": go.size, "handicap": handicap(go)})),
+        "plies": plies.collect::<Vec<_>>(),
+    })
+}
+
+/// Columns and rows of the handicap stones.
+fn handicap(go: &super::record::GoSetup) -> Value {
+    json!(super::referee::fixed_handicap(go.size, go.handicap).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arbiter::record::{Ending, GameKind, Opening, Ply, Reason};
+
+    fn record(number: usize, winner: Option<Side>) -> GameRecord {
+        GameRecord {
+            number,
+            round: 1,
+            pair: number / 2,
+            kind: GameKind::Chess,
+            seats: if number % 2 == 0 { [0, 1] } else { [1, 0] },
+            names: ["<A>".to_owned(), "B".to_owned()],
+            controls: ["1+0.01".to_owned(), "1+0.01".to_owned()],
+            opening: Opening::default(),
+            plies: vec![Ply::plain("e2e4"), Ply::plain("e7e5")],
+            ending: Ending { winner, reason: Reason::Checkmate, detail: "</script>".to_owned() },
+            started: 0,
+            duration_ms: 1,
+            latency_us: [10, 20],
+            go: None,
+        }
+    }
+
+    #[test]
+    fn the_page_is_whole_and_its_data_is_json() {
+        let mut config = MatchConfig::default();
+        for name in ["<A>", "B"] {
+            config
+                .engines
+                .push(crate::arbiter::player::EngineSpec { name: name.to_owned(), ..Default::default() });
+        }
+        let games: Vec<_> = (0..4).map(|n| record(n, (n != 1).then_some(Side::First))).collect();
+        let outcome = Outcome { standings: Standings::new(2), decision: Decision::Continue, games: 4 };
+        let page = render(&config, &games, &outcome);
+        assert!(!page.contains("{{"));
+        assert_eq!(page.matches("</script>").count(), PAGE.matches("</script>").count());
+        let start = page.find("const DATA = ").unwrap() + "const DATA = ".len();
+        let end = start + page[start..].find(";\n").unwrap();
+        let data: Value = serde_json::from_str(&page[start..end].replace("<\\/", "</")).unwrap();
+        assert_eq!(data["games"].as_array().unwrap().len(), 4);
+        assert_eq!(data["games"][0]["plies"][0][0], "e2e4");
+    }
+}

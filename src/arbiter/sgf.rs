@@ -1,0 +1,200 @@
+//! Records of Go as SGF (FF 4). Source: <https://www.red-bean.com/sgf/>.
+
+use super::pgn::{Headings, civil};
+use super::record::{Ending, GameKind, GameRecord, GoSetup, Opening, Ply, Reason};
+use super::referee::Stones;
+use super::time::Control;
+use crate::clock::Overtime;
+use crate::game::Side;
+use crate::go::{Board, Color, coords};
+use sgf_parse::go::{self, Move, Prop};
+use std::fmt::Write;
+
+/// The record as one game tree, with a line end.
+/// # Errors
+/// When the record is not one of Go, or its set-up does not exist.
+pub fn write(record: &GameRecord, headings: &Headings) -> Result<String, String> {
+    let setup = record.go.as_ref().ok_or("not a game of Go")?;
+    let stones = Stones::new(setup)?;
+    let mut out = String::from("(;FF[4]GM[1]CA[UTF-8]AP[sanqi]");
+    let mut property = |name: &str, value: &str| {
+        // Writing to a String cannot fail.
+        let _ = write!(out, "{name}[{}]", escape(value));
+    };
+    property("SZ", &setup.size.to_string());
+    property("KM", &setup.komi.to_string());
+    property("RU", &rules(setup));
+    property("EV", &headings.event);
+    property("PC", &headings.site);
+    property("RO", &format!("{}.{}", record.round, record.number + 1));
+    property("PB", &record.names[Side::First.index()]);
+    property("PW", &record.names[Side::Second.index()]);
+    let (year, month, day) = civil(record.started);
+    property("DT", &format!("{year}-{month:02}-{day:02}"));
+    time(&record.controls[0], &mut property);
+    property("RE", &result(&record.ending));
+    property("GC", &record.ending.detail);
+    let board = stones.position().board();
+    if setup.handicap > 1 {
+        property("HA", &setup.handicap.to_string());
+        out.push_str("AB");
+        for v in board.points().filter(|&v| board.color(v) == Color::Black) {
+            let _ = write!(out, "[{}]", coords::sgf(board, v));
+        }
+        out.push_str("PL[W]");
+    }
+    let mut side = if setup.handicap > 1 { Side::Second } else { Side::First };
+    for ply in &record.plies {
+        let point =
+            coords::parse_vertex(board, &ply.mv).ok_or_else(|| format!("{:?} is no vertex", ply.mv))?;
+        let letter = if side == Side::First { 'B' } else { 'W' };
+        let _ = write!(out, "\n;{letter}[{}]{}", coords::sgf(board, point), annotation(letter, ply));
+        side = side.other();
+    }
+    out.push_str(")\n");
+    Ok(out)
+}
+
+fn rules(setup: &GoSetup) -> String {
+    // SGF names the usual sets with a capital.
+    let mut letters = setup.rules.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// Time left, overtime left, and the engine's own words.
+fn annotation(letter: char, ply: &Ply) -> String {
+    let mut out = String::new();
+    if let Some(ms) = ply.clock_ms {
+        let _ = write!(out, "{letter}L[{:.3}]", ms as f64 / 1e3);
+    }
+    if let Some(left) = ply.overtime {
+        let _ = write!(out, "O{letter}[{left}]");
+    }
+    let mut comment = format!("{:.3}s", ply.time_us as f64 / 1e6);
+    if let Some(score) = ply.thought.score {
+        let _ = write!(comment, " {score}");
+    }
+    if let Some(nodes) = ply.thought.nodes {
+        let _ = write!(comment, " {nodes} visits");
+    }
+    let _ = write!(out, "C[{}]", escape(&comment));
+    out
+}
+
+/// Main time in seconds, overtime as text.
+fn time(control: &str, property: &mut impl FnMut(&str, &str)) {
+    let Ok(control) = control.parse::<Control>() else { return };
+    if !control.is_timed() || control.per_move.is_some() {
+        return;
+    }
+    property("TM", &control.main.as_secs_f64().to_string());
+    match control.overtime {
+        Some(Overtime::ByoYomi { length, periods }) => {
+            property("OT", &format!("{periods}x{} byo-yomi", length.as_secs_f64()));
+        }
+        Some(Overtime::Canadian { length, stones }) => {
+            property("OT", &format!("{stones}/{} Canadian", length.as_secs_f64()));
+        }
+        None if !control.increment.is_zero() => {
+            property("OT", &format!("{} fischer", control.increment.as_secs_f64()));
+        }
+        None => {}
+    }
+}
+
+/// `B+3.5`, `W+R`, `B+T`, `W+F`, `0`, `Void`.
+fn result(ending: &Ending) -> String {
+    let Some(winner) = ending.winner else {
+        return if ending.reason == Reason::Interrupted { "Void" } else { "0" }.to_owned();
+    };
+    let how = match ending.reason {
+        Reason::Resignation => "R",
+        Reason::Time => "T",
+        reason if reason.is_fault() => "F",
+        // `B+3.5 (黑胜1¾子)`
+        _ => ending.detail.split(' ').next().and_then(|margin| margin.split_once('+')).map_or("", |m| m.1),
+    };
+    format!("{}+{how}", &GameKind::Go.side_name(winner)[..1])
+}
+
+/// The main lines of all games in `text` as openings, each cut to its first `plies` moves.
+/// # Errors
+/// The number of the game that cannot be read, or is not one of alternating moves from an empty board of
+/// `size` rows.
+pub fn openings(text: &str, size: usize, plies: usize) -> Result<Vec<Opening>, String> {
+    let games = go::parse(text).map_err(|e| format!("not a record of Go: {e}"))?;
+    let board = Board::new(size, size);
+    let mut found = Vec::new();
+    for game in games {
+        let number = found.len() + 1;
+        let mut moves = Vec::new();
+        for prop in game.main_variation().flat_map(|node| node.properties()) {
+            let (side, mv) = match prop {
+                Prop::B(mv) => (Side::First, mv),
+                Prop::W(mv) => (Side::Second, mv),
+                Prop::AB(_) | Prop::AW(_) => return Err(format!("game {number}: starts from set-up stones")),
+                _ => continue,
+            };
+            if side.index() != moves.len() % 2 {
+                return Err(format!("game {number}: colors do not alternate at move {}", moves.len() + 1));
+            }
+            let vertex = match mv {
+                // Old records write a pass on 19x19 as a point off the board.
+                Move::Move(p) => coords::from_sgf(&board, p.x, p.y).map(|v| coords::vertex(&board, v)),
+                Move::Pass => None,
+            };
+            moves.push(vertex.unwrap_or_else(|| "pass".to_owned()));
+        }
+        moves.truncate(plies);
+        found.push(Opening { fen: None, moves, number });
+    }
+    Ok(found)
+}
+
+/// Text with SGF's special characters escaped.
+fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if matches!(c, ']' | '\\') {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_are_what_sgf_writes() {
+        let ending = |winner, reason, detail: &str| Ending { winner, reason, detail: detail.to_owned() };
+        let (black, white) = (Some(Side::First), Some(Side::Second));
+        for (ending, text) in [
+            (ending(black, Reason::Counted, "B+3.5 (黑胜1¾子)"), "B+3.5"),
+            (ending(white, Reason::Resignation, "Black resigns"), "W+R"),
+            (ending(white, Reason::Time, "Black oversteps the time"), "W+T"),
+            (ending(black, Reason::Crash, "White: the engine is gone"), "B+F"),
+            (ending(None, Reason::Counted, "0 (和棋)"), "0"),
+            (ending(None, Reason::Interrupted, ""), "Void"),
+        ] {
+            assert_eq!(result(&ending), text);
+        }
+    }
+
+    #[test]
+    fn main_lines_become_openings() {
+        let text = "(;GM[1]SZ[9];B[ee](;W[cc];B[gg])(;W[gc]))(;GM[1]SZ[9];B[];W[aa])";
+        let found = openings(text, 9, 2).unwrap();
+        assert_eq!(found[0].moves, ["E5", "C7"]);
+        assert_eq!(found[1].moves, ["pass", "A9"]);
+        assert!(openings("(;GM[1];B[ee];B[cc])", 9, 9).unwrap_err().contains("move 2"));
+        assert!(openings("(;GM[1", 9, 9).is_err());
+    }
+
+    #[test]
+    fn brackets_are_escaped() {
+        assert_eq!(escape("a]b\\c"), "a\\]b\\\\c");
+    }
+}

@@ -1,0 +1,204 @@
+//! Tuning by simultaneous perturbation: all numbers at once are moved a little one way and the other, the two
+//! engines play a pair of games, and every number takes a step towards the winner.
+//!
+//! Parameters, gains and their decay are OpenBench's, so that its parameter lines can be used as they are.
+//! Source: J. Spall, "Implementation of the Simultaneous Perturbation Algorithm for Stochastic Optimization"
+//! (1998); <https://www.chessprogramming.org/SPSA>.
+
+use crate::util::rng::Rng;
+use std::fmt;
+
+/// Decay of the step and of the perturbation, as Spall recommends them.
+const ALPHA: f64 = 0.602;
+const GAMMA: f64 = 0.101;
+/// Iterations that the step's decay is held back by, as a share of all.
+const A_RATIO: f64 = 0.1;
+
+/// A number to be tuned.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Parameter {
+    /// The engine's option.
+    pub name: String,
+    /// Whether the option takes whole numbers only.
+    pub is_integer: bool,
+    /// The value so far.
+    pub value: f64,
+    /// Least and greatest value.
+    pub range: (f64, f64),
+    /// Perturbation in the last iteration.
+    pub c_end: f64,
+    /// Step in the last iteration, in squares of the perturbation.
+    pub r_end: f64,
+}
+
+impl Parameter {
+    /// Reads `name, int|float, value, min, max, C_end, R_end`.
+    /// # Errors
+    /// Quotes the line.
+    pub fn parse(line: &str) -> Result<Self, String> {
+        let bad = || format!("{line:?} is not \"name, int|float, value, min, max, C_end, R_end\"");
+        let fields: Vec<&str> = line.split(',').map(str::trim).collect();
+        let [name, kind, value, min, max, c_end, r_end] = fields[..] else { return Err(bad()) };
+        let number = |text: &str| text.parse::<f64>().ok().filter(|x| x.is_finite()).ok_or_else(bad);
+        let parameter = Self {
+            name: name.to_owned(),
+            is_integer: match kind {
+                "int" => true,
+                "float" => false,
+                _ => return Err(bad()),
+            },
+            value: number(value)?,
+            range: (number(min)?, number(max)?),
+            c_end: number(c_end)?,
+            r_end: number(r_end)?,
+        };
+        let (low, high) = parameter.range;
+        let fits = low < high && (low..=high).contains(&parameter.value);
+        if name.is_empty() || !fits || parameter.c_end <= 0.0 || parameter.r_end <= 0.0 {
+            return Err(bad());
+        }
+        Ok(parameter)
+    }
+
+    fn clamp(&self, value: f64) -> f64 {
+        value.clamp(self.range.0, self.range.1)
+    }
+
+    /// The value as the option takes it. Whole numbers are rounded up or down by chance, so that on average
+    /// the engine plays with `value`.
+    fn text(&self, value: f64, rng: &mut Rng) -> String {
+        let value = self.clamp(value);
+        if self.is_integer {
+            let up = f64::from(rng.unit_f32()) < value - value.floor();
+            return format!("{:.0}", self.clamp(value.floor() + f64::from(u8::from(up))));
+        }
+        value.to_string()
+    }
+}
+
+impl fmt::Display for Parameter {
+    /// The line [`parse`](Parameter::parse) reads, its value the present one.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, value, range: (low, high), c_end, r_end, .. } = self;
+        match self.is_integer {
+            true => write!(f, "{name}, int, {value:.0}, {low}, {high}, {c_end}, {r_end}"),
+            false => write!(f, "{name}, float, {value:.4}, {low}, {high}, {c_end}, {r_end}"),
+        }
+    }
+}
+
+/// A tuning run.
+#[derive(Clone, Debug)]
+pub struct Spsa {
+    /// The numbers.
+    pub parameters: Vec<Parameter>,
+    iterations: u64,
+    done: u64,
+    rng: Rng,
+}
+
+/// Two sets of option values, to be played against each other.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Trial {
+    /// Options of the first engine.
+    pub plus: Vec<(String, String)>,
+    /// Options of the second.
+    pub minus: Vec<(String, String)>,
+    /// Direction of each parameter in the first, and the perturbation.
+    steps: Vec<(f64, f64)>,
+    iteration: u64,
+}
+
+impl Spsa {
+    /// A run of so many iterations.
+    pub fn new(parameters: Vec<Parameter>, iterations: u64, seed: u64) -> Self {
+        Self { parameters, iterations: iterations.max(1), done: 0, rng: Rng::new(seed) }
+    }
+
+    /// The next trial. `None`: the run is over.
+    pub fn next_trial(&mut self) -> Option<Trial> {
+        if self.done == self.iterations {
+            return None;
+        }
+        self.done += 1;
+        let k = self.done as f64;
+        let mut trial =
+            Trial { plus: Vec::new(), minus: Vec::new(), steps: Vec::new(), iteration: self.done };
+        for parameter in &self.parameters {
+            let c = parameter.c_end * (self.iterations as f64 / k).powf(GAMMA);
+            let direction = if self.rng.next_u64() & 1 == 0 { 1.0 } else { -1.0 };
+            let text = |sign: f64, rng: &mut Rng| parameter.text(parameter.value + sign * direction * c, rng);
+            trial.plus.push((parameter.name.clone(), text(1.0, &mut self.rng)));
+            trial.minus.push((parameter.name.clone(), text(-1.0, &mut self.rng)));
+            trial.steps.push((direction, c));
+        }
+        Some(trial)
+    }
+
+    /// Learns from a trial: `net_wins` are the first engine's wins less its losses, per pair of games.
+    pub fn learn(&mut self, trial: &Trial, net_wins: f64) {
+        let held_back = A_RATIO * self.iterations as f64;
+        for (parameter, &(direction, c)) in self.parameters.iter_mut().zip(&trial.steps) {
+            let a_end = parameter.r_end * parameter.c_end.powi(2);
+            let decay = (held_back + self.iterations as f64) / (held_back + trial.iteration as f64);
+            let a = a_end * decay.powf(ALPHA);
+            parameter.value = parameter.clamp(parameter.value + a / c * net_wins * direction);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arbiter::stats::expected_score;
+
+    #[test]
+    fn lines_are_read_and_written_alike() {
+        for line in ["RazorMargin, int, 300, 100, 600, 25, 0.002", "Scale, float, 1.2500, 0.5, 2, 0.1, 0.002"]
+        {
+            assert_eq!(Parameter::parse(line).unwrap().to_string(), line);
+        }
+        for bad in [
+            "",
+            "a, int, 1, 0, 2, 1",
+            "a, real, 1, 0, 2, 1, 1",
+            "a, int, 9, 0, 2, 1, 1",
+            "a, int, 1, 0, 2, 0, 1",
+        ] {
+            assert!(Parameter::parse(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn whole_numbers_are_right_on_average() {
+        let p = Parameter::parse("a, int, 5, 0, 10, 1, 0.002").unwrap();
+        let mut rng = Rng::new(3);
+        let sum: f64 = (0..4000).map(|_| p.text(4.3, &mut rng).parse::<f64>().unwrap()).sum();
+        assert!((sum / 4000.0 - 4.3).abs() < 0.05, "{}", sum / 4000.0);
+    }
+
+    /// Strength falls off with the square of the distance from the best values; games are drawn by lot.
+    #[test]
+    fn values_approach_the_best_ones() {
+        let lines = ["a, float, 20, 0, 100, 5, 0.02", "b, float, 80, 0, 100, 5, 0.02"];
+        let best = [60.0, 40.0];
+        let mut spsa = Spsa::new(lines.iter().map(|l| Parameter::parse(l).unwrap()).collect(), 4000, 1);
+        let strength = |options: &[(String, String)]| -> f64 {
+            options
+                .iter()
+                .zip(best)
+                .map(|((_, v), best)| -(v.parse::<f64>().unwrap() - best).powi(2) / 10.0)
+                .sum()
+        };
+        let mut rng = Rng::new(2);
+        while let Some(trial) = spsa.next_trial() {
+            let p = expected_score(strength(&trial.plus) - strength(&trial.minus));
+            let game = |rng: &mut Rng| if f64::from(rng.unit_f32()) < p { 1.0 } else { -1.0 };
+            let net = game(&mut rng) + game(&mut rng);
+            spsa.learn(&trial, net);
+        }
+        for (p, best) in spsa.parameters.iter().zip(best) {
+            assert!((p.value - best).abs() < 6.0, "{p}");
+        }
+    }
+}

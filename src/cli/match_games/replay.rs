@@ -1,0 +1,87 @@
+//! `sanqi replay`: shows one game's protocol traffic from a trace, or sends an engine the same lines again.
+
+use crate::arbiter::journal::{Traffic, traffic_of};
+use crate::arbiter::process::{CommandLine, Process};
+use crate::cli::{Failure, Outcome, say};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// The trace that `sanqi match --trace` wrote
+    trace: PathBuf,
+    /// Number of the game, from 1
+    #[arg(long)]
+    game: usize,
+    /// Only this engine's traffic
+    #[arg(long, value_name = "NAME")]
+    engine: Option<String>,
+    /// Start this engine, send it what the recorded one was sent, and compare the answers
+    #[arg(long, value_name = "COMMAND", requires = "engine")]
+    cmd: Option<String>,
+    /// Seconds to wait for each answer
+    #[arg(long, default_value_t = 60.0)]
+    patience: f64,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Outcome {
+    let mut traffic = traffic_of(&args.trace, args.game)?;
+    if let Some(name) = &args.engine {
+        traffic.retain(|t| t.engine == *name);
+    }
+    if traffic.is_empty() {
+        return Err(Failure(format!("{}: no such traffic", args.trace.display())));
+    }
+    match &args.cmd {
+        Some(command) => again(&traffic, command, args.patience),
+        None => {
+            for t in traffic {
+                let arrow = if t.sent { '>' } else { '<' };
+                say(format_args!("{:>12.6} {} {arrow} {}", t.us as f64 / 1e6, t.engine, t.line));
+            }
+            Ok(())
+        }
+    }
+}
+
+/// Lines that end an answer: the next question was asked only after them.
+fn ends_answer(line: &str) -> bool {
+    let first = line.split_whitespace().next().unwrap_or("");
+    ["uciok", "ucciok", "readyok", "bestmove", "nobestmove"].contains(&first) || line.starts_with(['=', '?'])
+}
+
+/// Plays the manager's part of the recorded conversation.
+fn again(traffic: &[Traffic], command: &str, patience: f64) -> Outcome {
+    let process = Process::start(&CommandLine::parse(command)?)?;
+    let patience = Duration::try_from_secs_f64(patience).map_err(|e| Failure(format!("--patience: {e}")))?;
+    let mut differences = 0;
+    for recorded in traffic {
+        if recorded.sent {
+            say(format_args!("> {}", recorded.line));
+            process.send(&recorded.line);
+        } else if ends_answer(&recorded.line) {
+            let deadline = Instant::now() + patience;
+            let answer = loop {
+                match process.receive(Some(deadline)) {
+                    Ok(line) if ends_answer(&line.text) => break line.text,
+                    Ok(_) => {}
+                    Err(silence) => {
+                        return Err(Failure(format!(
+                            "no answer to compare with {:?}: {silence:?}",
+                            recorded.line
+                        )));
+                    }
+                }
+            };
+            let same = answer.trim() == recorded.line.trim();
+            differences += usize::from(!same);
+            match same {
+                true => say(format_args!("< {answer}")),
+                false => say(format_args!("< {answer}   (recorded: {})", recorded.line)),
+            }
+        }
+    }
+    say(format_args!("{differences} answers differ"));
+    Ok(())
+}

@@ -1,0 +1,105 @@
+//! `sanqi tune`: the numbers of an engine, tuned by games against itself.
+
+use super::{Failure, Outcome, read, say};
+use crate::arbiter::config::{MatchConfig, engine_from_words};
+use crate::arbiter::openings::{OpeningSource, Openings, Order};
+use crate::arbiter::record::{GameKind, GameRecord};
+use crate::arbiter::spsa::{Parameter, Spsa, Trial};
+use crate::arbiter::standings::Standings;
+use crate::arbiter::tournament::{self, Observer};
+use std::path::PathBuf;
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// Lines "name, int|float, value, min, max, C_end, R_end"; each name is an option of the engine
+    parameters: PathBuf,
+    /// The engine: cmd=PROGRAM option.NAME=VALUE nodes= depth=
+    #[arg(long, num_args = 1.., value_name = "KEY=VALUE", required = true)]
+    engine: Vec<String>,
+    /// What is played
+    #[arg(long, default_value = "chess", value_parser = ["chess", "chess960", "xiangqi", "go"])]
+    game: String,
+    /// Time control
+    #[arg(long)]
+    tc: Option<String>,
+    /// Iterations
+    #[arg(long, default_value_t = 1000)]
+    iterations: u64,
+    /// Pairs of games an iteration
+    #[arg(long, default_value_t = 1)]
+    pairs: usize,
+    /// Games at the same time
+    #[arg(long, default_value_t = 1)]
+    concurrency: usize,
+    /// Openings
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// Seed of perturbations and openings
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Iterations between two reports on stderr
+    #[arg(long, default_value_t = 10)]
+    report: u64,
+}
+
+/// Nobody keeps the games of a tuning run.
+struct Forgetful;
+
+impl Observer for Forgetful {
+    fn finished(&mut self, _: &GameRecord, _: &Standings) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+/// Runs the command: prints the parameter lines with their tuned values.
+pub fn run(args: &Args) -> Outcome {
+    let text = read(&args.parameters)?;
+    let lines = text.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with('#'));
+    let parameters = lines.map(Parameter::parse).collect::<Result<Vec<_>, _>>()?;
+    let mut config = MatchConfig {
+        game: GameKind::ALL.into_iter().find(|k| k.name() == args.game).unwrap_or_default(),
+        games: 2 * args.pairs.max(1),
+        concurrency: args.concurrency,
+        engines: vec![engine_from_words(&args.engine)?, engine_from_words(&args.engine)?],
+        ..MatchConfig::default()
+    };
+    if let Some(tc) = &args.tc {
+        config.tc = tc.parse()?;
+    }
+    config.complete()?;
+    let mut spsa = Spsa::new(parameters, args.iterations, args.seed);
+    let mut iteration = 0;
+    while let Some(trial) = spsa.next_trial() {
+        let openings = openings(args, &config, iteration)?;
+        let net_wins = play(&config, &openings, &trial)?;
+        spsa.learn(&trial, net_wins);
+        iteration += 1;
+        if iteration % args.report.max(1) == 0 {
+            let values: Vec<String> =
+                spsa.parameters.iter().map(|p| format!("{} {:.2}", p.name, p.value)).collect();
+            eprintln!("iteration {iteration}: {}", values.join(", "));
+        }
+    }
+    for parameter in &spsa.parameters {
+        say(parameter);
+    }
+    Ok(())
+}
+
+/// Another shuffle for every iteration.
+fn openings(args: &Args, config: &MatchConfig, iteration: u64) -> Result<Openings, Failure> {
+    let Some(file) = &args.openings else { return Ok(Openings::none()) };
+    let source = OpeningSource { file: file.clone(), order: Order::Random, skip: 0, plies: usize::MAX };
+    Ok(Openings::load(&source, config.game, &config.rules, args.seed.wrapping_add(iteration))?)
+}
+
+/// Plays a trial; gives the first side's wins less its losses, per pair.
+fn play(config: &MatchConfig, openings: &Openings, trial: &Trial) -> Result<f64, Failure> {
+    let mut config = config.clone();
+    for (engine, options) in config.engines.iter_mut().zip([&trial.plus, &trial.minus]) {
+        engine.options.extend(options.iter().cloned());
+    }
+    let outcome = tournament::run(&config, openings, &[], None, &mut Forgetful)?;
+    let tally = outcome.standings.tally(0, 1);
+    Ok((tally.wins as f64 - tally.losses as f64) / (config.games / 2) as f64)
+}
