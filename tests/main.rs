@@ -4,8 +4,11 @@
 //! is a module here; `layering::every_test_file_is_a_module` notices a forgotten one.
 //! One area alone: `cargo test --test all layering::`.
 
+mod arbiter;
 mod chess_crosscheck;
 mod chess_perft;
+mod cli;
+mod clients;
 mod dialects;
 mod go_reference;
 mod go_rules;
@@ -16,6 +19,8 @@ mod latency;
 mod layering;
 mod search;
 mod session;
+mod signature;
+mod support;
 mod xiangqi_board;
 mod xiangqi_crosscheck;
 mod xiangqi_perft;

@@ -1,8 +1,7 @@
 //! Verdicts on repetitions: the project's own table, the shared one, and the search's view of both.
 
-use sanqi::game::{AlphaBetaGame, Game, MoveList, Notation, Side, Verdict};
-use sanqi::util::rng::Rng;
-use sanqi::xiangqi::repetition::{Clause, Judgement, Ruling, judge, judge_all};
+use sanqi::game::{AlphaBetaGame, Game, Notation, Side, Verdict};
+use sanqi::xiangqi::repetition::{Clause, Ruling, judge, judge_all};
 use sanqi::xiangqi::{Board, Move, RuleSet};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -91,15 +90,6 @@ fn servers_agree_but_for_one_case() {
     }
 }
 
-/// The judgement as the side to move sees it.
-fn expected(judgement: &Judgement, board: &Board) -> Verdict {
-    match judgement.ruling.loser() {
-        None => Verdict::Draw,
-        Some(loser) if loser == board.side_to_move() => Verdict::Loss,
-        Some(_) => Verdict::Win,
-    }
-}
-
 /// The search's verdict where the judge decides, asked at the root's child and deep in a tree.
 fn agree(fen: &str, moves: &str) {
     for rules in RuleSet::ALL {
@@ -112,7 +102,12 @@ fn agree(fen: &str, moves: &str) {
         for &mv in &moves[..judgement.last_ply] {
             board.do_move(mv, &mut ());
         }
-        let wanted = expected(&judgement, &board);
+        let us = board.side_to_move();
+        let wanted = match judgement.ruling.loser() {
+            None => Verdict::Draw,
+            Some(loser) if loser == us => Verdict::Loss,
+            Some(_) => Verdict::Win,
+        };
         assert_eq!(board.verdict(1), wanted, "{fen} {rules}\n{judgement}");
         // Far from the root the budget is small, and the answer may be one-sided, but never the opposite.
         let deep = board.verdict(100);
@@ -132,57 +127,6 @@ fn the_search_and_the_judge_agree() {
             agree(&row["fen"], &row["moves"]);
         }
     }
-}
-
-/// Random games of players who like to check and to take their last move back, so that cycles of all kinds come up: the
-/// search, asked of the game itself, must rule as the judge does.
-#[test]
-fn the_search_and_the_judge_agree_on_random_cycles() {
-    let seeds = [
-        "3k5/9/2c6/9/9/9/9/9/R8/5K3 w - - 0 1",
-        "4k4/9/9/3nn4/1c4c2/9/9/9/1R4R2/3K5 w - - 0 1",
-        "2bakab2/9/c1n1r4/p3p4/9/9/P3P4/2N1R1C2/9/2BAKAB2 w - - 0 1",
-        "c2k3c1/9/9/9/7R1/9/9/9/4A4/3NKA3 b - - 0 1",
-    ];
-    let mut rng = Rng::new(11);
-    let (mut judged, mut decided) = (0, 0);
-    for game in 0..800 {
-        let start = Board::from_fen(seeds[game % seeds.len()]).unwrap();
-        let rules = RuleSet::ALL[game / seeds.len() % RuleSet::ALL.len()];
-        let mut board = start.clone();
-        board.set_rule_set(rules);
-        let mut played: Vec<Move> = Vec::new();
-        while played.len() < 60 {
-            let mut moves = MoveList::new();
-            board.legal_moves(&mut moves);
-            if moves.is_empty() {
-                break;
-            }
-            let back = played.len().checked_sub(2).map(|at| Move::new(played[at].to(), played[at].from()));
-            let back = back.filter(|mv| rng.below(5) > 0 && moves.contains(mv));
-            let checks: MoveList<Move> = moves.iter().copied().filter(|&mv| board.gives_check(mv)).collect();
-            let pool = if checks.is_empty() || rng.below(5) == 0 { &moves } else { &checks };
-            let mv = match back {
-                Some(back) if checks.is_empty() || checks.contains(&back) => back,
-                _ => pool[rng.below(pool.len())],
-            };
-            board.do_move(mv, &mut ());
-            played.push(mv);
-            let judgement = judge(&start, &played, rules).unwrap();
-            if judgement.occurrences == 3 {
-                assert_eq!(
-                    board.verdict(1),
-                    expected(&judgement, &board),
-                    "{} {played:?}\n{judgement}",
-                    start.fen()
-                );
-                judged += 1;
-                decided += u32::from(judgement.ruling != Ruling::Draw);
-                break;
-            }
-        }
-    }
-    assert!(judged > 200 && decided > 20, "{judged} cycles, {decided} not drawn");
 }
 
 #[test]

@@ -1,0 +1,203 @@
+//! `sanqi match` against engines that misbehave, and against its own sudden death.
+
+use crate::support::{engine, last_line, run, stderr, stdout};
+use serde_json::Value;
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+const BAD: &str = "tests/bad_engines/bad.py";
+
+/// A folder of its own for one test, emptied before and removed after.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("sanqi-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn file(&self, name: &str) -> String {
+        self.0.join(name).to_str().unwrap().to_owned()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn has_python() -> bool {
+    let found = Command::new("python3").arg("--version").output().is_ok();
+    if !found {
+        eprintln!("skipped: no python3");
+    }
+    found
+}
+
+/// The finished games of a journal.
+fn games(journal: &str) -> Vec<Value> {
+    let text = fs::read_to_string(journal).unwrap();
+    let entries = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    entries.filter_map(|entry| entry.get("game").cloned()).collect()
+}
+
+/// Processes whose command line has `mark` in it.
+fn processes(mark: &str) -> Vec<String> {
+    let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let lines = entries.filter_map(|e| fs::read(e.path().join("cmdline")).ok());
+    lines.map(|l| String::from_utf8_lossy(&l).replace('\0', " ")).filter(|l| l.contains(mark)).collect()
+}
+
+/// Every kind of bad engine loses to one that shuffles its knight, for the reason that is its own; the match
+/// goes on to its end; and no process is left.
+#[test]
+fn bad_engines_lose_by_name_and_leave_nothing_behind() {
+    if !has_python() {
+        return;
+    }
+    let folder = Folder::new("bad");
+    let mark = format!("mark-{}", std::process::id());
+    let expected: HashMap<&str, &str> = [
+        ("crashes-at-start", "crash"),
+        ("silent-at-start", "stall"),
+        ("never-answers", "time"),
+        ("illegal-move", "illegal-move"),
+        ("wrong-color", "illegal-move"),
+        ("floods", "time"),
+        ("closes-stdin", "time"),
+        ("late-bestmove", "time"),
+        ("garbage", "illegal-move"),
+        ("slow-isready", "stall"),
+        ("premature-bestmove", "premature-move"),
+        ("crashes-in-game", "crash"),
+        ("no-move", "illegal-move"),
+        // These two only disturb: the game is drawn by repetition.
+        ("huge-lines", "repetition"),
+        ("dies-on-quit", "repetition"),
+        ("ignores-quit", "repetition"),
+    ]
+    .into();
+    let command = |way: &str| format!("cmd = \"python3 {BAD} {way} {mark}\"");
+    let mut config = format!(
+        "format = \"gauntlet\"\nconcurrency = 4\ntc = \"st=0.4\"\njournal = \"{}\"\npgn = \"{}\"\n\
+         [patience]\nready = 8.0\nquit = 0.5\n[[engines]]\nname = \"good\"\n{}\n",
+        folder.file("journal.jsonl"),
+        folder.file("games.pgn"),
+        command("good")
+    );
+    for way in expected.keys() {
+        config += &format!("[[engines]]\nname = \"{way}\"\n{}\n", command(way));
+    }
+    let file = folder.file("match.toml");
+    fs::write(&file, config).unwrap();
+
+    let output = run(&["match", "--config", &file]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let games = games(&folder.file("journal.jsonl"));
+    assert_eq!(games.len(), 2 * expected.len());
+    for game in &games {
+        let names = game["names"].as_array().unwrap();
+        let bad = names.iter().filter_map(Value::as_str).find(|n| *n != "good").unwrap();
+        let (reason, detail) = (game["ending"]["reason"].as_str().unwrap(), &game["ending"]["detail"]);
+        assert_eq!(reason, expected[bad], "{bad}: {detail}");
+        let winner = game["ending"]["winner"].as_str().map(|side| usize::from(side == "second"));
+        let winner = winner.map(|seat| names[seat].as_str().unwrap());
+        assert_eq!(winner, (reason != "repetition").then_some("good"), "{bad}: {detail}");
+    }
+    let record = fs::read_to_string(folder.file("games.pgn")).unwrap();
+    for termination in ["normal", "time forfeit", "rules infraction", "abandoned"] {
+        assert!(record.contains(&format!("[Termination \"{termination}\"]")), "{termination}");
+    }
+    assert_eq!(processes(&mark), Vec::<String>::new(), "processes are left");
+}
+
+fn shuffle_match(folder: &Folder, games: usize) -> Vec<String> {
+    let engine =
+        |name: &str| vec!["--engine".to_owned(), format!("cmd=python3 {BAD} good"), format!("name={name}")];
+    let mut args: Vec<String> = ["match", "--tc", "st=5", "--concurrency", "2"].map(str::to_owned).into();
+    args.extend(["--games".to_owned(), games.to_string()]);
+    args.extend(["--journal".to_owned(), folder.file("journal.jsonl")]);
+    args.extend(["--pgnout".to_owned(), folder.file("games.pgn")]);
+    args.extend(engine("A"));
+    args.extend(engine("B"));
+    args
+}
+
+/// Killed at twenty moments, the match still ends with every game once.
+#[test]
+fn a_killed_match_is_resumed_with_nothing_lost_and_nothing_twice() {
+    if !has_python() {
+        return;
+    }
+    const GAMES: usize = 60;
+    let folder = Folder::new("killed");
+    let journal = folder.file("journal.jsonl");
+    let mut args = shuffle_match(&folder, GAMES);
+    let mut kept = 0;
+    for kill in 0..20 {
+        let mut child =
+            Command::new(engine()).args(&args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        // Moments spread over the start, the middle of games, and their ends.
+        std::thread::sleep(Duration::from_millis(60 + (kill * 37) % 170));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        if Path::new(&journal).exists() && fs::read_to_string(&journal).unwrap().contains('\n') {
+            args = vec!["match".to_owned(), "--resume".to_owned(), journal.clone()];
+            let now = games(&journal).len();
+            assert!(now >= kept, "games were lost: {now} of {kept}");
+            kept = now;
+        } else {
+            // Killed before the match had begun.
+            let _ = fs::remove_file(&journal);
+        }
+    }
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let output = run(&args);
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(last_line(&output).starts_with(&format!("A vs B: +0 ={GAMES} -0")), "{}", stdout(&output));
+    let mut numbers: Vec<u64> = games(&journal).iter().map(|g| g["number"].as_u64().unwrap()).collect();
+    numbers.sort_unstable();
+    assert_eq!(numbers, (0..GAMES as u64).collect::<Vec<_>>());
+    let record = fs::read_to_string(folder.file("games.pgn")).unwrap();
+    assert_eq!(record.matches("[Event ").count(), GAMES);
+}
+
+#[test]
+fn a_journal_is_not_overwritten() {
+    let folder = Folder::new("journal");
+    fs::write(folder.file("journal.jsonl"), "precious").unwrap();
+    let args = shuffle_match(&folder, 2);
+    let output = run(&args.iter().map(String::as_str).collect::<Vec<_>>());
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("--resume"));
+    assert_eq!(fs::read_to_string(folder.file("journal.jsonl")).unwrap(), "precious");
+}
+
+/// A trace shows every line of a game, and an engine sent them again answers the same.
+#[test]
+fn a_traced_game_can_be_replayed() {
+    if !has_python() {
+        return;
+    }
+    let folder = Folder::new("trace");
+    let (trace, report) = (folder.file("trace.jsonl"), folder.file("report.html"));
+    let mut args = shuffle_match(&folder, 2);
+    args.extend(["--trace", &trace, "--report", &report].map(str::to_owned));
+    let output = run(&args.iter().map(String::as_str).collect::<Vec<_>>());
+    assert!(output.status.success(), "{}", stderr(&output));
+    let shown = stdout(&run(&["replay", &trace, "--game", "1", "--engine", "A"]));
+    assert!(shown.contains(" A > go movetime 5000") && shown.contains(" A < bestmove g1f3"), "{shown}");
+    let again = ["replay", &trace, "--game", "1", "--engine", "A", "--cmd", &format!("python3 {BAD} good")];
+    assert_eq!(last_line(&run(&again)), "0 answers differ");
+    let other =
+        ["replay", &trace, "--game", "1", "--engine", "A", "--cmd", &format!("python3 {BAD} illegal-move")];
+    assert_ne!(last_line(&run(&other)), "0 answers differ");
+    let page = fs::read_to_string(&report).unwrap();
+    assert!(page.contains("third occurrence") && !page.contains("{{"));
+}

@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+"""A chess engine that misbehaves in the way its argument names, and otherwise moves a knight to and fro.
+Any further argument is only a mark to find the process by."""
+
+import os
+import sys
+import time
+
+WAYS = ["good", "crashes-at-start", "never-answers", "illegal-move", "wrong-color", "floods", "closes-stdin",
+        "late-bestmove", "garbage", "huge-lines", "dies-on-quit", "ignores-quit", "slow-isready", "premature-bestmove",
+        "crashes-in-game", "no-move", "silent-at-start"]
+KNIGHT = {"w": ("g1f3", "f3g1"), "b": ("g8f6", "f6g8")}
+
+
+def say(text):
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()
+
+
+def raw(data):
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
+
+
+class Engine:
+    def __init__(self, way):
+        self.way = way
+        self.moves = []
+
+    def side(self):
+        return "wb"[len(self.moves) % 2]
+
+    def knight_move(self, side):
+        return KNIGHT[side][len(self.moves) // 2 % 2]
+
+    def go(self):
+        side, way = self.side(), self.way
+        # The first two moves are good ones: what goes wrong goes wrong in the middle of a game.
+        if len(self.moves) < 4:
+            way = "good"
+        if way == "never-answers":
+            return
+        if way == "illegal-move":
+            say("bestmove e2e5")
+        elif way == "wrong-color":
+            say("bestmove " + self.knight_move("b" if side == "w" else "w"))
+        elif way == "floods":
+            while True:
+                raw(b"info string nothing to see here, move along\n" * 1000)
+        elif way == "closes-stdin":
+            os.close(0)
+            time.sleep(60)
+        elif way == "late-bestmove":
+            time.sleep(1.0)
+            say("bestmove " + self.knight_move(side))
+        elif way == "garbage":
+            raw(bytes(range(1, 256)) * 8 + b"\nbestmove \xff\xfe\x00\x07\n")
+        elif way == "no-move":
+            say("bestmove (none)")
+        elif way == "crashes-in-game":
+            os._exit(3)
+        else:
+            if way == "huge-lines":
+                raw(b"info string " + b"x" * 5_000_000 + b"\n")
+            say("info depth 1 score cp 0 nodes 1 pv " + self.knight_move(side))
+            say("bestmove " + self.knight_move(side))
+            if way == "premature-bestmove":
+                say("bestmove " + self.knight_move(side))
+
+    def run(self):
+        if self.way == "crashes-at-start":
+            sys.exit(1)
+        if self.way == "silent-at-start":
+            time.sleep(60)
+        while True:
+            line = sys.stdin.readline()
+            words = line.split()
+            if not line:
+                # Only a manager that closes the pipe without a word gets here.
+                if self.way == "ignores-quit":
+                    time.sleep(60)
+                return
+            if not words:
+                continue
+            if words[0] == "uci":
+                say("id name bad " + self.way)
+                say("uciok")
+            elif words[0] == "isready":
+                if self.way == "slow-isready" and len(self.moves) >= 4:
+                    time.sleep(60)
+                say("readyok")
+            elif words[0] == "position":
+                self.moves = words[words.index("moves") + 1:] if "moves" in words else []
+            elif words[0] == "go":
+                self.go()
+            elif words[0] == "quit":
+                if self.way == "dies-on-quit":
+                    os.abort()
+                if self.way != "ignores-quit":
+                    return
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2 or sys.argv[1] not in WAYS:
+        sys.exit(f"usage: {sys.argv[0]} {'|'.join(WAYS)}")
+    Engine(sys.argv[1]).run()

@@ -1,0 +1,113 @@
+//! The command line: what scripts may rely on.
+
+use crate::support::{engine, last_line, run, run_program, stderr, stdout};
+
+/// The command fails with code 1 and one line on stderr that has `text` in it.
+fn fails(args: &[&str], text: &str) {
+    let output = run(args);
+    let message = stderr(&output);
+    assert_eq!(output.status.code(), Some(1), "{args:?}: {message}");
+    assert_eq!(message.lines().count(), 1, "{args:?}: {message}");
+    assert!(message.contains(text), "{args:?}: {message}");
+    assert!(output.stdout.is_empty(), "{args:?} printed {:?}", stdout(&output));
+}
+
+#[test]
+fn perft_divides_and_sums_up() {
+    let output = run(&["perft", "chess", "3"]);
+    let text = stdout(&output);
+    assert!(text.lines().any(|l| l == "e2e4: 600"), "{text}");
+    let last = last_line(&output);
+    assert!(last.starts_with("8902 nodes ") && last.ends_with(" nps"), "{last}");
+    assert!(last_line(&run(&["perft", "xiangqi", "2"])).starts_with("1920 nodes "));
+}
+
+#[test]
+fn perft_counts_the_same_with_threads_and_table() {
+    let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    for extra in [&["--threads", "3"][..], &["--hash", "1"], &["--hash", "8", "--threads", "2"]] {
+        let args = [&["perft", "chess", "4", "--fen", fen], extra].concat();
+        assert!(last_line(&run(&args)).starts_with("4085603 nodes "), "{extra:?}");
+    }
+}
+
+#[test]
+fn perft_suites_tell_what_failed() {
+    let file = std::env::temp_dir().join(format!("sanqi-suite-{}.epd", std::process::id()));
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    std::fs::write(&file, format!("{start} ;D1 20 ;D2 400\n{start} ;D1 21 ;D9 1000000000\n")).unwrap();
+    let path = file.to_str().unwrap();
+    let output = run(&["perft", "chess", "--suite", path, "--max-nodes", "1000"]);
+    std::fs::remove_file(&file).unwrap();
+    assert_eq!(last_line(&output), "1 passed, 1 failed");
+    assert!(stdout(&output).contains("D1 is 20, not 21"));
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn failures_are_one_line_and_usage_is_code_two() {
+    fails(&["perft", "chess", "2", "--fen", "nonsense"], "nonsense");
+    fails(&["perft", "chess", "--suite", "/no/such/file"], "/no/such/file");
+    fails(&["judge", "--moves", "a0a9"], "move 1");
+    fails(&["match", "--engine", "cmd=x"], "two engines");
+    fails(&["match", "--engine", "cmd=x", "--engine", "cmd=y", "--tc", "soon"], "soon");
+    for args in [&["perft", "go", "1"][..], &["perft"], &["frobnicate"], &["bench", "--threads", "0"]] {
+        assert_eq!(run(args).status.code(), Some(2), "{args:?}");
+    }
+}
+
+#[test]
+fn judge_names_verdict_and_clause() {
+    let args = ["judge", "--fen", "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w", "--rules", "all", "--moves"];
+    let moves = "f0e0 e8f8 e0f0 f8e8 f0e0 e8f8 e0f0 f8e8 f0e0 e8f8 e0f0 f8e8";
+    let text = stdout(&run(&[&args[..], &[moves]].concat()));
+    assert!(text.contains("chinese: black_wins by XQ-R5"), "{text}");
+    let json = stdout(&run(&[&args[..], &[moves, "--json"]].concat()));
+    let value: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(value.as_array().map(Vec::len), Some(4));
+}
+
+#[test]
+fn speedtest_reports_numbers() {
+    let output = run(&["speedtest", "all", "--seconds", "0.2", "--threads", "1,2", "--json"]);
+    let report: serde_json::Value = serde_json::from_str(&stdout(&output)).expect("JSON");
+    for path in [
+        "/chess/nps/1",
+        "/chess/nps/2",
+        "/xiangqi/nps/1",
+        "/chess/eval_per_s",
+        "/go/random_playouts_per_s/19",
+    ] {
+        let value = report.pointer(path).and_then(serde_json::Value::as_u64);
+        assert!(value.is_some_and(|n| n > 0), "{path} in {report}");
+    }
+}
+
+#[test]
+fn arguments_may_be_lines_of_a_protocol() {
+    let output = run_program(engine(), &["position startpos moves e2e4", "go depth 2", "quit"], "");
+    assert!(stdout(&output).contains("bestmove "), "{}", stdout(&output));
+    assert!(!run_program(engine(), &["uci", "--nonsense"], "").status.success());
+}
+
+#[test]
+fn generated_openings_are_legal_and_belong_to_the_seed() {
+    let ask = |seed: &str| stdout(&run(&[&format!("genfens 3 seed {seed} book None"), "quit"]));
+    let fens = ask("7");
+    assert_eq!(fens.lines().count(), 3);
+    for line in fens.lines() {
+        let fen = line.strip_prefix("info string genfens ").expect("OpenBench's prefix");
+        assert_eq!(fen.split(' ').count(), 6, "{fen}");
+        assert!(run(&["perft", "chess", "1", "--fen", fen]).status.success(), "{fen}");
+    }
+    assert_eq!(fens, ask("7"));
+    assert_ne!(fens, ask("8"));
+}
+
+#[test]
+fn completions_and_manual_know_the_commands() {
+    for shell in ["bash", "zsh", "fish"] {
+        assert!(stdout(&run(&["completions", shell])).contains("perft"), "{shell}");
+    }
+    assert!(stdout(&run(&["man"])).starts_with(".ie"));
+}
