@@ -9,6 +9,7 @@ mod chess_crosscheck;
 mod chess_perft;
 mod cli;
 mod clients;
+mod datagen;
 mod dialects;
 mod go_reference;
 mod go_rules;

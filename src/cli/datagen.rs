@@ -3,10 +3,12 @@
 use super::{Failure, Outcome, say};
 use crate::eval::{Evaluation, HandMade};
 use crate::game::Game;
+use crate::nnue::{FeatureSet, Net, embedded};
 use crate::train::datagen::{self, Existing, Goal, NodeLimits, Searcher, Settings};
 use clap::{Args, ValueEnum};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Games that are searched by alpha-beta, and learn from self-play records.
@@ -49,6 +51,9 @@ pub(super) struct DatagenArgs {
     /// Play part i of N, from 0
     #[arg(long, value_name = "i/N", default_value = "0/1")]
     shard: Shard,
+    /// Play by this net; `none`: by the hand-made evaluation [default: the embedded net]
+    #[arg(long, value_name = "FILE")]
+    evalfile: Option<PathBuf>,
     /// Go on with a file that is there already
     #[arg(long)]
     resume: bool,
@@ -80,8 +85,26 @@ pub(super) fn run(args: &DatagenArgs) -> Outcome {
     }
 }
 
+/// The net to play by.
+fn chosen_net<F: FeatureSet>(evalfile: Option<&Path>) -> Result<Option<Arc<Net<F>>>, Failure> {
+    match evalfile {
+        None => match embedded() {
+            Ok(net) => Ok(net.map(Arc::new)),
+            Err(e) => Err(Failure(format!("the net embedded for {}: {e}", F::GAME))),
+        },
+        Some(name) if name.as_os_str() == "none" => Ok(None),
+        Some(path) => {
+            let at = |why: &dyn std::fmt::Display| Failure(format!("{}: {why}", path.display()));
+            let bytes = std::fs::read(path).map_err(|e| at(&e))?;
+            Net::from_bytes(&bytes).map(|net| Some(Arc::new(net))).map_err(|e| at(&e))
+        }
+    }
+}
+
 fn generate<G: HandMade>(args: &DatagenArgs) -> Outcome {
+    let net = chosen_net::<G::Features>(args.evalfile.as_deref())?;
     let settings = Settings {
+        net: net.as_ref().map_or(0, |net| net.info().training),
         seed: args.seed,
         shard: args.shard.index,
         shards: args.shard.of,
@@ -98,7 +121,7 @@ fn generate<G: HandMade>(args: &DatagenArgs) -> Outcome {
     let threads =
         args.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
     let players = (0..threads)
-        .map(|_| Searcher::new(Evaluation::<G>::default()))
+        .map(|_| Searcher::new(Evaluation::<G>::new(net.clone())))
         .collect::<Result<Vec<_>, _>>()
         .map_err(|e| Failure(e.to_string()))?;
     let done =

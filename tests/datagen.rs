@@ -1,0 +1,83 @@
+//! Self-play that is killed again and again ends in the same file as self-play left alone.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+/// A directory that vanishes with the test.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("sanqi-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        Self(path)
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn datagen(game: &str, out: &Path, games: u32) -> Child {
+    let games = games.to_string();
+    Command::new(env!("CARGO_BIN_EXE_sanqi"))
+        .args(["datagen", game, "--games", &games, "--nodes", "5", "--threads", "2", "--resume", "--out"])
+        .arg(out)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the engine starts")
+}
+
+fn the_file(directory: &Path) -> PathBuf {
+    let mut entries = fs::read_dir(directory).expect("the directory is there");
+    entries.next().expect("a file is there").expect("it can be listed").path()
+}
+
+fn survives_kills(game: &str, games: u32) {
+    let (whole, killed) = (Scratch::new(&format!("{game}-whole")), Scratch::new(&format!("{game}-killed")));
+    let output = datagen(game, &whole.0, games).wait_with_output().expect("it ends");
+    let text = String::from_utf8(output.stdout).expect("text");
+    let last = text.lines().last().expect("a result");
+    assert!(output.status.success() && last.contains(&format!(" positions, {games} games, ")), "{last}");
+    let expected = fs::read(the_file(&whole.0)).expect("readable");
+
+    let (mut kills, mut length, mut pause) = (0, 0, 7);
+    while kills < 20 {
+        let mut child = datagen(game, &killed.0, games);
+        pause = (pause * 53 + 29) % 211;
+        std::thread::sleep(Duration::from_millis(pause));
+        if child.try_wait().expect("a status").is_some() {
+            break;
+        }
+        child.kill().expect("it can be killed");
+        child.wait().expect("it ends");
+        kills += 1;
+        // Nothing that was whole is ever lost: the file is always a prefix, and never shrinks by a block.
+        if killed.0.exists() && fs::read_dir(&killed.0).is_ok_and(|mut d| d.next().is_some()) {
+            let now = fs::read(the_file(&killed.0)).expect("readable");
+            let same = now.iter().zip(&expected).take_while(|(a, b)| a == b).count();
+            assert_eq!(same, now.len(), "not a prefix after {kills} kills");
+            assert!(now.len() >= length, "shrank from {length} to {}", now.len());
+            length = now.len();
+        }
+    }
+    assert!(kills > 0);
+    let output = datagen(game, &killed.0, games).wait_with_output().expect("it ends");
+    assert!(output.status.success());
+    assert!(fs::read(the_file(&killed.0)).expect("readable") == expected);
+}
+
+#[test]
+fn chess_self_play_survives_kills() {
+    survives_kills("chess", 160);
+}
+
+#[test]
+fn xiangqi_self_play_survives_kills() {
+    survives_kills("xiangqi", 96);
+}
