@@ -18,6 +18,7 @@ mod gtp;
 mod hostile;
 mod latency;
 mod layering;
+mod nnue;
 mod search;
 mod session;
 mod signature;

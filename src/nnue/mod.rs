@@ -15,6 +15,3 @@ pub use accumulator::Evaluator;
 pub use embedded::embedded;
 pub use features::{Chess768, FeatureSet, Xiangqi689};
 pub use net::{Net, NetError};
-
-#[cfg(test)]
-mod tests;

@@ -380,13 +380,13 @@ impl<F: FeatureSet> fmt::Debug for Net<F> {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
     use crate::nnue::features::{Chess768, Xiangqi689};
     use crate::util::rng::Rng;
 
     /// A net of random weights.
-    pub(crate) fn random<F: FeatureSet>(mut info: Info, seed: u64) -> Net<F> {
+    fn random<F: FeatureSet>(mut info: Info, seed: u64) -> Net<F> {
         let mut rng = Rng::new(seed);
         let mut some = |n: usize, most: i16| -> Vec<i16> {
             (0..n).map(|_| (rng.below(2 * most as usize + 1) as i32 - i32::from(most)) as i16).collect()
@@ -412,6 +412,28 @@ pub(crate) mod tests {
         let text = again.to_string();
         assert!(text.contains("architecture: (768 mirrored -> 32)x2 -> 1x8, SCReLU\n"), "{text}");
         assert!(text.contains(&format!("bytes: {}", bytes.len())), "{text}");
+    }
+
+    #[test]
+    fn evaluation_is_what_the_format_says() {
+        let net = random::<Chess768>(Info::new(64, 8), 5);
+        let mut rng = Rng::new(6);
+        for pieces in 2..=32 {
+            let mut rows = || (0..pieces).map(|_| rng.below(768) as u32).collect::<Vec<_>>();
+            let (own, other) = (rows(), rows());
+            let bucket = (pieces - 2) * 8 / 31;
+            let mut dot = 0i64;
+            for (side, rows) in [&own, &other].into_iter().enumerate() {
+                for lane in 0..64 {
+                    let weight = |&row: &u32| i64::from(net.inputs[row as usize * 64 + lane]);
+                    let sum = i64::from(net.bias[lane]) + rows.iter().map(weight).sum::<i64>();
+                    let output = i64::from(net.outputs[(2 * bucket + side) * 64 + lane]);
+                    dot += sum.clamp(0, 255).pow(2) * output;
+                }
+            }
+            let output = dot / 255 + i64::from(net.output_bias[bucket]);
+            assert_eq!(i64::from(net.evaluate_rows(&own, &other, pieces)), output * 400 / (255 * 64));
+        }
     }
 
     #[test]

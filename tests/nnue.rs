@@ -1,15 +1,30 @@
-//! Evaluation against its definition, over random games of both games.
+//! Evaluation while moves are made and taken back against evaluation from scratch, and its symmetries, in
+//! random games of both games.
 
-use super::net::tests::random;
-use super::net::{Info, QA, QB};
-use super::simd::Kernel;
-use super::{Chess768, Evaluator, FeatureSet, Net, Xiangqi689};
-use crate::game::{AlphaBetaGame, MoveList, Side};
-use crate::util::rng::Rng;
+use sanqi::game::{AlphaBetaGame, MoveList, Side};
+use sanqi::nnue::net::{Info, Parameters};
+use sanqi::nnue::simd::Kernel;
+use sanqi::nnue::{Chess768, Evaluator, FeatureSet, Net, Xiangqi689};
+use sanqi::util::rng::Rng;
 use std::sync::Arc;
 
-type ChessBoard = crate::chess::Board;
-type XiangqiBoard = crate::xiangqi::Board;
+type ChessBoard = sanqi::chess::Board;
+type XiangqiBoard = sanqi::xiangqi::Board;
+
+/// A net of random weights.
+fn random<F: FeatureSet>(info: Info, seed: u64) -> Net<F> {
+    let mut rng = Rng::new(seed);
+    let mut some = |n: usize, most: i16| -> Vec<i16> {
+        (0..n).map(|_| (rng.below(2 * most as usize + 1) as i32 - i32::from(most)) as i16).collect()
+    };
+    let numbers = Parameters {
+        inputs: some(info.king_buckets() * F::INPUTS * info.hidden, 100),
+        bias: some(info.hidden, 200),
+        outputs: some(info.buckets * 2 * info.hidden, 127),
+        output_bias: some(info.buckets, 3000).into_iter().map(i32::from).collect(),
+    };
+    Net::new(info, &numbers).unwrap()
+}
 
 /// King buckets by rank, three files of them: enough for kings to change bucket often.
 fn info<F: FeatureSet>(hidden: usize) -> Info {
@@ -20,37 +35,23 @@ fn info<F: FeatureSet>(hidden: usize) -> Info {
     info
 }
 
-/// The evaluation by definition, in integers.
-fn by_definition<F: FeatureSet, G: AlphaBetaGame>(net: &Net<F>, pos: &G) -> i32 {
+/// The evaluation from scratch.
+fn from_scratch<F: FeatureSet, G: AlphaBetaGame>(net: &Net<F>, pos: &G) -> i32 {
     let mut pieces = Vec::new();
     pos.for_each_piece(|piece, square| pieces.push((piece, square)));
-    let lanes = |side: Side| {
+    let rows = |side: Side| -> Vec<u32> {
         let king = |&&(piece, _): &&(usize, usize)| piece == side.index() * F::KINDS + F::KING;
         let king = pieces.iter().find(king).unwrap().1;
-        let balance = pieces.iter().map(|&(p, s)| F::lateral(side, p, s)).sum();
+        let balance = pieces.iter().map(|&(piece, square)| F::lateral(side, piece, square)).sum();
         let view = F::view(side, king, balance);
-        let mut lanes = net.bias.to_vec();
-        for &(piece, square) in &pieces {
-            let row = net.first_row(view) + F::input(side, view.mirrored, piece, square);
-            let row = &net.inputs[row * lanes.len()..][..lanes.len()];
-            lanes.iter_mut().zip(row).for_each(|(a, w)| *a += w);
-        }
-        lanes
+        let first = usize::from(net.info().king_map[usize::from(view.king)]) * F::INPUTS;
+        pieces.iter().map(|&(p, s)| (first + F::input(side, view.mirrored, p, s)) as u32).collect()
     };
     let us = pos.side_to_move();
-    let bucket = net.bucket(pieces.len());
-    let weights = &net.outputs[bucket * 2 * net.bias.len()..];
-    let dot: i64 = [lanes(us), lanes(us.other())]
-        .concat()
-        .iter()
-        .zip(weights)
-        .map(|(&a, &w)| i64::from(a.clamp(0, QA as i16)).pow(2) * i64::from(w))
-        .sum();
-    let output = dot / i64::from(QA) + i64::from(net.output_bias[bucket]);
-    (output * i64::from(net.info().scale) / i64::from(QA * QB)) as i32
+    net.evaluate_rows(&rows(us), &rows(us.other()), pieces.len())
 }
 
-/// Makes and takes back random moves, evaluating now and then, and compares with the definition.
+/// Makes and takes back random moves, evaluating now and then, and compares with an evaluation from scratch.
 fn incremental_equals_refresh<F: FeatureSet, G: AlphaBetaGame>(moves: usize, check_every: usize) {
     let net = Arc::new(random::<F>(info::<F>(64), 11));
     for kernel in Kernel::available() {
@@ -77,7 +78,7 @@ fn incremental_equals_refresh<F: FeatureSet, G: AlphaBetaGame>(moves: usize, che
             if rng.below(3) > 0 {
                 let score = evaluator.evaluate(&pos);
                 if step % check_every < 2 {
-                    assert_eq!(score, by_definition(&net, &pos), "{} {}", kernel.name(), pos.fen());
+                    assert_eq!(score, from_scratch(&net, &pos), "{} {}", kernel.name(), pos.fen());
                 }
             }
         }
@@ -95,7 +96,7 @@ fn xiangqi_incremental_equals_refresh() {
 }
 
 #[test]
-#[ignore = "a minute: a million moves for each game and kernel"]
+#[ignore = "minutes: a million moves for each game and kernel"]
 fn incremental_equals_refresh_over_a_million_moves() {
     incremental_equals_refresh::<Chess768, ChessBoard>(1_000_000, 1);
     incremental_equals_refresh::<Xiangqi689, XiangqiBoard>(1_000_000, 1);
