@@ -123,7 +123,10 @@ impl Distribution {
         }
         let Moments { mean, variance } = self.moments();
         let half = Z95 * (variance / self.total()).sqrt();
-        Estimate { value: elo(mean), error: (elo(mean + half) - elo(mean - half)) / 2.0 }
+        let (low, high) = (elo(mean - half), elo(mean + half));
+        // All games won or all lost: nothing bounds the difference.
+        let error = if low.is_infinite() && low == high { f64::INFINITY } else { (high - low) / 2.0 };
+        Estimate { value: elo(mean), error }
     }
 
     /// Normalized Elo and half the width of its 95 % interval: what decides how many games a test needs.
@@ -399,6 +402,13 @@ mod tests {
         ] {
             near(Distribution::from_pairs(pairs).llr(model, elo0, elo1), llr);
         }
+    }
+
+    #[test]
+    fn clean_scores_have_no_bound() {
+        let elo = Distribution::from_pairs([0, 0, 0, 0, 5]).elo();
+        assert_eq!(elo.to_string(), "+inf ± inf");
+        assert_eq!(Distribution::from_pairs([0, 0, 3, 0, 0]).elo().to_string(), "+0.0 ± 0.0");
     }
 
     #[test]

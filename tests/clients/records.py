@@ -83,7 +83,7 @@ def read_xiangqi(folder):
 
 def read_go(folder):
     path = os.path.join(folder, "go.sgf")
-    last = match("go", [("gtp", "tc=st=0.05"), ("gtp", "tc=st=0.05")], "--size", "9", "--maxmoves", "120", "--sgfout", path)
+    last = match("go", [("gtp", "nodes=40"), ("gtp", "nodes=60")], "--size", "9", "--maxmoves", "120", "--sgfout", path)
     with open(path, "rb") as file:
         text = file.read()
     results = []

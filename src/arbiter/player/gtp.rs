@@ -163,27 +163,45 @@ impl Gtp {
     }
 
     fn time_settings(&self, wire: &mut Wire, control: &Control) -> Result<(), Fault> {
-        let main = control.main.as_secs_f64();
-        let line = match control.overtime {
-            _ if control.per_move.is_some() => {
-                format!("time_settings 0 {} 1", control.per_move.unwrap_or_default().as_secs_f64())
+        must(wire, &self.time_command(control)).map(drop)
+    }
+
+    /// The most exact command this engine has for a time control.
+    fn time_command(&self, control: &Control) -> String {
+        let secs = Duration::as_secs_f64;
+        let main = secs(&control.main);
+        // Plain GTP counts in whole seconds. What is less than one cannot be said.
+        let whole = |time: Duration| time.as_secs().max(1);
+        let one_move = control.per_move.map(|length| Overtime::Canadian { length, stones: 1 });
+        match one_move.or(control.overtime) {
+            Some(Overtime::ByoYomi { length, periods }) if self.has("kata-time_settings") => {
+                format!("kata-time_settings byoyomi {main} {} {periods}", secs(&length))
             }
-            Some(Overtime::ByoYomi { length, periods }) if self.commands.contains("kgs-time_settings") => {
-                format!("kgs-time_settings byoyomi {main} {} {periods}", length.as_secs_f64())
+            Some(Overtime::ByoYomi { length, periods }) if self.has("kgs-time_settings") => {
+                format!("kgs-time_settings byoyomi {} {} {periods}", control.main.as_secs(), whole(length))
             }
             // The last period is all that a plain clock can say.
             Some(Overtime::ByoYomi { length, .. }) => {
-                format!("time_settings {main} {} 1", length.as_secs_f64())
+                format!("time_settings {} {} 1", control.main.as_secs(), whole(length))
+            }
+            Some(Overtime::Canadian { length, stones }) if self.has("kata-time_settings") => {
+                format!("kata-time_settings canadian {main} {} {stones}", secs(&length))
             }
             Some(Overtime::Canadian { length, stones }) => {
-                format!("time_settings {main} {} {stones}", length.as_secs_f64())
+                format!("time_settings {} {} {stones}", control.main.as_secs(), whole(length))
             }
-            None if !control.increment.is_zero() && self.commands.contains("kata-time_settings") => {
-                format!("kata-time_settings fischer {main} {}", control.increment.as_secs_f64())
+            None if self.has("kata-time_settings") && control.increment.is_zero() => {
+                format!("kata-time_settings absolute {main}")
             }
-            None => format!("time_settings {main} 0 0"),
-        };
-        must(wire, &line).map(drop)
+            None if self.has("kata-time_settings") => {
+                format!("kata-time_settings fischer {main} {}", secs(&control.increment))
+            }
+            None => format!("time_settings {} 0 0", whole(control.main)),
+        }
+    }
+
+    fn has(&self, command: &str) -> bool {
+        self.commands.contains(command)
     }
 
     fn tell_time(&self, wire: &mut Wire, request: &Request) -> Result<(), Fault> {
@@ -260,5 +278,27 @@ fn read(wire: &mut Wire, deadline: Instant) -> Result<Option<Answer>, Fault> {
                 so_far.push_str(text);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn engines_are_told_the_time_in_the_most_exact_words_they_have() {
+        let ask = |commands: &[&str], control: &str| {
+            let gtp = Gtp { commands: commands.iter().map(|&c| c.to_owned()).collect(), ..Gtp::default() };
+            gtp.time_command(&control.parse().unwrap())
+        };
+        assert_eq!(ask(&[], "st=0.5"), "time_settings 0 1 1");
+        assert_eq!(ask(&[], "300+5x30"), "time_settings 300 30 1");
+        assert_eq!(ask(&[], "300+25/60"), "time_settings 300 60 25");
+        assert_eq!(ask(&[], "90.5"), "time_settings 90 0 0");
+        assert_eq!(ask(&["kgs-time_settings"], "300+5x30"), "kgs-time_settings byoyomi 300 30 5");
+        let kata = &["kata-time_settings", "kgs-time_settings"];
+        assert_eq!(ask(kata, "st=0.5"), "kata-time_settings canadian 0 0.5 1");
+        assert_eq!(ask(kata, "10+0.1"), "kata-time_settings fischer 10 0.1");
+        assert_eq!(ask(kata, "1.5"), "kata-time_settings absolute 1.5");
     }
 }
