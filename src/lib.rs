@@ -4,6 +4,7 @@
 #![deny(unsafe_code)]
 
 pub mod util; // random numbers, aligned memory, prefetch
+
 pub mod game; // what a game is: traits, verdicts, Zobrist keys, perft
 
 pub mod chess; // magic bitboards, legal moves, FEN, SAN, draws, Chess960
@@ -15,11 +16,13 @@ pub mod nnue; // the net of chess and of xiangqi: file, features, accumulator, k
 pub mod search; // worker pool, lock-free table, alpha-beta, Monte-Carlo tree
 pub mod tune; // every number the search can be tuned by
 
-pub mod engine; // a game, its evaluation and a search behind one object-safe trait
 pub mod eval; // which evaluation each game uses
 
-pub mod controller; // the event loop between a dialect and an engine
+pub mod engine; // a game, its evaluation and a search behind one object-safe trait
+
 pub mod protocol; // UCI, UCCI and GTP
+
+pub mod controller; // the event loop between a dialect and an engine
 
 pub mod arbiter; // matches between engines, refereed by the rules
 pub mod train; // self-play data, trainers

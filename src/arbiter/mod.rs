@@ -17,8 +17,8 @@ pub mod play; // one game
 mod settle; // dead stones
 
 pub mod config; // a match as it is set up
-mod pgn_reader; // openings from PGN
 pub mod openings; // from where
+mod pgn_reader; // openings from PGN
 pub mod schedule; // who plays whom
 pub mod standings; // who has scored what
 pub mod tournament; // a whole match

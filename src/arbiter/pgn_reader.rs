@@ -93,7 +93,8 @@ fn chess_moves(fen: Option<&str>, moves: &[&str], kind: GameKind) -> Result<Vec<
     let mut board: Board = start(fen)?;
     let notation = if kind == GameKind::Chess960 { Notation::Chess960 } else { Notation::Coordinate };
     let play = |text: &&str| {
-        let mv = board.parse_san(text).or_else(|e| board.parse_move(text, notation).map_err(|_| e.to_string()))?;
+        let mv =
+            board.parse_san(text).or_else(|e| board.parse_move(text, notation).map_err(|_| e.to_string()))?;
         let written = board.move_text(mv, notation);
         Game::do_move(&mut board, mv, &mut ());
         Ok(written)
