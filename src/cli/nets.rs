@@ -166,7 +166,7 @@ fn threads(wanted: Option<usize>) -> usize {
 
 fn config<F: FeatureSet>(args: &TrainArgs) -> Result<Config, Failure> {
     let bad = |what: &str| Failure(format!("{what} is not possible"));
-    if args.hidden == 0 || args.hidden % 128 != 0 || args.hidden > crate::nnue::simd::MAX_LANES {
+    if args.hidden == 0 || !args.hidden.is_multiple_of(128) || args.hidden > crate::nnue::simd::MAX_LANES {
         return Err(bad(&format!("--hidden {}", args.hidden)));
     }
     if !(1..=32).contains(&args.buckets) || args.batch == 0 || args.epochs == 0 {

@@ -58,9 +58,9 @@ impl Reader {
         let hunter = board.side_to_move();
         let mut liberties = ArrayVec::<Point, 3>::new();
         board.liberties(self.prey, &mut liberties);
-        match liberties.as_slice() {
-            &[last] => board.is_legal(last, hunter).then_some(last),
-            &[a, b] => {
+        match *liberties.as_slice() {
+            [last] => board.is_legal(last, hunter).then_some(last),
+            [a, b] => {
                 // The liberty that would give the prey more room comes first: it is the usual ladder move.
                 let room = |v: Point| v.neighbors().into_iter().filter(|&n| board.is_empty(n)).count();
                 let order = if room(b) > room(a) { [b, a] } else { [a, b] };

@@ -278,7 +278,7 @@ fn crc_of(bytes: &[u8]) -> u32 {
 }
 
 fn check_dimensions<F: FeatureSet>(info: &Info) -> Result<(), NetError> {
-    if info.hidden == 0 || info.hidden % LANE_MULTIPLE != 0 || info.hidden > MAX_LANES {
+    if info.hidden == 0 || !info.hidden.is_multiple_of(LANE_MULTIPLE) || info.hidden > MAX_LANES {
         return Err(NetError::Unsupported("size of the hidden layer"));
     }
     if info.buckets == 0 || info.buckets > MAX_BUCKETS {

@@ -119,11 +119,10 @@ impl Board {
     /// root: a second occurrence decides if the first one lies inside the tree, because the side that must
     /// deviate could have done so there; otherwise it takes the third.
     pub(super) fn rule_verdict(&self, ply: usize) -> Verdict {
-        if let Some(Occurrence { ago, is_third }) = self.last_occurrence() {
-            if is_third || ago < ply {
+        if let Some(Occurrence { ago, is_third }) = self.last_occurrence()
+            && (is_third || ago < ply) {
                 return self.repetition_verdict(ago, is_third);
             }
-        }
         if self.is_without_progress() || self.is_dead() { Verdict::Draw } else { Verdict::Ongoing }
     }
 

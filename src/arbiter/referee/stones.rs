@@ -68,7 +68,7 @@ pub fn fixed_handicap(size: usize, stones: usize) -> Option<Vec<(usize, usize)>>
     let most = match size {
         0..7 => 0,
         7 => 4,
-        _ if size % 2 == 0 => 4,
+        _ if size.is_multiple_of(2) => 4,
         _ => 9,
     };
     if !(2..=most).contains(&stones) {

@@ -193,7 +193,7 @@ mod tests {
             round: 1,
             pair: number / 2,
             kind: GameKind::Chess,
-            seats: if number % 2 == 0 { [0, 1] } else { [1, 0] },
+            seats: if number.is_multiple_of(2) { [0, 1] } else { [1, 0] },
             names: ["<A>".to_owned(), "B".to_owned()],
             controls: ["1+0.01".to_owned(), "1+0.01".to_owned()],
             opening: Opening::default(),

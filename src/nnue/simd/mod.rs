@@ -145,7 +145,7 @@ impl Kernel {
     pub fn dot(self, own: &[i16], other: &[i16], weights: &[i16]) -> i64 {
         let lanes = own.len();
         assert!(lanes == other.len() && weights.len() == 2 * lanes);
-        assert!(lanes % LANE_MULTIPLE == 0 && lanes <= MAX_LANES);
+        assert!(lanes.is_multiple_of(LANE_MULTIPLE) && lanes <= MAX_LANES);
         let (own, other) = (own.as_ptr(), other.as_ptr());
         let (first, second) = weights.split_at(lanes);
         let (first, second) = (first.as_ptr(), second.as_ptr());

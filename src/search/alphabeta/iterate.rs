@@ -104,7 +104,7 @@ impl<E: Evaluator> Worker<E> {
     /// After an iteration: whether the search is over.
     fn settled(&self, depth: i32, trend: &Trend) -> bool {
         let score = self.root_moves[0].score;
-        let mate_found = self.bounds.mate.is_some_and(|n| score >= MATE - 2 * n + 1);
+        let mate_found = self.bounds.mate.is_some_and(|n| score > MATE - 2 * n);
         // A mate is proven once the search has looked past its last move.
         let nothing_to_find =
             is_mate(score) && depth > 3 * (MATE - score.abs()) + 8 && self.bounds.mate.is_none();

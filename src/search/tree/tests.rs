@@ -45,7 +45,7 @@ impl Game for Rows {
         Self::new(3, 3, &[])
     }
     fn side_to_move(&self) -> Side {
-        if self.moves.len() % 2 == 0 { Side::First } else { Side::Second }
+        if self.moves.len().is_multiple_of(2) { Side::First } else { Side::Second }
     }
     fn key(&self) -> u64 {
         let cells = self.cells.iter().enumerate().filter(|&(_, &c)| c != 0);

@@ -176,5 +176,5 @@ fn is_for_validation(record: &GameRecord) -> bool {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(record.start.as_bytes());
     record.opening.iter().for_each(|mv| hasher.update(&mv.to_le_bytes()));
-    hasher.finalize() % VALIDATION == 0
+    hasher.finalize().is_multiple_of(VALIDATION)
 }

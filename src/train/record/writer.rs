@@ -129,7 +129,7 @@ impl<W: Write> Writer<W> {
         self.games += 1;
         self.next += 1;
         // Blocks end at multiples, so that a resumed file equals one written at a stretch.
-        if self.next % BLOCK_GAMES == 0 { self.flush() } else { Ok(()) }
+        if self.next.is_multiple_of(BLOCK_GAMES) { self.flush() } else { Ok(()) }
     }
 
     /// Writes what is pending as a block, in one piece.

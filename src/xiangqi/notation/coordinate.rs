@@ -91,7 +91,7 @@ mod tests {
                 "{text}"
             );
         }
-        assert!(matches!(read(&board, "h2h9", Notation::Coordinate), Ok(_)));
+        assert!(read(&board, "h2h9", Notation::Coordinate).is_ok());
         assert!(matches!(read(&board, "h2h8", Notation::Coordinate), Err(MoveError::Impossible(_))));
         assert!(matches!(read(&board, "h10h9", Notation::RanksFromOne), Err(MoveError::Impossible(_))));
         let pinned = Board::from_fen("4k4/4r4/9/9/9/9/9/4N4/9/4K4 w").unwrap();
