@@ -120,9 +120,10 @@ impl Board {
     /// deviate could have done so there; otherwise it takes the third.
     pub(super) fn rule_verdict(&self, ply: usize) -> Verdict {
         if let Some(Occurrence { ago, is_third }) = self.last_occurrence()
-            && (is_third || ago < ply) {
-                return self.repetition_verdict(ago, is_third);
-            }
+            && (is_third || ago < ply)
+        {
+            return self.repetition_verdict(ago, is_third);
+        }
         if self.is_without_progress() || self.is_dead() { Verdict::Draw } else { Verdict::Ongoing }
     }
 

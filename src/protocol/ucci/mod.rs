@@ -72,8 +72,7 @@ impl Ucci {
         let found = settings.iter().find(|s| settings::plain_name(&s.spec) == name.to_ascii_lowercase());
         let problem = match found {
             Some(setting) => self.apply(setting, value, host).err(),
-            // The protocol has clients send options that only some engines know.
-            None => self.debug.then(|| format!("no such option: {name}")),
+            None => Some(format!("no such option: {}", shorten(name))),
         };
         if let Some(problem) = problem {
             say(host, &problem);

@@ -100,19 +100,25 @@ impl<E: Evaluator> Worker<E> {
         // 2. What the table knows.
         let excluded = self.frame(ply).excluded;
         let tt = self.probe(ply, N::PV);
-        if !N::PV && excluded.is_none() && tt.depth >= depth
-            && let Some(score) = self.table_cutoff(&tt, beta, depth, ply) {
-                return score;
-            }
+        if !N::PV
+            && excluded.is_none()
+            && tt.depth >= depth
+            && let Some(score) = self.table_cutoff(&tt, beta, depth, ply)
+        {
+            return score;
+        }
 
         // 3. Static evaluation.
         let mut here = self.look::<N>(alpha, beta, depth, ply, cut_node, tt);
 
         // 4. Prune the whole node, or look less deeply where nothing is known.
-        if !N::PV && !here.in_check && excluded.is_none()
-            && let Some(score) = self.prune_node(&here) {
-                return score;
-            }
+        if !N::PV
+            && !here.in_check
+            && excluded.is_none()
+            && let Some(score) = self.prune_node(&here)
+        {
+            return score;
+        }
         here.depth = self.internal_iterative_reduction::<N>(&here);
 
         // 5. The moves.
