@@ -68,8 +68,7 @@ impl Board {
             }
             text.push_str("|\n");
         }
-        let _ = write!(text, "{line}    a   b   c   d   e   f   g   h\n\nFEN: {}\n", self.fen());
-        let _ = write!(text, "Key: {:016X}\nCheckers:", self.state.key);
+        let _ = write!(text, "{line}    a   b   c   d   e   f   g   h\n\nCheckers:");
         for square in self.masks().checkers {
             let _ = write!(text, " {square}");
         }
