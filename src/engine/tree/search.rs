@@ -179,6 +179,7 @@ impl Job {
             restrictions: self.restrictions(position),
             report_every: self.request.interval,
             stop_early: !self.limits.analysis,
+            ..Params::default()
         }
     }
 

@@ -1,5 +1,6 @@
 //! What tree search is told of a position of Go: priors from patterns, outcomes from playouts.
 
+pub mod bench;
 pub mod policy;
 pub mod prior;
 pub mod shape;
@@ -119,3 +120,6 @@ fn value_of(score: f32, area: usize) -> f32 {
     let margin = 0.5 + 0.5 * (score / area as f32).clamp(-1.0, 1.0);
     won + MARGIN_SHARE * (margin - won)
 }
+
+#[cfg(test)]
+mod search_tests;

@@ -40,6 +40,9 @@ impl Default for Policy {
 /// A chain larger than this is never put into atari: it cannot be a throw-in or a nakade.
 const LARGEST_SACRIFICE: u32 = 5;
 
+/// Up to so many stones, taken together, always leave a space that the opponent can reduce to one eye.
+const DYING_SHAPE: u32 = 3;
+
 /// Playouts end after so many moves, in points of the board.
 const MOVE_LIMIT: usize = 3;
 
@@ -150,7 +153,10 @@ pub fn counter_captures(board: &Board, stone: Point, side: Side, found: &mut Can
 /// no self-atari.
 fn two_liberty_moves(board: &Board, last: Point, side: Side, found: &mut Candidates) {
     let mut liberties = ArrayVec::<Point, 3>::new();
-    board.liberties(last, &mut liberties);
+    // Two liberties are at most eight pseudo-liberties.
+    if board.pseudo_liberties(last) <= 8 {
+        board.liberties(last, &mut liberties);
+    }
     if liberties.len() == 2 {
         for &v in &liberties {
             if !board.is_self_atari(v, side) {
@@ -160,7 +166,7 @@ fn two_liberty_moves(board: &Board, last: Point, side: Side, found: &mut Candida
     }
     let own = Color::of(side);
     for n in last.neighbors() {
-        if board.color(n) == own && board.pseudo_liberties(n) <= 6 {
+        if board.color(n) == own && board.pseudo_liberties(n) <= 8 {
             board.liberties(n, &mut liberties);
             if liberties.len() == 2 {
                 for &v in &liberties {
@@ -212,8 +218,13 @@ fn nakade_moves(board: &Board, last: Point, side: Side, found: &mut Candidates) 
 
 /// The vital point of the region of empty points around `v`, if the region is small, walled in by `owner`
 /// alone and of a shape that one move settles: the point with the most neighbors inside, if it is the only
-/// such point.
+/// such point. Points with six empty ones or more around them are not looked at.
 pub fn vital_point(board: &Board, v: Point, owner: Side) -> Option<Point> {
+    let pattern = board.pattern(v).0;
+    let around = (pattern | pattern >> 1) & 0x5555;
+    if 8 - around.count_ones() as usize >= LARGEST_NAKADE {
+        return None;
+    }
     let wall = Color::of(owner);
     let mut region = ArrayVec::<Point, { LARGEST_NAKADE + 1 }>::new();
     region.push(v);
@@ -284,11 +295,18 @@ fn random_move(board: &mut Board, policy: &Policy, rng: &mut Rng) -> Point {
     Point::PASS
 }
 
-/// Whether to refuse a self-atari: always when many stones would be lost.
+/// Whether to refuse a self-atari: never when a few stones fill the eye space of a chain that has no other
+/// liberties (taken, they leave a shape that dies); always when many stones would be lost.
 fn is_refused(board: &Board, v: Point, side: Side, policy: &Policy, rng: &mut Rng) -> bool {
-    let own = Color::of(side);
+    let (own, enemy) = (Color::of(side), Color::of(side.other()));
     let stones: u32 =
         v.neighbors().into_iter().filter(|&n| board.color(n) == own).map(|n| board.chain_size(n)).sum();
+    let fills_eye = |n: Point| {
+        board.color(n) == enemy && board.pseudo_liberties(n) <= 8 && board.liberty_count(n, 3) <= 2
+    };
+    if stones < DYING_SHAPE && v.neighbors().into_iter().any(fills_eye) {
+        return false;
+    }
     stones >= LARGEST_SACRIFICE || (rng.next_u64() as u8) < policy.self_atari
 }
 

@@ -6,7 +6,7 @@
 
 use super::shape::Shape;
 use crate::game::Side;
-use crate::go::{Board, CELLS, Color, Move, Point};
+use crate::go::{Board, CELLS, Color, Move, Point, ladder};
 use arrayvec::ArrayVec;
 
 /// Strengths of the features; a move without any has 1.
@@ -18,14 +18,20 @@ pub struct Gammas {
     pub capture: f32,
     /// Each further stone taken, up to ten, adds so much of the feature itself.
     pub capture_per_stone: f32,
-    /// Brings a chain in atari to three liberties or more.
+    /// Saves a chain in atari.
     pub escape: f32,
-    /// Brings a chain in atari to two liberties.
-    pub escape_to_two: f32,
     /// Each further stone saved, up to ten, adds so much of the feature itself.
     pub escape_per_stone: f32,
+    /// Runs with a chain in atari that a ladder catches all the same.
+    pub escape_in_vain: f32,
     /// Puts a chain into atari.
     pub atari: f32,
+    /// The same where a ladder catches the chain.
+    pub ladder: f32,
+    /// Plays on a liberty of an own chain that a ladder would catch.
+    pub ladder_defence: f32,
+    /// Each further stone of a chain caught or saved in a ladder, up to ten, adds so much of the feature itself.
+    pub ladder_per_stone: f32,
     /// Fills the liberty before last of an own chain, or plays it alone into atari.
     pub self_atari: f32,
     /// The same with a single stone and nothing else.
@@ -53,10 +59,13 @@ pub const GAMMAS: Gammas = Gammas {
     capture_to_save: 30.0,
     capture: 6.0,
     capture_per_stone: 0.5,
-    escape: 10.0,
-    escape_to_two: 4.0,
+    escape: 8.0,
     escape_per_stone: 0.3,
-    atari: 3.0,
+    escape_in_vain: 0.3,
+    atari: 2.0,
+    ladder: 6.0,
+    ladder_defence: 4.0,
+    ladder_per_stone: 0.3,
     self_atari: 0.04,
     throw_in: 0.3,
     press: 1.5,
@@ -74,11 +83,13 @@ pub const GAMMAS: Gammas = Gammas {
 pub struct Scratch {
     last: Distances,
     second_last: Distances,
+    /// What a move does to the chains around it, by point.
+    tactics: [f32; CELLS],
 }
 
 impl Default for Scratch {
     fn default() -> Self {
-        Self { last: Distances([FAR; CELLS]), second_last: Distances([FAR; CELLS]) }
+        Self { last: Distances([FAR; CELLS]), second_last: Distances([FAR; CELLS]), tactics: [1.0; CELLS] }
     }
 }
 
@@ -133,10 +144,12 @@ impl Distances {
 pub fn fill(board: &Board, moves: &[Move], priors: &mut [f32], gammas: &Gammas, scratch: &mut Scratch) {
     scratch.last.from(board, board.last_move());
     scratch.second_last.from(board, board.second_last_move());
+    read_chains(board, gammas, &mut scratch.tactics);
     let side = board.side_to_move();
     let mut sum = 0.0;
     for (prior, &v) in priors.iter_mut().zip(moves).filter(|(_, v)| v.is_stone()) {
-        *prior = tactics(board, v, side, gammas)
+        *prior = scratch.tactics[v.index()]
+            * sacrifice(board, v, side, gammas)
             * place(board, v, gammas)
             * scratch.last.strength(v, &gammas.last)
             * scratch.second_last.strength(v, &gammas.second_last);
@@ -149,40 +162,57 @@ pub fn fill(board: &Board, moves: &[Move], priors: &mut [f32], gammas: &Gammas, 
     }
 }
 
-/// What the move does to the chains around it.
-fn tactics(board: &Board, v: Point, side: Side, gammas: &Gammas) -> f32 {
-    let (own, enemy) = (Color::of(side), Color::of(side.other()));
-    let mut strength = 1.0;
-    let mut captures = false;
-    let mut presses = false;
-    for n in v.neighbors() {
-        if board.color(n) != enemy {
+/// Fills in, for every point, the strength of what a move there does to chains of few liberties.
+fn read_chains(board: &Board, gammas: &Gammas, tactics: &mut [f32; CELLS]) {
+    tactics[..board.cells()].fill(1.0);
+    let side = board.side_to_move();
+    let mut liberties = ArrayVec::<Point, 4>::new();
+    for stone in board.points().filter(|&v| !board.is_empty(v) && board.root(v) == v) {
+        // Each liberty is next to at most four stones.
+        if board.pseudo_liberties(stone) > 12 {
             continue;
         }
-        if board.in_atari(n) {
-            captures = true;
-            let extra = 1.0 + gammas.capture_per_stone * (board.chain_size(n).min(10) - 1) as f32;
-            let base = if saves(board, n, side) { gammas.capture_to_save } else { gammas.capture };
-            strength *= base * extra;
-        } else {
-            match board.liberty_count(n, 4) {
-                2 => strength *= gammas.atari,
-                3 => presses = true,
-                _ => (),
+        board.liberties(stone, &mut liberties);
+        let is_own = board.color(stone) == Color::of(side);
+        let more = (board.chain_size(stone).min(10) - 1) as f32;
+        match (liberties.as_slice(), is_own) {
+            (&[v], false) => {
+                let base = if saves(board, stone, side) { gammas.capture_to_save } else { gammas.capture };
+                tactics[v.index()] *= base * (1.0 + gammas.capture_per_stone * more);
             }
+            (&[v], true) => {
+                let saved = gammas.escape * (1.0 + gammas.escape_per_stone * more);
+                match ladder::escape(board, stone) {
+                    Some(out) => tactics[out.index()] *= saved,
+                    None => tactics[v.index()] *= gammas.escape_in_vain,
+                }
+            }
+            (&[_, _], false) => {
+                let catch = ladder::capture(board, stone);
+                for &v in &liberties {
+                    let ladder = gammas.ladder * (1.0 + gammas.ladder_per_stone * more);
+                    tactics[v.index()] *= if catch == Some(v) { ladder } else { gammas.atari };
+                }
+            }
+            (&[_, _], true) if ladder::capture(board, stone).is_some() => {
+                for &v in &liberties {
+                    tactics[v.index()] *= gammas.ladder_defence * (1.0 + gammas.ladder_per_stone * more);
+                }
+            }
+            (&[_, _, _], false) => liberties.iter().for_each(|v| tactics[v.index()] *= gammas.press),
+            _ => (),
         }
     }
-    if presses {
-        strength *= gammas.press;
+}
+
+/// Strength of putting oneself into atari; 1 if the move does not.
+fn sacrifice(board: &Board, v: Point, side: Side, gammas: &Gammas) -> f32 {
+    if !board.is_self_atari(v, side) {
+        return 1.0;
     }
-    if !captures {
-        if board.is_self_atari(v, side) {
-            let alone = v.neighbors().iter().all(|&n| board.color(n) != own);
-            return strength * if alone { gammas.throw_in } else { gammas.self_atari };
-        }
-        strength *= escape(board, v, side, gammas);
-    }
-    strength
+    let own = Color::of(side);
+    let alone = v.neighbors().iter().all(|&n| board.color(n) != own);
+    if alone { gammas.throw_in } else { gammas.self_atari }
 }
 
 /// Whether taking the chain of `stone` saves a chain of `side` that is in atari.
@@ -191,54 +221,19 @@ fn saves(board: &Board, stone: Point, side: Side) -> bool {
     board.chain(stone).any(|s| s.neighbors().into_iter().any(|n| board.color(n) == own && board.in_atari(n)))
 }
 
-/// Strength of running with a chain that is in atari; 1 if there is none.
-fn escape(board: &Board, v: Point, side: Side, gammas: &Gammas) -> f32 {
-    let own = Color::of(side);
-    let stones = v.neighbors().into_iter().filter(|&n| board.color(n) == own && board.in_atari(n));
-    let Some(size) = stones.map(|n| board.chain_size(n)).max() else { return 1.0 };
-    let base = if liberties_after(board, v, side, 3) >= 3 { gammas.escape } else { gammas.escape_to_two };
-    base * (1.0 + gammas.escape_per_stone * (size.min(10) - 1) as f32)
-}
-
-/// Liberties of the chain that a stone of `side` on `v` makes, counted up to `limit` (at most 8). Captures
-/// are left out.
-fn liberties_after(board: &Board, v: Point, side: Side, limit: usize) -> usize {
-    let own = Color::of(side);
-    let mut seen = ArrayVec::<Point, 8>::new();
-    let mut of_chain = ArrayVec::<Point, 8>::new();
-    for n in v.neighbors() {
-        if board.is_empty(n) {
-            of_chain.clear();
-            of_chain.push(n);
-        } else if board.color(n) == own {
-            board.liberties(n, &mut of_chain);
-        } else {
-            continue;
-        }
-        for &l in &of_chain {
-            if l != v && !seen.contains(&l) {
-                let _ = seen.try_push(l);
-            }
-        }
-        if seen.len() >= limit {
-            return limit;
-        }
-    }
-    seen.len()
-}
-
 /// Shape and line.
 fn place(board: &Board, v: Point, gammas: &Gammas) -> f32 {
     let pattern = board.pattern(v);
     let (col, row) = v.col_row();
     let line = col.min(row).min(board.width() - 1 - col).min(board.height() - 1 - row).min(4);
-    let open = !stones_near(board, col, row);
+    let touched = (pattern.0 ^ pattern.0 >> 1) & 0x5555 != 0;
+    let open = !touched && !stones_near(board, col, row);
     let by_line = if open { gammas.open_lines[line] } else { gammas.lines[line] };
     let shape = match Shape::of(pattern) {
         Shape::Plain => 1.0,
         shape => gammas.shapes[shape as usize - 1],
     };
-    let vital = if super::policy::is_vital(board, v) { gammas.vital } else { 1.0 };
+    let vital = if touched && super::policy::is_vital(board, v) { gammas.vital } else { 1.0 };
     by_line * shape * vital
 }
 

@@ -34,7 +34,11 @@ const CAPTURE: [&str; 7] = [
 #[test]
 fn taking_and_saving_come_first() {
     assert_eq!(best(&board(&CAPTURE, BLACK)), "D4");
-    assert_eq!(best(&board(&CAPTURE, WHITE)), "D4");
+    // Running is in vain where a ladder works, and comes first where a stone breaks it.
+    assert!(prior(&board(&CAPTURE, WHITE), "D4") < prior(&board(&CAPTURE, WHITE), "D6"));
+    let mut broken = CAPTURE;
+    broken[4] = ". . X . . O .";
+    assert_eq!(best(&board(&broken, WHITE)), "D4");
 }
 
 #[test]

@@ -25,7 +25,13 @@ impl Shape {
     /// The shape that a move on an empty point with this surrounding makes.
     #[inline(always)]
     pub fn of(pattern: Pattern) -> Self {
-        SHAPES[usize::from(pattern.0)]
+        SHAPES.kinds[usize::from(pattern.0)]
+    }
+
+    /// Whether the move makes any shape of the list.
+    #[inline(always)]
+    pub fn is_any(pattern: Pattern) -> bool {
+        SHAPES.any[usize::from(pattern.0) / 64] >> (pattern.0 % 64) & 1 != 0
     }
 }
 
@@ -50,14 +56,24 @@ const TEMPLATES: &[(Shape, [&str; 3])] = &[
 /// Places of a [`Pattern`]'s cells in a picture: up, right, left, down, and the diagonals in their order.
 const CELLS: [(usize, usize); 8] = [(0, 1), (1, 2), (1, 0), (2, 1), (0, 2), (0, 0), (2, 2), (2, 0)];
 
-static SHAPES: Lazy<Vec<Shape>> = Lazy::new(|| {
-    let mut table = vec![Shape::Plain; 1 << 16];
+/// The shape of every pattern, and whether it has one in a table that stays in the nearest cache.
+struct Shapes {
+    kinds: Vec<Shape>,
+    any: Box<[u64; 1024]>,
+}
+
+static SHAPES: Lazy<Shapes> = Lazy::new(|| {
+    let mut kinds = vec![Shape::Plain; 1 << 16];
     for (shape, rows) in TEMPLATES {
         for symmetry in 0..16 {
-            fill(&mut table, *shape, &oriented(rows, symmetry), 0, 0);
+            fill(&mut kinds, *shape, &oriented(rows, symmetry), 0, 0);
         }
     }
-    table
+    let mut any = Box::new([0; 1024]);
+    for (code, _) in kinds.iter().enumerate().filter(|&(_, &kind)| kind != Shape::Plain) {
+        any[code / 64] |= 1 << (code % 64);
+    }
+    Shapes { kinds, any }
 });
 
 /// The eight cells of a template, mirrored, transposed, recolored as the bits of `symmetry` say.

@@ -7,14 +7,15 @@ use crate::search::limits::StopFlag;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Searches each of `positions` to `visits` visits with nothing remembered; returns all visits, weighed with
-/// the moves found so that the number tells searches apart, and the time.
+/// Searches each of `positions`, with nothing remembered, until one move has `best_visits` visits; returns
+/// the visits of all roots and the time. With one thread the number is the same on every machine, and
+/// changes with nearly every change of what the search does.
 /// # Errors
 /// As [`TreeSearch::new`].
 pub fn run<G: TreeGame, E: Evaluator<G>>(
     evaluator: E,
     positions: &[G],
-    visits: u64,
+    best_visits: u64,
     threads: usize,
     hash_mib: usize,
 ) -> Result<(u64, Duration), SetupError> {
@@ -23,10 +24,9 @@ pub fn run<G: TreeGame, E: Evaluator<G>>(
     let mut total = 0;
     for pos in positions {
         search.clear();
-        let params = Params { visits: Some(visits), stop_early: false, ..Params::default() };
+        let params = Params { best_visits: Some(best_visits), stop_early: false, ..Params::default() };
         let (stop, timer) = (Arc::new(StopFlag::default()), Arc::new(Timer::new(None)));
-        let report = search.search(pos, params, &stop, &timer, &mut |_| ());
-        total += report.visits;
+        total += search.search(pos, params, &stop, &timer, &mut |_| ()).visits;
     }
     Ok((total, start.elapsed()))
 }

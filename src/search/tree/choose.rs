@@ -170,6 +170,12 @@ fn most_visited(node: Node<'_>) -> Option<usize> {
     (0..node.len()).max_by(|&i, &j| visits(node, i).cmp(&visits(node, j)).then(j.cmp(&i)))
 }
 
+/// Visits of the root's most visited move.
+pub(super) fn most_visits<G: TreeGame>(round: &Round<G>) -> u64 {
+    let node = round.graph.node(round.root);
+    (0..node.len()).map(|i| u64::from(visits(node, i))).max().unwrap_or(0)
+}
+
 /// How settled the choice at the root is.
 pub(super) struct Lead {
     /// Visits by which the most visited move is ahead of the next.

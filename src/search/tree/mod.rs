@@ -228,7 +228,8 @@ fn lead_round<G: TreeGame, E: Evaluator<G>>(worker: &mut Worker<G, E>, round: &R
         }
         worker.simulate(round);
         count += 1;
-        if round.timer.hard_reached() || count % LEAD_INTERVAL == 0 && is_settled(round) {
+        let settled = count % LEAD_INTERVAL == 0 && is_settled(round);
+        if settled || round.timer.hard_reached() || has_best_visits(round) {
             return round.finish(End::Done);
         }
         if round.graph.is_full() {
@@ -242,6 +243,11 @@ fn lead_round<G: TreeGame, E: Evaluator<G>>(worker: &mut Worker<G, E>, round: &R
             let _ = due.send(());
         }
     }
+}
+
+/// Whether a move has the visits that are enough.
+fn has_best_visits<G: TreeGame>(round: &Round<G>) -> bool {
+    round.params.best_visits.is_some_and(|enough| choose::most_visits(round) >= enough)
 }
 
 /// Whether the time to aim at is over and the choice clear, or no other move can become the most visited

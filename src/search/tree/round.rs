@@ -18,6 +18,8 @@ use std::time::Duration;
 pub struct Params<M> {
     /// Visits of the root, those of earlier searches included.
     pub visits: Option<u64>,
+    /// Visits of the most visited move of the root.
+    pub best_visits: Option<u64>,
     /// Moves that may not, or alone may, be played near the root.
     pub restrictions: Vec<Restriction<M>>,
     /// How often to report while searching.
@@ -28,7 +30,13 @@ pub struct Params<M> {
 
 impl<M> Default for Params<M> {
     fn default() -> Self {
-        Self { visits: None, restrictions: Vec::new(), report_every: None, stop_early: true }
+        Self {
+            visits: None,
+            best_visits: None,
+            restrictions: Vec::new(),
+            report_every: None,
+            stop_early: true,
+        }
     }
 }
 

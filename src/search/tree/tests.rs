@@ -358,8 +358,11 @@ fn setting_up_reports_what_the_system_refuses() {
 }
 
 #[test]
-fn the_benchmark_repeats() {
+fn the_benchmark_repeats_and_notices_changes() {
+    let run = |positions: &[Rows]| bench::run(Uniform, positions, 300, 1, 1).unwrap().0;
     let positions = [Rows::start(), Rows::new(5, 4, &[12])];
-    let (visits, _) = bench::run(Uniform, &positions, 300, 1, 1).unwrap();
-    assert_eq!(visits, 600);
+    let visits = run(&positions);
+    assert!(visits > 1200, "{visits}: the best moves alone have 600");
+    assert_eq!(visits, run(&positions));
+    assert_ne!(visits, run(&[Rows::start(), Rows::new(5, 4, &[6])]));
 }
