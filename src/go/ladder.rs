@@ -12,16 +12,18 @@ use crate::game::Side;
 use arrayvec::ArrayVec;
 
 /// Positions looked at before a ladder is given up. A ladder across the 25x25 board takes about 150.
-const LIMIT: u32 = 2000;
+const LIMIT: u32 = 400;
+
+/// Plies after which a line is given up: kos in a ladder would otherwise go on to the limit.
+const MAX_DEPTH: usize = 200;
 
 /// The move that captures the chain of `prey` by a ladder (or at once), its opponent to move. `None`: the chain
 /// has three liberties or more, or it escapes.
 pub fn capture(board: &Board, prey: Point) -> Option<Point> {
     let hunter = board.color(prey).side()?.other();
-    let mut board = board.clone();
-    board.set_side_to_move(hunter);
-    let mut reader = Reader { prey, budget: LIMIT };
-    reader.attack(&board)
+    let mut reader = Reader::new(board, prey);
+    reader.boards[0].set_side_to_move(hunter);
+    reader.attack(0)
 }
 
 /// The move by which the chain of `prey`, in atari and its owner to move, gets out. `None`: nothing helps; a
@@ -31,10 +33,9 @@ pub fn escape(board: &Board, prey: Point) -> Option<Point> {
     if !board.in_atari(prey) {
         return None;
     }
-    let mut board = board.clone();
-    board.set_side_to_move(owner);
-    let mut reader = Reader { prey, budget: LIMIT };
-    reader.defend(&board)
+    let mut reader = Reader::new(board, prey);
+    reader.boards[0].set_side_to_move(owner);
+    reader.defend(0)
 }
 
 /// Whether the chain of `prey` is as good as captured: in atari without an escape when its owner is to move, or
@@ -50,42 +51,67 @@ pub fn is_captured(board: &Board, prey: Point, to_move: Side) -> bool {
 struct Reader {
     prey: Point,
     budget: u32,
+    /// The board after each move of the line being read. On the heap: a ladder is deep, and a board large.
+    boards: Vec<Box<Board>>,
 }
 
 impl Reader {
+    fn new(board: &Board, prey: Point) -> Self {
+        Self { prey, budget: LIMIT, boards: vec![Box::new(board.clone())] }
+    }
+
+    /// Plays `v` on the board at `depth`; the board at `depth + 1` is the result.
+    fn play(&mut self, depth: usize, v: Point) -> &Board {
+        if self.boards.len() == depth + 1 {
+            let board = self.boards[depth].clone();
+            self.boards.push(board);
+        } else {
+            let (before, after) = self.boards.split_at_mut(depth + 1);
+            after[0].clone_from(&before[depth]);
+        }
+        self.boards[depth + 1].play(v, &mut ());
+        &self.boards[depth + 1]
+    }
+
+    /// Whether there is nothing left to read with.
+    fn gives_up(&mut self, depth: usize) -> bool {
+        let over = self.budget == 0 || depth >= MAX_DEPTH;
+        self.budget = if over { 0 } else { self.budget - 1 };
+        over
+    }
+
     /// A capturing move for the side to move, the hunter.
-    fn attack(&mut self, board: &Board) -> Option<Point> {
-        let hunter = board.side_to_move();
+    fn attack(&mut self, depth: usize) -> Option<Point> {
+        let board = &self.boards[depth];
         let mut liberties = ArrayVec::<Point, 3>::new();
         board.liberties(self.prey, &mut liberties);
         match *liberties.as_slice() {
-            [last] => board.is_legal(last, hunter).then_some(last),
+            [last] => board.is_legal(last, board.side_to_move()).then_some(last),
             [a, b] => {
                 // The liberty that would give the prey more room comes first: it is the usual ladder move.
                 let room = |v: Point| v.neighbors().into_iter().filter(|&n| board.is_empty(n)).count();
                 let order = if room(b) > room(a) { [b, a] } else { [a, b] };
-                order.into_iter().find(|&v| self.atari_holds(board, v))
+                order.into_iter().find(|&v| self.atari_holds(depth, v))
             }
             _ => None,
         }
     }
 
     /// Whether the hunter's atari at `v` leaves the prey no escape.
-    fn atari_holds(&mut self, board: &Board, v: Point) -> bool {
-        if self.budget == 0 || !board.is_legal(v, board.side_to_move()) {
+    fn atari_holds(&mut self, depth: usize, v: Point) -> bool {
+        let board = &self.boards[depth];
+        if !board.is_legal(v, board.side_to_move()) || self.gives_up(depth) {
             return false;
         }
-        self.budget -= 1;
-        let mut after = board.clone();
-        after.play(v, &mut ());
-        after.in_atari(self.prey) && self.defend(&after).is_none() && self.budget > 0
+        let prey = self.prey;
+        self.play(depth, v).in_atari(prey) && self.defend(depth + 1).is_none() && self.budget > 0
     }
 
     /// A saving move for the side to move, whose prey is in atari.
-    fn defend(&mut self, board: &Board) -> Option<Point> {
-        let owner = board.side_to_move();
+    fn defend(&mut self, depth: usize) -> Option<Point> {
+        let board = &self.boards[depth];
         let mut moves = ArrayVec::<Point, 16>::new();
-        let enemy = Color::of(owner.other());
+        let enemy = Color::of(board.side_to_move().other());
         for stone in board.chain(self.prey) {
             for n in stone.neighbors() {
                 if board.color(n) == enemy
@@ -102,22 +128,21 @@ impl Reader {
         {
             let _ = moves.try_push(liberty);
         }
-        moves.into_iter().find(|&v| self.move_saves(board, v))
+        moves.into_iter().find(|&v| self.move_saves(depth, v))
     }
 
-    fn move_saves(&mut self, board: &Board, v: Point) -> bool {
+    fn move_saves(&mut self, depth: usize, v: Point) -> bool {
+        let board = &self.boards[depth];
         if !board.is_legal(v, board.side_to_move()) {
             return false;
         }
-        if self.budget == 0 {
+        if self.gives_up(depth) {
             return true;
         }
-        self.budget -= 1;
-        let mut after = board.clone();
-        after.play(v, &mut ());
-        match after.liberty_count(self.prey, 3) {
+        let prey = self.prey;
+        match self.play(depth, v).liberty_count(prey, 3) {
             0 | 1 => false,
-            2 => self.attack(&after).is_none(),
+            2 => self.attack(depth + 1).is_none(),
             _ => true,
         }
     }
