@@ -31,6 +31,7 @@ pub struct GoEngine {
     stop: StopHandle,
     timer: Arc<Timer>,
     running: Option<JoinHandle<()>>,
+    is_warm: bool,
 }
 
 use crate::clock::manager::Timer;
@@ -45,6 +46,7 @@ impl Default for GoEngine {
             stop: StopHandle::default(),
             timer: Arc::new(Timer::new(None)),
             running: None,
+            is_warm: false,
         }
     }
 }
@@ -63,6 +65,18 @@ impl GoEngine {
     /// The options as they are set.
     pub fn settings(&self) -> &Options {
         &self.options
+    }
+
+    /// Has the memory and the threads of the search made ready in the background, so that the first move does
+    /// not wait for them. Only the first call does anything.
+    pub fn warm_up(&mut self) {
+        if std::mem::replace(&mut self.is_warm, true) {
+            return;
+        }
+        let (searcher, options) = (Arc::clone(&self.searcher), self.options.clone());
+        // What fails here fails again, and is told, when it is needed.
+        let thread = std::thread::Builder::new().name("warm-up".into());
+        drop(thread.spawn(move || drop(search::lock(&searcher).ready(&options).map(drop))));
     }
 
     fn job(&mut self, limits: Limits, events: Sender<Event>) -> Job {
@@ -91,7 +105,7 @@ impl Engine for GoEngine {
         if name == "Clear Hash" {
             searcher.forget();
         }
-        searcher.adapt(&self.options, &changed)?;
+        searcher.adapt(&changed)?;
         drop(searcher);
         self.options = changed;
         Ok(())
@@ -152,7 +166,9 @@ impl Engine for GoEngine {
     }
 
     fn explain_evaluation(&mut self) -> String {
-        self.diagram()
+        let status = self.status();
+        let dead = status.groups("dead").unwrap_or_default().concat().join(" ");
+        format!("{}Score if the game ended here: {}\nDead stones: {dead}", self.diagram(), status.score)
     }
 
     fn perft(&self, _depth: u32) -> Option<Vec<(String, u64)>> {
@@ -163,8 +179,10 @@ impl Engine for GoEngine {
         Ok(None)
     }
 
+    /// A hundred to the point, by the playouts of a short search.
     fn static_evaluation(&mut self) -> i32 {
-        0
+        self.wait();
+        search::lock(&self.searcher).lead(&self.table.position, &self.options)
     }
 
     fn bench(&mut self, depth: Option<u32>) -> (u64, Duration) {

@@ -11,6 +11,10 @@ impl Table {
     pub fn load_sgf(&mut self, text: &str, before: Option<usize>) -> Result<Side, TableError> {
         let position = sgf::load(text, before, *self.position.rules())
             .map_err(|error| TableError::Other(error.to_string()))?;
+        let board = position.board();
+        if board.width().min(board.height()) < table::MIN_SIZE {
+            return Err(TableError::Size);
+        }
         self.replace(position);
         Ok(self.side_to_move())
     }

@@ -7,7 +7,7 @@ use super::*;
 use crate::clock::manager::{Budget, FLOOR, Horizon};
 use crate::eval::go::Playouts;
 use crate::go::{Move, Point, Position, Rules, coords};
-use crate::search::tree::{Params, Report, Restriction, TreeSearch};
+use crate::search::tree::{Params, Report, Restriction, SetupError, TreeSearch};
 use std::sync::{MutexGuard, PoisonError};
 
 /// Moves of one side that may not, or alone may, be played near the root.
@@ -56,6 +56,8 @@ impl Terms {
 #[derive(Default)]
 pub struct Searcher {
     search: Option<TreeSearch<Position, Playouts>>,
+    /// The memory it was made with.
+    hash_mib: usize,
     terms: Option<Terms>,
     /// Own moves in a row at which the game looked lost.
     pub(super) hopeless: u32,
@@ -71,19 +73,35 @@ impl Searcher {
         self.verdict = None;
     }
 
-    /// Takes over options that are its affair.
+    /// Takes over options that are its affair, if it has been made already.
     /// # Errors
     /// No such memory, no such threads.
-    pub fn adapt(&mut self, old: &Options, new: &Options) -> Result<(), String> {
-        let Some(search) = &mut self.search else { return Ok(()) };
-        if old.threads != new.threads {
-            search.set_threads(new.threads).map_err(|error| error.to_string())?;
+    pub fn adapt(&mut self, options: &Options) -> Result<(), String> {
+        if self.search.is_some() { self.ready(options).map(drop) } else { Ok(()) }
+    }
+
+    /// The search itself, with the memory and the threads that the options say.
+    /// # Errors
+    /// No memory or no threads for it.
+    pub fn ready(&mut self, options: &Options) -> Result<&mut TreeSearch<Position, Playouts>, String> {
+        let text = |error: SetupError| error.to_string();
+        let Options { threads, hash_mib, .. } = *options;
+        let search = match &mut self.search {
+            Some(search) => search,
+            none => {
+                self.hash_mib = hash_mib;
+                none.insert(TreeSearch::new(Playouts::default(), threads, hash_mib).map_err(text)?)
+            }
+        };
+        if search.threads() != threads {
+            search.set_threads(threads).map_err(text)?;
         }
-        if old.hash_mib != new.hash_mib {
-            search.set_hash(new.hash_mib).map_err(|error| error.to_string())?;
-            self.forget();
+        if self.hash_mib != hash_mib {
+            search.set_hash(hash_mib).map_err(text)?;
+            self.hash_mib = hash_mib;
+            self.terms = None;
         }
-        Ok(())
+        Ok(search)
     }
 
     /// Searches until `stop`, `timer` or `params` say so.
@@ -97,18 +115,13 @@ impl Searcher {
         control: (&StopHandle, &Arc<Timer>),
         each: &mut dyn FnMut(&Report<Move>),
     ) -> Result<Report<Move>, String> {
-        let search = match &mut self.search {
-            Some(search) => search,
-            none => {
-                let made = TreeSearch::new(Playouts::default(), options.threads, options.hash_mib);
-                none.insert(made.map_err(|error| error.to_string())?)
-            }
-        };
-        search.set_seed(options.seed);
         let terms = Terms::of(position);
-        if self.terms != Some(terms) {
+        self.ready(options)?;
+        let is_known = self.terms.replace(terms) == Some(terms);
+        let search = self.ready(options)?;
+        search.set_seed(options.seed);
+        if !is_known {
             search.clear();
-            self.terms = Some(terms);
         }
         Ok(search.search(position, params, control.0, control.1, each))
     }

@@ -111,6 +111,16 @@ impl Searcher {
         verdict
     }
 
+    /// Hundredths of a point that the side to move is expected to be ahead, by as many playouts as half a verdict;
+    /// 0 when nothing could be searched.
+    pub(super) fn lead(&mut self, position: &Position, options: &Options) -> i32 {
+        let timer = Arc::new(Timer::new(Some(Budget::fixed(AT_LEISURE.time, Duration::ZERO))));
+        let params = Params { visits: Some(AT_LEISURE.playouts), stop_early: false, ..Params::default() };
+        let report =
+            self.search(&awake(position), params, options, (&StopHandle::default(), &timer), &mut |_| ());
+        report.map_or(0, |report| (100.0 * report.score_lead) as i32)
+    }
+
     /// Who owns what, from Black, if `side` moves first. Empty when nothing could be searched.
     pub(super) fn ownership(
         &mut self,

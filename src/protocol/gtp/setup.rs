@@ -82,7 +82,7 @@ fn set_position(s: &mut Session<'_>, request: &Request) -> Reply {
     }
     let stones: Vec<(Side, &str)> = stones.iter().map(|(side, vertex)| (*side, vertex.as_str())).collect();
     s.table()?.set_up(&stones)?;
-    s.new_game();
+    s.new_game()?;
     done()
 }
 
@@ -101,7 +101,7 @@ fn loadsgf(s: &mut Session<'_>, request: &Request) -> Reply {
     let failure = || Refusal(format!("cannot open or parse '{file}'").into());
     let bytes = std::fs::read(file).map_err(|_| failure())?;
     let side = s.table()?.load_sgf(&String::from_utf8_lossy(&bytes), number).map_err(|_| failure())?;
-    s.new_game();
+    s.new_game()?;
     Ok(color_name(side).into())
 }
 

@@ -88,13 +88,13 @@ fn rectangular_boardsize(s: &mut Session<'_>, request: &Request) -> Reply {
 
 fn resize(s: &mut Session<'_>, columns: usize, rows: usize) -> Reply {
     s.table()?.set_size(columns, rows)?;
-    s.new_game();
+    s.new_game()?;
     done()
 }
 
 fn clear_board(s: &mut Session<'_>, _: &Request) -> Reply {
     s.table()?.clear();
-    s.new_game();
+    s.new_game()?;
     done()
 }
 
@@ -127,10 +127,14 @@ fn undo(s: &mut Session<'_>, _: &Request) -> Reply {
 }
 
 impl Session<'_> {
-    /// A game begins: both clocks are full again.
-    pub fn new_game(&mut self) {
+    /// A game begins: both clocks are full again, and the search gets ready.
+    /// # Errors
+    /// As [`engine`](Self::engine).
+    pub fn new_game(&mut self) -> Result<(), Refusal> {
         self.state.clocks.reset();
         self.state.last_analysis = None;
+        self.engine()?.warm_up();
+        Ok(())
     }
 }
 
