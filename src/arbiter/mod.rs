@@ -9,8 +9,8 @@ pub mod time; // time controls and clocks
 pub mod record; // what is kept of a game
 pub mod referee; // the rules, applied to every move
 
-pub mod player;
-pub mod process; // an engine's process and its lines // an engine of any protocol, asked for moves
+pub mod process; // an engine's process and its lines
+pub mod player; // an engine of any protocol, asked for moves
 
 pub mod adjudicate; // games ended by the match's own rules
 pub mod play; // one game
@@ -25,7 +25,7 @@ pub mod tournament; // a whole match
 
 pub mod journal; // what survives an interruption
 pub mod pgn; // records of chess and xiangqi
-pub mod report;
-pub mod sgf; // records of Go // a page that shows a match
+pub mod sgf; // records of Go
+pub mod report; // a page that shows a match
 
 pub mod spsa; // tuning by games

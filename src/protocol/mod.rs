@@ -12,7 +12,7 @@ pub mod gtp;
 pub mod io;
 pub mod options;
 mod ucci;
-mod uci;
+pub mod uci;
 mod words;
 
 use crate::engine::{Engine, Event, GameId, Limits, OptionSpec};

@@ -8,7 +8,7 @@
 //! the code that answers it.
 
 mod extras;
-mod parse;
+pub mod parse;
 mod render;
 #[cfg(test)]
 mod tests;
