@@ -15,7 +15,7 @@ pub(crate) mod stub;
 mod tests;
 
 use crate::engine::{self, Engine, Event, GameId};
-use crate::protocol::io::{self, Input, Journal, Line, Output, StopSwitch};
+use crate::protocol::io::{self, Input, Journal, Line, Output, Reflexes};
 use crate::protocol::{self, Dialect, Host, Protocol, State};
 use crossbeam::channel::{self, Receiver, TryRecvError};
 use session::Session;
@@ -39,11 +39,11 @@ pub struct Config {
 /// input.
 pub fn run(config: Config) -> ExitCode {
     let journal = Journal::default();
-    let switch = StopSwitch::default();
+    let reflexes = Reflexes::default();
     let interactive = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     let output = Output::stdout(journal.clone());
-    let input = io::read(std::io::stdin(), switch.clone(), journal.clone());
-    let session = Session::new(Box::new(engine::create), output, switch, journal, interactive);
+    let input = io::read(std::io::stdin(), reflexes.clone(), output.clone());
+    let session = Session::new(Box::new(engine::create), output, reflexes, journal, interactive);
     Controller::new(config, input, session).run();
     ExitCode::SUCCESS
 }
@@ -94,9 +94,13 @@ impl Controller {
                 self.finish_search();
             }
         }
+        self.session.line_done();
         while !(self.session.is_over() || self.told_end && self.session.state() == State::Idle) {
             match self.next() {
-                Next::Line(line) => self.line(&line),
+                Next::Line(line) => {
+                    self.line(&line);
+                    self.session.line_done();
+                }
                 Next::Event(event) => self.event(&event),
                 Next::InputEnded => self.input_ended(),
             }
@@ -181,7 +185,7 @@ impl Controller {
 
     fn refresh(&mut self) {
         if let Some(dialect) = &self.dialect {
-            self.session.set_interrupts(dialect.interrupts());
+            self.session.set_reflex(dialect.reflex());
         }
     }
 

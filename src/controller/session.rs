@@ -2,7 +2,7 @@
 
 use super::Factory;
 use crate::engine::{BestMove, Engine, Event, GameId, Limits, OptionSpec};
-use crate::protocol::io::{Journal, Output, StopSwitch};
+use crate::protocol::io::{Journal, Output, Reflex, Reflexes};
 use crate::protocol::{Host, State, options};
 use crossbeam::channel::{self, Receiver};
 use std::time::Instant;
@@ -16,7 +16,7 @@ pub(super) struct Session {
     /// Engine options that were set, for the next game's engine.
     settings: Vec<(String, String)>,
     search: Search,
-    switch: StopSwitch,
+    reflexes: Reflexes,
     journal: Journal,
     output: Output,
     interactive: bool,
@@ -56,7 +56,7 @@ impl Session {
     pub(super) fn new(
         factory: Factory,
         output: Output,
-        switch: StopSwitch,
+        reflexes: Reflexes,
         journal: Journal,
         interactive: bool,
     ) -> Self {
@@ -66,7 +66,7 @@ impl Session {
             engine: None,
             settings: Vec::new(),
             search: Search::none(),
-            switch,
+            reflexes,
             journal,
             output,
             interactive,
@@ -109,7 +109,7 @@ impl Session {
         if let Some(engine) = &mut self.engine {
             engine.wait();
         }
-        self.switch.set_search(None);
+        self.reflexes.set_search(None);
         self.search = Search::none();
         Some(Event::BestMove(end))
     }
@@ -127,8 +127,15 @@ impl Session {
         self.arrival = at;
     }
 
-    pub(super) fn set_interrupts(&self, interrupts: fn(&str) -> bool) {
-        self.switch.set_interrupts(interrupts);
+    pub(super) fn set_reflex(&self, reflex: fn(&str) -> Reflex) {
+        self.reflexes.set_reflex(reflex);
+    }
+
+    /// A line of the input has been dealt with. After the last one no other is.
+    pub(super) fn line_done(&self) {
+        if !self.over {
+            self.reflexes.done();
+        }
     }
 
     /// # Errors
@@ -199,7 +206,7 @@ impl Host for Session {
         limits.received.get_or_insert(self.arrival);
         self.engine().go(limits, sender)?;
         let stop = self.engine().stop_handle();
-        self.switch.set_search(Some(stop));
+        self.reflexes.set_search(Some(stop));
         let state = if ponder { State::Pondering } else { State::Searching };
         self.search = Search { state, events, until_stop: ponder || infinite, infinite, ..Search::none() };
         Ok(())

@@ -6,7 +6,7 @@ use crate::engine::{
     BestMove, Engine, Event, GameId, HashProbe, Info, Limits, OptionKind, OptionSpec, PositionSpec, Score,
     Side, StopHandle,
 };
-use crate::protocol::io::{self, Journal, Output, StopSwitch};
+use crate::protocol::io::{self, Journal, Output, Reflexes};
 use crossbeam::channel::{self, Receiver, Sender};
 use std::io::{Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -178,11 +178,11 @@ impl Client {
         let calls = Calls::default();
         let engine_calls = Arc::clone(&calls);
         let session = std::thread::spawn(move || {
-            let (journal, switch) = (Journal::default(), StopSwitch::default());
-            let input = io::read(Source(source, vec![]), switch.clone(), journal.clone());
+            let (journal, reflexes) = (Journal::default(), Reflexes::default());
             let output = Output::new(Sink(sink), journal.clone());
+            let input = io::read(Source(source, vec![]), reflexes.clone(), output.clone());
             let factory = move |game| Box::new(Stub::new(game, Arc::clone(&engine_calls))) as Box<dyn Engine>;
-            let session = Session::new(Box::new(factory), output, switch, journal, false);
+            let session = Session::new(Box::new(factory), output, reflexes, journal, false);
             Controller::new(config, input, session).run();
         });
         Self { input: Some(input), output, calls, session: Some(session) }

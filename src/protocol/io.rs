@@ -2,7 +2,8 @@
 //!
 //! The reader frames lines of any length and any bytes, stamps them, and hands them to the controller
 //! through a channel. A line that stops the running search does so while it is being queued, so that
-//! the search ends even while the controller is busy with something else.
+//! the search ends even while the controller is busy with something else; and a question whose answer
+//! is always the same during a search is answered then and there ([`Reflex`]).
 
 use crate::engine::StopHandle;
 use crossbeam::channel::{self, Receiver, Sender};
@@ -33,20 +34,20 @@ pub struct Input {
     pub ended: Receiver<Infallible>,
 }
 
-/// Starts the reader thread on `source`.
-pub fn read(source: impl Read + Send + 'static, switch: StopSwitch, journal: Journal) -> Input {
+/// Starts the reader thread on `source`; its own answers go to `output`.
+pub fn read(source: impl Read + Send + 'static, reflexes: Reflexes, output: Output) -> Input {
     let (line_sender, lines) = channel::unbounded();
     let (end_sender, ended) = channel::bounded(0);
     let reader = move || {
         let _ends_with_the_thread = end_sender;
-        read_all(source, &line_sender, &switch, &journal);
+        read_all(source, &line_sender, &reflexes, &output);
     };
     // Where no thread can be had, both channels are disconnected: the session ends at once.
     drop(std::thread::Builder::new().name("reader".into()).spawn(reader));
     Input { lines, ended }
 }
 
-fn read_all(source: impl Read, lines: &Sender<Line>, switch: &StopSwitch, journal: &Journal) {
+fn read_all(source: impl Read, lines: &Sender<Line>, reflexes: &Reflexes, output: &Output) {
     let mut source = BufReader::with_capacity(1 << 16, source);
     let mut bytes = Vec::new();
     let mut first = true;
@@ -55,8 +56,8 @@ fn read_all(source: impl Read, lines: &Sender<Line>, switch: &StopSwitch, journa
         let content = if first { bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes) } else { &bytes };
         first = false;
         let line = Line { text: String::from_utf8_lossy(content).into_owned(), arrived: Instant::now() };
-        journal.note("<<", &line.text);
-        if !switch.pass(line, lines) {
+        output.journal.note("<<", &line.text);
+        if !reflexes.pass(line, lines, output) {
             return;
         }
     }
@@ -89,42 +90,68 @@ fn read_line(source: &mut impl BufRead, line: &mut Vec<u8>) -> bool {
     any
 }
 
-/// Lets the reader thread stop the running search.
-#[derive(Clone, Default)]
-pub struct StopSwitch(Arc<Mutex<Switch>>);
-
-struct Switch {
-    /// The search that runs.
-    search: Option<StopHandle>,
-    /// [`Dialect::interrupts`](super::Dialect::interrupts) of the dialect in use.
-    interrupts: fn(&str) -> bool,
+/// What the reader thread does about a line at once, while a search runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reflex {
+    /// Nothing: the line waits for the controller.
+    None,
+    /// Stops the search. The controller still gets the line.
+    Stop,
+    /// Writes this line, which is all there is to do, unless earlier lines are still to be dealt with. With
+    /// every processor searching, waking one thread takes a tenth of a millisecond, waking a second one
+    /// now and then the rest of a time slice.
+    Answer(&'static str),
 }
 
-impl Default for Switch {
+/// What the reader thread does by itself.
+#[derive(Clone, Default)]
+pub struct Reflexes(Arc<Mutex<Nerves>>);
+
+struct Nerves {
+    /// The search that runs.
+    search: Option<StopHandle>,
+    /// [`Dialect::reflex`](super::Dialect::reflex) of the dialect in use.
+    reflex: fn(&str) -> Reflex,
+    /// Lines given to the controller that it has not dealt with yet; at first one for those it starts with.
+    waiting: usize,
+}
+
+impl Default for Nerves {
     fn default() -> Self {
-        Self { search: None, interrupts: |_| false }
+        Self { search: None, reflex: |_| Reflex::None, waiting: 1 }
     }
 }
 
-impl StopSwitch {
+impl Reflexes {
     /// A search runs from now on; `None`: none does.
     pub fn set_search(&self, search: Option<StopHandle>) {
         lock(&self.0).search = search;
     }
 
-    /// Which lines stop it.
-    pub fn set_interrupts(&self, interrupts: fn(&str) -> bool) {
-        lock(&self.0).interrupts = interrupts;
+    /// What to do about which lines.
+    pub fn set_reflex(&self, reflex: fn(&str) -> Reflex) {
+        lock(&self.0).reflex = reflex;
     }
 
-    /// Queues `line`, and stops the search if it says so. One lock holds both together: a search that
-    /// starts because of this line, or after it, is not hit; and the line is in the queue before the
-    /// end of the search that it stops can be. False when nobody listens any more.
-    fn pass(&self, line: Line, lines: &Sender<Line>) -> bool {
-        let switch = lock(&self.0);
-        let stops = switch.search.is_some() && (switch.interrupts)(&line.text);
+    /// The controller has dealt with a line, or with those it starts with.
+    pub fn done(&self) {
+        let mut nerves = lock(&self.0);
+        nerves.waiting = nerves.waiting.saturating_sub(1);
+    }
+
+    /// Answers `line`, or queues it and stops the search if it says so. One lock holds all of it together:
+    /// a search that starts because of this line, or after it, is not hit; and the line is in the queue
+    /// before the end of the search that it stops can be. False when nobody listens any more.
+    fn pass(&self, line: Line, lines: &Sender<Line>, output: &Output) -> bool {
+        let mut nerves = lock(&self.0);
+        let reflex = if nerves.search.is_some() { (nerves.reflex)(&line.text) } else { Reflex::None };
+        if let (Reflex::Answer(answer), 0) = (reflex, nerves.waiting) {
+            output.line(answer);
+            return true;
+        }
+        nerves.waiting += 1;
         let heard = lines.send(line).is_ok();
-        if let (true, Some(search)) = (stops, &switch.search) {
+        if let (Reflex::Stop, Some(search)) = (reflex, &nerves.search) {
             search.set();
         }
         heard
@@ -220,7 +247,8 @@ mod tests {
     use super::*;
 
     fn lines_of(bytes: &[u8]) -> Vec<String> {
-        let input = read(io::Cursor::new(bytes.to_vec()), StopSwitch::default(), Journal::default());
+        let output = Output::new(io::sink(), Journal::default());
+        let input = read(io::Cursor::new(bytes.to_vec()), Reflexes::default(), output);
         input.lines.iter().map(|line| line.text).collect()
     }
 
@@ -240,25 +268,72 @@ mod tests {
         assert_eq!(endless.iter().map(String::len).collect::<Vec<_>>(), [MAX_LINE, 3]);
     }
 
-    #[test]
-    fn only_a_running_search_is_interrupted_and_only_by_what_the_dialect_says() {
-        let switch = StopSwitch::default();
-        let (sender, lines) = channel::unbounded();
-        let stop = StopHandle::default();
-        let pass = |text: &str| {
+    /// A client's view of the reader: a search that runs or not, and lines that are dealt with or not.
+    struct Nervous {
+        reflexes: Reflexes,
+        written: Arc<Mutex<Vec<u8>>>,
+        queue: (Sender<Line>, Receiver<Line>),
+        stop: StopHandle,
+    }
+
+    impl Nervous {
+        fn new() -> Self {
+            let reflexes = Reflexes::default();
+            reflexes.set_reflex(|line| match line {
+                "stop" => Reflex::Stop,
+                "isready" => Reflex::Answer("readyok"),
+                _ => Reflex::None,
+            });
+            reflexes.done();
+            Self {
+                reflexes,
+                written: Arc::default(),
+                queue: channel::unbounded(),
+                stop: StopHandle::default(),
+            }
+        }
+
+        /// What is written at once when `text` arrives, and whether the line is queued.
+        fn pass(&self, text: &str) -> (String, bool) {
+            struct Shared(Arc<Mutex<Vec<u8>>>);
+            impl Write for Shared {
+                fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+                    lock(&self.0).extend_from_slice(bytes);
+                    Ok(bytes.len())
+                }
+                fn flush(&mut self) -> io::Result<()> {
+                    Ok(())
+                }
+            }
+            let output = Output::new(Shared(Arc::clone(&self.written)), Journal::default());
             let line = Line { text: text.into(), arrived: Instant::now() };
-            assert!(switch.pass(line, &sender));
-            assert_eq!(lines.recv().map(|line| line.text).as_deref(), Ok(text));
-            std::mem::take(&mut *lock(&switch.0)).search.is_some_and(|s| s.is_set())
-        };
-        switch.set_interrupts(|line| line == "stop");
-        assert!(!pass("stop"), "no search runs");
-        switch.set_interrupts(|line| line == "stop");
-        switch.set_search(Some(stop.clone()));
-        assert!(!pass("isready"));
-        switch.set_interrupts(|line| line == "stop");
-        switch.set_search(Some(stop));
-        assert!(pass("stop"));
+            assert!(self.reflexes.pass(line, &self.queue.0, &output));
+            let written = String::from_utf8(std::mem::take(&mut *lock(&self.written))).unwrap();
+            (written, self.queue.1.try_recv().is_ok())
+        }
+    }
+
+    #[test]
+    fn only_a_running_search_is_stopped_and_only_by_what_the_dialect_says() {
+        let client = Nervous::new();
+        assert_eq!(client.pass("stop"), (String::new(), true));
+        assert!(!client.stop.is_set(), "no search runs");
+        client.reflexes.set_search(Some(client.stop.clone()));
+        assert_eq!(client.pass("position startpos"), (String::new(), true));
+        assert!(!client.stop.is_set());
+        assert_eq!(client.pass("stop"), (String::new(), true));
+        assert!(client.stop.is_set());
+    }
+
+    #[test]
+    fn the_reader_answers_only_during_a_search_and_never_before_earlier_lines() {
+        let client = Nervous::new();
+        assert_eq!(client.pass("isready"), (String::new(), true), "no search runs");
+        client.reflexes.set_search(Some(client.stop.clone()));
+        assert_eq!(client.pass("isready"), (String::new(), true), "the first one still waits");
+        client.reflexes.done();
+        client.reflexes.done();
+        assert_eq!(client.pass("isready"), ("readyok\n".to_owned(), false));
     }
 
     /// A pipe whose other end is closed after some bytes.

@@ -16,6 +16,7 @@ pub mod uci;
 mod words;
 
 use crate::engine::{Engine, Event, GameId, Limits, OptionSpec};
+use io::Reflex;
 
 /// What the engine is doing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -85,11 +86,10 @@ pub trait Dialect: Send {
     fn waits_for_search(&self) -> bool {
         false
     }
-    /// Which lines stop a running search the moment they arrive: the reader thread asks, so that nothing
-    /// the controller is busy with can delay it. The line itself still comes in its turn. Asked again
-    /// after every line and event.
-    fn interrupts(&self) -> fn(&str) -> bool {
-        |_| false
+    /// What the reader thread does about a line the moment it arrives during a search, so that nothing the
+    /// controller is busy with can delay it. Asked again after every line and event.
+    fn reflex(&self) -> fn(&str) -> Reflex {
+        |_| Reflex::None
     }
     /// The input has ended and every line of it has been dealt with. The session ends when the running
     /// search, if any, has ended.

@@ -25,6 +25,7 @@ mod setup;
 mod standard;
 mod time;
 
+use super::io::Reflex;
 use super::{Dialect, Host};
 use crate::engine::tree::SearchRequest;
 use crate::engine::{Analysis, BestMove, Event, GameId, Limits};
@@ -81,10 +82,10 @@ impl Dialect for Gtp {
         self.state.running.as_ref().is_some_and(|running| !running.purpose.yields_to_input())
     }
 
-    fn interrupts(&self) -> fn(&str) -> bool {
+    fn reflex(&self) -> fn(&str) -> Reflex {
         match &self.state.running {
-            Some(running) if running.purpose.yields_to_input() => |_| true,
-            _ => ends_thinking,
+            Some(running) if running.purpose.yields_to_input() => |_| Reflex::Stop,
+            _ => |line| if ends_thinking(line) { Reflex::Stop } else { Reflex::None },
         }
     }
 }

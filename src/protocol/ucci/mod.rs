@@ -10,6 +10,7 @@ mod settings;
 #[cfg(test)]
 mod tests;
 
+use super::io::Reflex;
 use super::words::{Position, shorten};
 use super::{Dialect, Host, State, options};
 use crate::engine::{
@@ -316,8 +317,8 @@ impl Dialect for Ucci {
         self.batch && !self.endless
     }
 
-    fn interrupts(&self) -> fn(&str) -> bool {
-        if self.batch { |_| false } else { parse::stops_search }
+    fn reflex(&self) -> fn(&str) -> Reflex {
+        if self.batch { |_| Reflex::None } else { parse::reflex }
     }
 
     fn input_ended(&mut self, host: &mut dyn Host) {

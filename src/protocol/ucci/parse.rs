@@ -2,6 +2,7 @@
 
 use crate::clock::TimeControl;
 use crate::engine::Limits;
+use crate::protocol::io::Reflex;
 use crate::protocol::words::{Position, at_least_one, first_word, milliseconds, number};
 
 /// One line of input.
@@ -78,9 +79,13 @@ pub fn parse(line: &str) -> Request {
     }
 }
 
-/// Whether a line makes a running search stop at once.
-pub fn stops_search(line: &str) -> bool {
-    matches!(first_word(line).0, "stop" | "quit")
+/// What a line does to a running search the moment it arrives.
+pub fn reflex(line: &str) -> Reflex {
+    match first_word(line).0 {
+        "stop" | "quit" => Reflex::Stop,
+        "isready" => Reflex::Answer("readyok"),
+        _ => Reflex::None,
+    }
 }
 
 /// The arguments of `go`, in any order; of what is there twice, the last counts.

@@ -13,6 +13,7 @@ mod render;
 #[cfg(test)]
 mod tests;
 
+use super::io::Reflex;
 use super::words::{Position, shorten};
 use super::{Dialect, Host, State, options};
 use crate::engine::{BestMove, Event, GameId, Limits, Notation, OptionKind, OptionSpec, PositionSpec};
@@ -273,7 +274,7 @@ impl Dialect for Uci {
         }
     }
 
-    fn interrupts(&self) -> fn(&str) -> bool {
-        parse::stops_search
+    fn reflex(&self) -> fn(&str) -> Reflex {
+        parse::reflex
     }
 }

@@ -8,6 +8,7 @@
 
 use crate::clock::TimeControl;
 use crate::engine::Limits;
+use crate::protocol::io::Reflex;
 use crate::protocol::words::{Position, at_least_one, first_word, milliseconds, number};
 use vampirc_uci::UciMessage;
 
@@ -97,9 +98,13 @@ pub fn parse(line: &str) -> Request {
     }
 }
 
-/// Whether a line makes a running search stop at once.
-pub fn stops_search(line: &str) -> bool {
-    matches!(command(line).0, "stop" | "quit")
+/// What a line does to a running search the moment it arrives.
+pub fn reflex(line: &str) -> Reflex {
+    match command(line).0 {
+        "stop" | "quit" => Reflex::Stop,
+        "isready" => Reflex::Answer("readyok"),
+        _ => Reflex::None,
+    }
 }
 
 /// The command word of a line, and what follows it; two empty strings when there is none. As the

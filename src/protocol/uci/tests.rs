@@ -1,6 +1,7 @@
 //! UCI as clients speak it, against an engine that plays no game.
 
-use super::parse::{Extension, Go, Request, parse, stops_search};
+use super::Reflex;
+use super::parse::{Extension, Go, Request, parse, reflex};
 use crate::controller::stub::{Client, converse};
 use crate::engine::GameId;
 use proptest::prelude::*;
@@ -90,10 +91,13 @@ fn unknown_words_before_a_command_are_skipped() {
     assert_eq!(parse("  \t "), Request::Empty);
     assert_eq!(parse("uciok isreadynow"), Request::Unknown);
     assert_eq!(parse("help stop"), Request::Extension(Extension::Help));
-    for (line, stops) in [("stop", true), (" quit now", true), ("x stop", true), ("help stop", false)] {
-        assert_eq!(stops_search(line), stops, "{line}");
+    let (stop, ready) = (Reflex::Stop, Reflex::Answer("readyok"));
+    for (line, expected) in [("stop", stop), (" quit now", stop), ("x stop", stop), ("x isready", ready)] {
+        assert_eq!(reflex(line), expected, "{line}");
     }
-    assert!(!stops_search("setoption name stop value quit"));
+    for line in ["help stop", "setoption name stop value quit", "uciok isreadynow"] {
+        assert_eq!(reflex(line), Reflex::None, "{line}");
+    }
 }
 
 #[test]
