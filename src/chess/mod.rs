@@ -3,7 +3,8 @@
 //! Reading order: [`types`], [`bitboard`], [`attacks`] and [`magic`] are the vocabulary; [`position`]
 //! holds what decides legal moves and [`movegen`] finds them; [`board`] adds keys and history;
 //! [`legality`], [`see`] and [`draws`] answer the questions of a search, [`game`] hands them over;
-//! [`fen`], [`notation`] and [`san`] are the text; [`rules`] is the arbiter's view of how games end.
+//! [`fen`], [`notation`] and [`san`] are the text; [`rules`] is the arbiter's view of how games end, and
+//! [`syzygy`] knows how they must end when few pieces are left.
 
 pub mod attacks;
 pub mod bitboard;
@@ -31,6 +32,7 @@ pub mod san;
 
 pub mod chess960;
 pub mod rules;
+pub mod syzygy;
 
 pub use board::Board;
 pub use draws::force_tables;
