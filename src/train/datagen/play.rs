@@ -7,8 +7,10 @@ use crate::util::rng::Rng;
 
 /// A random move may lose this much in exchanges, in centipawns: anything but the queen for nothing.
 const OPENING_SEE: i32 = -1000;
-/// Nodes that decide whether an opening is even enough.
+/// Nodes that decide whether an opening is even enough; but no more than so many times those of a move,
+/// or games of few nodes a move would cost little more than their openings.
 const OPENING_NODES: u64 = 20_000;
+const OPENING_MOVES: u64 = 16;
 /// A first, cheap look at an opening refuses it beyond this multiple of the limit.
 const FIRST_LOOK: i32 = 2;
 
@@ -64,6 +66,8 @@ fn opening<P: Player>(
     rng: &mut Rng,
     nodes: &mut u64,
 ) -> (P::Game, Vec<u16>) {
+    let soft = settings.limits.soft;
+    let thorough = OPENING_NODES.min(soft.saturating_mul(OPENING_MOVES));
     loop {
         let plies = 8 + rng.below(2);
         let Some((pos, moves)) = random_moves::<P::Game>(plies, rng) else { continue };
@@ -72,8 +76,8 @@ fn opening<P: Player>(
             *nodes += found.nodes;
             found.score.abs() <= limit
         };
-        if is_even(settings.limits.soft.min(OPENING_NODES), FIRST_LOOK * settings.opening_score)
-            && is_even(OPENING_NODES, settings.opening_score)
+        if is_even(soft.min(thorough), FIRST_LOOK * settings.opening_score)
+            && is_even(thorough, settings.opening_score)
         {
             return (pos, moves);
         }
