@@ -77,6 +77,7 @@ fn bad_engines_lose_by_name_and_leave_nothing_behind() {
         ("premature-bestmove", "premature-move"),
         ("crashes-in-game", "crash"),
         ("no-move", "illegal-move"),
+        ("answers-while-pondering", "premature-move"),
         // These two only disturb: the game is drawn by repetition.
         ("huge-lines", "repetition"),
         ("dies-on-quit", "repetition"),
@@ -92,7 +93,8 @@ fn bad_engines_lose_by_name_and_leave_nothing_behind() {
         command("good")
     );
     for way in expected.keys() {
-        config += &format!("[[engines]]\nname = \"{way}\"\n{}\n", command(way));
+        let ponder = way.contains("ponder");
+        config += &format!("[[engines]]\nname = \"{way}\"\nponder = {ponder}\n{}\n", command(way));
     }
     let file = folder.file("match.toml");
     fs::write(&file, config).unwrap();
@@ -166,6 +168,92 @@ fn a_killed_match_is_resumed_with_nothing_lost_and_nothing_twice() {
     assert_eq!(numbers, (0..GAMES as u64).collect::<Vec<_>>());
     let record = fs::read_to_string(folder.file("games.pgn")).unwrap();
     assert_eq!(record.matches("[Event ").count(), GAMES);
+}
+
+/// An engine that thinks in the opponent's time is told when it was right and stopped when it was not, and
+/// its clock stands still meanwhile.
+#[test]
+fn pondering_costs_nothing_until_the_expected_move_is_played() {
+    if !has_python() {
+        return;
+    }
+    let folder = Folder::new("ponder");
+    let (journal, trace) = (folder.file("journal.jsonl"), folder.file("trace.jsonl"));
+    let (ponders, slow) = (format!("cmd=python3 {BAD} ponders"), format!("cmd=python3 {BAD} slow"));
+    let output = run(&[
+        "match",
+        "--engine",
+        &ponders,
+        "name=A",
+        "ponder",
+        "--engine",
+        &slow,
+        "name=B",
+        "--tc",
+        "2+0.5",
+        "--journal",
+        &journal,
+        "--trace",
+        &trace,
+    ]);
+    assert!(last_line(&output).starts_with("A vs B: +0 =2 -0"), "{}", stderr(&output));
+    for game in games(&journal) {
+        let seat = usize::from(game["names"][0] != "A");
+        let times = game["plies"].as_array().unwrap().iter().map(|ply| ply["time_us"].as_u64().unwrap());
+        let slowest = |seat: usize| times.clone().skip(seat).step_by(2).max().unwrap();
+        assert!(slowest(1 - seat) > 100_000 && slowest(seat) < 100_000, "{:?}", times.collect::<Vec<_>>());
+    }
+    let shown = stdout(&run(&["replay", &trace, "--game", "1", "--engine", "A"]));
+    for line in [" A > go ponder wtime ", " A > ponderhit", " A > stop"] {
+        assert!(shown.contains(line), "{line}: {shown}");
+    }
+    // Every search, whether for one's own move or the opponent's, is answered once.
+    let count = |what: &str| shown.matches(what).count();
+    assert_eq!(count(" > go "), count(" < bestmove "), "{shown}");
+}
+
+/// The manager adds less than a millisecond to a move: to what an engine itself takes for it, and to the time
+/// between two moves that is on nobody's clock.
+#[test]
+fn the_manager_costs_less_than_a_millisecond_a_move() {
+    if !has_python() {
+        return;
+    }
+    let folder = Folder::new("overhead");
+    let journal = folder.file("journal.jsonl");
+    let good = format!("cmd=python3 {BAD} good");
+    let output = run(&[
+        "match",
+        "--engine",
+        &good,
+        "name=A",
+        "--engine",
+        &good,
+        "name=B",
+        "--tc",
+        "1+0.01",
+        "--games",
+        "20",
+        "--journal",
+        &journal,
+    ]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let (mut charged, mut between) = (Vec::new(), Vec::new());
+    for game in games(&journal) {
+        between.push(game["overhead_us"].as_u64().unwrap());
+        for ply in game["plies"].as_array().unwrap() {
+            let own: u64 = ply["comment"].as_str().unwrap().trim_end_matches(" us").parse().unwrap();
+            charged.push(ply["time_us"].as_u64().unwrap().saturating_sub(own));
+        }
+    }
+    // The machine may be busy: a median forgives what the scheduler does now and then.
+    let median = |times: &mut Vec<u64>| {
+        times.sort_unstable();
+        times[times.len() / 2]
+    };
+    let (charged, between) = (median(&mut charged), median(&mut between));
+    eprintln!("the manager adds {charged} us to a move, and {between} us between two");
+    assert!(charged + between < 1000, "{charged} us, {between} us");
 }
 
 #[test]

@@ -155,6 +155,12 @@ impl MatchConfig {
                 GameKind::Xiangqi => protocol != Protocol::Gtp,
                 GameKind::Go => protocol == Protocol::Gtp,
             };
+            if protocol == Protocol::Gtp && engine.ponder {
+                return Err(format!(
+                    "engine {}: GTP has no command to ponder; an engine's own option may switch it on",
+                    engine.name
+                ));
+            }
             if !fits {
                 return Err(format!("engine {}: {protocol:?} is no protocol of {}", engine.name, self.game));
             }
@@ -199,6 +205,8 @@ fn inherit(engine: &mut EngineSpec, each: &EngineSpec) {
     engine.dir = engine.dir.take().or_else(|| each.dir.clone());
     engine.stderr = engine.stderr.take().or_else(|| each.stderr.clone());
     engine.restart |= each.restart;
+    engine.ponder |= each.ponder;
+    engine.timemargin = engine.timemargin.or(each.timemargin);
 }
 
 /// Reads an engine as the command line gives it: words such as `cmd=./a`, `name=A`, `option.Hash=16`.
@@ -207,22 +215,31 @@ fn inherit(engine: &mut EngineSpec, each: &EngineSpec) {
 pub fn engine_from_words<S: AsRef<str>>(words: &[S]) -> Result<EngineSpec, String> {
     let mut spec = EngineSpec::default();
     for word in words.iter().map(AsRef::as_ref) {
+        // cutechess has it without a value.
+        let word = if word == "ponder" { "ponder=on" } else { word };
         let (key, value) =
             word.split_once('=').ok_or_else(|| format!("engine: {word:?} is not key=value"))?;
+        let switch = || match value {
+            "on" | "true" => Ok(true),
+            "off" | "auto" | "false" => Ok(false),
+            _ => Err(format!("engine: {word:?}: {value:?} is neither on nor off")),
+        };
         let number =
             || value.parse::<u64>().map_err(|_| format!("engine: {word:?}: {value:?} is not a number"));
         match key {
             "name" => spec.name = value.to_owned(),
             "cmd" => spec.cmd = value.to_owned(),
-            "args" => spec.cmd = format!("{} {value}", spec.cmd),
+            "arg" | "args" => spec.cmd = format!("{} {value}", spec.cmd),
             "dir" => spec.dir = Some(value.into()),
             "stderr" => spec.stderr = Some(value.into()),
             "init" | "initstr" => spec.init.push(value.to_owned()),
             "nodes" => spec.nodes = Some(number()?),
             "depth" | "plies" => spec.depth = Some(number()?.min(u64::from(u32::MAX)) as u32),
-            "tc" => spec.tc = Some(value.parse()?),
+            "tc" => spec.limit(value)?,
             "st" => spec.tc = Some(format!("st={value}").parse()?),
-            "restart" => spec.restart = matches!(value, "on" | "true"),
+            "restart" => spec.restart = switch()?,
+            "ponder" => spec.ponder = switch()?,
+            "timemargin" => spec.timemargin = Some(number()?),
             "proto" => {
                 spec.proto = Some(match value {
                     "uci" => Protocol::Uci,

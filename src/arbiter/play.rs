@@ -48,8 +48,7 @@ pub struct Billing<'a> {
 }
 
 /// Plays one game. `seats` are in the order of [`Side`]; `third` settles disputes about dead stones.
-/// Once `interrupted` says so the game
-/// ends before its next move.
+/// Once `interrupted` says so the game ends before its next move.
 /// # Errors
 /// When the opening cannot be set up; the game is not played then.
 pub fn play(
@@ -63,6 +62,9 @@ pub fn play(
     let date = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |d| d.as_secs());
     let mut game = Game::new(conditions, billing.opening, &seats)?;
     let ending = game.run(&mut seats, third, interrupted);
+    for seat in &mut seats {
+        seat.player.rest();
+    }
     let latency = |i: usize, seats: &mut [Seat; 2]| seats[i].player.take_latency().as_micros() as u64;
     Ok(GameRecord {
         number: billing.number,
@@ -77,6 +79,7 @@ pub fn play(
         ending,
         started: date,
         duration_ms: started.elapsed().as_millis() as u64,
+        overhead_us: (game.overhead / (game.asked.max(1))).as_micros() as u64,
         latency_us: [latency(0, &mut seats), latency(1, &mut seats)],
         go: (conditions.kind == GameKind::Go).then(|| conditions.rules.go.clone()),
     })
@@ -103,6 +106,9 @@ pub(super) struct Game<'a> {
     plies: Vec<Ply>,
     adjudicator: Adjudicator<'a>,
     draw_offer: Option<Side>,
+    /// Moves asked for, and the time they took beyond what was on the clocks.
+    asked: u32,
+    overhead: Duration,
     /// Go: moves before a dispute about dead stones is played out; every stone left then is alive.
     pub(super) resumed_at: Option<usize>,
     /// The end that the opening's last move brought about.
@@ -120,15 +126,18 @@ impl<'a> Game<'a> {
             plies.push(Ply { text, book: true, ..Ply::plain(mv) });
         }
         let control = |i: usize| seats[i].spec.tc.unwrap_or(conditions.control);
+        let margin = |i: usize| seats[i].spec.timemargin.map_or(conditions.margin, Duration::from_millis);
         Ok(Self {
             conditions,
             opening,
             referee,
-            clocks: [0, 1].map(|i| Clock::new(control(i), conditions.margin)),
+            clocks: [0, 1].map(|i| Clock::new(control(i), margin(i))),
             moves: opening.moves.clone(),
             plies,
             adjudicator: Adjudicator::new(&conditions.adjudication),
             draw_offer: None,
+            asked: 0,
+            overhead: Duration::ZERO,
             resumed_at: None,
             ended,
         })
@@ -173,23 +182,39 @@ impl<'a> Game<'a> {
             if interrupted() {
                 return Ending::drawn(Reason::Interrupted, "the match was interrupted");
             }
+            let started = Instant::now();
             let side = self.referee.side_to_move();
             let seat = &mut seats[side.index()];
-            let reply = match seat.player.think(&self.request(side, seat.spec)) {
+            let mut reply = match seat.player.think(&self.request(side, seat.spec)) {
                 Ok(reply) => reply,
                 Err(fault) => return self.faulted(side, &fault),
             };
+            let (expected, time) = (reply.ponder.take(), reply.time);
             if let Some(ending) = self.answer(side, reply) {
                 if ending.reason.is_fault() {
                     seats[side.index()].player.kill();
                 }
                 return ending;
             }
+            if let Some(expected) = expected.filter(|_| seat.spec.ponder) {
+                self.let_ponder(side, seat, expected);
+            }
+            self.asked += 1;
+            self.overhead += started.elapsed().saturating_sub(time);
             if self.both_passed()
                 && let Some(ending) = self.settle(seats, third.as_deref_mut())
             {
                 return ending;
             }
+        }
+    }
+
+    /// Lets a player think in the opponent's time, if the reply it expects can be played and leaves it a move.
+    fn let_ponder(&mut self, side: Side, seat: &mut Seat, expected: String) {
+        if self.referee.goes_on_after(&expected) {
+            self.moves.push(expected);
+            seat.player.ponder(&self.request(side, seat.spec));
+            self.moves.pop();
         }
     }
 

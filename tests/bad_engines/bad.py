@@ -8,7 +8,7 @@ import time
 
 WAYS = ["good", "crashes-at-start", "never-answers", "illegal-move", "wrong-color", "floods", "closes-stdin",
         "late-bestmove", "garbage", "huge-lines", "dies-on-quit", "ignores-quit", "slow-isready", "premature-bestmove",
-        "crashes-in-game", "no-move", "silent-at-start"]
+        "crashes-in-game", "no-move", "silent-at-start", "slow", "ponders", "answers-while-pondering"]
 KNIGHT = {"w": ("g1f3", "f3g1"), "b": ("g8f6", "f6g8")}
 
 
@@ -26,12 +26,21 @@ class Engine:
     def __init__(self, way):
         self.way = way
         self.moves = []
+        self.asked = 0
 
     def side(self):
         return "wb"[len(self.moves) % 2]
 
     def knight_move(self, side):
         return KNIGHT[side][len(self.moves) // 2 % 2]
+
+    def expectation(self, side):
+        """Right every other time."""
+        if "ponder" not in self.way:
+            return ""
+        other = "b" if side == "w" else "w"
+        reply = KNIGHT[other][(len(self.moves) + 1) // 2 % 2] if len(self.moves) % 4 < 2 else {"w": "a2a3", "b": "a7a6"}[other]
+        return " ponder " + reply
 
     def go(self):
         side, way = self.side(), self.way
@@ -62,8 +71,12 @@ class Engine:
         else:
             if way == "huge-lines":
                 raw(b"info string " + b"x" * 5_000_000 + b"\n")
+            if way == "slow":
+                time.sleep(0.1)
             say("info depth 1 score cp 0 nodes 1 pv " + self.knight_move(side))
-            say("bestmove " + self.knight_move(side))
+            # Its own time for the move, to compare with what the manager has measured.
+            say(f"info string pgncomment {(time.perf_counter_ns() - self.asked) // 1000} us")
+            say("bestmove " + self.knight_move(side) + self.expectation(side))
             if way == "premature-bestmove":
                 say("bestmove " + self.knight_move(side))
 
@@ -91,7 +104,11 @@ class Engine:
                 say("readyok")
             elif words[0] == "position":
                 self.moves = words[words.index("moves") + 1:] if "moves" in words else []
-            elif words[0] == "go":
+            elif words[:2] == ["go", "ponder"]:
+                if self.way == "answers-while-pondering":
+                    say("bestmove " + self.knight_move(self.side()))
+            elif words[0] in ("go", "ponderhit", "stop"):
+                self.asked = time.perf_counter_ns()
                 self.go()
             elif words[0] == "quit":
                 if self.way == "dies-on-quit":

@@ -1,6 +1,6 @@
 //! Asking GTP engines.
 
-use super::uci::time_left;
+use super::conversation::time_left;
 use super::{Choice, Dialog, EngineSpec, Fault, Patience, Reply, Request, Setup, Wire};
 use crate::arbiter::record::{GameKind, Reason, Thought};
 use crate::arbiter::referee::Rules;
@@ -81,7 +81,7 @@ impl Dialog for Gtp {
             self.played.push(mv.clone());
         }
         let time = answer.at.saturating_duration_since(sent);
-        Ok(Reply { choice, draw: false, time, thought: Thought::default() })
+        Ok(Reply { choice, ponder: None, draw: false, time, thought: Thought::default() })
     }
 
     fn dead_stones(&mut self, wire: &mut Wire, request: &Request) -> Result<Option<Vec<String>>, Fault> {

@@ -3,6 +3,7 @@
 //! Whatever an engine does wrong becomes a [`Fault`]: the game it was playing is decided, its process is
 //! ended, and the next game starts a new one.
 
+mod conversation;
 mod gtp;
 mod info;
 mod ucci;
@@ -65,6 +66,11 @@ pub struct EngineSpec {
     pub stderr: Option<PathBuf>,
     /// Start a new process for every game.
     pub restart: bool,
+    /// Let it think in the opponent's time about the reply it expects.
+    pub ponder: bool,
+    /// What its clock forgives a move, in place of the match's, in milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub timemargin: Option<u64>,
 }
 
 impl EngineSpec {
@@ -74,6 +80,21 @@ impl EngineSpec {
             GameKind::Go => Protocol::Gtp,
             _ => Protocol::Uci,
         })
+    }
+
+    /// Sets its limit: a time control, `nodes=N` or `depth=N`.
+    /// # Errors
+    /// Quotes what is none of them.
+    pub fn limit(&mut self, text: &str) -> Result<(), String> {
+        let number = |digits: &str| digits.parse().map_err(|_| format!("{text:?}: not a number"));
+        if let Some(nodes) = text.strip_prefix("nodes=") {
+            self.nodes = Some(number(nodes)?);
+        } else if let Some(depth) = text.strip_prefix("depth=") {
+            self.depth = Some(u32::try_from(number(depth)?).unwrap_or(u32::MAX));
+        } else {
+            self.tc = Some(text.parse()?);
+        }
+        Ok(())
     }
 
     fn command(&self) -> Result<CommandLine, String> {
@@ -175,6 +196,8 @@ pub enum Choice {
 pub struct Reply {
     /// What it chose.
     pub choice: Choice,
+    /// The reply it expects, in coordinates.
+    pub ponder: Option<String>,
     /// Whether it offers, or accepts, a draw.
     pub draw: bool,
     /// From the request's last byte to the answer's.
@@ -189,8 +212,14 @@ trait Dialog: Send {
     fn hello(&mut self, wire: &mut Wire, spec: &EngineSpec, kind: GameKind) -> Result<String, Fault>;
     /// Prepares for a game.
     fn new_game(&mut self, wire: &mut Wire, setup: &Setup) -> Result<(), Fault>;
-    /// Asks for a move.
+    /// Asks for a move. A search on the opponent's time becomes this one if it was about the right move.
     fn think(&mut self, wire: &mut Wire, request: &Request) -> Result<Reply, Fault>;
+    /// Starts a search on the opponent's time. The last of the request's moves is the one expected.
+    fn ponder(&mut self, _: &Wire, _: &Request) {}
+    /// Ends a search on the opponent's time.
+    fn rest(&mut self, _: &mut Wire) -> Result<(), Fault> {
+        Ok(())
+    }
     /// Asks which stones are dead. `None`: it cannot say.
     fn dead_stones(&mut self, _: &mut Wire, _: &Request) -> Result<Option<Vec<String>>, Fault> {
         Ok(None)
@@ -265,6 +294,20 @@ impl Player {
     /// What went wrong; the process is gone then.
     pub fn think(&mut self, request: &Request) -> Result<Reply, Fault> {
         self.with(|wire, dialog| dialog.think(wire, request))
+    }
+
+    /// Lets it think in the opponent's time; the last of the request's moves is the one it expects.
+    pub fn ponder(&mut self, request: &Request) {
+        if let Some((wire, dialog)) = &mut self.running {
+            dialog.ponder(wire, request);
+        }
+    }
+
+    /// The game is over: nothing is left to think about. An engine that does not stop is ended.
+    pub fn rest(&mut self) {
+        if self.running.is_some() {
+            let _ = self.with(|wire, dialog| dialog.rest(wire));
+        }
     }
 
     /// Asks which stones are dead. `None`: it cannot say.

@@ -1,6 +1,6 @@
 //! Asking UCCI engines.
 
-use super::uci::{listen, moves_to_go, ready, time_left};
+use super::conversation::{Best, Pondering, Search, moves_to_go, ready, time_left};
 use super::{Choice, Dialog, EngineSpec, Fault, Reply, Request, Setup, Wire};
 use crate::arbiter::record::GameKind;
 use crate::arbiter::time::Clock;
@@ -12,6 +12,7 @@ use std::time::Duration;
 #[derive(Default)]
 pub struct Ucci {
     options: HashSet<String>,
+    pondering: Option<Pondering>,
 }
 
 impl Dialog for Ucci {
@@ -34,6 +35,9 @@ impl Dialog for Ucci {
         for (option, value) in &spec.options {
             wire.send(format!("setoption {option} {value}").trim_end());
         }
+        if spec.ponder && self.options.contains("ponder") {
+            wire.send("setoption ponder true");
+        }
         for line in &spec.init {
             wire.send(line);
         }
@@ -49,29 +53,60 @@ impl Dialog for Ucci {
     }
 
     fn think(&mut self, wire: &mut Wire, request: &Request) -> Result<Reply, Fault> {
-        let mut position = match request.setup.fen {
-            Some(fen) => format!("position fen {fen}"),
-            None => "position startpos".to_owned(),
+        let search = match self.pondering.take() {
+            Some(pondering) if pondering.is_about(request) => {
+                pondering.hit(wire, if request.draw_offered { "ponderhit draw" } else { "ponderhit" })?
+            }
+            other => {
+                other.map_or(Ok(()), |pondering| pondering.stop(wire))?;
+                wire.send(&position(request));
+                ready(wire)?;
+                let verb = if request.draw_offered { "go draw" } else { "go" };
+                Search::start(wire, &self.go(verb, request))
+            }
         };
-        if !request.moves.is_empty() {
-            position.push_str(" moves ");
-            position.push_str(&request.moves.join(" "));
-        }
-        wire.send(&position);
-        ready(wire)?;
-        wire.send(&self.go(request));
-        listen(wire, request, |text, _| {
-            if text == "nobestmove" {
-                return Some((Choice::NoMove, false));
-            }
-            let mut words = text.strip_prefix("bestmove")?.split_ascii_whitespace();
-            let mv = words.next().unwrap_or("").to_owned();
-            match words.any(|w| w == "resign") {
-                true => Some((Choice::Resign, false)),
-                false => Some((Choice::Move(mv), text.ends_with(" draw"))),
-            }
-        })
+        search.listen(wire, request, best)
     }
+
+    fn ponder(&mut self, wire: &Wire, request: &Request) {
+        wire.send(&position(request));
+        self.pondering = Some(Pondering::start(wire, &self.go("go ponder", request), request));
+    }
+
+    fn rest(&mut self, wire: &mut Wire) -> Result<(), Fault> {
+        self.pondering.take().map_or(Ok(()), |pondering| pondering.stop(wire))
+    }
+}
+
+fn position(request: &Request) -> String {
+    let mut line = match request.setup.fen {
+        Some(fen) => format!("position fen {fen}"),
+        None => "position startpos".to_owned(),
+    };
+    if !request.moves.is_empty() {
+        line.push_str(" moves ");
+        line.push_str(&request.moves.join(" "));
+    }
+    line
+}
+
+/// `bestmove h2e2 [ponder h9g7] [draw|resign]`, `nobestmove`.
+fn best(text: &str) -> Option<Best> {
+    if text == "nobestmove" {
+        return Some(Best { choice: Choice::NoMove, ponder: None, draw: false });
+    }
+    let mut words = text.strip_prefix("bestmove")?.split_ascii_whitespace();
+    let mut choice = Choice::Move(words.next().unwrap_or("").to_owned());
+    let (mut ponder, mut draw) = (None, false);
+    while let Some(word) = words.next() {
+        match word {
+            "ponder" => ponder = words.next().map(str::to_owned),
+            "draw" => draw = true,
+            "resign" => choice = Choice::Resign,
+            _ => {}
+        }
+    }
+    Some(Best { choice, ponder, draw })
 }
 
 impl Ucci {
@@ -83,8 +118,9 @@ impl Ucci {
         if self.counts_milliseconds() { time.as_millis() } else { u128::from(time.as_secs()) }
     }
 
-    fn go(&self, request: &Request) -> String {
-        let mut line = if request.draw_offered { "go draw".to_owned() } else { "go".to_owned() };
+    /// `verb`, with the clocks or the limit of the request.
+    fn go(&self, verb: &str, request: &Request) -> String {
+        let mut line = verb.to_owned();
         let clock = request.clock();
         // Writing to a String cannot fail. UCCI has one mode a command.
         if let Some(nodes) = request.nodes {
@@ -110,5 +146,25 @@ impl Ucci {
             Some(moves) => write!(line, " {whose}movestogo {moves}"),
             None => write!(line, " {whose}increment {}", self.units(increment)),
         };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_are_read_in_every_form() {
+        let mv = |ponder: Option<&str>, draw| {
+            let choice = Choice::Move("h2e2".to_owned());
+            Some(Best { choice, ponder: ponder.map(str::to_owned), draw })
+        };
+        assert_eq!(best("bestmove h2e2"), mv(None, false));
+        assert_eq!(best("bestmove h2e2 ponder h9g7"), mv(Some("h9g7"), false));
+        assert_eq!(best("bestmove h2e2 draw"), mv(None, true));
+        assert_eq!(best("bestmove h2e2 ponder h9g7 draw"), mv(Some("h9g7"), true));
+        assert_eq!(best("bestmove h2e2 resign").map(|b| b.choice), Some(Choice::Resign));
+        assert_eq!(best("nobestmove").map(|b| b.choice), Some(Choice::NoMove));
+        assert_eq!(best("info depth 1"), None);
     }
 }

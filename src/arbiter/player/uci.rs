@@ -1,17 +1,10 @@
 //! Asking UCI engines, for chess and for both dialects of xiangqi.
 
-use super::info::Collector;
-use super::{Choice, Dialog, EngineSpec, Fault, Patience, Reply, Request, Setup, Wire};
-use crate::arbiter::process::Line;
-use crate::arbiter::record::{GameKind, Reason};
-use crate::arbiter::time::Clock;
-use crate::clock::Overtime;
+use super::conversation::{Best, Pondering, Search, moves_to_go, ready, time_left};
+use super::{Choice, Dialog, EngineSpec, Fault, Reply, Request, Setup, Wire};
+use crate::arbiter::record::GameKind;
 use std::collections::HashMap;
 use std::fmt::Write;
-use std::time::{Duration, Instant};
-
-/// How long after the flag an answer is still waited for, so that its lateness can be told.
-const GRACE: Duration = Duration::from_millis(500);
 
 /// The state of a UCI conversation.
 #[derive(Default)]
@@ -20,6 +13,7 @@ pub struct Uci {
     options: HashMap<String, String>,
     /// Xiangqi with ranks 1 to 10, as variant engines write them.
     ranks_from_one: bool,
+    pondering: Option<Pondering>,
 }
 
 impl Dialog for Uci {
@@ -38,6 +32,9 @@ impl Dialog for Uci {
         })?;
         for (option, value) in &spec.options {
             self.set(wire, option, value);
+        }
+        if spec.ponder {
+            self.set_if_declared(wire, "Ponder", "true");
         }
         match kind {
             GameKind::Chess960 => self.set_if_declared(wire, "UCI_Chess960", "true"),
@@ -60,19 +57,25 @@ impl Dialog for Uci {
     }
 
     fn think(&mut self, wire: &mut Wire, request: &Request) -> Result<Reply, Fault> {
+        let search = match self.pondering.take() {
+            Some(pondering) if pondering.is_about(request) => pondering.hit(wire, "ponderhit")?,
+            other => {
+                other.map_or(Ok(()), |pondering| pondering.stop(wire))?;
+                wire.send(&self.position(request));
+                ready(wire)?;
+                Search::start(wire, &go("go", request))
+            }
+        };
+        search.listen(wire, request, |text| self.best(text))
+    }
+
+    fn ponder(&mut self, wire: &Wire, request: &Request) {
         wire.send(&self.position(request));
-        ready(wire)?;
-        wire.send(&go(request));
-        let reply = listen(wire, request, |text, _| {
-            let mut words = text.strip_prefix("bestmove")?.split_ascii_whitespace();
-            let mv = words.next().unwrap_or("");
-            Some(match mv {
-                "resign" => (Choice::Resign, false),
-                "" | "(none)" | "0000" | "NULL" => (Choice::NoMove, false),
-                mv => (Choice::Move(self.read(mv)), words.any(|w| w == "draw")),
-            })
-        })?;
-        Ok(reply)
+        self.pondering = Some(Pondering::start(wire, &go("go ponder", request), request));
+    }
+
+    fn rest(&mut self, wire: &mut Wire) -> Result<(), Fault> {
+        self.pondering.take().map_or(Ok(()), |pondering| pondering.stop(wire))
     }
 }
 
@@ -106,65 +109,33 @@ impl Uci {
         line
     }
 
+    /// `bestmove e2e4 [ponder e7e5] [draw]`.
+    fn best(&self, text: &str) -> Option<Best> {
+        let mut words = text.strip_prefix("bestmove")?.split_ascii_whitespace();
+        let choice = match words.next().unwrap_or("") {
+            "resign" => Choice::Resign,
+            "" | "(none)" | "0000" | "NULL" => Choice::NoMove,
+            mv => Choice::Move(self.read(mv)),
+        };
+        let (mut ponder, mut draw) = (None, false);
+        while let Some(word) = words.next() {
+            match word {
+                "ponder" => ponder = words.next().map(|mv| self.read(mv)),
+                "draw" => draw = true,
+                _ => {}
+            }
+        }
+        Some(Best { choice, ponder, draw })
+    }
+
     fn read(&self, mv: &str) -> String {
         if self.ranks_from_one { shift_ranks(mv, -1) } else { mv.to_owned() }
     }
 }
 
-/// Sends `isready` and measures the round trip. A move that comes meanwhile was not asked for.
-pub fn ready(wire: &mut Wire) -> Result<(), Fault> {
-    wire.send("isready");
-    let sent = Instant::now();
-    let at = wire.wait_for("readyok", |line| match line.text.trim() {
-        "readyok" => Ok(Some(line.at)),
-        text if text.starts_with("bestmove") => {
-            Err(Fault::new(Reason::PrematureMove, format!("{text:?} when no move was asked for")))
-        }
-        _ => Ok(None),
-    })?;
-    wire.latencies.push(at.saturating_duration_since(sent));
-    Ok(())
-}
-
-/// Waits for the line that `answer` understands, while the clock runs.
-pub fn listen(
-    wire: &mut Wire,
-    request: &Request,
-    answer: impl Fn(&str, &Line) -> Option<(Choice, bool)>,
-) -> Result<Reply, Fault> {
-    let sent = Instant::now();
-    let budget = request.clock().budget();
-    let deadline = match budget {
-        Some(budget) => sent + budget + GRACE,
-        None => Patience::until(wire.patience.stall),
-    };
-    let mut collector = Collector::default();
-    loop {
-        let line = match wire.receive(deadline)? {
-            Some(line) if line.at <= deadline => line,
-            _ => return Err(too_late(budget, wire.patience)),
-        };
-        let text = line.text.trim();
-        if let Some(info) = text.strip_prefix("info ") {
-            collector.line(info);
-        } else if let Some((choice, draw)) = answer(text, &line) {
-            let time = line.at.saturating_duration_since(sent);
-            return Ok(Reply { choice, draw, time, thought: collector.finish() });
-        }
-    }
-}
-
-fn too_late(budget: Option<Duration>, patience: Patience) -> Fault {
-    match budget {
-        Some(budget) => {
-            Fault::new(Reason::Time, format!("no move within {:.3} s", (budget + GRACE).as_secs_f64()))
-        }
-        None => Fault::new(Reason::Stall, format!("no move within {} s", patience.stall)),
-    }
-}
-
-fn go(request: &Request) -> String {
-    let mut line = "go".to_owned();
+/// `verb`, with the clocks and limits of the request.
+fn go(verb: &str, request: &Request) -> String {
+    let mut line = verb.to_owned();
     // Writing to a String cannot fail.
     if let Some(per_move) = request.clock().control().per_move {
         let _ = write!(line, " movetime {}", per_move.as_millis());
@@ -188,31 +159,6 @@ fn go(request: &Request) -> String {
     line
 }
 
-/// Time left and increment, in the terms of protocols without overtime: what a player may use now.
-pub fn time_left(clock: &Clock) -> (Duration, Duration) {
-    let state = clock.state();
-    let left = match state.overtime {
-        Some(Overtime::ByoYomi { length, periods }) if !state.remaining.is_zero() => {
-            state.remaining + length * periods
-        }
-        Some(Overtime::ByoYomi { length, .. } | Overtime::Canadian { length, .. }) => {
-            state.remaining + length
-        }
-        None => state.remaining,
-    };
-    (left, state.increment)
-}
-
-/// Moves until the next time control, likewise.
-pub fn moves_to_go(clock: &Clock) -> Option<u32> {
-    let state = clock.state();
-    match state.overtime {
-        Some(Overtime::ByoYomi { .. }) if state.remaining.is_zero() => Some(1),
-        Some(Overtime::Canadian { stones, .. }) if state.remaining.is_zero() => Some(stones),
-        _ => state.moves_to_go,
-    }
-}
-
 /// Adds `by` to both ranks of a xiangqi move: `h2e2` and `h3e3`, `b9c7` and `b10c8`. A text that is not a
 /// move stays as it is.
 fn shift_ranks(mv: &str, by: i32) -> String {
@@ -228,6 +174,21 @@ fn shift_ranks(mv: &str, by: i32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn answers_are_read_in_every_form() {
+        let best = |text: &str| Uci::default().best(text);
+        let mv = |mv: &str, ponder: Option<&str>, draw| {
+            Some(Best { choice: Choice::Move(mv.to_owned()), ponder: ponder.map(str::to_owned), draw })
+        };
+        assert_eq!(best("bestmove e2e4"), mv("e2e4", None, false));
+        assert_eq!(best("bestmove e2e4 ponder e7e5"), mv("e2e4", Some("e7e5"), false));
+        assert_eq!(best("bestmove h2e2 ponder h9g7 draw"), mv("h2e2", Some("h9g7"), true));
+        assert_eq!(best("bestmove (none)").map(|b| b.choice), Some(Choice::NoMove));
+        assert_eq!(best("readyok"), None);
+        let variant = Uci { ranks_from_one: true, ..Uci::default() };
+        assert_eq!(variant.best("bestmove b10c8 ponder h3e3"), mv("b9c7", Some("h2e2"), false));
+    }
 
     #[test]
     fn ranks_shift_between_dialects() {

@@ -104,6 +104,13 @@ impl<G: Judged> Referee for Board<G> {
         self.pos.draw_or_repetition(&self.start).map(|ending| self.decide(ending))
     }
 
+    fn goes_on_after(&self, text: &str) -> bool {
+        let Ok(mv) = self.pos.parse_move(text, self.notation) else { return false };
+        let mut after = Self { start: self.start.clone(), pos: self.pos.clone(), ..*self };
+        after.pos.do_move(mv, &mut ());
+        after.ending().is_none()
+    }
+
     fn flag_falls(&self, loser: Side) -> Ending {
         let late = format!("{} oversteps the time", self.name(loser));
         if self.pos.can_win(loser.other()) {

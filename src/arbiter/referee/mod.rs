@@ -59,6 +59,8 @@ pub trait Referee: Send {
     /// # Errors
     /// Why the move is not legal; nothing has changed then.
     fn play(&mut self, mv: &str) -> Result<Option<Ending>, String>;
+    /// Whether the move is legal and the game goes on after it.
+    fn goes_on_after(&self, mv: &str) -> bool;
     /// How the game ends when `loser` oversteps its time (a draw against a bare king, CH-12).
     fn flag_falls(&self, loser: Side) -> Ending;
     /// The move in the notation of records, asked for before it is played. Empty: the coordinates are.

@@ -99,6 +99,11 @@ impl Referee for Stones {
         Ok(None)
     }
 
+    fn goes_on_after(&self, mv: &str) -> bool {
+        coords::parse_vertex(self.pos.board(), mv)
+            .is_some_and(|v| self.pos.clone().play(self.side_to_move(), v).is_ok())
+    }
+
     fn flag_falls(&self, loser: Side) -> Ending {
         let detail = format!("{} oversteps the time", GameKind::Go.side_name(loser));
         Ending::won(loser.other(), Reason::Time, detail)

@@ -202,6 +202,7 @@ mod tests {
             started: 0,
             duration_ms: 1,
             latency_us: [10, 20],
+            overhead_us: 30,
             go: None,
         }
     }

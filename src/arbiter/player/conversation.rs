@@ -1,0 +1,186 @@
+//! What UCI and UCCI have in common: `isready`, the search that ends with `bestmove`, and pondering.
+//!
+//! Pondering costs the engine nothing until the move it expects has been played; from that moment, not from
+//! `go ponder`, its clock runs.
+
+use super::info::Collector;
+use super::{Choice, Fault, Patience, Reply, Request, Wire};
+use crate::arbiter::process::Line;
+use crate::arbiter::record::Reason;
+use crate::arbiter::time::Clock;
+use crate::clock::Overtime;
+use std::time::{Duration, Instant};
+
+/// How long after the flag an answer is still waited for, so that its lateness can be told.
+const GRACE: Duration = Duration::from_millis(500);
+
+/// What a `bestmove` line says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Best {
+    /// The move, or the lack of one.
+    pub choice: Choice,
+    /// The reply expected.
+    pub ponder: Option<String>,
+    /// A draw is offered, or accepted.
+    pub draw: bool,
+}
+
+/// Sends `isready` and measures the round trip. A move that comes meanwhile was not asked for.
+pub fn ready(wire: &mut Wire) -> Result<(), Fault> {
+    let sent = Instant::now();
+    wire.send("isready");
+    let at = wire.wait_for("readyok", |line| match line.text.trim() {
+        "readyok" => Ok(Some(line.at)),
+        _ if is_best_move(line) => Err(premature(line)),
+        _ => Ok(None),
+    })?;
+    wire.latencies.push(at.saturating_duration_since(sent));
+    Ok(())
+}
+
+fn is_best_move(line: &Line) -> bool {
+    let text = line.text.trim_start();
+    text.starts_with("bestmove") || text.starts_with("nobestmove")
+}
+
+fn premature(line: &Line) -> Fault {
+    let shown: String = line.text.trim().chars().take(40).collect();
+    Fault::new(Reason::PrematureMove, format!("{shown:?} when no move was asked for"))
+}
+
+/// A search on the player's own time, about to be answered.
+pub struct Search {
+    /// Just before it was asked for: an answer stamped earlier was not one.
+    asked: Instant,
+    /// When the clock was started.
+    sent: Instant,
+    collector: Collector,
+}
+
+impl Search {
+    /// Sends the `go` line.
+    pub fn start(wire: &Wire, go: &str) -> Self {
+        Self::ask(wire, go, Collector::default())
+    }
+
+    fn ask(wire: &Wire, line: &str, collector: Collector) -> Self {
+        let asked = Instant::now();
+        wire.send(line);
+        Self { asked, sent: Instant::now(), collector }
+    }
+
+    /// Waits for the line that `read` understands, while the clock runs.
+    /// # Errors
+    /// No answer in time, an answer before the question, the end of the process.
+    pub fn listen(
+        mut self,
+        wire: &mut Wire,
+        request: &Request,
+        read: impl Fn(&str) -> Option<Best>,
+    ) -> Result<Reply, Fault> {
+        let budget = request.clock().budget();
+        let deadline = match budget {
+            Some(budget) => self.sent + budget + GRACE,
+            None => Patience::until(wire.patience.stall),
+        };
+        loop {
+            let line = match wire.receive(deadline)? {
+                Some(line) if line.at <= deadline => line,
+                _ => return Err(too_late(budget, wire.patience)),
+            };
+            let text = line.text.trim();
+            if let Some(info) = text.strip_prefix("info ") {
+                self.collector.line(info);
+            } else if let Some(Best { choice, ponder, draw }) = read(text) {
+                if line.at < self.asked {
+                    return Err(premature(&line));
+                }
+                let time = line.at.saturating_duration_since(self.sent);
+                return Ok(Reply { choice, ponder, draw, time, thought: self.collector.finish() });
+            }
+        }
+    }
+}
+
+fn too_late(budget: Option<Duration>, patience: Patience) -> Fault {
+    match budget {
+        Some(budget) => {
+            Fault::new(Reason::Time, format!("no move within {:.3} s", (budget + GRACE).as_secs_f64()))
+        }
+        None => Fault::new(Reason::Stall, format!("no move within {} s", patience.stall)),
+    }
+}
+
+/// A search on the opponent's time.
+pub struct Pondering {
+    /// The game as it will be if the opponent plays what is expected.
+    moves: Vec<String>,
+}
+
+impl Pondering {
+    /// Sends the `go ponder` line; the last of the request's moves is the one expected.
+    pub fn start(wire: &Wire, go: &str, request: &Request) -> Self {
+        wire.send(go);
+        Self { moves: request.moves.to_vec() }
+    }
+
+    /// Whether the opponent has played what was expected.
+    pub fn is_about(&self, request: &Request) -> bool {
+        let same = |(a, b): (&String, &String)| a.eq_ignore_ascii_case(b);
+        self.moves.len() == request.moves.len() && self.moves.iter().zip(request.moves).all(same)
+    }
+
+    /// Makes it a search on the player's own time by the line `word`.
+    /// # Errors
+    /// When the engine has already answered, or is gone.
+    pub fn hit(self, wire: &mut Wire, word: &str) -> Result<Search, Fault> {
+        let mut collector = Collector::default();
+        let now = Instant::now();
+        // What it said in the opponent's time; a flood goes on later.
+        while let Some(line) = wire.receive(now)? {
+            if is_best_move(&line) {
+                return Err(premature(&line));
+            }
+            if let Some(info) = line.text.trim().strip_prefix("info ") {
+                collector.line(info);
+            }
+            if line.at > now {
+                break;
+            }
+        }
+        Ok(Search::ask(wire, word, collector))
+    }
+
+    /// Ends it; its answer is of no use any more.
+    /// # Errors
+    /// When none comes.
+    pub fn stop(self, wire: &mut Wire) -> Result<(), Fault> {
+        wire.send("stop");
+        wire.wait_for("bestmove after stop", |line| Ok(is_best_move(line).then_some(())))
+    }
+}
+
+/// Time left and increment, in the terms of protocols without overtime: what a player may use now.
+pub fn time_left(clock: &Clock) -> (Duration, Duration) {
+    let state = clock.state();
+    let left = match state.overtime {
+        Some(Overtime::ByoYomi { length, periods }) if !state.remaining.is_zero() => {
+            state.remaining + length * periods
+        }
+        Some(Overtime::ByoYomi { length, .. } | Overtime::Canadian { length, .. }) => {
+            state.remaining + length
+        }
+        None => state.remaining,
+    };
+    (left, state.increment)
+}
+
+/// Moves until the next time control, likewise.
+pub fn moves_to_go(clock: &Clock) -> Option<u32> {
+    let state = clock.state();
+    match state.overtime {
+        Some(Overtime::ByoYomi { .. }) if state.remaining.is_zero() => Some(1),
+        Some(Overtime::Canadian { stones, .. }) if state.remaining.is_zero() => Some(stones),
+        _ => state.moves_to_go,
+    }
+}
