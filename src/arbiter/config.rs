@@ -4,8 +4,8 @@ use super::adjudicate::Adjudication;
 use super::openings::OpeningSource;
 use super::play::Conditions;
 use super::player::{EngineSpec, Patience, Protocol};
-use super::record::GameKind;
-use super::referee::Rules;
+use super::record::{GameKind, Opening};
+use super::referee::{self, Rules};
 use super::schedule::Format;
 use super::standings::Scoring;
 use super::stats::Sprt;
@@ -170,6 +170,11 @@ impl MatchConfig {
                 return Err(format!("engine {}: needs a time control, nodes or depth", engine.name));
             }
         }
+        if self.rounds == 0 || self.games == 0 {
+            return Err("a match needs games and rounds".to_owned());
+        }
+        // Rules that do not exist are refused now, not in the first game.
+        referee::create(self.game, &self.rules, &Opening::default())?;
         if self.sprt.is_some() && self.engines.len() != 2 {
             return Err("a sequential test is between two engines".to_owned());
         }

@@ -1,7 +1,7 @@
 //! Where games start: EPD and FEN lines, moves from PGN and SGF, and the order they are taken in.
 
 use super::pgn_reader;
-use super::record::{GameKind, Opening};
+use super::record::{GameKind, GameRecord, Opening};
 use super::referee::{self, Rules};
 use super::sgf;
 use crate::util::rng::Rng;
@@ -23,6 +23,16 @@ pub struct OpeningSource {
     /// Moves taken from a game record, at most.
     #[serde(default = "all_plies")]
     pub plies: usize,
+    /// `epd`, `pgn` or `sgf`, where the file's name does not say it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub format: Option<String>,
+}
+
+impl OpeningSource {
+    /// All of a file, in random order.
+    pub fn all(file: PathBuf) -> Self {
+        Self { file, order: Order::default(), skip: 0, plies: usize::MAX, format: None }
+    }
 }
 
 fn all_plies() -> usize {
@@ -81,6 +91,16 @@ impl Openings {
         &self.list[self.order[pair % self.order.len()]]
     }
 
+    /// Whether games already played started where they would start now.
+    /// # Errors
+    /// The number of the first that did not.
+    pub fn continue_from(&self, games: &[GameRecord]) -> Result<(), String> {
+        match games.iter().find(|game| game.opening != *self.of_pair(game.pair)) {
+            Some(game) => Err(format!("the openings have changed since game {}", game.number + 1)),
+            None => Ok(()),
+        }
+    }
+
     /// How many there are.
     pub fn count(&self) -> usize {
         self.order.len()
@@ -102,8 +122,9 @@ fn check(kind: GameKind, rules: &Rules, opening: &Opening) -> Result<(), String>
 
 fn parse(text: &str, source: &OpeningSource, kind: GameKind, size: usize) -> Result<Vec<Opening>, String> {
     let (file, plies) = (&source.file, source.plies);
-    let extension = file.extension().and_then(|e| e.to_str()).unwrap_or("").to_lowercase();
-    match extension.as_str() {
+    let extension = file.extension().and_then(|e| e.to_str());
+    let format = source.format.as_deref().or(extension).unwrap_or("").to_lowercase();
+    match format.as_str() {
         "epd" | "fen" | "txt" if kind != GameKind::Go => Ok(parse_epd(text)),
         "pgn" if kind != GameKind::Go => {
             pgn_reader::openings(text, kind, plies).map_err(|e| format!("{}: {e}", file.display()))
@@ -152,7 +173,7 @@ mod tests {
     fn a_bad_opening_is_named() {
         let file = std::env::temp_dir().join(format!("sanqi-openings-{}.epd", std::process::id()));
         std::fs::write(&file, "4k3/8/8/8/8/8/8/4K2R w K -\n4k3/8 w - -\n").unwrap();
-        let source = OpeningSource { file: file.clone(), order: Order::Sequential, skip: 0, plies: 0 };
+        let source = OpeningSource { order: Order::Sequential, ..OpeningSource::all(file.clone()) };
         let error = Openings::load(&source, GameKind::Chess, &Rules::default(), 1).unwrap_err();
         std::fs::remove_file(file).unwrap();
         assert!(error.contains("opening 2"), "{error}");

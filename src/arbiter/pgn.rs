@@ -3,6 +3,7 @@
 
 use super::record::{GameKind, GameRecord, Ply};
 use crate::game::Side;
+use crate::xiangqi::START_FEN;
 use std::fmt::Write;
 
 const LINE: usize = 80;
@@ -47,7 +48,9 @@ pub fn write(record: &GameRecord, headings: &Headings) -> String {
         GameKind::Chess960 => tag("Variant", "Chess960"),
         _ => {}
     }
-    if let Some(fen) = &record.opening.fen {
+    // Readers that know no xiangqi by name can still set it up.
+    let start = (record.kind == GameKind::Xiangqi).then_some(START_FEN);
+    if let Some(fen) = record.opening.fen.as_deref().or(start) {
         tag("SetUp", "1");
         tag("FEN", fen);
     }

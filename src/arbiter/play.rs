@@ -1,7 +1,7 @@
 //! One game: two players, a referee, two clocks.
 
 use super::adjudicate::{Adjudication, Adjudicator};
-use super::player::{Choice, EngineSpec, Fault, Player, Reply, Request, Setup};
+use super::player::{Choice, EngineSpec, Fault, Player, Reply, Request, Setup, median};
 use super::record::{Ending, GameKind, GameRecord, Opening, Ply, Reason};
 use super::referee::{self, Referee, Rules};
 use super::time::{Clock, Control};
@@ -79,7 +79,7 @@ pub fn play(
         ending,
         started: date,
         duration_ms: started.elapsed().as_millis() as u64,
-        overhead_us: (game.overhead / (game.asked.max(1))).as_micros() as u64,
+        overhead_us: median(&mut game.overheads).as_micros() as u64,
         latency_us: [latency(0, &mut seats), latency(1, &mut seats)],
         go: (conditions.kind == GameKind::Go).then(|| conditions.rules.go.clone()),
     })
@@ -106,9 +106,8 @@ pub(super) struct Game<'a> {
     plies: Vec<Ply>,
     adjudicator: Adjudicator<'a>,
     draw_offer: Option<Side>,
-    /// Moves asked for, and the time they took beyond what was on the clocks.
-    asked: u32,
-    overhead: Duration,
+    /// What each move took beyond the time on its player's clock.
+    overheads: Vec<Duration>,
     /// Go: moves before a dispute about dead stones is played out; every stone left then is alive.
     pub(super) resumed_at: Option<usize>,
     /// The end that the opening's last move brought about.
@@ -136,8 +135,7 @@ impl<'a> Game<'a> {
             plies,
             adjudicator: Adjudicator::new(&conditions.adjudication),
             draw_offer: None,
-            asked: 0,
-            overhead: Duration::ZERO,
+            overheads: Vec::new(),
             resumed_at: None,
             ended,
         })
@@ -199,8 +197,7 @@ impl<'a> Game<'a> {
             if let Some(expected) = expected.filter(|_| seat.spec.ponder) {
                 self.let_ponder(side, seat, expected);
             }
-            self.asked += 1;
-            self.overhead += started.elapsed().saturating_sub(time);
+            self.overheads.push(started.elapsed().saturating_sub(time));
             if self.both_passed()
                 && let Some(ending) = self.settle(seats, third.as_deref_mut())
             {

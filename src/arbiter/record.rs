@@ -283,7 +283,7 @@ pub struct GameRecord {
     /// Round trip of the engines between a question and its answer, in microseconds: the median.
     #[serde(default)]
     pub latency_us: [u64; 2],
-    /// Time between two moves that was on nobody's clock, in microseconds: the mean.
+    /// Time between two moves that was on nobody's clock, in microseconds: the median.
     #[serde(default)]
     pub overhead_us: u64,
     /// Go: board size, komi in points, rule set, handicap stones.

@@ -86,14 +86,24 @@ impl Schedule {
         }
     }
 
-    /// Games known so far; all of them when the format does not depend on results.
-    pub fn known_games(&mut self) -> usize {
-        if matches!(self.format, Format::RoundRobin | Format::Gauntlet) {
-            while self.round < self.rounds {
-                self.add_round(&Standings::new(self.players));
-            }
+    /// How many games there will be. `None`: that depends on their results.
+    pub fn expected_games(&self) -> Option<usize> {
+        let n = self.players;
+        let encounters = match self.format {
+            Format::RoundRobin => n * n.saturating_sub(1) / 2,
+            Format::Gauntlet => n.saturating_sub(1),
+            Format::Swiss => n / 2,
+            Format::Knockout => return None,
+        };
+        Some(encounters * self.games * self.rounds)
+    }
+
+    /// Who has won all of a knockout's encounters, once they are played.
+    pub fn champion(&self) -> Option<usize> {
+        match self.alive[..] {
+            [champion] if self.format == Format::Knockout => Some(champion),
+            _ => None,
         }
-        self.fixtures.len()
     }
 
     /// What to do next; `finished` are the numbers of the games already counted in `standings`.
@@ -243,6 +253,8 @@ mod tests {
         let games = play_all(&mut schedule, &mut Standings::new(2), |_, _| 1);
         let seats: Vec<_> = games.iter().map(|f| (f.pair, f.seats)).collect();
         assert_eq!(seats, [(0, [0, 1]), (0, [1, 0]), (1, [0, 1]), (1, [1, 0])]);
+        assert_eq!(schedule.expected_games(), Some(4));
+        assert_eq!(schedule.champion(), None);
     }
 
     #[test]
@@ -270,6 +282,7 @@ mod tests {
         // The lower index always wins.
         let games = play_all(&mut schedule, &mut standings, |a, b| if a < b { 2 } else { 0 });
         assert_eq!(games.len(), 3 * 4 * 2);
+        assert_eq!(schedule.expected_games(), Some(games.len()));
         let mut met: Vec<_> =
             games.iter().map(|f| [f.seats[0].min(f.seats[1]), f.seats[0].max(f.seats[1])]).collect();
         met.sort_unstable();
@@ -295,7 +308,7 @@ mod tests {
             let mut schedule = Schedule::new(Format::Knockout, players, 2, 1);
             let games = play_all(&mut schedule, &mut standings, |a, b| if a < b { 2 } else { 0 });
             assert_eq!(games.len(), 2 * (players - 1), "{players}");
-            assert_eq!(schedule.alive, [0]);
+            assert_eq!(schedule.champion(), Some(0));
         }
     }
 

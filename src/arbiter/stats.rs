@@ -65,10 +65,11 @@ impl Tally {
         }
     }
 
-    /// The distribution of results: by pairs when every game belongs to a finished pair, else by games.
+    /// The distribution of results: by finished pairs when most games belong to one, else by games. A game
+    /// whose partner is still being played waits for it, so that a test does not change its model meanwhile.
     pub fn distribution(&self) -> Distribution {
         let paired: u64 = 2 * self.pairs.iter().sum::<u64>();
-        if paired > 0 && paired + 1 >= self.games() {
+        if paired > 0 && 2 * paired >= self.games() {
             Distribution::from_pairs(self.pairs)
         } else {
             Distribution::from_games(self.wins, self.draws, self.losses)
@@ -135,7 +136,8 @@ impl Distribution {
             return Estimate { value: 0.0, error: f64::INFINITY };
         }
         let Moments { mean, variance } = self.moments();
-        let value = (mean - 0.5) / (self.games * variance).sqrt() * NELO;
+        // Nothing but draws have no deviation to measure the mean by, and no difference either.
+        let value = if mean == 0.5 { 0.0 } else { (mean - 0.5) / (self.games * variance).sqrt() * NELO };
         Estimate { value, error: Z95 * NELO / (self.games * self.total()).sqrt() }
     }
 
@@ -404,11 +406,42 @@ mod tests {
         }
     }
 
+    /// A match of 100 games, fastchess 1.8's account of it: `sanqi` with 4000 nodes a move against
+    /// Stockfish 15.1 with 800, unbalanced openings, no adjudication.
+    #[test]
+    fn a_match_of_100_games_is_worth_what_fastchess_says() {
+        use EloModel::{Logistic, Normalized};
+        let tally = Tally { wins: 33, draws: 8, losses: 59, pairs: [17, 3, 24, 1, 5] };
+        let d = tally.distribution();
+        let same =
+            |value: f64, expected: f64| assert!((value - expected).abs() < 0.006, "{value}: {expected}");
+        same(d.elo().value, -92.46);
+        same(d.elo().error, 65.63);
+        same(d.normalized_elo().value, -101.97);
+        same(d.normalized_elo().error, 68.10);
+        same(100.0 * d.superiority(), 0.17);
+        for (model, elo0, elo1, llr) in
+            [(Normalized, -100.0, -90.0, -0.05), (Normalized, 0.0, 10.0, -0.82), (Logistic, 0.0, 10.0, -0.84)]
+        {
+            same(d.llr(model, elo0, elo1), llr);
+        }
+    }
+
+    #[test]
+    fn games_wait_for_their_partners() {
+        let paired = Tally { wins: 6, draws: 3, losses: 4, pairs: [1, 1, 2, 1, 0] };
+        assert_eq!(paired.distribution(), Distribution::from_pairs(paired.pairs));
+        let single = Tally { wins: 6, draws: 3, losses: 4, pairs: [0; 5] };
+        assert_eq!(single.distribution(), Distribution::from_games(6, 3, 4));
+    }
+
     #[test]
     fn clean_scores_have_no_bound() {
         let elo = Distribution::from_pairs([0, 0, 0, 0, 5]).elo();
         assert_eq!(elo.to_string(), "+inf ± inf");
-        assert_eq!(Distribution::from_pairs([0, 0, 3, 0, 0]).elo().to_string(), "+0.0 ± 0.0");
+        let drawn = Distribution::from_pairs([0, 0, 3, 0, 0]);
+        assert_eq!(drawn.elo().to_string(), "+0.0 ± 0.0");
+        assert_eq!(drawn.normalized_elo().value, 0.0);
     }
 
     #[test]

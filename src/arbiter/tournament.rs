@@ -38,6 +38,8 @@ pub struct Outcome {
     pub decision: Decision,
     /// Games that count.
     pub games: usize,
+    /// Who is left of a knockout.
+    pub champion: Option<usize>,
 }
 
 /// Plays a match; `earlier` are the games of an interrupted one, already kept.
@@ -77,7 +79,12 @@ pub fn run(
     });
     outcome?;
     let state = shared.state.into_inner().unwrap_or_else(PoisonError::into_inner);
-    Ok(Outcome { games: state.finished.len(), decision: state.decision, standings: state.standings })
+    Ok(Outcome {
+        games: state.finished.len(),
+        champion: state.schedule.champion(),
+        decision: state.decision,
+        standings: state.standings,
+    })
 }
 
 enum Event {

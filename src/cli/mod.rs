@@ -173,6 +173,14 @@ fn arguments() -> Vec<std::ffi::OsString> {
     all
 }
 
+/// Ends the program with the code for wrong usage: arguments that can be read, but make no sense.
+fn misuse(command: &str, why: impl fmt::Display) -> ! {
+    let mut cli = Cli::command();
+    cli.build();
+    let command = cli.find_subcommand_mut(command).cloned().unwrap_or(cli);
+    command.clone().error(clap::error::ErrorKind::ValueValidation, why).exit()
+}
+
 /// Writes one line of the result. A reader that went away ends the program quietly.
 fn say(line: impl fmt::Display) {
     let mut out = io::stdout().lock();

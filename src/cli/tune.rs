@@ -2,7 +2,7 @@
 
 use super::{Failure, Outcome, read, say};
 use crate::arbiter::config::{MatchConfig, engine_from_words};
-use crate::arbiter::openings::{OpeningSource, Openings, Order};
+use crate::arbiter::openings::{OpeningSource, Openings};
 use crate::arbiter::record::{GameKind, GameRecord};
 use crate::arbiter::spsa::{Parameter, Spsa, Trial};
 use crate::arbiter::standings::Standings;
@@ -89,7 +89,7 @@ pub fn run(args: &Args) -> Outcome {
 /// Another shuffle for every iteration.
 fn openings(args: &Args, config: &MatchConfig, iteration: u64) -> Result<Openings, Failure> {
     let Some(file) = &args.openings else { return Ok(Openings::none()) };
-    let source = OpeningSource { file: file.clone(), order: Order::Random, skip: 0, plies: usize::MAX };
+    let source = OpeningSource::all(file.clone());
     Ok(Openings::load(&source, config.game, &config.rules, args.seed.wrapping_add(iteration))?)
 }
 

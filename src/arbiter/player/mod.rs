@@ -262,9 +262,7 @@ impl Player {
 
     /// Median round trip of the questions that need no thought, since last asked.
     pub fn take_latency(&mut self) -> Duration {
-        let mut times = std::mem::take(&mut self.latencies);
-        times.sort_unstable();
-        times.get(times.len() / 2).copied().unwrap_or_default()
+        median(&mut std::mem::take(&mut self.latencies))
     }
 
     /// Starts the process if there is none, and prepares it for a game.
@@ -348,6 +346,12 @@ impl Player {
             wire.quit();
         }
     }
+}
+
+/// The middle one of `times`, which it sorts; zero of none.
+pub fn median(times: &mut [Duration]) -> Duration {
+    times.sort_unstable();
+    times.get(times.len() / 2).copied().unwrap_or_default()
 }
 
 impl Drop for Player {

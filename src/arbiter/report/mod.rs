@@ -216,7 +216,8 @@ mod tests {
                 .push(crate::arbiter::player::EngineSpec { name: name.to_owned(), ..Default::default() });
         }
         let games: Vec<_> = (0..4).map(|n| record(n, (n != 1).then_some(Side::First))).collect();
-        let outcome = Outcome { standings: Standings::new(2), decision: Decision::Continue, games: 4 };
+        let standings = Standings::new(2);
+        let outcome = Outcome { standings, decision: Decision::Continue, games: 4, champion: None };
         let page = render(&config, &games, &outcome);
         assert!(!page.contains("{{"));
         assert_eq!(page.matches("</script>").count(), PAGE.matches("</script>").count());

@@ -5,10 +5,11 @@ use crate::arbiter::config::{MatchConfig, engine_from_words};
 use crate::arbiter::openings::{OpeningSource, Order};
 use crate::arbiter::record::GameKind;
 use crate::arbiter::schedule::Format;
+use crate::arbiter::standings::Scoring;
 use crate::arbiter::stats::{EloModel, Sprt};
 use crate::cli::Failure;
 use clap::ArgMatches;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -18,33 +19,41 @@ pub struct Args {
     /// What is played
     #[arg(long, value_parser = ["chess", "chess960", "xiangqi", "go"])]
     game: Option<String>,
+    /// The same in the words of other managers
+    #[arg(long, hide = true, value_parser = ["standard", "fischerandom", "xiangqi"], conflicts_with = "game")]
+    variant: Option<String>,
     /// An engine, as words: cmd=PROGRAM name=NAME proto=uci|ucci|gtp option.NAME=VALUE tc= st= nodes= depth=
-    /// args= dir= stderr= init= restart=on
+    /// timemargin= args= dir= stderr= init= restart=on ponder=on
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE", action = clap::ArgAction::Append)]
     engine: Vec<String>,
     /// Settings of all engines, in the same words
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     each: Vec<String>,
-    /// Time control: 8+0.08, 40/60, 300+5x30 (byo-yomi), 300+25/60 (Canadian), st=1, inf
+    /// Time control: 8+0.08, 40/60, 300+5x30 (byo-yomi), 300+25/60 (Canadian), st=1, inf; or nodes=N, depth=N
     #[arg(long)]
     tc: Option<String>,
-    /// Games of an encounter
+    /// Games of an encounter; two in a row have one opening and colors reversed
     #[arg(long)]
     games: Option<usize>,
+    /// What always happens here: pairs of games, and engines started again after a crash
+    #[arg(long, hide = true, num_args = 0..=1)]
+    repeat: Option<Option<usize>>,
+    #[arg(long, hide = true)]
+    recover: bool,
     /// Rounds: of a Swiss tournament, or how often everything is played
     #[arg(long)]
     rounds: Option<usize>,
     /// Games at the same time
     #[arg(long)]
     concurrency: Option<usize>,
-    /// Openings, as EPD, FEN, PGN or SGF: FILE, or file=FILE order=random|sequential skip=N plies=N
+    /// Openings: FILE, or file=FILE format=epd|pgn|sgf order=random|sequential start=N plies=N
     #[arg(long, num_args = 1.., value_name = "FILE|KEY=VALUE")]
     openings: Vec<String>,
     /// Seed of the order of openings
     #[arg(long, visible_alias = "srand")]
     seed: Option<u64>,
     /// Stop when decided: elo0=0 elo1=5 alpha=.05 beta=.05 model=normalized|logistic
-    #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
+    #[arg(long, num_args = 0.., default_missing_value = "elo0=0", value_name = "KEY=VALUE")]
     sprt: Vec<String>,
     /// Adjudicate losses: movecount=3 score=600 twosided=true
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
@@ -61,6 +70,9 @@ pub struct Args {
     /// Seconds to wait for answers that need no thought
     #[arg(long, value_name = "S")]
     patience: Option<f64>,
+    /// One of the formats below
+    #[arg(long, hide = true, group = "format", value_parser = ["roundrobin", "round-robin", "gauntlet", "swiss", "knockout"])]
+    tournament: Option<String>,
     /// Everybody plays everybody (the default)
     #[arg(long, group = "format")]
     round_robin: bool,
@@ -73,9 +85,18 @@ pub struct Args {
     /// Who loses an encounter is out
     #[arg(long, group = "format")]
     knockout: bool,
-    /// Xiangqi: who judges repetitions: chinese, asian, computer, none
+    /// How points are counted
+    #[arg(long, value_parser = ["1/0.5/0", "3/1/0"])]
+    scoring: Option<String>,
+    /// Xiangqi: who judges repetitions: chinese, asian, computer, none; Go: the rule set, such as tromp-taylor
     #[arg(long, value_name = "RULES")]
     rules: Option<String>,
+    /// Xiangqi: half-moves without a capture that draw; 0 is no limit
+    #[arg(long, value_name = "N")]
+    no_progress: Option<u16>,
+    /// Xiangqi: draws are won by Black
+    #[arg(long)]
+    deciding_game: bool,
     /// Go: rows and columns
     #[arg(long)]
     size: Option<usize>,
@@ -98,7 +119,8 @@ pub struct Args {
     #[arg(long, value_name = "FILE.jsonl")]
     journal: Option<PathBuf>,
     /// Go on with an interrupted match; all its settings are in the journal
-    #[arg(long, value_name = "FILE.jsonl", conflicts_with_all = ["config", "engine", "game", "journal"])]
+    #[arg(long, value_name = "FILE.jsonl", conflicts_with_all = ["config", "engine", "each", "third", "game",
+        "journal", "tc", "openings", "seed", "format", "rules", "scoring", "size", "komi", "handicap"])]
     pub resume: Option<PathBuf>,
     /// Keep every line to and from the engines, for `sanqi replay`
     #[arg(long, value_name = "FILE.jsonl")]
@@ -132,6 +154,13 @@ pub fn override_by(args: &Args, matches: &ArgMatches, config: &mut MatchConfig) 
     if let Some(name) = &args.game {
         config.game = GameKind::ALL.into_iter().find(|k| k.name() == name).unwrap_or_default();
     }
+    if let Some(variant) = &args.variant {
+        config.game = match variant.as_str() {
+            "fischerandom" => GameKind::Chess960,
+            "xiangqi" => GameKind::Xiangqi,
+            _ => GameKind::Chess,
+        };
+    }
     for words in occurrences(matches, "engine") {
         config.engines.push(engine_from_words(&words)?);
     }
@@ -141,8 +170,12 @@ pub fn override_by(args: &Args, matches: &ArgMatches, config: &mut MatchConfig) 
     if !args.third.is_empty() {
         config.third = Some(engine_from_words(&args.third)?);
     }
-    if let Some(tc) = &args.tc {
-        config.tc = tc.parse()?;
+    match args.tc.as_deref() {
+        Some(limit) if limit.starts_with("nodes=") || limit.starts_with("depth=") => {
+            config.each.get_or_insert_default().limit(limit)?;
+        }
+        Some(tc) => config.tc = tc.parse()?,
+        None => {}
     }
     if !args.openings.is_empty() {
         config.openings = Some(opening_source(&args.openings)?);
@@ -159,7 +192,14 @@ pub fn override_by(args: &Args, matches: &ArgMatches, config: &mut MatchConfig) 
     set(&mut config.ratinginterval, args.ratinginterval);
     set(&mut config.event, args.event.clone());
     set(&mut config.site, args.site.clone());
-    set(&mut config.rules.repetition.rules, args.rules.clone());
+    set(&mut config.rules.repetition.no_progress, args.no_progress);
+    config.rules.deciding_game |= args.deciding_game;
+    match config.game {
+        GameKind::Go => set(&mut config.rules.go.rules, args.rules.clone()),
+        _ => set(&mut config.rules.repetition.rules, args.rules.clone()),
+    }
+    let scoring = |text: &String| if text == "3/1/0" { Scoring::Three } else { Scoring::Half };
+    set(&mut config.scoring, args.scoring.as_ref().map(scoring));
     set(&mut config.rules.go.size, args.size);
     set(&mut config.rules.go.komi, args.komi);
     set(&mut config.rules.go.handicap, args.handicap);
@@ -170,12 +210,16 @@ pub fn override_by(args: &Args, matches: &ArgMatches, config: &mut MatchConfig) 
         (&mut config.trace, &args.trace),
         (&mut config.report, &args.report),
     ] {
-        if flag.is_some() {
-            slot.clone_from(flag);
+        if let Some(path) = flag {
+            *slot = Some(without_key(path));
         }
     }
     config.adjudication.max_moves = args.maxmoves.or(config.adjudication.max_moves);
+    let named = |name| args.tournament.as_deref() == Some(name);
     for (chosen, format) in [
+        (named("gauntlet"), Format::Gauntlet),
+        (named("swiss"), Format::Swiss),
+        (named("knockout"), Format::Knockout),
         (args.round_robin, Format::RoundRobin),
         (args.gauntlet, Format::Gauntlet),
         (args.swiss, Format::Swiss),
@@ -192,6 +236,11 @@ fn set<T>(slot: &mut T, value: Option<T>) {
     if let Some(value) = value {
         *slot = value;
     }
+}
+
+/// The path, or that of `file=PATH` as other managers write it.
+fn without_key(path: &Path) -> PathBuf {
+    path.to_str().and_then(|text| text.strip_prefix("file=")).map_or_else(|| path.to_owned(), PathBuf::from)
 }
 
 fn adjudication(args: &Args, config: &mut MatchConfig) -> Result<(), Failure> {
@@ -239,9 +288,9 @@ fn opening_source(words: &[String]) -> Result<OpeningSource, Failure> {
     if let [file] = words
         && !file.starts_with("file=")
     {
-        return Ok(OpeningSource { file: file.into(), order: Order::default(), skip: 0, plies: usize::MAX });
+        return Ok(OpeningSource::all(file.into()));
     }
-    let words = Words::new("openings", words, &["file", "order", "skip", "plies", "format"])?;
+    let words = Words::new("openings", words, &["file", "format", "order", "start", "skip", "plies"])?;
     let order = match words.get("order", "random".to_owned())?.as_str() {
         "random" => Order::Random,
         "sequential" => Order::Sequential,
@@ -250,8 +299,9 @@ fn opening_source(words: &[String]) -> Result<OpeningSource, Failure> {
     Ok(OpeningSource {
         file: words.get("file", String::new())?.into(),
         order,
-        skip: words.get("skip", 0)?,
+        skip: words.get("skip", words.get("start", 1usize)?.saturating_sub(1))?,
         plies: words.get("plies", usize::MAX)?,
+        format: words.find("format").map(str::to_owned),
     })
 }
 
@@ -275,9 +325,13 @@ impl<'a> Words<'a> {
         Ok(Self { flag, pairs })
     }
 
+    fn find(&self, key: &str) -> Option<&'a str> {
+        self.pairs.iter().rfind(|(k, _)| *k == key).map(|(_, text)| *text)
+    }
+
     fn get<T: std::str::FromStr>(&self, key: &str, default: T) -> Result<T, Failure> {
-        match self.pairs.iter().rfind(|(k, _)| *k == key) {
-            Some((_, text)) => {
+        match self.find(key) {
+            Some(text) => {
                 text.parse().map_err(|_| Failure(format!("{}: {key}={text} cannot be read", self.flag)))
             }
             None => Ok(default),

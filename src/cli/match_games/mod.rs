@@ -6,7 +6,7 @@ pub mod replay;
 
 pub use args::Args;
 
-use super::{Failure, Outcome, say};
+use super::{Failure, Outcome, misuse, say};
 use crate::arbiter::config::MatchConfig;
 use crate::arbiter::journal::{self, Journal};
 use crate::arbiter::openings::Openings;
@@ -15,7 +15,7 @@ use crate::arbiter::record::{GameKind, GameRecord};
 use crate::arbiter::schedule::Fixture;
 use crate::arbiter::standings::Standings;
 use crate::arbiter::stats::Decision;
-use crate::arbiter::tournament::{self, Observer};
+use crate::arbiter::tournament::{self, Observer, Outcome as MatchOutcome};
 use crate::arbiter::{report, sgf};
 use clap::ArgMatches;
 use progress::{Progress, sprt_line, table};
@@ -29,7 +29,7 @@ pub fn run(args: &Args, matches: &ArgMatches) -> Outcome {
         Some(path) => {
             let (journal, kept) = Journal::resume(path)?;
             let mut config = kept.config;
-            args::override_by(args, matches, &mut config)?;
+            args::override_by(args, matches, &mut config).unwrap_or_else(|why| misuse("match", why));
             (config, Some(journal), kept.games)
         }
         None => {
@@ -37,8 +37,8 @@ pub fn run(args: &Args, matches: &ArgMatches) -> Outcome {
                 Some(file) => MatchConfig::load(file)?,
                 None => MatchConfig::default(),
             };
-            args::override_by(args, matches, &mut config)?;
-            config.complete()?;
+            args::override_by(args, matches, &mut config).unwrap_or_else(|why| misuse("match", why));
+            config.complete().unwrap_or_else(|why| misuse("match", why));
             let journal = config.journal.as_ref().map(|path| Journal::create(path, &config)).transpose()?;
             (config, journal, Vec::new())
         }
@@ -47,6 +47,7 @@ pub fn run(args: &Args, matches: &ArgMatches) -> Outcome {
         Some(source) => Openings::load(source, config.game, &config.rules, config.seed)?,
         None => Openings::none(),
     };
+    openings.continue_from(&earlier)?;
     let tap = config.trace.as_deref().map(journal::trace_to).transpose()?;
     let mut keeper = Keeper::new(&config, journal, earlier)?;
     let earlier = keeper.games.clone();
@@ -57,20 +58,24 @@ pub fn run(args: &Args, matches: &ArgMatches) -> Outcome {
         let page = report::render(&config, &keeper.games, &outcome);
         std::fs::write(path, page).map_err(|e| Failure(format!("{}: {e}", path.display())))?;
     }
-    conclude(&config, &outcome.standings, outcome.decision);
+    conclude(&config, &outcome);
     Ok(())
 }
 
 /// The result, the last line being the one that scripts read.
-fn conclude(config: &MatchConfig, standings: &Standings, decision: Decision) {
+fn conclude(config: &MatchConfig, outcome: &MatchOutcome) {
+    let standings = &outcome.standings;
     let names: Vec<&str> = config.engines.iter().map(|e| e.name.as_str()).collect();
     if names.len() > 2 {
         for line in table(&names, standings) {
             say(line);
         }
+        if let Some(champion) = outcome.champion {
+            say(format_args!("{} wins the knockout", names[champion]));
+        }
     }
     if let (2, Some(sprt)) = (names.len(), &config.sprt) {
-        let verdict = match decision {
+        let verdict = match outcome.decision {
             Decision::Accept => "H1 accepted",
             Decision::Reject => "H0 accepted",
             Decision::Continue => "undecided",
@@ -119,7 +124,7 @@ impl Keeper {
             sgf: config.sgf.as_deref().filter(|_| is_go).map(open).transpose()?,
             headings: Headings { event: config.event.clone(), site: config.site.clone() },
             games: Vec::new(),
-            progress: Progress::new(config),
+            progress: Progress::new(config, &games),
         };
         for game in &games {
             keeper.write(game)?;

@@ -1,90 +1,198 @@
-//! The course of a match, told on stderr; tables of the standings.
+//! The course of a match, told on stderr: a live table on a terminal, lines anywhere else.
 
 use crate::arbiter::config::MatchConfig;
 use crate::arbiter::record::GameRecord;
-use crate::arbiter::schedule::Fixture;
+use crate::arbiter::schedule::{Fixture, Schedule};
 use crate::arbiter::standings::Standings;
 use crate::arbiter::stats::{Sprt, Tally};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
-/// Lines on stderr.
+/// Tells of a match.
 pub struct Progress {
     names: Vec<String>,
     sprt: Option<Sprt>,
     interval: usize,
     finished: usize,
+    /// Medians of each player's latency and of the manager's own time in each game, in microseconds.
+    latencies: Vec<Vec<u64>>,
+    overheads: Vec<u64>,
+    live: Option<Live>,
 }
 
 impl Progress {
-    /// Before the first game.
-    pub fn new(config: &MatchConfig) -> Self {
-        Self {
+    /// Before the first game; `earlier` are those of an interrupted match.
+    pub fn new(config: &MatchConfig, earlier: &[GameRecord]) -> Self {
+        let mut progress = Self {
             names: config.engines.iter().map(|e| e.name.clone()).collect(),
             sprt: config.sprt,
             interval: config.ratinginterval.max(1),
-            finished: 0,
+            finished: earlier.len(),
+            latencies: vec![Vec::new(); config.engines.len()],
+            overheads: Vec::new(),
+            live: Live::on_terminal(config, earlier.len()),
+        };
+        for game in earlier {
+            progress.measure(game);
         }
+        progress
     }
 
     /// A game has started.
     pub fn started(&self, fixture: &Fixture) {
         let [first, second] = fixture.seats.map(|i| &self.names[i]);
-        eprintln!("Started game {} ({first} vs {second})", fixture.number + 1);
+        match &self.live {
+            Some(live) => live.started(fixture.number, format!("{first} vs {second}")),
+            None => eprintln!("Started game {} ({first} vs {second})", fixture.number + 1),
+        }
     }
 
     /// A game has ended.
     pub fn finished(&mut self, record: &GameRecord, standings: &Standings) {
-        let [first, second] = &record.names;
-        let ending = &record.ending;
-        eprintln!(
+        let ([first, second], ending) = (&record.names, &record.ending);
+        let line = format!(
             "Finished game {} ({first} vs {second}): {} {{{}}}",
             record.number + 1,
             ending.result(),
             ending.detail
         );
         self.finished += 1;
+        self.measure(record);
+        if let Some(live) = &self.live {
+            live.finished(record.number, &line, &self.score(standings));
+            return;
+        }
+        eprintln!("{line}");
         if self.finished.is_multiple_of(self.interval) {
-            self.score(standings);
+            self.print_score(standings);
         }
     }
 
     /// The match has ended.
-    pub fn finish(&self, standings: &Standings) {
-        if !self.finished.is_multiple_of(self.interval) {
-            self.score(standings);
+    pub fn finish(&mut self, standings: &Standings) {
+        let live = self.live.take();
+        if let Some(live) = &live {
+            live.bar.finish_and_clear();
+        }
+        if live.is_some() || !self.finished.is_multiple_of(self.interval) {
+            self.print_score(standings);
+        }
+        if let Some(line) = self.latency() {
+            eprintln!("{line}");
         }
     }
 
-    fn score(&self, standings: &Standings) {
+    fn measure(&mut self, record: &GameRecord) {
+        for (&player, latency) in record.seats.iter().zip(record.latency_us) {
+            // A journal of a match that was set up otherwise has been refused already.
+            if let Some(all) = self.latencies.get_mut(player) {
+                all.push(latency);
+            }
+        }
+        self.overheads.push(record.overhead_us);
+    }
+
+    /// `Latency: A 0.05 ms, B 0.04 ms; 0.10 ms between two moves`: medians of all games.
+    fn latency(&self) -> Option<String> {
+        let milliseconds = |times: &[u64]| {
+            let mut times = times.to_vec();
+            times.sort_unstable();
+            times.get(times.len() / 2).map(|&us| us as f64 / 1e3)
+        };
+        let between = milliseconds(&self.overheads)?;
+        let players = self.names.iter().zip(&self.latencies);
+        let each: Vec<String> =
+            players.filter_map(|(name, t)| Some(format!("{name} {:.2} ms", milliseconds(t)?))).collect();
+        Some(format!("Latency: {}; {between:.2} ms between two moves", each.join(", ")))
+    }
+
+    fn print_score(&self, standings: &Standings) {
+        for line in self.score(standings) {
+            eprintln!("{line}");
+        }
+    }
+
+    fn score(&self, standings: &Standings) -> Vec<String> {
         if self.names.len() > 2 {
             let names: Vec<&str> = self.names.iter().map(String::as_str).collect();
-            for line in table(&names, standings) {
-                eprintln!("{line}");
-            }
-            return;
+            return table(&names, standings);
         }
         let tally = standings.tally(0, 1);
         let d = tally.distribution();
-        eprintln!(
-            "Score of {} vs {}: +{} ={} -{} [{:.3}] {} games, pairs {:?}",
-            self.names[0],
-            self.names[1],
-            tally.wins,
-            tally.draws,
-            tally.losses,
-            tally.score(),
-            tally.games(),
-            tally.pairs
-        );
-        eprintln!(
-            "Elo {}, nElo {}, LOS {:.1} %, draws {:.1} %",
-            d.elo(),
-            d.normalized_elo(),
-            100.0 * d.superiority(),
-            100.0 * tally.draws as f64 / tally.games().max(1) as f64
-        );
-        if let Some(sprt) = &self.sprt {
-            eprintln!("{}", sprt_line(sprt, &tally));
+        let mut lines = vec![
+            format!(
+                "Score of {} vs {}: +{} ={} -{} [{:.3}] {} games, pairs {:?}",
+                self.names[0],
+                self.names[1],
+                tally.wins,
+                tally.draws,
+                tally.losses,
+                tally.score(),
+                tally.games(),
+                tally.pairs
+            ),
+            format!(
+                "Elo {}, nElo {}, LOS {:.1} %, draws {:.1} %",
+                d.elo(),
+                d.normalized_elo(),
+                100.0 * d.superiority(),
+                100.0 * tally.draws as f64 / tally.games().max(1) as f64
+            ),
+        ];
+        lines.extend(self.sprt.map(|sprt| sprt_line(&sprt, &tally)));
+        lines
+    }
+}
+
+/// The table that is drawn over and over at the foot of a terminal.
+struct Live {
+    bar: ProgressBar,
+    running: Arc<Mutex<BTreeMap<usize, (String, Instant)>>>,
+}
+
+impl Live {
+    /// `None` where stderr is no terminal.
+    fn on_terminal(config: &MatchConfig, finished: usize) -> Option<Self> {
+        let target = ProgressDrawTarget::stderr();
+        if target.is_hidden() {
+            return None;
         }
+        let players = config.engines.len();
+        let total = Schedule::new(config.format, players, config.games, config.rounds).expected_games();
+        let running = Arc::new(Mutex::new(BTreeMap::<usize, (String, Instant)>::new()));
+        let shared = Arc::clone(&running);
+        let games = move |_: &ProgressState, out: &mut dyn Write| {
+            for (number, (players, started)) in shared.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+                let s = started.elapsed().as_secs();
+                // Writing to a line of the terminal cannot fail.
+                let _ = writeln!(out, "{:>6}  {players}  {}:{:02}", number + 1, s / 60, s % 60);
+            }
+        };
+        let template = match total {
+            Some(_) => "{msg}{running}{bar:30} {pos}/{len} games, {elapsed_precise}, {eta} left",
+            None => "{msg}{running}{spinner} {pos} games, {elapsed_precise}",
+        };
+        let style = ProgressStyle::with_template(template).ok()?.with_key("running", games);
+        let bar = ProgressBar::with_draw_target(total.map(|n| n as u64), target).with_style(style);
+        bar.set_position(finished as u64);
+        bar.reset_eta();
+        bar.enable_steady_tick(Duration::from_millis(500));
+        Some(Self { bar, running })
+    }
+
+    fn started(&self, number: usize, players: String) {
+        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        running.insert(number, (players, Instant::now()));
+    }
+
+    fn finished(&self, number: usize, line: &str, score: &[String]) {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner).remove(&number);
+        self.bar.println(line);
+        self.bar.set_message(format!("{}\n", score.join("\n")));
+        self.bar.inc(1);
     }
 }
 
