@@ -13,8 +13,8 @@ pub const VERSION: u32 = 1;
 pub const HEADER_BYTES: usize = 192;
 /// Scale of the accumulators: 1.0 is `QA`, the largest activation.
 pub const QA: i32 = CLAMP as i32;
-/// Scale of the output weights.
-pub const QB: i32 = 64;
+/// Scales that output weights may have.
+pub const OUTPUT_SCALES: std::ops::RangeInclusive<u16> = 64..=1024;
 /// Most output buckets.
 pub const MAX_BUCKETS: usize = 32;
 /// Most king buckets.
@@ -33,6 +33,8 @@ pub struct Info {
     pub king_map: [u8; BUCKET_MAP],
     /// Centipawns for an output of 1.0.
     pub scale: u16,
+    /// Scale of the output weights, one of [`OUTPUT_SCALES`]: the smaller the weights, the finer they can be.
+    pub output_scale: u16,
     /// Which training it comes from: a hash of the run's settings and data.
     pub training: u64,
     /// Positions it was trained on.
@@ -45,7 +47,8 @@ impl Info {
     /// One king bucket, no history.
     pub fn new(hidden: usize, buckets: usize) -> Self {
         let king_map = [0; BUCKET_MAP];
-        Self { hidden, buckets, king_map, scale: 400, training: 0, positions: 0, generation: 0 }
+        let output_scale = *OUTPUT_SCALES.start();
+        Self { hidden, buckets, king_map, scale: 400, output_scale, training: 0, positions: 0, generation: 0 }
     }
 
     /// Number of king buckets.
@@ -63,9 +66,9 @@ pub struct Net<F: FeatureSet> {
     pub(super) inputs: Aligned<i16>,
     /// `[hidden]`, 1.0 is [`QA`].
     pub(super) bias: Aligned<i16>,
-    /// `[bucket][own, other][hidden]`, 1.0 is [`QB`].
+    /// `[bucket][own, other][hidden]`, 1.0 is [`Info::output_scale`].
     pub(super) outputs: Aligned<i16>,
-    /// `[bucket]`, 1.0 is `QA * QB`.
+    /// `[bucket]`, 1.0 is `QA` times that.
     pub(super) output_bias: Vec<i32>,
     checksum: u32,
 }
@@ -218,7 +221,8 @@ impl<F: FeatureSet> Net<F> {
     #[inline(always)]
     pub(super) fn centipawns(&self, dot: i64, bucket: usize) -> i32 {
         let output = dot / i64::from(QA) + i64::from(self.output_bias[bucket]);
-        (output * i64::from(self.info.scale) / i64::from(QA * QB)) as i32
+        let one = i64::from(QA) * i64::from(self.info.output_scale);
+        (output * i64::from(self.info.scale) / one) as i32
     }
 
     /// Evaluation from scratch, in centipawns: the rows of the side to move, those of the other side, and the
@@ -293,6 +297,9 @@ fn check_dimensions<F: FeatureSet>(info: &Info) -> Result<(), NetError> {
     if info.scale == 0 {
         return Err(NetError::Unsupported("scale"));
     }
+    if !OUTPUT_SCALES.contains(&info.output_scale) {
+        return Err(NetError::Unsupported("scale of output weights"));
+    }
     Ok(())
 }
 
@@ -301,7 +308,7 @@ fn header<F: FeatureSet>(info: &Info) -> [u8; HEADER_BYTES] {
     bytes[..8].copy_from_slice(&MAGIC);
     bytes[8..12].copy_from_slice(&VERSION.to_le_bytes());
     bytes[12..12 + F::GAME.len()].copy_from_slice(F::GAME.as_bytes());
-    let shorts = [F::ID, info.hidden as u16, info.buckets as u16, QA as u16, QB as u16, info.scale];
+    let shorts = [F::ID, info.hidden as u16, info.buckets as u16, QA as u16, info.output_scale, info.scale];
     for (i, short) in shorts.into_iter().enumerate() {
         bytes[20 + 2 * i..22 + 2 * i].copy_from_slice(&short.to_le_bytes());
     }
@@ -335,8 +342,8 @@ fn read_header<F: FeatureSet>(bytes: &[u8]) -> Result<(Info, u32), NetError> {
     if u16_at(20) != F::ID {
         return Err(NetError::Unsupported("set of inputs"));
     }
-    if (i32::from(u16_at(26)), i32::from(u16_at(28))) != (QA, QB) {
-        return Err(NetError::Unsupported("quantisation"));
+    if i32::from(u16_at(26)) != QA {
+        return Err(NetError::Unsupported("scale of accumulators"));
     }
     let mut king_map = [0; BUCKET_MAP];
     king_map.copy_from_slice(&header[52..52 + BUCKET_MAP]);
@@ -345,6 +352,7 @@ fn read_header<F: FeatureSet>(bytes: &[u8]) -> Result<(Info, u32), NetError> {
         buckets: u16_at(24).into(),
         king_map,
         scale: u16_at(30),
+        output_scale: u16_at(28),
         training: u64_at(32),
         positions: u64_at(40),
         generation: u32_at(48),
@@ -365,6 +373,7 @@ impl<F: FeatureSet> fmt::Display for Net<F> {
         }
         writeln!(f, " -> {})x2 -> 1x{}, SCReLU", info.hidden, info.buckets)?;
         writeln!(f, "scale: {}", info.scale)?;
+        writeln!(f, "output scale: {}", info.output_scale)?;
         writeln!(f, "positions: {}", info.positions)?;
         writeln!(f, "generations: {}", info.generation)?;
         writeln!(f, "training: {:016x}", info.training)?;
@@ -479,7 +488,8 @@ mod tests {
         assert_eq!(seal(&|b| b[22] = 31), "unsupported size of the hidden layer");
         assert_eq!(seal(&|b| b[24] = 0), "unsupported number of output buckets");
         assert_eq!(seal(&|b| b[20] = 77), "unsupported set of inputs");
-        assert_eq!(seal(&|b| b[26] = 254), "unsupported quantisation");
+        assert_eq!(seal(&|b| b[26] = 254), "unsupported scale of accumulators");
+        assert_eq!(seal(&|b| b[28] = 63), "unsupported scale of output weights");
         assert_eq!(seal(&|b| b[52 + 64] = 1), "unsupported king bucket outside the board");
         assert_eq!(seal(&|b| b[52] = 200), "unsupported number of king buckets");
         assert_eq!(seal(&|b| b[HEADER_BYTES + 1] = 100), "input weight out of range");

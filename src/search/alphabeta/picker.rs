@@ -131,7 +131,12 @@ impl<M: Copy + Eq> Picker<M> {
     #[inline]
     fn best_left(&mut self) -> Option<(i32, M)> {
         let rest = self.moves.get_mut(self.next..)?;
-        let best = (0..rest.len()).max_by_key(|&i| (rest[i].0, std::cmp::Reverse(i)))?;
+        let (mut best, mut highest) = (0, rest.first()?.0);
+        for (i, &(score, _)) in rest.iter().enumerate().skip(1) {
+            if score > highest {
+                (best, highest) = (i, score);
+            }
+        }
         rest.swap(0, best);
         self.next += 1;
         Some(rest[0])

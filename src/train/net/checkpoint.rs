@@ -7,7 +7,7 @@
 use super::curve::Row;
 use super::model::{Model, Shape};
 use crate::nnue::FeatureSet;
-use crate::nnue::net::{Info, MAX_BUCKETS, MAX_KING_BUCKETS};
+use crate::nnue::net::{Info, MAX_BUCKETS, MAX_KING_BUCKETS, OUTPUT_SCALES};
 use crate::nnue::simd::MAX_LANES;
 use crate::nnue::weights::Aligned;
 use crate::train::simd::CHUNK;
@@ -182,6 +182,7 @@ impl Input<'_> {
             buckets,
             king_map,
             scale: self.u32()?.try_into().ok()?,
+            output_scale: *OUTPUT_SCALES.start(),
             training: self.u64()?,
             positions: self.u64()?,
             generation: self.u32()?,
