@@ -1,7 +1,9 @@
-//! Games ended by the match's own rules: hopeless, dull, or too long.
+//! Games ended by the match's own rules: hopeless, dull, known to endgame tables, or too long.
 
 use super::record::{Ending, GameKind, Ply, Reason, Score};
 use super::referee::Referee;
+use crate::chess::position::Position;
+use crate::chess::syzygy::{Tables, Wdl};
 use crate::game::Side;
 use crate::go::PointSet;
 use serde::{Deserialize, Serialize};
@@ -16,6 +18,9 @@ pub struct Adjudication {
     /// Drawn when both engines see nothing in it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub draw: Option<Draw>,
+    /// Chess: decided by endgame tables.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tb: Option<Tablebases>,
     /// Full moves after which a game is drawn (Go: moves, after which it is counted as it stands).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_moves: Option<usize>,
@@ -46,9 +51,66 @@ pub struct Draw {
     pub score: i32,
 }
 
+/// Decision by Syzygy tables, after a capture or a pawn move: only then are they sure of the result.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Tablebases {
+    /// The folders, separated as the system separates paths.
+    pub path: String,
+    /// Positions with at most so many pieces are looked up; 0: as many as there are tables for.
+    #[serde(default)]
+    pub pieces: usize,
+    /// As if there were no fifty-move rule.
+    #[serde(default)]
+    pub ignore50: bool,
+    /// Which results end a game.
+    #[serde(default)]
+    pub adjudicate: Decided,
+}
+
+/// Which results of endgame tables end a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Decided {
+    /// All.
+    #[default]
+    Both,
+    /// Wins and losses.
+    WinLoss,
+    /// Draws.
+    Draw,
+}
+
+impl Tablebases {
+    /// What the tables say ends the game in this position.
+    fn judge(&self, tables: &Tables, pos: &Position) -> Option<Ending> {
+        if self.pieces > 0 && pos.occupied().count() as usize > self.pieces {
+            return None;
+        }
+        let wdl = tables.probe_wdl(pos)?;
+        let (us, them) = (pos.side(), pos.side().other());
+        let winner = match if self.ignore50 { wdl.without_fifty_moves() } else { wdl } {
+            Wdl::Win => Some(us),
+            Wdl::Loss => Some(them),
+            _ => None,
+        };
+        match (winner, self.adjudicate) {
+            (Some(winner), Decided::Both | Decided::WinLoss) => {
+                let detail = format!("{} wins by endgame tables", GameKind::Chess.side_name(winner));
+                Some(Ending::won(winner, Reason::Tablebase, detail))
+            }
+            (None, Decided::Both | Decided::Draw) => {
+                Some(Ending::drawn(Reason::Tablebase, "draw by endgame tables"))
+            }
+            _ => None,
+        }
+    }
+}
+
 /// Watches the scores of one game.
 pub struct Adjudicator<'a> {
     rules: &'a Adjudication,
+    tables: Option<&'a Tables>,
     /// Moves in a row whose score was hopeless, by side.
     lost: [usize; 2],
     /// Moves in a row whose score was winning, by side.
@@ -59,8 +121,8 @@ pub struct Adjudicator<'a> {
 
 impl<'a> Adjudicator<'a> {
     /// At the start of a game.
-    pub fn new(rules: &'a Adjudication) -> Self {
-        Self { rules, lost: [0; 2], won: [0; 2], level: 0 }
+    pub fn new(rules: &'a Adjudication, tables: Option<&'a Tables>) -> Self {
+        Self { rules, tables, lost: [0; 2], won: [0; 2], level: 0 }
     }
 
     /// After a move of `side` with the score it told. `Some`: the game is over.
@@ -72,6 +134,12 @@ impl<'a> Adjudicator<'a> {
         plies: &[Ply],
         referee: &dyn Referee,
     ) -> Option<Ending> {
+        // As exact as the rules themselves, so first.
+        if let (Some(rule), Some(tables), Some(pos)) = (&self.rules.tb, self.tables, referee.endgame())
+            && let Some(ending) = rule.judge(tables, pos)
+        {
+            return Some(ending);
+        }
         let by_score = score.and_then(|s| self.by_score(kind, side, s.centipawns(), plies.len()));
         if score.is_none() {
             (self.lost[side.index()], self.won[side.index()], self.level) = (0, 0, 0);
@@ -111,5 +179,45 @@ impl<'a> Adjudicator<'a> {
             }
             _ => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arbiter::record::Opening;
+    use crate::arbiter::referee::{self, Rules};
+
+    /// Tables that come with the tests, if they do.
+    const TABLES: &str = "../shared/data/chess/syzygy";
+
+    #[test]
+    fn endgame_tables_decide_after_captures_and_pawn_moves() {
+        let tables = Tables::open(TABLES);
+        if tables.max_pieces() < 4 {
+            eprintln!("skipped: no tables in {TABLES}");
+            return;
+        }
+        let all =
+            Tablebases { path: TABLES.to_owned(), pieces: 0, ignore50: false, adjudicate: Decided::Both };
+        let judge = |rule: &Tablebases, fen: &str, mv: &str| {
+            let rules = Adjudication { tb: Some(rule.clone()), ..Adjudication::default() };
+            let opening = Opening { fen: Some(fen.to_owned()), ..Opening::default() };
+            let mut referee = referee::create(GameKind::Chess, &Rules::default(), &opening).unwrap();
+            let side = referee.side_to_move();
+            assert_eq!(referee.play(mv).unwrap(), None);
+            let mut adjudicator = Adjudicator::new(&rules, Some(&tables));
+            adjudicator
+                .judge(GameKind::Chess, side, None, &[Ply::plain(mv)], referee.as_ref())
+                .map(|e| e.winner)
+        };
+        let (won, drawn) = ("8/8/8/3p4/4K3/8/2B1N3/7k w - - 0 1", "8/8/8/3p4/4K3/8/4N3/1N5k w - - 0 1");
+        assert_eq!(judge(&all, won, "e4d5"), Some(Some(Side::First)));
+        assert_eq!(judge(&all, drawn, "e4d5"), Some(None));
+        // No capture, no pawn move: the tables do not know how many moves are left.
+        assert_eq!(judge(&all, won, "e4d3"), None);
+        assert_eq!(judge(&Tablebases { pieces: 3, ..all.clone() }, won, "e4d5"), None);
+        assert_eq!(judge(&Tablebases { adjudicate: Decided::Draw, ..all.clone() }, won, "e4d5"), None);
+        assert_eq!(judge(&Tablebases { adjudicate: Decided::WinLoss, ..all.clone() }, drawn, "e4d5"), None);
     }
 }

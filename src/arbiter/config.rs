@@ -10,9 +10,11 @@ use super::schedule::Format;
 use super::standings::Scoring;
 use super::stats::Sprt;
 use super::time::Control;
+use crate::chess::syzygy::Tables;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Everything about a match.
@@ -170,6 +172,14 @@ impl MatchConfig {
                 return Err(format!("engine {}: needs a time control, nodes or depth", engine.name));
             }
         }
+        if let Some(tb) = &self.adjudication.tb {
+            if !matches!(self.game, GameKind::Chess | GameKind::Chess960) {
+                return Err(format!("there are no endgame tables of {}", self.game));
+            }
+            if Tables::open(&tb.path).counts().0 == 0 {
+                return Err(format!("{}: no endgame tables are there", tb.path));
+            }
+        }
         if self.rounds == 0 || self.games == 0 {
             return Err("a match needs games and rounds".to_owned());
         }
@@ -190,6 +200,7 @@ impl MatchConfig {
             control: self.tc,
             margin: Duration::from_millis(self.margin_ms),
             adjudication: self.adjudication.clone(),
+            tables: self.adjudication.tb.as_ref().map(|tb| Arc::new(Tables::open(&tb.path))),
         }
     }
 }

@@ -104,7 +104,8 @@ impl Journal {
 /// One line to or from an engine.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Traffic {
-    /// Microseconds since the match started.
+    /// Microseconds since the match started. Lines are in the order in which the manager dealt with them: one
+    /// received while an engine pondered may be older than the one before it.
     pub us: u64,
     /// Number of the game, from 1 as people count.
     pub game: usize,
@@ -156,8 +157,8 @@ struct Listener {
 }
 
 impl Tap for Listener {
-    fn line(&self, sent: bool, text: &str) {
-        let us = self.sink.start.elapsed().as_micros() as u64;
+    fn line(&self, sent: bool, at: Instant, text: &str) {
+        let us = at.saturating_duration_since(self.sink.start).as_micros() as u64;
         let traffic =
             Traffic { us, game: self.game, engine: self.engine.clone(), sent, line: text.to_owned() };
         if let Ok(mut line) = serde_json::to_vec(&traffic) {

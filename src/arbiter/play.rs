@@ -5,12 +5,14 @@ use super::player::{Choice, EngineSpec, Fault, Player, Reply, Request, Setup, me
 use super::record::{Ending, GameKind, GameRecord, Opening, Ply, Reason};
 use super::referee::{self, Referee, Rules};
 use super::time::{Clock, Control};
+use crate::chess::syzygy::Tables;
 use crate::clock::Overtime;
 use crate::game::Side;
+use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 /// What holds for all games of a match.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Conditions {
     /// What is played.
     pub kind: GameKind,
@@ -22,6 +24,8 @@ pub struct Conditions {
     pub margin: Duration,
     /// When the arbiter ends a game itself.
     pub adjudication: Adjudication,
+    /// The endgame tables it asks.
+    pub tables: Option<Arc<Tables>>,
 }
 
 /// A player and what it is allowed.
@@ -133,7 +137,7 @@ impl<'a> Game<'a> {
             clocks: [0, 1].map(|i| Clock::new(control(i), margin(i))),
             moves: opening.moves.clone(),
             plies,
-            adjudicator: Adjudicator::new(&conditions.adjudication),
+            adjudicator: Adjudicator::new(&conditions.adjudication, conditions.tables.as_deref()),
             draw_offer: None,
             overheads: Vec::new(),
             resumed_at: None,

@@ -14,6 +14,9 @@ const GAMMA: f64 = 0.101;
 /// Iterations that the step's decay is held back by, as a share of all.
 const A_RATIO: f64 = 0.1;
 
+/// Starts the line that tells how far a run has come.
+const ITERATION: &str = "# iteration";
+
 /// A number to be tuned.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Parameter {
@@ -77,13 +80,15 @@ impl Parameter {
 }
 
 impl fmt::Display for Parameter {
-    /// The line [`parse`](Parameter::parse) reads, its value the present one.
+    /// The line [`parse`](Parameter::parse) reads, its value the present one: as the option takes it, or, in the
+    /// alternate form, with the fraction that a whole number has while it is being tuned.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { name, value, range: (low, high), c_end, r_end, .. } = self;
-        match self.is_integer {
-            true => write!(f, "{name}, int, {value:.0}, {low}, {high}, {c_end}, {r_end}"),
-            false => write!(f, "{name}, float, {value:.4}, {low}, {high}, {c_end}, {r_end}"),
-        }
+        let (kind, decimals) = match self.is_integer {
+            true => ("int", if f.alternate() { 4 } else { 0 }),
+            false => ("float", 4),
+        };
+        write!(f, "{name}, {kind}, {value:.decimals$}, {low}, {high}, {c_end}, {r_end}")
     }
 }
 
@@ -113,6 +118,38 @@ impl Spsa {
     /// A run of so many iterations.
     pub fn new(parameters: Vec<Parameter>, iterations: u64, seed: u64) -> Self {
         Self { parameters, iterations: iterations.max(1), done: 0, rng: Rng::new(seed) }
+    }
+
+    /// Reads what [`state`](Self::state) wrote, or bare parameter lines: a run that has not begun. Empty lines
+    /// and others that start with `#` are left out.
+    /// # Errors
+    /// Quotes the line that is wrong.
+    pub fn parse(text: &str, iterations: u64, seed: u64) -> Result<Self, String> {
+        let (mut parameters, mut done) = (Vec::new(), 0);
+        for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+            if let Some(number) = line.strip_prefix(ITERATION) {
+                done = number.trim().parse().map_err(|_| format!("{line:?}: which iteration?"))?;
+            } else if !line.starts_with('#') {
+                parameters.push(Parameter::parse(line)?);
+            }
+        }
+        if parameters.is_empty() {
+            return Err("no parameters".to_owned());
+        }
+        // What was drawn before is not drawn again.
+        let spsa = Self::new(parameters, iterations, seed.wrapping_add(done));
+        Ok(Self { done: spsa.iterations.min(done), ..spsa })
+    }
+
+    /// Iterations that are over.
+    pub fn done(&self) -> u64 {
+        self.done
+    }
+
+    /// All that is needed to go on later.
+    pub fn state(&self) -> String {
+        let lines = self.parameters.iter().map(|parameter| format!("{parameter:#}\n"));
+        format!("{ITERATION} {}\n{}", self.done, lines.collect::<String>())
     }
 
     /// The next trial. `None`: the run is over.
@@ -167,6 +204,21 @@ mod tests {
         ] {
             assert!(Parameter::parse(bad).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn a_run_goes_on_from_what_it_wrote() {
+        let mut spsa = Spsa::parse("a, int, 5, 0, 10, 1, 0.5\n", 10, 1).unwrap();
+        for _ in 0..4 {
+            let trial = spsa.next_trial().unwrap();
+            spsa.learn(&trial, 1.0);
+        }
+        let later = Spsa::parse(&spsa.state(), 10, 1).unwrap();
+        assert_eq!(later.done(), 4);
+        assert!((later.parameters[0].value - spsa.parameters[0].value).abs() < 1e-4);
+        assert_eq!(later.state(), spsa.state());
+        assert!(Spsa::parse("# iteration x\n", 10, 1).is_err());
+        assert!(Spsa::parse("# nothing\n", 10, 1).is_err());
     }
 
     #[test]

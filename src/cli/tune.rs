@@ -1,25 +1,29 @@
 //! `sanqi tune`: the numbers of an engine, tuned by games against itself.
 
-use super::{Failure, Outcome, read, say};
+use super::{Failure, Outcome, misuse, read, say};
 use crate::arbiter::config::{MatchConfig, engine_from_words};
 use crate::arbiter::openings::{OpeningSource, Openings};
 use crate::arbiter::record::{GameKind, GameRecord};
-use crate::arbiter::spsa::{Parameter, Spsa, Trial};
+use crate::arbiter::spsa::{Spsa, Trial};
 use crate::arbiter::standings::Standings;
 use crate::arbiter::tournament::{self, Observer};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Lines "name, int|float, value, min, max, C_end, R_end"; each name is an option of the engine
+    /// Lines "name, int|float, value, min, max, C_end, R_end"; each name is an option of the engine. With what
+    /// --save has written a run goes on
     parameters: PathBuf,
+    /// Keep the values here at every report, to go on from
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
     /// The engine: cmd=PROGRAM option.NAME=VALUE nodes= depth=
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE", required = true)]
     engine: Vec<String>,
     /// What is played
     #[arg(long, default_value = "chess", value_parser = ["chess", "chess960", "xiangqi", "go"])]
     game: String,
-    /// Time control
+    /// Time control, nodes=N or depth=N
     #[arg(long)]
     tc: Option<String>,
     /// Iterations
@@ -54,27 +58,30 @@ impl Observer for Forgetful {
 /// Runs the command: prints the parameter lines with their tuned values.
 pub fn run(args: &Args) -> Outcome {
     let text = read(&args.parameters)?;
-    let lines = text.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with('#'));
-    let parameters = lines.map(Parameter::parse).collect::<Result<Vec<_>, _>>()?;
+    let mut spsa = Spsa::parse(&text, args.iterations, args.seed)
+        .map_err(|e| Failure(format!("{}: {e}", args.parameters.display())))?;
+    let spec = engine_from_words(&args.engine).unwrap_or_else(|why| misuse("tune", why));
     let mut config = MatchConfig {
         game: GameKind::ALL.into_iter().find(|k| k.name() == args.game).unwrap_or_default(),
         games: 2 * args.pairs.max(1),
         concurrency: args.concurrency,
-        engines: vec![engine_from_words(&args.engine)?, engine_from_words(&args.engine)?],
+        engines: vec![spec.clone(), spec],
         ..MatchConfig::default()
     };
-    if let Some(tc) = &args.tc {
-        config.tc = tc.parse()?;
+    if let Some(limit) = &args.tc {
+        let each = config.each.get_or_insert_default();
+        each.limit(limit).unwrap_or_else(|why| misuse("tune", why));
     }
-    config.complete()?;
-    let mut spsa = Spsa::new(parameters, args.iterations, args.seed);
-    let mut iteration = 0;
+    config.complete().unwrap_or_else(|why| misuse("tune", why));
     while let Some(trial) = spsa.next_trial() {
+        let iteration = spsa.done();
         let openings = openings(args, &config, iteration)?;
         let net_wins = play(&config, &openings, &trial)?;
         spsa.learn(&trial, net_wins);
-        iteration += 1;
-        if iteration % args.report.max(1) == 0 {
+        if iteration % args.report.max(1) == 0 || iteration == args.iterations {
+            if let Some(path) = &args.save {
+                save(path, &spsa)?;
+            }
             let values: Vec<String> =
                 spsa.parameters.iter().map(|p| format!("{} {:.2}", p.name, p.value)).collect();
             eprintln!("iteration {iteration}: {}", values.join(", "));
@@ -84,6 +91,14 @@ pub fn run(args: &Args) -> Outcome {
         say(parameter);
     }
     Ok(())
+}
+
+/// A run that is interrupted meanwhile leaves the old file or the new one.
+fn save(path: &Path, spsa: &Spsa) -> Outcome {
+    let next = path.with_extension("next");
+    std::fs::write(&next, spsa.state())
+        .and_then(|()| std::fs::rename(&next, path))
+        .map_err(|e| Failure(format!("{}: {e}", path.display())))
 }
 
 /// Another shuffle for every iteration.

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 /// Somebody who listens to the traffic.
 pub trait Tap: Send + Sync {
-    /// A line was sent to the engine, or received from it.
-    fn line(&self, sent: bool, text: &str);
+    /// A line was sent to the engine, or received from it, at that time.
+    fn line(&self, sent: bool, at: Instant, text: &str);
 }
 
 /// The conversation.
@@ -38,7 +38,7 @@ impl Wire {
     /// Sends a line.
     pub fn send(&self, line: &str) {
         if let Some(tap) = &self.tap {
-            tap.line(true, line);
+            tap.line(true, Instant::now(), line);
         }
         self.process.send(line);
     }
@@ -50,7 +50,7 @@ impl Wire {
         match self.process.receive(Some(deadline)) {
             Ok(line) => {
                 if let Some(tap) = &self.tap {
-                    tap.line(false, &line.text);
+                    tap.line(false, line.at, &line.text);
                 }
                 Ok(Some(line))
             }

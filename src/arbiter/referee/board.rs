@@ -3,7 +3,7 @@
 use super::{Referee, Rules};
 use crate::arbiter::record::{Ending, GameKind, Reason};
 use crate::chess::draws::{RULE_PLIES, is_dead_material};
-use crate::chess::{Kind, bitboard::Bitboard};
+use crate::chess::{Kind, bitboard::Bitboard, position::Position};
 use crate::game::{AlphaBetaGame, MoveList, Notation, Side, Verdict};
 use crate::xiangqi::repetition::{Ruling, judge};
 use crate::{chess, xiangqi};
@@ -15,6 +15,10 @@ pub trait Judged: AlphaBetaGame {
     fn draw_or_repetition(&self, start: &Self) -> Option<Ending>;
     /// Whether `side` could still mate, as CH-12 asks when the opponent's flag falls.
     fn can_win(&self, side: Side) -> bool;
+    /// What endgame tables can be asked about.
+    fn endgame(&self) -> Option<&Position> {
+        None
+    }
     /// A legal move in the notation of records.
     fn record_text(&self, mv: Self::Move) -> String;
 }
@@ -126,8 +130,8 @@ impl<G: Judged> Referee for Board<G> {
             .map_or_else(|_| text.to_owned(), |mv| self.pos.record_text(mv))
     }
 
-    fn fen(&self) -> Option<String> {
-        Some(self.pos.fen())
+    fn endgame(&self) -> Option<&Position> {
+        self.pos.endgame()
     }
 }
 
@@ -176,6 +180,10 @@ impl Judged for chess::Board {
         }
         (self.repetitions() >= 2)
             .then(|| Ending::drawn(Reason::Repetition, "third occurrence of the position"))
+    }
+
+    fn endgame(&self) -> Option<&Position> {
+        (self.rule_counter() == 0).then(|| self.position())
     }
 
     fn can_win(&self, side: Side) -> bool {

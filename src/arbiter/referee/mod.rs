@@ -6,6 +6,7 @@ mod stones;
 pub use stones::{Stones, fixed_handicap};
 
 use super::record::{Ending, GameKind, GoSetup, Opening};
+use crate::chess::position::Position;
 use crate::game::Side;
 use crate::xiangqi::{NoProgress, RuleSet};
 use serde::{Deserialize, Serialize};
@@ -67,8 +68,10 @@ pub trait Referee: Send {
     fn notation(&self, mv: &str) -> String;
     /// Whether the rules say the game has ended at its very start.
     fn ending(&self) -> Option<Ending>;
-    /// Pieces on the board; endgame tables ask. `None` in Go.
-    fn fen(&self) -> Option<String>;
+    /// Chess, after a capture or a pawn move: the position that endgame tables are asked about.
+    fn endgame(&self) -> Option<&Position> {
+        None
+    }
     /// The board of Go.
     fn stones(&self) -> Option<&Stones> {
         None

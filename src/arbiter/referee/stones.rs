@@ -117,10 +117,6 @@ impl Referee for Stones {
         None
     }
 
-    fn fen(&self) -> Option<String> {
-        None
-    }
-
     fn stones(&self) -> Option<&Stones> {
         Some(self)
     }

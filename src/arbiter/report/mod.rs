@@ -3,7 +3,7 @@
 //! The numbers are worked out here; the page's script only draws them, and plays moves over on the board.
 
 use super::config::MatchConfig;
-use super::record::GameRecord;
+use super::record::{GameKind, GameRecord};
 use super::schedule::Fixture;
 use super::standings::Standings;
 use super::stats::{Decision, Tally};
@@ -23,7 +23,8 @@ pub fn render(config: &MatchConfig, games: &[GameRecord], outcome: &Outcome) -> 
     let data = json!({
         "event": config.event,
         "game": config.game.name(),
-        "tc": config.tc.to_string(),
+        "conditions": conditions(config),
+        "between": between(games),
         "names": names,
         "verdict": match outcome.decision {
             Decision::Accept => "H1 accepted",
@@ -43,6 +44,27 @@ pub fn render(config: &MatchConfig, games: &[GameRecord], outcome: &Outcome) -> 
     let text = data.to_string().replace("</", "<\\/");
     let title = format!("{} – {}", escape(&config.event), config.game);
     PAGE.replacen("{{title}}", &title, 1).replacen("{{data}}", &text, 1)
+}
+
+/// What is played, in a few words: `9×9, chinese rules, komi 7.5`.
+fn conditions(config: &MatchConfig) -> String {
+    let rules = &config.rules;
+    match config.game {
+        GameKind::Go => {
+            let go = &rules.go;
+            let handicap = if go.handicap > 1 { format!(", {} stones", go.handicap) } else { String::new() };
+            format!("{0}×{0}, {1} rules, komi {2}{handicap}", go.size, go.rules, go.komi)
+        }
+        GameKind::Xiangqi => format!("repetitions by the {} rules", rules.repetition.rules),
+        _ => String::new(),
+    }
+}
+
+/// Time between two moves that no clock saw: the median of the games, in milliseconds.
+fn between(games: &[GameRecord]) -> f64 {
+    let mut times: Vec<u64> = games.iter().map(|game| game.overhead_us).collect();
+    times.sort_unstable();
+    times.get(times.len() / 2).map_or(0.0, |&us| us as f64 / 1e3)
 }
 
 fn escape(text: &str) -> String {
@@ -124,9 +146,13 @@ fn time_use(names: &[&str], games: &[GameRecord]) -> Value {
             }
         }
         latencies.sort_unstable();
+        let own = |game: &&GameRecord| game.seats.contains(&player);
+        let limit =
+            games.iter().find(own).map_or("", |game| &game.controls[usize::from(game.seats[0] != player)]);
         let latency = latencies.get(latencies.len() / 2).copied().unwrap_or(0);
         json!({
             "name": names[player],
+            "limit": limit,
             "mean": (total / moves.max(1)).as_secs_f64() * 1e3,
             "longest": longest as f64 / 1e3,
             "latency": latency as f64 / 1e3,
@@ -185,7 +211,7 @@ fn handicap(go: &super::record::GoSetup) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arbiter::record::{Ending, GameKind, Opening, Ply, Reason};
+    use crate::arbiter::record::{Ending, Opening, Ply, Reason};
 
     fn record(number: usize, winner: Option<Side>) -> GameRecord {
         GameRecord {

@@ -1,6 +1,6 @@
 //! The flags of a match, and how they change its configuration.
 
-use crate::arbiter::adjudicate::{Draw, Resign};
+use crate::arbiter::adjudicate::{Decided, Draw, Resign, Tablebases};
 use crate::arbiter::config::{MatchConfig, engine_from_words};
 use crate::arbiter::openings::{OpeningSource, Order};
 use crate::arbiter::record::GameKind;
@@ -61,6 +61,18 @@ pub struct Args {
     /// Adjudicate draws: movenumber=40 movecount=8 score=10
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     draw: Vec<String>,
+    /// Chess: adjudicate by the Syzygy tables in these folders
+    #[arg(long, value_name = "PATHS")]
+    tb: Option<String>,
+    /// Ask them about positions with at most so many pieces
+    #[arg(long, visible_alias = "tb-pieces", value_name = "N", requires = "tb")]
+    tbpieces: Option<usize>,
+    /// Ask them as if there were no fifty-move rule
+    #[arg(long, visible_alias = "tb-ignore50", requires = "tb")]
+    tbignore50: bool,
+    /// Which of their results end a game
+    #[arg(long, visible_alias = "tb-adjudicate", requires = "tb", value_parser = ["BOTH", "WIN_LOSS", "DRAW"])]
+    tbadjudicate: Option<String>,
     /// Full moves after which a game is drawn (Go: moves after which it is counted)
     #[arg(long, value_name = "N")]
     maxmoves: Option<usize>,
@@ -250,6 +262,18 @@ fn adjudication(args: &Args, config: &mut MatchConfig) -> Result<(), Failure> {
             movecount: words.get("movecount", 3)?,
             score: words.get("score", 600)?,
             twosided: words.get("twosided", false)?,
+        });
+    }
+    if let Some(path) = &args.tb {
+        config.adjudication.tb = Some(Tablebases {
+            path: path.clone(),
+            pieces: args.tbpieces.unwrap_or(0),
+            ignore50: args.tbignore50,
+            adjudicate: match args.tbadjudicate.as_deref() {
+                Some("WIN_LOSS") => Decided::WinLoss,
+                Some("DRAW") => Decided::Draw,
+                _ => Decided::Both,
+            },
         });
     }
     if !args.draw.is_empty() {

@@ -18,7 +18,7 @@ use crate::arbiter::stats::Decision;
 use crate::arbiter::tournament::{self, Observer, Outcome as MatchOutcome};
 use crate::arbiter::{report, sgf};
 use clap::ArgMatches;
-use progress::{Progress, sprt_line, table};
+use progress::{Progress, crosstable, sprt_line, table};
 use std::fs::File;
 use std::io::Write;
 use std::path::Path;
@@ -67,7 +67,7 @@ fn conclude(config: &MatchConfig, outcome: &MatchOutcome) {
     let standings = &outcome.standings;
     let names: Vec<&str> = config.engines.iter().map(|e| e.name.as_str()).collect();
     if names.len() > 2 {
-        for line in table(&names, standings) {
+        for line in table(&names, standings).into_iter().chain(crosstable(&names, standings)) {
             say(line);
         }
         if let Some(champion) = outcome.champion {

@@ -219,8 +219,56 @@ pub fn table(names: &[&str], standings: &Standings) -> Vec<String> {
     lines
 }
 
+/// Everybody's results against everybody, `+W=D-L`, in the order of the standings.
+pub fn crosstable(names: &[&str], standings: &Standings) -> Vec<String> {
+    let order = standings.order();
+    let cell = |a: usize, b: usize| match standings.tally(a, b) {
+        tally if a == b || tally.games() == 0 => "·".to_owned(),
+        tally => format!("+{}={}-{}", tally.wins, tally.draws, tally.losses),
+    };
+    let cells: Vec<Vec<String>> =
+        order.iter().map(|&a| order.iter().map(|&b| cell(a, b)).collect()).collect();
+    let longest = |texts: &mut dyn Iterator<Item = &str>| texts.map(|t| t.chars().count()).max().unwrap_or(0);
+    let width = longest(&mut cells.iter().flatten().map(String::as_str));
+    let name_width = longest(&mut names.iter().copied());
+    let line = |start: String, columns: &mut dyn Iterator<Item = String>| {
+        columns.fold(start, |line, column| format!("{line} {column:>width$}"))
+    };
+    let mut lines =
+        vec![line(format!("{:>3} {:<name_width$}", "", ""), &mut (1..=order.len()).map(|n| n.to_string()))];
+    for (place, (&player, row)) in order.iter().zip(cells).enumerate() {
+        let start = format!("{:>3} {:<name_width$}", place + 1, names[player]);
+        lines.push(line(start, &mut row.into_iter()));
+    }
+    lines
+}
+
 /// Likelihood ratio, bounds and hypotheses.
 pub fn sprt_line(sprt: &Sprt, tally: &Tally) -> String {
     let (lower, upper) = sprt.bounds();
     format!("LLR {:.2} ({lower:.2}, {upper:.2}) [{}, {}]", sprt.llr(tally), sprt.elo0, sprt.elo1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_crosstable_is_in_the_order_of_the_standings() {
+        let mut standings = Standings::new(3);
+        let game = |number, seats| Fixture { number, round: 1, pair: number / 2, seats };
+        standings.add(&game(0, [0, 1]), 0);
+        standings.add(&game(1, [1, 0]), 1);
+        standings.add(&game(2, [1, 2]), 2);
+        let lines = crosstable(&["A", "Bee", "C"], &standings);
+        assert_eq!(
+            lines,
+            [
+                "             1      2      3",
+                "  1 Bee      · +1=1-0 +1=0-0",
+                "  2 A   +0=1-1      ·      ·",
+                "  3 C   +0=0-1      ·      ·",
+            ]
+        );
+    }
 }
