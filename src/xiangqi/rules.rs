@@ -115,6 +115,11 @@ impl Board {
         found.map(|ago| Occurrence { ago, is_third: false })
     }
 
+    /// Whether the position has occurred twice before: the moment when a repetition is judged.
+    pub fn is_third_occurrence(&self) -> bool {
+        self.last_occurrence().is_some_and(|found| found.is_third)
+    }
+
     /// What the rules say of the position, seen from the side to move. `ply` is the distance from the search's
     /// root: a second occurrence decides if the first one lies inside the tree, because the side that must
     /// deviate could have done so there; otherwise it takes the third.

@@ -140,22 +140,21 @@ impl Judged for xiangqi::Board {
         if self.is_dead() {
             return Some(Ending::drawn(Reason::DeadPosition, "no piece can cross the river"));
         }
-        // At the root of a search only a third occurrence or the lack of progress ends a game.
-        if self.verdict(0) == Verdict::Ongoing {
-            return None;
-        }
-        // A game that has got here was legal.
-        let judged = judge(start, &self.moves_played(), self.rule_set()).ok()?;
-        match judged.ruling {
-            Ruling::None if self.is_without_progress() => {
-                Some(Ending::drawn(Reason::NoProgress, "too many moves without a capture"))
-            }
-            Ruling::None => None,
-            ruling => Some(Ending {
-                winner: ruling.loser().map(Side::other),
+        // A game that has got here was legal. A second occurrence is none of the judge's business.
+        let judged = self
+            .is_third_occurrence()
+            .then(|| judge(start, &self.moves_played(), self.rule_set()).ok())
+            .flatten()
+            .filter(|judged| judged.ruling != Ruling::None);
+        match judged {
+            Some(judged) => Some(Ending {
+                winner: judged.ruling.loser().map(Side::other),
                 reason: Reason::Repetition,
                 detail: judged.summary(),
             }),
+            None => self
+                .is_without_progress()
+                .then(|| Ending::drawn(Reason::NoProgress, "too many moves without a capture")),
         }
     }
 
@@ -206,5 +205,32 @@ impl Judged for chess::Board {
 
     fn record_text(&self, mv: Self::Move) -> String {
         self.san(mv)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arbiter::referee::Repetition;
+
+    /// Red checks without end.
+    fn perpetual_check(no_progress: u16) -> Ending {
+        let rules =
+            Rules { repetition: Repetition { no_progress, ..Repetition::default() }, ..Rules::default() };
+        let mut game = xiangqi(Some("3k5/R8/9/9/9/9/9/9/4A4/4K4 w - - 0 1"), &rules).unwrap();
+        for mv in ["a8a9", "d9d8", "a9a8", "d8d9"].into_iter().cycle().take(40) {
+            if let Some(ending) = game.play(mv).unwrap() {
+                return ending;
+            }
+        }
+        panic!("no end");
+    }
+
+    #[test]
+    fn a_second_occurrence_is_not_judged_when_the_game_ends_without_progress() {
+        assert_eq!(perpetual_check(4).reason, Reason::NoProgress);
+        assert_eq!(perpetual_check(4).winner, None);
+        assert_eq!(perpetual_check(120).reason, Reason::Repetition);
+        assert_eq!(perpetual_check(120).winner, Some(Side::Second));
     }
 }
