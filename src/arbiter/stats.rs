@@ -406,7 +406,7 @@ mod tests {
         }
     }
 
-    /// A match of 100 games, fastchess 1.8's account of it: `sanqi` with 4000 nodes a move against
+    /// A match of 100 games, fastchess's account of it: `sanqi` with 4000 nodes a move against
     /// Stockfish 15.1 with 800, unbalanced openings, no adjudication.
     #[test]
     fn a_match_of_100_games_is_worth_what_fastchess_says() {
