@@ -1,33 +1,8 @@
 //! What a search must find, at small fixed depths, and that it finds the same again.
 
+use crate::support::{engine_at, search};
 use crossbeam::channel::unbounded;
-use sanqi::engine::{self, Engine, Event, GameId, Info, Limits, Notation, PositionSpec, Score};
-
-fn engine_at(game: GameId, fen: &str, moves: &[&str]) -> Box<dyn Engine> {
-    let mut engine = engine::create(game);
-    let moves = moves.iter().map(ToString::to_string).collect();
-    let spec = PositionSpec { fen: Some(fen.into()), moves, notation: Notation::Coordinate };
-    engine.set_position(&spec).unwrap();
-    engine
-}
-
-/// Searches to the end; the infos and the best move.
-fn search(engine: &mut dyn Engine, limits: Limits) -> (Vec<Info>, Option<String>) {
-    let (sender, events) = unbounded();
-    engine.go(limits, sender).unwrap();
-    let mut infos = Vec::new();
-    for event in events {
-        match event {
-            Event::Info(info) => infos.push(info),
-            Event::BestMove(best) => {
-                engine.wait();
-                return (infos, best.mv);
-            }
-            _ => (),
-        }
-    }
-    panic!("a search ended without a best move");
-}
+use sanqi::engine::{self, Event, GameId, Limits, Score};
 
 fn to_depth(depth: u32) -> Limits {
     Limits { depth: Some(depth), ..Limits::default() }
@@ -136,6 +111,56 @@ fn many_threads_find_the_mate_too() {
         let (infos, _) = search(&mut *engine, to_depth(8));
         assert_eq!(infos.last().unwrap().score, Score::Mate(3));
     }
+}
+
+/// Where the system tells how much memory it has, a table beyond it is refused, and the old one stays.
+#[test]
+fn a_table_that_the_machine_cannot_hold_is_refused() {
+    let Some(available) = sanqi::util::memory::available() else { return };
+    let mut engine = engine_at(GameId::Chess, sanqi::chess::START_FEN, &[]);
+    search(&mut *engine, to_depth(6));
+    let full =
+        |engine: &mut dyn engine::Engine| engine.probe(&engine::PositionSpec::default()).unwrap().is_some();
+    assert!(full(&mut *engine));
+    let too_much = (available >> 20) + (1 << 14);
+    let error = engine.set_option("Hash", &too_much.to_string()).unwrap_err();
+    assert!(error.starts_with(&format!("no memory for a table of {too_much} MiB")), "{error}");
+    assert!(full(&mut *engine), "the old table is gone");
+    engine.set_option("Hash", "1").unwrap();
+    assert!(!full(&mut *engine));
+}
+
+#[test]
+fn a_clock_in_nodes_gives_the_same_game_again() {
+    let clock = sanqi::clock::TimeControl {
+        remaining: std::time::Duration::from_secs(10),
+        ..sanqi::clock::TimeControl::default()
+    };
+    let nodes = |rate: &str| {
+        let mut engine = engine_at(GameId::Chess, sanqi::chess::START_FEN, &[]);
+        engine.set_option("nodestime", rate).unwrap();
+        let limits = Limits { clock: Some(clock), ..Limits::default() };
+        [(); 3].map(|()| search(&mut *engine, limits.clone()).0.last().unwrap().nodes)
+    };
+    let (first, again, richer) = (nodes("10"), nodes("10"), nodes("50"));
+    assert_eq!(first, again);
+    assert!(first[2] < 100_000 && richer[0] > first[0], "{first:?} {richer:?}");
+}
+
+#[test]
+fn the_current_move_is_told_to_the_patient() {
+    let mut engine = engine_at(GameId::Chess, sanqi::chess::START_FEN, &[]);
+    let (sender, events) = unbounded();
+    engine.go(Limits { infinite: true, ..Limits::default() }, sender).unwrap();
+    let found = events.into_iter().find_map(|event| match event {
+        Event::CurrentMove(mv, number) => Some((mv, number)),
+        Event::BestMove(_) => panic!("an endless search ended"),
+        _ => None,
+    });
+    let (mv, number) = found.unwrap();
+    assert!(mv.len() == 4 && (1..=20).contains(&number), "{mv} {number}");
+    engine.stop_handle().set();
+    engine.wait();
 }
 
 #[test]

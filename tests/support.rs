@@ -1,5 +1,7 @@
 //! What the tests of the binary share.
 
+use crossbeam::channel::unbounded;
+use sanqi::engine::{self, Engine, Event, GameId, Info, Limits, Notation, PositionSpec};
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
@@ -46,4 +48,31 @@ pub fn stderr(output: &Output) -> String {
 /// The last line of standard output.
 pub fn last_line(output: &Output) -> String {
     stdout(output).lines().last().unwrap_or("").to_owned()
+}
+
+/// An engine of this process, set up.
+pub fn engine_at(game: GameId, fen: &str, moves: &[&str]) -> Box<dyn Engine> {
+    let mut engine = engine::create(game);
+    let moves = moves.iter().map(ToString::to_string).collect();
+    let spec = PositionSpec { fen: Some(fen.into()), moves, notation: Notation::Coordinate };
+    engine.set_position(&spec).unwrap();
+    engine
+}
+
+/// Searches to the end; the infos and the best move.
+pub fn search(engine: &mut dyn Engine, limits: Limits) -> (Vec<Info>, Option<String>) {
+    let (sender, events) = unbounded();
+    engine.go(limits, sender).unwrap();
+    let mut infos = Vec::new();
+    for event in events {
+        match event {
+            Event::Info(info) => infos.push(info),
+            Event::BestMove(best) => {
+                engine.wait();
+                return (infos, best.mv);
+            }
+            _ => (),
+        }
+    }
+    panic!("a search ended without a best move");
 }

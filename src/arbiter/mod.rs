@@ -18,7 +18,7 @@ mod settle; // dead stones
 
 pub mod config; // a match as it is set up
 pub mod openings; // from where
-mod pgn_reader; // openings from PGN
+pub mod pgn_reader; // openings, and whole games, from PGN
 pub mod schedule; // who plays whom
 pub mod standings; // who has scored what
 pub mod tournament; // a whole match

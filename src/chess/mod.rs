@@ -4,7 +4,7 @@
 //! holds what decides legal moves and [`movegen`] finds them; [`board`] adds keys and history;
 //! [`legality`], [`see`] and [`draws`] answer the questions of a search, [`game`] hands them over;
 //! [`fen`], [`notation`] and [`san`] are the text; [`rules`] is the arbiter's view of how games end, and
-//! [`syzygy`] knows how they must end when few pieces are left.
+//! [`polyglot`] knows how they begin, [`syzygy`] knows how they must end when few pieces are left.
 
 pub mod attacks;
 pub mod bitboard;
@@ -31,6 +31,7 @@ pub mod notation;
 pub mod san;
 
 pub mod chess960;
+pub mod polyglot;
 pub mod rules;
 pub mod syzygy;
 

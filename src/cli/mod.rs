@@ -3,6 +3,7 @@
 //! Results go to stdout, progress and messages to stderr. Exit codes: 0 success, 2 wrong usage (clap says
 //! so by itself), 1 failure with one line that says what and where.
 
+mod analyze;
 mod bench;
 mod datagen;
 mod doctor;
@@ -11,6 +12,7 @@ mod judge;
 mod match_games;
 mod nets;
 mod perft;
+mod play;
 mod protocol;
 mod shell;
 mod speedtest;
@@ -42,6 +44,10 @@ enum Command {
     Ucci(protocol::ProtocolArgs),
     /// Speak GTP: Go
     Gtp(protocol::ProtocolArgs),
+    /// Play a game against the engine on this terminal
+    Play(play::Args),
+    /// Say what the engine thinks of each move of recorded games
+    Analyze(analyze::Args),
     /// Search a fixed set of positions: the node count is the engine's signature
     Bench(bench::Args),
     /// Count the leaves of the tree of legal moves
@@ -108,6 +114,8 @@ pub fn main() -> ExitCode {
         Some(Command::Uci(args)) => return protocol::run(Some("uci"), &args),
         Some(Command::Ucci(args)) => return protocol::run(Some("ucci"), &args),
         Some(Command::Gtp(args)) => return protocol::run(Some("gtp"), &args),
+        Some(Command::Play(args)) => play::run(&args),
+        Some(Command::Analyze(args)) => analyze::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Speedtest(args)) => speedtest::run(&args),

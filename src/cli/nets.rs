@@ -6,6 +6,7 @@ use crate::chess::Board as ChessBoard;
 use crate::engine::GameId;
 use crate::game::AlphaBetaGame;
 use crate::nnue::{Chess768, FeatureSet, Net, Xiangqi689, embedded};
+use crate::train::chances::Results;
 use crate::train::datastat::Statistics;
 use crate::train::net::checkpoint::{Checkpoint, write_at_once};
 use crate::train::net::compare::{Comparison, by_model, by_net, by_search};
@@ -125,6 +126,9 @@ pub(super) struct DatastatArgs {
     /// Files of records
     #[arg(required = true)]
     files: Vec<PathBuf>,
+    /// Fit the chances of a win, a draw and a loss (chess) instead, and print the model
+    #[arg(long)]
+    wdl: bool,
 }
 
 /// Calls a function generic over inputs and board for the game that `$game` names.
@@ -325,10 +329,25 @@ fn describe_embedded(game: GameId) -> Result<Option<String>, Failure> {
 pub(super) fn datastat(args: &DatastatArgs) -> Outcome {
     let game = crate::train::record::game_of(&args.files[0]).map_err(|e| at(&args.files[0], e))?;
     match game.as_str() {
+        "chess" if args.wdl => fit_chances(&args.files),
+        _ if args.wdl => Err(Failure("--wdl fits chess records only".to_owned())),
         "chess" => describe_data::<ChessBoard>(&args.files),
         "xiangqi" => describe_data::<XiangqiBoard>(&args.files),
         other => Err(at(&args.files[0], format_args!("records of {other}, which is not known here"))),
     }
+}
+
+fn fit_chances(files: &[PathBuf]) -> Outcome {
+    let mut results = Results::default();
+    for path in files {
+        results.add(path).map_err(|e| at(path, e))?;
+    }
+    let fit = results.fit();
+    say(format_args!("positions: {}", fit.positions));
+    say(format_args!("log likelihood a position: {:.4}", fit.log_likelihood));
+    say(format_args!("middle: {:.1?}", fit.model.middle));
+    say(format_args!("width: {:.1?}", fit.model.width));
+    Ok(())
 }
 
 fn describe_data<G: AlphaBetaGame>(files: &[PathBuf]) -> Outcome {

@@ -22,6 +22,9 @@ pub struct Args {
     /// Numbers of threads to search with, as in 1,2,4
     #[arg(long, value_delimiter = ',', default_value = "1")]
     threads: Vec<u16>,
+    /// Sizes of the hash table in MiB, as in 1,16,256: chess and xiangqi are measured with each, by threads
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    hash: Vec<u32>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -39,6 +42,10 @@ const XIANGQI: [&str; 3] = [
     "3k5/4a4/4b4/4p4/9/2B6/4P1n2/4C4/4A4/2BAK4 w - - 0 1",
 ];
 const SIZES: [usize; 3] = [9, 13, 19];
+/// Size of the table, in MiB, where none is asked for.
+const HASH: u32 = 64;
+/// The table of nodes a second by size of the hash table and number of threads.
+const SCALING: &str = "nps_by_hash";
 
 /// Runs the command.
 pub fn run(args: &Args) -> Outcome {
@@ -48,7 +55,14 @@ pub fn run(args: &Args) -> Outcome {
     for (game, positions) in [(GameId::Chess, CHESS), (GameId::Xiangqi, XIANGQI)] {
         if wants(game.name()) {
             let mut section = Map::new();
-            section.insert("nps".to_owned(), searches(game, &positions, &args.threads, time)?);
+            section.insert("nps".to_owned(), searches(game, &positions, &args.threads, HASH, time)?);
+            let mut scaling = Map::new();
+            for &mib in &args.hash {
+                scaling.insert(mib.to_string(), searches(game, &positions, &args.threads, mib, time)?);
+            }
+            if !scaling.is_empty() {
+                section.insert(SCALING.to_owned(), scaling.into());
+            }
             let evaluations = match game {
                 GameId::Xiangqi => evaluations::<crate::xiangqi::Board>(positions[1], time)?,
                 _ => evaluations::<crate::chess::Board>(positions[1], time)?,
@@ -77,6 +91,7 @@ pub fn run(args: &Args) -> Outcome {
 
 fn show(game: &str, what: &str, value: &Value) {
     match value {
+        Value::Object(rows) if what == SCALING => show_scaling(game, rows),
         Value::Object(parts) => {
             for (part, value) in parts {
                 say(format_args!("{game:<8} {what:<22} {part:>4} {:>14}", value.to_string()));
@@ -86,13 +101,40 @@ fn show(game: &str, what: &str, value: &Value) {
     }
 }
 
+/// A row for each size of the hash table, a column for each number of threads.
+fn show_scaling(game: &str, rows: &Map<String, Value>) {
+    let columns = rows.values().find_map(Value::as_object).map(by_number).unwrap_or_default();
+    let heads: String =
+        columns.iter().map(|(threads, _)| format!("{:>14}", format!("{threads} threads"))).collect();
+    say(format_args!("{game:<8} nps by MiB of hash {heads}"));
+    for (mib, row) in by_number(rows) {
+        let cells = row.as_object().map(by_number).unwrap_or_default();
+        let cells: String = cells.iter().map(|(_, nps)| format!("{:>14}", nps.to_string())).collect();
+        say(format_args!("{game:<8} {mib:>19} {cells}"));
+    }
+}
+
+/// The entries, by the numbers that their names are.
+fn by_number(map: &Map<String, Value>) -> Vec<(u64, &Value)> {
+    let mut entries: Vec<_> =
+        map.iter().filter_map(|(name, value)| Some((name.parse().ok()?, value))).collect();
+    entries.sort_by_key(|entry| entry.0);
+    entries
+}
+
 /// Nodes a second by number of threads.
-fn searches(game: GameId, fens: &[&str], threads: &[u16], time: Duration) -> Result<Value, Failure> {
+fn searches(
+    game: GameId,
+    fens: &[&str],
+    threads: &[u16],
+    mib: u32,
+    time: Duration,
+) -> Result<Value, Failure> {
     let mut found = Map::new();
     for count in threads {
         let mut engine = engine::create(game);
         set(engine.as_mut(), "Threads", &count.to_string())?;
-        set(engine.as_mut(), "Hash", "64")?;
+        set(engine.as_mut(), "Hash", &mib.to_string())?;
         let (mut nodes, mut spent) = (0, Duration::ZERO);
         for fen in fens {
             engine.new_game();

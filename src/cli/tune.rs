@@ -4,21 +4,26 @@ use super::{Failure, Outcome, misuse, read, say};
 use crate::arbiter::config::{MatchConfig, engine_from_words};
 use crate::arbiter::openings::{OpeningSource, Openings};
 use crate::arbiter::record::{GameKind, GameRecord};
-use crate::arbiter::spsa::{Spsa, Trial};
+use crate::arbiter::spsa::{Parameter, Spsa, Trial};
 use crate::arbiter::standings::Standings;
 use crate::arbiter::tournament::{self, Observer};
+use crate::tune::{self, Params, ROWS};
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub struct Args {
     /// Lines "name, int|float, value, min, max, C_end, R_end"; each name is an option of the engine. With what
     /// --save has written a run goes on
-    parameters: PathBuf,
+    #[arg(required_unless_present = "print")]
+    parameters: Option<PathBuf>,
+    /// Print the lines of this engine's own numbers, which are options in a build with --features tune
+    #[arg(long, value_name = "GAME", value_parser = ["chess", "xiangqi"], exclusive = true)]
+    print: Option<String>,
     /// Keep the values here at every report, to go on from
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
     /// The engine: cmd=PROGRAM option.NAME=VALUE nodes= depth=
-    #[arg(long, num_args = 1.., value_name = "KEY=VALUE", required = true)]
+    #[arg(long, num_args = 1.., value_name = "KEY=VALUE", required_unless_present = "print")]
     engine: Vec<String>,
     /// What is played
     #[arg(long, default_value = "chess", value_parser = ["chess", "chess960", "xiangqi", "go"])]
@@ -57,9 +62,14 @@ impl Observer for Forgetful {
 
 /// Runs the command: prints the parameter lines with their tuned values.
 pub fn run(args: &Args) -> Outcome {
-    let text = read(&args.parameters)?;
+    if let Some(game) = &args.print {
+        own_parameters(if game == "chess" { &tune::CHESS } else { &tune::XIANGQI }).iter().for_each(say);
+        return Ok(());
+    }
+    let Some(file) = &args.parameters else { return Ok(()) };
+    let text = read(file)?;
     let mut spsa = Spsa::parse(&text, args.iterations, args.seed)
-        .map_err(|e| Failure(format!("{}: {e}", args.parameters.display())))?;
+        .map_err(|e| Failure(format!("{}: {e}", file.display())))?;
     let spec = engine_from_words(&args.engine).unwrap_or_else(|why| misuse("tune", why));
     let mut config = MatchConfig {
         game: GameKind::ALL.into_iter().find(|k| k.name() == args.game).unwrap_or_default(),
@@ -99,6 +109,22 @@ fn save(path: &Path, spsa: &Spsa) -> Outcome {
     std::fs::write(&next, spsa.state())
         .and_then(|()| std::fs::rename(&next, path))
         .map_err(|e| Failure(format!("{}: {e}", path.display())))
+}
+
+/// Every number of the search as a parameter: perturbed at the end by its step, by OpenBench's usual rate.
+fn own_parameters(params: &Params) -> Vec<Parameter> {
+    const R_END: f64 = 0.002;
+    let parameter = |row: &tune::Row| {
+        Some(Parameter {
+            name: row.name.to_owned(),
+            is_integer: true,
+            value: params.cell(row.name)?.get().into(),
+            range: (row.min.into(), row.max.into()),
+            c_end: row.step.into(),
+            r_end: R_END,
+        })
+    };
+    ROWS.iter().filter_map(parameter).collect()
 }
 
 /// Another shuffle for every iteration.

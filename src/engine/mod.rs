@@ -283,6 +283,7 @@ pub type StopHandle = std::sync::Arc<crate::search::limits::StopFlag>;
 pub mod alphabeta;
 pub mod chess;
 pub mod evalfile;
+pub mod syzygy;
 pub mod tree;
 pub mod xiangqi;
 

@@ -2,6 +2,7 @@
 //! learn from. Tapered between middlegame and endgame; stateless, so that it can be asked anywhere.
 //! <https://www.chessprogramming.org/Evaluation>
 
+mod chances;
 mod endings;
 mod score;
 mod values;
@@ -12,6 +13,8 @@ use crate::chess::{Board, Color, Kind, Square, attacks, magic};
 use score::{Score, s};
 use std::fmt::Write;
 use values::*;
+
+pub use chances::{Model, chances, material};
 
 /// Static evaluation in centipawns, from the side to move. Stays inside ±6000.
 pub fn evaluate(pos: &Board) -> i32 {

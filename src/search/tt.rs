@@ -6,6 +6,7 @@
 //! the search's affair.
 //! Source: <https://www.chessprogramming.org/Shared_Hash_Table#Lockless> (Hyatt and Mann, 2002).
 
+use crate::util::memory::{self, Zeroed, ZeroedSlice};
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -26,10 +27,13 @@ pub trait Payload: Copy {
 const SLOTS: usize = 3;
 
 #[repr(align(32))]
-#[derive(Default)]
 struct Cluster([AtomicU64; SLOTS + 1]);
 
 const _: () = assert!(size_of::<Cluster>() == 32);
+
+// SAFETY: atomic numbers are numbers when all bits are zero: no slot is taken.
+#[allow(unsafe_code)]
+unsafe impl Zeroed for Cluster {}
 
 fn fold(bits: u64) -> u16 {
     (bits ^ (bits >> 16) ^ (bits >> 32) ^ (bits >> 48)) as u16
@@ -37,7 +41,7 @@ fn fold(bits: u64) -> u16 {
 
 /// A table of payloads of one type. Shared by reference; resized only by its owner.
 pub struct Table<P> {
-    clusters: Vec<Cluster>,
+    clusters: ZeroedSlice<Cluster>,
     payload: PhantomData<fn() -> P>,
 }
 
@@ -54,9 +58,7 @@ impl<P: Payload> Table<P> {
     /// When the system does not give that much memory.
     pub fn with_bytes(bytes: usize) -> Result<Self, TableError> {
         let count = (bytes / size_of::<Cluster>()).max(1);
-        let mut clusters = Vec::new();
-        clusters.try_reserve_exact(count).map_err(|_| TableError { mib: bytes >> 20 })?;
-        clusters.resize_with(count, Cluster::default);
+        let clusters = ZeroedSlice::new(count).map_err(|_| TableError { mib: bytes >> 20 })?;
         Ok(Self { clusters, payload: PhantomData })
     }
 
@@ -128,6 +130,16 @@ impl<P: Payload> Table<P> {
             for word in &cluster.0 {
                 word.store(0, Relaxed);
             }
+        }
+    }
+
+    /// Has the system hand out the memory of part `part` of `parts` of a new table: each thread of a pool
+    /// its own, before a search would have to wait for it.
+    pub fn touch_part(&self, part: usize, parts: usize) {
+        let n = self.clusters.len();
+        let per_page = memory::PAGE / size_of::<Cluster>();
+        for cluster in self.clusters[n * part / parts..n * (part + 1) / parts].iter().step_by(per_page) {
+            cluster.0[0].store(0, Relaxed);
         }
     }
 

@@ -1,5 +1,6 @@
 //! Self-play data and the trainers that learn from it.
 
+pub mod chances; // what a score is worth
 pub mod datagen; // games against itself
 pub mod datastat; // what is in those records
 pub mod net; // the trainer of the nets of chess and xiangqi

@@ -1,8 +1,10 @@
-//! Prefetching, and files mapped into memory. One of the few homes of `unsafe`.
+//! Prefetching, files mapped into memory, and much memory at once. One of the few homes of `unsafe`.
 
-use memmap2::Mmap;
+use memmap2::{Mmap, MmapMut};
 use std::fs::File;
 use std::io;
+use std::marker::PhantomData;
+use std::ops::Deref;
 
 /// Asks the processor to fetch the cache line of `at`. Has no other effect.
 #[inline(always)]
@@ -28,4 +30,85 @@ pub fn map_file(file: &File) -> io::Result<Mmap> {
     // SAFETY: the map is read-only; that nobody cuts the file short is the documented demand on the caller's
     // user, as it is for every program that maps tables.
     unsafe { Mmap::map(file) }
+}
+
+/// A type of which memory full of zeros is a value. Atomic numbers and arrays of them are meant; what has
+/// references, enums or `Drop` must not implement this.
+#[allow(unsafe_code)]
+pub unsafe trait Zeroed: Sync {}
+
+/// A slice that begins as zeros, on huge pages where the system gives them.
+///
+/// The system hands the memory out when it is first touched, so that a new slice costs nothing, and each thread
+/// can touch its own part.
+pub struct ZeroedSlice<T> {
+    bytes: MmapMut,
+    length: usize,
+    item: PhantomData<T>,
+}
+
+/// Bytes of a page, at least: mapped memory begins at one, and is handed out by them.
+pub const PAGE: usize = 4096;
+
+impl<T: Zeroed> ZeroedSlice<T> {
+    /// A slice of `length` items, at least one.
+    /// # Errors
+    /// When the system does not give that much memory.
+    pub fn new(length: usize) -> io::Result<Self> {
+        const { assert!(align_of::<T>() <= PAGE && size_of::<T>() > 0 && !std::mem::needs_drop::<T>()) };
+        let length = length.max(1);
+        let size = length.checked_mul(size_of::<T>()).ok_or(io::ErrorKind::OutOfMemory)?;
+        let bytes = MmapMut::map_anon(size)?;
+        // A table is read at random: fewer pages are fewer misses in the translation of addresses. A system
+        // without huge pages says no, and nothing is lost.
+        #[cfg(target_os = "linux")]
+        let _ = bytes.advise(memmap2::Advice::HugePage);
+        Ok(Self { bytes, length, item: PhantomData })
+    }
+}
+
+impl<T: Zeroed> Deref for ZeroedSlice<T> {
+    type Target = [T];
+
+    #[inline(always)]
+    #[allow(unsafe_code)]
+    fn deref(&self) -> &[T] {
+        // SAFETY: the map is `length * size_of::<T>()` bytes long, aligned to a page, began as zeros, which is
+        // a value of `T`, and is reached through this reference alone.
+        unsafe { std::slice::from_raw_parts(self.bytes.as_ptr().cast(), self.length) }
+    }
+}
+
+/// Bytes that programs can still have without any of them being pushed out. `None` where the system does not tell.
+pub fn available() -> Option<usize> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    line.split_whitespace().next()?.parse::<usize>().ok()?.checked_mul(1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+    struct Word(AtomicU64);
+
+    // SAFETY: a number is a number when its bits are zero.
+    #[allow(unsafe_code)]
+    unsafe impl Zeroed for Word {}
+
+    #[test]
+    fn a_slice_begins_as_zeros_and_keeps_what_is_written() {
+        let words = ZeroedSlice::<Word>::new(100_000).unwrap();
+        assert_eq!(words.len(), 100_000);
+        assert!(words.iter().all(|word| word.0.load(Relaxed) == 0));
+        words[99_999].0.store(7, Relaxed);
+        assert_eq!(words[99_999].0.load(Relaxed), 7);
+    }
+
+    #[test]
+    fn too_much_memory_is_an_error() {
+        assert!(ZeroedSlice::<Word>::new(usize::MAX).is_err());
+        assert!(ZeroedSlice::<Word>::new(usize::MAX / 16).is_err());
+    }
 }

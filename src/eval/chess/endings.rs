@@ -25,16 +25,27 @@ pub fn known_win(pos: &Position) -> Option<i32> {
     let heavy = pos.straight_sliders(strong).any();
     let bishops = pos.pieces(strong, Kind::Bishop);
     let driven = if !heavy && pos.pieces(strong, Kind::Knight).any() && !bishops.many() {
-        let [near, far] = if bishops.meets(Bitboard::DARK) { [(0, 0), (7, 7)] } else { [(0, 7), (7, 0)] };
-        let steps = |(file, rank): (usize, usize)| {
-            (weak_king.file().abs_diff(file) + weak_king.rank().abs_diff(rank)) as i32
-        };
-        30 * (7 - steps(near).min(steps(far)))
+        driven_to_corner(pos, lone, bishops)
     } else {
         20 * from_center(weak_king)
     };
     let near = 8 * (7 - distance(weak_king, strong_king) as i32);
     Some(relative(WON + material(pos, strong) + driven + near, strong))
+}
+
+/// Bishop and knight against a bare king: how near it is to a corner that the bishop covers, counted along ranks and
+/// files, so that the way there along the edge rises at every step. Confining the king is left to the search: a king
+/// without room in the wrong corner is no progress.
+/// <https://en.wikipedia.org/wiki/Bishop_and_knight_checkmate>
+fn driven_to_corner(pos: &Position, lone: Color, bishops: Bitboard) -> i32 {
+    let (king, strong) = (pos.king(lone), lone.other());
+    let [near, far] = if bishops.meets(Bitboard::DARK) { [(0, 0), (7, 7)] } else { [(0, 7), (7, 0)] };
+    let steps =
+        |(file, rank): (usize, usize)| (king.file().abs_diff(file) + king.rank().abs_diff(rank)) as i32;
+    let corner = 7 - steps(near).min(steps(far));
+    let kings = distance(king, pos.king(strong)) as i32;
+    let knight = distance(king, pos.pieces(strong, Kind::Knight).first()) as i32;
+    130 * corner - 12 * kings - 4 * knight
 }
 
 /// Whether the pieces of `strong` can force mate on a lone king.

@@ -14,6 +14,8 @@ pub struct Bounds {
     pub soft_nodes: Option<u64>,
     /// Stop at once after so many nodes (of all threads).
     pub hard_nodes: Option<u64>,
+    /// Nodes (of all threads) to aim at, as one aims at a time: less when the best move stands, more when not.
+    pub paced_nodes: Option<u64>,
     /// Greatest depth of an iteration.
     pub depth: Option<i32>,
     /// Stop when a mate in so many moves, or fewer, is found.
@@ -45,8 +47,9 @@ impl Bounds {
     }
 
     /// Whether another iteration should start.
-    pub(super) fn another_iteration(&self, nodes: u64, trend: &Trend) -> bool {
-        let nodes_left = self.soft_nodes.is_none_or(|limit| nodes < limit);
+    pub(super) fn another_iteration(&self, nodes: u64, shared: &Shared, trend: &Trend) -> bool {
+        let nodes_left = self.soft_nodes.is_none_or(|limit| nodes < limit)
+            && self.paced_nodes.is_none_or(|aim| (shared.total_nodes() as f64) < aim as f64 * trend.factor());
         nodes_left && self.timer.as_ref().is_none_or(|t| t.is_pondering() || !t.soft_reached(trend.factor()))
     }
 }

@@ -76,6 +76,14 @@ fn on(words: [u64; 2], square: usize) -> usize {
 }
 
 impl<G: AlphaBetaGame> Histories<G> {
+    /// Bytes of all tables.
+    pub fn bytes() -> usize {
+        let piece_to = G::PIECES * G::SQUARES;
+        let from_to = 2 * G::SQUARES * G::SQUARES * 4;
+        let small = from_to + piece_to * G::PIECES / 2 + 8 * CORRECTION_KEYS;
+        size_of::<i16>() * (small + PAWN_KEYS * piece_to + 2 * piece_to * piece_to)
+    }
+
     /// Forgets everything.
     pub fn clear(&mut self) {
         let tables = [&mut self.quiet, &mut self.capture, &mut self.pawn, &mut self.continuation];

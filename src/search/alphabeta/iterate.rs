@@ -4,10 +4,12 @@
 use super::budget::Bounds;
 use super::entry::Bound;
 use super::node::Root;
-use super::score::{INFINITE, MATE, MAX_PLY, is_decisive, is_mate};
+use super::score::{EVAL_MAX, INFINITE, MATE, MAX_PLY, is_decisive, is_mate};
+use super::tables::{EndgameTables, Ranked};
 use super::{Evaluator, Move, RootMove, Worker};
 use crate::clock::manager::Trend;
 use crate::game::{AlphaBetaGame, MoveList};
+use std::sync::Arc;
 
 /// What a search is to do besides stopping in time.
 pub struct Task<E: Evaluator> {
@@ -21,6 +23,31 @@ pub struct Task<E: Evaluator> {
     pub lines: usize,
     /// When to stop.
     pub bounds: Bounds,
+    /// What endgame tables say of the root moves; empty when they say nothing.
+    pub ranked: Vec<Ranked<Move<E>>>,
+    /// Endgame tables to ask inside the search.
+    pub tables: Option<Arc<dyn EndgameTables<E::Game>>>,
+    /// Told of each root move that the first thread is about to search.
+    pub on_root_move: Option<OnRootMove<E>>,
+}
+
+/// Hears of a root move and its number, from 1.
+pub type OnRootMove<E> = Arc<dyn Fn(Move<E>, usize) + Send + Sync>;
+
+impl<E: Evaluator> Task<E> {
+    /// All moves of `root`, one line.
+    pub fn new(root: E::Game, bounds: Bounds) -> Self {
+        Self {
+            root,
+            search_moves: Vec::new(),
+            ban_moves: Vec::new(),
+            lines: 1,
+            bounds,
+            ranked: Vec::new(),
+            tables: None,
+            on_root_move: None,
+        }
+    }
 }
 
 /// Something a search tells while it runs.
@@ -41,6 +68,17 @@ impl<E: Evaluator> Worker<E> {
             (task.search_moves.is_empty() || task.search_moves.contains(mv)) && !task.ban_moves.contains(mv)
         };
         self.root_moves = legal.into_iter().filter(wanted).map(RootMove::new).collect();
+        for ranked in &task.ranked {
+            for root in self.root_moves.iter_mut().filter(|root| root.mv == ranked.mv) {
+                (root.rank, root.outcome) = (ranked.rank, Some(ranked.outcome));
+            }
+        }
+        self.root_moves.sort_by_key(|root| -root.rank);
+        self.tables.clone_from(&task.tables);
+        self.on_root_move = task.on_root_move.clone().filter(|_| self.index == 0);
+        if cfg!(feature = "tune") {
+            self.reductions = super::reductions(E::PARAMS);
+        }
         (self.nodes, self.completed_depth, self.root_depth) = (0, 0, 0);
         (self.null_min_ply, self.pv_index, self.stopped) = (0, 0, false);
     }
@@ -66,11 +104,12 @@ impl<E: Evaluator> Worker<E> {
             self.root_depth = depth;
             for root in &mut self.root_moves {
                 (root.previous, root.score) = (root.score, -INFINITE);
+                root.previous_pv.clone_from(&root.pv);
             }
             for line in 0..lines {
                 self.pv_index = line;
                 self.aspirate(depth, line, &mut report);
-                self.root_moves[..=line].sort_by_key(|root| -root.score);
+                self.root_moves[..=line].sort_by_key(|root| (-root.rank, -root.score));
                 if self.stopped {
                     break;
                 }
@@ -79,7 +118,7 @@ impl<E: Evaluator> Worker<E> {
                 self.keep_finished();
                 // The move that is played is the first of the last line told.
                 if self.root_moves[0].score > -INFINITE {
-                    self.root_moves[0].bound = Bound::Exact;
+                    self.root_moves[0].settle();
                     report(Progress::Line(self, 0));
                 }
                 break;
@@ -108,12 +147,13 @@ impl<E: Evaluator> Worker<E> {
         // A mate is proven once the search has looked past its last move.
         let nothing_to_find =
             is_mate(score) && depth > 3 * (MATE - score.abs()) + 8 && self.bounds.mate.is_none();
-        let timed = self.bounds.timer.as_ref().is_some_and(|t| t.budget().is_some());
+        let timed = self.bounds.paced_nodes.is_some()
+            || self.bounds.timer.as_ref().is_some_and(|t| t.budget().is_some());
         let forced = timed && self.root_moves.len() == 1 && depth >= 8 && !self.bounds.is_pondering();
         mate_found
             || forced
             || (nothing_to_find && timed)
-            || (self.index == 0 && !self.bounds.another_iteration(self.nodes, trend))
+            || (self.index == 0 && !self.bounds.another_iteration(self.nodes, &self.shared, trend))
     }
 
     /// One iteration of one line: a window around the last score, widened where it fails.
@@ -129,7 +169,7 @@ impl<E: Evaluator> Worker<E> {
         loop {
             self.seldepth = 0;
             let score = self.search::<Root>(alpha, beta, (depth - reduction).max(1), 0, false);
-            self.root_moves[line..].sort_by_key(|root| (-root.score, -root.previous));
+            self.root_moves[line..].sort_by_key(|root| (-root.rank, -root.score, -root.previous));
             if self.stopped {
                 return;
             }
@@ -158,15 +198,16 @@ impl<E: Evaluator> Worker<E> {
     fn keep_finished(&mut self) {
         for root in &mut self.root_moves {
             if root.score == -INFINITE {
-                root.score = root.previous;
+                root.go_back();
             }
         }
-        self.root_moves[self.pv_index..].sort_by_key(|root| -root.score);
+        self.root_moves[self.pv_index..].sort_by_key(|root| (-root.rank, -root.score));
     }
 
     /// Whether `mv` is among the root moves of the line being searched.
     pub(super) fn is_open_root_move(&self, mv: Move<E>) -> bool {
-        self.root_moves[self.pv_index..].iter().any(|root| root.mv == mv)
+        let open = &self.root_moves[self.pv_index..];
+        open.iter().any(|root| root.mv == mv && root.rank == open[0].rank)
     }
 
     /// Notes the score of a root move: its own if it is the first or raised alpha, else none.
@@ -204,6 +245,34 @@ impl<E: Evaluator> Worker<E> {
 }
 
 impl<M> RootMove<M> {
+    /// No search will make the score more exact: it stands as it is. A mate needs its whole line, though: one that
+    /// is only feared gives way to the last iteration, one that is only promised is a great advantage.
+    fn settle(&mut self)
+    where
+        M: Copy,
+    {
+        if is_mate(self.score) {
+            match self.bound {
+                Bound::Exact => (),
+                Bound::Lower => self.score = EVAL_MAX * self.score.signum(),
+                Bound::Upper => self.go_back(),
+            }
+        }
+        self.bound = Bound::Exact;
+    }
+
+    /// Back to score and line of the last iteration.
+    fn go_back(&mut self)
+    where
+        M: Copy,
+    {
+        if self.previous > -INFINITE {
+            self.score = self.previous;
+            self.pv.clone_from(&self.previous_pv);
+            self.bound = Bound::Exact;
+        }
+    }
+
     fn new(mv: M) -> Self
     where
         M: Copy,
@@ -214,8 +283,11 @@ impl<M> RootMove<M> {
             bound: Bound::Exact,
             previous: -INFINITE,
             pv: vec![mv],
+            previous_pv: vec![mv],
             seldepth: 0,
             nodes: 0,
+            rank: 0,
+            outcome: None,
         }
     }
 }

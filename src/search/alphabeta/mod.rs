@@ -2,7 +2,8 @@
 //!
 //! One generic search serves chess and xiangqi: what differs is an associated constant or a method of
 //! [`AlphaBetaGame`], or a number in `tune/`. Reading order: [`node`] (the spine), [`steps`] (one function
-//! a pruning step), [`qsearch`], [`iterate`] (deepening and windows), [`vote`] (many threads).
+//! a pruning step), [`qsearch`], [`tables`] (endings known
+//! beforehand), [`iterate`] (deepening and windows), [`vote`] (many threads).
 
 pub mod budget;
 pub mod entry;
@@ -13,6 +14,7 @@ mod picker;
 mod qsearch;
 pub mod score;
 mod steps;
+pub mod tables;
 pub mod vote;
 
 use crate::game::{AlphaBetaGame, Game, Observer};
@@ -54,6 +56,8 @@ pub struct Shared {
     pub stop: Arc<StopFlag>,
     /// Nodes of each thread.
     pub nodes: Vec<CachePadded<NodeCounter>>,
+    /// Positions found in endgame tables, by thread.
+    pub table_hits: Vec<CachePadded<NodeCounter>>,
     /// Generation of the table: one a search.
     generation: AtomicU8,
 }
@@ -63,8 +67,9 @@ impl Shared {
     /// # Errors
     /// When there is no memory for the table.
     pub fn new(threads: usize, mib: usize, stop: Arc<StopFlag>) -> Result<Self, TableError> {
-        let nodes = (0..threads).map(|_| CachePadded::default()).collect();
-        Ok(Self { table: Table::new(mib)?, stop, nodes, generation: AtomicU8::new(0) })
+        let counters = || (0..threads).map(|_| CachePadded::default()).collect();
+        let (nodes, table_hits) = (counters(), counters());
+        Ok(Self { table: Table::new(mib)?, stop, nodes, table_hits, generation: AtomicU8::new(0) })
     }
 
     /// Nodes of all threads.
@@ -72,9 +77,14 @@ impl Shared {
         self.nodes.iter().map(|n| n.get()).sum()
     }
 
+    /// Positions that all threads found in endgame tables.
+    pub fn total_table_hits(&self) -> u64 {
+        self.table_hits.iter().map(|n| n.get()).sum()
+    }
+
     /// Before a search: counters at zero, older entries of the table become replaceable.
     pub fn begin(&self) {
-        self.nodes.iter().for_each(|n| n.reset());
+        self.nodes.iter().chain(&self.table_hits).for_each(|n| n.reset());
         self.generation.store((self.generation() + 1) & 31, Relaxed);
     }
 
@@ -131,10 +141,16 @@ pub struct RootMove<M> {
     pub previous: i32,
     /// Best line, this move first.
     pub pv: Vec<M>,
+    /// Best line of the last iteration.
+    previous_pv: Vec<M>,
     /// Deepest ply of its search.
     pub seldepth: usize,
     /// Nodes spent on it in all iterations.
     pub nodes: u64,
+    /// What endgame tables say of it: moves of greater rank come first, whatever their score.
+    pub rank: i32,
+    /// Who wins by endgame tables.
+    pub outcome: Option<tables::Outcome>,
 }
 
 /// One search thread: everything in it lives from move to move.
@@ -152,6 +168,8 @@ pub struct Worker<E: Evaluator> {
     histories: Histories<E::Game>,
     frames: Vec<Frame<Move<E>>>,
     bounds: budget::Bounds,
+    tables: Option<Arc<dyn tables::EndgameTables<E::Game>>>,
+    on_root_move: Option<iterate::OnRootMove<E>>,
     reductions: [i32; 256],
     nodes: u64,
     seldepth: usize,
@@ -166,7 +184,6 @@ pub struct Worker<E: Evaluator> {
 impl<E: Evaluator> Worker<E> {
     /// Thread `index` of a search.
     pub fn new(index: usize, eval: E, shared: Arc<Shared>) -> Self {
-        let base = E::PARAMS.lmr_factor.get();
         Self {
             pos: Game::start(),
             eval,
@@ -177,7 +194,9 @@ impl<E: Evaluator> Worker<E> {
             histories: Histories::default(),
             frames: (0..MAX_PLY + BEFORE_ROOT + 4).map(|_| Frame::default()).collect(),
             bounds: budget::Bounds::default(),
-            reductions: std::array::from_fn(|i| ((i.max(1) as f64).ln() * f64::from(base).sqrt()) as i32),
+            tables: None,
+            on_root_move: None,
+            reductions: reductions(E::PARAMS),
             nodes: 0,
             seldepth: 0,
             root_depth: 0,
@@ -185,6 +204,12 @@ impl<E: Evaluator> Worker<E> {
             null_min_ply: 0,
             stopped: false,
         }
+    }
+
+    /// Bytes that a worker keeps for itself.
+    pub fn bytes() -> usize {
+        Histories::<E::Game>::bytes()
+            + (MAX_PLY + BEFORE_ROOT + 4) * (size_of::<Frame<Move<E>>>() + 2 * MAX_PLY)
     }
 
     /// Forgets earlier games.
@@ -250,4 +275,10 @@ impl<E: Evaluator> Worker<E> {
     fn draw_score(&self) -> i32 {
         1 - (self.nodes & 2) as i32
     }
+}
+
+/// Logarithms of depth or move count, so scaled that the product of two is a reduction in 1/1024 ply.
+fn reductions(params: &Params) -> [i32; 256] {
+    let factor = f64::from(params.lmr_factor.get()).sqrt();
+    std::array::from_fn(|i| ((i.max(1) as f64).ln() * factor) as i32)
 }

@@ -5,6 +5,7 @@ use super::entry::{Bound, Entry, NO_EVAL};
 use super::history::Context;
 use super::picker::{Picker, Wanted};
 use super::score::{INFINITE, MAX_PLY, NONE, is_decisive, mate_in, mated_in};
+use super::tables::Proof;
 use super::{Evaluator, Histories, Move, Worker};
 use crate::game::{AlphaBetaGame, Game, Verdict};
 use arrayvec::ArrayVec;
@@ -108,10 +109,20 @@ impl<E: Evaluator> Worker<E> {
             return score;
         }
 
-        // 3. Static evaluation.
+        // 3. What endgame tables know.
+        let proof = match N::ROOT || excluded.is_some() {
+            true => Proof::NONE,
+            false => self.ask_tables(alpha, beta, depth, ply),
+        };
+        if let Some(score) = proof.decided {
+            return score;
+        }
+        let alpha = if N::PV { alpha.max(proof.alpha) } else { alpha };
+
+        // 4. Static evaluation.
         let mut here = self.look::<N>(alpha, beta, depth, ply, cut_node, tt);
 
-        // 4. Prune the whole node, or look less deeply where nothing is known.
+        // 5. Prune the whole node, or look less deeply where nothing is known.
         if !N::PV
             && !here.in_check
             && excluded.is_none()
@@ -121,13 +132,13 @@ impl<E: Evaluator> Worker<E> {
         }
         here.depth = self.internal_iterative_reduction::<N>(&here);
 
-        // 5. The moves.
+        // 6. The moves.
         let (best, best_move) = self.search_moves::<N>(&here, excluded);
         if self.stopped {
             return 0;
         }
 
-        // 6. No legal move: mate, stalemate, or a singular search that left out the only one.
+        // 7. No legal move: mate, stalemate, or a singular search that left out the only one.
         let Some(best) = best else {
             return match (excluded, here.in_check || E::Game::STALEMATE == Verdict::Loss) {
                 (Some(_), _) => here.alpha,
@@ -136,7 +147,9 @@ impl<E: Evaluator> Worker<E> {
             };
         };
 
-        // 7. Remember it.
+        let best = best.max(proof.alpha).min(proof.beta);
+
+        // 8. Remember it.
         if excluded.is_none() && !(N::ROOT && self.pv_index > 0) {
             self.remember(&here, best, best_move, N::PV);
         }
@@ -205,7 +218,7 @@ impl<E: Evaluator> Worker<E> {
         Some(tt.score)
     }
 
-    /// Step 3: everything the node knows before its moves.
+    /// Step 4: everything the node knows before its moves.
     fn look<N: Node>(
         &mut self,
         alpha: i32,
@@ -236,7 +249,7 @@ impl<E: Evaluator> Worker<E> {
         Here { ply, depth, alpha, beta, cut_node, in_check, improving, raw_eval, eval, tt, context }
     }
 
-    /// Step 5: the move loop. `None` when no move was legal.
+    /// Step 6: the move loop. `None` when no move was legal.
     fn search_moves<N: Node>(
         &mut self,
         here: &Here<Move<E>>,
@@ -253,7 +266,7 @@ impl<E: Evaluator> Worker<E> {
             }
             count += 1;
             let is_capture = self.pos.is_capture(mv);
-            // 5a. Prune the move.
+            // 6a. Prune the move.
             if !N::ROOT && best.is_some_and(|b| !is_decisive(b) || b > 0) && self.pos.has_heavy_material() {
                 if self.too_late::<N>(here, count) {
                     picker.skip_quiets();
@@ -262,12 +275,17 @@ impl<E: Evaluator> Worker<E> {
                     continue;
                 }
             }
-            // 5b. Extend it.
+            // 6b. Extend it.
             let extension = match self.extension::<N>(here, mv) {
                 Ok(extension) => extension,
                 Err(score) => return (Some(score), None),
             };
-            // 5c. Search it.
+            // 6c. Search it.
+            if N::ROOT
+                && let Some(tell) = &self.on_root_move
+            {
+                tell(mv, count + self.pv_index);
+            }
             let nodes_before = self.nodes;
             let gives_check = self.pos.gives_check(mv);
             let reduction = self.reduction::<N>(here, mv, count, is_capture, gives_check);
@@ -280,7 +298,7 @@ impl<E: Evaluator> Worker<E> {
             if N::ROOT {
                 self.note_root_move(mv, score, count, alpha, here.beta, self.nodes - nodes_before);
             }
-            // 5d. Judge it.
+            // 6d. Judge it.
             if best.is_none_or(|b| score > b) {
                 best = Some(score);
                 if score > alpha {
@@ -304,7 +322,7 @@ impl<E: Evaluator> Worker<E> {
         (best, best_move)
     }
 
-    /// Step 5c: null window first, wider and deeper when it fails high.
+    /// Step 6c: null window first, wider and deeper when it fails high.
     /// <https://www.chessprogramming.org/Principal_Variation_Search>
     fn search_child<N: Node>(
         &mut self,
@@ -344,7 +362,7 @@ impl<E: Evaluator> Worker<E> {
         }
     }
 
-    /// Step 7: stores the result and learns how wrong the evaluation was.
+    /// Step 8: stores the result and learns how wrong the evaluation was.
     fn remember(&mut self, here: &Here<Move<E>>, best: i32, best_move: Option<Move<E>>, pv: bool) {
         let bound = if best >= here.beta {
             Bound::Lower

@@ -38,17 +38,9 @@ impl<E: Evaluator> Player for Searcher<E> {
     }
 
     fn search(&mut self, pos: &E::Game, limits: NodeLimits) -> Found<<E::Game as Game>::Move> {
-        let task = Task {
-            root: pos.clone(),
-            search_moves: Vec::new(),
-            ban_moves: Vec::new(),
-            lines: 1,
-            bounds: Bounds {
-                soft_nodes: Some(limits.soft),
-                hard_nodes: Some(limits.hard),
-                ..Bounds::default()
-            },
-        };
+        let bounds =
+            Bounds { soft_nodes: Some(limits.soft), hard_nodes: Some(limits.hard), ..Bounds::default() };
+        let task = Task::new(pos.clone(), bounds);
         self.worker.search_alone(&task);
         let best = &self.worker.root_moves[0];
         Found {

@@ -1,20 +1,23 @@
 //! The engine of every alpha-beta game: options, threads, clock, and how a result becomes text.
 
-use super::{
-    BestMove, Bound, Engine, Event, GameId, HashProbe, Info, OptionKind, OptionSpec, PositionSpec, Score,
-    StopHandle,
-};
+mod options;
+mod report;
+
+use super::{BestMove, Engine, Event, GameId, HashProbe, OptionSpec, PositionSpec, StopHandle};
+use crate::clock::TimeControl;
 use crate::clock::manager::{Budget, Horizon, Timer};
-use crate::game::{AlphaBetaGame, Game, Notation, Side, Verdict, perft::perft};
+use crate::game::{AlphaBetaGame, Game, Notation, Side, perft::perft};
 use crate::search::alphabeta::budget::Bounds;
 use crate::search::alphabeta::entry::{self, NO_EVAL};
-use crate::search::alphabeta::iterate::{Progress, Task};
-use crate::search::alphabeta::score::{MATE, is_mate};
-use crate::search::alphabeta::vote::{self, Ballot};
-use crate::search::alphabeta::{Evaluator, Move, RootMove, Shared, Worker};
+use crate::search::alphabeta::iterate::{OnRootMove, Progress, Task};
+use crate::search::alphabeta::tables::EndgameTables;
+use crate::search::alphabeta::{Evaluator, Move, Shared, Worker};
 use crate::search::limits::Limits;
 use crate::search::pool::{Pending, Pool};
+use crate::util::memory;
 use crossbeam::channel::{Sender, unbounded};
+use options::Settings;
+use report::{Teller, elect};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -43,18 +46,29 @@ pub trait Setup: Default + Send + 'static {
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), String>;
     /// Applies the settings that live in a position (a set of rules) to a new root.
     fn configure(&self, pos: &mut <Self::Eval as Evaluator>::Game);
+    /// The endgame tables in force.
+    fn tables(&self) -> Option<Arc<dyn EndgameTables<<Self::Eval as Evaluator>::Game>>> {
+        None
+    }
+    /// A move of the opening book in force.
+    fn book_move(&mut self, _pos: &<Self::Eval as Evaluator>::Game) -> Option<Move<Self::Eval>> {
+        None
+    }
+    /// What turns a score into chances, if that is to be shown.
+    fn chances(&self) -> Option<Chances<<Self::Eval as Evaluator>::Game>> {
+        None
+    }
 }
+
+/// Expected wins, draws and losses in permille of the side to move, from its score and the position.
+pub type Chances<G> = fn(i32, &G) -> [u32; 3];
 
 /// The position type of a setup.
 type Position<S> = <<S as Setup>::Eval as Evaluator>::Game;
 type SharedWorker<S> = Arc<Mutex<Worker<<S as Setup>::Eval>>>;
 
-/// Greatest number of threads.
-const MAX_THREADS: i64 = 1024;
-/// Greatest table, in MiB: a tebibyte.
-const MAX_HASH: i64 = 1 << 20;
-const DEFAULT_HASH: usize = 16;
-const DEFAULT_OVERHEAD: u64 = 10;
+/// A search this old tells which move it looks at.
+const PATIENCE: Duration = Duration::from_secs(3);
 
 /// An alpha-beta game being played.
 pub struct AlphaBeta<S: Setup> {
@@ -69,9 +83,9 @@ pub struct AlphaBeta<S: Setup> {
     stop: StopHandle,
     running: Option<Pending<()>>,
     timer: Option<Arc<Timer>>,
-    hash_mib: usize,
-    lines: usize,
-    overhead: Duration,
+    settings: Settings,
+    /// Nodes left on a clock that counts nodes, before the search that ran last.
+    node_clock: Option<u64>,
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
@@ -85,7 +99,7 @@ impl<S: Setup> AlphaBeta<S> {
     /// When the system gives neither a thread nor 1 MiB.
     pub fn new() -> Self {
         let stop = StopHandle::default();
-        let (shared, hash_mib) = [DEFAULT_HASH, 1]
+        let (shared, hash_mib) = [options::DEFAULT_HASH, 1]
             .into_iter()
             .find_map(|mib| Some((Shared::new(1, mib, Arc::clone(&stop)).ok()?, mib)))
             .unwrap_or_else(|| unreachable!("no memory at start-up"));
@@ -106,21 +120,22 @@ impl<S: Setup> AlphaBeta<S> {
             stop,
             running: None,
             timer: None,
-            hash_mib,
-            lines: 1,
-            overhead: Duration::from_millis(DEFAULT_OVERHEAD),
+            settings: Settings { hash_mib, ..Settings::default() },
+            node_clock: None,
         }
     }
 
-    /// Allocates what the threads share anew. On failure everything stays as it was.
+    /// Allocates what the threads share anew, and touches it by all of them. On failure everything stays as
+    /// it was.
     fn resize(&mut self, threads: usize, mib: usize) -> Result<(), String> {
+        self.check_memory(threads, mib)?;
         let shared = Shared::new(threads, mib, Arc::clone(&self.stop)).map_err(|error| error.to_string())?;
         if threads != self.workers.len() {
             self.pool =
                 Pool::new(threads).map_err(|error| format!("cannot start {threads} threads: {error}"))?;
         }
         self.shared = Arc::new(shared);
-        self.hash_mib = mib;
+        self.settings.hash_mib = mib;
         self.workers.truncate(threads);
         for worker in &self.workers {
             locked(worker).set_shared(Arc::clone(&self.shared));
@@ -128,6 +143,26 @@ impl<S: Setup> AlphaBeta<S> {
         for i in self.workers.len()..threads {
             let worker = Worker::new(i, self.setup.evaluator(), Arc::clone(&self.shared));
             self.workers.push(Arc::new(Mutex::new(worker)));
+        }
+        let (shared, parts) = (Arc::clone(&self.shared), threads);
+        self.pool.run(move |i| shared.table.touch_part(i, parts));
+        Ok(())
+    }
+
+    /// The system promises memory that it does not have, and ends programs that use it: it is asked first.
+    fn check_memory(&self, threads: usize, mib: usize) -> Result<(), String> {
+        const MIB: usize = 1 << 20;
+        let Some(available) = memory::available() else { return Ok(()) };
+        let needed = |threads: usize, mib: usize| {
+            mib.saturating_mul(MIB).saturating_add(threads * Worker::<S::Eval>::bytes())
+        };
+        // What there is now is given back.
+        let available = available.saturating_add(needed(self.workers.len(), self.settings.hash_mib));
+        if needed(threads, mib) > available {
+            return Err(format!(
+                "no memory for a table of {mib} MiB and {threads} threads: {} MiB are available",
+                available / MIB
+            ));
         }
         Ok(())
     }
@@ -163,22 +198,55 @@ impl<S: Setup> AlphaBeta<S> {
     }
 
     /// Time and nodes as the search wants them.
-    fn bounds(&self, limits: &Limits) -> Bounds {
-        let plan = limits.clock.as_ref().map(|c| Budget::plan(c, self.overhead, self.ply, S::HORIZON));
-        let fixed = limits.movetime.map(|t| Budget::fixed(t, self.overhead));
+    fn bounds(&mut self, limits: &Limits) -> Bounds {
+        let rate = self.settings.node_rate;
+        // Whoever thinks on another's time cannot count it in nodes.
+        let in_nodes = rate > 0 && !limits.ponder;
+        let clock = match limits.clock {
+            Some(clock) if in_nodes => Some(self.read_node_clock(clock)),
+            clock => clock,
+        };
+        let overhead = if in_nodes { Duration::ZERO } else { self.settings.overhead };
+        let plan = clock.map(|clock| Budget::plan(&clock, overhead, self.ply, S::HORIZON));
+        let fixed = limits.movetime.map(|time| Budget::fixed(time, overhead));
         let budget = match (plan, fixed) {
             (Some(a), Some(b)) => Some(a.min(b)),
             (a, b) => a.or(b),
         }
         .filter(|_| !limits.infinite);
-        let timer = if limits.ponder { Timer::pondering(budget) } else { Timer::new(budget) };
-        Bounds {
-            timer: Some(Arc::new(timer)),
+        let mut bounds = Bounds {
+            timer: None,
             soft_nodes: None,
             hard_nodes: limits.nodes,
+            paced_nodes: None,
             depth: limits.depth.map(|d| i32::try_from(d).unwrap_or(i32::MAX)),
             mate: limits.mate.map(|m| i32::try_from(m).unwrap_or(i32::MAX / 4)),
-        }
+        };
+        let timer = match budget.filter(|_| in_nodes) {
+            Some(budget) => {
+                bounds.paced_nodes = Some(nodes_in(budget.soft, rate));
+                let hard = nodes_in(budget.hard, rate);
+                bounds.hard_nodes = Some(limits.nodes.map_or(hard, |nodes| nodes.min(hard)));
+                Timer::new(None)
+            }
+            None if limits.ponder => Timer::pondering(budget),
+            None => Timer::new(budget),
+        };
+        bounds.timer = Some(Arc::new(timer));
+        bounds
+    }
+
+    /// A clock that counts nodes: the first one of a game is converted, later ones only tell the increment.
+    fn read_node_clock(&mut self, clock: TimeControl) -> TimeControl {
+        let rate = self.settings.node_rate;
+        let left = match self.node_clock {
+            None => nodes_in(clock.remaining, rate),
+            Some(before) => before
+                .saturating_sub(self.shared.total_nodes())
+                .saturating_add(nodes_in(clock.increment, rate)),
+        };
+        self.node_clock = Some(left);
+        TimeControl { remaining: Duration::from_micros(left.saturating_mul(1000) / rate), ..clock }
     }
 
     /// Starts `task` on all threads; events go to `events`, if anybody listens.
@@ -188,7 +256,7 @@ impl<S: Setup> AlphaBeta<S> {
         let (ballots, received) = unbounded();
         let task = Arc::new(task);
         let (shared, workers) = (Arc::clone(&self.shared), self.workers.clone());
-        let notation = self.notation;
+        let (notation, tables, chances) = (self.notation, self.setup.tables(), self.setup.chances());
         self.pool.launch(move |i| {
             let mut worker = locked(&workers[i]);
             worker.prepare(&task);
@@ -197,7 +265,7 @@ impl<S: Setup> AlphaBeta<S> {
                 let _ = ballots.send((worker.completed_depth, worker.root_moves.first().cloned()));
                 return;
             }
-            let teller = Teller { root: &task.root, shared: &shared, bounds: &task.bounds, notation };
+            let teller = Teller::new(&task, &shared, notation, tables.as_deref(), chances);
             worker.iterate(task.lines, |progress| {
                 if let (Progress::Line(worker, line), Some(events)) = (progress, &events) {
                     let _ = events.send(Event::Info(teller.info(
@@ -215,11 +283,42 @@ impl<S: Setup> AlphaBeta<S> {
         })
     }
 
+    /// Tells which root move is looked at, once the search is old enough for anybody to wonder.
+    fn tell_root_moves(&self, events: Sender<Event>) -> OnRootMove<S::Eval> {
+        let (root, notation, start) = (self.root.clone(), self.notation, Instant::now());
+        Arc::new(move |mv, number| {
+            if start.elapsed() >= PATIENCE {
+                let number = u32::try_from(number).unwrap_or(u32::MAX);
+                let _ = events.send(Event::CurrentMove(root.move_text(mv, notation), number));
+            }
+        })
+    }
+
+    /// Answers from the opening book; false when it knows nothing.
+    fn play_from_book(&mut self, events: &Sender<Event>) -> bool {
+        let Some(mv) = self.setup.book_move(&self.root) else { return false };
+        self.stop.clear();
+        self.timer = None;
+        let mv = Some(self.root.move_text(mv, self.notation));
+        let _ = events.send(Event::Message("a move from the book".to_owned()));
+        let _ = events.send(Event::BestMove(BestMove { mv, ..BestMove::default() }));
+        true
+    }
+
     /// Searches `task` to its end, silently.
     fn search_now(&self, task: Task<S::Eval>) -> u64 {
         self.launch(task, None).join();
         self.shared.total_nodes()
     }
+}
+
+/// Whether the client wants a move to play, not an opinion.
+fn may_use_book(limits: &Limits) -> bool {
+    !limits.infinite
+        && !limits.ponder
+        && limits.mate.is_none()
+        && limits.search_moves.is_empty()
+        && limits.ban_moves.is_empty()
 }
 
 impl<S: Setup> Default for AlphaBeta<S> {
@@ -228,105 +327,9 @@ impl<S: Setup> Default for AlphaBeta<S> {
     }
 }
 
-/// A thread's completed depth and its best root move.
-type Found<G> = (i32, Option<RootMove<<G as Game>::Move>>);
-
-fn elect<S: Setup>(found: &[Found<Position<S>>]) -> usize {
-    let ballot = |(depth, root): &Found<Position<S>>| match root {
-        Some(root) => Ballot { mv: Position::<S>::pack(root.mv), score: root.score, depth: *depth },
-        None => Ballot { mv: 0, score: 0, depth: 0 },
-    };
-    vote::choose(&found.iter().map(ballot).collect::<Vec<_>>())
-}
-
-/// Turns what a search found into events.
-struct Teller<'a, G> {
-    root: &'a G,
-    shared: &'a Shared,
-    bounds: &'a Bounds,
-    notation: Notation,
-}
-
-impl<G: AlphaBetaGame> Teller<'_, G> {
-    /// The moves as text, cut where one is not legal or the game is over.
-    fn line(&self, moves: &[G::Move]) -> Vec<String> {
-        let mut pos = self.root.clone();
-        let mut texts = Vec::with_capacity(moves.len());
-        for (i, &mv) in moves.iter().enumerate() {
-            if (i > 0 && pos.verdict(0) != Verdict::Ongoing) || !pos.is_pseudo_legal(mv) || !pos.is_legal(mv)
-            {
-                break;
-            }
-            texts.push(pos.move_text(mv, self.notation));
-            pos.do_move(mv, &mut ());
-        }
-        texts
-    }
-
-    fn info(&self, depth: i32, root: &RootMove<G::Move>, line: usize) -> Info {
-        Info {
-            depth: depth.max(0) as u32,
-            seldepth: root.seldepth as u32,
-            multipv: line as u32 + 1,
-            score: score_of(root.score),
-            bound: match root.bound {
-                entry::Bound::Exact => Bound::Exact,
-                entry::Bound::Lower => Bound::Lower,
-                entry::Bound::Upper => Bound::Upper,
-            },
-            wdl: None,
-            nodes: self.shared.total_nodes(),
-            time: self.bounds.elapsed(),
-            hashfull: self.shared.table.permille_full(self.shared.generation()),
-            tbhits: 0,
-            pv: self.line(&root.pv),
-        }
-    }
-
-    /// The last events of a search, whose best thread is `chosen`.
-    fn conclude(&self, found: &[Found<G>], chosen: usize, events: &Sender<Event>) {
-        let (depth, Some(best)) = &found[chosen] else {
-            let lost = self.root.in_check() || G::STALEMATE == Verdict::Loss;
-            let score = if lost { Score::Mate(0) } else { Score::Centipawns(0) };
-            let _ = events.send(Event::Info(Info::of_finished_game(score)));
-            let _ = events.send(Event::BestMove(BestMove::default()));
-            return;
-        };
-        let mut best = best.clone();
-        if chosen > 0 {
-            best.bound = entry::Bound::Exact;
-            let _ = events.send(Event::Info(self.info(*depth, &best, 0)));
-        }
-        let mut pv = self.line(&best.pv);
-        if pv.len() == 1 {
-            pv.extend(self.reply(best.mv));
-        }
-        let mut pv = pv.into_iter();
-        let _ = events.send(Event::BestMove(BestMove {
-            mv: pv.next(),
-            ponder: pv.next(),
-            ..BestMove::default()
-        }));
-    }
-
-    /// The answer to `mv` that the table holds.
-    fn reply(&self, mv: G::Move) -> Option<String> {
-        let mut pos = self.root.clone();
-        pos.do_move(mv, &mut ());
-        let reply = G::unpack(self.shared.table.probe(pos.key())?.mv);
-        (pos.is_pseudo_legal(reply) && pos.is_legal(reply)).then(|| pos.move_text(reply, self.notation))
-    }
-}
-
-/// A score of the search as protocols show it.
-fn score_of(score: i32) -> Score {
-    if !is_mate(score) {
-        Score::Centipawns(score)
-    } else if score > 0 {
-        Score::Mate((MATE - score + 1) / 2)
-    } else {
-        Score::Mate(-(MATE + score) / 2)
-    }
+/// So much time at `rate` nodes a millisecond.
+fn nodes_in(time: Duration, rate: u64) -> u64 {
+    u64::try_from(time.as_micros() * u128::from(rate) / 1000).unwrap_or(u64::MAX)
 }
 
 impl<S: Setup> Engine for AlphaBeta<S> {
@@ -335,26 +338,7 @@ impl<S: Setup> Engine for AlphaBeta<S> {
     }
 
     fn options(&self) -> Vec<OptionSpec> {
-        let spin = |default, min, max| OptionKind::Spin { default, min, max };
-        let mut options = vec![
-            OptionSpec {
-                name: "Hash",
-                kind: spin(DEFAULT_HASH as i64, 1, MAX_HASH),
-                help: "Size of the transposition table in MiB.",
-            },
-            OptionSpec { name: "Threads", kind: spin(1, 1, MAX_THREADS), help: "Threads that search." },
-            OptionSpec {
-                name: "Clear Hash",
-                kind: OptionKind::Button,
-                help: "Forgets all that was searched.",
-            },
-            OptionSpec { name: "MultiPV", kind: spin(1, 1, 256), help: "Number of best lines to show." },
-            OptionSpec {
-                name: "Move Overhead",
-                kind: spin(DEFAULT_OVERHEAD as i64, 0, 5000),
-                help: "Milliseconds lost between engine and GUI on each move.",
-            },
-        ];
+        let mut options = options::specs(S::Eval::PARAMS);
         options.extend(self.setup.options());
         options
     }
@@ -362,20 +346,13 @@ impl<S: Setup> Engine for AlphaBeta<S> {
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
         let number = || value.parse::<u64>().map_err(|_| format!("'{value}' is not a whole number"));
         match name {
-            "Hash" => self.resize(self.workers.len(), number()? as usize),
-            "Threads" => self.resize(number()? as usize, self.hash_mib),
-            "Clear Hash" => {
+            options::HASH => self.resize(self.workers.len(), number()? as usize),
+            options::THREADS => self.resize(number()? as usize, self.settings.hash_mib),
+            options::CLEAR_HASH => {
                 self.new_game();
                 Ok(())
             }
-            "MultiPV" => {
-                self.lines = number()? as usize;
-                Ok(())
-            }
-            "Move Overhead" => {
-                self.overhead = Duration::from_millis(number()?);
-                Ok(())
-            }
+            _ if self.settings.set(name, value, S::Eval::PARAMS)? => Ok(()),
             _ => {
                 self.setup.set_option(name, value)?;
                 self.setup.configure(&mut self.root);
@@ -388,6 +365,7 @@ impl<S: Setup> Engine for AlphaBeta<S> {
     }
 
     fn new_game(&mut self) {
+        self.node_clock = None;
         let (shared, workers) = (Arc::clone(&self.shared), self.workers.clone());
         self.pool.run(move |i| {
             shared.table.clear_part(i, workers.len());
@@ -409,14 +387,25 @@ impl<S: Setup> Engine for AlphaBeta<S> {
         if self.running.as_ref().is_some_and(|r| !r.is_done()) {
             return Err("a search is running already".into());
         }
+        let tables = self.setup.tables();
+        for message in tables.iter().flat_map(|tables| tables.take_messages()) {
+            let _ = events.send(Event::Message(message));
+        }
+        if may_use_book(&limits) && self.play_from_book(&events) {
+            return Ok(());
+        }
         let bounds = self.bounds(&limits);
         self.timer.clone_from(&bounds.timer);
+        let ranked = tables.as_ref().and_then(|tables| tables.rank_root(&self.root)).unwrap_or_default();
         let task = Task {
-            root: self.root.clone(),
             search_moves: self.listed(&limits.search_moves, &events),
             ban_moves: self.listed(&limits.ban_moves, &events),
-            lines: self.lines,
-            bounds,
+            lines: self.settings.lines,
+            // Where the root is known, so is everything below: the search is left to find the mate.
+            tables: tables.filter(|_| ranked.is_empty()),
+            ranked,
+            on_root_move: Some(self.tell_root_moves(events.clone())),
+            ..Task::new(self.root.clone(), bounds)
         };
         self.running = Some(self.launch(task, Some(events)));
         Ok(())
@@ -489,7 +478,7 @@ impl<S: Setup> Engine for AlphaBeta<S> {
             self.setup.configure(&mut root);
             let depth = i32::try_from(depth.unwrap_or(S::BENCH_DEPTH)).unwrap_or(i32::MAX);
             let bounds = Bounds { depth: Some(depth), ..Bounds::default() };
-            let task = Task { root, search_moves: Vec::new(), ban_moves: Vec::new(), lines: 1, bounds };
+            let task = Task::new(root, bounds);
             let start = Instant::now();
             nodes += self.search_now(task);
             time += start.elapsed();

@@ -1,0 +1,247 @@
+//! Opening books in the format of Polyglot: entries of 16 bytes, sorted by the key of a position.
+//! Source: <http://hgm.nubati.net/book_format.html>.
+
+mod keys;
+
+use super::attacks;
+use super::board::Board;
+use super::movegen::All;
+use super::types::{Color, Kind, Move, MoveType, Square};
+use crate::game::MoveList;
+use crate::util::memory::map_file;
+use keys::KEYS;
+use memmap2::Mmap;
+use std::fs::File;
+use std::path::Path;
+
+const ENTRY_BYTES: usize = 16;
+const CASTLING: usize = 768;
+const EN_PASSANT: usize = 772;
+const WHITE_TO_MOVE: usize = 780;
+
+/// A book.
+pub struct Book {
+    bytes: Mmap,
+}
+
+/// A move that a book knows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BookMove {
+    /// The move, legal in the position asked about.
+    pub mv: Move,
+    /// How often it is to be played, against the others of the position.
+    pub weight: u16,
+}
+
+impl Book {
+    /// Opens a book.
+    /// # Errors
+    /// When the file cannot be read, or its length is not that of a book.
+    pub fn open(path: &Path) -> Result<Self, String> {
+        let bytes = File::open(path)
+            .and_then(|file| map_file(&file))
+            .map_err(|error| format!("{}: {error}", path.display()))?;
+        match bytes.len() % ENTRY_BYTES {
+            0 => Ok(Self { bytes }),
+            _ => Err(format!("{}: no Polyglot book", path.display())),
+        }
+    }
+
+    /// What the book plays in this position, the heaviest first. Moves that are not legal, and those of weight 0,
+    /// are left out.
+    pub fn moves(&self, board: &Board) -> Vec<BookMove> {
+        let key = key(board);
+        let count = self.bytes.len() / ENTRY_BYTES;
+        let mut legal = MoveList::<Move>::new();
+        board.position().generate::<All>(board.masks(), &mut legal);
+        let (mut low, mut high) = (0, count);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if self.entry(middle).0 < key { low = middle + 1 } else { high = middle }
+        }
+        let entries = (low..count).map(|i| self.entry(i)).take_while(|entry| entry.0 == key);
+        let mut moves: Vec<BookMove> = entries
+            .filter_map(|(_, bits, weight)| {
+                let mv = legal.iter().copied().find(|&mv| weight > 0 && names(bits, mv))?;
+                Some(BookMove { mv, weight })
+            })
+            .collect();
+        moves.sort_by_key(|book_move| std::cmp::Reverse(book_move.weight));
+        moves
+    }
+
+    /// Key, move and weight of an entry.
+    fn entry(&self, index: usize) -> (u64, u16, u16) {
+        let bytes = &self.bytes[index * ENTRY_BYTES..][..ENTRY_BYTES];
+        let number = |range: std::ops::Range<usize>| {
+            bytes[range].iter().fold(0u64, |number, &byte| number << 8 | u64::from(byte))
+        };
+        (number(0..8), number(8..10) as u16, number(10..12) as u16)
+    }
+}
+
+/// Whether these bits of a book mean `mv`. Castling is the king takes the rook; some books write it as the king
+/// goes.
+fn names(bits: u16, mv: Move) -> bool {
+    let square = |shift: u16| Square::new(usize::from(bits >> shift & 63));
+    let promotion = match bits >> 12 & 7 {
+        0 => None,
+        n => Kind::PROMOTIONS.get(usize::from(n) - 1).copied(),
+    };
+    let promotes = (mv.move_type() == MoveType::Promotion).then(|| mv.promotion_kind());
+    let castles = mv.move_type() == MoveType::Castling && mv.from().file() == 4;
+    mv.from() == square(6)
+        && promotes == promotion
+        && (mv.to() == square(0) || (castles && mv.castling_targets().0 == square(0)))
+}
+
+/// The key by which books know the position.
+pub fn key(board: &Board) -> u64 {
+    let pos = board.position();
+    let mut key = 0;
+    for square in pos.occupied() {
+        if let Some(piece) = board.piece_on(square) {
+            let kind = 2 * piece.kind().index() + usize::from(piece.color() == Color::First);
+            key ^= KEYS[64 * kind + square.index()];
+        }
+    }
+    for rook in pos.castling_rooks() {
+        let color = if pos.color(Color::First).has(rook) { Color::First } else { Color::Second };
+        let long = usize::from(rook.file() < pos.king(color).file());
+        key ^= KEYS[CASTLING + 2 * color.index() + long];
+    }
+    if let Some(file) = en_passant_file(board) {
+        key ^= KEYS[EN_PASSANT + file];
+    }
+    if board.side() == Color::First {
+        key ^= KEYS[WHITE_TO_MOVE];
+    }
+    key
+}
+
+/// The file of a pawn that has just made a double step beside an enemy pawn, be the capture legal or not.
+fn en_passant_file(board: &Board) -> Option<usize> {
+    let pos = board.position();
+    if let Some(square) = pos.en_passant() {
+        return Some(square.file());
+    }
+    let mv = board.last_move()?;
+    let double_step = mv.from().index().abs_diff(mv.to().index()) == 16 && pos.kind(Kind::Pawn).has(mv.to());
+    let behind = Square::new((mv.from().index() + mv.to().index()) / 2);
+    let neighbors = attacks::pawn(board.side().other(), behind) & pos.pieces(board.side(), Kind::Pawn);
+    (double_step && neighbors.any()).then(|| behind.file())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{AlphaBetaGame, Notation};
+    use std::process::Command;
+
+    fn play(moves: &str) -> Board {
+        let mut board = Board::from_fen(crate::chess::START_FEN).unwrap();
+        for text in moves.split_whitespace() {
+            let mv = board.parse_move(text, Notation::Coordinate).unwrap();
+            board.do_move(mv, &mut ());
+        }
+        board
+    }
+
+    /// The examples of the published format.
+    #[test]
+    fn keys_are_those_of_the_format() {
+        for (moves, expected) in [
+            ("", 0x463b_9618_1691_fc9c),
+            ("e2e4", 0x823c_9b50_fd11_4196),
+            ("e2e4 d7d5", 0x0756_b944_61c5_0fb0),
+            ("e2e4 d7d5 e4e5", 0x662f_afb9_65db_29d4),
+            ("e2e4 d7d5 e4e5 f7f5", 0x22a4_8b5a_8e47_ff78),
+            ("e2e4 d7d5 e4e5 f7f5 e1e2", 0x652a_607c_a3f2_42c1),
+            ("e2e4 d7d5 e4e5 f7f5 e1e2 e8f7", 0x00fd_d303_c946_bdd9),
+            ("a2a4 b7b5 h2h4 b5b4 c2c4", 0x3c81_23ea_7b06_7637),
+            ("a2a4 b7b5 h2h4 b5b4 c2c4 b4c3 a1a3", 0x5c3f_9b82_9b27_9560),
+        ] {
+            assert_eq!(key(&play(moves)), expected, "{moves}");
+        }
+    }
+
+    /// A folder for one test, removed at its end.
+    struct Folder(std::path::PathBuf);
+
+    impl Folder {
+        fn new(name: &str) -> Self {
+            let path = std::env::temp_dir().join(format!("sanqi-book-{name}-{}", std::process::id()));
+            std::fs::create_dir_all(&path).unwrap();
+            Self(path)
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_dir_all(&self.0);
+        }
+    }
+
+    fn texts(book: &Book, board: &Board) -> Vec<String> {
+        book.moves(board).iter().map(|m| board.move_text(m.mv, Notation::Coordinate)).collect()
+    }
+
+    /// An entry; squares are a1 = 0 to h8 = 63.
+    fn entry(board: &Board, from: usize, to: usize, promotion: usize, weight: u16) -> Vec<u8> {
+        let mv = (promotion << 12 | from << 6 | to) as u16;
+        [&key(board).to_be_bytes()[..], &mv.to_be_bytes(), &weight.to_be_bytes(), &[0; 4]].concat()
+    }
+
+    #[test]
+    fn entries_become_legal_moves() {
+        let folder = Folder::new("entries");
+        let castling = Board::from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1").unwrap();
+        let promotion = Board::from_fen("8/P6k/8/8/8/8/8/K7 w - - 0 1").unwrap();
+        let mut entries = vec![
+            entry(&castling, 4, 7, 0, 3),
+            // The king goes, and a move that is not legal, and one without weight.
+            entry(&castling, 4, 2, 0, 5),
+            entry(&castling, 4, 60, 0, 9),
+            entry(&castling, 4, 12, 0, 0),
+            entry(&promotion, 48, 56, 1, 1),
+            entry(&promotion, 48, 56, 4, 2),
+        ];
+        entries.sort();
+        let path = folder.0.join("own.bin");
+        std::fs::write(&path, entries.concat()).unwrap();
+        let book = Book::open(&path).unwrap();
+        assert_eq!(texts(&book, &castling), ["e1c1", "e1g1"]);
+        assert_eq!(texts(&book, &promotion), ["a7a8q", "a7a8n"]);
+        assert!(texts(&book, &play("")).is_empty());
+        std::fs::write(&path, [0; 17]).unwrap();
+        assert!(Book::open(&path).is_err());
+        assert!(Book::open(&folder.0.join("none.bin")).is_err());
+    }
+
+    /// A book made by Debian's polyglot, when that is installed.
+    #[test]
+    fn books_of_polyglot_are_read() {
+        let program =
+            ["/usr/games/polyglot", "/usr/bin/polyglot"].into_iter().find(|p| Path::new(p).exists());
+        let Some(program) = program else { return eprintln!("skipped: polyglot is not installed") };
+        let folder = Folder::new("polyglot");
+        let game = |result: &str, moves: &str| format!("[Result \"{result}\"]\n\n{moves} {result}\n\n");
+        let pgn = [
+            game("1-0", "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. O-O Nf6"),
+            game("1-0", "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O Nf6"),
+            game("1/2-1/2", "1. d4 d5 2. c4 e6"),
+        ];
+        std::fs::write(folder.0.join("games.pgn"), pgn.concat()).unwrap();
+        let made = Command::new(program)
+            .args(["make-book", "-pgn", "games.pgn", "-bin", "book.bin", "-min-game", "1"])
+            .current_dir(&folder.0)
+            .output()
+            .unwrap();
+        assert!(made.status.success(), "{made:?}");
+        let book = Book::open(&folder.0.join("book.bin")).unwrap();
+        assert_eq!(texts(&book, &play("")), ["e2e4", "d2d4"]);
+        assert_eq!(book.moves(&play(""))[0].weight, 4);
+        assert_eq!(texts(&book, &play("e2e4 e7e5 g1f3 b8c6 f1b5 a7a6")), ["e1g1"]);
+        assert_eq!(texts(&book, &play("d2d4 d7d5")), ["c2c4"]);
+    }
+}

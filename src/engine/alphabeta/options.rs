@@ -1,0 +1,112 @@
+//! The options that every alpha-beta engine has.
+
+use crate::engine::{OptionKind, OptionSpec};
+use crate::tune::Params;
+use std::time::Duration;
+
+pub(super) const HASH: &str = "Hash";
+pub(super) const THREADS: &str = "Threads";
+pub(super) const CLEAR_HASH: &str = "Clear Hash";
+const MULTI_PV: &str = "MultiPV";
+const OVERHEAD: &str = "Move Overhead";
+const NODES_TIME: &str = "nodestime";
+
+/// Greatest number of threads.
+const MAX_THREADS: i64 = 1024;
+/// Greatest table, in MiB: a tebibyte.
+const MAX_HASH: i64 = 1 << 20;
+/// Size of a new engine's table, in MiB.
+pub(super) const DEFAULT_HASH: usize = 16;
+/// Milliseconds: what a GUI on the same machine needs, and a little more.
+const DEFAULT_OVERHEAD: u64 = 10;
+
+/// The values in force of the options that cost nothing to set, and the size of the table.
+pub(super) struct Settings {
+    pub hash_mib: usize,
+    /// Best lines to show.
+    pub lines: usize,
+    /// Time lost on every move.
+    pub overhead: Duration,
+    /// Nodes that count as a millisecond; 0: time is time.
+    pub node_rate: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            hash_mib: DEFAULT_HASH,
+            lines: 1,
+            overhead: Duration::from_millis(DEFAULT_OVERHEAD),
+            node_rate: 0,
+        }
+    }
+}
+
+impl Settings {
+    /// Sets an option. False: it is none of these.
+    pub fn set(&mut self, name: &str, value: &str, params: &Params) -> Result<bool, String> {
+        let number = || value.parse::<u64>().map_err(|_| format!("'{value}' is not a whole number"));
+        match name {
+            MULTI_PV => self.lines = number()? as usize,
+            OVERHEAD => self.overhead = Duration::from_millis(number()?),
+            NODES_TIME => self.node_rate = number()?,
+            _ => return tune(name, value, params),
+        }
+        Ok(true)
+    }
+}
+
+/// How the options are declared; `params` are the numbers that a build for tuning lets one set.
+pub(super) fn specs(params: &Params) -> Vec<OptionSpec> {
+    let spin = |default, min, max| OptionKind::Spin { default, min, max };
+    let mut specs = vec![
+        OptionSpec {
+            name: HASH,
+            kind: spin(DEFAULT_HASH as i64, 1, MAX_HASH),
+            help: "Size of the transposition table in MiB.",
+        },
+        OptionSpec { name: THREADS, kind: spin(1, 1, MAX_THREADS), help: "Threads that search." },
+        OptionSpec { name: CLEAR_HASH, kind: OptionKind::Button, help: "Forgets all that was searched." },
+        OptionSpec { name: MULTI_PV, kind: spin(1, 1, 256), help: "Number of best lines to show." },
+        OptionSpec {
+            name: OVERHEAD,
+            kind: spin(DEFAULT_OVERHEAD as i64, 0, 5000),
+            help: "Milliseconds lost between engine and GUI on each move.",
+        },
+        OptionSpec {
+            name: NODES_TIME,
+            kind: spin(0, 0, 10_000),
+            help: "Nodes that count as a millisecond of time, so that games can be repeated; 0: time is time.",
+        },
+    ];
+    specs.extend(tunables(params));
+    specs
+}
+
+/// Every number of the search.
+#[cfg(feature = "tune")]
+fn tunables(params: &Params) -> Vec<OptionSpec> {
+    let spec = |row: &crate::tune::Row| {
+        let default = params.cell(row.name)?.get().into();
+        let kind = OptionKind::Spin { default, min: row.min.into(), max: row.max.into() };
+        Some(OptionSpec { name: row.name, kind, help: "A number of the search, to be tuned." })
+    };
+    crate::tune::ROWS.iter().filter_map(spec).collect()
+}
+
+#[cfg(not(feature = "tune"))]
+fn tunables(_: &Params) -> Vec<OptionSpec> {
+    Vec::new()
+}
+
+#[cfg(feature = "tune")]
+fn tune(name: &str, value: &str, params: &Params) -> Result<bool, String> {
+    let Some(cell) = params.cell(name) else { return Ok(false) };
+    cell.set(value.parse().map_err(|_| format!("'{value}' is not a whole number"))?);
+    Ok(true)
+}
+
+#[cfg(not(feature = "tune"))]
+fn tune(_: &str, _: &str, _: &Params) -> Result<bool, String> {
+    Ok(false)
+}

@@ -1,0 +1,151 @@
+//! Syzygy tables in a chess engine: the options, and what the search asks.
+
+use super::{OptionKind, OptionSpec};
+use crate::chess::syzygy::{MAX_PIECES, Tables, Wdl};
+use crate::chess::{Board, Move};
+use crate::search::alphabeta::tables::{EndgameTables, Outcome, Ranked};
+use std::sync::{Arc, Mutex, PoisonError};
+
+const PATH: &str = "SyzygyPath";
+const DEPTH: &str = "SyzygyProbeDepth";
+const FIFTY: &str = "Syzygy50MoveRule";
+const LIMIT: &str = "SyzygyProbeLimit";
+
+/// The tables, and how they are asked.
+pub struct Syzygy {
+    tables: Arc<Tables>,
+    depth: i32,
+    fifty: bool,
+    limit: usize,
+    /// Told with the next search.
+    messages: Mutex<Vec<String>>,
+}
+
+impl Default for Syzygy {
+    fn default() -> Self {
+        Self { tables: Arc::default(), depth: 1, fifty: true, limit: MAX_PIECES, messages: Mutex::default() }
+    }
+}
+
+impl Syzygy {
+    /// How the options are declared.
+    pub fn options() -> Vec<OptionSpec> {
+        let spin = |default, min, max| OptionKind::Spin { default, min, max };
+        vec![
+            OptionSpec {
+                name: PATH,
+                kind: OptionKind::Text(""),
+                help: "Folders of Syzygy tables, separated by : (on Windows by ;).",
+            },
+            OptionSpec {
+                name: DEPTH,
+                kind: spin(1, 1, 100),
+                help: "Positions with as many pieces as the largest tables are looked up from this depth on.",
+            },
+            OptionSpec {
+                name: FIFTY,
+                kind: OptionKind::Check(true),
+                help: "Wins that the fifty-move rule takes away are draws.",
+            },
+            OptionSpec {
+                name: LIMIT,
+                kind: spin(MAX_PIECES as i64, 0, MAX_PIECES as i64),
+                help: "Greatest number of pieces, kings included, that are looked up; 0: none are.",
+            },
+        ]
+    }
+
+    /// Sets one of them, in a copy. `None`: it is another option.
+    /// # Errors
+    /// No table is where the path says.
+    pub fn with(&self, name: &str, value: &str) -> Result<Option<Self>, String> {
+        let number = || value.parse().map_err(|_| format!("'{value}' is not a whole number"));
+        let (mut tables, mut messages) = (Arc::clone(&self.tables), Vec::new());
+        let (mut depth, mut fifty, mut limit) = (self.depth, self.fifty, self.limit);
+        match name {
+            PATH => {
+                let found = Tables::open(value);
+                let (wdl, dtz) = found.counts();
+                if !value.is_empty() {
+                    if wdl == 0 {
+                        let mut why = found.take_complaints();
+                        why.insert(0, format!("no Syzygy tables in '{value}'"));
+                        return Err(why.join("; "));
+                    }
+                    messages.push(format!(
+                        "Syzygy tables: {wdl} WDL and {dtz} DTZ, up to {} pieces",
+                        found.max_pieces()
+                    ));
+                }
+                tables = Arc::new(found);
+            }
+            DEPTH => depth = number()?,
+            FIFTY => fifty = value == "true",
+            LIMIT => limit = number()? as usize,
+            _ => return Ok(None),
+        }
+        Ok(Some(Self { tables, depth, fifty, limit, messages: Mutex::new(messages) }))
+    }
+
+    /// Whether there is anything to ask.
+    pub fn is_empty(&self) -> bool {
+        self.tables.max_pieces() == 0 || self.limit == 0
+    }
+
+    fn outcome(&self, wdl: Wdl) -> Outcome {
+        match if self.fifty { wdl } else { wdl.without_fifty_moves() } {
+            Wdl::Win => Outcome::Win,
+            Wdl::Loss => Outcome::Loss,
+            _ => Outcome::Draw,
+        }
+    }
+
+    fn pieces(pos: &Board) -> usize {
+        pos.position().occupied().count() as usize
+    }
+}
+
+/// Above the rank of any move that does not win at once.
+const FAR: i32 = 1 << 16;
+
+impl EndgameTables<Board> for Syzygy {
+    #[inline]
+    fn probe(&self, pos: &Board, depth: i32) -> Option<Outcome> {
+        let (pieces, most) = (Self::pieces(pos), self.limit.min(self.tables.max_pieces()));
+        // What is stored holds right after a capture or a pawn move only.
+        if pieces > most || pos.rule50() > 0 || (pieces == most && depth < self.depth) {
+            return None;
+        }
+        self.tables.probe_wdl(pos.position()).map(|wdl| self.outcome(wdl))
+    }
+
+    fn rank_root(&self, pos: &Board) -> Option<Vec<Ranked<Move>>> {
+        if Self::pieces(pos) > self.limit {
+            return None;
+        }
+        let ranked = self.tables.rank_moves(pos)?.into_iter().map(|found| {
+            let outcome = self.outcome(found.outcome);
+            // The quickest win; of draws, those that must be earned; the slowest loss only where the fifty-move
+            // rule may still save it.
+            let rank = match found.outcome {
+                Wdl::Win => 4 * FAR - found.dtz,
+                Wdl::CursedWin => 3 * FAR - found.dtz,
+                Wdl::Draw => 2 * FAR,
+                Wdl::BlessedLoss => FAR - found.dtz,
+                Wdl::Loss => 0,
+            };
+            Ranked { mv: found.mv, outcome, rank }
+        });
+        Some(ranked.collect())
+    }
+
+    fn best_move(&self, pos: &Board) -> Option<Move> {
+        self.tables.best_move(pos).map(|found| found.mv)
+    }
+
+    fn take_messages(&self) -> Vec<String> {
+        let mut messages = std::mem::take(&mut *self.messages.lock().unwrap_or_else(PoisonError::into_inner));
+        messages.extend(self.tables.take_complaints());
+        messages
+    }
+}

@@ -1,0 +1,148 @@
+//! Fits the model of [`crate::eval::chess::chances`] to games: which numbers make their results likeliest.
+
+use super::record::{GameResult, MATE_SCORE, Reader, RecordError};
+use crate::chess::Board;
+use crate::eval::chess::{Model, material};
+use crate::game::{Game, Side};
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::path::Path;
+
+/// Scores are put together in steps of so many centipawns, and beyond the last one left out.
+const SCORE_STEP: i32 = 20;
+const LAST_SCORE: i32 = 2000;
+/// Material is put together in steps of so many pawns.
+const MATERIAL_STEP: u32 = 4;
+
+/// Counts of wins, draws and losses by score and material.
+#[derive(Default)]
+pub struct Results {
+    bins: BTreeMap<(i32, u32), [u64; 3]>,
+}
+
+/// A model and how well it fits.
+#[derive(Clone, Copy, Debug)]
+pub struct Fit {
+    /// The likeliest model.
+    pub model: Model,
+    /// Natural logarithm of the likelihood, a position; near 0 is good.
+    pub log_likelihood: f64,
+    /// Positions used.
+    pub positions: u64,
+}
+
+impl Results {
+    /// Adds the positions of a file of chess records.
+    /// # Errors
+    /// When the file cannot be read. Damaged blocks and games that do not replay are passed over.
+    pub fn add(&mut self, path: &Path) -> Result<(), RecordError> {
+        for item in Reader::new(File::open(path)?, Board::NAME) {
+            let record = match item {
+                Ok(record) => record,
+                Err(RecordError::Damaged { .. }) => continue,
+                Err(error) => return Err(error),
+            };
+            let mut found = Vec::with_capacity(record.plies.len());
+            let replayed = record.replay::<Board>(|pos, _, ply| {
+                if ply.score.saturating_abs() < MATE_SCORE
+                    && i32::from(ply.score.saturating_abs()) <= LAST_SCORE
+                {
+                    found.push((i32::from(ply.score), material(pos), pos.side_to_move()));
+                }
+            });
+            if replayed.is_ok() {
+                found
+                    .into_iter()
+                    .for_each(|(score, material, side)| self.note(score, material, side, record.result));
+            }
+        }
+        Ok(())
+    }
+
+    fn note(&mut self, score: i32, material: u32, side: Side, result: GameResult) {
+        let outcome = match (result, side) {
+            (GameResult::Draw, _) => 1,
+            (GameResult::FirstWins, Side::First) | (GameResult::SecondWins, Side::Second) => 0,
+            _ => 2,
+        };
+        let bin = (score.div_euclid(SCORE_STEP), material / MATERIAL_STEP);
+        self.bins.entry(bin).or_default()[outcome] += 1;
+    }
+
+    /// The likeliest model, found by trying steps of every number, ever smaller ones.
+    pub fn fit(&self) -> Fit {
+        let mut numbers = [200.0, 0.0, 0.0, 100.0, 0.0, 0.0];
+        let mut best = self.log_likelihood(&model(&numbers));
+        let mut step = 64.0;
+        while step > 0.01 {
+            let mut improved = false;
+            for i in 0..numbers.len() {
+                for change in [step, -step] {
+                    let mut tried = numbers;
+                    tried[i] += change;
+                    let likelihood = self.log_likelihood(&model(&tried));
+                    if likelihood > best {
+                        (numbers, best, improved) = (tried, likelihood, true);
+                    }
+                }
+            }
+            if !improved {
+                step /= 2.0;
+            }
+        }
+        let positions = self.bins.values().flatten().sum::<u64>();
+        Fit { model: model(&numbers), log_likelihood: best / positions.max(1) as f64, positions }
+    }
+
+    fn log_likelihood(&self, model: &Model) -> f64 {
+        self.bins
+            .iter()
+            .map(|(&(score, material), counts)| {
+                // The middle of the bin.
+                let score = (f64::from(score) + 0.5) * f64::from(SCORE_STEP);
+                let material = (f64::from(material) + 0.5) * f64::from(MATERIAL_STEP) - 0.5;
+                let [win, loss] = model.chances(score, material);
+                let chances = [win, 1.0 - win - loss, loss];
+                counts.iter().zip(chances).map(|(&n, p)| n as f64 * p.max(1e-9).ln()).sum::<f64>()
+            })
+            .sum()
+    }
+}
+
+fn model(n: &[f64; 6]) -> Model {
+    Model { middle: [n[0], n[1], n[2]], width: [n[3], n[4], n[5]] }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::util::rng::Rng;
+
+    /// Results drawn by a known model give that model back.
+    #[test]
+    fn a_known_model_is_found_again() {
+        let truth = model(&[180.0, 60.0, 20.0, 90.0, -15.0, 10.0]);
+        let (mut results, mut rng) = (Results::default(), Rng::new(5));
+        for _ in 0..400_000 {
+            let (score, material) = (rng.below(1601) as i32 - 800, 4 + rng.below(74) as u32);
+            let [win, loss] = truth.chances(f64::from(score), f64::from(material));
+            let result = match f64::from(rng.unit_f32()) {
+                x if x < win => GameResult::FirstWins,
+                x if x < win + loss => GameResult::SecondWins,
+                _ => GameResult::Draw,
+            };
+            results.note(score, material, Side::First, result);
+        }
+        let fit = results.fit();
+        assert_eq!(fit.positions, 400_000);
+        for score in [-400, -100, 0, 150, 300] {
+            for material in [10, 39, 70] {
+                let [a, b] = [truth, fit.model].map(|m| m.chances(f64::from(score), f64::from(material)));
+                assert!(
+                    (a[0] - b[0]).abs() < 0.02 && (a[1] - b[1]).abs() < 0.02,
+                    "{score} {material}: {a:?} {b:?}"
+                );
+            }
+        }
+    }
+}

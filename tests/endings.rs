@@ -1,0 +1,256 @@
+//! Endings with little material: won by tables where there are any, and without them.
+//!
+//! The tables of three and four pieces are not part of the project: without them the tests say that they skip.
+
+use crate::support::{engine_at, search};
+use sanqi::chess::syzygy::{Tables, Wdl};
+use sanqi::chess::{Board, Color, rules};
+use sanqi::engine::{Engine, GameId, Info, Limits, Notation, PositionSpec, Score};
+use sanqi::game::AlphaBetaGame;
+use sanqi::util::rng::Rng;
+use std::path::Path;
+use std::time::Duration;
+
+fn tables() -> Option<(&'static str, Tables)> {
+    let folder = ["../shared/data/chess/syzygy", "../../shared/data/chess/syzygy"]
+        .into_iter()
+        .find(|folder| Path::new(folder).join("KQvK.rtbw").exists());
+    if folder.is_none() {
+        eprintln!("skipped: no Syzygy tables");
+    }
+    folder.map(|folder| (folder, Tables::open(folder)))
+}
+
+/// A random position of three or four pieces with a legal move, and who wins it.
+fn random_position(rng: &mut Rng, tables: &Tables) -> (Board, Wdl) {
+    loop {
+        let mut squares = [' '; 64];
+        let mut put = |piece: char, rng: &mut Rng| loop {
+            let at = rng.below(64);
+            if squares[at] == ' ' && !(piece.eq_ignore_ascii_case(&'p') && (at < 8 || at >= 56)) {
+                squares[at] = piece;
+                break;
+            }
+        };
+        put('K', rng);
+        put('k', rng);
+        for _ in 0..1 + rng.below(2) {
+            put(['P', 'N', 'B', 'R', 'Q', 'p', 'n', 'b', 'r', 'q'][rng.below(10)], rng);
+        }
+        let rank = |r: usize| {
+            let mut text = String::new();
+            for &piece in &squares[8 * r..8 * r + 8] {
+                match (piece, text.pop()) {
+                    (' ', Some(last)) if last.is_ascii_digit() => text.push((last as u8 + 1) as char),
+                    (' ', last) => text.extend(last.into_iter().chain(['1'])),
+                    (piece, last) => text.extend(last.into_iter().chain([piece])),
+                }
+            }
+            text
+        };
+        let placement: Vec<String> = (0..8).map(rank).collect();
+        let fen = format!("{} {} - - 0 1", placement.join("/"), ["w", "b"][rng.below(2)]);
+        if let Ok(board) = Board::from_fen(&fen)
+            && rules::end(&board).is_none()
+            && let Some(wdl) = tables.probe_wdl(board.position())
+        {
+            return (board, wdl);
+        }
+    }
+}
+
+fn set_up(engine: &mut dyn Engine, start: &str, moves: &[String]) {
+    let spec =
+        PositionSpec { fen: Some(start.to_owned()), moves: moves.to_vec(), notation: Notation::Coordinate };
+    engine.set_position(&spec).unwrap();
+}
+
+/// How the engine, to move in `board`, fares against the tables' best play: the winner, and the moves made.
+fn play(
+    engine: &mut dyn Engine,
+    tables: &Tables,
+    mut board: Board,
+    limits: &Limits,
+) -> (Option<Color>, usize) {
+    let (start, us) = (board.fen(), board.side());
+    let mut moves = Vec::new();
+    engine.new_game();
+    loop {
+        match rules::end(&board) {
+            Some(rules::End::Checkmate { winner }) => return (Some(winner), moves.len()),
+            Some(_) => return (None, moves.len()),
+            None if rules::claim(&board).is_some() => return (None, moves.len()),
+            None => (),
+        }
+        let text = if board.side() == us {
+            set_up(engine, &start, &moves);
+            search(engine, limits.clone()).1.unwrap()
+        } else {
+            let best = tables.best_move(&board).unwrap();
+            board.move_text(best.mv, Notation::Coordinate)
+        };
+        let mv = board.parse_move(&text, Notation::Coordinate).unwrap();
+        board.do_move(mv, &mut ());
+        moves.push(text);
+    }
+}
+
+/// Every won position is won against the best defence, and no drawn one is lost.
+fn known_endings(positions: usize) {
+    let Some((folder, tables)) = tables() else { return };
+    let mut engine = engine_at(GameId::Chess, sanqi::chess::START_FEN, &[]);
+    engine.set_option("SyzygyPath", folder).unwrap();
+    let limits = Limits { nodes: Some(100), ..Limits::default() };
+    let (mut rng, mut won, mut drawn) = (Rng::new(11), 0, 0);
+    while won + drawn < positions {
+        let (board, wdl) = random_position(&mut rng, &tables);
+        let fen = board.fen();
+        let us = board.side();
+        match wdl {
+            Wdl::Win => {
+                won += 1;
+                let (winner, _) = play(&mut *engine, &tables, board, &limits);
+                assert_eq!(winner, Some(us), "{fen} is won");
+            }
+            Wdl::Draw | Wdl::BlessedLoss | Wdl::CursedWin => {
+                drawn += 1;
+                let (winner, _) = play(&mut *engine, &tables, board, &limits);
+                assert_ne!(winner, Some(us.other()), "{fen} is a draw");
+            }
+            Wdl::Loss => (),
+        }
+    }
+    assert!(won > positions / 3 && drawn > positions / 10, "{won} won, {drawn} drawn");
+}
+
+#[test]
+fn known_endings_have_the_known_result() {
+    known_endings(40);
+}
+
+#[test]
+#[ignore = "minutes"]
+fn five_hundred_known_endings_have_the_known_result() {
+    known_endings(500);
+}
+
+fn last_info(engine: &mut dyn Engine, limits: Limits) -> Info {
+    search(engine, limits).0.pop().unwrap()
+}
+
+#[test]
+fn a_known_win_is_told_with_its_line_to_the_mate() {
+    let Some((folder, _)) = tables() else { return };
+    for fen in [
+        "8/8/8/3k4/8/8/8/KBN5 w - - 0 1",
+        "4k3/8/4K3/4P3/8/8/8/8 w - - 0 1",
+        "8/8/3k4/8/3K4/3P4/8/8 b - - 0 1",
+    ] {
+        let mut engine = engine_at(GameId::Chess, fen, &[]);
+        engine.set_option("SyzygyPath", folder).unwrap();
+        let info = last_info(&mut *engine, Limits { depth: Some(2), ..Limits::default() });
+        assert!(info.tbhits > 0, "{fen}: no hits");
+        let Score::Centipawns(score) = info.score else { panic!("{fen}: no mate is near") };
+        assert!(score.abs() > 19_000, "{fen}: {score}");
+        let mut board = Board::from_fen(fen).unwrap();
+        for text in &info.pv {
+            let mv = board.parse_move(text, Notation::Coordinate).unwrap();
+            board.do_move(mv, &mut ());
+        }
+        assert!(matches!(rules::end(&board), Some(rules::End::Checkmate { .. })), "{fen}: {:?}", info.pv);
+    }
+}
+
+#[test]
+fn tables_are_asked_inside_the_search() {
+    let Some((folder, _)) = tables() else { return };
+    // Five pieces; whether the exchange of rooks wins, only the tables know at once.
+    let mut engine = engine_at(GameId::Chess, "8/8/4k3/8/r7/4K3/R3P3/8 w - - 0 1", &[]);
+    let limits = Limits { depth: Some(8), ..Limits::default() };
+    assert_eq!(last_info(&mut *engine, limits.clone()).tbhits, 0);
+    engine.set_option("SyzygyPath", folder).unwrap();
+    assert!(last_info(&mut *engine, limits.clone()).tbhits > 0);
+    engine.set_option("SyzygyProbeLimit", "3").unwrap();
+    let few = last_info(&mut *engine, limits.clone()).tbhits;
+    engine.set_option("SyzygyProbeLimit", "0").unwrap();
+    assert_eq!(last_info(&mut *engine, limits.clone()).tbhits, 0);
+    engine.set_option("SyzygyProbeLimit", "7").unwrap();
+    let many = last_info(&mut *engine, limits.clone()).tbhits;
+    assert!(few < many, "{few} {many}");
+    engine.set_option("SyzygyPath", "").unwrap();
+    assert_eq!(last_info(&mut *engine, limits).tbhits, 0);
+}
+
+#[test]
+fn all_lines_are_shown_of_a_known_ending_best_first() {
+    let Some((folder, _)) = tables() else { return };
+    // Promotion wins, a rook or a queen alike; giving the pawn away draws.
+    let mut engine = engine_at(GameId::Chess, "8/4P1k1/8/8/8/8/8/4K3 w - - 0 1", &[]);
+    engine.set_option("SyzygyPath", folder).unwrap();
+    engine.set_option("MultiPV", "9").unwrap();
+    let (infos, _) = search(&mut *engine, Limits { depth: Some(6), ..Limits::default() });
+    let last = &infos[infos.len() - 9..];
+    let value = |score: Score| match score {
+        Score::Centipawns(cp) => cp,
+        Score::Mate(n) if n > 0 => 30_000 - n,
+        Score::Mate(n) => -30_000 - n,
+    };
+    assert!(last.iter().enumerate().all(|(i, info)| info.multipv == i as u32 + 1));
+    assert!(value(last[0].score) > 19_000 && value(last[8].score) == 0, "{last:#?}");
+}
+
+#[test]
+fn missing_tables_are_told_and_change_nothing() {
+    let mut engine = engine_at(GameId::Chess, sanqi::chess::START_FEN, &[]);
+    let error = engine.set_option("SyzygyPath", "no such folder").unwrap_err();
+    assert!(error.starts_with("no Syzygy tables in 'no such folder'"), "{error}");
+    assert!(search(&mut *engine, Limits { depth: Some(3), ..Limits::default() }).1.is_some());
+}
+
+/// Mates a bare king without tables, by `limits` a move, within fifty moves.
+fn mates_bare_king(pieces: [&str; 2], starts: usize, limits: &Limits) {
+    let Some((_, tables)) = tables() else { return };
+    let mut rng = Rng::new(17);
+    let mut engine = engine_at(GameId::Chess, sanqi::chess::START_FEN, &[]);
+    let (mut played, mut longest) = (0, 0);
+    while played < starts {
+        let mut empty: Vec<usize> = (0..64).collect();
+        let mut board = [' '; 64];
+        for piece in "Kk".chars().chain(pieces.concat().chars()) {
+            board[empty.remove(rng.below(empty.len()))] = piece;
+        }
+        let placement: Vec<String> = board
+            .chunks(8)
+            .map(|rank| rank.iter().map(|&c| if c == ' ' { "1".to_owned() } else { c.to_string() }).collect())
+            .map(|rank: String| {
+                (2..=8).rev().fold(rank, |rank, n| rank.replace(&"1".repeat(n), &n.to_string()))
+            })
+            .collect();
+        let Ok(board) = Board::from_fen(&format!("{} w - - 0 1", placement.join("/"))) else { continue };
+        if rules::end(&board).is_some() || tables.probe_wdl(board.position()) != Some(Wdl::Win) {
+            continue;
+        }
+        let fen = board.fen();
+        let (winner, plies) = play(&mut *engine, &tables, board, limits);
+        assert_eq!(winner, Some(Color::First), "{fen} is won");
+        assert!(plies < 100, "{fen}: {plies} plies");
+        (played, longest) = (played + 1, longest.max(plies));
+    }
+    eprintln!("{pieces:?}: {starts} won, the longest in {longest} plies");
+}
+
+#[test]
+fn a_bare_king_is_mated_without_tables() {
+    let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+    mates_bare_king(["Q", ""], 3, &limits);
+    mates_bare_king(["R", ""], 2, &limits);
+}
+
+#[test]
+#[ignore = "minutes"]
+fn every_basic_mate_is_given_at_a_tenth_of_a_second_a_move() {
+    let limits = Limits { movetime: Some(Duration::from_millis(100)), ..Limits::default() };
+    for pieces in [["Q", ""], ["R", ""], ["B", "B"], ["B", "N"]] {
+        mates_bare_king(pieces, 5, &limits);
+    }
+}
