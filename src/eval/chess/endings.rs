@@ -45,7 +45,7 @@ fn driven_to_corner(pos: &Position, lone: Color, bishops: Bitboard) -> i32 {
     let corner = 7 - steps(near).min(steps(far));
     let kings = distance(king, pos.king(strong)) as i32;
     let knight = distance(king, pos.pieces(strong, Kind::Knight).first()) as i32;
-    130 * corner - 12 * kings - 4 * knight
+    250 * corner - 40 * kings - 8 * knight
 }
 
 /// Whether the pieces of `strong` can force mate on a lone king.
