@@ -25,16 +25,23 @@ fn parameter_lines_are_openbenchs() {
     }
 }
 
+/// What the engine declares.
+fn options() -> Vec<String> {
+    let text = stdout(&run_program(built_with_tests(), &["uci"], "uci\nquit\n"));
+    assert!(text.contains("option name Hash type spin"), "{text}");
+    text.lines().map(str::to_owned).collect()
+}
+
 #[cfg(not(feature = "tune"))]
 #[test]
 fn numbers_are_no_options_in_a_normal_build() {
-    assert!(!lines(&["uci", "quit"]).iter().any(|line| line.contains("option name rfp_margin")));
+    assert!(!options().iter().any(|line| line.contains("option name rfp_margin")));
 }
 
 #[cfg(feature = "tune")]
 #[test]
 fn numbers_are_options_and_change_the_search() {
-    let options = lines(&["uci", "quit"]);
+    let options = options();
     for parameter in lines(&["tune", "--print", "chess"]) {
         let fields: Vec<&str> = parameter.split(", ").collect();
         let option = format!(
