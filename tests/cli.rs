@@ -49,10 +49,19 @@ fn failures_are_one_line_and_usage_is_code_two() {
     fails(&["perft", "chess", "2", "--fen", "nonsense"], "nonsense");
     fails(&["perft", "chess", "--suite", "/no/such/file"], "/no/such/file");
     fails(&["judge", "--moves", "a0a9"], "move 1");
-    fails(&["match", "--engine", "cmd=x"], "two engines");
-    fails(&["match", "--engine", "cmd=x", "--engine", "cmd=y", "--tc", "soon"], "soon");
-    for args in [&["perft", "go", "1"][..], &["perft"], &["frobnicate"], &["bench", "--threads", "0"]] {
-        assert_eq!(run(args).status.code(), Some(2), "{args:?}");
+    for (args, what) in [
+        (&["match", "--engine", "cmd=x"][..], "two engines"),
+        (&["match", "--engine", "cmd=x", "--engine", "cmd=y", "--tc", "soon"], "soon"),
+        (&["perft", "go", "1"], "go"),
+        (&["perft"], "DEPTH"),
+        (&["frobnicate"], "frobnicate"),
+        (&["bench", "--threads", "0"], "0"),
+    ] {
+        let output = run(args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(text.lines().next().is_some_and(|line| line.starts_with("error: ")), "{text}");
+        assert!(text.contains(what), "{text}");
     }
 }
 
