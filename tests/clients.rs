@@ -7,9 +7,10 @@ use crate::support::engine;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Mutex;
 
-/// What a script says when it could not run.
-const SKIPPED: i32 = 77;
+/// What a script says when it could not run, and `env` when there is no interpreter for it.
+const SKIPPED: [i32; 2] = [77, 127];
 
 fn scripts() -> Vec<PathBuf> {
     let entries = std::fs::read_dir("tests/clients").expect("tests/clients");
@@ -27,29 +28,38 @@ fn search_path() -> String {
     format!("{}:{path}:/usr/games", tools.display())
 }
 
-/// One after the other: games by the clock want the machine to themselves.
-#[test]
-fn real_clients_play_without_an_incident() {
-    let mut failed = Vec::new();
-    for script in scripts() {
-        let started = std::time::Instant::now();
-        let output = Command::new(&script)
-            .arg(engine())
-            .env("PATH", search_path())
-            .env("NODE_PATH", Path::new("target/tools/node_modules").canonicalize().unwrap_or_default())
-            .output()
-            .unwrap_or_else(|e| panic!("{}: {e}", script.display()));
-        let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
-        let name = script.display();
-        match output.status.code() {
-            Some(0) => eprintln!("{name}: ok, {:.0} s", started.elapsed().as_secs_f64()),
-            Some(SKIPPED) => eprintln!("{name}: skipped: {}", text.trim()),
-            code => {
-                let tail: Vec<&str> = text.lines().rev().take(40).collect();
-                let tail: Vec<&str> = tail.into_iter().rev().collect();
-                failed.push(format!("{name}: {code:?}\n{}", tail.join("\n")));
-            }
+/// Runs a script; `Err` with the end of what it said when it failed.
+fn run(script: &Path) -> Result<(), String> {
+    let started = std::time::Instant::now();
+    let output = Command::new(script)
+        .arg(engine())
+        .env("PATH", search_path())
+        .env("NODE_PATH", Path::new("target/tools/node_modules").canonicalize().unwrap_or_default())
+        .output()
+        .unwrap_or_else(|e| panic!("{}: {e}", script.display()));
+    let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+    let name = script.display();
+    match output.status.code() {
+        Some(0) => eprintln!("{name}: ok, {:.0} s", started.elapsed().as_secs_f64()),
+        Some(code) if SKIPPED.contains(&code) => eprintln!("{name}: skipped: {}", text.trim()),
+        code => {
+            let lines: Vec<&str> = text.lines().collect();
+            let tail = &lines[lines.len().saturating_sub(40)..];
+            return Err(format!("{name}: {code:?}\n{}", tail.join("\n")));
         }
     }
+    Ok(())
+}
+
+/// Two at a time: in each, one side thinks while the other waits.
+#[test]
+fn real_clients_play_without_an_incident() {
+    let scripts = Mutex::new(scripts().into_iter());
+    let next = || scripts.lock().unwrap().next();
+    let worker = || std::iter::from_fn(next).filter_map(|script| run(&script).err()).collect::<Vec<_>>();
+    let failed = std::thread::scope(|scope| {
+        let workers = [scope.spawn(worker), scope.spawn(worker)];
+        workers.into_iter().flat_map(|w| w.join().unwrap()).collect::<Vec<_>>()
+    });
     assert!(failed.is_empty(), "{}", failed.join("\n\n"));
 }
