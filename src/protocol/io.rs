@@ -98,8 +98,8 @@ pub enum Reflex {
     /// Stops the search. The controller still gets the line.
     Stop,
     /// Writes this line, which is all there is to do, unless earlier lines are still to be dealt with. With
-    /// every processor searching, waking one thread takes a tenth of a millisecond, waking a second one
-    /// now and then the rest of a time slice.
+    /// every processor searching, each thread more that must be woken costs now and then the rest of a time
+    /// slice.
     Answer(&'static str),
 }
 
