@@ -66,6 +66,18 @@ fn failures_are_one_line_and_usage_is_code_two() {
 }
 
 #[test]
+fn tune_does_not_write_over_another_run() {
+    let folder = std::env::temp_dir().join(format!("sanqi-tune-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let [lines, saved] = ["lines", "saved"].map(|name| folder.join(name).to_str().unwrap().to_owned());
+    std::fs::write(&lines, "a, int, 5, 0, 10, 1, 0.002\n").unwrap();
+    std::fs::write(&saved, "# iteration 7\n").unwrap();
+    fails(&["tune", &lines, "--engine", "cmd=x", "--save", &saved], &saved);
+    assert_eq!(std::fs::read_to_string(&saved).unwrap(), "# iteration 7\n");
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
 fn judge_names_verdict_and_clause() {
     let args = ["judge", "--fen", "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w", "--rules", "all", "--moves"];
     let moves = "f0e0 e8f8 e0f0 f8e8 f0e0 e8f8 e0f0 f8e8 f0e0 e8f8 e0f0 f8e8";

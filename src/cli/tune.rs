@@ -19,7 +19,8 @@ pub struct Args {
     /// Print the lines of this engine's own numbers, which are options in a build with --features tune
     #[arg(long, value_name = "GAME", value_parser = ["chess", "xiangqi"], exclusive = true)]
     print: Option<String>,
-    /// Keep the values here at every report, to go on from
+    /// Keep the values here at every report, to go on from. A file that is there already is written only when it
+    /// is the one gone on from
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
     /// The engine: cmd=PROGRAM option.NAME=VALUE nodes= depth=
@@ -70,6 +71,12 @@ pub fn run(args: &Args) -> Outcome {
     let text = read(file)?;
     let mut spsa = Spsa::parse(&text, args.iterations, args.seed)
         .map_err(|e| Failure(format!("{}: {e}", file.display())))?;
+    if let Some(other) = args.save.as_ref().filter(|save| *save != file && save.exists()) {
+        return Err(Failure(format!(
+            "{} is there already: go on from it, or choose another name",
+            other.display()
+        )));
+    }
     let spec = engine_from_words(&args.engine).unwrap_or_else(|why| misuse("tune", why));
     let mut config = MatchConfig {
         game: GameKind::ALL.into_iter().find(|k| k.name() == args.game).unwrap_or_default(),

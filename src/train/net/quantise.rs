@@ -40,6 +40,6 @@ fn output_scale(weights: &[f32]) -> u16 {
     let largest = weights.iter().fold(0.0, |most: f32, w| most.max(w.abs()));
     let (least, most) = OUTPUT_SCALES.into_inner();
     let fits = |scale: u16| (largest * f32::from(scale)).round() <= f32::from(MAX_OUTPUT_WEIGHT);
-    let powers = std::iter::successors(Some(most), |s| Some(s / 2)).take_while(|&s| s > least);
-    powers.into_iter().find(|&s| fits(s)).unwrap_or(least)
+    let mut powers = std::iter::successors(Some(most), |s| Some(s / 2)).take_while(|&s| s > least);
+    powers.find(|&s| fits(s)).unwrap_or(least)
 }
