@@ -126,6 +126,67 @@ fn generated_openings_are_legal_and_belong_to_the_seed() {
 }
 
 #[test]
+fn generated_openings_of_xiangqi_are_even_and_all_different() {
+    let ask =
+        |more: &str| stdout(&run(&[&format!("genfens 8 seed 7 book None game xiangqi {more}"), "quit"]));
+    let text = ask("plies 4 even 60 nodes 500");
+    let fens: std::collections::HashSet<_> = text.lines().collect();
+    assert_eq!(fens.len(), 8, "{text}");
+    for line in fens {
+        let fen = line.strip_prefix("info string genfens ").expect("OpenBench's prefix");
+        assert!(run(&["perft", "xiangqi", "1", "--fen", fen]).status.success(), "{fen}");
+    }
+    fails(&["genfens 1 seed 1 book None game go", "quit"], "no positions for go");
+}
+
+/// Games go into a book, and the engine plays what is in it.
+#[test]
+fn books_are_made_of_games_and_played() {
+    let folder = std::env::temp_dir().join(format!("sanqi-makebook-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let game =
+        |result: &str, moves: &str| format!("[Event \"x\"]\n[Result \"{result}\"]\n\n{moves} {result}\n\n");
+    let games =
+        [game("1-0", "c3c4 g9e7"), game("1-0", "c3c4 g6g5"), game("*", "h2e2"), game("0-1", "a0a1 g9e7")];
+    std::fs::write(path("games.pgn"), games.concat()).unwrap();
+    let make = |games: &str| run(&["makebook", &path(games), "--out", &path("book.dat"), "--min-games", "1"]);
+    // The start is its own mirror image, so that each of its moves counts twice.
+    assert_eq!(last_line(&make("games.pgn")), "3 moves of 3 games");
+
+    let book = path("book.dat");
+    let ucci = |setup: &str| {
+        let lines = format!("ucci\n{setup}\nposition startpos\ngo depth 1\nquit\n");
+        stdout(&run_program(engine(), &[], &lines))
+    };
+    let played = ucci(&format!("setoption bookfiles {book}"));
+    assert!(played.contains("info message a move from the book"), "{played}");
+    assert!(played.contains("bestmove c3c4") || played.contains("bestmove g3g4"), "{played}");
+    for off in
+        [format!("setoption bookfiles {book}\nsetoption usebook false"), "setoption bookfiles".to_owned()]
+    {
+        assert!(!ucci(&off).contains("from the book"), "{off}");
+    }
+    let bad = ucci(&format!("setoption bookfiles {}", path("games.pgn")));
+    assert!(bad.contains("info message ") && bad.contains("no book in the format of BOOK.DAT"), "{bad}");
+    assert!(bad.contains("bestmove"), "{bad}");
+
+    let uci = format!("uci\nsetoption name Book File value {book}\nposition startpos\ngo depth 1\nquit\n");
+    let played = stdout(&run_program(engine(), &["uci", "--game", "xiangqi"], &uci));
+    assert!(played.contains("bestmove c3c4") || played.contains("bestmove g3g4"), "{played}");
+
+    let records =
+        ["datagen", "xiangqi", "--out", &path(""), "--games", "16", "--nodes", "20", "--threads", "1"];
+    assert!(run(&records).status.success());
+    let made = last_line(&make("xiangqi-1-0of1.rec"));
+    assert!(made.ends_with(" moves of 16 games") && !made.starts_with("0 "), "{made}");
+    std::fs::write(path("bad.pgn"), game("1-0", "h2e2 h2e2")).unwrap();
+    fails(&["makebook", &path("bad.pgn"), "--out", &book], "game 1");
+    fails(&["makebook", &path("none.pgn"), "--out", &book], "none.pgn");
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
 fn completions_and_manual_know_the_commands() {
     for shell in ["bash", "zsh", "fish"] {
         assert!(stdout(&run(&["completions", shell])).contains("perft"), "{shell}");

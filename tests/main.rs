@@ -5,6 +5,7 @@
 //! One area alone: `cargo test --test all layering::`.
 
 mod arbiter;
+mod books;
 mod chess_crosscheck;
 mod chess_perft;
 mod cli;
@@ -30,3 +31,4 @@ mod xiangqi_board;
 mod xiangqi_crosscheck;
 mod xiangqi_perft;
 mod xiangqi_repetition;
+mod xiangqi_selfplay;

@@ -1,6 +1,8 @@
-//! Legal moves of random positions against pyffish, a generator of other authors.
+//! Legal moves of positions from random and self-play games against pyffish, a generator of other authors.
 
-use sanqi::game::{AlphaBetaGame, Game, MoveList, Notation};
+use sanqi::eval::Evaluation;
+use sanqi::game::{AlphaBetaGame, Game, MoveList, Notation, Verdict};
+use sanqi::train::datagen::{NodeLimits, Player, Searcher};
 use sanqi::util::rng::Rng;
 use sanqi::xiangqi::Board;
 use std::io::Write;
@@ -16,8 +18,38 @@ fn python() -> PathBuf {
     if own.exists() { own } else { "python3".into() }
 }
 
-/// Positions of random games; captures are preferred now and then, so that endings come up too.
+/// Positions of random games, and as many of games that the search plays against itself.
 fn positions(count: usize) -> Vec<Board> {
+    let mut all = random_positions(count / 2);
+    all.extend(self_play_positions(count - count / 2));
+    all
+}
+
+/// Positions of games that begin with a few random moves and go on with searched ones.
+fn self_play_positions(count: usize) -> Vec<Board> {
+    let mut rng = Rng::new(2025);
+    let mut player = Searcher::new(Evaluation::<Board>::default()).unwrap();
+    let mut out = Vec::with_capacity(count);
+    let mut board = Board::start();
+    while out.len() < count {
+        let mut moves = MoveList::new();
+        board.legal_moves(&mut moves);
+        if moves.is_empty() || board.verdict(0) != Verdict::Ongoing {
+            board = Board::start();
+            continue;
+        }
+        let mv = match board.plies_played() {
+            0..6 => moves[rng.below(moves.len())],
+            _ => player.search(&board, NodeLimits { soft: 50, hard: 400 }).mv,
+        };
+        board.do_move(mv, &mut ());
+        out.push(board.without_history());
+    }
+    out
+}
+
+/// Positions of random games; captures are preferred now and then, so that endings come up too.
+fn random_positions(count: usize) -> Vec<Board> {
     let mut rng = Rng::new(2024);
     let mut out = Vec::with_capacity(count);
     let mut board = Board::start();

@@ -16,7 +16,7 @@ pub fn openings(text: &str, kind: GameKind, plies: usize) -> Result<Vec<Opening>
     for (tags, moves) in games(text) {
         let number = found.len() + 1;
         let moves: Vec<&str> = tokens(moves).into_iter().take(plies).collect();
-        let fen = tags.lines().find_map(|l| l.trim().strip_prefix("[FEN \"")?.split('"').next());
+        let fen = tag(tags, "FEN");
         let in_coordinates = match kind {
             GameKind::Xiangqi => xiangqi_moves(fen, &moves),
             _ => chess_moves(fen, &moves, kind),
@@ -25,6 +25,19 @@ pub fn openings(text: &str, kind: GameKind, plies: usize) -> Result<Vec<Opening>
         found.push(Opening { fen: fen.map(str::to_owned), moves, number });
     }
     Ok(found)
+}
+
+/// What the games of `text` say of their results, `*` where they say nothing.
+pub fn results(text: &str) -> Vec<&str> {
+    games(text).into_iter().map(|(tags, _)| tag(tags, "Result").unwrap_or("*")).collect()
+}
+
+/// The value of a tag.
+fn tag<'a>(tags: &'a str, name: &str) -> Option<&'a str> {
+    let value = |line: &'a str| {
+        line.trim().strip_prefix('[')?.strip_prefix(name)?.strip_prefix(" \"")?.split('"').next()
+    };
+    tags.lines().find_map(value)
 }
 
 /// Tag sections, each with the moves that follow it.
@@ -127,6 +140,8 @@ mod tests {
         assert_eq!(found.len(), 2);
         assert_eq!(found[0].moves, ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5"]);
         assert_eq!(found[1].moves, ["e1g1", "e8e7"]);
+        assert_eq!(results(GAMES), ["*", "*"]);
+        assert_eq!(results("[Event \"x\"]\n[Result \"0-1\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n"), ["0-1"]);
         assert_eq!(found[1].fen.as_deref(), Some("4k3/8/8/8/8/8/8/4K2R w K - 0 1"));
     }
 

@@ -1,14 +1,16 @@
 //! `sanqi "genfens N seed S book FILE" quit`: starting positions for self-play, as OpenBench asks for them.
 //! Source: <https://github.com/AndyGrant/OpenBench/wiki>.
+//!
+//! Words of our own may follow: `game xiangqi`, `plies N`, `even CENTIPAWNS`, `nodes N`.
 
 use super::{Failure, Outcome, say};
-use crate::chess::Board;
-use crate::eval::Evaluation;
-use crate::game::{AlphaBetaGame, Game, MoveList};
+use crate::eval::{Evaluation, HandMade};
+use crate::game::MoveList;
 use crate::train::datagen::{NodeLimits, Player, Searcher};
 use crate::util::rng::Rng;
+use std::collections::HashSet;
 
-/// Random moves played from the start or the book.
+/// Random moves played from the start or the book, or one more.
 const PLIES: usize = 8;
 /// A random move may lose this much in exchanges, in centipawns.
 const SEE: i32 = -1000;
@@ -16,28 +18,43 @@ const SEE: i32 = -1000;
 const NODES: u64 = 5000;
 /// The largest score of a position that is.
 const EVEN: i32 = 400;
+/// Positions refused in a row after which there are no more.
+const PATIENCE: usize = 10_000;
 
 /// Runs the command given as one argument.
 pub fn run(command: &str) -> Outcome {
     let request = Request::parse(command)?;
-    let book = match request.book {
+    match request.game {
+        "chess" => generate::<crate::chess::Board>(&request),
+        "xiangqi" => generate::<crate::xiangqi::Board>(&request),
+        other => Err(Failure(format!("genfens: no positions for {other}"))),
+    }
+}
+
+fn generate<G: HandMade>(request: &Request) -> Outcome {
+    let book: Vec<String> = match request.book {
         "None" | "none" => Vec::new(),
         file => super::read(file.as_ref())?.lines().map(str::to_owned).collect(),
     };
     let mut rng = Rng::new(request.seed);
-    let mut searcher = Searcher::new(Evaluation::<Board>::default()).map_err(|e| Failure(e.to_string()))?;
-    let mut left = request.count;
-    while left > 0 {
+    let mut searcher = Searcher::new(Evaluation::<G>::default()).map_err(|e| Failure(e.to_string()))?;
+    let mut found = HashSet::new();
+    let mut refused = 0;
+    while found.len() < request.count {
+        if refused == PATIENCE {
+            return Err(Failure(format!("genfens: {} positions found, and no more", found.len())));
+        }
+        refused += 1;
         let start = match book.len() {
-            0 => Board::start(),
+            0 => G::start(),
             n => from_book(&book[rng.below(n)])?,
         };
-        let Some(pos) = random_moves(start, &mut rng) else { continue };
+        let Some(pos) = random_moves(start, request.plies, &mut rng) else { continue };
         searcher.new_game();
-        let found = searcher.search(&pos, NodeLimits { soft: NODES, hard: NODES });
-        if found.score.abs() <= EVEN {
+        let score = searcher.search(&pos, NodeLimits { soft: request.nodes, hard: request.nodes }).score;
+        if score.abs() <= request.even && found.insert(pos.key()) {
             say(format_args!("info string genfens {}", pos.fen()));
-            left -= 1;
+            refused = 0;
         }
     }
     Ok(())
@@ -48,42 +65,52 @@ struct Request<'a> {
     count: usize,
     seed: u64,
     book: &'a str,
+    game: &'a str,
+    plies: usize,
+    even: i32,
+    nodes: u64,
 }
 
 impl<'a> Request<'a> {
-    /// Reads `genfens N seed S book FILE`; whatever follows is ignored.
+    /// Reads `genfens N seed S book FILE` and our own words; others are ignored.
     fn parse(command: &'a str) -> Result<Self, Failure> {
         let words: Vec<&str> = command.split_whitespace().collect();
         let after =
             |key: &str| words.iter().position(|w| *w == key).and_then(|at| words.get(at + 1)).copied();
-        let number = |key| after(key).and_then(|n| n.parse().ok());
-        match (number("genfens"), number("seed")) {
-            (Some(count), Some(seed)) => {
-                Ok(Self { count: count as usize, seed, book: after("book").unwrap_or("None") })
-            }
-            _ => Err(Failure(format!("\"{command}\" is not genfens N seed S [book FILE]"))),
-        }
+        let wrong = || Failure(format!("\"{command}\" is not genfens N seed S [book FILE]"));
+        let number = |key| after(key).map(|n| n.parse::<u32>().map_err(|_| wrong())).transpose();
+        Ok(Self {
+            count: number("genfens")?.ok_or_else(wrong)? as usize,
+            seed: after("seed").and_then(|n| n.parse().ok()).ok_or_else(wrong)?,
+            book: after("book").unwrap_or("None"),
+            game: after("game").unwrap_or("chess"),
+            plies: number("plies")?.map_or(PLIES, |n| n as usize),
+            even: number("even")?.map_or(EVEN, |n| n.min(i32::MAX as u32) as i32),
+            nodes: number("nodes")?.map_or(NODES, u64::from),
+        })
     }
 }
 
-fn from_book(line: &str) -> Result<Board, Failure> {
+fn from_book<G: HandMade>(line: &str) -> Result<G, Failure> {
     let fields: Vec<&str> = line.split_whitespace().take(4).collect();
-    AlphaBetaGame::from_fen(&fields.join(" ")).map_err(|e: String| Failure(format!("book: \"{line}\": {e}")))
+    G::from_fen(&fields.join(" ")).map_err(|e| Failure(format!("book: \"{line}\": {e}")))
 }
 
 /// `None`: the game ended on the way.
-fn random_moves(mut pos: Board, rng: &mut Rng) -> Option<Board> {
-    for _ in 0..PLIES + rng.below(2) {
+fn random_moves<G: HandMade>(mut pos: G, plies: usize, rng: &mut Rng) -> Option<G> {
+    for _ in 0..plies + rng.below(2) {
         let mut moves = MoveList::new();
-        AlphaBetaGame::legal_moves(&pos, &mut moves);
-        moves.retain(|mv| AlphaBetaGame::see_ge(&pos, *mv, SEE));
+        pos.legal_moves(&mut moves);
+        moves.retain(|mv| pos.see_ge(*mv, SEE));
         if moves.is_empty() {
             return None;
         }
         let mv = moves[rng.below(moves.len())];
-        Game::do_move(&mut pos, mv, &mut ());
+        pos.do_move(mv, &mut ());
     }
-    pos.has_legal_move().then_some(pos)
+    let mut moves = MoveList::new();
+    pos.legal_moves(&mut moves);
+    (!moves.is_empty()).then_some(pos)
 }
 
 #[cfg(test)]
@@ -93,8 +120,15 @@ mod tests {
     #[test]
     fn the_command_is_read_as_openbench_writes_it() {
         let request = Request::parse("genfens 16 seed 42 book Books/x.epd extra").unwrap();
-        assert_eq!(request, Request { count: 16, seed: 42, book: "Books/x.epd" });
+        let (plies, even, nodes) = (PLIES, EVEN, NODES);
+        let wanted = Request { count: 16, seed: 42, book: "Books/x.epd", game: "chess", plies, even, nodes };
+        assert_eq!(request, wanted);
+        let request =
+            Request::parse("genfens 9 seed 1 book None game xiangqi plies 6 even 50 nodes 20000").unwrap();
+        assert_eq!((request.game, request.plies, request.even, request.nodes), ("xiangqi", 6, 50, 20_000));
         assert_eq!(Request::parse("genfens 1 seed 7 book None").unwrap().book, "None");
-        assert!(Request::parse("genfens x seed").is_err());
+        for wrong in ["genfens x seed", "genfens 1", "genfens 1 seed 1 plies many"] {
+            assert!(Request::parse(wrong).is_err(), "{wrong}");
+        }
     }
 }

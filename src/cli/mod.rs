@@ -9,6 +9,7 @@ mod datagen;
 mod doctor;
 mod genfens;
 mod judge;
+mod makebook;
 mod match_games;
 mod nets;
 mod perft;
@@ -56,6 +57,7 @@ enum Command {
     Speedtest(speedtest::Args),
     /// Say who must deviate from a repetition of xiangqi, and why
     Judge(judge::Args),
+    Makebook(makebook::Args),
     Datagen(datagen::DatagenArgs),
     /// Play a match or tournament between engines
     Match(match_games::Args),
@@ -120,6 +122,7 @@ pub fn main() -> ExitCode {
         Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Speedtest(args)) => speedtest::run(&args),
         Some(Command::Judge(args)) => judge::run(&args),
+        Some(Command::Makebook(args)) => makebook::run(&args),
         Some(Command::Tune(args)) => tune::run(&args),
         Some(Command::Doctor) => doctor::run(),
         Some(Command::Datagen(args)) => datagen::run(&args),

@@ -83,7 +83,16 @@ impl Engine for Stub {
             OptionSpec { name: "EvalFile", kind: OptionKind::Text(""), help: "" },
         ];
         if self.game == GameId::Xiangqi {
+            let number = |name| OptionSpec {
+                name,
+                kind: OptionKind::Spin { default: 0, min: -100, max: 100 },
+                help: "",
+            };
             all.push(OptionSpec { name: "Repetition Rule", kind: rules, help: "" });
+            all.extend(["Idle", "Randomness", "Contempt", "No Progress Limit"].map(number));
+            let pruning =
+                OptionKind::Combo { default: "large", choices: &["none", "small", "medium", "large"] };
+            all.push(OptionSpec { name: "Pruning", kind: pruning, help: "" });
         }
         all
     }

@@ -1,6 +1,7 @@
 //! Chess as an alpha-beta engine.
 
 use super::alphabeta::{Chances, Setup};
+use super::book::Library;
 use super::evalfile::{self, EvalFile};
 use super::syzygy::Syzygy;
 use super::{GameId, OptionKind, OptionSpec};
@@ -10,44 +11,18 @@ use crate::clock::manager::Horizon;
 use crate::eval::Evaluation;
 use crate::eval::chess::chances;
 use crate::search::alphabeta::tables::EndgameTables;
-use crate::util::rng::Rng;
-use std::path::Path;
 use std::sync::Arc;
-use std::time::SystemTime;
 
 /// The settings of a chess engine.
+#[derive(Default)]
 pub struct Chess {
     net: EvalFile<Board>,
     syzygy: Arc<Syzygy>,
-    own_book: bool,
-    book: Option<Book>,
-    variety: u32,
-    rng: Rng,
+    library: Library<Book>,
     show_chances: bool,
 }
 
-impl Default for Chess {
-    fn default() -> Self {
-        let time = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-        Self {
-            net: EvalFile::default(),
-            syzygy: Arc::default(),
-            own_book: false,
-            book: None,
-            variety: VARIETY,
-            // Nothing but the choice of book moves depends on it.
-            rng: Rng::new(time.map_or(1, |time| time.as_nanos() as u64)),
-            show_chances: false,
-        }
-    }
-}
-
-const OWN_BOOK: &str = "OwnBook";
-const BOOK_FILE: &str = "Book File";
-const BOOK_VARIETY: &str = "Book Variety";
 const SHOW_WDL: &str = "UCI_ShowWDL";
-/// Moves of at least half the greatest weight are played.
-const VARIETY: u32 = 50;
 
 impl Setup for Chess {
     type Eval = Evaluation<Board>;
@@ -89,22 +64,8 @@ impl Setup for Chess {
                 kind: OptionKind::Check(false),
                 help: "Shows the chances of a win, a draw and a loss with each score.",
             },
-            OptionSpec {
-                name: OWN_BOOK,
-                kind: OptionKind::Check(false),
-                help: "Plays from the opening book.",
-            },
-            OptionSpec {
-                name: BOOK_FILE,
-                kind: OptionKind::Text(""),
-                help: "The opening book, in the format of Polyglot.",
-            },
-            OptionSpec {
-                name: BOOK_VARIETY,
-                kind: OptionKind::Spin { default: VARIETY.into(), min: 0, max: 100 },
-                help: "Book moves may have so many percent less weight than the heaviest; they are played by weight.",
-            },
         ];
+        options.extend(Library::<Book>::options());
         options.extend(Syzygy::options());
         options
     }
@@ -113,12 +74,7 @@ impl Setup for Chess {
         match name {
             evalfile::NAME => return self.net.set(value),
             SHOW_WDL => self.show_chances = value == "true",
-            OWN_BOOK => self.own_book = value == "true",
-            BOOK_FILE if value.is_empty() => self.book = None,
-            BOOK_FILE => self.book = Some(Book::open(Path::new(value))?),
-            BOOK_VARIETY => {
-                self.variety = value.parse().map_err(|_| format!("'{value}' is not a whole number"))?;
-            }
+            _ if self.library.set(name, value)? => (),
             _ => match self.syzygy.with(name, value)? {
                 Some(syzygy) => self.syzygy = Arc::new(syzygy),
                 None => return Err(format!("no option '{name}'")),
@@ -134,16 +90,7 @@ impl Setup for Chess {
     }
 
     fn book_move(&mut self, pos: &Board) -> Option<Move> {
-        let mut moves = self.book.as_ref().filter(|_| self.own_book)?.moves(pos);
-        let heaviest = u32::from(moves.first()?.weight);
-        moves.retain(|m| u32::from(m.weight) * 100 >= heaviest * (100 - self.variety));
-        let mut at = self.rng.below(moves.iter().map(|m| usize::from(m.weight)).sum());
-        let chosen = moves.iter().find(|m| {
-            let here = at < usize::from(m.weight);
-            at = at.saturating_sub(usize::from(m.weight));
-            here
-        });
-        chosen.map(|m| m.mv)
+        self.library.choose(pos)
     }
 
     fn chances(&self) -> Option<Chances<Board>> {

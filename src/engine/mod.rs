@@ -281,6 +281,7 @@ pub trait Engine: Send {
 pub type StopHandle = std::sync::Arc<crate::search::limits::StopFlag>;
 
 pub mod alphabeta;
+mod book;
 pub mod chess;
 pub mod evalfile;
 pub mod syzygy;

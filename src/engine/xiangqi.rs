@@ -1,18 +1,38 @@
 //! Xiangqi as an alpha-beta engine.
 
 use super::alphabeta::Setup;
+use super::book::Library;
 use super::evalfile::{self, EvalFile};
 use super::{GameId, OptionKind, OptionSpec};
 use crate::clock::manager::Horizon;
 use crate::eval::Evaluation;
-use crate::xiangqi::{Board, NoProgress, RuleSet};
+use crate::game::{AlphaBetaGame, Notation, Verdict};
+use crate::xiangqi::book::Book;
+use crate::xiangqi::{Board, Move, NoProgress, RuleSet};
 
 /// The settings of a xiangqi engine.
-#[derive(Default)]
 pub struct Xiangqi {
     net: EvalFile<Board>,
     rules: RuleSet,
     no_progress: NoProgress,
+    library: Library<Book>,
+    /// The last remark made: nobody wants to hear it at every move of a cycle.
+    remarked: Option<String>,
+    /// Shares its memory of cycles with every position of the game.
+    judge: Board,
+}
+
+impl Default for Xiangqi {
+    fn default() -> Self {
+        Self {
+            net: EvalFile::default(),
+            rules: RuleSet::default(),
+            no_progress: NoProgress::default(),
+            library: Library::default(),
+            remarked: None,
+            judge: Board::start_position(),
+        }
+    }
 }
 
 const RULES: &str = "Repetition Rule";
@@ -35,6 +55,7 @@ impl Setup for Xiangqi {
         "2b1kab2/4a4/4c4/4p3p/9/2R6/4P3P/4B4/4A4/2BAK3r b - - 0 1",
     ];
     const BENCH_DEPTH: u32 = 11;
+    const PARLEYS: bool = true;
 
     fn evaluator(&self) -> Self::Eval {
         self.net.evaluation()
@@ -45,7 +66,7 @@ impl Setup for Xiangqi {
     }
 
     fn options(&self) -> Vec<OptionSpec> {
-        vec![
+        let mut options = vec![
             evalfile::SPEC,
             OptionSpec {
                 name: RULES,
@@ -60,7 +81,9 @@ impl Setup for Xiangqi {
                 kind: OptionKind::Spin { default: i64::from(FULL_MOVES), min: 0, max: 1000 },
                 help: "Full moves without a capture after which the game is drawn; 0 for no limit.",
             },
-        ]
+        ];
+        options.extend(Library::<Book>::options());
+        options
     }
 
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
@@ -76,6 +99,7 @@ impl Setup for Xiangqi {
                     if moves == 0 { NoProgress::Unlimited } else { NoProgress::Plies(2 * moves) };
                 Ok(())
             }
+            _ if self.library.set(name, value)? => Ok(()),
             _ => Err(format!("no option '{name}'")),
         }
     }
@@ -83,5 +107,64 @@ impl Setup for Xiangqi {
     fn configure(&self, pos: &mut Board) {
         pos.set_rule_set(self.rules);
         pos.set_no_progress(self.no_progress);
+        pos.share_memory(&self.judge);
+    }
+
+    fn forget(&mut self) {
+        self.judge = Board::start_position();
+        self.remarked = None;
+    }
+
+    fn remark(&mut self, pos: &Board) -> Option<String> {
+        let remark = repetition_remark(pos);
+        let is_new = remark != self.remarked;
+        self.remarked.clone_from(&remark);
+        remark.filter(|_| is_new)
+    }
+
+    fn book_move(&mut self, pos: &Board) -> Option<Move> {
+        self.library.choose(pos)
+    }
+}
+
+/// Which moves a repetition forbids, or makes the opponent lose by.
+fn repetition_remark(pos: &Board) -> Option<String> {
+    let listed = |verdict, what: &str| {
+        let moves = pos.moves_that_repeat(verdict);
+        let texts: Vec<_> = moves.iter().map(|&mv| pos.move_text(mv, Notation::Coordinate)).collect();
+        (!texts.is_empty()).then(|| format!("{} {what}", texts.join(", ")))
+    };
+    // The verdict is that of the opponent, whose turn it is then.
+    listed(Verdict::Win, "would lose by repetition")
+        .or_else(|| listed(Verdict::Loss, "wins by repetition: the opponent had to deviate"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game;
+
+    #[test]
+    fn a_repetition_is_remarked_on_once() {
+        let mut pos = Board::from_fen("3k5/R8/9/9/9/9/9/9/4A4/4K4 w - - 0 1").unwrap();
+        let mut engine = Xiangqi::default();
+        for text in ["a8a9", "d9d8", "a9a8", "d8d9", "a8a9", "d9d8", "a9a8"] {
+            assert_eq!(engine.remark(&pos), None);
+            let mv = pos.parse_move(text, Notation::Coordinate).unwrap();
+            pos.do_move(mv, &mut ());
+        }
+        assert_eq!(
+            engine.remark(&pos).as_deref(),
+            Some("d8d9 wins by repetition: the opponent had to deviate")
+        );
+        assert_eq!(engine.remark(&pos), None, "said already");
+        pos.undo_move();
+        // Black has repeated; Red completes the cycle of checks one ply earlier in this one.
+        let mut pos = Board::from_fen("3k5/R8/9/9/9/9/9/9/4A4/4K4 w - - 0 1").unwrap();
+        for text in ["a8a9", "d9d8", "a9a8", "d8d9", "a8a9", "d9d8", "a9a8", "d8d9"].iter().take(8) {
+            let mv = pos.parse_move(text, Notation::Coordinate).unwrap();
+            pos.do_move(mv, &mut ());
+        }
+        assert_eq!(engine.remark(&pos).as_deref(), Some("a8a9 would lose by repetition"));
     }
 }

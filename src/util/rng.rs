@@ -1,6 +1,8 @@
 //! SplitMix64: a random number generator of eight bytes of state, usable in constants.
 //! Source: Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators" (2014).
 
+use std::time::SystemTime;
+
 /// A deterministic stream of random numbers.
 #[derive(Clone, Debug)]
 pub struct Rng(u64);
@@ -9,6 +11,12 @@ impl Rng {
     /// Starts the stream that belongs to `seed`.
     pub const fn new(seed: u64) -> Self {
         Self(seed)
+    }
+
+    /// A stream that nobody can repeat: for choices that should vary.
+    pub fn of_the_moment() -> Self {
+        let time = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+        Self(time.map_or(1, |time| time.as_nanos() as u64))
     }
 
     /// The next 64 random bits.

@@ -81,6 +81,8 @@ pub struct Board {
     /// Number of the full move at the start of `history`, and who began there.
     pub(super) first_move: (u16, Side),
     pub(super) limits: Limits,
+    /// Moves ever made on this board and those it was copied from.
+    pub(super) made: u32,
     memory: Arc<Memory>,
 }
 
@@ -97,6 +99,7 @@ impl Board {
             history: Vec::with_capacity(128),
             first_move: (1, Side::First),
             limits: Limits::default(),
+            made: 0,
             memory: Arc::default(),
         }
     }
@@ -258,6 +261,11 @@ impl Board {
     pub(super) fn recent_keys(&self, plies: usize) -> impl DoubleEndedIterator<Item = u64> {
         let from = self.history.len().saturating_sub(plies);
         self.history[from..].iter().map(|state| state.key)
+    }
+
+    /// Shares what `other` remembers of cycles, as copies of one board do.
+    pub fn share_memory(&mut self, other: &Self) {
+        self.memory = Arc::clone(&other.memory);
     }
 
     /// Verdicts of cycles, shared with the copies of this board.

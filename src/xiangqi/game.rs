@@ -1,6 +1,7 @@
 //! The board as a [`Game`] that alpha-beta can search.
 
 use super::board::Board;
+use super::rules::USUAL_LIMIT;
 use super::see;
 use super::types::{FILES, Kind, Move, Piece, RANKS, SQUARES, Square};
 use crate::game::{AlphaBetaGame, Game, MoveList, Notation, Observer, Side, Verdict};
@@ -38,7 +39,7 @@ impl AlphaBetaGame for Board {
     const SQUARES: usize = SQUARES;
     const PIECES: usize = Piece::COUNT;
     const STALEMATE: Verdict = Verdict::Loss;
-    const RULE_PLIES: u16 = 120;
+    const RULE_PLIES: u16 = USUAL_LIMIT;
     const PLAIN_REPETITION: bool = false;
 
     fn legal_moves(&self, out: &mut MoveList<Move>) {
@@ -136,7 +137,7 @@ impl AlphaBetaGame for Board {
 
     #[inline(always)]
     fn rule_counter(&self) -> u16 {
-        self.state.rule_counter
+        self.scaled_rule_counter()
     }
 
     #[inline(always)]

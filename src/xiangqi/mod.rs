@@ -6,6 +6,7 @@
 //! ([`repetition`]).
 
 pub mod bitboard;
+pub mod book;
 pub mod notation;
 pub mod repetition;
 pub mod tables;

@@ -3,8 +3,8 @@
 use super::bitboard::Bitboard;
 use super::board::Board;
 use super::repetition::tree::{self, CycleVerdict};
-use super::types::Kind;
-use crate::game::{Side, Verdict};
+use super::types::{Kind, Move};
+use crate::game::{MoveList, Side, Verdict};
 use std::fmt;
 use std::str::FromStr;
 
@@ -54,6 +54,9 @@ impl FromStr for RuleSet {
     }
 }
 
+/// Plies without a capture that draw, unless something else is chosen.
+pub(super) const USUAL_LIMIT: u16 = 120;
+
 /// After how many plies without a capture the game is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum NoProgress {
@@ -66,7 +69,7 @@ pub enum NoProgress {
 impl Default for NoProgress {
     /// 60 full moves.
     fn default() -> Self {
-        Self::Plies(120)
+        Self::Plies(USUAL_LIMIT)
     }
 }
 
@@ -99,6 +102,19 @@ impl Board {
         }
     }
 
+    /// Plies without a capture, on the scale of the usual limit: a search takes care of the rule as it comes near.
+    #[inline(always)]
+    pub(super) fn scaled_rule_counter(&self) -> u16 {
+        match self.limits.no_progress {
+            NoProgress::Plies(USUAL_LIMIT) => self.state.rule_counter,
+            NoProgress::Plies(limit) => {
+                let counter = u32::from(self.state.rule_counter.min(limit));
+                (counter * u32::from(USUAL_LIMIT) / u32::from(limit).max(1)) as u16
+            }
+            NoProgress::Unlimited => 0,
+        }
+    }
+
     /// How many plies ago the position occurred last within the reversible past, and whether that occurrence
     /// was itself a repetition.
     pub(super) fn last_occurrence(&self) -> Option<Occurrence> {
@@ -118,6 +134,24 @@ impl Board {
     /// Whether the position has occurred twice before: the moment when a repetition is judged.
     pub fn is_third_occurrence(&self) -> bool {
         self.last_occurrence().is_some_and(|found| found.is_third)
+    }
+
+    /// Legal moves that make a position occur for the third time, with this verdict on it for the opponent.
+    pub fn moves_that_repeat(&self, verdict: Verdict) -> Vec<Move> {
+        // The position must have occurred twice, four plies apart, before a move makes it three times.
+        if self.state.reversible < 7 {
+            return Vec::new();
+        }
+        let mut moves = MoveList::new();
+        self.generate_legal(&mut moves);
+        let mut board = self.clone();
+        moves.retain(|mv| {
+            board.play(*mv, &mut ());
+            let found = board.is_third_occurrence() && board.rule_verdict(0) == verdict;
+            board.take_back();
+            found
+        });
+        moves.to_vec()
     }
 
     /// What the rules say of the position, seen from the side to move. `ply` is the distance from the search's

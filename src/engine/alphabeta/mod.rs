@@ -1,12 +1,13 @@
 //! The engine of every alpha-beta game: options, threads, clock, and how a result becomes text.
 
 mod options;
+mod policy;
 mod report;
 
 use super::{BestMove, Engine, Event, GameId, HashProbe, OptionSpec, PositionSpec, StopHandle};
 use crate::clock::TimeControl;
 use crate::clock::manager::{Budget, Horizon, Timer};
-use crate::game::{AlphaBetaGame, Game, Notation, Side, perft::perft};
+use crate::game::{AlphaBetaGame, Game, Notation, Side, Verdict, perft::perft};
 use crate::search::alphabeta::budget::Bounds;
 use crate::search::alphabeta::entry::{self, NO_EVAL};
 use crate::search::alphabeta::iterate::{OnRootMove, Progress, Task};
@@ -15,9 +16,12 @@ use crate::search::alphabeta::{Evaluator, Move, Shared, Worker};
 use crate::search::limits::Limits;
 use crate::search::pool::{Pending, Pool};
 use crate::util::memory;
+use crate::util::rng::Rng;
 use crossbeam::channel::{Sender, unbounded};
 use options::Settings;
+use policy::{CHOICES, Policy};
 use report::{Teller, elect};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -33,6 +37,8 @@ pub trait Setup: Default + Send + 'static {
     const BENCH: &'static [&'static str];
     /// Depth of the benchmark.
     const BENCH_DEPTH: u32;
+    /// Whether players of this game may agree on draws and resign in the protocols that it is played by.
+    const PARLEYS: bool = false;
 
     /// A fresh evaluation by the settings in force.
     fn evaluator(&self) -> Self::Eval;
@@ -52,6 +58,12 @@ pub trait Setup: Default + Send + 'static {
     }
     /// A move of the opening book in force.
     fn book_move(&mut self, _pos: &<Self::Eval as Evaluator>::Game) -> Option<Move<Self::Eval>> {
+        None
+    }
+    /// Forgets what was learned of positions.
+    fn forget(&mut self) {}
+    /// A remark on the position about to be searched.
+    fn remark(&mut self, _pos: &<Self::Eval as Evaluator>::Game) -> Option<String> {
         None
     }
     /// What turns a score into chances, if that is to be shown.
@@ -86,6 +98,10 @@ pub struct AlphaBeta<S: Setup> {
     settings: Settings,
     /// Nodes left on a clock that counts nodes, before the search that ran last.
     node_clock: Option<u64>,
+    /// Whether the opponent offers a draw.
+    draw_offered: Arc<AtomicBool>,
+    /// For the choice among moves nearly alike.
+    rng: Rng,
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
@@ -122,6 +138,8 @@ impl<S: Setup> AlphaBeta<S> {
             timer: None,
             settings: Settings { hash_mib, ..Settings::default() },
             node_clock: None,
+            draw_offered: Arc::default(),
+            rng: Rng::of_the_moment(),
         }
     }
 
@@ -249,8 +267,8 @@ impl<S: Setup> AlphaBeta<S> {
         TimeControl { remaining: Duration::from_micros(left.saturating_mul(1000) / rate), ..clock }
     }
 
-    /// Starts `task` on all threads; events go to `events`, if anybody listens.
-    fn launch(&self, task: Task<S::Eval>, events: Option<Sender<Event>>) -> Pending<()> {
+    /// Starts `task` on all threads; events go to `listener`, if anybody listens.
+    fn launch(&self, task: Task<S::Eval>, listener: Option<(Sender<Event>, Policy)>) -> Pending<()> {
         self.stop.clear();
         self.shared.begin();
         let (ballots, received) = unbounded();
@@ -267,7 +285,9 @@ impl<S: Setup> AlphaBeta<S> {
             }
             let teller = Teller::new(&task, &shared, notation, tables.as_deref(), chances);
             worker.iterate(task.lines, |progress| {
-                if let (Progress::Line(worker, line), Some(events)) = (progress, &events) {
+                if let (Progress::Line(worker, line), Some((events, policy))) = (progress, &listener)
+                    && line < policy.shown
+                {
                     let _ = events.send(Event::Info(teller.info(
                         worker.root_depth(),
                         &worker.root_moves[line],
@@ -276,10 +296,12 @@ impl<S: Setup> AlphaBeta<S> {
                 }
             });
             shared.stop.set();
-            let mut found = vec![(worker.completed_depth, worker.root_moves.first().cloned())];
+            let Some((events, policy)) = &listener else { return };
+            let own = policy.choose(&worker.root_moves);
+            let mut found = vec![(worker.completed_depth, worker.root_moves.get(own).cloned())];
             found.extend(received.iter().take(workers.len() - 1));
-            let Some(events) = &events else { return };
-            teller.conclude(&found, if task.lines > 1 { 0 } else { elect::<S>(&found) }, events);
+            let chosen = if task.lines > 1 { 0 } else { elect::<S>(&found) };
+            teller.conclude(&found, chosen, policy, events);
         })
     }
 
@@ -294,9 +316,14 @@ impl<S: Setup> AlphaBeta<S> {
         })
     }
 
-    /// Answers from the opening book; false when it knows nothing.
+    /// Answers from the opening book; false when it knows nothing, or its move would end the game by a repetition.
     fn play_from_book(&mut self, events: &Sender<Event>) -> bool {
         let Some(mv) = self.setup.book_move(&self.root) else { return false };
+        let mut after = self.root.clone();
+        after.do_move(mv, &mut ());
+        if after.verdict(0) != Verdict::Ongoing {
+            return false;
+        }
         self.stop.clear();
         self.timer = None;
         let mv = Some(self.root.move_text(mv, self.notation));
@@ -366,6 +393,8 @@ impl<S: Setup> Engine for AlphaBeta<S> {
 
     fn new_game(&mut self) {
         self.node_clock = None;
+        self.setup.forget();
+        self.setup.configure(&mut self.root);
         let (shared, workers) = (Arc::clone(&self.shared), self.workers.clone());
         self.pool.run(move |i| {
             shared.table.clear_part(i, workers.len());
@@ -394,20 +423,34 @@ impl<S: Setup> Engine for AlphaBeta<S> {
         if may_use_book(&limits) && self.play_from_book(&events) {
             return Ok(());
         }
+        if let Some(remark) = self.setup.remark(&self.root) {
+            let _ = events.send(Event::Message(remark));
+        }
         let bounds = self.bounds(&limits);
+        let shown = self.settings.lines;
+        self.draw_offered.store(limits.draw_offered, Relaxed);
         self.timer.clone_from(&bounds.timer);
         let ranked = tables.as_ref().and_then(|tables| tables.rank_root(&self.root)).unwrap_or_default();
         let task = Task {
             search_moves: self.listed(&limits.search_moves, &events),
             ban_moves: self.listed(&limits.ban_moves, &events),
-            lines: self.settings.lines,
+            lines: if self.settings.randomness > 0 { shown.max(CHOICES) } else { shown },
+            manner: self.settings.manner,
             // Where the root is known, so is everything below: the search is left to find the mate.
             tables: tables.filter(|_| ranked.is_empty()),
             ranked,
             on_root_move: Some(self.tell_root_moves(events.clone())),
             ..Task::new(self.root.clone(), bounds)
         };
-        self.running = Some(self.launch(task, Some(events)));
+        let policy = Policy {
+            shown,
+            randomness: self.settings.randomness,
+            seed: self.rng.next_u64(),
+            contempt: self.settings.manner.contempt,
+            parleys: S::PARLEYS,
+            draw_offered: Arc::clone(&self.draw_offered),
+        };
+        self.running = Some(self.launch(task, Some((events, policy))));
         Ok(())
     }
 
@@ -415,7 +458,8 @@ impl<S: Setup> Engine for AlphaBeta<S> {
         Arc::clone(&self.stop)
     }
 
-    fn ponder_hit(&mut self, _draw_offered: bool) {
+    fn ponder_hit(&mut self, draw_offered: bool) {
+        self.draw_offered.fetch_or(draw_offered, Relaxed);
         if let Some(timer) = &self.timer {
             timer.ponder_hit();
         }

@@ -1,6 +1,7 @@
 //! The options that every alpha-beta engine has.
 
 use crate::engine::{OptionKind, OptionSpec};
+use crate::search::alphabeta::manner::{Manner, Pruning};
 use crate::tune::Params;
 use std::time::Duration;
 
@@ -10,6 +11,10 @@ pub(super) const CLEAR_HASH: &str = "Clear Hash";
 const MULTI_PV: &str = "MultiPV";
 const OVERHEAD: &str = "Move Overhead";
 const NODES_TIME: &str = "nodestime";
+const CONTEMPT: &str = "Contempt";
+const RANDOMNESS: &str = "Randomness";
+const IDLE: &str = "Idle";
+const PRUNING: &str = "Pruning";
 
 /// Greatest number of threads.
 const MAX_THREADS: i64 = 1024;
@@ -29,6 +34,10 @@ pub(super) struct Settings {
     pub overhead: Duration,
     /// Nodes that count as a millisecond; 0: time is time.
     pub node_rate: u64,
+    /// How a search goes about its work.
+    pub manner: Manner,
+    /// The move played may be so many centipawns worse than the best one.
+    pub randomness: i32,
 }
 
 impl Default for Settings {
@@ -38,6 +47,8 @@ impl Default for Settings {
             lines: 1,
             overhead: Duration::from_millis(DEFAULT_OVERHEAD),
             node_rate: 0,
+            manner: Manner::default(),
+            randomness: 0,
         }
     }
 }
@@ -46,10 +57,18 @@ impl Settings {
     /// Sets an option. False: it is none of these.
     pub fn set(&mut self, name: &str, value: &str, params: &Params) -> Result<bool, String> {
         let number = || value.parse::<u64>().map_err(|_| format!("'{value}' is not a whole number"));
+        let signed = || value.parse::<i32>().map_err(|_| format!("'{value}' is not a whole number"));
         match name {
             MULTI_PV => self.lines = number()? as usize,
             OVERHEAD => self.overhead = Duration::from_millis(number()?),
             NODES_TIME => self.node_rate = number()?,
+            CONTEMPT => self.manner.contempt = signed()?,
+            RANDOMNESS => self.randomness = signed()?,
+            IDLE => self.manner.idle = number()? as u32,
+            PRUNING => {
+                let found = Pruning::ALL.into_iter().find(|(_, name)| *name == value);
+                self.manner.pruning = found.ok_or_else(|| format!("no pruning '{value}'"))?.0;
+            }
             _ => return tune(name, value, params),
         }
         Ok(true)
@@ -77,6 +96,26 @@ pub(super) fn specs(params: &Params) -> Vec<OptionSpec> {
             name: NODES_TIME,
             kind: spin(0, 0, 10_000),
             help: "Nodes that count as a millisecond of time, so that games can be repeated; 0: time is time.",
+        },
+        OptionSpec {
+            name: CONTEMPT,
+            kind: spin(0, -100, 100),
+            help: "Centipawns by which a draw is worse than an even position; below 0, better.",
+        },
+        OptionSpec {
+            name: RANDOMNESS,
+            kind: spin(0, 0, 500),
+            help: "The move played may be so many centipawns worse than the best one.",
+        },
+        OptionSpec {
+            name: IDLE,
+            kind: spin(0, 0, 90),
+            help: "Percent of the time that a search leaves the processor to others.",
+        },
+        OptionSpec {
+            name: PRUNING,
+            kind: OptionKind::Combo { default: "large", choices: &["none", "small", "medium", "large"] },
+            help: "How much is cut away on mere likelihood; less is slower, and finds what composers hide.",
         },
     ];
     specs.extend(tunables(params));

@@ -1,5 +1,6 @@
 //! What a search found, as events.
 
+use super::policy::Policy;
 use super::{Chances, Position, Setup};
 use crate::engine::{BestMove, Bound, Event, Info, Score};
 use crate::game::{AlphaBetaGame, Game, Notation, Verdict};
@@ -138,7 +139,7 @@ impl<'a, G: AlphaBetaGame> Teller<'a, G> {
     }
 
     /// The last events of a search, whose best thread is `chosen`.
-    pub fn conclude(&self, found: &[Found<G>], chosen: usize, events: &Sender<Event>) {
+    pub fn conclude(&self, found: &[Found<G>], chosen: usize, policy: &Policy, events: &Sender<Event>) {
         for message in self.tables.iter().flat_map(|tables| tables.take_messages()) {
             let _ = events.send(Event::Message(message));
         }
@@ -160,7 +161,8 @@ impl<'a, G: AlphaBetaGame> Teller<'a, G> {
         let _ = events.send(Event::BestMove(BestMove {
             mv: pv.next(),
             ponder: pv.next(),
-            ..BestMove::default()
+            draw: policy.draws(self.root, best.score),
+            resign: policy.resigns(best.score),
         }));
     }
 

@@ -70,10 +70,11 @@ impl Ucci {
     fn set_option(&mut self, name: &str, value: &str, host: &mut dyn Host) {
         self.settle(host);
         let settings = settings::all(&host.options());
-        let found = settings.iter().find(|s| settings::plain_name(&s.spec) == name.to_ascii_lowercase());
+        let name = settings::present_name(name);
+        let found = settings.iter().find(|s| settings::plain_name(&s.spec) == name);
         let problem = match found {
             Some(setting) => self.apply(setting, value, host).err(),
-            None => Some(format!("no such option: {}", shorten(name))),
+            None => Some(format!("no such option: {}", shorten(&name))),
         };
         if let Some(problem) = problem {
             say(host, &problem);
@@ -200,6 +201,10 @@ fn engine_value(effect: Effect, value: &str, kind: &OptionKind) -> String {
             let processors = std::thread::available_parallelism().map_or(1, usize::from);
             i64::try_from(processors).unwrap_or(*max).clamp(*min, *max).to_string()
         }
+        (Effect::Words(_, words), _) => {
+            let number = words.iter().find(|(word, _)| *word == value).map_or(value, |(_, number)| number);
+            number.to_owned()
+        }
         _ => value.to_owned(),
     }
 }
@@ -224,8 +229,8 @@ fn score(score: Score) -> i32 {
 }
 
 /// Two lines for an iteration. UCCI has neither bounds nor several variations: only what needs neither
-/// is told.
-fn send_info(info: &Info, host: &mut dyn Host) {
+/// is told. In debug mode a message says what else there is to know.
+fn send_info(info: &Info, debug: bool, host: &mut dyn Host) {
     if info.multipv > 1 || info.bound != Bound::Exact {
         return;
     }
@@ -236,6 +241,9 @@ fn send_info(info: &Info, host: &mut dyn Host) {
         line += &info.pv.join(" ");
     }
     host.send(&line);
+    if debug {
+        say(host, &format!("seldepth {}, {} permille of the table", info.seldepth, info.hashfull));
+    }
 }
 
 /// `pophash [bestmove m] [lowerbound b depth d] [upperbound a depth d]`.
@@ -294,7 +302,7 @@ impl Dialect for Ucci {
 
     fn event(&mut self, event: &Event, host: &mut dyn Host) {
         match event {
-            Event::Info(info) => send_info(info, host),
+            Event::Info(info) => send_info(info, self.debug, host),
             Event::CurrentMove(mv, _) => {
                 if self.search_began.is_some_and(|began| began.elapsed() >= QUIET) {
                     host.send(&format!("info currmove {mv}"));

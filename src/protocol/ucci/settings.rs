@@ -17,10 +17,10 @@ pub enum Effect {
     EngineOrDefault(&'static str),
     /// As `Engine`, but zero stands for one thread per processor.
     Threads(&'static str),
+    /// Its words stand for numbers of the engine option of this name.
+    Words(&'static str, &'static [(&'static str, &'static str)]),
     /// Earlier games are forgotten.
     NewGame,
-    /// Nothing: the text names it, and this engine has no use for it.
-    None,
 }
 
 /// An option as the client sees it.
@@ -42,29 +42,48 @@ pub const PROMOTION: &str = "promotion";
 
 const SIZES: &[&str] = &["none", "small", "medium", "large"];
 
-/// The options of UCCI 3.0, and the rule set, in the order of the text.
+/// Percent of the time that the engine rests.
+const IDLE: &[(&str, &str)] = &[("none", "0"), ("small", "20"), ("medium", "50"), ("large", "80")];
+/// Centipawns that a move may be worse than the best one.
+const RANDOMNESS: &[(&str, &str)] =
+    &[("none", "0"), ("tiny", "5"), ("small", "10"), ("medium", "20"), ("large", "40"), ("huge", "80")];
+/// Centipawns that a draw is worse than an even position.
+const STYLE: &[(&str, &str)] = &[("solid", "-20"), ("normal", "0"), ("risky", "20")];
+
+/// What earlier versions of the text called some options.
+const EARLIER_NAMES: &[(&str, &str)] = &[("selectivity", "randomness"), ("drawmoves", "noprogresslimit")];
+
+/// The name of an option in this version of the text.
+pub fn present_name(name: &str) -> String {
+    let name = name.to_ascii_lowercase();
+    let renamed = EARLIER_NAMES.iter().find(|(earlier, _)| *earlier == name);
+    renamed.map_or(name, |(_, now)| (*now).to_owned())
+}
+
+/// The options of UCCI 3.0 that this engine has, and the rule set, in the order of the text.
 const NAMED: &[(&str, OptionKind, Effect)] = &[
     (USEMILLISEC, OptionKind::Check(false), Effect::Dialect),
     (BATCH, OptionKind::Check(false), Effect::Dialect),
     (DEBUG, OptionKind::Check(false), Effect::Dialect),
     ("ponder", OptionKind::Check(false), Effect::Engine(options::PONDER)),
-    ("usebook", OptionKind::Check(false), Effect::Engine("OwnBook")),
-    ("useegtb", OptionKind::Check(false), Effect::None),
+    ("usebook", OptionKind::Check(true), Effect::Engine("OwnBook")),
     ("bookfiles", OptionKind::Text(""), Effect::Engine("Book File")),
-    ("egtbpaths", OptionKind::Text(""), Effect::None),
     ("evalapi", OptionKind::Text(""), Effect::Engine("EvalFile")),
     ("hashsize", OptionKind::Spin { default: 0, min: 0, max: 1024 }, Effect::EngineOrDefault("Hash")),
     ("threads", OptionKind::Spin { default: 1, min: 0, max: 1 }, Effect::Threads("Threads")),
-    ("idle", OptionKind::Combo { default: "none", choices: SIZES }, Effect::None),
+    ("idle", OptionKind::Combo { default: "none", choices: SIZES }, Effect::Words("Idle", IDLE)),
     (PROMOTION, OptionKind::Check(false), Effect::Dialect),
-    ("pruning", OptionKind::Combo { default: "large", choices: SIZES }, Effect::None),
-    ("knowledge", OptionKind::Combo { default: "large", choices: SIZES }, Effect::None),
+    ("pruning", OptionKind::Combo { default: "large", choices: SIZES }, Effect::Engine("Pruning")),
     (
         "randomness",
         OptionKind::Combo { default: "none", choices: &["none", "tiny", "small", "medium", "large", "huge"] },
-        Effect::None,
+        Effect::Words("Randomness", RANDOMNESS),
     ),
-    ("style", OptionKind::Combo { default: "normal", choices: &["solid", "normal", "risky"] }, Effect::None),
+    (
+        "style",
+        OptionKind::Combo { default: "normal", choices: &["solid", "normal", "risky"] },
+        Effect::Words("Contempt", STYLE),
+    ),
     ("newgame", OptionKind::Button, Effect::NewGame),
     (
         "ruleset",
@@ -92,8 +111,11 @@ pub fn all(engine: &[OptionSpec]) -> Vec<Setting> {
 /// The engine option behind an effect.
 pub fn target(effect: Effect) -> Option<&'static str> {
     match effect {
-        Effect::Engine(name) | Effect::EngineOrDefault(name) | Effect::Threads(name) => Some(name),
-        Effect::Dialect | Effect::NewGame | Effect::None => None,
+        Effect::Engine(name)
+        | Effect::EngineOrDefault(name)
+        | Effect::Threads(name)
+        | Effect::Words(name, _) => Some(name),
+        Effect::Dialect | Effect::NewGame => None,
     }
 }
 

@@ -23,17 +23,14 @@ fn identification_declares_what_the_text_names_in_short_lines() {
         "option batch type check default false",
         "option debug type check default false",
         "option ponder type check default false",
-        "option usebook type check default false",
-        "option useegtb type check default false",
+        "option usebook type check default true",
         "option bookfiles type string",
-        "option egtbpaths type string",
         "option evalapi type string",
         "option hashsize type spin min 0 max 1024 default 0",
         "option threads type spin min 0 max 8 default 1",
         "option idle type combo var none var small var medium var large default none",
         "option promotion type check default false",
         "option pruning type combo var none var small var medium var large default large",
-        "option knowledge type combo var none var small var medium var large default large",
         "option randomness type combo var none var tiny var small var medium var large var huge default none",
         "option style type combo var solid var normal var risky default normal",
         "option newgame type button",
@@ -57,16 +54,28 @@ fn options_reach_the_engine_by_its_own_names() {
     assert_eq!(calls("setoption threads 0"), [format!("xiangqi Threads={processors}")]);
     assert_eq!(calls("setoption RULESET Asian"), ["xiangqi Repetition Rule=asian"]);
     assert_eq!(calls("setoption evalapi C:\\my nets\\a"), ["xiangqi EvalFile=C:\\my nets\\a"]);
+    for (line, call) in [
+        ("idle large", "Idle=80"),
+        ("randomness tiny", "Randomness=5"),
+        ("Selectivity HUGE", "Randomness=80"),
+        ("style solid", "Contempt=-20"),
+        ("style risky", "Contempt=20"),
+        ("style normal", "Contempt=0"),
+        ("pruning small", "Pruning=small"),
+        ("drawmoves 50", "No Progress Limit=50"),
+    ] {
+        assert_eq!(calls(&format!("setoption {line}")), [format!("xiangqi {call}")]);
+    }
     assert_eq!(calls("setoption newgame"), ["new"]);
     assert_eq!(calls("setoption clearhash"), ["xiangqi Clear Hash="]);
 }
 
 #[test]
-fn options_without_a_use_are_taken_and_unknown_ones_named() {
-    let lines = "setoption promotion false\nsetoption usebook true\nsetoption useegtb true\n\
-                 setoption bookfiles a|b\nsetoption pruning none\nsetoption idle large\nsetoption style risky\n\
-                 setoption fish 3";
-    assert_eq!(converse(Some("ucci"), lines), ["info message no such option: fish"]);
+fn options_that_the_engine_has_not_are_named() {
+    let lines = "setoption promotion false\nsetoption usebook true\nsetoption bookfiles a;b\n\
+                 setoption useegtb true\nsetoption knowledge small\nsetoption Fish 3";
+    let unknown = ["useegtb", "knowledge", "fish"].map(|name| format!("info message no such option: {name}"));
+    assert_eq!(converse(Some("ucci"), lines), unknown);
 }
 
 #[test]

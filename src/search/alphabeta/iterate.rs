@@ -3,12 +3,13 @@
 
 use super::budget::Bounds;
 use super::entry::Bound;
+use super::manner::{Manner, Rests};
 use super::node::Root;
 use super::score::{EVAL_MAX, INFINITE, MATE, MAX_PLY, is_decisive, is_mate};
 use super::tables::{EndgameTables, Ranked};
 use super::{Evaluator, Move, RootMove, Worker};
 use crate::clock::manager::Trend;
-use crate::game::{AlphaBetaGame, MoveList};
+use crate::game::{AlphaBetaGame, Game, MoveList};
 use std::sync::Arc;
 
 /// What a search is to do besides stopping in time.
@@ -23,6 +24,8 @@ pub struct Task<E: Evaluator> {
     pub lines: usize,
     /// When to stop.
     pub bounds: Bounds,
+    /// How to go about it.
+    pub manner: Manner,
     /// What endgame tables say of the root moves; empty when they say nothing.
     pub ranked: Vec<Ranked<Move<E>>>,
     /// Endgame tables to ask inside the search.
@@ -43,6 +46,7 @@ impl<E: Evaluator> Task<E> {
             ban_moves: Vec::new(),
             lines: 1,
             bounds,
+            manner: Manner::default(),
             ranked: Vec::new(),
             tables: None,
             on_root_move: None,
@@ -62,6 +66,9 @@ impl<E: Evaluator> Worker<E> {
         self.pos = task.root.clone();
         self.eval.reset(&self.pos);
         self.bounds = task.bounds.clone();
+        (self.manner, self.rests) = (task.manner, Rests::new(task.manner.idle));
+        self.draw_values = [task.manner.contempt; 2];
+        self.draw_values[self.pos.side_to_move().index()] *= -1;
         let mut legal = MoveList::new();
         self.pos.legal_moves(&mut legal);
         let wanted = |mv: &Move<E>| {
@@ -273,7 +280,8 @@ impl<M> RootMove<M> {
         }
     }
 
-    fn new(mv: M) -> Self
+    /// A move of which nothing is known yet.
+    pub fn new(mv: M) -> Self
     where
         M: Copy,
     {

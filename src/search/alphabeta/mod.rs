@@ -3,12 +3,13 @@
 //! One generic search serves chess and xiangqi: what differs is an associated constant or a method of
 //! [`AlphaBetaGame`], or a number in `tune/`. Reading order: [`node`] (the spine), [`steps`] (one function
 //! a pruning step), [`qsearch`], [`tables`] (endings known
-//! beforehand), [`iterate`] (deepening and windows), [`vote`] (many threads).
+//! beforehand), [`iterate`] (deepening and windows), [`manner`] (what users may ask for), [`vote`] (many threads).
 
 pub mod budget;
 pub mod entry;
 pub mod history;
 pub mod iterate;
+pub mod manner;
 mod node;
 mod picker;
 mod qsearch;
@@ -171,6 +172,10 @@ pub struct Worker<E: Evaluator> {
     tables: Option<Arc<dyn tables::EndgameTables<E::Game>>>,
     on_root_move: Option<iterate::OnRootMove<E>>,
     reductions: [i32; 256],
+    manner: manner::Manner,
+    rests: manner::Rests,
+    /// What a draw is worth to each side.
+    draw_values: [i32; 2],
     nodes: u64,
     seldepth: usize,
     root_depth: i32,
@@ -197,6 +202,9 @@ impl<E: Evaluator> Worker<E> {
             tables: None,
             on_root_move: None,
             reductions: reductions(E::PARAMS),
+            manner: manner::Manner::default(),
+            rests: manner::Rests::new(0),
+            draw_values: [0; 2],
             nodes: 0,
             seldepth: 0,
             root_depth: 0,
@@ -261,7 +269,7 @@ impl<E: Evaluator> Worker<E> {
         self.shared.nodes[self.index].increment();
         self.seldepth = self.seldepth.max(ply);
         if self.bounds.hard_nodes_reached(self.nodes, &self.shared)
-            || (self.nodes & 1023 == 0 && self.index == 0 && self.bounds.hard_time_reached())
+            || (self.nodes & 1023 == 0 && self.take_stock())
         {
             self.shared.stop.set();
         }
@@ -270,10 +278,17 @@ impl<E: Evaluator> Worker<E> {
         }
     }
 
+    /// Now and then: rests, and says whether the time is used up.
+    #[inline(never)]
+    fn take_stock(&mut self) -> bool {
+        self.rests.rest();
+        self.index == 0 && self.bounds.hard_time_reached()
+    }
+
     /// A draw scores a little more or less by chance, so that the search does not settle in one.
     #[inline(always)]
     fn draw_score(&self) -> i32 {
-        1 - (self.nodes & 2) as i32
+        1 - (self.nodes & 2) as i32 + self.draw_values[self.pos.side_to_move().index()]
     }
 }
 

@@ -3,6 +3,7 @@
 
 use super::entry::{Bound, Entry, NO_EVAL};
 use super::history::Context;
+use super::manner::Pruning;
 use super::picker::{Picker, Wanted};
 use super::score::{INFINITE, MAX_PLY, NONE, is_decisive, mate_in, mated_in};
 use super::tables::Proof;
@@ -126,6 +127,7 @@ impl<E: Evaluator> Worker<E> {
         if !N::PV
             && !here.in_check
             && excluded.is_none()
+            && self.manner.pruning >= Pruning::Medium
             && let Some(score) = self.prune_node(&here)
         {
             return score;
@@ -267,7 +269,11 @@ impl<E: Evaluator> Worker<E> {
             count += 1;
             let is_capture = self.pos.is_capture(mv);
             // 6a. Prune the move.
-            if !N::ROOT && best.is_some_and(|b| !is_decisive(b) || b > 0) && self.pos.has_heavy_material() {
+            if !N::ROOT
+                && best.is_some_and(|b| !is_decisive(b) || b > 0)
+                && self.pos.has_heavy_material()
+                && self.manner.pruning == Pruning::Large
+            {
                 if self.too_late::<N>(here, count) {
                     picker.skip_quiets();
                 }
@@ -288,7 +294,10 @@ impl<E: Evaluator> Worker<E> {
             }
             let nodes_before = self.nodes;
             let gives_check = self.pos.gives_check(mv);
-            let reduction = self.reduction::<N>(here, mv, count, is_capture, gives_check);
+            let reduction = match self.manner.pruning {
+                Pruning::None => 0,
+                _ => self.reduction::<N>(here, mv, count, is_capture, gives_check),
+            };
             self.do_move(mv, ply);
             let score = self.search_child::<N>(here, alpha, here.depth - 1 + extension, reduction, count);
             self.undo_move();

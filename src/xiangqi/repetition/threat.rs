@@ -34,6 +34,11 @@ impl Solver {
         self.exhausted
     }
 
+    /// Positions that it may still visit.
+    pub fn budget_left(&self) -> u64 {
+        self.budget
+    }
+
     fn spend(&mut self) -> bool {
         self.exhausted |= self.budget == 0;
         self.budget = self.budget.saturating_sub(1);

@@ -2,7 +2,8 @@
 //!
 //! Checks are known from the history, so a perpetual check costs nothing. Otherwise a side is allowed as soon as
 //! one of its moves proves idle, and cycles that come back in other branches are found in a small table. Where
-//! the search for threats runs out of its budget the verdict is one-sided.
+//! the search for threats runs out of its budget the verdict is one-sided. The budget is earned by moves made, so that
+//! the judge costs a fixed share of the search, however often a position comes back.
 
 use super::cycle::{NewAttack, Novelty, Scene, Tracker};
 use super::exchange::Measure;
@@ -10,11 +11,16 @@ use super::judge::common_victims;
 use super::threat::Solver;
 use crate::game::{Game, Side};
 use crate::xiangqi::{Board, Kind, Move, RuleSet};
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering::Relaxed};
 
 /// Positions that the search for threats may visit for a cycle of the tree, and for one of the game itself.
 const TREE_BUDGET: u64 = 400;
 const GAME_BUDGET: u64 = 50_000;
+/// Such positions for which there is credit at the start, and for each [`EARNING_MOVES`].
+const FIRST_CREDIT: i64 = 800;
+const EARNED: i64 = 2;
+/// A power of two.
+pub(in crate::xiangqi) const EARNING_MOVES: u32 = 64;
 
 /// Remembered cycles; a power of two.
 const SLOTS: usize = 4096;
@@ -49,6 +55,8 @@ pub(in crate::xiangqi) struct Memory {
     /// The upper 61 bits of a cycle's key and, below, the verdict's index plus one; 0 is empty. Whole words, so
     /// that threads never see half an entry.
     slots: Box<[AtomicU64]>,
+    /// Positions that cycles of the tree may still cost. Threads may overdraw it by a cycle each.
+    credit: AtomicI64,
 }
 
 impl std::fmt::Debug for Memory {
@@ -59,7 +67,8 @@ impl std::fmt::Debug for Memory {
 
 impl Default for Memory {
     fn default() -> Self {
-        Self { slots: (0..SLOTS).map(|_| AtomicU64::new(0)).collect() }
+        let slots = (0..SLOTS).map(|_| AtomicU64::new(0)).collect();
+        Self { slots, credit: AtomicI64::new(FIRST_CREDIT) }
     }
 }
 
@@ -70,6 +79,11 @@ impl Memory {
             return None;
         }
         CycleVerdict::ALL.get(((word & 7) as usize).checked_sub(1)?).copied()
+    }
+
+    /// [`EARNING_MOVES`] more moves were made.
+    pub fn earn(&self) {
+        self.credit.fetch_add(EARNED, Relaxed);
     }
 
     fn put(&self, key: u64, verdict: CycleVerdict) {
@@ -89,9 +103,19 @@ pub(in crate::xiangqi) fn verdict(board: &Board, plies: usize, is_real: bool) ->
         return known;
     }
     let (start, moves) = board.cycle(plies);
-    let budget = if is_real { GAME_BUDGET } else { TREE_BUDGET };
-    let found = Inquiry { start, moves, rules: board.rule_set(), solver: Solver::new(budget) }.decide();
-    board.memory().put(key, found);
+    let credit = board.memory().credit.load(Relaxed).max(0).unsigned_abs();
+    let (most, budget) =
+        if is_real { (GAME_BUDGET, GAME_BUDGET) } else { (TREE_BUDGET, TREE_BUDGET.min(credit)) };
+    let mut inquiry = Inquiry { start, moves, rules: board.rule_set(), solver: Solver::new(budget) };
+    let found = inquiry.decide();
+    if !is_real {
+        let cost = budget - inquiry.solver.budget_left();
+        board.memory().credit.fetch_sub(i64::try_from(cost).unwrap_or(0), Relaxed);
+    }
+    // What lack of credit left open is asked again.
+    if budget == most || !inquiry.solver.is_exhausted() {
+        board.memory().put(key, found);
+    }
     found
 }
 

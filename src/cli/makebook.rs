@@ -1,0 +1,105 @@
+//! `sanqi makebook`: an opening book of xiangqi, of games.
+
+use super::{Failure, Outcome, read, say};
+use crate::arbiter::pgn_reader;
+use crate::arbiter::record::{GameKind, Opening};
+use crate::game::{AlphaBetaGame, Game, Notation, Side};
+use crate::train::record::{GameResult, Reader};
+use crate::xiangqi::Board;
+use crate::xiangqi::book::BookMaker;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+/// Make an opening book of xiangqi from games
+///
+/// The book has the format of BOOK.DAT; moves are weighed by their points, two for a win and one for a draw. Of
+/// self-play records the random moves at the beginning are left out.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Games: PGN, or records of `sanqi datagen` (*.rec)
+    #[arg(required = true, value_name = "FILE")]
+    games: Vec<PathBuf>,
+    /// The book to write
+    #[arg(long, value_name = "BOOK")]
+    out: PathBuf,
+    /// Moves taken from a game, at most
+    #[arg(long, value_name = "N", default_value_t = 24)]
+    plies: usize,
+    /// Games in which a move must have been played
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    min_games: u32,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Outcome {
+    let mut maker = BookMaker::default();
+    let mut games = 0;
+    for file in &args.games {
+        games += match file.extension().is_some_and(|e| e == "rec") {
+            true => add_records(file, args.plies, &mut maker),
+            false => add_pgn(file, args.plies, &mut maker),
+        }
+        .map_err(|why| Failure(format!("{}: {why}", file.display())))?;
+    }
+    let book = maker.finish(args.min_games);
+    std::fs::write(&args.out, &book).map_err(|e| Failure(format!("{}: {e}", args.out.display())))?;
+    say(format_args!("{} moves of {games} games", book.len() / 8));
+    Ok(())
+}
+
+/// What a game brought `side`, 2 points being a win.
+fn points(winner: Option<Side>, side: Side) -> u32 {
+    match winner {
+        None => 1,
+        Some(winner) => 2 * u32::from(winner == side),
+    }
+}
+
+/// Adds the games of a PGN; those without a result are left out. Gives their number.
+fn add_pgn(file: &Path, plies: usize, maker: &mut BookMaker) -> Result<usize, String> {
+    let text = read(file).map_err(|e| e.0)?;
+    let openings = pgn_reader::openings(&text, GameKind::Xiangqi, plies)?;
+    let mut added = 0;
+    for (opening, result) in openings.iter().zip(pgn_reader::results(&text)) {
+        let winner = match result {
+            "1-0" => Some(Side::First),
+            "0-1" => Some(Side::Second),
+            "1/2-1/2" => None,
+            _ => continue,
+        };
+        add_game(opening, winner, maker)?;
+        added += 1;
+    }
+    Ok(added)
+}
+
+fn add_game(game: &Opening, winner: Option<Side>, maker: &mut BookMaker) -> Result<(), String> {
+    let mut board = match &game.fen {
+        Some(fen) => Board::from_fen(fen)?,
+        None => Board::start(),
+    };
+    for text in &game.moves {
+        let mv = board.parse_move(text, Notation::Coordinate)?;
+        maker.add(&board, mv, points(winner, board.side_to_move()));
+        board.do_move(mv, &mut ());
+    }
+    Ok(())
+}
+
+/// Adds the games of self-play records. Gives their number.
+fn add_records(file: &Path, plies: usize, maker: &mut BookMaker) -> Result<usize, String> {
+    let mut added = 0;
+    for game in Reader::new(File::open(file).map_err(|e| e.to_string())?, Board::NAME) {
+        let mut game = game.map_err(|e| e.to_string())?;
+        let winner = match game.result {
+            GameResult::FirstWins => Some(Side::First),
+            GameResult::SecondWins => Some(Side::Second),
+            GameResult::Draw => None,
+        };
+        game.plies.truncate(plies.saturating_sub(game.opening.len()));
+        game.replay::<Board>(|board, mv, _| maker.add(board, mv, points(winner, board.side_to_move())))
+            .map_err(|e| e.to_string())?;
+        added += 1;
+    }
+    Ok(added)
+}

@@ -1,0 +1,123 @@
+//! From what a search found to what is played: variety, draws by agreement, resignation.
+
+use crate::game::AlphaBetaGame;
+use crate::search::alphabeta::RootMove;
+use crate::search::alphabeta::score::{INFINITE, MATE, is_decisive, is_mate};
+use crate::util::rng::Rng;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+/// Best lines that are searched where the move is to be chosen among several.
+pub(super) const CHOICES: usize = 6;
+/// Whoever is mated in so many plies may as well resign.
+const HOPELESS_PLIES: i32 = 6;
+/// A score this close to zero, after two thirds of the plies that draw without progress, is a draw.
+const DRAWN: i32 = 10;
+
+/// How the result of a search becomes an answer.
+#[derive(Clone)]
+pub(super) struct Policy {
+    /// Lines that the client wants to see.
+    pub shown: usize,
+    /// The move played may be so many centipawns worse than the best one.
+    pub randomness: i32,
+    /// For the choice.
+    pub seed: u64,
+    /// Centipawns that a draw is worse than an even position.
+    pub contempt: i32,
+    /// Whether there are draws by agreement, and resignation.
+    pub parleys: bool,
+    /// Whether the opponent offers a draw, now or during the search.
+    pub draw_offered: Arc<AtomicBool>,
+}
+
+impl Policy {
+    /// Which root move is played; 0 is the best.
+    pub fn choose<M>(&self, moves: &[RootMove<M>]) -> usize {
+        let Some(best) = moves.first().filter(|best| self.randomness > 0 && !is_decisive(best.score)) else {
+            return 0;
+        };
+        let near = |root: &RootMove<M>| {
+            root.score > -INFINITE && root.rank == best.rank && root.score >= best.score - self.randomness
+        };
+        let near = moves.iter().take(CHOICES).take_while(|root| near(root)).count();
+        Rng::new(self.seed).below(near.max(1))
+    }
+
+    /// Whether the answer offers or accepts a draw.
+    pub fn draws<G: AlphaBetaGame>(&self, root: &G, score: i32) -> bool {
+        if !self.parleys || is_decisive(score) {
+            return false;
+        }
+        if self.draw_offered.load(Relaxed) {
+            return score <= -self.contempt;
+        }
+        score.abs() <= DRAWN && self.contempt <= 0 && 3 * root.rule_counter() >= 2 * G::RULE_PLIES
+    }
+
+    /// Whether nothing is left to play for.
+    pub fn resigns(&self, score: i32) -> bool {
+        self.parleys && score < 0 && is_mate(score) && MATE + score <= HOPELESS_PLIES
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Game, MoveList, Notation};
+    use crate::xiangqi::Board;
+
+    fn policy(randomness: i32, seed: u64) -> Policy {
+        Policy { shown: 1, randomness, seed, contempt: 0, parleys: true, draw_offered: Arc::default() }
+    }
+
+    fn root_moves(scores: &[i32]) -> Vec<RootMove<crate::xiangqi::Move>> {
+        let mut moves = MoveList::new();
+        Board::start().legal_moves(&mut moves);
+        let with = |(&mv, &score): (&_, &i32)| {
+            let mut root = RootMove::new(mv);
+            root.score = score;
+            root
+        };
+        moves.iter().zip(scores).map(with).collect()
+    }
+
+    #[test]
+    fn moves_nearly_as_good_as_the_best_are_played_too() {
+        let moves = root_moves(&[30, 25, 19, -40, -INFINITE]);
+        assert!((0..50).all(|seed| policy(0, seed).choose(&moves) == 0));
+        for (randomness, most) in [(1, 0), (5, 1), (11, 2), (100, 3)] {
+            let mut played = [false; 5];
+            (0..200).for_each(|seed| played[policy(randomness, seed).choose(&moves)] = true);
+            assert_eq!(played, std::array::from_fn(|i| i <= most), "{randomness}");
+        }
+        let mate = root_moves(&[MATE - 5, MATE - 7]);
+        assert!((0..50).all(|seed| policy(100, seed).choose(&mate) == 0), "a mate is a mate");
+        assert_eq!(policy(100, 1).choose(&root_moves(&[])), 0);
+    }
+
+    #[test]
+    fn draws_are_taken_from_the_weaker_side_and_offered_when_nothing_happens() {
+        let start = Board::start();
+        let offered = Policy { draw_offered: Arc::new(AtomicBool::new(true)), ..policy(0, 1) };
+        assert!(offered.draws(&start, 0) && offered.draws(&start, -300) && !offered.draws(&start, 20));
+        assert!(!offered.draws(&start, -MATE + 9), "nobody takes a draw from the mated");
+        let bold = Policy { contempt: 30, ..offered.clone() };
+        assert!(!bold.draws(&start, -20) && bold.draws(&start, -40));
+        assert!(!Policy { parleys: false, ..offered }.draws(&start, 0));
+        assert!(!policy(0, 1).draws(&start, 0));
+        let mut idle = Board::start();
+        for text in ["b0c2", "b9c7", "c2b0", "c7b9"].iter().cycle().take(80) {
+            let mv = idle.parse_move(text, Notation::Coordinate).unwrap();
+            idle.do_move(mv, &mut ());
+        }
+        assert!(policy(0, 1).draws(&idle, 5) && !policy(0, 1).draws(&idle, 50));
+    }
+
+    #[test]
+    fn only_the_mated_resign() {
+        let policy = policy(0, 1);
+        assert!(policy.resigns(-MATE + 2) && !policy.resigns(-MATE + 40));
+        assert!(!policy.resigns(MATE - 2) && !policy.resigns(-2000));
+    }
+}

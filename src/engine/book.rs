@@ -1,0 +1,189 @@
+//! Playing from opening books: the options, and the choice among the moves of a position, for any game.
+
+use super::{OptionKind, OptionSpec};
+use crate::chess::polyglot;
+use crate::game::Game;
+use crate::util::rng::Rng;
+use crate::xiangqi;
+use std::path::Path;
+
+const OWN_BOOK: &str = "OwnBook";
+const BOOK_FILE: &str = "Book File";
+const BOOK_VARIETY: &str = "Book Variety";
+/// Moves of at least half the greatest weight are played.
+const VARIETY: u32 = 50;
+/// Between the names of several books.
+const SEPARATOR: char = ';';
+
+/// A book file of a game.
+pub(super) trait BookFile: Sized + Send {
+    /// The game.
+    type Game: Game;
+    /// What the option says of it.
+    const HELP: &'static str;
+    /// Whether a book that was chosen is played from without another word.
+    const ON: bool;
+
+    /// Opens one.
+    /// # Errors
+    /// When it is no book.
+    fn open(path: &Path) -> Result<Self, String>;
+    /// Legal moves and their weights, the heaviest first.
+    fn weighted(&self, pos: &Self::Game) -> Vec<(<Self::Game as Game>::Move, u16)>;
+}
+
+impl BookFile for polyglot::Book {
+    type Game = crate::chess::Board;
+    const HELP: &'static str =
+        "The opening book, in the format of Polyglot; several are separated by semicolons.";
+    const ON: bool = false;
+
+    fn open(path: &Path) -> Result<Self, String> {
+        Self::open(path)
+    }
+
+    fn weighted(&self, pos: &Self::Game) -> Vec<(crate::chess::Move, u16)> {
+        self.moves(pos).into_iter().map(|m| (m.mv, m.weight)).collect()
+    }
+}
+
+impl BookFile for xiangqi::book::Book {
+    type Game = xiangqi::Board;
+    const HELP: &'static str =
+        "The opening book, in the format of BOOK.DAT; several are separated by semicolons.";
+    const ON: bool = true;
+
+    fn open(path: &Path) -> Result<Self, String> {
+        Self::open(path)
+    }
+
+    fn weighted(&self, pos: &Self::Game) -> Vec<(xiangqi::Move, u16)> {
+        self.moves(pos).into_iter().map(|m| (m.mv, m.weight)).collect()
+    }
+}
+
+/// The opening books of an engine.
+pub(super) struct Library<B> {
+    on: bool,
+    books: Vec<B>,
+    variety: u32,
+    rng: Rng,
+}
+
+impl<B: BookFile> Default for Library<B> {
+    fn default() -> Self {
+        Self { on: B::ON, books: Vec::new(), variety: VARIETY, rng: Rng::of_the_moment() }
+    }
+}
+
+impl<B: BookFile> Library<B> {
+    /// How the options are declared.
+    pub fn options() -> [OptionSpec; 3] {
+        [
+            OptionSpec {
+                name: OWN_BOOK,
+                kind: OptionKind::Check(B::ON),
+                help: "Plays from the opening book.",
+            },
+            OptionSpec { name: BOOK_FILE, kind: OptionKind::Text(""), help: B::HELP },
+            OptionSpec {
+                name: BOOK_VARIETY,
+                kind: OptionKind::Spin { default: VARIETY.into(), min: 0, max: 100 },
+                help: "Book moves may have so many percent less weight than the heaviest; they are played by weight.",
+            },
+        ]
+    }
+
+    /// Sets an option. False: it is none of these.
+    /// # Errors
+    /// When a file is no book; nothing has changed then.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<bool, String> {
+        match name {
+            OWN_BOOK => self.on = value == "true",
+            BOOK_FILE => {
+                let names = value.split(SEPARATOR).map(str::trim).filter(|name| !name.is_empty());
+                self.books = names.map(|name| B::open(Path::new(name))).collect::<Result<_, _>>()?;
+            }
+            BOOK_VARIETY => {
+                self.variety = value.parse().map_err(|_| format!("'{value}' is not a whole number"))?;
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// A move of the first book that knows the position.
+    pub fn choose(&mut self, pos: &B::Game) -> Option<<B::Game as Game>::Move> {
+        if !self.on {
+            return None;
+        }
+        let mut moves = self.books.iter().map(|book| book.weighted(pos)).find(|moves| !moves.is_empty())?;
+        let heaviest = u32::from(moves.first()?.1);
+        moves.retain(|m| u32::from(m.1) * 100 >= heaviest * (100 - self.variety));
+        let mut at = self.rng.below(moves.iter().map(|m| usize::from(m.1)).sum());
+        let chosen = moves.iter().find(|m| {
+            let here = at < usize::from(m.1);
+            at = at.saturating_sub(m.1.into());
+            here
+        });
+        chosen.map(|m| m.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Knows two moves of two weights at the start, or with another name nothing.
+    struct Fixed(bool);
+
+    impl BookFile for Fixed {
+        type Game = xiangqi::Board;
+        const HELP: &'static str = "";
+        const ON: bool = true;
+
+        fn open(path: &Path) -> Result<Self, String> {
+            match path.to_str() {
+                Some("bad") => Err("bad: no book".to_owned()),
+                name => Ok(Self(name == Some("good"))),
+            }
+        }
+
+        fn weighted(&self, _: &Self::Game) -> Vec<(xiangqi::Move, u16)> {
+            let moves = [(xiangqi::Move::from_bits(1), 30), (xiangqi::Move::from_bits(2), 10)];
+            if self.0 { moves.to_vec() } else { Vec::new() }
+        }
+    }
+
+    fn played(library: &mut Library<Fixed>) -> [usize; 3] {
+        let mut counts = [0; 3];
+        for _ in 0..400 {
+            counts[library.choose(&Game::start()).map_or(0, |mv| usize::from(mv.bits()))] += 1;
+        }
+        counts
+    }
+
+    #[test]
+    fn moves_are_played_by_weight_within_the_variety() {
+        let mut library = Library::<Fixed>::default();
+        assert_eq!(played(&mut library), [400, 0, 0], "no book yet");
+        assert_eq!(library.set(BOOK_FILE, "other; good"), Ok(true));
+        assert_eq!(played(&mut library), [0, 400, 0], "a third of the weight is too little");
+        assert_eq!(library.set(BOOK_VARIETY, "80"), Ok(true));
+        let [none, heavy, light] = played(&mut library);
+        assert!(none == 0 && heavy > 2 * light && light > 40, "{heavy} {light}");
+        assert_eq!(library.set(OWN_BOOK, "false"), Ok(true));
+        assert_eq!(played(&mut library), [400, 0, 0]);
+    }
+
+    #[test]
+    fn a_bad_book_changes_nothing() {
+        let mut library = Library::<Fixed>::default();
+        assert_eq!(library.set(BOOK_FILE, "good"), Ok(true));
+        assert_eq!(library.set(BOOK_FILE, "good;bad"), Err("bad: no book".to_owned()));
+        assert_eq!(played(&mut library), [0, 400, 0]);
+        assert_eq!(library.set(BOOK_FILE, ""), Ok(true));
+        assert_eq!(played(&mut library), [400, 0, 0]);
+        assert_eq!(library.set("Hash", "1"), Ok(false));
+    }
+}
