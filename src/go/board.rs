@@ -284,6 +284,11 @@ impl Board {
         }
     }
 
+    /// Gives the turn to `side`, which may not play on `ko`.
+    pub(super) const fn set_turn(&mut self, side: Side, ko: Point) {
+        (self.side, self.ko) = (side, ko);
+    }
+
     /// The point that the side to move may not take back, or [`Point::NONE`].
     #[inline(always)]
     pub const fn ko(&self) -> Point {

@@ -1,9 +1,13 @@
 //! Unconditional life: what cannot be captured even if its owner passes forever.
 //!
 //! Source: David Benson, "Life in the game of Go" (1976),
-//! <https://senseis.xmp.net/?BensonsAlgorithm>. A region that safe chains enclose is territory when the
-//! opponent cannot have two eyes in it: an eye needs a point without a safe stone beside it, and two eyes need
-//! two such points that are not neighbors.
+//! <https://senseis.xmp.net/?BensonsAlgorithm>. What safe chains enclose is territory when the opponent cannot live
+//! in it, be it in a seki, even if he alone moves. Without suicide that is found by playing his moves: he takes
+//! what he can, fills what he cannot take, and divides his eyes; who is in atari after that is dead. The order of
+//! the moves, and the seki of a pair of stones that he must not take, follow the explanation in GNU Go's
+//! `engine/unconditional.c`. With suicide he could empty his eye space again; what is territory then is asked
+//! more strictly: an eye needs a point without a safe stone beside it, and two eyes two such points that are not
+//! neighbors.
 
 use super::board::Board;
 use super::types::{BLACK, Color, Point, PointSet, WHITE};
@@ -34,7 +38,11 @@ pub fn unconditional(board: &Board, suicide: bool) -> Unconditional {
     let mut out = Unconditional::default();
     for side in [BLACK, WHITE] {
         let alive = alive(board, side, suicide);
-        out.territory[side.index()] = territory(board, side, &alive);
+        out.territory[side.index()] = match alive.is_empty() {
+            true => PointSet::EMPTY,
+            false if suicide => hopeless_regions(board, &alive),
+            false => Siege::new(board, side).territory(&alive),
+        };
         out.alive[side.index()] = alive;
     }
     out
@@ -82,19 +90,178 @@ fn describe(board: &Board, points: &[Point], own: Color, suicide: bool) -> Regio
     Region { around, vital }
 }
 
-/// Regions around which all stones are safe, and in which the opponent cannot have two eyes.
-fn territory(board: &Board, side: Side, alive: &PointSet) -> PointSet {
-    if alive.is_empty() {
-        return PointSet::EMPTY;
-    }
+/// Regions around which all stones are safe, and in which the opponent has no room for two eyes.
+fn hopeless_regions(board: &Board, alive: &PointSet) -> PointSet {
     let open = board.points().filter(|&v| !alive.contains(v)).collect();
     let hopeless = |points: &&Vec<Point>| {
         let eyes: Vec<Point> =
             points.iter().copied().filter(|v| v.neighbors().iter().all(|&n| !alive.contains(n))).collect();
         !eyes.iter().any(|v| eyes.iter().any(|w| v != w && !v.neighbors().contains(w)))
     };
-    debug_assert!(alive.iter().all(|v| board.color(v) == Color::of(side)));
     components(open).iter().filter(hopeless).flatten().copied().collect()
+}
+
+/// The board while the opponent of `side` makes one move after the other.
+struct Siege {
+    board: Board,
+    side: Side,
+}
+
+impl Siege {
+    fn new(board: &Board, side: Side) -> Self {
+        Self { board: board.clone(), side }
+    }
+
+    /// What is territory of `side` around its `alive` stones.
+    fn territory(mut self, alive: &PointSet) -> PointSet {
+        let chains: Vec<Point> = self.chains(self.side).filter(|v| !alive.contains(*v)).collect();
+        let (pairs, chains): (Vec<_>, Vec<_>) = chains.into_iter().partition(|&v| self.is_lonely_pair(v));
+        while chains.iter().any(|&v| self.takes(v)) {}
+        let walls: Vec<Point> = self.chains(self.side).filter(|v| alive.contains(*v)).collect();
+        walls.iter().for_each(|&v| self.fill(v));
+        while self.chains(self.side.other()).collect::<Vec<_>>().into_iter().any(|v| self.extends(v)) {}
+        for &pair in &pairs {
+            self.make_room(pair);
+        }
+        pairs.into_iter().for_each(|v| self.fill(v));
+        for chain in self.chains(self.side.other()).collect::<Vec<_>>() {
+            self.divide(chain);
+        }
+        let mut out: PointSet = walls.into_iter().flat_map(|v| self.liberties(v)).collect();
+        for chain in self.chains(self.side.other()) {
+            if let [liberty] = self.liberties(chain)[..] {
+                self.board.chain(chain).chain([liberty]).for_each(|v| _ = out.insert(v));
+            }
+        }
+        out
+    }
+
+    /// One stone of every chain of a side.
+    fn chains(&self, side: Side) -> impl Iterator<Item = Point> + '_ {
+        let board = &self.board;
+        board.points().filter(move |&v| board.color(v) == Color::of(side) && board.root(v) == v)
+    }
+
+    /// In the order of points; none for an empty point.
+    fn liberties(&self, v: Point) -> Vec<Point> {
+        let chain = if self.board.is_empty(v) { None } else { Some(self.board.chain(v)) };
+        let beside = chain.into_iter().flatten().flat_map(Point::neighbors);
+        beside.filter(|&n| self.board.is_empty(n)).collect::<PointSet>().iter().collect()
+    }
+
+    /// A stone of `mover`, if that is no suicide.
+    fn play(&mut self, v: Point, mover: Side) -> bool {
+        self.board.set_turn(mover, Point::NONE);
+        let legal = self.board.is_empty(v) && self.board.is_legal(v, mover);
+        if legal {
+            self.board.play(v, &mut ());
+        }
+        legal
+    }
+
+    /// The opponent plays on every liberty of a chain.
+    fn fill(&mut self, chain: Point) {
+        for v in self.liberties(chain) {
+            self.play(v, self.side.other());
+        }
+    }
+
+    /// Whether the opponent takes the chain, which he tries.
+    fn takes(&mut self, chain: Point) -> bool {
+        if self.board.color(chain) != Color::of(self.side) {
+            return false;
+        }
+        let before = self.board.clone();
+        self.fill(chain);
+        // A liberty that was suicide to fill as one of two takes the chain as the last.
+        let taken = self.board.is_empty(chain) || {
+            let left = self.liberties(chain);
+            left.len() == 1 && self.play(left[0], self.side.other())
+        };
+        if !taken {
+            self.board = before;
+        }
+        taken
+    }
+
+    /// Whether the opponent's chain is in atari and gets out, or at least grows.
+    fn extends(&mut self, chain: Point) -> bool {
+        self.board.atari_liberty(chain).is_some_and(|liberty| self.play(liberty, self.side.other()))
+    }
+
+    /// Whether the chain is of two stones, with neither edge nor another chain of its side around them.
+    fn is_lonely_pair(&self, chain: Point) -> bool {
+        let board = &self.board;
+        let mut around = board.chain(chain).flat_map(|v| v.neighbors().into_iter().chain(v.diagonals()));
+        board.chain_size(chain) == 2
+            && around.all(|n| match board.color(n) {
+                Color::Border => false,
+                color => color != Color::of(self.side) || board.root(n) == board.root(chain),
+            })
+    }
+
+    /// Two stones whose taking leaves but one eye, where the opponent lives in seki if he does not: a third stone
+    /// makes room for two eyes.
+    ///
+    /// ```text
+    /// X X X X .      The pair is in the middle of six empty points, and
+    /// X X . X X      the stones a and b are of one chain.
+    /// X . O b X
+    /// X a O . X
+    /// X X . X X
+    /// . X X X X
+    /// ```
+    fn make_room(&mut self, pair: Point) {
+        let stones: Vec<Point> = self.board.chain(pair).collect();
+        let &[v, w] = &stones[..] else { return };
+        for (low, high) in [(v, w), (w, v)] {
+            let ((x, y), (x1, y1)) = (low.col_row(), high.col_row());
+            let up = (x1 as isize - x as isize, y1 as isize - y as isize);
+            for right in [(up.1, up.0), (-up.1, -up.0)] {
+                // So many steps up and right from the lower stone: all are on the board, for the pair is lonely.
+                let at = |u: isize, r: isize| {
+                    let (dx, dy) = (u * up.0 + r * right.0, u * up.1 + r * right.1);
+                    Point::new(x.wrapping_add_signed(dx), y.wrapping_add_signed(dy))
+                };
+                let open = [at(2, 0), at(-1, 0), at(0, 1), at(1, -1)];
+                if open.iter().all(|&n| self.board.is_empty(n)) && self.are_joined(at(0, -1), at(1, 1)) {
+                    self.play(open[1], self.side);
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Whether stones of the opponent on both points are of one chain.
+    fn are_joined(&self, a: Point, b: Point) -> bool {
+        let mut after = Self::new(&self.board, self.side);
+        let enemy = self.side.other();
+        [a, b].into_iter().for_each(|v| _ = after.play(v, enemy));
+        let board = &after.board;
+        [a, b].iter().all(|&v| board.color(v) == Color::of(enemy)) && board.root(a) == board.root(b)
+    }
+
+    /// The opponent plays into an eye of two points, where it leaves most.
+    fn divide(&mut self, chain: Point) {
+        if self.board.color(chain) != Color::of(self.side.other()) {
+            return;
+        }
+        let liberties = self.liberties(chain);
+        if let &[a, b] = &liberties[..]
+            && a.neighbors().contains(&b)
+        {
+            let better = if self.openness(b) > self.openness(a) { b } else { a };
+            self.play(better, self.side.other());
+        }
+    }
+
+    /// Empty points next to `v`, then liberties of the opponent's stone there.
+    fn openness(&self, v: Point) -> (usize, usize) {
+        let empty = v.neighbors().into_iter().filter(|&n| self.board.is_empty(n)).count();
+        let mut after = Self::new(&self.board, self.side);
+        after.play(v, self.side.other());
+        (empty, after.liberties(v).len())
+    }
 }
 
 /// The connected parts of a set of points.
@@ -175,6 +342,39 @@ mod tests {
     fn seki_is_not_unconditional_life() {
         let rows = ["OX.OX..", "OXXOX..", "OOOOX..", "XXXXX..", "......."];
         assert_eq!(unconditional(&board(&rows), false).alive[1].len(), 0);
+    }
+
+    /// White surrounds a black pair, and Black surrounds White. Taking the pair leaves White a single eye.
+    const PAIR: [&str; 9] = [
+        ".XXXXXX.X",
+        "XXOOOOXXX",
+        "XOO.OOXX.",
+        "XO.XOOXXX",
+        "XOOX.OX.X",
+        "XXO.OOXXX",
+        "X.XOOOXX.",
+        "XXXXXXXXX",
+        ".X.X.X.X.",
+    ];
+
+    #[test]
+    fn a_pair_that_must_not_be_taken_makes_a_seki() {
+        let found = unconditional(&board(&PAIR), false);
+        assert_eq!(found.owner(Point::new(3, 4)), None);
+        assert_eq!(found.owner(Point::new(2, 6)), None);
+        assert_eq!(found.owner(Point::new(1, 2)), Some(BLACK));
+    }
+
+    #[test]
+    fn a_cut_undoes_the_seki() {
+        let mut rows = PAIR;
+        (rows[1], rows[2]) = ("XXXXOOXXX", "XOX.OOXX.");
+        let b = board(&rows);
+        let found = unconditional(&b, false);
+        // All of it is Black's: his walls, the pair, White's two parts and what is between them.
+        assert!(b.points().all(|v| found.owner(v) == Some(BLACK)), "{}", names(&b, &found.territory[0]));
+        // With suicide White might empty his eye space and divide it anew.
+        assert_eq!(unconditional(&b, true).owner(Point::new(1, 6)), None);
     }
 
     #[test]

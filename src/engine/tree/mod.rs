@@ -74,9 +74,16 @@ impl GoEngine {
             return;
         }
         let (searcher, options) = (Arc::clone(&self.searcher), self.options.clone());
-        // What fails here fails again, and is told, when it is needed.
+        // As below, failing can wait.
         let thread = std::thread::Builder::new().name("warm-up".into());
         drop(thread.spawn(move || drop(search::lock(&searcher).ready(&options).map(drop))));
+    }
+
+    /// Waits until the memory and the threads of the search are there.
+    pub fn get_ready(&mut self) {
+        self.is_warm = true;
+        // What fails here fails again, and is told, when it is needed.
+        drop(search::lock(&self.searcher).ready(&self.options).map(drop));
     }
 
     fn job(&mut self, limits: Limits, events: Sender<Event>) -> Job {

@@ -3,7 +3,7 @@
 
 use super::handicap;
 use super::*;
-use crate::go::{BLACK, Board, Color, MAX_SIZE, Point, PointSet, Position, Rules, coords};
+use crate::go::{BLACK, Board, Color, MAX_SIZE, Point, PointSet, Position, Rules, coords, life};
 
 /// Smallest board. On a single point there is no game.
 pub const MIN_SIZE: usize = 2;
@@ -227,6 +227,28 @@ impl Table {
         let liberties: PointSet =
             board.chain(v).flat_map(Point::neighbors).filter(|&n| board.is_empty(n)).collect();
         Ok(self.names(liberties.iter()))
+    }
+
+    /// Whether whoever moves how often can change what a point is: in GNU Go's words `alive`, `dead`,
+    /// `black_territory`, `white_territory`, or `undecided`.
+    /// # Errors
+    /// [`TableError::Coordinate`] when it is not on the board.
+    pub fn unconditional_status(&self, vertex: &str) -> Result<&'static str, TableError> {
+        let board = self.position.board();
+        let v = self.point(vertex)?;
+        let owner = life::unconditional(board, self.position.rules().suicide).owner(v);
+        Ok(match (owner, board.color(v).side()) {
+            (None, _) => "undecided",
+            (Some(owner), Some(side)) => {
+                if owner == side {
+                    "alive"
+                } else {
+                    "dead"
+                }
+            }
+            (Some(Side::First), None) => "black_territory",
+            (Some(Side::Second), None) => "white_territory",
+        })
     }
 
     /// Stones that `side` has taken.

@@ -52,6 +52,8 @@ pub struct Gammas {
     pub second_last: [f32; 5],
     /// The pass, against all moves together.
     pub pass: f32,
+    /// The same while most of the board is empty: other moves are so many that each has little.
+    pub early_pass: f32,
 }
 
 /// Hand-made, in the proportions that go players give these things.
@@ -76,6 +78,7 @@ pub const GAMMAS: Gammas = Gammas {
     last: [4.0, 3.0, 1.8, 1.2, 0.8],
     second_last: [2.0, 1.7, 1.3, 1.1, 0.9],
     pass: 0.01,
+    early_pass: 0.0003,
 };
 
 /// Scratch memory of [`fill`].
@@ -156,7 +159,11 @@ pub fn fill(board: &Board, moves: &[Move], priors: &mut [f32], gammas: &Gammas, 
         sum += *prior;
     }
     // After the opponent's pass, passing ends the game: always worth a look.
-    let pass = if board.passes() > 0 { 0.3 } else { gammas.pass };
+    let pass = match board.passes() {
+        0 if 2 * board.empty_count() > board.area() => gammas.early_pass,
+        0 => gammas.pass,
+        _ => 0.3,
+    };
     for (prior, _) in priors.iter_mut().zip(moves).filter(|(_, v)| !v.is_stone()) {
         *prior = if sum > 0.0 { pass * sum } else { 1.0 };
     }

@@ -67,6 +67,13 @@ fn moves_near_the_last_one_are_looked_at_first() {
 }
 
 #[test]
+fn an_early_pass_has_less_than_its_share() {
+    let moves = ranked(&Board::new(19, 19));
+    let mean = moves.iter().map(|(_, prior)| prior).sum::<f32>() / moves.len() as f32;
+    assert!(prior(&Board::new(19, 19), "pass") < mean);
+}
+
+#[test]
 fn the_pass_is_looked_at_after_a_pass() {
     let mut b = board(&CAPTURE, BLACK);
     let before = prior(&b, "pass");

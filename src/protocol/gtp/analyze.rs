@@ -2,7 +2,7 @@
 
 use super::args::{Refusal, boolean, color};
 use super::line::Request;
-use super::registry::{Answer, Command, Reply, done};
+use super::registry::{Command, Reply, done};
 use super::report::{Report, Style};
 use super::session::{Picture, Purpose, Session};
 use crate::engine::tree::{Ban, SearchRequest};
@@ -138,12 +138,8 @@ fn ban(s: &mut Session<'_>, allow: bool, side: &str, vertices: &str, depth: &str
 
 fn analyze(s: &mut Session<'_>, request: &Request, style: Style) -> Reply {
     let order = read(s, request, style)?;
-    let engine = s.engine()?;
-    let side = order.side.unwrap_or(engine.table().side_to_move());
-    engine.prepare(SearchRequest { side: Some(side), ..order.request });
     let limits = Limits { infinite: true, analysis: true, ..Limits::default() };
-    s.search(side, Purpose::Analyze, limits, Some(order.report))?;
-    Ok(Answer::Later)
+    s.search(order.side, Purpose::Analyze, order.request, limits, Some(order.report))
 }
 
 fn show(s: &mut Session<'_>, request: &Request, visits: u64, text: Picture) -> Reply {
@@ -154,12 +150,8 @@ fn show(s: &mut Session<'_>, request: &Request, visits: u64, text: Picture) -> R
 
 /// Answers what `text` makes of a short search.
 pub fn show_for(s: &mut Session<'_>, side: Option<Side>, visits: u64, text: Picture) -> Reply {
-    let engine = s.engine()?;
-    let side = side.unwrap_or(engine.table().side_to_move());
-    engine.prepare(SearchRequest { side: Some(side), ..SearchRequest::default() });
     let limits = Limits { nodes: Some(visits), analysis: true, ..Limits::default() };
-    s.search(side, Purpose::Show(text), limits, None)?;
-    Ok(Answer::Later)
+    s.search(side, Purpose::Show(text), SearchRequest::default(), limits, None)
 }
 
 /// A number for every point in rows, and the number for passing.

@@ -1,6 +1,6 @@
 //! Commands that make the engine think of a move.
 
-use super::registry::{Answer, Command, Reply};
+use super::registry::{Command, Reply};
 use super::report::{Report, Style};
 use super::session::{Purpose, Session};
 use super::{analyze, line::Request};
@@ -95,8 +95,6 @@ fn start(
     request: SearchRequest,
     report: Option<Report>,
 ) -> Reply {
-    let clock = s.state.clocks.of(side);
-    s.engine()?.prepare(SearchRequest { side: Some(side), ..request });
-    s.search(side, purpose, Limits { clock, ..Limits::default() }, report)?;
-    Ok(Answer::Later)
+    let limits = Limits { clock: s.state.clocks.of(side), ..Limits::default() };
+    s.search(Some(side), purpose, request, limits, report)
 }

@@ -197,11 +197,9 @@ impl Gtp {
         if engine.table().passes() > 0 {
             return;
         }
-        let side = engine.table().side_to_move();
-        engine.prepare(SearchRequest { side: Some(side), ..SearchRequest::default() });
         let limits = Limits { infinite: true, ponder: true, analysis: true, ..Limits::default() };
         let mut session = Session { host, state: &mut self.state, id: "" };
         // Without a search on the opponent's time the game goes on all the same.
-        drop(session.search(side, Purpose::Ponder, limits, None));
+        drop(session.search(None, Purpose::Ponder, SearchRequest::default(), limits, None));
     }
 }

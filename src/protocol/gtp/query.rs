@@ -60,6 +60,15 @@ pub const COMMANDS: &[Command] = &[
         },
     },
     Command {
+        name: "unconditional_status",
+        usage: "VERTEX",
+        help: "what is certain whoever moves: alive, dead, black_territory, white_territory or undecided",
+        run: |s, r| {
+            let v = r.arg(0)?;
+            Ok(s.table()?.unconditional_status(v)?.into())
+        },
+    },
+    Command {
         name: "captures",
         usage: "COLOR",
         help: "stones that the color has captured",

@@ -1,9 +1,10 @@
 //! What handlers work on: the host, and what GTP itself remembers between commands.
 
 use super::args::Refusal;
+use super::registry::{Answer, Reply};
 use super::report::Report;
 use super::time::Clocks;
-use crate::engine::tree::{GoEngine, Table};
+use crate::engine::tree::{GoEngine, SearchRequest, Table};
 use crate::engine::{Analysis, GameId, Limits, Side};
 use crate::protocol::Host;
 use std::time::Instant;
@@ -94,20 +95,24 @@ impl Session<'_> {
         Ok(self.engine()?.table())
     }
 
-    /// Starts a search for `side`, to be answered when it ends.
+    /// Starts a search for `side` (by default the side to move), to be answered when it ends.
     /// # Errors
     /// The engine's, when it cannot search.
     pub fn search(
         &mut self,
-        side: Side,
+        side: Option<Side>,
         purpose: Purpose,
+        request: SearchRequest,
         limits: Limits,
         report: Option<Report>,
-    ) -> Result<(), Refusal> {
+    ) -> Reply {
+        let engine = self.engine()?;
+        let side = side.unwrap_or(engine.table().side_to_move());
+        engine.prepare(SearchRequest { side: Some(side), ..request });
         let started = Instant::now();
         self.host.go(limits)?;
         let id = self.id.to_owned();
         self.state.running = Some(Running { id, purpose, side, started, report });
-        Ok(())
+        Ok(Answer::Later)
     }
 }

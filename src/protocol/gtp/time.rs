@@ -153,14 +153,14 @@ fn time_settings(s: &mut Session<'_>, request: &Request) -> Reply {
     let (remaining, length) = (seconds(request, 0)?, seconds(request, 1)?);
     let stones = request.number::<u32>(2)?;
     let main = TimeControl { remaining, ..TimeControl::default() };
-    s.state.clocks.set(match (length.is_zero(), stones) {
+    let control = match (length.is_zero(), stones) {
         (true, _) => Some(main),
         (false, 0) => None,
         (false, stones) => {
             Some(TimeControl { overtime: Some(Overtime::Canadian { length, stones }), ..main })
         }
-    });
-    done()
+    };
+    set_clocks(s, control)
 }
 
 fn time_left(s: &mut Session<'_>, request: &Request) -> Reply {
@@ -172,7 +172,17 @@ fn time_left(s: &mut Session<'_>, request: &Request) -> Reply {
 }
 
 fn named_settings(s: &mut Session<'_>, request: &Request) -> Reply {
-    s.state.clocks.set(named(request)?);
+    let control = named(request)?;
+    set_clocks(s, control)
+}
+
+/// Sets both clocks. They do not run yet: what the search has still to make ready for its first move is waited for
+/// now.
+fn set_clocks(s: &mut Session<'_>, control: Option<TimeControl>) -> Reply {
+    if control.is_some() {
+        s.engine()?.get_ready();
+    }
+    s.state.clocks.set(control);
     done()
 }
 
