@@ -86,7 +86,7 @@ pub(super) fn run(args: &DatagenArgs) -> Outcome {
 }
 
 /// The net to play by.
-fn chosen_net<F: FeatureSet>(evalfile: Option<&Path>) -> Result<Option<Arc<Net<F>>>, Failure> {
+pub(super) fn chosen_net<F: FeatureSet>(evalfile: Option<&Path>) -> Result<Option<Arc<Net<F>>>, Failure> {
     match evalfile {
         None => match embedded() {
             Ok(net) => Ok(net.map(Arc::new)),

@@ -1,9 +1,10 @@
 //! `sanqi train`, `quantise`, `netinfo`, `evalcmp` and `datastat`: from records to a net.
 
-use super::datagen::AlphaBetaGameId;
+use super::datagen::{AlphaBetaGameId, chosen_net};
 use super::{Failure, Outcome, say};
 use crate::chess::Board as ChessBoard;
 use crate::engine::GameId;
+use crate::eval::{Evaluation, HandMade};
 use crate::game::AlphaBetaGame;
 use crate::nnue::{Chess768, FeatureSet, Net, Xiangqi689, embedded};
 use crate::train::chances::Results;
@@ -11,7 +12,7 @@ use crate::train::datastat::Statistics;
 use crate::train::net::checkpoint::{Checkpoint, write_at_once};
 use crate::train::net::compare::{Comparison, by_model, by_net, by_search};
 use crate::train::net::curve;
-use crate::train::net::data::{Dataset, Filter};
+use crate::train::net::data::{Dataset, Selection};
 use crate::train::net::fit::{Config, Training};
 use crate::train::net::quantise::quantise;
 use crate::train::sample::Sample;
@@ -67,6 +68,15 @@ pub(super) struct TrainArgs {
     /// Plies of each game left out, opening included [default: chess 16, xiangqi 12]
     #[arg(long, value_name = "N")]
     skip: Option<usize>,
+    /// Positions to try for each one of the games: a few random moves away from it, kept when quiet
+    #[arg(long, value_name = "X", default_value_t = 0.0)]
+    deviations: f32,
+    /// The net that judges without a search; `none`: the hand-made evaluation [default: the embedded net]
+    #[arg(long, value_name = "FILE")]
+    judge: Option<PathBuf>,
+    /// Begin with the weights of a checkpoint of the same shape
+    #[arg(long, value_name = "CHECKPOINT")]
+    init: Option<PathBuf>,
     /// Generation of the games, noted in the net: 1 for those of the hand-made evaluation
     #[arg(long, value_name = "N", default_value_t = 1)]
     generation: u32,
@@ -194,16 +204,16 @@ fn config<F: FeatureSet>(args: &TrainArgs) -> Result<Config, Failure> {
     })
 }
 
-fn load<F: FeatureSet, G: AlphaBetaGame>(
+fn load<G: HandMade>(
     files: &[PathBuf],
-    skip: Option<usize>,
+    selection: &Selection<G>,
     threads: usize,
 ) -> Result<Dataset, Failure> {
-    let filter = skip.map_or_else(|| Filter::for_game(G::NAME), |skip| Filter { skip });
-    let data = Dataset::load::<F, G>(files, filter, threads).map_err(|e| Failure(e.to_string()))?;
+    let data = Dataset::load::<G>(files, selection, threads).map_err(|e| Failure(e.to_string()))?;
     data.complaints.iter().for_each(|complaint| eprintln!("{complaint}"));
+    let of_games = data.training.iter().filter(|sample| sample.outcome().is_some()).count();
     eprintln!(
-        "{} games, {} positions: {} to train on, {} to validate",
+        "{} games, {} positions: {} to train on ({of_games} of the games), {} to validate",
         data.games,
         data.positions,
         data.training.len(),
@@ -212,14 +222,20 @@ fn load<F: FeatureSet, G: AlphaBetaGame>(
     Ok(data)
 }
 
-fn train_game<F: FeatureSet, G: AlphaBetaGame>(args: &TrainArgs) -> Outcome {
+fn train_game<F: FeatureSet, G: HandMade<Features = F>>(args: &TrainArgs) -> Outcome {
     let config = config::<F>(args)?;
-    let data = load::<F, G>(&args.data, args.skip, config.threads)?;
+    let mut selection = Selection::<G>::new(Evaluation::new(chosen_net::<F>(args.judge.as_deref())?));
+    selection.skip = args.skip.unwrap_or(selection.skip);
+    selection.deviations = args.deviations;
+    let data = load::<G>(&args.data, &selection, config.threads)?;
     let checkpoint = beside(&args.out, ".ckpt");
     let mut training = if args.resume && checkpoint.exists() {
         let state = Checkpoint::read::<F>(&checkpoint).map_err(|e| at(&checkpoint, e))?;
         let resumed = Training::resume::<F>(&config, &data, state);
         resumed.ok_or_else(|| at(&checkpoint, "begun with other settings or other data"))?
+    } else if let Some(path) = &args.init {
+        let first = Checkpoint::read::<F>(path).map_err(|e| at(path, e))?;
+        Training::fine_tune::<F>(&config, &data, first).ok_or_else(|| at(path, "a net of another shape"))?
     } else {
         Training::new::<F>(&config, &data)
     };
@@ -274,8 +290,8 @@ fn read_net<F: FeatureSet>(path: &Path) -> Result<Net<F>, Failure> {
     Net::from_bytes(&bytes).map_err(|e| at(path, e))
 }
 
-fn compare_game<F: FeatureSet, G: AlphaBetaGame>(args: &EvalcmpArgs) -> Outcome {
-    let data = load::<F, G>(&args.data, None, threads(None))?;
+fn compare_game<F: FeatureSet, G: HandMade<Features = F>>(args: &EvalcmpArgs) -> Outcome {
+    let data = load::<G>(&args.data, &Selection::new(Evaluation::default()), threads(None))?;
     let stride = (data.training.len() / args.positions.max(1)).max(1);
     let samples: Vec<Sample> = data.training.into_iter().step_by(stride).take(args.positions).collect();
     let evaluate = |path: &Path| -> Result<Vec<f64>, Failure> {

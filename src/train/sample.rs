@@ -5,6 +5,9 @@ use super::record::GameResult;
 use crate::game::{AlphaBetaGame, Side};
 use crate::nnue::FeatureSet;
 
+/// The result of a position that no game came to.
+pub const NO_RESULT: u8 = 3;
+
 /// Most pieces a sample holds; no game here has more at the start.
 pub const MAX_PIECES: usize = 32;
 
@@ -18,7 +21,7 @@ pub struct Sample {
     pieces: [u8; MAX_PIECES / 2],
     /// What the search said, in centipawns.
     pub score: i16,
-    /// How the game ended for the side to move: 0 lost, 1 drawn, 2 won.
+    /// How the game ended for the side to move: 0 lost, 1 drawn, 2 won, or [`NO_RESULT`].
     pub result: u8,
     /// Number of pieces.
     pub count: u8,
@@ -59,6 +62,16 @@ impl Sample {
             sample.count += 1;
         }
         Some(sample)
+    }
+
+    /// The same position, of no game.
+    pub fn without_result(self) -> Self {
+        Self { result: NO_RESULT, ..self }
+    }
+
+    /// The result in `0..=1`, if there was one.
+    pub fn outcome(&self) -> Option<f32> {
+        (self.result != NO_RESULT).then(|| f32::from(self.result) / 2.0)
     }
 
     /// Calls `each(piece, square)` for every piece, as the side to move sees them.

@@ -3,8 +3,10 @@
 
 use super::super::record::{GameRecord, MATE_SCORE, Reader, RecordError};
 use super::super::sample::Sample;
-use crate::game::AlphaBetaGame;
-use crate::nnue::FeatureSet;
+use super::deviations;
+use crate::eval::{Evaluation, HandMade};
+use crate::search::alphabeta::Evaluator;
+use crate::util::rng::Rng;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -45,17 +47,35 @@ pub enum DataError {
     Empty,
 }
 
-/// Which positions of a game are used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Filter {
+/// What becomes of the positions of a game.
+#[derive(Clone)]
+pub struct Selection<G: HandMade> {
     /// Plies from the start, opening included, that are left out.
     pub skip: usize,
+    /// Positions off the games that are tried for each one in them, on average.
+    pub deviations: f32,
+    /// What positions are worth without a search.
+    pub judge: Evaluation<G>,
 }
 
-impl Filter {
-    /// The recipe: 16 plies, 12 in xiangqi.
-    pub fn for_game(name: &str) -> Self {
-        Self { skip: if name == "xiangqi" { 12 } else { 16 } }
+impl<G: HandMade> Selection<G> {
+    /// The recipe: all quiet positions but the first 16 plies, 12 in xiangqi.
+    pub fn new(judge: Evaluation<G>) -> Self {
+        Self { skip: if G::NAME == "xiangqi" { 12 } else { 16 }, deviations: 0.0, judge }
+    }
+
+    /// The judge's evaluation.
+    pub(super) fn judged(&mut self, pos: &G) -> i32 {
+        self.judge.reset(pos);
+        self.judge.evaluate(pos)
+    }
+
+    /// Whether a net can learn the search's score of `pos`, the `at`th of its game.
+    fn wants(&self, pos: &G, mv: G::Move, score: i16, at: usize) -> bool {
+        at > self.skip
+            && score.unsigned_abs() < MATE_SCORE.unsigned_abs()
+            && !pos.in_check()
+            && !pos.is_capture(mv)
     }
 }
 
@@ -63,9 +83,9 @@ impl Dataset {
     /// Reads all `files` with `threads` threads. The order of samples does not depend on their number.
     /// # Errors
     /// When a file cannot be read or is of another game, or nothing usable is left.
-    pub fn load<F: FeatureSet, G: AlphaBetaGame>(
+    pub fn load<G: HandMade>(
         files: &[PathBuf],
-        filter: Filter,
+        selection: &Selection<G>,
         threads: usize,
     ) -> Result<Self, DataError> {
         let sizes = files.iter().map(|f| f.metadata().map_or(0, |m| m.len())).collect::<Vec<_>>();
@@ -77,7 +97,7 @@ impl Dataset {
         let mut data = Self::default();
         let mut before = 0;
         for (path, size) in files.iter().zip(sizes) {
-            data.read::<F, G>(path, filter, threads, |offset, positions| {
+            data.read::<G>(path, selection, threads, |offset, positions| {
                 bar.set_position(before + offset);
                 bar.set_message(format!("{positions} positions"));
             })?;
@@ -87,10 +107,10 @@ impl Dataset {
         if data.training.is_empty() { Err(DataError::Empty) } else { Ok(data) }
     }
 
-    fn read<F: FeatureSet, G: AlphaBetaGame>(
+    fn read<G: HandMade>(
         &mut self,
         path: &Path,
-        filter: Filter,
+        selection: &Selection<G>,
         threads: usize,
         mut progress: impl FnMut(u64, usize),
     ) -> Result<(), DataError> {
@@ -110,7 +130,7 @@ impl Dataset {
                 None => (),
             }
             if portion.len() == PORTION || ended {
-                self.replay::<F, G>(path, &portion, filter, threads);
+                self.replay::<G>(path, &portion, selection, threads);
                 portion.clear();
                 progress(reader.offset(), self.training.len());
             }
@@ -121,16 +141,16 @@ impl Dataset {
     }
 
     /// Adds a portion of games, each thread replaying its share.
-    fn replay<F: FeatureSet, G: AlphaBetaGame>(
+    fn replay<G: HandMade>(
         &mut self,
         path: &Path,
         games: &[GameRecord],
-        filter: Filter,
+        selection: &Selection<G>,
         threads: usize,
     ) {
         let share = games.len().div_ceil(threads.max(1)).max(1);
         let parts: Vec<Self> = std::thread::scope(|scope| {
-            let work = |games| move || Self::of_games::<F, G>(path, games, filter);
+            let work = |games| move || Self::of_games::<G>(path, games, selection);
             let handles: Vec<_> = games.chunks(share).map(|games| scope.spawn(work(games))).collect();
             handles.into_iter().map(|h| h.join().unwrap_or_default()).collect()
         });
@@ -143,19 +163,21 @@ impl Dataset {
         }
     }
 
-    fn of_games<F: FeatureSet, G: AlphaBetaGame>(path: &Path, games: &[GameRecord], filter: Filter) -> Self {
+    fn of_games<G: HandMade>(path: &Path, games: &[GameRecord], selection: &Selection<G>) -> Self {
         let mut data = Self::default();
+        let mut selection = selection.clone();
         for record in games {
             let mut kept = Vec::with_capacity(record.plies.len());
             let mut at = record.opening.len();
+            let validates = is_for_validation(record);
+            let mut rng = Rng::new(u64::from(record.index) << 32 | u64::from(opening_hash(record)));
             let replayed = record.replay::<G>(|pos, mv, ply| {
                 at += 1;
-                let quiet = at > filter.skip
-                    && ply.score.unsigned_abs() < MATE_SCORE.unsigned_abs()
-                    && !pos.in_check()
-                    && !pos.is_capture(mv);
-                if quiet && let Some(sample) = Sample::new::<F, G>(pos, ply.score, record.result) {
-                    kept.push(sample);
+                if selection.wants(pos, mv, ply.score, at) {
+                    kept.extend(Sample::new::<G::Features, G>(pos, ply.score, record.result));
+                    if !validates {
+                        deviations::add(&mut selection, pos, &mut rng, &mut kept);
+                    }
                 }
             });
             if let Err(e) = replayed {
@@ -164,7 +186,7 @@ impl Dataset {
             }
             data.games += 1;
             data.positions += record.plies.len() as u64;
-            let to = if is_for_validation(record) { &mut data.validation } else { &mut data.training };
+            let to = if validates { &mut data.validation } else { &mut data.training };
             to.append(&mut kept);
         }
         data
@@ -173,8 +195,13 @@ impl Dataset {
 
 /// Decided by the game's moves, so that a game that is there twice is on one side twice.
 fn is_for_validation(record: &GameRecord) -> bool {
+    opening_hash(record).is_multiple_of(VALIDATION)
+}
+
+/// A number of the game's opening.
+fn opening_hash(record: &GameRecord) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(record.start.as_bytes());
     record.opening.iter().for_each(|mv| hasher.update(&mv.to_le_bytes()));
-    hasher.finalize().is_multiple_of(VALIDATION)
+    hasher.finalize()
 }

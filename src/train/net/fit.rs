@@ -16,6 +16,9 @@ use std::time::{Duration, Instant};
 /// Weights stay below this: then a clamped activation times a quantised output weight fits in 16 bits.
 pub const WEIGHT_LIMIT: f32 = 1.98;
 
+/// The part of a run after which the net learns to live with rounded weights.
+const ROUND_FROM: f64 = 0.7;
+
 /// How to train.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
@@ -69,6 +72,17 @@ impl Default for Config {
 }
 
 impl Config {
+    /// The header of the net to be.
+    fn info(&self, scale: f32, data: &Dataset) -> Info {
+        let mut info = Info::new(self.hidden, self.buckets);
+        info.king_map = self.king_map;
+        info.scale = scale.round().clamp(1.0, 65_535.0) as u16;
+        info.training = self.fingerprint(data);
+        info.positions = data.training.len() as u64;
+        info.generation = self.generation;
+        info
+    }
+
     /// A number that is the same for the same settings and the same data.
     fn fingerprint(&self, data: &Dataset) -> u64 {
         let text = format!("{self:?} {} {}", data.training.len(), data.validation.len());
@@ -108,20 +122,30 @@ pub struct Training<'a> {
 }
 
 impl<'a> Training<'a> {
-    /// Begins a run.
+    /// Begins a run with random weights.
     pub fn new<F: FeatureSet>(config: &'a Config, data: &'a Dataset) -> Self {
         let scale = config.scale.unwrap_or_else(|| fitted_scale(&data.training));
-        let mut info = Info::new(config.hidden, config.buckets);
-        info.king_map = config.king_map;
-        info.scale = scale.round().clamp(1.0, 65_535.0) as u16;
-        info.training = config.fingerprint(data);
-        info.positions = data.training.len() as u64;
-        info.generation = config.generation;
-        let shape = Shape::of::<F>(&info);
-        let model = Model::random(shape, &mut Rng::new(config.seed));
-        let zeros = || Aligned::zeroed(shape.len());
-        let run = info.training;
-        let state = Checkpoint { info, run, step: 0, curve: Vec::new(), model, m: zeros(), v: zeros() };
+        let info = config.info(scale, data);
+        let model = Model::random(Shape::of::<F>(&info), &mut Rng::new(config.seed));
+        Self::begin::<F>(config, data, info, model)
+    }
+
+    /// Begins a run with the weights of `first`, and the unit that they were trained for. `None`: they are of
+    /// another shape.
+    pub fn fine_tune<F: FeatureSet>(
+        config: &'a Config,
+        data: &'a Dataset,
+        first: Checkpoint,
+    ) -> Option<Self> {
+        let info = config.info(first.info.scale.into(), data);
+        let same = first.model.shape == Shape::of::<F>(&info) && first.info.king_map == info.king_map;
+        same.then(|| Self::begin::<F>(config, data, info, first.model))
+    }
+
+    fn begin<F: FeatureSet>(config: &'a Config, data: &'a Dataset, info: Info, model: Model) -> Self {
+        let zeros = || Aligned::zeroed(model.shape.len());
+        let (m, v, run) = (zeros(), zeros(), info.training);
+        let state = Checkpoint { info, run, step: 0, curve: Vec::new(), model, m, v };
         Self::from_state::<F>(config, data, state)
     }
 
@@ -199,16 +223,23 @@ impl<'a> Training<'a> {
         row
     }
 
+    /// How much of the run is done, up to 1.
+    fn progress(&self) -> f64 {
+        let total = (self.batches * u64::from(self.config.epochs)).max(1);
+        self.state.step.min(total) as f64 / total as f64
+    }
+
     /// The learning rate at this step.
     fn rate(&self) -> f64 {
-        let total = (self.batches * u64::from(self.config.epochs)).max(1);
-        let progress = self.state.step.min(total) as f64 / total as f64;
-        let wave = 0.5 * (1.0 + (std::f64::consts::PI * progress).cos());
+        let wave = 0.5 * (1.0 + (std::f64::consts::PI * self.progress()).cos());
         self.config.last_rate + (self.config.rate - self.config.last_rate) * wave
     }
 
     /// One step of the optimiser; returns the squared errors added up.
     fn step<F: FeatureSet>(&mut self, samples: &[Sample]) -> f64 {
+        if self.progress() >= ROUND_FROM {
+            self.state.model.round();
+        }
         let (model, target) = (&self.state.model, self.target);
         let share = samples.len().div_ceil(self.passes.len()).next_multiple_of(MICRO_BATCH);
         let mut work: Vec<_> =
@@ -296,9 +327,8 @@ pub fn fitted_scale(samples: &[Sample]) -> f32 {
     let stride = (samples.len() / 200_000).max(1);
     let error = |log_scale: f64| -> f64 {
         let scale = log_scale.exp() as f32;
-        let one =
-            |s: &Sample| f64::from(f32::from(s.result) / 2.0 - sigmoid(f32::from(s.score) / scale)).powi(2);
-        samples.iter().step_by(stride).map(one).sum()
+        let one = |s: &Sample| Some(f64::from(s.outcome()? - sigmoid(f32::from(s.score) / scale)).powi(2));
+        samples.iter().step_by(stride).filter_map(one).sum()
     };
     let ratio = (5f64.sqrt() - 1.0) / 2.0;
     let (mut low, mut high) = (40f64.ln(), 2000f64.ln());

@@ -7,7 +7,7 @@
 use super::super::sample::{Active, MAX_PIECES, Sample};
 use super::super::simd::{CHUNK, Chunk, Kernel};
 use crate::nnue::FeatureSet;
-use crate::nnue::net::{Info, bucket};
+use crate::nnue::net::{Info, QA, bucket};
 use crate::nnue::weights::Aligned;
 use crate::util::rng::Rng;
 use std::ops::Range;
@@ -92,8 +92,10 @@ pub struct Model {
     pub shape: Shape,
     /// What the optimiser moves. With a factoriser, input weights are differences from it.
     pub weights: Aligned<f32>,
-    /// With a factoriser: the input weights that count, sums of both.
+    /// The input weights that count, where they are others: sums with the factoriser, or rounded.
     sums: Option<Aligned<f32>>,
+    /// Whether input weights count as the net file will round them.
+    rounded: bool,
 }
 
 fn chunks(floats: &[f32]) -> &[Chunk] {
@@ -122,7 +124,7 @@ impl Model {
     pub fn of(shape: Shape, weights: Aligned<f32>) -> Self {
         assert_eq!(weights.len(), shape.len());
         let sums = (shape.kings > 1).then(|| Aligned::zeroed(shape.input_range().len()));
-        let mut model = Self { shape, weights, sums };
+        let mut model = Self { shape, weights, sums, rounded: false };
         model.add_factor(f32::INFINITY);
         model
     }
@@ -132,17 +134,37 @@ impl Model {
         self.sums.as_deref().unwrap_or(&self.weights[self.shape.input_range()])
     }
 
-    /// After a step: adds the factoriser up into the weights that count, clipped to `limit`.
+    /// From now on input weights count as the net file will round them: what rounding changes, training then
+    /// makes good. The steps go on to move the weights themselves.
+    /// <https://www.chessprogramming.org/NNUE#Quantization>
+    pub fn round(&mut self) {
+        if !self.rounded {
+            self.rounded = true;
+            self.sums.get_or_insert_with(|| Aligned::zeroed(self.shape.input_range().len()));
+            self.add_factor(f32::INFINITY);
+        }
+    }
+
+    /// After a step: adds the factoriser up into the weights that count, clipped to `limit`, and rounds them.
     pub fn add_factor(&mut self, limit: f32) {
         let Some(sums) = &mut self.sums else { return };
-        let (shape, weights) = (self.shape, &self.weights);
+        let (shape, weights, rounded) = (self.shape, &self.weights, self.rounded);
+        let one = QA as f32;
+        let finish = |w: f32| {
+            let w = w.clamp(-limit, limit);
+            if rounded { (w * one).round() / one } else { w }
+        };
+        if shape.kings == 1 {
+            let own = &weights[shape.input_range()];
+            return sums.iter_mut().zip(own).for_each(|(sum, own)| *sum = finish(*own));
+        }
         let factor = chunks(&weights[shape.factor_range()]);
         let own = chunks(&weights[shape.input_range()]);
         for (at, (sum, own)) in chunks_mut(sums).iter_mut().zip(own).enumerate() {
             let (chunk, input) = (at / shape.rows(), at % shape.rows() % shape.inputs);
             let shared = &factor[chunk * shape.inputs + input];
             for ((sum, own), shared) in sum.iter_mut().zip(own).zip(shared) {
-                *sum = (own + shared).clamp(-limit, limit);
+                *sum = finish(own + shared);
             }
         }
     }
@@ -174,9 +196,8 @@ pub struct Target {
 impl Target {
     /// Expected result in `0..=1`.
     pub fn of(&self, sample: &Sample) -> f32 {
-        let result = f32::from(sample.result) / 2.0;
         let score = sigmoid(f32::from(sample.score) / self.scale);
-        self.result_share * result + (1.0 - self.result_share) * score
+        sample.outcome().map_or(score, |result| score + self.result_share * (result - score))
     }
 }
 

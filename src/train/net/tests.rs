@@ -1,11 +1,12 @@
 use super::checkpoint::{Checkpoint, CheckpointError};
 use super::compare::{Comparison, by_model, by_net, by_search};
-use super::data::{DataError, Dataset, Filter};
+use super::data::{DataError, Dataset, Selection};
 use super::fit::{Config, Permutation, Training, WEIGHT_LIMIT, fitted_scale};
 use super::model::{MICRO_BATCH, Model, Pass, Shape, Target};
 use super::quantise::quantise;
+use crate::eval::Evaluation;
 use crate::game::{AlphaBetaGame, MoveList, Side};
-use crate::nnue::net::Info;
+use crate::nnue::net::{Info, QA};
 use crate::nnue::{Chess768, FeatureSet, Xiangqi689};
 use crate::train::record::{Ending, GameRecord, GameResult, Header, Ply, Writer};
 use crate::train::sample::Sample;
@@ -157,6 +158,35 @@ fn an_interrupted_training_ends_in_the_same_weights() {
 }
 
 #[test]
+fn a_run_can_begin_with_the_weights_of_another() {
+    let data = dataset::<Chess768, crate::chess::Board>(600);
+    let config = small_config();
+    let first = || Training::new::<Chess768>(&config, &data).state().clone();
+    let next = Config { seed: 2, scale: Some(77.0), ..small_config() };
+    let training = Training::fine_tune::<Chess768>(&next, &data, first()).unwrap();
+    let state = training.state();
+    assert!(state.model.weights[..] == first().model.weights[..]);
+    assert_eq!((state.info.scale, state.step), (first().info.scale, 0));
+    let larger = Config { hidden: 256, ..small_config() };
+    assert!(Training::fine_tune::<Chess768>(&larger, &data, first()).is_none());
+}
+
+#[test]
+fn weights_count_as_the_file_rounds_them() {
+    let data = dataset::<Chess768, crate::chess::Board>(600);
+    for king_map in [[0; 92], two_kings::<Chess768>()] {
+        let config = Config { king_map, ..small_config() };
+        let mut model = Training::new::<Chess768>(&config, &data).state().model.clone();
+        let unrounded = model.weights.to_vec();
+        model.round();
+        assert!(model.weights[..] == unrounded[..]);
+        let steps = |w: &f32| w * QA as f32;
+        assert!(model.input_weights().iter().map(steps).all(|w| (w - w.round()).abs() < 1e-3));
+        assert!(unrounded.iter().map(steps).any(|w| (w - w.round()).abs() > 0.1));
+    }
+}
+
+#[test]
 fn damaged_checkpoints_are_refused() {
     let data = dataset::<Chess768, crate::chess::Board>(600);
     let config = small_config();
@@ -247,10 +277,13 @@ fn quiet_late_positions_become_samples_and_games_stay_together() {
     let path = std::env::temp_dir().join(format!("sanqi-data-{}.rec", std::process::id()));
     let (bytes, usable) = written(400);
     std::fs::write(&path, &bytes).unwrap();
-    let load = |threads| {
+    let mut selection = Selection::<crate::chess::Board>::new(Evaluation::new(None));
+    let load_by = |selection: &Selection<_>, threads| {
         let files = [path.clone(), path.clone()];
-        Dataset::load::<Chess768, crate::chess::Board>(&files, Filter::for_game("chess"), threads)
+        Dataset::load(&files, selection, threads)
     };
+    let plain = selection.clone();
+    let load = |threads| load_by(&plain, threads);
     let data = load(1).unwrap();
     assert_eq!((data.games, data.complaints.len()), (800, 0));
     assert_eq!(data.training.len() + data.validation.len(), 2 * usable);
@@ -259,6 +292,15 @@ fn quiet_late_positions_become_samples_and_games_stay_together() {
     let (first, second) = data.validation.split_at(data.validation.len() / 2);
     assert_eq!(first, second);
     assert!(data.training == load(3).unwrap().training);
+
+    // Positions off the games come on top, and are not what is validated by.
+    selection.deviations = 2.0;
+    let more = load_by(&selection, 3).unwrap();
+    let of_games = |data: &Dataset| data.training.iter().filter(|s| s.outcome().is_some()).count();
+    assert_eq!((of_games(&more), &more.validation), (data.training.len(), &data.validation));
+    let off = more.training.len() - data.training.len();
+    assert!(off > data.training.len() / 10 && off <= 2 * data.training.len(), "{off}");
+    assert!(more.training == load_by(&selection, 1).unwrap().training);
 
     let mut broken = bytes;
     let middle = broken.len() / 2;
