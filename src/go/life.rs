@@ -4,7 +4,7 @@
 //! <https://senseis.xmp.net/?BensonsAlgorithm>. What safe chains enclose is territory when the opponent cannot live
 //! in it, be it in a seki, even if he alone moves. Without suicide that is found by playing his moves: he takes
 //! what he can, fills what he cannot take, and divides his eyes; who is in atari after that is dead. The order of
-//! the moves, and the seki of a pair of stones that he must not take, follow the explanation in GNU Go's
+//! the moves, and the seki of a pair of stones that he must not take, are the ideas that GNU Go explains in
 //! `engine/unconditional.c`. With suicide he could empty his eye space again; what is territory then is asked
 //! more strictly: an eye needs a point without a safe stone beside it, and two eyes two such points that are not
 //! neighbors.
@@ -203,14 +203,8 @@ impl Siege {
     /// Two stones whose taking leaves but one eye, where the opponent lives in seki if he does not: a third stone
     /// makes room for two eyes.
     ///
-    /// ```text
-    /// X X X X .      The pair is in the middle of six empty points, and
-    /// X X . X X      the stones a and b are of one chain.
-    /// X . O b X
-    /// X a O . X
-    /// X X . X X
-    /// . X X X X
-    /// ```
+    /// That is so when the empty points are one beyond each end of the pair and one beside each of its stones,
+    /// on different sides, and when the two stones beside the pair that face these are of one chain.
     fn make_room(&mut self, pair: Point) {
         let stones: Vec<Point> = self.board.chain(pair).collect();
         let &[v, w] = &stones[..] else { return };
