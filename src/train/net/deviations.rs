@@ -1,8 +1,8 @@
 //! Positions off the games: one to three random moves away from one that was played, and quiet.
 //!
 //! Most leaves of a search hold a blunder, which games between equals never show: a net that has seen games
-//! alone misjudges them. An evaluation judges these positions without a search, a hundred times faster than
-//! games are played, so that they carry what is known already and the games what is new.
+//! alone misjudges them. An evaluation judges these positions without a search, much faster than games
+//! are played, so that they carry what is known already and the games what is new.
 
 use super::super::record::GameResult;
 use super::super::sample::Sample;
