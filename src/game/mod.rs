@@ -236,3 +236,12 @@ pub trait TreeGame: Game {
     /// Inverse of [`pack`](Self::pack).
     fn unpack(bits: u16) -> Self::Move;
 }
+
+/// A move that an opening book knows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BookMove<M> {
+    /// The move, legal in the position asked about.
+    pub mv: M,
+    /// How often it is to be played, against the others of the position.
+    pub weight: u16,
+}

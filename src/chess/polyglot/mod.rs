@@ -25,13 +25,7 @@ pub struct Book {
 }
 
 /// A move that a book knows.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct BookMove {
-    /// The move, legal in the position asked about.
-    pub mv: Move,
-    /// How often it is to be played, against the others of the position.
-    pub weight: u16,
-}
+pub type BookMove = crate::game::BookMove<Move>;
 
 impl Book {
     /// Opens a book.
