@@ -45,6 +45,9 @@ pub(super) struct DatagenArgs {
     /// Nodes a move; the last iteration may take up to eight times as many
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     nodes: u64,
+    /// Thousandths of the moves that are random and without a score; the result counts for what follows them
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..1000))]
+    random_moves: u32,
     /// Seed of the whole run, the same for all shards
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
@@ -109,6 +112,7 @@ fn generate<G: HandMade>(args: &DatagenArgs) -> Outcome {
         shard: args.shard.index,
         shards: args.shard.of,
         limits: NodeLimits { soft: args.nodes, hard: 8 * args.nodes },
+        random_moves: args.random_moves,
         ..Settings::for_game(<G as Game>::NAME)
     };
     let time = match args.minutes.map(|m| Duration::try_from_secs_f64(60.0 * m)) {

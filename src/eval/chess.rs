@@ -18,12 +18,16 @@ pub use chances::{Model, chances, material};
 
 /// Static evaluation in centipawns, from the side to move. Stays inside ±6000.
 pub fn evaluate(pos: &Board) -> i32 {
+    known_ending(pos).unwrap_or_else(|| {
+        let board = pos.position();
+        relative(Terms::new(board).white_view(), board.side()) + TEMPO
+    })
+}
+
+/// As [`evaluate`], where only technique is missing to win.
+pub fn known_ending(pos: &Board) -> Option<i32> {
     let board = pos.position();
-    if let Some(score) = endings::known_win(board) {
-        return relative(score, board.side());
-    }
-    let terms = Terms::new(board);
-    relative(terms.white_view(), board.side()) + TEMPO
+    endings::known_win(board).map(|score| relative(score, board.side()))
 }
 
 /// The evaluation by terms, White's and Black's share apart, for people.

@@ -21,6 +21,11 @@ pub trait HandMade: AlphaBetaGame {
     const PARAMS: &'static Params;
     /// Evaluation in centipawns from the side to move.
     fn evaluate(&self) -> i32;
+    /// The evaluation of endings whose winning method is known, in which a net would wander.
+    #[inline(always)]
+    fn known_ending(&self) -> Option<i32> {
+        None
+    }
     /// The evaluation term by term, for people.
     fn explain(&self) -> String;
 }
@@ -88,7 +93,9 @@ impl<G: HandMade> Evaluator for Evaluation<G> {
     #[inline(always)]
     fn evaluate(&mut self, pos: &G) -> i32 {
         match &mut self.net {
-            Some(net) => net.evaluate(pos).clamp(-NET_MAX, NET_MAX),
+            Some(net) => {
+                pos.known_ending().unwrap_or_else(|| net.evaluate(pos).clamp(-NET_MAX, NET_MAX))
+            }
             None => pos.evaluate(),
         }
     }
@@ -113,6 +120,11 @@ impl HandMade for crate::chess::Board {
 
     fn evaluate(&self) -> i32 {
         chess::evaluate(self)
+    }
+
+    #[inline(always)]
+    fn known_ending(&self) -> Option<i32> {
+        chess::known_ending(self)
     }
 
     fn explain(&self) -> String {

@@ -43,8 +43,11 @@ impl Results {
                 Err(error) => return Err(error),
             };
             let mut found = Vec::with_capacity(record.plies.len());
+            let (mut at, clean) = (0, record.result_counts_from());
             let replayed = record.replay::<Board>(|pos, _, ply| {
-                if ply.score.saturating_abs() < MATE_SCORE
+                at += 1;
+                if at > clean
+                    && ply.score.saturating_abs() < MATE_SCORE
                     && i32::from(ply.score.saturating_abs()) <= LAST_SCORE
                 {
                     found.push((i32::from(ply.score), material(pos), pos.side_to_move()));

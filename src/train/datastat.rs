@@ -1,6 +1,6 @@
 //! What is in files of records: counts, histograms, duplicates, damage.
 
-use super::record::{Ending, GameResult, Header, MATE_SCORE, Reader, RecordError, ReplayError};
+use super::record::{Ending, GameResult, Header, MATE_SCORE, Ply, Reader, RecordError, ReplayError};
 use crate::game::AlphaBetaGame;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
@@ -34,6 +34,8 @@ pub struct Statistics {
     pub scores: BTreeMap<i32, u64>,
     /// Positions whose score is a mate.
     pub mates: u64,
+    /// Positions whose move was random and that have no score.
+    pub random: u64,
     /// Games by length in plies, in steps of 20.
     pub lengths: BTreeMap<usize, u64>,
     /// Positions by number of pieces.
@@ -80,7 +82,7 @@ impl Statistics {
             let replayed: Result<G, ReplayError> = record.replay::<G>(|pos, mv, ply| {
                 hash.update(&ply.mv.to_le_bytes());
                 keys ^= pos.key();
-                self.note(pos, pos.is_capture(mv), ply.score);
+                self.note(pos, pos.is_capture(mv), ply);
             });
             match replayed {
                 Ok(end) if record.ending_holds(&end) => (),
@@ -105,9 +107,11 @@ impl Statistics {
         Ok(())
     }
 
-    fn note<G: AlphaBetaGame>(&mut self, pos: &G, captures: bool, score: i16) {
-        let size = i32::from(score).abs();
-        if size >= MATE_SCORE.into() {
+    fn note<G: AlphaBetaGame>(&mut self, pos: &G, captures: bool, ply: Ply) {
+        let size = i32::from(ply.score).abs();
+        if ply.is_random() {
+            self.random += 1;
+        } else if size >= MATE_SCORE.into() {
             self.mates += 1;
         } else {
             *self.scores.entry((size / SCORE_STEP * SCORE_STEP).min(LAST_SCORE)).or_default() += 1;
@@ -148,10 +152,10 @@ impl fmt::Display for Statistics {
         writeln!(f, "game: {}", self.game)?;
         writeln!(f, "parts: {}", self.headers.len())?;
         for header in &self.headers {
-            let Header { seed, shard, shards, soft_nodes, hard_nodes, net, .. } = header;
+            let Header { seed, shard, shards, soft_nodes, hard_nodes, net, random_moves, .. } = header;
             writeln!(
                 f,
-                "  seed {seed} shard {shard}/{shards} nodes {soft_nodes}..{hard_nodes} net {net:016x}"
+                "  seed {seed} shard {shard}/{shards} nodes {soft_nodes}..{hard_nodes} net {net:016x} random moves {random_moves}"
             )?;
         }
         writeln!(f, "results:")?;
@@ -180,6 +184,7 @@ impl fmt::Display for Statistics {
             bar(f, &format!("{from}-{to}"), n, self.positions, most)?;
         }
         bar(f, "mate", self.mates, self.positions, most)?;
+        bar(f, "random move", self.random, self.positions, most)?;
         writeln!(f, "pieces:")?;
         let most = self.pieces.values().copied().max().unwrap_or(0);
         for (&count, &n) in &self.pieces {

@@ -72,6 +72,9 @@ pub struct Settings {
     pub opening_score: i32,
     /// Training id of the net that plays; 0 for the hand-made evaluation.
     pub net: u64,
+    /// Thousandths of the moves that are random: most leaves of a search hold a blunder, and games without any
+    /// never show one.
+    pub random_moves: u32,
 }
 
 impl Settings {
@@ -79,7 +82,7 @@ impl Settings {
     pub fn for_game(name: &str) -> Self {
         let opening_score = if name == "xiangqi" { 300 } else { 400 };
         let limits = NodeLimits { soft: 1000, hard: 8000 };
-        Self { seed: 1, shard: 0, shards: 1, limits, opening_score, net: 0 }
+        Self { seed: 1, shard: 0, shards: 1, limits, opening_score, net: 0, random_moves: 0 }
     }
 
     /// The random numbers of one game.
@@ -98,6 +101,7 @@ impl Settings {
             soft_nodes: self.limits.soft.min(u32::MAX.into()) as u32,
             hard_nodes: self.limits.hard.min(u32::MAX.into()) as u32,
             net: self.net,
+            random_moves: self.random_moves,
         }
     }
 

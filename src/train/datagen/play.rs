@@ -1,6 +1,6 @@
 //! One self-play game: a random opening, searched moves, and the rules and scores that end it.
 
-use super::super::record::{Ending, GameRecord, GameResult, MATE_SCORE, Ply};
+use super::super::record::{Ending, GameRecord, GameResult, MATE_SCORE, NO_SCORE, Ply};
 use super::{Found, NodeLimits, Player, Settings};
 use crate::game::{AlphaBetaGame, Game, MoveList, Side, Verdict};
 use crate::util::rng::Rng;
@@ -41,6 +41,13 @@ pub(super) fn play<P: Player>(player: &mut P, settings: &Settings, index: u32) -
         if let Some(end) = outcome(&pos) {
             break end;
         }
+        if rng.below(1000) < settings.random_moves as usize {
+            let mv = random_move(&pos, &mut rng);
+            plies.push(Ply { mv: P::Game::pack(mv), score: NO_SCORE });
+            pos.do_move(mv, &mut ());
+            adjudicator.forget();
+            continue;
+        }
         let found = player.search(&pos, settings.limits);
         nodes += found.nodes;
         plies.push(Ply { mv: P::Game::pack(found.mv), score: stored(&found) });
@@ -52,6 +59,13 @@ pub(super) fn play<P: Player>(player: &mut P, settings: &Settings, index: u32) -
         }
     };
     (GameRecord { index, start: String::new(), opening, plies, result, ending }, nodes)
+}
+
+/// Any legal move of a position that has one.
+fn random_move<G: AlphaBetaGame>(pos: &G, rng: &mut Rng) -> G::Move {
+    let mut moves = MoveList::new();
+    pos.legal_moves(&mut moves);
+    moves[rng.below(moves.len())]
 }
 
 fn stored<M>(found: &Found<M>) -> i16 {
@@ -141,6 +155,11 @@ struct Adjudicator {
 }
 
 impl Adjudicator {
+    /// What the scores have said counts no more.
+    fn forget(&mut self) {
+        *self = Self { played_out: self.played_out, ..Self::default() };
+    }
+
     /// Takes note of the score of one more ply, from the first side; `ply` counts from the start.
     fn judge(&mut self, score: i32, ply: usize) -> Option<(GameResult, Ending)> {
         self.winning = match score {

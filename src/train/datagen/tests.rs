@@ -69,6 +69,23 @@ fn generate(
 }
 
 #[test]
+fn random_moves_have_no_score_and_results_count_only_after_them() {
+    let scratch = Scratch::new("random-moves");
+    let settings = Settings { random_moves: 100, ..settings() };
+    let bytes = generate(&scratch, &settings, 20, Existing::Refuse, 2);
+    let games: Vec<_> = Reader::new(&bytes[..], "xiangqi").map(Result::unwrap).collect();
+    let plies: Vec<_> = games.iter().flat_map(|g| &g.plies).collect();
+    let random = plies.iter().filter(|p| p.is_random()).count();
+    assert!((plies.len() / 20..plies.len() / 5).contains(&random), "{random} of {}", plies.len());
+    for game in &games {
+        let clean = game.result_counts_from();
+        assert!(game.plies[clean..].iter().all(|p| !p.is_random()));
+        assert!(clean == 0 || game.plies[clean - 1].is_random());
+        game.replay::<Board>(|_, _, _| ()).unwrap();
+    }
+}
+
+#[test]
 fn games_depend_on_the_seed_and_not_on_threads() {
     let (one, three) = (Scratch::new("one-thread"), Scratch::new("three-threads"));
     let bytes = generate(&one, &settings(), 20, Existing::Refuse, 1);

@@ -170,11 +170,13 @@ impl Dataset {
             let mut kept = Vec::with_capacity(record.plies.len());
             let mut at = record.opening.len();
             let validates = is_for_validation(record);
+            let result_from = record.opening.len() + record.result_counts_from();
             let mut rng = Rng::new(u64::from(record.index) << 32 | u64::from(opening_hash(record)));
             let replayed = record.replay::<G>(|pos, mv, ply| {
                 at += 1;
                 if selection.wants(pos, mv, ply.score, at) {
-                    kept.extend(Sample::new::<G::Features, G>(pos, ply.score, record.result));
+                    let sample = Sample::new::<G::Features, G>(pos, ply.score, record.result);
+                    kept.extend(sample.map(|s| if at > result_from { s } else { s.without_result() }));
                     if !validates {
                         deviations::add(&mut selection, pos, &mut rng, &mut kept);
                     }

@@ -15,6 +15,9 @@ use std::time::{Duration, Instant};
 
 /// Weights stay below this: then a clamped activation times a quantised output weight fits in 16 bits.
 pub const WEIGHT_LIMIT: f32 = 1.98;
+/// Output weights stay below this, so that the file holds them to 1/128: few want to be larger, and all of them
+/// are rounded as coarsely as the largest one demands.
+const OUTPUT_LIMIT: f32 = 0.99;
 
 /// The part of a run after which the net learns to live with rounded weights.
 const ROUND_FROM: f64 = 0.7;
@@ -277,7 +280,10 @@ impl<'a> Training<'a> {
             .zip(self.state.m.chunks_mut(size).zip(self.state.v.chunks_mut(size)))
             .collect();
         in_parallel(&mut parts, |((w, g), (m, v))| kernel.adam(w, g, m, v, step));
-        self.state.model.add_factor(WEIGHT_LIMIT);
+        let model = &mut self.state.model;
+        let outputs = &mut model.weights[model.shape.output_range()];
+        outputs.iter_mut().for_each(|w| *w = w.clamp(-OUTPUT_LIMIT, OUTPUT_LIMIT));
+        model.add_factor(WEIGHT_LIMIT);
         self.state.step += 1;
     }
 

@@ -16,13 +16,14 @@
 //! | 4, 4 | shard, shards | | 4 | CRC-32 of the 16 bytes above and the payload |
 //! | 4, 4 | soft and hard node limit | | n | games |
 //! | 8 | training id of the net that played, 0: hand-made evaluation | | | |
-//! | 8 | zero | | | |
+//! | 4 | thousandths of the moves that are random | | | |
+//! | 4 | zero | | | |
 //! | 4 | CRC-32 of the 60 bytes above | | | |
 //!
 //! A game: result (2 bits: 0 second side wins, 1 draw, 2 first side wins) with the [`Ending`] above them,
 //! length of the start FEN (0: the game's own starting position), FEN, number of opening moves, the moves
 //! (16 bits each), number of plies (16 bits), then for each ply the move (16 bits) and the score (16 bits,
-//! signed, from the side to move).
+//! signed, from the side to move; -32768: the move is random and there is no score).
 
 mod reader;
 mod writer;
@@ -44,6 +45,8 @@ pub const BLOCK_GAMES: u32 = 16;
 pub const MAX_PAYLOAD: usize = 1 << 22;
 /// Scores beyond this are mates. Stored scores are clamped to it.
 pub const MATE_SCORE: i16 = 30_000;
+/// In the place of a score: the move was drawn at random, without a search.
+pub const NO_SCORE: i16 = i16::MIN;
 
 const HEADER_BYTES: usize = 64;
 const BLOCK_HEADER_BYTES: usize = 20;
@@ -65,6 +68,8 @@ pub struct Header {
     pub hard_nodes: u32,
     /// Training id of the net that played; 0 for the hand-made evaluation.
     pub net: u64,
+    /// Thousandths of the moves that are random.
+    pub random_moves: u32,
 }
 
 impl Header {
@@ -81,6 +86,7 @@ impl Header {
             bytes[at..at + 4].copy_from_slice(&number.to_le_bytes());
         }
         bytes[44..52].copy_from_slice(&self.net.to_le_bytes());
+        bytes[52..56].copy_from_slice(&self.random_moves.to_le_bytes());
         let crc = crc32fast::hash(&bytes[..60]);
         bytes[60..].copy_from_slice(&crc.to_le_bytes());
         bytes
@@ -106,6 +112,7 @@ impl Header {
             soft_nodes: u32_at(36),
             hard_nodes: u32_at(40),
             net: u64_at(44),
+            random_moves: u32_at(52),
         })
     }
 }
@@ -165,8 +172,16 @@ impl Ending {
 pub struct Ply {
     /// The move, packed by [`AlphaBetaGame::pack`].
     pub mv: u16,
-    /// From the side to move, in centipawns; at least [`MATE_SCORE`] in size for mates.
+    /// From the side to move, in centipawns; at least [`MATE_SCORE`] in size for mates, [`NO_SCORE`] for
+    /// random moves.
     pub score: i16,
+}
+
+impl Ply {
+    /// Whether the move was drawn at random.
+    pub const fn is_random(self) -> bool {
+        self.score == NO_SCORE
+    }
 }
 
 /// One game.
@@ -178,7 +193,7 @@ pub struct GameRecord {
     pub start: String,
     /// Random moves before the first searched one; at most 255.
     pub opening: Vec<u16>,
-    /// The searched positions.
+    /// The positions after the opening.
     pub plies: Vec<Ply>,
     /// Who won.
     pub result: GameResult,
@@ -187,6 +202,11 @@ pub struct GameRecord {
 }
 
 impl GameRecord {
+    /// The first ply from which on nothing but play led to the result.
+    pub fn result_counts_from(&self) -> usize {
+        self.plies.iter().rposition(|ply| ply.is_random()).map_or(0, |at| at + 1)
+    }
+
     /// Appends the game to `out`.
     fn encode(&self, out: &mut Vec<u8>) {
         debug_assert!(self.start.len() < 256 && self.opening.len() < 256 && self.plies.len() < 65_536);
@@ -225,7 +245,7 @@ impl GameRecord {
         Some(Self { index, start, opening, plies, result, ending })
     }
 
-    /// Plays the game again and calls `visit(position, move, ply)` before each searched move. Returns the
+    /// Plays the game again and calls `visit(position, move, ply)` before each move after the opening. Returns the
     /// final position.
     /// # Errors
     /// When the start is no position of `G` or a move is not legal; the plies before it were visited.

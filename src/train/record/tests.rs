@@ -4,7 +4,16 @@ use proptest::prelude::*;
 
 pub(crate) fn header() -> Header {
     let game = "chess".to_owned();
-    Header { game, seed: 7, shard: 1, shards: 3, soft_nodes: 1000, hard_nodes: 8000, net: 0xABCD }
+    Header {
+        game,
+        seed: 7,
+        shard: 1,
+        shards: 3,
+        soft_nodes: 1000,
+        hard_nodes: 8000,
+        net: 0xABCD,
+        random_moves: 60,
+    }
 }
 
 fn game(index: u32, rng: &mut Rng) -> GameRecord {
