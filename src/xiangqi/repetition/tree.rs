@@ -17,8 +17,10 @@ use std::sync::atomic::{AtomicI64, AtomicU64, Ordering::Relaxed};
 const TREE_BUDGET: u64 = 400;
 const GAME_BUDGET: u64 = 50_000;
 /// Such positions for which there is credit at the start, and for each [`EARNING_MOVES`].
-const FIRST_CREDIT: i64 = 800;
-const EARNED: i64 = 2;
+const FIRST_CREDIT: i64 = 400;
+const EARNED: i64 = 1;
+/// What a cycle costs besides, in such positions: its moves are made and their exchanges counted.
+const INQUIRY_COST: u64 = 4;
 /// A power of two.
 pub(in crate::xiangqi) const EARNING_MOVES: u32 = 64;
 
@@ -52,8 +54,8 @@ impl CycleVerdict {
 
 /// Verdicts of cycles that were judged before, shared by all copies of a board.
 pub(in crate::xiangqi) struct Memory {
-    /// The upper 61 bits of a cycle's key and, below, the verdict's index plus one; 0 is empty. Whole words, so
-    /// that threads never see half an entry.
+    /// The upper 60 bits of a cycle's key and, below, [`Self::PROVISIONAL`] and the verdict's index plus one; 0 is
+    /// empty. Whole words, so that threads never see half an entry.
     slots: Box<[AtomicU64]>,
     /// Positions that cycles of the tree may still cost. Threads may overdraw it by a cycle each.
     credit: AtomicI64,
@@ -73,9 +75,12 @@ impl Default for Memory {
 }
 
 impl Memory {
-    fn get(&self, key: u64) -> Option<CycleVerdict> {
+    /// Set in verdicts that lack of credit left one-sided: good until there is credit again.
+    const PROVISIONAL: u64 = 8;
+
+    fn get(&self, key: u64, credit: u64) -> Option<CycleVerdict> {
         let word = self.slots[(key >> 32) as usize % SLOTS].load(Relaxed);
-        if (word ^ key) & !7 != 0 {
+        if (word ^ key) & !15 != 0 || (word & Self::PROVISIONAL != 0 && credit >= TREE_BUDGET) {
             return None;
         }
         CycleVerdict::ALL.get(((word & 7) as usize).checked_sub(1)?).copied()
@@ -86,9 +91,10 @@ impl Memory {
         self.credit.fetch_add(EARNED, Relaxed);
     }
 
-    fn put(&self, key: u64, verdict: CycleVerdict) {
+    fn put(&self, key: u64, verdict: CycleVerdict, is_final: bool) {
         let index = CycleVerdict::ALL.iter().position(|&other| other == verdict).unwrap_or(0);
-        self.slots[(key >> 32) as usize % SLOTS].store(key & !7 | (index as u64 + 1), Relaxed);
+        let flag = if is_final { 0 } else { Self::PROVISIONAL };
+        self.slots[(key >> 32) as usize % SLOTS].store(key & !15 | flag | (index as u64 + 1), Relaxed);
     }
 }
 
@@ -99,23 +105,20 @@ pub(in crate::xiangqi) fn verdict(board: &Board, plies: usize, is_real: bool) ->
         return CycleVerdict::Draw;
     }
     let key = cycle_key(board, plies, is_real);
-    if let Some(known) = board.memory().get(key) {
+    let credit = board.memory().credit.load(Relaxed).max(0).unsigned_abs();
+    if let Some(known) = board.memory().get(key, credit) {
         return known;
     }
     let (start, moves) = board.cycle(plies);
-    let credit = board.memory().credit.load(Relaxed).max(0).unsigned_abs();
     let (most, budget) =
         if is_real { (GAME_BUDGET, GAME_BUDGET) } else { (TREE_BUDGET, TREE_BUDGET.min(credit)) };
     let mut inquiry = Inquiry { start, moves, rules: board.rule_set(), solver: Solver::new(budget) };
     let found = inquiry.decide();
     if !is_real {
-        let cost = budget - inquiry.solver.budget_left();
+        let cost = INQUIRY_COST + budget - inquiry.solver.budget_left();
         board.memory().credit.fetch_sub(i64::try_from(cost).unwrap_or(0), Relaxed);
     }
-    // What lack of credit left open is asked again.
-    if budget == most || !inquiry.solver.is_exhausted() {
-        board.memory().put(key, found);
-    }
+    board.memory().put(key, found, budget == most || !inquiry.solver.is_exhausted());
     found
 }
 
