@@ -10,7 +10,7 @@ use crate::nnue::{Chess768, FeatureSet, Net, Xiangqi689, embedded};
 use crate::train::chances::Results;
 use crate::train::datastat::Statistics;
 use crate::train::net::checkpoint::{Checkpoint, write_at_once};
-use crate::train::net::compare::{Comparison, by_model, by_net, by_search};
+use crate::train::net::compare::{Comparison, by_model, by_net, by_score};
 use crate::train::net::curve;
 use crate::train::net::data::{Dataset, Selection};
 use crate::train::net::fit::{Config, Training};
@@ -111,9 +111,10 @@ pub(super) struct NetinfoArgs {
     net: Option<String>,
 }
 
-/// Compare what two nets say of the same positions
+/// Compare what two evaluations say of the same positions, those of games that training sets aside
 ///
-/// Each is a net file, a checkpoint (`.ckpt`), or `search` for the scores in the records.
+/// Each is a net file, a checkpoint (`.ckpt`), `none` for the hand-made evaluation, or `search` for the scores in
+/// the records. The loss is the mean squared difference of the results to be expected.
 #[derive(clap::Args)]
 pub(super) struct EvalcmpArgs {
     /// Which game
@@ -276,8 +277,10 @@ fn write_net<F: FeatureSet>(state: &Checkpoint, out: &Path, samples: &[Sample]) 
 }
 
 fn described(c: &Comparison) -> String {
-    let Comparison { count, correlation, mean, largest } = c;
-    format!("{count} positions, r {correlation:.6}, mean difference {mean:.2} cp, largest {largest:.0} cp")
+    let Comparison { count, correlation, mean, largest, loss } = c;
+    format!(
+        "{count} positions, r {correlation:.6}, mean difference {mean:.2} cp, largest {largest:.0} cp, loss {loss:.7}"
+    )
 }
 
 fn quantise_game<F: FeatureSet, G: AlphaBetaGame>(args: &QuantiseArgs) -> Outcome {
@@ -291,12 +294,20 @@ fn read_net<F: FeatureSet>(path: &Path) -> Result<Net<F>, Failure> {
 }
 
 fn compare_game<F: FeatureSet, G: HandMade<Features = F>>(args: &EvalcmpArgs) -> Outcome {
-    let data = load::<G>(&args.data, &Selection::new(Evaluation::default()), threads(None))?;
-    let stride = (data.training.len() / args.positions.max(1)).max(1);
-    let samples: Vec<Sample> = data.training.into_iter().step_by(stride).take(args.positions).collect();
+    let mut selection = Selection::<G>::new(Evaluation::new(None));
+    let mut samples = || -> Result<Vec<Sample>, Failure> {
+        let set_aside = load::<G>(&args.data, &selection, threads(None))?.validation;
+        selection.rejudges = true;
+        let stride = (set_aside.len() / args.positions.max(1)).max(1);
+        Ok(set_aside.into_iter().step_by(stride).take(args.positions).collect())
+    };
+    let (samples, rejudged) = (samples()?, samples()?);
     let evaluate = |path: &Path| -> Result<Vec<f64>, Failure> {
         if path.as_os_str() == "search" {
-            return Ok(by_search(&samples));
+            return Ok(by_score(&samples));
+        }
+        if path.as_os_str() == "none" {
+            return Ok(by_score(&rejudged));
         }
         if path.extension().is_some_and(|e| e == "ckpt") {
             let state = Checkpoint::read::<F>(path).map_err(|e| at(path, e))?;

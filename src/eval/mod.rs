@@ -93,9 +93,7 @@ impl<G: HandMade> Evaluator for Evaluation<G> {
     #[inline(always)]
     fn evaluate(&mut self, pos: &G) -> i32 {
         match &mut self.net {
-            Some(net) => {
-                pos.known_ending().unwrap_or_else(|| net.evaluate(pos).clamp(-NET_MAX, NET_MAX))
-            }
+            Some(net) => pos.known_ending().unwrap_or_else(|| net.evaluate(pos).clamp(-NET_MAX, NET_MAX)),
             None => pos.evaluate(),
         }
     }

@@ -83,7 +83,8 @@ fn opening<P: Player>(
     let soft = settings.limits.soft;
     let thorough = OPENING_NODES.min(soft.saturating_mul(OPENING_MOVES));
     loop {
-        let plies = 8 + rng.below(2);
+        // Where random moves follow, games part soon enough, and the usual openings are worth learning too.
+        let plies = if settings.random_moves > 0 { 2 + rng.below(8) } else { 8 + rng.below(2) };
         let Some((pos, moves)) = random_moves::<P::Game>(plies, rng) else { continue };
         let mut is_even = |nodes_each, limit| {
             let found = player.search(&pos, NodeLimits { soft: nodes_each, hard: nodes_each });

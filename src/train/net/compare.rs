@@ -17,6 +17,8 @@ pub struct Comparison {
     pub mean: f64,
     /// Largest difference, in centipawns.
     pub largest: f64,
+    /// Mean of the squared difference of the expected results.
+    pub loss: f64,
 }
 
 impl Comparison {
@@ -35,8 +37,16 @@ impl Comparison {
             correlation: if spread > 0.0 { product(a, mean_a, b, mean_b) / spread } else { 1.0 },
             mean: differences().sum::<f64>() / n,
             largest: differences().fold(0.0, f64::max),
+            loss: mean(
+                &a.iter().zip(b).map(|(a, b)| (expected(*a) - expected(*b)).powi(2)).collect::<Vec<_>>(),
+            ),
         }
     }
+}
+
+/// Expected result in `0..=1`, by a curve that suits all nets alike.
+fn expected(centipawns: f64) -> f64 {
+    1.0 / (1.0 + (-centipawns / 300.0).exp())
 }
 
 /// Centipawns by a net in floats.
@@ -59,7 +69,7 @@ pub fn by_net<F: FeatureSet>(net: &Net<F>, samples: &[Sample]) -> Vec<f64> {
     samples.iter().map(one).collect()
 }
 
-/// The scores the search gave.
-pub fn by_search(samples: &[Sample]) -> Vec<f64> {
+/// The scores in the samples: the search's, or those of whoever judged them anew.
+pub fn by_score(samples: &[Sample]) -> Vec<f64> {
     samples.iter().map(|s| s.score.into()).collect()
 }

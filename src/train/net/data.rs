@@ -56,12 +56,14 @@ pub struct Selection<G: HandMade> {
     pub deviations: f32,
     /// What positions are worth without a search.
     pub judge: Evaluation<G>,
+    /// Whether the judge's word takes the place of the search's.
+    pub rejudges: bool,
 }
 
 impl<G: HandMade> Selection<G> {
     /// The recipe: all quiet positions but the first 16 plies, 12 in xiangqi.
     pub fn new(judge: Evaluation<G>) -> Self {
-        Self { skip: if G::NAME == "xiangqi" { 12 } else { 16 }, deviations: 0.0, judge }
+        Self { skip: if G::NAME == "xiangqi" { 12 } else { 16 }, deviations: 0.0, judge, rejudges: false }
     }
 
     /// The judge's evaluation.
@@ -175,7 +177,8 @@ impl Dataset {
             let replayed = record.replay::<G>(|pos, mv, ply| {
                 at += 1;
                 if selection.wants(pos, mv, ply.score, at) {
-                    let sample = Sample::new::<G::Features, G>(pos, ply.score, record.result);
+                    let score = if selection.rejudges { selection.judged(pos) as i16 } else { ply.score };
+                    let sample = Sample::new::<G::Features, G>(pos, score, record.result);
                     kept.extend(sample.map(|s| if at > result_from { s } else { s.without_result() }));
                     if !validates {
                         deviations::add(&mut selection, pos, &mut rng, &mut kept);
