@@ -19,6 +19,8 @@ const MOST_CHANGES: usize = 4;
 /// Notes without evaluation after which starting from the board is cheaper than following them.
 const LONGEST_CHAIN: usize = 8;
 const EMPTY: u8 = u8::MAX;
+/// Room for the squares of either game, in whole words.
+const SQUARES: usize = 96;
 
 const SIDES: [Side; 2] = [Side::First, Side::Second];
 
@@ -73,7 +75,7 @@ impl Ply {
 /// The board as one view saw it last, and its accumulator.
 #[derive(Clone)]
 struct Remembered {
-    board: Vec<u8>,
+    board: [u8; SQUARES],
     lanes: Aligned<i16>,
 }
 
@@ -195,13 +197,16 @@ impl<F: FeatureSet> Evaluator<F> {
     fn apply_changes(&mut self, ply: usize, side: Side, view: View) {
         let hidden = self.net.info().hidden;
         let first = self.net.first_row(view);
-        let row = |&(piece, square): &(u8, u8)| {
-            (first + F::input(side, view.mirrored, piece.into(), square.into())) as u32
+        let rows = |changes: &Changes| {
+            let mut rows = ArrayVec::<u32, MOST_CHANGES>::new();
+            for &(piece, square) in changes {
+                rows.push((first + F::input(side, view.mirrored, piece.into(), square.into())) as u32);
+            }
+            rows
         };
         let changes = &mut self.plies[ply];
         changes.accurate[side.index()] = true;
-        let added: ArrayVec<u32, MOST_CHANGES> = changes.added.iter().map(row).collect();
-        let removed: ArrayVec<u32, MOST_CHANGES> = changes.removed.iter().map(row).collect();
+        let (added, removed) = (rows(&changes.added), rows(&changes.removed));
         let (before, after) = self.lanes.split_at_mut(2 * ply * hidden);
         let from = &before[(2 * ply - 2 + side.index()) * hidden..][..hidden];
         let to = &mut after[side.index() * hidden..][..hidden];
@@ -215,24 +220,26 @@ impl<F: FeatureSet> Evaluator<F> {
         let first = self.net.first_row(view);
         let slot = 2 * (first / F::INPUTS) + usize::from(view.mirrored);
         let cached = self.cache[2 * slot + side.index()].get_or_insert_with(|| Remembered {
-            board: vec![EMPTY; F::SQUARES],
+            board: [EMPTY; SQUARES],
             lanes: self.net.bias.clone(),
         });
-        let mut board = [EMPTY; 128];
+        let mut board = [EMPTY; SQUARES];
         pos.for_each_piece(|piece, square| board[square] = piece as u8);
         let (mut added, mut removed) = (ArrayVec::<u32, 128>::new(), ArrayVec::<u32, 128>::new());
-        for (square, (old, &new)) in cached.board.iter_mut().zip(&board).enumerate() {
-            if *old != new {
+        let words = cached.board.as_chunks::<8>().0.iter().zip(board.as_chunks::<8>().0).enumerate();
+        for (word, (old, new)) in words.filter(|(_, (old, new))| old != new) {
+            for (at, (&old, &new)) in old.iter().zip(new).enumerate().filter(|(_, (old, new))| old != new) {
+                let square = 8 * word + at;
                 let row = |piece: u8| (first + F::input(side, view.mirrored, piece.into(), square)) as u32;
-                if *old != EMPTY {
-                    removed.push(row(*old));
+                if old != EMPTY {
+                    removed.push(row(old));
                 }
                 if new != EMPTY {
                     added.push(row(new));
                 }
-                *old = new;
             }
         }
+        cached.board = board;
         self.kernel.accumulate_in_place(&mut cached.lanes, &self.net.inputs, &added, &removed);
         let at = (2 * self.top + side.index()) * hidden;
         self.lanes[at..at + hidden].copy_from_slice(&cached.lanes);

@@ -42,7 +42,7 @@ pub struct Context {
     pub pawn_row: u32,
 }
 
-/// Weight of each of [`Context::previous`] in a quiet's score, in halves.
+/// Weight of each of [`Context::previous`] for a quiet move, in halves.
 const CONTINUATION_WEIGHT: [i32; 4] = [2, 2, 1, 1];
 
 /// The tables of one thread.
@@ -51,6 +51,8 @@ pub struct Histories<G> {
     capture: Box<[i16]>,
     pawn: Box<[i16]>,
     continuation: Box<[i16]>,
+    /// The row of a continuation that does not exist.
+    no_continuation: Box<[i16]>,
     correction: [Box<[i16]>; 4],
     correction_continuation: Box<[i16]>,
     game: PhantomData<G>,
@@ -64,6 +66,7 @@ impl<G: AlphaBetaGame> Default for Histories<G> {
             capture: zeros(piece_to * G::PIECES / 2),
             pawn: zeros(PAWN_KEYS * piece_to),
             continuation: zeros(piece_to * piece_to),
+            no_continuation: zeros(piece_to),
             correction: std::array::from_fn(|_| zeros(2 * CORRECTION_KEYS)),
             correction_continuation: zeros(piece_to * piece_to),
             game: PhantomData,
@@ -122,19 +125,23 @@ impl<G: AlphaBetaGame> Histories<G> {
         previous.0 as usize * (G::PIECES * G::SQUARES) + current.0 as usize
     }
 
-    /// Worth of a quiet move: higher is tried earlier.
+    /// The worth of a node's quiet moves: higher is tried earlier.
     #[inline]
-    pub fn quiet_score(&self, pos: &G, mv: G::Move, context: &Context) -> i32 {
-        let current = Self::piece_to(pos, mv);
-        let mut score = 2 * i32::from(self.quiet[Self::quiet_index(pos, mv, context.threats)]);
-        score +=
-            2 * i32::from(self.pawn[context.pawn_row as usize * G::PIECES * G::SQUARES + current.0 as usize]);
-        for (previous, weight) in context.previous.iter().zip(CONTINUATION_WEIGHT) {
-            if let Some(previous) = *previous {
-                score += weight * i32::from(self.continuation[Self::continuation_index(previous, current)]);
-            }
+    pub fn quiet_scores<'a>(&'a self, pos: &'a G, context: &Context) -> impl Fn(G::Move) -> i32 + 'a {
+        let width = G::PIECES * G::SQUARES;
+        let threats = context.threats;
+        let pawn = &self.pawn[context.pawn_row as usize * width..][..width];
+        let [one, two, four, six] = context.previous.map(|previous| match previous {
+            Some(PieceTo(row)) => &self.continuation[row as usize * width..][..width],
+            None => &self.no_continuation[..width],
+        });
+        move |mv| {
+            let to = Self::piece_to(pos, mv).0 as usize;
+            let quiet = i32::from(self.quiet[Self::quiet_index(pos, mv, threats)]);
+            let near = i32::from(one[to]) + i32::from(two[to]);
+            let far = i32::from(four[to]) + i32::from(six[to]);
+            quiet + i32::from(pawn[to]) + near + far / 2
         }
-        score / 2
     }
 
     /// What the first two continuation tables say of a move: the part that prunes.

@@ -293,10 +293,9 @@ impl<E: Evaluator> Worker<E> {
                 tell(mv, count + self.pv_index);
             }
             let nodes_before = self.nodes;
-            let gives_check = self.pos.gives_check(mv);
             let reduction = match self.manner.pruning {
                 Pruning::None => 0,
-                _ => self.reduction::<N>(here, mv, count, is_capture, gives_check),
+                _ => self.reduction::<N>(here, mv, count, is_capture, picker.score()),
             };
             self.do_move(mv, ply);
             let score = self.search_child::<N>(here, alpha, here.depth - 1 + extension, reduction, count);

@@ -18,6 +18,10 @@ enum Stage {
     Done,
 }
 
+const PLACE_BITS: i32 = 8;
+const LAST_PLACE: i32 = (1 << PLACE_BITS) - 1;
+const TAKEN: i32 = i32::MIN;
+
 /// Which moves a picker yields.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Wanted {
@@ -32,8 +36,12 @@ pub struct Picker<M> {
     stage: Stage,
     wanted: Wanted,
     hash_move: Option<M>,
-    moves: ArrayVec<(i32, M), 256>,
-    next: usize,
+    moves: ArrayVec<M, 256>,
+    /// For each of them its score and, in the low byte, its place counted from the back; [`TAKEN`] once it was
+    /// yielded. The best move is the largest number, found without a branch.
+    keys: ArrayVec<i32, 256>,
+    /// Score of the move yielded last.
+    score: i32,
     bad: ArrayVec<M, 128>,
     next_bad: usize,
     skip_quiets: bool,
@@ -43,13 +51,27 @@ impl<M: Copy + Eq> Picker<M> {
     /// A picker for a node. `hash_move` must be pseudo-legal there.
     pub fn new(hash_move: Option<M>, wanted: Wanted) -> Self {
         let stage = if hash_move.is_some() { Stage::Hash } else { Stage::GenerateCaptures };
-        let (moves, bad) = (ArrayVec::new(), ArrayVec::new());
-        Self { stage, wanted, hash_move, moves, next: 0, bad, next_bad: 0, skip_quiets: false }
+        Self {
+            stage,
+            wanted,
+            hash_move,
+            moves: ArrayVec::new(),
+            keys: ArrayVec::new(),
+            score: 0,
+            bad: ArrayVec::new(),
+            next_bad: 0,
+            skip_quiets: false,
+        }
     }
 
     /// Yields no more quiet moves.
     pub fn skip_quiets(&mut self) {
         self.skip_quiets = true;
+    }
+
+    /// What the move yielded last was ordered by, if it is a quiet one other than the hash move.
+    pub fn score(&self) -> i32 {
+        self.score
     }
 
     /// The next move, pseudo-legal, never the same twice.
@@ -73,9 +95,9 @@ impl<M: Copy + Eq> Picker<M> {
                     self.stage = Stage::GoodCaptures;
                 }
                 Stage::GoodCaptures => match self.best_left() {
-                    Some((score, mv)) => {
+                    Some(mv) => {
                         let threshold = match self.wanted {
-                            Wanted::All => -score / 64,
+                            Wanted::All => -self.score / 64,
                             Wanted::Captures(gain) => gain,
                         };
                         if pos.see_ge(mv, threshold) {
@@ -90,12 +112,13 @@ impl<M: Copy + Eq> Picker<M> {
                 },
                 Stage::GenerateQuiets => {
                     if !self.skip_quiets {
-                        self.generate(pos, G::quiets, |mv| histories.quiet_score(pos, mv, context));
+                        let score = histories.quiet_scores(pos, context);
+                        self.generate(pos, G::quiets, score);
                     }
                     self.stage = Stage::Quiets;
                 }
                 Stage::Quiets => match self.best_left() {
-                    Some((_, mv)) if !self.skip_quiets => return Some(mv),
+                    Some(mv) if !self.skip_quiets => return Some(mv),
                     _ => self.stage = Stage::BadCaptures,
                 },
                 Stage::BadCaptures => match self.bad.get(self.next_bad) {
@@ -119,26 +142,26 @@ impl<M: Copy + Eq> Picker<M> {
         let mut list = MoveList::new();
         moves(pos, &mut list);
         self.moves.clear();
-        self.next = 0;
-        for mv in list {
+        self.keys.clear();
+        for &mv in &list {
             if Some(mv) != self.hash_move {
-                self.moves.push((score(mv), mv));
+                let place = LAST_PLACE - self.moves.len() as i32;
+                self.keys.push(score(mv) << PLACE_BITS | place);
+                self.moves.push(mv);
             }
         }
     }
 
     /// Takes the best move not yet taken: a selection sort that stops when the node is cut.
     #[inline]
-    fn best_left(&mut self) -> Option<(i32, M)> {
-        let rest = self.moves.get_mut(self.next..)?;
-        let (mut best, mut highest) = (0, rest.first()?.0);
-        for (i, &(score, _)) in rest.iter().enumerate().skip(1) {
-            if score > highest {
-                (best, highest) = (i, score);
-            }
+    fn best_left(&mut self) -> Option<M> {
+        let best = self.keys.iter().fold(TAKEN, |best, &key| best.max(key));
+        if best == TAKEN {
+            return None;
         }
-        rest.swap(0, best);
-        self.next += 1;
-        Some(rest[0])
+        let at = (LAST_PLACE - (best & LAST_PLACE)) as usize;
+        self.keys[at] = TAKEN;
+        self.score = best >> PLACE_BITS;
+        Some(self.moves[at])
     }
 }

@@ -215,7 +215,7 @@ impl<E: Evaluator> Worker<E> {
         mv: Move<E>,
         count: usize,
         is_capture: bool,
-        gives_check: bool,
+        order_score: i32,
     ) -> i32 {
         if here.depth < 2 || count <= 1 + usize::from(N::ROOT) {
             return 0;
@@ -228,12 +228,12 @@ impl<E: Evaluator> Worker<E> {
         r += p.lmr_not_improving.get() * i32::from(!here.improving);
         r -= p.lmr_tt_pv.get() * i32::from(here.tt.pv);
         r += p.lmr_tt_capture.get() * i32::from(tt_capture);
-        r -= p.lmr_check.get() * i32::from(gives_check);
+        r -= p.lmr_check.get() * i32::from(self.pos.gives_check(mv));
         r += 512 * i32::from(cutoffs > 3);
         let history = if is_capture {
             self.histories.capture_score(&self.pos, mv) + 4000
         } else {
-            self.histories.quiet_score(&self.pos, mv, &here.context)
+            order_score
         };
         r -= 1024 * history / p.lmr_history.get();
         (r / 1024).max(0)

@@ -15,9 +15,9 @@ use std::time::{Duration, Instant};
 
 /// Weights stay below this: then a clamped activation times a quantised output weight fits in 16 bits.
 pub const WEIGHT_LIMIT: f32 = 1.98;
-/// Output weights stay below this, so that the file holds them to 1/128: few want to be larger, and all of them
+/// Output weights stay below this, so that the file holds them to 1/256: few want to be larger, and all of them
 /// are rounded as coarsely as the largest one demands.
-const OUTPUT_LIMIT: f32 = 0.99;
+const OUTPUT_LIMIT: f32 = 0.49;
 
 /// The part of a run after which the net learns to live with rounded weights.
 const ROUND_FROM: f64 = 0.7;
