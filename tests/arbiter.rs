@@ -289,3 +289,32 @@ fn a_traced_game_can_be_replayed() {
     let page = fs::read_to_string(&report).unwrap();
     assert!(page.contains("third occurrence") && !page.contains("{{"));
 }
+
+/// Engines of XBoard's protocol play chess and xiangqi, with a clock, to a result by the rules.
+#[test]
+fn engines_of_xboards_protocol_play_both_games() {
+    for (program, game, ours) in
+        [("hoichess", "chess", "args=uci"), ("hoixiangqi", "xiangqi", "args=uci --game xiangqi")]
+    {
+        let path = format!("/usr/games/{program}");
+        if !Path::new(&path).exists() {
+            eprintln!("skipped: no {program}");
+            continue;
+        }
+        let folder = Folder::new(&format!("xboard-{game}"));
+        let journal = folder.file("journal.jsonl");
+        let cmds = [format!("cmd={}", engine().display()), format!("cmd={path} --xboard")];
+        let mut args = vec!["match", "--game", game, "--games", "2", "--tc", "4+0.05", "--journal", &journal];
+        args.extend(["--resign", "movecount=3", "score=600"]);
+        args.extend(["--engine", &cmds[0], ours, "name=ours"]);
+        args.extend(["--engine", &cmds[1], "proto=xboard", "name=theirs"]);
+        let output = run(&args);
+        assert!(output.status.success(), "{}", stderr(&output));
+        let played = games(&journal);
+        assert_eq!(played.len(), 2, "{}", stdout(&output));
+        for game in played {
+            let reason = game["reason"].as_str().unwrap_or_default().to_owned();
+            assert!(!["", "illegal-move", "crash", "stall", "time"].contains(&reason.as_str()), "{game}");
+        }
+    }
+}

@@ -153,13 +153,20 @@ impl MatchConfig {
             }
             let protocol = engine.protocol(self.game);
             let fits = match self.game {
-                GameKind::Chess | GameKind::Chess960 => protocol == Protocol::Uci,
+                GameKind::Chess => matches!(protocol, Protocol::Uci | Protocol::Xboard),
+                GameKind::Chess960 => protocol == Protocol::Uci,
                 GameKind::Xiangqi => protocol != Protocol::Gtp,
                 GameKind::Go => protocol == Protocol::Gtp,
             };
-            if protocol == Protocol::Gtp && engine.ponder {
+            if matches!(protocol, Protocol::Gtp | Protocol::Xboard) && engine.ponder {
                 return Err(format!(
-                    "engine {}: GTP has no command to ponder; an engine's own option may switch it on",
+                    "engine {}: {protocol:?} has no command to ponder; an engine's own option may switch it on",
+                    engine.name
+                ));
+            }
+            if protocol == Protocol::Xboard && engine.nodes.is_some() {
+                return Err(format!(
+                    "engine {}: XBoard's protocol has no command that limits nodes",
                     engine.name
                 ));
             }
@@ -261,7 +268,8 @@ pub fn engine_from_words<S: AsRef<str>>(words: &[S]) -> Result<EngineSpec, Strin
                     "uci" => Protocol::Uci,
                     "ucci" => Protocol::Ucci,
                     "gtp" => Protocol::Gtp,
-                    _ => return Err(format!("engine: unknown protocol {value:?}: uci, ucci or gtp")),
+                    "xboard" => Protocol::Xboard,
+                    _ => return Err(format!("engine: unknown protocol {value:?}: uci, ucci, gtp or xboard")),
                 });
             }
             _ => match key.strip_prefix("option.") {
@@ -292,7 +300,7 @@ mod tests {
         assert_eq!(spec.proto, Some(Protocol::Ucci));
         assert_eq!(spec.options, [("Hash".to_owned(), "16".to_owned())]);
         assert_eq!(spec.tc, Some("8+0.08".parse().unwrap()));
-        for bad in ["x", "colour=blue", "proto=xboard", "nodes=many", "tc=never"] {
+        for bad in ["x", "colour=blue", "proto=usi", "nodes=many", "tc=never"] {
             assert!(engine_from_words(&[bad]).is_err(), "{bad}");
         }
     }

@@ -219,10 +219,8 @@ impl<F: FeatureSet> Evaluator<F> {
         let hidden = self.net.info().hidden;
         let first = self.net.first_row(view);
         let slot = 2 * (first / F::INPUTS) + usize::from(view.mirrored);
-        let cached = self.cache[2 * slot + side.index()].get_or_insert_with(|| Remembered {
-            board: [EMPTY; SQUARES],
-            lanes: self.net.bias.clone(),
-        });
+        let cached = self.cache[2 * slot + side.index()]
+            .get_or_insert_with(|| Remembered { board: [EMPTY; SQUARES], lanes: self.net.bias.clone() });
         let mut board = [EMPTY; SQUARES];
         pos.for_each_piece(|piece, square| board[square] = piece as u8);
         let (mut added, mut removed) = (ArrayVec::<u32, 128>::new(), ArrayVec::<u32, 128>::new());

@@ -76,7 +76,7 @@ impl Search {
         mut self,
         wire: &mut Wire,
         request: &Request,
-        read: impl Fn(&str) -> Option<Best>,
+        read: impl Fn(&str, &mut Collector) -> Result<Option<Best>, Fault>,
     ) -> Result<Reply, Fault> {
         let budget = request.clock().budget();
         let deadline = match budget {
@@ -91,7 +91,7 @@ impl Search {
             let text = line.text.trim();
             if let Some(info) = text.strip_prefix("info ") {
                 self.collector.line(info);
-            } else if let Some(Best { choice, ponder, draw }) = read(text) {
+            } else if let Some(Best { choice, ponder, draw }) = read(text, &mut self.collector)? {
                 if line.at < self.asked {
                     return Err(premature(&line));
                 }

@@ -8,6 +8,7 @@ use std::str::SplitAsciiWhitespace;
 pub struct Collector {
     thought: Thought,
     has_exact: bool,
+    offers_draw: bool,
 }
 
 impl Collector {
@@ -51,6 +52,28 @@ impl Collector {
         self.thought.score = seen.score;
         self.thought.depth = seen.depth.or(self.thought.depth);
         self.thought.seldepth = seen.seldepth.or(self.thought.seldepth);
+    }
+
+    /// Reads a line of thinking as XBoard's engines write it: depth, score, hundredths of a second, nodes, moves.
+    pub fn post(&mut self, text: &str) {
+        let mut words = text.split_ascii_whitespace();
+        let depth =
+            words.next().and_then(|word| word.trim_end_matches(['.', '+', '-', '&', '!', '?']).parse().ok());
+        let (score, _, nodes) = (number(&mut words), number::<i64>(&mut words), number(&mut words));
+        if let (Some(depth), Some(score), Some(nodes)) = (depth, score, nodes) {
+            let score = Some(Score::Cp(score));
+            self.take(Thought { depth: Some(depth), score, nodes: Some(nodes), ..Thought::default() }, false);
+        }
+    }
+
+    /// The engine offers a draw with the move that it is about to make.
+    pub fn offer_draw(&mut self) {
+        self.offers_draw = true;
+    }
+
+    /// Whether it did.
+    pub fn offers_draw(&self) -> bool {
+        self.offers_draw
     }
 
     /// What was told.

@@ -9,6 +9,7 @@ mod info;
 mod ucci;
 mod uci;
 mod wire;
+mod xboard;
 
 pub use wire::{Tap, Wire};
 
@@ -32,6 +33,8 @@ pub enum Protocol {
     Ucci,
     /// Go Text Protocol.
     Gtp,
+    /// Chess Engine Communication Protocol, of chess and xiangqi engines that came before UCI.
+    Xboard,
 }
 
 /// An engine as a configuration describes it.
@@ -280,6 +283,7 @@ impl Player {
                 Protocol::Uci => Box::new(uci::Uci::default()),
                 Protocol::Ucci => Box::new(ucci::Ucci::default()),
                 Protocol::Gtp => Box::new(gtp::Gtp::default()),
+                Protocol::Xboard => Box::new(xboard::Xboard::default()),
             };
             self.own_name = Some(dialog.hello(&mut wire, &self.spec, self.kind)?);
             self.running = Some((wire, dialog));

@@ -65,7 +65,7 @@ impl Dialog for Ucci {
                 Search::start(wire, &self.go(verb, request))
             }
         };
-        search.listen(wire, request, best)
+        search.listen(wire, request, |text, _| Ok(best(text)))
     }
 
     fn ponder(&mut self, wire: &Wire, request: &Request) {

@@ -66,7 +66,7 @@ impl Dialog for Uci {
                 Search::start(wire, &go("go", request))
             }
         };
-        search.listen(wire, request, |text| self.best(text))
+        search.listen(wire, request, |text, _| Ok(self.best(text)))
     }
 
     fn ponder(&mut self, wire: &Wire, request: &Request) {

@@ -22,7 +22,7 @@ pub struct Args {
     /// The same in the words of other managers
     #[arg(long, hide = true, value_parser = ["standard", "fischerandom", "xiangqi"], conflicts_with = "game")]
     variant: Option<String>,
-    /// An engine, as words: cmd=PROGRAM name=NAME proto=uci|ucci|gtp option.NAME=VALUE tc= st= nodes= depth=
+    /// An engine, as words: cmd=PROGRAM name=NAME proto=uci|ucci|gtp|xboard option.NAME=VALUE tc= st= nodes= depth=
     /// timemargin= args= dir= stderr= init= restart=on ponder=on
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE", action = clap::ArgAction::Append)]
     engine: Vec<String>,

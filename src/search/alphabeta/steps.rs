@@ -230,11 +230,8 @@ impl<E: Evaluator> Worker<E> {
         r += p.lmr_tt_capture.get() * i32::from(tt_capture);
         r -= p.lmr_check.get() * i32::from(self.pos.gives_check(mv));
         r += 512 * i32::from(cutoffs > 3);
-        let history = if is_capture {
-            self.histories.capture_score(&self.pos, mv) + 4000
-        } else {
-            order_score
-        };
+        let history =
+            if is_capture { self.histories.capture_score(&self.pos, mv) + 4000 } else { order_score };
         r -= 1024 * history / p.lmr_history.get();
         (r / 1024).max(0)
     }

@@ -1,0 +1,266 @@
+//! Asking engines that speak the Chess Engine Communication Protocol of XBoard and WinBoard, versions 1 and 2.
+//! <https://www.gnu.org/software/xboard/engine-intf.html>
+//!
+//! Between its own moves the engine stands in force mode: it is told moves and never thinks about the wrong side.
+
+use super::conversation::{Best, Search, moves_to_go, time_left};
+use super::info::Collector;
+use super::{Choice, Dialog, EngineSpec, Fault, Patience, Reply, Request, Setup, Wire};
+use crate::arbiter::record::{GameKind, Reason};
+use crate::arbiter::time::Clock;
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+/// How long an engine of version 1, which announces nothing, is given to announce something.
+const FEATURES: Duration = Duration::from_secs(2);
+
+/// The state of a conversation.
+#[derive(Default)]
+pub struct Xboard {
+    /// What the engine announced, unquoted.
+    features: HashMap<String, String>,
+    /// Moves it knows of.
+    played: Vec<String>,
+    pings: u32,
+}
+
+impl Dialog for Xboard {
+    fn hello(&mut self, wire: &mut Wire, spec: &EngineSpec, kind: GameKind) -> Result<String, Fault> {
+        wire.send("xboard");
+        wire.send("protover 2");
+        self.collect_features(wire)?;
+        if kind == GameKind::Xiangqi && !self.feature("variants").split(',').any(|v| v == "xiangqi") {
+            return Err(Fault::new(Reason::Crash, "the engine does not announce the variant xiangqi"));
+        }
+        for (option, value) in &spec.options {
+            wire.send(&match option.to_lowercase().as_str() {
+                "hash" if self.has("memory") => format!("memory {value}"),
+                "threads" if self.has("smp") => format!("cores {value}"),
+                _ if value.is_empty() => format!("option {option}"),
+                _ => format!("option {option}={value}"),
+            });
+        }
+        for line in &spec.init {
+            wire.send(line);
+        }
+        Ok(self.feature("myname").to_owned())
+    }
+
+    fn new_game(&mut self, wire: &mut Wire, setup: &Setup) -> Result<(), Fault> {
+        self.played.clear();
+        wire.send("new");
+        if setup.kind == GameKind::Xiangqi {
+            wire.send("variant xiangqi");
+        }
+        wire.send("force");
+        wire.send("easy");
+        wire.send("post");
+        if let Some(fen) = setup.fen {
+            if !self.has("setboard") {
+                return Err(Fault::new(Reason::Crash, "the engine cannot be given a position, only moves"));
+            }
+            wire.send(&format!("setboard {fen}"));
+        }
+        self.ready(wire)
+    }
+
+    fn think(&mut self, wire: &mut Wire, request: &Request) -> Result<Reply, Fault> {
+        self.limit(wire, request);
+        self.catch_up(wire, request);
+        if request.draw_offered {
+            wire.send("draw");
+        }
+        self.ready(wire)?;
+        let reply = Search::start(wire, "go").listen(wire, request, read)?;
+        wire.send("force");
+        if let Choice::Move(mv) = &reply.choice {
+            self.played.push(mv.clone());
+        }
+        Ok(reply)
+    }
+}
+
+impl Xboard {
+    fn collect_features(&mut self, wire: &mut Wire) -> Result<(), Fault> {
+        let mut deadline = Instant::now() + FEATURES;
+        while let Some(line) = wire.receive(deadline)? {
+            let Some(text) = line.text.trim().strip_prefix("feature ") else { continue };
+            for (name, value) in features(text) {
+                // Coordinates are what this side writes.
+                wire.send(&if name == "san" && value == "1" {
+                    "rejected san".to_owned()
+                } else {
+                    format!("accepted {name}")
+                });
+                match (name.as_str(), value.as_str()) {
+                    ("done", "1") => return Ok(()),
+                    ("done", _) => deadline = Patience::until(wire.patience.ready),
+                    _ => drop(self.features.insert(name, value)),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn feature(&self, name: &str) -> &str {
+        self.features.get(name).map_or("", String::as_str)
+    }
+
+    fn has(&self, feature: &str) -> bool {
+        self.feature(feature) == "1"
+    }
+
+    /// Waits until all commands are done, if the engine can say so, and measures the round trip.
+    fn ready(&mut self, wire: &mut Wire) -> Result<(), Fault> {
+        if !self.has("ping") {
+            return Ok(());
+        }
+        self.pings += 1;
+        let pong = format!("pong {}", self.pings);
+        let sent = Instant::now();
+        wire.send(&format!("ping {}", self.pings));
+        let at = wire.wait_for("pong", |line| match line.text.trim() {
+            text if text == pong => Ok(Some(line.at)),
+            text if is_refusal(text) => Err(refused(text)),
+            text if text.starts_with("move ") => {
+                Err(Fault::new(Reason::PrematureMove, format!("{text:?} when no move was asked for")))
+            }
+            _ => Ok(None),
+        })?;
+        wire.latencies.push(at.saturating_duration_since(sent));
+        Ok(())
+    }
+
+    /// Tells it the clocks, or the limit of a move.
+    fn limit(&self, wire: &Wire, request: &Request) {
+        let control = request.clock().control();
+        if let Some(per_move) = control.per_move {
+            // In whole seconds: what is less than one cannot be said.
+            wire.send(&format!("st {}", per_move.as_secs().max(1)));
+        } else if control.is_timed() {
+            if request.moves.len() < 2 || self.played.is_empty() {
+                wire.send(&level(request.clock()));
+            }
+            for (word, clock) in
+                [("time", request.clock()), ("otim", &request.clocks[request.side.other().index()])]
+            {
+                if clock.control().is_timed() && clock.control().per_move.is_none() {
+                    wire.send(&format!("{word} {}", time_left(clock).0.as_millis() / 10));
+                }
+            }
+        }
+        if let Some(depth) = request.depth {
+            wire.send(&format!("sd {depth}"));
+        }
+    }
+
+    /// Plays what the engine has not seen; takes back what was not played after all.
+    fn catch_up(&mut self, wire: &Wire, request: &Request) {
+        let common =
+            self.played.iter().zip(request.moves).take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count();
+        for _ in common..self.played.len() {
+            wire.send("undo");
+        }
+        self.played.truncate(common);
+        for mv in &request.moves[common..] {
+            wire.send(&if self.has("usermove") { format!("usermove {mv}") } else { mv.clone() });
+            self.played.push(mv.clone());
+        }
+    }
+}
+
+/// `level MOVES BASE INCREMENT`: minutes and seconds, and seconds with a fraction where there is one.
+fn level(clock: &Clock) -> String {
+    let (time, increment) = time_left(clock);
+    let moves = moves_to_go(clock).unwrap_or(0);
+    let seconds = time.as_secs();
+    format!("level {moves} {}:{:02} {}", seconds / 60, seconds % 60, increment.as_secs_f64())
+}
+
+/// `name=value` pairs; values may be quoted and then hold blanks.
+fn features(text: &str) -> Vec<(String, String)> {
+    let mut pairs = Vec::new();
+    let mut rest = text.trim_start();
+    while let Some((name, after)) = rest.split_once('=') {
+        let (value, end) = match after.strip_prefix('"') {
+            Some(quoted) => quoted.split_once('"').unwrap_or((quoted, "")),
+            None => after.split_once(' ').unwrap_or((after, "")),
+        };
+        pairs.push((name.trim().to_owned(), value.to_owned()));
+        rest = end.trim_start();
+    }
+    pairs
+}
+
+fn is_refusal(text: &str) -> bool {
+    text.starts_with("Illegal move") || text.starts_with("tellusererror")
+}
+
+fn refused(text: &str) -> Fault {
+    Fault::new(Reason::Stall, format!("the engine refused what it was told: {text:?}"))
+}
+
+/// `move e2e4`, `resign`, `offer draw`, a claim like `0-1 {White resigns}`, or a line of thinking.
+fn read(text: &str, collector: &mut Collector) -> Result<Option<Best>, Fault> {
+    let best = |choice| Ok(Some(Best { choice, ponder: None, draw: collector.offers_draw() }));
+    if let Some(mv) = text.strip_prefix("move ") {
+        return best(Choice::Move(mv.trim().to_lowercase()));
+    }
+    if text == "resign" || (text.contains("resigns}") && text.contains("-")) {
+        return best(Choice::Resign);
+    }
+    if is_refusal(text) {
+        return Err(refused(text));
+    }
+    if text == "offer draw" {
+        collector.offer_draw();
+    }
+    collector.post(text);
+    Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arbiter::record::Score;
+
+    fn choice(text: &str) -> Option<Choice> {
+        read(text, &mut Collector::default()).unwrap().map(|best| best.choice)
+    }
+
+    #[test]
+    fn answers_are_read_in_every_form() {
+        assert_eq!(choice("move e2e4"), Some(Choice::Move("e2e4".to_owned())));
+        assert_eq!(choice("move E7E8Q"), Some(Choice::Move("e7e8q".to_owned())));
+        assert_eq!(choice("resign"), Some(Choice::Resign));
+        assert_eq!(choice("0-1 {White resigns}"), Some(Choice::Resign));
+        assert_eq!(choice("1/2-1/2 {Draw by repetition}"), None);
+        assert_eq!(choice("# a remark"), None);
+        assert!(read("Illegal move: e2e5", &mut Collector::default()).is_err());
+        let mut collector = Collector::default();
+        assert_eq!(read("offer draw", &mut collector), Ok(None));
+        assert!(read("move e2e4", &mut collector).unwrap().unwrap().draw);
+    }
+
+    #[test]
+    fn the_last_line_of_thinking_counts() {
+        let mut collector = Collector::default();
+        for line in ["8 156 1084 48000 Nf3 Nc6", "9 -31 2000 90000 e4", "hint: e4", "10 e4"] {
+            collector.post(line);
+        }
+        let thought = collector.finish();
+        assert_eq!((thought.depth, thought.nodes), (Some(9), Some(90_000)));
+        assert_eq!(thought.score, Some(Score::Cp(-31)));
+    }
+
+    #[test]
+    fn features_may_hold_blanks() {
+        let found = features("myname=\"Some Engine 1.0\" ping=1 variants=\"normal,xiangqi\" done=1");
+        let pairs: Vec<_> = found.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
+        let expected =
+            [("myname", "Some Engine 1.0"), ("ping", "1"), ("variants", "normal,xiangqi"), ("done", "1")];
+        assert_eq!(pairs, expected);
+        assert_eq!(features("odd"), []);
+        assert_eq!(features("open=\"x"), [("open".to_owned(), "x".to_owned())]);
+    }
+}
