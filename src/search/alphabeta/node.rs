@@ -90,7 +90,7 @@ impl<E: Evaluator> Worker<E> {
         debug_assert!(-INFINITE <= alpha && alpha < beta && beta <= INFINITE);
         debug_assert!(N::PV || alpha == beta - 1);
         if depth <= 0 {
-            return self.qsearch::<N>(alpha, beta, ply);
+            return self.qsearch::<N>(alpha, beta, ply, true);
         }
 
         // 1. Limits, rules, and bounds that hold without a search.

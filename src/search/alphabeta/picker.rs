@@ -14,6 +14,8 @@ enum Stage {
     GoodCaptures,
     GenerateQuiets,
     Quiets,
+    GenerateChecks,
+    Checks,
     BadCaptures,
     Done,
 }
@@ -29,6 +31,8 @@ pub enum Wanted {
     All,
     /// Captures whose exchange gains at least this much.
     Captures(i32),
+    /// Captures, and then other checks, that lose nothing in exchanges.
+    CapturesAndChecks,
 }
 
 /// Yields the moves of one node, best first.
@@ -88,10 +92,15 @@ impl<M: Copy + Eq> Picker<M> {
                     return self.hash_move;
                 }
                 Stage::GenerateCaptures => {
-                    self.generate(pos, G::captures, |mv| {
-                        let victim = pos.captured_kind(mv).map_or(0, G::piece_value);
-                        16 * victim + histories.capture_score(pos, mv)
-                    });
+                    self.generate(
+                        pos,
+                        G::captures,
+                        |_| true,
+                        |mv| {
+                            let victim = pos.captured_kind(mv).map_or(0, G::piece_value);
+                            16 * victim + histories.capture_score(pos, mv)
+                        },
+                    );
                     self.stage = Stage::GoodCaptures;
                 }
                 Stage::GoodCaptures => match self.best_left() {
@@ -99,6 +108,7 @@ impl<M: Copy + Eq> Picker<M> {
                         let threshold = match self.wanted {
                             Wanted::All => -self.score / 64,
                             Wanted::Captures(gain) => gain,
+                            Wanted::CapturesAndChecks => 0,
                         };
                         if pos.see_ge(mv, threshold) {
                             return Some(mv);
@@ -107,19 +117,34 @@ impl<M: Copy + Eq> Picker<M> {
                             self.bad.push(mv);
                         }
                     }
-                    None if self.wanted == Wanted::All => self.stage = Stage::GenerateQuiets,
-                    None => self.stage = Stage::Done,
+                    None => {
+                        self.stage = match self.wanted {
+                            Wanted::All => Stage::GenerateQuiets,
+                            Wanted::Captures(_) => Stage::Done,
+                            Wanted::CapturesAndChecks => Stage::GenerateChecks,
+                        }
+                    }
                 },
                 Stage::GenerateQuiets => {
                     if !self.skip_quiets {
                         let score = histories.quiet_scores(pos, context);
-                        self.generate(pos, G::quiets, score);
+                        self.generate(pos, G::quiets, |_| true, score);
                     }
                     self.stage = Stage::Quiets;
                 }
                 Stage::Quiets => match self.best_left() {
                     Some(mv) if !self.skip_quiets => return Some(mv),
                     _ => self.stage = Stage::BadCaptures,
+                },
+                Stage::GenerateChecks => {
+                    let score = histories.quiet_scores(pos, context);
+                    self.generate(pos, G::quiets, |mv| pos.gives_check(mv), score);
+                    self.stage = Stage::Checks;
+                }
+                Stage::Checks => match self.best_left() {
+                    Some(mv) if pos.see_ge(mv, 0) => return Some(mv),
+                    Some(_) => (),
+                    None => self.stage = Stage::Done,
                 },
                 Stage::BadCaptures => match self.bad.get(self.next_bad) {
                     Some(&mv) => {
@@ -137,6 +162,7 @@ impl<M: Copy + Eq> Picker<M> {
         &mut self,
         pos: &G,
         moves: impl Fn(&G, &mut MoveList<M>),
+        wanted: impl Fn(M) -> bool,
         score: impl Fn(M) -> i32,
     ) {
         let mut list = MoveList::new();
@@ -144,7 +170,7 @@ impl<M: Copy + Eq> Picker<M> {
         self.moves.clear();
         self.keys.clear();
         for &mv in &list {
-            if Some(mv) != self.hash_move {
+            if Some(mv) != self.hash_move && wanted(mv) {
                 let place = LAST_PLACE - self.moves.len() as i32;
                 self.keys.push(score(mv) << PLACE_BITS | place);
                 self.moves.push(mv);

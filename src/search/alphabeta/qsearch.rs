@@ -10,7 +10,14 @@ use crate::game::{AlphaBetaGame, Verdict};
 
 impl<E: Evaluator> Worker<E> {
     /// Score of the position once nothing hangs, within `(alpha, beta)`, fail-soft.
-    pub(super) fn qsearch<N: Node>(&mut self, mut alpha: i32, mut beta: i32, ply: usize) -> i32 {
+    /// `checks`: other checks than captures are tried too.
+    pub(super) fn qsearch<N: Node>(
+        &mut self,
+        mut alpha: i32,
+        mut beta: i32,
+        ply: usize,
+        checks: bool,
+    ) -> i32 {
         // 1. Limits and rules.
         self.enter(ply);
         self.frame(ply).pv.clear();
@@ -59,7 +66,11 @@ impl<E: Evaluator> Worker<E> {
         }
 
         // 4. Captures, or every move out of check.
-        let wanted = if in_check { Wanted::All } else { Wanted::Captures(0) };
+        let wanted = match (in_check, checks) {
+            (true, _) => Wanted::All,
+            (false, true) => Wanted::CapturesAndChecks,
+            (false, false) => Wanted::Captures(0),
+        };
         let hash_move = tt.mv.filter(|&mv| in_check || self.pos.is_capture(mv));
         let mut picker = Picker::new(hash_move, wanted);
         let (mut best_move, mut count) = (None, 0);
@@ -89,7 +100,7 @@ impl<E: Evaluator> Worker<E> {
                 }
             }
             self.do_move(mv, ply);
-            let score = -self.qsearch::<N::Child>(-beta, -alpha, ply + 1);
+            let score = -self.qsearch::<N::Child>(-beta, -alpha, ply + 1, false);
             self.undo_move();
             if self.stopped {
                 return 0;

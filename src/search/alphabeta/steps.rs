@@ -24,7 +24,7 @@ impl<E: Evaluator> Worker<E> {
         if here.eval + margin >= here.alpha {
             return None;
         }
-        let score = self.qsearch::<NonPv>(here.alpha, here.beta, here.ply);
+        let score = self.qsearch::<NonPv>(here.alpha, here.beta, here.ply, true);
         (score <= here.alpha && !is_decisive(score)).then_some(score)
     }
 
@@ -92,7 +92,7 @@ impl<E: Evaluator> Worker<E> {
                 continue;
             }
             self.do_move(mv, here.ply);
-            let mut score = -self.qsearch::<NonPv>(-beta, 1 - beta, here.ply + 1);
+            let mut score = -self.qsearch::<NonPv>(-beta, 1 - beta, here.ply + 1, false);
             if score >= beta && here.depth > 5 {
                 score = -self.search::<NonPv>(-beta, 1 - beta, here.depth - 4, here.ply + 1, !here.cut_node);
             }

@@ -34,7 +34,6 @@ pub(super) fn play<P: Player>(player: &mut P, settings: &Settings, index: u32) -
     player.new_game();
     let mut nodes = 0;
     let (mut pos, opening) = opening(player, settings, &mut rng, &mut nodes);
-    player.new_game();
     let mut adjudicator = Adjudicator { played_out: rng.below(PLAYED_OUT) == 0, ..Adjudicator::default() };
     let mut plies = Vec::new();
     let (result, ending) = loop {
