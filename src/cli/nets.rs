@@ -294,20 +294,22 @@ fn read_net<F: FeatureSet>(path: &Path) -> Result<Net<F>, Failure> {
 }
 
 fn compare_game<F: FeatureSet, G: HandMade<Features = F>>(args: &EvalcmpArgs) -> Outcome {
-    let mut selection = Selection::<G>::new(Evaluation::new(None));
-    let mut samples = || -> Result<Vec<Sample>, Failure> {
+    let load_samples = |rejudges| -> Result<Vec<Sample>, Failure> {
+        let selection = Selection::<G> { rejudges, ..Selection::new(Evaluation::new(None)) };
         let set_aside = load::<G>(&args.data, &selection, threads(None))?.validation;
-        selection.rejudges = true;
+        if set_aside.is_empty() {
+            return Err(Failure("no game of these files is set aside: one in fifty is".to_owned()));
+        }
         let stride = (set_aside.len() / args.positions.max(1)).max(1);
         Ok(set_aside.into_iter().step_by(stride).take(args.positions).collect())
     };
-    let (samples, rejudged) = (samples()?, samples()?);
+    let samples = load_samples(false)?;
     let evaluate = |path: &Path| -> Result<Vec<f64>, Failure> {
         if path.as_os_str() == "search" {
             return Ok(by_score(&samples));
         }
         if path.as_os_str() == "none" {
-            return Ok(by_score(&rejudged));
+            return Ok(by_score(&load_samples(true)?));
         }
         if path.extension().is_some_and(|e| e == "ckpt") {
             let state = Checkpoint::read::<F>(path).map_err(|e| at(path, e))?;

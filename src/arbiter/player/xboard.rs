@@ -206,7 +206,7 @@ fn read(text: &str, collector: &mut Collector) -> Result<Option<Best>, Fault> {
     if let Some(mv) = text.strip_prefix("move ") {
         return best(Choice::Move(mv.trim().to_lowercase()));
     }
-    if text == "resign" || (text.contains("resigns}") && text.contains("-")) {
+    if text == "resign" || text.ends_with("resigns}") {
         return best(Choice::Resign);
     }
     if is_refusal(text) {

@@ -1,5 +1,5 @@
 use super::checkpoint::{Checkpoint, CheckpointError};
-use super::compare::{Comparison, by_model, by_net, by_search};
+use super::compare::{Comparison, by_model, by_net, by_score};
 use super::data::{DataError, Dataset, Selection};
 use super::fit::{Config, Permutation, Training, WEIGHT_LIMIT, fitted_scale};
 use super::model::{MICRO_BATCH, Model, Pass, Shape, Target};
@@ -125,7 +125,7 @@ fn training_learns_material() {
     let floats = by_model::<Xiangqi689>(&state.model, &state.info, &data.validation);
     let expected =
         |scores: &[f64]| scores.iter().map(|s| 1.0 / (1.0 + (-s / 300.0).exp())).collect::<Vec<_>>();
-    let against_material = Comparison::of(&expected(&floats), &expected(&by_search(&data.validation)));
+    let against_material = Comparison::of(&expected(&floats), &expected(&by_score(&data.validation)));
     assert!(against_material.correlation > 0.85, "{against_material:?}");
 
     let net = quantise::<Xiangqi689>(&state.model, state.info.clone()).unwrap();
