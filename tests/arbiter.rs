@@ -313,7 +313,7 @@ fn engines_of_xboards_protocol_play_both_games() {
         let played = games(&journal);
         assert_eq!(played.len(), 2, "{}", stdout(&output));
         for game in played {
-            let reason = game["reason"].as_str().unwrap_or_default().to_owned();
+            let reason = game["ending"]["reason"].as_str().unwrap_or_default().to_owned();
             assert!(!["", "illegal-move", "crash", "stall", "time"].contains(&reason.as_str()), "{game}");
         }
     }

@@ -27,7 +27,7 @@ fn random_position(rng: &mut Rng, tables: &Tables) -> (Board, Wdl) {
         let mut squares = [' '; 64];
         let mut put = |piece: char, rng: &mut Rng| loop {
             let at = rng.below(64);
-            if squares[at] == ' ' && !(piece.eq_ignore_ascii_case(&'p') && (at < 8 || at >= 56)) {
+            if squares[at] == ' ' && !(piece.eq_ignore_ascii_case(&'p') && !(8..56).contains(&at)) {
                 squares[at] = piece;
                 break;
             }

@@ -32,8 +32,10 @@ pub fn map_file(file: &File) -> io::Result<Mmap> {
     unsafe { Mmap::map(file) }
 }
 
-/// A type of which memory full of zeros is a value. Atomic numbers and arrays of them are meant; what has
-/// references, enums or `Drop` must not implement this.
+/// A type of which memory full of zeros is a value: atomic numbers and arrays of them.
+///
+/// # Safety
+/// What has references, enums or `Drop` must not implement this.
 #[allow(unsafe_code)]
 pub unsafe trait Zeroed: Sync {}
 

@@ -16,7 +16,7 @@ impl Board {
         debug_assert!(piece.is_some() && piece.side() == self.side);
         self.history.push(self.state);
         self.made = self.made.wrapping_add(1);
-        if self.made % EARNING_MOVES == 0 {
+        if self.made.is_multiple_of(EARNING_MOVES) {
             self.memory().earn();
         }
 

@@ -191,7 +191,7 @@ mod tests {
         let folder = Folder::new("entries");
         let castling = Board::from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1").unwrap();
         let promotion = Board::from_fen("8/P6k/8/8/8/8/8/K7 w - - 0 1").unwrap();
-        let mut entries = vec![
+        let mut entries = [
             entry(&castling, 4, 7, 0, 3),
             // The king goes, and a move that is not legal, and one without weight.
             entry(&castling, 4, 2, 0, 5),
