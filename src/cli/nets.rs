@@ -6,6 +6,7 @@ use crate::chess::Board as ChessBoard;
 use crate::engine::GameId;
 use crate::eval::{Evaluation, HandMade};
 use crate::game::AlphaBetaGame;
+use crate::nnue::net::Info;
 use crate::nnue::{Chess768, FeatureSet, Net, Xiangqi689, embedded};
 use crate::train::chances::Results;
 use crate::train::datastat::Statistics;
@@ -14,7 +15,8 @@ use crate::train::net::compare::{Comparison, by_model, by_net, by_score};
 use crate::train::net::curve;
 use crate::train::net::data::{Dataset, Selection};
 use crate::train::net::fit::{Config, Training};
-use crate::train::net::quantise::quantise;
+use crate::train::net::model::Model;
+use crate::train::net::quantise::{quantise, restore};
 use crate::train::sample::Sample;
 use crate::xiangqi::Board as XiangqiBoard;
 use std::fmt::Display;
@@ -74,8 +76,8 @@ pub(super) struct TrainArgs {
     /// The net that judges without a search; `none`: the hand-made evaluation [default: the embedded net]
     #[arg(long, value_name = "FILE")]
     judge: Option<PathBuf>,
-    /// Begin with the weights of a checkpoint of the same shape
-    #[arg(long, value_name = "CHECKPOINT")]
+    /// Begin with the weights of a checkpoint (`.ckpt`) or a net, of the same shape or a smaller one
+    #[arg(long, value_name = "FILE")]
     init: Option<PathBuf>,
     /// Generation of the games, noted in the net: 1 for those of the hand-made evaluation
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -235,8 +237,9 @@ fn train_game<F: FeatureSet, G: HandMade<Features = F>>(args: &TrainArgs) -> Out
         let resumed = Training::resume::<F>(&config, &data, state);
         resumed.ok_or_else(|| at(&checkpoint, "begun with other settings or other data"))?
     } else if let Some(path) = &args.init {
-        let first = Checkpoint::read::<F>(path).map_err(|e| at(path, e))?;
-        Training::fine_tune::<F>(&config, &data, first).ok_or_else(|| at(path, "a net of another shape"))?
+        let (info, model) = read_floats::<F>(path)?;
+        let begun = Training::fine_tune::<F>(&config, &data, &info, &model);
+        begun.ok_or_else(|| at(path, "a net of another shape, that this one cannot grow from"))?
     } else {
         Training::new::<F>(&config, &data)
     };
@@ -293,6 +296,20 @@ fn read_net<F: FeatureSet>(path: &Path) -> Result<Net<F>, Failure> {
     Net::from_bytes(&bytes).map_err(|e| at(path, e))
 }
 
+fn is_checkpoint(path: &Path) -> bool {
+    path.extension().is_some_and(|e| e == "ckpt")
+}
+
+/// A checkpoint or a net, in floats.
+fn read_floats<F: FeatureSet>(path: &Path) -> Result<(Info, Model), Failure> {
+    if is_checkpoint(path) {
+        let state = Checkpoint::read::<F>(path).map_err(|e| at(path, e))?;
+        return Ok((state.info, state.model));
+    }
+    let net = read_net::<F>(path)?;
+    Ok((net.info().clone(), restore(&net)))
+}
+
 fn compare_game<F: FeatureSet, G: HandMade<Features = F>>(args: &EvalcmpArgs) -> Outcome {
     let load_samples = |rejudges| -> Result<Vec<Sample>, Failure> {
         let selection = Selection::<G> { rejudges, ..Selection::new(Evaluation::new(None)) };
@@ -311,9 +328,9 @@ fn compare_game<F: FeatureSet, G: HandMade<Features = F>>(args: &EvalcmpArgs) ->
         if path.as_os_str() == "none" {
             return Ok(by_score(&load_samples(true)?));
         }
-        if path.extension().is_some_and(|e| e == "ckpt") {
-            let state = Checkpoint::read::<F>(path).map_err(|e| at(path, e))?;
-            return Ok(by_model::<F>(&state.model, &state.info, &samples));
+        if is_checkpoint(path) {
+            let (info, model) = read_floats::<F>(path)?;
+            return Ok(by_model::<F>(&model, &info, &samples));
         }
         Ok(by_net(&read_net::<F>(path)?, &samples))
     };

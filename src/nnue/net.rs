@@ -195,6 +195,16 @@ impl<F: FeatureSet> Net<F> {
         bytes
     }
 
+    /// The numbers of the file.
+    pub fn parameters(&self) -> Parameters {
+        Parameters {
+            inputs: self.inputs.to_vec(),
+            bias: self.bias.to_vec(),
+            outputs: self.outputs.to_vec(),
+            output_bias: self.output_bias.clone(),
+        }
+    }
+
     /// What it is and where it comes from.
     pub fn info(&self) -> &Info {
         &self.info

@@ -133,16 +133,18 @@ impl<'a> Training<'a> {
         Self::begin::<F>(config, data, info, model)
     }
 
-    /// Begins a run with the weights of `first`, and the unit that they were trained for. `None`: they are of
-    /// another shape.
+    /// Begins a run with the weights of `first`, grown to the shape of `config`, and the unit that they were
+    /// trained for. `None`: they are of a shape that does not grow into this one.
     pub fn fine_tune<F: FeatureSet>(
         config: &'a Config,
         data: &'a Dataset,
-        first: Checkpoint,
+        first: &Info,
+        model: &Model,
     ) -> Option<Self> {
-        let info = config.info(first.info.scale.into(), data);
-        let same = first.model.shape == Shape::of::<F>(&info) && first.info.king_map == info.king_map;
-        same.then(|| Self::begin::<F>(config, data, info, first.model))
+        let info = config.info(first.scale.into(), data);
+        let model = model.grown(Shape::of::<F>(&info), &mut Rng::new(config.seed))?;
+        let same_kings = first.king_map == info.king_map || first.king_buckets() == 1;
+        same_kings.then(|| Self::begin::<F>(config, data, info, model))
     }
 
     fn begin<F: FeatureSet>(config: &'a Config, data: &'a Dataset, info: Info, model: Model) -> Self {

@@ -49,6 +49,12 @@ impl Shape {
         0..self.rows() * self.hidden
     }
 
+    /// Row and neuron of the input weight at `at` in [`input_range`](Self::input_range).
+    pub const fn input_at(&self, at: usize) -> (usize, usize) {
+        let (chunk, row, lane) = (at / (CHUNK * self.rows()), at / CHUNK % self.rows(), at % CHUNK);
+        (row, chunk * CHUNK + lane)
+    }
+
     /// Input biases, `[hidden]`.
     pub const fn bias_range(&self) -> Range<usize> {
         let start = self.input_range().end;
@@ -127,6 +133,45 @@ impl Model {
         let mut model = Self { shape, weights, sums, rounded: false };
         model.add_factor(f32::INFINITY);
         model
+    }
+
+    /// The same function in a larger shape, with room to learn more: added neurons have random input weights and
+    /// no output weights yet, added output buckets begin as the one they split, and added king buckets as equal
+    /// sums with a factoriser. `None`: `shape` is not larger in one of these ways.
+    pub fn grown(&self, shape: Shape, rng: &mut Rng) -> Option<Self> {
+        let old = self.shape;
+        let fits = shape.inputs == old.inputs
+            && shape.hidden >= old.hidden
+            && shape.buckets.is_multiple_of(old.buckets)
+            && (shape.kings == old.kings || old.kings == 1);
+        if !fits {
+            return None;
+        }
+        let mut grown = Self::random(shape, rng);
+        let (from, to) = (&self.weights, &mut grown.weights);
+        to[shape.output_range()].fill(0.0);
+        let mut copy = |start: usize, source: Range<usize>| {
+            to[start..start + source.len()].copy_from_slice(&from[source]);
+        };
+        if shape.kings == old.kings {
+            copy(shape.input_range().start, old.input_range());
+            copy(shape.factor_range().start, old.factor_range());
+        } else {
+            copy(shape.factor_range().start, old.input_range());
+        }
+        copy(shape.bias_range().start, old.bias_range());
+        let rows = shape.output_range().step_by(shape.hidden);
+        for (row, start) in rows.enumerate() {
+            let (bucket, view) = (row / 2 * old.buckets / shape.buckets, row % 2);
+            let source = old.output_range().start + (2 * bucket + view) * old.hidden;
+            copy(start, source..source + old.hidden);
+        }
+        let biases = &from[old.output_bias_range()];
+        for (bucket, bias) in to[shape.output_bias_range()].iter_mut().enumerate() {
+            *bias = biases[bucket * old.buckets / shape.buckets];
+        }
+        grown.add_factor(f32::INFINITY);
+        Some(grown)
     }
 
     /// Input weights as the net uses them, `[chunk][row][CHUNK]`.

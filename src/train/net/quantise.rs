@@ -1,10 +1,11 @@
-//! Floats become a net file.
+//! Floats become a net file, and a net file floats.
 
-use super::super::simd::CHUNK;
-use super::model::Model;
+use super::model::{Model, Shape};
 use crate::nnue::FeatureSet;
 use crate::nnue::net::{Info, Net, NetError, OUTPUT_SCALES, Parameters, QA};
 use crate::nnue::simd::MAX_OUTPUT_WEIGHT;
+use crate::nnue::weights::Aligned;
+use std::ops::Range;
 
 /// Rounds the weights of `model`. `info` must describe its shape; its output scale is chosen here.
 /// # Errors
@@ -14,10 +15,9 @@ pub fn quantise<F: FeatureSet>(model: &Model, mut info: Info) -> Result<Net<F>, 
     let rounded = |x: f32, scale: i32| (x * scale as f32).round();
     let weights = &model.weights;
     let mut inputs = vec![0; shape.rows() * shape.hidden];
-    // From [chunk][row][CHUNK] to [row][hidden].
     for (at, &w) in model.input_weights().iter().enumerate() {
-        let (chunk, row, lane) = (at / (CHUNK * shape.rows()), at / CHUNK % shape.rows(), at % CHUNK);
-        inputs[row * shape.hidden + chunk * CHUNK + lane] = rounded(w, QA) as i16;
+        let (row, lane) = shape.input_at(at);
+        inputs[row * shape.hidden + lane] = rounded(w, QA) as i16;
     }
     info.output_scale = output_scale(&weights[shape.output_range()]);
     let scale = i32::from(info.output_scale);
@@ -32,6 +32,26 @@ pub fn quantise<F: FeatureSet>(model: &Model, mut info: Info) -> Result<Net<F>, 
             .collect(),
     };
     Net::new(info, &numbers)
+}
+
+/// The floats that `net` was rounded to: a training can begin with them.
+pub fn restore<F: FeatureSet>(net: &Net<F>) -> Model {
+    let shape = Shape::of::<F>(net.info());
+    let scale = i32::from(net.info().output_scale);
+    let numbers = net.parameters();
+    let mut weights = Aligned::zeroed(shape.len());
+    for (at, w) in weights[shape.input_range()].iter_mut().enumerate() {
+        let (row, lane) = shape.input_at(at);
+        *w = f32::from(numbers.inputs[row * shape.hidden + lane]) / QA as f32;
+    }
+    let mut fill = |range: Range<usize>, numbers: &[i16], scale: i32| {
+        weights[range].iter_mut().zip(numbers).for_each(|(w, &n)| *w = f32::from(n) / scale as f32);
+    };
+    fill(shape.bias_range(), &numbers.bias, QA);
+    fill(shape.output_range(), &numbers.outputs, scale);
+    let biases = weights[shape.output_bias_range()].iter_mut();
+    biases.zip(&numbers.output_bias).for_each(|(w, &n)| *w = n as f32 / (QA * scale) as f32);
+    Model::of(shape, weights)
 }
 
 /// The largest power of two that leaves every output weight in range. Half a unit of 1/64, over hundreds of

@@ -3,7 +3,7 @@ use super::compare::{Comparison, by_model, by_net, by_score};
 use super::data::{DataError, Dataset, Selection};
 use super::fit::{Config, Permutation, Training, WEIGHT_LIMIT, fitted_scale};
 use super::model::{MICRO_BATCH, Model, Pass, Shape, Target};
-use super::quantise::quantise;
+use super::quantise::{quantise, restore};
 use crate::eval::Evaluation;
 use crate::game::{AlphaBetaGame, MoveList, Side};
 use crate::nnue::net::{Info, QA};
@@ -161,14 +161,33 @@ fn an_interrupted_training_ends_in_the_same_weights() {
 fn a_run_can_begin_with_the_weights_of_another() {
     let data = dataset::<Chess768, crate::chess::Board>(600);
     let config = small_config();
-    let first = || Training::new::<Chess768>(&config, &data).state().clone();
-    let next = Config { seed: 2, scale: Some(77.0), ..small_config() };
-    let training = Training::fine_tune::<Chess768>(&next, &data, first()).unwrap();
-    let state = training.state();
-    assert!(state.model.weights[..] == first().model.weights[..]);
-    assert_eq!((state.info.scale, state.step), (first().info.scale, 0));
-    let larger = Config { hidden: 256, ..small_config() };
-    assert!(Training::fine_tune::<Chess768>(&larger, &data, first()).is_none());
+    let first = Training::new::<Chess768>(&config, &data).state().clone();
+    let begin = |next: &Config| {
+        let training = Training::fine_tune::<Chess768>(next, &data, &first.info, &first.model)?;
+        Some(training.state().clone())
+    };
+    let state = begin(&Config { seed: 2, scale: Some(77.0), ..small_config() }).unwrap();
+    assert!(state.model.weights[..] == first.model.weights[..]);
+    assert_eq!((state.info.scale, state.step), (first.info.scale, 0));
+    let king_map = two_kings::<Chess768>();
+    let larger = begin(&Config { hidden: 256, buckets: 8, king_map, ..small_config() }).unwrap();
+    let few = &data.validation;
+    let before = by_model::<Chess768>(&first.model, &first.info, few);
+    let after = by_model::<Chess768>(&larger.model, &larger.info, few);
+    for (before, after) in before.iter().zip(&after) {
+        assert!((before - after).abs() < 1e-2 * (1.0 + before.abs()), "{before} {after}");
+    }
+    assert!(begin(&Config { buckets: 2, ..small_config() }).is_none());
+}
+
+#[test]
+fn a_run_can_begin_with_a_net_file() {
+    let data = dataset::<Xiangqi689, crate::xiangqi::Board>(300);
+    let state = Training::new::<Xiangqi689>(&small_config(), &data).state().clone();
+    let net = quantise::<Xiangqi689>(&state.model, state.info.clone()).unwrap();
+    let restored = restore(&net);
+    assert_eq!(restored.shape, state.model.shape);
+    assert!(quantise::<Xiangqi689>(&restored, state.info).unwrap().to_bytes() == net.to_bytes());
 }
 
 #[test]
