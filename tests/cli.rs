@@ -96,6 +96,7 @@ fn speedtest_reports_numbers() {
         "/chess/nps/1",
         "/chess/nps/2",
         "/xiangqi/nps/1",
+        "/chess/datagen_nps/scalar",
         "/chess/eval_per_s",
         "/go/random_playouts_per_s/19",
     ] {

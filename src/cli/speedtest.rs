@@ -5,10 +5,13 @@ use crate::engine::{self, Engine, Event, GameId, Limits, PositionSpec};
 use crate::eval::{Evaluation, HandMade};
 use crate::game::{AlphaBetaGame, Game, MoveList};
 use crate::go::{Board as GoBoard, playout::random_playout};
+use crate::nnue::{self, simd::Kernel};
 use crate::search::alphabeta::Evaluator;
+use crate::train::datagen::{self, Searcher, Settings};
 use crate::util::rng::Rng;
 use crossbeam::channel::unbounded;
 use serde_json::{Map, Value};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 #[derive(clap::Args)]
@@ -63,10 +66,11 @@ pub fn run(args: &Args) -> Outcome {
             if !scaling.is_empty() {
                 section.insert(SCALING.to_owned(), scaling.into());
             }
-            let evaluations = match game {
-                GameId::Xiangqi => evaluations::<crate::xiangqi::Board>(positions[1], time)?,
-                _ => evaluations::<crate::chess::Board>(positions[1], time)?,
+            let (evaluations, datagen) = match game {
+                GameId::Xiangqi => game_parts::<crate::xiangqi::Board>(positions[1], time)?,
+                _ => game_parts::<crate::chess::Board>(positions[1], time)?,
             };
+            section.insert("datagen_nps".to_owned(), datagen);
             section.insert("eval_per_s".to_owned(), evaluations.into());
             report.insert(game.name().to_owned(), section.into());
         }
@@ -94,10 +98,10 @@ fn show(game: &str, what: &str, value: &Value) {
         Value::Object(rows) if what == SCALING => show_scaling(game, rows),
         Value::Object(parts) => {
             for (part, value) in parts {
-                say(format_args!("{game:<8} {what:<22} {part:>4} {:>14}", value.to_string()));
+                say(format_args!("{game:<8} {what:<22} {part:>11} {:>14}", value.to_string()));
             }
         }
-        _ => say(format_args!("{game:<8} {what:<22} {:>4} {:>14}", "", value.to_string())),
+        _ => say(format_args!("{game:<8} {what:<22} {:>11} {:>14}", "", value.to_string())),
     }
 }
 
@@ -176,6 +180,31 @@ pub fn search(
     engine.wait();
     // A search that never told the time was at it all the while.
     Ok((nodes, if told.is_zero() { start.elapsed() } else { told }))
+}
+
+/// Evaluations a second, and nodes a second of self-play by the net's kernel.
+fn game_parts<G: HandMade>(fen: &str, time: Duration) -> Result<(u64, Value), Failure> {
+    let mut by_kernel = Map::new();
+    for kernel in Kernel::available() {
+        by_kernel.insert(kernel.name().to_owned(), self_play::<G>(kernel, time)?.into());
+    }
+    Ok((evaluations::<G>(fen, time)?, by_kernel.into()))
+}
+
+/// Nodes a second of one thread of `sanqi datagen`, in whole games.
+fn self_play<G: HandMade>(kernel: Kernel, time: Duration) -> Result<u64, Failure> {
+    let settings = Settings::for_game(G::NAME);
+    let net = nnue::embedded().ok().flatten().map(Arc::new);
+    let eval = Evaluation::<G>::with_kernel(net, kernel);
+    let mut player = Searcher::new(eval).map_err(|e| Failure(e.to_string()))?;
+    let (start, mut nodes) = (Instant::now(), 0);
+    for game in 0.. {
+        nodes += datagen::play(&mut player, &settings, game).1;
+        if start.elapsed() >= time {
+            break;
+        }
+    }
+    Ok(per_second(nodes, start.elapsed()))
 }
 
 /// Evaluations a second as a search makes them: play a move, evaluate, take it back.

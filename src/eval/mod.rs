@@ -5,6 +5,7 @@ pub mod go;
 pub mod xiangqi;
 
 use crate::game::{AlphaBetaGame, Observer};
+use crate::nnue::simd::Kernel;
 use crate::nnue::{self, FeatureSet, Net};
 use crate::search::alphabeta::Evaluator;
 use crate::tune::Params;
@@ -39,7 +40,12 @@ pub struct Evaluation<G: HandMade> {
 impl<G: HandMade> Evaluation<G> {
     /// By `net`, or by hand.
     pub fn new(net: Option<Arc<Net<G::Features>>>) -> Self {
-        Self { net: net.map(|net| Box::new(nnue::Evaluator::new(net))) }
+        Self::with_kernel(net, Kernel::best())
+    }
+
+    /// By `net` with a chosen kernel, or by hand.
+    pub fn with_kernel(net: Option<Arc<Net<G::Features>>>, kernel: Kernel) -> Self {
+        Self { net: net.map(|net| Box::new(nnue::Evaluator::with_kernel(net, kernel))) }
     }
 }
 

@@ -11,8 +11,9 @@ use crate::arbiter::time::Clock;
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-/// How long an engine of version 1, which announces nothing, is given to announce something.
-const FEATURES: Duration = Duration::from_secs(2);
+/// Seconds that an engine is given to announce something, which may be of version 1 and never do. XBoard gives it
+/// two, which is too short for some on a busy machine.
+const FEATURES: f64 = 5.0;
 
 /// The state of a conversation.
 #[derive(Default)]
@@ -28,7 +29,9 @@ impl Dialog for Xboard {
     fn hello(&mut self, wire: &mut Wire, spec: &EngineSpec, kind: GameKind) -> Result<String, Fault> {
         wire.send("xboard");
         wire.send("protover 2");
-        self.collect_features(wire)?;
+        // Version 1 knows no variants.
+        let wait = if kind == GameKind::Xiangqi { wire.patience.ready } else { FEATURES };
+        self.collect_features(wire, wait)?;
         if kind == GameKind::Xiangqi && !self.feature("variants").split(',').any(|v| v == "xiangqi") {
             return Err(Fault::new(Reason::Crash, "the engine does not announce the variant xiangqi"));
         }
@@ -81,8 +84,8 @@ impl Dialog for Xboard {
 }
 
 impl Xboard {
-    fn collect_features(&mut self, wire: &mut Wire) -> Result<(), Fault> {
-        let mut deadline = Instant::now() + FEATURES;
+    fn collect_features(&mut self, wire: &mut Wire, wait: f64) -> Result<(), Fault> {
+        let mut deadline = Patience::until(wait);
         while let Some(line) = wire.receive(deadline)? {
             let Some(text) = line.text.trim().strip_prefix("feature ") else { continue };
             for (name, value) in features(text) {

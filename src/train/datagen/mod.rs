@@ -6,6 +6,7 @@
 mod play;
 mod searcher;
 
+pub use play::play;
 pub use searcher::Searcher;
 
 use super::record::{GameRecord, Header, Resumed, Writer, WriterError};

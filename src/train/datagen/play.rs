@@ -29,7 +29,7 @@ const LONGEST: usize = 600;
 
 /// Plays game `index` of the run. Depends on nothing but the arguments: the player starts afresh.
 /// Also returns the nodes searched.
-pub(super) fn play<P: Player>(player: &mut P, settings: &Settings, index: u32) -> (GameRecord, u64) {
+pub fn play<P: Player>(player: &mut P, settings: &Settings, index: u32) -> (GameRecord, u64) {
     let mut rng = settings.game_rng(index);
     player.new_game();
     let mut nodes = 0;
