@@ -30,12 +30,7 @@ impl Dialog for Uci {
             }
             Ok((text == "uciok").then_some(()))
         })?;
-        for (option, value) in &spec.options {
-            self.set(wire, option, value);
-        }
-        if spec.ponder {
-            self.set_if_declared(wire, "Ponder", "true");
-        }
+        // First the game: other options, a net's file say, may depend on it.
         match kind {
             GameKind::Chess960 => self.set_if_declared(wire, "UCI_Chess960", "true"),
             GameKind::Xiangqi => {
@@ -43,6 +38,12 @@ impl Dialog for Uci {
                 self.set_if_declared(wire, "UCI_Variant", "xiangqi");
             }
             _ => {}
+        }
+        for (option, value) in &spec.options {
+            self.set(wire, option, value);
+        }
+        if spec.ponder {
+            self.set_if_declared(wire, "Ponder", "true");
         }
         for line in &spec.init {
             wire.send(line);

@@ -9,7 +9,7 @@ use super::{Choice, Dialog, EngineSpec, Fault, Patience, Reply, Request, Setup, 
 use crate::arbiter::record::{GameKind, Reason};
 use crate::arbiter::time::Clock;
 use std::collections::HashMap;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Seconds that an engine is given to announce something, which may be of version 1 and never do. XBoard gives it
 /// two, which is too short for some on a busy machine.
