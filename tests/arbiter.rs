@@ -290,6 +290,24 @@ fn a_traced_game_can_be_replayed() {
     assert!(page.contains("third occurrence") && !page.contains("{{"));
 }
 
+/// A UCI engine is told the game before its options: a net's file means nothing to an engine of another game.
+#[test]
+fn the_variant_is_set_before_other_options() {
+    let folder = Folder::new("variant");
+    let trace = folder.file("trace.jsonl");
+    let cmd = format!("cmd={}", engine().display());
+    let mut args = vec!["match", "--game", "xiangqi", "--games", "2", "--maxmoves", "1", "--trace", &trace];
+    args.extend(["--engine", &cmd, "args=uci", "name=A", "--engine", &cmd, "args=uci", "name=B"]);
+    args.extend(["--each", "nodes=50", "option.Hash=4"]);
+    let output = run(&args);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let told = fs::read_to_string(&trace).unwrap();
+    let [variant, hash] = ["UCI_Variant value", "Hash value"].map(|option| {
+        told.find(&format!("setoption name {option}")).unwrap_or_else(|| panic!("{option}: {told}"))
+    });
+    assert!(variant < hash, "{told}");
+}
+
 /// Engines of XBoard's protocol play chess and xiangqi with a clock to a result, and do nothing wrong.
 #[test]
 fn engines_of_xboards_protocol_play_both_games() {
