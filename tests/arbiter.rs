@@ -308,6 +308,26 @@ fn the_variant_is_set_before_other_options() {
     assert!(variant < hash, "{told}");
 }
 
+/// What an engine refuses, and an option it does not have, are told once, whatever the number of processes.
+#[test]
+fn refused_options_are_told() {
+    let cmd = format!("cmd={}", engine().display());
+    let mut args = vec!["match", "--games", "4", "--maxmoves", "1", "--concurrency", "2", "--each", "nodes=50"];
+    args.extend(["--engine", &cmd, "args=uci", "name=A", "option.Hash=4", "option.EvalFile=/no/such/net"]);
+    args.extend(["--engine", &cmd, "args=uci", "name=B", "option.Hash=0", "option.Foo=3", "restart=on"]);
+    let output = run(&args);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let told = stderr(&output);
+    for (remark, times) in [
+        ("A remarks: cannot read '/no/such/net'", 1),
+        ("B remarks: it declares no option Foo", 1),
+        ("B remarks: Hash must be a whole number", 1),
+        ("A remarks: ", 1),
+    ] {
+        assert_eq!(told.matches(remark).count(), times, "{remark}: {told}");
+    }
+}
+
 /// Engines of XBoard's protocol play chess and xiangqi with a clock to a result, and do nothing wrong.
 #[test]
 fn engines_of_xboards_protocol_play_both_games() {

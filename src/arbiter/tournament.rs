@@ -20,6 +20,8 @@ pub trait Observer {
     fn started(&mut self, fixture: &Fixture) {
         let _ = fixture;
     }
+    /// An engine said something about its options, or lacks one; each of its processes does.
+    fn remarked(&mut self, engine: &str, remark: &str);
     /// A game has ended and counts. It has to be on disk before this returns, if it is to survive.
     /// # Errors
     /// Ends the match.
@@ -89,6 +91,7 @@ pub fn run(
 
 enum Event {
     Started(Fixture),
+    Remarked { engine: String, remark: String },
     Finished(Box<GameRecord>),
     Failed(String),
 }
@@ -103,6 +106,7 @@ fn keep(
     for event in events {
         match event {
             Event::Started(fixture) => observer.started(&fixture),
+            Event::Remarked { engine, remark } => observer.remarked(&engine, &remark),
             Event::Failed(why) => return Err(why),
             // What an interrupted game would have become nobody knows: it is played again.
             Event::Finished(record) if record.ending.reason == Reason::Interrupted => {}
@@ -226,7 +230,13 @@ impl Worker<'_> {
     }
 
     fn player(&self, spec: super::player::EngineSpec) -> Player {
-        Player::new(spec, self.config.game, self.config.patience)
+        let (events, name) = (self.events.clone(), spec.name.clone());
+        let mut player = Player::new(spec, self.config.game, self.config.patience);
+        player.set_remarks(Arc::new(move |remark| {
+            // Nobody listens any more once the match has failed.
+            let _ = events.send(Event::Remarked { engine: name.clone(), remark: remark.to_owned() });
+        }));
+        player
     }
 
     fn play(

@@ -1,5 +1,6 @@
 //! `sanqi tune`: the numbers of an engine, tuned by games against itself.
 
+use super::match_games::progress::Remarks;
 use super::{Failure, Outcome, misuse, read, say};
 use crate::arbiter::config::{MatchConfig, engine_from_words};
 use crate::arbiter::openings::{OpeningSource, Openings};
@@ -52,10 +53,17 @@ pub struct Args {
     report: u64,
 }
 
-/// Nobody keeps the games of a tuning run.
-struct Forgetful;
+/// Nobody keeps the games of a tuning run, only what engines remark about their options.
+#[derive(Default)]
+struct Forgetful(Remarks);
 
 impl Observer for Forgetful {
+    fn remarked(&mut self, engine: &str, remark: &str) {
+        if let Some(line) = self.0.news(engine, remark) {
+            eprintln!("{line}");
+        }
+    }
+
     fn finished(&mut self, _: &GameRecord, _: &Standings) -> Result<(), String> {
         Ok(())
     }
@@ -90,10 +98,11 @@ pub fn run(args: &Args) -> Outcome {
         each.limit(limit).unwrap_or_else(|why| misuse("tune", why));
     }
     config.complete().unwrap_or_else(|why| misuse("tune", why));
+    let mut observer = Forgetful::default();
     while let Some(trial) = spsa.next_trial() {
         let iteration = spsa.done();
         let openings = openings(args, &config, iteration)?;
-        let net_wins = play(&config, &openings, &trial)?;
+        let net_wins = play(&config, &openings, &trial, &mut observer)?;
         spsa.learn(&trial, net_wins);
         if iteration % args.report.max(1) == 0 || iteration == args.iterations {
             if let Some(path) = &args.save {
@@ -142,12 +151,17 @@ fn openings(args: &Args, config: &MatchConfig, iteration: u64) -> Result<Opening
 }
 
 /// Plays a trial; gives the first side's wins less its losses, per pair.
-fn play(config: &MatchConfig, openings: &Openings, trial: &Trial) -> Result<f64, Failure> {
+fn play(
+    config: &MatchConfig,
+    openings: &Openings,
+    trial: &Trial,
+    observer: &mut dyn Observer,
+) -> Result<f64, Failure> {
     let mut config = config.clone();
     for (engine, options) in config.engines.iter_mut().zip([&trial.plus, &trial.minus]) {
         engine.options.extend(options.iter().cloned());
     }
-    let outcome = tournament::run(&config, openings, &[], None, &mut Forgetful)?;
+    let outcome = tournament::run(&config, openings, &[], None, observer)?;
     let tally = outcome.standings.tally(0, 1);
     Ok((tally.wins as f64 - tally.losses as f64) / (config.games / 2) as f64)
 }

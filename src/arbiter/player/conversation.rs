@@ -14,6 +14,9 @@ use std::time::{Duration, Instant};
 /// How long after the flag an answer is still waited for, so that its lateness can be told.
 const GRACE: Duration = Duration::from_millis(500);
 
+/// More lines than these about an engine's options help nobody.
+const MOST_REMARKS: usize = 10;
+
 /// What a `bestmove` line says.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Best {
@@ -27,12 +30,33 @@ pub struct Best {
 
 /// Sends `isready` and measures the round trip. A move that comes meanwhile was not asked for.
 pub fn ready(wire: &mut Wire) -> Result<(), Fault> {
+    ready_hearing(wire, |_| {})
+}
+
+/// The same once the options have been set: what the engine says before `readyok` is about them.
+pub fn settled(wire: &mut Wire) -> Result<(), Fault> {
+    let mut said = Vec::new();
+    ready_hearing(wire, |text| {
+        if said.len() < MOST_REMARKS && !text.is_empty() {
+            said.push(text.to_owned());
+        }
+    })?;
+    for text in said {
+        wire.remark(text.strip_prefix("info string ").unwrap_or(&text));
+    }
+    Ok(())
+}
+
+fn ready_hearing(wire: &mut Wire, mut hear: impl FnMut(&str)) -> Result<(), Fault> {
     let sent = Instant::now();
     wire.send("isready");
     let at = wire.wait_for("readyok", |line| match line.text.trim() {
         "readyok" => Ok(Some(line.at)),
         _ if is_best_move(line) => Err(premature(line)),
-        _ => Ok(None),
+        other => {
+            hear(other);
+            Ok(None)
+        }
     })?;
     wire.latencies.push(at.saturating_duration_since(sent));
     Ok(())

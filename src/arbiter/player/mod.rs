@@ -11,7 +11,7 @@ mod uci;
 mod wire;
 mod xboard;
 
-pub use wire::{Tap, Wire};
+pub use wire::{Remarks, Tap, Wire};
 
 use super::process::CommandLine;
 use super::record::{GameKind, Reason, Thought};
@@ -239,6 +239,7 @@ pub struct Player {
     kind: GameKind,
     patience: Patience,
     tap: Option<Arc<dyn Tap>>,
+    remarks: Option<Remarks>,
     running: Option<(Wire, Box<dyn Dialog>)>,
     own_name: Option<String>,
     latencies: Vec<Duration>,
@@ -247,7 +248,21 @@ pub struct Player {
 impl Player {
     /// A player whose process is started by its first game.
     pub fn new(spec: EngineSpec, kind: GameKind, patience: Patience) -> Self {
-        Self { spec, kind, patience, tap: None, running: None, own_name: None, latencies: Vec::new() }
+        Self {
+            spec,
+            kind,
+            patience,
+            tap: None,
+            remarks: None,
+            running: None,
+            own_name: None,
+            latencies: Vec::new(),
+        }
+    }
+
+    /// Who is told what processes started from now on say about their options, and which they do not have.
+    pub fn set_remarks(&mut self, remarks: Remarks) {
+        self.remarks = Some(remarks);
     }
 
     /// Who listens to the traffic from now on.
@@ -279,6 +294,7 @@ impl Player {
             let command = self.spec.command().map_err(|e| Fault::new(Reason::Crash, e))?;
             let mut wire = Wire::start(&command, self.patience).map_err(|e| Fault::new(Reason::Crash, e))?;
             wire.set_tap(self.tap.clone());
+            wire.set_remarks(self.remarks.clone());
             let mut dialog: Box<dyn Dialog> = match self.spec.protocol(self.kind) {
                 Protocol::Uci => Box::new(uci::Uci::default()),
                 Protocol::Ucci => Box::new(ucci::Ucci::default()),

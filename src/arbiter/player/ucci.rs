@@ -1,6 +1,6 @@
 //! Asking UCCI engines.
 
-use super::conversation::{Best, Pondering, Search, moves_to_go, ready, time_left};
+use super::conversation::{Best, Pondering, Search, moves_to_go, ready, settled, time_left};
 use super::{Choice, Dialog, EngineSpec, Fault, Reply, Request, Setup, Wire};
 use crate::arbiter::record::GameKind;
 use crate::arbiter::time::Clock;
@@ -33,6 +33,9 @@ impl Dialog for Ucci {
             wire.send("setoption usemillisec true");
         }
         for (option, value) in &spec.options {
+            if !self.options.contains(option) {
+                wire.remark(&format!("it declares no option {option}"));
+            }
             wire.send(format!("setoption {option} {value}").trim_end());
         }
         if spec.ponder && self.options.contains("ponder") {
@@ -41,7 +44,7 @@ impl Dialog for Ucci {
         for line in &spec.init {
             wire.send(line);
         }
-        ready(wire)?;
+        settled(wire)?;
         Ok(name)
     }
 

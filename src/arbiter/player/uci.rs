@@ -1,6 +1,6 @@
 //! Asking UCI engines, for chess and for both dialects of xiangqi.
 
-use super::conversation::{Best, Pondering, Search, moves_to_go, ready, time_left};
+use super::conversation::{Best, Pondering, Search, moves_to_go, ready, settled, time_left};
 use super::{Choice, Dialog, EngineSpec, Fault, Reply, Request, Setup, Wire};
 use crate::arbiter::record::GameKind;
 use std::collections::HashMap;
@@ -40,6 +40,9 @@ impl Dialog for Uci {
             _ => {}
         }
         for (option, value) in &spec.options {
+            if !self.options.contains_key(&option.to_lowercase()) {
+                wire.remark(&format!("it declares no option {option}"));
+            }
             self.set(wire, option, value);
         }
         if spec.ponder {
@@ -48,7 +51,7 @@ impl Dialog for Uci {
         for line in &spec.init {
             wire.send(line);
         }
-        ready(wire)?;
+        settled(wire)?;
         Ok(name)
     }
 

@@ -12,10 +12,14 @@ pub trait Tap: Send + Sync {
     fn line(&self, sent: bool, at: Instant, text: &str);
 }
 
+/// Who is told what an engine remarks about its options.
+pub type Remarks = Arc<dyn Fn(&str) + Send + Sync>;
+
 /// The conversation.
 pub struct Wire {
     process: Process,
     tap: Option<Arc<dyn Tap>>,
+    remarks: Option<Remarks>,
     /// How long to wait.
     pub patience: Patience,
     /// Round trips measured since they were last taken.
@@ -27,7 +31,20 @@ impl Wire {
     /// # Errors
     /// Why it cannot be started.
     pub fn start(command: &CommandLine, patience: Patience) -> Result<Self, String> {
-        Ok(Self { process: Process::start(command)?, tap: None, patience, latencies: Vec::new() })
+        let process = Process::start(command)?;
+        Ok(Self { process, tap: None, remarks: None, patience, latencies: Vec::new() })
+    }
+
+    /// Who is told of remarks from now on.
+    pub fn set_remarks(&mut self, remarks: Option<Remarks>) {
+        self.remarks = remarks;
+    }
+
+    /// Passes on what the match's user should know about the engine's options.
+    pub fn remark(&self, text: &str) {
+        if let Some(remarks) = &self.remarks {
+            remarks(&text.chars().take(200).collect::<String>());
+        }
     }
 
     /// Who listens from now on.

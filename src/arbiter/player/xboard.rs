@@ -8,7 +8,7 @@ use super::info::Collector;
 use super::{Choice, Dialog, EngineSpec, Fault, Patience, Reply, Request, Setup, Wire};
 use crate::arbiter::record::{GameKind, Reason};
 use crate::arbiter::time::Clock;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::time::Instant;
 
 /// Seconds that an engine is given to announce something, which may be of version 1 and never do. XBoard gives it
@@ -20,6 +20,8 @@ const FEATURES: f64 = 5.0;
 pub struct Xboard {
     /// What the engine announced, unquoted.
     features: HashMap<String, String>,
+    /// Its own options among them.
+    options: HashSet<String>,
     /// Moves it knows of.
     played: Vec<String>,
     pings: u32,
@@ -36,12 +38,16 @@ impl Dialog for Xboard {
             return Err(Fault::new(Reason::Crash, "the engine does not announce the variant xiangqi"));
         }
         for (option, value) in &spec.options {
-            wire.send(&match option.to_lowercase().as_str() {
+            let line = match option.to_lowercase().as_str() {
                 "hash" if self.has("memory") => format!("memory {value}"),
                 "threads" if self.has("smp") => format!("cores {value}"),
                 _ if value.is_empty() => format!("option {option}"),
                 _ => format!("option {option}={value}"),
-            });
+            };
+            if line.starts_with("option") && !self.options.contains(option) {
+                wire.remark(&format!("it announces no option {option}"));
+            }
+            wire.send(&line);
         }
         for line in &spec.init {
             wire.send(line);
@@ -97,6 +103,9 @@ impl Xboard {
                 });
                 match (name.as_str(), value.as_str()) {
                     ("done", "1") => return Ok(()),
+                    ("option", text) => {
+                        self.options.extend(text.split(" -").next().map(str::to_owned));
+                    }
                     ("done", _) => deadline = Patience::until(wire.patience.ready),
                     _ => drop(self.features.insert(name, value)),
                 }

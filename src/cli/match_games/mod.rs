@@ -1,7 +1,7 @@
 //! `sanqi match`: tournaments between engines of any protocol. `sanqi replay`: one game's protocol traffic.
 
 mod args;
-mod progress;
+pub mod progress;
 pub mod replay;
 
 pub use args::Args;
@@ -149,6 +149,10 @@ impl Keeper {
 impl Observer for Keeper {
     fn started(&mut self, fixture: &Fixture) {
         self.progress.started(fixture);
+    }
+
+    fn remarked(&mut self, engine: &str, remark: &str) {
+        self.progress.remarked(engine, remark);
     }
 
     fn finished(&mut self, record: &GameRecord, standings: &Standings) -> Result<(), String> {

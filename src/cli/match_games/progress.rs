@@ -6,7 +6,7 @@ use crate::arbiter::schedule::{Fixture, Schedule};
 use crate::arbiter::standings::Standings;
 use crate::arbiter::stats::{Sprt, Tally};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -21,6 +21,19 @@ pub struct Progress {
     latencies: Vec<Vec<u64>>,
     overheads: Vec<u64>,
     live: Option<Live>,
+    remarks: Remarks,
+}
+
+/// What engines said about their options, to be told once and not for every process.
+#[derive(Default)]
+pub struct Remarks(HashSet<String>);
+
+impl Remarks {
+    /// The line that tells it, unless it has been told.
+    pub fn news(&mut self, engine: &str, remark: &str) -> Option<String> {
+        let line = format!("{engine} remarks: {remark}");
+        self.0.insert(line.clone()).then_some(line)
+    }
 }
 
 impl Progress {
@@ -34,6 +47,7 @@ impl Progress {
             latencies: vec![Vec::new(); config.engines.len()],
             overheads: Vec::new(),
             live: Live::on_terminal(config, earlier.len()),
+            remarks: Remarks::default(),
         };
         for game in earlier {
             progress.measure(game);
@@ -47,6 +61,15 @@ impl Progress {
         match &self.live {
             Some(live) => live.started(fixture.number, format!("{first} vs {second}")),
             None => eprintln!("Started game {} ({first} vs {second})", fixture.number + 1),
+        }
+    }
+
+    /// An engine said something about its options.
+    pub fn remarked(&mut self, engine: &str, remark: &str) {
+        match (self.remarks.news(engine, remark), &self.live) {
+            (Some(line), Some(live)) => live.bar.println(line),
+            (Some(line), None) => eprintln!("{line}"),
+            (None, _) => {}
         }
     }
 
