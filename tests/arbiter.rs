@@ -312,7 +312,8 @@ fn the_variant_is_set_before_other_options() {
 #[test]
 fn refused_options_are_told() {
     let cmd = format!("cmd={}", engine().display());
-    let mut args = vec!["match", "--games", "4", "--maxmoves", "1", "--concurrency", "2", "--each", "nodes=50"];
+    let mut args =
+        vec!["match", "--games", "4", "--maxmoves", "1", "--concurrency", "2", "--each", "nodes=50"];
     args.extend(["--engine", &cmd, "args=uci", "name=A", "option.Hash=4", "option.EvalFile=/no/such/net"]);
     args.extend(["--engine", &cmd, "args=uci", "name=B", "option.Hash=0", "option.Foo=3", "restart=on"]);
     let output = run(&args);

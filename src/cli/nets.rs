@@ -73,6 +73,9 @@ pub(super) struct TrainArgs {
     /// Positions to try for each one of the games: a few random moves away from it, kept when quiet
     #[arg(long, value_name = "X", default_value_t = 0.0)]
     deviations: f32,
+    /// How far a position's score is taken from the next one's of its game, and that from the one after it
+    #[arg(long, value_name = "X", default_value_t = 0.0)]
+    lambda: f32,
     /// The net that judges without a search; `none`: the hand-made evaluation [default: the embedded net]
     #[arg(long, value_name = "FILE")]
     judge: Option<PathBuf>,
@@ -230,6 +233,7 @@ fn train_game<F: FeatureSet, G: HandMade<Features = F>>(args: &TrainArgs) -> Out
     let mut selection = Selection::<G>::new(Evaluation::new(chosen_net::<F>(args.judge.as_deref())?));
     selection.skip = args.skip.unwrap_or(selection.skip);
     selection.deviations = args.deviations;
+    selection.lambda = args.lambda;
     let data = load::<G>(&args.data, &selection, config.threads)?;
     let checkpoint = beside(&args.out, ".ckpt");
     let mut training = if args.resume && checkpoint.exists() {

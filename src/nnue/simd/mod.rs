@@ -83,11 +83,6 @@ impl Kernel {
         }
     }
 
-    /// The kernel called `name`, if it runs here.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::available().into_iter().find(|k| k.name() == name)
-    }
-
     /// `to = from + rows[added] - rows[removed]`, lane by lane, wrapping.
     /// # Panics
     /// When `to` and `from` differ in length, or a row lies outside `rows`.
@@ -240,13 +235,5 @@ mod tests {
     #[should_panic(expected = "assertion")]
     fn a_row_outside_the_weights_is_refused() {
         Kernel::best().accumulate_in_place(&mut [0; 32], &[0; 320], &[10], &[]);
-    }
-
-    #[test]
-    fn kernels_have_names() {
-        for kernel in Kernel::available() {
-            assert_eq!(Kernel::from_name(kernel.name()), Some(kernel));
-        }
-        assert_eq!(Kernel::from_name("mmx"), None);
     }
 }

@@ -101,8 +101,6 @@ impl Shared {
 struct Frame<M> {
     /// The move made here, as an index of histories; `None` for a null move or none.
     played: Option<PieceTo>,
-    /// Its reduction when searched, in plies.
-    reduction: i32,
     /// Corrected static evaluation, or [`NONE`] in check.
     eval: i32,
     /// The move that a singular search leaves out.
@@ -115,14 +113,7 @@ struct Frame<M> {
 
 impl<M> Default for Frame<M> {
     fn default() -> Self {
-        Self {
-            played: None,
-            reduction: 0,
-            eval: NONE,
-            excluded: None,
-            cutoffs: 0,
-            pv: Vec::with_capacity(MAX_PLY),
-        }
+        Self { played: None, eval: NONE, excluded: None, cutoffs: 0, pv: Vec::with_capacity(MAX_PLY) }
     }
 }
 

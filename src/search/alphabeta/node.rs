@@ -344,9 +344,7 @@ impl<E: Evaluator> Worker<E> {
         let mut score = -INFINITE;
         let full_null_window = if reduction > 0 && count > 1 {
             let reduced = (depth - reduction).max(1).min(depth);
-            self.frame(ply).reduction = depth - reduced;
             score = -self.search::<NonPv>(-alpha - 1, -alpha, reduced, ply + 1, true);
-            self.frame(ply).reduction = 0;
             score > alpha && reduced < depth
         } else {
             !N::PV || count > 1

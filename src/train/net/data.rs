@@ -1,7 +1,7 @@
 //! From records to samples: plays the games again, keeps the quiet positions, sets whole games aside for
 //! validation.
 
-use super::super::record::{GameRecord, MATE_SCORE, Reader, RecordError};
+use super::super::record::{GameRecord, MATE_SCORE, Ply, Reader, RecordError};
 use super::super::sample::Sample;
 use super::deviations;
 use crate::eval::{Evaluation, HandMade};
@@ -13,6 +13,8 @@ use std::path::{Path, PathBuf};
 
 /// One game in so many is for validation.
 const VALIDATION: u32 = 50;
+/// The largest score that is mixed with others, in centipawns.
+const FAR: i16 = 2000;
 /// Games replayed between two looks at the progress bar.
 const PORTION: usize = 8192;
 
@@ -54,6 +56,9 @@ pub struct Selection<G: HandMade> {
     pub skip: usize,
     /// Positions off the games that are tried for each one in them, on average.
     pub deviations: f32,
+    /// How far a score is taken from the next one of its game, which was taken from the one after it
+    /// likewise: the lambda of temporal differences.
+    pub lambda: f32,
     /// What positions are worth without a search.
     pub judge: Evaluation<G>,
     /// Whether the judge's word takes the place of the search's.
@@ -63,7 +68,8 @@ pub struct Selection<G: HandMade> {
 impl<G: HandMade> Selection<G> {
     /// The recipe: all quiet positions but the first 16 plies, 12 in xiangqi.
     pub fn new(judge: Evaluation<G>) -> Self {
-        Self { skip: if G::NAME == "xiangqi" { 12 } else { 16 }, deviations: 0.0, judge, rejudges: false }
+        let skip = if G::NAME == "xiangqi" { 12 } else { 16 };
+        Self { skip, deviations: 0.0, lambda: 0.0, judge, rejudges: false }
     }
 
     /// The judge's evaluation.
@@ -174,10 +180,12 @@ impl Dataset {
             let validates = is_for_validation(record);
             let result_from = record.opening.len() + record.result_counts_from();
             let mut rng = Rng::new(u64::from(record.index) << 32 | u64::from(opening_hash(record)));
+            let scores = foresee(&record.plies, selection.lambda);
             let replayed = record.replay::<G>(|pos, mv, ply| {
+                let foreseen = scores[at - record.opening.len()];
                 at += 1;
                 if selection.wants(pos, mv, ply.score, at) {
-                    let score = if selection.rejudges { selection.judged(pos) as i16 } else { ply.score };
+                    let score = if selection.rejudges { selection.judged(pos) as i16 } else { foreseen };
                     let sample = Sample::new::<G::Features, G>(pos, score, record.result);
                     kept.extend(sample.map(|s| if at > result_from { s } else { s.without_result() }));
                     if !validates {
@@ -198,6 +206,23 @@ impl Dataset {
     }
 }
 
+/// The scores of a game's positions, each mixed with those of the positions that follow up to the next random
+/// move: one short search after the other sees what a single one cannot. Mates count as [`FAR`].
+fn foresee(plies: &[Ply], lambda: f32) -> Vec<i16> {
+    let mut next: Option<f32> = None;
+    let mut scores: Vec<i16> = plies
+        .iter()
+        .rev()
+        .map(|ply| {
+            let own = f32::from(ply.score.clamp(-FAR, FAR));
+            next = (!ply.is_random()).then(|| next.map_or(own, |next| own + lambda * (-next - own)));
+            next.filter(|_| lambda > 0.0).map_or(ply.score, |mixed| mixed as i16)
+        })
+        .collect();
+    scores.reverse();
+    scores
+}
+
 /// Decided by the game's moves, so that a game that is there twice is on one side twice.
 fn is_for_validation(record: &GameRecord) -> bool {
     opening_hash(record).is_multiple_of(VALIDATION)
@@ -209,4 +234,21 @@ fn opening_hash(record: &GameRecord) -> u32 {
     hasher.update(record.start.as_bytes());
     record.opening.iter().for_each(|mv| hasher.update(&mv.to_le_bytes()));
     hasher.finalize()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::record::NO_SCORE;
+    use super::*;
+
+    #[test]
+    fn scores_look_ahead_up_to_the_next_random_move() {
+        let plies = |scores: &[i16]| scores.iter().map(|&score| Ply { mv: 0, score }).collect::<Vec<_>>();
+        let game = plies(&[100, -20, NO_SCORE, 8, -MATE_SCORE]);
+        assert_eq!(foresee(&game, 0.0), [100, -20, NO_SCORE, 8, -MATE_SCORE]);
+        assert_eq!(foresee(&game, 1.0), [20, -20, NO_SCORE, FAR, -FAR]);
+        assert_eq!(foresee(&game, 0.5), [60, -20, NO_SCORE, (8 + FAR) / 2, -FAR]);
+        assert_eq!(foresee(&plies(&[40, -80, 160]), 0.5), [80, -120, 160]);
+        assert!(foresee(&[], 0.5).is_empty());
+    }
 }
