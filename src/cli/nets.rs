@@ -192,6 +192,11 @@ fn config<F: FeatureSet>(args: &TrainArgs) -> Result<Config, Failure> {
     if !(1..=32).contains(&args.buckets) || args.batch == 0 || args.epochs == 0 {
         return Err(Failure("--buckets, --batch or --epochs is out of range".to_owned()));
     }
+    for (name, share) in [("result-share", args.result_share), ("lambda", args.lambda)] {
+        if !(0.0..=1.0).contains(&share) {
+            return Err(Failure(format!("--{name} is a share from 0 to 1, not {share}")));
+        }
+    }
     Ok(Config {
         hidden: args.hidden,
         buckets: args.buckets,
