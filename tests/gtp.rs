@@ -201,7 +201,8 @@ const LEFT_OUT: &[&str] = &[
 fn every_command_is_answered_once_and_in_order() {
     let mut gtp = Session::start(&["gtp"]);
     gtp.must("kata-set-param maxVisits 2");
-    gtp.must("kata-set-param hashMiB 8");
+    gtp.must("kata-set-param Hash 8");
+    assert_eq!(gtp.must("kata-get-param hashMiB"), "8");
     let commands = gtp.must("list_commands");
     let commands: Vec<&str> = commands.lines().filter(|name| !LEFT_OUT.contains(name)).collect();
     assert!(commands.len() > 80, "{commands:?}");

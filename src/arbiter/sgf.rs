@@ -70,6 +70,9 @@ fn annotation(letter: char, ply: &Ply) -> String {
     if let Some(left) = ply.overtime {
         let _ = write!(out, "O{letter}[{left}]");
     }
+    if ply.book {
+        return out + "C[book]";
+    }
     let mut comment = format!("{:.3}s", ply.time_us as f64 / 1e6);
     if let Some(score) = ply.thought.score {
         let _ = write!(comment, " {score}");

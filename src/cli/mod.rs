@@ -17,6 +17,7 @@ mod play;
 mod protocol;
 mod shell;
 mod speedtest;
+mod train_moves;
 mod tune;
 
 use crate::engine::GameId;
@@ -69,6 +70,7 @@ enum Command {
     Doctor,
     Datastat(nets::DatastatArgs),
     Train(nets::TrainArgs),
+    TrainMoves(train_moves::Args),
     Quantise(nets::QuantiseArgs),
     Netinfo(nets::NetinfoArgs),
     Evalcmp(nets::EvalcmpArgs),
@@ -132,6 +134,7 @@ pub fn main() -> ExitCode {
         },
         Some(Command::Datastat(args)) => nets::datastat(&args),
         Some(Command::Train(args)) => nets::train(&args),
+        Some(Command::TrainMoves(args)) => train_moves::run(&args),
         Some(Command::Quantise(args)) => nets::quantise_checkpoint(&args),
         Some(Command::Netinfo(args)) => nets::netinfo(&args),
         Some(Command::Evalcmp(args)) => nets::evalcmp(&args),

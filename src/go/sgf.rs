@@ -66,14 +66,40 @@ impl std::error::Error for SgfError {}
 /// # Errors
 /// [`SgfError`]; the first thing that is wrong on the main line.
 pub fn load(text: &str, before: Option<usize>, rules: Rules) -> Result<Position, SgfError> {
+    let trees = parse(text)?;
+    let root = trees.first().and_then(|tree| tree.as_go_node().ok()).ok_or(SgfError::OtherGame)?;
+    Loader::new(root, rules)?.run(root, before.unwrap_or(usize::MAX))
+}
+
+/// A game of a collection.
+pub struct Recorded {
+    /// Where it ended: its moves are those of the main line.
+    pub end: Position,
+    /// How many of its first moves are an opening that nobody chose: `book` stands in their comments.
+    pub book: usize,
+}
+
+/// Reads all games of a collection, as [`load`] reads the first.
+/// # Errors
+/// [`SgfError`]; the first thing that is wrong on a main line.
+pub fn load_all(text: &str, rules: Rules) -> Result<Vec<Recorded>, SgfError> {
+    let game = |tree: &sgf_parse::GameTree| {
+        let root = tree.as_go_node().map_err(|_| SgfError::OtherGame)?;
+        let is_book =
+            |node: &SgfNode<Prop>| node.properties().any(|p| matches!(p, Prop::C(c) if c.text == "book"));
+        let book = root.main_variation().skip(1).take_while(|node| is_book(node)).count();
+        Ok(Recorded { end: Loader::new(root, rules)?.run(root, usize::MAX)?, book })
+    };
+    parse(text)?.iter().map(game).collect()
+}
+
+fn parse(text: &str) -> Result<Vec<sgf_parse::GameTree>, SgfError> {
     // Mail headers and byte order marks stand before the first tree.
     let text = &text[text.find('(').ok_or_else(|| SgfError::Syntax("no game tree".to_owned()))?..];
     if longest_line(text) > MAX_LINE {
         return Err(SgfError::TooLong);
     }
-    let trees = sgf_parse::parse(text).map_err(|e| SgfError::Syntax(e.to_string()))?;
-    let root = trees.first().and_then(|tree| tree.as_go_node().ok()).ok_or(SgfError::OtherGame)?;
-    Loader::new(root, rules)?.run(root, before.unwrap_or(usize::MAX))
+    sgf_parse::parse(text).map_err(|e| SgfError::Syntax(e.to_string()))
 }
 
 /// Most nodes on a path from the root of a tree, by the text alone.

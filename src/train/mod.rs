@@ -3,6 +3,7 @@
 pub mod chances; // what a score is worth
 pub mod datagen; // games against itself
 pub mod datastat; // what is in those records
+pub mod moves; // how strong moves of Go look
 pub mod net; // the trainer of the nets of chess and xiangqi
 pub mod record; // games on disk
 pub mod sample; // a position in 32 bytes

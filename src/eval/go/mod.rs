@@ -1,9 +1,12 @@
 //! What tree search is told of a position of Go: priors from patterns, outcomes from playouts.
 
 pub mod bench;
+pub mod features;
+pub mod patterns;
 pub mod policy;
 pub mod prior;
 pub mod shape;
+pub mod strengths;
 
 use crate::game::{Side, TreeGame};
 use crate::go::playout::{self, AmafRecord};
@@ -11,7 +14,8 @@ use crate::go::{BLACK, Board, Move, Position, WHITE, score};
 use crate::search::tree::{Evaluated, Evaluator, Outcome, Tuning};
 use crate::util::rng::Rng;
 use policy::Policy;
-use prior::{Gammas, Scratch};
+use prior::Scratch;
+use strengths::Strengths;
 
 /// Share of the outcome that the margin decides; the rest is won or lost.
 const MARGIN_SHARE: f32 = 0.04;
@@ -21,8 +25,8 @@ const MARGIN_SHARE: f32 = 0.04;
 pub struct Playouts {
     /// How playouts choose their moves.
     pub policy: Policy,
-    /// How strong the features of moves are.
-    pub gammas: Gammas,
+    /// How strong the features and patterns of moves are.
+    pub strengths: &'static Strengths,
     /// What replaces the tuning of the board's size.
     pub tuning: Option<Tuning>,
     board: Board,
@@ -34,7 +38,7 @@ impl Default for Playouts {
     fn default() -> Self {
         Self {
             policy: Policy::default(),
-            gammas: prior::GAMMAS,
+            strengths: strengths::embedded(),
             tuning: None,
             board: Board::new(19, 19),
             record: AmafRecord::default(),
@@ -45,7 +49,7 @@ impl Default for Playouts {
 
 impl Evaluator<Position> for Playouts {
     fn evaluate(&mut self, pos: &Position, moves: &[Move], priors: &mut [f32], _: &mut Outcome) -> Evaluated {
-        prior::fill(pos.board(), moves, priors, &self.gammas, &mut self.scratch);
+        prior::fill(pos.board(), moves, priors, self.strengths, &mut self.scratch);
         Evaluated::Priors
     }
 

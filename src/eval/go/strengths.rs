@@ -1,0 +1,185 @@
+//! How strong each feature and each pattern of a move is, learned by `sanqi train-moves`.
+//!
+//! The file, little-endian: `SANQIMOV`, version (u32), number of features and of patterns (u32 each), the
+//! logarithm of the strength of each feature (f32), then key (u32) and logarithm (f32) of each pattern, and
+//! the CRC-32 of all before it.
+
+use super::features::FEATURES;
+use once_cell::sync::Lazy;
+
+const MAGIC: &[u8; 8] = b"SANQIMOV";
+const VERSION: u32 = 1;
+const HEADER: usize = MAGIC.len() + 12;
+/// No logarithm is further from 0.
+const LIMIT: f32 = 20.0;
+/// More patterns than this are no file of ours.
+const MOST_PATTERNS: usize = 1 << 20;
+
+/// Why a file holds no strengths.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+pub enum StrengthsError {
+    /// Something else.
+    #[error("not a file of move strengths")]
+    Magic,
+    /// Written by a later version, or for other features.
+    #[error("version {0} with {1} features: this program reads version {VERSION} with {FEATURES}")]
+    Version(u32, u32),
+    /// The length is not what the header says.
+    #[error("{found} bytes in place of {expected}")]
+    Length {
+        /// What the header says.
+        expected: usize,
+        /// What is there.
+        found: usize,
+    },
+    /// Bits have changed.
+    #[error("the checksum is wrong")]
+    Checksum,
+    /// A number that cannot be a logarithm of a strength.
+    #[error("a strength is out of range")]
+    Range,
+}
+
+/// The strengths that are embedded.
+pub fn embedded() -> &'static Strengths {
+    static EMBEDDED: Lazy<Strengths> =
+        Lazy::new(|| Strengths::from_bytes(include_bytes!("../../../nnue/go.bin")).unwrap_or_default());
+    &EMBEDDED
+}
+
+/// Strengths of features and patterns; what has none learned has 1.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Strengths {
+    features: [f32; FEATURES],
+    /// Keys and strengths, hashed to the first free place at or after the key; [`FREE`] is no key.
+    patterns: Vec<(u32, f32)>,
+}
+
+const FREE: u32 = 0;
+
+impl Default for Strengths {
+    fn default() -> Self {
+        Self::new(&[0.0; FEATURES], &[])
+    }
+}
+
+impl Strengths {
+    /// From logarithms.
+    pub fn new(features: &[f32; FEATURES], patterns: &[(u32, f32)]) -> Self {
+        let places = (2 * patterns.len() + 1).next_power_of_two();
+        let mut table = vec![(FREE, 1.0); places];
+        for &(key, log) in patterns.iter().filter(|&&(key, _)| key != FREE) {
+            let mut at = key as usize & (places - 1);
+            while table[at].0 != FREE {
+                at = (at + 1) & (places - 1);
+            }
+            table[at] = (key, log.exp());
+        }
+        Self { features: features.map(f32::exp), patterns: table }
+    }
+
+    /// The strength of a feature.
+    #[inline(always)]
+    pub fn feature(&self, feature: usize) -> f32 {
+        self.features[feature]
+    }
+
+    /// The strength of the pattern with this key.
+    #[inline(always)]
+    pub fn pattern(&self, key: u32) -> f32 {
+        let mask = self.patterns.len() - 1;
+        let mut at = key as usize & mask;
+        loop {
+            match self.patterns[at] {
+                (found, strength) if found == key => return strength,
+                (FREE, _) => return 1.0,
+                _ => at = (at + 1) & mask,
+            }
+        }
+    }
+
+    /// Reads a file.
+    /// # Errors
+    /// What is wrong with it.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, StrengthsError> {
+        let body = bytes.strip_prefix(MAGIC).ok_or(StrengthsError::Magic)?;
+        let word = |at: usize| body.get(4 * at..4 * at + 4).and_then(|b| b.try_into().ok());
+        let number = |at: usize| word(at).map(u32::from_le_bytes).ok_or(StrengthsError::Magic);
+        let (version, features, patterns) = (number(0)?, number(1)?, number(2)? as usize);
+        if version != VERSION || features as usize != FEATURES {
+            return Err(StrengthsError::Version(version, features));
+        }
+        let expected = HEADER + 4 * FEATURES + 8 * patterns.min(MOST_PATTERNS) + 4;
+        if bytes.len() != expected || patterns > MOST_PATTERNS {
+            return Err(StrengthsError::Length { expected, found: bytes.len() });
+        }
+        let (content, crc) = bytes.split_at(expected - 4);
+        if crc != crc32fast::hash(content).to_le_bytes() {
+            return Err(StrengthsError::Checksum);
+        }
+        let log = |at: usize| match number(at).map(f32::from_bits)? {
+            log if log.abs() <= LIMIT => Ok(log),
+            _ => Err(StrengthsError::Range),
+        };
+        let mut logs = [0.0; FEATURES];
+        for (i, slot) in logs.iter_mut().enumerate() {
+            *slot = log(3 + i)?;
+        }
+        let pattern = |i: usize| Ok((number(3 + FEATURES + 2 * i)?, log(4 + FEATURES + 2 * i)?));
+        Ok(Self::new(&logs, &(0..patterns).map(pattern).collect::<Result<Vec<_>, _>>()?))
+    }
+}
+
+/// The file with these logarithms.
+pub fn to_bytes(features: &[f32; FEATURES], patterns: &[(u32, f32)]) -> Vec<u8> {
+    let clamped = |log: f32| log.clamp(-LIMIT, LIMIT).to_le_bytes();
+    let mut out = MAGIC.to_vec();
+    for number in [VERSION, FEATURES as u32, patterns.len() as u32] {
+        out.extend(number.to_le_bytes());
+    }
+    features.iter().for_each(|&log| out.extend(clamped(log)));
+    for &(key, log) in patterns {
+        out.extend(key.to_le_bytes());
+        out.extend(clamped(log));
+    }
+    let crc = crc32fast::hash(&out);
+    out.extend(crc.to_le_bytes());
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file() -> Vec<u8> {
+        let mut features = [0.0; FEATURES];
+        features[3] = 2.0;
+        to_bytes(&features, &[(7, 1.0), (7 + 8, -1.0), (9, 0.5)])
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let strengths = Strengths::from_bytes(&file()).unwrap();
+        assert_eq!((strengths.feature(3), strengths.feature(4)), (2f32.exp(), 1.0));
+        let patterns = [7, 15, 9, 23, 0].map(|key| strengths.pattern(key));
+        assert_eq!(patterns, [1f32.exp(), (-1f32).exp(), 0.5f32.exp(), 1.0, 1.0]);
+    }
+
+    #[test]
+    fn embedded_strengths_are_good() {
+        Strengths::from_bytes(include_bytes!("../../../nnue/go.bin")).unwrap();
+    }
+
+    #[test]
+    fn any_damage_is_refused() {
+        let good = file();
+        for at in 0..good.len() {
+            let mut bad = good.clone();
+            bad[at] ^= 4;
+            assert!(Strengths::from_bytes(&bad).is_err(), "byte {at}");
+            assert!(Strengths::from_bytes(&good[..at]).is_err(), "{at} bytes");
+        }
+        let features = [f32::NAN; FEATURES];
+        assert_eq!(Strengths::from_bytes(&to_bytes(&features, &[])), Err(StrengthsError::Range));
+    }
+}

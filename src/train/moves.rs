@@ -1,0 +1,281 @@
+//! Learns how strong the features and patterns of moves of Go are, from records of games.
+//!
+//! The probability of a move is its share of the sum over all moves, each with the product of the strengths of
+//! its features and patterns. Gradient ascent (AdaGrad) on the logarithm of the probability of the moves that
+//! were played; each logarithm of a strength has a normal distribution beforehand, so that what is seen rarely
+//! stays near 1.
+//! Source of the model: Coulom, "Computing Elo ratings of move patterns in the game of Go" (2007).
+
+use crate::eval::go::features::{self, FEATURES};
+use crate::eval::go::{patterns, strengths};
+use crate::game::{Game, TreeGame};
+use crate::go::{CELLS, Point, Position, Rules, sgf};
+use crate::util::rng::Rng;
+use std::collections::HashMap;
+
+/// One game in so many is set aside to measure by.
+const VALIDATION: usize = 10;
+/// AdaGrad's step.
+const RATE: f32 = 0.1;
+/// More weights than this have no number of 16 bits.
+const MOST_WEIGHTS: usize = 1 << 16;
+
+/// How to learn.
+#[derive(Clone, Copy, Debug)]
+pub struct Config {
+    /// Times each position is used.
+    pub epochs: u32,
+    /// A pattern has a strength of its own if it was played so often.
+    pub least: u32,
+    /// Standard deviation of the logarithms beforehand.
+    pub deviation: f32,
+    /// Seed of the order of positions.
+    pub seed: u64,
+}
+
+/// Positions with the features of all their moves, as numbers of weights.
+#[derive(Default)]
+struct Positions {
+    /// Of all moves of all positions, one after the other.
+    weights: Vec<u16>,
+    /// Where each move's weights end.
+    ends: Vec<u32>,
+    /// Where each position's moves begin, and which of them was played.
+    starts: Vec<(u32, u16)>,
+}
+
+/// What was learned from, and what came of it.
+#[derive(Clone, Debug, Default)]
+pub struct Summary {
+    /// Games read.
+    pub games: usize,
+    /// Positions learned from, and set aside.
+    pub positions: [usize; 2],
+    /// Patterns with a strength.
+    pub patterns: usize,
+    /// Mean logarithm of the probability of the moves set aside.
+    pub likelihood: f64,
+    /// How often the most probable move is the one played, in the games set aside.
+    pub first_choice: f64,
+    /// What was wrong with games that were left out.
+    pub complaints: Vec<String>,
+}
+
+/// Learns from `records`, texts of SGF collections with their names. Returns the file.
+pub fn learn(
+    records: &[(String, String)],
+    config: Config,
+    mut each: impl FnMut(u32, &Summary),
+) -> (Vec<u8>, Summary) {
+    let mut summary = Summary::default();
+    let mut games = Vec::new();
+    for (name, text) in records {
+        match sgf::load_all(text, Rules::CHINESE) {
+            Ok(found) => games.extend(found),
+            Err(error) => summary.complaints.push(format!("{name}: {error}")),
+        }
+    }
+    summary.games = games.len();
+    let dictionary = Dictionary::of(&games, config.least);
+    summary.patterns = dictionary.keys.len();
+    let mut sets = [Positions::default(), Positions::default()];
+    for (i, game) in games.iter().enumerate() {
+        sets[usize::from(i % VALIDATION == 0)].add(game, &dictionary);
+    }
+    drop(games);
+    summary.positions = [sets[0].starts.len(), sets[1].starts.len()];
+    let mut model = Model::new(FEATURES + dictionary.keys.len());
+    let mut rng = Rng::new(config.seed);
+    let mut order: Vec<usize> = (0..sets[0].starts.len()).collect();
+    for epoch in 1..=config.epochs {
+        for i in (1..order.len()).rev() {
+            order.swap(i, rng.below(i + 1));
+        }
+        order.iter().for_each(|&i| model.learn(&sets[0], i));
+        model.pull(config.deviation);
+        (summary.likelihood, summary.first_choice) = model.measure(&sets[1]);
+        each(epoch, &summary);
+    }
+    (model.file(&dictionary), summary)
+}
+
+/// The patterns that are worth a weight, numbered.
+struct Dictionary {
+    keys: Vec<u32>,
+    numbers: HashMap<u32, u16>,
+}
+
+impl Dictionary {
+    fn of(games: &[sgf::Recorded], least: u32) -> Self {
+        let mut counts = HashMap::<u32, u32>::new();
+        for game in games {
+            replay(game, |pos, mv| {
+                for key in patterns::keys(pos.board(), mv) {
+                    *counts.entry(key).or_default() += 1;
+                }
+            });
+        }
+        let mut frequent: Vec<_> = counts.into_iter().filter(|&(_, count)| count >= least).collect();
+        frequent.sort_by_key(|&(key, count)| (std::cmp::Reverse(count), key));
+        frequent.truncate(MOST_WEIGHTS - FEATURES);
+        let keys: Vec<u32> = frequent.into_iter().map(|(key, _)| key).collect();
+        let numbers = keys.iter().enumerate().map(|(i, &key)| (key, (FEATURES + i) as u16)).collect();
+        Self { keys, numbers }
+    }
+}
+
+/// Calls `each` with every position of `game` in which a stone was played by choice, and the move.
+fn replay(game: &sgf::Recorded, mut each: impl FnMut(&Position, Point)) {
+    let mut pos = game.end.clone();
+    pos.rewind(0);
+    for (i, &(side, mv)) in game.end.moves().iter().enumerate() {
+        pos.set_side_to_move(side);
+        if mv.is_stone() && i >= game.book {
+            each(&pos, mv);
+        }
+        pos.do_move(mv, &mut ());
+    }
+}
+
+impl Positions {
+    fn add(&mut self, game: &sgf::Recorded, dictionary: &Dictionary) {
+        let mut scratch = features::Scratch::default();
+        let mut found = vec![Vec::new(); CELLS];
+        let mut moves = Vec::new();
+        replay(game, |pos, played| {
+            pos.candidate_moves(&mut moves);
+            moves.retain(|v| v.is_stone());
+            let Some(chosen) = moves.iter().position(|&v| v == played) else { return };
+            moves.iter().for_each(|v| found[v.index()].clear());
+            features::read(pos.board(), &moves, &mut scratch, |v, feature| {
+                found[v.index()].push(feature as u16)
+            });
+            self.starts.push((self.ends.len() as u32, chosen as u16));
+            for &v in &moves {
+                self.weights.extend(&found[v.index()]);
+                let keys = patterns::keys(pos.board(), v);
+                self.weights.extend(keys.iter().filter_map(|key| dictionary.numbers.get(key)));
+                self.ends.push(self.weights.len() as u32);
+            }
+        });
+    }
+
+    /// The weights of the moves of a position, and which move was played.
+    fn moves(&self, i: usize) -> (impl Iterator<Item = &[u16]>, usize) {
+        let (start, chosen) = self.starts[i];
+        let end = self.starts.get(i + 1).map_or(self.ends.len(), |&(next, _)| next as usize);
+        let begin = |m: usize| if m == 0 { 0 } else { self.ends[m - 1] as usize };
+        let moves = (start as usize..end).map(move |m| &self.weights[begin(m)..self.ends[m] as usize]);
+        (moves, chosen.into())
+    }
+}
+
+/// Logarithms of strengths, and AdaGrad's sums of squares.
+struct Model {
+    logs: Vec<f32>,
+    squares: Vec<f32>,
+    shares: Vec<f32>,
+}
+
+impl Model {
+    fn new(weights: usize) -> Self {
+        Self { logs: vec![0.0; weights], squares: vec![1e-6; weights], shares: Vec::new() }
+    }
+
+    /// Fills in the probability of each move.
+    fn predict(&mut self, positions: &Positions, i: usize) -> usize {
+        let (moves, chosen) = positions.moves(i);
+        self.shares.clear();
+        let logs = &self.logs;
+        self.shares.extend(moves.map(|ids| ids.iter().map(|&id| logs[usize::from(id)]).sum::<f32>()));
+        let most = self.shares.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        self.shares.iter_mut().for_each(|share| *share = (*share - most).exp());
+        let sum: f32 = self.shares.iter().sum();
+        self.shares.iter_mut().for_each(|share| *share /= sum);
+        chosen
+    }
+
+    fn learn(&mut self, positions: &Positions, i: usize) {
+        let chosen = self.predict(positions, i);
+        let shares = std::mem::take(&mut self.shares);
+        for (m, (ids, share)) in positions.moves(i).0.zip(&shares).enumerate() {
+            let gradient = if m == chosen { 1.0 - share } else { -share };
+            ids.iter().for_each(|&id| self.step(id.into(), gradient));
+        }
+        self.shares = shares;
+    }
+
+    fn step(&mut self, id: usize, gradient: f32) {
+        self.squares[id] += gradient * gradient;
+        self.logs[id] += RATE * gradient / self.squares[id].sqrt();
+    }
+
+    /// What is believed beforehand counts as one more observation an epoch.
+    fn pull(&mut self, deviation: f32) {
+        for id in 0..self.logs.len() {
+            let pull = self.logs[id] / (deviation * deviation);
+            let step = RATE * pull / (self.squares[id] + pull * pull).sqrt();
+            self.logs[id] -= step.clamp(-self.logs[id].abs(), self.logs[id].abs());
+        }
+    }
+
+    /// Mean logarithm of the probability of the moves played, and how often they are the first choice.
+    fn measure(&mut self, positions: &Positions) -> (f64, f64) {
+        let (mut sum, mut first) = (0.0, 0);
+        let n = positions.starts.len().max(1) as f64;
+        for i in 0..positions.starts.len() {
+            let chosen = self.predict(positions, i);
+            sum += f64::from(self.shares[chosen].max(f32::MIN_POSITIVE).ln());
+            first += usize::from(self.shares.iter().all(|&share| share <= self.shares[chosen]));
+        }
+        (sum / n, f64::from(first as u32) / n)
+    }
+
+    fn file(&self, dictionary: &Dictionary) -> Vec<u8> {
+        let features = std::array::from_fn(|i| self.logs[i]);
+        let patterns: Vec<_> =
+            dictionary.keys.iter().copied().zip(self.logs[FEATURES..].iter().copied()).collect();
+        strengths::to_bytes(&features, &patterns)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Games in which Black always takes what is in atari.
+    fn record() -> String {
+        let corner =
+            |at: [&str; 4]| format!("(;SZ[9];B[{}];W[{}];B[{}];W[ee];B[{}])\n", at[0], at[1], at[2], at[3]);
+        [
+            ["ba", "aa", "ee", "ab"],
+            ["ha", "ia", "dd", "ib"],
+            ["bi", "ai", "ff", "ah"],
+            ["hi", "ii", "cc", "ih"],
+        ]
+        .map(corner)
+        .concat()
+        .replace("B[ee];W[ee]", "B[ee];W[dd]")
+        .repeat(30)
+    }
+
+    #[test]
+    fn captures_are_learned_from_games_full_of_them() {
+        let config = Config { epochs: 5, least: 5, deviation: 1.0, seed: 1 };
+        let (file, summary) = learn(&[("test".to_owned(), record())], config, |_, _| ());
+        assert_eq!((summary.games, summary.complaints.len()), (120, 0));
+        assert_eq!(summary.positions[0] + summary.positions[1], 600);
+        let strengths = strengths::Strengths::from_bytes(&file).unwrap();
+        let capture = features::tactical(features::Tactic::CaptureCaught, 1);
+        assert!(strengths.feature(capture) > 2.0, "{}", strengths.feature(capture));
+        assert!(summary.first_choice > 0.4, "{summary:?}");
+    }
+
+    #[test]
+    fn bad_records_are_named() {
+        let config = Config { epochs: 1, least: 1, deviation: 1.0, seed: 1 };
+        let (_, summary) = learn(&[("bad.sgf".to_owned(), "(;GM[1".to_owned())], config, |_, _| ());
+        assert!(summary.complaints[0].starts_with("bad.sgf: "), "{summary:?}");
+        assert_eq!(summary.games, 0);
+    }
+}
