@@ -368,6 +368,10 @@ fn read_header<F: FeatureSet>(bytes: &[u8]) -> Result<(Info, u32), NetError> {
         generation: u32_at(48),
     };
     check_dimensions::<F>(&info)?;
+    // What is left are bytes that mean nothing yet: a later version may give them a meaning.
+    if self::header::<F>(&info)[..HEADER_BYTES - 4] != header[..HEADER_BYTES - 4] {
+        return Err(NetError::Unsupported("header: bytes beyond its fields are not zero"));
+    }
     Ok((info, u32_at(HEADER_BYTES - 4)))
 }
 
@@ -502,6 +506,10 @@ mod tests {
         assert_eq!(seal(&|b| b[28] = 63), "unsupported scale of output weights");
         assert_eq!(seal(&|b| b[52 + 64] = 1), "unsupported king bucket outside the board");
         assert_eq!(seal(&|b| b[52] = 200), "unsupported number of king buckets");
+        for reserved in [18, 144, 187] {
+            let error = seal(&move |b| b[reserved] = 1);
+            assert_eq!(error, "unsupported header: bytes beyond its fields are not zero");
+        }
         assert_eq!(seal(&|b| b[HEADER_BYTES + 1] = 100), "input weight out of range");
         assert_eq!(seal(&|b| b[HEADER_BYTES + 2 * 768 * 32 + 64 + 1] = 1), "output weight out of range");
     }
