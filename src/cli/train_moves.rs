@@ -18,10 +18,10 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Times every position is used
-    #[arg(long, value_name = "N", default_value_t = 8)]
+    #[arg(long, value_name = "N", default_value_t = 12)]
     epochs: u32,
     /// A pattern gets a strength of its own if it was played so often
-    #[arg(long, value_name = "N", default_value_t = 12)]
+    #[arg(long, value_name = "N", default_value_t = 4)]
     least: u32,
     /// Standard deviation of the logarithms of strengths before any game is seen
     #[arg(long, value_name = "X", default_value_t = 1.0)]

@@ -81,8 +81,8 @@ pub struct Recorded {
 
 /// Reads all games of a collection, as [`load`] reads the first.
 /// # Errors
-/// [`SgfError`]; the first thing that is wrong on a main line.
-pub fn load_all(text: &str, rules: Rules) -> Result<Vec<Recorded>, SgfError> {
+/// [`SgfError`]: of the whole text when it cannot be parsed, else of each game.
+pub fn load_all(text: &str, rules: Rules) -> Result<Vec<Result<Recorded, SgfError>>, SgfError> {
     let game = |tree: &sgf_parse::GameTree| {
         let root = tree.as_go_node().map_err(|_| SgfError::OtherGame)?;
         let is_book =
@@ -90,7 +90,7 @@ pub fn load_all(text: &str, rules: Rules) -> Result<Vec<Recorded>, SgfError> {
         let book = root.main_variation().skip(1).take_while(|node| is_book(node)).count();
         Ok(Recorded { end: Loader::new(root, rules)?.run(root, usize::MAX)?, book })
     };
-    parse(text)?.iter().map(game).collect()
+    Ok(parse(text)?.iter().map(game).collect())
 }
 
 fn parse(text: &str) -> Result<Vec<sgf_parse::GameTree>, SgfError> {

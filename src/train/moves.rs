@@ -7,7 +7,8 @@
 //! Source of the model: Coulom, "Computing Elo ratings of move patterns in the game of Go" (2007).
 
 use crate::eval::go::features::{self, FEATURES};
-use crate::eval::go::{patterns, strengths};
+use crate::eval::go::patterns::{self, Surroundings};
+use crate::eval::go::strengths;
 use crate::game::{Game, TreeGame};
 use crate::go::{CELLS, Point, Position, Rules, sgf};
 use crate::util::rng::Rng;
@@ -39,9 +40,9 @@ struct Positions {
     /// Of all moves of all positions, one after the other.
     weights: Vec<u16>,
     /// Where each move's weights end.
-    ends: Vec<u32>,
+    ends: Vec<usize>,
     /// Where each position's moves begin, and which of them was played.
-    starts: Vec<(u32, u16)>,
+    starts: Vec<(usize, usize)>,
 }
 
 /// What was learned from, and what came of it.
@@ -71,7 +72,12 @@ pub fn learn(
     let mut games = Vec::new();
     for (name, text) in records {
         match sgf::load_all(text, Rules::CHINESE) {
-            Ok(found) => games.extend(found),
+            Ok(found) => {
+                for (number, game) in (1..).zip(found) {
+                    let complain = |error| summary.complaints.push(format!("{name}: game {number}: {error}"));
+                    games.extend(game.map_err(complain));
+                }
+            }
             Err(error) => summary.complaints.push(format!("{name}: {error}")),
         }
     }
@@ -110,7 +116,7 @@ impl Dictionary {
         let mut counts = HashMap::<u32, u32>::new();
         for game in games {
             replay(game, |pos, mv| {
-                for key in patterns::keys(pos.board(), mv) {
+                for key in Surroundings::of(pos.board()).keys(patterns::hashes(), mv) {
                     *counts.entry(key).or_default() += 1;
                 }
             });
@@ -150,12 +156,13 @@ impl Positions {
             features::read(pos.board(), &moves, &mut scratch, |v, feature| {
                 found[v.index()].push(feature as u16)
             });
-            self.starts.push((self.ends.len() as u32, chosen as u16));
+            self.starts.push((self.ends.len(), chosen));
+            let surroundings = Surroundings::of(pos.board());
             for &v in &moves {
                 self.weights.extend(&found[v.index()]);
-                let keys = patterns::keys(pos.board(), v);
+                let keys = surroundings.keys(patterns::hashes(), v);
                 self.weights.extend(keys.iter().filter_map(|key| dictionary.numbers.get(key)));
-                self.ends.push(self.weights.len() as u32);
+                self.ends.push(self.weights.len());
             }
         });
     }
@@ -163,10 +170,9 @@ impl Positions {
     /// The weights of the moves of a position, and which move was played.
     fn moves(&self, i: usize) -> (impl Iterator<Item = &[u16]>, usize) {
         let (start, chosen) = self.starts[i];
-        let end = self.starts.get(i + 1).map_or(self.ends.len(), |&(next, _)| next as usize);
-        let begin = |m: usize| if m == 0 { 0 } else { self.ends[m - 1] as usize };
-        let moves = (start as usize..end).map(move |m| &self.weights[begin(m)..self.ends[m] as usize]);
-        (moves, chosen.into())
+        let end = self.starts.get(i + 1).map_or(self.ends.len(), |&(next, _)| next);
+        let begin = |m: usize| if m == 0 { 0 } else { self.ends[m - 1] };
+        ((start..end).map(move |m| &self.weights[begin(m)..self.ends[m]]), chosen)
     }
 }
 
@@ -243,28 +249,21 @@ impl Model {
 mod tests {
     use super::*;
 
-    /// Games in which Black always takes what is in atari.
+    /// Games that are over when Black has taken a stone in a corner, 30 times each.
     fn record() -> String {
-        let corner =
-            |at: [&str; 4]| format!("(;SZ[9];B[{}];W[{}];B[{}];W[ee];B[{}])\n", at[0], at[1], at[2], at[3]);
-        [
-            ["ba", "aa", "ee", "ab"],
-            ["ha", "ia", "dd", "ib"],
-            ["bi", "ai", "ff", "ah"],
-            ["hi", "ii", "cc", "ih"],
-        ]
-        .map(corner)
-        .concat()
-        .replace("B[ee];W[ee]", "B[ee];W[dd]")
-        .repeat(30)
+        let game = |[beside, corner, tenuki, takes]: [&str; 4]| {
+            format!("(;SZ[9];B[{beside}];W[{corner}];B[{tenuki}];W[dg];B[{takes}])").repeat(30)
+        };
+        let corners = [["ba", "aa", "ee", "ab"], ["ha", "ia", "dd", "ib"], ["bi", "ai", "ff", "ah"]];
+        corners.map(game).concat()
     }
 
     #[test]
     fn captures_are_learned_from_games_full_of_them() {
         let config = Config { epochs: 5, least: 5, deviation: 1.0, seed: 1 };
         let (file, summary) = learn(&[("test".to_owned(), record())], config, |_, _| ());
-        assert_eq!((summary.games, summary.complaints.len()), (120, 0));
-        assert_eq!(summary.positions[0] + summary.positions[1], 600);
+        assert_eq!((summary.games, summary.complaints.len()), (90, 0));
+        assert_eq!(summary.positions, [405, 45]);
         let strengths = strengths::Strengths::from_bytes(&file).unwrap();
         let capture = features::tactical(features::Tactic::CaptureCaught, 1);
         assert!(strengths.feature(capture) > 2.0, "{}", strengths.feature(capture));
@@ -274,8 +273,11 @@ mod tests {
     #[test]
     fn bad_records_are_named() {
         let config = Config { epochs: 1, least: 1, deviation: 1.0, seed: 1 };
-        let (_, summary) = learn(&[("bad.sgf".to_owned(), "(;GM[1".to_owned())], config, |_, _| ());
+        let named = [("bad.sgf", "(;GM[1"), ("half.sgf", "(;SZ[9];B[aa])(;SZ[9];B[aa];W[aa])")];
+        let records = named.map(|(name, text)| (name.to_owned(), text.to_owned()));
+        let (_, summary) = learn(&records, config, |_, _| ());
         assert!(summary.complaints[0].starts_with("bad.sgf: "), "{summary:?}");
-        assert_eq!(summary.games, 0);
+        assert!(summary.complaints[1].starts_with("half.sgf: game 2: move 2"), "{summary:?}");
+        assert_eq!((summary.games, summary.complaints.len()), (1, 2));
     }
 }

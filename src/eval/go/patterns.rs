@@ -4,7 +4,7 @@
 //! The number is the least of eight hashes, one for each orientation.
 //! Source: Stern, Herbrich, Graepel, "Bayesian pattern ranking for move prediction in the game of Go" (2006).
 
-use crate::go::{Board, Color, Point};
+use crate::go::{Board, Color, MAX_SIZE, Point};
 use crate::util::rng::Rng;
 use once_cell::sync::Lazy;
 
@@ -12,39 +12,29 @@ use once_cell::sync::Lazy;
 pub const CELLS: [usize; 3] = [8, 12, 20];
 const MOST: usize = CELLS[CELLS.len() - 1];
 
-/// Column and row from the move, the nearest first.
+/// Column and row from the move, the nearest first: a ring a line.
+#[rustfmt::skip]
 const OFFSETS: [(isize, isize); MOST] = [
-    (0, 1),
-    (1, 0),
-    (-1, 0),
-    (0, -1),
-    (1, 1),
-    (-1, 1),
-    (1, -1),
-    (-1, -1),
-    (0, 2),
-    (2, 0),
-    (-2, 0),
-    (0, -2),
-    (1, 2),
-    (-1, 2),
-    (2, 1),
-    (-2, 1),
-    (2, -1),
-    (-2, -1),
-    (1, -2),
-    (-1, -2),
-]; // one ring a line
+    (0, 1), (1, 0), (-1, 0), (0, -1),
+    (1, 1), (-1, 1), (1, -1), (-1, -1),
+    (0, 2), (2, 0), (-2, 0), (0, -2),
+    (1, 2), (-1, 2), (2, 1), (-2, 1), (2, -1), (-2, -1), (1, -2), (-1, -2),
+];
 
 const ORIENTATIONS: usize = 8;
 
 /// Random numbers by cell, what is on it (empty, own, enemy, border) and orientation.
-type Hashes = [[[u32; ORIENTATIONS]; 4]; MOST];
+pub struct Hashes([[[u32; ORIENTATIONS]; 4]; MOST]);
 
-static HASHES: Lazy<Box<Hashes>> = Lazy::new(|| {
+/// The hashes of this program.
+pub fn hashes() -> &'static Hashes {
+    &HASHES
+}
+
+static HASHES: Lazy<Hashes> = Lazy::new(|| {
     let mut rng = Rng::new(0x5A4E_9111);
     let random: [[u32; 4]; MOST] = std::array::from_fn(|_| std::array::from_fn(|_| rng.next_u64() as u32));
-    let mut hashes = Box::new([[[0; ORIENTATIONS]; 4]; MOST]);
+    let mut hashes = [[[0; ORIENTATIONS]; 4]; MOST];
     for (i, &offset) in OFFSETS.iter().enumerate() {
         for orientation in 0..ORIENTATIONS {
             let turned = turn(offset, orientation);
@@ -54,7 +44,7 @@ static HASHES: Lazy<Box<Hashes>> = Lazy::new(|| {
             }
         }
     }
-    hashes
+    Hashes(hashes)
 });
 
 /// The offset mirrored and transposed as the bits of `orientation` say.
@@ -68,34 +58,57 @@ const fn turn((mut x, mut y): (isize, isize), orientation: usize) -> (isize, isi
     if orientation & 4 != 0 { (y, x) } else { (x, y) }
 }
 
-/// The numbers of the patterns around the empty point `v`, in the order of [`CELLS`], for the side to move.
-pub fn keys(board: &Board, v: Point) -> [u32; CELLS.len()] {
-    let hashes = &**HASHES;
-    let own = Color::of(board.side_to_move());
-    let (col, row) = v.col_row();
-    let mut all = [0; ORIENTATIONS];
-    let mut keys = [0; CELLS.len()];
-    let mut at = 0;
-    for (key, cells) in keys.iter_mut().zip(CELLS) {
-        for i in at..cells {
-            let (dx, dy) = OFFSETS[i];
-            let place = col.checked_add_signed(dx).zip(row.checked_add_signed(dy));
-            let content = match place.filter(|&(x, y)| x < board.width() && y < board.height()) {
-                None => 3,
-                Some((x, y)) => match board.color(Point::new(x, y)) {
-                    Color::Empty | Color::Border => 0,
-                    color if color == own => 1,
-                    _ => 2,
-                },
+/// Row length of [`Surroundings`]: the largest board with a border as wide as patterns reach.
+const STRIDE: usize = MAX_SIZE + 2 * REACH;
+const REACH: usize = 2;
+
+/// A board as the side to move sees it.
+pub struct Surroundings {
+    /// Empty, own, enemy, border: 0 to 3.
+    contents: [u8; STRIDE * STRIDE],
+}
+
+impl Surroundings {
+    /// Those of `board`.
+    pub fn of(board: &Board) -> Self {
+        let mut contents = [3; STRIDE * STRIDE];
+        let own = Color::of(board.side_to_move());
+        for v in board.points() {
+            contents[place(v)] = match board.color(v) {
+                Color::Empty | Color::Border => 0,
+                color if color == own => 1,
+                _ => 2,
             };
-            for (sum, hash) in all.iter_mut().zip(&hashes[i][content]) {
-                *sum ^= hash;
-            }
         }
-        at = cells;
-        *key = all.into_iter().min().unwrap_or(0);
+        Self { contents }
     }
-    keys
+
+    /// The numbers of the patterns around the empty point `v`, in the order of [`CELLS`].
+    #[inline]
+    pub fn keys(&self, hashes: &Hashes, v: Point) -> [u32; CELLS.len()] {
+        let center = place(v);
+        let mut all = [0; ORIENTATIONS];
+        let mut keys = [0; CELLS.len()];
+        let mut at = 0;
+        for (key, cells) in keys.iter_mut().zip(CELLS) {
+            while at < cells {
+                let (dx, dy) = OFFSETS[at];
+                let cell = center.wrapping_add_signed(dy * STRIDE as isize + dx);
+                let hash = &hashes.0[at][usize::from(self.contents[cell] & 3)];
+                for i in 0..ORIENTATIONS {
+                    all[i] ^= hash[i];
+                }
+                at += 1;
+            }
+            *key = all.into_iter().fold(u32::MAX, u32::min);
+        }
+        keys
+    }
+}
+
+const fn place(v: Point) -> usize {
+    let (col, row) = v.col_row();
+    (row + REACH) * STRIDE + col + REACH
 }
 
 #[cfg(test)]
@@ -112,7 +125,7 @@ mod tests {
             board.set_up(Point::new((4 + x) as usize, (4 + y) as usize), side);
         }
         board.set_side_to_move(if exchanged { WHITE } else { BLACK });
-        keys(&board, Point::new(4, 4))
+        Surroundings::of(&board).keys(hashes(), Point::new(4, 4))
     }
 
     #[test]
@@ -140,7 +153,7 @@ mod tests {
     #[test]
     fn the_edge_is_seen() {
         let board = Board::new(9, 9);
-        let at = |col, row| keys(&board, Point::new(col, row));
+        let at = |col, row| Surroundings::of(&board).keys(hashes(), Point::new(col, row));
         assert_eq!(at(0, 4), at(4, 8));
         assert_ne!(at(0, 4)[0], at(1, 4)[0]);
         assert_eq!(at(1, 4)[0], at(4, 4)[0]);

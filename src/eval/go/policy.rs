@@ -269,7 +269,7 @@ pub fn is_vital(board: &Board, v: Point) -> bool {
 /// Shapes on the eight points around `v`, if they are no self-atari.
 fn shape_moves(board: &Board, v: Point, side: Side, found: &mut Candidates) {
     for n in v.neighbors().into_iter().chain(v.diagonals()) {
-        if board.is_empty(n) && Shape::of(board.pattern(n)) != Shape::Plain && !board.is_self_atari(n, side) {
+        if board.is_empty(n) && Shape::is_any(board.pattern(n)) && !board.is_self_atari(n, side) {
             found.push(n);
         }
     }

@@ -4,8 +4,9 @@
 //! [patterns](super::patterns) around it (a generalised Bradley-Terry model), learned from games of the engine.
 //! Source of the model: Coulom, "Computing Elo ratings of move patterns in the game of Go" (2007).
 
+use super::features;
+use super::patterns::{self, Surroundings};
 use super::strengths::Strengths;
-use super::{features, patterns};
 use crate::go::{Board, CELLS, Move};
 
 /// The pass, against all moves together.
@@ -36,9 +37,10 @@ pub fn fill(board: &Board, moves: &[Move], priors: &mut [f32], learned: &Strengt
     features::read(board, moves, &mut scratch.features, |v, feature| {
         strengths[v.index()] *= learned.feature(feature);
     });
+    let (surroundings, hashes) = (Surroundings::of(board), patterns::hashes());
     let mut sum = 0.0;
     for (prior, &v) in priors.iter_mut().zip(moves).filter(|(_, v)| v.is_stone()) {
-        let around: f32 = patterns::keys(board, v).into_iter().map(|key| learned.pattern(key)).product();
+        let around: f32 = surroundings.keys(hashes, v).into_iter().map(|key| learned.pattern(key)).product();
         *prior = strengths[v.index()] * around;
         sum += *prior;
     }

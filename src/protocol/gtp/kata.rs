@@ -70,7 +70,10 @@ const PARAMS: &[Param] = &[
 
 /// The parameter of this name, or of the option that it is.
 fn find(name: &str) -> Result<&'static Param, Refusal> {
-    PARAMS.iter().find(|p| p.name == name || p.option == name).ok_or_else(|| format!("unknown parameter '{name}'").into())
+    PARAMS
+        .iter()
+        .find(|p| p.name == name || p.option == name)
+        .ok_or_else(|| format!("unknown parameter '{name}'").into())
 }
 
 fn value(s: &mut Session<'_>, param: &Param) -> Result<String, Refusal> {
