@@ -271,6 +271,15 @@ mod tests {
     }
 
     #[test]
+    fn openings_and_passes_are_not_learned_from() {
+        let text = "(;SZ[9];B[ee]C[book];W[cc]C[book];B[gg]C[0.1s];W[];B[cg])";
+        let games = sgf::load_all(text, Rules::CHINESE).unwrap();
+        let mut learned = Vec::new();
+        replay(games[0].as_ref().unwrap(), |pos, mv| learned.push((pos.moves().len(), mv.col_row())));
+        assert_eq!(learned, [(2, (6, 2)), (4, (2, 2))]);
+    }
+
+    #[test]
     fn bad_records_are_named() {
         let config = Config { epochs: 1, least: 1, deviation: 1.0, seed: 1 };
         let named = [("bad.sgf", "(;GM[1"), ("half.sgf", "(;SZ[9];B[aa])(;SZ[9];B[aa];W[aa])")];
