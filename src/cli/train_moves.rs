@@ -33,6 +33,9 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Outcome {
+    if args.epochs == 0 {
+        return Err(Failure("--epochs 0 learns nothing".to_owned()));
+    }
     if !(args.deviation.is_finite() && args.deviation > 0.0) {
         return Err(Failure(format!("--deviation {} is not above 0", args.deviation)));
     }

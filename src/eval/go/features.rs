@@ -236,4 +236,4 @@ impl Distances {
 
 #[cfg(test)]
 #[path = "features_tests.rs"]
-mod tests;
+pub(super) mod tests;

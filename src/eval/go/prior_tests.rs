@@ -1,3 +1,4 @@
+use super::super::features::tests::CAPTURE;
 use super::super::policy::tests::board;
 use super::super::strengths::embedded;
 use super::*;
@@ -21,16 +22,6 @@ fn best(board: &Board) -> String {
 fn prior(board: &Board, vertex: &str) -> f32 {
     ranked(board).into_iter().find(|(name, _)| name == vertex).unwrap().1
 }
-
-const CAPTURE: [&str; 7] = [
-    ". . . . . . .",
-    ". . X . . . .",
-    ". X O X . . .",
-    ". X O . . . .",
-    ". . X . . . .",
-    ". . . . . . .",
-    ". . . . . . .",
-];
 
 #[test]
 fn taking_and_saving_come_first() {
