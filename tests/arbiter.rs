@@ -4,31 +4,23 @@ use crate::support::{engine, last_line, run, stderr, stdout};
 use serde_json::Value;
 use std::collections::HashMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
+use tempfile::{TempDir, tempdir};
 
 const BAD: &str = "tests/bad_engines/bad.py";
 
-/// A folder of its own for one test, emptied before and removed after.
-struct Folder(PathBuf);
+/// A folder of its own for one test, removed at its end.
+struct Folder(TempDir);
 
 impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("sanqi-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).unwrap();
-        Self(path)
+    fn new() -> Self {
+        Self(tempdir().unwrap())
     }
 
     fn file(&self, name: &str) -> String {
-        self.0.join(name).to_str().unwrap().to_owned()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
+        self.0.path().join(name).to_str().unwrap().to_owned()
     }
 }
 
@@ -61,7 +53,7 @@ fn bad_engines_lose_by_name_and_leave_nothing_behind() {
     if !has_python() {
         return;
     }
-    let folder = Folder::new("bad");
+    let folder = Folder::new();
     let mark = format!("mark-{}", std::process::id());
     let expected: HashMap<&str, &str> = [
         ("crashes-at-start", "crash"),
@@ -138,7 +130,7 @@ fn a_killed_match_is_resumed_with_nothing_lost_and_nothing_twice() {
         return;
     }
     const GAMES: usize = 60;
-    let folder = Folder::new("killed");
+    let folder = Folder::new();
     let journal = folder.file("journal.jsonl");
     let mut args = shuffle_match(&folder, GAMES);
     let mut kept = 0;
@@ -177,7 +169,7 @@ fn pondering_costs_nothing_until_the_expected_move_is_played() {
     if !has_python() {
         return;
     }
-    let folder = Folder::new("ponder");
+    let folder = Folder::new();
     let (journal, trace) = (folder.file("journal.jsonl"), folder.file("trace.jsonl"));
     let (ponders, slow) = (format!("cmd=python3 {BAD} ponders"), format!("cmd=python3 {BAD} slow"));
     let output = run(&[
@@ -219,7 +211,7 @@ fn the_manager_costs_less_than_a_millisecond_a_move() {
     if !has_python() {
         return;
     }
-    let folder = Folder::new("overhead");
+    let folder = Folder::new();
     let journal = folder.file("journal.jsonl");
     let good = format!("cmd=python3 {BAD} good");
     let output = run(&[
@@ -258,7 +250,7 @@ fn the_manager_costs_less_than_a_millisecond_a_move() {
 
 #[test]
 fn a_journal_is_not_overwritten() {
-    let folder = Folder::new("journal");
+    let folder = Folder::new();
     fs::write(folder.file("journal.jsonl"), "precious").unwrap();
     let args = shuffle_match(&folder, 2);
     let output = run(&args.iter().map(String::as_str).collect::<Vec<_>>());
@@ -273,7 +265,7 @@ fn a_traced_game_can_be_replayed() {
     if !has_python() {
         return;
     }
-    let folder = Folder::new("trace");
+    let folder = Folder::new();
     let (trace, report) = (folder.file("trace.jsonl"), folder.file("report.html"));
     let mut args = shuffle_match(&folder, 2);
     args.extend(["--trace", &trace, "--report", &report].map(str::to_owned));
@@ -293,7 +285,7 @@ fn a_traced_game_can_be_replayed() {
 /// A UCI engine is told the game before its options: a net's file means nothing to an engine of another game.
 #[test]
 fn the_variant_is_set_before_other_options() {
-    let folder = Folder::new("variant");
+    let folder = Folder::new();
     let trace = folder.file("trace.jsonl");
     let cmd = format!("cmd={}", engine().display());
     let mut args = vec!["match", "--game", "xiangqi", "--games", "2", "--maxmoves", "1", "--trace", &trace];
@@ -340,7 +332,7 @@ fn engines_of_xboards_protocol_play_both_games() {
             eprintln!("skipped: no {program}");
             continue;
         }
-        let folder = Folder::new(&format!("xboard-{game}"));
+        let folder = Folder::new();
         let journal = folder.file("journal.jsonl");
         let cmds = [format!("cmd={}", engine().display()), format!("cmd={path} --xboard")];
         let mut args = vec!["match", "--game", game, "--games", "2", "--tc", "4+0.05", "--journal", &journal];

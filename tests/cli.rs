@@ -1,6 +1,7 @@
 //! The command line: what scripts may rely on.
 
 use crate::support::{engine, last_line, run, run_program, stderr, stdout};
+use tempfile::tempdir;
 
 /// The command fails with code 1 and one line on stderr that has `text` in it.
 fn fails(args: &[&str], text: &str) {
@@ -33,12 +34,12 @@ fn perft_counts_the_same_with_threads_and_table() {
 
 #[test]
 fn perft_suites_tell_what_failed() {
-    let file = std::env::temp_dir().join(format!("sanqi-suite-{}.epd", std::process::id()));
+    let folder = tempdir().unwrap();
+    let file = folder.path().join("suite.epd");
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     std::fs::write(&file, format!("{start} ;D1 20 ;D2 400\n{start} ;D1 21 ;D9 1000000000\n")).unwrap();
     let path = file.to_str().unwrap();
     let output = run(&["perft", "chess", "--suite", path, "--max-nodes", "1000"]);
-    std::fs::remove_file(&file).unwrap();
     assert_eq!(last_line(&output), "1 passed, 1 failed");
     assert!(stdout(&output).contains("D1 is 20, not 21"));
     assert_eq!(output.status.code(), Some(1));
@@ -67,14 +68,12 @@ fn failures_are_one_line_and_usage_is_code_two() {
 
 #[test]
 fn tune_does_not_write_over_another_run() {
-    let folder = std::env::temp_dir().join(format!("sanqi-tune-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let [lines, saved] = ["lines", "saved"].map(|name| folder.join(name).to_str().unwrap().to_owned());
+    let folder = tempdir().unwrap();
+    let [lines, saved] = ["lines", "saved"].map(|name| folder.path().join(name).to_str().unwrap().to_owned());
     std::fs::write(&lines, "a, int, 5, 0, 10, 1, 0.002\n").unwrap();
     std::fs::write(&saved, "# iteration 7\n").unwrap();
     fails(&["tune", &lines, "--engine", "cmd=x", "--save", &saved], &saved);
     assert_eq!(std::fs::read_to_string(&saved).unwrap(), "# iteration 7\n");
-    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
@@ -143,9 +142,8 @@ fn generated_openings_of_xiangqi_are_even_and_all_different() {
 /// Games go into a book, and the engine plays what is in it.
 #[test]
 fn books_are_made_of_games_and_played() {
-    let folder = std::env::temp_dir().join(format!("sanqi-makebook-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let folder = tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let game =
         |result: &str, moves: &str| format!("[Event \"x\"]\n[Result \"{result}\"]\n\n{moves} {result}\n\n");
     let games =
@@ -184,7 +182,6 @@ fn books_are_made_of_games_and_played() {
     std::fs::write(path("bad.pgn"), game("1-0", "h2e2 h2e2")).unwrap();
     fails(&["makebook", &path("bad.pgn"), "--out", &book], "game 1");
     fails(&["makebook", &path("none.pgn"), "--out", &book], "none.pgn");
-    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]

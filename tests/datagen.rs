@@ -4,23 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
-
-/// A directory that vanishes with the test.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("sanqi-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        Self(path)
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
+use tempfile::tempdir;
 
 fn datagen(game: &str, out: &Path, games: u32) -> Child {
     let games = games.to_string();
@@ -39,16 +23,16 @@ fn the_file(directory: &Path) -> PathBuf {
 }
 
 fn survives_kills(game: &str, games: u32) {
-    let (whole, killed) = (Scratch::new(&format!("{game}-whole")), Scratch::new(&format!("{game}-killed")));
-    let output = datagen(game, &whole.0, games).wait_with_output().expect("it ends");
+    let (whole, killed) = (tempdir().unwrap(), tempdir().unwrap());
+    let output = datagen(game, whole.path(), games).wait_with_output().expect("it ends");
     let text = String::from_utf8(output.stdout).expect("text");
     let last = text.lines().last().expect("a result");
     assert!(output.status.success() && last.contains(&format!(" positions, {games} games, ")), "{last}");
-    let expected = fs::read(the_file(&whole.0)).expect("readable");
+    let expected = fs::read(the_file(whole.path())).expect("readable");
 
     let (mut kills, mut length, mut pause) = (0, 0, 7);
     while kills < 20 {
-        let mut child = datagen(game, &killed.0, games);
+        let mut child = datagen(game, killed.path(), games);
         pause = (pause * 53 + 29) % 211;
         std::thread::sleep(Duration::from_millis(pause));
         if child.try_wait().expect("a status").is_some() {
@@ -58,8 +42,8 @@ fn survives_kills(game: &str, games: u32) {
         child.wait().expect("it ends");
         kills += 1;
         // Nothing that was whole is ever lost: the file is always a prefix, and never shrinks by a block.
-        if killed.0.exists() && fs::read_dir(&killed.0).is_ok_and(|mut d| d.next().is_some()) {
-            let now = fs::read(the_file(&killed.0)).expect("readable");
+        if fs::read_dir(killed.path()).is_ok_and(|mut d| d.next().is_some()) {
+            let now = fs::read(the_file(killed.path())).expect("readable");
             let same = now.iter().zip(&expected).take_while(|(a, b)| a == b).count();
             assert_eq!(same, now.len(), "not a prefix after {kills} kills");
             assert!(now.len() >= length, "shrank from {length} to {}", now.len());
@@ -67,9 +51,9 @@ fn survives_kills(game: &str, games: u32) {
         }
     }
     assert!(kills > 0);
-    let output = datagen(game, &killed.0, games).wait_with_output().expect("it ends");
+    let output = datagen(game, killed.path(), games).wait_with_output().expect("it ends");
     assert!(output.status.success());
-    assert!(fs::read(the_file(&killed.0)).expect("readable") == expected);
+    assert!(fs::read(the_file(killed.path())).expect("readable") == expected);
 }
 
 #[test]

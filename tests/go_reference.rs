@@ -208,7 +208,7 @@ fn taking_back_restores_every_earlier_position() {
         for _ in 0..3 * width * height {
             let side = position.board().side_to_move();
             let legal = position.legal_points(side);
-            let mv = if legal.is_empty() { Point::PASS } else { legal[rng.below(legal.len())] };
+            let mv = if legal.is_empty() { Point::PASS } else { rng.pick(&legal) };
             earlier.push(position.clone());
             position.play(side, mv).unwrap();
         }

@@ -1,38 +1,7 @@
 //! Rules of Go as data: legal moves under positional superko, results by area.
 
+use crate::go_cases::{self, Case};
 use sanqi::go::{BLACK, Color, IllegalMove, Point, PointSet, Position, Rules, WHITE, coords, score};
-use serde::Deserialize;
-use std::collections::BTreeMap;
-use std::path::Path;
-
-#[derive(Deserialize)]
-struct Suite {
-    cases: Vec<Case>,
-}
-
-#[derive(Deserialize)]
-struct Case {
-    name: String,
-    size: usize,
-    #[serde(default)]
-    moves: Vec<String>,
-    #[serde(default)]
-    setup: BTreeMap<String, Vec<String>>,
-    board: Vec<String>,
-    #[serde(default)]
-    komi: f32,
-    #[serde(default)]
-    to_play: String,
-    legal: Option<Vec<String>>,
-    #[serde(default)]
-    illegal: BTreeMap<String, String>,
-    #[serde(default)]
-    legal_only_under_situational: Vec<String>,
-    #[serde(default)]
-    dead: Vec<String>,
-    area_black_minus_white: Option<i32>,
-    result: Option<String>,
-}
 
 impl Case {
     fn point(&self, position: &Position, text: &str) -> Point {
@@ -112,28 +81,16 @@ fn vertices(position: &Position, points: &[Point]) -> Vec<String> {
     points.iter().map(|&v| coords::vertex(position.board(), v)).collect()
 }
 
-fn run_suite(path: &Path) -> Option<usize> {
-    let text = std::fs::read_to_string(path).ok()?;
-    let suite: Suite = serde_json::from_str(&text).unwrap();
-    for case in &suite.cases {
-        case.check();
-    }
-    Some(suite.cases.len())
-}
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
 #[test]
 fn the_shared_suite_holds() {
-    match run_suite(&root().join("../shared/data/go/rule_cases.json")) {
-        Some(cases) => assert_eq!(cases, 56),
-        None => eprintln!("skipped: ../shared/data/go/rule_cases.json is not there"),
-    }
+    let Some(cases) = go_cases::shared() else { return };
+    cases.iter().for_each(Case::check);
+    assert_eq!(cases.len(), 56);
 }
 
 #[test]
 fn the_own_suite_holds() {
-    assert_eq!(run_suite(&root().join("tests/data/go_rules.json")), Some(23));
+    let cases = go_cases::own();
+    cases.iter().for_each(Case::check);
+    assert_eq!(cases.len(), 23);
 }

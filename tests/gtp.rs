@@ -1,9 +1,8 @@
 //! GTP as a client meets it: the rules of Go over the protocol, and thousands of lines no client sends.
 
+use crate::go_cases::{self, Case};
 use crate::session::Session;
-use serde::Deserialize;
-use std::collections::BTreeMap;
-use std::path::Path;
+use sanqi::util::rng::Rng;
 
 impl Session {
     /// The answer to a command: its text, or the error's.
@@ -27,32 +26,8 @@ impl Session {
     }
 }
 
-#[derive(Deserialize)]
-struct Suite {
-    cases: Vec<Case>,
-}
-
-#[derive(Deserialize)]
-struct Case {
-    name: String,
-    size: usize,
-    #[serde(default)]
-    moves: Vec<String>,
-    #[serde(default)]
-    setup: BTreeMap<String, Vec<String>>,
-    board: Vec<String>,
-    #[serde(default)]
-    komi: f32,
-    #[serde(default)]
-    to_play: String,
-    legal: Option<Vec<String>>,
-    #[serde(default)]
-    dead: Vec<String>,
-    result: Option<String>,
-}
-
 impl Case {
-    fn check(&self, gtp: &mut Session) {
+    fn check_over(&self, gtp: &mut Session) {
         if self.size < 2 {
             let refused = gtp.ask(&format!("boardsize {}", self.size));
             return assert_eq!(refused, Err("unacceptable size".to_owned()), "{}", self.name);
@@ -87,33 +62,12 @@ fn sorted(words: impl Iterator<Item = impl AsRef<str>>) -> Vec<String> {
 
 #[test]
 fn the_rule_cases_hold_over_the_protocol() {
-    let path = Path::new("../shared/data/go/rule_cases.json");
-    let Ok(text) = std::fs::read_to_string(path) else {
-        return println!("skipped: no {}", path.display());
-    };
-    let suite: Suite = serde_json::from_str(&text).expect("the suite is JSON");
+    let Some(cases) = go_cases::shared() else { return };
     let mut gtp = Session::start(&["gtp"]);
-    for case in &suite.cases {
-        case.check(&mut gtp);
+    for case in &cases {
+        case.check_over(&mut gtp);
     }
-    assert_eq!(suite.cases.len(), 56);
-}
-
-/// splitmix64: <https://prng.di.unimi.it/splitmix64.c>
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) % n as u64) as usize
-    }
-
-    fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
-        from[self.below(from.len())]
-    }
+    assert_eq!(cases.len(), 56);
 }
 
 const WORDS: &[&str] = &[
@@ -206,7 +160,7 @@ fn every_command_is_answered_once_and_in_order() {
     let commands = gtp.must("list_commands");
     let commands: Vec<&str> = commands.lines().filter(|name| !LEFT_OUT.contains(name)).collect();
     assert!(commands.len() > 80, "{commands:?}");
-    let mut random = Random(2026);
+    let mut random = Rng::new(2026);
     for id in 0..2500 {
         // Small boards are searched fast.
         let name = if random.below(30) == 0 { "clear_board" } else { random.pick(&commands) };

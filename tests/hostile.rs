@@ -4,23 +4,7 @@
 //! that are nearly right, and bytes. The seed is fixed, so that a failure repeats.
 
 use crate::session::Session;
-
-/// splitmix64: <https://prng.di.unimi.it/splitmix64.c>
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) % n as u64) as usize
-    }
-
-    fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
-        from[self.below(from.len())]
-    }
-}
+use sanqi::util::rng::Rng;
 
 const NUMBERS: &[&str] = &[
     "0",
@@ -54,7 +38,7 @@ const FENS: &[&str] = &[
 ];
 
 /// A FEN with a few letters changed.
-fn nearly_a_fen(random: &mut Random) -> String {
+fn nearly_a_fen(random: &mut Rng) -> String {
     let mut fen: Vec<char> = random.pick(FENS).chars().collect();
     for _ in 0..random.below(4) {
         let at = random.below(fen.len());
@@ -79,7 +63,7 @@ struct Soup {
     sign_of_life: (&'static str, &'static str),
 }
 
-fn line(soup: &Soup, random: &mut Random) -> Vec<u8> {
+fn line(soup: &Soup, random: &mut Rng) -> Vec<u8> {
     let mut line = String::new();
     for _ in 0..1 + random.below(7) {
         let word = match random.below(10) {
@@ -101,7 +85,7 @@ fn line(soup: &Soup, random: &mut Random) -> Vec<u8> {
 }
 
 fn survives(soup: &Soup, lines: usize) {
-    let mut random = Random(1);
+    let mut random = Rng::new(1);
     let mut session = Session::start(soup.arguments);
     let mut sent = Vec::new();
     for _ in 0..lines {
@@ -220,7 +204,7 @@ fn any_words_in_ucci() {
 
 #[test]
 fn any_bytes_before_a_protocol_is_known() {
-    let mut random = Random(2);
+    let mut random = Rng::new(2);
     let mut session = Session::start(&[]);
     for _ in 0..200 {
         let mut bytes: Vec<u8> = (0..random.below(300)).map(|_| random.below(256) as u8).collect();

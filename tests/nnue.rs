@@ -70,7 +70,7 @@ fn incremental_equals_refresh<F: FeatureSet, G: AlphaBetaGame>(moves: usize, che
                 evaluator.pop();
                 depth -= 1;
             } else {
-                let mv = legal[rng.below(legal.len())];
+                let mv = rng.pick(&legal);
                 evaluator.push();
                 pos.do_move(mv, &mut evaluator);
                 depth += 1;
@@ -114,7 +114,7 @@ fn some_positions<G: AlphaBetaGame>(games: usize, seed: u64) -> Vec<G> {
             if legal.is_empty() {
                 break;
             }
-            pos.do_move(legal[rng.below(legal.len())], &mut ());
+            pos.do_move(rng.pick(&legal), &mut ());
             found.push(pos.clone());
         }
     }

@@ -26,7 +26,7 @@ fn on_random_positions(games: usize, plies: usize, mut check: impl FnMut(&mut Bo
             if moves.is_empty() {
                 break;
             }
-            board.do_move(moves[rng.below(moves.len())], &mut ());
+            board.do_move(rng.pick(&moves), &mut ());
         }
     }
 }

@@ -39,7 +39,7 @@ fn self_play_positions(count: usize) -> Vec<Board> {
             continue;
         }
         let mv = match board.plies_played() {
-            0..6 => moves[rng.below(moves.len())],
+            0..6 => rng.pick(&moves),
             _ => player.search(&board, NodeLimits { soft: 50, hard: 400 }).mv,
         };
         board.do_move(mv, &mut ());
@@ -62,7 +62,7 @@ fn random_positions(count: usize) -> Vec<Board> {
         }
         let captures: Vec<_> = moves.iter().copied().filter(|&mv| board.is_capture(mv)).collect();
         let greedy = !captures.is_empty() && rng.below(3) == 0;
-        let mv = if greedy { captures[rng.below(captures.len())] } else { moves[rng.below(moves.len())] };
+        let mv = if greedy { rng.pick(&captures) } else { rng.pick(&moves) };
         board.do_move(mv, &mut ());
         out.push(board.without_history());
     }

@@ -56,7 +56,7 @@ fn play(player: &mut Searcher<Evaluation<Board>>, rng: &mut Rng, rules: RuleSet,
         let mv = if ply < RANDOM_PLIES {
             let mut moves = MoveList::new();
             board.legal_moves(&mut moves);
-            moves[rng.below(moves.len())]
+            rng.pick(&moves)
         } else {
             player.search(&board, NodeLimits { soft: NODES, hard: 8 * NODES }).mv
         };

@@ -284,6 +284,7 @@ pub fn engine_from_words<S: AsRef<str>>(words: &[S]) -> Result<EngineSpec, Strin
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tempfile::tempdir;
 
     #[test]
     fn engines_are_read_from_words() {
@@ -340,10 +341,10 @@ mod tests {
 
     #[test]
     fn errors_in_a_file_name_the_line() {
-        let file = std::env::temp_dir().join(format!("sanqi-config-{}.toml", std::process::id()));
+        let folder = tempdir().unwrap();
+        let file = folder.path().join("match.toml");
         std::fs::write(&file, "game = \"chess\"\n\ngamez = 3\n").unwrap();
         let error = MatchConfig::load(&file).unwrap_err();
-        std::fs::remove_file(file).unwrap();
         assert!(error.contains(".toml:3:") && error.contains("gamez"), "{error}");
     }
 }

@@ -159,6 +159,7 @@ fn epd_to_fen(line: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tempfile::tempdir;
 
     #[test]
     fn epd_lines_become_fens() {
@@ -171,11 +172,11 @@ mod tests {
 
     #[test]
     fn a_bad_opening_is_named() {
-        let file = std::env::temp_dir().join(format!("sanqi-openings-{}.epd", std::process::id()));
+        let folder = tempdir().unwrap();
+        let file = folder.path().join("openings.epd");
         std::fs::write(&file, "4k3/8/8/8/8/8/8/4K2R w K -\n4k3/8 w - -\n").unwrap();
-        let source = OpeningSource { order: Order::Sequential, ..OpeningSource::all(file.clone()) };
+        let source = OpeningSource { order: Order::Sequential, ..OpeningSource::all(file) };
         let error = Openings::load(&source, GameKind::Chess, &Rules::default(), 1).unwrap_err();
-        std::fs::remove_file(file).unwrap();
         assert!(error.contains("opening 2"), "{error}");
     }
 }

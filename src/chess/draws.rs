@@ -278,7 +278,7 @@ mod tests {
                     assert_eq!(board.upcoming_repetition(ply), expected, "{board:?} ply {ply} game {game}");
                     if expected { found += 1 } else { missing += 1 }
                 }
-                board.do_move(moves[rng.below(moves.len())], &mut ());
+                board.do_move(rng.pick(&moves), &mut ());
             }
         }
         assert!(found > 300 && missing > 300, "{found} {missing}");

@@ -28,7 +28,7 @@ fn random_games(seed: u64, games: usize, plies: usize, mut look: impl FnMut(&mut
             if moves.is_empty() {
                 break;
             }
-            board.do_move(moves[rng.below(moves.len())], &mut ());
+            board.do_move(rng.pick(&moves), &mut ());
         }
     }
 }

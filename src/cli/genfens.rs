@@ -105,7 +105,7 @@ fn random_moves<G: HandMade>(mut pos: G, plies: usize, rng: &mut Rng) -> Option<
         if moves.is_empty() {
             return None;
         }
-        let mv = moves[rng.below(moves.len())];
+        let mv = rng.pick(&moves);
         pos.do_move(mv, &mut ());
     }
     let mut moves = MoveList::new();

@@ -470,7 +470,7 @@ mod tests {
                 if moves.is_empty() {
                     break;
                 }
-                pos.do_move(moves[rng.below(moves.len())], &mut ());
+                pos.do_move(rng.pick(&moves), &mut ());
                 let score = evaluate(&pos);
                 assert_eq!(score, evaluate(&turned(&pos.fen(), true)), "{}", pos.fen());
                 assert_eq!(score, evaluate(&turned(&pos.fen(), false)), "{}", pos.fen());

@@ -37,6 +37,14 @@ impl Rng {
         ((self.next_u64() as u128 * n as u128) >> 64) as usize
     }
 
+    /// Any of `from`, all equally likely.
+    /// # Panics
+    /// When there is none.
+    #[inline]
+    pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len())]
+    }
+
     /// A number in `[0, 1)` with 24 random bits.
     pub const fn unit_f32(&mut self) -> f32 {
         (self.next_u64() >> 40) as f32 / (1u64 << 24) as f32

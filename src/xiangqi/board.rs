@@ -329,7 +329,7 @@ mod tests {
                     break;
                 }
                 trail.push(board.clone());
-                board.do_move(moves[rng.below(moves.len())], &mut ());
+                board.do_move(rng.pick(&moves), &mut ());
                 assert_same_but_history(&board, &from_scratch(&board));
             }
             for before in trail.iter().rev() {

@@ -212,7 +212,8 @@ impl Rc4 {
 mod tests {
     use super::*;
     use crate::game::Notation;
-    use std::path::PathBuf;
+    use std::io::Write;
+    use tempfile::NamedTempFile;
 
     fn play(moves: &str) -> Board {
         let mut board = Board::start();
@@ -223,21 +224,11 @@ mod tests {
         board
     }
 
-    /// A file for one test, removed at its end.
-    struct Written(PathBuf);
-
-    impl Written {
-        fn new(name: &str, bytes: &[u8]) -> Self {
-            let path = std::env::temp_dir().join(format!("sanqi-xiangqi-{name}-{}", std::process::id()));
-            std::fs::write(&path, bytes).unwrap();
-            Self(path)
-        }
-    }
-
-    impl Drop for Written {
-        fn drop(&mut self) {
-            let _ = std::fs::remove_file(&self.0);
-        }
+    /// A file of `bytes`, removed at the end of the test.
+    fn written(bytes: &[u8]) -> NamedTempFile {
+        let mut file = NamedTempFile::new().unwrap();
+        file.write_all(bytes).unwrap();
+        file
     }
 
     fn texts(book: &Book, moves: &str) -> Vec<(String, u16)> {
@@ -284,20 +275,20 @@ mod tests {
     fn what_games_played_comes_back_by_its_points() {
         let games =
             [("h2e2 h9g7 h0g2", 2), ("h2e2 b9c7", 1), ("c3c4 h9g7", 1), ("g3g4 h9g7", 0), ("b2e2", 2)];
-        let file = Written::new("own", &made(&games, 1));
-        let book = Book::open(&file.0).unwrap();
+        let file = written(&made(&games, 1));
+        let book = Book::open(file.path()).unwrap();
         // The start is its own mirror image: h2e2 and b2e2 are one move, counted for both sides of the board.
         assert_eq!(texts(&book, ""), named(&[("b2e2", 5), ("h2e2", 5), ("c3c4", 1), ("g3g4", 1)]));
         // Black lost one of the games and drew the other.
         assert_eq!(texts(&book, "h2e2"), named(&[("b9c7", 1)]));
         assert_eq!(texts(&book, "b2e2"), named(&[("h9g7", 1)]), "the mirror image");
         assert!(texts(&book, "a0a1").is_empty());
-        let often = Written::new("often", &made(&games, 2));
+        let often = written(&made(&games, 2));
         assert_eq!(
-            texts(&Book::open(&often.0).unwrap(), ""),
+            texts(&Book::open(often.path()).unwrap(), ""),
             named(&[("b2e2", 5), ("h2e2", 5), ("c3c4", 1), ("g3g4", 1)])
         );
-        assert!(texts(&Book::open(&often.0).unwrap(), "h2e2").is_empty());
+        assert!(texts(&Book::open(often.path()).unwrap(), "h2e2").is_empty());
     }
 
     #[test]
@@ -308,9 +299,9 @@ mod tests {
         for (mv, times) in [("h9g7", 60_000), ("b9c7", 20_000)] {
             (0..times).for_each(|_| maker.add(&board, read(mv), 2));
         }
-        let file = Written::new("great", &maker.finish(1));
+        let file = written(&maker.finish(1));
         assert_eq!(
-            texts(&Book::open(&file.0).unwrap(), "h2e2"),
+            texts(&Book::open(file.path()).unwrap(), "h2e2"),
             named(&[("h9g7", 60_000), ("b9c7", 20_000)])
         );
     }
@@ -337,22 +328,21 @@ mod tests {
             entry(bits("h0", "g2"), 0),
             entry(bits("h2", "e2"), 3),
         ];
-        let file = Written::new("illegal", &bytes.concat());
-        assert_eq!(texts(&Book::open(&file.0).unwrap(), ""), named(&[("h2e2", 3)]));
+        let file = written(&bytes.concat());
+        assert_eq!(texts(&Book::open(file.path()).unwrap(), ""), named(&[("h2e2", 3)]));
     }
 
     #[test]
     fn files_that_are_no_books_are_refused() {
-        for (name, bytes) in
-            [("short", &[0; 9][..]), ("unsorted", &[9, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0])]
-        {
-            let file = Written::new(name, bytes);
-            let error = Book::open(&file.0).map(|_| ()).unwrap_err();
+        let (short, unsorted) = (&[0; 9][..], &[9, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0][..]);
+        for bytes in [short, unsorted] {
+            let file = written(bytes);
+            let error = Book::open(file.path()).map(|_| ()).unwrap_err();
             assert!(error.ends_with("no book in the format of BOOK.DAT"), "{error}");
         }
         assert!(Book::open(Path::new("/no/such/BOOK.DAT")).is_err());
         assert!(Book::open(Path::new("/")).is_err(), "a folder");
-        let empty = Written::new("empty", &[]);
-        assert!(texts(&Book::open(&empty.0).unwrap(), "").is_empty());
+        let empty = written(&[]);
+        assert!(texts(&Book::open(empty.path()).unwrap(), "").is_empty());
     }
 }

@@ -131,6 +131,7 @@ mod tests {
     use super::*;
     use crate::game::{AlphaBetaGame, Notation};
     use std::process::Command;
+    use tempfile::tempdir;
 
     fn play(moves: &str) -> Board {
         let mut board = Board::from_fen(crate::chess::START_FEN).unwrap();
@@ -159,23 +160,6 @@ mod tests {
         }
     }
 
-    /// A folder for one test, removed at its end.
-    struct Folder(std::path::PathBuf);
-
-    impl Folder {
-        fn new(name: &str) -> Self {
-            let path = std::env::temp_dir().join(format!("sanqi-book-{name}-{}", std::process::id()));
-            std::fs::create_dir_all(&path).unwrap();
-            Self(path)
-        }
-    }
-
-    impl Drop for Folder {
-        fn drop(&mut self) {
-            let _ = std::fs::remove_dir_all(&self.0);
-        }
-    }
-
     fn texts(book: &Book, board: &Board) -> Vec<String> {
         book.moves(board).iter().map(|m| board.move_text(m.mv, Notation::Coordinate)).collect()
     }
@@ -188,7 +172,7 @@ mod tests {
 
     #[test]
     fn entries_become_legal_moves() {
-        let folder = Folder::new("entries");
+        let folder = tempdir().unwrap();
         let castling = Board::from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1").unwrap();
         let promotion = Board::from_fen("8/P6k/8/8/8/8/8/K7 w - - 0 1").unwrap();
         let mut entries = [
@@ -201,7 +185,7 @@ mod tests {
             entry(&promotion, 48, 56, 4, 2),
         ];
         entries.sort();
-        let path = folder.0.join("own.bin");
+        let path = folder.path().join("own.bin");
         std::fs::write(&path, entries.concat()).unwrap();
         let book = Book::open(&path).unwrap();
         assert_eq!(texts(&book, &castling), ["e1c1", "e1g1"]);
@@ -209,7 +193,7 @@ mod tests {
         assert!(texts(&book, &play("")).is_empty());
         std::fs::write(&path, [0; 17]).unwrap();
         assert!(Book::open(&path).is_err());
-        assert!(Book::open(&folder.0.join("none.bin")).is_err());
+        assert!(Book::open(&folder.path().join("none.bin")).is_err());
     }
 
     /// A book made by Debian's polyglot, when that is installed.
@@ -218,21 +202,21 @@ mod tests {
         let program =
             ["/usr/games/polyglot", "/usr/bin/polyglot"].into_iter().find(|p| Path::new(p).exists());
         let Some(program) = program else { return eprintln!("skipped: polyglot is not installed") };
-        let folder = Folder::new("polyglot");
+        let folder = tempdir().unwrap();
         let game = |result: &str, moves: &str| format!("[Result \"{result}\"]\n\n{moves} {result}\n\n");
         let pgn = [
             game("1-0", "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. O-O Nf6"),
             game("1-0", "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O Nf6"),
             game("1/2-1/2", "1. d4 d5 2. c4 e6"),
         ];
-        std::fs::write(folder.0.join("games.pgn"), pgn.concat()).unwrap();
+        std::fs::write(folder.path().join("games.pgn"), pgn.concat()).unwrap();
         let made = Command::new(program)
             .args(["make-book", "-pgn", "games.pgn", "-bin", "book.bin", "-min-game", "1"])
-            .current_dir(&folder.0)
+            .current_dir(folder.path())
             .output()
             .unwrap();
         assert!(made.status.success(), "{made:?}");
-        let book = Book::open(&folder.0.join("book.bin")).unwrap();
+        let book = Book::open(&folder.path().join("book.bin")).unwrap();
         assert_eq!(texts(&book, &play("")), ["e2e4", "d2d4"]);
         assert_eq!(book.moves(&play(""))[0].weight, 4);
         assert_eq!(texts(&book, &play("e2e4 e7e5 g1f3 b8c6 f1b5 a7a6")), ["e1g1"]);

@@ -8,6 +8,8 @@
 
 mod encoding;
 mod material;
+#[cfg(all(test, target_arch = "x86_64"))]
+mod peer_tests;
 mod table;
 #[cfg(test)]
 mod tests;

@@ -1,15 +1,14 @@
-//! The tables against the rules, against pyrrhic-rs, and against damage.
+//! The tables against the rules, and against damage.
 //!
 //! The tables themselves are not part of the project: without them these tests say that they skip.
 
 use super::*;
 use crate::chess::types::{Color, Piece, Square};
-use crate::chess::{attacks, magic};
 use crate::util::rng::Rng;
-use pyrrhic_rs::{DtzProbeValue, EngineAdapter, TableBases, WdlProbeResult};
+use tempfile::tempdir;
 
 /// Where the tables of three and four pieces may be.
-fn folder() -> Option<&'static str> {
+pub(super) fn folder() -> Option<&'static str> {
     let here = ["../shared/data/chess/syzygy", "../../shared/data/chess/syzygy", "tests/data/syzygy"];
     let found = here.into_iter().find(|folder| Path::new(folder).join("KQvK.rtbw").exists());
     if found.is_none() {
@@ -23,7 +22,7 @@ fn board(fen: &str) -> Board {
 }
 
 /// A random legal position of `pieces` pieces, kings included.
-fn random_position(rng: &mut Rng, pieces: usize) -> Board {
+pub(super) fn random_position(rng: &mut Rng, pieces: usize) -> Board {
     const KINDS: [Kind; 5] = [Kind::Pawn, Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen];
     loop {
         let mut squares = [None; 64];
@@ -53,116 +52,6 @@ fn random_position(rng: &mut Rng, pieces: usize) -> Board {
             return Board::new(pos, 0, 0);
         }
     }
-}
-
-#[derive(Clone)]
-struct Adapter;
-
-impl EngineAdapter for Adapter {
-    fn pawn_attacks(color: pyrrhic_rs::Color, square: u64) -> u64 {
-        let color = if color == pyrrhic_rs::Color::White { Color::First } else { Color::Second };
-        attacks::pawn(color, Square::new(square as usize)).0
-    }
-    fn knight_attacks(square: u64) -> u64 {
-        attacks::knight(Square::new(square as usize)).0
-    }
-    fn bishop_attacks(square: u64, occupied: u64) -> u64 {
-        magic::bishop(Square::new(square as usize), crate::chess::bitboard::Bitboard(occupied)).0
-    }
-    fn rook_attacks(square: u64, occupied: u64) -> u64 {
-        magic::rook(Square::new(square as usize), crate::chess::bitboard::Bitboard(occupied)).0
-    }
-    fn queen_attacks(square: u64, occupied: u64) -> u64 {
-        magic::queen(Square::new(square as usize), crate::chess::bitboard::Bitboard(occupied)).0
-    }
-    fn king_attacks(square: u64) -> u64 {
-        attacks::king(Square::new(square as usize)).0
-    }
-}
-
-/// Every answer is that of pyrrhic-rs: who wins, and the DTZ of each move.
-#[test]
-fn answers_are_those_of_another_reader() {
-    let Some(folder) = folder() else { return };
-    let tables = Tables::open(folder);
-    assert_eq!(tables.take_complaints(), Vec::<String>::new());
-    assert_eq!((tables.max_pieces(), tables.counts()), (4, (35, 35)));
-    let other = TableBases::<Adapter>::new(folder).unwrap();
-    let mut rng = Rng::new(7);
-    let mut seen = HashMap::new();
-    for i in 0..20_000 {
-        let board = random_position(&mut rng, if i % 8 == 0 { 3 } else { 4 });
-        let pos = board.position();
-        let kind = |kind: Kind| pos.kind(kind).0;
-        let (white, black) = (pos.color(Color::First).0, pos.color(Color::Second).0);
-        let turn = pos.side() == Color::First;
-        let ours = tables.probe_wdl(pos).unwrap();
-        let theirs = other
-            .probe_wdl(
-                white,
-                black,
-                kind(Kind::King),
-                kind(Kind::Queen),
-                kind(Kind::Rook),
-                kind(Kind::Bishop),
-                kind(Kind::Knight),
-                kind(Kind::Pawn),
-                0,
-                turn,
-            )
-            .unwrap();
-        let theirs = match theirs {
-            WdlProbeResult::Loss => Wdl::Loss,
-            WdlProbeResult::BlessedLoss => Wdl::BlessedLoss,
-            WdlProbeResult::Draw => Wdl::Draw,
-            WdlProbeResult::CursedWin => Wdl::CursedWin,
-            WdlProbeResult::Win => Wdl::Win,
-        };
-        assert_eq!(ours, theirs, "{board:?}");
-        *seen.entry(ours).or_insert(0) += 1;
-        if !board.has_legal_move() {
-            continue;
-        }
-        let root = other.probe_root(
-            white,
-            black,
-            kind(Kind::King),
-            kind(Kind::Queen),
-            kind(Kind::Rook),
-            kind(Kind::Bishop),
-            kind(Kind::Knight),
-            kind(Kind::Pawn),
-            0,
-            0,
-            turn,
-        );
-        let root = root.unwrap();
-        for ranked in tables.rank_moves(&board).unwrap() {
-            let same = |m: &DtzProbeValue| match m {
-                DtzProbeValue::DtzResult(r) => {
-                    let promotes = ranked.mv.move_type() == MoveType::Promotion;
-                    let to = match r.promotion {
-                        pyrrhic_rs::Piece::Queen => Some(Kind::Queen),
-                        pyrrhic_rs::Piece::Rook => Some(Kind::Rook),
-                        pyrrhic_rs::Piece::Bishop => Some(Kind::Bishop),
-                        pyrrhic_rs::Piece::Knight => Some(Kind::Knight),
-                        _ => None,
-                    };
-                    usize::from(r.from_square) == ranked.mv.from().index()
-                        && usize::from(r.to_square) == ranked.mv.to().index()
-                        && to == promotes.then(|| ranked.mv.promotion_kind())
-                }
-                _ => false,
-            };
-            let Some(DtzProbeValue::DtzResult(theirs)) =
-                root.moves[..root.num_moves].iter().find(|m| same(m))
-            else {
-                panic!("{board:?}: {ranked:?} is not among {root:?}");
-            };
-            assert_eq!(ranked.dtz.unsigned_abs(), u32::from(theirs.dtz), "{board:?} {ranked:?}");
-        }
-    }
-    assert!(seen[&Wdl::Win] > 5000 && seen[&Wdl::Loss] > 2000 && seen[&Wdl::Draw] > 1000, "{seen:?}");
 }
 
 #[test]
@@ -198,23 +87,6 @@ fn the_fifty_move_counter_changes_the_outcome() {
     assert_eq!((late.mv, late.dtz, late.outcome), (fresh.mv, fresh.dtz, Wdl::CursedWin));
 }
 
-/// A folder for one test, removed at its end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("sanqi-syzygy-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
 #[test]
 fn what_is_missing_or_no_table_is_told() {
     let missing = Tables::open("no such folder");
@@ -222,12 +94,12 @@ fn what_is_missing_or_no_table_is_told() {
     assert!(missing.take_complaints()[0].starts_with("no such folder: "));
     assert!(missing.take_complaints().is_empty());
 
-    let folder = Folder::new("told");
+    let folder = tempdir().unwrap();
     for (name, bytes) in [("KQvK.rtbw", vec![0; 80]), ("KRvK.rtbw", vec![]), ("KXvK.rtbz", vec![0; 80])] {
-        std::fs::write(folder.0.join(name), bytes).unwrap();
+        std::fs::write(folder.path().join(name), bytes).unwrap();
     }
-    std::fs::create_dir(folder.0.join("KBvK.rtbw")).unwrap();
-    let tables = Tables::open(folder.0.to_str().unwrap());
+    std::fs::create_dir(folder.path().join("KBvK.rtbw")).unwrap();
+    let tables = Tables::open(folder.path().to_str().unwrap());
     assert_eq!((tables.max_pieces(), tables.take_complaints().len()), (0, 4));
     assert_eq!(tables.probe_wdl(board("8/8/8/4k3/8/4K3/4Q3/8 w - - 0 1").position()), None);
 }
@@ -236,7 +108,7 @@ fn what_is_missing_or_no_table_is_told() {
 #[test]
 fn damage_costs_answers_only() {
     let Some(source) = folder() else { return };
-    let folder = Folder::new("damage");
+    let folder = tempdir().unwrap();
     let mut rng = Rng::new(3);
     let mut lost = 0;
     for name in ["KPvKP", "KRPvK", "KQvKQ", "KBBvK", "KQvK"] {
@@ -258,14 +130,14 @@ fn damage_costs_answers_only() {
                     // Cut short, to a length that a table could have.
                     _ => bytes.truncate(rng.below(whole.len() / 64) * 64 + 16),
                 }
-                std::fs::write(folder.0.join(&file), &bytes).unwrap();
-                let tables = Tables::open(&format!("{}:{source}", folder.0.display()));
+                std::fs::write(folder.path().join(&file), &bytes).unwrap();
+                let tables = Tables::open(&format!("{}:{source}", folder.path().display()));
                 for _ in 0..60 {
                     let board = random_position(&mut rng, Material::from_name(name).unwrap().count());
                     lost += usize::from(tables.probe_dtz(board.position()).is_none());
                 }
             }
-            std::fs::remove_file(folder.0.join(&file)).unwrap();
+            std::fs::remove_file(folder.path().join(&file)).unwrap();
         }
     }
     assert!(lost > 0, "no damage was noticed");

@@ -31,7 +31,7 @@ fn colors_are_treated_alike() {
             if moves.is_empty() {
                 break;
             }
-            pos.do_move(moves[rng.below(moves.len())], &mut ());
+            pos.do_move(rng.pick(&moves), &mut ());
             assert_eq!(evaluate(&pos), evaluate(&mirrored(&pos)), "{pos:?}");
             assert!(evaluate(&pos).abs() <= 6000, "{pos:?}");
         }

@@ -1,7 +1,7 @@
 //! AVX2: 16 lanes.
 
 use super::CLAMP;
-use super::lanes::{self, Lanes};
+use super::lanes::{Lanes, kernels};
 use std::arch::x86_64::*;
 
 #[derive(Clone, Copy)]
@@ -59,31 +59,4 @@ impl Lanes for V {
     }
 }
 
-/// # Safety
-/// See `Kernel::accumulate_at`; the processor has AVX2.
-#[target_feature(enable = "avx2")]
-pub(super) unsafe fn accumulate(
-    to: *mut i16,
-    from: *const i16,
-    lanes: usize,
-    rows: *const i16,
-    added: &[u32],
-    removed: &[u32],
-) {
-    // SAFETY: by the contract.
-    unsafe { lanes::accumulate::<V>(to, from, lanes, rows, added, removed) }
-}
-
-/// # Safety
-/// All pointers are valid for `lanes` lanes; the processor has AVX2.
-#[target_feature(enable = "avx2")]
-pub(super) unsafe fn dot(
-    own: *const i16,
-    other: *const i16,
-    first: *const i16,
-    second: *const i16,
-    lanes: usize,
-) -> i64 {
-    // SAFETY: by the contract.
-    unsafe { lanes::dot::<V>(own, first, lanes) + lanes::dot::<V>(other, second, lanes) }
-}
+kernels!(V, "avx2");

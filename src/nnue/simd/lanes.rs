@@ -1,6 +1,8 @@
 //! The loops all vector kernels share, over a vector of 16-bit lanes. The functions are always inlined into
 //! one that has the instruction set enabled; only there do they become vector code.
 
+use super::Update;
+
 /// A vector of 16-bit lanes.
 ///
 /// # Safety
@@ -24,57 +26,44 @@ pub(super) trait Lanes: Copy {
 }
 
 /// # Safety
-/// See `Kernel::accumulate_at`; the instruction set of `L` is enabled.
+/// As `update` promises; the instruction set of `L` is enabled.
 #[inline(always)]
-pub(super) unsafe fn accumulate<L: Lanes>(
-    to: *mut i16,
-    from: *const i16,
-    lanes: usize,
-    rows: *const i16,
-    added: &[u32],
-    removed: &[u32],
-) {
+pub(super) unsafe fn accumulate<L: Lanes>(update: Update) {
     // SAFETY: by the contract; every tile ends within `lanes`.
     unsafe {
         let mut at = 0;
-        while at + 8 * L::N <= lanes {
-            tile::<L, 8>(to.add(at), from.add(at), rows.add(at), lanes, added, removed);
+        while at + 8 * L::N <= update.lanes {
+            tile::<L, 8>(&update, at);
             at += 8 * L::N;
         }
-        while at < lanes {
-            tile::<L, 1>(to.add(at), from.add(at), rows.add(at), lanes, added, removed);
+        while at < update.lanes {
+            tile::<L, 1>(&update, at);
             at += L::N;
         }
     }
 }
 
-/// `T` vectors of the accumulator, held in registers while all rows pass.
+/// `T` vectors of the accumulator from lane `at` on, held in registers while all rows pass.
 ///
 /// # Safety
-/// As for [`accumulate`], with `T` vectors valid at each pointer and row.
+/// As for [`accumulate`]; the vectors end within the lanes.
 #[inline(always)]
-unsafe fn tile<L: Lanes, const T: usize>(
-    to: *mut i16,
-    from: *const i16,
-    rows: *const i16,
-    lanes: usize,
-    added: &[u32],
-    removed: &[u32],
-) {
+unsafe fn tile<L: Lanes, const T: usize>(update: &Update, at: usize) {
     // SAFETY: by the contract.
     unsafe {
+        let (to, from, rows) = (update.to.add(at), update.from.add(at), update.rows.add(at));
         let mut held = [L::load(from); T];
         for (i, vector) in held.iter_mut().enumerate() {
             *vector = L::load(from.add(i * L::N));
         }
-        for &row in added {
-            let row = rows.add(row as usize * lanes);
+        for &row in update.added {
+            let row = rows.add(row as usize * update.lanes);
             for (i, vector) in held.iter_mut().enumerate() {
                 *vector = vector.add(L::load(row.add(i * L::N)));
             }
         }
-        for &row in removed {
-            let row = rows.add(row as usize * lanes);
+        for &row in update.removed {
+            let row = rows.add(row as usize * update.lanes);
             for (i, vector) in held.iter_mut().enumerate() {
                 *vector = vector.sub(L::load(row.add(i * L::N)));
             }
@@ -109,3 +98,34 @@ pub(super) unsafe fn dot<L: Lanes>(a: *const i16, weights: *const i16, lanes: us
         L::total(sums[0]) + L::total(sums[1]) + L::total(sums[2]) + L::total(sums[3])
     }
 }
+
+/// Defines the operations of an instruction set: the loops above over its vector, with its features enabled.
+macro_rules! kernels {
+    ($vector:ty, $features:literal) => {
+        /// # Safety
+        /// As `update` promises; the processor has the features.
+        #[target_feature(enable = $features)]
+        pub(super) unsafe fn accumulate(update: super::Update) {
+            // SAFETY: by the contract.
+            unsafe { super::lanes::accumulate::<$vector>(update) }
+        }
+
+        /// # Safety
+        /// The accumulators are valid for `lanes` lanes, `weights` for twice as many; the processor has the
+        /// features.
+        #[target_feature(enable = $features)]
+        pub(super) unsafe fn dot(
+            own: *const i16,
+            other: *const i16,
+            weights: *const i16,
+            lanes: usize,
+        ) -> i64 {
+            // SAFETY: by the contract.
+            unsafe {
+                super::lanes::dot::<$vector>(own, weights, lanes)
+                    + super::lanes::dot::<$vector>(other, weights.add(lanes), lanes)
+            }
+        }
+    };
+}
+pub(super) use kernels;

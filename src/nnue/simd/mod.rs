@@ -35,6 +35,20 @@ enum Set {
     Neon,
 }
 
+/// `to = from + rows[added] - rows[removed]`, lane by lane, wrapping. `to` may be `from`.
+///
+/// Whoever makes one promises that `to` and `from` are valid for `lanes` lanes, a multiple of
+/// [`LANE_MULTIPLE`], and each row for `lanes` lanes from `rows + row * lanes`.
+#[derive(Clone, Copy)]
+struct Update<'a> {
+    to: *mut i16,
+    from: *const i16,
+    lanes: usize,
+    rows: *const i16,
+    added: &'a [u32],
+    removed: &'a [u32],
+}
+
 /// An instruction set that this processor has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Kernel(Set);
@@ -90,9 +104,9 @@ impl Kernel {
     pub fn accumulate(self, to: &mut [i16], from: &[i16], rows: &[i16], added: &[u32], removed: &[u32]) {
         assert_eq!(to.len(), from.len());
         check(to.len(), rows, added, removed);
-        // SAFETY: the slices are equally long and `check` saw every row inside `rows`; `self` exists, so the
-        // processor has the instructions.
-        unsafe { self.accumulate_at(to.as_mut_ptr(), from.as_ptr(), to.len(), rows.as_ptr(), added, removed) }
+        let (lanes, to) = (to.len(), to.as_mut_ptr());
+        // SAFETY: the slices are equally long, and `check` saw every row inside `rows`.
+        unsafe { self.update(Update { to, from: from.as_ptr(), lanes, rows: rows.as_ptr(), added, removed }) }
     }
 
     /// `at += rows[added] - rows[removed]`, lane by lane, wrapping.
@@ -103,32 +117,23 @@ impl Kernel {
         check(at.len(), rows, added, removed);
         let (lanes, to) = (at.len(), at.as_mut_ptr());
         // SAFETY: as in `accumulate`; the kernels load a lane before they store it.
-        unsafe { self.accumulate_at(to, to.cast_const(), lanes, rows.as_ptr(), added, removed) }
+        unsafe { self.update(Update { to, from: to, lanes, rows: rows.as_ptr(), added, removed }) }
     }
 
     /// # Safety
-    /// `to` and `from` are valid for `lanes` lanes, a multiple of [`LANE_MULTIPLE`], and each row for
-    /// `lanes` lanes from `rows + row * lanes`.
+    /// As `update` promises.
     #[inline(always)]
-    unsafe fn accumulate_at(
-        self,
-        to: *mut i16,
-        from: *const i16,
-        lanes: usize,
-        rows: *const i16,
-        added: &[u32],
-        removed: &[u32],
-    ) {
-        // SAFETY: by the contract of this function, and `self` exists.
+    unsafe fn update(self, update: Update) {
+        // SAFETY: by the contract; `self` exists, so the processor has the instructions.
         unsafe {
             match self.0 {
-                Set::Scalar => scalar::accumulate(to, from, lanes, rows, added, removed),
+                Set::Scalar => scalar::accumulate(update),
                 #[cfg(target_arch = "x86_64")]
-                Set::Avx2 => avx2::accumulate(to, from, lanes, rows, added, removed),
+                Set::Avx2 => avx2::accumulate(update),
                 #[cfg(target_arch = "x86_64")]
-                Set::Avx512 => avx512::accumulate(to, from, lanes, rows, added, removed),
+                Set::Avx512 => avx512::accumulate(update),
                 #[cfg(target_arch = "aarch64")]
-                Set::Neon => neon::accumulate(to, from, lanes, rows, added, removed),
+                Set::Neon => neon::accumulate(update),
             }
         }
     }
@@ -142,18 +147,17 @@ impl Kernel {
         assert!(lanes == other.len() && weights.len() == 2 * lanes);
         assert!(lanes.is_multiple_of(LANE_MULTIPLE) && lanes <= MAX_LANES);
         let (own, other) = (own.as_ptr(), other.as_ptr());
-        let (first, second) = weights.split_at(lanes);
-        let (first, second) = (first.as_ptr(), second.as_ptr());
-        // SAFETY: all four are valid for `lanes` lanes, and `self` exists.
+        let weights = weights.as_ptr();
+        // SAFETY: the lengths were checked, and `self` exists.
         unsafe {
             match self.0 {
-                Set::Scalar => scalar::dot(own, first, lanes) + scalar::dot(other, second, lanes),
+                Set::Scalar => scalar::dot(own, other, weights, lanes),
                 #[cfg(target_arch = "x86_64")]
-                Set::Avx2 => avx2::dot(own, other, first, second, lanes),
+                Set::Avx2 => avx2::dot(own, other, weights, lanes),
                 #[cfg(target_arch = "x86_64")]
-                Set::Avx512 => avx512::dot(own, other, first, second, lanes),
+                Set::Avx512 => avx512::dot(own, other, weights, lanes),
                 #[cfg(target_arch = "aarch64")]
-                Set::Neon => neon::dot(own, other, first, second, lanes),
+                Set::Neon => neon::dot(own, other, weights, lanes),
             }
         }
     }
@@ -176,7 +180,7 @@ mod tests {
     fn lanes(n: usize, most: i16, rng: &mut Rng) -> Vec<i16> {
         let edges = [0, 1, -1, CLAMP, CLAMP + 1, i16::MAX, i16::MIN, -CLAMP];
         let mut one = || match rng.below(8) {
-            0 => edges[rng.below(edges.len())].clamp(-most, most),
+            0 => rng.pick(&edges).clamp(-most, most),
             _ => (rng.below(2 * most as usize + 1) as i32 - i32::from(most)) as i16,
         };
         (0..n).map(|_| one()).collect()

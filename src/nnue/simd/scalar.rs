@@ -1,19 +1,13 @@
 //! The definition: plain loops, which the compiler turns into whatever the build's target has.
 
-use super::CLAMP;
+use super::{CLAMP, Update};
 
 /// # Safety
-/// See `Kernel::accumulate_at`.
-pub(super) unsafe fn accumulate(
-    to: *mut i16,
-    from: *const i16,
-    lanes: usize,
-    rows: *const i16,
-    added: &[u32],
-    removed: &[u32],
-) {
+/// As `update` promises.
+pub(super) unsafe fn accumulate(update: Update) {
     // SAFETY: by the contract. `to` may equal `from`, so they are no slices at the same time.
     unsafe {
+        let Update { to, from, lanes, rows, added, removed } = update;
         to.copy_from(from, lanes);
         let to = std::slice::from_raw_parts_mut(to, lanes);
         for &row in added {
@@ -28,8 +22,15 @@ pub(super) unsafe fn accumulate(
 }
 
 /// # Safety
+/// The accumulators are valid for `lanes` lanes, `weights` for twice as many.
+pub(super) unsafe fn dot(own: *const i16, other: *const i16, weights: *const i16, lanes: usize) -> i64 {
+    // SAFETY: by the contract.
+    unsafe { half(own, weights, lanes) + half(other, weights.add(lanes), lanes) }
+}
+
+/// # Safety
 /// Both are valid for `lanes` lanes.
-pub(super) unsafe fn dot(a: *const i16, weights: *const i16, lanes: usize) -> i64 {
+unsafe fn half(a: *const i16, weights: *const i16, lanes: usize) -> i64 {
     // SAFETY: by the contract.
     let (a, weights) =
         unsafe { (std::slice::from_raw_parts(a, lanes), std::slice::from_raw_parts(weights, lanes)) };

@@ -103,7 +103,7 @@ impl Evaluator<Rows> for Uniform {
         let mut moves = Vec::new();
         while !pos.is_over() {
             pos.candidate_moves(&mut moves);
-            let mv = moves[rng.below(moves.len())];
+            let mv = rng.pick(&moves);
             result.played(mv.into(), pos.side_to_move());
             pos.do_move(mv, &mut ());
         }

@@ -64,7 +64,7 @@ pub fn play<P: Player>(player: &mut P, settings: &Settings, index: u32) -> (Game
 fn random_move<G: AlphaBetaGame>(pos: &G, rng: &mut Rng) -> G::Move {
     let mut moves = MoveList::new();
     pos.legal_moves(&mut moves);
-    moves[rng.below(moves.len())]
+    rng.pick(&moves)
 }
 
 fn stored<M>(found: &Found<M>) -> i16 {
@@ -109,7 +109,7 @@ fn random_moves<G: AlphaBetaGame>(plies: usize, rng: &mut Rng) -> Option<(G, Vec
         if moves.is_empty() {
             return None;
         }
-        let mv = moves[rng.below(moves.len())];
+        let mv = rng.pick(&moves);
         pos.do_move(mv, &mut ());
         played.push(G::pack(mv));
     }

@@ -3,6 +3,7 @@ use crate::game::{MoveList, Observer, Side};
 use crate::search::alphabeta::Evaluator;
 use crate::train::record::{Ending, Reader};
 use crate::xiangqi::Board;
+use tempfile::{TempDir, tempdir};
 
 /// Counts material.
 #[derive(Clone)]
@@ -38,39 +39,22 @@ fn settings() -> Settings {
     Settings { limits: NodeLimits { soft: 60, hard: 480 }, ..Settings::for_game("xiangqi") }
 }
 
-/// A directory that vanishes with the test.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("sanqi-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        Self(path)
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
 fn generate(
-    scratch: &Scratch,
+    folder: &TempDir,
     settings: &Settings,
     games: u32,
     existing: Existing,
     threads: usize,
 ) -> Vec<u8> {
     let goal = Goal { games: Some(games), ..Goal::default() };
-    let summary = run(&scratch.0, settings, goal, existing, players(threads)).unwrap();
+    let summary = run(folder.path(), settings, goal, existing, players(threads)).unwrap();
     assert_eq!(summary.total.games, games);
     fs::read(summary.path).unwrap()
 }
 
 #[test]
 fn random_moves_have_no_score_and_results_count_only_after_them() {
-    let scratch = Scratch::new("random-moves");
+    let scratch = tempdir().unwrap();
     let settings = Settings { random_moves: 100, ..settings() };
     let bytes = generate(&scratch, &settings, 20, Existing::Refuse, 2);
     let games: Vec<_> = Reader::new(&bytes[..], "xiangqi").map(Result::unwrap).collect();
@@ -87,7 +71,7 @@ fn random_moves_have_no_score_and_results_count_only_after_them() {
 
 #[test]
 fn games_depend_on_the_seed_and_not_on_threads() {
-    let (one, three) = (Scratch::new("one-thread"), Scratch::new("three-threads"));
+    let (one, three) = (tempdir().unwrap(), tempdir().unwrap());
     let bytes = generate(&one, &settings(), 20, Existing::Refuse, 1);
     assert!(bytes == generate(&three, &settings(), 20, Existing::Refuse, 3));
     let other = generate(&three, &Settings { seed: 2, ..settings() }, 20, Existing::Refuse, 3);
@@ -96,21 +80,20 @@ fn games_depend_on_the_seed_and_not_on_threads() {
 
 #[test]
 fn an_interrupted_run_ends_in_the_same_bytes() {
-    let (whole, cut) = (Scratch::new("whole"), Scratch::new("cut"));
+    let (whole, cut) = (tempdir().unwrap(), tempdir().unwrap());
     let bytes = generate(&whole, &settings(), 40, Existing::Refuse, 2);
-    fs::create_dir_all(&cut.0).unwrap();
-    let path = cut.0.join(settings().file_name("xiangqi"));
+    let path = cut.path().join(settings().file_name("xiangqi"));
     for length in [0, 30, 64, 500, bytes.len() / 2, bytes.len() - 1] {
         fs::write(&path, &bytes[..length]).unwrap();
         assert!(generate(&cut, &settings(), 40, Existing::Resume, 2) == bytes, "cut at {length}");
     }
-    let refused = run(&cut.0, &settings(), Goal::default(), Existing::Refuse, players(1));
+    let refused = run(cut.path(), &settings(), Goal::default(), Existing::Refuse, players(1));
     assert!(matches!(refused, Err(DatagenError::File { source: WriterError::Io(_), .. })));
 }
 
 #[test]
 fn shards_are_disjoint_and_every_game_follows_the_rules() {
-    let scratch = Scratch::new("shards");
+    let scratch = tempdir().unwrap();
     let mut seen = std::collections::HashSet::new();
     for shard in 0..3 {
         let bytes = generate(&scratch, &Settings { shard, shards: 3, ..settings() }, 12, Existing::Refuse, 2);
@@ -139,13 +122,13 @@ fn shards_are_disjoint_and_every_game_follows_the_rules() {
 
 #[test]
 fn a_run_ends_when_its_goal_is_reached() {
-    let scratch = Scratch::new("goals");
+    let scratch = tempdir().unwrap();
     let goal = Goal { positions: Some(300), ..Goal::default() };
-    let first = run(&scratch.0, &settings(), goal, Existing::Refuse, players(2)).unwrap();
+    let first = run(scratch.path(), &settings(), goal, Existing::Refuse, players(2)).unwrap();
     assert!(first.total.positions >= 300 && first.positions == first.total.positions);
-    let again = run(&scratch.0, &settings(), goal, Existing::Resume, players(2)).unwrap();
+    let again = run(scratch.path(), &settings(), goal, Existing::Resume, players(2)).unwrap();
     assert_eq!((again.total.games, again.positions), (first.total.games, 0));
     let goal = Goal { time: Some(Duration::from_millis(300)), ..Goal::default() };
-    let timed = run(&scratch.0, &settings(), goal, Existing::Resume, players(2)).unwrap();
+    let timed = run(scratch.path(), &settings(), goal, Existing::Resume, players(2)).unwrap();
     assert!(timed.positions > 0 && timed.elapsed >= goal.time.unwrap());
 }

@@ -12,6 +12,7 @@ use crate::train::record::{Ending, GameRecord, GameResult, Header, Ply, Writer};
 use crate::train::sample::Sample;
 use crate::train::simd::Kernel;
 use crate::util::rng::Rng;
+use tempfile::tempdir;
 
 /// Positions of random games, scored by material, with results that follow the score.
 fn samples<F: FeatureSet, G: AlphaBetaGame>(n: usize, seed: u64) -> Vec<Sample> {
@@ -26,7 +27,7 @@ fn samples<F: FeatureSet, G: AlphaBetaGame>(n: usize, seed: u64) -> Vec<Sample> 
             (pos, plies) = (G::start(), 0);
             continue;
         }
-        pos.do_move(legal[rng.below(legal.len())], &mut ());
+        pos.do_move(rng.pick(&legal), &mut ());
         plies += 1;
         // Neighbours in a game are too alike to learn much from.
         if plies % 8 != 0 {
@@ -274,7 +275,7 @@ fn written(games: u32) -> (Vec<u8>, usize) {
             if legal.is_empty() {
                 break;
             }
-            let mv = legal[rng.below(legal.len())];
+            let mv = rng.pick(&legal);
             if at < 8 {
                 opening.push(crate::chess::Board::pack(mv));
             } else {
@@ -293,7 +294,8 @@ fn written(games: u32) -> (Vec<u8>, usize) {
 
 #[test]
 fn quiet_late_positions_become_samples_and_games_stay_together() {
-    let path = std::env::temp_dir().join(format!("sanqi-data-{}.rec", std::process::id()));
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("games.rec");
     let (bytes, usable) = written(400);
     std::fs::write(&path, &bytes).unwrap();
     let mut selection = Selection::<crate::chess::Board>::new(Evaluation::new(None));
@@ -331,5 +333,4 @@ fn quiet_late_positions_become_samples_and_games_stay_together() {
     assert!(matches!(load(1), Err(DataError::Empty)));
     std::fs::write(&path, b"nonsense").unwrap();
     assert!(matches!(load(1), Err(DataError::File { .. })));
-    std::fs::remove_file(&path).unwrap();
 }

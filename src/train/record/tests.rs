@@ -1,6 +1,7 @@
 use super::*;
 use crate::util::rng::Rng;
 use proptest::prelude::*;
+use tempfile::tempdir;
 
 pub(crate) fn header() -> Header {
     let game = "chess".to_owned();
@@ -113,7 +114,8 @@ fn wrong_files_are_refused_with_the_reason() {
 fn a_killed_run_resumes_to_the_same_bytes() {
     let games = games(50, 5);
     let whole = written(&games);
-    let path = std::env::temp_dir().join(format!("sanqi-resume-{}.rec", std::process::id()));
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("games.rec");
     for length in (0..whole.len()).step_by(97) {
         std::fs::write(&path, &whole[..length]).unwrap();
         let (mut writer, found) = Writer::resume(&path, &header(), "chess").unwrap();
@@ -129,7 +131,6 @@ fn a_killed_run_resumes_to_the_same_bytes() {
     std::fs::write(&path, holed).unwrap();
     let refused = Writer::resume(&path, &header(), "chess");
     assert!(matches!(refused, Err(WriterError::DamagedInside { offset: 64 })));
-    std::fs::remove_file(&path).unwrap();
 }
 
 proptest! {

@@ -64,6 +64,7 @@ impl Kernel {
 
     /// All that run here, slowest first.
     pub fn available() -> Vec<Self> {
+        #[cfg_attr(not(target_arch = "x86_64"), expect(unused_mut))]
         let mut found = vec![Self(Set::Plain)];
         #[cfg(target_arch = "x86_64")]
         {
