@@ -16,7 +16,7 @@ use crate::train::net::curve;
 use crate::train::net::data::{Dataset, Selection};
 use crate::train::net::fit::{Config, Training};
 use crate::train::net::model::Model;
-use crate::train::net::quantise::{quantise, restore};
+use crate::train::net::quantise::{mean, quantise, restore};
 use crate::train::sample::Sample;
 use crate::xiangqi::Board as XiangqiBoard;
 use std::fmt::Display;
@@ -97,12 +97,16 @@ pub(super) struct TrainArgs {
 }
 
 /// Round a training checkpoint to a net file
+///
+/// Of several checkpoints or nets of one shape, the mean: a net on from another one and that one together often know
+/// more than either. They must come from the same beginning; nets that do not have nothing in common.
 #[derive(clap::Args)]
 pub(super) struct QuantiseArgs {
     /// Which game
     game: AlphaBetaGameId,
-    /// Checkpoint of a training
-    checkpoint: PathBuf,
+    /// Checkpoints of trainings (`.ckpt`), or nets
+    #[arg(required = true, value_name = "FILE")]
+    sources: Vec<PathBuf>,
     /// The net file to write
     #[arg(long, value_name = "NET")]
     out: PathBuf,
@@ -273,14 +277,15 @@ fn train_game<F: FeatureSet, G: HandMade<Features = F>>(args: &TrainArgs) -> Out
         speed.cpu.map_or(String::new(), |cpu| format!(", {:.3} M/CPU-second", rate(cpu.as_secs_f64())));
     eprintln!("{:.3} M samples/s{per_cpu}", rate(speed.wall.as_secs_f64()));
     let few = &data.validation[..data.validation.len().min(20_000)];
-    write_net::<F>(training.state(), &args.out, few)
+    let state = training.state();
+    write_net::<F>(&state.info, &state.model, &args.out, few)
 }
 
 /// Quantises, says how much that changed, and writes the file.
-fn write_net<F: FeatureSet>(state: &Checkpoint, out: &Path, samples: &[Sample]) -> Outcome {
-    let net = quantise::<F>(&state.model, state.info.clone()).map_err(|e| Failure(e.to_string()))?;
+fn write_net<F: FeatureSet>(info: &Info, model: &Model, out: &Path, samples: &[Sample]) -> Outcome {
+    let net = quantise::<F>(model, info.clone()).map_err(|e| Failure(e.to_string()))?;
     if !samples.is_empty() {
-        let floats = by_model::<F>(&state.model, &state.info, samples);
+        let floats = by_model::<F>(model, info, samples);
         eprintln!("rounding: {}", described(&Comparison::of(&floats, &by_net(&net, samples))));
     }
     write_at_once(out, &net.to_bytes()).map_err(|e| at(out, e))?;
@@ -296,8 +301,13 @@ fn described(c: &Comparison) -> String {
 }
 
 fn quantise_game<F: FeatureSet, G: AlphaBetaGame>(args: &QuantiseArgs) -> Outcome {
-    let state = Checkpoint::read::<F>(&args.checkpoint).map_err(|e| at(&args.checkpoint, e))?;
-    write_net::<F>(&state, &args.out, &[])
+    let mut sources = Vec::new();
+    for path in &args.sources {
+        sources.push(read_floats::<F>(path)?);
+    }
+    let (info, model) =
+        mean(&sources).map_err(|other| at(&args.sources[other], "of another shape or scale"))?;
+    write_net::<F>(&info, &model, &args.out, &[])
 }
 
 fn read_net<F: FeatureSet>(path: &Path) -> Result<Net<F>, Failure> {

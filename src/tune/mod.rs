@@ -79,7 +79,7 @@ tunables! {
     razor_base: chess = 374, xiangqi = 320, range = 100..=800, step = 30;
     razor_depth: chess = 258, xiangqi = 230, range = 50..=500, step = 20;
     /// Reverse futility margin per depth. <https://www.chessprogramming.org/Reverse_Futility_Pruning>
-    rfp_margin: chess = 60, xiangqi = 95, range = 20..=200, step = 8;
+    rfp_margin: chess = 90, xiangqi = 95, range = 20..=200, step = 8;
     /// Null move: base reduction and depth divisor. <https://www.chessprogramming.org/Null_Move_Pruning>
     nmp_base: chess = 3, xiangqi = 4, range = 2..=8, step = 1;
     nmp_divisor: chess = 4, xiangqi = 4, range = 2..=8, step = 1;

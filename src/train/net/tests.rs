@@ -3,7 +3,7 @@ use super::compare::{Comparison, by_model, by_net, by_score};
 use super::data::{DataError, Dataset, Selection};
 use super::fit::{Config, Permutation, Training, WEIGHT_LIMIT, fitted_scale};
 use super::model::{MICRO_BATCH, Model, Pass, Shape, Target};
-use super::quantise::{quantise, restore};
+use super::quantise::{mean, quantise, restore};
 use crate::eval::Evaluation;
 use crate::game::{AlphaBetaGame, MoveList, Side};
 use crate::nnue::net::{Info, QA};
@@ -189,6 +189,22 @@ fn a_run_can_begin_with_a_net_file() {
     let restored = restore(&net);
     assert_eq!(restored.shape, state.model.shape);
     assert!(quantise::<Xiangqi689>(&restored, state.info).unwrap().to_bytes() == net.to_bytes());
+}
+
+#[test]
+fn the_mean_lies_between_nets_of_one_shape() {
+    let net = |hidden, weight: f32| {
+        let info = Info::new(hidden, 1);
+        let shape = Shape::of::<Chess768>(&info);
+        let mut model = Model::random(shape, &mut Rng::new(1));
+        model.weights.iter_mut().for_each(|w| *w = weight);
+        (info, model)
+    };
+    let (_, alone) = mean(&[net(128, 0.5)]).unwrap();
+    assert!(alone.weights.iter().all(|&w| w == 0.5));
+    let (_, three) = mean(&[net(128, 0.25), net(128, 1.0), net(128, -0.5)]).unwrap();
+    assert!(three.weights.iter().all(|&w| (w - 0.25).abs() < 1e-6));
+    assert_eq!(mean(&[net(128, 0.5), net(128, 0.5), net(256, 0.5)]).err(), Some(2));
 }
 
 #[test]
