@@ -226,9 +226,9 @@ fn load<G: HandMade>(
 ) -> Result<Dataset, Failure> {
     let data = Dataset::load::<G>(files, selection, threads).map_err(|e| Failure(e.to_string()))?;
     data.complaints.iter().for_each(|complaint| eprintln!("{complaint}"));
-    let of_games = data.training.iter().filter(|sample| sample.outcome().is_some()).count();
+    let with_result = data.training.iter().filter(|sample| sample.outcome().is_some()).count();
     eprintln!(
-        "{} games, {} positions: {} to train on ({of_games} of the games), {} to validate",
+        "{} games, {} positions: {} to train on ({with_result} of them with a result), {} to validate",
         data.games,
         data.positions,
         data.training.len(),
