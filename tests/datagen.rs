@@ -23,16 +23,18 @@ fn the_file(directory: &Path) -> PathBuf {
 }
 
 fn survives_kills(game: &str, games: u32) {
-    let (whole, killed) = (tempdir().unwrap(), tempdir().unwrap());
-    let output = datagen(game, whole.path(), games).wait_with_output().expect("it ends");
+    let folder = tempdir().expect("a folder");
+    // Neither is there yet: self-play makes it.
+    let [whole, killed] = ["whole", "killed"].map(|name| folder.path().join(name));
+    let output = datagen(game, &whole, games).wait_with_output().expect("it ends");
     let text = String::from_utf8(output.stdout).expect("text");
     let last = text.lines().last().expect("a result");
     assert!(output.status.success() && last.contains(&format!(" positions, {games} games, ")), "{last}");
-    let expected = fs::read(the_file(whole.path())).expect("readable");
+    let expected = fs::read(the_file(&whole)).expect("readable");
 
     let (mut kills, mut length, mut pause) = (0, 0, 7);
     while kills < 20 {
-        let mut child = datagen(game, killed.path(), games);
+        let mut child = datagen(game, &killed, games);
         pause = (pause * 53 + 29) % 211;
         std::thread::sleep(Duration::from_millis(pause));
         if child.try_wait().expect("a status").is_some() {
@@ -42,8 +44,8 @@ fn survives_kills(game: &str, games: u32) {
         child.wait().expect("it ends");
         kills += 1;
         // Nothing that was whole is ever lost: the file is always a prefix, and never shrinks by a block.
-        if fs::read_dir(killed.path()).is_ok_and(|mut d| d.next().is_some()) {
-            let now = fs::read(the_file(killed.path())).expect("readable");
+        if fs::read_dir(&killed).is_ok_and(|mut d| d.next().is_some()) {
+            let now = fs::read(the_file(&killed)).expect("readable");
             let same = now.iter().zip(&expected).take_while(|(a, b)| a == b).count();
             assert_eq!(same, now.len(), "not a prefix after {kills} kills");
             assert!(now.len() >= length, "shrank from {length} to {}", now.len());
@@ -51,9 +53,9 @@ fn survives_kills(game: &str, games: u32) {
         }
     }
     assert!(kills > 0);
-    let output = datagen(game, killed.path(), games).wait_with_output().expect("it ends");
+    let output = datagen(game, &killed, games).wait_with_output().expect("it ends");
     assert!(output.status.success());
-    assert!(fs::read(the_file(killed.path())).expect("readable") == expected);
+    assert!(fs::read(the_file(&killed)).expect("readable") == expected);
 }
 
 #[test]

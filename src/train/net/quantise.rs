@@ -54,7 +54,8 @@ pub fn restore<F: FeatureSet>(net: &Net<F>) -> Model {
     Model::of(shape, weights)
 }
 
-/// The mean of all weights: of nets that came from one, it errs less than each where they err apart.
+/// The mean of all weights: of nets that came from one, it errs less than each where they err apart. Its header has
+/// the largest numbers of positions and generation among them, and an id of them all.
 /// Source: <https://arxiv.org/abs/2203.05482>.
 /// # Errors
 /// The place of one that differs in shape or scale from the first.
@@ -70,8 +71,8 @@ pub fn mean(nets: &[(Info, Model)]) -> Result<(Info, Model), usize> {
         return Err(other);
     }
     let mut weights = Aligned::zeroed(model.weights.len());
+    let share = 1.0 / nets.len() as f32;
     for (_, model) in nets {
-        let share = 1.0 / nets.len() as f32;
         weights.iter_mut().zip(model.weights.iter()).for_each(|(sum, w)| *sum += share * w);
     }
     let infos = || nets.iter().map(|(info, _)| info);

@@ -194,7 +194,7 @@ fn a_run_can_begin_with_a_net_file() {
 #[test]
 fn the_mean_lies_between_nets_of_one_shape() {
     let net = |hidden, weight: f32| {
-        let info = Info::new(hidden, 1);
+        let info = Info { positions: (100.0 * weight) as u64, ..Info::new(hidden, 1) };
         let shape = Shape::of::<Chess768>(&info);
         let mut model = Model::random(shape, &mut Rng::new(1));
         model.weights.iter_mut().for_each(|w| *w = weight);
@@ -202,8 +202,12 @@ fn the_mean_lies_between_nets_of_one_shape() {
     };
     let (_, alone) = mean(&[net(128, 0.5)]).unwrap();
     assert!(alone.weights.iter().all(|&w| w == 0.5));
-    let (_, three) = mean(&[net(128, 0.25), net(128, 1.0), net(128, -0.5)]).unwrap();
+    let (info, three) = mean(&[net(128, 0.25), net(128, 1.0), net(128, -0.5)]).unwrap();
     assert!(three.weights.iter().all(|&w| (w - 0.25).abs() < 1e-6));
+    assert_eq!(info.positions, 100);
+    let (other, model) = net(128, 0.5);
+    let scaled = (Info { scale: other.scale + 1, ..other }, model);
+    assert_eq!(mean(&[net(128, 0.5), scaled]).err(), Some(1));
     assert_eq!(mean(&[net(128, 0.5), net(128, 0.5), net(256, 0.5)]).err(), Some(2));
 }
 
