@@ -5,7 +5,7 @@ use super::attacks;
 use super::bitboard::Bitboard;
 use super::board::Board;
 use super::magic;
-use super::types::{Kind, Move, MoveType, Square};
+use super::types::{Color, Kind, Move, MoveType, Square};
 
 impl Board {
     /// Whether the piece on the move's first square moves that way here, leaving checks and pins aside.
@@ -122,24 +122,37 @@ impl Board {
     }
 
     /// Squares where a piece of the side to move is, or would come, under attack: its own pieces that an
-    /// enemy piece of lesser value attacks, and all other squares that an enemy piece attacks.
+    /// enemy piece of lesser value attacks, its undefended ones that any attacks (pawns apart), and all other squares
+    /// that an enemy piece attacks.
     pub fn threatened(&self) -> Bitboard {
         let pos = self.position();
         let (us, them) = (pos.side, pos.side.other());
-        let occupied = pos.occupied();
-        let by_pawns = attacks::pawns(them, pos.pieces(them, Kind::Pawn));
-        let sliding = |kind| {
-            let each = |all, square| all | piece_attacks(kind, square, occupied);
-            pos.pieces(them, kind).into_iter().fold(Bitboard::EMPTY, each)
-        };
-        let by_minors = by_pawns | attacks::knights(pos.pieces(them, Kind::Knight)) | sliding(Kind::Bishop);
-        let by_rooks = by_minors | sliding(Kind::Rook);
-        let by_any = by_rooks | sliding(Kind::Queen) | attacks::king(pos.king(them));
+        let [by_pawns, by_minors, by_rooks, by_any] = self.attacks_of(them);
         let own = |kind| pos.pieces(us, kind);
-        by_pawns & (own(Kind::Knight) | own(Kind::Bishop))
+        let attacked = by_any & pos.color(us) & !(own(Kind::Pawn) | own(Kind::King));
+        let mut threatened = by_pawns & (own(Kind::Knight) | own(Kind::Bishop))
             | by_minors & own(Kind::Rook)
             | by_rooks & own(Kind::Queen)
-            | by_any & !pos.color(us)
+            | by_any & !pos.color(us);
+        if attacked.meets(!threatened) {
+            let [.., defended] = self.attacks_of(us);
+            threatened |= attacked & !defended;
+        }
+        threatened
+    }
+
+    /// Squares that the pawns of `color` attack, its pawns and minor pieces, these and its rooks, all its pieces.
+    fn attacks_of(&self, color: Color) -> [Bitboard; 4] {
+        let pos = self.position();
+        let occupied = pos.occupied();
+        let sliding = |kind| {
+            let each = |all, square| all | piece_attacks(kind, square, occupied);
+            pos.pieces(color, kind).into_iter().fold(Bitboard::EMPTY, each)
+        };
+        let by_pawns = attacks::pawns(color, pos.pieces(color, Kind::Pawn));
+        let by_minors = by_pawns | attacks::knights(pos.pieces(color, Kind::Knight)) | sliding(Kind::Bishop);
+        let by_rooks = by_minors | sliding(Kind::Rook);
+        [by_pawns, by_minors, by_rooks, by_rooks | sliding(Kind::Queen) | attacks::king(pos.king(color))]
     }
 }
 

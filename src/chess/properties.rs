@@ -301,9 +301,12 @@ fn threats_are_attacks_that_matter() {
         for square in super::bitboard::Bitboard::ALL {
             let attackers = pos.attackers(square, pos.occupied()) & pos.color(us.other());
             let rank = |kind: Kind| if kind == Kind::Bishop { Kind::Knight } else { kind };
+            let is_defended = pos.attackers(square, pos.occupied()).meets(pos.color(us));
             let matters = |from: Square| match (board.piece_on(square), board.piece_on(from)) {
+                (Some(piece), Some(_)) if piece.color() == us && piece.kind() == Kind::King => false,
                 (Some(piece), Some(attacker)) if piece.color() == us => {
-                    rank(attacker.kind()) < rank(piece.kind()) && piece.kind() != Kind::King
+                    let hangs = !is_defended && piece.kind() != Kind::Pawn;
+                    hangs || rank(attacker.kind()) < rank(piece.kind())
                 }
                 _ => true,
             };

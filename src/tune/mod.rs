@@ -110,6 +110,9 @@ tunables! {
     /// Singular extension: margin per depth in 1/64, and the margin of a double one. <https://www.chessprogramming.org/Singular_Extensions>
     singular_margin: chess = 43, xiangqi = 59, range = 20..=150, step = 6;
     singular_double: chess = 18, xiangqi = 21, range = 2..=60, step = 3;
+    /// Order of quiet moves: taking a piece out of reach of a lesser one, for each centipawn of the piece; a check.
+    escape: chess = 16, xiangqi = 0, range = 0..=60, step = 4;
+    order_check: chess = 14000, xiangqi = 0, range = 0..=30000, step = 1500;
     /// Quiescence: margin of futility pruning. <https://www.chessprogramming.org/Delta_Pruning>
     qs_futility: chess = 50, xiangqi = 141, range = 40..=400, step = 15;
     /// History bonus: per depth, and its greatest value; likewise the malus. <https://www.chessprogramming.org/History_Heuristic>

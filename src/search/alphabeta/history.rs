@@ -40,6 +40,10 @@ pub struct Context {
     pub threats: [u64; 2],
     /// Row of the pawn history.
     pub pawn_row: u32,
+    /// What a quiet move gains by taking a piece out of reach of a lesser one, for each centipawn of the piece.
+    pub escape: i32,
+    /// What a quiet move gains by giving check.
+    pub check: i32,
 }
 
 /// Weight of each of [`Context::previous`] for a quiet move, in halves.
@@ -127,9 +131,16 @@ impl<G: AlphaBetaGame> Histories<G> {
 
     /// The worth of a node's quiet moves: higher is tried earlier.
     #[inline]
-    pub fn quiet_scores<'a>(&'a self, pos: &'a G, context: &Context) -> impl Fn(G::Move) -> i32 + 'a {
+    pub fn quiet_scores<'a>(&'a self, pos: &'a G, context: &'a Context) -> impl Fn(G::Move) -> i32 + 'a {
         let width = G::PIECES * G::SQUARES;
         let threats = context.threats;
+        // Histories learn to save a piece only after it was lost; by then the move may have been left out as a late one.
+        let urgency = move |mv| {
+            let (from, to) = pos.from_to(mv);
+            let escapes = on(threats, from) > on(threats, to);
+            let value = if escapes { G::piece_value(pos.moving_piece(mv) % (G::PIECES / 2)) } else { 0 };
+            context.escape * value + if context.check > 0 && pos.gives_check(mv) { context.check } else { 0 }
+        };
         let pawn = &self.pawn[context.pawn_row as usize * width..][..width];
         let [one, two, four, six] = context.previous.map(|previous| match previous {
             Some(PieceTo(row)) => &self.continuation[row as usize * width..][..width],
@@ -140,7 +151,7 @@ impl<G: AlphaBetaGame> Histories<G> {
             let quiet = i32::from(self.quiet[Self::quiet_index(pos, mv, threats)]);
             let near = i32::from(one[to]) + i32::from(two[to]);
             let far = i32::from(four[to]) + i32::from(six[to]);
-            quiet + i32::from(pawn[to]) + near + far / 2
+            quiet + i32::from(pawn[to]) + near + far / 2 + urgency(mv)
         }
     }
 

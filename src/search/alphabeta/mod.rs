@@ -235,7 +235,13 @@ impl<E: Evaluator> Worker<E> {
     fn context(&self, ply: usize) -> Context {
         let at = ply + BEFORE_ROOT;
         let previous = [1, 2, 4, 6].map(|back| self.frames[at - back].played);
-        Context { previous, threats: self.pos.threats(), pawn_row: Histories::pawn_row(&self.pos) }
+        Context {
+            previous,
+            threats: self.pos.threats(),
+            pawn_row: Histories::pawn_row(&self.pos),
+            escape: E::PARAMS.escape.get(),
+            check: E::PARAMS.order_check.get(),
+        }
     }
 
     #[inline(always)]

@@ -1,10 +1,11 @@
 //! From records to samples: plays the games again, keeps the quiet positions, sets whole games aside for
 //! validation.
 
-use super::super::record::{GameRecord, MATE_SCORE, Ply, Reader, RecordError};
+use super::super::record::{GameRecord, GameResult, MATE_SCORE, Ply, Reader, RecordError};
 use super::super::sample::Sample;
 use super::deviations;
 use crate::eval::{Evaluation, HandMade};
+use crate::game::AlphaBetaGame;
 use crate::search::alphabeta::Evaluator;
 use crate::util::rng::Rng;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -78,13 +79,15 @@ impl<G: HandMade> Selection<G> {
         self.judge.evaluate(pos)
     }
 
-    /// Whether a net can learn the search's score of `pos`, the `at`th of its game.
-    fn wants(&self, pos: &G, mv: G::Move, score: i16, at: usize) -> bool {
-        at > self.skip
-            && score.unsigned_abs() < MATE_SCORE.unsigned_abs()
-            && !pos.in_check()
-            && !pos.is_capture(mv)
+    /// What `pos` is worth, `foreseen` by the records.
+    fn score(&mut self, pos: &G, foreseen: i16) -> i16 {
+        if self.rejudges { self.judged(pos) as i16 } else { foreseen }
     }
+}
+
+/// Whether a net can learn the search's score of `pos`.
+fn is_learnable<G: AlphaBetaGame>(pos: &G, mv: G::Move, score: i16) -> bool {
+    score.unsigned_abs() < MATE_SCORE.unsigned_abs() && !pos.in_check() && !pos.is_capture(mv)
 }
 
 impl Dataset {
@@ -181,11 +184,11 @@ impl Dataset {
             let result_from = record.opening.len() + record.result_counts_from();
             let mut rng = Rng::new(u64::from(record.index) << 32 | u64::from(opening_hash(record)));
             let scores = foresee(&record.plies, selection.lambda);
-            let replayed = record.replay::<G>(|pos, mv, ply| {
+            let mut replayed = record.replay::<G>(|pos, mv, ply| {
                 let foreseen = scores[at - record.opening.len()];
                 at += 1;
-                if selection.wants(pos, mv, ply.score, at) {
-                    let score = if selection.rejudges { selection.judged(pos) as i16 } else { foreseen };
+                if at > selection.skip && is_learnable(pos, mv, ply.score) {
+                    let score = selection.score(pos, foreseen);
                     let sample = Sample::new::<G::Features, G>(pos, score, record.result);
                     kept.extend(sample.map(|s| if at > result_from { s } else { s.without_result() }));
                     if !validates {
@@ -193,12 +196,24 @@ impl Dataset {
                     }
                 }
             });
+            for branch in &record.branches {
+                let mut scores = foresee(&branch.plies, selection.lambda).into_iter();
+                let visited = record.replay_branch::<G>(branch, |pos, mv, ply| {
+                    let foreseen = scores.next().unwrap_or(ply.score);
+                    if is_learnable(pos, mv, ply.score) {
+                        let score = selection.score(pos, foreseen);
+                        let sample = Sample::new::<G::Features, G>(pos, score, GameResult::Draw);
+                        kept.extend(sample.map(Sample::without_result));
+                    }
+                });
+                replayed = replayed.and(visited);
+            }
             if let Err(e) = replayed {
                 data.complaints.push(format!("{}: {e}", path.display()));
                 continue;
             }
             data.games += 1;
-            data.positions += record.plies.len() as u64;
+            data.positions += record.positions();
             let to = if validates { &mut data.validation } else { &mut data.training };
             to.append(&mut kept);
         }

@@ -8,7 +8,7 @@ use crate::eval::Evaluation;
 use crate::game::{AlphaBetaGame, MoveList, Side};
 use crate::nnue::net::{Info, QA};
 use crate::nnue::{Chess768, FeatureSet, Xiangqi689};
-use crate::train::record::{Ending, GameRecord, GameResult, Header, Ply, Writer};
+use crate::train::record::{Branch, Ending, GameRecord, GameResult, Header, Ply, Writer};
 use crate::train::sample::Sample;
 use crate::train::simd::Kernel;
 use crate::util::rng::Rng;
@@ -307,9 +307,47 @@ fn written(games: u32) -> (Vec<u8>, usize) {
         }
         let start = String::new();
         let (result, ending) = (GameResult::Draw, Ending::Length);
-        writer.push(&GameRecord { index, start, opening, plies, result, ending }).unwrap();
+        writer
+            .push(&GameRecord { index, start, opening, plies, result, ending, branches: Vec::new() })
+            .unwrap();
     }
     (writer.finish().unwrap(), usable)
+}
+
+#[test]
+fn branches_become_samples_without_a_result() {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("games.rec");
+    let header = Header { game: "chess".to_owned(), shards: 1, ..Header::default() };
+    let mut writer = Writer::new(Vec::new(), &header).unwrap();
+    let plies = |scores: &[i16]| {
+        let mut pos = <crate::chess::Board as crate::game::Game>::start();
+        let e4_e5_nf3 = [(12, 28), (52, 36), (6, 21)];
+        let ply = |(squares, &score)| {
+            let mut legal = MoveList::new();
+            pos.legal_moves(&mut legal);
+            let mv = *legal.iter().find(|&&mv| pos.from_to(mv) == squares).unwrap();
+            crate::game::Game::do_move(&mut pos, mv, &mut ());
+            Ply { mv: crate::chess::Board::pack(mv), score }
+        };
+        e4_e5_nf3.into_iter().zip(scores).map(ply).collect::<Vec<_>>()
+    };
+    let start = <crate::chess::Board as crate::game::Game>::start().fen();
+    let branches = vec![Branch { start, plies: plies(&[40, -20, 30]) }];
+    let [e4, e5, _] = plies(&[0, 50, 0])[..] else { unreachable!() };
+    let (result, ending) = (GameResult::FirstWins, Ending::Length);
+    let (start_of_game, opening) = (String::new(), vec![e4.mv]);
+    let plies = vec![e5];
+    let game = GameRecord { index: 0, start: start_of_game, opening, plies, result, ending, branches };
+    writer.push(&game).unwrap();
+    std::fs::write(&path, writer.finish().unwrap()).unwrap();
+    let mut selection = Selection::<crate::chess::Board>::new(Evaluation::new(None));
+    selection.lambda = 0.5;
+    let data = Dataset::load(&[path], &selection, 1).unwrap();
+    // The game's own position is one of the first, which are left out.
+    let seen: Vec<_> = data.training.iter().chain(&data.validation).map(|s| (s.score, s.outcome())).collect();
+    assert_eq!(seen, [(32, None), (-25, None), (30, None)]);
+    assert_eq!((data.games, data.positions), (1, 4));
 }
 
 #[test]

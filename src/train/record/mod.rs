@@ -10,20 +10,22 @@
 //! | bytes | header | | bytes | block |
 //! |---|---|---|---|---|
 //! | 8 | `SANQIREC` | | 4 | `SQBK` |
-//! | 4 | version, 1 | | 4 | length of the payload |
+//! | 4 | version, 2 | | 4 | length of the payload |
 //! | 8 | game (`chess`, zero padded) | | 4 | number of games |
 //! | 8 | seed | | 4 | number of the first game in its shard |
 //! | 4, 4 | shard, shards | | 4 | CRC-32 of the 16 bytes above and the payload |
 //! | 4, 4 | soft and hard node limit | | n | games |
 //! | 8 | training id of the net that played, 0: hand-made evaluation | | | |
 //! | 4 | thousandths of the moves that are random | | | |
-//! | 4 | zero | | | |
+//! | 4 | branches of each move | | | |
 //! | 4 | CRC-32 of the 60 bytes above | | | |
 //!
-//! A game: result (2 bits: 0 second side wins, 1 draw, 2 first side wins) with the [`Ending`] above them,
-//! length of the start FEN (0: the game's own starting position), FEN, number of opening moves, the moves
+//! A game: result (2 bits: 0 second side wins, 1 draw, 2 first side wins) with the [`Ending`] above them (3 bits)
+//! and above that a bit set when there are branches; length of the start FEN (0: the game's own starting position), FEN, number of opening moves, the moves
 //! (16 bits each), number of plies (16 bits), then for each ply the move (16 bits) and the score (16 bits,
-//! signed, from the side to move; -32768: the move is random and there is no score).
+//! signed, from the side to move; -32768: the move is random and there is no score). Branches follow if there are any:
+//! their number (16 bits), and for each the length of its FEN, the FEN, the number of its plies and these. Version 1 has
+//! none.
 
 mod reader;
 mod writer;
@@ -37,8 +39,8 @@ use crate::game::{AlphaBetaGame, Verdict};
 pub const MAGIC: [u8; 8] = *b"SANQIREC";
 /// First bytes of a block.
 pub const BLOCK_MAGIC: [u8; 4] = *b"SQBK";
-/// The version written, and the newest one read.
-pub const VERSION: u32 = 1;
+/// The version written, and the newest one read; older ones are read too.
+pub const VERSION: u32 = 2;
 /// Games in a block. A crash loses fewer than this, and a resumed run plays those again.
 pub const BLOCK_GAMES: u32 = 16;
 /// The longest payload a reader believes in: garbage must not make it allocate without end.
@@ -70,6 +72,8 @@ pub struct Header {
     pub net: u64,
     /// Thousandths of the moves that are random.
     pub random_moves: u32,
+    /// Branches of each searched move.
+    pub branches: u32,
 }
 
 impl Header {
@@ -87,6 +91,7 @@ impl Header {
         }
         bytes[44..52].copy_from_slice(&self.net.to_le_bytes());
         bytes[52..56].copy_from_slice(&self.random_moves.to_le_bytes());
+        bytes[56..60].copy_from_slice(&self.branches.to_le_bytes());
         let crc = crc32fast::hash(&bytes[..60]);
         bytes[60..].copy_from_slice(&crc.to_le_bytes());
         bytes
@@ -99,7 +104,7 @@ impl Header {
         if crc32fast::hash(&bytes[..60]) != u32_at(60) {
             return Err(HeaderError::Checksum);
         }
-        if u32_at(8) != VERSION {
+        if !(1..=VERSION).contains(&u32_at(8)) {
             return Err(HeaderError::Version(u32_at(8)));
         }
         let name = &bytes[12..20];
@@ -113,6 +118,7 @@ impl Header {
             hard_nodes: u32_at(40),
             net: u64_at(44),
             random_moves: u32_at(52),
+            branches: u32_at(56),
         })
     }
 }
@@ -184,6 +190,15 @@ impl Ply {
     }
 }
 
+/// A short line off a game, from a position that a search of the game evaluated. No result goes with it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Branch {
+    /// FEN of the position; at most 255 bytes.
+    pub start: String,
+    /// The positions from there on; at most 255.
+    pub plies: Vec<Ply>,
+}
+
 /// One game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameRecord {
@@ -199,7 +214,12 @@ pub struct GameRecord {
     pub result: GameResult,
     /// Why it ended.
     pub ending: Ending,
+    /// Lines off the game; at most 65,535.
+    pub branches: Vec<Branch>,
 }
+
+/// In the first byte of a game: branches follow the plies.
+const HAS_BRANCHES: u8 = 1 << 5;
 
 impl GameRecord {
     /// The first ply from which on nothing but play led to the result.
@@ -207,18 +227,31 @@ impl GameRecord {
         self.plies.iter().rposition(|ply| ply.is_random()).map_or(0, |at| at + 1)
     }
 
+    /// Positions in it, those of its branches too.
+    pub fn positions(&self) -> u64 {
+        let branches: usize = self.branches.iter().map(|branch| branch.plies.len()).sum();
+        (self.plies.len() + branches) as u64
+    }
+
     /// Appends the game to `out`.
     fn encode(&self, out: &mut Vec<u8>) {
         debug_assert!(self.start.len() < 256 && self.opening.len() < 256 && self.plies.len() < 65_536);
-        out.push(self.result as u8 | (self.ending as u8) << 2);
-        out.push(self.start.len() as u8);
-        out.extend_from_slice(self.start.as_bytes());
+        let branching = if self.branches.is_empty() { 0 } else { HAS_BRANCHES };
+        out.push(self.result as u8 | (self.ending as u8) << 2 | branching);
+        encode_fen(&self.start, out);
         out.push(self.opening.len() as u8);
         self.opening.iter().for_each(|mv| out.extend_from_slice(&mv.to_le_bytes()));
         out.extend_from_slice(&(self.plies.len() as u16).to_le_bytes());
-        for ply in &self.plies {
-            out.extend_from_slice(&ply.mv.to_le_bytes());
-            out.extend_from_slice(&ply.score.to_le_bytes());
+        encode_plies(&self.plies, out);
+        if branching != 0 {
+            debug_assert!(self.branches.len() < 65_536);
+            out.extend_from_slice(&(self.branches.len() as u16).to_le_bytes());
+        }
+        for branch in &self.branches {
+            debug_assert!(branch.start.len() < 256 && branch.plies.len() < 256);
+            encode_fen(&branch.start, out);
+            out.push(branch.plies.len() as u8);
+            encode_plies(&branch.plies, out);
         }
     }
 
@@ -231,35 +264,56 @@ impl GameRecord {
             2 => GameResult::FirstWins,
             _ => return None,
         };
-        let ending = *Ending::ALL.get(usize::from(head >> 2))?;
-        let length = take(bytes, 1)?[0];
-        let start = std::str::from_utf8(take(bytes, length.into())?).ok()?.to_owned();
+        let ending = *Ending::ALL.get(usize::from((head & !HAS_BRANCHES) >> 2))?;
+        let start = decode_fen(bytes)?;
         let length = usize::from(take(bytes, 1)?[0]);
         let opening =
             take(bytes, 2 * length)?.chunks_exact(2).map(|b| u16::from_le_bytes([b[0], b[1]])).collect();
-        let length = take(bytes, 2).map(|b| u16::from_le_bytes([b[0], b[1]]))?;
-        let plies = take(bytes, 4 * usize::from(length))?
-            .chunks_exact(4)
-            .map(|b| Ply { mv: u16::from_le_bytes([b[0], b[1]]), score: i16::from_le_bytes([b[2], b[3]]) })
-            .collect();
-        Some(Self { index, start, opening, plies, result, ending })
+        let length = u16::from_le_bytes(take(bytes, 2)?.try_into().ok()?);
+        let plies = decode_plies(bytes, length.into())?;
+        let mut branches = Vec::new();
+        if head & HAS_BRANCHES != 0 {
+            for _ in 0..u16::from_le_bytes(take(bytes, 2)?.try_into().ok()?) {
+                let start = decode_fen(bytes)?;
+                let length = take(bytes, 1)?[0];
+                branches.push(Branch { start, plies: decode_plies(bytes, length.into())? });
+            }
+        }
+        Some(Self { index, start, opening, plies, result, ending, branches })
     }
 
     /// Plays the game again and calls `visit(position, move, ply)` before each move after the opening. Returns the
     /// final position.
     /// # Errors
     /// When the start is no position of `G` or a move is not legal; the plies before it were visited.
-    pub fn replay<G: AlphaBetaGame>(
+    pub fn replay<G: AlphaBetaGame>(&self, visit: impl FnMut(&G, G::Move, Ply)) -> Result<G, ReplayError> {
+        self.play_through(&self.start, &self.opening, &self.plies, visit)
+    }
+
+    /// Plays `branch`, one of the game's own, in the same way.
+    /// # Errors
+    /// See [`replay`](Self::replay).
+    pub fn replay_branch<G: AlphaBetaGame>(
         &self,
+        branch: &Branch,
+        visit: impl FnMut(&G, G::Move, Ply),
+    ) -> Result<G, ReplayError> {
+        self.play_through(&branch.start, &[], &branch.plies, visit)
+    }
+
+    fn play_through<G: AlphaBetaGame>(
+        &self,
+        start: &str,
+        opening: &[u16],
+        plies: &[Ply],
         mut visit: impl FnMut(&G, G::Move, Ply),
     ) -> Result<G, ReplayError> {
-        let mut pos = if self.start.is_empty() {
-            G::start()
-        } else {
-            G::from_fen(&self.start).map_err(|why| ReplayError::Start { game: self.index, why })?
+        let mut pos = match start {
+            "" => G::start(),
+            fen => G::from_fen(fen).map_err(|why| ReplayError::Start { game: self.index, why })?,
         };
-        let opening = self.opening.iter().map(|&mv| (mv, None));
-        let plies = self.plies.iter().map(|&ply| (ply.mv, Some(ply)));
+        let opening = opening.iter().map(|&mv| (mv, None));
+        let plies = plies.iter().map(|&ply| (ply.mv, Some(ply)));
         for (at, (bits, ply)) in opening.chain(plies).enumerate() {
             let mv = G::unpack(bits);
             if !(pos.is_pseudo_legal(mv) && pos.is_legal(mv)) {
@@ -306,6 +360,30 @@ pub enum ReplayError {
         /// The move as stored.
         bits: u16,
     },
+}
+
+fn encode_fen(fen: &str, out: &mut Vec<u8>) {
+    out.push(fen.len() as u8);
+    out.extend_from_slice(fen.as_bytes());
+}
+
+fn decode_fen(bytes: &mut &[u8]) -> Option<String> {
+    let length = take(bytes, 1)?[0];
+    Some(std::str::from_utf8(take(bytes, length.into())?).ok()?.to_owned())
+}
+
+fn encode_plies(plies: &[Ply], out: &mut Vec<u8>) {
+    for ply in plies {
+        out.extend_from_slice(&ply.mv.to_le_bytes());
+        out.extend_from_slice(&ply.score.to_le_bytes());
+    }
+}
+
+fn decode_plies(bytes: &mut &[u8], count: usize) -> Option<Vec<Ply>> {
+    let numbers = take(bytes, 4 * count)?.chunks_exact(4);
+    let ply =
+        |b: &[u8]| Ply { mv: u16::from_le_bytes([b[0], b[1]]), score: i16::from_le_bytes([b[2], b[3]]) };
+    Some(numbers.map(ply).collect())
 }
 
 fn take<'a>(bytes: &mut &'a [u8], n: usize) -> Option<&'a [u8]> {

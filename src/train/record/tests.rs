@@ -14,18 +14,29 @@ pub(crate) fn header() -> Header {
         hard_nodes: 8000,
         net: 0xABCD,
         random_moves: 60,
+        branches: 2,
     }
 }
 
+fn plies(count: usize, rng: &mut Rng) -> Vec<Ply> {
+    (0..count).map(|_| Ply { mv: rng.next_u64() as u16, score: rng.next_u64() as i16 }).collect()
+}
+
+fn branch(rng: &mut Rng) -> Branch {
+    let start = "8/8/8/4k3/8/8/8/4K2R b K - 3 17".to_owned();
+    Branch { start, plies: plies(rng.below(4), rng) }
+}
+
 fn game(index: u32, rng: &mut Rng) -> GameRecord {
-    let plies = rng.below(200);
+    let length = rng.below(200);
     GameRecord {
         index,
         start: if rng.below(4) == 0 { "8/8/8/4k3/8/8/8/4K2R w K - 0 1".to_owned() } else { String::new() },
         opening: (0..rng.below(10)).map(|_| rng.next_u64() as u16).collect(),
-        plies: (0..plies).map(|_| Ply { mv: rng.next_u64() as u16, score: rng.next_u64() as i16 }).collect(),
+        plies: plies(length, rng),
         result: [GameResult::SecondWins, GameResult::Draw, GameResult::FirstWins][rng.below(3)],
         ending: Ending::ALL[rng.below(5)],
+        branches: (0..rng.below(3)).map(|_| branch(rng)).collect(),
     }
 }
 
@@ -104,10 +115,23 @@ fn wrong_files_are_refused_with_the_reason() {
     let crc = crc32fast::hash(&future[..60]).to_le_bytes();
     future[60..].copy_from_slice(&crc);
     let message = |bytes: &[u8], game| Reader::new(bytes, game).next().unwrap().unwrap_err().to_string();
-    assert_eq!(message(&future, "chess"), "record version 9 is not known here (newest: 1)");
+    assert_eq!(message(&future, "chess"), "record version 9 is not known here (newest: 2)");
     assert_eq!(message(&header().encode(), "xiangqi"), "records of chess, not of xiangqi");
     assert_eq!(message(b"PNG and so on", "chess"), "not a file of game records");
     assert!(Reader::new(&b""[..], "chess").next().is_none());
+}
+
+#[test]
+fn files_of_version_1_are_read() {
+    let mut games = games(20, 8);
+    games.iter_mut().for_each(|game| game.branches.clear());
+    let mut bytes = written(&games);
+    (bytes[8], bytes[56]) = (1, 0);
+    let crc = crc32fast::hash(&bytes[..60]).to_le_bytes();
+    bytes[60..64].copy_from_slice(&crc);
+    let (good, bad) = read(&bytes);
+    assert!(bad.is_empty(), "{bad:?}");
+    assert_eq!(good, games);
 }
 
 #[test]

@@ -89,7 +89,7 @@ fn survey(file: &File, header: &Header, game: &'static str) -> Result<(Resumed, 
             (Ok(_), Some(offset)) => return Err(WriterError::DamagedInside { offset }),
             (Ok(record), None) => {
                 found.games += 1;
-                found.positions += record.plies.len() as u64;
+                found.positions += record.positions();
             }
             (Err(RecordError::Damaged { offset, .. }), None) => {
                 damage = Some(offset);
