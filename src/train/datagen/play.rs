@@ -16,8 +16,8 @@ const FIRST_LOOK: i32 = 2;
 
 /// Plies of a branch: most of what may follow is no better known than the first of them.
 const BRANCH_PLIES: usize = 3;
-/// Its searches end after the first iteration: every move, and quiescence. They say more of a position full of threats
-/// than ten times as many nodes, which a net that knows no threats prunes blindly.
+/// Its searches end after the first iteration, every move and quiescence: for the nodes, none say more
+/// (nnue/README.md).
 const BRANCH_LIMITS: NodeLimits = NodeLimits { soft: 1, hard: u64::MAX };
 
 /// Scores at least this large, for [`WIN_PLIES`] plies in a row, decide a game.
