@@ -150,8 +150,8 @@ pub trait AlphaBetaGame: Game {
     fn see_ge(&self, mv: Self::Move, threshold: i32) -> bool;
     /// Exchange value of a kind of piece (`0..PIECES / 2`); a pawn of chess is 100.
     fn piece_value(kind: usize) -> i32;
-    /// Squares that enemy pieces attack, those of own pieces only if the attacker is of lesser value, as two
-    /// words (chess uses the first): quiet moves out of and into them are ordered by it.
+    /// Squares that enemy pieces attack, those of own pieces only if the attacker is of lesser value (in chess also if
+    /// nothing defends the piece), as two words (chess uses the first): quiet moves out of and into them are ordered by it.
     fn threats(&self) -> [u64; 2];
 
     /// Passes the turn. Only called when not in check.

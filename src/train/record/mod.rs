@@ -21,11 +21,11 @@
 //! | 4 | CRC-32 of the 60 bytes above | | | |
 //!
 //! A game: result (2 bits: 0 second side wins, 1 draw, 2 first side wins) with the [`Ending`] above them (3 bits)
-//! and above that a bit set when there are branches; length of the start FEN (0: the game's own starting position), FEN, number of opening moves, the moves
-//! (16 bits each), number of plies (16 bits), then for each ply the move (16 bits) and the score (16 bits,
-//! signed, from the side to move; -32768: the move is random and there is no score). Branches follow if there are any:
-//! their number (16 bits), and for each the length of its FEN, the FEN, the number of its plies and these. Version 1 has
-//! none.
+//! and above that a bit set when there are branches; length of the start FEN (0: the game's own starting position),
+//! FEN, number of opening moves, the moves (16 bits each), number of plies (16 bits), then for each ply the move (16
+//! bits) and the score (16 bits, signed, from the side to move; -32768: the move is random and there is no score).
+//! Branches follow if there are any: their number (16 bits), and for each the length of its FEN, the FEN, the number
+//! of its plies and these. Version 1 has none.
 
 mod reader;
 mod writer;
