@@ -87,7 +87,7 @@ pub struct Settings {
     /// never show one.
     pub random_moves: u32,
     /// Lines off the game begun at each searched move, at positions that the search evaluated: what a net is asked in
-    /// play.
+    /// play. With more than four, a block of the longest games would exceed what a reader believes in.
     pub branches: u32,
 }
 

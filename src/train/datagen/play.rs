@@ -54,6 +54,7 @@ pub fn play<P: Player>(player: &mut P, settings: &Settings, index: u32) -> (Game
             continue;
         }
         let count = settings.branches as usize;
+        // Nothing is drawn where nothing branches: such games are those of earlier versions.
         let seed = if count > 0 { rng.next_u64() } else { 0 };
         let found = player.search_leaves(&pos, settings.limits, count, seed, &mut leaves);
         nodes += found.nodes;
