@@ -74,50 +74,50 @@ macro_rules! tunables {
 
 tunables! {
     /// First half-width of the aspiration window. <https://www.chessprogramming.org/Aspiration_Windows>
-    aspiration: chess = 14, xiangqi = 22, range = 5..=60, step = 3;
+    aspiration: chess = 21, xiangqi = 22, range = 5..=60, step = 3;
     /// Razoring margin at depth 0, and per depth squared. <https://www.chessprogramming.org/Razoring>
     razor_base: chess = 374, xiangqi = 320, range = 100..=800, step = 30;
-    razor_depth: chess = 258, xiangqi = 230, range = 50..=500, step = 20;
+    razor_depth: chess = 217, xiangqi = 230, range = 50..=500, step = 20;
     /// Reverse futility margin per depth. <https://www.chessprogramming.org/Reverse_Futility_Pruning>
-    rfp_margin: chess = 90, xiangqi = 95, range = 20..=200, step = 8;
+    rfp_margin: chess = 100, xiangqi = 95, range = 20..=200, step = 8;
     /// Null move: base reduction and depth divisor. <https://www.chessprogramming.org/Null_Move_Pruning>
-    nmp_base: chess = 3, xiangqi = 4, range = 2..=8, step = 1;
+    nmp_base: chess = 2, xiangqi = 4, range = 2..=8, step = 1;
     nmp_divisor: chess = 4, xiangqi = 4, range = 2..=8, step = 1;
-    nmp_eval_divisor: chess = 142, xiangqi = 301, range = 80..=500, step = 20;
+    nmp_eval_divisor: chess = 102, xiangqi = 301, range = 80..=500, step = 20;
     /// ProbCut margin above beta. <https://www.chessprogramming.org/ProbCut>
-    probcut_margin: chess = 190, xiangqi = 210, range = 80..=400, step = 15;
+    probcut_margin: chess = 90, xiangqi = 210, range = 80..=400, step = 15;
     /// Late-move pruning: moves allowed at depth 0. <https://www.chessprogramming.org/Futility_Pruning#Move_Count_Based_Pruning>
-    lmp_base: chess = 6, xiangqi = 6, range = 1..=10, step = 1;
+    lmp_base: chess = 7, xiangqi = 6, range = 1..=10, step = 1;
     /// Futility margin of quiet moves: base and per reduced depth. <https://www.chessprogramming.org/Futility_Pruning>
-    futility_base: chess = 56, xiangqi = 135, range = 20..=300, step = 12;
-    futility_depth: chess = 82, xiangqi = 91, range = 20..=250, step = 10;
+    futility_base: chess = 31, xiangqi = 135, range = 20..=300, step = 12;
+    futility_depth: chess = 32, xiangqi = 91, range = 20..=250, step = 10;
     /// History below which a late quiet is pruned, per depth. <https://www.chessprogramming.org/History_Leaf_Pruning>
-    history_prune: chess = 3948, xiangqi = 3666, range = 500..=9000, step = 300;
+    history_prune: chess = 3930, xiangqi = 3666, range = 500..=9000, step = 300;
     /// SEE pruning: quiets per depth squared, captures per depth.
-    see_quiet: chess = 23, xiangqi = 41, range = 5..=80, step = 4;
-    see_capture: chess = 98, xiangqi = 120, range = 30..=250, step = 12;
+    see_quiet: chess = 24, xiangqi = 41, range = 5..=80, step = 4;
+    see_capture: chess = 94, xiangqi = 120, range = 30..=250, step = 12;
     /// Late-move reductions in 1/1024 ply: base and factor of ln(depth) ln(moves). <https://www.chessprogramming.org/Late_Move_Reductions>
-    lmr_base: chess = 898, xiangqi = 825, range = 0..=2000, step = 60;
-    lmr_factor: chess = 374, xiangqi = 414, range = 200..=800, step = 25;
+    lmr_base: chess = 1185, xiangqi = 825, range = 0..=2000, step = 60;
+    lmr_factor: chess = 347, xiangqi = 414, range = 200..=800, step = 25;
     /// Terms of the reduction, in 1/1024 ply.
-    lmr_cut_node: chess = 1205, xiangqi = 1350, range = 0..=3000, step = 120;
-    lmr_not_improving: chess = 643, xiangqi = 750, range = 0..=2000, step = 90;
-    lmr_tt_pv: chess = 751, xiangqi = 982, range = 0..=2500, step = 100;
-    lmr_tt_capture: chess = 800, xiangqi = 701, range = 0..=2000, step = 100;
-    lmr_check: chess = 857, xiangqi = 802, range = 0..=2000, step = 90;
+    lmr_cut_node: chess = 1395, xiangqi = 1350, range = 0..=3000, step = 120;
+    lmr_not_improving: chess = 1064, xiangqi = 750, range = 0..=2000, step = 90;
+    lmr_tt_pv: chess = 512, xiangqi = 982, range = 0..=2500, step = 100;
+    lmr_tt_capture: chess = 668, xiangqi = 701, range = 0..=2000, step = 100;
+    lmr_check: chess = 988, xiangqi = 802, range = 0..=2000, step = 90;
     /// History that reduces or extends by one ply.
-    lmr_history: chess = 7621, xiangqi = 9742, range = 3000..=20000, step = 700;
+    lmr_history: chess = 5713, xiangqi = 9742, range = 3000..=20000, step = 700;
     /// Singular extension: margin per depth in 1/64, and the margin of a double one. <https://www.chessprogramming.org/Singular_Extensions>
-    singular_margin: chess = 43, xiangqi = 59, range = 20..=150, step = 6;
-    singular_double: chess = 18, xiangqi = 21, range = 2..=60, step = 3;
+    singular_margin: chess = 49, xiangqi = 59, range = 20..=150, step = 6;
+    singular_double: chess = 24, xiangqi = 21, range = 2..=60, step = 3;
     /// Order of quiet moves: taking a piece out of reach of a lesser one, for each centipawn of the piece; a check.
-    escape: chess = 16, xiangqi = 0, range = 0..=60, step = 4;
-    order_check: chess = 14000, xiangqi = 0, range = 0..=30000, step = 1500;
+    escape: chess = 18, xiangqi = 0, range = 0..=60, step = 4;
+    order_check: chess = 12710, xiangqi = 0, range = 0..=30000, step = 1500;
     /// Quiescence: margin of futility pruning. <https://www.chessprogramming.org/Delta_Pruning>
-    qs_futility: chess = 50, xiangqi = 141, range = 40..=400, step = 15;
+    qs_futility: chess = 92, xiangqi = 141, range = 40..=400, step = 15;
     /// History bonus: per depth, and its greatest value; likewise the malus. <https://www.chessprogramming.org/History_Heuristic>
-    bonus_depth: chess = 181, xiangqi = 174, range = 50..=400, step = 15;
-    bonus_max: chess = 1600, xiangqi = 1600, range = 500..=4000, step = 150;
-    malus_depth: chess = 256, xiangqi = 240, range = 50..=500, step = 20;
-    malus_max: chess = 1500, xiangqi = 1500, range = 500..=4000, step = 150;
+    bonus_depth: chess = 168, xiangqi = 174, range = 50..=400, step = 15;
+    bonus_max: chess = 1275, xiangqi = 1600, range = 500..=4000, step = 150;
+    malus_depth: chess = 247, xiangqi = 240, range = 50..=500, step = 20;
+    malus_max: chess = 1679, xiangqi = 1500, range = 500..=4000, step = 150;
 }
