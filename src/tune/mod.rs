@@ -85,7 +85,7 @@ tunables! {
     nmp_divisor: chess = 4, xiangqi = 4, range = 2..=8, step = 1;
     nmp_eval_divisor: chess = 102, xiangqi = 301, range = 80..=500, step = 20;
     /// ProbCut margin above beta. <https://www.chessprogramming.org/ProbCut>
-    probcut_margin: chess = 90, xiangqi = 210, range = 80..=400, step = 15;
+    probcut_margin: chess = 190, xiangqi = 210, range = 80..=400, step = 15;
     /// Late-move pruning: moves allowed at depth 0. <https://www.chessprogramming.org/Futility_Pruning#Move_Count_Based_Pruning>
     lmp_base: chess = 7, xiangqi = 6, range = 1..=10, step = 1;
     /// Futility margin of quiet moves: base and per reduced depth. <https://www.chessprogramming.org/Futility_Pruning>
