@@ -70,6 +70,9 @@ pub(super) struct TrainArgs {
     /// Plies of each game left out, opening included [default: chess 16, xiangqi 12]
     #[arg(long, value_name = "N")]
     skip: Option<usize>,
+    /// Share of the games' positions that is used; branches are all used
+    #[arg(long, value_name = "X", default_value_t = 1.0)]
+    share: f32,
     /// Positions to try for each one of the games: a few random moves away from it, kept when quiet
     #[arg(long, value_name = "X", default_value_t = 0.0)]
     deviations: f32,
@@ -196,7 +199,8 @@ fn config<F: FeatureSet>(args: &TrainArgs) -> Result<Config, Failure> {
     if !(1..=32).contains(&args.buckets) || args.batch == 0 || args.epochs == 0 {
         return Err(Failure("--buckets, --batch or --epochs is out of range".to_owned()));
     }
-    for (name, share) in [("result-share", args.result_share), ("lambda", args.lambda)] {
+    for (name, share) in [("result-share", args.result_share), ("lambda", args.lambda), ("share", args.share)]
+    {
         if !(0.0..=1.0).contains(&share) {
             return Err(Failure(format!("--{name} is a share from 0 to 1, not {share}")));
         }
@@ -241,6 +245,7 @@ fn train_game<F: FeatureSet, G: HandMade<Features = F>>(args: &TrainArgs) -> Out
     let config = config::<F>(args)?;
     let mut selection = Selection::<G>::new(Evaluation::new(chosen_net::<F>(args.judge.as_deref())?));
     selection.skip = args.skip.unwrap_or(selection.skip);
+    selection.share = args.share;
     selection.deviations = args.deviations;
     selection.lambda = args.lambda;
     let data = load::<G>(&args.data, &selection, config.threads)?;

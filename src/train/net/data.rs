@@ -55,6 +55,9 @@ pub enum DataError {
 pub struct Selection<G: HandMade> {
     /// Plies from the start, opening included, that are left out.
     pub skip: usize,
+    /// The share of the games' positions that is kept: neighbours say much the same, so that many games with a few
+    /// positions each teach more than few games whole. Branches are kept.
+    pub share: f32,
     /// Positions off the games that are tried for each one in them, on average.
     pub deviations: f32,
     /// How far a score is taken from the next one of its game, which was taken from the one after it
@@ -70,7 +73,7 @@ impl<G: HandMade> Selection<G> {
     /// The recipe: all quiet positions but the first 16 plies, 12 in xiangqi.
     pub fn new(judge: Evaluation<G>) -> Self {
         let skip = if G::NAME == "xiangqi" { 12 } else { 16 };
-        Self { skip, deviations: 0.0, lambda: 0.0, judge, rejudges: false }
+        Self { skip, share: 1.0, deviations: 0.0, lambda: 0.0, judge, rejudges: false }
     }
 
     /// The judge's evaluation.
@@ -187,7 +190,8 @@ impl Dataset {
             let mut replayed = record.replay::<G>(|pos, mv, ply| {
                 let foreseen = scores[at - record.opening.len()];
                 at += 1;
-                if at > selection.skip && is_learnable(pos, mv, ply.score) {
+                let is_chosen = at > selection.skip && is_learnable(pos, mv, ply.score);
+                if is_chosen && (selection.share >= 1.0 || rng.unit_f32() < selection.share) {
                     let score = selection.score(pos, foreseen);
                     let sample = Sample::new::<G::Features, G>(pos, score, record.result);
                     kept.extend(sample.map(|s| if at > result_from { s } else { s.without_result() }));

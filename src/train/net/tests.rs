@@ -372,6 +372,14 @@ fn quiet_late_positions_become_samples_and_games_stay_together() {
     assert_eq!(first, second);
     assert!(data.training == load(3).unwrap().training);
 
+    // A share of the positions of every game, the same ones for every number of threads.
+    let quarter = Selection { share: 0.25, ..plain.clone() };
+    let few = load_by(&quarter, 1).unwrap();
+    let kept = (few.training.len() + few.validation.len()) as f64 / (2 * usable) as f64;
+    assert!((0.2..0.3).contains(&kept), "{kept}");
+    assert!(few.training.iter().all(|sample| data.training.contains(sample)));
+    assert!(few.training == load_by(&quarter, 3).unwrap().training);
+
     // Positions off the games come on top, and are not what is validated by.
     selection.deviations = 2.0;
     let more = load_by(&selection, 3).unwrap();
