@@ -55,7 +55,7 @@ pub enum DataError {
 pub struct Selection<G: HandMade> {
     /// Plies from the start, opening included, that are left out.
     pub skip: usize,
-    /// The share of the games' positions that is kept: neighbours say much the same, so that many games with a few
+    /// The share of the games' positions that is kept: neighbors say much the same, so that many games with a few
     /// positions each teach more than few games whole. Branches are kept.
     pub share: f32,
     /// Positions off the games that are tried for each one in them, on average.
