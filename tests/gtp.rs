@@ -157,6 +157,8 @@ fn every_command_is_answered_once_and_in_order() {
     gtp.must("kata-set-param maxVisits 2");
     gtp.must("kata-set-param Hash 8");
     assert_eq!(gtp.must("kata-get-param hashMiB"), "8");
+    gtp.must("kata-set-param Max Visits 3");
+    assert_eq!(gtp.must("kata-get-param Max Visits"), "3");
     let commands = gtp.must("list_commands");
     let commands: Vec<&str> = commands.lines().filter(|name| !LEFT_OUT.contains(name)).collect();
     assert!(commands.len() > 80, "{commands:?}");

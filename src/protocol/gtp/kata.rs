@@ -94,7 +94,8 @@ fn value(s: &mut Session<'_>, param: &Param) -> Result<String, Refusal> {
 }
 
 fn get_param(s: &mut Session<'_>, request: &Request) -> Reply {
-    let param = find(request.arg(0)?)?;
+    request.arg(0)?;
+    let param = find(&request.args.join(" "))?;
     Ok(value(s, param)?.into())
 }
 
@@ -108,7 +109,11 @@ fn get_params(s: &mut Session<'_>, _: &Request) -> Reply {
 }
 
 fn set_param(s: &mut Session<'_>, request: &Request) -> Reply {
-    set(s, request.arg(0)?, request.arg(1)?)?;
+    request.arg(1)?;
+    // Some names have two words; the value is the last one.
+    if let Some((value, name)) = request.args.split_last() {
+        set(s, &name.join(" "), value)?;
+    }
     done()
 }
 
