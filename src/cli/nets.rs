@@ -70,7 +70,7 @@ pub(super) struct TrainArgs {
     /// Plies of each game left out, opening included [default: chess 16, xiangqi 12]
     #[arg(long, value_name = "N")]
     skip: Option<usize>,
-    /// Share of the games' positions that is used; branches are all used
+    /// Share of the positions that is used, in training and of the games set aside; branches are all used
     #[arg(long, value_name = "X", default_value_t = 1.0)]
     share: f32,
     /// Positions to try for each one of the games: a few random moves away from it, kept when quiet
