@@ -111,9 +111,8 @@ fn get_params(s: &mut Session<'_>, _: &Request) -> Reply {
 fn set_param(s: &mut Session<'_>, request: &Request) -> Reply {
     request.arg(1)?;
     // Some names have two words; the value is the last one.
-    if let Some((value, name)) = request.args.split_last() {
-        set(s, &name.join(" "), value)?;
-    }
+    let last = request.args.len() - 1;
+    set(s, &request.args[..last].join(" "), request.arg(last)?)?;
     done()
 }
 
