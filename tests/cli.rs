@@ -77,6 +77,19 @@ fn tune_does_not_write_over_another_run() {
 }
 
 #[test]
+fn tune_stops_when_the_engine_lacks_the_number() {
+    let folder = tempdir().unwrap();
+    let lines = folder.path().join("lines");
+    std::fs::write(&lines, "no_such_number, int, 5, 0, 10, 1, 0.002\n").unwrap();
+    let engine = format!("cmd={}", crate::support::built_with_tests().display());
+    let file = lines.to_str().unwrap();
+    fails(
+        &["tune", file, "--engine", &engine, "--tc", "nodes=1", "--iterations", "1000000"],
+        "no_such_number: the engine has no such option",
+    );
+}
+
+#[test]
 fn judge_names_verdict_and_clause() {
     let args = ["judge", "--fen", "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w", "--rules", "all", "--moves"];
     let moves = "f0e0 e8f8 e0f0 f8e8 f0e0 e8f8 e0f0 f8e8 f0e0 e8f8 e0f0 f8e8";

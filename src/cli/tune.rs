@@ -55,13 +55,21 @@ pub struct Args {
 
 /// Nobody keeps the games of a tuning run, only what engines remark about their options.
 #[derive(Default)]
-struct Forgetful(Remarks);
+struct Forgetful {
+    remarks: Remarks,
+    /// Names of the parameters.
+    tuned: Vec<String>,
+    /// The first of them that the engine does not have.
+    missing: Option<String>,
+}
 
 impl Observer for Forgetful {
     fn remarked(&mut self, engine: &str, remark: &str) {
-        if let Some(line) = self.0.news(engine, remark) {
+        if let Some(line) = self.remarks.news(engine, remark) {
             eprintln!("{line}");
         }
+        let missing = self.tuned.iter().find(|name| remark.ends_with(&format!(" no option {name}")));
+        self.missing = self.missing.take().or(missing.cloned());
     }
 
     fn finished(&mut self, _: &GameRecord, _: &Standings) -> Result<(), String> {
@@ -98,11 +106,15 @@ pub fn run(args: &Args) -> Outcome {
         each.limit(limit).unwrap_or_else(|why| misuse("tune", why));
     }
     config.complete().unwrap_or_else(|why| misuse("tune", why));
-    let mut observer = Forgetful::default();
+    let tuned = spsa.parameters.iter().map(|p| p.name.clone()).collect();
+    let mut observer = Forgetful { tuned, ..Forgetful::default() };
     while let Some(trial) = spsa.next_trial() {
         let iteration = spsa.done();
         let openings = openings(args, &config, iteration)?;
         let net_wins = play(&config, &openings, &trial, &mut observer)?;
+        if let Some(name) = &observer.missing {
+            return Err(Failure(format!("{name}: the engine has no such option, so it cannot be tuned")));
+        }
         spsa.learn(&trial, net_wins);
         if iteration % args.report.max(1) == 0 || iteration == args.iterations {
             if let Some(path) = &args.save {
