@@ -132,6 +132,17 @@ impl Board {
         self.saved.last().map(|saved| saved.mv).filter(|&mv| mv != Move::NONE)
     }
 
+    /// The key after a move that neither castles, promotes, changes castling rights nor makes or uses an en passant
+    /// square; another one after the rest.
+    #[inline(always)]
+    pub fn likely_key_after(&self, mv: Move) -> u64 {
+        let (from, to) = (mv.from(), mv.to());
+        let moved = Piece::new(self.side(), self.mover(from));
+        let captured = self.piece_on(to).map_or(0, |piece| zobrist::piece(piece, to));
+        let turn = zobrist::SIDE ^ zobrist::en_passant(self.state.pos.ep);
+        self.state.key ^ turn ^ zobrist::piece(moved, from) ^ zobrist::piece(moved, to) ^ captured
+    }
+
     /// Makes a legal move and tells `obs` which pieces come and go.
     pub fn do_move<O: Observer>(&mut self, mv: Move, obs: &mut O) {
         let (from, to) = (mv.from(), mv.to());

@@ -133,6 +133,11 @@ impl AlphaBetaGame for Board {
         [self.threatened().0, 0]
     }
 
+    #[inline(always)]
+    fn likely_key_after(&self, mv: Move) -> u64 {
+        Self::likely_key_after(self, mv)
+    }
+
     #[inline]
     fn do_null_move(&mut self) {
         Self::do_null_move(self);

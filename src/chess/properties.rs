@@ -66,6 +66,20 @@ fn what_moves_keep_up_to_date_is_what_scratch_gives() {
 }
 
 #[test]
+fn the_key_after_a_plain_move_is_known_before_it() {
+    random_games(3, 80, 100, |board, _| {
+        let castling = board.state.pos.castling;
+        for mv in board.legal().into_iter().filter(|mv| mv.move_type() == MoveType::Normal) {
+            let likely = board.likely_key_after(mv);
+            board.do_move(mv, &mut ());
+            let plain = board.state.pos.castling == castling && board.state.pos.ep.is_empty();
+            assert!(!plain || board.state.key == likely, "{board:?} {mv:?}");
+            board.undo_move();
+        }
+    });
+}
+
+#[test]
 fn undo_restores_everything_and_the_observer_sees_all() {
     random_games(2, 80, 100, |board, _| {
         let (fen, state, squares) = (board.fen(), board.state, Watcher::of(board));

@@ -154,6 +154,10 @@ pub trait AlphaBetaGame: Game {
     /// nothing defends the piece), as two words (chess uses the first): quiet moves out of and into them are ordered by it.
     fn threats(&self) -> [u64; 2];
 
+    /// [`key`](Game::key) after a pseudo-legal move, but for what few moves change, such as castling rights: by it
+    /// memory is fetched before the move is made.
+    fn likely_key_after(&self, mv: Self::Move) -> u64;
+
     /// Passes the turn. Only called when not in check.
     fn do_null_move(&mut self);
     /// Takes back [`do_null_move`](Self::do_null_move).

@@ -47,9 +47,15 @@ impl State {
         reversible: 0,
     };
 
+    /// What a piece on a point adds to the key.
+    #[inline(always)]
+    fn key_of(piece: Piece, sq: Square) -> u64 {
+        PIECE_KEYS[piece.index()][sq.index()]
+    }
+
     #[inline(always)]
     pub fn toggle_keys(&mut self, piece: Piece, sq: Square) {
-        let key = PIECE_KEYS[piece.index()][sq.index()];
+        let key = Self::key_of(piece, sq);
         self.key ^= key;
         match piece.kind() {
             Kind::Soldier | Kind::Advisor | Kind::Elephant => self.pawn_key ^= key,
@@ -102,6 +108,15 @@ impl Board {
             made: 0,
             memory: Arc::default(),
         }
+    }
+
+    /// The key after a pseudo-legal move.
+    #[inline(always)]
+    pub(super) fn key_after(&self, mv: Move) -> u64 {
+        let (from, to) = (mv.from(), mv.to());
+        let (piece, captured) = (self.squares[from.index()], self.squares[to.index()]);
+        let taken = if captured.is_some() { State::key_of(captured, to) } else { 0 };
+        self.state.key ^ SIDE_KEY ^ State::key_of(piece, from) ^ State::key_of(piece, to) ^ taken
     }
 
     /// The starting position.
@@ -329,7 +344,10 @@ mod tests {
                     break;
                 }
                 trail.push(board.clone());
-                board.do_move(rng.pick(&moves), &mut ());
+                let mv = rng.pick(&moves);
+                let key = board.key_after(mv);
+                board.do_move(mv, &mut ());
+                assert_eq!(board.key(), key);
                 assert_same_but_history(&board, &from_scratch(&board));
             }
             for before in trail.iter().rev() {

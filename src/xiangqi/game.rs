@@ -112,6 +112,11 @@ impl AlphaBetaGame for Board {
         self.lesser_threats().words()
     }
 
+    #[inline(always)]
+    fn likely_key_after(&self, mv: Move) -> u64 {
+        self.key_after(mv)
+    }
+
     fn do_null_move(&mut self) {
         self.play_null();
     }

@@ -244,13 +244,18 @@ impl<E: Evaluator> Worker<E> {
         }
     }
 
+    /// Fetches what the table knows of the position after `mv`: that takes longer than to make the move.
+    #[inline(always)]
+    fn fetch_ahead(&self, mv: Move<E>) {
+        self.shared.table.prefetch(self.pos.likely_key_after(mv));
+    }
+
     #[inline(always)]
     fn do_move(&mut self, mv: Move<E>, ply: usize) {
         let played = Some(Histories::piece_to(&self.pos, mv));
         self.frame(ply).played = played;
         self.eval.push();
         Game::do_move(&mut self.pos, mv, &mut self.eval);
-        self.shared.table.prefetch(self.pos.key());
     }
 
     #[inline(always)]

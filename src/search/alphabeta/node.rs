@@ -266,6 +266,7 @@ impl<E: Evaluator> Worker<E> {
             if Some(mv) == excluded || (N::ROOT && !self.is_open_root_move(mv)) || !self.pos.is_legal(mv) {
                 continue;
             }
+            self.fetch_ahead(mv);
             count += 1;
             let is_capture = self.pos.is_capture(mv);
             // 6a. Prune the move.

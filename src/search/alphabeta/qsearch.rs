@@ -78,6 +78,7 @@ impl<E: Evaluator> Worker<E> {
             if !self.pos.is_legal(mv) {
                 continue;
             }
+            self.fetch_ahead(mv);
             count += 1;
             if best > mated_in(MAX_PLY) && !is_decisive(best) {
                 if in_check {

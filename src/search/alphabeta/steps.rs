@@ -91,6 +91,7 @@ impl<E: Evaluator> Worker<E> {
             if !self.pos.is_legal(mv) {
                 continue;
             }
+            self.fetch_ahead(mv);
             self.do_move(mv, here.ply);
             let mut score = -self.qsearch::<NonPv>(-beta, 1 - beta, here.ply + 1, false);
             if score >= beta && here.depth > 5 {
