@@ -25,6 +25,10 @@ const HARD_SHARE: f64 = 0.6;
 /// Share of a period that is not spent: clocks of servers are coarser than ours.
 const PERIOD_MARGIN: f64 = 0.02;
 
+/// The same of the last period, which loses the game and not only itself when it is overstepped; and the most of it.
+const LAST_PERIOD_MARGIN: f64 = 0.1;
+const LAST_PERIOD_MARGIN_MOST: Duration = Duration::from_millis(300);
+
 /// How long games of one kind last.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Horizon {
@@ -69,8 +73,8 @@ impl Budget {
         let moves = horizon.moves_left(ply);
         match overtime_of(clock) {
             None => main_time(clock, overhead, moves),
-            Some(Overtime::ByoYomi { length, .. }) if clock.remaining.is_zero() => {
-                let time = length.saturating_sub(overhead).saturating_sub(scale(length, PERIOD_MARGIN));
+            Some(Overtime::ByoYomi { length, periods }) if clock.remaining.is_zero() => {
+                let time = length.saturating_sub(overhead).saturating_sub(period_margin(length, periods));
                 Self::clamped(time, time, time, false)
             }
             Some(Overtime::Canadian { length, stones }) if clock.remaining.is_zero() => {
@@ -150,6 +154,15 @@ fn before_overtime(clock: &TimeControl, share: Duration, overhead: Duration, mov
     let soft = plain.soft.max(free.saturating_sub(overhead));
     let hard = plain.hard.max(scale(soft, 2.0).min(cap));
     Budget::clamped(soft, hard, cap, true)
+}
+
+/// What is not spent of a period of byo-yomi when so many are left.
+fn period_margin(length: Duration, periods: u32) -> Duration {
+    let usual = scale(length, PERIOD_MARGIN);
+    match periods {
+        1 => scale(length, LAST_PERIOD_MARGIN).min(LAST_PERIOD_MARGIN_MOST).max(usual),
+        _ => usual,
+    }
 }
 
 fn scale(time: Duration, factor: f64) -> Duration {
