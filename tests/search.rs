@@ -113,6 +113,19 @@ fn many_threads_find_the_mate_too() {
     }
 }
 
+/// The first thread to reach the depth ends the search.
+#[test]
+fn many_threads_end_at_the_depth_asked_for() {
+    let mut engine = engine_at(GameId::Chess, sanqi::chess::START_FEN, &[]);
+    engine.set_option("Threads", "3").unwrap();
+    for depth in [1, 2, 5, 9, 9, 9] {
+        engine.new_game();
+        let (infos, best) = search(&mut *engine, to_depth(depth));
+        assert_eq!(infos.last().unwrap().depth, depth);
+        assert_eq!(infos.last().unwrap().pv.first(), best.as_ref());
+    }
+}
+
 /// Where the system tells how much memory it has, a table beyond it is refused, and the old one stays.
 #[test]
 fn a_table_that_the_machine_cannot_hold_is_refused() {

@@ -280,6 +280,10 @@ impl<S: Setup> AlphaBeta<S> {
             worker.prepare(&task);
             if i > 0 {
                 worker.iterate(task.lines, |_| ());
+                // What one thread has reached need not be reached again; only the first one has every line, though.
+                if task.lines == 1 {
+                    shared.stop.set();
+                }
                 let _ = ballots.send((worker.completed_depth, worker.root_moves.first().cloned()));
                 return;
             }
@@ -300,7 +304,7 @@ impl<S: Setup> AlphaBeta<S> {
             let own = policy.choose(&worker.root_moves);
             let mut found = vec![(worker.completed_depth, worker.root_moves.get(own).cloned())];
             found.extend(received.iter().take(workers.len() - 1));
-            let chosen = if task.lines > 1 { 0 } else { elect::<S>(&found) };
+            let chosen = if task.lines > 1 { 0 } else { elect::<S>(&found, task.bounds.depth) };
             teller.conclude(&found, chosen, policy, events);
         })
     }

@@ -20,13 +20,17 @@ pub(super) type Found<G> = (i32, Option<RootMove<<G as Game>::Move>>);
 /// A win that endgame tables prove, in centipawns; less one for each ply until it is reached.
 const KNOWN_WIN: i32 = 20_000;
 
-/// The thread whose move is played.
-pub(super) fn elect<S: Setup>(found: &[Found<Position<S>>]) -> usize {
+/// The thread whose move is played: of those that reached the depth asked for, if any did.
+pub(super) fn elect<S: Setup>(found: &[Found<Position<S>>], asked: Option<i32>) -> usize {
+    let deepest = found.iter().map(|&(depth, _)| depth).max();
+    let least = asked.filter(|&asked| deepest >= Some(asked)).unwrap_or(0);
     let ballot = |(depth, root): &Found<Position<S>>| match root {
         Some(root) => Ballot { mv: Position::<S>::pack(root.mv), score: root.score, depth: *depth },
         None => Ballot { mv: 0, score: 0, depth: 0 },
     };
-    vote::choose(&found.iter().map(ballot).collect::<Vec<_>>())
+    let (threads, ballots): (Vec<_>, Vec<_>) =
+        found.iter().map(ballot).enumerate().filter(|(_, ballot)| ballot.depth >= least).unzip();
+    threads[vote::choose(&ballots)]
 }
 
 /// Turns what a search found into events.

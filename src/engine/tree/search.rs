@@ -293,9 +293,9 @@ fn analysis(position: &Position, report: &Report<Move>) -> Analysis {
     }
 }
 
-/// How long games of Go last.
+/// How long games of Go are open. They last longer, but what comes then takes little time.
 fn horizon(area: usize) -> Horizon {
-    Horizon { plies: area as u32 * 3 / 4, floor: area as u32 / 12 + 5 }
+    Horizon { plies: area as u32 * 9 / 20, floor: area as u32 / 16 + 3 }
 }
 
 /// The time for one move. Without clock, fixed time, visits or a client that says stop, it is the `Max Time`.

@@ -107,7 +107,8 @@ impl<E: Evaluator> Worker<E> {
         let lines = lines.clamp(1, self.root_moves.len());
         let last = self.bounds.depth.unwrap_or(MAX_PLY as i32 - 1).min(MAX_PLY as i32 - 1);
         let (mut stable, mut best, mut average) = (0, self.root_moves[0].mv, None::<i32>);
-        for depth in 1..=last {
+        let thread = self.index;
+        for depth in (1..=last).filter(|&depth| takes_part(thread, depth, last)) {
             self.root_depth = depth;
             for root in &mut self.root_moves {
                 (root.previous, root.score) = (root.score, -INFINITE);
@@ -249,6 +250,12 @@ impl<E: Evaluator> Worker<E> {
             root.pv.extend_from_slice(&child.pv);
         }
     }
+}
+
+/// Whether a thread searches at `depth`. The first one always does; helpers leave out two depths of three, not
+/// all the same ones, so that what they put into the table is ahead of it. <https://www.chessprogramming.org/Lazy_SMP>
+fn takes_part(thread: usize, depth: i32, last: i32) -> bool {
+    thread == 0 || depth <= 4 || depth == last || (depth as usize + thread - 1).is_multiple_of(3)
 }
 
 impl<M> RootMove<M> {
