@@ -280,7 +280,7 @@ impl<S: Setup> AlphaBeta<S> {
             worker.prepare(&task);
             if i > 0 {
                 worker.iterate(task.lines, |_| ());
-                // What one thread has reached need not be reached again; only the first one has every line, though.
+                // What one thread has reached need not be reached again. Of several lines those of the first one are told.
                 if task.lines == 1 {
                     shared.stop.set();
                 }
