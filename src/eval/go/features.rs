@@ -161,7 +161,7 @@ fn capture_of(board: &Board, stone: Point, side: Side) -> Tactic {
 }
 
 /// Whether a stone stands on one of the eight points around `v`.
-fn is_touched(board: &Board, v: Point) -> bool {
+pub(super) fn is_touched(board: &Board, v: Point) -> bool {
     let pattern = board.pattern(v).0;
     (pattern ^ pattern >> 1) & 0x5555 != 0
 }
@@ -181,7 +181,7 @@ fn line(board: &Board, v: Point) -> usize {
 }
 
 /// Whether a stone stands within two columns and two rows.
-fn stones_near(board: &Board, col: usize, row: usize) -> bool {
+pub(super) fn stones_near(board: &Board, col: usize, row: usize) -> bool {
     let columns = col.saturating_sub(2)..=(col + 2).min(board.width() - 1);
     (row.saturating_sub(2)..=(row + 2).min(board.height() - 1))
         .any(|r| columns.clone().any(|c| !board.is_empty(Point::new(c, r))))

@@ -2,6 +2,7 @@
 
 pub mod bench;
 pub mod features;
+pub mod opening;
 pub mod patterns;
 pub mod policy;
 pub mod prior;

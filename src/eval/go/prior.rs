@@ -1,10 +1,12 @@
 //! How promising each move looks before anything is searched.
 //!
 //! A move's prior is the product of the strengths of its [features](super::features) and of the
-//! [patterns](super::patterns) around it (a generalised Bradley-Terry model), learned from games of the engine.
+//! [patterns](super::patterns) around it (a generalised Bradley-Terry model), learned from games of the engine, and on
+//! large boards of what is known of [openings](super::opening).
 //! Source of the model: Coulom, "Computing Elo ratings of move patterns in the game of Go" (2007).
 
 use super::features;
+use super::opening;
 use super::patterns::{self, Surroundings};
 use super::strengths::Strengths;
 use crate::go::{Board, CELLS, Move};
@@ -41,7 +43,7 @@ pub fn fill(board: &Board, moves: &[Move], priors: &mut [f32], learned: &Strengt
     let mut sum = 0.0;
     for (prior, &v) in priors.iter_mut().zip(moves).filter(|(_, v)| v.is_stone()) {
         let around: f32 = surroundings.keys(hashes, v).into_iter().map(|key| learned.pattern(key)).product();
-        *prior = strengths[v.index()] * around;
+        *prior = strengths[v.index()] * around * opening::strength(board, v);
         sum += *prior;
     }
     let pass = match board.passes() {

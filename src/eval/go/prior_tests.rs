@@ -53,10 +53,10 @@ fn self_atari_and_the_open_first_line_come_last() {
 
 #[test]
 fn moves_near_the_last_one_are_looked_at_first() {
-    let mut b = Board::new(19, 19);
-    let last = Point::new(15, 3);
+    let mut b = Board::new(13, 13);
+    let last = Point::new(9, 3);
     b.play(last, &mut ());
-    assert!(prior(&b, "Q6") > prior(&b, "D16") * 1.2);
+    assert!(prior(&b, "K6") > prior(&b, "D10") * 1.2);
 }
 
 #[test]

@@ -306,3 +306,22 @@ impl<M> RootMove<M> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn helpers_leave_out_two_depths_of_three() {
+        assert!((1..=40).all(|depth| takes_part(0, depth, 40)), "the first thread searches every depth");
+        for thread in 1..8 {
+            assert!((1..=4).all(|depth| takes_part(thread, depth, 40)) && takes_part(thread, 40, 40));
+            for depth in 5..=37 {
+                let taken = (depth..depth + 3).filter(|&depth| takes_part(thread, depth, 99)).count();
+                assert_eq!(taken, 1, "thread {thread}, depths from {depth}");
+            }
+        }
+        let deep = |depth| (1..4).filter(|&thread| takes_part(thread, depth, 99)).count();
+        assert!((5..=37).all(|depth| deep(depth) == 1), "three helpers share all depths");
+    }
+}
