@@ -293,9 +293,11 @@ fn analysis(position: &Position, report: &Report<Move>) -> Analysis {
     }
 }
 
-/// How long games of Go are open. They last longer, but what comes then takes little time.
+/// How long games of Go are open. They last longer, but what comes then takes little time. On a small board the first
+/// moves decide, on a large one the fights after the opening.
 fn horizon(area: usize) -> Horizon {
-    Horizon { plies: area as u32 * 9 / 20, floor: area as u32 / 16 + 3 }
+    let area = area as u32;
+    Horizon { plies: (area * 3 / 4).saturating_sub(25), floor: area / 13 + 2 }
 }
 
 /// The time for one move. Without clock, fixed time, visits or a client that says stop, it is the `Max Time`.

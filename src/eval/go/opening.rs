@@ -12,8 +12,13 @@ const LEAST_LINES: usize = 16;
 
 /// By the line of a point, from the first: for points without a stone within two columns and two rows, and for those
 /// with one, but not on the eight points around.
-const OPEN: [f32; 6] = [0.04, 0.2, 8.0, 8.0, 2.0, 0.15];
-const LOOSE: [f32; 6] = [0.04, 0.2, 6.0, 6.0, 1.0, 0.15];
+const OPEN: [f32; 6] = [0.04, 0.2, 8.0, 8.0, 2.0, 0.5];
+const LOOSE: [f32; 6] = [0.04, 0.2, 6.0, 6.0, 1.0, 0.5];
+
+/// While fewer than one in so many points has a stone, moves that touch none are on these lines, from the first: what
+/// playouts say of moves in the center would outweigh any strength.
+const POINTS_A_STONE: usize = 10;
+const FIRST_LINES: std::ops::RangeInclusive<usize> = 2..=3;
 
 /// An empty corner is a square of so many lines; by the higher line of a point on the third or fourth: 3-3; 3-4 and
 /// 4-4; 3-5 and 4-5.
@@ -29,11 +34,14 @@ pub fn strength(board: &Board, v: Point) -> f32 {
     let (col, row) = v.col_row();
     let (x, y) = (col.min(width - 1 - col), row.min(height - 1 - row));
     let (line, higher) = (x.min(y), x.max(y));
+    if !FIRST_LINES.contains(&line) && board.area() - board.empty_count() < board.area() / POINTS_A_STONE {
+        return 0.0;
+    }
     let class = line.min(OPEN.len() - 1);
     if stones_near(board, col, row) {
         return LOOSE[class];
     }
-    let place = IN_CORNER.iter().find(|(at, _)| *at == higher && matches!(line, 2 | 3));
+    let place = IN_CORNER.iter().find(|(at, _)| *at == higher && FIRST_LINES.contains(&line));
     match place {
         Some((_, corner)) if is_corner_empty(board, col, row) => OPEN[class] * corner,
         _ => OPEN[class],
@@ -50,6 +58,7 @@ fn is_corner_empty(board: &Board, col: usize, row: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::go::BLACK;
 
     fn at(board: &Board, col: usize, row: usize) -> f32 {
         strength(board, Point::new(col, row))
@@ -58,11 +67,20 @@ mod tests {
     #[test]
     fn corners_come_before_sides_and_sides_before_the_center() {
         let board = Board::new(19, 19);
-        let order =
-            [at(&board, 3, 15), at(&board, 2, 2), at(&board, 9, 2), at(&board, 4, 9), at(&board, 9, 9)];
+        let order = [at(&board, 3, 15), at(&board, 2, 2), at(&board, 9, 2), at(&board, 9, 9)];
         assert!(order.is_sorted_by(|a, b| a > b), "{order:?}");
         assert_eq!(at(&board, 2, 3), at(&board, 16, 15), "all corners are alike");
-        assert!(at(&board, 0, 9) < at(&board, 1, 9) && at(&board, 1, 9) < at(&board, 4, 9));
+    }
+
+    #[test]
+    fn only_the_first_moves_keep_to_the_third_and_fourth_lines() {
+        let mut board = Board::new(19, 19);
+        let open = |board: &Board| [0, 1, 4, 9].map(|row| at(board, 9, row) > 0.0);
+        assert_eq!(open(&board), [false; 4]);
+        (0..36).for_each(|i| board.set_up(Point::new(i % 4, i / 4), BLACK));
+        assert_eq!(open(&board), [true; 4]);
+        let lines = [9, 0, 1].map(|row| at(&board, 12, row));
+        assert!(lines[1] < lines[2] && lines[2] < lines[0], "{lines:?}");
     }
 
     #[test]

@@ -138,6 +138,23 @@ impl Evaluator<Rows> for Knowing {
     }
 }
 
+/// Gives a prior to the last two moves alone.
+#[derive(Clone)]
+struct Narrow;
+
+impl Evaluator<Rows> for Narrow {
+    fn evaluate(&mut self, _: &Rows, moves: &[u8], priors: &mut [f32], _: &mut Outcome) -> Evaluated {
+        priors.iter_mut().zip(moves).filter(|&(_, &mv)| mv >= 23).for_each(|(prior, _)| *prior = 1.0);
+        Evaluated::Priors
+    }
+    fn playout(&mut self, pos: &mut Rows, rng: &mut Rng, result: &mut Outcome) {
+        Uniform.playout(pos, rng, result);
+    }
+    fn tuning(&self, _: &Rows) -> Tuning {
+        Tuning::default()
+    }
+}
+
 fn visits(n: u64) -> Params<u8> {
     Params { visits: Some(n), ..Params::default() }
 }
@@ -284,6 +301,22 @@ fn values_without_playouts_steer_the_search() {
     let report = go(&mut search, &Rows::new(5, 4, &[]), 400);
     assert_eq!(report.moves[0].mv, 12);
     assert!(report.moves[0].winrate > 0.85);
+}
+
+#[test]
+fn moves_without_a_prior_are_looked_at_where_no_others_are_allowed() {
+    let looked_at = |restrictions| {
+        let mut search = TreeSearch::new(Narrow, 1, 1).unwrap();
+        let start = Rows::new(5, 4, &[]);
+        let params = Params { restrictions, ..visits(400) };
+        let report = search.search(&start, params, &Arc::default(), &no_clock(), &mut |_| ());
+        let mut moves: Vec<_> = report.moves.iter().filter(|m| m.visits > 0).map(|m| m.mv).collect();
+        moves.sort_unstable();
+        moves
+    };
+    assert_eq!(looked_at(vec![]), [23, 24]);
+    let only = Restriction { side: Side::First, moves: vec![3, 7], allow: true, until_depth: 1 };
+    assert_eq!(looked_at(vec![only]), [3, 7]);
 }
 
 #[test]
