@@ -34,11 +34,13 @@ pub fn strength(board: &Board, v: Point) -> f32 {
     let (col, row) = v.col_row();
     let (x, y) = (col.min(width - 1 - col), row.min(height - 1 - row));
     let (line, higher) = (x.min(y), x.max(y));
-    if !FIRST_LINES.contains(&line) && board.area() - board.empty_count() < board.area() / POINTS_A_STONE {
+    let is_near = stones_near(board, col, row);
+    let lines = if is_near { 2..=4 } else { FIRST_LINES };
+    if !lines.contains(&line) && board.area() - board.empty_count() < board.area() / POINTS_A_STONE {
         return 0.0;
     }
     let class = line.min(OPEN.len() - 1);
-    if stones_near(board, col, row) {
+    if is_near {
         return LOOSE[class];
     }
     let place = IN_CORNER.iter().find(|(at, _)| *at == higher && FIRST_LINES.contains(&line));
