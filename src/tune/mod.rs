@@ -81,32 +81,34 @@ tunables! {
     /// Reverse futility margin per depth. <https://www.chessprogramming.org/Reverse_Futility_Pruning>
     rfp_margin: chess = 100, xiangqi = 95, range = 20..=200, step = 8;
     /// Null move: base reduction and depth divisor. <https://www.chessprogramming.org/Null_Move_Pruning>
-    nmp_base: chess = 2, xiangqi = 4, range = 2..=8, step = 1;
-    nmp_divisor: chess = 4, xiangqi = 4, range = 2..=8, step = 1;
+    nmp_base: chess = 4, xiangqi = 4, range = 2..=8, step = 1;
+    nmp_divisor: chess = 3, xiangqi = 4, range = 2..=8, step = 1;
     nmp_eval_divisor: chess = 102, xiangqi = 301, range = 80..=500, step = 20;
     /// ProbCut margin above beta. <https://www.chessprogramming.org/ProbCut>
     probcut_margin: chess = 190, xiangqi = 210, range = 80..=400, step = 15;
     /// Late-move pruning: moves allowed at depth 0. <https://www.chessprogramming.org/Futility_Pruning#Move_Count_Based_Pruning>
-    lmp_base: chess = 7, xiangqi = 6, range = 1..=10, step = 1;
+    lmp_base: chess = 4, xiangqi = 6, range = 1..=10, step = 1;
     /// Futility margin of quiet moves: base and per reduced depth. <https://www.chessprogramming.org/Futility_Pruning>
-    futility_base: chess = 31, xiangqi = 135, range = 20..=300, step = 12;
-    futility_depth: chess = 32, xiangqi = 91, range = 20..=250, step = 10;
+    futility_base: chess = 60, xiangqi = 135, range = 20..=300, step = 12;
+    futility_depth: chess = 75, xiangqi = 91, range = 20..=250, step = 10;
     /// History below which a late quiet is pruned, per depth. <https://www.chessprogramming.org/History_Leaf_Pruning>
     history_prune: chess = 3930, xiangqi = 3666, range = 500..=9000, step = 300;
     /// SEE pruning: quiets per depth squared, captures per depth.
     see_quiet: chess = 24, xiangqi = 41, range = 5..=80, step = 4;
-    see_capture: chess = 94, xiangqi = 120, range = 30..=250, step = 12;
+    see_capture: chess = 130, xiangqi = 120, range = 30..=250, step = 12;
     /// Late-move reductions in 1/1024 ply: base and factor of ln(depth) ln(moves). <https://www.chessprogramming.org/Late_Move_Reductions>
     lmr_base: chess = 1185, xiangqi = 825, range = 0..=2000, step = 60;
     lmr_factor: chess = 347, xiangqi = 414, range = 200..=800, step = 25;
     /// Terms of the reduction, in 1/1024 ply.
-    lmr_cut_node: chess = 1395, xiangqi = 1350, range = 0..=3000, step = 120;
+    lmr_cut_node: chess = 1900, xiangqi = 1350, range = 0..=3000, step = 120;
     lmr_not_improving: chess = 1064, xiangqi = 750, range = 0..=2000, step = 90;
-    lmr_tt_pv: chess = 512, xiangqi = 982, range = 0..=2500, step = 100;
+    lmr_tt_pv: chess = 1500, xiangqi = 982, range = 0..=2500, step = 100;
     lmr_tt_capture: chess = 668, xiangqi = 701, range = 0..=2000, step = 100;
     lmr_check: chess = 988, xiangqi = 802, range = 0..=2000, step = 90;
+    /// What a reduced move has to gain on the best one to be searched again a ply more deeply, 2 a ply more.
+    lmr_surprise: chess = 40, xiangqi = 40, range = 5..=150, step = 8;
     /// History that reduces or extends by one ply.
-    lmr_history: chess = 5713, xiangqi = 9742, range = 3000..=20000, step = 700;
+    lmr_history: chess = 11000, xiangqi = 9742, range = 3000..=20000, step = 700;
     /// Singular extension: margin per depth in 1/64, and the margin of a double one. <https://www.chessprogramming.org/Singular_Extensions>
     singular_margin: chess = 49, xiangqi = 59, range = 20..=150, step = 6;
     singular_double: chess = 24, xiangqi = 21, range = 2..=60, step = 3;

@@ -42,9 +42,12 @@ pub struct Context {
     pub pawn_row: u32,
     /// What a quiet move gains by taking a piece out of reach of a lesser one, for each centipawn of the piece.
     pub escape: i32,
-    /// What a quiet move gains by giving check.
+    /// What a quiet move gains by giving check without losing a piece.
     pub check: i32,
 }
+
+/// Centipawns that a check may lose in exchanges and still be ordered as one.
+const CHECK_MAY_LOSE: i32 = 75;
 
 /// Weight of each of [`Context::previous`] for a quiet move, in halves.
 const CONTINUATION_WEIGHT: [i32; 4] = [2, 2, 1, 1];
@@ -139,7 +142,8 @@ impl<G: AlphaBetaGame> Histories<G> {
             let (from, to) = pos.from_to(mv);
             let escapes = on(threats, from) > on(threats, to);
             let value = if escapes { G::piece_value(pos.moving_piece(mv) % (G::PIECES / 2)) } else { 0 };
-            context.escape * value + if context.check > 0 && pos.gives_check(mv) { context.check } else { 0 }
+            let checks = context.check > 0 && pos.gives_check(mv) && pos.see_ge(mv, -CHECK_MAY_LOSE);
+            context.escape * value + if checks { context.check } else { 0 }
         };
         let pawn = &self.pawn[context.pawn_row as usize * width..][..width];
         let [one, two, four, six] = context.previous.map(|previous| match previous {

@@ -299,7 +299,8 @@ impl<E: Evaluator> Worker<E> {
                 _ => self.reduction::<N>(here, mv, count, is_capture, picker.score()),
             };
             self.do_move(mv, ply);
-            let score = self.search_child::<N>(here, alpha, here.depth - 1 + extension, reduction, count);
+            let score =
+                self.search_child::<N>(here, alpha, best, here.depth - 1 + extension, reduction, count);
             self.undo_move();
             if self.stopped {
                 return (best, None);
@@ -337,7 +338,8 @@ impl<E: Evaluator> Worker<E> {
         &mut self,
         here: &Here<Move<E>>,
         alpha: i32,
-        depth: i32,
+        best: Option<i32>,
+        mut depth: i32,
         reduction: i32,
         count: usize,
     ) -> i32 {
@@ -346,7 +348,11 @@ impl<E: Evaluator> Worker<E> {
         let full_null_window = if reduction > 0 && count > 1 {
             let reduced = (depth - reduction).max(1).min(depth);
             score = -self.search::<NonPv>(-alpha - 1, -alpha, reduced, ply + 1, true);
-            score > alpha && reduced < depth
+            let again = score > alpha && reduced < depth;
+            if again {
+                depth += Self::surprise(score, best.unwrap_or(alpha), depth);
+            }
+            again
         } else {
             !N::PV || count > 1
         };
@@ -380,8 +386,8 @@ impl<E: Evaluator> Worker<E> {
         };
         self.store(here.ply, here.raw_eval, best, best_move.or(here.tt.mv), here.depth, bound, here.tt.pv);
         let quiet = best_move.is_none_or(|mv| !self.pos.is_capture(mv));
-        if !here.in_check && quiet && !is_decisive(best) && bound.decides(best, here.eval + 1) {
-            let eval = self.frame(here.ply).eval;
+        let eval = self.frame(here.ply).eval;
+        if !here.in_check && quiet && !is_decisive(best) && bound.decides(best, eval + 1) {
             self.histories.update_correction(&self.pos, &here.context, best - eval, here.depth);
         }
     }

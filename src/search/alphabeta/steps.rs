@@ -46,8 +46,7 @@ impl<E: Evaluator> Worker<E> {
         let (p, ply) = (E::PARAMS, here.ply);
         let last_was_null = ply > 0 && self.frame(ply - 1).played.is_none();
         let eval = self.frame(ply).eval;
-        if !here.cut_node
-            || last_was_null
+        if last_was_null
             || here.eval < here.beta
             || eval < here.beta + 170 - 20 * here.depth
             || is_decisive(here.beta)
@@ -235,5 +234,11 @@ impl<E: Evaluator> Worker<E> {
             if is_capture { self.histories.capture_score(&self.pos, mv) + 4000 } else { order_score };
         r -= 1024 * history / p.lmr_history.get();
         (r / 1024).max(0)
+    }
+
+    /// Plies by which a move that beats alpha at reduced depth is searched more deeply than others: one if it beats
+    /// the best move so far by far, one less if hardly.
+    pub(super) fn surprise(score: i32, best: i32, depth: i32) -> i32 {
+        i32::from(score > best + E::PARAMS.lmr_surprise.get() + 2 * depth) - i32::from(score < best + depth)
     }
 }
