@@ -83,7 +83,7 @@ tunables! {
     /// Null move: base reduction and depth divisor. <https://www.chessprogramming.org/Null_Move_Pruning>
     nmp_base: chess = 4, xiangqi = 4, range = 2..=8, step = 1;
     nmp_divisor: chess = 3, xiangqi = 4, range = 2..=8, step = 1;
-    nmp_eval_divisor: chess = 102, xiangqi = 301, range = 80..=500, step = 20;
+    nmp_eval_divisor: chess = 150, xiangqi = 301, range = 80..=500, step = 20;
     /// ProbCut margin above beta. <https://www.chessprogramming.org/ProbCut>
     probcut_margin: chess = 190, xiangqi = 210, range = 80..=400, step = 15;
     /// Late-move pruning: moves allowed at depth 0. <https://www.chessprogramming.org/Futility_Pruning#Move_Count_Based_Pruning>
@@ -92,12 +92,12 @@ tunables! {
     futility_base: chess = 60, xiangqi = 135, range = 20..=300, step = 12;
     futility_depth: chess = 75, xiangqi = 91, range = 20..=250, step = 10;
     /// History below which a late quiet is pruned, per depth. <https://www.chessprogramming.org/History_Leaf_Pruning>
-    history_prune: chess = 3930, xiangqi = 3666, range = 500..=9000, step = 300;
+    history_prune: chess = 3000, xiangqi = 3666, range = 500..=9000, step = 300;
     /// SEE pruning: quiets per depth squared, captures per depth.
     see_quiet: chess = 24, xiangqi = 41, range = 5..=80, step = 4;
     see_capture: chess = 130, xiangqi = 120, range = 30..=250, step = 12;
     /// Late-move reductions in 1/1024 ply: base and factor of ln(depth) ln(moves). <https://www.chessprogramming.org/Late_Move_Reductions>
-    lmr_base: chess = 1185, xiangqi = 825, range = 0..=2000, step = 60;
+    lmr_base: chess = 900, xiangqi = 825, range = 0..=2000, step = 60;
     lmr_factor: chess = 347, xiangqi = 414, range = 200..=800, step = 25;
     /// Terms of the reduction, in 1/1024 ply.
     lmr_cut_node: chess = 1900, xiangqi = 1350, range = 0..=3000, step = 120;
