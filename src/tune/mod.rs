@@ -105,8 +105,8 @@ tunables! {
     lmr_tt_pv: chess = 1500, xiangqi = 982, range = 0..=2500, step = 100;
     lmr_tt_capture: chess = 668, xiangqi = 701, range = 0..=2000, step = 100;
     lmr_check: chess = 988, xiangqi = 802, range = 0..=2000, step = 90;
-    /// What a reduced move has to gain on the best one to be searched again a ply more deeply, 2 a ply more.
-    lmr_surprise: chess = 40, xiangqi = 40, range = 5..=150, step = 8;
+    /// Centipawns by which a reduced move has to beat the best one to be searched again a ply deeper, and 2 for each ply of depth.
+    lmr_deeper: chess = 40, xiangqi = 40, range = 5..=150, step = 8;
     /// History that reduces or extends by one ply.
     lmr_history: chess = 11000, xiangqi = 9742, range = 3000..=20000, step = 700;
     /// Singular extension: margin per depth in 1/64, and the margin of a double one. <https://www.chessprogramming.org/Singular_Extensions>

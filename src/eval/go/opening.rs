@@ -6,6 +6,7 @@
 
 use super::features::{is_touched, stones_near};
 use crate::go::{Board, Point};
+use std::ops::RangeInclusive;
 
 /// On boards of fewer lines the learned strengths are left as they are.
 const LEAST_LINES: usize = 16;
@@ -15,10 +16,11 @@ const LEAST_LINES: usize = 16;
 const OPEN: [f32; 6] = [0.04, 0.2, 8.0, 8.0, 2.0, 0.5];
 const LOOSE: [f32; 6] = [0.04, 0.2, 6.0, 6.0, 1.0, 0.5];
 
-/// While fewer than one in so many points has a stone, moves that touch none are on these lines, from the first: what
-/// playouts say of moves in the center would outweigh any strength.
+/// While fewer than one in so many points has a stone, moves that touch none are on these lines, counted from 0, those
+/// near a stone also one higher: what playouts say of moves in the center would outweigh any strength.
 const POINTS_A_STONE: usize = 10;
-const FIRST_LINES: std::ops::RangeInclusive<usize> = 2..=3;
+const FIRST_LINES: RangeInclusive<usize> = 2..=3;
+const FIRST_LINES_NEAR: RangeInclusive<usize> = 2..=4;
 
 /// An empty corner is a square of so many lines; by the higher line of a point on the third or fourth: 3-3; 3-4 and
 /// 4-4; 3-5 and 4-5.
@@ -35,7 +37,7 @@ pub fn strength(board: &Board, v: Point) -> f32 {
     let (x, y) = (col.min(width - 1 - col), row.min(height - 1 - row));
     let (line, higher) = (x.min(y), x.max(y));
     let is_near = stones_near(board, col, row);
-    let lines = if is_near { 2..=4 } else { FIRST_LINES };
+    let lines = if is_near { FIRST_LINES_NEAR } else { FIRST_LINES };
     if !lines.contains(&line) && board.area() - board.empty_count() < board.area() / POINTS_A_STONE {
         return 0.0;
     }
@@ -79,6 +81,12 @@ mod tests {
         let mut board = Board::new(19, 19);
         let open = |board: &Board| [0, 1, 4, 9].map(|row| at(board, 9, row) > 0.0);
         assert_eq!(open(&board), [false; 4]);
+        board.set_up(Point::new(9, 2), BLACK);
+        assert_eq!(
+            open(&board),
+            [false, true, true, false],
+            "a touching move, and one near on the fifth line"
+        );
         (0..36).for_each(|i| board.set_up(Point::new(i % 4, i / 4), BLACK));
         assert_eq!(open(&board), [true; 4]);
         let lines = [9, 0, 1].map(|row| at(&board, 12, row));

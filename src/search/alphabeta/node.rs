@@ -350,7 +350,7 @@ impl<E: Evaluator> Worker<E> {
             score = -self.search::<NonPv>(-alpha - 1, -alpha, reduced, ply + 1, true);
             let again = score > alpha && reduced < depth;
             if again {
-                depth += Self::surprise(score, best.unwrap_or(alpha), depth);
+                depth += Self::deeper_or_shallower(score, best.unwrap_or(alpha), depth);
             }
             again
         } else {

@@ -236,9 +236,10 @@ impl<E: Evaluator> Worker<E> {
         (r / 1024).max(0)
     }
 
-    /// Plies by which a move that beats alpha at reduced depth is searched more deeply than others: one if it beats
-    /// the best move so far by far, one less if hardly.
-    pub(super) fn surprise(score: i32, best: i32, depth: i32) -> i32 {
-        i32::from(score > best + E::PARAMS.lmr_surprise.get() + 2 * depth) - i32::from(score < best + depth)
+    /// Plies by which a move that beats alpha at reduced depth is searched again more deeply than it was due: one
+    /// when it beats the best move so far by much, one less when by little.
+    /// <https://www.chessprogramming.org/Late_Move_Reductions>
+    pub(super) fn deeper_or_shallower(score: i32, best: i32, depth: i32) -> i32 {
+        i32::from(score > best + E::PARAMS.lmr_deeper.get() + 2 * depth) - i32::from(score < best + depth)
     }
 }
