@@ -4,6 +4,7 @@
 use sanqi::game::{AlphaBetaGame, MoveList, Side};
 use sanqi::nnue::net::{Info, Parameters};
 use sanqi::nnue::simd::Kernel;
+use sanqi::nnue::threats::States;
 use sanqi::nnue::{Chess768, Evaluator, FeatureSet, Net, Xiangqi689};
 use sanqi::util::rng::Rng;
 use std::sync::Arc;
@@ -18,7 +19,7 @@ fn random<F: FeatureSet>(info: Info, seed: u64) -> Net<F> {
         (0..n).map(|_| (rng.below(2 * most as usize + 1) as i32 - i32::from(most)) as i16).collect()
     };
     let numbers = Parameters {
-        inputs: some(info.king_buckets() * F::INPUTS * info.hidden, 100),
+        inputs: some(info.blocks() * F::INPUTS * info.hidden, 100),
         bias: some(info.hidden, 200),
         outputs: some(info.buckets * 2 * info.hidden, 127),
         output_bias: some(info.buckets, 3000).into_iter().map(i32::from).collect(),
@@ -27,8 +28,8 @@ fn random<F: FeatureSet>(info: Info, seed: u64) -> Net<F> {
 }
 
 /// King buckets by rank, three files of them: enough for kings to change bucket often.
-fn info<F: FeatureSet>(hidden: usize) -> Info {
-    let mut info = Info::new(hidden, 8);
+fn info<F: FeatureSet>(hidden: usize, threats: bool) -> Info {
+    let mut info = Info { threats, ..Info::new(hidden, 8) };
     for square in 0..F::SQUARES {
         info.king_map[square] = ((square / F::FILES).min(2) * 2 + (square % F::FILES) % 2) as u8;
     }
@@ -37,23 +38,36 @@ fn info<F: FeatureSet>(hidden: usize) -> Info {
 
 /// The evaluation from scratch.
 fn from_scratch<F: FeatureSet, G: AlphaBetaGame>(net: &Net<F>, pos: &G) -> i32 {
-    let mut pieces = Vec::new();
-    pos.for_each_piece(|piece, square| pieces.push((piece, square)));
+    let (mut pieces, mut sets) = (Vec::new(), [0; 14]);
+    pos.for_each_piece(|piece, square| {
+        pieces.push((piece, square));
+        sets[piece] |= 1 << (square % 64);
+    });
+    let states =
+        if net.info().threats { F::states(&sets[..12].try_into().unwrap()) } else { States::default() };
     let rows = |side: Side| -> Vec<u32> {
         let king = |&&(piece, _): &&(usize, usize)| piece == side.index() * F::KINDS + F::KING;
         let king = pieces.iter().find(king).unwrap().1;
         let balance = pieces.iter().map(|&(piece, square)| F::lateral(side, piece, square)).sum();
         let view = F::view(side, king, balance);
-        let first = usize::from(net.info().king_map[usize::from(view.king)]) * F::INPUTS;
-        pieces.iter().map(|&(p, s)| (first + F::input(side, view.mirrored, p, s)) as u32).collect()
+        let bucket = usize::from(net.info().king_map[usize::from(view.king)]);
+        let block = |square| bucket * net.info().states() + states.of(square % 64);
+        pieces
+            .iter()
+            .map(|&(p, s)| (block(s) * F::INPUTS + F::input(side, view.mirrored, p, s)) as u32)
+            .collect()
     };
     let us = pos.side_to_move();
     net.evaluate_rows(&rows(us), &rows(us.other()), pieces.len())
 }
 
 /// Makes and takes back random moves, evaluating now and then, and compares with an evaluation from scratch.
-fn incremental_equals_refresh<F: FeatureSet, G: AlphaBetaGame>(moves: usize, check_every: usize) {
-    let net = Arc::new(random::<F>(info::<F>(64), 11));
+fn incremental_equals_refresh<F: FeatureSet, G: AlphaBetaGame>(
+    threats: bool,
+    moves: usize,
+    check_every: usize,
+) {
+    let net = Arc::new(random::<F>(info::<F>(64, threats), 11));
     for kernel in Kernel::available() {
         let mut evaluator = Evaluator::with_kernel(Arc::clone(&net), kernel);
         let mut rng = Rng::new(5);
@@ -87,19 +101,21 @@ fn incremental_equals_refresh<F: FeatureSet, G: AlphaBetaGame>(moves: usize, che
 
 #[test]
 fn chess_incremental_equals_refresh() {
-    incremental_equals_refresh::<Chess768, ChessBoard>(30_000, 2);
+    incremental_equals_refresh::<Chess768, ChessBoard>(false, 30_000, 2);
+    incremental_equals_refresh::<Chess768, ChessBoard>(true, 30_000, 2);
 }
 
 #[test]
 fn xiangqi_incremental_equals_refresh() {
-    incremental_equals_refresh::<Xiangqi689, XiangqiBoard>(30_000, 2);
+    incremental_equals_refresh::<Xiangqi689, XiangqiBoard>(false, 30_000, 2);
 }
 
 #[test]
 #[ignore = "minutes: a million moves for each game and kernel"]
 fn incremental_equals_refresh_over_a_million_moves() {
-    incremental_equals_refresh::<Chess768, ChessBoard>(1_000_000, 1);
-    incremental_equals_refresh::<Xiangqi689, XiangqiBoard>(1_000_000, 1);
+    incremental_equals_refresh::<Chess768, ChessBoard>(false, 1_000_000, 1);
+    incremental_equals_refresh::<Chess768, ChessBoard>(true, 1_000_000, 1);
+    incremental_equals_refresh::<Xiangqi689, XiangqiBoard>(false, 1_000_000, 1);
 }
 
 /// Positions of random games.
@@ -138,8 +154,8 @@ fn turned_fen(fen: &str, flip: bool, mirror: bool) -> String {
     format!("{} {side} - - 0 1", rows.join("/"))
 }
 
-fn symmetric<F: FeatureSet, G: AlphaBetaGame>() {
-    let mut evaluator = Evaluator::new(Arc::new(random::<F>(info::<F>(96), 3)));
+fn symmetric<F: FeatureSet, G: AlphaBetaGame>(threats: bool) {
+    let mut evaluator = Evaluator::new(Arc::new(random::<F>(info::<F>(96, threats), 3)));
     let mut evaluate = |pos: &G| {
         evaluator.reset(pos);
         evaluator.evaluate(pos)
@@ -158,10 +174,11 @@ fn symmetric<F: FeatureSet, G: AlphaBetaGame>() {
 
 #[test]
 fn chess_is_symmetric_in_colour_and_mirror() {
-    symmetric::<Chess768, ChessBoard>();
+    symmetric::<Chess768, ChessBoard>(false);
+    symmetric::<Chess768, ChessBoard>(true);
 }
 
 #[test]
 fn xiangqi_is_symmetric_in_colour_and_mirror() {
-    symmetric::<Xiangqi689, XiangqiBoard>();
+    symmetric::<Xiangqi689, XiangqiBoard>(false);
 }

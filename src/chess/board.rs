@@ -8,11 +8,11 @@ use super::movegen::Masks;
 use super::position::Position;
 use super::types::{Color, Kind, Move, MoveType, Piece, Square};
 use super::zobrist;
-use crate::game::Observer;
+use crate::game::{Observer, Snapshot};
 use std::fmt;
 
 /// Marks an empty square.
-const NO_PIECE: u8 = 12;
+const NO_PIECE: u8 = Snapshot::EMPTY;
 
 /// Everything that a move changes but the squares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -95,6 +95,17 @@ impl Board {
     #[inline(always)]
     pub const fn piece_on(&self, square: Square) -> Option<Piece> {
         decode(self.squares[square.index()])
+    }
+
+    /// All pieces at once.
+    #[inline]
+    pub(super) fn snapshot(&self) -> Snapshot {
+        let Position { kinds, colors, .. } = self.position();
+        let mut sets = [0; 12];
+        for (piece, set) in sets.iter_mut().enumerate() {
+            *set = (kinds[piece % 6] & colors[piece / 6]).0;
+        }
+        Snapshot { squares: self.squares, sets }
     }
 
     /// Kind of the piece on `from`, a pawn if there is none: for moves known to be pseudo-legal.

@@ -46,6 +46,10 @@ pub(super) struct TrainArgs {
     /// Input layers, chosen by the own king's square: chess 1 or 4, xiangqi 1 or 6
     #[arg(long, value_name = "N", default_value_t = 1)]
     king_buckets: usize,
+    /// Inputs of their own for pieces that are attacked, hanging or attacked by lesser ones, for passed pawns and
+    /// for kings under attack; chess alone has them
+    #[arg(long)]
+    threats: bool,
     /// Times every position is used
     #[arg(long, value_name = "N", default_value_t = 20)]
     epochs: u32,
@@ -205,11 +209,15 @@ fn config<F: FeatureSet>(args: &TrainArgs) -> Result<Config, Failure> {
             return Err(Failure(format!("--{name} is a share from 0 to 1, not {share}")));
         }
     }
+    if args.threats && F::THREATS_ID.is_none() {
+        return Err(bad(&format!("--threats for {}", F::GAME)));
+    }
     Ok(Config {
         hidden: args.hidden,
         buckets: args.buckets,
         king_map: F::king_map(args.king_buckets)
             .ok_or_else(|| bad(&format!("--king-buckets {}", args.king_buckets)))?,
+        threats: args.threats,
         epochs: args.epochs,
         batch: args.batch,
         rate: args.rate,

@@ -5,6 +5,8 @@
 //! bucket) starts from the refresh cache: the accumulator and the board of the last time this view was seen.
 //! <https://www.chessprogramming.org/NNUE#Accumulator>
 
+mod by_board;
+
 use super::features::{FeatureSet, View};
 use super::net::Net;
 use super::simd::Kernel;
@@ -91,6 +93,9 @@ pub struct Evaluator<F: FeatureSet> {
     lanes: Aligned<i16>,
     /// By side, mirroring and king bucket.
     cache: Vec<Option<Remembered>>,
+    /// With states of pieces, the board of each ply with accurate accumulators, and the last one of each view.
+    seen: Vec<by_board::Seen>,
+    seen_last: Vec<Option<by_board::Remembered>>,
 }
 
 impl<F: FeatureSet> Evaluator<F> {
@@ -102,9 +107,17 @@ impl<F: FeatureSet> Evaluator<F> {
     /// Evaluates by `net` with a chosen kernel.
     pub fn with_kernel(net: Arc<Net<F>>, kernel: Kernel) -> Self {
         let info = net.info();
-        let cache = vec![None; 4 * info.king_buckets()];
-        let lanes = Aligned::zeroed(2 * info.hidden);
-        Self { kernel, plies: vec![Ply::empty()], top: 0, lanes, cache, net }
+        let views = 4 * info.king_buckets();
+        Self {
+            kernel,
+            plies: vec![Ply::empty()],
+            top: 0,
+            lanes: Aligned::zeroed(2 * info.hidden),
+            cache: vec![None; views],
+            seen: Vec::new(),
+            seen_last: vec![None; views],
+            net,
+        }
     }
 
     /// The net.
@@ -152,8 +165,10 @@ impl<F: FeatureSet> Evaluator<F> {
     /// since [`reset`](Self::reset) lead to.
     #[inline]
     pub fn evaluate<G: AlphaBetaGame>(&mut self, pos: &G) -> i32 {
-        for side in SIDES {
-            self.update(pos, side);
+        if self.net.info().threats {
+            self.update_by_board(pos);
+        } else {
+            SIDES.into_iter().for_each(|side| self.update(pos, side));
         }
         let hidden = self.net.info().hidden;
         let (first, second) = self.lanes[2 * self.top * hidden..][..2 * hidden].split_at(hidden);
@@ -196,7 +211,7 @@ impl<F: FeatureSet> Evaluator<F> {
     /// Computes the accumulator of `ply` from that of the ply before.
     fn apply_changes(&mut self, ply: usize, side: Side, view: View) {
         let hidden = self.net.info().hidden;
-        let first = self.net.first_row(view);
+        let first = self.net.info().first_row::<F>(view);
         let rows = |changes: &Changes| {
             let mut rows = ArrayVec::<u32, MOST_CHANGES>::new();
             for &(piece, square) in changes {
@@ -217,7 +232,7 @@ impl<F: FeatureSet> Evaluator<F> {
     #[cold]
     fn refresh<G: AlphaBetaGame>(&mut self, pos: &G, side: Side, view: View) {
         let hidden = self.net.info().hidden;
-        let first = self.net.first_row(view);
+        let first = self.net.info().first_row::<F>(view);
         let slot = 2 * (first / F::INPUTS) + usize::from(view.mirrored);
         let cached = self.cache[2 * slot + side.index()]
             .get_or_insert_with(|| Remembered { board: [EMPTY; SQUARES], lanes: self.net.bias.clone() });

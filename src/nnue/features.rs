@@ -5,7 +5,8 @@
 //! the distribution of the pieces decides ([`FeatureSet::lateral`]), so that a position and its mirror image
 //! always get the same inputs.
 
-use crate::game::Side;
+use super::threats::States;
+use crate::game::{PieceSets, Side};
 use crate::util::rng::Rng;
 
 /// How one side looks at the board.
@@ -26,6 +27,8 @@ pub trait FeatureSet: Copy + Clone + Send + Sync + 'static {
     const NAME: &'static str;
     /// Number of these inputs in net files. A change of any index needs a new one.
     const ID: u16;
+    /// The same of these inputs times the states of [`threats`](super::threats); `None`: pieces have no states.
+    const THREATS_ID: Option<u16>;
     /// Files of the board.
     const FILES: usize;
     /// Squares of the board.
@@ -45,6 +48,9 @@ pub trait FeatureSet: Copy + Clone + Send + Sync + 'static {
     /// What a piece on a square adds to the left-right balance of `side`. Mirroring the square changes the
     /// sign; a negative sum mirrors the view when the king is on the middle file.
     fn lateral(side: Side, piece: usize, square: usize) -> i64;
+
+    /// The states of all pieces; called for games with a [`THREATS_ID`](Self::THREATS_ID) alone.
+    fn states(pieces: &PieceSets) -> States;
 
     /// A king map ([`Info::king_map`](super::net::Info::king_map)) with `buckets` buckets, if there is one.
     fn king_map(buckets: usize) -> Option<[u8; 92]>;
@@ -94,6 +100,7 @@ impl FeatureSet for Chess768 {
     const GAME: &'static str = "chess";
     const NAME: &'static str = "768 mirrored";
     const ID: u16 = 1;
+    const THREATS_ID: Option<u16> = Some(3);
     const FILES: usize = 8;
     const SQUARES: usize = 64;
     const KINDS: usize = 6;
@@ -109,6 +116,11 @@ impl FeatureSet for Chess768 {
     #[inline(always)]
     fn lateral(_: Side, _: usize, _: usize) -> i64 {
         0
+    }
+
+    #[inline(always)]
+    fn states(pieces: &PieceSets) -> States {
+        States::of_chess(pieces)
     }
 
     /// 1; 4: wing or middle of the first rank, second rank, the rest.
@@ -207,6 +219,7 @@ impl FeatureSet for Xiangqi689 {
     const GAME: &'static str = "xiangqi";
     const NAME: &'static str = "689 mirrored";
     const ID: u16 = 2;
+    const THREATS_ID: Option<u16> = None;
     const FILES: usize = XQ_FILES;
     const SQUARES: usize = XQ_SQUARES;
     const KINDS: usize = 7;
@@ -222,6 +235,10 @@ impl FeatureSet for Xiangqi689 {
     #[inline(always)]
     fn lateral(side: Side, piece: usize, square: usize) -> i64 {
         XQ_LATERAL[Self::relative(side, piece)][Self::turned(side, false, square)]
+    }
+
+    fn states(_: &PieceSets) -> States {
+        States::default()
     }
 
     /// 1; 6: each point of the palace that is not right of the middle.

@@ -9,6 +9,7 @@ mod embedded;
 pub mod features;
 pub mod net;
 pub mod simd;
+pub mod threats;
 pub mod weights;
 
 pub use accumulator::Evaluator;

@@ -2,6 +2,7 @@
 
 use super::features::{FeatureSet, View};
 use super::simd::{CLAMP, Kernel, LANE_MULTIPLE, MAX_LANES, MAX_OUTPUT_WEIGHT};
+use super::threats::STATES;
 use super::weights::Aligned;
 use std::fmt;
 
@@ -17,8 +18,8 @@ pub const QA: i32 = CLAMP as i32;
 pub const OUTPUT_SCALES: std::ops::RangeInclusive<u16> = 64..=1024;
 /// Most output buckets.
 pub const MAX_BUCKETS: usize = 32;
-/// Most king buckets.
-pub const MAX_KING_BUCKETS: usize = 32;
+/// Most blocks of inputs: king buckets times states of pieces.
+pub const MAX_BLOCKS: usize = 32;
 
 const BUCKET_MAP: usize = 92;
 
@@ -31,6 +32,8 @@ pub struct Info {
     pub buckets: usize,
     /// King bucket by the own king's square after mirroring; [`king_buckets`](Self::king_buckets) counts them.
     pub king_map: [u8; BUCKET_MAP],
+    /// Whether each state of a piece ([`threats`](super::threats)) has inputs of its own.
+    pub threats: bool,
     /// Centipawns for an output of 1.0.
     pub scale: u16,
     /// Scale of the output weights, one of [`OUTPUT_SCALES`]: the smaller the weights, the finer they can be.
@@ -48,12 +51,38 @@ impl Info {
     pub fn new(hidden: usize, buckets: usize) -> Self {
         let king_map = [0; BUCKET_MAP];
         let output_scale = *OUTPUT_SCALES.start();
-        Self { hidden, buckets, king_map, scale: 400, output_scale, training: 0, positions: 0, generation: 0 }
+        Self {
+            hidden,
+            buckets,
+            king_map,
+            threats: false,
+            scale: 400,
+            output_scale,
+            training: 0,
+            positions: 0,
+            generation: 0,
+        }
     }
 
     /// Number of king buckets.
     pub fn king_buckets(&self) -> usize {
         1 + self.king_map.iter().copied().max().map_or(0, usize::from)
+    }
+
+    /// Times that all inputs are there: once for each king bucket and state of a piece.
+    pub fn blocks(&self) -> usize {
+        self.king_buckets() * self.states()
+    }
+
+    /// States that pieces may have.
+    pub const fn states(&self) -> usize {
+        if self.threats { STATES } else { 1 }
+    }
+
+    /// First row of the block of king bucket and state 0 of a view; those of the other states follow.
+    #[inline(always)]
+    pub fn first_row<F: FeatureSet>(&self, view: View) -> usize {
+        usize::from(self.king_map[usize::from(view.king)]) * self.states() * F::INPUTS
     }
 }
 
@@ -132,7 +161,7 @@ impl<F: FeatureSet> Net<F> {
     /// When a length does not fit `info`, or a weight is out of range.
     pub fn new(info: Info, numbers: &Parameters) -> Result<Self, NetError> {
         check_dimensions::<F>(&info)?;
-        let rows = info.king_buckets() * F::INPUTS;
+        let rows = info.blocks() * F::INPUTS;
         let lengths = [
             (numbers.inputs.len(), rows * info.hidden),
             (numbers.bias.len(), info.hidden),
@@ -175,7 +204,7 @@ impl<F: FeatureSet> Net<F> {
             rest = tail;
             head.chunks_exact(2).map(|b| i16::from_le_bytes([b[0], b[1]])).collect::<Vec<_>>()
         };
-        let inputs = numbers(info.king_buckets() * F::INPUTS * info.hidden);
+        let inputs = numbers(info.blocks() * F::INPUTS * info.hidden);
         let bias = numbers(info.hidden);
         let outputs = numbers(info.buckets * 2 * info.hidden);
         let output_bias =
@@ -213,12 +242,6 @@ impl<F: FeatureSet> Net<F> {
     /// CRC-32 of the file.
     pub fn checksum(&self) -> u32 {
         self.checksum
-    }
-
-    /// First row of the king bucket of a view.
-    #[inline(always)]
-    pub(super) fn first_row(&self, view: View) -> usize {
-        usize::from(self.info.king_map[usize::from(view.king)]) * F::INPUTS
     }
 
     /// The output layer for so many pieces on the board.
@@ -278,7 +301,7 @@ pub fn bucket(pieces: usize, buckets: usize) -> usize {
 }
 
 fn payload_bytes<F: FeatureSet>(info: &Info) -> usize {
-    let rows = info.king_buckets() * F::INPUTS + 1 + 2 * info.buckets;
+    let rows = info.blocks() * F::INPUTS + 1 + 2 * info.buckets;
     2 * rows * info.hidden + 4 * info.buckets
 }
 
@@ -298,7 +321,10 @@ fn check_dimensions<F: FeatureSet>(info: &Info) -> Result<(), NetError> {
     if info.buckets == 0 || info.buckets > MAX_BUCKETS {
         return Err(NetError::Unsupported("number of output buckets"));
     }
-    if info.king_buckets() > MAX_KING_BUCKETS {
+    if info.threats && F::THREATS_ID.is_none() {
+        return Err(NetError::Unsupported("set of inputs"));
+    }
+    if info.blocks() > MAX_BLOCKS {
         return Err(NetError::Unsupported("number of king buckets"));
     }
     if info.king_map[F::SQUARES..].iter().any(|&b| b != 0) {
@@ -318,7 +344,8 @@ fn header<F: FeatureSet>(info: &Info) -> [u8; HEADER_BYTES] {
     bytes[..8].copy_from_slice(&MAGIC);
     bytes[8..12].copy_from_slice(&VERSION.to_le_bytes());
     bytes[12..12 + F::GAME.len()].copy_from_slice(F::GAME.as_bytes());
-    let shorts = [F::ID, info.hidden as u16, info.buckets as u16, QA as u16, info.output_scale, info.scale];
+    let id = F::THREATS_ID.filter(|_| info.threats).unwrap_or(F::ID);
+    let shorts = [id, info.hidden as u16, info.buckets as u16, QA as u16, info.output_scale, info.scale];
     for (i, short) in shorts.into_iter().enumerate() {
         bytes[20 + 2 * i..22 + 2 * i].copy_from_slice(&short.to_le_bytes());
     }
@@ -349,7 +376,8 @@ fn read_header<F: FeatureSet>(bytes: &[u8]) -> Result<(Info, u32), NetError> {
         let found = String::from_utf8_lossy(&name[..length]).escape_default().to_string();
         return Err(NetError::WrongGame { found, wanted: F::GAME });
     }
-    if u16_at(20) != F::ID {
+    let threats = Some(u16_at(20)) == F::THREATS_ID;
+    if u16_at(20) != F::ID && !threats {
         return Err(NetError::Unsupported("set of inputs"));
     }
     if i32::from(u16_at(26)) != QA {
@@ -361,6 +389,7 @@ fn read_header<F: FeatureSet>(bytes: &[u8]) -> Result<(Info, u32), NetError> {
         hidden: u16_at(22).into(),
         buckets: u16_at(24).into(),
         king_map,
+        threats,
         scale: u16_at(30),
         output_scale: u16_at(28),
         training: u64_at(32),
@@ -384,6 +413,9 @@ impl<F: FeatureSet> fmt::Display for Net<F> {
         write!(f, "architecture: ({}", F::NAME)?;
         if kings > 1 {
             write!(f, ", {kings} king buckets")?;
+        }
+        if info.threats {
+            write!(f, ", {STATES} states")?;
         }
         writeln!(f, " -> {})x2 -> 1x{}, SCReLU", info.hidden, info.buckets)?;
         writeln!(f, "scale: {}", info.scale)?;
@@ -416,7 +448,7 @@ mod tests {
         };
         info.training = seed;
         let numbers = Parameters {
-            inputs: some(info.king_buckets() * F::INPUTS * info.hidden, 100),
+            inputs: some(info.blocks() * F::INPUTS * info.hidden, 100),
             bias: some(info.hidden, 200),
             outputs: some(info.buckets * 2 * info.hidden, 127),
             output_bias: some(info.buckets, 3000).into_iter().map(i32::from).collect(),
@@ -435,6 +467,16 @@ mod tests {
         let text = again.to_string();
         assert!(text.contains("architecture: (768 mirrored -> 32)x2 -> 1x8, SCReLU\n"), "{text}");
         assert!(text.contains(&format!("bytes: {}", bytes.len())), "{text}");
+    }
+
+    #[test]
+    fn states_of_pieces_come_back_too() {
+        let net = random::<Chess768>(Info { threats: true, ..Info::new(32, 1) }, 1);
+        let bytes = net.to_bytes();
+        let again = Net::<Chess768>::from_bytes(&bytes).unwrap();
+        assert!(again.info().threats && again.to_bytes() == bytes);
+        let text = again.to_string();
+        assert!(text.contains("architecture: (768 mirrored, 4 states -> 32)x2 -> 1x1, SCReLU\n"), "{text}");
     }
 
     #[test]

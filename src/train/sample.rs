@@ -4,6 +4,8 @@
 use super::record::GameResult;
 use crate::game::{AlphaBetaGame, Side};
 use crate::nnue::FeatureSet;
+use crate::nnue::net::Info;
+use crate::nnue::threats::States;
 
 /// The result of a position that no game came to.
 pub const NO_RESULT: u8 = 3;
@@ -89,10 +91,13 @@ impl Sample {
         }
     }
 
-    /// The rows of the first layer that the position switches on. `king_map` gives the king bucket by square.
-    pub fn active<F: FeatureSet>(&self, king_map: &[u8], out: &mut Active) {
-        let (mut kings, mut balance) = ([0; 2], [0; 2]);
+    /// The rows of the first layer of a net as `info` describes it that the position switches on.
+    pub fn active<F: FeatureSet>(&self, info: &Info, out: &mut Active) {
+        let (mut kings, mut balance, mut pieces) = ([0; 2], [0; 2], [0; 12]);
         self.for_each_piece(|piece, square| {
+            if info.threats {
+                pieces[piece] |= 1 << square;
+            }
             if piece % F::KINDS == F::KING {
                 kings[usize::from(piece >= F::KINDS)] = square;
             }
@@ -102,12 +107,15 @@ impl Sample {
             }
         });
         let views = [Side::First, Side::Second].map(|s| F::view(s, kings[s.index()], balance[s.index()]));
-        let first = views.map(|v| usize::from(king_map[usize::from(v.king)]) * F::INPUTS);
+        let states = if info.threats { F::states(&pieces) } else { States::default() };
+        let first = views.map(|view| info.first_row::<F>(view));
         out.count = 0;
         self.for_each_piece(|piece, square| {
             let at = out.count % MAX_PIECES;
-            out.own[at] = (first[0] + F::input(Side::First, views[0].mirrored, piece, square)) as u16;
-            out.other[at] = (first[1] + F::input(Side::Second, views[1].mirrored, piece, square)) as u16;
+            let block = states.of(square % 64) * F::INPUTS;
+            out.own[at] = (first[0] + block + F::input(Side::First, views[0].mirrored, piece, square)) as u16;
+            out.other[at] =
+                (first[1] + block + F::input(Side::Second, views[1].mirrored, piece, square)) as u16;
             out.count += 1;
         });
     }
@@ -149,7 +157,7 @@ mod tests {
             Sample::new::<Xiangqi689, _>(&crate::xiangqi::Board::start(), 0, GameResult::Draw).unwrap();
         assert_eq!(pieces_of(&sample).len(), 32);
         let mut active = Active::default();
-        sample.active::<Xiangqi689>(&[0; 92], &mut active);
+        sample.active::<Xiangqi689>(&Info::new(32, 1), &mut active);
         assert_eq!(active.count, 32);
         let sorted = |rows: [u16; 32]| {
             let mut rows = rows;

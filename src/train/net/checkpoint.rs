@@ -7,7 +7,7 @@
 use super::curve::Row;
 use super::model::{Model, Shape};
 use crate::nnue::FeatureSet;
-use crate::nnue::net::{Info, MAX_BUCKETS, MAX_KING_BUCKETS, OUTPUT_SCALES};
+use crate::nnue::net::{Info, MAX_BLOCKS, MAX_BUCKETS, OUTPUT_SCALES};
 use crate::nnue::simd::MAX_LANES;
 use crate::nnue::weights::Aligned;
 use crate::train::simd::CHUNK;
@@ -16,7 +16,8 @@ use std::io::{self, Write};
 use std::path::Path;
 
 const MAGIC: [u8; 8] = *b"SANQICKP";
-const VERSION: u32 = 1;
+/// Version 1 has no states of pieces.
+const VERSION: u32 = 2;
 
 /// Everything a run needs to go on.
 #[derive(Clone)]
@@ -71,6 +72,7 @@ impl Checkpoint {
         out.extend_from_slice(&(self.info.hidden as u32).to_le_bytes());
         out.extend_from_slice(&(self.info.buckets as u32).to_le_bytes());
         out.extend_from_slice(&self.info.king_map);
+        out.extend_from_slice(&u32::from(self.info.threats).to_le_bytes());
         out.extend_from_slice(&u32::from(self.info.scale).to_le_bytes());
         out.extend_from_slice(&self.info.training.to_le_bytes());
         out.extend_from_slice(&self.info.positions.to_le_bytes());
@@ -103,7 +105,7 @@ impl Checkpoint {
         }
         let mut input = Input(&body[8..]);
         let version = u32::from_le_bytes(input.take().ok_or(Damaged)?);
-        if version != VERSION {
+        if !(1..=VERSION).contains(&version) {
             return Err(CheckpointError::Version(version));
         }
         let name: [u8; 8] = input.take().ok_or(Damaged)?;
@@ -111,7 +113,7 @@ impl Checkpoint {
         if found != F::GAME {
             return Err(CheckpointError::WrongGame { found, wanted: F::GAME });
         }
-        input.rest::<F>().ok_or(Damaged)
+        input.rest::<F>(version).ok_or(Damaged)
     }
 
     /// Reads the file at `path`.
@@ -174,13 +176,14 @@ impl Input<'_> {
     }
 
     /// Everything after the game's name.
-    fn rest<F: FeatureSet>(&mut self) -> Option<Checkpoint> {
+    fn rest<F: FeatureSet>(&mut self, version: u32) -> Option<Checkpoint> {
         let (hidden, buckets) = (self.u32()? as usize, self.u32()? as usize);
         let king_map = self.take()?;
         let info = Info {
             hidden,
             buckets,
             king_map,
+            threats: version > 1 && self.u32()? != 0,
             scale: self.u32()?.try_into().ok()?,
             output_scale: *OUTPUT_SCALES.start(),
             training: self.u64()?,
@@ -189,7 +192,8 @@ impl Input<'_> {
         };
         let fits =
             hidden % CHUNK == 0 && (1..=MAX_LANES).contains(&hidden) && (1..=MAX_BUCKETS).contains(&buckets);
-        if !fits || info.king_buckets() > MAX_KING_BUCKETS {
+        let stateless = info.threats && F::THREATS_ID.is_none();
+        if !fits || stateless || info.blocks() > MAX_BLOCKS {
             return None;
         }
         let (run, step) = (self.u64()?, self.u64()?);

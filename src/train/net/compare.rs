@@ -51,7 +51,7 @@ fn expected(centipawns: f64) -> f64 {
 
 /// Centipawns by a net in floats.
 pub fn by_model<F: FeatureSet>(model: &Model, info: &Info, samples: &[Sample]) -> Vec<f64> {
-    let mut pass = Pass::new(model.shape, &info.king_map, Kernel::best());
+    let mut pass = Pass::new(model.shape, info, Kernel::best());
     let scale = f64::from(info.scale);
     let of_few =
         |few| pass.forward::<F>(model, few).iter().map(|&o| f64::from(o) * scale).collect::<Vec<_>>();
@@ -62,7 +62,7 @@ pub fn by_model<F: FeatureSet>(model: &Model, info: &Info, samples: &[Sample]) -
 pub fn by_net<F: FeatureSet>(net: &Net<F>, samples: &[Sample]) -> Vec<f64> {
     let mut active = Active::default();
     let one = |sample: &Sample| {
-        sample.active::<F>(&net.info().king_map, &mut active);
+        sample.active::<F>(net.info(), &mut active);
         let rows = |list: &[u16]| list[..active.count].iter().map(|&r| r.into()).collect::<Vec<u32>>();
         f64::from(net.evaluate_rows(&rows(&active.own), &rows(&active.other), active.count))
     };

@@ -31,6 +31,8 @@ pub struct Config {
     pub buckets: usize,
     /// King bucket by square ([`Info::king_map`]).
     pub king_map: [u8; 92],
+    /// Whether the states of pieces have inputs of their own ([`Info::threats`]).
+    pub threats: bool,
     /// Times every sample is used.
     pub epochs: u32,
     /// Samples a step.
@@ -60,6 +62,7 @@ impl Default for Config {
             hidden: 256,
             buckets: 8,
             king_map: [0; 92],
+            threats: false,
             epochs: 20,
             batch: 16_384,
             rate: 1e-3,
@@ -78,7 +81,7 @@ impl Config {
     /// The header of the net to be.
     fn info(&self, scale: f32, data: &Dataset) -> Info {
         let mut info = Info::new(self.hidden, self.buckets);
-        info.king_map = self.king_map;
+        (info.king_map, info.threats) = (self.king_map, self.threats);
         info.scale = scale.round().clamp(1.0, 65_535.0) as u16;
         info.training = self.fingerprint(data);
         info.positions = data.training.len() as u64;
@@ -143,8 +146,8 @@ impl<'a> Training<'a> {
     ) -> Option<Self> {
         let info = config.info(first.scale.into(), data);
         let model = model.grown(Shape::of::<F>(&info), &mut Rng::new(config.seed))?;
-        let same_kings = first.king_map == info.king_map || first.king_buckets() == 1;
-        same_kings.then(|| Self::begin::<F>(config, data, info, model))
+        let same_blocks = (first.king_map, first.threats) == (info.king_map, info.threats);
+        (same_blocks || first.blocks() == 1).then(|| Self::begin::<F>(config, data, info, model))
     }
 
     fn begin<F: FeatureSet>(config: &'a Config, data: &'a Dataset, info: Info, model: Model) -> Self {
@@ -167,7 +170,7 @@ impl<'a> Training<'a> {
             config,
             data,
             target: Target { result_share: config.result_share, scale: state.info.scale.into() },
-            passes: (0..threads).map(|_| Pass::new(shape, &state.info.king_map, kernel)).collect(),
+            passes: (0..threads).map(|_| Pass::new(shape, &state.info, kernel)).collect(),
             gradients: (0..threads).map(|_| Aligned::zeroed(shape.len())).collect(),
             batches: (data.training.len() / config.batch).max(1) as u64,
             state,

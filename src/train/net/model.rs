@@ -20,10 +20,10 @@ pub const MICRO_BATCH: usize = 128;
 pub struct Shape {
     /// Neurons, a multiple of [`CHUNK`].
     pub hidden: usize,
-    /// Rows of one king bucket.
+    /// Rows of one block.
     pub inputs: usize,
-    /// King buckets.
-    pub kings: usize,
+    /// King buckets times states of pieces.
+    pub blocks: usize,
     /// Output buckets.
     pub buckets: usize,
 }
@@ -31,12 +31,12 @@ pub struct Shape {
 impl Shape {
     /// The shape of the nets that `info` describes.
     pub fn of<F: FeatureSet>(info: &Info) -> Self {
-        Self { hidden: info.hidden, inputs: F::INPUTS, kings: info.king_buckets(), buckets: info.buckets }
+        Self { hidden: info.hidden, inputs: F::INPUTS, blocks: info.blocks(), buckets: info.buckets }
     }
 
     /// Rows of the first layer.
     pub const fn rows(&self) -> usize {
-        self.inputs * self.kings
+        self.inputs * self.blocks
     }
 
     /// Chunks of neurons.
@@ -73,11 +73,11 @@ impl Shape {
         start..start + self.buckets
     }
 
-    /// The factoriser: what all king buckets share, `[chunk][input][CHUNK]`. Empty with one bucket.
+    /// The factoriser: what all blocks share, `[chunk][input][CHUNK]`. Empty with one block.
     pub const fn factor_range(&self) -> Range<usize> {
         // Chunks begin at cache lines.
         let start = self.output_bias_range().end.next_multiple_of(CHUNK);
-        start..start + if self.kings > 1 { self.inputs * self.hidden } else { 0 }
+        start..start + if self.blocks > 1 { self.inputs * self.hidden } else { 0 }
     }
 
     /// All floats.
@@ -119,7 +119,7 @@ impl Model {
         let mut uniform = |range: Range<usize>, most: f32| {
             model.weights[range].iter_mut().for_each(|w| *w = (2.0 * rng.unit_f32() - 1.0) * most);
         };
-        let rows = if shape.kings > 1 { shape.factor_range() } else { shape.input_range() };
+        let rows = if shape.blocks > 1 { shape.factor_range() } else { shape.input_range() };
         uniform(rows, (1.0 / MAX_PIECES as f32).sqrt());
         uniform(shape.output_range(), (1.0 / (2.0 * shape.hidden as f32)).sqrt());
         model.add_factor(2.0);
@@ -129,21 +129,21 @@ impl Model {
     /// A net of these weights.
     pub fn of(shape: Shape, weights: Aligned<f32>) -> Self {
         assert_eq!(weights.len(), shape.len());
-        let sums = (shape.kings > 1).then(|| Aligned::zeroed(shape.input_range().len()));
+        let sums = (shape.blocks > 1).then(|| Aligned::zeroed(shape.input_range().len()));
         let mut model = Self { shape, weights, sums, rounded: false };
         model.add_factor(f32::INFINITY);
         model
     }
 
     /// The same function in a larger shape, with room to learn more: added neurons have random input weights and
-    /// no output weights yet, added output buckets begin as the one they split, and added king buckets as equal
+    /// no output weights yet, added output buckets begin as the one they split, and added blocks as equal
     /// sums with a factoriser. `None`: `shape` is not larger in one of these ways.
     pub fn grown(&self, shape: Shape, rng: &mut Rng) -> Option<Self> {
         let old = self.shape;
         let fits = shape.inputs == old.inputs
             && shape.hidden >= old.hidden
             && shape.buckets.is_multiple_of(old.buckets)
-            && (shape.kings == old.kings || old.kings == 1);
+            && (shape.blocks == old.blocks || old.blocks == 1);
         if !fits {
             return None;
         }
@@ -153,7 +153,7 @@ impl Model {
         let mut copy = |start: usize, source: Range<usize>| {
             to[start..start + source.len()].copy_from_slice(&from[source]);
         };
-        if shape.kings == old.kings {
+        if shape.blocks == old.blocks {
             copy(shape.input_range().start, old.input_range());
             copy(shape.factor_range().start, old.factor_range());
         } else {
@@ -199,7 +199,7 @@ impl Model {
             let w = w.clamp(-limit, limit);
             if rounded { (w * one).round() / one } else { w }
         };
-        if shape.kings == 1 {
+        if shape.blocks == 1 {
             let own = &weights[shape.input_range()];
             return sums.iter_mut().zip(own).for_each(|(sum, own)| *sum = finish(*own));
         }
@@ -214,9 +214,9 @@ impl Model {
         }
     }
 
-    /// The factoriser's gradient: the sum of those of the king buckets.
+    /// The factoriser's gradient: the sum of those of the blocks.
     pub fn gather_factor(shape: Shape, gradient: &mut [f32]) {
-        if shape.kings == 1 {
+        if shape.blocks == 1 {
             return;
         }
         let (rest, factor) = gradient.split_at_mut(shape.factor_range().start);
@@ -254,7 +254,7 @@ pub fn sigmoid(x: f32) -> f32 {
 /// What one thread needs to send micro-batches through a net.
 pub struct Pass {
     kernel: Kernel,
-    king_map: Vec<u8>,
+    info: Info,
     active: Vec<Active>,
     /// `[chunk][own of each sample, other of each sample]`.
     neurons: Aligned<f32>,
@@ -269,10 +269,10 @@ pub struct Pass {
 
 impl Pass {
     /// For nets of `shape`.
-    pub fn new(shape: Shape, king_map: &[u8], kernel: Kernel) -> Self {
+    pub fn new(shape: Shape, info: &Info, kernel: Kernel) -> Self {
         Self {
             kernel,
-            king_map: king_map.to_vec(),
+            info: info.clone(),
             active: vec![Active::default(); MICRO_BATCH],
             neurons: Aligned::zeroed(shape.hidden * 2 * MICRO_BATCH),
             outputs: [0.0; MICRO_BATCH],
@@ -286,7 +286,7 @@ impl Pass {
     pub fn forward<F: FeatureSet>(&mut self, model: &Model, samples: &[Sample]) -> &[f32] {
         let shape = model.shape;
         for (sample, active) in samples.iter().zip(&mut self.active) {
-            sample.active::<F>(&self.king_map, active);
+            sample.active::<F>(&self.info, active);
         }
         let bias = chunks(&model.weights[shape.bias_range()]);
         let outputs = chunks(&model.weights[shape.output_range()]);

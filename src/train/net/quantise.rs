@@ -64,7 +64,7 @@ pub fn restore<F: FeatureSet>(net: &Net<F>) -> Model {
 pub fn mean(nets: &[(Info, Model)]) -> Result<(Info, Model), usize> {
     let (first, model) = &nets[0];
     let alike = |info: &Info| {
-        let shape = |info: &Info| (info.hidden, info.buckets, info.king_map, info.scale);
+        let shape = |info: &Info| (info.hidden, info.buckets, info.king_map, info.threats, info.scale);
         shape(info) == shape(first)
     };
     if let Some(other) = nets.iter().position(|(info, _)| !alike(info)) {

@@ -72,13 +72,13 @@ fn two_kings<F: FeatureSet>() -> [u8; 92] {
 fn derivatives_are_those_of_the_loss() {
     let few = samples::<Chess768, crate::chess::Board>(40, 3);
     let mut info = Info::new(128, 4);
-    info.king_map = two_kings::<Chess768>();
+    (info.king_map, info.threats) = (two_kings::<Chess768>(), true);
     let shape = Shape::of::<Chess768>(&info);
     let target = Target { result_share: 0.4, scale: 300.0 };
     let mut rng = Rng::new(4);
     let mut model = Model::random(shape, &mut rng);
     for kernel in Kernel::available() {
-        let mut pass = Pass::new(shape, &info.king_map, kernel);
+        let mut pass = Pass::new(shape, &info, kernel);
         let mut gradient = vec![0.0; shape.len()];
         pass.backward::<Chess768>(&model, &few, target, &mut gradient);
         Model::gather_factor(shape, &mut gradient);
@@ -171,12 +171,15 @@ fn a_run_can_begin_with_the_weights_of_another() {
     assert!(state.model.weights[..] == first.model.weights[..]);
     assert_eq!((state.info.scale, state.step), (first.info.scale, 0));
     let king_map = two_kings::<Chess768>();
-    let larger = begin(&Config { hidden: 256, buckets: 8, king_map, ..small_config() }).unwrap();
     let few = &data.validation;
     let before = by_model::<Chess768>(&first.model, &first.info, few);
-    let after = by_model::<Chess768>(&larger.model, &larger.info, few);
-    for (before, after) in before.iter().zip(&after) {
-        assert!((before - after).abs() < 1e-2 * (1.0 + before.abs()), "{before} {after}");
+    for threats in [false, true] {
+        let config = Config { hidden: 256, buckets: 8, king_map, threats, ..small_config() };
+        let larger = begin(&config).unwrap();
+        let after = by_model::<Chess768>(&larger.model, &larger.info, few);
+        for (before, after) in before.iter().zip(&after) {
+            assert!((before - after).abs() < 1e-2 * (1.0 + before.abs()), "{before} {after}");
+        }
     }
     assert!(begin(&Config { buckets: 2, ..small_config() }).is_none());
 }
@@ -271,7 +274,7 @@ fn kernels_agree_on_whole_nets() {
     let model = Model::random(shape, &mut Rng::new(6));
     let outputs = Kernel::available()
         .into_iter()
-        .map(|kernel| Pass::new(shape, &info.king_map, kernel).forward::<Chess768>(&model, &few).to_vec());
+        .map(|kernel| Pass::new(shape, &info, kernel).forward::<Chess768>(&model, &few).to_vec());
     let outputs: Vec<Vec<f32>> = outputs.collect();
     for other in &outputs[1..] {
         for (a, b) in outputs[0].iter().zip(other) {
