@@ -154,6 +154,13 @@ impl AlphaBetaGame for Board {
         pos.color(pos.side()).meets(!(pos.kind(Kind::Pawn) | pos.kind(Kind::King)))
     }
 
+    #[inline(always)]
+    fn passing_is_safe(&self) -> bool {
+        let pos = self.position();
+        let pieces = pos.color(pos.side()) & !(pos.kind(Kind::Pawn) | pos.kind(Kind::King));
+        pieces.many() || pieces.meets(pos.kind(Kind::Rook) | pos.kind(Kind::Queen))
+    }
+
     #[inline]
     fn verdict(&self, ply: usize) -> Verdict {
         if self.is_draw(ply) { Verdict::Draw } else { Verdict::Ongoing }

@@ -194,6 +194,10 @@ pub trait AlphaBetaGame: Game {
     fn undo_null_move(&mut self);
     /// Whether the side to move has a piece that makes zugzwang unlikely (chess: more than pawns).
     fn has_heavy_material(&self) -> bool;
+    /// Whether a null move may stand for any move: zugzwang is out of the question (chess: more than pawns and a minor piece).
+    fn passing_is_safe(&self) -> bool {
+        self.has_heavy_material()
+    }
 
     /// What the rules say before any move is generated: repetition, no-progress, dead positions. `ply`
     /// is the distance from the search root, so that one repetition inside the tree is already enough.

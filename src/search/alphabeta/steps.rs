@@ -51,7 +51,7 @@ impl<E: Evaluator> Worker<E> {
             || eval < here.beta + 170 - 20 * here.depth
             || is_decisive(here.beta)
             || ply < self.null_min_ply
-            || !self.pos.has_heavy_material()
+            || !self.pos.passing_is_safe()
         {
             return None;
         }
