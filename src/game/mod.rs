@@ -194,7 +194,8 @@ pub trait AlphaBetaGame: Game {
     fn undo_null_move(&mut self);
     /// Whether the side to move has a piece that makes zugzwang unlikely (chess: more than pawns).
     fn has_heavy_material(&self) -> bool;
-    /// Whether a null move may stand for any move: zugzwang is out of the question (chess: more than pawns and a minor piece).
+    /// Whether a null move may stand for any move, because zugzwang is unlikely enough (chess: more than pawns and
+    /// one minor piece).
     fn passing_is_safe(&self) -> bool {
         self.has_heavy_material()
     }
