@@ -4,6 +4,7 @@
 //! A move saves the whole small state and `undo_move` puts it back; only the squares are taken back one
 //! by one. Nothing has to be computed in reverse, so nothing can be computed wrongly in reverse.
 
+use super::bitboard::Bitboard;
 use super::movegen::Masks;
 use super::position::Position;
 use super::types::{Color, Kind, Move, MoveType, Piece, Square};
@@ -95,6 +96,13 @@ impl Board {
     #[inline(always)]
     pub const fn piece_on(&self, square: Square) -> Option<Piece> {
         decode(self.squares[square.index()])
+    }
+
+    /// The side to move's knights, bishops, rooks and queens.
+    #[inline(always)]
+    pub(super) fn pieces_to_move(&self) -> Bitboard {
+        let pos = self.position();
+        pos.color(pos.side()) & !(pos.kind(Kind::Pawn) | pos.kind(Kind::King))
     }
 
     /// All pieces at once.

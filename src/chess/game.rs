@@ -150,14 +150,12 @@ impl AlphaBetaGame for Board {
 
     #[inline(always)]
     fn has_heavy_material(&self) -> bool {
-        let pos = self.position();
-        pos.color(pos.side()).meets(!(pos.kind(Kind::Pawn) | pos.kind(Kind::King)))
+        self.pieces_to_move().any()
     }
 
     #[inline(always)]
     fn passing_is_safe(&self) -> bool {
-        let pos = self.position();
-        let pieces = pos.color(pos.side()) & !(pos.kind(Kind::Pawn) | pos.kind(Kind::King));
+        let (pos, pieces) = (self.position(), self.pieces_to_move());
         pieces.many() || pieces.meets(pos.kind(Kind::Rook) | pos.kind(Kind::Queen))
     }
 

@@ -36,6 +36,8 @@ impl States {
     /// | pawn | attacked and defended | attacked, not defended | passed |
     /// | knight, bishop, rook, queen | attacked and defended | attacked, not defended | attacked by a lesser piece |
     /// | king: attacked squares beside it | 1 or 2 | 3 or 4 | 5 and more |
+    ///
+    /// A passed pawn is in state 3 whether it is attacked or not. Pins do not hinder attacks.
     #[inline]
     pub fn of_chess(pieces: &PieceSets) -> Self {
         let occupied = Bitboard(pieces.iter().fold(0, |all, set| all | set));
