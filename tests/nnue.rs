@@ -4,7 +4,7 @@
 use sanqi::game::{AlphaBetaGame, MoveList, Side};
 use sanqi::nnue::net::{Info, Parameters};
 use sanqi::nnue::simd::Kernel;
-use sanqi::nnue::threats::States;
+use sanqi::nnue::threats::{Threats, bits};
 use sanqi::nnue::{Chess768, Evaluator, FeatureSet, Net, Xiangqi689};
 use sanqi::util::rng::Rng;
 use std::sync::Arc;
@@ -43,19 +43,22 @@ fn from_scratch<F: FeatureSet, G: AlphaBetaGame>(net: &Net<F>, pos: &G) -> i32 {
         pieces.push((piece, square));
         sets[piece] |= 1 << (square % 64);
     });
-    let states =
-        if net.info().threats { F::states(&sets[..12].try_into().unwrap()) } else { States::default() };
+    let threats =
+        if net.info().threats { F::threats(&sets[..12].try_into().unwrap()) } else { Threats::default() };
     let rows = |side: Side| -> Vec<u32> {
         let king = |&&(piece, _): &&(usize, usize)| piece == side.index() * F::KINDS + F::KING;
         let king = pieces.iter().find(king).unwrap().1;
         let balance = pieces.iter().map(|&(piece, square)| F::lateral(side, piece, square)).sum();
         let view = F::view(side, king, balance);
         let bucket = usize::from(net.info().king_map[usize::from(view.king)]);
-        let block = |square| bucket * net.info().states() + states.of(square % 64);
-        pieces
-            .iter()
-            .map(|&(p, s)| (block(s) * F::INPUTS + F::input(side, view.mirrored, p, s)) as u32)
-            .collect()
+        let first = bucket * net.info().states() * F::INPUTS;
+        let row = |&(piece, square): &(usize, usize)| {
+            threats.state(square % 64) * F::INPUTS + F::input(side, view.mirrored, piece, square)
+        };
+        let of_motifs = [Side::First, Side::Second]
+            .into_iter()
+            .flat_map(|by| bits(threats.motifs(by)).map(move |motif| F::motif_row(side, by, motif)));
+        pieces.iter().map(row).chain(of_motifs).map(|row| (first + row) as u32).collect()
     };
     let us = pos.side_to_move();
     net.evaluate_rows(&rows(us), &rows(us.other()), pieces.len())

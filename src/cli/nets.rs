@@ -46,8 +46,8 @@ pub(super) struct TrainArgs {
     /// Input layers, chosen by the own king's square: chess 1 or 4, xiangqi 1 or 6
     #[arg(long, value_name = "N", default_value_t = 1)]
     king_buckets: usize,
-    /// Inputs of their own for pieces that are attacked, hanging or attacked by lesser ones, for passed pawns and
-    /// for kings under attack; chess alone has them
+    /// Inputs of their own for states of pieces (hanging, pinned, passed, …) and for motifs (a safe check, a fork, …);
+    /// chess alone has them
     #[arg(long)]
     threats: bool,
     /// Times every position is used

@@ -93,7 +93,7 @@ pub struct Evaluator<F: FeatureSet> {
     lanes: Aligned<i16>,
     /// By side, mirroring and king bucket.
     cache: Vec<Option<Remembered>>,
-    /// With states of pieces, the board of each ply with accurate accumulators, and the last one of each view.
+    /// With threats, the board of each ply with accurate accumulators, and the last one of each view.
     seen: Vec<by_board::Seen>,
     seen_last: Vec<Option<by_board::Remembered>>,
 }

@@ -5,7 +5,7 @@
 //! the distribution of the pieces decides ([`FeatureSet::lateral`]), so that a position and its mirror image
 //! always get the same inputs.
 
-use super::threats::States;
+use super::threats::Threats;
 use crate::game::{PieceSets, Side};
 use crate::util::rng::Rng;
 
@@ -27,7 +27,7 @@ pub trait FeatureSet: Copy + Clone + Send + Sync + 'static {
     const NAME: &'static str;
     /// Number of these inputs in net files. A change of any index needs a new one.
     const ID: u16;
-    /// The same of these inputs times the states of [`threats`](super::threats); `None`: pieces have no states.
+    /// The same of these inputs times the states of [`threats`](super::threats); `None`: there are no threats.
     const THREATS_ID: Option<u16>;
     /// Files of the board.
     const FILES: usize;
@@ -49,8 +49,11 @@ pub trait FeatureSet: Copy + Clone + Send + Sync + 'static {
     /// sign; a negative sum mirrors the view when the king is on the middle file.
     fn lateral(side: Side, piece: usize, square: usize) -> i64;
 
-    /// The states of all pieces; called for games with a [`THREATS_ID`](Self::THREATS_ID) alone.
-    fn states(pieces: &PieceSets) -> States;
+    /// The threats of a position; called for games with a [`THREATS_ID`](Self::THREATS_ID) alone.
+    fn threats(pieces: &PieceSets) -> Threats;
+
+    /// Row of a motif of `by` as `side` sees it, counted from the first one of the king bucket.
+    fn motif_row(side: Side, by: Side, motif: usize) -> usize;
 
     /// A king map ([`Info::king_map`](super::net::Info::king_map)) with `buckets` buckets, if there is one.
     fn king_map(buckets: usize) -> Option<[u8; 92]>;
@@ -100,7 +103,7 @@ impl FeatureSet for Chess768 {
     const GAME: &'static str = "chess";
     const NAME: &'static str = "768 mirrored";
     const ID: u16 = 1;
-    const THREATS_ID: Option<u16> = Some(3);
+    const THREATS_ID: Option<u16> = Some(4);
     const FILES: usize = 8;
     const SQUARES: usize = 64;
     const KINDS: usize = 6;
@@ -119,8 +122,16 @@ impl FeatureSet for Chess768 {
     }
 
     #[inline(always)]
-    fn states(pieces: &PieceSets) -> States {
-        States::of_chess(pieces)
+    fn threats(pieces: &PieceSets) -> Threats {
+        Threats::of_chess(pieces)
+    }
+
+    /// Motifs have the inputs of pawns where no pawn can be: 16 squares in each state.
+    #[inline(always)]
+    fn motif_row(side: Side, by: Side, motif: usize) -> usize {
+        let pawn = if side == by { 0 } else { 6 };
+        let square = motif % 8 + 56 * (motif / 8 % 2);
+        motif / 16 * Self::INPUTS + pawn * 64 + square
     }
 
     /// 1; 4: wing or middle of the first rank, second rank, the rest.
@@ -237,8 +248,12 @@ impl FeatureSet for Xiangqi689 {
         XQ_LATERAL[Self::relative(side, piece)][Self::turned(side, false, square)]
     }
 
-    fn states(_: &PieceSets) -> States {
-        States::default()
+    fn threats(_: &PieceSets) -> Threats {
+        Threats::default()
+    }
+
+    fn motif_row(_: Side, _: Side, _: usize) -> usize {
+        Self::INPUTS - 1
     }
 
     /// 1; 6: each point of the palace that is not right of the middle.

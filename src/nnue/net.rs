@@ -2,7 +2,7 @@
 
 use super::features::{FeatureSet, View};
 use super::simd::{CLAMP, Kernel, LANE_MULTIPLE, MAX_LANES, MAX_OUTPUT_WEIGHT};
-use super::threats::STATES;
+use super::threats::{MOTIFS, STATES};
 use super::weights::Aligned;
 use std::fmt;
 
@@ -19,7 +19,7 @@ pub const OUTPUT_SCALES: std::ops::RangeInclusive<u16> = 64..=1024;
 /// Most output buckets.
 pub const MAX_BUCKETS: usize = 32;
 /// Most blocks of inputs: king buckets times states of pieces.
-pub const MAX_BLOCKS: usize = 32;
+pub const MAX_BLOCKS: usize = 64;
 
 const BUCKET_MAP: usize = 92;
 
@@ -32,7 +32,7 @@ pub struct Info {
     pub buckets: usize,
     /// King bucket by the own king's square after mirroring; [`king_buckets`](Self::king_buckets) counts them.
     pub king_map: [u8; BUCKET_MAP],
-    /// Whether each state of a piece ([`threats`](super::threats)) has inputs of its own.
+    /// Whether states of pieces and motifs ([`threats`](super::threats)) have inputs of their own.
     pub threats: bool,
     /// Centipawns for an output of 1.0.
     pub scale: u16,
@@ -77,6 +77,11 @@ impl Info {
     /// States that pieces may have.
     pub const fn states(&self) -> usize {
         if self.threats { STATES } else { 1 }
+    }
+
+    /// Largest size of an input weight or bias: all that a position can switch on stays within 16 bits.
+    pub const fn largest_input(&self) -> i16 {
+        i16::MAX / if self.threats { 33 + 2 * MOTIFS as i16 } else { 33 }
     }
 
     /// First row of the block of king bucket and state 0 of a view; those of the other states follow.
@@ -275,8 +280,7 @@ impl<F: FeatureSet> Net<F> {
     }
 
     fn check_weights(&self) -> Result<(), NetError> {
-        // 32 pieces and the bias must stay within 16 bits.
-        let largest = i16::MAX / 33;
+        let largest = self.info.largest_input();
         let small = |numbers: &[i16], most: i16| numbers.iter().all(|n| (-most..=most).contains(n));
         if !small(&self.inputs, largest) {
             return Err(NetError::Weight("input weight"));
@@ -415,7 +419,7 @@ impl<F: FeatureSet> fmt::Display for Net<F> {
             write!(f, ", {kings} king buckets")?;
         }
         if info.threats {
-            write!(f, ", {STATES} states")?;
+            write!(f, ", {STATES} states, {MOTIFS} motifs")?;
         }
         writeln!(f, " -> {})x2 -> 1x{}, SCReLU", info.hidden, info.buckets)?;
         writeln!(f, "scale: {}", info.scale)?;
@@ -476,7 +480,10 @@ mod tests {
         let again = Net::<Chess768>::from_bytes(&bytes).unwrap();
         assert!(again.info().threats && again.to_bytes() == bytes);
         let text = again.to_string();
-        assert!(text.contains("architecture: (768 mirrored, 4 states -> 32)x2 -> 1x1, SCReLU\n"), "{text}");
+        assert!(
+            text.contains("architecture: (768 mirrored, 8 states, 47 motifs -> 32)x2 -> 1x1, SCReLU\n"),
+            "{text}"
+        );
     }
 
     #[test]

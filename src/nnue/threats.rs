@@ -1,106 +1,140 @@
-//! What state the pieces of a chess position are in, for nets that have inputs of their own for each state: a net
-//! cannot work out exchanges, and most positions that a search asks about have a piece in danger.
+//! What a position of chess threatens, for nets with inputs of their own for it: a net of one layer cannot work out
+//! exchanges and checks, and most positions that a search asks about have a piece in danger.
 //! <https://www.chessprogramming.org/Attack_and_Defend_Maps>
+//!
+//! Every piece is in one of [`STATES`] states, and each side has some of the [`MOTIFS`] in [`motifs`].
 
-use crate::chess::attacks;
+mod army;
+pub mod motifs;
+
+use crate::chess::attacks::between;
 use crate::chess::bitboard::Bitboard;
 use crate::chess::magic;
-use crate::chess::types::Color;
-use crate::game::PieceSets;
+use crate::chess::types::{Color, Square};
+use crate::game::{PieceSets, Side};
+use army::Army;
+pub use motifs::MOTIFS;
 
-/// Number of states; 0 is that of a piece nobody attacks.
-pub const STATES: usize = 4;
+/// The numbers of the bits of `set`.
+#[inline(always)]
+pub fn bits(set: u64) -> impl Iterator<Item = usize> {
+    Bitboard(set).into_iter().map(Square::index)
+}
 
-/// Squares of the pieces in the states 1, 2 and 3.
+/// Number of states of a piece.
+pub const STATES: usize = 8;
+
+/// The state of every piece and the motifs of both sides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct States([u64; STATES - 1]);
+pub struct Threats {
+    /// Binary digits of the states: the squares whose state has that digit.
+    digits: [u64; 3],
+    motifs: [u64; 2],
+}
 
-impl States {
+impl Threats {
     /// The state of the piece on `square`.
     #[inline(always)]
-    pub fn of(&self, square: usize) -> usize {
-        let bit = |set: u64| (set >> square & 1) as usize;
-        bit(self.0[0]) + 2 * bit(self.0[1]) + 3 * bit(self.0[2])
+    pub fn state(&self, square: usize) -> usize {
+        self.digits.iter().rev().fold(0, |state, set| 2 * state + (set >> square & 1) as usize)
     }
 
     /// The squares on which states are not the same.
     #[inline(always)]
-    pub fn differences(&self, other: Self) -> u64 {
-        self.0.into_iter().zip(other.0).fold(0, |all, (a, b)| all | (a ^ b))
+    pub fn differences(&self, other: &Self) -> u64 {
+        self.digits.iter().zip(other.digits).fold(0, |all, (a, b)| all | (a ^ b))
+    }
+
+    /// The motifs of `side`, a bit each.
+    #[inline(always)]
+    pub fn motifs(&self, side: Side) -> u64 {
+        self.motifs[side.index()]
     }
 
     /// Those of a position of chess:
     ///
-    /// | | 1 | 2 | 3 |
+    /// | state | pawn | knight, bishop, rook, queen | king: attacked squares beside it |
     /// |---|---|---|---|
-    /// | pawn | attacked and defended | attacked, not defended | passed |
-    /// | knight, bishop, rook, queen | attacked and defended | attacked, not defended | attacked by a lesser piece |
-    /// | king: attacked squares beside it | 1 or 2 | 3 or 4 | 5 and more |
+    /// | 0 | not attacked | not attacked | none |
+    /// | 1 | attacked and defended | attacked and defended | 1 or 2 |
+    /// | 2 | attacked, not defended | attacked, not defended | 3 or 4 |
+    /// | 3 | passed | attacked by a lesser piece | 5 or more |
+    /// | 4 | outnumbered | outnumbered, by no lesser piece | none, and a safe check |
+    /// | 5 | passed and defended | pinned, and as in 2 or 4 | 1 or 2, and a safe check |
+    /// | 6 | passed, and as in 2 | pinned, and as in 1 | 3 or 4, and a safe check |
+    /// | 7 | attacked by a pawn, not passed | pinned, and as in 3 | 5 or more, and a safe check |
     ///
-    /// A passed pawn is in state 3 whether it is attacked or not. Pins do not hinder attacks.
+    /// The last one that fits counts. Outnumbered is what is attacked twice and defended once. Pins are those to the king,
+    /// and hinder no attack. [`motifs`] says which checks are safe.
     #[inline]
     pub fn of_chess(pieces: &PieceSets) -> Self {
         let occupied = Bitboard(pieces.iter().fold(0, |all, set| all | set));
-        let attacks =
-            [Attacks::new(Color::First, pieces, occupied), Attacks::new(Color::Second, pieces, occupied)];
-        let mut states = Self::default();
-        for side in [Color::First, Color::Second] {
-            let (own, enemy) = (&attacks[side.index()], &attacks[side.other().index()]);
-            let [pawns, knights, bishops, rooks, queens, king] = of_side(side, pieces);
-            let [enemy_pawns, ..] = of_side(side.other(), pieces);
-            // Where enemy pawns go, or could take what passes them.
-            let guarded = (enemy_pawns | enemy.pawns).front_fill(side.other()) | enemy.pawns;
-            let passed = pawns & !guarded;
-            let minors = knights | bishops;
-            let lesser = minors & enemy.pawns
-                | rooks & (enemy.pawns | enemy.minors)
-                | queens & (enemy.pawns | enemy.minors | enemy.rooks);
-            let attacked = (pawns | minors | rooks | queens) & enemy.all & !lesser & !passed;
-            states.0[0] |= (attacked & own.all).0;
-            states.0[1] |= (attacked & !own.all).0;
-            states.0[2] |= (lesser | passed).0;
-            match (own.king & enemy.all).count() {
-                0 => (),
-                1..=2 => states.0[0] |= king.0,
-                3..=4 => states.0[1] |= king.0,
-                _ => states.0[2] |= king.0,
+        let armies = [Color::First, Color::Second].map(|color| Army::new(color, pieces, occupied));
+        let mut threats = Self::default();
+        for (own, enemy) in [(&armies[0], &armies[1]), (&armies[1], &armies[0])] {
+            let lines = KingLines::new(own, enemy, occupied);
+            let motifs = motifs::of(enemy, own, &lines, occupied);
+            let states = states(own, enemy, lines.blockers, motifs & motifs::SAFE_CHECKS != 0);
+            threats.motifs[enemy.color.index()] = motifs;
+            for (state, set) in states.into_iter().enumerate() {
+                for (digit, squares) in threats.digits.iter_mut().enumerate() {
+                    *squares |= if (state + 1) >> digit & 1 != 0 { set.0 } else { 0 };
+                }
             }
         }
-        states
+        threats
     }
 }
 
+/// The pieces of `own` in the states 1 to 7.
 #[inline(always)]
-fn of_side(side: Color, pieces: &PieceSets) -> [Bitboard; 6] {
-    let mut sets = [Bitboard::default(); 6];
-    for (kind, set) in sets.iter_mut().enumerate() {
-        *set = Bitboard(pieces[side.index() * 6 + kind]);
+fn states(own: &Army, enemy: &Army, blockers: Bitboard, safe_check: bool) -> [Bitboard; STATES - 1] {
+    let lesser = own.attacked_by_lesser(enemy);
+    let attacked = (own.pawns | own.officers()) & enemy.attacks.all;
+    let defended = own.attacks.all;
+    let outnumbered = attacked & enemy.attacks.twice & defended & !own.attacks.twice;
+    let levered = own.pawns & enemy.attacks.pawns & !own.passed;
+    let pinned = blockers & own.officers();
+    let plain = attacked & !own.passed & !levered & !lesser & !pinned & !outnumbered;
+    let mut states = [
+        plain & defended,
+        plain & !defended,
+        lesser & !pinned | own.passed & !defended & !attacked,
+        outnumbered & !own.passed & !levered & !lesser & !pinned,
+        pinned & !lesser & (outnumbered | !defended) | own.passed & defended,
+        pinned & !lesser & defended & !outnumbered | own.passed & attacked & !defended,
+        pinned & lesser | levered,
+    ];
+    let ring = match (own.attacks.king & enemy.attacks.all).count() {
+        0 => 0,
+        1..=2 => 1,
+        3..=4 => 2,
+        _ => 3,
+    };
+    if let Some(state) = states.get_mut((ring + 4 * usize::from(safe_check)).wrapping_sub(1)) {
+        *state |= own.king;
     }
-    sets
+    states
 }
 
-/// Squares that one side attacks.
-struct Attacks {
-    pawns: Bitboard,
-    minors: Bitboard,
-    rooks: Bitboard,
-    king: Bitboard,
-    all: Bitboard,
+/// The lines to a king.
+pub(super) struct KingLines {
+    rook: Bitboard,
+    bishop: Bitboard,
+    /// Pieces of either side that stand alone between the king and an enemy slider.
+    blockers: Bitboard,
 }
 
-impl Attacks {
+impl KingLines {
     #[inline(always)]
-    fn new(side: Color, pieces: &PieceSets, occupied: Bitboard) -> Self {
-        let [pawns, knights, bishops, rooks, queens, king] = of_side(side, pieces);
-        let nothing = Bitboard::default();
-        let pawns = attacks::pawns(side, pawns);
-        let minors = bishops
-            .into_iter()
-            .fold(attacks::knights(knights), |all, square| all | magic::bishop(square, occupied));
-        let rooks = rooks.into_iter().fold(nothing, |all, square| all | magic::rook(square, occupied));
-        let queens = queens.into_iter().fold(nothing, |all, square| all | magic::queen(square, occupied));
-        let king = king.into_iter().fold(nothing, |all, square| all | attacks::king(square));
-        Self { pawns, minors, rooks, king, all: pawns | minors | rooks | queens | king }
+    fn new(own: &Army, enemy: &Army, occupied: Bitboard) -> Self {
+        let square = own.king.first();
+        let (rook, bishop) = (magic::rook(square, occupied), magic::bishop(square, occupied));
+        let beyond = occupied & !(rook | bishop);
+        let sliders = magic::rook(square, beyond) & !rook & (enemy.rooks | enemy.queens)
+            | magic::bishop(square, beyond) & !bishop & (enemy.bishops | enemy.queens);
+        let blockers = sliders.into_iter().fold(Bitboard::default(), |all, from| all | between(square, from));
+        Self { rook, bishop, blockers: blockers & occupied }
     }
 }
 
@@ -109,36 +143,83 @@ mod tests {
     use super::*;
     use crate::chess::Board;
     use crate::game::AlphaBetaGame;
+    use crate::util::rng::Rng;
 
-    /// Squares of the pieces in states 1, 2 and 3, in words.
-    fn states(fen: &str) -> [String; 3] {
-        let states = States::of_chess(&Board::from_fen(fen).unwrap().snapshot().sets);
-        states.0.map(|set| {
-            let names = Bitboard(set).into_iter().map(|square| square.to_string());
-            names.collect::<Vec<_>>().join(" ")
-        })
+    fn threats(fen: &str) -> Threats {
+        Threats::of_chess(&Board::from_fen(fen).unwrap().snapshot().sets)
+    }
+
+    /// `square:state` of all pieces in other states than 0.
+    fn states(fen: &str) -> String {
+        let threats = threats(fen);
+        let states = (0..64).map(|square| (square, threats.state(square))).filter(|&(_, state)| state != 0);
+        let words: Vec<_> =
+            states.map(|(square, state)| format!("{}:{state}", Square::new(square))).collect();
+        words.join(" ")
     }
 
     #[test]
     fn nobody_is_in_danger_at_the_start() {
-        assert_eq!(States::of_chess(&Board::start().snapshot().sets), States::default());
+        assert_eq!(states("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"), "");
     }
 
     #[test]
-    fn attacked_pieces_are_defended_hanging_or_worth_more() {
-        // Knights attack rook and queen; d1 and c3 attack each other, a1 and d8 have no defender. f2 is beside the king.
-        let [defended, hanging, lesser] = states("3r3k/8/1n6/3R4/q2P4/2N5/8/B2n2K1 w - - 0 1");
-        assert_eq!((defended.as_str(), hanging.as_str(), lesser.as_str()), ("d1 g1 c3", "a1 d8", "a4 d4 d5"));
+    fn attacked_pieces_are_defended_hanging_outnumbered_or_worth_more() {
+        // Knights attack rook and queen; d1 and c3 attack each other; d4 is passed; both kings have safe checks to fear.
+        assert_eq!(
+            states("3r3k/8/1n6/3R4/q2P4/2N5/8/B2n2K1 w - - 0 1"),
+            "a1:2 d1:1 g1:5 c3:1 a4:3 d4:5 d5:3 d8:2 h8:4"
+        );
+        // Two rooks against one defender.
+        assert_eq!(states("3r3k/4p3/8/8/8/r2N4/4P3/7K b - - 0 1"), "h1:4 d3:4");
     }
 
     #[test]
-    fn passed_pawns_and_kings_have_states_of_their_own() {
-        // a5 is passed; e4 and d5 attack each other; g6 guards the way of h4, and h4 that of g6.
-        let [king, hanging, passed] = states("7k/8/6p1/P2p4/4P2P/8/r7/7K w - - 0 1");
-        assert_eq!((king.as_str(), hanging.as_str(), passed.as_str()), ("h1", "e4 d5", "a5"));
-        let kings = ["k7/8/8/8/8/8/8/r3K3", "k7/8/8/8/8/8/r7/r3K3", "k4r2/8/8/8/8/8/r7/r3K3"];
-        for (state, board) in kings.into_iter().enumerate() {
-            assert_eq!(states(&format!("{board} w - - 0 1"))[state], "e1");
+    fn pinned_pieces_have_states_of_their_own() {
+        // A rook pins a knight that a bishop defends, or nobody.
+        assert_eq!(states("4r2k/8/8/8/8/4N3/8/2B1K3 w - - 0 1"), "e3:6 h8:4");
+        assert_eq!(states("4r2k/8/8/8/8/4N3/8/1B2K3 w - - 0 1"), "e1:4 e3:5 h8:1");
+        // A bishop pins a rook.
+        assert_eq!(states("7k/8/8/8/1b6/8/3R4/4K3 w - - 0 1"), "e1:1 d2:7 h8:4");
+    }
+
+    #[test]
+    fn pawns_are_passed_or_attacked_by_pawns() {
+        // a5 and b4 are passed, one of them defended; e4 and d5 attack each other; g6 and h4 guard each other's ways.
+        assert_eq!(states("8/8/6p1/P2p4/1P2P2P/8/2k5/7K w - - 0 1"), "b4:3 e4:7 a5:5 d5:7");
+    }
+
+    #[test]
+    fn kings_have_states_by_the_squares_beside_them_and_safe_checks() {
+        for (board, state) in [
+            ("k7/8/8/8/8/8/8/4K3", 0),
+            ("k7/8/8/8/8/3p4/8/4K3", 1),
+            ("k7/8/8/8/8/3pp3/8/4K3", 2),
+            ("k7/8/8/8/7r/8/8/4K3", 4),
+            ("k7/8/8/8/8/8/8/r3K3", 5),
+            ("k7/8/8/8/8/8/r7/r3K3", 6),
+            ("k7/8/8/8/8/6n1/r7/r3K3", 7),
+        ] {
+            assert_eq!(threats(&format!("{board} w - - 0 1")).state(4), state, "{board}");
+        }
+    }
+
+    #[test]
+    fn threats_are_the_same_for_both_sides() {
+        let (mut rng, mut board) = (Rng::new(1), Board::start());
+        for _ in 0..3000 {
+            let moves = board.legal();
+            if moves.is_empty() {
+                board = Board::start();
+                continue;
+            }
+            board.do_move(rng.pick(&moves), &mut ());
+            let sets = board.snapshot().sets;
+            let turned = std::array::from_fn(|at| sets[(at + 6) % 12].swap_bytes());
+            let (threats, other) = (Threats::of_chess(&sets), Threats::of_chess(&turned));
+            assert_eq!(threats.motifs(Side::First), other.motifs(Side::Second));
+            assert!((0..64).all(|square| threats.state(square) == other.state(square ^ 56)));
+            assert_eq!(threats.motifs(Side::First) >> MOTIFS, 0);
         }
     }
 }

@@ -5,13 +5,16 @@ use super::record::GameResult;
 use crate::game::{AlphaBetaGame, Side};
 use crate::nnue::FeatureSet;
 use crate::nnue::net::Info;
-use crate::nnue::threats::States;
+use crate::nnue::threats::{MOTIFS, Threats, bits};
 
 /// The result of a position that no game came to.
 pub const NO_RESULT: u8 = 3;
 
 /// Most pieces a sample holds; no game here has more at the start.
 pub const MAX_PIECES: usize = 32;
+
+/// Most rows that a position switches on for one side.
+pub const MAX_ACTIVE: usize = MAX_PIECES + 2 * MOTIFS;
 
 /// A position seen from the side to move: its pieces come first and its home is at the bottom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -35,16 +38,16 @@ const _: () = assert!(size_of::<Sample>() == 32);
 #[derive(Clone)]
 pub struct Active {
     /// Rows of the side to move.
-    pub own: [u16; MAX_PIECES],
+    pub own: [u16; MAX_ACTIVE],
     /// Rows of the other side.
-    pub other: [u16; MAX_PIECES],
+    pub other: [u16; MAX_ACTIVE],
     /// How many of each.
     pub count: usize,
 }
 
 impl Default for Active {
     fn default() -> Self {
-        Self { own: [0; MAX_PIECES], other: [0; MAX_PIECES], count: 0 }
+        Self { own: [0; MAX_ACTIVE], other: [0; MAX_ACTIVE], count: 0 }
     }
 }
 
@@ -107,17 +110,25 @@ impl Sample {
             }
         });
         let views = [Side::First, Side::Second].map(|s| F::view(s, kings[s.index()], balance[s.index()]));
-        let states = if info.threats { F::states(&pieces) } else { States::default() };
+        let threats = if info.threats { F::threats(&pieces) } else { Threats::default() };
         let first = views.map(|view| info.first_row::<F>(view));
         out.count = 0;
         self.for_each_piece(|piece, square| {
-            let at = out.count % MAX_PIECES;
-            let block = states.of(square % 64) * F::INPUTS;
+            let at = out.count % MAX_ACTIVE;
+            let block = threats.state(square % 64) * F::INPUTS;
             out.own[at] = (first[0] + block + F::input(Side::First, views[0].mirrored, piece, square)) as u16;
             out.other[at] =
                 (first[1] + block + F::input(Side::Second, views[1].mirrored, piece, square)) as u16;
             out.count += 1;
         });
+        for by in [Side::First, Side::Second] {
+            for motif in bits(threats.motifs(by)) {
+                let at = out.count % MAX_ACTIVE;
+                out.own[at] = (first[0] + F::motif_row(Side::First, by, motif)) as u16;
+                out.other[at] = (first[1] + F::motif_row(Side::Second, by, motif)) as u16;
+                out.count += 1;
+            }
+        }
     }
 }
 
@@ -159,8 +170,7 @@ mod tests {
         let mut active = Active::default();
         sample.active::<Xiangqi689>(&Info::new(32, 1), &mut active);
         assert_eq!(active.count, 32);
-        let sorted = |rows: [u16; 32]| {
-            let mut rows = rows;
+        let sorted = |mut rows: [u16; MAX_ACTIVE]| {
             rows.sort_unstable();
             rows
         };

@@ -64,7 +64,7 @@ pub fn by_net<F: FeatureSet>(net: &Net<F>, samples: &[Sample]) -> Vec<f64> {
     let one = |sample: &Sample| {
         sample.active::<F>(net.info(), &mut active);
         let rows = |list: &[u16]| list[..active.count].iter().map(|&r| r.into()).collect::<Vec<u32>>();
-        f64::from(net.evaluate_rows(&rows(&active.own), &rows(&active.other), active.count))
+        f64::from(net.evaluate_rows(&rows(&active.own), &rows(&active.other), sample.count.into()))
     };
     samples.iter().map(one).collect()
 }

@@ -6,8 +6,10 @@ use super::checkpoint::Checkpoint;
 use super::curve::Row;
 use super::data::Dataset;
 use super::model::{MICRO_BATCH, Model, Pass, Shape, Target, sigmoid};
+use crate::game::Side;
 use crate::nnue::FeatureSet;
-use crate::nnue::net::Info;
+use crate::nnue::net::{Info, QA};
+use crate::nnue::threats::MOTIFS;
 use crate::nnue::weights::Aligned;
 use crate::util::rng::Rng;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -145,7 +147,14 @@ impl<'a> Training<'a> {
         model: &Model,
     ) -> Option<Self> {
         let info = config.info(first.scale.into(), data);
-        let model = model.grown(Shape::of::<F>(&info), &mut Rng::new(config.seed))?;
+        let mut model = model.grown(Shape::of::<F>(&info), &mut Rng::new(config.seed))?;
+        if info.threats && !first.threats {
+            // Rows that no position switched on so far.
+            let motifs = [Side::First, Side::Second]
+                .into_iter()
+                .flat_map(|by| (0..MOTIFS).map(move |n| F::motif_row(Side::First, by, n)));
+            motifs.for_each(|row| model.forget(row % F::INPUTS));
+        }
         let same_blocks = (first.king_map, first.threats) == (info.king_map, info.threats);
         (same_blocks || first.blocks() == 1).then(|| Self::begin::<F>(config, data, info, model))
     }
@@ -260,6 +269,11 @@ impl<'a> Training<'a> {
         loss
     }
 
+    /// Limit of input weights and biases.
+    fn weight_limit(&self) -> f32 {
+        WEIGHT_LIMIT.min(f32::from(self.state.info.largest_input()) / QA as f32)
+    }
+
     /// Adds the threads' gradients up and moves the weights.
     fn update(&mut self, samples: usize) {
         let rate = self.rate();
@@ -267,9 +281,9 @@ impl<'a> Training<'a> {
             rate: rate as f32,
             scale: 1.0 / samples as f32,
             decay: (1.0 - rate * self.config.decay) as f32,
-            limit: WEIGHT_LIMIT,
+            limit: self.weight_limit(),
         };
-        let kernel = self.kernel;
+        let (kernel, limit) = (self.kernel, step.limit);
         let (first, others) = self.gradients.split_at_mut(1);
         for other in others {
             kernel.drain(&mut first[0], other);
@@ -288,7 +302,7 @@ impl<'a> Training<'a> {
         let model = &mut self.state.model;
         let outputs = &mut model.weights[model.shape.output_range()];
         outputs.iter_mut().for_each(|w| *w = w.clamp(-OUTPUT_LIMIT, OUTPUT_LIMIT));
-        model.add_factor(WEIGHT_LIMIT);
+        model.add_factor(limit);
         self.state.step += 1;
     }
 

@@ -4,7 +4,7 @@
 //! whose rows then stay in the cache, and the sums of a sample stay in registers. For the gradient a counting
 //! sort turns "rows of a sample" into "samples of a row".
 
-use super::super::sample::{Active, MAX_PIECES, Sample};
+use super::super::sample::{Active, MAX_ACTIVE, MAX_PIECES, Sample};
 use super::super::simd::{CHUNK, Chunk, Kernel};
 use crate::nnue::FeatureSet;
 use crate::nnue::net::{Info, QA, bucket};
@@ -174,6 +174,16 @@ impl Model {
         Some(grown)
     }
 
+    /// Forgets what all blocks share of an input.
+    pub fn forget(&mut self, input: usize) {
+        let shape = self.shape;
+        let factor = chunks_mut(&mut self.weights[shape.factor_range()]);
+        for chunk in 0..shape.chunks() {
+            factor[chunk * shape.inputs + input].fill(0.0);
+        }
+        self.add_factor(f32::INFINITY);
+    }
+
     /// Input weights as the net uses them, `[chunk][row][CHUNK]`.
     pub fn input_weights(&self) -> &[f32] {
         self.sums.as_deref().unwrap_or(&self.weights[self.shape.input_range()])
@@ -277,7 +287,7 @@ impl Pass {
             neurons: Aligned::zeroed(shape.hidden * 2 * MICRO_BATCH),
             outputs: [0.0; MICRO_BATCH],
             starts: vec![0; shape.rows() + 1],
-            list: vec![0; 2 * MICRO_BATCH * MAX_PIECES],
+            list: vec![0; 2 * MICRO_BATCH * MAX_ACTIVE],
             used: Vec::with_capacity(shape.rows()),
         }
     }

@@ -1,0 +1,214 @@
+//! What one side has against the other: at most 64 motifs, each of which a net gives an input.
+//! <https://www.chessprogramming.org/Tactics>
+
+use super::KingLines;
+use super::army::Army;
+use crate::chess::attacks;
+use crate::chess::bitboard::Bitboard;
+use crate::chess::magic;
+use crate::chess::types::Color;
+
+/// A safe check by a queen, rook, bishop, knight. Safe is a square that the enemy does not guard, or with his king
+/// alone against two.
+const SAFE_CHECK: u32 = 0;
+/// The same of any checks, and of any squares, even those of own pieces.
+const CHECK: u32 = 4;
+/// 2, 4 or more squares of safe checks.
+const SAFE_CHECK_SQUARES: u32 = 8;
+/// A queen's safe move to a square beside the king that another piece guards; a safe check of a king that cannot move.
+const MATE_NET: u32 = 10;
+/// 1, 2, 3, 4, 5 or more squares beside the king are attacked and defended by nothing else.
+const HOLES: u32 = 12;
+/// A pawn, knight, bishop, rook, queen attacks squares beside the king.
+const RING: u32 = 17;
+/// 1, 2, 3 or more enemy pieces are attacked by lesser ones, or not defended.
+const ENDANGERED: u32 = 22;
+/// A knight, a slider with support, can safely go where it attacks the queen.
+const QUEEN_HUNT: u32 = 25;
+/// A knight can safely go where it attacks two of king, queen and rooks.
+const FORK: u32 = 27;
+/// A pawn's move safely attacks 1, 2 or more officers.
+const PUSH: u32 = 28;
+/// A pawn can promote safely, can promote, and will be able to in two moves if the enemy waits.
+const PROMOTION: u32 = 30;
+/// Officers have 6, 12, …, 42 or more moves to squares that no enemy pawn attacks.
+const MOBILITY: u32 = 33;
+/// About passed pawns: a rook or queen stands on their files; the enemy king stands before one, guards the square
+/// before one; the own king does; an enemy rook stands behind one; nothing stops any of them, now that all stay.
+const PASSED: u32 = 40;
+/// A piece stands between an own slider and the enemy king.
+const DISCOVERY: u32 = 46;
+
+/// Number of motifs.
+pub const MOTIFS: usize = 47;
+/// Those that are safe checks.
+pub(super) const SAFE_CHECKS: u64 = 15 << SAFE_CHECK;
+
+#[derive(Default)]
+struct Found(u64);
+
+impl Found {
+    #[inline(always)]
+    fn note<const N: usize>(&mut self, first: u32, found: [bool; N]) {
+        for (at, found) in found.into_iter().enumerate() {
+            self.0 |= u64::from(found) << (first as usize + at);
+        }
+    }
+
+    /// Notes which of the numbers 1 to `levels` the count reaches.
+    #[inline(always)]
+    fn note_count(&mut self, first: u32, levels: u32, count: u32) {
+        self.0 |= ((1 << count.min(levels)) - 1) << first;
+    }
+}
+
+/// The motifs of `us`; `lines` lead to the king of `them`.
+#[inline(always)]
+pub(super) fn of(us: &Army, them: &Army, lines: &KingLines, occupied: Bitboard) -> u64 {
+    let mut found = Found::default();
+    let guarded = them.attacks.all & !(them.attacks.king & us.attacks.twice & !them.attacks.twice);
+    let safe = !us.all & !guarded;
+    against_king(us, them, lines, safe, &mut found);
+    against_pieces(us, them, safe, occupied, &mut found);
+    passed_pawns(us, them, occupied, &mut found);
+    found.note_count(MOBILITY, 7, us.mobility / 6);
+    found.0
+}
+
+#[inline(always)]
+fn against_king(us: &Army, them: &Army, lines: &KingLines, safe: Bitboard, found: &mut Found) {
+    let checks = [
+        (lines.rook | lines.bishop) & us.attacks.queens,
+        lines.rook & us.attacks.rooks,
+        lines.bishop & us.attacks.bishops,
+        attacks::knights(them.king) & us.attacks.knights,
+    ];
+    found.note(CHECK, checks.map(Bitboard::any));
+    let safe_checks = checks.map(|squares| squares & safe);
+    found.note(SAFE_CHECK, safe_checks.map(Bitboard::any));
+    let safe_squares = safe_checks.into_iter().fold(Bitboard::default(), |all, squares| all | squares);
+    found.note(SAFE_CHECK_SQUARES, [2, 4].map(|count| safe_squares.count() >= count));
+
+    let ring = them.attacks.king;
+    let holes = ring & us.attacks.all & !them.attacks.twice;
+    let contact = holes & us.attacks.queens & us.attacks.twice & !us.all;
+    let stuck = (ring & !them.all & !us.attacks.all).is_empty();
+    found.note(MATE_NET, [contact.any(), stuck && safe_squares.any()]);
+    found.note_count(HOLES, 5, holes.count());
+    let by = &us.attacks;
+    found.note(RING, [by.pawns, by.knights, by.bishops, by.rooks, by.queens].map(|set| set.meets(ring)));
+    found.note(DISCOVERY, [lines.blockers.meets(us.all)]);
+}
+
+#[inline(always)]
+fn against_pieces(us: &Army, them: &Army, safe: Bitboard, occupied: Bitboard, found: &mut Found) {
+    let officers = them.officers();
+    let hanging = (officers | them.pawns) & us.attacks.all & !them.attacks.all;
+    found.note_count(ENDANGERED, 3, (them.attacked_by_lesser(us) | hanging).count());
+
+    let leaps = us.attacks.knights & safe;
+    let slides = us.attacks.twice & !us.all & !(them.attacks.all & !them.attacks.queens);
+    for queen in them.queens {
+        let supported = magic::rook(queen, occupied) & us.attacks.rooks
+            | magic::bishop(queen, occupied) & us.attacks.bishops;
+        found.note(QUEEN_HUNT, [attacks::knight(queen).meets(leaps), supported.meets(slides)]);
+    }
+    let (mut once, mut twice) = (Bitboard::default(), Bitboard::default());
+    for square in them.king | them.queens | them.rooks {
+        twice |= once & attacks::knight(square);
+        once |= attacks::knight(square);
+    }
+    found.note(FORK, [leaps.meets(twice)]);
+
+    let step = us.pawns.forward(us.color) & !occupied;
+    let steps = step | (step & Bitboard::relative_rank(us.color, 2)).forward(us.color) & !occupied;
+    let steps = steps & !them.attacks.pawns & (us.attacks.all | !them.attacks.all);
+    let hit = attacks::pawns(us.color, steps) & officers;
+    found.note(PUSH, [hit.any(), hit.many()]);
+}
+
+#[inline(always)]
+fn passed_pawns(us: &Army, them: &Army, occupied: Bitboard, found: &mut Found) {
+    let color: Color = us.color;
+    let seventh = (us.pawns & Bitboard::relative_rank(color, 6)).forward(color) & !occupied;
+    let sixth = (us.pawns & Bitboard::relative_rank(color, 5)).forward(color) & !occupied & !them.attacks.all;
+    found.note(
+        PROMOTION,
+        [(seventh & !them.attacks.all).any(), seventh.any(), (sixth.forward(color) & !occupied).any()],
+    );
+
+    let (stops, ways) = (us.passed.forward(color), us.passed.front_fill(color));
+    let behind = us.passed.front_fill(color.other());
+    found.note(
+        PASSED,
+        [
+            ways.meets(us.rooks | us.queens) || behind.meets(us.rooks),
+            stops.meets(them.king),
+            stops.meets(them.attacks.king),
+            stops.meets(us.attacks.king),
+            behind.meets(them.rooks),
+            ways.any() && !ways.meets(them.attacks.all | occupied),
+        ],
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Board;
+    use crate::game::{AlphaBetaGame, Side};
+    use crate::nnue::threats::{Threats, bits};
+
+    /// White's motifs but the mobility.
+    fn motifs(board: &str) -> Vec<u32> {
+        let pos = Board::from_fen(&format!("{board} w - - 0 1")).unwrap();
+        let motifs = Threats::of_chess(&pos.snapshot().sets).motifs(Side::First);
+        let mobility = MOBILITY..MOBILITY + 7;
+        bits(motifs).map(|motif| motif as u32).filter(|motif| !mobility.contains(motif)).collect()
+    }
+
+    #[test]
+    fn checks_are_safe_where_nobody_guards() {
+        assert_eq!(motifs("4k3/8/8/8/8/8/8/R5K1"), [SAFE_CHECK + 1, CHECK + 1, SAFE_CHECK_SQUARES]);
+        assert_eq!(motifs("4k3/1b2q3/8/8/8/8/8/R5K1"), [CHECK + 1]);
+        assert_eq!(motifs("4k3/8/8/1N6/8/8/8/6K1"), [SAFE_CHECK + 3, CHECK + 3, SAFE_CHECK_SQUARES]);
+    }
+
+    #[test]
+    fn supported_queens_beside_a_stuck_king_make_a_mate_net() {
+        let found = motifs("6k1/5p1p/6pQ/8/8/8/1B6/6K1");
+        assert!(found.contains(&MATE_NET) && found.contains(&HOLES), "{found:?}");
+        let found = motifs("6rk/6pp/8/4N3/8/8/8/6K1");
+        assert_eq!(found, [SAFE_CHECK + 3, CHECK + 3, MATE_NET + 1]);
+    }
+
+    #[test]
+    fn forks_and_hunts_are_seen_a_move_ahead() {
+        let found = motifs("r3k3/8/8/3N4/8/8/8/6K1");
+        assert!(found.contains(&FORK), "{found:?}");
+        let found = motifs("4k3/8/8/8/8/1q6/8/3N2K1");
+        assert!(!found.contains(&FORK), "{found:?}");
+        let found = motifs("4k3/8/8/8/q7/8/4N3/6K1");
+        assert!(found.contains(&QUEEN_HUNT), "{found:?}");
+        assert_eq!(motifs("4k3/8/2n1n3/8/3P4/8/8/6K1"), [PUSH, PUSH + 1]);
+    }
+
+    #[test]
+    fn pawns_promote_or_wait_for_it() {
+        assert_eq!(motifs("8/P7/8/8/4k3/8/8/6K1"), [PROMOTION, PROMOTION + 1, PASSED + 5]);
+        assert_eq!(motifs("8/Pk6/8/8/8/8/8/6K1"), [HOLES, RING, PROMOTION + 1, PASSED + 2]);
+        assert_eq!(motifs("8/8/P7/8/4k3/8/8/6K1"), [PROMOTION + 2, PASSED + 5]);
+        assert_eq!(motifs("8/1k6/8/8/P7/8/8/R5K1"), [SAFE_CHECK + 1, CHECK + 1, PASSED]);
+        assert_eq!(
+            motifs("8/8/k7/8/PK6/8/8/r7"),
+            [HOLES, HOLES + 1, RING, PASSED + 2, PASSED + 3, PASSED + 4]
+        );
+        assert_eq!(motifs("8/8/8/k7/P7/8/2K5/8"), [HOLES, RING, PASSED + 1]);
+    }
+
+    #[test]
+    fn pieces_in_danger_are_counted() {
+        assert_eq!(motifs("3nk3/8/8/3r4/8/8/8/3R2K1"), [SAFE_CHECK + 1, CHECK + 1, ENDANGERED]);
+        assert_eq!(motifs("4k3/8/8/8/8/4N3/8/4R1K1"), [CHECK + 1, DISCOVERY]);
+    }
+}
