@@ -1,5 +1,5 @@
 //! Inference: what one quiet move costs an accumulator, starting from the board, and the output layer; for
-//! each kernel this processor has and for two sizes of net.
+//! each kernel this processor has, for two sizes of net and for one with threats.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use sanqi::game::{AlphaBetaGame, MoveList};
@@ -12,14 +12,16 @@ use std::sync::Arc;
 
 const CHESS: &str = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 2 8";
 const XIANGQI: &str = "r1bakabr1/9/1cn4c1/p1p1p3p/5np2/2P6/P3P1P1P/1C2C1N2/9/RNBAKABR1 w - - 0 1";
-const SIZES: [usize; 2] = [256, 512];
 
-fn random<F: FeatureSet>(hidden: usize) -> Arc<Net<F>> {
-    let info = Info::new(hidden, 8);
+/// Neurons, and whether the net has threats.
+const SHAPES: [(usize, bool); 3] = [(256, false), (512, false), (256, true)];
+
+fn random<F: FeatureSet>(hidden: usize, threats: bool) -> Arc<Net<F>> {
+    let info = Info { threats, ..Info::new(hidden, 8) };
     let mut rng = Rng::new(1);
     let mut some = |n: usize| (0..n).map(|_| rng.below(201) as i16 - 100).collect::<Vec<_>>();
     let numbers = Parameters {
-        inputs: some(F::INPUTS * hidden),
+        inputs: some(info.blocks() * F::INPUTS * hidden),
         bias: some(hidden),
         outputs: some(16 * hidden),
         output_bias: vec![0; 8],
@@ -37,10 +39,11 @@ fn quiet_moves<F: FeatureSet, G: AlphaBetaGame>(pos: &G) -> Vec<G::Move> {
 fn game<F: FeatureSet, G: AlphaBetaGame>(c: &mut Criterion, fen: &str) {
     let mut pos = G::from_fen(fen).unwrap();
     let moves = quiet_moves::<F, G>(&pos);
-    for hidden in SIZES {
-        let net = random::<F>(hidden);
+    for (hidden, threats) in SHAPES.into_iter().filter(|&(_, threats)| !threats || F::THREATS_ID.is_some()) {
+        let net = random::<F>(hidden, threats);
+        let name = if threats { "-threats" } else { "" };
         for kernel in Kernel::available() {
-            let id = |what: &str| format!("nnue/{what}/{}-{hidden}-{}", G::NAME, kernel.name());
+            let id = |what: &str| format!("nnue/{what}/{}-{hidden}{name}-{}", G::NAME, kernel.name());
             let mut evaluator = Evaluator::with_kernel(Arc::clone(&net), kernel);
             evaluator.reset(&pos);
             evaluator.evaluate(&pos);
