@@ -90,6 +90,18 @@ pub fn between(a: Square, b: Square) -> Bitboard {
     BETWEEN[a.index()][b.index()]
 }
 
+/// The pieces that stand alone between `square` and one of the rooks or bishops (queens are both), none of which attacks it.
+#[inline(always)]
+pub fn screens(square: Square, rooks: Bitboard, bishops: Bitboard, occupied: Bitboard) -> Bitboard {
+    let aligned = rook_rays(square) & rooks | bishop_rays(square) & bishops;
+    let mut screens = Bitboard::default();
+    for from in aligned {
+        let pieces = between(square, from) & occupied;
+        screens |= if pieces.many() { Bitboard::default() } else { pieces };
+    }
+    screens
+}
+
 /// The whole rank, file or diagonal through both squares, from edge to edge; none for other pairs.
 #[inline(always)]
 pub fn line(a: Square, b: Square) -> Bitboard {

@@ -90,6 +90,11 @@ impl AlphaBetaGame for Board {
     }
 
     #[inline(always)]
+    fn check_test(&self) -> impl Fn(Move) -> bool {
+        Self::check_test(self)
+    }
+
+    #[inline(always)]
     fn is_capture(&self, mv: Move) -> bool {
         match mv.move_type() {
             MoveType::Normal => self.piece_on(mv.to()).is_some(),

@@ -99,6 +99,32 @@ impl Board {
         }
     }
 
+    /// As [`gives_check`](Self::gives_check), for many moves: the squares that checks come from are looked up once.
+    #[inline]
+    pub fn check_test(&self) -> impl Fn(Move) -> bool {
+        let pos = self.position();
+        let (us, them) = (pos.side, pos.side.other());
+        let (king, occupied) = (pos.king(them), pos.occupied());
+        let (rook, bishop) = (magic::rook(king, occupied), magic::bishop(king, occupied));
+        let origins = [
+            attacks::pawn(them, king),
+            attacks::knight(king),
+            bishop,
+            rook,
+            rook | bishop,
+            Bitboard::default(),
+        ];
+        let (straight, diagonal) = (pos.straight_sliders(us) & !rook, pos.diagonal_sliders(us) & !bishop);
+        let screens = attacks::screens(king, straight, diagonal, occupied);
+        move |mv| match mv.move_type() {
+            MoveType::Normal => {
+                origins[self.mover(mv.from()) as usize].has(mv.to())
+                    || screens.has(mv.from()) && !attacks::line(king, mv.from()).has(mv.to())
+            }
+            _ => self.gives_check(mv),
+        }
+    }
+
     /// Whether a piece that goes from `from` to `to` opens a line of the mover's own to the enemy king.
     #[inline]
     fn uncovers(&self, king: Square, from: Square, to: Square) -> bool {

@@ -143,6 +143,7 @@ fn a_move_gives_check_when_the_king_is_attacked_after_it() {
     random_games(5, 200, 120, |board, _| {
         for mv in board.legal() {
             let foretold = board.gives_check(mv);
+            assert_eq!(board.check_test()(mv), foretold, "{mv:?} in {board:?}");
             board.do_move(mv, &mut ());
             assert_eq!(board.in_check(), foretold, "{mv:?} leads to {board:?}");
             board.undo_move();

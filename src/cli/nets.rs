@@ -46,8 +46,8 @@ pub(super) struct TrainArgs {
     /// Input layers, chosen by the own king's square: chess 1 or 4, xiangqi 1 or 6
     #[arg(long, value_name = "N", default_value_t = 1)]
     king_buckets: usize,
-    /// Inputs of their own for states of pieces (hanging, pinned, passed, …) and for motifs (a safe check, a fork, …);
-    /// chess alone has them
+    /// Inputs of their own for states of pieces (hanging, pinned, passed, …) and for motifs (a safe check, a fork, …),
+    /// learned from all positions nobody is in check, not from quiet ones alone; chess alone has them
     #[arg(long)]
     threats: bool,
     /// Times every position is used
@@ -256,6 +256,7 @@ fn train_game<F: FeatureSet, G: HandMade<Features = F>>(args: &TrainArgs) -> Out
     selection.share = args.share;
     selection.deviations = args.deviations;
     selection.lambda = args.lambda;
+    selection.captures = args.threats;
     let data = load::<G>(&args.data, &selection, config.threads)?;
     let checkpoint = beside(&args.out, ".ckpt");
     let mut training = if args.resume && checkpoint.exists() {

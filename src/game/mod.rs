@@ -167,6 +167,10 @@ pub trait AlphaBetaGame: Game {
     fn in_check(&self) -> bool;
     /// Whether a legal move gives check.
     fn gives_check(&self, mv: Self::Move) -> bool;
+    /// The same for many moves of this position.
+    fn check_test(&self) -> impl Fn(Self::Move) -> bool {
+        |mv| self.gives_check(mv)
+    }
     /// Whether the move is one that [`captures`](Self::captures) yields.
     fn is_capture(&self, mv: Self::Move) -> bool;
     /// Kind (`0..PIECES`, side included) of the piece that moves.

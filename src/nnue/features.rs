@@ -103,7 +103,7 @@ impl FeatureSet for Chess768 {
     const GAME: &'static str = "chess";
     const NAME: &'static str = "768 mirrored";
     const ID: u16 = 1;
-    const THREATS_ID: Option<u16> = Some(4);
+    const THREATS_ID: Option<u16> = Some(5);
     const FILES: usize = 8;
     const SQUARES: usize = 64;
     const KINDS: usize = 6;

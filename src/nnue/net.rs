@@ -2,7 +2,7 @@
 
 use super::features::{FeatureSet, View};
 use super::simd::{CLAMP, Kernel, LANE_MULTIPLE, MAX_LANES, MAX_OUTPUT_WEIGHT};
-use super::threats::{MOTIFS, STATES};
+use super::threats::{MOST_MOTIFS, MOTIFS, STATES};
 use super::weights::Aligned;
 use std::fmt;
 
@@ -81,7 +81,7 @@ impl Info {
 
     /// Largest size of an input weight or bias: all that a position can switch on stays within 16 bits.
     pub const fn largest_input(&self) -> i16 {
-        i16::MAX / if self.threats { 33 + 2 * MOTIFS as i16 } else { 33 }
+        i16::MAX / if self.threats { 33 + 2 * MOST_MOTIFS as i16 } else { 33 }
     }
 
     /// First row of the block of king bucket and state 0 of a view; those of the other states follow.
@@ -481,7 +481,7 @@ mod tests {
         assert!(again.info().threats && again.to_bytes() == bytes);
         let text = again.to_string();
         assert!(
-            text.contains("architecture: (768 mirrored, 8 states, 47 motifs -> 32)x2 -> 1x1, SCReLU\n"),
+            text.contains("architecture: (768 mirrored, 8 states, 63 motifs -> 32)x2 -> 1x1, SCReLU\n"),
             "{text}"
         );
     }

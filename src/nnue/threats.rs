@@ -5,15 +5,16 @@
 //! Every piece is in one of [`STATES`] states, and each side has some of the [`MOTIFS`] in [`motifs`].
 
 mod army;
+mod exchanges;
 pub mod motifs;
 
-use crate::chess::attacks::between;
+use crate::chess::attacks;
 use crate::chess::bitboard::Bitboard;
 use crate::chess::magic;
 use crate::chess::types::{Color, Square};
 use crate::game::{PieceSets, Side};
 use army::Army;
-pub use motifs::MOTIFS;
+pub use motifs::{MOST_MOTIFS, MOTIFS};
 
 /// The numbers of the bits of `set`.
 #[inline(always)]
@@ -130,11 +131,9 @@ impl KingLines {
     fn new(own: &Army, enemy: &Army, occupied: Bitboard) -> Self {
         let square = own.king.first();
         let (rook, bishop) = (magic::rook(square, occupied), magic::bishop(square, occupied));
-        let beyond = occupied & !(rook | bishop);
-        let sliders = magic::rook(square, beyond) & !rook & (enemy.rooks | enemy.queens)
-            | magic::bishop(square, beyond) & !bishop & (enemy.bishops | enemy.queens);
-        let blockers = sliders.into_iter().fold(Bitboard::default(), |all, from| all | between(square, from));
-        Self { rook, bishop, blockers: blockers & occupied }
+        let (straight, diagonal) = (enemy.rooks | enemy.queens, enemy.bishops | enemy.queens);
+        let blockers = attacks::screens(square, straight & !rook, diagonal & !bishop, occupied);
+        Self { rook, bishop, blockers }
     }
 }
 

@@ -22,7 +22,7 @@ pub(super) struct Army {
     pub mobility: u32,
 }
 
-/// Squares that the side attacks.
+/// Squares that the side attacks; sliders look through own ones that move along the same lines, as in a battery.
 pub(super) struct Attacks {
     pub pawns: Bitboard,
     pub knights: Bitboard,
@@ -79,12 +79,15 @@ impl Army {
         let ahead = pawns.forward(color);
         sum.add(ahead.east());
         sum.add(ahead.west());
+        let (straight, diagonal) = (rooks | queens, bishops | queens);
         let attacks = Attacks {
             pawns: sum.all,
             knights: sum.officers(knights, attacks::knight),
-            bishops: sum.officers(bishops, |square| magic::bishop(square, occupied)),
-            rooks: sum.officers(rooks, |square| magic::rook(square, occupied)),
-            queens: sum.officers(queens, |square| magic::queen(square, occupied)),
+            bishops: sum.officers(bishops, |square| magic::bishop(square, occupied ^ diagonal)),
+            rooks: sum.officers(rooks, |square| magic::rook(square, occupied ^ straight)),
+            queens: sum.officers(queens, |square| {
+                magic::rook(square, occupied ^ rooks) | magic::bishop(square, occupied ^ bishops)
+            }),
             king: sum.add(attacks::king(king.first())),
             all: sum.all,
             twice: sum.twice,

@@ -3,6 +3,7 @@
 
 use super::KingLines;
 use super::army::Army;
+use super::exchanges::gains;
 use crate::chess::attacks;
 use crate::chess::bitboard::Bitboard;
 use crate::chess::magic;
@@ -38,9 +39,23 @@ const MOBILITY: u32 = 33;
 const PASSED: u32 = 40;
 /// A piece stands between an own slider and the enemy king.
 const DISCOVERY: u32 = 46;
+/// The best capture gains 1, 2, 3 or 4, 5 to 8, 9 pawns or more, [by short exchanges](super::exchanges).
+const GAIN: u32 = 47;
+/// The same of the second-best, of another piece.
+const GAIN_TWICE: u32 = 52;
+/// A queen attacks a queen, a rook a rook, a minor piece a minor piece.
+const TRADE: u32 = 57;
+/// A pawn can promote by a capture.
+const PROMOTING_CAPTURE: u32 = 60;
+/// An own piece stands between an own slider and the queen.
+const QUEEN_DISCOVERY: u32 = 61;
+/// Any capture by an officer gives check.
+const CHECKING_CAPTURE: u32 = 62;
 
 /// Number of motifs.
-pub const MOTIFS: usize = 47;
+pub const MOTIFS: usize = 63;
+/// Most that a side has at a time: of the gains, one each.
+pub const MOST_MOTIFS: usize = MOTIFS - 2 * 4;
 /// Those that are safe checks.
 pub(super) const SAFE_CHECKS: u64 = 15 << SAFE_CHECK;
 
@@ -53,6 +68,13 @@ impl Found {
         for (at, found) in found.into_iter().enumerate() {
             self.0 |= u64::from(found) << (first as usize + at);
         }
+    }
+
+    /// Notes the last one that is found; what is found comes before what is not.
+    #[inline(always)]
+    fn note_last<const N: usize>(&mut self, first: u32, found: [bool; N]) {
+        let count = found.into_iter().map(u32::from).sum::<u32>();
+        self.0 |= (1 << count >> 1) << first;
     }
 
     /// Notes which of the numbers 1 to `levels` the count reaches.
@@ -84,6 +106,7 @@ fn against_king(us: &Army, them: &Army, lines: &KingLines, safe: Bitboard, found
         attacks::knights(them.king) & us.attacks.knights,
     ];
     found.note(CHECK, checks.map(Bitboard::any));
+    found.note(CHECKING_CAPTURE, [checks.into_iter().any(|squares| squares.meets(them.all))]);
     let safe_checks = checks.map(|squares| squares & safe);
     found.note(SAFE_CHECK, safe_checks.map(Bitboard::any));
     let safe_squares = safe_checks.into_iter().fold(Bitboard::default(), |all, squares| all | squares);
@@ -106,12 +129,21 @@ fn against_pieces(us: &Army, them: &Army, safe: Bitboard, occupied: Bitboard, fo
     let hanging = (officers | them.pawns) & us.attacks.all & !them.attacks.all;
     found.note_count(ENDANGERED, 3, (them.attacked_by_lesser(us) | hanging).count());
 
+    let gains = gains(us, them);
+    found.note_last(GAIN, gains.map(Bitboard::any));
+    found.note_last(GAIN_TWICE, gains.map(Bitboard::many));
+    let (by, minors) = (&us.attacks, them.knights | them.bishops);
+    let trades = [by.queens & them.queens, by.rooks & them.rooks, (by.knights | by.bishops) & minors];
+    found.note(TRADE, trades.map(Bitboard::any));
+
     let leaps = us.attacks.knights & safe;
     let slides = us.attacks.twice & !us.all & !(them.attacks.all & !them.attacks.queens);
     for queen in them.queens {
-        let supported = magic::rook(queen, occupied) & us.attacks.rooks
-            | magic::bishop(queen, occupied) & us.attacks.bishops;
+        let (rook, bishop) = (magic::rook(queen, occupied), magic::bishop(queen, occupied));
+        let supported = rook & us.attacks.rooks | bishop & us.attacks.bishops;
         found.note(QUEEN_HUNT, [attacks::knight(queen).meets(leaps), supported.meets(slides)]);
+        let screens = attacks::screens(queen, us.rooks & !rook, us.bishops & !bishop, occupied);
+        found.note(QUEEN_DISCOVERY, [screens.meets(us.all)]);
     }
     let (mut once, mut twice) = (Bitboard::default(), Bitboard::default());
     for square in them.king | them.queens | them.rooks {
@@ -130,7 +162,9 @@ fn against_pieces(us: &Army, them: &Army, safe: Bitboard, occupied: Bitboard, fo
 #[inline(always)]
 fn passed_pawns(us: &Army, them: &Army, occupied: Bitboard, found: &mut Found) {
     let color: Color = us.color;
-    let seventh = (us.pawns & Bitboard::relative_rank(color, 6)).forward(color) & !occupied;
+    let last_but_one = us.pawns & Bitboard::relative_rank(color, 6);
+    found.note(PROMOTING_CAPTURE, [attacks::pawns(color, last_but_one).meets(them.officers())]);
+    let seventh = last_but_one.forward(color) & !occupied;
     let sixth = (us.pawns & Bitboard::relative_rank(color, 5)).forward(color) & !occupied & !them.attacks.all;
     found.note(
         PROMOTION,
@@ -207,8 +241,27 @@ mod tests {
     }
 
     #[test]
+    fn captures_gain_trade_promote_and_check() {
+        // The rook hangs, and defends the knight.
+        let found = motifs("4k3/8/8/3r1n2/4P3/8/8/6K1");
+        assert!(found.contains(&(GAIN + 3)) && found.contains(&(GAIN_TWICE + 1)), "{found:?}");
+        assert!(!found.contains(&(GAIN + 4)) && !found.contains(&(GAIN_TWICE + 2)), "{found:?}");
+        for (board, motif) in [
+            ("1n2k3/P7/8/8/8/8/8/6K1", PROMOTING_CAPTURE),
+            ("3qk3/8/8/3N4/8/8/8/3R2K1", QUEEN_DISCOVERY),
+            ("r3k3/8/8/8/8/8/8/R5K1", CHECKING_CAPTURE),
+            ("q3k3/1p6/8/8/8/8/8/Q5K1", TRADE),
+        ] {
+            assert!(motifs(board).contains(&motif), "{board}");
+        }
+    }
+
+    #[test]
     fn pieces_in_danger_are_counted() {
-        assert_eq!(motifs("3nk3/8/8/3r4/8/8/8/3R2K1"), [SAFE_CHECK + 1, CHECK + 1, ENDANGERED]);
+        assert_eq!(
+            motifs("3nk3/8/8/3r4/8/8/8/3R2K1"),
+            [SAFE_CHECK + 1, CHECK + 1, ENDANGERED, GAIN + 3, TRADE + 1]
+        );
         assert_eq!(motifs("4k3/8/8/8/8/4N3/8/4R1K1"), [CHECK + 1, DISCOVERY]);
     }
 }

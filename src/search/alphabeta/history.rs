@@ -138,11 +138,12 @@ impl<G: AlphaBetaGame> Histories<G> {
         let width = G::PIECES * G::SQUARES;
         let threats = context.threats;
         // Histories learn to save a piece only after it was lost; by then the move may have been left out as a late one.
+        let gives_check = pos.check_test();
         let urgency = move |mv| {
             let (from, to) = pos.from_to(mv);
             let escapes = on(threats, from) > on(threats, to);
             let value = if escapes { G::piece_value(pos.moving_piece(mv) % (G::PIECES / 2)) } else { 0 };
-            let checks = context.check > 0 && pos.gives_check(mv) && pos.see_ge(mv, -CHECK_MAY_LOSE);
+            let checks = context.check > 0 && gives_check(mv) && pos.see_ge(mv, -CHECK_MAY_LOSE);
             context.escape * value + if checks { context.check } else { 0 }
         };
         let pawn = &self.pawn[context.pawn_row as usize * width..][..width];

@@ -138,7 +138,7 @@ impl<M: Copy + Eq> Picker<M> {
                 },
                 Stage::GenerateChecks => {
                     let score = histories.quiet_scores(pos, context);
-                    self.generate(pos, G::quiets, |mv| pos.gives_check(mv), score);
+                    self.generate(pos, G::quiets, pos.check_test(), score);
                     self.stage = Stage::Checks;
                 }
                 Stage::Checks => match self.best_left() {

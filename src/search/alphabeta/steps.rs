@@ -28,7 +28,8 @@ impl<E: Evaluator> Worker<E> {
         (score <= here.alpha && !is_decisive(score)).then_some(score)
     }
 
-    /// So far above beta that a quiet move keeps it there.
+    /// So far above beta that a quiet move keeps it there; near the root only where zugzwang is unlikely, or it would hide
+    /// mates.
     /// <https://www.chessprogramming.org/Reverse_Futility_Pruning>
     fn reverse_futility(&mut self, here: &Here<Move<E>>) -> Option<i32> {
         let depth = here.depth - i32::from(here.improving);
@@ -36,7 +37,8 @@ impl<E: Evaluator> Worker<E> {
             && !here.tt.pv
             && here.eval - E::PARAMS.rfp_margin.get() * depth >= here.beta
             && !is_decisive(here.beta)
-            && !is_decisive(here.eval);
+            && !is_decisive(here.eval)
+            && (here.ply > 3 || self.pos.passing_is_safe());
         hit.then_some((here.eval + 2 * here.beta) / 3)
     }
 

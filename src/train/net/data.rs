@@ -5,7 +5,6 @@ use super::super::record::{GameRecord, GameResult, MATE_SCORE, Ply, Reader, Reco
 use super::super::sample::Sample;
 use super::deviations;
 use crate::eval::{Evaluation, HandMade};
-use crate::game::AlphaBetaGame;
 use crate::search::alphabeta::Evaluator;
 use crate::util::rng::Rng;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -63,6 +62,8 @@ pub struct Selection<G: HandMade> {
     /// How far a score is taken from the next one of its game, which was taken from the one after it
     /// likewise: the lambda of temporal differences.
     pub lambda: f32,
+    /// Whether positions whose best move is a capture are kept, for nets whose inputs tell of exchanges.
+    pub captures: bool,
     /// What positions are worth without a search.
     pub judge: Evaluation<G>,
     /// Whether the judge's word takes the place of the search's.
@@ -73,7 +74,14 @@ impl<G: HandMade> Selection<G> {
     /// The recipe: all quiet positions but the first 16 plies, 12 in xiangqi.
     pub fn new(judge: Evaluation<G>) -> Self {
         let skip = if G::NAME == "xiangqi" { 12 } else { 16 };
-        Self { skip, share: 1.0, deviations: 0.0, lambda: 0.0, judge, rejudges: false }
+        Self { skip, share: 1.0, deviations: 0.0, lambda: 0.0, captures: false, judge, rejudges: false }
+    }
+
+    /// Whether a net can learn the search's score of `pos`, where it chose `mv`.
+    fn is_learnable(&self, pos: &G, mv: G::Move, score: i16) -> bool {
+        score.unsigned_abs() < MATE_SCORE.unsigned_abs()
+            && !pos.in_check()
+            && (self.captures || !pos.is_capture(mv))
     }
 
     /// The judge's evaluation.
@@ -86,11 +94,6 @@ impl<G: HandMade> Selection<G> {
     fn score(&mut self, pos: &G, foreseen: i16) -> i16 {
         if self.rejudges { self.judged(pos) as i16 } else { foreseen }
     }
-}
-
-/// Whether a net can learn the search's score of `pos`.
-fn is_learnable<G: AlphaBetaGame>(pos: &G, mv: G::Move, score: i16) -> bool {
-    score.unsigned_abs() < MATE_SCORE.unsigned_abs() && !pos.in_check() && !pos.is_capture(mv)
 }
 
 impl Dataset {
@@ -190,7 +193,7 @@ impl Dataset {
             let mut replayed = record.replay::<G>(|pos, mv, ply| {
                 let foreseen = scores[at - record.opening.len()];
                 at += 1;
-                let is_chosen = at > selection.skip && is_learnable(pos, mv, ply.score);
+                let is_chosen = at > selection.skip && selection.is_learnable(pos, mv, ply.score);
                 if is_chosen && (selection.share >= 1.0 || rng.unit_f32() < selection.share) {
                     let score = selection.score(pos, foreseen);
                     let sample = Sample::new::<G::Features, G>(pos, score, record.result);
@@ -204,7 +207,7 @@ impl Dataset {
                 let mut scores = foresee(&branch.plies, selection.lambda).into_iter();
                 let visited = record.replay_branch::<G>(branch, |pos, mv, ply| {
                     let foreseen = scores.next().unwrap_or(ply.score);
-                    if is_learnable(pos, mv, ply.score) {
+                    if selection.is_learnable(pos, mv, ply.score) {
                         let score = selection.score(pos, foreseen);
                         let sample = Sample::new::<G::Features, G>(pos, score, GameResult::Draw);
                         kept.extend(sample.map(Sample::without_result));
