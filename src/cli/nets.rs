@@ -47,7 +47,7 @@ pub(super) struct TrainArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     king_buckets: usize,
     /// Inputs of their own for states of pieces (hanging, pinned, passed, …) and for motifs (a safe check, a fork, …),
-    /// learned from all positions nobody is in check, not from quiet ones alone; chess alone has them
+    /// learned from all positions in which nobody is in check, not from quiet ones alone; chess alone has them
     #[arg(long)]
     threats: bool,
     /// Times every position is used
