@@ -18,7 +18,7 @@ pub(super) struct Army {
     /// Pawns that no enemy pawn stops or can take on their way.
     pub passed: Bitboard,
     pub attacks: Attacks,
-    /// Squares that officers can go to and no enemy pawn attacks, summed over the officers.
+    /// Squares without own pieces that officers attack and no enemy pawn does, summed over the officers.
     pub mobility: u32,
 }
 

@@ -40,7 +40,7 @@ mod tests {
     use crate::chess::types::Color;
     use crate::game::AlphaBetaGame;
 
-    /// The piece that White can capture, by what that gains.
+    /// What White's best capture gains.
     fn gained(board: &str) -> usize {
         let pos = Board::from_fen(&format!("{board} w - - 0 1")).unwrap();
         let sets = pos.snapshot().sets;
@@ -51,23 +51,27 @@ mod tests {
         gains.iter().rposition(|set| set.any()).map_or(0, |at| [1, 2, 3, 5, 9][at])
     }
 
+    fn gains_are(cases: &[(&str, usize)]) {
+        for &(board, gain) in cases {
+            assert_eq!(gained(board), gain, "{board}");
+        }
+    }
+
     #[test]
     fn what_hangs_is_gained() {
-        for (board, gain) in [
+        gains_are(&[
             ("7k/8/8/3q4/8/8/8/3R3K", 9),
             ("7k/8/8/3r4/8/8/8/3R3K", 5),
             ("7k/8/8/3n4/8/8/8/3R3K", 3),
             ("7k/8/8/3p4/8/8/8/3R3K", 1),
             ("8/8/4k3/3p4/8/8/8/3R3K", 0),
             ("8/8/4k3/3p4/8/4N3/8/3R3K", 1),
-        ] {
-            assert_eq!(gained(board), gain, "{board}");
-        }
+        ]);
     }
 
     #[test]
     fn lesser_pieces_gain_the_difference() {
-        for (board, gain) in [
+        gains_are(&[
             ("7k/8/4p3/3q4/4P3/8/8/7K", 5),
             ("7k/8/4p3/3q4/8/4N3/8/7K", 5),
             ("7k/8/4p3/3q4/8/8/8/3R3K", 3),
@@ -75,14 +79,12 @@ mod tests {
             ("7k/8/4p3/3r4/8/4N3/8/7K", 2),
             ("7k/8/4p3/3n4/4P3/8/8/7K", 2),
             ("7k/8/4p3/3n4/8/4N3/8/7K", 0),
-        ] {
-            assert_eq!(gained(board), gain, "{board}");
-        }
+        ]);
     }
 
     #[test]
     fn two_attackers_gain_from_one_defender() {
-        for (board, gain) in [
+        gains_are(&[
             // By knight and rook, or two rooks, from a pawn, a knight, a rook.
             ("7k/8/4p3/3n4/8/4N3/8/3R3K", 1),
             ("7k/8/5n2/3n4/8/4N3/8/3R3K", 3),
@@ -90,8 +92,6 @@ mod tests {
             ("7k/8/5n2/3n4/8/8/3R4/3R3K", 1),
             ("7k/8/4p3/3n4/8/8/3R4/3R3K", 0),
             ("3r3k/8/8/3p4/8/8/3R4/3R3K", 1),
-        ] {
-            assert_eq!(gained(board), gain, "{board}");
-        }
+        ]);
     }
 }

@@ -32,7 +32,7 @@ const FORK: u32 = 27;
 const PUSH: u32 = 28;
 /// A pawn can promote safely, can promote, and will be able to in two moves if the enemy waits.
 const PROMOTION: u32 = 30;
-/// Officers have 6, 12, …, 42 or more moves to squares that no enemy pawn attacks.
+/// Officers attack 6, 12, …, 42 or more squares that hold no own piece and no enemy pawn attacks, each counted.
 const MOBILITY: u32 = 33;
 /// About passed pawns: a rook or queen stands on their files; the enemy king stands before one, guards the square
 /// before one; the own king does; an enemy rook stands behind one; nothing stops any of them, now that all stay.

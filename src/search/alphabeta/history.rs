@@ -137,8 +137,8 @@ impl<G: AlphaBetaGame> Histories<G> {
     pub fn quiet_scores<'a>(&'a self, pos: &'a G, context: &'a Context) -> impl Fn(G::Move) -> i32 + 'a {
         let width = G::PIECES * G::SQUARES;
         let threats = context.threats;
-        // Histories learn to save a piece only after it was lost; by then the move may have been left out as a late one.
         let gives_check = pos.check_test();
+        // Histories learn to save a piece only after it was lost; by then the move may have been left out as a late one.
         let urgency = move |mv| {
             let (from, to) = pos.from_to(mv);
             let escapes = on(threats, from) > on(threats, to);

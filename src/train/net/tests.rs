@@ -283,12 +283,12 @@ fn kernels_agree_on_whole_nets() {
     }
 }
 
-/// A file of random games, and how many of their positions are quiet and late enough.
-fn written(games: u32) -> (Vec<u8>, usize) {
+/// A file of random games, and how many of their positions are late enough: quiet ones, and others.
+fn written(games: u32) -> (Vec<u8>, [usize; 2]) {
     let header = Header { game: "chess".to_owned(), shards: 1, ..Header::default() };
     let mut writer = Writer::new(Vec::new(), &header).unwrap();
     let mut rng = Rng::new(77);
-    let mut usable = 0;
+    let mut usable = [0; 2];
     for index in 0..games {
         let mut pos = <crate::chess::Board as crate::game::Game>::start();
         let (mut opening, mut plies) = (Vec::new(), Vec::new());
@@ -304,7 +304,8 @@ fn written(games: u32) -> (Vec<u8>, usize) {
             } else {
                 let score = if rng.below(10) == 0 { 31_000 } else { 55 };
                 plies.push(Ply { mv: crate::chess::Board::pack(mv), score });
-                usable += usize::from(at >= 16 && score == 55 && !pos.in_check() && !pos.is_capture(mv));
+                let counts = at >= 16 && score == 55 && !pos.in_check();
+                usable[usize::from(pos.is_capture(mv))] += usize::from(counts);
             }
             crate::game::Game::do_move(&mut pos, mv, &mut ());
         }
@@ -357,7 +358,7 @@ fn branches_become_samples_without_a_result() {
 fn quiet_late_positions_become_samples_and_games_stay_together() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("games.rec");
-    let (bytes, usable) = written(400);
+    let (bytes, [usable, captures]) = written(400);
     std::fs::write(&path, &bytes).unwrap();
     let mut selection = Selection::<crate::chess::Board>::new(Evaluation::new(None));
     let load_by = |selection: &Selection<_>, threads| {
@@ -382,6 +383,9 @@ fn quiet_late_positions_become_samples_and_games_stay_together() {
     assert!((0.2..0.3).contains(&kept), "{kept}");
     assert!(few.training.iter().all(|sample| data.training.contains(sample)));
     assert!(few.training == load_by(&quarter, 3).unwrap().training);
+
+    let all = load_by(&Selection { captures: true, ..plain.clone() }, 1).unwrap();
+    assert_eq!(all.training.len() + all.validation.len(), 2 * (usable + captures));
 
     // Positions off the games come on top, and are not what is validated by.
     selection.deviations = 2.0;
