@@ -58,7 +58,7 @@ pgo: ## build ./sanqi a second time for what its own bench showed: some percent 
 	@test -n "$(PROFDATA)" || { echo "make pgo needs llvm-profdata: rustup component add llvm-tools"; exit 1; }
 	rm -rf $(PROFILE)
 	$(MAKE) --always-make EXE=target/sanqi-counting RUSTFLAGS="$(strip $(RUSTFLAGS) -C profile-generate=$(PROFILE))"
-	$(MAKE) --assume-old=target/sanqi-counting EXE=target/sanqi-counting bench
+	$(MAKE) EXE=target/sanqi-counting bench
 	$(PROFDATA) merge --output $(PROFILE)/all.profdata $(PROFILE)
 	$(MAKE) --always-make EXE=$(EXE) RUSTFLAGS="$(strip $(RUSTFLAGS) -C profile-use=$(PROFILE)/all.profdata)"
 
