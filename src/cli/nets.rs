@@ -10,6 +10,7 @@ use crate::nnue::net::Info;
 use crate::nnue::{Chess768, FeatureSet, Net, Xiangqi689, embedded};
 use crate::train::chances::Results;
 use crate::train::datastat::Statistics;
+use crate::train::gostat::{self, GoStatistics};
 use crate::train::net::checkpoint::{Checkpoint, write_at_once};
 use crate::train::net::compare::{Comparison, by_model, by_net, by_score};
 use crate::train::net::curve;
@@ -156,6 +157,9 @@ pub(super) struct DatastatArgs {
     /// Fit the chances of a win, a draw and a loss (chess) instead, and print the model
     #[arg(long)]
     wdl: bool,
+    /// Write the games (Go) as SGF, one a line
+    #[arg(long, value_name = "FILE")]
+    sgf: Option<PathBuf>,
 }
 
 /// Calls a function generic over inputs and board for the game that `$game` names.
@@ -410,6 +414,8 @@ pub(super) fn datastat(args: &DatastatArgs) -> Outcome {
     match game.as_str() {
         "chess" if args.wdl => fit_chances(&args.files),
         _ if args.wdl => Err(Failure("--wdl fits chess records only".to_owned())),
+        "go" => describe_go(args),
+        _ if args.sgf.is_some() => Err(Failure("--sgf writes records of Go only".to_owned())),
         "chess" => describe_data::<ChessBoard>(&args.files),
         "xiangqi" => describe_data::<XiangqiBoard>(&args.files),
         other => Err(at(&args.files[0], format_args!("records of {other}, which is not known here"))),
@@ -429,12 +435,34 @@ fn fit_chances(files: &[PathBuf]) -> Outcome {
     Ok(())
 }
 
+fn describe_go(args: &DatastatArgs) -> Outcome {
+    let mut statistics = GoStatistics::default();
+    let mut games = String::new();
+    for path in &args.files {
+        let read = statistics.add(path, |game, end| {
+            if args.sgf.is_some() {
+                games += &gostat::to_sgf(game, end).replace('\n', "");
+                games.push('\n');
+            }
+        });
+        read.map_err(|e| at(path, e))?;
+    }
+    if let Some(path) = &args.sgf {
+        std::fs::write(path, games).map_err(|e| at(path, e))?;
+    }
+    conclude(&statistics, &statistics.complaints)
+}
+
 fn describe_data<G: AlphaBetaGame>(files: &[PathBuf]) -> Outcome {
     let mut statistics = Statistics::new::<G>();
     for path in files {
         statistics.add::<G>(path).map_err(|e| at(path, e))?;
     }
-    statistics.complaints.iter().for_each(|complaint| eprintln!("{complaint}"));
-    say(&statistics);
-    if statistics.complaints.is_empty() { Ok(()) } else { Err(Failure("the files are damaged".to_owned())) }
+    conclude(&statistics, &statistics.complaints)
+}
+
+fn conclude(statistics: impl Display, complaints: &[String]) -> Outcome {
+    complaints.iter().for_each(|complaint| eprintln!("{complaint}"));
+    say(statistics);
+    if complaints.is_empty() { Ok(()) } else { Err(Failure("the files are damaged".to_owned())) }
 }

@@ -1,7 +1,7 @@
 //! From records to samples: plays the games again, keeps the quiet positions, sets whole games aside for
 //! validation.
 
-use super::super::record::{GameRecord, GameResult, MATE_SCORE, Ply, Reader, RecordError};
+use super::super::record::{GameRecord, GameResult, MATE_SCORE, Ply, Reader, Record, RecordError};
 use super::super::sample::Sample;
 use super::deviations;
 use crate::eval::{Evaluation, HandMade};

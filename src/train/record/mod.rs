@@ -26,7 +26,11 @@
 //! bits) and the score (16 bits, signed, from the side to move; -32768: the move is random and there is no score).
 //! Branches follow if there are any: their number (16 bits), and for each the length of its FEN, the FEN, the number
 //! of its plies and these. Version 1 has none.
+//!
+//! That is a game of chess or xiangqi. Games of [`go`] lie in the same blocks; their header has numbers of its own where
+//! the node limits, the random moves and the branches stand here.
 
+pub mod go;
 mod reader;
 mod writer;
 
@@ -53,10 +57,34 @@ pub const NO_SCORE: i16 = i16::MIN;
 const HEADER_BYTES: usize = 64;
 const BLOCK_HEADER_BYTES: usize = 20;
 
-/// Where the games of a file come from.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub struct Header {
-    /// `chess` or `xiangqi`; at most eight bytes.
+/// A game on disk.
+pub trait Record: Sized {
+    /// What its files begin with.
+    type Header: FileHeader<Record = Self>;
+    /// Number of the game in its shard.
+    fn index(&self) -> u32;
+    /// Positions in it that a trainer can use.
+    fn positions(&self) -> u64;
+    /// Appends the game to `out`.
+    fn encode(&self, out: &mut Vec<u8>);
+    /// Takes one game off the front of `bytes`. `None`: they are not a game.
+    fn decode(bytes: &mut &[u8], index: u32) -> Option<Self>;
+}
+
+/// Where the games of a file come from: the settings that they depend on.
+pub trait FileHeader: Clone + PartialEq + std::fmt::Debug {
+    /// The games that follow.
+    type Record: Record<Header = Self>;
+    /// As it is stored.
+    fn to_fields(&self) -> Fields;
+    /// Inverse of [`to_fields`](Self::to_fields); numbers that make no sense are taken as something that does.
+    fn from_fields(fields: Fields) -> Self;
+}
+
+/// The contents of a header: what every game has, and four numbers that each game has its own meaning for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fields {
+    /// Name of the game, at most eight bytes.
     pub game: String,
     /// Seed of the whole run.
     pub seed: u64,
@@ -64,19 +92,16 @@ pub struct Header {
     pub shard: u32,
     /// Parts of the run.
     pub shards: u32,
-    /// Nodes after which a search ends with the iteration.
-    pub soft_nodes: u32,
-    /// Nodes after which a search ends at once.
-    pub hard_nodes: u32,
-    /// Training id of the net that played; 0 for the hand-made evaluation.
+    /// Training id of the net that played; 0: none did.
     pub net: u64,
-    /// Thousandths of the moves that are random.
-    pub random_moves: u32,
-    /// Branches of each searched move.
-    pub branches: u32,
+    /// The game's own.
+    pub numbers: [u32; 4],
 }
 
-impl Header {
+/// Offsets of the [`numbers`](Fields::numbers).
+const NUMBERS_AT: [usize; 4] = [36, 40, 52, 56];
+
+impl Fields {
     fn encode(&self) -> [u8; HEADER_BYTES] {
         let mut bytes = [0; HEADER_BYTES];
         bytes[..8].copy_from_slice(&MAGIC);
@@ -84,14 +109,12 @@ impl Header {
         let name = &self.game.as_bytes()[..self.game.len().min(8)];
         bytes[12..12 + name.len()].copy_from_slice(name);
         bytes[20..28].copy_from_slice(&self.seed.to_le_bytes());
-        for (at, number) in
-            [(28, self.shard), (32, self.shards), (36, self.soft_nodes), (40, self.hard_nodes)]
-        {
+        bytes[28..32].copy_from_slice(&self.shard.to_le_bytes());
+        bytes[32..36].copy_from_slice(&self.shards.to_le_bytes());
+        bytes[44..52].copy_from_slice(&self.net.to_le_bytes());
+        for (at, number) in NUMBERS_AT.into_iter().zip(self.numbers) {
             bytes[at..at + 4].copy_from_slice(&number.to_le_bytes());
         }
-        bytes[44..52].copy_from_slice(&self.net.to_le_bytes());
-        bytes[52..56].copy_from_slice(&self.random_moves.to_le_bytes());
-        bytes[56..60].copy_from_slice(&self.branches.to_le_bytes());
         let crc = crc32fast::hash(&bytes[..60]);
         bytes[60..].copy_from_slice(&crc.to_le_bytes());
         bytes
@@ -114,12 +137,48 @@ impl Header {
             seed: u64_at(20),
             shard: u32_at(28),
             shards: u32_at(32),
-            soft_nodes: u32_at(36),
-            hard_nodes: u32_at(40),
             net: u64_at(44),
-            random_moves: u32_at(52),
-            branches: u32_at(56),
+            numbers: NUMBERS_AT.map(u32_at),
         })
+    }
+}
+
+/// Where the games of a file of chess or xiangqi come from.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Header {
+    /// `chess` or `xiangqi`; at most eight bytes.
+    pub game: String,
+    /// Seed of the whole run.
+    pub seed: u64,
+    /// This part of the run, from 0.
+    pub shard: u32,
+    /// Parts of the run.
+    pub shards: u32,
+    /// Nodes after which a search ends with the iteration.
+    pub soft_nodes: u32,
+    /// Nodes after which a search ends at once.
+    pub hard_nodes: u32,
+    /// Training id of the net that played; 0 for the hand-made evaluation.
+    pub net: u64,
+    /// Thousandths of the moves that are random.
+    pub random_moves: u32,
+    /// Branches of each searched move.
+    pub branches: u32,
+}
+
+impl FileHeader for Header {
+    type Record = GameRecord;
+
+    fn to_fields(&self) -> Fields {
+        let Self { seed, shard, shards, soft_nodes, hard_nodes, net, random_moves, branches, .. } = *self;
+        let numbers = [soft_nodes, hard_nodes, random_moves, branches];
+        Fields { game: self.game.clone(), seed, shard, shards, net, numbers }
+    }
+
+    fn from_fields(fields: Fields) -> Self {
+        let Fields { game, seed, shard, shards, net, numbers } = fields;
+        let [soft_nodes, hard_nodes, random_moves, branches] = numbers;
+        Self { game, seed, shard, shards, soft_nodes, hard_nodes, net, random_moves, branches }
     }
 }
 
@@ -227,61 +286,6 @@ impl GameRecord {
         self.plies.iter().rposition(|ply| ply.is_random()).map_or(0, |at| at + 1)
     }
 
-    /// Positions in it, those of its branches too.
-    pub fn positions(&self) -> u64 {
-        let branches: usize = self.branches.iter().map(|branch| branch.plies.len()).sum();
-        (self.plies.len() + branches) as u64
-    }
-
-    /// Appends the game to `out`.
-    fn encode(&self, out: &mut Vec<u8>) {
-        debug_assert!(self.start.len() < 256 && self.opening.len() < 256 && self.plies.len() < 65_536);
-        let branching = if self.branches.is_empty() { 0 } else { HAS_BRANCHES };
-        out.push(self.result as u8 | (self.ending as u8) << 2 | branching);
-        encode_fen(&self.start, out);
-        out.push(self.opening.len() as u8);
-        self.opening.iter().for_each(|mv| out.extend_from_slice(&mv.to_le_bytes()));
-        out.extend_from_slice(&(self.plies.len() as u16).to_le_bytes());
-        encode_plies(&self.plies, out);
-        if branching != 0 {
-            debug_assert!(self.branches.len() < 65_536);
-            out.extend_from_slice(&(self.branches.len() as u16).to_le_bytes());
-        }
-        for branch in &self.branches {
-            debug_assert!(branch.start.len() < 256 && branch.plies.len() < 256);
-            encode_fen(&branch.start, out);
-            out.push(branch.plies.len() as u8);
-            encode_plies(&branch.plies, out);
-        }
-    }
-
-    /// Takes one game off the front of `bytes`. `None`: they are not a game.
-    fn decode(bytes: &mut &[u8], index: u32) -> Option<Self> {
-        let head = take(bytes, 1)?[0];
-        let result = match head & 3 {
-            0 => GameResult::SecondWins,
-            1 => GameResult::Draw,
-            2 => GameResult::FirstWins,
-            _ => return None,
-        };
-        let ending = *Ending::ALL.get(usize::from((head & !HAS_BRANCHES) >> 2))?;
-        let start = decode_fen(bytes)?;
-        let length = usize::from(take(bytes, 1)?[0]);
-        let opening =
-            take(bytes, 2 * length)?.chunks_exact(2).map(|b| u16::from_le_bytes([b[0], b[1]])).collect();
-        let length = u16::from_le_bytes(take(bytes, 2)?.try_into().ok()?);
-        let plies = decode_plies(bytes, length.into())?;
-        let mut branches = Vec::new();
-        if head & HAS_BRANCHES != 0 {
-            for _ in 0..u16::from_le_bytes(take(bytes, 2)?.try_into().ok()?) {
-                let start = decode_fen(bytes)?;
-                let length = take(bytes, 1)?[0];
-                branches.push(Branch { start, plies: decode_plies(bytes, length.into())? });
-            }
-        }
-        Some(Self { index, start, opening, plies, result, ending, branches })
-    }
-
     /// Plays the game again and calls `visit(position, move, ply)` before each move after the opening. Returns the
     /// final position.
     /// # Errors
@@ -336,6 +340,67 @@ impl GameRecord {
             Ending::Rules => end.verdict(0) != Verdict::Ongoing,
             _ => !moves.is_empty(),
         }
+    }
+}
+
+impl Record for GameRecord {
+    type Header = Header;
+
+    fn index(&self) -> u32 {
+        self.index
+    }
+
+    /// Those of its branches too.
+    fn positions(&self) -> u64 {
+        let branches: usize = self.branches.iter().map(|branch| branch.plies.len()).sum();
+        (self.plies.len() + branches) as u64
+    }
+
+    fn encode(&self, out: &mut Vec<u8>) {
+        debug_assert!(self.start.len() < 256 && self.opening.len() < 256 && self.plies.len() < 65_536);
+        let branching = if self.branches.is_empty() { 0 } else { HAS_BRANCHES };
+        out.push(self.result as u8 | (self.ending as u8) << 2 | branching);
+        encode_fen(&self.start, out);
+        out.push(self.opening.len() as u8);
+        self.opening.iter().for_each(|mv| out.extend_from_slice(&mv.to_le_bytes()));
+        out.extend_from_slice(&(self.plies.len() as u16).to_le_bytes());
+        encode_plies(&self.plies, out);
+        if branching != 0 {
+            debug_assert!(self.branches.len() < 65_536);
+            out.extend_from_slice(&(self.branches.len() as u16).to_le_bytes());
+        }
+        for branch in &self.branches {
+            debug_assert!(branch.start.len() < 256 && branch.plies.len() < 256);
+            encode_fen(&branch.start, out);
+            out.push(branch.plies.len() as u8);
+            encode_plies(&branch.plies, out);
+        }
+    }
+
+    fn decode(bytes: &mut &[u8], index: u32) -> Option<Self> {
+        let head = take(bytes, 1)?[0];
+        let result = match head & 3 {
+            0 => GameResult::SecondWins,
+            1 => GameResult::Draw,
+            2 => GameResult::FirstWins,
+            _ => return None,
+        };
+        let ending = *Ending::ALL.get(usize::from((head & !HAS_BRANCHES) >> 2))?;
+        let start = decode_fen(bytes)?;
+        let length = usize::from(take(bytes, 1)?[0]);
+        let opening =
+            take(bytes, 2 * length)?.chunks_exact(2).map(|b| u16::from_le_bytes([b[0], b[1]])).collect();
+        let length = u16::from_le_bytes(take(bytes, 2)?.try_into().ok()?);
+        let plies = decode_plies(bytes, length.into())?;
+        let mut branches = Vec::new();
+        if head & HAS_BRANCHES != 0 {
+            for _ in 0..u16::from_le_bytes(take(bytes, 2)?.try_into().ok()?) {
+                let start = decode_fen(bytes)?;
+                let length = take(bytes, 1)?[0];
+                branches.push(Branch { start, plies: decode_plies(bytes, length.into())? });
+            }
+        }
+        Some(Self { index, start, opening, plies, result, ending, branches })
     }
 }
 
