@@ -3,14 +3,22 @@
 # EXE       the executable to make (default: sanqi)
 # EVALFILE  a chess net to embed instead of the one in nnue/
 # ARCH      the CPU to compile for (default: native); every build picks its kernels when it starts
+# GENERATION, GO_GAMES, GO_SEED, GO_BLOCKS, GO_EPOCHS, GO_INIT: see nnue/train/README.md
 
 EXE      ?= sanqi
 ARCH     ?= native
 CARGO    ?= cargo
-SOURCES  := $(shell find src nnue -type f 2>/dev/null)
+SOURCES  := $(shell find src nnue -type f -not -path "nnue/train/*" 2>/dev/null)
 TOOLS    := target/tools
 PYTHON   := $(TOOLS)/venv/bin/python
 PROFILE  := $(CURDIR)/target/profile
+GENERATION ?= 1
+GO_GAMES   ?= 2000
+GO_SEED    ?= $(GENERATION)
+GO_BLOCKS  ?= 4
+GO_EPOCHS  ?= 8
+GO_DIR     := target/go/generation-$(GENERATION)
+GO_VENV    := target/go/venv
 PROFDATA  = $(firstword $(wildcard $(shell rustc --print sysroot)/lib/rustlib/*/bin/llvm-profdata))
 
 # What the tests drive the engine with; all of it optional.
@@ -24,7 +32,7 @@ export EVALFILE
 endif
 
 .DEFAULT_GOAL := $(EXE)
-.PHONY: run test test-long check bench microbench portable pgo tools clean help
+.PHONY: run test test-long check bench microbench portable pgo tools go-generation go-train-test clean help
 
 $(EXE): $(SOURCES) build.rs Cargo.toml Cargo.lock $(EVALFILE)
 	RUSTFLAGS="$(strip $(RUSTFLAGS) -C target-cpu=$(ARCH))" $(CARGO) build --release --locked --target-dir target/$(ARCH) --bin sanqi
@@ -61,6 +69,21 @@ pgo: ## build ./sanqi a second time for what its own bench showed: some percent 
 	$(MAKE) EXE=target/sanqi-counting bench
 	$(PROFDATA) merge --output $(PROFILE)/all.profdata $(PROFILE)
 	$(MAKE) --always-make EXE=$(EXE) RUSTFLAGS="$(strip $(RUSTFLAGS) -C profile-use=$(PROFILE)/all.profdata)"
+
+# One generation of Go's net, from games to a net file. Every step goes on from where it was.
+go-generation: $(EXE) $(GO_VENV)/stamp ## play games of Go, train a net on them
+	./$(EXE) selfplay go --out data/go --seed $(GO_SEED) --games $(GO_GAMES) --resume
+	./$(EXE) export go --data data/go/*.rec --out $(GO_DIR)/arrays
+	$(GO_VENV)/bin/python nnue/train/train.py --data $(GO_DIR)/arrays --out $(GO_DIR)/net.bin --resume \
+		--blocks $(GO_BLOCKS) --epochs $(GO_EPOCHS) --generation $(GENERATION) $(if $(GO_INIT),--init $(GO_INIT))
+
+go-train-test: $(GO_VENV)/stamp ## the tests of the trainer of Go's net
+	cd nnue/train && $(CURDIR)/$(GO_VENV)/bin/python tests.py
+
+$(GO_VENV)/stamp: nnue/train/requirements.txt
+	python3 -m venv $(GO_VENV)
+	$(GO_VENV)/bin/pip install -q --disable-pip-version-check -r nnue/train/requirements.txt
+	@touch $@
 
 # Each kind is tried alone and may fail: a test says what it had to skip. The stamp keeps a second run quick.
 tools: $(TOOLS)/stamp ## install the clients and opponents that the tests use
