@@ -162,5 +162,5 @@ fn statistics_count_games_and_complain_of_damage() {
     let mut damaged = GoStatistics::default();
     damaged.add(&path, |_, _| ()).unwrap();
     assert_eq!(damaged.complaints.len(), 1);
-    assert_eq!(damaged.sizes.values().map(|of| of.games).sum::<u64>(), 16);
+    assert_eq!(damaged.sizes.values().map(|of| of.games).sum::<u64>(), 17);
 }
