@@ -55,6 +55,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=0, help="0: all processors")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    parser.add_argument("--bf16", action="store_true", help="multiply in 16 bits: half as fast again where the processor can")
     parser.add_argument("--resume", action="store_true", help="go on with what is beside --out")
     return parser.parse_args()
 
@@ -98,7 +99,7 @@ class Training:
         """Two trainings with the same text do the same."""
         a = self.args
         init = hashlib.sha256(a.init.read_bytes()).hexdigest() if a.init else ""
-        settings = (a.blocks, a.steps, a.batch, a.optimizer, a.rate, a.warmup, a.decay, a.average, a.seed, init)
+        settings = (a.blocks, a.steps, a.batch, a.optimizer, a.rate, a.warmup, a.decay, a.average, a.seed, a.bf16, init)
         return f"{settings} {self.train.count} {self.train.digest()}"
 
     def one(self) -> None:
@@ -108,7 +109,9 @@ class Training:
         for group in self.optimizer.param_groups:
             group["lr"] = rate_at(self.step, a.steps, a.warmup, a.rate)
         planes = batch.planes.contiguous(memory_format=torch.channels_last)
-        parts = losses(self.net(planes, batch.numbers), batch)
+        with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=a.bf16):
+            out = self.net(planes, batch.numbers)
+        parts = losses({name: values.float() for name, values in out.items()}, batch)
         total = sum(parts.values())
         self.optimizer.zero_grad(set_to_none=True)
         total.backward()
