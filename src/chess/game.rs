@@ -5,7 +5,7 @@ use super::draws::RULE_PLIES;
 use super::movegen::{All, Captures, Quiets};
 use super::types::{Kind, Move, MoveType, Piece};
 use super::{SEE_VALUES, fen::START_FEN};
-use crate::game::{AlphaBetaGame, Game, MoveList, Notation, Observer, Side, Snapshot, Verdict};
+use crate::game::{AlphaBetaGame, Game, MoveList, Notation, Observer, Side, Verdict};
 
 impl Game for Board {
     const NAME: &'static str = "chess";
@@ -210,11 +210,6 @@ impl AlphaBetaGame for Board {
                 each(piece.index(), square.index());
             }
         }
-    }
-
-    #[inline]
-    fn snapshot(&self) -> Snapshot {
-        Self::snapshot(self)
     }
 
     fn from_fen(fen: &str) -> Result<Self, String> {

@@ -4,10 +4,11 @@ use super::datagen::{AlphaBetaGameId, chosen_net};
 use super::{Failure, Outcome, say};
 use crate::chess::Board as ChessBoard;
 use crate::engine::GameId;
+use crate::eval::{Chess768, Xiangqi689};
 use crate::eval::{Evaluation, HandMade};
 use crate::game::AlphaBetaGame;
 use crate::nnue::net::Info;
-use crate::nnue::{Chess768, FeatureSet, Net, Xiangqi689, embedded};
+use crate::nnue::{BoardFeatures, FeatureSet, Net, embedded};
 use crate::train::chances::Results;
 use crate::train::datastat::Statistics;
 use crate::train::net::checkpoint::{Checkpoint, write_at_once};
@@ -209,7 +210,7 @@ fn config<F: FeatureSet>(args: &TrainArgs) -> Result<Config, Failure> {
             return Err(Failure(format!("--{name} is a share from 0 to 1, not {share}")));
         }
     }
-    if args.threats && F::THREATS_ID.is_none() {
+    if args.threats && F::Board::ID.is_none() {
         return Err(bad(&format!("--threats for {}", F::GAME)));
     }
     Ok(Config {

@@ -4,7 +4,10 @@
 
 mod chances;
 mod endings;
+mod features;
+pub mod motifs;
 mod score;
+pub mod threats;
 mod values;
 
 use crate::chess::bitboard::Bitboard;
@@ -15,6 +18,7 @@ use std::fmt::Write;
 use values::*;
 
 pub use chances::{Model, chances, material};
+pub use features::Chess768;
 
 /// Static evaluation in centipawns, from the side to move. Stays inside ±6000.
 pub fn evaluate(pos: &Board) -> i32 {

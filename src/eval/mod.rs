@@ -4,6 +4,9 @@ pub mod chess;
 pub mod go;
 pub mod xiangqi;
 
+#[cfg(test)]
+mod features_tests;
+
 use crate::game::{AlphaBetaGame, Observer};
 use crate::nnue::simd::Kernel;
 use crate::nnue::{self, FeatureSet, Net};
@@ -11,13 +14,16 @@ use crate::search::alphabeta::Evaluator;
 use crate::tune::Params;
 use std::sync::Arc;
 
+pub use self::chess::Chess768;
+pub use self::xiangqi::Xiangqi689;
+
 /// A net's evaluation is cut off here: far from the scores that mean a proven win.
 const NET_MAX: i32 = 20_000;
 
 /// A game with a hand-made evaluation.
 pub trait HandMade: AlphaBetaGame {
     /// What its nets see.
-    type Features: FeatureSet;
+    type Features: FeatureSet<Game = Self>;
     /// The search's numbers for it.
     const PARAMS: &'static Params;
     /// Evaluation in centipawns from the side to move.
@@ -106,7 +112,7 @@ impl<G: HandMade> Evaluator for Evaluation<G> {
 }
 
 impl HandMade for crate::xiangqi::Board {
-    type Features = nnue::Xiangqi689;
+    type Features = xiangqi::Xiangqi689;
     const PARAMS: &'static Params = &crate::tune::XIANGQI;
 
     fn evaluate(&self) -> i32 {
@@ -119,7 +125,7 @@ impl HandMade for crate::xiangqi::Board {
 }
 
 impl HandMade for crate::chess::Board {
-    type Features = nnue::Chess768;
+    type Features = chess::Chess768;
     const PARAMS: &'static Params = &crate::tune::CHESS;
 
     fn evaluate(&self) -> i32 {

@@ -42,36 +42,6 @@ impl Side {
     }
 }
 
-/// Squares of each piece, `side * 6 + kind`, on a board of at most 64 squares.
-pub type PieceSets = [u64; 12];
-
-/// What stands where, by square and by piece.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Snapshot {
-    /// The piece on each square, or [`EMPTY`](Self::EMPTY).
-    pub squares: [u8; 64],
-    /// The squares of each piece.
-    pub sets: PieceSets,
-}
-
-impl Snapshot {
-    /// On a square, no piece.
-    pub const EMPTY: u8 = 12;
-
-    /// The squares on which something else stands.
-    #[inline(always)]
-    pub fn differences(&self, other: &Self) -> u64 {
-        self.sets.iter().zip(&other.sets).fold(0, |all, (a, b)| all | (a ^ b))
-    }
-}
-
-impl Default for Snapshot {
-    /// Nothing anywhere.
-    fn default() -> Self {
-        Self { squares: [Self::EMPTY; 64], sets: [0; 12] }
-    }
-}
-
 /// What the rules say of the position on the board, seen from the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
@@ -227,10 +197,6 @@ pub trait AlphaBetaGame: Game {
 
     /// Calls `each(piece, square)` for every piece on the board.
     fn for_each_piece(&self, each: impl FnMut(usize, usize));
-    /// All pieces at once, where the board has at most 64 squares; else none.
-    fn snapshot(&self) -> Snapshot {
-        Snapshot::default()
-    }
 
     /// Parses a FEN.
     /// # Errors
