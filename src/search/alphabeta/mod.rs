@@ -102,7 +102,7 @@ struct Frame<M> {
     /// The move made here, as an index of histories; `None` for a null move or none.
     played: Option<PieceTo>,
     /// Corrected static evaluation, or [`NONE`] in check.
-    eval: i32,
+    static_eval: i32,
     /// The move that a singular search leaves out.
     excluded: Option<M>,
     /// Beta cutoffs among the children.
@@ -113,7 +113,7 @@ struct Frame<M> {
 
 impl<M> Default for Frame<M> {
     fn default() -> Self {
-        Self { played: None, eval: NONE, excluded: None, cutoffs: 0, pv: Vec::with_capacity(MAX_PLY) }
+        Self { played: None, static_eval: NONE, excluded: None, cutoffs: 0, pv: Vec::with_capacity(MAX_PLY) }
     }
 }
 
@@ -266,7 +266,7 @@ impl<E: Evaluator> Worker<E> {
 
     /// Counts a node; looks at the clock and the node limit now and then.
     #[inline(always)]
-    fn enter(&mut self, ply: usize) {
+    fn count_node(&mut self, ply: usize) {
         self.nodes += 1;
         self.shared.nodes[self.index].increment();
         self.seldepth = self.seldepth.max(ply);
