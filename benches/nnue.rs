@@ -3,7 +3,7 @@
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use sanqi::eval::{Chess768, Xiangqi689};
-use sanqi::game::{AlphaBetaGame, MoveList};
+use sanqi::game::{AlphaBetaGame, MoveList, Text};
 use sanqi::nnue::net::{Info, Parameters};
 use sanqi::nnue::simd::Kernel;
 use sanqi::nnue::{BoardFeatures, Evaluator, FeatureSet, Net};
@@ -37,7 +37,7 @@ fn quiet_moves<F: FeatureSet, G: AlphaBetaGame>(pos: &G) -> Vec<G::Move> {
     moves.into_iter().filter(|&mv| pos.is_legal(mv) && pos.moving_piece(mv) % F::KINDS != F::KING).collect()
 }
 
-fn game<F: FeatureSet<Game = G>, G: AlphaBetaGame>(c: &mut Criterion, fen: &str) {
+fn game<F: FeatureSet<Game = G>, G: AlphaBetaGame + Text>(c: &mut Criterion, fen: &str) {
     let mut pos = G::from_fen(fen).unwrap();
     let moves = quiet_moves::<F, G>(&pos);
     for (hidden, threats) in SHAPES.into_iter().filter(|&(_, threats)| !threats || F::Board::ID.is_some()) {

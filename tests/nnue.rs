@@ -2,7 +2,7 @@
 //! random games of both games.
 
 use sanqi::eval::{Chess768, Xiangqi689};
-use sanqi::game::{AlphaBetaGame, MoveList, Side};
+use sanqi::game::{AlphaBetaGame, MoveList, Side, Text};
 use sanqi::nnue::net::{Info, Parameters};
 use sanqi::nnue::simd::Kernel;
 use sanqi::nnue::{BoardFeatures, Evaluator, FeatureSet, Net};
@@ -37,7 +37,7 @@ fn info<F: FeatureSet>(hidden: usize, threats: bool) -> Info {
 }
 
 /// The evaluation from scratch.
-fn from_scratch<F: FeatureSet<Game = G>, G: AlphaBetaGame>(net: &Net<F>, pos: &G) -> i32 {
+fn from_scratch<F: FeatureSet<Game = G>, G: AlphaBetaGame + Text>(net: &Net<F>, pos: &G) -> i32 {
     let mut pieces = Vec::new();
     pos.for_each_piece(|piece, square| pieces.push((piece, square)));
     let (info, board) = (net.info(), F::Board::of_pieces(pieces.iter().copied()));
@@ -72,7 +72,7 @@ fn from_scratch<F: FeatureSet<Game = G>, G: AlphaBetaGame>(net: &Net<F>, pos: &G
 }
 
 /// Makes and takes back random moves, evaluating now and then, and compares with an evaluation from scratch.
-fn incremental_equals_refresh<F: FeatureSet<Game = G>, G: AlphaBetaGame>(
+fn incremental_equals_refresh<F: FeatureSet<Game = G>, G: AlphaBetaGame + Text>(
     threats: bool,
     moves: usize,
     check_every: usize,
@@ -129,7 +129,7 @@ fn incremental_equals_refresh_over_a_million_moves() {
 }
 
 /// Positions of random games.
-fn some_positions<G: AlphaBetaGame>(games: usize, seed: u64) -> Vec<G> {
+fn some_positions<G: AlphaBetaGame + Text>(games: usize, seed: u64) -> Vec<G> {
     let mut rng = Rng::new(seed);
     let mut found = Vec::new();
     for _ in 0..games {
@@ -164,7 +164,7 @@ fn turned_fen(fen: &str, flip: bool, mirror: bool) -> String {
     format!("{} {side} - - 0 1", rows.join("/"))
 }
 
-fn symmetric<F: FeatureSet<Game = G>, G: AlphaBetaGame>(threats: bool) {
+fn symmetric<F: FeatureSet<Game = G>, G: AlphaBetaGame + Text>(threats: bool) {
     let mut evaluator = Evaluator::new(Arc::new(random::<F>(info::<F>(96, threats), 3)));
     let mut evaluate = |pos: &G| {
         evaluator.reset(pos);

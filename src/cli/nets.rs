@@ -6,7 +6,7 @@ use crate::chess::Board as ChessBoard;
 use crate::engine::GameId;
 use crate::eval::{Chess768, Xiangqi689};
 use crate::eval::{Evaluation, HandMade};
-use crate::game::AlphaBetaGame;
+use crate::game::{AlphaBetaGame, Text};
 use crate::nnue::net::Info;
 use crate::nnue::{BoardFeatures, FeatureSet, Net, embedded};
 use crate::train::chances::Results;
@@ -430,7 +430,7 @@ fn fit_chances(files: &[PathBuf]) -> Outcome {
     Ok(())
 }
 
-fn describe_data<G: AlphaBetaGame>(files: &[PathBuf]) -> Outcome {
+fn describe_data<G: AlphaBetaGame + Text>(files: &[PathBuf]) -> Outcome {
     let mut statistics = Statistics::new::<G>();
     for path in files {
         statistics.add::<G>(path).map_err(|e| at(path, e))?;

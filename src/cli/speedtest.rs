@@ -3,7 +3,7 @@
 use super::{Failure, Outcome, perft::per_second, say};
 use crate::engine::{self, Engine, Event, GameId, Limits, PositionSpec};
 use crate::eval::{Evaluation, HandMade};
-use crate::game::{AlphaBetaGame, Game, MoveList};
+use crate::game::{AlphaBetaGame, Game, MoveList, Text};
 use crate::go::{Board as GoBoard, playout::random_playout};
 use crate::nnue::{self, simd::Kernel};
 use crate::search::alphabeta::Evaluator;
@@ -209,7 +209,7 @@ fn self_play<G: HandMade>(kernel: Kernel, time: Duration) -> Result<u64, Failure
 
 /// Evaluations a second as a search makes them: play a move, evaluate, take it back.
 fn evaluations<G: HandMade>(fen: &str, time: Duration) -> Result<u64, Failure> {
-    let mut pos = <G as AlphaBetaGame>::from_fen(fen).map_err(|e| Failure(format!("fen \"{fen}\": {e}")))?;
+    let mut pos = <G as Text>::from_fen(fen).map_err(|e| Failure(format!("fen \"{fen}\": {e}")))?;
     let mut moves = MoveList::new();
     AlphaBetaGame::legal_moves(&pos, &mut moves);
     let mut eval = Evaluation::<G>::default();

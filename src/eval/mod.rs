@@ -7,7 +7,7 @@ pub mod xiangqi;
 #[cfg(test)]
 mod features_tests;
 
-use crate::game::{AlphaBetaGame, Observer};
+use crate::game::{AlphaBetaGame, Observer, Text};
 use crate::nnue::simd::Kernel;
 use crate::nnue::{self, FeatureSet, Net};
 use crate::search::alphabeta::Evaluator;
@@ -21,7 +21,7 @@ pub use self::xiangqi::Xiangqi689;
 const NET_MAX: i32 = 20_000;
 
 /// A game with a hand-made evaluation.
-pub trait HandMade: AlphaBetaGame {
+pub trait HandMade: AlphaBetaGame + Text {
     /// What its nets see.
     type Features: FeatureSet<Game = Self>;
     /// The search's numbers for it.

@@ -4,10 +4,10 @@ mod options;
 mod policy;
 mod report;
 
-use super::{BestMove, Engine, Event, GameId, HashProbe, OptionSpec, PositionSpec, StopHandle};
+use super::{BestMove, Engine, Event, GameId, HashProbe, Notation, OptionSpec, PositionSpec, StopHandle};
 use crate::clock::TimeControl;
 use crate::clock::manager::{Budget, Horizon, Timer};
-use crate::game::{AlphaBetaGame, Game, Notation, Side, Verdict, perft::perft};
+use crate::game::{AlphaBetaGame, Game, Side, Text, Verdict, perft::perft};
 use crate::search::alphabeta::budget::Bounds;
 use crate::search::alphabeta::entry::{self, NO_EVAL};
 use crate::search::alphabeta::iterate::{OnRootMove, Progress, Task};
@@ -28,7 +28,7 @@ use std::time::{Duration, Instant};
 /// What an alpha-beta engine needs to know of its game beyond the rules and the search.
 pub trait Setup: Default + Send + 'static {
     /// Its evaluation.
-    type Eval: Evaluator;
+    type Eval: Evaluator<Game: Text<Notation: From<Notation>>>;
     /// The game.
     const ID: GameId;
     /// How long its games last.
@@ -86,7 +86,7 @@ const PATIENCE: Duration = Duration::from_secs(3);
 pub struct AlphaBeta<S: Setup> {
     setup: S,
     root: Position<S>,
-    notation: Notation,
+    notation: <Position<S> as Text>::Notation,
     /// Plies played before the root: the clock plans by it.
     ply: u32,
     pool: Pool,
@@ -128,7 +128,7 @@ impl<S: Setup> AlphaBeta<S> {
         Self {
             setup,
             root,
-            notation: Notation::default(),
+            notation: Default::default(),
             ply: 0,
             pool,
             shared,
@@ -194,7 +194,7 @@ impl<S: Setup> AlphaBeta<S> {
         self.setup.configure(&mut pos);
         let mut ply = 0;
         for text in &spec.moves {
-            match pos.parse_move(text, spec.notation) {
+            match pos.parse_move(text, spec.notation.into()) {
                 Ok(mv) => pos.do_move(mv, &mut ()),
                 Err(error) => return Ok((pos, ply, Err(error))),
             }
@@ -408,7 +408,7 @@ impl<S: Setup> Engine for AlphaBeta<S> {
 
     fn set_position(&mut self, spec: &PositionSpec) -> Result<(), String> {
         let (root, ply, result) = self.read(spec)?;
-        (self.root, self.ply, self.notation) = (root, ply, spec.notation);
+        (self.root, self.ply, self.notation) = (root, ply, spec.notation.into());
         result
     }
 
@@ -506,7 +506,7 @@ impl<S: Setup> Engine for AlphaBeta<S> {
         let known = entry.mv != 0 && pos.is_pseudo_legal(mv) && pos.is_legal(mv);
         let value = Some((entry.score(0, i32::MAX), u32::from(entry.depth)));
         Ok(Some(HashProbe {
-            best_move: known.then(|| pos.move_text(mv, spec.notation)),
+            best_move: known.then(|| pos.move_text(mv, spec.notation.into())),
             lower: value.filter(|_| entry.bound() != entry::Bound::Upper),
             upper: value.filter(|_| entry.bound() != entry::Bound::Lower),
         }))

@@ -3,7 +3,7 @@
 use super::policy::Policy;
 use super::{Chances, Position, Setup};
 use crate::engine::{BestMove, Bound, Event, Info, Score};
-use crate::game::{AlphaBetaGame, Game, Notation, Verdict};
+use crate::game::{AlphaBetaGame, Game, Text, Verdict};
 use crate::search::alphabeta::budget::Bounds;
 use crate::search::alphabeta::entry;
 use crate::search::alphabeta::iterate::Task;
@@ -34,11 +34,11 @@ pub(super) fn elect<S: Setup>(found: &[Found<Position<S>>], asked: Option<i32>) 
 }
 
 /// Turns what a search found into events.
-pub(super) struct Teller<'a, G: AlphaBetaGame> {
+pub(super) struct Teller<'a, G: AlphaBetaGame + Text> {
     root: &'a G,
     shared: &'a Shared,
     bounds: &'a Bounds,
-    notation: Notation,
+    notation: G::Notation,
     tables: Option<&'a dyn EndgameTables<G>>,
     chances: Option<Chances<G>>,
     /// Root moves that the tables know.
@@ -47,11 +47,11 @@ pub(super) struct Teller<'a, G: AlphaBetaGame> {
     known_line: RefCell<Vec<G::Move>>,
 }
 
-impl<'a, G: AlphaBetaGame> Teller<'a, G> {
+impl<'a, G: AlphaBetaGame + Text> Teller<'a, G> {
     pub fn new<E: Evaluator<Game = G>>(
         task: &'a Task<E>,
         shared: &'a Shared,
-        notation: Notation,
+        notation: G::Notation,
         tables: Option<&'a dyn EndgameTables<G>>,
         chances: Option<Chances<G>>,
     ) -> Self {

@@ -1,7 +1,7 @@
 //! The engine's own search as a player.
 
 use super::{Found, NodeLimits, Player};
-use crate::game::{Game, Observer};
+use crate::game::{Game, Observer, Text};
 use crate::search::alphabeta::budget::Bounds;
 use crate::search::alphabeta::iterate::Task;
 use crate::search::alphabeta::score::is_decisive;
@@ -31,7 +31,7 @@ impl<E: Evaluator> Searcher<E> {
     }
 }
 
-impl<E: Evaluator> Player for Searcher<E> {
+impl<E: Evaluator<Game: Text>> Player for Searcher<E> {
     type Game = E::Game;
 
     fn new_game(&mut self) {
