@@ -5,7 +5,7 @@ use super::{Failure, Outcome, say};
 use crate::chess::Board as ChessBoard;
 use crate::engine::GameId;
 use crate::eval::{Chess768, Xiangqi689};
-use crate::eval::{Evaluation, HandMade};
+use crate::eval::{Evaluation, GameEval};
 use crate::game::{AlphaBetaGame, Text};
 use crate::nnue::net::Info;
 use crate::nnue::{BoardFeatures, FeatureSet, Net, embedded};
@@ -232,7 +232,7 @@ fn config<F: FeatureSet>(args: &TrainArgs) -> Result<Config, Failure> {
     })
 }
 
-fn load<G: HandMade>(
+fn load<G: GameEval>(
     files: &[PathBuf],
     selection: &Selection<G>,
     threads: usize,
@@ -250,7 +250,7 @@ fn load<G: HandMade>(
     Ok(data)
 }
 
-fn train_game<F: FeatureSet, G: HandMade<Features = F>>(args: &TrainArgs) -> Outcome {
+fn train_game<F: FeatureSet, G: GameEval<Features = F>>(args: &TrainArgs) -> Outcome {
     let config = config::<F>(args)?;
     let mut selection = Selection::<G>::new(Evaluation::new(chosen_net::<F>(args.judge.as_deref())?));
     selection.skip = args.skip.unwrap_or(selection.skip);
@@ -344,7 +344,7 @@ fn read_floats<F: FeatureSet>(path: &Path) -> Result<(Info, Model), Failure> {
     Ok((net.info().clone(), restore(&net)))
 }
 
-fn compare_game<F: FeatureSet, G: HandMade<Features = F>>(args: &EvalcmpArgs) -> Outcome {
+fn compare_game<F: FeatureSet, G: GameEval<Features = F>>(args: &EvalcmpArgs) -> Outcome {
     let load_samples = |rejudges| -> Result<Vec<Sample>, Failure> {
         let selection = Selection::<G> { rejudges, ..Selection::new(Evaluation::new(None)) };
         let set_aside = load::<G>(&args.data, &selection, threads(None))?.validation;
