@@ -439,7 +439,7 @@ impl<S: Setup> Engine for AlphaBeta<S> {
             search_moves: self.listed(&limits.search_moves, &events),
             ban_moves: self.listed(&limits.ban_moves, &events),
             lines: if self.settings.randomness > 0 { shown.max(CHOICES) } else { shown },
-            manner: self.settings.manner,
+            options: self.settings.search,
             // Where the root is known, so is everything below: the search is left to find the mate.
             tables: tables.filter(|_| ranked.is_empty()),
             ranked,
@@ -450,7 +450,7 @@ impl<S: Setup> Engine for AlphaBeta<S> {
             shown,
             randomness: self.settings.randomness,
             seed: self.rng.next_u64(),
-            contempt: self.settings.manner.contempt,
+            contempt: self.settings.search.contempt,
             parleys: S::PARLEYS,
             draw_offered: Arc::clone(&self.draw_offered),
         };

@@ -3,8 +3,8 @@
 
 use super::budget::Bounds;
 use super::entry::Bound;
-use super::manner::{Manner, Rests};
 use super::node::Root;
+use super::options::{Rests, SearchOptions};
 use super::score::{EVAL_MAX, INFINITE, MATE, MAX_PLY, is_decisive, is_mate};
 use super::tables::{EndgameTables, Ranked};
 use super::{Evaluator, Move, RootMove, Worker};
@@ -44,7 +44,7 @@ pub struct Task<E: Evaluator> {
     /// When to stop.
     pub bounds: Bounds,
     /// How to go about it.
-    pub manner: Manner,
+    pub options: SearchOptions,
     /// What endgame tables say of the root moves; empty when they say nothing.
     pub ranked: Vec<Ranked<Move<E>>>,
     /// Endgame tables to ask inside the search.
@@ -65,7 +65,7 @@ impl<E: Evaluator> Task<E> {
             ban_moves: Vec::new(),
             lines: 1,
             bounds,
-            manner: Manner::default(),
+            options: SearchOptions::default(),
             ranked: Vec::new(),
             tables: None,
             on_root_move: None,
@@ -85,8 +85,8 @@ impl<E: Evaluator> Worker<E> {
         self.pos = task.root.clone();
         self.eval.reset(&self.pos);
         self.bounds = task.bounds.clone();
-        (self.manner, self.rests) = (task.manner, Rests::new(task.manner.idle));
-        self.draw_values = [task.manner.contempt; 2];
+        (self.options, self.rests) = (task.options, Rests::new(task.options.idle));
+        self.draw_values = [task.options.contempt; 2];
         self.draw_values[self.pos.side_to_move().index()] *= -1;
         let mut legal = MoveList::new();
         self.pos.legal_moves(&mut legal);

@@ -3,13 +3,13 @@
 //! One generic search serves chess and xiangqi: what differs is an associated constant or a method of
 //! [`AlphaBetaGame`], or a number in `tune/`. Reading order: [`node`] (the spine), [`steps`] (one function
 //! a pruning step), [`qsearch`], [`tables`] (endings known
-//! beforehand), [`iterate`] (deepening and windows), [`manner`] (what users may ask for), [`vote`] (many threads).
+//! beforehand), [`iterate`] (deepening and windows), [`options`] (what users may ask for), [`vote`] (many threads).
 
 pub mod budget;
 pub mod entry;
 pub mod history;
 pub mod iterate;
-pub mod manner;
+pub mod options;
 mod node;
 mod picker;
 mod qsearch;
@@ -163,8 +163,8 @@ pub struct Worker<E: Evaluator> {
     tables: Option<Arc<dyn tables::EndgameTables<E::Game>>>,
     on_root_move: Option<iterate::OnRootMove<E>>,
     reductions: [i32; 256],
-    manner: manner::Manner,
-    rests: manner::Rests,
+    options: options::SearchOptions,
+    rests: options::Rests,
     /// What a draw is worth to each side.
     draw_values: [i32; 2],
     nodes: u64,
@@ -193,8 +193,8 @@ impl<E: Evaluator> Worker<E> {
             tables: None,
             on_root_move: None,
             reductions: reductions(E::PARAMS),
-            manner: manner::Manner::default(),
-            rests: manner::Rests::new(0),
+            options: options::SearchOptions::default(),
+            rests: options::Rests::new(0),
             draw_values: [0; 2],
             nodes: 0,
             seldepth: 0,

@@ -3,7 +3,7 @@
 
 use super::entry::{Bound, Entry, Finding, NO_EVAL};
 use super::history::Context;
-use super::manner::Pruning;
+use super::options::Pruning;
 use super::picker::{Picker, Wanted};
 use super::score::{INFINITE, MAX_PLY, NONE, is_decisive, mate_in, mated_in};
 use super::tables::Proof;
@@ -147,7 +147,7 @@ impl<E: Evaluator> Worker<E> {
         if !N::PV
             && !here.in_check
             && excluded.is_none()
-            && self.manner.pruning >= Pruning::Medium
+            && self.options.pruning >= Pruning::Medium
             && let Some(score) = self.prune_node(&here)
         {
             return score;
@@ -319,7 +319,7 @@ impl<E: Evaluator> Worker<E> {
             if !N::ROOT
                 && best.is_some_and(|b| !is_decisive(b) || b > 0)
                 && self.pos.has_heavy_material()
-                && self.manner.pruning == Pruning::Large
+                && self.options.pruning == Pruning::Large
             {
                 if self.too_late::<N>(here, count) {
                     picker.skip_quiets();
@@ -343,7 +343,7 @@ impl<E: Evaluator> Worker<E> {
                 tell(mv, count + self.pv_index);
             }
             let nodes_before = self.nodes;
-            let reduction = match self.manner.pruning {
+            let reduction = match self.options.pruning {
                 Pruning::None => 0,
                 _ => self.reduction::<N>(here, mv, count, is_capture, picker.score()),
             };
