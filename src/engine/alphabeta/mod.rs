@@ -20,7 +20,7 @@ use crate::util::rng::Rng;
 use crossbeam::channel::{Sender, unbounded};
 use options::Settings;
 use policy::{CHOICES, Policy};
-use report::{Teller, elect};
+use report::{Teller, thread_to_play};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -304,7 +304,7 @@ impl<S: Setup> AlphaBeta<S> {
             let own = policy.choose(&worker.root_moves);
             let mut found = vec![(worker.completed_depth, worker.root_moves.get(own).cloned())];
             found.extend(received.iter().take(workers.len() - 1));
-            let chosen = if task.lines > 1 { 0 } else { elect::<S>(&found, task.bounds.depth) };
+            let chosen = if task.lines > 1 { 0 } else { thread_to_play::<S>(&found, task.bounds.depth) };
             teller.conclude(&found, chosen, policy, events);
         })
     }
