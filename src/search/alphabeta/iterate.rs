@@ -2,11 +2,11 @@
 //! <https://www.chessprogramming.org/Iterative_Deepening>
 
 use super::budget::Bounds;
+use super::endgames::{EndgameTables, Ranked};
 use super::entry::Bound;
 use super::node::Root;
 use super::options::{Rests, SearchOptions};
 use super::score::{EVAL_MAX, INFINITE, MATE, MAX_PLY, is_decisive, is_mate};
-use super::tables::{EndgameTables, Ranked};
 use super::{Evaluator, Move, RootMove, Worker};
 use crate::clock::manager::Trend;
 use crate::game::{AlphaBetaGame, Game, MoveList};

@@ -2,7 +2,7 @@
 //!
 //! One generic search serves chess and xiangqi: what differs is an associated constant or a method of
 //! [`AlphaBetaGame`], or a number in `tune/`. Reading order: [`node`] (the spine), [`steps`] (one function
-//! a pruning step), [`qsearch`], [`tables`] (endings known
+//! a pruning step), [`qsearch`], [`endgames`] (endings known
 //! beforehand), [`iterate`] (deepening and windows), [`options`] (what users may ask for), [`vote`] (many threads).
 
 pub mod budget;
@@ -15,7 +15,7 @@ mod picker;
 mod qsearch;
 pub mod score;
 mod steps;
-pub mod tables;
+pub mod endgames;
 pub mod vote;
 
 use crate::game::{AlphaBetaGame, Game, Observer};
@@ -142,7 +142,7 @@ pub struct RootMove<M> {
     /// What endgame tables say of it: moves of greater rank come first, whatever their score.
     pub rank: i32,
     /// Who wins by endgame tables.
-    pub outcome: Option<tables::Outcome>,
+    pub outcome: Option<endgames::Outcome>,
 }
 
 /// One search thread: everything in it lives from move to move.
@@ -160,7 +160,7 @@ pub struct Worker<E: Evaluator> {
     histories: Histories<E::Game>,
     frames: Vec<Frame<Move<E>>>,
     bounds: budget::Bounds,
-    tables: Option<Arc<dyn tables::EndgameTables<E::Game>>>,
+    tables: Option<Arc<dyn endgames::EndgameTables<E::Game>>>,
     on_root_move: Option<iterate::OnRootMove<E>>,
     reductions: [i32; 256],
     options: options::SearchOptions,

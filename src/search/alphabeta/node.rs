@@ -1,12 +1,12 @@
 //! The spine of alpha-beta: one node, as numbered steps.
 //! Source: <https://www.chessprogramming.org/Principal_Variation_Search>.
 
+use super::endgames::Proof;
 use super::entry::{Bound, Entry, Finding, NO_EVAL};
 use super::history::Context;
 use super::options::Pruning;
 use super::picker::{Picker, Wanted};
 use super::score::{INFINITE, MAX_PLY, NONE, is_decisive, mate_in, mated_in};
-use super::tables::Proof;
 use super::{Evaluator, Histories, Move, Worker};
 use crate::game::{AlphaBetaGame, Game, Verdict};
 use arrayvec::ArrayVec;
