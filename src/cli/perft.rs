@@ -4,7 +4,7 @@
 use super::{Failure, Outcome, read, say};
 use crate::game::perft::perft;
 use crate::game::{AlphaBetaGame, MoveList, Text};
-use crate::search::tt::{Payload, Table};
+use crate::search::tt::{Payload, TranspositionTable};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -45,7 +45,7 @@ pub fn run(args: &Args) -> Outcome {
 fn run_game<G: AlphaBetaGame + Text>(args: &Args) -> Outcome {
     let table = match args.hash {
         0 => None,
-        mib => Some(Table::new(mib).map_err(|e| Failure(e.to_string()))?),
+        mib => Some(TranspositionTable::new(mib).map_err(|e| Failure(e.to_string()))?),
     };
     let counter = Counter { threads: usize::from(args.threads), table };
     match &args.suite {
@@ -133,7 +133,7 @@ fn parse_suite_line(line: &str) -> Result<SuiteLine<'_>, String> {
 /// Counts leaves with the threads and the table it was given.
 struct Counter {
     threads: usize,
-    table: Option<Table<Subtree>>,
+    table: Option<TranspositionTable<Subtree>>,
 }
 
 impl Counter {
@@ -198,7 +198,7 @@ fn replies<G: AlphaBetaGame>(pos: &G, root: usize, mv: G::Move, depth: u32) -> V
     moves.into_iter().map(|reply| (root, Some(reply))).collect()
 }
 
-fn hashed<G: AlphaBetaGame>(table: &Table<Subtree>, pos: &mut G, depth: u32) -> u64 {
+fn hashed<G: AlphaBetaGame>(table: &TranspositionTable<Subtree>, pos: &mut G, depth: u32) -> u64 {
     if depth < 2 {
         return perft(pos, depth);
     }

@@ -20,7 +20,7 @@ pub mod vote;
 
 use crate::game::{AlphaBetaGame, Game, Observer};
 use crate::search::limits::{NodeCounter, StopFlag};
-use crate::search::tt::{Table, TableError};
+use crate::search::tt::{MemoryError, TranspositionTable};
 use crate::tune::Params;
 use crossbeam::utils::CachePadded;
 use entry::Entry;
@@ -52,7 +52,7 @@ pub type Move<E> = <<E as Evaluator>::Game as Game>::Move;
 /// What all threads of a search share.
 pub struct Shared {
     /// The transposition table.
-    pub table: Table<Entry>,
+    pub table: TranspositionTable<Entry>,
     /// Stops every thread.
     pub stop: Arc<StopFlag>,
     /// Nodes of each thread.
@@ -67,10 +67,16 @@ impl Shared {
     /// For `threads` threads and a table of `mib` MiB.
     /// # Errors
     /// When there is no memory for the table.
-    pub fn new(threads: usize, mib: usize, stop: Arc<StopFlag>) -> Result<Self, TableError> {
+    pub fn new(threads: usize, mib: usize, stop: Arc<StopFlag>) -> Result<Self, MemoryError> {
         let counters = || (0..threads).map(|_| CachePadded::default()).collect();
         let (nodes, table_hits) = (counters(), counters());
-        Ok(Self { table: Table::new(mib)?, stop, nodes, table_hits, generation: AtomicU8::new(0) })
+        Ok(Self {
+            table: TranspositionTable::new(mib)?,
+            stop,
+            nodes,
+            table_hits,
+            generation: AtomicU8::new(0),
+        })
     }
 
     /// Nodes of all threads.
