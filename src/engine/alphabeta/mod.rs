@@ -11,7 +11,7 @@ use crate::game::{AlphaBetaGame, Game, Side, Text, Verdict, perft::perft};
 use crate::search::alphabeta::budget::Bounds;
 use crate::search::alphabeta::endgames::EndgameTables;
 use crate::search::alphabeta::entry::{self, NO_EVAL};
-use crate::search::alphabeta::iterate::{OnRootMove, Progress, Task};
+use crate::search::alphabeta::iterate::{OnRootMove, Task};
 use crate::search::alphabeta::{Evaluator, Move, Shared, Worker};
 use crate::search::limits::Limits;
 use crate::search::pool::{Pending, Pool};
@@ -279,7 +279,7 @@ impl<S: Setup> AlphaBeta<S> {
             let mut worker = locked(&workers[i]);
             worker.prepare(&task);
             if i > 0 {
-                worker.iterate(task.lines, |_| ());
+                worker.iterate(task.lines, |_, _| ());
                 // What one thread has reached need not be reached again. Of several lines those of the first one are told.
                 if task.lines == 1 {
                     shared.stop.set();
@@ -288,8 +288,8 @@ impl<S: Setup> AlphaBeta<S> {
                 return;
             }
             let teller = Teller::new(&task, &shared, notation, tables.as_deref(), chances);
-            worker.iterate(task.lines, |progress| {
-                if let (Progress::Line(worker, line), Some((events, policy))) = (progress, &listener)
+            worker.iterate(task.lines, |worker, line| {
+                if let Some((events, policy)) = &listener
                     && line < policy.shown
                 {
                     let _ = events.send(Event::Info(teller.info(

@@ -73,12 +73,6 @@ impl<E: Evaluator> Task<E> {
     }
 }
 
-/// Something a search tells while it runs.
-pub enum Progress<'a, E: Evaluator> {
-    /// A line is finished (or failed low or high, in long searches): its rank from 0.
-    Line(&'a Worker<E>, usize),
-}
-
 impl<E: Evaluator> Worker<E> {
     /// Sets up the root. Without root moves there is nothing to search.
     pub fn prepare(&mut self, task: &Task<E>) {
@@ -115,11 +109,12 @@ impl<E: Evaluator> Worker<E> {
         self.shared.stop.clear();
         self.shared.begin();
         self.prepare(task);
-        self.iterate(task.lines, |_| ());
+        self.iterate(task.lines, |_, _| ());
     }
 
-    /// Deepens until a limit is reached; the best line is then `root_moves[0]`.
-    pub fn iterate(&mut self, lines: usize, mut report: impl FnMut(Progress<E>)) {
+    /// Deepens until a limit is reached; the best line is then `root_moves[0]`. `report` hears of the rank, from 0, of every
+    /// line that is finished, or failed low or high in a long search.
+    pub fn iterate(&mut self, lines: usize, mut report: impl FnMut(&Self, usize)) {
         if self.root_moves.is_empty() {
             return;
         }
@@ -146,11 +141,11 @@ impl<E: Evaluator> Worker<E> {
                 // The move that is played is the first of the last line told.
                 if self.root_moves[0].score > -INFINITE {
                     self.root_moves[0].settle();
-                    report(Progress::Line(self, 0));
+                    report(self, 0);
                 }
                 break;
             }
-            (0..lines).for_each(|line| report(Progress::Line(self, line)));
+            (0..lines).for_each(|line| report(self, line));
             self.completed_depth = depth;
             stable = if self.root_moves[0].mv == best { stable + 1 } else { 0 };
             best = self.root_moves[0].mv;
@@ -188,7 +183,7 @@ impl<E: Evaluator> Worker<E> {
 
     /// One iteration of one line: a window around the last score, widened where it fails.
     /// <https://www.chessprogramming.org/Aspiration_Windows>
-    fn aspirate(&mut self, depth: i32, line: usize, report: &mut impl FnMut(Progress<E>)) {
+    fn aspirate(&mut self, depth: i32, line: usize, report: &mut impl FnMut(&Self, usize)) {
         let previous = self.root_moves[line].previous;
         let mut delta = E::PARAMS.aspiration.get() + previous.abs() / WINDOW_OF_SCORE;
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
@@ -214,7 +209,7 @@ impl<E: Evaluator> Worker<E> {
                 return;
             }
             if self.bounds.elapsed() >= PATIENCE {
-                report(Progress::Line(self, line));
+                report(self, line);
             }
             delta += delta / 2;
             if is_decisive(score) {
