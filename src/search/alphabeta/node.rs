@@ -141,29 +141,29 @@ impl<E: Evaluator> Worker<E> {
         let alpha = if N::PV { alpha.max(proof.alpha) } else { alpha };
 
         // 4. Static evaluation.
-        let mut here = self.node_info(alpha, beta, depth, ply, cut_node, tt);
+        let mut node = self.node_info(alpha, beta, depth, ply, cut_node, tt);
 
         // 5. Prune the whole node, or look less deeply where nothing is known.
         if !N::PV
-            && !here.in_check
+            && !node.in_check
             && excluded.is_none()
             && self.options.pruning >= Pruning::Medium
-            && let Some(score) = self.prune_node(&here)
+            && let Some(score) = self.prune_node(&node)
         {
             return score;
         }
-        here.depth = self.internal_iterative_reduction::<N>(&here);
+        node.depth = self.internal_iterative_reduction::<N>(&node);
 
         // 6. The moves.
-        let (best, best_move) = self.search_moves::<N>(&here, excluded);
+        let (best, best_move) = self.search_moves::<N>(&node, excluded);
         if self.stopped {
             return 0;
         }
 
         // 7. No legal move: mate, stalemate, or a singular search that left out the only one.
         let Some(best) = best else {
-            return match (excluded, here.in_check || E::Game::STALEMATE == Verdict::Loss) {
-                (Some(_), _) => here.alpha,
+            return match (excluded, node.in_check || E::Game::STALEMATE == Verdict::Loss) {
+                (Some(_), _) => node.alpha,
                 (None, true) => mated_in(ply),
                 (None, false) => 0,
             };
@@ -173,7 +173,7 @@ impl<E: Evaluator> Worker<E> {
 
         // 8. Remember it.
         if excluded.is_none() && !(N::ROOT && self.pv_index > 0) {
-            self.remember(&here, best, best_move, N::PV);
+            self.remember(&node, best, best_move, N::PV);
         }
         best
     }
@@ -300,15 +300,15 @@ impl<E: Evaluator> Worker<E> {
     /// Step 6: the move loop. `None` when no move was legal.
     fn search_moves<N: Node>(
         &mut self,
-        here: &NodeInfo<Move<E>>,
+        node: &NodeInfo<Move<E>>,
         excluded: Option<Move<E>>,
     ) -> (Option<i32>, Option<Move<E>>) {
-        let ply = here.ply;
-        let mut picker = Picker::new(here.tt.mv, Wanted::All);
-        let (mut alpha, mut best, mut best_move) = (here.alpha, None::<i32>, None);
+        let ply = node.ply;
+        let mut picker = Picker::new(node.tt.mv, Wanted::All);
+        let (mut alpha, mut best, mut best_move) = (node.alpha, None::<i32>, None);
         let (mut quiets, mut captures) = (Tried::new(), Tried::new());
         let mut count = 0;
-        while let Some(mv) = picker.next(&self.pos, &self.histories, &here.context) {
+        while let Some(mv) = picker.next(&self.pos, &self.histories, &node.context) {
             if Some(mv) == excluded || (N::ROOT && !self.is_open_root_move(mv)) || !self.pos.is_legal(mv) {
                 continue;
             }
@@ -321,15 +321,15 @@ impl<E: Evaluator> Worker<E> {
                 && self.pos.has_heavy_material()
                 && self.options.pruning == Pruning::Large
             {
-                if self.too_late::<N>(here, count) {
+                if self.too_late::<N>(node, count) {
                     picker.skip_quiets();
                 }
-                if self.prune_move::<N>(here, mv, is_capture, count) {
+                if self.prune_move::<N>(node, mv, is_capture, count) {
                     continue;
                 }
             }
             // 6b. Extend it.
-            let extension = match self.extension::<N>(here, mv) {
+            let extension = match self.extension::<N>(node, mv) {
                 Ok(extension) => extension,
                 // Multi-cut. Deliberate: the score falls through to step 8 and is stored at the node's full depth, though the
                 // singular search went half as deep. Stored less deeply, it would not spare the next visit that search;
@@ -345,17 +345,17 @@ impl<E: Evaluator> Worker<E> {
             let nodes_before = self.nodes;
             let reduction = match self.options.pruning {
                 Pruning::None => 0,
-                _ => self.reduction::<N>(here, mv, count, is_capture, picker.score()),
+                _ => self.reduction::<N>(node, mv, count, is_capture, picker.score()),
             };
             self.do_move(mv, ply);
             let score =
-                self.search_child::<N>(here, alpha, best, here.depth - 1 + extension, reduction, count);
+                self.search_child::<N>(node, alpha, best, node.depth - 1 + extension, reduction, count);
             self.undo_move();
             if self.stopped {
                 return (best, None);
             }
             if N::ROOT {
-                self.note_root_move(mv, score, count, alpha, here.beta, self.nodes - nodes_before);
+                self.note_root_move(mv, score, count, alpha, node.beta, self.nodes - nodes_before);
             }
             // 6d. Judge it.
             if best.is_none_or(|b| score > b) {
@@ -365,9 +365,9 @@ impl<E: Evaluator> Worker<E> {
                     if N::PV && !N::ROOT {
                         self.extend_pv(ply, mv);
                     }
-                    if score >= here.beta {
+                    if score >= node.beta {
                         self.frame(ply).cutoffs += 1;
-                        self.reward(here, mv, &quiets, &captures);
+                        self.reward(node, mv, &quiets, &captures);
                         break;
                     }
                     alpha = score;
@@ -385,14 +385,14 @@ impl<E: Evaluator> Worker<E> {
     /// <https://www.chessprogramming.org/Principal_Variation_Search>
     fn search_child<N: Node>(
         &mut self,
-        here: &NodeInfo<Move<E>>,
+        node: &NodeInfo<Move<E>>,
         alpha: i32,
         best: Option<i32>,
         mut depth: i32,
         reduction: i32,
         count: usize,
     ) -> i32 {
-        let ply = here.ply;
+        let ply = node.ply;
         let mut score = -INFINITE;
         let full_null_window = if reduction > 0 && count > 1 {
             let reduced = (depth - reduction).max(1).min(depth);
@@ -406,27 +406,27 @@ impl<E: Evaluator> Worker<E> {
             !N::PV || count > 1
         };
         if full_null_window && !self.stopped {
-            score = -self.search::<NonPv>(-alpha - 1, -alpha, depth, ply + 1, !here.cut_node);
+            score = -self.search::<NonPv>(-alpha - 1, -alpha, depth, ply + 1, !node.cut_node);
         }
         if N::PV && (count == 1 || score > alpha) && !self.stopped {
-            score = -self.search::<N::Child>(-here.beta, -alpha, depth, ply + 1, false);
+            score = -self.search::<N::Child>(-node.beta, -alpha, depth, ply + 1, false);
         }
         score
     }
 
     /// The best line from `ply` is `mv` and then the child's.
     pub(super) fn extend_pv(&mut self, ply: usize, mv: Move<E>) {
-        let (here, below) = self.frames.split_at_mut(ply + super::BEFORE_ROOT + 1);
-        if let (Some(here), Some(child)) = (here.last_mut(), below.first()) {
-            here.pv.clear();
-            here.pv.push(mv);
-            here.pv.extend_from_slice(&child.pv);
+        let (node, below) = self.frames.split_at_mut(ply + super::BEFORE_ROOT + 1);
+        if let (Some(node), Some(child)) = (node.last_mut(), below.first()) {
+            node.pv.clear();
+            node.pv.push(mv);
+            node.pv.extend_from_slice(&child.pv);
         }
     }
 
     /// Step 8: stores the result and learns how wrong the evaluation was.
-    fn remember(&mut self, here: &NodeInfo<Move<E>>, best: i32, best_move: Option<Move<E>>, pv: bool) {
-        let bound = if best >= here.beta {
+    fn remember(&mut self, node: &NodeInfo<Move<E>>, best: i32, best_move: Option<Move<E>>, pv: bool) {
+        let bound = if best >= node.beta {
             Bound::Lower
         } else if pv && best_move.is_some() {
             Bound::Exact
@@ -434,19 +434,19 @@ impl<E: Evaluator> Worker<E> {
             Bound::Upper
         };
         let finding = Finding {
-            mv: best_move.or(here.tt.mv),
+            mv: best_move.or(node.tt.mv),
             score: best,
-            raw_eval: here.raw_eval,
-            depth: here.depth,
+            raw_eval: node.raw_eval,
+            depth: node.depth,
             bound,
-            pv: here.tt.pv,
+            pv: node.tt.pv,
         };
-        self.store(here.ply, finding);
+        self.store(node.ply, finding);
         let quiet = best_move.is_none_or(|mv| !self.pos.is_capture(mv));
         // That of the frame, which a singular search corrected once more with what it learned.
-        let static_eval = self.frame(here.ply).static_eval;
-        if !here.in_check && quiet && !is_decisive(best) && bound.decides(best, static_eval + 1) {
-            self.histories.update_correction(&self.pos, &here.context, best - static_eval, here.depth);
+        let static_eval = self.frame(node.ply).static_eval;
+        if !node.in_check && quiet && !is_decisive(best) && bound.decides(best, static_eval + 1) {
+            self.histories.update_correction(&self.pos, &node.context, best - static_eval, node.depth);
         }
     }
 
@@ -466,16 +466,16 @@ impl<E: Evaluator> Worker<E> {
     }
 
     /// Learns from the move that cut, and from those tried before it.
-    fn reward(&mut self, here: &NodeInfo<Move<E>>, mv: Move<E>, quiets: &[Move<E>], captures: &[Move<E>]) {
+    fn reward(&mut self, node: &NodeInfo<Move<E>>, mv: Move<E>, quiets: &[Move<E>], captures: &[Move<E>]) {
         let p = E::PARAMS;
-        let bonus = (p.bonus_depth.get() * here.depth).min(p.bonus_max.get());
-        let malus = (p.malus_depth.get() * here.depth).min(p.malus_max.get());
+        let bonus = (p.bonus_depth.get() * node.depth).min(p.bonus_max.get());
+        let malus = (p.malus_depth.get() * node.depth).min(p.malus_max.get());
         if self.pos.is_capture(mv) {
             self.histories.update_capture(&self.pos, mv, bonus);
         } else {
-            self.histories.update_quiet(&self.pos, mv, &here.context, bonus);
+            self.histories.update_quiet(&self.pos, mv, &node.context, bonus);
             for &other in quiets {
-                self.histories.update_quiet(&self.pos, other, &here.context, -malus);
+                self.histories.update_quiet(&self.pos, other, &node.context, -malus);
             }
         }
         for &other in captures {
