@@ -1,7 +1,7 @@
 //! The openings that come with the engine.
 
 use crate::support::{engine, run_program, stdout};
-use sanqi::game::{AlphaBetaGame, Game, MoveList};
+use sanqi::game::{AlphaBetaGame, Game, MoveList, Text};
 use sanqi::xiangqi::Board;
 use sanqi::xiangqi::book::Book;
 use std::collections::HashSet;

@@ -2,8 +2,9 @@
 //! random positions of standard chess, Chess960 and endings. Needs `python3` with the module `chess`; says
 //! so and passes when it is missing.
 
+use sanqi::chess::notation::Notation;
 use sanqi::chess::{Board, Color, rules};
-use sanqi::game::{AlphaBetaGame, Notation};
+use sanqi::game::{AlphaBetaGame, Text};
 use std::collections::BTreeSet;
 use std::process::Command;
 

@@ -6,7 +6,7 @@ use crate::support::{engine_at, search};
 use sanqi::chess::syzygy::{Tables, Wdl};
 use sanqi::chess::{Board, Color, rules};
 use sanqi::engine::{Engine, GameId, Info, Limits, Notation, PositionSpec, Score};
-use sanqi::game::AlphaBetaGame;
+use sanqi::game::Text;
 use sanqi::util::rng::Rng;
 use std::path::Path;
 use std::time::Duration;
@@ -87,9 +87,9 @@ fn play(
             search(engine, limits.clone()).1.unwrap()
         } else {
             let best = tables.best_move(&board).unwrap();
-            board.move_text(best.mv, Notation::Coordinate)
+            board.move_text(best.mv, Default::default())
         };
-        let mv = board.parse_move(&text, Notation::Coordinate).unwrap();
+        let mv = board.parse_move(&text, Default::default()).unwrap();
         board.do_move(mv, &mut ());
         moves.push(text);
     }
@@ -154,7 +154,7 @@ fn a_known_win_is_told_with_its_line_to_the_mate() {
         assert!(score.abs() > 19_000, "{fen}: {score}");
         let mut board = Board::from_fen(fen).unwrap();
         for text in &info.pv {
-            let mv = board.parse_move(text, Notation::Coordinate).unwrap();
+            let mv = board.parse_move(text, Default::default()).unwrap();
             board.do_move(mv, &mut ());
         }
         assert!(matches!(rules::end(&board), Some(rules::End::Checkmate { .. })), "{fen}: {:?}", info.pv);

@@ -12,7 +12,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("go", &["game", "util"]),
     ("xiangqi", &["game", "util"]),
     ("conv", &["util"]),
-    ("nnue", &["chess", "game", "util"]),
+    ("nnue", &["game", "util"]),
     ("clock", &["util"]),
     ("tune", &["util"]),
     ("search", &["game", "tune", "clock", "util"]),

@@ -1,6 +1,6 @@
 //! What the search asks of a xiangqi board, against plain answers: play the move and look.
 
-use sanqi::game::{AlphaBetaGame, Game, MoveList, Side};
+use sanqi::game::{AlphaBetaGame, Game, MoveList, Side, Text};
 use sanqi::util::rng::Rng;
 use sanqi::xiangqi::{Board, Kind, Move, Piece, Square};
 use std::collections::HashSet;

@@ -1,10 +1,11 @@
 //! Legal moves of positions from random and self-play games against pyffish, a generator of other authors.
 
 use sanqi::eval::Evaluation;
-use sanqi::game::{AlphaBetaGame, Game, MoveList, Notation, Verdict};
+use sanqi::game::{AlphaBetaGame, Game, MoveList, Text, Verdict};
 use sanqi::train::datagen::{NodeLimits, Player, Searcher};
 use sanqi::util::rng::Rng;
 use sanqi::xiangqi::Board;
+use sanqi::xiangqi::notation::Notation;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

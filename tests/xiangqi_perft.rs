@@ -1,6 +1,6 @@
 //! Counts of move trees: every line of the shared suite, and of the project's own.
 
-use sanqi::game::AlphaBetaGame;
+use sanqi::game::Text;
 use sanqi::game::perft::perft;
 use sanqi::xiangqi::Board;
 use std::path::{Path, PathBuf};

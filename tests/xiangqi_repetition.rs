@@ -1,6 +1,7 @@
 //! Verdicts on repetitions: the project's own table, the shared one, and the search's view of both.
 
-use sanqi::game::{AlphaBetaGame, Game, Notation, Side, Verdict};
+use sanqi::game::{AlphaBetaGame, Game, Side, Text, Verdict};
+use sanqi::xiangqi::notation::Notation;
 use sanqi::xiangqi::repetition::{Clause, Ruling, judge, judge_all};
 use sanqi::xiangqi::{Board, Move, RuleSet};
 use std::collections::HashMap;

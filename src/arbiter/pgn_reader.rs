@@ -5,7 +5,8 @@
 
 use super::record::{GameKind, Opening};
 use crate::chess::Board;
-use crate::game::{AlphaBetaGame, Game, Notation};
+use crate::chess::notation::Notation;
+use crate::game::{Game, Text};
 use crate::xiangqi;
 
 /// All games of `text` as openings, each cut to its first `plies` moves.
@@ -98,8 +99,8 @@ fn tokens(text: &str) -> Vec<&str> {
     found
 }
 
-fn start<G: AlphaBetaGame>(fen: Option<&str>) -> Result<G, String> {
-    fen.map_or_else(|| Ok(G::start()), <G as AlphaBetaGame>::from_fen)
+fn start<G: Text>(fen: Option<&str>) -> Result<G, String> {
+    fen.map_or_else(|| Ok(G::start()), <G as Text>::from_fen)
 }
 
 fn chess_moves(fen: Option<&str>, moves: &[&str], kind: GameKind) -> Result<Vec<String>, String> {
@@ -119,8 +120,8 @@ fn xiangqi_moves(fen: Option<&str>, moves: &[&str]) -> Result<Vec<String>, Strin
     let mut board: xiangqi::Board = start(fen)?;
     let play = |text: &&str| {
         // ICCS as records write it, "H2-E2".
-        let mv = board.parse_move(&text.replace('-', "").to_lowercase(), Notation::Coordinate)?;
-        let written = board.move_text(mv, Notation::Coordinate);
+        let mv = board.parse_move(&text.replace('-', "").to_lowercase(), Default::default())?;
+        let written = board.move_text(mv, Default::default());
         Game::do_move(&mut board, mv, &mut ());
         Ok(written)
     };

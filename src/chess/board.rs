@@ -9,11 +9,11 @@ use super::movegen::Masks;
 use super::position::Position;
 use super::types::{Color, Kind, Move, MoveType, Piece, Square};
 use super::zobrist;
-use crate::game::{Observer, Snapshot};
+use crate::game::Observer;
 use std::fmt;
 
-/// Marks an empty square.
-const NO_PIECE: u8 = Snapshot::EMPTY;
+/// Marks an empty square in [`Board::squares`].
+pub const NO_PIECE: u8 = 12;
 
 /// Everything that a move changes but the squares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -105,15 +105,10 @@ impl Board {
         pos.color(pos.side()) & !(pos.kind(Kind::Pawn) | pos.kind(Kind::King))
     }
 
-    /// All pieces at once.
-    #[inline]
-    pub(super) fn snapshot(&self) -> Snapshot {
-        let Position { kinds, colors, .. } = self.position();
-        let mut sets = [0; 12];
-        for (piece, set) in sets.iter_mut().enumerate() {
-            *set = (kinds[piece % 6] & colors[piece / 6]).0;
-        }
-        Snapshot { squares: self.squares, sets }
+    /// By square: [`Piece::index`] of what stands there, or [`NO_PIECE`].
+    #[inline(always)]
+    pub const fn squares(&self) -> &[u8; 64] {
+        &self.squares
     }
 
     /// Kind of the piece on `from`, a pawn if there is none: for moves known to be pseudo-legal.

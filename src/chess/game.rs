@@ -3,9 +3,10 @@
 use super::board::Board;
 use super::draws::RULE_PLIES;
 use super::movegen::{All, Captures, Quiets};
+use super::notation::Notation;
 use super::types::{Kind, Move, MoveType, Piece};
 use super::{SEE_VALUES, fen::START_FEN};
-use crate::game::{AlphaBetaGame, Game, MoveList, Notation, Observer, Side, Snapshot, Verdict};
+use crate::game::{AlphaBetaGame, Game, MoveList, Observer, Side, Text, Verdict};
 
 impl Game for Board {
     const NAME: &'static str = "chess";
@@ -211,11 +212,10 @@ impl AlphaBetaGame for Board {
             }
         }
     }
+}
 
-    #[inline]
-    fn snapshot(&self) -> Snapshot {
-        Self::snapshot(self)
-    }
+impl Text for Board {
+    type Notation = Notation;
 
     fn from_fen(fen: &str) -> Result<Self, String> {
         Self::from_fen(fen).map_err(|error| error.to_string())

@@ -1,7 +1,7 @@
 //! `sanqi datagen`: games against itself, for the trainer.
 
 use super::{Failure, Outcome, say};
-use crate::eval::{Evaluation, HandMade};
+use crate::eval::{Evaluation, GameEval};
 use crate::game::Game;
 use crate::nnue::{FeatureSet, Net, embedded};
 use crate::train::datagen::{self, Existing, Goal, NodeLimits, Searcher, Settings};
@@ -107,7 +107,7 @@ pub(super) fn chosen_net<F: FeatureSet>(evalfile: Option<&Path>) -> Result<Optio
     }
 }
 
-fn generate<G: HandMade>(args: &DatagenArgs) -> Outcome {
+fn generate<G: GameEval>(args: &DatagenArgs) -> Outcome {
     let net = chosen_net::<G::Features>(args.evalfile.as_deref())?;
     let settings = Settings {
         net: net.as_ref().map_or(0, |net| net.info().training),

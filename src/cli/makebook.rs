@@ -3,7 +3,7 @@
 use super::{Failure, Outcome, read, say};
 use crate::arbiter::pgn_reader;
 use crate::arbiter::record::{GameKind, Opening};
-use crate::game::{AlphaBetaGame, Game, Notation, Side};
+use crate::game::{Game, Side, Text};
 use crate::train::record::{GameResult, Reader};
 use crate::xiangqi::Board;
 use crate::xiangqi::book::BookMaker;
@@ -79,7 +79,7 @@ fn add_game(game: &Opening, winner: Option<Side>, maker: &mut BookMaker) -> Resu
         None => Board::start(),
     };
     for text in &game.moves {
-        let mv = board.parse_move(text, Notation::Coordinate)?;
+        let mv = board.parse_move(text, Default::default())?;
         maker.add(&board, mv, points(winner, board.side_to_move()));
         board.do_move(mv, &mut ());
     }

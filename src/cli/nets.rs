@@ -4,10 +4,11 @@ use super::datagen::{AlphaBetaGameId, chosen_net};
 use super::{Failure, Outcome, say};
 use crate::chess::Board as ChessBoard;
 use crate::engine::GameId;
-use crate::eval::{Evaluation, HandMade};
-use crate::game::AlphaBetaGame;
+use crate::eval::{Chess768, Xiangqi689};
+use crate::eval::{Evaluation, GameEval};
+use crate::game::{AlphaBetaGame, Text};
 use crate::nnue::net::Info;
-use crate::nnue::{Chess768, FeatureSet, Net, Xiangqi689, embedded};
+use crate::nnue::{BoardFeatures, FeatureSet, Net, embedded};
 use crate::train::chances::Results;
 use crate::train::datastat::Statistics;
 use crate::train::net::checkpoint::{Checkpoint, write_at_once};
@@ -209,7 +210,7 @@ fn config<F: FeatureSet>(args: &TrainArgs) -> Result<Config, Failure> {
             return Err(Failure(format!("--{name} is a share from 0 to 1, not {share}")));
         }
     }
-    if args.threats && F::THREATS_ID.is_none() {
+    if args.threats && F::Board::ID.is_none() {
         return Err(bad(&format!("--threats for {}", F::GAME)));
     }
     Ok(Config {
@@ -231,7 +232,7 @@ fn config<F: FeatureSet>(args: &TrainArgs) -> Result<Config, Failure> {
     })
 }
 
-fn load<G: HandMade>(
+fn load<G: GameEval>(
     files: &[PathBuf],
     selection: &Selection<G>,
     threads: usize,
@@ -249,7 +250,7 @@ fn load<G: HandMade>(
     Ok(data)
 }
 
-fn train_game<F: FeatureSet, G: HandMade<Features = F>>(args: &TrainArgs) -> Outcome {
+fn train_game<F: FeatureSet, G: GameEval<Features = F>>(args: &TrainArgs) -> Outcome {
     let config = config::<F>(args)?;
     let mut selection = Selection::<G>::new(Evaluation::new(chosen_net::<F>(args.judge.as_deref())?));
     selection.skip = args.skip.unwrap_or(selection.skip);
@@ -343,7 +344,7 @@ fn read_floats<F: FeatureSet>(path: &Path) -> Result<(Info, Model), Failure> {
     Ok((net.info().clone(), restore(&net)))
 }
 
-fn compare_game<F: FeatureSet, G: HandMade<Features = F>>(args: &EvalcmpArgs) -> Outcome {
+fn compare_game<F: FeatureSet, G: GameEval<Features = F>>(args: &EvalcmpArgs) -> Outcome {
     let load_samples = |rejudges| -> Result<Vec<Sample>, Failure> {
         let selection = Selection::<G> { rejudges, ..Selection::new(Evaluation::new(None)) };
         let set_aside = load::<G>(&args.data, &selection, threads(None))?.validation;
@@ -429,7 +430,7 @@ fn fit_chances(files: &[PathBuf]) -> Outcome {
     Ok(())
 }
 
-fn describe_data<G: AlphaBetaGame>(files: &[PathBuf]) -> Outcome {
+fn describe_data<G: AlphaBetaGame + Text>(files: &[PathBuf]) -> Outcome {
     let mut statistics = Statistics::new::<G>();
     for path in files {
         statistics.add::<G>(path).map_err(|e| at(path, e))?;

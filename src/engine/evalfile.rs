@@ -1,7 +1,7 @@
 //! The option `EvalFile`: which evaluation an engine uses.
 
 use super::{OptionKind, OptionSpec};
-use crate::eval::{Evaluation, HandMade};
+use crate::eval::{Evaluation, GameEval};
 use crate::nnue::{self, Net};
 use std::sync::Arc;
 
@@ -20,15 +20,15 @@ pub const SPEC: OptionSpec = OptionSpec {
 };
 
 /// The net an engine evaluates by, if any.
-pub struct EvalFile<G: HandMade>(Option<Arc<Net<G::Features>>>);
+pub struct EvalFile<G: GameEval>(Option<Arc<Net<G::Features>>>);
 
-impl<G: HandMade> Default for EvalFile<G> {
+impl<G: GameEval> Default for EvalFile<G> {
     fn default() -> Self {
         Self(nnue::embedded().ok().flatten().map(Arc::new))
     }
 }
 
-impl<G: HandMade> EvalFile<G> {
+impl<G: GameEval> EvalFile<G> {
     /// Chooses the evaluation.
     /// # Errors
     /// When the file cannot be read or is no net of this game; the evaluation is then the one it was.

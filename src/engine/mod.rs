@@ -4,7 +4,7 @@
 //! game's types. Calls return at once unless they say otherwise; a search reports by [`Event`]s.
 
 // What crosses this border is named here, so that protocols need not know the modules below it.
-pub use crate::game::{Notation, Side};
+pub use crate::game::Side;
 pub use crate::search::limits::{Limits, StopFlag};
 use crossbeam::channel::Sender;
 use std::time::Duration;
@@ -172,6 +172,30 @@ pub enum Event {
     Message(String),
     /// The end.
     BestMove(BestMove),
+}
+
+/// How a client writes moves. What a game does not know is its usual way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Notation {
+    /// `e2e4`, `e7e8q`, castling `e1g1`; xiangqi ICCS `h2e2` (ranks 0 to 9).
+    #[default]
+    Coordinate,
+    /// Chess960: castling is king takes rook, `e1h1`.
+    Chess960,
+    /// Xiangqi with ranks 1 to 10, `h3e3`, `b10c8`.
+    RanksFromOne,
+}
+
+impl From<Notation> for crate::chess::notation::Notation {
+    fn from(notation: Notation) -> Self {
+        if notation == Notation::Chess960 { Self::Chess960 } else { Self::Coordinate }
+    }
+}
+
+impl From<Notation> for crate::xiangqi::notation::Notation {
+    fn from(notation: Notation) -> Self {
+        if notation == Notation::RanksFromOne { Self::RanksFromOne } else { Self::Coordinate }
+    }
 }
 
 /// A position as protocols name it.

@@ -6,8 +6,9 @@ use super::evalfile::{self, EvalFile};
 use super::{GameId, OptionKind, OptionSpec};
 use crate::clock::manager::Horizon;
 use crate::eval::Evaluation;
-use crate::game::{AlphaBetaGame, Notation, Verdict};
+use crate::game::{Text, Verdict};
 use crate::xiangqi::book::Book;
+use crate::xiangqi::notation::Notation;
 use crate::xiangqi::{Board, Move, NoProgress, RuleSet};
 
 /// The settings of a xiangqi engine.

@@ -1,11 +1,14 @@
 //! What a game is, to a search that knows no game by name.
 //!
-//! A position implements [`Game`]; what alpha-beta needs beyond the rules is [`AlphaBetaGame`], what
-//! Monte-Carlo tree search needs is [`TreeGame`]. Facts about a game are associated constants, so that
+//! A position implements [`Game`], the rules that all games share; what alpha-beta needs is [`AlphaBetaGame`], what
+//! Monte-Carlo tree search needs is [`TreeGame`], what people and records need is [`Text`]. Facts about a game are associated constants, so that
 //! branches for other games vanish when the search is compiled for one.
 
 pub mod key;
 pub mod perft;
+mod text;
+
+pub use text::Text;
 
 use arrayvec::ArrayVec;
 use std::fmt::Debug;
@@ -39,36 +42,6 @@ impl Side {
             Self::First => Self::Second,
             Self::Second => Self::First,
         }
-    }
-}
-
-/// Squares of each piece, `side * 6 + kind`, on a board of at most 64 squares.
-pub type PieceSets = [u64; 12];
-
-/// What stands where, by square and by piece.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Snapshot {
-    /// The piece on each square, or [`EMPTY`](Self::EMPTY).
-    pub squares: [u8; 64],
-    /// The squares of each piece.
-    pub sets: PieceSets,
-}
-
-impl Snapshot {
-    /// On a square, no piece.
-    pub const EMPTY: u8 = 12;
-
-    /// The squares on which something else stands.
-    #[inline(always)]
-    pub fn differences(&self, other: &Self) -> u64 {
-        self.sets.iter().zip(&other.sets).fold(0, |all, (a, b)| all | (a ^ b))
-    }
-}
-
-impl Default for Snapshot {
-    /// Nothing anywhere.
-    fn default() -> Self {
-        Self { squares: [Self::EMPTY; 64], sets: [0; 12] }
     }
 }
 
@@ -227,37 +200,6 @@ pub trait AlphaBetaGame: Game {
 
     /// Calls `each(piece, square)` for every piece on the board.
     fn for_each_piece(&self, each: impl FnMut(usize, usize));
-    /// All pieces at once, where the board has at most 64 squares; else none.
-    fn snapshot(&self) -> Snapshot {
-        Snapshot::default()
-    }
-
-    /// Parses a FEN.
-    /// # Errors
-    /// Says what is wrong with it, in one line of lower case.
-    fn from_fen(fen: &str) -> Result<Self, String>;
-    /// The position as a FEN.
-    fn fen(&self) -> String;
-    /// Finds the legal move that `text` names.
-    /// # Errors
-    /// Says why there is none.
-    fn parse_move(&self, text: &str, notation: Notation) -> Result<Self::Move, String>;
-    /// The move as text.
-    fn move_text(&self, mv: Self::Move, notation: Notation) -> String;
-    /// The board as a picture of characters, for people.
-    fn diagram(&self) -> String;
-}
-
-/// How moves are written in a protocol.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Notation {
-    /// `e2e4`, `e7e8q`, castling `e1g1`; xiangqi ICCS `h2e2` (ranks 0 to 9).
-    #[default]
-    Coordinate,
-    /// Chess960: castling is king takes rook, `e1h1`.
-    Chess960,
-    /// Xiangqi with ranks 1 to 10, `h3e3`, `b10c8`.
-    RanksFromOne,
 }
 
 /// What Monte-Carlo tree search needs of a game.

@@ -20,7 +20,7 @@ pub trait Payload: Copy {
     fn worth(self, generation: u8) -> i32;
     /// Whether `self` may overwrite `old`, an entry for the same position.
     fn replaces(self, old: Self, generation: u8) -> bool;
-    /// The generation the entry was last used in.
+    /// The generation in which the entry was stored.
     fn generation(self) -> u8;
 }
 
@@ -40,25 +40,25 @@ fn fold(bits: u64) -> u16 {
 }
 
 /// A table of payloads of one type. Shared by reference; resized only by its owner.
-pub struct Table<P> {
+pub struct TranspositionTable<P> {
     clusters: ZeroedSlice<Cluster>,
     payload: PhantomData<fn() -> P>,
 }
 
-impl<P: Payload> Table<P> {
+impl<P: Payload> TranspositionTable<P> {
     /// An empty table of at most `mib` MiB, one cluster at least.
     /// # Errors
     /// When the system does not give that much memory.
-    pub fn new(mib: usize) -> Result<Self, TableError> {
+    pub fn new(mib: usize) -> Result<Self, MemoryError> {
         Self::with_bytes(mib.saturating_mul(1 << 20))
     }
 
     /// An empty table of at most `bytes`, one cluster at least.
     /// # Errors
     /// When the system does not give that much memory.
-    pub fn with_bytes(bytes: usize) -> Result<Self, TableError> {
+    pub fn with_bytes(bytes: usize) -> Result<Self, MemoryError> {
         let count = (bytes / size_of::<Cluster>()).max(1);
-        let clusters = ZeroedSlice::new(count).map_err(|_| TableError { mib: bytes >> 20 })?;
+        let clusters = ZeroedSlice::new(count).map_err(|_| MemoryError { mib: bytes >> 20 })?;
         Ok(Self { clusters, payload: PhantomData })
     }
 
@@ -159,7 +159,7 @@ impl<P: Payload> Table<P> {
 /// The table could not be allocated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("no memory for a table of {mib} MiB")]
-pub struct TableError {
+pub struct MemoryError {
     /// The size asked for.
     pub mib: usize,
 }

@@ -1,7 +1,7 @@
 //! What is in files of records: counts, histograms, duplicates, damage.
 
 use super::record::{Ending, GameResult, Header, MATE_SCORE, Ply, Reader, RecordError, ReplayError};
-use crate::game::AlphaBetaGame;
+use crate::game::{AlphaBetaGame, Text};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
 use std::fs::File;
@@ -63,7 +63,7 @@ impl Statistics {
     /// Adds a file.
     /// # Errors
     /// When it cannot be read at all or is of another game. Damage inside is a complaint.
-    pub fn add<G: AlphaBetaGame>(&mut self, path: &Path) -> Result<(), RecordError> {
+    pub fn add<G: AlphaBetaGame + Text>(&mut self, path: &Path) -> Result<(), RecordError> {
         let mut reader = Reader::new(File::open(path)?, G::NAME);
         while let Some(item) = reader.next() {
             if let Some(header) = reader.header()

@@ -84,8 +84,13 @@ tunables! {
     nmp_base: chess = 4, xiangqi = 4, range = 2..=8, step = 1;
     nmp_divisor: chess = 3, xiangqi = 4, range = 2..=8, step = 1;
     nmp_eval_divisor: chess = 150, xiangqi = 301, range = 80..=500, step = 20;
+    /// Null move: how far the static evaluation may be below beta, at depth 0 above it, and per depth.
+    nmp_margin: chess = 170, xiangqi = 170, range = 0..=400, step = 20;
+    nmp_margin_depth: chess = 20, xiangqi = 20, range = 5..=50, step = 3;
     /// ProbCut margin above beta. <https://www.chessprogramming.org/ProbCut>
     probcut_margin: chess = 190, xiangqi = 210, range = 80..=400, step = 15;
+    /// The margin's discount in nodes whose evaluation improves.
+    probcut_improving: chess = 50, xiangqi = 50, range = 0..=120, step = 8;
     /// Late-move pruning: moves allowed at depth 0. <https://www.chessprogramming.org/Futility_Pruning#Move_Count_Based_Pruning>
     lmp_base: chess = 4, xiangqi = 6, range = 1..=10, step = 1;
     /// Futility margin of quiet moves: base and per reduced depth. <https://www.chessprogramming.org/Futility_Pruning>
@@ -105,8 +110,12 @@ tunables! {
     lmr_tt_pv: chess = 1500, xiangqi = 982, range = 0..=2500, step = 100;
     lmr_tt_capture: chess = 668, xiangqi = 701, range = 0..=2000, step = 100;
     lmr_check: chess = 988, xiangqi = 802, range = 0..=2000, step = 90;
-    /// Centipawns by which a reduced move has to beat the best one to be searched again a ply deeper, and 2 for each ply of depth.
+    lmr_cutoffs: chess = 512, xiangqi = 512, range = 0..=1500, step = 70;
+    /// Centipawns by which a reduced move has to beat the best one to be searched again a ply deeper: at depth 0, per depth.
     lmr_deeper: chess = 40, xiangqi = 40, range = 5..=150, step = 8;
+    lmr_deeper_depth: chess = 2, xiangqi = 2, range = 0..=8, step = 1;
+    /// What the history of a capture lacks to that of a quiet move.
+    lmr_capture: chess = 4000, xiangqi = 4000, range = 0..=10000, step = 500;
     /// History that reduces or extends by one ply.
     lmr_history: chess = 11000, xiangqi = 9742, range = 3000..=20000, step = 700;
     /// Singular extension: margin per depth in 1/64, and the margin of a double one. <https://www.chessprogramming.org/Singular_Extensions>

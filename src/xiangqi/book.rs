@@ -211,7 +211,8 @@ impl Rc4 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Notation;
+    use crate::game::Text;
+    use crate::xiangqi::notation::Notation;
     use std::io::Write;
     use tempfile::NamedTempFile;
 

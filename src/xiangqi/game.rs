@@ -1,10 +1,11 @@
 //! The board as a [`Game`] that alpha-beta can search.
 
 use super::board::Board;
+use super::notation::Notation;
 use super::rules::USUAL_LIMIT;
 use super::see;
 use super::types::{FILES, Kind, Move, Piece, RANKS, SQUARES, Square};
-use crate::game::{AlphaBetaGame, Game, MoveList, Notation, Observer, Side, Verdict};
+use crate::game::{AlphaBetaGame, Game, MoveList, Observer, Side, Text, Verdict};
 
 impl Game for Board {
     const NAME: &'static str = "xiangqi";
@@ -177,6 +178,10 @@ impl AlphaBetaGame for Board {
             }
         }
     }
+}
+
+impl Text for Board {
+    type Notation = Notation;
 
     fn from_fen(fen: &str) -> Result<Self, String> {
         Self::parse_fen(fen).map_err(|error| error.to_string())

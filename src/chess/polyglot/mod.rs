@@ -129,7 +129,8 @@ fn en_passant_file(board: &Board) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{AlphaBetaGame, Notation};
+    use crate::chess::notation::Notation;
+    use crate::game::Text;
     use std::process::Command;
     use tempfile::tempdir;
 

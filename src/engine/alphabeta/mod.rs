@@ -4,14 +4,14 @@ mod options;
 mod policy;
 mod report;
 
-use super::{BestMove, Engine, Event, GameId, HashProbe, OptionSpec, PositionSpec, StopHandle};
+use super::{BestMove, Engine, Event, GameId, HashProbe, Notation, OptionSpec, PositionSpec, StopHandle};
 use crate::clock::TimeControl;
 use crate::clock::manager::{Budget, Horizon, Timer};
-use crate::game::{AlphaBetaGame, Game, Notation, Side, Verdict, perft::perft};
+use crate::game::{AlphaBetaGame, Game, Side, Text, Verdict, perft::perft};
 use crate::search::alphabeta::budget::Bounds;
+use crate::search::alphabeta::endgames::EndgameTables;
 use crate::search::alphabeta::entry::{self, NO_EVAL};
-use crate::search::alphabeta::iterate::{OnRootMove, Progress, Task};
-use crate::search::alphabeta::tables::EndgameTables;
+use crate::search::alphabeta::iterate::{OnRootMove, Task};
 use crate::search::alphabeta::{Evaluator, Move, Shared, Worker};
 use crate::search::limits::Limits;
 use crate::search::pool::{Pending, Pool};
@@ -20,7 +20,7 @@ use crate::util::rng::Rng;
 use crossbeam::channel::{Sender, unbounded};
 use options::Settings;
 use policy::{CHOICES, Policy};
-use report::{Teller, elect};
+use report::{Teller, thread_to_play};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -28,7 +28,7 @@ use std::time::{Duration, Instant};
 /// What an alpha-beta engine needs to know of its game beyond the rules and the search.
 pub trait Setup: Default + Send + 'static {
     /// Its evaluation.
-    type Eval: Evaluator;
+    type Eval: Evaluator<Game: Text<Notation: From<Notation>>>;
     /// The game.
     const ID: GameId;
     /// How long its games last.
@@ -86,7 +86,7 @@ const PATIENCE: Duration = Duration::from_secs(3);
 pub struct AlphaBeta<S: Setup> {
     setup: S,
     root: Position<S>,
-    notation: Notation,
+    notation: <Position<S> as Text>::Notation,
     /// Plies played before the root: the clock plans by it.
     ply: u32,
     pool: Pool,
@@ -128,7 +128,7 @@ impl<S: Setup> AlphaBeta<S> {
         Self {
             setup,
             root,
-            notation: Notation::default(),
+            notation: Default::default(),
             ply: 0,
             pool,
             shared,
@@ -194,7 +194,7 @@ impl<S: Setup> AlphaBeta<S> {
         self.setup.configure(&mut pos);
         let mut ply = 0;
         for text in &spec.moves {
-            match pos.parse_move(text, spec.notation) {
+            match pos.parse_move(text, spec.notation.into()) {
                 Ok(mv) => pos.do_move(mv, &mut ()),
                 Err(error) => return Ok((pos, ply, Err(error))),
             }
@@ -279,7 +279,7 @@ impl<S: Setup> AlphaBeta<S> {
             let mut worker = locked(&workers[i]);
             worker.prepare(&task);
             if i > 0 {
-                worker.iterate(task.lines, |_| ());
+                worker.iterate(task.lines, |_, _| ());
                 // What one thread has reached need not be reached again. Of several lines those of the first one are told.
                 if task.lines == 1 {
                     shared.stop.set();
@@ -288,8 +288,8 @@ impl<S: Setup> AlphaBeta<S> {
                 return;
             }
             let teller = Teller::new(&task, &shared, notation, tables.as_deref(), chances);
-            worker.iterate(task.lines, |progress| {
-                if let (Progress::Line(worker, line), Some((events, policy))) = (progress, &listener)
+            worker.iterate(task.lines, |worker, line| {
+                if let Some((events, policy)) = &listener
                     && line < policy.shown
                 {
                     let _ = events.send(Event::Info(teller.info(
@@ -304,7 +304,7 @@ impl<S: Setup> AlphaBeta<S> {
             let own = policy.choose(&worker.root_moves);
             let mut found = vec![(worker.completed_depth, worker.root_moves.get(own).cloned())];
             found.extend(received.iter().take(workers.len() - 1));
-            let chosen = if task.lines > 1 { 0 } else { elect::<S>(&found, task.bounds.depth) };
+            let chosen = if task.lines > 1 { 0 } else { thread_to_play::<S>(&found, task.bounds.depth) };
             teller.conclude(&found, chosen, policy, events);
         })
     }
@@ -408,7 +408,7 @@ impl<S: Setup> Engine for AlphaBeta<S> {
 
     fn set_position(&mut self, spec: &PositionSpec) -> Result<(), String> {
         let (root, ply, result) = self.read(spec)?;
-        (self.root, self.ply, self.notation) = (root, ply, spec.notation);
+        (self.root, self.ply, self.notation) = (root, ply, spec.notation.into());
         result
     }
 
@@ -439,7 +439,7 @@ impl<S: Setup> Engine for AlphaBeta<S> {
             search_moves: self.listed(&limits.search_moves, &events),
             ban_moves: self.listed(&limits.ban_moves, &events),
             lines: if self.settings.randomness > 0 { shown.max(CHOICES) } else { shown },
-            manner: self.settings.manner,
+            options: self.settings.search,
             // Where the root is known, so is everything below: the search is left to find the mate.
             tables: tables.filter(|_| ranked.is_empty()),
             ranked,
@@ -450,7 +450,7 @@ impl<S: Setup> Engine for AlphaBeta<S> {
             shown,
             randomness: self.settings.randomness,
             seed: self.rng.next_u64(),
-            contempt: self.settings.manner.contempt,
+            contempt: self.settings.search.contempt,
             parleys: S::PARLEYS,
             draw_offered: Arc::clone(&self.draw_offered),
         };
@@ -506,7 +506,7 @@ impl<S: Setup> Engine for AlphaBeta<S> {
         let known = entry.mv != 0 && pos.is_pseudo_legal(mv) && pos.is_legal(mv);
         let value = Some((entry.score(0, i32::MAX), u32::from(entry.depth)));
         Ok(Some(HashProbe {
-            best_move: known.then(|| pos.move_text(mv, spec.notation)),
+            best_move: known.then(|| pos.move_text(mv, spec.notation.into())),
             lower: value.filter(|_| entry.bound() != entry::Bound::Upper),
             upper: value.filter(|_| entry.bound() != entry::Bound::Lower),
         }))

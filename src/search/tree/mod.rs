@@ -26,7 +26,7 @@ use crate::clock::manager::Timer;
 use crate::game::TreeGame;
 use crate::search::limits::StopFlag;
 use crate::search::pool::Pool;
-use crate::search::tt::TableError;
+use crate::search::tt::MemoryError;
 use arena::NodeId;
 use crossbeam::channel::{Receiver, Sender, unbounded};
 use graph::Graph;
@@ -59,7 +59,7 @@ pub struct TreeSearch<G: TreeGame, E> {
 pub enum SetupError {
     /// No memory.
     #[error(transparent)]
-    Memory(#[from] TableError),
+    Memory(#[from] MemoryError),
     /// No threads.
     #[error("no {threads} threads: {cause}")]
     Threads {

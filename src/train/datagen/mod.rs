@@ -10,7 +10,7 @@ pub use play::play;
 pub use searcher::Searcher;
 
 use super::record::{GameRecord, Header, Resumed, Writer, WriterError};
-use crate::game::{AlphaBetaGame, Game};
+use crate::game::{AlphaBetaGame, Game, Text};
 use crate::util::rng::Rng;
 use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -51,7 +51,7 @@ pub struct Found<M> {
 /// Searches moves for one thread.
 pub trait Player: Send {
     /// The game played.
-    type Game: AlphaBetaGame;
+    type Game: AlphaBetaGame + Text;
     /// Forgets everything: what is found later must not depend on what was searched before.
     fn new_game(&mut self);
     /// Searches a position that has a legal move.

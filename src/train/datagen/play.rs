@@ -2,7 +2,7 @@
 
 use super::super::record::{Branch, Ending, GameRecord, GameResult, MATE_SCORE, NO_SCORE, Ply};
 use super::{Found, NodeLimits, Player, Settings};
-use crate::game::{AlphaBetaGame, Game, MoveList, Side, Verdict};
+use crate::game::{AlphaBetaGame, Game, MoveList, Side, Text, Verdict};
 use crate::util::rng::Rng;
 
 /// A random move may lose this much in exchanges, in centipawns: anything but the queen for nothing.

@@ -1,13 +1,13 @@
 //! The engine's own search as a player.
 
 use super::{Found, NodeLimits, Player};
-use crate::game::{Game, Observer};
+use crate::game::{Game, Observer, Text};
 use crate::search::alphabeta::budget::Bounds;
 use crate::search::alphabeta::iterate::Task;
 use crate::search::alphabeta::score::is_decisive;
 use crate::search::alphabeta::{Evaluator, Shared, Worker};
 use crate::search::limits::StopFlag;
-use crate::search::tt::TableError;
+use crate::search::tt::MemoryError;
 use crate::tune::Params;
 use crate::util::rng::Rng;
 use std::sync::Arc;
@@ -25,13 +25,13 @@ impl<E: Evaluator> Searcher<E> {
     /// Plays by `eval`.
     /// # Errors
     /// When there is no memory for its table.
-    pub fn new(eval: E) -> Result<Self, TableError> {
+    pub fn new(eval: E) -> Result<Self, MemoryError> {
         let shared = Arc::new(Shared::new(1, TABLE_MIB, Arc::new(StopFlag::default()))?);
         Ok(Self { worker: Worker::new(0, Sampling::new(eval), Arc::clone(&shared)), shared })
     }
 }
 
-impl<E: Evaluator> Player for Searcher<E> {
+impl<E: Evaluator<Game: Text>> Player for Searcher<E> {
     type Game = E::Game;
 
     fn new_game(&mut self) {

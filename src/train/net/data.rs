@@ -4,7 +4,7 @@
 use super::super::record::{GameRecord, GameResult, MATE_SCORE, Ply, Reader, RecordError};
 use super::super::sample::Sample;
 use super::deviations;
-use crate::eval::{Evaluation, HandMade};
+use crate::eval::{Evaluation, GameEval};
 use crate::search::alphabeta::Evaluator;
 use crate::util::rng::Rng;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -51,7 +51,7 @@ pub enum DataError {
 
 /// What becomes of the positions of a game.
 #[derive(Clone)]
-pub struct Selection<G: HandMade> {
+pub struct Selection<G: GameEval> {
     /// Plies from the start, opening included, that are left out.
     pub skip: usize,
     /// The share of the games' positions that is kept: neighbors say much the same, so that many games with a few
@@ -70,7 +70,7 @@ pub struct Selection<G: HandMade> {
     pub rejudges: bool,
 }
 
-impl<G: HandMade> Selection<G> {
+impl<G: GameEval> Selection<G> {
     /// The recipe: all quiet positions but the first 16 plies, 12 in xiangqi.
     pub fn new(judge: Evaluation<G>) -> Self {
         let skip = if G::NAME == "xiangqi" { 12 } else { 16 };
@@ -100,7 +100,7 @@ impl Dataset {
     /// Reads all `files` with `threads` threads. The order of samples does not depend on their number.
     /// # Errors
     /// When a file cannot be read or is of another game, or nothing usable is left.
-    pub fn load<G: HandMade>(
+    pub fn load<G: GameEval>(
         files: &[PathBuf],
         selection: &Selection<G>,
         threads: usize,
@@ -124,7 +124,7 @@ impl Dataset {
         if data.training.is_empty() { Err(DataError::Empty) } else { Ok(data) }
     }
 
-    fn read<G: HandMade>(
+    fn read<G: GameEval>(
         &mut self,
         path: &Path,
         selection: &Selection<G>,
@@ -158,7 +158,7 @@ impl Dataset {
     }
 
     /// Adds a portion of games, each thread replaying its share.
-    fn replay<G: HandMade>(
+    fn replay<G: GameEval>(
         &mut self,
         path: &Path,
         games: &[GameRecord],
@@ -180,7 +180,7 @@ impl Dataset {
         }
     }
 
-    fn of_games<G: HandMade>(path: &Path, games: &[GameRecord], selection: &Selection<G>) -> Self {
+    fn of_games<G: GameEval>(path: &Path, games: &[GameRecord], selection: &Selection<G>) -> Self {
         let mut data = Self::default();
         let mut selection = selection.clone();
         for record in games {

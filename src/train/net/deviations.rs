@@ -7,7 +7,7 @@
 use super::super::record::GameResult;
 use super::super::sample::Sample;
 use super::data::Selection;
-use crate::eval::HandMade;
+use crate::eval::GameEval;
 use crate::game::{AlphaBetaGame, MoveList, Verdict};
 use crate::util::rng::Rng;
 
@@ -15,12 +15,12 @@ use crate::util::rng::Rng;
 const MOST_MOVES: usize = 3;
 
 /// Adds positions that `pos` leads to.
-pub(super) fn add<G: HandMade>(selection: &mut Selection<G>, pos: &G, rng: &mut Rng, out: &mut Vec<Sample>) {
+pub(super) fn add<G: GameEval>(selection: &mut Selection<G>, pos: &G, rng: &mut Rng, out: &mut Vec<Sample>) {
     let wanted = (selection.deviations + rng.unit_f32()) as usize;
     out.extend((0..wanted).filter_map(|_| deviate(selection, pos, rng)));
 }
 
-fn deviate<G: HandMade>(selection: &mut Selection<G>, pos: &G, rng: &mut Rng) -> Option<Sample> {
+fn deviate<G: GameEval>(selection: &mut Selection<G>, pos: &G, rng: &mut Rng) -> Option<Sample> {
     let mut pos = pos.clone();
     let mut moves = MoveList::new();
     for _ in 0..=rng.below(MOST_MOVES) {

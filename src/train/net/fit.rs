@@ -6,11 +6,9 @@ use super::checkpoint::Checkpoint;
 use super::curve::Row;
 use super::data::Dataset;
 use super::model::{MICRO_BATCH, Model, Pass, Shape, Target, sigmoid};
-use crate::game::Side;
-use crate::nnue::FeatureSet;
 use crate::nnue::net::{Info, QA};
-use crate::nnue::threats::MOTIFS;
 use crate::nnue::weights::Aligned;
+use crate::nnue::{BoardFeatures, FeatureSet};
 use crate::util::rng::Rng;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::{Duration, Instant};
@@ -150,13 +148,10 @@ impl<'a> Training<'a> {
         let mut model = model.grown(Shape::of::<F>(&info), &mut Rng::new(config.seed))?;
         if info.threats && !first.threats {
             // Rows that no position switched on so far.
-            let motifs = [Side::First, Side::Second]
-                .into_iter()
-                .flat_map(|by| (0..MOTIFS).map(move |n| F::motif_row(Side::First, by, n)));
-            motifs.for_each(|row| model.forget(row % F::INPUTS));
+            F::Board::borrowed_inputs().into_iter().for_each(|input| model.forget(input));
         }
         let same_blocks = (first.king_map, first.threats) == (info.king_map, info.threats);
-        (same_blocks || first.blocks() == 1).then(|| Self::begin::<F>(config, data, info, model))
+        (same_blocks || first.blocks::<F>() == 1).then(|| Self::begin::<F>(config, data, info, model))
     }
 
     fn begin<F: FeatureSet>(config: &'a Config, data: &'a Dataset, info: Info, model: Model) -> Self {
@@ -265,23 +260,23 @@ impl<'a> Training<'a> {
             samples.chunks(MICRO_BATCH).map(|few| pass.backward::<F>(model, few, target, gradient)).sum()
         };
         let loss = in_parallel(&mut work, run).iter().sum();
-        self.update(samples.len());
+        self.update::<F>(samples.len());
         loss
     }
 
     /// Limit of input weights and biases.
-    fn weight_limit(&self) -> f32 {
-        WEIGHT_LIMIT.min(f32::from(self.state.info.largest_input()) / QA as f32)
+    fn weight_limit<F: FeatureSet>(&self) -> f32 {
+        WEIGHT_LIMIT.min(f32::from(self.state.info.largest_input::<F>()) / QA as f32)
     }
 
     /// Adds the threads' gradients up and moves the weights.
-    fn update(&mut self, samples: usize) {
+    fn update<F: FeatureSet>(&mut self, samples: usize) {
         let rate = self.rate();
         let step = Step {
             rate: rate as f32,
             scale: 1.0 / samples as f32,
             decay: (1.0 - rate * self.config.decay) as f32,
-            limit: self.weight_limit(),
+            limit: self.weight_limit::<F>(),
         };
         let (kernel, limit) = (self.kernel, step.limit);
         let (first, others) = self.gradients.split_at_mut(1);

@@ -31,7 +31,7 @@ pub struct Shape {
 impl Shape {
     /// The shape of the nets that `info` describes.
     pub fn of<F: FeatureSet>(info: &Info) -> Self {
-        Self { hidden: info.hidden, inputs: F::INPUTS, blocks: info.blocks(), buckets: info.buckets }
+        Self { hidden: info.hidden, inputs: F::INPUTS, blocks: info.blocks::<F>(), buckets: info.buckets }
     }
 
     /// Rows of the first layer.

@@ -33,7 +33,7 @@ mod writer;
 pub use reader::{Reader, RecordError, game_of};
 pub use writer::{Resumed, Writer, WriterError};
 
-use crate::game::{AlphaBetaGame, Verdict};
+use crate::game::{AlphaBetaGame, Text, Verdict};
 
 /// First bytes of a file.
 pub const MAGIC: [u8; 8] = *b"SANQIREC";
@@ -286,14 +286,17 @@ impl GameRecord {
     /// final position.
     /// # Errors
     /// When the start is no position of `G` or a move is not legal; the plies before it were visited.
-    pub fn replay<G: AlphaBetaGame>(&self, visit: impl FnMut(&G, G::Move, Ply)) -> Result<G, ReplayError> {
+    pub fn replay<G: AlphaBetaGame + Text>(
+        &self,
+        visit: impl FnMut(&G, G::Move, Ply),
+    ) -> Result<G, ReplayError> {
         self.play_through(&self.start, &self.opening, &self.plies, visit)
     }
 
     /// Plays `branch`, one of the game's own, in the same way.
     /// # Errors
     /// See [`replay`](Self::replay).
-    pub fn replay_branch<G: AlphaBetaGame>(
+    pub fn replay_branch<G: AlphaBetaGame + Text>(
         &self,
         branch: &Branch,
         visit: impl FnMut(&G, G::Move, Ply),
@@ -301,7 +304,7 @@ impl GameRecord {
         self.play_through(&branch.start, &[], &branch.plies, visit)
     }
 
-    fn play_through<G: AlphaBetaGame>(
+    fn play_through<G: AlphaBetaGame + Text>(
         &self,
         start: &str,
         opening: &[u16],

@@ -2,7 +2,7 @@
 //!
 //! Which tables there are, and what a position needs to be in one, only the game knows.
 
-use super::entry::Bound;
+use super::entry::{Bound, Finding};
 use super::score::{INFINITE, NONE, TABLE_WIN};
 use super::{Evaluator, Worker};
 use crate::game::Game;
@@ -54,6 +54,9 @@ impl Proof {
     pub const NONE: Self = Self { alpha: -INFINITE, beta: INFINITE, decided: None };
 }
 
+/// Plies by which an answer of the tables counts as deeper than the node, so that it outlasts searched entries.
+const PROVEN_DEPTH: i32 = 6;
+
 impl<E: Evaluator> Worker<E> {
     /// Asks the tables about the position on the board, and remembers what decides the node.
     #[inline]
@@ -74,7 +77,8 @@ impl<E: Evaluator> Worker<E> {
         };
         if decided {
             // The answer holds at any depth.
-            self.store(ply, NONE, score, None, depth + 6, bound, false);
+            let depth = depth + PROVEN_DEPTH;
+            self.store(ply, Finding { mv: None, score, raw_eval: NONE, depth, bound, pv: false });
         }
         Proof {
             alpha: if bound == Bound::Lower { score } else { -INFINITE },

@@ -1,31 +1,26 @@
-//! Evaluation of a position by a net, kept up to date while moves are made and taken back.
+//! The accumulator of nets whose inputs are pieces on squares: it follows the moves.
 //!
 //! Making a move only notes which pieces came and went. When an evaluation is wanted, the notes since the
 //! last accurate accumulator are applied. A side whose view turned (its king crossed the middle or changed
 //! bucket) starts from the refresh cache: the accumulator and the board of the last time this view was seen.
-//! <https://www.chessprogramming.org/NNUE#Accumulator>
 
-mod by_board;
-
-use super::features::{FeatureSet, View};
-use super::net::Net;
-use super::simd::Kernel;
-use super::weights::Aligned;
+use super::{LONGEST_CHAIN, Output, SIDES};
 use crate::game::{AlphaBetaGame, Observer, Side};
+use crate::nnue::features::{FeatureSet, View};
+use crate::nnue::net::{Info, Net};
+use crate::nnue::simd::Kernel;
+use crate::nnue::weights::Aligned;
 use arrayvec::ArrayVec;
-use std::sync::Arc;
+use std::marker::PhantomData;
 
 /// Pieces that appear in a move, and that disappear: castling has two of each. More, which no move of the
 /// games here has, mean starting from the board.
 const MOST_CHANGES: usize = 4;
-/// Notes without evaluation after which starting from the board is cheaper than following them.
-const LONGEST_CHAIN: usize = 8;
 const EMPTY: u8 = u8::MAX;
 /// Room for the squares of either game, in whole words.
 const SQUARES: usize = 96;
 
-const SIDES: [Side; 2] = [Side::First, Side::Second];
-
+/// Pieces and their squares.
 type Changes = ArrayVec<(u8, u8), MOST_CHANGES>;
 
 /// What happened on one ply.
@@ -81,11 +76,9 @@ struct Remembered {
     lanes: Aligned<i16>,
 }
 
-/// Evaluates positions of one game by one net.
+/// The accumulators of the plies since the root.
 #[derive(Clone)]
-pub struct Evaluator<F: FeatureSet> {
-    net: Arc<Net<F>>,
-    kernel: Kernel,
+pub(super) struct MoveAccumulator<F> {
     plies: Vec<Ply>,
     /// The last ply of `plies` in use.
     top: usize,
@@ -93,40 +86,23 @@ pub struct Evaluator<F: FeatureSet> {
     lanes: Aligned<i16>,
     /// By side, mirroring and king bucket.
     cache: Vec<Option<Remembered>>,
-    /// With threats, the board of each ply with accurate accumulators, and the last one of each view.
-    seen: Vec<by_board::Seen>,
-    seen_last: Vec<Option<by_board::Remembered>>,
+    features: PhantomData<F>,
 }
 
-impl<F: FeatureSet> Evaluator<F> {
-    /// Evaluates by `net` with the fastest kernel there is.
-    pub fn new(net: Arc<Net<F>>) -> Self {
-        Self::with_kernel(net, Kernel::best())
-    }
-
-    /// Evaluates by `net` with a chosen kernel.
-    pub fn with_kernel(net: Arc<Net<F>>, kernel: Kernel) -> Self {
-        let info = net.info();
-        let views = 4 * info.king_buckets();
+impl<F: FeatureSet> MoveAccumulator<F> {
+    /// The accumulators of a net.
+    pub fn new(info: &Info) -> Self {
         Self {
-            kernel,
             plies: vec![Ply::empty()],
             top: 0,
             lanes: Aligned::zeroed(2 * info.hidden),
-            cache: vec![None; views],
-            seen: Vec::new(),
-            seen_last: vec![None; views],
-            net,
+            cache: vec![None; 4 * info.king_buckets()],
+            features: PhantomData,
         }
     }
 
-    /// The net.
-    pub fn net(&self) -> &Arc<Net<F>> {
-        &self.net
-    }
-
     /// Forgets the moves seen so far: `pos` is the new root.
-    pub fn reset<G: AlphaBetaGame>(&mut self, pos: &G) {
+    pub fn reset(&mut self, pos: &F::Game) {
         self.top = 0;
         let mut root = Ply::empty();
         pos.for_each_piece(|piece, square| {
@@ -140,11 +116,11 @@ impl<F: FeatureSet> Evaluator<F> {
 
     /// A move is about to be made: its changes follow.
     #[inline]
-    pub fn push(&mut self) {
+    pub fn push(&mut self, hidden: usize) {
         self.top += 1;
         if self.top == self.plies.len() {
             self.plies.push(Ply::empty());
-            self.lanes.resize((self.top + 1) * 2 * self.net.info().hidden);
+            self.lanes.resize((self.top + 1) * 2 * hidden);
         }
         let (before, after) = self.plies.split_at_mut(self.top);
         let (before, after) = (&before[self.top - 1], &mut after[0]);
@@ -161,37 +137,22 @@ impl<F: FeatureSet> Evaluator<F> {
         self.top = self.top.saturating_sub(1);
     }
 
-    /// Evaluation of `pos`, in centipawns from the side to move. It must be the position that the moves
-    /// since [`reset`](Self::reset) lead to.
+    /// Makes both accumulators of the last ply accurate.
     #[inline]
-    pub fn evaluate<G: AlphaBetaGame>(&mut self, pos: &G) -> i32 {
-        if self.net.info().threats {
-            self.update_by_board(pos);
-        } else {
-            SIDES.into_iter().for_each(|side| self.update(pos, side));
-        }
-        let hidden = self.net.info().hidden;
-        let (first, second) = self.lanes[2 * self.top * hidden..][..2 * hidden].split_at(hidden);
-        let (own, other) = if pos.side_to_move() == Side::First { (first, second) } else { (second, first) };
-        let bucket = self.net.bucket(self.plies[self.top].pieces.into());
-        let weights = &self.net.outputs[2 * bucket * hidden..][..2 * hidden];
-        self.net.centipawns(self.kernel.dot(own, other, weights), bucket)
-    }
-
-    /// Makes the accumulator of `side` on the last ply accurate.
-    fn update<G: AlphaBetaGame>(&mut self, pos: &G, side: Side) {
-        if self.plies[self.top].accurate[side.index()] {
-            return;
-        }
-        let view = self.plies[self.top].view::<F>(side);
-        match self.last_accurate(side, view) {
-            Some(base) => {
-                for ply in base + 1..=self.top {
-                    self.apply_changes(ply, side, view);
-                }
+    pub fn update(&mut self, net: &Net<F>, kernel: Kernel, pos: &F::Game) -> Output<'_> {
+        for side in SIDES {
+            if self.plies[self.top].accurate[side.index()] {
+                continue;
             }
-            None => self.refresh(pos, side, view),
+            let view = self.plies[self.top].view::<F>(side);
+            match self.last_accurate(side, view) {
+                Some(base) => (base + 1..=self.top).for_each(|ply| self.apply(ply, side, view, net, kernel)),
+                None => self.refresh(side, view, net, kernel, pos),
+            }
         }
+        let hidden = net.info().hidden;
+        let (first, second) = self.lanes[2 * self.top * hidden..][..2 * hidden].split_at(hidden);
+        Output { lanes: [first, second], pieces: self.plies[self.top].pieces.into() }
     }
 
     /// The last ply with an accurate accumulator from which changes lead here under the same view.
@@ -209,9 +170,9 @@ impl<F: FeatureSet> Evaluator<F> {
     }
 
     /// Computes the accumulator of `ply` from that of the ply before.
-    fn apply_changes(&mut self, ply: usize, side: Side, view: View) {
-        let hidden = self.net.info().hidden;
-        let first = self.net.info().first_row::<F>(view);
+    fn apply(&mut self, ply: usize, side: Side, view: View, net: &Net<F>, kernel: Kernel) {
+        let hidden = net.info().hidden;
+        let first = net.info().first_row::<F>(view);
         let rows = |changes: &Changes| {
             let mut rows = ArrayVec::<u32, MOST_CHANGES>::new();
             for &(piece, square) in changes {
@@ -225,17 +186,17 @@ impl<F: FeatureSet> Evaluator<F> {
         let (before, after) = self.lanes.split_at_mut(2 * ply * hidden);
         let from = &before[(2 * ply - 2 + side.index()) * hidden..][..hidden];
         let to = &mut after[side.index() * hidden..][..hidden];
-        self.kernel.accumulate(to, from, &self.net.inputs, &added, &removed);
+        kernel.accumulate(to, from, &net.inputs, &added, &removed);
     }
 
     /// Computes the accumulator of the last ply from the cache of its view.
     #[cold]
-    fn refresh<G: AlphaBetaGame>(&mut self, pos: &G, side: Side, view: View) {
-        let hidden = self.net.info().hidden;
-        let first = self.net.info().first_row::<F>(view);
+    fn refresh(&mut self, side: Side, view: View, net: &Net<F>, kernel: Kernel, pos: &F::Game) {
+        let hidden = net.info().hidden;
+        let first = net.info().first_row::<F>(view);
         let slot = 2 * (first / F::INPUTS) + usize::from(view.mirrored);
         let cached = self.cache[2 * slot + side.index()]
-            .get_or_insert_with(|| Remembered { board: [EMPTY; SQUARES], lanes: self.net.bias.clone() });
+            .get_or_insert_with(|| Remembered { board: [EMPTY; SQUARES], lanes: net.bias.clone() });
         let mut board = [EMPTY; SQUARES];
         pos.for_each_piece(|piece, square| board[square] = piece as u8);
         let (mut added, mut removed) = (ArrayVec::<u32, 128>::new(), ArrayVec::<u32, 128>::new());
@@ -253,14 +214,14 @@ impl<F: FeatureSet> Evaluator<F> {
             }
         }
         cached.board = board;
-        self.kernel.accumulate_in_place(&mut cached.lanes, &self.net.inputs, &added, &removed);
+        kernel.accumulate_in_place(&mut cached.lanes, &net.inputs, &added, &removed);
         let at = (2 * self.top + side.index()) * hidden;
         self.lanes[at..at + hidden].copy_from_slice(&cached.lanes);
         self.plies[self.top].accurate[side.index()] = true;
     }
 }
 
-impl<F: FeatureSet> Observer for Evaluator<F> {
+impl<F: FeatureSet> Observer for MoveAccumulator<F> {
     #[inline(always)]
     fn added(&mut self, piece: usize, square: usize) {
         let ply = &mut self.plies[self.top];

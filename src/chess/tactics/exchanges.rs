@@ -8,7 +8,7 @@ use crate::chess::bitboard::Bitboard;
 /// a queen at 9. Looked at are captures that nobody answers, that one piece answers, and, where two attack what one
 /// defends, the second capture.
 #[inline(always)]
-pub(super) fn gains(us: &Army, them: &Army) -> [Bitboard; 5] {
+pub fn gains(us: &Army, them: &Army) -> [Bitboard; 5] {
     let (by, guards) = (&us.attacks, &them.attacks);
     let (by_minor, by_lesser) = (by.knights | by.bishops, by.pawns | by.knights | by.bishops);
     let minors = them.knights | them.bishops;
@@ -38,14 +38,12 @@ mod tests {
     use super::*;
     use crate::chess::Board;
     use crate::chess::types::Color;
-    use crate::game::AlphaBetaGame;
 
     /// What White's best capture gains.
     fn gained(board: &str) -> usize {
         let pos = Board::from_fen(&format!("{board} w - - 0 1")).unwrap();
-        let sets = pos.snapshot().sets;
-        let occupied = Bitboard(sets.iter().fold(0, |all, set| all | set));
-        let [white, black] = [Color::First, Color::Second].map(|color| Army::new(color, &sets, occupied));
+        let [white, black] =
+            [Color::First, Color::Second].map(|color| Army::new(pos.position(), color, |_, _| ()));
         let gains = gains(&white, &black);
         assert!(gains.windows(2).all(|pair| (pair[1] & !pair[0]).is_empty()), "{board}");
         gains.iter().rposition(|set| set.any()).map_or(0, |at| [1, 2, 3, 5, 9][at])

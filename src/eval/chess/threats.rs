@@ -1,26 +1,15 @@
-//! What a position of chess threatens, for nets with inputs of their own for it: a net of one layer cannot work out
-//! exchanges and checks, and most positions that a search asks about have a piece in danger.
+//! What a position threatens, for nets with inputs of their own for it: a net of one layer cannot work out exchanges and
+//! checks, and most positions that a search asks about have a piece in danger.
 //! <https://www.chessprogramming.org/Attack_and_Defend_Maps>
 //!
-//! Every piece is in one of [`STATES`] states, and each side has some of the [`MOTIFS`] in [`motifs`].
+//! Every piece is in one of [`STATES`] states, and each side has some of the motifs in [`motifs`].
 
-mod army;
-mod exchanges;
-pub mod motifs;
-
+use super::motifs;
 use crate::chess::attacks;
 use crate::chess::bitboard::Bitboard;
-use crate::chess::magic;
-use crate::chess::types::{Color, Square};
-use crate::game::{PieceSets, Side};
-use army::Army;
-pub use motifs::{MOST_MOTIFS, MOTIFS};
-
-/// The numbers of the bits of `set`.
-#[inline(always)]
-pub fn bits(set: u64) -> impl Iterator<Item = usize> {
-    Bitboard(set).into_iter().map(Square::index)
-}
+use crate::chess::position::Position;
+use crate::chess::tactics::{Army, KingLines};
+use crate::chess::types::{Color, Kind, Square};
 
 /// Number of states of a piece.
 pub const STATES: usize = 8;
@@ -29,30 +18,38 @@ pub const STATES: usize = 8;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Threats {
     /// Binary digits of the states: the squares whose state has that digit.
-    digits: [u64; 3],
+    digits: [Bitboard; 3],
+    /// By side, a bit each.
     motifs: [u64; 2],
 }
 
 impl Threats {
     /// The state of the piece on `square`.
     #[inline(always)]
-    pub fn state(&self, square: usize) -> usize {
-        self.digits.iter().rev().fold(0, |state, set| 2 * state + (set >> square & 1) as usize)
+    pub fn state(&self, square: Square) -> usize {
+        self.digits.iter().rev().fold(0, |state, set| 2 * state + usize::from(set.has(square)))
     }
 
     /// The squares on which states are not the same.
     #[inline(always)]
-    pub fn differences(&self, other: &Self) -> u64 {
-        self.digits.iter().zip(other.digits).fold(0, |all, (a, b)| all | (a ^ b))
+    pub fn differences(&self, other: &Self) -> Bitboard {
+        self.digits.iter().zip(other.digits).fold(Bitboard::EMPTY, |all, (&a, b)| all | (a ^ b))
     }
 
-    /// The motifs of `side`, a bit each.
+    /// The motifs of `side`.
     #[inline(always)]
-    pub fn motifs(&self, side: Side) -> u64 {
-        self.motifs[side.index()]
+    pub fn motifs(&self, side: Color) -> impl Iterator<Item = usize> {
+        bits(self.motifs[side.index()])
     }
 
-    /// Those of a position of chess:
+    /// The motifs that `side` has either here or there, and whether here.
+    #[inline(always)]
+    pub fn motif_differences(&self, other: &Self, side: Color) -> impl Iterator<Item = (usize, bool)> {
+        let [here, there] = [self, other].map(|threats| threats.motifs[side.index()]);
+        bits(here ^ there).map(move |motif| (motif, here >> motif & 1 != 0))
+    }
+
+    /// Those of a position:
     ///
     /// | state | pawn | knight, bishop, rook, queen | king: attacked squares beside it |
     /// |---|---|---|---|
@@ -68,23 +65,40 @@ impl Threats {
     /// The last one that fits counts. Outnumbered is what is attacked twice and defended once. Pins are those to the king,
     /// and hinder no attack. [`motifs`] says which checks are safe.
     #[inline]
-    pub fn of_chess(pieces: &PieceSets) -> Self {
-        let occupied = Bitboard(pieces.iter().fold(0, |all, set| all | set));
-        let armies = [Color::First, Color::Second].map(|color| Army::new(color, pieces, occupied));
+    pub fn new(pos: &Position) -> Self {
+        let armies = [Color::First, Color::Second].map(|color| mobile_army(pos, color));
         let mut threats = Self::default();
-        for (own, enemy) in [(&armies[0], &armies[1]), (&armies[1], &armies[0])] {
-            let lines = KingLines::new(own, enemy, occupied);
-            let motifs = motifs::of(enemy, own, &lines, occupied);
-            let states = states(own, enemy, lines.blockers, motifs & motifs::SAFE_CHECKS != 0);
+        for (own, enemy) in [(0, 1), (1, 0)] {
+            let ((own, _), (enemy, mobility)) = (&armies[own], &armies[enemy]);
+            let lines = KingLines::new(own, enemy);
+            let motifs = motifs::of(enemy, own, &lines, *mobility);
+            let states = states(own, enemy, lines.blockers, motifs::has_safe_check(motifs));
             threats.motifs[enemy.color.index()] = motifs;
             for (state, set) in states.into_iter().enumerate() {
                 for (digit, squares) in threats.digits.iter_mut().enumerate() {
-                    *squares |= if (state + 1) >> digit & 1 != 0 { set.0 } else { 0 };
+                    *squares |= if (state + 1) >> digit & 1 != 0 { set } else { Bitboard::EMPTY };
                 }
             }
         }
         threats
     }
+}
+
+/// The army of `color`, and its mobility: squares without own pieces that officers attack and no enemy pawn does,
+/// summed over the officers.
+#[inline(always)]
+fn mobile_army(pos: &Position, color: Color) -> (Army, u32) {
+    let enemy_captures = attacks::pawns(color.other(), pos.pieces(color.other(), Kind::Pawn));
+    let free = !(pos.color(color) | enemy_captures);
+    let mut mobility = 0;
+    let army = Army::new(pos, color, |_, attacked| mobility += (attacked & free).count());
+    (army, mobility)
+}
+
+/// The numbers of the bits of `set`.
+#[inline(always)]
+fn bits(set: u64) -> impl Iterator<Item = usize> {
+    Bitboard(set).into_iter().map(Square::index)
 }
 
 /// The pieces of `own` in the states 1 to 7.
@@ -118,42 +132,24 @@ fn states(own: &Army, enemy: &Army, blockers: Bitboard, safe_check: bool) -> [Bi
     states
 }
 
-/// The lines to a king.
-pub(super) struct KingLines {
-    rook: Bitboard,
-    bishop: Bitboard,
-    /// Pieces of either side that stand alone between the king and an enemy slider.
-    blockers: Bitboard,
-}
-
-impl KingLines {
-    #[inline(always)]
-    fn new(own: &Army, enemy: &Army, occupied: Bitboard) -> Self {
-        let square = own.king.first();
-        let (rook, bishop) = (magic::rook(square, occupied), magic::bishop(square, occupied));
-        let (straight, diagonal) = (enemy.rooks | enemy.queens, enemy.bishops | enemy.queens);
-        let blockers = attacks::screens(square, straight & !rook, diagonal & !bishop, occupied);
-        Self { rook, bishop, blockers }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::Board;
-    use crate::game::AlphaBetaGame;
+    use crate::chess::{Board, Piece};
     use crate::util::rng::Rng;
 
     fn threats(fen: &str) -> Threats {
-        Threats::of_chess(&Board::from_fen(fen).unwrap().snapshot().sets)
+        Threats::new(Board::from_fen(fen).unwrap().position())
     }
 
     /// `square:state` of all pieces in other states than 0.
     fn states(fen: &str) -> String {
         let threats = threats(fen);
-        let states = (0..64).map(|square| (square, threats.state(square))).filter(|&(_, state)| state != 0);
-        let words: Vec<_> =
-            states.map(|(square, state)| format!("{}:{state}", Square::new(square))).collect();
+        let states = Bitboard::ALL.into_iter().map(|square| (square, threats.state(square)));
+        let words: Vec<_> = states
+            .filter(|&(_, state)| state != 0)
+            .map(|(square, state)| format!("{square}:{state}"))
+            .collect();
         words.join(" ")
     }
 
@@ -199,7 +195,7 @@ mod tests {
             ("k7/8/8/8/8/8/r7/r3K3", 6),
             ("k7/8/8/8/8/6n1/r7/r3K3", 7),
         ] {
-            assert_eq!(threats(&format!("{board} w - - 0 1")).state(4), state, "{board}");
+            assert_eq!(threats(&format!("{board} w - - 0 1")).state(Square::new(4)), state, "{board}");
         }
     }
 
@@ -213,12 +209,19 @@ mod tests {
                 continue;
             }
             board.do_move(rng.pick(&moves), &mut ());
-            let sets = board.snapshot().sets;
-            let turned = std::array::from_fn(|at| sets[(at + 6) % 12].swap_bytes());
-            let (threats, other) = (Threats::of_chess(&sets), Threats::of_chess(&turned));
-            assert_eq!(threats.motifs(Side::First), other.motifs(Side::Second));
-            assert!((0..64).all(|square| threats.state(square) == other.state(square ^ 56)));
-            assert_eq!(threats.motifs(Side::First) >> MOTIFS, 0);
+            let pieces =
+                Bitboard::ALL.into_iter().filter_map(|square| Some((board.piece_on(square)?, square)));
+            let turned = Position::of_pieces(pieces.map(|(piece, square)| {
+                (Piece::new(piece.color().other(), piece.kind()), square.relative(Color::Second))
+            }));
+            let (threats, other) = (Threats::new(board.position()), Threats::new(&turned));
+            assert!(threats.motifs(Color::First).eq(other.motifs(Color::Second)));
+            assert!(
+                Bitboard::ALL
+                    .into_iter()
+                    .all(|square| threats.state(square) == other.state(square.relative(Color::Second)))
+            );
+            assert!(threats.motifs(Color::First).all(|motif| motif < motifs::MOTIFS));
         }
     }
 }

@@ -1,51 +1,65 @@
-//! The pieces of one side and what they attack.
+//! The pieces of one side, what they attack and how often: an attack map.
+//! <https://www.chessprogramming.org/Attack_and_Defend_Maps>
 
 use crate::chess::attacks;
 use crate::chess::bitboard::Bitboard;
 use crate::chess::magic;
-use crate::chess::types::{Color, Square};
-use crate::game::PieceSets;
+use crate::chess::position::Position;
+use crate::chess::types::{Color, Kind, Square};
 
-pub(super) struct Army {
+/// The pieces of one side and what they attack.
+pub struct Army {
+    /// Whose they are.
     pub color: Color,
+    /// Its pawns.
     pub pawns: Bitboard,
+    /// Its knights.
     pub knights: Bitboard,
+    /// Its bishops.
     pub bishops: Bitboard,
+    /// Its rooks.
     pub rooks: Bitboard,
+    /// Its queens.
     pub queens: Bitboard,
+    /// Its king.
     pub king: Bitboard,
+    /// All of them.
     pub all: Bitboard,
     /// Pawns that no enemy pawn stops or can take on their way.
     pub passed: Bitboard,
+    /// What they attack.
     pub attacks: Attacks,
-    /// Squares without own pieces that officers attack and no enemy pawn does, summed over the officers.
-    pub mobility: u32,
 }
 
-/// Squares that the side attacks; sliders look through own ones that move along the same lines, as in a battery.
-pub(super) struct Attacks {
+/// Squares that a side attacks, own pieces and empty squares included. Sliders look through own pieces that move along
+/// the same lines, as in a battery; pins hinder nobody.
+pub struct Attacks {
+    /// By pawns.
     pub pawns: Bitboard,
+    /// By knights.
     pub knights: Bitboard,
+    /// By bishops.
     pub bishops: Bitboard,
+    /// By rooks.
     pub rooks: Bitboard,
+    /// By queens.
     pub queens: Bitboard,
+    /// By the king.
     pub king: Bitboard,
+    /// By any piece.
     pub all: Bitboard,
     /// By two pieces or more.
     pub twice: Bitboard,
 }
 
-/// What is attacked so far.
-#[derive(Default)]
-struct Sum {
+/// What is attacked so far, and who hears of each officer.
+struct Sum<V> {
     all: Bitboard,
     twice: Bitboard,
-    /// Squares that count for mobility.
-    free: Bitboard,
-    mobility: u32,
+    each_officer: V,
 }
 
-impl Sum {
+impl<V: FnMut(Square, Bitboard)> Sum<V> {
     #[inline(always)]
     fn add(&mut self, attacked: Bitboard) -> Bitboard {
         self.twice |= self.all & attacked;
@@ -55,10 +69,10 @@ impl Sum {
 
     #[inline(always)]
     fn officers(&mut self, officers: Bitboard, attacks: impl Fn(Square) -> Bitboard) -> Bitboard {
-        let mut union = Bitboard::default();
+        let mut union = Bitboard::EMPTY;
         for square in officers {
             let attacked = self.add(attacks(square));
-            self.mobility += (attacked & self.free).count();
+            (self.each_officer)(square, attacked);
             union |= attacked;
         }
         union
@@ -66,16 +80,17 @@ impl Sum {
 }
 
 impl Army {
+    /// The army of `color`. `each_officer` hears of every knight, bishop, rook and queen, in this order, and of the
+    /// squares that it attacks.
     #[inline(always)]
-    pub fn new(color: Color, pieces: &PieceSets, occupied: Bitboard) -> Self {
-        let [pawns, knights, bishops, rooks, queens, king] =
-            std::array::from_fn(|kind| Bitboard(pieces[color.index() * 6 + kind]));
-        let all = pawns | knights | bishops | rooks | queens | king;
-        let enemy_pawns = Bitboard(pieces[color.other().index() * 6]);
+    pub fn new(pos: &Position, color: Color, each_officer: impl FnMut(Square, Bitboard)) -> Self {
+        let [pawns, knights, bishops, rooks, queens, king] = Kind::ALL.map(|kind| pos.pieces(color, kind));
+        let occupied = pos.occupied();
+        let enemy_pawns = pos.pieces(color.other(), Kind::Pawn);
         let enemy_captures = attacks::pawns(color.other(), enemy_pawns);
         let passed = pawns & !((enemy_pawns | enemy_captures).front_fill(color.other()) | enemy_captures);
 
-        let mut sum = Sum { free: !(all | enemy_captures), ..Sum::default() };
+        let mut sum = Sum { all: Bitboard::EMPTY, twice: Bitboard::EMPTY, each_officer };
         let ahead = pawns.forward(color);
         sum.add(ahead.east());
         sum.add(ahead.west());
@@ -92,8 +107,8 @@ impl Army {
             all: sum.all,
             twice: sum.twice,
         };
-        let mobility = sum.mobility;
-        Self { color, pawns, knights, bishops, rooks, queens, king, all, passed, attacks, mobility }
+        let all = pos.color(color);
+        Self { color, pawns, knights, bishops, rooks, queens, king, all, passed, attacks }
     }
 
     /// Knights, bishops, rooks and queens.
