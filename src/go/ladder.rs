@@ -20,22 +20,13 @@ const MAX_DEPTH: usize = 200;
 /// The move that captures the chain of `prey` by a ladder (or at once), its opponent to move. `None`: the chain
 /// has three liberties or more, or it escapes.
 pub fn capture(board: &Board, prey: Point) -> Option<Point> {
-    let hunter = board.color(prey).side()?.other();
-    let mut reader = Reader::new(board, prey);
-    reader.boards[0].set_side_to_move(hunter);
-    reader.attack(0)
+    Reader::default().capture(board, prey)
 }
 
 /// The move by which the chain of `prey`, in atari and its owner to move, gets out. `None`: nothing helps; a
 /// chain that is not in atari has nothing to get out of either.
 pub fn escape(board: &Board, prey: Point) -> Option<Point> {
-    let owner = board.color(prey).side()?;
-    if !board.in_atari(prey) {
-        return None;
-    }
-    let mut reader = Reader::new(board, prey);
-    reader.boards[0].set_side_to_move(owner);
-    reader.defend(0)
+    Reader::default().escape(board, prey)
 }
 
 /// Whether the chain of `prey` is as good as captured: in atari without an escape when its owner is to move, or
@@ -48,7 +39,9 @@ pub fn is_captured(board: &Board, prey: Point, to_move: Side) -> bool {
     }
 }
 
-struct Reader {
+/// Reads ladders. Keeps its boards from one to the next: making them costs more than a short ladder.
+#[derive(Clone, Default)]
+pub struct Reader {
     prey: Point,
     budget: u32,
     /// The board after each move of the line being read. On the heap: a ladder is deep, and a board large.
@@ -56,8 +49,49 @@ struct Reader {
 }
 
 impl Reader {
-    fn new(board: &Board, prey: Point) -> Self {
-        Self { prey, budget: LIMIT, boards: vec![Box::new(board.clone())] }
+    /// [`capture`].
+    pub fn capture(&mut self, board: &Board, prey: Point) -> Option<Point> {
+        self.begin(board, prey, board.color(prey).side()?.other());
+        self.attack(0)
+    }
+
+    /// [`escape`].
+    pub fn escape(&mut self, board: &Board, prey: Point) -> Option<Point> {
+        let owner = board.color(prey).side()?;
+        if !board.in_atari(prey) {
+            return None;
+        }
+        self.begin(board, prey, owner);
+        self.defend(0)
+    }
+
+    /// All moves that capture the chain of `prey`, of two liberties, its opponent to move. None for a chain of
+    /// more or fewer.
+    pub fn captures(&mut self, board: &Board, prey: Point) -> ArrayVec<Point, 2> {
+        let mut liberties = ArrayVec::<Point, 3>::new();
+        let mut found = ArrayVec::new();
+        let Some(owner) = board.color(prey).side() else { return found };
+        board.liberties(prey, &mut liberties);
+        if liberties.len() == 2 {
+            self.begin(board, prey, owner.other());
+            for v in liberties {
+                self.budget = LIMIT;
+                if self.atari_holds(0, v) {
+                    found.push(v);
+                }
+            }
+        }
+        found
+    }
+
+    /// Prepares to read with `mover` to move.
+    fn begin(&mut self, board: &Board, prey: Point, mover: Side) {
+        (self.prey, self.budget) = (prey, LIMIT);
+        match self.boards.first_mut() {
+            Some(first) => Board::clone_from(first, board),
+            None => self.boards.push(Box::new(board.clone())),
+        }
+        self.boards[0].set_side_to_move(mover);
     }
 
     /// Plays `v` on the board at `depth`; the board at `depth + 1` is the result.
@@ -67,7 +101,7 @@ impl Reader {
             self.boards.push(board);
         } else {
             let (before, after) = self.boards.split_at_mut(depth + 1);
-            after[0].clone_from(&before[depth]);
+            Board::clone_from(&mut after[0], &before[depth]);
         }
         self.boards[depth + 1].play(v, &mut ());
         &self.boards[depth + 1]
@@ -198,6 +232,23 @@ mod tests {
         let b = board(&["......", ".OX...", ".XO...", ".OXX..", "......"]);
         assert_eq!(b.atari_liberty(PREY), Some(Point::new(3, 2)));
         assert_eq!(escape(&b, PREY), Some(Point::new(0, 2)));
+    }
+
+    #[test]
+    fn a_reader_gives_the_same_whatever_it_read_before() {
+        let mut reader = Reader::default();
+        let small = board(&["....", ".XO.", "....", "...."]);
+        for b in [&board(&LADDER), &small, &board(&LADDER)] {
+            for prey in b.points().filter(|&v| !b.is_empty(v)) {
+                assert_eq!(reader.capture(b, prey), capture(b, prey));
+                assert_eq!(reader.escape(b, prey), escape(b, prey));
+            }
+        }
+        assert_eq!(reader.captures(&board(&LADDER), PREY)[..], [ABOVE]);
+        // In the corner either atari catches.
+        let corner = board(&["....", "....", "X...", "O.X.", ".X.."]);
+        assert_eq!(reader.captures(&corner, Point::new(0, 1)).len(), 2);
+        assert_eq!(reader.captures(&small, Point::new(2, 2)).len(), 0);
     }
 
     #[test]

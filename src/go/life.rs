@@ -56,6 +56,25 @@ struct Region {
     vital: PointSet,
 }
 
+/// The stones of `side` that are unconditionally alive, and the points of the regions that are vital to one of
+/// their chains and have none but such chains around.
+pub fn pass_alive(board: &Board, side: Side, suicide: bool) -> PointSet {
+    let stones = alive(board, side, suicide);
+    if stones.is_empty() {
+        return stones;
+    }
+    let own = Color::of(side);
+    let others = board.points().filter(|&v| board.color(v) != own).collect();
+    let mut out = stones;
+    for points in components(others) {
+        let region = describe(board, &points, own, suicide);
+        if !region.vital.is_empty() && region.around.iter().all(|chain| stones.contains(chain)) {
+            points.into_iter().for_each(|v| _ = out.insert(v));
+        }
+    }
+    out
+}
+
 /// Benson's algorithm: drops chains without two vital regions, and regions with a dropped chain around them,
 /// until nothing changes.
 fn alive(board: &Board, side: Side, suicide: bool) -> PointSet {

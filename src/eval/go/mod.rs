@@ -4,6 +4,7 @@ pub mod bench;
 pub mod features;
 pub mod opening;
 pub mod patterns;
+pub mod planes;
 pub mod policy;
 pub mod prior;
 pub mod shape;
