@@ -53,6 +53,10 @@ fn failures_are_one_line_and_usage_is_code_two() {
     for (args, what) in [
         (&["match", "--engine", "cmd=x"][..], "two engines"),
         (&["match", "--engine", "cmd=x", "--engine", "cmd=y", "--tc", "soon"], "soon"),
+        (&["match", "--engine", "sanqi", "--engine", "cmd=y", "--tc", "8"], "cmd=sanqi"),
+        (&["match", "--engine", "cmd=x", "--engine", "cmd=y"], "--tc"),
+        (&["match", "--engine", "cmd=x", "--engine", "cmd=y", "--tc", "8++1"], "8++1"),
+        (&["match", "--engine", "cmd=x", "--engine", "cmd=y", "--tc", "8", "--concurrency", "0"], "0"),
         (&["perft", "go", "1"], "go"),
         (&["perft"], "DEPTH"),
         (&["frobnicate"], "frobnicate"),
@@ -196,6 +200,11 @@ fn books_are_made_of_games_and_played() {
     std::fs::write(path("bad.pgn"), game("1-0", "h2e2 h2e2")).unwrap();
     fails(&["makebook", &path("bad.pgn"), "--out", &book], "game 1");
     fails(&["makebook", &path("none.pgn"), "--out", &book], "none.pgn");
+    // A book of nothing is not written over one of something.
+    std::fs::write(path("undecided.pgn"), game("*", "h2e2")).unwrap();
+    let before = std::fs::read(&book).unwrap();
+    fails(&["makebook", &path("undecided.pgn"), "--out", &book], "undecided.pgn: no game has a result");
+    assert_eq!(std::fs::read(&book).unwrap(), before);
 }
 
 #[test]
@@ -204,4 +213,19 @@ fn completions_and_manual_know_the_commands() {
         assert!(stdout(&run(&["completions", shell])).contains("perft"), "{shell}");
     }
     assert!(stdout(&run(&["man"])).starts_with(".ie"));
+}
+
+/// What is lost on a full disk is told.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_a_failure() {
+    for args in
+        [&["netinfo"][..], &["doctor"], &["perft", "chess", "2"], &["--help"], &["match", "--help"], &["man"]]
+    {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let output = std::process::Command::new(engine()).args(args).stdout(full).output().unwrap();
+        let message = stderr(&output);
+        assert_eq!(output.status.code(), Some(1), "{args:?}: {message}");
+        assert!(message.lines().count() == 1 && message.contains("space"), "{args:?}: {message}");
+    }
 }

@@ -3,6 +3,7 @@
 //! Comments, variations, annotation glyphs and move numbers are skipped; a game that starts from a FEN keeps
 //! it. Moves are read as standard algebraic notation and as coordinates.
 
+use super::notation::{chess_move, xiangqi_move};
 use super::record::{GameKind, Opening};
 use crate::chess::Board;
 use crate::game::{AlphaBetaGame, Game, Notation};
@@ -106,8 +107,7 @@ fn chess_moves(fen: Option<&str>, moves: &[&str], kind: GameKind) -> Result<Vec<
     let mut board: Board = start(fen)?;
     let notation = if kind == GameKind::Chess960 { Notation::Chess960 } else { Notation::Coordinate };
     let play = |text: &&str| {
-        let mv =
-            board.parse_san(text).or_else(|e| board.parse_move(text, notation).map_err(|_| e.to_string()))?;
+        let mv = chess_move(&board, text, notation)?;
         let written = board.move_text(mv, notation);
         Game::do_move(&mut board, mv, &mut ());
         Ok(written)
@@ -118,8 +118,7 @@ fn chess_moves(fen: Option<&str>, moves: &[&str], kind: GameKind) -> Result<Vec<
 fn xiangqi_moves(fen: Option<&str>, moves: &[&str]) -> Result<Vec<String>, String> {
     let mut board: xiangqi::Board = start(fen)?;
     let play = |text: &&str| {
-        // ICCS as records write it, "H2-E2".
-        let mv = board.parse_move(&text.replace('-', "").to_lowercase(), Notation::Coordinate)?;
+        let mv = xiangqi_move(&board, text)?;
         let written = board.move_text(mv, Notation::Coordinate);
         Game::do_move(&mut board, mv, &mut ());
         Ok(written)

@@ -10,13 +10,16 @@ use crate::go::{Board, Color, coords};
 use sgf_parse::go::{self, Move, Prop};
 use std::fmt::Write;
 
+/// What every record begins with.
+pub const HEAD: &str = "(;FF[4]GM[1]CA[UTF-8]AP[sanqi]";
+
 /// The record as one game tree, with a line end.
 /// # Errors
 /// When the record is not one of Go, or its set-up does not exist.
 pub fn write(record: &GameRecord, headings: &Headings) -> Result<String, String> {
     let setup = record.go.as_ref().ok_or("not a game of Go")?;
     let stones = Stones::new(setup)?;
-    let mut out = String::from("(;FF[4]GM[1]CA[UTF-8]AP[sanqi]");
+    let mut out = String::from(HEAD);
     let mut property = |name: &str, value: &str| {
         // Writing to a String cannot fail.
         let _ = write!(out, "{name}[{}]", escape(value));

@@ -1,6 +1,6 @@
 //! `sanqi makebook`: an opening book of xiangqi, of games.
 
-use super::{Failure, Outcome, read, say};
+use super::{Failure, Outcome, say};
 use crate::arbiter::pgn_reader;
 use crate::arbiter::record::{GameKind, Opening};
 use crate::game::{AlphaBetaGame, Game, Notation, Side};
@@ -41,7 +41,17 @@ pub fn run(args: &Args) -> Outcome {
         }
         .map_err(|why| Failure(format!("{}: {why}", file.display())))?;
     }
+    if games == 0 {
+        let files: Vec<_> = args.games.iter().map(|file| file.display().to_string()).collect();
+        return Err(Failure(format!(
+            "{}: no game has a result, so there is nothing to learn",
+            files.join(", ")
+        )));
+    }
     let book = maker.finish(args.min_games);
+    if book.is_empty() {
+        return Err(Failure(format!("no move was played in {} games (--min-games)", args.min_games)));
+    }
     std::fs::write(&args.out, &book).map_err(|e| Failure(format!("{}: {e}", args.out.display())))?;
     say(format_args!("{} moves of {games} games", book.len() / 8));
     Ok(())
@@ -57,7 +67,7 @@ fn points(winner: Option<Side>, side: Side) -> u32 {
 
 /// Adds the games of a PGN; those without a result are left out. Gives their number.
 fn add_pgn(file: &Path, plies: usize, maker: &mut BookMaker) -> Result<usize, String> {
-    let text = read(file).map_err(|e| e.0)?;
+    let text = std::fs::read_to_string(file).map_err(|e| e.to_string())?;
     let openings = pgn_reader::openings(&text, GameKind::Xiangqi, plies)?;
     let mut added = 0;
     for (opening, result) in openings.iter().zip(pgn_reader::results(&text)) {
