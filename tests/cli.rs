@@ -229,3 +229,25 @@ fn a_full_disk_is_a_failure() {
         assert!(message.lines().count() == 1 && message.contains("space"), "{args:?}: {message}");
     }
 }
+
+/// Piped, a game is letters and one line an answer; unknown words are answered with the moves of that game alone.
+#[test]
+fn games_are_played_through_pipes() {
+    let mate = ["play", "chess", "--fen", "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "--level", "1"];
+    let text = stdout(&run_program(engine(), &mate, "Zz9\nRa8\n"));
+    assert!(text.is_ascii() && !text.contains('\x1b'), "{text}");
+    assert!(text.contains("a move is written e4, Nf3, O-O or e2e4; for words: help"), "{text}");
+    assert_eq!(text.lines().last(), Some("1-0 White wins (White mates)"));
+    // Dead stones are shown and can be disputed: the lone white stone lives, or it does not.
+    let go = ["play", "go", "--size", "5", "--komi", "0.5", "--side", "black", "--level", "3"];
+    let text = stdout(&run_program(engine(), &go, "C3\npass\npass\npass\npass\nyes\n"));
+    assert!(text.contains("White: ") && text.contains(" wins ("), "{text}");
+    for (args, why) in [
+        (&["play", "chess", "--fen", "hello"][..], "--fen: "),
+        (&["play", "chess", "--seconds", "-1"], "--seconds: "),
+        (&["play", "go", "--handicap", "9", "--size", "5"], "no 9 handicap stones"),
+        (&["play", "go", "--rules", "lunar"], "lunar"),
+    ] {
+        fails(args, why);
+    }
+}
