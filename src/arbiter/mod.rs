@@ -20,7 +20,7 @@ mod settle; // dead stones
 
 pub mod config; // a match as it is set up
 pub mod openings; // from where
-pub mod pgn_reader; // openings, and whole games, from PGN
+pub mod records; // games from files of every kind
 pub mod schedule; // who plays whom
 pub mod standings; // who has scored what
 pub mod tournament; // a whole match

@@ -1,8 +1,8 @@
 //! `sanqi makebook`: an opening book of xiangqi, of games.
 
 use super::{Failure, Outcome, say};
-use crate::arbiter::pgn_reader;
 use crate::arbiter::record::{GameKind, Opening};
+use crate::arbiter::records;
 use crate::game::{AlphaBetaGame, Game, Notation, Side};
 use crate::train::record::{GameResult, Reader};
 use crate::xiangqi::Board;
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 /// self-play records the random moves at the beginning are left out.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Games: PGN, or records of `sanqi datagen` (*.rec)
+    /// Games: PGN, XQF or DhtmlXQ, or records of `sanqi datagen` (*.rec)
     #[arg(required = true, value_name = "FILE")]
     games: Vec<PathBuf>,
     /// The book to write
@@ -67,17 +67,18 @@ fn points(winner: Option<Side>, side: Side) -> u32 {
 
 /// Adds the games of a PGN; those without a result are left out. Gives their number.
 fn add_pgn(file: &Path, plies: usize, maker: &mut BookMaker) -> Result<usize, String> {
-    let text = std::fs::read_to_string(file).map_err(|e| e.to_string())?;
-    let openings = pgn_reader::openings(&text, GameKind::Xiangqi, plies)?;
+    let bytes = std::fs::read(file).map_err(|e| e.to_string())?;
     let mut added = 0;
-    for (opening, result) in openings.iter().zip(pgn_reader::results(&text)) {
-        let winner = match result {
+    for game in records::read(&bytes, Some(GameKind::Xiangqi)) {
+        let mut game = game.map_err(|broken| broken.to_string())?;
+        let winner = match game.result() {
             "1-0" => Some(Side::First),
             "0-1" => Some(Side::Second),
             "1/2-1/2" => None,
             _ => continue,
         };
-        add_game(opening, winner, maker)?;
+        game.opening.moves.truncate(plies);
+        add_game(&game.opening, winner, maker)?;
         added += 1;
     }
     Ok(added)

@@ -15,6 +15,7 @@ mod nets;
 mod perft;
 mod play;
 mod protocol;
+mod set_up;
 mod shell;
 mod speedtest;
 mod train_moves;
@@ -48,7 +49,6 @@ enum Command {
     Gtp(protocol::ProtocolArgs),
     /// Play a game against the engine on this terminal
     Play(play::Args),
-    /// Say what the engine thinks of each move of recorded games
     Analyze(analyze::Args),
     /// Search a fixed set of positions: the node count is the engine's signature
     Bench(bench::Args),

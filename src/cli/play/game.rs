@@ -1,13 +1,14 @@
 //! The game on the table: the engine plays, the referee says what is legal and when it is over.
 
 use super::super::Failure;
+use super::super::set_up::{engine_of, set_up};
 use crate::arbiter::notation::{Position, Style};
 use crate::arbiter::pgn::{self, Headings};
 use crate::arbiter::record::{Ending, GameKind, GameRecord, Opening, Ply, Reason, Score as Told, Thought};
-use crate::arbiter::referee::{self, Rules, fixed_handicap};
+use crate::arbiter::referee::{self, Rules};
 use crate::arbiter::sgf;
 use crate::arbiter::time::{Clock, Control};
-use crate::engine::{self, BestMove, Engine, Event, GameId, Limits, Notation, PositionSpec, Score, Side};
+use crate::engine::{BestMove, Engine, Event, Limits, Score, Side};
 use crossbeam::channel::{Receiver, unbounded};
 use std::time::{Duration, Instant, SystemTime};
 
@@ -57,14 +58,9 @@ impl Game {
     /// # Errors
     /// What is wrong with the conditions.
     pub fn new(conditions: Conditions, threads: u16, hash: u32) -> Result<Self, Failure> {
-        let id = match conditions.kind {
-            GameKind::Chess | GameKind::Chess960 => GameId::Chess,
-            GameKind::Xiangqi => GameId::Xiangqi,
-            GameKind::Go => GameId::Go,
-        };
         // The referee knows all that can be wrong with the rules.
         referee::create(conditions.kind, &conditions.rules, &conditions.opening)?;
-        let mut engine = engine::create(id);
+        let mut engine = engine_of(conditions.kind);
         engine.set_option("Threads", &threads.to_string())?;
         engine.set_option("Hash", &hash.to_string())?;
         let position = Position::new(conditions.kind, &conditions.rules, &conditions.opening)?;
@@ -100,32 +96,7 @@ impl Game {
     fn set_up_engine(&mut self) -> Result<(), Failure> {
         let Conditions { kind, rules, opening, .. } = &self.conditions;
         let moves: Vec<String> = self.plies.iter().map(|ply| ply.mv.clone()).collect();
-        let Some(go) = self.engine.as_go() else {
-            let notation =
-                if *kind == GameKind::Chess960 { Notation::Chess960 } else { Notation::Coordinate };
-            let spec = PositionSpec { fen: opening.fen.clone(), moves, notation };
-            if *kind == GameKind::Xiangqi {
-                self.engine.set_option("Repetition Rule", &rules.repetition.rules.clone())?;
-            }
-            return Ok(self.engine.set_position(&spec)?);
-        };
-        let table = go.table();
-        let bad = |e: engine::tree::TableError| Failure(e.to_string());
-        let (size, setup) = (rules.go.size, &rules.go);
-        if table.size() != (size, size) {
-            table.set_size(size, size).map_err(bad)?;
-        }
-        table.clear();
-        table.set_rules(&setup.rules).map_err(bad)?;
-        table.set_komi(f64::from(setup.komi)).map_err(bad)?;
-        if setup.handicap > 1 && fixed_handicap(size, setup.handicap).is_some() {
-            table.fixed_handicap(setup.handicap).map_err(bad)?;
-        }
-        for mv in &moves {
-            let side = table.side_to_move();
-            table.play(side, mv).map_err(bad)?;
-        }
-        Ok(())
+        set_up(&mut *self.engine, *kind, rules, opening, &moves)
     }
 
     /// The position on the board.
