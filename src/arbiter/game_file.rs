@@ -53,10 +53,10 @@ impl GameFile {
             starts.iter().zip(ends).map(|(&start, end)| bytes[start..end].trim_ascii_end()).collect();
         let missing: Vec<&String> =
             games.iter().filter(|game| !found.contains(game.as_bytes().trim_ascii_end())).collect();
-        if let Some(&last) = starts.last()
-            && missing.iter().any(|game| game.as_bytes().starts_with(&bytes[last..]))
-        {
-            length = last;
+        // The last line may be the beginning of a head, or one within the torn game.
+        let torn = |start: usize| missing.iter().any(|game| game.as_bytes().starts_with(&bytes[start..]));
+        if let Some(start) = starts.iter().rev().take(2).rev().copied().find(|&start| torn(start)) {
+            length = start;
             self.file.set_len(length as u64)?;
         }
         if length > 0 && bytes[length - 1] != b'\n' {

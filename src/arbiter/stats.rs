@@ -128,15 +128,21 @@ impl Distribution {
         moments(self.values().zip(self.counts.iter().map(|c| c / n)))
     }
 
-    /// Elo difference and half the width of its 95 % interval, by the prior and to first order in the score.
+    /// Elo difference and half the width of its 95 % interval, by the prior.
     pub fn elo(&self) -> Estimate {
         self.with_prior().plain_elo()
     }
 
     fn plain_elo(&self) -> Estimate {
         let Moments { mean, variance } = self.moments();
-        let slope = 400.0 / LN_10 / (mean * (1.0 - mean));
-        Estimate { value: elo(mean), error: slope * Z95 * (variance / self.total()).sqrt() }
+        let half = Z95 * (variance / self.total()).sqrt();
+        // Near 0 and 1 the ends of the interval run away to infinity; there the slope at the mean must do.
+        let error = if 2.0 * half < mean.min(1.0 - mean) {
+            (elo(mean + half) - elo(mean - half)) / 2.0
+        } else {
+            400.0 / LN_10 / (mean * (1.0 - mean)) * half
+        };
+        Estimate { value: elo(mean), error }
     }
 
     /// Normalized Elo and half the width of its 95 % interval: what decides how many games a test needs.
@@ -461,8 +467,8 @@ mod tests {
         let elos = (0..=10).map(|n| Distribution::from_pairs([10 - n, 0, 0, 0, n]).elo().value);
         assert!(elos.clone().zip(elos.skip(1)).all(|(less, more)| less < more));
         // All of twenty games won: by a published rule of thumb (three over n) less than 14 % can be lost.
-        assert_eq!(Distribution::from_pairs([0, 0, 0, 0, 10]).elo().to_string(), "+528.9 ± 423.3");
-        assert_eq!(Distribution::from_pairs([0, 0, 3, 0, 0]).elo().to_string(), "+0.0 ± 120.4");
+        assert_eq!(Distribution::from_pairs([0, 0, 0, 0, 10]).elo().to_string(), "+528.9 ± 423.4");
+        assert_eq!(Distribution::from_pairs([0, 0, 3, 0, 0]).elo().to_string(), "+0.0 ± 125.6");
         // After a thousand games the prior moves the estimate by a fraction of an Elo.
         let many = Distribution::from_pairs([34, 54, 31 + 32, 64, 75]);
         assert!((many.elo().value - many.plain_elo().value).abs() < 0.5);

@@ -172,7 +172,7 @@ mod tests {
     #[test]
     fn what_is_lost_anyway_is_no_mistake() {
         assert_eq!(judged(30, 20).sign, "");
-        assert_eq!(judged(30, -40).sign, "?!");
+        assert_eq!(judged(30, -20).sign, "?!");
         assert_eq!(judged(0, -80).sign, "?");
         assert_eq!(judged(0, -300).sign, "??");
         // Four pawns, but lost before and after; and still won.

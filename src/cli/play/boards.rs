@@ -266,7 +266,7 @@ mod tests {
         assert!(board.contains(" R  N  B  Q  K  B [.] R \n") && board.contains("[N]"), "{board}");
         assert!(board.is_ascii() && !board.contains('\x1b'));
         let flipped = draw(&game, None, plain(Side::Second));
-        assert!(flipped.starts_with(" 1  R     B  K  Q  B  N  R \n"), "{flipped}");
+        assert!(flipped.starts_with(" 1  R  .  B  K  Q  B  N  R \n"), "{flipped}");
         let color = draw(&game, None, Look { color: true, figures: true, below: Side::First });
         assert!(color.contains('♞') && color.contains("\x1b[48;5;"));
     }
