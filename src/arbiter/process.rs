@@ -4,7 +4,8 @@
 //! bounded queue (an engine that floods waits at its own pipe), one thread writes its input (an engine that
 //! does not read blocks nobody), lines are cut at a limit, and every process started is also reaped.
 
-use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
+use super::halt::Bell;
+use crossbeam::channel::{self, Receiver, Sender, bounded, unbounded};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
@@ -86,6 +87,8 @@ pub enum Silence {
     TimedOut,
     /// The output has ended: the process is gone or closed it.
     Ended,
+    /// The match was halted.
+    Halted,
 }
 
 /// A running engine. Dropping it ends it.
@@ -93,6 +96,7 @@ pub struct Process {
     child: Child,
     input: Option<Sender<String>>,
     output: Receiver<Line>,
+    bell: Bell,
 }
 
 impl Process {
@@ -109,7 +113,12 @@ impl Process {
         if let Some(stdin) = child.stdin.take() {
             std::thread::spawn(move || write_lines(stdin, &lines));
         }
-        Ok(Self { child, input: Some(input), output })
+        Ok(Self { child, input: Some(input), output, bell: channel::never() })
+    }
+
+    /// What ends the waiting for a line, from now on.
+    pub fn set_bell(&mut self, bell: Bell) {
+        self.bell = bell;
     }
 
     /// Sends one line. Whether the engine reads it shows in what it answers.
@@ -124,12 +133,15 @@ impl Process {
     /// # Errors
     /// [`Silence`] says why there is none.
     pub fn receive(&self, deadline: Option<Instant>) -> Result<Line, Silence> {
-        match deadline {
-            Some(deadline) => self.output.recv_deadline(deadline).map_err(|e| match e {
-                RecvTimeoutError::Timeout => Silence::TimedOut,
-                RecvTimeoutError::Disconnected => Silence::Ended,
-            }),
-            None => self.output.recv().map_err(|_| Silence::Ended),
+        // What has arrived goes before a deadline that has passed.
+        if let Ok(line) = self.output.try_recv() {
+            return Ok(line);
+        }
+        let timeout = deadline.map_or_else(channel::never, channel::at);
+        crossbeam::select! {
+            recv(self.output) -> line => line.map_err(|_| Silence::Ended),
+            recv(self.bell) -> _ => Err(Silence::Halted),
+            recv(timeout) -> _ => Err(Silence::TimedOut),
         }
     }
 

@@ -1,6 +1,7 @@
 //! `sanqi judge`: who must deviate from a repetition of xiangqi, by which clause, and why.
 
 use super::{Failure, Outcome, read, say};
+use crate::arbiter::notation::xiangqi_move;
 use crate::game::{Game, Text};
 use crate::xiangqi::repetition::{Judgement, judge_all};
 use crate::xiangqi::{Board, Move, RuleSet};
@@ -11,7 +12,7 @@ pub struct Args {
     /// Where the game starts; the starting position if left out
     #[arg(long)]
     fen: Option<String>,
-    /// The moves, in ICCS
+    /// The moves, in ICCS, Chinese notation or WXF
     #[arg(long, num_args = 1.., value_name = "MOVE", required_unless_present = "batch")]
     moves: Vec<String>,
     /// The rules: chinese, asian, computer, none, or all
@@ -83,7 +84,7 @@ fn judge(fen: Option<&str>, moves: &[&str]) -> Result<Vec<Judgement>, Failure> {
     let mut board = start.clone();
     let mut played: Vec<Move> = Vec::new();
     for (at, text) in moves.iter().enumerate() {
-        let mv = board.parse_move(text, Default::default());
+        let mv = xiangqi_move(&board, text);
         let mv = mv.map_err(|e| Failure(format!("move {}: {e}", at + 1)))?;
         board.do_move(mv, &mut ());
         played.push(mv);

@@ -15,6 +15,7 @@ mod nets;
 mod perft;
 mod play;
 mod protocol;
+mod set_up;
 mod shell;
 mod speedtest;
 mod train_moves;
@@ -48,7 +49,6 @@ enum Command {
     Gtp(protocol::ProtocolArgs),
     /// Play a game against the engine on this terminal
     Play(play::Args),
-    /// Say what the engine thinks of each move of recorded games
     Analyze(analyze::Args),
     /// Search a fixed set of positions: the node count is the engine's signature
     Bench(bench::Args),
@@ -109,7 +109,16 @@ pub fn main() -> ExitCode {
     if let Some(code) = protocol_lines(std::env::args().skip(1).collect()) {
         return code;
     }
-    let matches = Cli::command().get_matches_from(arguments());
+    let matches = match Cli::command().try_get_matches_from(arguments()) {
+        Ok(matches) => matches,
+        Err(help) if !help.use_stderr() => {
+            if let Err(error) = help.print().and_then(|()| io::stdout().flush()) {
+                cannot_write(&error);
+            }
+            return ExitCode::SUCCESS;
+        }
+        Err(misuse) => misuse.exit(),
+    };
     let cli = match Cli::from_arg_matches(&matches) {
         Ok(cli) => cli,
         Err(error) => error.exit(),
@@ -195,12 +204,26 @@ fn misuse(command: &str, why: impl fmt::Display) -> ! {
     command.clone().error(clap::error::ErrorKind::ValueValidation, why).exit()
 }
 
-/// Writes one line of the result. A reader that went away ends the program quietly.
+/// Writes one line of the result. A reader that went away ends the program quietly; a full disk ends it with code 1.
 fn say(line: impl fmt::Display) {
+    put(format_args!("{line}\n"));
+}
+
+/// The same without a line end.
+fn put(text: impl fmt::Display) {
     let mut out = io::stdout().lock();
-    if writeln!(out, "{line}").and_then(|()| out.flush()).is_err() {
+    if let Err(error) = write!(out, "{text}").and_then(|()| out.flush()) {
+        cannot_write(&error);
+    }
+}
+
+/// Ends the program because stdout takes no more.
+fn cannot_write(error: &io::Error) -> ! {
+    if error.kind() == io::ErrorKind::BrokenPipe {
         std::process::exit(0);
     }
+    let _ = writeln!(io::stderr(), "sanqi: cannot write to stdout: {error}");
+    std::process::exit(1)
 }
 
 /// Reads a file; the error names it.

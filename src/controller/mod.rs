@@ -33,6 +33,8 @@ pub struct Config {
     /// Lines dealt with before any input, each after the search of the one before has ended, unless that
     /// is one that only a line can end.
     pub commands: Vec<String>,
+    /// Whether the person at the terminal has been greeted already.
+    pub greeted: bool,
 }
 
 /// Speaks a protocol on standard input and output until the client quits, closes its end, or ends the
@@ -82,9 +84,8 @@ impl Controller {
     }
 
     fn run(mut self) {
-        if self.session.is_interactive() {
-            self.session.send(concat!("Sanqi ", env!("CARGO_PKG_VERSION"), " (chess, xiangqi, Go)"));
-            self.session.send("Speaks UCI, UCCI and GTP; type help for help.");
+        if self.session.is_interactive() && !self.config.greeted {
+            GREETING.iter().for_each(|line| self.session.send(line));
         }
         for command in std::mem::take(&mut self.config.commands) {
             if !self.session.is_over() {
@@ -203,7 +204,15 @@ impl Controller {
     }
 }
 
-const HELP: &[&str] = &[
+/// What a person at a terminal is told first.
+pub const GREETING: &[&str] = &[
+    concat!("Sanqi ", env!("CARGO_PKG_VERSION"), " (chess, xiangqi, Go)"),
+    "Speaks UCI, UCCI and GTP; type play chess for a game, help for help.",
+];
+
+/// What a person is told who has not chosen a protocol yet.
+pub const HELP: &[&str] = &[
+    "play chess, play xiangqi or play go starts a game.",
     "The first command chooses the protocol:",
     "  uci           chess; and xiangqi, after setoption name UCI_Variant value xiangqi",
     "  ucci          xiangqi",

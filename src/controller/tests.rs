@@ -209,7 +209,7 @@ fn lines_of_the_command_line_are_worked_through_before_any_input() {
     let run = |commands: &[&str]| {
         let protocol = crate::protocol::by_name("uci");
         let commands = commands.iter().map(|c| (*c).to_owned()).collect();
-        let client = Client::start_with(Config { protocol, game: None, commands });
+        let client = Client::start_with(Config { protocol, game: None, commands, greeted: false });
         client.send("isready");
         client.finish()
     };
