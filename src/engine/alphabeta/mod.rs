@@ -170,19 +170,14 @@ impl<S: Setup> AlphaBeta<S> {
     /// The system promises memory that it does not have, and ends programs that use it: it is asked first.
     fn check_memory(&self, threads: usize, mib: usize) -> Result<(), String> {
         const MIB: usize = 1 << 20;
-        let Some(available) = memory::available() else { return Ok(()) };
         let needed = |threads: usize, mib: usize| {
             mib.saturating_mul(MIB).saturating_add(threads * Worker::<S::Eval>::bytes())
         };
-        // What there is now is given back.
-        let available = available.saturating_add(needed(self.workers.len(), self.settings.hash_mib));
-        if needed(threads, mib) > available {
-            return Err(format!(
-                "no memory for a table of {mib} MiB and {threads} threads: {} MiB are available",
-                available / MIB
-            ));
-        }
-        Ok(())
+        let present = needed(self.workers.len(), self.settings.hash_mib);
+        memory::check(needed(threads, mib), present).map_err(|available| {
+            let available = available / MIB;
+            format!("no memory for a table of {mib} MiB and {threads} threads: {available} MiB are available")
+        })
     }
 
     /// The position a protocol names, and how many moves of it could be played.

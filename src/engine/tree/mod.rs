@@ -112,7 +112,7 @@ impl Engine for GoEngine {
         if name == "Clear Hash" {
             searcher.forget();
         }
-        searcher.adapt(&changed)?;
+        searcher.adapt(&changed, &self.options)?;
         drop(searcher);
         self.options = changed;
         Ok(())

@@ -8,7 +8,10 @@ use crate::clock::manager::{Budget, FLOOR, Horizon};
 use crate::eval::go::Playouts;
 use crate::go::{Move, Point, Position, Rules, coords};
 use crate::search::tree::{Params, Report, Restriction, SetupError, TreeSearch};
+use crate::util::memory;
 use std::sync::{MutexGuard, PoisonError};
+
+const MIB: usize = 1 << 20;
 
 /// Moves of one side that may not, or alone may, be played near the root.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,8 +59,12 @@ impl Terms {
 #[derive(Default)]
 pub struct Searcher {
     search: Option<TreeSearch<Position, Playouts>>,
-    /// The memory it was made with.
-    hash_mib: usize,
+    /// The memory that was asked for.
+    asked_mib: usize,
+    /// The memory that the search has: less than was asked for when there was not that much at the start.
+    pub(super) hash_mib: usize,
+    /// What has to be told with the next search.
+    notice: Option<String>,
     terms: Option<Terms>,
     /// Own moves in a row at which the game looked lost.
     pub(super) hopeless: u32,
@@ -73,14 +80,34 @@ impl Searcher {
         self.verdict = None;
     }
 
-    /// Takes over options that are its affair, if it has been made already.
+    /// Takes memory and threads as `options` say, now, so that a value that cannot be had is refused when it is
+    /// set and not when the first move is due.
     /// # Errors
-    /// No such memory, no such threads.
-    pub fn adapt(&mut self, options: &Options) -> Result<(), String> {
-        if self.search.is_some() { self.ready(options).map(drop) } else { Ok(()) }
+    /// No such memory, no such threads; the search is as it was, but may have forgotten what it knew.
+    pub fn adapt(&mut self, options: &Options, before: &Options) -> Result<(), String> {
+        if options.hash_mib != before.hash_mib {
+            let mib = |bytes: usize| bytes / MIB;
+            memory::check(options.hash_mib.saturating_mul(MIB), self.hash_mib * MIB).map_err(|available| {
+                format!(
+                    "no memory for a table of {} MiB: {} MiB are available",
+                    options.hash_mib,
+                    mib(available)
+                )
+            })?;
+        }
+        match &mut self.search {
+            None => {
+                let search = TreeSearch::new(Playouts::default(), options.threads, options.hash_mib);
+                self.search = Some(search.map_err(|error| error.to_string())?);
+                (self.asked_mib, self.hash_mib) = (options.hash_mib, options.hash_mib);
+                Ok(())
+            }
+            Some(_) => self.ready(options).map(drop).inspect_err(|_| drop(self.ready(before).map(drop))),
+        }
     }
 
-    /// The search itself, with the memory and the threads that the options say.
+    /// The search itself, with the memory and the threads that the options say. When it is made without having
+    /// been asked for, and there is less memory, it takes what there is and says so with the next search.
     /// # Errors
     /// No memory or no threads for it.
     pub fn ready(&mut self, options: &Options) -> Result<&mut TreeSearch<Position, Playouts>, String> {
@@ -89,19 +116,29 @@ impl Searcher {
         let search = match &mut self.search {
             Some(search) => search,
             none => {
-                self.hash_mib = hash_mib;
-                none.insert(TreeSearch::new(Playouts::default(), threads, hash_mib).map_err(text)?)
+                let (search, found) = make(threads, hash_mib).map_err(text)?;
+                (self.asked_mib, self.hash_mib) = (hash_mib, found);
+                self.notice = (found < hash_mib)
+                    .then(|| format!("no memory for a table of {hash_mib} MiB: it has {found} MiB"));
+                none.insert(search)
             }
         };
         if search.threads() != threads {
             search.set_threads(threads).map_err(text)?;
         }
-        if self.hash_mib != hash_mib {
-            search.set_hash(hash_mib).map_err(text)?;
-            self.hash_mib = hash_mib;
+        if self.asked_mib != hash_mib {
             self.terms = None;
+            // Until it is there, the search has next to nothing.
+            (self.asked_mib, self.hash_mib) = (0, 0);
+            search.set_hash(hash_mib).map_err(text)?;
+            (self.asked_mib, self.hash_mib) = (hash_mib, hash_mib);
         }
         Ok(search)
+    }
+
+    /// What the user has to know of the memory, once.
+    pub fn take_notice(&mut self) -> Option<String> {
+        self.notice.take()
     }
 
     /// Searches until `stop`, `timer` or `params` say so.
@@ -125,6 +162,25 @@ impl Searcher {
         }
         Ok(search.search(position, params, control.0, control.1, each))
     }
+}
+
+/// A search with the memory asked for or, where the system has less, with half of what it gives: the rest of
+/// the program needs memory too. Also returns how many MiB it has.
+/// # Errors
+/// There is no memory at all, or there are no threads.
+fn make(threads: usize, mib: usize) -> Result<(TreeSearch<Position, Playouts>, usize), SetupError> {
+    let new = |mib| TreeSearch::new(Playouts::default(), threads, mib);
+    let mut given = mib;
+    let mut made = new(given);
+    while made.is_err() && given > 0 {
+        given /= 2;
+        made = new(given);
+    }
+    if given == mib {
+        return Ok((made?, mib));
+    }
+    drop(made?);
+    Ok((new(given / 2)?, given / 2))
 }
 
 /// One search.
@@ -170,11 +226,15 @@ impl Job {
                 self.send(Event::Analysis(analysis(&position, &report)));
                 self.choose(searcher, &report)
             }
+            // A move that nobody searched is none: a pass for want of memory loses the game.
             Err(error) => {
                 self.send(Event::Message(error));
-                BestMove { mv: Some("pass".to_owned()), ..BestMove::default() }
+                BestMove::default()
             }
         };
+        if let Some(notice) = searcher.take_notice() {
+            self.send(Event::Message(notice));
+        }
         self.send(Event::BestMove(best));
     }
 

@@ -68,7 +68,10 @@ impl Dialect for Gtp {
     fn event(&mut self, event: &Event, host: &mut dyn Host) {
         match event {
             Event::Analysis(analysis) => self.report(analysis, host),
-            Event::Message(text) => eprintln!("{text}"),
+            Event::Message(text) => {
+                eprintln!("{text}");
+                self.state.last_message = Some(text.clone());
+            }
             Event::BestMove(best) => {
                 if let Some(running) = self.state.running.take() {
                     self.answer(running, best, host);
@@ -158,15 +161,24 @@ impl Gtp {
     /// Answers the request whose search has ended.
     fn answer(&mut self, running: Running, best: &BestMove, host: &mut dyn Host) {
         let Running { id, purpose, side, started, report } = running;
-        let mv = if best.resign { "resign" } else { best.mv.as_deref().unwrap_or("pass") };
+        // Never a move that nobody searched.
+        let mv = if best.resign { Some("resign") } else { best.mv.as_deref() };
         let text = match purpose {
             Purpose::Ponder => return,
             Purpose::Analyze => return host.send(""),
             Purpose::Show(picture) => match (&self.state.last_analysis, host.engine().as_go()) {
-                (Some(analysis), Some(engine)) => picture(analysis, side, engine.table().size()),
-                _ => String::new(),
+                (Some(analysis), Some(engine)) => Some(picture(analysis, side, engine.table().size())),
+                _ => None,
             },
-            Purpose::Play | Purpose::Propose => mv.to_owned(),
+            Purpose::Play | Purpose::Propose => mv.map(str::to_owned),
+        };
+        let (Some(text), mv) = (text, mv.unwrap_or_default()) else {
+            let reason = self.state.last_message.take().unwrap_or_else(|| "no reason is known".to_owned());
+            if report.is_some() {
+                // The mark of success is out already: no move follows it.
+                return host.send("");
+            }
+            return respond(&id, Err(format!("nothing was searched: {reason}").into()), host);
         };
         if matches!(purpose, Purpose::Play) {
             self.state.clocks.spend(side, started.elapsed());

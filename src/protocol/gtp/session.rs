@@ -18,6 +18,8 @@ pub struct State {
     pub running: Option<Running>,
     /// The last report of the last search: for commands that ask about it afterwards.
     pub last_analysis: Option<Analysis>,
+    /// What the running search had to say, last.
+    pub last_message: Option<String>,
     /// Whether GoGui's live graphics go to standard error while a search runs.
     pub live_graphics: bool,
     /// Whether the engine searches on the opponent's time.
@@ -110,6 +112,11 @@ impl Session<'_> {
         let side = side.unwrap_or(engine.table().side_to_move());
         engine.prepare(SearchRequest { side: Some(side), ..request });
         let started = Instant::now();
+        self.state.last_message = None;
+        if matches!(purpose, Purpose::Show(_)) {
+            // What an earlier search saw is not the answer to this question.
+            self.state.last_analysis = None;
+        }
         self.host.go(limits)?;
         let id = self.id.to_owned();
         self.state.running = Some(Running { id, purpose, side, started, report });
