@@ -288,11 +288,17 @@ pub mod syzygy;
 pub mod tree;
 pub mod xiangqi;
 
-/// A new engine for `game`.
+/// A new engine for `game`. Without the memory for the smallest one the program ends here, and says why.
 pub fn create(game: GameId) -> Box<dyn Engine> {
-    match game {
-        GameId::Chess => Box::new(alphabeta::AlphaBeta::<chess::Chess>::new()),
-        GameId::Xiangqi => Box::new(alphabeta::AlphaBeta::<xiangqi::Xiangqi>::new()),
-        GameId::Go => Box::new(tree::GoEngine::default()),
-    }
+    let made: Result<Box<dyn Engine>, String> = match game {
+        GameId::Chess => alphabeta::AlphaBeta::<chess::Chess>::new().map(|engine| Box::new(engine) as _),
+        GameId::Xiangqi => {
+            alphabeta::AlphaBeta::<xiangqi::Xiangqi>::new().map(|engine| Box::new(engine) as _)
+        }
+        GameId::Go => Ok(Box::new(tree::GoEngine::default())),
+    };
+    made.unwrap_or_else(|error| {
+        eprintln!("sanqi: {error}");
+        std::process::exit(1)
+    })
 }

@@ -11,6 +11,7 @@ use crate::game::{AlphaBetaGame, Game, Notation, Side, Verdict, perft::perft};
 use crate::search::alphabeta::budget::Bounds;
 use crate::search::alphabeta::entry::{self, NO_EVAL};
 use crate::search::alphabeta::iterate::{OnRootMove, Progress, Task};
+use crate::search::alphabeta::score::MAX_PLY;
 use crate::search::alphabeta::tables::EndgameTables;
 use crate::search::alphabeta::{Evaluator, Move, Shared, Worker};
 use crate::search::limits::Limits;
@@ -111,21 +112,21 @@ fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 
 impl<S: Setup> AlphaBeta<S> {
     /// An engine with one thread and a small table.
-    /// # Panics
-    /// When the system gives neither a thread nor 1 MiB.
-    pub fn new() -> Self {
+    /// # Errors
+    /// When the system gives no thread or not even 1 MiB.
+    pub fn new() -> Result<Self, String> {
         let stop = StopHandle::default();
         let (shared, hash_mib) = [options::DEFAULT_HASH, 1]
             .into_iter()
             .find_map(|mib| Some((Shared::new(1, mib, Arc::clone(&stop)).ok()?, mib)))
-            .unwrap_or_else(|| unreachable!("no memory at start-up"));
+            .ok_or("no memory for a table of 1 MiB")?;
         let shared = Arc::new(shared);
-        let pool = Pool::new(1).unwrap_or_else(|error| unreachable!("no thread at start-up: {error}"));
+        let pool = Pool::new(1).map_err(|error| format!("no thread to search with: {error}"))?;
         let setup = S::default();
         let workers = vec![Arc::new(Mutex::new(Worker::new(0, setup.evaluator(), Arc::clone(&shared))))];
         let mut root = Position::<S>::start();
         setup.configure(&mut root);
-        Self {
+        Ok(Self {
             setup,
             root,
             notation: Notation::default(),
@@ -140,7 +141,7 @@ impl<S: Setup> AlphaBeta<S> {
             node_clock: None,
             draw_offered: Arc::default(),
             rng: Rng::of_the_moment(),
-        }
+        })
     }
 
     /// Allocates what the threads share anew, and touches it by all of them. On failure everything stays as
@@ -233,7 +234,8 @@ impl<S: Setup> AlphaBeta<S> {
             hard_nodes: limits.nodes,
             paced_nodes: None,
             depth: limits.depth.map(|d| i32::try_from(d).unwrap_or(i32::MAX)),
-            mate: limits.mate.map(|m| i32::try_from(m).unwrap_or(i32::MAX / 4)),
+            // No mate is further away than the search can look.
+            mate: limits.mate.map(|m| i32::try_from(m).unwrap_or(i32::MAX).min(MAX_PLY as i32)),
         };
         let timer = match budget.filter(|_| in_nodes) {
             Some(budget) => {
@@ -345,12 +347,6 @@ fn may_use_book(limits: &Limits) -> bool {
         && limits.mate.is_none()
         && limits.search_moves.is_empty()
         && limits.ban_moves.is_empty()
-}
-
-impl<S: Setup> Default for AlphaBeta<S> {
-    fn default() -> Self {
-        Self::new()
-    }
 }
 
 /// So much time at `rate` nodes a millisecond.
