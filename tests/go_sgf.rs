@@ -143,3 +143,13 @@ proptest! {
         let _ = sgf::load(&text, None, Rules::CHINESE);
     }
 }
+
+#[test]
+fn a_record_that_costs_more_to_read_than_any_game_is_refused() {
+    let refused = |text: String| sgf::load(&text, None, Rules::CHINESE).unwrap_err().to_string();
+    assert_eq!(refused(format!("(;SZ[25]AB{})", "[aa:yy]".repeat(3000))), "too many rectangles");
+    assert_eq!(refused(format!("(;SZ[5]{})", "(;B[aa])".repeat(100_001))), "too many nodes");
+    assert_eq!(refused("(".repeat(10_001)), "too many trees inside each other");
+    let text = "(;SZ[9]C[a:b\\]:c]AB[aa:bb](;B[cc])(;B[dd]))";
+    assert_eq!(sgf::load(text, None, Rules::CHINESE).map(|p| p.moves().len()), Ok(1));
+}

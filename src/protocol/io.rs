@@ -6,11 +6,11 @@
 //! is always the same during a search is answered then and there ([`Reflex`]).
 
 use crate::engine::StopHandle;
+use crate::util::files;
 use crossbeam::channel::{self, Receiver, Sender};
 use std::convert::Infallible;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
@@ -221,7 +221,7 @@ impl Journal {
         let record = if path.is_empty() {
             None
         } else {
-            let file = File::options().create(true).append(true).open(Path::new(path))?;
+            let file = files::open_regular(path, File::options().create(true).append(true))?;
             Some(Record { file, since: Instant::now() })
         };
         *lock(&self.0) = record;

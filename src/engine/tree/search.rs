@@ -87,13 +87,15 @@ impl Searcher {
     pub fn adapt(&mut self, options: &Options, before: &Options) -> Result<(), String> {
         if options.hash_mib != before.hash_mib {
             let mib = |bytes: usize| bytes / MIB;
-            memory::check(options.hash_mib.saturating_mul(MIB), self.hash_mib * MIB).map_err(|available| {
-                format!(
-                    "no memory for a table of {} MiB: {} MiB are available",
-                    options.hash_mib,
-                    mib(available)
-                )
-            })?;
+            memory::check(options.hash_mib.saturating_mul(MIB), self.hash_mib * MIB).map_err(
+                |available| {
+                    format!(
+                        "no memory for a table of {} MiB: {} MiB are available",
+                        options.hash_mib,
+                        mib(available)
+                    )
+                },
+            )?;
         }
         match &mut self.search {
             None => {

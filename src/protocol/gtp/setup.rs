@@ -6,6 +6,9 @@ use super::registry::{Command, Reply, done};
 use super::session::Session;
 use super::standard::list;
 use crate::engine::Side;
+use crate::engine::tree::MAX_SGF_BYTES;
+use crate::util::files;
+use std::io::Write;
 
 /// The commands of this family.
 pub const COMMANDS: &[Command] = &[
@@ -98,9 +101,14 @@ fn loadsgf(s: &mut Session<'_>, request: &Request) -> Reply {
         },
         None => (request.rest.as_str(), None),
     };
-    let failure = || Refusal(format!("cannot open or parse '{file}'").into());
-    let bytes = std::fs::read(file).map_err(|_| failure())?;
-    let side = s.table()?.load_sgf(&String::from_utf8_lossy(&bytes), number).map_err(|_| failure())?;
+    // Clients match the text of the error: the cause is told beside it.
+    let failure = |cause: &dyn std::fmt::Display| {
+        eprintln!("{file}: {cause}");
+        Refusal(format!("cannot open or parse '{file}'").into())
+    };
+    let bytes = files::read(file, MAX_SGF_BYTES).map_err(|error| failure(&error))?;
+    let text = String::from_utf8_lossy(&bytes);
+    let side = s.table()?.load_sgf(&text, number).map_err(|error| failure(&error))?;
     s.new_game()?;
     Ok(color_name(side).into())
 }
@@ -110,7 +118,11 @@ fn printsgf(s: &mut Session<'_>, request: &Request) -> Reply {
     if request.rest.is_empty() || request.rest == "-" {
         return Ok(sgf.into());
     }
-    match std::fs::write(&request.rest, sgf + "\n") {
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    let written = files::open_regular(&request.rest, &options)
+        .and_then(|mut file| file.write_all(format!("{sgf}\n").as_bytes()));
+    match written {
         Ok(()) => done(),
         Err(error) => Err(format!("cannot write '{}': {error}", request.rest).into()),
     }
