@@ -329,6 +329,16 @@ pub(super) fn awake(position: &Position) -> Position {
     fresh
 }
 
+/// Visits of the root's value that are mixed into the values of each move. A move visited twice that won twice is
+/// no sure win, and programs that show the best value of all moves would show it as one.
+const SHRINK: f64 = 50.0;
+
+/// What is told of a value that so many visits found, where the root has `root`.
+fn shrunk(value: f64, visits: u64, root: f64) -> f64 {
+    let visits = visits as f64;
+    (value * visits + root * SHRINK) / (visits + SHRINK)
+}
+
 /// A report as text and plain numbers.
 fn analysis(position: &Position, report: &Report<Move>) -> Analysis {
     let board = position.board();
@@ -336,10 +346,10 @@ fn analysis(position: &Position, report: &Report<Move>) -> Analysis {
     let moves = report.moves.iter().map(|mv| MoveAnalysis {
         mv: name(mv.mv),
         visits: mv.visits,
-        winrate: mv.winrate,
+        winrate: shrunk(mv.winrate, mv.visits, report.winrate),
         lcb: mv.lcb,
         prior: mv.prior,
-        score_lead: mv.score_lead,
+        score_lead: shrunk(mv.score_lead, mv.visits, report.score_lead),
         score_stdev: mv.score_stdev,
         pv: mv.pv.iter().copied().map(name).collect(),
     });
