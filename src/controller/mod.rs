@@ -43,7 +43,8 @@ pub fn run(config: Config) -> ExitCode {
     let interactive = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     let output = Output::stdout(journal.clone());
     let input = io::read(std::io::stdin(), reflexes.clone(), output.clone());
-    let session = Session::new(Box::new(engine::create), output, reflexes, journal, interactive);
+    let session =
+        Session::new((Box::new(engine::create), engine::declared), output, reflexes, journal, interactive);
     Controller::new(config, input, session).run();
     ExitCode::SUCCESS
 }
@@ -191,6 +192,10 @@ impl Controller {
 
     /// What a person is told who has not chosen a protocol yet. Programs are told nothing.
     fn help(&mut self, text: &str) {
+        if matches!(text.split_whitespace().next(), Some("xboard" | "protover")) {
+            // Not on stdout, where the other side would take it for an answer.
+            eprintln!("sanqi speaks UCI, UCCI and GTP, not XBoard's protocol: polyglot or uci2wb translates");
+        }
         if !self.session.is_interactive() || text.is_empty() {
             return;
         }

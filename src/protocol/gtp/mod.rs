@@ -122,7 +122,7 @@ impl Gtp {
     fn run(&mut self, request: &Request, host: &mut dyn Host) -> Reply {
         let command = registry::find(&request.command).ok_or("unknown command")?;
         if request.args.len() < command.required() {
-            return Err(args::Refusal::SYNTAX);
+            return Err(command.missing());
         }
         let mut session = Session { host, state: &mut self.state, id: &request.id };
         let reply = (command.run)(&mut session, request);
