@@ -10,6 +10,8 @@ use std::time::Instant;
 /// A session with one client.
 pub(super) struct Session {
     factory: Factory,
+    /// Options of a game, whether it is played or not.
+    declared: fn(GameId) -> Vec<OptionSpec>,
     game: GameId,
     /// Made when it is first asked for.
     engine: Option<Box<dyn Engine>>,
@@ -54,7 +56,7 @@ impl Search {
 
 impl Session {
     pub(super) fn new(
-        factory: Factory,
+        (factory, declared): (Factory, fn(GameId) -> Vec<OptionSpec>),
         output: Output,
         reflexes: Reflexes,
         journal: Journal,
@@ -62,6 +64,7 @@ impl Session {
     ) -> Self {
         Self {
             factory,
+            declared,
             game: GameId::Chess,
             engine: None,
             settings: Vec::new(),
@@ -151,9 +154,16 @@ impl Session {
     /// As [`Host::set_option`].
     fn set_engine_option(&mut self, name: &str, value: &str) -> Result<(), String> {
         let specs = self.engine().options();
-        let spec = options::find(&specs, name).map_err(|e| e.to_string())?;
-        let value = options::check(spec, value).map_err(|e| e.to_string())?;
-        self.engine().set_option(spec.name, &value)?;
+        let (others, text) = (self.other_options(), |e: options::OptionError| e.to_string());
+        let (spec, is_own) = match options::find(&specs, name) {
+            Ok(spec) => (spec, true),
+            // Not of this game: kept for the game that has it.
+            Err(unknown) => (options::find(&others, name).map_err(|_| text(unknown))?, false),
+        };
+        let value = options::check(spec, value).map_err(text)?;
+        if is_own {
+            self.engine().set_option(spec.name, &value)?;
+        }
         if spec.kind != crate::engine::OptionKind::Button {
             self.settings.retain(|(name, _)| name != spec.name);
             self.settings.push((spec.name.to_owned(), value));
@@ -244,6 +254,12 @@ impl Host for Session {
     }
 
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let translated = match options::translate(name, value) {
+            Some(None) => return Ok(()),
+            found => found.flatten(),
+        };
+        let (name, value) =
+            translated.as_ref().map_or((name, value), |(name, value)| (*name, value.as_str()));
         if let Ok(spec) = options::find(options::CONTROLLER, name) {
             let value = options::check(spec, value).map_err(|e| e.to_string())?;
             return self.set_controller_option(spec.name, &value);
@@ -259,6 +275,13 @@ impl Host for Session {
         let engine = self.engine().options().into_iter();
         let not_own = |spec: &OptionSpec| options::find(options::CONTROLLER, spec.name).is_err();
         own.chain(engine.filter(not_own)).collect()
+    }
+
+    fn other_options(&mut self) -> Vec<OptionSpec> {
+        const BOARDS: [GameId; 2] = [GameId::Chess, GameId::Xiangqi];
+        let present = self.options();
+        let others = BOARDS.into_iter().filter(|&game| game != self.game && BOARDS.contains(&self.game));
+        others.flat_map(self.declared).filter(|spec| options::find(&present, spec.name).is_err()).collect()
     }
 
     fn send(&mut self, line: &str) {

@@ -69,32 +69,33 @@ fn search(limits: &Limits, stop: &StopHandle, hit: &AtomicBool, events: &Sender<
     }
 }
 
+/// The options of a stub.
+fn declared(game: GameId) -> Vec<OptionSpec> {
+    let spin = |default, max| OptionKind::Spin { default, min: 1, max };
+    let rules = OptionKind::Combo { default: "chinese", choices: &["chinese", "asian"] };
+    let mut all = vec![
+        OptionSpec { name: "Hash", kind: spin(16, 1024), help: "" },
+        OptionSpec { name: "Threads", kind: spin(1, 8), help: "" },
+        OptionSpec { name: "Clear Hash", kind: OptionKind::Button, help: "" },
+        OptionSpec { name: "EvalFile", kind: OptionKind::Text(""), help: "" },
+    ];
+    if game == GameId::Xiangqi {
+        let number =
+            |name| OptionSpec { name, kind: OptionKind::Spin { default: 0, min: -100, max: 100 }, help: "" };
+        all.push(OptionSpec { name: "Repetition Rule", kind: rules, help: "" });
+        all.extend(["Idle", "Randomness", "Contempt", "No Progress Limit"].map(number));
+        let pruning = OptionKind::Combo { default: "large", choices: &["none", "small", "medium", "large"] };
+        all.push(OptionSpec { name: "Pruning", kind: pruning, help: "" });
+    }
+    all
+}
+
 impl Engine for Stub {
     fn game(&self) -> GameId {
         self.game
     }
     fn options(&self) -> Vec<OptionSpec> {
-        let spin = |default, max| OptionKind::Spin { default, min: 1, max };
-        let rules = OptionKind::Combo { default: "chinese", choices: &["chinese", "asian"] };
-        let mut all = vec![
-            OptionSpec { name: "Hash", kind: spin(16, 1024), help: "" },
-            OptionSpec { name: "Threads", kind: spin(1, 8), help: "" },
-            OptionSpec { name: "Clear Hash", kind: OptionKind::Button, help: "" },
-            OptionSpec { name: "EvalFile", kind: OptionKind::Text(""), help: "" },
-        ];
-        if self.game == GameId::Xiangqi {
-            let number = |name| OptionSpec {
-                name,
-                kind: OptionKind::Spin { default: 0, min: -100, max: 100 },
-                help: "",
-            };
-            all.push(OptionSpec { name: "Repetition Rule", kind: rules, help: "" });
-            all.extend(["Idle", "Randomness", "Contempt", "No Progress Limit"].map(number));
-            let pruning =
-                OptionKind::Combo { default: "large", choices: &["none", "small", "medium", "large"] };
-            all.push(OptionSpec { name: "Pruning", kind: pruning, help: "" });
-        }
-        all
+        declared(self.game)
     }
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
         assert!(self.search.is_none(), "an option was set while searching");
@@ -191,7 +192,7 @@ impl Client {
             let output = Output::new(Sink(sink), journal.clone());
             let input = io::read(Source(source, vec![]), reflexes.clone(), output.clone());
             let factory = move |game| Box::new(Stub::new(game, Arc::clone(&engine_calls))) as Box<dyn Engine>;
-            let session = Session::new(Box::new(factory), output, reflexes, journal, false);
+            let session = Session::new((Box::new(factory), declared), output, reflexes, journal, false);
             Controller::new(config, input, session).run();
         });
         Self { input: Some(input), output, calls, session: Some(session) }

@@ -88,6 +88,12 @@ pub struct Info {
 }
 
 impl Info {
+    /// Nodes per second, of a search that took a microsecond at least.
+    pub fn nodes_per_second(&self) -> u64 {
+        let nps = u128::from(self.nodes) * 1_000_000 / self.time.as_micros().max(1);
+        u64::try_from(nps).unwrap_or(u64::MAX)
+    }
+
     /// What is said of a position without legal moves.
     pub const fn of_finished_game(score: Score) -> Self {
         Self {
@@ -287,6 +293,15 @@ pub mod evalfile;
 pub mod syzygy;
 pub mod tree;
 pub mod xiangqi;
+
+/// The options that an engine of `game` has, without making one.
+pub fn declared(game: GameId) -> Vec<OptionSpec> {
+    match game {
+        GameId::Chess => alphabeta::declared::<chess::Chess>(),
+        GameId::Xiangqi => alphabeta::declared::<xiangqi::Xiangqi>(),
+        GameId::Go => tree::options::specs(),
+    }
+}
 
 /// A new engine for `game`. Without the memory for the smallest one the program ends here, and says why.
 pub fn create(game: GameId) -> Box<dyn Engine> {

@@ -62,8 +62,11 @@ pub trait Host {
     /// # Errors
     /// Unknown name, value out of range, or a search is running; nothing has changed then.
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), String>;
-    /// All options there are.
+    /// The options of the controller and of the current game.
     fn options(&mut self) -> Vec<OptionSpec>;
+    /// The options of the games that may be played instead of the current one, those of [`options`](Self::options)
+    /// left out. They can be set, and are kept for these games.
+    fn other_options(&mut self) -> Vec<OptionSpec>;
     /// Writes one line (without its end) to the client, at once. Control characters become blanks.
     fn send(&mut self, line: &str);
     /// Whether a person at a terminal is at the other end.

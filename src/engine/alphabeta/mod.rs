@@ -46,7 +46,7 @@ pub trait Setup: Default + Send + 'static {
     /// The evaluation of `pos`, term by term, for people.
     fn explain(&self, pos: &<Self::Eval as Evaluator>::Game) -> String;
     /// Options of this game alone.
-    fn options(&self) -> Vec<OptionSpec>;
+    fn options() -> Vec<OptionSpec>;
     /// Sets one of them.
     /// # Errors
     /// The value cannot be had; nothing has changed then.
@@ -354,15 +354,20 @@ fn nodes_in(time: Duration, rate: u64) -> u64 {
     u64::try_from(time.as_micros() * u128::from(rate) / 1000).unwrap_or(u64::MAX)
 }
 
+/// The options of an engine of `S`.
+pub fn declared<S: Setup>() -> Vec<OptionSpec> {
+    let mut options = options::specs(S::Eval::PARAMS);
+    options.extend(S::options());
+    options
+}
+
 impl<S: Setup> Engine for AlphaBeta<S> {
     fn game(&self) -> GameId {
         S::ID
     }
 
     fn options(&self) -> Vec<OptionSpec> {
-        let mut options = options::specs(S::Eval::PARAMS);
-        options.extend(self.setup.options());
-        options
+        declared::<S>()
     }
 
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {

@@ -11,7 +11,7 @@ mod settings;
 mod tests;
 
 use super::io::Reflex;
-use super::words::{Position, shorten};
+use super::words::{GUESSED, Position, shorten};
 use super::{Dialect, Host, State, options};
 use crate::engine::{
     BestMove, Bound, Event, GameId, HashProbe, Info, Notation, OptionKind, PositionSpec, Score,
@@ -30,7 +30,7 @@ const QUIET: Duration = Duration::from_secs(3);
 
 /// Whether `line` opens a session.
 pub fn opens(line: &str) -> bool {
-    line.split_ascii_whitespace().next() == Some("ucci")
+    matches!(line.split_ascii_whitespace().next(), Some("ucci" | "banmoves" | "probe" | "setoption"))
 }
 
 /// A UCCI session.
@@ -43,6 +43,10 @@ pub struct Ucci {
     ban_moves: Vec<String>,
     /// A `position` that came while searching: it takes effect when the search has ended.
     pending: Option<Position>,
+    /// The last `position` was refused: there is nothing to search.
+    refused: bool,
+    /// Several variations are told.
+    multipv: bool,
     /// The running search was started as infinite.
     infinite: bool,
     /// The running search ends only when told to.
@@ -69,12 +73,12 @@ impl Ucci {
 
     fn set_option(&mut self, name: &str, value: &str, host: &mut dyn Host) {
         self.settle(host);
-        let settings = settings::all(&host.options());
-        let name = settings::present_name(name);
-        let found = settings.iter().find(|s| settings::plain_name(&s.spec) == name);
-        let problem = match found {
-            Some(setting) => self.apply(setting, value, host).err(),
-            None => Some(format!("no such option: {}", shorten(&name))),
+        let specs = host.options();
+        let problem = match settings::find(&specs, name) {
+            Some(setting) => self.apply(&setting, value, host).err(),
+            // An option that is not known is passed over in silence, as the text asks.
+            None if options::translate(name, value).is_some() => host.set_option(name, value).err(),
+            None => self.debug.then(|| format!("no such option: {}", shorten(name))),
         };
         if let Some(problem) = problem {
             say(host, &problem);
@@ -84,6 +88,11 @@ impl Ucci {
     /// # Errors
     /// The value is not of the option's kind, or a search is running.
     fn apply(&mut self, setting: &Setting, value: &str, host: &mut dyn Host) -> Result<(), String> {
+        if let Some(name) =
+            settings::target(setting.effect).filter(|name| options::translate(name, value).is_some())
+        {
+            return host.set_option(name, value);
+        }
         let value = options::check(&setting.spec, value).map_err(|e| e.to_string())?;
         let on = value == "true";
         match (setting.effect, setting.spec.name) {
@@ -102,6 +111,7 @@ impl Ucci {
                 let specs = host.options();
                 let target = settings::target(effect).and_then(|name| options::find(&specs, name).ok());
                 if let Some(spec) = target {
+                    self.multipv = if spec.name == "MultiPV" { value != "1" } else { self.multipv };
                     return host.set_option(spec.name, &engine_value(effect, &value, &spec.kind));
                 }
             }
@@ -111,7 +121,10 @@ impl Ucci {
 
     fn position(&mut self, position: Result<Position, String>, host: &mut dyn Host) {
         match position {
-            Err(problem) => say(host, &problem),
+            Err(problem) => {
+                self.refused = true;
+                say(host, &problem);
+            }
             Ok(position) if self.settle(host) => self.set_position(&position, host),
             Ok(position) => self.pending = Some(position),
         }
@@ -119,7 +132,9 @@ impl Ucci {
 
     fn set_position(&mut self, position: &Position, host: &mut dyn Host) {
         self.ban_moves.clear();
-        if let Err(problem) = host.engine().set_position(&spec(position)) {
+        let result = host.engine().set_position(&spec(position));
+        self.refused = result.is_err();
+        if let Err(problem) = result {
             say(host, &format!("position: {problem}"));
         }
     }
@@ -132,6 +147,11 @@ impl Ucci {
         for problem in &go.problems {
             say(host, problem);
         }
+        if self.refused {
+            say(host, "go: there is no position, the last one was refused");
+            host.send("nobestmove");
+            return;
+        }
         if go.depth.is_some_and(|depth| depth <= 0) && !go.infinite {
             let score = host.engine().static_evaluation();
             host.send(&format!("info depth 0 score {}", score.clamp(-MAX_SCORE, MAX_SCORE)));
@@ -139,6 +159,9 @@ impl Ucci {
             return;
         }
         let limits = go.limits(if self.milliseconds { 1 } else { 1000 }, &self.ban_moves);
+        if limits.movetime.is_some() && go.movetime.is_none() {
+            say(host, GUESSED);
+        }
         self.infinite = limits.infinite;
         self.endless = limits.infinite || limits.ponder;
         self.answers_offer = limits.draw_offered;
@@ -228,14 +251,16 @@ fn score(score: Score) -> i32 {
     }
 }
 
-/// Two lines for an iteration. UCCI has neither bounds nor several variations: only what needs neither
-/// is told. In debug mode a message says what else there is to know.
-fn send_info(info: &Info, debug: bool, host: &mut dyn Host) {
-    if info.multipv > 1 || info.bound != Bound::Exact {
+/// Two lines for an iteration, as the text has them, with the speed besides. It has no bounds: they are not
+/// told. Several variations are numbered as in UCI. In debug mode a message says what else there is to know.
+fn send_info(info: &Info, several: bool, debug: bool, host: &mut dyn Host) {
+    if info.bound != Bound::Exact || (info.multipv > 1 && !several) {
         return;
     }
-    host.send(&format!("info time {} nodes {}", info.time.as_millis(), info.nodes));
-    let mut line = format!("info depth {} score {}", info.depth, score(info.score));
+    let (time, nodes, nps) = (info.time.as_millis(), info.nodes, info.nodes_per_second());
+    host.send(&format!("info time {time} nodes {nodes} nps {nps}"));
+    let number = if several { format!(" multipv {}", info.multipv) } else { String::new() };
+    let mut line = format!("info depth {}{number} score {}", info.depth, score(info.score));
     if !info.pv.is_empty() {
         line += " pv ";
         line += &info.pv.join(" ");
@@ -284,7 +309,6 @@ impl Dialect for Ucci {
                 self.endless = self.infinite;
                 host.ponder_hit(draw);
             }
-            Request::Stop if host.state() == State::Idle => host.send("nobestmove"),
             Request::Stop => host.stop(),
             Request::Probe(position) => Self::probe(position, host),
             Request::Quit => {
@@ -302,7 +326,7 @@ impl Dialect for Ucci {
 
     fn event(&mut self, event: &Event, host: &mut dyn Host) {
         match event {
-            Event::Info(info) => send_info(info, self.debug, host),
+            Event::Info(info) => send_info(info, self.multipv, self.debug, host),
             Event::CurrentMove(mv, _) => {
                 if self.search_began.is_some_and(|began| began.elapsed() >= QUIET) {
                     host.send(&format!("info currmove {mv}"));

@@ -3,7 +3,7 @@
 use crate::clock::TimeControl;
 use crate::engine::Limits;
 use crate::protocol::io::Reflex;
-use crate::protocol::words::{Position, at_least_one, first_word, milliseconds, number};
+use crate::protocol::words::{Position, at_least_one, first_word, guess, milliseconds, number};
 
 /// One line of input.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,6 +47,10 @@ pub struct Go {
     pub depth: Option<i64>,
     /// `nodes`.
     pub nodes: Option<i64>,
+    /// `movetime`: milliseconds, whatever the unit of the clock.
+    pub movetime: Option<i64>,
+    /// `searchmoves`.
+    pub search_moves: Vec<String>,
     /// `time`, and `opptime`.
     pub time: [Option<i64>; 2],
     /// `increment`, and `oppincrement`.
@@ -65,8 +69,11 @@ pub fn parse(line: &str) -> Request {
         "ucci" => Request::Identify,
         "isready" => Request::IsReady,
         "setoption" => {
-            let (name, value) = first_word(after);
-            Request::SetOption { name: name.to_owned(), value: value.trim_ascii_end().to_owned() }
+            let (name, value) = named_option(after).unwrap_or_else(|| {
+                let (name, value) = first_word(after);
+                (name.to_owned(), value)
+            });
+            Request::SetOption { name, value: value.trim_ascii_end().to_owned() }
         }
         "position" => Request::Position(Position::parse(after)),
         "banmoves" => Request::BanMoves(after.split_ascii_whitespace().map(str::to_owned).collect()),
@@ -77,6 +84,21 @@ pub fn parse(line: &str) -> Request {
         "quit" => Request::Quit,
         _ => Request::Unknown,
     }
+}
+
+/// `name <words> [value <words>]`, as clients write it that speak UCI too. `None`: it is not of that form.
+fn named_option(text: &str) -> Option<(String, &str)> {
+    let (keyword, rest) = first_word(text);
+    if keyword != "name" || rest.is_empty() {
+        return None;
+    }
+    let padded = rest.find(" value").filter(|&at| {
+        let after = &rest[at + " value".len()..];
+        after.is_empty() || after.starts_with(|c: char| c.is_ascii_whitespace())
+    });
+    let (name, value) =
+        padded.map_or((rest, ""), |at| (&rest[..at], rest[at + " value".len()..].trim_ascii_start()));
+    Some((name.split_ascii_whitespace().collect::<Vec<_>>().join(" "), value))
 }
 
 /// What a line does to a running search the moment it arrives.
@@ -97,6 +119,11 @@ fn parse_go(text: &str) -> Go {
             "ponder" => go.ponder = true,
             "draw" => go.draw = true,
             "infinite" => go.infinite = true,
+            "searchmoves" => {
+                while let Some(mv) = words.next_if(|word| is_move(word)) {
+                    go.search_moves.push(mv.to_owned());
+                }
+            }
             "depth" if words.next_if_eq(&"infinite").is_some() => go.infinite = true,
             _ => match (go.slot(word).is_some(), words.peek().copied().and_then(number)) {
                 (false, _) => go.problems.push(format!("go: '{word}' is ignored")),
@@ -113,12 +140,19 @@ fn parse_go(text: &str) -> Go {
     go
 }
 
+/// Whether this is a move: a file and a rank, twice.
+fn is_move(word: &str) -> bool {
+    let bytes = word.as_bytes();
+    bytes.len() == 4 && bytes.chunks(2).all(|at| (b'a'..=b'i').contains(&at[0]) && at[1].is_ascii_digit())
+}
+
 impl Go {
     /// The number that `word` names.
     fn slot(&mut self, word: &str) -> Option<&mut Option<i64>> {
         Some(match word {
             "depth" => &mut self.depth,
             "nodes" => &mut self.nodes,
+            "movetime" => &mut self.movetime,
             "time" => &mut self.time[0],
             "opptime" => &mut self.time[1],
             "increment" => &mut self.increment[0],
@@ -140,12 +174,15 @@ impl Go {
             overtime: None,
             opponent: self.time[1].map(duration),
         });
-        let limited = clock.is_some() || self.depth.is_some() || self.nodes.is_some();
+        let limited = clock.is_some() || [self.depth, self.nodes, self.movetime].iter().any(Option::is_some);
+        let guessed = guess(limited || self.infinite || self.ponder, &self.problems);
         Limits {
             depth: self.depth.map(at_least_one),
             nodes: self.nodes.map(|n| n.max(1).unsigned_abs()),
+            movetime: self.movetime.map(milliseconds).or(guessed),
             clock,
-            infinite: self.infinite || !(limited || self.ponder),
+            search_moves: self.search_moves.clone(),
+            infinite: self.infinite || !(limited || self.ponder || guessed.is_some()),
             ponder: self.ponder,
             ban_moves: ban_moves.to_vec(),
             draw_offered: self.draw,

@@ -14,7 +14,7 @@ mod render;
 mod tests;
 
 use super::io::Reflex;
-use super::words::{Position, shorten};
+use super::words::{GUESSED, Position, shorten};
 use super::{Dialect, Host, State, options};
 use crate::engine::{BestMove, Event, GameId, Limits, Notation, OptionKind, OptionSpec, PositionSpec};
 use parse::{Go, Request};
@@ -27,9 +27,15 @@ const CHESS960: &str = "UCI_Chess960";
 /// Before this much of a search, the current move is not worth a line.
 const QUIET: Duration = Duration::from_secs(3);
 
-/// Whether `line` opens a session.
+/// Whether `line` opens a session: its first word is a command. `setoption` without `name` is UCCI's.
 pub fn opens(line: &str) -> bool {
-    line.split_ascii_whitespace().next() == Some("uci")
+    let mut words = line.split_ascii_whitespace();
+    match words.next() {
+        Some("setoption") => words.next() == Some("name"),
+        // What people type before they know the protocols, and what a client says that was never answered.
+        Some("help" | "stop" | "ponderhit") | None => false,
+        Some(word) => parse::is_command(word),
+    }
 }
 
 /// How moves of xiangqi are written, and whether the client has said so.
@@ -54,6 +60,10 @@ pub struct Uci {
     positioned: bool,
     /// A `position` that came while searching: it takes effect when the search has ended.
     pending: Option<Position>,
+    /// The last `position` was refused: there is nothing to search.
+    refused: bool,
+    /// How the moves of xiangqi that were sent count their ranks, once they have shown it.
+    ranks: Option<Notation>,
     search_began: Option<Instant>,
 }
 
@@ -67,6 +77,8 @@ impl Uci {
             started: false,
             positioned: false,
             pending: None,
+            refused: false,
+            ranks: None,
             search_began: None,
         }
     }
@@ -90,22 +102,11 @@ impl Uci {
         let name = concat!("Sanqi ", env!("CARGO_PKG_VERSION"));
         host.send(&UciMessage::id_name(name).serialize());
         host.send(&UciMessage::id_author("the Sanqi authors").serialize());
-        for spec in host.options().iter().chain(&self.own_options(host.game())) {
+        let all = [host.options(), own_options(host.game()), host.other_options()].concat();
+        for spec in &all {
             host.send(&render::option(spec));
         }
         host.send(&UciMessage::UciOk.serialize());
-    }
-
-    /// The options that choose how to speak, and so belong to no engine.
-    fn own_options(&self, game: GameId) -> Vec<OptionSpec> {
-        let variant = OptionKind::Combo { default: game.name(), choices: &["chess", "xiangqi"] };
-        let mut own =
-            vec![OptionSpec { name: VARIANT, kind: variant, help: "The game. Xiangqi has ranks 1 to 10." }];
-        if game == GameId::Chess {
-            let help = "Castling is written as the king takes the rook.";
-            own.push(OptionSpec { name: CHESS960, kind: OptionKind::Check(false), help });
-        }
-        own
     }
 
     fn set_option(&mut self, name: &str, value: &str, host: &mut dyn Host) {
@@ -120,7 +121,7 @@ impl Uci {
     /// # Errors
     /// As [`Host::set_option`].
     fn try_set_option(&mut self, name: &str, value: &str, host: &mut dyn Host) -> Result<(), String> {
-        let own = self.own_options(host.game());
+        let own = own_options(host.game());
         let Ok(spec) = options::find(&own, name) else {
             return host.set_option(name, value);
         };
@@ -131,6 +132,11 @@ impl Uci {
         if spec.name == CHESS960 {
             self.chess960 = value == "true";
         } else if let Some(game) = GameId::from_name(&value) {
+            // Some clients send every option back with its default: that tells nothing.
+            if game == host.game() && !self.positioned {
+                return Ok(());
+            }
+            self.ranks = None;
             self.variant = Variant::Set(game);
             self.select_game(game, host);
         }
@@ -152,29 +158,69 @@ impl Uci {
     fn notation(&self, game: GameId) -> Notation {
         match (game, self.variant) {
             (GameId::Chess, _) if self.chess960 => Notation::Chess960,
-            (GameId::Xiangqi, Variant::Set(_)) => Notation::RanksFromOne,
+            (GameId::Xiangqi, variant) => self.ranks.unwrap_or(match variant {
+                Variant::Set(GameId::Xiangqi) => Notation::RanksFromOne,
+                _ => Notation::Coordinate,
+            }),
             _ => Notation::Coordinate,
         }
     }
 
     fn position(&mut self, position: Result<Position, String>, host: &mut dyn Host) {
         match position {
-            Err(problem) => say(host, &problem),
+            Err(problem) => {
+                self.refused = true;
+                say(host, &problem);
+            }
             Ok(position) if self.settle(host) => self.set_position(&position, host),
             Ok(position) => self.pending = Some(position),
         }
     }
 
     fn set_position(&mut self, position: &Position, host: &mut dyn Host) {
-        if let (Variant::Open, Some(game)) = (self.variant, position.game()) {
-            self.select_game(game, host);
+        match (self.variant, position.game()) {
+            // No variant of chess has ten ranks, whatever the client has said.
+            (_, Some(GameId::Xiangqi)) => self.select_game(GameId::Xiangqi, host),
+            (Variant::Open, Some(game)) => self.select_game(game, host),
+            _ => (),
         }
         self.positioned = true;
-        let Position { fen, moves } = position.clone();
-        let spec = PositionSpec { fen, moves, notation: self.notation(host.game()) };
-        if let Err(problem) = host.engine().set_position(&spec) {
+        if let Some(told) = ranks_of(&position.moves).filter(|_| host.game() == GameId::Xiangqi) {
+            self.ranks = Some(told);
+        }
+        let result = self.try_position(position, self.notation(host.game()), host);
+        self.refused = result.is_err();
+        if let Err(problem) = result {
             say(host, &format!("position: {problem}"));
         }
+    }
+
+    /// Sets up a position. Where the moves of xiangqi make sense with ranks counted the other way only, they are
+    /// counted so from now on.
+    /// # Errors
+    /// As [`Engine::set_position`](crate::engine::Engine::set_position).
+    fn try_position(
+        &mut self,
+        position: &Position,
+        notation: Notation,
+        host: &mut dyn Host,
+    ) -> Result<(), String> {
+        let Position { fen, moves } = position.clone();
+        let spec = PositionSpec { fen, moves, notation };
+        let result = host.engine().set_position(&spec);
+        let other = match notation {
+            Notation::Coordinate => Notation::RanksFromOne,
+            _ => Notation::Coordinate,
+        };
+        let may_be_other = host.game() == GameId::Xiangqi && self.ranks.is_none() && !spec.moves.is_empty();
+        if result.is_ok() || !may_be_other {
+            return result;
+        }
+        if host.engine().set_position(&PositionSpec { notation: other, ..spec.clone() }).is_ok() {
+            self.ranks = Some(other);
+            return Ok(());
+        }
+        host.engine().set_position(&spec)
     }
 
     fn go(&mut self, go: &Go, host: &mut dyn Host) {
@@ -189,8 +235,17 @@ impl Uci {
             extras::perft(u32::try_from(depth).unwrap_or(0), host);
             return;
         }
+        if self.refused {
+            say(host, "go: there is no position, the last one was refused");
+            host.send(&render::best_move(&BestMove::default()));
+            return;
+        }
         let side = host.engine().side_to_move().index();
-        self.start(go.limits(side), host);
+        let limits = go.limits(side);
+        if limits.movetime.is_some() && go.movetime.is_none() {
+            say(host, GUESSED);
+        }
+        self.start(limits, host);
     }
 
     fn start(&mut self, limits: Limits, host: &mut dyn Host) {
@@ -220,6 +275,32 @@ impl Uci {
             say(host, &format!("unknown command: {line}"));
         }
     }
+}
+
+/// The options that choose how to speak, and so belong to no engine.
+fn own_options(game: GameId) -> Vec<OptionSpec> {
+    let variant = OptionKind::Combo { default: game.name(), choices: &["chess", "xiangqi"] };
+    vec![
+        OptionSpec { name: VARIANT, kind: variant, help: "The game. Xiangqi has ranks 1 to 10." },
+        OptionSpec {
+            name: CHESS960,
+            kind: OptionKind::Check(false),
+            help: "Castling is written as the king takes the rook.",
+        },
+    ]
+}
+
+/// How moves of xiangqi count their ranks, if one of them can be of one kind alone: rank 0, or rank 10.
+fn ranks_of(moves: &[String]) -> Option<Notation> {
+    let ranks = |mv: &String| {
+        let numbers = mv.split(|c: char| !c.is_ascii_digit()).filter(|part| !part.is_empty());
+        numbers.map(str::to_owned).collect::<Vec<_>>()
+    };
+    moves.iter().flat_map(ranks).find_map(|rank| match rank.as_str() {
+        "0" => Some(Notation::Coordinate),
+        "10" => Some(Notation::RanksFromOne),
+        _ => None,
+    })
 }
 
 /// `info string ..`.

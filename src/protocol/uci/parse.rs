@@ -9,7 +9,7 @@
 use crate::clock::TimeControl;
 use crate::engine::Limits;
 use crate::protocol::io::Reflex;
-use crate::protocol::words::{Position, at_least_one, first_word, milliseconds, number};
+use crate::protocol::words::{Position, at_least_one, first_word, guess, milliseconds, number};
 use vampirc_uci::UciMessage;
 
 /// One line of input.
@@ -110,15 +110,24 @@ pub fn reflex(line: &str) -> Reflex {
 /// The command word of a line, and what follows it; two empty strings when there is none. As the
 /// protocol demands, unknown words before a command of its own are skipped.
 fn command(line: &str) -> (&str, &str) {
-    let (word, after) = first_word(line);
-    if matches!(word, "fen" | "startpos" | "d" | "eval" | "bench" | "compiler" | "help") {
+    let (mut word, mut after) = first_word(line);
+    if is_extension(word) {
         return (word, after);
     }
-    let (mut word, mut after) = (word, after);
     while !word.is_empty() && !is_verb(word) {
         (word, after) = first_word(after);
     }
     (word, after)
+}
+
+/// Whether a line can begin with this word.
+pub fn is_command(word: &str) -> bool {
+    is_verb(word) || is_extension(word)
+}
+
+/// Whether this is a command of many engines that UCI does not have.
+fn is_extension(word: &str) -> bool {
+    matches!(word, "fen" | "startpos" | "d" | "eval" | "bench" | "compiler" | "help")
 }
 
 /// Whether UCI has this command.
@@ -246,13 +255,14 @@ impl Go {
         });
         let numbers = [self.depth, self.nodes, self.mate, self.movetime];
         let limited = clock.is_some() || numbers.iter().any(Option::is_some);
+        let guessed = guess(limited || self.infinite || self.ponder, &self.problems);
         Limits {
             depth: self.depth.map(at_least_one),
             nodes: self.nodes.map(|n| n.max(1).unsigned_abs()),
             mate: self.mate.map(at_least_one),
-            movetime: self.movetime.map(milliseconds),
+            movetime: self.movetime.map(milliseconds).or(guessed),
             clock,
-            infinite: self.infinite || !(limited || self.ponder),
+            infinite: self.infinite || !(limited || self.ponder || guessed.is_some()),
             ponder: self.ponder,
             search_moves: self.search_moves.clone(),
             ..Limits::default()

@@ -74,8 +74,12 @@ fn a_lone_clock_is_that_of_the_side_to_move() {
 
 #[test]
 fn without_a_limit_a_search_waits_for_stop() {
-    for text in ["go", "go depth", "go movestogo 5", "go searchmoves e2e4", "go infinite depth 3"] {
+    for text in ["go", "go movestogo 5", "go searchmoves e2e4", "go infinite depth 3", "go infinite fast"] {
         assert!(go(text).limits(0).infinite, "{text}");
+    }
+    for text in ["go depth", "go forever", "go movetime fast"] {
+        let limits = go(text).limits(0);
+        assert!(!limits.infinite && limits.movetime.is_some_and(|time| time.as_secs() == 1), "{text}");
     }
     for text in ["go depth 0", "go winc 100", "go ponder", "go mate 1"] {
         assert!(!go(text).limits(0).infinite, "{text}");
@@ -164,13 +168,18 @@ fn the_dialect_of_xiangqi_is_found_out() {
     assert_eq!(spoken(None, &fairy), format!("xiangqi RanksFromOne {XIANGQI} [h3e3]"));
     assert_eq!(
         spoken(Some(GameId::Xiangqi), "setoption name UCI_Variant value xiangqi\nposition startpos"),
-        "xiangqi RanksFromOne startpos []"
+        "xiangqi Coordinate startpos []",
+        "an option that is sent back tells nothing"
+    );
+    assert_eq!(
+        spoken(Some(GameId::Xiangqi), "position startpos moves h3e3 h10g8"),
+        "xiangqi RanksFromOne startpos [h3e3 h10g8]"
     );
     let there_and_back = format!("position fen {XIANGQI}\nposition fen {CHESS}");
     assert_eq!(spoken(None, &there_and_back), format!("chess Coordinate {CHESS} []"));
-    // A client that has said which game it plays is taken at its word.
+    // Whatever was said of the game, chess has no ten ranks.
     let contradiction = format!("setoption name UCI_Variant value chess\nposition fen {XIANGQI}");
-    assert_eq!(spoken(None, &contradiction), format!("chess Coordinate {XIANGQI} []"));
+    assert_eq!(spoken(None, &contradiction), format!("xiangqi Coordinate {XIANGQI} []"));
 }
 
 #[test]
