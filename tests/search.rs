@@ -95,10 +95,14 @@ fn a_node_limit_is_kept_exactly_by_one_thread() {
 #[test]
 fn the_benchmark_counts_the_same_nodes_twice() {
     for game in [GameId::Chess, GameId::Xiangqi] {
-        let first = engine::create(game).bench(Some(6)).0;
+        let first = engine::create(game).bench(Some(6), &engine::StopFlag::default()).0;
         let mut engine = engine::create(game);
-        assert_eq!(engine.bench(Some(6)).0, first);
-        assert_eq!(engine.bench(Some(6)).0, first, "something is kept from search to search");
+        assert_eq!(engine.bench(Some(6), &engine::StopFlag::default()).0, first);
+        assert_eq!(
+            engine.bench(Some(6), &engine::StopFlag::default()).0,
+            first,
+            "something is kept from search to search"
+        );
     }
 }
 

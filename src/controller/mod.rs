@@ -42,7 +42,13 @@ pub fn run(config: Config) -> ExitCode {
     let reflexes = Reflexes::default();
     let interactive = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     let output = Output::stdout(journal.clone());
-    let input = io::read(std::io::stdin(), reflexes.clone(), output.clone());
+    let input = match io::read(std::io::stdin(), reflexes.clone(), output.clone()) {
+        Ok(input) => input,
+        Err(error) => {
+            eprintln!("sanqi: no thread to read the input with: {error}");
+            return ExitCode::FAILURE;
+        }
+    };
     let session =
         Session::new((Box::new(engine::create), engine::declared), output, reflexes, journal, interactive);
     Controller::new(config, input, session).run();
@@ -187,6 +193,7 @@ impl Controller {
     fn refresh(&mut self) {
         if let Some(dialect) = &self.dialect {
             self.session.set_reflex(dialect.reflex());
+            self.session.set_patient(dialect.works_through_input());
         }
     }
 

@@ -1,8 +1,8 @@
 //! What a dialect acts on: the engine, the running search, the options, the output.
 
 use super::Factory;
-use crate::engine::{BestMove, Engine, Event, GameId, Limits, OptionSpec};
-use crate::protocol::io::{Journal, Output, Reflex, Reflexes};
+use crate::engine::{BestMove, Engine, Event, GameId, Limits, OptionSpec, StopHandle};
+use crate::protocol::io::{Journal, Output, Reflex, Reflexes, Running};
 use crate::protocol::{Host, State, options};
 use crossbeam::channel::{self, Receiver};
 use std::time::Instant;
@@ -25,6 +25,8 @@ pub(super) struct Session {
     /// When the line being dealt with arrived.
     arrival: Instant,
     over: bool,
+    /// The end of the input leaves a search some time.
+    patient: bool,
 }
 
 /// The running search, as seen from outside.
@@ -75,6 +77,7 @@ impl Session {
             interactive,
             arrival: Instant::now(),
             over: false,
+            patient: false,
         }
     }
 
@@ -112,7 +115,7 @@ impl Session {
         if let Some(engine) = &mut self.engine {
             engine.wait();
         }
-        self.reflexes.set_search(None);
+        self.reflexes.set_running(None);
         self.search = Search::none();
         Some(Event::BestMove(end))
     }
@@ -132,6 +135,10 @@ impl Session {
 
     pub(super) fn set_reflex(&self, reflex: fn(&str) -> Reflex) {
         self.reflexes.set_reflex(reflex);
+    }
+
+    pub(super) fn set_patient(&mut self, patient: bool) {
+        self.patient = patient;
     }
 
     /// A line of the input has been dealt with. After the last one no other is.
@@ -215,8 +222,8 @@ impl Host for Session {
         let (ponder, infinite) = (limits.ponder, limits.infinite);
         limits.received.get_or_insert(self.arrival);
         self.engine().go(limits, sender)?;
-        let stop = self.engine().stop_handle();
-        self.reflexes.set_search(Some(stop));
+        let stops = vec![self.engine().stop_handle()];
+        self.reflexes.set_running(Some(Running { stops, patient: self.patient }));
         let state = if ponder { State::Pondering } else { State::Searching };
         self.search = Search { state, events, until_stop: ponder || infinite, infinite, ..Search::none() };
         Ok(())
@@ -294,5 +301,22 @@ impl Host for Session {
 
     fn quit(&mut self) {
         self.over = true;
+    }
+
+    fn is_ending(&self) -> bool {
+        self.reflexes.is_ending()
+    }
+
+    fn begin_work(&mut self) -> StopHandle {
+        let stop = StopHandle::default();
+        // The engine's own flag ends the search that the work may be at; the other one, all that follow. They are
+        // set in this order.
+        let stops = vec![StopHandle::clone(&stop), self.engine().stop_handle()];
+        self.reflexes.set_running(Some(Running { stops, patient: true }));
+        stop
+    }
+
+    fn end_work(&mut self) {
+        self.reflexes.set_running(None);
     }
 }

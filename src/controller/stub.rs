@@ -4,7 +4,7 @@
 use super::{Config, Controller, Session};
 use crate::engine::{
     BestMove, Engine, Event, GameId, HashProbe, Info, Limits, OptionKind, OptionSpec, PositionSpec, Score,
-    Side, StopHandle,
+    Side, StopFlag, StopHandle,
 };
 use crate::protocol::io::{self, Journal, Output, Reflexes};
 use crossbeam::channel::{self, Receiver, Sender};
@@ -151,7 +151,7 @@ impl Engine for Stub {
     fn explain_evaluation(&mut self) -> String {
         "total 12".into()
     }
-    fn perft(&self, depth: u32) -> Option<Vec<(String, u64)>> {
+    fn perft(&self, depth: u32, _: &StopFlag) -> Option<Vec<(String, u64)>> {
         Some(vec![("a1a2".into(), u64::from(depth)), ("b1b2".into(), 10)])
     }
     fn probe(&self, spec: &PositionSpec) -> Result<Option<HashProbe>, String> {
@@ -161,7 +161,7 @@ impl Engine for Stub {
     fn static_evaluation(&mut self) -> i32 {
         -12
     }
-    fn bench(&mut self, depth: Option<u32>) -> (u64, Duration) {
+    fn bench(&mut self, depth: Option<u32>, _: &StopFlag) -> (u64, Duration) {
         (u64::from(depth.unwrap_or(13)), Duration::from_millis(1))
     }
 }
@@ -190,7 +190,7 @@ impl Client {
         let session = std::thread::spawn(move || {
             let (journal, reflexes) = (Journal::default(), Reflexes::default());
             let output = Output::new(Sink(sink), journal.clone());
-            let input = io::read(Source(source, vec![]), reflexes.clone(), output.clone());
+            let input = io::read(Source(source, vec![]), reflexes.clone(), output.clone()).unwrap();
             let factory = move |game| Box::new(Stub::new(game, Arc::clone(&engine_calls))) as Box<dyn Engine>;
             let session = Session::new((Box::new(factory), declared), output, reflexes, journal, false);
             Controller::new(config, input, session).run();

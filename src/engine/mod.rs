@@ -267,16 +267,18 @@ pub trait Engine: Send {
     fn diagram(&self) -> String;
     /// The static evaluation, explained.
     fn explain_evaluation(&mut self) -> String;
-    /// Perft with one line a root move: `(move, nodes)`. Blocks. `None`: this game has none.
-    fn perft(&self, depth: u32) -> Option<Vec<(String, u64)>>;
+    /// Perft with one line a root move: `(move, nodes)`. Blocks, until `stop` says so; what is told then is not all.
+    /// `None`: this game has none.
+    fn perft(&self, depth: u32, stop: &StopFlag) -> Option<Vec<(String, u64)>>;
     /// What the table knows of a position.
     /// # Errors
     /// As for [`set_position`](Self::set_position); the current position stays.
     fn probe(&self, spec: &PositionSpec) -> Result<Option<HashProbe>, String>;
     /// Static evaluation of the current position in centipawns from the side to move.
     fn static_evaluation(&mut self) -> i32;
-    /// Runs the benchmark: `(nodes, time)`. Blocks.
-    fn bench(&mut self, depth: Option<u32>) -> (u64, Duration);
+    /// Runs the benchmark: `(nodes, time)`. Blocks, until `stop` says so; what is told then is not all. Whoever sets
+    /// `stop` sets the engine's own [`stop_handle`](Self::stop_handle) after it.
+    fn bench(&mut self, depth: Option<u32>, stop: &StopFlag) -> (u64, Duration);
     /// The Go table, when this is Go.
     fn as_go(&mut self) -> Option<&mut tree::GoEngine> {
         None

@@ -15,7 +15,7 @@ mod ucci;
 pub mod uci;
 mod words;
 
-use crate::engine::{Engine, Event, GameId, Limits, OptionSpec};
+use crate::engine::{Engine, Event, GameId, Limits, OptionSpec, StopHandle};
 use io::Reflex;
 
 /// What the engine is doing.
@@ -73,6 +73,13 @@ pub trait Host {
     fn is_interactive(&self) -> bool;
     /// Ends the session after this line.
     fn quit(&mut self);
+    /// Whether nothing should be begun any more: the client has asked for the end, or closed the input some time ago.
+    fn is_ending(&self) -> bool;
+    /// Begins work of the engine that blocks the controller, and gives what a client stops it by. Nothing else may
+    /// run; [`end_work`](Self::end_work) follows.
+    fn begin_work(&mut self) -> StopHandle;
+    /// The work has ended.
+    fn end_work(&mut self);
 }
 
 /// One protocol.
@@ -93,6 +100,11 @@ pub trait Dialect: Send {
     /// controller is busy with can delay it. Asked again after every line and event.
     fn reflex(&self) -> fn(&str) -> Reflex {
         |_| Reflex::None
+    }
+    /// Whether all input is to be worked through, so that its end comes only after some time to a search that runs
+    /// (UCCI `batch`). Asked after every line and event.
+    fn works_through_input(&self) -> bool {
+        false
     }
     /// The input has ended and every line of it has been dealt with. The session ends when the running
     /// search, if any, has ended.

@@ -14,7 +14,7 @@ use crate::search::alphabeta::iterate::{OnRootMove, Progress, Task};
 use crate::search::alphabeta::score::MAX_PLY;
 use crate::search::alphabeta::tables::EndgameTables;
 use crate::search::alphabeta::{Evaluator, Move, Shared, Worker};
-use crate::search::limits::Limits;
+use crate::search::limits::{Limits, StopFlag};
 use crate::search::pool::{Pending, Pool};
 use crate::util::memory;
 use crate::util::rng::Rng;
@@ -334,8 +334,13 @@ impl<S: Setup> AlphaBeta<S> {
     }
 
     /// Searches `task` to its end, silently.
-    fn search_now(&self, task: Task<S::Eval>) -> u64 {
-        self.launch(task, None).join();
+    fn search_now(&self, task: Task<S::Eval>, stop: &StopFlag) -> u64 {
+        let running = self.launch(task, None);
+        // What was set before the search cleared its own flag counts too.
+        if stop.is_set() {
+            self.stop.set();
+        }
+        running.join();
         self.shared.total_nodes()
     }
 }
@@ -347,6 +352,25 @@ fn may_use_book(limits: &Limits) -> bool {
         && limits.mate.is_none()
         && limits.search_moves.is_empty()
         && limits.ban_moves.is_empty()
+}
+
+/// Leaves of a tree so deep are counted without a look at whether to stop: some hundredths of a second.
+const UNWATCHED_PLIES: u32 = 4;
+
+/// Perft, until `stop` is set: then it is less.
+fn perft_until<G: AlphaBetaGame>(pos: &mut G, depth: u32, stop: &StopFlag) -> u64 {
+    if depth <= UNWATCHED_PLIES {
+        return if stop.is_set() { 0 } else { perft(pos, depth) };
+    }
+    let mut moves = crate::game::MoveList::new();
+    pos.legal_moves(&mut moves);
+    let mut nodes = 0;
+    for mv in moves {
+        pos.do_move(mv, &mut ());
+        nodes += perft_until(pos, depth - 1, stop);
+        pos.undo_move();
+    }
+    nodes
 }
 
 /// So much time at `rate` nodes a millisecond.
@@ -480,14 +504,14 @@ impl<S: Setup> Engine for AlphaBeta<S> {
         self.setup.explain(&self.root)
     }
 
-    fn perft(&self, depth: u32) -> Option<Vec<(String, u64)>> {
+    fn perft(&self, depth: u32, stop: &StopFlag) -> Option<Vec<(String, u64)>> {
         let mut pos = self.root.clone();
         let mut moves = crate::game::MoveList::new();
         pos.legal_moves(&mut moves);
         let count = |mv| {
             let text = pos.move_text(mv, self.notation);
             pos.do_move(mv, &mut ());
-            let nodes = perft(&mut pos, depth.saturating_sub(1));
+            let nodes = perft_until(&mut pos, depth.saturating_sub(1), stop);
             pos.undo_move();
             (text, nodes)
         };
@@ -514,9 +538,12 @@ impl<S: Setup> Engine for AlphaBeta<S> {
         evaluator.evaluate(&self.root).clamp(i32::from(NO_EVAL) + 1, i32::from(i16::MAX))
     }
 
-    fn bench(&mut self, depth: Option<u32>) -> (u64, Duration) {
+    fn bench(&mut self, depth: Option<u32>, stop: &StopFlag) -> (u64, Duration) {
         let (mut nodes, mut time) = (0, Duration::ZERO);
         for fen in S::BENCH {
+            if stop.is_set() {
+                break;
+            }
             self.new_game();
             let Ok(mut root) = Position::<S>::from_fen(fen) else { continue };
             self.setup.configure(&mut root);
@@ -524,7 +551,7 @@ impl<S: Setup> Engine for AlphaBeta<S> {
             let bounds = Bounds { depth: Some(depth), ..Bounds::default() };
             let task = Task::new(root, bounds);
             let start = Instant::now();
-            nodes += self.search_now(task);
+            nodes += self.search_now(task, stop);
             time += start.elapsed();
         }
         self.new_game();

@@ -179,7 +179,7 @@ impl Engine for GoEngine {
         format!("{}Score if the game ended here: {}\nDead stones: {dead}", self.diagram(), status.score)
     }
 
-    fn perft(&self, _depth: u32) -> Option<Vec<(String, u64)>> {
+    fn perft(&self, _depth: u32, _stop: &StopFlag) -> Option<Vec<(String, u64)>> {
         None
     }
 
@@ -193,7 +193,7 @@ impl Engine for GoEngine {
         search::lock(&self.searcher).lead(&self.table.position, &self.options)
     }
 
-    fn bench(&mut self, depth: Option<u32>) -> (u64, Duration) {
+    fn bench(&mut self, depth: Option<u32>, _stop: &StopFlag) -> (u64, Duration) {
         self.run_bench(depth)
     }
 

@@ -12,6 +12,8 @@ use crate::util::memory;
 use std::sync::{MutexGuard, PoisonError};
 
 const MIB: usize = 1 << 20;
+/// Reports that may wait for their reader.
+const MAX_UNREAD: usize = 2;
 
 /// Moves of one side that may not, or alone may, be played near the root.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -221,7 +223,12 @@ impl Job {
         let position = if self.is_study() { awake(&self.position) } else { self.position.clone() };
         let params = self.params(&position);
         let control = (&self.stop, &self.timer);
-        let mut each = |report: &Report<Move>| self.send(Event::Analysis(analysis(&position, report)));
+        // A client that does not read gets no more reports: they would fill the memory.
+        let mut each = |report: &Report<Move>| {
+            if self.events.len() < MAX_UNREAD {
+                self.send(Event::Analysis(analysis(&position, report)));
+            }
+        };
         let report = searcher.search(&position, params, &self.options, control, &mut each);
         let best = match report {
             Ok(report) => {

@@ -88,17 +88,17 @@ impl Dialect for Gtp {
     fn reflex(&self) -> fn(&str) -> Reflex {
         match &self.state.running {
             Some(running) if running.purpose.yields_to_input() => |_| Reflex::Stop,
-            _ => |line| if ends_thinking(line) { Reflex::Stop } else { Reflex::None },
+            _ => while_thinking,
         }
     }
 }
 
-/// Whether a line that arrives during a `genmove` ends it: `quit`, and the comment `# interrupt`.
-fn ends_thinking(text: &str) -> bool {
+/// What a line does to a `genmove`: `quit` and the comment `# interrupt` end it.
+fn while_thinking(text: &str) -> Reflex {
     match line::parse(text) {
-        Line::Interrupt => true,
-        Line::Command(request) => request.command == "quit",
-        Line::Blank => false,
+        Line::Interrupt => Reflex::Stop,
+        Line::Command(request) if request.command == "quit" => Reflex::Quit,
+        _ => Reflex::None,
     }
 }
 

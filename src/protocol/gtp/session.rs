@@ -108,6 +108,9 @@ impl Session<'_> {
         limits: Limits,
         report: Option<Report>,
     ) -> Reply {
+        if self.host.is_ending() {
+            return Err("cancelled: the session ends".into());
+        }
         let engine = self.engine()?;
         let side = side.unwrap_or(engine.table().side_to_move());
         engine.prepare(SearchRequest { side: Some(side), ..request });

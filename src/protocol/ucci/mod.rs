@@ -74,7 +74,7 @@ impl Ucci {
     fn set_option(&mut self, name: &str, value: &str, host: &mut dyn Host) {
         self.settle(host);
         let specs = host.options();
-        let problem = match settings::find(&specs, name) {
+        let problem = match settings::find(&specs, name, value) {
             Some(setting) => self.apply(&setting, value, host).err(),
             // An option that is not known is passed over in silence, as the text asks.
             None if options::translate(name, value).is_some() => host.set_option(name, value).err(),
@@ -350,7 +350,11 @@ impl Dialect for Ucci {
     }
 
     fn reflex(&self) -> fn(&str) -> Reflex {
-        if self.batch { |_| Reflex::None } else { parse::reflex }
+        if self.batch { parse::reflex_in_batch } else { parse::reflex }
+    }
+
+    fn works_through_input(&self) -> bool {
+        self.batch
     }
 
     fn input_ended(&mut self, host: &mut dyn Host) {

@@ -104,10 +104,16 @@ fn named_option(text: &str) -> Option<(String, &str)> {
 /// What a line does to a running search the moment it arrives.
 pub fn reflex(line: &str) -> Reflex {
     match first_word(line).0 {
-        "stop" | "quit" => Reflex::Stop,
+        "stop" => Reflex::Stop,
+        "quit" => Reflex::Quit,
         "isready" => Reflex::Answer("readyok"),
         _ => Reflex::None,
     }
+}
+
+/// The same where input is left unread while thinking.
+pub fn reflex_in_batch(line: &str) -> Reflex {
+    if first_word(line).0 == "quit" { Reflex::Quit } else { Reflex::None }
 }
 
 /// The arguments of `go`, in any order; of what is there twice, the last counts.

@@ -109,10 +109,14 @@ pub fn all(engine: &[OptionSpec]) -> Vec<Setting> {
 }
 
 /// The option that a client calls `name`: by its name here or, as in UCI, by the name that the engine has for it;
-/// blanks and case do not count.
-pub fn find(engine: &[OptionSpec], name: &str) -> Option<Setting> {
+/// blanks and case do not count. A number for an option that has words here is meant for the engine's.
+pub fn find(engine: &[OptionSpec], name: &str, value: &str) -> Option<Setting> {
     let name = present_name(name);
-    if let Some(found) = all(engine).into_iter().find(|setting| plain_name(&setting.spec) == name) {
+    let meant = |setting: &Setting| {
+        !(matches!(setting.effect, Effect::Words(..)) && value.trim().parse::<i64>().is_ok())
+    };
+    let found = all(engine).into_iter().find(|setting| plain_name(&setting.spec) == name);
+    if let Some(found) = found.filter(meant) {
         return Some(found);
     }
     let spec = engine.iter().find(|spec| plain_name(spec) == name)?;

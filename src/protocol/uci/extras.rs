@@ -30,7 +30,11 @@ pub(super) fn perft(depth: u32, host: &mut dyn Host) {
         host.send("Nodes searched: 1");
         return;
     }
-    match host.engine().perft(depth) {
+    let stop = host.begin_work();
+    let counts = host.engine().perft(depth, &stop);
+    host.end_work();
+    match counts {
+        _ if stop.is_set() => say(host, "perft was stopped"),
         None => say(host, "there is no perft in this game"),
         Some(counts) => {
             for (mv, nodes) in &counts {
@@ -44,7 +48,12 @@ pub(super) fn perft(depth: u32, host: &mut dyn Host) {
 }
 
 fn bench(depth: Option<u32>, host: &mut dyn Host) {
-    let (nodes, time) = host.engine().bench(depth);
+    let stop = host.begin_work();
+    let (nodes, time) = host.engine().bench(depth, &stop);
+    host.end_work();
+    if stop.is_set() {
+        return say(host, "bench was stopped");
+    }
     let nps = u128::from(nodes) * 1_000_000 / time.as_micros().max(1);
     host.send(&format!("{nodes} nodes {nps} nps"));
 }

@@ -101,7 +101,8 @@ pub fn parse(line: &str) -> Request {
 /// What a line does to a running search the moment it arrives.
 pub fn reflex(line: &str) -> Reflex {
     match command(line).0 {
-        "stop" | "quit" => Reflex::Stop,
+        "stop" => Reflex::Stop,
+        "quit" => Reflex::Quit,
         "isready" => Reflex::Answer("readyok"),
         _ => Reflex::None,
     }

@@ -96,7 +96,9 @@ fn unknown_words_before_a_command_are_skipped() {
     assert_eq!(parse("uciok isreadynow"), Request::Unknown);
     assert_eq!(parse("help stop"), Request::Extension(Extension::Help));
     let (stop, ready) = (Reflex::Stop, Reflex::Answer("readyok"));
-    for (line, expected) in [("stop", stop), (" quit now", stop), ("x stop", stop), ("x isready", ready)] {
+    for (line, expected) in
+        [("stop", stop), (" quit now", Reflex::Quit), ("x stop", stop), ("x isready", ready)]
+    {
         assert_eq!(reflex(line), expected, "{line}");
     }
     for line in ["help stop", "setoption name stop value quit", "uciok isreadynow"] {
