@@ -366,6 +366,9 @@ fn perft_until<G: AlphaBetaGame>(pos: &mut G, depth: u32, stop: &StopFlag) -> u6
     pos.legal_moves(&mut moves);
     let mut nodes = 0;
     for mv in moves {
+        if stop.is_set() {
+            break;
+        }
         pos.do_move(mv, &mut ());
         nodes += perft_until(pos, depth - 1, stop);
         pos.undo_move();

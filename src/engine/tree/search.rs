@@ -7,7 +7,7 @@ use super::*;
 use crate::clock::manager::{Budget, FLOOR, Horizon};
 use crate::eval::go::Playouts;
 use crate::go::{Move, Point, Position, Rules, coords};
-use crate::search::tree::{Params, Report, Restriction, SetupError, TreeSearch};
+use crate::search::tree::{Params, Report, Restriction, RootMove, SetupError, TreeSearch};
 use crate::util::memory;
 use std::sync::{MutexGuard, PoisonError};
 
@@ -338,7 +338,7 @@ pub(super) fn awake(position: &Position) -> Position {
 
 /// Visits of the root's value that are mixed into the values of each move. A move visited twice that won twice is
 /// no sure win, and programs that show the best value of all moves would show it as one.
-const SHRINK: f64 = 50.0;
+const SHRINK: f64 = 200.0;
 
 /// What is told of a value that so many visits found, where the root has `root`.
 fn shrunk(value: f64, visits: u64, root: f64) -> f64 {
@@ -350,16 +350,29 @@ fn shrunk(value: f64, visits: u64, root: f64) -> f64 {
 fn analysis(position: &Position, report: &Report<Move>) -> Analysis {
     let board = position.board();
     let name = |v: Point| coords::vertex(board, v);
-    let moves = report.moves.iter().map(|mv| MoveAnalysis {
-        mv: name(mv.mv),
-        visits: mv.visits,
-        winrate: shrunk(mv.winrate, mv.visits, report.winrate),
-        lcb: mv.lcb,
-        prior: mv.prior,
-        score_lead: shrunk(mv.score_lead, mv.visits, report.score_lead),
-        score_stdev: mv.score_stdev,
-        pv: mv.pv.iter().copied().map(name).collect(),
-    });
+    let told = |mv: &RootMove<Move>| {
+        let winrate = shrunk(mv.winrate, mv.visits, report.winrate);
+        (winrate, shrunk(mv.score_lead, mv.visits, report.score_lead))
+    };
+    let first = report.moves.first().map(|mv| (mv.visits, told(mv)));
+    // What the search does not follow up it does not believe to be better than its choice.
+    let told = |mv: &RootMove<Move>| match (told(mv), first) {
+        ((winrate, lead), Some((visits, (most, most_lead)))) if mv.visits * 4 < visits => {
+            (winrate.min(most), lead.min(most_lead))
+        }
+        (own, _) => own,
+    };
+    let moves =
+        report.moves.iter().map(|mv| (mv, told(mv))).map(|(mv, (winrate, score_lead))| MoveAnalysis {
+            mv: name(mv.mv),
+            visits: mv.visits,
+            winrate,
+            lcb: mv.lcb,
+            prior: mv.prior,
+            score_lead,
+            score_stdev: mv.score_stdev,
+            pv: mv.pv.iter().copied().map(name).collect(),
+        });
     let owner = |v: Point| report.ownership.get(v.index()).copied().unwrap_or(0.0);
     Analysis {
         moves: moves.collect(),
