@@ -3,6 +3,7 @@
 use super::{Failure, Outcome, say};
 use crate::arbiter::record::{GameKind, Opening};
 use crate::arbiter::referee::{self, Rules};
+use crate::engine::tree::GoEngine;
 use crate::engine::{self, BestMove, Engine, Event, GameId, Limits, Notation, PositionSpec, Side};
 use crossbeam::channel::unbounded;
 use std::io::{BufRead, Write};
@@ -90,13 +91,16 @@ struct Game {
 
 impl Game {
     fn new(args: &Args, time: Duration) -> Result<Self, Failure> {
-        let mut engine = engine::create(args.game);
         let mut rules = Rules::default();
         rules.go.size = usize::from(args.size);
-        if let Some(go) = engine.as_go() {
-            let size = rules.go.size;
-            go.table().set_size(size, size).map_err(|e| Failure(e.to_string()))?;
-        }
+        let engine: Box<dyn Engine> = match args.game {
+            GameId::Go => {
+                let (mut go, size) = (Box::<GoEngine>::default(), rules.go.size);
+                go.table().set_size(size, size).map_err(|e| Failure(e.to_string()))?;
+                go
+            }
+            game => engine::create(game),
+        };
         let kind = match args.game {
             GameId::Chess => GameKind::Chess,
             GameId::Xiangqi => GameKind::Xiangqi,

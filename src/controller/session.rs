@@ -1,10 +1,11 @@
 //! What a dialect acts on: the engine, the running search, the options, the output.
 
 use super::Factory;
+use crate::engine::tree::{GoEngine, SearchRequest};
 use crate::engine::{BestMove, Engine, Event, GameId, Limits, OptionSpec, StopHandle};
 use crate::protocol::io::{Journal, Output, Reflex, Reflexes, Running};
 use crate::protocol::{Host, State, options};
-use crossbeam::channel::{self, Receiver};
+use crossbeam::channel::{self, Receiver, Sender};
 use std::time::Instant;
 
 /// A session with one client.
@@ -15,6 +16,8 @@ pub(super) struct Session {
     game: GameId,
     /// Made when it is first asked for.
     engine: Option<Box<dyn Engine>>,
+    /// The engine of Go, made when it is first asked for. It can be asked more than the others.
+    go_engine: Option<Box<GoEngine>>,
     /// Engine options that were set, for the next game's engine.
     settings: Vec<(String, String)>,
     search: Search,
@@ -69,6 +72,7 @@ impl Session {
             declared,
             game: GameId::Chess,
             engine: None,
+            go_engine: None,
             settings: Vec::new(),
             search: Search::none(),
             reflexes,
@@ -112,9 +116,7 @@ impl Session {
     /// The end of the search, when it has come: idle from now on.
     fn take_end(&mut self) -> Option<Event> {
         let end = self.search.end.take()?;
-        if let Some(engine) = &mut self.engine {
-            engine.wait();
-        }
+        self.engine().wait();
         self.reflexes.set_running(None);
         self.search = Search::none();
         Some(Event::BestMove(end))
@@ -179,6 +181,42 @@ impl Session {
     }
 }
 
+/// Sets the options that were set, where `engine` has them.
+fn restore(engine: &mut dyn Engine, settings: &[(String, String)]) {
+    let specs = engine.options();
+    for (name, value) in settings {
+        let checked = options::find(&specs, name).and_then(|spec| options::check(spec, value));
+        if let Ok(value) = checked {
+            // What one engine could have, another may lack: it keeps its default.
+            drop(engine.set_option(name, &value));
+        }
+    }
+}
+
+impl Session {
+    /// Starts the search that `begin` begins.
+    /// # Errors
+    /// When one is running, or that of `begin`.
+    fn start(
+        &mut self,
+        mut limits: Limits,
+        begin: impl FnOnce(&mut Self, Limits, Sender<Event>) -> Result<(), String>,
+    ) -> Result<(), String> {
+        if self.search.state != State::Idle {
+            return Err("a search is running".to_owned());
+        }
+        let (sender, events) = channel::unbounded();
+        let (ponder, infinite) = (limits.ponder, limits.infinite);
+        limits.received.get_or_insert(self.arrival);
+        begin(self, limits, sender)?;
+        let stops = vec![self.engine().stop_handle()];
+        self.reflexes.set_running(Some(Running { stops, patient: self.patient }));
+        let state = if ponder { State::Pondering } else { State::Searching };
+        self.search = Search { state, events, until_stop: ponder || infinite, infinite, ..Search::none() };
+        Ok(())
+    }
+}
+
 impl Host for Session {
     fn state(&self) -> State {
         self.search.state
@@ -189,17 +227,23 @@ impl Host for Session {
     }
 
     fn engine(&mut self) -> &mut dyn Engine {
+        if self.game == GameId::Go {
+            return self.go_engine();
+        }
         let Self { engine, factory, game, settings, .. } = self;
         &mut **engine.get_or_insert_with(|| {
             let mut engine = factory(*game);
-            let specs = engine.options();
-            for (name, value) in settings {
-                let checked = options::find(&specs, name).and_then(|spec| options::check(spec, value));
-                if let Ok(value) = checked {
-                    // What one engine could have, another may lack: it keeps its default.
-                    drop(engine.set_option(name, &value));
-                }
-            }
+            restore(&mut *engine, settings);
+            engine
+        })
+    }
+
+    fn go_engine(&mut self) -> &mut GoEngine {
+        self.select_game(GameId::Go);
+        let Self { go_engine, settings, .. } = self;
+        go_engine.get_or_insert_with(|| {
+            let mut engine = Box::<GoEngine>::default();
+            restore(&mut *engine, settings);
             engine
         })
     }
@@ -210,23 +254,16 @@ impl Host for Session {
         }
         self.stop();
         while self.next_event().is_some() {}
-        self.engine = None;
+        (self.engine, self.go_engine) = (None, None);
         self.game = game;
     }
 
-    fn go(&mut self, mut limits: Limits) -> Result<(), String> {
-        if self.search.state != State::Idle {
-            return Err("a search is running".to_owned());
-        }
-        let (sender, events) = channel::unbounded();
-        let (ponder, infinite) = (limits.ponder, limits.infinite);
-        limits.received.get_or_insert(self.arrival);
-        self.engine().go(limits, sender)?;
-        let stops = vec![self.engine().stop_handle()];
-        self.reflexes.set_running(Some(Running { stops, patient: self.patient }));
-        let state = if ponder { State::Pondering } else { State::Searching };
-        self.search = Search { state, events, until_stop: ponder || infinite, infinite, ..Search::none() };
-        Ok(())
+    fn go(&mut self, limits: Limits) -> Result<(), String> {
+        self.start(limits, |session, limits, events| session.engine().go(limits, events))
+    }
+
+    fn go_search(&mut self, request: SearchRequest, limits: Limits) -> Result<(), String> {
+        self.start(limits, |session, limits, events| session.go_engine().search(request, limits, events))
     }
 
     fn stop(&mut self) {

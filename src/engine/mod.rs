@@ -279,10 +279,6 @@ pub trait Engine: Send {
     /// Runs the benchmark: `(nodes, time)`. Blocks, until `stop` says so; what is told then is not all. Whoever sets
     /// `stop` sets the engine's own [`stop_handle`](Self::stop_handle) after it.
     fn bench(&mut self, depth: Option<u32>, stop: &StopFlag) -> (u64, Duration);
-    /// The Go table, when this is Go.
-    fn as_go(&mut self) -> Option<&mut tree::GoEngine> {
-        None
-    }
 }
 
 /// Stops a search from any thread.

@@ -188,15 +188,15 @@ impl Reflexes {
         lock(&self.0.0)
     }
 
-    /// This runs from now on; `None`: nothing does. A line that came before it and would have stopped it does so
-    /// now.
+    /// This runs from now on; `None`: nothing does. A line right behind it that stops it does so now, one that ends
+    /// the session in [`GRACE`]: whoever sends both at once wants an answer.
     pub fn set_running(&self, running: Option<Running>) {
         let mut nerves = self.nerves();
         nerves.running = running;
         let Some(running) = &nerves.running else { return };
         let stopped = nerves.unread.get(1).is_some_and(|next| (nerves.reflex)(&next.head) == Reflex::Stop);
         let quit = nerves.quit_follows();
-        if nerves.ended || stopped || (quit && !running.patient) {
+        if nerves.ended || stopped {
             running.stop();
         }
         drop(nerves);
@@ -210,10 +210,9 @@ impl Reflexes {
         self.nerves().reflex = reflex;
     }
 
-    /// Whether nothing should be begun any more: the session ends with a line that waits, or has to have ended.
+    /// Whether nothing should be begun any more: the time for what came before the end is over.
     pub fn is_ending(&self) -> bool {
-        let nerves = self.nerves();
-        nerves.ended || nerves.quit_follows()
+        self.nerves().ended
     }
 
     /// Stops what runs after [`GRACE`], and from then on whatever is started. Lines that the controller starts with
@@ -474,24 +473,23 @@ mod tests {
     }
 
     /// The line that the controller deals with, then what came after it: `quit` reaches over any number of lines,
-    /// `stop` only what is begun right before it.
+    /// and leaves some time; `stop` ends only what is begun right before it.
     #[test]
     fn what_came_before_a_search_stops_it_too() {
-        for (lines, patient, stopped) in [
-            (&["genmove", "stop"][..], false, true),
-            (&["genmove", "name", "stop"], false, false),
-            (&["genmove", "name", "quit"], false, true),
-            (&["genmove", "name", "quit"], true, false),
-            (&["stop"], false, false),
+        for (lines, stopped) in [
+            (&["genmove", "stop"][..], true),
+            (&["genmove", "name", "stop"], false),
+            (&["genmove", "name", "quit"], false),
+            (&["stop"], false),
         ] {
             let client = Nervous::new();
             lines.iter().for_each(|line| drop(client.pass(line)));
-            client.reflexes.set_running(Some(client.running(patient)));
+            client.reflexes.set_running(Some(client.running(false)));
             assert_eq!(client.stop.is_set(), stopped, "{lines:?}");
-            assert_eq!(client.reflexes.is_ending(), lines.contains(&"quit"), "{lines:?}");
-            if patient {
+            if lines.contains(&"quit") {
+                assert!(!client.reflexes.is_ending());
                 std::thread::sleep(GRACE + Duration::from_millis(300));
-                assert!(client.stop.is_set(), "after its time");
+                assert!(client.reflexes.is_ending() && client.stop.is_set(), "after its time");
             }
         }
     }

@@ -15,6 +15,7 @@ mod ucci;
 pub mod uci;
 mod words;
 
+use crate::engine::tree::{GoEngine, SearchRequest};
 use crate::engine::{Engine, Event, GameId, Limits, OptionSpec, StopHandle};
 use io::Reflex;
 
@@ -48,6 +49,12 @@ pub trait Host {
     /// # Errors
     /// As [`Engine::go`].
     fn go(&mut self, limits: Limits) -> Result<(), String>;
+    /// The engine of Go. It is selected, as by [`select_game`](Self::select_game).
+    fn go_engine(&mut self) -> &mut GoEngine;
+    /// Starts a search of Go, as [`go`](Self::go) does, with what only Go can be asked.
+    /// # Errors
+    /// As [`GoEngine::search`].
+    fn go_search(&mut self, request: SearchRequest, limits: Limits) -> Result<(), String>;
     /// Stops the search; its `BestMove` still comes. Does nothing when idle.
     fn stop(&mut self);
     /// The expected move was played. Does nothing unless pondering.
@@ -73,7 +80,7 @@ pub trait Host {
     fn is_interactive(&self) -> bool;
     /// Ends the session after this line.
     fn quit(&mut self);
-    /// Whether nothing should be begun any more: the client has asked for the end, or closed the input some time ago.
+    /// Whether nothing should be begun any more: the client asked for the end, or closed the input, some time ago.
     fn is_ending(&self) -> bool;
     /// Begins work of the engine that blocks the controller, and gives what a client stops it by. Nothing else may
     /// run; [`end_work`](Self::end_work) follows.

@@ -149,11 +149,8 @@ impl Gtp {
                 host.send(&line);
             }
         }
-        if self.state.live_graphics
-            && running.purpose.is_shown_live()
-            && let Some(engine) = host.engine().as_go()
-        {
-            gogui::show_live(analysis, running.side, engine.table().size());
+        if self.state.live_graphics && running.purpose.is_shown_live() {
+            gogui::show_live(analysis, running.side, host.go_engine().table().size());
         }
         self.state.last_analysis = Some(analysis.clone());
     }
@@ -166,10 +163,10 @@ impl Gtp {
         let text = match purpose {
             Purpose::Ponder => return,
             Purpose::Analyze => return host.send(""),
-            Purpose::Show(picture) => match (&self.state.last_analysis, host.engine().as_go()) {
-                (Some(analysis), Some(engine)) => Some(picture(analysis, side, engine.table().size())),
-                _ => None,
-            },
+            Purpose::Show(picture) => {
+                let size = host.go_engine().table().size();
+                self.state.last_analysis.as_ref().map(|analysis| picture(analysis, side, size))
+            }
             Purpose::Play | Purpose::Propose => mv.map(str::to_owned),
         };
         let (Some(text), mv) = (text, mv.unwrap_or_default()) else {
@@ -182,10 +179,7 @@ impl Gtp {
         };
         if matches!(purpose, Purpose::Play) {
             self.state.clocks.spend(side, started.elapsed());
-            if let Some(engine) = host.engine().as_go()
-                && !best.resign
-                && engine.table().play(side, mv).is_err()
-            {
+            if !best.resign && host.go_engine().table().play(side, mv).is_err() {
                 return respond(&id, Err("the search proposed an illegal move".into()), host);
             }
         }
@@ -205,8 +199,7 @@ impl Gtp {
         if !self.state.ponder {
             return;
         }
-        let Some(engine) = host.engine().as_go() else { return };
-        if engine.table().passes() > 0 {
+        if host.go_engine().table().passes() > 0 {
             return;
         }
         let limits = Limits { infinite: true, ponder: true, analysis: true, ..Limits::default() };

@@ -1,11 +1,10 @@
 //! What handlers work on: the host, and what GTP itself remembers between commands.
 
-use super::args::Refusal;
 use super::registry::{Answer, Reply};
 use super::report::Report;
 use super::time::Clocks;
 use crate::engine::tree::{GoEngine, SearchRequest, Table};
-use crate::engine::{Analysis, GameId, Limits, Side};
+use crate::engine::{Analysis, Limits, Side};
 use crate::protocol::Host;
 use std::time::Instant;
 
@@ -83,18 +82,13 @@ pub struct Session<'a> {
 
 impl Session<'_> {
     /// The Go engine.
-    /// # Errors
-    /// Never, as long as the host gives the game that was selected.
-    pub fn engine(&mut self) -> Result<&mut GoEngine, Refusal> {
-        self.host.select_game(GameId::Go);
-        self.host.engine().as_go().ok_or_else(|| "no Go board".into())
+    pub fn engine(&mut self) -> &mut GoEngine {
+        self.host.go_engine()
     }
 
     /// The Go table.
-    /// # Errors
-    /// As [`engine`](Self::engine).
-    pub fn table(&mut self) -> Result<&mut Table, Refusal> {
-        Ok(self.engine()?.table())
+    pub fn table(&mut self) -> &mut Table {
+        self.engine().table()
     }
 
     /// Starts a search for `side` (by default the side to move), to be answered when it ends.
@@ -111,16 +105,15 @@ impl Session<'_> {
         if self.host.is_ending() {
             return Err("cancelled: the session ends".into());
         }
-        let engine = self.engine()?;
-        let side = side.unwrap_or(engine.table().side_to_move());
-        engine.prepare(SearchRequest { side: Some(side), ..request });
+        let side = side.unwrap_or(self.table().side_to_move());
+        let request = SearchRequest { side: Some(side), ..request };
         let started = Instant::now();
         self.state.last_message = None;
         if matches!(purpose, Purpose::Show(_)) {
             // What an earlier search saw is not the answer to this question.
             self.state.last_analysis = None;
         }
-        self.host.go(limits)?;
+        self.host.go_search(request, limits)?;
         let id = self.id.to_owned();
         self.state.running = Some(Running { id, purpose, side, started, report });
         Ok(Answer::Later)
