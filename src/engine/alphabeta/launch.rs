@@ -11,14 +11,11 @@ use crate::search::alphabeta::Move;
 use crate::search::alphabeta::budget::Bounds;
 use crate::search::alphabeta::iterate::{OnRootMove, Progress, Task};
 use crate::search::alphabeta::score::MAX_PLY;
-use crate::search::limits::Limits;
+use crate::search::limits::{Limits, PATIENCE};
 use crate::search::pool::Pending;
 use crossbeam::channel::{Sender, unbounded};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-
-/// A search this old tells which move it looks at.
-const PATIENCE: Duration = Duration::from_secs(3);
 
 impl<S: Setup> AlphaBeta<S> {
     /// The listed moves that are legal at the root; the others are reported.

@@ -18,15 +18,11 @@ use crate::engine::{
 };
 use parse::{Go, Request};
 use settings::{Effect, Setting};
-use std::time::{Duration, Instant};
 
 /// What a mate on the board is worth: one less for each ply until it. Other scores stay below
 /// [`MAX_SCORE`].
 const MATE: i32 = 10_000;
 const MAX_SCORE: i32 = 9_000;
-
-/// Before this much of a search, the current move is not worth a line.
-const QUIET: Duration = Duration::from_secs(3);
 
 /// Whether `line` opens a session.
 pub fn opens(line: &str) -> bool {
@@ -51,7 +47,6 @@ pub struct Ucci {
     infinite: bool,
     /// The running search ends only when told to.
     endless: bool,
-    search_began: Option<Instant>,
     /// The running search answers a draw offer.
     answers_offer: bool,
     /// The last best move offered a draw.
@@ -165,7 +160,6 @@ impl Ucci {
         self.infinite = limits.infinite;
         self.endless = limits.infinite || limits.ponder;
         self.answers_offer = limits.draw_offered;
-        self.search_began = Some(Instant::now());
         if let Err(problem) = host.go(limits) {
             say(host, &format!("go: {problem}"));
             // Every `go` is answered.
@@ -328,9 +322,7 @@ impl Dialect for Ucci {
         match event {
             Event::Info(info) => send_info(info, self.multipv, self.debug, host),
             Event::CurrentMove(mv, _) => {
-                if self.search_began.is_some_and(|began| began.elapsed() >= QUIET) {
-                    host.send(&format!("info currmove {mv}"));
-                }
+                host.send(&format!("info currmove {mv}"));
             }
             Event::Message(text) => say(host, text),
             Event::Analysis(_) => (),

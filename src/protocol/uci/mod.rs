@@ -18,14 +18,10 @@ use super::words::{GUESSED, Position, shorten};
 use super::{Dialect, Host, State, options};
 use crate::engine::{BestMove, Event, GameId, Limits, Notation, OptionKind, OptionSpec, PositionSpec};
 use parse::{Go, Request};
-use std::time::{Duration, Instant};
 use vampirc_uci::{Serializable, UciMessage};
 
 const VARIANT: &str = "UCI_Variant";
 const CHESS960: &str = "UCI_Chess960";
-
-/// Before this much of a search, the current move is not worth a line.
-const QUIET: Duration = Duration::from_secs(3);
 
 /// Whether `line` opens a session: its first word is a command. `setoption` without `name` is UCCI's.
 pub fn opens(line: &str) -> bool {
@@ -64,7 +60,6 @@ pub struct Uci {
     refused: bool,
     /// How the moves of xiangqi that were sent count their ranks, once they have shown it.
     ranks: Option<Notation>,
-    search_began: Option<Instant>,
 }
 
 impl Uci {
@@ -79,7 +74,6 @@ impl Uci {
             pending: None,
             refused: false,
             ranks: None,
-            search_began: None,
         }
     }
 
@@ -249,7 +243,6 @@ impl Uci {
     }
 
     fn start(&mut self, limits: Limits, host: &mut dyn Host) {
-        self.search_began = Some(Instant::now());
         if let Err(problem) = host.go(limits) {
             say(host, &format!("go: {problem}"));
             // Every `go` is answered.
@@ -340,9 +333,7 @@ impl Dialect for Uci {
         match event {
             Event::Info(info) => host.send(&render::info(info)),
             Event::CurrentMove(mv, number) => {
-                if self.search_began.is_some_and(|began| began.elapsed() >= QUIET) {
-                    host.send(&format!("info currmove {mv} currmovenumber {number}"));
-                }
+                host.send(&format!("info currmove {mv} currmovenumber {number}"));
             }
             Event::Message(text) => say(host, text),
             Event::Analysis(_) => (),

@@ -10,6 +10,7 @@ use super::tables::{EndgameTables, Ranked};
 use super::{Evaluator, Move, RootMove, Worker};
 use crate::clock::manager::Trend;
 use crate::game::{AlphaBetaGame, Game, MoveList};
+use crate::search::limits::PATIENCE;
 use std::sync::Arc;
 
 /// What a search is to do besides stopping in time.
@@ -191,7 +192,7 @@ impl<E: Evaluator> Worker<E> {
             } else {
                 return;
             }
-            if self.bounds.elapsed().as_secs() >= 3 {
+            if self.bounds.elapsed() >= PATIENCE {
                 report(Progress::Line(self, line));
             }
             delta += delta / 2;
