@@ -120,7 +120,9 @@ impl Controller {
     /// with before the end of that search.
     fn next(&mut self) -> Next {
         loop {
-            let waits = self.dialect.as_ref().is_some_and(|d| d.waits_for_search());
+            let endless = self.session.is_endless();
+            let waits = |d: &dyn Dialect| d.waits_for_search() || (d.works_through_input() && !endless);
+            let waits = self.dialect.as_deref().is_some_and(waits);
             let reads = !waits || self.session.state() == State::Idle;
             if reads {
                 match self.lines.try_recv() {

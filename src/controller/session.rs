@@ -122,11 +122,6 @@ impl Session {
         Some(Event::BestMove(end))
     }
 
-    /// Whether a search runs that ends only when told to.
-    pub(super) fn is_endless(&self) -> bool {
-        self.search.until_stop
-    }
-
     pub(super) fn is_over(&self) -> bool {
         self.over || !self.output.is_open()
     }
@@ -264,6 +259,10 @@ impl Host for Session {
 
     fn go_search(&mut self, request: SearchRequest, limits: Limits) -> Result<(), String> {
         self.start(limits, |session, limits, events| session.go_engine().search(request, limits, events))
+    }
+
+    fn is_endless(&self) -> bool {
+        self.search.until_stop
     }
 
     fn stop(&mut self) {

@@ -8,6 +8,8 @@
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::todo, clippy::unimplemented)
 )]
 
+mod conversation;
+mod extras;
 pub mod gtp;
 pub mod io;
 pub mod options;
@@ -55,6 +57,8 @@ pub trait Host {
     /// # Errors
     /// As [`GoEngine::search`].
     fn go_search(&mut self, request: SearchRequest, limits: Limits) -> Result<(), String>;
+    /// Whether a search runs that only the client can end.
+    fn is_endless(&self) -> bool;
     /// Stops the search; its `BestMove` still comes. Does nothing when idle.
     fn stop(&mut self);
     /// The expected move was played. Does nothing unless pondering.
@@ -98,7 +102,7 @@ pub trait Dialect: Send {
     fn line(&mut self, line: &str, host: &mut dyn Host);
     /// Renders what a search reports. When this is a `BestMove`, the host is idle already.
     fn event(&mut self, event: &Event, host: &mut dyn Host);
-    /// Whether input is left unread until the running search has ended (UCCI `batch`, GTP `genmove`).
+    /// Whether input is left unread until the running search has ended, whatever search it is (GTP `genmove`).
     /// Asked after every line and event.
     fn waits_for_search(&self) -> bool {
         false
@@ -108,8 +112,8 @@ pub trait Dialect: Send {
     fn reflex(&self) -> fn(&str) -> Reflex {
         |_| Reflex::None
     }
-    /// Whether all input is to be worked through, so that its end comes only after some time to a search that runs
-    /// (UCCI `batch`). Asked after every line and event.
+    /// Whether all input is to be worked through: it is left unread while a search runs that ends by itself, and its
+    /// end comes to that search only after some time (UCCI `batch`). Asked after every line and event.
     fn works_through_input(&self) -> bool {
         false
     }
@@ -132,8 +136,8 @@ pub struct Protocol {
 
 /// All protocols, in the order in which they are asked whether they know a first line.
 pub const PROTOCOLS: &[Protocol] = &[
-    Protocol { name: "uci", opens: uci::opens, create: |game| Box::new(uci::Uci::new(game)) },
-    Protocol { name: "ucci", opens: ucci::opens, create: |_| Box::new(ucci::Ucci::default()) },
+    Protocol { name: "uci", opens: uci::opens, create: uci::create },
+    Protocol { name: "ucci", opens: ucci::opens, create: ucci::create },
     Protocol { name: "gtp", opens: gtp::opens, create: gtp::create },
 ];
 

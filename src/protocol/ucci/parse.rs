@@ -2,37 +2,12 @@
 
 use crate::clock::TimeControl;
 use crate::engine::Limits;
+use crate::protocol::conversation::{self, Asked, Instead};
 use crate::protocol::io::Reflex;
 use crate::protocol::words::{Position, at_least_one, first_word, guess, milliseconds, number};
 
 /// One line of input.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Request {
-    /// `ucci`.
-    Identify,
-    /// `isready`.
-    IsReady,
-    /// `setoption <option> [<value>]`.
-    SetOption { name: String, value: String },
-    /// `position ..`, or why it cannot be read.
-    Position(Result<Position, String>),
-    /// `banmoves ..`.
-    BanMoves(Vec<String>),
-    /// `go ..`.
-    Go(Go),
-    /// `ponderhit [draw]`: whether a draw was offered with the expected move.
-    PonderHit { draw: bool },
-    /// `stop`.
-    Stop,
-    /// `probe ..`, or why it cannot be read.
-    Probe(Result<Position, String>),
-    /// `quit`.
-    Quit,
-    /// Something else.
-    Unknown,
-    /// An empty line.
-    Empty,
-}
+pub type Command = conversation::Command<Go>;
 
 /// `go ..`, as sent. Times are in whatever unit the client uses.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -62,27 +37,27 @@ pub struct Go {
 }
 
 /// Reads one line.
-pub fn parse(line: &str) -> Request {
+pub fn parse(line: &str) -> Command {
     let (word, after) = first_word(line);
     match word {
-        "" => Request::Empty,
-        "ucci" => Request::Identify,
-        "isready" => Request::IsReady,
+        "" => Command::Empty,
+        "ucci" => Command::Identify,
+        "isready" => Command::IsReady,
         "setoption" => {
             let (name, value) = named_option(after).unwrap_or_else(|| {
                 let (name, value) = first_word(after);
                 (name.to_owned(), value)
             });
-            Request::SetOption { name, value: value.trim_ascii_end().to_owned() }
+            Command::SetOption { name, value: value.trim_ascii_end().to_owned() }
         }
-        "position" => Request::Position(Position::parse(after)),
-        "banmoves" => Request::BanMoves(after.split_ascii_whitespace().map(str::to_owned).collect()),
-        "go" => Request::Go(parse_go(after)),
-        "ponderhit" => Request::PonderHit { draw: first_word(after).0 == "draw" },
-        "stop" => Request::Stop,
-        "probe" => Request::Probe(Position::parse(after)),
-        "quit" => Request::Quit,
-        _ => Request::Unknown,
+        "position" => Command::Position(Position::parse(after)),
+        "banmoves" => Command::BanMoves(after.split_ascii_whitespace().map(str::to_owned).collect()),
+        "go" => Command::Go(parse_go(after)),
+        "ponderhit" => Command::PonderHit { draw: first_word(after).0 == "draw" },
+        "stop" => Command::Stop,
+        "probe" => Command::Probe(Position::parse(after)),
+        "quit" => Command::Quit,
+        _ => Command::Unknown,
     }
 }
 
@@ -152,6 +127,21 @@ fn is_move(word: &str) -> bool {
     bytes.len() == 4 && bytes.chunks(2).all(|at| (b'a'..=b'i').contains(&at[0]) && at[1].is_ascii_digit())
 }
 
+impl Asked for Go {
+    fn instead(&self) -> Option<Instead> {
+        let is_static = self.depth.is_some_and(|depth| depth <= 0) && !self.infinite;
+        is_static.then_some(Instead::StaticEvaluation)
+    }
+
+    fn problems(&self) -> &[String] {
+        &self.problems
+    }
+
+    fn has_movetime(&self) -> bool {
+        self.movetime.is_some()
+    }
+}
+
 impl Go {
     /// The number that `word` names.
     fn slot(&mut self, word: &str) -> Option<&mut Option<i64>> {
@@ -171,7 +161,7 @@ impl Go {
 
     /// What this means with a clock that counts units of `unit` milliseconds. Without any limit the
     /// search goes on until it is stopped.
-    pub fn limits(&self, unit: i64, ban_moves: &[String]) -> Limits {
+    pub fn limits(&self, unit: i64) -> Limits {
         let duration = |n: i64| milliseconds(n.saturating_mul(unit));
         let clock = self.time[0].or(self.time[1]).map(|own| TimeControl {
             remaining: duration(own),
@@ -190,7 +180,6 @@ impl Go {
             search_moves: self.search_moves.clone(),
             infinite: self.infinite || !(limited || self.ponder || guessed.is_some()),
             ponder: self.ponder,
-            ban_moves: ban_moves.to_vec(),
             draw_offered: self.draw,
             ..Limits::default()
         }

@@ -1,9 +1,10 @@
 //! UCCI as clients speak it, against an engine that plays no game.
 
-use super::parse::{Request, parse};
+use super::parse::{Command, parse};
 use super::settings;
 use super::{BestMove, Score, Ucci, score};
 use crate::controller::stub::{Client, converse};
+use crate::protocol::conversation::Language;
 
 fn calls(lines: &str) -> Vec<String> {
     let client = Client::start(Some("ucci"), None);
@@ -178,14 +179,16 @@ fn probe_answers_at_any_time() {
 fn a_draw_is_never_offered_twice_in_a_row() {
     let offer = BestMove { mv: Some("h2e2".into()), ponder: Some("h9g7".into()), draw: true, resign: false };
     let mut ucci = Ucci::default();
-    assert_eq!(ucci.best_move(&offer), "bestmove h2e2 ponder h9g7 draw");
-    assert_eq!(ucci.best_move(&offer), "bestmove h2e2 ponder h9g7");
-    assert_eq!(ucci.best_move(&offer), "bestmove h2e2 ponder h9g7 draw");
+    assert_eq!(ucci.best_move(&offer, false), "bestmove h2e2 ponder h9g7 draw");
+    assert_eq!(ucci.best_move(&offer, false), "bestmove h2e2 ponder h9g7");
+    assert_eq!(ucci.best_move(&offer, false), "bestmove h2e2 ponder h9g7 draw");
     // The opponent offered: to agree is no offer.
-    ucci.answers_offer = true;
-    assert_eq!(ucci.best_move(&offer), "bestmove h2e2 ponder h9g7 draw");
-    assert_eq!(ucci.best_move(&BestMove { resign: true, ..offer }), "bestmove h2e2 ponder h9g7 resign");
-    assert_eq!(ucci.best_move(&BestMove::default()), "nobestmove");
+    assert_eq!(ucci.best_move(&offer, true), "bestmove h2e2 ponder h9g7 draw");
+    assert_eq!(
+        ucci.best_move(&BestMove { resign: true, ..offer }, false),
+        "bestmove h2e2 ponder h9g7 resign"
+    );
+    assert_eq!(ucci.best_move(&BestMove::default(), false), "nobestmove");
 }
 
 #[test]
@@ -217,11 +220,11 @@ fn pondering_ends_with_the_expected_move_and_its_offer() {
 
 #[test]
 fn lines_are_read_as_the_text_has_them() {
-    assert_eq!(parse("ponderhit"), Request::PonderHit { draw: false });
-    assert_eq!(parse(" ponderhit\tdraw "), Request::PonderHit { draw: true });
-    assert_eq!(parse("banmoves"), Request::BanMoves(vec![]));
-    assert_eq!(parse("\u{FFFD}"), Request::Unknown);
-    let Request::Go(go) = parse("go draw ponder depth time 5 nodes x 3 nodes 7") else { panic!() };
+    assert_eq!(parse("ponderhit"), Command::PonderHit { draw: false });
+    assert_eq!(parse(" ponderhit\tdraw "), Command::PonderHit { draw: true });
+    assert_eq!(parse("banmoves"), Command::BanMoves(vec![]));
+    assert_eq!(parse("\u{FFFD}"), Command::Unknown);
+    let Command::Go(go) = parse("go draw ponder depth time 5 nodes x 3 nodes 7") else { panic!() };
     assert_eq!((go.draw, go.ponder, go.time[0], go.nodes), (true, true, Some(5), Some(7)));
     assert_eq!(
         go.problems,

@@ -8,28 +8,14 @@
 
 use crate::clock::TimeControl;
 use crate::engine::Limits;
+use crate::protocol::conversation::{self, Asked, Instead};
+use crate::protocol::extras::Extension;
 use crate::protocol::io::Reflex;
 use crate::protocol::words::{Position, at_least_one, first_word, guess, milliseconds, number};
 use vampirc_uci::UciMessage;
 
 /// One line of input.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Request {
-    /// Uci, Debug, IsReady, Register, UciNewGame, Stop, PonderHit or Quit.
-    Simple(UciMessage),
-    /// `setoption name .. [value ..]`.
-    SetOption { name: String, value: String },
-    /// `position ..`, or why it cannot be read.
-    Position(Result<Position, String>),
-    /// `go ..`.
-    Go(Go),
-    /// Not part of UCI, but understood by many engines.
-    Extension(Extension),
-    /// Nothing in it is a command.
-    Unknown,
-    /// An empty line.
-    Empty,
-}
+pub type Command = conversation::Command<Go>;
 
 /// `go ..`, as sent: nothing has been concluded from it yet.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -60,41 +46,26 @@ pub struct Go {
     pub problems: Vec<String>,
 }
 
-/// Commands beyond UCI.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Extension {
-    /// `d`: shows the board.
-    Diagram,
-    /// `eval`: explains the static evaluation.
-    Eval,
-    /// `bench [depth]`.
-    Bench(Option<u32>),
-    /// `compiler`: how this program was built.
-    Compiler,
-    /// `help`.
-    Help,
-}
-
 /// Reads one line.
-pub fn parse(line: &str) -> Request {
+pub fn parse(line: &str) -> Command {
     if line.trim_ascii().is_empty() {
-        return Request::Empty;
+        return Command::Empty;
     }
     let (word, after) = command(line);
     match word {
         "setoption" => parse_set_option(after),
-        "position" => Request::Position(Position::parse(after)),
+        "position" => Command::Position(Position::parse(after)),
         // uci-cyclone: some clients leave `position` out.
-        "fen" | "startpos" => Request::Position(Position::parse(line)),
-        "go" => Request::Go(parse_go(after)),
+        "fen" | "startpos" => Command::Position(Position::parse(line)),
+        "go" => Command::Go(parse_go(after)),
         "uci" | "isready" | "ucinewgame" | "stop" | "ponderhit" | "quit" => simple(word),
         "debug" | "register" => simple(&format!("{word} {after}")),
-        "d" => Request::Extension(Extension::Diagram),
-        "eval" => Request::Extension(Extension::Eval),
-        "bench" => Request::Extension(Extension::Bench(first_word(after).0.parse().ok())),
-        "compiler" => Request::Extension(Extension::Compiler),
-        "help" => Request::Extension(Extension::Help),
-        _ => Request::Unknown,
+        "d" => Command::Extension(Extension::Diagram),
+        "eval" => Command::Extension(Extension::Eval),
+        "bench" => Command::Extension(Extension::Bench(first_word(after).0.parse().ok())),
+        "compiler" => Command::Extension(Extension::Compiler),
+        "help" => Command::Extension(Extension::Help),
+        _ => Command::Unknown,
     }
 }
 
@@ -150,19 +121,27 @@ fn is_verb(word: &str) -> bool {
 }
 
 /// What vampirc-uci makes of a simple command.
-fn simple(text: &str) -> Request {
+fn simple(text: &str) -> Command {
     match vampirc_uci::parse_one(text) {
-        UciMessage::Unknown(..) => Request::Unknown,
-        message => Request::Simple(message),
+        UciMessage::Uci => Command::Identify,
+        UciMessage::IsReady => Command::IsReady,
+        UciMessage::Debug(on) => Command::Debug(on),
+        UciMessage::UciNewGame => Command::NewGame,
+        UciMessage::Stop => Command::Stop,
+        UciMessage::PonderHit => Command::PonderHit { draw: false },
+        UciMessage::Quit => Command::Quit,
+        UciMessage::Unknown(..) => Command::Unknown,
+        // Nothing needs a registration.
+        _ => Command::Ignored,
     }
 }
 
 /// `name <words> [value <words>]`. Blanks inside a name count as one; a value is kept as it is.
-fn parse_set_option(text: &str) -> Request {
+fn parse_set_option(text: &str) -> Command {
     let (keyword, mut rest) = first_word(text);
     if keyword != "name" {
         // `setoption Hash 64`, or nothing: the name that this is will be refused by name.
-        return Request::SetOption { name: text.trim_ascii_end().to_owned(), value: String::new() };
+        return Command::SetOption { name: text.trim_ascii_end().to_owned(), value: String::new() };
     }
     let mut name: Vec<&str> = Vec::new();
     while !rest.is_empty() {
@@ -173,7 +152,7 @@ fn parse_set_option(text: &str) -> Request {
         }
         name.push(word);
     }
-    Request::SetOption { name: name.join(" "), value: rest.trim_ascii_end().to_owned() }
+    Command::SetOption { name: name.join(" "), value: rest.trim_ascii_end().to_owned() }
 }
 
 /// The arguments of `go`, in any order and mixture; of what is there twice, the last counts.
@@ -222,6 +201,20 @@ fn is_go_word(word: &str) -> bool {
             | "movetime"
             | "perft"
     )
+}
+
+impl Asked for Go {
+    fn instead(&self) -> Option<Instead> {
+        self.perft.map(|depth| Instead::Perft(u32::try_from(depth).unwrap_or(0)))
+    }
+
+    fn problems(&self) -> &[String] {
+        &self.problems
+    }
+
+    fn has_movetime(&self) -> bool {
+        self.movetime.is_some()
+    }
 }
 
 impl Go {

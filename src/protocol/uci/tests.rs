@@ -1,15 +1,16 @@
 //! UCI as clients speak it, against an engine that plays no game.
 
 use super::Reflex;
-use super::parse::{Extension, Go, Request, parse, reflex};
+use super::parse::{Command, Go, parse, reflex};
 use crate::controller::stub::{Client, converse};
 use crate::engine::GameId;
+use crate::protocol::extras::Extension;
 use proptest::prelude::*;
 use vampirc_uci::{Duration, UciMessage, UciSearchControl, UciTimeControl};
 
 fn go(text: &str) -> Go {
     match parse(text) {
-        Request::Go(go) => go,
+        Command::Go(go) => go,
         other => panic!("{text}: {other:?}"),
     }
 }
@@ -88,13 +89,13 @@ fn without_a_limit_a_search_waits_for_stop() {
 
 #[test]
 fn unknown_words_before_a_command_are_skipped() {
-    assert_eq!(parse("joho debug on"), Request::Simple(UciMessage::Debug(true)));
-    assert_eq!(parse("\u{FFFD}\u{0} isready "), Request::Simple(UciMessage::IsReady));
-    assert_eq!(parse("joho"), Request::Unknown);
-    assert_eq!(parse("debug maybe"), Request::Unknown);
-    assert_eq!(parse("  \t "), Request::Empty);
-    assert_eq!(parse("uciok isreadynow"), Request::Unknown);
-    assert_eq!(parse("help stop"), Request::Extension(Extension::Help));
+    assert_eq!(parse("joho debug on"), Command::Debug(true));
+    assert_eq!(parse("\u{FFFD}\u{0} isready "), Command::IsReady);
+    assert_eq!(parse("joho"), Command::Unknown);
+    assert_eq!(parse("debug maybe"), Command::Unknown);
+    assert_eq!(parse("  \t "), Command::Empty);
+    assert_eq!(parse("uciok isreadynow"), Command::Unknown);
+    assert_eq!(parse("help stop"), Command::Extension(Extension::Help));
     let (stop, ready) = (Reflex::Stop, Reflex::Answer("readyok"));
     for (line, expected) in
         [("stop", stop), (" quit now", Reflex::Quit), ("x stop", stop), ("x isready", ready)]
@@ -108,7 +109,7 @@ fn unknown_words_before_a_command_are_skipped() {
 
 #[test]
 fn option_names_and_values_may_hold_blanks() {
-    let set = |name: &str, value: &str| Request::SetOption { name: name.into(), value: value.into() };
+    let set = |name: &str, value: &str| Command::SetOption { name: name.into(), value: value.into() };
     assert_eq!(parse("setoption name Clear Hash"), set("Clear Hash", ""));
     assert_eq!(
         parse("setoption  name Debug  Log File value  C:\\my  logs\\a value b "),
@@ -308,7 +309,7 @@ proptest! {
         let UciMessage::Position { startpos, fen, moves } = vampirc_uci::parse_one(&text) else {
             panic!("no position: {text}");
         };
-        let Request::Position(Ok(own)) = parse(&text) else { panic!("{text}") };
+        let Command::Position(Ok(own)) = parse(&text) else { panic!("{text}") };
         prop_assert_eq!(own.fen.is_none(), startpos);
         prop_assert_eq!(own.fen, fen.map(|f| f.to_string()));
         prop_assert_eq!(own.moves, moves.iter().map(|m| m.to_string()).collect::<Vec<_>>());
@@ -323,7 +324,7 @@ proptest! {
         let UciMessage::SetOption { name, value } = vampirc_uci::parse_one(&text) else {
             panic!("no setoption: {text}");
         };
-        prop_assert_eq!(parse(&text), Request::SetOption { name, value: value.unwrap_or_default() });
+        prop_assert_eq!(parse(&text), Command::SetOption { name, value: value.unwrap_or_default() });
     }
 
     #[test]
@@ -335,7 +336,7 @@ proptest! {
         ], 0..12)
     ) {
         parse(&line);
-        if let Request::Go(go) = parse(&words.join(" ")) {
+        if let Command::Go(go) = parse(&words.join(" ")) {
             go.limits(0);
         }
     }
