@@ -189,6 +189,9 @@ mod tests {
         assert_eq!(texts(&book, &castling), ["e1c1", "e1g1"]);
         assert_eq!(texts(&book, &promotion), ["a7a8q", "a7a8n"]);
         assert!(texts(&book, &play("")).is_empty());
+        // What becomes of the file later is no matter.
+        std::fs::write(&path, []).unwrap();
+        assert_eq!(texts(&book, &castling), ["e1c1", "e1g1"]);
         std::fs::write(&path, [0; 17]).unwrap();
         assert!(Book::open(&path).is_err());
         assert!(Book::open(&folder.path().join("none.bin")).is_err());
