@@ -3,6 +3,7 @@
 //! A [`Language`] translates: lines into [`Command`]s, events into lines. It remembers what the client has chosen, and
 //! nothing of what runs. What runs is the host's; what waits for its end, and what was refused, is known here.
 
+use super::go::Go;
 use super::io::Reflex;
 use super::words::{GUESSED, Position, shorten};
 use super::{Dialect, Host, State};
@@ -10,7 +11,7 @@ use crate::engine::{BestMove, Event, GameId, HashProbe, Info, Limits};
 
 /// One line of input.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Command<G> {
+pub enum Command {
     /// Who are you, and which options do you have?
     Identify,
     /// Are you there?
@@ -31,7 +32,7 @@ pub enum Command<G> {
     /// Root moves that are forbidden, until the next position.
     BanMoves(Vec<String>),
     /// A search.
-    Go(G),
+    Go(Go),
     /// The expected move was played, and a draw offered with it or not.
     PonderHit {
         /// A draw was offered.
@@ -53,40 +54,21 @@ pub enum Command<G> {
     Empty,
 }
 
-/// What a `go` asks for instead of a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Instead {
-    /// Counting the tree of legal moves, so deep.
-    Perft(u32),
-    /// The static evaluation.
-    StaticEvaluation,
-}
-
-/// What a `go` line says.
-pub trait Asked {
-    /// What is to be done, if it is no search.
-    fn instead(&self) -> Option<Instead>;
-    /// What could not be read, in words for people.
-    fn problems(&self) -> &[String];
-    /// Whether it names a time for the move.
-    fn has_movetime(&self) -> bool;
-}
-
 /// One protocol of the kind: how lines are read and written, and what the client has chosen of that.
 pub trait Language: Send {
-    /// What it reads of a `go`.
-    type Go: Asked;
     /// Its name.
     const NAME: &'static str;
     /// What it calls the command that begins a new game.
     const NEW_GAME: &'static str;
+    /// A search to no depth asks for the static evaluation.
+    const DEPTH_ZERO_EVALUATES: bool;
     /// Said last, if anything is.
     const FAREWELL: Option<&'static str>;
 
     /// The game to begin with.
     fn first_game(&self) -> GameId;
     /// Reads one line.
-    fn parse(&self, line: &str) -> Command<Self::Go>;
+    fn parse(&self, line: &str) -> Command;
     /// What a line does to a running search the moment it arrives.
     fn reflex(&self) -> fn(&str) -> Reflex;
     /// Whether input is left unread while thinking.
@@ -109,8 +91,8 @@ pub trait Language: Send {
     fn set_position(&mut self, position: &Position, host: &mut dyn Host) -> Result<(), String>;
     /// The position of a probe, in the engine's terms.
     fn probe(&self, position: &Position) -> crate::engine::PositionSpec;
-    /// What `go` means when it is `side`'s turn (0 the first, 1 the second).
-    fn limits(&self, go: &Self::Go, side: usize) -> Limits;
+    /// Which clock of a `go` is that of `side` (0 the first, 1 the second), and how many milliseconds it counts by.
+    fn clock(&self, side: usize) -> (usize, i64);
 
     /// A remark for people.
     fn message(&self, text: &str) -> String;
@@ -213,28 +195,30 @@ impl<L: Language> Conversation<L> {
     }
 
     /// Every `go` that is not refused has one answer.
-    fn go(&mut self, go: &L::Go, host: &mut dyn Host) {
+    fn go(&mut self, go: &Go, host: &mut dyn Host) {
         if !self.settle(host) {
             return self.say("go is refused: a search is running (send stop first)", host);
         }
-        for problem in go.problems() {
+        for problem in &go.problems {
             self.say(problem, host);
         }
-        if let Some(Instead::Perft(depth)) = go.instead() {
+        if let Some(depth) = go.perft {
+            let depth = u32::try_from(depth).unwrap_or(0);
             return self
                 .run(|this, host| super::extras::perft(depth, &|text| this.message(text), host), host);
         }
         if self.refused {
             return self.cannot_go("there is no position, the last one was refused", host);
         }
-        if go.instead() == Some(Instead::StaticEvaluation) {
+        if L::DEPTH_ZERO_EVALUATES && !go.infinite && go.depth.is_some_and(|depth| depth <= 0) {
             let score = host.engine().static_evaluation();
             self.language.static_evaluation(score).iter().for_each(|line| host.send(line));
             return;
         }
         let side = host.engine().side_to_move().index();
-        let limits = Limits { ban_moves: self.ban_moves.clone(), ..self.language.limits(go, side) };
-        if limits.movetime.is_some() && !go.has_movetime() {
+        let (own, unit) = self.language.clock(side);
+        let limits = Limits { ban_moves: self.ban_moves.clone(), ..go.limits(own, unit) };
+        if limits.movetime.is_some() && go.movetime.is_none() {
             self.say(GUESSED, host);
         }
         self.offered = limits.draw_offered;

@@ -10,6 +10,7 @@
 
 mod conversation;
 mod extras;
+mod go;
 pub mod gtp;
 pub mod io;
 pub mod options;

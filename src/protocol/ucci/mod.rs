@@ -10,14 +10,11 @@ mod settings;
 #[cfg(test)]
 mod tests;
 
-use super::conversation::{Conversation, Language};
+use super::conversation::{Command, Conversation, Language};
 use super::io::Reflex;
 use super::words::{Position, shorten};
 use super::{Dialect, Host, options};
-use crate::engine::{
-    BestMove, Bound, GameId, HashProbe, Info, Limits, Notation, OptionKind, PositionSpec, Score,
-};
-use parse::{Command, Go};
+use crate::engine::{BestMove, Bound, GameId, HashProbe, Info, Notation, OptionKind, PositionSpec, Score};
 use settings::{Effect, Setting};
 
 /// What a mate on the board is worth: one less for each ply until it. Other scores stay below
@@ -81,9 +78,9 @@ impl Ucci {
 }
 
 impl Language for Ucci {
-    type Go = Go;
     const NAME: &'static str = "ucci";
     const NEW_GAME: &'static str = "newgame";
+    const DEPTH_ZERO_EVALUATES: bool = true;
     const FAREWELL: Option<&'static str> = Some("bye");
 
     fn first_game(&self) -> GameId {
@@ -142,8 +139,8 @@ impl Language for Ucci {
         PositionSpec { fen, moves, notation: Notation::Coordinate }
     }
 
-    fn limits(&self, go: &Go, _: usize) -> Limits {
-        go.limits(if self.milliseconds { 1 } else { 1000 })
+    fn clock(&self, _: usize) -> (usize, i64) {
+        (0, if self.milliseconds { 1 } else { 1000 })
     }
 
     fn message(&self, text: &str) -> String {

@@ -1,9 +1,10 @@
 //! UCCI as clients speak it, against an engine that plays no game.
 
-use super::parse::{Command, parse};
+use super::parse::parse;
 use super::settings;
 use super::{BestMove, Score, Ucci, score};
 use crate::controller::stub::{Client, converse};
+use crate::protocol::conversation::Command;
 use crate::protocol::conversation::Language;
 
 fn calls(lines: &str) -> Vec<String> {
@@ -230,8 +231,7 @@ fn lines_are_read_as_the_text_has_them() {
         go.problems,
         [
             "go: depth without a number is ignored",
-            "go: nodes without a number is ignored",
-            "go: 'x' is ignored",
+            "go: nodes 'x' is no number, and is ignored",
             "go: '3' is ignored"
         ]
     );

@@ -12,14 +12,11 @@ mod render;
 #[cfg(test)]
 mod tests;
 
-use super::conversation::{Conversation, Language};
+use super::conversation::{Command, Conversation, Language};
 use super::io::Reflex;
 use super::words::Position;
 use super::{Dialect, Host, State, options};
-use crate::engine::{
-    BestMove, GameId, HashProbe, Info, Limits, Notation, OptionKind, OptionSpec, PositionSpec,
-};
-use parse::{Command, Go};
+use crate::engine::{BestMove, GameId, HashProbe, Info, Notation, OptionKind, OptionSpec, PositionSpec};
 use vampirc_uci::{Serializable, UciMessage};
 
 const VARIANT: &str = "UCI_Variant";
@@ -122,9 +119,9 @@ impl Uci {
 }
 
 impl Language for Uci {
-    type Go = Go;
     const NAME: &'static str = "uci";
     const NEW_GAME: &'static str = "ucinewgame";
+    const DEPTH_ZERO_EVALUATES: bool = false;
     const FAREWELL: Option<&'static str> = None;
 
     fn first_game(&self) -> GameId {
@@ -202,8 +199,8 @@ impl Language for Uci {
         PositionSpec { fen, moves, notation: Notation::Coordinate }
     }
 
-    fn limits(&self, go: &Go, side: usize) -> Limits {
-        go.limits(side)
+    fn clock(&self, side: usize) -> (usize, i64) {
+        (side, 1)
     }
 
     fn message(&self, text: &str) -> String {

@@ -1,10 +1,12 @@
 //! UCI as clients speak it, against an engine that plays no game.
 
 use super::Reflex;
-use super::parse::{Command, Go, parse, reflex};
+use super::parse::{parse, reflex};
 use crate::controller::stub::{Client, converse};
 use crate::engine::GameId;
+use crate::protocol::conversation::Command;
 use crate::protocol::extras::Extension;
+use crate::protocol::go::Go;
 use proptest::prelude::*;
 use vampirc_uci::{Duration, UciMessage, UciSearchControl, UciTimeControl};
 
@@ -48,12 +50,12 @@ fn what_is_wrong_in_go_is_named_and_the_rest_holds() {
 
 #[test]
 fn numbers_out_of_range_have_a_meaning() {
-    let limits = go("go depth -3 nodes 0 movetime -1 wtime -100 winc -1 movestogo 0").limits(0);
+    let limits = go("go depth -3 nodes 0 movetime -1 wtime -100 winc -1 movestogo 0").limits(0, 1);
     assert_eq!((limits.depth, limits.nodes, limits.movetime), (Some(1), Some(1), Some(Default::default())));
     let clock = limits.clock.unwrap();
     assert!(clock.remaining.is_zero() && clock.increment.is_zero() && clock.moves_to_go.is_none());
     let nines = "9".repeat(60);
-    let limits = go(&format!("go depth {nines} nodes {nines} wtime {nines}")).limits(0);
+    let limits = go(&format!("go depth {nines} nodes {nines} wtime {nines}")).limits(0, 1);
     assert_eq!((limits.depth, limits.nodes), (Some(u32::MAX), Some(i64::MAX as u64)));
     assert!(limits.clock.unwrap().remaining.as_secs() >= 1_000_000_000);
 }
@@ -62,12 +64,12 @@ fn numbers_out_of_range_have_a_meaning() {
 fn a_lone_clock_is_that_of_the_side_to_move() {
     for side in [0, 1] {
         for text in ["go wtime 100", "go btime 100"] {
-            let limits = go(text).limits(side);
+            let limits = go(text).limits(side, 1);
             assert_eq!(limits.clock.unwrap().remaining.as_millis(), 100, "{text}");
             assert!(!limits.infinite);
         }
     }
-    let limits = go("go wtime 1 btime 2 winc 3 binc 4").limits(1);
+    let limits = go("go wtime 1 btime 2 winc 3 binc 4").limits(1, 1);
     let clock = limits.clock.unwrap();
     assert_eq!((clock.remaining.as_millis(), clock.increment.as_millis()), (2, 4));
     assert_eq!(clock.opponent.unwrap().as_millis(), 1);
@@ -76,14 +78,14 @@ fn a_lone_clock_is_that_of_the_side_to_move() {
 #[test]
 fn without_a_limit_a_search_waits_for_stop() {
     for text in ["go", "go movestogo 5", "go searchmoves e2e4", "go infinite depth 3", "go infinite fast"] {
-        assert!(go(text).limits(0).infinite, "{text}");
+        assert!(go(text).limits(0, 1).infinite, "{text}");
     }
     for text in ["go depth", "go forever", "go movetime fast"] {
-        let limits = go(text).limits(0);
+        let limits = go(text).limits(0, 1);
         assert!(!limits.infinite && limits.movetime.is_some_and(|time| time.as_secs() == 1), "{text}");
     }
     for text in ["go depth 0", "go winc 100", "go ponder", "go mate 1"] {
-        assert!(!go(text).limits(0).infinite, "{text}");
+        assert!(!go(text).limits(0, 1).infinite, "{text}");
     }
 }
 
@@ -293,7 +295,7 @@ proptest! {
         let ms = |d: Option<Duration>| d.map(|d| d.num_milliseconds());
         prop_assert_eq!(own.time, [ms(white_time), ms(black_time)]);
         prop_assert_eq!(own.increment, [ms(white_increment), ms(black_increment)]);
-        prop_assert_eq!(own.moves_to_go, moves_to_go.map(i64::from));
+        prop_assert_eq!(own.moves_to_go[0], moves_to_go.map(i64::from));
         prop_assert!(own.problems.is_empty());
     }
 
@@ -337,7 +339,7 @@ proptest! {
     ) {
         parse(&line);
         if let Command::Go(go) = parse(&words.join(" ")) {
-            go.limits(0);
+            go.limits(0, 1);
         }
     }
 }
