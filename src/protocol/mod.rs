@@ -16,6 +16,7 @@ pub mod io;
 pub mod options;
 mod ucci;
 pub mod uci;
+mod verbs;
 mod words;
 
 use crate::engine::tree::{GoEngine, SearchRequest};

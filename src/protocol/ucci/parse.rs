@@ -3,31 +3,50 @@
 use crate::protocol::conversation::Command;
 use crate::protocol::go::{Argument, Arguments, Go, Number};
 use crate::protocol::io::Reflex;
+use crate::protocol::verbs::{self, Verb};
 use crate::protocol::words::{Position, first_word};
+
+/// The commands of UCCI.
+const VERBS: &[Verb] = &[
+    Verb::new("ucci", |_, _| Command::Identify),
+    Verb::new("isready", |_, _| Command::IsReady).with_reflex(Reflex::Answer("readyok")),
+    Verb::new("setoption", |_, after| set_option(after)),
+    Verb::new("position", |_, after| Command::Position(Position::parse(after))),
+    Verb::new("banmoves", |_, after| {
+        Command::BanMoves(after.split_ascii_whitespace().map(str::to_owned).collect())
+    }),
+    Verb::new("go", |_, after| Command::Go(Go::parse(after, GO))),
+    Verb::new("ponderhit", |_, after| Command::PonderHit { draw: first_word(after).0 == "draw" }),
+    Verb::new("stop", |_, _| Command::Stop).with_reflex(Reflex::Stop),
+    Verb::new("probe", |_, after| Command::Probe(Position::parse(after))),
+    Verb::new("quit", |_, _| Command::Quit).with_reflex(Reflex::Quit),
+];
 
 /// Reads one line.
 pub fn parse(line: &str) -> Command {
-    let (word, after) = first_word(line);
-    match word {
-        "" => Command::Empty,
-        "ucci" => Command::Identify,
-        "isready" => Command::IsReady,
-        "setoption" => {
-            let (name, value) = named_option(after).unwrap_or_else(|| {
-                let (name, value) = first_word(after);
-                (name.to_owned(), value)
-            });
-            Command::SetOption { name, value: value.trim_ascii_end().to_owned() }
-        }
-        "position" => Command::Position(Position::parse(after)),
-        "banmoves" => Command::BanMoves(after.split_ascii_whitespace().map(str::to_owned).collect()),
-        "go" => Command::Go(Go::parse(after, GO)),
-        "ponderhit" => Command::PonderHit { draw: first_word(after).0 == "draw" },
-        "stop" => Command::Stop,
-        "probe" => Command::Probe(Position::parse(after)),
-        "quit" => Command::Quit,
-        _ => Command::Unknown,
+    verbs::parse(VERBS, line, false)
+}
+
+/// What a line does to a running search the moment it arrives.
+pub fn reflex(line: &str) -> Reflex {
+    verbs::reflex(VERBS, line, false)
+}
+
+/// The same where input is left unread while thinking.
+pub fn reflex_in_batch(line: &str) -> Reflex {
+    match reflex(line) {
+        Reflex::Quit => Reflex::Quit,
+        _ => Reflex::None,
     }
+}
+
+/// `<option> [<value>]`, or as in UCI.
+fn set_option(text: &str) -> Command {
+    let (name, value) = named_option(text).unwrap_or_else(|| {
+        let (name, value) = first_word(text);
+        (name.to_owned(), value)
+    });
+    Command::SetOption { name, value: value.trim_ascii_end().to_owned() }
 }
 
 /// `name <words> [value <words>]`, as clients write it that speak UCI too. `None`: it is not of that form.
@@ -43,21 +62,6 @@ fn named_option(text: &str) -> Option<(String, &str)> {
     let (name, value) =
         padded.map_or((rest, ""), |at| (&rest[..at], rest[at + " value".len()..].trim_ascii_start()));
     Some((name.split_ascii_whitespace().collect::<Vec<_>>().join(" "), value))
-}
-
-/// What a line does to a running search the moment it arrives.
-pub fn reflex(line: &str) -> Reflex {
-    match first_word(line).0 {
-        "stop" => Reflex::Stop,
-        "quit" => Reflex::Quit,
-        "isready" => Reflex::Answer("readyok"),
-        _ => Reflex::None,
-    }
-}
-
-/// The same where input is left unread while thinking.
-pub fn reflex_in_batch(line: &str) -> Reflex {
-    if first_word(line).0 == "quit" { Reflex::Quit } else { Reflex::None }
 }
 
 /// The arguments of `go`: those of the text, and of UCI those that clients send all the same.

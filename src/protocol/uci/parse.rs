@@ -10,86 +10,55 @@ use crate::protocol::conversation::Command;
 use crate::protocol::extras::Extension;
 use crate::protocol::go::{Argument, Arguments, Go, Number};
 use crate::protocol::io::Reflex;
+use crate::protocol::verbs::{self, Verb};
 use crate::protocol::words::{Position, first_word};
 use vampirc_uci::UciMessage;
 
-/// Reads one line.
+/// The commands of UCI, then those beyond it that many engines understand.
+const VERBS: &[Verb] = &[
+    Verb::new("uci", simple),
+    Verb::new("debug", simple),
+    Verb::new("isready", simple).with_reflex(Reflex::Answer("readyok")),
+    Verb::new("setoption", |_, after| parse_set_option(after)),
+    Verb::new("register", simple),
+    Verb::new("ucinewgame", simple),
+    Verb::new("position", |_, after| Command::Position(Position::parse(after))),
+    Verb::new("go", |_, after| Command::Go(Go::parse(after, GO))),
+    Verb::new("stop", simple).with_reflex(Reflex::Stop),
+    Verb::new("ponderhit", simple),
+    Verb::new("quit", simple).with_reflex(Reflex::Quit),
+    // uci-cyclone: some clients leave `position` out.
+    Verb::new("fen", |line, _| Command::Position(Position::parse(line))).first_only(),
+    Verb::new("startpos", |line, _| Command::Position(Position::parse(line))).first_only(),
+    Verb::new("d", |_, _| Command::Extension(Extension::Diagram)).first_only(),
+    Verb::new("eval", |_, _| Command::Extension(Extension::Eval)).first_only(),
+    Verb::new("bench", |_, after| Command::Extension(Extension::Bench(first_word(after).0.parse().ok())))
+        .first_only(),
+    Verb::new("compiler", |_, _| Command::Extension(Extension::Compiler)).first_only(),
+    Verb::new("help", |_, _| Command::Extension(Extension::Help)).first_only(),
+];
+
+/// Reads one line. As the protocol demands, unknown words before a command of its own are skipped.
 pub fn parse(line: &str) -> Command {
-    if line.trim_ascii().is_empty() {
-        return Command::Empty;
-    }
-    let (word, after) = command(line);
-    match word {
-        "setoption" => parse_set_option(after),
-        "position" => Command::Position(Position::parse(after)),
-        // uci-cyclone: some clients leave `position` out.
-        "fen" | "startpos" => Command::Position(Position::parse(line)),
-        "go" => Command::Go(Go::parse(after, GO)),
-        "uci" | "isready" | "ucinewgame" | "stop" | "ponderhit" | "quit" => simple(word),
-        "debug" | "register" => simple(&format!("{word} {after}")),
-        "d" => Command::Extension(Extension::Diagram),
-        "eval" => Command::Extension(Extension::Eval),
-        "bench" => Command::Extension(Extension::Bench(first_word(after).0.parse().ok())),
-        "compiler" => Command::Extension(Extension::Compiler),
-        "help" => Command::Extension(Extension::Help),
-        _ => Command::Unknown,
-    }
+    verbs::parse(VERBS, line, true)
 }
 
 /// What a line does to a running search the moment it arrives.
 pub fn reflex(line: &str) -> Reflex {
-    match command(line).0 {
-        "stop" => Reflex::Stop,
-        "quit" => Reflex::Quit,
-        "isready" => Reflex::Answer("readyok"),
-        _ => Reflex::None,
-    }
-}
-
-/// The command word of a line, and what follows it; two empty strings when there is none. As the
-/// protocol demands, unknown words before a command of its own are skipped.
-fn command(line: &str) -> (&str, &str) {
-    let (mut word, mut after) = first_word(line);
-    if is_extension(word) {
-        return (word, after);
-    }
-    while !word.is_empty() && !is_verb(word) {
-        (word, after) = first_word(after);
-    }
-    (word, after)
+    verbs::reflex(VERBS, line, true)
 }
 
 /// Whether a line can begin with this word.
 pub fn is_command(word: &str) -> bool {
-    is_verb(word) || is_extension(word)
-}
-
-/// Whether this is a command of many engines that UCI does not have.
-fn is_extension(word: &str) -> bool {
-    matches!(word, "fen" | "startpos" | "d" | "eval" | "bench" | "compiler" | "help")
-}
-
-/// Whether UCI has this command.
-fn is_verb(word: &str) -> bool {
-    matches!(
-        word,
-        "uci"
-            | "debug"
-            | "isready"
-            | "setoption"
-            | "register"
-            | "ucinewgame"
-            | "position"
-            | "go"
-            | "stop"
-            | "ponderhit"
-            | "quit"
-    )
+    VERBS.iter().any(|verb| verb.word == word)
 }
 
 /// What vampirc-uci makes of a simple command.
-fn simple(text: &str) -> Command {
-    match vampirc_uci::parse_one(text) {
+fn simple(line: &str, _: &str) -> Command {
+    // Only `debug` and `register` have arguments; it does not take what others have behind them.
+    let (word, after) = first_word(line);
+    let text = if matches!(word, "debug" | "register") { format!("{word} {after}") } else { word.to_owned() };
+    match vampirc_uci::parse_one(&text) {
         UciMessage::Uci => Command::Identify,
         UciMessage::IsReady => Command::IsReady,
         UciMessage::Debug(on) => Command::Debug(on),
