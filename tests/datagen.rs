@@ -70,6 +70,33 @@ fn survives_kills(game: &'static str, games: u32) {
     assert!(fs::read(the_file(&killed)).expect("readable") == expected);
 }
 
+/// A file that is cut anywhere and resumed is the file of a run that was never stopped: what a worker searched before
+/// leaves no trace in the next game. Deep enough that traces would show, with several seeds.
+#[test]
+fn resumed_self_play_plays_the_same_games() {
+    let folder = tempdir().expect("a folder");
+    for seed in ["3", "9", "17"] {
+        let play = |out: &Path| {
+            let out = out.to_str().expect("a name");
+            let arguments =
+                ["datagen", "chess", "--games", "40", "--nodes", "60", "--threads", "2", "--resume"];
+            let output = run(&[&arguments[..], &["--seed", seed, "--out", out]].concat());
+            assert!(output.status.success(), "{}", stderr(&output));
+            fs::read(the_file(Path::new(out))).expect("readable")
+        };
+        let whole = folder.path().join(format!("whole{seed}"));
+        let expected = play(&whole);
+        for part in 1..4 {
+            let cut = folder.path().join(format!("cut{seed}-{part}"));
+            fs::create_dir(&cut).expect("a folder");
+            let name = the_file(&whole);
+            let beginning = &expected[..expected.len() * part / 4];
+            fs::write(cut.join(name.file_name().expect("a file")), beginning).expect("written");
+            assert!(play(&cut) == expected, "seed {seed}, cut after {part} quarters");
+        }
+    }
+}
+
 #[test]
 fn chess_self_play_survives_kills() {
     survives_kills("chess", 160);

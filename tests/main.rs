@@ -14,6 +14,7 @@ mod clients;
 mod datagen;
 mod dialects;
 mod endings;
+mod faults;
 mod go_cases;
 mod go_reference;
 mod go_rules;

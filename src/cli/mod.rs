@@ -47,6 +47,8 @@ enum Command {
     Ucci(protocol::ProtocolArgs),
     /// Speak GTP: Go
     Gtp(protocol::ProtocolArgs),
+    #[command(hide = true)]
+    Analysis(protocol::AnalysisArgs),
     /// Play a game against the engine on this terminal
     Play(play::Args),
     Analyze(analyze::Args),
@@ -127,6 +129,7 @@ pub fn main() -> ExitCode {
         Some(Command::Uci(args)) => return protocol::run(Some("uci"), &args),
         Some(Command::Ucci(args)) => return protocol::run(Some("ucci"), &args),
         Some(Command::Gtp(args)) => return protocol::run(Some("gtp"), &args),
+        Some(Command::Analysis(args)) => protocol::analysis(&args),
         Some(Command::Play(args)) => play::run(&args),
         Some(Command::Analyze(args)) => analyze::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),

@@ -15,6 +15,28 @@ pub struct ProtocolArgs {
     game: Option<GameId>,
 }
 
+/// What KataGo's command of this name takes.
+#[derive(clap::Args)]
+pub struct AnalysisArgs {
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
+    _rest: Vec<String>,
+}
+
+/// KataGo's command, which some programs of Go start: they have to be told, and not sent to `analyze`.
+/// # Errors
+/// Always.
+pub fn analysis(_: &AnalysisArgs) -> super::Outcome {
+    Err("KataGo's JSON protocol is not spoken yet; sanqi gtp speaks GTP with KataGo's kata-analyze"
+        .to_owned()
+        .into())
+}
+
+/// The game that the name of the program says: GUIs let one choose a file, but no arguments, so that a link named
+/// `sanqi-xiangqi` starts as `--game xiangqi`.
+fn named_game(program: &std::path::Path) -> Option<GameId> {
+    GameId::from_name(program.file_stem()?.to_str()?.strip_prefix("sanqi-")?)
+}
+
 /// Speaks the protocol called `name`, or whichever the client's first known word belongs to.
 pub fn run(name: Option<&str>, args: &ProtocolArgs) -> ExitCode {
     let protocol = name.and_then(protocol::by_name);
@@ -24,7 +46,8 @@ pub fn run(name: Option<&str>, args: &ProtocolArgs) -> ExitCode {
         Some(Welcome::Speak(line)) => vec![line],
         None => Vec::new(),
     };
-    controller::run(Config { protocol, game: args.game, commands, greeted })
+    let game = args.game.or_else(|| named_game(std::path::Path::new(&std::env::args_os().next()?)));
+    controller::run(Config { protocol, game, commands, greeted })
 }
 
 /// Runs `lines` as if they were typed; then goes on with standard input, unless one of them quits.
@@ -66,6 +89,20 @@ fn welcome() -> Welcome {
                 }
                 controller::HELP.iter().for_each(say);
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    #[test]
+    fn a_link_can_name_the_game() {
+        assert_eq!(named_game(Path::new("/usr/bin/sanqi-xiangqi")), Some(GameId::Xiangqi));
+        for other in ["sanqi", "sanqi-portable", "/opt/sanqi-xiangqi/sanqi"] {
+            assert_eq!(named_game(Path::new(other)), None, "{other}");
         }
     }
 }

@@ -3,29 +3,56 @@
 use super::Failure;
 use crate::arbiter::record::{GameKind, Opening};
 use crate::arbiter::referee::{Rules, fixed_handicap};
-use crate::engine::tree::TableError;
+use crate::engine::tree::{GoEngine, TableError};
 use crate::engine::{self, Engine, GameId, Notation, PositionSpec};
 
-/// An engine for games of this kind.
-pub fn engine_of(kind: GameKind) -> Box<dyn Engine> {
-    engine::create(match kind {
-        GameKind::Chess | GameKind::Chess960 => GameId::Chess,
-        GameKind::Xiangqi => GameId::Xiangqi,
-        GameKind::Go => GameId::Go,
-    })
+/// An engine that keeps what is known of its game: Go's has a table to set stones on.
+pub enum Player {
+    /// The engine of chess or xiangqi.
+    Board(Box<dyn Engine>),
+    /// The engine of Go.
+    Go(Box<GoEngine>),
+}
+
+impl Player {
+    /// An engine for games of this kind.
+    pub fn new(kind: GameKind) -> Self {
+        match kind {
+            GameKind::Chess | GameKind::Chess960 => Self::Board(engine::create(GameId::Chess)),
+            GameKind::Xiangqi => Self::Board(engine::create(GameId::Xiangqi)),
+            GameKind::Go => Self::Go(Box::default()),
+        }
+    }
+
+    /// What all engines can do.
+    pub fn engine(&mut self) -> &mut dyn Engine {
+        match self {
+            Self::Board(engine) => engine.as_mut(),
+            Self::Go(engine) => engine.as_mut(),
+        }
+    }
+
+    /// What only Go's engine can do.
+    pub fn go(&mut self) -> Option<&mut GoEngine> {
+        match self {
+            Self::Board(_) => None,
+            Self::Go(engine) => Some(engine),
+        }
+    }
 }
 
 /// Sets up where the game starts, and plays `moves`, given in coordinates.
 /// # Errors
 /// What is wrong with the rules, the start or a move.
 pub fn set_up(
-    engine: &mut dyn Engine,
+    player: &mut Player,
     kind: GameKind,
     rules: &Rules,
     opening: &Opening,
     moves: &[String],
 ) -> Result<(), Failure> {
-    let Some(go) = engine.as_go() else {
+    let Some(go) = player.go() else {
+        let engine = player.engine();
         let notation = if kind == GameKind::Chess960 { Notation::Chess960 } else { Notation::Coordinate };
         let spec = PositionSpec { fen: opening.fen.clone(), moves: moves.to_vec(), notation };
         if kind == GameKind::Xiangqi {

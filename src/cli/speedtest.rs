@@ -1,6 +1,7 @@
 //! `sanqi speedtest`: how fast the parts are on this machine.
 
 use super::{Failure, Outcome, perft::per_second, say};
+use crate::engine::tree::GoEngine;
 use crate::engine::{self, Engine, Event, GameId, Limits, PositionSpec};
 use crate::eval::{Evaluation, GameEval};
 use crate::game::{AlphaBetaGame, Game, MoveList, Text};
@@ -251,9 +252,8 @@ fn random_playouts(size: usize, time: Duration) -> u64 {
 }
 
 fn visits(size: usize, time: Duration) -> Result<u64, Failure> {
-    let mut engine = engine::create(GameId::Go);
-    let Some(go) = engine.as_go() else { return Ok(0) };
-    go.table().set_size(size, size).map_err(|e| Failure(e.to_string()))?;
-    let (visits, time) = search(engine.as_mut(), &PositionSpec::default(), time)?;
+    let mut engine = GoEngine::default();
+    engine.table().set_size(size, size).map_err(|e| Failure(e.to_string()))?;
+    let (visits, time) = search(&mut engine, &PositionSpec::default(), time)?;
     Ok(per_second(visits, time))
 }

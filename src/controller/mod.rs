@@ -44,8 +44,15 @@ pub fn run(config: Config) -> ExitCode {
     let reflexes = Reflexes::default();
     let interactive = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     let output = Output::stdout(journal.clone());
-    let input = io::read(std::io::stdin(), reflexes.clone(), output.clone());
-    let session = Session::new(Box::new(engine::create), output, reflexes, journal, interactive);
+    let input = match io::read(std::io::stdin(), reflexes.clone(), output.clone()) {
+        Ok(input) => input,
+        Err(error) => {
+            eprintln!("sanqi: no thread to read the input with: {error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let session =
+        Session::new((Box::new(engine::create), engine::declared), output, reflexes, journal, interactive);
     Controller::new(config, input, session).run();
     ExitCode::SUCCESS
 }
@@ -114,7 +121,9 @@ impl Controller {
     /// with before the end of that search.
     fn next(&mut self) -> Next {
         loop {
-            let waits = self.dialect.as_ref().is_some_and(|d| d.waits_for_search());
+            let endless = self.session.is_endless();
+            let waits = |d: &dyn Dialect| d.waits_for_search() || (d.works_through_input() && !endless);
+            let waits = self.dialect.as_deref().is_some_and(waits);
             let reads = !waits || self.session.state() == State::Idle;
             if reads {
                 match self.lines.try_recv() {
@@ -187,11 +196,16 @@ impl Controller {
     fn refresh(&mut self) {
         if let Some(dialect) = &self.dialect {
             self.session.set_reflex(dialect.reflex());
+            self.session.set_patient(dialect.works_through_input());
         }
     }
 
     /// What a person is told who has not chosen a protocol yet. Programs are told nothing.
     fn help(&mut self, text: &str) {
+        if matches!(text.split_whitespace().next(), Some("xboard" | "protover")) {
+            // Not on stdout, where the other side would take it for an answer.
+            eprintln!("sanqi speaks UCI, UCCI and GTP, not XBoard's protocol: polyglot or uci2wb translates");
+        }
         if !self.session.is_interactive() || text.is_empty() {
             return;
         }

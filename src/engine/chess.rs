@@ -56,7 +56,7 @@ impl Setup for Chess {
         self.net.explain(pos)
     }
 
-    fn options(&self) -> Vec<OptionSpec> {
+    fn options() -> Vec<OptionSpec> {
         let mut options = vec![
             evalfile::SPEC,
             OptionSpec {

@@ -3,6 +3,7 @@
 use super::{OptionKind, OptionSpec};
 use crate::eval::{Evaluation, GameEval};
 use crate::nnue::{self, Net};
+use crate::util::files;
 use std::sync::Arc;
 
 /// The option's name.
@@ -11,6 +12,9 @@ pub const NAME: &str = "EvalFile";
 pub const EMBEDDED: &str = "<embedded>";
 /// Its value for the hand-made evaluation.
 pub const HAND_MADE: &str = "<hand-made>";
+
+/// No net is larger, in bytes.
+const MAX_BYTES: u64 = 256 << 20;
 
 /// How the option is declared.
 pub const SPEC: OptionSpec = OptionSpec {
@@ -37,7 +41,8 @@ impl<G: GameEval> EvalFile<G> {
             EMBEDDED => *self = Self::default(),
             HAND_MADE => self.0 = None,
             path => {
-                let bytes = std::fs::read(path).map_err(|error| format!("cannot read '{path}': {error}"))?;
+                let bytes =
+                    files::read(path, MAX_BYTES).map_err(|error| format!("cannot read '{path}': {error}"))?;
                 let net = Net::from_bytes(&bytes).map_err(|error| format!("cannot use '{path}': {error}"))?;
                 self.0 = Some(Arc::new(net));
             }

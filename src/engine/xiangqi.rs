@@ -66,7 +66,7 @@ impl Setup for Xiangqi {
         self.net.explain(pos)
     }
 
-    fn options(&self) -> Vec<OptionSpec> {
+    fn options() -> Vec<OptionSpec> {
         let mut options = vec![
             evalfile::SPEC,
             OptionSpec {

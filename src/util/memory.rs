@@ -88,6 +88,17 @@ pub fn available() -> Option<usize> {
     line.split_whitespace().next()?.parse::<usize>().ok()?.checked_mul(1024)
 }
 
+/// Whether programs can still have `needed` bytes once `returned` bytes are given back. Where the system does
+/// not tell, they can.
+/// # Errors
+/// How many bytes there are.
+pub fn check(needed: usize, returned: usize) -> Result<(), usize> {
+    match available().map(|bytes| bytes.saturating_add(returned)) {
+        Some(bytes) if bytes < needed => Err(bytes),
+        _ => Ok(()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -8,20 +8,20 @@ use super::board::Board;
 use super::movegen::All;
 use super::types::{Color, Kind, Move, MoveType, Square};
 use crate::game::MoveList;
-use crate::util::memory::map_file;
+use crate::util::files;
 use keys::KEYS;
-use memmap2::Mmap;
-use std::fs::File;
 use std::path::Path;
 
 const ENTRY_BYTES: usize = 16;
+/// No book is larger. It is read whole: a mapped file that somebody cuts short would end the program.
+const MAX_BYTES: u64 = 1 << 30;
 const CASTLING: usize = 768;
 const EN_PASSANT: usize = 772;
 const WHITE_TO_MOVE: usize = 780;
 
 /// A book.
 pub struct Book {
-    bytes: Mmap,
+    bytes: Vec<u8>,
 }
 
 /// A move that a book knows.
@@ -32,9 +32,7 @@ impl Book {
     /// # Errors
     /// When the file cannot be read, or its length is not that of a book.
     pub fn open(path: &Path) -> Result<Self, String> {
-        let bytes = File::open(path)
-            .and_then(|file| map_file(&file))
-            .map_err(|error| format!("{}: {error}", path.display()))?;
+        let bytes = files::read(path, MAX_BYTES).map_err(|error| format!("{}: {error}", path.display()))?;
         match bytes.len() % ENTRY_BYTES {
             0 => Ok(Self { bytes }),
             _ => Err(format!("{}: no Polyglot book", path.display())),
@@ -192,6 +190,9 @@ mod tests {
         assert_eq!(texts(&book, &castling), ["e1c1", "e1g1"]);
         assert_eq!(texts(&book, &promotion), ["a7a8q", "a7a8n"]);
         assert!(texts(&book, &play("")).is_empty());
+        // What becomes of the file later is no matter.
+        std::fs::write(&path, []).unwrap();
+        assert_eq!(texts(&book, &castling), ["e1c1", "e1g1"]);
         std::fs::write(&path, [0; 17]).unwrap();
         assert!(Book::open(&path).is_err());
         assert!(Book::open(&folder.path().join("none.bin")).is_err());

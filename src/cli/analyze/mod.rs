@@ -3,7 +3,7 @@
 mod annotate;
 mod judged;
 
-use super::set_up::{engine_of, set_up};
+use super::set_up::{Player, set_up};
 use super::{Failure, Outcome, say};
 use crate::arbiter::notation::{Position, Style};
 use crate::arbiter::record::{GameKind, Opening};
@@ -56,7 +56,7 @@ const NODES: u64 = 100_000;
 pub fn run(args: &Args) -> Outcome {
     let kind = GameKind::ALL.into_iter().find(|kind| Some(kind.name()) == args.game.as_deref());
     let mut analyst =
-        Analyst { args, style: Style::from_name(&args.notation).unwrap_or_default(), engine: None };
+        Analyst { args, style: Style::from_name(&args.notation).unwrap_or_default(), player: None };
     let mut out = match &args.out {
         Some(path) => {
             Some(std::fs::File::create(path).map_err(|e| Failure(format!("{}: {e}", path.display())))?)
@@ -131,21 +131,21 @@ struct Analyst<'a> {
     args: &'a Args,
     style: Style,
     /// The engine of the last game.
-    engine: Option<(GameKind, Box<dyn Engine>)>,
+    player: Option<(GameKind, Player)>,
 }
 
 impl Analyst<'_> {
-    fn engine(&mut self, kind: GameKind) -> Result<&mut dyn Engine, Failure> {
-        if self.engine.as_ref().is_none_or(|(other, _)| *other != kind) {
-            let mut engine = engine_of(kind);
-            engine.set_option("Threads", &self.args.threads.to_string())?;
-            engine.set_option("Hash", &self.args.hash.to_string())?;
-            self.engine = Some((kind, engine));
-        }
-        match &mut self.engine {
-            Some((_, engine)) => Ok(engine.as_mut()),
-            None => unreachable!("it was just made"),
-        }
+    fn player(&mut self, kind: GameKind) -> Result<&mut Player, Failure> {
+        let player = match self.player.take() {
+            Some((other, player)) if other == kind => player,
+            _ => {
+                let mut player = Player::new(kind);
+                player.engine().set_option("Threads", &self.args.threads.to_string())?;
+                player.engine().set_option("Hash", &self.args.hash.to_string())?;
+                player
+            }
+        };
+        Ok(&mut self.player.insert((kind, player)).1)
     }
 
     fn analyze(&mut self, file: &str, game: &Recorded) -> Result<Verdicts, Failure> {
@@ -162,8 +162,8 @@ impl Analyst<'_> {
                 }
             }
         };
-        let engine = self.engine(kind)?;
-        engine.new_game();
+        let player = self.player(kind)?;
+        player.engine().new_game();
         let Opening { number, moves, .. } = &game.opening;
         say(format_args!(
             "{file} game {number}: {} - {}, {} (scores as {} sees them)",
@@ -177,12 +177,12 @@ impl Analyst<'_> {
         let mut verdicts = Verdicts::default();
         let mut before: Option<Opinion> = None;
         for ply in 0..=moves.len() {
-            set_up(engine, kind, &rules, &game.opening, &moves[..ply])?;
+            set_up(player, kind, &rules, &game.opening, &moves[..ply])?;
             let is_over =
                 kind == GameKind::Go && moves[..ply].iter().rev().take_while(|mv| *mv == "pass").count() > 1;
             let mut now = match is_over {
                 true => Opinion { side: position.side_to_move(), ..Opinion::default() },
-                false => search(engine, limits.clone())?,
+                false => search(player.engine(), limits.clone())?,
             };
             now.line = position.write_line(&now.line, style);
             if let Some(before) = before.take() {

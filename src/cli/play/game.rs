@@ -1,14 +1,14 @@
 //! The game on the table: the engine plays, the referee says what is legal and when it is over.
 
 use super::super::Failure;
-use super::super::set_up::{engine_of, set_up};
+use super::super::set_up::{Player, set_up};
 use crate::arbiter::notation::{Position, Style};
 use crate::arbiter::pgn::{self, Headings};
 use crate::arbiter::record::{Ending, GameKind, GameRecord, Opening, Ply, Reason, Score as Told, Thought};
 use crate::arbiter::referee::{self, Rules};
 use crate::arbiter::sgf;
 use crate::arbiter::time::{Clock, Control};
-use crate::engine::{BestMove, Engine, Event, Limits, Score, Side};
+use crate::engine::{BestMove, Event, Limits, Score, Side};
 use crossbeam::channel::{Receiver, unbounded};
 use std::time::{Duration, Instant, SystemTime};
 
@@ -46,7 +46,7 @@ pub struct Thinking {
 pub struct Game {
     /// What it is played by.
     pub conditions: Conditions,
-    engine: Box<dyn Engine>,
+    player: Player,
     position: Position,
     plies: Vec<Ply>,
     clocks: Option<[Clock; 2]>,
@@ -60,13 +60,14 @@ impl Game {
     pub fn new(conditions: Conditions, threads: u16, hash: u32) -> Result<Self, Failure> {
         // The referee knows all that can be wrong with the rules.
         referee::create(conditions.kind, &conditions.rules, &conditions.opening)?;
-        let mut engine = engine_of(conditions.kind);
+        let mut player = Player::new(conditions.kind);
+        let engine = player.engine();
         engine.set_option("Threads", &threads.to_string())?;
         engine.set_option("Hash", &hash.to_string())?;
         let position = Position::new(conditions.kind, &conditions.rules, &conditions.opening)?;
         let clocks = conditions.control.map(|control| [0, 1].map(|_| Clock::new(control, Duration::ZERO)));
         let mut game =
-            Self { conditions, engine, position, plies: Vec::new(), clocks, started: SystemTime::now() };
+            Self { conditions, player, position, plies: Vec::new(), clocks, started: SystemTime::now() };
         game.set_up()?;
         Ok(game)
     }
@@ -75,7 +76,7 @@ impl Game {
     /// # Errors
     /// As [`new`](Self::new).
     pub fn restart(&mut self) -> Result<(), Failure> {
-        self.engine.new_game();
+        self.player.engine().new_game();
         self.plies.clear();
         self.clocks =
             self.conditions.control.map(|control| [0, 1].map(|_| Clock::new(control, Duration::ZERO)));
@@ -96,7 +97,7 @@ impl Game {
     fn set_up_engine(&mut self) -> Result<(), Failure> {
         let Conditions { kind, rules, opening, .. } = &self.conditions;
         let moves: Vec<String> = self.plies.iter().map(|ply| ply.mv.clone()).collect();
-        set_up(&mut *self.engine, *kind, rules, opening, &moves)
+        set_up(&mut self.player, *kind, rules, opening, &moves)
     }
 
     /// The position on the board.
@@ -181,7 +182,7 @@ impl Game {
 
     /// The stones that the engine takes for dead.
     pub fn dead_stones(&mut self) -> Vec<String> {
-        let groups = self.engine.as_go().map(|go| go.status()).unwrap_or_default();
+        let groups = self.player.go().map(|go| go.status()).unwrap_or_default();
         groups.groups("dead").unwrap_or_default().concat()
     }
 
@@ -239,7 +240,7 @@ impl Game {
             limits.movetime = None;
         }
         let (sender, events) = unbounded();
-        self.engine.go(limits, sender)?;
+        self.player.engine().go(limits, sender)?;
         Ok(Search { events, start: Instant::now() })
     }
 
@@ -277,7 +278,7 @@ impl Game {
             tell(&thinking);
             last = Some(thinking);
         }
-        self.engine.wait();
+        self.player.engine().wait();
         let best = best.ok_or_else(|| Failure("the search ended without a move".to_owned()))?;
         Ok((best, last, search.start.elapsed()))
     }

@@ -78,7 +78,7 @@ fn find(name: &str) -> Result<&'static Param, Refusal> {
 
 fn value(s: &mut Session<'_>, param: &Param) -> Result<String, Refusal> {
     let ponder = s.state.ponder;
-    let options = s.engine()?.settings();
+    let options = s.engine().settings();
     Ok(match param.name {
         "maxVisits" => options.max_visits.to_string(),
         "maxTime" => options.max_time.as_secs_f64().to_string(),
@@ -143,12 +143,12 @@ pub fn set(s: &mut Session<'_>, name: &str, text: &str) -> Result<(), Refusal> {
         s.state.ponder = value == "true";
         return Ok(());
     }
-    s.engine()?;
+    s.engine();
     Ok(s.host.set_option(param.option, &value)?)
 }
 
 fn clear_cache(s: &mut Session<'_>, _: &Request) -> Reply {
-    s.engine()?;
+    s.engine();
     s.host.set_option("Clear Hash", "")?;
     done()
 }

@@ -10,8 +10,8 @@ use super::score::{EVAL_MAX, INFINITE, MATE, MAX_PLY, is_decisive, is_mate};
 use super::{Evaluator, Move, RootMove, Worker};
 use crate::clock::manager::Trend;
 use crate::game::{AlphaBetaGame, Game, MoveList};
+use crate::search::limits::PATIENCE;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// Scores that widen the first window by a centipawn: large ones jump more.
 const WINDOW_OF_SCORE: i32 = 64;
@@ -21,8 +21,6 @@ const WINDOW_LEAST_DEPTH: i32 = 4;
 const WINDOW_MOST_SCORE: i32 = 2000;
 /// Most plies that an iteration which fails high again and again is searched less deeply.
 const MOST_FAIL_HIGHS: i32 = 3;
-/// From then on people hear of scores that failed low or high.
-const PATIENCE: Duration = Duration::from_secs(3);
 /// A mate counts as the shortest when the search went so many times its length, and so many plies more.
 const MATE_PROOF: i32 = 3;
 const MATE_PROOF_LEAST: i32 = 8;

@@ -220,6 +220,8 @@ impl<E: Evaluator> Worker<E> {
     /// Forgets earlier games.
     pub fn clear(&mut self) {
         self.histories.clear();
+        // The root's children add up cutoffs from search to search: a new game begins without.
+        self.frames.iter_mut().for_each(|frame| frame.cutoffs = 0);
     }
 
     /// The iteration it is in.

@@ -1,10 +1,33 @@
 //! Commands that UCI does not have, but people and scripts expect.
 
-use super::super::Host;
-use super::parse::Extension;
-use super::say;
+use super::Host;
 
-pub(super) fn run(extension: &Extension, host: &mut dyn Host) {
+/// Commands beyond the protocols.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Extension {
+    /// `d`: shows the board.
+    Diagram,
+    /// `eval`: explains the static evaluation.
+    Eval,
+    /// `bench [depth]`.
+    Bench(Option<u32>),
+    /// `compiler`: how this program was built.
+    Compiler,
+    /// `help`.
+    Help,
+}
+
+/// How a remark is written.
+type Remark<'a> = &'a dyn Fn(&str) -> String;
+
+impl Extension {
+    /// Does it.
+    pub fn run(&self, remark: Remark<'_>, host: &mut dyn Host) {
+        run(self, remark, host);
+    }
+}
+
+fn run(extension: &Extension, remark: Remark<'_>, host: &mut dyn Host) {
     match extension {
         Extension::Diagram => {
             let text = host.engine().diagram();
@@ -14,7 +37,7 @@ pub(super) fn run(extension: &Extension, host: &mut dyn Host) {
             let text = host.engine().explain_evaluation();
             send_lines(&text, host);
         }
-        Extension::Bench(depth) => bench(*depth, host),
+        Extension::Bench(depth) => bench(*depth, remark, host),
         Extension::Compiler => compiler(host),
         Extension::Help => HELP.iter().for_each(|line| host.send(line)),
     }
@@ -25,13 +48,17 @@ fn send_lines(text: &str, host: &mut dyn Host) {
 }
 
 /// Nodes below each root move and in all. A depth below one has one node, the position itself.
-pub(super) fn perft(depth: u32, host: &mut dyn Host) {
+pub fn perft(depth: u32, remark: Remark<'_>, host: &mut dyn Host) {
     if depth == 0 {
         host.send("Nodes searched: 1");
         return;
     }
-    match host.engine().perft(depth) {
-        None => say(host, "there is no perft in this game"),
+    let stop = host.begin_work();
+    let counts = host.engine().perft(depth, &stop);
+    host.end_work();
+    match counts {
+        _ if stop.is_set() => host.send(&remark("perft was stopped")),
+        None => host.send(&remark("there is no perft in this game")),
         Some(counts) => {
             for (mv, nodes) in &counts {
                 host.send(&format!("{mv}: {nodes}"));
@@ -43,8 +70,13 @@ pub(super) fn perft(depth: u32, host: &mut dyn Host) {
     }
 }
 
-fn bench(depth: Option<u32>, host: &mut dyn Host) {
-    let (nodes, time) = host.engine().bench(depth);
+fn bench(depth: Option<u32>, remark: Remark<'_>, host: &mut dyn Host) {
+    let stop = host.begin_work();
+    let (nodes, time) = host.engine().bench(depth, &stop);
+    host.end_work();
+    if stop.is_set() {
+        return host.send(&remark("bench was stopped"));
+    }
     let nps = u128::from(nodes) * 1_000_000 / time.as_micros().max(1);
     host.send(&format!("{nodes} nodes {nps} nps"));
 }
