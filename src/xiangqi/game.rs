@@ -1,6 +1,7 @@
 //! The board as a [`Game`] that alpha-beta can search.
 
 use super::board::Board;
+use super::repetition::CycleCache;
 use super::rules::USUAL_LIMIT;
 use super::see;
 use super::types::{FILES, Kind, Move, Piece, RANKS, SQUARES, Square};
@@ -41,6 +42,7 @@ impl AlphaBetaGame for Board {
     const STALEMATE: Verdict = Verdict::Loss;
     const RULE_PLIES: u16 = USUAL_LIMIT;
     const PLAIN_REPETITION: bool = false;
+    type VerdictCache = CycleCache;
 
     fn legal_moves(&self, out: &mut MoveList<Move>) {
         self.generate_legal(out);
@@ -132,8 +134,8 @@ impl AlphaBetaGame for Board {
     }
 
     #[inline]
-    fn verdict(&self, ply: usize) -> Verdict {
-        self.rule_verdict(ply)
+    fn verdict_recalling(&self, ply: usize, cycles: &mut CycleCache) -> Verdict {
+        self.rule_verdict(ply, cycles)
     }
 
     fn upcoming_repetition(&self, _: usize) -> bool {

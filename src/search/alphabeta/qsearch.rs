@@ -24,7 +24,7 @@ impl<E: Evaluator> Worker<E> {
         if self.stopped {
             return 0;
         }
-        match self.pos.verdict(ply) {
+        match self.pos.verdict_recalling(ply, &mut self.verdicts) {
             Verdict::Ongoing => (),
             Verdict::Draw => return self.draw_score(),
             Verdict::Win => return mate_in(ply),
