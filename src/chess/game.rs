@@ -43,6 +43,7 @@ impl AlphaBetaGame for Board {
     const STALEMATE: Verdict = Verdict::Draw;
     const RULE_PLIES: u16 = RULE_PLIES;
     const PLAIN_REPETITION: bool = true;
+    type VerdictCache = ();
 
     #[inline]
     fn legal_moves(&self, out: &mut MoveList<Move>) {
@@ -166,7 +167,7 @@ impl AlphaBetaGame for Board {
     }
 
     #[inline]
-    fn verdict(&self, ply: usize) -> Verdict {
+    fn verdict_recalling(&self, ply: usize, (): &mut ()) -> Verdict {
         if self.is_draw(ply) { Verdict::Draw } else { Verdict::Ongoing }
     }
 

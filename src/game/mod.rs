@@ -112,6 +112,8 @@ pub trait AlphaBetaGame: Game {
     /// Whether a move that makes the position occur for the second time can be claimed in advance by
     /// the "upcoming repetition" test (chess), or repetitions have verdicts of their own (xiangqi).
     const PLAIN_REPETITION: bool;
+    /// What a search remembers of verdicts (xiangqi: of cycles that were judged).
+    type VerdictCache: Default + Send;
 
     /// All legal moves.
     fn legal_moves(&self, out: &mut MoveList<Self::Move>);
@@ -179,7 +181,11 @@ pub trait AlphaBetaGame: Game {
 
     /// What the rules say before any move is generated: repetition, no-progress, dead positions. `ply`
     /// is the distance from the search root, so that one repetition inside the tree is already enough.
-    fn verdict(&self, ply: usize) -> Verdict;
+    fn verdict(&self, ply: usize) -> Verdict {
+        self.verdict_recalling(ply, &mut Self::VerdictCache::default())
+    }
+    /// The same with what the asker remembers of verdicts that are dear to find. It spares work and changes no verdict.
+    fn verdict_recalling(&self, ply: usize, cache: &mut Self::VerdictCache) -> Verdict;
     /// Whether the side to move has a move that repeats an earlier position (only asked when
     /// [`PLAIN_REPETITION`](Self::PLAIN_REPETITION)).
     fn upcoming_repetition(&self, ply: usize) -> bool;

@@ -2,6 +2,7 @@
 
 use super::board::Board;
 use super::notation::Notation;
+use super::repetition::CycleCache;
 use super::rules::USUAL_LIMIT;
 use super::see;
 use super::types::{FILES, Kind, Move, Piece, RANKS, SQUARES, Square};
@@ -42,6 +43,7 @@ impl AlphaBetaGame for Board {
     const STALEMATE: Verdict = Verdict::Loss;
     const RULE_PLIES: u16 = USUAL_LIMIT;
     const PLAIN_REPETITION: bool = false;
+    type VerdictCache = CycleCache;
 
     fn legal_moves(&self, out: &mut MoveList<Move>) {
         self.generate_legal(out);
@@ -133,8 +135,8 @@ impl AlphaBetaGame for Board {
     }
 
     #[inline]
-    fn verdict(&self, ply: usize) -> Verdict {
-        self.rule_verdict(ply)
+    fn verdict_recalling(&self, ply: usize, cycles: &mut CycleCache) -> Verdict {
+        self.rule_verdict(ply, cycles)
     }
 
     fn upcoming_repetition(&self, _: usize) -> bool {

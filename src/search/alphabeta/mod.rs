@@ -164,6 +164,8 @@ pub struct Worker<E: Evaluator> {
     shared: Arc<Shared>,
     index: usize,
     histories: Histories<E::Game>,
+    /// Verdicts of the rules that were dear to find.
+    verdicts: <E::Game as AlphaBetaGame>::VerdictCache,
     frames: Vec<Frame<Move<E>>>,
     bounds: budget::Bounds,
     tables: Option<Arc<dyn endgames::EndgameTables<E::Game>>>,
@@ -194,6 +196,7 @@ impl<E: Evaluator> Worker<E> {
             shared,
             index,
             histories: Histories::default(),
+            verdicts: Default::default(),
             frames: (0..MAX_PLY + BEFORE_ROOT + 4).map(|_| Frame::default()).collect(),
             bounds: budget::Bounds::default(),
             tables: None,
