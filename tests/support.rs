@@ -3,7 +3,7 @@
 use crossbeam::channel::unbounded;
 use sanqi::engine::{self, Engine, Event, GameId, Info, Limits, Notation, PositionSpec};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 /// The engine under test: the one named by `SANQI` (the release build, under `make test`), or this build's.
@@ -14,6 +14,12 @@ pub fn engine() -> PathBuf {
 /// The engine compiled along with the tests, with assertions.
 pub fn built_with_tests() -> PathBuf {
     PathBuf::from(env!("CARGO_BIN_EXE_sanqi"))
+}
+
+/// The text of a suite in `tests/data`. A suite that is missing fails the test.
+pub fn suite(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name);
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 /// Runs `program` with `args` and `input` to its end.
