@@ -3,7 +3,7 @@
 //! The modules in reading order: each may use those above it, as `tests/layering.rs` checks.
 #![deny(unsafe_code)]
 
-pub mod util; // random numbers, aligned memory, prefetch
+pub mod util; // random numbers, aligned memory, prefetch, the operating system
 
 pub mod game; // what a game is: traits, verdicts, Zobrist keys, perft
 

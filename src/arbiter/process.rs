@@ -4,9 +4,9 @@
 //! bounded queue (an engine that floods waits at its own pipe), one thread writes its input (an engine that
 //! does not read blocks nobody), lines are cut at a limit, and every process started is also reaped.
 
+use crate::util::system::ProcessTree;
 use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -54,11 +54,9 @@ impl CommandLine {
         Ok(Self { words, ..Self::default() })
     }
 
-    fn spawn(&self) -> io::Result<Child> {
+    fn spawn(&self) -> io::Result<(Child, ProcessTree)> {
         let mut command = Command::new(&self.words[0]);
         command.args(&self.words[1..]).stdin(Stdio::piped()).stdout(Stdio::piped());
-        // A group of its own: ^C reaches the manager alone, and what the engine starts dies with it.
-        command.process_group(0);
         command.stderr(match &self.stderr {
             Some(path) => std::fs::File::options().create(true).append(true).open(path)?.into(),
             None => Stdio::null(),
@@ -66,7 +64,7 @@ impl CommandLine {
         if let Some(directory) = &self.directory {
             command.current_dir(directory);
         }
-        command.spawn()
+        ProcessTree::spawn(&mut command)
     }
 }
 
@@ -91,6 +89,7 @@ pub enum Silence {
 /// A running engine. Dropping it ends it.
 pub struct Process {
     child: Child,
+    tree: ProcessTree,
     input: Option<Sender<String>>,
     output: Receiver<Line>,
 }
@@ -100,7 +99,8 @@ impl Process {
     /// # Errors
     /// As the operating system says, with the name of the program.
     pub fn start(command: &CommandLine) -> Result<Self, String> {
-        let mut child = command.spawn().map_err(|e| format!("cannot start {}: {e}", command.words[0]))?;
+        let (mut child, tree) =
+            command.spawn().map_err(|e| format!("cannot start {}: {e}", command.words[0]))?;
         let (sender, output) = bounded(QUEUE);
         let (input, lines) = unbounded();
         if let Some(stdout) = child.stdout.take() {
@@ -109,7 +109,7 @@ impl Process {
         if let Some(stdin) = child.stdin.take() {
             std::thread::spawn(move || write_lines(stdin, &lines));
         }
-        Ok(Self { child, input: Some(input), output })
+        Ok(Self { child, tree, input: Some(input), output })
     }
 
     /// Sends one line. Whether the engine reads it shows in what it answers.
@@ -162,16 +162,11 @@ impl Process {
         }
     }
 
-    /// Kills the process group and reaps the process.
+    /// Kills the process and what it started, and reaps it.
     pub fn kill(&mut self) {
         self.input = None;
         if !matches!(self.child.try_wait(), Ok(Some(_))) {
-            // The standard library kills one process only; an engine behind a script is two.
-            let group = format!("-{}", self.child.id());
-            let killed = Command::new("kill").args(["-KILL", "--", &group]).stderr(Stdio::null()).status();
-            if !killed.is_ok_and(|s| s.success()) {
-                let _ = self.child.kill();
-            }
+            self.tree.kill(&mut self.child);
         }
         let _ = self.child.wait();
     }

@@ -15,8 +15,8 @@ use crate::search::alphabeta::tables::EndgameTables;
 use crate::search::alphabeta::{Evaluator, Move, Shared, Worker};
 use crate::search::limits::Limits;
 use crate::search::pool::{Pending, Pool};
-use crate::util::memory;
 use crate::util::rng::Rng;
+use crate::util::system;
 use crossbeam::channel::{Sender, unbounded};
 use options::Settings;
 use policy::{CHOICES, Policy};
@@ -170,7 +170,7 @@ impl<S: Setup> AlphaBeta<S> {
     /// The system promises memory that it does not have, and ends programs that use it: it is asked first.
     fn check_memory(&self, threads: usize, mib: usize) -> Result<(), String> {
         const MIB: usize = 1 << 20;
-        let Some(available) = memory::available() else { return Ok(()) };
+        let Some(available) = system::available_memory() else { return Ok(()) };
         let needed = |threads: usize, mib: usize| {
             mib.saturating_mul(MIB).saturating_add(threads * Worker::<S::Eval>::bytes())
         };
