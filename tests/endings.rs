@@ -133,7 +133,7 @@ fn known_endings_have_the_known_result() {
 
 #[test]
 #[ignore = "minutes, and needs Syzygy tables: make test-long SYZYGY_PATH=FOLDER"]
-fn five_hundred_known_endings_have_the_known_result() {
+fn five_hundred_known_endings_keep_their_result() {
     known_endings(500);
 }
 

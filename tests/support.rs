@@ -22,6 +22,30 @@ pub fn suite(name: &str) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
+/// Notes that a test could drive, or ask, the program or library `name`. `make test` counts these notes at its end.
+pub fn client_ran(name: &str) {
+    note(&format!("run\t{name}\t"));
+}
+
+/// Notes that a test could not, because `needed` is not installed. `make test` prints these notes at its end.
+pub fn client_skipped(name: &str, needed: &str) {
+    eprintln!("skipped: {name} needs {needed}");
+    note(&format!("skipped\t{name}\t{needed}"));
+}
+
+/// Appends a line to the file that `SANQI_TEST_REPORT` names: libtest hides what a passing test prints.
+fn note(line: &str) {
+    let Some(path) = std::env::var_os("SANQI_TEST_REPORT") else { return };
+    let mut file = std::fs::File::options().create(true).append(true).open(path).expect("the report opens");
+    file.write_all(format!("{}\n", line.trim_end_matches('\n')).as_bytes()).expect("the report is written");
+}
+
+/// The Python of the test tools, or the system's.
+pub fn python() -> PathBuf {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/tools/venv/bin/python");
+    if own.exists() { own } else { "python3".into() }
+}
+
 /// Runs `program` with `args` and `input` to its end.
 pub fn run_program(program: PathBuf, args: &[&str], input: &str) -> Output {
     let mut child = Command::new(program)

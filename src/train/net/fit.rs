@@ -336,7 +336,7 @@ fn in_parallel<T: Send, R: Send>(parts: &mut [T], job: impl Fn(&mut T) -> R + Sy
 fn progress_bar(batches: u64, epoch: u32, epochs: u32) -> ProgressBar {
     let template = "epoch {prefix} [{bar:30}] {pos}/{len} batches, loss {msg} (ends in {eta})";
     let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-    ProgressBar::new(batches).with_style(style).with_prefix(format!("{epoch}/{epochs}"))
+    crate::train::progress_bar(batches).with_style(style).with_prefix(format!("{epoch}/{epochs}"))
 }
 
 /// The scale with which scores predict results best: golden-section search over its logarithm.
