@@ -3,7 +3,7 @@
 //! The modules in reading order: each may use those above it, as `tests/layering.rs` checks.
 #![deny(unsafe_code)]
 
-pub mod util; // random numbers, aligned memory, prefetch, files
+pub mod util; // random numbers, aligned memory, prefetch, files, the operating system
 
 pub mod game; // what a game is: traits, verdicts, Zobrist keys, perft
 
@@ -13,8 +13,8 @@ pub mod xiangqi; // 10x9 mailbox, legal moves, repetition judge, notation
 
 pub mod clock; // every form of time control, and how much of it to spend
 pub mod nnue; // nets: what inputs are, file, accumulators, kernels
-pub mod search; // worker pool, lock-free table, alpha-beta, Monte-Carlo tree
 pub mod tune; // every number the search can be tuned by
+pub mod search; // worker pool, lock-free table, alpha-beta, Monte-Carlo tree
 
 pub mod eval; // which evaluation each game uses, what its net sees
 

@@ -1,6 +1,6 @@
 //! `sanqi match` against engines that misbehave, and against its own sudden death.
 
-use crate::support::{engine, last_line, run, stderr, stdout};
+use crate::support::{client_ran, client_skipped, engine, last_line, run, stderr, stdout};
 use serde_json::Value;
 use std::collections::HashMap;
 use std::fs;
@@ -26,8 +26,9 @@ impl Folder {
 
 fn has_python() -> bool {
     let found = Command::new("python3").arg("--version").output().is_ok();
-    if !found {
-        eprintln!("skipped: no python3");
+    match found {
+        true => client_ran("bad engines"),
+        false => client_skipped("bad engines", "Debian package python3"),
     }
     found
 }
@@ -327,7 +328,7 @@ fn engines_of_xboards_protocol_play_both_games() {
     {
         let path = format!("/usr/games/{program}");
         if !Path::new(&path).exists() {
-            eprintln!("skipped: no {program}");
+            client_skipped(program, "Debian package hoichess");
             continue;
         }
         let folder = Folder::new();
@@ -349,6 +350,7 @@ fn engines_of_xboards_protocol_play_both_games() {
                 "{game}"
             );
         }
+        client_ran(program);
     }
 }
 

@@ -133,7 +133,7 @@ fn many_threads_end_at_the_depth_asked_for() {
 /// Where the system tells how much memory it has, a table beyond it is refused, and the old one stays.
 #[test]
 fn a_table_that_the_machine_cannot_hold_is_refused() {
-    let Some(available) = sanqi::util::memory::available() else { return };
+    let Some(available) = sanqi::util::system::available_memory() else { return };
     let mut engine = engine_at(GameId::Chess, sanqi::chess::START_FEN, &[]);
     search(&mut *engine, to_depth(6));
     let full =

@@ -1,33 +1,25 @@
-//! Verdicts on repetitions: the project's own table, the shared one, and the search's view of both.
+//! Verdicts on repetitions: the project's own table, the rule books' diagrams, and the search's view of both.
 
+use crate::support::suite;
 use sanqi::game::{AlphaBetaGame, Game, Side, Text, Verdict};
 use sanqi::xiangqi::notation::Notation;
 use sanqi::xiangqi::repetition::{Clause, Ruling, judge, judge_all};
 use sanqi::xiangqi::{Board, Move, RuleSet};
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
 
 /// A line of a table, by column name.
 type Row = HashMap<String, String>;
 
-fn table(path: &Path) -> Vec<Row> {
-    let text = std::fs::read_to_string(path).unwrap();
+/// Cycles made for this project, with the clause that decides each.
+const OWN: &str = "xiangqi_repetition.tsv";
+/// Cycles of the rule books' diagrams.
+const DIAGRAMS: &str = "xiangqi_repetition_diagrams.tsv";
+
+fn table(name: &str) -> Vec<Row> {
+    let text = suite(name);
     let mut lines = text.lines();
     let names: Vec<String> = lines.next().unwrap().split('\t').map(str::to_owned).collect();
     lines.map(|line| names.iter().cloned().zip(line.split('\t').map(str::to_owned)).collect()).collect()
-}
-
-fn own() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/xiangqi_repetition.tsv")
-}
-
-/// The cases beside the checkout, where there are any.
-fn shared() -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/xiangqi/repetition.tsv");
-    if !path.exists() {
-        eprintln!("skipped: {} is not there", path.display());
-    }
-    path.exists().then_some(path)
 }
 
 fn game(fen: &str, moves: &str) -> (Board, Vec<Move>) {
@@ -45,9 +37,9 @@ fn game(fen: &str, moves: &str) -> (Board, Vec<Move>) {
 }
 
 /// Verdicts of a table that differ from ours, of those that it decides.
-fn differences(path: &Path, columns: &[(&str, RuleSet)]) -> Vec<String> {
+fn differences(name: &str, columns: &[(&str, RuleSet)]) -> Vec<String> {
     let mut out = Vec::new();
-    for row in table(path) {
+    for row in table(name) {
         let (start, moves) = game(&row["fen"], &row["moves"]);
         let judgements = judge_all(&start, &moves).unwrap();
         for (column, rules) in columns {
@@ -64,8 +56,8 @@ fn differences(path: &Path, columns: &[(&str, RuleSet)]) -> Vec<String> {
 #[test]
 fn own_cases() {
     let columns = [("chinese", RuleSet::Chinese), ("asian", RuleSet::Asian), ("computer", RuleSet::Computer)];
-    assert_eq!(differences(&own(), &columns), Vec::<String>::new());
-    for row in table(&own()) {
+    assert_eq!(differences(OWN, &columns), Vec::<String>::new());
+    for row in table(OWN) {
         let (start, moves) = game(&row["fen"], &row["moves"]);
         let judgement = judge(&start, &moves, RuleSet::Chinese).unwrap();
         assert_eq!(judgement.clause.map(Clause::id), Some(row["clause"].as_str()), "{}", row["id"]);
@@ -73,22 +65,19 @@ fn own_cases() {
 }
 
 #[test]
-fn shared_cases() {
-    if let Some(path) = shared() {
-        let columns = [("verdict_chinese", RuleSet::Chinese), ("verdict_asian", RuleSet::Asian)];
-        assert_eq!(differences(&path, &columns), Vec::<String>::new());
-    }
+fn rule_book_diagrams() {
+    let columns = [("verdict_chinese", RuleSet::Chinese), ("verdict_asian", RuleSet::Asian)];
+    assert_eq!(differences(DIAGRAMS, &columns), Vec::<String>::new());
+    assert_eq!(table(DIAGRAMS).len(), 159);
 }
 
 /// What most servers answer is a fact about them, not a text: one case differs. RB024: the horse's and the
 /// cannon's attacks on the rooted chariot are new with each move, as in the cases they do count.
 #[test]
 fn servers_agree_but_for_one_case() {
-    if let Some(path) = shared() {
-        let differences = differences(&path, &[("pikafish_says", RuleSet::Computer)]);
-        assert_eq!(differences.len(), 1, "{differences:#?}");
-        assert!(differences[0].starts_with("RB024 "));
-    }
+    let differences = differences(DIAGRAMS, &[("pikafish_says", RuleSet::Computer)]);
+    assert_eq!(differences.len(), 1, "{differences:#?}");
+    assert!(differences[0].starts_with("RB024 "));
 }
 
 /// The search's verdict where the judge decides, asked at the root's child and deep in a tree.
@@ -123,8 +112,8 @@ fn agree(fen: &str, moves: &str) {
 
 #[test]
 fn the_search_and_the_judge_agree() {
-    for path in [Some(own()), shared()].into_iter().flatten() {
-        for row in table(&path) {
+    for name in [OWN, DIAGRAMS] {
+        for row in table(name) {
             agree(&row["fen"], &row["moves"]);
         }
     }

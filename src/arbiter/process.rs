@@ -5,9 +5,9 @@
 //! does not read blocks nobody), lines are cut at a limit, and every process started is also reaped.
 
 use super::halt::Bell;
+use crate::util::system::ProcessTree;
 use crossbeam::channel::{self, Receiver, Sender, bounded, unbounded};
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -55,11 +55,9 @@ impl CommandLine {
         Ok(Self { words, ..Self::default() })
     }
 
-    fn spawn(&self) -> io::Result<Child> {
+    fn spawn(&self) -> io::Result<(Child, ProcessTree)> {
         let mut command = Command::new(&self.words[0]);
         command.args(&self.words[1..]).stdin(Stdio::piped()).stdout(Stdio::piped());
-        // A group of its own: ^C reaches the manager alone, and what the engine starts dies with it.
-        command.process_group(0);
         command.stderr(match &self.stderr {
             Some(path) => std::fs::File::options().create(true).append(true).open(path)?.into(),
             None => Stdio::null(),
@@ -67,7 +65,7 @@ impl CommandLine {
         if let Some(directory) = &self.directory {
             command.current_dir(directory);
         }
-        command.spawn()
+        ProcessTree::spawn(&mut command)
     }
 }
 
@@ -94,6 +92,7 @@ pub enum Silence {
 /// A running engine. Dropping it ends it.
 pub struct Process {
     child: Child,
+    tree: ProcessTree,
     input: Option<Sender<String>>,
     output: Receiver<Line>,
     bell: Bell,
@@ -104,7 +103,8 @@ impl Process {
     /// # Errors
     /// As the operating system says, with the name of the program.
     pub fn start(command: &CommandLine) -> Result<Self, String> {
-        let mut child = command.spawn().map_err(|e| format!("cannot start {}: {e}", command.words[0]))?;
+        let (mut child, tree) =
+            command.spawn().map_err(|e| format!("cannot start {}: {e}", command.words[0]))?;
         let (sender, output) = bounded(QUEUE);
         let (input, lines) = unbounded();
         if let Some(stdout) = child.stdout.take() {
@@ -113,7 +113,7 @@ impl Process {
         if let Some(stdin) = child.stdin.take() {
             std::thread::spawn(move || write_lines(stdin, &lines));
         }
-        Ok(Self { child, input: Some(input), output, bell: channel::never() })
+        Ok(Self { child, tree, input: Some(input), output, bell: channel::never() })
     }
 
     /// What ends the waiting for a line, from now on.
@@ -174,16 +174,11 @@ impl Process {
         }
     }
 
-    /// Kills the process group and reaps the process.
+    /// Kills the process and what it started, and reaps it.
     pub fn kill(&mut self) {
         self.input = None;
         if !matches!(self.child.try_wait(), Ok(Some(_))) {
-            // The standard library kills one process only; an engine behind a script is two.
-            let group = format!("-{}", self.child.id());
-            let killed = Command::new("kill").args(["-KILL", "--", &group]).stderr(Stdio::null()).status();
-            if !killed.is_ok_and(|s| s.success()) {
-                let _ = self.child.kill();
-            }
+            self.tree.kill(&mut self.child);
         }
         let _ = self.child.wait();
     }

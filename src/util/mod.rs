@@ -3,3 +3,4 @@
 pub mod files;
 pub mod memory;
 pub mod rng;
+pub mod system;

@@ -129,7 +129,6 @@ mod tests {
     use super::*;
     use crate::chess::notation::Notation;
     use crate::game::Text;
-    use std::process::Command;
     use tempfile::tempdir;
 
     fn play(moves: &str) -> Board {
@@ -196,32 +195,5 @@ mod tests {
         std::fs::write(&path, [0; 17]).unwrap();
         assert!(Book::open(&path).is_err());
         assert!(Book::open(&folder.path().join("none.bin")).is_err());
-    }
-
-    /// A book made by Debian's polyglot, when that is installed.
-    #[test]
-    fn books_of_polyglot_are_read() {
-        let program =
-            ["/usr/games/polyglot", "/usr/bin/polyglot"].into_iter().find(|p| Path::new(p).exists());
-        let Some(program) = program else { return eprintln!("skipped: polyglot is not installed") };
-        let folder = tempdir().unwrap();
-        let game = |result: &str, moves: &str| format!("[Result \"{result}\"]\n\n{moves} {result}\n\n");
-        let pgn = [
-            game("1-0", "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. O-O Nf6"),
-            game("1-0", "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O Nf6"),
-            game("1/2-1/2", "1. d4 d5 2. c4 e6"),
-        ];
-        std::fs::write(folder.path().join("games.pgn"), pgn.concat()).unwrap();
-        let made = Command::new(program)
-            .args(["make-book", "-pgn", "games.pgn", "-bin", "book.bin", "-min-game", "1"])
-            .current_dir(folder.path())
-            .output()
-            .unwrap();
-        assert!(made.status.success(), "{made:?}");
-        let book = Book::open(&folder.path().join("book.bin")).unwrap();
-        assert_eq!(texts(&book, &play("")), ["e2e4", "d2d4"]);
-        assert_eq!(book.moves(&play(""))[0].weight, 4);
-        assert_eq!(texts(&book, &play("e2e4 e7e5 g1f3 b8c6 f1b5 a7a6")), ["e1g1"]);
-        assert_eq!(texts(&book, &play("d2d4 d7d5")), ["c2c4"]);
     }
 }

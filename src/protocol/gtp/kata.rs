@@ -4,6 +4,7 @@ use super::args::{Refusal, boolean};
 use super::line::Request;
 use super::registry::{Command, Reply, done};
 use super::session::Session;
+use crate::util::system;
 use std::fmt::Write;
 
 /// The commands of this family.
@@ -153,15 +154,9 @@ fn clear_cache(s: &mut Session<'_>, _: &Request) -> Reply {
     done()
 }
 
-/// Linux tells it in clock ticks, of which there are a hundred in a second.
 fn cpu_time() -> Reply {
-    let ticks = std::fs::read_to_string("/proc/self/stat").ok().and_then(|stat| {
-        // The name of the program, in parentheses, may hold blanks; utime and stime are the 12th and 13th after.
-        let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
-        Some(fields.next()?.parse::<f64>().ok()? + fields.next()?.parse::<f64>().ok()?)
-    });
-    match ticks {
-        Some(ticks) => Ok(format!("{:.2}", ticks / 100.0).into()),
+    match system::cpu_time() {
+        Some(time) => Ok(format!("{:.2}", time.as_secs_f64()).into()),
         None => Err("processor time is not known here".into()),
     }
 }

@@ -16,7 +16,7 @@ use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{self, IsTerminal};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -356,13 +356,10 @@ impl Run {
 }
 
 fn progress_bar(goal: &Goal, total: &Resumed) -> ProgressBar {
-    if !io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
     let length = goal.positions.or(goal.games.map(u64::from)).or(goal.time.map(|t| t.as_secs()));
     let (bar, template) = match length {
-        Some(n) => (ProgressBar::new(n), "{elapsed_precise} [{bar:30}] {percent}% {msg} (ends in {eta})"),
-        None => (ProgressBar::new_spinner(), "{elapsed_precise} {spinner} {msg}"),
+        Some(n) => (super::progress_bar(n), "{elapsed_precise} [{bar:30}] {percent}% {msg} (ends in {eta})"),
+        None => (super::progress_bar(0), "{elapsed_precise} {spinner} {msg}"),
     };
     let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
     bar.set_position(if goal.positions.is_some() { total.positions } else { 0 });

@@ -7,7 +7,7 @@ use super::deviations;
 use crate::eval::{Evaluation, GameEval};
 use crate::search::alphabeta::Evaluator;
 use crate::util::rng::Rng;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressStyle;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
@@ -106,7 +106,7 @@ impl Dataset {
         threads: usize,
     ) -> Result<Self, DataError> {
         let sizes = files.iter().map(|f| f.metadata().map_or(0, |m| m.len())).collect::<Vec<_>>();
-        let bar = ProgressBar::new(sizes.iter().sum());
+        let bar = crate::train::progress_bar(sizes.iter().sum());
         let template = "reading [{bar:30}] {bytes}/{total_bytes} {msg}";
         bar.set_style(
             ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()),

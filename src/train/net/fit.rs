@@ -10,6 +10,7 @@ use crate::nnue::net::{Info, QA};
 use crate::nnue::weights::Aligned;
 use crate::nnue::{BoardFeatures, FeatureSet};
 use crate::util::rng::Rng;
+use crate::util::system::cpu_time;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::{Duration, Instant};
 
@@ -330,16 +331,7 @@ fn in_parallel<T: Send, R: Send>(parts: &mut [T], job: impl Fn(&mut T) -> R + Sy
 fn progress_bar(batches: u64, epoch: u32, epochs: u32) -> ProgressBar {
     let template = "epoch {prefix} [{bar:30}] {pos}/{len} batches, loss {msg} (ends in {eta})";
     let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-    ProgressBar::new(batches).with_style(style).with_prefix(format!("{epoch}/{epochs}"))
-}
-
-/// Processor time of this process.
-fn cpu_time() -> Option<Duration> {
-    let text = std::fs::read_to_string("/proc/self/stat").ok()?;
-    // The name, in parentheses, may hold blanks; the times are fields 14 and 15, in hundredths of a second.
-    let fields: Vec<&str> = text[text.rfind(')')? + 2..].split(' ').collect();
-    let ticks = fields.get(11)?.parse::<u64>().ok()? + fields.get(12)?.parse::<u64>().ok()?;
-    Some(Duration::from_millis(10 * ticks))
+    crate::train::progress_bar(batches).with_style(style).with_prefix(format!("{epoch}/{epochs}"))
 }
 
 /// The scale with which scores predict results best: golden-section search over its logarithm.
