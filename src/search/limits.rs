@@ -26,7 +26,7 @@ pub struct Limits {
     pub search_moves: Vec<String>,
     /// Root moves to leave out (UCCI `banmoves`, Leela's `avoid`).
     pub ban_moves: Vec<String>,
-    /// Go: stop when nothing can change any more, pass included; false analyses on.
+    /// Go: keep analyzing even when the choice can no longer change.
     pub analysis: bool,
     /// The opponent offers a draw (UCCI `go draw`).
     pub draw_offered: bool,

@@ -10,7 +10,7 @@ use crate::game::{AlphaBetaGame, Verdict};
 
 impl<E: Evaluator> Worker<E> {
     /// Score of the position once nothing hangs, within `(alpha, beta)`, fail-soft.
-    /// `checks`: other checks than captures are tried too.
+    /// `checks`: quiet moves that give check are tried too.
     pub(super) fn qsearch<N: Node>(
         &mut self,
         mut alpha: i32,
@@ -82,7 +82,7 @@ impl<E: Evaluator> Worker<E> {
             count += 1;
             if best > mated_in(MAX_PLY) && !is_decisive(best) {
                 if in_check {
-                    // One evasion that does not lose is enough reason to skip the other quiet ones.
+                    // One evasion does not lose, so the remaining quiet evasions are skipped.
                     picker.skip_quiets();
                     if !self.pos.is_capture(mv) {
                         continue;
@@ -121,7 +121,8 @@ impl<E: Evaluator> Worker<E> {
             }
         }
 
-        // 5. Remember it. In check without a legal move `best` is still the mate score.
+        // 5. Remember it. In check without a legal move `best` is still the mate score. Without a better move none is
+        // stored, even over an entry that has one: to keep it gained nothing, see docs/lab/quiescence.md.
         let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
         self.store(ply, raw_eval, best, best_move, 0, bound, tt.pv);
         best

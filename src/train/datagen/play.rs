@@ -7,8 +7,8 @@ use crate::util::rng::Rng;
 
 /// A random move may lose this much in exchanges, in centipawns: anything but the queen for nothing.
 const OPENING_SEE: i32 = -1000;
-/// Nodes that decide whether an opening is even enough; but no more than so many times those of a move,
-/// or games of few nodes a move would cost little more than their openings.
+/// Nodes that decide whether an opening is even enough. They are at most so many times the nodes of a move, or the
+/// openings of games with few nodes a move would cost more than the games.
 const OPENING_NODES: u64 = 20_000;
 const OPENING_MOVES: u64 = 16;
 /// A first, cheap look at an opening refuses it beyond this multiple of the limit.

@@ -62,7 +62,7 @@ fn small_config() -> Config {
     }
 }
 
-/// King buckets by rank, so that there is a factoriser.
+/// King buckets by rank, so that there is a factorizer.
 fn two_kings<F: FeatureSet>() -> [u8; 92] {
     std::array::from_fn(|square| u8::from(square >= F::FILES && square < F::SQUARES))
 }
