@@ -1,13 +1,12 @@
 //! Self-play that is killed again and again ends in the same file as self-play left alone.
 
+use crate::support::{run, stderr};
 use sanqi::train::record::Reader;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 use tempfile::tempdir;
-
-use crate::support::{run, stderr, stdout};
 
 fn datagen(game: &str, out: &Path, games: u32) -> Child {
     let games = games.to_string();
@@ -105,22 +104,4 @@ fn chess_self_play_survives_kills() {
 #[test]
 fn xiangqi_self_play_survives_kills() {
     survives_kills("xiangqi", 96);
-}
-
-#[test]
-fn datastat_tells_branches_from_games() {
-    let folder = tempdir().expect("a folder");
-    let out = folder.path().to_str().expect("a path of text");
-    let settings = ["--games", "4", "--nodes", "20", "--threads", "1", "--branches", "2"];
-    let made = run(&[&["datagen", "chess", "--out", out], &settings[..]].concat());
-    assert!(made.status.success(), "{}", stderr(&made));
-    let file = the_file(folder.path());
-    let text = stdout(&run(&["datastat", file.to_str().expect("a path of text")]));
-    let number = |line: &str, word: usize| -> u64 {
-        let line = text.lines().find(|l| l.contains(line)).unwrap_or_else(|| panic!("no {line}: {text}"));
-        line.split([',', ' ']).nth(word).and_then(|w| w.parse().ok()).unwrap_or_else(|| panic!("{line}"))
-    };
-    let (branches, branched, all) =
-        (number("branches: ", 1), number("branches: ", 4), number(" positions, 4 games", 0));
-    assert!(branches > 0 && (branches..=3 * branches).contains(&branched) && branched < all, "{text}");
 }

@@ -1,8 +1,8 @@
 //! The board that games are played on: a [`Position`], the piece on each square, Zobrist keys, and the
 //! history that repetition and the fifty-move rule need.
 //!
-//! A move saves the whole small state and `undo_move` puts it back; only the squares are taken back one
-//! by one. Nothing has to be computed in reverse, so nothing can be computed wrongly in reverse.
+//! `do_move` saves the whole small state and `undo_move` restores it; only the squares are taken back one by one. So
+//! nothing is computed in reverse.
 
 use super::bitboard::Bitboard;
 use super::movegen::Masks;
@@ -48,7 +48,7 @@ pub struct Board {
     saved: Vec<Saved>,
     /// Keys of the positions before this one, oldest first, one for each of `saved`.
     pub(super) history: Vec<u64>,
-    /// Number of the first move, and plies before the first position since that move's start.
+    /// Plies from move 1 to the first position.
     first_ply: u32,
 }
 

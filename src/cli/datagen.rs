@@ -48,9 +48,6 @@ pub(super) struct DatagenArgs {
     /// Thousandths of the moves that are random and without a score; the result counts for what follows them
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..1000))]
     random_moves: u32,
-    /// Lines off the game begun at each searched move, three moves long, from positions that the search evaluated
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=4))]
-    branches: u32,
     /// Seed of the whole run, the same for all shards
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
@@ -116,7 +113,6 @@ fn generate<G: GameEval>(args: &DatagenArgs) -> Outcome {
         shards: args.shard.of,
         limits: NodeLimits { soft: args.nodes, hard: 8 * args.nodes },
         random_moves: args.random_moves,
-        branches: args.branches,
         ..Settings::for_game(<G as Game>::NAME)
     };
     let time = match args.minutes.map(|m| Duration::try_from_secs_f64(60.0 * m)) {

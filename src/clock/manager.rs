@@ -1,9 +1,8 @@
 //! How long to think: a clock of any form becomes a [`Budget`], a [`Timer`] holds a search to it.
 //!
-//! The plan is the same for every game; what differs is the [`Horizon`], how many moves a game has yet
-//! to last. Time is first what may be spent *without losing on time*, then a share of it. Unspent main
-//! time carries over to later moves; the rest of a byo-yomi period or of a fixed move time does not, so
-//! there the whole of it is spent.
+//! The plan is the same for every game but for the [`Horizon`]: how many moves a game is expected to last. First comes
+//! what may be spent *without losing on time*, then a share of it. Unspent main time carries over to later moves. The rest
+//! of a byo-yomi period or of a fixed move time does not carry over, so all of it is spent.
 //! Source: <https://www.chessprogramming.org/Time_Management>; byo-yomi as GO-12 of the Chinese rules.
 
 use super::{Overtime, TimeControl};
@@ -37,14 +36,14 @@ const OVERTIME_HARD_FACTOR: f64 = 2.0;
 /// Share of a period that is not spent: clocks of servers are coarser than ours.
 const PERIOD_MARGIN: f64 = 0.02;
 
-/// The same of the last period, which loses the game and not only itself when it is overstepped; and the most of it.
+/// Share of the last period that is not spent, because overstepping it loses the game; and the most that is kept of it.
 const LAST_PERIOD_MARGIN: f64 = 0.1;
 const LAST_PERIOD_MARGIN_MOST: Duration = Duration::from_millis(300);
 
 /// How long games of one kind last.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Horizon {
-    /// Plies of a typical game. Before, half of what is missing is expected to be one's own moves.
+    /// Plies of a typical game. Until then half of the plies that are missing are expected to be own moves.
     pub plies: u32,
     /// Own moves that are always expected to come, however long the game has lasted.
     pub floor: u32,
@@ -141,7 +140,7 @@ fn overtime_of(clock: &TimeControl) -> Option<Overtime> {
 /// Sudden death, increment, moves to go: a share of what is left and of what will be added until then.
 fn main_time(clock: &TimeControl, overhead: Duration, expected_moves: f64) -> Budget {
     let to_control = clock.moves_to_go.filter(|&n| n > 0).map(f64::from);
-    // Past a control that is far away the horizon counts, before it the control.
+    // A control that is further away than the horizon, and than 40 moves, does not count.
     let moves = to_control.map_or(expected_moves, |n| n.min(expected_moves.max(FAR_CONTROL)));
     let cap = clock.remaining.saturating_sub(overhead);
     let left = cap.as_secs_f64();
@@ -213,8 +212,8 @@ pub struct Trend {
 }
 
 impl Trend {
-    /// Factor for the soft limit, 0.3 to 2.5: little time when one move takes all the nodes, has stood for
-    /// long and holds its score, more when the best move is open or loses value.
+    /// Factor for the soft limit, 0.3 to 2.5. It is small when the best move takes most nodes, has stood for long and
+    /// holds its score, and large when the best move changes or loses value. Other rules: docs/lab/time-chess.md.
     pub fn factor(&self) -> f64 {
         let effort = EFFORT_SCALE * (EFFORT_FROM - self.best_move_nodes.clamp(0.0, 1.0));
         let unstable = 1.0 + STABILITY_PACE * f64::from(self.stable_iterations);

@@ -132,8 +132,8 @@ pub trait AlphaBetaGame: Game {
     fn captures(&self, out: &mut MoveList<Self::Move>);
     /// Pseudo-legal moves that [`captures`](Self::captures) leaves out.
     fn quiets(&self, out: &mut MoveList<Self::Move>);
-    /// Whether a move that some table or killer slot proposes could be played here, but for leaving the
-    /// own king attacked. Any bit pattern may be asked about.
+    /// Whether the move could be played here if the own king's safety did not count. Moves come from tables of other
+    /// positions, so any bit pattern may be asked about.
     fn is_pseudo_legal(&self, mv: Self::Move) -> bool;
     /// Whether a pseudo-legal move leaves the own king safe.
     fn is_legal(&self, mv: Self::Move) -> bool;
@@ -159,12 +159,13 @@ pub trait AlphaBetaGame: Game {
     fn see_ge(&self, mv: Self::Move, threshold: i32) -> bool;
     /// Exchange value of a kind of piece (`0..PIECES / 2`); a pawn of chess is 100.
     fn piece_value(kind: usize) -> i32;
-    /// Squares that enemy pieces attack, those of own pieces only if the attacker is of lesser value (in chess also if
-    /// nothing defends the piece), as two words (chess uses the first): quiet moves out of and into them are ordered by it.
+    /// Squares where a piece of the side to move is in danger, as two words (chess uses the first). An empty square is in
+    /// the set if an enemy piece attacks it; an own piece's square only if the attacker is of lesser value, in chess also
+    /// if nothing defends the piece. Quiet moves out of and into these squares are ordered by it.
     fn threats(&self) -> [u64; 2];
 
-    /// [`key`](Game::key) after a pseudo-legal move, but for what few moves change, such as castling rights: by it
-    /// memory is fetched before the move is made.
+    /// [`key`](Game::key) after a pseudo-legal move. It may be wrong for rare moves, such as those that change castling
+    /// rights, because it only tells which memory to prefetch.
     fn likely_key_after(&self, mv: Self::Move) -> u64;
 
     /// Passes the turn. Only called when not in check.
@@ -173,8 +174,8 @@ pub trait AlphaBetaGame: Game {
     fn undo_null_move(&mut self);
     /// Whether the side to move has a piece that makes zugzwang unlikely (chess: more than pawns).
     fn has_heavy_material(&self) -> bool;
-    /// Whether a null move may stand for any move, because zugzwang is unlikely enough (chess: more than pawns and
-    /// one minor piece).
+    /// Whether zugzwang is unlikely enough for a null move (chess: more than pawns and one minor piece; see
+    /// docs/lab/zugzwang.md).
     fn passing_is_safe(&self) -> bool {
         self.has_heavy_material()
     }

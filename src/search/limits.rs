@@ -29,7 +29,7 @@ pub struct Limits {
     pub search_moves: Vec<String>,
     /// Root moves to leave out (UCCI `banmoves`, Leela's `avoid`).
     pub ban_moves: Vec<String>,
-    /// Go: nobody wants a move to play, so go on when the choice can no longer change.
+    /// Go: keep analyzing even when the choice can no longer change.
     pub analysis: bool,
     /// The opponent offers a draw (UCCI `go draw`).
     pub draw_offered: bool,

@@ -2,8 +2,7 @@
 //!
 //! A cluster is half a cache line: three 64-bit payloads and a word of three 16-bit tags. A tag is
 //! stored XORed with a fold of its payload, so that a pair torn between two writers reads as a miss
-//! instead of a wrong hit; all accesses are `Relaxed` and the code is safe Rust. What a payload means is
-//! the search's affair.
+//! instead of a wrong hit; all accesses are `Relaxed`. What a payload means is the search's affair.
 //! Source: <https://www.chessprogramming.org/Shared_Hash_Table#Lockless> (Hyatt and Mann, 2002).
 
 use crate::util::memory::{self, Zeroed, ZeroedSlice};
@@ -20,7 +19,7 @@ pub trait Payload: Copy {
     fn worth(self, generation: u8) -> i32;
     /// Whether `self` may overwrite `old`, an entry for the same position.
     fn replaces(self, old: Self, generation: u8) -> bool;
-    /// The generation in which the entry was stored.
+    /// The generation the entry was stored in.
     fn generation(self) -> u8;
 }
 

@@ -7,7 +7,7 @@ use crate::game::{AlphaBetaGame, Side};
 use crate::nnue::net::Info;
 use crate::nnue::{BoardFeatures, FeatureSet};
 
-/// The result of a position that no game came to.
+/// The result of a position whose game went on with a random move later: the result says nothing of it.
 pub const NO_RESULT: u8 = 3;
 
 /// Most pieces a sample holds; no game here has more at the start.
@@ -78,7 +78,7 @@ impl Sample {
         Some(sample)
     }
 
-    /// The same position, of no game.
+    /// The same position with [`NO_RESULT`].
     pub fn without_result(self) -> Self {
         Self { result: NO_RESULT, ..self }
     }

@@ -1,4 +1,4 @@
-//! Every number the search can be tuned by: one line a number, each game's value beside the other.
+//! The numbers of the search that can be tuned: one line a number, the values of both games side by side.
 //!
 //! In a normal build a tunable is an immediate constant; with `--features tune` it is an atomic that
 //! UCI options set, and [`ROWS`] describes the options.
@@ -78,7 +78,7 @@ tunables! {
     /// Razoring margin at depth 0, and per depth squared. <https://www.chessprogramming.org/Razoring>
     razor_base: chess = 374, xiangqi = 320, range = 100..=800, step = 30;
     razor_depth: chess = 217, xiangqi = 230, range = 50..=500, step = 20;
-    /// Reverse futility margin per depth. <https://www.chessprogramming.org/Reverse_Futility_Pruning>
+    /// Reverse futility margin per depth; measured in docs/lab/rfp-margin.md. <https://www.chessprogramming.org/Reverse_Futility_Pruning>
     rfp_margin: chess = 100, xiangqi = 95, range = 20..=200, step = 8;
     /// Null move: base reduction and depth divisor. <https://www.chessprogramming.org/Null_Move_Pruning>
     nmp_base: chess = 4, xiangqi = 4, range = 2..=8, step = 1;
@@ -111,7 +111,7 @@ tunables! {
     lmr_tt_capture: chess = 668, xiangqi = 701, range = 0..=2000, step = 100;
     lmr_check: chess = 988, xiangqi = 802, range = 0..=2000, step = 90;
     lmr_cutoffs: chess = 512, xiangqi = 512, range = 0..=1500, step = 70;
-    /// Centipawns by which a reduced move has to beat the best one to be searched again a ply deeper: at depth 0, per depth.
+    /// Centipawns by which a reduced move must beat the best one to be searched again a ply deeper: at depth 0, per depth.
     lmr_deeper: chess = 40, xiangqi = 40, range = 5..=150, step = 8;
     lmr_deeper_depth: chess = 2, xiangqi = 2, range = 0..=8, step = 1;
     /// What the history of a capture lacks to that of a quiet move.
@@ -121,12 +121,13 @@ tunables! {
     /// Singular extension: margin per depth in 1/64, and the margin of a double one. <https://www.chessprogramming.org/Singular_Extensions>
     singular_margin: chess = 49, xiangqi = 59, range = 20..=150, step = 6;
     singular_double: chess = 24, xiangqi = 21, range = 2..=60, step = 3;
-    /// Order of quiet moves: taking a piece out of reach of a lesser one, for each centipawn of the piece; a check.
+    /// Order of quiet moves: a bonus for taking a piece out of danger, for each centipawn of the piece, and a bonus for a
+    /// check. Where they come from, and why xiangqi has none: docs/lab/order-by-danger.md, docs/lab/xiangqi.md.
     escape: chess = 18, xiangqi = 0, range = 0..=60, step = 4;
     order_check: chess = 12710, xiangqi = 0, range = 0..=30000, step = 1500;
     /// Quiescence: margin of futility pruning. <https://www.chessprogramming.org/Delta_Pruning>
     qs_futility: chess = 92, xiangqi = 141, range = 40..=400, step = 15;
-    /// History bonus: per depth, and its greatest value; likewise the malus. <https://www.chessprogramming.org/History_Heuristic>
+    /// History bonus and malus: each per depth, and its greatest value. <https://www.chessprogramming.org/History_Heuristic>
     bonus_depth: chess = 168, xiangqi = 174, range = 50..=400, step = 15;
     bonus_max: chess = 1275, xiangqi = 1600, range = 500..=4000, step = 150;
     malus_depth: chess = 247, xiangqi = 240, range = 50..=500, step = 20;

@@ -40,9 +40,9 @@ pub struct Context {
     pub threats: [u64; 2],
     /// Row of the pawn history.
     pub pawn_row: u32,
-    /// What a quiet move gains by taking a piece out of reach of a lesser one, for each centipawn of the piece.
+    /// Order bonus of a quiet move that takes a piece out of danger, for each centipawn of the piece.
     pub escape: i32,
-    /// What a quiet move gains by giving check without losing a piece.
+    /// Order bonus of a quiet move that gives check and loses no piece.
     pub check: i32,
 }
 
@@ -153,7 +153,8 @@ impl<G: AlphaBetaGame> Histories<G> {
         let width = G::PIECES * G::SQUARES;
         let threats = context.threats;
         let gives_check = pos.check_test();
-        // Histories learn to save a piece only after it was lost; by then the move may have been left out as a late one.
+        // Histories learn that a move saves a piece only after the piece was lost once, and late-move pruning may have cut
+        // that move before: docs/lab/order-by-danger.md.
         let urgency = move |mv| {
             let (from, to) = pos.from_to(mv);
             let escapes = on(threats, from) > on(threats, to);

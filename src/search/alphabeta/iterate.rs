@@ -216,8 +216,8 @@ impl<E: Evaluator> Worker<E> {
         }
     }
 
-    /// An iteration broken off keeps what it proved: moves whose search was finished stand by their new
-    /// score, all others by that of the last iteration.
+    /// Ends an unfinished iteration: root moves whose search was finished keep their new score, all other root moves get
+    /// back the score of the last iteration.
     fn keep_finished(&mut self) {
         for root in &mut self.root_moves {
             if root.score == -INFINITE {
@@ -267,15 +267,16 @@ impl<E: Evaluator> Worker<E> {
     }
 }
 
-/// Whether a thread searches at `depth`. The first one always does; helpers leave out two depths of three, not
-/// all the same ones, so that what they put into the table is ahead of it. <https://www.chessprogramming.org/Lazy_SMP>
+/// Whether a thread searches at `depth`. Thread 0 searches every depth. A helper leaves out two depths of three, so that
+/// its table entries are ahead of thread 0; which depths depends on the helper.
+/// <https://www.chessprogramming.org/Lazy_SMP>; two of three: docs/lab/threads.md.
 fn takes_part(thread: usize, depth: i32, last: i32) -> bool {
     thread == 0 || depth <= SHARED_DEPTHS || depth == last || (depth as usize + thread - 1).is_multiple_of(3)
 }
 
 impl<M> RootMove<M> {
-    /// No search will make the score more exact: it stands as it is. A mate needs its whole line, though: one that
-    /// is only feared gives way to the last iteration, one that is only promised is a great advantage.
+    /// Makes the score final. A mate is never reported from a bound: an upper bound (the opponent may mate) gives way to
+    /// the last iteration, a lower bound (we may mate) becomes [`EVAL_MAX`].
     fn settle(&mut self)
     where
         M: Copy,

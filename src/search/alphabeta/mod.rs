@@ -255,7 +255,7 @@ impl<E: Evaluator> Worker<E> {
         }
     }
 
-    /// Fetches what the table knows of the position after `mv`: that takes longer than to make the move.
+    /// Prefetches the table entry of the position after `mv`, because memory is slower than making the move.
     #[inline(always)]
     fn fetch_ahead(&self, mv: Move<E>) {
         self.shared.table.prefetch(self.pos.likely_key_after(mv));
@@ -298,7 +298,7 @@ impl<E: Evaluator> Worker<E> {
         self.index == 0 && self.bounds.hard_time_reached()
     }
 
-    /// A draw scores a little more or less by chance, so that the search does not settle in one.
+    /// Score of a draw, varied by a point, so that the search does not prefer the first draw it finds.
     #[inline(always)]
     fn draw_score(&self) -> i32 {
         1 - (self.nodes & 2) as i32 + self.draw_values[self.pos.side_to_move().index()]

@@ -1,8 +1,8 @@
-//! How a search goes about its work, beside when it stops: what a user may ask of an engine.
+//! What a user may ask of a search besides when it stops: pruning, contempt, idling.
 
 use std::time::{Duration, Instant};
 
-/// How much of the tree is cut away on mere likelihood. Less of it is slower, and sees what a composer has hidden.
+/// How much of the tree is pruned. Less pruning is slower, and finds more of the moves that look bad at first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub enum Pruning {
     /// Every move is searched to the full depth.
@@ -40,7 +40,7 @@ pub(super) struct Rests {
     busy_since: Instant,
 }
 
-/// Nobody waits longer for a thread to notice that it should stop.
+/// The longest rest, so that a resting thread notices a stop in time.
 const LONGEST: Duration = Duration::from_millis(20);
 
 impl Rests {

@@ -13,7 +13,7 @@ const MOST_CAPTURES: i32 = 3;
 
 impl<E: Evaluator> Worker<E> {
     /// Score of the position once nothing hangs, within `(alpha, beta)`, fail-soft.
-    /// `checks`: other checks than captures are tried too.
+    /// `checks`: quiet moves that give check are tried too.
     pub(super) fn qsearch<N: Node>(&mut self, alpha: i32, beta: i32, ply: usize, checks: bool) -> i32 {
         // 1. Limits and rules.
         let (mut alpha, beta) = match self.enter_node::<N>(alpha, beta, ply) {
@@ -62,7 +62,7 @@ impl<E: Evaluator> Worker<E> {
             count += 1;
             if !is_decisive(best) {
                 if in_check {
-                    // One evasion that does not lose is enough reason to skip the other quiet ones.
+                    // One evasion does not lose, so the remaining quiet evasions are skipped.
                     picker.skip_quiets();
                     if !self.pos.is_capture(mv) {
                         continue;
@@ -101,10 +101,9 @@ impl<E: Evaluator> Worker<E> {
             }
         }
 
-        // 5. Remember it. In check without a legal move `best` is still the mate score.
+        // 5. Remember it. In check without a legal move `best` is still the mate score. Without a better move none is
+        // stored, even over an entry that has one: to keep it gained nothing, see docs/lab/quiescence.md.
         let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
-        // Deliberate: where no move beats alpha the entry has no move, and the table's move is lost. Keeping it is worth
-        // nothing: -4 ± 24 Elo in 500 games (docs/RESULTS.md).
         self.store(ply, Finding { mv: best_move, score: best, raw_eval, depth: 0, bound, pv: tt.pv });
         best
     }

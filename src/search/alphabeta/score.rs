@@ -53,8 +53,8 @@ pub const fn to_table(score: i32, ply: usize) -> i16 {
     }) as i16
 }
 
-/// Inverse of [`to_table`]. `reserve` is the number of plies left before the no-progress rule draws the
-/// game: a stored win that needs longer is only worth a good evaluation.
+/// Inverse of [`to_table`]. `reserve` is the number of plies left before the no-progress rule draws the game. A stored
+/// win that needs more plies counts as a good evaluation only.
 #[inline(always)]
 pub const fn from_table(stored: i16, ply: usize, reserve: i32) -> i32 {
     let score = stored as i32;

@@ -43,7 +43,7 @@ impl<E: Evaluator> Worker<E> {
             .or_else(|| self.probcut(node))
     }
 
-    /// So far below alpha that only a capture can help: ask quiescence.
+    /// The evaluation is so far below alpha that only a capture can help, so quiescence is asked.
     /// <https://www.chessprogramming.org/Razoring>
     fn razoring(&mut self, node: &NodeInfo<Move<E>>) -> Option<i32> {
         let p = E::PARAMS;
@@ -55,8 +55,8 @@ impl<E: Evaluator> Worker<E> {
         (score <= node.alpha && !is_decisive(score)).then_some(score)
     }
 
-    /// So far above beta that a quiet move keeps it there; near the root only where zugzwang is unlikely, or it would hide
-    /// mates.
+    /// The evaluation is so far above beta that a quiet move will keep it there. Within three plies of the root,
+    /// where zugzwang hid a mate in two, passing must be safe too: docs/lab/zugzwang.md.
     /// <https://www.chessprogramming.org/Reverse_Futility_Pruning>
     fn reverse_futility(&mut self, node: &NodeInfo<Move<E>>) -> Option<i32> {
         let depth = node.depth - i32::from(node.improving);
@@ -279,8 +279,8 @@ impl<E: Evaluator> Worker<E> {
         (r / 1024).max(0)
     }
 
-    /// Plies by which a move that beats alpha at reduced depth is searched again more deeply than it was due: one
-    /// when it beats the best move so far by much, one less when by little.
+    /// Change of depth, in plies, when a reduced move beats alpha and is searched again: 1 if it beats the best score by
+    /// much, -1 if by little, else 0.
     /// <https://www.chessprogramming.org/Late_Move_Reductions>
     pub(super) fn deeper_or_shallower(score: i32, best: i32, depth: i32) -> i32 {
         let much = E::PARAMS.lmr_deeper.get() + E::PARAMS.lmr_deeper_depth.get() * depth;

@@ -1,5 +1,5 @@
-//! A training in the middle: weights, moments, progress. Written after every epoch, so that a run killed at
-//! any time goes on as if nothing had happened. Also the net in floats, which `quantise` makes a net file of.
+//! An unfinished training on disk: weights, moments, progress. It is written after every epoch, so that a killed run goes
+//! on after the last whole epoch. It is also the net in floats that `quantise` rounds.
 //!
 //! Layout, little-endian: `SANQICKP`, version (4), then a net file's header fields, then the rest as listed in
 //! [`Checkpoint::to_bytes`], and a CRC-32 of everything before it.

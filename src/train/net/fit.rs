@@ -248,7 +248,7 @@ impl<'a> Training<'a> {
         self.config.last_rate + (self.config.rate - self.config.last_rate) * wave
     }
 
-    /// One step of the optimiser; returns the squared errors added up.
+    /// One step of the optimizer; returns the squared errors added up.
     fn step<F: FeatureSet>(&mut self, samples: &[Sample]) -> f64 {
         if self.progress() >= ROUND_FROM {
             self.state.model.round();

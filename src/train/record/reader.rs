@@ -39,6 +39,9 @@ pub enum RecordError {
     /// Written by a newer version.
     #[error("record version {0} is not known here (newest: {VERSION})")]
     Version(u32),
+    /// Games with lines off them, which earlier versions could write.
+    #[error("records with branches are not supported")]
+    Branches,
     /// Records of another game.
     #[error("records of {found}, not of {wanted}")]
     WrongGame {
@@ -150,6 +153,7 @@ impl<R: Read> Reader<R> {
         };
         match Header::decode(bytes) {
             Err(HeaderError::Version(version)) => Err(RecordError::Version(version)),
+            Err(HeaderError::Branches) => Err(RecordError::Branches),
             Err(HeaderError::Checksum) => Err(self.damaged("checksum of the header is wrong")),
             Ok(header) if header.game != self.game => {
                 Err(RecordError::WrongGame { found: header.game, wanted: self.game })
@@ -233,6 +237,7 @@ pub fn game_of(path: &Path) -> Result<String, RecordError> {
     match Header::decode(&bytes) {
         Ok(header) => Ok(header.game),
         Err(HeaderError::Version(version)) => Err(RecordError::Version(version)),
+        Err(HeaderError::Branches) => Err(RecordError::Branches),
         Err(HeaderError::Checksum) => {
             Err(RecordError::Damaged { offset: 0, what: "checksum of the header is wrong" })
         }
