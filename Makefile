@@ -113,8 +113,8 @@ WINDOWS_CC    := x86_64-w64-mingw32-gcc
 RUST_LIBRARY   = $(shell rustc --print sysroot)/lib/rustlib
 WINDOWS_STD    = $(wildcard $(RUST_LIBRARY)/$(WINDOWS)/lib/libstd-*.rlib)
 WINDOWS_SOURCE = $(wildcard $(RUST_LIBRARY)/src/rust/library/std/Cargo.toml)
-WINDOWS_CARGO  = CARGO_TARGET_X86_64_PC_WINDOWS_GNU_LINKER=$(WINDOWS_CC) CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER=wine \
-                 WINEDEBUG=-all $(if $(WINDOWS_STD),,RUSTC_BOOTSTRAP=1)
+WINDOWS_CARGO  = CARGO_TARGET_X86_64_PC_WINDOWS_GNU_LINKER=$(WINDOWS_CC) \
+                 $(if $(WINDOWS_STD),,RUSTC_BOOTSTRAP=1)
 WINDOWS_FLAGS  = --locked --target $(WINDOWS) --target-dir target/windows $(if $(WINDOWS_STD),,-Zbuild-std=std,panic_abort)
 
 windows: | windows-tools ## cross-compile sanqi.exe
@@ -128,11 +128,16 @@ windows-tools:
 		{ echo "make windows needs Rust's library for Windows: rustup target add $(WINDOWS), or Debian's rustc, cargo and rust-src"; exit 1; }
 
 # wine stands in for Windows: signatures, transcripts, and a match in which sanqi.exe starts itself.
+UNDER_WINE := target/windows/sanqi
 test-windows: windows ## try sanqi.exe under wine
 	@command -v wine >/dev/null || { echo "make test-windows needs wine: $(AS_ROOT)apt install wine wine64"; exit 1; }
-	SANQI=$(abspath sanqi.exe) $(WINDOWS_CARGO) $(CARGO) test $(WINDOWS_FLAGS) --test all -- dialects:: signature::every_game
-	WINEDEBUG=-all wine ./sanqi.exe match --game chess --games 10 --tc 2+0.05 --concurrency 1 \
+	@printf '#!/bin/sh\nexec wine "%s" "$$@"\n' $(abspath sanqi.exe) >$(UNDER_WINE); chmod +x $(UNDER_WINE)
+	WINEDEBUG=-all SANQI=$(abspath $(UNDER_WINE)) SANQI_CHECKED=$(abspath $(UNDER_WINE)) \
+		$(CARGO) test --locked --test all -- dialects:: signature::every_game
+	@rm -f target/windows/games.pgn
+	WINEDEBUG=-all wine ./sanqi.exe match --games 10 --pgnout target/windows/games.pgn --each nodes=3000 \
 		--engine 'cmd=.\sanqi.exe' args=uci name=A --engine 'cmd=.\sanqi.exe' args=uci name=B
+	test "$$(grep -c 'Termination "normal"' target/windows/games.pgn)" = 10
 
 # Each kind is tried alone and may fail: the end of the test run says what was left out. A stamp is made when a kind
 # succeeds, and keeps the next run quick.

@@ -38,8 +38,19 @@ const PROTOCOL_TEXTS: &[&str] = &["UCI_ShowWDL"];
 
 /// Where one operating system is told from another.
 const SYSTEM_HOME: &str = "src/util/system.rs";
-const SYSTEM_WORDS: &[&str] =
-    &["std::os", "cfg(unix", "cfg(windows", "target_os", "target_family", "/proc/", "rustix", "win32job"];
+const SYSTEM_WORDS: &[&str] = &[
+    "std::os",
+    "cfg(unix",
+    "cfg(windows",
+    "cfg!(unix",
+    "cfg!(windows",
+    "target_os",
+    "target_family",
+    "/proc/",
+    "rustix",
+    "win32job",
+    "cpu_time::",
+];
 
 const MAX_FILE_LINES: usize = 800;
 const MAX_FUNCTION_LINES: usize = 120;

@@ -11,9 +11,10 @@ pub fn engine() -> PathBuf {
     std::env::var_os("SANQI").map_or_else(built_with_tests, PathBuf::from)
 }
 
-/// The engine compiled along with the tests, with assertions.
+/// The engine compiled along with the tests, with assertions; or the one named by `SANQI_CHECKED`, which stands in
+/// for it: a build for another system.
 pub fn built_with_tests() -> PathBuf {
-    PathBuf::from(env!("CARGO_BIN_EXE_sanqi"))
+    std::env::var_os("SANQI_CHECKED").map_or_else(|| env!("CARGO_BIN_EXE_sanqi").into(), PathBuf::from)
 }
 
 /// The text of a suite in `tests/data`. A suite that is missing fails the test.

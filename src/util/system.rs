@@ -2,6 +2,7 @@
 //!
 //! Linux, macOS and the other Unixes share one implementation; Windows has its own.
 
+use cpu_time::ProcessTime;
 use memmap2::MmapMut;
 use std::process::{Child, Command};
 use std::time::Duration;
@@ -34,9 +35,9 @@ impl ProcessTree {
     }
 }
 
-/// Processor time that this process has used, all threads together. `None` on Windows.
+/// Processor time that this process has used, all threads together. `None` where the system does not tell.
 pub fn cpu_time() -> Option<Duration> {
-    family::cpu_time()
+    Some(ProcessTime::try_now().ok()?.as_duration())
 }
 
 /// Bytes that programs can still have without any of them being pushed out. Linux alone tells it.
@@ -58,11 +59,9 @@ pub fn prefer_huge_pages(memory: &MmapMut) {
 #[cfg(unix)]
 mod unix {
     use rustix::process::{Pid, Signal, kill_process_group};
-    use rustix::time::{ClockId, clock_gettime};
     use std::io;
     use std::os::unix::process::CommandExt;
     use std::process::{Child, Command};
-    use std::time::Duration;
 
     /// The process group, whose number is that of its first process.
     pub struct ProcessTree(Pid);
@@ -79,11 +78,6 @@ mod unix {
             kill_process_group(self.0, Signal::KILL).is_ok()
         }
     }
-
-    pub fn cpu_time() -> Option<Duration> {
-        let time = clock_gettime(ClockId::ProcessCPUTime);
-        Some(Duration::new(time.tv_sec.try_into().ok()?, time.tv_nsec.try_into().ok()?))
-    }
 }
 
 #[cfg(windows)]
@@ -93,7 +87,6 @@ mod windows {
     use std::os::windows::process::CommandExt;
     use std::process::{Child, Command};
     use std::sync::Mutex;
-    use std::time::Duration;
     use win32job::{ExtendedLimitInfo, Job};
 
     /// `CREATE_NEW_PROCESS_GROUP`: Ctrl-C goes to the manager alone.
@@ -126,16 +119,14 @@ mod windows {
             self.0.lock().is_ok_and(|mut job| job.take().is_some())
         }
     }
-
-    pub const fn cpu_time() -> Option<Duration> {
-        None
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::hint::black_box;
+    use std::io::{BufRead, BufReader, Read};
+    use std::process::Stdio;
     use std::time::Instant;
 
     #[test]
@@ -147,6 +138,28 @@ mod tests {
             sum = (0..1000).fold(sum, |sum, n| black_box(sum ^ n));
             assert!(began.elapsed() < Duration::from_secs(20), "no time passed: {sum}");
         }
+    }
+
+    /// The output of a tree stays open as long as any of its processes lives.
+    #[test]
+    fn the_whole_tree_is_killed() {
+        let (shell, script) = match cfg!(windows) {
+            true => (["cmd", "/c"], "echo started & ping -n 60 127.0.0.1"),
+            false => (["sh", "-c"], "echo started; sleep 60; echo ended"),
+        };
+        let mut command = Command::new(shell[0]);
+        command.args([shell[1], script]).stdout(Stdio::piped());
+        let (mut child, tree) = ProcessTree::spawn(&mut command).unwrap();
+        let mut output = BufReader::new(child.stdout.take().unwrap());
+        let mut line = String::new();
+        output.read_line(&mut line).unwrap();
+        assert_eq!(line.trim(), "started");
+        let began = Instant::now();
+        tree.kill(&mut child);
+        child.wait().unwrap();
+        let mut rest = Vec::new();
+        output.read_to_end(&mut rest).unwrap();
+        assert!(began.elapsed() < Duration::from_secs(20), "a process lived on");
     }
 
     #[test]
