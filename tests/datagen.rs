@@ -1,17 +1,23 @@
 //! Self-play that is killed again and again ends in the same file as self-play left alone.
 
 use crate::support::{run, stderr};
-use sanqi::train::record::Reader;
+use sanqi::train::record::go::GoGame;
+use sanqi::train::record::{GameRecord, Reader, Record};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 use tempfile::tempdir;
 
-fn datagen(game: &str, out: &Path, games: u32) -> Child {
+const CHESS: &[&str] = &["datagen", "chess", "--nodes", "5"];
+const XIANGQI: &[&str] = &["datagen", "xiangqi", "--nodes", "5"];
+const GO: &[&str] = &["selfplay", "go", "--visits", "20", "--sizes", "5:2,7:1"];
+
+fn datagen(command: &[&str], out: &Path, games: u32) -> Child {
     let games = games.to_string();
     Command::new(env!("CARGO_BIN_EXE_sanqi"))
-        .args(["datagen", game, "--games", &games, "--nodes", "5", "--threads", "2", "--resume", "--out"])
+        .args(command)
+        .args(["--games", &games, "--threads", "2", "--resume", "--out"])
         .arg(out)
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
@@ -25,17 +31,17 @@ fn the_file(directory: &Path) -> PathBuf {
 }
 
 /// Bytes of a file up to the end of its last whole block.
-fn whole_blocks(file: &[u8], game: &'static str) -> u64 {
-    let mut reader = Reader::new(file, game);
+fn whole_blocks<T: Record>(file: &[u8], game: &'static str) -> u64 {
+    let mut reader = Reader::<_, T>::of(file, game);
     while reader.next().is_some() {}
     reader.good_end()
 }
 
-fn survives_kills(game: &'static str, games: u32) {
+fn survives_kills<T: Record>(command: &[&'static str], games: u32) {
     let folder = tempdir().expect("a folder");
     // Neither is there yet: self-play makes it.
     let [whole, killed] = ["whole", "killed"].map(|name| folder.path().join(name));
-    let output = datagen(game, &whole, games).wait_with_output().expect("it ends");
+    let output = datagen(command, &whole, games).wait_with_output().expect("it ends");
     let text = String::from_utf8(output.stdout).expect("text");
     let last = text.lines().last().expect("a result");
     assert!(output.status.success() && last.contains(&format!(" positions, {games} games, ")), "{last}");
@@ -43,7 +49,7 @@ fn survives_kills(game: &'static str, games: u32) {
 
     let (mut kills, mut length, mut pause) = (0, 0, 7);
     while kills < 20 {
-        let mut child = datagen(game, &killed, games);
+        let mut child = datagen(command, &killed, games);
         pause = (pause * 53 + 29) % 211;
         std::thread::sleep(Duration::from_millis(pause));
         if child.try_wait().expect("a status").is_some() {
@@ -58,13 +64,13 @@ fn survives_kills(game: &'static str, games: u32) {
             let same = now.iter().zip(&expected).take_while(|(a, b)| a == b).count();
             assert_eq!(same, now.len(), "not a prefix after {kills} kills");
             // A block that was being written may be torn: the next run cuts its beginning off.
-            let good = whole_blocks(&now, game);
+            let good = whole_blocks::<T>(&now, command[1]);
             assert!(good >= length, "whole blocks shrank from {length} to {good}");
             length = good;
         }
     }
     assert!(kills > 0);
-    let output = datagen(game, &killed, games).wait_with_output().expect("it ends");
+    let output = datagen(command, &killed, games).wait_with_output().expect("it ends");
     assert!(output.status.success());
     assert!(fs::read(the_file(&killed)).expect("readable") == expected);
 }
@@ -98,10 +104,15 @@ fn resumed_self_play_plays_the_same_games() {
 
 #[test]
 fn chess_self_play_survives_kills() {
-    survives_kills("chess", 160);
+    survives_kills::<GameRecord>(CHESS, 160);
 }
 
 #[test]
 fn xiangqi_self_play_survives_kills() {
-    survives_kills("xiangqi", 96);
+    survives_kills::<GameRecord>(XIANGQI, 96);
+}
+
+#[test]
+fn go_self_play_survives_kills() {
+    survives_kills::<GoGame>(GO, 96);
 }

@@ -64,9 +64,9 @@ pub(super) struct DatagenArgs {
 
 /// Part `index` of `of`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Shard {
-    index: u32,
-    of: u32,
+pub(super) struct Shard {
+    pub(super) index: u32,
+    pub(super) of: u32,
 }
 
 impl FromStr for Shard {

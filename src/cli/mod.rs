@@ -15,6 +15,7 @@ mod nets;
 mod perft;
 mod play;
 mod protocol;
+mod selfplay;
 mod set_up;
 mod shell;
 mod speedtest;
@@ -62,6 +63,7 @@ enum Command {
     Judge(judge::Args),
     Makebook(makebook::Args),
     Datagen(datagen::DatagenArgs),
+    Selfplay(selfplay::SelfplayArgs),
     /// Play a match or tournament between engines
     Match(match_games::Args),
     /// Show the protocol traffic of a game, or send it to an engine again
@@ -140,6 +142,7 @@ pub fn main() -> ExitCode {
         Some(Command::Tune(args)) => tune::run(&args),
         Some(Command::Doctor) => doctor::run(),
         Some(Command::Datagen(args)) => datagen::run(&args),
+        Some(Command::Selfplay(args)) => selfplay::run(&args),
         Some(Command::Match(args)) => match matches.subcommand() {
             Some((_, own)) => match_games::run(&args, own),
             None => Ok(()),

@@ -15,7 +15,7 @@ pub mod rules;
 pub mod score;
 pub mod sgf;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 pub mod types;
 
 pub use board::Board;

@@ -1,6 +1,6 @@
 //! What is in files of records: counts, histograms, duplicates, damage.
 
-use super::record::{Ending, GameResult, Header, MATE_SCORE, Ply, Reader, RecordError, ReplayError};
+use super::record::{Ending, GameResult, Header, MATE_SCORE, Ply, Reader, Record, RecordError, ReplayError};
 use crate::game::{AlphaBetaGame, Text};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;

@@ -3,10 +3,13 @@
 pub mod chances; // what a score is worth
 pub mod datagen; // games against itself
 pub mod datastat; // what is in those records
+pub mod generate; // numbered games into a file, on several threads
+pub mod gostat; // what is in records of Go
 pub mod moves; // how strong moves of Go look
 pub mod net; // the trainer of the nets of chess and xiangqi
 pub mod record; // games on disk
 pub mod sample; // a position in 32 bytes
+pub mod selfplay; // games of Go against itself
 pub mod simd; // the inner loops of training
 
 use indicatif::ProgressBar;

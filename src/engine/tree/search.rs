@@ -148,7 +148,7 @@ impl Searcher {
     /// Searches until `stop`, `timer` or `params` say so.
     /// # Errors
     /// No memory or no threads for the search.
-    pub(super) fn search(
+    pub fn search(
         &mut self,
         position: &Position,
         params: Params<Move>,

@@ -122,7 +122,7 @@ impl Searcher {
     }
 
     /// Who owns what, from Black, if `side` moves first. Empty when nothing could be searched.
-    pub(super) fn ownership(
+    pub fn ownership(
         &mut self,
         position: &Position,
         side: Side,

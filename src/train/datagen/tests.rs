@@ -1,8 +1,10 @@
 use super::*;
 use crate::game::{MoveList, Observer, Side};
 use crate::search::alphabeta::Evaluator;
-use crate::train::record::{Ending, Reader};
+use crate::train::record::{Ending, Reader, WriterError};
 use crate::xiangqi::Board;
+use std::fs;
+use std::time::Duration;
 use tempfile::{TempDir, tempdir};
 
 /// Counts material.

@@ -1,7 +1,7 @@
 //! From records to samples: plays the games again, keeps the quiet positions, sets whole games aside for
 //! validation.
 
-use super::super::record::{GameRecord, MATE_SCORE, Ply, Reader, RecordError};
+use super::super::record::{GameRecord, MATE_SCORE, Ply, Reader, Record, RecordError};
 use super::super::sample::Sample;
 use crate::eval::{Evaluation, GameEval};
 use crate::search::alphabeta::Evaluator;

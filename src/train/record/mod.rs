@@ -24,7 +24,11 @@
 //! length of the start FEN (0: the game's own starting position), FEN, number of opening moves, the moves (16 bits
 //! each), number of plies (16 bits), then for each ply the move (16 bits) and the score (16 bits, signed, from the side
 //! to move; -32768: the move is random and there is no score). Version 1 is the same.
+//!
+//! That is a game of chess or xiangqi. Games of [`go`] lie in the same blocks; their header has numbers of its own where
+//! the node limits, the random moves and the 0 stand here.
 
+pub mod go;
 mod reader;
 mod writer;
 
@@ -51,7 +55,96 @@ pub const NO_SCORE: i16 = i16::MIN;
 const HEADER_BYTES: usize = 64;
 const BLOCK_HEADER_BYTES: usize = 20;
 
-/// Where the games of a file come from.
+/// A game on disk.
+pub trait Record: Sized {
+    /// What its files begin with.
+    type Header: FileHeader<Record = Self>;
+    /// Number of the game in its shard.
+    fn index(&self) -> u32;
+    /// Positions in it that a trainer can use.
+    fn positions(&self) -> u64;
+    /// Appends the game to `out`.
+    fn encode(&self, out: &mut Vec<u8>);
+    /// Takes one game off the front of `bytes`. `None`: they are not a game.
+    fn decode(bytes: &mut &[u8], index: u32) -> Option<Self>;
+}
+
+/// Where the games of a file come from: the settings that they depend on.
+pub trait FileHeader: Clone + PartialEq + std::fmt::Debug {
+    /// The games that follow.
+    type Record: Record<Header = Self>;
+    /// As it is stored.
+    fn to_fields(&self) -> Fields;
+    /// Inverse of [`to_fields`](Self::to_fields); numbers that make no sense are taken as something that does.
+    fn from_fields(fields: Fields) -> Self;
+}
+
+/// The contents of a header: what every game has, and four numbers that each game has its own meaning for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fields {
+    /// Name of the game, at most eight bytes.
+    pub game: String,
+    /// Seed of the whole run.
+    pub seed: u64,
+    /// This part of the run, from 0.
+    pub shard: u32,
+    /// Parts of the run.
+    pub shards: u32,
+    /// Training id of the net that played; 0: none did.
+    pub net: u64,
+    /// The game's own.
+    pub numbers: [u32; 4],
+}
+
+/// Offsets of the [`numbers`](Fields::numbers).
+const NUMBERS_AT: [usize; 4] = [36, 40, 52, 56];
+
+impl Fields {
+    fn encode(&self) -> [u8; HEADER_BYTES] {
+        let mut bytes = [0; HEADER_BYTES];
+        bytes[..8].copy_from_slice(&MAGIC);
+        bytes[8..12].copy_from_slice(&VERSION.to_le_bytes());
+        let name = &self.game.as_bytes()[..self.game.len().min(8)];
+        bytes[12..12 + name.len()].copy_from_slice(name);
+        bytes[20..28].copy_from_slice(&self.seed.to_le_bytes());
+        bytes[28..32].copy_from_slice(&self.shard.to_le_bytes());
+        bytes[32..36].copy_from_slice(&self.shards.to_le_bytes());
+        bytes[44..52].copy_from_slice(&self.net.to_le_bytes());
+        for (at, number) in NUMBERS_AT.into_iter().zip(self.numbers) {
+            bytes[at..at + 4].copy_from_slice(&number.to_le_bytes());
+        }
+        let crc = crc32fast::hash(&bytes[..60]);
+        bytes[60..].copy_from_slice(&crc.to_le_bytes());
+        bytes
+    }
+
+    /// Reads a header whose magic is known to be right.
+    fn decode(bytes: &[u8; HEADER_BYTES]) -> Result<Self, HeaderError> {
+        let u32_at = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"));
+        let u64_at = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"));
+        if crc32fast::hash(&bytes[..60]) != u32_at(60) {
+            return Err(HeaderError::Checksum);
+        }
+        if !(1..=VERSION).contains(&u32_at(8)) {
+            return Err(HeaderError::Version(u32_at(8)));
+        }
+        let name = &bytes[12..20];
+        let length = name.iter().position(|&b| b == 0).unwrap_or(8);
+        if u32_at(56) != 0 && &name[..length] != b"go" {
+            return Err(HeaderError::Branches);
+        }
+        Ok(Self {
+            game: String::from_utf8_lossy(&name[..length]).into_owned(),
+            seed: u64_at(20),
+            shard: u32_at(28),
+            shards: u32_at(32),
+            net: u64_at(44),
+            numbers: NUMBERS_AT.map(u32_at),
+        })
+    }
+}
+
+/// Where the games of a file of chess or xiangqi come from.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Header {
     /// `chess` or `xiangqi`; at most eight bytes.
@@ -72,51 +165,19 @@ pub struct Header {
     pub random_moves: u32,
 }
 
-impl Header {
-    fn encode(&self) -> [u8; HEADER_BYTES] {
-        let mut bytes = [0; HEADER_BYTES];
-        bytes[..8].copy_from_slice(&MAGIC);
-        bytes[8..12].copy_from_slice(&VERSION.to_le_bytes());
-        let name = &self.game.as_bytes()[..self.game.len().min(8)];
-        bytes[12..12 + name.len()].copy_from_slice(name);
-        bytes[20..28].copy_from_slice(&self.seed.to_le_bytes());
-        for (at, number) in
-            [(28, self.shard), (32, self.shards), (36, self.soft_nodes), (40, self.hard_nodes)]
-        {
-            bytes[at..at + 4].copy_from_slice(&number.to_le_bytes());
-        }
-        bytes[44..52].copy_from_slice(&self.net.to_le_bytes());
-        bytes[52..56].copy_from_slice(&self.random_moves.to_le_bytes());
-        let crc = crc32fast::hash(&bytes[..60]);
-        bytes[60..].copy_from_slice(&crc.to_le_bytes());
-        bytes
+impl FileHeader for Header {
+    type Record = GameRecord;
+
+    fn to_fields(&self) -> Fields {
+        let Self { seed, shard, shards, soft_nodes, hard_nodes, net, random_moves, .. } = *self;
+        let numbers = [soft_nodes, hard_nodes, random_moves, 0];
+        Fields { game: self.game.clone(), seed, shard, shards, net, numbers }
     }
 
-    /// Reads a header whose magic is known to be right.
-    fn decode(bytes: &[u8; HEADER_BYTES]) -> Result<Self, HeaderError> {
-        let u32_at = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"));
-        let u64_at = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"));
-        if crc32fast::hash(&bytes[..60]) != u32_at(60) {
-            return Err(HeaderError::Checksum);
-        }
-        if !(1..=VERSION).contains(&u32_at(8)) {
-            return Err(HeaderError::Version(u32_at(8)));
-        }
-        if u32_at(56) != 0 {
-            return Err(HeaderError::Branches);
-        }
-        let name = &bytes[12..20];
-        let length = name.iter().position(|&b| b == 0).unwrap_or(8);
-        Ok(Self {
-            game: String::from_utf8_lossy(&name[..length]).into_owned(),
-            seed: u64_at(20),
-            shard: u32_at(28),
-            shards: u32_at(32),
-            soft_nodes: u32_at(36),
-            hard_nodes: u32_at(40),
-            net: u64_at(44),
-            random_moves: u32_at(52),
-        })
+    fn from_fields(fields: Fields) -> Self {
+        let Fields { game, seed, shard, shards, net, numbers } = fields;
+        let [soft_nodes, hard_nodes, random_moves, _] = numbers;
+        Self { game, seed, shard, shards, soft_nodes, hard_nodes, net, random_moves }
     }
 }
 
@@ -211,48 +272,6 @@ impl GameRecord {
         self.plies.iter().rposition(|ply| ply.is_random()).map_or(0, |at| at + 1)
     }
 
-    /// Positions after the opening.
-    pub fn positions(&self) -> u64 {
-        self.plies.len() as u64
-    }
-
-    /// Appends the game to `out`.
-    fn encode(&self, out: &mut Vec<u8>) {
-        debug_assert!(self.start.len() < 256 && self.opening.len() < 256 && self.plies.len() < 65_536);
-        out.push(self.result as u8 | (self.ending as u8) << 2);
-        out.push(self.start.len() as u8);
-        out.extend_from_slice(self.start.as_bytes());
-        out.push(self.opening.len() as u8);
-        self.opening.iter().for_each(|mv| out.extend_from_slice(&mv.to_le_bytes()));
-        out.extend_from_slice(&(self.plies.len() as u16).to_le_bytes());
-        for ply in &self.plies {
-            out.extend_from_slice(&ply.mv.to_le_bytes());
-            out.extend_from_slice(&ply.score.to_le_bytes());
-        }
-    }
-
-    /// Takes one game off the front of `bytes`. `None`: they are not a game.
-    fn decode(bytes: &mut &[u8], index: u32) -> Option<Self> {
-        let head = take(bytes, 1)?[0];
-        let result = match head & 3 {
-            0 => GameResult::SecondWins,
-            1 => GameResult::Draw,
-            2 => GameResult::FirstWins,
-            _ => return None,
-        };
-        let ending = *Ending::ALL.get(usize::from(head >> 2))?;
-        let length = usize::from(take(bytes, 1)?[0]);
-        let start = std::str::from_utf8(take(bytes, length)?).ok()?.to_owned();
-        let length = usize::from(take(bytes, 1)?[0]);
-        let opening =
-            take(bytes, 2 * length)?.chunks_exact(2).map(|b| u16::from_le_bytes([b[0], b[1]])).collect();
-        let length = u16::from_le_bytes(take(bytes, 2)?.try_into().ok()?);
-        let ply =
-            |b: &[u8]| Ply { mv: u16::from_le_bytes([b[0], b[1]]), score: i16::from_le_bytes([b[2], b[3]]) };
-        let plies = take(bytes, 4 * usize::from(length))?.chunks_exact(4).map(ply).collect();
-        Some(Self { index, start, opening, plies, result, ending })
-    }
-
     /// Plays the game again and calls `visit(position, move, ply)` before each move after the opening. Returns the
     /// final position.
     /// # Errors
@@ -289,6 +308,53 @@ impl GameRecord {
             Ending::Rules => end.verdict(0) != Verdict::Ongoing,
             _ => !moves.is_empty(),
         }
+    }
+}
+
+impl Record for GameRecord {
+    type Header = Header;
+
+    fn index(&self) -> u32 {
+        self.index
+    }
+
+    fn positions(&self) -> u64 {
+        self.plies.len() as u64
+    }
+
+    fn encode(&self, out: &mut Vec<u8>) {
+        debug_assert!(self.start.len() < 256 && self.opening.len() < 256 && self.plies.len() < 65_536);
+        out.push(self.result as u8 | (self.ending as u8) << 2);
+        out.push(self.start.len() as u8);
+        out.extend_from_slice(self.start.as_bytes());
+        out.push(self.opening.len() as u8);
+        self.opening.iter().for_each(|mv| out.extend_from_slice(&mv.to_le_bytes()));
+        out.extend_from_slice(&(self.plies.len() as u16).to_le_bytes());
+        for ply in &self.plies {
+            out.extend_from_slice(&ply.mv.to_le_bytes());
+            out.extend_from_slice(&ply.score.to_le_bytes());
+        }
+    }
+
+    fn decode(bytes: &mut &[u8], index: u32) -> Option<Self> {
+        let head = take(bytes, 1)?[0];
+        let result = match head & 3 {
+            0 => GameResult::SecondWins,
+            1 => GameResult::Draw,
+            2 => GameResult::FirstWins,
+            _ => return None,
+        };
+        let ending = *Ending::ALL.get(usize::from(head >> 2))?;
+        let length = usize::from(take(bytes, 1)?[0]);
+        let start = std::str::from_utf8(take(bytes, length)?).ok()?.to_owned();
+        let length = usize::from(take(bytes, 1)?[0]);
+        let opening =
+            take(bytes, 2 * length)?.chunks_exact(2).map(|b| u16::from_le_bytes([b[0], b[1]])).collect();
+        let length = u16::from_le_bytes(take(bytes, 2)?.try_into().ok()?);
+        let ply =
+            |b: &[u8]| Ply { mv: u16::from_le_bytes([b[0], b[1]]), score: i16::from_le_bytes([b[2], b[3]]) };
+        let plies = take(bytes, 4 * usize::from(length))?.chunks_exact(4).map(ply).collect();
+        Some(Self { index, start, opening, plies, result, ending })
     }
 }
 

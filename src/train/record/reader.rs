@@ -1,8 +1,8 @@
 //! Reading records: an iterator that reports damage and goes on with the next good block.
 
 use super::{
-    BLOCK_HEADER_BYTES, BLOCK_MAGIC, GameRecord, HEADER_BYTES, Header, HeaderError, MAGIC, MAX_PAYLOAD,
-    VERSION,
+    BLOCK_HEADER_BYTES, BLOCK_MAGIC, Fields, FileHeader, GameRecord, HEADER_BYTES, HeaderError, MAGIC,
+    MAX_PAYLOAD, Record, VERSION,
 };
 use std::collections::VecDeque;
 use std::fs::File;
@@ -12,7 +12,7 @@ use std::path::Path;
 /// Iterates over the games of one file or of several in a row.
 ///
 /// After [`RecordError::Damaged`] it looks for the next block or header and goes on; any other error ends it.
-pub struct Reader<R> {
+pub struct Reader<R, T: Record = GameRecord> {
     input: R,
     game: &'static str,
     /// What has been read ahead; `buffer[at..]` is still to be looked at.
@@ -21,8 +21,8 @@ pub struct Reader<R> {
     /// Offset in the input of `buffer[0]`.
     base: u64,
     input_ended: bool,
-    header: Option<Header>,
-    ready: VecDeque<GameRecord>,
+    header: Option<T::Header>,
+    ready: VecDeque<T>,
     good_end: u64,
     ended: bool,
 }
@@ -68,9 +68,16 @@ enum Chunk {
 }
 
 impl<R: Read> Reader<R> {
+    /// Reads records of `game`, chess or xiangqi, as [`of`](Reader::of) does.
+    pub fn new(input: R, game: &'static str) -> Self {
+        Self::of(input, game)
+    }
+}
+
+impl<R: Read, T: Record> Reader<R, T> {
     /// Reads records of `game` (the game's [`NAME`](crate::game::Game::NAME)) from `input`, which need not
     /// be buffered. Nothing is read before the first call of [`next`](Iterator::next).
-    pub fn new(input: R, game: &'static str) -> Self {
+    pub fn of(input: R, game: &'static str) -> Self {
         Self {
             input,
             game,
@@ -86,7 +93,7 @@ impl<R: Read> Reader<R> {
     }
 
     /// The last header met.
-    pub fn header(&self) -> Option<&Header> {
+    pub fn header(&self) -> Option<&T::Header> {
         self.header.as_ref()
     }
 
@@ -151,15 +158,15 @@ impl<R: Read> Reader<R> {
         let Some(bytes) = self.front(HEADER_BYTES)?.first_chunk::<HEADER_BYTES>() else {
             return Err(self.damaged("header cut short"));
         };
-        match Header::decode(bytes) {
+        match Fields::decode(bytes) {
             Err(HeaderError::Version(version)) => Err(RecordError::Version(version)),
             Err(HeaderError::Branches) => Err(RecordError::Branches),
             Err(HeaderError::Checksum) => Err(self.damaged("checksum of the header is wrong")),
-            Ok(header) if header.game != self.game => {
-                Err(RecordError::WrongGame { found: header.game, wanted: self.game })
+            Ok(fields) if fields.game != self.game => {
+                Err(RecordError::WrongGame { found: fields.game, wanted: self.game })
             }
-            Ok(header) => {
-                self.header = Some(header);
+            Ok(fields) => {
+                self.header = Some(T::Header::from_fields(fields));
                 self.accept(HEADER_BYTES);
                 Ok(Chunk::Header)
             }
@@ -192,7 +199,7 @@ impl<R: Read> Reader<R> {
         }
         let mut ready = VecDeque::new();
         for number in 0..games {
-            match GameRecord::decode(&mut payload, first.wrapping_add(number)) {
+            match T::decode(&mut payload, first.wrapping_add(number)) {
                 Some(game) => ready.push_back(game),
                 None => return Err(self.damaged("a game that cannot be read")),
             }
@@ -234,8 +241,8 @@ pub fn game_of(path: &Path) -> Result<String, RecordError> {
     if !bytes.starts_with(&MAGIC) {
         return Err(RecordError::NotRecords);
     }
-    match Header::decode(&bytes) {
-        Ok(header) => Ok(header.game),
+    match Fields::decode(&bytes) {
+        Ok(fields) => Ok(fields.game),
         Err(HeaderError::Version(version)) => Err(RecordError::Version(version)),
         Err(HeaderError::Branches) => Err(RecordError::Branches),
         Err(HeaderError::Checksum) => {
@@ -244,8 +251,8 @@ pub fn game_of(path: &Path) -> Result<String, RecordError> {
     }
 }
 
-impl<R: Read> Iterator for Reader<R> {
-    type Item = Result<GameRecord, RecordError>;
+impl<R: Read, T: Record> Iterator for Reader<R, T> {
+    type Item = Result<T, RecordError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         while self.ready.is_empty() && !self.ended {

@@ -104,7 +104,7 @@ fn a_torn_tail_costs_its_block_only() {
 #[test]
 fn wrong_files_are_refused_with_the_reason() {
     let with = |at: usize, value: u8| {
-        let mut bytes = header().encode();
+        let mut bytes = header().to_fields().encode();
         bytes[at] = value;
         let crc = crc32fast::hash(&bytes[..60]).to_le_bytes();
         bytes[60..].copy_from_slice(&crc);
@@ -114,7 +114,7 @@ fn wrong_files_are_refused_with_the_reason() {
     let message = |bytes: &[u8], game| Reader::new(bytes, game).next().unwrap().unwrap_err().to_string();
     assert_eq!(message(&future, "chess"), "record version 9 is not known here (newest: 2)");
     assert_eq!(message(&with(56, 2), "chess"), "records with branches are not supported");
-    assert_eq!(message(&header().encode(), "xiangqi"), "records of chess, not of xiangqi");
+    assert_eq!(message(&header().to_fields().encode(), "xiangqi"), "records of chess, not of xiangqi");
     assert_eq!(message(b"PNG and so on", "chess"), "not a file of game records");
     assert!(Reader::new(&b""[..], "chess").next().is_none());
 }
@@ -158,7 +158,7 @@ proptest! {
     #[test]
     fn garbage_never_panics(bytes in proptest::collection::vec(any::<u8>(), 0..2000)) {
         read(&bytes);
-        read(&[&header().encode()[..], &bytes].concat());
+        read(&[&header().to_fields().encode()[..], &bytes].concat());
     }
 
     #[test]
@@ -181,6 +181,6 @@ proptest! {
         hasher.update(&payload);
         block.extend(hasher.finalize().to_le_bytes());
         block.extend(payload);
-        read(&[&header().encode()[..], &block].concat());
+        read(&[&header().to_fields().encode()[..], &block].concat());
     }
 }

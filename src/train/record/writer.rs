@@ -1,6 +1,6 @@
 //! Writing records, and going on with a file after a crash.
 
-use super::{BLOCK_GAMES, BLOCK_MAGIC, GameRecord, Header, Reader, RecordError};
+use super::{BLOCK_GAMES, BLOCK_MAGIC, FileHeader, Reader, Record, RecordError};
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -36,10 +36,10 @@ pub enum WriterError {
     #[error(transparent)]
     Record(#[from] RecordError),
     /// Other seed, shard, limits or net: going on would mix two runs.
-    #[error("the file was begun with other settings: {found:?}")]
+    #[error("the file was begun with other settings: {found}")]
     OtherRun {
         /// What the file says.
-        found: Box<Header>,
+        found: String,
     },
     /// There are good blocks after damaged ones, so this is no torn tail.
     #[error("damaged in the middle, at byte {offset}")]
@@ -53,14 +53,18 @@ impl Writer<File> {
     /// Begins a new file.
     /// # Errors
     /// When it exists already, or cannot be written.
-    pub fn create(path: &Path, header: &Header) -> Result<Self, WriterError> {
+    pub fn create(path: &Path, header: &impl FileHeader) -> Result<Self, WriterError> {
         Ok(Self::new(OpenOptions::new().write(true).create_new(true).open(path)?, header)?)
     }
 
     /// Goes on with a file, or begins it when there is none. A torn tail is cut off.
     /// # Errors
     /// When the file is of another run, damaged elsewhere than at its end, or cannot be written.
-    pub fn resume(path: &Path, header: &Header, game: &'static str) -> Result<(Self, Resumed), WriterError> {
+    pub fn resume<H: FileHeader>(
+        path: &Path,
+        header: &H,
+        game: &'static str,
+    ) -> Result<(Self, Resumed), WriterError> {
         let mut file = match OpenOptions::new().read(true).write(true).open(path) {
             Err(e) if e.kind() == io::ErrorKind::NotFound => {
                 return Ok((Self::create(path, header)?, Resumed::default()));
@@ -79,8 +83,8 @@ impl Writer<File> {
 }
 
 /// Counts what is good in `file`, and finds where it ends.
-fn survey(file: &File, header: &Header, game: &'static str) -> Result<(Resumed, u64), WriterError> {
-    let mut reader = Reader::new(BufReader::new(file), game);
+fn survey<H: FileHeader>(file: &File, header: &H, game: &'static str) -> Result<(Resumed, u64), WriterError> {
+    let mut reader = Reader::<_, H::Record>::of(BufReader::new(file), game);
     let mut found = Resumed::default();
     let mut damage = None;
     let mut good_end = 0;
@@ -100,7 +104,7 @@ fn survey(file: &File, header: &Header, game: &'static str) -> Result<(Resumed, 
         }
     }
     match reader.header() {
-        Some(of_file) if of_file != header => Err(WriterError::OtherRun { found: Box::new(of_file.clone()) }),
+        Some(of_file) if of_file != header => Err(WriterError::OtherRun { found: format!("{of_file:?}") }),
         _ => Ok((found, if damage.is_some() { good_end } else { reader.good_end() })),
     }
 }
@@ -109,8 +113,8 @@ impl<W: Write> Writer<W> {
     /// Writes the header to `out`.
     /// # Errors
     /// When `out` refuses it.
-    pub fn new(mut out: W, header: &Header) -> io::Result<Self> {
-        out.write_all(&header.encode())?;
+    pub fn new(mut out: W, header: &impl FileHeader) -> io::Result<Self> {
+        out.write_all(&header.to_fields().encode())?;
         out.flush()?;
         Ok(Self { out, payload: Vec::new(), games: 0, next: 0 })
     }
@@ -123,8 +127,8 @@ impl<W: Write> Writer<W> {
     /// Appends a game. Every [`BLOCK_GAMES`]-th call writes a block.
     /// # Errors
     /// When the block cannot be written.
-    pub fn push(&mut self, record: &GameRecord) -> io::Result<()> {
-        debug_assert_eq!(record.index, self.next, "games come in order");
+    pub fn push(&mut self, record: &impl Record) -> io::Result<()> {
+        debug_assert_eq!(record.index(), self.next, "games come in order");
         record.encode(&mut self.payload);
         self.games += 1;
         self.next += 1;

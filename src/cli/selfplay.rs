@@ -1,0 +1,91 @@
+//! `sanqi selfplay`: games of Go against itself, for the net.
+
+use super::datagen::Shard;
+use super::{Failure, Outcome, say};
+use crate::train::generate::{Existing, Goal};
+use crate::train::selfplay::{self, Player, Settings, Sizes};
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Games that are searched by a tree, and learn from its visits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum TreeGameId {
+    Go,
+}
+
+/// Play games of Go against itself and record them for the net
+///
+/// Games depend on the seed, the shard and their number alone: shards of one seed never overlap, and an interrupted run
+/// continued with --resume ends in the same games as one left alone. Files of several shards concatenate. Without a goal
+/// it plays until it is killed.
+#[derive(Args)]
+pub(super) struct SelfplayArgs {
+    /// Which game
+    #[arg(value_name = "GAME")]
+    _game: TreeGameId,
+    /// Directory of the records; made if missing
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// End after so many games in the shard
+    #[arg(long, value_name = "N")]
+    games: Option<u32>,
+    /// End after so many minutes
+    #[arg(long, value_name = "M")]
+    minutes: Option<f64>,
+    /// Games played at the same time [default: all processors]
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    /// Seed of the whole run, the same for all shards
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Play part i of N, from 0
+    #[arg(long, value_name = "i/N", default_value = "0/1")]
+    shard: Shard,
+    /// Sizes of the boards, each with its share of the time
+    #[arg(long, value_name = "N:SHARE,…", default_value = "9:40,13:25,19:35")]
+    sizes: Sizes,
+    /// Visits of a search on boards up to 13x13
+    #[arg(long, value_name = "V", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    visits: u32,
+    /// Visits of a search on larger boards
+    #[arg(long, value_name = "V", default_value_t = 300, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    large_visits: u32,
+    /// Go on with a file that is there already
+    #[arg(long)]
+    resume: bool,
+}
+
+pub(super) fn run(args: &SelfplayArgs) -> Outcome {
+    let settings = Settings {
+        seed: args.seed,
+        shard: args.shard.index,
+        shards: args.shard.of,
+        visits: args.visits,
+        large_visits: args.large_visits,
+        sizes: args.sizes.clone(),
+    };
+    let time = match args.minutes.map(|m| Duration::try_from_secs_f64(60.0 * m)) {
+        Some(Err(_)) => return Err(Failure("--minutes: not a length of time".to_owned())),
+        Some(Ok(time)) => Some(time),
+        None => None,
+    };
+    let goal = Goal { positions: None, games: args.games, time };
+    let existing = if args.resume { Existing::Resume } else { Existing::Refuse };
+    let threads =
+        args.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
+    let players = (0..threads).map(|_| Player::new()).collect::<Result<Vec<_>, _>>()?;
+    let done =
+        selfplay::run(&args.out, &settings, goal, existing, players).map_err(|e| Failure(e.to_string()))?;
+    if done.total.cut > 0 {
+        eprintln!("{}: cut {} bytes of an unfinished block", done.path.display(), done.total.cut);
+    }
+    eprintln!("{}: {:.0} playouts/s", done.path.display(), done.nodes_per_second());
+    say(format_args!(
+        "{} positions, {} games, {:.1} positions/s",
+        done.total.positions,
+        done.total.games,
+        done.positions_per_second()
+    ));
+    Ok(())
+}

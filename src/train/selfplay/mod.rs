@@ -1,0 +1,144 @@
+//! Games of Go against itself, for the net.
+//!
+//! Game `i` of a shard is a function of seed, shard and `i` alone. The tree search plays both sides by playouts; what a
+//! net learns from are the visits of its roots, the result, and whose each point is at the end, for which games are
+//! played on until nothing is open.
+
+mod end;
+mod play;
+
+pub use end::{Settled, settle};
+pub use play::{Player, play};
+
+use super::generate::{self, DatagenError, Existing, Goal, Summary};
+use super::record::go::{GoHeader, LEAST_SIZE, MOST_SHARE, MOST_SIZE, MOST_SIZES};
+use crate::game::Game;
+use crate::go::Position;
+use crate::util::rng::Rng;
+use std::path::Path;
+use std::str::FromStr;
+
+/// The largest board that has the visits of small ones.
+const SMALL: u8 = 13;
+
+/// What the games of a run depend on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Seed of the whole run.
+    pub seed: u64,
+    /// This part of the run, `0..shards`.
+    pub shard: u32,
+    /// Parts of the run; each has games of its own.
+    pub shards: u32,
+    /// Visits of a root on boards up to 13x13.
+    pub visits: u32,
+    /// The same on larger ones.
+    pub large_visits: u32,
+    /// Sizes of the boards.
+    pub sizes: Sizes,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { seed: 1, shard: 0, shards: 1, visits: 400, large_visits: 300, sizes: Sizes::default() }
+    }
+}
+
+impl Settings {
+    /// The random numbers of one game.
+    fn game_rng(&self, index: u32) -> Rng {
+        let run = Rng::new(self.seed).next_u64();
+        let game = Rng::new(u64::from(self.shard) << 32 | u64::from(index)).next_u64();
+        Rng::new(run ^ game.rotate_left(17))
+    }
+
+    /// Visits of a root on a board of this size.
+    fn visits_on(&self, size: u8) -> u32 {
+        if size <= SMALL { self.visits } else { self.large_visits }
+    }
+
+    /// Draws the size of a board. The length of a game, and that of a playout, grow with the points of the board.
+    fn draw_size(&self, rng: &mut Rng) -> u8 {
+        let weight = |&(size, share): &(u8, u8)| {
+            f64::from(share) / (f64::from(size).powi(4) * f64::from(self.visits_on(size)))
+        };
+        let sizes = &self.sizes.0;
+        let mut left = unit(rng) * sizes.iter().map(weight).sum::<f64>();
+        let drawn = sizes.iter().find(|size| {
+            left -= weight(size);
+            left < 0.0
+        });
+        drawn.or(sizes.last()).map_or(LEAST_SIZE, |&(size, _)| size)
+    }
+
+    fn header(&self) -> GoHeader {
+        GoHeader {
+            seed: self.seed,
+            shard: self.shard,
+            shards: self.shards,
+            net: 0,
+            visits: self.visits,
+            large_visits: self.large_visits,
+            sizes: self.sizes.0.clone(),
+        }
+    }
+
+    /// The file of this shard: `go-1-0of1.rec`.
+    pub fn file_name(&self) -> String {
+        format!("{}-{}-{}of{}.rec", Position::NAME, self.seed, self.shard, self.shards)
+    }
+}
+
+/// A number in `[0, 1)` with 53 random bits.
+fn unit(rng: &mut Rng) -> f64 {
+    (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64
+}
+
+/// Sizes of boards, each with its share of the time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sizes(Vec<(u8, u8)>);
+
+impl Default for Sizes {
+    fn default() -> Self {
+        Self(vec![(9, 40), (13, 25), (19, 35)])
+    }
+}
+
+impl FromStr for Sizes {
+    type Err = String;
+
+    /// `9:40,13:25,19:35`: each size with its share.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let part = |part: &str| -> Option<(u8, u8)> {
+            let (size, share) = part.split_once(':')?;
+            let (size, share) = (size.parse().ok()?, share.parse().ok()?);
+            let known = (LEAST_SIZE..=MOST_SIZE).contains(&size) && (1..=MOST_SHARE).contains(&share);
+            known.then_some((size, share))
+        };
+        let sizes: Option<Vec<_>> = text.split(',').map(part).collect();
+        sizes.filter(|sizes| sizes.len() <= MOST_SIZES).map(Self).ok_or_else(|| {
+            format!(
+                "at most {MOST_SIZES} sizes from {LEAST_SIZE} to {MOST_SIZE} with their shares of the time, 1 to \
+                 {MOST_SHARE}, are written 9:40,19:60"
+            )
+        })
+    }
+}
+
+/// Plays games into a file of `directory` until `goal` is reached, with as many threads as there are `players`.
+/// # Errors
+/// See [`DatagenError`].
+pub fn run(
+    directory: &Path,
+    settings: &Settings,
+    goal: Goal,
+    existing: Existing,
+    players: Vec<Player>,
+) -> Result<Summary, DatagenError> {
+    let players = players.into_iter().map(|mut player| move |index| play(&mut player, settings, index));
+    let (file, header) = (settings.file_name(), settings.header());
+    generate::run(directory, &file, Position::NAME, &header, goal, existing, players.collect())
+}
+
+#[cfg(test)]
+mod tests;
