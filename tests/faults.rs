@@ -33,7 +33,9 @@ fn too_little_memory_to_start_is_said_in_one_line() {
         let says = out.status.code() == Some(1) && remarks.lines().count() == 1;
         // Below what the loader needs for the program itself there is nobody to say anything.
         let never_ran = answers.is_empty() && !remarks.contains("panicked") && !out.status.success();
-        assert!(plays || says || never_ran, "{kib}: {:?} {answers} {remarks}", out.status);
+        // The allocator of the standard library says it itself, and no code of ours runs after it.
+        let aborted = remarks.starts_with("memory allocation of");
+        assert!(plays || says || never_ran || aborted, "{kib}: {:?} {answers} {remarks}", out.status);
         assert!(!remarks.contains("panicked"), "{kib}: {remarks}");
     }
 }

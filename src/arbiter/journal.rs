@@ -286,9 +286,11 @@ mod tests {
         assert_eq!((told(1), told(2)), (vec!["first".to_owned()], vec!["again".to_owned()]));
     }
 
-    #[cfg(target_os = "linux")]
     #[test]
     fn a_full_disk_is_told() {
+        if !Path::new("/dev/full").exists() {
+            return;
+        }
         let trace = Trace::open(Path::new("/dev/full"));
         assert!(trace.is_err_and(|e| e.contains("/dev/full") && e.contains("space")));
     }
