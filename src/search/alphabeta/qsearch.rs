@@ -4,7 +4,7 @@
 use super::entry::Bound;
 use super::node::Node;
 use super::picker::{Picker, Wanted};
-use super::score::{MAX_PLY, NONE, is_decisive, mate_in, mated_in};
+use super::score::{MAX_PLY, NONE, is_decisive, mated_in, won_by_rule};
 use super::{Evaluator, Worker};
 use crate::game::{AlphaBetaGame, Verdict};
 
@@ -27,8 +27,8 @@ impl<E: Evaluator> Worker<E> {
         match self.pos.verdict_recalling(ply, &mut self.verdicts) {
             Verdict::Ongoing => (),
             Verdict::Draw => return self.draw_score(),
-            Verdict::Win => return mate_in(ply),
-            Verdict::Loss => return mated_in(ply),
+            Verdict::Win => return won_by_rule(ply),
+            Verdict::Loss => return -won_by_rule(ply),
             Verdict::AtLeastDraw => alpha = alpha.max(0),
             Verdict::AtMostDraw => beta = beta.min(0),
         }
