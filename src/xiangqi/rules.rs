@@ -190,11 +190,22 @@ impl Board {
         match self.earlier_occurrences() {
             Some(Earlier { first: Some(first), .. }) => return self.repetition_verdict(first, true, cycles),
             Some(Earlier { last, first: None }) if last < ply => {
-                return self.repetition_verdict(last, false, cycles);
+                return self.expected(self.repetition_verdict(last, false, cycles));
             }
             _ => (),
         }
         if self.is_without_progress() || self.is_dead() { Verdict::Draw } else { Verdict::Ongoing }
+    }
+
+    /// What the verdict on a second occurrence proves. By the Chinese rules an attack more never makes a cycle allowed:
+    /// who must deviate gains nothing by going round once more. By the Asian and the servers' rules it may, say a check
+    /// among chases: there a loss is a draw at most, a win at least.
+    fn expected(&self, verdict: Verdict) -> Verdict {
+        match (self.limits.rules, verdict) {
+            (RuleSet::Asian | RuleSet::Computer, Verdict::Win) => Verdict::AtLeastDraw,
+            (RuleSet::Asian | RuleSet::Computer, Verdict::Loss) => Verdict::AtMostDraw,
+            _ => verdict,
+        }
     }
 
     fn repetition_verdict(&self, plies: usize, is_third: bool, cycles: &mut CycleCache) -> Verdict {
