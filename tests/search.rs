@@ -56,6 +56,29 @@ fn xiangqi_mates_and_stalemates_both_lose() {
     finds(GameId::Xiangqi, "3k5/4P4/9/9/9/9/9/9/9/4K4 b - - 0 1", 2, Score::Mate(0));
 }
 
+/// The score and the move of a xiangqi search to `depth`.
+fn xiangqi_search(options: &[(&str, &str)], fen: &str, moves: &str, depth: u32) -> (Score, Option<String>) {
+    let mut engine = engine_at(GameId::Xiangqi, fen, &moves.split(' ').collect::<Vec<_>>());
+    for (name, value) in options {
+        engine.set_option(name, value).unwrap();
+    }
+    let (infos, mv) = search(&mut *engine, to_depth(depth));
+    (infos.last().unwrap().score, mv)
+}
+
+#[test]
+fn a_repetition_wins_less_than_a_mate_for_one_thread_as_for_eight() {
+    // The opponent of a perpetual check, and of a perpetual chase, completes the cycle.
+    let checked = ("3k5/R8/9/9/9/9/9/9/4A4/4K4 w - - 0 1", "a8a9 d9d8 a9a8 d8d9 a8a9 d9d8 a9a8", "d8d9");
+    let chased = ("3k5/9/2c6/9/9/9/9/9/R8/5K3 w - - 0 1", "a1c1 c7a7 c1a1 a7c7 a1c1 c7a7 c1a1", "a7c7");
+    for (fen, moves, wins) in [checked, chased] {
+        for threads in ["1", "8"] {
+            let found = xiangqi_search(&[("Threads", threads)], fen, moves, 5);
+            assert_eq!(found, (Score::Centipawns(19_999), Some(wins.to_owned())), "{threads} threads, {fen}");
+        }
+    }
+}
+
 #[test]
 fn several_lines_are_different_moves_in_falling_order() {
     let mut engine =

@@ -1,6 +1,5 @@
 //! Which rules a game is played by, and what they say of a position before any move is generated.
 
-use super::bitboard::Bitboard;
 use super::board::Board;
 use super::repetition::CycleCache;
 use super::repetition::in_search::CycleVerdict;
@@ -82,15 +81,45 @@ pub(super) struct Limits {
 }
 
 impl Board {
-    /// Whether neither side has a piece that can cross the river, so that nobody can win.
+    /// Whether the game is drawn at once because neither side can win by recognized theory (XQ-D14): never while a mate
+    /// in one is there, or the side to move has no move.
+    #[inline]
     pub fn is_dead(&self) -> bool {
-        let mut crossers = Bitboard::EMPTY;
-        for side in [Side::First, Side::Second] {
-            for kind in [Kind::Horse, Kind::Chariot, Kind::Cannon, Kind::Soldier] {
-                crossers |= self.pieces(side, kind);
-            }
+        let any = |kind| !(self.pieces(Side::First, kind) | self.pieces(Side::Second, kind)).is_empty();
+        if any(Kind::Soldier) || any(Kind::Chariot) || any(Kind::Horse) {
+            return false;
         }
-        crossers.is_empty()
+        self.cannons_cannot_win() && self.has_legal_move() && !self.mates_in_one()
+    }
+
+    /// Whether, with cannons, advisors and elephants alone on the board, neither side can win but by a mate in one.
+    /// Advisors are a cannon's screens, one's own and the enemy's.
+    fn cannons_cannot_win(&self) -> bool {
+        let count = |side, kind| self.pieces(side, kind).count();
+        let cannons = |side| count(side, Kind::Cannon);
+        let lone = match (cannons(Side::First), cannons(Side::Second)) {
+            (0, 0) => return true,
+            (1, 1) => return count(Side::First, Kind::Advisor) + count(Side::Second, Kind::Advisor) == 0,
+            (1, 0) => Side::First,
+            (0, 1) => Side::Second,
+            _ => return false,
+        };
+        let lacks_screens = count(lone.other(), Kind::Advisor) < 2 || count(lone, Kind::Elephant) == 0;
+        count(lone, Kind::Advisor) == 0 && lacks_screens
+    }
+
+    /// Whether a move leaves the opponent without one: mated, or stalemated, which loses too.
+    #[cold]
+    fn mates_in_one(&self) -> bool {
+        let mut moves = MoveList::new();
+        self.generate_legal(&mut moves);
+        let mut board = self.without_history();
+        moves.into_iter().any(|mv| {
+            board.play(mv, &mut ());
+            let wins = !board.has_legal_move();
+            board.take_back();
+            wins
+        })
     }
 
     /// Whether the game is drawn because nothing was captured for too long. Mate comes first.
@@ -161,11 +190,22 @@ impl Board {
         match self.earlier_occurrences() {
             Some(Earlier { first: Some(first), .. }) => return self.repetition_verdict(first, true, cycles),
             Some(Earlier { last, first: None }) if last < ply => {
-                return self.repetition_verdict(last, false, cycles);
+                return self.expected(self.repetition_verdict(last, false, cycles));
             }
             _ => (),
         }
         if self.is_without_progress() || self.is_dead() { Verdict::Draw } else { Verdict::Ongoing }
+    }
+
+    /// What the verdict on a second occurrence proves. By the Chinese rules an attack more never makes a cycle allowed:
+    /// who must deviate gains nothing by going round once more. By the Asian and the servers' rules it may, say a check
+    /// among chases: there a loss is a draw at most, a win at least.
+    fn expected(&self, verdict: Verdict) -> Verdict {
+        match (self.limits.rules, verdict) {
+            (RuleSet::Asian | RuleSet::Computer, Verdict::Win) => Verdict::AtLeastDraw,
+            (RuleSet::Asian | RuleSet::Computer, Verdict::Loss) => Verdict::AtMostDraw,
+            _ => verdict,
+        }
     }
 
     fn repetition_verdict(&self, plies: usize, is_third: bool, cycles: &mut CycleCache) -> Verdict {

@@ -138,7 +138,7 @@ impl<G: Judged> Referee for Board<G> {
 impl Judged for xiangqi::Board {
     fn draw_or_repetition(&self, start: &Self) -> Option<Ending> {
         if self.is_dead() {
-            return Some(Ending::drawn(Reason::DeadPosition, "no piece can cross the river"));
+            return Some(Ending::drawn(Reason::DeadPosition, "neither side can win"));
         }
         // A game that has got here was legal. A second occurrence is none of the judge's business.
         let judged = self

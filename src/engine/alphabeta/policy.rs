@@ -65,6 +65,7 @@ impl Policy {
 mod tests {
     use super::*;
     use crate::game::{Game, MoveList, Text};
+    use crate::search::alphabeta::score::won_by_rule;
     use crate::xiangqi::Board;
 
     fn policy(randomness: i32, seed: u64) -> Policy {
@@ -119,5 +120,6 @@ mod tests {
         let policy = policy(0, 1);
         assert!(policy.resigns(-MATE + 2) && !policy.resigns(-MATE + 40));
         assert!(!policy.resigns(MATE - 2) && !policy.resigns(-2000));
+        assert!(!policy.resigns(-won_by_rule(1)), "who must deviate is not mated");
     }
 }

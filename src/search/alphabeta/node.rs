@@ -6,7 +6,7 @@ use super::entry::{Bound, Entry, Finding, NO_EVAL};
 use super::history::Context;
 use super::options::Pruning;
 use super::picker::{Picker, Wanted};
-use super::score::{INFINITE, MAX_PLY, NONE, is_decisive, mate_in, mated_in};
+use super::score::{INFINITE, MAX_PLY, NONE, is_decisive, mate_in, mated_in, won_by_rule};
 use super::{Evaluator, Histories, Move, Worker};
 use crate::game::{AlphaBetaGame, Game, Verdict};
 use arrayvec::ArrayVec;
@@ -197,8 +197,8 @@ impl<E: Evaluator> Worker<E> {
         match self.pos.verdict_recalling(ply, &mut self.verdicts) {
             Verdict::Ongoing => (),
             Verdict::Draw => return Err(self.draw_score()),
-            Verdict::Win => return Err(mate_in(ply)),
-            Verdict::Loss => return Err(mated_in(ply)),
+            Verdict::Win => return Err(won_by_rule(ply)),
+            Verdict::Loss => return Err(-won_by_rule(ply)),
             Verdict::AtLeastDraw => alpha = alpha.max(0),
             Verdict::AtMostDraw => beta = beta.min(0),
         }

@@ -81,7 +81,8 @@ fn forced_gain(scene: &mut Scene, solver: &mut Solver) -> Option<Forced> {
         return None;
     }
     let before = could_win(scene.board, solver);
-    (now > before).then_some(Forced { now, before })
+    // A search that gave up may have missed an answer to the checks, or a gain that stood before.
+    (now > before && !solver.is_exhausted()).then_some(Forced { now, before })
 }
 
 /// The most that the side to move wins by one capture, or by checks and one capture.

@@ -10,7 +10,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 /// Checks in a row that a mate threat may take (XQ-D7).
 const MATE_CHECKS: u8 = 8;
 /// Checks in a row before the capture that a chase through checks may take (XQ-D8).
-pub(super) const GAIN_CHECKS: u8 = 4;
+const GAIN_CHECKS: u8 = 4;
 /// In [`Solver::mates`]: a mate was found.
 const MATE: u8 = u8::MAX;
 /// What a mate is worth among gains of material, in the units of [`worth_at`]: more than all pieces together.
@@ -105,10 +105,15 @@ impl Solver {
     /// minimax of checks and one capture. Both sides choose among their legal moves, and the side that checks may leave
     /// off after any answer. 0 if nothing is won.
     pub fn gain_by_checks(&mut self, board: &mut Board) -> i32 {
+        self.gain_by(board, GAIN_CHECKS)
+    }
+
+    /// The same with at most so many checks.
+    pub fn gain_by(&mut self, board: &mut Board, checks: u8) -> i32 {
         if !self.spend() {
             return 0;
         }
-        self.most_by_checks(board, GAIN_CHECKS, 0)
+        self.most_by_checks(board, checks, 0)
     }
 
     /// The most that a check, and up to `checks - 1` further ones, win; or `floor`, if that is more.

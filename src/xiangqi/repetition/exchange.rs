@@ -143,7 +143,7 @@ pub(super) fn gain(board: &mut Board, mv: Move, ignored: Bitboard) -> i32 {
 
 /// What the side to move wins by capturing on `mv.to()` and going on with legal captures there, each side
 /// stopping when it likes.
-fn gain_on_one_point(board: &mut Board, mv: Move, ignored: Bitboard) -> i32 {
+pub(super) fn gain_on_one_point(board: &mut Board, mv: Move, ignored: Bitboard) -> i32 {
     let to = mv.to();
     let tally = Tally::default().add(board.piece_at(to), to, true);
     board.play(mv, &mut ());

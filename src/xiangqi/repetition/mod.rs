@@ -31,6 +31,8 @@ mod exchange;
 mod idle;
 pub(super) mod in_search;
 mod judge;
+#[cfg(test)]
+mod properties;
 mod report;
 mod verdict;
 
