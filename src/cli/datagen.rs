@@ -4,7 +4,7 @@ use super::{Failure, Outcome, say};
 use crate::eval::{Evaluation, GameEval};
 use crate::game::Game;
 use crate::nnue::{FeatureSet, Net, embedded};
-use crate::train::datagen::{self, Existing, Goal, NodeLimits, Searcher, Settings};
+use crate::train::datagen::{self, Existing, Goal, NodeLimits, Searcher, Settings, Summary};
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -115,32 +115,43 @@ fn generate<G: GameEval>(args: &DatagenArgs) -> Outcome {
         random_moves: args.random_moves,
         ..Settings::for_game(<G as Game>::NAME)
     };
-    let time = match args.minutes.map(|m| Duration::try_from_secs_f64(60.0 * m)) {
-        Some(Err(_)) => return Err(Failure("--minutes: not a length of time".to_owned())),
-        Some(Ok(time)) => Some(time),
-        None => None,
-    };
+    let time = args.minutes.map(length_of).transpose()?;
     let goal = Goal { positions: args.positions, games: args.games, time };
     let existing = if args.resume { Existing::Resume } else { Existing::Refuse };
-    let threads =
-        args.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
+    let threads = threads_or_all(args.threads);
     let players = (0..threads)
         .map(|_| Searcher::new(Evaluation::<G>::new(net.clone())))
         .collect::<Result<Vec<_>, _>>()
         .map_err(|e| Failure(e.to_string()))?;
     let done =
         datagen::run(&args.out, &settings, goal, existing, players).map_err(|e| Failure(e.to_string()))?;
+    tell(&done, "nodes");
+    Ok(())
+}
+
+/// A number of minutes as a length of time.
+pub(super) fn length_of(minutes: f64) -> Result<Duration, Failure> {
+    Duration::try_from_secs_f64(60.0 * minutes)
+        .map_err(|_| Failure("--minutes: not a length of time".to_owned()))
+}
+
+/// The number of threads asked for, or one for each processor.
+pub(super) fn threads_or_all(threads: Option<u16>) -> usize {
+    threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
+}
+
+/// What a run of self-play did; `unit` is what its searches count.
+pub(super) fn tell(done: &Summary, unit: &str) {
     if done.total.cut > 0 {
         eprintln!("{}: cut {} bytes of an unfinished block", done.path.display(), done.total.cut);
     }
-    eprintln!("{}: {:.0} nodes/s", done.path.display(), done.nodes_per_second());
+    eprintln!("{}: {:.0} {unit}/s", done.path.display(), done.nodes_per_second());
     say(format_args!(
-        "{} positions, {} games, {:.0} positions/s",
+        "{} positions, {} games, {:.1} positions/s",
         done.total.positions,
         done.total.games,
         done.positions_per_second()
     ));
-    Ok(())
 }
 
 #[cfg(test)]
