@@ -4,6 +4,7 @@
 # EVALFILE  a chess net to embed instead of the one in nnue/
 # ARCH      the CPU to compile for (default: native); every build picks its kernels when it starts
 # GENERATION, GO_GAMES, GO_SEED, GO_BLOCKS, GO_EPOCHS, GO_INIT: see nnue/train/README.md
+# SYZYGY_PATH  a folder of all Syzygy tables of three and four pieces: make test runs the tests that read them, too
 
 EXE      ?= sanqi
 ARCH     ?= native
@@ -24,33 +25,77 @@ PROFDATA  = $(firstword $(wildcard $(shell rustc --print sysroot)/lib/rustlib/*/
 # What the tests drive the engine with; all of it optional.
 APT_TOOLS := stockfish gnugo xboard xvfb xauth xfonts-base xfonts-100dpi uci2wb polyglot hoichess python3-venv \
              $(if $(shell command -v npm),,nodejs npm)
-PIP_TOOLS := chess==1.11.2 pyffish sgfmill
+PIP_TOOLS := chess==1.11.2 cchess==1.25.5 pyffish sgfmill
 NPM_TOOLS := @sabaki/gtp@3.0.0 @sabaki/go-board@1.4.3
 
 ifdef EVALFILE
 export EVALFILE
 endif
 
-.DEFAULT_GOAL := $(EXE)
-.PHONY: run test test-long check bench microbench portable pgo tools go-generation go-train-test clean help
+# What a build needs, from Cargo.toml and from this machine.
+RUST_NEEDED := $(shell sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
+AS_ROOT     := $(if $(filter 0,$(shell id -u)),,sudo )
 
-$(EXE): $(SOURCES) build.rs Cargo.toml Cargo.lock $(EVALFILE)
+TEST_LOG    := target/test.log
+TEST_REPORT := target/test-clients.tsv
+
+.DEFAULT_GOAL := build
+.PHONY: build run test test-long check lint bench microbench portable pgo windows test-windows go-generation go-train-test \
+        tools apt pip npm toolchain clean help
+
+build: $(EXE)
+	@echo "Ready: ./$(EXE) play chess starts a game, ./$(EXE) --help lists the commands."
+
+$(EXE): $(SOURCES) build.rs Cargo.toml Cargo.lock $(EVALFILE) | toolchain
 	RUSTFLAGS="$(strip $(RUSTFLAGS) -C target-cpu=$(ARCH))" $(CARGO) build --release --locked --target-dir target/$(ARCH) --bin sanqi
 	install target/$(ARCH)/release/sanqi $@
+
+# One line that says what to install, instead of an error from the middle of a build.
+toolchain:
+	@command -v $(CARGO) >/dev/null && command -v rustc >/dev/null || \
+		{ echo "Rust $(RUST_NEEDED) or later is missing: install it from https://rustup.rs"; exit 1; }
+	@found=$$(rustc --version | cut -d ' ' -f 2); \
+		test "$$(printf '%s\n' $(RUST_NEEDED) "$$found" | sort -V | head -n 1)" = $(RUST_NEEDED) || \
+		{ echo "Rust $$found is too old, $(RUST_NEEDED) is needed: rustup update, or install it from https://rustup.rs"; exit 1; }
+	@command -v cc >/dev/null || \
+		{ echo "A C compiler is missing, which links the program: $(AS_ROOT)apt install build-essential"; exit 1; }
 
 run: $(EXE) ## build the engine and start it
 	./$(EXE)
 
+# The tests that read Syzygy tables are ignored unless a folder of them is named.
+with-tables  = $(shell grep -rhA1 'ignore = "$(1)needs Syzygy tables' src tests | sed -n 's/.*fn \([a-z_0-9]*\).*/\1/p')
+ifdef SYZYGY_PATH
+export SYZYGY_PATH := $(abspath $(SYZYGY_PATH))
+TABLE_TESTS  = -- --ignored $(call with-tables,)
+else
+SKIP_TABLES  = $(addprefix --skip ,$(call with-tables,.*))
+endif
+
+# The log keeps what the summary counts. cargo's exit code passes the pipe in a file: sh has no other way.
+TEST_ENV     = SANQI=$(abspath $(EXE)) SANQI_TEST_REPORT=$(abspath $(TEST_REPORT))
+define run-tests
+	@echo "Building the tests ..."
+	$(CARGO) test --locked --no-run
+	@rm -f $(TEST_REPORT); echo "Running the tests, which takes some minutes ..."
+	@{ $(TEST_ENV) $(CARGO) test --locked -q $(1) 2>&1 && { test -z "$(2)" || $(TEST_ENV) $(CARGO) test --locked -q $(2) 2>&1; }; \
+		echo $$? >$(TEST_LOG).status; } | tee $(TEST_LOG)
+	@sh tests/summary.sh $(TEST_LOG) $(TEST_REPORT) "$(SYZYGY_PATH)"; exit "$$(cat $(TEST_LOG).status)"
+endef
+
 test: $(EXE) tools ## install what the tests need, run them all (but the long ones)
-	SANQI=$(abspath $(EXE)) $(CARGO) test --locked -q
+	$(call run-tests,,$(TABLE_TESTS))
 
 test-long: $(EXE) tools ## the tests that take minutes: deep perft, every build alike
-	SANQI=$(abspath $(EXE)) $(CARGO) test --locked -q -- --ignored
+	$(call run-tests,-- --ignored $(SKIP_TABLES))
 
-check: ## what a change must pass: format, lints, tests
+check: lint test ## what a change must pass: format, lints, tests
+
+lint: toolchain ## format and lints alone
+	@$(CARGO) fmt --version >/dev/null 2>&1 && $(CARGO) clippy --version >/dev/null 2>&1 || \
+		{ echo "rustfmt or clippy is missing: rustup component add rustfmt clippy"; exit 1; }
 	$(CARGO) fmt --check
 	$(CARGO) clippy --locked --all-targets --all-features -- -D warnings
-	$(CARGO) test --locked -q
 
 bench: $(EXE) ## the signature and speed of chess, xiangqi and Go
 	@for game in chess xiangqi go; do printf '%-8s' $$game; ./$(EXE) bench $$game 2>/dev/null | tail -n 1; done
@@ -59,16 +104,16 @@ microbench: ## criterion's measurements of the parts
 	$(CARGO) bench --locked
 
 portable: ## a binary for any x86-64 of the last fifteen years: sanqi-portable
-	$(MAKE) EXE=sanqi-portable ARCH=x86-64-v2
+	$(MAKE) build EXE=sanqi-portable ARCH=x86-64-v2
 
 # Built twice: the first build counts what its bench does, the second is laid out for that.
 pgo: ## build ./sanqi a second time for what its own bench showed: some percent faster
 	@test -n "$(PROFDATA)" || { echo "make pgo needs llvm-profdata: rustup component add llvm-tools"; exit 1; }
 	rm -rf $(PROFILE)
-	$(MAKE) --always-make EXE=target/sanqi-counting RUSTFLAGS="$(strip $(RUSTFLAGS) -C profile-generate=$(PROFILE))"
+	$(MAKE) --always-make target/sanqi-counting EXE=target/sanqi-counting RUSTFLAGS="$(strip $(RUSTFLAGS) -C profile-generate=$(PROFILE))"
 	$(MAKE) EXE=target/sanqi-counting bench
 	$(PROFDATA) merge --output $(PROFILE)/all.profdata $(PROFILE)
-	$(MAKE) --always-make EXE=$(EXE) RUSTFLAGS="$(strip $(RUSTFLAGS) -C profile-use=$(PROFILE)/all.profdata)"
+	$(MAKE) --always-make $(EXE) EXE=$(EXE) RUSTFLAGS="$(strip $(RUSTFLAGS) -C profile-use=$(PROFILE)/all.profdata)"
 
 # One generation of Go's net, from games to a net file. Every step goes on from where it was.
 go-generation: $(EXE) $(GO_VENV)/stamp ## play games of Go, train a net on them
@@ -85,24 +130,72 @@ $(GO_VENV)/stamp: nnue/train/requirements.txt
 	$(GO_VENV)/bin/pip install -q --disable-pip-version-check -r nnue/train/requirements.txt
 	@touch $@
 
-# Each kind is tried alone and may fail: a test says what it had to skip. The stamp keeps a second run quick.
-tools: $(TOOLS)/stamp ## install the clients and opponents that the tests use
+# Cross-compiling. The standard library for Windows comes from rustup, or is built from Debian's package rust-src.
+WINDOWS       := x86_64-pc-windows-gnu
+WINDOWS_CC    := x86_64-w64-mingw32-gcc
+RUST_LIBRARY   = $(shell rustc --print sysroot)/lib/rustlib
+WINDOWS_STD    = $(wildcard $(RUST_LIBRARY)/$(WINDOWS)/lib/libstd-*.rlib)
+WINDOWS_SOURCE = $(wildcard $(RUST_LIBRARY)/src/rust/library/std/Cargo.toml)
+WINDOWS_CARGO  = CARGO_TARGET_X86_64_PC_WINDOWS_GNU_LINKER=$(WINDOWS_CC) \
+                 $(if $(WINDOWS_STD),,RUSTC_BOOTSTRAP=1)
+WINDOWS_FLAGS  = --locked --target $(WINDOWS) --target-dir target/windows $(if $(WINDOWS_STD),,-Zbuild-std=std,panic_abort)
 
-$(TOOLS)/stamp: Makefile
-	@mkdir -p $(TOOLS)
-	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && ! dpkg -s $(APT_TOOLS) >/dev/null 2>&1; then \
-		{ apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends $(APT_TOOLS); } >$(TOOLS)/apt.log 2>&1 \
-		|| echo "note: apt-get failed, see $(TOOLS)/apt.log"; fi
-	@{ python3 -m venv $(TOOLS)/venv && $(TOOLS)/venv/bin/pip install -q --disable-pip-version-check $(PIP_TOOLS); } >$(TOOLS)/pip.log 2>&1 \
-		|| echo "note: no Python packages, see $(TOOLS)/pip.log"
-	@if command -v npm >/dev/null; then npm install --silent --no-audit --no-fund --prefix $(TOOLS) $(NPM_TOOLS) >$(TOOLS)/npm.log 2>&1 \
-		|| echo "note: no Node packages, see $(TOOLS)/npm.log"; fi
-	@touch $@
+windows: | windows-tools ## cross-compile sanqi.exe
+	$(WINDOWS_CARGO) $(CARGO) build --release $(WINDOWS_FLAGS) --bin sanqi
+	install target/windows/$(WINDOWS)/release/sanqi.exe sanqi.exe
+
+.PHONY: windows-tools
+windows-tools:
+	@command -v $(WINDOWS_CC) >/dev/null || { echo "make windows needs a linker: $(AS_ROOT)apt install gcc-mingw-w64-x86-64"; exit 1; }
+	@test -n "$(WINDOWS_STD)$(WINDOWS_SOURCE)" || \
+		{ echo "make windows needs Rust's library for Windows: rustup target add $(WINDOWS), or Debian's rustc, cargo and rust-src"; exit 1; }
+
+# wine stands in for Windows: signatures, transcripts, and a match in which sanqi.exe starts itself.
+UNDER_WINE := target/windows/sanqi
+test-windows: windows ## try sanqi.exe under wine
+	@command -v wine >/dev/null || { echo "make test-windows needs wine: $(AS_ROOT)apt install wine wine64"; exit 1; }
+	@printf '#!/bin/sh\nexec wine "%s" "$$@"\n' $(abspath sanqi.exe) >$(UNDER_WINE); chmod +x $(UNDER_WINE)
+	WINEDEBUG=-all SANQI=$(abspath $(UNDER_WINE)) SANQI_CHECKED=$(abspath $(UNDER_WINE)) \
+		$(CARGO) test --locked --test all -- dialects:: signature::every_game
+	@rm -f target/windows/games.pgn
+	WINEDEBUG=-all wine ./sanqi.exe match --games 10 --pgnout target/windows/games.pgn --each nodes=3000 \
+		--engine 'cmd=.\sanqi.exe' args=uci name=A --engine 'cmd=.\sanqi.exe' args=uci name=B
+	test "$$(grep -c 'Termination "normal"' target/windows/games.pgn)" = 10
+
+# Each kind is tried alone and may fail: the end of the test run says what was left out. A stamp is made when a kind
+# succeeds, and keeps the next run quick.
+tools: apt pip npm ## install the clients and opponents that the tests use
+
+apt pip npm: %: $(TOOLS)/%.stamp
+
+$(TOOLS):
+	@mkdir -p $@
+
+$(TOOLS)/apt.stamp: Makefile | $(TOOLS)
+	@missing=; if ! command -v apt-get >/dev/null; then \
+		echo "note: no apt-get; the tests look for: $(APT_TOOLS)"; exit 0; fi; \
+	for package in $(APT_TOOLS); do dpkg -s $$package >/dev/null 2>&1 || missing="$$missing $$package"; done; \
+	if [ -z "$$missing" ]; then touch $@; \
+	elif [ "$$(id -u)" != 0 ]; then echo "note: for all tests, install: sudo apt-get install$$missing"; \
+	else echo "Installing Debian packages for the tests:$$missing ..."; \
+		{ apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends $$missing; } \
+			>$(TOOLS)/apt.log 2>&1 </dev/null && touch $@ || echo "note: apt-get failed, see $(TOOLS)/apt.log"; fi
+
+$(TOOLS)/pip.stamp: Makefile | $(TOOLS) apt
+	@echo "Installing Python packages for the tests: $(PIP_TOOLS) ..."
+	@{ python3 -m venv $(TOOLS)/venv && $(PYTHON) -m pip install -q --disable-pip-version-check $(PIP_TOOLS); } \
+		>$(TOOLS)/pip.log 2>&1 </dev/null && touch $@ || echo "note: no Python packages, see $(TOOLS)/pip.log"
+
+$(TOOLS)/npm.stamp: Makefile | $(TOOLS) apt
+	@if ! command -v npm >/dev/null; then echo "note: no npm, which installs: $(NPM_TOOLS)"; exit 0; fi; \
+	echo "Installing Node packages for the tests: $(NPM_TOOLS) ..."; \
+	npm install --silent --no-audit --no-fund --prefix $(TOOLS) $(NPM_TOOLS) >$(TOOLS)/npm.log 2>&1 </dev/null && touch $@ \
+		|| echo "note: no Node packages, see $(TOOLS)/npm.log"
 
 clean: ## delete everything that was built
 	$(CARGO) clean
-	rm -f $(EXE) sanqi-portable
+	rm -f $(EXE) sanqi-portable sanqi.exe
 
 help: ## this list
-	@echo "make            build ./$(EXE)"
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(firstword $(MAKEFILE_LIST)) | while IFS="$$(printf '\t')" read -r target text; do printf 'make %-10s %s\n' "$$target" "$$text"; done
+	@echo "make              build ./$(EXE)"
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(firstword $(MAKEFILE_LIST)) | while IFS="$$(printf '\t')" read -r target text; do printf 'make %-12s %s\n' "$$target" "$$text"; done

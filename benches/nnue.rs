@@ -2,10 +2,11 @@
 //! each kernel this processor has, for two sizes of net and for one with threats.
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use sanqi::game::{AlphaBetaGame, MoveList};
+use sanqi::eval::{Chess768, Xiangqi689};
+use sanqi::game::{AlphaBetaGame, MoveList, Text};
 use sanqi::nnue::net::{Info, Parameters};
 use sanqi::nnue::simd::Kernel;
-use sanqi::nnue::{Chess768, Evaluator, FeatureSet, Net, Xiangqi689};
+use sanqi::nnue::{BoardFeatures, Evaluator, FeatureSet, Net};
 use sanqi::util::rng::Rng;
 use std::hint::black_box;
 use std::sync::Arc;
@@ -21,7 +22,7 @@ fn random<F: FeatureSet>(hidden: usize, threats: bool) -> Arc<Net<F>> {
     let mut rng = Rng::new(1);
     let mut some = |n: usize| (0..n).map(|_| rng.below(201) as i16 - 100).collect::<Vec<_>>();
     let numbers = Parameters {
-        inputs: some(info.blocks() * F::INPUTS * hidden),
+        inputs: some(info.blocks::<F>() * F::INPUTS * hidden),
         bias: some(hidden),
         outputs: some(16 * hidden),
         output_bias: vec![0; 8],
@@ -36,10 +37,10 @@ fn quiet_moves<F: FeatureSet, G: AlphaBetaGame>(pos: &G) -> Vec<G::Move> {
     moves.into_iter().filter(|&mv| pos.is_legal(mv) && pos.moving_piece(mv) % F::KINDS != F::KING).collect()
 }
 
-fn game<F: FeatureSet, G: AlphaBetaGame>(c: &mut Criterion, fen: &str) {
+fn game<F: FeatureSet<Game = G>, G: AlphaBetaGame + Text>(c: &mut Criterion, fen: &str) {
     let mut pos = G::from_fen(fen).unwrap();
     let moves = quiet_moves::<F, G>(&pos);
-    for (hidden, threats) in SHAPES.into_iter().filter(|&(_, threats)| !threats || F::THREATS_ID.is_some()) {
+    for (hidden, threats) in SHAPES.into_iter().filter(|&(_, threats)| !threats || F::Board::ID.is_some()) {
         let net = random::<F>(hidden, threats);
         let name = if threats { "-threats" } else { "" };
         for kernel in Kernel::available() {

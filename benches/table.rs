@@ -1,7 +1,7 @@
 //! The lock-free table: probe and store, in cache and far out of it.
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use sanqi::search::tt::{Payload, Table};
+use sanqi::search::tt::{Payload, TranspositionTable};
 use sanqi::util::rng::Rng;
 use std::hint::black_box;
 
@@ -29,7 +29,7 @@ impl Payload for Entry {
 
 fn table(c: &mut Criterion) {
     for mib in [1, 256] {
-        let table = Table::<Entry>::new(mib).expect("memory for the table");
+        let table = TranspositionTable::<Entry>::new(mib).expect("memory for the table");
         let mut rng = Rng::new(1);
         let keys: Vec<u64> = (0..1 << 16).map(|_| rng.next_u64()).collect();
         for &key in &keys {

@@ -3,7 +3,7 @@
 //! The modules in reading order: each may use those above it, as `tests/layering.rs` checks.
 #![deny(unsafe_code)]
 
-pub mod util; // random numbers, aligned memory, prefetch
+pub mod util; // random numbers, aligned memory, prefetch, files, the operating system
 
 pub mod game; // what a game is: traits, verdicts, Zobrist keys, perft
 
@@ -12,11 +12,11 @@ pub mod go; // union-find board, superko, area scoring, life and death
 pub mod xiangqi; // 10x9 mailbox, legal moves, repetition judge, notation
 
 pub mod clock; // every form of time control, and how much of it to spend
-pub mod nnue; // the net of chess and of xiangqi: file, features, accumulator, kernels
-pub mod search; // worker pool, lock-free table, alpha-beta, Monte-Carlo tree
-pub mod tune; // every number the search can be tuned by
+pub mod nnue; // nets: what inputs are, file, accumulators, kernels
+pub mod tune; // the numbers of the search that can be tuned
+pub mod search; // worker pool, transposition table, alpha-beta, Monte-Carlo tree
 
-pub mod eval; // which evaluation each game uses
+pub mod eval; // which evaluation each game uses, what its net sees
 
 pub mod engine; // a game, its evaluation and a search behind one object-safe trait
 

@@ -1,6 +1,6 @@
 //! `sanqi match` against engines that misbehave, and against its own sudden death.
 
-use crate::support::{engine, last_line, run, stderr, stdout};
+use crate::support::{client_ran, client_skipped, engine, last_line, run, stderr, stdout};
 use serde_json::Value;
 use std::collections::HashMap;
 use std::fs;
@@ -26,8 +26,9 @@ impl Folder {
 
 fn has_python() -> bool {
     let found = Command::new("python3").arg("--version").output().is_ok();
-    if !found {
-        eprintln!("skipped: no python3");
+    match found {
+        true => client_ran("bad engines"),
+        false => client_skipped("bad engines", "Debian package python3"),
     }
     found
 }
@@ -56,8 +57,6 @@ fn bad_engines_lose_by_name_and_leave_nothing_behind() {
     let folder = Folder::new();
     let mark = format!("mark-{}", std::process::id());
     let expected: HashMap<&str, &str> = [
-        ("crashes-at-start", "crash"),
-        ("silent-at-start", "stall"),
         ("never-answers", "time"),
         ("illegal-move", "illegal-move"),
         ("wrong-color", "illegal-move"),
@@ -329,7 +328,7 @@ fn engines_of_xboards_protocol_play_both_games() {
     {
         let path = format!("/usr/games/{program}");
         if !Path::new(&path).exists() {
-            eprintln!("skipped: no {program}");
+            client_skipped(program, "Debian package hoichess");
             continue;
         }
         let folder = Folder::new();
@@ -351,5 +350,102 @@ fn engines_of_xboards_protocol_play_both_games() {
                 "{game}"
             );
         }
+        client_ran(program);
     }
+}
+
+/// What cannot play is found out before the first game: exit code 1 and one line that names the engine.
+#[test]
+fn engines_that_cannot_start_are_refused_before_the_first_game() {
+    let folder = Folder::new();
+    let journal = folder.file("journal.jsonl");
+    let good = format!("cmd={}", engine().display());
+    let mut bad =
+        vec![("/no/such/engine".to_owned(), "cannot start /no/such/engine"), ("true".to_owned(), "gone")];
+    if has_python() {
+        bad.push((format!("python3 {BAD} crashes-at-start"), "gone"));
+        bad.push((format!("python3 {BAD} silent-at-start"), "within 1 s"));
+    }
+    for (command, why) in bad {
+        let cmd = format!("cmd={command}");
+        let mut args = vec!["match", "--each", "depth=1", "--journal", &journal, "--patience", "1"];
+        args.extend(["--engine", &good, "args=uci", "name=A", "--engine", &cmd, "name=B"]);
+        let output = run(&args);
+        assert_eq!(output.status.code(), Some(1), "{command}");
+        let told = stderr(&output);
+        let last = told.lines().last().unwrap();
+        assert!(last.starts_with("sanqi: engine B: ") && last.contains(why), "{command}: {told}");
+        assert!(output.stdout.is_empty() && !Path::new(&journal).exists(), "{command}");
+    }
+}
+
+/// What a resumed match finds in its files stays: games of others, and the trace.
+#[test]
+fn resuming_takes_nothing_away() {
+    if !has_python() {
+        return;
+    }
+    let folder = Folder::new();
+    let (pgn, trace) = (folder.file("games.pgn"), folder.file("trace.jsonl"));
+    let (journal, report) = (folder.file("journal.jsonl"), folder.file("report.html"));
+    let other = "[Event \"other\"]\n[Result \"*\"]\n\n1. e4 *\n\n";
+    fs::write(&pgn, other).unwrap();
+    let mut args = shuffle_match(&folder, 12);
+    args.extend(["--trace", &trace, "--report", &report].map(str::to_owned));
+    let child =
+        Command::new(engine()).args(&args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let enough = || fs::read_to_string(&journal).is_ok_and(|text| text.lines().count() > 3);
+    while !enough() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    // A signal: the standing, the report, and how to go on.
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let output = child.wait_with_output().unwrap();
+    let done = games(&journal).len();
+    if output.status.code() == Some(1) {
+        assert!(
+            stderr(&output).contains(&format!("go on with: sanqi match --resume {journal}")),
+            "{}",
+            stderr(&output)
+        );
+        assert!(fs::read_to_string(&report).unwrap().contains("interrupted"));
+    }
+    assert!(last_line(&output).starts_with(&format!("A vs B: +0 ={done} -0, Elo ")), "{}", stdout(&output));
+    // Half a game at the end of the record, half a line at the end of the trace.
+    let text = fs::read_to_string(&pgn).unwrap();
+    fs::write(&pgn, &text[..text.len() - 60]).unwrap();
+    let lines = fs::read_to_string(&trace).unwrap();
+    fs::write(&trace, format!("{lines}{{\"us\":12,\"gam")).unwrap();
+    assert!(run(&["replay", &trace, "--game", "1"]).status.success());
+
+    let output = run(&["match", "--resume", &journal]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let text = fs::read_to_string(&pgn).unwrap();
+    assert!(text.starts_with(other));
+    assert_eq!(text.matches("[Event ").count(), 13);
+    for game in ["1", "12"] {
+        assert!(
+            stdout(&run(&["replay", &trace, "--game", game])).contains(" A > go movetime 5000"),
+            "{game}"
+        );
+    }
+}
+
+/// A path that cannot be written is told before the first game, and a small match has an interval.
+#[test]
+fn paths_are_tried_first_and_intervals_are_intervals() {
+    let cmd = format!("cmd={}", engine().display());
+    let mut args = vec!["match", "--games", "2", "--maxmoves", "1", "--each", "nodes=50"];
+    args.extend(["--engine", &cmd, "args=uci", "name=A", "--engine", &cmd, "args=uci", "name=B"]);
+    for flag in ["--report", "--pgnout", "--trace", "--journal"] {
+        let output = run(&[&args[..], &[flag, "/no/such/folder/x"]].concat());
+        assert_eq!(output.status.code(), Some(1), "{flag}");
+        assert!(
+            stderr(&output).ends_with("sanqi: /no/such/folder/x: No such file or directory (os error 2)\n")
+        );
+        assert!(!stderr(&output).contains("Started game"), "{flag}");
+    }
+    let output = run(&args);
+    assert_eq!(last_line(&output), "A vs B: +0 =2 -0, Elo +0.0 ± 240.8");
+    assert!(stderr(&output).starts_with("No --openings"), "{}", stderr(&output));
 }

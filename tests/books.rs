@@ -1,11 +1,14 @@
-//! The openings that come with the engine.
+//! The openings that come with the engine, and books that other programs make.
 
-use crate::support::{engine, run_program, stdout};
-use sanqi::game::{AlphaBetaGame, Game, MoveList};
+use crate::support::{client_ran, client_skipped, engine, run_program, stdout};
+use sanqi::chess;
+use sanqi::game::{AlphaBetaGame, Game, MoveList, Text};
 use sanqi::xiangqi::Board;
 use sanqi::xiangqi::book::Book;
 use std::collections::HashSet;
 use std::path::Path;
+use std::process::Command;
+use tempfile::tempdir;
 
 #[test]
 fn openings_of_xiangqi_are_legal_quiet_and_all_different() {
@@ -32,4 +35,43 @@ fn the_book_of_xiangqi_knows_the_start_and_its_replies() {
     let lines = "ucci\nsetoption bookfiles books/xiangqi.dat\nposition startpos\ngo depth 1\nquit\n";
     let said = stdout(&run_program(engine(), &[], lines));
     assert!(said.contains("info message a move from the book"), "{said}");
+}
+
+fn after(moves: &str) -> chess::Board {
+    let mut board = chess::Board::start();
+    for text in moves.split_whitespace() {
+        let mv = board.parse_move(text, Default::default()).unwrap();
+        board.do_move(mv, &mut ());
+    }
+    board
+}
+
+/// A book made by Debian's polyglot.
+#[test]
+fn books_of_polyglot_are_read() {
+    let program = ["/usr/games/polyglot", "/usr/bin/polyglot"].into_iter().find(|p| Path::new(p).exists());
+    let Some(program) = program else { return client_skipped("polyglot", "Debian package polyglot") };
+    let folder = tempdir().unwrap();
+    let game = |result: &str, moves: &str| format!("[Result \"{result}\"]\n\n{moves} {result}\n\n");
+    let pgn = [
+        game("1-0", "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. O-O Nf6"),
+        game("1-0", "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O Nf6"),
+        game("1/2-1/2", "1. d4 d5 2. c4 e6"),
+    ];
+    std::fs::write(folder.path().join("games.pgn"), pgn.concat()).unwrap();
+    let made = Command::new(program)
+        .args(["make-book", "-pgn", "games.pgn", "-bin", "book.bin", "-min-game", "1"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert!(made.status.success(), "{made:?}");
+    let book = chess::polyglot::Book::open(&folder.path().join("book.bin")).unwrap();
+    let moves = |board: &chess::Board| -> Vec<String> {
+        book.moves(board).iter().map(|m| board.move_text(m.mv, Default::default())).collect()
+    };
+    assert_eq!(moves(&after("")), ["e2e4", "d2d4"]);
+    assert_eq!(book.moves(&after(""))[0].weight, 4);
+    assert_eq!(moves(&after("e2e4 e7e5 g1f3 b8c6 f1b5 a7a6")), ["e1g1"]);
+    assert_eq!(moves(&after("d2d4 d7d5")), ["c2c4"]);
+    client_ran("polyglot");
 }

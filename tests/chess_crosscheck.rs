@@ -1,9 +1,11 @@
 //! Our chess against python-chess: legal moves, FENs, algebraic notation, checks and ends of games on
-//! random positions of standard chess, Chess960 and endings. Needs `python3` with the module `chess`; says
-//! so and passes when it is missing.
+//! random positions of standard chess, Chess960 and endings. Needs Python with the module `chess`;
+//! `make test` says so when it is missing.
 
+use crate::support::{client_ran, client_skipped, python};
+use sanqi::chess::notation::Notation;
 use sanqi::chess::{Board, Color, rules};
-use sanqi::game::{AlphaBetaGame, Notation};
+use sanqi::game::{AlphaBetaGame, Text};
 use std::collections::BTreeSet;
 use std::process::Command;
 
@@ -11,12 +13,12 @@ const POSITIONS: usize = 20_000;
 
 fn positions() -> Option<String> {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/scripts/chess_positions.py");
-    let importable = Command::new("python3").args(["-c", "import chess"]).output();
+    let importable = Command::new(python()).args(["-c", "import chess"]).output();
     if !importable.is_ok_and(|output| output.status.success()) {
-        eprintln!("skipped: python3 has no module chess (pip install chess)");
+        client_skipped("python-chess", "Python package chess");
         return None;
     }
-    let output = Command::new("python3").args([script, &POSITIONS.to_string(), "2"]).output().unwrap();
+    let output = Command::new(python()).args([script, &POSITIONS.to_string(), "2"]).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     Some(String::from_utf8(output.stdout).unwrap())
 }
@@ -42,6 +44,7 @@ fn twenty_thousand_positions_agree_with_python_chess() {
         compared += 1;
     }
     assert_eq!(compared, POSITIONS);
+    client_ran("python-chess");
 }
 
 fn check_position(board: &Board, variant: &str, fen: &str, check: &str, end: &str) {

@@ -1,9 +1,9 @@
 //! The generator of chess against known counts, by both ways of walking the tree: the fast one on bare
 //! positions and the plain one through `do_move` and `undo_move`.
 
+use crate::support::suite;
 use sanqi::chess::Board;
 use sanqi::game::perft::walk;
-use std::path::PathBuf;
 
 /// `FEN ;D1 20 ;D2 400 ...` as (FEN, pairs of depth and count).
 fn parse_line(line: &str) -> Option<(&str, Vec<(u32, u64)>)> {
@@ -33,41 +33,25 @@ fn check_suite(text: &str, most: u64) -> usize {
     compared
 }
 
-/// The suite of that name among the shared data, if this checkout has it.
-fn shared(name: &str) -> Option<String> {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/data/chess").join(name);
-    let text = std::fs::read_to_string(&path).ok();
-    if text.is_none() {
-        eprintln!("skipped: {} is not there", path.display());
-    }
-    text
-}
-
 #[test]
 fn own_suite() {
-    assert!(check_suite(include_str!("data/chess_perft.epd"), 5_000_000) >= 40);
+    assert!(check_suite(&suite("chess_perft.epd"), 5_000_000) >= 40);
 }
 
 #[test]
-fn shared_suite() {
-    if let Some(text) = shared("perft.epd") {
-        assert!(check_suite(&text, 5_000_000) > 300);
-    }
+fn published_suite() {
+    assert!(check_suite(&suite("chess_perft_published.epd"), 5_000_000) > 300);
 }
 
 #[test]
-fn shared_chess960_suite() {
-    if let Some(text) = shared("perft960.epd") {
-        assert!(check_suite(&text, 800_000) > 2_000);
-    }
+fn chess960_suite() {
+    assert!(check_suite(&suite("chess_perft960.epd"), 800_000) > 2_000);
 }
 
 #[test]
 #[ignore = "minutes"]
-fn shared_suites_to_20_million() {
-    for name in ["perft.epd", "perft960.epd"] {
-        if let Some(text) = shared(name) {
-            check_suite(&text, 20_000_000);
-        }
+fn suites_to_20_million() {
+    for name in ["chess_perft_published.epd", "chess_perft960.epd"] {
+        check_suite(&suite(name), 20_000_000);
     }
 }

@@ -53,6 +53,10 @@ fn failures_are_one_line_and_usage_is_code_two() {
     for (args, what) in [
         (&["match", "--engine", "cmd=x"][..], "two engines"),
         (&["match", "--engine", "cmd=x", "--engine", "cmd=y", "--tc", "soon"], "soon"),
+        (&["match", "--engine", "sanqi", "--engine", "cmd=y", "--tc", "8"], "cmd=sanqi"),
+        (&["match", "--engine", "cmd=x", "--engine", "cmd=y"], "--tc"),
+        (&["match", "--engine", "cmd=x", "--engine", "cmd=y", "--tc", "8++1"], "8++1"),
+        (&["match", "--engine", "cmd=x", "--engine", "cmd=y", "--tc", "8", "--concurrency", "0"], "0"),
         (&["perft", "go", "1"], "go"),
         (&["perft"], "DEPTH"),
         (&["frobnicate"], "frobnicate"),
@@ -196,6 +200,11 @@ fn books_are_made_of_games_and_played() {
     std::fs::write(path("bad.pgn"), game("1-0", "h2e2 h2e2")).unwrap();
     fails(&["makebook", &path("bad.pgn"), "--out", &book], "game 1");
     fails(&["makebook", &path("none.pgn"), "--out", &book], "none.pgn");
+    // A book of nothing is not written over one of something.
+    std::fs::write(path("undecided.pgn"), game("*", "h2e2")).unwrap();
+    let before = std::fs::read(&book).unwrap();
+    fails(&["makebook", &path("undecided.pgn"), "--out", &book], "undecided.pgn: no game has a result");
+    assert_eq!(std::fs::read(&book).unwrap(), before);
 }
 
 #[test]
@@ -204,4 +213,41 @@ fn completions_and_manual_know_the_commands() {
         assert!(stdout(&run(&["completions", shell])).contains("perft"), "{shell}");
     }
     assert!(stdout(&run(&["man"])).starts_with(".ie"));
+}
+
+/// What is lost on a full disk is told.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_a_failure() {
+    for args in
+        [&["netinfo"][..], &["doctor"], &["perft", "chess", "2"], &["--help"], &["match", "--help"], &["man"]]
+    {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let output = std::process::Command::new(engine()).args(args).stdout(full).output().unwrap();
+        let message = stderr(&output);
+        assert_eq!(output.status.code(), Some(1), "{args:?}: {message}");
+        assert!(message.lines().count() == 1 && message.contains("space"), "{args:?}: {message}");
+    }
+}
+
+/// Piped, a game is letters and one line an answer; unknown words are answered with the moves of that game alone.
+#[test]
+fn games_are_played_through_pipes() {
+    let mate = ["play", "chess", "--fen", "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "--level", "1"];
+    let text = stdout(&run_program(engine(), &mate, "Zz9\nRa8\n"));
+    assert!(text.is_ascii() && !text.contains('\x1b'), "{text}");
+    assert!(text.contains("a move is written e4, Nf3, O-O or e2e4; for words: help"), "{text}");
+    assert_eq!(text.lines().last(), Some("1-0 White wins (White mates)"));
+    // Dead stones are shown and can be disputed: the lone white stone lives, or it does not.
+    let go = ["play", "go", "--size", "5", "--komi", "0.5", "--side", "black", "--level", "3"];
+    let text = stdout(&run_program(engine(), &go, "C3\npass\npass\npass\npass\nyes\n"));
+    assert!(text.contains("White: ") && text.contains(" wins ("), "{text}");
+    for (args, why) in [
+        (&["play", "chess", "--fen", "hello"][..], "--fen: "),
+        (&["play", "chess", "--seconds", "-1"], "--seconds: "),
+        (&["play", "go", "--handicap", "9", "--size", "5"], "no 9 handicap stones"),
+        (&["play", "go", "--rules", "lunar"], "lunar"),
+    ] {
+        fails(args, why);
+    }
 }

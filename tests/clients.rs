@@ -1,10 +1,9 @@
-//! Real clients: every executable file of `tests/clients/` drives the engine as its users' programs do.
+//! Real clients: every script of `tests/clients/` drives the engine as its users' programs do.
 //!
 //! A script gets the path of the engine as its argument, and its working directory is the project. It exits
 //! with 0 when all is well and with 77 when something it needs is not installed.
 
-use crate::support::engine;
-use std::os::unix::fs::PermissionsExt;
+use crate::support::{client_ran, client_skipped, engine};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
@@ -14,9 +13,8 @@ const SKIPPED: [i32; 2] = [77, 127];
 
 fn scripts() -> Vec<PathBuf> {
     let entries = std::fs::read_dir("tests/clients").expect("tests/clients");
-    let is_executable =
-        |path: &Path| path.metadata().is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o100 != 0);
-    let mut found: Vec<PathBuf> = entries.flatten().map(|e| e.path()).filter(|p| is_executable(p)).collect();
+    let is_script = |path: &Path| std::fs::read(path).is_ok_and(|text| text.starts_with(b"#!"));
+    let mut found: Vec<PathBuf> = entries.flatten().map(|e| e.path()).filter(|p| is_script(p)).collect();
     found.sort();
     found
 }
@@ -38,10 +36,16 @@ fn run(script: &Path) -> Result<(), String> {
         .output()
         .unwrap_or_else(|e| panic!("{}: {e}", script.display()));
     let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
-    let name = script.display();
+    let name = script.file_name().unwrap_or_default().to_string_lossy();
     match output.status.code() {
-        Some(0) => eprintln!("{name}: ok, {:.0} s", started.elapsed().as_secs_f64()),
-        Some(code) if SKIPPED.contains(&code) => eprintln!("{name}: skipped: {}", text.trim()),
+        Some(0) => {
+            eprintln!("{name}: ok, {:.0} s", started.elapsed().as_secs_f64());
+            client_ran(&name);
+        }
+        Some(code) if SKIPPED.contains(&code) => {
+            let why = text.lines().last().unwrap_or_default().trim();
+            client_skipped(&name, why.trim_start_matches("skipped: "));
+        }
         code => {
             let lines: Vec<&str> = text.lines().collect();
             let tail = &lines[lines.len().saturating_sub(40)..];

@@ -1,24 +1,22 @@
 //! Endings with little material: won by tables where there are any, and without them.
 //!
-//! The tables of three and four pieces are not part of the project: without them the tests say that they skip.
+//! The tables of three and four pieces are not part of the project: tests that read them are ignored, and need
+//! `SYZYGY_PATH`.
 
 use crate::support::{engine_at, search};
 use sanqi::chess::syzygy::{Tables, Wdl};
 use sanqi::chess::{Board, Color, rules};
 use sanqi::engine::{Engine, GameId, Info, Limits, Notation, PositionSpec, Score};
-use sanqi::game::AlphaBetaGame;
+use sanqi::game::Text;
 use sanqi::util::rng::Rng;
-use std::path::Path;
 use std::time::Duration;
 
-fn tables() -> Option<(&'static str, Tables)> {
-    let folder = ["../shared/data/chess/syzygy", "../../shared/data/chess/syzygy"]
-        .into_iter()
-        .find(|folder| Path::new(folder).join("KQvK.rtbw").exists());
-    if folder.is_none() {
-        eprintln!("skipped: no Syzygy tables");
-    }
-    folder.map(|folder| (folder, Tables::open(folder)))
+/// The tables of three and four pieces, in the folder that `SYZYGY_PATH` names.
+fn tables() -> (String, Tables) {
+    let folder = std::env::var("SYZYGY_PATH").expect("SYZYGY_PATH names a folder of Syzygy tables");
+    let tables = Tables::open(&folder);
+    assert!(tables.max_pieces() >= 4, "{folder}");
+    (folder, tables)
 }
 
 /// A random position of three or four pieces with a legal move, and who wins it.
@@ -65,10 +63,11 @@ fn set_up(engine: &mut dyn Engine, start: &str, moves: &[String]) {
     engine.set_position(&spec).unwrap();
 }
 
-/// How the engine, to move in `board`, fares against the tables' best play: the winner, and the moves made.
+/// How the engine, to move in `board`, fares against the tables' best play, or against itself without tables: the
+/// winner, and the number of moves made.
 fn play(
     engine: &mut dyn Engine,
-    tables: &Tables,
+    tables: Option<&Tables>,
     mut board: Board,
     limits: &Limits,
 ) -> (Option<Color>, usize) {
@@ -82,14 +81,17 @@ fn play(
             None if rules::claim(&board).is_some() => return (None, moves.len()),
             None => (),
         }
-        let text = if board.side() == us {
-            set_up(engine, &start, &moves);
-            search(engine, limits.clone()).1.unwrap()
-        } else {
-            let best = tables.best_move(&board).unwrap();
-            board.move_text(best.mv, Notation::Coordinate)
+        let text = match tables {
+            Some(tables) if board.side() != us => {
+                let best = tables.best_move(&board).unwrap();
+                board.move_text(best.mv, Default::default())
+            }
+            _ => {
+                set_up(engine, &start, &moves);
+                search(engine, limits.clone()).1.unwrap()
+            }
         };
-        let mv = board.parse_move(&text, Notation::Coordinate).unwrap();
+        let mv = board.parse_move(&text, Default::default()).unwrap();
         board.do_move(mv, &mut ());
         moves.push(text);
     }
@@ -97,9 +99,9 @@ fn play(
 
 /// Every won position is won against the best defence, and no drawn one is lost.
 fn known_endings(positions: usize) {
-    let Some((folder, tables)) = tables() else { return };
+    let (folder, tables) = tables();
     let mut engine = engine_at(GameId::Chess, sanqi::chess::START_FEN, &[]);
-    engine.set_option("SyzygyPath", folder).unwrap();
+    engine.set_option("SyzygyPath", &folder).unwrap();
     let limits = Limits { nodes: Some(100), ..Limits::default() };
     let (mut rng, mut won, mut drawn) = (Rng::new(11), 0, 0);
     while won + drawn < positions {
@@ -109,12 +111,12 @@ fn known_endings(positions: usize) {
         match wdl {
             Wdl::Win => {
                 won += 1;
-                let (winner, _) = play(&mut *engine, &tables, board, &limits);
+                let (winner, _) = play(&mut *engine, Some(&tables), board, &limits);
                 assert_eq!(winner, Some(us), "{fen} is won");
             }
             Wdl::Draw | Wdl::BlessedLoss | Wdl::CursedWin => {
                 drawn += 1;
-                let (winner, _) = play(&mut *engine, &tables, board, &limits);
+                let (winner, _) = play(&mut *engine, Some(&tables), board, &limits);
                 assert_ne!(winner, Some(us.other()), "{fen} is a draw");
             }
             Wdl::Loss => (),
@@ -124,13 +126,14 @@ fn known_endings(positions: usize) {
 }
 
 #[test]
+#[ignore = "needs Syzygy tables: make test SYZYGY_PATH=FOLDER"]
 fn known_endings_have_the_known_result() {
     known_endings(40);
 }
 
 #[test]
-#[ignore = "minutes"]
-fn five_hundred_known_endings_have_the_known_result() {
+#[ignore = "minutes, and needs Syzygy tables: make test-long SYZYGY_PATH=FOLDER"]
+fn five_hundred_known_endings_keep_their_result() {
     known_endings(500);
 }
 
@@ -139,22 +142,23 @@ fn last_info(engine: &mut dyn Engine, limits: Limits) -> Info {
 }
 
 #[test]
+#[ignore = "needs Syzygy tables: make test SYZYGY_PATH=FOLDER"]
 fn a_known_win_is_told_with_its_line_to_the_mate() {
-    let Some((folder, _)) = tables() else { return };
+    let (folder, _) = tables();
     for fen in [
         "8/8/8/3k4/8/8/8/KBN5 w - - 0 1",
         "4k3/8/4K3/4P3/8/8/8/8 w - - 0 1",
         "8/8/3k4/8/3K4/3P4/8/8 b - - 0 1",
     ] {
         let mut engine = engine_at(GameId::Chess, fen, &[]);
-        engine.set_option("SyzygyPath", folder).unwrap();
+        engine.set_option("SyzygyPath", &folder).unwrap();
         let info = last_info(&mut *engine, Limits { depth: Some(2), ..Limits::default() });
         assert!(info.tbhits > 0, "{fen}: no hits");
         let Score::Centipawns(score) = info.score else { panic!("{fen}: no mate is near") };
         assert!(score.abs() > 19_000, "{fen}: {score}");
         let mut board = Board::from_fen(fen).unwrap();
         for text in &info.pv {
-            let mv = board.parse_move(text, Notation::Coordinate).unwrap();
+            let mv = board.parse_move(text, Default::default()).unwrap();
             board.do_move(mv, &mut ());
         }
         assert!(matches!(rules::end(&board), Some(rules::End::Checkmate { .. })), "{fen}: {:?}", info.pv);
@@ -162,13 +166,14 @@ fn a_known_win_is_told_with_its_line_to_the_mate() {
 }
 
 #[test]
+#[ignore = "needs Syzygy tables: make test SYZYGY_PATH=FOLDER"]
 fn tables_are_asked_inside_the_search() {
-    let Some((folder, _)) = tables() else { return };
+    let (folder, _) = tables();
     // Five pieces; whether the exchange of rooks wins, only the tables know at once.
     let mut engine = engine_at(GameId::Chess, "8/8/4k3/8/r7/4K3/R3P3/8 w - - 0 1", &[]);
     let limits = Limits { depth: Some(8), ..Limits::default() };
     assert_eq!(last_info(&mut *engine, limits.clone()).tbhits, 0);
-    engine.set_option("SyzygyPath", folder).unwrap();
+    engine.set_option("SyzygyPath", &folder).unwrap();
     assert!(last_info(&mut *engine, limits.clone()).tbhits > 0);
     engine.set_option("SyzygyProbeLimit", "3").unwrap();
     let few = last_info(&mut *engine, limits.clone()).tbhits;
@@ -182,11 +187,12 @@ fn tables_are_asked_inside_the_search() {
 }
 
 #[test]
+#[ignore = "needs Syzygy tables: make test SYZYGY_PATH=FOLDER"]
 fn all_lines_are_shown_of_a_known_ending_best_first() {
-    let Some((folder, _)) = tables() else { return };
+    let (folder, _) = tables();
     // Promotion wins, a rook or a queen alike; giving the pawn away draws.
     let mut engine = engine_at(GameId::Chess, "8/4P1k1/8/8/8/8/8/4K3 w - - 0 1", &[]);
-    engine.set_option("SyzygyPath", folder).unwrap();
+    engine.set_option("SyzygyPath", &folder).unwrap();
     engine.set_option("MultiPV", "9").unwrap();
     let (infos, _) = search(&mut *engine, Limits { depth: Some(6), ..Limits::default() });
     let last = &infos[infos.len() - 9..];
@@ -207,9 +213,9 @@ fn missing_tables_are_told_and_change_nothing() {
     assert!(search(&mut *engine, Limits { depth: Some(3), ..Limits::default() }).1.is_some());
 }
 
-/// Mates a bare king without tables, by `limits` a move, within fifty moves.
-fn mates_bare_king(pieces: [&str; 2], starts: usize, limits: &Limits) {
-    let Some((_, tables)) = tables() else { return };
+/// An engine without tables mates a bare king by `limits` a move within fifty moves, against the defence of
+/// `tables`, or against its own. Without tables every start must be won for the side to move.
+fn mates_bare_king(pieces: [&str; 2], starts: usize, limits: &Limits, tables: Option<&Tables>) {
     let mut rng = Rng::new(17);
     let mut engine = engine_at(GameId::Chess, sanqi::chess::START_FEN, &[]);
     let (mut played, mut longest) = (0, 0);
@@ -227,11 +233,12 @@ fn mates_bare_king(pieces: [&str; 2], starts: usize, limits: &Limits) {
             })
             .collect();
         let Ok(board) = Board::from_fen(&format!("{} w - - 0 1", placement.join("/"))) else { continue };
-        if rules::end(&board).is_some() || tables.probe_wdl(board.position()) != Some(Wdl::Win) {
+        let is_won = tables.is_none_or(|tables| tables.probe_wdl(board.position()) == Some(Wdl::Win));
+        if rules::end(&board).is_some() || !is_won {
             continue;
         }
         let fen = board.fen();
-        let (winner, plies) = play(&mut *engine, &tables, board, limits);
+        let (winner, plies) = play(&mut *engine, tables, board, limits);
         assert_eq!(winner, Some(Color::First), "{fen} is won");
         assert!(plies < 100, "{fen}: {plies} plies");
         (played, longest) = (played + 1, longest.max(plies));
@@ -241,16 +248,18 @@ fn mates_bare_king(pieces: [&str; 2], starts: usize, limits: &Limits) {
 
 #[test]
 fn a_bare_king_is_mated_without_tables() {
+    // The side to move wins from every square: its piece can leave an attack, and a lone king pins nothing.
     let limits = Limits { nodes: Some(20_000), ..Limits::default() };
-    mates_bare_king(["Q", ""], 3, &limits);
-    mates_bare_king(["R", ""], 2, &limits);
+    mates_bare_king(["Q", ""], 3, &limits, None);
+    mates_bare_king(["R", ""], 2, &limits, None);
 }
 
 #[test]
-#[ignore = "minutes"]
+#[ignore = "minutes, and needs Syzygy tables: make test-long SYZYGY_PATH=FOLDER"]
 fn every_basic_mate_is_given_at_a_tenth_of_a_second_a_move() {
     let limits = Limits { movetime: Some(Duration::from_millis(100)), ..Limits::default() };
+    let (_, tables) = tables();
     for pieces in [["Q", ""], ["R", ""], ["B", "B"], ["B", "N"]] {
-        mates_bare_king(pieces, 5, &limits);
+        mates_bare_king(pieces, 5, &limits, Some(&tables));
     }
 }

@@ -1,8 +1,8 @@
 //! Cases of the rules of Go, as data: legal moves under positional superko, results by area.
 
+use crate::support::suite;
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use std::path::Path;
 
 #[derive(Deserialize)]
 struct Suite {
@@ -34,22 +34,7 @@ pub struct Case {
     pub result: Option<String>,
 }
 
-/// The suite beside the repository, which not every checkout has.
-pub fn shared() -> Option<Vec<Case>> {
-    let path = "../shared/data/go/rule_cases.json";
-    let cases = load(path);
-    if cases.is_none() {
-        eprintln!("skipped: {path} is not there");
-    }
-    cases
-}
-
-/// The repository's own.
-pub fn own() -> Vec<Case> {
-    load("tests/data/go_rules.json").expect("the suite is in the repository")
-}
-
-fn load(path: &str) -> Option<Vec<Case>> {
-    let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).ok()?;
-    Some(serde_json::from_str::<Suite>(&text).expect("the suite is JSON").cases)
+/// The cases of a suite in `tests/data`.
+pub fn load(name: &str) -> Vec<Case> {
+    serde_json::from_str::<Suite>(&suite(name)).expect("the suite is JSON").cases
 }

@@ -82,15 +82,15 @@ fn vertices(position: &Position, points: &[Point]) -> Vec<String> {
 }
 
 #[test]
-fn the_shared_suite_holds() {
-    let Some(cases) = go_cases::shared() else { return };
+fn rule_cases_hold() {
+    let cases = go_cases::load("go_rule_cases.json");
     cases.iter().for_each(Case::check);
     assert_eq!(cases.len(), 56);
 }
 
 #[test]
-fn the_own_suite_holds() {
-    let cases = go_cases::own();
+fn corner_cases_hold() {
+    let cases = go_cases::load("go_rules.json");
     cases.iter().for_each(Case::check);
     assert_eq!(cases.len(), 23);
 }

@@ -86,10 +86,11 @@ fn bad_records_are_named_errors() {
 
 #[test]
 fn endless_lines_are_refused_not_followed() {
-    let text = format!("(;GM[1]SZ[9]{})", ";B[]".repeat(100_000));
+    let text = format!("(;GM[1]SZ[9]{})", ";B[]".repeat(50_000));
     assert_eq!(sgf::load(&text, None, Rules::CHINESE).unwrap_err(), SgfError::TooLong);
     let nested = format!("{}{}", "(;".repeat(100_000), ")".repeat(100_000));
-    assert_eq!(sgf::load(&nested, None, Rules::CHINESE).unwrap_err(), SgfError::TooLong);
+    let deep = SgfError::TooMany("trees inside each other");
+    assert_eq!(sgf::load(&nested, None, Rules::CHINESE).unwrap_err(), deep);
 }
 
 #[test]
@@ -142,4 +143,14 @@ proptest! {
     fn no_text_makes_the_reader_panic(text in r"[(;)\[\]\\ABWSZ:a-c0-9]{0,60}") {
         let _ = sgf::load(&text, None, Rules::CHINESE);
     }
+}
+
+#[test]
+fn a_record_that_costs_more_to_read_than_any_game_is_refused() {
+    let refused = |text: String| sgf::load(&text, None, Rules::CHINESE).unwrap_err().to_string();
+    assert_eq!(refused(format!("(;SZ[25]AB{})", "[aa:yy]".repeat(3000))), "too many rectangles");
+    assert_eq!(refused(format!("(;SZ[5]{})", "(;B[aa])".repeat(100_001))), "too many nodes");
+    assert_eq!(refused("(".repeat(10_001)), "too many trees inside each other");
+    let text = "(;SZ[9]C[a:b\\]:c]AB[aa:bb](;B[cc])(;B[dd]))";
+    assert_eq!(sgf::load(text, None, Rules::CHINESE).map(|p| p.moves().len()), Ok(1));
 }

@@ -62,7 +62,7 @@ fn sorted(words: impl Iterator<Item = impl AsRef<str>>) -> Vec<String> {
 
 #[test]
 fn the_rule_cases_hold_over_the_protocol() {
-    let Some(cases) = go_cases::shared() else { return };
+    let cases = go_cases::load("go_rule_cases.json");
     let mut gtp = Session::start(&["gtp"]);
     for case in &cases {
         case.check_over(&mut gtp);
@@ -183,4 +183,28 @@ fn every_command_is_answered_once_and_in_order() {
         assert!(answered, "{line}: {lines:?}");
     }
     assert_eq!(gtp.must("name"), "Sanqi");
+}
+
+/// Some programs show the greatest winrate of all variations: it must not be that of a move seen once or twice.
+#[test]
+fn no_variation_claims_much_more_than_the_best_move() {
+    let mut gtp = Session::start(&["gtp"]);
+    for (command, style) in [("kata-analyze", 1.0), ("lz-analyze", 1e4), ("analyze", 1e4)] {
+        gtp.send(&format!("{command} b 30"));
+        let lines: Vec<String> = (0..4)
+            .filter_map(|_| gtp.next())
+            .map(|(_, line)| line)
+            .filter(|l| l.starts_with("info "))
+            .collect();
+        gtp.send("");
+        assert!(!lines.is_empty());
+        for line in lines {
+            let words: Vec<&str> = line.split(' ').collect();
+            let rates = words.windows(2).filter(|pair| pair[0] == "winrate");
+            let rates: Vec<f64> = rates.map(|pair| pair[1].parse::<f64>().unwrap() / style).collect();
+            let most = rates.iter().copied().fold(0.0, f64::max);
+            assert!(most <= rates[0] + 0.05, "{command}: {most} beside {}", rates[0]);
+        }
+        while gtp.next().is_some_and(|(_, line)| !line.is_empty()) {}
+    }
 }

@@ -4,6 +4,7 @@
 //! is a module here; `layering::every_test_file_is_a_module` notices a forgotten one.
 //! One area alone: `cargo test --test all layering::`.
 
+mod analyze;
 mod arbiter;
 mod books;
 mod chess_crosscheck;
@@ -13,6 +14,7 @@ mod clients;
 mod datagen;
 mod dialects;
 mod endings;
+mod faults;
 mod go_cases;
 mod go_reference;
 mod go_rules;
@@ -23,6 +25,7 @@ mod latency;
 mod layering;
 mod mates;
 mod nnue;
+mod recipes;
 mod search;
 mod session;
 mod signature;

@@ -2,8 +2,8 @@
 
 use crate::support::{engine_at, search};
 use sanqi::chess::{Board, rules};
-use sanqi::engine::{Bound, GameId, Info, Limits, Notation, Score};
-use sanqi::game::AlphaBetaGame;
+use sanqi::engine::{Bound, GameId, Info, Limits, Score};
+use sanqi::game::Text;
 
 /// Mates in one to eight, given and received, with and without sacrifices; endings whose mates are far.
 const POSITIONS: &[&str] = &[
@@ -37,7 +37,7 @@ fn check(fen: &str, info: &Info) -> Result<(), String> {
     let plies = if moves > 0 { 2 * moves - 1 } else { -2 * moves };
     let mut board = Board::from_fen(fen).unwrap();
     for text in &info.pv {
-        let mv = board.parse_move(text, Notation::Coordinate)?;
+        let mv = board.parse_move(text, Default::default())?;
         board.do_move(mv, &mut ());
     }
     let mated = matches!(rules::end(&board), Some(rules::End::Checkmate { .. }));

@@ -1,11 +1,11 @@
 //! Evaluation while moves are made and taken back against evaluation from scratch, and its symmetries, in
 //! random games of both games.
 
-use sanqi::game::{AlphaBetaGame, MoveList, Side};
+use sanqi::eval::{Chess768, Xiangqi689};
+use sanqi::game::{AlphaBetaGame, MoveList, Side, Text};
 use sanqi::nnue::net::{Info, Parameters};
 use sanqi::nnue::simd::Kernel;
-use sanqi::nnue::threats::{Threats, bits};
-use sanqi::nnue::{Chess768, Evaluator, FeatureSet, Net, Xiangqi689};
+use sanqi::nnue::{BoardFeatures, Evaluator, FeatureSet, Net};
 use sanqi::util::rng::Rng;
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ fn random<F: FeatureSet>(info: Info, seed: u64) -> Net<F> {
         (0..n).map(|_| (rng.below(2 * most as usize + 1) as i32 - i32::from(most)) as i16).collect()
     };
     let numbers = Parameters {
-        inputs: some(info.blocks() * F::INPUTS * info.hidden, 100),
+        inputs: some(info.blocks::<F>() * F::INPUTS * info.hidden, 100),
         bias: some(info.hidden, 200),
         outputs: some(info.buckets * 2 * info.hidden, 127),
         output_bias: some(info.buckets, 3000).into_iter().map(i32::from).collect(),
@@ -37,35 +37,42 @@ fn info<F: FeatureSet>(hidden: usize, threats: bool) -> Info {
 }
 
 /// The evaluation from scratch.
-fn from_scratch<F: FeatureSet, G: AlphaBetaGame>(net: &Net<F>, pos: &G) -> i32 {
-    let (mut pieces, mut sets) = (Vec::new(), [0; 14]);
-    pos.for_each_piece(|piece, square| {
-        pieces.push((piece, square));
-        sets[piece] |= 1 << (square % 64);
-    });
-    let threats =
-        if net.info().threats { F::threats(&sets[..12].try_into().unwrap()) } else { Threats::default() };
-    let rows = |side: Side| -> Vec<u32> {
+fn from_scratch<F: FeatureSet<Game = G>, G: AlphaBetaGame + Text>(net: &Net<F>, pos: &G) -> i32 {
+    let mut pieces = Vec::new();
+    pos.for_each_piece(|piece, square| pieces.push((piece, square)));
+    let (info, board) = (net.info(), F::Board::of_pieces(pieces.iter().copied()));
+    let sides = [Side::First, Side::Second];
+    let views = sides.map(|side| {
         let king = |&&(piece, _): &&(usize, usize)| piece == side.index() * F::KINDS + F::KING;
         let king = pieces.iter().find(king).unwrap().1;
         let balance = pieces.iter().map(|&(piece, square)| F::lateral(side, piece, square)).sum();
-        let view = F::view(side, king, balance);
-        let bucket = usize::from(net.info().king_map[usize::from(view.king)]);
-        let first = bucket * net.info().states() * F::INPUTS;
-        let row = |&(piece, square): &(usize, usize)| {
-            threats.state(square % 64) * F::INPUTS + F::input(side, view.mirrored, piece, square)
-        };
-        let of_motifs = [Side::First, Side::Second]
-            .into_iter()
-            .flat_map(|by| bits(threats.motifs(by)).map(move |motif| F::motif_row(side, by, motif)));
-        pieces.iter().map(row).chain(of_motifs).map(|row| (first + row) as u32).collect()
+        F::view(side, king, balance)
+    });
+    let mut inputs = [const { Vec::new() }; 2];
+    if info.threats {
+        board.compare(&F::Board::default(), views, |appears, of_side| {
+            assert!(appears, "the empty board has inputs");
+            inputs.iter_mut().zip(of_side).for_each(|(inputs, input)| inputs.push(input));
+        });
+    } else {
+        for side in sides.map(Side::index) {
+            let input = |&(piece, square): &(usize, usize)| {
+                F::input(sides[side], views[side].mirrored, piece, square)
+            };
+            inputs[side].extend(pieces.iter().map(input));
+        }
+    }
+    let rows = |side: Side| -> Vec<u32> {
+        let bucket = usize::from(info.king_map[usize::from(views[side.index()].king)]);
+        let first = bucket * info.states::<F>() * F::INPUTS;
+        inputs[side.index()].iter().map(|input| (first + input) as u32).collect()
     };
     let us = pos.side_to_move();
     net.evaluate_rows(&rows(us), &rows(us.other()), pieces.len())
 }
 
 /// Makes and takes back random moves, evaluating now and then, and compares with an evaluation from scratch.
-fn incremental_equals_refresh<F: FeatureSet, G: AlphaBetaGame>(
+fn incremental_equals_refresh<F: FeatureSet<Game = G>, G: AlphaBetaGame + Text>(
     threats: bool,
     moves: usize,
     check_every: usize,
@@ -122,7 +129,7 @@ fn incremental_equals_refresh_over_a_million_moves() {
 }
 
 /// Positions of random games.
-fn some_positions<G: AlphaBetaGame>(games: usize, seed: u64) -> Vec<G> {
+fn some_positions<G: AlphaBetaGame + Text>(games: usize, seed: u64) -> Vec<G> {
     let mut rng = Rng::new(seed);
     let mut found = Vec::new();
     for _ in 0..games {
@@ -157,7 +164,7 @@ fn turned_fen(fen: &str, flip: bool, mirror: bool) -> String {
     format!("{} {side} - - 0 1", rows.join("/"))
 }
 
-fn symmetric<F: FeatureSet, G: AlphaBetaGame>(threats: bool) {
+fn symmetric<F: FeatureSet<Game = G>, G: AlphaBetaGame + Text>(threats: bool) {
     let mut evaluator = Evaluator::new(Arc::new(random::<F>(info::<F>(96, threats), 3)));
     let mut evaluate = |pos: &G| {
         evaluator.reset(pos);

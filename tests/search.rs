@@ -56,6 +56,29 @@ fn xiangqi_mates_and_stalemates_both_lose() {
     finds(GameId::Xiangqi, "3k5/4P4/9/9/9/9/9/9/9/4K4 b - - 0 1", 2, Score::Mate(0));
 }
 
+/// The score and the move of a xiangqi search to `depth`.
+fn xiangqi_search(options: &[(&str, &str)], fen: &str, moves: &str, depth: u32) -> (Score, Option<String>) {
+    let mut engine = engine_at(GameId::Xiangqi, fen, &moves.split(' ').collect::<Vec<_>>());
+    for (name, value) in options {
+        engine.set_option(name, value).unwrap();
+    }
+    let (infos, mv) = search(&mut *engine, to_depth(depth));
+    (infos.last().unwrap().score, mv)
+}
+
+#[test]
+fn a_repetition_wins_less_than_a_mate_for_one_thread_as_for_eight() {
+    // The opponent of a perpetual check, and of a perpetual chase, completes the cycle.
+    let checked = ("3k5/R8/9/9/9/9/9/9/4A4/4K4 w - - 0 1", "a8a9 d9d8 a9a8 d8d9 a8a9 d9d8 a9a8", "d8d9");
+    let chased = ("3k5/9/2c6/9/9/9/9/9/R8/5K3 w - - 0 1", "a1c1 c7a7 c1a1 a7c7 a1c1 c7a7 c1a1", "a7c7");
+    for (fen, moves, wins) in [checked, chased] {
+        for threads in ["1", "8"] {
+            let found = xiangqi_search(&[("Threads", threads)], fen, moves, 5);
+            assert_eq!(found, (Score::Centipawns(19_999), Some(wins.to_owned())), "{threads} threads, {fen}");
+        }
+    }
+}
+
 #[test]
 fn several_lines_are_different_moves_in_falling_order() {
     let mut engine =
@@ -95,10 +118,14 @@ fn a_node_limit_is_kept_exactly_by_one_thread() {
 #[test]
 fn the_benchmark_counts_the_same_nodes_twice() {
     for game in [GameId::Chess, GameId::Xiangqi] {
-        let first = engine::create(game).bench(Some(6)).0;
+        let first = engine::create(game).bench(Some(6), &engine::StopFlag::default()).0;
         let mut engine = engine::create(game);
-        assert_eq!(engine.bench(Some(6)).0, first);
-        assert_eq!(engine.bench(Some(6)).0, first, "something is kept from search to search");
+        assert_eq!(engine.bench(Some(6), &engine::StopFlag::default()).0, first);
+        assert_eq!(
+            engine.bench(Some(6), &engine::StopFlag::default()).0,
+            first,
+            "something is kept from search to search"
+        );
     }
 }
 
@@ -129,7 +156,7 @@ fn many_threads_end_at_the_depth_asked_for() {
 /// Where the system tells how much memory it has, a table beyond it is refused, and the old one stays.
 #[test]
 fn a_table_that_the_machine_cannot_hold_is_refused() {
-    let Some(available) = sanqi::util::memory::available() else { return };
+    let Some(available) = sanqi::util::system::available_memory() else { return };
     let mut engine = engine_at(GameId::Chess, sanqi::chess::START_FEN, &[]);
     search(&mut *engine, to_depth(6));
     let full =
@@ -188,4 +215,35 @@ fn a_stopped_search_still_answers() {
         assert!(best.unwrap().is_some());
         engine.wait();
     }
+}
+
+/// What was searched before a new game leaves no trace in the next search.
+#[test]
+fn after_a_new_game_a_search_is_a_fresh_one() {
+    for (game, first, second) in [
+        (GameId::Chess, "4k3/4r3/8/8/4n3/8/3P1P2/R3K2R b KQ - 0 1", "1rk2r2/8/8/8/8/8/8/RR3KRR w - - 0 1"),
+        (
+            GameId::Xiangqi,
+            "r1bakabr1/9/1cn4c1/p1p1p3p/5np2/2P6/P3P1P1P/1C2C1N2/9/RNBAKABR1 w - - 0 1",
+            "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1",
+        ),
+    ] {
+        let nodes = |engine: &mut dyn engine::Engine| search(engine, to_depth(7)).0.last().unwrap().nodes;
+        let fresh = nodes(&mut *engine_at(game, second, &[]));
+        let mut engine = engine_at(game, first, &[]);
+        nodes(&mut *engine);
+        engine.new_game();
+        let spec = engine::PositionSpec { fen: Some(second.into()), ..Default::default() };
+        engine.set_position(&spec).unwrap();
+        assert_eq!(nodes(&mut *engine), fresh, "{game:?}");
+    }
+}
+
+/// A mate further away than any search looks is none that was found.
+#[test]
+fn a_mate_in_a_billion_is_searched_for() {
+    let limits = Limits { mate: Some(1 << 30), depth: Some(3), ..Limits::default() };
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let (infos, _) = search(&mut *engine_at(GameId::Chess, start, &[]), limits);
+    assert_eq!(infos.last().unwrap().depth, 3);
 }

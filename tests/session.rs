@@ -1,5 +1,6 @@
 //! A running engine, as its client meets it: lines in, lines out, times.
 
+use crate::support::built_with_tests;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -18,7 +19,7 @@ pub struct Session {
 impl Session {
     /// Starts the binary under test.
     pub fn start(arguments: &[&str]) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_sanqi"))
+        let mut child = Command::new(built_with_tests())
             .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

@@ -3,7 +3,7 @@
 use crossbeam::channel::unbounded;
 use sanqi::engine::{self, Engine, Event, GameId, Info, Limits, Notation, PositionSpec};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 /// The engine under test: the one named by `SANQI` (the release build, under `make test`), or this build's.
@@ -11,9 +11,40 @@ pub fn engine() -> PathBuf {
     std::env::var_os("SANQI").map_or_else(built_with_tests, PathBuf::from)
 }
 
-/// The engine compiled along with the tests, with assertions.
+/// The engine compiled along with the tests, with assertions; or the one named by `SANQI_CHECKED`, which stands in
+/// for it: a build for another system.
 pub fn built_with_tests() -> PathBuf {
-    PathBuf::from(env!("CARGO_BIN_EXE_sanqi"))
+    std::env::var_os("SANQI_CHECKED").map_or_else(|| env!("CARGO_BIN_EXE_sanqi").into(), PathBuf::from)
+}
+
+/// The text of a suite in `tests/data`. A suite that is missing fails the test.
+pub fn suite(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name);
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// Notes that a test could drive, or ask, the program or library `name`. `make test` counts these notes at its end.
+pub fn client_ran(name: &str) {
+    note(&format!("run\t{name}\t"));
+}
+
+/// Notes that a test could not, because `needed` is not installed. `make test` prints these notes at its end.
+pub fn client_skipped(name: &str, needed: &str) {
+    eprintln!("skipped: {name} needs {needed}");
+    note(&format!("skipped\t{name}\t{needed}"));
+}
+
+/// Appends a line to the file that `SANQI_TEST_REPORT` names: libtest hides what a passing test prints.
+fn note(line: &str) {
+    let Some(path) = std::env::var_os("SANQI_TEST_REPORT") else { return };
+    let mut file = std::fs::File::options().create(true).append(true).open(path).expect("the report opens");
+    file.write_all(format!("{}\n", line.trim_end_matches('\n')).as_bytes()).expect("the report is written");
+}
+
+/// The Python of the test tools, or the system's.
+pub fn python() -> PathBuf {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/tools/venv/bin/python");
+    if own.exists() { own } else { "python3".into() }
 }
 
 /// Runs `program` with `args` and `input` to its end.

@@ -1,6 +1,10 @@
 //! What the search asks of a xiangqi board, against plain answers: play the move and look.
 
-use sanqi::game::{AlphaBetaGame, Game, MoveList, Side};
+use crate::support::{engine_at, search};
+use sanqi::arbiter::record::{GameKind, Opening, Reason};
+use sanqi::arbiter::referee::{self, Rules};
+use sanqi::engine::{GameId, Limits, Score};
+use sanqi::game::{AlphaBetaGame, Game, MoveList, Side, Text, Verdict};
 use sanqi::util::rng::Rng;
 use sanqi::xiangqi::{Board, Kind, Move, Piece, Square};
 use std::collections::HashSet;
@@ -272,4 +276,28 @@ fn attackers_are_those_that_a_naive_board_finds() {
             }
         }
     });
+}
+
+/// What rules, referee, search and both protocols say of endings that theory calls drawn (XQ-D14).
+#[test]
+fn theoretical_draws_end_the_game() {
+    let table = include_str!("data/xiangqi_draws.tsv");
+    for line in table.lines().skip(1) {
+        let [fen, drawn, what] = line.split('\t').collect::<Vec<_>>()[..] else { panic!("{line}") };
+        let drawn = drawn == "yes";
+        let board = Board::from_fen(fen).unwrap();
+        assert_eq!(board.is_dead(), drawn, "{what}: {fen}");
+        assert_eq!(board.verdict(1) == Verdict::Draw, drawn, "{what}: {fen}");
+        let opening = Opening { fen: Some(fen.to_owned()), ..Opening::default() };
+        let referee = referee::create(GameKind::Xiangqi, &Rules::default(), &opening).unwrap();
+        let reason = referee.ending().map(|ending| (ending.reason, ending.winner));
+        assert_eq!(reason, drawn.then_some((Reason::DeadPosition, None)), "{what}: {fen}");
+        if drawn {
+            let mut engine = engine_at(GameId::Xiangqi, fen, &[]);
+            let limits = Limits { depth: Some(4), ..Limits::default() };
+            let (infos, _) = search(&mut *engine, limits);
+            let score = infos.last().map(|info| info.score);
+            assert!(matches!(score, Some(Score::Centipawns(-1..=1))), "{what}: {score:?}");
+        }
+    }
 }

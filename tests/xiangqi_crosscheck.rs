@@ -1,22 +1,18 @@
 //! Legal moves of positions from random and self-play games against pyffish, a generator of other authors.
 
+use crate::support::{client_ran, client_skipped, python};
 use sanqi::eval::Evaluation;
-use sanqi::game::{AlphaBetaGame, Game, MoveList, Notation, Verdict};
+use sanqi::game::{AlphaBetaGame, Game, MoveList, Text, Verdict};
 use sanqi::train::datagen::{NodeLimits, Player, Searcher};
 use sanqi::util::rng::Rng;
 use sanqi::xiangqi::Board;
+use sanqi::xiangqi::notation::Notation;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// The script's way to say that pyffish is missing.
 const NO_PYFFISH: i32 = 77;
-
-/// The interpreter of the test tools, or the system's.
-fn python() -> PathBuf {
-    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/tools/venv/bin/python");
-    if own.exists() { own } else { "python3".into() }
-}
 
 /// Positions of random games, and as many of games that the search plays against itself.
 fn positions(count: usize) -> Vec<Board> {
@@ -82,8 +78,7 @@ fn agree_on(count: usize) {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scripts/xiangqi_legal.py");
     let child = Command::new(python()).arg(script).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
     let Ok(mut child) = child else {
-        eprintln!("skipped: no python");
-        return;
+        return client_skipped("pyffish", "python3 and its package pyffish");
     };
     let boards = positions(count);
     let fens: String = boards.iter().map(|board| board.fen() + "\n").collect();
@@ -93,8 +88,7 @@ fn agree_on(count: usize) {
     let output = child.wait_with_output().unwrap();
     let written = writer.join().unwrap();
     if output.status.code() == Some(NO_PYFFISH) {
-        eprintln!("skipped: pyffish cannot be imported");
-        return;
+        return client_skipped("pyffish", "Python package pyffish");
     }
     assert!(output.status.success() && written);
     let text = String::from_utf8(output.stdout).unwrap();
@@ -102,6 +96,7 @@ fn agree_on(count: usize) {
     for (board, theirs) in boards.iter().zip(text.lines()) {
         assert_eq!(legal(board), theirs, "{}", board.fen());
     }
+    client_ran("pyffish");
 }
 
 #[test]

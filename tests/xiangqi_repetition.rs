@@ -1,32 +1,25 @@
-//! Verdicts on repetitions: the project's own table, the shared one, and the search's view of both.
+//! Verdicts on repetitions: the project's own table, the rule books' diagrams, and the search's view of both.
 
-use sanqi::game::{AlphaBetaGame, Game, Notation, Side, Verdict};
+use crate::support::suite;
+use sanqi::game::{AlphaBetaGame, Game, Side, Text, Verdict};
+use sanqi::xiangqi::notation::Notation;
 use sanqi::xiangqi::repetition::{Clause, Ruling, judge, judge_all};
 use sanqi::xiangqi::{Board, Move, RuleSet};
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
 
 /// A line of a table, by column name.
 type Row = HashMap<String, String>;
 
-fn table(path: &Path) -> Vec<Row> {
-    let text = std::fs::read_to_string(path).unwrap();
+/// Cycles made for this project, with the clause that decides each.
+const OWN: &str = "xiangqi_repetition.tsv";
+/// Cycles of the rule books' diagrams.
+const DIAGRAMS: &str = "xiangqi_repetition_diagrams.tsv";
+
+fn table(name: &str) -> Vec<Row> {
+    let text = suite(name);
     let mut lines = text.lines();
     let names: Vec<String> = lines.next().unwrap().split('\t').map(str::to_owned).collect();
     lines.map(|line| names.iter().cloned().zip(line.split('\t').map(str::to_owned)).collect()).collect()
-}
-
-fn own() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/xiangqi_repetition.tsv")
-}
-
-/// The cases beside the checkout, where there are any.
-fn shared() -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/xiangqi/repetition.tsv");
-    if !path.exists() {
-        eprintln!("skipped: {} is not there", path.display());
-    }
-    path.exists().then_some(path)
 }
 
 fn game(fen: &str, moves: &str) -> (Board, Vec<Move>) {
@@ -44,9 +37,9 @@ fn game(fen: &str, moves: &str) -> (Board, Vec<Move>) {
 }
 
 /// Verdicts of a table that differ from ours, of those that it decides.
-fn differences(path: &Path, columns: &[(&str, RuleSet)]) -> Vec<String> {
+fn differences(name: &str, columns: &[(&str, RuleSet)]) -> Vec<String> {
     let mut out = Vec::new();
-    for row in table(path) {
+    for row in table(name) {
         let (start, moves) = game(&row["fen"], &row["moves"]);
         let judgements = judge_all(&start, &moves).unwrap();
         for (column, rules) in columns {
@@ -63,8 +56,8 @@ fn differences(path: &Path, columns: &[(&str, RuleSet)]) -> Vec<String> {
 #[test]
 fn own_cases() {
     let columns = [("chinese", RuleSet::Chinese), ("asian", RuleSet::Asian), ("computer", RuleSet::Computer)];
-    assert_eq!(differences(&own(), &columns), Vec::<String>::new());
-    for row in table(&own()) {
+    assert_eq!(differences(OWN, &columns), Vec::<String>::new());
+    for row in table(OWN) {
         let (start, moves) = game(&row["fen"], &row["moves"]);
         let judgement = judge(&start, &moves, RuleSet::Chinese).unwrap();
         assert_eq!(judgement.clause.map(Clause::id), Some(row["clause"].as_str()), "{}", row["id"]);
@@ -72,22 +65,19 @@ fn own_cases() {
 }
 
 #[test]
-fn shared_cases() {
-    if let Some(path) = shared() {
-        let columns = [("verdict_chinese", RuleSet::Chinese), ("verdict_asian", RuleSet::Asian)];
-        assert_eq!(differences(&path, &columns), Vec::<String>::new());
-    }
+fn rule_book_diagrams() {
+    let columns = [("verdict_chinese", RuleSet::Chinese), ("verdict_asian", RuleSet::Asian)];
+    assert_eq!(differences(DIAGRAMS, &columns), Vec::<String>::new());
+    assert_eq!(table(DIAGRAMS).len(), 159);
 }
 
 /// What most servers answer is a fact about them, not a text: one case differs. RB024: the horse's and the
 /// cannon's attacks on the rooted chariot are new with each move, as in the cases they do count.
 #[test]
 fn servers_agree_but_for_one_case() {
-    if let Some(path) = shared() {
-        let differences = differences(&path, &[("pikafish_says", RuleSet::Computer)]);
-        assert_eq!(differences.len(), 1, "{differences:#?}");
-        assert!(differences[0].starts_with("RB024 "));
-    }
+    let differences = differences(DIAGRAMS, &[("pikafish_says", RuleSet::Computer)]);
+    assert_eq!(differences.len(), 1, "{differences:#?}");
+    assert!(differences[0].starts_with("RB024 "));
 }
 
 /// The search's verdict where the judge decides, asked at the root's child and deep in a tree.
@@ -122,8 +112,8 @@ fn agree(fen: &str, moves: &str) {
 
 #[test]
 fn the_search_and_the_judge_agree() {
-    for path in [Some(own()), shared()].into_iter().flatten() {
-        for row in table(&path) {
+    for name in [OWN, DIAGRAMS] {
+        for row in table(name) {
             agree(&row["fen"], &row["moves"]);
         }
     }
@@ -150,7 +140,7 @@ fn an_illegal_move_is_named() {
 fn a_judgement_explains_itself() {
     let (start, moves) = game("3k5/9/2c6/9/9/9/9/9/R8/5K3 w", &"a1c1 c7a7 c1a1 a7c7 ".repeat(3));
     let judgement = judge(&start, &moves, RuleSet::Chinese).unwrap();
-    assert_eq!((judgement.first_ply, judgement.last_ply, judgement.occurrences), (5, 8, 3));
+    assert_eq!((judgement.first_ply, judgement.last_ply, judgement.occurrences), (1, 8, 3));
     let text = judgement.to_string();
     assert!(text.contains("black_wins by XQ-R5"), "{text}");
     assert!(text.contains("Rc1xcc7 wins 4 (no root)"), "{text}");
@@ -178,4 +168,24 @@ fn a_third_occurrence_counts_but_a_second_only_inside_the_tree() {
     }
     assert_eq!(board.verdict(0), Verdict::Draw);
     assert_eq!(board.side_to_move(), Side::First);
+}
+
+/// By the Asian and the servers' rules a check among chases may make a cycle allowed, so that a second occurrence inside
+/// the tree proves only a bound.
+#[test]
+fn a_second_chase_decides_by_the_chinese_rules_alone() {
+    let once = "a1c1 c7a7 c1a1 a7c7";
+    for rules in [RuleSet::Chinese, RuleSet::Asian, RuleSet::Computer] {
+        let (mut board, moves) = game("3k5/9/2c6/9/9/9/9/9/R8/5K3 w", once);
+        board.set_rule_set(rules);
+        for &mv in &moves {
+            board.do_move(mv, &mut ());
+        }
+        let second = if rules == RuleSet::Chinese { Verdict::Loss } else { Verdict::AtMostDraw };
+        assert_eq!(board.verdict(5), second, "{rules}");
+        for &mv in &moves {
+            board.do_move(mv, &mut ());
+        }
+        assert_eq!(board.verdict(9), Verdict::Loss, "{rules}");
+    }
 }

@@ -3,9 +3,10 @@
 use sanqi::arbiter::record::{GameKind, Opening};
 use sanqi::arbiter::referee::{self, Referee, Rules};
 use sanqi::eval::Evaluation;
-use sanqi::game::{AlphaBetaGame, Game, MoveList, Notation, Side, Verdict};
+use sanqi::game::{AlphaBetaGame, Game, MoveList, Side, Text, Verdict};
 use sanqi::train::datagen::{NodeLimits, Player, Searcher};
 use sanqi::util::rng::Rng;
+use sanqi::xiangqi::notation::Notation;
 use sanqi::xiangqi::{Board, RuleSet};
 
 /// Nodes of a move: so few that games are short of ideas, and repeat themselves.

@@ -2,7 +2,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use sanqi::nnue::{Chess768, FeatureSet, Net, Xiangqi689};
+use sanqi::eval::{Chess768, Xiangqi689};
+use sanqi::nnue::{FeatureSet, Net};
 
 /// Where the checksum stands; it is computed with itself taken as zero.
 const CHECKSUM: std::ops::Range<usize> = 188..192;

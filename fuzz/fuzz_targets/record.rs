@@ -8,9 +8,6 @@ use sanqi::train::record::{BLOCK_MAGIC, Header, Reader, Writer};
 fn read(bytes: &[u8]) {
     for record in Reader::new(bytes, "chess").take(1000).flatten() {
         let _ = record.replay::<sanqi::chess::Board>(|_, _, _| ());
-        for branch in &record.branches {
-            let _ = record.replay_branch::<sanqi::chess::Board>(branch, |_, _, _| ());
-        }
     }
 }
 

@@ -188,18 +188,13 @@ mod tests {
     use crate::arbiter::record::Opening;
     use crate::arbiter::referee::{self, Rules};
 
-    /// Tables that come with the tests, if they do.
-    const TABLES: &str = "../shared/data/chess/syzygy";
-
     #[test]
+    #[ignore = "needs Syzygy tables: make test SYZYGY_PATH=FOLDER"]
     fn endgame_tables_decide_after_captures_and_pawn_moves() {
-        let tables = Tables::open(TABLES);
-        if tables.max_pieces() < 4 {
-            eprintln!("skipped: no tables in {TABLES}");
-            return;
-        }
-        let all =
-            Tablebases { path: TABLES.to_owned(), pieces: 0, ignore50: false, adjudicate: Decided::Both };
+        let path = std::env::var("SYZYGY_PATH").expect("SYZYGY_PATH names a folder of Syzygy tables");
+        let tables = Tables::open(&path);
+        assert_eq!(tables.max_pieces(), 4, "{path}");
+        let all = Tablebases { path, pieces: 0, ignore50: false, adjudicate: Decided::Both };
         let judge = |rule: &Tablebases, fen: &str, mv: &str| {
             let rules = Adjudication { tb: Some(rule.clone()), ..Adjudication::default() };
             let opening = Opening { fen: Some(fen.to_owned()), ..Opening::default() };

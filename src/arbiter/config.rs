@@ -176,7 +176,10 @@ impl MatchConfig {
             let limited =
                 engine.tc.unwrap_or(self.tc).is_timed() || engine.nodes.is_some() || engine.depth.is_some();
             if !limited && self.game != GameKind::Go {
-                return Err(format!("engine {}: needs a time control, nodes or depth", engine.name));
+                return Err(format!(
+                    "engine {}: needs a time control (--tc 8+0.08), nodes=N or depth=N",
+                    engine.name
+                ));
             }
         }
         if let Some(tb) = &self.adjudication.tb {
@@ -195,7 +198,9 @@ impl MatchConfig {
         if self.sprt.is_some() && self.engines.len() != 2 {
             return Err("a sequential test is between two engines".to_owned());
         }
-        self.concurrency = self.concurrency.clamp(1, 1024);
+        if !(1..=1024).contains(&self.concurrency) {
+            return Err(format!("concurrency must be from 1 to 1024, not {}", self.concurrency));
+        }
         Ok(())
     }
 
@@ -240,8 +245,9 @@ pub fn engine_from_words<S: AsRef<str>>(words: &[S]) -> Result<EngineSpec, Strin
     for word in words.iter().map(AsRef::as_ref) {
         // cutechess has it without a value.
         let word = if word == "ponder" { "ponder=on" } else { word };
-        let (key, value) =
-            word.split_once('=').ok_or_else(|| format!("engine: {word:?} is not key=value"))?;
+        let (key, value) = word
+            .split_once('=')
+            .ok_or_else(|| format!("engine: {word:?} is not key=value; a program is cmd={word}"))?;
         let switch = || match value {
             "on" | "true" => Ok(true),
             "off" | "auto" | "false" => Ok(false),

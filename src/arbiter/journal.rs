@@ -2,7 +2,8 @@
 //!
 //! The *journal* has a line of JSON for the match and one for each finished game, on disk before the game is
 //! counted. A match killed at any moment goes on from it: a half-written last line is cut off, and that game
-//! is played again. The *trace* has a line for every line that went to or came from an engine.
+//! is played again. The file is locked as long as a match writes it. The *trace* has a line for every line that went
+//! to or came from an engine.
 
 use super::config::MatchConfig;
 use super::player::Tap;
@@ -10,11 +11,11 @@ use super::record::GameRecord;
 use super::tournament::MakeTap;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Write};
+use std::fs::{File, TryLockError};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Instant, SystemTime};
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -40,6 +41,15 @@ fn at(path: &Path) -> impl Fn(io::Error) -> String + '_ {
     move |e| format!("{}: {e}", path.display())
 }
 
+/// Locks a journal until it is closed: two matches on one would play every game twice.
+fn lock(file: &File, path: &Path) -> Result<(), String> {
+    match file.try_lock() {
+        Ok(()) => Ok(()),
+        Err(TryLockError::WouldBlock) => Err(format!("{}: a match is running on it", path.display())),
+        Err(TryLockError::Error(e)) => Err(at(path)(e)),
+    }
+}
+
 impl Journal {
     /// Starts a journal.
     /// # Errors
@@ -51,6 +61,7 @@ impl Journal {
             }
             _ => at(path)(e),
         })?;
+        lock(&file, path)?;
         let mut journal = Self { file };
         journal.write(&Entry::Match(Box::new(config.clone()))).map_err(at(path))?;
         Ok(journal)
@@ -61,6 +72,7 @@ impl Journal {
     /// When it cannot be read, or a line before the last makes no sense.
     pub fn resume(path: &Path) -> Result<(Self, Kept), String> {
         let file = File::options().read(true).write(true).open(path).map_err(at(path))?;
+        lock(&file, path)?;
         let (mut config, mut games, mut seen) = (None, Vec::<GameRecord>::new(), HashSet::new());
         let (mut good, mut number) = (0, 0);
         let mut reader = BufReader::new(&file);
@@ -81,7 +93,7 @@ impl Journal {
         }
         let config = config.ok_or_else(|| format!("{}: no match is described in it", path.display()))?;
         file.set_len(good).map_err(at(path))?;
-        let file = File::options().append(true).open(path).map_err(at(path))?;
+        (&file).seek(SeekFrom::End(0)).map_err(at(path))?;
         Ok((Self { file }, Kept { config, games }))
     }
 
@@ -104,7 +116,7 @@ impl Journal {
 /// One line to or from an engine.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Traffic {
-    /// Microseconds since the match started. Lines are in the order in which the manager dealt with them: one
+    /// Microseconds since the match started or went on. Lines are in the order in which the manager dealt with them: one
     /// received while an engine pondered may be older than the one before it.
     pub us: u64,
     /// Number of the game, from 1 as people count.
@@ -117,36 +129,103 @@ pub struct Traffic {
     pub line: String,
 }
 
-/// Writes a trace; makes the listeners that feed it.
-/// # Errors
-/// When the file cannot be written.
-pub fn trace_to(path: &Path) -> Result<MakeTap, String> {
-    let sink =
-        Arc::new(Sink { file: Mutex::new(File::create(path).map_err(at(path))?), start: Instant::now() });
-    Ok(Arc::new(move |game, engine| {
-        Arc::new(Listener { sink: Arc::clone(&sink), game: game + 1, engine: engine.to_owned() })
-    }))
+/// Where the lines of a trace come from: a match that started, or went on.
+#[derive(Serialize, Deserialize)]
+struct Session {
+    /// Seconds since 1970.
+    session: u64,
 }
 
-/// Reads the traffic of one game.
+/// A trace being written. A full disk must not decide games: what could not be written is told at the end.
+pub struct Trace {
+    sink: Arc<Sink>,
+}
+
+impl Trace {
+    /// Opens the file, or makes it; what stands in it stays, but for half a line at its end.
+    /// # Errors
+    /// When it cannot be read or written.
+    pub fn open(path: &Path) -> Result<Self, String> {
+        Self::begin(path).map_err(at(path))
+    }
+
+    fn begin(path: &Path) -> io::Result<Self> {
+        let mut file = File::options().read(true).append(true).create(true).open(path)?;
+        if file.metadata()?.is_file() {
+            cut_last_line(&mut file)?;
+        }
+        let session = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |d| d.as_secs());
+        let mut line = serde_json::to_vec(&Session { session })?;
+        line.push(b'\n');
+        file.write_all(&line)?;
+        let sink = Sink { file: Mutex::new((file, None)), start: Instant::now() };
+        Ok(Self { sink: Arc::new(sink) })
+    }
+
+    /// Makes the listeners that feed it.
+    pub fn taps(&self) -> MakeTap {
+        let sink = Arc::clone(&self.sink);
+        Arc::new(move |game, engine| {
+            Arc::new(Listener { sink: Arc::clone(&sink), game: game + 1, engine: engine.to_owned() })
+        })
+    }
+
+    /// Why it is not whole, if it is not.
+    pub fn failure(&self) -> Option<String> {
+        self.sink.file.lock().unwrap_or_else(PoisonError::into_inner).1.clone()
+    }
+}
+
+/// Takes away what stands behind the last end of a line.
+fn cut_last_line(file: &mut File) -> io::Result<()> {
+    let length = file.metadata()?.len();
+    let mut end = length;
+    let mut block = vec![0; 1 << 16];
+    while end > 0 {
+        let start = end.saturating_sub(block.len() as u64);
+        let block = &mut block[..(end - start) as usize];
+        file.seek(SeekFrom::Start(start))?;
+        file.read_exact(block)?;
+        if let Some(at) = block.iter().rposition(|&b| b == b'\n') {
+            end = start + at as u64 + 1;
+            break;
+        }
+        end = start;
+    }
+    if end < length { file.set_len(end) } else { Ok(()) }
+}
+
+/// Reads the traffic of one game, as it was played last: an interrupted game is played again. Half a line at the end
+/// of the file is what an interruption left.
 /// # Errors
 /// When the file cannot be read, or a line makes no sense.
 pub fn traffic_of(path: &Path, game: usize) -> Result<Vec<Traffic>, String> {
-    let file = File::open(path).map_err(at(path))?;
-    let mut found = Vec::new();
-    for (number, line) in BufReader::new(file).lines().enumerate() {
-        let line = line.map_err(at(path))?;
+    let mut reader = BufReader::new(File::open(path).map_err(at(path))?);
+    let (mut found, mut session) = (Vec::new(), Vec::new());
+    let (mut line, mut number) = (Vec::new(), 0);
+    loop {
+        line.clear();
+        reader.read_until(b'\n', &mut line).map_err(at(path))?;
+        if line.last() != Some(&b'\n') {
+            break;
+        }
+        number += 1;
+        if serde_json::from_slice::<Session>(&line).is_ok() {
+            found = if session.is_empty() { found } else { std::mem::take(&mut session) };
+            continue;
+        }
         let traffic: Traffic =
-            serde_json::from_str(&line).map_err(|e| format!("{}:{}: {e}", path.display(), number + 1))?;
+            serde_json::from_slice(&line).map_err(|e| format!("{}:{number}: {e}", path.display()))?;
         if traffic.game == game {
-            found.push(traffic);
+            session.push(traffic);
         }
     }
-    Ok(found)
+    Ok(if session.is_empty() { found } else { session })
 }
 
 struct Sink {
-    file: Mutex<File>,
+    /// The file, and the first thing that went wrong with it.
+    file: Mutex<(File, Option<String>)>,
     start: Instant,
 }
 
@@ -161,10 +240,58 @@ impl Tap for Listener {
         let us = at.saturating_duration_since(self.sink.start).as_micros() as u64;
         let traffic =
             Traffic { us, game: self.game, engine: self.engine.clone(), sent, line: text.to_owned() };
-        if let Ok(mut line) = serde_json::to_vec(&traffic) {
-            line.push(b'\n');
-            // A full disk must not decide games.
-            let _ = self.sink.file.lock().unwrap_or_else(PoisonError::into_inner).write_all(&line);
+        let Ok(mut line) = serde_json::to_vec(&traffic) else { return };
+        line.push(b'\n');
+        let (file, failure) = &mut *self.sink.file.lock().unwrap_or_else(PoisonError::into_inner);
+        // After half a line nothing more would be read.
+        if failure.is_none() {
+            *failure = file.write_all(&line).err().map(|e| e.to_string());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tempfile::tempdir;
+
+    #[test]
+    fn a_journal_has_one_writer() {
+        let folder = tempdir().unwrap();
+        let path = folder.path().join("k.jsonl");
+        let journal = Journal::create(&path, &MatchConfig::default()).unwrap();
+        assert!(Journal::resume(&path).err().unwrap().contains("a match is running"));
+        drop(journal);
+        assert!(Journal::resume(&path).is_ok());
+    }
+
+    #[test]
+    fn a_trace_goes_on_where_it_was_torn() {
+        let folder = tempdir().unwrap();
+        let path = folder.path().join("t.jsonl");
+        let play = |game: usize, text: &str| {
+            let trace = Trace::open(&path).unwrap();
+            trace.taps()(game - 1, "A").line(true, Instant::now(), text);
+            assert_eq!(trace.failure(), None);
+        };
+        let told = |game: usize| -> Vec<String> {
+            traffic_of(&path, game).unwrap().into_iter().map(|t| t.line).collect()
+        };
+        play(1, "first");
+        play(2, "cut short");
+        let text = std::fs::read(&path).unwrap();
+        std::fs::write(&path, [&text[..], br#"{"us":1,"ga"#].concat()).unwrap();
+        assert_eq!((told(1), told(2)), (vec!["first".to_owned()], vec!["cut short".to_owned()]));
+        play(2, "again");
+        assert_eq!((told(1), told(2)), (vec!["first".to_owned()], vec!["again".to_owned()]));
+    }
+
+    #[test]
+    fn a_full_disk_is_told() {
+        if !Path::new("/dev/full").exists() {
+            return;
+        }
+        let trace = Trace::open(Path::new("/dev/full"));
+        assert!(trace.is_err_and(|e| e.contains("/dev/full") && e.contains("space")));
     }
 }

@@ -7,8 +7,10 @@ pub mod stats; // Elo, likelihoods, sequential tests
 pub mod time; // time controls and clocks
 
 pub mod record; // what is kept of a game
+pub mod notation; // moves as people write them
 pub mod referee; // the rules, applied to every move
 
+pub mod halt; // ends a match from outside
 pub mod process; // an engine's process and its lines
 pub mod player; // an engine of any protocol, asked for moves
 
@@ -18,12 +20,13 @@ mod settle; // dead stones
 
 pub mod config; // a match as it is set up
 pub mod openings; // from where
-pub mod pgn_reader; // openings, and whole games, from PGN
+pub mod records; // games from files of every kind
 pub mod schedule; // who plays whom
 pub mod standings; // who has scored what
 pub mod tournament; // a whole match
 
 pub mod journal; // what survives an interruption
+pub mod game_file; // a file of games that grows
 pub mod pgn; // records of chess and xiangqi
 pub mod sgf; // records of Go
 pub mod report; // a page that shows a match

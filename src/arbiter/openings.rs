@@ -1,7 +1,7 @@
 //! Where games start: EPD and FEN lines, moves from PGN and SGF, and the order they are taken in.
 
-use super::pgn_reader;
 use super::record::{GameKind, GameRecord, Opening};
+use super::records;
 use super::referee::{self, Rules};
 use super::sgf;
 use crate::util::rng::Rng;
@@ -67,9 +67,8 @@ impl Openings {
     /// # Errors
     /// Names the file, the line and what is wrong there.
     pub fn load(source: &OpeningSource, kind: GameKind, rules: &Rules, seed: u64) -> Result<Self, String> {
-        let text =
-            std::fs::read_to_string(&source.file).map_err(|e| format!("{}: {e}", source.file.display()))?;
-        let list = parse(&text, source, kind, rules.go.size)?;
+        let bytes = std::fs::read(&source.file).map_err(|e| format!("{}: {e}", source.file.display()))?;
+        let list = parse(&records::decode(&bytes), source, kind, rules.go.size)?;
         for opening in &list {
             check(kind, rules, opening).map_err(|e| format!("{}: {e}", source.file.display()))?;
         }
@@ -127,7 +126,7 @@ fn parse(text: &str, source: &OpeningSource, kind: GameKind, size: usize) -> Res
     match format.as_str() {
         "epd" | "fen" | "txt" if kind != GameKind::Go => Ok(parse_epd(text)),
         "pgn" if kind != GameKind::Go => {
-            pgn_reader::openings(text, kind, plies).map_err(|e| format!("{}: {e}", file.display()))
+            records::openings(text, kind, plies).map_err(|e| format!("{}: {e}", file.display()))
         }
         "sgf" if kind == GameKind::Go => {
             sgf::openings(text, size, plies).map_err(|e| format!("{}: {e}", file.display()))

@@ -17,6 +17,14 @@ pub struct Headings {
     pub site: String,
 }
 
+/// What every record of a kind of game begins with.
+pub const fn head(kind: GameKind) -> &'static str {
+    match kind {
+        GameKind::Xiangqi => "[Game \"Chinese Chess\"]",
+        _ => "[Event \"",
+    }
+}
+
 /// The record as PGN, with an empty line at its end.
 pub fn write(record: &GameRecord, headings: &Headings) -> String {
     let mut out = String::new();

@@ -205,6 +205,10 @@ impl<'a> Game<'a> {
             if self.both_passed()
                 && let Some(ending) = self.settle(seats, third.as_deref_mut())
             {
+                // A third engine that was cut short has settled nothing.
+                if interrupted() {
+                    return Ending::drawn(Reason::Interrupted, "the match was interrupted");
+                }
                 return ending;
             }
         }
@@ -224,6 +228,9 @@ impl<'a> Game<'a> {
     }
 
     pub(super) fn faulted(&self, side: Side, fault: &Fault) -> Ending {
+        if fault.reason == Reason::Interrupted {
+            return Ending::drawn(Reason::Interrupted, fault.detail.clone());
+        }
         if fault.reason == Reason::Time {
             return self.referee.flag_falls(side);
         }

@@ -4,9 +4,10 @@
 //! bounded queue (an engine that floods waits at its own pipe), one thread writes its input (an engine that
 //! does not read blocks nobody), lines are cut at a limit, and every process started is also reaped.
 
-use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
+use super::halt::Bell;
+use crate::util::system::ProcessTree;
+use crossbeam::channel::{self, Receiver, Sender, bounded, unbounded};
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -54,11 +55,9 @@ impl CommandLine {
         Ok(Self { words, ..Self::default() })
     }
 
-    fn spawn(&self) -> io::Result<Child> {
+    fn spawn(&self) -> io::Result<(Child, ProcessTree)> {
         let mut command = Command::new(&self.words[0]);
         command.args(&self.words[1..]).stdin(Stdio::piped()).stdout(Stdio::piped());
-        // A group of its own: ^C reaches the manager alone, and what the engine starts dies with it.
-        command.process_group(0);
         command.stderr(match &self.stderr {
             Some(path) => std::fs::File::options().create(true).append(true).open(path)?.into(),
             None => Stdio::null(),
@@ -66,7 +65,7 @@ impl CommandLine {
         if let Some(directory) = &self.directory {
             command.current_dir(directory);
         }
-        command.spawn()
+        ProcessTree::spawn(&mut command)
     }
 }
 
@@ -86,13 +85,17 @@ pub enum Silence {
     TimedOut,
     /// The output has ended: the process is gone or closed it.
     Ended,
+    /// The match was halted.
+    Halted,
 }
 
 /// A running engine. Dropping it ends it.
 pub struct Process {
     child: Child,
+    tree: ProcessTree,
     input: Option<Sender<String>>,
     output: Receiver<Line>,
+    bell: Bell,
 }
 
 impl Process {
@@ -100,7 +103,8 @@ impl Process {
     /// # Errors
     /// As the operating system says, with the name of the program.
     pub fn start(command: &CommandLine) -> Result<Self, String> {
-        let mut child = command.spawn().map_err(|e| format!("cannot start {}: {e}", command.words[0]))?;
+        let (mut child, tree) =
+            command.spawn().map_err(|e| format!("cannot start {}: {e}", command.words[0]))?;
         let (sender, output) = bounded(QUEUE);
         let (input, lines) = unbounded();
         if let Some(stdout) = child.stdout.take() {
@@ -109,7 +113,12 @@ impl Process {
         if let Some(stdin) = child.stdin.take() {
             std::thread::spawn(move || write_lines(stdin, &lines));
         }
-        Ok(Self { child, input: Some(input), output })
+        Ok(Self { child, tree, input: Some(input), output, bell: channel::never() })
+    }
+
+    /// What ends the waiting for a line, from now on.
+    pub fn set_bell(&mut self, bell: Bell) {
+        self.bell = bell;
     }
 
     /// Sends one line. Whether the engine reads it shows in what it answers.
@@ -124,12 +133,15 @@ impl Process {
     /// # Errors
     /// [`Silence`] says why there is none.
     pub fn receive(&self, deadline: Option<Instant>) -> Result<Line, Silence> {
-        match deadline {
-            Some(deadline) => self.output.recv_deadline(deadline).map_err(|e| match e {
-                RecvTimeoutError::Timeout => Silence::TimedOut,
-                RecvTimeoutError::Disconnected => Silence::Ended,
-            }),
-            None => self.output.recv().map_err(|_| Silence::Ended),
+        // What has arrived goes before a deadline that has passed.
+        if let Ok(line) = self.output.try_recv() {
+            return Ok(line);
+        }
+        let timeout = deadline.map_or_else(channel::never, channel::at);
+        crossbeam::select! {
+            recv(self.output) -> line => line.map_err(|_| Silence::Ended),
+            recv(self.bell) -> _ => Err(Silence::Halted),
+            recv(timeout) -> _ => Err(Silence::TimedOut),
         }
     }
 
@@ -162,16 +174,11 @@ impl Process {
         }
     }
 
-    /// Kills the process group and reaps the process.
+    /// Kills the process and what it started, and reaps it.
     pub fn kill(&mut self) {
         self.input = None;
         if !matches!(self.child.try_wait(), Ok(Some(_))) {
-            // The standard library kills one process only; an engine behind a script is two.
-            let group = format!("-{}", self.child.id());
-            let killed = Command::new("kill").args(["-KILL", "--", &group]).stderr(Stdio::null()).status();
-            if !killed.is_ok_and(|s| s.success()) {
-                let _ = self.child.kill();
-            }
+            self.tree.kill(&mut self.child);
         }
         let _ = self.child.wait();
     }

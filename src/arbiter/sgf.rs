@@ -2,13 +2,17 @@
 
 use super::pgn::{Headings, civil};
 use super::record::{Ending, GameKind, GameRecord, GoSetup, Opening, Ply, Reason};
+use super::records::Recorded;
 use super::referee::Stones;
 use super::time::Control;
 use crate::clock::Overtime;
 use crate::game::Side;
-use crate::go::{Board, Color, coords};
+use crate::go::{Board, Color, Rules, coords, sgf};
 use sgf_parse::go::{self, Move, Prop};
 use std::fmt::Write;
+
+/// What every record begins with.
+pub const HEAD: &str = "(;FF[4]GM[1]CA[UTF-8]AP[sanqi]";
 
 /// The record as one game tree, with a line end.
 /// # Errors
@@ -16,7 +20,7 @@ use std::fmt::Write;
 pub fn write(record: &GameRecord, headings: &Headings) -> Result<String, String> {
     let setup = record.go.as_ref().ok_or("not a game of Go")?;
     let stones = Stones::new(setup)?;
-    let mut out = String::from("(;FF[4]GM[1]CA[UTF-8]AP[sanqi]");
+    let mut out = String::from(HEAD);
     let mut property = |name: &str, value: &str| {
         // Writing to a String cannot fail.
         let _ = write!(out, "{name}[{}]", escape(value));
@@ -118,6 +122,79 @@ fn result(ending: &Ending) -> String {
         _ => ending.detail.split(' ').next().and_then(|margin| margin.split_once('+')).map_or("", |m| m.1),
     };
     format!("{}+{how}", &GameKind::Go.side_name(winner)[..1])
+}
+
+/// The main lines of all games in `text`.
+/// # Errors
+/// When it is no SGF; else, for each game, why it cannot be replayed.
+pub fn read_games(text: &str) -> Result<Vec<Result<Recorded, String>>, String> {
+    let games = sgf::load_all(text, Rules::default()).map_err(|e| e.to_string())?;
+    let trees = go::parse(&text[text.find('(').unwrap_or(0)..]).map_err(|e| e.to_string())?;
+    let each = games.into_iter().zip(&trees).enumerate();
+    Ok(each.map(|(i, (game, root))| recorded(&game.map_err(|e| e.to_string())?.end, root, i + 1)).collect())
+}
+
+fn recorded(
+    end: &crate::go::Position,
+    root: &sgf_parse::SgfNode<Prop>,
+    number: usize,
+) -> Result<Recorded, String> {
+    let board = end.board();
+    if board.width() != board.height() {
+        return Err(format!("a board of {}x{}", board.width(), board.height()));
+    }
+    let mut tags = Vec::new();
+    let mut setup = GoSetup { size: board.width(), komi: end.komi(), ..GoSetup::default() };
+    if let Some(name) = end.rules().name() {
+        setup.rules = name.to_owned();
+    }
+    for prop in root.properties() {
+        let (name, value) = match prop {
+            Prop::PB(text) => ("Black", text.text.clone()),
+            Prop::PW(text) => ("White", text.text.clone()),
+            Prop::EV(text) => ("Event", text.text.clone()),
+            Prop::RE(text) => ("Result", text.text.clone()),
+            Prop::HA(stones) => {
+                setup.handicap = usize::try_from(*stones).unwrap_or(0);
+                continue;
+            }
+            _ => continue,
+        };
+        tags.push((name.to_owned(), value));
+    }
+    // Set-up stones must be those of a fixed handicap: nothing else can be asked of a referee.
+    let stones = Stones::new(&setup)?;
+    let mut side = if setup.handicap > 1 { Side::Second } else { Side::First };
+    let mut moves = Vec::new();
+    for prop in root.main_variation().flat_map(|node| node.properties()) {
+        let (mover, mv) = match prop {
+            Prop::B(mv) => (Side::First, mv),
+            Prop::W(mv) => (Side::Second, mv),
+            Prop::AW(_) | Prop::AE(_) => return Err("starts from set-up stones".to_owned()),
+            Prop::AB(points) => {
+                let expected = stones.position().board();
+                let fixed = points.iter().all(|p| {
+                    coords::from_sgf(expected, p.x, p.y).is_some_and(|v| expected.color(v) == Color::Black)
+                });
+                if !fixed || points.len() != setup.handicap {
+                    return Err("starts from set-up stones".to_owned());
+                }
+                continue;
+            }
+            _ => continue,
+        };
+        if mover != side {
+            return Err(format!("colors do not alternate at move {}", moves.len() + 1));
+        }
+        side = side.other();
+        let vertex = match mv {
+            Move::Move(p) => coords::from_sgf(board, p.x, p.y).map(|v| coords::vertex(board, v)),
+            Move::Pass => None,
+        };
+        moves.push(vertex.unwrap_or_else(|| "pass".to_owned()));
+    }
+    let opening = Opening { fen: None, moves, number };
+    Ok(Recorded { kind: GameKind::Go, opening, tags, go: Some(setup) })
 }
 
 /// The main lines of all games in `text` as openings, each cut to its first `plies` moves.

@@ -119,9 +119,32 @@ impl Standings {
         order
     }
 
+    /// `A vs B: +3 =2 -1, Elo +115.3 ± 260.2`, from the side of the first player, against all others together if
+    /// there are several.
+    pub fn result_line(&self, names: &[&str]) -> String {
+        let (opponent, tally) = match names[..] {
+            [_, other] => (other, self.tally(0, 1)),
+            _ => ("the others", self.total(0)),
+        };
+        format!(
+            "{} vs {opponent}: +{} ={} -{}, Elo {}",
+            names[0],
+            tally.wins,
+            tally.draws,
+            tally.losses,
+            tally.distribution().elo()
+        )
+    }
+
     /// Ratings that make the results most likely, their mean 0, and 95 % intervals. The likelihood has a weak
     /// prior, one drawn game of everybody against a player of rating 0, so that a clean score has a rating.
+    /// Of two players: half the difference that [`Distribution::elo`](super::stats::Distribution::elo) gives, so
+    /// that a match has one Elo.
     pub fn ratings(&self) -> Vec<Estimate> {
+        if self.players == 2 {
+            let Estimate { value, error } = self.tally(0, 1).distribution().elo();
+            return [value, -value].map(|value| Estimate { value: value / 2.0, error: error / 2.0 }).to_vec();
+        }
         let mut ratings = vec![0.0; self.players];
         let slope = std::f64::consts::LN_10 / 400.0;
         let mut information = vec![0.0; self.players];

@@ -13,6 +13,10 @@ use std::fmt;
 /// Standard normal quantile of a two-sided 95 % interval.
 const Z95: f64 = 1.959_963_984_540_054;
 
+/// Weight of the prior, in observed results: one imaginary pair (or game) spread evenly over all results. A match
+/// of few games or of equal results has an interval by it; after hundreds of games it is worth less than an Elo.
+const PRIOR: f64 = 1.0;
+
 /// One unit of normalized strength (expected score over standard deviation of a game) in normalized Elo.
 const NELO: f64 = 800.0 / LN_10;
 
@@ -112,41 +116,53 @@ impl Distribution {
         (0..=steps).map(move |i| i as f64 / steps as f64)
     }
 
+    /// The distribution with the [`PRIOR`] added.
+    #[must_use]
+    fn with_prior(&self) -> Self {
+        let share = PRIOR / self.counts.len() as f64;
+        Self { counts: self.counts.iter().map(|count| count + share).collect(), games: self.games }
+    }
+
     fn moments(&self) -> Moments {
         let n = self.total().max(1.0);
         moments(self.values().zip(self.counts.iter().map(|c| c / n)))
     }
 
-    /// Elo difference and half the width of its 95 % interval. Infinite when all games were won or lost.
+    /// Elo difference and half the width of its 95 % interval, by the prior.
     pub fn elo(&self) -> Estimate {
-        if self.total() == 0.0 {
-            return Estimate { value: 0.0, error: f64::INFINITY };
-        }
+        self.with_prior().plain_elo()
+    }
+
+    fn plain_elo(&self) -> Estimate {
         let Moments { mean, variance } = self.moments();
         let half = Z95 * (variance / self.total()).sqrt();
-        let (low, high) = (elo(mean - half), elo(mean + half));
-        // All games won or all lost: nothing bounds the difference.
-        let error = if low.is_infinite() && low == high { f64::INFINITY } else { (high - low) / 2.0 };
+        // Near 0 and 1 the ends of the interval run away to infinity; there the slope at the mean must do.
+        let error = if 2.0 * half < mean.min(1.0 - mean) {
+            (elo(mean + half) - elo(mean - half)) / 2.0
+        } else {
+            400.0 / LN_10 / (mean * (1.0 - mean)) * half
+        };
         Estimate { value: elo(mean), error }
     }
 
     /// Normalized Elo and half the width of its 95 % interval: what decides how many games a test needs.
     pub fn normalized_elo(&self) -> Estimate {
-        if self.total() == 0.0 {
-            return Estimate { value: 0.0, error: f64::INFINITY };
-        }
+        self.with_prior().plain_normalized_elo()
+    }
+
+    fn plain_normalized_elo(&self) -> Estimate {
         let Moments { mean, variance } = self.moments();
-        // Nothing but draws have no deviation to measure the mean by, and no difference either.
-        let value = if mean == 0.5 { 0.0 } else { (mean - 0.5) / (self.games * variance).sqrt() * NELO };
+        let value = (mean - 0.5) / (self.games * variance).sqrt() * NELO;
         Estimate { value, error: Z95 * NELO / (self.games * self.total()).sqrt() }
     }
 
     /// Probability that the engine is the stronger one.
     pub fn superiority(&self) -> f64 {
+        self.with_prior().plain_superiority()
+    }
+
+    fn plain_superiority(&self) -> f64 {
         let Moments { mean, variance } = self.moments();
-        if self.total() == 0.0 || variance == 0.0 {
-            return 0.5 + 0.5 * (mean - 0.5).signum() * f64::from(u8::from(mean != 0.5));
-        }
         0.5 * (1.0 + erf((mean - 0.5) / (2.0 * variance / self.total()).sqrt()))
     }
 
@@ -357,14 +373,14 @@ mod tests {
             (34, 356, 0, -508.44, 34.48, 0.0, 0.087),
         ] {
             let d = Distribution::from_games(wins, draws, losses);
-            near(d.normalized_elo().value, nelo);
-            near(d.normalized_elo().error, error);
-            near(100.0 * d.superiority(), los);
+            near(d.plain_normalized_elo().value, nelo);
+            near(d.plain_normalized_elo().error, error);
+            near(100.0 * d.plain_superiority(), los);
             near(d.moments().mean, score);
         }
         let d = Distribution::from_games(136, 111, 96);
-        near(d.elo().value, 40.70);
-        near(d.elo().error, 30.43);
+        near(d.plain_elo().value, 40.70);
+        near(d.plain_elo().error, 30.43);
     }
 
     #[test]
@@ -375,11 +391,11 @@ mod tests {
             ([7895, 8757, 5485 + 200, 568, 9999], -19.01, 2.65, -21.04, 2.95, 0.0),
         ] {
             let d = Distribution::from_pairs(pairs);
-            near(d.normalized_elo().value, nelo);
-            near(d.normalized_elo().error, nerror);
-            near(d.elo().value, elo);
-            near(d.elo().error, error);
-            near(100.0 * d.superiority(), los);
+            near(d.plain_normalized_elo().value, nelo);
+            near(d.plain_normalized_elo().error, nerror);
+            near(d.plain_elo().value, elo);
+            near(d.plain_elo().error, error);
+            near(100.0 * d.plain_superiority(), los);
         }
     }
 
@@ -415,11 +431,11 @@ mod tests {
         let d = tally.distribution();
         let same =
             |value: f64, expected: f64| assert!((value - expected).abs() < 0.006, "{value}: {expected}");
-        same(d.elo().value, -92.46);
-        same(d.elo().error, 65.63);
-        same(d.normalized_elo().value, -101.97);
-        same(d.normalized_elo().error, 68.10);
-        same(100.0 * d.superiority(), 0.17);
+        same(d.plain_elo().value, -92.46);
+        same(d.plain_elo().error, 65.63);
+        same(d.plain_normalized_elo().value, -101.97);
+        same(d.plain_normalized_elo().error, 68.10);
+        same(100.0 * d.plain_superiority(), 0.17);
         for (model, elo0, elo1, llr) in
             [(Normalized, -100.0, -90.0, -0.05), (Normalized, 0.0, 10.0, -0.82), (Logistic, 0.0, 10.0, -0.84)]
         {
@@ -435,13 +451,27 @@ mod tests {
         assert_eq!(single.distribution(), Distribution::from_games(6, 3, 4));
     }
 
+    /// Whatever the results, the interval is one: neither infinite nor empty; and more points are never worth less.
     #[test]
-    fn clean_scores_have_no_bound() {
-        let elo = Distribution::from_pairs([0, 0, 0, 0, 5]).elo();
-        assert_eq!(elo.to_string(), "+inf ± inf");
-        let drawn = Distribution::from_pairs([0, 0, 3, 0, 0]);
-        assert_eq!(drawn.elo().to_string(), "+0.0 ± 0.0");
-        assert_eq!(drawn.normalized_elo().value, 0.0);
+    fn every_match_has_an_interval() {
+        for pairs in
+            [[0; 5], [0, 0, 1, 0, 0], [0, 3, 0, 0, 0], [0, 0, 0, 0, 10], [7, 1, 2, 0, 0], [5000, 0, 0, 0, 0]]
+        {
+            let d = Distribution::from_pairs(pairs);
+            for estimate in [d.elo(), d.normalized_elo()] {
+                assert!(estimate.value.is_finite(), "{pairs:?}: {estimate}");
+                assert!(estimate.error.is_finite() && estimate.error > 1.0, "{pairs:?}: {estimate}");
+            }
+            assert!((0.0..=1.0).contains(&d.superiority()), "{pairs:?}");
+        }
+        let elos = (0..=10).map(|n| Distribution::from_pairs([10 - n, 0, 0, 0, n]).elo().value);
+        assert!(elos.clone().zip(elos.skip(1)).all(|(less, more)| less < more));
+        // All of twenty games won: by a published rule of thumb (three over n) less than 14 % can be lost.
+        assert_eq!(Distribution::from_pairs([0, 0, 0, 0, 10]).elo().to_string(), "+528.9 ± 423.4");
+        assert_eq!(Distribution::from_pairs([0, 0, 3, 0, 0]).elo().to_string(), "+0.0 ± 125.6");
+        // After a thousand games the prior moves the estimate by a fraction of an Elo.
+        let many = Distribution::from_pairs([34, 54, 31 + 32, 64, 75]);
+        assert!((many.elo().value - many.plain_elo().value).abs() < 0.5);
     }
 
     #[test]

@@ -92,6 +92,10 @@ fn overtime(text: &str) -> Option<Overtime> {
 /// `90`, `1.5` or `1:30`, below a hundred days.
 fn seconds(text: &str) -> Option<Duration> {
     let (minutes, rest) = text.split_once(':').unwrap_or(("0", text));
+    // Rust's numbers may have a sign, those of a time control have none: "8++1" is a slip of the hand.
+    if !rest.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
+        return None;
+    }
     let total = 60.0 * f64::from(minutes.parse::<u32>().ok()?) + rest.parse::<f64>().ok()?;
     (0.0..8.64e6).contains(&total).then(|| Duration::from_secs_f64(total))
 }

@@ -1,9 +1,10 @@
 //! A whole match: workers that play games, one place that counts them.
 
 use super::config::MatchConfig;
+use super::halt::Halt;
 use super::openings::Openings;
 use super::play::{self, Billing, Conditions, Seat};
-use super::player::{Player, Tap};
+use super::player::{EngineSpec, Player, Setup, Tap};
 use super::record::{GameRecord, Reason};
 use super::schedule::{Fixture, Schedule, Step};
 use super::standings::Standings;
@@ -11,7 +12,6 @@ use super::stats::Decision;
 use crate::game::Side;
 use crossbeam::channel::{Sender, unbounded};
 use std::collections::{HashMap, HashSet};
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// What happens in a match, told to whoever shows or keeps it. Calls come from one thread, in order.
@@ -22,10 +22,15 @@ pub trait Observer {
     }
     /// An engine said something about its options, or lacks one; each of its processes does.
     fn remarked(&mut self, engine: &str, remark: &str);
-    /// A game has ended and counts. It has to be on disk before this returns, if it is to survive.
+    /// A game has ended. It has to be on disk when this returns, if it is to survive: then it is counted.
     /// # Errors
-    /// Ends the match.
-    fn finished(&mut self, record: &GameRecord, standings: &Standings) -> Result<(), String>;
+    /// Ends the match; the game does not count.
+    fn keep(&mut self, record: &GameRecord) -> Result<(), String> {
+        let _ = record;
+        Ok(())
+    }
+    /// The game has been counted.
+    fn finished(&mut self, record: &GameRecord, standings: &Standings);
 }
 
 /// Makes a listener for the traffic of one engine in one game.
@@ -42,6 +47,39 @@ pub struct Outcome {
     pub games: usize,
     /// Who is left of a knockout.
     pub champion: Option<usize>,
+    /// Whether it was halted before its end.
+    pub interrupted: bool,
+}
+
+/// Games that an engine may lose by a crash or a stall, from its first on, before the match is given up.
+const CRASHES: usize = 4;
+
+/// Starts every engine once, sets its options and prepares it for a game, as its games will. Gives the names that
+/// the engines have for themselves.
+/// # Errors
+/// Names the engine, and what is wrong with it.
+pub fn try_engines(
+    config: &MatchConfig,
+    halt: &Halt,
+    observer: &mut dyn Observer,
+) -> Result<Vec<String>, String> {
+    let mut attempt = |spec: &EngineSpec| {
+        let (sender, remarks) = unbounded();
+        let mut player = Player::new(spec.clone(), config.game, config.patience);
+        player.set_bell(halt.bell());
+        player.set_remarks(Arc::new(move |remark| drop(sender.send(remark.to_owned()))));
+        let control = spec.tc.unwrap_or(config.tc);
+        let setup = Setup { kind: config.game, rules: &config.rules, fen: None, control: &control };
+        let ready = player.new_game(&setup);
+        for remark in remarks.try_iter() {
+            observer.remarked(&spec.name, &remark);
+        }
+        ready.map_err(|fault| format!("engine {}: {}", spec.name, fault.detail))?;
+        Ok(player.own_name().unwrap_or_default().to_owned())
+    };
+    let names = config.engines.iter().map(&mut attempt).collect();
+    config.third.iter().try_for_each(|spec| attempt(spec).map(drop))?;
+    names
 }
 
 /// Plays a match; `earlier` are the games of an interrupted one, already kept.
@@ -52,14 +90,19 @@ pub fn run(
     openings: &Openings,
     earlier: &[GameRecord],
     tap: Option<MakeTap>,
+    halt: &Halt,
     observer: &mut dyn Observer,
 ) -> Result<Outcome, String> {
     let mut state = State::new(config);
     for record in earlier {
         state.count(config, record);
     }
-    let stop = AtomicBool::new(state.decision != Decision::Continue);
-    let shared = Shared { state: Mutex::new(state), changed: Condvar::new(), stop };
+    // Losses that were kept are not held against an engine that has been mended since.
+    state.mishaps = vec![Some(0); config.engines.len()];
+    if state.decision != Decision::Continue {
+        halt.now();
+    }
+    let shared = Shared { state: Mutex::new(state), changed: Condvar::new(), halt };
     let conditions = config.conditions();
     let (sender, events) = unbounded();
     let outcome = std::thread::scope(|scope| {
@@ -76,12 +119,15 @@ pub fn run(
         }
         drop(sender);
         let result = keep(config, &shared, &events, observer);
+        // Whoever stopped it did so before the last worker had nothing left to play.
+        let halted = shared.is_over();
         shared.halt();
-        result
+        result.map(|()| halted)
     });
-    outcome?;
+    let halted = outcome?;
     let state = shared.state.into_inner().unwrap_or_else(PoisonError::into_inner);
     Ok(Outcome {
+        interrupted: halted && state.decision == Decision::Continue,
         games: state.finished.len(),
         champion: state.schedule.champion(),
         decision: state.decision,
@@ -111,16 +157,23 @@ fn keep(
             // What an interrupted game would have become nobody knows: it is played again.
             Event::Finished(record) if record.ending.reason == Reason::Interrupted => {}
             Event::Finished(record) => {
-                let standings = {
+                observer.keep(&record)?;
+                let (standings, hopeless) = {
                     let mut state = shared.lock();
                     state.count(config, &record);
                     if state.decision != Decision::Continue {
-                        shared.stop.store(true, Relaxed);
+                        shared.halt.now();
                     }
-                    state.standings.clone()
+                    (state.standings.clone(), state.hopeless())
                 };
                 shared.changed.notify_all();
-                observer.finished(&record, &standings)?;
+                observer.finished(&record, &standings);
+                if let Some(index) = hopeless {
+                    let (name, why) = (&config.engines[index].name, &record.ending.detail);
+                    return Err(format!(
+                        "engine {name} lost all of its {CRASHES} games by crash or stall: {why}"
+                    ));
+                }
             }
         }
     }
@@ -132,6 +185,8 @@ struct State {
     standings: Standings,
     finished: HashSet<usize>,
     decision: Decision,
+    /// Games that each engine has lost by a crash or a stall; `None` once it has ended one otherwise.
+    mishaps: Vec<Option<usize>>,
 }
 
 impl State {
@@ -143,7 +198,13 @@ impl State {
             standings,
             finished: HashSet::new(),
             decision: Decision::Continue,
+            mishaps: vec![Some(0); config.engines.len()],
         }
+    }
+
+    /// An engine that has done nothing but crash.
+    fn hopeless(&self) -> Option<usize> {
+        self.mishaps.iter().position(|games| games.is_some_and(|n| n >= CRASHES))
     }
 
     fn count(&mut self, config: &MatchConfig, record: &GameRecord) {
@@ -153,31 +214,38 @@ impl State {
         let fixture =
             Fixture { number: record.number, round: record.round, pair: record.pair, seats: record.seats };
         self.standings.add(&fixture, record.ending.half_points(Side::First));
+        for side in [Side::First, Side::Second] {
+            let own = matches!(record.ending.reason, Reason::Crash | Reason::Stall)
+                && record.ending.winner == Some(side.other());
+            if let Some(count) = self.mishaps.get_mut(record.seats[side.index()]) {
+                *count = count.filter(|_| own).map(|n| n + 1);
+            }
+        }
         if let Some(sprt) = &config.sprt {
             self.decision = sprt.decide(&self.standings.tally(0, 1));
         }
     }
 }
 
-struct Shared {
+struct Shared<'a> {
     state: Mutex<State>,
     /// A game was counted, or the match is over.
     changed: Condvar,
     /// Nobody starts another move.
-    stop: AtomicBool,
+    halt: &'a Halt,
 }
 
-impl Shared {
+impl Shared<'_> {
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn is_over(&self) -> bool {
-        self.stop.load(Relaxed)
+        self.halt.is_set()
     }
 
     fn halt(&self) {
-        self.stop.store(true, Relaxed);
+        self.halt.now();
         self.changed.notify_all();
     }
 
@@ -207,7 +275,7 @@ struct Worker<'a> {
     conditions: &'a Conditions,
     openings: &'a Openings,
     tap: Option<MakeTap>,
-    shared: &'a Shared,
+    shared: &'a Shared<'a>,
     events: Sender<Event>,
 }
 
@@ -232,6 +300,7 @@ impl Worker<'_> {
     fn player(&self, spec: super::player::EngineSpec) -> Player {
         let (events, name) = (self.events.clone(), spec.name.clone());
         let mut player = Player::new(spec, self.config.game, self.config.patience);
+        player.set_bell(self.shared.halt.bell());
         player.set_remarks(Arc::new(move |remark| {
             // Nobody listens any more once the match has failed.
             let _ = events.send(Event::Remarked { engine: name.clone(), remark: remark.to_owned() });

@@ -1,19 +1,19 @@
 //! The board that games are played on: a [`Position`], the piece on each square, Zobrist keys, and the
 //! history that repetition and the fifty-move rule need.
 //!
-//! A move saves the whole small state and `undo_move` puts it back; only the squares are taken back one
-//! by one. Nothing has to be computed in reverse, so nothing can be computed wrongly in reverse.
+//! `do_move` saves the whole small state and `undo_move` restores it; only the squares are taken back one by one. So
+//! nothing is computed in reverse.
 
 use super::bitboard::Bitboard;
 use super::movegen::Masks;
 use super::position::Position;
 use super::types::{Color, Kind, Move, MoveType, Piece, Square};
 use super::zobrist;
-use crate::game::{Observer, Snapshot};
+use crate::game::Observer;
 use std::fmt;
 
-/// Marks an empty square.
-const NO_PIECE: u8 = Snapshot::EMPTY;
+/// Marks an empty square in [`Board::squares`].
+pub const NO_PIECE: u8 = 12;
 
 /// Everything that a move changes but the squares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,7 +48,7 @@ pub struct Board {
     saved: Vec<Saved>,
     /// Keys of the positions before this one, oldest first, one for each of `saved`.
     pub(super) history: Vec<u64>,
-    /// Number of the first move, and plies before the first position since that move's start.
+    /// Plies from move 1 to the first position.
     first_ply: u32,
 }
 
@@ -105,15 +105,10 @@ impl Board {
         pos.color(pos.side()) & !(pos.kind(Kind::Pawn) | pos.kind(Kind::King))
     }
 
-    /// All pieces at once.
-    #[inline]
-    pub(super) fn snapshot(&self) -> Snapshot {
-        let Position { kinds, colors, .. } = self.position();
-        let mut sets = [0; 12];
-        for (piece, set) in sets.iter_mut().enumerate() {
-            *set = (kinds[piece % 6] & colors[piece / 6]).0;
-        }
-        Snapshot { squares: self.squares, sets }
+    /// By square: [`Piece::index`] of what stands there, or [`NO_PIECE`].
+    #[inline(always)]
+    pub const fn squares(&self) -> &[u8; 64] {
+        &self.squares
     }
 
     /// Kind of the piece on `from`, a pawn if there is none: for moves known to be pseudo-legal.

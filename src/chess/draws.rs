@@ -152,8 +152,9 @@ impl Cuckoo {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::notation::Notation;
     use crate::game::AlphaBetaGame;
-    use crate::game::{MoveList, Notation};
+    use crate::game::{MoveList, Text};
     use crate::util::rng::Rng;
 
     fn play(fen: &str, moves: &str) -> Board {

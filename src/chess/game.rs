@@ -3,9 +3,10 @@
 use super::board::Board;
 use super::draws::RULE_PLIES;
 use super::movegen::{All, Captures, Quiets};
+use super::notation::Notation;
 use super::types::{Kind, Move, MoveType, Piece};
 use super::{SEE_VALUES, fen::START_FEN};
-use crate::game::{AlphaBetaGame, Game, MoveList, Notation, Observer, Side, Snapshot, Verdict};
+use crate::game::{AlphaBetaGame, Game, MoveList, Observer, Side, Text, Verdict};
 
 impl Game for Board {
     const NAME: &'static str = "chess";
@@ -42,6 +43,7 @@ impl AlphaBetaGame for Board {
     const STALEMATE: Verdict = Verdict::Draw;
     const RULE_PLIES: u16 = RULE_PLIES;
     const PLAIN_REPETITION: bool = true;
+    type VerdictCache = ();
 
     #[inline]
     fn legal_moves(&self, out: &mut MoveList<Move>) {
@@ -165,7 +167,7 @@ impl AlphaBetaGame for Board {
     }
 
     #[inline]
-    fn verdict(&self, ply: usize) -> Verdict {
+    fn verdict_recalling(&self, ply: usize, (): &mut ()) -> Verdict {
         if self.is_draw(ply) { Verdict::Draw } else { Verdict::Ongoing }
     }
 
@@ -211,11 +213,10 @@ impl AlphaBetaGame for Board {
             }
         }
     }
+}
 
-    #[inline]
-    fn snapshot(&self) -> Snapshot {
-        Self::snapshot(self)
-    }
+impl Text for Board {
+    type Notation = Notation;
 
     fn from_fen(fen: &str) -> Result<Self, String> {
         Self::from_fen(fen).map_err(|error| error.to_string())

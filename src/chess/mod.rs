@@ -2,7 +2,8 @@
 //!
 //! Reading order: [`types`], [`bitboard`], [`attacks`] and [`magic`] are the vocabulary; [`position`]
 //! holds what decides legal moves and [`movegen`] finds them; [`board`] adds keys and history;
-//! [`legality`], [`see`] and [`draws`] answer the questions of a search, [`game`] hands them over;
+//! [`legality`], [`see`] and [`draws`] answer the questions of a search, [`tactics`] those of an evaluation, [`game`]
+//! hands them over;
 //! [`fen`], [`notation`] and [`san`] are the text; [`rules`] is the arbiter's view of how games end, and
 //! [`polyglot`] knows how they begin, [`syzygy`] knows how they must end when few pieces are left.
 
@@ -21,6 +22,7 @@ mod zobrist;
 pub mod draws;
 pub mod legality;
 pub mod see;
+pub mod tactics;
 
 mod game;
 #[cfg(test)]

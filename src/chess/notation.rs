@@ -3,8 +3,17 @@
 
 use super::board::Board;
 use super::types::{Kind, Move, MoveType, Square};
-use crate::game::Notation;
 use std::fmt::Write;
+
+/// How castling is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Notation {
+    /// As the king's squares, `e1g1`.
+    #[default]
+    Coordinate,
+    /// As king takes rook, `e1h1`.
+    Chess960,
+}
 
 impl Board {
     /// The move in coordinates.

@@ -4,7 +4,7 @@
 use super::attacks;
 use super::bitboard::Bitboard;
 use super::magic;
-use super::types::{Color, Kind, Move, MoveType, Square, castling_targets};
+use super::types::{Color, Kind, Move, MoveType, Piece, Square, castling_targets};
 
 /// A position without history.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,6 +28,16 @@ impl Position {
         ep: Bitboard::EMPTY,
         side: Color::First,
     };
+
+    /// These pieces, White to move, nobody may castle.
+    pub fn of_pieces(pieces: impl IntoIterator<Item = (Piece, Square)>) -> Self {
+        let mut pos = Self::EMPTY;
+        for (piece, square) in pieces {
+            pos.kinds[piece.kind().index()] |= square.bb();
+            pos.colors[piece.color().index()] |= square.bb();
+        }
+        pos
+    }
 
     /// Whose turn it is.
     #[inline(always)]

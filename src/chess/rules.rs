@@ -70,7 +70,7 @@ pub fn winner_on_time(board: &Board, late: Color) -> Option<Color> {
     (can_mate(board.position(), opponent) && !is_dead(board.position())).then_some(opponent)
 }
 
-/// Whether some sequence of legal moves, the worst of defences among them, could lead to a mate by `side`
+/// Whether some sequence of legal moves, the worst of defenses among them, could lead to a mate by `side`
 /// with the material on the board.
 pub fn can_mate(pos: &Position, side: Color) -> bool {
     let own = pos.color(side);

@@ -73,17 +73,10 @@ impl Board {
     fn pinned_off(&self, side: Color, to: Square, occupied: Bitboard) -> Bitboard {
         let pos = self.position();
         let king = pos.king(side);
-        let snipers = attacks::rook_rays(king) & pos.straight_sliders(side.other())
-            | attacks::bishop_rays(king) & pos.diagonal_sliders(side.other());
-        let mut pinned = Bitboard::EMPTY;
-        for sniper in snipers & occupied & !to.bb() {
-            let between = attacks::between(king, sniper);
-            let blockers = between & occupied;
-            if !blockers.many() && !between.has(to) {
-                pinned |= blockers;
-            }
-        }
-        pinned
+        // A piece between king and sniper may capture on `to` if that is between them too: as if a second one stood there.
+        let left = occupied & !to.bb();
+        let (straight, diagonal) = (pos.straight_sliders(side.other()), pos.diagonal_sliders(side.other()));
+        attacks::screens(king, straight & left, diagonal & left, occupied | to.bb())
     }
 
     /// Exchange value of what stands on `square`.

@@ -28,7 +28,7 @@ pub fn run(args: &Args) -> Outcome {
             engine.set_option(name, &value).map_err(|e| Failure(format!("{name} {value}: {e}")))?;
         }
     }
-    let (nodes, time) = engine.bench(args.depth);
+    let (nodes, time) = engine.bench(args.depth, &engine::StopFlag::default());
     say(format_args!("{nodes} nodes {} nps", per_second(nodes, time)));
     Ok(())
 }

@@ -1,10 +1,10 @@
 //! `sanqi datagen`: games against itself, for the trainer.
 
 use super::{Failure, Outcome, say};
-use crate::eval::{Evaluation, HandMade};
+use crate::eval::{Evaluation, GameEval};
 use crate::game::Game;
 use crate::nnue::{FeatureSet, Net, embedded};
-use crate::train::datagen::{self, Existing, Goal, NodeLimits, Searcher, Settings};
+use crate::train::datagen::{self, Existing, Goal, NodeLimits, Searcher, Settings, Summary};
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -48,9 +48,6 @@ pub(super) struct DatagenArgs {
     /// Thousandths of the moves that are random and without a score; the result counts for what follows them
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..1000))]
     random_moves: u32,
-    /// Lines off the game begun at each searched move, three moves long, from positions that the search evaluated
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=4))]
-    branches: u32,
     /// Seed of the whole run, the same for all shards
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
@@ -107,7 +104,7 @@ pub(super) fn chosen_net<F: FeatureSet>(evalfile: Option<&Path>) -> Result<Optio
     }
 }
 
-fn generate<G: HandMade>(args: &DatagenArgs) -> Outcome {
+fn generate<G: GameEval>(args: &DatagenArgs) -> Outcome {
     let net = chosen_net::<G::Features>(args.evalfile.as_deref())?;
     let settings = Settings {
         net: net.as_ref().map_or(0, |net| net.info().training),
@@ -116,35 +113,45 @@ fn generate<G: HandMade>(args: &DatagenArgs) -> Outcome {
         shards: args.shard.of,
         limits: NodeLimits { soft: args.nodes, hard: 8 * args.nodes },
         random_moves: args.random_moves,
-        branches: args.branches,
         ..Settings::for_game(<G as Game>::NAME)
     };
-    let time = match args.minutes.map(|m| Duration::try_from_secs_f64(60.0 * m)) {
-        Some(Err(_)) => return Err(Failure("--minutes: not a length of time".to_owned())),
-        Some(Ok(time)) => Some(time),
-        None => None,
-    };
+    let time = args.minutes.map(length_of).transpose()?;
     let goal = Goal { positions: args.positions, games: args.games, time };
     let existing = if args.resume { Existing::Resume } else { Existing::Refuse };
-    let threads =
-        args.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
+    let threads = threads_or_all(args.threads);
     let players = (0..threads)
         .map(|_| Searcher::new(Evaluation::<G>::new(net.clone())))
         .collect::<Result<Vec<_>, _>>()
         .map_err(|e| Failure(e.to_string()))?;
     let done =
         datagen::run(&args.out, &settings, goal, existing, players).map_err(|e| Failure(e.to_string()))?;
+    tell(&done, "nodes");
+    Ok(())
+}
+
+/// A number of minutes as a length of time.
+pub(super) fn length_of(minutes: f64) -> Result<Duration, Failure> {
+    Duration::try_from_secs_f64(60.0 * minutes)
+        .map_err(|_| Failure("--minutes: not a length of time".to_owned()))
+}
+
+/// The number of threads asked for, or one for each processor.
+pub(super) fn threads_or_all(threads: Option<u16>) -> usize {
+    threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
+}
+
+/// What a run of self-play did; `unit` is what its searches count.
+pub(super) fn tell(done: &Summary, unit: &str) {
     if done.total.cut > 0 {
         eprintln!("{}: cut {} bytes of an unfinished block", done.path.display(), done.total.cut);
     }
-    eprintln!("{}: {:.0} nodes/s", done.path.display(), done.nodes_per_second());
+    eprintln!("{}: {:.0} {unit}/s", done.path.display(), done.nodes_per_second());
     say(format_args!(
-        "{} positions, {} games, {:.0} positions/s",
+        "{} positions, {} games, {:.1} positions/s",
         done.total.positions,
         done.total.games,
         done.positions_per_second()
     ));
-    Ok(())
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 //! Words of our own may follow: `game xiangqi`, `plies N`, `even CENTIPAWNS`, `nodes N`.
 
 use super::{Failure, Outcome, say};
-use crate::eval::{Evaluation, HandMade};
+use crate::eval::{Evaluation, GameEval};
 use crate::game::MoveList;
 use crate::train::datagen::{NodeLimits, Player, Searcher};
 use crate::util::rng::Rng;
@@ -31,7 +31,7 @@ pub fn run(command: &str) -> Outcome {
     }
 }
 
-fn generate<G: HandMade>(request: &Request) -> Outcome {
+fn generate<G: GameEval>(request: &Request) -> Outcome {
     let book: Vec<String> = match request.book {
         "None" | "none" => Vec::new(),
         file => super::read(file.as_ref())?.lines().map(str::to_owned).collect(),
@@ -91,13 +91,13 @@ impl<'a> Request<'a> {
     }
 }
 
-fn from_book<G: HandMade>(line: &str) -> Result<G, Failure> {
+fn from_book<G: GameEval>(line: &str) -> Result<G, Failure> {
     let fields: Vec<&str> = line.split_whitespace().take(4).collect();
     G::from_fen(&fields.join(" ")).map_err(|e| Failure(format!("book: \"{line}\": {e}")))
 }
 
 /// `None`: the game ended on the way.
-fn random_moves<G: HandMade>(mut pos: G, plies: usize, rng: &mut Rng) -> Option<G> {
+fn random_moves<G: GameEval>(mut pos: G, plies: usize, rng: &mut Rng) -> Option<G> {
     for _ in 0..plies + rng.below(2) {
         let mut moves = MoveList::new();
         pos.legal_moves(&mut moves);

@@ -1,7 +1,8 @@
 //! `sanqi judge`: who must deviate from a repetition of xiangqi, by which clause, and why.
 
 use super::{Failure, Outcome, read, say};
-use crate::game::{AlphaBetaGame, Game, Notation};
+use crate::arbiter::notation::xiangqi_move;
+use crate::game::{Game, Text};
 use crate::xiangqi::repetition::{Judgement, judge_all};
 use crate::xiangqi::{Board, Move, RuleSet};
 use std::path::{Path, PathBuf};
@@ -11,7 +12,7 @@ pub struct Args {
     /// Where the game starts; the starting position if left out
     #[arg(long)]
     fen: Option<String>,
-    /// The moves, in ICCS
+    /// The moves, in ICCS, Chinese notation or WXF
     #[arg(long, num_args = 1.., value_name = "MOVE", required_unless_present = "batch")]
     moves: Vec<String>,
     /// The rules: chinese, asian, computer, none, or all
@@ -77,13 +78,13 @@ fn batch(file: &Path) -> Outcome {
 /// The judgements of all rule sets.
 fn judge(fen: Option<&str>, moves: &[&str]) -> Result<Vec<Judgement>, Failure> {
     let start: Board = match fen {
-        Some(fen) => AlphaBetaGame::from_fen(fen).map_err(|e| Failure(format!("fen \"{fen}\": {e}")))?,
+        Some(fen) => Text::from_fen(fen).map_err(|e| Failure(format!("fen \"{fen}\": {e}")))?,
         None => Board::start(),
     };
     let mut board = start.clone();
     let mut played: Vec<Move> = Vec::new();
     for (at, text) in moves.iter().enumerate() {
-        let mv = board.parse_move(text, Notation::Coordinate);
+        let mv = xiangqi_move(&board, text);
         let mv = mv.map_err(|e| Failure(format!("move {}: {e}", at + 1)))?;
         board.do_move(mv, &mut ());
         played.push(mv);

@@ -1,9 +1,9 @@
 //! `sanqi makebook`: an opening book of xiangqi, of games.
 
-use super::{Failure, Outcome, read, say};
-use crate::arbiter::pgn_reader;
+use super::{Failure, Outcome, say};
 use crate::arbiter::record::{GameKind, Opening};
-use crate::game::{AlphaBetaGame, Game, Notation, Side};
+use crate::arbiter::records;
+use crate::game::{Game, Side, Text};
 use crate::train::record::{GameResult, Reader};
 use crate::xiangqi::Board;
 use crate::xiangqi::book::BookMaker;
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 /// self-play records the random moves at the beginning are left out.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Games: PGN, or records of `sanqi datagen` (*.rec)
+    /// Games: PGN, XQF or DhtmlXQ, or records of `sanqi datagen` (*.rec)
     #[arg(required = true, value_name = "FILE")]
     games: Vec<PathBuf>,
     /// The book to write
@@ -41,7 +41,17 @@ pub fn run(args: &Args) -> Outcome {
         }
         .map_err(|why| Failure(format!("{}: {why}", file.display())))?;
     }
+    if games == 0 {
+        let files: Vec<_> = args.games.iter().map(|file| file.display().to_string()).collect();
+        return Err(Failure(format!(
+            "{}: no game has a result, so there is nothing to learn",
+            files.join(", ")
+        )));
+    }
     let book = maker.finish(args.min_games);
+    if book.is_empty() {
+        return Err(Failure(format!("no move was played in {} games (--min-games)", args.min_games)));
+    }
     std::fs::write(&args.out, &book).map_err(|e| Failure(format!("{}: {e}", args.out.display())))?;
     say(format_args!("{} moves of {games} games", book.len() / 8));
     Ok(())
@@ -57,17 +67,18 @@ fn points(winner: Option<Side>, side: Side) -> u32 {
 
 /// Adds the games of a PGN; those without a result are left out. Gives their number.
 fn add_pgn(file: &Path, plies: usize, maker: &mut BookMaker) -> Result<usize, String> {
-    let text = read(file).map_err(|e| e.0)?;
-    let openings = pgn_reader::openings(&text, GameKind::Xiangqi, plies)?;
+    let bytes = std::fs::read(file).map_err(|e| e.to_string())?;
     let mut added = 0;
-    for (opening, result) in openings.iter().zip(pgn_reader::results(&text)) {
-        let winner = match result {
+    for game in records::read(&bytes, Some(GameKind::Xiangqi)) {
+        let mut game = game.map_err(|broken| broken.to_string())?;
+        let winner = match game.result() {
             "1-0" => Some(Side::First),
             "0-1" => Some(Side::Second),
             "1/2-1/2" => None,
             _ => continue,
         };
-        add_game(opening, winner, maker)?;
+        game.opening.moves.truncate(plies);
+        add_game(&game.opening, winner, maker)?;
         added += 1;
     }
     Ok(added)
@@ -79,7 +90,7 @@ fn add_game(game: &Opening, winner: Option<Side>, maker: &mut BookMaker) -> Resu
         None => Board::start(),
     };
     for text in &game.moves {
-        let mv = board.parse_move(text, Notation::Coordinate)?;
+        let mv = board.parse_move(text, Default::default())?;
         maker.add(&board, mv, points(winner, board.side_to_move()));
         board.do_move(mv, &mut ());
     }

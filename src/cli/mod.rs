@@ -17,6 +17,7 @@ mod perft;
 mod play;
 mod protocol;
 mod selfplay;
+mod set_up;
 mod shell;
 mod speedtest;
 mod train_moves;
@@ -48,9 +49,10 @@ enum Command {
     Ucci(protocol::ProtocolArgs),
     /// Speak GTP: Go
     Gtp(protocol::ProtocolArgs),
+    #[command(hide = true)]
+    Analysis(protocol::AnalysisArgs),
     /// Play a game against the engine on this terminal
     Play(play::Args),
-    /// Say what the engine thinks of each move of recorded games
     Analyze(analyze::Args),
     /// Search a fixed set of positions: the node count is the engine's signature
     Bench(bench::Args),
@@ -72,12 +74,12 @@ enum Command {
     Tune(tune::Args),
     /// Tell what this machine gives the engine
     Doctor,
-    Datastat(nets::DatastatArgs),
-    Train(nets::TrainArgs),
+    Datastat(nets::datastat::Args),
+    Train(nets::train::Args),
     TrainMoves(train_moves::Args),
-    Quantise(nets::QuantiseArgs),
-    Netinfo(nets::NetinfoArgs),
-    Evalcmp(nets::EvalcmpArgs),
+    Quantise(nets::quantise::Args),
+    Netinfo(nets::netinfo::Args),
+    Evalcmp(nets::evalcmp::Args),
     /// Print a completion script for a shell
     Completions(shell::CompletionsArgs),
     /// Print the manual page
@@ -113,7 +115,16 @@ pub fn main() -> ExitCode {
     if let Some(code) = protocol_lines(std::env::args().skip(1).collect()) {
         return code;
     }
-    let matches = Cli::command().get_matches_from(arguments());
+    let matches = match Cli::command().try_get_matches_from(arguments()) {
+        Ok(matches) => matches,
+        Err(help) if !help.use_stderr() => {
+            if let Err(error) = help.print().and_then(|()| io::stdout().flush()) {
+                cannot_write(&error);
+            }
+            return ExitCode::SUCCESS;
+        }
+        Err(misuse) => misuse.exit(),
+    };
     let cli = match Cli::from_arg_matches(&matches) {
         Ok(cli) => cli,
         Err(error) => error.exit(),
@@ -122,6 +133,7 @@ pub fn main() -> ExitCode {
         Some(Command::Uci(args)) => return protocol::run(Some("uci"), &args),
         Some(Command::Ucci(args)) => return protocol::run(Some("ucci"), &args),
         Some(Command::Gtp(args)) => return protocol::run(Some("gtp"), &args),
+        Some(Command::Analysis(args)) => protocol::analysis(&args),
         Some(Command::Play(args)) => play::run(&args),
         Some(Command::Analyze(args)) => analyze::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
@@ -138,12 +150,12 @@ pub fn main() -> ExitCode {
             Some((_, own)) => match_games::run(&args, own),
             None => Ok(()),
         },
-        Some(Command::Datastat(args)) => nets::datastat(&args),
-        Some(Command::Train(args)) => nets::train(&args),
+        Some(Command::Datastat(args)) => nets::datastat::run(&args),
+        Some(Command::Train(args)) => nets::train::run(&args),
         Some(Command::TrainMoves(args)) => train_moves::run(&args),
-        Some(Command::Quantise(args)) => nets::quantise_checkpoint(&args),
-        Some(Command::Netinfo(args)) => nets::netinfo(&args),
-        Some(Command::Evalcmp(args)) => nets::evalcmp(&args),
+        Some(Command::Quantise(args)) => nets::quantise::run(&args),
+        Some(Command::Netinfo(args)) => nets::netinfo::run(&args),
+        Some(Command::Evalcmp(args)) => nets::evalcmp::run(&args),
         Some(Command::Replay(args)) => match_games::replay::run(&args),
         Some(Command::Completions(args)) => shell::completions(&args),
         Some(Command::Man) => shell::man(),
@@ -201,12 +213,26 @@ fn misuse(command: &str, why: impl fmt::Display) -> ! {
     command.clone().error(clap::error::ErrorKind::ValueValidation, why).exit()
 }
 
-/// Writes one line of the result. A reader that went away ends the program quietly.
+/// Writes one line of the result. A reader that went away ends the program quietly; a full disk ends it with code 1.
 fn say(line: impl fmt::Display) {
+    put(format_args!("{line}\n"));
+}
+
+/// The same without a line end.
+fn put(text: impl fmt::Display) {
     let mut out = io::stdout().lock();
-    if writeln!(out, "{line}").and_then(|()| out.flush()).is_err() {
+    if let Err(error) = write!(out, "{text}").and_then(|()| out.flush()) {
+        cannot_write(&error);
+    }
+}
+
+/// Ends the program because stdout takes no more.
+fn cannot_write(error: &io::Error) -> ! {
+    if error.kind() == io::ErrorKind::BrokenPipe {
         std::process::exit(0);
     }
+    let _ = writeln!(io::stderr(), "sanqi: cannot write to stdout: {error}");
+    std::process::exit(1)
 }
 
 /// Reads a file; the error names it.

@@ -3,8 +3,8 @@
 
 use super::{Failure, Outcome, read, say};
 use crate::game::perft::perft;
-use crate::game::{AlphaBetaGame, MoveList, Notation};
-use crate::search::tt::{Payload, Table};
+use crate::game::{AlphaBetaGame, MoveList, Text};
+use crate::search::tt::{Payload, TranspositionTable};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -42,10 +42,10 @@ pub fn run(args: &Args) -> Outcome {
     }
 }
 
-fn run_game<G: AlphaBetaGame>(args: &Args) -> Outcome {
+fn run_game<G: AlphaBetaGame + Text>(args: &Args) -> Outcome {
     let table = match args.hash {
         0 => None,
-        mib => Some(Table::new(mib).map_err(|e| Failure(e.to_string()))?),
+        mib => Some(TranspositionTable::new(mib).map_err(|e| Failure(e.to_string()))?),
     };
     let counter = Counter { threads: usize::from(args.threads), table };
     match &args.suite {
@@ -54,11 +54,11 @@ fn run_game<G: AlphaBetaGame>(args: &Args) -> Outcome {
     }
 }
 
-fn position<G: AlphaBetaGame>(fen: &str) -> Result<G, Failure> {
+fn position<G: AlphaBetaGame + Text>(fen: &str) -> Result<G, Failure> {
     G::from_fen(fen).map_err(|e| Failure(format!("fen \"{fen}\": {e}")))
 }
 
-fn divide<G: AlphaBetaGame>(fen: Option<&str>, depth: u32, counter: &Counter) -> Outcome {
+fn divide<G: AlphaBetaGame + Text>(fen: Option<&str>, depth: u32, counter: &Counter) -> Outcome {
     let pos = fen.map_or_else(|| Ok(G::start()), position::<G>)?;
     let start = Instant::now();
     let mut total = 0;
@@ -66,7 +66,7 @@ fn divide<G: AlphaBetaGame>(fen: Option<&str>, depth: u32, counter: &Counter) ->
         total = 1;
     } else {
         for (mv, nodes) in counter.divide(&pos, depth) {
-            say(format_args!("{}: {nodes}", pos.move_text(mv, Notation::Coordinate)));
+            say(format_args!("{}: {nodes}", pos.move_text(mv, Default::default())));
             total += nodes;
         }
     }
@@ -79,7 +79,7 @@ pub fn per_second(count: u64, time: Duration) -> u64 {
     (u128::from(count) * 1_000_000 / time.as_micros().max(1)) as u64
 }
 
-fn suite<G: AlphaBetaGame>(file: &Path, max_nodes: u64, counter: &Counter) -> Outcome {
+fn suite<G: AlphaBetaGame + Text>(file: &Path, max_nodes: u64, counter: &Counter) -> Outcome {
     let (mut passed, mut failed) = (0, 0);
     for (number, line) in read(file)?.lines().enumerate() {
         let line = line.trim();
@@ -133,7 +133,7 @@ fn parse_suite_line(line: &str) -> Result<SuiteLine<'_>, String> {
 /// Counts leaves with the threads and the table it was given.
 struct Counter {
     threads: usize,
-    table: Option<Table<Subtree>>,
+    table: Option<TranspositionTable<Subtree>>,
 }
 
 impl Counter {
@@ -198,7 +198,7 @@ fn replies<G: AlphaBetaGame>(pos: &G, root: usize, mv: G::Move, depth: u32) -> V
     moves.into_iter().map(|reply| (root, Some(reply))).collect()
 }
 
-fn hashed<G: AlphaBetaGame>(table: &Table<Subtree>, pos: &mut G, depth: u32) -> u64 {
+fn hashed<G: AlphaBetaGame>(table: &TranspositionTable<Subtree>, pos: &mut G, depth: u32) -> u64 {
     if depth < 2 {
         return perft(pos, depth);
     }

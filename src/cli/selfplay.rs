@@ -1,12 +1,11 @@
 //! `sanqi selfplay`: games of Go against itself, for the net.
 
-use super::datagen::Shard;
-use super::{Failure, Outcome, say};
+use super::datagen::{Shard, length_of, tell, threads_or_all};
+use super::{Failure, Outcome};
 use crate::train::generate::{Existing, Goal};
 use crate::train::selfplay::{self, Player, Settings, Sizes};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
-use std::time::Duration;
 
 /// Games that are searched by a tree, and learn from its visits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -65,27 +64,13 @@ pub(super) fn run(args: &SelfplayArgs) -> Outcome {
         large_visits: args.large_visits,
         sizes: args.sizes.clone(),
     };
-    let time = match args.minutes.map(|m| Duration::try_from_secs_f64(60.0 * m)) {
-        Some(Err(_)) => return Err(Failure("--minutes: not a length of time".to_owned())),
-        Some(Ok(time)) => Some(time),
-        None => None,
-    };
+    let time = args.minutes.map(length_of).transpose()?;
     let goal = Goal { positions: None, games: args.games, time };
     let existing = if args.resume { Existing::Resume } else { Existing::Refuse };
-    let threads =
-        args.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
+    let threads = threads_or_all(args.threads);
     let players = (0..threads).map(|_| Player::new()).collect::<Result<Vec<_>, _>>()?;
     let done =
         selfplay::run(&args.out, &settings, goal, existing, players).map_err(|e| Failure(e.to_string()))?;
-    if done.total.cut > 0 {
-        eprintln!("{}: cut {} bytes of an unfinished block", done.path.display(), done.total.cut);
-    }
-    eprintln!("{}: {:.0} playouts/s", done.path.display(), done.nodes_per_second());
-    say(format_args!(
-        "{} positions, {} games, {:.1} positions/s",
-        done.total.positions,
-        done.total.games,
-        done.positions_per_second()
-    ));
+    tell(&done, "playouts");
     Ok(())
 }

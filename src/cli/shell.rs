@@ -15,12 +15,12 @@ pub struct CompletionsArgs {
 pub fn completions(args: &CompletionsArgs) -> Outcome {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "sanqi", &mut script);
-    Ok(io::stdout().write_all(&script)?)
+    Ok(io::stdout().write_all(&script).and_then(|()| io::stdout().flush())?)
 }
 
 /// Prints the manual page, in roff.
 pub fn man() -> Outcome {
     let mut page = Vec::new();
     clap_mangen::Man::new(Cli::command()).render(&mut page)?;
-    Ok(io::stdout().write_all(&page)?)
+    Ok(io::stdout().write_all(&page).and_then(|()| io::stdout().flush())?)
 }

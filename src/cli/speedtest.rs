@@ -1,9 +1,10 @@
 //! `sanqi speedtest`: how fast the parts are on this machine.
 
 use super::{Failure, Outcome, perft::per_second, say};
+use crate::engine::tree::GoEngine;
 use crate::engine::{self, Engine, Event, GameId, Limits, PositionSpec};
-use crate::eval::{Evaluation, HandMade};
-use crate::game::{AlphaBetaGame, Game, MoveList};
+use crate::eval::{Evaluation, GameEval};
+use crate::game::{AlphaBetaGame, Game, MoveList, Text};
 use crate::go::{Board as GoBoard, playout::random_playout};
 use crate::nnue::{self, simd::Kernel};
 use crate::search::alphabeta::Evaluator;
@@ -183,7 +184,7 @@ pub fn search(
 }
 
 /// Evaluations a second, and nodes a second of self-play by the net's kernel.
-fn game_parts<G: HandMade>(fen: &str, time: Duration) -> Result<(u64, Value), Failure> {
+fn game_parts<G: GameEval>(fen: &str, time: Duration) -> Result<(u64, Value), Failure> {
     let mut by_kernel = Map::new();
     for kernel in Kernel::available() {
         by_kernel.insert(kernel.name().to_owned(), self_play::<G>(kernel, time)?.into());
@@ -192,7 +193,7 @@ fn game_parts<G: HandMade>(fen: &str, time: Duration) -> Result<(u64, Value), Fa
 }
 
 /// Nodes a second of one thread of `sanqi datagen`, in whole games.
-fn self_play<G: HandMade>(kernel: Kernel, time: Duration) -> Result<u64, Failure> {
+fn self_play<G: GameEval>(kernel: Kernel, time: Duration) -> Result<u64, Failure> {
     let settings = Settings::for_game(G::NAME);
     let net = nnue::embedded().ok().flatten().map(Arc::new);
     let eval = Evaluation::<G>::with_kernel(net, kernel);
@@ -208,8 +209,8 @@ fn self_play<G: HandMade>(kernel: Kernel, time: Duration) -> Result<u64, Failure
 }
 
 /// Evaluations a second as a search makes them: play a move, evaluate, take it back.
-fn evaluations<G: HandMade>(fen: &str, time: Duration) -> Result<u64, Failure> {
-    let mut pos = <G as AlphaBetaGame>::from_fen(fen).map_err(|e| Failure(format!("fen \"{fen}\": {e}")))?;
+fn evaluations<G: GameEval>(fen: &str, time: Duration) -> Result<u64, Failure> {
+    let mut pos = <G as Text>::from_fen(fen).map_err(|e| Failure(format!("fen \"{fen}\": {e}")))?;
     let mut moves = MoveList::new();
     AlphaBetaGame::legal_moves(&pos, &mut moves);
     let mut eval = Evaluation::<G>::default();
@@ -251,9 +252,8 @@ fn random_playouts(size: usize, time: Duration) -> u64 {
 }
 
 fn visits(size: usize, time: Duration) -> Result<u64, Failure> {
-    let mut engine = engine::create(GameId::Go);
-    let Some(go) = engine.as_go() else { return Ok(0) };
-    go.table().set_size(size, size).map_err(|e| Failure(e.to_string()))?;
-    let (visits, time) = search(engine.as_mut(), &PositionSpec::default(), time)?;
+    let mut engine = GoEngine::default();
+    engine.table().set_size(size, size).map_err(|e| Failure(e.to_string()))?;
+    let (visits, time) = search(&mut engine, &PositionSpec::default(), time)?;
     Ok(per_second(visits, time))
 }

@@ -3,6 +3,7 @@
 use super::match_games::progress::Remarks;
 use super::{Failure, Outcome, misuse, read, say};
 use crate::arbiter::config::{MatchConfig, engine_from_words};
+use crate::arbiter::halt::Halt;
 use crate::arbiter::openings::{OpeningSource, Openings};
 use crate::arbiter::record::{GameKind, GameRecord};
 use crate::arbiter::spsa::{Parameter, Spsa, Trial};
@@ -72,9 +73,7 @@ impl Observer for Forgetful {
         self.missing = self.missing.take().or(missing.cloned());
     }
 
-    fn finished(&mut self, _: &GameRecord, _: &Standings) -> Result<(), String> {
-        Ok(())
-    }
+    fn finished(&mut self, _: &GameRecord, _: &Standings) {}
 }
 
 /// Runs the command: prints the parameter lines with their tuned values.
@@ -173,7 +172,7 @@ fn play(
     for (engine, options) in config.engines.iter_mut().zip([&trial.plus, &trial.minus]) {
         engine.options.extend(options.iter().cloned());
     }
-    let outcome = tournament::run(&config, openings, &[], None, observer)?;
+    let outcome = tournament::run(&config, openings, &[], None, &Halt::default(), observer)?;
     let tally = outcome.standings.tally(0, 1);
     Ok((tally.wins as f64 - tally.losses as f64) / (config.games / 2) as f64)
 }

@@ -1,9 +1,8 @@
 //! How long to think: a clock of any form becomes a [`Budget`], a [`Timer`] holds a search to it.
 //!
-//! The plan is the same for every game; what differs is the [`Horizon`], how many moves a game has yet
-//! to last. Time is first what may be spent *without losing on time*, then a share of it. Unspent main
-//! time carries over to later moves; the rest of a byo-yomi period or of a fixed move time does not, so
-//! there the whole of it is spent.
+//! The plan is the same for every game but for the [`Horizon`]: how many moves a game is expected to last. First comes
+//! what may be spent *without losing on time*, then a share of it. Unspent main time carries over to later moves. The rest
+//! of a byo-yomi period or of a fixed move time does not carry over, so all of it is spent.
 //! Source: <https://www.chessprogramming.org/Time_Management>; byo-yomi as GO-12 of the Chinese rules.
 
 use super::{Overtime, TimeControl};
@@ -22,17 +21,29 @@ const HARD_FACTOR: f64 = 4.5;
 /// A single move never takes more than this share of time that has to last for more moves.
 const HARD_SHARE: f64 = 0.6;
 
+/// Moves to a time control above which the game's horizon counts instead, if it is nearer.
+const FAR_CONTROL: f64 = 40.0;
+
+/// Share of the time, as its inverse, that is planned with however much the overhead of all moves would take.
+const OVERHEAD_LEAVES: f64 = 4.0;
+
+/// Share of the time that the last move before a control may take.
+const LAST_MOVE_SHARE: f64 = 0.95;
+
+/// A move with overtime behind it may take so many times the soft limit: the time comes back each move.
+const OVERTIME_HARD_FACTOR: f64 = 2.0;
+
 /// Share of a period that is not spent: clocks of servers are coarser than ours.
 const PERIOD_MARGIN: f64 = 0.02;
 
-/// The same of the last period, which loses the game and not only itself when it is overstepped; and the most of it.
+/// Share of the last period that is not spent, because overstepping it loses the game; and the most that is kept of it.
 const LAST_PERIOD_MARGIN: f64 = 0.1;
 const LAST_PERIOD_MARGIN_MOST: Duration = Duration::from_millis(300);
 
 /// How long games of one kind last.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Horizon {
-    /// Plies of a typical game. Before, half of what is missing is expected to be one's own moves.
+    /// Plies of a typical game. Until then half of the plies that are missing are expected to be own moves.
     pub plies: u32,
     /// Own moves that are always expected to come, however long the game has lasted.
     pub floor: u32,
@@ -129,17 +140,17 @@ fn overtime_of(clock: &TimeControl) -> Option<Overtime> {
 /// Sudden death, increment, moves to go: a share of what is left and of what will be added until then.
 fn main_time(clock: &TimeControl, overhead: Duration, expected_moves: f64) -> Budget {
     let to_control = clock.moves_to_go.filter(|&n| n > 0).map(f64::from);
-    // Past a control that is far away the horizon counts, before it the control.
-    let moves = to_control.map_or(expected_moves, |n| n.min(expected_moves.max(40.0)));
+    // A control that is further away than the horizon, and than 40 moves, does not count.
+    let moves = to_control.map_or(expected_moves, |n| n.min(expected_moves.max(FAR_CONTROL)));
     let cap = clock.remaining.saturating_sub(overhead);
     let left = cap.as_secs_f64();
     let pool = left + (moves - 1.0) * clock.increment.as_secs_f64();
     // Every later move loses the overhead too. An overhead that would eat the whole clock is a worst
     // case that will not come each time: it takes three quarters at most.
-    let usable = (pool - (moves - 1.0) * overhead.as_secs_f64()).max(pool / 4.0);
+    let usable = (pool - (moves - 1.0) * overhead.as_secs_f64()).max(pool / OVERHEAD_LEAVES);
     let soft = usable / moves;
     // The last move before the control may take nearly all there is, the moves before it less.
-    let share = if to_control.is_some() { HARD_SHARE.max(0.95 / moves) } else { HARD_SHARE };
+    let share = if to_control.is_some() { HARD_SHARE.max(LAST_MOVE_SHARE / moves) } else { HARD_SHARE };
     let hard = (soft * HARD_FACTOR).min(left * share);
     Budget::clamped(seconds(soft.min(hard)), seconds(hard), cap, true)
 }
@@ -152,7 +163,7 @@ fn before_overtime(clock: &TimeControl, share: Duration, overhead: Duration, mov
     let free = share.saturating_sub(scale(share, PERIOD_MARGIN));
     let cap = clock.remaining.saturating_add(free).saturating_sub(overhead);
     let soft = plain.soft.max(free.saturating_sub(overhead));
-    let hard = plain.hard.max(scale(soft, 2.0).min(cap));
+    let hard = plain.hard.max(scale(soft, OVERTIME_HARD_FACTOR).min(cap));
     Budget::clamped(soft, hard, cap, true)
 }
 
@@ -174,6 +185,21 @@ fn seconds(s: f64) -> Duration {
     Duration::try_from_secs_f64(s.max(0.0)).unwrap_or(CEILING).min(CEILING)
 }
 
+/// Factor of the best move's share of the nodes, from 2 when it has none down to 0.7 when it has all.
+const EFFORT_SCALE: f64 = 1.35;
+const EFFORT_FROM: f64 = 1.5;
+/// Factor of the best move's age: the sum right after a change, towards the first number with every iteration.
+const STABLE: f64 = 0.8;
+const UNSTABLE: f64 = 0.8;
+const STABILITY_PACE: f64 = 0.7;
+/// Factor of the score: half a percent more for each centipawn lost, within these bounds.
+const FALL_PER_CENTIPAWN: f64 = 0.005;
+const FALL_LEAST: f64 = 0.8;
+const FALL_MOST: f64 = 1.5;
+/// Bounds of the product: three bad signs at once are still one move.
+const FACTOR_LEAST: f64 = 0.3;
+const FACTOR_MOST: f64 = 2.5;
+
 /// What alpha-beta knows of its search after an iteration: by how much to stretch the soft limit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Trend {
@@ -186,13 +212,14 @@ pub struct Trend {
 }
 
 impl Trend {
-    /// Factor for the soft limit, 0.3 to 2.5: little time when one move takes all the nodes, has stood for
-    /// long and holds its score, more when the best move is open or loses value.
+    /// Factor for the soft limit, 0.3 to 2.5. It is small when the best move takes most nodes, has stood for long and
+    /// holds its score, and large when the best move changes or loses value. Other rules: docs/lab/time-chess.md.
     pub fn factor(&self) -> f64 {
-        let effort = 1.35 * (1.5 - self.best_move_nodes.clamp(0.0, 1.0));
-        let stability = 0.8 + 0.8 / (1.0 + 0.7 * f64::from(self.stable_iterations));
-        let fall = (1.0 + 0.005 * self.score_drop).clamp(0.8, 1.5);
-        (effort * stability * fall).clamp(0.3, 2.5)
+        let effort = EFFORT_SCALE * (EFFORT_FROM - self.best_move_nodes.clamp(0.0, 1.0));
+        let unstable = 1.0 + STABILITY_PACE * f64::from(self.stable_iterations);
+        let stability = STABLE + UNSTABLE / unstable;
+        let fall = (1.0 + FALL_PER_CENTIPAWN * self.score_drop).clamp(FALL_LEAST, FALL_MOST);
+        (effort * stability * fall).clamp(FACTOR_LEAST, FACTOR_MOST)
     }
 }
 

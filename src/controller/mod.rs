@@ -33,6 +33,8 @@ pub struct Config {
     /// Lines dealt with before any input, each after the search of the one before has ended, unless that
     /// is one that only a line can end.
     pub commands: Vec<String>,
+    /// Whether the person at the terminal has been greeted already.
+    pub greeted: bool,
 }
 
 /// Speaks a protocol on standard input and output until the client quits, closes its end, or ends the
@@ -42,8 +44,15 @@ pub fn run(config: Config) -> ExitCode {
     let reflexes = Reflexes::default();
     let interactive = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     let output = Output::stdout(journal.clone());
-    let input = io::read(std::io::stdin(), reflexes.clone(), output.clone());
-    let session = Session::new(Box::new(engine::create), output, reflexes, journal, interactive);
+    let input = match io::read(std::io::stdin(), reflexes.clone(), output.clone()) {
+        Ok(input) => input,
+        Err(error) => {
+            eprintln!("sanqi: no thread to read the input with: {error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let session =
+        Session::new((Box::new(engine::create), engine::declared), output, reflexes, journal, interactive);
     Controller::new(config, input, session).run();
     ExitCode::SUCCESS
 }
@@ -82,9 +91,8 @@ impl Controller {
     }
 
     fn run(mut self) {
-        if self.session.is_interactive() {
-            self.session.send(concat!("Sanqi ", env!("CARGO_PKG_VERSION"), " (chess, xiangqi, Go)"));
-            self.session.send("Speaks UCI, UCCI and GTP; type help for help.");
+        if self.session.is_interactive() && !self.config.greeted {
+            GREETING.iter().for_each(|line| self.session.send(line));
         }
         for command in std::mem::take(&mut self.config.commands) {
             if !self.session.is_over() {
@@ -113,7 +121,9 @@ impl Controller {
     /// with before the end of that search.
     fn next(&mut self) -> Next {
         loop {
-            let waits = self.dialect.as_ref().is_some_and(|d| d.waits_for_search());
+            let endless = self.session.is_endless();
+            let waits = |d: &dyn Dialect| d.waits_for_search() || (d.works_through_input() && !endless);
+            let waits = self.dialect.as_deref().is_some_and(waits);
             let reads = !waits || self.session.state() == State::Idle;
             if reads {
                 match self.lines.try_recv() {
@@ -186,11 +196,16 @@ impl Controller {
     fn refresh(&mut self) {
         if let Some(dialect) = &self.dialect {
             self.session.set_reflex(dialect.reflex());
+            self.session.set_patient(dialect.works_through_input());
         }
     }
 
     /// What a person is told who has not chosen a protocol yet. Programs are told nothing.
     fn help(&mut self, text: &str) {
+        if matches!(text.split_whitespace().next(), Some("xboard" | "protover")) {
+            // Not on stdout, where the other side would take it for an answer.
+            eprintln!("sanqi speaks UCI, UCCI and GTP, not XBoard's protocol: polyglot or uci2wb translates");
+        }
         if !self.session.is_interactive() || text.is_empty() {
             return;
         }
@@ -203,7 +218,15 @@ impl Controller {
     }
 }
 
-const HELP: &[&str] = &[
+/// What a person at a terminal is told first.
+pub const GREETING: &[&str] = &[
+    concat!("Sanqi ", env!("CARGO_PKG_VERSION"), " (chess, xiangqi, Go)"),
+    "Speaks UCI, UCCI and GTP; type play chess for a game, help for help.",
+];
+
+/// What a person is told who has not chosen a protocol yet.
+pub const HELP: &[&str] = &[
+    "play chess, play xiangqi or play go starts a game.",
     "The first command chooses the protocol:",
     "  uci           chess; and xiangqi, after setoption name UCI_Variant value xiangqi",
     "  ucci          xiangqi",

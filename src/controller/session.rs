@@ -1,18 +1,23 @@
 //! What a dialect acts on: the engine, the running search, the options, the output.
 
 use super::Factory;
-use crate::engine::{BestMove, Engine, Event, GameId, Limits, OptionSpec};
-use crate::protocol::io::{Journal, Output, Reflex, Reflexes};
+use crate::engine::tree::{GoEngine, SearchRequest};
+use crate::engine::{BestMove, Engine, Event, GameId, Limits, OptionSpec, StopHandle};
+use crate::protocol::io::{Journal, Output, Reflex, Reflexes, Running};
 use crate::protocol::{Host, State, options};
-use crossbeam::channel::{self, Receiver};
+use crossbeam::channel::{self, Receiver, Sender};
 use std::time::Instant;
 
 /// A session with one client.
 pub(super) struct Session {
     factory: Factory,
+    /// Options of a game, whether it is played or not.
+    declared: fn(GameId) -> Vec<OptionSpec>,
     game: GameId,
     /// Made when it is first asked for.
     engine: Option<Box<dyn Engine>>,
+    /// The engine of Go, made when it is first asked for. It can be asked more than the others.
+    go_engine: Option<Box<GoEngine>>,
     /// Engine options that were set, for the next game's engine.
     settings: Vec<(String, String)>,
     search: Search,
@@ -23,6 +28,8 @@ pub(super) struct Session {
     /// When the line being dealt with arrived.
     arrival: Instant,
     over: bool,
+    /// The end of the input leaves a search some time.
+    patient: bool,
 }
 
 /// The running search, as seen from outside.
@@ -54,7 +61,7 @@ impl Search {
 
 impl Session {
     pub(super) fn new(
-        factory: Factory,
+        (factory, declared): (Factory, fn(GameId) -> Vec<OptionSpec>),
         output: Output,
         reflexes: Reflexes,
         journal: Journal,
@@ -62,8 +69,10 @@ impl Session {
     ) -> Self {
         Self {
             factory,
+            declared,
             game: GameId::Chess,
             engine: None,
+            go_engine: None,
             settings: Vec::new(),
             search: Search::none(),
             reflexes,
@@ -72,6 +81,7 @@ impl Session {
             interactive,
             arrival: Instant::now(),
             over: false,
+            patient: false,
         }
     }
 
@@ -106,17 +116,10 @@ impl Session {
     /// The end of the search, when it has come: idle from now on.
     fn take_end(&mut self) -> Option<Event> {
         let end = self.search.end.take()?;
-        if let Some(engine) = &mut self.engine {
-            engine.wait();
-        }
-        self.reflexes.set_search(None);
+        self.engine().wait();
+        self.reflexes.set_running(None);
         self.search = Search::none();
         Some(Event::BestMove(end))
-    }
-
-    /// Whether a search runs that ends only when told to.
-    pub(super) fn is_endless(&self) -> bool {
-        self.search.until_stop
     }
 
     pub(super) fn is_over(&self) -> bool {
@@ -129,6 +132,10 @@ impl Session {
 
     pub(super) fn set_reflex(&self, reflex: fn(&str) -> Reflex) {
         self.reflexes.set_reflex(reflex);
+    }
+
+    pub(super) fn set_patient(&mut self, patient: bool) {
+        self.patient = patient;
     }
 
     /// A line of the input has been dealt with. After the last one no other is.
@@ -151,13 +158,56 @@ impl Session {
     /// As [`Host::set_option`].
     fn set_engine_option(&mut self, name: &str, value: &str) -> Result<(), String> {
         let specs = self.engine().options();
-        let spec = options::find(&specs, name).map_err(|e| e.to_string())?;
-        let value = options::check(spec, value).map_err(|e| e.to_string())?;
-        self.engine().set_option(spec.name, &value)?;
+        let (others, text) = (self.other_options(), |e: options::OptionError| e.to_string());
+        let (spec, is_own) = match options::find(&specs, name) {
+            Ok(spec) => (spec, true),
+            // Not of this game: kept for the game that has it.
+            Err(unknown) => (options::find(&others, name).map_err(|_| text(unknown))?, false),
+        };
+        let value = options::check(spec, value).map_err(text)?;
+        if is_own {
+            self.engine().set_option(spec.name, &value)?;
+        }
         if spec.kind != crate::engine::OptionKind::Button {
             self.settings.retain(|(name, _)| name != spec.name);
             self.settings.push((spec.name.to_owned(), value));
         }
+        Ok(())
+    }
+}
+
+/// Sets the options that were set, where `engine` has them.
+fn restore(engine: &mut dyn Engine, settings: &[(String, String)]) {
+    let specs = engine.options();
+    for (name, value) in settings {
+        let checked = options::find(&specs, name).and_then(|spec| options::check(spec, value));
+        if let Ok(value) = checked {
+            // What one engine could have, another may lack: it keeps its default.
+            drop(engine.set_option(name, &value));
+        }
+    }
+}
+
+impl Session {
+    /// Starts the search that `begin` begins.
+    /// # Errors
+    /// When one is running, or that of `begin`.
+    fn start(
+        &mut self,
+        mut limits: Limits,
+        begin: impl FnOnce(&mut Self, Limits, Sender<Event>) -> Result<(), String>,
+    ) -> Result<(), String> {
+        if self.search.state != State::Idle {
+            return Err("a search is running".to_owned());
+        }
+        let (sender, events) = channel::unbounded();
+        let (ponder, infinite) = (limits.ponder, limits.infinite);
+        limits.received.get_or_insert(self.arrival);
+        begin(self, limits, sender)?;
+        let stops = vec![self.engine().stop_handle()];
+        self.reflexes.set_running(Some(Running { stops, patient: self.patient }));
+        let state = if ponder { State::Pondering } else { State::Searching };
+        self.search = Search { state, events, until_stop: ponder || infinite, infinite, ..Search::none() };
         Ok(())
     }
 }
@@ -172,17 +222,23 @@ impl Host for Session {
     }
 
     fn engine(&mut self) -> &mut dyn Engine {
+        if self.game == GameId::Go {
+            return self.go_engine();
+        }
         let Self { engine, factory, game, settings, .. } = self;
         &mut **engine.get_or_insert_with(|| {
             let mut engine = factory(*game);
-            let specs = engine.options();
-            for (name, value) in settings {
-                let checked = options::find(&specs, name).and_then(|spec| options::check(spec, value));
-                if let Ok(value) = checked {
-                    // What one engine could have, another may lack: it keeps its default.
-                    drop(engine.set_option(name, &value));
-                }
-            }
+            restore(&mut *engine, settings);
+            engine
+        })
+    }
+
+    fn go_engine(&mut self) -> &mut GoEngine {
+        self.select_game(GameId::Go);
+        let Self { go_engine, settings, .. } = self;
+        go_engine.get_or_insert_with(|| {
+            let mut engine = Box::<GoEngine>::default();
+            restore(&mut *engine, settings);
             engine
         })
     }
@@ -193,23 +249,20 @@ impl Host for Session {
         }
         self.stop();
         while self.next_event().is_some() {}
-        self.engine = None;
+        (self.engine, self.go_engine) = (None, None);
         self.game = game;
     }
 
-    fn go(&mut self, mut limits: Limits) -> Result<(), String> {
-        if self.search.state != State::Idle {
-            return Err("a search is running".to_owned());
-        }
-        let (sender, events) = channel::unbounded();
-        let (ponder, infinite) = (limits.ponder, limits.infinite);
-        limits.received.get_or_insert(self.arrival);
-        self.engine().go(limits, sender)?;
-        let stop = self.engine().stop_handle();
-        self.reflexes.set_search(Some(stop));
-        let state = if ponder { State::Pondering } else { State::Searching };
-        self.search = Search { state, events, until_stop: ponder || infinite, infinite, ..Search::none() };
-        Ok(())
+    fn go(&mut self, limits: Limits) -> Result<(), String> {
+        self.start(limits, |session, limits, events| session.engine().go(limits, events))
+    }
+
+    fn go_search(&mut self, request: SearchRequest, limits: Limits) -> Result<(), String> {
+        self.start(limits, |session, limits, events| session.go_engine().search(request, limits, events))
+    }
+
+    fn is_endless(&self) -> bool {
+        self.search.until_stop
     }
 
     fn stop(&mut self) {
@@ -244,6 +297,12 @@ impl Host for Session {
     }
 
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let translated = match options::translate(name, value) {
+            Some(None) => return Ok(()),
+            found => found.flatten(),
+        };
+        let (name, value) =
+            translated.as_ref().map_or((name, value), |(name, value)| (*name, value.as_str()));
         if let Ok(spec) = options::find(options::CONTROLLER, name) {
             let value = options::check(spec, value).map_err(|e| e.to_string())?;
             return self.set_controller_option(spec.name, &value);
@@ -261,6 +320,13 @@ impl Host for Session {
         own.chain(engine.filter(not_own)).collect()
     }
 
+    fn other_options(&mut self) -> Vec<OptionSpec> {
+        const BOARDS: [GameId; 2] = [GameId::Chess, GameId::Xiangqi];
+        let present = self.options();
+        let others = BOARDS.into_iter().filter(|&game| game != self.game && BOARDS.contains(&self.game));
+        others.flat_map(self.declared).filter(|spec| options::find(&present, spec.name).is_err()).collect()
+    }
+
     fn send(&mut self, line: &str) {
         self.output.line(line);
     }
@@ -271,5 +337,22 @@ impl Host for Session {
 
     fn quit(&mut self) {
         self.over = true;
+    }
+
+    fn is_ending(&self) -> bool {
+        self.reflexes.is_ending()
+    }
+
+    fn begin_work(&mut self) -> StopHandle {
+        let stop = StopHandle::default();
+        // The engine's own flag ends the search that the work may be at; the other one, all that follow. They are
+        // set in this order.
+        let stops = vec![StopHandle::clone(&stop), self.engine().stop_handle()];
+        self.reflexes.set_running(Some(Running { stops, patient: true }));
+        stop
+    }
+
+    fn end_work(&mut self) {
+        self.reflexes.set_running(None);
     }
 }

@@ -4,7 +4,7 @@
 use super::{Config, Controller, Session};
 use crate::engine::{
     BestMove, Engine, Event, GameId, HashProbe, Info, Limits, OptionKind, OptionSpec, PositionSpec, Score,
-    Side, StopHandle,
+    Side, StopFlag, StopHandle,
 };
 use crate::protocol::io::{self, Journal, Output, Reflexes};
 use crossbeam::channel::{self, Receiver, Sender};
@@ -69,32 +69,33 @@ fn search(limits: &Limits, stop: &StopHandle, hit: &AtomicBool, events: &Sender<
     }
 }
 
+/// The options of a stub.
+fn declared(game: GameId) -> Vec<OptionSpec> {
+    let spin = |default, max| OptionKind::Spin { default, min: 1, max };
+    let rules = OptionKind::Combo { default: "chinese", choices: &["chinese", "asian"] };
+    let mut all = vec![
+        OptionSpec { name: "Hash", kind: spin(16, 1024), help: "" },
+        OptionSpec { name: "Threads", kind: spin(1, 8), help: "" },
+        OptionSpec { name: "Clear Hash", kind: OptionKind::Button, help: "" },
+        OptionSpec { name: "EvalFile", kind: OptionKind::Text(""), help: "" },
+    ];
+    if game == GameId::Xiangqi {
+        let number =
+            |name| OptionSpec { name, kind: OptionKind::Spin { default: 0, min: -100, max: 100 }, help: "" };
+        all.push(OptionSpec { name: "Repetition Rule", kind: rules, help: "" });
+        all.extend(["Idle", "Randomness", "Contempt", "No Progress Limit"].map(number));
+        let pruning = OptionKind::Combo { default: "large", choices: &["none", "small", "medium", "large"] };
+        all.push(OptionSpec { name: "Pruning", kind: pruning, help: "" });
+    }
+    all
+}
+
 impl Engine for Stub {
     fn game(&self) -> GameId {
         self.game
     }
     fn options(&self) -> Vec<OptionSpec> {
-        let spin = |default, max| OptionKind::Spin { default, min: 1, max };
-        let rules = OptionKind::Combo { default: "chinese", choices: &["chinese", "asian"] };
-        let mut all = vec![
-            OptionSpec { name: "Hash", kind: spin(16, 1024), help: "" },
-            OptionSpec { name: "Threads", kind: spin(1, 8), help: "" },
-            OptionSpec { name: "Clear Hash", kind: OptionKind::Button, help: "" },
-            OptionSpec { name: "EvalFile", kind: OptionKind::Text(""), help: "" },
-        ];
-        if self.game == GameId::Xiangqi {
-            let number = |name| OptionSpec {
-                name,
-                kind: OptionKind::Spin { default: 0, min: -100, max: 100 },
-                help: "",
-            };
-            all.push(OptionSpec { name: "Repetition Rule", kind: rules, help: "" });
-            all.extend(["Idle", "Randomness", "Contempt", "No Progress Limit"].map(number));
-            let pruning =
-                OptionKind::Combo { default: "large", choices: &["none", "small", "medium", "large"] };
-            all.push(OptionSpec { name: "Pruning", kind: pruning, help: "" });
-        }
-        all
+        declared(self.game)
     }
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
         assert!(self.search.is_none(), "an option was set while searching");
@@ -150,7 +151,7 @@ impl Engine for Stub {
     fn explain_evaluation(&mut self) -> String {
         "total 12".into()
     }
-    fn perft(&self, depth: u32) -> Option<Vec<(String, u64)>> {
+    fn perft(&self, depth: u32, _: &StopFlag) -> Option<Vec<(String, u64)>> {
         Some(vec![("a1a2".into(), u64::from(depth)), ("b1b2".into(), 10)])
     }
     fn probe(&self, spec: &PositionSpec) -> Result<Option<HashProbe>, String> {
@@ -160,7 +161,7 @@ impl Engine for Stub {
     fn static_evaluation(&mut self) -> i32 {
         -12
     }
-    fn bench(&mut self, depth: Option<u32>) -> (u64, Duration) {
+    fn bench(&mut self, depth: Option<u32>, _: &StopFlag) -> (u64, Duration) {
         (u64::from(depth.unwrap_or(13)), Duration::from_millis(1))
     }
 }
@@ -177,7 +178,7 @@ impl Client {
     /// Starts a session; `protocol` `None` leaves it to the first word.
     pub fn start(protocol: Option<&str>, game: Option<GameId>) -> Self {
         let protocol = protocol.map(|name| crate::protocol::by_name(name).unwrap());
-        Self::start_with(Config { protocol, game, commands: vec![] })
+        Self::start_with(Config { protocol, game, commands: vec![], greeted: false })
     }
 
     /// Starts a session with a configuration of any kind.
@@ -189,9 +190,9 @@ impl Client {
         let session = std::thread::spawn(move || {
             let (journal, reflexes) = (Journal::default(), Reflexes::default());
             let output = Output::new(Sink(sink), journal.clone());
-            let input = io::read(Source(source, vec![]), reflexes.clone(), output.clone());
+            let input = io::read(Source(source, vec![]), reflexes.clone(), output.clone()).unwrap();
             let factory = move |game| Box::new(Stub::new(game, Arc::clone(&engine_calls))) as Box<dyn Engine>;
-            let session = Session::new(Box::new(factory), output, reflexes, journal, false);
+            let session = Session::new((Box::new(factory), declared), output, reflexes, journal, false);
             Controller::new(config, input, session).run();
         });
         Self { input: Some(input), output, calls, session: Some(session) }

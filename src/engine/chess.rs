@@ -10,7 +10,7 @@ use crate::chess::{Board, Move};
 use crate::clock::manager::Horizon;
 use crate::eval::Evaluation;
 use crate::eval::chess::chances;
-use crate::search::alphabeta::tables::EndgameTables;
+use crate::search::alphabeta::endgames::EndgameTables;
 use std::sync::Arc;
 
 /// The settings of a chess engine.
@@ -56,7 +56,7 @@ impl Setup for Chess {
         self.net.explain(pos)
     }
 
-    fn options(&self) -> Vec<OptionSpec> {
+    fn options() -> Vec<OptionSpec> {
         let mut options = vec![
             evalfile::SPEC,
             OptionSpec {

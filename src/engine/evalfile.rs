@@ -1,8 +1,9 @@
 //! The option `EvalFile`: which evaluation an engine uses.
 
 use super::{OptionKind, OptionSpec};
-use crate::eval::{Evaluation, HandMade};
+use crate::eval::{Evaluation, GameEval};
 use crate::nnue::{self, Net};
+use crate::util::files;
 use std::sync::Arc;
 
 /// The option's name.
@@ -12,6 +13,9 @@ pub const EMBEDDED: &str = "<embedded>";
 /// Its value for the hand-made evaluation.
 pub const HAND_MADE: &str = "<hand-made>";
 
+/// No net is larger, in bytes.
+const MAX_BYTES: u64 = 256 << 20;
+
 /// How the option is declared.
 pub const SPEC: OptionSpec = OptionSpec {
     name: NAME,
@@ -20,15 +24,15 @@ pub const SPEC: OptionSpec = OptionSpec {
 };
 
 /// The net an engine evaluates by, if any.
-pub struct EvalFile<G: HandMade>(Option<Arc<Net<G::Features>>>);
+pub struct EvalFile<G: GameEval>(Option<Arc<Net<G::Features>>>);
 
-impl<G: HandMade> Default for EvalFile<G> {
+impl<G: GameEval> Default for EvalFile<G> {
     fn default() -> Self {
         Self(nnue::embedded().ok().flatten().map(Arc::new))
     }
 }
 
-impl<G: HandMade> EvalFile<G> {
+impl<G: GameEval> EvalFile<G> {
     /// Chooses the evaluation.
     /// # Errors
     /// When the file cannot be read or is no net of this game; the evaluation is then the one it was.
@@ -37,7 +41,8 @@ impl<G: HandMade> EvalFile<G> {
             EMBEDDED => *self = Self::default(),
             HAND_MADE => self.0 = None,
             path => {
-                let bytes = std::fs::read(path).map_err(|error| format!("cannot read '{path}': {error}"))?;
+                let bytes =
+                    files::read(path, MAX_BYTES).map_err(|error| format!("cannot read '{path}': {error}"))?;
                 let net = Net::from_bytes(&bytes).map_err(|error| format!("cannot use '{path}': {error}"))?;
                 self.0 = Some(Arc::new(net));
             }

@@ -4,7 +4,7 @@
 //! game's types. Calls return at once unless they say otherwise; a search reports by [`Event`]s.
 
 // What crosses this border is named here, so that protocols need not know the modules below it.
-pub use crate::game::{Notation, Side};
+pub use crate::game::Side;
 pub use crate::search::limits::{Limits, StopFlag};
 use crossbeam::channel::Sender;
 use std::time::Duration;
@@ -88,6 +88,12 @@ pub struct Info {
 }
 
 impl Info {
+    /// Nodes per second, of a search that took a microsecond at least.
+    pub fn nodes_per_second(&self) -> u64 {
+        let nps = u128::from(self.nodes) * 1_000_000 / self.time.as_micros().max(1);
+        u64::try_from(nps).unwrap_or(u64::MAX)
+    }
+
     /// What is said of a position without legal moves.
     pub const fn of_finished_game(score: Score) -> Self {
         Self {
@@ -172,6 +178,30 @@ pub enum Event {
     Message(String),
     /// The end.
     BestMove(BestMove),
+}
+
+/// How a client writes moves. What a game does not know is its usual way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Notation {
+    /// `e2e4`, `e7e8q`, castling `e1g1`; xiangqi ICCS `h2e2` (ranks 0 to 9).
+    #[default]
+    Coordinate,
+    /// Chess960: castling is king takes rook, `e1h1`.
+    Chess960,
+    /// Xiangqi with ranks 1 to 10, `h3e3`, `b10c8`.
+    RanksFromOne,
+}
+
+impl From<Notation> for crate::chess::notation::Notation {
+    fn from(notation: Notation) -> Self {
+        if notation == Notation::Chess960 { Self::Chess960 } else { Self::Coordinate }
+    }
+}
+
+impl From<Notation> for crate::xiangqi::notation::Notation {
+    fn from(notation: Notation) -> Self {
+        if notation == Notation::RanksFromOne { Self::RanksFromOne } else { Self::Coordinate }
+    }
 }
 
 /// A position as protocols name it.
@@ -261,20 +291,18 @@ pub trait Engine: Send {
     fn diagram(&self) -> String;
     /// The static evaluation, explained.
     fn explain_evaluation(&mut self) -> String;
-    /// Perft with one line a root move: `(move, nodes)`. Blocks. `None`: this game has none.
-    fn perft(&self, depth: u32) -> Option<Vec<(String, u64)>>;
+    /// Perft with one line a root move: `(move, nodes)`. Blocks, until `stop` says so; what is told then is not all.
+    /// `None`: this game has none.
+    fn perft(&self, depth: u32, stop: &StopFlag) -> Option<Vec<(String, u64)>>;
     /// What the table knows of a position.
     /// # Errors
     /// As for [`set_position`](Self::set_position); the current position stays.
     fn probe(&self, spec: &PositionSpec) -> Result<Option<HashProbe>, String>;
     /// Static evaluation of the current position in centipawns from the side to move.
     fn static_evaluation(&mut self) -> i32;
-    /// Runs the benchmark: `(nodes, time)`. Blocks.
-    fn bench(&mut self, depth: Option<u32>) -> (u64, Duration);
-    /// The Go table, when this is Go.
-    fn as_go(&mut self) -> Option<&mut tree::GoEngine> {
-        None
-    }
+    /// Runs the benchmark: `(nodes, time)`. Blocks, until `stop` says so; what is told then is not all. Whoever sets
+    /// `stop` sets the engine's own [`stop_handle`](Self::stop_handle) after it.
+    fn bench(&mut self, depth: Option<u32>, stop: &StopFlag) -> (u64, Duration);
 }
 
 /// Stops a search from any thread.
@@ -288,11 +316,26 @@ pub mod syzygy;
 pub mod tree;
 pub mod xiangqi;
 
-/// A new engine for `game`.
-pub fn create(game: GameId) -> Box<dyn Engine> {
+/// The options that an engine of `game` has, without making one.
+pub fn declared(game: GameId) -> Vec<OptionSpec> {
     match game {
-        GameId::Chess => Box::new(alphabeta::AlphaBeta::<chess::Chess>::new()),
-        GameId::Xiangqi => Box::new(alphabeta::AlphaBeta::<xiangqi::Xiangqi>::new()),
-        GameId::Go => Box::new(tree::GoEngine::default()),
+        GameId::Chess => alphabeta::declared::<chess::Chess>(),
+        GameId::Xiangqi => alphabeta::declared::<xiangqi::Xiangqi>(),
+        GameId::Go => tree::options::specs(),
     }
+}
+
+/// A new engine for `game`. Without the memory for the smallest one the program ends here, and says why.
+pub fn create(game: GameId) -> Box<dyn Engine> {
+    let made: Result<Box<dyn Engine>, String> = match game {
+        GameId::Chess => alphabeta::AlphaBeta::<chess::Chess>::new().map(|engine| Box::new(engine) as _),
+        GameId::Xiangqi => {
+            alphabeta::AlphaBeta::<xiangqi::Xiangqi>::new().map(|engine| Box::new(engine) as _)
+        }
+        GameId::Go => Ok(Box::new(tree::GoEngine::default())),
+    };
+    made.unwrap_or_else(|error| {
+        eprintln!("sanqi: {error}");
+        std::process::exit(1)
+    })
 }

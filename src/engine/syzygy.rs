@@ -3,7 +3,7 @@
 use super::{OptionKind, OptionSpec};
 use crate::chess::syzygy::{MAX_PIECES, Tables, Wdl};
 use crate::chess::{Board, Move};
-use crate::search::alphabeta::tables::{EndgameTables, Outcome, Ranked};
+use crate::search::alphabeta::endgames::{EndgameTables, Outcome, Ranked};
 use std::sync::{Arc, Mutex, PoisonError};
 
 const PATH: &str = "SyzygyPath";

@@ -6,11 +6,13 @@ use super::evalfile::{self, EvalFile};
 use super::{GameId, OptionKind, OptionSpec};
 use crate::clock::manager::Horizon;
 use crate::eval::Evaluation;
-use crate::game::{AlphaBetaGame, Notation, Verdict};
+use crate::game::{Text, Verdict};
 use crate::xiangqi::book::Book;
+use crate::xiangqi::notation::Notation;
 use crate::xiangqi::{Board, Move, NoProgress, RuleSet};
 
 /// The settings of a xiangqi engine.
+#[derive(Default)]
 pub struct Xiangqi {
     net: EvalFile<Board>,
     rules: RuleSet,
@@ -18,21 +20,6 @@ pub struct Xiangqi {
     library: Library<Book>,
     /// The last remark made: nobody wants to hear it at every move of a cycle.
     remarked: Option<String>,
-    /// Shares its memory of cycles with every position of the game.
-    judge: Board,
-}
-
-impl Default for Xiangqi {
-    fn default() -> Self {
-        Self {
-            net: EvalFile::default(),
-            rules: RuleSet::default(),
-            no_progress: NoProgress::default(),
-            library: Library::default(),
-            remarked: None,
-            judge: Board::start_position(),
-        }
-    }
 }
 
 const RULES: &str = "Repetition Rule";
@@ -65,7 +52,7 @@ impl Setup for Xiangqi {
         self.net.explain(pos)
     }
 
-    fn options(&self) -> Vec<OptionSpec> {
+    fn options() -> Vec<OptionSpec> {
         let mut options = vec![
             evalfile::SPEC,
             OptionSpec {
@@ -107,11 +94,9 @@ impl Setup for Xiangqi {
     fn configure(&self, pos: &mut Board) {
         pos.set_rule_set(self.rules);
         pos.set_no_progress(self.no_progress);
-        pos.share_memory(&self.judge);
     }
 
     fn forget(&mut self) {
-        self.judge = Board::start_position();
         self.remarked = None;
     }
 

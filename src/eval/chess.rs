@@ -4,17 +4,22 @@
 
 mod chances;
 mod endings;
+mod features;
+pub mod motifs;
 mod score;
+pub mod threats;
 mod values;
 
 use crate::chess::bitboard::Bitboard;
 use crate::chess::position::Position;
-use crate::chess::{Board, Color, Kind, Square, attacks, magic};
+use crate::chess::tactics::{Army, KingLines};
+use crate::chess::{Board, Color, Kind, Square, attacks};
 use score::{Score, s};
 use std::fmt::Write;
 use values::*;
 
 pub use chances::{Model, chances, material};
+pub use features::Chess768;
 
 /// Static evaluation in centipawns, from the side to move. Stays inside ±6000.
 pub fn evaluate(pos: &Board) -> i32 {
@@ -86,12 +91,12 @@ const fn relative(score: i32, side: Color) -> i32 {
 struct Terms<'a> {
     pos: &'a Position,
     occupied: Bitboard,
-    /// By color and kind, what its pieces attack.
-    attacked_by: [[Bitboard; 6]; 2],
-    /// By color, what any piece attacks.
-    attacked: [Bitboard; 2],
-    /// By color, what at least two pieces attack.
-    attacked_twice: [Bitboard; 2],
+    /// By color, its pieces and what they attack.
+    armies: [Army; 2],
+    /// By square, what the knight, bishop, rook or queen there attacks.
+    reach: [Bitboard; 64],
+    /// By color, the lines to its king.
+    lines: [KingLines; 2],
     /// By color, the king's square and its neighbors.
     king_ring: [Bitboard; 2],
     /// By color, the weight of its pieces around the enemy king, and their number.
@@ -104,22 +109,24 @@ struct Terms<'a> {
 
 impl<'a> Terms<'a> {
     fn new(pos: &'a Position) -> Self {
+        let mut reach = [Bitboard::EMPTY; 64];
+        let armies = SIDES.map(|us| Army::new(pos, us, |square, attacked| reach[square.index()] = attacked));
+        let [white, black] = &armies;
+        let lines = [KingLines::new(white, black), KingLines::new(black, white)];
+        let king_ring = [white, black].map(|army| army.attacks.king | army.king);
         let mut terms = Self {
             pos,
             occupied: pos.occupied(),
-            attacked_by: [[Bitboard::EMPTY; 6]; 2],
-            attacked: [Bitboard::EMPTY; 2],
-            attacked_twice: [Bitboard::EMPTY; 2],
-            king_ring: [Bitboard::EMPTY; 2],
+            armies,
+            reach,
+            lines,
+            king_ring,
             assault: [(0, 0); 2],
             passed: [Bitboard::EMPTY; 2],
             by_term: [[Score::ZERO; 2]; TERMS],
             phase: 0,
             scale: endings::FULL_SCALE,
         };
-        for us in SIDES {
-            terms.prepare(us);
-        }
         terms.pawns(Color::First);
         terms.pawns(Color::Second);
         terms.pieces(Color::First);
@@ -155,28 +162,15 @@ impl<'a> Terms<'a> {
     }
 
     #[inline(always)]
-    fn note_attacks(&mut self, us: Color, kind: Kind, attacks: Bitboard) {
-        let us = us.index();
-        self.attacked_twice[us] |= self.attacked[us] & attacks;
-        self.attacked[us] |= attacks;
-        self.attacked_by[us][kind.index()] |= attacks;
-    }
-
-    /// Attacks of king and pawns, which the other terms rely on.
-    fn prepare(&mut self, us: Color) {
-        let king = self.pos.king(us);
-        self.king_ring[us.index()] = attacks::king(king) | king.bb();
-        let ahead = self.pos.pieces(us, Kind::Pawn).forward(us);
-        self.note_attacks(us, Kind::King, attacks::king(king));
-        self.note_attacks(us, Kind::Pawn, ahead.west());
-        self.note_attacks(us, Kind::Pawn, ahead.east());
+    const fn army(&self, color: Color) -> &Army {
+        &self.armies[color.index()]
     }
 
     /// Pawn structure. <https://www.chessprogramming.org/Pawn_Structure>
     fn pawns(&mut self, us: Color) {
         let own = self.pos.pieces(us, Kind::Pawn);
         let enemy = self.pos.pieces(us.other(), Kind::Pawn);
-        let enemy_attacks = self.attacked_by[us.other().index()][Kind::Pawn.index()];
+        let enemy_attacks = self.army(us.other()).attacks.pawns;
         let (mut material, mut score) = (Score::ZERO, Score::ZERO);
         for square in own {
             let rank = square.relative(us).rank();
@@ -220,12 +214,12 @@ impl<'a> Terms<'a> {
         let them = us.other();
         let own_pawns = self.pos.pieces(us, Kind::Pawn);
         let enemy_pawns = self.pos.pieces(them, Kind::Pawn);
-        let pawn_attacked = self.attacked_by[them.index()][Kind::Pawn.index()];
-        let own_attacked = self.attacked_by[us.index()][Kind::Pawn.index()];
+        let pawn_attacked = self.army(them).attacks.pawns;
+        let own_attacked = self.army(us).attacks.pawns;
         let stuck = own_pawns & (self.occupied.forward(them) | Bitboard::relative_rank(us, 1));
         let area = !(stuck | pawn_attacked | self.pos.pieces(us, Kind::King));
         let ring = self.king_ring[them.index()];
-        let pinned_to_king = self.pinned(us);
+        let pinned_to_king = self.lines[us.index()].blockers & self.pos.color(us);
         let king = self.pos.king(us);
         let (mut material, mut mobility) =
             (PIECE_SQUARE[Kind::King.index()][king.relative(us).index()], Score::ZERO);
@@ -242,11 +236,10 @@ impl<'a> Terms<'a> {
             let mut placement = Score::ZERO;
             for square in self.pos.pieces(us, kind) {
                 material += PIECE_SQUARE[kind.index()][square.relative(us).index()];
-                let mut reach = self.reach(us, kind, square);
+                let mut reach = self.reach[square.index()];
                 if pinned_to_king.has(square) {
                     reach &= attacks::line(king, square);
                 }
-                self.note_attacks(us, kind, reach);
                 mobility += MOBILITY[row][(reach & area).count() as usize];
                 if reach.meets(ring) {
                     let assault = &mut self.assault[us.index()];
@@ -287,41 +280,14 @@ impl<'a> Terms<'a> {
         self.add(MOBILITY_TERM, us, mobility);
     }
 
-    /// What a piece attacks, looking through own pieces that move the same way.
-    #[inline(always)]
-    fn reach(&self, us: Color, kind: Kind, square: Square) -> Bitboard {
-        let queens = self.pos.kind(Kind::Queen);
-        match kind {
-            Kind::Knight => attacks::knight(square),
-            Kind::Bishop => magic::bishop(square, self.occupied ^ queens),
-            Kind::Rook => {
-                magic::rook(square, self.occupied ^ queens ^ (self.pos.pieces(us, Kind::Rook) ^ square.bb()))
-            }
-            _ => magic::queen(square, self.occupied),
-        }
-    }
-
-    /// Own pieces pinned to the king.
-    fn pinned(&self, us: Color) -> Bitboard {
-        let king = self.pos.king(us);
-        let snipers = attacks::rook_rays(king) & self.pos.straight_sliders(us.other())
-            | attacks::bishop_rays(king) & self.pos.diagonal_sliders(us.other());
-        snipers.into_iter().fold(Bitboard::EMPTY, |pinned, sniper| {
-            let blockers = attacks::between(king, sniper) & self.occupied;
-            if blockers.many() { pinned } else { pinned | blockers & self.pos.color(us) }
-        })
-    }
-
     /// Safety of the king of `us`: its pawn cover, and the assault on it. <https://www.chessprogramming.org/King_Safety>
     fn king(&mut self, us: Color) {
         let them = us.other();
         let mut score = s(self.shelter(us), 0);
         let (weight, attackers) = self.assault[them.index()];
-        let attacked = self.attacked[them.index()];
+        let guards = &self.army(us).attacks;
         // Defended by the king alone, or not at all.
-        let weak = attacked
-            & !self.attacked_twice[us.index()]
-            & (!self.attacked[us.index()] | self.attacked_by[us.index()][Kind::King.index()]);
+        let weak = self.army(them).attacks.all & !guards.twice & (!guards.all | guards.king);
         let mut danger = weight + KING_WEAK_SQUARE * (self.king_ring[us.index()] & weak).count() as i32;
         danger += self.safe_checks(us, weak);
         if self.pos.pieces(them, Kind::Queen).is_empty() {
@@ -375,32 +341,40 @@ impl<'a> Terms<'a> {
     /// Checks that the enemy of `us` can give from squares where it loses nothing.
     fn safe_checks(&self, us: Color, weak: Bitboard) -> i32 {
         let them = us.other();
-        let king = self.pos.king(us);
-        let by = &self.attacked_by[them.index()];
-        let open =
-            !self.pos.color(them) & (!self.attacked[us.index()] | weak & self.attacked_twice[them.index()]);
-        let (straight, diagonal) = (magic::rook(king, self.occupied), magic::bishop(king, self.occupied));
-        let from = [attacks::knight(king), diagonal, straight, straight | diagonal];
-        (0..4).filter(|&row| (from[row] & by[row + 1] & open).any()).map(|row| SAFE_CHECK[row]).sum()
+        let by = &self.army(them).attacks;
+        let open = !self.pos.color(them) & (!self.army(us).attacks.all | weak & by.twice);
+        let KingLines { rook, bishop, .. } = self.lines[us.index()];
+        let checks = [
+            attacks::knight(self.pos.king(us)) & by.knights,
+            bishop & by.bishops,
+            rook & by.rooks,
+            (rook | bishop) & by.queens,
+        ];
+        checks
+            .iter()
+            .zip(SAFE_CHECK)
+            .filter(|(squares, _)| squares.meets(open))
+            .map(|(_, danger)| danger)
+            .sum()
     }
 
     /// Enemy pieces that `us` attacks with something cheaper, or that nobody defends.
     fn threats(&mut self, us: Color) {
         let them = us.other();
-        let by = self.attacked_by[us.index()];
-        let minors = by[Kind::Knight.index()] | by[Kind::Bishop.index()];
+        let by = &self.army(us).attacks;
+        let minors = by.knights | by.bishops;
         let mut score = Score::ZERO;
         for kind in [Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen] {
             let targets = self.pos.pieces(them, kind);
-            if !targets.meets(self.attacked[us.index()]) {
+            if !targets.meets(by.all) {
                 continue;
             }
             let at = kind.index();
-            score += THREAT_BY_PAWN[at] * (targets & by[Kind::Pawn.index()]).count();
+            score += THREAT_BY_PAWN[at] * (targets & by.pawns).count();
             score += THREAT_BY_MINOR[at] * (targets & minors).count();
-            score += THREAT_BY_ROOK[at] * (targets & by[Kind::Rook.index()]).count();
+            score += THREAT_BY_ROOK[at] * (targets & by.rooks).count();
         }
-        let loose = self.attacked[us.index()] & !self.attacked[them.index()] & self.pos.color(them);
+        let loose = by.all & !self.army(them).attacks.all & self.pos.color(them);
         let pawns = loose & self.pos.kind(Kind::Pawn);
         score += HANGING[0] * pawns.count() + HANGING[1] * (loose ^ pawns).count();
         self.add(THREATS, us, score);
@@ -426,7 +400,7 @@ impl<'a> Terms<'a> {
             let weight = rank as i32 - 2;
             let way = |king| distance(king, step.first()).min(5) as i32;
             score += s(0, weight * (5 * way(enemy_king) - 2 * way(own_king)) * 3 / 4);
-            if !front.meets(self.attacked[them.index()] | self.pos.color(them)) {
+            if !front.meets(self.army(them).attacks.all | self.pos.color(them)) {
                 score += FREE_PASSED * weight as u32;
             }
             if bare && !front.meets(self.occupied) && self.runs_free(us, square, enemy_king) {

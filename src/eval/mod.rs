@@ -4,25 +4,31 @@ pub mod chess;
 pub mod go;
 pub mod xiangqi;
 
-use crate::game::{AlphaBetaGame, Observer};
+#[cfg(test)]
+mod features_tests;
+
+use crate::game::{AlphaBetaGame, Observer, Text};
 use crate::nnue::simd::Kernel;
 use crate::nnue::{self, FeatureSet, Net};
 use crate::search::alphabeta::Evaluator;
 use crate::tune::Params;
 use std::sync::Arc;
 
+pub use self::chess::Chess768;
+pub use self::xiangqi::Xiangqi689;
+
 /// A net's evaluation is cut off here: far from the scores that mean a proven win.
 const NET_MAX: i32 = 20_000;
 
-/// A game with a hand-made evaluation.
-pub trait HandMade: AlphaBetaGame {
+/// A game that can be evaluated: by hand, and by nets of its inputs.
+pub trait GameEval: AlphaBetaGame + Text {
     /// What its nets see.
-    type Features: FeatureSet;
+    type Features: FeatureSet<Game = Self>;
     /// The search's numbers for it.
     const PARAMS: &'static Params;
     /// Evaluation in centipawns from the side to move.
     fn evaluate(&self) -> i32;
-    /// The evaluation of endings whose winning method is known, in which a net would wander.
+    /// The evaluation of an ending whose winning method is known; a net makes no progress there. `None`: not such an ending.
     #[inline(always)]
     fn known_ending(&self) -> Option<i32> {
         None
@@ -33,11 +39,11 @@ pub trait HandMade: AlphaBetaGame {
 
 /// The evaluation of game `G`: by a net where there is one, else by hand.
 #[derive(Clone)]
-pub struct Evaluation<G: HandMade> {
+pub struct Evaluation<G: GameEval> {
     net: Option<Box<nnue::Evaluator<G::Features>>>,
 }
 
-impl<G: HandMade> Evaluation<G> {
+impl<G: GameEval> Evaluation<G> {
     /// By `net`, or by hand.
     pub fn new(net: Option<Arc<Net<G::Features>>>) -> Self {
         Self::with_kernel(net, Kernel::best())
@@ -49,14 +55,14 @@ impl<G: HandMade> Evaluation<G> {
     }
 }
 
-impl<G: HandMade> Default for Evaluation<G> {
+impl<G: GameEval> Default for Evaluation<G> {
     /// By the embedded net, or by hand when there is none.
     fn default() -> Self {
         Self::new(nnue::embedded().ok().flatten().map(Arc::new))
     }
 }
 
-impl<G: HandMade> Observer for Evaluation<G> {
+impl<G: GameEval> Observer for Evaluation<G> {
     #[inline(always)]
     fn added(&mut self, piece: usize, square: usize) {
         if let Some(net) = &mut self.net {
@@ -72,7 +78,7 @@ impl<G: HandMade> Observer for Evaluation<G> {
     }
 }
 
-impl<G: HandMade> Evaluator for Evaluation<G> {
+impl<G: GameEval> Evaluator for Evaluation<G> {
     type Game = G;
     const PARAMS: &'static Params = G::PARAMS;
 
@@ -105,8 +111,8 @@ impl<G: HandMade> Evaluator for Evaluation<G> {
     }
 }
 
-impl HandMade for crate::xiangqi::Board {
-    type Features = nnue::Xiangqi689;
+impl GameEval for crate::xiangqi::Board {
+    type Features = xiangqi::Xiangqi689;
     const PARAMS: &'static Params = &crate::tune::XIANGQI;
 
     fn evaluate(&self) -> i32 {
@@ -118,8 +124,8 @@ impl HandMade for crate::xiangqi::Board {
     }
 }
 
-impl HandMade for crate::chess::Board {
-    type Features = nnue::Chess768;
+impl GameEval for crate::chess::Board {
+    type Features = chess::Chess768;
     const PARAMS: &'static Params = &crate::tune::CHESS;
 
     fn evaluate(&self) -> i32 {

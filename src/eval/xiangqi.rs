@@ -4,10 +4,14 @@
 //! are our own: material and squares from a few ramps, mobility, danger to the general, soldiers and guards.
 //! <https://www.chessprogramming.org/Tapered_Eval>
 
+mod features;
+
 use crate::game::{Game, Side};
 use crate::xiangqi::{Bitboard, Board, Kind, Square, tables};
 use std::fmt::Write;
 use std::ops::{Add, AddAssign, Mul, Neg, Sub};
+
+pub use features::Xiangqi689;
 
 /// Nothing that is no mate scores higher.
 const LIMIT: i32 = 20_000;
@@ -431,7 +435,7 @@ const fn seen_by(side: Side, sq: Square) -> Square {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{AlphaBetaGame, MoveList};
+    use crate::game::{AlphaBetaGame, MoveList, Text};
     use crate::util::rng::Rng;
 
     fn board(fen: &str) -> Board {

@@ -1,11 +1,14 @@
 //! What a game is, to a search that knows no game by name.
 //!
-//! A position implements [`Game`]; what alpha-beta needs beyond the rules is [`AlphaBetaGame`], what
-//! Monte-Carlo tree search needs is [`TreeGame`]. Facts about a game are associated constants, so that
+//! A position implements [`Game`], the rules that all games share; what alpha-beta needs is [`AlphaBetaGame`], what
+//! Monte-Carlo tree search needs is [`TreeGame`], what people and records need is [`Text`]. Facts about a game are associated constants, so that
 //! branches for other games vanish when the search is compiled for one.
 
 pub mod key;
 pub mod perft;
+mod text;
+
+pub use text::Text;
 
 use arrayvec::ArrayVec;
 use std::fmt::Debug;
@@ -39,36 +42,6 @@ impl Side {
             Self::First => Self::Second,
             Self::Second => Self::First,
         }
-    }
-}
-
-/// Squares of each piece, `side * 6 + kind`, on a board of at most 64 squares.
-pub type PieceSets = [u64; 12];
-
-/// What stands where, by square and by piece.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Snapshot {
-    /// The piece on each square, or [`EMPTY`](Self::EMPTY).
-    pub squares: [u8; 64],
-    /// The squares of each piece.
-    pub sets: PieceSets,
-}
-
-impl Snapshot {
-    /// On a square, no piece.
-    pub const EMPTY: u8 = 12;
-
-    /// The squares on which something else stands.
-    #[inline(always)]
-    pub fn differences(&self, other: &Self) -> u64 {
-        self.sets.iter().zip(&other.sets).fold(0, |all, (a, b)| all | (a ^ b))
-    }
-}
-
-impl Default for Snapshot {
-    /// Nothing anywhere.
-    fn default() -> Self {
-        Self { squares: [Self::EMPTY; 64], sets: [0; 12] }
     }
 }
 
@@ -139,6 +112,8 @@ pub trait AlphaBetaGame: Game {
     /// Whether a move that makes the position occur for the second time can be claimed in advance by
     /// the "upcoming repetition" test (chess), or repetitions have verdicts of their own (xiangqi).
     const PLAIN_REPETITION: bool;
+    /// What a search remembers of verdicts (xiangqi: of cycles that were judged).
+    type VerdictCache: Default + Send;
 
     /// All legal moves.
     fn legal_moves(&self, out: &mut MoveList<Self::Move>);
@@ -157,8 +132,8 @@ pub trait AlphaBetaGame: Game {
     fn captures(&self, out: &mut MoveList<Self::Move>);
     /// Pseudo-legal moves that [`captures`](Self::captures) leaves out.
     fn quiets(&self, out: &mut MoveList<Self::Move>);
-    /// Whether a move that some table or killer slot proposes could be played here, but for leaving the
-    /// own king attacked. Any bit pattern may be asked about.
+    /// Whether the move could be played here if the own king's safety did not count. Moves come from tables of other
+    /// positions, so any bit pattern may be asked about.
     fn is_pseudo_legal(&self, mv: Self::Move) -> bool;
     /// Whether a pseudo-legal move leaves the own king safe.
     fn is_legal(&self, mv: Self::Move) -> bool;
@@ -184,12 +159,13 @@ pub trait AlphaBetaGame: Game {
     fn see_ge(&self, mv: Self::Move, threshold: i32) -> bool;
     /// Exchange value of a kind of piece (`0..PIECES / 2`); a pawn of chess is 100.
     fn piece_value(kind: usize) -> i32;
-    /// Squares that enemy pieces attack, those of own pieces only if the attacker is of lesser value (in chess also if
-    /// nothing defends the piece), as two words (chess uses the first): quiet moves out of and into them are ordered by it.
+    /// Squares where a piece of the side to move is in danger, as two words (chess uses the first). An empty square is in
+    /// the set if an enemy piece attacks it; an own piece's square only if the attacker is of lesser value, in chess also
+    /// if nothing defends the piece. Quiet moves out of and into these squares are ordered by it.
     fn threats(&self) -> [u64; 2];
 
-    /// [`key`](Game::key) after a pseudo-legal move, but for what few moves change, such as castling rights: by it
-    /// memory is fetched before the move is made.
+    /// [`key`](Game::key) after a pseudo-legal move. It may be wrong for rare moves, such as those that change castling
+    /// rights, because it only tells which memory to prefetch.
     fn likely_key_after(&self, mv: Self::Move) -> u64;
 
     /// Passes the turn. Only called when not in check.
@@ -198,15 +174,19 @@ pub trait AlphaBetaGame: Game {
     fn undo_null_move(&mut self);
     /// Whether the side to move has a piece that makes zugzwang unlikely (chess: more than pawns).
     fn has_heavy_material(&self) -> bool;
-    /// Whether a null move may stand for any move, because zugzwang is unlikely enough (chess: more than pawns and
-    /// one minor piece).
+    /// Whether zugzwang is unlikely enough for a null move (chess: more than pawns and one minor piece; see
+    /// docs/lab/zugzwang.md).
     fn passing_is_safe(&self) -> bool {
         self.has_heavy_material()
     }
 
     /// What the rules say before any move is generated: repetition, no-progress, dead positions. `ply`
     /// is the distance from the search root, so that one repetition inside the tree is already enough.
-    fn verdict(&self, ply: usize) -> Verdict;
+    fn verdict(&self, ply: usize) -> Verdict {
+        self.verdict_recalling(ply, &mut Self::VerdictCache::default())
+    }
+    /// The same with what the asker remembers of verdicts that are dear to find. It spares work and changes no verdict.
+    fn verdict_recalling(&self, ply: usize, cache: &mut Self::VerdictCache) -> Verdict;
     /// Whether the side to move has a move that repeats an earlier position (only asked when
     /// [`PLAIN_REPETITION`](Self::PLAIN_REPETITION)).
     fn upcoming_repetition(&self, ply: usize) -> bool;
@@ -227,37 +207,6 @@ pub trait AlphaBetaGame: Game {
 
     /// Calls `each(piece, square)` for every piece on the board.
     fn for_each_piece(&self, each: impl FnMut(usize, usize));
-    /// All pieces at once, where the board has at most 64 squares; else none.
-    fn snapshot(&self) -> Snapshot {
-        Snapshot::default()
-    }
-
-    /// Parses a FEN.
-    /// # Errors
-    /// Says what is wrong with it, in one line of lower case.
-    fn from_fen(fen: &str) -> Result<Self, String>;
-    /// The position as a FEN.
-    fn fen(&self) -> String;
-    /// Finds the legal move that `text` names.
-    /// # Errors
-    /// Says why there is none.
-    fn parse_move(&self, text: &str, notation: Notation) -> Result<Self::Move, String>;
-    /// The move as text.
-    fn move_text(&self, mv: Self::Move, notation: Notation) -> String;
-    /// The board as a picture of characters, for people.
-    fn diagram(&self) -> String;
-}
-
-/// How moves are written in a protocol.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Notation {
-    /// `e2e4`, `e7e8q`, castling `e1g1`; xiangqi ICCS `h2e2` (ranks 0 to 9).
-    #[default]
-    Coordinate,
-    /// Chess960: castling is king takes rook, `e1h1`.
-    Chess960,
-    /// Xiangqi with ranks 1 to 10, `h3e3`, `b10c8`.
-    RanksFromOne,
 }
 
 /// What Monte-Carlo tree search needs of a game.

@@ -1,13 +1,12 @@
 //! The board that playouts run on: chains as a union-find forest, no history.
 //!
-//! The board is a one-dimensional array with a border of one cell; neighboring rows share their border
-//! column. A chain is a tree of the union-find forest; its root carries the chain's *pseudo-liberties*: every
-//! pair of a stone and an empty neighbor counts once. Kept together are their number, the sum of their
-//! indices and the sum of the squares of those, packed in one word, so that merging two chains is one
-//! addition. By Cauchy-Schwarz `number * squares == sum * sum` holds just when all of them are one point:
-//! atari is told exactly, and the one liberty found, without ever walking a chain. Each cell also carries the
-//! 3x3 pattern around it, kept up to date by additions, which answers what the neighbors are in a few bit
-//! operations.
+//! The board is a one-dimensional array with a border of one cell; neighboring rows share their border column. A chain is
+//! a tree of the union-find forest. The root of the tree carries the chain's *pseudo-liberties*: every pair of a stone and
+//! an empty neighbor counts once. One word packs the number of pseudo-liberties, the sum of their indices and the sum of
+//! the squares of their indices, so that merging two chains is one addition. By Cauchy-Schwarz `number * squares == sum *
+//! sum` holds exactly when all pseudo-liberties are one point: this tells atari and finds the one liberty without walking
+//! the chain. Each cell also carries the 3x3 pattern around it. Additions keep the pattern up to date, and a few bit
+//! operations on it say what the neighbors are.
 //!
 //! Sources: pseudo-liberties after Łukasz Lew's libego; the sums after Rémi Coulom,
 //! <https://www.mail-archive.com/computer-go@computer-go.org/msg07352.html>; union by size after Tarjan (1975).

@@ -16,6 +16,18 @@ use std::fmt;
 /// Nodes that one line of play may have: records are trees whose depth is the length of a game.
 const MAX_LINE: usize = 2500;
 
+/// Nodes that one record may have, variations included.
+const MAX_NODES: usize = 100_000;
+
+/// Values that stand for a rectangle of points: each is up to 625 points, and a record needs a few.
+const MAX_RECTANGLES: usize = 2500;
+
+/// Game trees inside each other.
+const MAX_NESTING: usize = 10_000;
+
+/// Bytes of a file with one record.
+pub const MAX_BYTES: u64 = 4 << 20;
+
 /// Why a text is no record of a game that can be played here.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SgfError {
@@ -25,6 +37,8 @@ pub enum SgfError {
     OtherGame,
     /// More nodes in one line than any game has.
     TooLong,
+    /// More of this, in all, than any record of a game has.
+    TooMany(&'static str),
     /// A size outside 1 to 25.
     Size(u8, u8),
     /// A property that cannot be understood: its name.
@@ -48,6 +62,7 @@ impl fmt::Display for SgfError {
             Self::Syntax(why) => write!(f, "not SGF: {why}"),
             Self::OtherGame => f.write_str("not a game of Go"),
             Self::TooLong => write!(f, "more than {MAX_LINE} nodes in one line"),
+            Self::TooMany(what) => write!(f, "too many {what}"),
             Self::Size(width, height) => write!(f, "board size {width}x{height}"),
             Self::Property(name) => write!(f, "bad property {name}"),
             Self::SetUp(at) => write!(f, "set-up off the board: '{at}'"),
@@ -66,6 +81,7 @@ impl std::error::Error for SgfError {}
 /// # Errors
 /// [`SgfError`]; the first thing that is wrong on the main line.
 pub fn load(text: &str, before: Option<usize>, rules: Rules) -> Result<Position, SgfError> {
+    check_size(text)?;
     let trees = parse(text)?;
     let root = trees.first().and_then(|tree| tree.as_go_node().ok()).ok_or(SgfError::OtherGame)?;
     Loader::new(root, rules)?.run(root, before.unwrap_or(usize::MAX))
@@ -100,6 +116,35 @@ fn parse(text: &str) -> Result<Vec<sgf_parse::GameTree>, SgfError> {
         return Err(SgfError::TooLong);
     }
     sgf_parse::parse(text).map_err(|e| SgfError::Syntax(e.to_string()))
+}
+
+/// Refuses what would cost much time or memory to read, by the text alone.
+fn check_size(text: &str) -> Result<(), SgfError> {
+    let (mut nodes, mut rectangles, mut nesting) = (0, 0, 0_usize);
+    let (mut value_from, mut escaped) = (None, false);
+    for (at, byte) in text.bytes().enumerate() {
+        match (byte, value_from) {
+            _ if escaped => escaped = false,
+            (b'\\', Some(_)) => escaped = true,
+            (b']', Some(_)) => value_from = None,
+            (b':', Some(from)) if at == from + 2 => rectangles += 1,
+            (_, Some(_)) => (),
+            (b'[', None) => value_from = Some(at + 1),
+            (b';', None) => nodes += 1,
+            (b'(', None) => nesting += 1,
+            (b')', None) => nesting = nesting.saturating_sub(1),
+            _ => (),
+        }
+        let limits = [
+            (nodes, MAX_NODES, "nodes"),
+            (rectangles, MAX_RECTANGLES, "rectangles"),
+            (nesting, MAX_NESTING, "trees inside each other"),
+        ];
+        if let Some((_, _, what)) = limits.into_iter().find(|(count, most, _)| count > most) {
+            return Err(SgfError::TooMany(what));
+        }
+    }
+    Ok(())
 }
 
 /// Most nodes on a path from the root of a tree, by the text alone.
@@ -236,13 +281,15 @@ impl Loader {
         // The parser keeps points in sets: a fixed order makes reading deterministic.
         changes.sort_by_key(|(side, at)| (*side, at.y, at.x));
         let board = self.position.board();
-        let mut stones: Vec<_> =
-            board.points().filter_map(|v| board.color(v).side().map(|side| (side, v))).collect();
+        let mut after: Vec<(Point, Option<Side>)> =
+            board.points().map(|v| (v, board.color(v).side())).collect();
         for &(side, at) in changes.iter() {
             let v = coords::from_sgf(board, at.x, at.y).ok_or_else(|| SgfError::SetUp(text_of(at)))?;
-            stones.retain(|&(_, old)| old != v);
-            stones.extend(side.map(|side| (side, v)));
+            if let Ok(index) = after.binary_search_by_key(&v.index(), |(v, _)| v.index()) {
+                after[index].1 = side;
+            }
         }
+        let stones: Vec<_> = after.into_iter().filter_map(|(v, side)| Some((side?, v))).collect();
         // Handicap stones on an empty board are Black's first move.
         let first = self.moves == 0 && stones.iter().all(|&(side, _)| side == BLACK) && self.handicap > 1;
         let to_move = if first { WHITE } else { board.side_to_move() };

@@ -1,4 +1,4 @@
-//! The net of chess and of xiangqi: a piece-square layer for each side, kept up to date move by move, and
+//! Nets that evaluate positions: a piece-square layer for each side, kept up to date move by move, and
 //! an output layer chosen by the number of pieces. <https://www.chessprogramming.org/NNUE>
 //!
 //! Reading order: [`features`] (what a net sees), [`net`] (its numbers and its file), [`accumulator`]
@@ -9,10 +9,9 @@ mod embedded;
 pub mod features;
 pub mod net;
 pub mod simd;
-pub mod threats;
 pub mod weights;
 
 pub use accumulator::Evaluator;
 pub use embedded::embedded;
-pub use features::{Chess768, FeatureSet, Xiangqi689};
+pub use features::{BoardFeatures, FeatureSet};
 pub use net::{Net, NetError};

@@ -1,8 +1,7 @@
 //! A quantised net and its file. `nnue/FORMAT.md` describes the bytes.
 
-use super::features::{FeatureSet, View};
+use super::features::{BoardFeatures, FeatureSet, KING_SQUARES, KingMap, View};
 use super::simd::{CLAMP, Kernel, LANE_MULTIPLE, MAX_LANES, MAX_OUTPUT_WEIGHT};
-use super::threats::{MOST_MOTIFS, MOTIFS, STATES};
 use super::weights::Aligned;
 use std::fmt;
 
@@ -21,8 +20,6 @@ pub const MAX_BUCKETS: usize = 32;
 /// Most blocks of inputs: king buckets times states of pieces.
 pub const MAX_BLOCKS: usize = 64;
 
-const BUCKET_MAP: usize = 92;
-
 /// What a net is and where it comes from: all of the header that is not a number of bytes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Info {
@@ -31,8 +28,8 @@ pub struct Info {
     /// Output layers, chosen by the number of pieces.
     pub buckets: usize,
     /// King bucket by the own king's square after mirroring; [`king_buckets`](Self::king_buckets) counts them.
-    pub king_map: [u8; BUCKET_MAP],
-    /// Whether states of pieces and motifs ([`threats`](super::threats)) have inputs of their own.
+    pub king_map: KingMap,
+    /// Whether it has the inputs of [`FeatureSet::Board`], as that of threats in chess.
     pub threats: bool,
     /// Centipawns for an output of 1.0.
     pub scale: u16,
@@ -49,7 +46,7 @@ pub struct Info {
 impl Info {
     /// One king bucket, no history.
     pub fn new(hidden: usize, buckets: usize) -> Self {
-        let king_map = [0; BUCKET_MAP];
+        let king_map = [0; KING_SQUARES];
         let output_scale = *OUTPUT_SCALES.start();
         Self {
             hidden,
@@ -70,24 +67,24 @@ impl Info {
     }
 
     /// Times that all inputs are there: once for each king bucket and state of a piece.
-    pub fn blocks(&self) -> usize {
-        self.king_buckets() * self.states()
+    pub fn blocks<F: FeatureSet>(&self) -> usize {
+        self.king_buckets() * self.states::<F>()
     }
 
     /// States that pieces may have.
-    pub const fn states(&self) -> usize {
-        if self.threats { STATES } else { 1 }
+    pub const fn states<F: FeatureSet>(&self) -> usize {
+        if self.threats { F::Board::STATES } else { 1 }
     }
 
-    /// Largest size of an input weight or bias: all that a position can switch on stays within 16 bits.
-    pub const fn largest_input(&self) -> i16 {
-        i16::MAX / if self.threats { 33 + 2 * MOST_MOTIFS as i16 } else { 33 }
+    /// Largest size of an input weight or bias: all that a position can switch on, and the bias, stay within 16 bits.
+    pub const fn largest_input<F: FeatureSet>(&self) -> i16 {
+        i16::MAX / if self.threats { 1 + F::Board::MOST_ACTIVE as i16 } else { 33 }
     }
 
     /// First row of the block of king bucket and state 0 of a view; those of the other states follow.
     #[inline(always)]
     pub fn first_row<F: FeatureSet>(&self, view: View) -> usize {
-        usize::from(self.king_map[usize::from(view.king)]) * self.states() * F::INPUTS
+        usize::from(self.king_map[usize::from(view.king)]) * self.states::<F>() * F::INPUTS
     }
 }
 
@@ -166,7 +163,7 @@ impl<F: FeatureSet> Net<F> {
     /// When a length does not fit `info`, or a weight is out of range.
     pub fn new(info: Info, numbers: &Parameters) -> Result<Self, NetError> {
         check_dimensions::<F>(&info)?;
-        let rows = info.blocks() * F::INPUTS;
+        let rows = info.blocks::<F>() * F::INPUTS;
         let lengths = [
             (numbers.inputs.len(), rows * info.hidden),
             (numbers.bias.len(), info.hidden),
@@ -209,7 +206,7 @@ impl<F: FeatureSet> Net<F> {
             rest = tail;
             head.chunks_exact(2).map(|b| i16::from_le_bytes([b[0], b[1]])).collect::<Vec<_>>()
         };
-        let inputs = numbers(info.blocks() * F::INPUTS * info.hidden);
+        let inputs = numbers(info.blocks::<F>() * F::INPUTS * info.hidden);
         let bias = numbers(info.hidden);
         let outputs = numbers(info.buckets * 2 * info.hidden);
         let output_bias =
@@ -280,7 +277,7 @@ impl<F: FeatureSet> Net<F> {
     }
 
     fn check_weights(&self) -> Result<(), NetError> {
-        let largest = self.info.largest_input();
+        let largest = self.info.largest_input::<F>();
         let small = |numbers: &[i16], most: i16| numbers.iter().all(|n| (-most..=most).contains(n));
         if !small(&self.inputs, largest) {
             return Err(NetError::Weight("input weight"));
@@ -305,7 +302,7 @@ pub fn bucket(pieces: usize, buckets: usize) -> usize {
 }
 
 fn payload_bytes<F: FeatureSet>(info: &Info) -> usize {
-    let rows = info.blocks() * F::INPUTS + 1 + 2 * info.buckets;
+    let rows = info.blocks::<F>() * F::INPUTS + 1 + 2 * info.buckets;
     2 * rows * info.hidden + 4 * info.buckets
 }
 
@@ -325,10 +322,10 @@ fn check_dimensions<F: FeatureSet>(info: &Info) -> Result<(), NetError> {
     if info.buckets == 0 || info.buckets > MAX_BUCKETS {
         return Err(NetError::Unsupported("number of output buckets"));
     }
-    if info.threats && F::THREATS_ID.is_none() {
+    if info.threats && F::Board::ID.is_none() {
         return Err(NetError::Unsupported("set of inputs"));
     }
-    if info.blocks() > MAX_BLOCKS {
+    if info.blocks::<F>() > MAX_BLOCKS {
         return Err(NetError::Unsupported("number of king buckets"));
     }
     if info.king_map[F::SQUARES..].iter().any(|&b| b != 0) {
@@ -348,7 +345,7 @@ fn header<F: FeatureSet>(info: &Info) -> [u8; HEADER_BYTES] {
     bytes[..8].copy_from_slice(&MAGIC);
     bytes[8..12].copy_from_slice(&VERSION.to_le_bytes());
     bytes[12..12 + F::GAME.len()].copy_from_slice(F::GAME.as_bytes());
-    let id = F::THREATS_ID.filter(|_| info.threats).unwrap_or(F::ID);
+    let id = F::Board::ID.filter(|_| info.threats).unwrap_or(F::ID);
     let shorts = [id, info.hidden as u16, info.buckets as u16, QA as u16, info.output_scale, info.scale];
     for (i, short) in shorts.into_iter().enumerate() {
         bytes[20 + 2 * i..22 + 2 * i].copy_from_slice(&short.to_le_bytes());
@@ -356,7 +353,7 @@ fn header<F: FeatureSet>(info: &Info) -> [u8; HEADER_BYTES] {
     bytes[32..40].copy_from_slice(&info.training.to_le_bytes());
     bytes[40..48].copy_from_slice(&info.positions.to_le_bytes());
     bytes[48..52].copy_from_slice(&info.generation.to_le_bytes());
-    bytes[52..52 + BUCKET_MAP].copy_from_slice(&info.king_map);
+    bytes[52..52 + KING_SQUARES].copy_from_slice(&info.king_map);
     bytes
 }
 
@@ -380,15 +377,15 @@ fn read_header<F: FeatureSet>(bytes: &[u8]) -> Result<(Info, u32), NetError> {
         let found = String::from_utf8_lossy(&name[..length]).escape_default().to_string();
         return Err(NetError::WrongGame { found, wanted: F::GAME });
     }
-    let threats = Some(u16_at(20)) == F::THREATS_ID;
+    let threats = Some(u16_at(20)) == F::Board::ID;
     if u16_at(20) != F::ID && !threats {
         return Err(NetError::Unsupported("set of inputs"));
     }
     if i32::from(u16_at(26)) != QA {
         return Err(NetError::Unsupported("scale of accumulators"));
     }
-    let mut king_map = [0; BUCKET_MAP];
-    king_map.copy_from_slice(&header[52..52 + BUCKET_MAP]);
+    let mut king_map = [0; KING_SQUARES];
+    king_map.copy_from_slice(&header[52..52 + KING_SQUARES]);
     let info = Info {
         hidden: u16_at(22).into(),
         buckets: u16_at(24).into(),
@@ -419,7 +416,7 @@ impl<F: FeatureSet> fmt::Display for Net<F> {
             write!(f, ", {kings} king buckets")?;
         }
         if info.threats {
-            write!(f, ", {STATES} states, {MOTIFS} motifs")?;
+            write!(f, ", {}", F::Board::NAME)?;
         }
         writeln!(f, " -> {})x2 -> 1x{}, SCReLU", info.hidden, info.buckets)?;
         writeln!(f, "scale: {}", info.scale)?;
@@ -439,136 +436,4 @@ impl<F: FeatureSet> fmt::Debug for Net<F> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::nnue::features::{Chess768, Xiangqi689};
-    use crate::util::rng::Rng;
-
-    /// A net of random weights.
-    fn random<F: FeatureSet>(mut info: Info, seed: u64) -> Net<F> {
-        let mut rng = Rng::new(seed);
-        let mut some = |n: usize, most: i16| -> Vec<i16> {
-            (0..n).map(|_| (rng.below(2 * most as usize + 1) as i32 - i32::from(most)) as i16).collect()
-        };
-        info.training = seed;
-        let numbers = Parameters {
-            inputs: some(info.blocks() * F::INPUTS * info.hidden, 100),
-            bias: some(info.hidden, 200),
-            outputs: some(info.buckets * 2 * info.hidden, 127),
-            output_bias: some(info.buckets, 3000).into_iter().map(i32::from).collect(),
-        };
-        Net::new(info, &numbers).unwrap()
-    }
-
-    #[test]
-    fn a_net_comes_back_as_written() {
-        let net = random::<Chess768>(Info { positions: 5, generation: 2, ..Info::new(32, 8) }, 1);
-        let bytes = net.to_bytes();
-        let again = Net::<Chess768>::from_bytes(&bytes).unwrap();
-        assert_eq!(again.info(), net.info());
-        assert_eq!(again.checksum(), net.checksum());
-        assert_eq!(again.to_bytes(), bytes);
-        let text = again.to_string();
-        assert!(text.contains("architecture: (768 mirrored -> 32)x2 -> 1x8, SCReLU\n"), "{text}");
-        assert!(text.contains(&format!("bytes: {}", bytes.len())), "{text}");
-    }
-
-    #[test]
-    fn states_of_pieces_come_back_too() {
-        let net = random::<Chess768>(Info { threats: true, ..Info::new(32, 1) }, 1);
-        let bytes = net.to_bytes();
-        let again = Net::<Chess768>::from_bytes(&bytes).unwrap();
-        assert!(again.info().threats && again.to_bytes() == bytes);
-        let text = again.to_string();
-        assert!(
-            text.contains("architecture: (768 mirrored, 8 states, 63 motifs -> 32)x2 -> 1x1, SCReLU\n"),
-            "{text}"
-        );
-    }
-
-    #[test]
-    fn evaluation_is_what_the_format_says() {
-        let net = random::<Chess768>(Info::new(64, 8), 5);
-        let mut rng = Rng::new(6);
-        for pieces in 2..=32 {
-            let mut rows = || (0..pieces).map(|_| rng.below(768) as u32).collect::<Vec<_>>();
-            let (own, other) = (rows(), rows());
-            let bucket = (pieces - 2) * 8 / 31;
-            let mut dot = 0i64;
-            for (side, rows) in [&own, &other].into_iter().enumerate() {
-                for lane in 0..64 {
-                    let weight = |&row: &u32| i64::from(net.inputs[row as usize * 64 + lane]);
-                    let sum = i64::from(net.bias[lane]) + rows.iter().map(weight).sum::<i64>();
-                    let output = i64::from(net.outputs[(2 * bucket + side) * 64 + lane]);
-                    dot += sum.clamp(0, 255).pow(2) * output;
-                }
-            }
-            let output = dot / 255 + i64::from(net.output_bias[bucket]);
-            assert_eq!(i64::from(net.evaluate_rows(&own, &other, pieces)), output * 400 / (255 * 64));
-        }
-    }
-
-    #[test]
-    fn every_flipped_bit_is_refused() {
-        let bytes = random::<Xiangqi689>(Info::new(32, 1), 2).to_bytes();
-        for bit in (0..8 * HEADER_BYTES).chain((8 * HEADER_BYTES..8 * bytes.len()).step_by(61)) {
-            let mut broken = bytes.clone();
-            broken[bit / 8] ^= 1 << (bit % 8);
-            assert!(Net::<Xiangqi689>::from_bytes(&broken).is_err(), "bit {bit}");
-        }
-    }
-
-    #[test]
-    fn wrong_files_are_refused_with_the_reason() {
-        let bytes = random::<Chess768>(Info::new(32, 1), 3).to_bytes();
-        let message = |bytes: &[u8]| Net::<Chess768>::from_bytes(bytes).unwrap_err().to_string();
-        assert_eq!(message(b""), "not a net file");
-        assert_eq!(message(b"\x7fELF and more"), "not a net file");
-        assert_eq!(message(&bytes[..100]), "100 bytes, but the header asks for 192");
-        let (n, short, long) = (bytes.len(), &bytes[..bytes.len() - 1], [&bytes[..], &[0]].concat());
-        assert_eq!(message(short), format!("{} bytes, but the header asks for {n}", n - 1));
-        assert_eq!(message(&long), format!("{} bytes, but the header asks for {n}", n + 1));
-        let mut future = bytes.clone();
-        future[8] = 200;
-        assert_eq!(message(&future), "net file version 200 is not known here (newest: 1)");
-        let error = Net::<Xiangqi689>::from_bytes(&bytes).unwrap_err().to_string();
-        assert_eq!(error, "a net for chess, not for xiangqi");
-        let mut flipped = bytes;
-        flipped[5000] ^= 16;
-        assert!(message(&flipped).starts_with("checksum is"));
-    }
-
-    #[test]
-    fn sealed_nonsense_is_refused() {
-        let bytes = random::<Chess768>(Info::new(32, 1), 4).to_bytes();
-        let seal = |change: &dyn Fn(&mut Vec<u8>)| {
-            let mut bytes = bytes.clone();
-            change(&mut bytes);
-            let crc = crc_of(&bytes).to_le_bytes();
-            bytes[HEADER_BYTES - 4..HEADER_BYTES].copy_from_slice(&crc);
-            Net::<Chess768>::from_bytes(&bytes).unwrap_err().to_string()
-        };
-        assert_eq!(seal(&|b| b[22] = 31), "unsupported size of the hidden layer");
-        assert_eq!(seal(&|b| b[24] = 0), "unsupported number of output buckets");
-        assert_eq!(seal(&|b| b[20] = 77), "unsupported set of inputs");
-        assert_eq!(seal(&|b| b[26] = 254), "unsupported scale of accumulators");
-        assert_eq!(seal(&|b| b[28] = 63), "unsupported scale of output weights");
-        assert_eq!(seal(&|b| b[52 + 64] = 1), "unsupported king bucket outside the board");
-        assert_eq!(seal(&|b| b[52] = 200), "unsupported number of king buckets");
-        for reserved in [18, 144, 187] {
-            let error = seal(&move |b| b[reserved] = 1);
-            assert_eq!(error, "unsupported header: bytes beyond its fields are not zero");
-        }
-        assert_eq!(seal(&|b| b[HEADER_BYTES + 1] = 100), "input weight out of range");
-        assert_eq!(seal(&|b| b[HEADER_BYTES + 2 * 768 * 32 + 64 + 1] = 1), "output weight out of range");
-    }
-
-    #[test]
-    fn buckets_are_equal_steps() {
-        assert_eq!((2..=32).map(|n| bucket(n, 8)).collect::<std::collections::BTreeSet<_>>().len(), 8);
-        assert_eq!(
-            (bucket(0, 8), bucket(2, 8), bucket(32, 8), bucket(64, 8), bucket(17, 1)),
-            (0, 0, 7, 7, 0)
-        );
-    }
-}
+mod tests;

@@ -6,13 +6,14 @@
 //! is always the same during a search is answered then and there ([`Reflex`]).
 
 use crate::engine::StopHandle;
+use crate::util::files;
 use crossbeam::channel::{self, Receiver, Sender};
+use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 /// What exceeds this many bytes of a line is dropped, lest one line fill the memory.
 const MAX_LINE: usize = 16 << 20;
@@ -35,16 +36,18 @@ pub struct Input {
 }
 
 /// Starts the reader thread on `source`; its own answers go to `output`.
-pub fn read(source: impl Read + Send + 'static, reflexes: Reflexes, output: Output) -> Input {
+/// # Errors
+/// The system gives no thread.
+pub fn read(source: impl Read + Send + 'static, reflexes: Reflexes, output: Output) -> io::Result<Input> {
     let (line_sender, lines) = channel::unbounded();
     let (end_sender, ended) = channel::bounded(0);
     let reader = move || {
         let _ends_with_the_thread = end_sender;
         read_all(source, &line_sender, &reflexes, &output);
+        reflexes.end_soon();
     };
-    // Where no thread can be had, both channels are disconnected: the session ends at once.
-    drop(std::thread::Builder::new().name("reader".into()).spawn(reader));
-    Input { lines, ended }
+    std::thread::Builder::new().name("reader".into()).spawn(reader)?;
+    Ok(Input { lines, ended })
 }
 
 fn read_all(source: impl Read, lines: &Sender<Line>, reflexes: &Reflexes, output: &Output) {
@@ -97,62 +100,190 @@ pub enum Reflex {
     None,
     /// Stops the search. The controller still gets the line.
     Stop,
+    /// Ends the session: stops the search and those that wait before this line. The controller still gets the
+    /// line.
+    Quit,
     /// Writes this line, which is all there is to do, unless earlier lines are still to be dealt with. With
     /// every processor searching, each thread more that must be woken costs now and then the rest of a time
     /// slice.
     Answer(&'static str),
 }
 
+/// What came with the end of the input, or with the word that ends the session, may still take so long. Whoever
+/// pipes lines in gets the answers that come quickly, and no engine outlives its client.
+pub const GRACE: Duration = Duration::from_millis(800);
+
+/// With so many lines unread, or so many bytes, the reader waits: then the pipe holds the client.
+const MAX_UNREAD: usize = 4096;
+const MAX_UNREAD_BYTES: usize = 64 << 20;
+
 /// What the reader thread does by itself.
 #[derive(Clone, Default)]
-pub struct Reflexes(Arc<Mutex<Nerves>>);
+pub struct Reflexes(Arc<(Mutex<Nerves>, Condvar)>);
 
 struct Nerves {
-    /// The search that runs.
-    search: Option<StopHandle>,
+    /// What runs, if anything does.
+    running: Option<Running>,
     /// [`Dialect::reflex`](super::Dialect::reflex) of the dialect in use.
     reflex: fn(&str) -> Reflex,
-    /// Lines given to the controller that it has not dealt with yet; at first one for those it starts with.
-    waiting: usize,
+    /// Lines given to the controller that it has not dealt with yet, the one it deals with first; at first one for
+    /// those that it starts with.
+    unread: VecDeque<Unread>,
+    /// The controller still deals with the lines that it starts with: no end of the input concerns these.
+    starting: bool,
+    /// The end was announced: it comes after [`GRACE`].
+    ends_soon: bool,
+    /// Nothing may run any more.
+    ended: bool,
+}
+
+/// The beginning of a line, as long as any command word, and the length of all of it.
+struct Unread {
+    head: String,
+    bytes: usize,
+}
+
+/// A search, or other work that takes time.
+#[derive(Clone)]
+pub struct Running {
+    /// What stops it.
+    pub stops: Vec<StopHandle>,
+    /// The end of the session stops it only after [`GRACE`].
+    pub patient: bool,
+}
+
+impl Running {
+    fn stop(&self) {
+        self.stops.iter().for_each(|stop| stop.set());
+    }
 }
 
 impl Default for Nerves {
     fn default() -> Self {
-        Self { search: None, reflex: |_| Reflex::None, waiting: 1 }
+        Self {
+            running: None,
+            reflex: |_| Reflex::None,
+            unread: VecDeque::from([Unread { head: String::new(), bytes: 0 }]),
+            starting: true,
+            ends_soon: false,
+            ended: false,
+        }
+    }
+}
+
+impl Nerves {
+    /// Whether a line that waits ends the session.
+    fn quit_follows(&self) -> bool {
+        self.unread.iter().skip(1).any(|line| (self.reflex)(&line.head) == Reflex::Quit)
+    }
+
+    fn is_full(&self) -> bool {
+        let bytes: usize = self.unread.iter().map(|line| line.bytes).sum();
+        self.unread.len() > MAX_UNREAD || (self.unread.len() > 1 && bytes > MAX_UNREAD_BYTES)
     }
 }
 
 impl Reflexes {
-    /// A search runs from now on; `None`: none does.
-    pub fn set_search(&self, search: Option<StopHandle>) {
-        lock(&self.0).search = search;
+    fn nerves(&self) -> MutexGuard<'_, Nerves> {
+        lock(&self.0.0)
+    }
+
+    /// This runs from now on; `None`: nothing does. A line right behind it that stops it does so now, one that ends
+    /// the session in [`GRACE`]: whoever sends both at once wants an answer.
+    pub fn set_running(&self, running: Option<Running>) {
+        let mut nerves = self.nerves();
+        nerves.running = running;
+        let Some(running) = &nerves.running else { return };
+        let stopped = nerves.unread.get(1).is_some_and(|next| (nerves.reflex)(&next.head) == Reflex::Stop);
+        let quit = nerves.quit_follows();
+        if nerves.ended || stopped {
+            running.stop();
+        }
+        drop(nerves);
+        if quit {
+            self.end_soon();
+        }
     }
 
     /// What to do about which lines.
     pub fn set_reflex(&self, reflex: fn(&str) -> Reflex) {
-        lock(&self.0).reflex = reflex;
+        self.nerves().reflex = reflex;
+    }
+
+    /// Whether nothing should be begun any more: the time for what came before the end is over.
+    pub fn is_ending(&self) -> bool {
+        self.nerves().ended
+    }
+
+    /// Stops what runs after [`GRACE`], and from then on whatever is started. Lines that the controller starts with
+    /// are dealt with before that time begins.
+    pub fn end_soon(&self) {
+        let mut nerves = self.nerves();
+        let first = !std::mem::replace(&mut nerves.ends_soon, true);
+        if first && !nerves.starting {
+            drop(nerves);
+            self.end_later();
+        }
+    }
+
+    fn end_later(&self) {
+        let later = self.clone();
+        let end = move || {
+            std::thread::sleep(GRACE);
+            later.end();
+        };
+        // Without a thread there is no grace.
+        if std::thread::Builder::new().name("end".into()).spawn(end).is_err() {
+            self.end();
+        }
+    }
+
+    fn end(&self) {
+        let mut nerves = self.nerves();
+        nerves.ended = true;
+        if let Some(running) = &nerves.running {
+            running.stop();
+        }
     }
 
     /// The controller has dealt with a line, or with those it starts with.
     pub fn done(&self) {
-        let mut nerves = lock(&self.0);
-        nerves.waiting = nerves.waiting.saturating_sub(1);
+        let mut nerves = self.nerves();
+        nerves.unread.pop_front();
+        let started = std::mem::replace(&mut nerves.starting, false);
+        let ends = started && nerves.ends_soon;
+        drop(nerves);
+        self.0.1.notify_one();
+        if ends {
+            self.end_later();
+        }
     }
 
     /// Answers `line`, or queues it and stops the search if it says so. One lock holds all of it together:
-    /// a search that starts because of this line, or after it, is not hit; and the line is in the queue
-    /// before the end of the search that it stops can be. False when nobody listens any more.
+    /// a search that starts because of this line, or after it, is not hit by a line that stops the one before; and
+    /// the line is in the queue before the end of the search that it stops can be. False when nobody listens any
+    /// more.
     fn pass(&self, line: Line, lines: &Sender<Line>, output: &Output) -> bool {
-        let mut nerves = lock(&self.0);
-        let reflex = if nerves.search.is_some() { (nerves.reflex)(&line.text) } else { Reflex::None };
-        if let (Reflex::Answer(answer), 0) = (reflex, nerves.waiting) {
+        let mut nerves = self.nerves();
+        while nerves.is_full() {
+            nerves = self.0.1.wait(nerves).unwrap_or_else(PoisonError::into_inner);
+        }
+        let reflex = (nerves.reflex)(&line.text);
+        if let (Reflex::Answer(answer), Some(_), true) = (reflex, &nerves.running, nerves.unread.is_empty()) {
             output.line(answer);
             return true;
         }
-        nerves.waiting += 1;
+        let head = line.text.chars().take(64).collect();
+        nerves.unread.push_back(Unread { head, bytes: line.text.len() });
         let heard = lines.send(line).is_ok();
-        if let (Reflex::Stop, Some(search)) = (reflex, &nerves.search) {
-            search.set();
+        if let Some(running) = &nerves.running
+            && (reflex == Reflex::Stop || (reflex == Reflex::Quit && !running.patient))
+        {
+            running.stop();
+        }
+        drop(nerves);
+        if reflex == Reflex::Quit {
+            self.end_soon();
         }
         heard
     }
@@ -221,7 +352,7 @@ impl Journal {
         let record = if path.is_empty() {
             None
         } else {
-            let file = File::options().create(true).append(true).open(Path::new(path))?;
+            let file = files::open_regular(path, File::options().create(true).append(true))?;
             Some(Record { file, since: Instant::now() })
         };
         *lock(&self.0) = record;
@@ -248,7 +379,7 @@ mod tests {
 
     fn lines_of(bytes: &[u8]) -> Vec<String> {
         let output = Output::new(io::sink(), Journal::default());
-        let input = read(io::Cursor::new(bytes.to_vec()), Reflexes::default(), output);
+        let input = read(io::Cursor::new(bytes.to_vec()), Reflexes::default(), output).unwrap();
         input.lines.iter().map(|line| line.text).collect()
     }
 
@@ -277,10 +408,15 @@ mod tests {
     }
 
     impl Nervous {
+        fn running(&self, patient: bool) -> Running {
+            Running { stops: vec![self.stop.clone()], patient }
+        }
+
         fn new() -> Self {
             let reflexes = Reflexes::default();
             reflexes.set_reflex(|line| match line {
                 "stop" => Reflex::Stop,
+                "quit" => Reflex::Quit,
                 "isready" => Reflex::Answer("readyok"),
                 _ => Reflex::None,
             });
@@ -318,7 +454,7 @@ mod tests {
         let client = Nervous::new();
         assert_eq!(client.pass("stop"), (String::new(), true));
         assert!(!client.stop.is_set(), "no search runs");
-        client.reflexes.set_search(Some(client.stop.clone()));
+        client.reflexes.set_running(Some(client.running(false)));
         assert_eq!(client.pass("position startpos"), (String::new(), true));
         assert!(!client.stop.is_set());
         assert_eq!(client.pass("stop"), (String::new(), true));
@@ -329,11 +465,51 @@ mod tests {
     fn the_reader_answers_only_during_a_search_and_never_before_earlier_lines() {
         let client = Nervous::new();
         assert_eq!(client.pass("isready"), (String::new(), true), "no search runs");
-        client.reflexes.set_search(Some(client.stop.clone()));
+        client.reflexes.set_running(Some(client.running(false)));
         assert_eq!(client.pass("isready"), (String::new(), true), "the first one still waits");
         client.reflexes.done();
         client.reflexes.done();
         assert_eq!(client.pass("isready"), ("readyok\n".to_owned(), false));
+    }
+
+    /// The line that the controller deals with, then what came after it: `quit` reaches over any number of lines,
+    /// and leaves some time; `stop` ends only what is begun right before it.
+    #[test]
+    fn what_came_before_a_search_stops_it_too() {
+        for (lines, stopped) in [
+            (&["genmove", "stop"][..], true),
+            (&["genmove", "name", "stop"], false),
+            (&["genmove", "name", "quit"], false),
+            (&["stop"], false),
+        ] {
+            let client = Nervous::new();
+            lines.iter().for_each(|line| drop(client.pass(line)));
+            client.reflexes.set_running(Some(client.running(false)));
+            assert_eq!(client.stop.is_set(), stopped, "{lines:?}");
+            if lines.contains(&"quit") {
+                assert!(!client.reflexes.is_ending());
+                std::thread::sleep(GRACE + Duration::from_millis(300));
+                assert!(client.reflexes.is_ending() && client.stop.is_set(), "after its time");
+            }
+        }
+    }
+
+    #[test]
+    fn a_client_that_sends_more_than_is_read_is_held() {
+        let client = Nervous::new();
+        let (reflexes, lines) = (client.reflexes.clone(), client.queue.0.clone());
+        let sender = std::thread::spawn(move || {
+            let output = Output::new(io::sink(), Journal::default());
+            let line = || Line { text: "name".into(), arrived: Instant::now() };
+            (0..2 * MAX_UNREAD).for_each(|_| assert!(reflexes.pass(line(), &lines, &output)));
+        });
+        std::thread::sleep(Duration::from_millis(100));
+        assert!(!sender.is_finished() && client.queue.1.len() <= MAX_UNREAD + 1);
+        for _ in 0..2 * MAX_UNREAD {
+            client.queue.1.recv().unwrap();
+            client.reflexes.done();
+        }
+        sender.join().unwrap();
     }
 
     /// A pipe whose other end is closed after some bytes.

@@ -8,14 +8,19 @@
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::todo, clippy::unimplemented)
 )]
 
+mod conversation;
+mod extras;
+mod go;
 pub mod gtp;
 pub mod io;
 pub mod options;
 mod ucci;
 pub mod uci;
+mod verbs;
 mod words;
 
-use crate::engine::{Engine, Event, GameId, Limits, OptionSpec};
+use crate::engine::tree::{GoEngine, SearchRequest};
+use crate::engine::{Engine, Event, GameId, Limits, OptionSpec, StopHandle};
 use io::Reflex;
 
 /// What the engine is doing.
@@ -48,6 +53,14 @@ pub trait Host {
     /// # Errors
     /// As [`Engine::go`].
     fn go(&mut self, limits: Limits) -> Result<(), String>;
+    /// The engine of Go. It is selected, as by [`select_game`](Self::select_game).
+    fn go_engine(&mut self) -> &mut GoEngine;
+    /// Starts a search of Go, as [`go`](Self::go) does, with what only Go can be asked.
+    /// # Errors
+    /// As [`GoEngine::search`].
+    fn go_search(&mut self, request: SearchRequest, limits: Limits) -> Result<(), String>;
+    /// Whether a search runs that only the client can end.
+    fn is_endless(&self) -> bool;
     /// Stops the search; its `BestMove` still comes. Does nothing when idle.
     fn stop(&mut self);
     /// The expected move was played. Does nothing unless pondering.
@@ -62,14 +75,24 @@ pub trait Host {
     /// # Errors
     /// Unknown name, value out of range, or a search is running; nothing has changed then.
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), String>;
-    /// All options there are.
+    /// The options of the controller and of the current game.
     fn options(&mut self) -> Vec<OptionSpec>;
+    /// The options of the games that may be played instead of the current one, those of [`options`](Self::options)
+    /// left out. They can be set, and are kept for these games.
+    fn other_options(&mut self) -> Vec<OptionSpec>;
     /// Writes one line (without its end) to the client, at once. Control characters become blanks.
     fn send(&mut self, line: &str);
     /// Whether a person at a terminal is at the other end.
     fn is_interactive(&self) -> bool;
     /// Ends the session after this line.
     fn quit(&mut self);
+    /// Whether nothing should be begun any more: the client asked for the end, or closed the input, some time ago.
+    fn is_ending(&self) -> bool;
+    /// Begins work of the engine that blocks the controller, and gives what a client stops it by. Nothing else may
+    /// run; [`end_work`](Self::end_work) follows.
+    fn begin_work(&mut self) -> StopHandle;
+    /// The work has ended.
+    fn end_work(&mut self);
 }
 
 /// One protocol.
@@ -81,7 +104,7 @@ pub trait Dialect: Send {
     fn line(&mut self, line: &str, host: &mut dyn Host);
     /// Renders what a search reports. When this is a `BestMove`, the host is idle already.
     fn event(&mut self, event: &Event, host: &mut dyn Host);
-    /// Whether input is left unread until the running search has ended (UCCI `batch`, GTP `genmove`).
+    /// Whether input is left unread until the running search has ended, whatever search it is (GTP `genmove`).
     /// Asked after every line and event.
     fn waits_for_search(&self) -> bool {
         false
@@ -90,6 +113,11 @@ pub trait Dialect: Send {
     /// controller is busy with can delay it. Asked again after every line and event.
     fn reflex(&self) -> fn(&str) -> Reflex {
         |_| Reflex::None
+    }
+    /// Whether all input is to be worked through: it is left unread while a search runs that ends by itself, and its
+    /// end comes to that search only after some time (UCCI `batch`). Asked after every line and event.
+    fn works_through_input(&self) -> bool {
+        false
     }
     /// The input has ended and every line of it has been dealt with. The session ends when the running
     /// search, if any, has ended.
@@ -110,8 +138,8 @@ pub struct Protocol {
 
 /// All protocols, in the order in which they are asked whether they know a first line.
 pub const PROTOCOLS: &[Protocol] = &[
-    Protocol { name: "uci", opens: uci::opens, create: |game| Box::new(uci::Uci::new(game)) },
-    Protocol { name: "ucci", opens: ucci::opens, create: |_| Box::new(ucci::Ucci::default()) },
+    Protocol { name: "uci", opens: uci::opens, create: uci::create },
+    Protocol { name: "ucci", opens: ucci::opens, create: ucci::create },
     Protocol { name: "gtp", opens: gtp::opens, create: gtp::create },
 ];
 

@@ -23,6 +23,37 @@ pub const CONTROLLER: &[OptionSpec] = &[
     },
 ];
 
+/// What other programs of xiangqi call the rules of repetition, and which of ours they are.
+const RULE_NAMES: &[(&str, &str)] = &[
+    ("asianrule", "asian"),
+    ("chineserule", "chinese"),
+    // The rules of the servers where most games are played: perpetual check and chase alone.
+    ("skyrule", "computer"),
+    ("computerrule", "computer"),
+];
+
+/// A name without blanks in lower case: how names of options are compared.
+pub fn plain(name: &str) -> String {
+    name.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_ascii_lowercase()
+}
+
+/// What an option that other programs have means here: name and value of ours. `None` inside: it asks for what
+/// is done anyway.
+pub fn translate(name: &str, value: &str) -> Option<Option<(&'static str, String)>> {
+    let (name, word) = (plain(name), plain(value));
+    match name.as_str() {
+        "repetitionrule" => {
+            let (_, ours) = RULE_NAMES.iter().find(|(theirs, _)| *theirs == word)?;
+            Some(Some(("Repetition Rule", (*ours).to_owned())))
+        }
+        "sixtymoverule" if word == "true" => Some(Some(("No Progress Limit", "60".to_owned()))),
+        "sixtymoverule" if word == "false" => Some(Some(("No Progress Limit", "0".to_owned()))),
+        "drawrule" if word == "none" => Some(None),
+        "strictthreefold" if word == "true" => Some(None),
+        _ => None,
+    }
+}
+
 /// Why an option cannot be set.
 #[derive(Debug, PartialEq, Eq)]
 pub enum OptionError {
@@ -48,6 +79,7 @@ pub fn find<'a>(specs: &'a [OptionSpec], name: &str) -> Result<&'a OptionSpec, O
     specs
         .iter()
         .find(|spec| spec.name.eq_ignore_ascii_case(name))
+        .or_else(|| specs.iter().find(|spec| plain(spec.name) == plain(name)))
         .ok_or_else(|| OptionError::Unknown(name.to_owned()))
 }
 
@@ -151,7 +183,19 @@ mod tests {
     fn names_are_found_in_any_case() {
         let specs = [HASH, RULE];
         assert_eq!(find(&specs, "hASH"), Ok(&HASH));
-        assert_eq!(find(&specs, "hash "), Err(OptionError::Unknown("hash ".into())));
+        assert_eq!(find(&specs, "hash "), Ok(&HASH));
+        assert_eq!(find(&specs, "hash x"), Err(OptionError::Unknown("hash x".into())));
+    }
+
+    #[test]
+    fn options_of_other_programs_are_translated() {
+        let rule = |value: &str| Some(Some(("Repetition Rule", value.to_owned())));
+        assert_eq!(translate("Repetition Rule", "AsianRule"), rule("asian"));
+        assert_eq!(translate("repetitionrule", "SkyRule"), rule("computer"));
+        assert_eq!(translate("Repetition Rule", "asian"), None);
+        assert_eq!(translate("Draw Rule", "None"), Some(None));
+        assert_eq!(translate("Draw Rule", "DrawAsBlackWin"), None);
+        assert_eq!(translate("Sixty Move Rule", "true"), Some(Some(("No Progress Limit", "60".to_owned()))));
     }
 
     #[test]

@@ -4,6 +4,9 @@ use crate::clock::TimeControl;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
+/// A search younger than this says nothing of what it is at between iterations: nobody waits yet.
+pub const PATIENCE: Duration = Duration::from_secs(3);
+
 /// Everything a `go` command can ask for, in any mixture. The moves are still text: only the engine
 /// knows how to read them.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -26,7 +29,7 @@ pub struct Limits {
     pub search_moves: Vec<String>,
     /// Root moves to leave out (UCCI `banmoves`, Leela's `avoid`).
     pub ban_moves: Vec<String>,
-    /// Go: stop when nothing can change any more, pass included; false analyses on.
+    /// Go: keep analyzing even when the choice can no longer change.
     pub analysis: bool,
     /// The opponent offers a draw (UCCI `go draw`).
     pub draw_offered: bool,

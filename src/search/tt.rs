@@ -2,8 +2,7 @@
 //!
 //! A cluster is half a cache line: three 64-bit payloads and a word of three 16-bit tags. A tag is
 //! stored XORed with a fold of its payload, so that a pair torn between two writers reads as a miss
-//! instead of a wrong hit; all accesses are `Relaxed` and the code is safe Rust. What a payload means is
-//! the search's affair.
+//! instead of a wrong hit; all accesses are `Relaxed`. What a payload means is the search's affair.
 //! Source: <https://www.chessprogramming.org/Shared_Hash_Table#Lockless> (Hyatt and Mann, 2002).
 
 use crate::util::memory::{self, Zeroed, ZeroedSlice};
@@ -20,7 +19,7 @@ pub trait Payload: Copy {
     fn worth(self, generation: u8) -> i32;
     /// Whether `self` may overwrite `old`, an entry for the same position.
     fn replaces(self, old: Self, generation: u8) -> bool;
-    /// The generation the entry was last used in.
+    /// The generation the entry was stored in.
     fn generation(self) -> u8;
 }
 
@@ -40,25 +39,25 @@ fn fold(bits: u64) -> u16 {
 }
 
 /// A table of payloads of one type. Shared by reference; resized only by its owner.
-pub struct Table<P> {
+pub struct TranspositionTable<P> {
     clusters: ZeroedSlice<Cluster>,
     payload: PhantomData<fn() -> P>,
 }
 
-impl<P: Payload> Table<P> {
+impl<P: Payload> TranspositionTable<P> {
     /// An empty table of at most `mib` MiB, one cluster at least.
     /// # Errors
     /// When the system does not give that much memory.
-    pub fn new(mib: usize) -> Result<Self, TableError> {
+    pub fn new(mib: usize) -> Result<Self, MemoryError> {
         Self::with_bytes(mib.saturating_mul(1 << 20))
     }
 
     /// An empty table of at most `bytes`, one cluster at least.
     /// # Errors
     /// When the system does not give that much memory.
-    pub fn with_bytes(bytes: usize) -> Result<Self, TableError> {
+    pub fn with_bytes(bytes: usize) -> Result<Self, MemoryError> {
         let count = (bytes / size_of::<Cluster>()).max(1);
-        let clusters = ZeroedSlice::new(count).map_err(|_| TableError { mib: bytes >> 20 })?;
+        let clusters = ZeroedSlice::new(count).map_err(|_| MemoryError { mib: bytes >> 20 })?;
         Ok(Self { clusters, payload: PhantomData })
     }
 
@@ -159,7 +158,7 @@ impl<P: Payload> Table<P> {
 /// The table could not be allocated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("no memory for a table of {mib} MiB")]
-pub struct TableError {
+pub struct MemoryError {
     /// The size asked for.
     pub mib: usize,
 }

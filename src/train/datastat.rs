@@ -1,7 +1,7 @@
 //! What is in files of records: counts, histograms, duplicates, damage.
 
 use super::record::{Ending, GameResult, Header, MATE_SCORE, Ply, Reader, Record, RecordError, ReplayError};
-use crate::game::AlphaBetaGame;
+use crate::game::{AlphaBetaGame, Text};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
 use std::fs::File;
@@ -24,10 +24,8 @@ pub struct Statistics {
     pub headers: Vec<Header>,
     /// Games that replay without an error.
     pub games: u64,
-    /// Searched positions, branches included.
+    /// Searched positions.
     pub positions: u64,
-    /// Branches, and the positions in them.
-    pub branches: (u64, u64),
     /// Games by result: second side won, drawn, first side won.
     pub results: [u64; 3],
     /// Games by ending, in the order of [`Ending::ALL`].
@@ -63,7 +61,7 @@ impl Statistics {
     /// Adds a file.
     /// # Errors
     /// When it cannot be read at all or is of another game. Damage inside is a complaint.
-    pub fn add<G: AlphaBetaGame>(&mut self, path: &Path) -> Result<(), RecordError> {
+    pub fn add<G: AlphaBetaGame + Text>(&mut self, path: &Path) -> Result<(), RecordError> {
         let mut reader = Reader::new(File::open(path)?, G::NAME);
         while let Some(item) = reader.next() {
             if let Some(header) = reader.header()
@@ -81,16 +79,11 @@ impl Statistics {
             };
             let mut hash = crc32fast::Hasher::new();
             let mut keys = 0u64;
-            let mut replayed: Result<G, ReplayError> = record.replay::<G>(|pos, mv, ply| {
+            let replayed: Result<G, ReplayError> = record.replay::<G>(|pos, mv, ply| {
                 hash.update(&ply.mv.to_le_bytes());
                 keys ^= pos.key();
                 self.note(pos, pos.is_capture(mv), ply);
             });
-            for branch in &record.branches {
-                let end =
-                    record.replay_branch::<G>(branch, |pos, mv, ply| self.note(pos, pos.is_capture(mv), ply));
-                replayed = end.and(replayed);
-            }
             match replayed {
                 Ok(end) if record.ending_holds(&end) => (),
                 Ok(end) => {
@@ -105,8 +98,6 @@ impl Statistics {
             }
             self.games += 1;
             self.positions += record.positions();
-            self.branches.0 += record.branches.len() as u64;
-            self.branches.1 += record.positions() - record.plies.len() as u64;
             self.results[record.result as usize] += 1;
             self.endings[record.ending as usize] += 1;
             *self.lengths.entry(record.plies.len() / PLY_STEP * PLY_STEP).or_default() += 1;
@@ -161,11 +152,10 @@ impl fmt::Display for Statistics {
         writeln!(f, "game: {}", self.game)?;
         writeln!(f, "parts: {}", self.headers.len())?;
         for header in &self.headers {
-            let Header { seed, shard, shards, soft_nodes, hard_nodes, net, random_moves, branches, .. } =
-                header;
+            let Header { seed, shard, shards, soft_nodes, hard_nodes, net, random_moves, .. } = header;
             writeln!(
                 f,
-                "  seed {seed} shard {shard}/{shards} nodes {soft_nodes}..{hard_nodes} net {net:016x} random moves {random_moves} branches {branches}"
+                "  seed {seed} shard {shard}/{shards} nodes {soft_nodes}..{hard_nodes} net {net:016x} random moves {random_moves}"
             )?;
         }
         writeln!(f, "results:")?;
@@ -207,9 +197,6 @@ impl fmt::Display for Statistics {
             writeln!(f, "repeated parts: {}", self.repeated_shards())?;
         }
         writeln!(f, "damage: {}", self.complaints.len())?;
-        if self.branches.0 > 0 {
-            writeln!(f, "branches: {}, with {} positions", self.branches.0, self.branches.1)?;
-        }
         write!(f, "{} positions, {} games", self.positions, self.games)
     }
 }

@@ -12,3 +12,15 @@ pub mod record; // games on disk
 pub mod sample; // a position in 32 bytes
 pub mod selfplay; // games of Go against itself
 pub mod simd; // the inner loops of training
+
+use indicatif::ProgressBar;
+use std::io::IsTerminal;
+
+/// A bar for `length` steps on stderr. It is hidden when stderr is no terminal. It is hidden in unit tests too, which
+/// share the terminal with the program that counts them.
+fn progress_bar(length: u64) -> ProgressBar {
+    if cfg!(test) || !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    ProgressBar::new(length)
+}

@@ -1,9 +1,8 @@
 //! Learns how strong the features and patterns of moves of Go are, from records of games.
 //!
-//! The probability of a move is its share of the sum over all moves, each with the product of the strengths of
-//! its features and patterns. Gradient ascent (AdaGrad) on the logarithm of the probability of the moves that
-//! were played; each logarithm of a strength has a normal distribution beforehand, so that what is seen rarely
-//! stays near 1.
+//! The weight of a move is the product of the strengths of its features and patterns; its probability is its share of the
+//! sum of all weights. Gradient ascent (AdaGrad) raises the logarithm of the probability of the moves that were played.
+//! The logarithm of each strength has a normal prior, so that strengths that are rarely seen stay near 1.
 //! Source of the model: Coulom, "Computing Elo ratings of move patterns in the game of Go" (2007).
 
 use crate::eval::go::features::{self, FEATURES};

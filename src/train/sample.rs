@@ -2,12 +2,12 @@
 //! random: a perfect shuffle without a tool.
 
 use super::record::GameResult;
+use crate::eval::chess::motifs::MOTIFS;
 use crate::game::{AlphaBetaGame, Side};
-use crate::nnue::FeatureSet;
 use crate::nnue::net::Info;
-use crate::nnue::threats::{MOTIFS, Threats, bits};
+use crate::nnue::{BoardFeatures, FeatureSet};
 
-/// The result of a position that no game came to.
+/// The result of a position whose game went on with a random move later: the result says nothing of it.
 pub const NO_RESULT: u8 = 3;
 
 /// Most pieces a sample holds; no game here has more at the start.
@@ -51,6 +51,15 @@ impl Default for Active {
     }
 }
 
+impl Active {
+    #[inline(always)]
+    fn push(&mut self, [own, other]: [usize; 2]) {
+        let at = self.count % MAX_ACTIVE;
+        (self.own[at], self.other[at]) = (own as u16, other as u16);
+        self.count += 1;
+    }
+}
+
 impl Sample {
     /// Packs a position. `None`: it has more pieces than fit.
     pub fn new<F: FeatureSet, G: AlphaBetaGame>(pos: &G, score: i16, result: GameResult) -> Option<Self> {
@@ -69,7 +78,7 @@ impl Sample {
         Some(sample)
     }
 
-    /// The same position, of no game.
+    /// The same position with [`NO_RESULT`].
     pub fn without_result(self) -> Self {
         Self { result: NO_RESULT, ..self }
     }
@@ -96,11 +105,20 @@ impl Sample {
 
     /// The rows of the first layer of a net as `info` describes it that the position switches on.
     pub fn active<F: FeatureSet>(&self, info: &Info, out: &mut Active) {
-        let (mut kings, mut balance, mut pieces) = ([0; 2], [0; 2], [0; 12]);
+        out.count = 0;
+        if info.threats {
+            let mut pieces = arrayvec::ArrayVec::<_, MAX_PIECES>::new();
+            self.for_each_piece(|piece, square| pieces.push((piece, square)));
+            let board = F::Board::of_pieces(pieces.into_iter());
+            let views = board.views();
+            let first = views.map(|view| info.first_row::<F>(view));
+            board.compare(&F::Board::default(), views, |_, inputs| {
+                out.push([first[0] + inputs[0], first[1] + inputs[1]]);
+            });
+            return;
+        }
+        let (mut kings, mut balance) = ([0; 2], [0; 2]);
         self.for_each_piece(|piece, square| {
-            if info.threats {
-                pieces[piece] |= 1 << square;
-            }
             if piece % F::KINDS == F::KING {
                 kings[usize::from(piece >= F::KINDS)] = square;
             }
@@ -110,25 +128,13 @@ impl Sample {
             }
         });
         let views = [Side::First, Side::Second].map(|s| F::view(s, kings[s.index()], balance[s.index()]));
-        let threats = if info.threats { F::threats(&pieces) } else { Threats::default() };
         let first = views.map(|view| info.first_row::<F>(view));
-        out.count = 0;
         self.for_each_piece(|piece, square| {
-            let at = out.count % MAX_ACTIVE;
-            let block = threats.state(square % 64) * F::INPUTS;
-            out.own[at] = (first[0] + block + F::input(Side::First, views[0].mirrored, piece, square)) as u16;
-            out.other[at] =
-                (first[1] + block + F::input(Side::Second, views[1].mirrored, piece, square)) as u16;
-            out.count += 1;
+            let row = |side: Side| {
+                first[side.index()] + F::input(side, views[side.index()].mirrored, piece, square)
+            };
+            out.push([row(Side::First), row(Side::Second)]);
         });
-        for by in [Side::First, Side::Second] {
-            for motif in bits(threats.motifs(by)) {
-                let at = out.count % MAX_ACTIVE;
-                out.own[at] = (first[0] + F::motif_row(Side::First, by, motif)) as u16;
-                out.other[at] = (first[1] + F::motif_row(Side::Second, by, motif)) as u16;
-                out.count += 1;
-            }
-        }
     }
 }
 
@@ -143,8 +149,8 @@ const fn result_for(side: Side, result: GameResult) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::{Chess768, Xiangqi689};
     use crate::game::Game;
-    use crate::nnue::{Chess768, Xiangqi689};
 
     fn pieces_of(sample: &Sample) -> Vec<(usize, usize)> {
         let mut found = Vec::new();

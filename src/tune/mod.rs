@@ -1,4 +1,4 @@
-//! Every number the search can be tuned by: one line a number, each game's value beside the other.
+//! The numbers of the search that can be tuned: one line a number, the values of both games side by side.
 //!
 //! In a normal build a tunable is an immediate constant; with `--features tune` it is an atomic that
 //! UCI options set, and [`ROWS`] describes the options.
@@ -78,14 +78,19 @@ tunables! {
     /// Razoring margin at depth 0, and per depth squared. <https://www.chessprogramming.org/Razoring>
     razor_base: chess = 374, xiangqi = 320, range = 100..=800, step = 30;
     razor_depth: chess = 217, xiangqi = 230, range = 50..=500, step = 20;
-    /// Reverse futility margin per depth. <https://www.chessprogramming.org/Reverse_Futility_Pruning>
+    /// Reverse futility margin per depth; measured in docs/lab/rfp-margin.md. <https://www.chessprogramming.org/Reverse_Futility_Pruning>
     rfp_margin: chess = 100, xiangqi = 95, range = 20..=200, step = 8;
     /// Null move: base reduction and depth divisor. <https://www.chessprogramming.org/Null_Move_Pruning>
     nmp_base: chess = 4, xiangqi = 4, range = 2..=8, step = 1;
     nmp_divisor: chess = 3, xiangqi = 4, range = 2..=8, step = 1;
     nmp_eval_divisor: chess = 150, xiangqi = 301, range = 80..=500, step = 20;
+    /// Null move: how far the static evaluation may be below beta, at depth 0 above it, and per depth.
+    nmp_margin: chess = 170, xiangqi = 170, range = 0..=400, step = 20;
+    nmp_margin_depth: chess = 20, xiangqi = 20, range = 5..=50, step = 3;
     /// ProbCut margin above beta. <https://www.chessprogramming.org/ProbCut>
     probcut_margin: chess = 190, xiangqi = 210, range = 80..=400, step = 15;
+    /// The margin's discount in nodes whose evaluation improves.
+    probcut_improving: chess = 50, xiangqi = 50, range = 0..=120, step = 8;
     /// Late-move pruning: moves allowed at depth 0. <https://www.chessprogramming.org/Futility_Pruning#Move_Count_Based_Pruning>
     lmp_base: chess = 4, xiangqi = 6, range = 1..=10, step = 1;
     /// Futility margin of quiet moves: base and per reduced depth. <https://www.chessprogramming.org/Futility_Pruning>
@@ -105,19 +110,24 @@ tunables! {
     lmr_tt_pv: chess = 1500, xiangqi = 982, range = 0..=2500, step = 100;
     lmr_tt_capture: chess = 668, xiangqi = 701, range = 0..=2000, step = 100;
     lmr_check: chess = 988, xiangqi = 802, range = 0..=2000, step = 90;
-    /// Centipawns by which a reduced move has to beat the best one to be searched again a ply deeper, and 2 for each ply of depth.
+    lmr_cutoffs: chess = 512, xiangqi = 512, range = 0..=1500, step = 70;
+    /// Centipawns by which a reduced move must beat the best one to be searched again a ply deeper: at depth 0, per depth.
     lmr_deeper: chess = 40, xiangqi = 40, range = 5..=150, step = 8;
+    lmr_deeper_depth: chess = 2, xiangqi = 2, range = 0..=8, step = 1;
+    /// What the history of a capture lacks to that of a quiet move.
+    lmr_capture: chess = 4000, xiangqi = 4000, range = 0..=10000, step = 500;
     /// History that reduces or extends by one ply.
     lmr_history: chess = 11000, xiangqi = 9742, range = 3000..=20000, step = 700;
     /// Singular extension: margin per depth in 1/64, and the margin of a double one. <https://www.chessprogramming.org/Singular_Extensions>
     singular_margin: chess = 49, xiangqi = 59, range = 20..=150, step = 6;
     singular_double: chess = 24, xiangqi = 21, range = 2..=60, step = 3;
-    /// Order of quiet moves: taking a piece out of reach of a lesser one, for each centipawn of the piece; a check.
+    /// Order of quiet moves: a bonus for taking a piece out of danger, for each centipawn of the piece, and a bonus for a
+    /// check. Where they come from, and why xiangqi has none: docs/lab/order-by-danger.md, docs/lab/xiangqi.md.
     escape: chess = 18, xiangqi = 0, range = 0..=60, step = 4;
     order_check: chess = 12710, xiangqi = 0, range = 0..=30000, step = 1500;
     /// Quiescence: margin of futility pruning. <https://www.chessprogramming.org/Delta_Pruning>
     qs_futility: chess = 92, xiangqi = 141, range = 40..=400, step = 15;
-    /// History bonus: per depth, and its greatest value; likewise the malus. <https://www.chessprogramming.org/History_Heuristic>
+    /// History bonus and malus: each per depth, and its greatest value. <https://www.chessprogramming.org/History_Heuristic>
     bonus_depth: chess = 168, xiangqi = 174, range = 50..=400, step = 15;
     bonus_max: chess = 1275, xiangqi = 1600, range = 500..=4000, step = 150;
     malus_depth: chess = 247, xiangqi = 240, range = 50..=500, step = 20;

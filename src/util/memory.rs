@@ -1,5 +1,6 @@
 //! Prefetching, files mapped into memory, and much memory at once. One of the few homes of `unsafe`.
 
+use super::system;
 use memmap2::{Mmap, MmapMut};
 use std::fs::File;
 use std::io;
@@ -61,10 +62,8 @@ impl<T: Zeroed> ZeroedSlice<T> {
         let length = length.max(1);
         let size = length.checked_mul(size_of::<T>()).ok_or(io::ErrorKind::OutOfMemory)?;
         let bytes = MmapMut::map_anon(size)?;
-        // A table is read at random: fewer pages are fewer misses in the translation of addresses. A system
-        // without huge pages says no, and nothing is lost.
-        #[cfg(target_os = "linux")]
-        let _ = bytes.advise(memmap2::Advice::HugePage);
+        // A table is read at random: fewer pages are fewer misses in the translation of addresses.
+        system::prefer_huge_pages(&bytes);
         Ok(Self { bytes, length, item: PhantomData })
     }
 }
@@ -81,11 +80,15 @@ impl<T: Zeroed> Deref for ZeroedSlice<T> {
     }
 }
 
-/// Bytes that programs can still have without any of them being pushed out. `None` where the system does not tell.
-pub fn available() -> Option<usize> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    line.split_whitespace().next()?.parse::<usize>().ok()?.checked_mul(1024)
+/// Whether programs can still have `needed` bytes once `returned` bytes are given back. Where the system does
+/// not tell, they can.
+/// # Errors
+/// How many bytes there are.
+pub fn check(needed: usize, returned: usize) -> Result<(), usize> {
+    match super::system::available_memory().map(|bytes| bytes.saturating_add(returned)) {
+        Some(bytes) if bytes < needed => Err(bytes),
+        _ => Ok(()),
+    }
 }
 
 #[cfg(test)]

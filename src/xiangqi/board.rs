@@ -2,12 +2,10 @@
 
 use super::bitboard::Bitboard;
 use super::fen::START_FEN;
-use super::repetition::tree::Memory;
 use super::rules::{Limits, NoProgress, RuleSet};
 use super::tables::Occupancy;
 use super::types::{Kind, Move, Piece, SQUARES, Square};
 use crate::game::{Side, key};
-use std::sync::Arc;
 
 /// A key for each piece on each point.
 static PIECE_KEYS: [[u64; SQUARES]; Piece::COUNT] = key::table(0x7869_616E_6771_6901);
@@ -87,9 +85,6 @@ pub struct Board {
     /// Number of the full move at the start of `history`, and who began there.
     pub(super) first_move: (u16, Side),
     pub(super) limits: Limits,
-    /// Moves ever made on this board and those it was copied from.
-    pub(super) made: u32,
-    memory: Arc<Memory>,
 }
 
 impl Board {
@@ -105,8 +100,6 @@ impl Board {
             history: Vec::with_capacity(128),
             first_move: (1, Side::First),
             limits: Limits::default(),
-            made: 0,
-            memory: Arc::default(),
         }
     }
 
@@ -278,18 +271,8 @@ impl Board {
         self.history[from..].iter().map(|state| state.key)
     }
 
-    /// Shares what `other` remembers of cycles, as copies of one board do.
-    pub fn share_memory(&mut self, other: &Self) {
-        self.memory = Arc::clone(&other.memory);
-    }
-
-    /// Verdicts of cycles, shared with the copies of this board.
-    pub(super) fn memory(&self) -> &Memory {
-        &self.memory
-    }
-
     fn shallow(&self) -> Self {
-        Self { history: Vec::new(), memory: Arc::clone(&self.memory), ..*self }
+        Self { history: Vec::new(), ..*self }
     }
 
     /// Whether two positions have the same pieces on the same points and the same side to move.

@@ -9,18 +9,18 @@
 use super::board::Board;
 use super::types::{FILES, Move, Piece, RANKS, SQUARES, Square};
 use crate::game::{AlphaBetaGame, Game, Side};
-use crate::util::memory::map_file;
-use memmap2::Mmap;
+use crate::util::files;
 use once_cell::sync::Lazy;
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::path::Path;
 
 const ENTRY_BYTES: usize = 8;
+/// No book is larger. It is read whole: a mapped file that somebody cuts short would end the program.
+const MAX_BYTES: u64 = 1 << 30;
 
 /// A book.
 pub struct Book {
-    bytes: Option<Mmap>,
+    bytes: Vec<u8>,
 }
 
 /// A move that a book knows.
@@ -32,13 +32,11 @@ impl Book {
     /// When the file cannot be read, its length is not that of a book, or its entries are not sorted.
     pub fn open(path: &Path) -> Result<Self, String> {
         let failed = |why: &dyn std::fmt::Display| format!("{}: {why}", path.display());
-        let file = File::open(path).map_err(|e| failed(&e))?;
-        let length = file.metadata().map_err(|e| failed(&e))?.len();
-        // Nothing cannot be mapped.
-        let bytes = if length == 0 { None } else { Some(map_file(&file).map_err(|e| failed(&e))?) };
+        let bytes = files::read(path, MAX_BYTES).map_err(|e| failed(&e))?;
+        let length = bytes.len();
         let book = Self { bytes };
         let sorted = (1..book.len()).all(|i| book.entry(i - 1).0 <= book.entry(i).0);
-        match length % ENTRY_BYTES as u64 == 0 && sorted {
+        match length % ENTRY_BYTES == 0 && sorted {
             true => Ok(book),
             false => Err(failed(&"no book in the format of BOOK.DAT")),
         }
@@ -74,13 +72,12 @@ impl Book {
     }
 
     fn len(&self) -> usize {
-        self.bytes.as_ref().map_or(0, |bytes| bytes.len() / ENTRY_BYTES)
+        self.bytes.len() / ENTRY_BYTES
     }
 
     /// Lock, move and weight of an entry.
     fn entry(&self, index: usize) -> (u32, u16, u16) {
-        let bytes = self.bytes.as_deref().unwrap_or_default();
-        let entry = &bytes[index * ENTRY_BYTES..][..ENTRY_BYTES];
+        let entry = &self.bytes[index * ENTRY_BYTES..][..ENTRY_BYTES];
         let word = |at: usize| u16::from_le_bytes([entry[at], entry[at + 1]]);
         (u32::from(word(2)) << 16 | u32::from(word(0)), word(4), word(6))
     }
@@ -211,7 +208,8 @@ impl Rc4 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Notation;
+    use crate::game::Text;
+    use crate::xiangqi::notation::Notation;
     use std::io::Write;
     use tempfile::NamedTempFile;
 

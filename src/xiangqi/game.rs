@@ -1,10 +1,12 @@
 //! The board as a [`Game`] that alpha-beta can search.
 
 use super::board::Board;
+use super::notation::Notation;
+use super::repetition::CycleCache;
 use super::rules::USUAL_LIMIT;
 use super::see;
 use super::types::{FILES, Kind, Move, Piece, RANKS, SQUARES, Square};
-use crate::game::{AlphaBetaGame, Game, MoveList, Notation, Observer, Side, Verdict};
+use crate::game::{AlphaBetaGame, Game, MoveList, Observer, Side, Text, Verdict};
 
 impl Game for Board {
     const NAME: &'static str = "xiangqi";
@@ -41,6 +43,7 @@ impl AlphaBetaGame for Board {
     const STALEMATE: Verdict = Verdict::Loss;
     const RULE_PLIES: u16 = USUAL_LIMIT;
     const PLAIN_REPETITION: bool = false;
+    type VerdictCache = CycleCache;
 
     fn legal_moves(&self, out: &mut MoveList<Move>) {
         self.generate_legal(out);
@@ -132,8 +135,8 @@ impl AlphaBetaGame for Board {
     }
 
     #[inline]
-    fn verdict(&self, ply: usize) -> Verdict {
-        self.rule_verdict(ply)
+    fn verdict_recalling(&self, ply: usize, cycles: &mut CycleCache) -> Verdict {
+        self.rule_verdict(ply, cycles)
     }
 
     fn upcoming_repetition(&self, _: usize) -> bool {
@@ -177,6 +180,10 @@ impl AlphaBetaGame for Board {
             }
         }
     }
+}
+
+impl Text for Board {
+    type Notation = Notation;
 
     fn from_fen(fen: &str) -> Result<Self, String> {
         Self::parse_fen(fen).map_err(|error| error.to_string())

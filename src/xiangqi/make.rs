@@ -1,7 +1,6 @@
 //! Playing moves and taking them back.
 
 use super::board::{Board, SIDE_KEY};
-use super::repetition::tree::EARNING_MOVES;
 use super::types::{Kind, Move, Piece};
 use crate::game::Observer;
 
@@ -15,10 +14,6 @@ impl Board {
         let captured = self.squares[to.index()];
         debug_assert!(piece.is_some() && piece.side() == self.side);
         self.history.push(self.state);
-        self.made = self.made.wrapping_add(1);
-        if self.made.is_multiple_of(EARNING_MOVES) {
-            self.memory().earn();
-        }
 
         self.state.mv = mv;
         self.state.captured = captured;

@@ -1,10 +1,10 @@
 //! Which rules a game is played by, and what they say of a position before any move is generated.
 
-use super::bitboard::Bitboard;
 use super::board::Board;
-use super::repetition::tree::{self, CycleVerdict};
+use super::repetition::CycleCache;
+use super::repetition::in_search::CycleVerdict;
 use super::types::{Kind, Move};
-use crate::game::{MoveList, Side, Verdict};
+use crate::game::{AlphaBetaGame, MoveList, Side, Verdict};
 use std::fmt;
 use std::str::FromStr;
 
@@ -81,15 +81,45 @@ pub(super) struct Limits {
 }
 
 impl Board {
-    /// Whether neither side has a piece that can cross the river, so that nobody can win.
+    /// Whether the game is drawn at once because neither side can win by recognized theory (XQ-D14): never while a mate
+    /// in one is there, or the side to move has no move.
+    #[inline]
     pub fn is_dead(&self) -> bool {
-        let mut crossers = Bitboard::EMPTY;
-        for side in [Side::First, Side::Second] {
-            for kind in [Kind::Horse, Kind::Chariot, Kind::Cannon, Kind::Soldier] {
-                crossers |= self.pieces(side, kind);
-            }
+        let any = |kind| !(self.pieces(Side::First, kind) | self.pieces(Side::Second, kind)).is_empty();
+        if any(Kind::Soldier) || any(Kind::Chariot) || any(Kind::Horse) {
+            return false;
         }
-        crossers.is_empty()
+        self.cannons_cannot_win() && self.has_legal_move() && !self.mates_in_one()
+    }
+
+    /// Whether, with cannons, advisors and elephants alone on the board, neither side can win but by a mate in one.
+    /// Advisors are a cannon's screens, one's own and the enemy's.
+    fn cannons_cannot_win(&self) -> bool {
+        let count = |side, kind| self.pieces(side, kind).count();
+        let cannons = |side| count(side, Kind::Cannon);
+        let lone = match (cannons(Side::First), cannons(Side::Second)) {
+            (0, 0) => return true,
+            (1, 1) => return count(Side::First, Kind::Advisor) + count(Side::Second, Kind::Advisor) == 0,
+            (1, 0) => Side::First,
+            (0, 1) => Side::Second,
+            _ => return false,
+        };
+        let lacks_screens = count(lone.other(), Kind::Advisor) < 2 || count(lone, Kind::Elephant) == 0;
+        count(lone, Kind::Advisor) == 0 && lacks_screens
+    }
+
+    /// Whether a move leaves the opponent without one: mated, or stalemated, which loses too.
+    #[cold]
+    fn mates_in_one(&self) -> bool {
+        let mut moves = MoveList::new();
+        self.generate_legal(&mut moves);
+        let mut board = self.without_history();
+        moves.into_iter().any(|mv| {
+            board.play(mv, &mut ());
+            let wins = !board.has_legal_move();
+            board.take_back();
+            wins
+        })
     }
 
     /// Whether the game is drawn because nothing was captured for too long. Mate comes first.
@@ -115,25 +145,24 @@ impl Board {
         }
     }
 
-    /// How many plies ago the position occurred last within the reversible past, and whether that occurrence
-    /// was itself a repetition.
-    pub(super) fn last_occurrence(&self) -> Option<Occurrence> {
+    /// The earlier occurrences of the position within the reversible past, two at most.
+    pub(super) fn earlier_occurrences(&self) -> Option<Earlier> {
         let reach = (self.state.reversible as usize).min(self.history.len());
-        let mut found: Option<usize> = None;
+        let mut last = None;
         for ago in (4..=reach).step_by(2) {
             if self.history[self.history.len() - ago].key == self.state.key {
-                match found {
-                    None => found = Some(ago),
-                    Some(first) => return Some(Occurrence { ago: first, is_third: true }),
+                match last {
+                    None => last = Some(ago),
+                    Some(last) => return Some(Earlier { last, first: Some(ago) }),
                 }
             }
         }
-        found.map(|ago| Occurrence { ago, is_third: false })
+        last.map(|last| Earlier { last, first: None })
     }
 
     /// Whether the position has occurred twice before: the moment when a repetition is judged.
     pub fn is_third_occurrence(&self) -> bool {
-        self.last_occurrence().is_some_and(|found| found.is_third)
+        self.earlier_occurrences().is_some_and(|earlier| earlier.first.is_some())
     }
 
     /// Legal moves that make a position occur for the third time, with this verdict on it for the opponent.
@@ -147,7 +176,7 @@ impl Board {
         let mut board = self.clone();
         moves.retain(|mv| {
             board.play(*mv, &mut ());
-            let found = board.is_third_occurrence() && board.rule_verdict(0) == verdict;
+            let found = board.is_third_occurrence() && board.verdict(0) == verdict;
             board.take_back();
             found
         });
@@ -157,24 +186,38 @@ impl Board {
     /// What the rules say of the position, seen from the side to move. `ply` is the distance from the search's
     /// root: a second occurrence decides if the first one lies inside the tree, because the side that must
     /// deviate could have done so there; otherwise it takes the third.
-    pub(super) fn rule_verdict(&self, ply: usize) -> Verdict {
-        if let Some(Occurrence { ago, is_third }) = self.last_occurrence()
-            && (is_third || ago < ply)
-        {
-            return self.repetition_verdict(ago, is_third);
+    pub(super) fn rule_verdict(&self, ply: usize, cycles: &mut CycleCache) -> Verdict {
+        match self.earlier_occurrences() {
+            Some(Earlier { first: Some(first), .. }) => return self.repetition_verdict(first, true, cycles),
+            Some(Earlier { last, first: None }) if last < ply => {
+                return self.expected(self.repetition_verdict(last, false, cycles));
+            }
+            _ => (),
         }
         if self.is_without_progress() || self.is_dead() { Verdict::Draw } else { Verdict::Ongoing }
     }
 
-    fn repetition_verdict(&self, plies: usize, is_third: bool) -> Verdict {
+    /// What the verdict on a second occurrence proves. By the Chinese rules an attack more never makes a cycle allowed:
+    /// who must deviate gains nothing by going round once more. By the Asian and the servers' rules it may, say a check
+    /// among chases: there a loss is a draw at most, a win at least.
+    fn expected(&self, verdict: Verdict) -> Verdict {
+        match (self.limits.rules, verdict) {
+            (RuleSet::Asian | RuleSet::Computer, Verdict::Win) => Verdict::AtLeastDraw,
+            (RuleSet::Asian | RuleSet::Computer, Verdict::Loss) => Verdict::AtMostDraw,
+            _ => verdict,
+        }
+    }
+
+    fn repetition_verdict(&self, plies: usize, is_third: bool, cycles: &mut CycleCache) -> Verdict {
         let us = self.side;
         let checks =
             if self.limits.rules == RuleSet::None { (true, true) } else { self.perpetual_checks(plies) };
+        // Checks are known from the history: such a cycle needs no judge.
         let found = match checks {
             (true, true) => CycleVerdict::Draw,
             (true, false) => CycleVerdict::LostBy(us),
             (false, true) => CycleVerdict::LostBy(us.other()),
-            (false, false) => tree::verdict(self, plies, is_third),
+            (false, false) => cycles.verdict(self, plies, is_third),
         };
         match found {
             CycleVerdict::Draw => Verdict::Draw,
@@ -199,11 +242,12 @@ impl Board {
     }
 }
 
-/// An earlier occurrence of the position.
+/// Earlier occurrences of the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Occurrence {
-    /// Plies since.
-    pub ago: usize,
-    /// Whether there was another one before.
-    pub is_third: bool,
+pub(super) struct Earlier {
+    /// Plies since the last one.
+    pub last: usize,
+    /// Plies since the one before that, if there is one: then this is the third, and what was played since the first is
+    /// judged (XQ-D1).
+    pub first: Option<usize>,
 }

@@ -13,6 +13,7 @@ mod xboard;
 
 pub use wire::{Remarks, Tap, Wire};
 
+use super::halt::Bell;
 use super::process::CommandLine;
 use super::record::{GameKind, Reason, Thought};
 use super::referee::Rules;
@@ -240,6 +241,7 @@ pub struct Player {
     patience: Patience,
     tap: Option<Arc<dyn Tap>>,
     remarks: Option<Remarks>,
+    bell: Option<Bell>,
     running: Option<(Wire, Box<dyn Dialog>)>,
     own_name: Option<String>,
     latencies: Vec<Duration>,
@@ -254,6 +256,7 @@ impl Player {
             patience,
             tap: None,
             remarks: None,
+            bell: None,
             running: None,
             own_name: None,
             latencies: Vec::new(),
@@ -263,6 +266,11 @@ impl Player {
     /// Who is told what processes started from now on say about their options, and which they do not have.
     pub fn set_remarks(&mut self, remarks: Remarks) {
         self.remarks = Some(remarks);
+    }
+
+    /// What ends the waiting for answers of processes started from now on.
+    pub fn set_bell(&mut self, bell: Bell) {
+        self.bell = Some(bell);
     }
 
     /// Who listens to the traffic from now on.
@@ -295,6 +303,9 @@ impl Player {
             let mut wire = Wire::start(&command, self.patience).map_err(|e| Fault::new(Reason::Crash, e))?;
             wire.set_tap(self.tap.clone());
             wire.set_remarks(self.remarks.clone());
+            if let Some(bell) = &self.bell {
+                wire.set_bell(bell.clone());
+            }
             let mut dialog: Box<dyn Dialog> = match self.spec.protocol(self.kind) {
                 Protocol::Uci => Box::new(uci::Uci::default()),
                 Protocol::Ucci => Box::new(ucci::Ucci::default()),

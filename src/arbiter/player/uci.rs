@@ -20,6 +20,7 @@ impl Dialog for Uci {
     fn hello(&mut self, wire: &mut Wire, spec: &EngineSpec, kind: GameKind) -> Result<String, Fault> {
         wire.send("uci");
         let mut name = String::new();
+        let mut plays_xiangqi = false;
         wire.wait_for("uciok", |line| {
             let text = line.text.trim();
             if let Some(own) = text.strip_prefix("id name ") {
@@ -27,12 +28,15 @@ impl Dialog for Uci {
             } else if let Some(option) = text.strip_prefix("option name ") {
                 let declared = option.split(" type ").next().unwrap_or(option).trim();
                 self.options.insert(declared.to_lowercase(), declared.to_owned());
+                plays_xiangqi |= declared == "UCI_Variant" && option.contains(" default xiangqi");
             }
             Ok((text == "uciok").then_some(()))
         })?;
         // First the game: other options, a net's file say, may depend on it.
         match kind {
             GameKind::Chess960 => self.set_if_declared(wire, "UCI_Chess960", "true"),
+            // An engine that was started for xiangqi keeps to the ranks it was started with, 0 to 9.
+            GameKind::Xiangqi if plays_xiangqi => {}
             GameKind::Xiangqi => {
                 self.ranks_from_one = self.options.contains_key("uci_variant");
                 self.set_if_declared(wire, "UCI_Variant", "xiangqi");

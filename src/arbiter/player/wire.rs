@@ -1,6 +1,7 @@
 //! A conversation with an engine's process: questions with deadlines, answers, faults.
 
 use super::{Fault, Patience};
+use crate::arbiter::halt::Bell;
 use crate::arbiter::process::{CommandLine, Line, Process, Silence};
 use crate::arbiter::record::Reason;
 use std::sync::Arc;
@@ -33,6 +34,11 @@ impl Wire {
     pub fn start(command: &CommandLine, patience: Patience) -> Result<Self, String> {
         let process = Process::start(command)?;
         Ok(Self { process, tap: None, remarks: None, patience, latencies: Vec::new() })
+    }
+
+    /// What ends the waiting for an answer, from now on.
+    pub fn set_bell(&mut self, bell: Bell) {
+        self.process.set_bell(bell);
     }
 
     /// Who is told of remarks from now on.
@@ -73,6 +79,7 @@ impl Wire {
             }
             Err(Silence::TimedOut) => Ok(None),
             Err(Silence::Ended) => Err(self.ended()),
+            Err(Silence::Halted) => Err(Fault::new(Reason::Interrupted, "the match was interrupted")),
         }
     }
 

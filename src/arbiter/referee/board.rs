@@ -4,12 +4,12 @@ use super::{Referee, Rules};
 use crate::arbiter::record::{Ending, GameKind, Reason};
 use crate::chess::draws::{RULE_PLIES, is_dead_material};
 use crate::chess::{Kind, bitboard::Bitboard, position::Position};
-use crate::game::{AlphaBetaGame, MoveList, Notation, Side, Verdict};
+use crate::game::{AlphaBetaGame, MoveList, Side, Text, Verdict};
 use crate::xiangqi::repetition::{Ruling, judge};
 use crate::{chess, xiangqi};
 
 /// What the two games say differently.
-pub trait Judged: AlphaBetaGame {
+pub trait Judged: AlphaBetaGame + Text {
     /// A repetition or a drawn position, with its reason; asked when there is a legal move.
     /// `start` is where the game began.
     fn draw_or_repetition(&self, start: &Self) -> Option<Ending>;
@@ -24,16 +24,16 @@ pub trait Judged: AlphaBetaGame {
 }
 
 /// A game on a board of pieces.
-pub struct Board<G> {
+pub struct Board<G: Text> {
     start: G,
     pos: G,
     kind: GameKind,
-    notation: Notation,
+    notation: G::Notation,
     deciding_game: bool,
 }
 
-fn start<G: AlphaBetaGame>(fen: Option<&str>) -> Result<G, String> {
-    fen.map_or_else(|| Ok(G::start()), <G as AlphaBetaGame>::from_fen)
+fn start<G: Text>(fen: Option<&str>) -> Result<G, String> {
+    fen.map_or_else(|| Ok(G::start()), <G as Text>::from_fen)
 }
 
 /// A chess referee.
@@ -42,8 +42,8 @@ fn start<G: AlphaBetaGame>(fen: Option<&str>) -> Result<G, String> {
 pub fn chess(fen: Option<&str>, chess960: bool) -> Result<Board<chess::Board>, String> {
     let pos: chess::Board = start(fen)?;
     let (kind, notation) = match chess960 {
-        true => (GameKind::Chess960, Notation::Chess960),
-        false => (GameKind::Chess, Notation::Coordinate),
+        true => (GameKind::Chess960, chess::notation::Notation::Chess960),
+        false => (GameKind::Chess, chess::notation::Notation::Coordinate),
     };
     Ok(Board { start: pos.clone(), pos, kind, notation, deciding_game: false })
 }
@@ -60,7 +60,7 @@ pub fn xiangqi(fen: Option<&str>, rules: &Rules) -> Result<Board<xiangqi::Board>
         start: pos.clone(),
         pos,
         kind: GameKind::Xiangqi,
-        notation: Notation::Coordinate,
+        notation: Default::default(),
         deciding_game,
     })
 }
@@ -138,7 +138,7 @@ impl<G: Judged> Referee for Board<G> {
 impl Judged for xiangqi::Board {
     fn draw_or_repetition(&self, start: &Self) -> Option<Ending> {
         if self.is_dead() {
-            return Some(Ending::drawn(Reason::DeadPosition, "no piece can cross the river"));
+            return Some(Ending::drawn(Reason::DeadPosition, "neither side can win"));
         }
         // A game that has got here was legal. A second occurrence is none of the judge's business.
         let judged = self
@@ -164,7 +164,7 @@ impl Judged for xiangqi::Board {
     }
 
     fn record_text(&self, mv: Self::Move) -> String {
-        let text = self.move_text(mv, Notation::Coordinate).to_uppercase();
+        let text = self.move_text(mv, Default::default()).to_uppercase();
         format!("{}-{}", &text[..2], &text[2..])
     }
 }

@@ -6,6 +6,7 @@ use crate::game::{Game, Side};
 use crate::go::{PointSet, Position, Rules, coords, score};
 
 /// A game of Go.
+#[derive(Clone)]
 pub struct Stones {
     pos: Position,
 }

@@ -18,12 +18,16 @@ const PAGE: &str = include_str!("page.html");
 const POINTS: usize = 400;
 
 /// The page. `games` are in the order of their numbers.
-pub fn render(config: &MatchConfig, games: &[GameRecord], outcome: &Outcome) -> String {
+/// `versions` are the names that the engines have for themselves.
+pub fn render(config: &MatchConfig, games: &[GameRecord], outcome: &Outcome, versions: &[String]) -> String {
     let names: Vec<&str> = config.engines.iter().map(|e| e.name.as_str()).collect();
     let data = json!({
         "event": config.event,
         "game": config.game.name(),
         "conditions": conditions(config),
+        "result": result(&names, config, outcome),
+        "played": played(games),
+        "engines": engines(config, versions),
         "between": between(games),
         "names": names,
         "verdict": match outcome.decision {
@@ -58,6 +62,54 @@ fn conditions(config: &MatchConfig) -> String {
         GameKind::Xiangqi => format!("repetitions by the {} rules", rules.repetition.rules),
         _ => String::new(),
     }
+}
+
+/// The result in words, as the terminal has it.
+fn result(names: &[&str], config: &MatchConfig, outcome: &Outcome) -> String {
+    let mut text = outcome.standings.result_line(names);
+    if let [_, _] = names {
+        let tally = outcome.standings.tally(0, 1);
+        let d = tally.distribution();
+        text += &format!(
+            "; nElo {}, LOS {:.1} %, pairs {:?}",
+            d.normalized_elo(),
+            100.0 * d.superiority(),
+            tally.pairs
+        );
+        if let Some(sprt) = &config.sprt {
+            let (lower, upper) = sprt.bounds();
+            text += &format!("; LLR {:.2} ({lower:.2}, {upper:.2})", sprt.llr(&tally));
+        }
+    }
+    if outcome.interrupted {
+        text += "; interrupted";
+    }
+    text
+}
+
+/// When, for how long and on what kind of machine: `2026-11-20, 1 h 12 min, linux x86_64, 8 threads`.
+fn played(games: &[GameRecord]) -> String {
+    let start = games.iter().map(|game| game.started).min().unwrap_or(0);
+    let end = games.iter().map(|game| game.started + game.duration_ms / 1000).max().unwrap_or(0);
+    let (hours, minutes) = ((end - start) / 3600, (end - start) / 60 % 60);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    format!(
+        "{}, {hours} h {minutes} min, {} {}, {threads} threads",
+        super::pgn::date(start).replace('.', "-"),
+        std::env::consts::OS,
+        std::env::consts::ARCH
+    )
+}
+
+/// Per player: name, what it calls itself, command, options.
+fn engines(config: &MatchConfig, versions: &[String]) -> Value {
+    let rows = config.engines.iter().enumerate().map(|(i, engine)| {
+        let options: Vec<String> =
+            engine.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let version = versions.get(i).map_or("", String::as_str);
+        json!([engine.name, version, engine.cmd, options.join(" ")])
+    });
+    rows.collect()
 }
 
 /// Time between two moves that no clock saw: the median of the games, in milliseconds.
@@ -117,10 +169,7 @@ fn curve(config: &MatchConfig, games: &[GameRecord]) -> Value {
         let tally = standings.tally(0, 1);
         let elo = tally.distribution().elo();
         let llr = config.sprt.map(|sprt| sprt.llr(&tally));
-        // JSON knows no infinity: a curve begins with the first result of the other kind.
-        if elo.value.is_finite() && elo.error.is_finite() {
-            points.push(json!([i + 1, elo.value, elo.error, llr]));
-        }
+        points.push(json!([i + 1, elo.value, elo.error, llr]));
     }
     points.into()
 }
@@ -243,8 +292,9 @@ mod tests {
         }
         let games: Vec<_> = (0..4).map(|n| record(n, (n != 1).then_some(Side::First))).collect();
         let standings = Standings::new(2);
-        let outcome = Outcome { standings, decision: Decision::Continue, games: 4, champion: None };
-        let page = render(&config, &games, &outcome);
+        let outcome =
+            Outcome { standings, decision: Decision::Continue, games: 4, champion: None, interrupted: false };
+        let page = render(&config, &games, &outcome, &[]);
         assert!(!page.contains("{{"));
         assert_eq!(page.matches("</script>").count(), PAGE.matches("</script>").count());
         let start = page.find("const DATA = ").unwrap() + "const DATA = ".len();

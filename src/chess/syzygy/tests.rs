@@ -1,20 +1,15 @@
 //! The tables against the rules, and against damage.
 //!
-//! The tables themselves are not part of the project: without them these tests say that they skip.
+//! The tables themselves are not part of the project: tests that read them are ignored, and need `SYZYGY_PATH`.
 
 use super::*;
 use crate::chess::types::{Color, Piece, Square};
 use crate::util::rng::Rng;
 use tempfile::tempdir;
 
-/// Where the tables of three and four pieces may be.
-pub(super) fn folder() -> Option<&'static str> {
-    let here = ["../shared/data/chess/syzygy", "../../shared/data/chess/syzygy", "tests/data/syzygy"];
-    let found = here.into_iter().find(|folder| Path::new(folder).join("KQvK.rtbw").exists());
-    if found.is_none() {
-        eprintln!("skipped: no Syzygy tables in {}", here[0]);
-    }
-    found
+/// The folder of tables of three and four pieces that `SYZYGY_PATH` names.
+pub(super) fn folder() -> String {
+    std::env::var("SYZYGY_PATH").expect("SYZYGY_PATH names a folder of Syzygy tables")
 }
 
 fn board(fen: &str) -> Board {
@@ -55,9 +50,9 @@ pub(super) fn random_position(rng: &mut Rng, pieces: usize) -> Board {
 }
 
 #[test]
+#[ignore = "needs Syzygy tables: make test SYZYGY_PATH=FOLDER"]
 fn known_endings_have_their_results() {
-    let Some(folder) = folder() else { return };
-    let tables = Tables::open(folder);
+    let tables = Tables::open(&folder());
     let wdl = |fen: &str| tables.probe_wdl(board(fen).position());
     let dtz = |fen: &str| tables.probe_dtz(board(fen).position());
     // The opposition decides.
@@ -78,9 +73,9 @@ fn known_endings_have_their_results() {
 }
 
 #[test]
+#[ignore = "needs Syzygy tables: make test SYZYGY_PATH=FOLDER"]
 fn the_fifty_move_counter_changes_the_outcome() {
-    let Some(folder) = folder() else { return };
-    let tables = Tables::open(folder);
+    let tables = Tables::open(&folder());
     let fresh = tables.best_move(&board("8/8/8/8/3k4/8/8/KBN5 w - - 0 1")).unwrap();
     assert_eq!(fresh.outcome, Wdl::Win);
     let late = tables.best_move(&board("8/8/8/8/3k4/8/8/KBN5 w - - 60 90")).unwrap();
@@ -106,15 +101,16 @@ fn what_is_missing_or_no_table_is_told() {
 
 /// Damage of every kind, anywhere in the file, gives some answer or none, and never ends the program.
 #[test]
+#[ignore = "needs Syzygy tables: make test SYZYGY_PATH=FOLDER"]
 fn damage_costs_answers_only() {
-    let Some(source) = folder() else { return };
+    let source = folder();
     let folder = tempdir().unwrap();
     let mut rng = Rng::new(3);
     let mut lost = 0;
     for name in ["KPvKP", "KRPvK", "KQvKQ", "KBBvK", "KQvK"] {
         for suffix in ["rtbw", "rtbz"] {
             let file = format!("{name}.{suffix}");
-            let whole = std::fs::read(Path::new(source).join(&file)).unwrap();
+            let whole = std::fs::read(Path::new(&source).join(&file)).unwrap();
             for round in 0..40 {
                 let mut bytes = whole.clone();
                 match round % 4 {

@@ -44,8 +44,8 @@ pub struct Args {
     #[arg(long)]
     rounds: Option<usize>,
     /// Games at the same time
-    #[arg(long)]
-    concurrency: Option<usize>,
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    concurrency: Option<u16>,
     /// Openings: FILE, or file=FILE format=epd|pgn|sgf order=random|sequential start=N plies=N
     #[arg(long, num_args = 1.., value_name = "FILE|KEY=VALUE")]
     openings: Vec<String>,
@@ -197,7 +197,7 @@ pub fn override_by(args: &Args, matches: &ArgMatches, config: &mut MatchConfig) 
     }
     set(&mut config.games, args.games);
     set(&mut config.rounds, args.rounds);
-    set(&mut config.concurrency, args.concurrency);
+    set(&mut config.concurrency, args.concurrency.map(usize::from));
     set(&mut config.seed, args.seed);
     set(&mut config.margin_ms, args.timemargin);
     set(&mut config.patience.ready, args.patience);

@@ -8,7 +8,9 @@ pub use args::Args;
 
 use super::{Failure, Outcome, misuse, say};
 use crate::arbiter::config::MatchConfig;
-use crate::arbiter::journal::{self, Journal};
+use crate::arbiter::game_file::GameFile;
+use crate::arbiter::halt::Halt;
+use crate::arbiter::journal::{Journal, Trace};
 use crate::arbiter::openings::Openings;
 use crate::arbiter::pgn::{self, Headings};
 use crate::arbiter::record::{GameKind, GameRecord};
@@ -20,17 +22,18 @@ use crate::arbiter::{report, sgf};
 use clap::ArgMatches;
 use progress::{Progress, crosstable, sprt_line, table};
 use std::fs::File;
-use std::io::Write;
-use std::path::Path;
+use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Runs the command. `matches` are its own: they still know which words belong to which engine.
 pub fn run(args: &Args, matches: &ArgMatches) -> Outcome {
-    let (config, journal, earlier) = match &args.resume {
+    let (config, kept) = match &args.resume {
         Some(path) => {
             let (journal, kept) = Journal::resume(path)?;
             let mut config = kept.config;
             args::override_by(args, matches, &mut config).unwrap_or_else(|why| misuse("match", why));
-            (config, Some(journal), kept.games)
+            config.journal = Some(path.clone());
+            (config, Some((journal, kept.games)))
         }
         None => {
             let mut config = match &args.config {
@@ -39,27 +42,75 @@ pub fn run(args: &Args, matches: &ArgMatches) -> Outcome {
             };
             args::override_by(args, matches, &mut config).unwrap_or_else(|why| misuse("match", why));
             config.complete().unwrap_or_else(|why| misuse("match", why));
-            let journal = config.journal.as_ref().map(|path| Journal::create(path, &config)).transpose()?;
-            (config, journal, Vec::new())
+            (config, None)
         }
     };
     let openings = match &config.openings {
         Some(source) => Openings::load(source, config.game, &config.rules, config.seed)?,
-        None => Openings::none(),
+        None => {
+            eprintln!("No --openings: every game starts from the usual position");
+            Openings::none()
+        }
     };
-    openings.continue_from(&earlier)?;
-    let tap = config.trace.as_deref().map(journal::trace_to).transpose()?;
-    let mut keeper = Keeper::new(&config, journal, earlier)?;
-    let earlier = keeper.games.clone();
-    let outcome = tournament::run(&config, &openings, &earlier, tap, &mut keeper)?;
+    // What cannot be written is found out now, not after the last game.
+    if let Some(path) = &config.report {
+        let file = File::options().append(true).create(true).open(path);
+        file.map_err(|e| Failure(format!("{}: {e}", path.display())))?;
+    }
+    let trace = config.trace.as_deref().map(Trace::open).transpose()?;
+    let mut keeper = Keeper::new(&config)?;
+    let halt = Arc::new(Halt::default());
+    let on_signal = Arc::clone(&halt);
+    // Without the handler a signal ends the match as it ends any program: the journal has it all.
+    let _ = ctrlc::set_handler(move || match on_signal.is_set() {
+        // Asked a second time: whatever is being waited for is not worth it.
+        true => std::process::exit(130),
+        false => on_signal.now(),
+    });
+    let versions = tournament::try_engines(&config, &halt, &mut keeper)?;
+    let earlier = match kept {
+        Some((journal, games)) => {
+            openings.continue_from(&games)?;
+            keeper.journal = Some(journal);
+            keeper.go_on(&config, &games)?;
+            games
+        }
+        None => {
+            keeper.journal =
+                config.journal.as_ref().map(|path| Journal::create(path, &config)).transpose()?;
+            Vec::new()
+        }
+    };
+    let taps = trace.as_ref().map(Trace::taps);
+    let played = tournament::run(&config, &openings, &earlier, taps, &halt, &mut keeper);
+    let outcome = match played {
+        Ok(outcome) => outcome,
+        Err(why) => {
+            keeper.progress.clear();
+            return Err(Failure(why));
+        }
+    };
     keeper.progress.finish(&outcome.standings);
+    conclude(&config, &outcome);
     if let Some(path) = &config.report {
         keeper.games.sort_by_key(|game| game.number);
-        let page = report::render(&config, &keeper.games, &outcome);
+        let page = report::render(&config, &keeper.games, &outcome, &versions);
         std::fs::write(path, page).map_err(|e| Failure(format!("{}: {e}", path.display())))?;
     }
-    conclude(&config, &outcome);
-    Ok(())
+    if let Some((path, why)) = config.trace.as_ref().zip(trace.and_then(|trace| trace.failure())) {
+        return Err(Failure(format!("{}: the trace is not whole: {why}", path.display())));
+    }
+    if outcome.interrupted { Err(interrupted(&config, outcome.games)) } else { Ok(()) }
+}
+
+/// What is said of a match that was stopped by a signal.
+fn interrupted(config: &MatchConfig, games: usize) -> Failure {
+    Failure(match &config.journal {
+        Some(path) => {
+            format!("interrupted after {games} games; go on with: sanqi match --resume {}", path.display())
+        }
+        None => format!("interrupted after {games} games; with --journal FILE it could be resumed"),
+    })
 }
 
 /// The result, the last line being the one that scripts read.
@@ -82,25 +133,14 @@ fn conclude(config: &MatchConfig, outcome: &MatchOutcome) {
         };
         say(format_args!("{}: {verdict}", sprt_line(sprt, &standings.tally(0, 1))));
     }
-    let (opponent, tally) = match names[..] {
-        [_, other] => (other, standings.tally(0, 1)),
-        _ => ("the others", standings.total(0)),
-    };
-    say(format_args!(
-        "{} vs {opponent}: +{} ={} -{}, Elo {}",
-        names[0],
-        tally.wins,
-        tally.draws,
-        tally.losses,
-        tally.distribution().elo()
-    ));
+    say(standings.result_line(&names));
 }
 
 /// Writes games to files and tells of them on stderr.
 struct Keeper {
     journal: Option<Journal>,
-    pgn: Option<File>,
-    sgf: Option<File>,
+    pgn: Option<GameFile>,
+    sgf: Option<GameFile>,
     headings: Headings,
     /// All games, those before an interruption too.
     games: Vec<GameRecord>,
@@ -108,39 +148,43 @@ struct Keeper {
 }
 
 impl Keeper {
-    /// Opens the files. After an interruption they are written anew from the journal, which alone is sure to
-    /// have every game once.
-    fn new(config: &MatchConfig, journal: Option<Journal>, games: Vec<GameRecord>) -> Result<Self, Failure> {
-        let resumed = !games.is_empty();
-        let open = |path: &Path| {
-            let mut options = File::options();
-            let options = if resumed { options.write(true).truncate(true) } else { options.append(true) };
-            options.create(true).open(path).map_err(|e| Failure(format!("{}: {e}", path.display())))
-        };
+    /// Opens the files of games.
+    fn new(config: &MatchConfig) -> Result<Self, Failure> {
         let is_go = config.game == GameKind::Go;
-        let mut keeper = Self {
-            journal,
-            pgn: config.pgn.as_deref().filter(|_| !is_go).map(open).transpose()?,
-            sgf: config.sgf.as_deref().filter(|_| is_go).map(open).transpose()?,
+        let open = |path: &PathBuf| GameFile::open(path);
+        Ok(Self {
+            journal: None,
+            pgn: config.pgn.as_ref().filter(|_| !is_go).map(open).transpose()?,
+            sgf: config.sgf.as_ref().filter(|_| is_go).map(open).transpose()?,
             headings: Headings { event: config.event.clone(), site: config.site.clone() },
             games: Vec::new(),
-            progress: Progress::new(config, &games),
-        };
-        for game in &games {
-            keeper.write(game)?;
+            progress: Progress::new(config, &[]),
+        })
+    }
+
+    /// Takes over the games of an interrupted match: those that the files lack are added. The journal alone is
+    /// sure to have every game once.
+    fn go_on(&mut self, config: &MatchConfig, games: &[GameRecord]) -> Result<(), Failure> {
+        self.progress = Progress::new(config, games);
+        self.games = games.to_vec();
+        if let Some(file) = &mut self.pgn {
+            let texts: Vec<String> = games.iter().map(|game| pgn::write(game, &self.headings)).collect();
+            file.complete(&texts, pgn::head(config.game))?;
         }
-        keeper.games = games;
-        Ok(keeper)
+        if let Some(file) = &mut self.sgf {
+            let texts: Result<Vec<String>, String> =
+                games.iter().map(|game| sgf::write(game, &self.headings)).collect();
+            file.complete(&texts?, sgf::HEAD)?;
+        }
+        Ok(())
     }
 
     fn write(&mut self, record: &GameRecord) -> Result<(), String> {
         if let Some(file) = &mut self.pgn {
-            let text = pgn::write(record, &self.headings);
-            file.write_all(text.as_bytes()).map_err(|e| format!("cannot write the PGN: {e}"))?;
+            file.add(&pgn::write(record, &self.headings))?;
         }
         if let Some(file) = &mut self.sgf {
-            let text = sgf::write(record, &self.headings)?;
-            file.write_all(text.as_bytes()).map_err(|e| format!("cannot write the SGF: {e}"))?;
+            file.add(&sgf::write(record, &self.headings)?)?;
         }
         Ok(())
     }
@@ -155,13 +199,16 @@ impl Observer for Keeper {
         self.progress.remarked(engine, remark);
     }
 
-    fn finished(&mut self, record: &GameRecord, standings: &Standings) -> Result<(), String> {
+    fn keep(&mut self, record: &GameRecord) -> Result<(), String> {
         if let Some(journal) = &mut self.journal {
             journal.game(record)?;
         }
         self.write(record)?;
         self.games.push(record.clone());
-        self.progress.finished(record, standings);
         Ok(())
+    }
+
+    fn finished(&mut self, record: &GameRecord, standings: &Standings) {
+        self.progress.finished(record, standings);
     }
 }

@@ -94,6 +94,13 @@ impl Progress {
         }
     }
 
+    /// Takes the live table off the terminal.
+    pub fn clear(&mut self) {
+        if let Some(live) = self.live.take() {
+            live.bar.finish_and_clear();
+        }
+    }
+
     /// The match has ended.
     pub fn finish(&mut self, standings: &Standings) {
         let live = self.live.take();

@@ -1,34 +1,35 @@
-//! The engine of every alpha-beta game: options, threads, clock, and how a result becomes text.
+//! The engine of every alpha-beta game: its state and its options. [`launch`] starts searches, [`policy`] and
+//! [`report`] turn what they found into events, [`opening_book`] plays without one, [`self_check`] is what else can
+//! be asked.
 
+mod launch;
+mod opening_book;
 mod options;
 mod policy;
 mod report;
+mod self_check;
 
-use super::{BestMove, Engine, Event, GameId, HashProbe, OptionSpec, PositionSpec, StopHandle};
-use crate::clock::TimeControl;
-use crate::clock::manager::{Budget, Horizon, Timer};
-use crate::game::{AlphaBetaGame, Game, Notation, Side, Verdict, perft::perft};
-use crate::search::alphabeta::budget::Bounds;
-use crate::search::alphabeta::entry::{self, NO_EVAL};
-use crate::search::alphabeta::iterate::{OnRootMove, Progress, Task};
-use crate::search::alphabeta::tables::EndgameTables;
+use super::{Engine, Event, GameId, HashProbe, Notation, OptionSpec, PositionSpec, StopHandle};
+use crate::clock::manager::{Horizon, Timer};
+use crate::game::{Game, Side, Text};
+use crate::search::alphabeta::endgames::EndgameTables;
+use crate::search::alphabeta::iterate::Task;
 use crate::search::alphabeta::{Evaluator, Move, Shared, Worker};
-use crate::search::limits::Limits;
+use crate::search::limits::{Limits, StopFlag};
 use crate::search::pool::{Pending, Pool};
 use crate::util::memory;
 use crate::util::rng::Rng;
-use crossbeam::channel::{Sender, unbounded};
+use crossbeam::channel::Sender;
 use options::Settings;
 use policy::{CHOICES, Policy};
-use report::{Teller, elect};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// What an alpha-beta engine needs to know of its game beyond the rules and the search.
 pub trait Setup: Default + Send + 'static {
     /// Its evaluation.
-    type Eval: Evaluator;
+    type Eval: Evaluator<Game: Text<Notation: From<Notation>>>;
     /// The game.
     const ID: GameId;
     /// How long its games last.
@@ -45,7 +46,7 @@ pub trait Setup: Default + Send + 'static {
     /// The evaluation of `pos`, term by term, for people.
     fn explain(&self, pos: &<Self::Eval as Evaluator>::Game) -> String;
     /// Options of this game alone.
-    fn options(&self) -> Vec<OptionSpec>;
+    fn options() -> Vec<OptionSpec>;
     /// Sets one of them.
     /// # Errors
     /// The value cannot be had; nothing has changed then.
@@ -79,14 +80,11 @@ pub type Chances<G> = fn(i32, &G) -> [u32; 3];
 type Position<S> = <<S as Setup>::Eval as Evaluator>::Game;
 type SharedWorker<S> = Arc<Mutex<Worker<<S as Setup>::Eval>>>;
 
-/// A search this old tells which move it looks at.
-const PATIENCE: Duration = Duration::from_secs(3);
-
 /// An alpha-beta game being played.
 pub struct AlphaBeta<S: Setup> {
     setup: S,
     root: Position<S>,
-    notation: Notation,
+    notation: <Position<S> as Text>::Notation,
     /// Plies played before the root: the clock plans by it.
     ply: u32,
     pool: Pool,
@@ -111,24 +109,24 @@ fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 
 impl<S: Setup> AlphaBeta<S> {
     /// An engine with one thread and a small table.
-    /// # Panics
-    /// When the system gives neither a thread nor 1 MiB.
-    pub fn new() -> Self {
+    /// # Errors
+    /// When the system gives no thread or not even 1 MiB.
+    pub fn new() -> Result<Self, String> {
         let stop = StopHandle::default();
         let (shared, hash_mib) = [options::DEFAULT_HASH, 1]
             .into_iter()
             .find_map(|mib| Some((Shared::new(1, mib, Arc::clone(&stop)).ok()?, mib)))
-            .unwrap_or_else(|| unreachable!("no memory at start-up"));
+            .ok_or("no memory for a table of 1 MiB")?;
         let shared = Arc::new(shared);
-        let pool = Pool::new(1).unwrap_or_else(|error| unreachable!("no thread at start-up: {error}"));
+        let pool = Pool::new(1).map_err(|error| format!("no thread to search with: {error}"))?;
         let setup = S::default();
         let workers = vec![Arc::new(Mutex::new(Worker::new(0, setup.evaluator(), Arc::clone(&shared))))];
         let mut root = Position::<S>::start();
         setup.configure(&mut root);
-        Self {
+        Ok(Self {
             setup,
             root,
-            notation: Notation::default(),
+            notation: Default::default(),
             ply: 0,
             pool,
             shared,
@@ -140,7 +138,7 @@ impl<S: Setup> AlphaBeta<S> {
             node_clock: None,
             draw_offered: Arc::default(),
             rng: Rng::of_the_moment(),
-        }
+        })
     }
 
     /// Allocates what the threads share anew, and touches it by all of them. On failure everything stays as
@@ -170,19 +168,14 @@ impl<S: Setup> AlphaBeta<S> {
     /// The system promises memory that it does not have, and ends programs that use it: it is asked first.
     fn check_memory(&self, threads: usize, mib: usize) -> Result<(), String> {
         const MIB: usize = 1 << 20;
-        let Some(available) = memory::available() else { return Ok(()) };
         let needed = |threads: usize, mib: usize| {
             mib.saturating_mul(MIB).saturating_add(threads * Worker::<S::Eval>::bytes())
         };
-        // What there is now is given back.
-        let available = available.saturating_add(needed(self.workers.len(), self.settings.hash_mib));
-        if needed(threads, mib) > available {
-            return Err(format!(
-                "no memory for a table of {mib} MiB and {threads} threads: {} MiB are available",
-                available / MIB
-            ));
-        }
-        Ok(())
+        let present = needed(self.workers.len(), self.settings.hash_mib);
+        memory::check(needed(threads, mib), present).map_err(|available| {
+            let available = available / MIB;
+            format!("no memory for a table of {mib} MiB and {threads} threads: {available} MiB are available")
+        })
     }
 
     /// The position a protocol names, and how many moves of it could be played.
@@ -194,7 +187,7 @@ impl<S: Setup> AlphaBeta<S> {
         self.setup.configure(&mut pos);
         let mut ply = 0;
         for text in &spec.moves {
-            match pos.parse_move(text, spec.notation) {
+            match pos.parse_move(text, spec.notation.into()) {
                 Ok(mv) => pos.do_move(mv, &mut ()),
                 Err(error) => return Ok((pos, ply, Err(error))),
             }
@@ -202,165 +195,13 @@ impl<S: Setup> AlphaBeta<S> {
         }
         Ok((pos, ply, Ok(())))
     }
-
-    /// The listed moves that are legal at the root; the others are reported.
-    fn listed(&self, texts: &[String], events: &Sender<Event>) -> Vec<Move<S::Eval>> {
-        let read = |text: &String| match self.root.parse_move(text, self.notation) {
-            Ok(mv) => Some(mv),
-            Err(error) => {
-                let _ = events.send(Event::Message(format!("left out of the root moves: {error}")));
-                None
-            }
-        };
-        texts.iter().filter_map(read).collect()
-    }
-
-    /// Time and nodes as the search wants them.
-    fn bounds(&mut self, limits: &Limits) -> Bounds {
-        let rate = self.settings.node_rate;
-        // Whoever thinks on another's time cannot count it in nodes.
-        let in_nodes = rate > 0 && !limits.ponder;
-        let clock = match limits.clock {
-            Some(clock) if in_nodes => Some(self.read_node_clock(clock)),
-            clock => clock,
-        };
-        let overhead = if in_nodes { Duration::ZERO } else { self.settings.overhead };
-        let plan = clock.map(|clock| Budget::plan(&clock, overhead, self.ply, S::HORIZON));
-        let fixed = limits.movetime.map(|time| Budget::fixed(time, overhead));
-        let budget = match (plan, fixed) {
-            (Some(a), Some(b)) => Some(a.min(b)),
-            (a, b) => a.or(b),
-        }
-        .filter(|_| !limits.infinite);
-        let mut bounds = Bounds {
-            timer: None,
-            soft_nodes: None,
-            hard_nodes: limits.nodes,
-            paced_nodes: None,
-            depth: limits.depth.map(|d| i32::try_from(d).unwrap_or(i32::MAX)),
-            mate: limits.mate.map(|m| i32::try_from(m).unwrap_or(i32::MAX / 4)),
-        };
-        let timer = match budget.filter(|_| in_nodes) {
-            Some(budget) => {
-                bounds.paced_nodes = Some(nodes_in(budget.soft, rate));
-                let hard = nodes_in(budget.hard, rate);
-                bounds.hard_nodes = Some(limits.nodes.map_or(hard, |nodes| nodes.min(hard)));
-                Timer::new(None)
-            }
-            None if limits.ponder => Timer::pondering(budget),
-            None => Timer::new(budget),
-        };
-        bounds.timer = Some(Arc::new(timer));
-        bounds
-    }
-
-    /// A clock that counts nodes: the first one of a game is converted, later ones only tell the increment.
-    fn read_node_clock(&mut self, clock: TimeControl) -> TimeControl {
-        let rate = self.settings.node_rate;
-        let left = match self.node_clock {
-            None => nodes_in(clock.remaining, rate),
-            Some(before) => before
-                .saturating_sub(self.shared.total_nodes())
-                .saturating_add(nodes_in(clock.increment, rate)),
-        };
-        self.node_clock = Some(left);
-        TimeControl { remaining: Duration::from_micros(left.saturating_mul(1000) / rate), ..clock }
-    }
-
-    /// Starts `task` on all threads; events go to `listener`, if anybody listens.
-    fn launch(&self, task: Task<S::Eval>, listener: Option<(Sender<Event>, Policy)>) -> Pending<()> {
-        self.stop.clear();
-        self.shared.begin();
-        let (ballots, received) = unbounded();
-        let task = Arc::new(task);
-        let (shared, workers) = (Arc::clone(&self.shared), self.workers.clone());
-        let (notation, tables, chances) = (self.notation, self.setup.tables(), self.setup.chances());
-        self.pool.launch(move |i| {
-            let mut worker = locked(&workers[i]);
-            worker.prepare(&task);
-            if i > 0 {
-                worker.iterate(task.lines, |_| ());
-                // What one thread has reached need not be reached again. Of several lines those of the first one are told.
-                if task.lines == 1 {
-                    shared.stop.set();
-                }
-                let _ = ballots.send((worker.completed_depth, worker.root_moves.first().cloned()));
-                return;
-            }
-            let teller = Teller::new(&task, &shared, notation, tables.as_deref(), chances);
-            worker.iterate(task.lines, |progress| {
-                if let (Progress::Line(worker, line), Some((events, policy))) = (progress, &listener)
-                    && line < policy.shown
-                {
-                    let _ = events.send(Event::Info(teller.info(
-                        worker.root_depth(),
-                        &worker.root_moves[line],
-                        line,
-                    )));
-                }
-            });
-            shared.stop.set();
-            let Some((events, policy)) = &listener else { return };
-            let own = policy.choose(&worker.root_moves);
-            let mut found = vec![(worker.completed_depth, worker.root_moves.get(own).cloned())];
-            found.extend(received.iter().take(workers.len() - 1));
-            let chosen = if task.lines > 1 { 0 } else { elect::<S>(&found, task.bounds.depth) };
-            teller.conclude(&found, chosen, policy, events);
-        })
-    }
-
-    /// Tells which root move is looked at, once the search is old enough for anybody to wonder.
-    fn tell_root_moves(&self, events: Sender<Event>) -> OnRootMove<S::Eval> {
-        let (root, notation, start) = (self.root.clone(), self.notation, Instant::now());
-        Arc::new(move |mv, number| {
-            if start.elapsed() >= PATIENCE {
-                let number = u32::try_from(number).unwrap_or(u32::MAX);
-                let _ = events.send(Event::CurrentMove(root.move_text(mv, notation), number));
-            }
-        })
-    }
-
-    /// Answers from the opening book; false when it knows nothing, or its move would end the game by a repetition.
-    fn play_from_book(&mut self, events: &Sender<Event>) -> bool {
-        let Some(mv) = self.setup.book_move(&self.root) else { return false };
-        let mut after = self.root.clone();
-        after.do_move(mv, &mut ());
-        if after.verdict(0) != Verdict::Ongoing {
-            return false;
-        }
-        self.stop.clear();
-        self.timer = None;
-        let mv = Some(self.root.move_text(mv, self.notation));
-        let _ = events.send(Event::Message("a move from the book".to_owned()));
-        let _ = events.send(Event::BestMove(BestMove { mv, ..BestMove::default() }));
-        true
-    }
-
-    /// Searches `task` to its end, silently.
-    fn search_now(&self, task: Task<S::Eval>) -> u64 {
-        self.launch(task, None).join();
-        self.shared.total_nodes()
-    }
 }
 
-/// Whether the client wants a move to play, not an opinion.
-fn may_use_book(limits: &Limits) -> bool {
-    !limits.infinite
-        && !limits.ponder
-        && limits.mate.is_none()
-        && limits.search_moves.is_empty()
-        && limits.ban_moves.is_empty()
-}
-
-impl<S: Setup> Default for AlphaBeta<S> {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-/// So much time at `rate` nodes a millisecond.
-fn nodes_in(time: Duration, rate: u64) -> u64 {
-    u64::try_from(time.as_micros() * u128::from(rate) / 1000).unwrap_or(u64::MAX)
+/// The options of an engine of `S`.
+pub fn declared<S: Setup>() -> Vec<OptionSpec> {
+    let mut options = options::specs(S::Eval::PARAMS);
+    options.extend(S::options());
+    options
 }
 
 impl<S: Setup> Engine for AlphaBeta<S> {
@@ -369,9 +210,7 @@ impl<S: Setup> Engine for AlphaBeta<S> {
     }
 
     fn options(&self) -> Vec<OptionSpec> {
-        let mut options = options::specs(S::Eval::PARAMS);
-        options.extend(self.setup.options());
-        options
+        declared::<S>()
     }
 
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
@@ -408,7 +247,7 @@ impl<S: Setup> Engine for AlphaBeta<S> {
 
     fn set_position(&mut self, spec: &PositionSpec) -> Result<(), String> {
         let (root, ply, result) = self.read(spec)?;
-        (self.root, self.ply, self.notation) = (root, ply, spec.notation);
+        (self.root, self.ply, self.notation) = (root, ply, spec.notation.into());
         result
     }
 
@@ -424,7 +263,7 @@ impl<S: Setup> Engine for AlphaBeta<S> {
         for message in tables.iter().flat_map(|tables| tables.take_messages()) {
             let _ = events.send(Event::Message(message));
         }
-        if may_use_book(&limits) && self.play_from_book(&events) {
+        if opening_book::may_use_book(&limits) && self.play_from_book(&events) {
             return Ok(());
         }
         if let Some(remark) = self.setup.remark(&self.root) {
@@ -439,7 +278,7 @@ impl<S: Setup> Engine for AlphaBeta<S> {
             search_moves: self.listed(&limits.search_moves, &events),
             ban_moves: self.listed(&limits.ban_moves, &events),
             lines: if self.settings.randomness > 0 { shown.max(CHOICES) } else { shown },
-            manner: self.settings.manner,
+            options: self.settings.search,
             // Where the root is known, so is everything below: the search is left to find the mate.
             tables: tables.filter(|_| ranked.is_empty()),
             ranked,
@@ -450,7 +289,7 @@ impl<S: Setup> Engine for AlphaBeta<S> {
             shown,
             randomness: self.settings.randomness,
             seed: self.rng.next_u64(),
-            contempt: self.settings.manner.contempt,
+            contempt: self.settings.search.contempt,
             parleys: S::PARLEYS,
             draw_offered: Arc::clone(&self.draw_offered),
         };
@@ -484,55 +323,20 @@ impl<S: Setup> Engine for AlphaBeta<S> {
         self.setup.explain(&self.root)
     }
 
-    fn perft(&self, depth: u32) -> Option<Vec<(String, u64)>> {
-        let mut pos = self.root.clone();
-        let mut moves = crate::game::MoveList::new();
-        pos.legal_moves(&mut moves);
-        let count = |mv| {
-            let text = pos.move_text(mv, self.notation);
-            pos.do_move(mv, &mut ());
-            let nodes = perft(&mut pos, depth.saturating_sub(1));
-            pos.undo_move();
-            (text, nodes)
-        };
-        Some(if depth == 0 { Vec::new() } else { moves.into_iter().map(count).collect() })
+    fn perft(&self, depth: u32, stop: &StopFlag) -> Option<Vec<(String, u64)>> {
+        Some(self.count_leaves(depth, stop))
     }
 
     fn probe(&self, spec: &PositionSpec) -> Result<Option<HashProbe>, String> {
-        let (pos, _, result) = self.read(spec)?;
-        result?;
-        let Some(entry) = self.shared.table.probe(pos.key()) else { return Ok(None) };
-        let mv = Position::<S>::unpack(entry.mv);
-        let known = entry.mv != 0 && pos.is_pseudo_legal(mv) && pos.is_legal(mv);
-        let value = Some((entry.score(0, i32::MAX), u32::from(entry.depth)));
-        Ok(Some(HashProbe {
-            best_move: known.then(|| pos.move_text(mv, spec.notation)),
-            lower: value.filter(|_| entry.bound() != entry::Bound::Upper),
-            upper: value.filter(|_| entry.bound() != entry::Bound::Lower),
-        }))
+        self.probe_table(spec)
     }
 
     fn static_evaluation(&mut self) -> i32 {
-        let mut evaluator = self.setup.evaluator();
-        evaluator.reset(&self.root);
-        evaluator.evaluate(&self.root).clamp(i32::from(NO_EVAL) + 1, i32::from(i16::MAX))
+        self.evaluate_root()
     }
 
-    fn bench(&mut self, depth: Option<u32>) -> (u64, Duration) {
-        let (mut nodes, mut time) = (0, Duration::ZERO);
-        for fen in S::BENCH {
-            self.new_game();
-            let Ok(mut root) = Position::<S>::from_fen(fen) else { continue };
-            self.setup.configure(&mut root);
-            let depth = i32::try_from(depth.unwrap_or(S::BENCH_DEPTH)).unwrap_or(i32::MAX);
-            let bounds = Bounds { depth: Some(depth), ..Bounds::default() };
-            let task = Task::new(root, bounds);
-            let start = Instant::now();
-            nodes += self.search_now(task);
-            time += start.elapsed();
-        }
-        self.new_game();
-        (nodes, time)
+    fn bench(&mut self, depth: Option<u32>, stop: &StopFlag) -> (u64, Duration) {
+        self.run_bench(depth, stop)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The options that every alpha-beta engine has.
 
 use crate::engine::{OptionKind, OptionSpec};
-use crate::search::alphabeta::manner::{Manner, Pruning};
+use crate::search::alphabeta::options::{Pruning, SearchOptions};
 use crate::tune::Params;
 use std::time::Duration;
 
@@ -35,7 +35,7 @@ pub(super) struct Settings {
     /// Nodes that count as a millisecond; 0: time is time.
     pub node_rate: u64,
     /// How a search goes about its work.
-    pub manner: Manner,
+    pub search: SearchOptions,
     /// The move played may be so many centipawns worse than the best one.
     pub randomness: i32,
 }
@@ -47,7 +47,7 @@ impl Default for Settings {
             lines: 1,
             overhead: Duration::from_millis(DEFAULT_OVERHEAD),
             node_rate: 0,
-            manner: Manner::default(),
+            search: SearchOptions::default(),
             randomness: 0,
         }
     }
@@ -62,12 +62,12 @@ impl Settings {
             MULTI_PV => self.lines = number()? as usize,
             OVERHEAD => self.overhead = Duration::from_millis(number()?),
             NODES_TIME => self.node_rate = number()?,
-            CONTEMPT => self.manner.contempt = signed()?,
+            CONTEMPT => self.search.contempt = signed()?,
             RANDOMNESS => self.randomness = signed()?,
-            IDLE => self.manner.idle = number()? as u32,
+            IDLE => self.search.idle = number()? as u32,
             PRUNING => {
                 let found = Pruning::ALL.into_iter().find(|(_, name)| *name == value);
-                self.manner.pruning = found.ok_or_else(|| format!("no pruning '{value}'"))?.0;
+                self.search.pruning = found.ok_or_else(|| format!("no pruning '{value}'"))?.0;
             }
             _ => return tune(name, value, params),
         }

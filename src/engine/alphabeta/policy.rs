@@ -64,7 +64,8 @@ impl Policy {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Game, MoveList, Notation};
+    use crate::game::{Game, MoveList, Text};
+    use crate::search::alphabeta::score::won_by_rule;
     use crate::xiangqi::Board;
 
     fn policy(randomness: i32, seed: u64) -> Policy {
@@ -108,7 +109,7 @@ mod tests {
         assert!(!policy(0, 1).draws(&start, 0));
         let mut idle = Board::start();
         for text in ["b0c2", "b9c7", "c2b0", "c7b9"].iter().cycle().take(80) {
-            let mv = idle.parse_move(text, Notation::Coordinate).unwrap();
+            let mv = idle.parse_move(text, Default::default()).unwrap();
             idle.do_move(mv, &mut ());
         }
         assert!(policy(0, 1).draws(&idle, 5) && !policy(0, 1).draws(&idle, 50));
@@ -119,5 +120,6 @@ mod tests {
         let policy = policy(0, 1);
         assert!(policy.resigns(-MATE + 2) && !policy.resigns(-MATE + 40));
         assert!(!policy.resigns(MATE - 2) && !policy.resigns(-2000));
+        assert!(!policy.resigns(-won_by_rule(1)), "who must deviate is not mated");
     }
 }

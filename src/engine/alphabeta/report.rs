@@ -3,13 +3,13 @@
 use super::policy::Policy;
 use super::{Chances, Position, Setup};
 use crate::engine::{BestMove, Bound, Event, Info, Score};
-use crate::game::{AlphaBetaGame, Game, Notation, Verdict};
+use crate::game::{AlphaBetaGame, Game, Text, Verdict};
 use crate::search::alphabeta::budget::Bounds;
+use crate::search::alphabeta::endgames::{EndgameTables, Outcome};
 use crate::search::alphabeta::entry;
 use crate::search::alphabeta::iterate::Task;
 use crate::search::alphabeta::score::{MATE, MAX_PLY, TABLE_WIN, is_decisive, is_mate};
-use crate::search::alphabeta::tables::{EndgameTables, Outcome};
-use crate::search::alphabeta::vote::{self, Ballot};
+use crate::search::alphabeta::vote::{self, Vote};
 use crate::search::alphabeta::{Evaluator, RootMove, Shared};
 use crossbeam::channel::Sender;
 use std::cell::RefCell;
@@ -21,24 +21,24 @@ pub(super) type Found<G> = (i32, Option<RootMove<<G as Game>::Move>>);
 const KNOWN_WIN: i32 = 20_000;
 
 /// The thread whose move is played: of those that reached the depth asked for, if any did.
-pub(super) fn elect<S: Setup>(found: &[Found<Position<S>>], asked: Option<i32>) -> usize {
+pub(super) fn thread_to_play<S: Setup>(found: &[Found<Position<S>>], asked: Option<i32>) -> usize {
     let deepest = found.iter().map(|&(depth, _)| depth).max();
     let least = asked.filter(|&asked| deepest >= Some(asked)).unwrap_or(0);
-    let ballot = |(depth, root): &Found<Position<S>>| match root {
-        Some(root) => Ballot { mv: Position::<S>::pack(root.mv), score: root.score, depth: *depth },
-        None => Ballot { mv: 0, score: 0, depth: 0 },
+    let vote = |(depth, root): &Found<Position<S>>| match root {
+        Some(root) => Vote { mv: Position::<S>::pack(root.mv), score: root.score, depth: *depth },
+        None => Vote { mv: 0, score: 0, depth: 0 },
     };
-    let (threads, ballots): (Vec<_>, Vec<_>) =
-        found.iter().map(ballot).enumerate().filter(|(_, ballot)| ballot.depth >= least).unzip();
-    threads[vote::choose(&ballots)]
+    let (threads, votes): (Vec<_>, Vec<_>) =
+        found.iter().map(vote).enumerate().filter(|(_, vote)| vote.depth >= least).unzip();
+    threads[vote::choose(&votes)]
 }
 
 /// Turns what a search found into events.
-pub(super) struct Teller<'a, G: AlphaBetaGame> {
+pub(super) struct Teller<'a, G: AlphaBetaGame + Text> {
     root: &'a G,
     shared: &'a Shared,
     bounds: &'a Bounds,
-    notation: Notation,
+    notation: G::Notation,
     tables: Option<&'a dyn EndgameTables<G>>,
     chances: Option<Chances<G>>,
     /// Root moves that the tables know.
@@ -47,11 +47,11 @@ pub(super) struct Teller<'a, G: AlphaBetaGame> {
     known_line: RefCell<Vec<G::Move>>,
 }
 
-impl<'a, G: AlphaBetaGame> Teller<'a, G> {
+impl<'a, G: AlphaBetaGame + Text> Teller<'a, G> {
     pub fn new<E: Evaluator<Game = G>>(
         task: &'a Task<E>,
         shared: &'a Shared,
-        notation: Notation,
+        notation: G::Notation,
         tables: Option<&'a dyn EndgameTables<G>>,
         chances: Option<Chances<G>>,
     ) -> Self {

@@ -12,6 +12,7 @@ pub mod search;
 pub mod status;
 pub mod table;
 
+pub use record::MAX_SGF_BYTES;
 pub use search::{Ban, SearchRequest};
 pub use status::Status;
 pub use table::{Table, TableError};
@@ -26,7 +27,6 @@ use std::thread::JoinHandle;
 pub struct GoEngine {
     table: Table,
     options: Options,
-    request: SearchRequest,
     searcher: Arc<Mutex<Searcher>>,
     stop: StopHandle,
     timer: Arc<Timer>,
@@ -41,7 +41,6 @@ impl Default for GoEngine {
         Self {
             table: Table::default(),
             options: Options::default(),
-            request: SearchRequest::default(),
             searcher: Arc::default(),
             stop: StopHandle::default(),
             timer: Arc::new(Timer::new(None)),
@@ -55,11 +54,6 @@ impl GoEngine {
     /// The game. It can be changed while no search runs.
     pub fn table(&mut self) -> &mut Table {
         &mut self.table
-    }
-
-    /// What the next search is to do beyond its limits; forgotten after it.
-    pub fn prepare(&mut self, request: SearchRequest) {
-        self.request = request;
     }
 
     /// The options as they are set.
@@ -86,13 +80,30 @@ impl GoEngine {
         drop(search::lock(&self.searcher).ready(&self.options).map(drop));
     }
 
-    fn job(&mut self, limits: Limits, events: Sender<Event>) -> Job {
-        let request = std::mem::take(&mut self.request);
+    /// Starts a search as [`Engine::go`] does, with what only Go can be asked.
+    /// # Errors
+    /// When one is running already, or there is no thread for it.
+    pub fn search(
+        &mut self,
+        request: SearchRequest,
+        limits: Limits,
+        events: Sender<Event>,
+    ) -> Result<(), String> {
+        if self.running.as_ref().is_some_and(|thread| !thread.is_finished()) {
+            return Err("a search is running".to_owned());
+        }
+        self.stop.clear();
         let mut position = self.table.position.clone();
         if let Some(side) = request.side {
             position.set_side_to_move(side);
         }
-        Job::new(position, limits, request, self.options.clone(), Arc::clone(&self.stop), events)
+        let job = Job::new(position, limits, request, self.options.clone(), Arc::clone(&self.stop), events);
+        self.timer = job.timer();
+        let searcher = Arc::clone(&self.searcher);
+        let thread = std::thread::Builder::new().name("go search".into());
+        let thread = thread.spawn(move || job.run(&mut search::lock(&searcher)));
+        self.running = Some(thread.map_err(|error| format!("no thread for the search: {error}"))?);
+        Ok(())
     }
 }
 
@@ -112,7 +123,7 @@ impl Engine for GoEngine {
         if name == "Clear Hash" {
             searcher.forget();
         }
-        searcher.adapt(&changed)?;
+        searcher.adapt(&changed, &self.options)?;
         drop(searcher);
         self.options = changed;
         Ok(())
@@ -140,17 +151,7 @@ impl Engine for GoEngine {
     }
 
     fn go(&mut self, limits: Limits, events: Sender<Event>) -> Result<(), String> {
-        if self.running.as_ref().is_some_and(|thread| !thread.is_finished()) {
-            return Err("a search is running".to_owned());
-        }
-        self.stop.clear();
-        let job = self.job(limits, events);
-        self.timer = job.timer();
-        let searcher = Arc::clone(&self.searcher);
-        let thread = std::thread::Builder::new().name("go search".into());
-        let thread = thread.spawn(move || job.run(&mut search::lock(&searcher)));
-        self.running = Some(thread.map_err(|error| format!("no thread for the search: {error}"))?);
-        Ok(())
+        self.search(SearchRequest::default(), limits, events)
     }
 
     fn stop_handle(&self) -> StopHandle {
@@ -178,7 +179,7 @@ impl Engine for GoEngine {
         format!("{}Score if the game ended here: {}\nDead stones: {dead}", self.diagram(), status.score)
     }
 
-    fn perft(&self, _depth: u32) -> Option<Vec<(String, u64)>> {
+    fn perft(&self, _depth: u32, _stop: &StopFlag) -> Option<Vec<(String, u64)>> {
         None
     }
 
@@ -192,11 +193,7 @@ impl Engine for GoEngine {
         search::lock(&self.searcher).lead(&self.table.position, &self.options)
     }
 
-    fn bench(&mut self, depth: Option<u32>) -> (u64, Duration) {
+    fn bench(&mut self, depth: Option<u32>, _stop: &StopFlag) -> (u64, Duration) {
         self.run_bench(depth)
-    }
-
-    fn as_go(&mut self) -> Option<&mut GoEngine> {
-        Some(self)
     }
 }

@@ -3,6 +3,9 @@
 use super::*;
 use crate::go::sgf;
 
+/// Bytes of a file with the record of one game.
+pub const MAX_SGF_BYTES: u64 = sgf::MAX_BYTES;
+
 impl Table {
     /// Loads a game up to just before move number `before` (from 1), or to its end; names the color to play.
     /// Size, komi and rules become those of the record.

@@ -7,8 +7,13 @@ use super::*;
 use crate::clock::manager::{Budget, FLOOR, Horizon};
 use crate::eval::go::Playouts;
 use crate::go::{Move, Point, Position, Rules, coords};
-use crate::search::tree::{Params, Report, Restriction, SetupError, TreeSearch};
+use crate::search::tree::{Params, Report, Restriction, RootMove, SetupError, TreeSearch};
+use crate::util::memory;
 use std::sync::{MutexGuard, PoisonError};
+
+const MIB: usize = 1 << 20;
+/// Reports that may wait for their reader.
+const MAX_UNREAD: usize = 2;
 
 /// Moves of one side that may not, or alone may, be played near the root.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,8 +61,12 @@ impl Terms {
 #[derive(Default)]
 pub struct Searcher {
     search: Option<TreeSearch<Position, Playouts>>,
-    /// The memory it was made with.
-    hash_mib: usize,
+    /// The memory that was asked for.
+    asked_mib: usize,
+    /// The memory that the search has: less than was asked for when there was not that much at the start.
+    pub(super) hash_mib: usize,
+    /// What has to be told with the next search.
+    notice: Option<String>,
     terms: Option<Terms>,
     /// Own moves in a row at which the game looked lost.
     pub(super) hopeless: u32,
@@ -73,14 +82,36 @@ impl Searcher {
         self.verdict = None;
     }
 
-    /// Takes over options that are its affair, if it has been made already.
+    /// Takes memory and threads as `options` say, now, so that a value that cannot be had is refused when it is
+    /// set and not when the first move is due.
     /// # Errors
-    /// No such memory, no such threads.
-    pub fn adapt(&mut self, options: &Options) -> Result<(), String> {
-        if self.search.is_some() { self.ready(options).map(drop) } else { Ok(()) }
+    /// No such memory, no such threads; the search is as it was, but may have forgotten what it knew.
+    pub fn adapt(&mut self, options: &Options, before: &Options) -> Result<(), String> {
+        if options.hash_mib != before.hash_mib {
+            let mib = |bytes: usize| bytes / MIB;
+            memory::check(options.hash_mib.saturating_mul(MIB), self.hash_mib * MIB).map_err(
+                |available| {
+                    format!(
+                        "no memory for a table of {} MiB: {} MiB are available",
+                        options.hash_mib,
+                        mib(available)
+                    )
+                },
+            )?;
+        }
+        match &mut self.search {
+            None => {
+                let search = TreeSearch::new(Playouts::default(), options.threads, options.hash_mib);
+                self.search = Some(search.map_err(|error| error.to_string())?);
+                (self.asked_mib, self.hash_mib) = (options.hash_mib, options.hash_mib);
+                Ok(())
+            }
+            Some(_) => self.ready(options).map(drop).inspect_err(|_| drop(self.ready(before).map(drop))),
+        }
     }
 
-    /// The search itself, with the memory and the threads that the options say.
+    /// The search itself, with the memory and the threads that the options say. When it is made without having
+    /// been asked for, and there is less memory, it takes what there is and says so with the next search.
     /// # Errors
     /// No memory or no threads for it.
     pub fn ready(&mut self, options: &Options) -> Result<&mut TreeSearch<Position, Playouts>, String> {
@@ -89,19 +120,29 @@ impl Searcher {
         let search = match &mut self.search {
             Some(search) => search,
             none => {
-                self.hash_mib = hash_mib;
-                none.insert(TreeSearch::new(Playouts::default(), threads, hash_mib).map_err(text)?)
+                let (search, found) = make(threads, hash_mib).map_err(text)?;
+                (self.asked_mib, self.hash_mib) = (hash_mib, found);
+                self.notice = (found < hash_mib)
+                    .then(|| format!("no memory for a table of {hash_mib} MiB: it has {found} MiB"));
+                none.insert(search)
             }
         };
         if search.threads() != threads {
             search.set_threads(threads).map_err(text)?;
         }
-        if self.hash_mib != hash_mib {
-            search.set_hash(hash_mib).map_err(text)?;
-            self.hash_mib = hash_mib;
+        if self.asked_mib != hash_mib {
             self.terms = None;
+            // Until it is there, the search has next to nothing.
+            (self.asked_mib, self.hash_mib) = (0, 0);
+            search.set_hash(hash_mib).map_err(text)?;
+            (self.asked_mib, self.hash_mib) = (hash_mib, hash_mib);
         }
         Ok(search)
+    }
+
+    /// What the user has to know of the memory, once.
+    pub fn take_notice(&mut self) -> Option<String> {
+        self.notice.take()
     }
 
     /// Searches until `stop`, `timer` or `params` say so.
@@ -125,6 +166,25 @@ impl Searcher {
         }
         Ok(search.search(position, params, control.0, control.1, each))
     }
+}
+
+/// A search with the memory asked for or, where the system has less, with half of what it gives: the rest of
+/// the program needs memory too. Also returns how many MiB it has.
+/// # Errors
+/// There is no memory at all, or there are no threads.
+fn make(threads: usize, mib: usize) -> Result<(TreeSearch<Position, Playouts>, usize), SetupError> {
+    let new = |mib| TreeSearch::new(Playouts::default(), threads, mib);
+    let mut given = mib;
+    let mut made = new(given);
+    while made.is_err() && given > 0 {
+        given /= 2;
+        made = new(given);
+    }
+    if given == mib {
+        return Ok((made?, mib));
+    }
+    drop(made?);
+    Ok((new(given / 2)?, given / 2))
 }
 
 /// One search.
@@ -163,18 +223,27 @@ impl Job {
         let position = if self.is_study() { awake(&self.position) } else { self.position.clone() };
         let params = self.params(&position);
         let control = (&self.stop, &self.timer);
-        let mut each = |report: &Report<Move>| self.send(Event::Analysis(analysis(&position, report)));
+        // A client that does not read gets no more reports: they would fill the memory.
+        let mut each = |report: &Report<Move>| {
+            if self.events.len() < MAX_UNREAD {
+                self.send(Event::Analysis(analysis(&position, report)));
+            }
+        };
         let report = searcher.search(&position, params, &self.options, control, &mut each);
         let best = match report {
             Ok(report) => {
                 self.send(Event::Analysis(analysis(&position, &report)));
                 self.choose(searcher, &report)
             }
+            // A move that nobody searched is none: a pass for want of memory loses the game.
             Err(error) => {
                 self.send(Event::Message(error));
-                BestMove { mv: Some("pass".to_owned()), ..BestMove::default() }
+                BestMove::default()
             }
         };
+        if let Some(notice) = searcher.take_notice() {
+            self.send(Event::Message(notice));
+        }
         self.send(Event::BestMove(best));
     }
 
@@ -267,20 +336,43 @@ pub(super) fn awake(position: &Position) -> Position {
     fresh
 }
 
+/// Visits of the root's value that are mixed into the values of each move. A move visited twice that won twice is
+/// no sure win, and programs that show the best value of all moves would show it as one.
+const SHRINK: f64 = 200.0;
+
+/// What is told of a value that so many visits found, where the root has `root`.
+fn shrunk(value: f64, visits: u64, root: f64) -> f64 {
+    let visits = visits as f64;
+    (value * visits + root * SHRINK) / (visits + SHRINK)
+}
+
 /// A report as text and plain numbers.
 fn analysis(position: &Position, report: &Report<Move>) -> Analysis {
     let board = position.board();
     let name = |v: Point| coords::vertex(board, v);
-    let moves = report.moves.iter().map(|mv| MoveAnalysis {
-        mv: name(mv.mv),
-        visits: mv.visits,
-        winrate: mv.winrate,
-        lcb: mv.lcb,
-        prior: mv.prior,
-        score_lead: mv.score_lead,
-        score_stdev: mv.score_stdev,
-        pv: mv.pv.iter().copied().map(name).collect(),
-    });
+    let told = |mv: &RootMove<Move>| {
+        let winrate = shrunk(mv.winrate, mv.visits, report.winrate);
+        (winrate, shrunk(mv.score_lead, mv.visits, report.score_lead))
+    };
+    let first = report.moves.first().map(|mv| (mv.visits, told(mv)));
+    // What the search does not follow up it does not believe to be better than its choice.
+    let told = |mv: &RootMove<Move>| match (told(mv), first) {
+        ((winrate, lead), Some((visits, (most, most_lead)))) if mv.visits * 4 < visits => {
+            (winrate.min(most), lead.min(most_lead))
+        }
+        (own, _) => own,
+    };
+    let moves =
+        report.moves.iter().map(|mv| (mv, told(mv))).map(|(mv, (winrate, score_lead))| MoveAnalysis {
+            mv: name(mv.mv),
+            visits: mv.visits,
+            winrate,
+            lcb: mv.lcb,
+            prior: mv.prior,
+            score_lead,
+            score_stdev: mv.score_stdev,
+            pv: mv.pv.iter().copied().map(name).collect(),
+        });
     let owner = |v: Point| report.ownership.get(v.index()).copied().unwrap_or(0.0);
     Analysis {
         moves: moves.collect(),

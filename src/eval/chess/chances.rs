@@ -13,7 +13,7 @@ pub struct Model {
     /// The score, in centipawns, that wins every other game: coefficients of 1, m, m², where m is 0 at
     /// [`MIDDLE`] and 1 twice as far from bare kings.
     pub middle: [f64; 3],
-    /// How many centipawns multiply the odds by e: likewise.
+    /// Centipawns that multiply the odds by e: coefficients of 1, m, m².
     pub width: [f64; 3],
 }
 
@@ -23,8 +23,8 @@ const MIDDLE: f64 = 39.0;
 /// The least width: where the parabola has left the material it was fitted to.
 const LEAST_WIDTH: f64 = 20.0;
 
-/// Fitted to 384,105 positions of the engine's games against itself: `sanqi datagen chess --nodes 500`, hand-made
-/// evaluation, 2026-11-20. Log likelihood a position: -0.678.
+/// Fitted to 384,105 positions of games of `sanqi datagen chess --nodes 500` by the hand-made evaluation. Log likelihood
+/// a position: -0.678.
 const FITTED: Model = Model { middle: [95.7, -161.1, 177.0], width: [138.3, 44.3, 132.7] };
 
 impl Model {

@@ -11,13 +11,14 @@ use std::ops::RangeInclusive;
 /// On boards of fewer lines the learned strengths are left as they are.
 const LEAST_LINES: usize = 16;
 
-/// By the line of a point, from the first: for points without a stone within two columns and two rows, and for those
-/// with one, but not on the eight points around.
+/// Factors by the line of a point, from the first line. `OPEN` is for points without a stone within two columns and
+/// two rows, `LOOSE` for points with a stone there, but none on the eight points around.
 const OPEN: [f32; 6] = [0.04, 0.2, 8.0, 8.0, 2.0, 0.5];
 const LOOSE: [f32; 6] = [0.04, 0.2, 6.0, 6.0, 1.0, 0.5];
 
-/// While fewer than one in so many points has a stone, moves that touch none are on these lines, counted from 0, those
-/// near a stone also one higher: what playouts say of moves in the center would outweigh any strength.
+/// While fewer than one in so many points has a stone, moves that touch no stone are on these lines, counted from 0; moves
+/// near a stone may be one line higher. Playouts overrate the center so much that no factor would keep moves out of it:
+/// docs/lab/go-openings.md.
 const POINTS_A_STONE: usize = 10;
 const FIRST_LINES: RangeInclusive<usize> = 2..=3;
 const FIRST_LINES_NEAR: RangeInclusive<usize> = 2..=4;

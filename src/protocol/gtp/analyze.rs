@@ -126,7 +126,7 @@ fn centiseconds(text: &str) -> Option<Duration> {
 
 /// Reads `avoid|allow COLOR VERTEX,VERTEX... UNTILDEPTH`.
 fn ban(s: &mut Session<'_>, allow: bool, side: &str, vertices: &str, depth: &str) -> Result<Ban, Refusal> {
-    let table = s.table()?;
+    let table = s.table();
     let moves = vertices.split(',').map(|text| table.vertex(text).ok_or(Refusal::MOVE));
     Ok(Ban {
         side: color(side).ok_or(Refusal::MOVE)?,

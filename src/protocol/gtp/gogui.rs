@@ -45,7 +45,7 @@ pub const COMMANDS: &[Command] = &[
         help: "gives the turn to a color",
         run: |s, r| {
             let side = r.color(0)?;
-            s.table()?.set_side_to_move(side);
+            s.table().set_side_to_move(side);
             done()
         },
     },
@@ -56,14 +56,14 @@ pub const COMMANDS: &[Command] = &[
         name: "gogui-rules_board_size",
         usage: "",
         help: "size of the board",
-        run: |s, _| Ok(s.table()?.size().0.to_string().into()),
+        run: |s, _| Ok(s.table().size().0.to_string().into()),
     },
     Command {
         name: "gogui-rules_side_to_move",
         usage: "",
         help: "black or white; empty when the game is over",
         run: |s, _| {
-            let table = s.table()?;
+            let table = s.table();
             let side = super::args::color_name(table.side_to_move());
             Ok(if table.passes() >= 2 { "" } else { side }.into())
         },
@@ -79,7 +79,7 @@ pub const COMMANDS: &[Command] = &[
         usage: "",
         help: "stones taken by Black and by White",
         run: |s, _| {
-            let table = s.table()?;
+            let table = s.table();
             Ok(words([table.captured_by(Side::First), table.captured_by(Side::Second)]).into())
         },
     },
@@ -133,7 +133,7 @@ const ANALYZE_COMMANDS: &[&str] = &[
 fn play_sequence(s: &mut Session<'_>, request: &Request) -> Reply {
     let moves = setup::stones(s, request, 0)?;
     let moves: Vec<(Side, &str)> = moves.iter().map(|(side, vertex)| (*side, vertex.as_str())).collect();
-    s.table()?.play_all(&moves)?;
+    s.table().play_all(&moves)?;
     done()
 }
 
@@ -148,18 +148,18 @@ fn set_up(s: &mut Session<'_>, request: &Request) -> Reply {
     };
     let stones = request.args.chunks_exact(2).map(stone).collect::<Result<Vec<_>, _>>()?;
     let stones: Vec<(Option<Side>, &str)> = stones.iter().map(|(side, v)| (*side, v.as_str())).collect();
-    s.table()?.add_stones(&stones)?;
+    s.table().add_stones(&stones)?;
     done()
 }
 
 fn undo(s: &mut Session<'_>, request: &Request) -> Reply {
     let moves = request.optional(0)?.unwrap_or(1);
-    s.table()?.undo_many(moves)?;
+    s.table().undo_many(moves)?;
     done()
 }
 
 fn board(s: &mut Session<'_>, _: &Request) -> Reply {
-    let table = s.table()?;
+    let table = s.table();
     let letters: Vec<&str> = table
         .board()
         .into_iter()
@@ -174,7 +174,7 @@ fn board(s: &mut Session<'_>, _: &Request) -> Reply {
 }
 
 fn legal_moves(s: &mut Session<'_>, _: &Request) -> Reply {
-    let table = s.table()?;
+    let table = s.table();
     if table.passes() >= 2 {
         return done();
     }
@@ -224,7 +224,7 @@ fn param(s: &mut Session<'_>, request: &Request) -> Reply {
     let Some(name) = request.args.first() else {
         let live = u8::from(s.state.live_graphics);
         let ponder = u8::from(s.state.ponder);
-        let options = s.engine()?.settings();
+        let options = s.engine().settings();
         let flags = [("resign", options.resign), ("all_alive", options.all_alive)];
         let flags = flags.map(|(name, on)| format!("[bool] {name} {}", u8::from(on))).join("\n");
         return Ok(format!(

@@ -4,6 +4,7 @@ use super::args::{Refusal, boolean};
 use super::line::Request;
 use super::registry::{Command, Reply, done};
 use super::session::Session;
+use crate::util::system;
 use std::fmt::Write;
 
 /// The commands of this family.
@@ -78,7 +79,7 @@ fn find(name: &str) -> Result<&'static Param, Refusal> {
 
 fn value(s: &mut Session<'_>, param: &Param) -> Result<String, Refusal> {
     let ponder = s.state.ponder;
-    let options = s.engine()?.settings();
+    let options = s.engine().settings();
     Ok(match param.name {
         "maxVisits" => options.max_visits.to_string(),
         "maxTime" => options.max_time.as_secs_f64().to_string(),
@@ -143,25 +144,19 @@ pub fn set(s: &mut Session<'_>, name: &str, text: &str) -> Result<(), Refusal> {
         s.state.ponder = value == "true";
         return Ok(());
     }
-    s.engine()?;
+    s.engine();
     Ok(s.host.set_option(param.option, &value)?)
 }
 
 fn clear_cache(s: &mut Session<'_>, _: &Request) -> Reply {
-    s.engine()?;
+    s.engine();
     s.host.set_option("Clear Hash", "")?;
     done()
 }
 
-/// Linux tells it in clock ticks, of which there are a hundred in a second.
 fn cpu_time() -> Reply {
-    let ticks = std::fs::read_to_string("/proc/self/stat").ok().and_then(|stat| {
-        // The name of the program, in parentheses, may hold blanks; utime and stime are the 12th and 13th after.
-        let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
-        Some(fields.next()?.parse::<f64>().ok()? + fields.next()?.parse::<f64>().ok()?)
-    });
-    match ticks {
-        Some(ticks) => Ok(format!("{:.2}", ticks / 100.0).into()),
+    match system::cpu_time() {
+        Some(time) => Ok(format!("{:.2}", time.as_secs_f64()).into()),
         None => Err("processor time is not known here".into()),
     }
 }

@@ -27,7 +27,7 @@ const ALIASES: &[(&str, &str, u64)] = &[
 ];
 
 fn set_option(s: &mut Session<'_>, request: &Request) -> Reply {
-    s.engine()?;
+    s.engine();
     if request.args.is_empty() {
         let lines: Vec<String> = s.host.options().iter().map(declaration).collect();
         return Ok(lines.join("\n").into());
@@ -68,6 +68,6 @@ fn declaration(spec: &OptionSpec) -> String {
 }
 
 fn memory_report(s: &mut Session<'_>, _: &Request) -> Reply {
-    let mib = s.engine()?.settings().hash_mib;
+    let mib = s.engine().settings().hash_mib;
     Ok(format!("Estimated total memory consumption: {mib} MiB.").into())
 }

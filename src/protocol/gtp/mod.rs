@@ -68,7 +68,10 @@ impl Dialect for Gtp {
     fn event(&mut self, event: &Event, host: &mut dyn Host) {
         match event {
             Event::Analysis(analysis) => self.report(analysis, host),
-            Event::Message(text) => eprintln!("{text}"),
+            Event::Message(text) => {
+                eprintln!("{text}");
+                self.state.last_message = Some(text.clone());
+            }
             Event::BestMove(best) => {
                 if let Some(running) = self.state.running.take() {
                     self.answer(running, best, host);
@@ -85,17 +88,17 @@ impl Dialect for Gtp {
     fn reflex(&self) -> fn(&str) -> Reflex {
         match &self.state.running {
             Some(running) if running.purpose.yields_to_input() => |_| Reflex::Stop,
-            _ => |line| if ends_thinking(line) { Reflex::Stop } else { Reflex::None },
+            _ => while_thinking,
         }
     }
 }
 
-/// Whether a line that arrives during a `genmove` ends it: `quit`, and the comment `# interrupt`.
-fn ends_thinking(text: &str) -> bool {
+/// What a line does to a `genmove`: `quit` and the comment `# interrupt` end it.
+fn while_thinking(text: &str) -> Reflex {
     match line::parse(text) {
-        Line::Interrupt => true,
-        Line::Command(request) => request.command == "quit",
-        Line::Blank => false,
+        Line::Interrupt => Reflex::Stop,
+        Line::Command(request) if request.command == "quit" => Reflex::Quit,
+        _ => Reflex::None,
     }
 }
 
@@ -119,7 +122,7 @@ impl Gtp {
     fn run(&mut self, request: &Request, host: &mut dyn Host) -> Reply {
         let command = registry::find(&request.command).ok_or("unknown command")?;
         if request.args.len() < command.required() {
-            return Err(args::Refusal::SYNTAX);
+            return Err(command.missing());
         }
         let mut session = Session { host, state: &mut self.state, id: &request.id };
         let reply = (command.run)(&mut session, request);
@@ -146,11 +149,8 @@ impl Gtp {
                 host.send(&line);
             }
         }
-        if self.state.live_graphics
-            && running.purpose.is_shown_live()
-            && let Some(engine) = host.engine().as_go()
-        {
-            gogui::show_live(analysis, running.side, engine.table().size());
+        if self.state.live_graphics && running.purpose.is_shown_live() {
+            gogui::show_live(analysis, running.side, host.go_engine().table().size());
         }
         self.state.last_analysis = Some(analysis.clone());
     }
@@ -158,22 +158,28 @@ impl Gtp {
     /// Answers the request whose search has ended.
     fn answer(&mut self, running: Running, best: &BestMove, host: &mut dyn Host) {
         let Running { id, purpose, side, started, report } = running;
-        let mv = if best.resign { "resign" } else { best.mv.as_deref().unwrap_or("pass") };
+        // Never a move that nobody searched.
+        let mv = if best.resign { Some("resign") } else { best.mv.as_deref() };
         let text = match purpose {
             Purpose::Ponder => return,
             Purpose::Analyze => return host.send(""),
-            Purpose::Show(picture) => match (&self.state.last_analysis, host.engine().as_go()) {
-                (Some(analysis), Some(engine)) => picture(analysis, side, engine.table().size()),
-                _ => String::new(),
-            },
-            Purpose::Play | Purpose::Propose => mv.to_owned(),
+            Purpose::Show(picture) => {
+                let size = host.go_engine().table().size();
+                self.state.last_analysis.as_ref().map(|analysis| picture(analysis, side, size))
+            }
+            Purpose::Play | Purpose::Propose => mv.map(str::to_owned),
+        };
+        let (Some(text), mv) = (text, mv.unwrap_or_default()) else {
+            let reason = self.state.last_message.take().unwrap_or_else(|| "no reason is known".to_owned());
+            if report.is_some() {
+                // The mark of success is out already: no move follows it.
+                return host.send("");
+            }
+            return respond(&id, Err(format!("nothing was searched: {reason}").into()), host);
         };
         if matches!(purpose, Purpose::Play) {
             self.state.clocks.spend(side, started.elapsed());
-            if let Some(engine) = host.engine().as_go()
-                && !best.resign
-                && engine.table().play(side, mv).is_err()
-            {
+            if !best.resign && host.go_engine().table().play(side, mv).is_err() {
                 return respond(&id, Err("the search proposed an illegal move".into()), host);
             }
         }
@@ -193,8 +199,7 @@ impl Gtp {
         if !self.state.ponder {
             return;
         }
-        let Some(engine) = host.engine().as_go() else { return };
-        if engine.table().passes() > 0 {
+        if host.go_engine().table().passes() > 0 {
             return;
         }
         let limits = Limits { infinite: true, ponder: true, analysis: true, ..Limits::default() };

@@ -55,6 +55,22 @@ impl Command {
     }
 }
 
+/// What clients expect to be told where arguments of these commands are missing, or too few to mean anything.
+const MISSING: &[(&str, &str)] = &[
+    ("play", "invalid color or coordinate"),
+    ("genmove", "invalid color"),
+    ("reg_genmove", "invalid color"),
+    ("set_free_handicap", "invalid handicap"),
+];
+
+impl Command {
+    /// Why it fails without its arguments.
+    pub fn missing(&self) -> Refusal {
+        let found = MISSING.iter().find(|(name, _)| *name == self.name);
+        found.map_or(Refusal::SYNTAX, |(_, text)| (*text).into())
+    }
+}
+
 const FAMILIES: &[&[Command]] = &[
     standard::COMMANDS,
     setup::COMMANDS,

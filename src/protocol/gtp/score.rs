@@ -11,7 +11,7 @@ pub const COMMANDS: &[Command] = &[
         name: "final_score",
         usage: "",
         help: "the result by the rules of the game, dead stones taken off: B+3.5, W+12, 0",
-        run: |s, _| Ok(s.engine()?.status().score.into()),
+        run: |s, _| Ok(s.engine().status().score.into()),
     },
     Command {
         name: "final_status_list",
@@ -36,26 +36,26 @@ pub const COMMANDS: &[Command] = &[
         usage: "",
         help: "the result of the game once it is over",
         run: |s, _| {
-            let over = s.table()?.passes() >= 2;
-            Ok(if over { s.engine()?.status().score } else { String::new() }.into())
+            let over = s.table().passes() >= 2;
+            Ok(if over { s.engine().status().score } else { String::new() }.into())
         },
     },
 ];
 
 fn final_status_list(s: &mut Session<'_>, request: &Request) -> Reply {
     let name = request.arg(0)?;
-    let status = s.engine()?.status();
+    let status = s.engine().status();
     let groups = status.groups(name).ok_or(Refusal::SYNTAX)?;
     Ok(groups.iter().map(|group| group.join(" ")).collect::<Vec<_>>().join("\n").into())
 }
 
 fn final_status(s: &mut Session<'_>, request: &Request) -> Reply {
-    let vertex = s.table()?.vertex(request.arg(0)?).ok_or(Refusal::COORDINATE)?;
-    let status = s.engine()?.status();
+    let vertex = s.table().vertex(request.arg(0)?).ok_or(Refusal::COORDINATE)?;
+    let status = s.engine().status();
     status.of(&vertex).map(Into::into).ok_or(Refusal::COORDINATE)
 }
 
 fn area_score(s: &mut Session<'_>, request: &Request) -> Reply {
     let dead: Vec<&str> = request.args.iter().map(String::as_str).collect();
-    Ok(s.table()?.score_without(&dead)?.into())
+    Ok(s.table().score_without(&dead)?.into())
 }

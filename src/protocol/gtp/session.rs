@@ -1,11 +1,10 @@
 //! What handlers work on: the host, and what GTP itself remembers between commands.
 
-use super::args::Refusal;
 use super::registry::{Answer, Reply};
 use super::report::Report;
 use super::time::Clocks;
 use crate::engine::tree::{GoEngine, SearchRequest, Table};
-use crate::engine::{Analysis, GameId, Limits, Side};
+use crate::engine::{Analysis, Limits, Side};
 use crate::protocol::Host;
 use std::time::Instant;
 
@@ -18,6 +17,8 @@ pub struct State {
     pub running: Option<Running>,
     /// The last report of the last search: for commands that ask about it afterwards.
     pub last_analysis: Option<Analysis>,
+    /// What the running search had to say, last.
+    pub last_message: Option<String>,
     /// Whether GoGui's live graphics go to standard error while a search runs.
     pub live_graphics: bool,
     /// Whether the engine searches on the opponent's time.
@@ -81,18 +82,13 @@ pub struct Session<'a> {
 
 impl Session<'_> {
     /// The Go engine.
-    /// # Errors
-    /// Never, as long as the host gives the game that was selected.
-    pub fn engine(&mut self) -> Result<&mut GoEngine, Refusal> {
-        self.host.select_game(GameId::Go);
-        self.host.engine().as_go().ok_or_else(|| "no Go board".into())
+    pub fn engine(&mut self) -> &mut GoEngine {
+        self.host.go_engine()
     }
 
     /// The Go table.
-    /// # Errors
-    /// As [`engine`](Self::engine).
-    pub fn table(&mut self) -> Result<&mut Table, Refusal> {
-        Ok(self.engine()?.table())
+    pub fn table(&mut self) -> &mut Table {
+        self.engine().table()
     }
 
     /// Starts a search for `side` (by default the side to move), to be answered when it ends.
@@ -106,11 +102,18 @@ impl Session<'_> {
         limits: Limits,
         report: Option<Report>,
     ) -> Reply {
-        let engine = self.engine()?;
-        let side = side.unwrap_or(engine.table().side_to_move());
-        engine.prepare(SearchRequest { side: Some(side), ..request });
+        if self.host.is_ending() {
+            return Err("cancelled: the session ends".into());
+        }
+        let side = side.unwrap_or(self.table().side_to_move());
+        let request = SearchRequest { side: Some(side), ..request };
         let started = Instant::now();
-        self.host.go(limits)?;
+        self.state.last_message = None;
+        if matches!(purpose, Purpose::Show(_)) {
+            // What an earlier search saw is not the answer to this question.
+            self.state.last_analysis = None;
+        }
+        self.host.go_search(request, limits)?;
         let id = self.id.to_owned();
         self.state.running = Some(Running { id, purpose, side, started, report });
         Ok(Answer::Later)

@@ -6,6 +6,9 @@ use super::registry::{Command, Reply, done};
 use super::session::Session;
 use super::standard::list;
 use crate::engine::Side;
+use crate::engine::tree::MAX_SGF_BYTES;
+use crate::util::files;
+use std::io::Write;
 
 /// The commands of this family.
 pub const COMMANDS: &[Command] = &[
@@ -15,7 +18,7 @@ pub const COMMANDS: &[Command] = &[
         help: "places handicap stones on the star points and names them",
         run: |s, r| {
             let stones = r.number(0)?;
-            list(s.table()?.fixed_handicap(stones)?)
+            list(s.table().fixed_handicap(stones)?)
         },
     },
     Command {
@@ -24,7 +27,7 @@ pub const COMMANDS: &[Command] = &[
         help: "places handicap stones where the engine likes and names them",
         run: |s, r| {
             let stones = r.number(0)?;
-            list(s.table()?.free_handicap(stones)?)
+            list(s.table().free_handicap(stones)?)
         },
     },
     Command {
@@ -55,7 +58,7 @@ pub const COMMANDS: &[Command] = &[
 
 fn set_free_handicap(s: &mut Session<'_>, request: &Request) -> Reply {
     let vertices: Vec<&str> = request.args.iter().map(String::as_str).collect();
-    s.table()?.set_handicap(&vertices)?;
+    s.table().set_handicap(&vertices)?;
     done()
 }
 
@@ -65,7 +68,7 @@ pub fn stones(s: &mut Session<'_>, request: &Request, from: usize) -> Result<Vec
     if !args.len().is_multiple_of(2) {
         return Err(Refusal::SYNTAX);
     }
-    let table = s.table()?;
+    let table = s.table();
     args.chunks_exact(2)
         .map(|pair| {
             let side = color(&pair[0]).ok_or(Refusal::MOVE)?;
@@ -81,8 +84,8 @@ fn set_position(s: &mut Session<'_>, request: &Request) -> Reply {
         return Err(Refusal::MOVE);
     }
     let stones: Vec<(Side, &str)> = stones.iter().map(|(side, vertex)| (*side, vertex.as_str())).collect();
-    s.table()?.set_up(&stones)?;
-    s.new_game()?;
+    s.table().set_up(&stones)?;
+    s.new_game();
     done()
 }
 
@@ -98,19 +101,28 @@ fn loadsgf(s: &mut Session<'_>, request: &Request) -> Reply {
         },
         None => (request.rest.as_str(), None),
     };
-    let failure = || Refusal(format!("cannot open or parse '{file}'").into());
-    let bytes = std::fs::read(file).map_err(|_| failure())?;
-    let side = s.table()?.load_sgf(&String::from_utf8_lossy(&bytes), number).map_err(|_| failure())?;
-    s.new_game()?;
+    // Clients match the text of the error: the cause is told beside it.
+    let failure = |cause: &dyn std::fmt::Display| {
+        eprintln!("{file}: {cause}");
+        Refusal(format!("cannot open or parse '{file}'").into())
+    };
+    let bytes = files::read(file, MAX_SGF_BYTES).map_err(|error| failure(&error))?;
+    let text = String::from_utf8_lossy(&bytes);
+    let side = s.table().load_sgf(&text, number).map_err(|error| failure(&error))?;
+    s.new_game();
     Ok(color_name(side).into())
 }
 
 fn printsgf(s: &mut Session<'_>, request: &Request) -> Reply {
-    let sgf = s.table()?.sgf();
+    let sgf = s.table().sgf();
     if request.rest.is_empty() || request.rest == "-" {
         return Ok(sgf.into());
     }
-    match std::fs::write(&request.rest, sgf + "\n") {
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    let written = files::open_regular(&request.rest, &options)
+        .and_then(|mut file| file.write_all(format!("{sgf}\n").as_bytes()));
+    match written {
         Ok(()) => done(),
         Err(error) => Err(format!("cannot write '{}': {error}", request.rest).into()),
     }
@@ -118,7 +130,7 @@ fn printsgf(s: &mut Session<'_>, request: &Request) -> Reply {
 
 /// The stones on the board as arguments of `set_position`.
 pub fn position_words(s: &mut Session<'_>) -> Result<String, Refusal> {
-    let table = s.table()?;
+    let table = s.table();
     let of = |side| table.stones(side).into_iter().map(move |v| format!("{} {v}", super::args::letter(side)));
     Ok(words(of(Side::First).chain(of(Side::Second))))
 }

@@ -87,14 +87,14 @@ fn rectangular_boardsize(s: &mut Session<'_>, request: &Request) -> Reply {
 }
 
 fn resize(s: &mut Session<'_>, columns: usize, rows: usize) -> Reply {
-    s.table()?.set_size(columns, rows)?;
-    s.new_game()?;
+    s.table().set_size(columns, rows)?;
+    s.new_game();
     done()
 }
 
 fn clear_board(s: &mut Session<'_>, _: &Request) -> Reply {
-    s.table()?.clear();
-    s.new_game()?;
+    s.table().clear();
+    s.new_game();
     done()
 }
 
@@ -106,14 +106,14 @@ fn komi(s: &mut Session<'_>, request: &Request) -> Reply {
         None => (text, 1.0),
     };
     let komi = number.parse::<f64>().map_err(|_| Refusal::SYNTAX)? * unit;
-    s.table()?.set_komi(komi).map_err(|_| Refusal::SYNTAX)?;
+    s.table().set_komi(komi).map_err(|_| Refusal::SYNTAX)?;
     done()
 }
 
 fn play(s: &mut Session<'_>, request: &Request) -> Reply {
     let (color, vertex) = (request.arg(0)?, request.arg(1)?);
     let side = super::args::color(color).ok_or(Refusal::MOVE)?;
-    let table = s.table()?;
+    let table = s.table();
     if table.vertex(vertex).is_none() {
         return Err(Refusal::MOVE);
     }
@@ -122,19 +122,16 @@ fn play(s: &mut Session<'_>, request: &Request) -> Reply {
 }
 
 fn undo(s: &mut Session<'_>, _: &Request) -> Reply {
-    s.table()?.undo()?;
+    s.table().undo()?;
     done()
 }
 
 impl Session<'_> {
     /// A game begins: both clocks are full again, and the search gets ready.
-    /// # Errors
-    /// As [`engine`](Self::engine).
-    pub fn new_game(&mut self) -> Result<(), Refusal> {
+    pub fn new_game(&mut self) {
         self.state.clocks.reset();
         self.state.last_analysis = None;
-        self.engine()?.warm_up();
-        Ok(())
+        self.engine().warm_up();
     }
 }
 

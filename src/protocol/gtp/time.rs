@@ -180,7 +180,7 @@ fn named_settings(s: &mut Session<'_>, request: &Request) -> Reply {
 /// now.
 fn set_clocks(s: &mut Session<'_>, control: Option<TimeControl>) -> Reply {
     if control.is_some() {
-        s.engine()?.get_ready();
+        s.engine().get_ready();
     }
     s.state.clocks.set(control);
     done()

@@ -10,52 +10,104 @@ mod settings;
 #[cfg(test)]
 mod tests;
 
+use super::conversation::{Command, Conversation, Language};
 use super::io::Reflex;
 use super::words::{Position, shorten};
-use super::{Dialect, Host, State, options};
-use crate::engine::{
-    BestMove, Bound, Event, GameId, HashProbe, Info, Notation, OptionKind, PositionSpec, Score,
-};
-use parse::{Go, Request};
+use super::{Dialect, Host, options};
+use crate::engine::{BestMove, Bound, GameId, HashProbe, Info, Notation, OptionKind, PositionSpec, Score};
 use settings::{Effect, Setting};
-use std::time::{Duration, Instant};
 
 /// What a mate on the board is worth: one less for each ply until it. Other scores stay below
 /// [`MAX_SCORE`].
 const MATE: i32 = 10_000;
 const MAX_SCORE: i32 = 9_000;
 
-/// Before this much of a search, the current move is not worth a line.
-const QUIET: Duration = Duration::from_secs(3);
-
 /// Whether `line` opens a session.
 pub fn opens(line: &str) -> bool {
-    line.split_ascii_whitespace().next() == Some("ucci")
+    matches!(line.split_ascii_whitespace().next(), Some("ucci" | "banmoves" | "probe" | "setoption"))
 }
 
-/// A UCCI session.
+/// A session.
+pub fn create(_: Option<GameId>) -> Box<dyn Dialect> {
+    Box::new(Conversation::new(Ucci::default()))
+}
+
+/// UCCI, as one client speaks it.
 #[derive(Default)]
 pub struct Ucci {
-    started: bool,
     milliseconds: bool,
     batch: bool,
     debug: bool,
-    ban_moves: Vec<String>,
-    /// A `position` that came while searching: it takes effect when the search has ended.
-    pending: Option<Position>,
-    /// The running search was started as infinite.
-    infinite: bool,
-    /// The running search ends only when told to.
-    endless: bool,
-    search_began: Option<Instant>,
-    /// The running search answers a draw offer.
-    answers_offer: bool,
+    /// Several variations are told.
+    multipv: bool,
     /// The last best move offered a draw.
     offered: bool,
 }
 
 impl Ucci {
-    fn identify(host: &mut dyn Host) {
+    /// # Errors
+    /// The value is not of the option's kind, or a search is running.
+    fn apply(&mut self, setting: &Setting, value: &str, host: &mut dyn Host) -> Result<bool, String> {
+        if let Some(name) =
+            settings::target(setting.effect).filter(|name| options::translate(name, value).is_some())
+        {
+            return host.set_option(name, value).map(|()| false);
+        }
+        let value = options::check(&setting.spec, value).map_err(|e| e.to_string())?;
+        let on = value == "true";
+        match (setting.effect, setting.spec.name) {
+            (Effect::Dialect, settings::USEMILLISEC) => self.milliseconds = on,
+            (Effect::Dialect, settings::BATCH) => self.batch = on,
+            (Effect::Dialect, settings::DEBUG) => self.debug = on,
+            (Effect::Dialect, _) if on => return Err("soldiers do not promote in these rules".to_owned()),
+            (Effect::NewGame, _) => {
+                return Ok(true);
+            }
+            (effect, _) => {
+                let specs = host.options();
+                let target = settings::target(effect).and_then(|name| options::find(&specs, name).ok());
+                if let Some(spec) = target {
+                    self.multipv = if spec.name == "MultiPV" { value != "1" } else { self.multipv };
+                    let value = engine_value(effect, &value, &spec.kind);
+                    host.set_option(spec.name, &value)?;
+                }
+            }
+        }
+        Ok(false)
+    }
+}
+
+impl Language for Ucci {
+    const NAME: &'static str = "ucci";
+    const NEW_GAME: &'static str = "newgame";
+    const DEPTH_ZERO_EVALUATES: bool = true;
+    const FAREWELL: Option<&'static str> = Some("bye");
+
+    fn first_game(&self) -> GameId {
+        GameId::Xiangqi
+    }
+
+    fn parse(&self, line: &str) -> Command {
+        parse::parse(line)
+    }
+
+    fn reflex(&self) -> fn(&str) -> Reflex {
+        if self.batch { parse::reflex_in_batch } else { parse::reflex }
+    }
+
+    fn works_through_input(&self) -> bool {
+        self.batch
+    }
+
+    fn debug(&mut self) -> &mut bool {
+        &mut self.debug
+    }
+
+    fn new_game(&mut self) {
+        self.offered = false;
+    }
+
+    fn identify(&self, host: &mut dyn Host) {
         host.send("id name Sanqi");
         host.send(concat!("id version ", env!("CARGO_PKG_VERSION")));
         host.send("id copyright MIT OR Apache-2.0");
@@ -67,119 +119,64 @@ impl Ucci {
         host.send("ucciok");
     }
 
-    fn set_option(&mut self, name: &str, value: &str, host: &mut dyn Host) {
-        self.settle(host);
-        let settings = settings::all(&host.options());
-        let name = settings::present_name(name);
-        let found = settings.iter().find(|s| settings::plain_name(&s.spec) == name);
-        let problem = match found {
-            Some(setting) => self.apply(setting, value, host).err(),
-            None => Some(format!("no such option: {}", shorten(&name))),
-        };
-        if let Some(problem) = problem {
-            say(host, &problem);
+    fn set_option(&mut self, name: &str, value: &str, host: &mut dyn Host) -> Result<bool, String> {
+        let specs = host.options();
+        match settings::find(&specs, name, value) {
+            Some(setting) => self.apply(&setting, value, host),
+            None if options::translate(name, value).is_some() => host.set_option(name, value).map(|()| false),
+            // An option that is not known is passed over in silence, as the text asks.
+            None if self.debug => Err(format!("no such option: {}", shorten(name))),
+            None => Ok(false),
         }
     }
 
-    /// # Errors
-    /// The value is not of the option's kind, or a search is running.
-    fn apply(&mut self, setting: &Setting, value: &str, host: &mut dyn Host) -> Result<(), String> {
-        let value = options::check(&setting.spec, value).map_err(|e| e.to_string())?;
-        let on = value == "true";
-        match (setting.effect, setting.spec.name) {
-            (Effect::Dialect, settings::USEMILLISEC) => self.milliseconds = on,
-            (Effect::Dialect, settings::BATCH) => self.batch = on,
-            (Effect::Dialect, settings::DEBUG) => self.debug = on,
-            (Effect::Dialect, _) if on => return Err("soldiers do not promote in these rules".to_owned()),
-            (Effect::NewGame, _) => {
-                if host.state() != State::Idle {
-                    return Err("newgame is refused while searching".to_owned());
-                }
-                self.offered = false;
-                host.engine().new_game();
-            }
-            (effect, _) => {
-                let specs = host.options();
-                let target = settings::target(effect).and_then(|name| options::find(&specs, name).ok());
-                if let Some(spec) = target {
-                    return host.set_option(spec.name, &engine_value(effect, &value, &spec.kind));
-                }
-            }
-        }
-        Ok(())
+    fn set_position(&mut self, position: &Position, host: &mut dyn Host) -> Result<(), String> {
+        host.engine().set_position(&self.probe(position))
     }
 
-    fn position(&mut self, position: Result<Position, String>, host: &mut dyn Host) {
-        match position {
-            Err(problem) => say(host, &problem),
-            Ok(position) if self.settle(host) => self.set_position(&position, host),
-            Ok(position) => self.pending = Some(position),
-        }
+    fn probe(&self, position: &Position) -> PositionSpec {
+        let Position { fen, moves } = position.clone();
+        PositionSpec { fen, moves, notation: Notation::Coordinate }
     }
 
-    fn set_position(&mut self, position: &Position, host: &mut dyn Host) {
-        self.ban_moves.clear();
-        if let Err(problem) = host.engine().set_position(&spec(position)) {
-            say(host, &format!("position: {problem}"));
-        }
+    fn clock(&self, _: usize) -> (usize, i64) {
+        (0, if self.milliseconds { 1 } else { 1000 })
     }
 
-    fn go(&mut self, go: &Go, host: &mut dyn Host) {
-        if !self.settle(host) {
-            say(host, "go is refused: a search is running (send stop first)");
-            return;
-        }
-        for problem in &go.problems {
-            say(host, problem);
-        }
-        if go.depth.is_some_and(|depth| depth <= 0) && !go.infinite {
-            let score = host.engine().static_evaluation();
-            host.send(&format!("info depth 0 score {}", score.clamp(-MAX_SCORE, MAX_SCORE)));
-            host.send("nobestmove");
-            return;
-        }
-        let limits = go.limits(if self.milliseconds { 1 } else { 1000 }, &self.ban_moves);
-        self.infinite = limits.infinite;
-        self.endless = limits.infinite || limits.ponder;
-        self.answers_offer = limits.draw_offered;
-        self.search_began = Some(Instant::now());
-        if let Err(problem) = host.go(limits) {
-            say(host, &format!("go: {problem}"));
-            // Every `go` is answered.
-            host.send("nobestmove");
-        }
+    fn message(&self, text: &str) -> String {
+        format!("info message {}", shorten(text))
     }
 
-    fn probe(position: Result<Position, String>, host: &mut dyn Host) {
-        let found = position.and_then(|position| host.engine().probe(&spec(&position)));
-        match found {
-            Ok(probe) => host.send(&pop_hash(&probe.unwrap_or_default())),
-            Err(problem) => {
-                say(host, &format!("probe: {problem}"));
-                host.send("pophash");
-            }
+    /// Two lines for an iteration, as the text has them, with the speed besides. It has no bounds: they are not
+    /// told. Several variations are numbered as in UCI. In debug mode a message says what else there is to know.
+    fn info(&self, info: &Info) -> Vec<String> {
+        if info.bound != Bound::Exact || (info.multipv > 1 && !self.multipv) {
+            return Vec::new();
         }
+        let (time, nodes, nps) = (info.time.as_millis(), info.nodes, info.nodes_per_second());
+        let number = if self.multipv { format!(" multipv {}", info.multipv) } else { String::new() };
+        let mut line = format!("info depth {}{number} score {}", info.depth, score(info.score));
+        if !info.pv.is_empty() {
+            line += " pv ";
+            line += &info.pv.join(" ");
+        }
+        let mut lines = vec![format!("info time {time} nodes {nodes} nps {nps}"), line];
+        if self.debug {
+            let more = format!("seldepth {}, {} permille of the table", info.seldepth, info.hashfull);
+            lines.push(self.message(&more));
+        }
+        lines
     }
 
-    /// Waits for the end of a search that has been told to stop; false when one goes on.
-    fn settle(&mut self, host: &mut dyn Host) -> bool {
-        if host.state() == State::Stopping {
-            self.drain(host);
-        }
-        host.state() == State::Idle
+    fn current_move(&self, mv: &str, _: u32) -> String {
+        format!("info currmove {mv}")
     }
 
-    fn drain(&mut self, host: &mut dyn Host) {
-        while let Some(event) = host.next_event() {
-            self.event(&event, host);
-        }
-    }
-
-    /// `bestmove .. [ponder ..] [draw|resign]`. Two offers of a draw in a row are none of a good sport;
-    /// a draw that answers the opponent's offer is no offer.
-    fn best_move(&mut self, best: &BestMove) -> String {
+    /// `bestmove .. [ponder ..] [draw|resign]`. Two offers of a draw in a row are none of a good sport; a draw that
+    /// answers the opponent's offer is no offer.
+    fn best_move(&mut self, best: &BestMove, offered: bool) -> String {
         let Some(mv) = &best.mv else { return "nobestmove".to_owned() };
-        let draw = best.draw && (self.answers_offer || !self.offered);
+        let draw = best.draw && (offered || !self.offered);
         self.offered = draw;
         let ponder = best.ponder.as_ref().map(|mv| format!(" ponder {mv}")).unwrap_or_default();
         let remark = if best.resign {
@@ -190,6 +187,15 @@ impl Ucci {
             ""
         };
         format!("bestmove {mv}{ponder}{remark}")
+    }
+
+    fn static_evaluation(&self, score: i32) -> Vec<String> {
+        let score = score.clamp(-MAX_SCORE, MAX_SCORE);
+        vec![format!("info depth 0 score {score}"), "nobestmove".to_owned()]
+    }
+
+    fn pop_hash(&self, probe: &HashProbe) -> String {
+        pop_hash(probe)
     }
 }
 
@@ -209,40 +215,12 @@ fn engine_value(effect: Effect, value: &str, kind: &OptionKind) -> String {
     }
 }
 
-fn spec(position: &Position) -> PositionSpec {
-    let Position { fen, moves } = position.clone();
-    PositionSpec { fen, moves, notation: Notation::Coordinate }
-}
-
-/// `info message ..`.
-fn say(host: &mut dyn Host, text: &str) {
-    host.send(&format!("info message {}", shorten(text)));
-}
-
 /// A score as one number.
 fn score(score: Score) -> i32 {
     match score {
         Score::Centipawns(cp) => cp.clamp(-MAX_SCORE, MAX_SCORE),
         Score::Mate(moves) if moves > 0 => MATE - moves.min(400) * 2 + 1,
         Score::Mate(moves) => -MATE - moves.max(-400) * 2,
-    }
-}
-
-/// Two lines for an iteration. UCCI has neither bounds nor several variations: only what needs neither
-/// is told. In debug mode a message says what else there is to know.
-fn send_info(info: &Info, debug: bool, host: &mut dyn Host) {
-    if info.multipv > 1 || info.bound != Bound::Exact {
-        return;
-    }
-    host.send(&format!("info time {} nodes {}", info.time.as_millis(), info.nodes));
-    let mut line = format!("info depth {} score {}", info.depth, score(info.score));
-    if !info.pv.is_empty() {
-        line += " pv ";
-        line += &info.pv.join(" ");
-    }
-    host.send(&line);
-    if debug {
-        say(host, &format!("seldepth {}, {} permille of the table", info.seldepth, info.hashfull));
     }
 }
 
@@ -259,79 +237,4 @@ fn pop_hash(probe: &HashProbe) -> String {
         line += &format!(" upperbound {bound} depth {depth}");
     }
     line
-}
-
-impl Dialect for Ucci {
-    fn name(&self) -> &'static str {
-        "ucci"
-    }
-
-    fn line(&mut self, line: &str, host: &mut dyn Host) {
-        if !self.started {
-            self.started = true;
-            host.select_game(GameId::Xiangqi);
-        }
-        match parse::parse(line) {
-            Request::Identify => Self::identify(host),
-            Request::IsReady => host.send("readyok"),
-            Request::SetOption { name, value } => self.set_option(&name, &value, host),
-            Request::Position(position) => self.position(position, host),
-            Request::BanMoves(moves) if self.settle(host) => self.ban_moves = moves,
-            Request::BanMoves(_) => say(host, "banmoves is refused while searching"),
-            Request::Go(go) => self.go(&go, host),
-            Request::PonderHit { draw } => {
-                self.answers_offer |= draw;
-                self.endless = self.infinite;
-                host.ponder_hit(draw);
-            }
-            Request::Stop if host.state() == State::Idle => host.send("nobestmove"),
-            Request::Stop => host.stop(),
-            Request::Probe(position) => Self::probe(position, host),
-            Request::Quit => {
-                host.stop();
-                self.drain(host);
-                host.send("bye");
-                host.quit();
-            }
-            Request::Unknown if host.is_interactive() || self.debug => {
-                say(host, &format!("unknown command: {line}"));
-            }
-            Request::Unknown | Request::Empty => (),
-        }
-    }
-
-    fn event(&mut self, event: &Event, host: &mut dyn Host) {
-        match event {
-            Event::Info(info) => send_info(info, self.debug, host),
-            Event::CurrentMove(mv, _) => {
-                if self.search_began.is_some_and(|began| began.elapsed() >= QUIET) {
-                    host.send(&format!("info currmove {mv}"));
-                }
-            }
-            Event::Message(text) => say(host, text),
-            Event::Analysis(_) => (),
-            Event::BestMove(best) => {
-                let line = self.best_move(best);
-                host.send(&line);
-                if let Some(position) = self.pending.take() {
-                    self.set_position(&position, host);
-                }
-            }
-        }
-    }
-
-    fn waits_for_search(&self) -> bool {
-        // A search without an end of its own can only be ended by input.
-        self.batch && !self.endless
-    }
-
-    fn reflex(&self) -> fn(&str) -> Reflex {
-        if self.batch { |_| Reflex::None } else { parse::reflex }
-    }
-
-    fn input_ended(&mut self, host: &mut dyn Host) {
-        if !self.waits_for_search() {
-            host.stop();
-        }
-    }
 }

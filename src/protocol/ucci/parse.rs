@@ -1,155 +1,83 @@
 //! What a UCCI client says.
 
-use crate::clock::TimeControl;
-use crate::engine::Limits;
+use crate::protocol::conversation::Command;
+use crate::protocol::go::{Argument, Arguments, Go, Number};
 use crate::protocol::io::Reflex;
-use crate::protocol::words::{Position, at_least_one, first_word, milliseconds, number};
+use crate::protocol::verbs::{self, Verb};
+use crate::protocol::words::{Position, first_word};
 
-/// One line of input.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Request {
-    /// `ucci`.
-    Identify,
-    /// `isready`.
-    IsReady,
-    /// `setoption <option> [<value>]`.
-    SetOption { name: String, value: String },
-    /// `position ..`, or why it cannot be read.
-    Position(Result<Position, String>),
-    /// `banmoves ..`.
-    BanMoves(Vec<String>),
-    /// `go ..`.
-    Go(Go),
-    /// `ponderhit [draw]`: whether a draw was offered with the expected move.
-    PonderHit { draw: bool },
-    /// `stop`.
-    Stop,
-    /// `probe ..`, or why it cannot be read.
-    Probe(Result<Position, String>),
-    /// `quit`.
-    Quit,
-    /// Something else.
-    Unknown,
-    /// An empty line.
-    Empty,
-}
-
-/// `go ..`, as sent. Times are in whatever unit the client uses.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Go {
-    /// Think on the opponent's time.
-    pub ponder: bool,
-    /// The opponent offers a draw.
-    pub draw: bool,
-    /// `infinite`, `depth infinite`.
-    pub infinite: bool,
-    /// `depth`; 0 asks for the static evaluation.
-    pub depth: Option<i64>,
-    /// `nodes`.
-    pub nodes: Option<i64>,
-    /// `time`, and `opptime`.
-    pub time: [Option<i64>; 2],
-    /// `increment`, and `oppincrement`.
-    pub increment: [Option<i64>; 2],
-    /// `movestogo`, and `oppmovestogo`.
-    pub moves_to_go: [Option<i64>; 2],
-    /// What could not be read, in words for people. The rest holds.
-    pub problems: Vec<String>,
-}
+/// The commands of UCCI.
+const VERBS: &[Verb] = &[
+    Verb::new("ucci", |_, _| Command::Identify),
+    Verb::new("isready", |_, _| Command::IsReady).with_reflex(Reflex::Answer("readyok")),
+    Verb::new("setoption", |_, after| set_option(after)),
+    Verb::new("position", |_, after| Command::Position(Position::parse(after))),
+    Verb::new("banmoves", |_, after| {
+        Command::BanMoves(after.split_ascii_whitespace().map(str::to_owned).collect())
+    }),
+    Verb::new("go", |_, after| Command::Go(Go::parse(after, GO))),
+    Verb::new("ponderhit", |_, after| Command::PonderHit { draw: first_word(after).0 == "draw" }),
+    Verb::new("stop", |_, _| Command::Stop).with_reflex(Reflex::Stop),
+    Verb::new("probe", |_, after| Command::Probe(Position::parse(after))),
+    Verb::new("quit", |_, _| Command::Quit).with_reflex(Reflex::Quit),
+];
 
 /// Reads one line.
-pub fn parse(line: &str) -> Request {
-    let (word, after) = first_word(line);
-    match word {
-        "" => Request::Empty,
-        "ucci" => Request::Identify,
-        "isready" => Request::IsReady,
-        "setoption" => {
-            let (name, value) = first_word(after);
-            Request::SetOption { name: name.to_owned(), value: value.trim_ascii_end().to_owned() }
-        }
-        "position" => Request::Position(Position::parse(after)),
-        "banmoves" => Request::BanMoves(after.split_ascii_whitespace().map(str::to_owned).collect()),
-        "go" => Request::Go(parse_go(after)),
-        "ponderhit" => Request::PonderHit { draw: first_word(after).0 == "draw" },
-        "stop" => Request::Stop,
-        "probe" => Request::Probe(Position::parse(after)),
-        "quit" => Request::Quit,
-        _ => Request::Unknown,
-    }
+pub fn parse(line: &str) -> Command {
+    verbs::parse(VERBS, line, false)
 }
 
 /// What a line does to a running search the moment it arrives.
 pub fn reflex(line: &str) -> Reflex {
-    match first_word(line).0 {
-        "stop" | "quit" => Reflex::Stop,
-        "isready" => Reflex::Answer("readyok"),
+    verbs::reflex(VERBS, line, false)
+}
+
+/// The same where input is left unread while thinking.
+pub fn reflex_in_batch(line: &str) -> Reflex {
+    match reflex(line) {
+        Reflex::Quit => Reflex::Quit,
         _ => Reflex::None,
     }
 }
 
-/// The arguments of `go`, in any order; of what is there twice, the last counts.
-fn parse_go(text: &str) -> Go {
-    let mut go = Go::default();
-    let mut words = text.split_ascii_whitespace().peekable();
-    while let Some(word) = words.next() {
-        match word {
-            "ponder" => go.ponder = true,
-            "draw" => go.draw = true,
-            "infinite" => go.infinite = true,
-            "depth" if words.next_if_eq(&"infinite").is_some() => go.infinite = true,
-            _ => match (go.slot(word).is_some(), words.peek().copied().and_then(number)) {
-                (false, _) => go.problems.push(format!("go: '{word}' is ignored")),
-                (true, None) => go.problems.push(format!("go: {word} without a number is ignored")),
-                (true, found) => {
-                    words.next();
-                    if let Some(slot) = go.slot(word) {
-                        *slot = found;
-                    }
-                }
-            },
-        }
-    }
-    go
+/// `<option> [<value>]`, or as in UCI.
+fn set_option(text: &str) -> Command {
+    let (name, value) = named_option(text).unwrap_or_else(|| {
+        let (name, value) = first_word(text);
+        (name.to_owned(), value)
+    });
+    Command::SetOption { name, value: value.trim_ascii_end().to_owned() }
 }
 
-impl Go {
-    /// The number that `word` names.
-    fn slot(&mut self, word: &str) -> Option<&mut Option<i64>> {
-        Some(match word {
-            "depth" => &mut self.depth,
-            "nodes" => &mut self.nodes,
-            "time" => &mut self.time[0],
-            "opptime" => &mut self.time[1],
-            "increment" => &mut self.increment[0],
-            "oppincrement" => &mut self.increment[1],
-            "movestogo" => &mut self.moves_to_go[0],
-            "oppmovestogo" => &mut self.moves_to_go[1],
-            _ => return None,
-        })
+/// `name <words> [value <words>]`, as clients write it that speak UCI too. `None`: it is not of that form.
+fn named_option(text: &str) -> Option<(String, &str)> {
+    let (keyword, rest) = first_word(text);
+    if keyword != "name" || rest.is_empty() {
+        return None;
     }
-
-    /// What this means with a clock that counts units of `unit` milliseconds. Without any limit the
-    /// search goes on until it is stopped.
-    pub fn limits(&self, unit: i64, ban_moves: &[String]) -> Limits {
-        let duration = |n: i64| milliseconds(n.saturating_mul(unit));
-        let clock = self.time[0].or(self.time[1]).map(|own| TimeControl {
-            remaining: duration(own),
-            increment: duration(self.increment[0].unwrap_or(0)),
-            moves_to_go: self.moves_to_go[0].filter(|&n| n > 0).map(at_least_one),
-            overtime: None,
-            opponent: self.time[1].map(duration),
-        });
-        let limited = clock.is_some() || self.depth.is_some() || self.nodes.is_some();
-        Limits {
-            depth: self.depth.map(at_least_one),
-            nodes: self.nodes.map(|n| n.max(1).unsigned_abs()),
-            clock,
-            infinite: self.infinite || !(limited || self.ponder),
-            ponder: self.ponder,
-            ban_moves: ban_moves.to_vec(),
-            draw_offered: self.draw,
-            ..Limits::default()
-        }
-    }
+    let padded = rest.find(" value").filter(|&at| {
+        let after = &rest[at + " value".len()..];
+        after.is_empty() || after.starts_with(|c: char| c.is_ascii_whitespace())
+    });
+    let (name, value) =
+        padded.map_or((rest, ""), |at| (&rest[..at], rest[at + " value".len()..].trim_ascii_start()));
+    Some((name.split_ascii_whitespace().collect::<Vec<_>>().join(" "), value))
 }
+
+/// The arguments of `go`: those of the text, and of UCI those that clients send all the same.
+const GO: Arguments = &[
+    ("ponder", Argument::Ponder),
+    ("draw", Argument::Draw),
+    ("infinite", Argument::Infinite),
+    ("depth", Argument::Number(Number::Depth)),
+    ("nodes", Argument::Number(Number::Nodes)),
+    ("time", Argument::Number(Number::Time(0))),
+    ("opptime", Argument::Number(Number::Time(1))),
+    ("increment", Argument::Number(Number::Increment(0))),
+    ("oppincrement", Argument::Number(Number::Increment(1))),
+    ("movestogo", Argument::Number(Number::MovesToGo(0))),
+    ("oppmovestogo", Argument::Number(Number::MovesToGo(1))),
+    ("movetime", Argument::Number(Number::MoveTime)),
+    ("mate", Argument::Number(Number::Mate)),
+    ("searchmoves", Argument::SearchMoves),
+];

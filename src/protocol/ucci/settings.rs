@@ -53,9 +53,9 @@ const STYLE: &[(&str, &str)] = &[("solid", "-20"), ("normal", "0"), ("risky", "2
 /// What earlier versions of the text called some options.
 const EARLIER_NAMES: &[(&str, &str)] = &[("selectivity", "randomness"), ("drawmoves", "noprogresslimit")];
 
-/// The name of an option in this version of the text.
-pub fn present_name(name: &str) -> String {
-    let name = name.to_ascii_lowercase();
+/// The name of an option in this version of the text, without blanks.
+fn present_name(name: &str) -> String {
+    let name = options::plain(name);
     let renamed = EARLIER_NAMES.iter().find(|(earlier, _)| *earlier == name);
     renamed.map_or(name, |(_, now)| (*now).to_owned())
 }
@@ -108,6 +108,21 @@ pub fn all(engine: &[OptionSpec]) -> Vec<Setting> {
     named.chain(others).collect()
 }
 
+/// The option that a client calls `name`: by its name here or, as in UCI, by the name that the engine has for it;
+/// blanks and case do not count. A number for an option that has words here is meant for the engine's.
+pub fn find(engine: &[OptionSpec], name: &str, value: &str) -> Option<Setting> {
+    let name = present_name(name);
+    let meant = |setting: &Setting| {
+        !(matches!(setting.effect, Effect::Words(..)) && value.trim().parse::<i64>().is_ok())
+    };
+    let found = all(engine).into_iter().find(|setting| plain_name(&setting.spec) == name);
+    if let Some(found) = found.filter(meant) {
+        return Some(found);
+    }
+    let spec = engine.iter().find(|spec| plain_name(spec) == name)?;
+    Some(Setting { spec: spec.clone(), effect: Effect::Engine(spec.name) })
+}
+
 /// The engine option behind an effect.
 pub fn target(effect: Effect) -> Option<&'static str> {
     match effect {
@@ -136,7 +151,7 @@ fn adapted(kind: &OptionKind, effect: Effect, engine: &[OptionSpec]) -> OptionKi
 
 /// The name without blanks, in lower case: `Move Overhead` is `moveoverhead`.
 pub fn plain_name(spec: &OptionSpec) -> String {
-    spec.name.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_ascii_lowercase()
+    options::plain(spec.name)
 }
 
 /// `option <name> type ..`; nothing when the line would be too long to be safe.

@@ -1,9 +1,11 @@
 //! UCCI as clients speak it, against an engine that plays no game.
 
-use super::parse::{Request, parse};
+use super::parse::parse;
 use super::settings;
 use super::{BestMove, Score, Ucci, score};
 use crate::controller::stub::{Client, converse};
+use crate::protocol::conversation::Command;
+use crate::protocol::conversation::Language;
 
 fn calls(lines: &str) -> Vec<String> {
     let client = Client::start(Some("ucci"), None);
@@ -66,16 +68,26 @@ fn options_reach_the_engine_by_its_own_names() {
     ] {
         assert_eq!(calls(&format!("setoption {line}")), [format!("xiangqi {call}")]);
     }
+    for (line, call) in [
+        ("name Hash value 64", "Hash=64"),
+        ("name Repetition Rule value AsianRule", "Repetition Rule=asian"),
+        ("name Idle value 20", "Idle=20"),
+        ("name hashsize value 3", "Hash=3"),
+        ("hash 3", "Hash=3"),
+    ] {
+        assert_eq!(calls(&format!("setoption {line}")), [format!("xiangqi {call}")], "{line}");
+    }
     assert_eq!(calls("setoption newgame"), ["new"]);
     assert_eq!(calls("setoption clearhash"), ["xiangqi Clear Hash="]);
 }
 
 #[test]
-fn options_that_the_engine_has_not_are_named() {
+fn options_that_the_engine_has_not_are_named_in_debug_mode_only() {
     let lines = "setoption promotion false\nsetoption usebook true\nsetoption bookfiles a;b\n\
                  setoption useegtb true\nsetoption knowledge small\nsetoption Fish 3";
-    let unknown = ["useegtb", "knowledge", "fish"].map(|name| format!("info message no such option: {name}"));
-    assert_eq!(converse(Some("ucci"), lines), unknown);
+    let unknown = ["useegtb", "knowledge", "Fish"].map(|name| format!("info message no such option: {name}"));
+    assert_eq!(converse(Some("ucci"), &format!("setoption debug true\n{lines}")), unknown);
+    assert_eq!(converse(Some("ucci"), lines), [""; 0]);
 }
 
 #[test]
@@ -143,7 +155,11 @@ fn a_search_reports_bare_numbers() {
     let out = converse(Some("ucci"), "go depth 1");
     assert_eq!(
         out,
-        ["info time 1234 nodes 5000000000", "info depth 300 score -35 pv a1a2 b1b2", "bestmove a1a2"]
+        [
+            "info time 1234 nodes 5000000000 nps 4051863857",
+            "info depth 300 score -35 pv a1a2 b1b2",
+            "bestmove a1a2"
+        ]
     );
     let values = [Score::Mate(1), Score::Mate(2), Score::Mate(0), Score::Mate(-1), Score::Centipawns(20_000)];
     assert_eq!(values.map(score), [9999, 9997, -10_000, -9998, 9000]);
@@ -164,14 +180,16 @@ fn probe_answers_at_any_time() {
 fn a_draw_is_never_offered_twice_in_a_row() {
     let offer = BestMove { mv: Some("h2e2".into()), ponder: Some("h9g7".into()), draw: true, resign: false };
     let mut ucci = Ucci::default();
-    assert_eq!(ucci.best_move(&offer), "bestmove h2e2 ponder h9g7 draw");
-    assert_eq!(ucci.best_move(&offer), "bestmove h2e2 ponder h9g7");
-    assert_eq!(ucci.best_move(&offer), "bestmove h2e2 ponder h9g7 draw");
+    assert_eq!(ucci.best_move(&offer, false), "bestmove h2e2 ponder h9g7 draw");
+    assert_eq!(ucci.best_move(&offer, false), "bestmove h2e2 ponder h9g7");
+    assert_eq!(ucci.best_move(&offer, false), "bestmove h2e2 ponder h9g7 draw");
     // The opponent offered: to agree is no offer.
-    ucci.answers_offer = true;
-    assert_eq!(ucci.best_move(&offer), "bestmove h2e2 ponder h9g7 draw");
-    assert_eq!(ucci.best_move(&BestMove { resign: true, ..offer }), "bestmove h2e2 ponder h9g7 resign");
-    assert_eq!(ucci.best_move(&BestMove::default()), "nobestmove");
+    assert_eq!(ucci.best_move(&offer, true), "bestmove h2e2 ponder h9g7 draw");
+    assert_eq!(
+        ucci.best_move(&BestMove { resign: true, ..offer }, false),
+        "bestmove h2e2 ponder h9g7 resign"
+    );
+    assert_eq!(ucci.best_move(&BestMove::default(), false), "nobestmove");
 }
 
 #[test]
@@ -181,7 +199,7 @@ fn in_batch_mode_a_file_is_worked_through() {
     for _ in 0..50 {
         let out = converse(None, file);
         let count = |text: &str| out.iter().filter(|l| l.starts_with(text)).count();
-        assert_eq!((count("bestmove"), count("nobestmove"), count("info message")), (3, 1, 0), "{out:?}");
+        assert_eq!((count("bestmove"), count("nobestmove"), count("info message")), (3, 0, 0), "{out:?}");
         assert_eq!(out.last().map(String::as_str), Some("bye"));
     }
     // The end of the file is no reason to hurry, unless nothing else would end the search.
@@ -203,18 +221,17 @@ fn pondering_ends_with_the_expected_move_and_its_offer() {
 
 #[test]
 fn lines_are_read_as_the_text_has_them() {
-    assert_eq!(parse("ponderhit"), Request::PonderHit { draw: false });
-    assert_eq!(parse(" ponderhit\tdraw "), Request::PonderHit { draw: true });
-    assert_eq!(parse("banmoves"), Request::BanMoves(vec![]));
-    assert_eq!(parse("\u{FFFD}"), Request::Unknown);
-    let Request::Go(go) = parse("go draw ponder depth time 5 nodes x 3 nodes 7") else { panic!() };
+    assert_eq!(parse("ponderhit"), Command::PonderHit { draw: false });
+    assert_eq!(parse(" ponderhit\tdraw "), Command::PonderHit { draw: true });
+    assert_eq!(parse("banmoves"), Command::BanMoves(vec![]));
+    assert_eq!(parse("\u{FFFD}"), Command::Unknown);
+    let Command::Go(go) = parse("go draw ponder depth time 5 nodes x 3 nodes 7") else { panic!() };
     assert_eq!((go.draw, go.ponder, go.time[0], go.nodes), (true, true, Some(5), Some(7)));
     assert_eq!(
         go.problems,
         [
             "go: depth without a number is ignored",
-            "go: nodes without a number is ignored",
-            "go: 'x' is ignored",
+            "go: nodes 'x' is no number, and is ignored",
             "go: '3' is ignored"
         ]
     );

@@ -6,153 +6,78 @@
 //! numbers beyond 8 bits, `ponder` together with a clock, names that contain "value". Where both can
 //! read a line, a test holds them to the same answer.
 
-use crate::clock::TimeControl;
-use crate::engine::Limits;
+use crate::protocol::conversation::Command;
+use crate::protocol::extras::Extension;
+use crate::protocol::go::{Argument, Arguments, Go, Number};
 use crate::protocol::io::Reflex;
-use crate::protocol::words::{Position, at_least_one, first_word, milliseconds, number};
+use crate::protocol::verbs::{self, Verb};
+use crate::protocol::words::{Position, first_word};
 use vampirc_uci::UciMessage;
 
-/// One line of input.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Request {
-    /// Uci, Debug, IsReady, Register, UciNewGame, Stop, PonderHit or Quit.
-    Simple(UciMessage),
-    /// `setoption name .. [value ..]`.
-    SetOption { name: String, value: String },
-    /// `position ..`, or why it cannot be read.
-    Position(Result<Position, String>),
-    /// `go ..`.
-    Go(Go),
-    /// Not part of UCI, but understood by many engines.
-    Extension(Extension),
-    /// Nothing in it is a command.
-    Unknown,
-    /// An empty line.
-    Empty,
-}
+/// The commands of UCI, then those beyond it that many engines understand.
+const VERBS: &[Verb] = &[
+    Verb::new("uci", simple),
+    Verb::new("debug", simple),
+    Verb::new("isready", simple).with_reflex(Reflex::Answer("readyok")),
+    Verb::new("setoption", |_, after| parse_set_option(after)),
+    Verb::new("register", simple),
+    Verb::new("ucinewgame", simple),
+    Verb::new("position", |_, after| Command::Position(Position::parse(after))),
+    Verb::new("go", |_, after| Command::Go(Go::parse(after, GO))),
+    Verb::new("stop", simple).with_reflex(Reflex::Stop),
+    Verb::new("ponderhit", simple),
+    Verb::new("quit", simple).with_reflex(Reflex::Quit),
+    // uci-cyclone: some clients leave `position` out.
+    Verb::new("fen", |line, _| Command::Position(Position::parse(line))).first_only(),
+    Verb::new("startpos", |line, _| Command::Position(Position::parse(line))).first_only(),
+    Verb::new("d", |_, _| Command::Extension(Extension::Diagram)).first_only(),
+    Verb::new("eval", |_, _| Command::Extension(Extension::Eval)).first_only(),
+    Verb::new("bench", |_, after| Command::Extension(Extension::Bench(first_word(after).0.parse().ok())))
+        .first_only(),
+    Verb::new("compiler", |_, _| Command::Extension(Extension::Compiler)).first_only(),
+    Verb::new("help", |_, _| Command::Extension(Extension::Help)).first_only(),
+];
 
-/// `go ..`, as sent: nothing has been concluded from it yet.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Go {
-    /// `searchmoves`.
-    pub search_moves: Vec<String>,
-    /// `ponder`.
-    pub ponder: bool,
-    /// `infinite`.
-    pub infinite: bool,
-    /// `wtime`, `btime`: milliseconds; may be negative.
-    pub time: [Option<i64>; 2],
-    /// `winc`, `binc`: milliseconds.
-    pub increment: [Option<i64>; 2],
-    /// `movestogo`.
-    pub moves_to_go: Option<i64>,
-    /// `depth`.
-    pub depth: Option<i64>,
-    /// `nodes`.
-    pub nodes: Option<i64>,
-    /// `mate`.
-    pub mate: Option<i64>,
-    /// `movetime`: milliseconds.
-    pub movetime: Option<i64>,
-    /// `perft` (an extension).
-    pub perft: Option<i64>,
-    /// What could not be read, in words for people. The rest holds.
-    pub problems: Vec<String>,
-}
-
-/// Commands beyond UCI.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Extension {
-    /// `d`: shows the board.
-    Diagram,
-    /// `eval`: explains the static evaluation.
-    Eval,
-    /// `bench [depth]`.
-    Bench(Option<u32>),
-    /// `compiler`: how this program was built.
-    Compiler,
-    /// `help`.
-    Help,
-}
-
-/// Reads one line.
-pub fn parse(line: &str) -> Request {
-    if line.trim_ascii().is_empty() {
-        return Request::Empty;
-    }
-    let (word, after) = command(line);
-    match word {
-        "setoption" => parse_set_option(after),
-        "position" => Request::Position(Position::parse(after)),
-        // uci-cyclone: some clients leave `position` out.
-        "fen" | "startpos" => Request::Position(Position::parse(line)),
-        "go" => Request::Go(parse_go(after)),
-        "uci" | "isready" | "ucinewgame" | "stop" | "ponderhit" | "quit" => simple(word),
-        "debug" | "register" => simple(&format!("{word} {after}")),
-        "d" => Request::Extension(Extension::Diagram),
-        "eval" => Request::Extension(Extension::Eval),
-        "bench" => Request::Extension(Extension::Bench(first_word(after).0.parse().ok())),
-        "compiler" => Request::Extension(Extension::Compiler),
-        "help" => Request::Extension(Extension::Help),
-        _ => Request::Unknown,
-    }
+/// Reads one line. As the protocol demands, unknown words before a command of its own are skipped.
+pub fn parse(line: &str) -> Command {
+    verbs::parse(VERBS, line, true)
 }
 
 /// What a line does to a running search the moment it arrives.
 pub fn reflex(line: &str) -> Reflex {
-    match command(line).0 {
-        "stop" | "quit" => Reflex::Stop,
-        "isready" => Reflex::Answer("readyok"),
-        _ => Reflex::None,
-    }
+    verbs::reflex(VERBS, line, true)
 }
 
-/// The command word of a line, and what follows it; two empty strings when there is none. As the
-/// protocol demands, unknown words before a command of its own are skipped.
-fn command(line: &str) -> (&str, &str) {
-    let (word, after) = first_word(line);
-    if matches!(word, "fen" | "startpos" | "d" | "eval" | "bench" | "compiler" | "help") {
-        return (word, after);
-    }
-    let (mut word, mut after) = (word, after);
-    while !word.is_empty() && !is_verb(word) {
-        (word, after) = first_word(after);
-    }
-    (word, after)
-}
-
-/// Whether UCI has this command.
-fn is_verb(word: &str) -> bool {
-    matches!(
-        word,
-        "uci"
-            | "debug"
-            | "isready"
-            | "setoption"
-            | "register"
-            | "ucinewgame"
-            | "position"
-            | "go"
-            | "stop"
-            | "ponderhit"
-            | "quit"
-    )
+/// Whether a line can begin with this word.
+pub fn is_command(word: &str) -> bool {
+    VERBS.iter().any(|verb| verb.word == word)
 }
 
 /// What vampirc-uci makes of a simple command.
-fn simple(text: &str) -> Request {
-    match vampirc_uci::parse_one(text) {
-        UciMessage::Unknown(..) => Request::Unknown,
-        message => Request::Simple(message),
+fn simple(line: &str, _: &str) -> Command {
+    // Only `debug` and `register` have arguments; it does not take what others have behind them.
+    let (word, after) = first_word(line);
+    let text = if matches!(word, "debug" | "register") { format!("{word} {after}") } else { word.to_owned() };
+    match vampirc_uci::parse_one(&text) {
+        UciMessage::Uci => Command::Identify,
+        UciMessage::IsReady => Command::IsReady,
+        UciMessage::Debug(on) => Command::Debug(on),
+        UciMessage::UciNewGame => Command::NewGame,
+        UciMessage::Stop => Command::Stop,
+        UciMessage::PonderHit => Command::PonderHit { draw: false },
+        UciMessage::Quit => Command::Quit,
+        UciMessage::Unknown(..) => Command::Unknown,
+        // Nothing needs a registration.
+        _ => Command::Ignored,
     }
 }
 
 /// `name <words> [value <words>]`. Blanks inside a name count as one; a value is kept as it is.
-fn parse_set_option(text: &str) -> Request {
+fn parse_set_option(text: &str) -> Command {
     let (keyword, mut rest) = first_word(text);
     if keyword != "name" {
         // `setoption Hash 64`, or nothing: the name that this is will be refused by name.
-        return Request::SetOption { name: text.trim_ascii_end().to_owned(), value: String::new() };
+        return Command::SetOption { name: text.trim_ascii_end().to_owned(), value: String::new() };
     }
     let mut name: Vec<&str> = Vec::new();
     while !rest.is_empty() {
@@ -163,99 +88,22 @@ fn parse_set_option(text: &str) -> Request {
         }
         name.push(word);
     }
-    Request::SetOption { name: name.join(" "), value: rest.trim_ascii_end().to_owned() }
+    Command::SetOption { name: name.join(" "), value: rest.trim_ascii_end().to_owned() }
 }
 
-/// The arguments of `go`, in any order and mixture; of what is there twice, the last counts.
-fn parse_go(text: &str) -> Go {
-    let mut go = Go::default();
-    let mut words = text.split_ascii_whitespace().peekable();
-    while let Some(word) = words.next() {
-        match word {
-            "ponder" => go.ponder = true,
-            "infinite" => go.infinite = true,
-            "searchmoves" => {
-                while let Some(mv) = words.next_if(|w| !is_go_word(w)) {
-                    go.search_moves.push(mv.to_owned());
-                }
-                if go.search_moves.is_empty() {
-                    go.problems.push("go: searchmoves without a move is ignored".to_owned());
-                }
-            }
-            _ if !is_go_word(word) => go.problems.push(format!("go: '{word}' is ignored")),
-            _ => match words.next_if(|w| !is_go_word(w)) {
-                None => go.problems.push(format!("go: {word} without a number is ignored")),
-                Some(text) => match number(text) {
-                    None => go.problems.push(format!("go: {word} '{text}' is no number, and is ignored")),
-                    found => *go.slot(word) = found,
-                },
-            },
-        }
-    }
-    go
-}
-
-fn is_go_word(word: &str) -> bool {
-    matches!(
-        word,
-        "searchmoves"
-            | "ponder"
-            | "infinite"
-            | "wtime"
-            | "btime"
-            | "winc"
-            | "binc"
-            | "movestogo"
-            | "depth"
-            | "nodes"
-            | "mate"
-            | "movetime"
-            | "perft"
-    )
-}
-
-impl Go {
-    /// The argument that `word` names; `perft` for any other word.
-    fn slot(&mut self, word: &str) -> &mut Option<i64> {
-        match word {
-            "wtime" => &mut self.time[0],
-            "btime" => &mut self.time[1],
-            "winc" => &mut self.increment[0],
-            "binc" => &mut self.increment[1],
-            "movestogo" => &mut self.moves_to_go,
-            "depth" => &mut self.depth,
-            "nodes" => &mut self.nodes,
-            "mate" => &mut self.mate,
-            "movetime" => &mut self.movetime,
-            _ => &mut self.perft,
-        }
-    }
-
-    /// What this means for the side to move (0 the first, 1 the second). Limits below one count as one,
-    /// times below zero as zero. A client that tells one clock only means that one. Without any limit
-    /// the search goes on until it is stopped.
-    pub fn limits(&self, side: usize) -> Limits {
-        let own = self.time[side].or(self.time[1 - side]);
-        let has_clock = own.is_some() || self.increment.iter().any(Option::is_some);
-        let clock = has_clock.then(|| TimeControl {
-            remaining: milliseconds(own.unwrap_or(0)),
-            increment: milliseconds(self.increment[side].unwrap_or(0)),
-            moves_to_go: self.moves_to_go.filter(|&n| n > 0).map(at_least_one),
-            overtime: None,
-            opponent: self.time[1 - side].map(milliseconds),
-        });
-        let numbers = [self.depth, self.nodes, self.mate, self.movetime];
-        let limited = clock.is_some() || numbers.iter().any(Option::is_some);
-        Limits {
-            depth: self.depth.map(at_least_one),
-            nodes: self.nodes.map(|n| n.max(1).unsigned_abs()),
-            mate: self.mate.map(at_least_one),
-            movetime: self.movetime.map(milliseconds),
-            clock,
-            infinite: self.infinite || !(limited || self.ponder),
-            ponder: self.ponder,
-            search_moves: self.search_moves.clone(),
-            ..Limits::default()
-        }
-    }
-}
+/// The arguments of `go`.
+const GO: Arguments = &[
+    ("searchmoves", Argument::SearchMoves),
+    ("ponder", Argument::Ponder),
+    ("infinite", Argument::Infinite),
+    ("wtime", Argument::Number(Number::Time(0))),
+    ("btime", Argument::Number(Number::Time(1))),
+    ("winc", Argument::Number(Number::Increment(0))),
+    ("binc", Argument::Number(Number::Increment(1))),
+    ("movestogo", Argument::Number(Number::MovesToGo(0))),
+    ("depth", Argument::Number(Number::Depth)),
+    ("nodes", Argument::Number(Number::Nodes)),
+    ("mate", Argument::Number(Number::Mate)),
+    ("movetime", Argument::Number(Number::MoveTime)),
+    ("perft", Argument::Number(Number::Perft)),
+];

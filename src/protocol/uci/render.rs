@@ -43,7 +43,7 @@ pub fn info(info: &Info) -> String {
     if let Some([win, draw, loss]) = info.wdl {
         let _ = write!(line, " wdl {win} {draw} {loss}");
     }
-    let (nodes, nps, ms) = (info.nodes, nodes_per_second(info), info.time.as_millis());
+    let (nodes, nps, ms) = (info.nodes, info.nodes_per_second(), info.time.as_millis());
     let (hashfull, tbhits) = (info.hashfull.min(1000), info.tbhits);
     let _ = write!(line, " nodes {nodes} nps {nps} hashfull {hashfull} tbhits {tbhits} time {ms}");
     if !info.pv.is_empty() {
@@ -51,12 +51,6 @@ pub fn info(info: &Info) -> String {
         line += &info.pv.join(" ");
     }
     line
-}
-
-/// Nodes per second, of a search that took a microsecond at least.
-pub fn nodes_per_second(info: &Info) -> u64 {
-    let nps = u128::from(info.nodes) * 1_000_000 / info.time.as_micros().max(1);
-    u64::try_from(nps).unwrap_or(u64::MAX)
 }
 
 /// `bestmove ..`.

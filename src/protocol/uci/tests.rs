@@ -1,15 +1,18 @@
 //! UCI as clients speak it, against an engine that plays no game.
 
 use super::Reflex;
-use super::parse::{Extension, Go, Request, parse, reflex};
+use super::parse::{parse, reflex};
 use crate::controller::stub::{Client, converse};
 use crate::engine::GameId;
+use crate::protocol::conversation::Command;
+use crate::protocol::extras::Extension;
+use crate::protocol::go::Go;
 use proptest::prelude::*;
 use vampirc_uci::{Duration, UciMessage, UciSearchControl, UciTimeControl};
 
 fn go(text: &str) -> Go {
     match parse(text) {
-        Request::Go(go) => go,
+        Command::Go(go) => go,
         other => panic!("{text}: {other:?}"),
     }
 }
@@ -47,12 +50,12 @@ fn what_is_wrong_in_go_is_named_and_the_rest_holds() {
 
 #[test]
 fn numbers_out_of_range_have_a_meaning() {
-    let limits = go("go depth -3 nodes 0 movetime -1 wtime -100 winc -1 movestogo 0").limits(0);
+    let limits = go("go depth -3 nodes 0 movetime -1 wtime -100 winc -1 movestogo 0").limits(0, 1);
     assert_eq!((limits.depth, limits.nodes, limits.movetime), (Some(1), Some(1), Some(Default::default())));
     let clock = limits.clock.unwrap();
     assert!(clock.remaining.is_zero() && clock.increment.is_zero() && clock.moves_to_go.is_none());
     let nines = "9".repeat(60);
-    let limits = go(&format!("go depth {nines} nodes {nines} wtime {nines}")).limits(0);
+    let limits = go(&format!("go depth {nines} nodes {nines} wtime {nines}")).limits(0, 1);
     assert_eq!((limits.depth, limits.nodes), (Some(u32::MAX), Some(i64::MAX as u64)));
     assert!(limits.clock.unwrap().remaining.as_secs() >= 1_000_000_000);
 }
@@ -61,12 +64,12 @@ fn numbers_out_of_range_have_a_meaning() {
 fn a_lone_clock_is_that_of_the_side_to_move() {
     for side in [0, 1] {
         for text in ["go wtime 100", "go btime 100"] {
-            let limits = go(text).limits(side);
+            let limits = go(text).limits(side, 1);
             assert_eq!(limits.clock.unwrap().remaining.as_millis(), 100, "{text}");
             assert!(!limits.infinite);
         }
     }
-    let limits = go("go wtime 1 btime 2 winc 3 binc 4").limits(1);
+    let limits = go("go wtime 1 btime 2 winc 3 binc 4").limits(1, 1);
     let clock = limits.clock.unwrap();
     assert_eq!((clock.remaining.as_millis(), clock.increment.as_millis()), (2, 4));
     assert_eq!(clock.opponent.unwrap().as_millis(), 1);
@@ -74,25 +77,31 @@ fn a_lone_clock_is_that_of_the_side_to_move() {
 
 #[test]
 fn without_a_limit_a_search_waits_for_stop() {
-    for text in ["go", "go depth", "go movestogo 5", "go searchmoves e2e4", "go infinite depth 3"] {
-        assert!(go(text).limits(0).infinite, "{text}");
+    for text in ["go", "go movestogo 5", "go searchmoves e2e4", "go infinite depth 3", "go infinite fast"] {
+        assert!(go(text).limits(0, 1).infinite, "{text}");
+    }
+    for text in ["go depth", "go forever", "go movetime fast"] {
+        let limits = go(text).limits(0, 1);
+        assert!(!limits.infinite && limits.movetime.is_some_and(|time| time.as_secs() == 1), "{text}");
     }
     for text in ["go depth 0", "go winc 100", "go ponder", "go mate 1"] {
-        assert!(!go(text).limits(0).infinite, "{text}");
+        assert!(!go(text).limits(0, 1).infinite, "{text}");
     }
 }
 
 #[test]
 fn unknown_words_before_a_command_are_skipped() {
-    assert_eq!(parse("joho debug on"), Request::Simple(UciMessage::Debug(true)));
-    assert_eq!(parse("\u{FFFD}\u{0} isready "), Request::Simple(UciMessage::IsReady));
-    assert_eq!(parse("joho"), Request::Unknown);
-    assert_eq!(parse("debug maybe"), Request::Unknown);
-    assert_eq!(parse("  \t "), Request::Empty);
-    assert_eq!(parse("uciok isreadynow"), Request::Unknown);
-    assert_eq!(parse("help stop"), Request::Extension(Extension::Help));
+    assert_eq!(parse("joho debug on"), Command::Debug(true));
+    assert_eq!(parse("\u{FFFD}\u{0} isready "), Command::IsReady);
+    assert_eq!(parse("joho"), Command::Unknown);
+    assert_eq!(parse("debug maybe"), Command::Unknown);
+    assert_eq!(parse("  \t "), Command::Empty);
+    assert_eq!(parse("uciok isreadynow"), Command::Unknown);
+    assert_eq!(parse("help stop"), Command::Extension(Extension::Help));
     let (stop, ready) = (Reflex::Stop, Reflex::Answer("readyok"));
-    for (line, expected) in [("stop", stop), (" quit now", stop), ("x stop", stop), ("x isready", ready)] {
+    for (line, expected) in
+        [("stop", stop), (" quit now", Reflex::Quit), ("x stop", stop), ("x isready", ready)]
+    {
         assert_eq!(reflex(line), expected, "{line}");
     }
     for line in ["help stop", "setoption name stop value quit", "uciok isreadynow"] {
@@ -102,7 +111,7 @@ fn unknown_words_before_a_command_are_skipped() {
 
 #[test]
 fn option_names_and_values_may_hold_blanks() {
-    let set = |name: &str, value: &str| Request::SetOption { name: name.into(), value: value.into() };
+    let set = |name: &str, value: &str| Command::SetOption { name: name.into(), value: value.into() };
     assert_eq!(parse("setoption name Clear Hash"), set("Clear Hash", ""));
     assert_eq!(
         parse("setoption  name Debug  Log File value  C:\\my  logs\\a value b "),
@@ -164,13 +173,18 @@ fn the_dialect_of_xiangqi_is_found_out() {
     assert_eq!(spoken(None, &fairy), format!("xiangqi RanksFromOne {XIANGQI} [h3e3]"));
     assert_eq!(
         spoken(Some(GameId::Xiangqi), "setoption name UCI_Variant value xiangqi\nposition startpos"),
-        "xiangqi RanksFromOne startpos []"
+        "xiangqi Coordinate startpos []",
+        "an option that is sent back tells nothing"
+    );
+    assert_eq!(
+        spoken(Some(GameId::Xiangqi), "position startpos moves h3e3 h10g8"),
+        "xiangqi RanksFromOne startpos [h3e3 h10g8]"
     );
     let there_and_back = format!("position fen {XIANGQI}\nposition fen {CHESS}");
     assert_eq!(spoken(None, &there_and_back), format!("chess Coordinate {CHESS} []"));
-    // A client that has said which game it plays is taken at its word.
+    // Whatever was said of the game, chess has no ten ranks.
     let contradiction = format!("setoption name UCI_Variant value chess\nposition fen {XIANGQI}");
-    assert_eq!(spoken(None, &contradiction), format!("chess Coordinate {XIANGQI} []"));
+    assert_eq!(spoken(None, &contradiction), format!("xiangqi Coordinate {XIANGQI} []"));
 }
 
 #[test]
@@ -281,7 +295,7 @@ proptest! {
         let ms = |d: Option<Duration>| d.map(|d| d.num_milliseconds());
         prop_assert_eq!(own.time, [ms(white_time), ms(black_time)]);
         prop_assert_eq!(own.increment, [ms(white_increment), ms(black_increment)]);
-        prop_assert_eq!(own.moves_to_go, moves_to_go.map(i64::from));
+        prop_assert_eq!(own.moves_to_go[0], moves_to_go.map(i64::from));
         prop_assert!(own.problems.is_empty());
     }
 
@@ -297,7 +311,7 @@ proptest! {
         let UciMessage::Position { startpos, fen, moves } = vampirc_uci::parse_one(&text) else {
             panic!("no position: {text}");
         };
-        let Request::Position(Ok(own)) = parse(&text) else { panic!("{text}") };
+        let Command::Position(Ok(own)) = parse(&text) else { panic!("{text}") };
         prop_assert_eq!(own.fen.is_none(), startpos);
         prop_assert_eq!(own.fen, fen.map(|f| f.to_string()));
         prop_assert_eq!(own.moves, moves.iter().map(|m| m.to_string()).collect::<Vec<_>>());
@@ -312,7 +326,7 @@ proptest! {
         let UciMessage::SetOption { name, value } = vampirc_uci::parse_one(&text) else {
             panic!("no setoption: {text}");
         };
-        prop_assert_eq!(parse(&text), Request::SetOption { name, value: value.unwrap_or_default() });
+        prop_assert_eq!(parse(&text), Command::SetOption { name, value: value.unwrap_or_default() });
     }
 
     #[test]
@@ -324,8 +338,8 @@ proptest! {
         ], 0..12)
     ) {
         parse(&line);
-        if let Request::Go(go) = parse(&words.join(" ")) {
-            go.limits(0);
+        if let Command::Go(go) = parse(&words.join(" ")) {
+            go.limits(0, 1);
         }
     }
 }

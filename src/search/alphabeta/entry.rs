@@ -1,6 +1,7 @@
 //! What alpha-beta keeps in the table. <https://www.chessprogramming.org/Transposition_Table>
 
-use super::score::{from_table, to_table};
+use super::score::{NONE, from_table, to_table};
+use crate::game::AlphaBetaGame;
 use crate::search::tt::Payload;
 
 /// How a stored score relates to the true one.
@@ -38,25 +39,37 @@ pub struct Entry {
     meta: u8,
 }
 
+/// What a search found out about a node.
+#[derive(Clone, Copy, Debug)]
+pub struct Finding<M> {
+    /// Its best move, if one is known.
+    pub mv: Option<M>,
+    /// Its score, relative to the root.
+    pub score: i32,
+    /// Its evaluation before correction, or [`NONE`].
+    pub raw_eval: i32,
+    /// How deeply it was searched; 0 is quiescence.
+    pub depth: i32,
+    /// How exact the score is.
+    pub bound: Bound,
+    /// Whether it is, or ever was, in a principal variation.
+    pub pv: bool,
+}
+
 /// [`Entry::eval`] when the node was in check.
 pub const NO_EVAL: i16 = i16::MIN;
 
 impl Entry {
-    /// An entry of a node at `ply` whose score is relative to the root.
-    #[allow(clippy::too_many_arguments)] // one argument a field
+    /// The entry of a node at `ply`.
     #[inline(always)]
-    pub fn new(
-        mv: u16,
-        score: i32,
-        ply: usize,
-        eval: i16,
-        depth: i32,
-        bound: Bound,
-        pv: bool,
-        generation: u8,
-    ) -> Self {
-        let meta = generation << 3 | u8::from(pv) << 2 | bound as u8;
-        Self { mv, score: to_table(score, ply), eval, depth: depth.clamp(0, 255) as u8, meta }
+    pub fn new<G: AlphaBetaGame>(finding: Finding<G::Move>, ply: usize, generation: u8) -> Self {
+        Self {
+            mv: finding.mv.map_or(0, G::pack),
+            score: to_table(finding.score, ply),
+            eval: if finding.raw_eval == NONE { NO_EVAL } else { finding.raw_eval as i16 },
+            depth: finding.depth.clamp(0, 255) as u8,
+            meta: generation << 3 | u8::from(finding.pv) << 2 | finding.bound as u8,
+        }
     }
 
     /// Its score relative to the root; see [`from_table`] for `reserve`.

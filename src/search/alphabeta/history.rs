@@ -10,7 +10,7 @@ use std::marker::PhantomData;
 
 /// Limit of quiet, capture and continuation histories.
 pub const HISTORY_MAX: i32 = 16_384;
-/// Limit of correction histories, in 1/16 centipawn weights.
+/// Limit of correction histories; [`CORRECTION_UNIT`] says what an entry is worth.
 const CORRECTION_MAX: i32 = 1_024;
 /// Entries of each keyed table and side; powers of two.
 const CORRECTION_KEYS: usize = 1 << 14;
@@ -40,17 +40,32 @@ pub struct Context {
     pub threats: [u64; 2],
     /// Row of the pawn history.
     pub pawn_row: u32,
-    /// What a quiet move gains by taking a piece out of reach of a lesser one, for each centipawn of the piece.
+    /// Order bonus of a quiet move that takes a piece out of danger, for each centipawn of the piece.
     pub escape: i32,
-    /// What a quiet move gains by giving check without losing a piece.
+    /// Order bonus of a quiet move that gives check and loses no piece.
     pub check: i32,
 }
 
 /// Centipawns that a check may lose in exchanges and still be ordered as one.
 const CHECK_MAY_LOSE: i32 = 75;
 
-/// Weight of each of [`Context::previous`] for a quiet move, in halves.
-const CONTINUATION_WEIGHT: [i32; 4] = [2, 2, 1, 1];
+/// Share of a bonus, in thirds, that the continuation of each of [`Context::previous`] learns: the further back the move,
+/// the less the answer has to do with it.
+const CONTINUATION_SHARE: [i32; 4] = [3, 3, 2, 2];
+/// Moves 4 and 6 plies back count this many times less than those 1 and 2 plies back, where quiet moves are ordered.
+const FAR_CONTINUATION_DIVISOR: i32 = 2;
+
+/// Weights of the corrections by pawns, White's pieces, Black's pieces, material, in units of [`CORRECTION_UNIT`]. The same
+/// material stands in the most different positions, so that it says the least.
+const CORRECTION_WEIGHT: [i32; 4] = [5, 5, 5, 3];
+/// Weight of the correction by the last two moves.
+const CORRECTION_CONTINUATION_WEIGHT: i32 = 5;
+/// Entries times weights that make a centipawn.
+const CORRECTION_UNIT: i32 = 128;
+/// Centipawns times depth that an entry learns as one.
+const CORRECTION_DEPTH: i32 = 8;
+/// Most that an entry learns at a time, as a share of its limit: one tactical surprise is no rule.
+const CORRECTION_STEPS: i32 = 4;
 
 /// The tables of one thread.
 pub struct Histories<G> {
@@ -138,7 +153,8 @@ impl<G: AlphaBetaGame> Histories<G> {
         let width = G::PIECES * G::SQUARES;
         let threats = context.threats;
         let gives_check = pos.check_test();
-        // Histories learn to save a piece only after it was lost; by then the move may have been left out as a late one.
+        // Histories learn that a move saves a piece only after the piece was lost once, and late-move pruning may have cut
+        // that move before: docs/lab/order-by-danger.md.
         let urgency = move |mv| {
             let (from, to) = pos.from_to(mv);
             let escapes = on(threats, from) > on(threats, to);
@@ -156,7 +172,7 @@ impl<G: AlphaBetaGame> Histories<G> {
             let quiet = i32::from(self.quiet[Self::quiet_index(pos, mv, threats)]);
             let near = i32::from(one[to]) + i32::from(two[to]);
             let far = i32::from(four[to]) + i32::from(six[to]);
-            quiet + i32::from(pawn[to]) + near + far / 2 + urgency(mv)
+            quiet + i32::from(pawn[to]) + near + far / FAR_CONTINUATION_DIVISOR + urgency(mv)
         }
     }
 
@@ -185,10 +201,10 @@ impl<G: AlphaBetaGame> Histories<G> {
 
     /// Rewards a piece on a square as the answer to the moves before it.
     pub fn update_continuation(&mut self, context: &Context, current: PieceTo, bonus: i32) {
-        for (previous, weight) in context.previous.iter().zip(CONTINUATION_WEIGHT) {
+        for (previous, thirds) in context.previous.iter().zip(CONTINUATION_SHARE) {
             if let Some(previous) = *previous {
                 let cell = &mut self.continuation[Self::continuation_index(previous, current)];
-                gravitate(cell, bonus * (weight + 1) / 3, HISTORY_MAX);
+                gravitate(cell, bonus * thirds / 3, HISTORY_MAX);
             }
         }
     }
@@ -208,22 +224,23 @@ impl<G: AlphaBetaGame> Histories<G> {
     /// What to add to the static evaluation, in centipawns.
     #[inline]
     pub fn correction(&self, pos: &G, context: &Context) -> i32 {
-        let weights = [5, 5, 5, 3];
         let mut sum = 0;
-        for ((table, index), weight) in self.correction.iter().zip(Self::correction_indices(pos)).zip(weights)
-        {
+        let cells = self.correction.iter().zip(Self::correction_indices(pos));
+        for ((table, index), weight) in cells.zip(CORRECTION_WEIGHT) {
             sum += weight * i32::from(table[index]);
         }
         if let [Some(last), Some(before), ..] = context.previous {
-            sum += 5 * i32::from(self.correction_continuation[Self::continuation_index(before, last)]);
+            let cell = self.correction_continuation[Self::continuation_index(before, last)];
+            sum += CORRECTION_CONTINUATION_WEIGHT * i32::from(cell);
         }
-        sum / 128
+        sum / CORRECTION_UNIT
     }
 
     /// Learns that the search found `difference` centipawns more than the evaluation, at `depth`.
     pub fn update_correction(&mut self, pos: &G, context: &Context, difference: i32, depth: i32) {
         let limit = CORRECTION_MAX;
-        let bonus = (difference * depth / 8).clamp(-limit / 4, limit / 4);
+        let bonus = (difference * depth / CORRECTION_DEPTH)
+            .clamp(-limit / CORRECTION_STEPS, limit / CORRECTION_STEPS);
         for (table, index) in self.correction.iter_mut().zip(Self::correction_indices(pos)) {
             gravitate(&mut table[index], bonus, limit);
         }

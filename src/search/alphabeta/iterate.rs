@@ -2,15 +2,32 @@
 //! <https://www.chessprogramming.org/Iterative_Deepening>
 
 use super::budget::Bounds;
+use super::endgames::{EndgameTables, Ranked};
 use super::entry::Bound;
-use super::manner::{Manner, Rests};
 use super::node::Root;
+use super::options::{Rests, SearchOptions};
 use super::score::{EVAL_MAX, INFINITE, MATE, MAX_PLY, is_decisive, is_mate};
-use super::tables::{EndgameTables, Ranked};
 use super::{Evaluator, Move, RootMove, Worker};
 use crate::clock::manager::Trend;
 use crate::game::{AlphaBetaGame, Game, MoveList};
+use crate::search::limits::PATIENCE;
 use std::sync::Arc;
+
+/// Scores that widen the first window by a centipawn: large ones jump more.
+const WINDOW_OF_SCORE: i32 = 64;
+/// Least depth with a window: shallow scores jump, and cost nothing.
+const WINDOW_LEAST_DEPTH: i32 = 4;
+/// Scores beyond have no window: they soon turn into mates.
+const WINDOW_MOST_SCORE: i32 = 2000;
+/// Most plies that an iteration which fails high again and again is searched less deeply.
+const MOST_FAIL_HIGHS: i32 = 3;
+/// A mate counts as the shortest when the search went so many times its length, and so many plies more.
+const MATE_PROOF: i32 = 3;
+const MATE_PROOF_LEAST: i32 = 8;
+/// Depth after which the only legal move is played at once: its score and the answer to ponder on are good enough.
+const FORCED_DEPTH: i32 = 8;
+/// Depths that every thread searches: too cheap to share out.
+const SHARED_DEPTHS: i32 = 4;
 
 /// What a search is to do besides stopping in time.
 pub struct Task<E: Evaluator> {
@@ -25,7 +42,7 @@ pub struct Task<E: Evaluator> {
     /// When to stop.
     pub bounds: Bounds,
     /// How to go about it.
-    pub manner: Manner,
+    pub options: SearchOptions,
     /// What endgame tables say of the root moves; empty when they say nothing.
     pub ranked: Vec<Ranked<Move<E>>>,
     /// Endgame tables to ask inside the search.
@@ -46,18 +63,12 @@ impl<E: Evaluator> Task<E> {
             ban_moves: Vec::new(),
             lines: 1,
             bounds,
-            manner: Manner::default(),
+            options: SearchOptions::default(),
             ranked: Vec::new(),
             tables: None,
             on_root_move: None,
         }
     }
-}
-
-/// Something a search tells while it runs.
-pub enum Progress<'a, E: Evaluator> {
-    /// A line is finished (or failed low or high, in long searches): its rank from 0.
-    Line(&'a Worker<E>, usize),
 }
 
 impl<E: Evaluator> Worker<E> {
@@ -66,8 +77,8 @@ impl<E: Evaluator> Worker<E> {
         self.pos = task.root.clone();
         self.eval.reset(&self.pos);
         self.bounds = task.bounds.clone();
-        (self.manner, self.rests) = (task.manner, Rests::new(task.manner.idle));
-        self.draw_values = [task.manner.contempt; 2];
+        (self.options, self.rests) = (task.options, Rests::new(task.options.idle));
+        self.draw_values = [task.options.contempt; 2];
         self.draw_values[self.pos.side_to_move().index()] *= -1;
         let mut legal = MoveList::new();
         self.pos.legal_moves(&mut legal);
@@ -96,11 +107,12 @@ impl<E: Evaluator> Worker<E> {
         self.shared.stop.clear();
         self.shared.begin();
         self.prepare(task);
-        self.iterate(task.lines, |_| ());
+        self.iterate(task.lines, |_, _| ());
     }
 
-    /// Deepens until a limit is reached; the best line is then `root_moves[0]`.
-    pub fn iterate(&mut self, lines: usize, mut report: impl FnMut(Progress<E>)) {
+    /// Deepens until a limit is reached; the best line is then `root_moves[0]`. `report` hears of the rank, from 0, of every
+    /// line that is finished, or failed low or high in a long search.
+    pub fn iterate(&mut self, lines: usize, mut report: impl FnMut(&Self, usize)) {
         if self.root_moves.is_empty() {
             return;
         }
@@ -127,11 +139,11 @@ impl<E: Evaluator> Worker<E> {
                 // The move that is played is the first of the last line told.
                 if self.root_moves[0].score > -INFINITE {
                     self.root_moves[0].settle();
-                    report(Progress::Line(self, 0));
+                    report(self, 0);
                 }
                 break;
             }
-            (0..lines).for_each(|line| report(Progress::Line(self, line)));
+            (0..lines).for_each(|line| report(self, line));
             self.completed_depth = depth;
             stable = if self.root_moves[0].mv == best { stable + 1 } else { 0 };
             best = self.root_moves[0].mv;
@@ -141,6 +153,7 @@ impl<E: Evaluator> Worker<E> {
                 stable_iterations: stable,
                 score_drop: average.map_or(0.0, |a| f64::from(a - score)),
             };
+            // The last iteration counts for a third, so that one jump does not hide the next.
             average = Some(average.map_or(score, |a| (a * 2 + score) / 3));
             if self.settled(depth, &trend) {
                 break;
@@ -153,11 +166,13 @@ impl<E: Evaluator> Worker<E> {
         let score = self.root_moves[0].score;
         let mate_found = self.bounds.mate.is_some_and(|n| score > MATE - 2 * n);
         // A mate is proven once the search has looked past its last move.
-        let nothing_to_find =
-            is_mate(score) && depth > 3 * (MATE - score.abs()) + 8 && self.bounds.mate.is_none();
+        let nothing_to_find = is_mate(score)
+            && depth > MATE_PROOF * (MATE - score.abs()) + MATE_PROOF_LEAST
+            && self.bounds.mate.is_none();
         let timed = self.bounds.paced_nodes.is_some()
             || self.bounds.timer.as_ref().is_some_and(|t| t.budget().is_some());
-        let forced = timed && self.root_moves.len() == 1 && depth >= 8 && !self.bounds.is_pondering();
+        let forced =
+            timed && self.root_moves.len() == 1 && depth >= FORCED_DEPTH && !self.bounds.is_pondering();
         mate_found
             || forced
             || (nothing_to_find && timed)
@@ -166,11 +181,11 @@ impl<E: Evaluator> Worker<E> {
 
     /// One iteration of one line: a window around the last score, widened where it fails.
     /// <https://www.chessprogramming.org/Aspiration_Windows>
-    fn aspirate(&mut self, depth: i32, line: usize, report: &mut impl FnMut(Progress<E>)) {
+    fn aspirate(&mut self, depth: i32, line: usize, report: &mut impl FnMut(&Self, usize)) {
         let previous = self.root_moves[line].previous;
-        let mut delta = E::PARAMS.aspiration.get() + previous.abs() / 64;
+        let mut delta = E::PARAMS.aspiration.get() + previous.abs() / WINDOW_OF_SCORE;
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
-        if depth >= 4 && previous.abs() < 2000 {
+        if depth >= WINDOW_LEAST_DEPTH && previous.abs() < WINDOW_MOST_SCORE {
             (alpha, beta) = (previous - delta, previous + delta);
         }
         let mut reduction = 0;
@@ -187,12 +202,12 @@ impl<E: Evaluator> Worker<E> {
                 reduction = 0;
             } else if score >= beta {
                 beta = (score + delta).min(INFINITE);
-                reduction = (reduction + 1).min(3);
+                reduction = (reduction + 1).min(MOST_FAIL_HIGHS);
             } else {
                 return;
             }
-            if self.bounds.elapsed().as_secs() >= 3 {
-                report(Progress::Line(self, line));
+            if self.bounds.elapsed() >= PATIENCE {
+                report(self, line);
             }
             delta += delta / 2;
             if is_decisive(score) {
@@ -201,8 +216,8 @@ impl<E: Evaluator> Worker<E> {
         }
     }
 
-    /// An iteration broken off keeps what it proved: moves whose search was finished stand by their new
-    /// score, all others by that of the last iteration.
+    /// Ends an unfinished iteration: root moves whose search was finished keep their new score, all other root moves get
+    /// back the score of the last iteration.
     fn keep_finished(&mut self) {
         for root in &mut self.root_moves {
             if root.score == -INFINITE {
@@ -252,15 +267,16 @@ impl<E: Evaluator> Worker<E> {
     }
 }
 
-/// Whether a thread searches at `depth`. The first one always does; helpers leave out two depths of three, not
-/// all the same ones, so that what they put into the table is ahead of it. <https://www.chessprogramming.org/Lazy_SMP>
+/// Whether a thread searches at `depth`. Thread 0 searches every depth. A helper leaves out two depths of three, so that
+/// its table entries are ahead of thread 0; which depths depends on the helper.
+/// <https://www.chessprogramming.org/Lazy_SMP>; two of three: docs/lab/threads.md.
 fn takes_part(thread: usize, depth: i32, last: i32) -> bool {
-    thread == 0 || depth <= 4 || depth == last || (depth as usize + thread - 1).is_multiple_of(3)
+    thread == 0 || depth <= SHARED_DEPTHS || depth == last || (depth as usize + thread - 1).is_multiple_of(3)
 }
 
 impl<M> RootMove<M> {
-    /// No search will make the score more exact: it stands as it is. A mate needs its whole line, though: one that
-    /// is only feared gives way to the last iteration, one that is only promised is a great advantage.
+    /// Makes the score final. A mate is never reported from a bound: an upper bound (the opponent may mate) gives way to
+    /// the last iteration, a lower bound (we may mate) becomes [`EVAL_MAX`].
     fn settle(&mut self)
     where
         M: Copy,

@@ -2,25 +2,25 @@
 //!
 //! One generic search serves chess and xiangqi: what differs is an associated constant or a method of
 //! [`AlphaBetaGame`], or a number in `tune/`. Reading order: [`node`] (the spine), [`steps`] (one function
-//! a pruning step), [`qsearch`], [`tables`] (endings known
-//! beforehand), [`iterate`] (deepening and windows), [`manner`] (what users may ask for), [`vote`] (many threads).
+//! a pruning step), [`qsearch`], [`endgames`] (endings known
+//! beforehand), [`iterate`] (deepening and windows), [`options`] (what users may ask for), [`vote`] (many threads).
 
 pub mod budget;
 pub mod entry;
 pub mod history;
 pub mod iterate;
-pub mod manner;
+pub mod options;
 mod node;
 mod picker;
 mod qsearch;
 pub mod score;
 mod steps;
-pub mod tables;
+pub mod endgames;
 pub mod vote;
 
 use crate::game::{AlphaBetaGame, Game, Observer};
 use crate::search::limits::{NodeCounter, StopFlag};
-use crate::search::tt::{Table, TableError};
+use crate::search::tt::{MemoryError, TranspositionTable};
 use crate::tune::Params;
 use crossbeam::utils::CachePadded;
 use entry::Entry;
@@ -52,7 +52,7 @@ pub type Move<E> = <<E as Evaluator>::Game as Game>::Move;
 /// What all threads of a search share.
 pub struct Shared {
     /// The transposition table.
-    pub table: Table<Entry>,
+    pub table: TranspositionTable<Entry>,
     /// Stops every thread.
     pub stop: Arc<StopFlag>,
     /// Nodes of each thread.
@@ -67,10 +67,16 @@ impl Shared {
     /// For `threads` threads and a table of `mib` MiB.
     /// # Errors
     /// When there is no memory for the table.
-    pub fn new(threads: usize, mib: usize, stop: Arc<StopFlag>) -> Result<Self, TableError> {
+    pub fn new(threads: usize, mib: usize, stop: Arc<StopFlag>) -> Result<Self, MemoryError> {
         let counters = || (0..threads).map(|_| CachePadded::default()).collect();
         let (nodes, table_hits) = (counters(), counters());
-        Ok(Self { table: Table::new(mib)?, stop, nodes, table_hits, generation: AtomicU8::new(0) })
+        Ok(Self {
+            table: TranspositionTable::new(mib)?,
+            stop,
+            nodes,
+            table_hits,
+            generation: AtomicU8::new(0),
+        })
     }
 
     /// Nodes of all threads.
@@ -102,7 +108,7 @@ struct Frame<M> {
     /// The move made here, as an index of histories; `None` for a null move or none.
     played: Option<PieceTo>,
     /// Corrected static evaluation, or [`NONE`] in check.
-    eval: i32,
+    static_eval: i32,
     /// The move that a singular search leaves out.
     excluded: Option<M>,
     /// Beta cutoffs among the children.
@@ -113,7 +119,7 @@ struct Frame<M> {
 
 impl<M> Default for Frame<M> {
     fn default() -> Self {
-        Self { played: None, eval: NONE, excluded: None, cutoffs: 0, pv: Vec::with_capacity(MAX_PLY) }
+        Self { played: None, static_eval: NONE, excluded: None, cutoffs: 0, pv: Vec::with_capacity(MAX_PLY) }
     }
 }
 
@@ -142,7 +148,7 @@ pub struct RootMove<M> {
     /// What endgame tables say of it: moves of greater rank come first, whatever their score.
     pub rank: i32,
     /// Who wins by endgame tables.
-    pub outcome: Option<tables::Outcome>,
+    pub outcome: Option<endgames::Outcome>,
 }
 
 /// One search thread: everything in it lives from move to move.
@@ -158,13 +164,15 @@ pub struct Worker<E: Evaluator> {
     shared: Arc<Shared>,
     index: usize,
     histories: Histories<E::Game>,
+    /// Verdicts of the rules that were dear to find.
+    verdicts: <E::Game as AlphaBetaGame>::VerdictCache,
     frames: Vec<Frame<Move<E>>>,
     bounds: budget::Bounds,
-    tables: Option<Arc<dyn tables::EndgameTables<E::Game>>>,
+    tables: Option<Arc<dyn endgames::EndgameTables<E::Game>>>,
     on_root_move: Option<iterate::OnRootMove<E>>,
     reductions: [i32; 256],
-    manner: manner::Manner,
-    rests: manner::Rests,
+    options: options::SearchOptions,
+    rests: options::Rests,
     /// What a draw is worth to each side.
     draw_values: [i32; 2],
     nodes: u64,
@@ -188,13 +196,14 @@ impl<E: Evaluator> Worker<E> {
             shared,
             index,
             histories: Histories::default(),
+            verdicts: Default::default(),
             frames: (0..MAX_PLY + BEFORE_ROOT + 4).map(|_| Frame::default()).collect(),
             bounds: budget::Bounds::default(),
             tables: None,
             on_root_move: None,
             reductions: reductions(E::PARAMS),
-            manner: manner::Manner::default(),
-            rests: manner::Rests::new(0),
+            options: options::SearchOptions::default(),
+            rests: options::Rests::new(0),
             draw_values: [0; 2],
             nodes: 0,
             seldepth: 0,
@@ -214,6 +223,8 @@ impl<E: Evaluator> Worker<E> {
     /// Forgets earlier games.
     pub fn clear(&mut self) {
         self.histories.clear();
+        // The root's children add up cutoffs from search to search: a new game begins without.
+        self.frames.iter_mut().for_each(|frame| frame.cutoffs = 0);
     }
 
     /// The iteration it is in.
@@ -244,7 +255,7 @@ impl<E: Evaluator> Worker<E> {
         }
     }
 
-    /// Fetches what the table knows of the position after `mv`: that takes longer than to make the move.
+    /// Prefetches the table entry of the position after `mv`, because memory is slower than making the move.
     #[inline(always)]
     fn fetch_ahead(&self, mv: Move<E>) {
         self.shared.table.prefetch(self.pos.likely_key_after(mv));
@@ -266,7 +277,7 @@ impl<E: Evaluator> Worker<E> {
 
     /// Counts a node; looks at the clock and the node limit now and then.
     #[inline(always)]
-    fn enter(&mut self, ply: usize) {
+    fn count_node(&mut self, ply: usize) {
         self.nodes += 1;
         self.shared.nodes[self.index].increment();
         self.seldepth = self.seldepth.max(ply);
@@ -287,7 +298,7 @@ impl<E: Evaluator> Worker<E> {
         self.index == 0 && self.bounds.hard_time_reached()
     }
 
-    /// A draw scores a little more or less by chance, so that the search does not settle in one.
+    /// Score of a draw, varied by a point, so that the search does not prefer the first draw it finds.
     #[inline(always)]
     fn draw_score(&self) -> i32 {
         1 - (self.nodes & 2) as i32 + self.draw_values[self.pos.side_to_move().index()]

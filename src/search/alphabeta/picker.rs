@@ -24,6 +24,11 @@ const PLACE_BITS: i32 = 8;
 const LAST_PLACE: i32 = (1 << PLACE_BITS) - 1;
 const TAKEN: i32 = i32::MIN;
 
+/// Units of capture history that a centipawn of the victim outweighs: the victim goes first, history breaks ties.
+const VICTIM_WEIGHT: i32 = 16;
+/// Units of order that a good capture may pay for with a centipawn lost in the exchange.
+const GOOD_CAPTURE_SLACK: i32 = 64;
+
 /// Which moves a picker yields.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Wanted {
@@ -98,7 +103,7 @@ impl<M: Copy + Eq> Picker<M> {
                         |_| true,
                         |mv| {
                             let victim = pos.captured_kind(mv).map_or(0, G::piece_value);
-                            16 * victim + histories.capture_score(pos, mv)
+                            VICTIM_WEIGHT * victim + histories.capture_score(pos, mv)
                         },
                     );
                     self.stage = Stage::GoodCaptures;
@@ -106,7 +111,7 @@ impl<M: Copy + Eq> Picker<M> {
                 Stage::GoodCaptures => match self.best_left() {
                     Some(mv) => {
                         let threshold = match self.wanted {
-                            Wanted::All => -self.score / 64,
+                            Wanted::All => -self.score / GOOD_CAPTURE_SLACK,
                             Wanted::Captures(gain) => gain,
                             Wanted::CapturesAndChecks => 0,
                         };

@@ -1,44 +1,26 @@
 //! Quiescence search: captures until the position is quiet, every move when in check.
 //! <https://www.chessprogramming.org/Quiescence_Search>
 
-use super::entry::Bound;
+use super::entry::{Bound, Finding};
 use super::node::Node;
 use super::picker::{Picker, Wanted};
-use super::score::{MAX_PLY, NONE, is_decisive, mate_in, mated_in};
+use super::score::{NONE, is_decisive, mated_in};
 use super::{Evaluator, Worker};
-use crate::game::{AlphaBetaGame, Verdict};
+use crate::game::AlphaBetaGame;
+
+/// Captures tried in a node before those that give no check are left out.
+const MOST_CAPTURES: i32 = 3;
 
 impl<E: Evaluator> Worker<E> {
     /// Score of the position once nothing hangs, within `(alpha, beta)`, fail-soft.
-    /// `checks`: other checks than captures are tried too.
-    pub(super) fn qsearch<N: Node>(
-        &mut self,
-        mut alpha: i32,
-        mut beta: i32,
-        ply: usize,
-        checks: bool,
-    ) -> i32 {
+    /// `checks`: quiet moves that give check are tried too.
+    pub(super) fn qsearch<N: Node>(&mut self, alpha: i32, beta: i32, ply: usize, checks: bool) -> i32 {
         // 1. Limits and rules.
-        self.enter(ply);
-        self.frame(ply).pv.clear();
-        if self.stopped {
-            return 0;
-        }
-        match self.pos.verdict(ply) {
-            Verdict::Ongoing => (),
-            Verdict::Draw => return self.draw_score(),
-            Verdict::Win => return mate_in(ply),
-            Verdict::Loss => return mated_in(ply),
-            Verdict::AtLeastDraw => alpha = alpha.max(0),
-            Verdict::AtMostDraw => beta = beta.min(0),
-        }
-        if alpha >= beta {
-            return alpha;
-        }
+        let (mut alpha, beta) = match self.enter_node::<N>(alpha, beta, ply) {
+            Ok(window) => window,
+            Err(score) => return score,
+        };
         let in_check = self.pos.in_check();
-        if ply >= MAX_PLY {
-            return if in_check { 0 } else { self.eval.evaluate(&self.pos) };
-        }
 
         // 2. What the table knows.
         let tt = self.probe(ply, N::PV);
@@ -51,13 +33,11 @@ impl<E: Evaluator> Worker<E> {
         let (mut raw_eval, mut best, mut reach) = (NONE, mated_in(ply), NONE);
         if !in_check {
             raw_eval = tt.raw_eval.unwrap_or_else(|| self.eval.evaluate(&self.pos));
-            best = self.corrected(raw_eval, &context);
-            if !is_decisive(tt.score) && tt.bound.is_some_and(|bound| bound.decides(tt.score, best + 1)) {
-                best = tt.score;
-            }
+            best = tt.estimate(self.corrected(raw_eval, &context));
             if best >= beta {
                 if tt.bound.is_none() {
-                    self.store(ply, raw_eval, best, None, 0, Bound::Lower, false);
+                    let (score, bound) = (best, Bound::Lower);
+                    self.store(ply, Finding { mv: None, score, raw_eval, depth: 0, bound, pv: false });
                 }
                 return best;
             }
@@ -80,9 +60,9 @@ impl<E: Evaluator> Worker<E> {
             }
             self.fetch_ahead(mv);
             count += 1;
-            if best > mated_in(MAX_PLY) && !is_decisive(best) {
+            if !is_decisive(best) {
                 if in_check {
-                    // One evasion that does not lose is enough reason to skip the other quiet ones.
+                    // One evasion does not lose, so the remaining quiet evasions are skipped.
                     picker.skip_quiets();
                     if !self.pos.is_capture(mv) {
                         continue;
@@ -90,7 +70,7 @@ impl<E: Evaluator> Worker<E> {
                 } else if !self.pos.gives_check(mv) {
                     // Delta pruning. https://www.chessprogramming.org/Delta_Pruning
                     let gain = self.pos.captured_kind(mv).map_or(0, E::Game::piece_value);
-                    if count > 3 || (reach + gain <= alpha && !is_decisive(alpha)) {
+                    if count > MOST_CAPTURES || (reach + gain <= alpha && !is_decisive(alpha)) {
                         best = best.max((reach + gain).min(alpha));
                         continue;
                     }
@@ -121,9 +101,10 @@ impl<E: Evaluator> Worker<E> {
             }
         }
 
-        // 5. Remember it. In check without a legal move `best` is still the mate score.
+        // 5. Remember it. In check without a legal move `best` is still the mate score. Without a better move none is
+        // stored, even over an entry that has one: to keep it gained nothing, see docs/lab/quiescence.md.
         let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
-        self.store(ply, raw_eval, best, best_move, 0, bound, tt.pv);
+        self.store(ply, Finding { mv: best_move, score: best, raw_eval, depth: 0, bound, pv: tt.pv });
         best
     }
 }

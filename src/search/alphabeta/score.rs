@@ -6,9 +6,10 @@ pub const MAX_PLY: usize = 246;
 pub const MATE: i32 = 32_000;
 /// Every score at or above it is a mate within [`MAX_PLY`].
 pub const MATE_IN_MAX: i32 = MATE - MAX_PLY as i32;
-/// A tablebase win at the root: below every mate, above every evaluation.
+/// A win at the root that is known without a mate, from endgame tables or by the rules ([`won_by_rule`]): below every
+/// mate, above every evaluation.
 pub const TABLE_WIN: i32 = MATE_IN_MAX - 1;
-/// Every score at or above it is a win by mate or tablebase.
+/// Every score at or above it is a win, by mate or without.
 pub const TABLE_WIN_IN_MAX: i32 = TABLE_WIN - MAX_PLY as i32;
 /// Greatest absolute value of a static evaluation.
 pub const EVAL_MAX: i32 = TABLE_WIN_IN_MAX - 1;
@@ -29,7 +30,14 @@ pub const fn mated_in(ply: usize) -> i32 {
     ply as i32 - MATE
 }
 
-/// Whether the score is a proven win or loss (mate or tablebase).
+/// Score of a position at `ply` that the rules call won although nobody is mated: in xiangqi, because the opponent
+/// completed a forbidden repetition. Nobody need resign to it, and it is shown as centipawns.
+#[inline(always)]
+pub const fn won_by_rule(ply: usize) -> i32 {
+    TABLE_WIN - ply as i32
+}
+
+/// Whether the score is a proven win or loss (mate, tablebase or rule).
 #[inline(always)]
 pub const fn is_decisive(score: i32) -> bool {
     score.abs() >= TABLE_WIN_IN_MAX
@@ -53,8 +61,8 @@ pub const fn to_table(score: i32, ply: usize) -> i16 {
     }) as i16
 }
 
-/// Inverse of [`to_table`]. `reserve` is the number of plies left before the no-progress rule draws the
-/// game: a stored win that needs longer is only worth a good evaluation.
+/// Inverse of [`to_table`]. `reserve` is the number of plies left before the no-progress rule draws the game. A stored
+/// win that needs more plies counts as a good evaluation only.
 #[inline(always)]
 pub const fn from_table(stored: i16, ply: usize, reserve: i32) -> i32 {
     let score = stored as i32;
@@ -75,10 +83,16 @@ mod tests {
     #[test]
     fn table_scores_are_relative_to_their_node() {
         for ply in [0, 1, 17, 120] {
-            for score in [0, 35, -900, mate_in(ply + 5), mated_in(ply + 8), TABLE_WIN - ply as i32 - 3] {
+            for score in [0, 35, -900, mate_in(ply + 5), mated_in(ply + 8), won_by_rule(ply + 3)] {
                 assert_eq!(from_table(to_table(score, ply), ply, 100), score);
             }
         }
+    }
+
+    #[test]
+    fn a_repetition_is_worth_less_than_a_mate_and_more_than_any_evaluation() {
+        assert!(mate_in(MAX_PLY) > won_by_rule(0) && won_by_rule(MAX_PLY) > EVAL_MAX);
+        assert!(is_decisive(-won_by_rule(4)) && !is_mate(-won_by_rule(4)));
     }
 
     #[test]

@@ -1,118 +1,149 @@
 //! The pruning, extending and reducing of [`super::node`]: one function a step, named as the field does.
 
-use super::entry::Bound;
-use super::node::{Here, Node, NonPv};
+use super::entry::{Bound, Finding};
+use super::node::{Node, NodeInfo, NonPv};
 use super::picker::{Picker, Wanted};
 use super::score::{NONE, is_decisive, is_mate};
 use super::{Evaluator, Move, Worker};
 use crate::game::AlphaBetaGame;
 
+/// Deepest node that reverse futility cuts: beyond, a static margin is no evidence.
+const RFP_MOST_DEPTH: i32 = 10;
+/// Up to this ply reverse futility asks whether zugzwang is unlikely; further down a mistake costs less than the question.
+const RFP_PLIES_OF_ZUGZWANG: usize = 3;
+/// Most plies that a null move's search is reduced by for the estimate's lead over beta.
+const NMP_MOST_FOR_EVAL: i32 = 4;
+/// From this depth a null move's cut is verified: zugzwang there costs the most, the search for it the least.
+const NMP_VERIFIED_DEPTH: i32 = 15;
+/// Least depth of ProbCut. At exactly this depth quiescence alone decides.
+const PROBCUT_LEAST_DEPTH: i32 = 5;
+/// Plies by which ProbCut searches less deeply than the node, the move included.
+const PROBCUT_REDUCTION: i32 = 4;
+/// Least depth at which a missing hash move is worth a ply: before, the node costs less than the next visit.
+const IIR_LEAST_DEPTH: i32 = 5;
+/// Units of history worth a centipawn where captures are pruned, and quiet moves.
+const CAPTURE_HISTORY_PER_CENTIPAWN: i32 = 32;
+const QUIET_HISTORY_PER_CENTIPAWN: i32 = 128;
+/// Greatest reduced depths at which quiet moves are pruned by history, and by futility.
+const HISTORY_MOST_DEPTH: i32 = 5;
+const FUTILITY_MOST_DEPTH: i32 = 8;
+/// Least depth of a singular search, one more in nodes of a principal variation: it costs half the node.
+const SINGULAR_LEAST_DEPTH: i32 = 6;
+/// Plies by which the table's depth may fall short of the node's for its score to be a singular search's measure.
+const SINGULAR_DEPTH_SLACK: i32 = 3;
+/// More cutoffs among a node's children than this show that its moves fail.
+const MANY_CUTOFFS: u32 = 3;
+
 impl<E: Evaluator> Worker<E> {
     /// Ends the node when its score is plainly outside the window.
-    pub(super) fn prune_node(&mut self, here: &Here<Move<E>>) -> Option<i32> {
-        self.razoring(here)
-            .or_else(|| self.reverse_futility(here))
-            .or_else(|| self.null_move(here))
-            .or_else(|| self.probcut(here))
+    pub(super) fn prune_node(&mut self, node: &NodeInfo<Move<E>>) -> Option<i32> {
+        self.razoring(node)
+            .or_else(|| self.reverse_futility(node))
+            .or_else(|| self.null_move(node))
+            .or_else(|| self.probcut(node))
     }
 
-    /// So far below alpha that only a capture can help: ask quiescence.
+    /// The evaluation is so far below alpha that only a capture can help, so quiescence is asked.
     /// <https://www.chessprogramming.org/Razoring>
-    fn razoring(&mut self, here: &Here<Move<E>>) -> Option<i32> {
+    fn razoring(&mut self, node: &NodeInfo<Move<E>>) -> Option<i32> {
         let p = E::PARAMS;
-        let margin = p.razor_base.get() + p.razor_depth.get() * here.depth * here.depth;
-        if here.eval + margin >= here.alpha {
+        let margin = p.razor_base.get() + p.razor_depth.get() * node.depth * node.depth;
+        if node.estimate + margin >= node.alpha {
             return None;
         }
-        let score = self.qsearch::<NonPv>(here.alpha, here.beta, here.ply, true);
-        (score <= here.alpha && !is_decisive(score)).then_some(score)
+        let score = self.qsearch::<NonPv>(node.alpha, node.beta, node.ply, true);
+        (score <= node.alpha && !is_decisive(score)).then_some(score)
     }
 
-    /// So far above beta that a quiet move keeps it there; near the root only where zugzwang is unlikely, or it would hide
-    /// mates.
+    /// The evaluation is so far above beta that a quiet move will keep it there. Within three plies of the root,
+    /// where zugzwang hid a mate in two, passing must be safe too: docs/lab/zugzwang.md.
     /// <https://www.chessprogramming.org/Reverse_Futility_Pruning>
-    fn reverse_futility(&mut self, here: &Here<Move<E>>) -> Option<i32> {
-        let depth = here.depth - i32::from(here.improving);
-        let hit = here.depth <= 10
-            && !here.tt.pv
-            && here.eval - E::PARAMS.rfp_margin.get() * depth >= here.beta
-            && !is_decisive(here.beta)
-            && !is_decisive(here.eval)
-            && (here.ply > 3 || self.pos.passing_is_safe());
-        hit.then_some((here.eval + 2 * here.beta) / 3)
+    fn reverse_futility(&mut self, node: &NodeInfo<Move<E>>) -> Option<i32> {
+        let depth = node.depth - i32::from(node.improving);
+        let hit = node.depth <= RFP_MOST_DEPTH
+            && !node.tt.pv
+            && node.estimate - E::PARAMS.rfp_margin.get() * depth >= node.beta
+            && !is_decisive(node.beta)
+            && !is_decisive(node.estimate)
+            && (node.ply > RFP_PLIES_OF_ZUGZWANG || self.pos.passing_is_safe());
+        // Between estimate and bound: the estimate itself promises too much to the nodes above.
+        hit.then_some((node.estimate + 2 * node.beta) / 3)
     }
 
     /// Even passing fails high; at great depth a search without the pass has to confirm it.
     /// <https://www.chessprogramming.org/Null_Move_Pruning>
-    fn null_move(&mut self, here: &Here<Move<E>>) -> Option<i32> {
-        let (p, ply) = (E::PARAMS, here.ply);
+    fn null_move(&mut self, node: &NodeInfo<Move<E>>) -> Option<i32> {
+        let (p, ply) = (E::PARAMS, node.ply);
         let last_was_null = ply > 0 && self.frame(ply - 1).played.is_none();
-        let eval = self.frame(ply).eval;
         if last_was_null
-            || here.eval < here.beta
-            || eval < here.beta + 170 - 20 * here.depth
-            || is_decisive(here.beta)
+            || node.estimate < node.beta
+            || node.static_eval < node.beta + p.nmp_margin.get() - p.nmp_margin_depth.get() * node.depth
+            || is_decisive(node.beta)
             || ply < self.null_min_ply
             || !self.pos.passing_is_safe()
         {
             return None;
         }
         let reduction = p.nmp_base.get()
-            + here.depth / p.nmp_divisor.get()
-            + ((here.eval - here.beta) / p.nmp_eval_divisor.get()).min(4);
+            + node.depth / p.nmp_divisor.get()
+            + ((node.estimate - node.beta) / p.nmp_eval_divisor.get()).min(NMP_MOST_FOR_EVAL);
         self.frame(ply).played = None;
         self.pos.do_null_move();
-        let score = -self.search::<NonPv>(-here.beta, 1 - here.beta, here.depth - reduction, ply + 1, false);
+        let score = -self.search::<NonPv>(-node.beta, 1 - node.beta, node.depth - reduction, ply + 1, false);
         self.pos.undo_null_move();
-        if score < here.beta || self.stopped {
+        if score < node.beta || self.stopped {
             return None;
         }
-        let score = if is_decisive(score) { here.beta } else { score };
-        if self.null_min_ply > 0 || here.depth < 15 {
+        let score = if is_decisive(score) { node.beta } else { score };
+        if self.null_min_ply > 0 || node.depth < NMP_VERIFIED_DEPTH {
             return Some(score);
         }
-        self.null_min_ply = ply + 3 * (here.depth - reduction).max(0) as usize / 4;
-        let verified = self.search::<NonPv>(here.beta - 1, here.beta, here.depth - reduction, ply, false);
+        // No pass in the first three quarters of the verification: it would only confirm itself.
+        self.null_min_ply = ply + 3 * (node.depth - reduction).max(0) as usize / 4;
+        let verified = self.search::<NonPv>(node.beta - 1, node.beta, node.depth - reduction, ply, false);
         self.null_min_ply = 0;
-        (verified >= here.beta).then_some(score)
+        (verified >= node.beta).then_some(score)
     }
 
     /// A good capture that beats beta by a margin at reduced depth will beat beta at full depth.
     /// <https://www.chessprogramming.org/ProbCut>
-    fn probcut(&mut self, here: &Here<Move<E>>) -> Option<i32> {
-        let beta = here.beta + E::PARAMS.probcut_margin.get() - 50 * i32::from(here.improving);
-        let unlikely = here.tt.bound.is_some() && here.tt.depth >= here.depth - 3 && here.tt.score < beta;
-        if here.depth < 5 || is_decisive(here.beta) || unlikely {
+    fn probcut(&mut self, node: &NodeInfo<Move<E>>) -> Option<i32> {
+        let beta = node.beta + E::PARAMS.probcut_margin.get()
+            - E::PARAMS.probcut_improving.get() * i32::from(node.improving);
+        let unlikely =
+            node.tt.bound.is_some() && node.tt.depth > node.depth - PROBCUT_REDUCTION && node.tt.score < beta;
+        if node.depth < PROBCUT_LEAST_DEPTH || is_decisive(node.beta) || unlikely {
             return None;
         }
-        let eval = self.frame(here.ply).eval;
-        let hash_move = here.tt.mv.filter(|&mv| self.pos.is_capture(mv) && self.pos.see_ge(mv, beta - eval));
-        let mut picker = Picker::new(hash_move, Wanted::Captures(beta - eval));
-        while let Some(mv) = picker.next(&self.pos, self.histories(), &here.context) {
+        let gain = beta - node.static_eval;
+        let hash_move = node.tt.mv.filter(|&mv| self.pos.is_capture(mv) && self.pos.see_ge(mv, gain));
+        let mut picker = Picker::new(hash_move, Wanted::Captures(gain));
+        while let Some(mv) = picker.next(&self.pos, self.histories(), &node.context) {
             if !self.pos.is_legal(mv) {
                 continue;
             }
             self.fetch_ahead(mv);
-            self.do_move(mv, here.ply);
-            let mut score = -self.qsearch::<NonPv>(-beta, 1 - beta, here.ply + 1, false);
-            if score >= beta && here.depth > 5 {
-                score = -self.search::<NonPv>(-beta, 1 - beta, here.depth - 4, here.ply + 1, !here.cut_node);
+            self.do_move(mv, node.ply);
+            let mut score = -self.qsearch::<NonPv>(-beta, 1 - beta, node.ply + 1, false);
+            if score >= beta && node.depth > PROBCUT_LEAST_DEPTH {
+                let depth = node.depth - PROBCUT_REDUCTION;
+                score = -self.search::<NonPv>(-beta, 1 - beta, depth, node.ply + 1, !node.cut_node);
             }
             self.undo_move();
             if self.stopped {
                 return None;
             }
             if score >= beta {
-                self.store(
-                    here.ply,
-                    here.raw_eval,
+                let finding = Finding {
+                    mv: Some(mv),
                     score,
-                    Some(mv),
-                    here.depth - 3,
-                    Bound::Lower,
-                    here.tt.pv,
-                );
-                return Some(if is_decisive(score) { score } else { score - (beta - here.beta) });
+                    raw_eval: node.raw_eval,
+                    depth: node.depth - PROBCUT_REDUCTION + 1,
+                    bound: Bound::Lower,
+                    pv: node.tt.pv,
+                };
+                self.store(node.ply, finding);
+                return Some(if is_decisive(score) { score } else { score - (beta - node.beta) });
             }
         }
         None
@@ -120,22 +151,23 @@ impl<E: Evaluator> Worker<E> {
 
     /// Without a hash move the node is searched less deeply: the next visit will have one.
     /// <https://www.chessprogramming.org/Internal_Iterative_Reductions>
-    pub(super) fn internal_iterative_reduction<N: Node>(&self, here: &Here<Move<E>>) -> i32 {
-        let unknown = here.tt.mv.is_none() && (N::PV || here.cut_node);
-        here.depth - i32::from(unknown && here.depth >= 5)
+    pub(super) fn internal_iterative_reduction<N: Node>(&self, node: &NodeInfo<Move<E>>) -> i32 {
+        let unknown = node.tt.mv.is_none() && (N::PV || node.cut_node);
+        node.depth - i32::from(unknown && node.depth >= IIR_LEAST_DEPTH)
     }
 
     /// So many moves failed already that quiet ones are not tried any more.
     /// <https://www.chessprogramming.org/Futility_Pruning#Move_Count_Based_Pruning>
-    pub(super) fn too_late<N: Node>(&self, here: &Here<Move<E>>, count: usize) -> bool {
-        let allowed = E::PARAMS.lmp_base.get() + here.depth * here.depth;
-        count as i32 >= if here.improving { allowed } else { allowed / 2 + 1 }
+    pub(super) fn too_late<N: Node>(&self, node: &NodeInfo<Move<E>>, count: usize) -> bool {
+        // Half as many where nothing improves, but one.
+        let allowed = E::PARAMS.lmp_base.get() + node.depth * node.depth;
+        count as i32 >= if node.improving { allowed } else { allowed / 2 + 1 }
     }
 
     /// Whether a late move need not be searched at all.
     pub(super) fn prune_move<N: Node>(
         &self,
-        here: &Here<Move<E>>,
+        node: &NodeInfo<Move<E>>,
         mv: Move<E>,
         is_capture: bool,
         count: usize,
@@ -143,18 +175,22 @@ impl<E: Evaluator> Worker<E> {
         let p = E::PARAMS;
         if is_capture {
             // https://www.chessprogramming.org/Static_Exchange_Evaluation#Pruning
-            let margin = p.see_capture.get() * here.depth + self.histories.capture_score(&self.pos, mv) / 32;
+            let margin = p.see_capture.get() * node.depth
+                + self.histories.capture_score(&self.pos, mv) / CAPTURE_HISTORY_PER_CENTIPAWN;
             return !self.pos.see_ge(mv, -margin.max(0));
         }
-        let depth = (here.depth - self.base_reduction(here.depth, count) / 1024).max(0);
+        let depth = (node.depth - self.base_reduction(node.depth, count) / 1024).max(0);
         // https://www.chessprogramming.org/History_Leaf_Pruning
-        let history = self.histories.continuation_score(&self.pos, mv, &here.context);
-        if depth <= 5 && history < -p.history_prune.get() * here.depth {
+        let history = self.histories.continuation_score(&self.pos, mv, &node.context);
+        if depth <= HISTORY_MOST_DEPTH && history < -p.history_prune.get() * node.depth {
             return true;
         }
         // https://www.chessprogramming.org/Futility_Pruning
-        let reach = here.eval + p.futility_base.get() + p.futility_depth.get() * depth + history / 128;
-        if !here.in_check && depth <= 8 && reach <= here.alpha && !is_decisive(here.alpha) {
+        let reach = node.estimate
+            + p.futility_base.get()
+            + p.futility_depth.get() * depth
+            + history / QUIET_HISTORY_PER_CENTIPAWN;
+        if !node.in_check && depth <= FUTILITY_MOST_DEPTH && reach <= node.alpha && !is_decisive(node.alpha) {
             return !self.pos.gives_check(mv);
         }
         !self.pos.see_ge(mv, -p.see_quiet.get() * depth * depth)
@@ -162,41 +198,43 @@ impl<E: Evaluator> Worker<E> {
 
     /// The hash move is extended when all others fail against a lower bound; when they do not, the node
     /// may be cut (`Err`) or the move reduced. <https://www.chessprogramming.org/Singular_Extensions>
-    pub(super) fn extension<N: Node>(&mut self, here: &Here<Move<E>>, mv: Move<E>) -> Result<i32, i32> {
-        let (ply, tt) = (here.ply, &here.tt);
+    pub(super) fn extension<N: Node>(&mut self, node: &NodeInfo<Move<E>>, mv: Move<E>) -> Result<i32, i32> {
+        let (ply, tt) = (node.ply, &node.tt);
         let singular = !N::ROOT
             && Some(mv) == tt.mv
             && self.frame(ply).excluded.is_none()
-            && here.depth >= 6 + i32::from(tt.pv)
-            && tt.depth >= here.depth - 3
+            && node.depth >= SINGULAR_LEAST_DEPTH + i32::from(tt.pv)
+            && tt.depth >= node.depth - SINGULAR_DEPTH_SLACK
             && tt.bound.is_some_and(|bound| bound != Bound::Upper)
             && tt.score != NONE
             && !is_decisive(tt.score)
+            // Extensions may double the length of a line, no more.
             && ply < 2 * self.root_depth as usize;
         if !singular {
             return Ok(0);
         }
-        let beta = tt.score - E::PARAMS.singular_margin.get() * here.depth / 64;
+        let beta = tt.score - E::PARAMS.singular_margin.get() * node.depth / 64;
         self.frame(ply).excluded = Some(mv);
-        let score = self.search::<NonPv>(beta - 1, beta, (here.depth - 1) / 2, ply, here.cut_node);
+        let score = self.search::<NonPv>(beta - 1, beta, (node.depth - 1) / 2, ply, node.cut_node);
         self.frame(ply).excluded = None;
         // The inner search used the same frame.
         self.frame(ply).pv.clear();
-        self.frame(ply).eval =
-            if here.in_check { NONE } else { self.corrected(here.raw_eval, &here.context) };
+        self.frame(ply).static_eval =
+            if node.in_check { NONE } else { self.corrected(node.raw_eval, &node.context) };
         if self.stopped {
             return Ok(0);
         }
         if score < beta {
             return Ok(1 + i32::from(!N::PV && score < beta - E::PARAMS.singular_double.get()));
         }
-        // Multi-cut: another move beats beta too.
-        if beta >= here.beta && !is_mate(beta) {
+        // Multi-cut: another move beats beta too. https://www.chessprogramming.org/Multi-Cut
+        if beta >= node.beta && !is_mate(beta) {
             return Err(beta);
         }
-        Ok(if tt.score >= here.beta {
+        // Other moves are as good, so that this one needs less of a search, the less the surer the node is to cut.
+        Ok(if tt.score >= node.beta {
             -2
-        } else if here.cut_node {
+        } else if node.cut_node {
             -1
         } else {
             0
@@ -213,35 +251,39 @@ impl<E: Evaluator> Worker<E> {
     /// <https://www.chessprogramming.org/Late_Move_Reductions>
     pub(super) fn reduction<N: Node>(
         &mut self,
-        here: &Here<Move<E>>,
+        node: &NodeInfo<Move<E>>,
         mv: Move<E>,
         count: usize,
         is_capture: bool,
         order_score: i32,
     ) -> i32 {
-        if here.depth < 2 || count <= 1 + usize::from(N::ROOT) {
+        if node.depth < 2 || count <= 1 + usize::from(N::ROOT) {
             return 0;
         }
         let p = E::PARAMS;
-        let tt_capture = here.tt.mv.is_some_and(|mv| self.pos.is_capture(mv));
-        let cutoffs = self.frame(here.ply + 1).cutoffs;
-        let mut r = self.base_reduction(here.depth, count);
-        r += p.lmr_cut_node.get() * i32::from(here.cut_node);
-        r += p.lmr_not_improving.get() * i32::from(!here.improving);
-        r -= p.lmr_tt_pv.get() * i32::from(here.tt.pv);
+        let tt_capture = node.tt.mv.is_some_and(|mv| self.pos.is_capture(mv));
+        let cutoffs = self.frame(node.ply + 1).cutoffs;
+        let mut r = self.base_reduction(node.depth, count);
+        r += p.lmr_cut_node.get() * i32::from(node.cut_node);
+        r += p.lmr_not_improving.get() * i32::from(!node.improving);
+        r -= p.lmr_tt_pv.get() * i32::from(node.tt.pv);
         r += p.lmr_tt_capture.get() * i32::from(tt_capture);
         r -= p.lmr_check.get() * i32::from(self.pos.gives_check(mv));
-        r += 512 * i32::from(cutoffs > 3);
-        let history =
-            if is_capture { self.histories.capture_score(&self.pos, mv) + 4000 } else { order_score };
+        r += p.lmr_cutoffs.get() * i32::from(cutoffs > MANY_CUTOFFS);
+        let history = if is_capture {
+            self.histories.capture_score(&self.pos, mv) + p.lmr_capture.get()
+        } else {
+            order_score
+        };
         r -= 1024 * history / p.lmr_history.get();
         (r / 1024).max(0)
     }
 
-    /// Plies by which a move that beats alpha at reduced depth is searched again more deeply than it was due: one
-    /// when it beats the best move so far by much, one less when by little.
+    /// Change of depth, in plies, when a reduced move beats alpha and is searched again: 1 if it beats the best score by
+    /// much, -1 if by little, else 0.
     /// <https://www.chessprogramming.org/Late_Move_Reductions>
     pub(super) fn deeper_or_shallower(score: i32, best: i32, depth: i32) -> i32 {
-        i32::from(score > best + E::PARAMS.lmr_deeper.get() + 2 * depth) - i32::from(score < best + depth)
+        let much = E::PARAMS.lmr_deeper.get() + E::PARAMS.lmr_deeper_depth.get() * depth;
+        i32::from(score > best + much) - i32::from(score < best + depth)
     }
 }

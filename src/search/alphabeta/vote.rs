@@ -4,7 +4,7 @@ use super::score::is_decisive;
 
 /// What one thread found.
 #[derive(Clone, Copy, Debug)]
-pub struct Ballot {
+pub struct Vote {
     /// Its best move, packed.
     pub mv: u16,
     /// Its score.
@@ -13,21 +13,24 @@ pub struct Ballot {
     pub depth: i32,
 }
 
+/// Centipawns that every score counts above the worst, so that the worst vote counts too.
+const LEAST_WEIGHT: i32 = 20;
+
 /// The index of the thread to believe: the move with the most votes, weighted by depth and by how much its
 /// score exceeds the worst; a proven win goes before all votes, the shortest first.
-pub fn choose(ballots: &[Ballot]) -> usize {
-    let worst = ballots.iter().map(|b| b.score).min().unwrap_or(0);
-    let weight = |b: &Ballot| i64::from(b.score - worst + 20) * i64::from(b.depth + 1);
-    let votes = |mv: u16| ballots.iter().filter(|b| b.mv == mv).map(weight).sum::<i64>();
+pub fn choose(votes: &[Vote]) -> usize {
+    let worst = votes.iter().map(|vote| vote.score).min().unwrap_or(0);
+    let weight = |vote: &Vote| i64::from(vote.score - worst + LEAST_WEIGHT) * i64::from(vote.depth + 1);
+    let total = |mv: u16| votes.iter().filter(|vote| vote.mv == mv).map(weight).sum::<i64>();
     let mut best = 0;
-    for (i, ballot) in ballots.iter().enumerate().skip(1) {
-        let leader = &ballots[best];
-        let better = if is_decisive(leader.score) || is_decisive(ballot.score) {
-            ballot.score > leader.score
+    for (i, vote) in votes.iter().enumerate().skip(1) {
+        let leader = &votes[best];
+        let better = if is_decisive(leader.score) || is_decisive(vote.score) {
+            vote.score > leader.score
         } else {
-            (votes(ballot.mv), weight(ballot)) > (votes(leader.mv), weight(leader))
+            (total(vote.mv), weight(vote)) > (total(leader.mv), weight(leader))
         };
-        if better && ballot.depth > 0 {
+        if better && vote.depth > 0 {
             best = i;
         }
     }
@@ -38,25 +41,22 @@ pub fn choose(ballots: &[Ballot]) -> usize {
 mod tests {
     use super::*;
 
-    fn ballot(mv: u16, score: i32, depth: i32) -> Ballot {
-        Ballot { mv, score, depth }
+    fn vote(mv: u16, score: i32, depth: i32) -> Vote {
+        Vote { mv, score, depth }
     }
 
     #[test]
     fn the_move_most_threads_found_is_played() {
-        assert_eq!(choose(&[ballot(1, 20, 10), ballot(2, 25, 10), ballot(2, 22, 10)]), 1);
+        assert_eq!(choose(&[vote(1, 20, 10), vote(2, 25, 10), vote(2, 22, 10)]), 1);
     }
 
     #[test]
     fn a_mate_goes_before_votes_and_a_shorter_one_before_a_longer() {
-        assert_eq!(
-            choose(&[ballot(1, 20, 10), ballot(1, 30, 12), ballot(3, 31_990, 9), ballot(4, 31_994, 9)]),
-            3
-        );
+        assert_eq!(choose(&[vote(1, 20, 10), vote(1, 30, 12), vote(3, 31_990, 9), vote(4, 31_994, 9)]), 3);
     }
 
     #[test]
     fn a_thread_that_finished_nothing_has_no_say() {
-        assert_eq!(choose(&[ballot(1, -5, 3), ballot(2, 900, 0)]), 0);
+        assert_eq!(choose(&[vote(1, -5, 3), vote(2, 900, 0)]), 0);
     }
 }

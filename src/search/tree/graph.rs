@@ -4,7 +4,7 @@
 //! a duplicate node, no more: the way down goes through the nodes' own references.
 
 use super::arena::{Arena, Child, Node, NodeId};
-use crate::search::tt::{Payload, Table, TableError};
+use crate::search::tt::{MemoryError, Payload, TranspositionTable};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// One part in so many of the memory goes to the index.
@@ -17,7 +17,7 @@ const LEAST_BYTES: usize = 256 << 10;
 /// Nodes found by key, in a fixed amount of memory.
 pub struct Graph {
     arena: Arena,
-    index: Table<NodeRef>,
+    index: TranspositionTable<NodeRef>,
     full: AtomicBool,
 }
 
@@ -48,11 +48,11 @@ impl Graph {
     /// An empty graph in `mib` MiB, all taken together.
     /// # Errors
     /// When the system does not give that much memory.
-    pub fn new(mib: usize) -> Result<Self, TableError> {
+    pub fn new(mib: usize) -> Result<Self, MemoryError> {
         let bytes = mib.saturating_mul(1 << 20).max(LEAST_BYTES);
         let index_bytes = bytes / INDEX_SHARE;
-        let index = Table::with_bytes(index_bytes).map_err(|_| TableError { mib })?;
-        let arena = Arena::new((bytes - index_bytes) / 8).map_err(|_| TableError { mib })?;
+        let index = TranspositionTable::with_bytes(index_bytes).map_err(|_| MemoryError { mib })?;
+        let arena = Arena::new((bytes - index_bytes) / 8).map_err(|_| MemoryError { mib })?;
         Ok(Self { arena, index, full: AtomicBool::new(false) })
     }
 

@@ -26,7 +26,7 @@ use crate::clock::manager::Timer;
 use crate::game::TreeGame;
 use crate::search::limits::StopFlag;
 use crate::search::pool::Pool;
-use crate::search::tt::TableError;
+use crate::search::tt::MemoryError;
 use arena::NodeId;
 use crossbeam::channel::{Receiver, Sender, unbounded};
 use graph::Graph;
@@ -59,7 +59,7 @@ pub struct TreeSearch<G: TreeGame, E> {
 pub enum SetupError {
     /// No memory.
     #[error(transparent)]
-    Memory(#[from] TableError),
+    Memory(#[from] MemoryError),
     /// No threads.
     #[error("no {threads} threads: {cause}")]
     Threads {
@@ -130,7 +130,7 @@ impl<G: TreeGame, E: Evaluator<G>> TreeSearch<G, E> {
 
     /// Searches `pos` until `timer`, `stop` or `params` end it, calling `each` for every intermediate report,
     /// and returns the last report. Its `moves` are empty only if the game is over or every move is
-    /// forbidden. At least one playout is made unless `stop` is set already.
+    /// forbidden. At least one playout is made, even if `stop` is set already: no move is proposed unseen.
     pub fn search(
         &mut self,
         pos: &G,
@@ -207,7 +207,7 @@ fn lock<T>(worker: &Mutex<T>) -> MutexGuard<'_, T> {
 fn follow_round<G: TreeGame, E: Evaluator<G>>(worker: &mut Worker<G, E>, round: &Round<G>) {
     let limit = round.params.visits.unwrap_or(u64::MAX).min(MOST_VISITS);
     while round.end() == End::Running {
-        if round.stop.is_set() || round.tally.ticket() >= limit {
+        if (round.stop.is_set() && round.tally.playouts() > 0) || round.tally.ticket() >= limit {
             return round.finish(End::Done);
         }
         worker.simulate(round);
@@ -223,7 +223,7 @@ fn lead_round<G: TreeGame, E: Evaluator<G>>(worker: &mut Worker<G, E>, round: &R
     let mut next_report = round.params.report_every.map(|every| round.timer.elapsed() + every);
     let mut count = 0;
     while round.end() == End::Running {
-        if round.stop.is_set() || round.tally.ticket() >= limit {
+        if (round.stop.is_set() && round.tally.playouts() > 0) || round.tally.ticket() >= limit {
             return round.finish(End::Done);
         }
         worker.simulate(round);

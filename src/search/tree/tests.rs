@@ -344,7 +344,9 @@ fn stop_and_clock_end_a_search() {
     let stop = Arc::new(StopFlag::default());
     stop.set();
     let report = search.search(&Rows::start(), Params::default(), &stop, &no_clock(), &mut |_| ());
-    assert_eq!((report.playouts, report.moves.len()), (0, 9));
+    // One playout a thread at most, and one in all at least: no move is proposed unseen.
+    assert!((1..=2).contains(&report.playouts) && report.moves.len() == 9, "{report:?}");
+    assert!(report.moves[0].visits > 0);
 
     let budget = crate::clock::manager::Budget::fixed(Duration::from_millis(60), Duration::ZERO);
     let timer = Arc::new(Timer::new(Some(budget)));

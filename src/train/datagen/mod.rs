@@ -12,7 +12,7 @@ pub use searcher::Searcher;
 
 use super::generate;
 use super::record::Header;
-use crate::game::{AlphaBetaGame, Game};
+use crate::game::{AlphaBetaGame, Game, Text};
 use crate::util::rng::Rng;
 use std::path::Path;
 
@@ -41,21 +41,11 @@ pub struct Found<M> {
 /// Searches moves for one thread.
 pub trait Player: Send {
     /// The game played.
-    type Game: AlphaBetaGame;
+    type Game: AlphaBetaGame + Text;
     /// Forgets everything: what is found later must not depend on what was searched before.
     fn new_game(&mut self);
     /// Searches a position that has a legal move.
     fn search(&mut self, pos: &Self::Game, limits: NodeLimits) -> Found<<Self::Game as Game>::Move>;
-    /// The same, and puts `count` of the positions that the search evaluated into `leaves`, drawn by `seed`; fewer when
-    /// it evaluated fewer.
-    fn search_leaves(
-        &mut self,
-        pos: &Self::Game,
-        limits: NodeLimits,
-        count: usize,
-        seed: u64,
-        leaves: &mut Vec<Self::Game>,
-    ) -> Found<<Self::Game as Game>::Move>;
 }
 
 /// What the games of a run depend on.
@@ -76,9 +66,6 @@ pub struct Settings {
     /// Thousandths of the moves that are random: most leaves of a search hold a blunder, and games without any
     /// never show one.
     pub random_moves: u32,
-    /// Lines off the game begun at each searched move, at positions that the search evaluated: what a net is asked in
-    /// play. With more than four, a block of the longest games would exceed what a reader believes in.
-    pub branches: u32,
 }
 
 impl Settings {
@@ -86,7 +73,7 @@ impl Settings {
     pub fn for_game(name: &str) -> Self {
         let opening_score = if name == "xiangqi" { 300 } else { 400 };
         let limits = NodeLimits { soft: 1000, hard: 8000 };
-        Self { seed: 1, shard: 0, shards: 1, limits, opening_score, net: 0, random_moves: 0, branches: 0 }
+        Self { seed: 1, shard: 0, shards: 1, limits, opening_score, net: 0, random_moves: 0 }
     }
 
     /// The random numbers of one game.
@@ -106,7 +93,6 @@ impl Settings {
             hard_nodes: self.limits.hard.min(u32::MAX.into()) as u32,
             net: self.net,
             random_moves: self.random_moves,
-            branches: self.branches,
         }
     }
 

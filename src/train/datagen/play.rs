@@ -1,24 +1,18 @@
 //! One self-play game: a random opening, searched moves, and the rules and scores that end it.
 
-use super::super::record::{Branch, Ending, GameRecord, GameResult, MATE_SCORE, NO_SCORE, Ply};
+use super::super::record::{Ending, GameRecord, GameResult, MATE_SCORE, NO_SCORE, Ply};
 use super::{Found, NodeLimits, Player, Settings};
 use crate::game::{AlphaBetaGame, Game, MoveList, Side, Verdict};
 use crate::util::rng::Rng;
 
 /// A random move may lose this much in exchanges, in centipawns: anything but the queen for nothing.
 const OPENING_SEE: i32 = -1000;
-/// Nodes that decide whether an opening is even enough; but no more than so many times those of a move,
-/// or games of few nodes a move would cost little more than their openings.
+/// Nodes that decide whether an opening is even enough. They are at most so many times the nodes of a move, or the
+/// openings of games with few nodes a move would cost more than the games.
 const OPENING_NODES: u64 = 20_000;
 const OPENING_MOVES: u64 = 16;
 /// A first, cheap look at an opening refuses it beyond this multiple of the limit.
 const FIRST_LOOK: i32 = 2;
-
-/// Plies of a branch: most of what may follow is no better known than the first of them.
-const BRANCH_PLIES: usize = 3;
-/// Its searches end after the first iteration, every move and quiescence: for the nodes, none say more
-/// (nnue/README.md).
-const BRANCH_LIMITS: NodeLimits = NodeLimits { soft: 1, hard: u64::MAX };
 
 /// Scores at least this large, for [`WIN_PLIES`] plies in a row, decide a game.
 const WIN_SCORE: i32 = 2000;
@@ -41,7 +35,7 @@ pub fn play<P: Player>(player: &mut P, settings: &Settings, index: u32) -> (Game
     let mut nodes = 0;
     let (mut pos, opening) = opening(player, settings, &mut rng, &mut nodes);
     let mut adjudicator = Adjudicator { played_out: rng.below(PLAYED_OUT) == 0, ..Adjudicator::default() };
-    let (mut plies, mut branches, mut leaves) = (Vec::new(), Vec::new(), Vec::new());
+    let mut plies = Vec::new();
     let (result, ending) = loop {
         if let Some(end) = outcome(&pos) {
             break end;
@@ -53,12 +47,8 @@ pub fn play<P: Player>(player: &mut P, settings: &Settings, index: u32) -> (Game
             adjudicator.forget();
             continue;
         }
-        let count = settings.branches as usize;
-        // Nothing is drawn where nothing branches: such games are those of earlier versions.
-        let seed = if count > 0 { rng.next_u64() } else { 0 };
-        let found = player.search_leaves(&pos, settings.limits, count, seed, &mut leaves);
+        let found = player.search(&pos, settings.limits);
         nodes += found.nodes;
-        branches.extend(leaves.drain(..).filter_map(|leaf| branch(player, leaf, &mut nodes)));
         plies.push(Ply { mv: P::Game::pack(found.mv), score: stored(&found) });
         let from_first = if pos.side_to_move() == Side::First { found.score } else { -found.score };
         pos.do_move(found.mv, &mut ());
@@ -67,19 +57,7 @@ pub fn play<P: Player>(player: &mut P, settings: &Settings, index: u32) -> (Game
             break end;
         }
     };
-    (GameRecord { index, start: String::new(), opening, plies, result, ending, branches }, nodes)
-}
-
-/// A short line from `pos` on, if the game goes on there. The nodes searched are added to `nodes`.
-fn branch<P: Player>(player: &mut P, mut pos: P::Game, nodes: &mut u64) -> Option<Branch> {
-    let (start, mut plies) = (pos.fen(), Vec::with_capacity(BRANCH_PLIES));
-    while plies.len() < BRANCH_PLIES && outcome(&pos).is_none() {
-        let found = player.search(&pos, BRANCH_LIMITS);
-        *nodes += found.nodes;
-        plies.push(Ply { mv: P::Game::pack(found.mv), score: stored(&found) });
-        pos.do_move(found.mv, &mut ());
-    }
-    (!plies.is_empty()).then_some(Branch { start, plies })
+    (GameRecord { index, start: String::new(), opening, plies, result, ending }, nodes)
 }
 
 /// Any legal move of a position that has one.

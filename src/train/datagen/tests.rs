@@ -72,27 +72,6 @@ fn random_moves_have_no_score_and_results_count_only_after_them() {
 }
 
 #[test]
-fn branches_leave_from_positions_that_were_evaluated() {
-    let (one, three) = (tempdir().unwrap(), tempdir().unwrap());
-    let settings = Settings { branches: 2, ..settings() };
-    let bytes = generate(&one, &settings, 4, Existing::Refuse, 1);
-    assert!(bytes == generate(&three, &settings, 4, Existing::Refuse, 3));
-    for game in Reader::new(&bytes[..], "xiangqi").map(Result::unwrap) {
-        assert!(game.branches.len() > game.plies.len() && game.branches.len() <= 2 * game.plies.len());
-        let whole = game.branches.iter().filter(|branch| branch.plies.len() == 3).count();
-        assert!(10 * whole > 9 * game.branches.len());
-        for branch in &game.branches {
-            let start = Board::from_fen(&branch.start).unwrap();
-            assert!(!start.in_check(), "{}", branch.start);
-            game.replay_branch::<Board>(branch, |pos, mv, ply| {
-                assert!(pos.is_legal(mv) && !ply.is_random());
-            })
-            .unwrap();
-        }
-    }
-}
-
-#[test]
 fn games_depend_on_the_seed_and_not_on_threads() {
     let (one, three) = (tempdir().unwrap(), tempdir().unwrap());
     let bytes = generate(&one, &settings(), 20, Existing::Refuse, 1);

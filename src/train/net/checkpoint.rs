@@ -1,15 +1,15 @@
-//! A training in the middle: weights, moments, progress. Written after every epoch, so that a run killed at
-//! any time goes on as if nothing had happened. Also the net in floats, which `quantise` makes a net file of.
+//! An unfinished training on disk: weights, moments, progress. It is written after every epoch, so that a killed run goes
+//! on after the last whole epoch. It is also the net in floats that `quantise` rounds.
 //!
 //! Layout, little-endian: `SANQICKP`, version (4), then a net file's header fields, then the rest as listed in
 //! [`Checkpoint::to_bytes`], and a CRC-32 of everything before it.
 
 use super::curve::Row;
 use super::model::{Model, Shape};
-use crate::nnue::FeatureSet;
 use crate::nnue::net::{Info, MAX_BLOCKS, MAX_BUCKETS, OUTPUT_SCALES};
 use crate::nnue::simd::MAX_LANES;
 use crate::nnue::weights::Aligned;
+use crate::nnue::{BoardFeatures, FeatureSet};
 use crate::train::simd::CHUNK;
 use std::fs;
 use std::io::{self, Write};
@@ -192,8 +192,8 @@ impl Input<'_> {
         };
         let fits =
             hidden % CHUNK == 0 && (1..=MAX_LANES).contains(&hidden) && (1..=MAX_BUCKETS).contains(&buckets);
-        let stateless = info.threats && F::THREATS_ID.is_none();
-        if !fits || stateless || info.blocks() > MAX_BLOCKS {
+        let stateless = info.threats && F::Board::ID.is_none();
+        if !fits || stateless || info.blocks::<F>() > MAX_BLOCKS {
             return None;
         }
         let (run, step) = (self.u64()?, self.u64()?);

@@ -69,7 +69,7 @@ pub fn by_net<F: FeatureSet>(net: &Net<F>, samples: &[Sample]) -> Vec<f64> {
     samples.iter().map(one).collect()
 }
 
-/// The scores in the samples: the search's, or those of whoever judged them anew.
+/// The scores in the samples: those of the recorded search or of the judge that replaced it.
 pub fn by_score(samples: &[Sample]) -> Vec<f64> {
     samples.iter().map(|s| s.score.into()).collect()
 }

@@ -1,13 +1,11 @@
 //! From records to samples: plays the games again, keeps the quiet positions, sets whole games aside for
 //! validation.
 
-use super::super::record::{GameRecord, GameResult, MATE_SCORE, Ply, Reader, Record, RecordError};
+use super::super::record::{GameRecord, MATE_SCORE, Ply, Reader, Record, RecordError};
 use super::super::sample::Sample;
-use super::deviations;
-use crate::eval::{Evaluation, HandMade};
+use crate::eval::{Evaluation, GameEval};
 use crate::search::alphabeta::Evaluator;
-use crate::util::rng::Rng;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressStyle;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
@@ -51,32 +49,27 @@ pub enum DataError {
 
 /// What becomes of the positions of a game.
 #[derive(Clone)]
-pub struct Selection<G: HandMade> {
+pub struct Selection<G: GameEval> {
     /// Plies from the start, opening included, that are left out.
     pub skip: usize,
-    /// The share of the games' positions that is kept: neighbors say much the same, so that many games with a few
-    /// positions each teach more than few games whole. Branches are kept.
-    pub share: f32,
-    /// Positions off the games that are tried for each one in them, on average.
-    pub deviations: f32,
-    /// How far a score is taken from the next one of its game, which was taken from the one after it
-    /// likewise: the lambda of temporal differences.
+    /// The lambda of temporal differences: how much of a position's score comes from the mixed score of the next
+    /// position of its game, 0 to 1.
     pub lambda: f32,
     /// Whether positions whose best move is a capture are kept, for nets whose inputs tell of exchanges.
     pub captures: bool,
-    /// What positions are worth without a search.
-    pub judge: Evaluation<G>,
-    /// Whether the judge's word takes the place of the search's.
-    pub rejudges: bool,
+    /// Scores positions in the place of the recorded search, if given.
+    pub judge: Option<Evaluation<G>>,
 }
 
-impl<G: HandMade> Selection<G> {
-    /// The recipe: all quiet positions but the first 16 plies, 12 in xiangqi.
-    pub fn new(judge: Evaluation<G>) -> Self {
+impl<G: GameEval> Default for Selection<G> {
+    /// All quiet positions but the first 16 plies, 12 in xiangqi, with the recorded scores.
+    fn default() -> Self {
         let skip = if G::NAME == "xiangqi" { 12 } else { 16 };
-        Self { skip, share: 1.0, deviations: 0.0, lambda: 0.0, captures: false, judge, rejudges: false }
+        Self { skip, lambda: 0.0, captures: false, judge: None }
     }
+}
 
+impl<G: GameEval> Selection<G> {
     /// Whether a net can learn the search's score of `pos`, where it chose `mv`.
     fn is_learnable(&self, pos: &G, mv: G::Move, score: i16) -> bool {
         score.unsigned_abs() < MATE_SCORE.unsigned_abs()
@@ -84,15 +77,11 @@ impl<G: HandMade> Selection<G> {
             && (self.captures || !pos.is_capture(mv))
     }
 
-    /// The judge's evaluation.
-    pub(super) fn judged(&mut self, pos: &G) -> i32 {
-        self.judge.reset(pos);
-        self.judge.evaluate(pos)
-    }
-
-    /// What `pos` is worth, `foreseen` by the records.
-    fn score(&mut self, pos: &G, foreseen: i16) -> i16 {
-        if self.rejudges { self.judged(pos) as i16 } else { foreseen }
+    /// The score of `pos` in centipawns; `recorded` unless there is a judge.
+    fn score(&mut self, pos: &G, recorded: i16) -> i16 {
+        let Some(judge) = &mut self.judge else { return recorded };
+        judge.reset(pos);
+        judge.evaluate(pos) as i16
     }
 }
 
@@ -100,13 +89,13 @@ impl Dataset {
     /// Reads all `files` with `threads` threads. The order of samples does not depend on their number.
     /// # Errors
     /// When a file cannot be read or is of another game, or nothing usable is left.
-    pub fn load<G: HandMade>(
+    pub fn load<G: GameEval>(
         files: &[PathBuf],
         selection: &Selection<G>,
         threads: usize,
     ) -> Result<Self, DataError> {
         let sizes = files.iter().map(|f| f.metadata().map_or(0, |m| m.len())).collect::<Vec<_>>();
-        let bar = ProgressBar::new(sizes.iter().sum());
+        let bar = crate::train::progress_bar(sizes.iter().sum());
         let template = "reading [{bar:30}] {bytes}/{total_bytes} {msg}";
         bar.set_style(
             ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()),
@@ -124,7 +113,7 @@ impl Dataset {
         if data.training.is_empty() { Err(DataError::Empty) } else { Ok(data) }
     }
 
-    fn read<G: HandMade>(
+    fn read<G: GameEval>(
         &mut self,
         path: &Path,
         selection: &Selection<G>,
@@ -158,7 +147,7 @@ impl Dataset {
     }
 
     /// Adds a portion of games, each thread replaying its share.
-    fn replay<G: HandMade>(
+    fn replay<G: GameEval>(
         &mut self,
         path: &Path,
         games: &[GameRecord],
@@ -180,56 +169,38 @@ impl Dataset {
         }
     }
 
-    fn of_games<G: HandMade>(path: &Path, games: &[GameRecord], selection: &Selection<G>) -> Self {
+    fn of_games<G: GameEval>(path: &Path, games: &[GameRecord], selection: &Selection<G>) -> Self {
         let mut data = Self::default();
         let mut selection = selection.clone();
         for record in games {
             let mut kept = Vec::with_capacity(record.plies.len());
             let mut at = record.opening.len();
-            let validates = is_for_validation(record);
             let result_from = record.opening.len() + record.result_counts_from();
-            let mut rng = Rng::new(u64::from(record.index) << 32 | u64::from(opening_hash(record)));
             let scores = foresee(&record.plies, selection.lambda);
-            let mut replayed = record.replay::<G>(|pos, mv, ply| {
+            let replayed = record.replay::<G>(|pos, mv, ply| {
                 let foreseen = scores[at - record.opening.len()];
                 at += 1;
-                let is_chosen = at > selection.skip && selection.is_learnable(pos, mv, ply.score);
-                if is_chosen && (selection.share >= 1.0 || rng.unit_f32() < selection.share) {
+                if at > selection.skip && selection.is_learnable(pos, mv, ply.score) {
                     let score = selection.score(pos, foreseen);
                     let sample = Sample::new::<G::Features, G>(pos, score, record.result);
                     kept.extend(sample.map(|s| if at > result_from { s } else { s.without_result() }));
-                    if !validates {
-                        deviations::add(&mut selection, pos, &mut rng, &mut kept);
-                    }
                 }
             });
-            for branch in &record.branches {
-                let mut scores = foresee(&branch.plies, selection.lambda).into_iter();
-                let visited = record.replay_branch::<G>(branch, |pos, mv, ply| {
-                    let foreseen = scores.next().unwrap_or(ply.score);
-                    if selection.is_learnable(pos, mv, ply.score) {
-                        let score = selection.score(pos, foreseen);
-                        let sample = Sample::new::<G::Features, G>(pos, score, GameResult::Draw);
-                        kept.extend(sample.map(Sample::without_result));
-                    }
-                });
-                replayed = replayed.and(visited);
-            }
             if let Err(e) = replayed {
                 data.complaints.push(format!("{}: {e}", path.display()));
                 continue;
             }
             data.games += 1;
             data.positions += record.positions();
-            let to = if validates { &mut data.validation } else { &mut data.training };
+            let to = if is_for_validation(record) { &mut data.validation } else { &mut data.training };
             to.append(&mut kept);
         }
         data
     }
 }
 
-/// The scores of a game's positions, each mixed with those of the positions that follow up to the next random
-/// move: one short search after the other sees what a single one cannot. Mates count as [`FAR`].
+/// The scores of a game's positions. Each is mixed with the scores of the positions that follow, up to the next random
+/// move: a row of short searches sees what a single one cannot (docs/lab/nets-lambda.md). Mates count as [`FAR`].
 fn foresee(plies: &[Ply], lambda: f32) -> Vec<i16> {
     let mut next: Option<f32> = None;
     let mut scores: Vec<i16> = plies
@@ -245,17 +216,12 @@ fn foresee(plies: &[Ply], lambda: f32) -> Vec<i16> {
     scores
 }
 
-/// Decided by the game's moves, so that a game that is there twice is on one side twice.
+/// Decided by the opening, so that both copies of a game that is there twice are on one side.
 fn is_for_validation(record: &GameRecord) -> bool {
-    opening_hash(record).is_multiple_of(VALIDATION)
-}
-
-/// A number of the game's opening.
-fn opening_hash(record: &GameRecord) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(record.start.as_bytes());
     record.opening.iter().for_each(|mv| hasher.update(&mv.to_le_bytes()));
-    hasher.finalize()
+    hasher.finalize().is_multiple_of(VALIDATION)
 }
 
 #[cfg(test)]

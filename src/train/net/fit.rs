@@ -6,12 +6,11 @@ use super::checkpoint::Checkpoint;
 use super::curve::Row;
 use super::data::Dataset;
 use super::model::{MICRO_BATCH, Model, Pass, Shape, Target, sigmoid};
-use crate::game::Side;
-use crate::nnue::FeatureSet;
 use crate::nnue::net::{Info, QA};
-use crate::nnue::threats::MOTIFS;
 use crate::nnue::weights::Aligned;
+use crate::nnue::{BoardFeatures, FeatureSet};
 use crate::util::rng::Rng;
+use crate::util::system::cpu_time;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::{Duration, Instant};
 
@@ -150,13 +149,10 @@ impl<'a> Training<'a> {
         let mut model = model.grown(Shape::of::<F>(&info), &mut Rng::new(config.seed))?;
         if info.threats && !first.threats {
             // Rows that no position switched on so far.
-            let motifs = [Side::First, Side::Second]
-                .into_iter()
-                .flat_map(|by| (0..MOTIFS).map(move |n| F::motif_row(Side::First, by, n)));
-            motifs.for_each(|row| model.forget(row % F::INPUTS));
+            F::Board::borrowed_inputs().into_iter().for_each(|input| model.forget(input));
         }
         let same_blocks = (first.king_map, first.threats) == (info.king_map, info.threats);
-        (same_blocks || first.blocks() == 1).then(|| Self::begin::<F>(config, data, info, model))
+        (same_blocks || first.blocks::<F>() == 1).then(|| Self::begin::<F>(config, data, info, model))
     }
 
     fn begin<F: FeatureSet>(config: &'a Config, data: &'a Dataset, info: Info, model: Model) -> Self {
@@ -252,7 +248,7 @@ impl<'a> Training<'a> {
         self.config.last_rate + (self.config.rate - self.config.last_rate) * wave
     }
 
-    /// One step of the optimiser; returns the squared errors added up.
+    /// One step of the optimizer; returns the squared errors added up.
     fn step<F: FeatureSet>(&mut self, samples: &[Sample]) -> f64 {
         if self.progress() >= ROUND_FROM {
             self.state.model.round();
@@ -265,23 +261,23 @@ impl<'a> Training<'a> {
             samples.chunks(MICRO_BATCH).map(|few| pass.backward::<F>(model, few, target, gradient)).sum()
         };
         let loss = in_parallel(&mut work, run).iter().sum();
-        self.update(samples.len());
+        self.update::<F>(samples.len());
         loss
     }
 
     /// Limit of input weights and biases.
-    fn weight_limit(&self) -> f32 {
-        WEIGHT_LIMIT.min(f32::from(self.state.info.largest_input()) / QA as f32)
+    fn weight_limit<F: FeatureSet>(&self) -> f32 {
+        WEIGHT_LIMIT.min(f32::from(self.state.info.largest_input::<F>()) / QA as f32)
     }
 
     /// Adds the threads' gradients up and moves the weights.
-    fn update(&mut self, samples: usize) {
+    fn update<F: FeatureSet>(&mut self, samples: usize) {
         let rate = self.rate();
         let step = Step {
             rate: rate as f32,
             scale: 1.0 / samples as f32,
             decay: (1.0 - rate * self.config.decay) as f32,
-            limit: self.weight_limit(),
+            limit: self.weight_limit::<F>(),
         };
         let (kernel, limit) = (self.kernel, step.limit);
         let (first, others) = self.gradients.split_at_mut(1);
@@ -335,16 +331,7 @@ fn in_parallel<T: Send, R: Send>(parts: &mut [T], job: impl Fn(&mut T) -> R + Sy
 fn progress_bar(batches: u64, epoch: u32, epochs: u32) -> ProgressBar {
     let template = "epoch {prefix} [{bar:30}] {pos}/{len} batches, loss {msg} (ends in {eta})";
     let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-    ProgressBar::new(batches).with_style(style).with_prefix(format!("{epoch}/{epochs}"))
-}
-
-/// Processor time of this process.
-fn cpu_time() -> Option<Duration> {
-    let text = std::fs::read_to_string("/proc/self/stat").ok()?;
-    // The name, in parentheses, may hold blanks; the times are fields 14 and 15, in hundredths of a second.
-    let fields: Vec<&str> = text[text.rfind(')')? + 2..].split(' ').collect();
-    let ticks = fields.get(11)?.parse::<u64>().ok()? + fields.get(12)?.parse::<u64>().ok()?;
-    Some(Duration::from_millis(10 * ticks))
+    crate::train::progress_bar(batches).with_style(style).with_prefix(format!("{epoch}/{epochs}"))
 }
 
 /// The scale with which scores predict results best: golden-section search over its logarithm.

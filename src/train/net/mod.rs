@@ -1,15 +1,13 @@
 //! The trainer for the nets of chess and xiangqi, on the processor.
 //!
-//! Reading order: [`data`] (records become samples), [`deviations`] (and positions
-//! off the games), [`model`] (the net in floats, forward and backward),
-//! [`fit`] (batches, optimiser, checkpoints), [`quantise`](mod@quantise) (floats become a net file), [`curve`] (the loss as
-//! CSV and SVG), [`compare`] (what two nets say of the same positions).
+//! Reading order: [`data`] (records become samples), [`model`] (the net in floats, forward and backward), [`fit`]
+//! (batches, optimizer), [`checkpoint`] (a training on disk), [`quantise`](mod@quantise) (floats become a net file),
+//! [`curve`] (the loss as CSV and SVG), [`compare`] (two evaluations of the same positions).
 
 pub mod checkpoint;
 pub mod compare;
 pub mod curve;
 pub mod data;
-pub mod deviations;
 pub mod fit;
 pub mod model;
 pub mod quantise;

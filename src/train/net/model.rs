@@ -1,8 +1,8 @@
 //! A net in floats: forward, backward, and the layout that makes both fast.
 //!
-//! Input weights are `[chunk][row][CHUNK]`: a thread works on one chunk of neurons for a whole micro-batch,
-//! whose rows then stay in the cache, and the sums of a sample stay in registers. For the gradient a counting
-//! sort turns "rows of a sample" into "samples of a row".
+//! Input weights are `[chunk][row][CHUNK]`. A thread works on one chunk of neurons for a whole micro-batch, so that the
+//! rows of the chunk stay in the cache and the sums of a sample in registers. For the gradient a counting sort turns
+//! "rows of a sample" into "samples of a row".
 
 use super::super::sample::{Active, MAX_ACTIVE, MAX_PIECES, Sample};
 use super::super::simd::{CHUNK, Chunk, Kernel};
@@ -31,7 +31,7 @@ pub struct Shape {
 impl Shape {
     /// The shape of the nets that `info` describes.
     pub fn of<F: FeatureSet>(info: &Info) -> Self {
-        Self { hidden: info.hidden, inputs: F::INPUTS, blocks: info.blocks(), buckets: info.buckets }
+        Self { hidden: info.hidden, inputs: F::INPUTS, blocks: info.blocks::<F>(), buckets: info.buckets }
     }
 
     /// Rows of the first layer.
@@ -73,7 +73,7 @@ impl Shape {
         start..start + self.buckets
     }
 
-    /// The factoriser: what all blocks share, `[chunk][input][CHUNK]`. Empty with one block.
+    /// The factorizer: what all blocks share, `[chunk][input][CHUNK]`. Empty with one block.
     pub const fn factor_range(&self) -> Range<usize> {
         // Chunks begin at cache lines.
         let start = self.output_bias_range().end.next_multiple_of(CHUNK);
@@ -96,9 +96,9 @@ impl Shape {
 pub struct Model {
     /// Their layout.
     pub shape: Shape,
-    /// What the optimiser moves. With a factoriser, input weights are differences from it.
+    /// What the optimizer moves. With a factorizer, input weights are differences from it.
     pub weights: Aligned<f32>,
-    /// The input weights that count, where they are others: sums with the factoriser, or rounded.
+    /// The input weights that count, where they are others: sums with the factorizer, or rounded.
     sums: Option<Aligned<f32>>,
     /// Whether input weights count as the net file will round them.
     rounded: bool,
@@ -137,7 +137,7 @@ impl Model {
 
     /// The same function in a larger shape, with room to learn more: added neurons have random input weights and
     /// no output weights yet, added output buckets begin as the one they split, and added blocks as equal
-    /// sums with a factoriser. `None`: `shape` is not larger in one of these ways.
+    /// sums with a factorizer. `None`: `shape` is not larger in one of these ways.
     pub fn grown(&self, shape: Shape, rng: &mut Rng) -> Option<Self> {
         let old = self.shape;
         let fits = shape.inputs == old.inputs
@@ -200,7 +200,7 @@ impl Model {
         }
     }
 
-    /// After a step: adds the factoriser up into the weights that count, clipped to `limit`, and rounds them.
+    /// After a step: adds the factorizer up into the weights that count, clipped to `limit`, and rounds them.
     pub fn add_factor(&mut self, limit: f32) {
         let Some(sums) = &mut self.sums else { return };
         let (shape, weights, rounded) = (self.shape, &self.weights, self.rounded);
@@ -224,7 +224,7 @@ impl Model {
         }
     }
 
-    /// The factoriser's gradient: the sum of those of the blocks.
+    /// The gradient of the factorizer: the sum of the gradients of the blocks.
     pub fn gather_factor(shape: Shape, gradient: &mut [f32]) {
         if shape.blocks == 1 {
             return;

@@ -54,37 +54,6 @@ pub fn restore<F: FeatureSet>(net: &Net<F>) -> Model {
     Model::of(shape, weights)
 }
 
-/// The mean of all weights: of nets that came from one, it errs less than each where they err apart. Its header has
-/// the largest numbers of positions and generation among them, and an id of them all.
-/// Source: <https://arxiv.org/abs/2203.05482>.
-/// # Errors
-/// The place of one that differs in shape or scale from the first.
-/// # Panics
-/// When there is none.
-pub fn mean(nets: &[(Info, Model)]) -> Result<(Info, Model), usize> {
-    let (first, model) = &nets[0];
-    let alike = |info: &Info| {
-        let shape = |info: &Info| (info.hidden, info.buckets, info.king_map, info.threats, info.scale);
-        shape(info) == shape(first)
-    };
-    if let Some(other) = nets.iter().position(|(info, _)| !alike(info)) {
-        return Err(other);
-    }
-    let mut weights = Aligned::zeroed(model.weights.len());
-    let share = 1.0 / nets.len() as f32;
-    for (_, model) in nets {
-        weights.iter_mut().zip(model.weights.iter()).for_each(|(sum, w)| *sum += share * w);
-    }
-    let infos = || nets.iter().map(|(info, _)| info);
-    let info = Info {
-        training: infos().fold(0, |id, info| id.rotate_left(1) ^ info.training),
-        positions: infos().map(|info| info.positions).max().unwrap_or(0),
-        generation: infos().map(|info| info.generation).max().unwrap_or(0),
-        ..first.clone()
-    };
-    Ok((info, Model::of(model.shape, weights)))
-}
-
 /// The largest power of two that leaves every output weight in range. Half a unit of 1/64, over hundreds of
 /// weights, is 20 centipawns; weights are mostly small enough for 1/256.
 fn output_scale(weights: &[f32]) -> u16 {

@@ -3,12 +3,12 @@ use super::compare::{Comparison, by_model, by_net, by_score};
 use super::data::{DataError, Dataset, Selection};
 use super::fit::{Config, Permutation, Training, WEIGHT_LIMIT, fitted_scale};
 use super::model::{MICRO_BATCH, Model, Pass, Shape, Target};
-use super::quantise::{mean, quantise, restore};
-use crate::eval::Evaluation;
+use super::quantise::{quantise, restore};
+use crate::eval::{Chess768, Xiangqi689};
 use crate::game::{AlphaBetaGame, MoveList, Side};
+use crate::nnue::FeatureSet;
 use crate::nnue::net::{Info, QA};
-use crate::nnue::{Chess768, FeatureSet, Xiangqi689};
-use crate::train::record::{Branch, Ending, GameRecord, GameResult, Header, Ply, Writer};
+use crate::train::record::{Ending, GameRecord, GameResult, Header, Ply, Writer};
 use crate::train::sample::Sample;
 use crate::train::simd::Kernel;
 use crate::util::rng::Rng;
@@ -63,7 +63,7 @@ fn small_config() -> Config {
     }
 }
 
-/// King buckets by rank, so that there is a factoriser.
+/// King buckets by rank, so that there is a factorizer.
 fn two_kings<F: FeatureSet>() -> [u8; 92] {
     std::array::from_fn(|square| u8::from(square >= F::FILES && square < F::SQUARES))
 }
@@ -195,26 +195,6 @@ fn a_run_can_begin_with_a_net_file() {
 }
 
 #[test]
-fn the_mean_lies_between_nets_of_one_shape() {
-    let net = |hidden, weight: f32| {
-        let info = Info { positions: (100.0 * weight) as u64, ..Info::new(hidden, 1) };
-        let shape = Shape::of::<Chess768>(&info);
-        let mut model = Model::random(shape, &mut Rng::new(1));
-        model.weights.iter_mut().for_each(|w| *w = weight);
-        (info, model)
-    };
-    let (_, alone) = mean(&[net(128, 0.5)]).unwrap();
-    assert!(alone.weights.iter().all(|&w| w == 0.5));
-    let (info, three) = mean(&[net(128, 0.25), net(128, 1.0), net(128, -0.5)]).unwrap();
-    assert!(three.weights.iter().all(|&w| (w - 0.25).abs() < 1e-6));
-    assert_eq!(info.positions, 100);
-    let (other, model) = net(128, 0.5);
-    let scaled = (Info { scale: other.scale + 1, ..other }, model);
-    assert_eq!(mean(&[net(128, 0.5), scaled]).err(), Some(1));
-    assert_eq!(mean(&[net(128, 0.5), net(128, 0.5), net(256, 0.5)]).err(), Some(2));
-}
-
-#[test]
 fn weights_count_as_the_file_rounds_them() {
     let data = dataset::<Chess768, crate::chess::Board>(600);
     for king_map in [[0; 92], two_kings::<Chess768>()] {
@@ -311,47 +291,9 @@ fn written(games: u32) -> (Vec<u8>, [usize; 2]) {
         }
         let start = String::new();
         let (result, ending) = (GameResult::Draw, Ending::Length);
-        writer
-            .push(&GameRecord { index, start, opening, plies, result, ending, branches: Vec::new() })
-            .unwrap();
+        writer.push(&GameRecord { index, start, opening, plies, result, ending }).unwrap();
     }
     (writer.finish().unwrap(), usable)
-}
-
-#[test]
-fn branches_become_samples_without_a_result() {
-    let folder = tempdir().unwrap();
-    let path = folder.path().join("games.rec");
-    let header = Header { game: "chess".to_owned(), shards: 1, ..Header::default() };
-    let mut writer = Writer::new(Vec::new(), &header).unwrap();
-    let plies = |scores: &[i16]| {
-        let mut pos = <crate::chess::Board as crate::game::Game>::start();
-        let e4_e5_nf3 = [(12, 28), (52, 36), (6, 21)];
-        let ply = |(squares, &score)| {
-            let mut legal = MoveList::new();
-            pos.legal_moves(&mut legal);
-            let mv = *legal.iter().find(|&&mv| pos.from_to(mv) == squares).unwrap();
-            crate::game::Game::do_move(&mut pos, mv, &mut ());
-            Ply { mv: crate::chess::Board::pack(mv), score }
-        };
-        e4_e5_nf3.into_iter().zip(scores).map(ply).collect::<Vec<_>>()
-    };
-    let start = <crate::chess::Board as crate::game::Game>::start().fen();
-    let branches = vec![Branch { start, plies: plies(&[40, -20, 30]) }];
-    let [e4, e5, _] = plies(&[0, 50, 0])[..] else { unreachable!() };
-    let (result, ending) = (GameResult::FirstWins, Ending::Length);
-    let (start_of_game, opening) = (String::new(), vec![e4.mv]);
-    let plies = vec![e5];
-    let game = GameRecord { index: 0, start: start_of_game, opening, plies, result, ending, branches };
-    writer.push(&game).unwrap();
-    std::fs::write(&path, writer.finish().unwrap()).unwrap();
-    let mut selection = Selection::<crate::chess::Board>::new(Evaluation::new(None));
-    selection.lambda = 0.5;
-    let data = Dataset::load(&[path], &selection, 1).unwrap();
-    // The game's own position is one of the first, which are left out.
-    let seen: Vec<_> = data.training.iter().chain(&data.validation).map(|s| (s.score, s.outcome())).collect();
-    assert_eq!(seen, [(32, None), (-25, None), (30, None)]);
-    assert_eq!((data.games, data.positions), (1, 4));
 }
 
 #[test]
@@ -360,12 +302,11 @@ fn quiet_late_positions_become_samples_and_games_stay_together() {
     let path = folder.path().join("games.rec");
     let (bytes, [usable, captures]) = written(400);
     std::fs::write(&path, &bytes).unwrap();
-    let mut selection = Selection::<crate::chess::Board>::new(Evaluation::new(None));
+    let plain = Selection::<crate::chess::Board>::default();
     let load_by = |selection: &Selection<_>, threads| {
         let files = [path.clone(), path.clone()];
         Dataset::load(&files, selection, threads)
     };
-    let plain = selection.clone();
     let load = |threads| load_by(&plain, threads);
     let data = load(1).unwrap();
     assert_eq!((data.games, data.complaints.len()), (800, 0));
@@ -376,25 +317,8 @@ fn quiet_late_positions_become_samples_and_games_stay_together() {
     assert_eq!(first, second);
     assert!(data.training == load(3).unwrap().training);
 
-    // A share of the positions of every game, the same ones for every number of threads.
-    let quarter = Selection { share: 0.25, ..plain.clone() };
-    let few = load_by(&quarter, 1).unwrap();
-    let kept = (few.training.len() + few.validation.len()) as f64 / (2 * usable) as f64;
-    assert!((0.2..0.3).contains(&kept), "{kept}");
-    assert!(few.training.iter().all(|sample| data.training.contains(sample)));
-    assert!(few.training == load_by(&quarter, 3).unwrap().training);
-
     let all = load_by(&Selection { captures: true, ..plain.clone() }, 1).unwrap();
     assert_eq!(all.training.len() + all.validation.len(), 2 * (usable + captures));
-
-    // Positions off the games come on top, and are not what is validated by.
-    selection.deviations = 2.0;
-    let more = load_by(&selection, 3).unwrap();
-    let of_games = |data: &Dataset| data.training.iter().filter(|s| s.outcome().is_some()).count();
-    assert_eq!((of_games(&more), &more.validation), (data.training.len(), &data.validation));
-    let off = more.training.len() - data.training.len();
-    assert!(off > data.training.len() / 10 && off <= 2 * data.training.len(), "{off}");
-    assert!(more.training == load_by(&selection, 1).unwrap().training);
 
     let mut broken = bytes;
     let middle = broken.len() / 2;

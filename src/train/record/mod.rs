@@ -17,18 +17,16 @@
 //! | 4, 4 | soft and hard node limit | | n | games |
 //! | 8 | training id of the net that played, 0: hand-made evaluation | | | |
 //! | 4 | thousandths of the moves that are random | | | |
-//! | 4 | branches of each move | | | |
+//! | 4 | 0; a file with another number has lines off its games, and is refused | | | |
 //! | 4 | CRC-32 of the 60 bytes above | | | |
 //!
-//! A game: result (2 bits: 0 second side wins, 1 draw, 2 first side wins) with the [`Ending`] above them (3 bits)
-//! and above that a bit set when there are branches; length of the start FEN (0: the game's own starting position),
-//! FEN, number of opening moves, the moves (16 bits each), number of plies (16 bits), then for each ply the move (16
-//! bits) and the score (16 bits, signed, from the side to move; -32768: the move is random and there is no score).
-//! Branches follow if there are any: their number (16 bits), and for each the length of its FEN, the FEN, the number
-//! of its plies and these. Version 1 has none.
+//! A game: result (2 bits: 0 second side wins, 1 draw, 2 first side wins) with the [`Ending`] above them (3 bits);
+//! length of the start FEN (0: the game's own starting position), FEN, number of opening moves, the moves (16 bits
+//! each), number of plies (16 bits), then for each ply the move (16 bits) and the score (16 bits, signed, from the side
+//! to move; -32768: the move is random and there is no score). Version 1 is the same.
 //!
 //! That is a game of chess or xiangqi. Games of [`go`] lie in the same blocks; their header has numbers of its own where
-//! the node limits, the random moves and the branches stand here.
+//! the node limits, the random moves and the 0 stand here.
 
 pub mod go;
 mod reader;
@@ -37,7 +35,7 @@ mod writer;
 pub use reader::{Reader, RecordError, game_of};
 pub use writer::{Resumed, Writer, WriterError};
 
-use crate::game::{AlphaBetaGame, Verdict};
+use crate::game::{AlphaBetaGame, Text, Verdict};
 
 /// First bytes of a file.
 pub const MAGIC: [u8; 8] = *b"SANQIREC";
@@ -132,6 +130,9 @@ impl Fields {
         }
         let name = &bytes[12..20];
         let length = name.iter().position(|&b| b == 0).unwrap_or(8);
+        if u32_at(56) != 0 && &name[..length] != b"go" {
+            return Err(HeaderError::Branches);
+        }
         Ok(Self {
             game: String::from_utf8_lossy(&name[..length]).into_owned(),
             seed: u64_at(20),
@@ -162,29 +163,28 @@ pub struct Header {
     pub net: u64,
     /// Thousandths of the moves that are random.
     pub random_moves: u32,
-    /// Branches of each searched move.
-    pub branches: u32,
 }
 
 impl FileHeader for Header {
     type Record = GameRecord;
 
     fn to_fields(&self) -> Fields {
-        let Self { seed, shard, shards, soft_nodes, hard_nodes, net, random_moves, branches, .. } = *self;
-        let numbers = [soft_nodes, hard_nodes, random_moves, branches];
+        let Self { seed, shard, shards, soft_nodes, hard_nodes, net, random_moves, .. } = *self;
+        let numbers = [soft_nodes, hard_nodes, random_moves, 0];
         Fields { game: self.game.clone(), seed, shard, shards, net, numbers }
     }
 
     fn from_fields(fields: Fields) -> Self {
         let Fields { game, seed, shard, shards, net, numbers } = fields;
-        let [soft_nodes, hard_nodes, random_moves, branches] = numbers;
-        Self { game, seed, shard, shards, soft_nodes, hard_nodes, net, random_moves, branches }
+        let [soft_nodes, hard_nodes, random_moves, _] = numbers;
+        Self { game, seed, shard, shards, soft_nodes, hard_nodes, net, random_moves }
     }
 }
 
 enum HeaderError {
     Checksum,
     Version(u32),
+    Branches,
 }
 
 /// Who won.
@@ -249,15 +249,6 @@ impl Ply {
     }
 }
 
-/// A short line off a game, from a position that a search of the game evaluated. No result goes with it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Branch {
-    /// FEN of the position; at most 255 bytes.
-    pub start: String,
-    /// The positions from there on; at most 255.
-    pub plies: Vec<Ply>,
-}
-
 /// One game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameRecord {
@@ -273,12 +264,7 @@ pub struct GameRecord {
     pub result: GameResult,
     /// Why it ended.
     pub ending: Ending,
-    /// Lines off the game; at most 65,535.
-    pub branches: Vec<Branch>,
 }
-
-/// In the first byte of a game: branches follow the plies.
-const HAS_BRANCHES: u8 = 1 << 5;
 
 impl GameRecord {
     /// The first ply from which on nothing but play led to the result.
@@ -290,34 +276,16 @@ impl GameRecord {
     /// final position.
     /// # Errors
     /// When the start is no position of `G` or a move is not legal; the plies before it were visited.
-    pub fn replay<G: AlphaBetaGame>(&self, visit: impl FnMut(&G, G::Move, Ply)) -> Result<G, ReplayError> {
-        self.play_through(&self.start, &self.opening, &self.plies, visit)
-    }
-
-    /// Plays `branch`, one of the game's own, in the same way.
-    /// # Errors
-    /// See [`replay`](Self::replay).
-    pub fn replay_branch<G: AlphaBetaGame>(
+    pub fn replay<G: AlphaBetaGame + Text>(
         &self,
-        branch: &Branch,
-        visit: impl FnMut(&G, G::Move, Ply),
-    ) -> Result<G, ReplayError> {
-        self.play_through(&branch.start, &[], &branch.plies, visit)
-    }
-
-    fn play_through<G: AlphaBetaGame>(
-        &self,
-        start: &str,
-        opening: &[u16],
-        plies: &[Ply],
         mut visit: impl FnMut(&G, G::Move, Ply),
     ) -> Result<G, ReplayError> {
-        let mut pos = match start {
+        let mut pos = match self.start.as_str() {
             "" => G::start(),
             fen => G::from_fen(fen).map_err(|why| ReplayError::Start { game: self.index, why })?,
         };
-        let opening = opening.iter().map(|&mv| (mv, None));
-        let plies = plies.iter().map(|&ply| (ply.mv, Some(ply)));
+        let opening = self.opening.iter().map(|&mv| (mv, None));
+        let plies = self.plies.iter().map(|&ply| (ply.mv, Some(ply)));
         for (at, (bits, ply)) in opening.chain(plies).enumerate() {
             let mv = G::unpack(bits);
             if !(pos.is_pseudo_legal(mv) && pos.is_legal(mv)) {
@@ -351,30 +319,21 @@ impl Record for GameRecord {
         self.index
     }
 
-    /// Those of its branches too.
     fn positions(&self) -> u64 {
-        let branches: usize = self.branches.iter().map(|branch| branch.plies.len()).sum();
-        (self.plies.len() + branches) as u64
+        self.plies.len() as u64
     }
 
     fn encode(&self, out: &mut Vec<u8>) {
         debug_assert!(self.start.len() < 256 && self.opening.len() < 256 && self.plies.len() < 65_536);
-        let branching = if self.branches.is_empty() { 0 } else { HAS_BRANCHES };
-        out.push(self.result as u8 | (self.ending as u8) << 2 | branching);
-        encode_fen(&self.start, out);
+        out.push(self.result as u8 | (self.ending as u8) << 2);
+        out.push(self.start.len() as u8);
+        out.extend_from_slice(self.start.as_bytes());
         out.push(self.opening.len() as u8);
         self.opening.iter().for_each(|mv| out.extend_from_slice(&mv.to_le_bytes()));
         out.extend_from_slice(&(self.plies.len() as u16).to_le_bytes());
-        encode_plies(&self.plies, out);
-        if branching != 0 {
-            debug_assert!(self.branches.len() < 65_536);
-            out.extend_from_slice(&(self.branches.len() as u16).to_le_bytes());
-        }
-        for branch in &self.branches {
-            debug_assert!(branch.start.len() < 256 && branch.plies.len() < 256);
-            encode_fen(&branch.start, out);
-            out.push(branch.plies.len() as u8);
-            encode_plies(&branch.plies, out);
+        for ply in &self.plies {
+            out.extend_from_slice(&ply.mv.to_le_bytes());
+            out.extend_from_slice(&ply.score.to_le_bytes());
         }
     }
 
@@ -386,22 +345,17 @@ impl Record for GameRecord {
             2 => GameResult::FirstWins,
             _ => return None,
         };
-        let ending = *Ending::ALL.get(usize::from((head & !HAS_BRANCHES) >> 2))?;
-        let start = decode_fen(bytes)?;
+        let ending = *Ending::ALL.get(usize::from(head >> 2))?;
+        let length = usize::from(take(bytes, 1)?[0]);
+        let start = std::str::from_utf8(take(bytes, length)?).ok()?.to_owned();
         let length = usize::from(take(bytes, 1)?[0]);
         let opening =
             take(bytes, 2 * length)?.chunks_exact(2).map(|b| u16::from_le_bytes([b[0], b[1]])).collect();
         let length = u16::from_le_bytes(take(bytes, 2)?.try_into().ok()?);
-        let plies = decode_plies(bytes, length.into())?;
-        let mut branches = Vec::new();
-        if head & HAS_BRANCHES != 0 {
-            for _ in 0..u16::from_le_bytes(take(bytes, 2)?.try_into().ok()?) {
-                let start = decode_fen(bytes)?;
-                let length = take(bytes, 1)?[0];
-                branches.push(Branch { start, plies: decode_plies(bytes, length.into())? });
-            }
-        }
-        Some(Self { index, start, opening, plies, result, ending, branches })
+        let ply =
+            |b: &[u8]| Ply { mv: u16::from_le_bytes([b[0], b[1]]), score: i16::from_le_bytes([b[2], b[3]]) };
+        let plies = take(bytes, 4 * usize::from(length))?.chunks_exact(4).map(ply).collect();
+        Some(Self { index, start, opening, plies, result, ending })
     }
 }
 
@@ -426,30 +380,6 @@ pub enum ReplayError {
         /// The move as stored.
         bits: u16,
     },
-}
-
-fn encode_fen(fen: &str, out: &mut Vec<u8>) {
-    out.push(fen.len() as u8);
-    out.extend_from_slice(fen.as_bytes());
-}
-
-fn decode_fen(bytes: &mut &[u8]) -> Option<String> {
-    let length = take(bytes, 1)?[0];
-    Some(std::str::from_utf8(take(bytes, length.into())?).ok()?.to_owned())
-}
-
-fn encode_plies(plies: &[Ply], out: &mut Vec<u8>) {
-    for ply in plies {
-        out.extend_from_slice(&ply.mv.to_le_bytes());
-        out.extend_from_slice(&ply.score.to_le_bytes());
-    }
-}
-
-fn decode_plies(bytes: &mut &[u8], count: usize) -> Option<Vec<Ply>> {
-    let numbers = take(bytes, 4 * count)?.chunks_exact(4);
-    let ply =
-        |b: &[u8]| Ply { mv: u16::from_le_bytes([b[0], b[1]]), score: i16::from_le_bytes([b[2], b[3]]) };
-    Some(numbers.map(ply).collect())
 }
 
 fn take<'a>(bytes: &mut &'a [u8], n: usize) -> Option<&'a [u8]> {

@@ -39,6 +39,9 @@ pub enum RecordError {
     /// Written by a newer version.
     #[error("record version {0} is not known here (newest: {VERSION})")]
     Version(u32),
+    /// Games with lines off them, which earlier versions could write.
+    #[error("records with branches are not supported")]
+    Branches,
     /// Records of another game.
     #[error("records of {found}, not of {wanted}")]
     WrongGame {
@@ -157,6 +160,7 @@ impl<R: Read, T: Record> Reader<R, T> {
         };
         match Fields::decode(bytes) {
             Err(HeaderError::Version(version)) => Err(RecordError::Version(version)),
+            Err(HeaderError::Branches) => Err(RecordError::Branches),
             Err(HeaderError::Checksum) => Err(self.damaged("checksum of the header is wrong")),
             Ok(fields) if fields.game != self.game => {
                 Err(RecordError::WrongGame { found: fields.game, wanted: self.game })
@@ -240,6 +244,7 @@ pub fn game_of(path: &Path) -> Result<String, RecordError> {
     match Fields::decode(&bytes) {
         Ok(fields) => Ok(fields.game),
         Err(HeaderError::Version(version)) => Err(RecordError::Version(version)),
+        Err(HeaderError::Branches) => Err(RecordError::Branches),
         Err(HeaderError::Checksum) => {
             Err(RecordError::Damaged { offset: 0, what: "checksum of the header is wrong" })
         }

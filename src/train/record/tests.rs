@@ -14,17 +14,11 @@ pub(crate) fn header() -> Header {
         hard_nodes: 8000,
         net: 0xABCD,
         random_moves: 60,
-        branches: 2,
     }
 }
 
 fn plies(count: usize, rng: &mut Rng) -> Vec<Ply> {
     (0..count).map(|_| Ply { mv: rng.next_u64() as u16, score: rng.next_u64() as i16 }).collect()
-}
-
-fn branch(rng: &mut Rng) -> Branch {
-    let start = "8/8/8/4k3/8/8/8/4K2R b K - 3 17".to_owned();
-    Branch { start, plies: plies(rng.below(4), rng) }
 }
 
 fn game(index: u32, rng: &mut Rng) -> GameRecord {
@@ -36,7 +30,6 @@ fn game(index: u32, rng: &mut Rng) -> GameRecord {
         plies: plies(length, rng),
         result: [GameResult::SecondWins, GameResult::Draw, GameResult::FirstWins][rng.below(3)],
         ending: Ending::ALL[rng.below(5)],
-        branches: (0..rng.below(3)).map(|_| branch(rng)).collect(),
     }
 }
 
@@ -110,12 +103,17 @@ fn a_torn_tail_costs_its_block_only() {
 
 #[test]
 fn wrong_files_are_refused_with_the_reason() {
-    let mut future = header().to_fields().encode();
-    future[8] = 9;
-    let crc = crc32fast::hash(&future[..60]).to_le_bytes();
-    future[60..].copy_from_slice(&crc);
+    let with = |at: usize, value: u8| {
+        let mut bytes = header().to_fields().encode();
+        bytes[at] = value;
+        let crc = crc32fast::hash(&bytes[..60]).to_le_bytes();
+        bytes[60..].copy_from_slice(&crc);
+        bytes
+    };
+    let future = with(8, 9);
     let message = |bytes: &[u8], game| Reader::new(bytes, game).next().unwrap().unwrap_err().to_string();
     assert_eq!(message(&future, "chess"), "record version 9 is not known here (newest: 2)");
+    assert_eq!(message(&with(56, 2), "chess"), "records with branches are not supported");
     assert_eq!(message(&header().to_fields().encode(), "xiangqi"), "records of chess, not of xiangqi");
     assert_eq!(message(b"PNG and so on", "chess"), "not a file of game records");
     assert!(Reader::new(&b""[..], "chess").next().is_none());
@@ -123,10 +121,9 @@ fn wrong_files_are_refused_with_the_reason() {
 
 #[test]
 fn files_of_version_1_are_read() {
-    let mut games = games(20, 8);
-    games.iter_mut().for_each(|game| game.branches.clear());
+    let games = games(20, 8);
     let mut bytes = written(&games);
-    (bytes[8], bytes[56]) = (1, 0);
+    bytes[8] = 1;
     let crc = crc32fast::hash(&bytes[..60]).to_le_bytes();
     bytes[60..64].copy_from_slice(&crc);
     let (good, bad) = read(&bytes);

@@ -1,6 +1,6 @@
 //! The inner loops of training in 32-bit floats, for every instruction set, chosen at run time.
 //!
-//! Everything works on chunks of [`CHUNK`] neighbouring neurons, whose sums stay in registers. Kernels
+//! Everything works on chunks of [`CHUNK`] neighboring neurons, whose sums stay in registers. Kernels
 //! differ in the last bits, because they add in different orders.
 #![allow(unsafe_code)]
 

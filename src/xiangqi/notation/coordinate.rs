@@ -1,11 +1,12 @@
 //! Coordinates: ICCS (`h2e2`, `H2-E2`, ranks 0 to 9) and ranks from one (`h3e3`, `b10c8`).
 
 use super::MoveError;
-use crate::game::{AlphaBetaGame, Notation};
+use super::Notation;
+use crate::game::AlphaBetaGame;
 use crate::xiangqi::Board;
 use crate::xiangqi::types::{Move, Square};
 
-/// The move in coordinates; anything but [`Notation::RanksFromOne`] counts ranks from 0.
+/// The move in coordinates; [`Notation`] says how ranks are counted.
 pub fn coordinates(mv: Move, notation: Notation) -> String {
     match (notation, mv.ends()) {
         (Notation::RanksFromOne, Some((from, to))) => format!("{}{}", from_one(from), from_one(to)),
@@ -54,7 +55,7 @@ fn point(text: &str, notation: Notation) -> Option<(Square, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Game, MoveList};
+    use crate::game::{Game, MoveList, Text};
 
     #[test]
     fn coordinates_read_back() {

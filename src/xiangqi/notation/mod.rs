@@ -11,8 +11,17 @@ pub use wxf::{read_wxf, wxf};
 
 use super::board::Board;
 use super::types::Move;
-use crate::game::Notation;
 use thiserror::Error;
+
+/// How coordinates count ranks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Notation {
+    /// From 0 to 9, as ICCS does: `h2e2`.
+    #[default]
+    Coordinate,
+    /// From 1 to 10: `h3e3`, `b10c8`.
+    RanksFromOne,
+}
 
 /// Why a text names no move here.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -50,7 +59,7 @@ pub fn read_any(board: &Board, text: &str) -> Result<Move, MoveError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{AlphaBetaGame, Game, MoveList};
+    use crate::game::{AlphaBetaGame, Game, MoveList, Text};
     use crate::util::rng::Rng;
 
     fn board(fen: &str) -> Board {

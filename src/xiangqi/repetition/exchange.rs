@@ -1,40 +1,13 @@
-//! What a capture wins in the exchange it begins, and which captures win (XQ-D3 to XQ-D6, XQ-D9, XQ-D10).
+//! What a capture wins in the exchange that it begins (XQ-D4, XQ-D5, XQ-D9).
 //!
-//! Unlike the search's static exchange evaluation this one plays every capture on the board, so that pins,
-//! screens that appear and generals that would face each other decide by themselves whether a root is real.
+//! Every capture is played on the board, unlike in the search's static exchange evaluation. So pins, screens that
+//! appear and generals that would face each other decide by themselves whether a root is real.
+//!
+//! `ignored` names the pieces that give check to the side that captures first, where its attack is looked at as if
+//! the check were none (XQ-D2). It is empty where only legal captures count.
 
-use crate::game::{Game, MoveList};
+use crate::game::{AlphaBetaGame, Game, MoveList};
 use crate::xiangqi::{Bitboard, Board, Kind, Move, Piece, Square};
-
-/// A capture that wins material.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Attack {
-    /// The piece that captures first.
-    pub from: Square,
-    /// Where its victim stands.
-    pub to: Square,
-    /// Kind of the capturing piece.
-    pub by: Kind,
-    /// What is won, in the units of [`worth`].
-    pub gain: i32,
-}
-
-impl Attack {
-    /// Whether the general or a soldier captures first, which is idle by XQ-R7 and XQ-R8.
-    pub fn is_exempt(&self) -> bool {
-        matches!(self.by, Kind::General | Kind::Soldier)
-    }
-}
-
-/// When a capture counts as winning material.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Measure {
-    /// The exchange on the square wins material, and the opponent does not mate at once (XQ-D4, XQ-D5).
-    Exchange,
-    /// Nothing can capture back, or the victim is worth more than the attacker: how the Asian and the servers'
-    /// rules look at protection.
-    Protection,
-}
 
 /// What a piece on `sq` is worth in an exchange (XQ-D4); an uncrossed soldier nothing.
 pub(super) fn worth(piece: Piece, sq: Square) -> i32 {
@@ -54,7 +27,7 @@ pub(super) fn worth_at(board: &Board, sq: Square) -> i32 {
 }
 
 /// Whether the piece can be chased at all (XQ-D3).
-fn can_be_chased(piece: Piece, sq: Square) -> bool {
+pub(super) fn can_be_chased(piece: Piece, sq: Square) -> bool {
     match piece.kind() {
         Kind::General => false,
         Kind::Soldier => sq.is_across(piece.side()),
@@ -62,41 +35,14 @@ fn can_be_chased(piece: Piece, sq: Square) -> bool {
     }
 }
 
-/// All captures by which the side to move wins material, whoever makes them (generals and soldiers too). A
-/// check that stands against it is ignored (XQ-D2).
-pub(super) fn winning_captures(board: &mut Board, measure: Measure) -> Vec<Attack> {
-    let mut out = Vec::new();
-    let side = board.side_to_move();
-    let ignored = board.checkers();
-    for to in board.of_side(side.other()) {
-        if !can_be_chased(board.piece_at(to), to) {
-            continue;
-        }
-        for from in board.attackers(to, side, board.occupancy()) {
-            if !board.general_attackers_after(from, to).without(ignored).is_empty() {
-                continue;
-            }
-            let gain = match measure {
-                Measure::Exchange => exchange_gain(board, Move::new(from, to), ignored),
-                Measure::Protection => unprotected_gain(board, Move::new(from, to)),
-            };
-            if gain > 0 && !offers_exchange(board, from, to) {
-                out.push(Attack { from, to, by: board.piece_at(from).kind(), gain });
-            }
-        }
-    }
-    out
+/// Whether the general or a soldier makes the capture, which is idle by XQ-R7 and XQ-R8.
+pub(super) fn is_exempt(capturer: Kind) -> bool {
+    matches!(capturer, Kind::General | Kind::Soldier)
 }
 
-fn exchange_gain(board: &mut Board, mv: Move, ignored: Bitboard) -> i32 {
-    let gain = gain(board, mv, ignored);
-    if gain > 0 && ignored.is_empty() && is_answered_by_mate(board, mv) { 0 } else { gain }
-}
-
-fn unprotected_gain(board: &mut Board, mv: Move) -> i32 {
-    let (value, price) = (worth_at(board, mv.to()), worth_at(board, mv.from()));
-    let lesser = price < value && !matches!(board.piece_at(mv.from()).kind(), Kind::Soldier | Kind::General);
-    if lesser || protectors(board, mv).0.is_empty() { value } else { 0 }
+/// Whether a capture leaves the own general safe, the `ignored` checkers aside.
+pub(super) fn is_allowed(board: &Board, mv: Move, ignored: Bitboard) -> bool {
+    board.general_attackers_after(mv.from(), mv.to()).without(ignored).is_empty()
 }
 
 /// Pieces that could capture back after `mv`: those that legally can, and those that only seem to. A check
@@ -105,16 +51,9 @@ pub(super) fn protectors(board: &mut Board, mv: Move) -> (Bitboard, Bitboard) {
     let standing = board.opponent_checkers();
     board.play(mv, &mut ());
     let seeming = board.attackers(mv.to(), board.side_to_move(), board.occupancy());
-    let real = seeming
-        .filter(|&by| board.general_attackers_after(by, mv.to()).without(standing).is_empty())
-        .collect();
+    let real = seeming.filter(|&by| is_allowed(board, Move::new(by, mv.to()), standing)).collect();
     board.take_back();
     (real, seeming.without(real))
-}
-
-/// Whether the victim is of the attacker's kind and could capture the attacker itself (XQ-D6).
-fn offers_exchange(board: &mut Board, from: Square, to: Square) -> bool {
-    board.piece_at(from).kind() == board.piece_at(to).kind() && can_capture(board, to, from)
 }
 
 /// Whether the piece on `from`, of the side not to move, could legally capture on `to` were it to move.
@@ -124,24 +63,34 @@ pub(super) fn can_capture(board: &mut Board, from: Square, to: Square) -> bool {
         return false;
     }
     board.pass();
-    let legal = board.general_attackers_after(from, to).is_empty();
+    let legal = is_allowed(board, Move::new(from, to), Bitboard::EMPTY);
     board.take_back();
     legal
 }
 
 /// Whether the opponent mates at once after the move (XQ-D5).
-fn is_answered_by_mate(board: &mut Board, mv: Move) -> bool {
+pub(super) fn is_answered_by_mate(board: &mut Board, mv: Move) -> bool {
     board.play(mv, &mut ());
+    let mated = mates_at_once(board, Bitboard::EMPTY);
+    board.take_back();
+    mated
+}
+
+/// Whether the side to move has a mate in one.
+pub(super) fn mates_at_once(board: &mut Board, ignored: Bitboard) -> bool {
     let mut checks = MoveList::new();
-    board.checks_into(&mut checks);
-    let mated = checks.into_iter().any(|check| {
+    if ignored.is_empty() {
+        board.checks_into(&mut checks);
+    } else {
+        board.generate_to(!board.of_side(board.side_to_move()), &mut checks);
+        checks.retain(|mv| is_allowed(board, *mv, ignored) && board.gives_check(*mv));
+    }
+    checks.into_iter().any(|check| {
         board.play(check, &mut ());
         let mate = !board.has_legal_move();
         board.take_back();
         mate
-    });
-    board.take_back();
-    mated
+    })
 }
 
 /// Pieces and soldiers won and lost so far, for the side that captured first.
@@ -164,40 +113,157 @@ impl Tally {
         self
     }
 
+    fn sum(self) -> i32 {
+        self.pieces + self.soldiers
+    }
+
     /// A soldier given for a piece, or a piece for soldiers, wins nothing.
     fn value(self) -> i32 {
-        let sum = self.pieces + self.soldiers;
         let soldier_for_piece = self.soldiers < 0 && self.pieces > 0 && !self.gave_piece;
         let piece_for_soldiers = self.pieces < 0 && self.soldiers > 0;
-        if soldier_for_piece || piece_for_soldiers { sum.min(0) } else { sum }
+        if soldier_for_piece || piece_for_soldiers { self.sum().min(0) } else { self.sum() }
     }
 }
 
-/// What the side to move wins by capturing on `mv.to()` and going on with legal captures there, each side
-/// stopping when it likes. Checks by the pieces on `ignored` do not count against the side to move.
+/// Which side captures next in an exchange.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Turn {
+    /// The side that captured first.
+    First,
+    /// Its opponent.
+    Second,
+}
+
+/// What the side to move wins by `mv` and the captures that follow on the same point, or on two points that one
+/// piece protects.
 pub(super) fn gain(board: &mut Board, mv: Move, ignored: Bitboard) -> i32 {
+    let alone = gain_on_one_point(board, mv, ignored);
+    if alone > 0 { alone } else { alone.max(gain_on_two_points(board, mv, ignored)) }
+}
+
+/// What the side to move wins by capturing on `mv.to()` and going on with legal captures there, each side
+/// stopping when it likes.
+pub(super) fn gain_on_one_point(board: &mut Board, mv: Move, ignored: Bitboard) -> i32 {
     let to = mv.to();
     let tally = Tally::default().add(board.piece_at(to), to, true);
     board.play(mv, &mut ());
-    let value = -best_answer(board, to, tally, ignored, -1);
+    let value = -best_answer(board, to, tally, ignored, Turn::Second);
     board.take_back();
     value
 }
 
-/// The best that the side to move can make of the exchange on `target`, from its own side; `sign` is 1 for
-/// the side that captured first.
-fn best_answer(board: &mut Board, target: Square, tally: Tally, ignored: Bitboard, sign: i32) -> i32 {
-    let mut best = sign * tally.value();
-    let on_target = board.piece_at(target);
-    let tolerated = if sign == 1 { ignored } else { Bitboard::EMPTY };
+/// The best that the side to move can make of the exchange on `target`, from its own side. A capture does not
+/// count if the other side mates at once after it: that root is false (XQ-D4), that attack no threat (XQ-D5).
+fn best_answer(board: &mut Board, target: Square, tally: Tally, ignored: Bitboard, turn: Turn) -> i32 {
+    let is_first = turn == Turn::First;
+    let (mut best, next_turn, tolerated) = match turn {
+        Turn::First => (tally.value(), Turn::Second, ignored),
+        Turn::Second => (-tally.value(), Turn::First, Bitboard::EMPTY),
+    };
+    let next = tally.add(board.piece_at(target), target, is_first);
     for from in board.attackers(target, board.side_to_move(), board.occupancy()) {
-        if !board.general_attackers_after(from, target).without(tolerated).is_empty() {
+        let mv = Move::new(from, target);
+        if !is_allowed(board, mv, tolerated) {
             continue;
         }
-        let next = tally.add(on_target, target, sign == 1);
-        board.play(Move::new(from, target), &mut ());
-        best = best.max(-best_answer(board, target, next, ignored, -sign));
+        board.play(mv, &mut ());
+        let value = -best_answer(board, target, next, ignored, next_turn);
+        if value > best && !answers_with_mate(board, is_first, ignored) {
+            best = value;
+        }
         board.take_back();
     }
     best
+}
+
+/// Whether the side to move mates the side that has just captured. A side in an ignored check cannot be asked whether
+/// it is mated.
+fn answers_with_mate(board: &mut Board, first_side_captured: bool, ignored: Bitboard) -> bool {
+    if first_side_captured {
+        ignored.is_empty() && mates_at_once(board, Bitboard::EMPTY)
+    } else {
+        mates_at_once(board, ignored)
+    }
+}
+
+/// A capture that would win nothing, and the pieces that protect its victim.
+struct Second {
+    mv: Move,
+    roots: Bitboard,
+}
+
+/// What `first` wins because the piece that captures back lets go of another point (XQ-D9): three captures, and
+/// the rest of the exchange on the second point. Not positive if there is nothing of the kind.
+fn gain_on_two_points(board: &mut Board, first: Move, ignored: Bitboard) -> i32 {
+    let target = first.to();
+    if is_exempt(board.piece_at(first.from()).kind()) {
+        return 0;
+    }
+    let seconds = seconds(board, first, ignored);
+    if seconds.is_empty() {
+        return 0;
+    }
+    let won = Tally::default().add(board.piece_at(target), target, true);
+    board.play(first, &mut ());
+    let mut least = won.value();
+    let after = won.add(board.piece_at(target), target, false);
+    for root in board.attackers(target, board.side_to_move(), board.occupancy()) {
+        let mv = Move::new(root, target);
+        if least <= 0 || !is_allowed(board, mv, Bitboard::EMPTY) {
+            continue;
+        }
+        board.play(mv, &mut ());
+        if !mates_at_once(board, ignored) {
+            let mut best = best_answer(board, target, after, ignored, Turn::First);
+            for second in seconds.iter().filter(|second| second.roots.has(root)) {
+                let won = gain_if_possible(board, second.mv, ignored);
+                if won > 0 {
+                    best = best.max(after.sum() + won);
+                }
+            }
+            least = least.min(best);
+        }
+        board.take_back();
+    }
+    board.take_back();
+    least
+}
+
+/// Captures elsewhere that win nothing, and whose victim is protected by a piece that protects the victim of
+/// `first` too.
+fn seconds(board: &mut Board, first: Move, ignored: Bitboard) -> Vec<Second> {
+    let mut out = Vec::new();
+    let side = board.side_to_move();
+    let (own_roots, _) = protectors(board, first);
+    if own_roots.is_empty() {
+        return out;
+    }
+    for to in board.of_side(side.other()).without(Bitboard::of(first.to())) {
+        if !can_be_chased(board.piece_at(to), to) {
+            continue;
+        }
+        let by = board.attackers(to, side, board.occupancy()).without(Bitboard::of(first.from()));
+        for mv in by.map(|from| Move::new(from, to)) {
+            if !is_allowed(board, mv, ignored) {
+                continue;
+            }
+            let roots = protectors(board, mv).0 & own_roots;
+            if !roots.is_empty() && gain_on_one_point(board, mv, ignored) <= 0 {
+                out.push(Second { mv, roots });
+            }
+        }
+    }
+    out
+}
+
+/// What a capture wins on its point, 0 if it is not possible or the opponent mates at once after it.
+fn gain_if_possible(board: &mut Board, mv: Move, ignored: Bitboard) -> i32 {
+    let side = board.side_to_move();
+    let possible =
+        board.attackers(mv.to(), side, board.occupancy()).has(mv.from()) && is_allowed(board, mv, ignored);
+    if !possible {
+        return 0;
+    }
+    let won = gain_on_one_point(board, mv, ignored);
+    if won > 0 && ignored.is_empty() && is_answered_by_mate(board, mv) { 0 } else { won }
 }

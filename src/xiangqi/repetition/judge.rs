@@ -1,17 +1,18 @@
 //! Judging a game: find the cycle, look at its moves, class them by a rule set, decide.
 
-use super::cycle::{self, Forced, NewAttack, Novelty, Scene, Span, Tracker};
-use super::exchange::Measure;
+use super::attack::{Forced, Look, Thoroughness, look};
+use super::chase::common_victims;
+use super::check::Solver;
+use super::cycle::{self, Scene, Span, Tracker, walk};
 use super::report::{Forcing, Judgement, MoveReport, Victim};
-use super::threat::Solver;
 use super::verdict::{self, Clause, Pattern, Ruling};
 use super::{Class, idle};
 use crate::game::{AlphaBetaGame, Game, Side};
-use crate::xiangqi::{Board, Kind, Move, Piece, RuleSet};
+use crate::xiangqi::{Board, Move, Piece, RuleSet};
 use thiserror::Error;
 
-/// Positions that a judgement may visit in its search for mate threats and forced gains.
-const BUDGET: u64 = 2_000_000;
+/// Positions that may be visited for a move in the search for mate threats and forced gains.
+const BUDGET: u64 = 1_000_000;
 
 /// A move of the game that is not legal where it stands.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -29,7 +30,7 @@ pub struct IllegalMove {
 /// [`IllegalMove`] names the first move that is not legal.
 pub fn judge(start: &Board, moves: &[Move], rules: RuleSet) -> Result<Judgement, IllegalMove> {
     Ok(match Cycle::find(start, moves)? {
-        Some(mut cycle) => cycle.judge(rules),
+        Some(cycle) => cycle.judge(rules),
         None => Judgement::nothing(rules),
     })
 }
@@ -38,8 +39,8 @@ pub fn judge(start: &Board, moves: &[Move], rules: RuleSet) -> Result<Judgement,
 /// # Errors
 /// [`IllegalMove`] names the first move that is not legal.
 pub fn judge_all(start: &Board, moves: &[Move]) -> Result<Vec<Judgement>, IllegalMove> {
-    let mut cycle = Cycle::find(start, moves)?;
-    let judge = |rules| match &mut cycle {
+    let cycle = Cycle::find(start, moves)?;
+    let judge = |rules| match &cycle {
         Some(cycle) => cycle.judge(rules),
         None => Judgement::nothing(rules),
     };
@@ -52,7 +53,6 @@ struct Cycle {
     /// The position where it begins.
     start: Board,
     moves: Vec<Move>,
-    solver: Solver,
 }
 
 /// What one rule set sees in a move.
@@ -61,8 +61,9 @@ struct Seen {
     mv: Move,
     piece: Piece,
     class: Class,
-    attacks: Vec<NewAttack>,
-    forced: Option<Forced>,
+    look: Look,
+    /// Whether the search for threats gave up.
+    incomplete: bool,
     /// Without history, to look at roots.
     before: Board,
 }
@@ -83,10 +84,10 @@ impl Cycle {
             board.take_back();
         }
         let moves = moves[span.start..span.end].to_vec();
-        Ok(Some(Self { span, start: board.without_history(), moves, solver: Solver::new(BUDGET) }))
+        Ok(Some(Self { span, start: board.without_history(), moves }))
     }
 
-    fn judge(&mut self, rules: RuleSet) -> Judgement {
+    fn judge(&self, rules: RuleSet) -> Judgement {
         let mut seen = self.look(rules);
         let [red, black] = match rules {
             RuleSet::Chinese => chinese_patterns(&mut seen),
@@ -97,6 +98,7 @@ impl Cycle {
             RuleSet::None => (Ruling::Draw, Clause::ThirdOccurrence),
             _ => verdict::decide(red, black),
         };
+        let incomplete = seen.iter().any(|seen| seen.incomplete);
         let moves = seen
             .into_iter()
             .enumerate()
@@ -112,56 +114,26 @@ impl Cycle {
             red,
             black,
             moves,
-            incomplete: self.solver.is_exhausted(),
+            incomplete,
         }
     }
 
     /// Looks at every move through the eyes of a rule set.
-    fn look(&mut self, rules: RuleSet) -> Vec<Seen> {
-        let mut board = self.start.clone();
-        let mut ids = Tracker::new();
+    fn look(&self, rules: RuleSet) -> Vec<Seen> {
+        let mut solver = Solver::new(BUDGET);
         let mut out = Vec::with_capacity(self.moves.len());
-        for &mv in &self.moves {
-            let mut scene = Scene { board: &mut board, mv, ids: &ids };
-            out.push(look(&mut scene, rules, &mut self.solver));
-            board.play(mv, &mut ());
-            ids.follow(mv);
-        }
+        walk(&self.start, &self.moves, |scene| {
+            out.push(Seen::new(scene, rules, &mut solver));
+            true
+        });
         out
     }
-}
-
-fn look(scene: &mut Scene, rules: RuleSet, solver: &mut Solver) -> Seen {
-    let mv = scene.mv;
-    let check = scene.gives_check();
-    let attacks = match rules {
-        RuleSet::Chinese if check => Vec::new(),
-        RuleSet::Chinese => scene.new_attacks(Measure::Exchange, Novelty::Pair),
-        RuleSet::Asian => scene.new_attacks(Measure::Protection, Novelty::PairOrStand),
-        RuleSet::Computer => scene.new_attacks(Measure::Protection, Novelty::Pair),
-        RuleSet::None => Vec::new(),
-    };
-    let chases = attacks.iter().any(|new| !new.attack.is_exempt());
-    let mut forced = None;
-    let class = if check {
-        Class::Check
-    } else if rules == RuleSet::Chinese && scene.threatens_mate(solver) {
-        Class::MateThreat
-    } else if chases {
-        Class::Chase
-    } else {
-        forced = if rules == RuleSet::Chinese { scene.forces_more(solver) } else { None };
-        if forced.is_some() { Class::Chase } else { idle::kind(scene) }
-    };
-    let side = scene.board.side_to_move();
-    let piece = scene.board.piece_at(mv.from());
-    Seen { side, mv, piece, class, attacks, forced, before: scene.board.without_history() }
 }
 
 /// Every attack counts (XQ-R1); those of soldiers only if with them every move of both sides attacks (XQ-R8,
 /// XQ-D11).
 fn chinese_patterns(seen: &mut [Seen]) -> [Pattern; 2] {
-    if seen.iter().all(|seen| seen.class.is_attack() || seen.by_soldier()) {
+    if seen.iter().all(|seen| seen.class.is_attack() || seen.look.is_soldiers_attack()) {
         for seen in seen.iter_mut().filter(|seen| !seen.class.is_attack()) {
             seen.class = Class::Chase;
         }
@@ -177,7 +149,7 @@ fn common_patterns(seen: &[Seen], rules: RuleSet) -> [Pattern; 2] {
         let moves = of_side(seen, side);
         if moves.clone().all(|seen| seen.class == Class::Check) {
             Pattern::PerpetualCheck
-        } else if chase_counts && !common_victims(moves.map(|seen| seen.attacks.as_slice())).is_empty() {
+        } else if chase_counts && !common_victims(moves.map(|seen| seen.look.attacks.as_slice())).is_empty() {
             Pattern::PerpetualChase
         } else {
             Pattern::Allowed
@@ -185,34 +157,38 @@ fn common_patterns(seen: &[Seen], rules: RuleSet) -> [Pattern; 2] {
     })
 }
 
-/// Pieces that every one of the moves chases.
-pub(super) fn common_victims<'a>(moves: impl Iterator<Item = &'a [NewAttack]>) -> Vec<u8> {
-    let mut common: Option<Vec<u8>> = None;
-    for attacks in moves {
-        let victims = attacks.iter().filter(|new| !new.attack.is_exempt()).map(|new| new.victim);
-        common = Some(match common {
-            None => victims.collect(),
-            Some(common) => victims.filter(|victim| common.contains(victim)).collect(),
-        });
-    }
-    common.unwrap_or_default()
-}
-
 fn of_side(seen: &[Seen], side: Side) -> impl Iterator<Item = &Seen> + Clone {
     seen.iter().filter(move |seen| seen.side == side)
 }
 
 impl Seen {
-    fn by_soldier(&self) -> bool {
-        self.attacks.iter().any(|new| new.attack.by == Kind::Soldier)
+    fn new(scene: &mut Scene, rules: RuleSet, solver: &mut Solver) -> Self {
+        let look = look(scene, rules, solver, Thoroughness::Names);
+        let class = if look.checks {
+            Class::Check
+        } else if look.threatens_mate {
+            Class::MateThreat
+        } else if look.is_attack() {
+            Class::Chase
+        } else {
+            idle::kind(scene)
+        };
+        Self {
+            side: scene.board.side_to_move(),
+            mv: scene.mv,
+            piece: scene.board.piece_at(scene.mv.from()),
+            class,
+            look,
+            incomplete: solver.is_exhausted(),
+            before: scene.board.without_history(),
+        }
     }
 
     fn report(mut self, ply: usize) -> MoveReport {
-        let mut ids = Tracker::new();
-        ids.follow(self.mv);
+        let ids = Tracker::new();
         let mut scene = Scene { board: &mut self.before, mv: self.mv, ids: &ids };
-        let victims =
-            scene.afterwards(|board| self.attacks.iter().map(|new| Victim::of(board, new)).collect());
+        let victims = scene
+            .afterwards(|board| self.look.attacks.iter().map(|new| Victim::of(board, &new.attack)).collect());
         MoveReport {
             ply,
             side: self.side,
@@ -220,7 +196,7 @@ impl Seen {
             piece: self.piece,
             class: self.class,
             victims,
-            forced: self.forced.map(|Forced { now, before }| Forcing { now, before }),
+            forced: self.look.forced.map(|Forced { now, before }| Forcing { now, before }),
         }
     }
 }

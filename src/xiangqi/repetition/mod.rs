@@ -1,25 +1,42 @@
 //! The judge of repetitions (棋例): who must deviate when a position keeps coming back.
 //!
-//! When a position occurs for the third time, every move of the cycle since its previous occurrence is classed:
-//! check 将, mate threat 杀, chase 捉 (the attacks), or idle 闲 in one of its forms. A side all of whose moves
-//! attack is forbidden to go on (XQ-R1); one clause of XQ-R3 to XQ-R6 then decides. `docs/XIANGQI_RULES.md`
-//! holds the clauses and the definitions XQ-D1 to XQ-D13 that settle the doubtful cases.
+//! When a position occurs for the third time, every move since its first occurrence is classed: check 将, mate
+//! threat 杀, chase 捉 (the attacks), or idle 闲 in one of its forms. A side all of whose moves attack is forbidden to
+//! go on (XQ-R1); one clause of XQ-R3 to XQ-R6 then decides. `docs/XIANGQI_RULES.md` holds the clauses and the
+//! definitions XQ-D1 to XQ-D14 that settle the doubtful cases.
+//!
+//! | Question | File |
+//! |---|---|
+//! | Which moves are judged (XQ-D1)? | `cycle` |
+//! | Does a move attack 打? | `attack` |
+//! | Does it chase 捉: which capture is threatened, is the threat new (XQ-D2, D3, D6, D10)? | `chase` |
+//! | What does a capture win, is a root real (XQ-D4, D5, D9)? | `exchange` |
+//! | What do checks in a row force, mate 杀 or material (XQ-D7, D8)? | `check` |
+//! | Which kind of idle move is it 闲? | `idle` |
+//! | Who loses, by which clause (XQ-R1 to R8)? | `verdict` |
+//! | The answer to the referee, and to people | `judge`, `report` |
+//! | The answer to the search, within a budget | `in_search` |
 //!
 //! The Asian rules and the servers' rules share the machinery but look at less: mate threats and forced gains
 //! are idle to them, protection is a piece that can capture back, and all moves must chase one and the same
-//! piece. Where the Asian rulings need a sentence of their own it is [`cycle::Novelty::PairOrStand`].
+//! piece. Where the Asian rulings need a sentence of their own it stands in `chase`.
 //!
 //! XQ-R9 (a defensive point that draws at once) is left to a human arbiter, as XQ-D13 says.
 
+mod attack;
+mod chase;
+mod check;
 mod cycle;
 mod exchange;
 mod idle;
+pub(super) mod in_search;
 mod judge;
+#[cfg(test)]
+mod properties;
 mod report;
-mod threat;
-pub(super) mod tree;
 mod verdict;
 
+pub use in_search::CycleCache;
 pub use judge::{IllegalMove, judge, judge_all};
 pub use report::{Forcing, Judgement, MoveReport, Protection, Root, Victim};
 pub use verdict::{Clause, Pattern, Ruling};

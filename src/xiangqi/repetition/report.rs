@@ -1,7 +1,7 @@
 //! A judgement as data and as text.
 
 use super::Class;
-use super::cycle::NewAttack;
+use super::chase::Attack;
 use super::exchange;
 use super::verdict::{Clause, Pattern, Ruling};
 use crate::game::Side;
@@ -138,8 +138,7 @@ const fn name_of(side: Side) -> &'static str {
 
 impl Victim {
     /// Looks at an attack on a board whose side to move is the attacker's.
-    pub(super) fn of(board: &mut Board, new: &NewAttack) -> Self {
-        let attack = new.attack;
+    pub(super) fn of(board: &mut Board, attack: &Attack) -> Self {
         let (real, seeming) = exchange::protectors(board, Move::new(attack.from, attack.to));
         let root = |real| move |sq: Square| (sq, real);
         let roots: Vec<(Square, bool)> = real.map(root(true)).chain(seeming.map(root(false))).collect();

@@ -1,0 +1,111 @@
+//! A file of games that grows: PGN or SGF, a game after the other, perhaps of several matches.
+//!
+//! Nothing that stands in it is ever taken away, but for one thing: the beginning of a game of this match that an
+//! interruption left at the very end.
+
+use std::collections::HashSet;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// The file, open for games to be added.
+pub struct GameFile {
+    path: PathBuf,
+    file: File,
+}
+
+impl GameFile {
+    /// Opens the file, or makes it.
+    /// # Errors
+    /// With the path, as the file system says.
+    pub fn open(path: &Path) -> Result<Self, String> {
+        let file = File::options().read(true).append(true).create(true).open(path);
+        match file {
+            Ok(file) => Ok(Self { path: path.to_owned(), file }),
+            Err(e) => Err(format!("{}: {e}", path.display())),
+        }
+    }
+
+    /// Adds a game.
+    /// # Errors
+    /// With the path, as the file system says.
+    pub fn add(&mut self, text: &str) -> Result<(), String> {
+        self.file.write_all(text.as_bytes()).map_err(|e| format!("{}: {e}", self.path.display()))
+    }
+
+    /// Adds those of `games` that are not in the file yet. All of them begin with `head`.
+    /// # Errors
+    /// With the path, as the file system says.
+    pub fn complete(&mut self, games: &[String], head: &str) -> Result<(), String> {
+        let path = self.path.display().to_string();
+        self.add_missing(games, head).map_err(|e| format!("{path}: {e}"))
+    }
+
+    fn add_missing(&mut self, games: &[String], head: &str) -> io::Result<()> {
+        let mut bytes = Vec::new();
+        self.file.seek(SeekFrom::Start(0))?;
+        self.file.read_to_end(&mut bytes)?;
+        // The games of others may be in any encoding.
+        let mut length = bytes.len();
+        let starts = starts(&bytes, head.as_bytes());
+        let ends = starts.iter().skip(1).copied().chain([bytes.len()]);
+        let found: HashSet<&[u8]> =
+            starts.iter().zip(ends).map(|(&start, end)| bytes[start..end].trim_ascii_end()).collect();
+        let missing: Vec<&String> =
+            games.iter().filter(|game| !found.contains(game.as_bytes().trim_ascii_end())).collect();
+        // The last line may be the beginning of a head, or one within the torn game.
+        let torn = |start: usize| missing.iter().any(|game| game.as_bytes().starts_with(&bytes[start..]));
+        if let Some(start) = starts.iter().rev().take(2).rev().copied().find(|&start| torn(start)) {
+            length = start;
+            self.file.set_len(length as u64)?;
+        }
+        if length > 0 && bytes[length - 1] != b'\n' {
+            self.file.write_all(b"\n")?;
+        }
+        missing.into_iter().try_for_each(|game| self.file.write_all(game.as_bytes()))
+    }
+}
+
+/// Where lines begin with `head`.
+fn starts(bytes: &[u8], head: &[u8]) -> Vec<usize> {
+    let lines = bytes.split_inclusive(|&b| b == b'\n');
+    let mut at = 0;
+    lines
+        .filter_map(|line| {
+            let start = at;
+            at += line.len();
+            // The end of the file may cut the head short as well.
+            let cut = at == bytes.len() && head.starts_with(line);
+            (line.starts_with(head) || cut).then_some(start)
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tempfile::tempdir;
+
+    #[test]
+    fn a_file_is_completed_and_keeps_what_is_not_ours() {
+        let folder = tempdir().unwrap();
+        let path = folder.path().join("games.pgn");
+        let game = |n: usize| format!("[Event \"x\"]\n[Round \"{n}\"]\n\n1. e4 *\n\n");
+        let other = b"[Event \"M\xfcller\"]\n\n1. d4 *\n\n";
+        let ours: Vec<String> = (1..=3).map(game).collect();
+        for cut in 0..=game(2).len() {
+            let mut before = other.to_vec();
+            before.extend(game(1).as_bytes());
+            before.extend(&game(2).as_bytes()[..cut]);
+            std::fs::write(&path, before).unwrap();
+            GameFile::open(&path).unwrap().complete(&ours, "[Event \"").unwrap();
+            let mut whole = other.to_vec();
+            whole.extend(ours.concat().as_bytes());
+            let text = std::fs::read(&path).unwrap();
+            // What misses no more than its last empty line is whole.
+            let count = text.windows(8).filter(|w| w == b"[Event \"").count();
+            assert_eq!(count, 4, "cut at {cut}");
+            assert!(text.starts_with(other), "cut at {cut}");
+        }
+    }
+}

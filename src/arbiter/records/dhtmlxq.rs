@@ -1,0 +1,140 @@
+//! The text that DhtmlXQ, the board of many Chinese sites, shows: fields between `[DhtmlXQ_name]` and its end. Points
+//! are two digits, the file from Red's left and the rank from Black's home; pieces stand in a fixed order, 99 for
+//! one that is gone. Only the main line is read.
+
+use super::{Broken, MoveReader, Recorded};
+use crate::arbiter::record::{GameKind, Opening};
+
+/// The pieces in the order of `binit`, Red's and then Black's.
+pub(super) const PIECES: &str = "RNBAKABNRCCPPPPPrnbakabnrccppppp";
+
+/// All games of a text: each ends with its list of moves.
+pub fn read(text: &str) -> Vec<Result<Recorded, Broken>> {
+    let sections: Vec<&str> = text.split("[DhtmlXQ]").filter(|s| s.contains("[DhtmlXQ_")).collect();
+    let mut at = 0;
+    let game = |(i, section): (usize, &str)| {
+        at += text[at..].find(section).unwrap_or(0);
+        let line = text[..at].matches('\n').count() + 1;
+        read_game(section, i + 1).map_err(|why| Broken { number: i + 1, line: Some(line), why })
+    };
+    sections.into_iter().enumerate().map(game).collect()
+}
+
+fn field<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+    let (_, rest) = text.split_once(&format!("[DhtmlXQ_{name}]"))?;
+    rest.split_once(&format!("[/DhtmlXQ_{name}]")).map(|(value, _)| value.trim())
+}
+
+fn read_game(text: &str, number: usize) -> Result<Recorded, String> {
+    let moves = field(text, "movelist").unwrap_or("");
+    let points = points(moves).ok_or_else(|| format!("\"{moves}\" is no list of moves"))?;
+    let fen = match field(text, "binit").filter(|binit| !binit.is_empty()) {
+        Some(binit) => Some(fen(binit, points.first().copied())?),
+        None => None,
+    };
+    let mut reader = MoveReader::new(GameKind::Xiangqi, fen.as_deref())?;
+    for (i, ends) in points.chunks(2).enumerate() {
+        let [from, to] = ends else { return Err("half a move ends the list".to_owned()) };
+        let text = format!("{}{}", coordinates(*from), coordinates(*to));
+        reader.read(&text).map_err(|why| format!("move {}: {why}", i + 1))?;
+    }
+    let result = match field(text, "result") {
+        Some(word) if word.starts_with('红') || word.starts_with('紅') => "1-0",
+        Some(word) if word.starts_with('黑') => "0-1",
+        Some(word) if word.starts_with('和') => "1/2-1/2",
+        _ => "*",
+    };
+    let mut tags = vec![("Result".to_owned(), result.to_owned())];
+    for (name, tag) in [
+        ("title", "Event"),
+        ("event", "Event"),
+        ("red", "Red"),
+        ("black", "Black"),
+        ("date", "Date"),
+        ("place", "Site"),
+    ] {
+        if let Some(value) = field(text, name).filter(|value| !value.is_empty()) {
+            tags.push((tag.to_owned(), value.to_owned()));
+        }
+    }
+    let opening = Opening { fen, moves: reader.moves, number };
+    Ok(Recorded { kind: GameKind::Xiangqi, opening, tags, go: None })
+}
+
+/// Files from Red's left, ranks from Black's home.
+fn points(digits: &str) -> Option<Vec<(usize, usize)>> {
+    let digits: Option<Vec<usize>> =
+        digits.chars().filter(|c| !c.is_whitespace()).map(|c| c.to_digit(10).map(|d| d as usize)).collect();
+    let digits = digits?;
+    (digits.len() % 2 == 0).then(|| digits.chunks(2).map(|pair| (pair[0], pair[1])).collect())
+}
+
+fn coordinates((file, row): (usize, usize)) -> String {
+    format!("{}{}", (b'a' + file as u8) as char, 9 - row)
+}
+
+fn fen(binit: &str, first: Option<(usize, usize)>) -> Result<String, String> {
+    let points = points(binit).filter(|p| p.len() == 32).ok_or("binit: 64 digits are expected")?;
+    let on = points.iter().zip(PIECES.chars()).filter(|((file, _), _)| *file < 9);
+    Ok(fen_of(on.map(|(&point, piece)| (point, piece)), first))
+}
+
+/// A FEN of pieces on points (file, row from Black's home); whoever owns the piece on `first` is to move.
+pub(super) fn fen_of(
+    pieces: impl Iterator<Item = ((usize, usize), char)>,
+    first: Option<(usize, usize)>,
+) -> String {
+    let mut board = [['1'; 9]; 10];
+    for ((file, row), piece) in pieces {
+        board[row][file] = piece;
+    }
+    let black = first.is_some_and(|(file, row)| file < 9 && board[row][file].is_ascii_lowercase());
+    let rows: Vec<String> = board.iter().map(pack).collect();
+    format!("{} {} - - 0 1", rows.join("/"), if black { 'b' } else { 'w' })
+}
+
+/// A row with its empty points counted.
+fn pack(row: &[char; 9]) -> String {
+    let (mut out, mut empty) = (String::new(), 0);
+    for &c in row.iter().chain(['.'].iter()) {
+        if c == '1' {
+            empty += 1;
+            continue;
+        }
+        if empty > 0 {
+            out += &empty.to_string();
+            empty = 0;
+        }
+        if c != '.' {
+            out.push(c);
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::xiangqi::START_FEN;
+
+    const GAME: &str = "[DhtmlXQ]\n[DhtmlXQ_ver]www_dpxq_com[/DhtmlXQ_ver]\n[DhtmlXQ_title]一局[/DhtmlXQ_title]\n\
+        [DhtmlXQ_binit]0919293949596979891777062646668600102030405060708012720323436383[/DhtmlXQ_binit]\n\
+        [DhtmlXQ_red]甲[/DhtmlXQ_red]\n[DhtmlXQ_result]红胜[/DhtmlXQ_result]\n\
+        [DhtmlXQ_movelist]77477062[/DhtmlXQ_movelist]\n[/DhtmlXQ]\n";
+
+    #[test]
+    fn the_usual_start_and_its_first_moves_are_read() {
+        let game = read(GAME).remove(0).unwrap();
+        assert_eq!(game.opening.fen.as_deref(), Some(START_FEN));
+        assert_eq!(game.opening.moves, ["h2e2", "h9g7"]);
+        assert_eq!((game.result(), game.tag("Red"), game.tag("Event")), ("1-0", Some("甲"), Some("一局")));
+    }
+
+    #[test]
+    fn a_broken_game_is_named_and_the_next_one_read() {
+        let two = GAME.replace("7747", "7748") + GAME;
+        let games = read(&two);
+        assert!(games[0].as_ref().unwrap_err().to_string().contains("move 1"), "{:?}", games[0]);
+        assert!(games[1].is_ok());
+    }
+}

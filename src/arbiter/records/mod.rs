@@ -1,0 +1,137 @@
+//! Games from files: PGN of chess and xiangqi, the text of DhtmlXQ, XQF, and SGF. A game that cannot be read is named
+//! by its number and line; the others are read.
+
+mod decode;
+mod dhtmlxq;
+mod pgn;
+mod xqf;
+
+pub use decode::decode;
+
+use super::notation::Position;
+use super::record::{GameKind, GoSetup, Opening};
+use super::referee::Rules;
+use super::sgf;
+use crate::game::Side;
+
+/// A game that was read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Recorded {
+    /// What is played.
+    pub kind: GameKind,
+    /// Where it starts, and all its moves, in coordinates; its number in the file, from 1.
+    pub opening: Opening,
+    /// Tags in their order: `White`, `Red`, `Event`.
+    pub tags: Vec<(String, String)>,
+    /// Go: how it is set up.
+    pub go: Option<GoSetup>,
+}
+
+/// A game that could not be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Broken {
+    /// Its number in the file, from 1.
+    pub number: usize,
+    /// The line, from 1; none in files that have no lines.
+    pub line: Option<usize>,
+    /// What is wrong there.
+    pub why: String,
+}
+
+impl std::fmt::Display for Broken {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.line {
+            Some(line) => write!(f, "line {line}: game {}: {}", self.number, self.why),
+            None => write!(f, "game {}: {}", self.number, self.why),
+        }
+    }
+}
+
+impl Recorded {
+    /// The value of a tag; not one that is empty or a question mark.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        let known = |value: &&str| !value.is_empty() && *value != "?";
+        self.tags.iter().find(|(n, _)| n == name).map(|(_, v)| v.as_str()).filter(known)
+    }
+
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`, from the first side.
+    pub fn result(&self) -> &str {
+        self.tag("Result").unwrap_or("*")
+    }
+
+    /// The player's name, or that of the color.
+    pub fn player(&self, side: Side) -> &str {
+        let names: &[&str] = match (self.kind.side_name(side), self.kind) {
+            ("Black", _) => &["Black"],
+            (_, GameKind::Xiangqi) => &["Red", "White"],
+            _ => &["White"],
+        };
+        names.iter().find_map(|name| self.tag(name)).unwrap_or(self.kind.side_name(side))
+    }
+}
+
+/// All games of a file; `kind` where neither the file nor the game says what is played, `None` for what is usual.
+pub fn read(bytes: &[u8], kind: Option<GameKind>) -> Vec<Result<Recorded, Broken>> {
+    if bytes.starts_with(b"XQ") && bytes.len() >= xqf::HEADER {
+        return vec![xqf::read(bytes)];
+    }
+    let text = decode(bytes);
+    if text.contains("[DhtmlXQ") {
+        return dhtmlxq::read(&text);
+    }
+    let start = text.trim_start();
+    if start.starts_with("(;") || start.starts_with("( ;") || kind == Some(GameKind::Go) {
+        return read_sgf(&text);
+    }
+    pgn::read(&text, kind, usize::MAX)
+}
+
+/// All games of a text in PGN, each cut to its first `plies` moves: what stands behind them is not looked at.
+pub fn read_pgn(text: &str, kind: Option<GameKind>, plies: usize) -> Vec<Result<Recorded, Broken>> {
+    pgn::read(text, kind, plies)
+}
+
+/// All games as openings, each cut to its first `plies` moves.
+/// # Errors
+/// The first game that cannot be read.
+pub fn openings(text: &str, kind: GameKind, plies: usize) -> Result<Vec<Opening>, String> {
+    let games =
+        if text.contains("[DhtmlXQ") { dhtmlxq::read(text) } else { pgn::read(text, Some(kind), plies) };
+    let cut = |game: Result<Recorded, Broken>| {
+        let mut opening = game.map_err(|e| e.to_string())?.opening;
+        opening.moves.truncate(plies);
+        Ok(opening)
+    };
+    games.into_iter().map(cut).collect()
+}
+
+fn read_sgf(text: &str) -> Vec<Result<Recorded, Broken>> {
+    let broken = |number: usize, why: String| Broken { number, line: None, why };
+    match sgf::read_games(text) {
+        Err(why) => vec![Err(broken(1, why))],
+        Ok(games) => {
+            let each = games.into_iter().enumerate();
+            each.map(|(i, game)| game.map_err(|why| broken(i + 1, why))).collect()
+        }
+    }
+}
+
+/// Reads moves written in any notation, one after the other, into coordinates.
+struct MoveReader {
+    position: Position,
+    moves: Vec<String>,
+}
+
+impl MoveReader {
+    fn new(kind: GameKind, fen: Option<&str>) -> Result<Self, String> {
+        let opening = Opening { fen: fen.map(str::to_owned), ..Opening::default() };
+        Ok(Self { position: Position::new(kind, &Rules::default(), &opening)?, moves: Vec::new() })
+    }
+
+    fn read(&mut self, text: &str) -> Result<(), String> {
+        let mv = self.position.read(text)?;
+        self.position.play(&mv)?;
+        self.moves.push(mv);
+        Ok(())
+    }
+}

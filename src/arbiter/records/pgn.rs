@@ -1,0 +1,321 @@
+//! PGN of chess and xiangqi as programs really write it.
+//!
+//! Read are tags, the moves of the main line in any notation, and results; comments of every kind, variations,
+//! annotation glyphs and what stands behind a result are passed over. A game needs no tags.
+
+use super::{Broken, MoveReader, Recorded};
+use crate::arbiter::record::{GameKind, Opening};
+
+/// All games of `text`, each cut to its first `plies` moves.
+pub fn read(text: &str, kind: Option<GameKind>, plies: usize) -> Vec<Result<Recorded, Broken>> {
+    let mut games = Vec::new();
+    let mut lexer = Lexer { text, at: 0, line: 1, starts_line: true };
+    let mut game = Draft::default();
+    while let Some((token, line)) = lexer.next() {
+        match token {
+            Token::Tag(name, value) => {
+                if game.has_moves || game.is_over {
+                    games.extend(std::mem::take(&mut game).finish(games.len() + 1, kind, plies));
+                }
+                game.line.get_or_insert(line);
+                game.tags.push((name, value));
+            }
+            Token::Word(_) if game.is_over => {
+                // Some programs sign below the result. A game without tags begins with the number of its move.
+                if let Token::Word("1." | "1") = token {
+                    games.extend(std::mem::take(&mut game).finish(games.len() + 1, kind, plies));
+                    game.line = Some(line);
+                }
+            }
+            Token::Word(word) => {
+                game.line.get_or_insert(line);
+                game.word(word, line);
+            }
+        }
+    }
+    games.extend(game.finish(games.len() + 1, kind, plies));
+    games
+}
+
+enum Token<'a> {
+    Tag(String, String),
+    Word(&'a str),
+}
+
+struct Lexer<'a> {
+    text: &'a str,
+    at: usize,
+    line: usize,
+    starts_line: bool,
+}
+
+impl<'a> Lexer<'a> {
+    fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    /// Goes on by `count` bytes.
+    fn skip(&mut self, count: usize) {
+        let passed = &self.rest()[..count];
+        self.line += passed.matches('\n').count();
+        self.starts_line = passed.ends_with('\n');
+        self.at += count;
+    }
+
+    /// Goes on behind the next `end`, or to the end of the text.
+    fn skip_past(&mut self, end: char) {
+        let count = self.rest().find(end).map_or(self.rest().len(), |at| at + end.len_utf8());
+        self.skip(count);
+    }
+
+    /// Goes on behind a variation and all within it.
+    fn skip_variation(&mut self) {
+        let mut depth = 0;
+        while let Some(c) = self.rest().chars().next() {
+            match c {
+                '{' => self.skip_past('}'),
+                ';' => self.skip_past('\n'),
+                _ => self.skip(c.len_utf8()),
+            }
+            depth += i32::from(c == '(') - i32::from(c == ')');
+            if depth == 0 {
+                return;
+            }
+        }
+    }
+
+    fn next(&mut self) -> Option<(Token<'a>, usize)> {
+        loop {
+            let c = self.rest().chars().next()?;
+            match c {
+                '%' if self.starts_line => self.skip_past('\n'),
+                ';' => self.skip_past('\n'),
+                '{' => self.skip_past('}'),
+                '(' => self.skip_variation(),
+                '[' => {
+                    let line = self.line;
+                    let end = self.rest().find('\n').unwrap_or(self.rest().len());
+                    let (tag, length) = tag(&self.rest()[..end]);
+                    self.skip(length);
+                    if let Some((name, value)) = tag {
+                        return Some((Token::Tag(name, value), line));
+                    }
+                }
+                c if c.is_whitespace() || matches!(c, ')' | '}' | ']' | '\u{3000}') => {
+                    self.skip(c.len_utf8())
+                }
+                _ => {
+                    let ends = |c: char| c.is_whitespace() || matches!(c, '{' | '(' | ')' | ';' | '[' | '}');
+                    let length = self.rest().find(ends).unwrap_or(self.rest().len());
+                    let (word, line) = (&self.rest()[..length], self.line);
+                    self.skip(length);
+                    return Some((Token::Word(word), line));
+                }
+            }
+        }
+    }
+}
+
+/// A tag at the start of a line, and how many bytes it takes.
+fn tag(line: &str) -> (Option<(String, String)>, usize) {
+    let mut value = String::new();
+    let (mut escaped, mut open) = (false, false);
+    let mut name = "";
+    for (at, c) in line.char_indices() {
+        match c {
+            _ if escaped => {
+                value.push(c);
+                escaped = false;
+            }
+            '\\' if open => escaped = true,
+            '"' if !open => {
+                name = line[1..at].trim();
+                open = true;
+            }
+            // A quote that nobody escaped stands within the value if more of it follows.
+            '"' if line[at + 1..].trim_start().starts_with(']') => {
+                let length = at + 1 + line[at + 1..].find(']').unwrap_or(0) + 1;
+                return (Some((name.to_owned(), value)), length);
+            }
+            _ if open => value.push(c),
+            ']' => return (None, at + 1),
+            _ => {}
+        }
+    }
+    // What is not closed ends with its line.
+    ((open && !name.is_empty()).then(|| (name.to_owned(), value)), line.len())
+}
+
+/// A game as its tokens come.
+#[derive(Default)]
+struct Draft<'a> {
+    line: Option<usize>,
+    tags: Vec<(String, String)>,
+    /// Moves with their lines.
+    moves: Vec<(&'a str, usize)>,
+    has_moves: bool,
+    is_over: bool,
+    result: Option<&'static str>,
+}
+
+impl<'a> Draft<'a> {
+    fn word(&mut self, word: &'a str, line: usize) {
+        let result = match word {
+            "1-0" => Some("1-0"),
+            "0-1" => Some("0-1"),
+            "1/2-1/2" | "½-½" | "1/2" | "½" => Some("1/2-1/2"),
+            "*" => Some("*"),
+            _ => None,
+        };
+        if result.is_some() {
+            (self.result, self.is_over) = (result, true);
+            return;
+        }
+        // `12.`, `12...`, `12.e4`, and a lone number.
+        let digits = word.bytes().take_while(u8::is_ascii_digit).count();
+        let after = word[digits..].trim_start_matches(['.', '…', '．']);
+        let word =
+            if digits > 0 && (after.len() < word.len() - digits || after.is_empty()) { after } else { word };
+        let word = word.trim_end_matches(['!', '?']);
+        let is_move = !word.is_empty()
+            && !word.starts_with('$')
+            && !word.chars().all(|c| matches!(c, '.' | '…' | '-' | '+' | '=' | '/' | '\\' | '±' | '∓' | '∞'));
+        self.has_moves = true;
+        if is_move && word != "e.p." {
+            self.moves.push((word, line));
+        }
+    }
+
+    /// The game, if there is one.
+    fn finish(
+        mut self,
+        number: usize,
+        kind: Option<GameKind>,
+        plies: usize,
+    ) -> Option<Result<Recorded, Broken>> {
+        let first_line = self.line?;
+        if self.tags.is_empty() && self.moves.is_empty() {
+            return None;
+        }
+        let broken = |line: usize, why: String| Some(Err(Broken { number, line: Some(line), why }));
+        let tag = |name: &str| self.tags.iter().find(|(n, _)| n == name).map(|(_, value)| value.as_str());
+        let fen = tag("FEN").filter(|fen| !fen.trim().is_empty()).map(fen_of);
+        let kind = match self.kind(fen.as_deref(), kind) {
+            Ok(kind) => kind,
+            Err(why) => return broken(first_line, why),
+        };
+        let mut reader = match MoveReader::new(kind, fen.as_deref()) {
+            Ok(reader) => reader,
+            Err(why) => return broken(first_line, format!("FEN: {why}")),
+        };
+        for &(word, line) in self.moves.iter().take(plies) {
+            let zeros = word.starts_with("0-0").then(|| word.replace('0', "O"));
+            if let Err(why) = reader.read(zeros.as_deref().unwrap_or(word)) {
+                return broken(line, why);
+            }
+        }
+        if tag("Result").is_none() {
+            self.tags.push(("Result".to_owned(), self.result.unwrap_or("*").to_owned()));
+        }
+        let opening = Opening { fen, moves: reader.moves, number };
+        Some(Ok(Recorded { kind, opening, tags: self.tags, go: None }))
+    }
+
+    /// What is played: as the tags say, or as the reader was told, or what the FEN or the first move can only be of.
+    fn kind(&self, fen: Option<&str>, told: Option<GameKind>) -> Result<GameKind, String> {
+        let tag =
+            |name: &str| self.tags.iter().find(|(n, _)| n == name).map(|(_, value)| value.to_lowercase());
+        let named = match (tag("Game").as_deref(), tag("Variant").as_deref()) {
+            (Some("chinese chess" | "xiangqi"), _) => Some(GameKind::Xiangqi),
+            (_, Some("xiangqi" | "chinese chess" | "chinese")) => Some(GameKind::Xiangqi),
+            (_, Some("chess960" | "fischerandom" | "fischerrandom" | "chess 960")) => {
+                Some(GameKind::Chess960)
+            }
+            (_, Some("" | "?" | "standard" | "chess" | "normal" | "from position") | None) => None,
+            (_, Some(other)) if told.is_none() => return Err(format!("a game of {other:?}")),
+            _ => None,
+        };
+        let ranks = fen.map(|fen| fen.split(' ').next().unwrap_or("").matches('/').count());
+        let by_ranks = match ranks {
+            Some(9) => Some(GameKind::Xiangqi),
+            Some(7) => Some(GameKind::Chess),
+            _ => None,
+        };
+        // Chess960 may be asked for where the tags say nothing.
+        let told_chess = told.filter(|kind| *kind != GameKind::Xiangqi);
+        let by_move = self.moves.first().filter(|(word, _)| {
+            let reads = |kind| MoveReader::new(kind, None).is_ok_and(|mut reader| reader.read(word).is_ok());
+            fen.is_none() && !reads(GameKind::Chess) && reads(GameKind::Xiangqi)
+        });
+        Ok(named
+            .or(if by_ranks == Some(GameKind::Chess) { told_chess.or(by_ranks) } else { by_ranks })
+            .or(told)
+            .or(by_move.map(|_| GameKind::Xiangqi))
+            .unwrap_or_default())
+    }
+}
+
+/// A FEN with the letter `r` that xiangqi programs write for Red to move.
+fn fen_of(text: &str) -> String {
+    let mut fields: Vec<&str> = text.split_whitespace().collect();
+    if fields.get(1) == Some(&"r") {
+        fields[1] = "w";
+    }
+    fields.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GAMES: &str = "[Event \"one\"]\n[Result \"*\"]\n\n1. e4 {good} e5 2. Nf3 (2. f4 exf4) Nc6 $1 3.Bb5! a6 *\n\n\
+        [Event \"two\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. 0-0 {a comment with\n[brackets \"in\"] it} Ke7 1-0\n";
+
+    fn whole(text: &str) -> Vec<Recorded> {
+        read(text, None, usize::MAX).into_iter().map(Result::unwrap).collect()
+    }
+
+    #[test]
+    fn games_are_read_with_their_tags() {
+        let found = whole(GAMES);
+        assert_eq!(found.len(), 2);
+        assert_eq!(found[0].opening.moves, ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6"]);
+        assert_eq!(found[1].opening.moves, ["e1g1", "e8e7"]);
+        assert_eq!((found[0].result(), found[1].result()), ("*", "1-0"));
+        assert_eq!(found[1].opening.fen.as_deref(), Some("4k3/8/8/8/8/8/8/4K2R w K - 0 1"));
+        assert_eq!(read(GAMES, None, 3)[0].as_ref().unwrap().opening.moves.len(), 3);
+    }
+
+    #[test]
+    fn games_need_no_tags_and_draws_may_be_halves() {
+        let found = whole("1. e4 e5 ½-½\n\n1. d4 ; a line\n% escaped 1. e4\nd5 2.c4 *\n");
+        assert_eq!(found.len(), 2);
+        assert_eq!((found[0].result(), found[1].opening.moves.len()), ("1/2-1/2", 3));
+    }
+
+    #[test]
+    fn xiangqi_is_read_as_its_programs_write_it() {
+        let text = "[Game \"Chinese Chess\"]\n[Red \"甲\"]\n[Format \"Chinese\"]\n\n1. 炮二平五 马８进７\n{评注}\n\
+            2. 馬二進三  …\n2. … 车９平８\n1-0\n象棋巫师 http://www.xqbase.com/\n\n\
+            [Game \"Chinese Chess\"]\n[Format \"WXF\"]\n1. C2.5 H8+7 2. H2+3 R9.8 *\n";
+        let found = whole(text);
+        assert_eq!(found.len(), 2);
+        for game in &found {
+            assert_eq!(game.opening.moves, ["h2e2", "h9g7", "h0g2", "i9h9"]);
+            assert_eq!(game.kind, GameKind::Xiangqi);
+        }
+        // What is played shows in the first move.
+        assert_eq!(whole("1. H2-E2 {book} H9-G7 *\n")[0].kind, GameKind::Xiangqi);
+    }
+
+    #[test]
+    fn a_broken_game_is_named_and_the_others_are_read() {
+        let text = format!("{GAMES}[Event \"three\"]\n\n1. e4\ne4 *\n{GAMES}");
+        let found = read(&text, None, usize::MAX);
+        assert_eq!(found.len(), 5);
+        assert_eq!(found.iter().filter(|game| game.is_ok()).count(), 4);
+        let broken = found[2].as_ref().unwrap_err();
+        assert_eq!((broken.number, broken.line), (3, Some(14)), "{broken}");
+        assert!(read("", None, 9).is_empty() && read("   \n", None, 9).is_empty());
+    }
+}

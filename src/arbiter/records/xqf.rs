@@ -1,0 +1,174 @@
+//! XQF, the files of 象棋演播室: a head of 1024 bytes, then a tree of moves of which the main line is read. From
+//! version 11 on, points and moves are masked by keys in the head. Source: the description XQF.TXT.
+
+use super::dhtmlxq::{PIECES, fen_of};
+use super::{Broken, MoveReader, Recorded, decode};
+use crate::arbiter::record::{GameKind, Opening};
+
+/// Bytes of the head.
+pub const HEADER: usize = 1024;
+
+/// The text that masks moves and remarks.
+const MASK: &[u8; 32] = b"[(C) Copyright Mr. Dong Shiwei.]";
+
+/// The only game of a file.
+pub fn read(bytes: &[u8]) -> Result<Recorded, Broken> {
+    read_game(bytes).map_err(|why| Broken { number: 1, line: None, why })
+}
+
+/// What is taken off the bytes of a file.
+struct Keys {
+    /// Off the points of the pieces.
+    piece: u8,
+    /// Off the start of a move.
+    from: u8,
+    /// Off its end.
+    to: u8,
+    /// Off the length of a remark.
+    remark: u32,
+    /// Off every byte behind the head, by its place.
+    stream: [u8; 32],
+}
+
+impl Keys {
+    fn of(head: &[u8]) -> Self {
+        if head[2] < 11 {
+            return Self { piece: 0, from: 0, to: 0, remark: 0, stream: [0; 32] };
+        }
+        let mask = head[3];
+        let [sum, xy, from, to] = [head[12], head[13], head[14], head[15]];
+        let square = |key: u8| key.wrapping_mul(key).wrapping_mul(54).wrapping_add(221);
+        let piece = square(xy).wrapping_mul(xy);
+        let from_key = square(from).wrapping_mul(piece);
+        let to_key = square(to).wrapping_mul(from_key);
+        let bytes = [sum, xy, from, to];
+        let mut stream = *MASK;
+        for (i, byte) in stream.iter_mut().enumerate() {
+            *byte &= bytes[i % 4] & mask | head[8 + i % 4];
+        }
+        let remark = (u32::from(sum) * 256 + u32::from(xy)) % 32_000 + 767;
+        Self { piece, from: from_key, to: to_key, remark, stream }
+    }
+}
+
+fn read_game(bytes: &[u8]) -> Result<Recorded, String> {
+    let head = bytes.get(..HEADER).ok_or("the head of an XQF file has 1024 bytes")?;
+    let keys = Keys::of(head);
+    let moves = main_line(bytes, head[2], &keys)?;
+    let pieces = pieces(head, &keys);
+    let fen = fen_of(pieces.into_iter(), moves.first().map(|(from, _)| *from));
+    let fen = Some(fen).filter(|fen| fen != crate::xiangqi::START_FEN);
+    let mut reader = MoveReader::new(GameKind::Xiangqi, fen.as_deref())?;
+    for (i, (from, to)) in moves.iter().enumerate() {
+        let name = |(file, row): (usize, usize)| format!("{}{}", (b'a' + file as u8) as char, 9 - row);
+        let text = format!("{}{}", name(*from), name(*to));
+        reader.read(&text).map_err(|why| format!("move {}: {why}", i + 1))?;
+    }
+    let result = ["*", "1-0", "0-1", "1/2-1/2"].get(usize::from(head[51])).copied().unwrap_or("*");
+    let mut tags = vec![("Result".to_owned(), result.to_owned())];
+    for (name, at) in [("Event", 208), ("Date", 272), ("Site", 288), ("Red", 304), ("Black", 320)] {
+        // Pascal's strings: the length, then so many bytes.
+        let length = usize::from(head[at]).min(63);
+        let value = decode(&head[at + 1..at + 1 + length]);
+        if !value.trim().is_empty() {
+            tags.push((name.to_owned(), value.trim().to_owned()));
+        }
+    }
+    let opening = Opening { fen, moves: reader.moves, number: 1 };
+    Ok(Recorded { kind: GameKind::Xiangqi, opening, tags, go: None })
+}
+
+/// File from Red's left, row from Black's home, of ten times the file and the rank from Red's home.
+fn point(value: u8) -> Option<(usize, usize)> {
+    (value < 90).then(|| (usize::from(value / 10), 9 - usize::from(value % 10)))
+}
+
+fn pieces(head: &[u8], keys: &Keys) -> Vec<((usize, usize), char)> {
+    let mut points = [0; 32];
+    for (i, &byte) in head[16..48].iter().enumerate() {
+        // Version 12 turns the list as well.
+        let place = if head[2] >= 12 { (usize::from(keys.piece) + 1 + i) % 32 } else { i };
+        points[place] = byte.wrapping_sub(keys.piece);
+    }
+    points.iter().zip(PIECES.chars()).filter_map(|(&value, piece)| Some((point(value)?, piece))).collect()
+}
+
+type Ends = ((usize, usize), (usize, usize));
+
+fn main_line(bytes: &[u8], version: u8, keys: &Keys) -> Result<Vec<Ends>, String> {
+    let mut at = HEADER;
+    let mut take = |count: usize| {
+        let end = at.checked_add(count).filter(|&end| end <= bytes.len()).ok_or("the file ends in a move")?;
+        let taken: Vec<u8> = (at..end).map(|i| bytes[i].wrapping_sub(keys.stream[i % 32])).collect();
+        at = end;
+        Ok::<_, String>(taken)
+    };
+    let mut moves = Vec::new();
+    let mut is_root = true;
+    loop {
+        let node = take(4)?;
+        let [from, to, tag] = [node[0], node[1], node[2]];
+        let (goes_on, has_remark) =
+            if version < 11 { (tag & 0xF0 != 0, true) } else { (tag & 0x80 != 0, tag & 0x20 != 0) };
+        if has_remark {
+            let length = take(4)?;
+            let length = u32::from_le_bytes([length[0], length[1], length[2], length[3]]);
+            let length = length.checked_sub(keys.remark).ok_or("a remark of negative length")?;
+            take(length as usize)?;
+        }
+        if !is_root {
+            let from = point(from.wrapping_sub(0x18).wrapping_sub(keys.from));
+            let to = point(to.wrapping_sub(0x20).wrapping_sub(keys.to));
+            let ends = from.zip(to).ok_or_else(|| format!("move {} leaves the board", moves.len() + 1))?;
+            moves.push(ends);
+        }
+        is_root = false;
+        if !goes_on {
+            return Ok(moves);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A plain file of version 10 with 炮二平五 马８进７, its first move with a remark.
+    fn plain() -> Vec<u8> {
+        let mut file = vec![0; HEADER];
+        file[..3].copy_from_slice(b"XQ\x0a");
+        let points = "00102030405060708012720323436383091929394959697989177706264666 86";
+        let digits: Vec<u8> = points.bytes().filter(u8::is_ascii_digit).map(|d| d - b'0').collect();
+        for (i, pair) in digits.chunks(2).enumerate() {
+            file[16 + i] = 10 * pair[0] + pair[1];
+        }
+        file[51] = 1;
+        file[304] = 4;
+        file[305..309].copy_from_slice(b"\xba\xfa\xc8\xd9");
+        for (from, to, tag, remark) in [(0, 0, 0xF0, ""), (72, 42, 0xF0, "good"), (79, 67, 0, "")] {
+            let length = [remark.len() as u8, 0, 0, 0];
+            file.extend([0x18 + from, 0x20 + to, tag, 0]);
+            file.extend(length);
+            file.extend(remark.bytes());
+        }
+        file
+    }
+
+    #[test]
+    fn a_plain_file_is_read() {
+        let game = read(&plain()).unwrap();
+        assert_eq!(game.opening.moves, ["h2e2", "h9g7"]);
+        assert_eq!(
+            (game.opening.fen.as_deref(), game.result(), game.tag("Red")),
+            (None, "1-0", Some("胡荣"))
+        );
+    }
+
+    #[test]
+    fn whatever_is_cut_off_is_told() {
+        let file = plain();
+        for length in HEADER..file.len() {
+            assert!(read(&file[..length]).is_err(), "{length} bytes");
+        }
+    }
+}

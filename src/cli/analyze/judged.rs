@@ -1,0 +1,189 @@
+//! Moves judged by the chances they lose: a pawn less matters in an even position, and not in one that is won.
+
+use crate::engine::{Score, Side};
+
+/// Chances that a move loses, of 1, and the sign it gets, as annotators use them.
+const SIGNS: [(f64, &str); 3] = [(0.20, "??"), (0.10, "?"), (0.05, "?!")];
+
+/// What a search says of a position.
+#[derive(Clone, Debug)]
+pub struct Opinion {
+    /// Who is to move.
+    pub side: Side,
+    /// From the side to move; `None` in Go.
+    pub score: Option<Score>,
+    /// Go: the lead in points, from the side to move.
+    pub lead: f64,
+    /// Expected points of the side to move, 0 to 1.
+    pub chances: f64,
+    /// The best move, in coordinates.
+    pub best: Option<String>,
+    /// The line expected, as people write it.
+    pub line: Vec<String>,
+}
+
+impl Default for Opinion {
+    fn default() -> Self {
+        Self { side: Side::First, score: None, lead: 0.0, chances: 0.5, best: None, line: Vec::new() }
+    }
+}
+
+/// Expected points of the side to move: by the model of the game where there is one, else as a lead of a pawn is
+/// worth a hundred Elo.
+pub fn chances(score: Score, wdl: Option<[u32; 3]>) -> f64 {
+    match (score, wdl) {
+        (Score::Mate(n), _) => f64::from(u8::from(n > 0)),
+        (_, Some([wins, draws, _])) => f64::from(2 * wins + draws) / 2000.0,
+        (Score::Centipawns(cp), None) => 1.0 / (1.0 + 10f64.powf(-f64::from(cp) / 400.0)),
+    }
+}
+
+/// A move that was judged.
+#[derive(Clone, Debug)]
+pub struct Judged {
+    /// Moves before it.
+    pub ply: usize,
+    /// The move as people write it.
+    pub text: String,
+    /// Who played it.
+    pub side: Side,
+    /// The chances it lost, 0 to 1.
+    pub loss: f64,
+    /// `??`, `?`, `?!` or nothing.
+    pub sign: &'static str,
+    /// The score after it, from the first side.
+    pub score: String,
+    /// Centipawns after it, from the first side; none in Go and in mates.
+    pub centipawns: Option<i32>,
+    /// Expected points of the first side after it, 0 to 1.
+    pub chances: f64,
+    /// What was better, if it lost so much that it has a sign.
+    pub better: Vec<String>,
+}
+
+impl Judged {
+    /// The move `mv` of a game, from what was thought before it and after it.
+    pub fn new(ply: usize, mv: &str, before: Opinion, after: &Opinion) -> Self {
+        let is_best = before.best.as_deref() == Some(mv);
+        // What is over is counted, not searched.
+        let is_over = after.score.is_none() && after.best.is_none();
+        let loss = if is_best || is_over { 0.0 } else { (before.chances - (1.0 - after.chances)).max(0.0) };
+        let sign = SIGNS.iter().find(|(least, _)| loss >= *least).map_or("", |(_, sign)| sign);
+        let first = after.side == Side::First;
+        let own = if first { 1 } else { -1 };
+        let score = match after.score {
+            Some(Score::Centipawns(cp)) => format!("{:+.2}", f64::from(own * cp) / 100.0),
+            Some(Score::Mate(0)) => "mate".to_owned(),
+            Some(Score::Mate(n)) => format!("#{}", own * n),
+            None => {
+                let chances = if first { after.chances } else { 1.0 - after.chances };
+                if is_over {
+                    "counted".to_owned()
+                } else {
+                    format!("{:.1} % {:+.1}", 100.0 * chances, f64::from(own) * after.lead)
+                }
+            }
+        };
+        Self {
+            ply,
+            text: String::new(),
+            side: before.side,
+            loss,
+            sign,
+            score,
+            centipawns: match after.score {
+                Some(Score::Centipawns(cp)) => Some(own * cp),
+                _ => None,
+            },
+            chances: match (is_over, before.side == Side::First) {
+                (true, true) => before.chances,
+                (true, false) => 1.0 - before.chances,
+                (false, _) if first => after.chances,
+                (false, _) => 1.0 - after.chances,
+            },
+            better: if sign.is_empty() { Vec::new() } else { before.line },
+        }
+    }
+
+    /// The number of the move and the dots behind it: `12.` or `12...`.
+    pub fn number(&self, second_starts: bool) -> String {
+        let at = self.ply + usize::from(second_starts);
+        format!("{}{}", at / 2 + 1, if at.is_multiple_of(2) { "." } else { "..." })
+    }
+
+    /// One move for people.
+    pub fn line(&self, text: &str, second_starts: bool) -> String {
+        let better = self.better[..self.better.len().min(6)].join(" ");
+        let better = if better.is_empty() { better } else { format!("  better: {better}") };
+        // Chinese characters are two columns wide.
+        let shown = format!("{text}{}", self.sign);
+        let width: usize = shown.chars().map(|c| if c as u32 > 0x2E80 { 2 } else { 1 }).sum();
+        let padding = " ".repeat(10usize.saturating_sub(width));
+        format!("{:>7} {shown}{padding} {:>8}{better}", self.number(second_starts), self.score)
+    }
+}
+
+/// All moves of a game.
+#[derive(Default)]
+pub struct Verdicts {
+    /// The moves in order.
+    pub moves: Vec<Judged>,
+    /// The move that was played and is not judged yet.
+    pub played: Vec<String>,
+}
+
+impl Verdicts {
+    /// How well a side played. `None`: it did not move.
+    pub fn summary(&self, side: Side) -> Option<String> {
+        let own: Vec<&Judged> = self.moves.iter().filter(|mv| mv.side == side).collect();
+        if own.is_empty() {
+            return None;
+        }
+        let count = |sign: &str| own.iter().filter(|mv| mv.sign == sign).count();
+        Some(format!(
+            "accuracy {:.0} %, ?? {}, ? {}, ?! {}",
+            accuracy(own.iter().map(|mv| mv.loss)),
+            count("??"),
+            count("?"),
+            count("?!")
+        ))
+    }
+}
+
+/// The mean of what the moves are worth, in percent: one that loses nothing 100, one that loses a tenth of all chances
+/// two thirds, and one that loses a half an eighth.
+fn accuracy(losses: impl ExactSizeIterator<Item = f64>) -> f64 {
+    let count = losses.len().max(1) as f64;
+    100.0 * losses.map(|loss| (-4.0 * loss).exp()).sum::<f64>() / count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn judged(before: i32, after: i32) -> Judged {
+        let opinion = |side, cp| {
+            let score = Score::Centipawns(cp);
+            Opinion { side, score: Some(score), chances: chances(score, None), ..Opinion::default() }
+        };
+        Judged::new(4, "e2e4", opinion(Side::First, before), &opinion(Side::Second, -after))
+    }
+
+    #[test]
+    fn what_is_lost_anyway_is_no_mistake() {
+        assert_eq!(judged(30, 20).sign, "");
+        assert_eq!(judged(30, -20).sign, "?!");
+        assert_eq!(judged(0, -80).sign, "?");
+        assert_eq!(judged(0, -300).sign, "??");
+        // Four pawns, but lost before and after; and still won.
+        assert_eq!((judged(-860, -1270).sign, judged(1270, 860).sign), ("", ""));
+        assert_eq!(judged(30, 20).score, "+0.20");
+        assert_eq!(judged(30, 20).number(false), "3.");
+    }
+
+    #[test]
+    fn accuracy_is_a_mean_of_moves() {
+        assert!((accuracy([0.0, 0.0].into_iter()) - 100.0).abs() < 1e-9);
+        assert!((accuracy([0.1].into_iter()) - 67.0).abs() < 0.1);
+    }
+}

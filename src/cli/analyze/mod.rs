@@ -1,0 +1,236 @@
+//! `sanqi analyze FILE…`: what the engine thinks of each move of recorded games.
+
+mod annotate;
+mod judged;
+
+use super::set_up::{Player, set_up};
+use super::{Failure, Outcome, say};
+use crate::arbiter::notation::{Position, Style};
+use crate::arbiter::record::{GameKind, Opening};
+use crate::arbiter::records::{self, Recorded};
+use crate::arbiter::referee::Rules;
+use crate::engine::{Engine, Event, Limits, Score, Side};
+use crossbeam::channel::unbounded;
+use judged::{Judged, Opinion, Verdicts};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Say what the engine thinks of each move of recorded games
+///
+/// A game that cannot be read is named with its file and line, and the others are analyzed; the exit code is 1 then,
+/// and when there was no game at all.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Game records: PGN, XQF, DhtmlXQ or SGF, in UTF-8, GB18030 or Latin-1; - is stdin
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// The game, where neither the file nor its tags say it
+    #[arg(long, value_parser = ["chess", "chess960", "xiangqi", "go"])]
+    game: Option<String>,
+    /// Nodes for each position (Go: visits) [default: 100000, Go 400]
+    #[arg(long, conflicts_with = "movetime", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Milliseconds for each position
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    movetime: Option<u64>,
+    /// How moves of xiangqi are written
+    #[arg(long, value_parser = Style::NAMES, default_value = "iccs")]
+    notation: String,
+    /// Write the games with marks, scores and better lines: PGN, or SGF for Go
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Threads
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// MiB of table
+    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    hash: u32,
+}
+
+/// Visits of Go and nodes of the other games, if nothing is asked for.
+const VISITS: u64 = 400;
+const NODES: u64 = 100_000;
+
+/// Prints, for each game, a line for each move: number, move, score after it, and what was better.
+pub fn run(args: &Args) -> Outcome {
+    let kind = GameKind::ALL.into_iter().find(|kind| Some(kind.name()) == args.game.as_deref());
+    let mut analyst =
+        Analyst { args, style: Style::from_name(&args.notation).unwrap_or_default(), player: None };
+    let mut out = match &args.out {
+        Some(path) => {
+            Some(std::fs::File::create(path).map_err(|e| Failure(format!("{}: {e}", path.display())))?)
+        }
+        None => None,
+    };
+    let (mut broken, mut whole) = (0, 0);
+    for file in &args.files {
+        let name = file.display();
+        let bytes = match read(file) {
+            Ok(bytes) => bytes,
+            Err(why) => {
+                broken += 1;
+                complain(format_args!("{name}: {why}"));
+                continue;
+            }
+        };
+        let games = records::read(&bytes, kind);
+        if games.is_empty() {
+            broken += 1;
+            complain(format_args!("{name}: no game is in it"));
+        }
+        for game in games {
+            let analyzed = match &game {
+                Ok(game) if game.opening.moves.is_empty() => {
+                    Err(format!("game {}: no moves", game.opening.number))
+                }
+                Ok(game) => analyst
+                    .analyze(&name.to_string(), game)
+                    .map_err(|Failure(why)| format!("game {}: {why}", game.opening.number)),
+                Err(why) => Err(why.to_string()),
+            };
+            match (analyzed, &game) {
+                (Ok(verdicts), Ok(game)) => {
+                    whole += 1;
+                    if let (Some(path), Some(out)) = (&args.out, &mut out) {
+                        let text = annotate::write(game, &verdicts, analyst.style)?;
+                        out.write_all(text.as_bytes())
+                            .map_err(|e| Failure(format!("{}: {e}", path.display())))?;
+                    }
+                }
+                (Err(why), _) => {
+                    broken += 1;
+                    complain(format_args!("{name}: {why}"));
+                }
+                (Ok(_), Err(_)) => {}
+            }
+        }
+    }
+    match (whole, broken) {
+        (0, _) => Err(Failure("no game was analyzed".to_owned())),
+        (_, 0) => Ok(()),
+        _ => Err(Failure(format!("{whole} games analyzed; {broken} could not be read"))),
+    }
+}
+
+fn complain(what: std::fmt::Arguments) {
+    // Whoever closed stderr does not want to know.
+    let _ = writeln!(std::io::stderr(), "sanqi: {what}");
+}
+
+fn read(file: &Path) -> std::io::Result<Vec<u8>> {
+    if file.as_os_str() == "-" {
+        let mut bytes = Vec::new();
+        std::io::stdin().read_to_end(&mut bytes)?;
+        return Ok(bytes);
+    }
+    std::fs::read(file)
+}
+
+struct Analyst<'a> {
+    args: &'a Args,
+    style: Style,
+    /// The engine of the last game.
+    player: Option<(GameKind, Player)>,
+}
+
+impl Analyst<'_> {
+    fn player(&mut self, kind: GameKind) -> Result<&mut Player, Failure> {
+        let player = match self.player.take() {
+            Some((other, player)) if other == kind => player,
+            _ => {
+                let mut player = Player::new(kind);
+                player.engine().set_option("Threads", &self.args.threads.to_string())?;
+                player.engine().set_option("Hash", &self.args.hash.to_string())?;
+                player
+            }
+        };
+        Ok(&mut self.player.insert((kind, player)).1)
+    }
+
+    fn analyze(&mut self, file: &str, game: &Recorded) -> Result<Verdicts, Failure> {
+        let (style, kind) = (self.style, game.kind);
+        let rules = Rules { go: game.go.clone().unwrap_or_default(), ..Rules::default() };
+        let limits = match (self.args.movetime, self.args.nodes) {
+            (Some(ms), _) => Limits { movetime: Some(Duration::from_millis(ms)), ..Limits::default() },
+            (None, nodes) => {
+                let usual = if kind == GameKind::Go { VISITS } else { NODES };
+                Limits {
+                    nodes: Some(nodes.unwrap_or(usual)),
+                    analysis: kind == GameKind::Go,
+                    ..Limits::default()
+                }
+            }
+        };
+        let player = self.player(kind)?;
+        player.engine().new_game();
+        let Opening { number, moves, .. } = &game.opening;
+        say(format_args!(
+            "{file} game {number}: {} - {}, {} (scores as {} sees them)",
+            game.player(Side::First),
+            game.player(Side::Second),
+            game.result(),
+            kind.side_name(Side::First)
+        ));
+        let mut position = Position::new(kind, &rules, &game.opening)?;
+        let second_starts = position.side_to_move() == Side::Second;
+        let mut verdicts = Verdicts::default();
+        let mut before: Option<Opinion> = None;
+        for ply in 0..=moves.len() {
+            set_up(player, kind, &rules, &game.opening, &moves[..ply])?;
+            let is_over =
+                kind == GameKind::Go && moves[..ply].iter().rev().take_while(|mv| *mv == "pass").count() > 1;
+            let mut now = match is_over {
+                true => Opinion { side: position.side_to_move(), ..Opinion::default() },
+                false => search(player.engine(), limits.clone())?,
+            };
+            now.line = position.write_line(&now.line, style);
+            if let Some(before) = before.take() {
+                let judged = Judged::new(ply - 1, &game.opening.moves[ply - 1], before, &now);
+                let played = verdicts.played.pop().unwrap_or_default();
+                say(judged.line(&played, second_starts));
+                verdicts.moves.push(Judged { text: played, ..judged });
+            }
+            if let Some(mv) = moves.get(ply) {
+                verdicts.played.push(position.write(mv, style));
+                position.play(mv)?;
+            }
+            before = Some(now);
+        }
+        for side in [Side::First, Side::Second] {
+            if let Some(summary) = verdicts.summary(side) {
+                say(format_args!("{} ({}): {summary}", game.player(side), kind.side_name(side)));
+            }
+        }
+        Ok(verdicts)
+    }
+}
+
+fn search(engine: &mut dyn Engine, limits: Limits) -> Result<Opinion, Failure> {
+    let (sender, events) = unbounded();
+    let side = engine.side_to_move();
+    engine.go(limits, sender)?;
+    let mut opinion = Opinion { side, score: Some(Score::Centipawns(0)), ..Opinion::default() };
+    for event in events {
+        match event {
+            Event::Info(info) if info.multipv == 1 => {
+                opinion.score = Some(info.score);
+                opinion.chances = judged::chances(info.score, info.wdl);
+                opinion.line = info.pv;
+            }
+            Event::Analysis(analysis) => {
+                opinion.score = None;
+                opinion.chances = analysis.winrate;
+                opinion.lead = analysis.score_lead;
+                opinion.line = analysis.moves.into_iter().next().map_or_else(Vec::new, |mv| mv.pv);
+            }
+            Event::BestMove(best) => {
+                opinion.best = best.mv;
+                break;
+            }
+            _ => (),
+        }
+    }
+    engine.wait();
+    Ok(opinion)
+}

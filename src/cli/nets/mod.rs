@@ -1,0 +1,102 @@
+//! The sub-commands that make nets and look at them: from records to a net file.
+
+pub(super) mod datastat;
+pub(super) mod evalcmp;
+pub(super) mod netinfo;
+pub(super) mod quantise;
+pub(super) mod train;
+
+use super::{Failure, Outcome, say};
+use crate::eval::GameEval;
+use crate::nnue::net::Info;
+use crate::nnue::{FeatureSet, Net};
+use crate::train::net::checkpoint::{Checkpoint, write_at_once};
+use crate::train::net::compare::{Comparison, by_model, by_net};
+use crate::train::net::data::{Dataset, Selection};
+use crate::train::net::model::Model;
+use crate::train::net::quantise::{quantise as round, restore};
+use crate::train::sample::Sample;
+use std::fmt::Display;
+use std::path::{Path, PathBuf};
+
+/// Calls a function generic over inputs and board for the game that `$game` names.
+macro_rules! for_game {
+    ($game:expr, $function:ident($($arg:expr),*)) => {
+        match $game {
+            $crate::cli::datagen::AlphaBetaGameId::Chess => $function::<$crate::eval::Chess768, $crate::chess::Board>($($arg),*),
+            $crate::cli::datagen::AlphaBetaGameId::Xiangqi => $function::<$crate::eval::Xiangqi689, $crate::xiangqi::Board>($($arg),*),
+        }
+    };
+}
+use for_game;
+
+fn at(path: &Path, why: impl Display) -> Failure {
+    Failure(format!("{}: {why}", path.display()))
+}
+
+/// `path` with another ending after the whole name.
+fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    name.into()
+}
+
+fn threads(wanted: Option<usize>) -> usize {
+    wanted.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1)
+}
+
+fn load<G: GameEval>(
+    files: &[PathBuf],
+    selection: &Selection<G>,
+    threads: usize,
+) -> Result<Dataset, Failure> {
+    let data = Dataset::load::<G>(files, selection, threads).map_err(|e| Failure(e.to_string()))?;
+    data.complaints.iter().for_each(|complaint| eprintln!("{complaint}"));
+    let with_result = data.training.iter().filter(|sample| sample.outcome().is_some()).count();
+    eprintln!(
+        "{} games, {} positions: {} to train on ({with_result} of them with a result), {} to validate",
+        data.games,
+        data.positions,
+        data.training.len(),
+        data.validation.len()
+    );
+    Ok(data)
+}
+
+/// Rounds `model`, says how much that changed, and writes the file.
+fn write_net<F: FeatureSet>(info: &Info, model: &Model, out: &Path, samples: &[Sample]) -> Outcome {
+    let net = round::<F>(model, info.clone()).map_err(|e| Failure(e.to_string()))?;
+    if !samples.is_empty() {
+        let floats = by_model::<F>(model, info, samples);
+        eprintln!("rounding: {}", described(&Comparison::of(&floats, &by_net(&net, samples))));
+    }
+    write_at_once(out, &net.to_bytes()).map_err(|e| at(out, e))?;
+    say(net);
+    Ok(())
+}
+
+fn described(c: &Comparison) -> String {
+    let Comparison { count, correlation, mean, largest, loss } = c;
+    format!(
+        "{count} positions, r {correlation:.6}, mean difference {mean:.2} cp, largest {largest:.0} cp, loss {loss:.7}"
+    )
+}
+
+fn read_net<F: FeatureSet>(path: &Path) -> Result<Net<F>, Failure> {
+    let bytes = std::fs::read(path).map_err(|e| at(path, e))?;
+    Net::from_bytes(&bytes).map_err(|e| at(path, e))
+}
+
+fn is_checkpoint(path: &Path) -> bool {
+    path.extension().is_some_and(|e| e == "ckpt")
+}
+
+/// A checkpoint or a net, in floats.
+fn read_floats<F: FeatureSet>(path: &Path) -> Result<(Info, Model), Failure> {
+    if is_checkpoint(path) {
+        let state = Checkpoint::read::<F>(path).map_err(|e| at(path, e))?;
+        return Ok((state.info, state.model));
+    }
+    let net = read_net::<F>(path)?;
+    Ok((net.info().clone(), restore(&net)))
+}

@@ -1,0 +1,50 @@
+//! `sanqi netinfo`: what a net is and where it comes from.
+
+use super::at;
+use crate::cli::{Failure, Outcome, say};
+use crate::engine::GameId;
+use crate::eval::{Chess768, Xiangqi689};
+use crate::nnue::{FeatureSet, Net, embedded};
+use std::path::Path;
+
+/// Say what a net is and where it comes from
+#[derive(clap::Args)]
+pub(in crate::cli) struct Args {
+    /// A net file, or a game for the embedded one [default: all embedded ones]
+    #[arg(value_name = "FILE|GAME")]
+    net: Option<String>,
+}
+
+pub(in crate::cli) fn run(args: &Args) -> Outcome {
+    let Some(name) = &args.net else {
+        for game in GameId::ALL {
+            say(describe_embedded(game)?
+                .unwrap_or_else(|| format!("game: {}\narchitecture: none", game.name())));
+        }
+        return Ok(());
+    };
+    if let Some(game) = GameId::from_name(name) {
+        let none = || Failure(format!("no net for {name} is embedded"));
+        say(describe_embedded(game)?.ok_or_else(none)?);
+        return Ok(());
+    }
+    let path = Path::new(name);
+    let bytes = std::fs::read(path).map_err(|e| at(path, e))?;
+    match Net::<Xiangqi689>::from_bytes(&bytes) {
+        Ok(net) => say(net),
+        Err(_) => say(Net::<Chess768>::from_bytes(&bytes).map_err(|e| at(path, e))?),
+    }
+    Ok(())
+}
+
+fn describe_embedded(game: GameId) -> Result<Option<String>, Failure> {
+    fn text<F: FeatureSet>() -> Result<Option<String>, Failure> {
+        let net = embedded::<F>().map_err(|e| Failure(format!("the net embedded for {}: {e}", F::GAME)))?;
+        Ok(net.map(|net| net.to_string()))
+    }
+    match game {
+        GameId::Chess => text::<Chess768>(),
+        GameId::Xiangqi => text::<Xiangqi689>(),
+        GameId::Go => Ok(None),
+    }
+}

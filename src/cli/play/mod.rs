@@ -1,0 +1,477 @@
+//! `sanqi play GAME`: a game against the engine on a terminal.
+
+mod boards;
+mod game;
+mod input;
+
+use super::{Failure, Outcome, put, say};
+use crate::arbiter::game_file::GameFile;
+use crate::arbiter::notation::Style;
+use crate::arbiter::record::{Ending, GameKind, Opening, Reason};
+use crate::arbiter::referee::Rules;
+use crate::arbiter::time::Control;
+use crate::engine::{GameId, Limits, Side};
+use boards::Look;
+use clap::Args as _;
+use game::{Conditions, Game, Thinking, thought};
+use input::Input;
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// The game
+    game: GameId,
+    /// The side that the person plays: white, black, red, or first, second; the side to move if left out
+    #[arg(long, value_parser = ["white", "black", "red", "first", "second"])]
+    side: Option<String>,
+    /// How strong the engine plays, from 1 to 10 (by the nodes it searches)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=10))]
+    level: Option<u8>,
+    /// Seconds that the engine takes for a move
+    #[arg(long, default_value_t = 1.0, allow_negative_numbers = true)]
+    seconds: f64,
+    /// A clock for both: 300+3, 40/600, 600+5x30
+    #[arg(long, value_name = "CONTROL", conflicts_with = "seconds")]
+    tc: Option<Control>,
+    /// The position to start from (chess, xiangqi)
+    #[arg(long)]
+    fen: Option<String>,
+    /// chess960: castling is king takes rook
+    #[arg(long, value_parser = ["standard", "chess960"])]
+    variant: Option<String>,
+    /// Rows and columns of the board (Go)
+    #[arg(long, default_value_t = 9, value_parser = clap::value_parser!(u8).range(2..=25))]
+    size: u8,
+    /// Points given to White (Go)
+    #[arg(long, value_name = "POINTS", allow_negative_numbers = true)]
+    komi: Option<f32>,
+    /// Handicap stones for Black (Go)
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    handicap: usize,
+    /// Who judges repetitions (xiangqi): chinese, asian, computer, none; the rule set (Go): chinese, japanese, aga ...
+    #[arg(long, value_name = "NAME")]
+    rules: Option<String>,
+    /// How moves of xiangqi are written; they are read in every notation
+    #[arg(long, value_parser = Style::NAMES, default_value = "chinese")]
+    notation: String,
+    /// Letters and no colors, as when the output is no terminal
+    #[arg(long)]
+    ascii: bool,
+    /// Add the game to this file when it is over or left (chess, xiangqi)
+    #[arg(long, value_name = "FILE", conflicts_with = "sgf")]
+    pgn: Option<PathBuf>,
+    /// Add the game to this file when it is over or left (Go)
+    #[arg(long, value_name = "FILE")]
+    sgf: Option<PathBuf>,
+    /// Threads
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// MiB of table
+    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    hash: u32,
+}
+
+/// Plays until the game is over, or the person has had enough.
+pub fn run(args: &Args) -> Outcome {
+    Table::new(args)?.play()
+}
+
+/// Plays `game` as `sanqi play GAME WORDS…` does.
+/// # Errors
+/// As [`run`], and when the words cannot be read.
+pub fn run_words(words: &[&str]) -> Outcome {
+    let command = Args::augment_args(clap::Command::new("play").no_binary_name(true));
+    let matches = command.try_get_matches_from(words).map_err(|e| {
+        Failure(e.to_string().lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned())
+    })?;
+    run(&<Args as clap::FromArgMatches>::from_arg_matches(&matches).map_err(|e| Failure(e.to_string()))?)
+}
+
+/// What a line of the person led to.
+enum Next {
+    /// It is still the person's turn.
+    Stay,
+    /// A move was made, or taken back, or a new game begun.
+    Turn,
+    /// The game is over.
+    Over(Ending),
+    /// Enough.
+    Quit,
+}
+
+/// The board, the person in front of it and the engine behind it.
+struct Table {
+    game: Game,
+    input: Input,
+    person: Side,
+    limits: Limits,
+    look: Look,
+    file: Option<PathBuf>,
+    /// When the person's turn began.
+    turn: Instant,
+}
+
+impl Table {
+    fn new(args: &Args) -> Result<Self, Failure> {
+        let time =
+            Duration::try_from_secs_f64(args.seconds).map_err(|e| Failure(format!("--seconds: {e}")))?;
+        let kind = match (args.game, args.variant.as_deref()) {
+            (GameId::Chess, Some("chess960")) => GameKind::Chess960,
+            (GameId::Chess, _) => GameKind::Chess,
+            (GameId::Xiangqi, _) => GameKind::Xiangqi,
+            (GameId::Go, _) => GameKind::Go,
+        };
+        let is_go = kind == GameKind::Go;
+        let mut rules = Rules::default();
+        rules.go.size = usize::from(args.size);
+        rules.go.handicap = args.handicap;
+        rules.go.komi = args.komi.unwrap_or(if args.handicap > 1 { 0.5 } else { rules.go.komi });
+        match &args.rules {
+            Some(name) if is_go => rules.go.rules = name.clone(),
+            Some(name) => rules.repetition.rules = name.clone(),
+            None => {}
+        }
+        if is_go && args.fen.is_some() {
+            return Err(Failure("--fen: Go has no FEN".to_owned()));
+        }
+        let opening = Opening { fen: args.fen.clone(), ..Opening::default() };
+        let style = Style::from_name(&args.notation).unwrap_or_default();
+        let conditions = Conditions { kind, rules, opening, control: args.tc, style };
+        let game =
+            Game::new(conditions, args.threads, args.hash).map_err(|Failure(why)| match &args.fen {
+                Some(_) => Failure(format!("--fen: {why}")),
+                None => Failure(why),
+            })?;
+        let file = args.pgn.as_ref().or(args.sgf.as_ref()).cloned();
+        if let Some(path) = &file {
+            GameFile::open(path)?;
+        }
+        let person = match args.side.as_deref() {
+            Some("first" | "red") => Side::First,
+            Some("second") => Side::Second,
+            Some("white") => {
+                if is_go {
+                    Side::Second
+                } else {
+                    Side::First
+                }
+            }
+            Some("black") => {
+                if is_go {
+                    Side::First
+                } else {
+                    Side::Second
+                }
+            }
+            _ if is_go => Side::First,
+            _ => game.side_to_move(),
+        };
+        let terminal = std::io::stdout().is_terminal() && !args.ascii;
+        let color = terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+        let mut table = Self {
+            game,
+            input: Input::new(),
+            person,
+            limits: Limits { movetime: Some(time), ..Limits::default() },
+            look: Look { color, figures: terminal, below: person },
+            file,
+            turn: Instant::now(),
+        };
+        if let Some(level) = args.level {
+            table.set_level(level);
+        }
+        Ok(table)
+    }
+
+    fn play(&mut self) -> Outcome {
+        self.show();
+        let mut ending = self.game.ending()?;
+        loop {
+            if ending.is_none() && self.game.both_passed() {
+                match self.settle()? {
+                    Next::Over(counted) => ending = Some(counted),
+                    Next::Quit => return self.keep(None),
+                    Next::Stay | Next::Turn => {}
+                }
+            }
+            if let Some(ending) = ending {
+                let result = if self.kind() == GameKind::Go { "" } else { ending.result() };
+                let winner = match ending.winner {
+                    Some(winner) => format!("{} wins", self.game.name(winner)),
+                    None => "a draw".to_owned(),
+                };
+                say(format!("{result} {winner} ({})", ending.detail).trim_start());
+                return self.keep(Some(&ending));
+            }
+            ending = if self.game.side_to_move() == self.person {
+                match self.listen()? {
+                    Next::Stay | Next::Turn => None,
+                    Next::Over(ending) => Some(ending),
+                    Next::Quit => return self.keep(None),
+                }
+            } else {
+                self.answer()?
+            };
+        }
+    }
+
+    fn kind(&self) -> GameKind {
+        self.game.conditions.kind
+    }
+
+    fn show(&self) {
+        put(boards::draw(self.game.position(), self.game.last_move(), self.look));
+    }
+
+    /// Writes the game to the file that was asked for.
+    fn keep(&self, ending: Option<&Ending>) -> Outcome {
+        if let Some(path) = &self.file {
+            GameFile::open(path)?.add(&self.game.save(ending, self.person)?)?;
+        }
+        Ok(())
+    }
+
+    /// The engine's turn. `Some`: the game is over.
+    fn answer(&mut self) -> Result<Option<Ending>, Failure> {
+        let search = self.game.search(self.limits.clone(), true)?;
+        let (best, thinking, time) = self.think(search)?;
+        let side = self.game.side_to_move();
+        let Some(mv) = best.mv.filter(|_| !best.resign) else {
+            let detail = format!("{} resigns", self.game.name(side));
+            return Ok(Some(Ending::won(side.other(), Reason::Resignation, detail)));
+        };
+        let text = self.game.write(&mv);
+        let kept = thought(thinking.as_ref());
+        let ending = self.game.play(&mv, time, kept)?;
+        say(format_args!("{}: {text}", self.game.name(side)));
+        self.show();
+        self.turn = Instant::now();
+        Ok(ending)
+    }
+
+    /// Waits for a search, telling on a terminal what it has found so far.
+    fn think(
+        &mut self,
+        search: game::Search,
+    ) -> Result<(crate::engine::BestMove, Option<Thinking>, Duration), Failure> {
+        let live = self.input.is_terminal();
+        let mut tell = |thinking: &Thinking| {
+            if live {
+                let line = format!("thinking: {}, {}: {}", thinking.depth, thinking.score, thinking.line);
+                let line: String = line.chars().take(76).collect();
+                let _ = write!(std::io::stderr(), "\r\x1b[K{line}");
+            }
+        };
+        let found = self.game.finish(search, &mut tell);
+        if live {
+            let _ = write!(std::io::stderr(), "\r\x1b[K");
+        }
+        found
+    }
+
+    /// Thinks in the person's place, about a hint, the score or an offered draw.
+    fn consider(&mut self) -> Result<(crate::engine::BestMove, Option<Thinking>), Failure> {
+        let limits = Limits { movetime: Some(Duration::from_secs(1)), ..Limits::default() };
+        let search = self.game.search(limits, false)?;
+        let (best, thinking, _) = self.think(search)?;
+        Ok((best, thinking))
+    }
+
+    fn prompt(&self) -> String {
+        let clocks = [self.person, self.person.other()].map(|side| self.game.clock(side));
+        let clocks = match clocks {
+            [Some(own), Some(other)] => format!(" [{own}, engine {other}]"),
+            _ => String::new(),
+        };
+        format!("{}{clocks}> ", self.game.name(self.person))
+    }
+
+    /// The person's turn.
+    fn listen(&mut self) -> Result<Next, Failure> {
+        let Some(line) = self.input.line(&self.prompt())? else { return Ok(Next::Quit) };
+        let line = line.trim().to_owned();
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((&line, ""));
+        match self.command(&word.to_lowercase(), rest.trim())? {
+            Some(next) => Ok(next),
+            None => self.attempt(&line, self.turn.elapsed()),
+        }
+    }
+
+    /// Plays what the person typed, or says why it is no move.
+    fn attempt(&mut self, text: &str, time: Duration) -> Result<Next, Failure> {
+        match self.game.play(text, time, crate::arbiter::record::Thought::default()) {
+            Ok(Some(ending)) => {
+                self.show();
+                Ok(Next::Over(ending))
+            }
+            Ok(None) => {
+                self.show();
+                Ok(Next::Turn)
+            }
+            Err(Failure(why)) => {
+                say(format_args!("{why}; a move is written {}; for words: help", self.examples()));
+                Ok(Next::Stay)
+            }
+        }
+    }
+
+    /// How moves of this game are written.
+    fn examples(&self) -> &'static str {
+        match self.kind() {
+            GameKind::Xiangqi => "炮二平五, C2=5 or h2e2",
+            GameKind::Go => "D4 or pass",
+            _ => "e4, Nf3, O-O or e2e4",
+        }
+    }
+
+    /// Does what a word asks for. `None`: it is no such word.
+    fn command(&mut self, word: &str, rest: &str) -> Result<Option<Next>, Failure> {
+        let is_go = self.kind() == GameKind::Go;
+        match word {
+            "" => {}
+            "quit" | "exit" => return Ok(Some(Next::Quit)),
+            "help" | "?" => self.help(),
+            "board" => self.show(),
+            "moves" => say(self.game.moves()),
+            "fen" if !is_go => say(self.game.position().fen().unwrap_or_default()),
+            "flip" => {
+                self.look.below = self.look.below.other();
+                self.show();
+            }
+            "hint" => match self.consider()?.0.mv {
+                Some(mv) => say(self.game.write(&mv)),
+                None => say("there is no move"),
+            },
+            "score" => match self.consider()?.1 {
+                Some(thinking) => say(format_args!(
+                    "{}, as {} sees it; best: {}",
+                    thinking.score,
+                    self.game.name(self.person),
+                    thinking.line
+                )),
+                None => say("there is nothing to search"),
+            },
+            "undo" => {
+                // The engine's answer goes with the person's move.
+                self.game.undo(2)?;
+                self.turn = Instant::now();
+                self.show();
+                return Ok(Some(Next::Turn));
+            }
+            "new" => {
+                self.keep(None)?;
+                self.game.restart()?;
+                self.turn = Instant::now();
+                self.show();
+                return Ok(Some(Next::Turn));
+            }
+            "save" => self.save(rest),
+            "level" => match rest.parse() {
+                Ok(level @ 1..=10) => {
+                    self.set_level(level);
+                    say(format_args!("level {level}"));
+                }
+                _ => say("level N, from 1 to 10"),
+            },
+            "resign" => {
+                let detail = format!("{} resigns", self.game.name(self.person));
+                return Ok(Some(Next::Over(Ending::won(self.person.other(), Reason::Resignation, detail))));
+            }
+            "draw" if !is_go => {
+                // The score is the person's: a draw is taken where the engine stands no better.
+                let score = self.consider()?.1.map_or(0, |thinking| thinking.centipawns);
+                if score >= 0 && self.game.length() >= 10 || score >= 100 {
+                    let ending = Ending::drawn(Reason::Agreement, "draw agreed");
+                    return Ok(Some(Next::Over(ending)));
+                }
+                say("the engine declines the draw");
+            }
+            _ => return Ok(None),
+        }
+        Ok(Some(Next::Stay))
+    }
+
+    fn help(&self) {
+        let is_go = self.kind() == GameKind::Go;
+        say(format_args!("a move: {}", self.examples()));
+        let mut words = vec![
+            ("hint", "a good move"),
+            ("score", "what the engine thinks of the position"),
+            ("undo", "takes back your last move and the answer to it"),
+            ("resign", "gives the game up"),
+        ];
+        words.push(if is_go { ("pass", "two passes end the game") } else { ("draw", "offers a draw") });
+        words.extend([
+            ("moves", "the moves so far"),
+            ("board, flip", "shows the board, from the other side"),
+            ("level N", "sets how strong the engine plays, 1 to 10"),
+            ("new", "starts again"),
+        ]);
+        words.push(if is_go {
+            ("save FILE", "writes the game as SGF")
+        } else {
+            ("save FILE", "writes the game as PGN; fen: shows the position")
+        });
+        words.push(("quit", "leaves"));
+        for (word, meaning) in words {
+            say(format_args!("{word:<12} {meaning}"));
+        }
+    }
+
+    fn save(&self, path: &str) {
+        if path.is_empty() {
+            return say("save FILE");
+        }
+        let saved = self
+            .game
+            .save(None, self.person)
+            .and_then(|text| Ok(GameFile::open(Path::new(path))?.add(&text)?));
+        match saved {
+            Ok(()) => say(format_args!("saved to {path}")),
+            Err(why) => say(why),
+        }
+    }
+
+    /// A level is a number of nodes (Go: visits), three times those of the level below.
+    fn set_level(&mut self, level: u8) {
+        let nodes = 10 * 3u64.pow(u32::from(level.saturating_sub(1)));
+        self.limits = Limits { nodes: Some(nodes), ..Limits::default() };
+    }
+
+    /// Counts a game of Go after two passes; the person may dispute which stones are dead, or play
+    /// on.
+    fn settle(&mut self) -> Result<Next, Failure> {
+        let mut dead = self.game.dead_stones();
+        loop {
+            let Some(ending) = self.game.count(&dead) else { return Ok(Next::Quit) };
+            let list = if dead.is_empty() { "none".to_owned() } else { dead.join(" ") };
+            say(format_args!("dead stones: {list}; the result: {}", ending.detail));
+            let prompt = "agree? (yes; VERTEX changes a group; undo plays on) ";
+            let Some(line) = self.input.line(prompt)? else { return Ok(Next::Over(ending)) };
+            match line.trim().to_lowercase().as_str() {
+                "" | "y" | "yes" | "ok" | "agree" => return Ok(Next::Over(ending)),
+                "quit" | "exit" => return Ok(Next::Quit),
+                "undo" => {
+                    self.game.undo(2)?;
+                    self.show();
+                    return Ok(Next::Turn);
+                }
+                words => {
+                    for vertex in words.split_whitespace() {
+                        let chain = self.game.chain(vertex);
+                        if chain.is_empty() {
+                            say(format_args!("there is no stone on {vertex:?}"));
+                        }
+                        let was_dead = chain.iter().any(|v| dead.contains(v));
+                        dead.retain(|v| !chain.contains(v));
+                        if !was_dead {
+                            dead.extend(chain);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! Brings an engine to a position of a game, whichever game it is.
+
+use super::Failure;
+use crate::arbiter::record::{GameKind, Opening};
+use crate::arbiter::referee::{Rules, fixed_handicap};
+use crate::engine::tree::{GoEngine, TableError};
+use crate::engine::{self, Engine, GameId, Notation, PositionSpec};
+
+/// An engine that keeps what is known of its game: Go's has a table to set stones on.
+pub enum Player {
+    /// The engine of chess or xiangqi.
+    Board(Box<dyn Engine>),
+    /// The engine of Go.
+    Go(Box<GoEngine>),
+}
+
+impl Player {
+    /// An engine for games of this kind.
+    pub fn new(kind: GameKind) -> Self {
+        match kind {
+            GameKind::Chess | GameKind::Chess960 => Self::Board(engine::create(GameId::Chess)),
+            GameKind::Xiangqi => Self::Board(engine::create(GameId::Xiangqi)),
+            GameKind::Go => Self::Go(Box::default()),
+        }
+    }
+
+    /// What all engines can do.
+    pub fn engine(&mut self) -> &mut dyn Engine {
+        match self {
+            Self::Board(engine) => engine.as_mut(),
+            Self::Go(engine) => engine.as_mut(),
+        }
+    }
+
+    /// What only Go's engine can do.
+    pub fn go(&mut self) -> Option<&mut GoEngine> {
+        match self {
+            Self::Board(_) => None,
+            Self::Go(engine) => Some(engine),
+        }
+    }
+}
+
+/// Sets up where the game starts, and plays `moves`, given in coordinates.
+/// # Errors
+/// What is wrong with the rules, the start or a move.
+pub fn set_up(
+    player: &mut Player,
+    kind: GameKind,
+    rules: &Rules,
+    opening: &Opening,
+    moves: &[String],
+) -> Result<(), Failure> {
+    let Some(go) = player.go() else {
+        let engine = player.engine();
+        let notation = if kind == GameKind::Chess960 { Notation::Chess960 } else { Notation::Coordinate };
+        let spec = PositionSpec { fen: opening.fen.clone(), moves: moves.to_vec(), notation };
+        if kind == GameKind::Xiangqi {
+            engine.set_option("Repetition Rule", &rules.repetition.rules)?;
+        }
+        return Ok(engine.set_position(&spec)?);
+    };
+    let bad = |e: TableError| Failure(e.to_string());
+    let (table, setup) = (go.table(), &rules.go);
+    if table.size() != (setup.size, setup.size) {
+        table.set_size(setup.size, setup.size).map_err(bad)?;
+    }
+    table.clear();
+    table.set_rules(&setup.rules).map_err(bad)?;
+    table.set_komi(f64::from(setup.komi)).map_err(bad)?;
+    if setup.handicap > 1 && fixed_handicap(setup.size, setup.handicap).is_some() {
+        table.fixed_handicap(setup.handicap).map_err(bad)?;
+    }
+    for mv in moves {
+        let side = table.side_to_move();
+        table.play(side, mv).map_err(bad)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,25 @@
+//! Positions and moves as text.
+
+use super::Game;
+use std::fmt::Debug;
+
+/// A position that can be written down.
+pub trait Text: Game {
+    /// How moves are written, where there are several ways; the default is the usual one.
+    type Notation: Copy + Debug + Default + Send + Sync + 'static;
+
+    /// Parses a FEN.
+    /// # Errors
+    /// Says what is wrong with it, in one line of lower case.
+    fn from_fen(fen: &str) -> Result<Self, String>;
+    /// The position as a FEN.
+    fn fen(&self) -> String;
+    /// Finds the legal move that `text` names.
+    /// # Errors
+    /// Says why there is none.
+    fn parse_move(&self, text: &str, notation: Self::Notation) -> Result<Self::Move, String>;
+    /// The move as text.
+    fn move_text(&self, mv: Self::Move, notation: Self::Notation) -> String;
+    /// The board as a picture of characters, for people.
+    fn diagram(&self) -> String;
+}

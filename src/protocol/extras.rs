@@ -1,0 +1,104 @@
+//! Commands that UCI does not have, but people and scripts expect.
+
+use super::Host;
+
+/// Commands beyond the protocols.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Extension {
+    /// `d`: shows the board.
+    Diagram,
+    /// `eval`: explains the static evaluation.
+    Eval,
+    /// `bench [depth]`.
+    Bench(Option<u32>),
+    /// `compiler`: how this program was built.
+    Compiler,
+    /// `help`.
+    Help,
+}
+
+/// How a remark is written.
+type Remark<'a> = &'a dyn Fn(&str) -> String;
+
+impl Extension {
+    /// Does it.
+    pub fn run(&self, remark: Remark<'_>, host: &mut dyn Host) {
+        run(self, remark, host);
+    }
+}
+
+fn run(extension: &Extension, remark: Remark<'_>, host: &mut dyn Host) {
+    match extension {
+        Extension::Diagram => {
+            let text = host.engine().diagram();
+            send_lines(&text, host);
+        }
+        Extension::Eval => {
+            let text = host.engine().explain_evaluation();
+            send_lines(&text, host);
+        }
+        Extension::Bench(depth) => bench(*depth, remark, host),
+        Extension::Compiler => compiler(host),
+        Extension::Help => HELP.iter().for_each(|line| host.send(line)),
+    }
+}
+
+fn send_lines(text: &str, host: &mut dyn Host) {
+    text.lines().for_each(|line| host.send(line));
+}
+
+/// Nodes below each root move and in all. A depth below one has one node, the position itself.
+pub fn perft(depth: u32, remark: Remark<'_>, host: &mut dyn Host) {
+    if depth == 0 {
+        host.send("Nodes searched: 1");
+        return;
+    }
+    let stop = host.begin_work();
+    let counts = host.engine().perft(depth, &stop);
+    host.end_work();
+    match counts {
+        _ if stop.is_set() => host.send(&remark("perft was stopped")),
+        None => host.send(&remark("there is no perft in this game")),
+        Some(counts) => {
+            for (mv, nodes) in &counts {
+                host.send(&format!("{mv}: {nodes}"));
+            }
+            host.send("");
+            let total: u64 = counts.iter().map(|(_, nodes)| nodes).sum();
+            host.send(&format!("Nodes searched: {total}"));
+        }
+    }
+}
+
+fn bench(depth: Option<u32>, remark: Remark<'_>, host: &mut dyn Host) {
+    let stop = host.begin_work();
+    let (nodes, time) = host.engine().bench(depth, &stop);
+    host.end_work();
+    if stop.is_set() {
+        return host.send(&remark("bench was stopped"));
+    }
+    let nps = u128::from(nodes) * 1_000_000 / time.as_micros().max(1);
+    host.send(&format!("{nodes} nodes {nps} nps"));
+}
+
+fn compiler(host: &mut dyn Host) {
+    host.send(concat!("Sanqi ", env!("CARGO_PKG_VERSION")));
+    let checks = if cfg!(debug_assertions) { "on" } else { "off" };
+    let (arch, os) = (std::env::consts::ARCH, std::env::consts::OS);
+    host.send(&format!("built by rustc for {arch} {os}; debug assertions {checks}"));
+}
+
+const HELP: &[&str] = &[
+    "uci                               who this is, and its options",
+    "isready                           answers readyok",
+    "setoption name N [value V]        sets an option",
+    "ucinewgame                        forgets earlier games",
+    "position startpos|fen F [moves M] sets up a position",
+    "go [depth D] [nodes N] [movetime T] [wtime T btime T winc T binc T movestogo N] [mate N]",
+    "   [infinite] [ponder] [searchmoves M]   searches; T is in milliseconds",
+    "go perft D                        counts the leaves of the tree of legal moves",
+    "stop | ponderhit                  ends the search | the expected move was played",
+    "d | eval                          shows the board | explains its evaluation",
+    "bench [D] | compiler              measures speed | how this was built",
+    "quit                              ends the program",
+];

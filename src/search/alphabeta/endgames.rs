@@ -1,0 +1,89 @@
+//! Endgame tables, as a search asks them. <https://www.chessprogramming.org/Endgame_Tablebases>
+//!
+//! Which tables there are, and what a position needs to be in one, only the game knows.
+
+use super::entry::{Bound, Finding};
+use super::score::{INFINITE, NONE, TABLE_WIN};
+use super::{Evaluator, Worker};
+use crate::game::Game;
+
+/// Who wins, from the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Outcome {
+    /// Lost.
+    Loss,
+    /// Drawn.
+    Draw,
+    /// Won.
+    Win,
+}
+
+/// What the tables say of a root move.
+#[derive(Clone, Copy, Debug)]
+pub struct Ranked<M> {
+    /// The move.
+    pub mv: M,
+    /// Its result for who plays it.
+    pub outcome: Outcome,
+    /// The greater the better; only moves of the greatest rank make progress.
+    pub rank: i32,
+}
+
+/// The tables of a game, and the settings by which they are asked.
+pub trait EndgameTables<G: Game>: Send + Sync {
+    /// Who wins a position inside the search that is searched `depth` plies deep. `None`: not known, or not to
+    /// be asked at that depth.
+    fn probe(&self, pos: &G, depth: i32) -> Option<Outcome>;
+    /// All moves of a position on the board. `None`: not known.
+    fn rank_root(&self, pos: &G) -> Option<Vec<Ranked<G::Move>>>;
+    /// The best move by the tables alone.
+    fn best_move(&self, pos: &G) -> Option<G::Move>;
+    /// What there is to tell people since the last call: tables found, tables damaged.
+    fn take_messages(&self) -> Vec<String>;
+}
+
+/// What the tables prove of a node: its score is at least or at most that, or it is decided.
+pub(super) struct Proof {
+    pub alpha: i32,
+    pub beta: i32,
+    pub decided: Option<i32>,
+}
+
+impl Proof {
+    /// Nothing.
+    pub const NONE: Self = Self { alpha: -INFINITE, beta: INFINITE, decided: None };
+}
+
+/// Plies by which an answer of the tables counts as deeper than the node, so that it outlasts searched entries.
+const PROVEN_DEPTH: i32 = 6;
+
+impl<E: Evaluator> Worker<E> {
+    /// Asks the tables about the position on the board, and remembers what decides the node.
+    #[inline]
+    pub(super) fn ask_tables(&mut self, alpha: i32, beta: i32, depth: i32, ply: usize) -> Proof {
+        let Some(tables) = &self.tables else { return Proof::NONE };
+        let Some(outcome) = tables.probe(&self.pos, depth) else { return Proof::NONE };
+        self.shared.table_hits[self.index].increment();
+        let win = TABLE_WIN - ply as i32;
+        let (score, bound) = match outcome {
+            Outcome::Win => (win, Bound::Lower),
+            Outcome::Draw => (0, Bound::Exact),
+            Outcome::Loss => (-win, Bound::Upper),
+        };
+        let decided = match bound {
+            Bound::Exact => true,
+            Bound::Lower => score >= beta,
+            Bound::Upper => score <= alpha,
+        };
+        if decided {
+            // The answer holds at any depth.
+            let depth = depth + PROVEN_DEPTH;
+            self.store(ply, Finding { mv: None, score, raw_eval: NONE, depth, bound, pv: false });
+        }
+        Proof {
+            alpha: if bound == Bound::Lower { score } else { -INFINITE },
+            beta: if bound == Bound::Upper { score } else { INFINITE },
+            decided: decided.then_some(score),
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! Everything that differs between operating systems. No other file asks which one it is compiled for.
+//!
+//! Linux, macOS and the other Unixes share one implementation; Windows has its own.
+
+use cpu_time::ProcessTime;
+use memmap2::MmapMut;
+use std::process::{Child, Command};
+use std::time::Duration;
+
+#[cfg(unix)]
+use unix as family;
+#[cfg(windows)]
+use windows as family;
+
+/// A process together with every process that it starts, so that all of them can be ended at once.
+///
+/// An engine behind a script is two processes, and the standard library kills only the first.
+pub struct ProcessTree(family::ProcessTree);
+
+impl ProcessTree {
+    /// Starts `command` as a tree of its own, which the terminal's Ctrl-C does not reach.
+    /// # Errors
+    /// As the operating system says.
+    pub fn spawn(command: &mut Command) -> std::io::Result<(Child, Self)> {
+        let (child, tree) = family::ProcessTree::spawn(command)?;
+        Ok((child, Self(tree)))
+    }
+
+    /// Kills all processes of the tree whose first process is `child`, which has not been waited for.
+    pub fn kill(&self, child: &mut Child) {
+        if !self.0.kill() {
+            // The system refused. Ending the first process is better than ending none.
+            let _ = child.kill();
+        }
+    }
+}
+
+/// Processor time that this process has used, all threads together. `None` where the system does not tell.
+pub fn cpu_time() -> Option<Duration> {
+    Some(ProcessTime::try_now().ok()?.as_duration())
+}
+
+/// Bytes that programs can still have without any of them being pushed out. Linux alone tells it.
+pub fn available_memory() -> Option<usize> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    line.split_whitespace().next()?.parse::<usize>().ok()?.checked_mul(1024)
+}
+
+/// Asks for huge pages. Where there are none, nothing happens.
+pub fn prefer_huge_pages(memory: &MmapMut) {
+    #[cfg(target_os = "linux")]
+    // A kernel without huge pages says no, and nothing is lost.
+    let _ = memory.advise(memmap2::Advice::HugePage);
+    #[cfg(not(target_os = "linux"))]
+    let _ = memory;
+}
+
+#[cfg(unix)]
+mod unix {
+    use rustix::process::{Pid, Signal, kill_process_group};
+    use std::io;
+    use std::os::unix::process::CommandExt;
+    use std::process::{Child, Command};
+
+    /// The process group, whose number is that of its first process.
+    pub struct ProcessTree(Pid);
+
+    impl ProcessTree {
+        pub fn spawn(command: &mut Command) -> io::Result<(Child, Self)> {
+            let child = command.process_group(0).spawn()?;
+            let group = Pid::from_child(&child);
+            Ok((child, Self(group)))
+        }
+
+        /// Whether the system did it.
+        pub fn kill(&self) -> bool {
+            kill_process_group(self.0, Signal::KILL).is_ok()
+        }
+    }
+}
+
+#[cfg(windows)]
+mod windows {
+    use std::io;
+    use std::os::windows::io::AsRawHandle;
+    use std::os::windows::process::CommandExt;
+    use std::process::{Child, Command};
+    use std::sync::Mutex;
+    use win32job::{ExtendedLimitInfo, Job};
+
+    /// `CREATE_NEW_PROCESS_GROUP`: Ctrl-C goes to the manager alone.
+    /// <https://learn.microsoft.com/en-us/windows/win32/procthread/process-creation-flags>
+    const NEW_PROCESS_GROUP: u32 = 0x200;
+
+    /// A job object. Closing its handle ends every process in it, so the engines end with the manager even when
+    /// the manager is killed. `None` once it is closed.
+    pub struct ProcessTree(Mutex<Option<Job>>);
+
+    impl ProcessTree {
+        pub fn spawn(command: &mut Command) -> io::Result<(Child, Self)> {
+            let job = Job::create_with_limit_info(ExtendedLimitInfo::new().limit_kill_on_job_close())
+                .map_err(io::Error::other)?;
+            let mut child = command.creation_flags(NEW_PROCESS_GROUP).spawn()?;
+            // What the child starts from here on is in the job too.
+            if let Err(error) = job.assign_process(child.as_raw_handle() as isize) {
+                // A process that has ended already cannot be assigned, and needs no job.
+                if child.try_wait()?.is_none() {
+                    child.kill()?;
+                    child.wait()?;
+                    return Err(io::Error::other(error));
+                }
+            }
+            Ok((child, Self(Mutex::new(Some(job)))))
+        }
+
+        /// Whether there was anything to close.
+        pub fn kill(&self) -> bool {
+            self.0.lock().is_ok_and(|mut job| job.take().is_some())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::hint::black_box;
+    use std::io::{BufRead, BufReader, Read};
+    use std::process::Stdio;
+    use std::time::Instant;
+
+    #[test]
+    fn processor_time_grows_with_work() {
+        let before = cpu_time().unwrap();
+        let began = Instant::now();
+        let mut sum = 0u64;
+        while cpu_time().is_some_and(|now| now < before + Duration::from_millis(20)) {
+            sum = (0..1000).fold(sum, |sum, n| black_box(sum ^ n));
+            assert!(began.elapsed() < Duration::from_secs(20), "no time passed: {sum}");
+        }
+    }
+
+    /// The output of a tree stays open as long as any of its processes lives.
+    #[test]
+    fn the_whole_tree_is_killed() {
+        let (shell, script) = match cfg!(windows) {
+            true => (["cmd", "/c"], "echo started & ping -n 60 127.0.0.1"),
+            false => (["sh", "-c"], "echo started; sleep 60; echo ended"),
+        };
+        let mut command = Command::new(shell[0]);
+        command.args([shell[1], script]).stdout(Stdio::piped());
+        let (mut child, tree) = ProcessTree::spawn(&mut command).unwrap();
+        let mut output = BufReader::new(child.stdout.take().unwrap());
+        let mut line = String::new();
+        output.read_line(&mut line).unwrap();
+        assert_eq!(line.trim(), "started");
+        let began = Instant::now();
+        tree.kill(&mut child);
+        child.wait().unwrap();
+        let mut rest = Vec::new();
+        output.read_to_end(&mut rest).unwrap();
+        assert!(began.elapsed() < Duration::from_secs(20), "a process lived on");
+    }
+
+    #[test]
+    fn free_memory_is_told_on_linux() {
+        assert_eq!(available_memory().is_some_and(|bytes| bytes > 1 << 20), cfg!(target_os = "linux"));
+    }
+}

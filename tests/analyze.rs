@@ -1,0 +1,98 @@
+//! `sanqi analyze`: records as they are found, whole and broken.
+
+use crate::support::{engine, run, run_program, stderr, stdout};
+use std::fs;
+use std::path::Path;
+use tempfile::tempdir;
+
+fn write(folder: &Path, name: &str, bytes: &[u8]) -> String {
+    let path = folder.join(name);
+    fs::write(&path, bytes).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+/// Whole games are analyzed, broken ones named with file, line and reason, and the exit code tells.
+#[test]
+fn broken_games_are_named_and_the_others_analyzed() {
+    let folder = tempdir().unwrap();
+    let file = |name: &str, bytes: &[u8]| write(folder.path(), name, bytes);
+    let latin = file(
+        "latin1.pgn",
+        b"[White \"M\xfcller\"]\n\n1. e4 e5 2. Qh5 Nf6 3. Qxe5+ *\n\n[White \"X\"]\n\n1. e4 Zz9 *\n\n1. d4 d5 \xbd-\xbd\n",
+    );
+    let empty = file("empty.pgn", b"");
+    let sgf = file("go.sgf", b"(;GM[1]SZ[9]PB[Black one]PW[White one];B[ee];W[cc];B[];W[])");
+    let out = folder.path().join("out.pgn");
+    let output = run(&[
+        "analyze",
+        &latin,
+        &empty,
+        "/no/such/file",
+        &sgf,
+        "--nodes",
+        "60",
+        "--out",
+        out.to_str().unwrap(),
+    ]);
+    let (told, text) = (stderr(&output), stdout(&output));
+    assert_eq!(output.status.code(), Some(1));
+    for line in [
+        format!("sanqi: {latin}: line 7: game 2: \"Zz9\" is no move"),
+        format!("sanqi: {empty}: no game is in it"),
+        "sanqi: /no/such/file: No such file".to_owned(),
+        "sanqi: 3 games analyzed; 3 could not be read".to_owned(),
+    ] {
+        assert!(told.contains(&line), "{line}: {told}");
+    }
+    assert!(text.contains("game 1: Müller - Black, * (scores as White sees them)"), "{text}");
+    assert!(text.contains("\n   2... Nf6") && text.contains("Müller (White): accuracy "), "{text}");
+    assert!(text.contains("game 1: Black one - White one"), "{text}");
+    assert!(
+        text.lines().any(|line| line.trim().starts_with("2... pass") && line.ends_with("counted")),
+        "{text}"
+    );
+    let annotated = fs::read_to_string(out).unwrap();
+    assert!(annotated.contains("[White \"Müller\"]") && annotated.contains("[%eval"), "{annotated}");
+    // What was written is read again, variations and glyphs and all.
+    let pgn = &annotated[..annotated.find("(;FF").unwrap()];
+    let again = write(folder.path(), "again.pgn", pgn.as_bytes());
+    let output = run(&["analyze", &again, "--nodes", "1"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(stdout(&output).contains("3. Qxe5+"));
+}
+
+/// Chinese records are read from stdin in GB18030 and written in the notation asked for.
+#[test]
+fn xiangqi_is_read_in_its_own_notation_and_encoding() {
+    // [Game "Chinese Chess"], 1. 炮二平五 马８进７
+    let gb = b"[Game \"Chinese Chess\"]\n\n1. \xc5\xda\xb6\xfe\xc6\xbd\xce\xe5 \xc2\xed\xa3\xb8\xbd\xf8\xa3\xb7 1-0\n";
+    let folder = tempdir().unwrap();
+    let path = write(folder.path(), "gb.pgn", gb);
+    for (notation, first) in [("chinese", "炮二平五"), ("wxf", "C2=5"), ("iccs", "H2-E2")] {
+        let output = run(&["analyze", &path, "--nodes", "50", "--notation", notation]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        assert!(stdout(&output).contains(&format!("1. {first}")), "{}", stdout(&output));
+    }
+    let utf8 = "1. 炮二平五 马８进７ 1-0\n";
+    let output = run_program(engine(), &["analyze", "-", "--movetime", "10"], utf8);
+    assert!(stdout(&output).contains("1... H9-G7"), "{}", stderr(&output));
+    // The judge, books and openings read it as well.
+    let judged = run(&["judge", "--moves", "炮二平五 馬8進7"]);
+    assert!(judged.status.success(), "{}", stderr(&judged));
+    let book = folder.path().join("book.dat");
+    let made = run(&["makebook", &path, "--out", book.to_str().unwrap(), "--min-games", "1"]);
+    assert!(stdout(&made).ends_with("moves of 1 games\n"), "{}", stderr(&made));
+}
+
+#[test]
+fn what_is_no_record_is_a_failure() {
+    for args in [&["analyze", "/etc/passwd"][..], &["analyze", "/dev/null"], &["analyze", "Cargo.toml"]] {
+        let output = run(args);
+        assert_eq!(output.status.code(), Some(1), "{args:?}");
+        assert!(
+            stderr(&output).contains(args[1]) && output.stdout.is_empty(),
+            "{args:?}: {}",
+            stderr(&output)
+        );
+    }
+}
