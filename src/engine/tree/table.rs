@@ -385,11 +385,6 @@ impl Table {
         self.position.rules().json()
     }
 
-    /// The usual name of the rules, if they have one.
-    pub fn rules_name(&self) -> Option<&'static str> {
-        self.position.rules().name()
-    }
-
     /// Takes other rules, by name or as JSON. The komi stays.
     /// # Errors
     /// Says why the text is no rule set.

@@ -79,7 +79,7 @@ pub struct Round<G: TreeGame> {
 }
 
 impl<G: TreeGame> Round<G> {
-    #[allow(clippy::too_many_arguments)]
+    #[allow(clippy::too_many_arguments)] // one argument a field
     pub(super) fn new(
         graph: &Arc<Graph>,
         pos: &G,
