@@ -35,11 +35,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use worker::Worker;
 
-/// Between two looks of the first thread at whether the choice is settled.
+/// Most playouts between two looks of the first thread at whether the choice is settled.
 const LEAD_INTERVAL: u64 = 32;
-
-/// No settled choice is believed before so many playouts of the search itself.
-const LEAST_PLAYOUTS: u64 = 64;
 
 /// The root's word can count to [`stat::MAX_VISITS`]; the search ends well before.
 const MOST_VISITS: u64 = stat::MAX_VISITS as u64 - 4096;
@@ -106,11 +103,13 @@ impl<G: TreeGame, E: Evaluator<G>> TreeSearch<G, E> {
         self.seed = seed;
     }
 
-    /// Changes how positions are evaluated and forgets everything.
+    /// Changes how positions are evaluated. Nothing is forgotten: what evaluators of different
+    /// [salt](Evaluator::salt) find out is kept apart.
     pub fn set_evaluator(&mut self, evaluator: E) {
+        for worker in &self.workers {
+            lock(worker).evaluator = evaluator.clone();
+        }
         self.evaluator = evaluator;
-        self.renew_workers();
-        self.clear();
     }
 
     /// How positions are evaluated.
@@ -222,13 +221,14 @@ fn lead_round<G: TreeGame, E: Evaluator<G>>(worker: &mut Worker<G, E>, round: &R
     let limit = round.params.visits.unwrap_or(u64::MAX).min(MOST_VISITS);
     let mut next_report = round.params.report_every.map(|every| round.timer.elapsed() + every);
     let mut count = 0;
+    let interval = LEAD_INTERVAL.min(round.tuning.least_playouts);
     while round.end() == End::Running {
         if (round.stop.is_set() && round.tally.playouts() > 0) || round.tally.ticket() >= limit {
             return round.finish(End::Done);
         }
         worker.simulate(round);
         count += 1;
-        let settled = count % LEAD_INTERVAL == 0 && is_settled(round);
+        let settled = count % interval == 0 && is_settled(round);
         if settled || round.timer.hard_reached() || has_best_visits(round) {
             return round.finish(End::Done);
         }
@@ -258,7 +258,7 @@ fn is_settled<G: TreeGame>(round: &Round<G>) -> bool {
     }
     let Some(budget) = round.timer.budget() else { return false };
     let playouts = round.tally.playouts();
-    if playouts < LEAST_PLAYOUTS {
+    if playouts < round.tuning.least_playouts {
         return false;
     }
     let lead = choose::lead(round, round.root);
