@@ -176,10 +176,10 @@ impl<'a> Node<'a> {
             && self.info.compare_exchange(old, old | NET_CLAIMED << NET_SHIFT, Relaxed, Relaxed).is_ok()
     }
 
-    /// Ends a [`claim_net`](Self::claim_net) with a value from 0 to 1.
+    /// Ends a [`claim_net`](Self::claim_net), or goes with the making of the node: the value, 0 to 1.
     pub fn set_net_value(self, value: f32) {
         let net = NET_LEAST + (value * (NET_MOST - NET_LEAST) as f32).round() as u64;
-        // While a search runs, only the thread that claimed it changes the header.
+        // While a search runs, only the thread that claimed it, or made the node, changes the header.
         self.info.store(self.info.load(Relaxed) & !NET_MASK | net << NET_SHIFT, Relaxed);
     }
 

@@ -71,6 +71,8 @@ pub struct RootMove<M> {
     pub lcb: f64,
     /// Prior probability, 0 to 1.
     pub prior: f64,
+    /// Probability in the improved policy, 0 to 1, of a search by [`gumbel`](super::gumbel).
+    pub policy: Option<f64>,
     /// Points the side to move is expected to be ahead after it.
     pub score_lead: f64,
     /// Standard deviation of the score.
@@ -121,7 +123,20 @@ pub(super) fn report<G: TreeGame>(round: &Round<G>) -> Report<G::Move> {
         .filter(|&i| !round.is_barred(0, side, G::unpack(node.mv(i))))
         .map(|i| root_move(round, node, i, sign))
         .collect();
+    if let Some(plan) = &round.plan {
+        let root_value =
+            node.net_value().map_or(0.5, |value| if side == Side::First { value } else { 1.0 - value });
+        let policy = plan.policy(node, &round.tally, root_value);
+        let allowed = (0..node.len()).filter(|&i| !round.is_barred(0, side, G::unpack(node.mv(i))));
+        for (mv, i) in moves.iter_mut().zip(allowed) {
+            mv.policy = Some(f64::from(policy[i]));
+        }
+    }
     sort(&mut moves, Lcb::of(&round.tuning).least_share);
+    let winner = round.plan.as_ref().and_then(|plan| plan.winner(node, &round.tally));
+    if let Some(at) = winner.and_then(|i| moves.iter().position(|mv| mv.mv == G::unpack(node.mv(i)))) {
+        moves[..=at].rotate_right(1);
+    }
     let (total, score) = (node.total(), round.tally.total_score());
     Report {
         moves,
@@ -149,6 +164,7 @@ fn root_move<G: TreeGame>(round: &Round<G>, node: Node<'_>, i: usize, sign: f64)
         winrate,
         lcb: if visits == 0 { -1.0 } else { lower_bound(&round.tuning, own, all) },
         prior: f64::from(node.prior(i)),
+        policy: None,
         score_lead: sign * score.mean,
         score_stdev: score.stdev,
         pv: pv::<G>(&round.graph, node, i),

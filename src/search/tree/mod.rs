@@ -4,7 +4,7 @@
 //! The tree is a graph: positions reached by different orders of moves share one node, found by its key
 //! in the shared table. Threads search it together without locks. The parts in the order of one playout:
 //! [`select`] walks down, `worker` makes a node and has the [`evaluate::Evaluator`] play the rest, adds
-//! the outcome on the way back; [`choose`] reads the root. [`arena`] and [`graph`] hold the nodes in a
+//! the outcome on the way back; [`choose`] reads the root. [`gumbel`] spends few visits at a root. [`arena`] and [`graph`] hold the nodes in a
 //! fixed amount of memory: when it is full the search pauses, drops the least visited nodes, and goes on.
 //! Source: <https://www.chessprogramming.org/Monte-Carlo_Tree_Search>.
 
@@ -13,6 +13,7 @@ pub mod bench;
 pub mod choose;
 pub mod evaluate;
 pub mod graph;
+pub mod gumbel;
 pub mod round;
 pub mod select;
 pub mod stat;
@@ -30,6 +31,7 @@ use crate::search::tt::MemoryError;
 use arena::NodeId;
 use crossbeam::channel::{Receiver, Sender, unbounded};
 use graph::Graph;
+use gumbel::Plan;
 use round::{End, Round, Tally};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -144,8 +146,14 @@ impl<G: TreeGame, E: Evaluator<G>> TreeSearch<G, E> {
         let visits = u64::from(node.total().visits);
         let tally = Arc::new(Tally::new(node.len(), pos.move_space(), visits));
         let tuning = self.evaluator.tuning(pos);
+        let plan = params.gumbel.map(|gumbel| {
+            let side = pos.side_to_move();
+            let is_barred = |i| params.is_barred(0, side, G::unpack(node.mv(i)));
+            let playouts = params.visits.unwrap_or(0).saturating_sub(visits);
+            Arc::new(Plan::new(gumbel, node, playouts, is_barred))
+        });
         loop {
-            let round = Round::new(&self.graph, pos, root, tuning, stop, timer, &params, &tally);
+            let round = Round::new(&self.graph, pos, root, tuning, stop, timer, &params, &plan, &tally);
             let round = Arc::new(round);
             self.run(&round, each);
             if round.end() != End::Full {

@@ -364,22 +364,22 @@ fn nodes(graph: &Graph, key: u64) -> Vec<arena::NodeId> {
 
 #[test]
 fn a_net_is_asked_once_about_each_node_that_is_passed_often() {
-    for threads in [1, 4] {
+    let (mut asked, mut unasked) = (0, 0);
+    for (threads, visits) in [(1, 150), (1, 1500), (4, 1500)] {
         let minds = TwoMinds::new(0.75, 0.5);
         let mut search = TreeSearch::new(minds.clone(), threads, 4).unwrap();
         let start = Rows::new(5, 4, &[]);
-        let report = go(&mut search, &start, 1500);
+        let report = go(&mut search, &start, visits);
         assert_eq!(report.moves[0].mv, 12, "the net's prior leads the search");
         assert!((report.moves.iter().map(|m| m.prior).sum::<f64>() - 1.0).abs() < 0.02);
-        let nodes = nodes(&search.graph, start.graph_key());
-        let (mut asked, mut unasked) = (0, 0);
-        for node in nodes.iter().map(|&id| search.graph.node(id)) {
-            // With several threads some may have passed it before the first of them was answered.
+        let mut answered = 0;
+        for node in nodes(&search.graph, start.graph_key()).iter().map(|&id| search.graph.node(id)) {
+            // The descents that brought a node to its number found it unasked.
             let passed = node.total().visits;
             match node.net_value() {
                 Some(value) => {
                     assert!((value - 0.75).abs() < 1e-4);
-                    asked += 1;
+                    answered += 1;
                 }
                 None => {
                     assert!(passed <= TwoMinds::NET_AT, "passed {passed} times");
@@ -387,10 +387,12 @@ fn a_net_is_asked_once_about_each_node_that_is_passed_often() {
                 }
             }
         }
+        asked += answered;
         let counts = minds.asked.lock().unwrap();
-        assert!(asked > 10 && unasked > 10 && counts.len() >= asked, "{asked} {unasked} {}", counts.len());
+        assert!(counts.len() >= answered, "{} {answered}", counts.len());
         assert!(threads > 1 || counts.values().all(|&n| n == 1));
     }
+    assert!(asked > 50 && unasked > 5, "{asked} {unasked}");
 }
 
 #[test]

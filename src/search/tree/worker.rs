@@ -136,6 +136,12 @@ impl<G: TreeGame, E: Evaluator<G>> Worker<G, E> {
     /// The move to take at a node of the path; moves that are illegal on this path are passed over.
     fn choose(&self, round: &Round<G>, node: Node<'_>, side: Side) -> Option<usize> {
         let depth = self.path.len();
+        if depth == 0
+            && let Some(edge) = round.plan.as_ref().and_then(|plan| plan.choose(node, &round.tally))
+            && self.pos.is_legal(G::unpack(node.mv(edge)))
+        {
+            return Some(edge);
+        }
         let restricted = !round.params.restrictions.is_empty();
         let mut illegal = Illegal::new();
         loop {
@@ -159,7 +165,11 @@ impl<G: TreeGame, E: Evaluator<G>> Worker<G, E> {
         normalize(&mut self.priors);
         self.packed.clear();
         self.packed.extend(self.moves.iter().map(|&mv| G::pack(mv)).zip(self.priors.iter().copied()));
-        (graph.create(self.key(), &self.packed), known)
+        let id = graph.create(self.key(), &self.packed);
+        if let Some(id) = id.filter(|_| known == Evaluated::PriorsAndOutcome) {
+            graph.node(id).set_net_value(self.outcome.value);
+        }
+        (id, known)
     }
 
     /// Has the net evaluate the present position, which is that of `node`, unless it did before: the moves get new
