@@ -2,7 +2,7 @@
 
 use super::search::lock;
 use super::*;
-use crate::eval::go::{Playouts, bench::positions};
+use crate::eval::go::{Mixed, bench::positions};
 use crate::search::tree;
 
 /// Visits of a position, unless another number is asked for.
@@ -16,8 +16,8 @@ impl GoEngine {
         *lock(&self.searcher) = Searcher::default();
         let visits = visits.map_or(VISITS, u64::from);
         let Options { threads, hash_mib, .. } = self.options;
-        tree::bench::run(Playouts::default(), &positions(), visits, threads, hash_mib)
-            .unwrap_or((0, Duration::ZERO))
+        let evaluator = Mixed::new(self.options.net.get().cloned(), self.options.mode(None));
+        tree::bench::run(evaluator, &positions(), visits, threads, hash_mib).unwrap_or((0, Duration::ZERO))
     }
 }
 
