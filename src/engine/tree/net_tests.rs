@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::convnet::Net;
+use crate::engine::{Analysis, BestMove};
 use crate::game::TreeGame;
 use crossbeam::channel::unbounded;
 
@@ -18,7 +19,7 @@ fn engine(evaluator: &str) -> (GoEngine, tempfile::TempDir) {
     for (name, value) in settings {
         engine.set_option(name, value).unwrap();
     }
-    engine.table().set_size(7, 7).unwrap();
+    engine.game_state().set_size(7, 7).unwrap();
     (engine, folder)
 }
 
@@ -51,7 +52,7 @@ fn visits(n: u64) -> Limits {
 fn play(engine: &mut GoEngine, moves: &[&str]) {
     for mv in moves {
         let side = engine.side_to_move();
-        engine.table().play(side, mv).unwrap();
+        engine.game_state().play(side, mv).unwrap();
     }
 }
 
@@ -77,8 +78,8 @@ fn moves_are_undone_and_searched_again_from_what_is_known() {
         let (_, best) = search(&mut engine, visits(60));
         play(&mut engine, &[&best.mv.unwrap(), "A1"]);
         assert!(search(&mut engine, visits(30)).1.mv.is_some());
-        engine.table().undo().unwrap();
-        engine.table().undo().unwrap();
+        engine.game_state().undo().unwrap();
+        engine.game_state().undo().unwrap();
         let (again, best) = search(&mut engine, visits(60));
         assert!(again.visits >= 60 && best.mv.is_some(), "{kind}");
     }
@@ -125,12 +126,12 @@ fn playouts_say_which_stones_are_dead_whoever_evaluates() {
 fn games_end_by_themselves() {
     for kind in ["hybrid", "net"] {
         let (mut engine, _folder) = engine(kind);
-        engine.table().set_size(5, 5).unwrap();
+        engine.game_state().set_size(5, 5).unwrap();
         let mut plies = 0;
-        while !engine.table.position.is_over() {
+        while !engine.game.position.is_over() {
             let side = engine.side_to_move();
             let mv = search(&mut engine, visits(40)).1.mv.unwrap();
-            engine.table().play(side, &mv).unwrap();
+            engine.game_state().play(side, &mv).unwrap();
             plies += 1;
             assert!(plies < 300, "{kind}");
         }
@@ -148,7 +149,7 @@ fn another_evaluator_begins_anew() {
     for (name, value) in [("Hash", "2"), ("Seed", "4"), ("EvalFile", "<none>")] {
         plain.set_option(name, value).unwrap();
     }
-    plain.table().set_size(7, 7).unwrap();
+    plain.game_state().set_size(7, 7).unwrap();
     let (second, _) = search(&mut plain, visits(50));
     let told = |analysis: &Analysis| {
         analysis.moves.iter().map(|m| (m.mv.clone(), m.visits, m.winrate.to_bits())).collect::<Vec<_>>()

@@ -1,11 +1,13 @@
 //! The options of the Go engine.
 
-use super::*;
 use crate::convnet::{self, Net};
 use crate::engine::evalfile::EMBEDDED;
+use crate::engine::{OptionKind, OptionSpec};
 use crate::eval::go::Mode;
 use crate::eval::go::speed::{self, Speed};
 use crate::util::files;
+use std::sync::Arc;
+use std::time::Duration;
 
 /// The value of `EvalFile` that leaves the engine without a net.
 const NO_NET: &str = "<none>";
