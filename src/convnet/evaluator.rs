@@ -3,7 +3,7 @@
 use super::grid::Grid;
 use super::net::{Net, POLICY, POOLED, POOLS, RESULTS, VALUE};
 use super::packed::{self, OF_PASS, OF_POLICY, OF_VALUE, OUTPUT_MULTIPLE, Packed};
-use super::simd::{Finish, Kernel};
+use super::simd::{Finish, Kernel, Work};
 use super::{CHANNELS, GLOBALS, PLANES, fits};
 use crate::nnue::weights::Aligned;
 use std::sync::Arc;
@@ -78,43 +78,43 @@ impl Evaluator {
     /// From the planes to the last activations.
     fn trunk(&mut self, globals: &[i16; GLOBALS]) {
         let Self { packed, kernel, scratch, .. } = self;
-        let grid = &scratch.grid;
+        let (grid, work) = (&scratch.grid, &mut scratch.work);
         let mut of_globals = [0; CHANNELS];
-        kernel.multiply(&packed.globals, globals, &mut of_globals);
+        kernel.multiply(&packed.globals, globals, &mut of_globals, work);
         for point in scratch.stream.chunks_exact_mut(CHANNELS) {
             point.copy_from_slice(&of_globals);
         }
         let [even, odd] = &mut scratch.activations;
         let add = Finish::Add { stream: &mut scratch.stream, gains: &packed.then, to: even };
-        kernel.convolve(&packed.input, grid, &scratch.planes, add);
+        kernel.convolve(&packed.input, grid, &scratch.planes, add, work);
         for packed::Block { first, pool, second, then } in &packed.blocks {
             if let Some(pool) = pool {
-                kernel.convolve(first, grid, even, Finish::Keep { to: &mut scratch.kept });
+                kernel.convolve(first, grid, even, Finish::Keep { to: &mut scratch.kept }, work);
                 let (mut pooled, mut bias) = ([0; POOLS * POOLED], [0; CHANNELS]);
                 kernel.pool(grid, &scratch.kept, &mut pooled);
-                kernel.multiply(pool, &pooled, &mut bias);
+                kernel.multiply(pool, &pooled, &mut bias, work);
                 kernel.clamp_sum(grid, &scratch.kept, &bias, odd);
             } else {
-                kernel.convolve(first, grid, even, Finish::Clamp { to: odd });
+                kernel.convolve(first, grid, even, Finish::Clamp { to: odd }, work);
             }
             let add = Finish::Add { stream: &mut scratch.stream, gains: then, to: even };
-            kernel.convolve(second, grid, odd, add);
+            kernel.convolve(second, grid, odd, add, work);
         }
     }
 
     /// From the last activations to the output.
     fn heads(&mut self) {
         let Self { packed, kernel, scratch, output } = self;
-        let grid = &scratch.grid;
+        let (grid, work) = (&scratch.grid, &mut scratch.work);
         kernel.widen(grid, &scratch.activations[0], &mut scratch.rows);
         kernel.project(&packed.owner, &scratch.rows, &mut output.owner);
 
         let (mut pooled, mut of_pool) = ([0; POOLS * CHANNELS], [0; OF_POOL_OUTPUTS]);
         kernel.pool(&Grid::compact(grid.width, grid.height), &scratch.rows, &mut pooled);
-        kernel.multiply(&packed.of_pool, &pooled, &mut of_pool);
+        kernel.multiply(&packed.of_pool, &pooled, &mut of_pool, work);
         output.pass = of_pool[OF_PASS];
 
-        kernel.multiply(&packed.policy, &scratch.rows, &mut scratch.policy);
+        kernel.multiply(&packed.policy, &scratch.rows, &mut scratch.policy, work);
         kernel.clamp_rows(&mut scratch.policy, &of_pool[OF_POLICY]);
         kernel.project(&packed.moves, &scratch.policy, &mut output.moves);
 
@@ -123,7 +123,7 @@ impl Evaluator {
         kernel.clamp_rows(&mut value, &[0; VALUE]);
         let mut results = [0; OUTPUT_MULTIPLE];
         const { assert!(RESULTS <= OUTPUT_MULTIPLE) };
-        kernel.multiply(&packed.value, &value, &mut results);
+        kernel.multiply(&packed.value, &value, &mut results, work);
         [output.win, output.draw, output.loss, output.score, output.spread] =
             std::array::from_fn(|i| results[i]);
     }
@@ -148,6 +148,7 @@ struct Scratch {
     rows: Aligned<i16>,
     /// `[point][channel]`: the policy head.
     policy: Aligned<i16>,
+    work: Work,
 }
 
 impl Scratch {
@@ -161,6 +162,7 @@ impl Scratch {
             kept: Aligned::zeroed(0),
             rows: Aligned::zeroed(0),
             policy: Aligned::zeroed(0),
+            work: Work::new(),
         }
     }
 
@@ -182,6 +184,7 @@ impl Scratch {
         self.kept.resize(numbers);
         self.rows.resize(grid.area() * CHANNELS);
         self.policy.resize(grid.area() * POLICY);
+        self.work.fit(&grid, (grid.area() * POLICY).max(OF_POOL_OUTPUTS));
     }
 
     /// Copies planes `[row][column][plane]` into the grid.

@@ -41,4 +41,10 @@ impl Grid {
     pub fn area(&self) -> usize {
         self.width * self.height
     }
+
+    /// Tiles of a row, and rows of tiles.
+    #[inline(always)]
+    pub fn tiles(&self) -> (usize, usize) {
+        (self.width.div_ceil(TILE), self.height.div_ceil(TILE))
+    }
 }

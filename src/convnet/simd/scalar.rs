@@ -1,12 +1,14 @@
-//! The definition of the two operations that have vector kernels: direct sums in plain loops.
+//! The definition: direct sums in plain loops.
 
 use super::Finish;
+use super::lanes::Work;
 use super::plain::MOST;
+pub use super::plain::{clamp_rows, clamp_sum, pool, project, widen};
 use crate::convnet::CHANNELS;
 use crate::convnet::grid::Grid;
 use crate::convnet::packed::{CONVOLUTION_SCALE, Convolution, Matrix};
 
-pub fn convolve(layer: &Convolution, grid: &Grid, from: &[u8], mut finish: Finish<'_>) {
+pub fn convolve(layer: &Convolution, grid: &Grid, from: &[u8], mut finish: Finish<'_>, _: &Work) {
     let inputs = layer.inputs;
     for row in 0..grid.height {
         for column in 0..grid.width {
@@ -46,7 +48,7 @@ impl Finish<'_> {
     }
 }
 
-pub fn multiply(matrix: &Matrix, rows: &[i16], to: &mut [i16]) {
+pub fn multiply(matrix: &Matrix, rows: &[i16], to: &mut [i16], _: &Work) {
     for (row, to) in rows.chunks_exact(matrix.inputs).zip(to.chunks_exact_mut(matrix.outputs)) {
         for (output, weights) in matrix.weights.chunks_exact(matrix.inputs).enumerate() {
             let sum = row.iter().zip(weights).map(|(&a, &w)| i32::from(a) * i32::from(w)).sum();
