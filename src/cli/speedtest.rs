@@ -92,6 +92,7 @@ pub fn run(args: &Args) -> Outcome {
         section.insert("net_evals_per_s".to_owned(), evaluations);
         section.insert("net".to_owned(), format!("{origin}, {} blocks", net.blocks()).into());
         section.insert("net_kernel".to_owned(), convnet::Kernel::best().name().into());
+        section.insert("evaluator".to_owned(), go_evaluator());
         report.insert("go".to_owned(), section.into());
     }
     if args.json {
@@ -262,6 +263,18 @@ fn random_playouts(size: usize, time: Duration) -> u64 {
         count += 64;
     }
     per_second(count, start.elapsed())
+}
+
+/// Who evaluates in play, and on what grounds.
+fn go_evaluator() -> Value {
+    let (mode, speed) = GoEngine::default().evaluator();
+    let mut found = Map::new();
+    found.insert("mode".to_owned(), mode.to_string().into());
+    if let Some(speed) = speed {
+        found.insert("net_us".to_owned(), (speed.evaluation.as_micros() as u64).into());
+        found.insert("visit_us".to_owned(), (speed.visit.as_micros() as u64).into());
+    }
+    found.into()
 }
 
 fn visits(size: usize, time: Duration) -> Result<u64, Failure> {
