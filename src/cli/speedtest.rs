@@ -80,6 +80,7 @@ pub fn run(args: &Args) -> Outcome {
         let mut section = Map::new();
         section.insert("random_playouts_per_s".to_owned(), by_size(|size| Ok(random_playouts(size, time)))?);
         section.insert("visits_per_s".to_owned(), by_size(|size| visits(size, time))?);
+        section.insert("evaluator".to_owned(), go_evaluator());
         report.insert("go".to_owned(), section.into());
     }
     if args.json {
@@ -251,9 +252,21 @@ fn random_playouts(size: usize, time: Duration) -> u64 {
     per_second(count, start.elapsed())
 }
 
+/// Who evaluates in play, and on what grounds.
+fn go_evaluator() -> Value {
+    let (mode, speed) = GoEngine::default().evaluator();
+    let mut found = Map::new();
+    found.insert("mode".to_owned(), mode.to_string().into());
+    if let Some(speed) = speed {
+        found.insert("net_us".to_owned(), (speed.evaluation.as_micros() as u64).into());
+        found.insert("visit_us".to_owned(), (speed.visit.as_micros() as u64).into());
+    }
+    found.into()
+}
+
 fn visits(size: usize, time: Duration) -> Result<u64, Failure> {
     let mut engine = GoEngine::default();
-    engine.table().set_size(size, size).map_err(|e| Failure(e.to_string()))?;
+    engine.game_state().set_size(size, size).map_err(|e| Failure(e.to_string()))?;
     let (visits, time) = search(&mut engine, &PositionSpec::default(), time)?;
     Ok(per_second(visits, time))
 }

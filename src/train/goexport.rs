@@ -365,7 +365,7 @@ impl Array {
 mod tests {
     use super::*;
     use crate::train::generate::{Existing, Goal};
-    use crate::train::selfplay::{self, Player, Settings};
+    use crate::train::selfplay::{self, By, Player, Settings};
     use tempfile::tempdir;
 
     /// Rows and width in the header of an array, and what follows it.
@@ -383,7 +383,7 @@ mod tests {
         let scratch = tempdir().unwrap();
         let settings = Settings { visits: 24, sizes: "5:1".parse().unwrap(), ..Settings::default() };
         let goal = Goal { games: Some(12), ..Goal::default() };
-        let players = vec![Player::new().unwrap()];
+        let players = vec![Player::new(By::Playouts, None).unwrap()];
         let made = selfplay::run(scratch.path(), &settings, goal, Existing::Refuse, players).unwrap();
         let out = scratch.path().join("arrays");
         fs::create_dir(&out).unwrap();
