@@ -1,6 +1,6 @@
 //! From planes to what the heads say.
 
-use super::grid::Grid;
+use super::grid::{Grid, Tile};
 use super::net::{Net, POLICY, POOLED, POOLS, RESULTS, VALUE};
 use super::packed::{self, OF_PASS, OF_POLICY, OF_VALUE, OUTPUT_MULTIPLE, Packed};
 use super::simd::{Finish, Kernel, Work};
@@ -31,8 +31,10 @@ pub struct Output {
 
 /// Evaluates positions of one thread. It owns its memory, and asks for more only when a larger board comes.
 pub struct Evaluator {
-    packed: Arc<Packed>,
+    net: Arc<Net>,
     kernel: Kernel,
+    /// The net for the tiles of the last board.
+    packed: Arc<Packed>,
     scratch: Scratch,
     output: Output,
 }
@@ -45,8 +47,8 @@ impl Evaluator {
 
     /// With another kernel.
     pub fn with_kernel(net: Arc<Net>, kernel: Kernel) -> Self {
-        let packed = net.packed(kernel);
-        Self { packed, kernel, scratch: Scratch::new(), output: Output::default() }
+        let packed = net.packed(kernel, Tile::default());
+        Self { net, kernel, packed, scratch: Scratch::new(), output: Output::default() }
     }
 
     /// The kernel in use.
@@ -66,7 +68,11 @@ impl Evaluator {
     ) -> &Output {
         assert!(fits(width, height), "a board of {width}x{height}");
         assert_eq!(planes.len(), width * height * PLANES);
-        self.scratch.fit(width, height);
+        let grid = Grid::padded(width, height, Tile::best(width, height));
+        if grid != self.scratch.grid {
+            self.packed = self.net.packed(self.kernel, grid.tile);
+            self.scratch.fit(grid);
+        }
         self.output.moves.resize(width * height, 0);
         self.output.owner.resize(width * height, 0);
         self.scratch.read_planes(planes);
@@ -104,7 +110,7 @@ impl Evaluator {
 
     /// From the last activations to the output.
     fn heads(&mut self) {
-        let Self { packed, kernel, scratch, output } = self;
+        let Self { packed, kernel, scratch, output, .. } = self;
         let (grid, work) = (&scratch.grid, &mut scratch.work);
         kernel.widen(grid, &scratch.activations[0], &mut scratch.rows);
         kernel.project(&packed.owner, &scratch.rows, &mut output.owner);
@@ -166,12 +172,8 @@ impl Scratch {
         }
     }
 
-    /// Makes room for a board of this size.
-    fn fit(&mut self, width: usize, height: usize) {
-        let grid = Grid::padded(width, height);
-        if grid == self.grid {
-            return;
-        }
+    /// Makes room for another board.
+    fn fit(&mut self, grid: Grid) {
         self.grid = grid;
         let numbers = grid.places * CHANNELS;
         // Points of the last board may be off this one, so that all are cleared.

@@ -1,7 +1,44 @@
 //! Where the points of a board stand in memory.
 
-/// Outputs on a side of the square that the fast convolution computes at once.
-pub const TILE: usize = 3;
+/// The square of outputs that the fast convolution computes at once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Tile {
+    /// 3×3 outputs by 25 products.
+    #[default]
+    Three,
+    /// 4×4 outputs by 36 products: fewer for each, if the board fills the squares.
+    Four,
+}
+
+impl Tile {
+    /// What is fastest on a board of this size. A product of the larger square costs a fifth more: its transforms are
+    /// longer and its weights take more memory. By measurement on 13×13.
+    pub fn best(width: usize, height: usize) -> Self {
+        let products = |tile: Self| {
+            let (columns, rows) = Grid::padded(width, height, tile).tiles();
+            columns * rows * tile.products()
+        };
+        if 6 * products(Self::Four) < 5 * products(Self::Three) { Self::Four } else { Self::Three }
+    }
+
+    /// Outputs on a side.
+    pub const fn side(self) -> usize {
+        match self {
+            Self::Three => 3,
+            Self::Four => 4,
+        }
+    }
+
+    /// Inputs on a side.
+    pub const fn window(self) -> usize {
+        self.side() + 2
+    }
+
+    /// Products that make the outputs.
+    pub const fn products(self) -> usize {
+        self.window() * self.window()
+    }
+}
 
 /// A board in memory, in points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -16,19 +53,21 @@ pub struct Grid {
     pub first: usize,
     /// Places in all.
     pub places: usize,
+    /// What it is filled up to, and convolved by.
+    pub tile: Tile,
 }
 
 impl Grid {
     /// The points alone, row by row.
     pub fn compact(width: usize, height: usize) -> Self {
-        Self { width, height, stride: width, first: 0, places: width * height }
+        Self { width, height, stride: width, first: 0, places: width * height, tile: Tile::default() }
     }
 
     /// Filled up to whole tiles, with a border of one place around the tiles.
-    pub fn padded(width: usize, height: usize) -> Self {
-        let side = |length: usize| length.next_multiple_of(TILE) + 2;
+    pub fn padded(width: usize, height: usize, tile: Tile) -> Self {
+        let side = |length: usize| length.next_multiple_of(tile.side()) + 2;
         let stride = side(width);
-        Self { width, height, stride, first: stride + 1, places: stride * side(height) }
+        Self { width, height, stride, first: stride + 1, places: stride * side(height), tile }
     }
 
     /// Place of a point.
@@ -45,6 +84,6 @@ impl Grid {
     /// Tiles of a row, and rows of tiles.
     #[inline(always)]
     pub fn tiles(&self) -> (usize, usize) {
-        (self.width.div_ceil(TILE), self.height.div_ceil(TILE))
+        (self.width.div_ceil(self.tile.side()), self.height.div_ceil(self.tile.side()))
     }
 }

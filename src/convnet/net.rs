@@ -1,5 +1,6 @@
 //! The numbers of a net, as its file has them.
 
+use super::grid::Tile;
 use super::packed::Packed;
 use super::simd::Kernel;
 use super::{CHANNELS, GLOBALS, PLANES};
@@ -94,7 +95,7 @@ pub struct Net {
     pub(super) value_pool: Layer,
     pub(super) value: Layer,
     pub(super) owner: Layer,
-    packed: Mutex<Vec<(Kernel, Arc<Packed>)>>,
+    packed: Mutex<Vec<(Kernel, Tile, Arc<Packed>)>>,
 }
 
 /// Dimensions of a layer.
@@ -194,14 +195,14 @@ impl Net {
     }
 
     /// As a kernel reads it. All who ask share one copy.
-    pub(super) fn packed(&self, kernel: Kernel) -> Arc<Packed> {
+    pub(super) fn packed(&self, kernel: Kernel, tile: Tile) -> Arc<Packed> {
         // What is in the list is whole even if another thread panicked.
         let mut known = self.packed.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, packed)) = known.iter().find(|(of, _)| *of == kernel) {
+        if let Some((.., packed)) = known.iter().find(|(k, t, _)| (*k, *t) == (kernel, tile)) {
             return packed.clone();
         }
-        let packed = Arc::new(Packed::new(self, kernel));
-        known.push((kernel, packed.clone()));
+        let packed = Arc::new(Packed::new(self, kernel, tile));
+        known.push((kernel, tile, packed.clone()));
         packed
     }
 }

@@ -1,6 +1,7 @@
 //! The numbers of a net in the order in which a kernel reads them. Threads share them.
 
 use super::CHANNELS;
+use super::grid::Tile;
 use super::net::{Activation, Layer, Net, POLICY, VALUE};
 use super::simd::{Kernel, Layout};
 use crate::nnue::weights::Aligned;
@@ -55,11 +56,11 @@ pub struct Convolution {
 }
 
 impl Convolution {
-    fn new(layer: &Layer, layout: Layout) -> Self {
+    fn new(layer: &Layer, layout: Layout, tile: Tile) -> Self {
         let inputs = layer.weights.len() / (CHANNELS * 9);
         Self {
             inputs,
-            weights: layout.convolution(&layer.weights, inputs),
+            weights: layout.convolution(&layer.weights, inputs, tile),
             rescale: Rescale::joined(&[layer], CHANNELS, |output| layout.place(output)),
         }
     }
@@ -155,17 +156,17 @@ pub const OF_VALUE: Range<usize> = POLICY..POLICY + VALUE;
 pub const OF_PASS: usize = POLICY + VALUE;
 
 impl Packed {
-    pub fn new(net: &Net, kernel: Kernel) -> Self {
+    pub fn new(net: &Net, kernel: Kernel, tile: Tile) -> Self {
         let layout = kernel.layout();
         let nexts = net.blocks.iter().skip(1).map(|block| &block.activation).chain([&net.last]);
         let block = |(block, next): (&super::net::Block, &Activation)| Block {
-            first: Convolution::new(&block.first, layout),
+            first: Convolution::new(&block.first, layout, tile),
             pool: block.pool.as_ref().map(|pool| Matrix::joined(&[&zeros_like(pool), pool], layout)),
-            second: Convolution::new(&block.second, layout),
+            second: Convolution::new(&block.second, layout, tile),
             then: Gains::new(next),
         };
         Self {
-            input: Convolution::new(&net.input, layout),
+            input: Convolution::new(&net.input, layout, tile),
             globals: Matrix::joined(&[&net.globals], layout),
             then: Gains::new(net.blocks.first().map_or(&net.last, |block| &block.activation)),
             blocks: net.blocks.iter().zip(nexts).map(block).collect(),

@@ -26,12 +26,14 @@ impl Lanes for V {
         fn add_saturating(a: Self, b: Self) -> Self = Self(_mm256_adds_epi16(a.0, b.0));
         fn scale(a: Self, b: Self) -> Self = Self(_mm256_mulhrs_epi16(a.0, b.0));
         fn repeat_pair(at: *const i16) -> Self = Self(_mm256_set1_epi32(at.cast::<i32>().read_unaligned()));
+        fn prefetch(at: *const i16) = _mm_prefetch::<_MM_HINT_T0>(at.cast());
 
-        fn wide_zero() -> __m256i = _mm256_setzero_si256();
+        fn wide_all(n: i32) -> __m256i = _mm256_set1_epi32(n);
         fn wide_load(at: *const i32) -> __m256i = _mm256_loadu_si256(at.cast());
         fn wide_store(v: __m256i, at: *mut i32) = _mm256_storeu_si256(at.cast(), v);
         fn wide_add(a: __m256i, b: __m256i) -> __m256i = _mm256_add_epi32(a, b);
         fn wide_sub(a: __m256i, b: __m256i) -> __m256i = _mm256_sub_epi32(a, b);
+        fn wide_multiply(a: __m256i, b: __m256i) -> __m256i = _mm256_mullo_epi32(a, b);
         fn dot(a: Self, b: Self, sum: __m256i) -> __m256i = _mm256_add_epi32(sum, _mm256_madd_epi16(a.0, b.0));
         fn wide_shift(v: __m256i, by: __m256i) -> __m256i = _mm256_srav_epi32(v, by);
         fn narrow(low: __m256i, high: __m256i) -> Self = Self(_mm256_packs_epi32(low, high));

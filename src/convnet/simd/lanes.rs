@@ -1,23 +1,26 @@
 //! The loops that all vector kernels share, over a vector of 16-bit lanes. The functions are always inlined into one that
 //! has the instruction set enabled; only there do they become vector code.
 //!
-//! A convolution 3×3 is Winograd's F(3×3, 3×3): squares of 5×5 inputs become 25 numbers, which are multiplied by 25 numbers
-//! made of the weights, and become squares of 3×3 outputs. So nine outputs cost 25 multiplications instead of 81. With the
-//! points 0, 1, −1, 2, ∞ the transforms have whole numbers, and the inputs and weights fit in 16 bits: 36 · 255 and
-//! 81 · 127. Sums wrap in 32 bits. The outputs are exact all the same, for they are 36 times those of the direct
-//! convolution, which fit. Source: Lavin and Gray, "Fast Algorithms for Convolutional Neural Networks" (2015).
+//! A convolution 3×3 is Winograd's F(3×3, 3×3) or F(4×4, 3×3): squares of 5×5 or 6×6 inputs become as many numbers, which
+//! are multiplied by numbers made of the weights, and become squares of 3×3 or 4×4 outputs. So nine outputs cost 25
+//! multiplications instead of 81, and sixteen 36 instead of 144. With the points 0, 1, −1, 2, ∞, and −2 for the larger
+//! square, the transforms have whole numbers, and what is multiplied fits in 16 bits: inputs become at most 36 · 255 in
+//! size, weights at most 144 · 127.
+//!
+//! Sums wrap in 32 bits, and the outputs are exact all the same. F(3×3) gives 36 times the direct convolution, which fits in
+//! 32 bits. F(4×4) gives 576 times it, which does not fit. But 9 has an inverse modulo 2^32, and 64 times the direct
+//! convolution fits. Source: Lavin and Gray, "Fast Algorithms for Convolutional Neural Networks" (2015).
 
 use super::Finish;
 use crate::convnet::CHANNELS;
-use crate::convnet::grid::{Grid, TILE};
+use crate::convnet::grid::{Grid, Tile};
 use crate::convnet::packed::{Convolution, Gains, Matrix, Rescale};
 
-/// Inputs on a side of a square.
-pub const WINDOW: usize = TILE + 2;
-/// Products that make the outputs of a square.
-pub const PRODUCTS: usize = WINDOW * WINDOW;
 /// Most rows of a matrix that are held in registers together.
 const ROWS: usize = 6;
+
+/// Numbers of 16 bits in a cache line.
+const LINE: usize = 32;
 
 /// Memory that a kernel works in.
 pub struct Work {
@@ -53,12 +56,17 @@ pub trait Lanes: Copy {
     unsafe fn scale(a: Self, b: Self) -> Self;
     /// The same two numbers in every two lanes.
     unsafe fn repeat_pair(at: *const i16) -> Self;
+    /// Asks for the cache line of `at`, which may be any address.
+    unsafe fn prefetch(at: *const i16);
 
-    unsafe fn wide_zero() -> Self::Wide;
+    /// The same number in all lanes.
+    unsafe fn wide_all(n: i32) -> Self::Wide;
     unsafe fn wide_load(at: *const i32) -> Self::Wide;
     unsafe fn wide_store(v: Self::Wide, at: *mut i32);
     unsafe fn wide_add(a: Self::Wide, b: Self::Wide) -> Self::Wide;
     unsafe fn wide_sub(a: Self::Wide, b: Self::Wide) -> Self::Wide;
+    /// Wraps.
+    unsafe fn wide_multiply(a: Self::Wide, b: Self::Wide) -> Self::Wide;
     /// `sum` and the products of `a` and `b`, neighboring lanes added. Wraps.
     unsafe fn dot(a: Self, b: Self, sum: Self::Wide) -> Self::Wide;
     /// Shifts lanes right by those of `by`, and rounds down.
@@ -91,12 +99,33 @@ pub unsafe fn convolve<L: Lanes>(
     finish: Finish<'_>,
     work: &Work,
 ) {
+    // SAFETY: by the contract; the side of the window belongs to the tile.
+    unsafe {
+        match grid.tile {
+            Tile::Three => convolve_squares::<L, 3, 5>(layer, grid, from, finish, work),
+            Tile::Four => convolve_squares::<L, 4, 6>(layer, grid, from, finish, work),
+        }
+    }
+}
+
+/// The same for squares of `T`×`T` outputs from `W`×`W` inputs.
+///
+/// # Safety
+/// As for [`convolve`]; `T` is the side of the grid's tile, and `W` that of its window.
+#[inline(always)]
+unsafe fn convolve_squares<L: Lanes, const T: usize, const W: usize>(
+    layer: &Convolution,
+    grid: &Grid,
+    from: &[u8],
+    finish: Finish<'_>,
+    work: &Work,
+) {
     let (columns, rows) = grid.tiles();
     let tiles = columns * rows;
     // SAFETY: by the contract; the parts of each product follow each other.
     unsafe {
-        transform_inputs::<L>(grid, layer.inputs, from.as_ptr(), work.inputs);
-        for product in 0..PRODUCTS {
+        transform_inputs::<L, T, W>(grid, layer.inputs, from.as_ptr(), work.inputs);
+        for product in 0..W * W {
             multiply_rows::<L>(Product {
                 rows: tiles,
                 inputs: layer.inputs,
@@ -108,11 +137,11 @@ pub unsafe fn convolve<L: Lanes>(
         }
         let outputs = Outputs { grid, sums: work.sums, rescale: &layer.rescale };
         match finish {
-            Finish::Clamp { to } => outputs.transform::<L>(&Clamp { to: to.as_mut_ptr() }),
-            Finish::Keep { to } => outputs.transform::<L>(&Keep { to: to.as_mut_ptr() }),
+            Finish::Clamp { to } => outputs.transform::<L, T, W>(&Clamp { to: to.as_mut_ptr() }),
+            Finish::Keep { to } => outputs.transform::<L, T, W>(&Keep { to: to.as_mut_ptr() }),
             Finish::Add { stream, gains, to } => {
                 let (stream, to) = (stream.as_mut_ptr(), to.as_mut_ptr());
-                outputs.transform::<L>(&Add { stream, gains, to });
+                outputs.transform::<L, T, W>(&Add { stream, gains, to });
             }
         }
     }
@@ -209,11 +238,17 @@ unsafe fn hold<L: Lanes, const R: usize, const C: usize>(product: &Product, row:
         let from = product.from.add(row * inputs);
         let weights = product.weights.add(2 * place);
         let to = product.to.add(row * outputs + place);
-        let mut sums = [[L::wide_zero(); C]; R];
+        let mut sums = [[L::wide_all(0); C]; R];
         for pair in 0..inputs / 2 {
-            let mut column = [L::load(weights.add(2 * pair * outputs)); C];
+            let weights = weights.add(2 * pair * outputs);
+            let mut column = [L::load(weights); C];
             for c in 1..C {
-                column[c] = L::load(weights.add(2 * pair * outputs + c * L::N));
+                column[c] = L::load(weights.add(c * L::N));
+            }
+            // What the next product is multiplied by comes from far away: the weights of a net are larger than the
+            // nearer caches. Behind the last product other weights follow, or the address means nothing.
+            for line in (0..C * L::N).step_by(LINE) {
+                L::prefetch(weights.wrapping_add(inputs * outputs + line));
             }
             for r in 0..R {
                 let input = L::repeat_pair(from.add(r * inputs + 2 * pair));
@@ -235,31 +270,36 @@ unsafe fn hold<L: Lanes, const R: usize, const C: usize>(product: &Product, row:
 /// # Safety
 /// `from` is valid for the grid, `to` for all tiles; the instruction set of `L` is enabled.
 #[inline(always)]
-unsafe fn transform_inputs<L: Lanes>(grid: &Grid, inputs: usize, from: *const u8, to: *mut i16) {
+unsafe fn transform_inputs<L: Lanes, const T: usize, const W: usize>(
+    grid: &Grid,
+    inputs: usize,
+    from: *const u8,
+    to: *mut i16,
+) {
     let (columns, rows) = grid.tiles();
     let tiles = columns * rows;
     // SAFETY: by the contract; a padded grid holds the inputs of all its tiles.
     unsafe {
         for tile in 0..tiles {
-            let corner = tile / columns * TILE * grid.stride + tile % columns * TILE;
+            let corner = tile / columns * T * grid.stride + tile % columns * T;
             for channel in (0..inputs).step_by(L::N) {
                 let from = from.add(corner * inputs + channel);
                 let to = to.add(tile * inputs + channel);
-                let mut half = [[L::load_bytes(from); WINDOW]; WINDOW];
-                for x in 0..WINDOW {
-                    let mut column = [half[0][0]; WINDOW];
-                    for y in 0..WINDOW {
+                let mut half = [[L::load_bytes(from); W]; W];
+                for x in 0..W {
+                    let mut column = [half[0][0]; W];
+                    for y in 0..W {
                         column[y] = L::load_bytes(from.add((y * grid.stride + x) * inputs));
                     }
-                    let column = transform_five::<L>(column);
-                    for y in 0..WINDOW {
+                    let column = transform_line::<L, W>(column);
+                    for y in 0..W {
                         half[y][x] = column[y];
                     }
                 }
-                for y in 0..WINDOW {
-                    let row = transform_five::<L>(half[y]);
-                    for x in 0..WINDOW {
-                        L::store(row[x], to.add((y * WINDOW + x) * tiles * inputs));
+                for y in 0..W {
+                    let row = transform_line::<L, W>(half[y]);
+                    for x in 0..W {
+                        L::store(row[x], to.add((y * W + x) * tiles * inputs));
                     }
                 }
             }
@@ -267,25 +307,47 @@ unsafe fn transform_inputs<L: Lanes>(grid: &Grid, inputs: usize, from: *const u8
     }
 }
 
-/// `B^T · d`, with the rows (2 −1 −2 1 0), (0 −2 −1 1 0), (0 2 −3 1 0), (0 −1 0 1 0), (0 2 −1 −2 1).
+/// `B^T · d`. The rows for five inputs are (2 −1 −2 1 0), (0 −2 −1 1 0), (0 2 −3 1 0), (0 −1 0 1 0), (0 2 −1 −2 1); those for
+/// six are (4 0 −5 0 1 0), (0 −4 −4 1 1 0), (0 4 −4 −1 1 0), (0 −2 −1 2 1 0), (0 2 −1 −2 1 0), (0 4 0 −5 0 1).
 ///
 /// # Safety
 /// The instruction set of `L` is enabled.
 #[inline(always)]
-unsafe fn transform_five<L: Lanes>(d: [L; WINDOW]) -> [L; WINDOW] {
+unsafe fn transform_line<L: Lanes, const W: usize>(d: [L; W]) -> [L; W] {
+    let mut out = d;
     // SAFETY: by the contract.
     unsafe {
-        let outer = L::sub(d[3], d[1]);
-        let even = L::sub(d[0], d[2]);
-        let inner = L::sub(d[1], d[2]);
-        [
-            L::add(L::add(even, even), outer),
-            L::sub(outer, L::add(d[1], d[2])),
-            L::add(L::add(outer, inner), L::add(inner, inner)),
-            outer,
-            L::sub(L::sub(d[4], d[2]), L::add(outer, outer)),
-        ]
+        if W == 5 {
+            let outer = L::sub(d[3], d[1]);
+            let even = L::sub(d[0], d[2]);
+            let inner = L::sub(d[1], d[2]);
+            out[0] = L::add(twice(even), outer);
+            out[1] = L::sub(outer, L::add(d[1], d[2]));
+            out[2] = L::add(L::add(outer, inner), twice(inner));
+            out[3] = outer;
+            out[4] = L::sub(L::sub(d[4], d[2]), twice(outer));
+        } else {
+            let even = L::sub(d[4], d[2]);
+            let odd = twice(L::sub(d[3], d[1]));
+            let even_four = L::sub(d[4], twice(twice(d[2])));
+            let odd_four = L::sub(d[3], twice(twice(d[1])));
+            out[0] = L::add(twice(twice(L::sub(d[0], d[2]))), even);
+            out[1] = L::add(even_four, odd_four);
+            out[2] = L::sub(even_four, odd_four);
+            out[3] = L::add(even, odd);
+            out[4] = L::sub(even, odd);
+            out[5] = L::sub(L::sub(d[5], d[3]), twice(odd));
+        }
     }
+    out
+}
+
+/// # Safety
+/// The instruction set of `L` is enabled.
+#[inline(always)]
+unsafe fn twice<L: Lanes>(a: L) -> L {
+    // SAFETY: by the contract.
+    unsafe { L::add(a, a) }
 }
 
 /// Bias, shift and multiplier of as many outputs as a vector has lanes.
@@ -340,7 +402,7 @@ impl Outputs<'_> {
     /// # Safety
     /// The sums are those of the grid, and `outlet` has room for it; the instruction set of `L` is enabled.
     #[inline(always)]
-    unsafe fn transform<L: Lanes>(&self, outlet: &impl Outlet<L>) {
+    unsafe fn transform<L: Lanes, const T: usize, const W: usize>(&self, outlet: &impl Outlet<L>) {
         let grid = self.grid;
         let (columns, rows) = grid.tiles();
         let tiles = columns * rows;
@@ -350,14 +412,14 @@ impl Outputs<'_> {
                 let scale = Scale::<L>::load(self.rescale, channel);
                 let channels = outlet.channels(channel);
                 for tile in 0..tiles {
-                    let (y, x) = (tile / columns * TILE, tile % columns * TILE);
+                    let (y, x) = (tile / columns * T, tile % columns * T);
                     let sums = self.sums.add(tile * CHANNELS + channel);
-                    let low = square_of_outputs::<L>(sums, tiles * CHANNELS);
-                    let high = square_of_outputs::<L>(sums.add(L::N / 2), tiles * CHANNELS);
-                    let height = TILE.min(grid.height - y);
-                    let width = TILE.min(grid.width - x);
-                    for dy in 0..TILE {
-                        for dx in 0..TILE {
+                    let low = square_of_outputs::<L, T, W>(sums, tiles * CHANNELS);
+                    let high = square_of_outputs::<L, T, W>(sums.add(L::N / 2), tiles * CHANNELS);
+                    let height = T.min(grid.height - y);
+                    let width = T.min(grid.width - x);
+                    for dy in 0..T {
+                        for dx in 0..T {
                             if dy < height && dx < width {
                                 let at = grid.at(y + dy, x + dx) * CHANNELS + channel;
                                 outlet.put(&channels, at, scale.apply(low[dy][dx], high[dy][dx]));
@@ -370,48 +432,93 @@ impl Outputs<'_> {
     }
 }
 
+/// 36 times the direct convolution, in one half of a vector.
+///
 /// # Safety
 /// `sums` is valid for a vector at each product; the instruction set of `L` is enabled.
 #[inline(always)]
-unsafe fn square_of_outputs<L: Lanes>(sums: *const i32, stride: usize) -> [[L::Wide; TILE]; TILE] {
+unsafe fn square_of_outputs<L: Lanes, const T: usize, const W: usize>(
+    sums: *const i32,
+    stride: usize,
+) -> [[L::Wide; T]; T] {
     // SAFETY: by the contract.
     unsafe {
-        let zero = L::wide_zero();
-        let mut half = [[zero; WINDOW]; TILE];
-        for x in 0..WINDOW {
-            let mut column = [zero; WINDOW];
-            for y in 0..WINDOW {
-                column[y] = L::wide_load(sums.add((y * WINDOW + x) * stride));
+        let zero = L::wide_all(0);
+        let mut half = [[zero; W]; T];
+        for x in 0..W {
+            let mut column = [zero; W];
+            for y in 0..W {
+                column[y] = L::wide_load(sums.add((y * W + x) * stride));
             }
-            let column = transform_three::<L>(column);
-            for y in 0..TILE {
+            let column = gather_line::<L, T, W>(column);
+            for y in 0..T {
                 half[y][x] = column[y];
             }
         }
-        let mut square = [[zero; TILE]; TILE];
-        for y in 0..TILE {
-            square[y] = transform_three::<L>(half[y]);
+        let mut square = [[zero; T]; T];
+        for y in 0..T {
+            square[y] = gather_line::<L, T, W>(half[y]);
+        }
+        if T == 4 {
+            for output in square.as_flattened_mut() {
+                *output = sixteenth::<L>(*output);
+            }
         }
         square
     }
 }
 
-/// `A^T · m`, with the rows (1 1 1 1 0), (0 1 −1 2 0), (0 1 1 4 1).
+/// 36 times a number of 25 bits and a sign, from 576 times it modulo 2^32.
 ///
 /// # Safety
 /// The instruction set of `L` is enabled.
 #[inline(always)]
-unsafe fn transform_three<L: Lanes>(m: [L::Wide; WINDOW]) -> [L::Wide; TILE] {
+unsafe fn sixteenth<L: Lanes>(v: L::Wide) -> L::Wide {
+    const INVERSE_OF_NINE: i32 = 0x38E3_8E39;
+    const { assert!(INVERSE_OF_NINE.wrapping_mul(9) == 1) };
+    // SAFETY: by the contract.
+    unsafe {
+        // 64 times the number is exact, and 36 is 32 and 4.
+        let exact = L::wide_multiply(v, L::wide_all(INVERSE_OF_NINE));
+        L::wide_add(L::wide_shift(exact, L::wide_all(1)), L::wide_shift(exact, L::wide_all(4)))
+    }
+}
+
+/// `A^T · m`. The rows for three outputs are (1 1 1 1 0), (0 1 −1 2 0), (0 1 1 4 1); those for four are (1 1 1 1 1 0),
+/// (0 1 −1 2 −2 0), (0 1 1 4 4 0), (0 1 −1 8 −8 2).
+///
+/// # Safety
+/// The instruction set of `L` is enabled.
+#[inline(always)]
+unsafe fn gather_line<L: Lanes, const T: usize, const W: usize>(m: [L::Wide; W]) -> [L::Wide; T] {
+    let mut out = [m[0]; T];
     // SAFETY: by the contract.
     unsafe {
         let sum = L::wide_add(m[1], m[2]);
-        let twice = L::wide_add(m[3], m[3]);
-        [
-            L::wide_add(L::wide_add(m[0], sum), m[3]),
-            L::wide_add(L::wide_sub(m[1], m[2]), twice),
-            L::wide_add(L::wide_add(sum, m[4]), L::wide_add(twice, twice)),
-        ]
+        let difference = L::wide_sub(m[1], m[2]);
+        if T == 3 {
+            let two = wide_twice::<L>(m[3]);
+            out[0] = L::wide_add(L::wide_add(m[0], sum), m[3]);
+            out[1] = L::wide_add(difference, two);
+            out[2] = L::wide_add(L::wide_add(sum, m[4]), wide_twice::<L>(two));
+        } else {
+            let sum_of_two = L::wide_add(m[3], m[4]);
+            let two = wide_twice::<L>(L::wide_sub(m[3], m[4]));
+            out[0] = L::wide_add(L::wide_add(m[0], sum), sum_of_two);
+            out[1] = L::wide_add(difference, two);
+            out[2] = L::wide_add(sum, wide_twice::<L>(wide_twice::<L>(sum_of_two)));
+            out[3] = L::wide_add(difference, wide_twice::<L>(L::wide_add(wide_twice::<L>(two), m[5])));
+        }
     }
+    out
+}
+
+/// # Safety
+/// The instruction set of `L` is enabled.
+#[inline(always)]
+unsafe fn wide_twice<L: Lanes>(a: L::Wide) -> L::Wide {
+    // SAFETY: by the contract.
+    unsafe { L::wide_add(a, a) }
 }
 
 /// What becomes of outputs: [`Finish`] for vectors.

@@ -1,7 +1,7 @@
 //! In which order kernels read weights.
 
-use super::lanes::{PRODUCTS, WINDOW};
 use crate::convnet::CHANNELS;
+use crate::convnet::grid::Tile;
 use crate::nnue::weights::Aligned;
 
 /// An order of weights and of sums.
@@ -17,8 +17,10 @@ pub enum Layout {
     Vectors(usize),
 }
 
-/// Six times `G`: the transform of three weights in a line.
-const TRANSFORM: [[i32; 3]; WINDOW] = [[3, 0, 0], [-3, -3, -3], [-1, 1, -1], [1, 2, 4], [0, 0, 6]];
+/// The transform of three weights in a line: six times `G` of F(3, 3).
+const OF_THREE: &[[i32; 3]] = &[[3, 0, 0], [-3, -3, -3], [-1, 1, -1], [1, 2, 4], [0, 0, 6]];
+/// 24 times `G` of F(4, 3), the last row halved: so all products of two numbers fit in 16 bits.
+const OF_FOUR: &[[i32; 3]] = &[[6, 0, 0], [-4, -4, -4], [-4, 4, -4], [1, 2, 4], [1, -2, 4], [0, 0, 12]];
 
 impl Layout {
     /// 16-bit lanes of a vector.
@@ -30,25 +32,25 @@ impl Layout {
     }
 
     /// Number of weights of a packed convolution.
-    pub const fn convolution_weights(self, inputs: usize) -> usize {
-        let each = if matches!(self, Self::Plain) { 9 } else { PRODUCTS };
+    pub const fn convolution_weights(self, inputs: usize, tile: Tile) -> usize {
+        let each = if matches!(self, Self::Plain) { 9 } else { tile.products() };
         each * CHANNELS * inputs
     }
 
     /// The weights `[out][in][3][3]` of a convolution.
-    pub fn convolution(self, weights: &[i8], inputs: usize) -> Aligned<i16> {
-        if self == Self::Plain {
-            let mut packed = Aligned::zeroed(weights.len());
-            for (at, &weight) in weights.iter().enumerate() {
-                packed[at % 9 * CHANNELS * inputs + at / 9] = weight.into();
-            }
-            return packed;
-        }
-        let mut packed = Aligned::zeroed(PRODUCTS * CHANNELS * inputs);
+    pub fn convolution(self, weights: &[i8], inputs: usize, tile: Tile) -> Aligned<i16> {
+        let mut packed = Aligned::zeroed(self.convolution_weights(inputs, tile));
         for (pair, taps) in weights.chunks_exact(9).enumerate() {
-            let at = self.pair(pair / inputs, pair % inputs, CHANNELS);
-            for (product, weight) in transformed(taps).into_iter().enumerate() {
-                packed[product * CHANNELS * inputs + at] = weight;
+            let transformed = |product| transformed(taps, product, tile);
+            let (at, numbers): (_, Vec<i16>) = match self {
+                Self::Plain => (pair, taps.iter().map(|&weight| weight.into()).collect()),
+                Self::Vectors(_) => {
+                    let at = self.pair(pair / inputs, pair % inputs, CHANNELS);
+                    (at, (0..tile.products()).map(transformed).collect())
+                }
+            };
+            for (i, number) in numbers.into_iter().enumerate() {
+                packed[i * CHANNELS * inputs + at] = number;
             }
         }
         packed
@@ -83,11 +85,13 @@ impl Layout {
     }
 }
 
-/// 36 times `G · taps · G^T`.
-fn transformed(taps: &[i8]) -> [i16; PRODUCTS] {
-    std::array::from_fn(|product| {
-        let (rows, columns) = (TRANSFORM[product / WINDOW], TRANSFORM[product % WINDOW]);
-        let term = |tap: usize| rows[tap / 3] * columns[tap % 3] * i32::from(taps[tap]);
-        (0..9).map(term).sum::<i32>() as i16
-    })
+/// A number of `G · taps · G^T`.
+fn transformed(taps: &[i8], product: usize, tile: Tile) -> i16 {
+    let transform = match tile {
+        Tile::Three => OF_THREE,
+        Tile::Four => OF_FOUR,
+    };
+    let (rows, columns) = (transform[product / tile.window()], transform[product % tile.window()]);
+    let term = |tap: usize| rows[tap / 3] * columns[tap % 3] * i32::from(taps[tap]);
+    (0..9).map(term).sum::<i32>() as i16
 }

@@ -20,7 +20,6 @@ use super::CHANNELS;
 use super::grid::Grid;
 use super::packed::{Convolution, Gains, Matrix, OUTPUT_MULTIPLE, Row};
 use crate::nnue::weights::Aligned;
-use lanes::PRODUCTS;
 pub(super) use layout::Layout;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -78,7 +77,7 @@ impl Work {
 /// Numbers that a convolution works with.
 fn numbers(grid: &Grid) -> usize {
     let (columns, rows) = grid.tiles();
-    PRODUCTS * columns * rows * CHANNELS
+    grid.tile.products() * columns * rows * CHANNELS
 }
 
 /// Calls a function of the kernel's module.
@@ -173,9 +172,9 @@ impl Kernel {
         finish: Finish<'_>,
         work: &mut Work,
     ) {
-        assert_eq!(*grid, Grid::padded(grid.width, grid.height));
+        assert_eq!(*grid, Grid::padded(grid.width, grid.height, grid.tile));
         assert_eq!(from.len(), grid.places * layer.inputs);
-        assert_eq!(layer.weights.len(), self.layout().convolution_weights(layer.inputs));
+        assert_eq!(layer.weights.len(), self.layout().convolution_weights(layer.inputs, grid.tile));
         assert!(layer.inputs.is_multiple_of(self.layout().lanes()) && layer.inputs <= CHANNELS);
         let fits = |places: usize| places == grid.places * CHANNELS;
         assert!(match &finish {

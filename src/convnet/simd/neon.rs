@@ -22,12 +22,14 @@ impl Lanes for V {
         fn scale(a: Self, b: Self) -> Self = Self(vqrdmulhq_s16(a.0, b.0));
         fn repeat_pair(at: *const i16) -> Self =
             Self(vreinterpretq_s16_s32(vdupq_n_s32(at.cast::<i32>().read_unaligned())));
+        fn prefetch(at: *const i16) = { let _ = at; };
 
-        fn wide_zero() -> int32x4_t = vdupq_n_s32(0);
+        fn wide_all(n: i32) -> int32x4_t = vdupq_n_s32(n);
         fn wide_load(at: *const i32) -> int32x4_t = vld1q_s32(at);
         fn wide_store(v: int32x4_t, at: *mut i32) = vst1q_s32(at, v);
         fn wide_add(a: int32x4_t, b: int32x4_t) -> int32x4_t = vaddq_s32(a, b);
         fn wide_sub(a: int32x4_t, b: int32x4_t) -> int32x4_t = vsubq_s32(a, b);
+        fn wide_multiply(a: int32x4_t, b: int32x4_t) -> int32x4_t = vmulq_s32(a, b);
         fn dot(a: Self, b: Self, sum: int32x4_t) -> int32x4_t = {
             let low = vmull_s16(vget_low_s16(a.0), vget_low_s16(b.0));
             vaddq_s32(sum, vpaddq_s32(low, vmull_high_s16(a.0, b.0)))
