@@ -53,10 +53,10 @@ pub(super) struct SelfplayArgs {
     /// Let playouts have their say beside the net
     #[arg(long, requires = "net")]
     hybrid: bool,
-    /// Visits of a search on boards up to 13x13 [default: 400; 96 by a net]
+    /// Visits of a search on boards up to 13x13 [default: 400; 96 by a net, 300 with playouts beside it]
     #[arg(long, value_name = "V", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     visits: Option<u32>,
-    /// Visits of a search on larger boards [default: 300; 96 by a net]
+    /// Visits of a search on larger boards [default: 300; 96 by a net, 200 with playouts beside it]
     #[arg(long, value_name = "V", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     large_visits: Option<u32>,
     /// Go on with a file that is there already
@@ -64,19 +64,25 @@ pub(super) struct SelfplayArgs {
     resume: bool,
 }
 
-/// Visits of a search where nothing is said: small boards, large ones.
+/// Visits of a search where nothing is said: small boards, large ones. What playouts say of a move needs more of them than
+/// what a net says.
 const VISITS: [u32; 2] = [400, 300];
 const NET_VISITS: [u32; 2] = [96, 96];
+const HYBRID_VISITS: [u32; 2] = [300, 200];
 /// No net is larger, in bytes.
 const MAX_NET_BYTES: u64 = 16 << 20;
 
 pub(super) fn run(args: &SelfplayArgs) -> Outcome {
     let net = args.net.as_deref().map(read_net).transpose()?;
-    let [visits, large_visits] = if net.is_some() { NET_VISITS } else { VISITS };
     let by = match (&net, args.hybrid) {
         (None, _) => By::Playouts,
         (Some(_), false) => By::Net,
         (Some(_), true) => By::Hybrid,
+    };
+    let [visits, large_visits] = match by {
+        By::Playouts => VISITS,
+        By::Net => NET_VISITS,
+        By::Hybrid => HYBRID_VISITS,
     };
     let settings = Settings {
         by,
