@@ -17,8 +17,12 @@ from torch import Tensor
 from netfile import ONE, PLANES, PLANES_IN_USE
 
 NO_MOVE = 65535
-ALL_ALIVE = 6
-"""The number that says how the game ends."""
+KOMI, ALL_ALIVE = 0, 6
+"""Of the net's numbers, those that say what komi is and how the game ends."""
+MOST_KOMI = 4096
+OWN = 1
+"""The plane of own stones; the opponent's are in the next one."""
+VERIFIED_AT_ONCE = 4096
 FIELDS = ("bits", "globals", "moves", "shares", "reply", "value", "soon", "result", "margin", "owner", "agreement", "ply", "game")
 SYMMETRIES = 8
 SURE, UNSURE = 0.95, 0.75
@@ -46,6 +50,10 @@ class Batch:
     """[positions]: how much the owners and the margin count, 0 to 1."""
     value: Tensor
     """[positions]: what the search expected, 0 to 1."""
+    ply: Tensor
+    """[positions]: moves before."""
+    game: Tensor
+    """[positions]: number of the game."""
 
     def to(self, device: torch.device) -> Batch:
         return Batch(**{name: tensor.to(device) for name, tensor in vars(self).items()})
@@ -61,7 +69,7 @@ class Part:
         }
         self.count = len(self.arrays["bits"])
         if any(len(array) != self.count for array in self.arrays.values()):
-            raise ValueError(f"{directory}: the arrays of {part} {size}x{size} differ in length: export again")
+            raise ValueError(f"the arrays of {part} {size}x{size} differ in length: export again")
 
     def batch(self, rows: np.ndarray, turns: np.ndarray, agreed: np.ndarray) -> Batch:
         """`turns` are 0..7 for each row; `agreed` says for which the players agree on what is dead."""
@@ -105,7 +113,30 @@ class Part:
             owner=torch.from_numpy(owner.reshape(count, area)),
             sure=torch.from_numpy(np.clip((agreement - UNSURE) / (SURE - UNSURE), 0, 1)),
             value=torch.from_numpy(get["value"].astype(np.float32) / 255),
+            ply=torch.from_numpy(get["ply"].astype(np.int64)),
+            game=torch.from_numpy(get["game"].astype(np.int64)),
         )
+
+    def verify(self) -> None:
+        """Raises ValueError where a position contradicts itself: what is seen from the wrong side does."""
+        area = self.size * self.size
+        for start in range(0, self.count, VERIFIED_AT_ONCE):
+            get = {name: array[start : start + VERIFIED_AT_ONCE] for name, array in self.arrays.items()}
+            komi, margin, moves = get["globals"][:, KOMI], get["margin"].astype(np.int64), get["moves"].astype(np.int64)
+            played = get["shares"] > 0
+            stones = np.pad((get["bits"] >> OWN & 3) != 0, ((0, 0), (0, 1)))
+            # In half points. A komi that does not fit in the input is cut there.
+            lead = 2 * get["owner"].sum(1, dtype=np.int64) + np.round(komi * 32 / ONE)
+            facts = {
+                "no move": ~played.any(1),
+                "a move that is not on the board": (played & (moves > area)).any(1),
+                "a move onto a stone": (played & np.take_along_axis(stones, moves.clip(0, area), 1)).any(1),
+                "a result that is not that of its margin": get["result"].astype(np.int64) - 1 != np.sign(margin),
+                "a margin that is not owned points and komi": (lead != margin) & (np.abs(komi) < MOST_KOMI),
+            }
+            for fact, wrong in facts.items():
+                if wrong.any():
+                    raise ValueError(f"{self.size}x{self.size}, position {start + int(wrong.argmax())}: {fact}")
 
 
 def turned(boards: np.ndarray, turn: int) -> np.ndarray:
@@ -127,6 +158,11 @@ class Data:
         self.parts = [part for part in (Part(directory, part, size) for size in sizes) if part.count]
         self.count = sum(part.count for part in self.parts)
 
+    def verify(self) -> None:
+        """Raises ValueError where a position contradicts itself."""
+        for part in self.parts:
+            part.verify()
+
     def digest(self) -> int:
         """A number that tells these positions from others."""
         crc = 0
@@ -144,9 +180,9 @@ class Data:
         return (counts[0], counts[1], counts[2], counts[3])
 
     def draw(self, seed: int, number: int, size: int) -> Batch:
-        """Batch `number`: rows of one board size, drawn in proportion to the rows of each."""
+        """Batch `number`: rows of one board size. All rows get the same time: a row of a large board is drawn more rarely."""
         rng = np.random.default_rng([seed, number])
-        shares = np.array([part.count for part in self.parts], float)
+        shares = np.array([part.count / part.size**2 for part in self.parts], float)
         part = self.parts[rng.choice(len(self.parts), p=shares / shares.sum())]
         rows = rng.integers(part.count, size=size)
         return part.batch(rows, rng.integers(SYMMETRIES, size=size), rng.random(size) < 0.5)

@@ -35,8 +35,9 @@ def crps(mean: Tensor, deviation: Tensor, found: Tensor) -> Tensor:
     return deviation * (z * (2 * below - 1) + 2 * density - 1 / math.sqrt(math.pi))
 
 
-def losses(out: dict[str, Tensor], batch: Batch) -> dict[str, Tensor]:
-    """Means over the batch, each with its weight."""
+def losses(out: dict[str, Tensor], batch: Batch, result: float = 1.0) -> dict[str, Tensor]:
+    """Means over the batch, each with its weight. `result` is the share of the result in what the value learns; the rest are the
+    searches of the next moves."""
     move, reply, flattened = out["policy"].unbind(1)
     flat = batch.policy ** (1 / TEMPERATURE)
     known = batch.reply >= 0
@@ -48,11 +49,13 @@ def losses(out: dict[str, Tensor], batch: Batch) -> dict[str, Tensor]:
     # Points of nobody: as likely the one's as the other's.
     owner = F.binary_cross_entropy_with_logits(2 * out["owner"], (batch.owner + 1) / 2, reduction="none").mean(1)
     sure = batch.sure
+    later = batch.soon[:, 1]
+    value = result * F.one_hot(batch.result, 3) + (1 - result) * torch.stack([1 - later, torch.zeros_like(later), later], 1)
     return {
         "policy": POLICY * cross_entropy(move, batch.policy).mean(),
         "reply": REPLY * replies.mean(),
         "flattened": FLATTENED * cross_entropy(flattened, flat / flat.sum(1, keepdim=True)).mean(),
-        "value": VALUE * F.cross_entropy(out["wdl"], batch.result),
+        "value": VALUE * F.cross_entropy(out["wdl"], value),
         "soon": SOON * F.binary_cross_entropy_with_logits(out["soon"], batch.soon, reduction="none").sum(1).mean(),
         "owner": OWNER * (owner * sure).mean(),
         "score": SCORE * (margin * sure).mean(),
@@ -70,8 +73,10 @@ def measures(out: dict[str, Tensor], batch: Batch) -> dict[str, Tensor]:
     """For each position: what people want to know of a net."""
     move = out["policy"][:, 0]
     result = batch.result / 2
+    # Several moves may be visited most.
+    chosen = batch.policy.gather(1, move.argmax(1, keepdim=True)).squeeze(1)
     return {
-        "top1": (move.argmax(1) == batch.policy.argmax(1)).float(),
+        "top1": (chosen == batch.policy.amax(1)).float(),
         "policy": cross_entropy(move, batch.policy),
         "brier": (expected(out["wdl"]) - result) ** 2,
         "search_brier": (batch.value - result) ** 2,

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import csv
 import subprocess
 import sys
 import tempfile
@@ -13,12 +14,14 @@ import numpy as np
 import torch
 
 import golden
+from check import clustered
 from data import FIELDS, NO_MOVE, SYMMETRIES, Data, turned
 from losses import crps, expected, losses
 from model import GoNet, quantise, round_through
 from netfile import HEADER_BYTES, ONE, PLANES, Info, IntegerNet, NetFileError
 
-WIDTHS = {"globals": 8, "moves": 16, "shares": 16, "soon": 2}
+MARK = 14
+"""A plane that shows something other than stones."""
 KINDS = {
     "bits": "u4", "globals": "i2", "moves": "u2", "shares": "u1", "reply": "u2", "value": "u1", "soon": "u1",
     "result": "u1", "margin": "i2", "owner": "i1", "agreement": "u1", "ply": "u2", "game": "u4",
@@ -26,28 +29,35 @@ KINDS = {
 
 
 def arrays(directory: Path, part: str, size: int, count: int, seed: int) -> None:
-    """Positions that can be learned: the side with more stones near the top moves there and wins."""
+    """Positions that can be learned: the side with more stones wins; it moves to a marked point, the other side passes."""
     rng = np.random.default_rng(seed)
     area = size * size
     own = rng.random((count, area)) < 0.3
     other = ~own & (rng.random((count, area)) < 0.3)
     won = own.sum(1) > other.sum(1)
+    marked = (~own & ~other).argmax(1)
+    marks = np.arange(area) == marked[:, None]
     moves = np.full((count, 16), NO_MOVE)
-    moves[:, 0] = np.where(won, own.argmax(1), area)
-    moves[:, 1] = (moves[:, 0] + 1) % area
+    moves[:, 0] = np.where(won, marked, area)
+    moves[:, 1] = np.where(won, area, marked)
     shares = np.zeros((count, 16))
     shares[:, :2] = [200, 55]
+    owner = own.astype(int) - other + marks
+    margin = np.where(won, 9, -9)
+    # Half points of komi are what the owned points leave of the margin.
+    numbers = rng.integers(-256, 257, (count, 8))
+    numbers[:, 0] = 8 * (margin - 2 * owner.sum(1))
     values = {
-        "bits": 1 | own << 1 | other << 2,
-        "globals": rng.integers(-256, 257, (count, 8)),
+        "bits": 1 | own << 1 | other << 2 | marks << MARK,
+        "globals": numbers,
         "moves": moves,
         "shares": shares,
         "reply": rng.integers(0, area + 1, count),
         "value": 255 * won,
         "soon": np.repeat(255 * won[:, None], 2, 1),
         "result": 2 * won,
-        "margin": np.where(won, 9, -9),
-        "owner": own.astype(int) - other,
+        "margin": margin,
+        "owner": owner,
         "agreement": np.full(count, 255),
         "ply": np.arange(count) % 50,
         "game": np.arange(count) // 50,
@@ -151,8 +161,8 @@ class Batches(unittest.TestCase):
                     if before == 25:
                         self.assertEqual(after, 25)
                         continue
-                    # A move is onto an own stone here: still so after the turn.
-                    self.assertEqual(other.planes[row, 1].flatten()[after], 1)
+                    # A move is onto the marked point here: still so after the turn.
+                    self.assertEqual(other.planes[row, MARK].flatten()[after], 1)
                     self.assertEqual(other.owner[row][after], 1)
                     # The reply is the same point.
                     marks = np.zeros(26)
@@ -169,6 +179,41 @@ class Batches(unittest.TestCase):
             self.assertTrue(torch.equal(first.planes, again.planes) and torch.equal(first.policy, again.policy))
             self.assertFalse(torch.equal(first.policy, other.policy))
             self.assertTrue(torch.allclose(first.policy.sum(1), torch.ones(32)))
+
+
+    def test_positions_that_contradict_themselves_are_refused(self) -> None:
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            arrays(folder, "train", 5, 60, 1)
+            Data(folder, "train").verify()
+
+            def change(field: str, row: int, value: int) -> str:
+                path = folder / f"train-05-{field}.npy"
+                good = np.load(path)
+                bad = good.copy()
+                bad[row] = value
+                np.save(path, bad)
+                with self.assertRaises(ValueError) as refused:
+                    Data(folder, "train").verify()
+                np.save(path, good)
+                return str(refused.exception)
+
+            self.assertIn("5x5, position 7: a margin", change("owner", 7, 0))
+            self.assertIn("position 3: a margin", change("margin", 3, 2))
+            self.assertIn("position 4: a result", change("result", 4, 1))
+            self.assertIn("position 5: no move", change("shares", 5, 0))
+            self.assertIn("position 6: a move that is not", change("moves", 6, 26))
+            won = int(np.load(folder / "train-05-result.npy").argmax())
+            other = int(np.argmax(np.load(folder / "train-05-bits.npy")[won] & 4))
+            self.assertIn(f"position {won}: a move onto", change("moves", won, other))
+
+    def test_errors_take_games_as_one(self) -> None:
+        rng = np.random.default_rng(1)
+        games = np.repeat(np.arange(400), 25)
+        values = np.repeat(rng.normal(size=400), 25)
+        # Copies of a value say no more than the value.
+        self.assertAlmostEqual(clustered(values, games), 1 / 20, delta=0.005)
+        self.assertAlmostEqual(clustered(values, np.arange(10_000)), 1 / 100, delta=0.001)
 
 
 class Losses(unittest.TestCase):
@@ -203,8 +248,14 @@ class Train(unittest.TestCase):
             arrays(folder, "aside", 5, 200, 2)
             whole, cut = folder / "whole.bin", folder / "cut.bin"
             text = self.run_train(folder, "--steps", "60", "--out", str(whole))
-            losses = [float(line.split("loss ")[1].split(";")[0]) for line in text.splitlines() if "loss" in line]
+            with whole.with_suffix(".csv").open() as file:
+                losses = [float(row["aside_total"]) for row in csv.DictReader(file)]
             self.assertLess(losses[-1], 0.9 * losses[0], text)
+            with self.subTest("patience"):
+                stopped = self.run_train(folder, "--steps", "60", "--rate", "0", "--patience", "2", "--out", str(cut))
+                self.assertIn("of step 10,", stopped)
+                self.assertNotIn("step 40:", stopped)
+                cut.unlink()
             self.run_train(folder, "--steps", "60", "--stop-at", "30", "--out", str(cut))
             self.assertFalse(cut.exists())
             self.run_train(folder, "--steps", "60", "--resume", "--out", str(cut))

@@ -3,8 +3,9 @@
 
     train.py --data ARRAYS --out net.bin [--blocks 4] [--epochs 8] [--init old.bin] [--resume]
 
-Writes the net, and beside it net.ckpt (all that is needed to go on), net.csv and net.svg (the curves). The same settings, data
-and versions give the same net on the same processor, however often the training was interrupted and resumed. See README.md.
+Writes the net, and beside it net.ckpt (all that is needed to go on), net.csv and net.svg (the curves). The net is the one that
+had the smallest loss on the positions set aside. The same settings, data and versions give the same net on the same processor,
+however often the training was interrupted and resumed. See README.md.
 """
 
 from __future__ import annotations
@@ -18,21 +19,14 @@ import sys
 import time
 from pathlib import Path
 
-import numpy as np
 import torch
 
 import curve
+from check import check, compare
 from data import Data
-from losses import expected, losses, measures
+from losses import losses
 from model import GoNet
-from netfile import ONE, Info, IntegerNet
-
-CHECK_BATCH = 256
-MOST_CHECKED = 20_000
-"""Positions of each size that a check looks at."""
-WHOLE_CHECKED = 64
-"""Of each size, those that the whole-number net is asked about too: its plain arithmetic is slow."""
-
+from netfile import Info, IntegerNet
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
@@ -49,6 +43,8 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--decay", type=float, default=1e-2, help="weight decay; sgd: 1e-4")
     parser.add_argument("--average", type=float, default=0.999, help="of the net kept, the share that a step leaves")
     parser.add_argument("--check-every", type=int, default=500, help="steps between two checks and checkpoints")
+    parser.add_argument("--result", type=float, default=1.0, help="share of the result in what the value learns, the rest: later searches")
+    parser.add_argument("--patience", type=int, default=0, help="end after so many checks without a smaller loss; 0: never")
     parser.add_argument("--init", type=Path, help="a net to begin with; further blocks are added")
     parser.add_argument("--generation", type=int, default=1, help="noted in the net: 1 for games without a net")
     parser.add_argument("--evaluations", type=int, default=0, help="noted in the net: evaluations that the games cost")
@@ -82,6 +78,9 @@ class Training:
         self.net = net.to(self.device, memory_format=torch.channels_last)
         self.kept = GoNet(args.blocks).to(self.device, memory_format=torch.channels_last)
         self.kept.load_state_dict(self.net.state_dict())
+        self.best: dict[str, torch.Tensor] = {}
+        """`kept` after `best_step`, when the positions set aside had the smallest loss."""
+        self.best_step = 0
         # Gains, offsets and biases are few and have no reason to be small.
         weights = [p for p in self.net.parameters() if p.ndim > 1]
         others = [p for p in self.net.parameters() if p.ndim <= 1]
@@ -99,7 +98,7 @@ class Training:
         """Two trainings with the same text do the same."""
         a = self.args
         init = hashlib.sha256(a.init.read_bytes()).hexdigest() if a.init else ""
-        settings = (a.blocks, a.steps, a.batch, a.optimizer, a.rate, a.warmup, a.decay, a.average, a.seed, a.bf16, init)
+        settings = (a.blocks, a.steps, a.batch, a.optimizer, a.rate, a.warmup, a.decay, a.average, a.result, a.patience, a.seed, a.bf16, init)
         return f"{settings} {self.train.count} {self.train.digest()}"
 
     def one(self) -> None:
@@ -111,7 +110,7 @@ class Training:
         planes = batch.planes.contiguous(memory_format=torch.channels_last)
         with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=a.bf16):
             out = self.net(planes, batch.numbers)
-        parts = losses({name: values.float() for name, values in out.items()}, batch)
+        parts = losses({name: values.float() for name, values in out.items()}, batch, a.result)
         total = sum(parts.values())
         self.optimizer.zero_grad(set_to_none=True)
         total.backward()
@@ -133,8 +132,16 @@ class Training:
         row |= {f"train_{name}": value / max(1, self.since) for name, value in self.sums.items()}
         row |= check(self.kept, aside, self.device)
         self.sums, self.since = {}, 0
+        # Without positions set aside the last is the best.
+        if row.get("aside_total", 0.0) < min((before["aside_total"] for before in self.curve if "aside_total" in before), default=math.inf):
+            self.best, self.best_step = {name: values.clone() for name, values in self.kept.state_dict().items()}, self.step
         self.curve.append(row)
         return row
+
+    def is_stalled(self) -> bool:
+        """Whether the loss of the positions set aside has not fallen for too long."""
+        checks = sum(row["step"] > self.best_step for row in self.curve)
+        return 0 < self.args.patience <= checks
 
     def save(self, path: Path) -> None:
         state = {
@@ -142,6 +149,8 @@ class Training:
             "step": self.step,
             "net": self.net.state_dict(),
             "kept": self.kept.state_dict(),
+            "best": self.best,
+            "best_step": self.best_step,
             "optimizer": self.optimizer.state_dict(),
             "curve": self.curve,
         }
@@ -156,53 +165,23 @@ class Training:
         self.step, self.curve = state["step"], state["curve"]
         self.net.load_state_dict(state["net"])
         self.kept.load_state_dict(state["kept"])
+        self.best, self.best_step = state["best"], state["best_step"]
         self.optimizer.load_state_dict(state["optimizer"])
 
-    def export(self) -> IntegerNet:
+    def export(self, games: tuple[int, int, int, int]) -> tuple[GoNet, IntegerNet]:
+        """The best net, in floats and in whole numbers."""
         training = int.from_bytes(hashlib.sha256(self.identity().encode()).digest()[:8], "little")
-        samples = self.step * self.args.batch
-        games = self.train.games()
+        samples = self.best_step * self.args.batch
         info = Info(training, samples, self.args.evaluations, self.args.generation, games)
-        return self.kept.cpu().export(info)
-
-
-@torch.no_grad()
-def check(net: GoNet, aside: Data, device: torch.device) -> dict[str, float]:
-    """Means over the positions set aside, of each size of board."""
-    sums: dict[int, dict[str, float]] = {}
-    counts: dict[int, int] = {}
-    for size, batch in aside.all(CHECK_BATCH, MOST_CHECKED):
-        batch = batch.to(device)
-        planes = batch.planes.contiguous(memory_format=torch.channels_last)
-        found = measures(net(planes, batch.numbers), batch)
-        counts[size] = counts.get(size, 0) + len(planes)
-        of = sums.setdefault(size, {})
-        for name, values in found.items():
-            of[name] = of.get(name, 0.0) + float(values.sum())
-    return {f"{name}_{size}": value / counts[size] for size, of in sums.items() for name, value in of.items()}
-
-
-@torch.no_grad()
-def compare(net: GoNet, whole: IntegerNet, aside: Data) -> list[str]:
-    """How far the whole-number net is from the one in floats: a line for each size of board."""
-    lines = []
-    for size, batch in aside.all(WHOLE_CHECKED, WHOLE_CHECKED):
-        floats = net(batch.planes, batch.numbers)
-        numbers = np.round(batch.numbers.numpy() * ONE).astype(np.int64)
-        found = whole(batch.planes.numpy().astype(np.int64), numbers)
-        wdl = np.stack([found["loss"], found["draw"], found["win"]], 1) / ONE
-        values = expected(torch.from_numpy(wdl)).numpy() - expected(floats["wdl"]).numpy()
-        moves = np.concatenate([found["move"].reshape(len(wdl), -1), found["pass"][:, None]], 1) / ONE
-        r = np.corrcoef(moves.ravel(), floats["policy"][:, 0].numpy().ravel())[0, 1]
-        lines.append(
-            f"{size}x{size}: {len(wdl)} positions, policy r {r:.6f}, value off by {np.abs(values).mean():.5f}, "
-            f"at most {np.abs(values).max():.5f}"
-        )
-    return lines
+        net = GoNet(self.args.blocks)
+        net.load_state_dict(self.best)
+        return net, net.export(info)
 
 
 def describe(row: dict[str, float], sizes: list[int]) -> str:
     text = f"step {row['step']}: loss {row['train_total']:.4f}"
+    if "aside_total" in row:
+        text += f", aside {row['aside_total']:.4f}"
     for size in sizes:
         if f"top1_{size}" in row:
             names = ("top1", "policy", "brier", "search_brier", "owner", "lead")
@@ -226,7 +205,12 @@ def main() -> None:
         torch.set_num_threads(args.threads)
     torch.use_deterministic_algorithms(True, warn_only=True)
     torch.backends.cudnn.benchmark = False
-    train, aside = Data(args.data, "train"), Data(args.data, "aside")
+    try:
+        train, aside = Data(args.data, "train"), Data(args.data, "aside")
+        train.verify()
+        aside.verify()
+    except ValueError as e:
+        sys.exit(f"{args.data}: {e}")
     if not train.count:
         sys.exit(f"{args.data}: no positions to train on")
     if args.steps is None:
@@ -240,7 +224,7 @@ def main() -> None:
     print(f"{train.count} positions to train on, {aside.count} set aside, boards {sizes}, {training.device}", flush=True)
     begun, first = time.monotonic(), training.step
     last = min(args.steps, args.stop_at or args.steps)
-    while training.step < last:
+    while training.step < last and not training.is_stalled():
         training.one()
         if training.step % args.check_every and training.step < last:
             continue
@@ -249,15 +233,18 @@ def main() -> None:
         print(f"{describe(row, sizes)}; {speed:.0f} samples/s", flush=True)
         training.save(checkpoint)
         write_curve(args.out, training.curve)
-    if training.step < args.steps:
+    if training.step < args.steps and not training.is_stalled():
         return
-    whole = training.export()
-    for line in compare(training.kept, whole, aside):
-        print(line)
+    games = tuple(sum(counts) for counts in zip(train.games(), aside.games(), strict=True))
+    net, whole = training.export(games)
+    for size, (r, mean, most) in compare(net, whole, aside).items():
+        print(f"{size}x{size}: whole numbers: policy r {r:.6f}, value off by {mean:.5f}, at most {most:.5f}")
     write(args.out, whole.to_bytes())
     write_curve(args.out, training.curve)
-    games = " + ".join(map(str, whole.info.games))
-    print(f"{args.out}: {len(whole.blocks)} blocks, {args.out.stat().st_size} bytes, {games} games, id {whole.info.training:016x}")
+    print(
+        f"{args.out}: {len(whole.blocks)} blocks, {args.out.stat().st_size} bytes, of step {training.best_step}, "
+        f"{' + '.join(map(str, games))} games, id {whole.info.training:016x}"
+    )
 
 
 def write_curve(out: Path, rows: list[dict[str, float]]) -> None:

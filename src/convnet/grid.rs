@@ -40,6 +40,9 @@ impl Tile {
     }
 }
 
+/// Places behind a padded board, of which nothing is kept: some kernels read so many places at once.
+pub const PLACES_BEHIND: usize = 32;
+
 /// A board in memory, in points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Grid {
@@ -63,11 +66,12 @@ impl Grid {
         Self { width, height, stride: width, first: 0, places: width * height, tile: Tile::default() }
     }
 
-    /// Filled up to whole tiles, with a border of one place around the tiles.
+    /// Filled up to whole tiles, with a border of one place around the tiles, and [`PLACES_BEHIND`].
     pub fn padded(width: usize, height: usize, tile: Tile) -> Self {
         let side = |length: usize| length.next_multiple_of(tile.side()) + 2;
         let stride = side(width);
-        Self { width, height, stride, first: stride + 1, places: stride * side(height), tile }
+        let places = stride * side(height) + PLACES_BEHIND;
+        Self { width, height, stride, first: stride + 1, places, tile }
     }
 
     /// Place of a point.

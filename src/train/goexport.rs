@@ -35,6 +35,8 @@ use std::path::{Path, PathBuf};
 const MOVES: usize = 16;
 /// In the place of a move: there is none.
 const NO_MOVE: u16 = u16::MAX;
+/// Names of the parts: to train on, and set aside.
+const PARTS: [&str; 2] = ["train", "aside"];
 /// Bytes of a header of ours: a multiple of 64 with room for any shape.
 const NPY_HEADER: usize = 128;
 
@@ -77,6 +79,7 @@ pub struct Exported {
 pub fn export(files: &[PathBuf], directory: &Path, aside: u32) -> Result<Exported, ExportError> {
     let writing = |source| ExportError::Write { path: directory.to_owned(), source };
     fs::create_dir_all(directory).map_err(writing)?;
+    remove_arrays(directory).map_err(writing)?;
     let mut exporter = Exporter {
         directory,
         parts: BTreeMap::new(),
@@ -105,6 +108,19 @@ pub fn export(files: &[PathBuf], directory: &Path, aside: u32) -> Result<Exporte
         part.finish().map_err(writing)?;
     }
     Ok(exporter.done)
+}
+
+/// Removes the arrays of an earlier export: sizes that are no longer there would be trained on. A trainer that reads them
+/// goes on with what it has opened.
+fn remove_arrays(directory: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(directory)? {
+        let path = entry?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if PARTS.iter().any(|part| name.starts_with(&format!("{part}-"))) && name.ends_with(".npy") {
+            fs::remove_file(&path)?;
+        }
+    }
+    Ok(())
 }
 
 /// Whether a game is set aside: by what names it, so that it is in every export or in none.
@@ -222,7 +238,7 @@ struct Part {
 
 impl Part {
     fn create(directory: &Path, size: u8, is_aside: bool) -> io::Result<Self> {
-        let part = if is_aside { "aside" } else { "train" };
+        let part = PARTS[usize::from(is_aside)];
         let area = usize::from(size).pow(2);
         let array = |field: &str, kind: &'static str, width: Option<usize>| {
             Array::create(&directory.join(format!("{part}-{size:02}-{field}.npy")), kind, width)
@@ -370,9 +386,14 @@ mod tests {
         let players = vec![Player::new(By::Playouts, None).unwrap()];
         let made = selfplay::run(scratch.path(), &settings, goal, Existing::Refuse, players).unwrap();
         let out = scratch.path().join("arrays");
+        fs::create_dir(&out).unwrap();
+        let (stale, other) = (out.join("train-07-bits.npy"), out.join("notes.npy"));
+        fs::write(&stale, "").unwrap();
+        fs::write(&other, "").unwrap();
         let done = export(std::slice::from_ref(&made.path), &out, 3).unwrap();
         assert_eq!((done.games, done.positions[0] + done.positions[1]), (12, made.total.positions));
         assert!(done.positions.iter().all(|&n| n > 0), "{done:?}");
+        assert!(!stale.exists() && other.exists());
 
         let games: Vec<GoGame> =
             Reader::<_, GoGame>::of(File::open(&made.path).unwrap(), "go").map(Result::unwrap).collect();
@@ -386,6 +407,9 @@ mod tests {
             let (_, _, owners) = field("owner");
             let (_, _, results) = field("result");
             let (_, _, moves) = field("moves");
+            let (_, _, globals) = field("globals");
+            let (_, _, margins) = field("margin");
+            let (_, _, values) = field("value");
             for row in 0..count {
                 let number = u32::from_le_bytes(numbers[4 * row..][..4].try_into().unwrap());
                 let at = usize::from(u16::from_le_bytes(plies[2 * row..][..2].try_into().unwrap()));
@@ -405,6 +429,15 @@ mod tests {
                         }
                     );
                 }
+                // Half points: komi as the side to move sees it, 256 for 16 points, and what it owns.
+                let komi = i16::from_le_bytes(globals[16 * row..][..2].try_into().unwrap()) / 8;
+                let owned: i16 = owners[25 * row..][..25].iter().map(|&owner| i16::from(owner as i8)).sum();
+                let margin = i16::from_le_bytes(margins[2 * row..][..2].try_into().unwrap());
+                assert_eq!(
+                    (2 * owned + komi, margin),
+                    (margin, if mover == 1 { game.margin } else { -game.margin })
+                );
+                assert_eq!(values[row], game.plies[at].row.as_ref().unwrap().value);
                 let won = game.margin.signum() * if mover == 1 { 1 } else { -1 };
                 assert_eq!(i16::from(results[row]), won + 1);
                 // Own stones and the opponent's, as in the position itself.

@@ -351,7 +351,7 @@ unsafe fn twice<L: Lanes>(a: L) -> L {
 }
 
 /// Bias, shift and multiplier of as many outputs as a vector has lanes.
-struct Scale<L: Lanes> {
+pub struct Scale<L: Lanes> {
     bias: [L::Wide; 2],
     shift: [L::Wide; 2],
     multiplier: L,
@@ -361,7 +361,7 @@ impl<L: Lanes> Scale<L> {
     /// # Safety
     /// The outputs are some of `rescale`; the instruction set of `L` is enabled.
     #[inline(always)]
-    unsafe fn load(rescale: &Rescale, output: usize) -> Self {
+    pub unsafe fn load(rescale: &Rescale, output: usize) -> Self {
         // SAFETY: by the contract.
         unsafe {
             let bias = rescale.bias.as_ptr().add(output);
@@ -379,7 +379,7 @@ impl<L: Lanes> Scale<L> {
     /// # Safety
     /// The instruction set of `L` is enabled.
     #[inline(always)]
-    unsafe fn apply(&self, low: L::Wide, high: L::Wide) -> L {
+    pub unsafe fn apply(&self, low: L::Wide, high: L::Wide) -> L {
         // SAFETY: by the contract.
         unsafe {
             let low = L::wide_shift(L::wide_add(low, self.bias[0]), self.shift[0]);
@@ -522,7 +522,7 @@ unsafe fn wide_twice<L: Lanes>(a: L::Wide) -> L::Wide {
 }
 
 /// What becomes of outputs: [`Finish`] for vectors.
-trait Outlet<L: Lanes> {
+pub trait Outlet<L: Lanes> {
     /// What is the same at all points.
     type Channels;
 
@@ -535,8 +535,8 @@ trait Outlet<L: Lanes> {
     unsafe fn put(&self, channels: &Self::Channels, at: usize, z: L);
 }
 
-struct Clamp {
-    to: *mut u8,
+pub struct Clamp {
+    pub to: *mut u8,
 }
 
 impl<L: Lanes> Outlet<L> for Clamp {
@@ -552,8 +552,8 @@ impl<L: Lanes> Outlet<L> for Clamp {
     }
 }
 
-struct Keep {
-    to: *mut i16,
+pub struct Keep {
+    pub to: *mut i16,
 }
 
 impl<L: Lanes> Outlet<L> for Keep {
@@ -569,10 +569,10 @@ impl<L: Lanes> Outlet<L> for Keep {
     }
 }
 
-struct Add<'a> {
-    stream: *mut i16,
-    gains: &'a Gains,
-    to: *mut u8,
+pub struct Add<'a> {
+    pub stream: *mut i16,
+    pub gains: &'a Gains,
+    pub to: *mut u8,
 }
 
 impl<L: Lanes> Outlet<L> for Add<'_> {

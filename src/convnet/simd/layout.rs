@@ -15,7 +15,13 @@ pub enum Layout {
     /// The places of as many sums as a vector has lanes are such that the sums of both halves of the places, narrowed to
     /// one vector, are in the order of the outputs. Narrowing takes four lanes of each half by turns.
     Vectors(usize),
+    /// For tiles of bytes, and vectors of 32 lanes. Convolutions are bytes `[tap][place / 16][in / 4][place % 16][4]`, all
+    /// else is as for vectors.
+    Tiles,
 }
+
+/// 16-bit lanes of the vectors that go with tiles.
+const LANES_WITH_TILES: usize = 32;
 
 /// The transform of three weights in a line: six times `G` of F(3, 3).
 const OF_THREE: &[[i32; 3]] = &[[3, 0, 0], [-3, -3, -3], [-1, 1, -1], [1, 2, 4], [0, 0, 6]];
@@ -28,29 +34,46 @@ impl Layout {
         match self {
             Self::Plain => 1,
             Self::Vectors(lanes) => lanes,
+            Self::Tiles => LANES_WITH_TILES,
         }
     }
 
     /// Number of weights of a packed convolution.
     pub const fn convolution_weights(self, inputs: usize, tile: Tile) -> usize {
-        let each = if matches!(self, Self::Plain) { 9 } else { tile.products() };
-        each * CHANNELS * inputs
+        let pairs = CHANNELS * inputs;
+        match self {
+            Self::Plain => 9 * pairs,
+            Self::Vectors(_) => tile.products() * pairs,
+            // Two bytes are a number.
+            Self::Tiles => 9 * pairs / 2,
+        }
     }
 
     /// The weights `[out][in][3][3]` of a convolution.
     pub fn convolution(self, weights: &[i8], inputs: usize, tile: Tile) -> Aligned<i16> {
         let mut packed = Aligned::zeroed(self.convolution_weights(inputs, tile));
         for (pair, taps) in weights.chunks_exact(9).enumerate() {
-            let transformed = |product| transformed(taps, product, tile);
-            let (at, numbers): (_, Vec<i16>) = match self {
-                Self::Plain => (pair, taps.iter().map(|&weight| weight.into()).collect()),
-                Self::Vectors(_) => {
-                    let at = self.pair(pair / inputs, pair % inputs, CHANNELS);
-                    (at, (0..tile.products()).map(transformed).collect())
+            let (output, input) = (pair / inputs, pair % inputs);
+            match self {
+                Self::Plain => {
+                    for (tap, &weight) in taps.iter().enumerate() {
+                        packed[tap * CHANNELS * inputs + pair] = weight.into();
+                    }
                 }
-            };
-            for (i, number) in numbers.into_iter().enumerate() {
-                packed[i * CHANNELS * inputs + at] = number;
+                Self::Vectors(_) => {
+                    let at = self.pair(output, input, CHANNELS);
+                    for product in 0..tile.products() {
+                        packed[product * CHANNELS * inputs + at] = transformed(taps, product, tile);
+                    }
+                }
+                Self::Tiles => {
+                    let place = self.place(output);
+                    let at = place / 16 * 16 * inputs + input / 4 * 64 + place % 16 * 4 + input % 4;
+                    let bytes: &mut [i8] = bytemuck::cast_slice_mut(&mut packed);
+                    for (tap, &weight) in taps.iter().enumerate() {
+                        bytes[tap * CHANNELS * inputs + at] = weight;
+                    }
+                }
             }
         }
         packed
@@ -74,14 +97,13 @@ impl Layout {
 
     /// Where the sum of an output stands among the sums.
     pub const fn place(self, output: usize) -> usize {
-        match self {
-            Self::Plain => output,
-            Self::Vectors(lanes) => {
-                let lane = output % lanes;
-                let (eight, is_high) = (lane / 8, lane % 8 / 4);
-                output - lane + is_high * lanes / 2 + 4 * eight + lane % 4
-            }
+        if matches!(self, Self::Plain) {
+            return output;
         }
+        let lanes = self.lanes();
+        let lane = output % lanes;
+        let (eight, is_high) = (lane / 8, lane % 8 / 4);
+        output - lane + is_high * lanes / 2 + 4 * eight + lane % 4
     }
 }
 

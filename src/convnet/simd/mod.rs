@@ -10,6 +10,8 @@ mod plain;
 mod scalar;
 
 #[cfg(target_arch = "x86_64")]
+mod amx;
+#[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
@@ -31,6 +33,11 @@ enum Set {
     Avx512,
     #[cfg(target_arch = "x86_64")]
     Avx512Vnni,
+    #[cfg(target_arch = "x86_64")]
+    Amx,
+    /// The driver of AMX without its instructions.
+    #[cfg(all(test, target_arch = "x86_64"))]
+    EmulatedAmx,
     #[cfg(target_arch = "aarch64")]
     Neon,
 }
@@ -95,6 +102,12 @@ macro_rules! call {
             #[cfg(target_arch = "x86_64")]
             Set::Avx512Vnni => unsafe { avx512::vnni::$function($($argument),*) },
             // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Set::Amx => unsafe { amx::$function($($argument),*) },
+            // SAFETY: as above.
+            #[cfg(all(test, target_arch = "x86_64"))]
+            Set::EmulatedAmx => unsafe { amx::emulated::$function($($argument),*) },
+            // SAFETY: as above.
             #[cfg(target_arch = "aarch64")]
             Set::Neon => unsafe { neon::$function($($argument),*) },
         }
@@ -121,7 +134,12 @@ impl Kernel {
             if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw") {
                 found.push(Self(Set::Avx512));
                 if is_x86_feature_detected!("avx512vnni") {
+                    #[cfg(test)]
+                    found.push(Self(Set::EmulatedAmx));
                     found.push(Self(Set::Avx512Vnni));
+                    if amx::is_available() {
+                        found.push(Self(Set::Amx));
+                    }
                 }
             }
         }
@@ -132,7 +150,7 @@ impl Kernel {
         found
     }
 
-    /// `scalar`, `avx2`, `avx512`, `avx512-vnni`, `neon`.
+    /// `scalar`, `avx2`, `avx512`, `avx512-vnni`, `amx`, `neon`.
     pub const fn name(self) -> &'static str {
         match self.0 {
             Set::Scalar => "scalar",
@@ -142,6 +160,10 @@ impl Kernel {
             Set::Avx512 => "avx512",
             #[cfg(target_arch = "x86_64")]
             Set::Avx512Vnni => "avx512-vnni",
+            #[cfg(target_arch = "x86_64")]
+            Set::Amx => "amx",
+            #[cfg(all(test, target_arch = "x86_64"))]
+            Set::EmulatedAmx => "amx-emulated",
             #[cfg(target_arch = "aarch64")]
             Set::Neon => "neon",
         }
@@ -155,6 +177,10 @@ impl Kernel {
             Set::Avx2 => Layout::Vectors(16),
             #[cfg(target_arch = "x86_64")]
             Set::Avx512 | Set::Avx512Vnni => Layout::Vectors(32),
+            #[cfg(target_arch = "x86_64")]
+            Set::Amx => Layout::Tiles,
+            #[cfg(all(test, target_arch = "x86_64"))]
+            Set::EmulatedAmx => Layout::Tiles,
             #[cfg(target_arch = "aarch64")]
             Set::Neon => Layout::Vectors(8),
         }
