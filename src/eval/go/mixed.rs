@@ -202,7 +202,3 @@ fn expect(opinion: &Opinion, pos: &Position, result: &mut Outcome) {
 fn blended(opinion: &Opinion, pos: &Position) -> f32 {
     value_of(opinion.value, opinion.score, pos.board().area())
 }
-
-#[cfg(test)]
-#[path = "mixed_tests.rs"]
-mod tests;

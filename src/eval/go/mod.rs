@@ -138,4 +138,6 @@ fn value_of(result: f32, score: f32, area: usize) -> f32 {
 }
 
 #[cfg(test)]
+mod mixed_tests;
+#[cfg(test)]
 mod search_tests;
