@@ -212,6 +212,20 @@ fn books_are_made_of_games_and_played() {
 }
 
 #[test]
+fn a_net_of_go_is_described() {
+    let folder = tempdir().expect("a folder");
+    let path = folder.path().join("go-net.bin");
+    let name = path.to_str().expect("a path of text");
+    let mut bytes = sanqi::convnet::Net::random(1, 4).to_bytes();
+    std::fs::write(&path, &bytes).expect("a file");
+    let told = stdout(&run(&["netinfo", name]));
+    assert!(told.contains("game: go\narchitecture: 4 blocks of 64 channels\n"), "{told}");
+    bytes[5000] ^= 1;
+    std::fs::write(&path, &bytes).expect("a file");
+    fails(&["netinfo", name], "go-net.bin: checksum is ");
+}
+
+#[test]
 fn completions_and_manual_know_the_commands() {
     for shell in ["bash", "zsh", "fish"] {
         assert!(stdout(&run(&["completions", shell])).contains("perft"), "{shell}");
