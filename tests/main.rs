@@ -27,6 +27,7 @@ mod mates;
 mod nnue;
 mod recipes;
 mod search;
+mod serve;
 mod session;
 mod signature;
 mod support;

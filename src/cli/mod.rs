@@ -16,6 +16,7 @@ mod perft;
 mod play;
 mod protocol;
 mod selfplay;
+mod serve;
 mod set_up;
 mod shell;
 mod speedtest;
@@ -53,6 +54,7 @@ enum Command {
     /// Play a game against the engine on this terminal
     Play(play::Args),
     Analyze(analyze::Args),
+    Serve(serve::Args),
     /// Search a fixed set of positions: the node count is the engine's signature
     Bench(bench::Args),
     /// Count the leaves of the tree of legal moves
@@ -134,6 +136,7 @@ pub fn main() -> ExitCode {
         Some(Command::Analysis(args)) => protocol::analysis(&args),
         Some(Command::Play(args)) => play::run(&args),
         Some(Command::Analyze(args)) => analyze::run(&args),
+        Some(Command::Serve(args)) => serve::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Speedtest(args)) => speedtest::run(&args),

@@ -174,7 +174,13 @@ pub struct Verdicts {
 }
 
 impl Verdicts {
-    /// How well a side played. `None`: it did not move.
+    /// How well a side played, in percent. `None`: it did not move.
+    pub fn accuracy(&self, side: Side) -> Option<f64> {
+        let own: Vec<f64> = self.moves.iter().filter(|mv| mv.side == side).map(|mv| mv.loss).collect();
+        (!own.is_empty()).then(|| accuracy(own.into_iter()))
+    }
+
+    /// The same with the numbers of bad moves. `None`: it did not move.
     pub fn summary(&self, side: Side) -> Option<String> {
         let own: Vec<&Judged> = self.moves.iter().filter(|mv| mv.side == side).collect();
         if own.is_empty() {
