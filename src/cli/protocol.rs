@@ -15,22 +15,6 @@ pub struct ProtocolArgs {
     game: Option<GameId>,
 }
 
-/// What KataGo's command of this name takes.
-#[derive(clap::Args)]
-pub struct AnalysisArgs {
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
-    _rest: Vec<String>,
-}
-
-/// KataGo's command, which some programs of Go start: they have to be told, and not sent to `analyze`.
-/// # Errors
-/// Always.
-pub fn analysis(_: &AnalysisArgs) -> super::Outcome {
-    Err("KataGo's JSON protocol is not spoken yet; sanqi gtp speaks GTP with KataGo's kata-analyze"
-        .to_owned()
-        .into())
-}
-
 /// The game that the name of the program says: GUIs let one choose a file, but no arguments, so that a link named
 /// `sanqi-xiangqi` starts as `--game xiangqi`.
 fn named_game(program: &std::path::Path) -> Option<GameId> {

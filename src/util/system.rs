@@ -50,6 +50,19 @@ pub fn available_memory() -> Option<usize> {
     line.split_whitespace().next()?.parse::<usize>().ok()?.checked_mul(1024)
 }
 
+/// Shows an address in the person's browser. False: no program for it could be started.
+pub fn open_in_browser(url: &str) -> bool {
+    let mut command = if cfg!(windows) {
+        Command::new("explorer")
+    } else if cfg!(target_os = "macos") {
+        Command::new("open")
+    } else {
+        Command::new("xdg-open")
+    };
+    let silent = || std::process::Stdio::null();
+    command.arg(url).stdin(silent()).stdout(silent()).stderr(silent()).spawn().is_ok()
+}
+
 /// Asks for huge pages. Where there are none, nothing happens.
 pub fn prefer_huge_pages(memory: &MmapMut) {
     #[cfg(target_os = "linux")]
