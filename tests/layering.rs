@@ -27,8 +27,14 @@ const MAY_USE: &[(&str, &[&str])] = &[
 ];
 
 /// Where `unsafe` may stand.
-const UNSAFE_HOMES: &[&str] =
-    &["src/nnue/simd", "src/nnue/weights", "src/train/simd", "src/util/memory", "src/search/tt.rs"];
+const UNSAFE_HOMES: &[&str] = &[
+    "src/nnue/simd",
+    "src/nnue/weights",
+    "src/train/simd",
+    "src/util/memory",
+    "src/util/system.rs",
+    "src/search/tt.rs",
+];
 
 /// The first module that knows protocols by name. Those above it in `lib.rs` do not.
 const FIRST_WITH_PROTOCOLS: &str = "protocol";

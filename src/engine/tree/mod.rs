@@ -12,7 +12,7 @@ pub mod search;
 pub mod status;
 pub mod table;
 
-pub use record::MAX_SGF_BYTES;
+pub use record::{MAX_SGF_BYTES, SGF_MARK};
 pub use search::{Ban, SearchRequest};
 pub use status::Status;
 pub use table::{Table, TableError};
