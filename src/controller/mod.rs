@@ -15,7 +15,7 @@ pub(crate) mod stub;
 mod tests;
 
 use crate::engine::{self, Engine, Event, GameId};
-use crate::protocol::io::{self, Input, Journal, Line, Output, Reflexes};
+use crate::protocol::io::{self, FastPath, Input, Journal, Line, Output};
 use crate::protocol::{self, Dialect, Host, Protocol, State};
 use crate::util::files::Sandbox;
 use crate::util::system::remark;
@@ -77,10 +77,10 @@ fn speak(
     (output, journal): (Output, Journal),
     interactive: bool,
 ) -> std::io::Result<()> {
-    let reflexes = Reflexes::default();
-    let input = io::read(source, reflexes.clone(), output.clone())?;
+    let fast_path = FastPath::default();
+    let input = io::read(source, fast_path.clone(), output.clone())?;
     let session =
-        Session::new((Box::new(engine::create), engine::declared), output, reflexes, journal, interactive);
+        Session::new((Box::new(engine::create), engine::declared), output, fast_path, journal, interactive);
     Controller::new(config, input, session).run();
     Ok(())
 }
@@ -224,7 +224,7 @@ impl Controller {
 
     fn refresh(&mut self) {
         if let Some(dialect) = &self.dialect {
-            self.session.set_reflex(dialect.reflex());
+            self.session.set_fast_action(dialect.fast_action());
             self.session.set_patient(dialect.works_through_input());
         }
     }
