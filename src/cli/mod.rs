@@ -26,6 +26,7 @@ mod train_moves;
 mod tune;
 
 use crate::engine::GameId;
+use crate::util::system;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, builder::PossibleValue};
 use std::fmt;
 use std::io::{self, Write};
@@ -114,6 +115,9 @@ type Outcome = Result<(), Failure>;
 
 /// Runs the command line.
 pub fn main() -> ExitCode {
+    if system::stdout_was_closed() {
+        cannot_write(&io::Error::other("it is closed"));
+    }
     if let Some(code) = protocol_lines(std::env::args().skip(1).collect()) {
         return code;
     }
