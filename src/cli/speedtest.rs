@@ -4,7 +4,7 @@ use super::{Failure, Outcome, perft::per_second, say};
 use crate::engine::tree::GoEngine;
 use crate::engine::{self, Engine, Event, GameId, Limits, PositionSpec};
 use crate::eval::{Evaluation, GameEval};
-use crate::game::{AlphaBetaGame, Game, MoveList, Text};
+use crate::game::{Game, MoveList, Text};
 use crate::go::{Board as GoBoard, playout::random_playout};
 use crate::nnue::{self, simd::Kernel};
 use crate::search::alphabeta::Evaluator;
@@ -212,7 +212,7 @@ fn self_play<G: GameEval>(kernel: Kernel, time: Duration) -> Result<u64, Failure
 fn evaluations<G: GameEval>(fen: &str, time: Duration) -> Result<u64, Failure> {
     let mut pos = <G as Text>::from_fen(fen).map_err(|e| Failure(format!("fen \"{fen}\": {e}")))?;
     let mut moves = MoveList::new();
-    AlphaBetaGame::legal_moves(&pos, &mut moves);
+    pos.legal_moves(&mut moves);
     let mut eval = Evaluation::<G>::default();
     eval.reset(&pos);
     let (start, mut count) = (Instant::now(), 0);
