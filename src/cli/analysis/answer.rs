@@ -4,7 +4,7 @@ use super::query::{Subject, Task};
 use super::settings::Perspective;
 use crate::arbiter::record::GameKind;
 use crate::cli::analyze::judged::chances;
-use crate::engine::tree::Table;
+use crate::engine::tree::GameState;
 use crate::engine::{Analysis, Info, Score, Side};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -55,7 +55,7 @@ fn head(task: &Task, during: bool) -> Map<String, Value> {
 
 /// The answer for a position of Go. `owners` has whose each point is after each of the searched moves, from the side to
 /// move, or nothing.
-pub fn of_tree(task: &Task, table: &Table, analysis: &Analysis, owners: &[Vec<f32>], during: bool) -> Value {
+pub fn of_tree(task: &Task, table: &GameState, analysis: &Analysis, owners: &[Vec<f32>], during: bool) -> Value {
     let side = table.side_to_move();
     let view = View::of(task, side, true);
     let include = &task.shared.include;
@@ -106,7 +106,7 @@ pub fn of_tree(task: &Task, table: &Table, analysis: &Analysis, owners: &[Vec<f3
 }
 
 /// The share of every point, row by row from the top, and of the pass: -1 where no move is legal.
-fn policy(table: &Table, analysis: &Analysis) -> Value {
+fn policy(table: &GameState, analysis: &Analysis) -> Value {
     let (columns, rows) = table.size();
     let mut shares = vec![-1.0; columns * rows + 1];
     let at = |vertex: &str| {
@@ -130,7 +130,7 @@ fn point(vertex: &str) -> Option<(usize, usize)> {
 }
 
 /// Names of the position: one of its own, and one that it shares with what it is turned and mirrored.
-fn hashes(table: &Table) -> (String, String) {
+fn hashes(table: &GameState) -> (String, String) {
     let (columns, rows) = table.size();
     let board = table.board();
     let side = table.side_to_move();

@@ -6,7 +6,7 @@ use crate::arbiter::notation::Position;
 use crate::arbiter::record::{GameKind, Opening};
 use crate::arbiter::referee::Rules;
 use crate::engine::Side;
-use crate::engine::tree::{Ban, Table, TableError};
+use crate::engine::tree::{Ban, GameState, GameError};
 use crate::go;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -305,7 +305,7 @@ fn player(text: &str) -> Option<Side> {
 }
 
 /// A vertex in its one spelling. `(0,13)` counts columns and rows from the upper left.
-fn vertex(table: &Table, text: &str) -> Option<String> {
+fn vertex(table: &GameState, text: &str) -> Option<String> {
     let Some(pair) = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) else {
         return table.vertex(text);
     };
@@ -315,7 +315,7 @@ fn vertex(table: &Table, text: &str) -> Option<String> {
     table.vertex(&format!("{letter}{}", table.size().1.checked_sub(y)?))
 }
 
-fn pairs(input: &Value, field: &str, table: &Table, passes: bool) -> Result<Vec<(Side, String)>, Fault> {
+fn pairs(input: &Value, field: &str, table: &GameState, passes: bool) -> Result<Vec<(Side, String)>, Fault> {
     let wrong = |why: &str| Fault::new(field, why);
     let all = input[field].as_array().ok_or_else(|| wrong(PAIRS))?;
     if all.len() > MAX_MOVES {
@@ -408,7 +408,7 @@ impl GoGame {
             integer(input, field, 2..=most, &why)?.ok_or_else(|| Fault::new(field, why)).map(|n| n as usize)
         };
         let size = (size("boardXSize")?, size("boardYSize")?);
-        let mut table = Table::default();
+        let mut table = GameState::default();
         table.set_size(size.0, size.1).map_err(|e| Fault::new("boardXSize", e.to_string()))?;
         let stones = match input.get("initialStones") {
             None => Vec::new(),
@@ -449,8 +449,8 @@ impl GoGame {
         Ok(game)
     }
 
-    fn empty(&self) -> Result<Table, TableError> {
-        let mut table = Table::default();
+    fn empty(&self) -> Result<GameState, GameError> {
+        let mut table = GameState::default();
         table.set_size(self.size.0, self.size.1)?;
         Ok(table)
     }
@@ -458,8 +458,8 @@ impl GoGame {
     /// Puts the position after so many moves on a table.
     /// # Errors
     /// The stone or the move that cannot be placed.
-    pub fn set_up(&self, table: &mut Table, turn: usize) -> Result<(), Fault> {
-        let bad = |field: &'static str| move |e: TableError| Fault::new(field, e.to_string());
+    pub fn set_up(&self, table: &mut GameState, turn: usize) -> Result<(), Fault> {
+        let bad = |field: &'static str| move |e: GameError| Fault::new(field, e.to_string());
         if table.size() != self.size {
             table.set_size(self.size.0, self.size.1).map_err(bad("boardXSize"))?;
         }
