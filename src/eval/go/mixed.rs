@@ -171,7 +171,8 @@ impl Evaluator<Position> for Mixed {
         let playouts = self.playouts.tuning(pos);
         match self.mode_on(pos) {
             Mode::Playouts => playouts,
-            // The net's priors know better than AMAF what to look at, so its word counts for less.
+            // The net's priors know better than AMAF what to look at, so its word counts for less:
+            // docs/lab/go-net-in-search.md.
             Mode::Hybrid { net_at, share } => Tuning {
                 net_at,
                 net_share: share,

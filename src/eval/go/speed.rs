@@ -40,7 +40,7 @@ pub const MOST_NET_AT: u32 = NET_AT[NET_AT.len() - 1].1;
 /// What is used where nothing may depend on the speed of the machine.
 pub const NOMINAL_NET_AT: u32 = 8;
 
-/// Share of the net's value in an outcome.
+/// Share of the net's value in an outcome. Less and more are worse: docs/lab/go-net-in-search.md.
 pub const SHARE: f32 = 0.5;
 
 impl Speed {
