@@ -86,7 +86,7 @@ fn add_pgn(file: &Path, plies: usize, maker: &mut BookMaker) -> Result<usize, St
 
 fn add_game(game: &Opening, winner: Option<Side>, maker: &mut BookMaker) -> Result<(), String> {
     let mut board = match &game.fen {
-        Some(fen) => Board::from_fen(fen)?,
+        Some(fen) => Board::from_fen(fen).map_err(|error| error.to_string())?,
         None => Board::start(),
     };
     for text in &game.moves {

@@ -14,7 +14,7 @@ pub mod shape;
 pub mod speed;
 pub mod strengths;
 
-use crate::game::{Side, TreeGame};
+use crate::game::{Game, Side, TreeGame};
 use crate::go::playout::{self, AmafRecord};
 use crate::go::{BLACK, Board, Move, Position, WHITE, score};
 use crate::search::tree::{Evaluated, Evaluator, Outcome, Tuning};
