@@ -70,7 +70,8 @@ impl Engines<'_> {
     fn answer_go(&mut self, number: u64, task: &Task, game: &GoGame, queue: &Queue) -> Result<(), Failure> {
         let player = self.player(GameKind::Go)?;
         let Some(go) = player.go() else { return Err(Failure("no engine of Go".to_owned())) };
-        game.set_up(go.table(), task.turn).map_err(|fault| Failure(fault.told(task.id()).to_string()))?;
+        game.set_up(go.game_state(), task.turn)
+            .map_err(|fault| Failure(fault.told(task.id()).to_string()))?;
         let shared = &task.shared;
         let limits =
             Limits { nodes: Some(shared.visits), movetime: shared.time, analysis: true, ..Limits::default() };
@@ -81,8 +82,8 @@ impl Engines<'_> {
         if !queue.begin(number, crate::engine::Engine::stop_handle(go)) {
             crate::engine::Engine::stop_handle(go).set();
         }
-        let table = go.table();
-        let mut report = |analysis: &Analysis, during| say(of_tree(task, table, analysis, &[], during));
+        let state = go.game_state();
+        let mut report = |analysis: &Analysis, during| say(of_tree(task, state, analysis, &[], during));
         let last = follow(&events, shared.reports, &mut report);
         crate::engine::Engine::wait(go);
         let Some(last) = last.filter(|analysis| analysis.visits > 0) else {
@@ -94,11 +95,11 @@ impl Engines<'_> {
         if include.moves_ownership || include.moves_ownership_stdev {
             let visits = (shared.visits / 16).clamp(*MOVE_VISITS.start(), *MOVE_VISITS.end());
             for found in last.moves.iter().filter(|found| found.visits > 0) {
-                let side = go.table().side_to_move();
+                let side = go.game_state().side_to_move();
                 owners.push(owner_after(go, side, &found.mv, visits)?);
             }
         }
-        say(of_tree(task, go.table(), &last, &owners, false));
+        say(of_tree(task, go.game_state(), &last, &owners, false));
         Ok(())
     }
 
@@ -201,7 +202,7 @@ fn owner_after(
     mv: &str,
     visits: u64,
 ) -> Result<Vec<f32>, Failure> {
-    go.table().play(side, mv).map_err(|e| Failure(e.to_string()))?;
+    go.game_state().play(side, mv).map_err(|e| Failure(e.to_string()))?;
     let (sender, events) = unbounded();
     let limits = |nodes| Limits { nodes: Some(nodes), analysis: true, ..Limits::default() };
     // Visits count what is remembered, ownership what is played out now.
@@ -211,6 +212,6 @@ fn owner_after(
     go.search(SearchRequest::default(), limits(known + visits), sender)?;
     let found = follow(&events, None, &mut |_, _| ());
     crate::engine::Engine::wait(go);
-    go.table().undo().map_err(|e| Failure(e.to_string()))?;
+    go.game_state().undo().map_err(|e| Failure(e.to_string()))?;
     Ok(found.map_or_else(Vec::new, |analysis| analysis.ownership.iter().map(|own| -own).collect()))
 }

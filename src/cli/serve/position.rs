@@ -92,12 +92,12 @@ impl Line {
         }
         set_up(player, self.game, &rules, &self.opening(), &[])?;
         let Some(go) = player.go() else { return Ok(()) };
-        let bad = |e: crate::engine::tree::TableError| Failure(e.to_string());
-        go.table().set_up(&self.set_up_stones()).map_err(bad)?;
-        go.table().set_side_to_move(self.turn.unwrap_or(Side::First));
+        let bad = |e: crate::engine::tree::GameError| Failure(e.to_string());
+        go.game_state().set_up(&self.set_up_stones()).map_err(bad)?;
+        go.game_state().set_side_to_move(self.turn.unwrap_or(Side::First));
         for mv in &self.moves {
-            let side = go.table().side_to_move();
-            go.table().play(side, mv).map_err(bad)?;
+            let side = go.game_state().side_to_move();
+            go.game_state().play(side, mv).map_err(bad)?;
         }
         Ok(())
     }
