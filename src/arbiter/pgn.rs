@@ -79,10 +79,33 @@ pub fn write(record: &GameRecord, headings: &Headings) -> String {
 /// Numbered moves with comments, wrapped.
 fn movetext(record: &GameRecord) -> String {
     let (mut number, mut black) = first_move(record);
-    let (mut out, mut column) = (String::new(), 0);
-    let mut put = |word: &str| {
-        let length = word.chars().count();
-        if column > 0 && column + 1 + length > LINE {
+    let (mut words, mut announce) = (Vec::new(), true);
+    for ply in &record.plies {
+        if !black {
+            words.push(format!("{number}."));
+        } else if announce {
+            words.push(format!("{number}..."));
+        }
+        announce = false;
+        words.push(if ply.text.is_empty() { ply.mv.clone() } else { ply.text.clone() });
+        if let Some(comment) = comment(ply) {
+            words.extend(comment.split(' ').map(str::to_owned));
+        }
+        number += usize::from(black);
+        black = !black;
+    }
+    words.push(record.ending.result().to_owned());
+    let mut out = String::new();
+    wrap(&mut out, &words);
+    out
+}
+
+/// Writes words in lines of at most [`LINE`] characters, unless one word alone is longer.
+pub fn wrap(out: &mut String, words: &[String]) {
+    let mut column = 0;
+    for word in words {
+        let width = word.chars().count();
+        if column > 0 && column + 1 + width > LINE {
             out.push('\n');
             column = 0;
         } else if column > 0 {
@@ -90,28 +113,9 @@ fn movetext(record: &GameRecord) -> String {
             column += 1;
         }
         out.push_str(word);
-        column += length;
-    };
-    let mut announce = true;
-    for ply in &record.plies {
-        if !black {
-            put(&format!("{number}."));
-        } else if announce {
-            put(&format!("{number}..."));
-        }
-        announce = false;
-        put(if ply.text.is_empty() { &ply.mv } else { &ply.text });
-        if let Some(comment) = comment(ply) {
-            for word in comment.split(' ') {
-                put(word);
-            }
-        }
-        number += usize::from(black);
-        black = !black;
+        column += width;
     }
-    put(record.ending.result());
     out.push('\n');
-    out
 }
 
 /// Number and color of the first move.

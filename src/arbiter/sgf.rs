@@ -7,7 +7,8 @@ use super::referee::Stones;
 use super::time::Control;
 use crate::clock::Overtime;
 use crate::game::Side;
-use crate::go::{Board, Color, Rules, coords, sgf};
+use crate::go::sgf::{self, escape};
+use crate::go::{Board, Color, Rules, coords};
 use sgf_parse::go::{self, Move, Prop};
 use std::fmt::Write;
 
@@ -238,18 +239,6 @@ pub fn openings(text: &str, size: usize, plies: usize) -> Result<Vec<Opening>, S
         found.push(Opening { fen: None, moves, number });
     }
     Ok(found)
-}
-
-/// Text with SGF's special characters escaped.
-fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        if matches!(c, ']' | '\\') {
-            out.push('\\');
-        }
-        out.push(c);
-    }
-    out
 }
 
 #[cfg(test)]

@@ -384,7 +384,7 @@ fn size(board: &Board) -> String {
     if width == height { width.to_string() } else { format!("{width}:{height}") }
 }
 
-/// Text as an SGF value.
-fn escape(text: &str) -> String {
+/// Text as the value of an SGF property: its special characters escaped.
+pub fn escape(text: &str) -> String {
     text.replace('\\', "\\\\").replace(']', "\\]")
 }

@@ -86,12 +86,14 @@ def katrain():
             warnings.add(answer["warning"])
         elif answer.get("action") == "query_version":
             assert answer["version"] and answer["git_hash"], answer
+        elif answer.get("action") == "terminate":
+            pass
         elif answer["isDuringSearch"]:
             if not during:
                 child.stdin.write(json.dumps({"id": "QUERY:5", "action": "terminate", "terminateId": "QUERY:2"}) + "\n")
                 child.stdin.flush()
             during.append(answer["id"])
-        elif answer.get("action") != "terminate":
+        else:
             final[answer["id"], answer["turnNumber"]] = answer
     child.stdin.close()
     assert child.wait(timeout=30) == 0

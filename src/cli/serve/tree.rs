@@ -3,8 +3,9 @@
 use super::position::Line;
 use crate::arbiter::notation::{Position, Style};
 use crate::arbiter::record::GameKind;
-use crate::arbiter::sgf;
+use crate::arbiter::{pgn, sgf};
 use crate::game::Side;
+use crate::go::sgf::escape;
 use crate::go::{Color, coords};
 use crate::xiangqi::START_FEN;
 use serde::Deserialize;
@@ -14,8 +15,6 @@ use std::fmt::Write;
 const MAX_NODES: usize = 20_000;
 /// Variations inside each other.
 const MAX_NESTING: usize = 50;
-/// Columns of a line of PGN.
-const COLUMNS: usize = 80;
 
 /// A game and its variations.
 #[derive(Debug, Deserialize)]
@@ -125,7 +124,7 @@ impl Writer<'_> {
         self.pgn_line(0, start, style, 0, &mut words)?;
         words.push(result.to_owned());
         self.out.push('\n');
-        wrap(&mut self.out, &words);
+        pgn::wrap(&mut self.out, &words);
         Ok(self.out)
     }
 
@@ -302,29 +301,6 @@ impl Writer<'_> {
         }
         Ok(())
     }
-}
-
-/// Text of SGF with its special characters escaped.
-fn escape(text: &str) -> String {
-    text.replace('\\', "\\\\").replace(']', "\\]")
-}
-
-/// Writes words in lines.
-fn wrap(out: &mut String, words: &[String]) {
-    let mut column = 0;
-    for word in words {
-        let width = word.chars().count();
-        if column > 0 && column + 1 + width > COLUMNS {
-            out.push('\n');
-            column = 0;
-        } else if column > 0 {
-            out.push(' ');
-            column += 1;
-        }
-        out.push_str(word);
-        column += width;
-    }
-    out.push('\n');
 }
 
 #[cfg(test)]

@@ -242,9 +242,12 @@ function playMove(mv, slide) {
   goTo(game.add(at, mv, null), { plays: true, slide });
 }
 
-/** Starts the search that belongs to the node, or stops the one that runs. `plays`: the move was just made. */
+/**
+ * Starts the search that belongs to the node, or stops the one that runs. `plays`: the move was just made. Of a node whose
+ * position is on its way nothing is asked: `goTo` thinks when it is there.
+ */
 function think(plays) {
-  if (!isConnected || review) return;
+  if (!isConnected || review || !at.position?.legal) return;
   const line = game.line(at);
   const begin = (purpose, more) => {
     const answer = ask(purpose, { line, ...more });
