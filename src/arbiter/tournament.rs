@@ -10,6 +10,7 @@ use super::schedule::{Fixture, Schedule, Step};
 use super::standings::Standings;
 use super::stats::Decision;
 use crate::game::Side;
+use crate::util::sync::lock;
 use crossbeam::channel::{Sender, unbounded};
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -237,7 +238,7 @@ struct Shared<'a> {
 
 impl Shared<'_> {
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 
     fn is_over(&self) -> bool {

@@ -1,6 +1,6 @@
 //! `sanqi speedtest`: how fast the parts are on this machine.
 
-use super::{Failure, Outcome, perft::per_second, say};
+use super::{Failure, Outcome, say};
 use crate::engine::tree::GoEngine;
 use crate::engine::{self, Engine, Event, GameId, Limits, PositionSpec};
 use crate::eval::{Evaluation, GameEval};
@@ -9,6 +9,7 @@ use crate::go::{Board as GoBoard, playout::random_playout};
 use crate::nnue::{self, simd::Kernel};
 use crate::search::alphabeta::Evaluator;
 use crate::train::datagen::{self, Searcher, Settings};
+use crate::util::rate::per_second;
 use crate::util::rng::Rng;
 use crossbeam::channel::unbounded;
 use serde_json::{Map, Value};

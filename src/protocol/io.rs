@@ -7,6 +7,7 @@
 
 use crate::engine::StopHandle;
 use crate::util::files;
+use crate::util::sync::lock;
 use crossbeam::channel::{self, Receiver, Sender};
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -368,11 +369,6 @@ impl Journal {
             drop(file.write_all(format!("{seconds:10.4} {direction} {text}\n").as_bytes()));
         }
     }
-}
-
-/// A lock that goes on after a panic elsewhere: what these locks guard is valid at any moment.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

@@ -19,6 +19,7 @@ pub use status::Status;
 
 use super::{Engine, Event, GameId, HashProbe, Limits, OptionSpec, PositionSpec, Side, StopFlag, StopHandle};
 use crate::clock::manager::Timer;
+use crate::util::sync::lock;
 use crossbeam::channel::Sender;
 use options::Options;
 use search::{Job, Searcher};
@@ -71,14 +72,14 @@ impl GoEngine {
         let (searcher, options) = (Arc::clone(&self.searcher), self.options.clone());
         // As below, failing can wait.
         let thread = std::thread::Builder::new().name("warm-up".into());
-        drop(thread.spawn(move || drop(search::lock(&searcher).ready(&options).map(drop))));
+        drop(thread.spawn(move || drop(lock(&searcher).ready(&options).map(drop))));
     }
 
     /// Waits until the memory and the threads of the search are there.
     pub fn get_ready(&mut self) {
         self.is_warm = true;
         // What fails here fails again, and is told, when it is needed.
-        drop(search::lock(&self.searcher).ready(&self.options).map(drop));
+        drop(lock(&self.searcher).ready(&self.options).map(drop));
     }
 
     /// Starts a search as [`Engine::go`] does, with what only Go can be asked.
@@ -102,7 +103,7 @@ impl GoEngine {
         self.timer = job.timer();
         let searcher = Arc::clone(&self.searcher);
         let thread = std::thread::Builder::new().name("go search".into());
-        let thread = thread.spawn(move || job.run(&mut search::lock(&searcher)));
+        let thread = thread.spawn(move || job.run(&mut lock(&searcher)));
         self.running = Some(thread.map_err(|error| format!("no thread for the search: {error}"))?);
         Ok(())
     }
@@ -120,7 +121,7 @@ impl Engine for GoEngine {
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
         let mut changed = self.options.clone();
         changed.set(name, value)?;
-        let mut searcher = search::lock(&self.searcher);
+        let mut searcher = lock(&self.searcher);
         if name == "Clear Hash" {
             searcher.forget();
         }
@@ -132,7 +133,7 @@ impl Engine for GoEngine {
 
     fn new_game(&mut self) {
         self.game.clear();
-        search::lock(&self.searcher).forget();
+        lock(&self.searcher).forget();
     }
 
     fn set_position(&mut self, spec: &PositionSpec) -> Result<(), String> {
@@ -191,7 +192,7 @@ impl Engine for GoEngine {
     /// A hundred to the point, by the playouts of a short search.
     fn static_evaluation(&mut self) -> i32 {
         self.wait();
-        search::lock(&self.searcher).lead(&self.game.position, &self.options)
+        lock(&self.searcher).lead(&self.game.position, &self.options)
     }
 
     fn bench(&mut self, depth: Option<u32>, _stop: &StopFlag) -> (u64, Duration) {
