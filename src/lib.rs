@@ -2,6 +2,8 @@
 //!
 //! The modules in reading order: each may use those above it, as `tests/layering.rs` checks.
 #![deny(unsafe_code)]
+// `eprintln!` panics where standard error is closed; `util::system::remark` does not.
+#![cfg_attr(not(test), deny(clippy::print_stderr))]
 
 pub mod util; // random numbers, aligned memory, prefetch, files, the operating system
 
@@ -13,6 +15,7 @@ pub mod xiangqi; // 10x9 mailbox, legal moves, repetition judge, notation
 
 pub mod clock; // every form of time control, and how much of it to spend
 pub mod nnue; // nets: what inputs are, file, accumulators, kernels
+pub mod convnet; // convolutional nets: file, evaluation, kernels
 pub mod tune; // the numbers of the search that can be tuned
 pub mod search; // worker pool, transposition table, alpha-beta, Monte-Carlo tree
 

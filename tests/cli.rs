@@ -116,10 +116,14 @@ fn speedtest_reports_numbers() {
         "/chess/datagen_nps/scalar",
         "/chess/eval_per_s",
         "/go/random_playouts_per_s/19",
+        "/go/net_evals_per_s/9",
+        "/go/net_evals_per_s/19",
     ] {
         let value = report.pointer(path).and_then(serde_json::Value::as_u64);
         assert!(value.is_some_and(|n| n > 0), "{path} in {report}");
     }
+    let kernel = report.pointer("/go/net_kernel").and_then(serde_json::Value::as_str);
+    assert!(kernel.is_some_and(|name| !name.is_empty()), "{report}");
 }
 
 #[test]
@@ -205,6 +209,20 @@ fn books_are_made_of_games_and_played() {
     let before = std::fs::read(&book).unwrap();
     fails(&["makebook", &path("undecided.pgn"), "--out", &book], "undecided.pgn: no game has a result");
     assert_eq!(std::fs::read(&book).unwrap(), before);
+}
+
+#[test]
+fn a_net_of_go_is_described() {
+    let folder = tempdir().expect("a folder");
+    let path = folder.path().join("go-net.bin");
+    let name = path.to_str().expect("a path of text");
+    let mut bytes = sanqi::convnet::Net::random(1, 4).to_bytes();
+    std::fs::write(&path, &bytes).expect("a file");
+    let told = stdout(&run(&["netinfo", name]));
+    assert!(told.contains("game: go\narchitecture: 4 blocks of 64 channels\n"), "{told}");
+    bytes[5000] ^= 1;
+    std::fs::write(&path, &bytes).expect("a file");
+    fails(&["netinfo", name], "go-net.bin: checksum is ");
 }
 
 #[test]

@@ -15,6 +15,10 @@ use std::path::Path;
 const LENGTH_PARTS: usize = 4;
 /// Width of a bar of the histogram of komi, in points.
 const KOMI_STEP: i32 = 5;
+/// A side would give up whose chances are no better than this (5 % of 255) in so many rows running, those of its opponent
+/// among them.
+const HOPELESS: u8 = 13;
+const HOPELESS_ROWS: u32 = 3;
 
 /// What was found.
 #[derive(Clone, Debug, Default)]
@@ -57,6 +61,9 @@ pub struct OfSize {
     pub best_played: u64,
     /// Sum over rows of the squared difference of value and result, 0 to 1.
     pub brier: f64,
+    /// Games that one side would have given up, and those of them that it did not lose: games are played to the end, so
+    /// what giving up would have cost is known.
+    pub given_up: (u64, u64),
 }
 
 impl GoStatistics {
@@ -113,6 +120,10 @@ impl GoStatistics {
             let result = game.winner().map_or(0.5, |side| f64::from(u8::from(side == mover)));
             of.brier += (f64::from(row.value) / 255.0 - result).powi(2);
         }
+        if let Some(side) = gives_up(game) {
+            of.given_up.0 += 1;
+            of.given_up.1 += u64::from(game.winner() != Some(side.other()));
+        }
         let komi = i32::from(game.komi).div_euclid(2 * KOMI_STEP) * KOMI_STEP;
         *self.komi.entry(komi).or_default() += 1;
         let mut hash = crc32fast::Hasher::new();
@@ -121,6 +132,24 @@ impl GoStatistics {
             u64::from(hash.finalize()) << 32 | u64::from(game.komi as u16) << 8 | u64::from(game.size);
         self.duplicate_games += u64::from(!self.seen.insert(identity));
     }
+}
+
+/// The side that would have given the game up first.
+fn gives_up(game: &GoGame) -> Option<Side> {
+    let mut run = (None, 0);
+    for (ply, row) in game.plies.iter().enumerate().filter_map(|(i, ply)| Some((i, ply.row.as_ref()?))) {
+        let mover = if ply % 2 == 0 { Side::First } else { Side::Second };
+        let hopeless = if row.value <= HOPELESS {
+            Some(mover)
+        } else {
+            (row.value >= u8::MAX - HOPELESS).then_some(mover.other())
+        };
+        run = (hopeless, if hopeless == run.0 { run.1 + 1 } else { 1 });
+        if let (Some(side), HOPELESS_ROWS) = run {
+            return Some(side);
+        }
+    }
+    None
 }
 
 /// Plays the game again: the moves are legal, it is over where it ends, and the count is the recorded one.
@@ -163,9 +192,10 @@ impl fmt::Display for GoStatistics {
         writeln!(f, "game: {}", Position::NAME)?;
         writeln!(f, "parts: {}", self.headers.len())?;
         for header in &self.headers {
-            let GoHeader { seed, shard, shards, net, visits, large_visits, sizes } = header;
+            let GoHeader { seed, shard, shards, net, hybrid, visits, large_visits, sizes } = header;
             let sizes: Vec<_> = sizes.iter().map(|(size, share)| format!("{size}:{share}")).collect();
-            let source = if *net == 0 { "playouts".to_owned() } else { format!("net {net:016x}") };
+            let playouts = if *hybrid { " and playouts" } else { "" };
+            let source = if *net == 0 { "playouts".to_owned() } else { format!("net {net:016x}{playouts}") };
             let sizes = sizes.join(",");
             writeln!(
                 f,
@@ -212,6 +242,13 @@ impl OfSize {
         };
         let lengths: Vec<_> = self.lengths.iter().map(length).collect();
         writeln!(f, "  length in plies to points: {}", lengths.join(", "))?;
+        let (given_up, not_lost) = self.given_up;
+        writeln!(
+            f,
+            "  below 5% in three rows running: {:.1}% of the games, of which {:.2}% were not lost",
+            percent(given_up, games),
+            percent(not_lost, given_up)
+        )?;
         let (sum, few) = self.agreement;
         writeln!(
             f,
@@ -222,5 +259,53 @@ impl OfSize {
         let brier = self.brier / self.rows.max(1) as f64;
         let best = percent(self.best_played, self.rows);
         writeln!(f, "  rows: value Brier {brier:.4}, most visited move played {best:.1}%")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::record::go::{GoPly, Row};
+    use super::*;
+
+    /// A game of nothing but rows with these values, from the side to move; 255 and 0 are won and lost.
+    fn game(values: &[Option<u8>], margin: i16) -> GoGame {
+        let row = |&value| Row { value, score: 0, visits: vec![(0, 255)] };
+        let plies = values.iter().map(|value| GoPly { mv: 0, row: value.as_ref().map(row) });
+        GoGame {
+            index: 0,
+            size: 5,
+            komi: 15,
+            opening: 0,
+            plies: plies.collect(),
+            ending: Ending::Passes,
+            margin,
+            agreement: 255,
+            owners: vec![0; 25],
+        }
+    }
+
+    #[test]
+    fn a_side_gives_up_after_three_hopeless_rows_running() {
+        let up = |values: &[Option<u8>]| gives_up(&game(values, 0));
+        // Black is to move first: it is lost for Black, won for White, lost for Black.
+        assert_eq!(up(&[Some(10), Some(250), Some(13)]), Some(Side::First));
+        assert_eq!(up(&[Some(250), None, None, Some(3), Some(242)]), Some(Side::Second));
+        assert_eq!(up(&[Some(10), Some(250), Some(14), Some(250), Some(10)]), None);
+        assert_eq!(up(&[Some(10), Some(10), Some(10), Some(10)]), None);
+        assert_eq!(up(&[Some(128); 9]), None);
+    }
+
+    #[test]
+    fn games_given_up_and_not_lost_are_counted() {
+        let mut statistics = GoStatistics::default();
+        let lost_for_black = [Some(10), Some(250), Some(13)];
+        for margin in [-5, 0, 7] {
+            statistics.note(&game(&lost_for_black, margin));
+        }
+        statistics.note(&game(&[Some(128); 3], -5));
+        assert_eq!(statistics.sizes[&5].given_up, (3, 2));
+        assert!(
+            statistics.to_string().contains("running: 75.0% of the games, of which 66.67% were not lost")
+        );
     }
 }

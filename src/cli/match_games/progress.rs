@@ -6,6 +6,7 @@ use crate::arbiter::schedule::{Fixture, Schedule};
 use crate::arbiter::standings::Standings;
 use crate::arbiter::stats::{Sprt, Tally};
 use crate::util::sync::lock;
+use crate::util::system::remark;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write;
@@ -61,7 +62,7 @@ impl Progress {
         let [first, second] = fixture.seats.map(|i| &self.names[i]);
         match &self.live {
             Some(live) => live.started(fixture.number, format!("{first} vs {second}")),
-            None => eprintln!("Started game {} ({first} vs {second})", fixture.number + 1),
+            None => remark!("Started game {} ({first} vs {second})", fixture.number + 1),
         }
     }
 
@@ -69,7 +70,7 @@ impl Progress {
     pub fn remarked(&mut self, engine: &str, remark: &str) {
         match (self.remarks.news(engine, remark), &self.live) {
             (Some(line), Some(live)) => live.bar.println(line),
-            (Some(line), None) => eprintln!("{line}"),
+            (Some(line), None) => remark!("{line}"),
             (None, _) => {}
         }
     }
@@ -89,7 +90,7 @@ impl Progress {
             live.finished(record.number, &line, &self.score(standings));
             return;
         }
-        eprintln!("{line}");
+        remark!("{line}");
         if self.finished.is_multiple_of(self.interval) {
             self.print_score(standings);
         }
@@ -112,7 +113,7 @@ impl Progress {
             self.print_score(standings);
         }
         if let Some(line) = self.latency() {
-            eprintln!("{line}");
+            remark!("{line}");
         }
     }
 
@@ -142,7 +143,7 @@ impl Progress {
 
     fn print_score(&self, standings: &Standings) {
         for line in self.score(standings) {
-            eprintln!("{line}");
+            remark!("{line}");
         }
     }
 

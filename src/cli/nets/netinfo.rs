@@ -2,6 +2,7 @@
 
 use super::at;
 use crate::cli::{Failure, Outcome, say};
+use crate::convnet;
 use crate::engine::GameId;
 use crate::eval::{Chess768, Xiangqi689};
 use crate::nnue::{FeatureSet, Net, embedded};
@@ -30,6 +31,10 @@ pub(in crate::cli) fn run(args: &Args) -> Outcome {
     }
     let path = Path::new(name);
     let bytes = std::fs::read(path).map_err(|e| at(path, e))?;
+    if bytes.starts_with(&convnet::file::MAGIC) {
+        say(convnet::Net::from_bytes(&bytes).map_err(|e| at(path, e))?);
+        return Ok(());
+    }
     match Net::<Xiangqi689>::from_bytes(&bytes) {
         Ok(net) => say(net),
         Err(_) => say(Net::<Chess768>::from_bytes(&bytes).map_err(|e| at(path, e))?),
@@ -45,6 +50,6 @@ fn describe_embedded(game: GameId) -> Result<Option<String>, Failure> {
     match game {
         GameId::Chess => text::<Chess768>(),
         GameId::Xiangqi => text::<Xiangqi689>(),
-        GameId::Go => Ok(None),
+        GameId::Go => Ok(convnet::embedded().map(|net| net.to_string())),
     }
 }
