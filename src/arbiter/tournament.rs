@@ -1,12 +1,13 @@
 //! A whole match: workers that play games, one place that counts them.
 
 use super::config::MatchConfig;
+use super::fixture::Fixture;
 use super::halt::Halt;
 use super::openings::Openings;
 use super::play::{self, Billing, Conditions, Seat};
 use super::player::{EngineSpec, Player, Setup, Tap};
 use super::record::{GameRecord, Reason};
-use super::schedule::{Fixture, Schedule, Step};
+use super::schedule::{Schedule, Step};
 use super::standings::Standings;
 use super::stats::Decision;
 use crate::game::Side;

@@ -1,8 +1,9 @@
 //! The course of a match, told on stderr: a live table on a terminal, lines anywhere else.
 
 use crate::arbiter::config::MatchConfig;
+use crate::arbiter::fixture::Fixture;
 use crate::arbiter::record::GameRecord;
-use crate::arbiter::schedule::{Fixture, Schedule};
+use crate::arbiter::schedule::Schedule;
 use crate::arbiter::standings::Standings;
 use crate::arbiter::stats::{Sprt, Tally};
 use crate::util::sync::lock;

@@ -1,4 +1,7 @@
 //! A search on a thread of its own: limits in, events out.
+//!
+//! A circle with `finish` and `status`: a search ends with the decision to play, pass or resign; the decision may need
+//! to know which stones are dead; that is found by short searches.
 
 use super::finish::{Choice, Question};
 use super::game_state::rows;
