@@ -55,7 +55,13 @@ fn head(task: &Task, during: bool) -> Map<String, Value> {
 
 /// The answer for a position of Go. `owners` has whose each point is after each of the searched moves, from the side to
 /// move, or nothing.
-pub fn of_tree(task: &Task, table: &GameState, analysis: &Analysis, owners: &[Vec<f32>], during: bool) -> Value {
+pub fn of_tree(
+    task: &Task,
+    table: &GameState,
+    analysis: &Analysis,
+    owners: &[Vec<f32>],
+    during: bool,
+) -> Value {
     let side = table.side_to_move();
     let view = View::of(task, side, true);
     let include = &task.shared.include;

@@ -6,7 +6,7 @@ use crate::arbiter::notation::Position;
 use crate::arbiter::record::{GameKind, Opening};
 use crate::arbiter::referee::Rules;
 use crate::engine::Side;
-use crate::engine::tree::{Ban, GameState, GameError};
+use crate::engine::tree::{Ban, GameError, GameState};
 use crate::go;
 use serde_json::{Value, json};
 use std::sync::Arc;

@@ -70,7 +70,8 @@ impl Engines<'_> {
     fn answer_go(&mut self, number: u64, task: &Task, game: &GoGame, queue: &Queue) -> Result<(), Failure> {
         let player = self.player(GameKind::Go)?;
         let Some(go) = player.go() else { return Err(Failure("no engine of Go".to_owned())) };
-        game.set_up(go.game_state(), task.turn).map_err(|fault| Failure(fault.told(task.id()).to_string()))?;
+        game.set_up(go.game_state(), task.turn)
+            .map_err(|fault| Failure(fault.told(task.id()).to_string()))?;
         let shared = &task.shared;
         let limits =
             Limits { nodes: Some(shared.visits), movetime: shared.time, analysis: true, ..Limits::default() };
