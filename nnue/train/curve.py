@@ -7,8 +7,9 @@ import io
 import matplotlib
 
 matplotlib.use("svg")
-# The same curves give the same bytes.
+# The same curves give the same bytes, and letters are letters instead of shapes.
 matplotlib.rcParams["svg.hashsalt"] = "sanqi"
+matplotlib.rcParams["svg.fonttype"] = "none"
 import matplotlib.pyplot as plt  # noqa: E402
 
 PANELS = (

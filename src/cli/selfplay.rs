@@ -53,7 +53,7 @@ pub(super) struct SelfplayArgs {
     /// Let playouts have their say beside the net
     #[arg(long, requires = "net")]
     hybrid: bool,
-    /// Visits of a search on boards up to 13x13 [default: 400; 96 by a net, 300 with playouts beside it]
+    /// Visits of a search on boards up to 13x13 [default: 150; 96 by a net, 300 with playouts beside it]
     #[arg(long, value_name = "V", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     visits: Option<u32>,
     /// Visits of a search on larger boards [default: 300; 96 by a net, 200 with playouts beside it]
@@ -65,8 +65,8 @@ pub(super) struct SelfplayArgs {
 }
 
 /// Visits of a search where nothing is said: small boards, large ones. What playouts say of a move needs more of them than
-/// what a net says.
-const VISITS: [u32; 2] = [400, 300];
+/// what a net says. For the same processor time 150 made a better net than 400 (docs/lab/go-net-first.md).
+const VISITS: [u32; 2] = [150, 300];
 const NET_VISITS: [u32; 2] = [96, 96];
 const HYBRID_VISITS: [u32; 2] = [300, 200];
 /// No net is larger, in bytes.

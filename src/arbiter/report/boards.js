@@ -300,7 +300,7 @@ function candidates(svg, g, list, look) {
 function arrow(svg, g, { from, to, weight }, look) {
   const a = g.xy(...g.place(from), look.flipped), b = g.xy(...g.place(to), look.flipped);
   const length = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1, cut = 16 / length;
-  shape(svg, "line", { x1: a[0], y1: a[1], x2: b[0] + (a[0] - b[0]) * cut, y2: b[1] + (a[1] - b[1]) * cut, class: "arrow", "stroke-width": 8 + 12 * weight, opacity: 0.35 + 0.5 * weight, "marker-end": "url(#tip)" });
+  shape(svg, "line", { x1: a[0], y1: a[1], x2: b[0] + (a[0] - b[0]) * cut, y2: b[1] + (a[1] - b[1]) * cut, class: "arrow", style: `stroke-width:${8 + 12 * weight}px`, opacity: 0.35 + 0.5 * weight, "marker-end": "url(#tip)" });
 }
 
 /**
@@ -353,7 +353,7 @@ svg.board .star { fill: #5b411f; }
 svg.board .river { font: 54px "KaiTi", "Kaiti SC", "STKaiti", "BiauKai", "Noto Serif CJK TC", "Noto Serif TC", serif; fill: #6b4a22; text-anchor: middle; }
 svg.board .han, svg .han { font: 700 58px "KaiTi", "Kaiti SC", "STKaiti", "BiauKai", "Noto Serif CJK TC", "Noto Serif TC", serif; }
 svg.board .latin, svg .latin { font: 700 54px Georgia, "DejaVu Serif", serif; }
-svg.board .arrow { stroke: #1f7a4d; stroke-linecap: round; } svg.board line.arrow { stroke: #1f7a4d; }
+svg.board line.arrow { stroke: #1f7a4d; stroke-linecap: round; }
 svg.board .candidates .best { fill: #5fd3e8; } svg.board .candidates .other { fill: #8fd07f; }
 svg.board .candidates text { fill: #10222a; font-family: system-ui, sans-serif; } svg.board .candidates .share { font-size: 34px; font-weight: 600; } svg.board .candidates .detail { font-size: 24px; }
 `;

@@ -57,12 +57,12 @@ fn head(task: &Task, during: bool) -> Map<String, Value> {
 /// move, or nothing.
 pub fn of_tree(
     task: &Task,
-    table: &GameState,
+    state: &GameState,
     analysis: &Analysis,
     owners: &[Vec<f32>],
     during: bool,
 ) -> Value {
-    let side = table.side_to_move();
+    let side = state.side_to_move();
     let view = View::of(task, side, true);
     let include = &task.shared.include;
     let searched = analysis.moves.iter().filter(|found| found.visits > 0);
@@ -87,7 +87,7 @@ pub fn of_tree(
         info
     });
     let winrate = view.chances(analysis.winrate);
-    let (own_hash, any_hash) = hashes(table);
+    let (own_hash, any_hash) = hashes(state);
     let mut answer = head(task, during);
     answer.insert("moveInfos".to_owned(), infos.collect());
     answer.insert(
@@ -106,19 +106,19 @@ pub fn of_tree(
         answer.insert("ownershipStdev".to_owned(), deviations(&analysis.ownership));
     }
     if include.policy {
-        answer.insert("policy".to_owned(), policy(table, analysis));
+        answer.insert("policy".to_owned(), policy(state, analysis));
     }
     answer.into()
 }
 
 /// The share of every point, row by row from the top, and of the pass: -1 where no move is legal.
-fn policy(table: &GameState, analysis: &Analysis) -> Value {
-    let (columns, rows) = table.size();
+fn policy(state: &GameState, analysis: &Analysis) -> Value {
+    let (columns, rows) = state.size();
     let mut shares = vec![-1.0; columns * rows + 1];
     let at = |vertex: &str| {
         point(vertex).map_or(columns * rows, |(column, row)| (rows - 1 - row) * columns + column)
     };
-    for vertex in table.legal_points(table.side_to_move()) {
+    for vertex in state.legal_points(state.side_to_move()) {
         shares[at(&vertex)] = 0.0;
     }
     shares[columns * rows] = 0.0;
@@ -136,13 +136,13 @@ fn point(vertex: &str) -> Option<(usize, usize)> {
 }
 
 /// Names of the position: one of its own, and one that it shares with what it is turned and mirrored.
-fn hashes(table: &GameState) -> (String, String) {
-    let (columns, rows) = table.size();
-    let board = table.board();
-    let side = table.side_to_move();
+fn hashes(state: &GameState) -> (String, String) {
+    let (columns, rows) = state.size();
+    let board = state.board();
+    let side = state.side_to_move();
     let mut free = vec![false; columns * rows];
     // What ko forbids belongs to the position.
-    for (column, row) in table.legal_points(side).iter().filter_map(|vertex| point(vertex)) {
+    for (column, row) in state.legal_points(side).iter().filter_map(|vertex| point(vertex)) {
         free[(rows - 1 - row) * columns + column] = true;
     }
     let name = |turn: usize| {

@@ -305,17 +305,17 @@ fn player(text: &str) -> Option<Side> {
 }
 
 /// A vertex in its one spelling. `(0,13)` counts columns and rows from the upper left.
-fn vertex(table: &GameState, text: &str) -> Option<String> {
+fn vertex(state: &GameState, text: &str) -> Option<String> {
     let Some(pair) = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) else {
-        return table.vertex(text);
+        return state.vertex(text);
     };
     let (x, y) = pair.split_once(',')?;
     let (x, y): (usize, usize) = (x.trim().parse().ok()?, y.trim().parse().ok()?);
     let letter = "ABCDEFGHJKLMNOPQRSTUVWXYZ".chars().nth(x)?;
-    table.vertex(&format!("{letter}{}", table.size().1.checked_sub(y)?))
+    state.vertex(&format!("{letter}{}", state.size().1.checked_sub(y)?))
 }
 
-fn pairs(input: &Value, field: &str, table: &GameState, passes: bool) -> Result<Vec<(Side, String)>, Fault> {
+fn pairs(input: &Value, field: &str, state: &GameState, passes: bool) -> Result<Vec<(Side, String)>, Fault> {
     let wrong = |why: &str| Fault::new(field, why);
     let all = input[field].as_array().ok_or_else(|| wrong(PAIRS))?;
     if all.len() > MAX_MOVES {
@@ -327,7 +327,7 @@ fn pairs(input: &Value, field: &str, table: &GameState, passes: bool) -> Result<
         };
         let (Some(one), Some(two)) = (one.as_str(), two.as_str()) else { return Err(wrong(PAIRS)) };
         let side = player(one).ok_or_else(|| wrong(&format!("Could not parse player: {one}")))?;
-        let found = vertex(table, two).filter(|found| passes || found != "pass");
+        let found = vertex(state, two).filter(|found| passes || found != "pass");
         Ok((side, found.ok_or_else(|| wrong(&format!("Could not parse board location: {two}")))?))
     };
     all.iter().map(read).collect()
@@ -408,16 +408,16 @@ impl GoGame {
             integer(input, field, 2..=most, &why)?.ok_or_else(|| Fault::new(field, why)).map(|n| n as usize)
         };
         let size = (size("boardXSize")?, size("boardYSize")?);
-        let mut table = GameState::default();
-        table.set_size(size.0, size.1).map_err(|e| Fault::new("boardXSize", e.to_string()))?;
+        let mut state = GameState::default();
+        state.set_size(size.0, size.1).map_err(|e| Fault::new("boardXSize", e.to_string()))?;
         let stones = match input.get("initialStones") {
             None => Vec::new(),
-            Some(_) => pairs(input, "initialStones", &table, false)?,
+            Some(_) => pairs(input, "initialStones", &state, false)?,
         };
         if input.get("moves").is_none() {
             return Err(Fault::new("moves", "Must specify an array of [player,location] pairs"));
         }
-        let moves = pairs(input, "moves", &table, true)?;
+        let moves = pairs(input, "moves", &state, true)?;
         let first = match input.get("initialPlayer") {
             Some(name) => Some(
                 name.as_str()
@@ -445,30 +445,30 @@ impl GoGame {
         let first = first.unwrap_or(if is_handicap { Side::Second } else { Side::First });
         let komi = komi.unwrap_or_else(|| f64::from(parsed.usual_komi()));
         let game = Self { size, rules, komi, bonus, stones, first, moves };
-        game.set_up(&mut table, game.moves.len())?;
+        game.set_up(&mut state, game.moves.len())?;
         Ok(game)
     }
 
     fn empty(&self) -> Result<GameState, GameError> {
-        let mut table = GameState::default();
-        table.set_size(self.size.0, self.size.1)?;
-        Ok(table)
+        let mut state = GameState::default();
+        state.set_size(self.size.0, self.size.1)?;
+        Ok(state)
     }
 
-    /// Puts the position after so many moves on a table.
+    /// Sets a game to the position after so many moves.
     /// # Errors
     /// The stone or the move that cannot be placed.
-    pub fn set_up(&self, table: &mut GameState, turn: usize) -> Result<(), Fault> {
+    pub fn set_up(&self, state: &mut GameState, turn: usize) -> Result<(), Fault> {
         let bad = |field: &'static str| move |e: GameError| Fault::new(field, e.to_string());
-        if table.size() != self.size {
-            table.set_size(self.size.0, self.size.1).map_err(bad("boardXSize"))?;
+        if state.size() != self.size {
+            state.set_size(self.size.0, self.size.1).map_err(bad("boardXSize"))?;
         }
-        table.clear();
-        table.set_rules(&self.rules).map_err(bad("rules"))?;
+        state.clear();
+        state.set_rules(&self.rules).map_err(bad("rules"))?;
         if let Some(bonus) = &self.bonus {
-            table.set_rule("whiteHandicapBonus", bonus).map_err(bad("whiteHandicapBonus"))?;
+            state.set_rule("whiteHandicapBonus", bonus).map_err(bad("whiteHandicapBonus"))?;
         }
-        table.set_komi(self.komi).map_err(bad("komi"))?;
+        state.set_komi(self.komi).map_err(bad("komi"))?;
         // Programs give handicap as stones, or as moves of Black's in a row.
         let is_black = |(side, vertex): &&(Side, String)| *side == Side::First && vertex != "pass";
         let in_a_row = match self.stones.is_empty() {
@@ -485,14 +485,14 @@ impl GoGame {
         let illegal = |at: usize| Fault::new("moves", format!("Illegal move {at}: {}", self.moves[at].1));
         if free.len() > 1 {
             let field = if placed > 0 { "moves" } else { "initialStones" };
-            table.set_handicap(&free).map_err(bad(field))?;
+            state.set_handicap(&free).map_err(bad(field))?;
         } else if !self.stones.is_empty() {
             let stones: Vec<_> = self.stones.iter().map(|(side, v)| (*side, v.as_str())).collect();
-            table.set_up(&stones).map_err(bad("initialStones"))?;
+            state.set_up(&stones).map_err(bad("initialStones"))?;
         }
-        table.set_side_to_move(if placed > 0 { Side::Second } else { self.first });
+        state.set_side_to_move(if placed > 0 { Side::Second } else { self.first });
         for (at, (side, vertex)) in self.moves[..turn].iter().enumerate().skip(placed) {
-            table.play(*side, vertex).map_err(|_| illegal(at))?;
+            state.play(*side, vertex).map_err(|_| illegal(at))?;
         }
         Ok(())
     }

@@ -70,6 +70,8 @@ impl Engines<'_> {
     fn answer_go(&mut self, number: u64, task: &Task, game: &GoGame, queue: &Queue) -> Result<(), Failure> {
         let player = self.player(GameKind::Go)?;
         let Some(go) = player.go() else { return Err(Failure("no engine of Go".to_owned())) };
+        // What an earlier query found would leave too little to do, and nothing to tell of points and owners.
+        crate::engine::Engine::new_game(go);
         game.set_up(go.game_state(), task.turn)
             .map_err(|fault| Failure(fault.told(task.id()).to_string()))?;
         let shared = &task.shared;
@@ -82,8 +84,8 @@ impl Engines<'_> {
         if !queue.begin(number, crate::engine::Engine::stop_handle(go)) {
             crate::engine::Engine::stop_handle(go).set();
         }
-        let table = go.game_state();
-        let mut report = |analysis: &Analysis, during| say(of_tree(task, table, analysis, &[], during));
+        let state = go.game_state();
+        let mut report = |analysis: &Analysis, during| say(of_tree(task, state, analysis, &[], during));
         let last = follow(&events, shared.reports, &mut report);
         crate::engine::Engine::wait(go);
         let Some(last) = last.filter(|analysis| analysis.visits > 0) else {

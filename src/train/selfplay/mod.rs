@@ -65,7 +65,7 @@ impl Default for Settings {
             seed: 1,
             shard: 0,
             shards: 1,
-            visits: 400,
+            visits: 150,
             large_visits: 300,
             sizes: Sizes::default(),
             by: By::Playouts,

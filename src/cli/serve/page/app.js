@@ -136,7 +136,7 @@ function show() {
   const first = game.start.fen?.split(" ")[1] === "b" ? 1 : 0;
   $("moves").dataset.empty = t("noMoves");
   drawMoves($("moves"), game, at, Number(kept.notation), first, node => goTo(node));
-  const names = ["White", "Red", "Black"].map(name => game.tags.find(([key]) => key === name)?.[1]).filter(Boolean);
+  const names = (game.isGo ? ["Black", "White"] : ["White", "Red", "Black"]).map(name => game.tags.find(([key]) => key === name)?.[1]).filter(Boolean);
   $("title").textContent = names.length > 1 ? `${names[0]} – ${names.at(-1)}` : "";
   if (document.activeElement !== $("comment")) $("comment").value = at.comment;
   $("comment").disabled = at === game.root;
@@ -151,6 +151,13 @@ function show() {
   $("notation-box").hidden = game.kind !== "xiangqi";
   $("do-latin").hidden = game.kind !== "xiangqi";
   document.title = `${t(game.kind)} · Sanqi 三棋`;
+}
+
+let soon = 0;
+
+/** Shows what a search tells with the next frame: a page that is slow skips reports instead of falling behind. */
+function showSoon() {
+  soon ||= requestAnimationFrame(() => { soon = 0; show(); });
 }
 
 function showPlayers() {
@@ -269,7 +276,7 @@ function hear(event) {
     told = event;
     node.opinion = opinionOf(event);
     if (search.purpose === "hint") told = null;
-    return show();
+    return showSoon();
   }
   if (event.event === "move") {
     search = null;
@@ -397,7 +404,7 @@ function hearReview(event) {
       for (const [mv, text] of before.better.slice(0, 6)) parent = game.add(parent, mv, text);
     }
     node.better = event.pv;
-    return show();
+    return showSoon();
   }
   if (event.event === "lines") return;
   if (event.event === "reviewed") game.accuracy = event.accuracy.map(share => share ?? null);
