@@ -73,14 +73,14 @@ const MAX_ARGUMENTS: usize = 7;
 const MANY_ARGUMENTS: &[(&str, &str)] = &[("src/search/tree/round.rs", "new")];
 
 /// A source file.
-struct Source {
-    path: PathBuf,
+pub struct Source {
+    pub path: PathBuf,
     /// Comments and the insides of literals blanked out.
     code: String,
     /// Comments alone blanked out.
     with_literals: String,
     /// All of it is compiled for tests only.
-    is_test: bool,
+    pub is_test: bool,
 }
 
 impl Source {
@@ -91,7 +91,7 @@ impl Source {
     }
 
     /// The code without what is compiled for tests only.
-    fn production(&self) -> String {
+    pub fn production(&self) -> String {
         without(&self.code, &test_items(&self.code))
     }
 
@@ -259,7 +259,7 @@ fn modules() -> Vec<String> {
 }
 
 /// All Rust files under `root`.
-fn sources(root: &str) -> Vec<Source> {
+pub fn sources(root: &str) -> Vec<Source> {
     let (mut found, mut folders) = (Vec::new(), vec![PathBuf::from(root)]);
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {

@@ -10,6 +10,7 @@ mod arbiter;
 mod books;
 mod chess_crosscheck;
 mod chess_perft;
+mod circles;
 mod cli;
 mod clients;
 mod datagen;

@@ -1,8 +1,9 @@
 //! Ends a match from outside, at once: whoever waits for an engine's answer waits for this as well.
 
+use crate::util::sync::lock;
 use crossbeam::channel::{Receiver, Sender, bounded};
 use std::convert::Infallible;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 /// Receives nothing; it is disconnected when the match is halted.
 pub type Bell = Receiver<Infallible>;
@@ -23,12 +24,12 @@ impl Default for Halt {
 impl Halt {
     /// Throws the switch.
     pub fn now(&self) {
-        self.sender.lock().unwrap_or_else(PoisonError::into_inner).take();
+        lock(&self.sender).take();
     }
 
     /// Whether it was thrown.
     pub fn is_set(&self) -> bool {
-        self.sender.lock().unwrap_or_else(PoisonError::into_inner).is_none()
+        lock(&self.sender).is_none()
     }
 
     /// What a waiting thread watches.

@@ -9,12 +9,13 @@ use super::config::MatchConfig;
 use super::player::Tap;
 use super::record::GameRecord;
 use super::tournament::MakeTap;
+use crate::util::sync;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::fs::{File, TryLockError};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Instant, SystemTime};
 
 #[derive(Serialize, Deserialize)]
@@ -172,7 +173,7 @@ impl Trace {
 
     /// Why it is not whole, if it is not.
     pub fn failure(&self) -> Option<String> {
-        self.sink.file.lock().unwrap_or_else(PoisonError::into_inner).1.clone()
+        sync::lock(&self.sink.file).1.clone()
     }
 }
 
@@ -242,7 +243,7 @@ impl Tap for Listener {
             Traffic { us, game: self.game, engine: self.engine.clone(), sent, line: text.to_owned() };
         let Ok(mut line) = serde_json::to_vec(&traffic) else { return };
         line.push(b'\n');
-        let (file, failure) = &mut *self.sink.file.lock().unwrap_or_else(PoisonError::into_inner);
+        let (file, failure) = &mut *sync::lock(&self.sink.file);
         // After half a line nothing more would be read.
         if failure.is_none() {
             *failure = file.write_all(&line).err().map(|e| e.to_string());

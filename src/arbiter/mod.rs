@@ -21,6 +21,7 @@ mod settle; // dead stones
 pub mod config; // a match as it is set up
 pub mod openings; // from where
 pub mod records; // games from files of every kind
+pub mod fixture; // one game of a match, before it is played
 pub mod schedule; // who plays whom
 pub mod standings; // who has scored what
 pub mod tournament; // a whole match

@@ -4,6 +4,7 @@
 //! depend on the results so far, so the list of games grows as rounds are finished; given the same results it
 //! grows in the same way, which is what makes a match resumable.
 
+use super::fixture::Fixture;
 use super::standings::Standings;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -21,19 +22,6 @@ pub enum Format {
     Swiss,
     /// Who loses an encounter is out.
     Knockout,
-}
-
-/// A game to be played.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Fixture {
-    /// Number in the match, from 0.
-    pub number: usize,
-    /// Round, from 1.
-    pub round: usize,
-    /// Which pair of games it belongs to: the two play the same opening.
-    pub pair: usize,
-    /// Who moves first in the starting position, and the other.
-    pub seats: [usize; 2],
 }
 
 /// What to do next.

@@ -1,4 +1,6 @@
 //! Records of Go as SGF (FF 4). Source: <https://www.red-bean.com/sgf/>.
+//!
+//! A circle with `records`: its files may be SGF, which is read here, and what is read is what all its files hold.
 
 use super::pgn::{Headings, civil};
 use super::record::{Ending, GameKind, GameRecord, GoSetup, Opening, Ply, Reason};

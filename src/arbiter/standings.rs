@@ -1,6 +1,6 @@
 //! Who has scored what against whom.
 
-use super::schedule::Fixture;
+use super::fixture::Fixture;
 use super::stats::{Estimate, Tally, expected_score};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;

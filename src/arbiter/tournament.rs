@@ -1,15 +1,17 @@
 //! A whole match: workers that play games, one place that counts them.
 
 use super::config::MatchConfig;
+use super::fixture::Fixture;
 use super::halt::Halt;
 use super::openings::Openings;
 use super::play::{self, Billing, Conditions, Seat};
 use super::player::{EngineSpec, Player, Setup, Tap};
 use super::record::{GameRecord, Reason};
-use super::schedule::{Fixture, Schedule, Step};
+use super::schedule::{Schedule, Step};
 use super::standings::Standings;
 use super::stats::Decision;
 use crate::game::Side;
+use crate::util::sync::lock;
 use crossbeam::channel::{Sender, unbounded};
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -237,7 +239,7 @@ struct Shared<'a> {
 
 impl Shared<'_> {
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 
     fn is_over(&self) -> bool {

@@ -7,6 +7,14 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, N
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Hash)]
 pub struct Bitboard(pub u64);
 
+impl Square {
+    /// The set of this square alone.
+    #[inline(always)]
+    pub const fn bb(self) -> Bitboard {
+        Bitboard(1 << self.index())
+    }
+}
+
 impl Bitboard {
     /// No square.
     pub const EMPTY: Self = Self(0);

@@ -3,7 +3,6 @@
 //! Everything is a small `Copy` newtype over an index, so that tables are indexed without conversion
 //! and a move fits in 16 bits.
 
-use super::bitboard::Bitboard;
 use crate::game::Side;
 use std::fmt;
 
@@ -44,12 +43,6 @@ impl Square {
     #[inline(always)]
     pub const fn rank(self) -> usize {
         self.index() >> 3
-    }
-
-    /// The set of this square alone.
-    #[inline(always)]
-    pub const fn bb(self) -> Bitboard {
-        Bitboard(1 << self.index())
     }
 
     /// The square seen from Black's side of the board: `a1` and `a8` change places.

@@ -1,7 +1,8 @@
 //! `sanqi bench`: a fixed amount of work, whose node count is the engine's signature.
 
-use super::{Failure, Outcome, perft::per_second, say};
+use super::{Failure, Outcome, say};
 use crate::engine::{self, GameId};
+use crate::util::rate::per_second;
 
 #[derive(clap::Args)]
 pub struct Args {

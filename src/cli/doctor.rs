@@ -1,8 +1,9 @@
 //! `sanqi doctor`: what this machine gives the engine, in lines to paste into a bug report.
 
-use super::{Outcome, perft::per_second, say};
+use super::{Outcome, say};
 use crate::engine::tree::GoEngine;
 use crate::engine::{self, GameId};
+use crate::util::rate::per_second;
 use std::time::Duration;
 
 /// Prints the findings.

@@ -5,9 +5,10 @@ use super::{Failure, Outcome, read, say};
 use crate::game::perft::perft;
 use crate::game::{AlphaBetaGame, MoveList, Text};
 use crate::search::tt::{Payload, TranspositionTable};
+use crate::util::rate::per_second;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -72,11 +73,6 @@ fn divide<G: AlphaBetaGame + Text>(fen: Option<&str>, depth: u32, counter: &Coun
     }
     say(format_args!("{total} nodes {} nps", per_second(total, start.elapsed())));
     Ok(())
-}
-
-/// Events per second; at least one microsecond is taken to have passed.
-pub fn per_second(count: u64, time: Duration) -> u64 {
-    (u128::from(count) * 1_000_000 / time.as_micros().max(1)) as u64
 }
 
 fn suite<G: AlphaBetaGame + Text>(file: &Path, max_nodes: u64, counter: &Counter) -> Outcome {

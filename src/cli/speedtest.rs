@@ -1,6 +1,6 @@
 //! `sanqi speedtest`: how fast the parts are on this machine.
 
-use super::{Failure, Outcome, perft::per_second, say};
+use super::{Failure, Outcome, say};
 use crate::convnet;
 use crate::engine::tree::GoEngine;
 use crate::engine::{self, Engine, Event, GameId, Limits, PositionSpec};
@@ -12,6 +12,7 @@ use crate::go::{Board as GoBoard, Point, Position, Rules, ladder};
 use crate::nnue::{self, simd::Kernel};
 use crate::search::alphabeta::Evaluator;
 use crate::train::datagen::{self, Searcher, Settings};
+use crate::util::rate::per_second;
 use crate::util::rng::Rng;
 use crossbeam::channel::unbounded;
 use serde_json::{Map, Value};

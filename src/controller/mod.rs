@@ -1,7 +1,8 @@
 //! The event loop between a dialect and an engine.
 //!
 //! One thread: it takes a line of input or an event of the search, whichever comes first, and gives it
-//! to the dialect, which acts on the [`Session`]. Nothing here knows a protocol by name.
+//! to the dialect, which acts on the [`Session`]. What runs, what waits for its end and what was refused is known
+//! here alone. Nothing here knows a protocol by name.
 // No input may bring the program down. Tests may.
 #![cfg_attr(
     not(test),
@@ -15,7 +16,7 @@ pub(crate) mod stub;
 mod tests;
 
 use crate::engine::{self, Engine, Event, GameId};
-use crate::protocol::io::{self, FastPath, Input, Journal, Line, Output};
+use crate::protocol::io::{self, FastAction, FastPath, Input, Journal, Line, Output};
 use crate::protocol::{self, Dialect, Host, Protocol, State};
 use crate::util::files::Sandbox;
 use crate::util::system::remark;
@@ -144,6 +145,11 @@ impl Controller {
         }
         self.session.stop();
         self.finish_search();
+        if let Some(dialect) = &mut self.dialect
+            && self.session.is_over()
+        {
+            dialect.farewell(&mut self.session);
+        }
     }
 
     /// Waits for a line or an event. A line that is there goes first: what stopped a search is dealt
@@ -188,16 +194,41 @@ impl Controller {
                 None => self.help(line.text.trim()),
             }
         }
+        self.end_stopped_search(&line.text);
+        self.deal_with_deferred();
         if let Some(dialect) = &mut self.dialect {
             dialect.line(&line.text, &mut self.session);
         }
         self.refresh();
     }
 
+    /// Clients send what stops a search and, without waiting for the best move, what they want next: all of it is dealt
+    /// with when the search has ended.
+    fn end_stopped_search(&mut self, line: &str) {
+        let stops = |dialect: &dyn Dialect| dialect.fast_action()(line) == FastAction::Stop;
+        if self.dialect.as_deref().is_some_and(stops) {
+            self.session.stop();
+        }
+        if self.session.state() == State::Stopping {
+            self.finish_search();
+        }
+    }
+
+    /// Deals with the line that has waited for the end of a search, if that has come.
+    fn deal_with_deferred(&mut self) {
+        let Some(dialect) = &mut self.dialect else { return };
+        if self.session.state() == State::Idle
+            && let Some(line) = self.session.take_deferred()
+        {
+            dialect.line(&line, &mut self.session);
+        }
+    }
+
     fn event(&mut self, event: &Event) {
         if let Some(dialect) = &mut self.dialect {
             dialect.event(event, &mut self.session);
         }
+        self.deal_with_deferred();
         self.refresh();
     }
 
@@ -218,7 +249,9 @@ impl Controller {
     }
 
     fn open(&mut self, protocol: &'static Protocol) {
-        self.dialect = Some((protocol.create)(self.config.game));
+        let mut dialect = (protocol.create)(self.config.game);
+        dialect.open(&mut self.session);
+        self.dialect = Some(dialect);
         self.refresh();
     }
 

@@ -2,7 +2,7 @@
 
 use super::Factory;
 use crate::engine::tree::{GoEngine, SearchRequest};
-use crate::engine::{BestMove, Engine, Event, GameId, Limits, OptionSpec, StopHandle};
+use crate::engine::{BestMove, Engine, Event, GameId, Limits, OptionSpec, PositionSpec, StopHandle};
 use crate::protocol::io::{FastAction, FastPath, Journal, Output, Running};
 use crate::protocol::{Host, State, options};
 use crate::util::files::Sandbox;
@@ -22,6 +22,10 @@ pub(super) struct Session {
     /// Engine options that were set, for the next game's engine.
     settings: Vec<(String, String)>,
     search: Search,
+    /// The line that is dealt with when the search has ended.
+    deferred: Option<String>,
+    /// The client's last position was refused: there is nothing to search.
+    position_refused: bool,
     fast_path: FastPath,
     journal: Journal,
     output: Output,
@@ -78,6 +82,8 @@ impl Session {
             go_engine: None,
             settings: Vec::new(),
             search: Search::none(),
+            deferred: None,
+            position_refused: false,
             fast_path,
             journal,
             output,
@@ -124,6 +130,23 @@ impl Session {
         self.fast_path.set_running(None);
         self.search = Search::none();
         Some(Event::BestMove(end))
+    }
+
+    /// Blocks until the search reports something. `None` once its `BestMove` has been handed out: no search runs.
+    pub(super) fn next_event(&mut self) -> Option<Event> {
+        if self.search.state == State::Idle {
+            return None;
+        }
+        if self.search.report.is_none() && self.search.end.is_none() {
+            let event = self.search.events.recv().ok();
+            self.accept(event);
+        }
+        self.search.report.take().or_else(|| self.take_end())
+    }
+
+    /// The line that waits for the end of the search.
+    pub(super) fn take_deferred(&mut self) -> Option<String> {
+        self.deferred.take()
     }
 
     pub(super) fn is_over(&self) -> bool {
@@ -262,6 +285,24 @@ impl Host for Session {
         self.game = game;
     }
 
+    fn set_position(&mut self, spec: &PositionSpec) -> Result<(), String> {
+        let result = self.engine().set_position(spec);
+        self.position_refused = result.is_err();
+        result
+    }
+
+    fn refuse_position(&mut self) {
+        self.position_refused = true;
+    }
+
+    fn has_position(&self) -> bool {
+        !self.position_refused
+    }
+
+    fn defer(&mut self, line: &str) {
+        self.deferred = Some(line.to_owned());
+    }
+
     fn go(&mut self, limits: Limits) -> Result<(), String> {
         self.start(limits, |session, limits, events| session.engine().go(limits, events))
     }
@@ -292,17 +333,6 @@ impl Host for Session {
         if self.search.end.is_none() {
             self.engine().ponder_hit(draw_offered);
         }
-    }
-
-    fn next_event(&mut self) -> Option<Event> {
-        if self.search.state == State::Idle {
-            return None;
-        }
-        if self.search.report.is_none() && self.search.end.is_none() {
-            let event = self.search.events.recv().ok();
-            self.accept(event);
-        }
-        self.search.report.take().or_else(|| self.take_end())
     }
 
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {

@@ -1,4 +1,7 @@
 //! The numbers of a net in the order in which a kernel reads them. Threads share them.
+//!
+//! A circle with `net`, which is packed once for each kernel and keeps the result, and with the kernels, which choose
+//! the order and read it.
 
 use super::CHANNELS;
 use super::grid::Tile;

@@ -6,6 +6,7 @@
 // What crosses this border is named here, so that protocols need not know the modules below it.
 pub use crate::game::Side;
 pub use crate::search::limits::{Limits, StopFlag};
+use crate::util::rate::per_second;
 use crossbeam::channel::Sender;
 use std::time::Duration;
 
@@ -88,10 +89,9 @@ pub struct Info {
 }
 
 impl Info {
-    /// Nodes per second, of a search that took a microsecond at least.
+    /// Nodes a second.
     pub fn nodes_per_second(&self) -> u64 {
-        let nps = u128::from(self.nodes) * 1_000_000 / self.time.as_micros().max(1);
-        u64::try_from(nps).unwrap_or(u64::MAX)
+        per_second(self.nodes, self.time)
     }
 
     /// What is said of a position without legal moves.

@@ -4,7 +4,8 @@ use super::{OptionKind, OptionSpec};
 use crate::chess::syzygy::{MAX_PIECES, Tables, Wdl};
 use crate::chess::{Board, Move};
 use crate::search::alphabeta::endgames::{EndgameTables, Outcome, Ranked};
-use std::sync::{Arc, Mutex, PoisonError};
+use crate::util::sync::lock;
+use std::sync::{Arc, Mutex};
 
 const PATH: &str = "SyzygyPath";
 const DEPTH: &str = "SyzygyProbeDepth";
@@ -144,7 +145,7 @@ impl EndgameTables<Board> for Syzygy {
     }
 
     fn take_messages(&self) -> Vec<String> {
-        let mut messages = std::mem::take(&mut *self.messages.lock().unwrap_or_else(PoisonError::into_inner));
+        let mut messages = std::mem::take(&mut *lock(&self.messages));
         messages.extend(self.tables.take_complaints());
         messages
     }

@@ -5,6 +5,7 @@
 
 pub mod board;
 pub mod coords;
+mod game;
 mod grid;
 pub mod ladder;
 pub mod life;

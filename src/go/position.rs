@@ -7,9 +7,8 @@
 use super::board::{Board, SIDE_KEY};
 use super::coords;
 use super::rules::{KoRule, Rules};
-use super::score;
 use super::types::{BLACK, Color, Move, Point, PointSet, WHITE};
-use crate::game::{Game, Observer, Side, TreeGame, Verdict};
+use crate::game::{Game, Side};
 use crate::util::rng::Rng;
 use std::fmt;
 use std::sync::Arc;
@@ -48,21 +47,21 @@ impl std::error::Error for IllegalMove {}
 /// `clone_from` reuses what is allocated and copies only the cells in use: a search can play thousands of
 /// lines a second from one root.
 pub struct Position {
-    board: Board,
+    pub(super) board: Board,
     rules: Rules,
     komi: f32,
     /// Handicap stones, as far as White is compensated for them.
     handicap: u32,
     /// The board before the first move.
     start: Arc<Board>,
-    moves: Vec<(Side, Move)>,
+    pub(super) moves: Vec<(Side, Move)>,
     /// Keys of the positions so far with the side to move, the starting position first.
     keys: Vec<u64>,
     /// Where stones of each side were taken off since the start.
-    captured: [PointSet; 2],
+    pub(super) captured: [PointSet; 2],
     /// Digest of the positions before the last capture, and of those since.
-    past: u64,
-    recent: u64,
+    pub(super) past: u64,
+    pub(super) recent: u64,
 }
 
 impl Clone for Position {
@@ -92,26 +91,6 @@ impl Clone for Position {
 impl fmt::Debug for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Position {{ moves: {:?}, board:\n{} }}", self.moves, self.diagram())
-    }
-}
-
-/// Notes where stones are taken off, and passes everything on.
-struct Captures<'a, O> {
-    captured: &'a mut [PointSet; 2],
-    any: bool,
-    obs: &'a mut O,
-}
-
-impl<O: Observer> Observer for Captures<'_, O> {
-    #[inline(always)]
-    fn added(&mut self, piece: usize, square: usize) {
-        self.obs.added(piece, square);
-    }
-    #[inline(always)]
-    fn removed(&mut self, piece: usize, square: usize) {
-        self.captured[piece & 1].insert(Point::from_index(square));
-        self.any = true;
-        self.obs.removed(piece, square);
     }
 }
 
@@ -325,7 +304,7 @@ impl Position {
         self.board.points().filter(|&v| self.board.is_empty(v) && self.is_legal_for(side, v)).collect()
     }
 
-    fn note_position(&mut self) {
+    pub(super) fn note_position(&mut self) {
         let side = if self.board.side_to_move() == WHITE { SIDE_KEY } else { 0 };
         let key = self.board.stones_key() ^ side;
         self.keys.push(key);
@@ -350,99 +329,5 @@ impl Position {
             out += &format!("{:>2} {cells} {}\n", row + 1, row + 1);
         }
         out + &format!("   {columns}\n")
-    }
-}
-
-impl Game for Position {
-    const NAME: &'static str = "go";
-    type Move = Move;
-    type Moves = Vec<Move>;
-
-    /// An empty 19x19 board with Chinese rules.
-    fn start() -> Self {
-        Self::new(19, 19, Rules::CHINESE)
-    }
-
-    fn side_to_move(&self) -> Side {
-        self.board.side_to_move()
-    }
-
-    fn key(&self) -> u64 {
-        self.board.key()
-    }
-
-    /// Pieces are sides, squares padded indices.
-    #[inline]
-    fn do_move<O: Observer>(&mut self, mv: Move, obs: &mut O) {
-        self.moves.push((self.board.side_to_move(), mv));
-        let mut captures = Captures { captured: &mut self.captured, any: false, obs };
-        self.board.play(mv, &mut captures);
-        if captures.any {
-            self.past = self.past.wrapping_add(self.recent);
-            self.recent = 0;
-        }
-        self.note_position();
-    }
-
-    fn undo_move(&mut self) {
-        self.undo();
-    }
-
-    fn legal_moves(&self, out: &mut Vec<Move>) {
-        out.extend(self.legal_points(self.side_to_move()));
-        out.push(Point::PASS);
-    }
-
-    /// After two passes the score by the rules, with every stone alive.
-    fn verdict(&self) -> Verdict {
-        if !self.is_over() {
-            return Verdict::Ongoing;
-        }
-        match score::margin(self, &PointSet::EMPTY, &PointSet::EMPTY).winner() {
-            None => Verdict::Draw,
-            Some(side) if side == self.side_to_move() => Verdict::Win,
-            Some(_) => Verdict::Loss,
-        }
-    }
-
-    fn pack(mv: Move) -> u16 {
-        mv.bits()
-    }
-
-    fn unpack(bits: u16) -> Move {
-        Point::from_index(usize::from(bits))
-    }
-}
-
-impl TreeGame for Position {
-    /// Legal moves that do not fill an own eye, and the pass, which comes last.
-    fn candidate_moves(&self, out: &mut Vec<Move>) {
-        let side = self.board.side_to_move();
-        out.clear();
-        if self.is_over() {
-            return;
-        }
-        let good = |&v: &Point| !self.board.is_eye_like(v, side) && self.is_legal_for(side, v);
-        out.extend(self.board.empties().filter(good));
-        out.push(Point::PASS);
-    }
-
-    fn is_legal(&self, mv: Move) -> bool {
-        self.check(self.board.side_to_move(), mv).is_ok()
-    }
-
-    fn is_over(&self) -> bool {
-        self.board.passes() >= 2
-    }
-
-    /// Tells positions apart that forbid different moves. Only positions before the last capture can be recreated by one
-    /// move: later only stones were added, so the point of a move that is possible now was empty in all later positions.
-    fn graph_key(&self) -> u64 {
-        let passes = u64::from(self.board.passes().min(2)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        self.board.key() ^ passes ^ Rng::new(self.past).next_u64()
-    }
-
-    fn move_space(&self) -> usize {
-        self.board.cells()
     }
 }

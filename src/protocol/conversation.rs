@@ -1,7 +1,7 @@
 //! What UCI and UCCI have in common: positions are set up, searched, and searches are stopped.
 //!
-//! A [`Language`] translates: lines into [`Command`]s, events into lines. It remembers what the client has chosen, and
-//! nothing of what runs. What runs is the host's; what waits for its end, and what was refused, is known here.
+//! A [`Language`] translates: lines into [`Command`]s, events into lines. It remembers what the client has chosen. What
+//! runs, what waits for its end and what was refused, the host knows.
 
 use super::go::Go;
 use super::io::FastAction;
@@ -62,7 +62,7 @@ pub trait Language: Send {
     const NEW_GAME: &'static str;
     /// A search to no depth asks for the static evaluation.
     const DEPTH_ZERO_EVALUATES: bool;
-    /// Said last, if anything is.
+    /// Said last to a client that quits, if anything is.
     const FAREWELL: Option<&'static str>;
 
     /// The game to begin with.
@@ -87,7 +87,7 @@ pub trait Language: Send {
     fn new_game(&mut self) {}
     /// Sets up a position.
     /// # Errors
-    /// As [`Engine::set_position`](crate::engine::Engine::set_position).
+    /// As [`Host::set_position`].
     fn set_position(&mut self, position: &Position, host: &mut dyn Host) -> Result<(), String>;
     /// The position of a probe, in the engine's terms.
     fn probe(&self, position: &Position) -> crate::engine::PositionSpec;
@@ -112,12 +112,6 @@ pub trait Language: Send {
 #[derive(Default)]
 pub struct Conversation<L> {
     pub(super) language: L,
-    /// The host has been told which game to play.
-    started: bool,
-    /// A position that came while searching: it takes effect when the search has ended.
-    pending: Option<Position>,
-    /// The last position was refused: there is nothing to search.
-    refused: bool,
     /// Root moves that are forbidden.
     ban_moves: Vec<String>,
     /// The opponent has offered a draw, and the running search answers.
@@ -127,37 +121,14 @@ pub struct Conversation<L> {
 impl<L: Language> Conversation<L> {
     /// A session that begins.
     pub fn new(language: L) -> Self {
-        Self {
-            language,
-            started: false,
-            pending: None,
-            refused: false,
-            ban_moves: Vec::new(),
-            offered: false,
-        }
+        Self { language, ban_moves: Vec::new(), offered: false }
     }
 
     fn say(&self, text: &str, host: &mut dyn Host) {
         host.send(&self.language.message(text));
     }
 
-    /// Clients send `stop` and, without waiting for the best move, what they want next. Waits for the end of a search
-    /// that has been told to stop; false when one goes on.
-    fn settle(&mut self, host: &mut dyn Host) -> bool {
-        if host.state() == State::Stopping {
-            self.drain(host);
-        }
-        host.state() == State::Idle
-    }
-
-    fn drain(&mut self, host: &mut dyn Host) {
-        while let Some(event) = host.next_event() {
-            self.event(&event, host);
-        }
-    }
-
     fn set_option(&mut self, name: &str, value: &str, host: &mut dyn Host) {
-        self.settle(host);
         match self.language.set_option(name, value, host) {
             Ok(false) => (),
             Ok(true) => self.new_game(host),
@@ -166,7 +137,7 @@ impl<L: Language> Conversation<L> {
     }
 
     fn new_game(&mut self, host: &mut dyn Host) {
-        if self.settle(host) {
+        if is_idle(host) {
             self.language.new_game();
             host.engine().new_game();
         } else {
@@ -174,29 +145,26 @@ impl<L: Language> Conversation<L> {
         }
     }
 
-    fn position(&mut self, position: Result<Position, String>, host: &mut dyn Host) {
+    /// A position that comes while searching takes effect when the search has ended.
+    fn position(&mut self, position: Result<Position, String>, line: &str, host: &mut dyn Host) {
         match position {
             Err(problem) => {
-                self.refused = true;
+                host.refuse_position();
                 self.say(&problem, host);
             }
-            Ok(position) if self.settle(host) => self.set_position(&position, host),
-            Ok(position) => self.pending = Some(position),
-        }
-    }
-
-    fn set_position(&mut self, position: &Position, host: &mut dyn Host) {
-        self.ban_moves.clear();
-        let result = self.language.set_position(position, host);
-        self.refused = result.is_err();
-        if let Err(problem) = result {
-            self.say(&format!("position: {problem}"), host);
+            Ok(_) if !is_idle(host) => host.defer(line),
+            Ok(position) => {
+                self.ban_moves.clear();
+                if let Err(problem) = self.language.set_position(&position, host) {
+                    self.say(&format!("position: {problem}"), host);
+                }
+            }
         }
     }
 
     /// Every `go` that is not refused has one answer.
     fn go(&mut self, go: &Go, host: &mut dyn Host) {
-        if !self.settle(host) {
+        if !is_idle(host) {
             return self.say("go is refused: a search is running (send stop first)", host);
         }
         for problem in &go.problems {
@@ -207,7 +175,7 @@ impl<L: Language> Conversation<L> {
             return self
                 .run(|this, host| super::extras::perft(depth, &|text| this.message(text), host), host);
         }
-        if self.refused {
+        if !host.has_position() {
             return self.cannot_go("there is no position, the last one was refused", host);
         }
         if L::DEPTH_ZERO_EVALUATES && !go.infinite && go.depth.is_some_and(|depth| depth <= 0) {
@@ -255,24 +223,32 @@ impl<L: Language> Conversation<L> {
     }
 }
 
+fn is_idle(host: &dyn Host) -> bool {
+    host.state() == State::Idle
+}
+
 impl<L: Language> Dialect for Conversation<L> {
     fn name(&self) -> &'static str {
         L::NAME
     }
 
+    fn open(&mut self, host: &mut dyn Host) {
+        host.select_game(self.language.first_game());
+    }
+
+    fn farewell(&mut self, host: &mut dyn Host) {
+        L::FAREWELL.iter().for_each(|line| host.send(line));
+    }
+
     fn line(&mut self, line: &str, host: &mut dyn Host) {
-        if !self.started {
-            self.started = true;
-            host.select_game(self.language.first_game());
-        }
         match self.language.parse(line) {
             Command::Identify => self.language.identify(host),
             Command::IsReady => host.send("readyok"),
             Command::SetOption { name, value } => self.set_option(&name, &value, host),
             Command::Debug(on) => *self.language.debug() = on,
             Command::NewGame => self.new_game(host),
-            Command::Position(position) => self.position(position, host),
-            Command::BanMoves(moves) if self.settle(host) => self.ban_moves = moves,
+            Command::Position(position) => self.position(position, line, host),
+            Command::BanMoves(moves) if is_idle(host) => self.ban_moves = moves,
             Command::BanMoves(_) => self.say("banmoves is refused while searching", host),
             Command::Go(go) => self.go(&go, host),
             Command::PonderHit { draw } => {
@@ -281,14 +257,9 @@ impl<L: Language> Dialect for Conversation<L> {
             }
             Command::Stop => host.stop(),
             Command::Probe(position) => self.probe(position, host),
-            Command::Quit => {
-                host.stop();
-                self.drain(host);
-                L::FAREWELL.iter().for_each(|line| host.send(line));
-                host.quit();
-            }
+            Command::Quit => host.quit(),
             Command::Extension(extension) => {
-                if self.settle(host) {
+                if is_idle(host) {
                     self.run(|this, host| extension.run(&|text| this.message(text), host), host);
                 } else {
                     self.say("not while searching", host);
@@ -308,9 +279,6 @@ impl<L: Language> Dialect for Conversation<L> {
             Event::BestMove(best) => {
                 let line = self.language.best_move(best, self.offered);
                 host.send(&line);
-                if let Some(position) = self.pending.take() {
-                    self.set_position(&position, host);
-                }
             }
         }
     }

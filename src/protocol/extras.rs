@@ -1,6 +1,7 @@
 //! Commands that UCI does not have, but people and scripts expect.
 
 use super::Host;
+use crate::util::rate::per_second;
 
 /// Commands beyond the protocols.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,8 +78,7 @@ fn bench(depth: Option<u32>, remark: Remark<'_>, host: &mut dyn Host) {
     if stop.is_set() {
         return host.send(&remark("bench was stopped"));
     }
-    let nps = u128::from(nodes) * 1_000_000 / time.as_micros().max(1);
-    host.send(&format!("{nodes} nodes {nps} nps"));
+    host.send(&format!("{nodes} nodes {} nps", per_second(nodes, time)));
 }
 
 fn compiler(host: &mut dyn Host) {

@@ -6,6 +6,7 @@
 //! is always the same during a search is answered then and there ([`FastAction`]).
 
 use crate::engine::StopHandle;
+use crate::util::sync::lock;
 use crate::util::{files, system};
 use crossbeam::channel::{self, Receiver, Sender};
 use std::collections::VecDeque;
@@ -411,11 +412,6 @@ impl Record {
         self.room = self.room.checked_sub(text.len()).ok_or_else(full)?;
         self.file.write_all(text.as_bytes())
     }
-}
-
-/// A lock that goes on after a panic elsewhere: what these locks guard is valid at any moment.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

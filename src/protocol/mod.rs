@@ -20,7 +20,7 @@ mod verbs;
 mod words;
 
 use crate::engine::tree::{GoEngine, SearchRequest};
-use crate::engine::{Engine, Event, GameId, Limits, OptionSpec, StopHandle};
+use crate::engine::{Engine, Event, GameId, Limits, OptionSpec, PositionSpec, StopHandle};
 use io::FastAction;
 
 /// What the engine is doing.
@@ -47,9 +47,18 @@ pub trait Host {
     /// Changes the game; the old engine is dropped unless it is that game already. Options that were set
     /// are set again where the new engine has them. A running search is stopped, and forgotten.
     fn select_game(&mut self, game: GameId);
-    /// Starts a search. Its events come to [`Dialect::event`], or to whoever calls
-    /// [`next_event`](Self::next_event) first. A `BestMove` before its time (pondering, or `infinite`) is
-    /// kept back until [`stop`](Self::stop) or [`ponder_hit`](Self::ponder_hit).
+    /// Sets up a position of the current game.
+    /// # Errors
+    /// As [`Engine::set_position`]; there is [no position](Self::has_position) then.
+    fn set_position(&mut self, spec: &PositionSpec) -> Result<(), String>;
+    /// The client has sent a position that cannot be read: there is [none](Self::has_position) to search.
+    fn refuse_position(&mut self);
+    /// Whether there is a position to search: the last one was not refused.
+    fn has_position(&self) -> bool;
+    /// Has a line that must wait for the end of the running search dealt with then. A later one takes its place.
+    fn defer(&mut self, line: &str);
+    /// Starts a search. Its events come to [`Dialect::event`]. A `BestMove` before its time (pondering, or
+    /// `infinite`) is kept back until [`stop`](Self::stop) or [`ponder_hit`](Self::ponder_hit).
     /// # Errors
     /// As [`Engine::go`].
     fn go(&mut self, limits: Limits) -> Result<(), String>;
@@ -65,11 +74,6 @@ pub trait Host {
     fn stop(&mut self);
     /// The expected move was played. Does nothing unless pondering.
     fn ponder_hit(&mut self, draw_offered: bool);
-    /// Blocks until the search reports something, and returns that instead of giving it to
-    /// [`Dialect::event`]. `None` once its `BestMove` has been handed out: no search runs. So a dialect
-    /// waits for the end of a search, without being called again meanwhile, by
-    /// `while let Some(event) = host.next_event() { .. }`.
-    fn next_event(&mut self) -> Option<Event>;
     /// Sets an option of the controller or of the engine, whichever has it. Names are compared without
     /// regard to case.
     /// # Errors
@@ -103,8 +107,13 @@ pub trait Host {
 pub trait Dialect: Send {
     /// Its name (`uci`).
     fn name(&self) -> &'static str;
+    /// The session begins.
+    fn open(&mut self, _host: &mut dyn Host) {}
+    /// The client has ended the session, and no search runs any more.
+    fn farewell(&mut self, _host: &mut dyn Host) {}
     /// Deals with one input line, given without its line end. It may be of any length and hold anything
-    /// but a line feed; bytes that are not UTF-8 have been replaced.
+    /// but a line feed; bytes that are not UTF-8 have been replaced. A search that this line, or one before it, stops
+    /// has ended already.
     fn line(&mut self, line: &str, host: &mut dyn Host);
     /// Renders what a search reports. When this is a `BestMove`, the host is idle already.
     fn event(&mut self, event: &Event, host: &mut dyn Host);

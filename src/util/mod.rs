@@ -2,5 +2,7 @@
 
 pub mod files;
 pub mod memory;
+pub mod rate;
 pub mod rng;
+pub mod sync;
 pub mod system;

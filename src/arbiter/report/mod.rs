@@ -3,8 +3,8 @@
 //! The numbers are worked out here; the page's script only draws them, and plays moves over on the board.
 
 use super::config::MatchConfig;
+use super::fixture::Fixture;
 use super::record::{GameKind, GameRecord};
-use super::schedule::Fixture;
 use super::standings::Standings;
 use super::stats::{Decision, Tally};
 use super::tournament::Outcome;

@@ -3,6 +3,9 @@
 use crate::chess::position::Position;
 use crate::chess::types::{Color, Kind};
 
+/// Greatest number of pieces of a table.
+pub(super) const MAX_PIECES: usize = 7;
+
 /// Numbers of pieces, kings included, by side (White's first) and kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub(super) struct Material([[u8; 6]; 2]);
@@ -28,7 +31,7 @@ impl Material {
             (counts[Kind::King.index()] == 1 && text.starts_with('K')).then_some(counts)
         };
         let this = Self([side(white)?, side(black)?]);
-        (3..=super::table::MAX_PIECES).contains(&this.count()).then_some(this)
+        (3..=MAX_PIECES).contains(&this.count()).then_some(this)
     }
 
     /// The same with colors exchanged.

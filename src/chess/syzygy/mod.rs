@@ -21,13 +21,14 @@ use super::position::Position;
 use super::types::{Kind, Move, MoveType};
 use crate::game::{Game, MoveList};
 use crate::util::memory::map_file;
+use crate::util::sync::lock;
 use material::Material;
 use once_cell::sync::OnceCell;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use table::{Damaged, Metric, Stored, Table};
 
 /// Who wins, from the side to move. The order is that of preference.
@@ -136,7 +137,7 @@ enum Zeroing {
 type Searched = (Wdl, bool);
 
 /// Greatest number of pieces a table can have.
-pub const MAX_PIECES: usize = table::MAX_PIECES;
+pub const MAX_PIECES: usize = material::MAX_PIECES;
 
 impl Tables {
     /// Looks for tables in the folders of `path`, separated as the system separates paths (`:`, on Windows
@@ -206,11 +207,11 @@ impl Tables {
 
     /// What has been found wrong with folders and files since the last call, a line each.
     pub fn take_complaints(&self) -> Vec<String> {
-        std::mem::take(&mut *self.complaints.lock().unwrap_or_else(PoisonError::into_inner))
+        std::mem::take(&mut *lock(&self.complaints))
     }
 
     fn complain(&self, complaint: String) {
-        self.complaints.lock().unwrap_or_else(PoisonError::into_inner).push(complaint);
+        lock(&self.complaints).push(complaint);
     }
 
     /// Whether tables of so many pieces can know this position: it must have no castling rights.
@@ -357,7 +358,7 @@ impl Tables {
             Ok(stored) => Some(stored),
             Err(Damaged) => {
                 let complaint = format!("{}.{}: damaged data", entry.name, metric.suffix());
-                let mut complaints = self.complaints.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut complaints = lock(&self.complaints);
                 if !complaints.contains(&complaint) {
                     complaints.push(complaint);
                 }

@@ -5,14 +5,11 @@
 //! compression is recursive pairing with canonical Huffman codes (N. J. Larsson and A. Moffat, 1999).
 
 use super::encoding::{self, BINOMIAL, KING_PAIRS, PAWN_ORDER, TRIPLES};
-use super::material::Material;
+use super::material::{MAX_PIECES, Material};
 use crate::chess::position::Position;
 use crate::chess::types::{Color, Kind};
 use arrayvec::ArrayVec;
 use memmap2::Mmap;
-
-/// Greatest number of pieces of a table.
-pub(super) const MAX_PIECES: usize = 7;
 
 /// What a file tells of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,6 +2,7 @@
 
 use super::query::{Query, Task};
 use crate::engine::StopHandle;
+use crate::util::sync::lock;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -38,7 +39,7 @@ struct Running {
 impl Queue {
     fn lock(&self) -> MutexGuard<'_, State> {
         // The state is whole between any two statements.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 
     /// Adds the positions of a query.

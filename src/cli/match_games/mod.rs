@@ -8,13 +8,13 @@ pub use args::Args;
 
 use super::{Failure, Outcome, misuse, say};
 use crate::arbiter::config::MatchConfig;
+use crate::arbiter::fixture::Fixture;
 use crate::arbiter::game_file::GameFile;
 use crate::arbiter::halt::Halt;
 use crate::arbiter::journal::{Journal, Trace};
 use crate::arbiter::openings::Openings;
 use crate::arbiter::pgn::{self, Headings};
 use crate::arbiter::record::{GameKind, GameRecord};
-use crate::arbiter::schedule::Fixture;
 use crate::arbiter::standings::Standings;
 use crate::arbiter::stats::Decision;
 use crate::arbiter::tournament::{self, Observer, Outcome as MatchOutcome};

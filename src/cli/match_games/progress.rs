@@ -1,15 +1,17 @@
 //! The course of a match, told on stderr: a live table on a terminal, lines anywhere else.
 
 use crate::arbiter::config::MatchConfig;
+use crate::arbiter::fixture::Fixture;
 use crate::arbiter::record::GameRecord;
-use crate::arbiter::schedule::{Fixture, Schedule};
+use crate::arbiter::schedule::Schedule;
 use crate::arbiter::standings::Standings;
 use crate::arbiter::stats::{Sprt, Tally};
+use crate::util::sync::lock;
 use crate::util::system::remark;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// Tells of a match.
@@ -196,7 +198,7 @@ impl Live {
         let running = Arc::new(Mutex::new(BTreeMap::<usize, (String, Instant)>::new()));
         let shared = Arc::clone(&running);
         let games = move |_: &ProgressState, out: &mut dyn Write| {
-            for (number, (players, started)) in shared.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+            for (number, (players, started)) in lock(&shared).iter() {
                 let s = started.elapsed().as_secs();
                 // Writing to a line of the terminal cannot fail.
                 let _ = writeln!(out, "{:>6}  {players}  {}:{:02}", number + 1, s / 60, s % 60);
@@ -215,12 +217,12 @@ impl Live {
     }
 
     fn started(&self, number: usize, players: String) {
-        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut running = lock(&self.running);
         running.insert(number, (players, Instant::now()));
     }
 
     fn finished(&self, number: usize, line: &str, score: &[String]) {
-        self.running.lock().unwrap_or_else(PoisonError::into_inner).remove(&number);
+        lock(&self.running).remove(&number);
         self.bar.println(line);
         self.bar.set_message(format!("{}\n", score.join("\n")));
         self.bar.inc(1);

@@ -1,8 +1,9 @@
 //! One WebSocket for two threads: one reads what the page asks, the other writes what it is told.
 
+use crate::util::sync::lock;
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tungstenite::protocol::{Role, WebSocketConfig};
 use tungstenite::{Message, WebSocket};
@@ -29,12 +30,12 @@ impl Read for Half {
 
 impl Write for Half {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut out = lock(&self.out);
         out.write_all(bytes).map(|()| bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.out.lock().unwrap_or_else(PoisonError::into_inner).flush()
+        lock(&self.out).flush()
     }
 }
 

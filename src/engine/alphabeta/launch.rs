@@ -2,7 +2,7 @@
 
 use super::policy::Policy;
 use super::report::{Reporter, thread_to_play};
-use super::{AlphaBeta, Setup, locked};
+use super::{AlphaBeta, Setup};
 use crate::clock::TimeControl;
 use crate::clock::manager::{Budget, Timer};
 use crate::engine::Event;
@@ -13,6 +13,7 @@ use crate::search::alphabeta::iterate::{OnRootMove, Task};
 use crate::search::alphabeta::score::MAX_PLY;
 use crate::search::limits::{Limits, PATIENCE};
 use crate::search::pool::Pending;
+use crate::util::sync::lock;
 use crossbeam::channel::{Sender, unbounded};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -96,7 +97,7 @@ impl<S: Setup> AlphaBeta<S> {
         let (shared, workers) = (Arc::clone(&self.shared), self.workers.clone());
         let (notation, tables, chances) = (self.notation, self.setup.tables(), self.setup.chances());
         self.pool.launch(move |i| {
-            let mut worker = locked(&workers[i]);
+            let mut worker = lock(&workers[i]);
             worker.prepare(&task);
             if i > 0 {
                 worker.iterate(task.lines, |_, _| ());

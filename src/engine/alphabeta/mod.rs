@@ -19,11 +19,12 @@ use crate::search::limits::{Limits, StopFlag};
 use crate::search::pool::{self, Pending, Pool};
 use crate::util::memory;
 use crate::util::rng::Rng;
+use crate::util::sync::lock;
 use crossbeam::channel::Sender;
 use options::Settings;
 use policy::{CHOICES, Policy};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// What an alpha-beta engine needs to know of its game beyond the rules and the search.
@@ -105,11 +106,6 @@ pub struct AlphaBeta<S: Setup> {
 /// Bytes that the evaluation of a thread may take: a net while it is read, accumulators, what they remember.
 const EVALUATION_BYTES: usize = 16 << 20;
 
-fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    // A worker that panicked leaves histories behind that are still numbers.
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl<S: Setup> AlphaBeta<S> {
     /// An engine with one thread and a small table.
     /// # Errors
@@ -164,7 +160,7 @@ impl<S: Setup> AlphaBeta<S> {
         self.settings.hash_mib = mib;
         self.workers.truncate(threads);
         for worker in &self.workers {
-            locked(worker).set_shared(Arc::clone(&self.shared));
+            lock(worker).set_shared(Arc::clone(&self.shared));
         }
         for i in self.workers.len()..threads {
             let worker = Worker::new(i, self.setup.evaluator(), Arc::clone(&self.shared));
@@ -242,7 +238,7 @@ impl<S: Setup> Engine for AlphaBeta<S> {
                 self.setup.set_option(name, value)?;
                 self.setup.configure(&mut self.root);
                 for worker in &self.workers {
-                    locked(worker).eval = self.setup.evaluator();
+                    lock(worker).eval = self.setup.evaluator();
                 }
                 Ok(())
             }
@@ -256,7 +252,7 @@ impl<S: Setup> Engine for AlphaBeta<S> {
         let (shared, workers) = (Arc::clone(&self.shared), self.workers.clone());
         self.pool.run(move |i| {
             shared.table.clear_part(i, workers.len());
-            locked(&workers[i]).clear();
+            lock(&workers[i]).clear();
         });
     }
 

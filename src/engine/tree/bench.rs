@@ -2,10 +2,11 @@
 
 use super::GoEngine;
 use super::options::Options;
-use super::search::{Searcher, lock};
+use super::search::Searcher;
 use crate::engine::Engine;
 use crate::eval::go::{Mixed, bench::positions};
 use crate::search::tree;
+use crate::util::sync::lock;
 use std::time::Duration;
 
 /// Visits of a position, unless another number is asked for.

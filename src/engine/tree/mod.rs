@@ -21,6 +21,7 @@ use super::{Engine, Event, GameId, HashProbe, Limits, OptionSpec, PositionSpec, 
 use crate::clock::manager::Timer;
 use crate::eval::go::Mode;
 use crate::eval::go::speed::Speed;
+use crate::util::sync::lock;
 use crossbeam::channel::Sender;
 use options::Options;
 use search::{Job, Searcher};
@@ -74,7 +75,7 @@ impl GoEngine {
         // As below, failing can wait.
         let thread = std::thread::Builder::new().name("warm-up".into());
         drop(thread.spawn(move || {
-            let mut searcher = search::lock(&searcher);
+            let mut searcher = lock(&searcher);
             drop(searcher.ready(&options).map(drop));
             searcher.speed(&options);
         }));
@@ -84,13 +85,13 @@ impl GoEngine {
     pub fn get_ready(&mut self) {
         self.is_warm = true;
         // What fails here fails again, and is told, when it is needed.
-        drop(search::lock(&self.searcher).ready(&self.options).map(drop));
+        drop(lock(&self.searcher).ready(&self.options).map(drop));
     }
 
     /// Who evaluates in searches by the clock, and how fast the net is where that decides.
     pub fn evaluator(&mut self) -> (Mode, Option<Speed>) {
         self.wait();
-        let speed = search::lock(&self.searcher).speed(&self.options);
+        let speed = lock(&self.searcher).speed(&self.options);
         (self.options.mode(speed.as_ref()), speed)
     }
 
@@ -115,7 +116,7 @@ impl GoEngine {
         self.timer = job.timer();
         let searcher = Arc::clone(&self.searcher);
         let thread = std::thread::Builder::new().name("go search".into());
-        let thread = thread.spawn(move || job.run(&mut search::lock(&searcher)));
+        let thread = thread.spawn(move || job.run(&mut lock(&searcher)));
         self.running = Some(thread.map_err(|error| format!("no thread for the search: {error}"))?);
         Ok(())
     }
@@ -133,7 +134,7 @@ impl Engine for GoEngine {
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
         let mut changed = self.options.clone();
         changed.set(name, value)?;
-        let mut searcher = search::lock(&self.searcher);
+        let mut searcher = lock(&self.searcher);
         if name == "Clear Hash" {
             searcher.forget();
         }
@@ -148,7 +149,7 @@ impl Engine for GoEngine {
 
     fn new_game(&mut self) {
         self.game.clear();
-        search::lock(&self.searcher).forget();
+        lock(&self.searcher).forget();
     }
 
     fn set_position(&mut self, spec: &PositionSpec) -> Result<(), String> {
@@ -207,7 +208,7 @@ impl Engine for GoEngine {
     /// A hundred to the point, by the playouts of a short search.
     fn static_evaluation(&mut self) -> i32 {
         self.wait();
-        search::lock(&self.searcher).lead(&self.game.position, &self.options)
+        lock(&self.searcher).lead(&self.game.position, &self.options)
     }
 
     fn bench(&mut self, depth: Option<u32>, _stop: &StopFlag) -> (u64, Duration) {

@@ -1,4 +1,7 @@
 //! A search on a thread of its own: limits in, events out.
+//!
+//! A circle with `finish` and `status`: a search ends with the decision to play, pass or resign; the decision may need
+//! to know which stones are dead; that is found by short searches.
 
 use super::finish::{Choice, Question};
 use super::game_state::rows;
@@ -13,7 +16,7 @@ use crate::go::{Move, Point, Position, Rules, coords};
 use crate::search::tree::{Params, Report, Restriction, RootMove, SetupError, TreeSearch};
 use crate::util::memory;
 use crossbeam::channel::Sender;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 const MIB: usize = 1 << 20;
@@ -496,9 +499,4 @@ const KEPT_BACK: f64 = 0.2;
 fn keep_back(budget: Budget) -> Budget {
     let less = |time: Duration| time.mul_f64(1.0 - KEPT_BACK).max(FLOOR);
     Budget { soft: less(budget.soft), hard: less(budget.hard), ..budget }
-}
-
-/// The searcher, even if a search died holding it: what it remembers is only a help.
-pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -2,13 +2,14 @@
 //! moves first.
 
 use super::options::Options;
-use super::search::{Searcher, awake, lock};
+use super::search::{Searcher, awake};
 use super::{GameError, GameState, GoEngine};
 use crate::clock::manager::{Budget, Timer};
 use crate::engine::{Engine, Side, StopHandle};
 use crate::go::score::{self, Count, Margin};
 use crate::go::{Board, Color, Point, PointSet, Position, life};
 use crate::search::tree::Params;
+use crate::util::sync::lock;
 use std::sync::Arc;
 use std::time::Duration;
 

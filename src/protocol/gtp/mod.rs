@@ -58,9 +58,6 @@ impl Dialect for Gtp {
     }
 
     fn line(&mut self, text: &str, host: &mut dyn Host) {
-        if self.state.running.as_ref().is_some_and(|running| running.purpose.yields_to_input()) {
-            self.finish_search(host);
-        }
         let Line::Command(request) = line::parse(text) else { return };
         let result = self.run(&request, host);
         respond(&request.id, result, host);
@@ -132,14 +129,6 @@ impl Gtp {
             host.send(&format!("={}", request.id));
         }
         reply
-    }
-
-    /// Ends the running search and answers it.
-    fn finish_search(&mut self, host: &mut dyn Host) {
-        host.stop();
-        while let Some(event) = host.next_event() {
-            self.event(&event, host);
-        }
     }
 
     fn report(&mut self, analysis: &Analysis, host: &mut dyn Host) {

@@ -2,6 +2,9 @@
 //!
 //! Each family of commands is a table in its own file. `list_commands`, `known_command`, `help` and the
 //! check for missing arguments all read these tables, so that they cannot disagree.
+//!
+//! The families, the session and this file are a circle: the list names every family, `list_commands` and `help` are
+//! commands of a family and read the list, and each command runs on a session.
 
 use super::args::Refusal;
 use super::line::Request;

@@ -131,7 +131,7 @@ impl Language for Ucci {
     }
 
     fn set_position(&mut self, position: &Position, host: &mut dyn Host) -> Result<(), String> {
-        host.engine().set_position(&self.probe(position))
+        host.set_position(&self.probe(position))
     }
 
     fn probe(&self, position: &Position) -> PositionSpec {

@@ -92,7 +92,7 @@ impl Uci {
     /// Sets up a position. Where the moves of xiangqi make sense with ranks counted the other way only, they are
     /// counted so from now on.
     /// # Errors
-    /// As [`Engine::set_position`](crate::engine::Engine::set_position).
+    /// As [`Host::set_position`].
     fn try_position(
         &mut self,
         position: &Position,
@@ -101,7 +101,7 @@ impl Uci {
     ) -> Result<(), String> {
         let Position { fen, moves } = position.clone();
         let spec = PositionSpec { fen, moves, notation };
-        let result = host.engine().set_position(&spec);
+        let result = host.set_position(&spec);
         let other = match notation {
             Notation::Coordinate => Notation::RanksFromOne,
             _ => Notation::Coordinate,
@@ -110,11 +110,11 @@ impl Uci {
         if result.is_ok() || !may_be_other {
             return result;
         }
-        if host.engine().set_position(&PositionSpec { notation: other, ..spec.clone() }).is_ok() {
+        if host.set_position(&PositionSpec { notation: other, ..spec.clone() }).is_ok() {
             self.ranks = Some(other);
             return Ok(());
         }
-        host.engine().set_position(&spec)
+        host.set_position(&spec)
     }
 }
 

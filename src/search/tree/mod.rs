@@ -28,12 +28,13 @@ use crate::game::TreeGame;
 use crate::search::limits::StopFlag;
 use crate::search::pool::Pool;
 use crate::search::tt::MemoryError;
+use crate::util::sync::lock;
 use arena::NodeId;
 use crossbeam::channel::{Receiver, Sender, unbounded};
 use graph::Graph;
 use gumbel::Plan;
 use round::{End, Round, Tally};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use worker::Worker;
 
@@ -203,11 +204,6 @@ impl<G: TreeGame, E: Evaluator<G>> TreeSearch<G, E> {
 
 fn new_pool(threads: usize) -> Result<Pool, SetupError> {
     Pool::new(threads).map_err(|cause| SetupError::Threads { threads, cause })
-}
-
-/// The worker, even if a thread died holding it: its memory is scratch.
-fn lock<T>(worker: &Mutex<T>) -> MutexGuard<'_, T> {
-    worker.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Simulates until somebody ends the round.

@@ -1,4 +1,6 @@
 //! What the threads of a search share: where it starts, when it ends, what the playouts said.
+//!
+//! A circle with `gumbel`: a round may have a plan of it, and the plan asks the round's tally for visits.
 
 use super::arena::NodeId;
 use super::evaluate::{Outcome, Tuning};

@@ -1,0 +1,14 @@
+//! One game of a match, before it is played.
+
+/// A game to be played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Fixture {
+    /// Number in the match, from 0.
+    pub number: usize,
+    /// Round, from 1.
+    pub round: usize,
+    /// Which pair of games it belongs to: the two play the same opening.
+    pub pair: usize,
+    /// Who moves first in the starting position, and the other.
+    pub seats: [usize; 2],
+}
