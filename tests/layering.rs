@@ -142,9 +142,10 @@ fn the_map_is_that_of_the_crate() {
 
 #[test]
 fn only_the_writer_and_the_commands_print() {
-    // Asking whether stdout is a terminal writes nothing.
+    // Asking whether stdout is a terminal, or open, writes nothing.
     let prints = |code: &str| {
-        let code = code.replace("stdout().is_terminal()", "");
+        let code =
+            code.replace("stdout().is_terminal()", "").replace("fcntl_getfd(rustix::stdio::stdout())", "");
         ["print!", "println!", "dbg!", "io::stdout", "stdout()"].iter().any(|p| has_word(&code, p))
     };
     let wrong: Vec<_> = sources("src")
