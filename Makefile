@@ -46,7 +46,7 @@ TEST_REPORT := target/test-clients.tsv
 
 .DEFAULT_GOAL := build
 .PHONY: build run test test-long check lint bench microbench portable pgo windows test-windows go-generation go-train-test \
-        tools apt pip npm toolchain clean help
+        tools apt pip npm toolchain clean help fuzz sequences faults miri tsan soak audit
 
 build: $(EXE)
 	@echo "Ready: ./$(EXE) play chess starts a game, ./$(EXE) --help lists the commands."
@@ -101,6 +101,59 @@ lint: toolchain ## format and lints alone
 		{ echo "rustfmt or clippy is missing: rustup component add rustfmt clippy"; exit 1; }
 	$(CARGO) fmt --check
 	$(CARGO) clippy --locked --all-targets --all-features -- -D warnings
+
+# Promises about bad input, faults and load: docs/reliability.md has what these find.
+
+# A compiler of the day, which cargo-fuzz, Miri and the sanitizers need, and a component of it.
+NIGHTLY ?= nightly
+HOST     = $(shell rustc -vV | sed -n 's/^host: //p')
+define nightly
+	@rustc +$(NIGHTLY) --version >/dev/null 2>&1 || rustup toolchain install --profile minimal $(NIGHTLY) || \
+		{ echo "make $@ needs a nightly compiler: rustup toolchain install nightly"; exit 1; }
+	@test -z "$(1)" || rustup component add --toolchain $(NIGHTLY) $(1) || \
+		{ echo "make $@ needs: rustup component add --toolchain $(NIGHTLY) $(1)"; exit 1; }
+endef
+
+# MINUTES for each kind of input; KINDS names some of them. Findings lie in fuzz/artifacts.
+MINUTES ?= 30
+KINDS   ?= $(patsubst fuzz/fuzz_targets/%.rs,%,$(wildcard fuzz/fuzz_targets/*.rs))
+fuzz: ## look for inputs that break a reader: MINUTES=n for each kind, KINDS="uci net" for some kinds alone
+	$(call nightly)
+	@command -v cargo-fuzz >/dev/null || $(CARGO) install --locked cargo-fuzz || \
+		{ echo "make fuzz needs cargo-fuzz: cargo install cargo-fuzz"; exit 1; }
+	@for kind in $(KINDS); do mkdir -p fuzz/corpus/$$kind; \
+		$(CARGO) +$(NIGHTLY) fuzz run $$kind fuzz/corpus/$$kind fuzz/seeds/$$kind -- -max_total_time=$$(($(MINUTES) * 60)) \
+			-max_len=16384 -timeout=60 -rss_limit_mb=4096 -print_final_stats=1 || exit 1; done
+
+SEQUENCES ?= 10000
+sequences: ## commands in any order, at any speed: SEQUENCES=n of each protocol
+	SANQI_SEQUENCES=$(SEQUENCES) $(CARGO) test --locked --test all -- --nocapture sequences::
+
+faults: ## full disks, closed outputs, signals, kills, files that change, too little memory
+	$(CARGO) test --locked --test all -- --include-ignored faults:: datagen:: arbiter::a_killed arbiter::a_journal arbiter::resuming \
+		arbiter::paths cli::a_full cli::failures
+
+# Whatever threads share, and the kernels that define what the fast ones must compute.
+SHARED := search::tt:: search::pool:: search::tree::arena search::tree::stat util::memory
+miri: ## undefined behavior in what threads share, by Miri
+	$(call nightly,miri rust-src)
+	MIRIFLAGS=-Zmiri-disable-isolation $(CARGO) +$(NIGHTLY) miri test --locked --target-dir target/miri --lib -- \
+		$(SHARED) nnue::simd train::simd nnue::weights
+
+tsan: ## data races, by ThreadSanitizer
+	$(call nightly,rust-src)
+	RUSTFLAGS="-Zsanitizer=thread" $(CARGO) +$(NIGHTLY) test --locked -Zbuild-std --target $(HOST) --target-dir target/tsan \
+		--lib -- $(SHARED) search::tree controller:: protocol::io
+
+HOURS ?= 1
+soak: ## games against itself with changing options: HOURS=n
+	SANQI_SOAK_MINUTES=$$(awk "BEGIN { print $(HOURS) * 60 }") $(CARGO) test --locked --test all -- --ignored --nocapture soak::
+
+audit: ## licenses, advisories and unused dependencies
+	@command -v cargo-deny >/dev/null && command -v cargo-machete >/dev/null || \
+		{ echo "make audit needs: cargo install --locked cargo-deny cargo-machete"; exit 1; }
+	$(CARGO) deny --all-features check
+	$(CARGO) machete
 
 bench: $(EXE) ## the signature and speed of chess, xiangqi and Go
 	@for game in chess xiangqi go; do printf '%-8s' $$game; ./$(EXE) bench $$game 2>/dev/null | tail -n 1; done

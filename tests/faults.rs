@@ -1,6 +1,13 @@
-//! What becomes of the engine where the system gives less than it asks for.
+//! What becomes of the engine where the system gives less than it asks for, or takes away what it has.
 
-use std::process::{Command, Output};
+use crate::session::Session;
+use sanqi::util::rng::Rng;
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+use tempfile::tempdir;
 
 /// The binary under test with so many KiB of address space and these lines as its input.
 fn confined(kib: u32, arguments: &str, lines: &str) -> Output {
@@ -38,4 +45,250 @@ fn too_little_memory_to_start_is_said_in_one_line() {
         assert!(plays || says || never_ran || aborted, "{kib}: {:?} {answers} {remarks}", out.status);
         assert!(!remarks.contains("panicked"), "{kib}: {remarks}");
     }
+}
+
+/// What the shell makes of `script`, in which `$S` is the engine.
+fn shell(script: &str, folder: &Path) -> Output {
+    let mut command = Command::new("sh");
+    command.args(["-c", script]).env("S", env!("CARGO_BIN_EXE_sanqi")).current_dir(folder);
+    command.output().expect("a shell")
+}
+
+/// An output that nobody can read is a failure, in every command and every protocol.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_closed_or_full_output_is_a_failure() {
+    let folder = tempdir().unwrap();
+    let commands = ["perft chess 2", "doctor", "man", "completions bash", "--help", "netinfo", "bench go"];
+    let sessions = ["uci", "ucci", "gtp", ""];
+    let scripts = commands
+        .iter()
+        .map(|command| format!("$S {command} >&-"))
+        .chain(sessions.iter().map(|name| format!("echo {name} | $S {name} >&-")))
+        .chain(["uci", "ucci"].iter().map(|name| format!("echo {name} | $S {name} >/dev/full")))
+        .chain(["echo name | $S gtp >/dev/full".to_owned()]);
+    for script in scripts {
+        let out = shell(&script, folder.path());
+        let remarks = text(&out.stderr);
+        assert_eq!(out.status.code(), Some(1), "{script}: {remarks}");
+        assert!(
+            remarks.lines().count() == 1 && remarks.contains("cannot write to stdout"),
+            "{script}: {remarks}"
+        );
+    }
+    // The null device is no closed output.
+    assert!(
+        shell("$S perft chess 2 >/dev/null; exec >/dev/null; echo uci | $S uci", folder.path())
+            .status
+            .success()
+    );
+}
+
+/// Who closes standard error goes without remarks, and loses nothing else.
+#[test]
+fn a_closed_standard_error_costs_only_the_remarks() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_sanqi"))
+        .arg("gtp")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stderr.take());
+    let input = "loadsgf /nonexistent\nname\n";
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    let out = child.wait_with_output().unwrap();
+    assert_eq!(text(&out.stdout), "? cannot open or parse '/nonexistent'\n\n= Sanqi\n\n");
+    assert!(out.status.success());
+
+    let folder = tempdir().unwrap();
+    let engines = "--engine \"cmd=$S uci\" name=A --engine \"cmd=$S uci\" name=B";
+    let script = format!(
+        "$S match --games 2 --each nodes=1 --maxmoves 2 {engines} 2>&-; $S uci --sandbox nowhere 2>&-; echo $?"
+    );
+    let out = shell(&script, folder.path());
+    assert!(text(&out.stdout).contains("A vs B"), "{}", text(&out.stdout));
+    assert!(text(&out.stdout).ends_with("\n1\n"), "{}", text(&out.stdout));
+}
+
+/// A client reaches nothing outside its sandbox, and nothing inside that the engine did not make is written to.
+#[test]
+fn a_sandbox_holds_what_a_client_names() {
+    let folder = tempdir().unwrap();
+    let (outside, inside) = (folder.path().join("outside"), folder.path().join("in"));
+    fs::create_dir(&inside).unwrap();
+    let others = "(;SZ[5];B[aa])";
+    for path in [outside.clone(), inside.join("others.sgf")] {
+        fs::write(path, others).unwrap();
+    }
+    let lines = "boardsize 5\\nplay b C3\\nprintsgf ../outside\\nloadsgf ../outside\\nprintsgf others.sgf\\n\
+                 loadsgf others.sgf\\nprintsgf own.sgf\\nplay w B2\\nprintsgf own.sgf\\nclear_board\\nloadsgf own.sgf\\n";
+    let out = shell(&format!("printf '{lines}' | $S gtp --sandbox in"), folder.path());
+    let answers = text(&out.stdout);
+    let marks: String = answers.lines().filter_map(|line| line.chars().next()).collect();
+    assert_eq!(marks, "==???======", "{answers}");
+    assert_eq!(fs::read_to_string(&outside).unwrap(), others);
+    assert_eq!(fs::read_to_string(inside.join("others.sgf")).unwrap(), others);
+    let own = fs::read_to_string(inside.join("own.sgf")).unwrap();
+    assert!(own.contains("W[bd]") && own.ends_with(")\n"), "{own}");
+
+    let lines = "setoption name Debug Log File value ../log\\nsetoption name EvalFile value /etc/passwd\\n\
+                 setoption name Book File value others.sgf;../outside\\nsetoption name SyzygyPath value ..\\n\
+                 setoption name Debug Log File value others.sgf\\nsetoption name Debug Log File value log\\n\
+                 setoption name EvalFile value <hand-made>\\nisready\\n";
+    let out = shell(&format!("printf '{lines}' | $S uci --sandbox in"), folder.path());
+    let answers = text(&out.stdout);
+    let refused = answers.lines().filter(|line| line.contains("not in the sandbox")).count();
+    assert_eq!((refused, answers.lines().count()), (4, 6), "{answers}");
+    assert!(answers.contains("did not write"), "{answers}");
+    assert!(fs::read_to_string(inside.join("log")).unwrap().contains(">> readyok"));
+    assert!(!folder.path().join("log").exists());
+    let out = shell("$S uci --sandbox missing </dev/null", folder.path());
+    assert_eq!((out.status.code(), text(&out.stderr).lines().count()), (Some(1), 1));
+}
+
+/// Books are read whole: what becomes of the file later is nothing to the engine.
+#[test]
+fn a_book_that_is_cut_short_while_in_use_does_no_harm() {
+    let folder = tempdir().unwrap();
+    let book = folder.path().join("book.bin");
+    fs::write(&book, [0u8; 1600]).unwrap();
+    let mut session = Session::start(&["uci"]);
+    session.send(&format!(
+        "setoption name Book File value {}\nsetoption name OwnBook value true",
+        book.display()
+    ));
+    session.send("isready");
+    session.until("readyok");
+    fs::write(&book, b"").unwrap();
+    session.send("position startpos\ngo depth 2");
+    session.until("bestmove");
+    fs::remove_file(&book).unwrap();
+    session.send("ucinewgame\nposition startpos\ngo depth 2");
+    session.until("bestmove");
+    assert!(session.finish().1.success());
+}
+
+/// Processes whose command line has `mark` in it.
+#[cfg(target_os = "linux")]
+fn processes(mark: &str) -> usize {
+    let has_mark = |entry: &fs::DirEntry| {
+        let command = fs::read(entry.path().join("cmdline")).unwrap_or_default();
+        String::from_utf8_lossy(&command).contains(mark)
+    };
+    fs::read_dir("/proc").unwrap().flatten().filter(has_mark).count()
+}
+
+/// A signal ends every command soon, whatever it does, and leaves no engine behind.
+#[cfg(target_os = "linux")]
+#[test]
+fn signals_end_every_command() {
+    let folder = tempdir().unwrap();
+    let mark = folder.path().to_str().unwrap();
+    let engine = format!("cmd={} uci --sandbox {mark}", env!("CARGO_BIN_EXE_sanqi"));
+    let out = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (chess, go) = (out("chess"), out("go"));
+    let commands: [(&[&str], &str); 7] = [
+        (&["uci", "--sandbox", mark], "go infinite\n"),
+        (&["ucci", "--sandbox", mark], "setoption batch true\ngo depth 200\n"),
+        (&["gtp", "--sandbox", mark], "kata-set-param maxTime 600\ngenmove b\n"),
+        (&["perft", "chess", "9"], ""),
+        (&["datagen", "chess", "--nodes", "100", "--out", &chess], ""),
+        (&["selfplay", "go", "--visits", "100", "--out", &go], ""),
+        (
+            &[
+                "match",
+                "--games",
+                "1000",
+                "--each",
+                "tc=10+0.01",
+                "--engine",
+                &engine,
+                "name=A",
+                "--engine",
+                &engine,
+                "name=B",
+            ],
+            "",
+        ),
+    ];
+    let mut random = Rng::new(1);
+    for ((arguments, input), signal) in commands.iter().zip(["TERM", "INT", "HUP"].iter().cycle()) {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_sanqi"))
+            .args(*arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        // Held, so that nothing but the signal ends it.
+        let mut held = child.stdin.take().unwrap();
+        held.write_all(input.as_bytes()).unwrap();
+        std::thread::sleep(Duration::from_millis(50 + random.below(1500) as u64));
+        assert!(child.try_wait().unwrap().is_none(), "{arguments:?} ended by itself");
+        Command::new("kill").args([&format!("-{signal}"), &child.id().to_string()]).status().unwrap();
+        let told = Instant::now();
+        while child.try_wait().unwrap().is_none() {
+            assert!(told.elapsed() < Duration::from_secs(10), "{arguments:?} outlives SIG{signal}");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        while processes(mark) > 0 {
+            assert!(told.elapsed() < Duration::from_secs(10), "{arguments:?} left an engine behind");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+/// A file that may grow no further is a full disk. What was finished is kept, and what is resumed ends as if nothing
+/// had happened.
+#[cfg(target_os = "linux")]
+#[test]
+#[ignore = "minutes"]
+fn a_disk_that_fills_up_takes_nothing_that_was_finished() {
+    let folder = tempdir().unwrap();
+    let datagen = "$S datagen chess --nodes 5 --games 60 --threads 1 --seed 3";
+    assert!(shell(&format!("{datagen} --out whole"), folder.path()).status.success());
+    let cut = shell(&format!("ulimit -f 4; {datagen} --out cut"), folder.path());
+    assert!(!cut.status.success(), "{}", text(&cut.stderr));
+    assert!(shell(&format!("{datagen} --out cut --resume"), folder.path()).status.success());
+    let same = shell("cmp whole/* cut/*", folder.path());
+    assert!(same.status.success(), "{}", text(&same.stdout));
+
+    let play = "--engine \"cmd=$S uci\" name=A --engine \"cmd=$S uci\" name=B";
+    let start = format!("$S match --games 6 --each nodes=1 --maxmoves 20 --journal j --pgnout p {play}");
+    let cut = shell(&format!("ulimit -f 6; {start}"), folder.path());
+    assert!(!cut.status.success(), "{}", text(&cut.stdout));
+    let journal = fs::read_to_string(folder.path().join("j")).unwrap();
+    let kept = journal.matches('\n').count() - 1;
+    let resumed = shell("$S match --resume j", folder.path());
+    assert!(text(&resumed.stdout).contains("A vs B"), "{}", text(&resumed.stderr));
+    let after = fs::read_to_string(folder.path().join("j")).unwrap();
+    assert!(
+        kept < 6 && after.starts_with(&journal[..journal.rfind('\n').unwrap() + 1]),
+        "{kept} games were kept"
+    );
+    assert_eq!(after.lines().count(), 7);
+    assert_eq!(fs::read_to_string(folder.path().join("p")).unwrap().matches("[Event ").count(), 6);
+}
+
+/// Killed again and again, a training ends in the same net as one that was left alone.
+#[cfg(target_os = "linux")]
+#[test]
+#[ignore = "minutes"]
+fn a_killed_training_goes_on_where_it_was() {
+    let folder = tempdir().unwrap();
+    let data = shell("$S datagen chess --nodes 5 --games 200 --threads 1 --out data", folder.path());
+    assert!(data.status.success(), "{}", text(&data.stderr));
+    let train = "$S train chess --data data/* --hidden 128 --epochs 12 --threads 1 --batch 256 --scale 400";
+    let whole = shell(&format!("{train} --out whole.net"), folder.path());
+    assert!(whole.status.success(), "{}", text(&whole.stderr));
+    let resume = "r=; test -e killed.net.ckpt && r=--resume";
+    let mut random = Rng::new(2);
+    for _ in 0..12 {
+        let tenths = 1 + random.below(9);
+        shell(&format!("{resume}; timeout -s KILL 0.{tenths} {train} --out killed.net $r"), folder.path());
+    }
+    let last = shell(&format!("{resume}; {train} --out killed.net $r"), folder.path());
+    assert!(last.status.success(), "{}", text(&last.stderr));
+    assert!(shell("cmp whole.net killed.net", folder.path()).status.success(), "the nets differ");
 }

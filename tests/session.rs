@@ -39,6 +39,11 @@ impl Session {
         Self { child, input, lines }
     }
 
+    /// The number of its process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Sends a line. An engine that has quit does not mind.
     pub fn send(&mut self, line: &str) {
         self.send_bytes(format!("{line}\n").as_bytes());
@@ -62,6 +67,12 @@ impl Session {
         }
     }
 
+    /// The next line, if it comes before `until`.
+    pub fn next_before(&self, until: Instant) -> Option<String> {
+        let left = until.saturating_duration_since(Instant::now());
+        self.lines.recv_timeout(left).ok().map(|(_, line)| line)
+    }
+
     /// The next line, and when it came; `None` at the end of the output.
     pub fn next(&self) -> Option<(Instant, String)> {
         self.try_next().unwrap_or_else(|e| panic!("{e}"))
@@ -80,15 +91,26 @@ impl Session {
     }
 
     /// Ends the input; returns the rest of the output, how it exited, and how long that took.
-    pub fn finish(mut self) -> (Vec<String>, ExitStatus, Duration) {
+    pub fn finish(self) -> (Vec<String>, ExitStatus, Duration) {
+        self.try_finish().unwrap_or_else(|(rest, problem)| panic!("{problem}, after {rest:#?}"))
+    }
+
+    /// Ends the input; returns the rest of the output, how it exited, and how long that took.
+    /// # Errors
+    /// It does not end: the rest of the output so far, and what is wrong.
+    pub fn try_finish(mut self) -> Result<(Vec<String>, ExitStatus, Duration), (Vec<String>, String)> {
         let began = Instant::now();
         self.input = None;
         let mut rest = Vec::new();
-        while let Some((_, line)) = self.next() {
-            rest.push(line);
+        loop {
+            match self.try_next() {
+                Ok(Some((_, line))) => rest.push(line),
+                Ok(None) => break,
+                Err(problem) => return Err((rest, problem)),
+            }
         }
         let status = self.child.wait().expect("the engine ends");
-        (rest, status, began.elapsed())
+        Ok((rest, status, began.elapsed()))
     }
 }
 

@@ -229,6 +229,10 @@ impl Controller {
             dialect.event(event, &mut self.session);
         }
         self.deal_with_deferred();
+        // Nobody is left to end what a dialect has begun at the end of a search, as pondering after a move.
+        if (self.told_end || self.session.is_over()) && self.session.is_endless() {
+            self.session.stop();
+        }
         self.refresh();
     }
 

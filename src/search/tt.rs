@@ -240,6 +240,22 @@ mod tests {
         assert!(keys.iter().all(|&key| table.probe(key).is_none()));
     }
 
+    /// What a reader meets between the two stores of a writer: the new payload beside the old tag.
+    #[test]
+    fn a_pair_torn_between_two_writers_is_a_miss() {
+        let table = TranspositionTable::<Sealed>::with_bytes(0).unwrap();
+        let keys: Vec<u64> = (0..1000).map(|n| Rng::new(n).next_u64()).collect();
+        let mut hits = 0;
+        for pair in keys.windows(2) {
+            table.clear_part(0, 1);
+            table.store(pair[0], Sealed::of(pair[0]), 0);
+            table.clusters[0].0[0].store(Sealed::of(pair[1]).pack(), Relaxed);
+            hits += usize::from(table.probe(pair[0]).is_some());
+        }
+        // One in 65536 has the right tag by chance.
+        assert!(hits <= 1, "{hits} torn pairs were believed");
+    }
+
     /// Four threads store and probe in a few clusters. Returns how many probes hit, and how many of these gave the entry
     /// of another key.
     fn race(probes: u64) -> (u64, u64) {

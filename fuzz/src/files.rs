@@ -1,0 +1,349 @@
+//! Files of every kind: a bad one is refused, and what a reader accepts can be used.
+
+use super::boards::random_net;
+use super::variant;
+use sanqi::arbiter::config::MatchConfig;
+use sanqi::arbiter::journal::{self, Journal};
+use sanqi::arbiter::notation::Position;
+use sanqi::arbiter::openings::{OpeningSource, Openings};
+use sanqi::arbiter::record::GameKind;
+use sanqi::arbiter::records;
+use sanqi::arbiter::referee::Rules;
+use sanqi::arbiter::spsa::Spsa;
+use sanqi::chess::syzygy::Tables;
+use sanqi::eval::go::strengths::{self, Strengths};
+use sanqi::eval::{Chess768, Xiangqi689};
+use sanqi::game::{AlphaBetaGame, Game, MoveList, Text};
+use sanqi::nnue::net::Info;
+use sanqi::nnue::weights::Aligned;
+use sanqi::nnue::{FeatureSet, Net};
+use sanqi::train::net::checkpoint::Checkpoint;
+use sanqi::train::net::model::{Model, Shape};
+use sanqi::train::record::go::{GoGame, GoHeader, GoPly, Row};
+use sanqi::train::record::{
+    BLOCK_MAGIC, Ending, FileHeader, GameRecord, GameResult, Header, Ply, Reader, Record, Writer,
+};
+use sanqi::util::rng::Rng;
+use sanqi::{chess, go, xiangqi};
+use std::path::Path;
+use std::sync::LazyLock;
+
+/// Writes `bytes` to a file of this name in a folder of its own, for as long as `look` lasts.
+fn with_file<T>(name: &str, bytes: &[u8], look: impl FnOnce(&Path) -> T) -> T {
+    let folder = tempfile::tempdir().expect("a folder for temporary files");
+    let path = folder.path().join(name);
+    std::fs::write(&path, bytes).expect("a temporary file");
+    look(&path)
+}
+
+/// Replaces the four bytes at `at` by the CRC-32 of all bytes, these taken as zeros.
+fn repair(bytes: &mut [u8], at: usize) {
+    if let Some(place) = bytes.get_mut(at..at + 4) {
+        place.fill(0);
+        let crc = crc32fast::hash(bytes);
+        bytes[at..at + 4].copy_from_slice(&crc.to_le_bytes());
+    }
+}
+
+/// Replaces the last four bytes by the CRC-32 of those before.
+fn repair_end(bytes: &mut [u8]) {
+    if let Some((body, crc)) = bytes.split_last_chunk_mut::<4>() {
+        *crc = crc32fast::hash(body).to_le_bytes();
+    }
+}
+
+/// PGN, XQF, DhtmlXQ or SGF, of any game: the moves of every game that is read are legal.
+pub fn games(input: &[u8]) {
+    for kind in [None, Some(GameKind::Chess960), Some(GameKind::Xiangqi), Some(GameKind::Go)] {
+        for game in records::read(input, kind).into_iter().take(20).flatten() {
+            let rules = Rules { go: game.go.clone().unwrap_or_default(), ..Rules::default() };
+            // Go's moves are facts, legal or not, and stones that were set up are no moves.
+            if game.kind == GameKind::Go {
+                continue;
+            }
+            let mut position = Position::new(game.kind, &rules, &game.opening).expect("the start was read");
+            for mv in &game.opening.moves {
+                position.play(mv).unwrap_or_else(|e| panic!("{mv} was read: {e}"));
+            }
+        }
+    }
+}
+
+/// SGF, as GTP's `loadsgf` reads it: what is written of it reads the same.
+pub fn sgf(input: &[u8]) {
+    let text = String::from_utf8_lossy(input);
+    for before in [None, Some(3)] {
+        let Ok(position) = go::sgf::load(&text, before, go::Rules::default()) else { continue };
+        let written = go::sgf::save(&position, &go::sgf::Info::default());
+        let again = go::sgf::load(&written, None, go::Rules::default())
+            .unwrap_or_else(|e| panic!("{written} was written, and is refused: {e}"));
+        assert_eq!(again.diagram(), position.diagram(), "{written}");
+        assert_eq!(again.komi(), position.komi(), "{written}");
+        assert_eq!(again.moves(), position.moves(), "{written}");
+    }
+}
+
+/// A file of openings: EPD, PGN or SGF, as its first byte says. Every opening that is taken can be played.
+pub fn openings(input: &[u8]) {
+    let Some((&choice, bytes)) = input.split_first() else { return };
+    let kinds = [GameKind::Chess, GameKind::Chess960, GameKind::Xiangqi, GameKind::Go];
+    let (kind, format) = (kinds[usize::from(choice % 4)], ["epd", "pgn", "sgf"][usize::from(choice / 4 % 3)]);
+    with_file("openings", bytes, |path| {
+        let source = OpeningSource { format: Some(format.to_owned()), ..OpeningSource::all(path.to_owned()) };
+        let Ok(openings) = Openings::load(&source, kind, &Rules::default(), 1) else { return };
+        for pair in 0..openings.count().min(20) {
+            let opening = openings.of_pair(pair);
+            let mut position =
+                Position::new(kind, &Rules::default(), opening).expect("the opening was checked");
+            opening.moves.iter().for_each(|mv| position.play(mv).expect("the opening was checked"));
+        }
+    });
+}
+
+/// Entries of a book for chess, in the format of Polyglot.
+pub fn polyglot(input: &[u8]) {
+    // The key of the starting position, and e2e4.
+    let good: Vec<u8> =
+        [0x46u8, 0x3b, 0x96, 0x18, 0x16, 0x91, 0xfc, 0x9c, 0x03, 0x1c, 0, 1, 0, 0, 0, 0].repeat(4);
+    with_file("book.bin", &variant(input, &good), |path| {
+        let Ok(book) = chess::polyglot::Book::open(path) else { return };
+        let board = <chess::Board as Game>::start();
+        for found in book.moves(&board) {
+            assert!(found.weight > 0 && board.is_pseudo_legal(found.mv) && board.is_legal(found.mv));
+        }
+    });
+}
+
+/// A book for xiangqi, in the format of `BOOK.DAT`.
+pub fn book_dat(input: &[u8]) {
+    static GOOD: LazyLock<Vec<u8>> = LazyLock::new(|| {
+        let (mut maker, board) = (xiangqi::book::BookMaker::default(), <xiangqi::Board as Game>::start());
+        let mv =
+            board.parse_move("h2e2", sanqi::xiangqi::notation::Notation::default()).expect("a first move");
+        maker.add(&board, mv, 2);
+        maker.finish(1)
+    });
+    with_file("BOOK.DAT", &variant(input, &GOOD), |path| {
+        let Ok(book) = xiangqi::book::Book::open(path) else { return };
+        let board = <xiangqi::Board as Game>::start();
+        for found in book.moves(&board) {
+            assert!(found.weight > 0 && board.is_pseudo_legal(found.mv) && board.is_legal(found.mv));
+        }
+    });
+}
+
+/// A Syzygy table whose beginning and length are right, asked about a position of its pieces.
+pub fn syzygy(input: &[u8]) {
+    const KINDS: [(&str, &str, &str); 4] = [
+        ("KQvK", "rtbw", "8/8/8/3k4/8/8/4Q3/4K3 w - - 0 1"),
+        ("KPvK", "rtbw", "8/8/8/3k4/8/8/4P3/4K3 w - - 0 1"),
+        ("KRvKN", "rtbw", "8/8/8/3k4/5n2/8/4R3/4K3 w - - 0 1"),
+        ("KQvK", "rtbz", "8/8/8/3k4/8/8/4Q3/4K3 w - - 0 1"),
+    ];
+    let Some((&choice, body)) = input.split_first() else { return };
+    let (name, suffix, fen) = KINDS[usize::from(choice % 4)];
+    let magic = if suffix == "rtbw" { [0x71, 0xE8, 0x23, 0x5D] } else { [0xD7, 0x66, 0x0C, 0xA5] };
+    let mut bytes = [&magic[..], body].concat();
+    bytes.resize(bytes.len().next_multiple_of(64) + 16, 0);
+    with_file(&format!("{name}.{suffix}"), &bytes, |path| {
+        let tables = Tables::open(path.parent().and_then(Path::to_str).expect("a folder"));
+        let board = chess::Board::from_fen(fen).expect("a position");
+        let _ = tables.probe_wdl(board.position());
+        let _ = tables.probe_dtz(board.position());
+    });
+}
+
+/// A net, its checksum right: what is accepted evaluates, and is written as it was.
+pub fn net(input: &[u8]) {
+    const CHECKSUM: usize = 188;
+    static GOOD: LazyLock<[Vec<u8>; 3]> = LazyLock::new(|| {
+        [
+            random_net::<Chess768>(false).to_bytes(),
+            random_net::<Chess768>(true).to_bytes(),
+            random_net::<Xiangqi689>(false).to_bytes(),
+        ]
+    });
+    fn check<F: FeatureSet>(bytes: &[u8]) {
+        if let Ok(net) = Net::<F>::from_bytes(bytes) {
+            assert_eq!(net.to_bytes(), bytes);
+            let rows: Vec<u32> = (0..32).collect();
+            net.evaluate_rows(&rows, &rows, 32);
+        }
+    }
+    let Some((&choice, input)) = input.split_first() else { return };
+    let mut bytes = variant(input, &GOOD[usize::from(choice % 3)]);
+    for _ in 0..2 {
+        check::<Chess768>(&bytes);
+        check::<Xiangqi689>(&bytes);
+        repair(&mut bytes, CHECKSUM);
+    }
+}
+
+/// An unfinished training, its checksum right.
+pub fn checkpoint(input: &[u8]) {
+    static GOOD: LazyLock<Vec<u8>> = LazyLock::new(|| {
+        let info = Info::new(32, 1);
+        let model = Model::random(Shape::of::<Xiangqi689>(&info), &mut Rng::new(1));
+        let (m, v) = (Aligned::zeroed(model.weights.len()), Aligned::zeroed(model.weights.len()));
+        Checkpoint { info, run: 1, step: 2, curve: Vec::new(), model, m, v }.to_bytes::<Xiangqi689>()
+    });
+    let mut bytes = variant(input, &GOOD);
+    for _ in 0..2 {
+        if let Ok(read) = Checkpoint::from_bytes::<Xiangqi689>(&bytes) {
+            let again = read.to_bytes::<Xiangqi689>();
+            assert!(Checkpoint::from_bytes::<Xiangqi689>(&again).is_ok());
+        }
+        repair_end(&mut bytes);
+    }
+}
+
+/// Strengths of moves of Go, their checksum right.
+pub fn strengths(input: &[u8]) {
+    static GOOD: LazyLock<Vec<u8>> = LazyLock::new(|| {
+        let patterns: Vec<(u32, f32)> = (1..200).map(|key| (key * 7919, 1.5)).collect();
+        strengths::to_bytes(&[1.0; _], &patterns)
+    });
+    let mut bytes = variant(input, &GOOD);
+    for _ in 0..2 {
+        if let Ok(read) = Strengths::from_bytes(&bytes) {
+            for key in (0..100).map(|n| n * 7919) {
+                assert!(read.pattern(key).is_finite() && read.pattern(key) > 0.0);
+            }
+        }
+        repair_end(&mut bytes);
+    }
+}
+
+/// A block of the games of `header`'s kind, whose checksum is right, behind a good header.
+fn in_a_block<H: FileHeader>(payload: &[u8], header: &H, games: u8) -> Vec<u8> {
+    let mut file = Writer::new(Vec::new(), header).and_then(Writer::finish).expect("a header can be written");
+    let start = file.len();
+    file.extend_from_slice(&BLOCK_MAGIC);
+    file.extend_from_slice(&u32::try_from(payload.len()).expect("a short input").to_le_bytes());
+    file.extend_from_slice(&u32::from(games).to_le_bytes());
+    file.extend_from_slice(&[0; 4]);
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(&file[start..]);
+    hasher.update(payload);
+    file.extend_from_slice(&hasher.finalize().to_le_bytes());
+    file.extend_from_slice(payload);
+    file
+}
+
+/// Games of self-play, of chess and xiangqi: what is read can be played again as far as its moves are legal, and is
+/// encoded as it was.
+pub fn record(input: &[u8]) {
+    fn look<G: AlphaBetaGame + Text>(bytes: &[u8]) {
+        for game in Reader::new(bytes, G::NAME).take(1000).flatten() {
+            let _ = game.replay::<G>(|_, _, _| ());
+            let (mut encoded, index) = (Vec::new(), Record::index(&game));
+            game.encode(&mut encoded);
+            let again = GameRecord::decode(&mut &encoded[..], index);
+            assert_eq!(again.as_ref(), Some(&game));
+        }
+    }
+    /// Six random moves, and six that were searched.
+    fn good<G: AlphaBetaGame>() -> Vec<u8> {
+        let (mut board, mut moves) = (G::start(), Vec::new());
+        for i in 0..12 {
+            let mut legal = MoveList::new();
+            board.legal_moves(&mut legal);
+            let mv = legal[7 * i % legal.len()];
+            moves.push(G::pack(mv));
+            board.do_move(mv, &mut ());
+        }
+        let plies = moves.split_off(6).into_iter().map(|mv| Ply { mv, score: 25 }).collect();
+        let result = GameResult::FirstWins;
+        let game = GameRecord {
+            index: 0,
+            start: String::new(),
+            opening: moves,
+            plies,
+            result,
+            ending: Ending::ALL[0],
+        };
+        let mut bytes = Vec::new();
+        game.encode(&mut bytes);
+        bytes
+    }
+    let Some((&count, rest)) = input.split_first() else { return };
+    look::<chess::Board>(input);
+    let (chess, xiangqi) = (good::<chess::Board>(), good::<xiangqi::Board>());
+    let header = |game: &str| Header { game: game.to_owned(), ..Header::default() };
+    look::<chess::Board>(&in_a_block(&variant(rest, &chess), &header("chess"), count % 8));
+    look::<xiangqi::Board>(&in_a_block(&variant(rest, &xiangqi), &header("xiangqi"), count % 8));
+}
+
+/// Games of self-play, of Go.
+pub fn go_record(input: &[u8]) {
+    let look = |bytes: &[u8]| {
+        for game in Reader::<_, GoGame>::of(bytes, "go").take(1000).flatten() {
+            let _ = game.replay(|_, _, _| ());
+            let (mut encoded, index) = (Vec::new(), Record::index(&game));
+            game.encode(&mut encoded);
+            assert_eq!(GoGame::decode(&mut &encoded[..], index).as_ref(), Some(&game));
+        }
+    };
+    let good = || {
+        let row = Row { value: 130, score: -2, visits: vec![(12, 200), (25, 55)] };
+        let plies = (0..6).map(|i| GoPly { mv: 4 * i, row: (i > 1).then(|| row.clone()) }).collect();
+        let ending = sanqi::train::record::go::Ending::ALL[0];
+        let game = GoGame {
+            index: 0,
+            size: 5,
+            komi: 15,
+            opening: 2,
+            plies,
+            ending,
+            margin: 7,
+            agreement: 250,
+            owners: (0..25).map(|i| i % 3).collect(),
+        };
+        let mut bytes = Vec::new();
+        game.encode(&mut bytes);
+        bytes
+    };
+    let Some((&count, rest)) = input.split_first() else { return };
+    look(input);
+    look(&in_a_block(&variant(rest, &good()), &GoHeader::default(), count % 8));
+}
+
+/// A journal of a match: going on with it takes nothing away but half a line at its end.
+pub fn journal(input: &[u8]) {
+    with_file("match.jsonl", input, |path| {
+        let Ok((journal, kept)) = Journal::resume(path) else { return };
+        drop(journal);
+        let text = std::fs::read(path).expect("the journal is there");
+        let whole = input.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
+        assert_eq!(text, &input[..whole]);
+        let (_, again) = Journal::resume(path).unwrap_or_else(|e| panic!("refused the second time: {e}"));
+        assert_eq!(again.games.len(), kept.games.len());
+    });
+}
+
+/// A trace of a match.
+pub fn trace(input: &[u8]) {
+    with_file("trace.jsonl", input, |path| {
+        if let Ok(lines) = journal::traffic_of(path, 1) {
+            assert!(lines.iter().all(|line| line.game == 1));
+        }
+    });
+}
+
+/// Numbers to be tuned, and the state of their tuning: what is read is written so that it reads the same.
+pub fn tuning(input: &[u8]) {
+    let text = String::from_utf8_lossy(input);
+    let Ok(spsa) = Spsa::parse(&text, 100, 1) else { return };
+    let written = spsa.state();
+    let again = Spsa::parse(&written, 100, 1).unwrap_or_else(|e| panic!("{written} is refused: {e}"));
+    assert_eq!((again.done(), again.state()), (spsa.done(), written));
+}
+
+/// A match as a file describes it.
+pub fn match_config(input: &[u8]) {
+    with_file("match.toml", input, |path| {
+        if let Ok(mut config) = MatchConfig::load(path) {
+            let _ = config.complete();
+        }
+    });
+}

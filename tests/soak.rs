@@ -1,0 +1,380 @@
+//! Hours of games against itself, with the options changed between them: `make soak HOURS=n`.
+//!
+//! One process of each game plays both sides from random openings, on a clock. After every move the arbiter's rules are
+//! asked: a move that is not legal, a flag, an end of the process, a claim that the rules do not bear out (no move where
+//! there is one, a mate that does not come, a result that differs from the count) are faults. Now and then all options are
+//! set back, and the memory in use is compared with what it was early on.
+
+use crate::session::Session;
+use sanqi::arbiter::record::{Ending, GameKind, GoSetup, Opening, Reason};
+use sanqi::arbiter::referee::{self, Referee, Rules};
+use sanqi::game::Side;
+use sanqi::go::PointSet;
+use sanqi::util::rng::Rng;
+use std::fmt::Write;
+use std::time::{Duration, Instant};
+
+/// The clock of every game: time for the game and for each move.
+const MAIN: Duration = Duration::from_millis(1000);
+const INCREMENT: Duration = Duration::from_millis(10);
+/// What a clock forgives a move, as the arbiter's does.
+const MARGIN: Duration = Duration::from_millis(50);
+/// Nobody plays on for so long.
+const LONGEST: usize = 400;
+/// Between two looks at the memory.
+const GAMES_A_LOOK: usize = 10;
+
+/// What went on in the games of one kind.
+#[derive(Default)]
+struct Tally {
+    games: usize,
+    plies: usize,
+    flags: usize,
+    /// The longest that a move took beyond the clock.
+    latest: Duration,
+    faults: Vec<String>,
+    /// Resident memory in KiB, options all at their defaults.
+    memory: Vec<u64>,
+}
+
+/// An engine, and how it is spoken to.
+struct Player {
+    kind: GameKind,
+    session: Session,
+    random: Rng,
+}
+
+/// What an engine says to a position.
+struct Answer {
+    /// `None`: it has no move.
+    mv: Option<String>,
+    /// Moves to the mate that it has announced, by itself or (below 0) by the other side.
+    mate: Option<i32>,
+    took: Duration,
+}
+
+const COMMON: &[(&str, &[&str])] = &[
+    ("Hash", &["16", "1", "4", "33"]),
+    ("Threads", &["1", "2", "3"]),
+    ("MultiPV", &["1", "2", "5"]),
+    ("Pruning", &["large", "none", "small", "medium"]),
+    ("Contempt", &["0", "-50", "30"]),
+    ("Ponder", &["false", "true"]),
+    ("EvalFile", &["<embedded>", "<hand-made>"]),
+    ("Move Overhead", &["10", "20", "30"]),
+    ("Idle", &["0", "10"]),
+];
+
+impl Player {
+    fn start(kind: GameKind, seed: u64) -> Self {
+        let arguments: &[&str] = match kind {
+            GameKind::Go => &["gtp"],
+            _ => &["uci"],
+        };
+        let mut player = Self { kind, session: Session::start(arguments), random: Rng::new(seed) };
+        match kind {
+            GameKind::Chess => {}
+            GameKind::Chess960 => player.session.send("setoption name UCI_Chess960 value true"),
+            GameKind::Xiangqi => player.session.send("setoption name UCI_Variant value xiangqi"),
+            GameKind::Go => drop(player.ask("boardsize 9")),
+        }
+        player
+    }
+
+    /// The text of a response of GTP.
+    fn ask(&mut self, command: &str) -> Result<String, String> {
+        self.session.send(command);
+        let mut text = String::new();
+        loop {
+            match self.session.try_next()? {
+                None => return Err(format!("the engine ended after {command}")),
+                Some((_, line)) if line.is_empty() => return Ok(text),
+                Some((_, line)) => writeln!(text, "{line}").expect("a string"),
+            }
+        }
+    }
+
+    /// Sets every option anew: at random, or to its default.
+    fn set_options(&mut self, defaults: bool) -> Result<(), String> {
+        let mut pick = |values: &[&'static str]| if defaults { values[0] } else { self.random.pick(values) };
+        if self.kind == GameKind::Go {
+            let (threads, ponder) = (pick(&["1", "2"]), pick(&["false", "true"]));
+            for command in [
+                format!("kata-set-param numSearchThreads {threads}"),
+                format!("lz-setoption name pondering value {ponder}"),
+                "clear_board".to_owned(),
+                format!("kata-time_settings fischer {} {}", MAIN.as_secs_f64(), INCREMENT.as_secs_f64()),
+            ] {
+                let answer = self.ask(&command)?;
+                if !answer.starts_with('=') {
+                    return Err(format!("{command}: {answer}"));
+                }
+            }
+            return Ok(());
+        }
+        let lines: Vec<String> = COMMON
+            .iter()
+            .map(|(name, values)| format!("setoption name {name} value {}", pick(values)))
+            .collect();
+        self.session.send(&format!("{}\nucinewgame\nisready", lines.join("\n")));
+        let said = self.until("readyok")?;
+        match said.iter().find(|line| line.starts_with("info string")) {
+            Some(problem) => Err(problem.clone()),
+            None => Ok(()),
+        }
+    }
+
+    fn until(&mut self, start: &str) -> Result<Vec<String>, String> {
+        let mut lines = Vec::new();
+        loop {
+            match self.session.try_next()? {
+                None => return Err("the engine ended".to_owned()),
+                Some((_, line)) => lines.push(line),
+            }
+            if lines.last().is_some_and(|line| line.starts_with(start)) {
+                return Ok(lines);
+            }
+        }
+    }
+
+    fn think(
+        &mut self,
+        opening: &Opening,
+        moves: &[String],
+        clocks: [Duration; 2],
+    ) -> Result<Answer, String> {
+        let side = moves.len() % 2;
+        let [first, second] = clocks.map(|clock| clock.as_millis());
+        if self.kind == GameKind::Go {
+            let color = ["b", "w"][side];
+            let began = Instant::now();
+            let answer = self.ask(&format!("genmove {color}"))?;
+            let mv = answer.strip_prefix("= ").ok_or_else(|| format!("genmove: {answer}"))?.trim().to_owned();
+            return Ok(Answer { mv: Some(mv), mate: None, took: began.elapsed() });
+        }
+        let start = opening.fen.as_ref().map_or("startpos".to_owned(), |fen| format!("fen {fen}"));
+        let list = if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) };
+        let increment = INCREMENT.as_millis();
+        let began = Instant::now();
+        self.session.send(&format!(
+            "position {start}{list}\ngo wtime {first} btime {second} winc {increment} binc {increment}"
+        ));
+        let lines = self.until("bestmove")?;
+        let took = began.elapsed();
+        let is_first = |line: &&String| !line.contains(" multipv ") || line.contains(" multipv 1 ");
+        let score = lines.iter().rev().filter(is_first).find(|line| line.contains(" score "));
+        let word_after = |line: &String, word: &str| {
+            line.split_once(word).and_then(|(_, rest)| rest.split(' ').next().map(str::to_owned))
+        };
+        let mate = score
+            .filter(|line| !line.contains("bound"))
+            .and_then(|line| word_after(line, " score mate ")?.parse().ok());
+        let mv = lines.last().and_then(|line| line.split(' ').nth(1)).filter(|mv| *mv != "(none)");
+        Ok(Answer { mv: mv.map(str::to_owned), mate, took })
+    }
+
+    /// KiB of memory in use; `None` where the system does not tell.
+    fn memory(&self) -> Option<u64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.session.id())).ok()?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+        line.split_whitespace().next()?.parse().ok()
+    }
+}
+
+/// Some random moves from the start.
+fn opening(kind: GameKind, random: &mut Rng) -> Opening {
+    use sanqi::game::{AlphaBetaGame, Game, MoveList, Text};
+    fn moves<G: AlphaBetaGame + Text>(mut board: G, notation: G::Notation, random: &mut Rng) -> Vec<String> {
+        let mut moves = Vec::new();
+        for _ in 0..2 + random.below(7) {
+            let mut legal = MoveList::new();
+            board.legal_moves(&mut legal);
+            if legal.is_empty() {
+                break;
+            }
+            let mv = random.pick(&legal);
+            moves.push(board.move_text(mv, notation));
+            board.do_move(mv, &mut ());
+        }
+        moves
+    }
+    match kind {
+        GameKind::Chess => {
+            let moves = moves(sanqi::chess::Board::start(), Default::default(), random);
+            Opening { moves, ..Opening::default() }
+        }
+        GameKind::Chess960 => {
+            let board = sanqi::chess::Board::chess960(random.below(960));
+            let fen = Some(board.shredder_fen());
+            Opening {
+                fen,
+                moves: moves(board, sanqi::chess::notation::Notation::Chess960, random),
+                number: 0,
+            }
+        }
+        GameKind::Xiangqi => {
+            let board = sanqi::xiangqi::Board::start();
+            let moves = moves(board, sanqi::xiangqi::notation::Notation::RanksFromOne, random);
+            Opening { moves, ..Opening::default() }
+        }
+        GameKind::Go => Opening::default(),
+    }
+}
+
+/// A move as the arbiter writes it: ranks of xiangqi are counted from 0 there.
+fn arbiters(kind: GameKind, mv: &str) -> String {
+    if kind != GameKind::Xiangqi {
+        return mv.to_owned();
+    }
+    let letters: Vec<usize> =
+        mv.char_indices().filter(|(_, c)| c.is_ascii_lowercase()).map(|(at, _)| at).collect();
+    let [from, to] = letters[..] else { return mv.to_owned() };
+    let less = |square: &str| -> Option<String> {
+        let (file, rank) = square.split_at(1);
+        Some(format!("{file}{}", rank.parse::<u8>().ok()?.checked_sub(1)?))
+    };
+    match (less(&mv[from..to]), less(&mv[to..])) {
+        (Some(from), Some(to)) => from + &to,
+        _ => mv.to_owned(),
+    }
+}
+
+/// Plays a game; `None` when the flag fell, or nobody would end it.
+fn play(player: &mut Player, tally: &mut Tally) -> Result<Option<Ending>, String> {
+    let kind = player.kind;
+    let opening = opening(kind, &mut player.random);
+    let go = GoSetup { size: 9, ..GoSetup::default() };
+    let rules = Rules { go, ..Rules::default() };
+    let mut referee = referee::create(kind, &rules, &opening)?;
+    let mut ending = None;
+    for mv in &opening.moves {
+        ending = referee.play(&arbiters(kind, mv))?;
+    }
+    let mut moves = opening.moves.clone();
+    let start = Opening { moves: Vec::new(), ..opening.clone() };
+    let (mut clocks, mut passes) = ([MAIN; 2], 0);
+    while ending.is_none() {
+        if moves.len() >= LONGEST {
+            return Ok(None);
+        }
+        let side = referee.side_to_move();
+        let answer = player.think(&start, &moves, clocks)?;
+        tally.plies += 1;
+        let clock = &mut clocks[side.index()];
+        if answer.took > *clock + MARGIN {
+            tally.flags += 1;
+            tally.latest = tally.latest.max(answer.took - *clock);
+            return Ok(None);
+        }
+        *clock = clock.saturating_sub(answer.took) + INCREMENT;
+        let Some(mv) = answer.mv else { return Err(format!("no move, after {}", moves.join(" "))) };
+        if kind == GameKind::Go && mv == "resign" {
+            return Ok(Some(Ending::won(side.other(), Reason::Resignation, "")));
+        }
+        ending = referee
+            .play(&arbiters(kind, &mv))
+            .map_err(|e| format!("{mv}: {e}, after {}", moves.join(" ")))?;
+        moves.push(mv.clone());
+        passes = if mv.eq_ignore_ascii_case("pass") { passes + 1 } else { 0 };
+        if passes == 2 {
+            return counted(player, &*referee).map(Some);
+        }
+        let mates_now = ending.as_ref().is_some_and(|e| e.winner == Some(side));
+        if answer.mate == Some(1) && !mates_now {
+            return Err(format!("a mate in one that is none, after {}", moves.join(" ")));
+        }
+    }
+    // Where the rules leave no move, the engine has none.
+    if ending.as_ref().is_some_and(|e| matches!(e.reason, Reason::Checkmate | Reason::Stalemate)) {
+        let answer = player.think(&start, &moves, [MAIN; 2])?;
+        if answer.mv.is_some() {
+            return Err(format!("{:?} after the end, after {}", answer.mv, moves.join(" ")));
+        }
+    }
+    Ok(ending)
+}
+
+/// The result that the engine counts must be the one that the arbiter counts with the stones that the engine calls dead.
+fn counted(player: &mut Player, referee: &dyn Referee) -> Result<Ending, String> {
+    let dead: Vec<String> =
+        player.ask("final_status_list dead")?.split_whitespace().skip(1).map(str::to_owned).collect();
+    let score = player.ask("final_score")?;
+    let score = score.strip_prefix("= ").map(str::trim).ok_or_else(|| format!("final_score: {score}"))?;
+    let stones = referee.stones().ok_or("no stones")?;
+    let dead: PointSet = stones.dead_stones(&dead);
+    let ending = stones.count(&dead);
+    let winner = match ending.winner {
+        Some(Side::First) => "B+",
+        Some(Side::Second) => "W+",
+        None => "0",
+    };
+    if !score.starts_with(winner) || !ending.detail.starts_with(score) {
+        return Err(format!("{score} is claimed, {} is counted", ending.detail));
+    }
+    Ok(ending)
+}
+
+fn soak(kind: GameKind, until: Instant, seed: u64) -> Tally {
+    let mut tally = Tally::default();
+    let mut player = Player::start(kind, seed);
+    while Instant::now() < until {
+        let looks = tally.games % GAMES_A_LOOK == 0;
+        let played = player.set_options(looks).and_then(|()| play(&mut player, &mut tally));
+        tally.games += 1;
+        match played {
+            Ok(_) if looks => tally.memory.extend(player.memory()),
+            Ok(_) => {}
+            Err(fault) => {
+                tally.faults.push(fault);
+                player = Player::start(kind, seed + tally.games as u64);
+                tally.memory.clear();
+            }
+        }
+    }
+    tally
+}
+
+/// By how many percent the memory has grown since the first third of the looks.
+fn growth(memory: &[u64]) -> Option<f64> {
+    let (early, late) = (memory.get(memory.len() / 3)?, memory.last()?);
+    (memory.len() >= 6).then(|| (*late as f64 / *early as f64 - 1.0) * 100.0)
+}
+
+fn load() -> f64 {
+    let text = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    text.split(' ').next().and_then(|load| load.parse().ok()).unwrap_or(0.0)
+}
+
+/// Minutes come from `SANQI_SOAK_MINUTES`. Flags are faults only on a machine that has processors to spare.
+#[test]
+#[ignore = "minutes"]
+fn games_of_every_kind() {
+    let minutes = std::env::var("SANQI_SOAK_MINUTES").ok().and_then(|m| m.parse::<f64>().ok()).unwrap_or(1.0);
+    let until = Instant::now() + Duration::from_secs_f64(60.0 * minutes);
+    let processors = std::thread::available_parallelism().map_or(1, usize::from) as f64;
+    let before = load();
+    let kinds = [GameKind::Chess, GameKind::Chess960, GameKind::Xiangqi, GameKind::Go];
+    let tallies: Vec<Tally> = std::thread::scope(|scope| {
+        let threads: Vec<_> =
+            (1..).zip(kinds).map(|(seed, kind)| scope.spawn(move || soak(kind, until, seed))).collect();
+        threads.into_iter().map(|thread| thread.join().expect("a tally")).collect()
+    });
+    println!("{minutes} minutes, load {before:.1} to {:.1} on {processors} processors", load());
+    for (kind, tally) in kinds.iter().zip(&tallies) {
+        let grown = growth(&tally.memory).map_or("?".to_owned(), |percent| format!("{percent:+.2} %"));
+        println!(
+            "{kind:?}: {} games, {} plies, {} flags (latest {:?}), memory {grown}, {} faults",
+            tally.games,
+            tally.plies,
+            tally.flags,
+            tally.latest,
+            tally.faults.len()
+        );
+        tally.faults.iter().for_each(|fault| println!("  {fault}"));
+    }
+    assert!(tallies.iter().all(|tally| tally.faults.is_empty()));
+    assert!(tallies.iter().all(|tally| growth(&tally.memory).is_none_or(|percent| percent < 1.0)));
+    // Four processes of up to three threads each.
+    let is_idle = processors >= 12.0 && load() < processors;
+    assert!(!is_idle || tallies.iter().all(|tally| tally.flags == 0));
+}
