@@ -83,8 +83,6 @@ pub trait Language: Send {
     /// # Errors
     /// What is wrong with it.
     fn set_option(&mut self, name: &str, value: &str, host: &mut dyn Host) -> Result<bool, String>;
-    /// Forgets what concerns the game that is over.
-    fn new_game(&mut self) {}
     /// Sets up a position.
     /// # Errors
     /// As [`Engine::set_position`](crate::engine::Engine::set_position).
@@ -100,8 +98,8 @@ pub trait Language: Send {
     fn info(&self, info: &Info) -> Vec<String>;
     /// The root move being searched.
     fn current_move(&self, mv: &str, number: u32) -> String;
-    /// The end of a search, in which the opponent has offered a draw or not.
-    fn best_move(&mut self, best: &BestMove, offered: bool) -> String;
+    /// The end of a search.
+    fn best_move(&self, best: &BestMove) -> String;
     /// The static evaluation, in centipawns.
     fn static_evaluation(&self, score: i32) -> Vec<String>;
     /// What the table knows.
@@ -120,21 +118,12 @@ pub struct Conversation<L> {
     refused: bool,
     /// Root moves that are forbidden.
     ban_moves: Vec<String>,
-    /// The opponent has offered a draw, and the running search answers.
-    offered: bool,
 }
 
 impl<L: Language> Conversation<L> {
     /// A session that begins.
     pub fn new(language: L) -> Self {
-        Self {
-            language,
-            started: false,
-            pending: None,
-            refused: false,
-            ban_moves: Vec::new(),
-            offered: false,
-        }
+        Self { language, started: false, pending: None, refused: false, ban_moves: Vec::new() }
     }
 
     fn say(&self, text: &str, host: &mut dyn Host) {
@@ -167,7 +156,6 @@ impl<L: Language> Conversation<L> {
 
     fn new_game(&mut self, host: &mut dyn Host) {
         if self.settle(host) {
-            self.language.new_game();
             host.engine().new_game();
         } else {
             self.say(&format!("{} is refused while searching", L::NEW_GAME), host);
@@ -221,7 +209,6 @@ impl<L: Language> Conversation<L> {
         if limits.movetime.is_some() && go.movetime.is_none() {
             self.say(GUESSED, host);
         }
-        self.offered = limits.draw_offered;
         if let Err(problem) = host.go(limits) {
             self.cannot_go(&problem, host);
         }
@@ -229,7 +216,7 @@ impl<L: Language> Conversation<L> {
 
     fn cannot_go(&mut self, why: &str, host: &mut dyn Host) {
         self.say(&format!("go: {why}"), host);
-        let line = self.language.best_move(&BestMove::default(), false);
+        let line = self.language.best_move(&BestMove::default());
         host.send(&line);
     }
 
@@ -275,10 +262,7 @@ impl<L: Language> Dialect for Conversation<L> {
             Command::BanMoves(moves) if self.settle(host) => self.ban_moves = moves,
             Command::BanMoves(_) => self.say("banmoves is refused while searching", host),
             Command::Go(go) => self.go(&go, host),
-            Command::PonderHit { draw } => {
-                self.offered |= draw;
-                host.ponder_hit(draw);
-            }
+            Command::PonderHit { draw } => host.ponder_hit(draw),
             Command::Stop => host.stop(),
             Command::Probe(position) => self.probe(position, host),
             Command::Quit => {
@@ -306,7 +290,7 @@ impl<L: Language> Dialect for Conversation<L> {
             Event::Message(text) => self.say(text, host),
             Event::Analysis(_) => (),
             Event::BestMove(best) => {
-                let line = self.language.best_move(best, self.offered);
+                let line = self.language.best_move(best);
                 host.send(&line);
                 if let Some(position) = self.pending.take() {
                     self.set_position(&position, host);

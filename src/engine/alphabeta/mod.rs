@@ -21,7 +21,7 @@ use crate::util::memory;
 use crate::util::rng::Rng;
 use crossbeam::channel::Sender;
 use options::Settings;
-use policy::{CHOICES, Policy};
+use policy::{CHOICES, Offers, Policy};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -98,6 +98,8 @@ pub struct AlphaBeta<S: Setup> {
     node_clock: Option<u64>,
     /// Whether the opponent offers a draw.
     draw_offered: Arc<AtomicBool>,
+    /// The draws that the engine has offered.
+    offers: Arc<Mutex<Offers>>,
     /// For the choice among moves nearly alike.
     rng: Rng,
 }
@@ -137,6 +139,7 @@ impl<S: Setup> AlphaBeta<S> {
             settings: Settings { hash_mib, ..Settings::default() },
             node_clock: None,
             draw_offered: Arc::default(),
+            offers: Arc::default(),
             rng: Rng::of_the_moment(),
         })
     }
@@ -236,6 +239,7 @@ impl<S: Setup> Engine for AlphaBeta<S> {
 
     fn new_game(&mut self) {
         self.node_clock = None;
+        self.offers = Arc::default();
         self.setup.forget();
         self.setup.configure(&mut self.root);
         let (shared, workers) = (Arc::clone(&self.shared), self.workers.clone());
@@ -292,6 +296,7 @@ impl<S: Setup> Engine for AlphaBeta<S> {
             contempt: self.settings.search.contempt,
             parleys: S::PARLEYS,
             draw_offered: Arc::clone(&self.draw_offered),
+            offers: Arc::clone(&self.offers),
         };
         self.running = Some(self.launch(task, Some((events, policy))));
         Ok(())
