@@ -42,7 +42,7 @@ impl Setup for Xiangqi {
         "2b1kab2/4a4/4c4/4p3p/9/2R6/4P3P/4B4/4A4/2BAK3r b - - 0 1",
     ];
     const BENCH_DEPTH: u32 = 11;
-    const PARLEYS: bool = true;
+    const OFFERS_AND_RESIGNS: bool = true;
 
     fn evaluator(&self) -> Self::Eval {
         self.net.evaluation()

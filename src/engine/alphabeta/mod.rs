@@ -39,7 +39,7 @@ pub trait Setup: Default + Send + 'static {
     /// Depth of the benchmark.
     const BENCH_DEPTH: u32;
     /// Whether players of this game may agree on draws and resign in the protocols that it is played by.
-    const PARLEYS: bool = false;
+    const OFFERS_AND_RESIGNS: bool = false;
 
     /// A fresh evaluation by the settings in force.
     fn evaluator(&self) -> Self::Eval;
@@ -294,7 +294,7 @@ impl<S: Setup> Engine for AlphaBeta<S> {
             randomness: self.settings.randomness,
             seed: self.rng.next_u64(),
             contempt: self.settings.search.contempt,
-            parleys: S::PARLEYS,
+            offers_and_resigns: S::OFFERS_AND_RESIGNS,
             draw_offered: Arc::clone(&self.draw_offered),
             offers: Arc::clone(&self.offers),
         };

@@ -49,7 +49,7 @@ pub(super) struct Policy {
     /// Centipawns that a draw is worse than an even position.
     pub contempt: i32,
     /// Whether there are draws by agreement, and resignation.
-    pub parleys: bool,
+    pub offers_and_resigns: bool,
     /// Whether the opponent offers a draw, now or during the search.
     pub draw_offered: Arc<AtomicBool>,
     /// The offers of this side.
@@ -73,7 +73,7 @@ impl Policy {
     pub fn draws<G: AlphaBetaGame>(&self, root: &G, score: i32) -> bool {
         let mut offers = self.offers.lock().unwrap_or_else(PoisonError::into_inner);
         offers.look(root.rule_counter(), score);
-        if !self.parleys || is_decisive(score) {
+        if !self.offers_and_resigns || is_decisive(score) {
             return false;
         }
         if self.draw_offered.load(Relaxed) {
@@ -89,7 +89,7 @@ impl Policy {
 
     /// Whether nothing is left to play for.
     pub fn resigns(&self, score: i32) -> bool {
-        self.parleys && score < 0 && is_mate(score) && MATE + score <= HOPELESS_PLIES
+        self.offers_and_resigns && score < 0 && is_mate(score) && MATE + score <= HOPELESS_PLIES
     }
 }
 
@@ -101,8 +101,15 @@ mod tests {
     use crate::xiangqi::Board;
 
     fn policy(randomness: i32, seed: u64) -> Policy {
-        let (draw_offered, offers) = (Arc::default(), Arc::default());
-        Policy { shown: 1, randomness, seed, contempt: 0, parleys: true, draw_offered, offers }
+        Policy {
+            shown: 1,
+            randomness,
+            seed,
+            contempt: 0,
+            offers_and_resigns: true,
+            draw_offered: Arc::default(),
+            offers: Arc::default(),
+        }
     }
 
     fn root_moves(scores: &[i32]) -> Vec<RootMove<crate::xiangqi::Move>> {
@@ -138,7 +145,7 @@ mod tests {
         assert!(!offered.draws(&start, -MATE + 9), "nobody takes a draw from the mated");
         let bold = Policy { contempt: 30, ..offered.clone() };
         assert!(!bold.draws(&start, -20) && bold.draws(&start, -40));
-        assert!(!Policy { parleys: false, ..offered }.draws(&start, 0));
+        assert!(!Policy { offers_and_resigns: false, ..offered }.draws(&start, 0));
         assert!(!policy(0, 1).draws(&start, 0));
         let idle = idle(80);
         assert!(policy(0, 1).draws(&idle, 5) && !policy(0, 1).draws(&idle, 50));

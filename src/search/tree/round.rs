@@ -3,6 +3,7 @@
 use super::arena::NodeId;
 use super::evaluate::{Outcome, Tuning};
 use super::graph::Graph;
+use super::gumbel::{Gumbel, Plan};
 use crate::clock::manager::Timer;
 use crate::game::{Side, TreeGame};
 use crate::search::limits::StopFlag;
@@ -26,6 +27,18 @@ pub struct Params<M> {
     pub report_every: Option<Duration>,
     /// Whether to stop as soon as no other move can become the best. Analysis goes on.
     pub stop_early: bool,
+    /// How the root spends its visits, of which `visits` says how many there are; `None`: as every other node.
+    pub gumbel: Option<Gumbel>,
+}
+
+impl<M: PartialEq> Params<M> {
+    /// Whether a restriction forbids `mv` to `side`, `depth` plies below the root.
+    pub(super) fn is_barred(&self, depth: usize, side: Side, mv: M) -> bool {
+        self.restrictions
+            .iter()
+            .filter(|r| r.side == side && depth < r.until_depth as usize)
+            .any(|r| r.moves.contains(&mv) != r.allow)
+    }
 }
 
 impl<M> Default for Params<M> {
@@ -36,6 +49,7 @@ impl<M> Default for Params<M> {
             restrictions: Vec::new(),
             report_every: None,
             stop_early: true,
+            gumbel: None,
         }
     }
 }
@@ -74,12 +88,13 @@ pub struct Round<G: TreeGame> {
     pub(super) stop: Arc<StopFlag>,
     pub(super) timer: Arc<Timer>,
     pub(super) params: Arc<Params<G::Move>>,
+    pub(super) plan: Option<Arc<Plan>>,
     pub(super) tally: Arc<Tally>,
     end: AtomicU8,
 }
 
 impl<G: TreeGame> Round<G> {
-    #[allow(clippy::too_many_arguments)]
+    #[allow(clippy::too_many_arguments)] // one argument a field
     pub(super) fn new(
         graph: &Arc<Graph>,
         pos: &G,
@@ -88,6 +103,7 @@ impl<G: TreeGame> Round<G> {
         stop: &Arc<StopFlag>,
         timer: &Arc<Timer>,
         params: &Arc<Params<G::Move>>,
+        plan: &Option<Arc<Plan>>,
         tally: &Arc<Tally>,
     ) -> Self {
         Self {
@@ -98,6 +114,7 @@ impl<G: TreeGame> Round<G> {
             stop: Arc::clone(stop),
             timer: Arc::clone(timer),
             params: Arc::clone(params),
+            plan: plan.clone(),
             tally: Arc::clone(tally),
             end: AtomicU8::new(End::Running as u8),
         }
@@ -121,11 +138,7 @@ impl<G: TreeGame> Round<G> {
     /// Whether a restriction forbids `mv` to `side`, `depth` plies below the root.
     #[inline]
     pub(super) fn is_barred(&self, depth: usize, side: Side, mv: G::Move) -> bool {
-        self.params
-            .restrictions
-            .iter()
-            .filter(|r| r.side == side && depth < r.until_depth as usize)
-            .any(|r| r.moves.contains(&mv) != r.allow)
+        self.params.is_barred(depth, side, mv)
     }
 }
 
@@ -154,7 +167,7 @@ struct ScoreSum {
 
 /// Mean and standard deviation of the score.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Score {
+pub struct ScoreStats {
     /// How many outcomes it rests on.
     pub count: u64,
     /// Mean, in points.
@@ -206,13 +219,13 @@ impl Tally {
     }
 
     /// Score after root move `i`.
-    pub(super) fn score(&self, i: usize) -> Score {
+    pub(super) fn score(&self, i: usize) -> ScoreStats {
         let s = &self.moves[i];
         Self::score_of(s.count.load(Relaxed), s.sum.load(Relaxed), s.squares.load(Relaxed))
     }
 
     /// Score over all root moves, in the proportion of their visits.
-    pub(super) fn total_score(&self) -> Score {
+    pub(super) fn total_score(&self) -> ScoreStats {
         let (mut count, mut sum, mut squares) = (0, 0, 0);
         for s in &self.moves {
             count += s.count.load(Relaxed);
@@ -222,12 +235,12 @@ impl Tally {
         Self::score_of(count, sum, squares)
     }
 
-    fn score_of(count: u64, sum: i64, squares: u64) -> Score {
+    fn score_of(count: u64, sum: i64, squares: u64) -> ScoreStats {
         let n = count.max(1) as f64;
         let mean = sum as f64 / n;
         let variance = (squares as f64 / n - mean * mean).max(0.0);
         let steps = f64::from(SCORE_STEPS);
-        Score { count, mean: mean / steps, stdev: variance.sqrt() / steps }
+        ScoreStats { count, mean: mean / steps, stdev: variance.sqrt() / steps }
     }
 
     /// Mean owner of each point, -1 to 1.
