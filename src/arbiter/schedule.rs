@@ -290,17 +290,39 @@ impl Schedule {
     fn end_play_off(&mut self, standings: &Standings) -> bool {
         let points = |player: usize, rivals: &[usize]| -> u64 {
             let others = rivals.iter().filter(|&&other| other != player);
-            others.map(|&other| standings.encounter(self.round, player, other).0).sum()
+            others.map(|&other| self.encounter(standings, player, other).0).sum()
         };
-        for tied in &self.ties {
-            let mut order = tied.clone();
-            order.sort_by_key(|&player| std::cmp::Reverse(points(player, tied)));
+        let orders: Vec<Vec<usize>> = self
+            .ties
+            .iter()
+            .map(|tied| {
+                let mut order = tied.clone();
+                order.sort_by_cached_key(|&player| std::cmp::Reverse(points(player, tied)));
+                order
+            })
+            .collect();
+        for order in orders {
             for group in &mut self.groups {
-                let Some(from) = group.iter().position(|player| tied.contains(player)) else { continue };
+                let Some(from) = group.iter().position(|player| order.contains(player)) else { continue };
                 group[from..from + order.len()].copy_from_slice(&order);
             }
         }
         self.begin_knockout(standings)
+    }
+
+    /// Half points that `a` and `b` have made in the games of this round that they have been given so far. What they
+    /// make in others must not count yet: a match that goes on is scheduled with all its results known.
+    fn encounter(&self, standings: &Standings, a: usize, b: usize) -> (u64, u64) {
+        let games = self
+            .fixtures
+            .iter()
+            .filter(|f| f.round == self.round && f.seats.contains(&a) && f.seats.contains(&b));
+        games.filter_map(|f| Some((f, u64::from(standings.result(f.number)?)))).fold(
+            (0, 0),
+            |(own, other), (f, won)| {
+                if f.seats[0] == a { (own + won, other + 2 - won) } else { (own + 2 - won, other + won) }
+            },
+        )
     }
 
     /// The first two of each group go on, so that those of one group cannot meet before the final.
@@ -335,7 +357,7 @@ impl Schedule {
     fn add_tie_breaks(&mut self, standings: &Standings) -> bool {
         let before = self.fixtures.len();
         for [a, b] in self.encounters.clone() {
-            let (points_a, points_b) = standings.encounter(self.round, a, b);
+            let (points_a, points_b) = self.encounter(standings, a, b);
             let is_ours =
                 |f: &&Fixture| f.round == self.round && f.seats.contains(&a) && f.seats.contains(&b);
             let extra = self.fixtures[..before].iter().filter(is_ours).count() - self.plan.games;
@@ -364,7 +386,7 @@ impl Schedule {
         let byes = |players: usize| players.next_power_of_two() - players;
         let first = byes(self.alive.len());
         for (i, &[a, b]) in self.encounters.iter().enumerate() {
-            let (points_a, points_b) = standings.encounter(self.round, a, b);
+            let (points_a, points_b) = self.encounter(standings, a, b);
             self.alive[first + i] = if points_b > points_a { b } else { a };
         }
         self.alive.truncate(self.alive.len() - self.encounters.len());
@@ -612,6 +634,13 @@ mod tests {
         assert_eq!(first_seats.len(), 2, "the lot falls both ways");
         let (_, decided) = results(plan, by_number);
         assert_eq!(decided.len(), 2, "nothing is added where there is a winner");
+        // Numbers 4 and 5 are the pair that decides the drawn encounter of round 1, also for a match that goes on.
+        let (schedule, games) = results(Plan::of(Format::Knockout, 4), |f| match f.number {
+            0 | 1 => 1,
+            _ => by_number(f),
+        });
+        assert_eq!(games.iter().map(|f| f.round).collect::<Vec<_>>(), [1, 1, 1, 1, 1, 1, 2, 2]);
+        assert_eq!(schedule.champion(), Some(0));
     }
 
     #[test]

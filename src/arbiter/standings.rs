@@ -37,6 +37,8 @@ pub struct Standings {
     tallies: HashMap<(usize, usize), Tally>,
     /// The same of each round, which comes first.
     rounds: HashMap<(usize, usize, usize), Tally>,
+    /// Half points of the first seat, by number of the game.
+    games: HashMap<usize, u8>,
     /// First finished game of a pair: the lower index's half points.
     half_pairs: HashMap<usize, u8>,
     /// Half points taken off a player, by round and player.
@@ -51,6 +53,7 @@ impl Standings {
             scoring: Scoring::default(),
             tallies: HashMap::new(),
             rounds: HashMap::new(),
+            games: HashMap::new(),
             half_pairs: HashMap::new(),
             deductions: HashMap::new(),
         }
@@ -58,6 +61,7 @@ impl Standings {
 
     /// Counts a game: `half_points` are those of the first seat.
     pub fn add(&mut self, fixture: &Fixture, half_points: u8) {
+        self.games.insert(fixture.number, half_points);
         let [first, second] = fixture.seats;
         let (low, high) = (first.min(second), first.max(second));
         let points = if first == low { half_points } else { 2 - half_points };
@@ -119,11 +123,9 @@ impl Standings {
         self.total(player).games()
     }
 
-    /// What `a` and `b` scored in their encounter of that round, a draw being worth half a win, in halves of a draw.
-    pub fn encounter(&self, round: usize, a: usize, b: usize) -> (u64, u64) {
-        let tally = self.rounds.get(&(round, a.min(b), a.max(b))).copied().unwrap_or_default();
-        let (low, high) = (2 * tally.wins + tally.draws, 2 * tally.losses + tally.draws);
-        if a <= b { (low, high) } else { (high, low) }
+    /// Half points of the first seat in the game of that number, if it is finished and counts.
+    pub fn result(&self, number: usize) -> Option<u8> {
+        self.games.get(&number).copied()
     }
 
     /// All players, best first.
@@ -226,7 +228,7 @@ mod tests {
         assert_eq!((tally.wins, tally.draws, tally.losses), (1, 1, 0));
         assert_eq!(tally.pairs, [0, 0, 0, 1, 0]);
         assert_eq!(s.tally(1, 0).pairs, [0, 1, 0, 0, 0]);
-        assert_eq!(s.encounter(1, 0, 1), (3, 1));
+        assert_eq!((s.result(0), s.result(1), s.result(2)), (Some(2), Some(1), None));
     }
 
     #[test]
@@ -282,7 +284,6 @@ mod tests {
         s.deduct(2, 1, 2);
         assert_eq!((s.half_points(0), s.half_points(1)), (6, 4));
         assert_eq!((s.until(1).half_points(0), s.until(1).half_points(1)), (6, 0));
-        assert_eq!((s.encounter(1, 0, 1), s.encounter(2, 0, 1)), ((2, 0), (0, 2)));
         assert!(s.order() == [0, 1] && !s.are_level(0, 1, &[0, 1]));
     }
 }
