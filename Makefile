@@ -28,9 +28,10 @@ PROFDATA  = $(firstword $(wildcard $(shell rustc --print sysroot)/lib/rustlib/*/
 
 # What the tests drive the engine with; all of it optional.
 APT_TOOLS := stockfish gnugo xboard xvfb xauth xfonts-base xfonts-100dpi uci2wb polyglot hoichess python3-venv \
+             chromium fonts-noto-cjk \
              $(if $(shell command -v npm),,nodejs npm)
-PIP_TOOLS := chess==1.11.2 cchess==1.25.5 pyffish sgfmill
-NPM_TOOLS := @sabaki/gtp@3.0.0 @sabaki/go-board@1.4.3
+PIP_TOOLS := chess==1.11.2 cchess==1.25.5 pyffish sgfmill katagoanal==0.4.0
+NPM_TOOLS := @sabaki/gtp@3.0.0 @sabaki/go-board@1.4.3 playwright-core@1.65.1
 
 ifdef EVALFILE
 export EVALFILE

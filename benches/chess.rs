@@ -3,7 +3,7 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sanqi::chess::{Board, START_FEN};
 use sanqi::game::perft::walk;
-use sanqi::game::{AlphaBetaGame, MoveList};
+use sanqi::game::{AlphaBetaGame, Game, MoveList};
 use std::hint::black_box;
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";

@@ -3,7 +3,6 @@
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use sanqi::chess::{self, Board};
 use sanqi::engine::{self, GameId, PositionSpec};
-use sanqi::game::Text;
 use sanqi::protocol::uci::parse::parse;
 use sanqi::xiangqi;
 use std::hint::black_box;

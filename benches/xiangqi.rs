@@ -2,7 +2,7 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sanqi::game::perft::perft;
-use sanqi::game::{AlphaBetaGame, Game, MoveList, Text};
+use sanqi::game::{AlphaBetaGame, Game, MoveList};
 use sanqi::xiangqi::Board;
 use std::hint::black_box;
 

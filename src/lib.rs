@@ -2,6 +2,8 @@
 //!
 //! The modules in reading order: each may use those above it, as `tests/layering.rs` checks.
 #![deny(unsafe_code)]
+// `eprintln!` panics where standard error is closed; `util::system::remark` does not.
+#![cfg_attr(not(test), deny(clippy::print_stderr))]
 
 pub mod util; // random numbers, aligned memory, prefetch, files, the operating system
 

@@ -18,7 +18,7 @@ fn broken_games_are_named_and_the_others_analyzed() {
     let file = |name: &str, bytes: &[u8]| write(folder.path(), name, bytes);
     let latin = file(
         "latin1.pgn",
-        b"[White \"M\xfcller\"]\n\n1. e4 e5 2. Qh5 Nf6 3. Qxe5+ *\n\n[White \"X\"]\n\n1. e4 Zz9 *\n\n1. d4 d5 \xbd-\xbd\n",
+        b"[White \"M\xfcller\"]\n\n1. e4 {[%eval 9.99] [%clk 0:09:58] bold} e5 2. Qh5 Nf6 3. Qxe5+ *\n\n[White \"X\"]\n\n1. e4 Zz9 *\n\n1. d4 d5 \xbd-\xbd\n",
     );
     let empty = file("empty.pgn", b"");
     let sgf = file("go.sgf", b"(;GM[1]SZ[9]PB[Black one]PW[White one];B[ee];W[cc];B[];W[])");
@@ -53,6 +53,10 @@ fn broken_games_are_named_and_the_others_analyzed() {
     );
     let annotated = fs::read_to_string(out).unwrap();
     assert!(annotated.contains("[White \"Müller\"]") && annotated.contains("[%eval"), "{annotated}");
+    // What the record said of a move stays, but for another engine's score.
+    let words = annotated.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("] [%clk 0:09:58] bold}") && !words.contains("9.99"), "{annotated}");
+    assert!(annotated.contains("SBKV[") && annotated.contains("SBKS["), "{annotated}");
     // What was written is read again, variations and glyphs and all.
     let pgn = &annotated[..annotated.find("(;FF").unwrap()];
     let again = write(folder.path(), "again.pgn", pgn.as_bytes());

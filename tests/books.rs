@@ -2,7 +2,7 @@
 
 use crate::support::{client_ran, client_skipped, engine, run_program, stdout};
 use sanqi::chess;
-use sanqi::game::{AlphaBetaGame, Game, MoveList, Text};
+use sanqi::game::{Game, MoveList, Text};
 use sanqi::xiangqi::Board;
 use sanqi::xiangqi::book::Book;
 use std::collections::HashSet;

@@ -5,7 +5,7 @@
 use crate::support::{client_ran, client_skipped, python};
 use sanqi::chess::notation::Notation;
 use sanqi::chess::{Board, Color, rules};
-use sanqi::game::{AlphaBetaGame, Text};
+use sanqi::game::{AlphaBetaGame, Game, Text};
 use std::collections::BTreeSet;
 use std::process::Command;
 

@@ -7,7 +7,7 @@ use crate::support::{engine_at, search};
 use sanqi::chess::syzygy::{Tables, Wdl};
 use sanqi::chess::{Board, Color, rules};
 use sanqi::engine::{Engine, GameId, Info, Limits, Notation, PositionSpec, Score};
-use sanqi::game::Text;
+use sanqi::game::{Game, Text};
 use sanqi::util::rng::Rng;
 use std::time::Duration;
 

@@ -1,6 +1,8 @@
 //! Rules of Go as data: legal moves under positional superko, results by area.
 
 use crate::go_cases::{self, Case};
+use sanqi::game::perft::perft;
+use sanqi::game::{Game, Verdict};
 use sanqi::go::{BLACK, Color, IllegalMove, Point, PointSet, Position, Rules, WHITE, coords, score};
 
 impl Case {
@@ -93,4 +95,31 @@ fn corner_cases_hold() {
     let cases = go_cases::load("go_rules.json");
     cases.iter().for_each(Case::check);
     assert_eq!(cases.len(), 23);
+}
+
+/// On a 3x3 board the first move has nine points and the pass. The second has eight points after each of the nine, nine
+/// after the pass, and the pass each time.
+#[test]
+fn every_legal_move_and_the_pass_are_counted() {
+    let mut position = Position::new(3, 3, Rules::CHINESE);
+    assert_eq!(position.count_legal(), 10);
+    assert_eq!(perft(&mut position, 2), 9 * 9 + 10);
+}
+
+#[test]
+fn two_passes_end_the_game_by_the_score() {
+    let mut position = Position::new(5, 5, Rules::CHINESE);
+    for (mv, komi, verdict) in [
+        ("C3", 7.0, Verdict::Ongoing),
+        ("pass", 7.0, Verdict::Ongoing),
+        ("pass", 7.0, Verdict::Loss),
+        ("pass", 7.0, Verdict::Win),
+        ("pass", 26.0, Verdict::Win),
+        ("pass", 25.0, Verdict::Draw),
+    ] {
+        position.set_komi(komi);
+        let mv = coords::parse_vertex(position.board(), mv).unwrap();
+        position.do_move(mv, &mut ());
+        assert_eq!(position.verdict(), verdict, "{} moves, komi {komi}", position.moves().len());
+    }
 }

@@ -40,6 +40,7 @@ const UNSAFE_HOMES: &[&str] = &[
     "src/convnet/simd",
     "src/train/simd",
     "src/util/memory",
+    "src/util/system.rs",
     "src/search/tt.rs",
 ];
 

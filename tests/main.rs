@@ -4,6 +4,7 @@
 //! is a module here; `layering::every_test_file_is_a_module` notices a forgotten one.
 //! One area alone: `cargo test --test all layering::`.
 
+mod analysis;
 mod analyze;
 mod arbiter;
 mod books;
@@ -27,6 +28,7 @@ mod mates;
 mod nnue;
 mod recipes;
 mod search;
+mod serve;
 mod session;
 mod signature;
 mod support;

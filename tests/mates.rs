@@ -3,7 +3,7 @@
 use crate::support::{engine_at, search};
 use sanqi::chess::{Board, rules};
 use sanqi::engine::{Bound, GameId, Info, Limits, Score};
-use sanqi::game::Text;
+use sanqi::game::{Game, Text};
 
 /// Mates in one to eight, given and received, with and without sacrifices; endings whose mates are far.
 const POSITIONS: &[&str] = &[

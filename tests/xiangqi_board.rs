@@ -4,7 +4,7 @@ use crate::support::{engine_at, search};
 use sanqi::arbiter::record::{GameKind, Opening, Reason};
 use sanqi::arbiter::referee::{self, Rules};
 use sanqi::engine::{GameId, Limits, Score};
-use sanqi::game::{AlphaBetaGame, Game, MoveList, Side, Text, Verdict};
+use sanqi::game::{AlphaBetaGame, Game, MoveList, Side, Verdict};
 use sanqi::util::rng::Rng;
 use sanqi::xiangqi::{Board, Kind, Move, Piece, Square};
 use std::collections::HashSet;
@@ -287,7 +287,11 @@ fn theoretical_draws_end_the_game() {
         let drawn = drawn == "yes";
         let board = Board::from_fen(fen).unwrap();
         assert_eq!(board.is_dead(), drawn, "{what}: {fen}");
-        assert_eq!(board.verdict(1) == Verdict::Draw, drawn, "{what}: {fen}");
+        assert_eq!(
+            board.verdict_in_tree(1, &mut Default::default()) == Verdict::Draw,
+            drawn,
+            "{what}: {fen}"
+        );
         let opening = Opening { fen: Some(fen.to_owned()), ..Opening::default() };
         let referee = referee::create(GameKind::Xiangqi, &Rules::default(), &opening).unwrap();
         let reason = referee.ending().map(|ending| (ending.reason, ending.winner));

@@ -30,7 +30,7 @@ fn self_play_positions(count: usize) -> Vec<Board> {
     while out.len() < count {
         let mut moves = MoveList::new();
         board.legal_moves(&mut moves);
-        if moves.is_empty() || board.verdict(0) != Verdict::Ongoing {
+        if moves.is_empty() || board.verdict() != Verdict::Ongoing {
             board = Board::start();
             continue;
         }

@@ -1,7 +1,6 @@
 //! Counts of move trees.
 
 use crate::support::suite;
-use sanqi::game::Text;
 use sanqi::game::perft::perft;
 use sanqi::xiangqi::Board;
 

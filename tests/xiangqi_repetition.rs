@@ -98,9 +98,9 @@ fn agree(fen: &str, moves: &str) {
             Some(loser) if loser == us => Verdict::Loss,
             Some(_) => Verdict::Win,
         };
-        assert_eq!(board.verdict(1), wanted, "{fen} {rules}\n{judgement}");
+        assert_eq!(board.verdict_in_tree(1, &mut Default::default()), wanted, "{fen} {rules}\n{judgement}");
         // Far from the root the budget is small, and the answer may be one-sided, but never the opposite.
-        let deep = board.verdict(100);
+        let deep = board.verdict_in_tree(100, &mut Default::default());
         let one_sided = match deep {
             Verdict::AtLeastDraw => wanted != Verdict::Loss,
             Verdict::AtMostDraw => wanted != Verdict::Win,
@@ -160,13 +160,17 @@ fn a_third_occurrence_counts_but_a_second_only_inside_the_tree() {
     for &mv in &moves[..4] {
         board.do_move(mv, &mut ());
     }
-    assert_eq!(board.verdict(0), Verdict::Ongoing);
-    assert_eq!(board.verdict(4), Verdict::Ongoing, "the first occurrence is the root itself");
-    assert_eq!(board.verdict(5), Verdict::Draw);
+    assert_eq!(board.verdict(), Verdict::Ongoing);
+    assert_eq!(
+        board.verdict_in_tree(4, &mut Default::default()),
+        Verdict::Ongoing,
+        "the first occurrence is the root itself"
+    );
+    assert_eq!(board.verdict_in_tree(5, &mut Default::default()), Verdict::Draw);
     for &mv in &moves[4..] {
         board.do_move(mv, &mut ());
     }
-    assert_eq!(board.verdict(0), Verdict::Draw);
+    assert_eq!(board.verdict(), Verdict::Draw);
     assert_eq!(board.side_to_move(), Side::First);
 }
 
@@ -182,10 +186,10 @@ fn a_second_chase_decides_by_the_chinese_rules_alone() {
             board.do_move(mv, &mut ());
         }
         let second = if rules == RuleSet::Chinese { Verdict::Loss } else { Verdict::AtMostDraw };
-        assert_eq!(board.verdict(5), second, "{rules}");
+        assert_eq!(board.verdict_in_tree(5, &mut Default::default()), second, "{rules}");
         for &mv in &moves {
             board.do_move(mv, &mut ());
         }
-        assert_eq!(board.verdict(9), Verdict::Loss, "{rules}");
+        assert_eq!(board.verdict_in_tree(9, &mut Default::default()), Verdict::Loss, "{rules}");
     }
 }

@@ -32,7 +32,7 @@ fn verdict(board: &Board, ply: usize) -> Option<Option<Side>> {
     if moves.is_empty() {
         return Some(Some(us.other()));
     }
-    match board.verdict(ply) {
+    match board.verdict_in_tree(ply, &mut Default::default()) {
         Verdict::Ongoing => None,
         Verdict::Draw => Some(None),
         Verdict::Win => Some(Some(us)),

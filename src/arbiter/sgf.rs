@@ -194,7 +194,16 @@ fn recorded(
         moves.push(vertex.unwrap_or_else(|| "pass".to_owned()));
     }
     let opening = Opening { fen: None, moves, number };
-    Ok(Recorded { kind: GameKind::Go, opening, tags, go: Some(setup) })
+    let has_move = |node: &&sgf_parse::SgfNode<Prop>| {
+        node.properties().any(|prop| matches!(prop, Prop::B(_) | Prop::W(_)))
+    };
+    let comment = |node: &sgf_parse::SgfNode<Prop>| {
+        let texts =
+            node.properties().filter_map(|prop| if let Prop::C(text) = prop { Some(text) } else { None });
+        texts.map(|text| text.text.clone()).collect::<String>()
+    };
+    let comments = root.main_variation().filter(has_move).map(comment).collect();
+    Ok(Recorded { kind: GameKind::Go, opening, comments, tags, go: Some(setup) })
 }
 
 /// The main lines of all games in `text` as openings, each cut to its first `plies` moves.

@@ -1,15 +1,12 @@
 //! The board that games are played on: a [`Position`], the piece on each square, Zobrist keys, and the
 //! history that repetition and the fifty-move rule need.
-//!
-//! `do_move` saves the whole small state and `undo_move` restores it; only the squares are taken back one by one. So
-//! nothing is computed in reverse.
 
 use super::bitboard::Bitboard;
-use super::movegen::Masks;
+use super::movegen::{All, Masks};
 use super::position::Position;
-use super::types::{Color, Kind, Move, MoveType, Piece, Square};
+use super::types::{Color, Kind, Move, Piece, Square};
 use super::zobrist;
-use crate::game::Observer;
+use crate::game::MoveList;
 use std::fmt;
 
 /// Marks an empty square in [`Board::squares`].
@@ -32,20 +29,20 @@ pub(super) struct State {
     pub since_null: u16,
 }
 
-/// What [`Board::undo_move`] needs.
+/// What taking back a move needs.
 #[derive(Clone, Copy, Debug)]
-struct Saved {
-    state: State,
-    mv: Move,
-    captured: u8,
+pub(super) struct Saved {
+    pub state: State,
+    pub mv: Move,
+    pub captured: u8,
 }
 
 /// A chess position with its history. Standard chess and Chess960 are the same to it.
 #[derive(Clone)]
 pub struct Board {
     pub(super) state: State,
-    squares: [u8; 64],
-    saved: Vec<Saved>,
+    pub(super) squares: [u8; 64],
+    pub(super) saved: Vec<Saved>,
     /// Keys of the positions before this one, oldest first, one for each of `saved`.
     pub(super) history: Vec<u64>,
     /// Plies from move 1 to the first position.
@@ -131,6 +128,13 @@ impl Board {
         self.first_ply + self.saved.len() as u32
     }
 
+    /// The legal moves.
+    pub fn legal(&self) -> MoveList<Move> {
+        let mut moves = MoveList::new();
+        self.position().generate::<All>(self.masks(), &mut moves);
+        moves
+    }
+
     /// Moves made on this board since it was set up.
     pub const fn plies_played(&self) -> usize {
         self.saved.len()
@@ -144,122 +148,6 @@ impl Board {
     /// The last move made, if any was (null moves apart).
     pub fn last_move(&self) -> Option<Move> {
         self.saved.last().map(|saved| saved.mv).filter(|&mv| mv != Move::NONE)
-    }
-
-    /// The key after a move that neither castles, promotes, changes castling rights nor makes or uses an en passant
-    /// square; another one after the rest.
-    #[inline(always)]
-    pub fn likely_key_after(&self, mv: Move) -> u64 {
-        let (from, to) = (mv.from(), mv.to());
-        let moved = Piece::new(self.side(), self.mover(from));
-        let captured = self.piece_on(to).map_or(0, |piece| zobrist::piece(piece, to));
-        let turn = zobrist::SIDE ^ zobrist::en_passant(self.state.pos.ep);
-        self.state.key ^ turn ^ zobrist::piece(moved, from) ^ zobrist::piece(moved, to) ^ captured
-    }
-
-    /// Makes a legal move and tells `obs` which pieces come and go.
-    pub fn do_move<O: Observer>(&mut self, mv: Move, obs: &mut O) {
-        let (from, to) = (mv.from(), mv.to());
-        let us = self.side();
-        let moved = Piece::new(us, self.mover(from));
-        debug_assert_eq!(self.piece_on(from), Some(moved), "{mv:?} on {self:?}");
-
-        let captured_on = match mv.move_type() {
-            MoveType::Castling => None,
-            MoveType::EnPassant => Some(Square::new(to.index() ^ 8)),
-            _ => Some(to),
-        };
-        let captured = captured_on.and_then(|square| self.piece_on(square));
-        self.saved.push(Saved { state: self.state, mv, captured: encode(captured) });
-        self.history.push(self.state.key);
-
-        let mut change = Change { state: &mut self.state, squares: &mut self.squares, obs };
-        change.state.rule50 = change.state.rule50.saturating_add(1);
-        change.state.since_null = change.state.since_null.saturating_add(1);
-        if let (Some(square), Some(piece)) = (captured_on, captured) {
-            change.remove(piece, square);
-            change.count(piece, false);
-            change.state.rule50 = 0;
-        }
-        match mv.move_type() {
-            MoveType::Castling => {
-                let rook = Piece::new(us, Kind::Rook);
-                let (king_to, rook_to) = mv.castling_targets();
-                change.remove(moved, from);
-                change.remove(rook, to);
-                change.add(moved, king_to);
-                change.add(rook, rook_to);
-            }
-            MoveType::Promotion => {
-                let promoted = Piece::new(us, mv.promotion_kind());
-                change.remove(moved, from);
-                change.add(promoted, to);
-                change.count(moved, false);
-                change.count(promoted, true);
-                change.state.rule50 = 0;
-            }
-            _ => {
-                change.remove(moved, from);
-                change.add(moved, to);
-                if moved.kind() == Kind::Pawn {
-                    change.state.rule50 = 0;
-                }
-            }
-        }
-        self.state.finish_move(mv, moved.kind());
-    }
-
-    /// Takes back the last move. Does nothing when there is none.
-    pub fn undo_move(&mut self) {
-        let Some(Saved { state, mv, captured }) = self.saved.pop() else { return };
-        self.history.pop();
-        self.state = state;
-        let (from, to) = (mv.from().index(), mv.to().index());
-        let us = state.pos.side;
-        match mv.move_type() {
-            MoveType::Normal => {
-                self.squares[from] = self.squares[to];
-                self.squares[to] = captured;
-            }
-            MoveType::Promotion => {
-                self.squares[from] = encode(Some(Piece::new(us, Kind::Pawn)));
-                self.squares[to] = captured;
-            }
-            MoveType::EnPassant => {
-                self.squares[from] = self.squares[to];
-                self.squares[to] = NO_PIECE;
-                self.squares[to ^ 8] = captured;
-            }
-            MoveType::Castling => {
-                let (king_to, rook_to) = mv.castling_targets();
-                self.squares[king_to.index()] = NO_PIECE;
-                self.squares[rook_to.index()] = NO_PIECE;
-                self.squares[from] = encode(Some(Piece::new(us, Kind::King)));
-                self.squares[to] = encode(Some(Piece::new(us, Kind::Rook)));
-            }
-        }
-    }
-
-    /// Passes the turn. The side to move must not be in check.
-    pub fn do_null_move(&mut self) {
-        debug_assert!(self.state.masks.checkers.is_empty());
-        self.saved.push(Saved { state: self.state, mv: Move::NONE, captured: NO_PIECE });
-        self.history.push(self.state.key);
-        let state = &mut self.state;
-        state.key ^= zobrist::SIDE ^ zobrist::en_passant(state.pos.ep);
-        state.pos.ep = super::bitboard::Bitboard::EMPTY;
-        state.pos.side = state.pos.side.other();
-        state.rule50 = state.rule50.saturating_add(1);
-        state.since_null = 0;
-        state.masks = state.pos.masks();
-    }
-
-    /// Takes back [`do_null_move`](Self::do_null_move).
-    pub fn undo_null_move(&mut self) {
-        let Some(saved) = self.saved.pop() else { return };
-        debug_assert_eq!(saved.mv, Move::NONE);
-        self.history.pop();
-        self.state = saved.state;
     }
 }
 
@@ -293,7 +181,7 @@ impl State {
 
     /// A piece comes to or leaves a square: the keys change alike.
     #[inline(always)]
-    fn toggle(&mut self, piece: Piece, square: Square) {
+    pub fn toggle(&mut self, piece: Piece, square: Square) {
         let key = zobrist::piece(piece, square);
         self.key ^= key;
         if piece.kind() == Kind::Pawn {
@@ -305,7 +193,7 @@ impl State {
 
     /// Moves the bitboards and brings what depends on them up to date.
     #[inline(always)]
-    fn finish_move(&mut self, mv: Move, kind: Kind) {
+    pub fn finish_move(&mut self, mv: Move, kind: Kind) {
         let (castling, ep) = (self.pos.castling, self.pos.ep);
         self.pos.play(mv, kind);
         self.key ^= zobrist::SIDE ^ zobrist::en_passant(ep) ^ zobrist::en_passant(self.pos.ep);
@@ -313,36 +201,6 @@ impl State {
             self.key ^= zobrist::castling(castling ^ self.pos.castling);
         }
         self.masks = self.pos.masks();
-    }
-}
-
-/// A move in progress: squares and keys change together, and the observer hears of it.
-struct Change<'a, O> {
-    state: &'a mut State,
-    squares: &'a mut [u8; 64],
-    obs: &'a mut O,
-}
-
-impl<O: Observer> Change<'_, O> {
-    #[inline(always)]
-    fn remove(&mut self, piece: Piece, square: Square) {
-        self.squares[square.index()] = NO_PIECE;
-        self.state.toggle(piece, square);
-        self.obs.removed(piece.index(), square.index());
-    }
-
-    #[inline(always)]
-    fn add(&mut self, piece: Piece, square: Square) {
-        self.squares[square.index()] = piece.index() as u8;
-        self.state.toggle(piece, square);
-        self.obs.added(piece.index(), square.index());
-    }
-
-    /// Brings the material key up to date, while the bitboards still show the old count.
-    #[inline(always)]
-    fn count(&mut self, piece: Piece, more: bool) {
-        let before = self.state.pos.pieces(piece.color(), piece.kind()).count();
-        self.state.material_key ^= zobrist::material(piece, if more { before } else { before - 1 });
     }
 }
 
@@ -358,7 +216,7 @@ const fn decode(code: u8) -> Option<Piece> {
 }
 
 #[inline(always)]
-const fn encode(piece: Option<Piece>) -> u8 {
+pub(super) const fn encode(piece: Option<Piece>) -> u8 {
     match piece {
         Some(piece) => piece.index() as u8,
         None => NO_PIECE,

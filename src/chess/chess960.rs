@@ -49,6 +49,7 @@ impl Board {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Game;
     use std::collections::HashSet;
 
     #[test]

@@ -7,6 +7,7 @@ use super::board::Board;
 use super::position::Position;
 use super::types::{Color, Kind, Piece, Square};
 use super::zobrist;
+use crate::game::Game;
 use once_cell::sync::Lazy;
 
 /// Plies without a capture or a pawn move after which the game is drawn.
@@ -23,7 +24,7 @@ impl Board {
 
     /// Whether the side to move has any legal move.
     pub fn has_legal_move(&self) -> bool {
-        self.legal_count() > 0
+        self.count_legal() > 0
     }
 
     /// Whether the position has occurred once since the search root, or twice in all.
@@ -153,7 +154,7 @@ impl Cuckoo {
 mod tests {
     use super::*;
     use crate::chess::notation::Notation;
-    use crate::game::AlphaBetaGame;
+    use crate::game::Game;
     use crate::game::{MoveList, Text};
     use crate::util::rng::Rng;
 

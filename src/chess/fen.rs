@@ -57,11 +57,6 @@ const fn name(color: Color) -> &'static str {
 }
 
 impl Board {
-    /// The standard starting position.
-    pub fn start() -> Self {
-        Self::from_fen(START_FEN).unwrap_or_else(|error| unreachable!("starting position: {error}"))
-    }
-
     /// Parses a FEN of four to six fields; missing counters are 0 and 1. Castling rights may be those of
     /// standard FEN, Shredder-FEN (`HAha`) or X-FEN (`KQkq` for the outermost rook, else a file). Rights without a
     /// rook and an en passant square that no pawn has passed are left out, counters beyond their range are the

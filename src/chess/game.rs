@@ -1,16 +1,22 @@
-//! Chess as the search sees it.
+//! Chess as [`Game`], what alpha-beta needs of it, and as text. What takes more than a few lines stands in the file of
+//! its subject, under the same name.
+//!
+//! `do_move` saves the whole small state and `undo_move` restores it; only the squares are taken back one by one. So
+//! nothing is computed in reverse.
 
-use super::board::Board;
+use super::bitboard::Bitboard;
+use super::board::{Board, NO_PIECE, Saved, State, encode};
 use super::draws::RULE_PLIES;
-use super::movegen::{All, Captures, Quiets};
+use super::movegen::{All, Captures, Count, Quiets};
 use super::notation::Notation;
-use super::types::{Kind, Move, MoveType, Piece};
-use super::{SEE_VALUES, fen::START_FEN};
+use super::types::{Kind, Move, MoveType, Piece, Square};
+use super::{SEE_VALUES, fen::START_FEN, zobrist};
 use crate::game::{AlphaBetaGame, Game, MoveList, Observer, Side, Text, Verdict};
 
 impl Game for Board {
     const NAME: &'static str = "chess";
     type Move = Move;
+    type Moves = MoveList<Move>;
 
     fn start() -> Self {
         Self::from_fen(START_FEN).unwrap_or_else(|error| unreachable!("starting position: {error}"))
@@ -26,14 +32,147 @@ impl Game for Board {
         self.state.key
     }
 
-    #[inline]
     fn do_move<O: Observer>(&mut self, mv: Move, obs: &mut O) {
-        Self::do_move(self, mv, obs);
+        let (from, to) = (mv.from(), mv.to());
+        let us = self.side();
+        let moved = Piece::new(us, self.mover(from));
+        debug_assert_eq!(self.piece_on(from), Some(moved), "{mv:?} on {self:?}");
+
+        let captured_on = match mv.move_type() {
+            MoveType::Castling => None,
+            MoveType::EnPassant => Some(Square::new(to.index() ^ 8)),
+            _ => Some(to),
+        };
+        let captured = captured_on.and_then(|square| self.piece_on(square));
+        self.saved.push(Saved { state: self.state, mv, captured: encode(captured) });
+        self.history.push(self.state.key);
+
+        let mut change = Change { state: &mut self.state, squares: &mut self.squares, obs };
+        change.state.rule50 = change.state.rule50.saturating_add(1);
+        change.state.since_null = change.state.since_null.saturating_add(1);
+        if let (Some(square), Some(piece)) = (captured_on, captured) {
+            change.remove(piece, square);
+            change.count(piece, false);
+            change.state.rule50 = 0;
+        }
+        match mv.move_type() {
+            MoveType::Castling => {
+                let rook = Piece::new(us, Kind::Rook);
+                let (king_to, rook_to) = mv.castling_targets();
+                change.remove(moved, from);
+                change.remove(rook, to);
+                change.add(moved, king_to);
+                change.add(rook, rook_to);
+            }
+            MoveType::Promotion => {
+                let promoted = Piece::new(us, mv.promotion_kind());
+                change.remove(moved, from);
+                change.add(promoted, to);
+                change.count(moved, false);
+                change.count(promoted, true);
+                change.state.rule50 = 0;
+            }
+            _ => {
+                change.remove(moved, from);
+                change.add(moved, to);
+                if moved.kind() == Kind::Pawn {
+                    change.state.rule50 = 0;
+                }
+            }
+        }
+        self.state.finish_move(mv, moved.kind());
+    }
+
+    /// Does nothing when there is no move to take back.
+    fn undo_move(&mut self) {
+        let Some(Saved { state, mv, captured }) = self.saved.pop() else { return };
+        self.history.pop();
+        self.state = state;
+        let (from, to) = (mv.from().index(), mv.to().index());
+        let us = state.pos.side;
+        match mv.move_type() {
+            MoveType::Normal => {
+                self.squares[from] = self.squares[to];
+                self.squares[to] = captured;
+            }
+            MoveType::Promotion => {
+                self.squares[from] = encode(Some(Piece::new(us, Kind::Pawn)));
+                self.squares[to] = captured;
+            }
+            MoveType::EnPassant => {
+                self.squares[from] = self.squares[to];
+                self.squares[to] = NO_PIECE;
+                self.squares[to ^ 8] = captured;
+            }
+            MoveType::Castling => {
+                let (king_to, rook_to) = mv.castling_targets();
+                self.squares[king_to.index()] = NO_PIECE;
+                self.squares[rook_to.index()] = NO_PIECE;
+                self.squares[from] = encode(Some(Piece::new(us, Kind::King)));
+                self.squares[to] = encode(Some(Piece::new(us, Kind::Rook)));
+            }
+        }
     }
 
     #[inline]
-    fn undo_move(&mut self) {
-        Self::undo_move(self);
+    fn legal_moves(&self, out: &mut MoveList<Move>) {
+        self.position().generate::<All>(self.masks(), out);
+    }
+
+    #[inline]
+    fn count_legal(&self) -> u64 {
+        let mut count = Count::default();
+        self.position().generate::<All>(self.masks(), &mut count);
+        count.0
+    }
+
+    #[inline]
+    fn count_leaves(&mut self, depth: u32) -> u64 {
+        self.position().perft(depth)
+    }
+
+    fn verdict(&self) -> Verdict {
+        self.verdict_in_tree(0, &mut ())
+    }
+
+    #[inline(always)]
+    fn pack(mv: Move) -> u16 {
+        mv.bits()
+    }
+
+    #[inline(always)]
+    fn unpack(bits: u16) -> Move {
+        Move::from_bits(bits)
+    }
+}
+
+/// A move in progress: squares and keys change together, and the observer hears of it.
+struct Change<'a, O> {
+    state: &'a mut State,
+    squares: &'a mut [u8; 64],
+    obs: &'a mut O,
+}
+
+impl<O: Observer> Change<'_, O> {
+    #[inline(always)]
+    fn remove(&mut self, piece: Piece, square: Square) {
+        self.squares[square.index()] = NO_PIECE;
+        self.state.toggle(piece, square);
+        self.obs.removed(piece.index(), square.index());
+    }
+
+    #[inline(always)]
+    fn add(&mut self, piece: Piece, square: Square) {
+        self.squares[square.index()] = piece.index() as u8;
+        self.state.toggle(piece, square);
+        self.obs.added(piece.index(), square.index());
+    }
+
+    /// Brings the material key up to date, while the bitboards still show the old count.
+    #[inline(always)]
+    fn count(&mut self, piece: Piece, more: bool) {
+        let before = self.state.pos.pieces(piece.color(), piece.kind()).count();
+        self.state.material_key ^= zobrist::material(piece, if more { before } else { before - 1 });
     }
 }
 
@@ -44,21 +183,6 @@ impl AlphaBetaGame for Board {
     const RULE_PLIES: u16 = RULE_PLIES;
     const PLAIN_REPETITION: bool = true;
     type VerdictCache = ();
-
-    #[inline]
-    fn legal_moves(&self, out: &mut MoveList<Move>) {
-        self.position().generate::<All>(self.masks(), out);
-    }
-
-    #[inline]
-    fn count_legal(&self) -> u64 {
-        self.legal_count()
-    }
-
-    #[inline]
-    fn count_leaves(&mut self, depth: u32) -> u64 {
-        self.position().perft(depth)
-    }
 
     /// Legal, not only pseudo-legal.
     #[inline]
@@ -140,19 +264,34 @@ impl AlphaBetaGame for Board {
         [self.threatened().0, 0]
     }
 
+    /// Right for all moves but those that castle, promote, change castling rights, make or use an en passant square.
     #[inline(always)]
     fn likely_key_after(&self, mv: Move) -> u64 {
-        Self::likely_key_after(self, mv)
+        let (from, to) = (mv.from(), mv.to());
+        let moved = Piece::new(self.side(), self.mover(from));
+        let captured = self.piece_on(to).map_or(0, |piece| zobrist::piece(piece, to));
+        let turn = zobrist::SIDE ^ zobrist::en_passant(self.state.pos.ep);
+        self.state.key ^ turn ^ zobrist::piece(moved, from) ^ zobrist::piece(moved, to) ^ captured
     }
 
-    #[inline]
     fn do_null_move(&mut self) {
-        Self::do_null_move(self);
+        debug_assert!(self.state.masks.checkers.is_empty());
+        self.saved.push(Saved { state: self.state, mv: Move::NONE, captured: NO_PIECE });
+        self.history.push(self.state.key);
+        let state = &mut self.state;
+        state.key ^= zobrist::SIDE ^ zobrist::en_passant(state.pos.ep);
+        state.pos.ep = Bitboard::EMPTY;
+        state.pos.side = state.pos.side.other();
+        state.rule50 = state.rule50.saturating_add(1);
+        state.since_null = 0;
+        state.masks = state.pos.masks();
     }
 
-    #[inline]
     fn undo_null_move(&mut self) {
-        Self::undo_null_move(self);
+        let Some(saved) = self.saved.pop() else { return };
+        debug_assert_eq!(saved.mv, Move::NONE);
+        self.history.pop();
+        self.state = saved.state;
     }
 
     #[inline(always)]
@@ -167,7 +306,7 @@ impl AlphaBetaGame for Board {
     }
 
     #[inline]
-    fn verdict_recalling(&self, ply: usize, (): &mut ()) -> Verdict {
+    fn verdict_in_tree(&self, ply: usize, (): &mut ()) -> Verdict {
         if self.is_draw(ply) { Verdict::Draw } else { Verdict::Ongoing }
     }
 
@@ -194,16 +333,6 @@ impl AlphaBetaGame for Board {
     #[inline(always)]
     fn material_key(&self) -> u64 {
         self.state.material_key
-    }
-
-    #[inline(always)]
-    fn pack(mv: Move) -> u16 {
-        mv.bits()
-    }
-
-    #[inline(always)]
-    fn unpack(bits: u16) -> Move {
-        Move::from_bits(bits)
     }
 
     fn for_each_piece(&self, mut each: impl FnMut(usize, usize)) {

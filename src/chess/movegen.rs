@@ -6,7 +6,6 @@
 
 use super::attacks;
 use super::bitboard::Bitboard;
-use super::board::Board;
 use super::magic;
 use super::position::Position;
 use super::types::{Color, Kind, Move, Square, castling_targets};
@@ -301,22 +300,6 @@ impl Position {
             let kind = if self.kind(Kind::Queen).has(from) { Kind::Queen } else { Kind::Rook };
             sink.piece(kind, from, magic::rook(from, occupied) & targets & masks.straight);
         }
-    }
-}
-
-impl Board {
-    /// The legal moves.
-    pub fn legal(&self) -> MoveList<Move> {
-        let mut moves = MoveList::new();
-        self.position().generate::<All>(self.masks(), &mut moves);
-        moves
-    }
-
-    /// How many legal moves there are, counted without a list.
-    pub fn legal_count(&self) -> u64 {
-        let mut count = Count::default();
-        self.position().generate::<All>(self.masks(), &mut count);
-        count.0
     }
 }
 

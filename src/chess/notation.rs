@@ -89,6 +89,7 @@ impl Board {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Game;
 
     #[test]
     fn castling_has_two_spellings() {

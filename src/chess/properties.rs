@@ -3,7 +3,7 @@
 
 use super::board::State;
 use super::{Board, Color, Kind, Move, START_FEN, Square, attacks, see, types::MoveType};
-use crate::game::{AlphaBetaGame, MoveList, Observer};
+use crate::game::{AlphaBetaGame, Game, MoveList, Observer};
 use crate::util::rng::Rng;
 
 const STARTS: [&str; 8] = [
@@ -114,7 +114,7 @@ fn captures_and_quiets_make_up_the_legal_moves() {
         parts.sort_unstable();
         legal.sort_unstable();
         assert_eq!(parts, legal, "{board:?}");
-        assert_eq!(board.legal_count(), legal.len() as u64);
+        assert_eq!(board.count_legal(), legal.len() as u64);
         assert!(!legal.contains(&0));
     });
 }

@@ -7,6 +7,7 @@ use super::board::Board;
 use super::draws::{RULE_PLIES, is_dead_material};
 use super::position::Position;
 use super::types::{Color, Kind, Move};
+use crate::game::Game;
 
 /// An end that comes by itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -3,6 +3,7 @@
 
 use super::board::Board;
 use super::types::{Kind, Move, MoveType, Square};
+use crate::game::Game;
 use thiserror::Error;
 
 /// Why a text is no move here.

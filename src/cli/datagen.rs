@@ -5,6 +5,7 @@ use crate::eval::{Evaluation, GameEval};
 use crate::game::Game;
 use crate::nnue::{FeatureSet, Net, embedded};
 use crate::train::datagen::{self, Existing, Goal, NodeLimits, Searcher, Settings, Summary};
+use crate::util::system::remark;
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -143,9 +144,9 @@ pub(super) fn threads_or_all(threads: Option<u16>) -> usize {
 /// What a run of self-play did; `unit` is what its searches count.
 pub(super) fn tell(done: &Summary, unit: &str) {
     if done.total.cut > 0 {
-        eprintln!("{}: cut {} bytes of an unfinished block", done.path.display(), done.total.cut);
+        remark!("{}: cut {} bytes of an unfinished block", done.path.display(), done.total.cut);
     }
-    eprintln!("{}: {:.0} {unit}/s", done.path.display(), done.nodes_per_second());
+    remark!("{}: {:.0} {unit}/s", done.path.display(), done.nodes_per_second());
     say(format_args!(
         "{} positions, {} games, {:.1} positions/s",
         done.total.positions,

@@ -33,7 +33,7 @@ pub(super) struct ExportArgs {
 
 pub(super) fn run(args: &ExportArgs) -> Outcome {
     let done = goexport::export(&args.data, &args.out, args.aside).map_err(|e| Failure(e.to_string()))?;
-    done.complaints.iter().for_each(|complaint| eprintln!("{complaint}"));
+    done.complaints.iter().for_each(|complaint| crate::util::system::remark!("{complaint}"));
     let [training, aside] = done.positions;
     say(format_args!("{training} positions to train on, {aside} set aside, {} games", done.games));
     if done.complaints.is_empty() { Ok(()) } else { Err(Failure("the files are damaged".to_owned())) }

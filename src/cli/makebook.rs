@@ -5,6 +5,7 @@ use crate::arbiter::record::{GameKind, Opening};
 use crate::arbiter::records;
 use crate::game::{Game, Side, Text};
 use crate::train::record::{GameResult, Reader};
+use crate::util::system::remark;
 use crate::xiangqi::Board;
 use crate::xiangqi::book::BookMaker;
 use std::fs::File;
@@ -43,7 +44,7 @@ pub fn run(args: &Args) -> Outcome {
         .map_err(|why| Failure(format!("{}: {why}", file.display())))?;
     }
     let last = broken.pop();
-    broken.iter().for_each(|why| eprintln!("sanqi: {why}"));
+    broken.iter().for_each(|why| remark!("sanqi: {why}"));
     if let Some(why) = last.as_ref().filter(|_| games == 0) {
         return Err(Failure(why.clone()));
     }
@@ -107,7 +108,7 @@ fn add_games(
 
 fn add_game(game: &Opening, winner: Option<Side>, maker: &mut BookMaker) -> Result<(), String> {
     let mut board = match &game.fen {
-        Some(fen) => Board::from_fen(fen)?,
+        Some(fen) => Board::from_fen(fen).map_err(|error| error.to_string())?,
         None => Board::start(),
     };
     for text in &game.moves {

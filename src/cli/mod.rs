@@ -3,6 +3,7 @@
 //! Results go to stdout, progress and messages to stderr. Exit codes: 0 success, 2 wrong usage (clap says
 //! so by itself), 1 failure with one line that says what and where.
 
+mod analysis;
 mod analyze;
 mod bench;
 mod datagen;
@@ -17,6 +18,7 @@ mod perft;
 mod play;
 mod protocol;
 mod selfplay;
+mod serve;
 mod set_up;
 mod shell;
 mod speedtest;
@@ -24,6 +26,7 @@ mod train_moves;
 mod tune;
 
 use crate::engine::GameId;
+use crate::util::system;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, builder::PossibleValue};
 use std::fmt;
 use std::io::{self, Write};
@@ -49,11 +52,11 @@ enum Command {
     Ucci(protocol::ProtocolArgs),
     /// Speak GTP: Go
     Gtp(protocol::ProtocolArgs),
-    #[command(hide = true)]
-    Analysis(protocol::AnalysisArgs),
     /// Play a game against the engine on this terminal
     Play(play::Args),
     Analyze(analyze::Args),
+    Analysis(analysis::Args),
+    Serve(serve::Args),
     /// Search a fixed set of positions: the node count is the engine's signature
     Bench(bench::Args),
     /// Count the leaves of the tree of legal moves
@@ -112,6 +115,9 @@ type Outcome = Result<(), Failure>;
 
 /// Runs the command line.
 pub fn main() -> ExitCode {
+    if system::stdout_was_closed() {
+        cannot_write(&io::Error::other("it is closed"));
+    }
     if let Some(code) = protocol_lines(std::env::args().skip(1).collect()) {
         return code;
     }
@@ -133,9 +139,10 @@ pub fn main() -> ExitCode {
         Some(Command::Uci(args)) => return protocol::run(Some("uci"), &args),
         Some(Command::Ucci(args)) => return protocol::run(Some("ucci"), &args),
         Some(Command::Gtp(args)) => return protocol::run(Some("gtp"), &args),
-        Some(Command::Analysis(args)) => protocol::analysis(&args),
+        Some(Command::Analysis(args)) => analysis::run(&args),
         Some(Command::Play(args)) => play::run(&args),
         Some(Command::Analyze(args)) => analyze::run(&args),
+        Some(Command::Serve(args)) => serve::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Speedtest(args)) => speedtest::run(&args),
@@ -190,10 +197,10 @@ fn protocol_lines(lines: Vec<String>) -> Option<ExitCode> {
     Some(protocol::run_lines(lines))
 }
 
-/// The command line. Flags of a match may have one dash, as other match managers write them.
+/// The command line. Flags of a match and of an analysis may have one dash, as other programs write them.
 fn arguments() -> Vec<std::ffi::OsString> {
     let mut all: Vec<_> = std::env::args_os().collect();
-    if all.get(1).is_some_and(|word| word == "match") {
+    if all.get(1).is_some_and(|word| word == "match" || word == "analysis") {
         for word in &mut all[2..] {
             let one_dash =
                 |s: &str| s.starts_with('-') && s[1..].starts_with(|c: char| c.is_ascii_alphabetic());

@@ -4,7 +4,9 @@ use super::{conclude, play, say};
 use crate::controller::{self, Config};
 use crate::engine::GameId;
 use crate::protocol;
+use crate::util::files::Sandbox;
 use std::io::{BufRead, IsTerminal};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// How to speak.
@@ -13,27 +15,14 @@ pub struct ProtocolArgs {
     /// The game, where the protocol leaves the choice: UCI speaks of chess, and of xiangqi if told so here
     #[arg(long, value_name = "GAME")]
     game: Option<GameId>,
-}
-
-/// What KataGo's command of this name takes.
-#[derive(clap::Args)]
-pub struct AnalysisArgs {
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
-    _rest: Vec<String>,
-}
-
-/// KataGo's command, which some programs of Go start: they have to be told, and not sent to `analyze`.
-/// # Errors
-/// Always.
-pub fn analysis(_: &AnalysisArgs) -> super::Outcome {
-    Err("KataGo's JSON protocol is not spoken yet; sanqi gtp speaks GTP with KataGo's kata-analyze"
-        .to_owned()
-        .into())
+    /// Let the client name files in this folder alone: nets, books, tables, records and log files
+    #[arg(long, value_name = "DIR")]
+    sandbox: Option<PathBuf>,
 }
 
 /// The game that the name of the program says: GUIs let one choose a file, but no arguments, so that a link named
 /// `sanqi-xiangqi` starts as `--game xiangqi`.
-fn named_game(program: &std::path::Path) -> Option<GameId> {
+fn named_game(program: &Path) -> Option<GameId> {
     GameId::from_name(program.file_stem()?.to_str()?.strip_prefix("sanqi-")?)
 }
 
@@ -46,8 +35,13 @@ pub fn run(name: Option<&str>, args: &ProtocolArgs) -> ExitCode {
         Some(Welcome::Speak(line)) => vec![line],
         None => Vec::new(),
     };
-    let game = args.game.or_else(|| named_game(std::path::Path::new(&std::env::args_os().next()?)));
-    controller::run(Config { protocol, game, commands, greeted })
+    let game = args.game.or_else(|| named_game(Path::new(&std::env::args_os().next()?)));
+    let sandbox = match args.sandbox.as_deref().map(|dir| (dir, Sandbox::new(dir))) {
+        None => Sandbox::default(),
+        Some((_, Ok(sandbox))) => sandbox,
+        Some((dir, Err(error))) => return conclude(Err(format!("{}: {error}", dir.display()).into())),
+    };
+    controller::run(Config { protocol, game, commands, greeted, sandbox })
 }
 
 /// Runs `lines` as if they were typed; then goes on with standard input, unless one of them quits.
@@ -55,7 +49,7 @@ pub fn run_lines(lines: Vec<String>) -> ExitCode {
     // A first line that opens no session is one of UCI's: `position`, `go`, `setoption`.
     let first = lines.first().and_then(|line| protocol::detect(line));
     let protocol = first.or_else(|| protocol::by_name("uci"));
-    controller::run(Config { protocol, game: None, commands: lines, greeted: false })
+    controller::run(Config { protocol, commands: lines, ..Config::default() })
 }
 
 /// What a person at the terminal wants.
@@ -96,7 +90,6 @@ fn welcome() -> Welcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::path::Path;
 
     #[test]
     fn a_link_can_name_the_game() {

@@ -6,7 +6,7 @@ use crate::engine::tree::GoEngine;
 use crate::engine::{self, Engine, Event, GameId, Limits, PositionSpec};
 use crate::eval::go::planes::{self, Ending};
 use crate::eval::{Evaluation, GameEval};
-use crate::game::{AlphaBetaGame, Game, MoveList, Text};
+use crate::game::{Game, MoveList, Text};
 use crate::go::playout::{random_move, random_playout};
 use crate::go::{Board as GoBoard, Point, Position, Rules, ladder};
 use crate::nnue::{self, simd::Kernel};
@@ -226,7 +226,7 @@ fn self_play<G: GameEval>(kernel: Kernel, time: Duration) -> Result<u64, Failure
 fn evaluations<G: GameEval>(fen: &str, time: Duration) -> Result<u64, Failure> {
     let mut pos = <G as Text>::from_fen(fen).map_err(|e| Failure(format!("fen \"{fen}\": {e}")))?;
     let mut moves = MoveList::new();
-    AlphaBetaGame::legal_moves(&pos, &mut moves);
+    pos.legal_moves(&mut moves);
     let mut eval = Evaluation::<G>::default();
     eval.reset(&pos);
     let (start, mut count) = (Instant::now(), 0);

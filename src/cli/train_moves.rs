@@ -3,6 +3,7 @@
 use super::{Failure, Outcome, read, say};
 use crate::train::moves::{self, Config};
 use crate::train::net::checkpoint::write_at_once;
+use crate::util::system::remark;
 use std::path::PathBuf;
 
 /// Learn from games of Go how promising moves look
@@ -45,11 +46,9 @@ pub fn run(args: &Args) -> Outcome {
         Config { epochs: args.epochs, least: args.least, deviation: args.deviation, seed: args.seed };
     let (file, summary) = moves::learn(&records, config, |epoch, summary| {
         let (likelihood, first) = (summary.likelihood, 100.0 * summary.first_choice);
-        eprintln!(
-            "epoch {epoch}: games set aside: log likelihood {likelihood:.4}, first choice {first:.1} %"
-        );
+        remark!("epoch {epoch}: games set aside: log likelihood {likelihood:.4}, first choice {first:.1} %");
     });
-    summary.complaints.iter().for_each(|complaint| eprintln!("{complaint}"));
+    summary.complaints.iter().for_each(|complaint| remark!("{complaint}"));
     let [learned, aside] = summary.positions;
     if learned == 0 {
         return Err(Failure("no move to learn from".to_owned()));

@@ -10,6 +10,7 @@ use crate::arbiter::spsa::{Parameter, Spsa, Trial};
 use crate::arbiter::standings::Standings;
 use crate::arbiter::tournament::{self, Observer};
 use crate::tune::{self, Params, ROWS};
+use crate::util::system::remark;
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
@@ -67,7 +68,7 @@ struct Forgetful {
 impl Observer for Forgetful {
     fn remarked(&mut self, engine: &str, remark: &str) {
         if let Some(line) = self.remarks.news(engine, remark) {
-            eprintln!("{line}");
+            remark!("{line}");
         }
         let missing = self.tuned.iter().find(|name| remark.ends_with(&format!(" no option {name}")));
         self.missing = self.missing.take().or(missing.cloned());
@@ -121,7 +122,7 @@ pub fn run(args: &Args) -> Outcome {
             }
             let values: Vec<String> =
                 spsa.parameters.iter().map(|p| format!("{} {:.2}", p.name, p.value)).collect();
-            eprintln!("iteration {iteration}: {}", values.join(", "));
+            remark!("iteration {iteration}: {}", values.join(", "));
         }
     }
     for parameter in &spsa.parameters {

@@ -17,9 +17,11 @@ mod tests;
 use crate::engine::{self, Engine, Event, GameId};
 use crate::protocol::io::{self, FastPath, Input, Journal, Line, Output};
 use crate::protocol::{self, Dialect, Host, Protocol, State};
+use crate::util::files::Sandbox;
+use crate::util::system::remark;
 use crossbeam::channel::{self, Receiver, TryRecvError};
 use session::Session;
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Read, Write};
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -35,26 +37,52 @@ pub struct Config {
     pub commands: Vec<String>,
     /// Whether the person at the terminal has been greeted already.
     pub greeted: bool,
+    /// Which files the client may name.
+    pub sandbox: Sandbox,
 }
 
 /// Speaks a protocol on standard input and output until the client quits, closes its end, or ends the
 /// input.
 pub fn run(config: Config) -> ExitCode {
-    let journal = Journal::default();
-    let fast_path = FastPath::default();
     let interactive = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
+    let journal = Journal::default();
     let output = Output::stdout(journal.clone());
-    let input = match io::read(std::io::stdin(), fast_path.clone(), output.clone()) {
-        Ok(input) => input,
-        Err(error) => {
-            eprintln!("sanqi: no thread to read the input with: {error}");
-            return ExitCode::FAILURE;
-        }
+    let outcome = speak(config, std::io::stdin(), (output.clone(), journal), interactive);
+    let problem = match outcome {
+        Err(error) => format!("no thread to read the input with: {error}"),
+        Ok(()) => match output.failure() {
+            Some(error) => format!("cannot write to stdout: {error}"),
+            None => return ExitCode::SUCCESS,
+        },
     };
+    remark!("sanqi: {problem}");
+    ExitCode::FAILURE
+}
+
+/// Speaks a protocol on any input and output: what [`run`] does, for whoever tries all kinds of input.
+/// # Errors
+/// The system gives no thread.
+pub fn converse(
+    config: Config,
+    source: impl Read + Send + 'static,
+    sink: impl Write + Send + 'static,
+) -> std::io::Result<()> {
+    let journal = Journal::default();
+    speak(config, source, (Output::new(sink, journal.clone()), journal), false)
+}
+
+fn speak(
+    config: Config,
+    source: impl Read + Send + 'static,
+    (output, journal): (Output, Journal),
+    interactive: bool,
+) -> std::io::Result<()> {
+    let fast_path = FastPath::default();
+    let input = io::read(source, fast_path.clone(), output.clone())?;
     let session =
         Session::new((Box::new(engine::create), engine::declared), output, fast_path, journal, interactive);
     Controller::new(config, input, session).run();
-    ExitCode::SUCCESS
+    Ok(())
 }
 
 /// Makes the engine of a game.
@@ -84,6 +112,7 @@ impl Controller {
         let Input { lines, ended } = input;
         let mut this =
             Self { config, dialect: None, session, lines, ended, reader_gone: false, told_end: false };
+        this.session.set_sandbox(std::mem::take(&mut this.config.sandbox));
         if let Some(protocol) = this.config.protocol {
             this.open(protocol);
         }
@@ -204,7 +233,7 @@ impl Controller {
     fn help(&mut self, text: &str) {
         if matches!(text.split_whitespace().next(), Some("xboard" | "protover")) {
             // Not on stdout, where the other side would take it for an answer.
-            eprintln!("sanqi speaks UCI, UCCI and GTP, not XBoard's protocol: polyglot or uci2wb translates");
+            remark!("sanqi speaks UCI, UCCI and GTP, not XBoard's protocol: polyglot or uci2wb translates");
         }
         if !self.session.is_interactive() || text.is_empty() {
             return;

@@ -5,6 +5,7 @@ use crate::engine::tree::{GoEngine, SearchRequest};
 use crate::engine::{BestMove, Engine, Event, GameId, Limits, OptionSpec, StopHandle};
 use crate::protocol::io::{FastAction, FastPath, Journal, Output, Running};
 use crate::protocol::{Host, State, options};
+use crate::util::files::Sandbox;
 use crossbeam::channel::{self, Receiver, Sender};
 use std::time::Instant;
 
@@ -30,6 +31,8 @@ pub(super) struct Session {
     over: bool,
     /// The end of the input leaves a search some time.
     patient: bool,
+    /// Which files the client may name.
+    sandbox: Sandbox,
 }
 
 /// The running search, as seen from outside.
@@ -82,6 +85,7 @@ impl Session {
             arrival: Instant::now(),
             over: false,
             patient: false,
+            sandbox: Sandbox::default(),
         }
     }
 
@@ -126,6 +130,10 @@ impl Session {
         self.over || !self.output.is_open()
     }
 
+    pub(super) fn set_sandbox(&mut self, sandbox: Sandbox) {
+        self.sandbox = sandbox;
+    }
+
     pub(super) fn set_arrival(&mut self, at: Instant) {
         self.arrival = at;
     }
@@ -165,6 +173,7 @@ impl Session {
             Err(unknown) => (options::find(&others, name).map_err(|_| text(unknown))?, false),
         };
         let value = options::check(spec, value).map_err(text)?;
+        let value = options::locate(spec, value, &self.sandbox)?;
         if is_own {
             self.engine().set_option(spec.name, &value)?;
         }
@@ -305,6 +314,7 @@ impl Host for Session {
             translated.as_ref().map_or((name, value), |(name, value)| (*name, value.as_str()));
         if let Ok(spec) = options::find(options::CONTROLLER, name) {
             let value = options::check(spec, value).map_err(|e| e.to_string())?;
+            let value = options::locate(spec, value, &self.sandbox)?;
             return self.set_controller_option(spec.name, &value);
         }
         if self.search.state != State::Idle {
@@ -337,6 +347,10 @@ impl Host for Session {
 
     fn quit(&mut self) {
         self.over = true;
+    }
+
+    fn locate(&self, name: &str) -> std::io::Result<std::path::PathBuf> {
+        self.sandbox.locate(name)
     }
 
     fn is_ending(&self) -> bool {

@@ -178,7 +178,7 @@ impl Client {
     /// Starts a session; `protocol` `None` leaves it to the first word.
     pub fn start(protocol: Option<&str>, game: Option<GameId>) -> Self {
         let protocol = protocol.map(|name| crate::protocol::by_name(name).unwrap());
-        Self::start_with(Config { protocol, game, commands: vec![], greeted: false })
+        Self::start_with(Config { protocol, game, ..Config::default() })
     }
 
     /// Starts a session with a configuration of any kind.

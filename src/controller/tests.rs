@@ -210,7 +210,7 @@ fn lines_of_the_command_line_are_worked_through_before_any_input() {
     let run = |commands: &[&str]| {
         let protocol = crate::protocol::by_name("uci");
         let commands = commands.iter().map(|c| (*c).to_owned()).collect();
-        let client = Client::start_with(Config { protocol, game: None, commands, greeted: false });
+        let client = Client::start_with(Config { protocol, commands, ..Config::default() });
         client.send("isready");
         client.finish()
     };

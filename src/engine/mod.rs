@@ -335,7 +335,7 @@ pub fn create(game: GameId) -> Box<dyn Engine> {
         GameId::Go => Ok(Box::new(tree::GoEngine::default())),
     };
     made.unwrap_or_else(|error| {
-        eprintln!("sanqi: {error}");
+        crate::util::system::remark!("sanqi: {error}");
         std::process::exit(1)
     })
 }

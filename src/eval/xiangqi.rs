@@ -435,7 +435,7 @@ const fn seen_by(side: Side, sq: Square) -> Square {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{AlphaBetaGame, MoveList, Text};
+    use crate::game::{Game, MoveList};
     use crate::util::rng::Rng;
 
     fn board(fen: &str) -> Board {

@@ -1,8 +1,9 @@
 //! What a game is, to a search that knows no game by name.
 //!
-//! A position implements [`Game`], the rules that all games share; what alpha-beta needs is [`AlphaBetaGame`], what
-//! Monte-Carlo tree search needs is [`TreeGame`], what people and records need is [`Text`]. Facts about a game are associated constants, so that
-//! branches for other games vanish when the search is compiled for one.
+//! A position implements [`Game`], which is the rules: which moves are legal, what they do, how a game ends. What
+//! alpha-beta needs besides is [`AlphaBetaGame`], what Monte-Carlo tree search needs is [`TreeGame`], what people and
+//! records need is [`Text`]. Facts about a game are associated constants, so that branches for other games vanish when
+//! the search is compiled for one.
 
 pub mod key;
 pub mod perft;
@@ -80,12 +81,14 @@ impl Observer for () {
     fn removed(&mut self, _: usize, _: usize) {}
 }
 
-/// A position with the history that its rules need.
+/// The rules: a position with the history that they need.
 pub trait Game: Clone + Send + Sync + 'static {
     /// `chess`, `xiangqi` or `go`.
     const NAME: &'static str;
     /// A move, small and copied freely.
     type Move: Copy + Eq + Debug + Send + Sync + 'static;
+    /// Where moves are listed: [`MoveList`], or a vector where that has too little room.
+    type Moves: Default + AsRef<[Self::Move]> + IntoIterator<Item = Self::Move>;
 
     /// The starting position.
     fn start() -> Self;
@@ -97,10 +100,32 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn do_move<O: Observer>(&mut self, mv: Self::Move, obs: &mut O);
     /// Takes back the last [`do_move`](Self::do_move).
     fn undo_move(&mut self);
+
+    /// Appends all legal moves; in Go the pass is one of them.
+    fn legal_moves(&self, out: &mut Self::Moves);
+    /// How many legal moves there are. A game that can count them without making a list should.
+    fn count_legal(&self) -> u64 {
+        let mut moves = Self::Moves::default();
+        self.legal_moves(&mut moves);
+        moves.as_ref().len() as u64
+    }
+    /// Leaves of the tree of legal moves `depth` plies deep. A game that can walk it faster than by
+    /// `do_move` and `undo_move` should.
+    fn count_leaves(&mut self, depth: u32) -> u64 {
+        perft::walk(self, depth)
+    }
+    /// What the rules say of the game so far: repetition, no progress, dead positions, in Go the score after two
+    /// passes. A side to move without a legal move is not looked for.
+    fn verdict(&self) -> Verdict;
+
+    /// The move in 16 bits.
+    fn pack(mv: Self::Move) -> u16;
+    /// Inverse of [`pack`](Self::pack).
+    fn unpack(bits: u16) -> Self::Move;
 }
 
-/// What alpha-beta needs of a game.
-pub trait AlphaBetaGame: Game {
+/// What alpha-beta needs of a game. Of its packed moves 0 is none that is legal, and any 16 bits give some move.
+pub trait AlphaBetaGame: Game<Moves = MoveList<<Self as Game>::Move>> {
     /// Squares of the board (64, 90).
     const SQUARES: usize;
     /// Kinds of piece times two sides (12, 14).
@@ -115,19 +140,6 @@ pub trait AlphaBetaGame: Game {
     /// What a search remembers of verdicts (xiangqi: of cycles that were judged).
     type VerdictCache: Default + Send;
 
-    /// All legal moves.
-    fn legal_moves(&self, out: &mut MoveList<Self::Move>);
-    /// How many legal moves there are. A game that can count them without making a list should.
-    fn count_legal(&self) -> u64 {
-        let mut moves = MoveList::new();
-        self.legal_moves(&mut moves);
-        moves.len() as u64
-    }
-    /// Leaves of the tree of legal moves `depth` plies deep. A game that can walk it faster than by
-    /// `do_move` and `undo_move` should.
-    fn count_leaves(&mut self, depth: u32) -> u64 {
-        perft::walk(self, depth)
-    }
     /// Pseudo-legal captures (and, in chess, queen promotions): what quiescence search looks at.
     fn captures(&self, out: &mut MoveList<Self::Move>);
     /// Pseudo-legal moves that [`captures`](Self::captures) leaves out.
@@ -180,13 +192,9 @@ pub trait AlphaBetaGame: Game {
         self.has_heavy_material()
     }
 
-    /// What the rules say before any move is generated: repetition, no-progress, dead positions. `ply`
-    /// is the distance from the search root, so that one repetition inside the tree is already enough.
-    fn verdict(&self, ply: usize) -> Verdict {
-        self.verdict_recalling(ply, &mut Self::VerdictCache::default())
-    }
-    /// The same with what the asker remembers of verdicts that are dear to find. It spares work and changes no verdict.
-    fn verdict_recalling(&self, ply: usize, cache: &mut Self::VerdictCache) -> Verdict;
+    /// What a search may take for the [`verdict`](Game::verdict) so many plies below its root, where one repetition is
+    /// enough. What `cache` remembers spares work and changes no verdict.
+    fn verdict_in_tree(&self, ply: usize, cache: &mut Self::VerdictCache) -> Verdict;
     /// Whether the side to move has a move that repeats an earlier position (only asked when
     /// [`PLAIN_REPETITION`](Self::PLAIN_REPETITION)).
     fn upcoming_repetition(&self, ply: usize) -> bool;
@@ -199,11 +207,6 @@ pub trait AlphaBetaGame: Game {
     fn non_pawn_key(&self, side: Side) -> u64;
     /// Key of the material on the board alone.
     fn material_key(&self) -> u64;
-
-    /// The move in 16 bits; 0 is never a legal move.
-    fn pack(mv: Self::Move) -> u16;
-    /// Inverse of [`pack`](Self::pack). Any 16 bits give some move, legal or not.
-    fn unpack(bits: u16) -> Self::Move;
 
     /// Calls `each(piece, square)` for every piece on the board.
     fn for_each_piece(&self, each: impl FnMut(usize, usize));
@@ -227,10 +230,6 @@ pub trait TreeGame: Game {
     fn graph_key(&self) -> u64;
     /// Number of different packed moves: each is below it. Sizes arrays indexed by moves.
     fn move_space(&self) -> usize;
-    /// The move in 16 bits.
-    fn pack(mv: Self::Move) -> u16;
-    /// Inverse of [`pack`](Self::pack).
-    fn unpack(bits: u16) -> Self::Move;
 }
 
 /// A move that an opening book knows.

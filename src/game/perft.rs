@@ -1,21 +1,21 @@
 //! Perft: counts the leaves of the tree of legal moves. <https://www.chessprogramming.org/Perft>
 
-use super::{AlphaBetaGame, MoveList};
+use super::Game;
 
 /// Leaves of the tree of legal moves `depth` plies deep, as fast as the game can count them.
-pub fn perft<G: AlphaBetaGame>(pos: &mut G, depth: u32) -> u64 {
+pub fn perft<G: Game>(pos: &mut G, depth: u32) -> u64 {
     pos.count_leaves(depth)
 }
 
 /// The same, always move by move through `do_move` and `undo_move`; the last ply is counted, not played.
-pub fn walk<G: AlphaBetaGame>(pos: &mut G, depth: u32) -> u64 {
+pub fn walk<G: Game>(pos: &mut G, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }
     if depth == 1 {
         return pos.count_legal();
     }
-    let mut moves = MoveList::new();
+    let mut moves = G::Moves::default();
     pos.legal_moves(&mut moves);
     let mut nodes = 0;
     for mv in moves {

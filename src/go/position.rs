@@ -7,8 +7,9 @@
 use super::board::{Board, SIDE_KEY};
 use super::coords;
 use super::rules::{KoRule, Rules};
+use super::score;
 use super::types::{BLACK, Color, Move, Point, PointSet, WHITE};
-use crate::game::{Game, Observer, Side, TreeGame};
+use crate::game::{Game, Observer, Side, TreeGame, Verdict};
 use crate::util::rng::Rng;
 use std::fmt;
 use std::sync::Arc;
@@ -355,6 +356,7 @@ impl Position {
 impl Game for Position {
     const NAME: &'static str = "go";
     type Move = Move;
+    type Moves = Vec<Move>;
 
     /// An empty 19x19 board with Chinese rules.
     fn start() -> Self {
@@ -384,6 +386,31 @@ impl Game for Position {
 
     fn undo_move(&mut self) {
         self.undo();
+    }
+
+    fn legal_moves(&self, out: &mut Vec<Move>) {
+        out.extend(self.legal_points(self.side_to_move()));
+        out.push(Point::PASS);
+    }
+
+    /// After two passes the score by the rules, with every stone alive.
+    fn verdict(&self) -> Verdict {
+        if !self.is_over() {
+            return Verdict::Ongoing;
+        }
+        match score::margin(self, &PointSet::EMPTY, &PointSet::EMPTY).winner() {
+            None => Verdict::Draw,
+            Some(side) if side == self.side_to_move() => Verdict::Win,
+            Some(_) => Verdict::Loss,
+        }
+    }
+
+    fn pack(mv: Move) -> u16 {
+        mv.bits()
+    }
+
+    fn unpack(bits: u16) -> Move {
+        Point::from_index(usize::from(bits))
     }
 }
 
@@ -417,13 +444,5 @@ impl TreeGame for Position {
 
     fn move_space(&self) -> usize {
         self.board.cells()
-    }
-
-    fn pack(mv: Move) -> u16 {
-        mv.bits()
-    }
-
-    fn unpack(bits: u16) -> Move {
-        Point::from_index(usize::from(bits))
     }
 }

@@ -328,10 +328,13 @@ pub struct Info {
     pub comment: String,
 }
 
+/// What stands near the beginning of every record that [`save`] writes: the program's name, its version follows.
+pub const MARK: &str = "AP[Sanqi:";
+
 /// Writes the game as SGF: set-up stones, komi, rules, handicap, moves.
 pub fn save(position: &Position, info: &Info) -> String {
     let board = position.start_board();
-    let mut out = String::from("(;FF[4]GM[1]CA[UTF-8]AP[Sanqi:");
+    let mut out = format!("(;FF[4]GM[1]CA[UTF-8]{MARK}");
     out += &escape(env!("CARGO_PKG_VERSION"));
     out += "]";
     let mut add = |name: &str, value: &str| {

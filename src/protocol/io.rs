@@ -6,12 +6,12 @@
 //! is always the same during a search is answered then and there ([`FastAction`]).
 
 use crate::engine::StopHandle;
-use crate::util::files;
+use crate::util::{files, system};
 use crossbeam::channel::{self, Receiver, Sender};
 use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -301,6 +301,8 @@ pub struct Output {
 struct Sink {
     to: Box<dyn Write + Send>,
     open: bool,
+    /// Why it is not open, unless the other end has closed it.
+    failure: Option<io::Error>,
     line: String,
 }
 
@@ -312,7 +314,7 @@ impl Output {
 
     /// Writes to `to`.
     pub fn new(to: impl Write + Send + 'static, journal: Journal) -> Self {
-        let sink = Sink { to: Box::new(to), open: true, line: String::new() };
+        let sink = Sink { to: Box::new(to), open: true, failure: None, line: String::new() };
         Self { sink: Arc::new(Mutex::new(sink)), journal }
     }
 
@@ -320,7 +322,7 @@ impl Output {
     /// input cannot break a line in two. Once the other end is closed this does nothing.
     pub fn line(&self, text: &str) {
         let mut sink = lock(&self.sink);
-        let Sink { to, open, line } = &mut *sink;
+        let Sink { to, open, line, .. } = &mut *sink;
         if !*open {
             return;
         }
@@ -328,12 +330,26 @@ impl Output {
         line.extend(text.chars().map(|c| if c.is_control() && c != '\t' { ' ' } else { c }));
         self.journal.note(">>", line);
         line.push('\n');
-        *open = to.write_all(line.as_bytes()).and_then(|()| to.flush()).is_ok();
+        if let Err(error) = to.write_all(line.as_bytes()).and_then(|()| to.flush()) {
+            sink.close(error);
+        }
+    }
+
+    /// Why nothing can be written any more. A client that closed its end is no reason: so it ends a session.
+    pub fn failure(&self) -> Option<io::Error> {
+        lock(&self.sink).failure.take()
     }
 
     /// Whether the other end still listens, as far as the last write told.
     pub fn is_open(&self) -> bool {
         lock(&self.sink).open
+    }
+}
+
+impl Sink {
+    fn close(&mut self, error: io::Error) {
+        self.open = false;
+        self.failure = (error.kind() != io::ErrorKind::BrokenPipe).then_some(error);
     }
 }
 
@@ -344,29 +360,56 @@ pub struct Journal(Arc<Mutex<Option<Record>>>);
 struct Record {
     file: File,
     since: Instant,
+    /// Bytes that the file may still grow by.
+    room: usize,
 }
+
+/// What a journal begins with. Only a file that begins so, or is empty, becomes a longer one.
+const JOURNAL_MARK: &str = "# Sanqi reads (<<) and writes (>>): seconds since this line, and what\n";
+/// No journal grows beyond this many bytes: a client can fill it as it likes.
+const MAX_JOURNAL: usize = 1 << 30;
 
 impl Journal {
     /// Appends to the file at `path` from now on; the empty path closes the journal.
     /// # Errors
-    /// The file cannot be opened; the journal is as it was.
+    /// The file cannot be opened, or holds anything but a journal; the journal is as it was.
     pub fn open(&self, path: &str) -> io::Result<()> {
+        self.open_up_to(MAX_JOURNAL, path)
+    }
+
+    fn open_up_to(&self, limit: usize, path: &str) -> io::Result<()> {
         let record = if path.is_empty() {
             None
         } else {
-            let file = files::open_regular(path, File::options().create(true).append(true))?;
-            Some(Record { file, since: Instant::now() })
+            let mut file = files::open_own(path, JOURNAL_MARK.trim_end())?;
+            let length = file.seek(SeekFrom::End(0))?;
+            let room = limit.saturating_sub(usize::try_from(length).unwrap_or(usize::MAX));
+            let mut record = Record { file, since: Instant::now(), room };
+            record.write(JOURNAL_MARK)?;
+            Some(record)
         };
         *lock(&self.0) = record;
         Ok(())
     }
 
-    /// Writes `text` with the seconds since the journal was opened. Errors are nobody's concern.
+    /// Writes `text` with the seconds since the journal was opened. A disk that is full closes the journal, with a
+    /// word to the person: it must not decide a game.
     fn note(&self, direction: &str, text: &str) {
-        if let Some(Record { file, since }) = &mut *lock(&self.0) {
-            let seconds = since.elapsed().as_secs_f64();
-            drop(file.write_all(format!("{seconds:10.4} {direction} {text}\n").as_bytes()));
+        let mut record = lock(&self.0);
+        let Some(open) = &mut *record else { return };
+        let seconds = open.since.elapsed().as_secs_f64();
+        if let Err(error) = open.write(&format!("{seconds:10.4} {direction} {text}\n")) {
+            *record = None;
+            system::remark!("sanqi: the log file is closed: {error}");
         }
+    }
+}
+
+impl Record {
+    fn write(&mut self, text: &str) -> io::Result<()> {
+        let full = || io::Error::new(io::ErrorKind::FileTooLarge, "it is as long as a log file may be");
+        self.room = self.room.checked_sub(text.len()).ok_or_else(full)?;
+        self.file.write_all(text.as_bytes())
     }
 }
 
@@ -391,6 +434,51 @@ mod tests {
         assert_eq!(lines_of(b""), [""; 0]);
         assert_eq!(lines_of(b"\xEF\xBB\xBFuci\n\xEF\xBB\xBF"), ["uci", "\u{FEFF}"]);
         assert_eq!(lines_of(b"\xFF\x00\xC3\n"), ["\u{FFFD}\0\u{FFFD}"]);
+    }
+
+    #[test]
+    fn a_journal_grows_where_one_is_and_ends_at_its_limit() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log");
+        let name = path.to_str().unwrap();
+        std::fs::write(&path, "echo 1\n").unwrap();
+        let journal = Journal::default();
+        assert!(journal.open(name).is_err());
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "echo 1\n");
+        std::fs::remove_file(&path).unwrap();
+        for text in ["one", "two"] {
+            journal.open(name).unwrap();
+            journal.note("<<", text);
+        }
+        let text = std::fs::read_to_string(&path).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        assert!(lines.len() == 4 && lines[1].ends_with(" << one") && lines[3].ends_with(" << two"), "{text}");
+        assert_eq!(lines[0], lines[2]);
+        journal.open_up_to(text.len() + JOURNAL_MARK.len() + 40, name).unwrap();
+        for _ in 0..9 {
+            journal.note(">>", "0123456789");
+        }
+        assert_eq!(std::fs::read_to_string(&path).unwrap().lines().count(), 6);
+    }
+
+    #[test]
+    fn an_output_tells_why_it_failed_unless_the_client_left() {
+        struct Failing(io::ErrorKind);
+        impl Write for Failing {
+            fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+                Err(self.0.into())
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        for (kind, told) in [(io::ErrorKind::BrokenPipe, false), (io::ErrorKind::StorageFull, true)] {
+            let output = Output::new(Failing(kind), Journal::default());
+            assert!(output.is_open());
+            output.line("x");
+            assert!(!output.is_open());
+            assert_eq!(output.failure().is_some(), told, "{kind}");
+        }
     }
 
     #[test]

@@ -86,6 +86,10 @@ pub trait Host {
     fn is_interactive(&self) -> bool;
     /// Ends the session after this line.
     fn quit(&mut self);
+    /// Where a file that the client names is.
+    /// # Errors
+    /// The client may not name it, as [`Sandbox::locate`](crate::util::files::Sandbox::locate) says.
+    fn locate(&self, name: &str) -> std::io::Result<std::path::PathBuf>;
     /// Whether nothing should be begun any more: the client asked for the end, or closed the input, some time ago.
     fn is_ending(&self) -> bool;
     /// Begins work of the engine that blocks the controller, and gives what a client stops it by. Nothing else may

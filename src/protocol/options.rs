@@ -2,6 +2,8 @@
 //! Each dialect declares them in a form of its own.
 
 use crate::engine::{OptionKind, OptionSpec};
+use crate::util::files::Sandbox;
+use crate::util::system::LIST_SEPARATORS;
 use std::fmt;
 
 /// The option that names the journal's file.
@@ -110,6 +112,31 @@ pub fn check(spec: &OptionSpec, value: &str) -> Result<String, OptionError> {
     }
 }
 
+/// The value with the places of the files that it names, as far as the sandbox lets a client name them. A text that is
+/// no name in angle brackets is a list of paths, of one path in most options. Every character that separates paths in
+/// some option does so here in each.
+/// # Errors
+/// Says which path is not in the sandbox.
+pub fn locate(spec: &OptionSpec, value: String, sandbox: &Sandbox) -> Result<String, String> {
+    let is_name = value.starts_with('<') && value.ends_with('>');
+    if !matches!(spec.kind, OptionKind::Text(_)) || value.is_empty() || is_name || !sandbox.is_set() {
+        return Ok(value);
+    }
+    let located = |path: &str| match sandbox.locate(path) {
+        Ok(path) => Ok(path.to_string_lossy().into_owned()),
+        Err(error) => Err(format!("{path}: {error}")),
+    };
+    let mut list = String::new();
+    for part in value.split_inclusive(LIST_SEPARATORS) {
+        let path = part.trim_end_matches(LIST_SEPARATORS);
+        if !path.is_empty() {
+            list += &located(path)?;
+        }
+        list += &part[path.len()..];
+    }
+    Ok(list)
+}
+
 /// Whether every dialect can declare `spec`: managers read numbers as 32 bits, and split choices and
 /// names at blanks and keywords.
 /// # Errors
@@ -196,6 +223,43 @@ mod tests {
         assert_eq!(translate("Draw Rule", "None"), Some(None));
         assert_eq!(translate("Draw Rule", "DrawAsBlackWin"), None);
         assert_eq!(translate("Sixty Move Rule", "true"), Some(Some(("No Progress Limit", "60".to_owned()))));
+    }
+
+    #[test]
+    fn a_sandbox_holds_every_path_of_a_text() {
+        let folder = tempfile::tempdir().unwrap();
+        let sandbox = Sandbox::new(folder.path()).unwrap();
+        let file = OptionSpec { name: "EvalFile", kind: OptionKind::Text("<embedded>"), help: "" };
+        let located = |value: &str| locate(&file, value.to_owned(), &sandbox);
+        let root = folder.path().canonicalize().unwrap();
+        let [a, b] = ["a", "b"].map(|name| root.join(name).display().to_string());
+        for separator in LIST_SEPARATORS {
+            assert_eq!(located(&format!("a{separator}b")), Ok(format!("{a}{separator}{b}")));
+            assert_eq!(
+                located(&format!("{separator}a{separator}")),
+                Ok(format!("{separator}{a}{separator}"))
+            );
+            let out = located(&format!("a{separator}../b"));
+            assert_eq!(out, Err("../b: it is not in the sandbox".to_owned()));
+        }
+        for name in ["", "<embedded>"] {
+            assert_eq!(located(name).as_deref(), Ok(name));
+        }
+        assert_eq!(locate(&HASH, "16".to_owned(), &sandbox).as_deref(), Ok("16"));
+        assert_eq!(
+            locate(&file, "/etc/passwd".to_owned(), &Sandbox::default()).as_deref(),
+            Ok("/etc/passwd")
+        );
+    }
+
+    /// A text that is no path would be mangled, and a path of another kind would get out of the sandbox.
+    #[test]
+    fn every_text_option_names_files() {
+        let all = crate::engine::GameId::ALL.into_iter().flat_map(crate::engine::declared);
+        for spec in all.chain(CONTROLLER.iter().cloned()) {
+            let is_path = spec.name.ends_with("File") || spec.name.ends_with("Path");
+            assert!(!matches!(spec.kind, OptionKind::Text(_)) || is_path, "{}", spec.name);
+        }
     }
 
     #[test]

@@ -38,6 +38,9 @@ pub struct Limits {
 }
 
 /// Tells every thread of a search to stop. Set by the reader thread, read in every search node.
+///
+/// Relaxed: a thread that sees the flag stops, and reads nothing else because of it. What a search has found is handed
+/// over by channels.
 #[derive(Debug, Default)]
 pub struct StopFlag(AtomicBool);
 
@@ -59,7 +62,7 @@ impl StopFlag {
     }
 }
 
-/// A count that one thread writes and any thread reads.
+/// A count that one thread writes and any thread reads. Relaxed: nothing is concluded from its order with anything else.
 #[derive(Debug, Default)]
 pub struct NodeCounter(AtomicU64);
 

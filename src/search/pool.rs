@@ -9,8 +9,8 @@ use std::thread::JoinHandle;
 
 type Job = Box<dyn FnOnce() + Send>;
 
-/// Deep searches recurse some 250 times with a move list in each frame.
-const STACK_BYTES: usize = 32 << 20;
+/// The stack of each thread. Deep searches recurse some 250 times with a move list in each frame.
+pub const STACK_BYTES: usize = 32 << 20;
 
 /// A fixed number of threads waiting for work.
 pub struct Pool {

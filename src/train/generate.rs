@@ -4,6 +4,7 @@
 //! any number of threads, and after any number of interruptions.
 
 use super::record::{FileHeader, Record, Resumed, Writer, WriterError};
+use crate::util::system::remark;
 use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::BTreeMap;
@@ -210,7 +211,7 @@ impl<T: Record> Run<T> {
                 reported = Instant::now();
                 let Resumed { games, positions, .. } = self.total;
                 let shard = self.shard;
-                eprintln!("shard {shard}: {positions} positions, {games} games, {rate:.0} positions/s");
+                remark!("shard {shard}: {positions} positions, {games} games, {rate:.0} positions/s");
             }
         }
         bar.finish_and_clear();

@@ -1,11 +1,12 @@
-//! Files named by a client or a user, read whole: only regular ones, and none beyond a limit.
+//! Files named by a client or a user: only regular ones, none beyond a limit, and for a client that is not trusted
+//! only those in one folder.
 //!
 //! A pipe would block its reader for ever, a device would fill the memory, and a folder would give an error that
 //! names none of this.
 
 use std::fs::{File, Metadata, OpenOptions};
-use std::io::{self, Error, ErrorKind, Read};
-use std::path::Path;
+use std::io::{self, Error, ErrorKind, Read, Seek, SeekFrom};
+use std::path::{Component, Path, PathBuf};
 
 /// Reads a regular file of at most `limit` bytes.
 /// # Errors
@@ -37,6 +38,78 @@ pub fn open_regular(path: impl AsRef<Path>, options: &OpenOptions) -> io::Result
     options.open(path)
 }
 
+/// Opens `path` to write, makes it where it is missing, and keeps what stands in it. A file in use must have `mark`
+/// in its first [`MARKED`] bytes, as files that this program made have: no other file is changed.
+/// # Errors
+/// As the system's, or: it is no regular file, or not one of ours.
+pub fn open_own(path: impl AsRef<Path>, mark: &str) -> io::Result<File> {
+    let mut file = open_regular(path, File::options().read(true).write(true).create(true))?;
+    let mut beginning = Vec::new();
+    Read::by_ref(&mut file).take(MARKED).read_to_end(&mut beginning)?;
+    if !beginning.is_empty() && !beginning.windows(mark.len()).any(|window| window == mark.as_bytes()) {
+        return Err(Error::new(
+            ErrorKind::AlreadyExists,
+            "it holds something that this program did not write",
+        ));
+    }
+    file.seek(SeekFrom::Start(0))?;
+    Ok(file)
+}
+
+/// Where the mark of a file of ours must stand, in bytes from the start.
+pub const MARKED: u64 = 256;
+
+/// Where a client may have files read and written: everywhere, or in one folder alone.
+///
+/// Links are followed before the place is judged. Who else may change the folder can lead a client out of it: between
+/// the judgment and the opening there is time for a new link. A client itself can make no link.
+#[derive(Clone, Debug, Default)]
+pub struct Sandbox(Option<PathBuf>);
+
+impl Sandbox {
+    /// Everything in `folder`, and in the folders in it.
+    /// # Errors
+    /// It is no folder, or its name is not UTF-8 or holds a character that separates paths.
+    pub fn new(folder: &Path) -> io::Result<Self> {
+        let root = folder.canonicalize()?;
+        let Some(name) = root.to_str().filter(|name| !name.contains(super::system::LIST_SEPARATORS)) else {
+            return Err(Error::new(ErrorKind::InvalidInput, "its name could be taken for several paths"));
+        };
+        match root.is_dir() {
+            true => Ok(Self(Some(name.into()))),
+            false => Err(Error::new(ErrorKind::NotADirectory, "it is not a folder")),
+        }
+    }
+
+    /// Whether there is a folder to stay in.
+    pub fn is_set(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// Where the file or folder `name` is: relative to the sandbox's folder, if there is one.
+    ///
+    /// The error is the same for all that is outside, so that nobody learns what is there.
+    /// # Errors
+    /// It is outside, or in a folder that does not exist.
+    pub fn locate(&self, name: &str) -> io::Result<PathBuf> {
+        let path = Path::new(name);
+        let Some(root) = &self.0 else { return Ok(path.to_owned()) };
+        let outside = || Error::new(ErrorKind::PermissionDenied, "it is not in the sandbox");
+        if path.components().any(|part| part == Component::ParentDir) {
+            return Err(outside());
+        }
+        let path = root.join(path);
+        let inside = |path: PathBuf| if path.starts_with(root) { Ok(path) } else { Err(outside()) };
+        if let Ok(real) = path.canonicalize() {
+            return inside(real);
+        }
+        let (Some(folder), Some(file)) = (path.parent(), path.file_name()) else { return Err(outside()) };
+        let real = inside(folder.canonicalize().map_err(|_| outside())?)?.join(file);
+        // A link to nothing yet would be followed when the file is made.
+        if real.symlink_metadata().is_ok() { Err(outside()) } else { Ok(real) }
+    }
+}
+
 /// The length of a regular file.
 fn regular(found: &Metadata) -> io::Result<u64> {
     match found.is_file() {
@@ -65,5 +138,61 @@ mod tests {
             assert!(open_regular("/dev/null", &append).is_err());
         }
         assert!(open_regular(&path, OpenOptions::new().append(true)).is_ok());
+    }
+
+    #[test]
+    fn what_others_wrote_is_not_written_to() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        let other = "#!/bin/sh\n";
+        std::fs::write(&path, other).unwrap();
+        assert!(open_own(&path, "# Ours").unwrap_err().to_string().contains("did not write"));
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), other);
+        std::fs::write(&path, "\n# Ours\n1\n").unwrap();
+        assert_eq!(std::io::read_to_string(open_own(&path, "# Ours").unwrap()).unwrap(), "\n# Ours\n1\n");
+        std::fs::write(&path, " ".repeat(MARKED as usize) + "# Ours").unwrap();
+        assert!(open_own(&path, "# Ours").is_err());
+        for new in ["b", "c"] {
+            std::fs::write(folder.path().join("b"), "").unwrap();
+            assert!(open_own(folder.path().join(new), "# Ours").is_ok(), "{new}");
+        }
+    }
+
+    #[test]
+    fn a_sandbox_has_no_way_out() {
+        let folder = tempfile::tempdir().unwrap();
+        let (root, other) = (folder.path().join("in"), folder.path().join("in2"));
+        std::fs::create_dir_all(root.join("sub")).unwrap();
+        std::fs::create_dir(&other).unwrap();
+        std::fs::write(other.join("secret"), "x").unwrap();
+        std::fs::write(root.join("net"), "x").unwrap();
+        let sandbox = Sandbox::new(&root).unwrap();
+        let root = root.canonicalize().unwrap();
+        let absolute = |path: &Path| path.to_str().unwrap().to_owned();
+        for inside in ["net", "new", "sub", "sub/new", "./sub/./new", &absolute(&root.join("net"))] {
+            assert!(sandbox.locate(inside).unwrap().starts_with(&root), "{inside}");
+        }
+        let mut outside = vec![
+            "..".to_owned(),
+            "../in2/secret".to_owned(),
+            "sub/../../in2/secret".to_owned(),
+            "/".to_owned(),
+            "/etc/passwd".to_owned(),
+            "/nowhere/at/all".to_owned(),
+            "missing/new".to_owned(),
+            absolute(&other.join("secret")),
+            absolute(&other.join("missing")),
+        ];
+        for (name, to) in [("link", other.join("secret")), ("dangling", other.join("new")), ("door", other)] {
+            if crate::util::system::link(&to, &root.join(name)) {
+                outside.extend([name.to_owned(), format!("{name}/secret")]);
+            }
+        }
+        for path in outside {
+            let error = sandbox.locate(&path).unwrap_err();
+            assert_eq!(error.to_string(), "it is not in the sandbox", "{path}");
+        }
+        assert_eq!(Sandbox::default().locate("../x").unwrap(), Path::new("../x"));
+        assert!(Sandbox::new(&root.join("net")).is_err() && Sandbox::new(&root.join("missing")).is_err());
     }
 }

@@ -91,6 +91,13 @@ pub fn check(needed: usize, returned: usize) -> Result<(), usize> {
     }
 }
 
+/// Whether the system gives this process `bytes` more in one piece, which are returned at once.
+///
+/// Asked before much is allocated in small pieces: the standard library ends the program where one of them is refused.
+pub fn can_allocate(bytes: usize) -> bool {
+    MmapMut::map_anon(bytes.max(1)).is_ok()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -115,5 +122,6 @@ mod tests {
     fn too_much_memory_is_an_error() {
         assert!(ZeroedSlice::<Word>::new(usize::MAX).is_err());
         assert!(ZeroedSlice::<Word>::new(usize::MAX / 16).is_err());
+        assert!(can_allocate(1 << 20) && !can_allocate(usize::MAX / 16));
     }
 }

@@ -50,6 +50,19 @@ pub fn available_memory() -> Option<usize> {
     line.split_whitespace().next()?.parse::<usize>().ok()?.checked_mul(1024)
 }
 
+/// Shows an address in the person's browser. False: no program for it could be started.
+pub fn open_in_browser(url: &str) -> bool {
+    let mut command = if cfg!(windows) {
+        Command::new("explorer")
+    } else if cfg!(target_os = "macos") {
+        Command::new("open")
+    } else {
+        Command::new("xdg-open")
+    };
+    let silent = || std::process::Stdio::null();
+    command.arg(url).stdin(silent()).stdout(silent()).stderr(silent()).spawn().is_ok()
+}
+
 /// Asks for huge pages. Where there are none, nothing happens.
 pub fn prefer_huge_pages(memory: &MmapMut) {
     #[cfg(target_os = "linux")]
@@ -57,6 +70,63 @@ pub fn prefer_huge_pages(memory: &MmapMut) {
     let _ = memory.advise(memmap2::Advice::HugePage);
     #[cfg(not(target_os = "linux"))]
     let _ = memory;
+}
+
+/// What separates paths in lists of them: the system's own character, and the one that lists of books have everywhere.
+pub const LIST_SEPARATORS: &[char] = if cfg!(windows) { &[';'] } else { &[';', ':'] };
+
+/// Writes a line to standard error.
+pub fn write_remark(text: std::fmt::Arguments<'_>) {
+    use std::io::Write;
+    let _ = writeln!(std::io::stderr(), "{text}");
+}
+
+/// Writes a formatted line to standard error, for a person. One who closed it does not want to know: `eprintln!` ends the
+/// program then.
+macro_rules! remark {
+    ($($argument:tt)*) => {
+        $crate::util::system::write_remark(format_args!($($argument)*))
+    };
+}
+pub(crate) use remark;
+
+/// Whether standard output was closed when the program started. Only Linux tells.
+///
+/// The standard library then opens the null device in its place, before `main`, and writing there seems to succeed.
+pub fn stdout_was_closed() -> bool {
+    #[cfg(target_os = "linux")]
+    return at_start::STDOUT_WAS_CLOSED.load(std::sync::atomic::Ordering::Relaxed);
+    #[cfg(not(target_os = "linux"))]
+    false
+}
+
+/// What is looked at before the standard library begins its work.
+#[cfg(target_os = "linux")]
+mod at_start {
+    use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+    pub static STDOUT_WAS_CLOSED: AtomicBool = AtomicBool::new(false);
+
+    extern "C" fn look() {
+        let closed = rustix::io::fcntl_getfd(rustix::stdio::stdout()).is_err();
+        STDOUT_WAS_CLOSED.store(closed, Relaxed);
+    }
+
+    // SAFETY: the section holds pointers to functions that the loader calls once, before any thread of ours runs.
+    // `look` is one: it makes a system call and stores into an atomic, and needs nothing of the standard library.
+    #[allow(unsafe_code)]
+    #[used]
+    #[unsafe(link_section = ".init_array")]
+    static LOOK: extern "C" fn() = look;
+}
+
+/// Makes a symbolic link at `at` that leads to `to`. False where there are none.
+#[cfg(test)]
+pub fn link(to: &std::path::Path, at: &std::path::Path) -> bool {
+    #[cfg(unix)]
+    return std::os::unix::fs::symlink(to, at).is_ok();
+    #[cfg(not(unix))]
+    false
 }
 
 #[cfg(unix)]

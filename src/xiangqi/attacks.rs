@@ -101,7 +101,7 @@ impl Board {
 
     /// Whether a move of the side to move is one its piece can make, own general's safety aside.
     #[inline]
-    pub(super) fn can_move(&self, mv: Move) -> bool {
+    pub(super) fn is_pseudo_legal(&self, mv: Move) -> bool {
         let Some((from, to)) = mv.ends() else { return false };
         match self.squares[from.index()].get() {
             Some((side, kind)) if side == self.side => {
@@ -113,7 +113,7 @@ impl Board {
 
     /// Whether a pseudo-legal move leaves the own general safe.
     #[inline]
-    pub(super) fn leaves_general_safe(&self, mv: Move) -> bool {
+    pub(super) fn is_legal(&self, mv: Move) -> bool {
         let (from, to) = (mv.from(), mv.to());
         let general = self.general(self.side);
         if self.state.checkers.is_empty() && from != general {
@@ -147,7 +147,7 @@ impl Board {
 
     /// Whether a legal move gives check.
     #[inline]
-    pub(super) fn checks(&self, mv: Move) -> bool {
+    pub(super) fn gives_check(&self, mv: Move) -> bool {
         let (from, to) = (mv.from(), mv.to());
         let target = self.general(self.side.other());
         let kind = self.squares[from.index()].kind();
@@ -170,7 +170,7 @@ impl Board {
     /// Points where the side to move loses something to a lesser piece: its own pieces that such a piece
     /// attacks, and free points that a soldier, horse or cannon of the enemy attacks.
     #[inline]
-    pub(super) fn lesser_threats(&self) -> Bitboard {
+    pub(super) fn threatened(&self) -> Bitboard {
         let (side, enemy) = (self.side, self.side.other());
         let own = |kind| self.pieces(side, kind);
         let mut light = Bitboard::EMPTY;

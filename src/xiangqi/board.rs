@@ -1,11 +1,10 @@
 //! The position with the history that the rules need.
 
 use super::bitboard::Bitboard;
-use super::fen::START_FEN;
 use super::lookup::Occupancy;
 use super::rules::{Limits, NoProgress, RuleSet};
 use super::types::{Kind, Move, Piece, SQUARES, Square};
-use crate::game::{Side, key};
+use crate::game::{Game, Side, key};
 
 /// A key for each piece on each point.
 static PIECE_KEYS: [[u64; SQUARES]; Piece::COUNT] = key::table(0x7869_616E_6771_6901);
@@ -47,7 +46,7 @@ impl State {
 
     /// What a piece on a point adds to the key.
     #[inline(always)]
-    fn key_of(piece: Piece, sq: Square) -> u64 {
+    pub fn key_of(piece: Piece, sq: Square) -> u64 {
         PIECE_KEYS[piece.index()][sq.index()]
     }
 
@@ -101,20 +100,6 @@ impl Board {
             first_move: (1, Side::First),
             limits: Limits::default(),
         }
-    }
-
-    /// The key after a pseudo-legal move.
-    #[inline(always)]
-    pub(super) fn key_after(&self, mv: Move) -> u64 {
-        let (from, to) = (mv.from(), mv.to());
-        let (piece, captured) = (self.squares[from.index()], self.squares[to.index()]);
-        let taken = if captured.is_some() { State::key_of(captured, to) } else { 0 };
-        self.state.key ^ SIDE_KEY ^ State::key_of(piece, from) ^ State::key_of(piece, to) ^ taken
-    }
-
-    /// The starting position.
-    pub fn start_position() -> Self {
-        Self::parse_fen(START_FEN).unwrap_or_else(|_| unreachable!("the starting position is a valid FEN"))
     }
 
     /// Puts a piece on a free point.
@@ -259,7 +244,7 @@ impl Board {
         let mut moves = Vec::with_capacity(plies);
         while !board.history.is_empty() {
             moves.push(board.state.mv);
-            board.take_back();
+            board.undo_move();
         }
         moves.reverse();
         (board, moves)
@@ -318,7 +303,7 @@ mod tests {
     fn whatever_is_kept_up_by_moves_equals_what_is_made_from_scratch() {
         let mut rng = Rng::new(1);
         for _ in 0..40 {
-            let mut board = Board::start_position();
+            let mut board = Board::start();
             let mut trail = Vec::new();
             for _ in 0..150 {
                 let mut moves = MoveList::new();
@@ -328,7 +313,7 @@ mod tests {
                 }
                 trail.push(board.clone());
                 let mv = rng.pick(&moves);
-                let key = board.key_after(mv);
+                let key = board.likely_key_after(mv);
                 board.do_move(mv, &mut ());
                 assert_eq!(board.key(), key);
                 assert_same_but_history(&board, &from_scratch(&board));

@@ -105,7 +105,7 @@ impl Board {
     /// Reads a FEN of one to six fields.
     /// # Errors
     /// [`FenError`] names what is wrong.
-    pub fn parse_fen(fen: &str) -> Result<Self, FenError> {
+    pub fn from_fen(fen: &str) -> Result<Self, FenError> {
         let fields: Vec<&str> = fen.split_whitespace().collect();
         let Some(placement) = fields.first() else { return Err(FenError::Empty) };
         if fields.len() > 6 {
@@ -197,7 +197,7 @@ impl Board {
     }
 
     /// The position as a FEN of six fields.
-    pub fn to_fen(&self) -> String {
+    pub fn fen(&self) -> String {
         let mut out = String::with_capacity(96);
         for rank in (0..RANKS).rev() {
             let mut gap = 0;
@@ -240,23 +240,24 @@ fn counter(field: Option<&&str>) -> Result<Option<u16>, FenError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::{Game, MoveList};
 
     fn error(fen: &str) -> FenError {
-        Board::parse_fen(fen).expect_err(fen)
+        Board::from_fen(fen).expect_err(fen)
     }
 
     #[test]
     fn the_start_comes_back() {
-        assert_eq!(Board::start_position().to_fen(), START_FEN);
+        assert_eq!(Board::start().fen(), START_FEN);
         let black = "4k4/9/9/9/4n4/9/5C3/9/4N4/4K4 b - - 17 42";
-        assert_eq!(Board::parse_fen(black).unwrap().to_fen(), black);
+        assert_eq!(Board::from_fen(black).unwrap().fen(), black);
     }
 
     #[test]
     fn one_field_is_enough_and_letters_have_two_habits() {
-        let short = Board::parse_fen("rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR").unwrap();
-        assert_eq!(short.to_fen(), START_FEN);
-        assert_eq!(Board::parse_fen(&START_FEN.replace('w', "r")).unwrap().to_fen(), START_FEN);
+        let short = Board::from_fen("rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR").unwrap();
+        assert_eq!(short.fen(), START_FEN);
+        assert_eq!(Board::from_fen(&START_FEN.replace('w', "r")).unwrap().fen(), START_FEN);
     }
 
     #[test]
@@ -285,24 +286,22 @@ mod tests {
             "3k5/9/9/9/9/9/9/9/9/1B2K4 w",
             "3k5/9/9/9/2B6/9/9/9/9/4K4 w",
         ] {
-            let wrong = Board::parse_fen(fen);
+            let wrong = Board::from_fen(fen);
             assert_eq!(wrong.is_ok(), fen.contains("3AKA3"), "{fen}");
             assert!(wrong.is_ok() || matches!(wrong, Err(FenError::Unreachable { .. })), "{fen}");
         }
         assert_eq!(error("4k4/9/9/9/9/9/9/9/9/4K4 w"), FenError::FacingGenerals(4));
         assert_eq!(error("3k5/9/9/9/9/9/9/9/3R5/4K4 w"), FenError::CheckIgnored(Side::Second));
-        assert!(Board::parse_fen("3k5/9/9/9/9/9/9/9/3R5/4K4 b").is_ok());
+        assert!(Board::from_fen("3k5/9/9/9/9/9/9/9/3R5/4K4 b").is_ok());
     }
 
     #[test]
     fn soldiers_may_stand_where_composers_put_them() {
-        for fen in ["3k2p2/4P4/9/9/9/9/9/9/4p4/2pK5 w - - 0 1", "3k5/9/9/9/9/9/1P7/P8/9/4KP3 w - - 0 1"] {
-            let board = Board::parse_fen(fen).unwrap();
-            assert_eq!(board.to_fen(), fen);
+        for fen in ["3k2p2/4P4/9/9/9/9/9/9/4p4/2p1K4 w - - 0 1", "3k5/9/9/9/9/9/1P7/P8/9/4KP3 w - - 0 1"] {
+            assert_eq!(Board::from_fen(fen).unwrap().fen(), fen);
         }
-        let mut moves = crate::game::MoveList::new();
-        let board = Board::parse_fen("3k2p2/9/9/9/9/9/9/9/9/4K4 b").unwrap();
-        crate::game::AlphaBetaGame::legal_moves(&board, &mut moves);
+        let mut moves = MoveList::new();
+        Board::from_fen("3k2p2/9/9/9/9/9/9/9/9/4K4 b").unwrap().legal_moves(&mut moves);
         assert!(moves.iter().any(|mv| mv.to_string() == "g9g8"));
     }
 

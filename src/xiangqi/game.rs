@@ -1,6 +1,8 @@
-//! The board as a [`Game`] that alpha-beta can search.
+//! Xiangqi as [`Game`], what alpha-beta needs of it, and as text. What takes more than a few lines stands in the file of
+//! its subject, under the same name.
 
-use super::board::Board;
+use super::board::{Board, SIDE_KEY, State};
+use super::fen::START_FEN;
 use super::notation::Notation;
 use super::repetition::CycleCache;
 use super::rules::USUAL_LIMIT;
@@ -11,9 +13,10 @@ use crate::game::{AlphaBetaGame, Game, MoveList, Observer, Side, Text, Verdict};
 impl Game for Board {
     const NAME: &'static str = "xiangqi";
     type Move = Move;
+    type Moves = MoveList<Move>;
 
     fn start() -> Self {
-        Self::start_position()
+        Self::from_fen(START_FEN).unwrap_or_else(|_| unreachable!("the starting position is a valid FEN"))
     }
 
     #[inline(always)]
@@ -28,12 +31,93 @@ impl Game for Board {
 
     #[inline]
     fn do_move<O: Observer>(&mut self, mv: Move, obs: &mut O) {
-        self.play(mv, obs);
+        debug_assert!(mv.ends().is_some());
+        let (from, to) = (mv.from(), mv.to());
+        let piece = self.squares[from.index()];
+        let captured = self.squares[to.index()];
+        debug_assert!(piece.is_some() && piece.side() == self.side);
+        self.history.push(self.state);
+
+        self.state.mv = mv;
+        self.state.captured = captured;
+        self.state.rule_counter = self.state.rule_counter.saturating_add(1);
+        self.state.reversible = self.state.reversible.saturating_add(1);
+        self.state.key ^= SIDE_KEY;
+        if captured.is_some() {
+            self.clear(captured, to);
+            self.state.toggle_keys(captured, to);
+            self.state.take_material(captured);
+            self.state.rule_counter = 0;
+            self.state.reversible = 0;
+            obs.removed(captured.index(), to.index());
+        } else if piece.kind() == Kind::Soldier && from.file() == to.file() {
+            self.state.reversible = 0;
+        }
+        self.clear(piece, from);
+        self.set(piece, to);
+        self.state.toggle_keys(piece, from);
+        self.state.toggle_keys(piece, to);
+        obs.removed(piece.index(), from.index());
+        obs.added(piece.index(), to.index());
+
+        self.side = self.side.other();
+        self.state.checkers = self.find_checkers();
     }
 
+    /// Does nothing at the start of the history.
     #[inline]
     fn undo_move(&mut self) {
-        self.take_back();
+        let Some(before) = self.history.pop() else { return };
+        self.side = self.side.other();
+        let (mv, captured) = (self.state.mv, self.state.captured);
+        self.state = before;
+        if mv == Move::NONE {
+            return;
+        }
+        let piece = self.squares[mv.to().index()];
+        self.clear(piece, mv.to());
+        self.set(piece, mv.from());
+        if captured.is_some() {
+            self.set(captured, mv.to());
+        }
+    }
+
+    fn legal_moves(&self, out: &mut MoveList<Move>) {
+        self.each_legal_set(|from, targets| targets.for_each(|to| out.push(Move::new(from, to))));
+    }
+
+    fn count_legal(&self) -> u64 {
+        let mut count = 0;
+        self.each_legal_set(|_, targets| count += u64::from(targets.count()));
+        count
+    }
+
+    fn verdict(&self) -> Verdict {
+        self.verdict_in_tree(0, &mut CycleCache::default())
+    }
+
+    #[inline(always)]
+    fn pack(mv: Move) -> u16 {
+        mv.bits()
+    }
+
+    #[inline(always)]
+    fn unpack(bits: u16) -> Move {
+        Move::from_bits(bits)
+    }
+}
+
+impl Board {
+    /// Gives the turn to the other side whatever stands in check, to ask what it could do; taken back like a
+    /// move.
+    pub(super) fn pass(&mut self) {
+        self.history.push(self.state);
+        self.state.mv = Move::NONE;
+        self.state.captured = Piece::NONE;
+        self.state.reversible = 0;
+        self.state.key ^= SIDE_KEY;
+        self.side = self.side.other();
+        self.state.checkers = self.find_checkers();
     }
 }
 
@@ -45,14 +129,6 @@ impl AlphaBetaGame for Board {
     const PLAIN_REPETITION: bool = false;
     type VerdictCache = CycleCache;
 
-    fn legal_moves(&self, out: &mut MoveList<Move>) {
-        self.generate_legal(out);
-    }
-
-    fn count_legal(&self) -> u64 {
-        self.count_legal_moves()
-    }
-
     fn captures(&self, out: &mut MoveList<Move>) {
         self.generate_to(self.by_side[self.side.other().index()], out);
     }
@@ -63,12 +139,12 @@ impl AlphaBetaGame for Board {
 
     #[inline]
     fn is_pseudo_legal(&self, mv: Move) -> bool {
-        self.can_move(mv)
+        self.is_pseudo_legal(mv)
     }
 
     #[inline]
     fn is_legal(&self, mv: Move) -> bool {
-        self.leaves_general_safe(mv)
+        self.is_legal(mv)
     }
 
     #[inline(always)]
@@ -78,7 +154,7 @@ impl AlphaBetaGame for Board {
 
     #[inline]
     fn gives_check(&self, mv: Move) -> bool {
-        self.checks(mv)
+        self.gives_check(mv)
     }
 
     #[inline(always)]
@@ -103,7 +179,7 @@ impl AlphaBetaGame for Board {
 
     #[inline]
     fn see_ge(&self, mv: Move, threshold: i32) -> bool {
-        self.exchange_gains(mv, threshold)
+        self.see_ge(mv, threshold)
     }
 
     #[inline(always)]
@@ -112,20 +188,31 @@ impl AlphaBetaGame for Board {
     }
 
     fn threats(&self) -> [u64; 2] {
-        self.lesser_threats().words()
+        self.threatened().words()
     }
 
     #[inline(always)]
     fn likely_key_after(&self, mv: Move) -> u64 {
-        self.key_after(mv)
+        let (from, to) = (mv.from(), mv.to());
+        let (piece, captured) = (self.squares[from.index()], self.squares[to.index()]);
+        let taken = if captured.is_some() { State::key_of(captured, to) } else { 0 };
+        self.state.key ^ SIDE_KEY ^ State::key_of(piece, from) ^ State::key_of(piece, to) ^ taken
     }
 
+    #[inline]
     fn do_null_move(&mut self) {
-        self.play_null();
+        debug_assert!(self.state.checkers.is_empty());
+        self.history.push(self.state);
+        self.state.mv = Move::NONE;
+        self.state.captured = Piece::NONE;
+        self.state.rule_counter = self.state.rule_counter.saturating_add(1);
+        self.state.reversible = 0;
+        self.state.key ^= SIDE_KEY;
+        self.side = self.side.other();
     }
 
     fn undo_null_move(&mut self) {
-        self.take_back();
+        self.undo_move();
     }
 
     #[inline]
@@ -135,8 +222,8 @@ impl AlphaBetaGame for Board {
     }
 
     #[inline]
-    fn verdict_recalling(&self, ply: usize, cycles: &mut CycleCache) -> Verdict {
-        self.rule_verdict(ply, cycles)
+    fn verdict_in_tree(&self, ply: usize, cycles: &mut CycleCache) -> Verdict {
+        self.verdict_in_tree(ply, cycles)
     }
 
     fn upcoming_repetition(&self, _: usize) -> bool {
@@ -145,7 +232,7 @@ impl AlphaBetaGame for Board {
 
     #[inline(always)]
     fn rule_counter(&self) -> u16 {
-        self.scaled_rule_counter()
+        self.rule_counter()
     }
 
     #[inline(always)]
@@ -163,16 +250,6 @@ impl AlphaBetaGame for Board {
         self.state.material_key
     }
 
-    #[inline(always)]
-    fn pack(mv: Move) -> u16 {
-        mv.bits()
-    }
-
-    #[inline(always)]
-    fn unpack(bits: u16) -> Move {
-        Move::from_bits(bits)
-    }
-
     fn for_each_piece(&self, mut each: impl FnMut(usize, usize)) {
         for (piece, set) in self.by_piece.into_iter().enumerate() {
             for sq in set {
@@ -186,11 +263,11 @@ impl Text for Board {
     type Notation = Notation;
 
     fn from_fen(fen: &str) -> Result<Self, String> {
-        Self::parse_fen(fen).map_err(|error| error.to_string())
+        Self::from_fen(fen).map_err(|error| error.to_string())
     }
 
     fn fen(&self) -> String {
-        self.to_fen()
+        self.fen()
     }
 
     fn parse_move(&self, text: &str, notation: Notation) -> Result<Move, String> {

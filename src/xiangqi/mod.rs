@@ -14,9 +14,9 @@ pub mod types;
 
 mod attacks;
 mod board;
+mod endings;
 mod fen;
 mod game;
-mod make;
 mod movegen;
 mod rules;
 mod see;

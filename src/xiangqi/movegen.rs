@@ -19,18 +19,6 @@ struct Guard {
 }
 
 impl Board {
-    /// Appends all legal moves.
-    pub(super) fn generate_legal(&self, out: &mut MoveList<Move>) {
-        self.each_legal_set(|from, targets| targets.for_each(|to| out.push(Move::new(from, to))));
-    }
-
-    /// How many legal moves there are, without making a list.
-    pub(super) fn count_legal_moves(&self) -> u64 {
-        let mut count = 0;
-        self.each_legal_set(|_, targets| count += u64::from(targets.count()));
-        count
-    }
-
     /// Whether the side to move has a legal move.
     pub fn has_legal_move(&self) -> bool {
         let mut any = false;
@@ -41,7 +29,7 @@ impl Board {
     /// Appends all legal moves that give check.
     pub(super) fn checks_into(&self, out: &mut MoveList<Move>) {
         self.each_legal_set(|from, targets| {
-            out.extend(targets.map(|to| Move::new(from, to)).filter(|&mv| self.checks(mv)));
+            out.extend(targets.map(|to| Move::new(from, to)).filter(|&mv| self.gives_check(mv)));
         });
     }
 
@@ -65,7 +53,7 @@ impl Board {
 
     /// Calls `each(from, targets)` with the legal targets of every piece of the side to move.
     #[inline(always)]
-    fn each_legal_set(&self, mut each: impl FnMut(Square, Bitboard)) {
+    pub(super) fn each_legal_set(&self, mut each: impl FnMut(Square, Bitboard)) {
         let guard = self.guard();
         let allowed = !self.by_side[self.side.index()];
         let plain = allowed.without(guard.hollow);

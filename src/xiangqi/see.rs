@@ -26,7 +26,7 @@ pub(super) const fn value(kind: Kind) -> i32 {
 
 impl Board {
     /// Whether the exchange that `mv` begins gains at least `threshold`.
-    pub(super) fn exchange_gains(&self, mv: Move, threshold: i32) -> bool {
+    pub(super) fn see_ge(&self, mv: Move, threshold: i32) -> bool {
         let (from, to) = (mv.from(), mv.to());
         let Some((mut side, kind)) = self.squares[from.index()].get() else { return threshold <= 0 };
         let captured = self.squares[to.index()].get().map_or(0, |(_, kind)| value(kind));

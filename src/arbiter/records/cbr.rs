@@ -103,7 +103,7 @@ fn read_game(bytes: &[u8], number: usize) -> Result<Recorded, String> {
         }
     }
     let opening = Opening { fen, moves: reader.moves, number };
-    Ok(Recorded { kind: GameKind::Xiangqi, opening, tags, go: None })
+    Ok(Recorded { kind: GameKind::Xiangqi, opening, comments: Vec::new(), tags, go: None })
 }
 
 /// A field of text: UTF-16 up to a zero or the end of the field.
@@ -230,7 +230,7 @@ mod tests {
             assert!(read(&file[..length]).is_err(), "{length} bytes");
         }
         for (moves, why) in [
-            (&[(0, 0, 0, ""), (1, 70, 66, "")][..], "move 1: \"h2d2\""),
+            (&[(0, 0, 0, ""), (1, 70, 60, "")][..], "move 1: \"h2g3\""),
             (&[(0, 0, 0, ""), (1, 70, 90, "")], "move 1 leaves the board"),
         ] {
             let told = read(&record(moves)).unwrap_err().to_string();
@@ -247,7 +247,7 @@ mod tests {
         file[..16].copy_from_slice(LIBRARY);
         file[at::SLOTS] = 3;
         let long = record(&[(4, 0, 0, &"长".repeat(3000)), (1, 70, 67, "")]);
-        let broken = record(&[(0, 0, 0, ""), (1, 70, 66, "")]);
+        let broken = record(&[(0, 0, 0, ""), (1, 70, 60, "")]);
         for mut record in [whole(), long, broken, whole()] {
             record.resize(record.len().next_multiple_of(SLOT), 0);
             file.extend(record);

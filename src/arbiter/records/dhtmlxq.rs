@@ -59,7 +59,7 @@ fn read_game(text: &str, number: usize) -> Result<Recorded, String> {
         }
     }
     let opening = Opening { fen, moves: reader.moves, number };
-    Ok(Recorded { kind: GameKind::Xiangqi, opening, tags, go: None })
+    Ok(Recorded { kind: GameKind::Xiangqi, opening, comments: Vec::new(), tags, go: None })
 }
 
 /// Files from Red's left, ranks from Black's home.

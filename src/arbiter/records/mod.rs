@@ -22,6 +22,8 @@ pub struct Recorded {
     pub kind: GameKind,
     /// Where it starts, and all its moves, in coordinates; its number in the file, from 1.
     pub opening: Opening,
+    /// What is said of each move; none where the record has none, or its kind is not read for them.
+    pub comments: Vec<String>,
     /// Tags in their order: `White`, `Red`, `Event`.
     pub tags: Vec<(String, String)>,
     /// Go: how it is set up.

@@ -1,7 +1,7 @@
 //! PGN of chess and xiangqi as programs really write it.
 //!
-//! Read are tags, the moves of the main line in any notation, and results; comments of every kind, variations,
-//! annotation glyphs and what stands behind a result are passed over. A game needs no tags.
+//! Read are tags, the moves of the main line in any notation with the comments in braces behind them, and results;
+//! other comments, variations, annotation glyphs and what stands behind a result are passed over. A game needs no tags.
 
 use super::{Broken, MoveReader, Recorded};
 use crate::arbiter::record::{GameKind, Opening};
@@ -20,6 +20,7 @@ pub fn read(text: &str, kind: Option<GameKind>, plies: usize) -> Vec<Result<Reco
                 game.line.get_or_insert(line);
                 game.tags.push((name, value));
             }
+            Token::Comment(text) => game.comment(text),
             Token::Word(_) if game.is_over => {
                 // Some programs sign below the result. A game without tags begins with the number of its move.
                 if let Token::Word("1." | "1") = token {
@@ -40,6 +41,8 @@ pub fn read(text: &str, kind: Option<GameKind>, plies: usize) -> Vec<Result<Reco
 enum Token<'a> {
     Tag(String, String),
     Word(&'a str),
+    /// What stands in braces.
+    Comment(&'a str),
 }
 
 struct Lexer<'a> {
@@ -90,7 +93,12 @@ impl<'a> Lexer<'a> {
             match c {
                 '%' if self.starts_line => self.skip_past('\n'),
                 ';' => self.skip_past('\n'),
-                '{' => self.skip_past('}'),
+                '{' => {
+                    let (start, line) = (self.at + 1, self.line);
+                    self.skip_past('}');
+                    let text = &self.text[start..self.at];
+                    return Some((Token::Comment(text.strip_suffix('}').unwrap_or(text)), line));
+                }
                 '(' => self.skip_variation(),
                 '[' => {
                     let line = self.line;
@@ -153,6 +161,8 @@ struct Draft<'a> {
     tags: Vec<(String, String)>,
     /// Moves with their lines.
     moves: Vec<(&'a str, usize)>,
+    /// Comments by the number of moves before them.
+    comments: Vec<(usize, &'a str)>,
     has_moves: bool,
     is_over: bool,
     result: Option<&'static str>,
@@ -183,6 +193,13 @@ impl<'a> Draft<'a> {
         self.has_moves = true;
         if is_move && word != "e.p." {
             self.moves.push((word, line));
+        }
+    }
+
+    fn comment(&mut self, text: &'a str) {
+        // What stands before the first move, or behind the result, is no move's.
+        if !self.moves.is_empty() && !self.is_over {
+            self.comments.push((self.moves.len(), text));
         }
     }
 
@@ -217,8 +234,15 @@ impl<'a> Draft<'a> {
         if tag("Result").is_none() {
             self.tags.push(("Result".to_owned(), self.result.unwrap_or("*").to_owned()));
         }
+        let mut comments = vec![String::new(); reader.moves.len()];
+        for (moves, text) in self.comments {
+            if let Some(comment) = comments.get_mut(moves - 1) {
+                let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+                *comment = format!("{comment} {words}").trim().to_owned();
+            }
+        }
         let opening = Opening { fen, moves: reader.moves, number };
-        Some(Ok(Recorded { kind, opening, tags: self.tags, go: None }))
+        Some(Ok(Recorded { kind, opening, comments, tags: self.tags, go: None }))
     }
 
     /// What is played: as the tags say, or as the reader was told, or what the FEN or the first move can only be of.
@@ -282,6 +306,8 @@ mod tests {
         assert_eq!(found[0].opening.moves, ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6"]);
         assert_eq!(found[1].opening.moves, ["e1g1", "e8e7"]);
         assert_eq!((found[0].result(), found[1].result()), ("*", "1-0"));
+        assert_eq!(found[0].comments, ["good", "", "", "", "", ""]);
+        assert_eq!(found[1].comments[0], "a comment with [brackets \"in\"] it");
         assert_eq!(found[1].opening.fen.as_deref(), Some("4k3/8/8/8/8/8/8/4K2R w K - 0 1"));
         assert_eq!(read(GAMES, None, 3)[0].as_ref().unwrap().opening.moves.len(), 3);
     }

@@ -29,6 +29,27 @@ impl Stones {
         Ok(Self { pos })
     }
 
+    /// A board with these stones on it; handicap is theirs to be.
+    /// # Errors
+    /// As [`new`](Self::new); a vertex that is no point of the board or is named twice, a stone without liberties.
+    pub fn set_up(setup: &GoSetup, stones: &[(Side, &str)], to_move: Side) -> Result<Self, String> {
+        let Self { mut pos } = Self::new(&GoSetup { handicap: 0, ..setup.clone() })?;
+        let mut points = Vec::with_capacity(stones.len());
+        for &(side, text) in stones {
+            let v = coords::parse_vertex(pos.board(), text).filter(|v| v.is_stone());
+            let v = v.ok_or_else(|| format!("{text:?} is not a point of the board"))?;
+            if points.iter().any(|&(_, other)| other == v) {
+                return Err(format!("{text} is named twice"));
+            }
+            points.push((side, v));
+        }
+        pos.set_up(points.iter().copied(), to_move);
+        match points.iter().find(|&&(side, v)| pos.board().color(v).side() != Some(side)) {
+            Some(&(_, v)) => Err(format!("the stone on {} has no liberty", coords::vertex(pos.board(), v))),
+            None => Ok(Self { pos }),
+        }
+    }
+
     /// The position.
     pub fn position(&self) -> &Position {
         &self.pos
@@ -140,6 +161,21 @@ mod tests {
         assert_eq!(fixed_handicap(19, 6).unwrap()[4..], [(3, 9), (15, 9)]);
         assert_eq!(fixed_handicap(8, 5), None);
         assert_eq!(fixed_handicap(19, 1), None);
+    }
+
+    #[test]
+    fn stones_may_be_set_up_where_they_have_liberties() {
+        let setup = GoSetup { size: 5, ..GoSetup::default() };
+        let set_up = |stones: &[(Side, &str)]| Stones::set_up(&setup, stones, Side::Second);
+        let (black, white) = (Side::First, Side::Second);
+        let mut game = set_up(&[(black, "A1"), (black, "A2"), (white, "E5")]).unwrap();
+        assert_eq!(game.side_to_move(), white);
+        assert!(game.play("A2").is_err() && game.play("B2").is_ok());
+        for bad in [&[(black, "A1"), (white, "A2"), (white, "B1")][..], &[(black, "Z9")], &[(black, "pass")]]
+        {
+            assert!(set_up(bad).is_err(), "{bad:?}");
+        }
+        assert!(set_up(&[(black, "A1"), (white, "A1")]).is_err_and(|why| why == "A1 is named twice"));
     }
 
     #[test]

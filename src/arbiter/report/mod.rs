@@ -14,6 +14,8 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 const PAGE: &str = include_str!("page.html");
+/// How the boards of all games are drawn: a module of JavaScript without imports.
+pub const BOARDS: &str = include_str!("boards.js");
 /// Points of a curve, at most.
 const POINTS: usize = 400;
 
@@ -47,7 +49,8 @@ pub fn render(config: &MatchConfig, games: &[GameRecord], outcome: &Outcome, tri
     // In a script element only "</" could end the data early.
     let text = data.to_string().replace("</", "<\\/");
     let title = format!("{} – {}", escape(&config.event), config.game);
-    PAGE.replacen("{{title}}", &title, 1).replacen("{{data}}", &text, 1)
+    let page = PAGE.replacen("{{title}}", &title, 1).replacen("{{boards}}", BOARDS, 1);
+    page.replacen("{{data}}", &text, 1)
 }
 
 /// What is played, in a few words: `9×9, chinese rules, komi 7.5`.

@@ -128,7 +128,7 @@ fn en_passant_file(board: &Board) -> Option<usize> {
 mod tests {
     use super::*;
     use crate::chess::notation::Notation;
-    use crate::game::Text;
+    use crate::game::{Game, Text};
     use tempfile::tempdir;
 
     fn play(moves: &str) -> Board {

@@ -19,7 +19,7 @@ use super::draws::{RULE_PLIES, is_dead_material};
 use super::movegen::All;
 use super::position::Position;
 use super::types::{Kind, Move, MoveType};
-use crate::game::MoveList;
+use crate::game::{Game, MoveList};
 use crate::util::memory::map_file;
 use material::Material;
 use once_cell::sync::OnceCell;

@@ -44,7 +44,8 @@ fn pgn(game: &Recorded, verdicts: &Verdicts, style: Style) -> String {
     }
     tag("Annotator", concat!("Sanqi ", env!("CARGO_PKG_VERSION")));
     let second_starts = verdicts.moves.first().is_some_and(|mv| mv.side == Side::Second);
-    let words = verdicts.moves.iter().flat_map(|mv| words(mv, second_starts));
+    let said = |mv: &Judged| game.comments.get(mv.ply).map_or("", String::as_str);
+    let words = verdicts.moves.iter().flat_map(|mv| words(mv, second_starts, said(mv)));
     let mut column = 0;
     out.push('\n');
     for word in words.chain([game.result().to_owned()]) {
@@ -62,7 +63,8 @@ fn pgn(game: &Recorded, verdicts: &Verdicts, style: Style) -> String {
     out + "\n\n"
 }
 
-fn words(mv: &Judged, second_starts: bool) -> Vec<String> {
+/// The words of a move; `said` is what the record says of it, which is kept but for another engine's score.
+fn words(mv: &Judged, second_starts: bool, said: &str) -> Vec<String> {
     let number = mv.number(second_starts);
     let mut words = vec![number.clone(), mv.text.clone()];
     let glyph = match mv.sign {
@@ -76,8 +78,10 @@ fn words(mv: &Judged, second_starts: bool) -> Vec<String> {
         Some(cp) => Some(format!("{:.2}", f64::from(cp) / 100.0)),
         None => Some(mv.score.clone()).filter(|score| score.starts_with('#')),
     };
-    if let Some(eval) = eval {
-        words.extend(["{[%eval".to_owned(), format!("{eval}]}}")]);
+    let eval = eval.map(|eval| format!("[%eval {eval}]")).unwrap_or_default();
+    let comment = format!("{eval} {}", without_eval(said));
+    if !comment.trim().is_empty() {
+        words.extend(format!("{{{}}}", comment.trim()).split_whitespace().map(str::to_owned));
     }
     if !mv.better.is_empty() {
         let mut line = vec![format!("({number}")];
@@ -92,6 +96,17 @@ fn words(mv: &Judged, second_starts: bool) -> Vec<String> {
         words.extend(line);
     }
     words
+}
+
+/// A comment without the scores in it.
+fn without_eval(comment: &str) -> String {
+    let mut out = String::new();
+    let mut rest = comment;
+    while let Some((before, after)) = rest.split_once("[%eval") {
+        out += before;
+        rest = after.split_once(']').map_or("", |(_, behind)| behind);
+    }
+    (out + rest).replace(['{', '}'], "")
 }
 
 fn sgf(game: &Recorded, verdicts: &Verdicts) -> Result<String, Failure> {
@@ -128,11 +143,16 @@ fn sgf(game: &Recorded, verdicts: &Verdicts) -> Result<String, Failure> {
         };
         // The game itself is the first of the variations, so that readers follow it.
         let node = format!(
-            "\n;{letter}[{}]{bad}SBKV[{:.2}]C[{}{}]",
+            "\n;{letter}[{}]{bad}SBKV[{:.2}]{}C[{}{}{}]",
             point(&mv.text),
             100.0 * mv.chances,
+            mv.lead.map_or(String::new(), |lead| format!("SBKS[{lead:.1}]")),
             escape(&mv.score),
-            mv.sign
+            mv.sign,
+            game.comments
+                .get(mv.ply)
+                .filter(|said| !said.is_empty())
+                .map_or(String::new(), |said| format!("\n{}", escape(said)))
         );
         let _ = if mv.better.is_empty() { write!(out, "{node}") } else { write!(out, "({node}") };
     }

@@ -1,6 +1,6 @@
 //! Moves judged by the chances they lose: a pawn less matters in an even position, and not in one that is won.
 
-use crate::engine::{Score, Side};
+use crate::engine::{Event, Score, Side};
 
 /// Chances that a move loses, of 1, and the sign it gets, as annotators use them.
 const SIGNS: [(f64, &str); 3] = [(0.20, "??"), (0.10, "?"), (0.05, "?!")];
@@ -20,11 +20,44 @@ pub struct Opinion {
     pub best: Option<String>,
     /// The line expected, as people write it.
     pub line: Vec<String>,
+    /// Go: whose each point will be, row by row from the top: 1 is the side's to move, -1 the opponent's.
+    pub owner: Vec<f32>,
 }
 
 impl Default for Opinion {
     fn default() -> Self {
-        Self { side: Side::First, score: None, lead: 0.0, chances: 0.5, best: None, line: Vec::new() }
+        let score = Some(Score::Centipawns(0));
+        Self {
+            side: Side::First,
+            score,
+            lead: 0.0,
+            chances: 0.5,
+            best: None,
+            line: Vec::new(),
+            owner: Vec::new(),
+        }
+    }
+}
+
+impl Opinion {
+    /// Takes in what a search tells; the line stays in coordinates.
+    pub fn hear(&mut self, event: &Event) {
+        match event {
+            Event::Info(info) if info.multipv == 1 => {
+                self.score = Some(info.score);
+                self.chances = chances(info.score, info.wdl);
+                self.line.clone_from(&info.pv);
+            }
+            Event::Analysis(analysis) => {
+                self.score = None;
+                self.chances = analysis.winrate;
+                self.lead = analysis.score_lead;
+                self.owner.clone_from(&analysis.ownership);
+                self.line = analysis.moves.first().map_or_else(Vec::new, |mv| mv.pv.clone());
+            }
+            Event::BestMove(best) => self.best.clone_from(&best.mv),
+            _ => {}
+        }
     }
 }
 
@@ -57,6 +90,10 @@ pub struct Judged {
     pub centipawns: Option<i32>,
     /// Expected points of the first side after it, 0 to 1.
     pub chances: f64,
+    /// Go: Black's lead after it, in points; none where nothing was searched.
+    pub lead: Option<f64>,
+    /// Go: whose each point will be after it: 1 is Black's, -1 White's.
+    pub owner: Vec<f32>,
     /// What was better, if it lost so much that it has a sign.
     pub better: Vec<String>,
 }
@@ -101,6 +138,8 @@ impl Judged {
                 (false, _) if first => after.chances,
                 (false, _) => 1.0 - after.chances,
             },
+            owner: after.owner.iter().map(|owner| if first { *owner } else { -owner }).collect(),
+            lead: (after.score.is_none() && !is_over).then(|| f64::from(own) * after.lead),
             better: if sign.is_empty() { Vec::new() } else { before.line },
         }
     }
@@ -130,10 +169,18 @@ pub struct Verdicts {
     pub moves: Vec<Judged>,
     /// The move that was played and is not judged yet.
     pub played: Vec<String>,
+    /// Expected points of the first side before the first move, 0 to 1.
+    pub start: f64,
 }
 
 impl Verdicts {
-    /// How well a side played. `None`: it did not move.
+    /// How well a side played, in percent. `None`: it did not move.
+    pub fn accuracy(&self, side: Side) -> Option<f64> {
+        let own: Vec<f64> = self.moves.iter().filter(|mv| mv.side == side).map(|mv| mv.loss).collect();
+        (!own.is_empty()).then(|| accuracy(own.into_iter()))
+    }
+
+    /// The same with the numbers of bad moves. `None`: it did not move.
     pub fn summary(&self, side: Side) -> Option<String> {
         let own: Vec<&Judged> = self.moves.iter().filter(|mv| mv.side == side).collect();
         if own.is_empty() {

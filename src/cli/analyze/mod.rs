@@ -1,7 +1,9 @@
 //! `sanqi analyze FILE…`: what the engine thinks of each move of recorded games.
 
 mod annotate;
-mod judged;
+pub mod judged;
+mod page;
+mod suite;
 
 use super::set_up::{Player, set_up};
 use super::{Failure, Outcome, say};
@@ -9,7 +11,7 @@ use crate::arbiter::notation::{Position, Style};
 use crate::arbiter::record::{GameKind, Opening};
 use crate::arbiter::records::{self, Recorded};
 use crate::arbiter::referee::Rules;
-use crate::engine::{Engine, Event, Limits, Score, Side};
+use crate::engine::{Engine, Event, Limits, Side};
 use crossbeam::channel::unbounded;
 use judged::{Judged, Opinion, Verdicts};
 use std::io::{Read, Write};
@@ -37,9 +39,15 @@ pub struct Args {
     /// How moves of xiangqi are written
     #[arg(long, value_parser = Style::NAMES, default_value = "iccs")]
     notation: String,
+    /// The files are suites in EPD: which positions are solved (bm, am), and after how many nodes
+    #[arg(long, conflicts_with_all = ["out", "report", "game"])]
+    suite: bool,
     /// Write the games with marks, scores and better lines: PGN, or SGF for Go
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Write a page with the course of every game beside a board that plays it over
+    #[arg(long, value_name = "FILE.html")]
+    report: Option<PathBuf>,
     /// Threads
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
@@ -54,6 +62,9 @@ const NODES: u64 = 100_000;
 
 /// Prints, for each game, a line for each move: number, move, score after it, and what was better.
 pub fn run(args: &Args) -> Outcome {
+    if args.suite {
+        return suite::run(args);
+    }
     let kind = GameKind::ALL.into_iter().find(|kind| Some(kind.name()) == args.game.as_deref());
     let mut analyst =
         Analyst { args, style: Style::from_name(&args.notation).unwrap_or_default(), player: None };
@@ -63,6 +74,7 @@ pub fn run(args: &Args) -> Outcome {
         }
         None => None,
     };
+    let mut page = args.report.as_deref().map(page::Page::new).transpose()?;
     let (mut broken, mut whole) = (0, 0);
     for file in &args.files {
         let name = file.display();
@@ -92,6 +104,9 @@ pub fn run(args: &Args) -> Outcome {
             match (analyzed, &game) {
                 (Ok(verdicts), Ok(game)) => {
                     whole += 1;
+                    if let Some(page) = &mut page {
+                        page.add(&name.to_string(), game, &verdicts)?;
+                    }
                     if let (Some(path), Some(out)) = (&args.out, &mut out) {
                         let text = annotate::write(game, &verdicts, analyst.style)?;
                         out.write_all(text.as_bytes())
@@ -105,6 +120,9 @@ pub fn run(args: &Args) -> Outcome {
                 (Ok(_), Err(_)) => {}
             }
         }
+    }
+    if let Some(page) = &page {
+        page.save()?;
     }
     match (whole, broken) {
         (0, _) => Err(Failure("no game was analyzed".to_owned())),
@@ -181,10 +199,13 @@ impl Analyst<'_> {
             let is_over =
                 kind == GameKind::Go && moves[..ply].iter().rev().take_while(|mv| *mv == "pass").count() > 1;
             let mut now = match is_over {
-                true => Opinion { side: position.side_to_move(), ..Opinion::default() },
+                true => Opinion { side: position.side_to_move(), score: None, ..Opinion::default() },
                 false => search(player.engine(), limits.clone())?,
             };
             now.line = position.write_line(&now.line, style);
+            if ply == 0 {
+                verdicts.start = if now.side == Side::First { now.chances } else { 1.0 - now.chances };
+            }
             if let Some(before) = before.take() {
                 let judged = Judged::new(ply - 1, &game.opening.moves[ply - 1], before, &now);
                 let played = verdicts.played.pop().unwrap_or_default();
@@ -210,25 +231,11 @@ fn search(engine: &mut dyn Engine, limits: Limits) -> Result<Opinion, Failure> {
     let (sender, events) = unbounded();
     let side = engine.side_to_move();
     engine.go(limits, sender)?;
-    let mut opinion = Opinion { side, score: Some(Score::Centipawns(0)), ..Opinion::default() };
+    let mut opinion = Opinion { side, ..Opinion::default() };
     for event in events {
-        match event {
-            Event::Info(info) if info.multipv == 1 => {
-                opinion.score = Some(info.score);
-                opinion.chances = judged::chances(info.score, info.wdl);
-                opinion.line = info.pv;
-            }
-            Event::Analysis(analysis) => {
-                opinion.score = None;
-                opinion.chances = analysis.winrate;
-                opinion.lead = analysis.score_lead;
-                opinion.line = analysis.moves.into_iter().next().map_or_else(Vec::new, |mv| mv.pv);
-            }
-            Event::BestMove(best) => {
-                opinion.best = best.mv;
-                break;
-            }
-            _ => (),
+        opinion.hear(&event);
+        if matches!(event, Event::BestMove(_)) {
+            break;
         }
     }
     engine.wait();

@@ -19,6 +19,7 @@ use crate::arbiter::standings::Standings;
 use crate::arbiter::stats::Decision;
 use crate::arbiter::tournament::{self, Observer, Outcome as MatchOutcome};
 use crate::arbiter::{report, sgf};
+use crate::util::system::remark;
 use clap::ArgMatches;
 use progress::{Progress, crosstable, sprt_line, table};
 use std::fs::File;
@@ -48,7 +49,7 @@ pub fn run(args: &Args, matches: &ArgMatches) -> Outcome {
     let openings = match &config.openings {
         Some(source) => Openings::load(source, config.game, &config.rules, config.seed)?,
         None => {
-            eprintln!("No --openings: every game starts from the usual position");
+            remark!("No --openings: every game starts from the usual position");
             Openings::none()
         }
     };

@@ -5,6 +5,7 @@ use crate::arbiter::record::GameRecord;
 use crate::arbiter::schedule::{Fixture, Schedule};
 use crate::arbiter::standings::Standings;
 use crate::arbiter::stats::{Sprt, Tally};
+use crate::util::system::remark;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write;
@@ -60,7 +61,7 @@ impl Progress {
         let [first, second] = fixture.seats.map(|i| &self.names[i]);
         match &self.live {
             Some(live) => live.started(fixture.number, format!("{first} vs {second}")),
-            None => eprintln!("Started game {} ({first} vs {second})", fixture.number + 1),
+            None => remark!("Started game {} ({first} vs {second})", fixture.number + 1),
         }
     }
 
@@ -68,7 +69,7 @@ impl Progress {
     pub fn remarked(&mut self, engine: &str, remark: &str) {
         match (self.remarks.news(engine, remark), &self.live) {
             (Some(line), Some(live)) => live.bar.println(line),
-            (Some(line), None) => eprintln!("{line}"),
+            (Some(line), None) => remark!("{line}"),
             (None, _) => {}
         }
     }
@@ -88,7 +89,7 @@ impl Progress {
             live.finished(record.number, &line, &self.score(standings));
             return;
         }
-        eprintln!("{line}");
+        remark!("{line}");
         if self.finished.is_multiple_of(self.interval) {
             self.print_score(standings);
         }
@@ -111,7 +112,7 @@ impl Progress {
             self.print_score(standings);
         }
         if let Some(line) = self.latency() {
-            eprintln!("{line}");
+            remark!("{line}");
         }
     }
 
@@ -141,7 +142,7 @@ impl Progress {
 
     fn print_score(&self, standings: &Standings) {
         for line in self.score(standings) {
-            eprintln!("{line}");
+            remark!("{line}");
         }
     }
 

@@ -8,6 +8,7 @@ use crate::train::chances::Results;
 use crate::train::datastat::Statistics;
 use crate::train::gostat::{self, GoStatistics};
 use crate::train::record::game_of;
+use crate::util::system::remark;
 use crate::xiangqi::Board as XiangqiBoard;
 use std::fmt::Display;
 use std::path::PathBuf;
@@ -79,7 +80,7 @@ fn describe<G: AlphaBetaGame + Text>(files: &[PathBuf]) -> Outcome {
 }
 
 fn conclude(statistics: impl Display, complaints: &[String]) -> Outcome {
-    complaints.iter().for_each(|complaint| eprintln!("{complaint}"));
+    complaints.iter().for_each(|complaint| remark!("{complaint}"));
     say(statistics);
     if complaints.is_empty() { Ok(()) } else { Err(Failure("the files are damaged".to_owned())) }
 }

@@ -16,6 +16,7 @@ use crate::train::net::data::{Dataset, Selection};
 use crate::train::net::model::Model;
 use crate::train::net::quantise::{quantise as round, restore};
 use crate::train::sample::Sample;
+use crate::util::system::remark;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
@@ -51,9 +52,9 @@ fn load<G: GameEval>(
     threads: usize,
 ) -> Result<Dataset, Failure> {
     let data = Dataset::load::<G>(files, selection, threads).map_err(|e| Failure(e.to_string()))?;
-    data.complaints.iter().for_each(|complaint| eprintln!("{complaint}"));
+    data.complaints.iter().for_each(|complaint| remark!("{complaint}"));
     let with_result = data.training.iter().filter(|sample| sample.outcome().is_some()).count();
-    eprintln!(
+    remark!(
         "{} games, {} positions: {} to train on ({with_result} of them with a result), {} to validate",
         data.games,
         data.positions,
@@ -68,7 +69,7 @@ fn write_net<F: FeatureSet>(info: &Info, model: &Model, out: &Path, samples: &[S
     let net = round::<F>(model, info.clone()).map_err(|e| Failure(e.to_string()))?;
     if !samples.is_empty() {
         let floats = by_model::<F>(model, info, samples);
-        eprintln!("rounding: {}", described(&Comparison::of(&floats, &by_net(&net, samples))));
+        remark!("rounding: {}", described(&Comparison::of(&floats, &by_net(&net, samples))));
     }
     write_at_once(out, &net.to_bytes()).map_err(|e| at(out, e))?;
     say(net);

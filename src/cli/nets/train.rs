@@ -9,6 +9,7 @@ use crate::train::net::checkpoint::Checkpoint;
 use crate::train::net::curve;
 use crate::train::net::data::Selection;
 use crate::train::net::fit::{Config, Training};
+use crate::util::system::remark;
 use std::path::PathBuf;
 
 /// Train a net on records
@@ -140,12 +141,15 @@ fn train<F: FeatureSet, G: GameEval<Features = F>>(args: &Args) -> Outcome {
     } else {
         Training::new::<F>(&config, &data)
     };
-    eprintln!("one unit is {} centipawns", training.state().info.scale);
+    remark!("one unit is {} centipawns", training.state().info.scale);
     while !training.is_done() {
         let row = training.epoch::<F>();
-        eprintln!(
+        remark!(
             "epoch {}/{}: training {:.6}, validation {:.6}",
-            row.epoch, config.epochs, row.training, row.validation
+            row.epoch,
+            config.epochs,
+            row.training,
+            row.validation
         );
         let state = training.state();
         state.write::<F>(&checkpoint).map_err(|e| at(&checkpoint, e))?;
@@ -159,7 +163,7 @@ fn train<F: FeatureSet, G: GameEval<Features = F>>(args: &Args) -> Outcome {
     let rate = |seconds: f64| speed.samples as f64 / seconds.max(1e-9) / 1e6;
     let per_cpu =
         speed.cpu.map_or(String::new(), |cpu| format!(", {:.3} M/CPU-second", rate(cpu.as_secs_f64())));
-    eprintln!("{:.3} M samples/s{per_cpu}", rate(speed.wall.as_secs_f64()));
+    remark!("{:.3} M samples/s{per_cpu}", rate(speed.wall.as_secs_f64()));
     let few = &data.validation[..data.validation.len().min(20_000)];
     let state = training.state();
     write_net::<F>(&state.info, &state.model, &args.out, few)

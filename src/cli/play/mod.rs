@@ -89,6 +89,13 @@ pub fn run_words(words: &[&str]) -> Outcome {
     run(&<Args as clap::FromArgMatches>::from_arg_matches(&matches).map_err(|e| Failure(e.to_string()))?)
 }
 
+/// How far the engine looks at a level, from 1 to 10: a number of nodes (Go: visits), three times those of the level
+/// below.
+pub fn level_limits(level: u8) -> Limits {
+    let nodes = 10 * 3u64.pow(u32::from(level.clamp(1, 10) - 1));
+    Limits { nodes: Some(nodes), ..Limits::default() }
+}
+
 /// What a line of the person led to.
 enum Next {
     /// It is still the person's turn.
@@ -434,10 +441,8 @@ impl PlaySession {
         }
     }
 
-    /// A level is a number of nodes (Go: visits), three times those of the level below.
     fn set_level(&mut self, level: u8) {
-        let nodes = 10 * 3u64.pow(u32::from(level.saturating_sub(1)));
-        self.limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        self.limits = level_limits(level);
     }
 
     /// Counts a game of Go after two passes; the person may dispute which stones are dead, or play

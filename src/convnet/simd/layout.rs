@@ -17,10 +17,12 @@ pub enum Layout {
     Vectors(usize),
     /// For tiles of bytes, and vectors of 32 lanes. Convolutions are bytes `[tap][place / 16][in / 4][place % 16][4]`, all
     /// else is as for vectors.
+    #[cfg(target_arch = "x86_64")]
     Tiles,
 }
 
 /// 16-bit lanes of the vectors that go with tiles.
+#[cfg(target_arch = "x86_64")]
 const LANES_WITH_TILES: usize = 32;
 
 /// The transform of three weights in a line: six times `G` of F(3, 3).
@@ -34,6 +36,7 @@ impl Layout {
         match self {
             Self::Plain => 1,
             Self::Vectors(lanes) => lanes,
+            #[cfg(target_arch = "x86_64")]
             Self::Tiles => LANES_WITH_TILES,
         }
     }
@@ -45,6 +48,7 @@ impl Layout {
             Self::Plain => 9 * pairs,
             Self::Vectors(_) => tile.products() * pairs,
             // Two bytes are a number.
+            #[cfg(target_arch = "x86_64")]
             Self::Tiles => 9 * pairs / 2,
         }
     }
@@ -66,6 +70,7 @@ impl Layout {
                         packed[product * CHANNELS * inputs + at] = transformed(taps, product, tile);
                     }
                 }
+                #[cfg(target_arch = "x86_64")]
                 Self::Tiles => {
                     let place = self.place(output);
                     let at = place / 16 * 16 * inputs + input / 4 * 64 + place % 16 * 4 + input % 4;

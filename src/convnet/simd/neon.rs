@@ -2,6 +2,7 @@
 
 use super::lanes::{Lanes, kernels, operations};
 use std::arch::aarch64::*;
+use std::arch::asm;
 
 #[derive(Clone, Copy)]
 pub struct V(int16x8_t);
@@ -22,7 +23,8 @@ impl Lanes for V {
         fn scale(a: Self, b: Self) -> Self = Self(vqrdmulhq_s16(a.0, b.0));
         fn repeat_pair(at: *const i16) -> Self =
             Self(vreinterpretq_s16_s32(vdupq_n_s32(at.cast::<i32>().read_unaligned())));
-        fn prefetch(at: *const i16) = { let _ = at; };
+        fn prefetch(at: *const i16) =
+            asm!("prfm pldl1keep, [{0}]", in(reg) at, options(nostack, readonly, preserves_flags));
 
         fn wide_all(n: i32) -> int32x4_t = vdupq_n_s32(n);
         fn wide_load(at: *const i32) -> int32x4_t = vld1q_s32(at);

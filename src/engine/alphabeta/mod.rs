@@ -16,7 +16,7 @@ use crate::search::alphabeta::endgames::EndgameTables;
 use crate::search::alphabeta::iterate::Task;
 use crate::search::alphabeta::{Evaluator, Move, Shared, Worker};
 use crate::search::limits::{Limits, StopFlag};
-use crate::search::pool::{Pending, Pool};
+use crate::search::pool::{self, Pending, Pool};
 use crate::util::memory;
 use crate::util::rng::Rng;
 use crossbeam::channel::Sender;
@@ -104,6 +104,9 @@ pub struct AlphaBeta<S: Setup> {
     rng: Rng,
 }
 
+/// Bytes that the evaluation of a thread may take: a net while it is read, accumulators, what they remember.
+const EVALUATION_BYTES: usize = 16 << 20;
+
 fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     // A worker that panicked leaves histories behind that are still numbers.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -114,6 +117,9 @@ impl<S: Setup> AlphaBeta<S> {
     /// # Errors
     /// When the system gives no thread or not even 1 MiB.
     pub fn new() -> Result<Self, String> {
+        if !memory::can_allocate(Self::worker_bytes()) {
+            return Err("no memory for one thread".to_owned());
+        }
         let stop = StopHandle::default();
         let (shared, hash_mib) = [options::DEFAULT_HASH, 1]
             .into_iter()
@@ -148,6 +154,10 @@ impl<S: Setup> AlphaBeta<S> {
     /// it was.
     fn resize(&mut self, threads: usize, mib: usize) -> Result<(), String> {
         self.check_memory(threads, mib)?;
+        let more = threads.saturating_sub(self.workers.len()) * Self::worker_bytes();
+        if !memory::can_allocate(more.saturating_add(mib << 20)) {
+            return Err(format!("no memory for a table of {mib} MiB and {threads} threads"));
+        }
         let shared = Shared::new(threads, mib, Arc::clone(&self.stop)).map_err(|error| error.to_string())?;
         if threads != self.workers.len() {
             self.pool =
@@ -166,6 +176,11 @@ impl<S: Setup> AlphaBeta<S> {
         let (shared, parts) = (Arc::clone(&self.shared), threads);
         self.pool.run(move |i| shared.table.touch_part(i, parts));
         Ok(())
+    }
+
+    /// Bytes that a thread takes: its tables, its stack, its evaluation.
+    fn worker_bytes() -> usize {
+        Worker::<S::Eval>::bytes() + pool::STACK_BYTES + EVALUATION_BYTES
     }
 
     /// The system promises memory that it does not have, and ends programs that use it: it is asked first.

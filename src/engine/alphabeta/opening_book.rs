@@ -2,7 +2,7 @@
 
 use super::{AlphaBeta, Setup};
 use crate::engine::{BestMove, Event};
-use crate::game::{AlphaBetaGame, Game, Text, Verdict};
+use crate::game::{Game, Text, Verdict};
 use crate::search::limits::Limits;
 use crossbeam::channel::Sender;
 
@@ -12,7 +12,7 @@ impl<S: Setup> AlphaBeta<S> {
         let Some(mv) = self.setup.book_move(&self.root) else { return false };
         let mut after = self.root.clone();
         after.do_move(mv, &mut ());
-        if after.verdict(0) != Verdict::Ongoing {
+        if after.verdict() != Verdict::Ongoing {
             return false;
         }
         self.stop.clear();

@@ -87,7 +87,7 @@ impl<'a, G: AlphaBetaGame + Text> Reporter<'a, G> {
         let (mut pos, mut line) = (self.root.clone(), vec![first]);
         pos.do_move(first, &mut ());
         while line.len() < MAX_PLY
-            && pos.verdict(0) == Verdict::Ongoing
+            && pos.verdict() == Verdict::Ongoing
             && let Some(mv) = tables.best_move(&pos)
         {
             line.push(mv);
@@ -101,8 +101,7 @@ impl<'a, G: AlphaBetaGame + Text> Reporter<'a, G> {
         let mut pos = self.root.clone();
         let mut texts = Vec::with_capacity(moves.len());
         for (i, &mv) in moves.iter().enumerate() {
-            if (i > 0 && pos.verdict(0) != Verdict::Ongoing) || !pos.is_pseudo_legal(mv) || !pos.is_legal(mv)
-            {
+            if (i > 0 && pos.verdict() != Verdict::Ongoing) || !pos.is_pseudo_legal(mv) || !pos.is_legal(mv) {
                 break;
             }
             texts.push(pos.move_text(mv, self.notation));

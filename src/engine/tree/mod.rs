@@ -13,7 +13,7 @@ pub mod status;
 pub mod game_state;
 
 pub use game_state::{GameError, GameState};
-pub use record::MAX_SGF_BYTES;
+pub use record::{MAX_SGF_BYTES, SGF_MARK};
 pub use search::{Ban, SearchRequest};
 pub use status::Status;
 

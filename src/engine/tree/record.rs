@@ -7,6 +7,9 @@ use crate::go::sgf;
 /// Bytes of a file with the record of one game.
 pub const MAX_SGF_BYTES: u64 = sgf::MAX_BYTES;
 
+/// What stands near the beginning of every record that [`GameState::sgf`] writes.
+pub const SGF_MARK: &str = sgf::MARK;
+
 impl GameState {
     /// Loads a game up to just before move number `before` (from 1), or to its end; names the color to play.
     /// Size, komi and rules become those of the record.

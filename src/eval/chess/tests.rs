@@ -1,4 +1,5 @@
 use super::*;
+use crate::game::Game;
 use crate::util::rng::Rng;
 
 fn board(fen: &str) -> Board {

@@ -136,6 +136,7 @@ fn states(own: &Army, enemy: &Army, blockers: Bitboard, safe_check: bool) -> [Bi
 mod tests {
     use super::*;
     use crate::chess::{Board, Piece};
+    use crate::game::Game;
     use crate::util::rng::Rng;
 
     fn threats(fen: &str) -> Threats {

@@ -171,7 +171,8 @@ impl Evaluator<Position> for Mixed {
         let playouts = self.playouts.tuning(pos);
         match self.mode_on(pos) {
             Mode::Playouts => playouts,
-            // The net's priors know better than AMAF what to look at, so its word counts for less.
+            // The net's priors know better than AMAF what to look at, so its word counts for less:
+            // docs/lab/go-net-in-search.md.
             Mode::Hybrid { net_at, share } => Tuning {
                 net_at,
                 net_share: share,
@@ -202,7 +203,3 @@ fn expect(opinion: &Opinion, pos: &Position, result: &mut Outcome) {
 fn blended(opinion: &Opinion, pos: &Position) -> f32 {
     value_of(opinion.value, opinion.score, pos.board().area())
 }
-
-#[cfg(test)]
-#[path = "mixed_tests.rs"]
-mod tests;

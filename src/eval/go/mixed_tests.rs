@@ -1,12 +1,15 @@
 //! The search with a net whose numbers are chance: whatever it says, the search keeps the rules, its bounds and its word.
 
-use super::*;
+use super::net::Asker;
+use super::policy::tests::board;
+use super::{Mixed, Mode, Playouts, bench};
 use crate::clock::manager::Timer;
-use crate::eval::go::policy::tests::board;
-use crate::game::Game;
-use crate::go::{BLACK, Point, Rules, WHITE};
+use crate::convnet::Net;
+use crate::game::{Game, TreeGame};
+use crate::go::{BLACK, Move, Point, Position, Rules, WHITE};
 use crate::search::tree::gumbel::Gumbel;
-use crate::search::tree::{Params, Report, Restriction, TreeSearch};
+use crate::search::tree::{Evaluator, Params, Report, Restriction, RootMove, TreeSearch};
+use std::sync::Arc;
 
 const HYBRID: Mode = Mode::Hybrid { net_at: 4, share: 0.5 };
 
@@ -58,7 +61,7 @@ fn every_mode_searches_boards_of_every_size() {
 
 #[test]
 fn one_thread_and_one_seed_repeat_exactly() {
-    let pos = crate::eval::go::bench::positions().swap_remove(1);
+    let pos = bench::positions().swap_remove(1);
     for mode in [HYBRID, Mode::Net] {
         let run = |seed| {
             let mut s = searcher(Mixed::new(net(), mode), 1, 4);
@@ -74,7 +77,7 @@ fn one_thread_and_one_seed_repeat_exactly() {
 #[test]
 fn without_a_net_and_on_boards_too_small_for_it_playouts_evaluate() {
     let small = empty(4, 4);
-    let large = crate::eval::go::bench::positions().swap_remove(2);
+    let large = bench::positions().swap_remove(2);
     for (pos, net) in [(&small, net()), (&large, None)] {
         for mode in [Mode::Playouts, HYBRID, Mode::Net] {
             let mut playouts = searcher(Playouts::default(), 1, 2);
@@ -170,8 +173,7 @@ fn a_gumbel_root_gives_its_moves_their_turns_and_improves_the_policy() {
     // What was looked at and found better than the rest is likelier than it was.
     let value = |improved: bool| -> f64 {
         let seen = report.moves.iter().filter(|m| m.visits > 0);
-        let weight =
-            |m: &crate::search::tree::RootMove<Move>| if improved { m.policy.unwrap() } else { m.prior };
+        let weight = |m: &RootMove<Move>| if improved { m.policy.unwrap() } else { m.prior };
         let all: f64 = seen.clone().map(weight).sum();
         seen.map(|m| weight(m) * m.winrate).sum::<f64>() / all
     };

@@ -14,7 +14,7 @@ pub mod shape;
 pub mod speed;
 pub mod strengths;
 
-use crate::game::{Side, TreeGame};
+use crate::game::{Game, Side, TreeGame};
 use crate::go::playout::{self, AmafRecord};
 use crate::go::{BLACK, Board, Move, Position, WHITE, score};
 use crate::search::tree::{Evaluated, Evaluator, Outcome, Tuning};
@@ -137,5 +137,7 @@ fn value_of(result: f32, score: f32, area: usize) -> f32 {
     result + MARGIN_SHARE * (margin - result)
 }
 
+#[cfg(test)]
+mod mixed_tests;
 #[cfg(test)]
 mod search_tests;

@@ -5,10 +5,9 @@
 
 use super::net::Asker;
 use super::{Playouts, bench};
-use crate::clock::manager::Timer;
 use crate::convnet::Net;
 use crate::go::Position;
-use crate::search::tree::{Params, SetupError, TreeSearch};
+use crate::search::tree::{SetupError, bench as search_bench};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -16,8 +15,8 @@ use std::time::{Duration, Instant};
 const POSITION: usize = 3;
 /// Measurements of each; the shortest counts, as other programs only make them longer.
 const ROUNDS: u32 = 4;
-/// Visits and evaluations of one measurement.
-const VISITS: u32 = 40;
+/// Visits of the best move in one measurement, which has some five times as many in all; evaluations.
+const BEST_VISITS: u64 = 8;
 const EVALUATIONS: u32 = 3;
 /// No measurement is repeated after this time.
 const LONGEST: Duration = Duration::from_millis(40);
@@ -41,7 +40,7 @@ pub const MOST_NET_AT: u32 = NET_AT[NET_AT.len() - 1].1;
 /// What is used where nothing may depend on the speed of the machine.
 pub const NOMINAL_NET_AT: u32 = 8;
 
-/// Share of the net's value in an outcome.
+/// Share of the net's value in an outcome. Less and more are worse: docs/lab/go-net-in-search.md.
 pub const SHARE: f32 = 0.5;
 
 impl Speed {
@@ -51,18 +50,17 @@ impl Speed {
     pub fn measure(net: &Arc<Net>) -> Result<Self, SetupError> {
         let position = bench::positions().swap_remove(POSITION);
         let mut asker = Asker::new(Arc::clone(net));
-        let mut search = TreeSearch::new(Playouts::default(), 1, 1)?;
         let (start, mut found) = (Instant::now(), Self { evaluation: Duration::MAX, visit: Duration::MAX });
         // The first ones find cold memory.
         asker.ask(&position);
-        visit(&mut search, &position);
+        visit(&position)?;
         for _ in 0..ROUNDS {
             let begun = Instant::now();
             for _ in 0..EVALUATIONS {
                 std::hint::black_box(asker.ask(&position));
             }
             found.evaluation = found.evaluation.min(begun.elapsed() / EVALUATIONS);
-            found.visit = found.visit.min(visit(&mut search, &position));
+            found.visit = found.visit.min(visit(&position)?);
             if start.elapsed() > LONGEST {
                 break;
             }
@@ -82,12 +80,10 @@ impl Speed {
 }
 
 /// Time of one visit.
-fn visit(search: &mut TreeSearch<Position, Playouts>, position: &Position) -> Duration {
-    search.clear();
-    let params = Params { visits: Some(VISITS.into()), ..Params::default() };
-    let begun = Instant::now();
-    search.search(position, params, &Arc::default(), &Arc::new(Timer::new(None)), &mut |_| ());
-    begun.elapsed() / VISITS
+fn visit(position: &Position) -> Result<Duration, SetupError> {
+    let positions = std::slice::from_ref(position);
+    let (visits, time) = search_bench::run(Playouts::default(), positions, BEST_VISITS, 1, 1)?;
+    Ok(time.div_f64(visits as f64))
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use super::session::Session;
 use super::setup;
 use super::standard::list;
 use crate::engine::{Analysis, Side};
+use crate::util::system::remark;
 use std::fmt::Write;
 
 /// The commands of this family.
@@ -217,7 +218,7 @@ pub fn graphics(analysis: &Analysis, side: Side, (columns, rows): (usize, usize)
 
 /// Live graphics: what [`graphics`] makes, on standard error, where GoGui looks for it.
 pub fn show_live(analysis: &Analysis, side: Side, size: (usize, usize)) {
-    eprintln!("gogui-gfx:\n{}\n", graphics(analysis, side, size));
+    remark!("gogui-gfx:\n{}\n", graphics(analysis, side, size));
 }
 
 fn param(s: &mut Session<'_>, request: &Request) -> Reply {

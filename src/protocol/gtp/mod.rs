@@ -29,6 +29,7 @@ use super::io::FastAction;
 use super::{Dialect, Host};
 use crate::engine::tree::SearchRequest;
 use crate::engine::{Analysis, BestMove, Event, GameId, Limits};
+use crate::util::system::remark;
 use line::{Line, Request, response};
 use registry::{Answer, Reply};
 use session::{Purpose, Running, Session, State};
@@ -69,7 +70,7 @@ impl Dialect for Gtp {
         match event {
             Event::Analysis(analysis) => self.report(analysis, host),
             Event::Message(text) => {
-                eprintln!("{text}");
+                remark!("{text}");
                 self.state.last_message = Some(text.clone());
             }
             Event::BestMove(best) => {

@@ -6,9 +6,11 @@ use super::registry::{Command, Reply, done};
 use super::session::Session;
 use super::standard::list;
 use crate::engine::Side;
-use crate::engine::tree::MAX_SGF_BYTES;
+use crate::engine::tree::{MAX_SGF_BYTES, SGF_MARK};
 use crate::util::files;
+use crate::util::system::remark;
 use std::io::Write;
+use std::path::Path;
 
 /// The commands of this family.
 pub const COMMANDS: &[Command] = &[
@@ -103,10 +105,11 @@ fn loadsgf(s: &mut Session<'_>, request: &Request) -> Reply {
     };
     // Clients match the text of the error: the cause is told beside it.
     let failure = |cause: &dyn std::fmt::Display| {
-        eprintln!("{file}: {cause}");
+        remark!("{file}: {cause}");
         Refusal(format!("cannot open or parse '{file}'").into())
     };
-    let bytes = files::read(file, MAX_SGF_BYTES).map_err(|error| failure(&error))?;
+    let path = s.host.locate(file).map_err(|error| failure(&error))?;
+    let bytes = files::read(path, MAX_SGF_BYTES).map_err(|error| failure(&error))?;
     let text = String::from_utf8_lossy(&bytes);
     let side = s.game_state().load_sgf(&text, number).map_err(|error| failure(&error))?;
     s.new_game();
@@ -118,14 +121,18 @@ fn printsgf(s: &mut Session<'_>, request: &Request) -> Reply {
     if request.rest.is_empty() || request.rest == "-" {
         return Ok(sgf.into());
     }
-    let mut options = std::fs::OpenOptions::new();
-    options.write(true).create(true).truncate(true);
-    let written = files::open_regular(&request.rest, &options)
-        .and_then(|mut file| file.write_all(format!("{sgf}\n").as_bytes()));
-    match written {
+    let path = s.host.locate(&request.rest);
+    match path.and_then(|path| write_over(&path, &format!("{sgf}\n"))) {
         Ok(()) => done(),
         Err(error) => Err(format!("cannot write '{}': {error}", request.rest).into()),
     }
+}
+
+/// Writes a record to a new file, or in place of one that this program wrote.
+fn write_over(path: &Path, sgf: &str) -> std::io::Result<()> {
+    let mut file = files::open_own(path, SGF_MARK)?;
+    file.write_all(sgf.as_bytes())?;
+    file.set_len(sgf.len() as u64)
 }
 
 /// The stones on the board as arguments of `set_position`.

@@ -9,7 +9,7 @@ use super::options::{Rests, SearchOptions};
 use super::score::{EVAL_MAX, INFINITE, MATE, MAX_PLY, is_decisive, is_mate};
 use super::{Evaluator, Move, RootMove, Worker};
 use crate::clock::manager::Trend;
-use crate::game::{AlphaBetaGame, Game, MoveList};
+use crate::game::{Game, MoveList};
 use crate::search::limits::PATIENCE;
 use std::sync::Arc;
 

@@ -194,7 +194,7 @@ impl<E: Evaluator> Worker<E> {
         if self.stopped {
             return Err(0);
         }
-        match self.pos.verdict_recalling(ply, &mut self.verdicts) {
+        match self.pos.verdict_in_tree(ply, &mut self.verdicts) {
             Verdict::Ongoing => (),
             Verdict::Draw => return Err(self.draw_score()),
             Verdict::Win => return Err(won_by_rule(ply)),

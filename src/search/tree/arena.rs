@@ -5,6 +5,13 @@
 //! share nodes without locks, and safe code, so that a mistake can cost strength but not memory. The word
 //! of the key is written last and read first (release and acquire): whoever sees the key sees the node.
 //!
+//! Why the orderings suffice: a thread gets the place of a node from [`Arena::create`], from [`Node::child`] or by
+//! [`Arena::checked`]. Each of the last two acquires what the maker of the node released after it had written the node,
+//! directly or through a thread that had acquired it. So number and moves of a node are written before they are read, and
+//! never change until the next collection: relaxed loads read them. What does change, statistics, priors and the value of
+//! a net, is complete in its word, and nothing is concluded from the order of two of them. Collections run while no search thread does; the channels of the
+//! pool order them before and after all searches.
+//!
 //! No memory beyond the array is used, ever: the garbage collector threads its work list through the
 //! headers. It runs while no search thread does.
 //! Source: the collector is Lisp 2's sliding one, Jones and Lins, "Garbage Collection" (1996), ch. 5.
@@ -111,13 +118,13 @@ impl<'a> Node<'a> {
         self.amaf
     }
 
-    /// The packed move number `i`.
+    /// The packed move number `i`. Relaxed: written before the node was published, and kept by every later update.
     #[inline(always)]
     pub fn mv(self, i: usize) -> u16 {
         self.links[i].load(Relaxed) as u16
     }
 
-    /// Prior probability of move `i`, to about 3 digits.
+    /// Prior probability of move `i`, to about 3 digits. Relaxed, as [`mv`](Self::mv).
     #[inline(always)]
     pub fn prior(self, i: usize) -> f32 {
         f32::from_bits((self.links[i].load(Relaxed) as u32) & PRIOR_MASK)
@@ -135,6 +142,7 @@ impl<'a> Node<'a> {
 
     /// Reserves the making of child `i`. False when another thread was first.
     pub fn claim(self, i: usize) -> bool {
+        // Relaxed: who claims learns nothing but that it may make the child. The child is published by `set_child`.
         let old = self.links[i].load(Relaxed);
         let new = old | u64::from(CLAIMED) << LINK_SHIFT;
         old >> LINK_SHIFT == u64::from(NO_CHILD)
@@ -143,12 +151,15 @@ impl<'a> Node<'a> {
 
     /// Ends a [`claim`](Self::claim): with the child, or with none if there was no room.
     pub fn set_child(self, i: usize, child: Option<NodeId>) {
+        // Release: pairs with the acquire in `child`, so that who sees the place sees the node. Later relaxed updates of the
+        // word keep that: they are read-modify-writes.
         let child = u64::from(child.map_or(NO_CHILD, |c| c.0)) << LINK_SHIFT;
         self.change_link(i, Release, |link| link & u64::from(u32::MAX) | child);
     }
 
     /// Changes the prior probability of move `i`.
     pub fn set_prior(self, i: usize, prior: f32) {
+        // Relaxed: a thread that still sees the old prior selects by it once more.
         let prior = u64::from(prior.to_bits() & PRIOR_MASK);
         self.change_link(i, Relaxed, |link| link & !u64::from(PRIOR_MASK) | prior);
     }
@@ -215,6 +226,7 @@ impl Arena {
     /// Makes a node of at most 65,535 moves (a 25x25 board has 625 and the pass); `key` is not 0. `None`: there is no room.
     pub fn create(&self, key: u64, moves: &[(u16, f32)]) -> Option<NodeId> {
         let size = block_words(moves.len());
+        // Relaxed: the addition gives every block to one thread. What is in the block is published by its key.
         let at = self
             .top
             .fetch_update(Relaxed, Relaxed, |top| Some(top + size).filter(|&end| end <= self.words.len()))
@@ -226,6 +238,7 @@ impl Arena {
             link.store(u64::from(prior.to_bits() & PRIOR_MASK | u32::from(mv)), Relaxed);
         }
         debug_assert_ne!(key, 0, "free memory holds 0");
+        // Release: pairs with the acquire in `checked`. The words above stand in the array before the key does.
         block[KEY].store(key, Release);
         Some(NodeId(at as u32))
     }
@@ -234,6 +247,7 @@ impl Arena {
     #[inline(always)]
     pub fn node(&self, id: NodeId) -> Node<'_> {
         let block = &self.words[id.0 as usize..];
+        // Relaxed: the place was acquired with the node.
         let len = block[INFO].load(Relaxed) as u16 as usize;
         let (head, rest) = block.split_at(HEADER_WORDS);
         let (edges, rest) = rest.split_at(len);

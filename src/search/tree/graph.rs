@@ -75,6 +75,7 @@ impl Graph {
         let id = self.arena.create(key, moves);
         match id {
             Some(id) => self.index.store(key, NodeRef(id.index()), 0),
+            // Relaxed: a thread that sees it late makes a descent more.
             None => self.full.store(true, Relaxed),
         }
         id

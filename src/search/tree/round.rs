@@ -122,6 +122,7 @@ impl<G: TreeGame> Round<G> {
 
     /// Sends all threads home. The first reason counts.
     pub(super) fn finish(&self, end: End) {
+        // Release: pairs with the acquire in `end`, so that who goes home sees what was done before it was sent there.
         let _ = self.end.compare_exchange(End::Running as u8, end as u8, Release, Relaxed);
     }
 
@@ -195,6 +196,8 @@ impl Tally {
     }
 
     pub(super) fn add(&self, root_move: usize, depth: usize, outcome: &Outcome) {
+        // Relaxed, like all of this tally: sums that meet in nothing. They are exact once the pool has joined the threads,
+        // and a report from the midst of a search may miss the latest playouts.
         self.playouts.fetch_add(1, Relaxed);
         self.deepest.fetch_max(depth as u64, Relaxed);
         let score = (outcome.score * SCORE_STEPS) as i64;

@@ -1,7 +1,7 @@
 //! The search on a game small enough to know the truth: m,n,k (stones in a row on a small board).
 
 use super::*;
-use crate::game::{Game, Observer, Side};
+use crate::game::{Game, Observer, Side, Verdict};
 use crate::util::rng::Rng;
 use std::collections::HashMap;
 
@@ -42,6 +42,7 @@ impl Rows {
 impl Game for Rows {
     const NAME: &'static str = "rows";
     type Move = u8;
+    type Moves = Vec<u8>;
     fn start() -> Self {
         Self::new(3, 3, &[])
     }
@@ -61,6 +62,22 @@ impl Game for Rows {
         if let Some(mv) = self.moves.pop() {
             self.cells[usize::from(mv)] = 0;
         }
+    }
+    fn legal_moves(&self, out: &mut Vec<u8>) {
+        self.candidate_moves(out);
+    }
+    fn verdict(&self) -> Verdict {
+        match self.winner() {
+            Some(_) => Verdict::Loss,
+            None if self.is_over() => Verdict::Draw,
+            None => Verdict::Ongoing,
+        }
+    }
+    fn pack(mv: u8) -> u16 {
+        mv.into()
+    }
+    fn unpack(bits: u16) -> u8 {
+        bits as u8
     }
 }
 
@@ -82,12 +99,6 @@ impl TreeGame for Rows {
     }
     fn move_space(&self) -> usize {
         25
-    }
-    fn pack(mv: u8) -> u16 {
-        mv.into()
-    }
-    fn unpack(bits: u16) -> u8 {
-        bits as u8
     }
 }
 

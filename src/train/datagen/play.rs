@@ -121,7 +121,7 @@ fn outcome<G: AlphaBetaGame>(pos: &G) -> Option<(GameResult, Ending)> {
     let mut moves = MoveList::new();
     pos.legal_moves(&mut moves);
     let (verdict, ending) = if !moves.is_empty() {
-        (pos.verdict(0), Ending::Rules)
+        (pos.verdict(), Ending::Rules)
     } else if pos.in_check() {
         (Verdict::Loss, Ending::NoMove)
     } else {

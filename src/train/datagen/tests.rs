@@ -109,7 +109,7 @@ fn shards_are_disjoint_and_every_game_follows_the_rules() {
                     let mut legal = MoveList::new();
                     pos.legal_moves(&mut legal);
                     assert!(legal.contains(&mv));
-                    assert_eq!(pos.verdict(0), crate::game::Verdict::Ongoing);
+                    assert_eq!(pos.verdict(), crate::game::Verdict::Ongoing);
                     assert!(plies > 0 || ply.score.abs() < 2000);
                     plies += 1;
                 })

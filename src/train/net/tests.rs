@@ -5,7 +5,7 @@ use super::fit::{Config, Permutation, Training, WEIGHT_LIMIT, fitted_scale};
 use super::model::{MICRO_BATCH, Model, Pass, Shape, Target};
 use super::quantise::{quantise, restore};
 use crate::eval::{Chess768, Xiangqi689};
-use crate::game::{AlphaBetaGame, MoveList, Side};
+use crate::game::{AlphaBetaGame, Game, MoveList, Side};
 use crate::nnue::FeatureSet;
 use crate::nnue::net::{Info, QA};
 use crate::train::record::{Ending, GameRecord, GameResult, Header, Ply, Writer};
@@ -270,7 +270,7 @@ fn written(games: u32) -> (Vec<u8>, [usize; 2]) {
     let mut rng = Rng::new(77);
     let mut usable = [0; 2];
     for index in 0..games {
-        let mut pos = <crate::chess::Board as crate::game::Game>::start();
+        let mut pos = <crate::chess::Board as Game>::start();
         let (mut opening, mut plies) = (Vec::new(), Vec::new());
         for at in 0..60 {
             let mut legal = MoveList::new();
@@ -287,7 +287,7 @@ fn written(games: u32) -> (Vec<u8>, [usize; 2]) {
                 let counts = at >= 16 && score == 55 && !pos.in_check();
                 usable[usize::from(pos.is_capture(mv))] += usize::from(counts);
             }
-            crate::game::Game::do_move(&mut pos, mv, &mut ());
+            Game::do_move(&mut pos, mv, &mut ());
         }
         let start = String::new();
         let (result, ending) = (GameResult::Draw, Ending::Length);

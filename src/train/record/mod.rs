@@ -305,7 +305,7 @@ impl GameRecord {
         end.legal_moves(&mut moves);
         match self.ending {
             Ending::NoMove => moves.is_empty(),
-            Ending::Rules => end.verdict(0) != Verdict::Ongoing,
+            Ending::Rules => end.verdict() != Verdict::Ongoing,
             _ => !moves.is_empty(),
         }
     }

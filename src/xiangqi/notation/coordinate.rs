@@ -2,7 +2,6 @@
 
 use super::MoveError;
 use super::Notation;
-use crate::game::AlphaBetaGame;
 use crate::xiangqi::Board;
 use crate::xiangqi::types::{Move, Square};
 
@@ -55,7 +54,7 @@ fn point(text: &str, notation: Notation) -> Option<(Square, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Game, MoveList, Text};
+    use crate::game::{Game, MoveList};
 
     #[test]
     fn coordinates_read_back() {

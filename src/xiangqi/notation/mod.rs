@@ -59,7 +59,7 @@ pub fn read_any(board: &Board, text: &str) -> Result<Move, MoveError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{AlphaBetaGame, Game, MoveList, Text};
+    use crate::game::{Game, MoveList};
     use crate::util::rng::Rng;
 
     fn board(fen: &str) -> Board {

@@ -2,7 +2,7 @@
 //! or where to, all as the moving side counts. Source: the notation standard of xqbase.com.
 
 use super::MoveError;
-use crate::game::{AlphaBetaGame, Game, MoveList, Side};
+use crate::game::{Game, MoveList, Side};
 use crate::xiangqi::Board;
 use crate::xiangqi::types::{Kind, Move, Square};
 

@@ -93,7 +93,7 @@ fn aims_of_the_hunted(scene: &mut Scene) -> Vec<Move> {
     let board = &mut *scene.board;
     board.pass();
     let hunters = captures_out_of_check(board, Measure::Protection);
-    board.take_back();
+    board.undo_move();
     let side = board.side_to_move();
     let mut out = Vec::new();
     for from in hunters.iter().filter(|attack| !attack.is_exempt()).map(|attack| attack.to) {
@@ -165,10 +165,10 @@ fn is_offer(board: &mut Board, mv: Move, measure: Measure) -> bool {
     }
     let price = worth_at(board, from);
     board.pass();
-    board.play(Move::new(to, from), &mut ());
+    board.do_move(Move::new(to, from), &mut ());
     let refuted = exchange::mates_at_once(board, Bitboard::EMPTY) || most_by_capture(board) > price;
-    board.take_back();
-    board.take_back();
+    board.undo_move();
+    board.undo_move();
     !refuted
 }
 

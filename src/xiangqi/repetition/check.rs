@@ -72,9 +72,9 @@ impl Solver {
         let mut moves = MoveList::new();
         board.checks_into(&mut moves);
         let found = moves.iter().any(|&mv| {
-            board.play(mv, &mut ());
+            board.do_move(mv, &mut ());
             let forced = self.is_mated_within(board, checks - 1);
-            board.take_back();
+            board.undo_move();
             forced
         });
         let known = match (found, moves.is_empty()) {
@@ -92,11 +92,11 @@ impl Solver {
             return !board.has_legal_move();
         }
         let mut answers = MoveList::new();
-        board.generate_legal(&mut answers);
+        board.legal_moves(&mut answers);
         answers.into_iter().all(|mv| {
-            board.play(mv, &mut ());
+            board.do_move(mv, &mut ());
             let lost = self.mates_within(board, checks);
-            board.take_back();
+            board.undo_move();
             lost
         })
     }
@@ -126,9 +126,9 @@ impl Solver {
                 continue;
             }
             let won = worth_at(board, mv.to());
-            board.play(mv, &mut ());
+            board.do_move(mv, &mut ());
             most = most.max(won + self.least_after_check(board, checks - 1, most - won));
-            board.take_back();
+            board.undo_move();
         }
         most
     }
@@ -136,13 +136,13 @@ impl Solver {
     /// What is left to the checking side after the best answer to its check, exactly if that is more than `floor`.
     fn least_after_check(&mut self, board: &mut Board, checks: u8, floor: i32) -> i32 {
         let mut answers = MoveList::new();
-        board.generate_legal(&mut answers);
+        board.legal_moves(&mut answers);
         let mut least = MATE_GAIN;
         for mv in answers {
             let lost = worth_at(board, mv.to());
-            board.play(mv, &mut ());
+            board.do_move(mv, &mut ());
             least = least.min(self.most_after_answer(board, checks) - lost);
-            board.take_back();
+            board.undo_move();
             if least <= floor {
                 break;
             }

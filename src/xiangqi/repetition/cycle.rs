@@ -1,6 +1,6 @@
 //! The cycle to judge (XQ-D1), and a move of it with the position before.
 
-use crate::game::AlphaBetaGame;
+use crate::game::Game;
 use crate::xiangqi::types::SQUARES;
 use crate::xiangqi::{Board, Move, Square};
 
@@ -68,11 +68,11 @@ impl Scene<'_> {
 
     /// Asks `question` of the position after the move, with the mover to move again.
     pub fn afterwards<T>(&mut self, question: impl FnOnce(&mut Board) -> T) -> T {
-        self.board.play(self.mv, &mut ());
+        self.board.do_move(self.mv, &mut ());
         self.board.pass();
         let answer = question(self.board);
-        self.board.take_back();
-        self.board.take_back();
+        self.board.undo_move();
+        self.board.undo_move();
         answer
     }
 }
@@ -85,7 +85,7 @@ pub(super) fn walk(start: &Board, moves: &[Move], mut go_on: impl FnMut(&mut Sce
         if !go_on(&mut Scene { board: &mut board, mv, ids: &ids }) {
             return false;
         }
-        board.play(mv, &mut ());
+        board.do_move(mv, &mut ());
         ids.follow(mv);
     }
     true

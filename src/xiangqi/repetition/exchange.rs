@@ -6,7 +6,7 @@
 //! `ignored` names the pieces that give check to the side that captures first, where its attack is looked at as if
 //! the check were none (XQ-D2). It is empty where only legal captures count.
 
-use crate::game::{AlphaBetaGame, Game, MoveList};
+use crate::game::{Game, MoveList};
 use crate::xiangqi::{Bitboard, Board, Kind, Move, Piece, Square};
 
 /// What a piece on `sq` is worth in an exchange (XQ-D4); an uncrossed soldier nothing.
@@ -49,10 +49,10 @@ pub(super) fn is_allowed(board: &Board, mv: Move, ignored: Bitboard) -> bool {
 /// that stands against them already does not count.
 pub(super) fn protectors(board: &mut Board, mv: Move) -> (Bitboard, Bitboard) {
     let standing = board.opponent_checkers();
-    board.play(mv, &mut ());
+    board.do_move(mv, &mut ());
     let seeming = board.attackers(mv.to(), board.side_to_move(), board.occupancy());
     let real = seeming.filter(|&by| is_allowed(board, Move::new(by, mv.to()), standing)).collect();
-    board.take_back();
+    board.undo_move();
     (real, seeming.without(real))
 }
 
@@ -64,15 +64,15 @@ pub(super) fn can_capture(board: &mut Board, from: Square, to: Square) -> bool {
     }
     board.pass();
     let legal = is_allowed(board, Move::new(from, to), Bitboard::EMPTY);
-    board.take_back();
+    board.undo_move();
     legal
 }
 
 /// Whether the opponent mates at once after the move (XQ-D5).
 pub(super) fn is_answered_by_mate(board: &mut Board, mv: Move) -> bool {
-    board.play(mv, &mut ());
+    board.do_move(mv, &mut ());
     let mated = mates_at_once(board, Bitboard::EMPTY);
-    board.take_back();
+    board.undo_move();
     mated
 }
 
@@ -86,9 +86,9 @@ pub(super) fn mates_at_once(board: &mut Board, ignored: Bitboard) -> bool {
         checks.retain(|mv| is_allowed(board, *mv, ignored) && board.gives_check(*mv));
     }
     checks.into_iter().any(|check| {
-        board.play(check, &mut ());
+        board.do_move(check, &mut ());
         let mate = !board.has_legal_move();
-        board.take_back();
+        board.undo_move();
         mate
     })
 }
@@ -146,9 +146,9 @@ pub(super) fn gain(board: &mut Board, mv: Move, ignored: Bitboard) -> i32 {
 pub(super) fn gain_on_one_point(board: &mut Board, mv: Move, ignored: Bitboard) -> i32 {
     let to = mv.to();
     let tally = Tally::default().add(board.piece_at(to), to, true);
-    board.play(mv, &mut ());
+    board.do_move(mv, &mut ());
     let value = -best_answer(board, to, tally, ignored, Turn::Second);
-    board.take_back();
+    board.undo_move();
     value
 }
 
@@ -166,12 +166,12 @@ fn best_answer(board: &mut Board, target: Square, tally: Tally, ignored: Bitboar
         if !is_allowed(board, mv, tolerated) {
             continue;
         }
-        board.play(mv, &mut ());
+        board.do_move(mv, &mut ());
         let value = -best_answer(board, target, next, ignored, next_turn);
         if value > best && !answers_with_mate(board, is_first, ignored) {
             best = value;
         }
-        board.take_back();
+        board.undo_move();
     }
     best
 }
@@ -204,7 +204,7 @@ fn gain_on_two_points(board: &mut Board, first: Move, ignored: Bitboard) -> i32 
         return 0;
     }
     let won = Tally::default().add(board.piece_at(target), target, true);
-    board.play(first, &mut ());
+    board.do_move(first, &mut ());
     let mut least = won.value();
     let after = won.add(board.piece_at(target), target, false);
     for root in board.attackers(target, board.side_to_move(), board.occupancy()) {
@@ -212,7 +212,7 @@ fn gain_on_two_points(board: &mut Board, first: Move, ignored: Bitboard) -> i32 
         if least <= 0 || !is_allowed(board, mv, Bitboard::EMPTY) {
             continue;
         }
-        board.play(mv, &mut ());
+        board.do_move(mv, &mut ());
         if !mates_at_once(board, ignored) {
             let mut best = best_answer(board, target, after, ignored, Turn::First);
             for second in seconds.iter().filter(|second| second.roots.has(root)) {
@@ -223,9 +223,9 @@ fn gain_on_two_points(board: &mut Board, first: Move, ignored: Bitboard) -> i32 
             }
             least = least.min(best);
         }
-        board.take_back();
+        board.undo_move();
     }
-    board.take_back();
+    board.undo_move();
     least
 }
 

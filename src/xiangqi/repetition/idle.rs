@@ -58,7 +58,7 @@ fn loss(board: &mut Board, own: Square) -> i32 {
             most = most.max(exchange::gain(board, Move::new(from, own), Bitboard::EMPTY));
         }
     }
-    board.take_back();
+    board.undo_move();
     most
 }
 

@@ -7,7 +7,7 @@ use super::cycle::{self, Scene, Span, Tracker, walk};
 use super::report::{Forcing, Judgement, MoveReport, Victim};
 use super::verdict::{self, Clause, Pattern, Ruling};
 use super::{Class, idle};
-use crate::game::{AlphaBetaGame, Game, Side};
+use crate::game::{Game, Side};
 use crate::xiangqi::{Board, Move, Piece, RuleSet};
 use thiserror::Error;
 
@@ -76,12 +76,12 @@ impl Cycle {
             if !board.is_pseudo_legal(mv) || !board.is_legal(mv) {
                 return Err(IllegalMove { ply: played + 1, mv });
             }
-            board.play(mv, &mut ());
+            board.do_move(mv, &mut ());
             keys.push(board.key());
         }
         let Some(span) = cycle::find(&keys) else { return Ok(None) };
         for _ in span.start..moves.len() {
-            board.take_back();
+            board.undo_move();
         }
         let moves = moves[span.start..span.end].to_vec();
         Ok(Some(Self { span, start: board.without_history(), moves }))

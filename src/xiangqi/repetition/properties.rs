@@ -24,13 +24,13 @@ struct Cycle {
 impl Cycle {
     fn describe(&self) -> String {
         let moves: Vec<String> = self.moves.iter().map(ToString::to_string).collect();
-        format!("--fen \"{}\" --moves {}", self.start.to_fen(), moves.join(" "))
+        format!("--fen \"{}\" --moves {}", self.start.fen(), moves.join(" "))
     }
 }
 
 /// An ending with few pieces, or a position of a random game.
 fn random_position(rng: &mut Rng) -> Option<Board> {
-    let mut board = Board::start_position();
+    let mut board = Board::start();
     if rng.below(3) == 0 {
         for _ in 0..20 + rng.below(100) {
             let mut moves = MoveList::new();
@@ -56,7 +56,7 @@ fn random_position(rng: &mut Rng) -> Option<Board> {
     }
     board.finish(rng.pick(&[Side::First, Side::Second]));
     // The reader of FENs knows what no game can reach.
-    Board::parse_fen(&board.to_fen()).ok().filter(|board| board.opponent_checkers().is_empty())
+    Board::from_fen(&board.fen()).ok().filter(|board| board.opponent_checkers().is_empty())
 }
 
 /// Puts a piece on some free point where it may stand; gives up after a few tries.
@@ -87,7 +87,7 @@ fn reversible(board: &Board, rng: &mut Rng) -> Option<Move> {
     moves.retain(|mv| !board.is_capture(*mv) && board.piece_at(mv.from()).kind() != Kind::Soldier);
     let pointed = |&mv: &Move| {
         let mut after = board.clone();
-        after.play(mv, &mut ());
+        after.do_move(mv, &mut ());
         after.pass();
         let (side, to) = (after.side_to_move(), mv.to());
         let aims = |&sq: &Square| after.attackers(sq, side, after.occupancy()).has(to);
@@ -104,13 +104,13 @@ fn loop_from(start: &Board, rng: &mut Rng) -> Option<[Move; 4]> {
     for _ in 0..20 {
         let mut board = start.clone();
         let Some(first) = reversible(&board, rng) else { continue };
-        board.play(first, &mut ());
+        board.do_move(first, &mut ());
         let Some(second) = reversible(&board, rng) else { continue };
-        board.play(second, &mut ());
+        board.do_move(second, &mut ());
         if !(board.is_pseudo_legal(back(first)) && board.is_legal(back(first))) {
             continue;
         }
-        board.play(back(first), &mut ());
+        board.do_move(back(first), &mut ());
         if board.is_pseudo_legal(back(second)) && board.is_legal(back(second)) {
             return Some([first, second, back(first), back(second)]);
         }
@@ -139,9 +139,9 @@ fn legal(board: &Board) -> Vec<Move> {
 }
 
 fn after<T>(board: &mut Board, mv: Move, question: impl FnOnce(&mut Board) -> T) -> T {
-    board.play(mv, &mut ());
+    board.do_move(mv, &mut ());
     let answer = question(board);
-    board.take_back();
+    board.undo_move();
     answer
 }
 
@@ -219,7 +219,7 @@ fn gains_equal_brute_force(count: usize) {
     let (mut gains, mut counted) = (0, 0);
     for cycle in random_cycles(11, count) {
         let mut board = cycle.start.clone();
-        board.play(cycle.moves[0], &mut ());
+        board.do_move(cycle.moves[0], &mut ());
         if board.in_check() {
             continue;
         }
@@ -247,7 +247,7 @@ fn exchanges_equal_brute_force(count: usize) {
             }
             let wanted = after(&mut board, mv, |board| brute_exchange(board, mv.to(), &[victim], &[], false));
             let found = exchange::gain_on_one_point(&mut board, mv, Bitboard::EMPTY);
-            assert_eq!(found, wanted, "{mv} in {}", cycle.start.to_fen());
+            assert_eq!(found, wanted, "{mv} in {}", cycle.start.fen());
             counted += 1;
             wins += usize::from(found > 0);
         }
@@ -317,7 +317,7 @@ fn entries_agree(count: usize) {
                 assert!(one_sided, "{said:?} with a budget of {budget}, not {wanted:?}: {}", at());
                 let (mut board, mut moves) = (cycle.start.clone(), cycle.moves.clone());
                 for _ in 1..moves.len() {
-                    board.play(moves[0], &mut ());
+                    board.do_move(moves[0], &mut ());
                     moves.rotate_left(1);
                     let entered = judge_cycle(&board.without_history(), &moves, rules, budget);
                     assert_eq!(entered, said, "entered elsewhere: {}", at());
@@ -335,7 +335,7 @@ fn verdicts(cycles: &[Cycle], order: impl Iterator<Item = usize>) -> Vec<String>
         let mut board = cycles[at].start.clone();
         for &mv in &cycles[at].moves {
             board.do_move(mv, &mut ());
-            let said = [100, 0].map(|ply| board.verdict_recalling(ply, &mut memory));
+            let said = [100, 0].map(|ply| board.verdict_in_tree(ply, &mut memory));
             out[at] += &format!("{said:?}");
         }
     }

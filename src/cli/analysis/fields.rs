@@ -1,0 +1,83 @@
+//! Fields of a query, and what is said of those that are wrong.
+
+use serde_json::{Value, json};
+
+/// What is wrong with a field. The query is not answered.
+#[derive(Debug, PartialEq)]
+pub struct Fault {
+    field: String,
+    why: String,
+}
+
+impl Fault {
+    /// `why` says what the field has to be.
+    pub fn new(field: &str, why: impl Into<String>) -> Self {
+        Self { field: field.to_owned(), why: why.into() }
+    }
+
+    /// As the protocol tells it.
+    pub fn told(&self, id: &str) -> Value {
+        json!({"error": self.why, "field": self.field, "id": id})
+    }
+}
+
+/// What a query asks for in vain. It is answered all the same.
+#[derive(Debug, PartialEq)]
+pub struct Warning {
+    /// The field.
+    pub field: &'static str,
+    /// What cannot be done.
+    pub why: String,
+}
+
+impl Warning {
+    /// As the protocol tells it.
+    pub fn told(&self, id: &str) -> Value {
+        json!({"warning": self.why, "field": self.field, "id": id})
+    }
+}
+
+/// A list of whole numbers, if the field is there.
+/// # Errors
+/// `why`, if it is something else.
+pub fn integers(input: &Value, field: &str, why: &str) -> Result<Option<Vec<i64>>, Fault> {
+    let Some(value) = input.get(field) else { return Ok(None) };
+    let list = value.as_array().map(|all| all.iter().map(Value::as_i64).collect::<Option<Vec<_>>>());
+    list.flatten().map(Some).ok_or_else(|| Fault::new(field, why))
+}
+
+/// A whole number in a range, if the field is there.
+/// # Errors
+/// `why`, if it is something else.
+pub fn integer(
+    input: &Value,
+    field: &str,
+    range: std::ops::RangeInclusive<i64>,
+    why: &str,
+) -> Result<Option<i64>, Fault> {
+    let Some(value) = input.get(field) else { return Ok(None) };
+    value.as_i64().filter(|n| range.contains(n)).map(Some).ok_or_else(|| Fault::new(field, why))
+}
+
+/// A number in a range, if the field is there.
+/// # Errors
+/// `why`, if it is something else.
+pub fn number(
+    input: &Value,
+    field: &str,
+    range: std::ops::RangeInclusive<f64>,
+    why: &str,
+) -> Result<Option<f64>, Fault> {
+    let Some(value) = input.get(field) else { return Ok(None) };
+    value.as_f64().filter(|x| range.contains(x)).map(Some).ok_or_else(|| Fault::new(field, why))
+}
+
+/// A flag; false if the field is not there.
+/// # Errors
+/// It is something else.
+pub fn flag(input: &Value, field: &str) -> Result<bool, Fault> {
+    match input.get(field) {
+        None => Ok(false),
+        Some(value) => value.as_bool().ok_or_else(|| Fault::new(field, "Must be a boolean")),
+    }
+}

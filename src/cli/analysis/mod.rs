@@ -1,0 +1,206 @@
+//! `sanqi analysis`: KataGo's JSON protocol, a query a line and an answer a line, for Go and, by `"game"`, for chess and
+//! xiangqi.
+//!
+//! The protocol is that of <https://github.com/lightvector/KataGo/blob/master/docs/Analysis_Engine.md>; its words for
+//! errors are part of it, because programs show them. `docs/ANALYSIS.md` lists what is answered differently.
+//!
+//! This thread reads queries and puts their positions into a [`queue`]; each of the [`worker`]s takes the most urgent
+//! one, searches it with an engine of its own, and writes what it finds.
+
+mod answer;
+mod fields;
+mod query;
+mod queue;
+mod settings;
+mod worker;
+
+use super::{Failure, Outcome, say};
+use query::{Context, Query};
+use queue::Queue;
+use serde_json::{Value, json};
+use settings::Settings;
+use std::io::{BufRead, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Longest line that is read, in bytes: a game with every field has some ten thousand.
+const MAX_LINE: u64 = 16 << 20;
+
+/// Answer queries of KataGo's JSON analysis protocol: Go, and chess and xiangqi by "game"
+#[derive(clap::Args)]
+pub struct Args {
+    /// A configuration of KataGo: what is known here is taken, the rest is named and left
+    #[arg(long, value_name = "FILE")]
+    config: Vec<PathBuf>,
+    /// Settings KEY=VALUE,... that count more than the configuration
+    #[arg(long, value_name = "SETTINGS")]
+    override_config: Vec<String>,
+    /// A net of KataGo's; it is named and left: the nets are in the program
+    #[arg(long, value_name = "FILE")]
+    model: Option<PathBuf>,
+    /// The same
+    #[arg(long, value_name = "FILE")]
+    human_model: Option<PathBuf>,
+    /// Positions that are searched at once
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    analysis_threads: Option<u16>,
+    /// At the end of the input, end without finishing what waits
+    #[arg(long)]
+    quit_without_waiting: bool,
+    /// MiB of memory of each of them
+    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    hash: u32,
+}
+
+/// Answers queries until the input ends.
+pub fn run(args: &Args) -> Outcome {
+    let mut settings = Settings::default();
+    for path in &args.config {
+        match std::fs::read_to_string(path) {
+            Ok(text) => settings.read(&text),
+            Err(error) => note(&format!("{}: {error}; the usual settings count", path.display())),
+        }
+    }
+    for list in &args.override_config {
+        settings.read(&list.replace(',', "\n"));
+    }
+    for (flag, path) in [("-model", &args.model), ("-human-model", &args.human_model)] {
+        if let Some(path) = path {
+            note(&format!("{flag} {} is ignored: the nets are in the program", path.display()));
+        }
+    }
+    if !settings.ignored.is_empty() {
+        note(&format!("settings that are ignored: {}", settings.ignored.join(", ")));
+    }
+    let searches = args.analysis_threads.map_or(settings.searches, usize::from);
+    let queue = Arc::new(Queue::default());
+    let settings = Arc::new(settings);
+    let mut workers = Vec::new();
+    for number in 0..searches {
+        let (queue, settings, hash) = (Arc::clone(&queue), Arc::clone(&settings), args.hash);
+        let thread = std::thread::Builder::new().name(format!("analysis {number}"));
+        let worker = thread.spawn(move || worker::run(&queue, &settings, hash));
+        workers.push(worker.map_err(|e| Failure(format!("no thread for search {}: {e}", number + 1)))?);
+    }
+    // Programs wait for these words.
+    note("Started, ready to begin handling requests");
+    let mut input = std::io::stdin().lock();
+    while let Some(line) = next_line(&mut input)? {
+        if !line.trim().is_empty() {
+            answer(line.trim(), &queue, &settings);
+        }
+    }
+    queue.close(args.quit_without_waiting);
+    for worker in workers {
+        // A worker that panicked has told so.
+        drop(worker.join());
+    }
+    Ok(())
+}
+
+fn note(text: &str) {
+    // Whoever closed stderr does not want to know.
+    let _ = writeln!(std::io::stderr(), "{text}");
+}
+
+/// The next line; `None` at the end. A line that is too long, or is no text, is read over and told.
+fn next_line(input: &mut impl BufRead) -> Result<Option<String>, Failure> {
+    loop {
+        let mut bytes = Vec::new();
+        let mut limited = std::io::Read::take(&mut *input, MAX_LINE);
+        if limited.read_until(b'\n', &mut bytes)? == 0 {
+            return Ok(None);
+        }
+        if bytes.len() as u64 == MAX_LINE && !bytes.ends_with(b"\n") {
+            input.skip_until(b'\n')?;
+            say(json!({"error": format!("Request line is longer than {MAX_LINE} bytes")}));
+            continue;
+        }
+        match String::from_utf8(bytes) {
+            Ok(line) => return Ok(Some(line)),
+            Err(_) => say(json!({"error": "Request line is not UTF-8"})),
+        }
+    }
+}
+
+/// Does what one line asks for.
+fn answer(line: &str, queue: &Queue, settings: &Settings) {
+    let input: Value = match serde_json::from_str(line) {
+        Ok(input) => input,
+        Err(why) => {
+            let hint = match crate::protocol::detect(line) {
+                Some(_) => {
+                    " (this is the JSON protocol; GTP, UCI and UCCI are spoken by sanqi without arguments)"
+                }
+                None => "",
+            };
+            return say(
+                json!({"error": format!("{why} - could not parse input line as json request: {line}{hint}")}),
+            );
+        }
+    };
+    if !input.is_object() {
+        return say(
+            json!({"error": format!("Request line was valid json but was not an object, ignoring: {input}")}),
+        );
+    }
+    let Some(id) = input.get("id").and_then(Value::as_str) else {
+        return say(json!({"error": "Request must have a string \"id\" field"}));
+    };
+    if let Some(action) = input.get("action").and_then(Value::as_str) {
+        return match act(action, &input, queue) {
+            Ok(reply) => say(reply),
+            Err(fault) => say(fault.told(id)),
+        };
+    }
+    let mut context = Context::new(&input, settings);
+    match Query::read(&mut context) {
+        Ok(query) => {
+            for warning in &context.warnings {
+                say(warning.told(id));
+            }
+            queue.add(query);
+        }
+        Err(fault) => say(fault.told(id)),
+    }
+}
+
+/// A query that asks for no position.
+fn act(action: &str, input: &Value, queue: &Queue) -> Result<Value, fields::Fault> {
+    let mut reply = input.clone();
+    match action {
+        "query_version" => {
+            reply["version"] = env!("CARGO_PKG_VERSION").into();
+            reply["git_hash"] = "<omitted>".into();
+        }
+        "query_models" => {
+            reply["models"] = json!([{"name": "sanqi", "internalName": "sanqi", "maxBatchSize": 1, "usesHumanSLProfile": false}]);
+        }
+        "clear_cache" => queue.forget(),
+        "terminate" | "terminate_all" => {
+            let of = match (action, input.get("terminateId").and_then(Value::as_str)) {
+                ("terminate_all", _) => None,
+                (_, Some(id)) => Some(id),
+                _ => {
+                    return Err(fields::Fault::new(
+                        "terminateId",
+                        "Requests for a terminate action must have a string \"terminateId\" field",
+                    ));
+                }
+            };
+            let turns = fields::integers(
+                input,
+                "turnNumbers",
+                "If provided, must be an array of integers indicating turns to terminate",
+            )?;
+            for task in queue.terminate(of, turns.as_deref()) {
+                say(task.without_results());
+            }
+        }
+        _ => {
+            let known = "'query_version', 'query_models', 'clear_cache', 'terminate' or 'terminate_all'";
+            return Err(fields::Fault::new("action", format!("'action' field must be {known}")));
+        }
+    }
+    Ok(reply)
+}

@@ -1,0 +1,128 @@
+//! Positions that wait to be searched, the most urgent first.
+
+use super::query::{Query, Task};
+use crate::engine::StopHandle;
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+/// The queue, and what is searched.
+#[derive(Default)]
+pub struct Queue {
+    state: Mutex<State>,
+    changed: Condvar,
+    /// How often all was to be forgotten.
+    forgotten: AtomicU64,
+}
+
+#[derive(Default)]
+struct State {
+    /// By urgency: those that come later, or are less urgent, have greater keys.
+    waiting: BTreeMap<(i64, u64), Task>,
+    running: Vec<Running>,
+    /// Positions taken in so far.
+    count: u64,
+    is_closed: bool,
+}
+
+/// A position that a worker has taken.
+struct Running {
+    number: u64,
+    id: String,
+    turn: usize,
+    /// How to stop its search; none yet: the worker sets it up.
+    stop: Option<StopHandle>,
+    is_terminated: bool,
+}
+
+impl Queue {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // The state is whole between any two statements.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds the positions of a query.
+    pub fn add(&self, query: Query) {
+        let mut state = self.lock();
+        for task in query.into_tasks() {
+            let number = state.count;
+            state.count += 1;
+            state.waiting.insert((task.priority.saturating_neg(), number), task);
+        }
+        self.changed.notify_all();
+    }
+
+    /// The most urgent position, with its number. Waits for one; `None`: there will be no more.
+    pub fn take(&self) -> Option<(u64, Task)> {
+        let mut state = self.lock();
+        loop {
+            if let Some(((_, number), task)) = state.waiting.pop_first() {
+                let (id, turn) = (task.id().to_owned(), task.turn);
+                state.running.push(Running { number, id, turn, stop: None, is_terminated: false });
+                return Some((number, task));
+            }
+            if state.is_closed {
+                return None;
+            }
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Says how the search of a position is stopped. False: it is to end at once.
+    pub fn begin(&self, number: u64, stop: StopHandle) -> bool {
+        let mut state = self.lock();
+        match state.running.iter_mut().find(|running| running.number == number) {
+            Some(running) => {
+                running.stop = Some(stop);
+                !running.is_terminated
+            }
+            None => true,
+        }
+    }
+
+    /// Says that a position was answered.
+    pub fn end(&self, number: u64) {
+        self.lock().running.retain(|running| running.number != number);
+    }
+
+    /// Ends the search of positions of a query (or of all), of some turns (or of all). Those that still waited are
+    /// returned: they have no results.
+    pub fn terminate(&self, id: Option<&str>, turns: Option<&[i64]>) -> Vec<Task> {
+        let is_meant = |of: &str, turn: usize| {
+            id.is_none_or(|id| id == of) && turns.is_none_or(|turns| turns.contains(&(turn as i64)))
+        };
+        let mut state = self.lock();
+        let keys: Vec<_> = state
+            .waiting
+            .iter()
+            .filter(|(_, task)| is_meant(task.id(), task.turn))
+            .map(|(&key, _)| key)
+            .collect();
+        for running in state.running.iter_mut().filter(|running| is_meant(&running.id, running.turn)) {
+            running.is_terminated = true;
+            if let Some(stop) = &running.stop {
+                stop.set();
+            }
+        }
+        keys.iter().filter_map(|key| state.waiting.remove(key)).collect()
+    }
+
+    /// Takes no more positions. `now`: those that wait are dropped, and those that run are ended.
+    pub fn close(&self, now: bool) {
+        if now {
+            self.terminate(None, None);
+        }
+        self.lock().is_closed = true;
+        self.changed.notify_all();
+    }
+
+    /// Has every worker forget what it knows before its next position.
+    pub fn forget(&self) {
+        self.forgotten.fetch_add(1, Relaxed);
+    }
+
+    /// How often all was to be forgotten.
+    pub fn times_forgotten(&self) -> u64 {
+        self.forgotten.load(Relaxed)
+    }
+}

@@ -1,0 +1,126 @@
+//! What a configuration of KataGo says that means something here.
+
+use std::time::Duration;
+
+/// From whose side values are told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Perspective {
+    /// The side to move.
+    #[default]
+    SideToMove,
+    /// Black.
+    Black,
+    /// White.
+    White,
+}
+
+/// The settings, and the names of those that mean nothing here.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// Positions searched at once.
+    pub searches: usize,
+    /// Threads of each search.
+    pub threads: usize,
+    /// Visits of a position of Go, if the query names none.
+    pub max_visits: Option<u64>,
+    /// Time of a position.
+    pub max_time: Option<Duration>,
+    /// Moves of a line that are told.
+    pub pv_length: usize,
+    /// From whose side values are told.
+    pub perspective: Perspective,
+    /// Names that mean nothing here.
+    pub ignored: Vec<String>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            searches: 1,
+            threads: 1,
+            max_visits: None,
+            max_time: None,
+            pv_length: 15,
+            perspective: Perspective::SideToMove,
+            ignored: Vec::new(),
+        }
+    }
+}
+
+impl Settings {
+    /// Takes over lines `name = value`; `#` begins a remark.
+    pub fn read(&mut self, text: &str) {
+        for line in text.lines() {
+            let line = line.split('#').next().unwrap_or("").trim();
+            let Some((name, value)) = line.split_once('=') else { continue };
+            let (name, value) = (name.trim(), value.trim().trim_matches('"'));
+            if !self.set(name, value) {
+                self.ignored.push(name.to_owned());
+            }
+        }
+    }
+
+    /// Takes over one setting. False: it means nothing here, or its value does not.
+    pub fn set(&mut self, name: &str, value: &str) -> bool {
+        fn take<T: std::str::FromStr + PartialOrd>(slot: &mut T, value: &str, least: T, most: T) -> bool {
+            match value.parse() {
+                Ok(parsed) if parsed >= least && parsed <= most => {
+                    *slot = parsed;
+                    true
+                }
+                _ => false,
+            }
+        }
+        match name {
+            "numAnalysisThreads" => take(&mut self.searches, value, 1, 1024),
+            "numSearchThreads" | "numSearchThreadsPerAnalysisThread" => {
+                take(&mut self.threads, value, 1, 1024)
+            }
+            "analysisPVLen" => take(&mut self.pv_length, value, 1, 1000),
+            "maxVisits" | "maxPlayouts" => {
+                let mut visits = 0;
+                let is_known = take(&mut visits, value, 1, 1 << 50);
+                // Both limits may be there; the smaller one counts.
+                self.max_visits = if is_known {
+                    Some(self.max_visits.map_or(visits, |other| other.min(visits)))
+                } else {
+                    self.max_visits
+                };
+                is_known
+            }
+            "maxTime" => {
+                let time = value.parse().ok().and_then(|s| Duration::try_from_secs_f64(s).ok());
+                // KataGo's way to say "without limit" is a very long time.
+                self.max_time = time.filter(|time| *time < Duration::from_secs(1_000_000));
+                time.is_some()
+            }
+            "reportAnalysisWinratesAs" => {
+                let known = [
+                    ("BLACK", Perspective::Black),
+                    ("WHITE", Perspective::White),
+                    ("SIDETOMOVE", Perspective::SideToMove),
+                ];
+                let found = known.iter().find(|(word, _)| value.eq_ignore_ascii_case(word));
+                self.perspective = found.map_or(self.perspective, |(_, perspective)| *perspective);
+                found.is_some()
+            }
+            _ => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_known_is_taken_and_the_rest_is_named() {
+        let mut settings = Settings::default();
+        settings.read("# a remark\nmaxVisits = 300 # of each\nnnCacheSizePowerOfTwo = 20\nmaxTime = 1e20\nnumAnalysisThreads = x\n\nreportAnalysisWinratesAs = BLACK\n");
+        assert_eq!(
+            (settings.max_visits, settings.max_time, settings.perspective),
+            (Some(300), None, Perspective::Black)
+        );
+        assert_eq!(settings.ignored, ["nnCacheSizePowerOfTwo", "maxTime", "numAnalysisThreads"]);
+    }
+}

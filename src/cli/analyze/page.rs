@@ -1,0 +1,121 @@
+//! Analyzed games as a page of their own: the course of each game beside a board that plays it over.
+//!
+//! The boards are those of the report of a match and of `sanqi serve`.
+
+use super::judged::{Judged, Verdicts};
+use super::{Failure, Outcome};
+use crate::arbiter::record::GameKind;
+use crate::arbiter::records::Recorded;
+use crate::arbiter::referee::fixed_handicap;
+use crate::arbiter::report::BOARDS;
+use crate::game::Side;
+use serde_json::{Value, json};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+const PAGE: &str = include_str!("page.html");
+/// Letters for owners: `a` is White's for sure, `u` Black's.
+const OWNERS: &[u8; 21] = b"abcdefghijklmnopqrstu";
+
+/// Time between two savings of a long run.
+const INTERVAL: Duration = Duration::from_secs(10);
+
+/// The games so far, and the file they go to.
+pub struct Page {
+    path: PathBuf,
+    games: Vec<Value>,
+    saved: Instant,
+}
+
+impl Page {
+    /// A page for a file that can be written.
+    /// # Errors
+    /// It cannot.
+    pub fn new(path: &Path) -> Result<Self, Failure> {
+        let failed = |e: std::io::Error| Failure(format!("{}: {e}", path.display()));
+        std::fs::File::options().create(true).append(true).open(path).map_err(failed)?;
+        Ok(Self { path: path.to_owned(), games: Vec::new(), saved: Instant::now() })
+    }
+
+    /// Adds a game. Now and then all of them are saved, so that a run that is ended early leaves what it has done.
+    /// # Errors
+    /// The file cannot be written.
+    pub fn add(&mut self, file: &str, game: &Recorded, verdicts: &Verdicts) -> Outcome {
+        let second_starts = verdicts.moves.first().is_some_and(|mv| mv.side == Side::Second);
+        let sides = [Side::First, Side::Second];
+        self.games.push(json!({
+            "file": file,
+            "number": game.opening.number,
+            "game": game.kind,
+            "names": sides.map(|side| game.player(side)),
+            "sides": sides.map(|side| game.kind.side_name(side)),
+            "event": game.tag("Event"),
+            "result": game.result(),
+            "fen": game.opening.fen,
+            "size": game.go.as_ref().map(|go| go.size),
+            "handicap": game.go.as_ref().and_then(|go| fixed_handicap(go.size, go.handicap)).unwrap_or_default(),
+            "second": second_starts,
+            "start": verdicts.start,
+            "summaries": sides.map(|side| verdicts.summary(side)),
+            "moves": verdicts.moves.iter().map(|mv| told(game, mv)).collect::<Vec<_>>(),
+        }));
+        if self.saved.elapsed() > INTERVAL {
+            self.save()?;
+            self.saved = Instant::now();
+        }
+        Ok(())
+    }
+
+    /// Writes the file.
+    /// # Errors
+    /// It cannot be written.
+    pub fn save(&self) -> Outcome {
+        // In a script element only "</" could end the data early.
+        let data = Value::from(self.games.clone()).to_string().replace("</", "<\\/");
+        let page = PAGE.replacen("{{boards}}", BOARDS, 1).replacen("{{data}}", &data, 1);
+        let written = std::fs::File::create(&self.path).and_then(|mut file| file.write_all(page.as_bytes()));
+        written.map_err(|e| Failure(format!("{}: {e}", self.path.display())))
+    }
+}
+
+fn told(game: &Recorded, mv: &Judged) -> Value {
+    let owner = |&own: &f32| {
+        let step = ((f64::from(own) + 1.0) * 10.0).round().clamp(0.0, 20.0) as usize;
+        char::from(OWNERS[step])
+    };
+    json!({
+        "mv": game.opening.moves.get(mv.ply),
+        "text": mv.text,
+        "sign": mv.sign,
+        "score": mv.score,
+        "chances": (mv.chances * 1e4).round() / 1e4,
+        "better": mv.better,
+        "comment": game.comments.get(mv.ply).map_or("", String::as_str),
+        "owner": (game.kind == GameKind::Go).then(|| mv.owner.iter().map(owner).collect::<String>()),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arbiter::records;
+
+    #[test]
+    fn the_page_is_whole_and_its_data_is_json() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("page.html");
+        let mut page = Page::new(&path).unwrap();
+        let text = b"[White \"</script>\"]\n\n1. e4 e5 *";
+        let game = records::read(text, None).remove(0).unwrap();
+        page.add("a.pgn", &game, &Verdicts::default()).unwrap();
+        page.save().unwrap();
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(!text.contains("{{"));
+        assert_eq!(text.matches("</script>").count(), PAGE.matches("</script>").count());
+        let data = text.split_once("const GAMES = ").unwrap().1.split_once(";\n").unwrap().0;
+        let games: Value = serde_json::from_str(&data.replace("<\\/", "</")).unwrap();
+        assert_eq!(games[0]["names"], json!(["</script>", "Black"]));
+        assert!(Page::new(&folder.path().join("no/such.html")).is_err());
+    }
+}

@@ -1,0 +1,261 @@
+//! Suites of positions with known best moves, in EPD: which of them are solved, and after how many nodes.
+//! Source: <https://www.chessprogramming.org/Extended_Position_Description>
+
+use super::{Args, Failure, Outcome, complain, read};
+use crate::arbiter::notation::{Position, Style};
+use crate::arbiter::record::{GameKind, Opening};
+use crate::arbiter::records::decode;
+use crate::arbiter::referee::Rules;
+use crate::cli::say;
+use crate::cli::set_up::{Player, set_up};
+use crate::engine::{Bound, Event, Info, Limits};
+use crossbeam::channel::unbounded;
+use std::time::Duration;
+
+/// Nodes for a position, if nothing is asked for.
+const NODES: u64 = 1_000_000;
+
+/// A position with what is known of it.
+#[derive(Debug, PartialEq)]
+struct Problem {
+    id: String,
+    kind: GameKind,
+    fen: String,
+    /// Moves that solve it, in coordinates.
+    best: Vec<String>,
+    /// Moves that do not.
+    avoid: Vec<String>,
+}
+
+/// When a search found a solution that it did not give up again.
+#[derive(Clone, Debug, PartialEq)]
+struct Found {
+    depth: u32,
+    nodes: u64,
+    time: Duration,
+}
+
+/// Solves every position of every file.
+pub fn run(args: &Args) -> Outcome {
+    let limits = Limits {
+        movetime: args.movetime.map(Duration::from_millis),
+        nodes: args.nodes.or(args.movetime.is_none().then_some(NODES)),
+        ..Limits::default()
+    };
+    let style = Style::from_name(&args.notation).unwrap_or_default();
+    let mut player: Option<(GameKind, Player)> = None;
+    let (mut solved, mut count, mut broken) = (0, 0, 0);
+    let mut spent = (0, Duration::ZERO);
+    for file in &args.files {
+        let name = file.display();
+        let text = match read(file) {
+            Ok(bytes) => decode(&bytes),
+            Err(why) => {
+                broken += 1;
+                complain(format_args!("{name}: {why}"));
+                continue;
+            }
+        };
+        for (i, line) in
+            text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'))
+        {
+            let problem = match Problem::read(line, i + 1) {
+                Ok(problem) => problem,
+                Err(why) => {
+                    broken += 1;
+                    complain(format_args!("{name}: line {}: {why}", i + 1));
+                    continue;
+                }
+            };
+            let one = match player.take() {
+                Some((kind, one)) if kind == problem.kind => one,
+                _ => {
+                    let mut one = Player::new(problem.kind);
+                    one.engine().set_option("Threads", &args.threads.to_string())?;
+                    one.engine().set_option("Hash", &args.hash.to_string())?;
+                    one
+                }
+            };
+            let one = &mut player.insert((problem.kind, one)).1;
+            let (found, last, played) = problem.solve(one, limits.clone())?;
+            count += 1;
+            spent.0 += last.nodes;
+            spent.1 += last.time;
+            solved += usize::from(found.is_some());
+            say(problem.line(found.as_ref(), played.as_deref(), style)?);
+        }
+    }
+    let seconds = spent.1.as_secs_f64();
+    say(format_args!("{solved} of {count} solved, {} nodes, {seconds:.1} s", spent.0));
+    match (count, broken) {
+        (0, _) => Err(Failure("no position was found".to_owned())),
+        (_, 0) => Ok(()),
+        _ => Err(Failure(format!("{count} positions tried; {broken} could not be read"))),
+    }
+}
+
+impl Problem {
+    fn read(line: &str, number: usize) -> Result<Self, String> {
+        let fields: Vec<&str> = line.split_whitespace().take(4).collect();
+        let [board, side, castling, passant] = fields[..] else {
+            return Err("no position is there".to_owned());
+        };
+        let kind = if board.matches('/').count() == 9 { GameKind::Xiangqi } else { GameKind::Chess };
+        let fen = format!("{board} {side} {castling} {passant} 0 1");
+        let opening = Opening { fen: Some(fen.clone()), ..Opening::default() };
+        let position = Position::new(kind, &Rules::default(), &opening)?;
+        let rest = line.splitn(5, char::is_whitespace).nth(4).unwrap_or("");
+        let mut problem =
+            Self { id: format!("line {number}"), kind, fen, best: Vec::new(), avoid: Vec::new() };
+        for operation in operations(rest) {
+            let (name, value) =
+                operation.trim().split_once(char::is_whitespace).unwrap_or((operation.trim(), ""));
+            let moves =
+                || value.split_whitespace().map(|text| position.read(text)).collect::<Result<Vec<_>, _>>();
+            match name {
+                "bm" => problem.best = moves()?,
+                "am" => problem.avoid = moves()?,
+                "id" => problem.id = value.trim().trim_matches('"').to_owned(),
+                _ => {}
+            }
+        }
+        if problem.best.is_empty() && problem.avoid.is_empty() {
+            return Err("neither a best move (bm) nor one to avoid (am)".to_owned());
+        }
+        Ok(problem)
+    }
+
+    fn is_solved_by(&self, mv: &str) -> bool {
+        let is_in = |list: &[String]| list.iter().any(|other| other == mv);
+        (self.best.is_empty() || is_in(&self.best)) && !is_in(&self.avoid)
+    }
+
+    /// When the solution was found for good, the last the search told, and the move it would play.
+    fn solve(
+        &self,
+        player: &mut Player,
+        limits: Limits,
+    ) -> Result<(Option<Found>, Found, Option<String>), Failure> {
+        let opening = Opening { fen: Some(self.fen.clone()), ..Opening::default() };
+        player.engine().new_game();
+        set_up(player, self.kind, &Rules::default(), &opening, &[])?;
+        let engine = player.engine();
+        let (sender, events) = unbounded();
+        engine.go(limits, sender)?;
+        let mut found = None;
+        let mut last = Found { depth: 0, nodes: 0, time: Duration::ZERO };
+        let mut played = None;
+        for event in events {
+            match event {
+                Event::Info(info) if info.multipv == 1 => {
+                    last = Found { depth: info.depth, nodes: info.nodes, time: info.time };
+                    if info.bound == Bound::Exact {
+                        self.hear(&info, &mut found);
+                    }
+                }
+                Event::BestMove(best) => {
+                    played = best.mv;
+                    break;
+                }
+                _ => {}
+            }
+        }
+        engine.wait();
+        match &played {
+            Some(mv) if self.is_solved_by(mv) => found = found.or_else(|| Some(last.clone())),
+            _ => found = None,
+        }
+        Ok((found, last, played))
+    }
+
+    /// Takes in a line: a solution counts from where it was not given up again.
+    fn hear(&self, info: &Info, found: &mut Option<Found>) {
+        match info.pv.first() {
+            Some(mv) if self.is_solved_by(mv) => {
+                found.get_or_insert(Found { depth: info.depth, nodes: info.nodes, time: info.time });
+            }
+            _ => *found = None,
+        }
+    }
+
+    /// What is told of it.
+    fn line(&self, found: Option<&Found>, played: Option<&str>, style: Style) -> Result<String, Failure> {
+        let opening = Opening { fen: Some(self.fen.clone()), ..Opening::default() };
+        let position = Position::new(self.kind, &Rules::default(), &opening)?;
+        let mv = played.map_or_else(|| "none".to_owned(), |mv| position.write(mv, style));
+        let wanted = || {
+            let list = |moves: &[String]| {
+                moves.iter().map(|mv| position.write(mv, style)).collect::<Vec<_>>().join(" ")
+            };
+            match self.best.is_empty() {
+                true => format!("not {}", list(&self.avoid)),
+                false => list(&self.best),
+            }
+        };
+        Ok(match found {
+            Some(Found { depth, nodes, time }) => {
+                format!(
+                    "{}: solved, {mv} at {nodes} nodes, {:.3} s, depth {depth}",
+                    self.id,
+                    time.as_secs_f64()
+                )
+            }
+            None => format!("{}: failed, {mv} for {}", self.id, wanted()),
+        })
+    }
+}
+
+/// The operations behind a position, each ended by a semicolon outside quotes.
+fn operations(text: &str) -> Vec<&str> {
+    let mut is_quoted = false;
+    let parts = text.split(|c| {
+        is_quoted ^= c == '"';
+        c == ';' && !is_quoted
+    });
+    parts.filter(|part| !part.trim().is_empty()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn operations_end_outside_quotes() {
+        assert_eq!(operations("bm Nf3; id \"a; b\"; c0 \"x\";"), ["bm Nf3", " id \"a; b\"", " c0 \"x\""]);
+    }
+
+    #[test]
+    fn problems_are_read_with_their_moves() {
+        let line = "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - bm Qxf7#; id \"mate\";";
+        let problem = Problem::read(line, 1).unwrap();
+        assert_eq!((problem.id.as_str(), &problem.best[..]), ("mate", &["h5f7".to_owned()][..]));
+        assert!(problem.is_solved_by("h5f7") && !problem.is_solved_by("h5e5"));
+        let line = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - am C2+7;";
+        let problem = Problem::read(line, 7).unwrap();
+        assert_eq!((problem.id.as_str(), &problem.avoid[..]), ("line 7", &["h2h9".to_owned()][..]));
+        for bad in [
+            "",
+            "8/8 w - - bm e4;",
+            "4k3/8/8/8/8/8/8/4K3 w - - id \"x\";",
+            "4k3/8/8/8/8/8/8/4K3 w - - bm e4;",
+        ] {
+            assert!(Problem::read(bad, 1).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_solution_counts_from_where_it_stays() {
+        let line = "4k3/8/8/8/8/8/8/R3K3 w - - bm Ra8+;";
+        let problem = Problem::read(line, 1).unwrap();
+        let mut found = None;
+        for (depth, mv) in [(1, "a1a8"), (2, "a1a7"), (3, "a1a8"), (4, "a1a8")] {
+            let info = Info {
+                depth,
+                pv: vec![mv.to_owned()],
+                ..Info::of_finished_game(crate::engine::Score::Mate(1))
+            };
+            problem.hear(&info, &mut found);
+        }
+        assert_eq!(found.unwrap().depth, 3);
+    }
+}

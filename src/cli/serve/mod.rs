@@ -1,0 +1,275 @@
+//! `sanqi serve`: boards in the browser, for the person at this machine.
+//!
+//! Every connection has a thread: a browser needs a handful, and what is hostile is held off by limits. The files of the
+//! page and the games that are opened go over plain HTTP. Everything else goes over one WebSocket a tab: browsers open
+//! six connections to a host, so that with server-sent events the seventh tab would wait for ever, and an engine has to
+//! know when its tab is closed.
+//!
+//! Three things keep others out: the address holds a random token; the `Host` has to be an address, so that no name of
+//! somebody else's leads here; and a WebSocket or an upload has to come from this page, by its `Origin`.
+
+mod http;
+mod page;
+mod position;
+mod session;
+mod study;
+mod tree;
+mod wire;
+
+use super::{Failure, Outcome, say};
+use crate::arbiter::records::{self, Recorded};
+use crate::arbiter::referee::Rules;
+use crate::util::system;
+use http::{Connection, Method, Refusal, Request};
+use serde_json::{Value, json};
+use std::io::Write;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+/// Connections that are not tabs: files and uploads on their way.
+const MAX_CONNECTIONS: usize = 48;
+/// Games of a file that are told.
+const MAX_GAMES: usize = 1000;
+
+/// Boards in the browser: play, analyze, open and save games
+///
+/// The first line printed is the address to open. It holds a token and works on this machine alone.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The port; 0 is one that is free
+    #[arg(long, default_value_t = 0)]
+    port: u16,
+    /// The address to listen on; others than this machine's let everybody in who knows the token
+    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    listen: IpAddr,
+    /// Open the page in the browser
+    #[arg(long)]
+    open: bool,
+    /// Threads of each tab's engine
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// MiB of table of each tab's engine
+    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    hash: u32,
+    /// Tabs that may be open at once, each with its engine
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    tabs: u16,
+}
+
+/// What every session has to know.
+pub struct Settings {
+    /// Threads of an engine.
+    pub threads: u16,
+    /// MiB of its table.
+    pub hash: u32,
+}
+
+/// The server.
+struct Server {
+    settings: Settings,
+    /// The first part of every path.
+    token: String,
+    port: u16,
+    connections: Count,
+    tabs: Count,
+}
+
+/// How many there are of something that may be had so many times.
+struct Count {
+    now: AtomicUsize,
+    most: usize,
+}
+
+/// One of them; it is given back when it is dropped.
+struct Place<'a>(&'a Count);
+
+impl Count {
+    fn new(most: usize) -> Self {
+        Self { now: AtomicUsize::new(0), most }
+    }
+
+    fn take(&self) -> Option<Place<'_>> {
+        if self.now.fetch_add(1, Relaxed) >= self.most {
+            self.now.fetch_sub(1, Relaxed);
+            return None;
+        }
+        Some(Place(self))
+    }
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        self.0.now.fetch_sub(1, Relaxed);
+    }
+}
+
+/// Serves until the program is ended.
+pub fn run(args: &Args) -> Outcome {
+    let address = SocketAddr::new(args.listen, args.port);
+    let listener = TcpListener::bind(address).map_err(|e| Failure(format!("{address}: {e}")))?;
+    let address = listener.local_addr()?;
+    let server = Arc::new(Server {
+        settings: Settings { threads: args.threads, hash: args.hash },
+        token: token()?,
+        port: address.port(),
+        connections: Count::new(MAX_CONNECTIONS),
+        tabs: Count::new(usize::from(args.tabs)),
+    });
+    let url = format!("http://{address}/{}/", server.token);
+    say(&url);
+    if args.open && !system::open_in_browser(&url) {
+        let _ = writeln!(std::io::stderr(), "sanqi: no browser could be started; the address is above");
+    }
+    for stream in listener.incoming() {
+        // What cannot be accepted (too many open files, a client that is gone) is that client's loss.
+        let Ok(stream) = stream else {
+            std::thread::sleep(std::time::Duration::from_millis(10));
+            continue;
+        };
+        let server = Arc::clone(&server);
+        let thread = std::thread::Builder::new().name("connection".to_owned());
+        // Without a thread the connection is closed, as if there were too many.
+        drop(thread.spawn(move || server.welcome(stream)));
+    }
+    Ok(())
+}
+
+/// 128 random bits as text.
+fn token() -> Result<String, Failure> {
+    let mut bytes = [0u8; 16];
+    getrandom::fill(&mut bytes).map_err(|e| Failure(format!("no random numbers: {e}")))?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// Compares in a time that does not tell how much is alike.
+fn is_same(a: &str, b: &str) -> bool {
+    a.len() == b.len() && a.bytes().zip(b.bytes()).fold(0, |all, (a, b)| all | (a ^ b)) == 0
+}
+
+impl Server {
+    /// Answers the requests of a connection until one of them ends it.
+    fn welcome(&self, stream: TcpStream) {
+        let Ok(mut connection) = Connection::new(stream) else { return };
+        let Some(place) = self.connections.take() else {
+            return connection.refuse(&Refusal::Status(503, "too many connections"));
+        };
+        loop {
+            let request = match connection.head() {
+                Ok(request) => request,
+                Err(refusal) => return connection.refuse(&refusal),
+            };
+            if let Some(key) = &request.websocket {
+                // A tab is counted by itself.
+                drop(place);
+                return match self.admit(&request).and_then(|name| self.seat(&request, name)) {
+                    Ok(seat) => self.play(connection, key, seat),
+                    Err(refusal) => connection.refuse(&refusal),
+                };
+            }
+            match self.serve(&mut connection, &request) {
+                Ok(()) if request.keeps => {}
+                Ok(()) => return,
+                Err(refusal) => return connection.refuse(&refusal),
+            }
+        }
+    }
+
+    /// The name of what is asked for, if whoever asks may.
+    fn admit<'r>(&self, request: &'r Request) -> Result<&'r str, Refusal> {
+        request.check_sender(self.port)?;
+        let (token, name) =
+            request.path.strip_prefix('/').and_then(|path| path.split_once('/')).unwrap_or(("", ""));
+        if !is_same(token, &self.token) {
+            return Err(Refusal::Status(403, "the address lacks the token that sanqi serve printed"));
+        }
+        Ok(name)
+    }
+
+    fn serve(&self, connection: &mut Connection, request: &Request) -> Result<(), Refusal> {
+        let name = self.admit(request)?;
+        let sent = match (request.method, name) {
+            (Method::Post, "open") => {
+                let bytes = connection.body(request)?;
+                connection.answer(request, "application/json", opened(&bytes).to_string().as_bytes())
+            }
+            (Method::Post, _) => return Err(Refusal::Status(405, "nothing can be sent there")),
+            (_, "socket") => return Err(Refusal::Status(426, "a WebSocket is spoken there")),
+            _ => {
+                let file = page::file(name).ok_or(Refusal::Status(404, "there is no such file"))?;
+                connection.answer(request, file.kind, file.text.as_bytes())
+            }
+        };
+        sent.map_err(|_| Refusal::Silence)
+    }
+
+    fn seat(&self, request: &Request, name: &str) -> Result<Place<'_>, Refusal> {
+        if name != "socket" || request.method != Method::Get {
+            return Err(Refusal::Status(404, "no WebSocket is there"));
+        }
+        self.tabs.take().ok_or(Refusal::Status(503, "too many tabs are open"))
+    }
+
+    /// Serves a tab until it is closed.
+    fn play(&self, mut connection: Connection, key: &str, seat: Place<'_>) {
+        if connection.upgrade(key).is_err() {
+            return;
+        }
+        let (stream, ahead) = connection.into_parts();
+        if let Ok((reader, writer)) = wire::split(stream, ahead) {
+            session::run(reader, writer, &self.settings);
+        }
+        drop(seat);
+    }
+}
+
+/// The games of a file, and what could not be read.
+fn opened(bytes: &[u8]) -> Value {
+    let mut games = Vec::new();
+    let mut broken = Vec::new();
+    for found in records::read(bytes, None) {
+        match found {
+            Ok(game) if games.len() < MAX_GAMES => games.push(told(&game)),
+            Ok(_) => {
+                broken.push(format!("only the first {MAX_GAMES} games are shown"));
+                break;
+            }
+            Err(why) => broken.push(why.to_string()),
+        }
+    }
+    json!({"games": games, "broken": broken})
+}
+
+fn told(game: &Recorded) -> Value {
+    json!({
+        "game": game.kind,
+        "fen": game.opening.fen,
+        "moves": game.opening.moves,
+        "comments": game.comments,
+        "tags": game.tags,
+        "rules": Rules { go: game.go.clone().unwrap_or_default(), ..Rules::default() },
+        "result": game.result(),
+        "names": [game.player(crate::game::Side::First), game.player(crate::game::Side::Second)],
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_given_back() {
+        let count = Count::new(2);
+        let (one, _two) = (count.take().unwrap(), count.take().unwrap());
+        assert!(count.take().is_none());
+        drop(one);
+        assert!(count.take().is_some());
+    }
+
+    #[test]
+    fn tokens_differ_and_are_compared_whole() {
+        let (one, two) = (token().unwrap(), token().unwrap());
+        assert_eq!(one.len(), 32);
+        assert!(one != two && is_same(&one, &one.clone()) && !is_same(&one, &two) && !is_same(&one, ""));
+    }
+}

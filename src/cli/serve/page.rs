@@ -1,0 +1,71 @@
+//! The files of the page, which are in the binary.
+
+/// A file of the page.
+pub struct File {
+    /// Its name in the address; the page itself has none.
+    pub name: &'static str,
+    /// What it is.
+    pub kind: &'static str,
+    /// What is in it.
+    pub text: &'static str,
+}
+
+const HTML: &str = "text/html; charset=utf-8";
+const STYLE: &str = "text/css; charset=utf-8";
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+const PICTURE: &str = "image/svg+xml";
+
+const FILES: &[File] = &[
+    File { name: "", kind: HTML, text: include_str!("page/index.html") },
+    File { name: "style.css", kind: STYLE, text: include_str!("page/style.css") },
+    File { name: "icon.svg", kind: PICTURE, text: include_str!("page/icon.svg") },
+    File { name: "boards.js", kind: SCRIPT, text: crate::arbiter::report::BOARDS },
+    File { name: "app.js", kind: SCRIPT, text: include_str!("page/app.js") },
+    File { name: "engine.js", kind: SCRIPT, text: include_str!("page/engine.js") },
+    File { name: "game.js", kind: SCRIPT, text: include_str!("page/game.js") },
+    File { name: "graph.js", kind: SCRIPT, text: include_str!("page/graph.js") },
+    File { name: "moves.js", kind: SCRIPT, text: include_str!("page/moves.js") },
+    File { name: "input.js", kind: SCRIPT, text: include_str!("page/input.js") },
+    File { name: "panels.js", kind: SCRIPT, text: include_str!("page/panels.js") },
+    File { name: "words.js", kind: SCRIPT, text: include_str!("page/words.js") },
+];
+
+/// The file with this name.
+pub fn file(name: &str) -> Option<&'static File> {
+    FILES.iter().find(|file| file.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a module imports, by its name in the address.
+    fn imports(text: &str) -> Vec<&str> {
+        text.lines()
+            .filter(|line| line.starts_with("import "))
+            .filter_map(|line| line.split('"').nth(1)?.strip_prefix("./"))
+            .collect()
+    }
+
+    #[test]
+    fn every_module_that_is_imported_is_there() {
+        for file in FILES.iter().filter(|file| file.kind == SCRIPT) {
+            for name in imports(file.text) {
+                assert!(super::file(name).is_some(), "{} imports {name}", file.name);
+            }
+        }
+        assert!(!imports(file("app.js").unwrap().text).is_empty());
+    }
+
+    #[test]
+    fn the_page_asks_nothing_of_the_network() {
+        for file in FILES {
+            let without_names = file.text.replace("http://www.w3.org/", "");
+            assert!(
+                !without_names.contains("http://") && !without_names.contains("https://"),
+                "{}",
+                file.name
+            );
+        }
+    }
+}

@@ -1,0 +1,618 @@
+// The page: one game on the board, the engine behind it, and what the person does.
+
+import { STYLE, draw, ends, fenRows, grid } from "./boards.js";
+import { ask, connect, upload } from "./engine.js";
+import { Game } from "./game.js";
+import { drawGraph } from "./graph.js";
+import { Hand } from "./input.js";
+import { drawMoves, written } from "./moves.js";
+import * as panels from "./panels.js";
+import { LANGUAGES, current, speak, t } from "./words.js";
+
+const $ = id => document.getElementById(id);
+const make = panels.make;
+
+/** What is kept for the next visit. */
+const kept = { game: "chess", me: "0", level: "3", variant: "chess", judge: "chinese", size: "9", rules: "chinese", komi: "7", handicap: "0", theme: "auto", notation: "1", latin: false, analysis: false, lines: "3", owner: true, ...read(localStorage, "sanqi") };
+
+function read(storage, key) {
+  try { return JSON.parse(storage.getItem(key)) ?? {}; } catch { return {}; }
+}
+
+function keep() {
+  localStorage.setItem("sanqi", JSON.stringify(kept));
+}
+
+let game = new Game({ game: "chess" });
+let at = game.root;
+/** The side that the engine plays: 0, 1, or null. */
+let opponent = null;
+let flipped = false;
+let isConnected = false;
+/** The search that runs: what it is for, the number of its request, the node it is of. */
+let search = null;
+/** What the search of this node has told. */
+let told = null;
+let hint = null;
+/** A count of the board: the dead stones and the result. */
+let count = null;
+let editor = null;
+let review = null;
+let slides = false;
+let handMarks = {};
+
+// ---- the board
+
+const table = {
+  grid: () => grid(game.kind, editor ? editor.position.size : game.size),
+  flipped: () => flipped,
+  isSingle: () => Boolean(editor) || game.isGo,
+  owns: point => !isOver() && !isWaiting() && (at.position?.legal ?? []).some(mv => mv.startsWith(point)),
+  targets: point => (at.position?.legal ?? []).filter(mv => mv.startsWith(point)).map(mv => mv.slice(2, 4)),
+  async play(from, to, dragged) {
+    let moves = at.position.legal.filter(mv => mv.startsWith(from + to));
+    if (moves.length > 1) {
+      const letter = await panels.askPromotion(moves.map(mv => mv[4]), game.side(at) === 0);
+      moves = moves.filter(mv => mv[4] === letter);
+    }
+    if (moves.length) playMove(moves[0], !dragged); else show();
+  },
+  press(point) {
+    if (!point) return;
+    if (editor) return editor.press(point);
+    if (count) return changeDead(point);
+    if (!isOver() && !isWaiting() && at.position?.legal?.includes(point)) playMove(point, true);
+  },
+  show(marks) {
+    handMarks = marks;
+    showBoard();
+  },
+};
+const hand = new Hand($("board"), table);
+
+const isWaiting = () => search?.purpose === "play";
+const endingOf = node => node.position?.ending ?? (game.ending?.node === node.id ? game.ending : null);
+const isOver = () => Boolean(endingOf(at));
+
+/** A position as the boards want it. */
+function drawable(position) {
+  if (!position) return game.isGo ? { size: game.size, stones: Array(game.size ** 2).fill(0) } : { rows: [...Array(grid(game.kind).rows)].map(() => Array(grid(game.kind).columns).fill(" ")) };
+  return game.isGo ? { size: position.size, stones: [...position.stones].map(c => ".bw".indexOf(c)) } : { rows: fenRows(position.fen) };
+}
+
+function showBoard() {
+  const svg = $("board");
+  const look = { flipped, latin: kept.latin };
+  const g = grid(game.kind, editor ? editor.position.size : game.size);
+  $("table").style.setProperty("--shape", (g.width / g.height).toFixed(4));
+  if (editor) return draw(svg, editor.kind, editor.position, { cursor: handMarks.cursor }, look);
+  const marks = { last: ends(game.kind, at.mv), check: at.position?.check, ...handMarks, slide: slides };
+  slides = false;
+  if (count) Object.assign(marks, { dead: count.dead, owner: owners(count) });
+  if (hint?.node === at) {
+    if (game.isGo) marks.candidates = hint.mv === "pass" ? [] : [{ at: hint.mv, label: "!", weight: 1 }];
+    else marks.arrows = [{ from: hint.mv.slice(0, 2), to: hint.mv.slice(2, 4), weight: 1 }];
+  } else if (told && search?.purpose === "analyze") {
+    if (game.isGo) {
+      const most = told.lines[0]?.visits ?? 1, side = game.side(at);
+      marks.candidates = told.lines.filter(line => line.mv !== "pass" && line.visits * 50 >= most).slice(0, 12).map(line => ({
+        at: line.mv, weight: Math.sqrt(line.visits / most), label: (100 * (side ? 1 - line.chances : line.chances)).toFixed(0), detail: short(line.visits),
+      }));
+      if (kept.owner) marks.owner = told.ownership;
+    } else {
+      marks.arrows = told.lines.slice(0, Number(kept.lines)).map((line, i) => ({ from: line.pv[0][0].slice(0, 2), to: line.pv[0][0].slice(2, 4), weight: i ? 0.35 / i : 1 })).reverse();
+    }
+  }
+  draw(svg, game.kind, drawable(at.position), marks, look);
+  const last = written(at.text, Number(kept.notation));
+  svg.setAttribute("aria-label", `${t(game.kind)}. ${last ? `${last}. ` : ""}${t("toMove", t(panels.sideName(game.kind, game.side(at))))}`);
+}
+
+const short = n => (n >= 10000 ? `${Math.round(n / 1000)}k` : n >= 1000 ? `${(n / 1000).toFixed(1)}k` : `${n}`);
+
+/** Whose each point is after a count: 1 Black's, -1 White's. */
+function owners({ black, white }) {
+  const g = grid("go", game.size), owner = Array(game.size ** 2).fill(0);
+  for (const [list, value] of [[black, 0.8], [white, -0.8]]) for (const name of list) {
+    const [column, row] = g.place(name);
+    owner[row * game.size + column] = value;
+  }
+  // A living stone says itself whose its point is.
+  const dead = new Set(count.dead);
+  drawable(at.position).stones.forEach((color, i) => { if (color && !dead.has(g.name(i % game.size, Math.floor(i / game.size)))) owner[i] = 0; });
+  return owner;
+}
+
+// ---- everything else that is seen
+
+function show() {
+  showBoard();
+  showPlayers();
+  showStatus();
+  panels.drawLines(search?.purpose === "analyze" ? told ?? undefined : told, game.kind, Number(kept.notation), Number(kept.lines), follow);
+  if (!kept.analysis && !told) $("pvs").dataset.empty = t("noLines");
+  panels.drawBar(game.kind, at.opinion, flipped);
+  showCourse();
+  const first = game.start.fen?.split(" ")[1] === "b" ? 1 : 0;
+  $("moves").dataset.empty = t("noMoves");
+  drawMoves($("moves"), game, at, Number(kept.notation), first, node => goTo(node));
+  const names = ["White", "Red", "Black"].map(name => game.tags.find(([key]) => key === name)?.[1]).filter(Boolean);
+  $("title").textContent = names.length > 1 ? `${names[0]} – ${names.at(-1)}` : "";
+  if (document.activeElement !== $("comment")) $("comment").value = at.comment;
+  $("comment").disabled = at === game.root;
+  $("do-pass").hidden = !game.isGo;
+  $("do-resign").hidden = opponent === null;
+  $("do-resign").disabled = isOver();
+  $("do-undo").disabled = at === game.root;
+  for (const id of ["do-first", "do-back"]) $(id).disabled = at === game.root;
+  for (const id of ["do-last", "do-forward"]) $(id).disabled = !at.children.length;
+  $("do-hint").disabled = isOver();
+  $("owner-box").hidden = !game.isGo;
+  $("notation-box").hidden = game.kind !== "xiangqi";
+  $("do-latin").hidden = game.kind !== "xiangqi";
+  document.title = `${t(game.kind)} · Sanqi 三棋`;
+}
+
+function showPlayers() {
+  const bottom = flipped ? 1 : 0;
+  for (const [id, side] of [["player-top", 1 - bottom], ["player-bottom", bottom]]) {
+    const box = $(id), color = panels.sideName(game.kind, side);
+    box.replaceChildren();
+    make(box, "span", { class: `dot ${color}` });
+    const tag = game.tags.find(([key]) => key.toLowerCase() === color)?.[1];
+    const who = opponent === null ? tag ?? t(color) : opponent === side ? t("engine") : t("you");
+    make(box, "span", { class: at.position && game.side(at) === side && !isOver() ? "turn" : null }, who);
+    if (opponent === side) make(box, "small", {}, kept.level === "full" ? t("full") : `${t("level")} ${kept.level}`);
+    if (game.isGo && at.position?.captures) make(box, "small", {}, t("captured", at.position.captures[side]));
+    if (isWaiting() && opponent === side) make(box, "small", { class: "thinking" }, t("thinking"));
+  }
+}
+
+function showStatus() {
+  const box = $("status"), ending = endingOf(at), judged = at.position?.judged;
+  box.replaceChildren();
+  box.className = ending || count ? "over" : judged ? "warn" : "";
+  if (!isConnected) return make(box, "h3", {}, t("lost"));
+  if (ending) {
+    make(box, "h3", { id: "ending" }, panels.endingText(game.kind, ending));
+    if (judged && ending.reason === "repetition") panels.drawJudgement(box, judged, true, Number(kept.notation));
+    return;
+  }
+  if (at.position?.passes >= 2) {
+    make(box, "h3", {}, count ? `${t("bothPassed")}: ${panels.endingText("go", count.ending)}` : t("counting"));
+    if (!count) return;
+    make(box, "p", {}, t("countNote"));
+    const buttons = make(box, "div", { class: "buttons" });
+    make(buttons, "button", { class: "main", id: "accept", onclick: acceptCount }, t("accept"));
+    make(buttons, "button", { onclick: undo }, t("playOn"));
+    return;
+  }
+  if (judged) return panels.drawJudgement(box, judged, false, Number(kept.notation));
+  const side = t("toMove", t(panels.sideName(game.kind, game.side(at))));
+  make(box, "h3", {}, at.position?.check ? `${side} · ${t("check")}` : side);
+  if (hint?.node === at) make(box, "p", { id: "hint" }, t("hintIs", written(hint.text, Number(kept.notation))));
+}
+
+function showCourse() {
+  const nodes = [game.root, ...game.through(at)];
+  drawGraph($("graph"), nodes, at, game.isGo, node => goTo(node), "");
+  $("do-review").textContent = review ? t("stop") : t("review");
+  $("do-review").disabled = nodes.length < 2 || Boolean(editor);
+  const sides = [0, 1].map(side => t(panels.sideName(game.kind, side)));
+  $("accuracy").textContent = review ? t("reviewing", review.done, review.nodes.length - 1)
+    : game.accuracy ? game.accuracy.map((share, side) => (share === null ? "" : t("accuracyOf", sides[side], share.toFixed(0)))).join(" · ") : "";
+}
+
+// ---- going about the game
+
+/** Goes to a node, and has the engine do there what is to be done. */
+async function goTo(node, { plays = false, slide = false } = {}) {
+  at = node;
+  told = hint = count = null;
+  slides = slide;
+  hand.forget();
+  handMarks = {};
+  remember();
+  if (!node.position?.legal) {
+    show();
+    try {
+      node.position = await ask("position", { line: game.line(node) });
+    } catch (error) {
+      if (error.message !== "closed") panels.toast(error.message);
+      return;
+    }
+    if (at !== node) return;
+    slides = false;
+  }
+  if (node.position.text) node.text = node.position.text;
+  if (endingOf(node) && node.position.ending && !node.children.length) game.result = node.position.ending.result;
+  think(plays);
+  show();
+}
+
+/** Plays a move of the person's. */
+function playMove(mv, slide) {
+  goTo(game.add(at, mv, null), { plays: true, slide });
+}
+
+/** Starts the search that belongs to the node, or stops the one that runs. `plays`: the move was just made. */
+function think(plays) {
+  if (!isConnected || review) return;
+  const line = game.line(at);
+  const begin = (purpose, more) => {
+    const answer = ask(purpose, { line, ...more });
+    search = { purpose, id: answer.id, node: at };
+    answer.catch(error => { if (error.message !== "closed") { panels.toast(error.message); search = null; show(); } });
+  };
+  if (editor || isOver()) return halt();
+  if (at.position.passes >= 2) {
+    halt();
+    return recount(null);
+  }
+  const isTurn = opponent !== null && game.side(at) === opponent;
+  if (isTurn && (plays || !at.children.length)) return begin("play", kept.level === "full" ? { seconds: 3 } : { level: Number(kept.level) });
+  if (kept.analysis) return begin("analyze", { lines: Number(kept.lines) });
+  halt();
+}
+
+function halt() {
+  if (search) ask("stop").catch(() => {});
+  search = null;
+}
+
+function hear(event) {
+  if (review && event.for === review.id) return hearReview(event);
+  if (!search || event.for !== search.id) return;
+  const { node } = search;
+  if (event.event === "lines") {
+    if (node !== at || search.purpose === "play") return;
+    told = event;
+    node.opinion = opinionOf(event);
+    if (search.purpose === "hint") told = null;
+    return show();
+  }
+  if (event.event === "move") {
+    search = null;
+    if (event.error) return panels.toast(event.error);
+    if (!event.mv) {
+      game.ending = { ...event.ending, node: node.id };
+      game.result = event.ending.result;
+      return show();
+    }
+    const next = game.add(node, event.mv, event.node.text, event.node);
+    if (at === node) goTo(next, { slide: true });
+    return show();
+  }
+  if (event.event === "hint") {
+    search = null;
+    if (event.mv && node === at) hint = { node, mv: event.mv, text: event.text };
+    if (kept.analysis) think(false);
+    return show();
+  }
+  if (event.event === "done") search = { ...search, id: null };
+}
+
+/** What the first line says of a node, for the bar, the graph and the record. */
+function opinionOf(event) {
+  const [line] = event.lines;
+  if (!line) return at.opinion;
+  if (game.isGo) return { chances: event.chances, short: `${Math.round(100 * Math.max(event.chances, 1 - event.chances))}`, label: panels.leadText(event.lead), eval: "" };
+  const { cp, mate } = line.score;
+  return { chances: line.chances, short: mate !== undefined ? `#${Math.abs(mate)}` : Math.abs(cp / 100).toFixed(1), label: panels.scoreText(line, false), eval: mate !== undefined ? `#${mate}` : (cp / 100).toFixed(2) };
+}
+
+/** Plays the moves of a line as a variation. */
+function follow(moves) {
+  let node = at;
+  for (const [mv, text] of moves) node = game.add(node, mv, text);
+  goTo(node);
+}
+
+function undo() {
+  let node = at.parent ?? at;
+  while (opponent !== null && node.parent && game.side(node) === opponent) node = node.parent;
+  goTo(node);
+}
+
+const toEnd = () => { let node = at; while (node.children.length) node = node.children[0]; goTo(node); };
+
+function sibling(step) {
+  const all = at.parent?.children ?? [], next = all[all.indexOf(at) + step];
+  if (next) goTo(next);
+}
+
+// ---- the end of a game of Go
+
+async function recount(dead) {
+  const node = at;
+  try {
+    const result = await ask("count", { line: game.line(node), dead });
+    if (at === node) { count = result; show(); }
+  } catch (error) { panels.toast(error.message); }
+}
+
+/** Turns the whole group on a point from living to dead, or back. */
+function changeDead(point) {
+  const g = grid("go", game.size), { stones } = drawable(at.position), n = game.size;
+  const [column, row] = g.place(point), color = stones[row * n + column];
+  if (!color) return;
+  const group = new Set([row * n + column]), todo = [...group];
+  while (todo.length) {
+    const p = todo.pop();
+    for (const q of [p % n ? p - 1 : -1, p % n < n - 1 ? p + 1 : -1, p - n, p + n]) {
+      if (q >= 0 && q < n * n && stones[q] === color && !group.has(q)) { group.add(q); todo.push(q); }
+    }
+  }
+  const names = [...group].map(p => g.name(p % n, Math.floor(p / n)));
+  recount(count.dead.includes(point) ? count.dead.filter(name => !names.includes(name)) : [...count.dead, ...names]);
+}
+
+function acceptCount() {
+  game.ending = { ...count.ending, node: at.id };
+  game.result = /^\S+/.exec(count.ending.detail)[0];
+  remember();
+  show();
+}
+
+function resign() {
+  const winner = opponent === 0 ? "first" : "second";
+  game.ending = { winner, reason: "resignation", detail: "", result: winner === "first" ? "1-0" : "0-1", node: at.id };
+  game.result = game.isGo ? `${winner === "first" ? "B" : "W"}+R` : game.ending.result;
+  halt();
+  remember();
+  show();
+}
+
+// ---- the review of a whole game
+
+function startReview() {
+  if (review) {
+    ask("stop").catch(() => {});
+    review = null;
+    think(false);
+    return show();
+  }
+  let end = at;
+  while (end.children.length) end = end.children[0];
+  const answer = ask("review", { line: game.line(end), nodes: game.isGo ? 300 : 60000 });
+  search = null;
+  told = null;
+  review = { id: answer.id, nodes: [game.root, ...game.path(end)], done: 0 };
+  answer.catch(error => { review = null; panels.toast(error.message); show(); });
+  show();
+}
+
+function hearReview(event) {
+  if (event.event === "review") {
+    const node = review.nodes[event.ply];
+    review.done = event.ply;
+    const score = event.score ?? "";
+    const isMate = score.includes("#") || score === "mate";
+    node.opinion = { chances: event.chances, label: score, short: game.isGo ? `${Math.round(100 * Math.max(event.chances, 1 - event.chances))}` : score.replace(/[+-]/, "").slice(0, 4), eval: game.isGo || score === "mate" ? "" : isMate ? score : String(Number(score) || 0) };
+    node.sign = event.sign ?? "";
+    // What was better is a variation of its own.
+    const before = review.nodes[event.ply - 1];
+    if (node.sign && before?.better) {
+      let parent = before;
+      for (const [mv, text] of before.better.slice(0, 6)) parent = game.add(parent, mv, text);
+    }
+    node.better = event.pv;
+    return show();
+  }
+  if (event.event === "lines") return;
+  if (event.event === "reviewed") game.accuracy = event.accuracy.map(share => share ?? null);
+  review = null;
+  remember();
+  think(false);
+  show();
+}
+
+// ---- new games, files, set-up
+
+/** Takes a game to the board. */
+function take(next, node, side) {
+  halt();
+  review = null;
+  editor = null;
+  $("editor").hidden = true;
+  game = next;
+  opponent = side;
+  goTo(node ?? game.root, { plays: true });
+}
+
+async function begin(choices) {
+  Object.assign(kept, choices);
+  keep();
+  const { game: kind } = choices;
+  const start = { game: kind === "chess" ? choices.variant : kind, rules: {} };
+  if (start.game === "chess960") start.fen = await ask("shuffle");
+  if (kind === "xiangqi") start.rules.repetition = { rules: choices.judge };
+  if (kind === "go") start.rules.go = { size: Number(choices.size), komi: Number(choices.komi) || 0, rules: choices.rules, handicap: Number(choices.handicap) };
+  const me = choices.me === "random" ? Math.floor(Math.random() * 2) : choices.me === "both" ? null : Number(choices.me);
+  flipped = me === 1;
+  take(new Game(start), null, me === null ? null : 1 - me);
+}
+
+async function openFile(file) {
+  if (!file) return;
+  try {
+    const found = await upload(await file.arrayBuffer());
+    if (!found.games.length) return panels.toast(found.broken[0] ?? t("cannotRead"));
+    if (found.games.length === 1 && !found.broken.length) return openGame(found.games[0]);
+    panels.askGame(found, i => openGame(found.games[i]));
+  } catch (error) { panels.toast(error.message); }
+}
+
+async function openGame(found) {
+  const next = new Game({ game: found.game, fen: found.fen, rules: found.rules });
+  next.tags = found.tags;
+  next.result = found.result;
+  const pictures = await ask("pictures", { line: { ...next.start, moves: found.moves } });
+  let node = next.root;
+  found.moves.forEach((mv, i) => {
+    node = next.add(node, mv, pictures[i + 1].text, pictures[i + 1]);
+    // Scores and clocks in brackets are for programs.
+    node.comment = (found.comments?.[i] ?? "").replace(/\[%[^\]]*\]/g, "").trim();
+  });
+  flipped = false;
+  take(next, null, null);
+}
+
+async function save() {
+  try {
+    const data = game.toData(), today = new Date().toISOString().slice(0, 10);
+    if (!data.tags.length) {
+      const names = [0, 1].map(side => (opponent === null ? "?" : opponent === side ? "Sanqi" : "Player"));
+      const [one, two] = game.isGo ? ["Black", "White"] : game.kind === "xiangqi" ? ["Red", "Black"] : ["White", "Black"];
+      data.tags = [["Event", "?"], ["Date", game.isGo ? today : today.replaceAll("-", ".")], [one, names[0]], [two, names[1]]];
+    }
+    data.notation = ["iccs", "chinese", "wxf"][Number(kept.notation)];
+    const text = await ask("save", { tree: data });
+    const link = document.createElement("a"), name = `${game.kind}-${today}.${game.isGo ? "sgf" : "pgn"}`;
+    link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+    panels.toast(t("saved", name));
+  } catch (error) { panels.toast(error.message); }
+}
+
+function setUp() {
+  if (editor) return;
+  halt();
+  told = count = null;
+  editor = new panels.Editor(game.kind, drawable(at.position), game.side(at), {
+    latin: kept.latin,
+    show: () => showBoard(),
+    cancel: () => { editor = null; goTo(at); },
+    async done(made) {
+      const start = { ...game.start };
+      delete start.fen;
+      if (game.isGo) Object.assign(start, { stones: made.stones(), turn: made.turn ? "second" : "first" });
+      else start.fen = made.fen();
+      const next = new Game(start);
+      try {
+        next.root.position = await ask("position", { line: next.line(next.root) });
+      } catch (error) { return panels.toast(error.message); }
+      made.close(() => { editor = null; take(next, null, null); });
+    },
+  });
+}
+
+// ---- keeping a game over a reload
+
+function remember() {
+  try {
+    const all = game.nodes();
+    sessionStorage.setItem("game", JSON.stringify({ ...game.toData(), at: all.indexOf(at), opponent, flipped, ending: game.ending && { ...game.ending, node: all.findIndex(node => node.id === game.ending.node) } }));
+  } catch { /* A game too large to be kept is lost on a reload, and on nothing else. */ }
+}
+
+function restore() {
+  const data = read(sessionStorage, "game");
+  if (!data.start) return null;
+  const restored = Game.fromData(data), all = restored.nodes();
+  ({ opponent, flipped } = data);
+  if (data.ending) restored.ending = { ...data.ending, node: (all[data.ending.node] ?? restored.root).id };
+  game = restored;
+  return all[data.at] ?? restored.root;
+}
+
+// ---- what the person does besides
+
+const actions = {
+  new: () => panels.askNew(kept, begin),
+  open: () => $("file").click(),
+  save, setup: setUp, undo,
+  hint() {
+    if (isOver() || isWaiting() || review || !at.position) return;
+    const answer = ask("hint", { line: game.line(at) });
+    search = { purpose: "hint", id: answer.id, node: at };
+    answer.catch(error => panels.toast(error.message));
+  },
+  flip() { flipped = !flipped; remember(); show(); },
+  pass() { if (game.isGo && !isOver() && !isWaiting()) playMove("pass"); },
+  resign() { if (opponent !== null && !isOver()) resign(); },
+  first: () => goTo(game.root),
+  back: () => at.parent && goTo(at.parent),
+  forward: () => at.children.length && goTo(at.children[0], { slide: true }),
+  last: toEnd,
+  review: startReview,
+  language() { kept.language = LANGUAGES[(LANGUAGES.indexOf(current()) + 1) % LANGUAGES.length]; keep(); setLanguage(); },
+  theme() { kept.theme = { auto: "light", light: "dark", dark: "auto" }[kept.theme] ?? "auto"; keep(); setTheme(); },
+  latin() { kept.latin = !kept.latin; keep(); setLatin(); show(); },
+  help: panels.showKeys,
+  up: () => sibling(-1), down: () => sibling(1),
+  analyze() { $("analyze").checked = !$("analyze").checked; $("analyze").onchange(); },
+  promote() { game.promote(at); remember(); show(); },
+  remove() {
+    if (at === game.root) return;
+    if (game.ending?.node === at.id) game.ending = null;
+    goTo(game.remove(at));
+    panels.toast(t("deleteNote"));
+  },
+};
+const KEYS = { ArrowLeft: "back", ArrowRight: "forward", ArrowUp: "up", ArrowDown: "down", Home: "first", End: "last", " ": "analyze", f: "flip", h: "hint", u: "undo", n: "new", o: "open", s: "save", l: "language", t: "theme", "?": "help", p: "promote", Delete: "remove", Backspace: "remove" };
+
+function setLanguage() {
+  speak(kept.language ?? (navigator.language.startsWith("zh") ? "zh" : "en"));
+  $("do-language").textContent = current() === "zh" ? "English" : "中文";
+  if (editor) editor.draw();
+  show();
+}
+
+function setTheme() {
+  if (kept.theme === "auto") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = kept.theme;
+  $("do-theme").textContent = { auto: "◐", light: "☀", dark: "☾" }[kept.theme];
+}
+
+function setLatin() {
+  $("do-latin").textContent = kept.latin ? "字" : "ABC";
+}
+
+function listen() {
+  for (const name of Object.keys(actions)) $(`do-${name}`)?.addEventListener("click", () => actions[name]());
+  document.addEventListener("keydown", event => {
+    if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName) && event.target.type !== "checkbox" || document.querySelector("dialog[open]")) return;
+    if (event.target.tagName === "BUTTON" && event.key === " ") return;
+    const action = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    if (!action) return;
+    event.preventDefault();
+    actions[action]();
+  });
+  $("file").onchange = () => { openFile($("file").files[0]); $("file").value = ""; };
+  $("analyze").onchange = () => { kept.analysis = $("analyze").checked; keep(); told = null; if (!isWaiting()) think(false); show(); };
+  $("lines").onchange = () => { kept.lines = $("lines").value; keep(); if (search?.purpose === "analyze") think(false); show(); };
+  $("owner").onchange = () => { kept.owner = $("owner").checked; keep(); showBoard(); };
+  $("notation").onchange = () => { kept.notation = $("notation").value; keep(); show(); };
+  $("comment").oninput = () => { at.comment = $("comment").value; remember(); };
+  $("comment").onchange = show;
+  addEventListener("resize", () => showCourse());
+  document.addEventListener("dragover", event => { event.preventDefault(); document.body.classList.add("dropping"); });
+  for (const name of ["dragleave", "drop"]) document.addEventListener(name, () => document.body.classList.remove("dropping"));
+  document.addEventListener("drop", event => { event.preventDefault(); openFile(event.dataTransfer.files[0]); });
+}
+
+const sheet = document.createElement("style");
+sheet.textContent = STYLE;
+document.head.append(sheet);
+$("analyze").checked = kept.analysis;
+$("lines").value = kept.lines;
+$("owner").checked = kept.owner;
+$("notation").value = kept.notation;
+listen();
+setTheme();
+setLatin();
+setLanguage();
+const first = restore() ?? game.root;
+at = first;
+show();
+connect(hear, connected => {
+  isConnected = connected;
+  search = null;
+  review = null;
+  if (connected) goTo(at);
+  else show();
+  document.body.dataset.ready = connected;
+});

@@ -1,0 +1,49 @@
+// The connection to the engine: questions with one answer each, and events of the search that runs.
+
+let socket, number = 0, listener = () => {}, changed = () => {};
+const waiting = new Map();
+
+/** Connects, and again whenever the connection is lost. `hear` gets events; `change` whether there is a connection. */
+export function connect(hear, change) {
+  listener = hear;
+  changed = change;
+  open();
+}
+
+function open() {
+  socket = new WebSocket(new URL("socket", location.href).href.replace(/^http/, "ws"));
+  socket.onopen = () => changed(true);
+  socket.onmessage = message => {
+    const data = JSON.parse(message.data);
+    if (data.event) return listener(data);
+    const { resolve, reject } = waiting.get(data.id) ?? {};
+    waiting.delete(data.id);
+    if (data.error !== undefined) reject?.(new Error(data.error));
+    else resolve?.(data.ok);
+  };
+  socket.onclose = () => {
+    for (const { reject } of waiting.values()) reject(new Error("closed"));
+    waiting.clear();
+    changed(false);
+    setTimeout(open, 2000);
+  };
+}
+
+/** Asks for something; the answer is a promise. Its `id` names the search in the events. */
+export function ask(what, more) {
+  const id = ++number;
+  const answer = new Promise((resolve, reject) => {
+    if (socket?.readyState !== WebSocket.OPEN) return reject(new Error("closed"));
+    waiting.set(id, { resolve, reject });
+    socket.send(JSON.stringify({ id, do: what, ...more }));
+  });
+  answer.id = id;
+  return answer;
+}
+
+/** Sends a file; its games come back. */
+export async function upload(bytes) {
+  const answer = await fetch("open", { method: "POST", body: bytes });
+  if (!answer.ok) throw new Error((await answer.text()).trim());
+  return answer.json();
+}

@@ -1,0 +1,119 @@
+// The game as a tree of moves. The first child of a move goes on with its line, the others are variations.
+//
+// What a position is, the engine is asked; a node keeps the answer.
+
+let count = 0;
+
+/** A move, or the start of the game, which has none. */
+class Node {
+  constructor(parent, mv, text) {
+    this.id = ++count;
+    this.parent = parent;
+    this.mv = mv;
+    this.text = text;
+    this.children = [];
+    this.position = null;
+    this.comment = "";
+    this.opinion = null;
+    this.sign = "";
+  }
+}
+
+/** A game: where it starts, its moves, its tags and its end. */
+export class Game {
+  constructor(start) {
+    this.start = { rules: {}, ...start };
+    this.root = new Node(null, null, null);
+    this.tags = [];
+    this.result = "";
+    this.ending = null;
+  }
+
+  get kind() { return this.start.game; }
+  get isGo() { return this.kind === "go"; }
+  get size() { return this.start.rules.go?.size ?? 19; }
+
+  /** The move after a node: the one that is there, or a new one. */
+  add(parent, mv, text, position) {
+    let node = parent.children.find(child => child.mv === mv);
+    if (!node) {
+      node = new Node(parent, mv, text);
+      parent.children.push(node);
+    }
+    if (text) node.text = text;
+    if (position) node.position = position;
+    return node;
+  }
+
+  /** From the first move to the node. */
+  path(node) {
+    const nodes = [];
+    for (let at = node; at.parent; at = at.parent) nodes.unshift(at);
+    return nodes;
+  }
+
+  /** What the engine is told of a node. */
+  line(node) {
+    return { ...this.start, moves: this.path(node).map(one => one.mv) };
+  }
+
+  /** The line through a node, to its end. */
+  through(node) {
+    const nodes = this.path(node);
+    for (let at = node; at.children.length; at = at.children[0]) nodes.push(at.children[0]);
+    return nodes;
+  }
+
+  /** Whose move comes after a node: 0 or 1. */
+  side(node) { return node.position?.turn === "second" ? 1 : 0; }
+
+  remove(node) {
+    node.parent.children = node.parent.children.filter(child => child !== node);
+    return node.parent;
+  }
+
+  /** Makes the line through a node the main line. */
+  promote(node) {
+    for (let at = node; at.parent; at = at.parent) {
+      const all = at.parent.children;
+      all.unshift(...all.splice(all.indexOf(at), 1));
+    }
+  }
+
+  /** All nodes but the root, each behind its parent. */
+  nodes() {
+    const all = [];
+    const walk = [...this.root.children].reverse();
+    while (walk.length) {
+      const node = walk.pop();
+      all.push(node);
+      walk.push(...[...node.children].reverse());
+    }
+    return all;
+  }
+
+  /** As the engine saves it, and as the browser keeps it over a reload. */
+  toData() {
+    const all = this.nodes(), index = new Map(all.map((node, i) => [node, i]));
+    return {
+      start: this.start, tags: this.tags, result: this.result,
+      nodes: all.map(node => ({
+        parent: index.get(node.parent) ?? null, mv: node.mv, text: node.text, comment: node.comment, sign: node.sign,
+        eval: node.opinion?.eval ?? "", opinion: node.opinion,
+      })),
+    };
+  }
+
+  static fromData(data) {
+    const game = new Game(data.start);
+    game.tags = data.tags ?? [];
+    game.result = data.result ?? "";
+    const all = [];
+    for (const kept of data.nodes) {
+      const node = game.add(kept.parent === null ? game.root : all[kept.parent], kept.mv, kept.text);
+      Object.assign(node, { comment: kept.comment ?? "", sign: kept.sign ?? "", opinion: kept.opinion ?? null });
+      all.push(node);
+    }
+    return game;
+  }
+}

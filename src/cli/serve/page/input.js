@@ -1,0 +1,126 @@
+// Hands on the board: a click on a piece and on its target, or a piece dragged there; and a cursor for the keyboard.
+
+/** Listens to a board. `table` says what is on it: `grid()`, `flipped()`, `owns(point)`, `targets(point)`, and takes
+ *  what is done: `play(from, to)`, `press(point)` where a point alone is a move, `show(marks)`. */
+export class Hand {
+  constructor(svg, table) {
+    this.svg = svg;
+    this.table = table;
+    this.selected = null;
+    this.cursor = null;
+    this.drag = null;
+    svg.addEventListener("pointerdown", event => this.down(event));
+    svg.addEventListener("pointermove", event => this.move(event));
+    svg.addEventListener("pointerup", event => this.up(event));
+    svg.addEventListener("pointercancel", () => this.drop());
+    svg.addEventListener("keydown", event => this.key(event));
+    svg.addEventListener("blur", () => { this.cursor = null; this.show(); });
+  }
+
+  /** The point under the pointer. */
+  point(event) {
+    const matrix = this.svg.getScreenCTM();
+    if (!matrix) return null;
+    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
+    return this.table.grid().at(x, y, this.table.flipped());
+  }
+
+  forget() {
+    this.selected = null;
+    this.drag = null;
+  }
+
+  show() {
+    const targets = this.selected ? this.table.targets(this.selected) : [];
+    this.table.show({ selected: this.selected, targets, cursor: this.cursor, held: this.drag?.ghost ? this.drag.from : null });
+  }
+
+  choose(point) {
+    if (!point) return;
+    if (this.table.isSingle()) return this.table.press(point);
+    if (this.selected && this.table.targets(this.selected).includes(point)) {
+      const from = this.selected;
+      this.forget();
+      return this.table.play(from, point);
+    }
+    this.selected = this.selected !== point && this.table.owns(point) ? point : null;
+    this.show();
+  }
+
+  down(event) {
+    if (event.button !== 0) return;
+    const point = this.point(event);
+    this.cursor = null;
+    if (this.table.isSingle()) return this.table.press(point);
+    const was = this.selected;
+    if (point && this.table.owns(point) && !(was && this.table.targets(was).includes(point))) {
+      this.selected = point;
+      this.drag = { from: point, was, x: event.clientX, y: event.clientY, ghost: null, id: event.pointerId };
+      this.svg.setPointerCapture(event.pointerId);
+      this.show();
+      return;
+    }
+    this.choose(point);
+  }
+
+  move(event) {
+    const drag = this.drag;
+    if (!drag) return;
+    if (!drag.ghost && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < 6) return;
+    if (!drag.ghost) {
+      const piece = this.svg.querySelector(`[data-at="${drag.from}"]`);
+      if (!piece) return;
+      drag.copy = piece.cloneNode(true);
+      drag.ghost = true;
+      this.show();
+    }
+    if (!drag.copy.isConnected) this.svg.append(drag.copy);
+    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.svg.getScreenCTM().inverse());
+    drag.copy.removeAttribute("class");
+    drag.copy.setAttribute("transform", `translate(${x - 50} ${y - 50})`);
+    drag.copy.style.pointerEvents = "none";
+  }
+
+  up(event) {
+    const drag = this.drag;
+    if (!drag) return;
+    this.drag = null;
+    const point = this.point(event);
+    if (drag.ghost && point && this.table.targets(drag.from).includes(point)) {
+      this.forget();
+      return this.table.play(drag.from, point, true);
+    }
+    // A second click on the same piece lets it go.
+    if (!drag.ghost && drag.was === drag.from) this.selected = null;
+    this.show();
+  }
+
+  drop() {
+    this.forget();
+    this.show();
+  }
+
+  key(event) {
+    const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    const g = this.table.grid();
+    if (event.key === "Enter" && this.cursor) {
+      event.stopPropagation();
+      event.preventDefault();
+      this.choose(this.cursor);
+      return this.show();
+    }
+    // The arrows go through the game until Enter was pressed once.
+    if (event.key === "Enter") {
+      this.cursor = g.name(g.columns >> 1, g.rows >> 1);
+    } else if (step && this.cursor) {
+      const turn = this.table.flipped() ? -1 : 1, [column, row] = g.place(this.cursor);
+      this.cursor = g.name(Math.max(0, Math.min(g.columns - 1, column + turn * step[0])), Math.max(0, Math.min(g.rows - 1, row + turn * step[1])));
+    } else if (event.key === "Escape" && (this.cursor || this.selected)) {
+      this.cursor = null;
+      this.selected = null;
+    } else return;
+    event.stopPropagation();
+    event.preventDefault();
+    this.show();
+  }
+}

@@ -1,0 +1,49 @@
+// The list of moves, with variations, comments and signs.
+
+const CLASSES = { "??": "s2", "?": "s1", "?!": "s0" };
+
+function element(parent, tag, cls, text) {
+  const made = document.createElement(tag);
+  if (cls) made.className = cls;
+  if (text !== undefined) made.textContent = text;
+  return parent.appendChild(made);
+}
+
+/** The move as people write it. */
+export const written = (text, notation) => (text ? text[text.length > 1 ? notation : 0] : "");
+
+/** Shows the game; `go` is called with a node that was clicked. */
+export function drawMoves(box, game, now, notation, first, go) {
+  box.replaceChildren();
+  const move = (parent, node, ply, needsNumber) => {
+    if (game.isGo) element(parent, "i", "", `${ply}.`);
+    else if ((ply + first) % 2 === 1 || needsNumber) element(parent, "i", "", `${Math.ceil((ply + first) / 2)}${(ply + first) % 2 ? "." : "…"}`);
+    const link = element(parent, "a", node === now ? "now" : "", written(node.text, notation) || node.mv);
+    link.dataset.node = node.id;
+    if (node.sign) element(link, "span", `sign ${CLASSES[node.sign] ?? ""}`, node.sign);
+    link.onclick = () => go(node);
+    parent.append(" ");
+    if (node.comment) element(parent, "em", "", node.comment);
+  };
+  // One line and all beside it. Deep lines go on in a loop, so that no game is too long.
+  const line = (parent, start, ply) => {
+    let at = start, needsNumber = true;
+    while (at.children.length) {
+      const [main, ...others] = at.children;
+      move(parent, main, ply, needsNumber);
+      needsNumber = others.length > 0 || Boolean(main.comment);
+      for (const other of others) {
+        const side = element(parent, "span", "side");
+        move(side, other, ply, true);
+        line(side, other, ply + 1);
+      }
+      at = main;
+      ply += 1;
+    }
+  };
+  line(box, game.root, 1);
+  if (game.result && game.result !== "*") element(box, "span", "result", game.result);
+  const current = box.querySelector("a.now");
+  if (current) box.scrollTop += current.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 2;
+  else box.scrollTop = 0;
+}

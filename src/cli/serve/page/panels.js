@@ -1,0 +1,346 @@
+// What stands beside the board, and the dialogs.
+
+import { draw, drawPiece, fenRows, grid } from "./boards.js";
+import { t } from "./words.js";
+import { written } from "./moves.js";
+
+const $ = id => document.getElementById(id);
+
+/** Adds an element: `make(parent, "td", {class: "x"}, "text")`. */
+export function make(parent, tag, attributes, text) {
+  const element = document.createElement(tag);
+  for (const [key, value] of Object.entries(attributes ?? {})) {
+    if (key.startsWith("on")) element[key] = value;
+    else if (value !== false && value !== null && value !== undefined) element.setAttribute(key, value === true ? "" : value);
+  }
+  if (text !== undefined) element.textContent = text;
+  return parent.appendChild(element);
+}
+
+/** `white`, `black` or `red`. */
+export const sideName = (kind, side) => (kind === "go" ? ["black", "white"] : kind === "xiangqi" ? ["red", "black"] : ["white", "black"])[side];
+
+/** A score for people, from the side that moves first. */
+export function scoreText(line, isGo) {
+  if (isGo) return `${(100 * line.chances).toFixed(0)} %`;
+  if (line.score.mate !== undefined) return line.score.mate < 0 || Object.is(line.score.mate, -0) ? `−#${-line.score.mate}` : `#${line.score.mate}`;
+  const pawns = line.score.cp / 100;
+  return `${pawns < 0 ? "−" : "+"}${Math.abs(pawns).toFixed(2)}`;
+}
+
+/** `B+3.5` of a lead from Black's side. */
+export const leadText = lead => `${lead < 0 ? "W" : "B"}+${Math.abs(lead).toFixed(1)}`;
+
+// ---- analysis
+
+/** The best lines. `follow` is called with the moves up to the one that was clicked. */
+export function drawLines(told, kind, notation, shown, follow) {
+  const isGo = kind === "go", list = $("pvs");
+  list.dataset.empty = told === undefined ? t("searching") : t("noLines");
+  list.replaceChildren();
+  $("wdl").hidden = true;
+  $("effort").textContent = "";
+  if (!told) return;
+  const count = n => (n >= 1e6 ? `${(n / 1e6).toFixed(1)} M` : n >= 1e4 ? `${(n / 1e3).toFixed(0)} k` : `${n}`);
+  $("effort").textContent = isGo ? `${count(told.nodes)} ${t("visits")} · ${leadText(told.lead)}`
+    : told.depth ? `${t("ply")} ${told.depth} · ${count(told.nps)}/s` : "";
+  for (const line of told.lines.slice(0, shown)) {
+    const row = make(list, "li");
+    make(row, "span", { class: "score" }, scoreText(line, isGo));
+    const moves = make(row, "span", { class: "pv" });
+    line.pv.forEach(([, text], i) => make(moves, "a", { role: "button", onclick: () => follow(line.pv.slice(0, i + 1)) }, written(text, notation)).after(" "));
+    if (isGo) make(row, "span", { class: "visits" }, `${leadText(line.lead)} · ${count(line.visits)}`);
+  }
+  const wdl = told.lines[0]?.wdl;
+  if (!wdl) return;
+  $("wdl").hidden = false;
+  $("wdl").replaceChildren();
+  wdl.forEach((share, i) => make($("wdl"), "span", { class: "wdl"[i], style: `width:${share / 10}%` }, share >= 100 ? `${Math.round(share / 10)} %` : ""));
+}
+
+/** The bar beside the board. */
+export function drawBar(kind, opinion, flipped) {
+  const bar = $("bar"), chances = opinion?.chances ?? 0.5;
+  bar.classList.toggle("flipped", flipped !== (kind === "go" && false));
+  bar.classList.toggle("go", kind === "go");
+  bar.classList.toggle("low", chances < 0.5);
+  bar.firstElementChild.style.height = `${(100 * chances).toFixed(1)}%`;
+  bar.lastElementChild.textContent = opinion?.short ?? "";
+  bar.setAttribute("aria-label", opinion?.label ?? "");
+}
+
+// ---- the state of the game
+
+/** The words of an ending. */
+export function endingText(kind, ending) {
+  const reason = t(ending.reason);
+  if (ending.reason === "counted") {
+    const [, who, by] = /^([BW])\+([\d.]+)/.exec(ending.detail) ?? [];
+    return who ? t("points", t(who === "B" ? "black" : "white"), by) : t("draw");
+  }
+  const winner = ending.winner ? t("wins", t(sideName(kind, ending.winner === "first" ? 0 : 1))) : t("draw");
+  return `${winner}: ${reason}`;
+}
+
+/** What the judge says of a repetition of xiangqi: the verdict, its clause, and what every move of the cycle is. */
+export function drawJudgement(box, judged, isOver, notation) {
+  const loser = { red_wins: "black", black_wins: "red" }[judged.ruling];
+  const verdict = loser ? t("mustDeviate", t(loser)) : t("bothMay");
+  const occurrence = t("occurrence", judged.occurrences);
+  if (!isOver) make(box, "h3", {}, `${t("repeated")} (${occurrence})`);
+  make(box, "p", {}, `${isOver ? "" : t("repeatWarn") + " "}${verdict}.`);
+  make(box, "p", {}, `${t("red")}: ${t(judged.red)} · ${t("black")}: ${t(judged.black)}`);
+  const { id } = judged.clause;
+  make(box, "p", {}, id === "none" ? t("noneClause") : `${t("by")} ${id}: ${t(id)}.`);
+  const details = make(box, "details", { open: !isOver });
+  make(details, "summary", {}, t("cycle"));
+  const table = make(details, "table");
+  const pairs = [];
+  judged.moves.forEach((report, i) => {
+    const column = report.side === "red" ? 0 : 1;
+    if (column === 0 || !pairs.length || pairs.at(-1)[column]) pairs.push([]);
+    pairs.at(-1)[column] = [written(judged.texts[i], notation), judged.classes[i], ["check", "mate_threat", "chase"].includes(report.class)];
+  });
+  const head = make(table, "tr");
+  for (const side of ["red", "black"]) { make(head, "th", {}, t(side)); make(head, "th", {}, t("kind")); }
+  for (const pair of pairs) {
+    const row = make(table, "tr");
+    for (const cell of [pair[0], pair[1]]) {
+      make(row, "td", {}, cell?.[0] ?? "");
+      make(row, "td", { class: cell?.[2] ? "attack" : null }, cell ? `${cell[1][0]} ${cell[1][1]}` : "");
+    }
+  }
+}
+
+// ---- dialogs
+
+function choice(parent, label, name, options, chosen) {
+  const row = make(parent, "div", { class: "row", "data-row": name });
+  make(row, "span", {}, t(label));
+  const box = make(row, "div", { class: "choice", role: "radiogroup" });
+  for (const [value, text] of options) {
+    const one = make(box, "label");
+    make(one, "input", { type: "radio", name, value, checked: String(value) === String(chosen) });
+    make(one, "span", {}, text);
+  }
+  return row;
+}
+
+const START = {
+  chess: { rows: fenRows("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR") },
+  xiangqi: { rows: fenRows("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR") },
+  go: { size: 9, stones: [...".........  .b..w.... .....b... ..w...... ....b.... ......w.. ..b...w.. ......... .........".replace(/ /g, "").slice(0, 81).padEnd(81, ".")].map(c => ".bw".indexOf(c)) },
+};
+
+/** Asks what to play. `begin` gets the choices. */
+export function askNew(last, begin) {
+  const dialog = $("new");
+  dialog.replaceChildren();
+  const form = make(dialog, "form", { method: "dialog" });
+  make(form, "h2", {}, t("new"));
+  const tiles = make(form, "div", { class: "tiles", role: "radiogroup" });
+  for (const game of ["chess", "xiangqi", "go"]) {
+    const tile = make(tiles, "label");
+    make(tile, "input", { type: "radio", name: "game", value: game, checked: last.game === game });
+    const box = make(tile, "div", {});
+    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    box.append(svg);
+    draw(svg, game, START[game]);
+    make(box, "b", {}, t(game));
+  }
+  const rows = make(form, "div");
+  const fill = () => {
+    const kept = { ...last, ...Object.fromEntries(new FormData(form)) };
+    const game = kept.game;
+    rows.replaceChildren();
+    const sides = [0, 1].map(side => [side, t(sideName(game, side))]);
+    choice(rows, "mySide", "me", [...sides, ["random", t("random")], ["both", t("both")]], kept.me);
+    choice(rows, "strength", "level", [...Array.from({ length: 10 }, (_, i) => [i + 1, `${i + 1}`]), ["full", t("full")]], kept.level);
+    if (game === "chess") choice(rows, "variant", "variant", [["chess", t("standard")], ["chess960", t("chess960")]], kept.variant);
+    if (game === "xiangqi") choice(rows, "rules", "judge", ["chinese", "asian", "computer", "none"].map(name => [name, t(name)]), kept.judge);
+    if (game === "go") {
+      choice(rows, "size", "size", [9, 13, 19].map(n => [n, `${n}×${n}`]), kept.size);
+      choice(rows, "rules", "rules", ["chinese", "japanese", "aga"].map(name => [name, t(name)]), kept.rules);
+      const row = make(rows, "div", { class: "row" });
+      make(row, "span", {}, t("handicap"));
+      const stones = make(row, "select", { name: "handicap" });
+      for (const n of [0, 2, 3, 4, 5, 6, 7, 8, 9]) make(stones, "option", { value: n, selected: String(n) === String(kept.handicap) }, n);
+      make(row, "span", {}, t("komi"));
+      make(row, "input", { type: "number", name: "komi", value: kept.komi, step: 0.5, min: -150, max: 150, style: "width:5.5rem" });
+    }
+  };
+  fill();
+  form.addEventListener("change", event => { if (event.target.name === "game") fill(); });
+  const end = make(form, "div", { class: "end" });
+  make(end, "button", { type: "button", onclick: () => dialog.close() }, t("cancel"));
+  make(end, "button", { class: "main", value: "ok", id: "begin" }, t("begin"));
+  form.onsubmit = () => begin({ ...last, ...Object.fromEntries(new FormData(form)) });
+  dialog.showModal();
+}
+
+/** Lets one of several games be chosen. */
+export function askGame({ games, broken }, choose) {
+  const dialog = $("games");
+  dialog.replaceChildren();
+  make(dialog, "h2", {}, t("chooseGame"));
+  const list = make(dialog, "ol");
+  games.forEach((game, i) => make(make(list, "li"), "a", { tabindex: 0, role: "button", onclick: () => { dialog.close(); choose(i); } }, `${game.names.join(" – ")}  ${game.result}  (${t("loaded", game.moves.length)})`));
+  for (const why of broken) make(dialog, "p", { class: "broken" }, why);
+  make(make(dialog, "div", { class: "end" }), "button", { onclick: () => dialog.close() }, t("close"));
+  dialog.showModal();
+}
+
+/** Asks what a pawn becomes; null: nothing. */
+export function askPromotion(letters, isWhite) {
+  const dialog = $("promotion");
+  dialog.replaceChildren();
+  dialog.setAttribute("aria-label", t("promote"));
+  const row = make(dialog, "div", { class: "row" });
+  return new Promise(resolve => {
+    for (const letter of letters) {
+      const button = make(row, "button", { "data-piece": letter, onclick: () => { dialog.close(); resolve(letter); } });
+      const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+      svg.setAttribute("viewBox", "0 0 100 100");
+      button.append(svg);
+      drawPiece(svg, "chess", isWhite ? letter.toUpperCase() : letter);
+    }
+    dialog.onclose = () => resolve(null);
+    dialog.showModal();
+  });
+}
+
+const KEYS = [["← → Home End ↑ ↓", "kArrows"], ["Space", "kSpace"], ["F", "kFlip"], ["H", "kHint"], ["U", "kUndo"], ["N", "kNew"], ["O S", "kOpen"], ["P", "kPromote"], ["Delete", "kDelete"], ["Enter", "kBoard"]];
+
+/** Shows the keys. */
+export function showKeys() {
+  const dialog = $("help");
+  dialog.replaceChildren();
+  make(dialog, "h2", {}, t("keysTitle"));
+  const table = make(dialog, "table");
+  for (const [names, what] of KEYS) {
+    const row = make(table, "tr"), cell = make(row, "td");
+    for (const name of names.split(" ")) make(cell, "kbd", {}, name).after(" ");
+    make(row, "td", {}, t(what));
+  }
+  make(make(dialog, "div", { class: "end" }), "button", { onclick: () => dialog.close() }, t("close"));
+  dialog.showModal();
+}
+
+let timer;
+/** A short message. */
+export function toast(text) {
+  $("toast").textContent = text;
+  $("toast").hidden = false;
+  clearTimeout(timer);
+  timer = setTimeout(() => { $("toast").hidden = true; }, 5000);
+}
+
+// ---- setting up a position
+
+/** The letters of a palette. */
+const PALETTE = { chess: "KQRBNPkqrbnp", xiangqi: "KABNRCPkabnrcp", go: "bw" };
+
+/** An editor of positions in the place of the analysis. */
+export class Editor {
+  constructor(kind, position, turn, { show, done, cancel, latin }) {
+    this.kind = kind === "chess960" ? "chess" : kind;
+    this.position = kind === "go" ? { size: position.size, stones: [...position.stones] } : { rows: position.rows.map(row => [...row]) };
+    this.turn = turn;
+    this.tool = PALETTE[this.kind][0];
+    Object.assign(this, { show, done, cancel, latin });
+    this.draw();
+  }
+
+  draw() {
+    const box = $("editor");
+    box.hidden = false;
+    box.replaceChildren();
+    make(box, "h2", {}, t("setupTitle"));
+    const palette = make(box, "div", { class: "palette" });
+    for (const letter of [...PALETTE[this.kind], " "]) {
+      const button = make(palette, "button", { "data-tool": letter, class: letter === this.tool ? "now" : null, title: letter === " " ? t("eraser") : letter, onclick: () => { this.tool = letter; this.draw(); } });
+      const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+      svg.setAttribute("viewBox", "0 0 100 100");
+      button.append(svg);
+      if (letter === " ") svg.innerHTML = '<path d="M22 22 L78 78 M78 22 L22 78" stroke="currentColor" stroke-width="9" stroke-linecap="round"/>';
+      else if (this.kind === "go") svg.innerHTML = `<circle cx="50" cy="50" r="42" fill="${letter === "b" ? "#1b1b1d" : "#fff"}" stroke="#777" stroke-width="3"/>`;
+      else drawPiece(svg, this.kind, letter, this.latin);
+    }
+    const row = make(box, "div", { class: "row" });
+    make(row, "button", { onclick: () => this.clear(), class: "small" }, t("empty"));
+    if (this.kind !== "go") make(row, "button", { onclick: () => this.fromFen(this.kind === "chess" ? "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1" : "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"), class: "small" }, t("startPosition"));
+    make(row, "span", {}, t("turn"));
+    const sides = make(row, "div", { class: "choice" });
+    for (const side of [0, 1]) {
+      const label = make(sides, "label");
+      make(label, "input", { type: "radio", name: "turn", value: side, checked: this.turn === side, onchange: () => { this.turn = side; this.draw(); } });
+      make(label, "span", {}, t(sideName(this.kind, side)));
+    }
+    if (this.kind !== "go") {
+      const line = make(box, "div", { class: "row" });
+      make(line, "span", {}, t("fen"));
+      const input = make(line, "input", { type: "text", id: "fen", value: this.fen(), spellcheck: "false", onchange: () => this.fromFen(input.value) });
+    }
+    const end = make(box, "div", { class: "row" });
+    make(end, "button", { onclick: () => this.close(this.cancel) }, t("cancel"));
+    make(end, "button", { class: "main", id: "use", onclick: () => this.done(this) }, t("done"));
+    this.show(this.position);
+  }
+
+  close(then) {
+    $("editor").hidden = true;
+    then();
+  }
+
+  clear() {
+    if (this.kind === "go") this.position.stones.fill(0);
+    else for (const row of this.position.rows) row.fill(" ");
+    this.full = null;
+    this.draw();
+  }
+
+  fromFen(text) {
+    const rows = fenRows(text.trim()), g = grid(this.kind);
+    if (rows.length !== g.rows || rows.some(row => row.length !== g.columns)) return toast(`FEN: ${text}`);
+    this.position = { rows };
+    this.turn = text.split(/\s+/)[1] === "b" ? 1 : 0;
+    this.full = text.trim();
+    this.draw();
+  }
+
+  press(point) {
+    const g = grid(this.kind, this.position.size), [column, row] = g.place(point);
+    this.full = null;
+    if (this.kind === "go") {
+      const at = row * g.columns + column, color = this.tool === " " ? 0 : 1 + "bw".indexOf(this.tool);
+      this.position.stones[at] = this.position.stones[at] === color ? 0 : color;
+    } else {
+      const cells = this.position.rows[row];
+      cells[column] = cells[column] === this.tool ? " " : this.tool;
+    }
+    this.draw();
+  }
+
+  /** The position as a FEN; castling is allowed where king and rook stand at home. */
+  fen() {
+    if (this.full && this.full.split(/\s+/)[1] === (this.turn ? "b" : "w")) return this.full;
+    const rows = this.position.rows.map(row => row.join("").replace(/ +/g, blanks => blanks.length)).join("/");
+    let castling = "";
+    if (this.kind === "chess") {
+      for (const [row, letters] of [[7, "KQR"], [0, "kqr"]]) {
+        const cells = this.position.rows[row], king = letters[0];
+        if (cells[4] !== king) continue;
+        if (cells[7] === letters[2]) castling += king;
+        if (cells[0] === letters[2]) castling += letters[1];
+      }
+    }
+    return `${rows} ${this.turn ? "b" : "w"} ${castling || "-"} - 0 1`;
+  }
+
+  /** The stones of Go by color. */
+  stones() {
+    const g = grid("go", this.position.size), all = [[], []];
+    this.position.stones.forEach((color, at) => { if (color) all[color - 1].push(g.name(at % g.columns, Math.floor(at / g.columns))); });
+    return all;
+  }
+}

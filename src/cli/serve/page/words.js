@@ -1,0 +1,80 @@
+// What the page says, in English and in Chinese. `t` gives a text in the language that is set.
+
+const WORDS = {
+  en: {
+    new: "New game", open: "Open", save: "Save", setup: "Set up", undo: "Take back", hint: "Hint", flip: "Flip", pass: "Pass",
+    resign: "Resign", analysis: "Analysis", territory: "Territory", course: "Course of the game", review: "Review game", moves: "Moves",
+    language: "Language (L)", theme: "Light, dark, or as the system (T)", help: "Keys (?)", first: "Start (Home)", back: "Back (←)", forward: "Forward (→)",
+    last: "End (End)", lines: "Lines shown", notation: "Notation", comment: "Comment on this move", noMoves: "No moves yet: play one on the board.",
+    noLines: "Switch it on to see the best lines.", searching: "Searching …", ply: "depth", visits: "visits",
+    chess: "Chess", chess960: "Chess960", xiangqi: "Xiangqi", go: "Go", white: "White", black: "Black", red: "Red",
+    you: "You", engine: "Sanqi", level: "Level", thinking: "thinking", toMove: "{0} to move", check: "Check",
+    mySide: "You play", both: "Both sides", random: "Random", variant: "Variant", standard: "Standard", size: "Board", komi: "Komi", rules: "Rules", handicap: "Handicap",
+    strength: "Strength", full: "Full", fullNote: "Full strength, 3 s a move", begin: "Start", cancel: "Cancel", close: "Close", pieces: "Pieces", characters: "Characters", letters: "Letters",
+    chinese: "Chinese", asian: "Asian", computer: "Computer", japanese: "Japanese", aga: "AGA", none: "None", "tromp-taylor": "Tromp–Taylor",
+    wins: "{0} wins", draw: "Draw", checkmate: "checkmate", stalemate: "no legal move", "dead-position": "neither side can win", repetition: "repetition", "no-progress": "too long without progress", counted: "counted",
+    resignation: "resignation", agreement: "agreement", points: "{0} by {1}", bothPassed: "Both have passed", countNote: "Faded stones count as dead. A click changes a group.", counting: "Counting …",
+    accept: "Count so", playOn: "Play on", repeated: "The position is repeated", repeatWarn: "If this goes on:", mustDeviate: "{0} has to deviate, or loses", bothMay: "neither side has to deviate: a draw", by: "by",
+    move: "Move", kind: "Kind", cycle: "The moves of the cycle", occurrence: "occurrence {0}",
+    perpetual_check: "perpetual check", perpetual_threat: "perpetual threat of mate", perpetual_chase: "perpetual chase", perpetual_attack: "perpetual attack", allowed: "allowed",
+    "XQ-R3": "both cycles are allowed and neither side deviates: a draw", "XQ-R4": "both cycles are forbidden, and not just one of them is perpetual check: a draw", "XQ-R5": "one cycle is forbidden and the other is allowed: the forbidden side loses",
+    "XQ-R6": "perpetual check loses against any other forbidden cycle, and draws against perpetual check", noneClause: "the position occurred again: a draw",
+    lost: "No connection to the engine. Is sanqi serve still running, or are too many tabs open?", cannotRead: "No game could be read.", chooseGame: "Games of the file", saved: "Saved as {0}", loaded: "{0} moves",
+    accuracyOf: "{0} {1} %", reviewing: "Reviewing {0} of {1}", stop: "Stop", best: "Best: {0}", hintIs: "Try {0}",
+    setupTitle: "Set up a position", empty: "Empty board", startPosition: "Start position", eraser: "Eraser", done: "Use it", fen: "FEN", turn: "To move", promote: "Promote to",
+    keysTitle: "Keys", kArrows: "Go through the moves; ↑ ↓ change the variation", kSpace: "Analysis on or off", kFlip: "Turn the board", kHint: "Hint", kUndo: "Take back", kNew: "New game", kOpen: "Open or save a file", kDelete: "Delete this move and what follows", kBoard: "On the board: arrows move a cursor, Enter chooses", kPromote: "Make this variation the main line",
+    deleteNote: "Deleted", captured: "{0} captured", unknown: "?", engineMoves: "Engine plays {0}", leadOf: "{0}+{1}", result: "Result",
+  },
+  zh: {
+    new: "新对局", open: "打开", save: "保存", setup: "摆局", undo: "悔棋", hint: "提示", flip: "翻转", pass: "停一手",
+    resign: "认输", analysis: "分析", territory: "形势", course: "对局走势", review: "全局复盘", moves: "着法",
+    language: "语言 (L)", theme: "浅色、深色或跟随系统 (T)", help: "快捷键 (?)", first: "开局 (Home)", back: "后退 (←)", forward: "前进 (→)",
+    last: "终局 (End)", lines: "显示变化数", notation: "记谱法", comment: "本着注解", noMoves: "还没有着法，请在棋盘上走子。",
+    noLines: "打开开关即可看到最佳变化。", searching: "计算中……", ply: "深度", visits: "次访问",
+    chess: "国际象棋", chess960: "任意制象棋", xiangqi: "象棋", go: "围棋", white: "白方", black: "黑方", red: "红方",
+    you: "你", engine: "三棋", level: "级别", thinking: "思考中", toMove: "{0}走", check: "将军",
+    mySide: "执子", both: "双方", random: "随机", variant: "规则", standard: "标准", size: "棋盘", komi: "贴目", rules: "规则", handicap: "让子",
+    strength: "棋力", full: "最强", fullNote: "最强，每着三秒", begin: "开始", cancel: "取消", close: "关闭", pieces: "棋子", characters: "汉字", letters: "字母",
+    chinese: "中国", asian: "亚洲", computer: "电脑", japanese: "日本", aga: "AGA", none: "无", "tromp-taylor": "Tromp–Taylor",
+    wins: "{0}胜", draw: "和棋", checkmate: "将死", stalemate: "无子可动", "dead-position": "双方均无取胜可能", repetition: "循环重复", "no-progress": "自然限着", counted: "数子",
+    resignation: "认输", agreement: "议和", points: "{0}胜 {1}", bothPassed: "双方停着", countNote: "变淡的棋子算作死子，点击可更改一块棋的死活。", counting: "数子中……",
+    accept: "确认结果", playOn: "继续下", repeated: "局面重复", repeatWarn: "若继续重复：", mustDeviate: "{0}必须变着，否则判负", bothMay: "双方均可不变，作和", by: "依据",
+    move: "着法", kind: "性质", cycle: "循环中的着法", occurrence: "第 {0} 次出现",
+    perpetual_check: "长将", perpetual_threat: "长杀", perpetual_chase: "长捉", perpetual_attack: "长打", allowed: "允许着法",
+    "XQ-R3": "双方均为允许着法，不变作和", "XQ-R4": "双方均为禁止着法，且非仅一方长将，不变作和", "XQ-R5": "一方为禁止着法，另一方为允许着法，禁止一方不变判负",
+    "XQ-R6": "长将对其他禁止着法，长将方不变判负；双方长将作和", noneClause: "局面再次出现，作和",
+    lost: "与引擎的连接已断开。sanqi serve 还在运行吗？或者打开的页面太多？", cannotRead: "没有可读的对局。", chooseGame: "文件中的对局", saved: "已保存为 {0}", loaded: "共 {0} 着",
+    accuracyOf: "{0} {1} %", reviewing: "复盘 {0}/{1}", stop: "停止", best: "最佳：{0}", hintIs: "建议 {0}",
+    setupTitle: "摆局", empty: "清空", startPosition: "初始局面", eraser: "橡皮", done: "使用", fen: "FEN", turn: "轮到", promote: "升变为",
+    keysTitle: "快捷键", kArrows: "浏览着法；↑ ↓ 切换变化", kSpace: "开关分析", kFlip: "翻转棋盘", kHint: "提示", kUndo: "悔棋", kNew: "新对局", kOpen: "打开或保存文件", kDelete: "删除本着及其后续", kBoard: "棋盘上：方向键移动光标，回车选择", kPromote: "将此变化设为主线",
+    deleteNote: "已删除", captured: "提子 {0}", unknown: "？", engineMoves: "引擎走 {0}", leadOf: "{0}+{1}", result: "结果",
+  },
+};
+
+let language = "en";
+
+/** The languages that there are. */
+export const LANGUAGES = Object.keys(WORDS);
+
+/** The language in force. */
+export const current = () => language;
+
+/** Takes a language, and writes all that stands in the page in it. */
+export function speak(name) {
+  language = LANGUAGES.includes(name) ? name : "en";
+  document.documentElement.lang = language === "zh" ? "zh-CN" : language;
+  translate(document);
+}
+
+/** Writes the texts below an element: `data-t` is its text, `data-hint` its title, `data-hold` its placeholder. */
+export function translate(root) {
+  for (const element of root.querySelectorAll("[data-t]")) element.textContent = t(element.dataset.t);
+  for (const element of root.querySelectorAll("[data-hint]")) { element.title = t(element.dataset.hint); element.setAttribute("aria-label", element.title); }
+  for (const element of root.querySelectorAll("[data-hold]")) element.placeholder = t(element.dataset.hold);
+}
+
+/** A text with its blanks filled. */
+export const t = (key, ...values) => (WORDS[language][key] ?? WORDS.en[key] ?? key).replace(/\{(\d)\}/g, (_, i) => values[i]);
+
+/** The keys of a language, for tests. */
+export const keys = name => Object.keys(WORDS[name]);

@@ -1,0 +1,408 @@
+//! A game with its variations, as the page keeps it, written as PGN or SGF.
+
+use super::position::Line;
+use crate::arbiter::notation::{Position, Style};
+use crate::arbiter::record::GameKind;
+use crate::arbiter::sgf;
+use crate::game::Side;
+use crate::go::{Color, coords};
+use crate::xiangqi::START_FEN;
+use serde::Deserialize;
+use std::fmt::Write;
+
+/// Moves of a game, variations included.
+const MAX_NODES: usize = 20_000;
+/// Variations inside each other.
+const MAX_NESTING: usize = 50;
+/// Columns of a line of PGN.
+const COLUMNS: usize = 80;
+
+/// A game and its variations.
+#[derive(Debug, Deserialize)]
+pub struct Tree {
+    /// Where the game begins; its moves are not looked at.
+    start: Line,
+    /// Tags of PGN in their order.
+    #[serde(default)]
+    tags: Vec<(String, String)>,
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`; in Go `B+3.5` and the like.
+    #[serde(default)]
+    result: String,
+    /// How moves of xiangqi are written.
+    #[serde(default)]
+    notation: String,
+    /// The moves. Each stands behind the one it answers.
+    nodes: Vec<Node>,
+}
+
+/// A move of the game or of a variation.
+#[derive(Debug, Deserialize)]
+struct Node {
+    /// The index of the move it answers; none: it is a first move. Of several answers the first goes on with the line.
+    parent: Option<usize>,
+    /// The move, in coordinates.
+    mv: String,
+    /// Words for people.
+    #[serde(default)]
+    comment: String,
+    /// The score after it as `[%eval]` has it, in pawns from the first side, or `#` and moves.
+    #[serde(default)]
+    eval: String,
+    /// `?`, `?!`, `??`, `!`, or nothing.
+    #[serde(default)]
+    sign: String,
+}
+
+impl Tree {
+    /// The text of the record.
+    /// # Errors
+    /// What is wrong with the tree.
+    pub fn save(&self) -> Result<String, String> {
+        if self.nodes.len() > MAX_NODES {
+            return Err(format!("more than {MAX_NODES} moves"));
+        }
+        let mut answers = vec![Vec::new(); self.nodes.len() + 1];
+        for (at, node) in self.nodes.iter().enumerate() {
+            match node.parent {
+                None => answers[0].push(at),
+                Some(parent) if parent < at => answers[parent + 1].push(at),
+                Some(parent) => {
+                    return Err(format!("move {at} stands before move {parent}, which it answers"));
+                }
+            }
+        }
+        let position = self.start.without_moves().start()?;
+        let text = Writer { tree: self, answers, out: String::new() };
+        match self.start.game {
+            GameKind::Go => text.sgf(&position),
+            _ => text.pgn(&position),
+        }
+    }
+}
+
+struct Writer<'a> {
+    tree: &'a Tree,
+    /// Answers to each move, those to the start first: index 0 is the start, 1 the first node.
+    answers: Vec<Vec<usize>>,
+    out: String,
+}
+
+impl Writer<'_> {
+    fn pgn(mut self, start: &Position) -> Result<String, String> {
+        let Tree { start: line, tags, result, notation, .. } = self.tree;
+        let style = Style::from_name(notation).unwrap_or_default();
+        let result = Some(result.as_str()).filter(|r| ["1-0", "0-1", "1/2-1/2"].contains(r)).unwrap_or("*");
+        let is_xiangqi = line.game == GameKind::Xiangqi;
+        let mut tag = |name: &str, value: &str| {
+            let value = value.replace('\\', "\\\\").replace('"', "\\\"").replace(['\n', '\r'], " ");
+            // Writing to a String cannot fail.
+            let _ = writeln!(self.out, "[{name} \"{value}\"]");
+        };
+        if is_xiangqi {
+            tag("Game", "Chinese Chess");
+        }
+        let is_name =
+            |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        const OWN: [&str; 6] = ["Game", "Result", "FEN", "SetUp", "Variant", "Format"];
+        for (name, value) in tags.iter().filter(|(name, _)| is_name(name) && !OWN.contains(&name.as_str())) {
+            tag(name, value);
+        }
+        tag("Result", result);
+        match line.game {
+            GameKind::Xiangqi => {
+                tag("Variant", "xiangqi");
+                tag("Format", ["ICCS", "Chinese", "WXF"][style as usize]);
+            }
+            GameKind::Chess960 => tag("Variant", "Chess960"),
+            _ => {}
+        }
+        let usual = is_xiangqi.then_some(START_FEN);
+        if let Some(fen) = line.opening().fen.as_deref().or(usual) {
+            tag("SetUp", "1");
+            tag("FEN", fen);
+        }
+        let mut words = Vec::new();
+        self.pgn_line(0, start, style, 0, &mut words)?;
+        words.push(result.to_owned());
+        self.out.push('\n');
+        wrap(&mut self.out, &words);
+        Ok(self.out)
+    }
+
+    /// The line that answers node `at` of [`answers`](Self::answers), with the variations beside it.
+    fn pgn_line(
+        &self,
+        mut at: usize,
+        start: &Position,
+        style: Style,
+        nesting: usize,
+        words: &mut Vec<String>,
+    ) -> Result<(), String> {
+        if nesting > MAX_NESTING {
+            return Err(format!("more than {MAX_NESTING} variations inside each other"));
+        }
+        let mut position = start.clone();
+        let mut needs_number = true;
+        while let Some((&next, others)) = self.answers[at].split_first() {
+            self.pgn_move(next, &position, style, needs_number, words)?;
+            needs_number = !others.is_empty() || words.last().is_some_and(|word| word.ends_with('}'));
+            for &other in others {
+                let opening = words.len();
+                self.pgn_move(other, &position, style, true, words)?;
+                let mut after = position.clone();
+                after.play(&self.tree.nodes[other].mv)?;
+                self.pgn_line(other + 1, &after, style, nesting + 1, words)?;
+                words[opening].insert(0, '(');
+                if let Some(last) = words.last_mut() {
+                    last.push(')');
+                }
+            }
+            position.play(&self.tree.nodes[next].mv)?;
+            at = next + 1;
+        }
+        Ok(())
+    }
+
+    fn pgn_move(
+        &self,
+        at: usize,
+        position: &Position,
+        style: Style,
+        needs_number: bool,
+        words: &mut Vec<String>,
+    ) -> Result<(), String> {
+        let node = &self.tree.nodes[at];
+        let mv = position.read(&node.mv)?;
+        let number = self.number(position);
+        match position.side_to_move() {
+            Side::First => words.push(format!("{number}.")),
+            Side::Second if needs_number => words.push(format!("{number}...")),
+            Side::Second => {}
+        }
+        words.push(position.write(&mv, style));
+        let glyph = match node.sign.as_str() {
+            "!" => "$1",
+            "?" => "$2",
+            "??" => "$4",
+            "?!" => "$6",
+            _ => "",
+        };
+        if !glyph.is_empty() {
+            words.push(glyph.to_owned());
+        }
+        let is_eval = |c: char| c.is_ascii_digit() || "+-.#".contains(c);
+        let eval = Some(&node.eval).filter(|eval| !eval.is_empty() && eval.chars().all(is_eval));
+        let spoken = node.comment.replace(['{', '}'], "");
+        let eval = eval.map(|eval| format!("[%eval {eval}]")).into_iter();
+        let comment: Vec<String> = eval.chain(spoken.split_whitespace().map(str::to_owned)).collect();
+        if !comment.is_empty() {
+            words.extend(format!("{{{}}}", comment.join(" ")).split(' ').map(str::to_owned));
+        }
+        Ok(())
+    }
+
+    /// The number of the next full move.
+    fn number(&self, position: &Position) -> u32 {
+        match position {
+            Position::Chess(board, _) => board.move_number(),
+            Position::Xiangqi(board) => u32::from(board.full_move()),
+            Position::Go(stones) => stones.position().moves().len() as u32 + 1,
+        }
+    }
+
+    fn sgf(mut self, start: &Position) -> Result<String, String> {
+        let Position::Go(stones) = start else { return Err("not a game of Go".to_owned()) };
+        let setup = &self.tree.start.rules.go;
+        let board = stones.position().board();
+        self.out.push_str(sgf::HEAD);
+        let mut property = |name: &str, value: &str| {
+            let _ = write!(self.out, "{name}[{}]", escape(value));
+        };
+        property("SZ", &setup.size.to_string());
+        property("KM", &setup.komi.to_string());
+        property("RU", &setup.rules);
+        for (name, value) in &self.tree.tags {
+            match name.as_str() {
+                "Black" => property("PB", value),
+                "White" => property("PW", value),
+                "Event" => property("EV", value),
+                "Date" => property("DT", value),
+                _ => {}
+            }
+        }
+        if !self.tree.result.is_empty() && self.tree.result != "*" {
+            property("RE", &self.tree.result);
+        }
+        if setup.handicap > 1 && board.stones(Side::First) as usize == setup.handicap {
+            property("HA", &setup.handicap.to_string());
+        }
+        for (name, color) in [("AB", Color::Black), ("AW", Color::White)] {
+            let points: Vec<_> = board.points().filter(|&v| board.color(v) == color).collect();
+            if !points.is_empty() {
+                self.out.push_str(name);
+            }
+            for v in points {
+                let _ = write!(self.out, "[{}]", coords::sgf(board, v));
+            }
+        }
+        if stones.position().board().side_to_move() == Side::Second {
+            self.out.push_str("PL[W]");
+        }
+        let mut text = std::mem::take(&mut self.out);
+        self.sgf_line(0, start, 0, &mut text)?;
+        text.push_str(")\n");
+        Ok(text)
+    }
+
+    fn sgf_line(
+        &self,
+        mut at: usize,
+        start: &Position,
+        nesting: usize,
+        out: &mut String,
+    ) -> Result<(), String> {
+        if nesting > MAX_NESTING {
+            return Err(format!("more than {MAX_NESTING} variations inside each other"));
+        }
+        let mut position = start.clone();
+        // The line itself is the first of several answers. The others close behind its end, the last of them first.
+        let mut behind = Vec::new();
+        while let Some((&next, others)) = self.answers[at].split_first() {
+            if !others.is_empty() {
+                out.push_str("\n(");
+                let mut variations = String::from(")");
+                for &other in others {
+                    variations.push_str("\n(");
+                    self.sgf_move(other, &position, &mut variations)?;
+                    let mut after = position.clone();
+                    after.play(&self.tree.nodes[other].mv)?;
+                    self.sgf_line(other + 1, &after, nesting + 1, &mut variations)?;
+                    variations.push(')');
+                }
+                behind.push(variations);
+            }
+            self.sgf_move(next, &position, out)?;
+            position.play(&self.tree.nodes[next].mv)?;
+            at = next + 1;
+        }
+        out.extend(behind.into_iter().rev());
+        Ok(())
+    }
+
+    fn sgf_move(&self, at: usize, position: &Position, out: &mut String) -> Result<(), String> {
+        let node = &self.tree.nodes[at];
+        let Position::Go(stones) = position else { return Err("not a game of Go".to_owned()) };
+        let board = stones.position().board();
+        let vertex = position.read(&node.mv)?;
+        let point = coords::parse_vertex(board, &vertex).map_or(String::new(), |v| coords::sgf(board, v));
+        let letter = if position.side_to_move() == Side::First { 'B' } else { 'W' };
+        let _ = write!(out, "\n;{letter}[{point}]");
+        if !node.comment.is_empty() {
+            let _ = write!(out, "C[{}]", escape(&node.comment));
+        }
+        Ok(())
+    }
+}
+
+/// Text of SGF with its special characters escaped.
+fn escape(text: &str) -> String {
+    text.replace('\\', "\\\\").replace(']', "\\]")
+}
+
+/// Writes words in lines.
+fn wrap(out: &mut String, words: &[String]) {
+    let mut column = 0;
+    for word in words {
+        let width = word.chars().count();
+        if column > 0 && column + 1 + width > COLUMNS {
+            out.push('\n');
+            column = 0;
+        } else if column > 0 {
+            out.push(' ');
+            column += 1;
+        }
+        out.push_str(word);
+        column += width;
+    }
+    out.push('\n');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arbiter::records;
+    use serde_json::json;
+
+    fn saved(tree: serde_json::Value) -> Result<String, String> {
+        serde_json::from_value::<Tree>(tree).map_err(|e| e.to_string())?.save()
+    }
+
+    #[test]
+    fn chess_is_written_with_its_variations_and_read_back() {
+        let text = saved(json!({
+            "start": {"game": "chess"}, "tags": [["White", "a \"b\""], ["Bad name", "x"]], "result": "1-0",
+            "nodes": [
+                {"parent": null, "mv": "e2e4", "comment": "best {by} test", "eval": "0.30"},
+                {"parent": 0, "mv": "e7e5"},
+                {"parent": 0, "mv": "c7c5", "sign": "?!"},
+                {"parent": 1, "mv": "g1f3"},
+                {"parent": 2, "mv": "g1f3"},
+                {"parent": null, "mv": "d2d4"},
+            ],
+        }))
+        .unwrap();
+        let moves = text.lines().last().unwrap();
+        let expected = "1. e4 {[%eval 0.30] best by test} (1. d4) 1... e5 (1... c5 $6 2. Nf3) 2. Nf3 1-0";
+        assert_eq!(moves, expected, "{text}");
+        assert!(text.contains("[White \"a \\\"b\\\"\"]") && !text.contains("Bad"), "{text}");
+        let read = records::read(text.as_bytes(), None);
+        assert_eq!(read[0].as_ref().unwrap().opening.moves, ["e2e4", "e7e5", "g1f3"]);
+    }
+
+    #[test]
+    fn xiangqi_is_written_in_the_notation_asked_for() {
+        let tree = |notation: &str| {
+            json!({"start": {"game": "xiangqi"}, "notation": notation, "nodes": [
+                {"parent": null, "mv": "h2e2"}, {"parent": 0, "mv": "h9g7"}]})
+        };
+        assert!(saved(tree("chinese")).unwrap().ends_with("1. 炮二平五 马８进７ *\n"));
+        assert!(saved(tree("wxf")).unwrap().ends_with("1. C2=5 H8+7 *\n"));
+        let text = saved(tree("iccs")).unwrap();
+        assert_eq!(records::read(text.as_bytes(), None)[0].as_ref().unwrap().opening.moves.len(), 2);
+    }
+
+    #[test]
+    fn go_is_written_as_a_tree_and_read_back() {
+        let text = saved(json!({
+            "start": {"game": "go", "rules": {"go": {"size": 9, "komi": 7.0}}},
+            "nodes": [
+                {"parent": null, "mv": "E5"}, {"parent": 0, "mv": "C3", "comment": "a]b"},
+                {"parent": 0, "mv": "G7"}, {"parent": 1, "mv": "pass"}, {"parent": 2, "mv": "G3"}],
+        }))
+        .unwrap();
+        let flat: String = text.split_whitespace().collect();
+        assert!(flat.ends_with(";B[ee](;W[cg]C[a\\]b];B[])(;W[gc];B[gg]))"), "{flat}");
+        let read = records::read(text.as_bytes(), None);
+        assert_eq!(read[0].as_ref().unwrap().opening.moves, ["E5", "C3", "pass"]);
+    }
+
+    #[test]
+    fn trees_that_are_none_are_refused() {
+        let with = |nodes| saved(json!({"start": {"game": "chess"}, "nodes": nodes})).unwrap_err();
+        assert!(with(json!([{"parent": 0, "mv": "e2e4"}])).contains("stands before"));
+        assert!(with(json!([{"parent": null, "mv": "e2e5"}])).contains("e2e5"));
+        // Each move an answer beside the one before it, and the line goes on with the second.
+        let mut nodes = vec![json!({"parent": null, "mv": "g1f3"})];
+        let mut parent = None;
+        for i in 0..200 {
+            let [one, other] =
+                [["g1h3", "g1f3"], ["g8h6", "g8f6"], ["f3g1", "f3g1"], ["f6g8", "f6g8"]][i % 4];
+            if one != other {
+                nodes.push(json!({"parent": parent, "mv": one}));
+            }
+            nodes.push(json!({"parent": parent, "mv": other}));
+            parent = Some(nodes.len() - 1);
+        }
+        assert!(with(json!(nodes)).contains("inside each other"));
+    }
+}

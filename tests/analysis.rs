@@ -1,0 +1,202 @@
+//! `sanqi analysis`: the words of KataGo's JSON protocol, and the same for chess and xiangqi.
+
+use crate::support::{engine, run_program, stderr, stdout};
+use serde_json::{Value, json};
+
+/// All answers to these lines, in the order in which they came.
+fn answers(flags: &[&str], lines: &[String]) -> Vec<Value> {
+    let args: Vec<&str> = ["analysis"].iter().chain(flags).copied().collect();
+    let output = run_program(engine(), &args, &format!("{}\n", lines.join("\n")));
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(stderr(&output).contains("Started, ready to begin handling requests"));
+    stdout(&output).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
+fn small(more: Value) -> String {
+    let mut query = json!({"id": "q", "rules": "chinese", "komi": 7, "boardXSize": 5, "boardYSize": 5, "moves": [], "maxVisits": 20});
+    query.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    query.to_string()
+}
+
+/// Every fault is told with the field and the words that programs know, and the next query is answered.
+#[test]
+fn faults_are_told_as_the_protocol_has_them() {
+    let pairs = "Must be an array of pairs of the form: [\"b\" or \"w\", GTP board vertex]";
+    let cases = [
+        (json!({"boardXSize": 1}), "boardXSize", "Must provide an integer from 2 to 25"),
+        (json!({"boardYSize": "9"}), "boardYSize", "Must provide an integer from 2 to 25"),
+        (json!({"moves": [["B"]]}), "moves", pairs),
+        (json!({"moves": [["X", "C3"]]}), "moves", "Could not parse player: X"),
+        (json!({"moves": [["B", "C9"]]}), "moves", "Could not parse board location: C9"),
+        (json!({"moves": [["B", "C3"], ["W", "C3"]]}), "moves", "Illegal move 1: C3"),
+        (json!({"initialStones": [["B", "pass"]]}), "initialStones", "Could not parse board location: pass"),
+        (json!({"initialPlayer": "z"}), "initialPlayer", "Must be \"b\" or \"w\""),
+        (json!({"analyzeTurns": [1]}), "analyzeTurns", "Invalid turn number: 1"),
+        (
+            json!({"analyzeTurns": "x"}),
+            "analyzeTurns",
+            "Must specify an array of integers indicating turns to analyze",
+        ),
+        (json!({"priorities": [1]}), "priorities", "Can only specify when also specifying analyzeTurns"),
+        (
+            json!({"analyzeTurns": [0], "priorities": [1, 2]}),
+            "priorities",
+            "Must be of matching length to analyzeTurns",
+        ),
+        (
+            json!({"priority": 1, "priorities": [1]}),
+            "priority",
+            "Cannot specify both priority and priorities",
+        ),
+        (json!({"rules": "x"}), "rules", "Could not parse rules: x"),
+        (json!({"komi": 7.25}), "komi", "Must be a integer or half-integer from -150.0 to 150.0"),
+        (json!({"maxVisits": 0}), "maxVisits", "Must be an integer from 1 to 2^50"),
+        (json!({"includeOwnership": 1}), "includeOwnership", "Must be a boolean"),
+        (
+            json!({"reportDuringSearchEvery": 0}),
+            "reportDuringSearchEvery",
+            "Must be number of seconds from 0.001 to 1000000.0",
+        ),
+        (json!({"overrideSettings": 1}), "overrideSettings", "Must be an object"),
+        (
+            json!({"allowMoves": [], "avoidMoves": []}),
+            "allowMoves",
+            "Cannot specify both allowMoves and avoidMoves",
+        ),
+        (
+            json!({"avoidMoves": [{}]}),
+            "avoidMoves",
+            "Must be a list of dicts with subfields 'player', 'moves', 'untilDepth'",
+        ),
+        (json!({"game": "shogi"}), "game", "Must be \"go\", \"chess\", \"chess960\" or \"xiangqi\""),
+        (json!({"game": "chess", "moves": ["e2e5"]}), "moves", "Illegal move 0: e2e5"),
+        (
+            json!({"action": "fly"}),
+            "action",
+            "'action' field must be 'query_version', 'query_models', 'clear_cache', 'terminate' or 'terminate_all'",
+        ),
+        (
+            json!({"action": "terminate"}),
+            "terminateId",
+            "Requests for a terminate action must have a string \"terminateId\" field",
+        ),
+    ];
+    let lines: Vec<String> = cases.iter().map(|(more, _, _)| small(more.clone())).collect();
+    let told = answers(&[], &lines);
+    assert_eq!(told.len(), cases.len());
+    for (answer, (_, field, why)) in told.iter().zip(&cases) {
+        assert_eq!(*answer, json!({"error": why, "field": field, "id": "q"}));
+    }
+    let lines = ["{", "[1]", "{\"id\": 1}", "genmove b", "[".repeat(100_000).as_str()].map(str::to_owned);
+    let told = answers(&[], &lines);
+    assert_eq!(told.len(), lines.len());
+    assert!(told[0]["error"].as_str().unwrap().contains("could not parse input line as json request: {"));
+    assert!(
+        told[1]["error"].as_str().unwrap().starts_with("Request line was valid json but was not an object")
+    );
+    assert_eq!(told[2]["error"], "Request must have a string \"id\" field");
+    assert!(
+        told[3]["error"]
+            .as_str()
+            .unwrap()
+            .contains("GTP, UCI and UCCI are spoken by sanqi without arguments")
+    );
+}
+
+#[test]
+fn turns_are_answered_once_each_and_by_priority() {
+    let moves = json!([["B", "C3"], ["W", "B2"]]);
+    let first = small(json!({"id": "a", "moves": moves, "maxVisits": 300, "priority": 10}));
+    let rest = small(json!({"id": "b", "moves": moves, "analyzeTurns": [0, 1, 2], "priorities": [1, 3, 2],
+        "includeOwnership": true, "includeOwnershipStdev": true, "includePolicy": true, "includePVVisits": true}));
+    let told =
+        answers(&["-model", "x", "-override-config", "reportAnalysisWinratesAs=BLACK,foo=1"], &[first, rest]);
+    let (warnings, told): (Vec<&Value>, Vec<&Value>) =
+        told.iter().partition(|answer| answer.get("warning").is_some());
+    assert_eq!((warnings.len(), &warnings[0]["field"]), (1, &json!("includePVVisits")));
+    let order: Vec<_> = told
+        .iter()
+        .map(|answer| (answer["id"].as_str().unwrap(), answer["turnNumber"].as_u64().unwrap()))
+        .collect();
+    assert_eq!(order, [("a", 2), ("b", 1), ("b", 2), ("b", 0)]);
+    for answer in &told[1..] {
+        assert_eq!(
+            (&answer["isDuringSearch"], answer["ownership"].as_array().unwrap().len()),
+            (&json!(false), 25)
+        );
+        assert_eq!(answer["policy"].as_array().unwrap().len(), 26);
+        assert!(answer["rootInfo"]["visits"].as_u64().unwrap() >= 20);
+        let best = &answer["moveInfos"][0];
+        assert_eq!((&best["order"], &best["move"]), (&json!(0), &best["pv"][0]));
+    }
+    // The same stones turned and mirrored share a name.
+    let turned = |point| small(json!({"moves": [["B", point]]}));
+    let told = answers(&[], &[turned("B2"), turned("D4"), turned("(3,3)"), turned("C2")]);
+    let name = |i: usize, kind| told[i]["rootInfo"][kind].as_str().unwrap().to_owned();
+    assert_eq!(name(0, "symHash"), name(1, "symHash"));
+    assert!(name(0, "thisHash") != name(1, "thisHash") && name(0, "symHash") != name(3, "symHash"));
+    // (3,3) counts from the upper left: D2.
+    assert_eq!((name(2, "symHash"), name(2, "thisHash") != name(1, "thisHash")), (name(0, "symHash"), true));
+}
+
+#[test]
+fn a_query_can_be_ended() {
+    let endless = small(json!({"id": "long", "maxVisits": 1_000_000_000u64}));
+    let waits = small(json!({"id": "waits"}));
+    let end = |id: &str| json!({"id": "end", "action": "terminate", "terminateId": id}).to_string();
+    let told = answers(&[], &[endless.clone(), waits, end("waits"), end("long"), end("none")]);
+    let of = |id: &str| told.iter().filter(|answer| answer["id"] == id).collect::<Vec<_>>();
+    assert_eq!(
+        of("waits"),
+        [&json!({"id": "waits", "isDuringSearch": false, "noResults": true, "turnNumber": 0})]
+    );
+    assert_eq!((of("long").len(), of("end").len()), (1, 3));
+    assert_eq!(of("long")[0]["isDuringSearch"], false);
+    // Without waiting, the end of the input ends everything.
+    let told = answers(&["-quit-without-waiting"], &[endless]);
+    assert!(told.len() <= 1);
+}
+
+#[test]
+fn forbidden_moves_are_not_played_and_handicap_counts() {
+    let avoid = json!({"avoidMoves": [{"player": "B", "moves": ["C3"], "untilDepth": 1}]});
+    let told = answers(&[], &[small(avoid)]);
+    assert!(told[0]["moveInfos"].as_array().unwrap().iter().all(|info| info["move"] != "C3"), "{told:?}");
+    // Handicap as stones and as moves in a row is the same, and White gets points for it by Chinese rules.
+    let full = ["A1", "C1", "E1", "A3", "C3", "E3", "A5", "C5", "E5"];
+    let stones: Vec<Value> = full.iter().map(|v| json!(["B", v])).collect();
+    let query = |field: &str, bonus: &str| {
+        small(
+            json!({"moves": [], field: stones, "initialPlayer": "W", "whiteHandicapBonus": bonus, "maxVisits": 60,
+            "overrideSettings": {"reportAnalysisWinratesAs": "BLACK"}}),
+        )
+    };
+    let told = answers(&[], &[query("initialStones", "N"), query("moves", "N"), query("initialStones", "0")]);
+    let lead = |i: usize| told[i]["rootInfo"]["scoreLead"].as_f64().unwrap();
+    assert!((lead(0) - lead(1)).abs() < 3.0 && (lead(2) - lead(0) - 9.0).abs() < 3.0, "{told:?}");
+}
+
+#[test]
+fn chess_and_xiangqi_have_the_same_shape() {
+    let mate = json!({"id": "m", "game": "chess", "fen": "6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1", "moves": [], "maxVisits": 3000, "lines": 2}).to_string();
+    let game = json!({"id": "x", "game": "xiangqi", "moves": ["炮二平五", ["B", "h9g7"]], "analyzeTurns": [0, 2], "maxVisits": 2000,
+        "overrideSettings": {"reportAnalysisWinratesAs": "BLACK"}}).to_string();
+    let version = json!({"id": "v", "action": "query_version"}).to_string();
+    let told = answers(&[], &[mate, game, version]);
+    let of = |id: &str| told.iter().filter(|answer| answer["id"] == id).collect::<Vec<_>>();
+    let mate = of("m")[0];
+    assert_eq!(
+        (&mate["moveInfos"][0]["move"], &mate["moveInfos"][0]["mate"]),
+        (&json!("a1a8"), &json!(1)),
+        "{mate}"
+    );
+    assert_eq!((&mate["rootInfo"]["winrate"], mate["moveInfos"].as_array().unwrap().len()), (&json!(1.0), 2));
+    assert_eq!(
+        of("x").iter().map(|answer| answer["turnNumber"].as_u64().unwrap()).collect::<Vec<_>>(),
+        [0, 2]
+    );
+    assert!(
+        of("x").iter().all(|answer| (0.2..0.8).contains(&answer["rootInfo"]["winrate"].as_f64().unwrap()))
+    );
+    assert!(of("v")[0]["version"].is_string());
+}

@@ -1,0 +1,279 @@
+#!/usr/bin/env node
+// The page of `sanqi serve` in headless Chromium: a game of each kind is played by clicks to its end, and a file of each
+// kind is opened, analyzed, reviewed and saved.
+//
+// Exit status: 0 when all went well, 1 when not, 77 when Chromium or the package playwright-core is missing.
+//
+//     tests/clients/serve.mjs ENGINE [--pictures FOLDER]
+
+import {spawn, spawnSync} from 'node:child_process'
+import {mkdirSync, readFileSync} from 'node:fs'
+import {createRequire} from 'node:module'
+import {dirname, join} from 'node:path'
+import {createInterface} from 'node:readline'
+import {fileURLToPath} from 'node:url'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
+const engine = process.argv[2] ?? join(root, 'sanqi')
+const pictures = process.argv[3] === '--pictures' ? process.argv[4] : null
+
+function skip(what) {
+  console.log(`skipped: ${what}`)
+  process.exit(77)
+}
+
+function load(name) {
+  for (const from of [join(root, 'target', 'tools', 'node_modules', 'x.js'), import.meta.url]) {
+    try {
+      return createRequire(from)(name)
+    } catch (error) {
+      if (error.code !== 'MODULE_NOT_FOUND') throw error
+    }
+  }
+  return skip(`${name} is not installed (npm install ${name})`)
+}
+
+const {chromium} = load('playwright-core')
+const names = [process.env.CHROMIUM, 'chromium', 'chromium-browser', 'google-chrome'].filter(Boolean)
+const browserPath = names.map(name => spawnSync('sh', ['-c', `command -v ${name}`], {encoding: 'utf8'}).stdout.trim()).find(Boolean)
+  ?? skip('Chromium is not installed (apt install chromium)')
+
+function check(condition, message) {
+  if (!condition) throw new Error(message)
+}
+
+/** Starts the server; its process and the address of the page. */
+function serve() {
+  const child = spawn(engine, ['serve'], {stdio: ['ignore', 'pipe', 'inherit']})
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('exit', code => reject(new Error(`the server ended: ${code}`)))
+    createInterface({input: child.stdout}).once('line', url => resolve({child, url}))
+  })
+}
+
+/** A page, and the faults that it tells of. */
+async function openPage(browser, url, options = {}) {
+  const context = await browser.newContext({viewport: {width: 1280, height: 860}, acceptDownloads: true, ...options})
+  const page = await context.newPage()
+  // A machine that is busy with other tests is slow.
+  page.setDefaultTimeout(180000)
+  page.faults = []
+  page.on('pageerror', error => page.faults.push(error.stack))
+  page.on('console', message => message.type() === 'error' && page.faults.push(message.text()))
+  // How long it takes from the engine's move, as it arrives, to the board that shows it.
+  await page.addInitScript(() => {
+    window.replies = []
+    const Plain = window.WebSocket
+    window.WebSocket = class extends Plain {
+      constructor(...all) {
+        super(...all)
+        this.addEventListener('message', event => {
+          if (!event.data.startsWith('{"event":"move"')) return
+          const arrived = performance.now(), list = document.getElementById('moves'), before = list.textContent
+          const watch = new MutationObserver(() => {
+            if (list.textContent === before) return
+            window.replies.push(performance.now() - arrived)
+            watch.disconnect()
+          })
+          watch.observe(list, {childList: true, subtree: true})
+        })
+      }
+    }
+  })
+  await page.goto(url)
+  await page.waitForSelector('body[data-ready=true]')
+  await page.waitForSelector('#status h3:has-text("move"), #status h3:has-text("走")')
+  page.ready = await page.evaluate(() => performance.now())
+  return page
+}
+
+/** Where a point of the board is on the screen. */
+const place = (page, game, point) => page.evaluate(async ([game, point]) => {
+  const {grid} = await import(new URL('boards.js', location.href).href)
+  const svg = document.getElementById('board')
+  const size = game === 'go' ? Math.round((svg.viewBox.baseVal.width - 108) / 100) : undefined
+  const g = grid(game, size), flipped = document.getElementById('bar').classList.contains('flipped')
+  const [x, y] = g.xy(...g.place(point), flipped)
+  const {x: left, y: top} = new DOMPoint(x, y).matrixTransform(svg.getScreenCTM())
+  return [left, top]
+}, [game, point])
+
+const click = async (page, game, point) => page.mouse.click(...await place(page, game, point))
+
+/** What the page shows of the game. */
+const state = page => page.evaluate(() => ({
+  moves: document.querySelectorAll('#moves a').length,
+  ending: document.getElementById('ending')?.textContent,
+  thinking: Boolean(document.querySelector('.thinking')),
+  counting: Boolean(document.getElementById('accept')),
+  pieces: [...document.querySelectorAll('#board [data-at]')].map(piece => piece.dataset.at),
+}))
+
+/** Waits until it is the person's turn, or the game is over. */
+async function settle(page) {
+  await page.waitForFunction(() => document.getElementById('ending') || document.getElementById('accept')
+    || (!document.querySelector('.thinking') && document.querySelector('#player-bottom .turn')))
+  return state(page)
+}
+
+async function begin(page, game, choices) {
+  await page.click('#do-new')
+  await page.click(`#new .tiles label:has(input[value=${game}])`)
+  for (const [name, value] of Object.entries(choices)) {
+    await page.click(`#new label:has(input[name=${name}][value="${value}"])`)
+  }
+  await page.click('#begin')
+  await page.waitForSelector('#new', {state: 'hidden'})
+  return settle(page)
+}
+
+/** A generator of the same numbers in every run. */
+function random(seed) {
+  let x = seed
+  return n => {
+    x = (Math.imul(x, 1103515245) + 12345) >>> 0
+    return Math.floor(x / 65536) % n
+  }
+}
+
+/** Plays a game on a board of pieces: any piece that can move, to any of its targets. */
+async function playPieces(page, game, seed) {
+  const pick = random(seed)
+  let now = await begin(page, game, {me: 0, level: 6})
+  for (let turn = 0; turn < 150 && !now.ending; turn++) {
+    const before = now.moves
+    const pieces = [...now.pieces]
+    let targets = []
+    while (!targets.length && pieces.length) {
+      const [point] = pieces.splice(pick(pieces.length), 1)
+      await click(page, game, point)
+      targets = await page.evaluate(() => [...document.querySelectorAll('#board .target, #board .target-taken')].map(circle => {
+        const box = circle.getBoundingClientRect()
+        return [box.x + box.width / 2, box.y + box.height / 2]
+      }))
+    }
+    check(targets.length, `${game}: no piece can move, and the game is not over`)
+    await page.mouse.click(...targets[pick(targets.length)])
+    if (await page.evaluate(() => document.getElementById('promotion').open)) await page.click('#promotion [data-piece=n]')
+    await page.waitForFunction(before => document.querySelectorAll('#moves a').length > before, before)
+    now = await settle(page)
+  }
+  check(now.ending, `${game}: the game is not over after ${now.moves} moves`)
+  return now
+}
+
+async function playStones(page, seed) {
+  const pick = random(seed)
+  let now = await begin(page, 'go', {me: 0, level: 4, size: 9})
+  for (let turn = 0; turn < 120 && !now.ending && !now.counting; turn++) {
+    const before = now.moves
+    if (turn >= 14) await page.click('#do-pass')
+    while (turn < 14 && (await state(page)).moves === before) {
+      await click(page, 'go', 'ABCDEFGHJ'[pick(9)] + (1 + pick(9)))
+      await page.waitForTimeout(30)
+    }
+    await page.waitForFunction(before => document.querySelectorAll('#moves a').length > before, before)
+    now = await settle(page)
+  }
+  check(now.counting, `Go: not counted after ${now.moves} moves`)
+  await page.click('#accept')
+  await page.waitForSelector('#ending')
+  return state(page)
+}
+
+const FILES = {
+  'game.pgn': ['[White "Anderssen"]\n[Black "Kieseritzky"]\n\n1. e4 e5 2. f4 exf4 3. Bc4 Qh4+ 4. Kf1 b5 5. Bxb5 Nf6 6. Nf3 Qh6 7. d3 Nh5 1-0\n', 14],
+  'game.xiangqi.pgn': ['[Game "Chinese Chess"]\n[Red "甲"]\n[Black "乙"]\n[Format "Chinese"]\n\n1. 炮二平五 马8进7 2. 马二进三 车9平8 3. 车一平二 马2进3 4. 兵七进一 卒7进1 *\n', 8],
+  'game.sgf': ['(;GM[1]FF[4]SZ[9]KM[7]PB[b]PW[w];B[ee];W[gc];B[cg];W[ce];B[gg];W[ec])', 6],
+}
+
+/** Opens a file, lets it be analyzed, reviews it, saves it and reads it back. */
+async function study(page, name) {
+  const [text, moves] = FILES[name]
+  const open = bytes => page.setInputFiles('#file', {name, mimeType: 'text/plain', buffer: bytes})
+  await open(Buffer.from(text))
+  await page.waitForFunction(moves => document.querySelectorAll('#moves a').length === moves, moves)
+  await page.keyboard.press('End')
+  await page.evaluate(() => document.getElementById('analyze').checked || document.getElementById('analyze').click())
+  await page.waitForSelector('#pvs li')
+  await page.click('#do-review')
+  await page.waitForFunction(() => document.querySelector('#accuracy').textContent.includes('%'))
+  check(await page.$('#graph polyline.curve'), `${name}: no curve`)
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click('#do-save')])
+  const saved = readFileSync(await download.path())
+  const line = await page.$$eval('#moves > a', links => links.map(link => link.firstChild.textContent))
+  await open(saved)
+  await page.waitForFunction(moves => document.querySelectorAll('#moves a').length === moves, moves)
+  const again = await page.$$eval('#moves > a', links => links.map(link => link.firstChild.textContent))
+  check(line.slice(0, moves).join() === again.join(), `${name}: saved as ${again}, not ${line}`)
+  await page.evaluate(() => document.getElementById('analyze').click())
+}
+
+/** What only a person would look at. */
+async function photograph(browser, url) {
+  if (!pictures) return
+  mkdirSync(pictures, {recursive: true})
+  const looks = [['desktop', {}], ['dark', {colorScheme: 'dark'}], ['phone', {viewport: {width: 390, height: 844}, isMobile: true, hasTouch: true, deviceScaleFactor: 2}]]
+  for (const [look, options] of looks) for (const language of ['en', 'zh-CN']) for (const [name, [text]] of Object.entries(FILES)) {
+    const page = await openPage(browser, url, {locale: language, ...options})
+    await page.setInputFiles('#file', {name, mimeType: 'text/plain', buffer: Buffer.from(text)})
+    await page.waitForSelector('#moves a')
+    await page.click('#do-review')
+    await page.waitForFunction(() => document.querySelector('#accuracy').textContent.includes('%'))
+    await page.click('#do-last')
+    await page.click('.switch:has(#analyze)')
+    await page.waitForSelector('#pvs li')
+    await page.waitForTimeout(1500)
+    await page.screenshot({path: join(pictures, `${name.replace(/\W/g, '-')}-${look}-${language}.png`), fullPage: look === 'phone'})
+    await page.context().close()
+  }
+  const page = await openPage(browser, url)
+  await page.click('#do-new')
+  await page.screenshot({path: join(pictures, 'new.png')})
+  await page.context().close()
+}
+
+const {child, url} = await serve()
+const browser = await chromium.launch({executablePath: browserPath, args: ['--no-sandbox']})
+let status = 0
+try {
+  const page = await openPage(browser, url, {locale: 'en'})
+  const other = await openPage(browser, url, {locale: 'zh-CN'})
+  const lacking = await page.evaluate(async () => {
+    const {keys} = await import(new URL('words.js', location.href).href)
+    return [keys('en').filter(key => !keys('zh').includes(key)), keys('zh').filter(key => !keys('en').includes(key))]
+  })
+  check(lacking.flat().length === 0, `words in one language alone: ${lacking}`)
+  // Two tabs at once, each with its engine.
+  const [chess, xiangqi] = await Promise.all([playPieces(page, 'chess', 7), playPieces(other, 'xiangqi', 11)])
+  console.log(`chess: ${chess.moves} moves, ${chess.ending}`)
+  console.log(`xiangqi: ${xiangqi.moves} moves, ${xiangqi.ending}`)
+  const go = await playStones(page, 5)
+  console.log(`go: ${go.moves} moves, ${go.ending}`)
+  for (const name of Object.keys(FILES)) await study(page, name)
+  // Taken back, hinted, turned, kept over a reload; all by the keyboard.
+  await begin(page, 'chess', {me: 0, level: 1})
+  await click(page, 'chess', 'e2')
+  await click(page, 'chess', 'e4')
+  await settle(page)
+  await page.waitForFunction(() => document.querySelectorAll('#moves a').length === 2)
+  await page.keyboard.press('u')
+  await page.keyboard.press('h')
+  await page.waitForSelector('#hint')
+  await page.keyboard.press('f')
+  await page.reload()
+  await page.waitForFunction(() => document.querySelectorAll('#moves a').length === 2 && document.getElementById('bar').classList.contains('flipped'))
+  const replies = (await page.evaluate(() => window.replies)).concat(await other.evaluate(() => window.replies)).sort((a, b) => a - b)
+  console.log(`ready after ${page.ready.toFixed(0)} and ${other.ready.toFixed(0)} ms; a reply is shown ${replies[replies.length >> 1]?.toFixed(1)} ms after it arrives (${replies.length} replies)`)
+  check(replies[replies.length >> 1] < 50, 'replies are shown too late')
+  for (const one of [page, other]) check(one.faults.length === 0, `the page is at fault:\n${one.faults.join('\n')}`)
+  await photograph(browser, url)
+} catch (error) {
+  console.log(error.stack)
+  status = 1
+}
+await browser.close()
+child.removeAllListeners('exit')
+child.kill()
+process.exit(status)

@@ -1,0 +1,426 @@
+//! `sanqi serve` and those who are not meant to reach it: plain sockets against the server, while a game goes on.
+
+use crate::support::engine;
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{Shutdown, SocketAddr, TcpStream};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+use tungstenite::{Message, WebSocket, client::IntoClientRequest, http::HeaderValue};
+
+/// A server, ended with its test.
+struct Server {
+    child: Child,
+    address: SocketAddr,
+    token: String,
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// What a connection got back.
+struct Answer {
+    status: u16,
+    text: String,
+}
+
+impl Server {
+    fn new(flags: &[&str]) -> Self {
+        let mut child = Command::new(engine())
+            .arg("serve")
+            .args(flags)
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the server starts");
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let rest = line.trim().strip_prefix("http://").unwrap_or_else(|| panic!("no address: {line:?}"));
+        let (address, token) = rest.trim_end_matches('/').split_once('/').expect("a token");
+        Self { child, address: address.parse().unwrap(), token: token.to_owned() }
+    }
+
+    fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(self.address).expect("the server accepts");
+        stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+        stream
+    }
+
+    /// Sends bytes and reads until the server closes.
+    fn exchange(&self, bytes: &[u8]) -> Answer {
+        let mut stream = self.connect();
+        // A server that refuses may close before it has read all.
+        let _ = stream.write_all(bytes);
+        read_answer(&mut stream)
+    }
+
+    /// A request with the right host, closed behind it.
+    fn ask(&self, method: &str, path: &str, headers: &str, body: &str) -> Answer {
+        let length =
+            if body.is_empty() { String::new() } else { format!("Content-Length: {}\r\n", body.len()) };
+        self.exchange(
+            format!(
+                "{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n{length}{headers}\r\n{body}",
+                self.address
+            )
+            .as_bytes(),
+        )
+    }
+
+    fn path(&self, name: &str) -> String {
+        format!("/{}/{name}", self.token)
+    }
+
+    fn origin(&self) -> String {
+        format!("Origin: http://{}\r\n", self.address)
+    }
+
+    fn tab(&self) -> Tab {
+        let url = format!("ws://{}{}", self.address, self.path("socket"));
+        let mut request = url.into_client_request().unwrap();
+        let origin = HeaderValue::from_str(&format!("http://{}", self.address)).unwrap();
+        request.headers_mut().insert("Origin", origin);
+        let (socket, _) = tungstenite::client(request, self.connect()).expect("the handshake");
+        Tab { socket, number: 0 }
+    }
+}
+
+fn read_answer(stream: &mut TcpStream) -> Answer {
+    let mut bytes = Vec::new();
+    // What was sent before the connection was reset counts.
+    let _ = stream.read_to_end(&mut bytes);
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let status = text.split(' ').nth(1).and_then(|code| code.parse().ok()).unwrap_or(0);
+    Answer { status, text }
+}
+
+/// A tab of the browser.
+struct Tab {
+    socket: WebSocket<TcpStream>,
+    number: u64,
+}
+
+impl Tab {
+    fn read(&mut self) -> Value {
+        loop {
+            match self.socket.read().expect("the server speaks") {
+                Message::Text(text) => return serde_json::from_str(text.as_str()).expect("JSON"),
+                Message::Close(_) => panic!("the server closed"),
+                _ => {}
+            }
+        }
+    }
+
+    /// Asks, and waits for the reply; events before it are dropped.
+    fn ask(&mut self, what: &str, more: Value) -> Result<Value, String> {
+        self.number += 1;
+        let mut request = json!({"id": self.number, "do": what});
+        request.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        self.socket.send(Message::text(request.to_string())).unwrap();
+        loop {
+            let reply = self.read();
+            if reply["id"] == json!(self.number) {
+                return match reply.get("error") {
+                    Some(why) => Err(why.as_str().unwrap().to_owned()),
+                    None => Ok(reply["ok"].clone()),
+                };
+            }
+        }
+    }
+
+    /// Waits for an event of the last request.
+    fn event(&mut self, name: &str) -> Value {
+        loop {
+            let event = self.read();
+            if event["event"] == name && event["for"] == json!(self.number) {
+                return event;
+            }
+        }
+    }
+
+    /// The position after these moves.
+    fn position(&mut self, game: &str, moves: &[&str]) -> Value {
+        self.ask("position", json!({"line": {"game": game, "moves": moves}})).unwrap()
+    }
+
+    /// Plays the engine against itself for some moves.
+    fn play(&mut self, game: &str, plies: usize) {
+        let mut moves: Vec<String> = Vec::new();
+        for _ in 0..plies {
+            self.ask("play", json!({"line": {"game": game, "moves": moves}, "level": 2})).unwrap();
+            let event = self.event("move");
+            assert!(event["node"]["legal"].is_array(), "{event}");
+            moves.push(event["mv"].as_str().unwrap().to_owned());
+        }
+    }
+}
+
+#[test]
+fn the_page_is_served_to_whoever_has_the_token() {
+    let server = Server::new(&[]);
+    assert!(server.address.ip().is_loopback());
+    let page = server.ask("GET", &server.path(""), "", "");
+    assert_eq!(page.status, 200);
+    assert!(page.text.contains("Content-Security-Policy") && page.text.contains("<title>Sanqi"));
+    for name in ["style.css", "app.js", "boards.js", "icon.svg"] {
+        assert_eq!(server.ask("GET", &server.path(name), "", "").status, 200, "{name}");
+    }
+    let head = server.ask("HEAD", &server.path("app.js"), "", "");
+    assert!(head.status == 200 && head.text.ends_with("\r\n\r\n"));
+    // Two requests on one connection.
+    let one = format!("GET {} HTTP/1.1\r\nHost: {}\r\n", server.path("icon.svg"), server.address);
+    let both = server.exchange(format!("{one}\r\n{one}Connection: close\r\n\r\n").as_bytes());
+    assert_eq!(both.text.matches("HTTP/1.1 200").count(), 2);
+}
+
+#[test]
+fn hostile_requests_are_refused_while_a_game_goes_on() {
+    let server = Server::new(&[]);
+    let mut tab = server.tab();
+    tab.play("chess", 2);
+    let get = |path: &str, headers: &str| server.ask("GET", path, headers, "").status;
+    let refused = |name: &str, status: u16, expected: u16| assert_eq!(status, expected, "{name}");
+
+    // 1. A name that somebody made to point here (DNS rebinding).
+    let foreign =
+        format!("GET {} HTTP/1.1\r\nHost: evil.example:{}\r\n\r\n", server.path(""), server.address.port());
+    refused("a foreign Host", server.exchange(foreign.as_bytes()).status, 403);
+    // 2. No token, and a wrong one.
+    refused("no token", get("/", ""), 403);
+    refused("a wrong token", get(&format!("/{}/", "0".repeat(32)), ""), 403);
+    // 3. Ways out of the folder, which does not exist.
+    for path in [
+        "../../etc/passwd",
+        "..%2f..%2fetc/passwd",
+        "/etc/passwd",
+        "app.js/",
+        "app.js%00",
+        "socket/../app.js",
+    ] {
+        refused(path, get(&server.path(path), ""), 404);
+    }
+    // 4. A page of another site.
+    refused("a foreign Origin", get(&server.path(""), "Origin: http://evil.example\r\n"), 403);
+    let upgrade = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n";
+    refused(
+        "a foreign socket",
+        get(&server.path("socket"), &format!("{upgrade}Origin: http://evil.example\r\n")),
+        403,
+    );
+    refused("a socket without Origin", get(&server.path("socket"), upgrade), 403);
+    refused("an upload without Origin", server.ask("POST", &server.path("open"), "", "1. e4 *").status, 403);
+    // 5. 100 MB, announced and half of it sent.
+    let head = format!(
+        "POST {} HTTP/1.1\r\nHost: {}\r\n{}Content-Length: 104857600\r\n\r\n",
+        server.path("open"),
+        server.address,
+        server.origin()
+    );
+    let mut large = head.into_bytes();
+    large.resize(large.len() + (50 << 20), b'x');
+    refused("100 MB", server.exchange(&large).status, 413);
+    // 6. Other methods, and bodies without an end.
+    refused("DELETE", server.ask("DELETE", &server.path(""), "", "").status, 405);
+    refused(
+        "chunks",
+        server
+            .ask(
+                "POST",
+                &server.path("open"),
+                &format!("{}Transfer-Encoding: chunked\r\n", server.origin()),
+                "",
+            )
+            .status,
+        411,
+    );
+    // 7. Headers without end.
+    let long = format!(
+        "GET {} HTTP/1.1\r\nHost: {}\r\nX: {}\r\n\r\n",
+        server.path(""),
+        server.address,
+        "y".repeat(64 << 10)
+    );
+    refused("long headers", server.exchange(long.as_bytes()).status, 431);
+    // 8. What is not HTTP.
+    refused("nonsense", server.exchange(b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\r\n\r\n").status, 400);
+    // 9. Two answers to who is asked.
+    let twice =
+        format!("GET {} HTTP/1.1\r\nHost: {}\r\nHost: evil.example\r\n\r\n", server.path(""), server.address);
+    refused("two Hosts", server.exchange(twice.as_bytes()).status, 400);
+
+    // The game was not disturbed.
+    tab.play("chess", 4);
+}
+
+#[test]
+fn slow_and_many_connections_leave_a_game_alone() {
+    let server = Server::new(&[]);
+    let mut tab = server.tab();
+    // 10. A request that never ends, a byte at a time, is cut off though it never pauses for long.
+    let mut slow = server.connect();
+    let started = Instant::now();
+    let mut writer = slow.try_clone().unwrap();
+    let dripping = std::thread::spawn(move || {
+        while writer.write_all(b"G").is_ok() && started.elapsed() < Duration::from_secs(30) {
+            std::thread::sleep(Duration::from_millis(200));
+        }
+        started.elapsed()
+    });
+    // 11. A thousand connections that say nothing.
+    let idle: Vec<TcpStream> = (0..1000).filter_map(|_| TcpStream::connect(server.address).ok()).collect();
+    tab.play("chess", 4);
+    let refused = idle.iter().filter(|stream| {
+        stream.set_read_timeout(Some(Duration::from_millis(100))).unwrap();
+        let mut start = [0; 12];
+        let mut stream: &TcpStream = stream;
+        stream.read_exact(&mut start).is_ok() && &start == b"HTTP/1.1 503"
+    });
+    let refused = refused.count();
+    assert!(refused >= 900, "{refused} of {} were refused", idle.len());
+    let answer = read_answer(&mut slow);
+    assert!([400, 408].contains(&answer.status) || answer.text.is_empty(), "{}", answer.text);
+    let kept = dripping.join().unwrap();
+    assert!(kept < Duration::from_secs(20), "a slow request was kept for {kept:?}");
+    drop(idle);
+    tab.play("xiangqi", 2);
+    // Places are given back.
+    let deadline = Instant::now() + Duration::from_secs(10);
+    while server.ask("GET", &server.path(""), "", "").status != 200 {
+        assert!(Instant::now() < deadline, "the server stays full");
+        std::thread::sleep(Duration::from_millis(100));
+    }
+}
+
+#[test]
+fn messages_that_are_none_are_answered_and_the_tab_stays() {
+    let server = Server::new(&[]);
+    let mut tab = server.tab();
+    // 12. Bad JSON of every kind.
+    for text in [
+        "",
+        "{",
+        "[]",
+        "{\"id\": 1}",
+        "{\"id\": 1, \"do\": \"x\"}",
+        "{\"id\": -1, \"do\": \"stop\"}",
+        "[".repeat(100_000).as_str(),
+    ] {
+        tab.socket.send(Message::text(text)).unwrap();
+        let reply = tab.read();
+        assert!(reply["error"].as_str().unwrap().starts_with("not understood"), "{text:.40}: {reply}");
+    }
+    let bad = |tab: &mut Tab, line: Value| tab.ask("position", json!({"line": line})).unwrap_err();
+    assert!(bad(&mut tab, json!({"game": "chess", "fen": "x"})).contains("ranks"));
+    assert!(bad(&mut tab, json!({"game": "chess", "moves": ["e2e5"]})).contains("move 1"));
+    assert!(bad(&mut tab, json!({"game": "go", "rules": {"go": {"size": 99}}})).contains("size"));
+    assert!(bad(&mut tab, json!({"game": "go", "stones": [["A1"], ["A1"]]})).contains("twice"));
+    assert!(bad(&mut tab, json!({"game": "xiangqi", "moves": vec!["a0a1"; 3000]})).contains("2500"));
+    assert!(bad(&mut tab, json!({"game": "shogi"})).starts_with("not understood"));
+    assert!(tab.ask("play", json!({"line": {"game": "chess"}, "level": 11})).unwrap_err().contains("level"));
+    assert!(tab.ask("play", json!({"line": {"game": "chess"}, "seconds": -1.0})).is_err());
+    assert!(tab.ask("count", json!({"line": {"game": "chess"}, "dead": []})).unwrap_err().contains("Go"));
+    assert_eq!(tab.position("chess", &[])["legal"].as_array().unwrap().len(), 20);
+    // A message that is too long ends the tab, and the next one is welcome.
+    let _ = tab.socket.send(Message::text("x".repeat(8 << 20)));
+    let ended = std::iter::from_fn(|| Some(tab.socket.read()))
+        .take(5)
+        .any(|read| !matches!(read, Ok(Message::Text(_))));
+    assert!(ended);
+    assert_eq!(server.tab().position("xiangqi", &[])["legal"].as_array().unwrap().len(), 44);
+}
+
+#[test]
+fn tabs_are_limited_and_have_engines_of_their_own() {
+    let server = Server::new(&["--tabs", "2"]);
+    let (mut one, mut two) = (server.tab(), server.tab());
+    let upgrade = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n";
+    let third = server.ask("GET", &server.path("socket"), &format!("{upgrade}{}", server.origin()), "");
+    assert_eq!(third.status, 503);
+    one.ask("analyze", json!({"line": {"game": "chess"}, "lines": 2})).unwrap();
+    two.ask("analyze", json!({"line": {"game": "go", "rules": {"go": {"size": 9}}}, "lines": 1})).unwrap();
+    let lines = one.event("lines");
+    assert!(lines["lines"][0]["pv"][0][1][0].is_string(), "{lines}");
+    let lines = two.event("lines");
+    assert_eq!(lines["ownership"].as_array().unwrap().len(), 81);
+    // A tab that is closed gives its place back.
+    one.socket.get_mut().shutdown(Shutdown::Both).unwrap();
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while server.ask("GET", &server.path("socket"), &format!("{upgrade}{}", server.origin()), "").status
+        == 503
+    {
+        assert!(Instant::now() < deadline, "the place is not given back");
+        std::thread::sleep(Duration::from_millis(100));
+    }
+}
+
+#[test]
+fn the_rules_are_told() {
+    let server = Server::new(&[]);
+    let mut tab = server.tab();
+    let mated = tab.position("chess", &["f2f3", "e7e5", "g2g4", "d8h4"]);
+    assert_eq!(
+        (&mated["ending"]["reason"], &mated["ending"]["result"]),
+        (&json!("checkmate"), &json!("0-1"))
+    );
+    assert_eq!((&mated["check"], mated["legal"].as_array().unwrap().len()), (&json!("e1"), 0));
+    assert_eq!(mated["text"], json!(["Qh4#"]));
+    let opened = tab.position("xiangqi", &["h2e2"]);
+    assert_eq!(opened["text"], json!(["H2-E2", "炮二平五", "C2=5"]));
+    // Red checks without end, and is told so before the game ends for it.
+    let fen = "3k5/R8/9/9/9/9/9/9/4A4/4K4 w - - 0 1";
+    let cycle: Vec<&str> = ["a8a9", "d9d8", "a9a8", "d8d9"].into_iter().cycle().take(12).collect();
+    let judged = |tab: &mut Tab, plies: usize| {
+        tab.ask("position", json!({"line": {"game": "xiangqi", "fen": fen, "moves": cycle[..plies]}}))
+            .unwrap()
+    };
+    let warned = judged(&mut tab, 5);
+    assert_eq!(
+        (&warned["judged"]["ruling"], &warned["judged"]["clause"]["id"]),
+        (&json!("black_wins"), &json!("XQ-R5")),
+        "{warned}"
+    );
+    assert!(warned["ending"].is_null() && warned["judged"]["classes"][0] == json!(["check", "将"]));
+    let ended = (6..=12).map(|plies| judged(&mut tab, plies)).find(|node| !node["ending"].is_null()).unwrap();
+    assert_eq!(
+        (&ended["ending"]["reason"], &ended["ending"]["winner"]),
+        (&json!("repetition"), &json!("second"))
+    );
+    // Go: a count, and a group that is said to be dead.
+    let line = json!({"game": "go", "rules": {"go": {"size": 5, "komi": 0.5}}, "moves": ["C3", "C1", "pass", "pass"]});
+    let alive = tab.ask("count", json!({"line": line, "dead": []})).unwrap();
+    let dead = tab.ask("count", json!({"line": line, "dead": ["C1"]})).unwrap();
+    assert_eq!(
+        dead["ending"]["detail"].as_str().unwrap().split(' ').next(),
+        Some("B+24.5"),
+        "{alive} {dead}"
+    );
+}
+
+#[test]
+fn files_are_opened_reviewed_and_saved() {
+    let server = Server::new(&[]);
+    let open = |text: &str| {
+        let answer = server.ask("POST", &server.path("open"), &server.origin(), text);
+        assert_eq!(answer.status, 200, "{}", answer.text);
+        serde_json::from_str::<Value>(answer.text.split_once("\r\n\r\n").unwrap().1).unwrap()
+    };
+    let found = open("[White \"A\"]\n\n1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0\n\n1. e5 *\n");
+    assert_eq!((found["games"].as_array().unwrap().len(), found["broken"].as_array().unwrap().len()), (1, 1));
+    let game = &found["games"][0];
+    let mut tab = server.tab();
+    let line = json!({"game": game["game"], "rules": game["rules"], "moves": game["moves"]});
+    let pictures = tab.ask("pictures", json!({"line": line})).unwrap();
+    assert_eq!((pictures.as_array().unwrap().len(), &pictures[5]["text"]), (6, &json!(["Qxe5#"])));
+    tab.ask("review", json!({"line": line, "nodes": 3000})).unwrap();
+    let reviews: Vec<Value> = (0..6).map(|_| tab.event("review")).collect();
+    assert_eq!(reviews[4]["sign"], "??", "{reviews:?}");
+    assert_eq!(reviews[3]["sign"], "", "{reviews:?}");
+    assert!(tab.event("reviewed")["accuracy"][0].as_f64().unwrap() > 90.0);
+    let nodes = json!([{"parent": null, "mv": "e2e4"}, {"parent": 0, "mv": "e7e5"}]);
+    let saved = tab.ask("save", json!({"tree": {"start": {"game": "chess"}, "nodes": nodes}})).unwrap();
+    assert!(saved.as_str().unwrap().ends_with("1. e4 e5 *\n"));
+    assert_eq!(open("nothing that is a game")["games"], json!([]));
+}
