@@ -162,13 +162,14 @@ def check_broken(folder, files):
     text = pgn(texts)
     lines = text.split("\n")
     lines[8] = "炮九平九"
+    bad_board = whole["cbr"][:2120] + b"\x88" + whole["cbr"][2121:]
     bad = [
         (write(path("cut.xqf"), whole["xqf"][:-3]), "the file ends in a move"),
-        (write(path("cut.cbr"), whole["cbr"][:-3]), "the file ends in a move"),
-        (write(path("bad.cbr"), whole["cbr"][:2120] + b"\x88" + whole["cbr"][2121:]), "0x88 on the board is no piece"),
+        (write(path("cut.cbr"), whole["cbr"][:2300]), "the file ends in a move"),
+        (write(path("bad.cbr"), bad_board), "0x88 on the board is no piece"),
         (write(path("bad.pgn"), "\n".join(lines).encode("gb18030")), 'line 9: game 1: "炮九平九"'),
         (write(path("bad.txt"), dhtmlxq(["a0a9"] + moves).encode()), 'game 1: move 1: "a0a9"'),
-        (write(path("bad.cbl"), cbl([whole["cbr"], whole["cbr"][:2400], whole["cbr"]])), "game 2: "),
+        (write(path("bad.cbl"), cbl([whole["cbr"], bad_board, whole["cbr"]])), "game 2: "),
     ]
     good = write(path("good.xqf"), whole["xqf"])
     out = path("out.pgn")
