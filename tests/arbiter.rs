@@ -9,22 +9,22 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 use tempfile::{TempDir, tempdir};
 
-const BAD: &str = "tests/bad_engines/bad.py";
+pub(crate) const BAD: &str = "tests/bad_engines/bad.py";
 
 /// A folder of its own for one test, removed at its end.
-struct Folder(TempDir);
+pub(crate) struct Folder(TempDir);
 
 impl Folder {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self(tempdir().unwrap())
     }
 
-    fn file(&self, name: &str) -> String {
+    pub(crate) fn file(&self, name: &str) -> String {
         self.0.path().join(name).to_str().unwrap().to_owned()
     }
 }
 
-fn has_python() -> bool {
+pub(crate) fn has_python() -> bool {
     let found = Command::new("python3").arg("--version").output().is_ok();
     match found {
         true => client_ran("bad engines"),
@@ -34,7 +34,7 @@ fn has_python() -> bool {
 }
 
 /// The finished games of a journal.
-fn games(journal: &str) -> Vec<Value> {
+pub(crate) fn games(journal: &str) -> Vec<Value> {
     let text = fs::read_to_string(journal).unwrap();
     let entries = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     entries.filter_map(|entry| entry.get("game").cloned()).collect()

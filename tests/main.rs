@@ -39,6 +39,7 @@ mod support;
 mod tune;
 mod xiangqi_board;
 mod xiangqi_crosscheck;
+mod xiangqi_matches;
 mod xiangqi_perft;
 mod xiangqi_repetition;
 mod xiangqi_selfplay;

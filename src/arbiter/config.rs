@@ -4,9 +4,9 @@ use super::adjudicate::Adjudication;
 use super::openings::OpeningSource;
 use super::play::Conditions;
 use super::player::{EngineSpec, Patience, Protocol};
-use super::record::{GameKind, Opening};
+use super::record::{GameKind, Opening, Style};
 use super::referee::{self, Rules};
-use super::schedule::Format;
+use super::schedule::{ADVANCING, Format, Plan, TieBreak};
 use super::standings::Scoring;
 use super::stats::Sprt;
 use super::time::Control;
@@ -33,8 +33,18 @@ pub struct MatchConfig {
     pub games: usize,
     /// Swiss rounds; elsewhere, how often the whole is played.
     pub rounds: usize,
+    /// Groups of a group stage.
+    pub groups: usize,
+    /// What decides encounters of knockouts and play-offs that end level.
+    pub tie_break: TieBreak,
+    /// Players whom the table leaves level for a place that counts play for it.
+    pub play_off: bool,
     /// How points are counted.
     pub scoring: Scoring,
+    /// A player that cannot be started forfeits its games, and each brings its opponent so much. Without it the match
+    /// ends.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub forfeit: Option<Forfeit>,
     /// Games at the same time.
     pub concurrency: usize,
     /// The time control of engines without one of their own.
@@ -64,6 +74,8 @@ pub struct MatchConfig {
     /// A page that shows the match.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub report: Option<PathBuf>,
+    /// Xiangqi: how moves are written in records.
+    pub notation: Style,
     /// Games between two lines about the score.
     pub ratinginterval: usize,
     /// What the rules leave open.
@@ -82,6 +94,17 @@ pub struct MatchConfig {
     pub engines: Vec<EngineSpec>,
 }
 
+/// What a game brings that the opponent forfeits (XQ-10).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Forfeit {
+    /// As much as a win.
+    #[serde(rename = "win")]
+    Win,
+    /// Two points, where a win has three.
+    #[serde(rename = "2")]
+    TwoPoints,
+}
+
 impl Default for MatchConfig {
     fn default() -> Self {
         Self {
@@ -91,7 +114,11 @@ impl Default for MatchConfig {
             format: Format::RoundRobin,
             games: 2,
             rounds: 1,
+            groups: 2,
+            tie_break: TieBreak::default(),
+            play_off: false,
             scoring: Scoring::Half,
+            forfeit: None,
             concurrency: 1,
             tc: Control::INFINITE,
             margin_ms: 50,
@@ -103,6 +130,7 @@ impl Default for MatchConfig {
             journal: None,
             trace: None,
             report: None,
+            notation: Style::default(),
             ratinginterval: 10,
             rules: Rules::default(),
             adjudication: Adjudication::default(),
@@ -193,6 +221,7 @@ impl MatchConfig {
         if self.rounds == 0 || self.games == 0 {
             return Err("a match needs games and rounds".to_owned());
         }
+        self.check_format()?;
         // Rules that do not exist are refused now, not in the first game.
         referee::create(self.game, &self.rules, &Opening::default())?;
         if self.sprt.is_some() && self.engines.len() != 2 {
@@ -204,6 +233,44 @@ impl MatchConfig {
         Ok(())
     }
 
+    fn check_format(&self) -> Result<(), String> {
+        let (groups, players) = (self.groups, self.engines.len());
+        if self.format == Format::Groups && (groups < 2 || !groups.is_power_of_two()) {
+            return Err(format!(
+                "groups must be 2, 4, 8 or so on, not {groups}: their first two meet crosswise"
+            ));
+        }
+        if self.format == Format::Groups && players < groups * ADVANCING {
+            return Err(format!(
+                "{groups} groups need {} engines, not {players}: {ADVANCING} of each go on",
+                groups * ADVANCING
+            ));
+        }
+        if self.format == Format::Knockout && self.play_off {
+            return Err(
+                "a knockout leaves no ties to play off; what decides them is the tie-break".to_owned()
+            );
+        }
+        if self.forfeit == Some(Forfeit::TwoPoints) && self.scoring != Scoring::Three {
+            return Err("a forfeit can bring 2 points where a win brings 3: --scoring 3/1/0".to_owned());
+        }
+        Ok(())
+    }
+
+    /// How it is paired.
+    pub const fn plan(&self) -> Plan {
+        Plan {
+            format: self.format,
+            players: self.engines.len(),
+            games: self.games,
+            rounds: self.rounds,
+            groups: self.groups,
+            tie_break: self.tie_break,
+            play_off: self.play_off,
+            seed: self.seed,
+        }
+    }
+
     /// What holds for all games.
     pub fn conditions(&self) -> Conditions {
         Conditions {
@@ -211,6 +278,7 @@ impl MatchConfig {
             rules: self.rules.clone(),
             control: self.tc,
             margin: Duration::from_millis(self.margin_ms),
+            notation: self.notation,
             adjudication: self.adjudication.clone(),
             tables: self.adjudication.tb.as_ref().map(|tb| Arc::new(Tables::open(&tb.path))),
         }

@@ -11,4 +11,6 @@ pub struct Fixture {
     pub pair: usize,
     /// Who moves first in the starting position, and the other.
     pub seats: [usize; 2],
+    /// Whether a draw counts as a loss for the side that moves first.
+    pub deciding: bool,
 }

@@ -14,6 +14,7 @@ pub mod halt; // ends a match from outside
 pub mod process; // an engine's process and its lines
 pub mod player; // an engine of any protocol, asked for moves
 
+pub mod fouls; // offers of draws that are repeated
 pub mod adjudicate; // games ended by the match's own rules
 pub mod play; // one game
 mod settle; // dead stones

@@ -3,6 +3,8 @@
 //! Chess is read as standard algebraic notation or coordinates, xiangqi as ICCS, Chinese notation or WXF, Go as
 //! vertices; all are written back in the notation asked for.
 
+pub use super::record::Style;
+
 use super::record::{GameKind, Opening};
 use super::referee::{Rules, Stones};
 use crate::chess;
@@ -10,29 +12,6 @@ use crate::chess::notation::Notation;
 use crate::game::{Game, Side, Text};
 use crate::go::coords;
 use crate::xiangqi::{self, notation};
-
-/// How moves of xiangqi are written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Style {
-    /// `H2-E2`.
-    #[default]
-    Iccs,
-    /// `炮二平五`.
-    Chinese,
-    /// `C2=5`.
-    Wxf,
-}
-
-impl Style {
-    /// `iccs`, `chinese` and `wxf`.
-    pub const NAMES: [&'static str; 3] = ["iccs", "chinese", "wxf"];
-
-    /// Inverse of [`NAMES`](Self::NAMES).
-    pub fn from_name(name: &str) -> Option<Self> {
-        let styles = [Self::Iccs, Self::Chinese, Self::Wxf];
-        Self::NAMES.iter().position(|other| *other == name).map(|at| styles[at])
-    }
-}
 
 /// The legal move of chess that `text` names.
 /// # Errors

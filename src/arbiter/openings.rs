@@ -68,7 +68,7 @@ impl Openings {
     /// Names the file, the line and what is wrong there.
     pub fn load(source: &OpeningSource, kind: GameKind, rules: &Rules, seed: u64) -> Result<Self, String> {
         let bytes = std::fs::read(&source.file).map_err(|e| format!("{}: {e}", source.file.display()))?;
-        let list = parse(&records::decode(&bytes), source, kind, rules.go.size)?;
+        let list = parse(&bytes, source, kind, rules.go.size)?;
         for opening in &list {
             check(kind, rules, opening).map_err(|e| format!("{}: {e}", source.file.display()))?;
         }
@@ -119,20 +119,19 @@ fn check(kind: GameKind, rules: &Rules, opening: &Opening) -> Result<(), String>
     }
 }
 
-fn parse(text: &str, source: &OpeningSource, kind: GameKind, size: usize) -> Result<Vec<Opening>, String> {
+fn parse(bytes: &[u8], source: &OpeningSource, kind: GameKind, size: usize) -> Result<Vec<Opening>, String> {
     let (file, plies) = (&source.file, source.plies);
     let extension = file.extension().and_then(|e| e.to_str());
     let format = source.format.as_deref().or(extension).unwrap_or("").to_lowercase();
-    match format.as_str() {
-        "epd" | "fen" | "txt" if kind != GameKind::Go => Ok(parse_epd(text)),
-        "pgn" if kind != GameKind::Go => {
-            records::openings(text, kind, plies).map_err(|e| format!("{}: {e}", file.display()))
-        }
-        "sgf" if kind == GameKind::Go => {
-            sgf::openings(text, size, plies).map_err(|e| format!("{}: {e}", file.display()))
-        }
-        _ => Err(format!("{}: openings of {kind} cannot be read from a file of this kind", file.display())),
-    }
+    let text = records::decode(bytes);
+    let is_record = matches!(format.as_str(), "pgn" | "xqf" | "cbr" | "cbl") || text.contains("[DhtmlXQ");
+    let list = match format.as_str() {
+        "sgf" if kind == GameKind::Go => sgf::openings(&text, size, plies),
+        _ if is_record && kind != GameKind::Go => records::openings(bytes, kind, plies),
+        "epd" | "fen" | "txt" if kind != GameKind::Go => Ok(parse_epd(&text)),
+        _ => Err(format!("openings of {kind} cannot be read from a file of this kind")),
+    };
+    list.map_err(|e| format!("{}: {e}", file.display()))
 }
 
 /// One position a line: four fields and operations, or six fields.

@@ -51,7 +51,7 @@ pub fn write(record: &GameRecord, headings: &Headings) -> String {
     match record.kind {
         GameKind::Xiangqi => {
             tag("Variant", "xiangqi");
-            tag("Format", "ICCS");
+            tag("Format", record.notation.pgn_format());
         }
         GameKind::Chess960 => tag("Variant", "Chess960"),
         _ => {}

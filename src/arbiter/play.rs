@@ -1,8 +1,9 @@
 //! One game: two players, a referee, two clocks.
 
 use super::adjudicate::{Adjudication, Adjudicator};
+use super::fouls::Fouls;
 use super::player::{Choice, EngineSpec, Fault, Player, Reply, Request, Setup, median};
-use super::record::{Ending, GameKind, GameRecord, Opening, Ply, Reason};
+use super::record::{Ending, GameKind, GameRecord, Opening, Ply, Reason, Score, Style};
 use super::referee::{self, Referee, Rules};
 use super::time::{Clock, Control};
 use crate::chess::syzygy::Tables;
@@ -26,6 +27,8 @@ pub struct Conditions {
     pub adjudication: Adjudication,
     /// The endgame tables it asks.
     pub tables: Option<Arc<Tables>>,
+    /// Xiangqi: how moves are written down.
+    pub notation: Style,
 }
 
 /// A player and what it is allowed.
@@ -49,6 +52,8 @@ pub struct Billing<'a> {
     pub pair: usize,
     /// Where it starts.
     pub opening: &'a Opening,
+    /// Whether a draw counts as a loss for the side that moves first.
+    pub deciding: bool,
 }
 
 /// Plays one game. `seats` are in the order of [`Side`]; `third` settles disputes about dead stones.
@@ -62,31 +67,87 @@ pub fn play(
     third: Option<&mut Player>,
     interrupted: &dyn Fn() -> bool,
 ) -> Result<GameRecord, String> {
-    let started = Instant::now();
-    let date = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |d| d.as_secs());
+    let (date, started) = (seconds_since_1970(), Instant::now());
     let mut game = Game::new(conditions, billing.opening, &seats)?;
     let ending = game.run(&mut seats, third, interrupted);
     for seat in &mut seats {
         seat.player.rest();
     }
-    let latency = |i: usize, seats: &mut [Seat; 2]| seats[i].player.take_latency().as_micros() as u64;
+    let mut latency = |i: usize| seats[i].player.take_latency().as_micros() as u64;
+    let latency_us = [latency(0), latency(1)];
+    let specs = [0, 1].map(|i| (seats[i].index, seats[i].spec));
     Ok(GameRecord {
+        plies: game.plies,
+        duration_ms: started.elapsed().as_millis() as u64,
+        overhead_us: median(&mut game.overheads).as_micros() as u64,
+        latency_us,
+        ..record(conditions, billing, specs, ending, date)
+    })
+}
+
+/// The record of a game that is not played because a player never started: `absent` says why, by side (XQ-10).
+pub fn forfeit(
+    conditions: &Conditions,
+    billing: Billing,
+    players: [(usize, &EngineSpec); 2],
+    absent: [Option<&str>; 2],
+) -> GameRecord {
+    let name = |side: Side| conditions.kind.side_name(side);
+    let ending = match absent {
+        [Some(first), Some(_)] => Ending::drawn(Reason::Forfeit, format!("neither side started: {first}")),
+        [Some(why), None] => {
+            let detail = format!("{} never started: {why}", name(Side::First));
+            Ending::won(Side::Second, Reason::Forfeit, detail)
+        }
+        [None, why] => {
+            let detail = format!("{} never started: {}", name(Side::Second), why.unwrap_or_default());
+            Ending::won(Side::First, Reason::Forfeit, detail)
+        }
+    };
+    record(conditions, billing, players, ending, seconds_since_1970())
+}
+
+fn seconds_since_1970() -> u64 {
+    SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |d| d.as_secs())
+}
+
+/// A record without moves and times.
+fn record(
+    conditions: &Conditions,
+    billing: Billing,
+    players: [(usize, &EngineSpec); 2],
+    ending: Ending,
+    started: u64,
+) -> GameRecord {
+    let is_deciding = billing.deciding || conditions.rules.deciding_game;
+    let ending = if is_deciding { decide(ending, conditions.kind) } else { ending };
+    GameRecord {
         number: billing.number,
         round: billing.round,
         pair: billing.pair,
         kind: conditions.kind,
-        seats: [seats[0].index, seats[1].index],
-        names: [seats[0].spec.name.clone(), seats[1].spec.name.clone()],
-        controls: [0, 1].map(|i| describe_limits(seats[i].spec, game.clocks[i].control())),
+        seats: players.map(|(index, _)| index),
+        names: players.map(|(_, spec)| spec.name.clone()),
+        controls: players.map(|(_, spec)| describe_limits(spec, &spec.tc.unwrap_or(conditions.control))),
         opening: billing.opening.clone(),
-        plies: game.plies,
+        plies: Vec::new(),
         ending,
-        started: date,
-        duration_ms: started.elapsed().as_millis() as u64,
-        overhead_us: median(&mut game.overheads).as_micros() as u64,
-        latency_us: [latency(0, &mut seats), latency(1, &mut seats)],
+        started,
+        duration_ms: 0,
+        overhead_us: 0,
+        latency_us: [0; 2],
+        notation: conditions.notation,
         go: (conditions.kind == GameKind::Go).then(|| conditions.rules.go.clone()),
-    })
+    }
+}
+
+/// A draw of a deciding game, however it came about, is won by the second side (XQ-8).
+fn decide(ending: Ending, kind: GameKind) -> Ending {
+    if ending.winner.is_some() || matches!(ending.reason, Reason::Interrupted | Reason::Forfeit) {
+        return ending;
+    }
+    let detail = format!("{}; a draw wins for {}", ending.detail, kind.side_name(Side::Second));
+    Ending::won(Side::Second, ending.reason, detail)
 }
 
 /// `8+0.08`, `nodes=5000`, `st=1 depth=9`.
@@ -100,6 +161,9 @@ fn describe_limits(spec: &EngineSpec, control: &Control) -> String {
     if parts.is_empty() { "inf".to_owned() } else { parts.join(" ") }
 }
 
+/// What is said of an offer that is a foul.
+const REPEATED_OFFER: &str = "offers a draw again";
+
 /// A game in progress.
 pub(super) struct Game<'a> {
     pub(super) conditions: &'a Conditions,
@@ -110,6 +174,7 @@ pub(super) struct Game<'a> {
     plies: Vec<Ply>,
     adjudicator: Adjudicator<'a>,
     draw_offer: Option<Side>,
+    fouls: Fouls,
     /// What each move took beyond the time on its player's clock.
     overheads: Vec<Duration>,
     /// Go: moves before a dispute about dead stones is played out; every stone left then is alive.
@@ -124,7 +189,7 @@ impl<'a> Game<'a> {
         let mut plies = Vec::new();
         let mut ended = referee.ending();
         for mv in &opening.moves {
-            let text = referee.notation(mv);
+            let text = referee.notation(mv, conditions.notation);
             ended = referee.play(mv).map_err(|e| format!("opening {}: {e}", opening.number))?;
             plies.push(Ply { text, book: true, ..Ply::plain(mv) });
         }
@@ -139,6 +204,7 @@ impl<'a> Game<'a> {
             plies,
             adjudicator: Adjudicator::new(&conditions.adjudication, conditions.tables.as_deref()),
             draw_offer: None,
+            fouls: Fouls::default(),
             overheads: Vec::new(),
             resumed_at: None,
             ended,
@@ -253,7 +319,8 @@ impl<'a> Game<'a> {
                 return Some(Ending::won(side.other(), Reason::IllegalMove, detail));
             }
         };
-        let text = self.referee.notation(&mv);
+        let text = self.referee.notation(&mv, self.conditions.notation);
+        let captures = self.referee.captures(&mv);
         let ending = match self.referee.play(&mv) {
             Ok(ending) => ending,
             Err(why) => {
@@ -267,12 +334,32 @@ impl<'a> Game<'a> {
         if ending.is_some() {
             return ending;
         }
-        if reply.draw && self.draw_offer == Some(side.other()) {
+        let accepts = reply.draw && self.draw_offer == Some(side.other());
+        let foul = self.note_conduct(side, captures, reply.draw && !accepts);
+        if foul.is_some_and(|count| count == self.conditions.rules.fouls) {
+            let detail = format!("{}: {REPEATED_OFFER}, foul {}", self.name(side), foul.unwrap_or_default());
+            return Some(Ending::won(side.other(), Reason::Fouls, detail));
+        }
+        if accepts {
             return Some(Ending::drawn(Reason::Agreement, "draw agreed"));
         }
-        self.draw_offer = reply.draw.then_some(side);
+        self.draw_offer = (reply.draw && foul.is_none()).then_some(side);
         let score = self.plies.last().and_then(|p| p.thought.score);
         self.adjudicator.judge(self.conditions.kind, side, score, &self.plies, self.referee.as_ref())
+    }
+
+    /// Counts a foul, if the last move of `side` was one and the match counts them, and remarks on it in the record.
+    fn note_conduct(&mut self, side: Side, captured: bool, offers: bool) -> Option<u32> {
+        let last = self.plies.last_mut()?;
+        let score = last.thought.score.map(Score::centipawns);
+        let foul = self.fouls.moved(side, captured, score, offers);
+        let foul = foul.filter(|_| self.conditions.rules.fouls > 0)?;
+        let remark = format!("{REPEATED_OFFER}, foul {foul}");
+        last.thought.comment = Some(match last.thought.comment.take() {
+            Some(comment) => format!("{comment}, {remark}"),
+            None => remark,
+        });
+        Some(foul)
     }
 
     fn ply(

@@ -1,5 +1,6 @@
 //! What is kept of a game: enough to write its PGN or SGF, to count it, and to look at it again.
 
+use super::fixture::Fixture;
 use crate::game::Side;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -50,6 +51,44 @@ impl fmt::Display for GameKind {
     }
 }
 
+/// How moves of xiangqi are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Style {
+    /// `H2-E2`.
+    #[default]
+    Iccs,
+    /// `炮二平五`.
+    Chinese,
+    /// `C2=5`.
+    Wxf,
+}
+
+impl Style {
+    /// `iccs`, `chinese` and `wxf`.
+    pub const NAMES: [&'static str; 3] = ["iccs", "chinese", "wxf"];
+
+    /// Whether nothing else was asked for.
+    pub fn is_usual(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// The value of PGN's Format tag.
+    pub const fn pgn_format(self) -> &'static str {
+        match self {
+            Self::Iccs => "ICCS",
+            Self::Chinese => "Chinese",
+            Self::Wxf => "WXF",
+        }
+    }
+
+    /// Inverse of [`NAMES`](Self::NAMES).
+    pub fn from_name(name: &str) -> Option<Self> {
+        let styles = [Self::Iccs, Self::Chinese, Self::Wxf];
+        Self::NAMES.iter().position(|other| *other == name).map(|at| styles[at])
+    }
+}
+
 /// Why a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -80,10 +119,14 @@ pub enum Reason {
     IllegalMove,
     /// A move when it was the other's turn.
     PrematureMove,
+    /// The third foul (XQ-9), or whichever loses by the match's rules.
+    Fouls,
     /// The engine could not be started, or its process ended.
     Crash,
     /// The engine did not answer.
     Stall,
+    /// A player never started, and forfeits its games (XQ-10). Nobody wins where neither has.
+    Forfeit,
     /// The match was interrupted: the game does not count.
     Interrupted,
 }
@@ -91,7 +134,16 @@ pub enum Reason {
 impl Reason {
     /// Whether the engine that lost behaved badly, rather than being beaten.
     pub const fn is_fault(self) -> bool {
-        matches!(self, Self::Time | Self::IllegalMove | Self::PrematureMove | Self::Crash | Self::Stall)
+        matches!(
+            self,
+            Self::Time
+                | Self::IllegalMove
+                | Self::PrematureMove
+                | Self::Fouls
+                | Self::Crash
+                | Self::Stall
+                | Self::Forfeit
+        )
     }
 
     /// The value of PGN's Termination tag.
@@ -99,8 +151,8 @@ impl Reason {
         match self {
             Self::Adjudication | Self::Tablebase => "adjudication",
             Self::Time => "time forfeit",
-            Self::IllegalMove | Self::PrematureMove => "rules infraction",
-            Self::Crash | Self::Stall => "abandoned",
+            Self::IllegalMove | Self::PrematureMove | Self::Fouls => "rules infraction",
+            Self::Crash | Self::Stall | Self::Forfeit => "abandoned",
             Self::Interrupted => "unterminated",
             _ => "normal",
         }
@@ -129,18 +181,21 @@ impl Ending {
         Self { winner: None, reason, detail: detail.into() }
     }
 
-    /// Half points of `side`: 0, 1 or 2.
-    pub fn half_points(&self, side: Side) -> u8 {
+    /// Half points of `side`: 0, 1 or 2. `None`: the game counts for neither side, because neither has come.
+    pub fn half_points(&self, side: Side) -> Option<u8> {
         match self.winner {
-            None => 1,
-            Some(winner) => 2 * u8::from(winner == side),
+            None if self.reason == Reason::Forfeit => None,
+            None => Some(1),
+            Some(winner) => Some(2 * u8::from(winner == side)),
         }
     }
 
-    /// `1-0`, `0-1`, `1/2-1/2`; the first player's points come first, Black's in Go. `*` when interrupted.
+    /// `1-0`, `0-1`, `1/2-1/2`; the first player's points come first, Black's in Go. `*` when interrupted, and when
+    /// neither side has come.
     pub fn result(&self) -> &'static str {
         match self.winner {
             _ if self.reason == Reason::Interrupted => "*",
+            None if self.reason == Reason::Forfeit => "*",
             Some(Side::First) => "1-0",
             Some(Side::Second) => "0-1",
             None => "1/2-1/2",
@@ -286,12 +341,21 @@ pub struct GameRecord {
     /// Time between two moves that was on nobody's clock, in microseconds: the median.
     #[serde(default)]
     pub overhead_us: u64,
+    /// Xiangqi: how the texts of the moves are written.
+    #[serde(default, skip_serializing_if = "Style::is_usual")]
+    pub notation: Style,
     /// Go: board size, komi in points, rule set, handicap stones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub go: Option<GoSetup>,
 }
 
 impl GameRecord {
+    /// What was to be played. A draw that decided stands in the record as the win or loss that it made.
+    pub const fn fixture(&self) -> Fixture {
+        let Self { number, round, pair, seats, .. } = *self;
+        Fixture { number, round, pair, seats, deciding: false }
+    }
+
     /// Time the players used, by side.
     pub fn time_used(&self) -> [Duration; 2] {
         let mut used = [Duration::ZERO; 2];

@@ -35,10 +35,14 @@ pub struct Standings {
     pub scoring: Scoring,
     /// By pair of players, lower index first and from its side.
     tallies: HashMap<(usize, usize), Tally>,
-    /// Half points by round and player.
-    rounds: HashMap<(usize, usize, usize), u64>,
+    /// The same of each round, which comes first.
+    rounds: HashMap<(usize, usize, usize), Tally>,
+    /// Half points of the first seat, by number of the game.
+    games: HashMap<usize, u8>,
     /// First finished game of a pair: the lower index's half points.
     half_pairs: HashMap<usize, u8>,
+    /// Half points taken off a player, by round and player.
+    deductions: HashMap<(usize, usize), u64>,
 }
 
 impl Standings {
@@ -49,25 +53,48 @@ impl Standings {
             scoring: Scoring::default(),
             tallies: HashMap::new(),
             rounds: HashMap::new(),
+            games: HashMap::new(),
             half_pairs: HashMap::new(),
+            deductions: HashMap::new(),
         }
     }
 
     /// Counts a game: `half_points` are those of the first seat.
     pub fn add(&mut self, fixture: &Fixture, half_points: u8) {
+        self.games.insert(fixture.number, half_points);
         let [first, second] = fixture.seats;
-        *self.rounds.entry((fixture.round, first, second)).or_default() += u64::from(half_points);
-        *self.rounds.entry((fixture.round, second, first)).or_default() += u64::from(2 - half_points);
         let (low, high) = (first.min(second), first.max(second));
         let points = if first == low { half_points } else { 2 - half_points };
-        let tally = self.tallies.entry((low, high)).or_default();
-        tally.add_game(points);
-        match self.half_pairs.remove(&fixture.pair) {
-            Some(other) => tally.add_pair(points + other),
-            None => {
-                self.half_pairs.insert(fixture.pair, points);
+        let pair = self.half_pairs.remove(&fixture.pair);
+        if pair.is_none() {
+            self.half_pairs.insert(fixture.pair, points);
+        }
+        for tally in [
+            self.tallies.entry((low, high)).or_default(),
+            self.rounds.entry((fixture.round, low, high)).or_default(),
+        ] {
+            tally.add_game(points);
+            if let Some(other) = pair {
+                tally.add_pair(points + other);
             }
         }
+    }
+
+    /// Takes half points off what `player` has scored in a round.
+    pub fn deduct(&mut self, round: usize, player: usize, half_points: u64) {
+        *self.deductions.entry((round, player)).or_default() += half_points;
+    }
+
+    /// The results up to and with that round.
+    pub fn until(&self, round: usize) -> Self {
+        let mut early = Self { scoring: self.scoring, ..Self::new(self.players) };
+        for (&(at, low, high), tally) in self.rounds.iter().filter(|((at, ..), _)| *at <= round) {
+            early.rounds.insert((at, low, high), *tally);
+            early.tallies.entry((low, high)).or_default().add_tally(tally);
+        }
+        let deductions = self.deductions.iter().filter(|((at, _), _)| *at <= round);
+        early.deductions = deductions.map(|(&key, &points)| (key, points)).collect();
+        early
     }
 
     /// Results of `a` against `b`, from the side of `a`.
@@ -80,15 +107,15 @@ impl Standings {
     pub fn total(&self, player: usize) -> Tally {
         let mut sum = Tally::default();
         for other in (0..self.players).filter(|&p| p != player) {
-            let tally = self.tally(player, other);
-            sum.wins += tally.wins;
-            sum.draws += tally.draws;
-            sum.losses += tally.losses;
-            for (all, one) in sum.pairs.iter_mut().zip(tally.pairs) {
-                *all += one;
-            }
+            sum.add_tally(&self.tally(player, other));
         }
         sum
+    }
+
+    /// What `player` has scored, in halves of a point.
+    pub fn half_points(&self, player: usize) -> u64 {
+        let deducted = self.deductions.iter().filter(|((_, p), _)| *p == player).map(|(_, points)| points);
+        self.scoring.half_points(&self.total(player)).saturating_sub(deducted.sum())
     }
 
     /// Games `player` has played.
@@ -96,27 +123,34 @@ impl Standings {
         self.total(player).games()
     }
 
-    /// Points of both in their encounter of that round, in halves.
-    pub fn encounter(&self, round: usize, a: usize, b: usize) -> (u64, u64) {
-        let points = |x, y| self.rounds.get(&(round, x, y)).copied().unwrap_or(0);
-        (points(a, b), points(b, a))
+    /// Half points of the first seat in the game of that number, if it is finished and counts.
+    pub fn result(&self, number: usize) -> Option<u8> {
+        self.games.get(&number).copied()
     }
 
-    /// Players, best first: by points, then by the games among those level on points, then by wins less
-    /// losses, then by number of wins; last by their order in the list.
+    /// All players, best first.
     pub fn order(&self) -> Vec<usize> {
-        let points: Vec<u64> = (0..self.players).map(|p| self.scoring.half_points(&self.total(p))).collect();
-        let mut order: Vec<usize> = (0..self.players).collect();
-        order.sort_by_key(|&p| {
-            let total = self.total(p);
-            let head_to_head: u64 = (0..self.players)
-                .filter(|&other| other != p && points[other] == points[p])
-                .map(|other| self.scoring.half_points(&self.tally(p, other)))
-                .sum();
-            let net = total.wins as i64 - total.losses as i64;
-            std::cmp::Reverse((points[p], head_to_head, net, total.wins))
-        });
+        self.order_of(&(0..self.players).collect::<Vec<_>>())
+    }
+
+    /// Players of a group, best first: by points, then by the games among those of them level on points, then by wins
+    /// less losses, then by number of wins; last by their order in the list.
+    pub fn order_of(&self, group: &[usize]) -> Vec<usize> {
+        let mut order = group.to_vec();
+        order.sort_by_cached_key(|&player| (std::cmp::Reverse(self.merit(player, group)), player));
         order
+    }
+
+    /// Whether nothing but their order in the list tells two players of a group apart.
+    pub fn are_level(&self, a: usize, b: usize, group: &[usize]) -> bool {
+        self.merit(a, group) == self.merit(b, group)
+    }
+
+    fn merit(&self, player: usize, group: &[usize]) -> (u64, u64, i64, u64) {
+        let (points, total) = (self.half_points(player), self.total(player));
+        let rivals = group.iter().filter(|&&other| other != player && self.half_points(other) == points);
+        let head_to_head = rivals.map(|&other| self.scoring.half_points(&self.tally(player, other))).sum();
+        (points, head_to_head, total.wins as i64 - total.losses as i64, total.wins)
     }
 
     /// `A vs B: +3 =2 -1, Elo +115.3 ± 260.2`, from the side of the first player, against all others together if
@@ -182,7 +216,7 @@ mod tests {
     use super::*;
 
     fn game(number: usize, seats: [usize; 2]) -> Fixture {
-        Fixture { number, round: 1, pair: number / 2, seats }
+        Fixture { number, round: 1, pair: number / 2, seats, deciding: false }
     }
 
     #[test]
@@ -194,7 +228,7 @@ mod tests {
         assert_eq!((tally.wins, tally.draws, tally.losses), (1, 1, 0));
         assert_eq!(tally.pairs, [0, 0, 0, 1, 0]);
         assert_eq!(s.tally(1, 0).pairs, [0, 1, 0, 0, 0]);
-        assert_eq!(s.encounter(1, 0, 1), (3, 1));
+        assert_eq!((s.result(0), s.result(1), s.result(2)), (Some(2), Some(1), None));
     }
 
     #[test]
@@ -240,5 +274,16 @@ mod tests {
         let r = s.ratings();
         assert!((r[0].value - 100.0).abs() < 5.0 && r[1].value.abs() < 5.0, "{r:?}");
         assert!(r.iter().all(|e| e.error > 10.0 && e.error < 80.0), "{r:?}");
+    }
+
+    #[test]
+    fn earlier_rounds_and_deductions_are_told_apart() {
+        let mut s = Standings { scoring: Scoring::Three, ..Standings::new(2) };
+        s.add(&game(0, [0, 1]), 2);
+        s.add(&Fixture { round: 2, ..game(2, [1, 0]) }, 2);
+        s.deduct(2, 1, 2);
+        assert_eq!((s.half_points(0), s.half_points(1)), (6, 4));
+        assert_eq!((s.until(1).half_points(0), s.until(1).half_points(1)), (6, 0));
+        assert!(s.order() == [0, 1] && !s.are_level(0, 1, &[0, 1]));
     }
 }

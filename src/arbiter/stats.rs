@@ -53,6 +53,16 @@ impl Tally {
         self.pairs[usize::from(half_points.min(4))] += 1;
     }
 
+    /// Counts what another tally has, too.
+    pub fn add_tally(&mut self, other: &Self) {
+        self.wins += other.wins;
+        self.draws += other.draws;
+        self.losses += other.losses;
+        for (all, more) in self.pairs.iter_mut().zip(other.pairs) {
+            *all += more;
+        }
+    }
+
     /// The same results from the opponent's side.
     #[must_use]
     pub fn reversed(&self) -> Self {

@@ -1,6 +1,6 @@
 //! A whole match: workers that play games, one place that counts them.
 
-use super::config::MatchConfig;
+use super::config::{Forfeit, MatchConfig};
 use super::fixture::Fixture;
 use super::halt::Halt;
 use super::openings::Openings;
@@ -56,15 +56,42 @@ pub struct Outcome {
 /// Games that an engine may lose by a crash or a stall, from its first on, before the match is given up.
 const CRASHES: usize = 4;
 
-/// Starts every engine once, sets its options and prepares it for a game, as its games will. Gives the names that
-/// the engines have for themselves.
+/// What a trial start of an engine showed.
+#[derive(Clone, Debug)]
+pub enum Trial {
+    /// The name it has for itself.
+    Ready(String),
+    /// Why it cannot play: it forfeits its games.
+    Absent(String),
+}
+
+impl Trial {
+    /// Why it cannot play.
+    fn absence(&self) -> Option<&str> {
+        match self {
+            Self::Ready(_) => None,
+            Self::Absent(why) => Some(why),
+        }
+    }
+
+    /// The name it has for itself, if it has told one.
+    pub fn own_name(&self) -> &str {
+        match self {
+            Self::Ready(name) => name,
+            Self::Absent(_) => "",
+        }
+    }
+}
+
+/// Starts every engine once, sets its options and prepares it for a game, as its games will.
 /// # Errors
-/// Names the engine, and what is wrong with it.
+/// Names the engine that cannot play, and what is wrong with it; where such an engine forfeits its games, only when
+/// no engine is left, or the third one cannot play.
 pub fn try_engines(
     config: &MatchConfig,
     halt: &Halt,
     observer: &mut dyn Observer,
-) -> Result<Vec<String>, String> {
+) -> Result<Vec<Trial>, String> {
     let mut attempt = |spec: &EngineSpec| {
         let (sender, remarks) = unbounded();
         let mut player = Player::new(spec.clone(), config.game, config.patience);
@@ -76,20 +103,33 @@ pub fn try_engines(
         for remark in remarks.try_iter() {
             observer.remarked(&spec.name, &remark);
         }
-        ready.map_err(|fault| format!("engine {}: {}", spec.name, fault.detail))?;
-        Ok(player.own_name().unwrap_or_default().to_owned())
+        // An engine that was cut short by the end of the match has shown nothing.
+        let is_absent = config.forfeit.is_some() && !halt.is_set();
+        match ready {
+            Ok(()) => Ok(Trial::Ready(player.own_name().unwrap_or_default().to_owned())),
+            Err(fault) if is_absent => Ok(Trial::Absent(fault.detail)),
+            Err(fault) => Err(format!("engine {}: {}", spec.name, fault.detail)),
+        }
     };
-    let names = config.engines.iter().map(&mut attempt).collect();
-    config.third.iter().try_for_each(|spec| attempt(spec).map(drop))?;
-    names
+    let trials: Vec<Trial> = config.engines.iter().map(&mut attempt).collect::<Result<_, _>>()?;
+    let third = config.third.as_ref().map(&mut attempt).transpose()?;
+    let blame = |name: &str, trial: &Trial| Err(format!("engine {name}: {}", trial.absence().unwrap_or("")));
+    match (&third, &config.third) {
+        (Some(trial @ Trial::Absent(_)), Some(spec)) => blame(&spec.name, trial),
+        _ if trials.iter().all(|trial| trial.absence().is_some()) => {
+            blame(&config.engines[0].name, &trials[0])
+        }
+        _ => Ok(trials),
+    }
 }
 
-/// Plays a match; `earlier` are the games of an interrupted one, already kept.
+/// Plays a match between engines that have been tried; `earlier` are the games of an interrupted one, already kept.
 /// # Errors
 /// When a game cannot be set up, or the observer cannot go on.
 pub fn run(
     config: &MatchConfig,
     openings: &Openings,
+    trials: &[Trial],
     earlier: &[GameRecord],
     tap: Option<MakeTap>,
     halt: &Halt,
@@ -113,6 +153,7 @@ pub fn run(
                 config,
                 conditions: &conditions,
                 openings,
+                trials,
                 tap: tap.clone(),
                 shared: &shared,
                 events: sender.clone(),
@@ -196,7 +237,7 @@ impl State {
         let mut standings = Standings::new(config.engines.len());
         standings.scoring = config.scoring;
         Self {
-            schedule: Schedule::new(config.format, config.engines.len(), config.games, config.rounds),
+            schedule: Schedule::new(config.plan()),
             standings,
             finished: HashSet::new(),
             decision: Decision::Continue,
@@ -213,9 +254,15 @@ impl State {
         if !self.finished.insert(record.number) {
             return;
         }
-        let fixture =
-            Fixture { number: record.number, round: record.round, pair: record.pair, seats: record.seats };
-        self.standings.add(&fixture, record.ending.half_points(Side::First));
+        if let Some(half_points) = record.ending.half_points(Side::First) {
+            self.standings.add(&record.fixture(), half_points);
+        }
+        if let (Some(Forfeit::TwoPoints), Reason::Forfeit, Some(winner)) =
+            (config.forfeit, record.ending.reason, record.ending.winner)
+        {
+            // A win's third point.
+            self.standings.deduct(record.round, record.seats[winner.index()], 2);
+        }
         for side in [Side::First, Side::Second] {
             let own = matches!(record.ending.reason, Reason::Crash | Reason::Stall)
                 && record.ending.winner == Some(side.other());
@@ -276,6 +323,7 @@ struct Worker<'a> {
     config: &'a MatchConfig,
     conditions: &'a Conditions,
     openings: &'a Openings,
+    trials: &'a [Trial],
     tap: Option<MakeTap>,
     shared: &'a Shared<'a>,
     events: Sender<Event>,
@@ -317,6 +365,18 @@ impl Worker<'_> {
         third: Option<&mut Player>,
     ) -> Result<GameRecord, String> {
         let engines = &self.config.engines;
+        let billing = Billing {
+            number: fixture.number,
+            round: fixture.round,
+            pair: fixture.pair,
+            opening: self.openings.of_pair(fixture.pair),
+            deciding: fixture.deciding,
+        };
+        let absent = fixture.seats.map(|index| self.trials.get(index).and_then(Trial::absence));
+        if absent.iter().any(Option::is_some) {
+            let players = fixture.seats.map(|index| (index, &engines[index]));
+            return Ok(play::forfeit(self.conditions, billing, players, absent));
+        }
         let mut taken = fixture.seats.map(|index| {
             let mut player = players.remove(&index).unwrap_or_else(|| self.player(engines[index].clone()));
             player.set_tap(self.tap.as_ref().map(|make| make(fixture.number, &engines[index].name)));
@@ -327,12 +387,6 @@ impl Worker<'_> {
             Seat { player: first, spec: &engines[fixture.seats[0]], index: fixture.seats[0] },
             Seat { player: second, spec: &engines[fixture.seats[1]], index: fixture.seats[1] },
         ];
-        let billing = Billing {
-            number: fixture.number,
-            round: fixture.round,
-            pair: fixture.pair,
-            opening: self.openings.of_pair(fixture.pair),
-        };
         let record = play::play(self.conditions, billing, seats, third, &|| self.shared.is_over());
         players.extend(fixture.seats.into_iter().zip(taken));
         record

@@ -1,7 +1,7 @@
 //! `sanqi judge`: who must deviate from a repetition of xiangqi, by which clause, and why.
 
 use super::{Failure, Outcome, read, say};
-use crate::arbiter::notation::xiangqi_move;
+use crate::arbiter::notation::{Style, xiangqi_move, xiangqi_text};
 use crate::game::{Game, Text};
 use crate::xiangqi::repetition::{Judgement, judge_all};
 use crate::xiangqi::{Board, Move, RuleSet};
@@ -18,6 +18,9 @@ pub struct Args {
     /// The rules: chinese, asian, computer, none, or all
     #[arg(long, default_value = "chinese", value_parser = ["chinese", "asian", "computer", "none", "all"])]
     rules: String,
+    /// How moves are written; JSON has them in ICCS as well
+    #[arg(long, value_parser = Style::NAMES, default_value = "iccs")]
+    notation: String,
     /// Print JSON: one object, or with --rules all an array
     #[arg(long)]
     json: bool,
@@ -36,7 +39,13 @@ pub fn run(args: &Args) -> Outcome {
 
 fn single(args: &Args) -> Outcome {
     let moves: Vec<&str> = args.moves.iter().flat_map(|words| words.split_whitespace()).collect();
-    let mut judgements = judge(args.fen.as_deref(), &moves)?;
+    let start = start(args.fen.as_deref())?;
+    let played = played(&start, &moves)?;
+    let mut judgements = judge_all(&start, &played).map_err(|e| Failure(e.to_string()))?;
+    let style = Style::from_name(&args.notation).unwrap_or_default();
+    if !style.is_usual() {
+        write_moves(&start, &played, style, &mut judgements);
+    }
     judgements.retain(|j| args.rules == "all" || j.rules.name() == args.rules);
     if args.json {
         let text = match &judgements[..] {
@@ -66,7 +75,7 @@ fn batch(file: &Path) -> Outcome {
         let cells: Vec<&str> = line.split('\t').collect();
         let cell = |at: usize| cells.get(at).copied().unwrap_or("");
         let moves: Vec<&str> = cell(moves).split_whitespace().collect();
-        let judgements = judge(Some(cell(fen)), &moves)
+        let judgements = judge(cell(fen), &moves)
             .map_err(|e| Failure(format!("{}:{}: {e}", file.display(), number + 2)))?;
         let ruling = |rules| judgements.iter().find(|j| j.rules == rules).map_or("", |j| j.ruling.name());
         let verdicts = [RuleSet::Chinese, RuleSet::Asian, RuleSet::Computer].map(ruling);
@@ -76,18 +85,39 @@ fn batch(file: &Path) -> Outcome {
 }
 
 /// The judgements of all rule sets.
-fn judge(fen: Option<&str>, moves: &[&str]) -> Result<Vec<Judgement>, Failure> {
-    let start: Board = match fen {
-        Some(fen) => Text::from_fen(fen).map_err(|e| Failure(format!("fen \"{fen}\": {e}")))?,
-        None => Board::start(),
-    };
-    let mut board = start.clone();
-    let mut played: Vec<Move> = Vec::new();
-    for (at, text) in moves.iter().enumerate() {
-        let mv = xiangqi_move(&board, text);
-        let mv = mv.map_err(|e| Failure(format!("move {}: {e}", at + 1)))?;
-        board.do_move(mv, &mut ());
-        played.push(mv);
+fn judge(fen: &str, moves: &[&str]) -> Result<Vec<Judgement>, Failure> {
+    let start = start(Some(fen))?;
+    judge_all(&start, &played(&start, moves)?).map_err(|e| Failure(e.to_string()))
+}
+
+fn start(fen: Option<&str>) -> Result<Board, Failure> {
+    match fen {
+        Some(fen) => Text::from_fen(fen).map_err(|e| Failure(format!("fen \"{fen}\": {e}"))),
+        None => Ok(Board::start()),
     }
-    judge_all(&start, &played).map_err(|e| Failure(e.to_string()))
+}
+
+/// The moves that `texts` name, one after the other.
+fn played(start: &Board, texts: &[&str]) -> Result<Vec<Move>, Failure> {
+    let mut board = start.clone();
+    let mut play = |(at, text): (usize, &&str)| {
+        let mv = xiangqi_move(&board, text).map_err(|e| Failure(format!("move {}: {e}", at + 1)))?;
+        board.do_move(mv, &mut ());
+        Ok(mv)
+    };
+    texts.iter().enumerate().map(&mut play).collect()
+}
+
+/// Writes the judged moves of a game in the notation that is asked for.
+fn write_moves(start: &Board, played: &[Move], style: Style, judgements: &mut [Judgement]) {
+    let mut board = start.clone();
+    let mut write = |&mv: &Move| {
+        let text = xiangqi_text(&board, mv, style);
+        board.do_move(mv, &mut ());
+        text
+    };
+    let texts: Vec<String> = played.iter().map(&mut write).collect();
+    for report in judgements.iter_mut().flat_map(|judgement| &mut judgement.moves) {
+        report.text = texts.get(report.ply - 1).cloned();
+    }
 }

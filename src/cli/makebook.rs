@@ -5,6 +5,7 @@ use crate::arbiter::record::{GameKind, Opening};
 use crate::arbiter::records;
 use crate::game::{Game, Side, Text};
 use crate::train::record::{GameResult, Reader};
+use crate::util::system::remark;
 use crate::xiangqi::Board;
 use crate::xiangqi::book::BookMaker;
 use std::fs::File;
@@ -13,10 +14,11 @@ use std::path::{Path, PathBuf};
 /// Make an opening book of xiangqi from games
 ///
 /// The book has the format of BOOK.DAT; moves are weighed by their points, two for a win and one for a draw. Of
-/// self-play records the random moves at the beginning are left out.
+/// self-play records the random moves at the beginning are left out. A game that cannot be read is named with its file and
+/// line, and the book is made of the others; the exit code is 1 then.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Games: PGN, XQF or DhtmlXQ, or records of `sanqi datagen` (*.rec)
+    /// Games: PGN, XQF, CBR, CBL or DhtmlXQ, or records of `sanqi datagen` (*.rec)
     #[arg(required = true, value_name = "FILE")]
     games: Vec<PathBuf>,
     /// The book to write
@@ -33,13 +35,18 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args) -> Outcome {
     let mut maker = BookMaker::default();
-    let mut games = 0;
+    let (mut games, mut broken) = (0, Vec::new());
     for file in &args.games {
         games += match file.extension().is_some_and(|e| e == "rec") {
             true => add_records(file, args.plies, &mut maker),
-            false => add_pgn(file, args.plies, &mut maker),
+            false => add_games(file, args.plies, &mut maker, &mut broken),
         }
         .map_err(|why| Failure(format!("{}: {why}", file.display())))?;
+    }
+    let last = broken.pop();
+    broken.iter().for_each(|why| remark!("sanqi: {why}"));
+    if let Some(why) = last.as_ref().filter(|_| games == 0) {
+        return Err(Failure(why.clone()));
     }
     if games == 0 {
         let files: Vec<_> = args.games.iter().map(|file| file.display().to_string()).collect();
@@ -54,7 +61,10 @@ pub fn run(args: &Args) -> Outcome {
     }
     std::fs::write(&args.out, &book).map_err(|e| Failure(format!("{}: {e}", args.out.display())))?;
     say(format_args!("{} moves of {games} games", book.len() / 8));
-    Ok(())
+    match last {
+        None => Ok(()),
+        Some(why) => Err(Failure(format!("{why} (games that cannot be read: {})", broken.len() + 1))),
+    }
 }
 
 /// What a game brought `side`, 2 points being a win.
@@ -65,12 +75,24 @@ fn points(winner: Option<Side>, side: Side) -> u32 {
     }
 }
 
-/// Adds the games of a PGN; those without a result are left out. Gives their number.
-fn add_pgn(file: &Path, plies: usize, maker: &mut BookMaker) -> Result<usize, String> {
+/// Adds the games of a file; those without a result are left out, and what is wrong with broken ones goes to `broken`. Gives
+/// the number of those added.
+fn add_games(
+    file: &Path,
+    plies: usize,
+    maker: &mut BookMaker,
+    broken: &mut Vec<String>,
+) -> Result<usize, String> {
     let bytes = std::fs::read(file).map_err(|e| e.to_string())?;
     let mut added = 0;
     for game in records::read(&bytes, Some(GameKind::Xiangqi)) {
-        let mut game = game.map_err(|broken| broken.to_string())?;
+        let mut game = match game {
+            Ok(game) => game,
+            Err(why) => {
+                broken.push(format!("{}: {why}", file.display()));
+                continue;
+            }
+        };
         let winner = match game.result() {
             "1-0" => Some(Side::First),
             "0-1" => Some(Side::Second),

@@ -173,7 +173,7 @@ fn play(
     for (engine, options) in config.engines.iter_mut().zip([&trial.plus, &trial.minus]) {
         engine.options.extend(options.iter().cloned());
     }
-    let outcome = tournament::run(&config, openings, &[], None, &Halt::default(), observer)?;
+    let outcome = tournament::run(&config, openings, &[], &[], None, &Halt::default(), observer)?;
     let tally = outcome.standings.tally(0, 1);
     Ok((tally.wins as f64 - tally.losses as f64) / (config.games / 2) as f64)
 }

@@ -83,8 +83,6 @@ pub trait Language: Send {
     /// # Errors
     /// What is wrong with it.
     fn set_option(&mut self, name: &str, value: &str, host: &mut dyn Host) -> Result<bool, String>;
-    /// Forgets what concerns the game that is over.
-    fn new_game(&mut self) {}
     /// Sets up a position.
     /// # Errors
     /// As [`Host::set_position`].
@@ -100,8 +98,8 @@ pub trait Language: Send {
     fn info(&self, info: &Info) -> Vec<String>;
     /// The root move being searched.
     fn current_move(&self, mv: &str, number: u32) -> String;
-    /// The end of a search, in which the opponent has offered a draw or not.
-    fn best_move(&mut self, best: &BestMove, offered: bool) -> String;
+    /// The end of a search.
+    fn best_move(&self, best: &BestMove) -> String;
     /// The static evaluation, in centipawns.
     fn static_evaluation(&self, score: i32) -> Vec<String>;
     /// What the table knows.
@@ -114,14 +112,12 @@ pub struct Conversation<L> {
     pub(super) language: L,
     /// Root moves that are forbidden.
     ban_moves: Vec<String>,
-    /// The opponent has offered a draw, and the running search answers.
-    offered: bool,
 }
 
 impl<L: Language> Conversation<L> {
     /// A session that begins.
     pub fn new(language: L) -> Self {
-        Self { language, ban_moves: Vec::new(), offered: false }
+        Self { language, ban_moves: Vec::new() }
     }
 
     fn say(&self, text: &str, host: &mut dyn Host) {
@@ -138,7 +134,6 @@ impl<L: Language> Conversation<L> {
 
     fn new_game(&mut self, host: &mut dyn Host) {
         if is_idle(host) {
-            self.language.new_game();
             host.engine().new_game();
         } else {
             self.say(&format!("{} is refused while searching", L::NEW_GAME), host);
@@ -189,7 +184,6 @@ impl<L: Language> Conversation<L> {
         if limits.movetime.is_some() && go.movetime.is_none() {
             self.say(GUESSED, host);
         }
-        self.offered = limits.draw_offered;
         if let Err(problem) = host.go(limits) {
             self.cannot_go(&problem, host);
         }
@@ -197,7 +191,7 @@ impl<L: Language> Conversation<L> {
 
     fn cannot_go(&mut self, why: &str, host: &mut dyn Host) {
         self.say(&format!("go: {why}"), host);
-        let line = self.language.best_move(&BestMove::default(), false);
+        let line = self.language.best_move(&BestMove::default());
         host.send(&line);
     }
 
@@ -251,10 +245,7 @@ impl<L: Language> Dialect for Conversation<L> {
             Command::BanMoves(moves) if is_idle(host) => self.ban_moves = moves,
             Command::BanMoves(_) => self.say("banmoves is refused while searching", host),
             Command::Go(go) => self.go(&go, host),
-            Command::PonderHit { draw } => {
-                self.offered |= draw;
-                host.ponder_hit(draw);
-            }
+            Command::PonderHit { draw } => host.ponder_hit(draw),
             Command::Stop => host.stop(),
             Command::Probe(position) => self.probe(position, host),
             Command::Quit => host.quit(),
@@ -277,7 +268,7 @@ impl<L: Language> Dialect for Conversation<L> {
             Event::Message(text) => self.say(text, host),
             Event::Analysis(_) => (),
             Event::BestMove(best) => {
-                let line = self.language.best_move(best, self.offered);
+                let line = self.language.best_move(best);
                 host.send(&line);
             }
         }

@@ -251,9 +251,6 @@ pub const ELEPHANT_POINTS: [Bitboard; 2] = [
     Bitboard(point(2, 9) | point(6, 9) | point(0, 7) | point(4, 7) | point(8, 7) | point(2, 5) | point(6, 5)),
 ];
 
-/// Points where a side's soldier can stand: its starting files up to the river, anywhere beyond it.
-pub const SOLDIER_POINTS: [Bitboard; 2] = [soldier_points(3, 4, 1), soldier_points(6, 5, 0)];
-
 const fn palace(low: usize) -> Bitboard {
     let mut set = 0;
     let mut rank = low;
@@ -267,16 +264,6 @@ const fn palace(low: usize) -> Bitboard {
 const fn advisor_points(low: usize) -> Bitboard {
     let corners = point(3, low) | point(5, low) | point(3, low + 2) | point(5, low + 2);
     Bitboard(corners | point(4, low + 1))
-}
-
-const fn soldier_points(start: usize, bank: usize, beyond: usize) -> Bitboard {
-    let mut set = HOME[beyond].0;
-    let mut file = 0;
-    while file < FILES {
-        set |= point(file, start) | point(file, bank);
-        file += 2;
-    }
-    Bitboard(set)
 }
 
 /// One straight step inside the palaces: a general's moves.
@@ -494,7 +481,7 @@ mod tests {
         assert_eq!(soldier(Side::First, sq("e5")), set("e6 d5 f5"));
         assert_eq!(soldier(Side::Second, sq("a4")), set("a3 b4"));
         for side in [Side::First, Side::Second] {
-            for from in SOLDIER_POINTS[side.index()] {
+            for from in Bitboard::ALL {
                 for to in soldier(side, from) {
                     assert!(soldier_to(side, to).has(from), "{from}{to}");
                 }

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""A chess engine that misbehaves in the way its argument names, and otherwise moves a knight to and fro.
+"""An engine that misbehaves in the way its argument names, and otherwise moves a knight to and fro. Asked in UCCI it
+plays xiangqi and moves a chariot round three points.
 Any further argument is only a mark to find the process by."""
 
 import os
@@ -8,8 +9,10 @@ import time
 
 WAYS = ["good", "crashes-at-start", "never-answers", "illegal-move", "wrong-color", "floods", "closes-stdin",
         "late-bestmove", "garbage", "huge-lines", "dies-on-quit", "ignores-quit", "slow-isready", "premature-bestmove",
-        "crashes-in-game", "no-move", "silent-at-start", "slow", "ponders", "answers-while-pondering"]
+        "crashes-in-game", "no-move", "silent-at-start", "slow", "ponders", "answers-while-pondering", "offers-draws",
+        "changes-its-mind", "agrees"]
 KNIGHT = {"w": ("g1f3", "f3g1"), "b": ("g8f6", "f6g8")}
+CHARIOT = {"w": ("a0a1", "a1a2", "a2a0"), "b": ("a9a8", "a8a7", "a7a9")}
 
 
 def say(text):
@@ -27,9 +30,16 @@ class Engine:
         self.way = way
         self.moves = []
         self.asked = 0
+        self.ucci = False
 
     def side(self):
         return "wb"[len(self.moves) % 2]
+
+    def chariot_move(self, offered):
+        own = len(self.moves) // 2
+        say(f"info depth 1 score {40 * own if self.way == 'changes-its-mind' else 0}")
+        draw = self.way in ("offers-draws", "changes-its-mind") or (self.way == "agrees" and offered)
+        say("bestmove " + CHARIOT[self.side()][own % 3] + (" draw" if draw else ""))
 
     def knight_move(self, side):
         return KNIGHT[side][len(self.moves) // 2 % 2]
@@ -95,7 +105,13 @@ class Engine:
                 return
             if not words:
                 continue
-            if words[0] == "uci":
+            if words[0] == "ucci":
+                self.ucci = True
+                say("option usemillisec type check default false")
+                say("ucciok")
+            elif words[0] == "go" and self.ucci:
+                self.chariot_move(words[1] == "draw")
+            elif words[0] == "uci":
                 say("id name bad " + self.way)
                 say("uciok")
             elif words[0] == "isready":

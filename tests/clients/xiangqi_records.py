@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""Records of xiangqi in every form are read alike by cchess (PyPI) and by `sanqi analyze`: XQF of four versions, plain
-and masked, which this script writes; PGN in Chinese notation, in UTF-8 and GB18030; the text of DhtmlXQ."""
+"""Forty records of xiangqi in every form are read alike by cchess (PyPI) and by `sanqi analyze`: XQF of four versions,
+plain and masked, CBR and libraries of them (CBL), with remarks and variations, all of which this script writes; PGN in
+Chinese notation and ICCS, in UTF-8, UTF-16 and GB18030; the text of DhtmlXQ. A broken one is named with line and
+reason, and the others are read."""
 
 import os
 import random
@@ -76,10 +78,52 @@ def xqf(moves, version, rng):
     return bytes(head) + bytes((b + stream[i % 32]) & 0xFF for i, b in enumerate(tail))
 
 
-def pgn(texts):
+def cbr(moves, rng, title="一局"):
+    """A record of 象棋桥; every fourth move has a remark, every fifth an alternative."""
+    head = bytearray(2214)
+    head[:16] = b"CCBridge Record\0"
+    for at, text in [(180, title), (692, "杯赛"), (1076, "甲方"), (1300, "乙方")]:
+        head[at:at + 2 * len(text)] = text.encode("utf-16-le")
+    head[2076] = rng.choice([0, 1, 2, 3])
+    head[2112] = head[2116] = 1
+    for i, (x, y) in enumerate(HOMES):
+        kinds = [1, 2, 3, 4, 5, 4, 3, 2, 1, 6, 6, 7, 7, 7, 7, 7]
+        head[2120 + 9 * (9 - y) + x] = (0x10 if i < 16 else 0x20) + kinds[i % 16]
+    head[2210:2214] = b"\xff" * 4
+    place = lambda point: 9 * (9 - int(point[1])) + ord(point[0]) - 97
+    tail, alternatives, board = bytearray(4), [], cchess.ChessBoard(cchess.FULL_INIT_FEN)
+    for i, mv in enumerate(moves):
+        remark = "好棋" if i % 4 == 0 else ""
+        others = [m for m in board.create_moves() if not board.is_checked_move(*m)]
+        others = [m for m in (cchess.pos2iccs(*m) for m in others) if m != mv] if i % 5 == 2 else []
+        mark = (1 if i + 1 == len(moves) else 0) | (2 if others else 0) | (4 if remark else 0)
+        tail += bytes([mark, 0, place(mv[:2]), place(mv[2:])])
+        if remark:
+            tail += (2 * len(remark)).to_bytes(4, "little") + remark.encode("utf-16-le")
+        if others:
+            alternatives.append(rng.choice(others))
+        board.move_iccs(mv)
+        board.next_turn()
+    # The alternative that was promised last comes first.
+    for mv in reversed(alternatives):
+        tail += bytes([1, 0, place(mv[:2]), place(mv[2:])])
+    return bytes(head + tail)
+
+
+def cbl(records):
+    """A library with an index of 128 slots, where cchess looks for the first record."""
+    file = bytearray(66624 + 128 * 276)
+    file[:16] = b"CCBridgeLibrary\0"
+    file[60:64] = (128).to_bytes(4, "little")
+    for record in records:
+        file += record + bytes(-len(record) % 4096)
+    return bytes(file)
+
+
+def pgn(texts, form="Chinese"):
     numbered = [f"{i // 2 + 1}. {t}" if i % 2 == 0 else t for i, t in enumerate(texts)]
-    return ('[Game "Chinese Chess"]\n[Event "对局"]\n[Red "甲方"]\n[Black "乙方"]\n[Result "*"]\n[Format "Chinese"]\n\n'
-            + "\n".join(numbered) + "\n*\n")
+    return ('[Game "Chinese Chess"]\n[Event "对局"]\n[Red "甲方"]\n[Black "乙方"]\n[Result "*"]\n'
+            + f'[Format "{form}"]\n\n' + "\n".join(numbered) + "\n*\n")
 
 
 def dhtmlxq(moves):
@@ -88,35 +132,91 @@ def dhtmlxq(moves):
             f"[DhtmlXQ_movelist]{points}[/DhtmlXQ_movelist]\n[/DhtmlXQ]\n")
 
 
-def read_back(path, folder):
-    """The moves that the engine finds in a file."""
+def read_back(path, folder, code=0):
+    """The moves that the engine finds in each game of a file, and what it complains of."""
     out = os.path.join(folder, "out.pgn")
     done = subprocess.run([ENGINE, "analyze", path, "--nodes", "1", "--out", out], capture_output=True, text=True,
                           check=False)
-    assert done.returncode == 0, (path, done.stderr)
+    assert done.returncode == code, (path, done.stderr)
     with open(out, encoding="utf-8") as file:
-        text = re.sub(r"\([^()]*\)|\{[^}]*\}|\[.*\]", " ", file.read())
-    return [m.lower().replace("-", "") for m in re.findall(r"[A-I]\d-[A-I]\d", text)]
+        text = file.read()
+    games = re.split(r"^\[Game ", text, flags=re.M)[1:]
+    games = [re.sub(r"\([^()]*\)|\{[^}]*\}|\[.*\]|^.*\]$", " ", game, flags=re.M) for game in games]
+    return [[m.lower().replace("-", "") for m in re.findall(r"[A-I]\d-[A-I]\d", game)] for game in games], done.stderr
+
+
+def write(path, data):
+    with open(path, "wb") as file:
+        file.write(data)
+    return path
+
+
+def theirs(game):
+    return [m.to_iccs() for m in game.move_line_to_list()]
+
+
+def check_broken(folder, files):
+    """Damaged files beside whole ones: each is named with what is wrong, and the others are read."""
+    moves, texts, whole = files
+    path = lambda name: os.path.join(folder, name)
+    text = pgn(texts)
+    lines = text.split("\n")
+    lines[8] = "炮九平九"
+    bad_board = whole["cbr"][:2120] + b"\x88" + whole["cbr"][2121:]
+    bad = [
+        (write(path("cut.xqf"), whole["xqf"][:-3]), "the file ends in a move"),
+        (write(path("cut.cbr"), whole["cbr"][:2300]), "the file ends in a move"),
+        (write(path("bad.cbr"), bad_board), "0x88 on the board is no piece"),
+        (write(path("bad.pgn"), "\n".join(lines).encode("gb18030")), 'line 9: game 1: "炮九平九"'),
+        (write(path("bad.txt"), dhtmlxq(["a0a9"] + moves).encode()), 'game 1: move 1: "a0a9"'),
+        (write(path("bad.cbl"), cbl([whole["cbr"], bad_board, whole["cbr"]])), "game 2: "),
+    ]
+    good = write(path("good.xqf"), whole["xqf"])
+    out = path("out.pgn")
+    done = subprocess.run([ENGINE, "analyze", *[name for name, _ in bad], good, "--nodes", "1", "--out", out],
+                          capture_output=True, text=True, check=False)
+    assert done.returncode == 1, done.stderr
+    for name, why in bad:
+        assert any(line.startswith(f"sanqi: {name}: ") and why in line for line in done.stderr.splitlines()), \
+            (name, why, done.stderr)
+    # The two whole records of the library, and the file behind all the broken ones.
+    assert "3 games analyzed; 6 could not be read" in done.stderr, done.stderr
+    # The same file is good for a book and for openings.
+    book = subprocess.run([ENGINE, "makebook", *[write(path(f"g.{kind}"), whole[kind]) for kind in ("xqf", "cbr")],
+                           "--out", path("book.dat"), "--min-games", "1"], capture_output=True, text=True, check=False)
+    assert book.returncode == 0 and book.stdout, book.stderr
 
 
 def main():
     rng = random.Random(7)
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "game")
+        records, lines = [], []
         for game in range(40):
             moves, texts = random_game(rng, 4 + game)
             version = [10, 11, 12, 18][game % 4]
-            with open(path + ".xqf", "wb") as file:
-                file.write(xqf(moves, version, rng))
-            theirs = [m.to_iccs() for m in cchess.Game.read_from(path + ".xqf").move_line_to_list()]
-            assert theirs == moves, (version, theirs, moves)
-            assert read_back(path + ".xqf", folder) == moves, version
-            with open(path + ".pgn", "wb") as file:
-                file.write(pgn(texts).encode(["utf-8", "gb18030", "utf-8-sig", "utf-16"][game % 4]))
-            assert read_back(path + ".pgn", folder) == moves, texts
-            with open(path + ".txt", "wb") as file:
-                file.write(dhtmlxq(moves).encode(["utf-8", "gb18030"][game % 2]))
-            assert read_back(path + ".txt", folder) == moves
+            whole = {"xqf": xqf(moves, version, rng), "cbr": cbr(moves, rng, f"第{game}局")}
+            for kind, data in whole.items():
+                write(f"{path}.{kind}", data)
+                assert theirs(cchess.Game.read_from(f"{path}.{kind}")) == moves, (kind, version)
+                assert read_back(f"{path}.{kind}", folder)[0] == [moves], (kind, version)
+            encoding = ["utf-8", "gb18030", "utf-8-sig", "utf-16"][game % 4]
+            iccs = [f"{m[:2]}-{m[2:]}".upper() for m in moves]
+            for form, words in [("Chinese", texts), ("ICCS", iccs)]:
+                write(path + ".pgn", pgn(words, form).encode(encoding))
+                assert read_back(path + ".pgn", folder)[0] == [moves], (form, encoding, words)
+                if encoding == "utf-8":
+                    assert theirs(cchess.Game.read_from(path + ".pgn")) == moves, form
+            write(path + ".txt", dhtmlxq(moves).encode(["utf-8", "gb18030"][game % 2]))
+            assert read_back(path + ".txt", folder)[0] == [moves]
+            records.append(whole["cbr"])
+            lines.append(moves)
+            if game == 30:
+                check_broken(folder, (moves, texts, whole))
+        write(path + ".cbl", cbl(records))
+        library = cchess.Game.read_from_lib(path + ".cbl")["games"]
+        assert [theirs(game) for game in library] == lines
+        assert read_back(path + ".cbl", folder)[0] == lines
     return 0
 
 

@@ -2,7 +2,7 @@
 //! are two digits, the file from Red's left and the rank from Black's home; pieces stand in a fixed order, 99 for
 //! one that is gone. Only the main line is read.
 
-use super::{Broken, MoveReader, Recorded};
+use super::{Broken, MoveReader, Point, Recorded};
 use crate::arbiter::record::{GameKind, Opening};
 
 /// The pieces in the order of `binit`, Red's and then Black's.
@@ -33,11 +33,12 @@ fn read_game(text: &str, number: usize) -> Result<Recorded, String> {
         None => None,
     };
     let mut reader = MoveReader::new(GameKind::Xiangqi, fen.as_deref())?;
-    for (i, ends) in points.chunks(2).enumerate() {
-        let [from, to] = ends else { return Err("half a move ends the list".to_owned()) };
-        let text = format!("{}{}", coordinates(*from), coordinates(*to));
-        reader.read(&text).map_err(|why| format!("move {}: {why}", i + 1))?;
+    let (ends, half) = points.as_chunks::<2>();
+    if !half.is_empty() {
+        return Err("half a move ends the list".to_owned());
     }
+    let moves: Vec<(Point, Point)> = ends.iter().map(|&[from, to]| (from, to)).collect();
+    reader.read_points(&moves)?;
     let result = match field(text, "result") {
         Some(word) if word.starts_with('红') || word.starts_with('紅') => "1-0",
         Some(word) if word.starts_with('黑') => "0-1",
@@ -62,28 +63,21 @@ fn read_game(text: &str, number: usize) -> Result<Recorded, String> {
 }
 
 /// Files from Red's left, ranks from Black's home.
-fn points(digits: &str) -> Option<Vec<(usize, usize)>> {
+fn points(digits: &str) -> Option<Vec<Point>> {
     let digits: Option<Vec<usize>> =
         digits.chars().filter(|c| !c.is_whitespace()).map(|c| c.to_digit(10).map(|d| d as usize)).collect();
     let digits = digits?;
     (digits.len() % 2 == 0).then(|| digits.chunks(2).map(|pair| (pair[0], pair[1])).collect())
 }
 
-fn coordinates((file, row): (usize, usize)) -> String {
-    format!("{}{}", (b'a' + file as u8) as char, 9 - row)
-}
-
-fn fen(binit: &str, first: Option<(usize, usize)>) -> Result<String, String> {
+fn fen(binit: &str, first: Option<Point>) -> Result<String, String> {
     let points = points(binit).filter(|p| p.len() == 32).ok_or("binit: 64 digits are expected")?;
     let on = points.iter().zip(PIECES.chars()).filter(|((file, _), _)| *file < 9);
     Ok(fen_of(on.map(|(&point, piece)| (point, piece)), first))
 }
 
 /// A FEN of pieces on points (file, row from Black's home); whoever owns the piece on `first` is to move.
-pub(super) fn fen_of(
-    pieces: impl Iterator<Item = ((usize, usize), char)>,
-    first: Option<(usize, usize)>,
-) -> String {
+pub(super) fn fen_of(pieces: impl Iterator<Item = (Point, char)>, first: Option<Point>) -> String {
     let mut board = [['1'; 9]; 10];
     for ((file, row), piece) in pieces {
         board[row][file] = piece;

@@ -1,6 +1,7 @@
-//! Games from files: PGN of chess and xiangqi, the text of DhtmlXQ, XQF, and SGF. A game that cannot be read is named
-//! by its number and line; the others are read.
+//! Games from files: PGN of chess and xiangqi, the text of DhtmlXQ, XQF, CBR and CBL, and SGF. A game that cannot be
+//! read is named by its number and line; the others are read.
 
+mod cbr;
 mod decode;
 mod dhtmlxq;
 mod pgn;
@@ -74,8 +75,19 @@ impl Recorded {
 
 /// All games of a file; `kind` where neither the file nor the game says what is played, `None` for what is usual.
 pub fn read(bytes: &[u8], kind: Option<GameKind>) -> Vec<Result<Recorded, Broken>> {
+    read_start(bytes, kind, usize::MAX)
+}
+
+/// The same; of PGN only the first `plies` moves of a game are looked at.
+fn read_start(bytes: &[u8], kind: Option<GameKind>, plies: usize) -> Vec<Result<Recorded, Broken>> {
     if bytes.starts_with(b"XQ") && bytes.len() >= xqf::HEADER {
         return vec![xqf::read(bytes)];
+    }
+    if bytes.starts_with(cbr::RECORD) {
+        return vec![cbr::read(bytes)];
+    }
+    if bytes.starts_with(cbr::LIBRARY) {
+        return cbr::read_library(bytes);
     }
     let text = decode(bytes);
     if text.contains("[DhtmlXQ") {
@@ -85,26 +97,24 @@ pub fn read(bytes: &[u8], kind: Option<GameKind>) -> Vec<Result<Recorded, Broken
     if start.starts_with("(;") || start.starts_with("( ;") || kind == Some(GameKind::Go) {
         return read_sgf(&text);
     }
-    pgn::read(&text, kind, usize::MAX)
+    pgn::read(&text, kind, plies)
 }
 
-/// All games of a text in PGN, each cut to its first `plies` moves: what stands behind them is not looked at.
-pub fn read_pgn(text: &str, kind: Option<GameKind>, plies: usize) -> Vec<Result<Recorded, Broken>> {
-    pgn::read(text, kind, plies)
-}
-
-/// All games as openings, each cut to its first `plies` moves.
+/// All games of a file as openings of `kind`, each cut to its first `plies` moves.
 /// # Errors
-/// The first game that cannot be read.
-pub fn openings(text: &str, kind: GameKind, plies: usize) -> Result<Vec<Opening>, String> {
-    let games =
-        if text.contains("[DhtmlXQ") { dhtmlxq::read(text) } else { pgn::read(text, Some(kind), plies) };
+/// The first game that cannot be read, or is one of another kind.
+pub fn openings(bytes: &[u8], kind: GameKind, plies: usize) -> Result<Vec<Opening>, String> {
+    let is_xiangqi = |kind| kind == GameKind::Xiangqi;
     let cut = |game: Result<Recorded, Broken>| {
-        let mut opening = game.map_err(|e| e.to_string())?.opening;
+        let game = game.map_err(|e| e.to_string())?;
+        if is_xiangqi(game.kind) != is_xiangqi(kind) {
+            return Err(format!("game {}: a game of {}", game.opening.number, game.kind));
+        }
+        let mut opening = game.opening;
         opening.moves.truncate(plies);
         Ok(opening)
     };
-    games.into_iter().map(cut).collect()
+    read_start(bytes, Some(kind), plies).into_iter().map(cut).collect()
 }
 
 fn read_sgf(text: &str) -> Vec<Result<Recorded, Broken>> {
@@ -116,6 +126,14 @@ fn read_sgf(text: &str) -> Vec<Result<Recorded, Broken>> {
             each.map(|(i, game)| game.map_err(|why| broken(i + 1, why))).collect()
         }
     }
+}
+
+/// A point of the board as files of xiangqi count them: the file from Red's left, the row from Black's home, from 0.
+type Point = (usize, usize);
+
+/// The point in coordinates: `(0, 9)` is `a0`.
+fn coordinates((file, row): Point) -> String {
+    format!("{}{}", (b'a' + file as u8) as char, 9 - row)
 }
 
 /// Reads moves written in any notation, one after the other, into coordinates.
@@ -134,6 +152,15 @@ impl MoveReader {
         let mv = self.position.read(text)?;
         self.position.play(&mv)?;
         self.moves.push(mv);
+        Ok(())
+    }
+
+    /// Reads moves told by their start and end.
+    fn read_points(&mut self, moves: &[(Point, Point)]) -> Result<(), String> {
+        for (i, &(from, to)) in moves.iter().enumerate() {
+            let text = coordinates(from) + &coordinates(to);
+            self.read(&text).map_err(|why| format!("move {}: {why}", i + 1))?;
+        }
         Ok(())
     }
 }

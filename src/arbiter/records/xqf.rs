@@ -2,7 +2,7 @@
 //! version 11 on, points and moves are masked by keys in the head. Source: the description XQF.TXT.
 
 use super::dhtmlxq::{PIECES, fen_of};
-use super::{Broken, MoveReader, Recorded, decode};
+use super::{Broken, MoveReader, Point, Recorded, decode};
 use crate::arbiter::record::{GameKind, Opening};
 
 /// Bytes of the head.
@@ -59,11 +59,7 @@ fn read_game(bytes: &[u8]) -> Result<Recorded, String> {
     let fen = fen_of(pieces.into_iter(), moves.first().map(|(from, _)| *from));
     let fen = Some(fen).filter(|fen| fen != crate::xiangqi::START_FEN);
     let mut reader = MoveReader::new(GameKind::Xiangqi, fen.as_deref())?;
-    for (i, (from, to)) in moves.iter().enumerate() {
-        let name = |(file, row): (usize, usize)| format!("{}{}", (b'a' + file as u8) as char, 9 - row);
-        let text = format!("{}{}", name(*from), name(*to));
-        reader.read(&text).map_err(|why| format!("move {}: {why}", i + 1))?;
-    }
+    reader.read_points(&moves)?;
     let result = ["*", "1-0", "0-1", "1/2-1/2"].get(usize::from(head[51])).copied().unwrap_or("*");
     let mut tags = vec![("Result".to_owned(), result.to_owned())];
     for (name, at) in [("Event", 208), ("Date", 272), ("Site", 288), ("Red", 304), ("Black", 320)] {
@@ -79,11 +75,11 @@ fn read_game(bytes: &[u8]) -> Result<Recorded, String> {
 }
 
 /// File from Red's left, row from Black's home, of ten times the file and the rank from Red's home.
-fn point(value: u8) -> Option<(usize, usize)> {
+fn point(value: u8) -> Option<Point> {
     (value < 90).then(|| (usize::from(value / 10), 9 - usize::from(value % 10)))
 }
 
-fn pieces(head: &[u8], keys: &Keys) -> Vec<((usize, usize), char)> {
+fn pieces(head: &[u8], keys: &Keys) -> Vec<(Point, char)> {
     let mut points = [0; 32];
     for (i, &byte) in head[16..48].iter().enumerate() {
         // Version 12 turns the list as well.
@@ -93,9 +89,7 @@ fn pieces(head: &[u8], keys: &Keys) -> Vec<((usize, usize), char)> {
     points.iter().zip(PIECES.chars()).filter_map(|(&value, piece)| Some((point(value)?, piece))).collect()
 }
 
-type Ends = ((usize, usize), (usize, usize));
-
-fn main_line(bytes: &[u8], version: u8, keys: &Keys) -> Result<Vec<Ends>, String> {
+fn main_line(bytes: &[u8], version: u8, keys: &Keys) -> Result<Vec<(Point, Point)>, String> {
     let mut at = HEADER;
     let mut take = |count: usize| {
         let end = at.checked_add(count).filter(|&end| end <= bytes.len()).ok_or("the file ends in a move")?;

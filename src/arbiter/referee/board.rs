@@ -1,7 +1,8 @@
 //! Chess and xiangqi: moves from the rule modules, endings with their reasons.
 
 use super::{Referee, Rules};
-use crate::arbiter::record::{Ending, GameKind, Reason};
+use crate::arbiter::notation::xiangqi_text;
+use crate::arbiter::record::{Ending, GameKind, Reason, Style};
 use crate::chess::draws::{RULE_PLIES, is_dead_material};
 use crate::chess::{Kind, bitboard::Bitboard, position::Position};
 use crate::game::{AlphaBetaGame, MoveList, Side, Text, Verdict};
@@ -19,8 +20,8 @@ pub trait Judged: AlphaBetaGame + Text {
     fn endgame(&self) -> Option<&Position> {
         None
     }
-    /// A legal move in the notation of records.
-    fn record_text(&self, mv: Self::Move) -> String;
+    /// A legal move in the notation of records, of xiangqi in that of `style`.
+    fn record_text(&self, mv: Self::Move, style: Style) -> String;
 }
 
 /// A game on a board of pieces.
@@ -29,7 +30,6 @@ pub struct Board<G: Text> {
     pos: G,
     kind: GameKind,
     notation: G::Notation,
-    deciding_game: bool,
 }
 
 fn start<G: Text>(fen: Option<&str>) -> Result<G, String> {
@@ -45,7 +45,7 @@ pub fn chess(fen: Option<&str>, chess960: bool) -> Result<Board<chess::Board>, S
         true => (GameKind::Chess960, chess::notation::Notation::Chess960),
         false => (GameKind::Chess, chess::notation::Notation::Coordinate),
     };
-    Ok(Board { start: pos.clone(), pos, kind, notation, deciding_game: false })
+    Ok(Board { start: pos.clone(), pos, kind, notation })
 }
 
 /// A xiangqi referee.
@@ -55,28 +55,12 @@ pub fn xiangqi(fen: Option<&str>, rules: &Rules) -> Result<Board<xiangqi::Board>
     let mut pos: xiangqi::Board = start(fen)?;
     pos.set_rule_set(rules.repetition.rule_set()?);
     pos.set_no_progress(rules.repetition.limit());
-    let deciding_game = rules.deciding_game;
-    Ok(Board {
-        start: pos.clone(),
-        pos,
-        kind: GameKind::Xiangqi,
-        notation: Default::default(),
-        deciding_game,
-    })
+    Ok(Board { start: pos.clone(), pos, kind: GameKind::Xiangqi, notation: Default::default() })
 }
 
 impl<G: Judged> Board<G> {
     fn name(&self, side: Side) -> &'static str {
         self.kind.side_name(side)
-    }
-
-    /// Draws of a deciding game are won by the second side.
-    fn decide(&self, ending: Ending) -> Ending {
-        if self.deciding_game && ending.winner.is_none() {
-            let detail = format!("{}; a draw wins for {}", ending.detail, self.name(Side::Second));
-            return Ending::won(Side::Second, ending.reason, detail);
-        }
-        ending
     }
 }
 
@@ -105,7 +89,7 @@ impl<G: Judged> Referee for Board<G> {
             };
             return Some(ending);
         }
-        self.pos.draw_or_repetition(&self.start).map(|ending| self.decide(ending))
+        self.pos.draw_or_repetition(&self.start)
     }
 
     fn goes_on_after(&self, text: &str) -> bool {
@@ -124,10 +108,14 @@ impl<G: Judged> Referee for Board<G> {
         }
     }
 
-    fn notation(&self, text: &str) -> String {
+    fn captures(&self, text: &str) -> bool {
+        self.pos.parse_move(text, self.notation).is_ok_and(|mv| self.pos.is_capture(mv))
+    }
+
+    fn notation(&self, text: &str, style: Style) -> String {
         self.pos
             .parse_move(text, self.notation)
-            .map_or_else(|_| text.to_owned(), |mv| self.pos.record_text(mv))
+            .map_or_else(|_| text.to_owned(), |mv| self.pos.record_text(mv, style))
     }
 
     fn endgame(&self) -> Option<&Position> {
@@ -163,9 +151,8 @@ impl Judged for xiangqi::Board {
         true
     }
 
-    fn record_text(&self, mv: Self::Move) -> String {
-        let text = self.move_text(mv, Default::default()).to_uppercase();
-        format!("{}-{}", &text[..2], &text[2..])
+    fn record_text(&self, mv: Self::Move, style: Style) -> String {
+        xiangqi_text(self, mv, style)
     }
 }
 
@@ -203,7 +190,7 @@ impl Judged for chess::Board {
         bishops.any() && (both_colors || kinds(&[Kind::Pawn, Kind::Knight]).any())
     }
 
-    fn record_text(&self, mv: Self::Move) -> String {
+    fn record_text(&self, mv: Self::Move, _: Style) -> String {
         self.san(mv)
     }
 }

@@ -5,7 +5,7 @@ mod stones;
 
 pub use stones::{Stones, fixed_handicap};
 
-use super::record::{Ending, GameKind, GoSetup, Opening};
+use super::record::{Ending, GameKind, GoSetup, Opening, Style};
 use crate::chess::position::Position;
 use crate::game::Side;
 use crate::xiangqi::{NoProgress, RuleSet};
@@ -17,8 +17,10 @@ use serde::{Deserialize, Serialize};
 pub struct Rules {
     /// Xiangqi: who judges repetitions: chinese, asian, computer, none.
     pub repetition: Repetition,
-    /// Xiangqi: a draw counts as a loss for the side that moved first (XQ-8).
+    /// A draw counts as a loss for the side that moved first (XQ-8).
     pub deciding_game: bool,
+    /// The number of fouls that lose (XQ-9); 0: they are not counted.
+    pub fouls: u32,
     /// Go.
     pub go: GoSetup,
 }
@@ -64,8 +66,11 @@ pub trait Referee: Send {
     fn goes_on_after(&self, mv: &str) -> bool;
     /// How the game ends when `loser` oversteps its time (a draw against a bare king, CH-12).
     fn flag_falls(&self, loser: Side) -> Ending;
-    /// The move in the notation of records, asked for before it is played. Empty: the coordinates are.
-    fn notation(&self, mv: &str) -> String;
+    /// Whether the move, not yet played, is legal and captures.
+    fn captures(&self, mv: &str) -> bool;
+    /// The move in the notation of records, asked for before it is played; of xiangqi in that of `style`. Empty: the
+    /// coordinates are.
+    fn notation(&self, mv: &str, style: Style) -> String;
     /// Whether the rules say the game has ended at its very start.
     fn ending(&self) -> Option<Ending>;
     /// Chess, after a capture or a pawn move: the position that endgame tables are asked about.

@@ -1,7 +1,7 @@
 //! Go: legality by superko, the end by two passes, counting once it is known what is dead.
 
 use super::Referee;
-use crate::arbiter::record::{Ending, GameKind, GoSetup, Reason};
+use crate::arbiter::record::{Ending, GameKind, GoSetup, Reason, Style};
 use crate::game::{Game, Side};
 use crate::go::{PointSet, Position, Rules, coords, score};
 
@@ -131,7 +131,12 @@ impl Referee for Stones {
         Ending::won(loser.other(), Reason::Time, detail)
     }
 
-    fn notation(&self, _: &str) -> String {
+    fn captures(&self, _: &str) -> bool {
+        // There are no offers of draws, so nobody asks.
+        false
+    }
+
+    fn notation(&self, _: &str, _: Style) -> String {
         String::new()
     }
 

@@ -3,11 +3,10 @@
 //! The numbers are worked out here; the page's script only draws them, and plays moves over on the board.
 
 use super::config::MatchConfig;
-use super::fixture::Fixture;
 use super::record::{GameKind, GameRecord};
 use super::standings::Standings;
 use super::stats::{Decision, Tally};
-use super::tournament::Outcome;
+use super::tournament::{Outcome, Trial};
 use crate::game::Side;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -20,8 +19,8 @@ pub const BOARDS: &str = include_str!("boards.js");
 const POINTS: usize = 400;
 
 /// The page. `games` are in the order of their numbers.
-/// `versions` are the names that the engines have for themselves.
-pub fn render(config: &MatchConfig, games: &[GameRecord], outcome: &Outcome, versions: &[String]) -> String {
+/// `trials` of the engines know what the engines call themselves.
+pub fn render(config: &MatchConfig, games: &[GameRecord], outcome: &Outcome, trials: &[Trial]) -> String {
     let names: Vec<&str> = config.engines.iter().map(|e| e.name.as_str()).collect();
     let data = json!({
         "event": config.event,
@@ -29,7 +28,7 @@ pub fn render(config: &MatchConfig, games: &[GameRecord], outcome: &Outcome, ver
         "conditions": conditions(config),
         "result": result(&names, config, outcome),
         "played": played(games),
-        "engines": engines(config, versions),
+        "engines": engines(config, trials),
         "between": between(games),
         "names": names,
         "verdict": match outcome.decision {
@@ -105,11 +104,11 @@ fn played(games: &[GameRecord]) -> String {
 }
 
 /// Per player: name, what it calls itself, command, options.
-fn engines(config: &MatchConfig, versions: &[String]) -> Value {
+fn engines(config: &MatchConfig, trials: &[Trial]) -> Value {
     let rows = config.engines.iter().enumerate().map(|(i, engine)| {
         let options: Vec<String> =
             engine.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
-        let version = versions.get(i).map_or("", String::as_str);
+        let version = trials.get(i).map_or("", Trial::own_name);
         json!([engine.name, version, engine.cmd, options.join(" ")])
     });
     rows.collect()
@@ -137,7 +136,7 @@ fn standings(names: &[&str], standings: &Standings) -> Value {
             "wins": total.wins,
             "draws": total.draws,
             "losses": total.losses,
-            "points": standings.scoring.half_points(&total) as f64 / 2.0,
+            "points": standings.half_points(p) as f64 / 2.0,
             "score": total.score(),
         })
     });
@@ -164,8 +163,9 @@ fn curve(config: &MatchConfig, games: &[GameRecord]) -> Value {
     let step = games.len().div_ceil(POINTS).max(1);
     let mut points = Vec::new();
     for (i, game) in games.iter().enumerate() {
-        let fixture = Fixture { number: game.number, round: game.round, pair: game.pair, seats: game.seats };
-        standings.add(&fixture, game.ending.half_points(Side::First));
+        if let Some(half_points) = game.ending.half_points(Side::First) {
+            standings.add(&game.fixture(), half_points);
+        }
         if (i + 1) % step != 0 && i + 1 != games.len() {
             continue;
         }
@@ -229,7 +229,9 @@ fn endings(games: &[GameRecord]) -> Value {
 fn openings(games: &[GameRecord]) -> Value {
     let mut by_number: BTreeMap<usize, Tally> = BTreeMap::new();
     for game in games {
-        by_number.entry(game.opening.number).or_default().add_game(game.ending.half_points(Side::First));
+        if let Some(half_points) = game.ending.half_points(Side::First) {
+            by_number.entry(game.opening.number).or_default().add_game(half_points);
+        }
     }
     by_number.into_iter().map(|(number, t)| json!([number, t.wins, t.draws, t.losses])).collect()
 }
@@ -263,7 +265,7 @@ fn handicap(go: &super::record::GoSetup) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arbiter::record::{Ending, Opening, Ply, Reason};
+    use crate::arbiter::record::{Ending, Opening, Ply, Reason, Style};
 
     fn record(number: usize, winner: Option<Side>) -> GameRecord {
         GameRecord {
@@ -281,6 +283,7 @@ mod tests {
             duration_ms: 1,
             latency_us: [10, 20],
             overhead_us: 30,
+            notation: Style::default(),
             go: None,
         }
     }

@@ -24,7 +24,7 @@ use std::time::Duration;
 /// and when there was no game at all.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Game records: PGN, XQF, DhtmlXQ or SGF, in UTF-8, GB18030 or Latin-1; - is stdin
+    /// Game records: PGN, XQF, CBR, CBL, DhtmlXQ or SGF, in UTF-8, GB18030 or Latin-1; - is stdin
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// The game, where neither the file nor its tags say it

@@ -1,10 +1,10 @@
 //! The flags of a match, and how they change its configuration.
 
 use crate::arbiter::adjudicate::{Decided, Draw, Resign, Tablebases};
-use crate::arbiter::config::{MatchConfig, engine_from_words};
+use crate::arbiter::config::{Forfeit, MatchConfig, engine_from_words};
 use crate::arbiter::openings::{OpeningSource, Order};
-use crate::arbiter::record::GameKind;
-use crate::arbiter::schedule::Format;
+use crate::arbiter::record::{GameKind, Style};
+use crate::arbiter::schedule::{Format, TieBreak};
 use crate::arbiter::standings::Scoring;
 use crate::arbiter::stats::{EloModel, Sprt};
 use crate::cli::Failure;
@@ -97,6 +97,19 @@ pub struct Args {
     /// Who loses an encounter is out
     #[arg(long, group = "format")]
     knockout: bool,
+    /// Everybody plays everybody of its group, then the first two of each group play a knockout crosswise: 2, 4, 8
+    #[arg(long, value_name = "N", group = "format")]
+    groups: Option<usize>,
+    /// What decides a level encounter of a knockout or a play-off: more pairs of games, or one game that a draw loses
+    /// for the side that moves first, colors by lot
+    #[arg(long, value_parser = ["pairs", "deciding-game"])]
+    tie_break: Option<String>,
+    /// Players whom the table leaves level for the first place, or for one that goes on, play for it
+    #[arg(long)]
+    play_off: bool,
+    /// An engine that cannot be started forfeits its games: each brings its opponent a win, or 2 points of 3/1/0
+    #[arg(long, value_name = "POINTS", value_parser = ["win", "2"])]
+    forfeit: Option<String>,
     /// How points are counted
     #[arg(long, value_parser = ["1/0.5/0", "3/1/0"])]
     scoring: Option<String>,
@@ -106,9 +119,15 @@ pub struct Args {
     /// Xiangqi: half-moves without a capture that draw; 0 is no limit
     #[arg(long, value_name = "N")]
     no_progress: Option<u16>,
-    /// Xiangqi: draws are won by Black
+    /// Draws are won by the side that moves second, in every game
     #[arg(long)]
     deciding_game: bool,
+    /// Fouls that lose a game: offers of a draw that are repeated with nothing captured and no mind changed; 0: none
+    #[arg(long, value_name = "N")]
+    fouls: Option<u32>,
+    /// Xiangqi: how moves are written in records
+    #[arg(long, value_parser = Style::NAMES)]
+    notation: Option<String>,
     /// Go: rows and columns
     #[arg(long)]
     size: Option<usize>,
@@ -132,7 +151,8 @@ pub struct Args {
     journal: Option<PathBuf>,
     /// Go on with an interrupted match; all its settings are in the journal
     #[arg(long, value_name = "FILE.jsonl", conflicts_with_all = ["config", "engine", "each", "third", "game",
-        "journal", "tc", "openings", "seed", "format", "rules", "scoring", "size", "komi", "handicap"])]
+        "journal", "tc", "openings", "seed", "format", "tie_break", "play_off", "rules", "scoring", "size", "komi",
+        "handicap"])]
     pub resume: Option<PathBuf>,
     /// Keep every line to and from the engines, for `sanqi replay`
     #[arg(long, value_name = "FILE.jsonl")]
@@ -206,6 +226,8 @@ pub fn override_by(args: &Args, matches: &ArgMatches, config: &mut MatchConfig) 
     set(&mut config.site, args.site.clone());
     set(&mut config.rules.repetition.no_progress, args.no_progress);
     config.rules.deciding_game |= args.deciding_game;
+    set(&mut config.rules.fouls, args.fouls);
+    set(&mut config.notation, args.notation.as_deref().and_then(Style::from_name));
     match config.game {
         GameKind::Go => set(&mut config.rules.go.rules, args.rules.clone()),
         _ => set(&mut config.rules.repetition.rules, args.rules.clone()),
@@ -227,11 +249,18 @@ pub fn override_by(args: &Args, matches: &ArgMatches, config: &mut MatchConfig) 
         }
     }
     config.adjudication.max_moves = args.maxmoves.or(config.adjudication.max_moves);
+    format(args, config);
+    adjudication(args, config)
+}
+
+/// Who meets whom, and what becomes of ties and of engines that cannot play.
+fn format(args: &Args, config: &mut MatchConfig) {
     let named = |name| args.tournament.as_deref() == Some(name);
     for (chosen, format) in [
         (named("gauntlet"), Format::Gauntlet),
         (named("swiss"), Format::Swiss),
         (named("knockout"), Format::Knockout),
+        (args.groups.is_some(), Format::Groups),
         (args.round_robin, Format::RoundRobin),
         (args.gauntlet, Format::Gauntlet),
         (args.swiss, Format::Swiss),
@@ -241,7 +270,15 @@ pub fn override_by(args: &Args, matches: &ArgMatches, config: &mut MatchConfig) 
             config.format = format;
         }
     }
-    adjudication(args, config)
+    set(&mut config.groups, args.groups);
+    config.play_off |= args.play_off;
+    let tie_break = args.tie_break.as_deref().map(|name| match name {
+        "deciding-game" => TieBreak::DecidingGame,
+        _ => TieBreak::Pairs,
+    });
+    set(&mut config.tie_break, tie_break);
+    let forfeit = |points: &str| if points == "2" { Forfeit::TwoPoints } else { Forfeit::Win };
+    config.forfeit = args.forfeit.as_deref().map(forfeit).or(config.forfeit);
 }
 
 fn set<T>(slot: &mut T, value: Option<T>) {

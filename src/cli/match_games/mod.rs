@@ -68,7 +68,7 @@ pub fn run(args: &Args, matches: &ArgMatches) -> Outcome {
         true => std::process::exit(130),
         false => on_signal.now(),
     });
-    let versions = tournament::try_engines(&config, &halt, &mut files)?;
+    let trials = tournament::try_engines(&config, &halt, &mut files)?;
     let earlier = match kept {
         Some((journal, games)) => {
             openings.continue_from(&games)?;
@@ -82,7 +82,7 @@ pub fn run(args: &Args, matches: &ArgMatches) -> Outcome {
         }
     };
     let taps = trace.as_ref().map(Trace::taps);
-    let played = tournament::run(&config, &openings, &earlier, taps, &halt, &mut files);
+    let played = tournament::run(&config, &openings, &trials, &earlier, taps, &halt, &mut files);
     let outcome = match played {
         Ok(outcome) => outcome,
         Err(why) => {
@@ -94,7 +94,7 @@ pub fn run(args: &Args, matches: &ArgMatches) -> Outcome {
     conclude(&config, &outcome);
     if let Some(path) = &config.report {
         files.games.sort_by_key(|game| game.number);
-        let page = report::render(&config, &files.games, &outcome, &versions);
+        let page = report::render(&config, &files.games, &outcome, &trials);
         std::fs::write(path, page).map_err(|e| Failure(format!("{}: {e}", path.display())))?;
     }
     if let Some((path, why)) = config.trace.as_ref().zip(trace.and_then(|trace| trace.failure())) {
@@ -122,7 +122,8 @@ fn conclude(config: &MatchConfig, outcome: &MatchOutcome) {
             say(line);
         }
         if let Some(champion) = outcome.champion {
-            say(format_args!("{} wins the knockout", names[champion]));
+            let what = if config.format.ends_in_knockout() { "knockout" } else { "play-off" };
+            say(format_args!("{} wins the {what}", names[champion]));
         }
     }
     if let (2, Some(sprt)) = (names.len(), &config.sprt) {

@@ -193,8 +193,7 @@ impl Live {
         if target.is_hidden() {
             return None;
         }
-        let players = config.engines.len();
-        let total = Schedule::new(config.format, players, config.games, config.rounds).expected_games();
+        let total = Schedule::new(config.plan()).expected_games();
         let running = Arc::new(Mutex::new(BTreeMap::<usize, (String, Instant)>::new()));
         let shared = Arc::clone(&running);
         let games = move |_: &ProgressState, out: &mut dyn Write| {
@@ -245,7 +244,7 @@ pub fn table(names: &[&str], standings: &Standings) -> Vec<String> {
             names[player],
             ratings[player].to_string(),
             total.games(),
-            standings.scoring.half_points(&total) as f64 / 2.0,
+            standings.half_points(player) as f64 / 2.0,
             100.0 * total.score()
         ));
     }
@@ -289,7 +288,7 @@ mod tests {
     #[test]
     fn the_crosstable_is_in_the_order_of_the_standings() {
         let mut standings = Standings::new(3);
-        let game = |number, seats| Fixture { number, round: 1, pair: number / 2, seats };
+        let game = |number, seats| Fixture { number, round: 1, pair: number / 2, seats, deciding: false };
         standings.add(&game(0, [0, 1]), 0);
         standings.add(&game(1, [1, 0]), 1);
         standings.add(&game(2, [1, 2]), 2);

@@ -315,6 +315,7 @@ impl Game {
             duration_ms: self.started.elapsed().map_or(0, |d| d.as_millis() as u64),
             latency_us: [0; 2],
             overhead_us: 0,
+            notation: self.conditions.style,
             go: (*kind == GameKind::Go).then(|| rules.go.clone()),
         }
     }

@@ -22,7 +22,7 @@ use crate::util::rng::Rng;
 use crate::util::sync::lock;
 use crossbeam::channel::Sender;
 use options::Settings;
-use policy::{CHOICES, Policy};
+use policy::{CHOICES, Offers, Policy};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -99,6 +99,8 @@ pub struct AlphaBeta<S: Setup> {
     node_clock: Option<u64>,
     /// Whether the opponent offers a draw.
     draw_offered: Arc<AtomicBool>,
+    /// The draws that the engine has offered.
+    offers: Arc<Mutex<Offers>>,
     /// For the choice among moves nearly alike.
     rng: Rng,
 }
@@ -139,6 +141,7 @@ impl<S: Setup> AlphaBeta<S> {
             settings: Settings { hash_mib, ..Settings::default() },
             node_clock: None,
             draw_offered: Arc::default(),
+            offers: Arc::default(),
             rng: Rng::of_the_moment(),
         })
     }
@@ -247,6 +250,7 @@ impl<S: Setup> Engine for AlphaBeta<S> {
 
     fn new_game(&mut self) {
         self.node_clock = None;
+        self.offers = Arc::default();
         self.setup.forget();
         self.setup.configure(&mut self.root);
         let (shared, workers) = (Arc::clone(&self.shared), self.workers.clone());
@@ -303,6 +307,7 @@ impl<S: Setup> Engine for AlphaBeta<S> {
             contempt: self.settings.search.contempt,
             offers_and_resigns: S::OFFERS_AND_RESIGNS,
             draw_offered: Arc::clone(&self.draw_offered),
+            offers: Arc::clone(&self.offers),
         };
         self.running = Some(self.launch(task, Some((events, policy))));
         Ok(())

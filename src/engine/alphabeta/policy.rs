@@ -4,8 +4,8 @@ use crate::game::AlphaBetaGame;
 use crate::search::alphabeta::RootMove;
 use crate::search::alphabeta::score::{INFINITE, MATE, is_decisive, is_mate};
 use crate::util::rng::Rng;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Best lines that are searched where the move is to be chosen among several.
 pub(super) const CHOICES: usize = 6;
@@ -13,6 +13,29 @@ pub(super) const CHOICES: usize = 6;
 const HOPELESS_PLIES: i32 = 6;
 /// A score this close to zero, after two thirds of the plies that draw without progress, is a draw.
 const DRAWN: i32 = 10;
+
+/// A score that differs so much from the one that went with an offer of a draw is a change of mind.
+const CHANGE_OF_MIND: i32 = 30;
+
+/// An offer of a draw that was made, and may not be repeated before something has changed (XQ-9).
+#[derive(Default)]
+pub(super) struct Offers {
+    /// The score that went with it.
+    made: Option<i32>,
+    /// Plies without progress at the last search. Fewer at the next one: there was a capture, or a new game.
+    quiet_plies: u16,
+}
+
+impl Offers {
+    /// Takes note of what a search found.
+    fn look(&mut self, quiet_plies: u16, score: i32) {
+        let has_changed = |made: i32| (score - made).abs() > CHANGE_OF_MIND;
+        if quiet_plies < self.quiet_plies || self.made.is_some_and(has_changed) {
+            self.made = None;
+        }
+        self.quiet_plies = quiet_plies;
+    }
+}
 
 /// How the result of a search becomes an answer.
 #[derive(Clone)]
@@ -29,6 +52,8 @@ pub(super) struct Policy {
     pub offers_and_resigns: bool,
     /// Whether the opponent offers a draw, now or during the search.
     pub draw_offered: Arc<AtomicBool>,
+    /// The offers of this side.
+    pub offers: Arc<Mutex<Offers>>,
 }
 
 impl Policy {
@@ -44,15 +69,22 @@ impl Policy {
         Rng::new(self.seed).below(near.max(1))
     }
 
-    /// Whether the answer offers or accepts a draw.
+    /// Whether the answer offers or accepts a draw; asked once a search.
     pub fn draws<G: AlphaBetaGame>(&self, root: &G, score: i32) -> bool {
+        let mut offers = self.offers.lock().unwrap_or_else(PoisonError::into_inner);
+        offers.look(root.rule_counter(), score);
         if !self.offers_and_resigns || is_decisive(score) {
             return false;
         }
         if self.draw_offered.load(Relaxed) {
             return score <= -self.contempt;
         }
-        score.abs() <= DRAWN && self.contempt <= 0 && 3 * root.rule_counter() >= 2 * G::RULE_PLIES
+        let is_drawn = score.abs() <= DRAWN && 3 * root.rule_counter() >= 2 * G::RULE_PLIES;
+        let offer = is_drawn && self.contempt <= 0 && offers.made.is_none();
+        if offer {
+            offers.made = Some(score);
+        }
+        offer
     }
 
     /// Whether nothing is left to play for.
@@ -76,6 +108,7 @@ mod tests {
             contempt: 0,
             offers_and_resigns: true,
             draw_offered: Arc::default(),
+            offers: Arc::default(),
         }
     }
 
@@ -114,12 +147,35 @@ mod tests {
         assert!(!bold.draws(&start, -20) && bold.draws(&start, -40));
         assert!(!Policy { offers_and_resigns: false, ..offered }.draws(&start, 0));
         assert!(!policy(0, 1).draws(&start, 0));
-        let mut idle = Board::start();
-        for text in ["b0c2", "b9c7", "c2b0", "c7b9"].iter().cycle().take(80) {
-            let mv = idle.parse_move(text, Default::default()).unwrap();
-            idle.do_move(mv, &mut ());
-        }
+        let idle = idle(80);
         assert!(policy(0, 1).draws(&idle, 5) && !policy(0, 1).draws(&idle, 50));
+    }
+
+    /// A position after so many plies in which nothing happened.
+    fn idle(plies: usize) -> Board {
+        let mut board = Board::start();
+        for text in ["b0c2", "b9c7", "c2b0", "c7b9"].iter().cycle().take(plies) {
+            let mv = board.parse_move(text, Default::default()).unwrap();
+            board.do_move(mv, &mut ());
+        }
+        board
+    }
+
+    #[test]
+    fn an_offer_is_repeated_after_a_capture_or_a_change_of_mind_only() {
+        let policy = policy(0, 1);
+        let offers = |plies: usize, score: i32| policy.draws(&idle(plies), score);
+        assert!(offers(80, 5));
+        assert!(!offers(82, 5) && !offers(84, -10) && !offers(84, 5), "it was refused");
+        assert!(!offers(86, 36), "not drawn any more: a change of mind");
+        assert!(offers(88, 5) && !offers(90, 5));
+        assert!(!offers(0, 0), "a capture, or a new game");
+        assert!(offers(82, 0) && !offers(84, 0));
+        // To accept is no offer; a change of mind is noticed meanwhile.
+        policy.draw_offered.store(true, Relaxed);
+        assert!(offers(86, 0) && offers(88, -50));
+        policy.draw_offered.store(false, Relaxed);
+        assert!(offers(90, 0));
     }
 
     #[test]

@@ -40,8 +40,6 @@ pub struct Ucci {
     debug: bool,
     /// Several variations are told.
     multipv: bool,
-    /// The last best move offered a draw.
-    offered: bool,
 }
 
 impl Ucci {
@@ -103,10 +101,6 @@ impl Language for Ucci {
         &mut self.debug
     }
 
-    fn new_game(&mut self) {
-        self.offered = false;
-    }
-
     fn identify(&self, host: &mut dyn Host) {
         host.send("id name Sanqi");
         host.send(concat!("id version ", env!("CARGO_PKG_VERSION")));
@@ -147,20 +141,22 @@ impl Language for Ucci {
         format!("info message {}", shorten(text))
     }
 
-    /// Two lines for an iteration, as the text has them, with the speed besides. It has no bounds: they are not
-    /// told. Several variations are numbered as in UCI. In debug mode a message says what else there is to know.
+    /// Two lines for an iteration, as the text has them. The second has what the first tells as well, and the speed:
+    /// some clients (TChess, xiangqi_tui) read all from one line. The text has no bounds: they are not told. Several
+    /// variations are numbered as in UCI. In debug mode a message says what else there is to know.
     fn info(&self, info: &Info) -> Vec<String> {
         if info.bound != Bound::Exact || (info.multipv > 1 && !self.multipv) {
             return Vec::new();
         }
         let (time, nodes, nps) = (info.time.as_millis(), info.nodes, info.nodes_per_second());
         let number = if self.multipv { format!(" multipv {}", info.multipv) } else { String::new() };
-        let mut line = format!("info depth {}{number} score {}", info.depth, score(info.score));
+        let count = format!("time {time} nodes {nodes} nps {nps}");
+        let mut line = format!("info depth {}{number} score {} {count}", info.depth, score(info.score));
         if !info.pv.is_empty() {
             line += " pv ";
             line += &info.pv.join(" ");
         }
-        let mut lines = vec![format!("info time {time} nodes {nodes} nps {nps}"), line];
+        let mut lines = vec![format!("info {count}"), line];
         if self.debug {
             let more = format!("seldepth {}, {} permille of the table", info.seldepth, info.hashfull);
             lines.push(self.message(&more));
@@ -172,16 +168,13 @@ impl Language for Ucci {
         format!("info currmove {mv}")
     }
 
-    /// `bestmove .. [ponder ..] [draw|resign]`. Two offers of a draw in a row are none of a good sport; a draw that
-    /// answers the opponent's offer is no offer.
-    fn best_move(&mut self, best: &BestMove, offered: bool) -> String {
+    /// `bestmove .. [ponder ..] [draw|resign]`.
+    fn best_move(&self, best: &BestMove) -> String {
         let Some(mv) = &best.mv else { return "nobestmove".to_owned() };
-        let draw = best.draw && (offered || !self.offered);
-        self.offered = draw;
         let ponder = best.ponder.as_ref().map(|mv| format!(" ponder {mv}")).unwrap_or_default();
         let remark = if best.resign {
             " resign"
-        } else if draw {
+        } else if best.draw {
             " draw"
         } else {
             ""

@@ -215,7 +215,7 @@ impl Language for Uci {
         format!("info currmove {mv} currmovenumber {number}")
     }
 
-    fn best_move(&mut self, best: &BestMove, _: bool) -> String {
+    fn best_move(&self, best: &BestMove) -> String {
         render::best_move(best)
     }
 

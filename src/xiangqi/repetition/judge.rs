@@ -190,6 +190,7 @@ impl Seen {
         let victims = scene
             .afterwards(|board| self.look.attacks.iter().map(|new| Victim::of(board, &new.attack)).collect());
         MoveReport {
+            text: None,
             ply,
             side: self.side,
             mv: self.mv,

@@ -45,6 +45,9 @@ pub struct MoveReport {
     /// The move, in ICCS.
     #[serde(rename = "move", serialize_with = "as_text")]
     pub mv: Move,
+    /// The move in another notation, where one is asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
     /// What moves, as a letter of FEN.
     #[serde(serialize_with = "letter")]
     pub piece: Piece,
@@ -206,7 +209,7 @@ impl Judgement {
         let pattern = if side == Side::First { self.red } else { self.black };
         let idle = self.moves.iter().find(|report| report.side == side && !report.class.is_attack());
         match (pattern, idle) {
-            (Pattern::Allowed, Some(report)) => format!("{pattern}, {} is {}", report.mv, report.class),
+            (Pattern::Allowed, Some(report)) => format!("{pattern}, {} is {}", report.name(), report.class),
             (Pattern::Allowed, None) if self.rules == RuleSet::Chinese => pattern.to_string(),
             (Pattern::Allowed, None) => format!("{pattern}, no piece is chased by every move"),
             _ => pattern.to_string(),
@@ -225,10 +228,18 @@ impl fmt::Display for Judgement {
     }
 }
 
+impl MoveReport {
+    /// The move as it is told to people.
+    fn name(&self) -> String {
+        self.text.clone().unwrap_or_else(|| self.mv.to_string())
+    }
+}
+
 impl fmt::Display for MoveReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { ply, side, piece, mv, class, .. } = self;
-        write!(f, "{ply:>4}  {:<5}  {}  {mv}  {:<12}", name_of(*side), piece.letter(), class.names().0)?;
+        let Self { ply, side, piece, class, .. } = self;
+        write!(f, "{ply:>4}  {:<5}  {}  {}  ", name_of(*side), piece.letter(), self.name())?;
+        write!(f, "{:<12}", class.names().0)?;
         write!(f, " {}", class.names().1)?;
         for victim in &self.victims {
             write!(f, "  {victim}")?;

@@ -1,0 +1,263 @@
+//! CBR and CBL, the files of 象棋桥 (CCBridge): a record of one game, and a library of records. Fields have fixed
+//! places and are written in UTF-16; nothing is masked. Of the tree of moves the main line is read.
+//! Source: users' descriptions, first of all <https://zhuanlan.zhihu.com/p/682174695>; the reader of cchess is the
+//! oracle of the tests.
+
+use super::dhtmlxq::fen_of;
+use super::{Broken, MoveReader, Point, Recorded};
+use crate::arbiter::record::{GameKind, Opening};
+
+/// How a record begins.
+pub const RECORD: &[u8] = b"CCBridge Record\0";
+
+/// How a library begins.
+pub const LIBRARY: &[u8] = b"CCBridgeLibrary\0";
+
+/// Bytes in front of a record's moves.
+const HEAD: usize = 2214;
+
+/// Where the fields of a record stand: texts by place and width in bytes, the others by place.
+mod at {
+    pub const TITLE: (usize, usize) = (180, 128);
+    pub const EVENT: (usize, usize) = (692, 64);
+    pub const ROUND: (usize, usize) = (756, 64);
+    pub const DATE: (usize, usize) = (884, 64);
+    pub const SITE: (usize, usize) = (948, 64);
+    pub const RED: (usize, usize) = (1076, 64);
+    pub const RED_TEAM: (usize, usize) = (1140, 64);
+    pub const BLACK: (usize, usize) = (1300, 64);
+    pub const BLACK_TEAM: (usize, usize) = (1364, 64);
+    pub const RESULT: usize = 2076;
+    pub const SIDE: usize = 2112;
+    pub const BOARD: usize = 2120;
+    /// Of a library: for how many slots it has an index.
+    pub const SLOTS: usize = 60;
+}
+
+/// Bytes in front of a library's index, of an entry of the index, and of a slot. A record that is longer than a slot
+/// goes on in the next.
+const LIBRARY_HEAD: usize = 66_624;
+const INDEX_ENTRY: usize = 276;
+const SLOT: usize = 4096;
+
+/// The letters of the pieces, from 1; the upper half of a byte is 1 for Red and 2 for Black.
+const PIECES: &[u8; 7] = b"RNBAKCP";
+
+/// What the first byte of a move says.
+const ENDS_LINE: u8 = 0x01;
+const HAS_REMARK: u8 = 0x04;
+
+/// The game of a file that begins with [`RECORD`].
+pub fn read(bytes: &[u8]) -> Result<Recorded, Broken> {
+    read_numbered(bytes, 1)
+}
+
+/// The games of a file that begins with [`LIBRARY`].
+pub fn read_library(bytes: &[u8]) -> Vec<Result<Recorded, Broken>> {
+    let slots = bytes.get(at::SLOTS..at::SLOTS + 4).map_or(0, |field| {
+        // Slots beyond the file hold nothing: no number is too large.
+        u32::from_le_bytes([field[0], field[1], field[2], field[3]]) as usize
+    });
+    let first = LIBRARY_HEAD.saturating_add(slots.saturating_mul(INDEX_ENTRY));
+    if first > bytes.len() {
+        let why = format!("the library ends in its index of {slots} games");
+        return vec![Err(Broken { number: 1, line: None, why })];
+    }
+    let is_record = |&start: &usize| bytes[start..].starts_with(RECORD);
+    let starts: Vec<usize> = (first..bytes.len()).step_by(SLOT).filter(is_record).collect();
+    let ends = starts.iter().skip(1).copied().chain([bytes.len()]);
+    let each = starts.iter().zip(ends).enumerate();
+    each.map(|(i, (&start, end))| read_numbered(&bytes[start..end], i + 1)).collect()
+}
+
+fn read_numbered(bytes: &[u8], number: usize) -> Result<Recorded, Broken> {
+    read_game(bytes, number).map_err(|why| Broken { number, line: None, why })
+}
+
+fn read_game(bytes: &[u8], number: usize) -> Result<Recorded, String> {
+    let head = bytes.get(..HEAD).ok_or_else(|| format!("the head of a CBR record has {HEAD} bytes"))?;
+    let moves = main_line(&bytes[HEAD..])?;
+    let mut fen = fen_of(pieces(head)?.into_iter(), moves.first().map(|(from, _)| *from));
+    if moves.is_empty() && head[at::SIDE] == 2 {
+        fen = fen.replacen(" w ", " b ", 1);
+    }
+    let fen = Some(fen).filter(|fen| fen != crate::xiangqi::START_FEN);
+    let mut reader = MoveReader::new(GameKind::Xiangqi, fen.as_deref())?;
+    reader.read_points(&moves)?;
+    let result = ["*", "1-0", "0-1", "1/2-1/2"].get(usize::from(head[at::RESULT])).copied().unwrap_or("*");
+    let mut tags = vec![("Result".to_owned(), result.to_owned())];
+    let event = if text(head, at::EVENT).is_empty() { at::TITLE } else { at::EVENT };
+    for (name, field) in [
+        ("Event", event),
+        ("Round", at::ROUND),
+        ("Date", at::DATE),
+        ("Site", at::SITE),
+        ("Red", at::RED),
+        ("RedTeam", at::RED_TEAM),
+        ("Black", at::BLACK),
+        ("BlackTeam", at::BLACK_TEAM),
+    ] {
+        let value = text(head, field);
+        if !value.is_empty() {
+            tags.push((name.to_owned(), value));
+        }
+    }
+    let opening = Opening { fen, moves: reader.moves, number };
+    Ok(Recorded { kind: GameKind::Xiangqi, opening, comments: Vec::new(), tags, go: None })
+}
+
+/// A field of text: UTF-16 up to a zero or the end of the field.
+fn text(head: &[u8], (start, width): (usize, usize)) -> String {
+    let units = head[start..start + width].chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]]));
+    let read: String = char::decode_utf16(units.take_while(|&unit| unit != 0))
+        .map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER))
+        .collect();
+    read.trim().to_owned()
+}
+
+/// A point by its number: row by row from Black's home, in a row from Red's left.
+fn point(value: u8) -> Option<Point> {
+    (value < 90).then(|| (usize::from(value % 9), usize::from(value / 9)))
+}
+
+fn pieces(head: &[u8]) -> Result<Vec<(Point, char)>, String> {
+    let mut found = Vec::new();
+    for (i, &byte) in head[at::BOARD..at::BOARD + 90].iter().enumerate() {
+        let letter = usize::from(byte & 0x0F).checked_sub(1).and_then(|kind| PIECES.get(kind));
+        let piece = match (byte >> 4, letter) {
+            (1, Some(&letter)) => letter as char,
+            (2, Some(&letter)) => letter.to_ascii_lowercase() as char,
+            (0, _) => continue,
+            _ => return Err(format!("{byte:#04x} on the board is no piece")),
+        };
+        found.push(((i % 9, i / 9), piece));
+    }
+    Ok(found)
+}
+
+/// The main line. What stands first is no move but carries the remark on the start.
+fn main_line(bytes: &[u8]) -> Result<Vec<(Point, Point)>, String> {
+    let mut rest = bytes;
+    let mut take = |count: usize| {
+        let (taken, left) = rest.split_at_checked(count).ok_or("the file ends in a move")?;
+        rest = left;
+        Ok::<_, String>(taken)
+    };
+    let mut moves = Vec::new();
+    let mut is_start = true;
+    loop {
+        let node = take(4)?;
+        // Some programs end a line by zeros instead of the mark.
+        if !is_start && node == [0; 4] {
+            return Ok(moves);
+        }
+        let [mark, _, from, to] = [node[0], node[1], node[2], node[3]];
+        if mark & HAS_REMARK != 0 {
+            let length = take(4)?;
+            take(u32::from_le_bytes([length[0], length[1], length[2], length[3]]) as usize)?;
+        }
+        if !is_start {
+            let ends = point(from).zip(point(to));
+            moves.push(ends.ok_or_else(|| format!("move {} leaves the board", moves.len() + 1))?);
+        }
+        is_start = false;
+        if mark & ENDS_LINE != 0 {
+            return Ok(moves);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A record of 炮二平五 马８进７, the first with a remark; `moves` as marks, points and remarks.
+    fn record(moves: &[(u8, u8, u8, &str)]) -> Vec<u8> {
+        let mut file = vec![0; HEAD];
+        file[..16].copy_from_slice(RECORD);
+        let mut write = |(start, _): (usize, usize), text: &str| {
+            for (i, unit) in text.encode_utf16().enumerate() {
+                file[start + 2 * i..start + 2 * i + 2].copy_from_slice(&unit.to_le_bytes());
+            }
+        };
+        write(at::TITLE, "一局");
+        write(at::RED, "胡荣华");
+        file[at::RESULT] = 1;
+        file[at::SIDE] = 1;
+        let rows =
+            ["rnbakabnr", "", ".c.....c.", "p.p.p.p.p", "", "", "P.P.P.P.P", ".C.....C.", "", "RNBAKABNR"];
+        for (row, pieces) in rows.iter().enumerate() {
+            for (file_of_board, letter) in pieces.bytes().enumerate() {
+                let kind = PIECES.iter().position(|&other| other == letter.to_ascii_uppercase());
+                let color = if letter.is_ascii_uppercase() { 0x10 } else { 0x20 };
+                file[at::BOARD + 9 * row + file_of_board] = kind.map_or(0, |kind| color + kind as u8 + 1);
+            }
+        }
+        for &(mark, from, to, remark) in moves {
+            file.extend([mark, 0, from, to]);
+            if mark & HAS_REMARK != 0 {
+                file.extend((2 * remark.chars().count() as u32).to_le_bytes());
+                file.extend(remark.encode_utf16().flat_map(u16::to_le_bytes));
+            }
+        }
+        file
+    }
+
+    fn whole() -> Vec<u8> {
+        record(&[(4, 0, 0, "开局"), (4, 70, 67, "好"), (3, 7, 24, ""), (1, 1, 20, "")])
+    }
+
+    #[test]
+    fn the_main_line_is_read_with_its_players() {
+        let game = read(&whole()).unwrap();
+        assert_eq!(game.opening.moves, ["h2e2", "h9g7"]);
+        assert_eq!((game.opening.fen.as_deref(), game.result()), (None, "1-0"));
+        assert_eq!((game.tag("Red"), game.tag("Event")), (Some("胡荣华"), Some("一局")));
+    }
+
+    #[test]
+    fn a_position_without_moves_has_its_side() {
+        let mut file = record(&[(1, 0, 0, "")]);
+        file[at::SIDE] = 2;
+        let game = read(&file).unwrap();
+        assert!(game.opening.fen.unwrap().contains(" b ") && game.opening.moves.is_empty());
+    }
+
+    #[test]
+    fn whatever_is_cut_off_or_wrong_is_told() {
+        let file = record(&[(4, 0, 0, "开局"), (4, 70, 67, "好"), (1, 7, 24, "")]);
+        for length in RECORD.len()..file.len() {
+            assert!(read(&file[..length]).is_err(), "{length} bytes");
+        }
+        for (moves, why) in [
+            (&[(0, 0, 0, ""), (1, 70, 60, "")][..], "move 1: \"h2g3\""),
+            (&[(0, 0, 0, ""), (1, 70, 90, "")], "move 1 leaves the board"),
+        ] {
+            let told = read(&record(moves)).unwrap_err().to_string();
+            assert!(told.starts_with("game 1: ") && told.contains(why), "{told}");
+        }
+        let mut file = whole();
+        file[at::BOARD] = 0x18;
+        assert!(read(&file).unwrap_err().why.contains("0x18"));
+    }
+
+    #[test]
+    fn a_library_gives_every_record_and_names_the_broken_one() {
+        let mut file = vec![0; LIBRARY_HEAD + 3 * INDEX_ENTRY];
+        file[..16].copy_from_slice(LIBRARY);
+        file[at::SLOTS] = 3;
+        let long = record(&[(4, 0, 0, &"长".repeat(3000)), (1, 70, 67, "")]);
+        let broken = record(&[(0, 0, 0, ""), (1, 70, 60, "")]);
+        for mut record in [whole(), long, broken, whole()] {
+            record.resize(record.len().next_multiple_of(SLOT), 0);
+            file.extend(record);
+        }
+        let games = read_library(&file);
+        let told: Vec<_> = games.iter().map(|game| game.as_ref().map(|g| g.opening.moves.len())).collect();
+        assert_eq!((&told[0], &told[1], &told[3]), (&Ok(2), &Ok(1), &Ok(2)), "{told:?}");
+        assert_eq!((told.len(), told[2].unwrap_err().number), (4, 3));
+        assert_eq!(games[3].as_ref().unwrap().opening.number, 4);
+        file[at::SLOTS + 3] = 0xFF;
+        assert!(read_library(&file)[0].is_err() && read_library(LIBRARY)[0].is_err());
+    }
+}
