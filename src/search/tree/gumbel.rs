@@ -7,8 +7,8 @@
 //! Source: Danihelka et al., "Policy improvement by planning with Gumbel" (ICLR 2022), and its authors' library mctx.
 
 use super::arena::Node;
-use super::round::Tally;
 use super::stat;
+use super::tally::Tally;
 use crate::util::rng::Rng;
 
 /// Visits that the weight of values begins with, before those of the most visited move are added.

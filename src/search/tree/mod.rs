@@ -4,8 +4,9 @@
 //! The tree is a graph: positions reached by different orders of moves share one node, found by its key
 //! in the shared table. Threads search it together without locks. The parts in the order of one playout:
 //! [`select`] walks down, `worker` makes a node and has the [`evaluate::Evaluator`] play the rest, adds
-//! the outcome on the way back; [`choose`] reads the root. [`gumbel`] spends few visits at a root. [`arena`] and [`graph`] hold the nodes in a
-//! fixed amount of memory: when it is full the search pauses, drops the least visited nodes, and goes on.
+//! the outcome on the way back; [`choose`] reads the root. [`gumbel`] spends few visits at a root. [`arena`] and
+//! [`graph`] hold the nodes in a fixed amount of memory: when it is full the search pauses, drops the least visited
+//! nodes, and goes on.
 //! Source: <https://www.chessprogramming.org/Monte-Carlo_Tree_Search>.
 
 pub mod arena;
@@ -17,6 +18,7 @@ pub mod gumbel;
 pub mod round;
 pub mod select;
 pub mod stat;
+pub mod tally;
 mod worker;
 
 pub use choose::{Report, RootMove};
@@ -33,9 +35,10 @@ use arena::NodeId;
 use crossbeam::channel::{Receiver, Sender, unbounded};
 use graph::Graph;
 use gumbel::Plan;
-use round::{End, Round, Tally};
+use round::{End, Ending, Round};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
+use tally::Tally;
 use worker::Worker;
 
 /// Most playouts between two looks of the first thread at whether the choice is settled.
@@ -154,8 +157,18 @@ impl<G: TreeGame, E: Evaluator<G>> TreeSearch<G, E> {
             Arc::new(Plan::new(gumbel, node, playouts, is_barred))
         });
         loop {
-            let round = Round::new(&self.graph, pos, root, tuning, stop, timer, &params, &plan, &tally);
-            let round = Arc::new(round);
+            let round = Arc::new(Round {
+                graph: Arc::clone(&self.graph),
+                pos: pos.clone(),
+                root,
+                tuning,
+                stop: Arc::clone(stop),
+                timer: Arc::clone(timer),
+                params: Arc::clone(&params),
+                plan: plan.clone(),
+                tally: Arc::clone(&tally),
+                ending: Ending::default(),
+            });
             self.run(&round, each);
             if round.end() != End::Full {
                 return choose::report(&round);
