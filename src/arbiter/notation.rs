@@ -28,18 +28,6 @@ pub fn xiangqi_move(board: &xiangqi::Board, text: &str) -> Result<xiangqi::Move,
     notation::read_any(board, text).map_err(|e| e.to_string())
 }
 
-/// A legal move of xiangqi.
-pub fn xiangqi_text(board: &xiangqi::Board, mv: xiangqi::Move, style: Style) -> String {
-    match style {
-        Style::Chinese => notation::chinese(board, mv),
-        Style::Wxf => notation::wxf(board, mv),
-        Style::Iccs => {
-            let text = board.move_text(mv, Default::default()).to_uppercase();
-            format!("{}-{}", &text[..2], &text[2..])
-        }
-    }
-}
-
 /// A position of any game, for reading and writing moves; whether the game is over is the referee's business.
 #[derive(Clone)]
 pub enum Position {
@@ -102,7 +90,7 @@ impl Position {
         let text = match self {
             Self::Chess(board, notation) => board.parse_move(mv, *notation).map(|mv| board.san(mv)),
             Self::Xiangqi(board) => {
-                board.parse_move(mv, Default::default()).map(|mv| xiangqi_text(board, mv, style))
+                board.parse_move(mv, Default::default()).map(|mv| style.xiangqi(board, mv))
             }
             Self::Go(_) => return mv.to_owned(),
         };

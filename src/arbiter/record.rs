@@ -1,7 +1,8 @@
 //! What is kept of a game: enough to write its PGN or SGF, to count it, and to look at it again.
 
 use super::fixture::Fixture;
-use crate::game::Side;
+use crate::game::{Side, Text};
+use crate::xiangqi::{self, notation};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
@@ -71,6 +72,18 @@ impl Style {
     /// Whether nothing else was asked for.
     pub fn is_usual(&self) -> bool {
         *self == Self::default()
+    }
+
+    /// A legal move of xiangqi.
+    pub fn xiangqi(self, board: &xiangqi::Board, mv: xiangqi::Move) -> String {
+        match self {
+            Self::Chinese => notation::chinese(board, mv),
+            Self::Wxf => notation::wxf(board, mv),
+            Self::Iccs => {
+                let text = board.move_text(mv, Default::default()).to_uppercase();
+                format!("{}-{}", &text[..2], &text[2..])
+            }
+        }
     }
 
     /// The value of PGN's Format tag.

@@ -1,7 +1,7 @@
 //! `sanqi judge`: who must deviate from a repetition of xiangqi, by which clause, and why.
 
 use super::{Failure, Outcome, read, say};
-use crate::arbiter::notation::{Style, xiangqi_move, xiangqi_text};
+use crate::arbiter::notation::{Style, xiangqi_move};
 use crate::game::{Game, Text};
 use crate::xiangqi::repetition::{Judgement, judge_all};
 use crate::xiangqi::{Board, Move, RuleSet};
@@ -112,7 +112,7 @@ fn played(start: &Board, texts: &[&str]) -> Result<Vec<Move>, Failure> {
 fn write_moves(start: &Board, played: &[Move], style: Style, judgements: &mut [Judgement]) {
     let mut board = start.clone();
     let mut write = |&mv: &Move| {
-        let text = xiangqi_text(&board, mv, style);
+        let text = style.xiangqi(&board, mv);
         board.do_move(mv, &mut ());
         text
     };

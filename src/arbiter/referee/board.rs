@@ -1,7 +1,6 @@
 //! Chess and xiangqi: moves from the rule modules, endings with their reasons.
 
 use super::{Referee, Rules};
-use crate::arbiter::notation::xiangqi_text;
 use crate::arbiter::record::{Ending, GameKind, Reason, Style};
 use crate::chess::draws::{RULE_PLIES, is_dead_material};
 use crate::chess::{Kind, bitboard::Bitboard, position::Position};
@@ -152,7 +151,7 @@ impl Judged for xiangqi::Board {
     }
 
     fn record_text(&self, mv: Self::Move, style: Style) -> String {
-        xiangqi_text(self, mv, style)
+        style.xiangqi(self, mv)
     }
 }
 
