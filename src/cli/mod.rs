@@ -115,6 +115,7 @@ type Outcome = Result<(), Failure>;
 
 /// Runs the command line.
 pub fn main() -> ExitCode {
+    system::show_remarks();
     if system::stdout_was_closed() {
         cannot_write(&io::Error::other("it is closed"));
     }

@@ -5,6 +5,7 @@
 use cpu_time::ProcessTime;
 use memmap2::MmapMut;
 use std::process::{Child, Command};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 #[cfg(unix)]
@@ -75,10 +76,20 @@ pub fn prefer_huge_pages(memory: &MmapMut) {
 /// What separates paths in lists of them: the system's own character, and the one that lists of books have everywhere.
 pub const LIST_SEPARATORS: &[char] = if cfg!(windows) { &[';'] } else { &[';', ':'] };
 
-/// Writes a line to standard error.
+/// Whether remarks are written: a program asks for it, a test hears nothing.
+static REMARKS: AtomicBool = AtomicBool::new(false);
+
+/// Writes remarks from now on.
+pub fn show_remarks() {
+    REMARKS.store(true, Relaxed);
+}
+
+/// Writes a line to standard error, if remarks are written.
 pub fn write_remark(text: std::fmt::Arguments<'_>) {
     use std::io::Write;
-    let _ = writeln!(std::io::stderr(), "{text}");
+    if REMARKS.load(Relaxed) {
+        let _ = writeln!(std::io::stderr(), "{text}");
+    }
 }
 
 /// Writes a formatted line to standard error, for a person. One who closed it does not want to know: `eprintln!` ends the
