@@ -1,6 +1,7 @@
 //! What becomes of the engine where the system gives less than it asks for, or takes away what it has.
 
 use crate::session::Session;
+use crate::support::signal;
 use sanqi::util::rng::Rng;
 use std::fs;
 use std::io::Write;
@@ -213,7 +214,7 @@ fn signals_end_every_command() {
         ),
     ];
     let mut random = Rng::new(1);
-    for ((arguments, input), signal) in commands.iter().zip(["TERM", "INT", "HUP"].iter().cycle()) {
+    for ((arguments, input), name) in commands.iter().zip(["TERM", "INT", "HUP"].iter().cycle()) {
         let mut child = Command::new(env!("CARGO_BIN_EXE_sanqi"))
             .args(*arguments)
             .stdin(Stdio::piped())
@@ -226,10 +227,10 @@ fn signals_end_every_command() {
         held.write_all(input.as_bytes()).unwrap();
         std::thread::sleep(Duration::from_millis(50 + random.below(1500) as u64));
         assert!(child.try_wait().unwrap().is_none(), "{arguments:?} ended by itself");
-        Command::new("kill").args([&format!("-{signal}"), &child.id().to_string()]).status().unwrap();
+        signal(child.id(), name);
         let told = Instant::now();
         while child.try_wait().unwrap().is_none() {
-            assert!(told.elapsed() < Duration::from_secs(10), "{arguments:?} outlives SIG{signal}");
+            assert!(told.elapsed() < Duration::from_secs(10), "{arguments:?} outlives SIG{name}");
             std::thread::sleep(Duration::from_millis(5));
         }
         while processes(mark) > 0 {

@@ -23,6 +23,12 @@ pub fn suite(name: &str) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
+/// Sends a signal, `TERM` say, by the shell's own `kill`: not every system has it as a program.
+pub fn signal(process: u32, name: &str) {
+    let sent = Command::new("sh").args(["-c", &format!("kill -{name} {process}")]).status().expect("a shell");
+    assert!(sent.success(), "no SIG{name} for {process}");
+}
+
 /// Notes that a test could drive, or ask, the program or library `name`. `make test` counts these notes at its end.
 pub fn client_ran(name: &str) {
     note(&format!("run\t{name}\t"));
