@@ -85,7 +85,7 @@ define run-tests
 	@rm -f $(TEST_REPORT); echo "Running the tests, which takes some minutes ..."
 	@{ $(TEST_ENV) $(CARGO) test --locked -q $(1) 2>&1 && { test -z "$(2)" || $(TEST_ENV) $(CARGO) test --locked -q $(2) 2>&1; }; \
 		echo $$? >$(TEST_LOG).status; } | tee $(TEST_LOG)
-	@sh tests/summary.sh $(TEST_LOG) $(TEST_REPORT) "$(SYZYGY_PATH)"; exit "$$(cat $(TEST_LOG).status)"
+	@sh tests/summary.sh $(TEST_LOG) $(TEST_REPORT) $(TOOLS)/missing "$(SYZYGY_PATH)"; exit "$$(cat $(TEST_LOG).status)"
 endef
 
 test: $(EXE) tools ## install what the tests need, run them all (but the long ones)
@@ -234,8 +234,9 @@ $(TOOLS)/apt.stamp: Makefile | $(TOOLS)
 	@missing=; if ! command -v apt-get >/dev/null; then \
 		echo "note: no apt-get; the tests look for: $(APT_TOOLS)"; exit 0; fi; \
 	for package in $(APT_TOOLS); do dpkg -s $$package >/dev/null 2>&1 || missing="$$missing $$package"; done; \
+	rm -f $(TOOLS)/missing; \
 	if [ -z "$$missing" ]; then touch $@; \
-	elif [ "$$(id -u)" != 0 ]; then echo "note: for all tests, install: sudo apt-get install$$missing"; \
+	elif [ "$$(id -u)" != 0 ]; then echo "note: for all tests: sudo apt-get install$$missing" | tee $(TOOLS)/missing; \
 	else echo "Installing Debian packages for the tests:$$missing ..."; \
 		{ apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends $$missing; } \
 			>$(TOOLS)/apt.log 2>&1 </dev/null && touch $@ || echo "note: apt-get failed, see $(TOOLS)/apt.log"; fi

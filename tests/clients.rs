@@ -8,8 +8,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 
-/// What a script says when it could not run, and `env` when there is no interpreter for it.
-const SKIPPED: [i32; 2] = [77, 127];
+/// What a script exits with when it could not run.
+const SKIPPED: i32 = 77;
+/// What `env` exits with when there is no interpreter for a script.
+const NO_INTERPRETER: i32 = 127;
 
 fn scripts() -> Vec<PathBuf> {
     let entries = std::fs::read_dir("tests/clients").expect("tests/clients");
@@ -24,6 +26,12 @@ fn search_path() -> String {
     let tools = Path::new("target/tools/venv/bin").canonicalize().unwrap_or_default();
     let path = std::env::var("PATH").unwrap_or_default();
     format!("{}:{path}:/usr/games", tools.display())
+}
+
+/// What the first line of a script has it run by: `python3` for `#!/usr/bin/env python3`.
+fn interpreter(script: &Path) -> String {
+    let text = std::fs::read_to_string(script).unwrap_or_default();
+    text.lines().next().and_then(|line| line.split_whitespace().last()).unwrap_or_default().to_owned()
 }
 
 /// Runs a script; `Err` with the end of what it said when it failed.
@@ -42,7 +50,8 @@ fn run(script: &Path) -> Result<(), String> {
             eprintln!("{name}: ok, {:.0} s", started.elapsed().as_secs_f64());
             client_ran(&name);
         }
-        Some(code) if SKIPPED.contains(&code) => {
+        Some(NO_INTERPRETER) => client_skipped(&name, &interpreter(script)),
+        Some(SKIPPED) => {
             let why = text.lines().last().unwrap_or_default().trim();
             client_skipped(&name, why.trim_start_matches("skipped: "));
         }

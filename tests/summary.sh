@@ -1,8 +1,9 @@
 #!/bin/sh
 # The last lines of `make test`: how many tests, how many clients, what was left out and why.
-# Arguments: the log of cargo test; the clients' report (see tests/support.rs); the folder of Syzygy tables, if any.
+# Arguments: the log of cargo test; the clients' report (see tests/support.rs); a file with the command that installs
+# what is missing, if the user has to give it; the folder of Syzygy tables, if any.
 set -eu
-log=$1 report=$2 tables=$3
+log=$1 report=$2 missing=$3 tables=$4
 
 # The tests of tables run in a second round, which filters out all others; the first counts them as ignored.
 awk '/^test result:/ { passed += $4; failed += $6; ignored += $8; if ($8 == 0 && $12 > 0) ignored -= $4 }
@@ -19,5 +20,5 @@ sort -u "$report" | awk -F '\t' '
     $1 == "skipped" { skipped++; why = why "  skipped: " $2 ": " $3 "\n" }
     END { printf "clients: %d run, %d skipped\n%s", run, skipped, why }'
 if grep -q '^skipped' "$report"; then
-    echo "  make tools installs what is missing; as a user without root it names the packages"
+    if [ -e "$missing" ]; then cat "$missing"; else echo "note: make tools installs what is missing"; fi
 fi
