@@ -5,9 +5,10 @@ use super::packed::Packed;
 use super::simd::Kernel;
 use super::{CHANNELS, GLOBALS, PLANES};
 use crate::util::rng::Rng;
+use crate::util::sync::lock;
 use std::convert::Infallible;
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// Channels whose pool bends the others in a pooling block.
 pub const POOLED: usize = 16;
@@ -197,7 +198,7 @@ impl Net {
     /// As a kernel reads it. All who ask share one copy.
     pub(super) fn packed(&self, kernel: Kernel, tile: Tile) -> Arc<Packed> {
         // What is in the list is whole even if another thread panicked.
-        let mut known = self.packed.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = lock(&self.packed);
         if let Some((.., packed)) = known.iter().find(|(k, t, _)| (*k, *t) == (kernel, tile)) {
             return packed.clone();
         }

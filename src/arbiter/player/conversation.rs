@@ -199,7 +199,7 @@ pub fn time_left(clock: &Clock) -> (Duration, Duration) {
     (left, state.increment)
 }
 
-/// Moves until the next time control, likewise.
+/// Moves until the next time control, in the terms of protocols without overtime.
 pub fn moves_to_go(clock: &Clock) -> Option<u32> {
     let state = clock.state();
     match state.overtime {

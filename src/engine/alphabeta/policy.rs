@@ -4,8 +4,9 @@ use crate::game::AlphaBetaGame;
 use crate::search::alphabeta::RootMove;
 use crate::search::alphabeta::score::{INFINITE, MATE, is_decisive, is_mate};
 use crate::util::rng::Rng;
+use crate::util::sync::lock;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// Best lines that are searched where the move is to be chosen among several.
 pub(super) const CHOICES: usize = 6;
@@ -71,7 +72,7 @@ impl Policy {
 
     /// Whether the answer offers or accepts a draw; asked once a search.
     pub fn draws<G: AlphaBetaGame>(&self, root: &G, score: i32) -> bool {
-        let mut offers = self.offers.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut offers = lock(&self.offers);
         offers.look(root.rule_counter(), score);
         if !self.offers_and_resigns || is_decisive(score) {
             return false;

@@ -39,7 +39,7 @@ pub enum RecordError {
     /// Written by a newer version.
     #[error("record version {0} is not known here (newest: {VERSION})")]
     Version(u32),
-    /// Games with lines off them, which earlier versions could write.
+    /// Games with lines off them: a kind of record that is not read.
     #[error("records with branches are not supported")]
     Branches,
     /// Records of another game.
