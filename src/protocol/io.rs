@@ -79,12 +79,13 @@ fn read_line(source: &mut impl BufRead, line: &mut Vec<u8>) -> bool {
             Err(_) => break,
         };
         any = true;
-        let end = chunk.iter().position(|&b| b == b'\n');
-        let content = &chunk[..end.unwrap_or(chunk.len())];
-        line.extend_from_slice(&content[..content.len().min(MAX_LINE - line.len())]);
-        let used = content.len() + usize::from(end.is_some());
+        let content = chunk.split(|&b| b == b'\n').next().unwrap_or_default();
+        let ends = content.len() < chunk.len();
+        let room = MAX_LINE.saturating_sub(line.len());
+        line.extend_from_slice(content.get(..room).unwrap_or(content));
+        let used = content.len().saturating_add(usize::from(ends));
         source.consume(used);
-        if end.is_some() {
+        if ends {
             break;
         }
     }
