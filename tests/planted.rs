@@ -68,7 +68,7 @@ impl Fault {
         command.arg(root().join(target)).args(which);
         command.args(["--", "--exact", &self.test]);
         // A whole series of inputs may be needed for what a few show only with luck.
-        command.env("SANQI_SEQUENCES", "60").env("CARGO_PROFILE_DEV_OPT_LEVEL", "1");
+        command.env("SANQI_SEQUENCES", "60").env("CARGO_PROFILE_DEV_OPT_LEVEL", "0");
         command.env("MIRIFLAGS", "-Zmiri-disable-isolation").env_remove("SANQI_CHECKED");
         command.output().expect("cargo")
     }
