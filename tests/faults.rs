@@ -232,6 +232,29 @@ fn the_time_of_day_decides_nothing() {
     assert_eq!(named, allowed);
 }
 
+/// A file that is refused is refused with the reason: in the protocol, or beside it where the protocol has its own words.
+#[test]
+fn refusals_of_files_have_reasons() {
+    let folder = tempdir().unwrap();
+    fs::write(folder.path().join("illegal"), "(;SZ[5];B[aa];W[aa])").unwrap();
+    fs::write(folder.path().join("text"), "hello").unwrap();
+    let out = shell(
+        "printf 'loadsgf missing\\nloadsgf .\\nloadsgf illegal\\nloadsgf text\\n' | $S gtp",
+        folder.path(),
+    );
+    assert_eq!(text(&out.stdout).matches("? cannot open or parse '").count(), 4, "{}", text(&out.stdout));
+    let remarks = text(&out.stderr);
+    for reason in
+        ["missing: ", ".: it is a folder", "illegal: move 2 at 'aa': the point is occupied", "text: not SGF"]
+    {
+        assert!(remarks.lines().any(|line| line.starts_with(reason)), "{reason}: {remarks}");
+    }
+    let lines = "setoption name Book File value .\\nsetoption name EvalFile value .\\n\
+                 setoption name Debug Log File value .\\nisready\\n";
+    let out = shell(&format!("printf '{lines}' | $S uci"), folder.path());
+    assert_eq!(text(&out.stdout).matches("it is a folder").count(), 3, "{}", text(&out.stdout));
+}
+
 /// A client reaches nothing outside its sandbox, and nothing inside that the engine did not make is written to.
 #[test]
 fn a_sandbox_holds_what_a_client_names() {

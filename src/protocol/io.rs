@@ -581,6 +581,21 @@ mod tests {
         }
     }
 
+    /// Until the protocol is known, nobody knows what its word for the end is.
+    #[test]
+    fn quit_that_came_before_the_protocol_was_known_ends_a_search() {
+        let client = Nervous::new();
+        client.fast_path.set_fast_action(|_| FastAction::None);
+        ["genmove", "name", "quit"].iter().for_each(|line| drop(client.pass(line)));
+        client.fast_path.set_fast_action(|line| match line {
+            "quit" => FastAction::Quit,
+            _ => FastAction::None,
+        });
+        client.fast_path.set_running(Some(client.running(false)));
+        std::thread::sleep(GRACE + Duration::from_millis(300));
+        assert!(client.fast_path.is_ending() && client.stop.is_set());
+    }
+
     #[test]
     fn a_client_that_sends_more_than_is_read_is_held() {
         let client = Nervous::new();
@@ -590,6 +605,10 @@ mod tests {
             let line = || Line { text: "name".into(), arrived: Instant::now() };
             (0..2 * MAX_UNREAD).for_each(|_| assert!(fast_path.pass(line(), &lines, &output)));
         });
+        // However slow the machine is: as much as may wait has come, and no more comes.
+        while client.queue.1.len() < MAX_UNREAD {
+            std::thread::yield_now();
+        }
         std::thread::sleep(Duration::from_millis(100));
         assert!(!sender.is_finished() && client.queue.1.len() <= MAX_UNREAD + 1);
         for _ in 0..2 * MAX_UNREAD {
