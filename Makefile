@@ -46,7 +46,7 @@ TEST_REPORT := target/test-clients.tsv
 
 .DEFAULT_GOAL := build
 .PHONY: build run test test-long check lint bench microbench portable pgo windows test-windows go-generation go-train-test \
-        tools apt pip npm toolchain clean help fuzz sequences faults miri tsan soak audit
+        tools apt pip npm toolchain clean help fuzz sequences faults miri tsan soak planted audit
 
 build: $(EXE)
 	@echo "Ready: ./$(EXE) play chess starts a game, ./$(EXE) --help lists the commands."
@@ -94,7 +94,7 @@ test: $(EXE) tools ## install what the tests need, run them all (but the long on
 test-long: $(EXE) tools ## the tests that take minutes: deep perft, every build alike
 	$(call run-tests,-- --ignored $(SKIP_TABLES))
 
-check: lint test ## what a change must pass: format, lints, tests
+check: lint audit test ## what a change must pass: format, lints, licenses, tests
 
 lint: toolchain ## format and lints alone
 	@$(CARGO) fmt --version >/dev/null 2>&1 && $(CARGO) clippy --version >/dev/null 2>&1 || \
@@ -145,15 +145,27 @@ tsan: ## data races, by ThreadSanitizer
 	RUSTFLAGS="-Zsanitizer=thread" $(CARGO) +$(NIGHTLY) test --locked -Zbuild-std --target $(HOST) --target-dir target/tsan \
 		--lib -- $(SHARED) search::tree controller:: protocol::io
 
+# A third of the time goes to searches with too many threads.
 HOURS ?= 1
-soak: ## games against itself with changing options: HOURS=n
-	SANQI_SOAK_MINUTES=$$(awk "BEGIN { print $(HOURS) * 60 }") $(CARGO) test --locked --test all -- --ignored --nocapture soak::
+soak: ## games against itself with changing options, and with too many threads: HOURS=n
+	SANQI_SOAK_MINUTES=$$(awk "BEGIN { print $(HOURS) * 40 }") $(CARGO) test --locked --test all -- --ignored --nocapture soak::games
+	SANQI_SOAK_MINUTES=$$(awk "BEGIN { print $(HOURS) * 20 }") $(CARGO) test --locked --test all -- --ignored --nocapture soak::too_many
 
-audit: ## licenses, advisories and unused dependencies
-	@command -v cargo-deny >/dev/null && command -v cargo-machete >/dev/null || \
-		{ echo "make audit needs: cargo install --locked cargo-deny cargo-machete"; exit 1; }
-	$(CARGO) deny --all-features check
-	$(CARGO) machete
+planted: ## plant faults one at a time: is each noticed? PLANTED="part of a name" for some alone
+	$(call nightly,miri rust-src)
+	SANQI_PLANTED="$(PLANTED)" $(CARGO) test --locked --test all -- --ignored --nocapture planted::every_fault_is_noticed
+
+# Both tools are built without optimizations, which is soon done. The list of advisories comes from elsewhere than the crates.
+AUDIT_TOOLS := $(TOOLS)/audit
+audit: toolchain ## licenses, sources, advisories and unused dependencies
+	@for tool in cargo-deny cargo-machete; do command -v $$tool >/dev/null || test -x $(AUDIT_TOOLS)/bin/$$tool || \
+		$(CARGO) install --locked --debug --quiet --root $(AUDIT_TOOLS) $$tool || \
+		{ echo "make audit needs $$tool: cargo install --locked $$tool"; exit 1; }; done
+	PATH="$$PATH:$(abspath $(AUDIT_TOOLS))/bin" $(CARGO) deny --all-features check bans licenses sources
+	@if PATH="$$PATH:$(abspath $(AUDIT_TOOLS))/bin" $(CARGO) deny --all-features fetch >$(TOOLS)/advisories.log 2>&1; then \
+		PATH="$$PATH:$(abspath $(AUDIT_TOOLS))/bin" $(CARGO) deny --all-features check advisories; \
+	else echo "note: the list of advisories cannot be had here, see $(TOOLS)/advisories.log"; fi
+	PATH="$$PATH:$(abspath $(AUDIT_TOOLS))/bin" $(CARGO) machete
 
 bench: $(EXE) ## the signature and speed of chess, xiangqi and Go
 	@for game in chess xiangqi go; do printf '%-8s' $$game; ./$(EXE) bench $$game 2>/dev/null | tail -n 1; done

@@ -4,6 +4,11 @@
 #![deny(unsafe_code)]
 // `eprintln!` panics where standard error is closed; `util::system::remark` does not.
 #![cfg_attr(not(test), deny(clippy::print_stderr))]
+// No input may bring the program down. Tests may. What cannot be is `unreachable!`, and says why.
+#![cfg_attr(
+    not(test),
+    deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::todo, clippy::unimplemented)
+)]
 
 pub mod util; // random numbers, aligned memory, prefetch, files, the operating system
 

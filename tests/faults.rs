@@ -77,6 +77,26 @@ fn a_closed_or_full_output_is_a_failure() {
             "{script}: {remarks}"
         );
     }
+    // What has told something on standard error before has this one line more.
+    let query = r#"{"id":"a","moves":[],"rules":"chinese","boardXSize":5,"boardYSize":5,"maxVisits":5}"#;
+    fs::write(folder.path().join("query"), query).unwrap();
+    fs::write(folder.path().join("game.pgn"), "[Result \"1-0\"]\n\n1. e4 e5 1-0\n").unwrap();
+    for command in [
+        "analysis <query",
+        "analyze game.pgn --nodes 10",
+        "serve",
+        "play chess </dev/null",
+        "tune --print chess",
+        "speedtest chess --seconds 0.1 --threads 1",
+        "datagen chess --nodes 5 --games 2 --out data",
+        "match --games 2 --each nodes=1 --maxmoves 2 --engine cmd=\"$S uci\" name=A --engine cmd=\"$S uci\" name=B",
+    ] {
+        let out = shell(&format!("$S {command} >/dev/full"), folder.path());
+        let remarks = text(&out.stderr);
+        assert_eq!(out.status.code(), Some(1), "{command}: {remarks}");
+        assert_eq!(remarks.matches("cannot write to stdout").count(), 1, "{command}: {remarks}");
+        assert!(!remarks.contains("panicked"), "{command}: {remarks}");
+    }
     // The null device is no closed output.
     assert!(
         shell("$S perft chess 2 >/dev/null; exec >/dev/null; echo uci | $S uci", folder.path())
@@ -110,6 +130,130 @@ fn a_closed_standard_error_costs_only_the_remarks() {
     let out = shell(&script, folder.path());
     assert!(text(&out.stdout).contains("A vs B"), "{}", text(&out.stdout));
     assert!(text(&out.stdout).ends_with("\n1\n"), "{}", text(&out.stdout));
+}
+
+/// Where nothing can be written, that is told in one line that names the file, before hours of work are spent on it.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_cannot_be_written_is_told_first() {
+    let folder = tempdir().unwrap();
+    let made = shell(
+        "$S datagen chess --nodes 5 --games 40 --threads 1 --out . && \
+         $S selfplay go --visits 5 --sizes 5:1 --games 2 --threads 1 --out .",
+        folder.path(),
+    );
+    assert!(made.status.success(), "{}", text(&made.stderr));
+    fs::write(folder.path().join("x.pgn"), "[Result \"1-0\"]\n\nh2e2 h9g7 1-0\n").unwrap();
+    fs::write(folder.path().join("parameters"), "Contempt, int, 0, -100, 100, 10, 0.002\n").unwrap();
+    // The kernel lets nobody make a file there, not even root.
+    const NOWHERE: &str = "/sys/kernel/sanqi";
+    for command in [
+        "datagen chess --nodes 100 --out",
+        "selfplay go --visits 100 --out",
+        "train chess --data chess*.rec --hidden 128 --epochs 1000000 --threads 1 --out",
+        "export go --data go*.rec --out",
+        "makebook x.pgn --min-games 1 --out",
+        "analyze x.pgn --game xiangqi --nodes 100000000 --out",
+        "analyze x.pgn --game xiangqi --nodes 100000000 --report",
+        "tune parameters --tc nodes=100 --engine cmd=\"$S uci\" --save",
+    ] {
+        let out = shell(&format!("timeout 60 $S {command} {NOWHERE}"), folder.path());
+        let remarks = text(&out.stderr);
+        assert_eq!(out.status.code(), Some(1), "{command}: {remarks}");
+        let last = remarks.lines().last().unwrap_or_default();
+        assert!(last.starts_with(&format!("sanqi: {NOWHERE}")), "{command}: {remarks}");
+    }
+}
+
+/// Two runs on one file: the second is refused, and the first goes on.
+#[test]
+fn a_file_of_records_has_one_writer() {
+    let folder = tempdir().unwrap();
+    let datagen = |games: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sanqi"));
+        command.args(["datagen", "chess", "--nodes", "50", "--threads", "1", "--resume", "--games", games]);
+        command.args(["--out", "data"]).current_dir(folder.path());
+        command
+    };
+    let mut first = datagen("1000000").stderr(Stdio::null()).stdout(Stdio::null()).spawn().unwrap();
+    let file = folder.path().join("data/chess-1-0of1.rec");
+    while fs::metadata(&file).map_or(0, |found| found.len()) < 5000 {
+        assert!(first.try_wait().unwrap().is_none());
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let second = datagen("1000000").output().unwrap();
+    assert_eq!(second.status.code(), Some(1));
+    assert!(text(&second.stderr).contains("another run is writing it"), "{}", text(&second.stderr));
+    assert!(first.try_wait().unwrap().is_none());
+    first.kill().unwrap();
+    first.wait().unwrap();
+    // A lock ends with its process.
+    assert!(datagen("1").output().unwrap().status.success());
+}
+
+/// Reports that nobody reads are not kept: the engine holds as much memory as before, and answers once it is read.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_client_that_does_not_read_costs_no_memory() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_sanqi"))
+        .arg("gtp")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let memory = |id: u32| -> u64 {
+        let status = fs::read_to_string(format!("/proc/{id}/status")).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        line.split_whitespace().next().unwrap().parse().unwrap()
+    };
+    // The tree may fill a MiB, which it soon has.
+    input.write_all(b"kata-set-param Hash 1\nkata-analyze b 1 ownership true movesOwnership true\n").unwrap();
+    std::thread::sleep(Duration::from_secs(3));
+    let early = memory(child.id());
+    std::thread::sleep(Duration::from_secs(3));
+    let late = memory(child.id());
+    assert!(late < early + 8192, "{early} KiB, then {late} KiB");
+    input.write_all(b"7 name\n8 quit\n").unwrap();
+    let out = child.wait_with_output().unwrap();
+    assert!(out.status.success() && text(&out.stdout).ends_with("=7 Sanqi\n\n=8\n\n"));
+}
+
+/// The time of day may jump: it names games and seeds random numbers, and nothing is measured by it.
+#[test]
+fn the_time_of_day_decides_nothing() {
+    let named: Vec<String> = crate::layering::sources("src")
+        .into_iter()
+        .filter(|source| source.production().contains("SystemTime"))
+        .map(|source| source.path.to_string_lossy().replace('\\', "/"))
+        .collect();
+    let allowed =
+        ["src/arbiter/journal.rs", "src/arbiter/play.rs", "src/cli/play/game.rs", "src/util/rng.rs"];
+    assert_eq!(named, allowed);
+}
+
+/// A file that is refused is refused with the reason: in the protocol, or beside it where the protocol has its own words.
+#[test]
+fn refusals_of_files_have_reasons() {
+    let folder = tempdir().unwrap();
+    fs::write(folder.path().join("illegal"), "(;SZ[5];B[aa];W[aa])").unwrap();
+    fs::write(folder.path().join("text"), "hello").unwrap();
+    let out = shell(
+        "printf 'loadsgf missing\\nloadsgf .\\nloadsgf illegal\\nloadsgf text\\n' | $S gtp",
+        folder.path(),
+    );
+    assert_eq!(text(&out.stdout).matches("? cannot open or parse '").count(), 4, "{}", text(&out.stdout));
+    let remarks = text(&out.stderr);
+    for reason in
+        ["missing: ", ".: it is a folder", "illegal: move 2 at 'aa': the point is occupied", "text: not SGF"]
+    {
+        assert!(remarks.lines().any(|line| line.starts_with(reason)), "{reason}: {remarks}");
+    }
+    let lines = "setoption name Book File value .\\nsetoption name EvalFile value .\\n\
+                 setoption name Debug Log File value .\\nisready\\n";
+    let out = shell(&format!("printf '{lines}' | $S uci"), folder.path());
+    assert_eq!(text(&out.stdout).matches("it is a folder").count(), 3, "{}", text(&out.stdout));
 }
 
 /// A client reaches nothing outside its sandbox, and nothing inside that the engine did not make is written to.
@@ -189,11 +333,29 @@ fn signals_end_every_command() {
     let engine = format!("cmd={} uci --sandbox {mark}", env!("CARGO_BIN_EXE_sanqi"));
     let out = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let (chess, go) = (out("chess"), out("go"));
-    let commands: [(&[&str], &str); 7] = [
+    let data = shell("$S datagen chess --nodes 5 --games 40 --threads 1 --out data", folder.path());
+    assert!(data.status.success(), "{}", text(&data.stderr));
+    let (records, net) = (out("data/chess-1-0of1.rec"), out("net"));
+    let (game, parameters) = (out("game.pgn"), out("parameters"));
+    fs::write(&game, "[Result \"1-0\"]\n\n1. e4 e5 1-0\n").unwrap();
+    fs::write(&parameters, "Contempt, int, 0, -100, 100, 10, 0.002\n").unwrap();
+    let query = "{\"id\":\"a\",\"moves\":[],\"rules\":\"chinese\",\"boardXSize\":9,\"boardYSize\":9,\"maxVisits\":1000000}\n";
+    let commands: [(&[&str], &str); 15] = [
         (&["uci", "--sandbox", mark], "go infinite\n"),
         (&["ucci", "--sandbox", mark], "setoption batch true\ngo depth 200\n"),
         (&["gtp", "--sandbox", mark], "kata-set-param maxTime 600\ngenmove b\n"),
         (&["perft", "chess", "9"], ""),
+        (&["bench", "chess", "--depth", "60"], ""),
+        (&["speedtest", "chess", "--seconds", "1000"], ""),
+        (&["play", "chess", "--seconds", "1000"], "e4\n"),
+        (&["serve"], ""),
+        (&["analysis"], query),
+        (&["analyze", &game, "--nodes", "1000000000"], ""),
+        (
+            &["train", "chess", "--data", &records, "--hidden", "128", "--epochs", "1000000", "--out", &net],
+            "",
+        ),
+        (&["tune", &parameters, "--tc", "1+0.01", "--engine", &engine], ""),
         (&["datagen", "chess", "--nodes", "100", "--out", &chess], ""),
         (&["selfplay", "go", "--visits", "100", "--out", &go], ""),
         (
@@ -240,6 +402,56 @@ fn signals_end_every_command() {
     }
 }
 
+/// The beginning of a script in which no file grows beyond so many blocks, as on a disk that is full then. The signal that
+/// goes with it is not taken: disks send none.
+fn full_after(blocks: u32) -> String {
+    format!("trap '' XFSZ; ulimit -f {blocks};")
+}
+
+/// What is written at once is there as it was, or as it is to be: a disk that fills up takes no earlier file.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_leaves_the_files_that_were_there() {
+    let folder = tempdir().unwrap();
+    let game = |mv: &str| format!("[Result \"1-0\"]\n\n{mv} h9g7 i3i4 g6g5 i4i5 1-0\n\n");
+    let games: String = ["h2e2", "b2e2", "g3g4", "a3a4", "h0g2", "b0c2"].map(game).concat();
+    fs::write(folder.path().join("x.pgn"), games).unwrap();
+    let make = "$S makebook x.pgn --min-games 1 --out book.dat";
+    assert!(shell(make, folder.path()).status.success());
+    let before = fs::read(folder.path().join("book.dat")).unwrap();
+    let out = shell(&format!("{} {make}", full_after(0)), folder.path());
+    assert_eq!(out.status.code(), Some(1), "{}", text(&out.stderr));
+    assert!(text(&out.stderr).starts_with("sanqi: book.dat: "), "{}", text(&out.stderr));
+    assert_eq!(fs::read(folder.path().join("book.dat")).unwrap(), before);
+
+    let data = shell("$S datagen chess --nodes 5 --games 100 --threads 1 --out data", folder.path());
+    assert!(data.status.success(), "{}", text(&data.stderr));
+    let train =
+        "$S train chess --data data/* --hidden 128 --epochs 3 --threads 1 --batch 256 --scale 400 --out net";
+    let out = shell(&format!("{} {train}", full_after(64)), folder.path());
+    assert_eq!(out.status.code(), Some(1), "{}", text(&out.stderr));
+    assert!(!folder.path().join("net").exists() && text(&out.stderr).contains("net.ckpt: "));
+    assert!(shell(train, folder.path()).status.success());
+    let net = fs::read(folder.path().join("net")).unwrap();
+    let out = shell(&format!("{} {train} --seed 2", full_after(64)), folder.path());
+    assert_eq!(out.status.code(), Some(1), "{}", text(&out.stderr));
+    assert_eq!(fs::read(folder.path().join("net")).unwrap(), net);
+}
+
+/// A log that fits on the disk no more is closed with a word, and the game goes on.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_log_decides_no_game() {
+    let folder = tempdir().unwrap();
+    let lines = format!("setoption name Debug Log File value log\\n{}", "isready\\n".repeat(60));
+    let script = format!("{} printf '{lines}position startpos\\ngo depth 2\\n' | $S uci", full_after(1));
+    let out = shell(&script, folder.path());
+    assert!(out.status.success());
+    assert_eq!(text(&out.stdout).matches("readyok").count(), 60);
+    assert!(text(&out.stdout).contains("bestmove "));
+    assert_eq!(text(&out.stderr).matches("the log file is closed").count(), 1, "{}", text(&out.stderr));
+}
+
 /// A file that may grow no further is a full disk. What was finished is kept, and what is resumed ends as if nothing
 /// had happened.
 #[cfg(target_os = "linux")]
@@ -249,16 +461,18 @@ fn a_disk_that_fills_up_takes_nothing_that_was_finished() {
     let folder = tempdir().unwrap();
     let datagen = "$S datagen chess --nodes 5 --games 60 --threads 1 --seed 3";
     assert!(shell(&format!("{datagen} --out whole"), folder.path()).status.success());
-    let cut = shell(&format!("ulimit -f 4; {datagen} --out cut"), folder.path());
-    assert!(!cut.status.success(), "{}", text(&cut.stderr));
+    let cut = shell(&format!("{} {datagen} --out cut", full_after(4)), folder.path());
+    assert_eq!(cut.status.code(), Some(1), "{}", text(&cut.stderr));
+    assert!(text(&cut.stderr).contains("cannot write"), "{}", text(&cut.stderr));
     assert!(shell(&format!("{datagen} --out cut --resume"), folder.path()).status.success());
     let same = shell("cmp whole/* cut/*", folder.path());
     assert!(same.status.success(), "{}", text(&same.stdout));
 
     let play = "--engine \"cmd=$S uci\" name=A --engine \"cmd=$S uci\" name=B";
     let start = format!("$S match --games 6 --each nodes=1 --maxmoves 20 --journal j --pgnout p {play}");
-    let cut = shell(&format!("ulimit -f 6; {start}"), folder.path());
-    assert!(!cut.status.success(), "{}", text(&cut.stdout));
+    let cut = shell(&format!("{} {start}", full_after(6)), folder.path());
+    assert_eq!(cut.status.code(), Some(1), "{}", text(&cut.stdout));
+    assert!(text(&cut.stderr).contains("cannot write the journal"), "{}", text(&cut.stderr));
     let journal = fs::read_to_string(folder.path().join("j")).unwrap();
     let kept = journal.matches('\n').count() - 1;
     let resumed = shell("$S match --resume j", folder.path());

@@ -156,7 +156,7 @@ macro_rules! inputs {
 }
 
 inputs! {
-    uci ucci gtp any_protocol
+    uci ucci gtp any_protocol analysis serve
     chess_text xiangqi_text go_text
     chess_moves xiangqi_moves go_moves
     game_files sgf openings polyglot book_dat syzygy

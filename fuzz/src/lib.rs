@@ -8,6 +8,7 @@ pub mod boards;
 pub mod files;
 pub mod naive_go;
 pub mod notations;
+pub mod services;
 pub mod sessions;
 
 /// A kind of input.
@@ -30,6 +31,8 @@ pub const TARGETS: &[Target] = &[
     target("ucci", sessions::ucci, 40),
     target("gtp", sessions::gtp, 40),
     target("any_protocol", sessions::any_protocol, 40),
+    target("analysis", services::analysis, 4),
+    target("serve", services::serve, 4),
     target("chess_text", notations::chess, 1),
     target("xiangqi_text", notations::xiangqi, 1),
     target("go_text", notations::go, 1),

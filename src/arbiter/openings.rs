@@ -147,10 +147,11 @@ fn parse_epd(text: &str) -> Vec<Opening> {
 fn epd_to_fen(line: &str) -> String {
     let position = line.split(';').next().unwrap_or(line);
     let words: Vec<&str> = position.split_whitespace().collect();
+    let fields = words.get(..4).unwrap_or(&words);
     let number = |i: usize| words.get(i).filter(|w| w.bytes().all(|b| b.is_ascii_digit())).copied();
     match (number(4), number(5)) {
-        (Some(half), Some(full)) => format!("{} {half} {full}", words[..4].join(" ")),
-        _ => format!("{} 0 1", words[..words.len().min(4)].join(" ")),
+        (Some(half), Some(full)) => format!("{} {half} {full}", fields.join(" ")),
+        _ => format!("{} 0 1", fields.join(" ")),
     }
 }
 

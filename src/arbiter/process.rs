@@ -3,6 +3,7 @@
 //! Nothing an engine does may hold up or bring down the manager. So one thread reads its output into a
 //! bounded queue (an engine that floods waits at its own pipe), one thread writes its input (an engine that
 //! does not read blocks nobody), lines are cut at a limit, and every process started is also reaped.
+#![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 
 use super::halt::Bell;
 use crate::util::system::ProcessTree;
@@ -55,9 +56,13 @@ impl CommandLine {
         Ok(Self { words, ..Self::default() })
     }
 
+    fn program(&self) -> &str {
+        self.words.first().map_or("", String::as_str)
+    }
+
     fn spawn(&self) -> io::Result<(Child, ProcessTree)> {
-        let mut command = Command::new(&self.words[0]);
-        command.args(&self.words[1..]).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut command = Command::new(self.program());
+        command.args(self.words.iter().skip(1)).stdin(Stdio::piped()).stdout(Stdio::piped());
         command.stderr(match &self.stderr {
             Some(path) => std::fs::File::options().create(true).append(true).open(path)?.into(),
             None => Stdio::null(),
@@ -104,7 +109,7 @@ impl Process {
     /// As the operating system says, with the name of the program.
     pub fn start(command: &CommandLine) -> Result<Self, String> {
         let (mut child, tree) =
-            command.spawn().map_err(|e| format!("cannot start {}: {e}", command.words[0]))?;
+            command.spawn().map_err(|e| format!("cannot start {}: {e}", command.program()))?;
         let (sender, output) = bounded(QUEUE);
         let (input, lines) = unbounded();
         if let Some(stdout) = child.stdout.take() {

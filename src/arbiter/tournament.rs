@@ -392,3 +392,55 @@ impl Worker<'_> {
         record
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arbiter::record::Opening;
+
+    /// Looks, whenever it is to keep a game, how many are counted.
+    struct Keeper<'a> {
+        shared: &'a Shared<'a>,
+        counted: Vec<usize>,
+        disk_is_full: bool,
+    }
+
+    impl Observer for Keeper<'_> {
+        fn remarked(&mut self, _: &str, _: &str) {}
+        fn keep(&mut self, _: &GameRecord) -> Result<(), String> {
+            self.counted.push(self.shared.lock().finished.len());
+            if self.disk_is_full { Err("no space".to_owned()) } else { Ok(()) }
+        }
+        fn finished(&mut self, record: &GameRecord, _: &Standings) {
+            assert!(self.shared.lock().finished.contains(&record.number));
+        }
+    }
+
+    /// A game that could be lost with the process, or with the disk, does not count.
+    #[test]
+    fn a_game_is_kept_before_it_counts() {
+        let spec = |name: &str| EngineSpec { name: name.to_owned(), ..EngineSpec::default() };
+        let config = MatchConfig { engines: vec![spec("A"), spec("B")], ..MatchConfig::default() };
+        for disk_is_full in [false, true] {
+            let halt = Halt::default();
+            let state = Mutex::new(State::new(&config));
+            let shared = Shared { state, changed: Condvar::new(), halt: &halt };
+            let (sender, events) = unbounded();
+            for number in 0..3 {
+                let opening = Opening::default();
+                let billing = Billing { number, round: 1, pair: 0, opening: &opening, deciding: false };
+                let players = [(0, &config.engines[0]), (1, &config.engines[1])];
+                let record = play::forfeit(&config.conditions(), billing, players, [Some("gone"), None]);
+                sender.send(Event::Finished(Box::new(record))).unwrap();
+            }
+            drop(sender);
+            let mut keeper = Keeper { shared: &shared, counted: Vec::new(), disk_is_full };
+            let outcome = keep(&config, &shared, &events, &mut keeper);
+            let (counted, finished) = (std::mem::take(&mut keeper.counted), shared.lock().finished.len());
+            match disk_is_full {
+                false => assert_eq!((outcome, counted, finished), (Ok(()), vec![0, 1, 2], 3)),
+                true => assert_eq!((outcome, counted, finished), (Err("no space".to_owned()), vec![0], 0)),
+            }
+        }
+    }
+}

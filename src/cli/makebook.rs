@@ -5,6 +5,7 @@ use crate::arbiter::record::{GameKind, Opening};
 use crate::arbiter::records;
 use crate::game::{Game, Side, Text};
 use crate::train::record::{GameResult, Reader};
+use crate::util::files;
 use crate::util::system::remark;
 use crate::xiangqi::Board;
 use crate::xiangqi::book::BookMaker;
@@ -59,7 +60,7 @@ pub fn run(args: &Args) -> Outcome {
     if book.is_empty() {
         return Err(Failure(format!("no move was played in {} games (--min-games)", args.min_games)));
     }
-    std::fs::write(&args.out, &book).map_err(|e| Failure(format!("{}: {e}", args.out.display())))?;
+    files::write_at_once(&args.out, &book).map_err(|e| Failure(format!("{}: {e}", args.out.display())))?;
     say(format_args!("{} moves of {games} games", book.len() / 8));
     match last {
         None => Ok(()),

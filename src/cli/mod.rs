@@ -3,7 +3,7 @@
 //! Results go to stdout, progress and messages to stderr. Exit codes: 0 success, 2 wrong usage (clap says
 //! so by itself), 1 failure with one line that says what and where.
 
-mod analysis;
+pub mod analysis;
 mod analyze;
 mod bench;
 mod datagen;
@@ -18,7 +18,7 @@ mod perft;
 mod play;
 mod protocol;
 mod selfplay;
-mod serve;
+pub mod serve;
 mod set_up;
 mod shell;
 mod speedtest;

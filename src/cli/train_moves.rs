@@ -2,7 +2,7 @@
 
 use super::{Failure, Outcome, read, say};
 use crate::train::moves::{self, Config};
-use crate::train::net::checkpoint::write_at_once;
+use crate::util::files;
 use crate::util::system::remark;
 use std::path::PathBuf;
 
@@ -53,7 +53,7 @@ pub fn run(args: &Args) -> Outcome {
     if learned == 0 {
         return Err(Failure("no move to learn from".to_owned()));
     }
-    write_at_once(&args.out, &file).map_err(|e| Failure(format!("{}: {e}", args.out.display())))?;
+    files::write_at_once(&args.out, &file).map_err(|e| Failure(format!("{}: {e}", args.out.display())))?;
     say(format_args!("games: {}", summary.games));
     say(format_args!("positions: {learned}, and {aside} set aside"));
     say(format_args!("patterns: {}", summary.patterns));

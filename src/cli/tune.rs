@@ -10,6 +10,7 @@ use crate::arbiter::spsa::{Parameter, Spsa, Trial};
 use crate::arbiter::standings::Standings;
 use crate::arbiter::tournament::{self, Observer};
 use crate::tune::{self, Params, ROWS};
+use crate::util::files;
 use crate::util::system::remark;
 use std::path::{Path, PathBuf};
 
@@ -93,6 +94,9 @@ pub fn run(args: &Args) -> Outcome {
             other.display()
         )));
     }
+    if let Some(path) = &args.save {
+        files::try_to_write(path).map_err(|e| Failure(format!("{}: {e}", path.display())))?;
+    }
     let spec = engine_from_words(&args.engine).unwrap_or_else(|why| misuse("tune", why));
     let mut config = MatchConfig {
         game: GameKind::ALL.into_iter().find(|k| k.name() == args.game).unwrap_or_default(),
@@ -133,9 +137,7 @@ pub fn run(args: &Args) -> Outcome {
 
 /// A run that is interrupted meanwhile leaves the old file or the new one.
 fn save(path: &Path, spsa: &Spsa) -> Outcome {
-    let next = path.with_extension("next");
-    std::fs::write(&next, spsa.state())
-        .and_then(|()| std::fs::rename(&next, path))
+    files::write_at_once(path, spsa.state().as_bytes())
         .map_err(|e| Failure(format!("{}: {e}", path.display())))
 }
 

@@ -4,10 +4,7 @@
 //! to the dialect, which acts on the [`Session`]. What runs, what waits for its end and what was refused is known
 //! here alone. Nothing here knows a protocol by name.
 // No input may bring the program down. Tests may.
-#![cfg_attr(
-    not(test),
-    deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::todo, clippy::unimplemented)
-)]
+#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
 mod session;
 #[cfg(test)]

@@ -113,6 +113,7 @@ impl Go {
         go
     }
 
+    #[allow(clippy::indexing_slicing, reason = "a clock is 0 or 1")]
     fn slot(&mut self, which: Number) -> &mut Option<i64> {
         match which {
             Number::Time(clock) => &mut self.time[clock],
@@ -129,6 +130,7 @@ impl Go {
     /// What this means when clock `own` is that of the side to move, and clocks count units of `unit` milliseconds.
     /// Limits below one count as one, times below zero as zero. A client that tells one clock only means that one.
     /// Without any limit the search goes on until it is stopped.
+    #[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "a clock is 0 or 1")]
     pub fn limits(&self, own: usize, unit: i64) -> Limits {
         let duration = |n: i64| milliseconds(n.saturating_mul(unit));
         let time = self.time[own].or(self.time[1 - own]);

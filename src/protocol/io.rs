@@ -79,12 +79,13 @@ fn read_line(source: &mut impl BufRead, line: &mut Vec<u8>) -> bool {
             Err(_) => break,
         };
         any = true;
-        let end = chunk.iter().position(|&b| b == b'\n');
-        let content = &chunk[..end.unwrap_or(chunk.len())];
-        line.extend_from_slice(&content[..content.len().min(MAX_LINE - line.len())]);
-        let used = content.len() + usize::from(end.is_some());
+        let content = chunk.split(|&b| b == b'\n').next().unwrap_or_default();
+        let ends = content.len() < chunk.len();
+        let room = MAX_LINE.saturating_sub(line.len());
+        line.extend_from_slice(content.get(..room).unwrap_or(content));
+        let used = content.len().saturating_add(usize::from(ends));
         source.consume(used);
-        if end.is_some() {
+        if ends {
             break;
         }
     }
@@ -580,6 +581,21 @@ mod tests {
         }
     }
 
+    /// Until the protocol is known, nobody knows what its word for the end is.
+    #[test]
+    fn quit_that_came_before_the_protocol_was_known_ends_a_search() {
+        let client = Nervous::new();
+        client.fast_path.set_fast_action(|_| FastAction::None);
+        ["genmove", "name", "quit"].iter().for_each(|line| drop(client.pass(line)));
+        client.fast_path.set_fast_action(|line| match line {
+            "quit" => FastAction::Quit,
+            _ => FastAction::None,
+        });
+        client.fast_path.set_running(Some(client.running(false)));
+        std::thread::sleep(GRACE + Duration::from_millis(300));
+        assert!(client.fast_path.is_ending() && client.stop.is_set());
+    }
+
     #[test]
     fn a_client_that_sends_more_than_is_read_is_held() {
         let client = Nervous::new();
@@ -589,6 +605,10 @@ mod tests {
             let line = || Line { text: "name".into(), arrived: Instant::now() };
             (0..2 * MAX_UNREAD).for_each(|_| assert!(fast_path.pass(line(), &lines, &output)));
         });
+        // However slow the machine is: as much as may wait has come, and no more comes.
+        while client.queue.1.len() < MAX_UNREAD {
+            std::thread::yield_now();
+        }
         std::thread::sleep(Duration::from_millis(100));
         assert!(!sender.is_finished() && client.queue.1.len() <= MAX_UNREAD + 1);
         for _ in 0..2 * MAX_UNREAD {

@@ -3,10 +3,7 @@
 //! A [`Dialect`] understands one protocol. It owns no engine and prints nothing: it asks the
 //! [`Host`], which the controller is, to act, and hands it the lines to write.
 // No input may bring the program down. Tests may.
-#![cfg_attr(
-    not(test),
-    deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::todo, clippy::unimplemented)
-)]
+#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
 mod conversation;
 mod extras;

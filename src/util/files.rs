@@ -5,7 +5,7 @@
 //! names none of this.
 
 use std::fs::{File, Metadata, OpenOptions};
-use std::io::{self, Error, ErrorKind, Read, Seek, SeekFrom};
+use std::io::{self, Error, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Component, Path, PathBuf};
 
 /// Reads a regular file of at most `limit` bytes.
@@ -54,6 +54,40 @@ pub fn open_own(path: impl AsRef<Path>, mark: &str) -> io::Result<File> {
     }
     file.seek(SeekFrom::Start(0))?;
     Ok(file)
+}
+
+/// Writes a file beside `path` and renames it: whatever happens, there is the old file or the new one.
+/// # Errors
+/// When it cannot be written: the old file stays.
+pub fn write_at_once(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let name = part_of(path);
+    let written = File::create(&name).and_then(|mut file| {
+        file.write_all(bytes)?;
+        file.sync_all()
+    });
+    let renamed = written.and_then(|()| std::fs::rename(&name, path));
+    if renamed.is_err() {
+        // Half a file helps nobody, and takes room where there is none.
+        let _ = std::fs::remove_file(&name);
+    }
+    renamed
+}
+
+/// Finds out whether [`write_at_once`] can write here, and leaves what is there as it is: asked before work that would be
+/// lost.
+/// # Errors
+/// It cannot.
+pub fn try_to_write(path: &Path) -> io::Result<()> {
+    let name = part_of(path);
+    File::create(&name)?;
+    std::fs::remove_file(&name)
+}
+
+/// Where a file stands until it is whole.
+fn part_of(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".part");
+    name.into()
 }
 
 /// Where the mark of a file of ours must stand, in bytes from the start.

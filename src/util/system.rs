@@ -66,10 +66,10 @@ pub fn open_in_browser(url: &str) -> bool {
 
 /// Asks for huge pages. Where there are none, nothing happens.
 pub fn prefer_huge_pages(memory: &MmapMut) {
-    #[cfg(target_os = "linux")]
-    // A kernel without huge pages says no, and nothing is lost.
+    #[cfg(all(target_os = "linux", not(miri)))]
+    // A kernel without huge pages says no, and nothing is lost. Miri has no such call.
     let _ = memory.advise(memmap2::Advice::HugePage);
-    #[cfg(not(target_os = "linux"))]
+    #[cfg(not(all(target_os = "linux", not(miri))))]
     let _ = memory;
 }
 

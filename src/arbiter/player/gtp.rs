@@ -10,7 +10,12 @@ use crate::game::Side;
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
-const COLORS: [&str; 2] = ["b", "w"];
+fn letter(side: Side) -> &'static str {
+    match side {
+        Side::First => "b",
+        Side::Second => "w",
+    }
+}
 
 /// The state of a GTP conversation.
 #[derive(Default)]
@@ -57,7 +62,7 @@ impl Dialog for Gtp {
         self.catch_up(wire, request)?;
         self.tell_time(wire, request)?;
         let command = if self.cleaning_up { "kgs-genmove_cleanup" } else { "genmove" };
-        let line = format!("{command} {}", COLORS[request.side.index()]);
+        let line = format!("{command} {}", letter(request.side));
         let budget = request.clock().budget();
         let sent = Instant::now();
         let deadline = budget
@@ -156,7 +161,8 @@ impl Gtp {
         self.played.truncate(common);
         let first = usize::from(request.setup.rules.go.handicap > 1);
         for (i, mv) in request.moves.iter().enumerate().skip(common) {
-            must(wire, &format!("play {} {mv}", COLORS[(i + first) % 2]))?;
+            let side = if (i + first).is_multiple_of(2) { Side::First } else { Side::Second };
+            must(wire, &format!("play {} {mv}", letter(side)))?;
             self.played.push(mv.clone());
         }
         Ok(())
@@ -209,9 +215,9 @@ impl Gtp {
             return Ok(());
         }
         for side in [Side::First, Side::Second] {
-            let clock = &request.clocks[side.index()];
+            let clock = request.clock_of(side);
             if clock.control().is_timed() && clock.control().per_move.is_none() {
-                let _ = ask(wire, &format!("time_left {} {}", COLORS[side.index()], left(clock)))?;
+                let _ = ask(wire, &format!("time_left {} {}", letter(side), left(clock)))?;
             }
         }
         Ok(())

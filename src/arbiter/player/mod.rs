@@ -2,6 +2,8 @@
 //!
 //! Whatever an engine does wrong becomes a [`Fault`]: the game it was playing is decided, its process is
 //! ended, and the next game starts a new one.
+// What an engine says is input.
+#![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 
 mod conversation;
 mod gtp;
@@ -180,7 +182,12 @@ pub struct Request<'a> {
 
 impl Request<'_> {
     fn clock(&self) -> &Clock {
-        &self.clocks[self.side.index()]
+        self.clock_of(self.side)
+    }
+
+    #[allow(clippy::indexing_slicing, reason = "a side is 0 or 1")]
+    fn clock_of(&self, side: Side) -> &Clock {
+        &self.clocks[side.index()]
     }
 }
 

@@ -134,7 +134,7 @@ impl Ucci {
             let _ = write!(line, " time {} movestogo 1", self.units(per_move));
         } else {
             self.clock(&mut line, "", clock);
-            let opponent = &request.clocks[request.side.other().index()];
+            let opponent = request.clock_of(request.side.other());
             if opponent.control().is_timed() && opponent.control().per_move.is_none() {
                 self.clock(&mut line, "opp", opponent);
             }

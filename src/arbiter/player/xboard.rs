@@ -153,8 +153,7 @@ impl Xboard {
             if request.moves.len() < 2 || self.played.is_empty() {
                 wire.send(&level(request.clock()));
             }
-            for (word, clock) in
-                [("time", request.clock()), ("otim", &request.clocks[request.side.other().index()])]
+            for (word, clock) in [("time", request.clock()), ("otim", request.clock_of(request.side.other()))]
             {
                 if clock.control().is_timed() && clock.control().per_move.is_none() {
                     wire.send(&format!("{word} {}", time_left(clock).0.as_millis() / 10));
@@ -174,7 +173,7 @@ impl Xboard {
             wire.send("undo");
         }
         self.played.truncate(common);
-        for mv in &request.moves[common..] {
+        for mv in request.moves.iter().skip(common) {
             wire.send(&if self.has("usermove") { format!("usermove {mv}") } else { mv.clone() });
             self.played.push(mv.clone());
         }

@@ -15,7 +15,8 @@ mod settings;
 mod worker;
 
 use super::{Failure, Outcome, say};
-use query::{Context, Query};
+use crate::engine::tree::GameState;
+use query::{Context, Query, Subject, Task};
 use queue::Queue;
 use serde_json::{Value, json};
 use settings::Settings;
@@ -125,6 +126,16 @@ fn next_line(input: &mut impl BufRead) -> Result<Option<String>, Failure> {
 
 /// Does what one line asks for.
 fn answer(line: &str, queue: &Queue, settings: &Settings) {
+    let (told, query) = read(line, queue, settings);
+    told.into_iter().for_each(say);
+    if let Some(query) = query {
+        queue.add(query);
+    }
+}
+
+/// What is told of a line at once, and what it wants searched.
+fn read(line: &str, queue: &Queue, settings: &Settings) -> (Vec<Value>, Option<Query>) {
+    let told = |value: Value| (vec![value], None);
     let input: Value = match serde_json::from_str(line) {
         Ok(input) => input,
         Err(why) => {
@@ -134,40 +145,51 @@ fn answer(line: &str, queue: &Queue, settings: &Settings) {
                 }
                 None => "",
             };
-            return say(
+            return told(
                 json!({"error": format!("{why} - could not parse input line as json request: {line}{hint}")}),
             );
         }
     };
     if !input.is_object() {
-        return say(
+        return told(
             json!({"error": format!("Request line was valid json but was not an object, ignoring: {input}")}),
         );
     }
     let Some(id) = input.get("id").and_then(Value::as_str) else {
-        return say(json!({"error": "Request must have a string \"id\" field"}));
+        return told(json!({"error": "Request must have a string \"id\" field"}));
     };
     if let Some(action) = input.get("action").and_then(Value::as_str) {
-        return match act(action, &input, queue) {
-            Ok(reply) => say(reply),
-            Err(fault) => say(fault.told(id)),
-        };
+        return (act(action, &input, queue).unwrap_or_else(|fault| vec![fault.told(id)]), None);
     }
     let mut context = Context::new(&input, settings);
     match Query::read(&mut context) {
-        Ok(query) => {
-            for warning in &context.warnings {
-                say(warning.told(id));
-            }
-            queue.add(query);
-        }
-        Err(fault) => say(fault.told(id)),
+        Ok(query) => (context.warnings.iter().map(|warning| warning.told(id)).collect(), Some(query)),
+        Err(fault) => told(fault.told(id)),
     }
 }
 
+/// What is told of a line before anything is searched, and of its positions, which are set up as for a search and not
+/// searched. For whoever tries all kinds of input.
+pub fn without_search(line: &str) -> Vec<Value> {
+    let (queue, mut state) = (Queue::default(), GameState::default());
+    let (mut told, query) = read(line, &queue, &Settings::default());
+    query.into_iter().for_each(|query| queue.add(query));
+    queue.close(false);
+    while let Some((number, task)) = queue.take() {
+        if let Subject::Go(game) = &task.shared.subject
+            && let Err(fault) = game.set_up(&mut state, task.turn)
+        {
+            told.push(fault.told(task.id()));
+        }
+        told.push(task.without_results());
+        queue.end(number);
+    }
+    told
+}
+
 /// A query that asks for no position.
-fn act(action: &str, input: &Value, queue: &Queue) -> Result<Value, fields::Fault> {
-    let mut reply = input.clone();
+fn act(action: &str, input: &Value, queue: &Queue) -> Result<Vec<Value>, fields::Fault> {
+    let (mut reply, mut told) = (input.clone(), Vec::new());
     match action {
         "query_version" => {
             reply["version"] = env!("CARGO_PKG_VERSION").into();
@@ -193,14 +215,13 @@ fn act(action: &str, input: &Value, queue: &Queue) -> Result<Value, fields::Faul
                 "turnNumbers",
                 "If provided, must be an array of integers indicating turns to terminate",
             )?;
-            for task in queue.terminate(of, turns.as_deref()) {
-                say(task.without_results());
-            }
+            told.extend(queue.terminate(of, turns.as_deref()).iter().map(Task::without_results));
         }
         _ => {
             let known = "'query_version', 'query_models', 'clear_cache', 'terminate' or 'terminate_all'";
             return Err(fields::Fault::new("action", format!("'action' field must be {known}")));
         }
     }
-    Ok(reply)
+    told.push(reply);
+    Ok(told)
 }

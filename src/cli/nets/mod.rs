@@ -10,12 +10,13 @@ use super::{Failure, Outcome, say};
 use crate::eval::GameEval;
 use crate::nnue::net::Info;
 use crate::nnue::{FeatureSet, Net};
-use crate::train::net::checkpoint::{Checkpoint, write_at_once};
+use crate::train::net::checkpoint::Checkpoint;
 use crate::train::net::compare::{Comparison, by_model, by_net};
 use crate::train::net::data::{Dataset, Selection};
 use crate::train::net::model::Model;
 use crate::train::net::quantise::{quantise as round, restore};
 use crate::train::sample::Sample;
+use crate::util::files;
 use crate::util::system::remark;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -71,7 +72,7 @@ fn write_net<F: FeatureSet>(info: &Info, model: &Model, out: &Path, samples: &[S
         let floats = by_model::<F>(model, info, samples);
         remark!("rounding: {}", described(&Comparison::of(&floats, &by_net(&net, samples))));
     }
-    write_at_once(out, &net.to_bytes()).map_err(|e| at(out, e))?;
+    files::write_at_once(out, &net.to_bytes()).map_err(|e| at(out, e))?;
     say(net);
     Ok(())
 }

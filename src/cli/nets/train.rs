@@ -9,6 +9,7 @@ use crate::train::net::checkpoint::Checkpoint;
 use crate::train::net::curve;
 use crate::train::net::data::Selection;
 use crate::train::net::fit::{Config, Training};
+use crate::util::files;
 use crate::util::system::remark;
 use std::path::PathBuf;
 
@@ -130,6 +131,7 @@ fn train<F: FeatureSet, G: GameEval<Features = F>>(args: &Args) -> Outcome {
     selection.skip = args.skip.unwrap_or(selection.skip);
     let data = load::<G>(&args.data, &selection, config.threads)?;
     let checkpoint = beside(&args.out, ".ckpt");
+    files::try_to_write(&checkpoint).map_err(|e| at(&checkpoint, e))?;
     let mut training = if args.resume && checkpoint.exists() {
         let state = Checkpoint::read::<F>(&checkpoint).map_err(|e| at(&checkpoint, e))?;
         let resumed = Training::resume::<F>(&config, &data, state);

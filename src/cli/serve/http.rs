@@ -224,7 +224,9 @@ fn head(status: u16, kind: &str, length: usize, keeps: bool) -> String {
 }
 
 /// The request at the start of `bytes` and its length; `None` while it is not whole.
-fn parse(bytes: &[u8]) -> Result<Option<(Request, usize)>, Refusal> {
+/// # Errors
+/// Why it is refused.
+pub fn parse(bytes: &[u8]) -> Result<Option<(Request, usize)>, Refusal> {
     let bad = |why| Refusal::Status(400, why);
     let mut headers = [httparse::EMPTY_HEADER; MAX_HEADERS];
     let mut parsed = httparse::Request::new(&mut headers);

@@ -27,6 +27,8 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
+pub use session::without_engine;
+
 /// Connections that are not tabs: files and uploads on their way.
 const MAX_CONNECTIONS: usize = 48;
 /// Games of a file that are told.
@@ -220,6 +222,16 @@ impl Server {
             session::run(reader, writer, &self.settings);
         }
         drop(seat);
+    }
+}
+
+/// Whether a page of the port would be let in by the request that `bytes` begin with; `None` while it is not whole. For
+/// whoever tries all kinds of input.
+pub fn lets_in(bytes: &[u8], port: u16) -> Option<bool> {
+    match http::parse(bytes) {
+        Ok(None) => None,
+        Ok(Some((request, _))) => Some(request.check_sender(port).is_ok()),
+        Err(_) => Some(false),
     }
 }
 

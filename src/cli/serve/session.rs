@@ -173,20 +173,6 @@ impl Session<'_> {
 
     fn obey(&mut self, id: u64, command: Command) -> Result<Value, String> {
         match command {
-            Command::Position { line } => {
-                let text = last_text(&line)?;
-                Ok(Game::at_end(&line)?.description(text))
-            }
-            Command::Pictures { line } => {
-                let mut game = Game::new(&line)?;
-                let mut pictures = vec![game.picture(Value::Null)];
-                while let Some(mv) = line.moves.get(game.ply) {
-                    let text = written(&game.position, mv);
-                    game.forward()?;
-                    pictures.push(game.picture(text));
-                }
-                Ok(pictures.into())
-            }
             Command::Play { line, level, seconds } => {
                 let limits = match (level, seconds) {
                     (Some(level @ 1..=10), None) => Limits { movetime: Some(LONGEST), ..level_limits(level) },
@@ -214,22 +200,15 @@ impl Session<'_> {
                 let first = line.without_moves();
                 self.begin(id, task, (line, 0), &first, review_limits(nodes), 1)
             }
-            Command::Count { line, dead } => {
-                let dead = match dead {
-                    Some(dead) => dead,
-                    None => self.dead_stones(&line)?,
-                };
+            Command::Count { line, dead: None } => {
+                let dead = self.dead_stones(&line)?;
                 Game::at_end(&line)?.count(&dead)
-            }
-            Command::Save { tree } => tree.save().map(Value::from),
-            Command::Shuffle => {
-                let number = Rng::of_the_moment().next_u64() as usize;
-                Ok(Board::chess960(number).fen().into())
             }
             Command::Stop => {
                 self.stop();
                 Ok(Value::Null)
             }
+            other => look_up(other).unwrap_or_else(|| Err("this needs an engine".to_owned())),
         }
     }
 
@@ -430,6 +409,44 @@ impl Running {
 
 fn review_limits(nodes: u64) -> Limits {
     Limits { nodes: Some(nodes.clamp(1, 100_000_000)), analysis: true, ..Limits::default() }
+}
+
+/// Does what needs no engine; `None` where one is needed.
+fn look_up(command: Command) -> Option<Result<Value, String>> {
+    let description = |line: Line| {
+        let text = last_text(&line)?;
+        Ok(Game::at_end(&line)?.description(text))
+    };
+    let pictures = |line: Line| {
+        let mut game = Game::new(&line)?;
+        let mut pictures = vec![game.picture(Value::Null)];
+        while let Some(mv) = line.moves.get(game.ply) {
+            let text = written(&game.position, mv);
+            game.forward()?;
+            pictures.push(game.picture(text));
+        }
+        Ok(pictures.into())
+    };
+    Some(match command {
+        Command::Position { line } => description(line),
+        Command::Pictures { line } => pictures(line),
+        Command::Count { line, dead: Some(dead) } => Game::at_end(&line).and_then(|game| game.count(&dead)),
+        Command::Save { tree } => tree.save().map(Value::from),
+        Command::Shuffle => {
+            let number = Rng::of_the_moment().next_u64() as usize;
+            Ok(Board::chess960(number).fen().into())
+        }
+        _ => return None,
+    })
+}
+
+/// The answer to a message of the page, or why there is none; `None` where an engine is needed. For whoever tries all kinds
+/// of input.
+pub fn without_engine(text: &str) -> Option<Result<Value, String>> {
+    match serde_json::from_str::<Request>(text) {
+        Ok(request) => look_up(request.command),
+        Err(why) => Some(Err(why.to_string())),
+    }
 }
 
 /// The last move of a line as people write it.

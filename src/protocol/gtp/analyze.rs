@@ -155,12 +155,13 @@ pub fn show_for(s: &mut Session<'_>, side: Option<Side>, visits: u64, text: Pict
 }
 
 /// A number for every point in rows, and the number for passing.
+#[allow(clippy::arithmetic_side_effects, reason = "a board has at most 25 rows and columns")]
 fn priors(analysis: &Analysis, (columns, rows): (usize, usize)) -> (Vec<f64>, f64) {
     let mut grid = vec![0.0; columns * rows];
     let mut pass = 0.0;
     for mv in &analysis.moves {
-        match place(&mv.mv, columns, rows) {
-            Some(at) => grid[at] = mv.prior,
+        match place(&mv.mv, columns, rows).and_then(|at| grid.get_mut(at)) {
+            Some(point) => *point = mv.prior,
             None => pass = mv.prior,
         }
     }
@@ -168,9 +169,13 @@ fn priors(analysis: &Analysis, (columns, rows): (usize, usize)) -> (Vec<f64>, f6
 }
 
 /// Index of a vertex, row by row from the top; `None` for a pass.
+#[allow(
+    clippy::arithmetic_side_effects,
+    reason = "the row is compared with the rows first, which are at most 25"
+)]
 fn place(vertex: &str, columns: usize, rows: usize) -> Option<usize> {
     let letter = vertex.bytes().next()?;
-    let column = usize::from(letter.checked_sub(b'A')?) - usize::from(letter > b'I');
+    let column = usize::from(letter.checked_sub(b'A')?.checked_sub(u8::from(letter > b'I'))?);
     let row = vertex.get(1..)?.parse::<usize>().ok()?;
     (column < columns && (1..=rows).contains(&row)).then(|| (rows - row) * columns + column)
 }

@@ -143,9 +143,10 @@ fn set_up(s: &mut Session<'_>, request: &Request) -> Reply {
         return Err(Refusal::SYNTAX);
     }
     let stone = |pair: &[String]| {
-        let empty = matches!(pair[0].to_ascii_lowercase().as_str(), "e" | "empty");
-        let side = color(&pair[0]);
-        if side.is_none() && !empty { Err(Refusal::MOVE) } else { Ok((side, pair[1].clone())) }
+        let [word, vertex] = pair else { return Err(Refusal::SYNTAX) };
+        let empty = matches!(word.to_ascii_lowercase().as_str(), "e" | "empty");
+        let side = color(word);
+        if side.is_none() && !empty { Err(Refusal::MOVE) } else { Ok((side, vertex.clone())) }
     };
     let stones = request.args.chunks_exact(2).map(stone).collect::<Result<Vec<_>, _>>()?;
     let stones: Vec<(Option<Side>, &str)> = stones.iter().map(|(side, v)| (*side, v.as_str())).collect();
@@ -193,6 +194,11 @@ fn variation(analysis: &Analysis, side: Side) -> String {
 
 /// A search as GoGui's graphics: the variation, visits per mille as labels, ownership as influence (Black's is
 /// positive), and a line of text.
+#[allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "a board has at most 25 rows and columns, and visits by the thousand are far from the end of their type"
+)]
 pub fn graphics(analysis: &Analysis, side: Side, (columns, rows): (usize, usize)) -> String {
     let mut out = format!("VAR {}", variation(analysis, side));
     let total = analysis.visits.max(1);

@@ -124,8 +124,8 @@ fn get_params(s: &mut Session<'_>, _: &Request) -> Reply {
 fn set_param(s: &mut Session<'_>, request: &Request) -> Reply {
     request.arg(1)?;
     // Some names have two words; the value is the last one.
-    let last = request.args.len() - 1;
-    set(s, &request.args[..last].join(" "), request.arg(last)?)?;
+    let (value, name) = request.args.split_last().ok_or(Refusal::SYNTAX)?;
+    set(s, &name.join(" "), value)?;
     done()
 }
 

@@ -73,8 +73,9 @@ pub fn stones(s: &mut Session<'_>, request: &Request, from: usize) -> Result<Vec
     let game = s.game_state();
     args.chunks_exact(2)
         .map(|pair| {
-            let side = color(&pair[0]).ok_or(Refusal::MOVE)?;
-            let vertex = game.vertex(&pair[1]).ok_or(Refusal::MOVE)?;
+            let [word, vertex] = pair else { return Err(Refusal::SYNTAX) };
+            let side = color(word).ok_or(Refusal::MOVE)?;
+            let vertex = game.vertex(vertex).ok_or(Refusal::MOVE)?;
             Ok((side, vertex))
         })
         .collect()

@@ -23,6 +23,7 @@ pub struct Clocks {
     left: [Option<TimeControl>; 2],
 }
 
+#[allow(clippy::indexing_slicing, reason = "a side is 0 or 1")]
 impl Clocks {
     /// Begins anew with these settings on both clocks.
     pub fn set(&mut self, settings: Option<TimeControl>) {
@@ -62,10 +63,10 @@ impl Clocks {
         let settings = self.settings.unwrap_or_default();
         let Some(clock) = &mut self.left[side.index()] else { return };
         if let Some(rest) = clock.remaining.checked_sub(elapsed) {
-            clock.remaining = rest + settings.increment;
+            clock.remaining = rest.saturating_add(settings.increment);
             return;
         }
-        let over = elapsed - clock.remaining;
+        let over = elapsed.saturating_sub(clock.remaining);
         clock.remaining = settings.increment;
         clock.overtime = match (clock.overtime, settings.overtime) {
             (Some(Overtime::ByoYomi { periods, .. }), Some(Overtime::ByoYomi { length, .. })) => {
@@ -76,7 +77,10 @@ impl Clocks {
                 if stones <= 1 {
                     fresh
                 } else {
-                    Some(Overtime::Canadian { length: length.saturating_sub(over), stones: stones - 1 })
+                    Some(Overtime::Canadian {
+                        length: length.saturating_sub(over),
+                        stones: stones.saturating_sub(1),
+                    })
                 }
             }
             (overtime, _) => overtime,

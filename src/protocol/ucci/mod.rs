@@ -209,6 +209,7 @@ fn engine_value(effect: Effect, value: &str, kind: &OptionKind) -> String {
 }
 
 /// A score as one number.
+#[allow(clippy::arithmetic_side_effects, reason = "400 moves are far from the ends of the type")]
 fn score(score: Score) -> i32 {
     match score {
         Score::Centipawns(cp) => cp.clamp(-MAX_SCORE, MAX_SCORE),

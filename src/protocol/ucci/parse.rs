@@ -55,12 +55,11 @@ fn named_option(text: &str) -> Option<(String, &str)> {
     if keyword != "name" || rest.is_empty() {
         return None;
     }
-    let padded = rest.find(" value").filter(|&at| {
-        let after = &rest[at + " value".len()..];
-        after.is_empty() || after.starts_with(|c: char| c.is_ascii_whitespace())
-    });
-    let (name, value) =
-        padded.map_or((rest, ""), |at| (&rest[..at], rest[at + " value".len()..].trim_ascii_start()));
+    let ends_word = |after: &str| after.is_empty() || after.starts_with(|c: char| c.is_ascii_whitespace());
+    let (name, value) = match rest.split_once(" value") {
+        Some((name, value)) if ends_word(value) => (name, value.trim_ascii_start()),
+        _ => (rest, ""),
+    };
     Some((name.split_ascii_whitespace().collect::<Vec<_>>().join(" "), value))
 }
 

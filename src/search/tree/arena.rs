@@ -382,3 +382,85 @@ impl Arena {
         new_root
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::thread;
+
+    /// Nodes of a race. Miri is slow, and looks at orders that a processor never shows.
+    const NODES: usize = if cfg!(miri) { 24 } else { 4000 };
+
+    fn key(i: usize) -> u64 {
+        i as u64 + 1000
+    }
+
+    fn moves(i: usize) -> [(u16, f32); 2] {
+        [(i as u16, 0.25), (i as u16 + 1, 0.75)]
+    }
+
+    /// Whether node `id` is all of what [`NODES`] number `i` was made of.
+    fn is_whole(arena: &Arena, id: NodeId, i: usize) -> bool {
+        let node = arena.node(id);
+        node.len() == 2 && node.mv(0) == i as u16 && node.mv(1) == i as u16 + 1 && node.prior(1) == 0.75
+    }
+
+    /// An arena, and a node in it with a move for each of [`NODES`].
+    fn with_root() -> (Arena, NodeId) {
+        let arena = Arena::new(1 + block_words(NODES) + NODES * block_words(2)).unwrap();
+        let root = arena.create(1, &vec![(0, 0.0); NODES]).unwrap();
+        (arena, root)
+    }
+
+    /// Whoever sees the key of a node in its place sees the node.
+    #[test]
+    fn what_has_its_key_is_whole() {
+        let (arena, _) = with_root();
+        thread::scope(|scope| {
+            scope.spawn(|| (0..NODES).all(|i| arena.create(key(i), &moves(i)).is_some()));
+            scope.spawn(|| {
+                for i in 0..NODES {
+                    let place = 1 + block_words(NODES) + i * block_words(2);
+                    let id = NodeId::from_index(place as u32).unwrap();
+                    while !arena.checked(id, key(i)) {
+                        thread::yield_now();
+                    }
+                    assert!(is_whole(&arena, id, i), "node {i}");
+                }
+            });
+        });
+    }
+
+    /// Two threads make the children of a node, each of which is made once; two follow them.
+    #[test]
+    fn children_are_made_once_and_seen_whole() {
+        let (arena, root) = with_root();
+        let made = AtomicUsize::new(0);
+        thread::scope(|scope| {
+            for _ in 0..2 {
+                scope.spawn(|| {
+                    for i in (0..NODES).filter(|&i| arena.node(root).claim(i)) {
+                        made.fetch_add(1, Relaxed);
+                        arena.node(root).set_child(i, arena.create(key(i), &moves(i)));
+                    }
+                });
+                scope.spawn(|| {
+                    for i in 0..NODES {
+                        let id = loop {
+                            match arena.node(root).child(i) {
+                                Child::Node(id) => break id,
+                                Child::None | Child::Claimed => thread::yield_now(),
+                            }
+                        };
+                        assert!(is_whole(&arena, id, i) && arena.checked(id, key(i)), "child {i}");
+                        // What others write meanwhile is kept.
+                        arena.node(root).set_prior(i, 0.5);
+                    }
+                });
+            }
+        });
+        assert_eq!(made.into_inner(), NODES);
+        let node = arena.node(root);
+        assert!((0..NODES).all(|i| node.prior(i) == 0.5 && matches!(node.child(i), Child::Node(_))));
+    }
+}

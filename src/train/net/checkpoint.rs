@@ -11,8 +11,9 @@ use crate::nnue::simd::MAX_LANES;
 use crate::nnue::weights::Aligned;
 use crate::nnue::{BoardFeatures, FeatureSet};
 use crate::train::simd::CHUNK;
+use crate::util::files;
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 
 const MAGIC: [u8; 8] = *b"SANQICKP";
@@ -127,20 +128,8 @@ impl Checkpoint {
     /// # Errors
     /// When it cannot be written.
     pub fn write<F: FeatureSet>(&self, path: &Path) -> io::Result<()> {
-        write_at_once(path, &self.to_bytes::<F>())
+        files::write_at_once(path, &self.to_bytes::<F>())
     }
-}
-
-/// Writes a file beside `path` and renames it.
-/// # Errors
-/// When it cannot be written.
-pub fn write_at_once(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".part");
-    let mut file = fs::File::create(&name)?;
-    file.write_all(bytes)?;
-    file.sync_all()?;
-    fs::rename(&name, path)
 }
 
 /// What is left to read.

@@ -120,8 +120,8 @@ impl Fields {
 
     /// Reads a header whose magic is known to be right.
     fn decode(bytes: &[u8; HEADER_BYTES]) -> Result<Self, HeaderError> {
-        let u32_at = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"));
-        let u64_at = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"));
+        let u32_at = |at: usize| bytes[at..].first_chunk().map_or(0, |four| u32::from_le_bytes(*four));
+        let u64_at = |at: usize| bytes[at..].first_chunk().map_or(0, |eight| u64::from_le_bytes(*eight));
         if crc32fast::hash(&bytes[..60]) != u32_at(60) {
             return Err(HeaderError::Checksum);
         }

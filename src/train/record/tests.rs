@@ -154,6 +154,16 @@ fn a_killed_run_resumes_to_the_same_bytes() {
     assert!(matches!(refused, Err(WriterError::DamagedInside { offset: 64 })));
 }
 
+#[test]
+fn a_file_has_one_writer() {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("games.rec");
+    let writer = Writer::create(&path, &header()).unwrap();
+    assert!(matches!(Writer::resume(&path, &header(), "chess"), Err(WriterError::InUse)));
+    writer.finish().unwrap();
+    assert!(Writer::resume(&path, &header(), "chess").is_ok());
+}
+
 proptest! {
     #[test]
     fn garbage_never_panics(bytes in proptest::collection::vec(any::<u8>(), 0..2000)) {

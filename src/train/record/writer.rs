@@ -1,7 +1,7 @@
 //! Writing records, and going on with a file after a crash.
 
 use super::{BLOCK_MAGIC, FileHeader, Reader, Record, RecordError};
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufReader, Seek, SeekFrom, Write};
 use std::path::Path;
 
@@ -41,6 +41,9 @@ pub enum WriterError {
         /// What the file says.
         found: String,
     },
+    /// Two runs on one file would cut off each other's blocks.
+    #[error("another run is writing it")]
+    InUse,
     /// There are good blocks after damaged ones, so this is no torn tail.
     #[error("damaged in the middle, at byte {offset}")]
     DamagedInside {
@@ -54,7 +57,8 @@ impl Writer<File> {
     /// # Errors
     /// When it exists already, or cannot be written.
     pub fn create(path: &Path, header: &impl FileHeader) -> Result<Self, WriterError> {
-        Ok(Self::new(OpenOptions::new().write(true).create_new(true).open(path)?, header)?)
+        let file = OpenOptions::new().write(true).create_new(true).open(path)?;
+        Ok(Self::new(locked(file)?, header)?)
     }
 
     /// Goes on with a file, or begins it when there is none. A torn tail is cut off.
@@ -69,7 +73,7 @@ impl Writer<File> {
             Err(e) if e.kind() == io::ErrorKind::NotFound => {
                 return Ok((Self::create(path, header)?, Resumed::default()));
             }
-            file => file?,
+            file => locked(file?)?,
         };
         let (mut found, good_end) = survey(&file, header, game)?;
         found.cut = file.metadata()?.len() - good_end;
@@ -79,6 +83,15 @@ impl Writer<File> {
             return Ok((Self::new(file, header)?, found));
         }
         Ok((Self { out: file, payload: Vec::new(), games: 0, next: found.games }, found))
+    }
+}
+
+/// The file, which is this run's alone until it is closed.
+fn locked(file: File) -> Result<File, WriterError> {
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(WriterError::InUse),
+        Err(TryLockError::Error(e)) => Err(e.into()),
     }
 }
 
