@@ -208,3 +208,111 @@ fn no_variation_claims_much_more_than_the_best_move() {
         while gtp.next().is_some_and(|(_, line)| !line.is_empty()) {}
     }
 }
+
+/// An analysis with a limit rests when it has got there, and its answer ends with the next line of input.
+#[test]
+fn an_analysis_keeps_to_the_visits_and_the_time_it_was_given() {
+    let mut gtp = Session::start(&["gtp"]);
+    gtp.must("boardsize 9");
+    let last_visits = |gtp: &mut Session, command: &str| {
+        gtp.send(command);
+        // A search without limit would do ten thousands in that time.
+        std::thread::sleep(std::time::Duration::from_millis(1500));
+        gtp.send("name");
+        let lines = gtp.response();
+        assert_eq!(gtp.response(), ["= Sanqi"], "{command}");
+        let root = lines.last().and_then(|line| line.split(" rootInfo visits ").nth(1)).unwrap_or_default();
+        root.split(' ').next().and_then(|n| n.parse::<u64>().ok()).unwrap_or_else(|| panic!("{lines:?}"))
+    };
+    assert_eq!(last_visits(&mut gtp, "kata-analyze b 10 rootInfo true maxVisits 120"), 120);
+    gtp.must("kata-set-param analysisMaxVisits 150");
+    assert_eq!(gtp.must("kata-get-param analysisMaxVisits"), "150");
+    assert_eq!(last_visits(&mut gtp, "kata-analyze b 10 rootInfo true"), 150);
+    gtp.must("kata-set-param analysisMaxVisits 0");
+    gtp.must("kata-set-param analysisMaxTime 0.2");
+    let first = last_visits(&mut gtp, "kata-analyze b 10 rootInfo true");
+    // What was found is remembered: another 0.2 s add to it, and 1.5 s would add much more.
+    let second = last_visits(&mut gtp, "kata-analyze b 10 rootInfo true maxTime 0.01");
+    assert!(second >= first && first >= 150, "{first} {second}");
+    for bad in ["maxVisits -1", "maxTime -1", "maxTime nan", "maxVisits"] {
+        assert_eq!(gtp.ask(&format!("kata-analyze b {bad}")), Err("syntax error".to_owned()), "{bad}");
+    }
+    // The end of the input ends the answer.
+    gtp.send("kata-analyze b maxVisits 1");
+    let (lines, status, _) = gtp.finish();
+    assert!(status.success() && lines.last().is_some_and(String::is_empty), "{lines:?}");
+}
+
+#[test]
+fn owners_are_told_for_every_move_that_was_looked_at() {
+    let mut gtp = Session::start(&["gtp"]);
+    gtp.must("boardsize 7");
+    gtp.send("kata-analyze b 10 movesOwnership true movesOwnershipStdev true maxVisits 200");
+    std::thread::sleep(std::time::Duration::from_millis(1000));
+    gtp.send("");
+    let lines = gtp.response();
+    let line = lines.last().unwrap();
+    let moves: Vec<&str> = line.split("info move ").skip(1).collect();
+    assert!(moves.len() > 3, "{line}");
+    for told in &moves {
+        let words: Vec<&str> = told.split_whitespace().collect();
+        let numbers = |name: &str| -> Vec<f64> {
+            let at = words.iter().position(|word| *word == name).unwrap_or_else(|| panic!("{told}"));
+            words[at + 1..].iter().map_while(|word| word.parse().ok()).collect()
+        };
+        let (owners, deviations) = (numbers("movesOwnership"), numbers("movesOwnershipStdev"));
+        assert_eq!((owners.len(), deviations.len()), (49, 49), "{told}");
+        assert!(owners.iter().all(|x| x.abs() <= 1.0));
+        // The variation still comes before.
+        assert!(told.find(" pv ") < told.find(" movesOwnership "));
+    }
+    gtp.send("lz-analyze b 10 movesOwnership true maxVisits 300");
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    gtp.send("");
+    assert!(!gtp.response().join(" ").contains("movesOwnership"), "Leela Zero's form has none");
+}
+
+/// Servers and older programs place handicap stones by plain moves; White is compensated for them as for any.
+#[test]
+fn black_stones_in_a_row_at_the_start_are_handicap() {
+    let mut gtp = Session::start(&["gtp"]);
+    gtp.must("boardsize 9");
+    gtp.must("komi 0.5");
+    gtp.must("play b C3");
+    assert_eq!(gtp.must("get_handicap"), "0");
+    gtp.must("play b G7");
+    gtp.must("play b G3");
+    assert_eq!(gtp.must("get_handicap"), "3");
+    // Three points for three stones: 81 for Black, less 0.5 and 3.
+    assert_eq!(gtp.must("sanqi-area_score"), "B+77.5");
+    gtp.must("undo");
+    assert_eq!(gtp.must("get_handicap"), "2");
+    gtp.must("play w E5");
+    gtp.must("play b E6");
+    gtp.must("play b E4");
+    assert_eq!(gtp.must("get_handicap"), "2");
+    gtp.must("clear_board");
+    assert_eq!(gtp.must("get_handicap"), "0");
+    gtp.must("play w E5");
+    gtp.must("play b E6");
+    gtp.must("play b E4");
+    assert_eq!(gtp.must("get_handicap"), "0");
+    gtp.must("clear_board");
+    gtp.must("fixed_handicap 4");
+    gtp.must("play b E6");
+    assert_eq!(gtp.must("get_handicap"), "4");
+}
+
+#[test]
+fn katagos_questions_about_nets_and_speed_are_answered() {
+    let mut gtp = Session::start(&["gtp"]);
+    gtp.must("boardsize 7");
+    assert!(gtp.must("kata-get-models").starts_with("[{"));
+    for _ in 0..2 {
+        let told = gtp.must("kata-benchmark 50");
+        let words: Vec<&str> = told.split(' ').collect();
+        assert!(words[0] == "50" && words.ends_with(&["visits/s"]), "{told}");
+    }
+    assert_eq!(gtp.ask("kata-benchmark 0"), Err("syntax error".to_owned()));
+    assert_eq!(gtp.ask("kata-benchmark many"), Err("syntax error".to_owned()));
+}

@@ -129,6 +129,8 @@ pub struct MoveAnalysis {
     pub score_lead: f64,
     /// Standard deviation of the score.
     pub score_stdev: f64,
+    /// As [`Analysis::ownership`], after this move; empty unless asked for.
+    pub ownership: Vec<f32>,
     /// Expected continuation, this move first.
     pub pv: Vec<String>,
 }

@@ -47,11 +47,13 @@ pub struct GameState {
     pub(super) position: Position,
     /// Positions before handicap and other set-up: each is one thing to take back.
     before: Vec<Position>,
+    /// The handicap that stones placed by plain moves make.
+    placed: u32,
 }
 
 impl Default for GameState {
     fn default() -> Self {
-        Self { position: Position::new(19, 19, Rules::CHINESE), before: Vec::new() }
+        Self { position: Position::new(19, 19, Rules::CHINESE), before: Vec::new(), placed: 0 }
     }
 }
 
@@ -71,7 +73,7 @@ impl GameState {
         }
         let mut position = Position::new(columns, rows, *self.position.rules());
         position.set_komi(self.position.komi());
-        *self = Self { position, before: Vec::new() };
+        *self = Self { position, before: Vec::new(), placed: 0 };
         Ok(())
     }
 
@@ -79,6 +81,7 @@ impl GameState {
     pub fn clear(&mut self) {
         self.position.set_up([], BLACK);
         self.before.clear();
+        self.placed = 0;
     }
 
     /// Points given to White.
@@ -131,7 +134,27 @@ impl GameState {
     /// [`GameError::Coordinate`], [`GameError::Illegal`].
     pub fn play(&mut self, side: Side, vertex: &str) -> Result<(), GameError> {
         let v = self.parse(vertex).ok_or(GameError::Coordinate)?;
-        self.position.play(side, v).map_err(|_| GameError::Illegal)
+        self.position.play(side, v).map_err(|_| GameError::Illegal)?;
+        self.count_placed();
+        Ok(())
+    }
+
+    /// Black's stones in a row at the start, on an empty board, are handicap: servers and programs that know no command
+    /// for it place handicap so. White may pass between them. KataGo counts them in this way, too.
+    fn count_placed(&mut self) {
+        let moves = self.position.moves();
+        let stones = moves.iter().filter(|(_, v)| v.is_stone());
+        let board = self.position.start_board();
+        let is_start = board.empty_count() == board.area() && stones.clone().all(|&(side, _)| side == BLACK);
+        if !is_start {
+            return;
+        }
+        let stones = stones.count() as u32;
+        let placed = if stones > 1 { stones } else { 0 };
+        if placed != self.placed {
+            self.placed = placed;
+            self.position.set_handicap_count(placed);
+        }
     }
 
     /// Plays these moves, all or none.
@@ -142,6 +165,7 @@ impl GameState {
         for (side, vertex) in moves {
             if let Err(error) = self.play(*side, vertex) {
                 self.position.rewind(before);
+                self.count_placed();
                 return Err(error);
             }
         }
@@ -155,6 +179,7 @@ impl GameState {
         if !self.position.undo() {
             self.position = self.before.pop().ok_or(GameError::Undo)?;
         }
+        self.count_placed();
         Ok(())
     }
 
@@ -321,7 +346,7 @@ impl GameState {
         let to_move = stones.last().map_or(BLACK, |(side, _)| side.other());
         let stones: Vec<_> = stones.iter().map(|&(side, text)| (Some(side), text)).collect();
         let position = self.with_stones(&[], &stones, to_move)?;
-        *self = Self { position, before: Vec::new() };
+        *self = Self { position, before: Vec::new(), placed: 0 };
         Ok(())
     }
 
@@ -413,7 +438,7 @@ impl GameState {
 
     /// Takes over a game, as its record has it.
     pub(super) fn replace(&mut self, position: Position) {
-        *self = Self { position, before: Vec::new() };
+        *self = Self { position, before: Vec::new(), placed: 0 };
     }
 }
 

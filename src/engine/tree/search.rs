@@ -45,6 +45,8 @@ pub struct SearchRequest {
     pub interval: Option<Duration>,
     /// Moves that may not be looked at.
     pub bans: Vec<Ban>,
+    /// Tell whose each point is after each move.
+    pub moves_ownership: bool,
     /// Take dead stones off before passing, as if nobody agreed on them.
     pub capture_dead: bool,
 }
@@ -345,6 +347,7 @@ impl Job {
             restrictions: self.restrictions(position),
             report_every: self.request.interval,
             stop_early: !self.limits.analysis,
+            moves_ownership: self.request.moves_ownership,
             ..Params::default()
         }
     }
@@ -430,6 +433,15 @@ fn shrunk(value: f64, visits: u64, root: f64) -> f64 {
     (value * visits + root * SHRINK) / (visits + SHRINK)
 }
 
+/// Visits of all moves that are mixed into whose each point is after a move.
+const OWNER_SHRINK: f32 = 16.0;
+
+/// What is told of a point after a move of so many visits, where all moves together say `all`.
+fn mixed_owner(own: f32, visits: u64, all: f32) -> f32 {
+    let visits = visits as f32;
+    (own * visits + all * OWNER_SHRINK) / (visits + OWNER_SHRINK)
+}
+
 /// A report as text and plain numbers.
 fn analysis(position: &Position, report: &Report<Move>) -> Analysis {
     let board = position.board();
@@ -446,6 +458,18 @@ fn analysis(position: &Position, report: &Report<Move>) -> Analysis {
         }
         (own, _) => own,
     };
+    let owners = |ownership: &[f32]| -> Vec<f32> {
+        rows(board).map(|v| ownership.get(v.index()).copied().unwrap_or(0.0)).collect()
+    };
+    // What two playouts said of each point says little: what all said has its share in it.
+    let owners_after = |mv: &RootMove<Move>| match mv.ownership.is_empty() {
+        true => Vec::new(),
+        false => {
+            let own = mv.ownership.iter().zip(&report.ownership);
+            let mixed: Vec<f32> = own.map(|(&o, &all)| mixed_owner(o, mv.visits, all)).collect();
+            owners(&mixed)
+        }
+    };
     let moves =
         report.moves.iter().map(|mv| (mv, told(mv))).map(|(mv, (winrate, score_lead))| MoveAnalysis {
             mv: name(mv.mv),
@@ -455,16 +479,16 @@ fn analysis(position: &Position, report: &Report<Move>) -> Analysis {
             prior: mv.prior,
             score_lead,
             score_stdev: mv.score_stdev,
+            ownership: owners_after(mv),
             pv: mv.pv.iter().copied().map(name).collect(),
         });
-    let owner = |v: Point| report.ownership.get(v.index()).copied().unwrap_or(0.0);
     Analysis {
         moves: moves.collect(),
         visits: report.visits,
         winrate: report.winrate,
         score_lead: report.score_lead,
         score_stdev: report.score_stdev,
-        ownership: rows(board).map(owner).collect(),
+        ownership: owners(&report.ownership),
         time: report.elapsed,
     }
 }

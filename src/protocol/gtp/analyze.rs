@@ -4,10 +4,13 @@ use super::args::{Refusal, boolean, color};
 use super::line::Request;
 use super::registry::{Command, Reply, done};
 use super::report::{Report, Style};
-use super::session::{Picture, Purpose, Session};
+use super::session::{Bounds, Picture, Purpose, Session};
 use crate::engine::tree::{Ban, SearchRequest};
 use crate::engine::{Analysis, Limits, Side};
 use std::time::Duration;
+
+/// No analysis is longer: what is asked for beyond is as good as endless.
+const MAX_SECONDS: f64 = 1e9;
 
 /// Between two reports, unless the client says.
 const DEFAULT_INTERVAL: Duration = Duration::from_secs(1);
@@ -27,13 +30,13 @@ pub const COMMANDS: &[Command] = &[
     Command {
         name: "lz-analyze",
         usage: "[COLOR] [INTERVAL] [OPTIONS...]",
-        help: "reports in Leela Zero's form until the next line of input; options interval, minmoves, maxmoves, avoid, allow",
+        help: "reports in Leela Zero's form until the next line of input; options interval, minmoves, maxmoves, avoid, allow, maxVisits, maxTime",
         run: |s, r| analyze(s, r, Style::Leela),
     },
     Command {
         name: "kata-analyze",
         usage: "[COLOR] [INTERVAL] [OPTIONS...]",
-        help: "reports in KataGo's form until the next line of input; also rootInfo, ownership, ownershipStdev",
+        help: "reports in KataGo's form until the next line of input; also rootInfo, ownership, ownershipStdev, movesOwnership, movesOwnershipStdev",
         run: |s, r| analyze(s, r, Style::Kata),
     },
     Command { name: "stop", usage: "", help: "ends an analysis, as any line does", run: |_, _| done() },
@@ -71,6 +74,8 @@ pub struct Order {
     pub request: SearchRequest,
     /// What the client wants to see.
     pub report: Report,
+    /// When an analysis rests, though nobody ends it.
+    pub bounds: Bounds,
 }
 
 /// Reads `[COLOR] [INTERVAL] {KEY VALUES}`.
@@ -86,6 +91,7 @@ pub fn read(s: &mut Session<'_>, request: &Request, style: Style) -> Result<Orde
         side,
         request: SearchRequest { interval: Some(DEFAULT_INTERVAL), ..SearchRequest::default() },
         report: Report::new(style),
+        bounds: s.state.bounds,
     };
     if let Some(interval) = words.peek().and_then(|word| centiseconds(word)) {
         order.request.interval = Some(interval);
@@ -100,8 +106,12 @@ pub fn read(s: &mut Session<'_>, request: &Request, style: Style) -> Result<Orde
             "rootInfo" => order.report.root_info = flag(value()?)?,
             "ownership" => order.report.ownership = flag(value()?)?,
             "ownershipStdev" => order.report.ownership_stdev = flag(value()?)?,
+            "movesOwnership" => order.report.moves_ownership = flag(value()?)?,
+            "movesOwnershipStdev" => order.report.moves_ownership_stdev = flag(value()?)?,
+            "maxVisits" => order.bounds.visits = value()?.parse().map_err(|_| Refusal::SYNTAX)?,
+            "maxTime" => order.bounds.seconds = seconds(value()?)?,
             // Known to other engines; there is nothing to tell here.
-            "movesOwnership" | "movesOwnershipStdev" | "pvVisits" | "pvEdgeVisits" | "noResultValue" => {
+            "pvVisits" | "pvEdgeVisits" | "noResultValue" => {
                 flag(value()?)?;
             }
             "avoid" | "allow" => {
@@ -111,11 +121,19 @@ pub fn read(s: &mut Session<'_>, request: &Request, style: Style) -> Result<Orde
             _ => return Err(Refusal::SYNTAX),
         }
     }
+    order.request.moves_ownership = order.report.moves_ownership || order.report.moves_ownership_stdev;
     Ok(order)
 }
 
 fn flag(text: &str) -> Result<bool, Refusal> {
     boolean(text).ok_or(Refusal::SYNTAX)
+}
+
+/// A time in seconds; 0 is no limit.
+/// # Errors
+/// `syntax error`
+pub fn seconds(text: &str) -> Result<f64, Refusal> {
+    text.parse::<f64>().ok().filter(|x| (0.0..=MAX_SECONDS).contains(x)).ok_or(Refusal::SYNTAX)
 }
 
 /// A time in hundredths of a second; 0 is as often as possible.
@@ -138,7 +156,7 @@ fn ban(s: &mut Session<'_>, allow: bool, side: &str, vertices: &str, depth: &str
 
 fn analyze(s: &mut Session<'_>, request: &Request, style: Style) -> Reply {
     let order = read(s, request, style)?;
-    let limits = Limits { infinite: true, analysis: true, ..Limits::default() };
+    let limits = order.bounds.limits();
     s.search(order.side, Purpose::Analyze, order.request, limits, Some(order.report))
 }
 

@@ -1,9 +1,11 @@
 //! KataGo's commands that belong to no other family: parameters, memory, processor time.
 
+use super::analyze::{seconds, show_for};
 use super::args::{Refusal, boolean};
 use super::line::Request;
 use super::registry::{Command, Reply, done};
 use super::session::Session;
+use crate::util::rate::per_second;
 use crate::util::system;
 use std::fmt::Write;
 
@@ -23,6 +25,18 @@ pub const COMMANDS: &[Command] = &[
         usage: "JSON",
         help: "sets several parameters, as kata-get-params gives them",
         run: set_params,
+    },
+    Command {
+        name: "kata-get-models",
+        usage: "",
+        help: "the nets as JSON; their version is that of the engine",
+        run: |_, _| Ok(models().into()),
+    },
+    Command {
+        name: "kata-benchmark",
+        usage: "[VISITS]",
+        help: "searches the position afresh and says how many visits a second that were",
+        run: benchmark,
     },
     Command { name: "clear_cache", usage: "", help: "forgets the search tree", run: clear_cache },
     Command {
@@ -58,6 +72,11 @@ struct Param {
     unit: Unit,
 }
 
+/// When an analysis rests whose command says nothing of it: visits, 0 for no limit.
+const ANALYSIS_VISITS: &str = "analysisMaxVisits";
+/// The same in seconds.
+const ANALYSIS_TIME: &str = "analysisMaxTime";
+
 const PARAMS: &[Param] = &[
     Param { name: "maxVisits", option: "Max Visits", unit: Unit::Whole },
     Param { name: "maxTime", option: "Max Time", unit: Unit::Seconds },
@@ -72,6 +91,8 @@ const PARAMS: &[Param] = &[
     Param { name: "evaluator", option: "Evaluator", unit: Unit::Word },
     Param { name: "netAt", option: "Net At", unit: Unit::Whole },
     Param { name: "netShare", option: "Net Share", unit: Unit::Whole },
+    Param { name: ANALYSIS_VISITS, option: "", unit: Unit::Whole },
+    Param { name: ANALYSIS_TIME, option: "", unit: Unit::Seconds },
     Param { name: "ponderingEnabled", option: "", unit: Unit::Flag },
 ];
 
@@ -84,7 +105,7 @@ fn find(name: &str) -> Result<&'static Param, Refusal> {
 }
 
 fn value(s: &mut Session<'_>, param: &Param) -> Result<String, Refusal> {
-    let ponder = s.state.ponder;
+    let (ponder, bounds) = (s.state.ponder, s.state.bounds);
     let options = s.engine().settings();
     Ok(match param.name {
         "maxVisits" => options.max_visits.to_string(),
@@ -100,6 +121,8 @@ fn value(s: &mut Session<'_>, param: &Param) -> Result<String, Refusal> {
         "evaluator" => options.evaluator.name().to_owned(),
         "netAt" => options.net_at.to_string(),
         "netShare" => (100.0 * options.net_share).round().to_string(),
+        ANALYSIS_VISITS => bounds.visits.to_string(),
+        ANALYSIS_TIME => bounds.seconds.to_string(),
         _ => ponder.to_string(),
     })
 }
@@ -153,11 +176,38 @@ pub fn set(s: &mut Session<'_>, name: &str, text: &str) -> Result<(), Refusal> {
         Unit::Flag => boolean(text).ok_or(Refusal::SYNTAX)?.to_string(),
     };
     if param.option.is_empty() {
-        s.state.ponder = value == "true";
+        match param.name {
+            ANALYSIS_VISITS => s.state.bounds.visits = value.parse().map_err(|_| Refusal::SYNTAX)?,
+            ANALYSIS_TIME => s.state.bounds.seconds = seconds(text)?,
+            _ => s.state.ponder = value == "true",
+        }
         return Ok(());
     }
     s.engine();
     Ok(s.host.set_option(param.option, &value)?)
+}
+
+/// Visits of a benchmark, unless the client says.
+const BENCHMARK_VISITS: u64 = 800;
+
+/// The nets that answers come from, in the words of KataGo, whose clients ask before they choose among them.
+fn models() -> String {
+    serde_json::json!([{"name": "sanqi", "internalName": "sanqi", "maxBatchSize": 1, "usesHumanSLProfile": false,
+        "version": 0, "usingFP16": "false"}])
+    .to_string()
+}
+
+fn benchmark(s: &mut Session<'_>, request: &Request) -> Reply {
+    let visits = match request.args.first() {
+        Some(text) => text.parse().ok().filter(|&visits| visits > 0).ok_or(Refusal::SYNTAX)?,
+        None => BENCHMARK_VISITS,
+    };
+    // What is remembered counts as visits, and costs nothing.
+    clear_cache(s, request)?;
+    show_for(s, None, visits, |analysis, _, _| {
+        let (visits, time) = (analysis.visits, analysis.time);
+        format!("{visits} visits in {:.3} s: {} visits/s", time.as_secs_f64(), per_second(visits, time))
+    })
 }
 
 fn clear_cache(s: &mut Session<'_>, _: &Request) -> Reply {

@@ -58,6 +58,7 @@ impl Dialect for Gtp {
     }
 
     fn line(&mut self, text: &str, host: &mut dyn Host) {
+        self.end_rest(host);
         let Line::Command(request) = line::parse(text) else { return };
         let result = self.run(&request, host);
         respond(&request.id, result, host);
@@ -77,6 +78,11 @@ impl Dialect for Gtp {
             }
             Event::Info(_) | Event::CurrentMove(..) => (),
         }
+    }
+
+    fn input_ended(&mut self, host: &mut dyn Host) {
+        self.end_rest(host);
+        host.stop();
     }
 
     fn waits_for_search(&self) -> bool {
@@ -152,6 +158,8 @@ impl Gtp {
         let mv = if best.resign { Some("resign") } else { best.mv.as_deref() };
         let text = match purpose {
             Purpose::Ponder => return,
+            // Whoever reads waits for the end of the answer only after sending another line.
+            Purpose::Analyze if !host.engine().stop_handle().is_set() => return self.state.resting = true,
             Purpose::Analyze => return host.send(""),
             Purpose::Show(picture) => {
                 let size = host.go_engine().game_state().size();
@@ -181,6 +189,13 @@ impl Gtp {
         }
         if matches!(purpose, Purpose::Play) {
             self.start_pondering(host);
+        }
+    }
+
+    /// Ends the answer of an analysis that rests.
+    fn end_rest(&mut self, host: &mut dyn Host) {
+        if std::mem::take(&mut self.state.resting) {
+            host.send("");
         }
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Two things clients trip over: Sabaki reads the winrate of `analyze` as a whole number of hundredths of a
 //! percent, that of `kata-analyze` as a fraction with a dot; and it takes everything after `pv` for moves,
-//! so that `pv` comes last in its block, and what belongs to the whole line after all blocks.
+//! so that `pv` comes last in its block (but for KataGo's `movesOwnership`, which only who knows it asks for), and what belongs to the whole line after all blocks.
 
 use crate::engine::{Analysis, MoveAnalysis};
 use std::fmt::Write;
@@ -33,6 +33,10 @@ pub struct Report {
     pub ownership: bool,
     /// Add how sure that is.
     pub ownership_stdev: bool,
+    /// Add whose each point will be after each move.
+    pub moves_ownership: bool,
+    /// Add how sure that is.
+    pub moves_ownership_stdev: bool,
 }
 
 impl Report {
@@ -45,6 +49,8 @@ impl Report {
             root_info: false,
             ownership: false,
             ownership_stdev: false,
+            moves_ownership: false,
+            moves_ownership_stdev: false,
         }
     }
 
@@ -99,6 +105,14 @@ impl Report {
             out.push(' ');
             out.push_str(reply);
         }
+        if self.style == Style::Kata && !mv.ownership.is_empty() {
+            if self.moves_ownership {
+                owners(out, " movesOwnership", &mv.ownership);
+            }
+            if self.moves_ownership_stdev {
+                deviations(out, " movesOwnershipStdev", &mv.ownership);
+            }
+        }
     }
 
     /// What is said of the root.
@@ -113,18 +127,28 @@ impl Report {
             );
         }
         if self.ownership {
-            out.push_str(" ownership");
-            for owner in &analysis.ownership {
-                let _ = write!(out, " {owner:.4}");
-            }
+            owners(out, " ownership", &analysis.ownership);
         }
         if self.ownership_stdev {
-            out.push_str(" ownershipStdev");
-            for owner in &analysis.ownership {
-                // Of an outcome that is either +1 or -1.
-                let _ = write!(out, " {:.4}", (1.0 - owner * owner).max(0.0).sqrt());
-            }
+            deviations(out, " ownershipStdev", &analysis.ownership);
         }
+    }
+}
+
+/// Whose each point is.
+fn owners(out: &mut String, name: &str, owners: &[f32]) {
+    out.push_str(name);
+    for owner in owners {
+        let _ = write!(out, " {owner:.4}");
+    }
+}
+
+/// Standard deviation of whose each point is.
+fn deviations(out: &mut String, name: &str, owners: &[f32]) {
+    out.push_str(name);
+    for owner in owners {
+        // Of an outcome that is either +1 or -1.
+        let _ = write!(out, " {:.4}", (1.0 - owner * owner).max(0.0).sqrt());
     }
 }
 

@@ -6,7 +6,7 @@ use super::time::Clocks;
 use crate::engine::tree::{GameState, GoEngine, SearchRequest};
 use crate::engine::{Analysis, Limits, Side};
 use crate::protocol::Host;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// What GTP remembers between commands; the board and the rules are the engine's.
 #[derive(Debug, Default)]
@@ -23,6 +23,29 @@ pub struct State {
     pub live_graphics: bool,
     /// Whether the engine searches on the opponent's time.
     pub ponder: bool,
+    /// When an analysis rests whose command says nothing of it.
+    pub bounds: Bounds,
+    /// An analysis rests: it has found what it was asked for, and the next line of input ends its answer.
+    pub resting: bool,
+}
+
+/// How long an analysis goes on searching, if not for ever.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Bounds {
+    /// Visits of the root; 0: no limit.
+    pub visits: u64,
+    /// Seconds; 0: no limit.
+    pub seconds: f64,
+}
+
+impl Bounds {
+    /// The same as limits of a search.
+    pub fn limits(self) -> Limits {
+        let nodes = (self.visits > 0).then_some(self.visits);
+        let movetime = (self.seconds > 0.0).then(|| Duration::from_secs_f64(self.seconds));
+        let infinite = nodes.is_none() && movetime.is_none();
+        Limits { nodes, movetime, infinite, analysis: true, ..Limits::default() }
+    }
 }
 
 /// A search under way, and what its end has to answer.

@@ -77,6 +77,8 @@ pub struct RootMove<M> {
     pub score_lead: f64,
     /// Standard deviation of the score.
     pub score_stdev: f64,
+    /// As [`Report::ownership`], after this move. Empty unless asked for, and for a move that this search did not play.
+    pub ownership: Vec<f32>,
     /// Expected continuation, this move first.
     pub pv: Vec<M>,
 }
@@ -167,6 +169,7 @@ fn root_move<G: TreeGame>(round: &Round<G>, node: Node<'_>, i: usize, sign: f64)
         policy: None,
         score_lead: sign * score.mean,
         score_stdev: score.stdev,
+        ownership: round.tally.ownership_after(i).into_iter().map(|o| o * sign as f32).collect(),
         pv: pv::<G>(&round.graph, node, i),
     }
 }

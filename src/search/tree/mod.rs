@@ -148,7 +148,8 @@ impl<G: TreeGame, E: Evaluator<G>> TreeSearch<G, E> {
         let params = Arc::new(params);
         let node = self.graph.node(root);
         let visits = u64::from(node.total().visits);
-        let tally = Arc::new(Tally::new(node.len(), pos.move_space(), visits));
+        let tally = Tally::new(node.len(), pos.move_space(), visits);
+        let tally = Arc::new(if params.moves_ownership { tally.with_moves_ownership() } else { tally });
         let tuning = self.evaluator.tuning(pos);
         let plan = params.gumbel.map(|gumbel| {
             let side = pos.side_to_move();

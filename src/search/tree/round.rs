@@ -28,6 +28,8 @@ pub struct Params<M> {
     pub report_every: Option<Duration>,
     /// Whether to stop as soon as no other move can become the best. Analysis goes on.
     pub stop_early: bool,
+    /// Whether to tell whose each point is after each move of the root.
+    pub moves_ownership: bool,
     /// How the root spends its visits, of which `visits` says how many there are; `None`: as every other node.
     pub gumbel: Option<Gumbel>,
 }
@@ -50,6 +52,7 @@ impl<M> Default for Params<M> {
             restrictions: Vec::new(),
             report_every: None,
             stop_early: true,
+            moves_ownership: false,
             gumbel: None,
         }
     }

@@ -17,6 +17,8 @@ pub struct Tally {
     deepest: AtomicU64,
     moves: Vec<ScoreSum>,
     ownership: Vec<AtomicI64>,
+    /// The same after each root move, one move after the other; empty unless asked for.
+    moves_ownership: Vec<AtomicI64>,
 }
 
 #[derive(Default)]
@@ -38,7 +40,8 @@ pub struct ScoreStats {
 }
 
 impl Tally {
-    /// For a root of so many moves on a board of so many points, visited so often in earlier searches.
+    /// For a root of so many moves on a board of so many points, visited so often in earlier searches. Whose each point
+    /// is after each move costs memory and time: [`with_moves_ownership`](Self::with_moves_ownership) sums it up.
     pub(super) fn new(moves: usize, points: usize, visits: u64) -> Self {
         Self {
             tickets: AtomicU64::new(visits),
@@ -46,7 +49,14 @@ impl Tally {
             deepest: AtomicU64::new(0),
             moves: std::iter::repeat_with(ScoreSum::default).take(moves).collect(),
             ownership: std::iter::repeat_with(AtomicI64::default).take(points).collect(),
+            moves_ownership: Vec::new(),
         }
+    }
+
+    /// Sums up whose each point is after each root move, too.
+    pub(super) fn with_moves_ownership(self) -> Self {
+        let count = self.moves.len().saturating_mul(self.ownership.len());
+        Self { moves_ownership: std::iter::repeat_with(AtomicI64::default).take(count).collect(), ..self }
     }
 
     /// A number for the next visit of the root, counted from 0.
@@ -65,10 +75,8 @@ impl Tally {
         slot.count.fetch_add(1, Relaxed);
         slot.sum.fetch_add(score, Relaxed);
         slot.squares.fetch_add((score * score) as u64, Relaxed);
-        for (sum, &owner) in self.ownership.iter().zip(&outcome.ownership) {
-            // Two threads at once may lose a playout here; a sum over thousands does not notice.
-            sum.store(sum.load(Relaxed) + (owner * OWNER_STEPS) as i64, Relaxed);
-        }
+        add_owners(&self.ownership, &outcome.ownership);
+        add_owners(self.owners_after(root_move), &outcome.ownership);
     }
 
     /// Playouts of this search.
@@ -106,9 +114,37 @@ impl Tally {
         ScoreStats { count, mean: mean / steps, stdev: variance.sqrt() / steps }
     }
 
+    /// The sums of root move `i`; none unless asked for.
+    fn owners_after(&self, i: usize) -> &[AtomicI64] {
+        let points = self.ownership.len();
+        self.moves_ownership.get(i * points..(i + 1) * points).unwrap_or_default()
+    }
+
+    /// Mean owner of each point after root move `i`, -1 to 1. Empty unless asked for, and for a move that this search
+    /// has not played.
+    pub(super) fn ownership_after(&self, i: usize) -> Vec<f32> {
+        match self.moves[i].count.load(Relaxed) {
+            0 => Vec::new(),
+            count => mean_owners(self.owners_after(i), count),
+        }
+    }
+
     /// Mean owner of each point, -1 to 1.
     pub(super) fn ownership(&self) -> Vec<f32> {
-        let n = self.playouts().max(1) as f32 * OWNER_STEPS;
-        self.ownership.iter().map(|o| (o.load(Relaxed) as f32 / n).clamp(-1.0, 1.0)).collect()
+        mean_owners(&self.ownership, self.playouts())
     }
+}
+
+/// Adds whose the points were at the end of a playout.
+fn add_owners(sums: &[AtomicI64], owners: &[f32]) {
+    for (sum, &owner) in sums.iter().zip(owners) {
+        // Two threads at once may lose a playout here; a sum over thousands does not notice.
+        sum.store(sum.load(Relaxed) + (owner * OWNER_STEPS) as i64, Relaxed);
+    }
+}
+
+/// Mean owner of each point over so many playouts, -1 to 1.
+fn mean_owners(sums: &[AtomicI64], playouts: u64) -> Vec<f32> {
+    let n = playouts.max(1) as f32 * OWNER_STEPS;
+    sums.iter().map(|sum| (sum.load(Relaxed) as f32 / n).clamp(-1.0, 1.0)).collect()
 }
