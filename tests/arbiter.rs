@@ -77,7 +77,7 @@ fn bad_engines_lose_by_name_and_leave_nothing_behind() {
     .into();
     let command = |way: &str| format!("cmd = \"python3 {BAD} {way} {mark}\"");
     let mut config = format!(
-        "format = \"gauntlet\"\nconcurrency = 4\ntc = \"st=0.4\"\njournal = \"{}\"\npgn = \"{}\"\n\
+        "openings = {{ file = \"none\" }}\nformat = \"gauntlet\"\nconcurrency = 4\ntc = \"st=0.4\"\njournal = \"{}\"\npgn = \"{}\"\n\
          [patience]\nready = 8.0\nquit = 0.5\n[[engines]]\nname = \"good\"\n{}\n",
         folder.file("journal.jsonl"),
         folder.file("games.pgn"),
@@ -113,7 +113,8 @@ fn bad_engines_lose_by_name_and_leave_nothing_behind() {
 fn shuffle_match(folder: &Folder, games: usize) -> Vec<String> {
     let engine =
         |name: &str| vec!["--engine".to_owned(), format!("cmd=python3 {BAD} good"), format!("name={name}")];
-    let mut args: Vec<String> = ["match", "--tc", "st=5", "--concurrency", "2"].map(str::to_owned).into();
+    let mut args: Vec<String> =
+        ["match", "--openings", "none", "--tc", "st=5", "--concurrency", "2"].map(str::to_owned).into();
     args.extend(["--games".to_owned(), games.to_string()]);
     args.extend(["--journal".to_owned(), folder.file("journal.jsonl")]);
     args.extend(["--pgnout".to_owned(), folder.file("games.pgn")]);
@@ -173,6 +174,8 @@ fn pondering_costs_nothing_until_the_expected_move_is_played() {
     let (ponders, slow) = (format!("cmd=python3 {BAD} ponders"), format!("cmd=python3 {BAD} slow"));
     let output = run(&[
         "match",
+        "--openings",
+        "none",
         "--engine",
         &ponders,
         "name=A",
@@ -215,6 +218,8 @@ fn the_manager_costs_less_than_a_millisecond_a_move() {
     let good = format!("cmd=python3 {BAD} good");
     let output = run(&[
         "match",
+        "--openings",
+        "none",
         "--engine",
         &good,
         "name=A",
@@ -337,7 +342,19 @@ fn engines_of_xboards_protocol_play_both_games() {
         let folder = Folder::new();
         let journal = folder.file("journal.jsonl");
         let cmds = [format!("cmd={}", engine().display()), format!("cmd={path} --xboard")];
-        let mut args = vec!["match", "--game", game, "--games", "2", "--tc", "4+0.05", "--journal", &journal];
+        let mut args = vec![
+            "match",
+            "--openings",
+            "none",
+            "--game",
+            game,
+            "--games",
+            "2",
+            "--tc",
+            "4+0.05",
+            "--journal",
+            &journal,
+        ];
         args.extend(["--resign", "movecount=3", "score=600"]);
         args.extend(["--engine", &cmds[0], ours, "name=ours"]);
         args.extend(["--engine", &cmds[1], "proto=xboard", "name=theirs"]);
@@ -450,5 +467,7 @@ fn paths_are_tried_first_and_intervals_are_intervals() {
     }
     let output = run(&args);
     assert_eq!(last_line(&output), "A vs B: +0 =2 -0, Elo +0.0 ± 240.8");
-    assert!(stderr(&output).starts_with("No --openings"), "{}", stderr(&output));
+    assert!(stderr(&output).starts_with("No --openings: 1000 balanced"), "{}", stderr(&output));
+    let output = run(&[&args[..], &["--openings", "none"]].concat());
+    assert!(!stderr(&output).contains("openings"), "{}", stderr(&output));
 }

@@ -8,7 +8,9 @@ use std::fs;
 /// The arguments of a match of xiangqi between two UCCI engines that act in these ways.
 fn xiangqi_match(journal: &str, ways: [&str; 2], flags: &[&str]) -> Vec<String> {
     let mut args: Vec<String> =
-        ["match", "--game", "xiangqi", "--tc", "st=5", "--journal", journal].map(str::to_owned).into();
+        ["match", "--game", "xiangqi", "--openings", "none", "--tc", "st=5", "--journal", journal]
+            .map(str::to_owned)
+            .into();
     for (name, way) in ["A", "B"].into_iter().zip(ways) {
         args.extend(["--engine".to_owned(), format!("cmd=python3 {BAD} {way}"), format!("name={name}")]);
         args.push("proto=ucci".to_owned());
@@ -103,7 +105,18 @@ fn groups_feed_a_knockout() {
     let journal = folder.file("journal.jsonl");
     let mut args =
         vec!["match", "--game", "xiangqi", "--groups", "2", "--scoring", "3/1/0", "--concurrency", "2"];
-    args.extend(["--fouls", "1", "--tc", "st=5", "--journal", &journal, "--tie-break", "deciding-game"]);
+    args.extend([
+        "--openings",
+        "none",
+        "--fouls",
+        "1",
+        "--tc",
+        "st=5",
+        "--journal",
+        &journal,
+        "--tie-break",
+        "deciding-game",
+    ]);
     // Who offers draws loses to who does not.
     let ways = ["good", "good", "offers-draws", "offers-draws", "good"];
     let words: Vec<_> = ways

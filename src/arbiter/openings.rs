@@ -29,6 +29,11 @@ pub struct OpeningSource {
 }
 
 impl OpeningSource {
+    /// Whether every game is to start from the usual position: the file is called `none`.
+    pub fn is_none(&self) -> bool {
+        self.file.as_os_str() == "none"
+    }
+
     /// All of a file, in random order.
     pub fn all(file: PathBuf) -> Self {
         Self { file, order: Order::default(), skip: 0, plies: usize::MAX, format: None }
@@ -50,6 +55,10 @@ pub enum Order {
     Random,
 }
 
+/// How these positions were made stands in `books/README.md`.
+const CHESS: &str = include_str!("../../books/chess.epd");
+const XIANGQI: &str = include_str!("../../books/xiangqi.epd");
+
 /// The openings of a match.
 #[derive(Clone, Debug)]
 pub struct Openings {
@@ -61,6 +70,18 @@ impl Openings {
     /// The usual start, every time.
     pub fn none() -> Self {
         Self { list: vec![Opening::default()], order: vec![0] }
+    }
+
+    /// Balanced positions of our own, where there are any for a game: without openings all games of two engines would
+    /// begin alike.
+    pub fn own(kind: GameKind, seed: u64) -> Option<Self> {
+        let text = match kind {
+            GameKind::Chess => CHESS,
+            GameKind::Xiangqi => XIANGQI,
+            GameKind::Chess960 | GameKind::Go => return None,
+        };
+        let list = parse_epd(text);
+        Some(Self { order: shuffled(list.len(), seed), list })
     }
 
     /// Reads a file, and checks every opening against the rules.
@@ -75,13 +96,10 @@ impl Openings {
         if list.len() <= source.skip {
             return Err(format!("{}: no opening is left", source.file.display()));
         }
-        let mut order: Vec<usize> = (0..list.len()).collect();
-        if source.order == Order::Random {
-            let mut rng = Rng::new(seed);
-            for i in (1..order.len()).rev() {
-                order.swap(i, rng.below(i + 1));
-            }
-        }
+        let mut order = match source.order {
+            Order::Random => shuffled(list.len(), seed),
+            Order::Sequential => (0..list.len()).collect(),
+        };
         Ok(Self { order: order.split_off(source.skip), list })
     }
 
@@ -104,6 +122,16 @@ impl Openings {
     pub fn count(&self) -> usize {
         self.order.len()
     }
+}
+
+/// The numbers below `count`, shuffled.
+fn shuffled(count: usize, seed: u64) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..count).collect();
+    let mut rng = Rng::new(seed);
+    for i in (1..order.len()).rev() {
+        order.swap(i, rng.below(i + 1));
+    }
+    order
 }
 
 fn check(kind: GameKind, rules: &Rules, opening: &Opening) -> Result<(), String> {
@@ -167,6 +195,19 @@ mod tests {
             assert_eq!(epd_to_fen(&line), format!("{board} 0 1"));
         }
         assert_eq!(epd_to_fen(&format!("{board} 3 40 ; c0 \"x\"")), format!("{board} 3 40"));
+    }
+
+    #[test]
+    fn openings_of_our_own_are_a_thousand_positions_that_games_can_start_from() {
+        let rules = Rules::default();
+        for kind in [GameKind::Chess, GameKind::Xiangqi] {
+            let own = Openings::own(kind, 1).unwrap();
+            assert!(own.count() >= 1000, "{kind}: {}", own.count());
+            own.list.iter().for_each(|opening| check(kind, &rules, opening).unwrap());
+            assert_ne!(own.of_pair(0), Openings::own(kind, 2).unwrap().of_pair(0));
+            assert_eq!(own.of_pair(0), Openings::own(kind, 1).unwrap().of_pair(0));
+        }
+        assert!(Openings::own(GameKind::Go, 1).is_none());
     }
 
     #[test]

@@ -46,7 +46,7 @@ pub struct Args {
     /// Games at the same time
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     concurrency: Option<u16>,
-    /// Openings: FILE, or file=FILE format=epd|pgn|sgf order=random|sequential start=N plies=N
+    /// Openings (none: the usual start): FILE, or file=FILE format=epd|pgn|sgf order=random|sequential start=N plies=N
     #[arg(long, num_args = 1.., value_name = "FILE|KEY=VALUE")]
     openings: Vec<String>,
     /// Seed of the order of openings

@@ -14,7 +14,7 @@ use crate::arbiter::halt::Halt;
 use crate::arbiter::journal::{Journal, Trace};
 use crate::arbiter::openings::Openings;
 use crate::arbiter::pgn::{self, Headings};
-use crate::arbiter::record::{GameKind, GameRecord};
+use crate::arbiter::record::{GameKind, GameRecord, Opening};
 use crate::arbiter::standings::Standings;
 use crate::arbiter::stats::Decision;
 use crate::arbiter::tournament::{self, Observer, Outcome as MatchOutcome};
@@ -47,11 +47,16 @@ pub fn run(args: &Args, matches: &ArgMatches) -> Outcome {
         }
     };
     let openings = match &config.openings {
+        Some(source) if source.is_none() => Openings::none(),
         Some(source) => Openings::load(source, config.game, &config.rules, config.seed)?,
-        None => {
-            remark!("No --openings: every game starts from the usual position");
+        // Begun before there were positions of our own.
+        None if kept.as_ref().is_some_and(|(_, games)| {
+            games.first().is_some_and(|game| game.opening == Opening::default())
+        }) =>
+        {
             Openings::none()
         }
+        None => own_openings(&config),
     };
     // What cannot be written is found out now, not after the last game.
     if let Some(path) = &config.report {
@@ -101,6 +106,21 @@ pub fn run(args: &Args, matches: &ArgMatches) -> Outcome {
         return Err(Failure(format!("{}: the trace is not whole: {why}", path.display())));
     }
     if outcome.interrupted { Err(interrupted(&config, outcome.games)) } else { Ok(()) }
+}
+
+/// Where games start of which nobody said it.
+fn own_openings(config: &MatchConfig) -> Openings {
+    match Openings::own(config.game, config.seed) {
+        Some(own) => {
+            let count = own.count();
+            remark!("No --openings: {count} balanced positions of ours; --openings none is the usual start");
+            own
+        }
+        None => {
+            remark!("No --openings: every game starts from the usual position");
+            Openings::none()
+        }
+    }
 }
 
 /// What is said of a match that was stopped by a signal.
