@@ -400,10 +400,23 @@ pub struct GoSetup {
     pub rules: String,
     /// Handicap stones; 0 for none.
     pub handicap: usize,
+    /// The stones on the board at the start, where they are not those of a fixed handicap.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub stones: Vec<(Side, String)>,
+    /// Who has the first move, where it is not Black, or White after handicap.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first: Option<Side>,
 }
 
 impl Default for GoSetup {
     fn default() -> Self {
-        Self { size: 19, komi: 7.5, rules: "chinese".to_owned(), handicap: 0 }
+        Self {
+            size: 19,
+            komi: 7.5,
+            rules: "chinese".to_owned(),
+            handicap: 0,
+            stones: Vec::new(),
+            first: None,
+        }
     }
 }

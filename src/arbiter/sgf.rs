@@ -165,37 +165,36 @@ fn recorded(
         };
         tags.push((name.to_owned(), value));
     }
-    // Set-up stones must be those of a fixed handicap: nothing else can be asked of a referee.
-    let stones = Stones::new(&setup)?;
-    let mut side = if setup.handicap > 1 { Side::Second } else { Side::First };
+    let mut side = None;
     let mut moves = Vec::new();
     for prop in root.main_variation().flat_map(|node| node.properties()) {
         let (mover, mv) = match prop {
             Prop::B(mv) => (Side::First, mv),
             Prop::W(mv) => (Side::Second, mv),
-            Prop::AW(_) | Prop::AE(_) => return Err("starts from set-up stones".to_owned()),
-            Prop::AB(points) => {
-                let expected = stones.position().board();
-                let fixed = points.iter().all(|p| {
-                    coords::from_sgf(expected, p.x, p.y).is_some_and(|v| expected.color(v) == Color::Black)
-                });
-                if !fixed || points.len() != setup.handicap {
-                    return Err("starts from set-up stones".to_owned());
-                }
+            Prop::AB(points) | Prop::AW(points) if moves.is_empty() => {
+                let color = if matches!(prop, Prop::AB(_)) { Side::First } else { Side::Second };
+                let vertices = points.iter().filter_map(|p| coords::from_sgf(board, p.x, p.y));
+                setup.stones.extend(vertices.map(|v| (color, coords::vertex(board, v))));
                 continue;
+            }
+            Prop::AB(_) | Prop::AW(_) | Prop::AE(_) => {
+                return Err(format!("stones are set up after move {}", moves.len()));
             }
             _ => continue,
         };
-        if mover != side {
+        if side.is_some_and(|side| side != mover) {
             return Err(format!("colors do not alternate at move {}", moves.len() + 1));
         }
-        side = side.other();
+        side = Some(mover.other());
         let vertex = match mv {
             Move::Move(p) => coords::from_sgf(board, p.x, p.y).map(|v| coords::vertex(board, v)),
             Move::Pass => None,
         };
         moves.push(vertex.unwrap_or_else(|| "pass".to_owned()));
     }
+    // Whoever made the last of so many moves, all in turn, the first mover follows from it.
+    let first = side.map(|side| if moves.len() % 2 == 0 { side } else { side.other() });
+    settle_start(&mut setup, first)?;
     let opening = Opening { fen: None, moves, number };
     let has_move = |node: &&sgf_parse::SgfNode<Prop>| {
         node.properties().any(|prop| matches!(prop, Prop::B(_) | Prop::W(_)))
@@ -207,6 +206,26 @@ fn recorded(
     };
     let comments = root.main_variation().filter(has_move).map(comment).collect();
     Ok(Recorded { kind: GameKind::Go, opening, comments, tags, go: Some(setup) })
+}
+
+/// Says the start as shortly as it can be said: stones of a fixed handicap by their number, and who begins only where
+/// that is not usual.
+fn settle_start(setup: &mut GoSetup, first: Option<Side>) -> Result<(), String> {
+    let named = GoSetup { stones: Vec::new(), ..setup.clone() };
+    let is_usual = |fixed: &Stones| {
+        let board = fixed.position().board();
+        let is_its = |(side, vertex): &(Side, String)| {
+            coords::parse_vertex(board, vertex).is_some_and(|v| board.color(v).side() == Some(*side))
+        };
+        setup.stones.iter().all(is_its) && setup.stones.len() == setup.handicap
+    };
+    if !setup.stones.is_empty() && Stones::new(&named).is_ok_and(|fixed| is_usual(&fixed)) {
+        setup.stones.clear();
+    }
+    let usual = if setup.handicap > 1 { Side::Second } else { Side::First };
+    setup.first = first.filter(|first| *first != usual);
+    // Nothing is left that a referee could refuse later.
+    Stones::new(setup).map(drop)
 }
 
 /// The main lines of all games in `text` as openings, each cut to its first `plies` moves.

@@ -4,7 +4,7 @@ use super::Failure;
 use crate::arbiter::record::{GameKind, Opening};
 use crate::arbiter::referee::{Rules, fixed_handicap};
 use crate::engine::tree::{GameError, GoEngine};
-use crate::engine::{self, Engine, GameId, Notation, PositionSpec};
+use crate::engine::{self, Engine, GameId, Notation, PositionSpec, Side};
 
 /// An engine that keeps what is known of its game: Go's can have stones set up.
 pub enum Player {
@@ -68,8 +68,21 @@ pub fn set_up(
     game.clear();
     game.set_rules(&setup.rules).map_err(bad)?;
     game.set_komi(f64::from(setup.komi)).map_err(bad)?;
-    if setup.handicap > 1 && fixed_handicap(setup.size, setup.handicap).is_some() {
+    let vertices = || setup.stones.iter().map(|(_, vertex)| vertex.as_str()).collect::<Vec<_>>();
+    if setup.handicap > 1
+        && setup.stones.len() > 1
+        && setup.stones.iter().all(|(side, _)| *side == Side::First)
+    {
+        game.set_handicap(&vertices()).map_err(bad)?;
+    } else if !setup.stones.is_empty() {
+        let stones: Vec<_> = setup.stones.iter().map(|(side, vertex)| (*side, vertex.as_str())).collect();
+        game.set_up(&stones).map_err(bad)?;
+        game.set_side_to_move(Side::First);
+    } else if setup.handicap > 1 && fixed_handicap(setup.size, setup.handicap).is_some() {
         game.fixed_handicap(setup.handicap).map_err(bad)?;
+    }
+    if let Some(first) = setup.first {
+        game.set_side_to_move(first);
     }
     for mv in moves {
         let side = game.side_to_move();

@@ -22,9 +22,17 @@ impl Stones {
         let rules = Rules::parse(&setup.rules).map_err(|e| e.to_string())?;
         let mut pos = Position::new(setup.size, setup.size, rules);
         pos.set_komi(setup.komi);
-        if setup.handicap > 1 {
+        if !setup.stones.is_empty() {
+            let stones: Vec<_> = setup.stones.iter().map(|(side, vertex)| (*side, vertex.as_str())).collect();
+            let to_move = if setup.handicap > 1 { Side::Second } else { Side::First };
+            pos = Self::with_stones(pos, &stones, to_move)?;
+            pos.set_handicap_count(u32::try_from(setup.handicap).unwrap_or(0));
+        } else if setup.handicap > 1 {
             let points = coords_of_handicap(setup)?;
             pos.set_handicap(&points);
+        }
+        if let Some(first) = setup.first {
+            pos.set_side_to_move(first);
         }
         Ok(Self { pos })
     }
@@ -33,7 +41,12 @@ impl Stones {
     /// # Errors
     /// As [`new`](Self::new); a vertex that is no point of the board or is named twice, a stone without liberties.
     pub fn set_up(setup: &GoSetup, stones: &[(Side, &str)], to_move: Side) -> Result<Self, String> {
-        let Self { mut pos } = Self::new(&GoSetup { handicap: 0, ..setup.clone() })?;
+        let empty = GoSetup { handicap: 0, stones: Vec::new(), first: None, ..setup.clone() };
+        Ok(Self { pos: Self::with_stones(Self::new(&empty)?.pos, stones, to_move)? })
+    }
+
+    /// The same board with these stones alone.
+    fn with_stones(mut pos: Position, stones: &[(Side, &str)], to_move: Side) -> Result<Position, String> {
         let mut points = Vec::with_capacity(stones.len());
         for &(side, text) in stones {
             let v = coords::parse_vertex(pos.board(), text).filter(|v| v.is_stone());
@@ -46,7 +59,7 @@ impl Stones {
         pos.set_up(points.iter().copied(), to_move);
         match points.iter().find(|&&(side, v)| pos.board().color(v).side() != Some(side)) {
             Some(&(_, v)) => Err(format!("the stone on {} has no liberty", coords::vertex(pos.board(), v))),
-            None => Ok(Self { pos }),
+            None => Ok(pos),
         }
     }
 

@@ -91,10 +91,10 @@ const replayBoard = game => {
 };
 
 const replayGo = size => ({
-  /** `handicap` lists columns and rows from the bottom. */
-  start(handicap, color) {
+  /** `black` and `white` list columns and rows, from the bottom, of the stones on the board. */
+  start(black, color, white = []) {
     const stones = Array(size * size).fill(0);
-    for (const [column, row] of handicap) stones[(size - 1 - row) * size + column] = 1;
+    [black, white].forEach((points, i) => points.forEach(([column, row]) => { stones[(size - 1 - row) * size + column] = i + 1; }));
     return { size, stones, color };
   },
   move(position, mv) {

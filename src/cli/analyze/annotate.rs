@@ -126,10 +126,17 @@ fn sgf(game: &Recorded, verdicts: &Verdicts) -> Result<String, Failure> {
         }
     }
     if setup.handicap > 1 {
-        let _ = write!(out, "HA[{}]AB", setup.handicap);
-        for v in board.points().filter(|&v| board.color(v) == Color::Black) {
-            let _ = write!(out, "[{}]", coords::sgf(board, v));
+        let _ = write!(out, "HA[{}]", setup.handicap);
+    }
+    for (property, color) in [("AB", Color::Black), ("AW", Color::White)] {
+        let points = board.points().filter(|&v| board.color(v) == color);
+        let points: String = points.map(|v| format!("[{}]", coords::sgf(board, v))).collect();
+        if !points.is_empty() {
+            let _ = write!(out, "{property}{points}");
         }
+    }
+    if board.side_to_move() == Side::Second {
+        out.push_str("PL[W]");
     }
     let point =
         |text: &str| coords::parse_vertex(board, text).map_or(String::new(), |v| coords::sgf(board, v));

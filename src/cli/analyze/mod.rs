@@ -1,6 +1,7 @@
 //! `sanqi analyze FILE…`: what the engine thinks of each move of recorded games.
 
 mod annotate;
+mod desk;
 pub mod judged;
 mod page;
 mod suite;
@@ -13,6 +14,7 @@ use crate::arbiter::records::{self, Recorded};
 use crate::arbiter::referee::Rules;
 use crate::engine::{Engine, Event, Limits, Side};
 use crossbeam::channel::unbounded;
+use desk::{Task, Told};
 use judged::{Judged, Opinion, Verdicts};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -48,10 +50,13 @@ pub struct Args {
     /// Write a page with the course of every game beside a board that plays it over
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
-    /// Threads
+    /// Games at the same time
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    concurrency: u16,
+    /// Threads for each game
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// MiB of table
+    /// MiB of table for each game
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     hash: u32,
 }
@@ -60,14 +65,15 @@ pub struct Args {
 const VISITS: u64 = 400;
 const NODES: u64 = 100_000;
 
+/// Its name, for threads.
+const VERB: &str = "analyze";
+
 /// Prints, for each game, a line for each move: number, move, score after it, and what was better.
 pub fn run(args: &Args) -> Outcome {
     if args.suite {
         return suite::run(args);
     }
     let kind = GameKind::ALL.into_iter().find(|kind| Some(kind.name()) == args.game.as_deref());
-    let mut analyst =
-        Analyst { args, style: Style::from_name(&args.notation).unwrap_or_default(), player: None };
     let mut out = match &args.out {
         Some(path) => {
             Some(std::fs::File::create(path).map_err(|e| Failure(format!("{}: {e}", path.display())))?)
@@ -76,51 +82,32 @@ pub fn run(args: &Args) -> Outcome {
     };
     let mut page = args.report.as_deref().map(page::Page::new).transpose()?;
     let (mut broken, mut whole) = (0, 0);
-    for file in &args.files {
-        let name = file.display();
-        let bytes = match read(file) {
-            Ok(bytes) => bytes,
-            Err(why) => {
+    let style = Style::from_name(&args.notation).unwrap_or_default();
+    let tasks: Vec<Task> = args.files.iter().flat_map(|file| gather(file, kind)).collect();
+    desk::analyze_all(args, &tasks, &mut |task, told| {
+        let verdicts = match told {
+            Told::Line(line) => {
+                say(line);
+                return Ok(());
+            }
+            Told::Done(Err(why)) => {
                 broken += 1;
-                complain(format_args!("{name}: {why}"));
-                continue;
+                complain(format_args!("{}: {why}", task.file));
+                return Ok(());
             }
+            Told::Done(Ok(verdicts)) => verdicts,
         };
-        let games = records::read(&bytes, kind);
-        if games.is_empty() {
-            broken += 1;
-            complain(format_args!("{name}: no game is in it"));
+        whole += 1;
+        let Ok(game) = &task.game else { return Ok(()) };
+        if let Some(page) = &mut page {
+            page.add(&task.file, game, &verdicts)?;
         }
-        for game in games {
-            let analyzed = match &game {
-                Ok(game) if game.opening.moves.is_empty() => {
-                    Err(format!("game {}: no moves", game.opening.number))
-                }
-                Ok(game) => analyst
-                    .analyze(&name.to_string(), game)
-                    .map_err(|Failure(why)| format!("game {}: {why}", game.opening.number)),
-                Err(why) => Err(why.to_string()),
-            };
-            match (analyzed, &game) {
-                (Ok(verdicts), Ok(game)) => {
-                    whole += 1;
-                    if let Some(page) = &mut page {
-                        page.add(&name.to_string(), game, &verdicts)?;
-                    }
-                    if let (Some(path), Some(out)) = (&args.out, &mut out) {
-                        let text = annotate::write(game, &verdicts, analyst.style)?;
-                        out.write_all(text.as_bytes())
-                            .map_err(|e| Failure(format!("{}: {e}", path.display())))?;
-                    }
-                }
-                (Err(why), _) => {
-                    broken += 1;
-                    complain(format_args!("{name}: {why}"));
-                }
-                (Ok(_), Err(_)) => {}
-            }
+        if let (Some(path), Some(out)) = (&args.out, &mut out) {
+            let text = annotate::write(game, &verdicts, style)?;
+            out.write_all(text.as_bytes()).map_err(|e| Failure(format!("{}: {e}", path.display())))?;
         }
-    }
+        Ok(())
+    })?;
     if let Some(page) = &page {
         page.save()?;
     }
@@ -129,6 +116,24 @@ pub fn run(args: &Args) -> Outcome {
         (_, 0) => Ok(()),
         _ => Err(Failure(format!("{whole} games analyzed; {broken} could not be read"))),
     }
+}
+
+/// The games of a file.
+fn gather(file: &Path, kind: Option<GameKind>) -> Vec<Task> {
+    let name = file.display().to_string();
+    let task = |game| Task { file: name.clone(), game };
+    let games = match read(file) {
+        Ok(bytes) => records::read(&bytes, kind),
+        Err(why) => return vec![task(Err(why.to_string()))],
+    };
+    if games.is_empty() {
+        return vec![task(Err("no game is in it".to_owned()))];
+    }
+    let checked = games.into_iter().map(|game| match game {
+        Ok(game) if game.opening.moves.is_empty() => Err(format!("game {}: no moves", game.opening.number)),
+        other => other.map_err(|why| why.to_string()),
+    });
+    checked.map(task).collect()
 }
 
 fn complain(what: std::fmt::Arguments) {
@@ -152,7 +157,11 @@ struct Analyst<'a> {
     player: Option<(GameKind, Player)>,
 }
 
-impl Analyst<'_> {
+impl<'a> Analyst<'a> {
+    fn new(args: &'a Args) -> Self {
+        Self { args, style: Style::from_name(&args.notation).unwrap_or_default(), player: None }
+    }
+
     fn player(&mut self, kind: GameKind) -> Result<&mut Player, Failure> {
         let player = match self.player.take() {
             Some((other, player)) if other == kind => player,
@@ -166,7 +175,13 @@ impl Analyst<'_> {
         Ok(&mut self.player.insert((kind, player)).1)
     }
 
-    fn analyze(&mut self, file: &str, game: &Recorded) -> Result<Verdicts, Failure> {
+    /// Analyzes a game, telling of it line by line.
+    fn analyze(
+        &mut self,
+        file: &str,
+        game: &Recorded,
+        tell: &mut dyn FnMut(String),
+    ) -> Result<Verdicts, Failure> {
         let (style, kind) = (self.style, game.kind);
         let rules = Rules { go: game.go.clone().unwrap_or_default(), ..Rules::default() };
         let limits = match (self.args.movetime, self.args.nodes) {
@@ -183,7 +198,7 @@ impl Analyst<'_> {
         let player = self.player(kind)?;
         player.engine().new_game();
         let Opening { number, moves, .. } = &game.opening;
-        say(format_args!(
+        tell(format!(
             "{file} game {number}: {} - {}, {} (scores as {} sees them)",
             game.player(Side::First),
             game.player(Side::Second),
@@ -209,7 +224,7 @@ impl Analyst<'_> {
             if let Some(before) = before.take() {
                 let judged = Judged::new(ply - 1, &game.opening.moves[ply - 1], before, &now);
                 let played = verdicts.played.pop().unwrap_or_default();
-                say(judged.line(&played, second_starts));
+                tell(judged.line(&played, second_starts));
                 verdicts.moves.push(Judged { text: played, ..judged });
             }
             if let Some(mv) = moves.get(ply) {
@@ -220,7 +235,7 @@ impl Analyst<'_> {
         }
         for side in [Side::First, Side::Second] {
             if let Some(summary) = verdicts.summary(side) {
-                say(format_args!("{} ({}): {summary}", game.player(side), kind.side_name(side)));
+                tell(format!("{} ({}): {summary}", game.player(side), kind.side_name(side)));
             }
         }
         Ok(verdicts)

@@ -6,9 +6,10 @@ use super::judged::{Judged, Verdicts};
 use super::{Failure, Outcome};
 use crate::arbiter::record::GameKind;
 use crate::arbiter::records::Recorded;
-use crate::arbiter::referee::fixed_handicap;
+use crate::arbiter::referee::Stones;
 use crate::arbiter::report::BOARDS;
 use crate::game::Side;
+use crate::go::{Color, Point};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -54,7 +55,7 @@ impl Page {
             "result": game.result(),
             "fen": game.opening.fen,
             "size": game.go.as_ref().map(|go| go.size),
-            "handicap": game.go.as_ref().and_then(|go| fixed_handicap(go.size, go.handicap)).unwrap_or_default(),
+            "stones": stones(game),
             "second": second_starts,
             "start": verdicts.start,
             "summaries": sides.map(|side| verdicts.summary(side)),
@@ -77,6 +78,16 @@ impl Page {
         let written = std::fs::File::create(&self.path).and_then(|mut file| file.write_all(page.as_bytes()));
         written.map_err(|e| Failure(format!("{}: {e}", self.path.display())))
     }
+}
+
+/// Columns and rows of the stones on a board of Go at the start: Black's, White's.
+fn stones(game: &Recorded) -> [Vec<(usize, usize)>; 2] {
+    let Some(start) = game.go.as_ref().and_then(|go| Stones::new(go).ok()) else { return Default::default() };
+    let board = start.position().board();
+    [Color::Black, Color::White].map(|color| {
+        let points = board.points().filter(|&v| board.color(v) == color);
+        points.map(Point::col_row).collect()
+    })
 }
 
 fn told(game: &Recorded, mv: &Judged) -> Value {
