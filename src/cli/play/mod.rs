@@ -32,6 +32,12 @@ pub struct Args {
     /// Seconds that the engine takes for a move
     #[arg(long, default_value_t = 1.0, allow_negative_numbers = true)]
     seconds: f64,
+    /// Nodes that the engine searches for a move (Go: visits), instead of a time
+    #[arg(long, conflicts_with_all = ["seconds", "level"], value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Plies that the engine looks ahead, instead of a time (chess, xiangqi)
+    #[arg(long, conflicts_with_all = ["seconds", "level"], value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
     /// A clock for both: 300+3, 40/600, 600+5x30
     #[arg(long, value_name = "CONTROL", conflicts_with = "seconds")]
     tc: Option<Control>,
@@ -143,6 +149,9 @@ impl PlaySession {
         if is_go && args.fen.is_some() {
             return Err(Failure("--fen: Go has no FEN".to_owned()));
         }
+        if is_go && args.depth.is_some() {
+            return Err(Failure("--depth: a search of Go has no depth; --nodes are visits".to_owned()));
+        }
         let opening = Opening { fen: args.fen.clone(), ..Opening::default() };
         let style = Style::from_name(&args.notation).unwrap_or_default();
         let conditions = Conditions { kind, rules, opening, control: args.tc, style };
@@ -181,7 +190,10 @@ impl PlaySession {
             game,
             input: Input::new(),
             person,
-            limits: Limits { movetime: Some(time), ..Limits::default() },
+            limits: match args.nodes.is_some() || args.depth.is_some() {
+                true => Limits { nodes: args.nodes, depth: args.depth, ..Limits::default() },
+                false => Limits { movetime: Some(time), ..Limits::default() },
+            },
             look: Look { color, figures: terminal, below: person },
             file,
             turn: Instant::now(),
