@@ -316,3 +316,22 @@ fn katagos_questions_about_nets_and_speed_are_answered() {
     assert_eq!(gtp.ask("kata-benchmark 0"), Err("syntax error".to_owned()));
     assert_eq!(gtp.ask("kata-benchmark many"), Err("syntax error".to_owned()));
 }
+
+/// Where a client has a field for arguments, but none for options.
+#[test]
+fn options_can_be_given_on_the_command_line() {
+    let mut gtp = Session::start(&["gtp", "--option", "maxVisits=80", "--option", "Max Time=700"]);
+    assert_eq!(gtp.must("kata-get-param maxVisits"), "80");
+    assert_eq!(gtp.must("kata-get-param maxTime"), "0.7");
+    let mut uci = Session::start(&["uci", "--option", "Hash=3", "--option", "multipv=2"]);
+    uci.send("go depth 1");
+    let (_, lines) = uci.until("bestmove");
+    assert!(lines.iter().any(|line| line.contains(" multipv 2 ")), "{lines:?}");
+    for (protocol, option) in [("gtp", "speed=9"), ("uci", "Hash=many"), ("ucci", "Foo=1")] {
+        let output = crate::support::run(&[protocol, "--option", option]);
+        let told = crate::support::stderr(&output);
+        assert_eq!(output.status.code(), Some(1), "{protocol} {option}: {told}");
+        assert!(told.starts_with("sanqi: option ") && told.lines().count() == 1, "{told}");
+    }
+    assert_eq!(crate::support::run(&["uci", "--option", "Hash"]).status.code(), Some(2));
+}

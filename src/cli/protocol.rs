@@ -18,6 +18,14 @@ pub struct ProtocolArgs {
     /// Let the client name files in this folder alone: nets, books, tables, records and log files
     #[arg(long, value_name = "DIR")]
     sandbox: Option<PathBuf>,
+    /// Set an option before the client says anything: Threads=2, Hash=512; for Go also maxVisits=800, maxTime=5
+    #[arg(long, value_name = "NAME=VALUE", value_parser = name_and_value)]
+    option: Vec<(String, String)>,
+}
+
+fn name_and_value(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("an option is NAME=VALUE")?;
+    Ok((name.trim().to_owned(), value.trim().to_owned()))
 }
 
 /// The game that the name of the program says: GUIs let one choose a file, but no arguments, so that a link named
@@ -41,7 +49,8 @@ pub fn run(name: Option<&str>, args: &ProtocolArgs) -> ExitCode {
         Some((_, Ok(sandbox))) => sandbox,
         Some((dir, Err(error))) => return conclude(Err(format!("{}: {error}", dir.display()).into())),
     };
-    controller::run(Config { protocol, game, commands, greeted, sandbox })
+    let options = args.option.clone();
+    controller::run(Config { protocol, game, commands, greeted, sandbox, options })
 }
 
 /// Runs `lines` as if they were typed; then goes on with standard input, unless one of them quits.

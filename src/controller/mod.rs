@@ -37,6 +37,8 @@ pub struct Config {
     pub greeted: bool,
     /// Which files the client may name.
     pub sandbox: Sandbox,
+    /// Names and values of options that are set before the client says anything.
+    pub options: Vec<(String, String)>,
 }
 
 /// Speaks a protocol on standard input and output until the client quits, closes its end, or ends the
@@ -48,7 +50,8 @@ pub fn run(config: Config) -> ExitCode {
     let outcome = speak(config, std::io::stdin(), (output.clone(), journal), interactive);
     let problem = match outcome {
         Err(error) => format!("no thread to read the input with: {error}"),
-        Ok(()) => match output.failure() {
+        Ok(Some(refused)) => refused,
+        Ok(None) => match output.failure() {
             Some(error) => format!("cannot write to stdout: {error}"),
             None => return ExitCode::SUCCESS,
         },
@@ -66,21 +69,21 @@ pub fn converse(
     sink: impl Write + Send + 'static,
 ) -> std::io::Result<()> {
     let journal = Journal::default();
-    speak(config, source, (Output::new(sink, journal.clone()), journal), false)
+    speak(config, source, (Output::new(sink, journal.clone()), journal), false).map(drop)
 }
 
+/// Speaks until the end. `Some`: why the session was not begun.
 fn speak(
     config: Config,
     source: impl Read + Send + 'static,
     (output, journal): (Output, Journal),
     interactive: bool,
-) -> std::io::Result<()> {
+) -> std::io::Result<Option<String>> {
     let fast_path = FastPath::default();
     let input = io::read(source, fast_path.clone(), output.clone())?;
     let session =
         Session::new((Box::new(engine::create), engine::declared), output, fast_path, journal, interactive);
-    Controller::new(config, input, session).run();
-    Ok(())
+    Ok(Controller::new(config, input, session).run())
 }
 
 /// Makes the engine of a game.
@@ -103,13 +106,23 @@ struct Controller {
     reader_gone: bool,
     /// The dialect was told that the input has ended.
     told_end: bool,
+    /// Why the session cannot begin.
+    refused: Option<String>,
 }
 
 impl Controller {
     fn new(config: Config, input: Input, session: Session) -> Self {
         let Input { lines, ended } = input;
-        let mut this =
-            Self { config, dialect: None, session, lines, ended, reader_gone: false, told_end: false };
+        let mut this = Self {
+            config,
+            dialect: None,
+            session,
+            lines,
+            ended,
+            reader_gone: false,
+            told_end: false,
+            refused: None,
+        };
         this.session.set_sandbox(std::mem::take(&mut this.config.sandbox));
         if let Some(protocol) = this.config.protocol {
             this.open(protocol);
@@ -117,7 +130,7 @@ impl Controller {
         this
     }
 
-    fn run(mut self) {
+    fn run(mut self) -> Option<String> {
         if self.session.is_interactive() && !self.config.greeted {
             GREETING.iter().for_each(|line| self.session.send(line));
         }
@@ -147,6 +160,7 @@ impl Controller {
         {
             dialect.farewell(&mut self.session);
         }
+        self.refused
     }
 
     /// Waits for a line or an event. A line that is there goes first: what stopped a search is dealt
@@ -252,6 +266,12 @@ impl Controller {
     fn open(&mut self, protocol: &'static Protocol) {
         let mut dialect = (protocol.create)(self.config.game);
         dialect.open(&mut self.session);
+        for (name, value) in std::mem::take(&mut self.config.options) {
+            if let Err(why) = dialect.set_option(&name, &value, &mut self.session) {
+                self.refused.get_or_insert(format!("option {name}: {why}"));
+                self.session.quit();
+            }
+        }
         self.dialect = Some(dialect);
         self.refresh();
     }

@@ -106,6 +106,12 @@ pub trait Dialect: Send {
     fn name(&self) -> &'static str;
     /// The session begins.
     fn open(&mut self, _host: &mut dyn Host) {}
+    /// Sets an option that was given with the program's start, by its name or by what the protocol calls it.
+    /// # Errors
+    /// As [`Host::set_option`].
+    fn set_option(&mut self, name: &str, value: &str, host: &mut dyn Host) -> Result<(), String> {
+        host.set_option(name, value)
+    }
     /// The client has ended the session, and no search runs any more.
     fn farewell(&mut self, _host: &mut dyn Host) {}
     /// Deals with one input line, given without its line end. It may be of any length and hold anything

@@ -104,6 +104,11 @@ fn find(name: &str) -> Result<&'static Param, Refusal> {
         .ok_or_else(|| format!("unknown parameter '{name}'").into())
 }
 
+/// Whether KataGo calls a parameter so.
+pub fn is_param(name: &str) -> bool {
+    PARAMS.iter().any(|p| p.name == name)
+}
+
 fn value(s: &mut Session<'_>, param: &Param) -> Result<String, Refusal> {
     let (ponder, bounds) = (s.state.ponder, s.state.bounds);
     let options = s.engine().settings();

@@ -64,6 +64,15 @@ impl Dialect for Gtp {
         respond(&request.id, result, host);
     }
 
+    fn set_option(&mut self, name: &str, value: &str, host: &mut dyn Host) -> Result<(), String> {
+        let mut session = Session { host, state: &mut self.state, id: "" };
+        if kata::is_param(name) {
+            return kata::set(&mut session, name, value).map_err(|refusal| refusal.0.into_owned());
+        }
+        session.engine();
+        host.set_option(name, value)
+    }
+
     fn event(&mut self, event: &Event, host: &mut dyn Host) {
         match event {
             Event::Analysis(analysis) => self.report(analysis, host),
