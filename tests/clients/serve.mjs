@@ -38,6 +38,9 @@ const names = [process.env.CHROMIUM, 'chromium', 'chromium-browser', 'google-chr
 const browserPath = names.map(name => spawnSync('sh', ['-c', `command -v ${name}`], {encoding: 'utf8'}).stdout.trim()).find(Boolean)
   ?? skip('Chromium is not installed (apt install chromium)')
 
+/** Milliseconds within which the page shows whose move it is. */
+const READY = 300
+
 function check(condition, message) {
   if (!condition) throw new Error(message)
 }
@@ -64,6 +67,12 @@ async function openPage(browser, url, options = {}) {
   // How long it takes from the engine's move, as it arrives, to the board that shows it.
   await page.addInitScript(() => {
     window.replies = []
+    // Ready is the page that shows whose move it is.
+    new MutationObserver((_, watch) => {
+      if (!document.querySelector('body[data-ready=true] #status h3')?.textContent) return
+      window.readyAfter = performance.now()
+      watch.disconnect()
+    }).observe(document, {childList: true, subtree: true, attributes: true})
     const Plain = window.WebSocket
     window.WebSocket = class extends Plain {
       constructor(...all) {
@@ -84,7 +93,7 @@ async function openPage(browser, url, options = {}) {
   await page.goto(url)
   await page.waitForSelector('body[data-ready=true]')
   await page.waitForSelector('#status h3:has-text("move"), #status h3:has-text("走")')
-  page.ready = await page.evaluate(() => performance.now())
+  page.ready = await page.evaluate(() => window.readyAfter)
   return page
 }
 
@@ -265,7 +274,16 @@ try {
   await page.reload()
   await page.waitForFunction(() => document.querySelectorAll('#moves a').length === 2 && document.getElementById('bar').classList.contains('flipped'))
   const replies = (await page.evaluate(() => window.replies)).concat(await other.evaluate(() => window.replies)).sort((a, b) => a - b)
-  console.log(`ready after ${page.ready.toFixed(0)} and ${other.ready.toFixed(0)} ms; a reply is shown ${replies[replies.length >> 1]?.toFixed(1)} ms after it arrives (${replies.length} replies)`)
+  // On a machine that is busy with other tests single loads take longer.
+  const loads = [page.ready, other.ready]
+  for (let i = 0; i < 20 && (i < 3 || Math.min(...loads) >= READY); i++) {
+    const again = await openPage(browser, url)
+    loads.push(again.ready)
+    await again.context().close()
+  }
+  console.log(`ready after ${loads.map(load => load.toFixed(0)).join(', ')} ms`)
+  check(Math.min(...loads) < READY, 'the page is ready too late')
+  console.log(`a reply is shown ${replies[replies.length >> 1]?.toFixed(1)} ms after it arrives (${replies.length} replies)`)
   check(replies[replies.length >> 1] < 50, 'replies are shown too late')
   for (const one of [page, other]) check(one.faults.length === 0, `the page is at fault:\n${one.faults.join('\n')}`)
   await photograph(browser, url)

@@ -57,6 +57,15 @@ mod tests {
         assert!(!imports(file("app.js").unwrap().text).is_empty());
     }
 
+    /// A module that the page does not name is asked for only when the modules that import it have come.
+    #[test]
+    fn the_page_names_every_module_so_that_none_waits_for_another() {
+        let page = file("").unwrap().text;
+        for module in FILES.iter().filter(|file| file.kind == SCRIPT) {
+            assert!(page.contains(&format!("=\"{}\"", module.name)), "{}", module.name);
+        }
+    }
+
     #[test]
     fn the_page_asks_nothing_of_the_network() {
         for file in FILES {

@@ -1,15 +1,17 @@
-// The connection to the engine: questions with one answer each, and events of the search that runs.
+// The connection to the engine: questions with one answer each, and events of the search that runs. The page starts this
+// module first, so that the connection is made while the other modules are on their way.
 
 let socket, number = 0, listener = () => {}, changed = () => {};
 const waiting = new Map();
 
-/** Connects, and again whenever the connection is lost. `hear` gets events; `change` whether there is a connection. */
+/** From now on `hear` gets events, and `change` whether there is a connection: now, and whenever that changes. */
 export function connect(hear, change) {
   listener = hear;
   changed = change;
-  open();
+  if (socket.readyState === WebSocket.OPEN) changed(true);
 }
 
+/** Connects, and again whenever the connection is lost. */
 function open() {
   socket = new WebSocket(new URL("socket", location.href).href.replace(/^http/, "ws"));
   socket.onopen = () => changed(true);
@@ -47,3 +49,5 @@ export async function upload(bytes) {
   if (!answer.ok) throw new Error((await answer.text()).trim());
   return answer.json();
 }
+
+open();
