@@ -161,6 +161,26 @@ fn generated_openings_of_xiangqi_are_even_and_all_different() {
     fails(&["genfens 1 seed 1 book None game go", "quit"], "no positions for go");
 }
 
+/// Chances are fitted to records of self-play, and to matches whose engines told scores.
+#[test]
+fn chances_are_fitted_to_records_and_to_matches() {
+    let folder = tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let moves = "1. H2-E2 {+0.35/5 0.01s} H9-G7 {-0.20/6 0.01s} 2. H0-G2 {+M5/6 0.01s} I9-H9 {no score} 1-0";
+    std::fs::write(path("match.pgn"), format!("[Game \"Chinese Chess\"]\n[Result \"1-0\"]\n\n{moves}\n"))
+        .unwrap();
+    let said = stdout(&run(&["datastat", "--wdl", &path("match.pgn")]));
+    assert!(said.starts_with("positions: 2\n") && said.contains("middle: ["), "{said}");
+    for game in ["chess", "xiangqi"] {
+        let made =
+            run(&["datagen", game, "--out", &path(""), "--games", "2", "--nodes", "20", "--threads", "1"]);
+        assert!(made.status.success(), "{}", stderr(&made));
+        let said = stdout(&run(&["datastat", "--wdl", &path(&format!("{game}-1-0of1.rec"))]));
+        assert!(said.starts_with("positions: ") && !said.starts_with("positions: 0\n"), "{said}");
+    }
+    fails(&["datastat", "--wdl", &path("none.pgn")], "none.pgn");
+}
+
 /// Games go into a book, and the engine plays what is in it.
 #[test]
 fn books_are_made_of_games_and_played() {
