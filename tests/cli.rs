@@ -161,24 +161,15 @@ fn generated_openings_of_xiangqi_are_even_and_all_different() {
     fails(&["genfens 1 seed 1 book None game go", "quit"], "no positions for go");
 }
 
-/// Chances are fitted to records of self-play, and to matches whose engines told scores.
+/// GUIs let one choose a program, but no arguments.
 #[test]
-fn chances_are_fitted_to_records_and_to_matches() {
+fn a_program_named_after_xiangqi_starts_with_it() {
     let folder = tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let moves = "1. H2-E2 {+0.35/5 0.01s} H9-G7 {-0.20/6 0.01s} 2. H0-G2 {+M5/6 0.01s} I9-H9 {no score} 1-0";
-    std::fs::write(path("match.pgn"), format!("[Game \"Chinese Chess\"]\n[Result \"1-0\"]\n\n{moves}\n"))
-        .unwrap();
-    let said = stdout(&run(&["datastat", "--wdl", &path("match.pgn")]));
-    assert!(said.starts_with("positions: 2\n") && said.contains("middle: ["), "{said}");
-    for game in ["chess", "xiangqi"] {
-        let made =
-            run(&["datagen", game, "--out", &path(""), "--games", "2", "--nodes", "20", "--threads", "1"]);
-        assert!(made.status.success(), "{}", stderr(&made));
-        let said = stdout(&run(&["datastat", "--wdl", &path(&format!("{game}-1-0of1.rec"))]));
-        assert!(said.starts_with("positions: ") && !said.starts_with("positions: 0\n"), "{said}");
-    }
-    fails(&["datastat", "--wdl", &path("none.pgn")], "none.pgn");
+    let link = folder.path().join("sanqi-xiangqi");
+    std::fs::copy(engine(), &link).unwrap();
+    let said = stdout(&run_program(link, &[], "uci\nposition startpos moves h2e2 h9g7\ngo perft 1\nquit\n"));
+    assert!(said.contains("option name UCI_Variant type combo default xiangqi"), "{said}");
+    assert!(said.contains("Nodes searched: 35"), "{said}");
 }
 
 /// Records and tables with damage: what is wrong is named, and the rest is judged.
@@ -217,6 +208,26 @@ fn the_judge_reads_records_and_tables() {
             .ends_with("A\tblack_wins\tblack_wins\tblack_wins\nC\tblack_wins\tblack_wins\tblack_wins\n")
     );
     assert!(stderr(&judged).contains("table.tsv:3: move 2: \"c7c7\""), "{}", stderr(&judged));
+}
+
+/// Chances are fitted to records of self-play, and to matches whose engines told scores.
+#[test]
+fn chances_are_fitted_to_records_and_to_matches() {
+    let folder = tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let moves = "1. H2-E2 {+0.35/5 0.01s} H9-G7 {-0.20/6 0.01s} 2. H0-G2 {+M5/6 0.01s} I9-H9 {no score} 1-0";
+    std::fs::write(path("match.pgn"), format!("[Game \"Chinese Chess\"]\n[Result \"1-0\"]\n\n{moves}\n"))
+        .unwrap();
+    let said = stdout(&run(&["datastat", "--wdl", &path("match.pgn")]));
+    assert!(said.starts_with("positions: 2\n") && said.contains("middle: ["), "{said}");
+    for game in ["chess", "xiangqi"] {
+        let made =
+            run(&["datagen", game, "--out", &path(""), "--games", "2", "--nodes", "20", "--threads", "1"]);
+        assert!(made.status.success(), "{}", stderr(&made));
+        let said = stdout(&run(&["datastat", "--wdl", &path(&format!("{game}-1-0of1.rec"))]));
+        assert!(said.starts_with("positions: ") && !said.starts_with("positions: 0\n"), "{said}");
+    }
+    fails(&["datastat", "--wdl", &path("none.pgn")], "none.pgn");
 }
 
 /// Games go into a book, and the engine plays what is in it.
