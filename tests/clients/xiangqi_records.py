@@ -266,10 +266,11 @@ def check_typed(moves, forms):
         said = run("judge", "--moves", *words[:3], "炮九平九", code=1)
         assert 'move 4: "炮九平九"' in said.stderr, said.stderr
         # The first move alone: the engine answers the second.
-        typed = f"炮九平九\n{words[0]}\nquit\n"
-        said = run("play", "xiangqi", "--side", "red", "--level", "1", text=typed).stdout
+        typed = f"炮九平九\n{words[0]}\nmoves\nquit\n"
+        said = run("play", "xiangqi", "--side", "red", "--level", "1", "--notation", "iccs", text=typed).stdout
         assert "炮九平九" in said, said
-        assert re.search(r"^Black: [A-I]\d-[A-I]\d$", said, re.M), (words[0], said)
+        first = f"{moves[0][:2]}-{moves[0][2:]}".upper()
+        assert re.search(rf"\b1\. {first} [A-I]\d-[A-I]\d", said), (words[0], said)
 
 
 def main():
@@ -279,7 +280,7 @@ def main():
         games = own_games(folder, GAMES // 2)
         assert len(games) == GAMES // 2 and all(len(moves) > 20 for moves in games)
         games += [random_game(rng, 4 + 5 * game) for game in range(GAMES - len(games))]
-        files, records = {}, []
+        files, records, stopped = {}, [], 0
         for game, moves in enumerate(games):
             texts = chinese(moves)
             iccs = [f"{m[:2]}-{m[2:]}".upper() for m in moves]
@@ -299,12 +300,17 @@ def main():
             for kind in ("xqf", "cbr"):
                 assert theirs(cchess.Game.read_from(path(kind, game))) == moves, (kind, version)
             if encoding == "utf-8":
-                for kind in ("simplified", "iccs"):
-                    write(path("pgn", game), whole[kind])
-                    assert theirs(cchess.Game.read_from(path("pgn", game))) == moves, kind
+                write(path("pgn", game), whole["iccs"])
+                assert theirs(cchess.Game.read_from(path("pgn", game))) == moves
+                write(path("pgn", game), whole["simplified"])
+                found = theirs(cchess.Game.read_from(path("pgn", game)))
+                # Where two elephants stand on one file, it does not read the Chinese that it writes.
+                assert found == moves[:len(found)]
+                stopped += found != moves
             if game == GAMES // 4:
                 check_broken(folder, (moves, texts, whole))
                 check_typed(moves, forms.values())
+        assert stopped <= GAMES // 20, stopped
         for kind, paths in files.items():
             found = read_back(paths, folder)
             differ = [i for i, (a, b) in enumerate(zip(found, games)) if a != b]
