@@ -4,12 +4,11 @@ use super::alphabeta::{Chances, Setup};
 use super::book::Library;
 use super::evalfile::{self, EvalFile};
 use super::syzygy::Syzygy;
-use super::{GameId, OptionKind, OptionSpec};
+use super::{GameId, OptionSpec, chances};
 use crate::chess::polyglot::Book;
 use crate::chess::{Board, Move};
 use crate::clock::manager::Horizon;
-use crate::eval::Evaluation;
-use crate::eval::chess::chances;
+use crate::eval::{self, Evaluation};
 use crate::search::alphabeta::endgames::EndgameTables;
 use std::sync::Arc;
 
@@ -21,8 +20,6 @@ pub struct Chess {
     library: Library<Book>,
     show_chances: bool,
 }
-
-const SHOW_WDL: &str = "UCI_ShowWDL";
 
 impl Setup for Chess {
     type Eval = Evaluation<Board>;
@@ -57,14 +54,7 @@ impl Setup for Chess {
     }
 
     fn options() -> Vec<OptionSpec> {
-        let mut options = vec![
-            evalfile::SPEC,
-            OptionSpec {
-                name: SHOW_WDL,
-                kind: OptionKind::Check(false),
-                help: "Shows the chances of a win, a draw and a loss with each score.",
-            },
-        ];
+        let mut options = vec![evalfile::SPEC, chances::SPEC];
         options.extend(Library::<Book>::options());
         options.extend(Syzygy::options());
         options
@@ -73,7 +63,7 @@ impl Setup for Chess {
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
         match name {
             evalfile::NAME => return self.net.set(value),
-            SHOW_WDL => self.show_chances = value == "true",
+            chances::NAME => self.show_chances = value == "true",
             _ if self.library.set(name, value)? => (),
             _ => match self.syzygy.with(name, value)? {
                 Some(syzygy) => self.syzygy = Arc::new(syzygy),
@@ -94,6 +84,6 @@ impl Setup for Chess {
     }
 
     fn chances(&self) -> Option<Chances<Board>> {
-        self.show_chances.then_some(chances as _)
+        self.show_chances.then_some(eval::chances::chances as _)
     }
 }

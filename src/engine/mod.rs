@@ -310,6 +310,7 @@ pub type StopHandle = std::sync::Arc<crate::search::limits::StopFlag>;
 
 pub mod alphabeta;
 mod book;
+mod chances;
 pub mod chess;
 pub mod evalfile;
 pub mod syzygy;

@@ -1,11 +1,11 @@
 //! Xiangqi as an alpha-beta engine.
 
-use super::alphabeta::Setup;
+use super::alphabeta::{Chances, Setup};
 use super::book::Library;
 use super::evalfile::{self, EvalFile};
-use super::{GameId, OptionKind, OptionSpec};
+use super::{GameId, OptionKind, OptionSpec, chances};
 use crate::clock::manager::Horizon;
-use crate::eval::Evaluation;
+use crate::eval::{self, Evaluation};
 use crate::game::{Text, Verdict};
 use crate::xiangqi::book::Book;
 use crate::xiangqi::notation::Notation;
@@ -18,6 +18,7 @@ pub struct Xiangqi {
     rules: RuleSet,
     no_progress: NoProgress,
     library: Library<Book>,
+    show_chances: bool,
     /// The last remark made: nobody wants to hear it at every move of a cycle.
     remarked: Option<String>,
 }
@@ -55,6 +56,7 @@ impl Setup for Xiangqi {
     fn options() -> Vec<OptionSpec> {
         let mut options = vec![
             evalfile::SPEC,
+            chances::SPEC,
             OptionSpec {
                 name: RULES,
                 kind: OptionKind::Combo {
@@ -76,6 +78,10 @@ impl Setup for Xiangqi {
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
         match name {
             evalfile::NAME => self.net.set(value),
+            chances::NAME => {
+                self.show_chances = value == "true";
+                Ok(())
+            }
             RULES => {
                 self.rules = value.parse()?;
                 Ok(())
@@ -109,6 +115,10 @@ impl Setup for Xiangqi {
 
     fn book_move(&mut self, pos: &Board) -> Option<Move> {
         self.library.choose(pos)
+    }
+
+    fn chances(&self) -> Option<Chances<Board>> {
+        self.show_chances.then_some(eval::chances::chances as _)
     }
 }
 

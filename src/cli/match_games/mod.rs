@@ -47,7 +47,11 @@ pub fn run(args: &Args, matches: &ArgMatches) -> Outcome {
         }
     };
     let openings = match &config.openings {
-        Some(source) => Openings::load(source, config.game, &config.rules, config.seed)?,
+        Some(source) => {
+            let openings = Openings::load(source, config.game, &config.rules, config.seed)?;
+            openings.complaints.iter().for_each(|why| remark!("sanqi: left out: {why}"));
+            openings
+        }
         None => {
             remark!("No --openings: every game starts from the usual position");
             Openings::none()

@@ -64,6 +64,10 @@ impl Game {
         let engine = player.engine();
         engine.set_option("Threads", &threads.to_string())?;
         engine.set_option("Hash", &hash.to_string())?;
+        if conditions.kind == GameKind::Xiangqi {
+            // From the book that is built in, so that not every game is the same.
+            engine.set_option("OwnBook", "true")?;
+        }
         let position = Position::new(conditions.kind, &conditions.rules, &conditions.opening)?;
         let clocks = conditions.control.map(|control| [0, 1].map(|_| Clock::new(control, Duration::ZERO)));
         let mut game =

@@ -280,7 +280,9 @@ impl PlaySession {
 
     /// Thinks in the person's place, about a hint, the score or an offered draw.
     fn consider(&mut self) -> Result<(crate::engine::BestMove, Option<Thinking>), Failure> {
-        let limits = Limits { movetime: Some(Duration::from_secs(1)), ..Limits::default() };
+        // Not from the book, which has no reasons.
+        let analysis = self.game.conditions.kind != GameKind::Go;
+        let limits = Limits { movetime: Some(Duration::from_secs(1)), analysis, ..Limits::default() };
         let search = self.game.search(limits, false)?;
         let (best, thinking, _) = self.think(search)?;
         Ok((best, thinking))

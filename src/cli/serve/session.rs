@@ -185,7 +185,8 @@ impl Session<'_> {
                 self.search(id, Task::Play, line, limits, 1)
             }
             Command::Hint { line } => {
-                let limits = Limits { movetime: Some(HINT), ..Limits::default() };
+                let analysis = line.game != GameKind::Go;
+                let limits = Limits { movetime: Some(HINT), analysis, ..Limits::default() };
                 self.search(id, Task::Hint, line, limits, 1)
             }
             Command::Analyze { line, lines } => {
@@ -230,6 +231,9 @@ impl Session<'_> {
                 let engine = player.engine();
                 engine.set_option("Threads", &self.settings.threads.to_string())?;
                 engine.set_option("Hash", &self.settings.hash.to_string())?;
+                if kind == GameKind::Xiangqi {
+                    engine.set_option("OwnBook", "true")?;
+                }
                 // The page shows chances wherever a game has a model of them.
                 if engine.options().iter().any(|spec| spec.name == "UCI_ShowWDL") {
                     engine.set_option("UCI_ShowWDL", "true")?;
