@@ -8,7 +8,7 @@ use crate::arbiter::record::{Ending, GameKind, GameRecord, Opening, Ply, Reason,
 use crate::arbiter::referee::{self, Rules};
 use crate::arbiter::sgf;
 use crate::arbiter::time::{Clock, Control};
-use crate::engine::{BestMove, Event, Limits, Score, Side};
+use crate::engine::{self, BestMove, Event, Limits, Score, Side};
 use crossbeam::channel::{Receiver, unbounded};
 use std::time::{Duration, Instant, SystemTime};
 
@@ -42,11 +42,17 @@ pub struct Thinking {
     pub line: String,
 }
 
+/// The strongest level, which is a little below full strength.
+pub const LEVELS: u8 = 12;
+/// Visits of a move of Go at level 1. Each level above it has twice as many.
+const LEAST_VISITS: u64 = 4;
+
 /// A game in progress.
 pub struct Game {
     /// What it is played by.
     pub conditions: Conditions,
     player: Player,
+    level: Option<u8>,
     position: Position,
     plies: Vec<Ply>,
     clocks: Option<[Clock; 2]>,
@@ -66,8 +72,15 @@ impl Game {
         engine.set_option("Hash", &hash.to_string())?;
         let position = Position::new(conditions.kind, &conditions.rules, &conditions.opening)?;
         let clocks = conditions.control.map(|control| [0, 1].map(|_| Clock::new(control, Duration::ZERO)));
-        let mut game =
-            Self { conditions, player, position, plies: Vec::new(), clocks, started: SystemTime::now() };
+        let mut game = Self {
+            conditions,
+            player,
+            level: None,
+            position,
+            plies: Vec::new(),
+            clocks,
+            started: SystemTime::now(),
+        };
         game.set_up()?;
         Ok(game)
     }
@@ -228,12 +241,29 @@ impl Game {
         out.join(" ")
     }
 
-    /// Starts a search. [`finish`](Self::finish) waits for its end.
+    /// From now on the engine's moves are those of a player of this level, 1 to [`LEVELS`].
+    pub fn set_level(&mut self, level: u8) {
+        self.level = Some(level.clamp(1, LEVELS));
+    }
+
+    /// Starts a search: for a move of the engine's own by its level and its clock, else to give advice as well as it can.
+    /// [`finish`](Self::finish) waits for the end.
     /// # Errors
     /// When the engine cannot search.
-    pub fn search(&mut self, mut limits: Limits, with_clock: bool) -> Result<Search, Failure> {
+    pub fn search(&mut self, mut limits: Limits, for_own_move: bool) -> Result<Search, Failure> {
+        let ratings = engine::ratings(self.player.engine().game());
+        let level = self.level.filter(|_| for_own_move).map(|level| usize::from(level - 1));
+        if self.level.is_some() && !ratings.is_empty() {
+            let engine = self.player.engine();
+            engine.set_option("UCI_LimitStrength", if level.is_some() { "true" } else { "false" })?;
+            if let Some(rating) = level.and_then(|level| ratings.get(level)) {
+                engine.set_option("UCI_Elo", &rating.to_string())?;
+            }
+        } else if let Some(level) = level {
+            limits.nodes = Some(LEAST_VISITS << level);
+        }
         let side = self.side_to_move();
-        if let (true, Some(clocks)) = (with_clock, &self.clocks) {
+        if let (true, Some(clocks)) = (for_own_move, &self.clocks) {
             let mut state = *clocks[side.index()].state();
             state.opponent = Some(clocks[side.other().index()].state().remaining);
             limits.clock = Some(state);

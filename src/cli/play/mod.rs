@@ -13,7 +13,7 @@ use crate::arbiter::time::Control;
 use crate::engine::{GameId, Limits, Side};
 use boards::Look;
 use clap::Args as _;
-use game::{Conditions, Game, Thinking, thought};
+use game::{Conditions, Game, LEVELS, Thinking, thought};
 use input::Input;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -26,8 +26,8 @@ pub struct Args {
     /// The side that the person plays: white, black, red, or first, second; the side to move if left out
     #[arg(long, value_parser = ["white", "black", "red", "first", "second"])]
     side: Option<String>,
-    /// How strong the engine plays, from 1 to 10 (by the nodes it searches)
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=10))]
+    /// How strong the engine plays: 1 is a beginner, 12 a little below full strength, which is the default
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=i64::from(LEVELS)))]
     level: Option<u8>,
     /// Seconds that the engine takes for a move
     #[arg(long, default_value_t = 1.0, allow_negative_numbers = true)]
@@ -180,7 +180,7 @@ impl Table {
             turn: Instant::now(),
         };
         if let Some(level) = args.level {
-            table.set_level(level);
+            table.game.set_level(level);
         }
         Ok(table)
     }
@@ -369,11 +369,11 @@ impl Table {
             }
             "save" => self.save(rest),
             "level" => match rest.parse() {
-                Ok(level @ 1..=10) => {
-                    self.set_level(level);
+                Ok(level @ 1..=LEVELS) => {
+                    self.game.set_level(level);
                     say(format_args!("level {level}"));
                 }
-                _ => say("level N, from 1 to 10"),
+                _ => say(format_args!("level N, from 1 to {LEVELS}")),
             },
             "resign" => {
                 let detail = format!("{} resigns", self.game.name(self.person));
@@ -406,7 +406,7 @@ impl Table {
         words.extend([
             ("moves", "the moves so far"),
             ("board, flip", "shows the board, from the other side"),
-            ("level N", "sets how strong the engine plays, 1 to 10"),
+            ("level N", "sets how strong the engine plays, 1 to 12"),
             ("new", "starts again"),
         ]);
         words.push(if is_go {
@@ -432,12 +432,6 @@ impl Table {
             Ok(()) => say(format_args!("saved to {path}")),
             Err(why) => say(why),
         }
-    }
-
-    /// A level is a number of nodes (Go: visits), three times those of the level below.
-    fn set_level(&mut self, level: u8) {
-        let nodes = 10 * 3u64.pow(u32::from(level.saturating_sub(1)));
-        self.limits = Limits { nodes: Some(nodes), ..Limits::default() };
     }
 
     /// Counts a game of Go after two passes; the person may dispute which stones are dead, or play
