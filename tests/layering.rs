@@ -513,7 +513,7 @@ fn blanking_keeps_code_and_drops_the_rest() {
     assert!(blanked.contains("&'static str"));
     assert_eq!(blank(code, false).matches("crate::").count(), 3);
     assert_eq!(path_heads("{a::X, b::{Y, Z}, c};"), ["a", "b", "c"]);
-    assert_eq!(path_heads("search::tt::Table"), ["search"]);
+    assert_eq!(path_heads("search::tt::Payload"), ["search"]);
 }
 
 #[test]

@@ -14,7 +14,6 @@ pub const START_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq 
 
 /// Why a FEN is no position of chess.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[allow(missing_docs)]
 pub enum FenError {
     #[error("the {0} is missing")]
     Missing(&'static str),

@@ -97,7 +97,6 @@ impl fmt::Debug for Square {
 /// What a piece is, without its color. The order is that of increasing value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
-#[allow(missing_docs)]
 pub enum Kind {
     Pawn,
     Knight,
@@ -189,7 +188,6 @@ pub struct Move(u16);
 /// The two top bits of a [`Move`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
-#[allow(missing_docs)]
 pub enum MoveType {
     Normal,
     Promotion,

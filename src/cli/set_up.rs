@@ -3,10 +3,10 @@
 use super::Failure;
 use crate::arbiter::record::{GameKind, Opening};
 use crate::arbiter::referee::{Rules, fixed_handicap};
-use crate::engine::tree::{GoEngine, TableError};
+use crate::engine::tree::{GameError, GoEngine};
 use crate::engine::{self, Engine, GameId, Notation, PositionSpec};
 
-/// An engine that keeps what is known of its game: Go's has a table to set stones on.
+/// An engine that keeps what is known of its game: Go's can have stones set up.
 pub enum Player {
     /// The engine of chess or xiangqi.
     Board(Box<dyn Engine>),
@@ -60,20 +60,20 @@ pub fn set_up(
         }
         return Ok(engine.set_position(&spec)?);
     };
-    let bad = |e: TableError| Failure(e.to_string());
-    let (table, setup) = (go.table(), &rules.go);
-    if table.size() != (setup.size, setup.size) {
-        table.set_size(setup.size, setup.size).map_err(bad)?;
+    let bad = |e: GameError| Failure(e.to_string());
+    let (game, setup) = (go.game_state(), &rules.go);
+    if game.size() != (setup.size, setup.size) {
+        game.set_size(setup.size, setup.size).map_err(bad)?;
     }
-    table.clear();
-    table.set_rules(&setup.rules).map_err(bad)?;
-    table.set_komi(f64::from(setup.komi)).map_err(bad)?;
+    game.clear();
+    game.set_rules(&setup.rules).map_err(bad)?;
+    game.set_komi(f64::from(setup.komi)).map_err(bad)?;
     if setup.handicap > 1 && fixed_handicap(setup.size, setup.handicap).is_some() {
-        table.fixed_handicap(setup.handicap).map_err(bad)?;
+        game.fixed_handicap(setup.handicap).map_err(bad)?;
     }
     for mv in moves {
-        let side = table.side_to_move();
-        table.play(side, mv).map_err(bad)?;
+        let side = game.side_to_move();
+        game.play(side, mv).map_err(bad)?;
     }
     Ok(())
 }

@@ -253,7 +253,7 @@ fn random_playouts(size: usize, time: Duration) -> u64 {
 
 fn visits(size: usize, time: Duration) -> Result<u64, Failure> {
     let mut engine = GoEngine::default();
-    engine.table().set_size(size, size).map_err(|e| Failure(e.to_string()))?;
+    engine.game_state().set_size(size, size).map_err(|e| Failure(e.to_string()))?;
     let (visits, time) = search(&mut engine, &PositionSpec::default(), time)?;
     Ok(per_second(visits, time))
 }

@@ -15,7 +15,7 @@ pub(crate) mod stub;
 mod tests;
 
 use crate::engine::{self, Engine, Event, GameId};
-use crate::protocol::io::{self, Input, Journal, Line, Output, Reflexes};
+use crate::protocol::io::{self, FastPath, Input, Journal, Line, Output};
 use crate::protocol::{self, Dialect, Host, Protocol, State};
 use crossbeam::channel::{self, Receiver, TryRecvError};
 use session::Session;
@@ -41,10 +41,10 @@ pub struct Config {
 /// input.
 pub fn run(config: Config) -> ExitCode {
     let journal = Journal::default();
-    let reflexes = Reflexes::default();
+    let fast_path = FastPath::default();
     let interactive = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     let output = Output::stdout(journal.clone());
-    let input = match io::read(std::io::stdin(), reflexes.clone(), output.clone()) {
+    let input = match io::read(std::io::stdin(), fast_path.clone(), output.clone()) {
         Ok(input) => input,
         Err(error) => {
             eprintln!("sanqi: no thread to read the input with: {error}");
@@ -52,7 +52,7 @@ pub fn run(config: Config) -> ExitCode {
         }
     };
     let session =
-        Session::new((Box::new(engine::create), engine::declared), output, reflexes, journal, interactive);
+        Session::new((Box::new(engine::create), engine::declared), output, fast_path, journal, interactive);
     Controller::new(config, input, session).run();
     ExitCode::SUCCESS
 }
@@ -195,7 +195,7 @@ impl Controller {
 
     fn refresh(&mut self) {
         if let Some(dialect) = &self.dialect {
-            self.session.set_reflex(dialect.reflex());
+            self.session.set_fast_action(dialect.fast_action());
             self.session.set_patient(dialect.works_through_input());
         }
     }

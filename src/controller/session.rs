@@ -3,7 +3,7 @@
 use super::Factory;
 use crate::engine::tree::{GoEngine, SearchRequest};
 use crate::engine::{BestMove, Engine, Event, GameId, Limits, OptionSpec, StopHandle};
-use crate::protocol::io::{Journal, Output, Reflex, Reflexes, Running};
+use crate::protocol::io::{FastAction, FastPath, Journal, Output, Running};
 use crate::protocol::{Host, State, options};
 use crossbeam::channel::{self, Receiver, Sender};
 use std::time::Instant;
@@ -21,7 +21,7 @@ pub(super) struct Session {
     /// Engine options that were set, for the next game's engine.
     settings: Vec<(String, String)>,
     search: Search,
-    reflexes: Reflexes,
+    fast_path: FastPath,
     journal: Journal,
     output: Output,
     interactive: bool,
@@ -63,7 +63,7 @@ impl Session {
     pub(super) fn new(
         (factory, declared): (Factory, fn(GameId) -> Vec<OptionSpec>),
         output: Output,
-        reflexes: Reflexes,
+        fast_path: FastPath,
         journal: Journal,
         interactive: bool,
     ) -> Self {
@@ -75,7 +75,7 @@ impl Session {
             go_engine: None,
             settings: Vec::new(),
             search: Search::none(),
-            reflexes,
+            fast_path,
             journal,
             output,
             interactive,
@@ -117,7 +117,7 @@ impl Session {
     fn take_end(&mut self) -> Option<Event> {
         let end = self.search.end.take()?;
         self.engine().wait();
-        self.reflexes.set_running(None);
+        self.fast_path.set_running(None);
         self.search = Search::none();
         Some(Event::BestMove(end))
     }
@@ -130,8 +130,8 @@ impl Session {
         self.arrival = at;
     }
 
-    pub(super) fn set_reflex(&self, reflex: fn(&str) -> Reflex) {
-        self.reflexes.set_reflex(reflex);
+    pub(super) fn set_fast_action(&self, fast_action: fn(&str) -> FastAction) {
+        self.fast_path.set_fast_action(fast_action);
     }
 
     pub(super) fn set_patient(&mut self, patient: bool) {
@@ -141,7 +141,7 @@ impl Session {
     /// A line of the input has been dealt with. After the last one no other is.
     pub(super) fn line_done(&self) {
         if !self.over {
-            self.reflexes.done();
+            self.fast_path.done();
         }
     }
 
@@ -205,7 +205,7 @@ impl Session {
         limits.received.get_or_insert(self.arrival);
         begin(self, limits, sender)?;
         let stops = vec![self.engine().stop_handle()];
-        self.reflexes.set_running(Some(Running { stops, patient: self.patient }));
+        self.fast_path.set_running(Some(Running { stops, patient: self.patient }));
         let state = if ponder { State::Pondering } else { State::Searching };
         self.search = Search { state, events, until_stop: ponder || infinite, infinite, ..Search::none() };
         Ok(())
@@ -340,7 +340,7 @@ impl Host for Session {
     }
 
     fn is_ending(&self) -> bool {
-        self.reflexes.is_ending()
+        self.fast_path.is_ending()
     }
 
     fn begin_work(&mut self) -> StopHandle {
@@ -348,11 +348,11 @@ impl Host for Session {
         // The engine's own flag ends the search that the work may be at; the other one, all that follow. They are
         // set in this order.
         let stops = vec![StopHandle::clone(&stop), self.engine().stop_handle()];
-        self.reflexes.set_running(Some(Running { stops, patient: true }));
+        self.fast_path.set_running(Some(Running { stops, patient: true }));
         stop
     }
 
     fn end_work(&mut self) {
-        self.reflexes.set_running(None);
+        self.fast_path.set_running(None);
     }
 }

@@ -6,7 +6,7 @@ use crate::engine::{
     BestMove, Engine, Event, GameId, HashProbe, Info, Limits, OptionKind, OptionSpec, PositionSpec, Score,
     Side, StopFlag, StopHandle,
 };
-use crate::protocol::io::{self, Journal, Output, Reflexes};
+use crate::protocol::io::{self, FastPath, Journal, Output};
 use crossbeam::channel::{self, Receiver, Sender};
 use std::io::{Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -188,11 +188,11 @@ impl Client {
         let calls = Calls::default();
         let engine_calls = Arc::clone(&calls);
         let session = std::thread::spawn(move || {
-            let (journal, reflexes) = (Journal::default(), Reflexes::default());
+            let (journal, fast_path) = (Journal::default(), FastPath::default());
             let output = Output::new(Sink(sink), journal.clone());
-            let input = io::read(Source(source, vec![]), reflexes.clone(), output.clone()).unwrap();
+            let input = io::read(Source(source, vec![]), fast_path.clone(), output.clone()).unwrap();
             let factory = move |game| Box::new(Stub::new(game, Arc::clone(&engine_calls))) as Box<dyn Engine>;
-            let session = Session::new((Box::new(factory), declared), output, reflexes, journal, false);
+            let session = Session::new((Box::new(factory), declared), output, fast_path, journal, false);
             Controller::new(config, input, session).run();
         });
         Self { input: Some(input), output, calls, session: Some(session) }

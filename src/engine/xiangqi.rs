@@ -56,7 +56,7 @@ impl Setup for Xiangqi {
         Rung { elo: 1100, nodes: 25_000, spread: 3.0 },
         Rung { elo: 1200, nodes: 60_000, spread: 0.0 },
     ];
-    const PARLEYS: bool = true;
+    const OFFERS_AND_RESIGNS: bool = true;
 
     fn evaluator(&self) -> Self::Eval {
         self.net.evaluation()

@@ -6,7 +6,7 @@ mod chances;
 mod endings;
 mod features;
 pub mod motifs;
-mod score;
+mod tapered;
 pub mod threats;
 mod values;
 
@@ -14,8 +14,8 @@ use crate::chess::bitboard::Bitboard;
 use crate::chess::position::Position;
 use crate::chess::tactics::{Army, KingLines};
 use crate::chess::{Board, Color, Kind, Square, attacks};
-use score::{Score, s};
 use std::fmt::Write;
+use tapered::{TaperedScore, s};
 use values::*;
 
 pub use chances::{Model, chances, material};
@@ -102,7 +102,7 @@ struct Terms<'a> {
     /// By color, the weight of its pieces around the enemy king, and their number.
     assault: [(i32, u32); 2],
     passed: [Bitboard; 2],
-    by_term: [[Score; 2]; TERMS],
+    by_term: [[TaperedScore; 2]; TERMS],
     phase: i32,
     scale: i32,
 }
@@ -123,7 +123,7 @@ impl<'a> Terms<'a> {
             king_ring,
             assault: [(0, 0); 2],
             passed: [Bitboard::EMPTY; 2],
-            by_term: [[Score::ZERO; 2]; TERMS],
+            by_term: [[TaperedScore::ZERO; 2]; TERMS],
             phase: 0,
             scale: endings::FULL_SCALE,
         };
@@ -145,8 +145,8 @@ impl<'a> Terms<'a> {
         terms
     }
 
-    fn sum(&self) -> Score {
-        self.by_term.iter().fold(Score::ZERO, |sum, [white, black]| sum + *white - *black)
+    fn sum(&self) -> TaperedScore {
+        self.by_term.iter().fold(TaperedScore::ZERO, |sum, [white, black]| sum + *white - *black)
     }
 
     /// Blends middlegame and endgame by the material left.
@@ -157,7 +157,7 @@ impl<'a> Terms<'a> {
     }
 
     #[inline(always)]
-    fn add(&mut self, term: usize, us: Color, score: Score) {
+    fn add(&mut self, term: usize, us: Color, score: TaperedScore) {
         self.by_term[term][us.index()] += score;
     }
 
@@ -171,7 +171,7 @@ impl<'a> Terms<'a> {
         let own = self.pos.pieces(us, Kind::Pawn);
         let enemy = self.pos.pieces(us.other(), Kind::Pawn);
         let enemy_attacks = self.army(us.other()).attacks.pawns;
-        let (mut material, mut score) = (Score::ZERO, Score::ZERO);
+        let (mut material, mut score) = (TaperedScore::ZERO, TaperedScore::ZERO);
         for square in own {
             let rank = square.relative(us).rank();
             material += PIECE_SQUARE[Kind::Pawn.index()][square.relative(us).index()];
@@ -222,7 +222,7 @@ impl<'a> Terms<'a> {
         let pinned_to_king = self.lines[us.index()].blockers & self.pos.color(us);
         let king = self.pos.king(us);
         let (mut material, mut mobility) =
-            (PIECE_SQUARE[Kind::King.index()][king.relative(us).index()], Score::ZERO);
+            (PIECE_SQUARE[Kind::King.index()][king.relative(us).index()], TaperedScore::ZERO);
         // Squares that no enemy pawn can ever attack.
         let safe = !(enemy_pawns.front_fill(them).west() | enemy_pawns.front_fill(them).east());
         let outposts = safe
@@ -233,7 +233,7 @@ impl<'a> Terms<'a> {
 
         for kind in [Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen] {
             let row = kind.index() - 1;
-            let mut placement = Score::ZERO;
+            let mut placement = TaperedScore::ZERO;
             for square in self.pos.pieces(us, kind) {
                 material += PIECE_SQUARE[kind.index()][square.relative(us).index()];
                 let mut reach = self.reach[square.index()];
@@ -363,7 +363,7 @@ impl<'a> Terms<'a> {
         let them = us.other();
         let by = &self.army(us).attacks;
         let minors = by.knights | by.bishops;
-        let mut score = Score::ZERO;
+        let mut score = TaperedScore::ZERO;
         for kind in [Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen] {
             let targets = self.pos.pieces(them, kind);
             if !targets.meets(by.all) {
@@ -386,7 +386,7 @@ impl<'a> Terms<'a> {
         let (own_king, enemy_king) = (self.pos.king(us), self.pos.king(them));
         let bare =
             (self.pos.color(them) & !(self.pos.kind(Kind::Pawn) | self.pos.kind(Kind::King))).is_empty();
-        let mut score = Score::ZERO;
+        let mut score = TaperedScore::ZERO;
         for square in self.passed[us.index()] {
             let rank = square.relative(us).rank();
             let step = square.bb().forward(us);

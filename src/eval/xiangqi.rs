@@ -7,7 +7,7 @@
 mod features;
 
 use crate::game::{Game, Side};
-use crate::xiangqi::{Bitboard, Board, Kind, Square, tables};
+use crate::xiangqi::{Bitboard, Board, Kind, Square, lookup};
 use std::fmt::Write;
 use std::ops::{Add, AddAssign, Mul, Neg, Sub};
 
@@ -20,47 +20,47 @@ const TEMPO: i32 = 14;
 
 /// Centipawns on a full and on a bare board.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-struct Score {
+struct TaperedScore {
     full: i32,
     bare: i32,
 }
 
-const fn s(full: i32, bare: i32) -> Score {
-    Score { full, bare }
+const fn s(full: i32, bare: i32) -> TaperedScore {
+    TaperedScore { full, bare }
 }
 
-impl Score {
+impl TaperedScore {
     /// The blend for `phase` attackers' worth of [`FULL_PHASE`].
     fn at(self, phase: i32) -> i32 {
         (self.full * phase + self.bare * (FULL_PHASE - phase)) / FULL_PHASE
     }
 }
 
-impl Add for Score {
+impl Add for TaperedScore {
     type Output = Self;
     fn add(self, other: Self) -> Self {
         s(self.full + other.full, self.bare + other.bare)
     }
 }
-impl Sub for Score {
+impl Sub for TaperedScore {
     type Output = Self;
     fn sub(self, other: Self) -> Self {
         self + -other
     }
 }
-impl Neg for Score {
+impl Neg for TaperedScore {
     type Output = Self;
     fn neg(self) -> Self {
         s(-self.full, -self.bare)
     }
 }
-impl Mul<i32> for Score {
+impl Mul<i32> for TaperedScore {
     type Output = Self;
     fn mul(self, times: i32) -> Self {
         s(self.full * times, self.bare * times)
     }
 }
-impl AddAssign for Score {
+impl AddAssign for TaperedScore {
     fn add_assign(&mut self, other: Self) {
         *self = *self + other;
     }
@@ -71,11 +71,11 @@ const PHASE: [i32; 7] = [0, 0, 0, 2, 4, 2, 0];
 const FULL_PHASE: i32 = 32;
 
 /// Worth of a piece by kind.
-const MATERIAL: [Score; 7] =
+const MATERIAL: [TaperedScore; 7] =
     [s(0, 0), s(185, 190), s(190, 200), s(405, 440), s(930, 980), s(455, 440), s(70, 85)];
 
 /// Bonus by kind and rank (0 is the own home), full and bare board.
-const BY_RANK: [[Score; 10]; 7] = [
+const BY_RANK: [[TaperedScore; 10]; 7] = [
     ramp([10, -18, -45, 0, 0, 0, 0, 0, 0, 0], [0, 4, 2, 0, 0, 0, 0, 0, 0, 0]),
     ramp([0, 8, -8, 0, 0, 0, 0, 0, 0, 0], [0, 5, 0, 0, 0, 0, 0, 0, 0, 0]),
     ramp([0, 0, 4, 0, -5, 0, 0, 0, 0, 0], [0, 0, 4, 0, 0, 0, 0, 0, 0, 0]),
@@ -86,7 +86,7 @@ const BY_RANK: [[Score; 10]; 7] = [
 ];
 
 /// Bonus by kind and distance from the edge file (4 is the center).
-const BY_FILE: [[Score; 5]; 7] = [
+const BY_FILE: [[TaperedScore; 5]; 7] = [
     ramp([0, 0, 0, -6, 8], [0, 0, 0, 0, 10]),
     ramp([0, 0, 0, 0, 4], [0, 0, 0, 0, 6]),
     ramp([-10, 0, 0, 0, 12], [-6, 0, 0, 0, 8]),
@@ -96,7 +96,7 @@ const BY_FILE: [[Score; 5]; 7] = [
     ramp([0, 4, 12, 18, 22], [-8, 4, 14, 22, 24]),
 ];
 
-const fn ramp<const N: usize>(full: [i32; N], bare: [i32; N]) -> [Score; N] {
+const fn ramp<const N: usize>(full: [i32; N], bare: [i32; N]) -> [TaperedScore; N] {
     let mut out = [s(0, 0); N];
     let mut at = 0;
     while at < N {
@@ -107,7 +107,7 @@ const fn ramp<const N: usize>(full: [i32; N], bare: [i32; N]) -> [Score; N] {
 }
 
 /// Material and square together, by kind and point as Red sees it.
-static SQUARE_WORTH: [[Score; 90]; 7] = {
+static SQUARE_WORTH: [[TaperedScore; 90]; 7] = {
     let mut table = [[s(0, 0); 90]; 7];
     let mut kind = 0;
     while kind < 7 {
@@ -127,37 +127,37 @@ static SQUARE_WORTH: [[Score; 90]; 7] = {
 };
 
 /// Per point that a piece can go to, more or fewer than usual.
-const MOBILITY: [(Score, i32); 7] =
+const MOBILITY: [(TaperedScore, i32); 7] =
     [(s(0, 0), 0), (s(0, 0), 0), (s(0, 0), 0), (s(9, 10), 4), (s(5, 6), 8), (s(3, 4), 8), (s(0, 0), 0)];
 /// What a kind adds to the danger by aiming at the palace.
 const AIM: [i32; 7] = [0, 0, 0, 3, 4, 2, 2];
 
 /// A cannon gains by each piece on the board beyond sixteen, a horse loses.
-const CANNON_PER_PIECE: Score = s(3, 3);
-const HORSE_PER_PIECE: Score = s(-3, -3);
+const CANNON_PER_PIECE: TaperedScore = s(3, 3);
+const HORSE_PER_PIECE: TaperedScore = s(-3, -3);
 /// Both guards of a kind, standing.
-const ADVISOR_PAIR: Score = s(18, 14);
-const ELEPHANT_PAIR: Score = s(22, 16);
+const ADVISOR_PAIR: TaperedScore = s(18, 14);
+const ELEPHANT_PAIR: TaperedScore = s(22, 16);
 /// Missing an advisor against each enemy chariot, a horse or soldier nearby counting in the danger.
-const ADVISOR_GONE: Score = s(-24, -16);
+const ADVISOR_GONE: TaperedScore = s(-24, -16);
 /// Missing an elephant against each enemy cannon.
-const ELEPHANT_GONE: Score = s(-16, -10);
+const ELEPHANT_GONE: TaperedScore = s(-16, -10);
 /// A cannon before the general with nothing between: no piece may step in.
-const HOLLOW_CANNON: Score = s(110, 50);
+const HOLLOW_CANNON: TaperedScore = s(110, 50);
 /// The same with a chariot still on the board.
-const HOLLOW_WITH_CHARIOT: Score = s(70, 60);
+const HOLLOW_WITH_CHARIOT: TaperedScore = s(70, 60);
 /// A cannon at the enemy's home rank with a clear way to the first guard.
-const BOTTOM_CANNON: Score = s(42, 18);
+const BOTTOM_CANNON: TaperedScore = s(42, 18);
 /// A chariot on the enemy general's file, with at most one piece between.
-const OPEN_LINE: Score = s(34, 18);
+const OPEN_LINE: TaperedScore = s(34, 18);
 /// Two crossed soldiers side by side.
-const LINKED_SOLDIERS: Score = s(22, 38);
+const LINKED_SOLDIERS: TaperedScore = s(22, 38);
 /// A crossed soldier beside or before the palace.
-const SOLDIER_AT_PALACE: Score = s(18, 26);
+const SOLDIER_AT_PALACE: TaperedScore = s(18, 26);
 /// Two horses that protect each other, or a cannon or horse that a soldier, elephant or horse protects.
-const LINKED_PIECE: Score = s(8, 6);
+const LINKED_PIECE: TaperedScore = s(8, 6);
 /// A soldier that blocks the own horse's way ahead.
-const BLOCKED_HORSE: Score = s(-8, 0);
+const BLOCKED_HORSE: TaperedScore = s(-8, 0);
 
 /// Static evaluation in centipawns, from the side to move, within `±20_000`.
 pub fn evaluate(pos: &Board) -> i32 {
@@ -168,19 +168,19 @@ pub fn evaluate(pos: &Board) -> i32 {
 
 /// The terms of [`evaluate`] as a table for people, from Red's side.
 pub fn trace(pos: &Board) -> String {
-    let mut rows: Vec<(&'static str, [Score; 2])> = Vec::new();
+    let mut rows: Vec<(&'static str, [TaperedScore; 2])> = Vec::new();
     let terms = Terms::new(pos);
     let total = terms.total(&mut |name, side: Side, score| match rows.iter_mut().find(|row| row.0 == name) {
         Some(row) => row.1[side.index()] += score,
         None => {
-            let mut by_side = [Score::default(); 2];
+            let mut by_side = [TaperedScore::default(); 2];
             by_side[side.index()] = score;
             rows.push((name, by_side));
         }
     });
     let mut out = format!("{:<12}{:>14}{:>14}{:>9}\n", "term", "red", "black", "blend");
     for (name, [red, black]) in rows {
-        let pair = |score: Score| format!("{}/{}", score.full, score.bare);
+        let pair = |score: TaperedScore| format!("{}/{}", score.full, score.bare);
         let blend = (red - black).at(terms.phase);
         let _ = writeln!(out, "{name:<12}{:>14}{:>14}{blend:>9}", pair(red), pair(black));
     }
@@ -191,14 +191,14 @@ pub fn trace(pos: &Board) -> String {
 
 /// Hears of every term.
 trait Listener {
-    fn term(&mut self, name: &'static str, side: Side, score: Score);
+    fn term(&mut self, name: &'static str, side: Side, score: TaperedScore);
 }
 impl Listener for () {
     #[inline(always)]
-    fn term(&mut self, _: &'static str, _: Side, _: Score) {}
+    fn term(&mut self, _: &'static str, _: Side, _: TaperedScore) {}
 }
-impl<F: FnMut(&'static str, Side, Score)> Listener for F {
-    fn term(&mut self, name: &'static str, side: Side, score: Score) {
+impl<F: FnMut(&'static str, Side, TaperedScore)> Listener for F {
+    fn term(&mut self, name: &'static str, side: Side, score: TaperedScore) {
         self(name, side, score);
     }
 }
@@ -238,8 +238,8 @@ impl<'a> Terms<'a> {
     }
 
     /// All terms of a side.
-    fn of(&self, side: Side, heard: &mut impl Listener) -> Score {
-        let mut sum = Score::default();
+    fn of(&self, side: Side, heard: &mut impl Listener) -> TaperedScore {
+        let mut sum = TaperedScore::default();
         let mut add = |name, score| {
             heard.term(name, side, score);
             sum += score;
@@ -256,8 +256,8 @@ impl<'a> Terms<'a> {
     }
 
     /// Material, squares, and what the number of pieces does to cannons and horses.
-    fn material(&self, side: Side) -> Score {
-        let mut sum = Score::default();
+    fn material(&self, side: Side) -> TaperedScore {
+        let mut sum = TaperedScore::default();
         for kind in Kind::ALL {
             let worth = &SQUARE_WORTH[kind.index()];
             for sq in self.pos.pieces(side, kind) {
@@ -270,16 +270,16 @@ impl<'a> Terms<'a> {
     }
 
     /// Freedom of the moving pieces, and the danger that they bring to the enemy palace.
-    fn activity(&self, side: Side) -> (Score, Score) {
+    fn activity(&self, side: Side) -> (TaperedScore, TaperedScore) {
         let (pos, occ) = (self.pos, self.pos.occupancy());
         let own = pos.of_side(side);
         let enemy = side.other();
-        let palace = tables::PALACE[enemy.index()];
+        let palace = lookup::PALACE[enemy.index()];
         let mut feared = Bitboard::EMPTY;
         for sq in pos.pieces(enemy, Kind::Soldier) {
-            feared |= tables::soldier(enemy, sq);
+            feared |= lookup::soldier(enemy, sq);
         }
-        let mut sum = Score::default();
+        let mut sum = TaperedScore::default();
         let mut units = 0;
         for kind in [Kind::Horse, Kind::Chariot, Kind::Cannon] {
             let (per_point, usual) = MOBILITY[kind.index()];
@@ -296,8 +296,8 @@ impl<'a> Terms<'a> {
                 }
             }
         }
-        for sq in pos.pieces(side, Kind::Soldier) & tables::HOME[enemy.index()] {
-            if tables::soldier(side, sq).meets(palace) {
+        for sq in pos.pieces(side, Kind::Soldier) & lookup::HOME[enemy.index()] {
+            if lookup::soldier(side, sq).meets(palace) {
                 units += AIM[Kind::Soldier.index()];
             }
         }
@@ -307,14 +307,14 @@ impl<'a> Terms<'a> {
     }
 
     /// Cannons and chariots on the lines of the enemy general.
-    fn lines(&self, side: Side) -> Score {
+    fn lines(&self, side: Side) -> TaperedScore {
         let (pos, all) = (self.pos, self.pos.occupancy().all);
         let general = pos.general(side.other());
         let has_chariot = self.count(side, Kind::Chariot) > 0;
-        let mut sum = Score::default();
+        let mut sum = TaperedScore::default();
         for sq in pos.pieces(side, Kind::Cannon) {
-            let screens = (tables::between(general, sq) & all).count();
-            let aligned = tables::cross(general).has(sq);
+            let screens = (lookup::between(general, sq) & all).count();
+            let aligned = lookup::cross(general).has(sq);
             if aligned
                 && sq.file() == general.file()
                 && screens == 0
@@ -329,7 +329,7 @@ impl<'a> Terms<'a> {
             }
         }
         for sq in pos.pieces(side, Kind::Chariot) {
-            if sq.file() == general.file() && !(tables::between(general, sq) & all).is_several() {
+            if sq.file() == general.file() && !(lookup::between(general, sq) & all).is_several() {
                 sum += OPEN_LINE;
             }
         }
@@ -337,7 +337,7 @@ impl<'a> Terms<'a> {
     }
 
     /// Advisors and elephants of a side against what attacks them.
-    fn guards(&self, side: Side) -> Score {
+    fn guards(&self, side: Side) -> TaperedScore {
         let enemy = side.other();
         let (advisors, elephants) = (self.count(side, Kind::Advisor), self.count(side, Kind::Elephant));
         let mut sum = ADVISOR_GONE * ((2 - advisors) * self.count(enemy, Kind::Chariot));
@@ -352,10 +352,10 @@ impl<'a> Terms<'a> {
     }
 
     /// Crossed soldiers together, and near the palace.
-    fn soldiers(&self, side: Side) -> Score {
+    fn soldiers(&self, side: Side) -> TaperedScore {
         let enemy = side.other();
-        let crossed = self.pos.pieces(side, Kind::Soldier) & tables::HOME[enemy.index()];
-        let mut sum = Score::default();
+        let crossed = self.pos.pieces(side, Kind::Soldier) & lookup::HOME[enemy.index()];
+        let mut sum = TaperedScore::default();
         for sq in crossed {
             if sq.file() < 8 && crossed.has(Square::new(sq.index() + 1).unwrap_or(sq)) {
                 sum += LINKED_SOLDIERS;
@@ -368,11 +368,11 @@ impl<'a> Terms<'a> {
     }
 
     /// Horses and cannons that something cheap protects, and horses that the own soldiers block.
-    fn links(&self, side: Side) -> Score {
+    fn links(&self, side: Side) -> TaperedScore {
         let (pos, occ) = (self.pos, self.pos.occupancy());
         let mut held = Bitboard::EMPTY;
         for sq in pos.pieces(side, Kind::Soldier) {
-            held |= tables::soldier(side, sq);
+            held |= lookup::soldier(side, sq);
         }
         for sq in pos.pieces(side, Kind::Elephant) {
             held |= occ.elephant(sq);
@@ -495,7 +495,7 @@ mod tests {
         let hollow = board("r1bakabnr/9/1cn4c1/p1p3p1p/4C4/9/P1P1P1P1P/7C1/9/RNBAKABNR b");
         let screened = board("r1bakabnr/9/1cn4c1/p1p1p1p1p/4C4/9/P1P3P1P/7C1/9/RNBAKABNR b");
         assert_eq!(Terms::new(&hollow).lines(Side::First), HOLLOW_CANNON + HOLLOW_WITH_CHARIOT);
-        assert_eq!(Terms::new(&screened).lines(Side::First), Score::default());
+        assert_eq!(Terms::new(&screened).lines(Side::First), TaperedScore::default());
     }
 
     #[test]

@@ -10,7 +10,7 @@ pub mod ladder;
 pub mod life;
 pub mod pattern;
 pub mod playout;
-pub mod record;
+pub mod position;
 pub mod rules;
 pub mod score;
 pub mod sgf;
@@ -19,6 +19,6 @@ pub(crate) mod testing;
 pub mod types;
 
 pub use board::Board;
-pub use record::{IllegalMove, Position};
+pub use position::{IllegalMove, Position};
 pub use rules::Rules;
 pub use types::{BLACK, CELLS, Color, MAX_SIZE, Move, Point, PointSet, WHITE};

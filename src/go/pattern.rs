@@ -50,12 +50,4 @@ impl Pattern {
         // Two enemies anywhere, or one on the edge, make the eye false.
         self.is_walled_by(side) & (enemies & enemies.wrapping_sub(1) == 0) & ((border == 0) | (enemies == 0))
     }
-
-    /// The pattern with the colors exchanged.
-    #[must_use]
-    pub const fn swap_colors(self) -> Self {
-        let (low, high) = (self.0 & 0x5555, self.0 >> 1 & 0x5555);
-        // Border (both bits) and empty (none) stay.
-        Self(low << 1 | high)
-    }
 }

@@ -2,7 +2,7 @@
 
 use super::board::Board;
 use super::life::components;
-use super::record::Position;
+use super::position::Position;
 use super::rules::{Scoring, Tax};
 use super::types::{BLACK, Color, Point, PointSet, WHITE};
 use crate::game::Side;

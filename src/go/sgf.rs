@@ -5,7 +5,7 @@
 
 use super::board::Board;
 use super::coords;
-use super::record::{IllegalMove, Position};
+use super::position::{IllegalMove, Position};
 use super::rules::Rules;
 use super::types::{BLACK, Color, MAX_SIZE, Point, WHITE};
 use crate::game::{Game, Side};

@@ -51,17 +51,6 @@ impl Color {
             Self::Empty | Self::Border => None,
         }
     }
-
-    /// Inverse of `as u8`, of the two low bits.
-    #[inline(always)]
-    pub const fn from_code(code: u8) -> Self {
-        match code & 3 {
-            0 => Self::Empty,
-            1 => Self::Black,
-            2 => Self::White,
-            _ => Self::Border,
-        }
-    }
 }
 
 /// A point, as an index into a board with a border around it; also a move, [`PASS`](Point::PASS) included.

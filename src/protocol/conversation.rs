@@ -4,7 +4,7 @@
 //! nothing of what runs. What runs is the host's; what waits for its end, and what was refused, is known here.
 
 use super::go::Go;
-use super::io::Reflex;
+use super::io::FastAction;
 use super::words::{GUESSED, Position, shorten};
 use super::{Dialect, Host, State};
 use crate::engine::{BestMove, Event, GameId, HashProbe, Info, Limits};
@@ -70,7 +70,7 @@ pub trait Language: Send {
     /// Reads one line.
     fn parse(&self, line: &str) -> Command;
     /// What a line does to a running search the moment it arrives.
-    fn reflex(&self) -> fn(&str) -> Reflex;
+    fn fast_action(&self) -> fn(&str) -> FastAction;
     /// Whether input is left unread while thinking.
     fn works_through_input(&self) -> bool {
         false
@@ -315,8 +315,8 @@ impl<L: Language> Dialect for Conversation<L> {
         }
     }
 
-    fn reflex(&self) -> fn(&str) -> Reflex {
-        self.language.reflex()
+    fn fast_action(&self) -> fn(&str) -> FastAction {
+        self.language.fast_action()
     }
 
     fn works_through_input(&self) -> bool {

@@ -3,7 +3,7 @@
 //! The reader frames lines of any length and any bytes, stamps them, and hands them to the controller
 //! through a channel. A line that stops the running search does so while it is being queued, so that
 //! the search ends even while the controller is busy with something else; and a question whose answer
-//! is always the same during a search is answered then and there ([`Reflex`]).
+//! is always the same during a search is answered then and there ([`FastAction`]).
 
 use crate::engine::StopHandle;
 use crate::util::files;
@@ -38,19 +38,19 @@ pub struct Input {
 /// Starts the reader thread on `source`; its own answers go to `output`.
 /// # Errors
 /// The system gives no thread.
-pub fn read(source: impl Read + Send + 'static, reflexes: Reflexes, output: Output) -> io::Result<Input> {
+pub fn read(source: impl Read + Send + 'static, fast_path: FastPath, output: Output) -> io::Result<Input> {
     let (line_sender, lines) = channel::unbounded();
     let (end_sender, ended) = channel::bounded(0);
     let reader = move || {
         let _ends_with_the_thread = end_sender;
-        read_all(source, &line_sender, &reflexes, &output);
-        reflexes.end_soon();
+        read_all(source, &line_sender, &fast_path, &output);
+        fast_path.end_soon();
     };
     std::thread::Builder::new().name("reader".into()).spawn(reader)?;
     Ok(Input { lines, ended })
 }
 
-fn read_all(source: impl Read, lines: &Sender<Line>, reflexes: &Reflexes, output: &Output) {
+fn read_all(source: impl Read, lines: &Sender<Line>, fast_path: &FastPath, output: &Output) {
     let mut source = BufReader::with_capacity(1 << 16, source);
     let mut bytes = Vec::new();
     let mut first = true;
@@ -60,7 +60,7 @@ fn read_all(source: impl Read, lines: &Sender<Line>, reflexes: &Reflexes, output
         first = false;
         let line = Line { text: String::from_utf8_lossy(content).into_owned(), arrived: Instant::now() };
         output.journal.note("<<", &line.text);
-        if !reflexes.pass(line, lines, output) {
+        if !fast_path.pass(line, lines, output) {
             return;
         }
     }
@@ -95,7 +95,7 @@ fn read_line(source: &mut impl BufRead, line: &mut Vec<u8>) -> bool {
 
 /// What the reader thread does about a line at once, while a search runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Reflex {
+pub enum FastAction {
     /// Nothing: the line waits for the controller.
     None,
     /// Stops the search. The controller still gets the line.
@@ -103,9 +103,8 @@ pub enum Reflex {
     /// Ends the session: stops the search and those that wait before this line. The controller still gets the
     /// line.
     Quit,
-    /// Writes this line, which is all there is to do, unless earlier lines are still to be dealt with. With
-    /// every processor searching, each thread more that must be woken costs now and then the rest of a time
-    /// slice.
+    /// Writes this line, which is all there is to do, unless earlier lines are still to be dealt with. Waking a second
+    /// thread can cost a slice of the scheduler when all processors search, so the reader answers itself.
     Answer(&'static str),
 }
 
@@ -119,13 +118,13 @@ const MAX_UNREAD_BYTES: usize = 64 << 20;
 
 /// What the reader thread does by itself.
 #[derive(Clone, Default)]
-pub struct Reflexes(Arc<(Mutex<Nerves>, Condvar)>);
+pub struct FastPath(Arc<(Mutex<FastPathState>, Condvar)>);
 
-struct Nerves {
+struct FastPathState {
     /// What runs, if anything does.
     running: Option<Running>,
-    /// [`Dialect::reflex`](super::Dialect::reflex) of the dialect in use.
-    reflex: fn(&str) -> Reflex,
+    /// [`Dialect::fast_action`](super::Dialect::fast_action) of the dialect in use.
+    fast_action: fn(&str) -> FastAction,
     /// Lines given to the controller that it has not dealt with yet, the one it deals with first; at first one for
     /// those that it starts with.
     unread: VecDeque<Unread>,
@@ -158,11 +157,11 @@ impl Running {
     }
 }
 
-impl Default for Nerves {
+impl Default for FastPathState {
     fn default() -> Self {
         Self {
             running: None,
-            reflex: |_| Reflex::None,
+            fast_action: |_| FastAction::None,
             unread: VecDeque::from([Unread { head: String::new(), bytes: 0 }]),
             starting: true,
             ends_soon: false,
@@ -171,10 +170,10 @@ impl Default for Nerves {
     }
 }
 
-impl Nerves {
+impl FastPathState {
     /// Whether a line that waits ends the session.
     fn quit_follows(&self) -> bool {
-        self.unread.iter().skip(1).any(|line| (self.reflex)(&line.head) == Reflex::Quit)
+        self.unread.iter().skip(1).any(|line| (self.fast_action)(&line.head) == FastAction::Quit)
     }
 
     fn is_full(&self) -> bool {
@@ -183,45 +182,46 @@ impl Nerves {
     }
 }
 
-impl Reflexes {
-    fn nerves(&self) -> MutexGuard<'_, Nerves> {
+impl FastPath {
+    fn state(&self) -> MutexGuard<'_, FastPathState> {
         lock(&self.0.0)
     }
 
     /// This runs from now on; `None`: nothing does. A line right behind it that stops it does so now, one that ends
     /// the session in [`GRACE`]: whoever sends both at once wants an answer.
     pub fn set_running(&self, running: Option<Running>) {
-        let mut nerves = self.nerves();
-        nerves.running = running;
-        let Some(running) = &nerves.running else { return };
-        let stopped = nerves.unread.get(1).is_some_and(|next| (nerves.reflex)(&next.head) == Reflex::Stop);
-        let quit = nerves.quit_follows();
-        if nerves.ended || stopped {
+        let mut state = self.state();
+        state.running = running;
+        let Some(running) = &state.running else { return };
+        let stopped =
+            state.unread.get(1).is_some_and(|next| (state.fast_action)(&next.head) == FastAction::Stop);
+        let quit = state.quit_follows();
+        if state.ended || stopped {
             running.stop();
         }
-        drop(nerves);
+        drop(state);
         if quit {
             self.end_soon();
         }
     }
 
     /// What to do about which lines.
-    pub fn set_reflex(&self, reflex: fn(&str) -> Reflex) {
-        self.nerves().reflex = reflex;
+    pub fn set_fast_action(&self, fast_action: fn(&str) -> FastAction) {
+        self.state().fast_action = fast_action;
     }
 
     /// Whether nothing should be begun any more: the time for what came before the end is over.
     pub fn is_ending(&self) -> bool {
-        self.nerves().ended
+        self.state().ended
     }
 
     /// Stops what runs after [`GRACE`], and from then on whatever is started. Lines that the controller starts with
     /// are dealt with before that time begins.
     pub fn end_soon(&self) {
-        let mut nerves = self.nerves();
-        let first = !std::mem::replace(&mut nerves.ends_soon, true);
-        if first && !nerves.starting {
-            drop(nerves);
+        let mut state = self.state();
+        let first = !std::mem::replace(&mut state.ends_soon, true);
+        if first && !state.starting {
+            drop(state);
             self.end_later();
         }
     }
@@ -239,20 +239,20 @@ impl Reflexes {
     }
 
     fn end(&self) {
-        let mut nerves = self.nerves();
-        nerves.ended = true;
-        if let Some(running) = &nerves.running {
+        let mut state = self.state();
+        state.ended = true;
+        if let Some(running) = &state.running {
             running.stop();
         }
     }
 
     /// The controller has dealt with a line, or with those it starts with.
     pub fn done(&self) {
-        let mut nerves = self.nerves();
-        nerves.unread.pop_front();
-        let started = std::mem::replace(&mut nerves.starting, false);
-        let ends = started && nerves.ends_soon;
-        drop(nerves);
+        let mut state = self.state();
+        state.unread.pop_front();
+        let started = std::mem::replace(&mut state.starting, false);
+        let ends = started && state.ends_soon;
+        drop(state);
         self.0.1.notify_one();
         if ends {
             self.end_later();
@@ -264,25 +264,27 @@ impl Reflexes {
     /// the line is in the queue before the end of the search that it stops can be. False when nobody listens any
     /// more.
     fn pass(&self, line: Line, lines: &Sender<Line>, output: &Output) -> bool {
-        let mut nerves = self.nerves();
-        while nerves.is_full() {
-            nerves = self.0.1.wait(nerves).unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state();
+        while state.is_full() {
+            state = self.0.1.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
-        let reflex = (nerves.reflex)(&line.text);
-        if let (Reflex::Answer(answer), Some(_), true) = (reflex, &nerves.running, nerves.unread.is_empty()) {
+        let fast_action = (state.fast_action)(&line.text);
+        if let (FastAction::Answer(answer), Some(_), true) =
+            (fast_action, &state.running, state.unread.is_empty())
+        {
             output.line(answer);
             return true;
         }
         let head = line.text.chars().take(64).collect();
-        nerves.unread.push_back(Unread { head, bytes: line.text.len() });
+        state.unread.push_back(Unread { head, bytes: line.text.len() });
         let heard = lines.send(line).is_ok();
-        if let Some(running) = &nerves.running
-            && (reflex == Reflex::Stop || (reflex == Reflex::Quit && !running.patient))
+        if let Some(running) = &state.running
+            && (fast_action == FastAction::Stop || (fast_action == FastAction::Quit && !running.patient))
         {
             running.stop();
         }
-        drop(nerves);
-        if reflex == Reflex::Quit {
+        drop(state);
+        if fast_action == FastAction::Quit {
             self.end_soon();
         }
         heard
@@ -379,7 +381,7 @@ mod tests {
 
     fn lines_of(bytes: &[u8]) -> Vec<String> {
         let output = Output::new(io::sink(), Journal::default());
-        let input = read(io::Cursor::new(bytes.to_vec()), Reflexes::default(), output).unwrap();
+        let input = read(io::Cursor::new(bytes.to_vec()), FastPath::default(), output).unwrap();
         input.lines.iter().map(|line| line.text).collect()
     }
 
@@ -401,7 +403,7 @@ mod tests {
 
     /// A client's view of the reader: a search that runs or not, and lines that are dealt with or not.
     struct Nervous {
-        reflexes: Reflexes,
+        fast_path: FastPath,
         written: Arc<Mutex<Vec<u8>>>,
         queue: (Sender<Line>, Receiver<Line>),
         stop: StopHandle,
@@ -413,16 +415,16 @@ mod tests {
         }
 
         fn new() -> Self {
-            let reflexes = Reflexes::default();
-            reflexes.set_reflex(|line| match line {
-                "stop" => Reflex::Stop,
-                "quit" => Reflex::Quit,
-                "isready" => Reflex::Answer("readyok"),
-                _ => Reflex::None,
+            let fast_path = FastPath::default();
+            fast_path.set_fast_action(|line| match line {
+                "stop" => FastAction::Stop,
+                "quit" => FastAction::Quit,
+                "isready" => FastAction::Answer("readyok"),
+                _ => FastAction::None,
             });
-            reflexes.done();
+            fast_path.done();
             Self {
-                reflexes,
+                fast_path,
                 written: Arc::default(),
                 queue: channel::unbounded(),
                 stop: StopHandle::default(),
@@ -443,7 +445,7 @@ mod tests {
             }
             let output = Output::new(Shared(Arc::clone(&self.written)), Journal::default());
             let line = Line { text: text.into(), arrived: Instant::now() };
-            assert!(self.reflexes.pass(line, &self.queue.0, &output));
+            assert!(self.fast_path.pass(line, &self.queue.0, &output));
             let written = String::from_utf8(std::mem::take(&mut *lock(&self.written))).unwrap();
             (written, self.queue.1.try_recv().is_ok())
         }
@@ -454,7 +456,7 @@ mod tests {
         let client = Nervous::new();
         assert_eq!(client.pass("stop"), (String::new(), true));
         assert!(!client.stop.is_set(), "no search runs");
-        client.reflexes.set_running(Some(client.running(false)));
+        client.fast_path.set_running(Some(client.running(false)));
         assert_eq!(client.pass("position startpos"), (String::new(), true));
         assert!(!client.stop.is_set());
         assert_eq!(client.pass("stop"), (String::new(), true));
@@ -465,10 +467,10 @@ mod tests {
     fn the_reader_answers_only_during_a_search_and_never_before_earlier_lines() {
         let client = Nervous::new();
         assert_eq!(client.pass("isready"), (String::new(), true), "no search runs");
-        client.reflexes.set_running(Some(client.running(false)));
+        client.fast_path.set_running(Some(client.running(false)));
         assert_eq!(client.pass("isready"), (String::new(), true), "the first one still waits");
-        client.reflexes.done();
-        client.reflexes.done();
+        client.fast_path.done();
+        client.fast_path.done();
         assert_eq!(client.pass("isready"), ("readyok\n".to_owned(), false));
     }
 
@@ -484,12 +486,12 @@ mod tests {
         ] {
             let client = Nervous::new();
             lines.iter().for_each(|line| drop(client.pass(line)));
-            client.reflexes.set_running(Some(client.running(false)));
+            client.fast_path.set_running(Some(client.running(false)));
             assert_eq!(client.stop.is_set(), stopped, "{lines:?}");
             if lines.contains(&"quit") {
-                assert!(!client.reflexes.is_ending());
+                assert!(!client.fast_path.is_ending());
                 std::thread::sleep(GRACE + Duration::from_millis(300));
-                assert!(client.reflexes.is_ending() && client.stop.is_set(), "after its time");
+                assert!(client.fast_path.is_ending() && client.stop.is_set(), "after its time");
             }
         }
     }
@@ -497,17 +499,17 @@ mod tests {
     #[test]
     fn a_client_that_sends_more_than_is_read_is_held() {
         let client = Nervous::new();
-        let (reflexes, lines) = (client.reflexes.clone(), client.queue.0.clone());
+        let (fast_path, lines) = (client.fast_path.clone(), client.queue.0.clone());
         let sender = std::thread::spawn(move || {
             let output = Output::new(io::sink(), Journal::default());
             let line = || Line { text: "name".into(), arrived: Instant::now() };
-            (0..2 * MAX_UNREAD).for_each(|_| assert!(reflexes.pass(line(), &lines, &output)));
+            (0..2 * MAX_UNREAD).for_each(|_| assert!(fast_path.pass(line(), &lines, &output)));
         });
         std::thread::sleep(Duration::from_millis(100));
         assert!(!sender.is_finished() && client.queue.1.len() <= MAX_UNREAD + 1);
         for _ in 0..2 * MAX_UNREAD {
             client.queue.1.recv().unwrap();
-            client.reflexes.done();
+            client.fast_path.done();
         }
         sender.join().unwrap();
     }

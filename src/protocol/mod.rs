@@ -21,7 +21,7 @@ mod words;
 
 use crate::engine::tree::{GoEngine, SearchRequest};
 use crate::engine::{Engine, Event, GameId, Limits, OptionSpec, StopHandle};
-use io::Reflex;
+use io::FastAction;
 
 /// What the engine is doing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -111,8 +111,8 @@ pub trait Dialect: Send {
     }
     /// What the reader thread does about a line the moment it arrives during a search, so that nothing the
     /// controller is busy with can delay it. Asked again after every line and event.
-    fn reflex(&self) -> fn(&str) -> Reflex {
-        |_| Reflex::None
+    fn fast_action(&self) -> fn(&str) -> FastAction {
+        |_| FastAction::None
     }
     /// Whether all input is to be worked through: it is left unread while a search runs that ends by itself, and its
     /// end comes to that search only after some time (UCCI `batch`). Asked after every line and event.

@@ -4,7 +4,7 @@
 //! row, so that they cannot disagree.
 
 use super::conversation::Command;
-use super::io::Reflex;
+use super::io::FastAction;
 use super::words::first_word;
 
 /// One command.
@@ -14,7 +14,7 @@ pub struct Verb {
     /// Whether it is found behind words that are none.
     pub after_noise: bool,
     /// What it does to a running search the moment it arrives.
-    pub reflex: Reflex,
+    pub fast_action: FastAction,
     /// Reads it: the line from its word on, and what follows the word.
     pub read: fn(&str, &str) -> Command,
 }
@@ -22,12 +22,12 @@ pub struct Verb {
 impl Verb {
     /// A command of the protocol that does nothing to a running search.
     pub const fn new(word: &'static str, read: fn(&str, &str) -> Command) -> Self {
-        Self { word, after_noise: true, reflex: Reflex::None, read }
+        Self { word, after_noise: true, fast_action: FastAction::None, read }
     }
 
     /// One that does.
-    pub const fn with_reflex(self, reflex: Reflex) -> Self {
-        Self { reflex, ..self }
+    pub const fn with_fast_action(self, fast_action: FastAction) -> Self {
+        Self { fast_action, ..self }
     }
 
     /// One that is a command only as the first word: the protocol has none of that name.
@@ -68,6 +68,6 @@ pub fn parse(table: &'static [Verb], line: &str, noise: bool) -> Command {
 }
 
 /// What a line does to a running search.
-pub fn reflex(table: &'static [Verb], line: &str, noise: bool) -> Reflex {
-    find(table, line, noise).map_or(Reflex::None, |(verb, ..)| verb.reflex)
+pub fn fast_action(table: &'static [Verb], line: &str, noise: bool) -> FastAction {
+    find(table, line, noise).map_or(FastAction::None, |(verb, ..)| verb.fast_action)
 }

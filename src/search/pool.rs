@@ -46,11 +46,6 @@ impl Pool {
         self.workers.len()
     }
 
-    /// Never true.
-    pub fn is_empty(&self) -> bool {
-        self.workers.is_empty()
-    }
-
     /// Starts `job(i)` on every thread `i` and returns at once.
     pub fn launch<T: Send + 'static>(&self, job: impl Fn(usize) -> T + Send + Sync + 'static) -> Pending<T> {
         let job = Arc::new(job);

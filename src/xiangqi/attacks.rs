@@ -2,7 +2,7 @@
 
 use super::bitboard::Bitboard;
 use super::board::Board;
-use super::tables::{self, Occupancy};
+use super::lookup::{self, Occupancy};
 use super::types::{Kind, Move, Square};
 use crate::game::Side;
 
@@ -20,15 +20,15 @@ impl Checkers {
     /// Those that attack the point `sq` of the other side's palace.
     #[inline(always)]
     fn on(&self, sq: Square, side: Side, occ: &Occupancy) -> Bitboard {
-        let mut out = tables::soldier_to(side, sq) & self.soldiers;
-        let cross = tables::cross(sq);
+        let mut out = lookup::soldier_to(side, sq) & self.soldiers;
+        let cross = lookup::cross(sq);
         if cross.meets(self.chariots) {
             out |= occ.chariot(sq) & self.chariots;
         }
         if cross.meets(self.cannons) {
             out |= occ.cannon(sq) & self.cannons;
         }
-        if tables::horse_ring(sq).meets(self.horses) {
+        if lookup::horse_ring(sq).meets(self.horses) {
             out |= occ.horse_to(sq) & self.horses;
         }
         out
@@ -74,9 +74,9 @@ impl Board {
     /// are not looked at. A general attacks its neighbors only.
     pub fn attackers(&self, sq: Square, side: Side, occ: &Occupancy) -> Bitboard {
         let of = |kind| self.pieces(side, kind);
-        let mut out = tables::soldier_to(side, sq) & of(Kind::Soldier);
-        out |= tables::ADVISOR[sq.index()] & of(Kind::Advisor);
-        out |= tables::GENERAL[sq.index()] & of(Kind::General);
+        let mut out = lookup::soldier_to(side, sq) & of(Kind::Soldier);
+        out |= lookup::ADVISOR[sq.index()] & of(Kind::Advisor);
+        out |= lookup::GENERAL[sq.index()] & of(Kind::General);
         out |= occ.elephant(sq) & of(Kind::Elephant);
         out |= occ.horse_to(sq) & of(Kind::Horse);
         out |= occ.chariot(sq) & of(Kind::Chariot);
@@ -89,13 +89,13 @@ impl Board {
     #[inline(always)]
     pub(super) fn reach(&self, side: Side, kind: Kind, sq: Square) -> Bitboard {
         match kind {
-            Kind::General => tables::GENERAL[sq.index()],
-            Kind::Advisor => tables::ADVISOR[sq.index()],
+            Kind::General => lookup::GENERAL[sq.index()],
+            Kind::Advisor => lookup::ADVISOR[sq.index()],
             Kind::Elephant => self.occ.elephant(sq),
             Kind::Horse => self.occ.horse(sq),
             Kind::Chariot => self.occ.chariot(sq),
             Kind::Cannon => self.occ.chariot(sq).without(self.occ.all) | self.occ.cannon(sq),
-            Kind::Soldier => tables::soldier(side, sq),
+            Kind::Soldier => lookup::soldier(side, sq),
         }
     }
 
@@ -118,8 +118,8 @@ impl Board {
         let general = self.general(self.side);
         if self.state.checkers.is_empty() && from != general {
             // Only leaving a line or a leg, or stepping in as a cannon's screen, can open the general.
-            let lines = tables::cross(general);
-            if !(lines | tables::legs(general)).has(from) && !lines.has(to) {
+            let lines = lookup::cross(general);
+            if !(lines | lookup::legs(general)).has(from) && !lines.has(to) {
                 return true;
             }
         }
@@ -151,9 +151,9 @@ impl Board {
         let (from, to) = (mv.from(), mv.to());
         let target = self.general(self.side.other());
         let kind = self.squares[from.index()].kind();
-        let lines = tables::cross(target);
-        let opens = (lines | tables::legs(target)).has(from) || lines.has(to);
-        if !opens && !(kind == Kind::Horse && tables::horse_ring(target).has(to)) {
+        let lines = lookup::cross(target);
+        let opens = (lines | lookup::legs(target)).has(from) || lines.has(to);
+        if !opens && !(kind == Kind::Horse && lookup::horse_ring(target).has(to)) {
             return false;
         }
         let mut own = self.checkers_of(self.side).without(Bitboard::of(from));
@@ -175,11 +175,11 @@ impl Board {
         let own = |kind| self.pieces(side, kind);
         let mut light = Bitboard::EMPTY;
         for sq in self.pieces(enemy, Kind::Soldier) {
-            light |= tables::soldier(enemy, sq);
+            light |= lookup::soldier(enemy, sq);
         }
         let mut guards = Bitboard::EMPTY;
         for sq in self.pieces(enemy, Kind::Advisor) {
-            guards |= tables::ADVISOR[sq.index()];
+            guards |= lookup::ADVISOR[sq.index()];
         }
         for sq in self.pieces(enemy, Kind::Elephant) {
             guards |= self.occ.elephant(sq);

@@ -2,8 +2,8 @@
 
 use super::bitboard::Bitboard;
 use super::fen::START_FEN;
+use super::lookup::Occupancy;
 use super::rules::{Limits, NoProgress, RuleSet};
-use super::tables::Occupancy;
 use super::types::{Kind, Move, Piece, SQUARES, Square};
 use crate::game::{Side, key};
 

@@ -5,7 +5,7 @@
 
 use super::bitboard::Bitboard;
 use super::board::Board;
-use super::tables;
+use super::lookup;
 use super::types::{FILES, Kind, Piece, RANKS, Square};
 use crate::game::Side;
 use thiserror::Error;
@@ -163,7 +163,7 @@ impl Board {
                 1 => {}
                 count => return Err(FenError::ManyGenerals { side, count }),
             }
-            if let Some(sq) = generals.without(tables::PALACE[side.index()]).first() {
+            if let Some(sq) = generals.without(lookup::PALACE[side.index()]).first() {
                 return Err(FenError::GeneralOutside { side, sq });
             }
             for kind in Kind::ALL {
@@ -172,9 +172,9 @@ impl Board {
                     return Err(FenError::TooMany { side, kind, count });
                 }
                 let possible = match kind {
-                    Kind::Advisor => tables::ADVISOR_POINTS[side.index()],
-                    Kind::Elephant => tables::ELEPHANT_POINTS[side.index()],
-                    Kind::Soldier => tables::SOLDIER_POINTS[side.index()],
+                    Kind::Advisor => lookup::ADVISOR_POINTS[side.index()],
+                    Kind::Elephant => lookup::ELEPHANT_POINTS[side.index()],
+                    Kind::Soldier => lookup::SOLDIER_POINTS[side.index()],
                     _ => Bitboard::ALL,
                 };
                 if let Some(sq) = self.pieces(side, kind).without(possible).first() {
@@ -187,7 +187,7 @@ impl Board {
 
     fn check_generals(&self) -> Result<(), FenError> {
         let (red, black) = (self.general(Side::First), self.general(Side::Second));
-        if red.file() == black.file() && !tables::between(red, black).meets(self.occ.all) {
+        if red.file() == black.file() && !lookup::between(red, black).meets(self.occ.all) {
             return Err(FenError::FacingGenerals(red.file()));
         }
         if !self.opponent_checkers().is_empty() {

@@ -7,9 +7,9 @@
 
 pub mod bitboard;
 pub mod book;
+pub mod lookup;
 pub mod notation;
 pub mod repetition;
-pub mod tables;
 pub mod types;
 
 mod attacks;

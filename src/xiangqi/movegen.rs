@@ -2,7 +2,7 @@
 
 use super::bitboard::Bitboard;
 use super::board::Board;
-use super::tables;
+use super::lookup;
 use super::types::{Kind, Move, Square};
 use crate::game::MoveList;
 
@@ -94,19 +94,19 @@ impl Board {
     fn guard(&self) -> Guard {
         let enemy = self.side.other();
         let general = self.general(self.side);
-        let cross = tables::cross(general);
+        let cross = lookup::cross(general);
         let mut guard =
             Guard { general, shields: Bitboard::EMPTY, hollow: Bitboard::EMPTY, parries: Bitboard::ALL };
 
         let straight = self.pieces(enemy, Kind::Chariot) | self.pieces(enemy, Kind::General);
         for sq in straight & cross {
-            let screens = tables::between(general, sq) & self.occ.all;
+            let screens = lookup::between(general, sq) & self.occ.all;
             if !screens.is_several() {
                 guard.shields |= screens;
             }
         }
         for sq in self.pieces(enemy, Kind::Cannon) & cross {
-            let between = tables::between(general, sq);
+            let between = lookup::between(general, sq);
             let screens = between & self.occ.all;
             match screens.count() {
                 0 => guard.hollow |= between,
@@ -115,8 +115,8 @@ impl Board {
                 _ => {}
             }
         }
-        for sq in self.pieces(enemy, Kind::Horse) & tables::horse_ring(general) {
-            guard.shields |= tables::leg(sq, general) & self.occ.all;
+        for sq in self.pieces(enemy, Kind::Horse) & lookup::horse_ring(general) {
+            guard.shields |= lookup::leg(sq, general) & self.occ.all;
         }
         if !self.state.checkers.is_empty() {
             guard.parries = self.parries(general);
@@ -130,8 +130,8 @@ impl Board {
         let mut points = self.state.checkers;
         for checker in self.state.checkers {
             points |= match self.squares[checker.index()].kind() {
-                Kind::Horse => tables::leg(checker, general),
-                _ => tables::between(general, checker),
+                Kind::Horse => lookup::leg(checker, general),
+                _ => lookup::between(general, checker),
             };
         }
         points

@@ -7,7 +7,7 @@
 
 use super::bitboard::Bitboard;
 use super::board::Board;
-use super::tables::{self, Occupancy};
+use super::lookup::{self, Occupancy};
 use super::types::{Kind, Move, Square};
 use crate::game::Side;
 
@@ -79,13 +79,13 @@ impl Board {
                 continue;
             }
             let from = match kind {
-                Kind::Soldier => tables::soldier_to(side, target),
-                Kind::Advisor => tables::ADVISOR[target.index()],
+                Kind::Soldier => lookup::soldier_to(side, target),
+                Kind::Advisor => lookup::ADVISOR[target.index()],
                 Kind::Elephant => occ.elephant(target),
                 Kind::Horse => occ.horse_to(target),
                 Kind::Chariot => occ.chariot(target),
                 Kind::Cannon => occ.cannon(target),
-                Kind::General => tables::GENERAL[target.index()],
+                Kind::General => lookup::GENERAL[target.index()],
             };
             if let Some(sq) = (pieces & from).first() {
                 return Some((kind, sq));
@@ -98,7 +98,7 @@ impl Board {
     #[inline]
     fn faces_general(&self, sq: Square, side: Side, occ: &Occupancy) -> bool {
         let other = self.general(side);
-        sq.file() == other.file() && !tables::between(sq, other).meets(occ.all)
+        sq.file() == other.file() && !lookup::between(sq, other).meets(occ.all)
     }
 
     /// The only piece between the generals on their common file, if it would leave that file to capture on
@@ -109,7 +109,7 @@ impl Board {
         if red.file() != black.file() {
             return Bitboard::EMPTY;
         }
-        let between = tables::between(red, black);
+        let between = lookup::between(red, black);
         let standing = between & occ.all;
         if between.has(target) || standing.is_several() { Bitboard::EMPTY } else { standing }
     }

@@ -58,7 +58,7 @@ pub fn run(args: &Args, matches: &ArgMatches) -> Outcome {
         file.map_err(|e| Failure(format!("{}: {e}", path.display())))?;
     }
     let trace = config.trace.as_deref().map(Trace::open).transpose()?;
-    let mut keeper = Keeper::new(&config)?;
+    let mut files = MatchFiles::new(&config)?;
     let halt = Arc::new(Halt::default());
     let on_signal = Arc::clone(&halt);
     // Without the handler a signal ends the match as it ends any program: the journal has it all.
@@ -67,34 +67,33 @@ pub fn run(args: &Args, matches: &ArgMatches) -> Outcome {
         true => std::process::exit(130),
         false => on_signal.now(),
     });
-    let versions = tournament::try_engines(&config, &halt, &mut keeper)?;
+    let versions = tournament::try_engines(&config, &halt, &mut files)?;
     let earlier = match kept {
         Some((journal, games)) => {
             openings.continue_from(&games)?;
-            keeper.journal = Some(journal);
-            keeper.go_on(&config, &games)?;
+            files.journal = Some(journal);
+            files.go_on(&config, &games)?;
             games
         }
         None => {
-            keeper.journal =
-                config.journal.as_ref().map(|path| Journal::create(path, &config)).transpose()?;
+            files.journal = config.journal.as_ref().map(|path| Journal::create(path, &config)).transpose()?;
             Vec::new()
         }
     };
     let taps = trace.as_ref().map(Trace::taps);
-    let played = tournament::run(&config, &openings, &earlier, taps, &halt, &mut keeper);
+    let played = tournament::run(&config, &openings, &earlier, taps, &halt, &mut files);
     let outcome = match played {
         Ok(outcome) => outcome,
         Err(why) => {
-            keeper.progress.clear();
+            files.progress.clear();
             return Err(Failure(why));
         }
     };
-    keeper.progress.finish(&outcome.standings);
+    files.progress.finish(&outcome.standings);
     conclude(&config, &outcome);
     if let Some(path) = &config.report {
-        keeper.games.sort_by_key(|game| game.number);
-        let page = report::render(&config, &keeper.games, &outcome, &versions);
+        files.games.sort_by_key(|game| game.number);
+        let page = report::render(&config, &files.games, &outcome, &versions);
         std::fs::write(path, page).map_err(|e| Failure(format!("{}: {e}", path.display())))?;
     }
     if let Some((path, why)) = config.trace.as_ref().zip(trace.and_then(|trace| trace.failure())) {
@@ -137,7 +136,7 @@ fn conclude(config: &MatchConfig, outcome: &MatchOutcome) {
 }
 
 /// Writes games to files and tells of them on stderr.
-struct Keeper {
+struct MatchFiles {
     journal: Option<Journal>,
     pgn: Option<GameFile>,
     sgf: Option<GameFile>,
@@ -147,7 +146,7 @@ struct Keeper {
     progress: Progress,
 }
 
-impl Keeper {
+impl MatchFiles {
     /// Opens the files of games.
     fn new(config: &MatchConfig) -> Result<Self, Failure> {
         let is_go = config.game == GameKind::Go;
@@ -190,7 +189,7 @@ impl Keeper {
     }
 }
 
-impl Observer for Keeper {
+impl Observer for MatchFiles {
     fn started(&mut self, fixture: &Fixture) {
         self.progress.started(fixture);
     }

@@ -75,7 +75,7 @@ pub struct Args {
 
 /// Plays until the game is over, or the person has had enough.
 pub fn run(args: &Args) -> Outcome {
-    Table::new(args)?.play()
+    PlaySession::new(args)?.play()
 }
 
 /// Plays `game` as `sanqi play GAME WORDS…` does.
@@ -102,7 +102,7 @@ enum Next {
 }
 
 /// The board, the person in front of it and the engine behind it.
-struct Table {
+struct PlaySession {
     game: Game,
     input: Input,
     person: Side,
@@ -113,7 +113,7 @@ struct Table {
     turn: Instant,
 }
 
-impl Table {
+impl PlaySession {
     fn new(args: &Args) -> Result<Self, Failure> {
         let time =
             Duration::try_from_secs_f64(args.seconds).map_err(|e| Failure(format!("--seconds: {e}")))?;
@@ -170,7 +170,7 @@ impl Table {
         };
         let terminal = std::io::stdout().is_terminal() && !args.ascii;
         let color = terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-        let mut table = Self {
+        let mut session = Self {
             game,
             input: Input::new(),
             person,
@@ -180,9 +180,9 @@ impl Table {
             turn: Instant::now(),
         };
         if let Some(level) = args.level {
-            table.game.set_level(level);
+            session.game.set_level(level);
         }
-        Ok(table)
+        Ok(session)
     }
 
     fn play(&mut self) -> Outcome {

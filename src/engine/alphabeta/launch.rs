@@ -1,7 +1,7 @@
 //! From the limits of a `go` to threads that search: the clock, the root moves, the start, the reports.
 
 use super::policy::Policy;
-use super::report::{Teller, thread_to_play};
+use super::report::{Reporter, thread_to_play};
 use super::{AlphaBeta, Setup, locked};
 use crate::clock::TimeControl;
 use crate::clock::manager::{Budget, Timer};
@@ -107,12 +107,12 @@ impl<S: Setup> AlphaBeta<S> {
                 let _ = ballots.send((worker.completed_depth, worker.root_moves.first().cloned()));
                 return;
             }
-            let teller = Teller::new(&task, &shared, notation, tables.as_deref(), chances);
+            let reporter = Reporter::new(&task, &shared, notation, tables.as_deref(), chances);
             worker.iterate(task.lines, |worker, line| {
                 if let Some((events, policy)) = &listener
                     && line < policy.shown
                 {
-                    let _ = events.send(Event::Info(teller.info(
+                    let _ = events.send(Event::Info(reporter.info(
                         worker.root_depth(),
                         &worker.root_moves[line],
                         line,
@@ -125,7 +125,7 @@ impl<S: Setup> AlphaBeta<S> {
             let mut found = vec![(worker.completed_depth, worker.root_moves.get(own).cloned())];
             found.extend(received.iter().take(workers.len() - 1));
             let chosen = if task.lines > 1 { 0 } else { thread_to_play::<S>(&found, task.bounds.depth) };
-            teller.conclude(&found, chosen, policy, events);
+            reporter.conclude(&found, chosen, policy, events);
         })
     }
 

@@ -42,7 +42,7 @@ pub trait Setup: Default + Send + 'static {
     /// Depth of the benchmark.
     const BENCH_DEPTH: u32;
     /// Whether players of this game may agree on draws and resign in the protocols that it is played by.
-    const PARLEYS: bool = false;
+    const OFFERS_AND_RESIGNS: bool = false;
     /// Players below full strength, by rising rating.
     const LADDER: &'static [Rung];
 
@@ -296,7 +296,7 @@ impl<S: Setup> Engine for AlphaBeta<S> {
             spread: strength.map_or(0.0, |strength| strength.spread),
             seed: self.rng.next_u64(),
             contempt: self.settings.search.contempt,
-            parleys: S::PARLEYS,
+            offers_and_resigns: S::OFFERS_AND_RESIGNS,
             draw_offered: Arc::clone(&self.draw_offered),
         };
         let task = Task {

@@ -31,7 +31,7 @@ pub(super) struct Policy {
     /// Centipawns that a draw is worse than an even position.
     pub contempt: i32,
     /// Whether there are draws by agreement, and resignation.
-    pub parleys: bool,
+    pub offers_and_resigns: bool,
     /// Whether the opponent offers a draw, now or during the search.
     pub draw_offered: Arc<AtomicBool>,
 }
@@ -83,7 +83,7 @@ impl Policy {
 
     /// Whether the answer offers or accepts a draw.
     pub fn draws<G: AlphaBetaGame>(&self, root: &G, score: i32) -> bool {
-        if !self.parleys || is_decisive(score) {
+        if !self.offers_and_resigns || is_decisive(score) {
             return false;
         }
         if self.draw_offered.load(Relaxed) {
@@ -94,7 +94,7 @@ impl Policy {
 
     /// Whether nothing is left to play for.
     pub fn resigns(&self, score: i32) -> bool {
-        self.parleys && score < 0 && is_mate(score) && MATE + score <= HOPELESS_PLIES
+        self.offers_and_resigns && score < 0 && is_mate(score) && MATE + score <= HOPELESS_PLIES
     }
 }
 
@@ -112,7 +112,7 @@ mod tests {
             spread: 0.0,
             seed,
             contempt: 0,
-            parleys: true,
+            offers_and_resigns: true,
             draw_offered: Arc::default(),
         }
     }
@@ -167,7 +167,7 @@ mod tests {
         assert!(!offered.draws(&start, -MATE + 9), "nobody takes a draw from the mated");
         let bold = Policy { contempt: 30, ..offered.clone() };
         assert!(!bold.draws(&start, -20) && bold.draws(&start, -40));
-        assert!(!Policy { parleys: false, ..offered }.draws(&start, 0));
+        assert!(!Policy { offers_and_resigns: false, ..offered }.draws(&start, 0));
         assert!(!policy(0, 1).draws(&start, 0));
         let mut idle = Board::start();
         for text in ["b0c2", "b9c7", "c2b0", "c7b9"].iter().cycle().take(80) {

@@ -34,7 +34,7 @@ pub(super) fn thread_to_play<S: Setup>(found: &[Found<Position<S>>], asked: Opti
 }
 
 /// Turns what a search found into events.
-pub(super) struct Teller<'a, G: AlphaBetaGame + Text> {
+pub(super) struct Reporter<'a, G: AlphaBetaGame + Text> {
     root: &'a G,
     shared: &'a Shared,
     bounds: &'a Bounds,
@@ -47,7 +47,7 @@ pub(super) struct Teller<'a, G: AlphaBetaGame + Text> {
     known_line: RefCell<Vec<G::Move>>,
 }
 
-impl<'a, G: AlphaBetaGame + Text> Teller<'a, G> {
+impl<'a, G: AlphaBetaGame + Text> Reporter<'a, G> {
     pub fn new<E: Evaluator<Game = G>>(
         task: &'a Task<E>,
         shared: &'a Shared,

@@ -1,9 +1,12 @@
 //! A fixed amount of search: the same visits of the same positions in every run.
 
-use super::search::lock;
-use super::*;
+use super::GoEngine;
+use super::options::Options;
+use super::search::{Searcher, lock};
+use crate::engine::Engine;
 use crate::eval::go::{Playouts, bench::positions};
 use crate::search::tree;
+use std::time::Duration;
 
 /// Visits of a position, unless another number is asked for.
 const VISITS: u64 = 2000;
@@ -12,7 +15,7 @@ impl GoEngine {
     /// Searches every position to so many visits; the visits of all, and the time.
     pub(super) fn run_bench(&mut self, visits: Option<u32>) -> (u64, Duration) {
         self.wait();
-        // The memory of the table's own search is not needed meanwhile.
+        // The memory of the game's own search is not needed meanwhile.
         *lock(&self.searcher) = Searcher::default();
         let visits = visits.map_or(VISITS, u64::from);
         let Options { threads, hash_mib, .. } = self.options;

@@ -1,6 +1,6 @@
-//! The Go engine: a table where a game of Go is played and counted, and the tree search that plays it.
+//! The Go engine: a game of Go that is played and counted, and the tree search that plays it.
 //!
-//! [`table`] knows the game, [`search`] runs the search on a thread of its own, [`finish`] decides when to
+//! [`game_state`] knows the game, [`search`] runs the search on a thread of its own, [`finish`] decides when to
 //! pass and when to resign. Moves cross the border as text, as the [parent](super) says.
 
 mod bench;
@@ -10,22 +10,25 @@ pub mod options;
 pub mod record;
 pub mod search;
 pub mod status;
-pub mod table;
+pub mod game_state;
 
+pub use game_state::{GameError, GameState};
 pub use record::MAX_SGF_BYTES;
 pub use search::{Ban, SearchRequest};
 pub use status::Status;
-pub use table::{Table, TableError};
 
-use super::*;
+use super::{Engine, Event, GameId, HashProbe, Limits, OptionSpec, PositionSpec, Side, StopFlag, StopHandle};
+use crate::clock::manager::Timer;
+use crossbeam::channel::Sender;
 use options::Options;
 use search::{Job, Searcher};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 /// A game of Go with its search.
 pub struct GoEngine {
-    table: Table,
+    game: GameState,
     options: Options,
     searcher: Arc<Mutex<Searcher>>,
     stop: StopHandle,
@@ -34,12 +37,10 @@ pub struct GoEngine {
     is_warm: bool,
 }
 
-use crate::clock::manager::Timer;
-
 impl Default for GoEngine {
     fn default() -> Self {
         Self {
-            table: Table::default(),
+            game: GameState::default(),
             options: Options::default(),
             searcher: Arc::default(),
             stop: StopHandle::default(),
@@ -52,8 +53,8 @@ impl Default for GoEngine {
 
 impl GoEngine {
     /// The game. It can be changed while no search runs.
-    pub fn table(&mut self) -> &mut Table {
-        &mut self.table
+    pub fn game_state(&mut self) -> &mut GameState {
+        &mut self.game
     }
 
     /// The options as they are set.
@@ -93,7 +94,7 @@ impl GoEngine {
             return Err("a search is running".to_owned());
         }
         self.stop.clear();
-        let mut position = self.table.position.clone();
+        let mut position = self.game.position.clone();
         if let Some(side) = request.side {
             position.set_side_to_move(side);
         }
@@ -130,7 +131,7 @@ impl Engine for GoEngine {
     }
 
     fn new_game(&mut self) {
-        self.table.clear();
+        self.game.clear();
         search::lock(&self.searcher).forget();
     }
 
@@ -138,16 +139,16 @@ impl Engine for GoEngine {
         if spec.fen.is_some() {
             return Err("Go has no FEN".to_owned());
         }
-        self.table.clear();
+        self.game.clear();
         for text in &spec.moves {
-            let side = self.table.side_to_move();
-            self.table.play(side, text).map_err(|error| format!("{error}: {text}"))?;
+            let side = self.game.side_to_move();
+            self.game.play(side, text).map_err(|error| format!("{error}: {text}"))?;
         }
         Ok(())
     }
 
     fn side_to_move(&self) -> Side {
-        self.table.side_to_move()
+        self.game.side_to_move()
     }
 
     fn go(&mut self, limits: Limits, events: Sender<Event>) -> Result<(), String> {
@@ -170,7 +171,7 @@ impl Engine for GoEngine {
     }
 
     fn diagram(&self) -> String {
-        self.table.diagram()
+        self.game.diagram()
     }
 
     fn explain_evaluation(&mut self) -> String {
@@ -190,7 +191,7 @@ impl Engine for GoEngine {
     /// A hundred to the point, by the playouts of a short search.
     fn static_evaluation(&mut self) -> i32 {
         self.wait();
-        search::lock(&self.searcher).lead(&self.table.position, &self.options)
+        search::lock(&self.searcher).lead(&self.game.position, &self.options)
     }
 
     fn bench(&mut self, depth: Option<u32>, _stop: &StopFlag) -> (u64, Duration) {

@@ -1,6 +1,7 @@
 //! The options of the Go engine.
 
-use super::*;
+use crate::engine::{OptionKind, OptionSpec};
+use std::time::Duration;
 
 /// What can be set, in the units of the options.
 #[derive(Clone, Debug, PartialEq)]

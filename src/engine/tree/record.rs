@@ -1,22 +1,23 @@
 //! Records of games: SGF in and out.
 
-use super::*;
+use super::game_state::{self, GameError, GameState};
+use crate::game::Side;
 use crate::go::sgf;
 
 /// Bytes of a file with the record of one game.
 pub const MAX_SGF_BYTES: u64 = sgf::MAX_BYTES;
 
-impl Table {
+impl GameState {
     /// Loads a game up to just before move number `before` (from 1), or to its end; names the color to play.
     /// Size, komi and rules become those of the record.
     /// # Errors
     /// Says why the text is no record of a game of Go; nothing has changed then.
-    pub fn load_sgf(&mut self, text: &str, before: Option<usize>) -> Result<Side, TableError> {
+    pub fn load_sgf(&mut self, text: &str, before: Option<usize>) -> Result<Side, GameError> {
         let position = sgf::load(text, before, *self.position.rules())
-            .map_err(|error| TableError::Other(error.to_string()))?;
+            .map_err(|error| GameError::Other(error.to_string()))?;
         let board = position.board();
-        if board.width().min(board.height()) < table::MIN_SIZE {
-            return Err(TableError::Size);
+        if board.width().min(board.height()) < game_state::MIN_SIZE {
+            return Err(GameError::Size);
         }
         self.replace(position);
         Ok(self.side_to_move())

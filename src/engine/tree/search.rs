@@ -1,15 +1,18 @@
 //! A search on a thread of its own: limits in, events out.
 
 use super::finish::{Choice, Question};
+use super::game_state::rows;
 use super::options::Options;
 use super::status::{Effort, Verdict};
-use super::*;
-use crate::clock::manager::{Budget, FLOOR, Horizon};
+use crate::clock::manager::{Budget, FLOOR, Horizon, Timer};
+use crate::engine::{Analysis, BestMove, Event, Limits, MoveAnalysis, Side, StopHandle};
 use crate::eval::go::Playouts;
 use crate::go::{Move, Point, Position, Rules, coords};
 use crate::search::tree::{Params, Report, Restriction, RootMove, SetupError, TreeSearch};
 use crate::util::memory;
-use std::sync::{MutexGuard, PoisonError};
+use crossbeam::channel::Sender;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 const MIB: usize = 1 << 20;
 /// Reports that may wait for their reader.
@@ -380,7 +383,7 @@ fn analysis(position: &Position, report: &Report<Move>) -> Analysis {
         winrate: report.winrate,
         score_lead: report.score_lead,
         score_stdev: report.score_stdev,
-        ownership: table::rows(board).map(owner).collect(),
+        ownership: rows(board).map(owner).collect(),
         time: report.elapsed,
     }
 }

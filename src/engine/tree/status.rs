@@ -3,11 +3,14 @@
 
 use super::options::Options;
 use super::search::{Searcher, awake, lock};
-use super::*;
-use crate::clock::manager::Budget;
+use super::{GameError, GameState, GoEngine};
+use crate::clock::manager::{Budget, Timer};
+use crate::engine::{Engine, Side, StopHandle};
 use crate::go::score::{self, Count, Margin};
 use crate::go::{Board, Color, Point, PointSet, Position, life};
 use crate::search::tree::Params;
+use std::sync::Arc;
+use std::time::Duration;
 
 /// A chain that is the opponent's in so large a share of playouts is dead: `(1 + 0.4) / 2` of them.
 const DEAD_BELOW: f32 = -0.4;
@@ -185,21 +188,21 @@ impl GoEngine {
     /// dead. Blocks for as long as two short searches take.
     pub fn status(&mut self) -> Status {
         self.wait();
-        let position = &self.table.position;
+        let position = &self.game.position;
         let verdict = if self.options.all_alive {
             Verdict::of(position.board(), &[])
         } else {
             lock(&self.searcher).verdict(position, &self.options)
         };
         let margin = score::margin(position, &verdict.dead, &verdict.seki);
-        describe(&self.table, margin, &verdict)
+        describe(&self.game, margin, &verdict)
     }
 }
 
-fn describe(table: &Table, margin: Margin, verdict: &Verdict) -> Status {
-    let board = table.position.board();
+fn describe(game: &GameState, margin: Margin, verdict: &Verdict) -> Status {
+    let board = game.position.board();
     let Verdict { dead, seki, count, .. } = verdict;
-    let names = |points: Vec<Point>| points.into_iter().map(|v| table.name(v)).collect::<Vec<_>>();
+    let names = |points: Vec<Point>| points.into_iter().map(|v| game.name(v)).collect::<Vec<_>>();
     let groups = |wanted: &dyn Fn(Point) -> bool| -> Vec<Vec<String>> {
         chains(board).filter(|&v| wanted(v)).map(|v| names(board.chain(v).collect())).collect()
     };
@@ -220,11 +223,11 @@ fn describe(table: &Table, margin: Margin, verdict: &Verdict) -> Status {
     }
 }
 
-impl Table {
+impl GameState {
     /// The result when just the stones on these points are dead; everything else is alive.
     /// # Errors
-    /// [`TableError::Coordinate`] for what is not a point of the board.
-    pub fn score_without(&self, dead: &[&str]) -> Result<String, TableError> {
+    /// [`GameError::Coordinate`] for what is not a point of the board.
+    pub fn score_without(&self, dead: &[&str]) -> Result<String, GameError> {
         let dead = dead.iter().map(|text| self.point(text)).collect::<Result<PointSet, _>>()?;
         Ok(score::margin(&self.position, &dead, &PointSet::EMPTY).to_string())
     }

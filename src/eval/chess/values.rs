@@ -1,10 +1,11 @@
 //! The numbers of the evaluation, in centipawns: chosen by reasoning, in a form that shows the reason.
 //! Tables by square come from formulas of centrality and advance.
 
-use super::score::{Score, s};
+use super::tapered::{TaperedScore, s};
 
 /// Material by kind, pawn to king.
-pub const MATERIAL: [Score; 6] = [s(82, 108), s(325, 305), s(340, 320), s(470, 540), s(990, 985), s(0, 0)];
+pub const MATERIAL: [TaperedScore; 6] =
+    [s(82, 108), s(325, 305), s(340, 320), s(470, 540), s(990, 985), s(0, 0)];
 
 /// How much of the middlegame a piece stands for, by kind. Both sides' first pieces make [`FULL_PHASE`].
 pub const PHASE: [i32; 6] = [0, 1, 1, 2, 4, 0];
@@ -12,9 +13,9 @@ pub const PHASE: [i32; 6] = [0, 1, 1, 2, 4, 0];
 pub const FULL_PHASE: i32 = 24;
 
 /// By kind and square, a1 first, as White sees it; material included.
-pub static PIECE_SQUARE: [[Score; 64]; 6] = piece_square();
+pub static PIECE_SQUARE: [[TaperedScore; 64]; 6] = piece_square();
 
-const fn piece_square() -> [[Score; 64]; 6] {
+const fn piece_square() -> [[TaperedScore; 64]; 6] {
     let mut table = [[s(0, 0); 64]; 6];
     let mut square = 0;
     while square < 64 {
@@ -47,7 +48,7 @@ const KNIGHT_CENTER: [(i32, i32); 7] =
 const QUEEN_CENTER: [(i32, i32); 7] = [(-12, -30), (-6, -18), (-2, -8), (1, 0), (3, 8), (4, 16), (4, 22)];
 const KING_CENTER_EG: [i32; 7] = [-52, -30, -14, 2, 14, 24, 32];
 
-const fn pawn_square(inner_file: usize, rank: usize) -> Score {
+const fn pawn_square(inner_file: usize, rank: usize) -> TaperedScore {
     const ADVANCE: [(i32, i32); 8] =
         [(0, 0), (-3, 4), (-5, -1), (2, 2), (12, 14), (28, 34), (55, 60), (0, 0)];
     // A pawn in the middle of the board fights for the center, and weighs little else.
@@ -56,14 +57,14 @@ const fn pawn_square(inner_file: usize, rank: usize) -> Score {
     s(ADVANCE[rank].0 + file, ADVANCE[rank].1 - inner_file as i32)
 }
 
-const fn bishop_square(inner_file: usize, rank: usize, center: usize) -> Score {
+const fn bishop_square(inner_file: usize, rank: usize, center: usize) -> TaperedScore {
     const CENTER: [(i32, i32); 7] = [(-16, -18), (-8, -10), (-1, -6), (4, -2), (8, 2), (11, 4), (13, 6)];
     let fianchetto = if rank == 1 && inner_file == 1 { 14 } else { 0 };
     let undeveloped = if rank == 0 { -10 } else { 0 };
     s(CENTER[center].0 + fianchetto + undeveloped, CENTER[center].1)
 }
 
-const fn rook_square(inner_file: usize, rank: usize) -> Score {
+const fn rook_square(inner_file: usize, rank: usize) -> TaperedScore {
     let file = 3 * inner_file as i32;
     match rank {
         0 => s(file - 4, -4),
@@ -74,7 +75,7 @@ const fn rook_square(inner_file: usize, rank: usize) -> Score {
     }
 }
 
-const fn king_square(inner_file: usize, rank: usize, center: usize) -> Score {
+const fn king_square(inner_file: usize, rank: usize, center: usize) -> TaperedScore {
     const HOME: [i32; 4] = [16, 32, 6, -6];
     let rank_cost = [0, 22, 48, 70, 88, 100, 108, 112][rank];
     s(HOME[inner_file] - rank_cost, KING_CENTER_EG[center])
@@ -82,11 +83,11 @@ const fn king_square(inner_file: usize, rank: usize, center: usize) -> Score {
 
 /// Mobility of knight, bishop, rook and queen by the number of squares in reach: each further square is
 /// worth less than the one before, so that the curve is a root.
-pub static MOBILITY: [[Score; 28]; 4] =
+pub static MOBILITY: [[TaperedScore; 28]; 4] =
     [mobility(60, 75, 75), mobility(72, 60, 75), mobility(78, 35, 90), mobility(100, 28, 65)];
 
 /// `usual` is the root of 1024 times the usual number of squares; the gains are hundredths.
-const fn mobility(usual: i32, mg: i32, eg: i32) -> [Score; 28] {
+const fn mobility(usual: i32, mg: i32, eg: i32) -> [TaperedScore; 28] {
     let mut row = [s(0, 0); 28];
     let mut squares = 0;
     while squares < 28 {
@@ -97,44 +98,44 @@ const fn mobility(usual: i32, mg: i32, eg: i32) -> [Score; 28] {
     row
 }
 
-pub const BISHOP_PAIR: Score = s(28, 52);
+pub const BISHOP_PAIR: TaperedScore = s(28, 52);
 /// For each own pawn on the bishop's square color.
-pub const BISHOP_PAWNS: Score = s(-3, -6);
+pub const BISHOP_PAWNS: TaperedScore = s(-3, -6);
 /// A knight or bishop on a square of the enemy half that a pawn defends and no enemy pawn can attack.
-pub const OUTPOST: [Score; 2] = [s(30, 20), s(22, 8)];
+pub const OUTPOST: [TaperedScore; 2] = [s(30, 20), s(22, 8)];
 /// A minor piece right behind a pawn.
-pub const SHIELDED_MINOR: Score = s(10, 3);
-pub const ROOK_OPEN_FILE: Score = s(38, 10);
-pub const ROOK_HALF_OPEN_FILE: Score = s(15, 7);
+pub const SHIELDED_MINOR: TaperedScore = s(10, 3);
+pub const ROOK_OPEN_FILE: TaperedScore = s(38, 10);
+pub const ROOK_HALF_OPEN_FILE: TaperedScore = s(15, 7);
 
-pub const DOUBLED: Score = s(-8, -24);
-pub const ISOLATED: Score = s(-10, -14);
+pub const DOUBLED: TaperedScore = s(-8, -24);
+pub const ISOLATED: TaperedScore = s(-10, -14);
 /// Behind its neighbors, and its next step is covered by an enemy pawn.
-pub const BACKWARD: Score = s(-9, -12);
+pub const BACKWARD: TaperedScore = s(-9, -12);
 /// More for either on a file without enemy pawns.
-pub const WEAK_ON_OPEN_FILE: Score = s(-10, -6);
+pub const WEAK_ON_OPEN_FILE: TaperedScore = s(-10, -6);
 /// Beside another pawn or defended by one, by rank.
-pub const CONNECTED: [Score; 8] =
+pub const CONNECTED: [TaperedScore; 8] =
     [s(0, 0), s(4, 0), s(8, 4), s(11, 7), s(22, 20), s(42, 44), s(80, 80), s(0, 0)];
 
 /// Passed pawns by rank.
-pub const PASSED: [Score; 8] =
+pub const PASSED: [TaperedScore; 8] =
     [s(0, 0), s(4, 10), s(4, 16), s(8, 34), s(28, 66), s(62, 118), s(110, 180), s(0, 0)];
 /// Part of [`PASSED`] (in the endgame, 64ths) that remains when an enemy piece stands in front.
 pub const BLOCKED_PASSED: i32 = 38;
 /// For each rank from the fourth on, when the way to the last rank is not attacked.
-pub const FREE_PASSED: Score = s(6, 14);
+pub const FREE_PASSED: TaperedScore = s(6, 14);
 /// A passed pawn that no piece is left to stop and the king cannot catch.
-pub const UNSTOPPABLE: Score = s(0, 480);
+pub const UNSTOPPABLE: TaperedScore = s(0, 480);
 
 /// By kind of the attacked piece, attacked by a pawn.
-pub const THREAT_BY_PAWN: [Score; 6] = [s(0, 0), s(52, 36), s(50, 40), s(72, 30), s(66, 26), s(0, 0)];
+pub const THREAT_BY_PAWN: [TaperedScore; 6] = [s(0, 0), s(52, 36), s(50, 40), s(72, 30), s(66, 26), s(0, 0)];
 /// By kind of the attacked piece, attacked by a knight or bishop.
-pub const THREAT_BY_MINOR: [Score; 6] = [s(0, 0), s(14, 16), s(14, 16), s(46, 30), s(44, 34), s(0, 0)];
+pub const THREAT_BY_MINOR: [TaperedScore; 6] = [s(0, 0), s(14, 16), s(14, 16), s(46, 30), s(44, 34), s(0, 0)];
 /// By kind of the attacked piece, attacked by a rook.
-pub const THREAT_BY_ROOK: [Score; 6] = [s(0, 0), s(14, 18), s(14, 18), s(0, 0), s(40, 20), s(0, 0)];
+pub const THREAT_BY_ROOK: [TaperedScore; 6] = [s(0, 0), s(14, 18), s(14, 18), s(0, 0), s(40, 20), s(0, 0)];
 /// A piece or pawn that is attacked and not defended.
-pub const HANGING: [Score; 2] = [s(8, 18), s(34, 22)];
+pub const HANGING: [TaperedScore; 2] = [s(8, 18), s(34, 22)];
 
 /// Weight of a knight, bishop, rook and queen that attacks the king's surroundings.
 pub const KING_ATTACKER: [i32; 4] = [38, 28, 42, 56];

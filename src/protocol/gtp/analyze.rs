@@ -126,8 +126,8 @@ fn centiseconds(text: &str) -> Option<Duration> {
 
 /// Reads `avoid|allow COLOR VERTEX,VERTEX... UNTILDEPTH`.
 fn ban(s: &mut Session<'_>, allow: bool, side: &str, vertices: &str, depth: &str) -> Result<Ban, Refusal> {
-    let table = s.table();
-    let moves = vertices.split(',').map(|text| table.vertex(text).ok_or(Refusal::MOVE));
+    let game = s.game_state();
+    let moves = vertices.split(',').map(|text| game.vertex(text).ok_or(Refusal::MOVE));
     Ok(Ban {
         side: color(side).ok_or(Refusal::MOVE)?,
         moves: moves.collect::<Result<_, _>>()?,

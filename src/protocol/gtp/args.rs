@@ -2,7 +2,7 @@
 
 use super::line::Request;
 use crate::engine::Side;
-use crate::engine::tree::TableError;
+use crate::engine::tree::GameError;
 use std::borrow::Cow;
 use std::fmt::Display;
 use std::str::FromStr;
@@ -34,8 +34,8 @@ impl From<String> for Refusal {
     }
 }
 
-impl From<TableError> for Refusal {
-    fn from(error: TableError) -> Self {
+impl From<GameError> for Refusal {
+    fn from(error: GameError) -> Self {
         Self(Cow::Owned(error.to_string()))
     }
 }

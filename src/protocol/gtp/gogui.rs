@@ -45,7 +45,7 @@ pub const COMMANDS: &[Command] = &[
         help: "gives the turn to a color",
         run: |s, r| {
             let side = r.color(0)?;
-            s.table().set_side_to_move(side);
+            s.game_state().set_side_to_move(side);
             done()
         },
     },
@@ -56,16 +56,16 @@ pub const COMMANDS: &[Command] = &[
         name: "gogui-rules_board_size",
         usage: "",
         help: "size of the board",
-        run: |s, _| Ok(s.table().size().0.to_string().into()),
+        run: |s, _| Ok(s.game_state().size().0.to_string().into()),
     },
     Command {
         name: "gogui-rules_side_to_move",
         usage: "",
         help: "black or white; empty when the game is over",
         run: |s, _| {
-            let table = s.table();
-            let side = super::args::color_name(table.side_to_move());
-            Ok(if table.passes() >= 2 { "" } else { side }.into())
+            let game = s.game_state();
+            let side = super::args::color_name(game.side_to_move());
+            Ok(if game.passes() >= 2 { "" } else { side }.into())
         },
     },
     Command {
@@ -79,8 +79,8 @@ pub const COMMANDS: &[Command] = &[
         usage: "",
         help: "stones taken by Black and by White",
         run: |s, _| {
-            let table = s.table();
-            Ok(words([table.captured_by(Side::First), table.captured_by(Side::Second)]).into())
+            let game = s.game_state();
+            Ok(words([game.captured_by(Side::First), game.captured_by(Side::Second)]).into())
         },
     },
     Command {
@@ -133,7 +133,7 @@ const ANALYZE_COMMANDS: &[&str] = &[
 fn play_sequence(s: &mut Session<'_>, request: &Request) -> Reply {
     let moves = setup::stones(s, request, 0)?;
     let moves: Vec<(Side, &str)> = moves.iter().map(|(side, vertex)| (*side, vertex.as_str())).collect();
-    s.table().play_all(&moves)?;
+    s.game_state().play_all(&moves)?;
     done()
 }
 
@@ -148,19 +148,19 @@ fn set_up(s: &mut Session<'_>, request: &Request) -> Reply {
     };
     let stones = request.args.chunks_exact(2).map(stone).collect::<Result<Vec<_>, _>>()?;
     let stones: Vec<(Option<Side>, &str)> = stones.iter().map(|(side, v)| (*side, v.as_str())).collect();
-    s.table().add_stones(&stones)?;
+    s.game_state().add_stones(&stones)?;
     done()
 }
 
 fn undo(s: &mut Session<'_>, request: &Request) -> Reply {
     let moves = request.optional(0)?.unwrap_or(1);
-    s.table().undo_many(moves)?;
+    s.game_state().undo_many(moves)?;
     done()
 }
 
 fn board(s: &mut Session<'_>, _: &Request) -> Reply {
-    let table = s.table();
-    let letters: Vec<&str> = table
+    let game = s.game_state();
+    let letters: Vec<&str> = game
         .board()
         .into_iter()
         .map(|stone| match stone {
@@ -169,16 +169,16 @@ fn board(s: &mut Session<'_>, _: &Request) -> Reply {
             None => ".",
         })
         .collect();
-    let rows: Vec<String> = letters.chunks(table.size().0).map(|row| row.join(" ")).collect();
+    let rows: Vec<String> = letters.chunks(game.size().0).map(|row| row.join(" ")).collect();
     Ok(rows.join("\n").into())
 }
 
 fn legal_moves(s: &mut Session<'_>, _: &Request) -> Reply {
-    let table = s.table();
-    if table.passes() >= 2 {
+    let game = s.game_state();
+    if game.passes() >= 2 {
         return done();
     }
-    let mut moves = table.legal_points(table.side_to_move());
+    let mut moves = game.legal_points(game.side_to_move());
     moves.push("pass".to_owned());
     list(moves)
 }

@@ -25,7 +25,7 @@ mod setup;
 mod standard;
 mod time;
 
-use super::io::Reflex;
+use super::io::FastAction;
 use super::{Dialect, Host};
 use crate::engine::tree::SearchRequest;
 use crate::engine::{Analysis, BestMove, Event, GameId, Limits};
@@ -85,20 +85,20 @@ impl Dialect for Gtp {
         self.state.running.as_ref().is_some_and(|running| !running.purpose.yields_to_input())
     }
 
-    fn reflex(&self) -> fn(&str) -> Reflex {
+    fn fast_action(&self) -> fn(&str) -> FastAction {
         match &self.state.running {
-            Some(running) if running.purpose.yields_to_input() => |_| Reflex::Stop,
+            Some(running) if running.purpose.yields_to_input() => |_| FastAction::Stop,
             _ => while_thinking,
         }
     }
 }
 
 /// What a line does to a `genmove`: `quit` and the comment `# interrupt` end it.
-fn while_thinking(text: &str) -> Reflex {
+fn while_thinking(text: &str) -> FastAction {
     match line::parse(text) {
-        Line::Interrupt => Reflex::Stop,
-        Line::Command(request) if request.command == "quit" => Reflex::Quit,
-        _ => Reflex::None,
+        Line::Interrupt => FastAction::Stop,
+        Line::Command(request) if request.command == "quit" => FastAction::Quit,
+        _ => FastAction::None,
     }
 }
 
@@ -150,7 +150,7 @@ impl Gtp {
             }
         }
         if self.state.live_graphics && running.purpose.is_shown_live() {
-            gogui::show_live(analysis, running.side, host.go_engine().table().size());
+            gogui::show_live(analysis, running.side, host.go_engine().game_state().size());
         }
         self.state.last_analysis = Some(analysis.clone());
     }
@@ -164,7 +164,7 @@ impl Gtp {
             Purpose::Ponder => return,
             Purpose::Analyze => return host.send(""),
             Purpose::Show(picture) => {
-                let size = host.go_engine().table().size();
+                let size = host.go_engine().game_state().size();
                 self.state.last_analysis.as_ref().map(|analysis| picture(analysis, side, size))
             }
             Purpose::Play | Purpose::Propose => mv.map(str::to_owned),
@@ -179,7 +179,7 @@ impl Gtp {
         };
         if matches!(purpose, Purpose::Play) {
             self.state.clocks.spend(side, started.elapsed());
-            if !best.resign && host.go_engine().table().play(side, mv).is_err() {
+            if !best.resign && host.go_engine().game_state().play(side, mv).is_err() {
                 return respond(&id, Err("the search proposed an illegal move".into()), host);
             }
         }
@@ -199,7 +199,7 @@ impl Gtp {
         if !self.state.ponder {
             return;
         }
-        if host.go_engine().table().passes() > 0 {
+        if host.go_engine().game_state().passes() > 0 {
             return;
         }
         let limits = Limits { infinite: true, ponder: true, analysis: true, ..Limits::default() };

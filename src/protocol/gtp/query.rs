@@ -14,7 +14,7 @@ pub const COMMANDS: &[Command] = &[
         help: "all points where the color may play",
         run: |s, r| {
             let side = r.color(0)?;
-            list(s.table().legal_points(side))
+            list(s.game_state().legal_points(side))
         },
     },
     Command {
@@ -29,7 +29,7 @@ pub const COMMANDS: &[Command] = &[
         help: "what is on a point: black, white or empty",
         run: |s, r| {
             let v = r.arg(0)?;
-            Ok(s.table().stone(v)?.map_or("empty", color_name).into())
+            Ok(s.game_state().stone(v)?.map_or("empty", color_name).into())
         },
     },
     Command {
@@ -38,7 +38,7 @@ pub const COMMANDS: &[Command] = &[
         help: "the stones of a color",
         run: |s, r| {
             let side = r.color(0)?;
-            list(s.table().stones(side))
+            list(s.game_state().stones(side))
         },
     },
     Command {
@@ -47,7 +47,7 @@ pub const COMMANDS: &[Command] = &[
         help: "number of liberties of the group on a point",
         run: |s, r| {
             let v = r.arg(0)?;
-            Ok(s.table().liberties(v)?.len().to_string().into())
+            Ok(s.game_state().liberties(v)?.len().to_string().into())
         },
     },
     Command {
@@ -56,7 +56,7 @@ pub const COMMANDS: &[Command] = &[
         help: "liberties of the group on a point",
         run: |s, r| {
             let v = r.arg(0)?;
-            list(s.table().liberties(v)?)
+            list(s.game_state().liberties(v)?)
         },
     },
     Command {
@@ -65,7 +65,7 @@ pub const COMMANDS: &[Command] = &[
         help: "what is certain whoever moves: alive, dead, black_territory, white_territory or undecided",
         run: |s, r| {
             let v = r.arg(0)?;
-            Ok(s.table().unconditional_status(v)?.into())
+            Ok(s.game_state().unconditional_status(v)?.into())
         },
     },
     Command {
@@ -74,7 +74,7 @@ pub const COMMANDS: &[Command] = &[
         help: "stones that the color has captured",
         run: |s, r| {
             let side = r.color(0)?;
-            Ok(s.table().captured_by(side).to_string().into())
+            Ok(s.game_state().captured_by(side).to_string().into())
         },
     },
     Command { name: "last_move", usage: "", help: "color and vertex of the last move", run: last_move },
@@ -84,7 +84,7 @@ pub const COMMANDS: &[Command] = &[
         usage: "",
         help: "size of the board",
         run: |s, _| {
-            let (columns, rows) = s.table().size();
+            let (columns, rows) = s.game_state().size();
             Ok(if columns == rows { columns.to_string() } else { format!("{columns} {rows}") }.into())
         },
     },
@@ -92,13 +92,13 @@ pub const COMMANDS: &[Command] = &[
         name: "get_komi",
         usage: "",
         help: "the komi in points",
-        run: |s, _| Ok(s.table().komi().to_string().into()),
+        run: |s, _| Ok(s.game_state().komi().to_string().into()),
     },
     Command {
         name: "get_handicap",
         usage: "",
         help: "number of handicap stones",
-        run: |s, _| Ok(s.table().handicap().to_string().into()),
+        run: |s, _| Ok(s.game_state().handicap().to_string().into()),
     },
     Command {
         name: "sanqi-position",
@@ -110,14 +110,14 @@ pub const COMMANDS: &[Command] = &[
 
 fn is_legal(s: &mut Session<'_>, request: &Request) -> Reply {
     let side = request.color(0)?;
-    let table = s.table();
-    let vertex = table.vertex(request.arg(1)?).ok_or(Refusal::COORDINATE)?;
-    let legal = vertex == "pass" || table.legal_points(side).contains(&vertex);
+    let game = s.game_state();
+    let vertex = game.vertex(request.arg(1)?).ok_or(Refusal::COORDINATE)?;
+    let legal = vertex == "pass" || game.legal_points(side).contains(&vertex);
     Ok(u8::from(legal).to_string().into())
 }
 
 fn last_move(s: &mut Session<'_>, _: &Request) -> Reply {
-    match s.table().moves().last() {
+    match s.game_state().moves().last() {
         Some((side, vertex)) => Ok(format!("{} {vertex}", color_name(*side)).into()),
         None => Err("no previous move known".into()),
     }
@@ -125,6 +125,6 @@ fn last_move(s: &mut Session<'_>, _: &Request) -> Reply {
 
 fn move_history(s: &mut Session<'_>, _: &Request) -> Reply {
     let lines: Vec<String> =
-        s.table().moves().iter().rev().map(|(side, v)| format!("{} {v}", color_name(*side))).collect();
+        s.game_state().moves().iter().rev().map(|(side, v)| format!("{} {v}", color_name(*side))).collect();
     Ok(lines.join("\n").into())
 }

@@ -11,7 +11,7 @@ pub const COMMANDS: &[Command] = &[
         name: "kata-get-rules",
         usage: "",
         help: "the rules as JSON",
-        run: |s, _| Ok(s.table().rules_json().into()),
+        run: |s, _| Ok(s.game_state().rules_json().into()),
     },
     Command {
         name: "kata-set-rules",
@@ -25,7 +25,7 @@ pub const COMMANDS: &[Command] = &[
         help: "changes one rule of kata-get-rules",
         run: |s, r| {
             let (rule, value) = (r.arg(0)?, r.arg(1)?);
-            s.table().set_rule(rule, value)?;
+            s.game_state().set_rule(rule, value)?;
             done()
         },
     },
@@ -39,7 +39,7 @@ pub const COMMANDS: &[Command] = &[
 
 fn set_rules(s: &mut Session<'_>, request: &Request) -> Reply {
     request.arg(0)?;
-    s.table().set_rules(&request.rest)?;
+    s.game_state().set_rules(&request.rest)?;
     done()
 }
 
@@ -51,6 +51,6 @@ fn kgs_rules(s: &mut Session<'_>, request: &Request) -> Reply {
         "japanese" | "aga" => &name,
         _ => return Err(Refusal::SYNTAX),
     };
-    s.table().set_rules(rules)?;
+    s.game_state().set_rules(rules)?;
     done()
 }

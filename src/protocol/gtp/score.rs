@@ -36,7 +36,7 @@ pub const COMMANDS: &[Command] = &[
         usage: "",
         help: "the result of the game once it is over",
         run: |s, _| {
-            let over = s.table().passes() >= 2;
+            let over = s.game_state().passes() >= 2;
             Ok(if over { s.engine().status().score } else { String::new() }.into())
         },
     },
@@ -50,12 +50,12 @@ fn final_status_list(s: &mut Session<'_>, request: &Request) -> Reply {
 }
 
 fn final_status(s: &mut Session<'_>, request: &Request) -> Reply {
-    let vertex = s.table().vertex(request.arg(0)?).ok_or(Refusal::COORDINATE)?;
+    let vertex = s.game_state().vertex(request.arg(0)?).ok_or(Refusal::COORDINATE)?;
     let status = s.engine().status();
     status.of(&vertex).map(Into::into).ok_or(Refusal::COORDINATE)
 }
 
 fn area_score(s: &mut Session<'_>, request: &Request) -> Reply {
     let dead: Vec<&str> = request.args.iter().map(String::as_str).collect();
-    Ok(s.table().score_without(&dead)?.into())
+    Ok(s.game_state().score_without(&dead)?.into())
 }

@@ -3,7 +3,7 @@
 use super::registry::{Answer, Reply};
 use super::report::Report;
 use super::time::Clocks;
-use crate::engine::tree::{GoEngine, SearchRequest, Table};
+use crate::engine::tree::{GameState, GoEngine, SearchRequest};
 use crate::engine::{Analysis, Limits, Side};
 use crate::protocol::Host;
 use std::time::Instant;
@@ -86,9 +86,9 @@ impl Session<'_> {
         self.host.go_engine()
     }
 
-    /// The Go table.
-    pub fn table(&mut self) -> &mut Table {
-        self.engine().table()
+    /// The Go game.
+    pub fn game_state(&mut self) -> &mut GameState {
+        self.engine().game_state()
     }
 
     /// Starts a search for `side` (by default the side to move), to be answered when it ends.
@@ -105,7 +105,7 @@ impl Session<'_> {
         if self.host.is_ending() {
             return Err("cancelled: the session ends".into());
         }
-        let side = side.unwrap_or(self.table().side_to_move());
+        let side = side.unwrap_or(self.game_state().side_to_move());
         let request = SearchRequest { side: Some(side), ..request };
         let started = Instant::now();
         self.state.last_message = None;

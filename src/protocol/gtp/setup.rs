@@ -18,7 +18,7 @@ pub const COMMANDS: &[Command] = &[
         help: "places handicap stones on the star points and names them",
         run: |s, r| {
             let stones = r.number(0)?;
-            list(s.table().fixed_handicap(stones)?)
+            list(s.game_state().fixed_handicap(stones)?)
         },
     },
     Command {
@@ -27,7 +27,7 @@ pub const COMMANDS: &[Command] = &[
         help: "places handicap stones where the engine likes and names them",
         run: |s, r| {
             let stones = r.number(0)?;
-            list(s.table().free_handicap(stones)?)
+            list(s.game_state().free_handicap(stones)?)
         },
     },
     Command {
@@ -58,7 +58,7 @@ pub const COMMANDS: &[Command] = &[
 
 fn set_free_handicap(s: &mut Session<'_>, request: &Request) -> Reply {
     let vertices: Vec<&str> = request.args.iter().map(String::as_str).collect();
-    s.table().set_handicap(&vertices)?;
+    s.game_state().set_handicap(&vertices)?;
     done()
 }
 
@@ -68,11 +68,11 @@ pub fn stones(s: &mut Session<'_>, request: &Request, from: usize) -> Result<Vec
     if !args.len().is_multiple_of(2) {
         return Err(Refusal::SYNTAX);
     }
-    let table = s.table();
+    let game = s.game_state();
     args.chunks_exact(2)
         .map(|pair| {
             let side = color(&pair[0]).ok_or(Refusal::MOVE)?;
-            let vertex = table.vertex(&pair[1]).ok_or(Refusal::MOVE)?;
+            let vertex = game.vertex(&pair[1]).ok_or(Refusal::MOVE)?;
             Ok((side, vertex))
         })
         .collect()
@@ -84,7 +84,7 @@ fn set_position(s: &mut Session<'_>, request: &Request) -> Reply {
         return Err(Refusal::MOVE);
     }
     let stones: Vec<(Side, &str)> = stones.iter().map(|(side, vertex)| (*side, vertex.as_str())).collect();
-    s.table().set_up(&stones)?;
+    s.game_state().set_up(&stones)?;
     s.new_game();
     done()
 }
@@ -108,13 +108,13 @@ fn loadsgf(s: &mut Session<'_>, request: &Request) -> Reply {
     };
     let bytes = files::read(file, MAX_SGF_BYTES).map_err(|error| failure(&error))?;
     let text = String::from_utf8_lossy(&bytes);
-    let side = s.table().load_sgf(&text, number).map_err(|error| failure(&error))?;
+    let side = s.game_state().load_sgf(&text, number).map_err(|error| failure(&error))?;
     s.new_game();
     Ok(color_name(side).into())
 }
 
 fn printsgf(s: &mut Session<'_>, request: &Request) -> Reply {
-    let sgf = s.table().sgf();
+    let sgf = s.game_state().sgf();
     if request.rest.is_empty() || request.rest == "-" {
         return Ok(sgf.into());
     }
@@ -130,7 +130,7 @@ fn printsgf(s: &mut Session<'_>, request: &Request) -> Reply {
 
 /// The stones on the board as arguments of `set_position`.
 pub fn position_words(s: &mut Session<'_>) -> Result<String, Refusal> {
-    let table = s.table();
-    let of = |side| table.stones(side).into_iter().map(move |v| format!("{} {v}", super::args::letter(side)));
+    let game = s.game_state();
+    let of = |side| game.stones(side).into_iter().map(move |v| format!("{} {v}", super::args::letter(side)));
     Ok(words(of(Side::First).chain(of(Side::Second))))
 }

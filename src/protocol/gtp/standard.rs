@@ -87,13 +87,13 @@ fn rectangular_boardsize(s: &mut Session<'_>, request: &Request) -> Reply {
 }
 
 fn resize(s: &mut Session<'_>, columns: usize, rows: usize) -> Reply {
-    s.table().set_size(columns, rows)?;
+    s.game_state().set_size(columns, rows)?;
     s.new_game();
     done()
 }
 
 fn clear_board(s: &mut Session<'_>, _: &Request) -> Reply {
-    s.table().clear();
+    s.game_state().clear();
     s.new_game();
     done()
 }
@@ -106,23 +106,23 @@ fn komi(s: &mut Session<'_>, request: &Request) -> Reply {
         None => (text, 1.0),
     };
     let komi = number.parse::<f64>().map_err(|_| Refusal::SYNTAX)? * unit;
-    s.table().set_komi(komi).map_err(|_| Refusal::SYNTAX)?;
+    s.game_state().set_komi(komi).map_err(|_| Refusal::SYNTAX)?;
     done()
 }
 
 fn play(s: &mut Session<'_>, request: &Request) -> Reply {
     let (color, vertex) = (request.arg(0)?, request.arg(1)?);
     let side = super::args::color(color).ok_or(Refusal::MOVE)?;
-    let table = s.table();
-    if table.vertex(vertex).is_none() {
+    let game = s.game_state();
+    if game.vertex(vertex).is_none() {
         return Err(Refusal::MOVE);
     }
-    table.play(side, vertex)?;
+    game.play(side, vertex)?;
     done()
 }
 
 fn undo(s: &mut Session<'_>, _: &Request) -> Reply {
-    s.table().undo()?;
+    s.game_state().undo()?;
     done()
 }
 

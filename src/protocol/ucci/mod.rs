@@ -11,7 +11,7 @@ mod settings;
 mod tests;
 
 use super::conversation::{Command, Conversation, Language};
-use super::io::Reflex;
+use super::io::FastAction;
 use super::words::{Position, shorten};
 use super::{Dialect, Host, options};
 use crate::engine::{BestMove, Bound, GameId, HashProbe, Info, Notation, OptionKind, PositionSpec, Score};
@@ -91,8 +91,8 @@ impl Language for Ucci {
         parse::parse(line)
     }
 
-    fn reflex(&self) -> fn(&str) -> Reflex {
-        if self.batch { parse::reflex_in_batch } else { parse::reflex }
+    fn fast_action(&self) -> fn(&str) -> FastAction {
+        if self.batch { parse::fast_action_in_batch } else { parse::fast_action }
     }
 
     fn works_through_input(&self) -> bool {

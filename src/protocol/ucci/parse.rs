@@ -2,14 +2,14 @@
 
 use crate::protocol::conversation::Command;
 use crate::protocol::go::{Argument, Arguments, Go, Number};
-use crate::protocol::io::Reflex;
+use crate::protocol::io::FastAction;
 use crate::protocol::verbs::{self, Verb};
 use crate::protocol::words::{Position, first_word};
 
 /// The commands of UCCI.
 const VERBS: &[Verb] = &[
     Verb::new("ucci", |_, _| Command::Identify),
-    Verb::new("isready", |_, _| Command::IsReady).with_reflex(Reflex::Answer("readyok")),
+    Verb::new("isready", |_, _| Command::IsReady).with_fast_action(FastAction::Answer("readyok")),
     Verb::new("setoption", |_, after| set_option(after)),
     Verb::new("position", |_, after| Command::Position(Position::parse(after))),
     Verb::new("banmoves", |_, after| {
@@ -17,9 +17,9 @@ const VERBS: &[Verb] = &[
     }),
     Verb::new("go", |_, after| Command::Go(Go::parse(after, GO))),
     Verb::new("ponderhit", |_, after| Command::PonderHit { draw: first_word(after).0 == "draw" }),
-    Verb::new("stop", |_, _| Command::Stop).with_reflex(Reflex::Stop),
+    Verb::new("stop", |_, _| Command::Stop).with_fast_action(FastAction::Stop),
     Verb::new("probe", |_, after| Command::Probe(Position::parse(after))),
-    Verb::new("quit", |_, _| Command::Quit).with_reflex(Reflex::Quit),
+    Verb::new("quit", |_, _| Command::Quit).with_fast_action(FastAction::Quit),
 ];
 
 /// Reads one line.
@@ -28,15 +28,15 @@ pub fn parse(line: &str) -> Command {
 }
 
 /// What a line does to a running search the moment it arrives.
-pub fn reflex(line: &str) -> Reflex {
-    verbs::reflex(VERBS, line, false)
+pub fn fast_action(line: &str) -> FastAction {
+    verbs::fast_action(VERBS, line, false)
 }
 
 /// The same where input is left unread while thinking.
-pub fn reflex_in_batch(line: &str) -> Reflex {
-    match reflex(line) {
-        Reflex::Quit => Reflex::Quit,
-        _ => Reflex::None,
+pub fn fast_action_in_batch(line: &str) -> FastAction {
+    match fast_action(line) {
+        FastAction::Quit => FastAction::Quit,
+        _ => FastAction::None,
     }
 }
 

@@ -13,7 +13,7 @@ mod render;
 mod tests;
 
 use super::conversation::{Command, Conversation, Language};
-use super::io::Reflex;
+use super::io::FastAction;
 use super::words::Position;
 use super::{Dialect, Host, State, options};
 use crate::engine::{BestMove, GameId, HashProbe, Info, Notation, OptionKind, OptionSpec, PositionSpec};
@@ -132,8 +132,8 @@ impl Language for Uci {
         parse::parse(line)
     }
 
-    fn reflex(&self) -> fn(&str) -> Reflex {
-        parse::reflex
+    fn fast_action(&self) -> fn(&str) -> FastAction {
+        parse::fast_action
     }
 
     fn debug(&mut self) -> &mut bool {

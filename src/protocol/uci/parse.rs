@@ -9,7 +9,7 @@
 use crate::protocol::conversation::Command;
 use crate::protocol::extras::Extension;
 use crate::protocol::go::{Argument, Arguments, Go, Number};
-use crate::protocol::io::Reflex;
+use crate::protocol::io::FastAction;
 use crate::protocol::verbs::{self, Verb};
 use crate::protocol::words::{Position, first_word};
 use vampirc_uci::UciMessage;
@@ -18,15 +18,15 @@ use vampirc_uci::UciMessage;
 const VERBS: &[Verb] = &[
     Verb::new("uci", simple),
     Verb::new("debug", simple),
-    Verb::new("isready", simple).with_reflex(Reflex::Answer("readyok")),
+    Verb::new("isready", simple).with_fast_action(FastAction::Answer("readyok")),
     Verb::new("setoption", |_, after| parse_set_option(after)),
     Verb::new("register", simple),
     Verb::new("ucinewgame", simple),
     Verb::new("position", |_, after| Command::Position(Position::parse(after))),
     Verb::new("go", |_, after| Command::Go(Go::parse(after, GO))),
-    Verb::new("stop", simple).with_reflex(Reflex::Stop),
+    Verb::new("stop", simple).with_fast_action(FastAction::Stop),
     Verb::new("ponderhit", simple),
-    Verb::new("quit", simple).with_reflex(Reflex::Quit),
+    Verb::new("quit", simple).with_fast_action(FastAction::Quit),
     // uci-cyclone: some clients leave `position` out.
     Verb::new("fen", |line, _| Command::Position(Position::parse(line))).first_only(),
     Verb::new("startpos", |line, _| Command::Position(Position::parse(line))).first_only(),
@@ -44,8 +44,8 @@ pub fn parse(line: &str) -> Command {
 }
 
 /// What a line does to a running search the moment it arrives.
-pub fn reflex(line: &str) -> Reflex {
-    verbs::reflex(VERBS, line, true)
+pub fn fast_action(line: &str) -> FastAction {
+    verbs::fast_action(VERBS, line, true)
 }
 
 /// Whether a line can begin with this word.

@@ -1,7 +1,7 @@
 //! UCI as clients speak it, against an engine that plays no game.
 
-use super::Reflex;
-use super::parse::{parse, reflex};
+use super::FastAction;
+use super::parse::{fast_action, parse};
 use crate::controller::stub::{Client, converse};
 use crate::engine::GameId;
 use crate::protocol::conversation::Command;
@@ -98,14 +98,14 @@ fn unknown_words_before_a_command_are_skipped() {
     assert_eq!(parse("  \t "), Command::Empty);
     assert_eq!(parse("uciok isreadynow"), Command::Unknown);
     assert_eq!(parse("help stop"), Command::Extension(Extension::Help));
-    let (stop, ready) = (Reflex::Stop, Reflex::Answer("readyok"));
+    let (stop, ready) = (FastAction::Stop, FastAction::Answer("readyok"));
     for (line, expected) in
-        [("stop", stop), (" quit now", Reflex::Quit), ("x stop", stop), ("x isready", ready)]
+        [("stop", stop), (" quit now", FastAction::Quit), ("x stop", stop), ("x isready", ready)]
     {
-        assert_eq!(reflex(line), expected, "{line}");
+        assert_eq!(fast_action(line), expected, "{line}");
     }
     for line in ["help stop", "setoption name stop value quit", "uciok isreadynow"] {
-        assert_eq!(reflex(line), Reflex::None, "{line}");
+        assert_eq!(fast_action(line), FastAction::None, "{line}");
     }
 }
 

@@ -47,9 +47,6 @@ const LINK_SHIFT: u32 = 32;
 /// Ends the collector's work list.
 const END: u32 = u32::MAX;
 
-/// No block of words is larger (a 25x25 board has 625 moves and the pass).
-pub const MAX_MOVES: usize = u16::MAX as usize;
-
 /// The words of all nodes.
 pub struct Arena {
     words: Vec<AtomicU64>,
@@ -169,7 +166,7 @@ impl Arena {
         self.top.load(Relaxed)
     }
 
-    /// Makes a node of at most [`MAX_MOVES`] moves; `key` is not 0. `None`: there is no room.
+    /// Makes a node of at most 65,535 moves (a 25x25 board has 625 and the pass); `key` is not 0. `None`: there is no room.
     pub fn create(&self, key: u64, moves: &[(u16, f32)]) -> Option<NodeId> {
         let size = block_words(moves.len());
         let at = self

@@ -79,7 +79,7 @@ pub struct Round<G: TreeGame> {
 }
 
 impl<G: TreeGame> Round<G> {
-    #[allow(clippy::too_many_arguments)]
+    #[allow(clippy::too_many_arguments)] // one argument a field
     pub(super) fn new(
         graph: &Arc<Graph>,
         pos: &G,
@@ -154,7 +154,7 @@ struct ScoreSum {
 
 /// Mean and standard deviation of the score.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Score {
+pub struct ScoreStats {
     /// How many outcomes it rests on.
     pub count: u64,
     /// Mean, in points.
@@ -206,13 +206,13 @@ impl Tally {
     }
 
     /// Score after root move `i`.
-    pub(super) fn score(&self, i: usize) -> Score {
+    pub(super) fn score(&self, i: usize) -> ScoreStats {
         let s = &self.moves[i];
         Self::score_of(s.count.load(Relaxed), s.sum.load(Relaxed), s.squares.load(Relaxed))
     }
 
     /// Score over all root moves, in the proportion of their visits.
-    pub(super) fn total_score(&self) -> Score {
+    pub(super) fn total_score(&self) -> ScoreStats {
         let (mut count, mut sum, mut squares) = (0, 0, 0);
         for s in &self.moves {
             count += s.count.load(Relaxed);
@@ -222,12 +222,12 @@ impl Tally {
         Self::score_of(count, sum, squares)
     }
 
-    fn score_of(count: u64, sum: i64, squares: u64) -> Score {
+    fn score_of(count: u64, sum: i64, squares: u64) -> ScoreStats {
         let n = count.max(1) as f64;
         let mean = sum as f64 / n;
         let variance = (squares as f64 / n - mean * mean).max(0.0);
         let steps = f64::from(SCORE_STEPS);
-        Score { count, mean: mean / steps, stdev: variance.sqrt() / steps }
+        ScoreStats { count, mean: mean / steps, stdev: variance.sqrt() / steps }
     }
 
     /// Mean owner of each point, -1 to 1.

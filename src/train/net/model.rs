@@ -84,11 +84,6 @@ impl Shape {
     pub const fn len(&self) -> usize {
         self.factor_range().end
     }
-
-    /// Never true.
-    pub const fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
 }
 
 /// The weights.

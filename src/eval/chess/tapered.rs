@@ -6,14 +6,14 @@ use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 /// Centipawns in the middlegame (low 16 bits) and in the endgame (high 16 bits). Sums stay exact while
 /// both parts fit in 16 bits.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Score(i32);
+pub struct TaperedScore(i32);
 
 /// Short form for tables: middlegame, endgame.
-pub const fn s(mg: i32, eg: i32) -> Score {
-    Score((eg << 16).wrapping_add(mg))
+pub const fn s(mg: i32, eg: i32) -> TaperedScore {
+    TaperedScore((eg << 16).wrapping_add(mg))
 }
 
-impl Score {
+impl TaperedScore {
     /// Nothing.
     pub const ZERO: Self = Self(0);
 
@@ -31,7 +31,7 @@ impl Score {
     }
 }
 
-impl Add for Score {
+impl Add for TaperedScore {
     type Output = Self;
     #[inline(always)]
     fn add(self, other: Self) -> Self {
@@ -39,14 +39,14 @@ impl Add for Score {
     }
 }
 
-impl AddAssign for Score {
+impl AddAssign for TaperedScore {
     #[inline(always)]
     fn add_assign(&mut self, other: Self) {
         *self = *self + other;
     }
 }
 
-impl Sub for Score {
+impl Sub for TaperedScore {
     type Output = Self;
     #[inline(always)]
     fn sub(self, other: Self) -> Self {
@@ -54,14 +54,14 @@ impl Sub for Score {
     }
 }
 
-impl SubAssign for Score {
+impl SubAssign for TaperedScore {
     #[inline(always)]
     fn sub_assign(&mut self, other: Self) {
         *self = *self - other;
     }
 }
 
-impl Neg for Score {
+impl Neg for TaperedScore {
     type Output = Self;
     #[inline(always)]
     fn neg(self) -> Self {
@@ -69,7 +69,7 @@ impl Neg for Score {
     }
 }
 
-impl Mul<u32> for Score {
+impl Mul<u32> for TaperedScore {
     type Output = Self;
     #[inline(always)]
     fn mul(self, times: u32) -> Self {

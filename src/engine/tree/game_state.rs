@@ -1,8 +1,8 @@
-//! The table a game of Go is played at: moves, set-up, handicap, records. Everything that crosses its
+//! A game of Go under way, as GTP changes it: moves, set-up, handicap, komi, rules. Everything that crosses its
 //! border is text: vertices are written `D4`, a pass `pass`.
 
 use super::handicap;
-use super::*;
+use crate::game::Side;
 use crate::go::{BLACK, Board, Color, MAX_SIZE, Point, PointSet, Position, Rules, coords, life};
 
 /// Smallest board. On a single point there is no game.
@@ -10,9 +10,9 @@ pub const MIN_SIZE: usize = 2;
 /// No komi is larger: it would decide any game on the largest board.
 const MAX_KOMI: f64 = 1000.0;
 
-/// Why something cannot be done at the table; nothing has changed then.
+/// Why something cannot be done in the game; nothing has changed then.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum TableError {
+pub enum GameError {
     /// A board of that size.
     #[error("unacceptable size")]
     Size,
@@ -43,19 +43,19 @@ pub enum TableError {
 }
 
 /// A game, and what was on the board before each set-up of it.
-pub struct Table {
+pub struct GameState {
     pub(super) position: Position,
     /// Positions before handicap and other set-up: each is one thing to take back.
     before: Vec<Position>,
 }
 
-impl Default for Table {
+impl Default for GameState {
     fn default() -> Self {
         Self { position: Position::new(19, 19, Rules::CHINESE), before: Vec::new() }
     }
 }
 
-impl Table {
+impl GameState {
     /// Columns and rows.
     pub fn size(&self) -> (usize, usize) {
         (self.position.board().width(), self.position.board().height())
@@ -63,11 +63,11 @@ impl Table {
 
     /// Changes the size; the board is empty then. Rules and komi stay.
     /// # Errors
-    /// [`TableError::Size`] outside 2 to 25.
-    pub fn set_size(&mut self, columns: usize, rows: usize) -> Result<(), TableError> {
+    /// [`GameError::Size`] outside 2 to 25.
+    pub fn set_size(&mut self, columns: usize, rows: usize) -> Result<(), GameError> {
         let fits = |n: usize| (MIN_SIZE..=MAX_SIZE).contains(&n);
         if !fits(columns) || !fits(rows) {
-            return Err(TableError::Size);
+            return Err(GameError::Size);
         }
         let mut position = Position::new(columns, rows, *self.position.rules());
         position.set_komi(self.position.komi());
@@ -88,8 +88,8 @@ impl Table {
 
     /// Sets the points given to White.
     /// # Errors
-    /// [`TableError::Komi`] when it is not a number of at most 1000.
-    pub fn set_komi(&mut self, komi: f64) -> Result<(), TableError> {
+    /// [`GameError::Komi`] when it is not a number of at most 1000.
+    pub fn set_komi(&mut self, komi: f64) -> Result<(), GameError> {
         // `nan` fails the comparison too.
         if komi.abs() <= MAX_KOMI {
             self.position.set_komi(komi as f32);
@@ -98,7 +98,7 @@ impl Table {
             }
             Ok(())
         } else {
-            Err(TableError::Komi)
+            Err(GameError::Komi)
         }
     }
 
@@ -120,24 +120,24 @@ impl Table {
     }
 
     /// A point of the board, not a pass.
-    pub(super) fn point(&self, text: &str) -> Result<Point, TableError> {
-        self.parse(text).filter(|v| v.is_stone()).ok_or(TableError::Coordinate)
+    pub(super) fn point(&self, text: &str) -> Result<Point, GameError> {
+        self.parse(text).filter(|v| v.is_stone()).ok_or(GameError::Coordinate)
     }
 
     // ---- moves
 
     /// Plays a move or a pass for `side`, whoever's turn it is.
     /// # Errors
-    /// [`TableError::Coordinate`], [`TableError::Illegal`].
-    pub fn play(&mut self, side: Side, vertex: &str) -> Result<(), TableError> {
-        let v = self.parse(vertex).ok_or(TableError::Coordinate)?;
-        self.position.play(side, v).map_err(|_| TableError::Illegal)
+    /// [`GameError::Coordinate`], [`GameError::Illegal`].
+    pub fn play(&mut self, side: Side, vertex: &str) -> Result<(), GameError> {
+        let v = self.parse(vertex).ok_or(GameError::Coordinate)?;
+        self.position.play(side, v).map_err(|_| GameError::Illegal)
     }
 
     /// Plays these moves, all or none.
     /// # Errors
     /// As [`play`](Self::play).
-    pub fn play_all(&mut self, moves: &[(Side, &str)]) -> Result<(), TableError> {
+    pub fn play_all(&mut self, moves: &[(Side, &str)]) -> Result<(), GameError> {
         let before = self.position.moves().len();
         for (side, vertex) in moves {
             if let Err(error) = self.play(*side, vertex) {
@@ -150,22 +150,22 @@ impl Table {
 
     /// Takes back a move, or a whole placement of set-up stones.
     /// # Errors
-    /// [`TableError::Undo`].
-    pub fn undo(&mut self) -> Result<(), TableError> {
+    /// [`GameError::Undo`].
+    pub fn undo(&mut self) -> Result<(), GameError> {
         if !self.position.undo() {
-            self.position = self.before.pop().ok_or(TableError::Undo)?;
+            self.position = self.before.pop().ok_or(GameError::Undo)?;
         }
         Ok(())
     }
 
     /// Takes back so many moves, all or none.
     /// # Errors
-    /// [`TableError::Undo`].
-    pub fn undo_many(&mut self, count: usize) -> Result<(), TableError> {
+    /// [`GameError::Undo`].
+    pub fn undo_many(&mut self, count: usize) -> Result<(), GameError> {
         let possible = self.position.moves().len()
             + self.before.iter().map(|position| position.moves().len() + 1).sum::<usize>();
         if count > possible {
-            return Err(TableError::Undo);
+            return Err(GameError::Undo);
         }
         (0..count).try_for_each(|_| self.undo())
     }
@@ -204,8 +204,8 @@ impl Table {
 
     /// What is on a point.
     /// # Errors
-    /// [`TableError::Coordinate`].
-    pub fn stone(&self, vertex: &str) -> Result<Option<Side>, TableError> {
+    /// [`GameError::Coordinate`].
+    pub fn stone(&self, vertex: &str) -> Result<Option<Side>, GameError> {
         Ok(self.position.board().color(self.point(vertex)?).side())
     }
 
@@ -217,12 +217,12 @@ impl Table {
 
     /// Liberties of the chain on a point.
     /// # Errors
-    /// [`TableError::Coordinate`] when it is not on the board or empty.
-    pub fn liberties(&self, vertex: &str) -> Result<Vec<String>, TableError> {
+    /// [`GameError::Coordinate`] when it is not on the board or empty.
+    pub fn liberties(&self, vertex: &str) -> Result<Vec<String>, GameError> {
         let board = self.position.board();
         let v = self.point(vertex)?;
         if board.color(v).side().is_none() {
-            return Err(TableError::Other("vertex must not be empty".to_owned()));
+            return Err(GameError::Other("vertex must not be empty".to_owned()));
         }
         let liberties: PointSet =
             board.chain(v).flat_map(Point::neighbors).filter(|&n| board.is_empty(n)).collect();
@@ -232,8 +232,8 @@ impl Table {
     /// Whether whoever moves how often can change what a point is: in GNU Go's words `alive`, `dead`,
     /// `black_territory`, `white_territory`, or `undecided`.
     /// # Errors
-    /// [`TableError::Coordinate`] when it is not on the board.
-    pub fn unconditional_status(&self, vertex: &str) -> Result<&'static str, TableError> {
+    /// [`GameError::Coordinate`] when it is not on the board.
+    pub fn unconditional_status(&self, vertex: &str) -> Result<&'static str, GameError> {
         let board = self.position.board();
         let v = self.point(vertex)?;
         let owner = life::unconditional(board, self.position.rules().suicide).owner(v);
@@ -265,46 +265,46 @@ impl Table {
 
     /// Places handicap stones on the star points.
     /// # Errors
-    /// [`TableError::NotEmpty`]; [`TableError::Handicap`] for a number that this board has no place for.
-    pub fn fixed_handicap(&mut self, stones: usize) -> Result<Vec<String>, TableError> {
+    /// [`GameError::NotEmpty`]; [`GameError::Handicap`] for a number that this board has no place for.
+    pub fn fixed_handicap(&mut self, stones: usize) -> Result<Vec<String>, GameError> {
         self.require_empty()?;
-        let points = handicap::fixed(self.position.board(), stones).ok_or(TableError::Handicap)?;
+        let points = handicap::fixed(self.position.board(), stones).ok_or(GameError::Handicap)?;
         Ok(self.place_handicap(&points))
     }
 
     /// Places up to so many handicap stones: on star points, then wherever there is most room.
     /// # Errors
-    /// [`TableError::NotEmpty`]; [`TableError::Handicap`] below two or for a full board.
-    pub fn free_handicap(&mut self, stones: usize) -> Result<Vec<String>, TableError> {
+    /// [`GameError::NotEmpty`]; [`GameError::Handicap`] below two or for a full board.
+    pub fn free_handicap(&mut self, stones: usize) -> Result<Vec<String>, GameError> {
         self.require_empty()?;
-        let points = handicap::free(self.position.board(), stones).ok_or(TableError::Handicap)?;
+        let points = handicap::free(self.position.board(), stones).ok_or(GameError::Handicap)?;
         Ok(self.place_handicap(&points))
     }
 
     /// Places these handicap stones.
     /// # Errors
-    /// [`TableError::NotEmpty`], [`TableError::Coordinate`], [`TableError::Repeated`],
-    /// [`TableError::Handicap`] for less than two or a full board.
-    pub fn set_handicap(&mut self, vertices: &[&str]) -> Result<(), TableError> {
+    /// [`GameError::NotEmpty`], [`GameError::Coordinate`], [`GameError::Repeated`],
+    /// [`GameError::Handicap`] for less than two or a full board.
+    pub fn set_handicap(&mut self, vertices: &[&str]) -> Result<(), GameError> {
         self.require_empty()?;
         let mut points = Vec::with_capacity(vertices.len());
         for text in vertices {
             let v = self.point(text)?;
             if points.contains(&v) {
-                return Err(TableError::Repeated);
+                return Err(GameError::Repeated);
             }
             points.push(v);
         }
         if points.len() < 2 || points.len() >= self.position.board().area() {
-            return Err(TableError::Handicap);
+            return Err(GameError::Handicap);
         }
         self.place_handicap(&points);
         Ok(())
     }
 
-    fn require_empty(&self) -> Result<(), TableError> {
+    fn require_empty(&self) -> Result<(), GameError> {
         let board = self.position.board();
-        if board.empty_count() == board.area() { Ok(()) } else { Err(TableError::NotEmpty) }
+        if board.empty_count() == board.area() { Ok(()) } else { Err(GameError::NotEmpty) }
     }
 
     fn place_handicap(&mut self, points: &[Point]) -> Vec<String> {
@@ -316,8 +316,8 @@ impl Table {
     /// Replaces the game by one that begins with these stones. The turn is with whoever does not have
     /// the last stone of the list; Black when there is none.
     /// # Errors
-    /// [`TableError::Coordinate`]; [`TableError::Repeated`]; a group without liberties is illegal.
-    pub fn set_up(&mut self, stones: &[(Side, &str)]) -> Result<(), TableError> {
+    /// [`GameError::Coordinate`]; [`GameError::Repeated`]; a group without liberties is illegal.
+    pub fn set_up(&mut self, stones: &[(Side, &str)]) -> Result<(), GameError> {
         let to_move = stones.last().map_or(BLACK, |(side, _)| side.other());
         let stones: Vec<_> = stones.iter().map(|&(side, text)| (Some(side), text)).collect();
         let position = self.with_stones(&[], &stones, to_move)?;
@@ -329,7 +329,7 @@ impl Table {
     /// back. The moves before become part of the set-up.
     /// # Errors
     /// As [`set_up`](Self::set_up).
-    pub fn add_stones(&mut self, stones: &[(Option<Side>, &str)]) -> Result<(), TableError> {
+    pub fn add_stones(&mut self, stones: &[(Option<Side>, &str)]) -> Result<(), GameError> {
         let board = self.position.board();
         let present: Vec<(Side, Point)> =
             board.points().filter_map(|v| Some((board.color(v).side()?, v))).collect();
@@ -344,13 +344,13 @@ impl Table {
         present: &[(Side, Point)],
         stones: &[(Option<Side>, &str)],
         to_move: Side,
-    ) -> Result<Position, TableError> {
+    ) -> Result<Position, GameError> {
         let mut seen = PointSet::EMPTY;
         let mut all = Vec::with_capacity(present.len() + stones.len());
         for (side, text) in stones {
             let v = self.point(text)?;
             if !seen.insert(v) {
-                return Err(TableError::Repeated);
+                return Err(GameError::Repeated);
             }
             all.extend(side.map(|side| (side, v)));
         }
@@ -359,7 +359,7 @@ impl Table {
         position.set_up(all.iter().copied(), to_move);
         // Set-up takes off what has no liberty; a client that asks for such stones is told instead.
         if all.iter().any(|&(side, v)| position.board().color(v) != Color::of(side)) {
-            return Err(TableError::Illegal);
+            return Err(GameError::Illegal);
         }
         Ok(position)
     }
@@ -385,16 +385,11 @@ impl Table {
         self.position.rules().json()
     }
 
-    /// The usual name of the rules, if they have one.
-    pub fn rules_name(&self) -> Option<&'static str> {
-        self.position.rules().name()
-    }
-
     /// Takes other rules, by name or as JSON. The komi stays.
     /// # Errors
     /// Says why the text is no rule set.
-    pub fn set_rules(&mut self, text: &str) -> Result<(), TableError> {
-        let rules = Rules::parse(text).map_err(|e| TableError::Other(e.to_string()))?;
+    pub fn set_rules(&mut self, text: &str) -> Result<(), GameError> {
+        let rules = Rules::parse(text).map_err(|e| GameError::Other(e.to_string()))?;
         self.each_position(|position| position.set_rules(rules));
         Ok(())
     }
@@ -402,9 +397,9 @@ impl Table {
     /// Changes one rule.
     /// # Errors
     /// Says why there is no such rule or value.
-    pub fn set_rule(&mut self, field: &str, value: &str) -> Result<(), TableError> {
+    pub fn set_rule(&mut self, field: &str, value: &str) -> Result<(), GameError> {
         let mut rules = *self.position.rules();
-        rules.set(field, value).map_err(|e| TableError::Other(e.to_string()))?;
+        rules.set(field, value).map_err(|e| GameError::Other(e.to_string()))?;
         self.each_position(|position| position.set_rules(rules));
         Ok(())
     }
