@@ -38,7 +38,7 @@ pub(super) struct Strength {
 impl Strength {
     /// A player of rating `elo` on `ladder`, whose ratings rise; beyond its ends the player at that end.
     pub fn of(ladder: &[Rung], elo: i32) -> Option<Self> {
-        let above = ladder.iter().position(|rung| rung.elo > elo).unwrap_or(ladder.len() - 1).max(1);
+        let above = ladder.iter().position(|rung| rung.elo > elo).unwrap_or(ladder.len().saturating_sub(1)).max(1);
         let (low, high) = (ladder.get(above - 1)?, ladder.get(above)?);
         let part = f64::from((elo - low.elo).clamp(0, high.elo - low.elo)) / f64::from(high.elo - low.elo);
         let mixed = |low: f64, high: f64| low + (high - low) * part;
