@@ -3,15 +3,27 @@
 # EXE       the executable to make (default: sanqi)
 # EVALFILE  a chess net to embed instead of the one in nnue/
 # ARCH      the CPU to compile for (default: native); every build picks its kernels when it starts
+# GENERATION and all that begins with GO_: see nnue/train/README.md
 # SYZYGY_PATH  a folder of all Syzygy tables of three and four pieces: make test runs the tests that read them, too
 
 EXE      ?= sanqi
 ARCH     ?= native
 CARGO    ?= cargo
-SOURCES  := $(shell find src nnue -type f 2>/dev/null)
+SOURCES  := $(shell find src nnue -type f -not -path "nnue/train/*" 2>/dev/null)
 TOOLS    := target/tools
 PYTHON   := $(TOOLS)/venv/bin/python
 PROFILE  := $(CURDIR)/target/profile
+GENERATION ?= 1
+GO_GAMES   ?= 2000
+GO_SEED    ?= $(GENERATION)
+GO_BLOCKS  ?= 4
+GO_EPOCHS  ?= 8
+GO_ASIDE   ?= 50
+GO_DATA    ?= data/go
+GO_DIR     ?= target/go/generation-$(GENERATION)
+GO_VENV    := target/go/venv
+GO_PYTHON  ?= $(GO_VENV)/bin/python
+GO_READY   := $(if $(filter $(GO_VENV)/%,$(GO_PYTHON)),$(GO_VENV)/stamp)
 PROFDATA  = $(firstword $(wildcard $(shell rustc --print sysroot)/lib/rustlib/*/bin/llvm-profdata))
 
 # What the tests drive the engine with; all of it optional.
@@ -32,8 +44,8 @@ TEST_LOG    := target/test.log
 TEST_REPORT := target/test-clients.tsv
 
 .DEFAULT_GOAL := build
-.PHONY: build run test test-long check lint bench microbench portable pgo windows test-windows tools apt pip npm \
-        toolchain clean help
+.PHONY: build run test test-long check lint bench microbench portable pgo windows test-windows go-generation go-train-test \
+        tools apt pip npm toolchain clean help
 
 build: $(EXE)
 	@echo "Ready: ./$(EXE) play chess starts a game, ./$(EXE) --help lists the commands."
@@ -106,6 +118,22 @@ pgo: ## build ./sanqi a second time for what its own bench showed: some percent 
 	$(MAKE) EXE=target/sanqi-counting bench
 	$(PROFDATA) merge --output $(PROFILE)/all.profdata $(PROFILE)
 	$(MAKE) --always-make $(EXE) EXE=$(EXE) RUSTFLAGS="$(strip $(RUSTFLAGS) -C profile-use=$(PROFILE)/all.profdata)"
+
+# One generation of Go's net, from games to a net file. Every step goes on from where it was.
+go-generation: $(EXE) $(GO_READY) ## play games of Go, train a net on them
+	$(abspath $(EXE)) selfplay go --out $(GO_DATA) --seed $(GO_SEED) --games $(GO_GAMES) --resume $(GO_SELFPLAY)
+	$(abspath $(EXE)) export go --data $(GO_DATA)/*.rec --out $(GO_DIR)/arrays --aside $(GO_ASIDE)
+	$(GO_PYTHON) nnue/train/train.py --data $(GO_DIR)/arrays --out $(GO_DIR)/net.bin --resume --blocks $(GO_BLOCKS) \
+		--epochs $(GO_EPOCHS) --generation $(GENERATION) $(if $(GO_INIT),--init $(GO_INIT)) $(GO_TRAIN)
+	$(GO_PYTHON) nnue/train/check.py --data $(GO_DIR)/arrays $(GO_DIR)/net.bin
+
+go-train-test: $(GO_READY) ## the tests of the trainer of Go's net
+	cd nnue/train && $(abspath $(GO_PYTHON)) tests.py
+
+$(GO_VENV)/stamp: nnue/train/requirements.txt
+	python3 -m venv $(GO_VENV)
+	$(GO_VENV)/bin/pip install -q --disable-pip-version-check -r nnue/train/requirements.txt
+	@touch $@
 
 # Cross-compiling. The standard library for Windows comes from rustup, or is built from Debian's package rust-src.
 WINDOWS       := x86_64-pc-windows-gnu

@@ -1,5 +1,5 @@
 //! Chooses the nets to embed: `nnue/<game>.bin` where it exists, else none; `EVALFILE` replaces the one of
-//! the game it is for.
+//! the game it is for. The net of Go is `nnue/go-net.bin`, and has no such replacement.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -30,6 +30,8 @@ fn main() {
         };
         println!("cargo::rustc-env=SANQI_{}_NET={}", game.to_uppercase(), net.display());
     }
+    let of_go = root.join("nnue/go-net.bin");
+    println!("cargo::rustc-env=SANQI_GO_NET={}", if of_go.exists() { &of_go } else { &none }.display());
 }
 
 /// Which game the net in `path` is for. The engine looks at the rest.

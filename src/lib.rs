@@ -13,6 +13,7 @@ pub mod xiangqi; // 10x9 mailbox, legal moves, repetition judge, notation
 
 pub mod clock; // every form of time control, and how much of it to spend
 pub mod nnue; // nets: what inputs are, file, accumulators, kernels
+pub mod convnet; // convolutional nets: file, evaluation, kernels
 pub mod tune; // the numbers of the search that can be tuned
 pub mod search; // worker pool, transposition table, alpha-beta, Monte-Carlo tree
 

@@ -116,10 +116,14 @@ fn speedtest_reports_numbers() {
         "/chess/datagen_nps/scalar",
         "/chess/eval_per_s",
         "/go/random_playouts_per_s/19",
+        "/go/net_evals_per_s/9",
+        "/go/net_evals_per_s/19",
     ] {
         let value = report.pointer(path).and_then(serde_json::Value::as_u64);
         assert!(value.is_some_and(|n| n > 0), "{path} in {report}");
     }
+    let kernel = report.pointer("/go/net_kernel").and_then(serde_json::Value::as_str);
+    assert!(kernel.is_some_and(|name| !name.is_empty()), "{report}");
 }
 
 #[test]

@@ -13,22 +13,35 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("xiangqi", &["game", "util"]),
     ("clock", &["util"]),
     ("nnue", &["game", "util"]),
+    ("convnet", &["nnue", "util"]),
     ("tune", &["util"]),
     ("search", &["game", "clock", "tune", "util"]),
-    ("eval", &["chess", "xiangqi", "go", "nnue", "game", "search", "tune", "util"]),
-    ("engine", &["chess", "xiangqi", "go", "eval", "nnue", "search", "tune", "clock", "game", "util"]),
+    ("eval", &["chess", "xiangqi", "go", "nnue", "convnet", "game", "search", "tune", "util"]),
+    (
+        "engine",
+        &["chess", "xiangqi", "go", "eval", "nnue", "convnet", "search", "tune", "clock", "game", "util"],
+    ),
     ("protocol", &["engine", "search", "clock", "game", "util"]),
     ("controller", &["protocol", "engine", "search", "clock", "game", "util"]),
     ("arbiter", &["chess", "xiangqi", "go", "game", "clock", "util"]),
     (
         "train",
-        &["chess", "xiangqi", "go", "eval", "nnue", "search", "engine", "tune", "clock", "game", "util"],
+        &[
+            "chess", "xiangqi", "go", "eval", "nnue", "convnet", "search", "engine", "tune", "clock", "game",
+            "util",
+        ],
     ),
 ];
 
 /// Where `unsafe` may stand.
-const UNSAFE_HOMES: &[&str] =
-    &["src/nnue/simd", "src/nnue/weights", "src/train/simd", "src/util/memory", "src/search/tt.rs"];
+const UNSAFE_HOMES: &[&str] = &[
+    "src/nnue/simd",
+    "src/nnue/weights",
+    "src/convnet/simd",
+    "src/train/simd",
+    "src/util/memory",
+    "src/search/tt.rs",
+];
 
 /// The first module that knows protocols by name. Those above it in `lib.rs` do not.
 const FIRST_WITH_PROTOCOLS: &str = "protocol";

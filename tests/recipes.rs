@@ -1,4 +1,4 @@
-//! The recipes in `nnue/recipes` make a net from nothing, and the engine plays by it.
+//! The recipes in `nnue/recipes` and `make go-generation` make a net from nothing, and the engine plays by it.
 
 use std::process::Command;
 use tempfile::tempdir;
@@ -38,4 +38,38 @@ fn the_recipe_of_chess_makes_a_net() {
 #[ignore = "a minute"]
 fn the_recipe_of_xiangqi_makes_a_net() {
     makes_a_net("xiangqi");
+}
+
+/// One generation of Go's net, from the first game to its file, and a second run that finds everything done.
+#[test]
+#[ignore = "minutes; installs PyTorch"]
+fn a_generation_of_go_makes_a_net() {
+    let folder = tempdir().expect("a folder");
+    let path = |name: &str| format!("{}={}", name, folder.path().join(name).display());
+    let generation = || {
+        let exe = engine();
+        let made = Command::new("make")
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            // The engine under test is not to be made again.
+            .arg("--old-file")
+            .arg(&exe)
+            .args(["go-generation", &format!("EXE={}", exe.display()), &path("GO_DATA"), &path("GO_DIR")])
+            .env_remove("MAKEFLAGS")
+            .args(["GO_GAMES=60", "GO_ASIDE=6", "GO_BLOCKS=3", "GO_EPOCHS=2"])
+            .args([
+                "GO_SELFPLAY=--sizes 5:2,7:1 --visits 16",
+                "GO_TRAIN=--batch 64 --warmup 5 --check-every 20",
+            ])
+            .output()
+            .expect("make");
+        assert!(made.status.success(), "{}{}", stdout(&made), stderr(&made));
+        stdout(&made)
+    };
+    let told = generation();
+    assert!(told.contains("net.bin: 3 blocks") && told.contains("net.bin 5x5: "), "{told}");
+    let net = folder.path().join("GO_DIR/net.bin");
+    let first = std::fs::read(&net).expect("a net");
+    assert!(first.starts_with(b"SANQICNV"));
+    generation();
+    assert_eq!(std::fs::read(&net).expect("a net"), first);
 }

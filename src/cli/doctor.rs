@@ -1,6 +1,7 @@
 //! `sanqi doctor`: what this machine gives the engine, in lines to paste into a bug report.
 
 use super::{Outcome, perft::per_second, say};
+use crate::engine::tree::GoEngine;
 use crate::engine::{self, GameId};
 use std::time::Duration;
 
@@ -27,7 +28,20 @@ pub fn run() -> Outcome {
             None => say(format_args!("{}: searches, and tells no nodes", game.name())),
         }
     }
+    say(format_args!("go evaluates by {}", go_evaluator()));
     Ok(())
+}
+
+/// Who evaluates positions of Go, and what decided that.
+fn go_evaluator() -> String {
+    match GoEngine::default().evaluator() {
+        (mode, Some(speed)) => format!(
+            "{mode} (an evaluation by the net takes {} µs, a visit {} µs)",
+            speed.evaluation.as_micros(),
+            speed.visit.as_micros()
+        ),
+        (mode, None) => mode.to_string(),
+    }
 }
 
 /// Nodes and time of half a second of search from the start.

@@ -7,6 +7,7 @@ mod analyze;
 mod bench;
 mod datagen;
 mod doctor;
+mod export;
 mod genfens;
 mod judge;
 mod makebook;
@@ -64,6 +65,7 @@ enum Command {
     Makebook(makebook::Args),
     Datagen(datagen::DatagenArgs),
     Selfplay(selfplay::SelfplayArgs),
+    Export(export::ExportArgs),
     /// Play a match or tournament between engines
     Match(match_games::Args),
     /// Show the protocol traffic of a game, or send it to an engine again
@@ -143,6 +145,7 @@ pub fn main() -> ExitCode {
         Some(Command::Doctor) => doctor::run(),
         Some(Command::Datagen(args)) => datagen::run(&args),
         Some(Command::Selfplay(args)) => selfplay::run(&args),
+        Some(Command::Export(args)) => export::run(&args),
         Some(Command::Match(args)) => match matches.subcommand() {
             Some((_, own)) => match_games::run(&args, own),
             None => Ok(()),

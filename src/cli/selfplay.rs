@@ -2,10 +2,13 @@
 
 use super::datagen::{Shard, length_of, tell, threads_or_all};
 use super::{Failure, Outcome};
+use crate::convnet::Net;
 use crate::train::generate::{Existing, Goal};
-use crate::train::selfplay::{self, Player, Settings, Sizes};
+use crate::train::selfplay::{self, By, Player, Settings, Sizes};
+use crate::util::files;
 use clap::{Args, ValueEnum};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Games that are searched by a tree, and learn from its visits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -44,33 +47,71 @@ pub(super) struct SelfplayArgs {
     /// Sizes of the boards, each with its share of the time
     #[arg(long, value_name = "N:SHARE,…", default_value = "9:40,13:25,19:35")]
     sizes: Sizes,
-    /// Visits of a search on boards up to 13x13
-    #[arg(long, value_name = "V", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    visits: u32,
-    /// Visits of a search on larger boards
-    #[arg(long, value_name = "V", default_value_t = 300, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    large_visits: u32,
+    /// Play by this net; one search in four has all its visits, the others a sixth of them [default: by playouts]
+    #[arg(long, value_name = "FILE")]
+    net: Option<PathBuf>,
+    /// Let playouts have their say beside the net
+    #[arg(long, requires = "net")]
+    hybrid: bool,
+    /// Visits of a search on boards up to 13x13 [default: 400; 96 by a net, 300 with playouts beside it]
+    #[arg(long, value_name = "V", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    visits: Option<u32>,
+    /// Visits of a search on larger boards [default: 300; 96 by a net, 200 with playouts beside it]
+    #[arg(long, value_name = "V", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    large_visits: Option<u32>,
     /// Go on with a file that is there already
     #[arg(long)]
     resume: bool,
 }
 
+/// Visits of a search where nothing is said: small boards, large ones. What playouts say of a move needs more of them than
+/// what a net says.
+const VISITS: [u32; 2] = [400, 300];
+const NET_VISITS: [u32; 2] = [96, 96];
+const HYBRID_VISITS: [u32; 2] = [300, 200];
+/// No net is larger, in bytes.
+const MAX_NET_BYTES: u64 = 16 << 20;
+
 pub(super) fn run(args: &SelfplayArgs) -> Outcome {
+    let net = args.net.as_deref().map(read_net).transpose()?;
+    let by = match (&net, args.hybrid) {
+        (None, _) => By::Playouts,
+        (Some(_), false) => By::Net,
+        (Some(_), true) => By::Hybrid,
+    };
+    let [visits, large_visits] = match by {
+        By::Playouts => VISITS,
+        By::Net => NET_VISITS,
+        By::Hybrid => HYBRID_VISITS,
+    };
     let settings = Settings {
+        by,
+        net: net.as_ref().map_or(0, |net| net.header().training),
         seed: args.seed,
         shard: args.shard.index,
         shards: args.shard.of,
-        visits: args.visits,
-        large_visits: args.large_visits,
+        visits: args.visits.unwrap_or(visits),
+        large_visits: args.large_visits.unwrap_or(large_visits),
         sizes: args.sizes.clone(),
     };
     let time = args.minutes.map(length_of).transpose()?;
     let goal = Goal { positions: None, games: args.games, time };
     let existing = if args.resume { Existing::Resume } else { Existing::Refuse };
     let threads = threads_or_all(args.threads);
-    let players = (0..threads).map(|_| Player::new()).collect::<Result<Vec<_>, _>>()?;
+    let players = (0..threads).map(|_| Player::new(by, net.clone())).collect::<Result<Vec<_>, _>>()?;
     let done =
         selfplay::run(&args.out, &settings, goal, existing, players).map_err(|e| Failure(e.to_string()))?;
-    tell(&done, "playouts");
+    tell(&done, if net.is_some() { "visits" } else { "playouts" });
     Ok(())
+}
+
+fn read_net(path: &Path) -> Result<Arc<Net>, Failure> {
+    let failure = |error: &dyn std::fmt::Display| Failure(format!("--net {}: {error}", path.display()));
+    let bytes = files::read(path, MAX_NET_BYTES).map_err(|error| failure(&error))?;
+    let net = Net::from_bytes(&bytes).map_err(|error| failure(&error))?;
+    // Records name the net by its training; 0 stands for games without one.
+    if net.header().training == 0 {
+        return Err(failure(&"the net has no training id"));
+    }
+    Ok(Arc::new(net))
 }

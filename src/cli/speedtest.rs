@@ -1,11 +1,14 @@
 //! `sanqi speedtest`: how fast the parts are on this machine.
 
 use super::{Failure, Outcome, perft::per_second, say};
+use crate::convnet;
 use crate::engine::tree::GoEngine;
 use crate::engine::{self, Engine, Event, GameId, Limits, PositionSpec};
+use crate::eval::go::planes::{self, Ending};
 use crate::eval::{Evaluation, GameEval};
 use crate::game::{AlphaBetaGame, Game, MoveList, Text};
-use crate::go::{Board as GoBoard, playout::random_playout};
+use crate::go::playout::{random_move, random_playout};
+use crate::go::{Board as GoBoard, Point, Position, Rules, ladder};
 use crate::nnue::{self, simd::Kernel};
 use crate::search::alphabeta::Evaluator;
 use crate::train::datagen::{self, Searcher, Settings};
@@ -46,6 +49,8 @@ const XIANGQI: [&str; 3] = [
     "3k5/4a4/4b4/4p4/9/2B6/4P1n2/4C4/4A4/2BAK4 w - - 0 1",
 ];
 const SIZES: [usize; 3] = [9, 13, 19];
+/// Residual blocks of the net of Go that is measured where none is embedded.
+const BLOCKS: usize = 6;
 /// Size of the table, in MiB, where none is asked for.
 const HASH: u32 = 64;
 /// The table of nodes a second by size of the hash table and number of threads.
@@ -80,6 +85,14 @@ pub fn run(args: &Args) -> Outcome {
         let mut section = Map::new();
         section.insert("random_playouts_per_s".to_owned(), by_size(|size| Ok(random_playouts(size, time)))?);
         section.insert("visits_per_s".to_owned(), by_size(|size| visits(size, time))?);
+        let net = convnet::embedded();
+        let origin = if net.is_some() { "embedded" } else { "random" };
+        let net = net.unwrap_or_else(|| Arc::new(convnet::Net::random(1, BLOCKS)));
+        let evaluations = by_size(|size| Ok(net_evaluations(&net, size, time)))?;
+        section.insert("net_evals_per_s".to_owned(), evaluations);
+        section.insert("net".to_owned(), format!("{origin}, {} blocks", net.blocks()).into());
+        section.insert("net_kernel".to_owned(), convnet::Kernel::best().name().into());
+        section.insert("evaluator".to_owned(), go_evaluator());
         report.insert("go".to_owned(), section.into());
     }
     if args.json {
@@ -102,6 +115,7 @@ fn show(game: &str, what: &str, value: &Value) {
                 say(format_args!("{game:<8} {what:<22} {part:>11} {:>14}", value.to_string()));
             }
         }
+        Value::String(text) => say(format_args!("{game:<8} {what:<22} {:>11} {text:>14}", "")),
         _ => say(format_args!("{game:<8} {what:<22} {:>11} {:>14}", "", value.to_string())),
     }
 }
@@ -251,9 +265,55 @@ fn random_playouts(size: usize, time: Duration) -> u64 {
     per_second(count, start.elapsed())
 }
 
+/// Who evaluates in play, and on what grounds.
+fn go_evaluator() -> Value {
+    let (mode, speed) = GoEngine::default().evaluator();
+    let mut found = Map::new();
+    found.insert("mode".to_owned(), mode.to_string().into());
+    if let Some(speed) = speed {
+        found.insert("net_us".to_owned(), (speed.evaluation.as_micros() as u64).into());
+        found.insert("visit_us".to_owned(), (speed.visit.as_micros() as u64).into());
+    }
+    found.into()
+}
+
 fn visits(size: usize, time: Duration) -> Result<u64, Failure> {
     let mut engine = GoEngine::default();
     engine.game_state().set_size(size, size).map_err(|e| Failure(e.to_string()))?;
     let (visits, time) = search(&mut engine, &PositionSpec::default(), time)?;
     Ok(per_second(visits, time))
+}
+
+/// Evaluations a second by the net of one thread, one position at a time, together with reading what the net is told.
+fn net_evaluations(net: &Arc<convnet::Net>, size: usize, time: Duration) -> u64 {
+    let positions = random_game(size);
+    let mut evaluator = convnet::Evaluator::new(Arc::clone(net));
+    let (mut inputs, mut reader) = (planes::Inputs::default(), ladder::Reader::default());
+    let (start, mut count) = (Instant::now(), 0);
+    while start.elapsed() < time {
+        for position in &positions {
+            planes::read(position, Ending::AllAlive, &mut inputs, &mut reader);
+            std::hint::black_box(evaluator.evaluate(size, size, &inputs.planes, &inputs.globals));
+        }
+        count += positions.len() as u64;
+    }
+    per_second(count, start.elapsed())
+}
+
+/// Sixteen positions of a game of random moves, from the empty board until it is two thirds full.
+fn random_game(size: usize) -> Vec<Position> {
+    let mut rng = Rng::new(1);
+    let mut position = Position::new(size, size, Rules::CHINESE);
+    let mut positions = vec![position.clone()];
+    for number in 1..16 {
+        while position.moves().len() < number * size * size / 24 {
+            let side = position.board().side_to_move();
+            let mv = random_move(&mut position.board().clone(), &mut rng);
+            // Random moves know no superko.
+            let mv = if position.check(side, mv).is_ok() { mv } else { Point::PASS };
+            position.do_move(mv, &mut ());
+        }
+        positions.push(position.clone());
+    }
+    positions
 }

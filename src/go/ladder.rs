@@ -65,6 +65,13 @@ impl Reader {
         self.defend(0)
     }
 
+    /// Whether the chain of `prey`, in atari and its owner to move, gets out: whether there is an [`escape`].
+    pub fn escapes(&mut self, board: &Board, prey: Point) -> bool {
+        let extension = board.atari_liberty(prey).filter(|&v| v != board.ko());
+        extension.is_some_and(|v| runs_free(board, prey, v, Point::NONE))
+            || self.escape(board, prey).is_some()
+    }
+
     /// All moves that capture the chain of `prey`, of two liberties, its opponent to move. None for a chain of
     /// more or fewer.
     pub fn captures(&mut self, board: &Board, prey: Point) -> ArrayVec<Point, 2> {
@@ -72,13 +79,20 @@ impl Reader {
         let mut found = ArrayVec::new();
         let Some(owner) = board.color(prey).side() else { return found };
         board.liberties(prey, &mut liberties);
-        if liberties.len() == 2 {
-            self.begin(board, prey, owner.other());
-            for v in liberties {
-                self.budget = LIMIT;
-                if self.atari_holds(0, v) {
-                    found.push(v);
-                }
+        let [a, b] = liberties[..] else { return found };
+        let mut is_begun = false;
+        for (atari, extension) in [(a, b), (b, a)] {
+            // Most chains get out by their first move. Seeing that takes no board to play on.
+            if !takes_something(board, atari, owner) && runs_free(board, prey, extension, atari) {
+                continue;
+            }
+            if !is_begun {
+                self.begin(board, prey, owner.other());
+                is_begun = true;
+            }
+            self.budget = LIMIT;
+            if self.atari_holds(0, atari) {
+                found.push(atari);
             }
         }
         found
@@ -182,11 +196,43 @@ impl Reader {
     }
 }
 
+/// Whether a stone on `v`, a liberty of the chain of `prey`, gives the chain three liberties or more, `taken` not counted.
+fn runs_free(board: &Board, prey: Point, v: Point, taken: Point) -> bool {
+    const ENOUGH: usize = 3;
+    // Of a chain no more liberties are needed than these: two of them may be `v` and `taken`.
+    let mut liberties = ArrayVec::<Point, { 4 + 4 * (ENOUGH + 2) }>::new();
+    let mut add = |n: Point| {
+        if n != v && n != taken && !liberties.contains(&n) {
+            liberties.push(n);
+        }
+        liberties.len() >= ENOUGH
+    };
+    let own = board.color(prey);
+    v.neighbors().into_iter().any(|n| {
+        if board.is_empty(n) {
+            add(n)
+        } else if board.color(n) == own && board.root(n) != board.root(prey) {
+            let mut of_friend = ArrayVec::<Point, { ENOUGH + 2 }>::new();
+            board.liberties(n, &mut of_friend);
+            of_friend.into_iter().any(&mut add)
+        } else {
+            false
+        }
+    })
+}
+
+/// Whether a stone of its opponent on `v` takes a chain of `owner`.
+fn takes_something(board: &Board, v: Point, owner: Side) -> bool {
+    v.neighbors().into_iter().any(|n| board.color(n) == Color::of(owner) && board.in_atari(n))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::go::playout::random_move;
     use crate::go::testing::board;
     use crate::go::{BLACK, WHITE};
+    use crate::util::rng::Rng;
 
     const LADDER: [&str; 9] = [
         ".........",
@@ -249,6 +295,38 @@ mod tests {
         let corner = board(&["....", "....", "X...", "O.X.", ".X.."]);
         assert_eq!(reader.captures(&corner, Point::new(0, 1)).len(), 2);
         assert_eq!(reader.captures(&small, Point::new(2, 2)).len(), 0);
+    }
+
+    /// What is seen without playing is what reading finds.
+    #[test]
+    fn a_glance_says_what_reading_says() {
+        let mut rng = Rng::new(3);
+        let (mut reader, mut free, mut caught) = (Reader::default(), 0, 0);
+        for game in 0..60 {
+            let mut b = Board::new(5 + game % 9, 5 + game % 7);
+            for _ in 0..2 * b.area() {
+                let mv = random_move(&mut b, &mut rng);
+                b.play(mv, &mut ());
+                for prey in b.points().filter(|&v| !b.is_empty(v) && b.root(v) == v) {
+                    assert_eq!(reader.escapes(&b, prey), escape(&b, prey).is_some());
+                    let found = reader.captures(&b, prey);
+                    let mut liberties = ArrayVec::<Point, 3>::new();
+                    b.liberties(prey, &mut liberties);
+                    if let [x, y] = liberties[..] {
+                        let owner = b.color(prey).side().unwrap();
+                        reader.begin(&b, prey, owner.other());
+                        let read = [x, y].into_iter().filter(|&v| {
+                            reader.budget = LIMIT;
+                            reader.atari_holds(0, v)
+                        });
+                        assert_eq!(found, read.collect::<ArrayVec<_, 2>>());
+                        free += usize::from(found.is_empty());
+                        caught += found.len();
+                    }
+                }
+            }
+        }
+        assert!(free > 1000 && caught > 1000, "{free} {caught}");
     }
 
     #[test]

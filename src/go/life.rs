@@ -9,6 +9,8 @@
 //! more strictly: an eye needs a point without a safe stone beside it, and two eyes two such points that are not
 //! neighbors.
 
+mod benson;
+
 use super::board::Board;
 use super::types::{BLACK, Color, Point, PointSet, WHITE};
 use crate::game::Side;
@@ -37,7 +39,7 @@ impl Unconditional {
 pub fn unconditional(board: &Board, suicide: bool) -> Unconditional {
     let mut out = Unconditional::default();
     for side in [BLACK, WHITE] {
-        let alive = alive(board, side, suicide);
+        let alive = benson::alive(board, side, suicide).stones;
         out.territory[side.index()] = match alive.is_empty() {
             true => PointSet::EMPTY,
             false if suicide => hopeless_regions(board, &alive),
@@ -48,65 +50,12 @@ pub fn unconditional(board: &Board, suicide: bool) -> Unconditional {
     out
 }
 
-/// A connected region without stones of one side.
-struct Region {
-    /// Roots of the chains around it.
-    around: PointSet,
-    /// Roots of the chains that touch every point of it that is empty.
-    vital: PointSet,
-}
-
 /// The stones of `side` that are unconditionally alive, and the points of the regions that are vital to one of
 /// their chains and have none but such chains around.
 pub fn pass_alive(board: &Board, side: Side, suicide: bool) -> PointSet {
-    let stones = alive(board, side, suicide);
-    if stones.is_empty() {
-        return stones;
-    }
-    let own = Color::of(side);
-    let others = board.points().filter(|&v| board.color(v) != own).collect();
-    let mut out = stones;
-    for points in components(others) {
-        let region = describe(board, &points, own, suicide);
-        if !region.vital.is_empty() && region.around.iter().all(|chain| stones.contains(chain)) {
-            points.into_iter().for_each(|v| _ = out.insert(v));
-        }
-    }
-    out
-}
-
-/// Benson's algorithm: drops chains without two vital regions, and regions with a dropped chain around them,
-/// until nothing changes.
-fn alive(board: &Board, side: Side, suicide: bool) -> PointSet {
-    let own = Color::of(side);
-    let stones = || board.points().filter(|&v| board.color(v) == own);
-    let mut chains: Vec<Point> = stones().filter(|&v| board.root(v) == v).collect();
-    let others = board.points().filter(|&v| board.color(v) != own).collect();
-    let mut regions: Vec<Region> =
-        components(others).iter().map(|points| describe(board, points, own, suicide)).collect();
-    loop {
-        let before = chains.len();
-        chains.retain(|&chain| regions.iter().filter(|r| r.vital.contains(chain)).count() >= 2);
-        if chains.len() == before {
-            break;
-        }
-        regions.retain(|region| region.around.iter().all(|chain| chains.contains(&chain)));
-    }
-    let chains: PointSet = chains.into_iter().collect();
-    stones().filter(|&v| chains.contains(board.root(v))).collect()
-}
-
-fn describe(board: &Board, points: &[Point], own: Color, suicide: bool) -> Region {
-    let roots = |v: &Point| -> PointSet {
-        v.neighbors().into_iter().filter(|&n| board.color(n) == own).map(|n| board.root(n)).collect()
-    };
-    let around: PointSet = points.iter().flat_map(|v| roots(v).iter().collect::<Vec<_>>()).collect();
-    let mut vital = around;
-    for v in points.iter().filter(|&&v| suicide || board.is_empty(v)) {
-        let beside = roots(v);
-        vital = vital.iter().filter(|&chain| beside.contains(chain)).collect();
-    }
-    Region { around, vital }
+    let benson::Alive { mut stones, eyes } = benson::alive(board, side, suicide);
+    eyes.iter().for_each(|v| _ = stones.insert(v));
+    stones
 }
 
 /// Regions around which all stones are safe, and in which the opponent has no room for two eyes.

@@ -163,9 +163,10 @@ impl fmt::Display for GoStatistics {
         writeln!(f, "game: {}", Position::NAME)?;
         writeln!(f, "parts: {}", self.headers.len())?;
         for header in &self.headers {
-            let GoHeader { seed, shard, shards, net, visits, large_visits, sizes } = header;
+            let GoHeader { seed, shard, shards, net, hybrid, visits, large_visits, sizes } = header;
             let sizes: Vec<_> = sizes.iter().map(|(size, share)| format!("{size}:{share}")).collect();
-            let source = if *net == 0 { "playouts".to_owned() } else { format!("net {net:016x}") };
+            let playouts = if *hybrid { " and playouts" } else { "" };
+            let source = if *net == 0 { "playouts".to_owned() } else { format!("net {net:016x}{playouts}") };
             let sizes = sizes.join(",");
             writeln!(
                 f,

@@ -4,6 +4,7 @@ pub mod chances; // what a score is worth
 pub mod datagen; // games against itself
 pub mod datastat; // what is in those records
 pub mod generate; // numbered games into a file, on several threads
+pub mod goexport; // records of Go as arrays for the trainer
 pub mod gostat; // what is in records of Go
 pub mod moves; // how strong moves of Go look
 pub mod net; // the trainer of the nets of chess and xiangqi

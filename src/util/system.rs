@@ -35,6 +35,9 @@ impl ProcessTree {
     }
 }
 
+/// Whether the calls of the system are those of Linux.
+pub const IS_LINUX: bool = cfg!(target_os = "linux");
+
 /// Processor time that this process has used, all threads together. `None` where the system does not tell.
 pub fn cpu_time() -> Option<Duration> {
     Some(ProcessTime::try_now().ok()?.as_duration())

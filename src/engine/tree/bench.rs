@@ -4,7 +4,7 @@ use super::GoEngine;
 use super::options::Options;
 use super::search::{Searcher, lock};
 use crate::engine::Engine;
-use crate::eval::go::{Playouts, bench::positions};
+use crate::eval::go::{Mixed, bench::positions};
 use crate::search::tree;
 use std::time::Duration;
 
@@ -19,8 +19,8 @@ impl GoEngine {
         *lock(&self.searcher) = Searcher::default();
         let visits = visits.map_or(VISITS, u64::from);
         let Options { threads, hash_mib, .. } = self.options;
-        tree::bench::run(Playouts::default(), &positions(), visits, threads, hash_mib)
-            .unwrap_or((0, Duration::ZERO))
+        let evaluator = Mixed::new(self.options.net.get().cloned(), self.options.mode(None));
+        tree::bench::run(evaluator, &positions(), visits, threads, hash_mib).unwrap_or((0, Duration::ZERO))
     }
 }
 

@@ -19,8 +19,10 @@ const HOPELESS_MOVES: u32 = 3;
 const HOPELESS_VISITS: u64 = 200;
 /// The fate of a stone is certain when so large a share of the playouts agrees on it (0 is half of them, 1 all).
 const CERTAIN: f32 = 0.7;
-/// Playouts from which a search says by itself whose each point is.
+/// Playouts from which a search says by itself whose each point is, and evaluations by a net from which it says whether
+/// that is worth asking.
 const ENOUGH_PLAYOUTS: u64 = 200;
+const ENOUGH_EVALUATIONS: u64 = 8;
 /// A move on a shared point is worth it when the search finds it at most so much worse than the best.
 const WORTH: f64 = 0.1;
 
@@ -59,7 +61,8 @@ impl Question<'_> {
         if position.board().passes() > 0 && !self.capture_dead && self.ends_well(strict, searcher) {
             return Choice::Play(Point::PASS);
         }
-        if !may_be_over(position.board(), report) {
+        let enough = if searcher.plays_out(options) { ENOUGH_PLAYOUTS } else { ENOUGH_EVALUATIONS };
+        if !may_be_over(position.board(), report, enough) {
             return Choice::Play(stone_unless(best, report, false));
         }
         let verdict = self.verdict(searcher);
@@ -75,7 +78,7 @@ impl Question<'_> {
     /// Whose everything is, whoever moves first: the search of the move itself, and one where it passes.
     fn verdict(&self, searcher: &mut Searcher) -> Verdict {
         let side = self.position.board().side_to_move();
-        let own = if self.report.playouts >= ENOUGH_PLAYOUTS {
+        let own = if self.report.playouts >= ENOUGH_PLAYOUTS && searcher.plays_out(self.options) {
             let sign = if side == Side::First { 1.0 } else { -1.0 };
             self.report.ownership.iter().map(|owner| sign * owner).collect()
         } else {
@@ -115,9 +118,10 @@ fn stone_unless(best: &RootMove<Move>, report: &Report<Move>, strict: bool) -> M
     }
 }
 
-/// Whether it is worth asking if the game is over: most points have an owner already.
-fn may_be_over(board: &Board, report: &Report<Move>) -> bool {
-    if report.playouts < ENOUGH_PLAYOUTS {
+/// Whether it is worth asking if the game is over: most points have an owner already. With fewer playouts than are enough
+/// the stones on the board have to do.
+fn may_be_over(board: &Board, report: &Report<Move>, enough: u64) -> bool {
+    if report.playouts < enough {
         return board.empty_count() * 2 <= board.area();
     }
     let owner = |v: Point| report.ownership.get(v.index()).copied().unwrap_or(0.0);

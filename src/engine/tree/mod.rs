@@ -19,6 +19,8 @@ pub use status::Status;
 
 use super::{Engine, Event, GameId, HashProbe, Limits, OptionSpec, PositionSpec, Side, StopFlag, StopHandle};
 use crate::clock::manager::Timer;
+use crate::eval::go::Mode;
+use crate::eval::go::speed::Speed;
 use crossbeam::channel::Sender;
 use options::Options;
 use search::{Job, Searcher};
@@ -71,7 +73,11 @@ impl GoEngine {
         let (searcher, options) = (Arc::clone(&self.searcher), self.options.clone());
         // As below, failing can wait.
         let thread = std::thread::Builder::new().name("warm-up".into());
-        drop(thread.spawn(move || drop(search::lock(&searcher).ready(&options).map(drop))));
+        drop(thread.spawn(move || {
+            let mut searcher = search::lock(&searcher);
+            drop(searcher.ready(&options).map(drop));
+            searcher.speed(&options);
+        }));
     }
 
     /// Waits until the memory and the threads of the search are there.
@@ -79,6 +85,13 @@ impl GoEngine {
         self.is_warm = true;
         // What fails here fails again, and is told, when it is needed.
         drop(search::lock(&self.searcher).ready(&self.options).map(drop));
+    }
+
+    /// Who evaluates in searches by the clock, and how fast the net is where that decides.
+    pub fn evaluator(&mut self) -> (Mode, Option<Speed>) {
+        self.wait();
+        let speed = search::lock(&self.searcher).speed(&self.options);
+        (self.options.mode(speed.as_ref()), speed)
     }
 
     /// Starts a search as [`Engine::go`] does, with what only Go can be asked.
@@ -125,6 +138,9 @@ impl Engine for GoEngine {
             searcher.forget();
         }
         searcher.adapt(&changed, &self.options)?;
+        if !changed.evaluates_as(&self.options) {
+            searcher.forget_evaluations();
+        }
         drop(searcher);
         self.options = changed;
         Ok(())
@@ -198,3 +214,6 @@ impl Engine for GoEngine {
         self.run_bench(depth)
     }
 }
+
+#[cfg(test)]
+mod net_tests;

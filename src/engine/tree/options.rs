@@ -1,7 +1,118 @@
 //! The options of the Go engine.
 
+use crate::convnet::{self, Net};
+use crate::engine::evalfile::EMBEDDED;
 use crate::engine::{OptionKind, OptionSpec};
+use crate::eval::go::Mode;
+use crate::eval::go::speed::{self, Speed};
+use crate::util::files;
+use std::sync::Arc;
 use std::time::Duration;
+
+/// The value of `EvalFile` that leaves the engine without a net.
+const NO_NET: &str = "<none>";
+
+/// No net is larger, in bytes.
+const MAX_NET_BYTES: u64 = 16 << 20;
+
+/// Who evaluates positions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum EvaluatorKind {
+    /// As the speed of the net on this machine says; without a net playouts.
+    #[default]
+    Auto,
+    /// Playouts.
+    Playouts,
+    /// Playouts and the net.
+    Hybrid,
+    /// The net.
+    Net,
+}
+
+impl EvaluatorKind {
+    const NAMES: &[&str] = &["auto", "playouts", "hybrid", "net"];
+    const ALL: [Self; 4] = [Self::Auto, Self::Playouts, Self::Hybrid, Self::Net];
+
+    /// `auto`, `playouts`, `hybrid` or `net`.
+    pub const fn name(self) -> &'static str {
+        Self::NAMES[self as usize]
+    }
+
+    fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+}
+
+/// The net an engine has, if any, and the value of `EvalFile` that it came by.
+#[derive(Clone)]
+pub struct NetFile {
+    value: String,
+    net: Option<Arc<Net>>,
+}
+
+impl Default for NetFile {
+    fn default() -> Self {
+        Self::of(EMBEDDED, convnet::embedded())
+    }
+}
+
+impl std::fmt::Debug for NetFile {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("NetFile").field("value", &self.value).finish_non_exhaustive()
+    }
+}
+
+/// Equal when they are the same net and not merely the same numbers.
+impl PartialEq for NetFile {
+    fn eq(&self, other: &Self) -> bool {
+        self.value == other.value && self.is_same(other.get())
+    }
+}
+
+impl NetFile {
+    fn of(value: &str, net: Option<Arc<Net>>) -> Self {
+        Self { value: value.to_owned(), net }
+    }
+
+    /// A net that came by no file; `None`: no net.
+    pub fn given(net: Option<Arc<Net>>) -> Self {
+        Self::of(NO_NET, net)
+    }
+
+    /// What a value of `EvalFile` means.
+    /// # Errors
+    /// When the file cannot be read or is no net of Go.
+    fn read(value: &str) -> Result<Self, String> {
+        match value {
+            EMBEDDED => Ok(Self::default()),
+            NO_NET => Ok(Self::given(None)),
+            path => {
+                let bytes = files::read(path, MAX_NET_BYTES)
+                    .map_err(|error| format!("cannot read '{path}': {error}"))?;
+                let net = Net::from_bytes(&bytes).map_err(|error| format!("cannot use '{path}': {error}"))?;
+                Ok(Self::of(path, Some(Arc::new(net))))
+            }
+        }
+    }
+
+    /// The net.
+    pub fn get(&self) -> Option<&Arc<Net>> {
+        self.net.as_ref()
+    }
+
+    /// The value of `EvalFile`.
+    pub fn value(&self) -> &str {
+        &self.value
+    }
+
+    /// Whether it is this very net.
+    pub fn is_same(&self, other: Option<&Arc<Net>>) -> bool {
+        match (&self.net, other) {
+            (Some(net), Some(other)) => Arc::ptr_eq(net, other),
+            (net, other) => net.is_none() && other.is_none(),
+        }
+    }
+}
 
 /// What can be set, in the units of the options.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,6 +134,14 @@ pub struct Options {
     /// Whether every stone on the board counts as alive when the game ends (CGOS): dead stones are taken off
     /// before the last pass.
     pub all_alive: bool,
+    /// The net.
+    pub net: NetFile,
+    /// Who evaluates positions.
+    pub evaluator: EvaluatorKind,
+    /// Descents that pass through a node before the net is asked about it; 0: as its speed says.
+    pub net_at: u32,
+    /// Share of the net's value where playouts have the rest, 0 to 1.
+    pub net_share: f32,
     /// Seed of all chance; one thread with one seed plays the same game again.
     pub seed: u64,
 }
@@ -38,6 +157,10 @@ impl Default for Options {
             resign: false,
             resign_below: 0.05,
             all_alive: false,
+            net: NetFile::default(),
+            evaluator: EvaluatorKind::default(),
+            net_at: 0,
+            net_share: speed::SHARE,
             seed: 0,
         }
     }
@@ -71,6 +194,30 @@ pub fn specs() -> Vec<OptionSpec> {
             "Every stone left on the board counts as alive: dead ones are captured first.",
             false,
         ),
+        OptionSpec {
+            name: "EvalFile",
+            kind: OptionKind::Text(EMBEDDED),
+            help: "A net file; or <embedded>, or <none> for the evaluation by playouts alone.",
+        },
+        OptionSpec {
+            name: "Evaluator",
+            kind: OptionKind::Combo { default: EvaluatorKind::Auto.name(), choices: EvaluatorKind::NAMES },
+            help: "Who evaluates: playouts, the net, or both; auto goes by the speed of the net on this machine.",
+        },
+        spin(
+            "Net At",
+            "Visits of a position before the hybrid evaluator asks the net; 0 goes by its speed.",
+            0,
+            0,
+            1_000_000,
+        ),
+        spin(
+            "Net Share",
+            "Percent of an outcome that the net's value is in the hybrid evaluator.",
+            50,
+            0,
+            100,
+        ),
         spin("Seed", "Seed of all chance.", 0, 0, i32::MAX.into()),
         OptionSpec { name: "Clear Hash", kind: OptionKind::Button, help: "Forgets the search tree." },
     ]
@@ -93,11 +240,47 @@ impl Options {
             "Resign" => self.resign = flag()?,
             "Resign Threshold" => self.resign_below = number()? as f64 / 100.0,
             "All Alive" => self.all_alive = flag()?,
+            "EvalFile" => self.net = NetFile::read(value)?,
+            "Evaluator" => self.evaluator = EvaluatorKind::from_name(value).ok_or_else(wrong)?,
+            "Net At" => self.net_at = u32::try_from(number()?).map_err(|_| wrong())?,
+            "Net Share" => self.net_share = number()?.min(100) as f32 / 100.0,
             "Seed" => self.seed = number()?,
             "Clear Hash" => (),
             _ => return Err(format!("no such option: {name}")),
         }
+        if self.net.get().is_none() && matches!(self.evaluator, EvaluatorKind::Hybrid | EvaluatorKind::Net) {
+            return Err(format!("Evaluator {} needs a net: EvalFile names none", self.evaluator.name()));
+        }
         Ok(())
+    }
+
+    /// Whether who evaluates depends on how fast the net is.
+    pub fn asks_for_speed(&self) -> bool {
+        self.net.get().is_some()
+            && self.net_at == 0
+            && matches!(self.evaluator, EvaluatorKind::Auto | EvaluatorKind::Hybrid)
+    }
+
+    /// Who evaluates, on a machine on which the net has this speed; `None`: whatever the machine.
+    pub fn mode(&self, speed: Option<&Speed>) -> Mode {
+        let by_speed = match speed {
+            Some(speed) => speed.net_at(),
+            None => Some(speed::NOMINAL_NET_AT),
+        };
+        let net_at = if self.net_at == 0 { by_speed } else { Some(self.net_at) };
+        let share = self.net_share;
+        match (self.evaluator, net_at) {
+            (EvaluatorKind::Playouts, _) | (EvaluatorKind::Auto, None) => Mode::Playouts,
+            _ if self.net.get().is_none() => Mode::Playouts,
+            (EvaluatorKind::Net, _) => Mode::Net,
+            (_, net_at) => Mode::Hybrid { net_at: net_at.unwrap_or(speed::MOST_NET_AT), share },
+        }
+    }
+
+    /// Whether what was found out about positions with `other` options holds with these.
+    pub fn evaluates_as(&self, other: &Self) -> bool {
+        let numbers = |options: &Self| (options.evaluator, options.net_at, options.net_share);
+        self.net.is_same(other.net.get()) && numbers(self) == numbers(other)
     }
 }
 
@@ -112,10 +295,71 @@ mod tests {
             let value = match spec.kind {
                 OptionKind::Spin { default, .. } => default.to_string(),
                 OptionKind::Check(default) => default.to_string(),
-                _ => String::new(),
+                OptionKind::Combo { default, .. } | OptionKind::Text(default) => default.to_owned(),
+                OptionKind::Button => String::new(),
             };
             options.set(spec.name, &value).unwrap();
         }
         assert_eq!(options, Options::default());
+    }
+
+    fn with_net() -> Options {
+        Options { net: NetFile::given(Some(Arc::new(Net::random(1, 1)))), ..Options::default() }
+    }
+
+    #[test]
+    fn who_evaluates_goes_by_the_option_the_net_and_its_speed() {
+        let speed =
+            |micros| Speed { evaluation: Duration::from_micros(micros), visit: Duration::from_micros(100) };
+        let mut options = with_net();
+        let hybrid = |net_at| Mode::Hybrid { net_at, share: 0.5 };
+        assert_eq!(options.mode(None), hybrid(8));
+        assert_eq!(options.mode(Some(&speed(300))), hybrid(4));
+        assert_eq!(options.mode(Some(&speed(90_000))), Mode::Playouts);
+        options.set("Evaluator", "hybrid").unwrap();
+        assert_eq!(options.mode(Some(&speed(90_000))), hybrid(64));
+        options.set("Net At", "3").unwrap();
+        options.set("Net Share", "25").unwrap();
+        assert!(!options.asks_for_speed());
+        let set = Mode::Hybrid { net_at: 3, share: 0.25 };
+        assert_eq!((options.mode(None), options.mode(Some(&speed(90_000)))), (set, set));
+        options.set("Evaluator", "net").unwrap();
+        assert_eq!(options.mode(Some(&speed(90_000))), Mode::Net);
+        options.set("Evaluator", "playouts").unwrap();
+        assert_eq!(options.mode(None), Mode::Playouts);
+        options.net = NetFile::given(None);
+        options.set("Evaluator", "auto").unwrap();
+        assert_eq!(options.mode(None), Mode::Playouts);
+    }
+
+    #[test]
+    fn a_net_that_is_not_there_cannot_be_asked_for() {
+        let mut options = Options { net: NetFile::given(None), ..Options::default() };
+        for kind in ["hybrid", "net"] {
+            assert!(options.clone().set("Evaluator", kind).unwrap_err().contains("EvalFile"), "{kind}");
+        }
+        options.set("Evaluator", "playouts").unwrap();
+        let mut options = with_net();
+        options.set("Evaluator", "net").unwrap();
+        assert!(options.set("EvalFile", "<none>").is_err());
+    }
+
+    #[test]
+    fn net_files_are_read_or_refused_with_the_reason() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("net.bin");
+        let name = path.to_str().unwrap();
+        let mut options = Options::default();
+        let mut bytes = Net::random(4, 2).to_bytes();
+        std::fs::write(&path, &bytes).unwrap();
+        options.set("EvalFile", name).unwrap();
+        assert_eq!(options.net.get().map(|net| net.blocks()), Some(2));
+        bytes[700] ^= 1;
+        std::fs::write(&path, &bytes).unwrap();
+        let refused = options.clone().set("EvalFile", name).unwrap_err();
+        assert!(refused.starts_with("cannot use '") && refused.contains(name), "{refused}");
+        assert!(options.clone().set("EvalFile", "/nowhere/net.bin").unwrap_err().contains("cannot read"));
+        options.set("EvalFile", "<none>").unwrap();
+        assert!(options.net.get().is_none());
     }
 }

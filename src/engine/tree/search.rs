@@ -5,8 +5,10 @@ use super::game_state::rows;
 use super::options::Options;
 use super::status::{Effort, Verdict};
 use crate::clock::manager::{Budget, FLOOR, Horizon, Timer};
+use crate::convnet::Net;
 use crate::engine::{Analysis, BestMove, Event, Limits, MoveAnalysis, Side, StopHandle};
-use crate::eval::go::Playouts;
+use crate::eval::go::speed::Speed;
+use crate::eval::go::{Mixed, Mode};
 use crate::go::{Move, Point, Position, Rules, coords};
 use crate::search::tree::{Params, Report, Restriction, RootMove, SetupError, TreeSearch};
 use crate::util::memory;
@@ -63,7 +65,7 @@ impl Terms {
 /// The tree search, made when it is first needed, and what it remembers.
 #[derive(Default)]
 pub struct Searcher {
-    search: Option<TreeSearch<Position, Playouts>>,
+    search: Option<TreeSearch<Position, Mixed>>,
     /// The memory that was asked for.
     asked_mib: usize,
     /// The memory that the search has: less than was asked for when there was not that much at the start.
@@ -71,6 +73,10 @@ pub struct Searcher {
     /// What has to be told with the next search.
     notice: Option<String>,
     terms: Option<Terms>,
+    /// Who evaluates, once a game has been searched.
+    mode: Option<Mode>,
+    /// The net whose speed is known, and its speed.
+    speed: Option<(Arc<Net>, Speed)>,
     /// Own moves in a row at which the game looked lost.
     pub(super) hopeless: u32,
     /// The last verdict on who owns what, and the key of the position it is about.
@@ -83,6 +89,42 @@ impl Searcher {
         self.terms = None;
         self.hopeless = 0;
         self.verdict = None;
+    }
+
+    /// Forgets everything that depends on the net and on who evaluates.
+    pub fn forget_evaluations(&mut self) {
+        self.forget();
+        self.mode = None;
+    }
+
+    /// Chooses who evaluates in the searches that follow. A search that is to be `repeatable` does not depend on the
+    /// machine.
+    pub fn choose_evaluator(&mut self, options: &Options, repeatable: bool) {
+        let speed = if repeatable { None } else { self.speed(options) };
+        self.mode = Some(options.mode(speed.as_ref()));
+    }
+
+    /// Measures how fast the net is, if that matters and was not done before.
+    pub fn speed(&mut self, options: &Options) -> Option<Speed> {
+        let net = options.net.get().filter(|_| options.asks_for_speed())?;
+        if let Some((known, speed)) = &self.speed
+            && Arc::ptr_eq(known, net)
+        {
+            return Some(*speed);
+        }
+        // Where there is no memory or no thread to measure by there will be no search either.
+        let speed = Speed::measure(net).ok()?;
+        self.speed = Some((Arc::clone(net), speed));
+        Some(speed)
+    }
+
+    fn mode(&self, options: &Options) -> Mode {
+        self.mode.unwrap_or_else(|| options.mode(None))
+    }
+
+    /// Whether searches play games to their end, so that what they say of points is counted and no guess.
+    pub(super) fn plays_out(&self, options: &Options) -> bool {
+        self.mode(options) != Mode::Net
     }
 
     /// Takes memory and threads as `options` say, now, so that a value that cannot be had is refused when it is
@@ -104,7 +146,7 @@ impl Searcher {
         }
         match &mut self.search {
             None => {
-                let search = TreeSearch::new(Playouts::default(), options.threads, options.hash_mib);
+                let search = TreeSearch::new(Mixed::default(), options.threads, options.hash_mib);
                 self.search = Some(search.map_err(|error| error.to_string())?);
                 (self.asked_mib, self.hash_mib) = (options.hash_mib, options.hash_mib);
                 Ok(())
@@ -117,7 +159,7 @@ impl Searcher {
     /// been asked for, and there is less memory, it takes what there is and says so with the next search.
     /// # Errors
     /// No memory or no threads for it.
-    pub fn ready(&mut self, options: &Options) -> Result<&mut TreeSearch<Position, Playouts>, String> {
+    pub fn ready(&mut self, options: &Options) -> Result<&mut TreeSearch<Position, Mixed>, String> {
         let text = |error: SetupError| error.to_string();
         let Options { threads, hash_mib, .. } = *options;
         let search = match &mut self.search {
@@ -159,6 +201,41 @@ impl Searcher {
         control: (&StopHandle, &Arc<Timer>),
         each: &mut dyn FnMut(&Report<Move>),
     ) -> Result<Report<Move>, String> {
+        self.adopt(self.mode(options), options)?;
+        self.search_on(position, params, options, control, each)
+    }
+
+    /// As [`search`](Self::search), but whoever else evaluates, playouts do here: what is made of their ends has been
+    /// measured with them.
+    pub(super) fn search_by_playouts(
+        &mut self,
+        position: &Position,
+        params: Params<Move>,
+        options: &Options,
+        control: (&StopHandle, &Arc<Timer>),
+    ) -> Result<Report<Move>, String> {
+        self.adopt(Mode::Playouts, options)?;
+        self.search_on(position, params, options, control, &mut |_| ())
+    }
+
+    /// Has the search evaluate as `mode` says.
+    fn adopt(&mut self, mode: Mode, options: &Options) -> Result<(), String> {
+        let search = self.ready(options)?;
+        let evaluator = search.evaluator();
+        if !options.net.is_same(evaluator.net()) || evaluator.mode() != mode {
+            search.set_evaluator(Mixed::new(options.net.get().cloned(), mode));
+        }
+        Ok(())
+    }
+
+    fn search_on(
+        &mut self,
+        position: &Position,
+        params: Params<Move>,
+        options: &Options,
+        control: (&StopHandle, &Arc<Timer>),
+        each: &mut dyn FnMut(&Report<Move>),
+    ) -> Result<Report<Move>, String> {
         let terms = Terms::of(position);
         self.ready(options)?;
         let is_known = self.terms.replace(terms) == Some(terms);
@@ -175,8 +252,8 @@ impl Searcher {
 /// the program needs memory too. Also returns how many MiB it has.
 /// # Errors
 /// There is no memory at all, or there are no threads.
-fn make(threads: usize, mib: usize) -> Result<(TreeSearch<Position, Playouts>, usize), SetupError> {
-    let new = |mib| TreeSearch::new(Playouts::default(), threads, mib);
+fn make(threads: usize, mib: usize) -> Result<(TreeSearch<Position, Mixed>, usize), SetupError> {
+    let new = |mib| TreeSearch::new(Mixed::default(), threads, mib);
     let mut given = mib;
     let mut made = new(given);
     while made.is_err() && given > 0 {
@@ -225,6 +302,7 @@ impl Job {
     pub fn run(self, searcher: &mut Searcher) {
         let position = if self.is_study() { awake(&self.position) } else { self.position.clone() };
         let params = self.params(&position);
+        searcher.choose_evaluator(&self.options, params.visits.is_some());
         let control = (&self.stop, &self.timer);
         // A client that does not read gets no more reports: they would fill the memory.
         let mut each = |report: &Report<Move>| {

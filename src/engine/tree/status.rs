@@ -138,7 +138,7 @@ impl Searcher {
         let stop = StopHandle::default();
         let mut search = |visits| {
             let params = Params { visits: Some(visits), stop_early: false, ..Params::default() };
-            self.search(&root, params, options, (&stop, &timer), &mut |_| ())
+            self.search_by_playouts(&root, params, options, (&stop, &timer))
         };
         // Visits count what is remembered, ownership does not: so many more are needed.
         let known = search(0).map_or(0, |report| report.visits);

@@ -1,13 +1,17 @@
-//! What tree search is told of a position of Go: priors from patterns, outcomes from playouts.
+//! What tree search is told of a position of Go: priors from patterns or from the net, outcomes from playouts, from the
+//! net, or from both.
 
 pub mod bench;
 pub mod features;
+pub mod mixed;
+pub mod net;
 pub mod opening;
 pub mod patterns;
 pub mod planes;
 pub mod policy;
 pub mod prior;
 pub mod shape;
+pub mod speed;
 pub mod strengths;
 
 use crate::game::{Side, TreeGame};
@@ -15,6 +19,7 @@ use crate::go::playout::{self, AmafRecord};
 use crate::go::{BLACK, Board, Move, Position, WHITE, score};
 use crate::search::tree::{Evaluated, Evaluator, Outcome, Tuning};
 use crate::util::rng::Rng;
+pub use mixed::{Mixed, Mode};
 use policy::Policy;
 use prior::Scratch;
 use strengths::Strengths;
@@ -80,7 +85,7 @@ impl Evaluator<Position> for Playouts {
 /// The result of a playout that has filled the board up to eyes: `score` is Black's lead after komi.
 fn fill(result: &mut Outcome, board: &Board, score: f32) {
     result.score = score;
-    result.value = value_of(score, board.area());
+    result.value = value_of(won(score), score, board.area());
     result.ownership.resize(board.cells(), 0.0);
     for v in board.points() {
         result.ownership[v.index()] = match board.color(v).side() {
@@ -98,7 +103,7 @@ fn score_as_it_stands(pos: &Position, result: &mut Outcome) {
     let board = pos.board();
     let count = score::count(board, &Default::default());
     result.score = score::tromp_taylor(pos).0;
-    result.value = value_of(result.score, board.area());
+    result.value = value_of(won(result.score), result.score, board.area());
     result.ownership.resize(board.cells(), 0.0);
     for side in [BLACK, WHITE] {
         for v in count.owned[side.index()].iter() {
@@ -114,18 +119,22 @@ const fn sign(side: Side) -> f32 {
     }
 }
 
-/// Outcome from Black, 0 to 1: won or lost, and a little for the margin, so that a lead is kept and a
-/// lost game fought for.
-fn value_of(score: f32, area: usize) -> f32 {
-    let won = if score > 0.0 {
+/// Whether Black wins with this lead: 1, 0, or 0.5 in a draw.
+fn won(score: f32) -> f32 {
+    if score > 0.0 {
         1.0
     } else if score < 0.0 {
         0.0
     } else {
         0.5
-    };
+    }
+}
+
+/// Outcome from Black, 0 to 1: the result, and a little for the margin, so that a lead is kept and a lost game
+/// fought for.
+fn value_of(result: f32, score: f32, area: usize) -> f32 {
     let margin = 0.5 + 0.5 * (score / area as f32).clamp(-1.0, 1.0);
-    won + MARGIN_SHARE * (margin - won)
+    result + MARGIN_SHARE * (margin - result)
 }
 
 #[cfg(test)]

@@ -99,7 +99,7 @@ fn read_chains(board: &Board, inputs: &mut Inputs, reader: &mut Reader) {
             liberties.len()
         };
         let caught = match count {
-            1 => reader.escape(board, v).is_none(),
+            1 => !reader.escapes(board, v),
             2 => {
                 let catches = reader.captures(board, v);
                 if !is_own {

@@ -47,6 +47,8 @@ enum Unit {
     /// A winrate as utility, -1 to 1, where the option has percent.
     Utility,
     Flag,
+    /// One word, as it is.
+    Word,
 }
 
 /// A parameter of KataGo's that is an option of ours.
@@ -66,6 +68,10 @@ const PARAMS: &[Param] = &[
     Param { name: "cleanupBeforePass", option: "All Alive", unit: Unit::Flag },
     Param { name: "searchRandSeed", option: "Seed", unit: Unit::Whole },
     Param { name: "hashMiB", option: "Hash", unit: Unit::Whole },
+    Param { name: "modelFile", option: "EvalFile", unit: Unit::Word },
+    Param { name: "evaluator", option: "Evaluator", unit: Unit::Word },
+    Param { name: "netAt", option: "Net At", unit: Unit::Whole },
+    Param { name: "netShare", option: "Net Share", unit: Unit::Whole },
     Param { name: "ponderingEnabled", option: "", unit: Unit::Flag },
 ];
 
@@ -90,6 +96,10 @@ fn value(s: &mut Session<'_>, param: &Param) -> Result<String, Refusal> {
         "cleanupBeforePass" => options.all_alive.to_string(),
         "searchRandSeed" => options.seed.to_string(),
         "hashMiB" => options.hash_mib.to_string(),
+        "modelFile" => options.net.value().to_owned(),
+        "evaluator" => options.evaluator.name().to_owned(),
+        "netAt" => options.net_at.to_string(),
+        "netShare" => (100.0 * options.net_share).round().to_string(),
         _ => ponder.to_string(),
     })
 }
@@ -104,7 +114,9 @@ fn get_params(s: &mut Session<'_>, _: &Request) -> Reply {
     let mut json = String::from("{");
     for param in PARAMS {
         let separator = if json.len() > 1 { "," } else { "" };
-        let _ = write!(json, "{separator}\"{}\":{}", param.name, value(s, param)?);
+        let value = value(s, param)?;
+        let value = if param.unit == Unit::Word { serde_json::Value::from(value).to_string() } else { value };
+        let _ = write!(json, "{separator}\"{}\":{value}", param.name);
     }
     Ok((json + "}").into())
 }
@@ -135,7 +147,7 @@ pub fn set(s: &mut Session<'_>, name: &str, text: &str) -> Result<(), Refusal> {
     let param = find(name)?;
     let real = || text.parse::<f64>().ok().filter(|x| x.is_finite()).ok_or(Refusal::SYNTAX);
     let value = match param.unit {
-        Unit::Whole => text.to_owned(),
+        Unit::Whole | Unit::Word => text.to_owned(),
         Unit::Seconds => (real()? * 1000.0).round().to_string(),
         Unit::Utility => ((real()? + 1.0) * 50.0).round().to_string(),
         Unit::Flag => boolean(text).ok_or(Refusal::SYNTAX)?.to_string(),

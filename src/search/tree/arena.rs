@@ -1,7 +1,7 @@
 //! Where the nodes live: one array of words, allocated once, filled from the bottom.
 //!
 //! A node is a block of `3 + 3 n` words for `n` moves: key, header, own statistics; then for each move its
-//! statistics; then its AMAF statistics; then move, prior and child. Everything is atomic, so that threads
+//! statistics; then its AMAF statistics, or the squares of its outcomes; then move, prior and child. Everything is atomic, so that threads
 //! share nodes without locks, and safe code, so that a mistake can cost strength but not memory. The word
 //! of the key is written last and read first (release and acquire): whoever sees the key sees the node.
 //!
@@ -11,7 +11,7 @@
 
 use super::stat::{self, Stat};
 use std::sync::atomic::{
-    AtomicU64, AtomicUsize,
+    AtomicU64, AtomicUsize, Ordering,
     Ordering::{Acquire, Relaxed, Release},
 };
 
@@ -36,13 +36,25 @@ const KEY: usize = 0;
 const INFO: usize = 1;
 const OWN: usize = 2;
 
+/// Where a move's prior stands in its word: above the move, the upper half of a 32-bit float.
+const PRIOR_MASK: u32 = 0xFFFF_0000;
 /// Child field of a move without a node.
 const NO_CHILD: u32 = 0;
 /// Child field while one thread makes the node.
 const CLAIMED: u32 = u32::MAX;
 
-/// Header: moves in the low 16 bits, the mark above them, the collector's link in the high 32.
+/// Header: moves in the low 16 bits, the mark above them, then what a net said, the collector's link in the high 32.
+const MOVES_MASK: u64 = 0xFFFF;
 const MARK: u64 = 1 << 16;
+const NET_SHIFT: u32 = 17;
+const NET_MASK: u64 = (1 << LINK_SHIFT) - (1 << NET_SHIFT);
+/// What the collector leaves in a header.
+const KEPT: u64 = MOVES_MASK | NET_MASK;
+/// What a net said: nothing yet; a thread is asking it; all from [`NET_LEAST`] to [`NET_MOST`]: 0 to 1.
+const NET_UNASKED: u64 = 0;
+const NET_CLAIMED: u64 = 1;
+const NET_LEAST: u64 = 2;
+const NET_MOST: u64 = NET_MASK >> NET_SHIFT;
 const LINK_SHIFT: u32 = 32;
 /// Ends the collector's work list.
 const END: u32 = u32::MAX;
@@ -56,6 +68,7 @@ pub struct Arena {
 /// One node, borrowed from its arena.
 #[derive(Clone, Copy)]
 pub struct Node<'a> {
+    info: &'a AtomicU64,
     own: &'a AtomicU64,
     edges: &'a [AtomicU64],
     amaf: &'a [AtomicU64],
@@ -92,7 +105,7 @@ impl<'a> Node<'a> {
         self.edges
     }
 
-    /// AMAF statistics of the moves, from the side that makes them.
+    /// AMAF statistics of the moves, from the side that makes them; without AMAF visits and squares of the outcomes.
     #[inline(always)]
     pub fn amaf(self) -> &'a [AtomicU64] {
         self.amaf
@@ -107,7 +120,7 @@ impl<'a> Node<'a> {
     /// Prior probability of move `i`, to about 3 digits.
     #[inline(always)]
     pub fn prior(self, i: usize) -> f32 {
-        f32::from_bits((self.links[i].load(Relaxed) as u32) & 0xFFFF_0000)
+        f32::from_bits((self.links[i].load(Relaxed) as u32) & PRIOR_MASK)
     }
 
     /// What move `i` leads to. Pairs with the release of [`set_child`](Self::set_child).
@@ -130,8 +143,41 @@ impl<'a> Node<'a> {
 
     /// Ends a [`claim`](Self::claim): with the child, or with none if there was no room.
     pub fn set_child(self, i: usize, child: Option<NodeId>) {
-        let kept = self.links[i].load(Relaxed) & u64::from(u32::MAX);
-        self.links[i].store(kept | u64::from(child.map_or(NO_CHILD, |c| c.0)) << LINK_SHIFT, Release);
+        let child = u64::from(child.map_or(NO_CHILD, |c| c.0)) << LINK_SHIFT;
+        self.change_link(i, Release, |link| link & u64::from(u32::MAX) | child);
+    }
+
+    /// Changes the prior probability of move `i`.
+    pub fn set_prior(self, i: usize, prior: f32) {
+        let prior = u64::from(prior.to_bits() & PRIOR_MASK);
+        self.change_link(i, Relaxed, |link| link & !u64::from(PRIOR_MASK) | prior);
+    }
+
+    /// Other threads may change the rest of the word meanwhile.
+    fn change_link(self, i: usize, order: Ordering, change: impl Fn(u64) -> u64) {
+        // The update cannot fail: the closure always has a new value.
+        let _ = self.links[i].fetch_update(order, Relaxed, |link| Some(change(link)));
+    }
+
+    /// Value that a net gave the position, 0 to 1, as it was set. `None`: no net has answered yet.
+    #[inline(always)]
+    pub fn net_value(self) -> Option<f32> {
+        let net = (self.info.load(Relaxed) & NET_MASK) >> NET_SHIFT;
+        (net >= NET_LEAST).then(|| (net - NET_LEAST) as f32 / (NET_MOST - NET_LEAST) as f32)
+    }
+
+    /// Reserves the asking of a net. False when it was asked before.
+    pub fn claim_net(self) -> bool {
+        let old = self.info.load(Relaxed);
+        (old & NET_MASK) >> NET_SHIFT == NET_UNASKED
+            && self.info.compare_exchange(old, old | NET_CLAIMED << NET_SHIFT, Relaxed, Relaxed).is_ok()
+    }
+
+    /// Ends a [`claim_net`](Self::claim_net), or goes with the making of the node: the value, 0 to 1.
+    pub fn set_net_value(self, value: f32) {
+        let net = NET_LEAST + (value * (NET_MOST - NET_LEAST) as f32).round() as u64;
+        // While a search runs, only the thread that claimed it, or made the node, changes the header.
+        self.info.store(self.info.load(Relaxed) & !NET_MASK | net << NET_SHIFT, Relaxed);
     }
 
     /// Statistics of the node itself.
@@ -177,7 +223,7 @@ impl Arena {
         block[INFO].store(moves.len() as u64, Relaxed);
         let links = &block[HEADER_WORDS + 2 * moves.len()..];
         for (link, &(mv, prior)) in links.iter().zip(moves) {
-            link.store(u64::from(prior.to_bits() & 0xFFFF_0000 | u32::from(mv)), Relaxed);
+            link.store(u64::from(prior.to_bits() & PRIOR_MASK | u32::from(mv)), Relaxed);
         }
         debug_assert_ne!(key, 0, "free memory holds 0");
         block[KEY].store(key, Release);
@@ -192,7 +238,7 @@ impl Arena {
         let (head, rest) = block.split_at(HEADER_WORDS);
         let (edges, rest) = rest.split_at(len);
         let (amaf, rest) = rest.split_at(len);
-        Node { own: &head[OWN], edges, amaf, links: &rest[..len] }
+        Node { info: &head[INFO], own: &head[OWN], edges, amaf, links: &rest[..len] }
     }
 
     /// Whether a node for `key` is at `id`.
@@ -245,7 +291,7 @@ impl Arena {
 
     fn unmark(&self) {
         for at in self.blocks() {
-            self.words[at + INFO].store(self.info(at) & 0xFFFF, Relaxed);
+            self.words[at + INFO].store(self.info(at) & KEPT, Relaxed);
         }
     }
 
@@ -254,7 +300,7 @@ impl Arena {
     fn mark(&self, root: NodeId, min_visits: u32) -> usize {
         let push = |at: u32, list: u32| {
             let info = &self.words[at as usize + INFO];
-            info.store(info.load(Relaxed) & 0xFFFF | MARK | u64::from(list) << LINK_SHIFT, Relaxed);
+            info.store(info.load(Relaxed) & KEPT | MARK | u64::from(list) << LINK_SHIFT, Relaxed);
             at
         };
         let mut words = 0;
@@ -309,7 +355,7 @@ impl Arena {
                 for i in 0..size {
                     self.words[target + i].store(self.words[at + i].load(Relaxed), Relaxed);
                 }
-                self.words[target + INFO].store(info & 0xFFFF, Relaxed);
+                self.words[target + INFO].store(info & KEPT, Relaxed);
                 each(self.words[target + KEY].load(Relaxed), NodeId(target as u32));
             }
             at += size;

@@ -1,17 +1,31 @@
 //! Which root move to play, what to say of each, and when more search cannot change the choice.
 
 use super::arena::{Node, NodeId};
+use super::evaluate::Tuning;
 use super::graph::Graph;
 use super::round::Round;
-use super::stat;
+use super::stat::{self, Stat};
 use crate::game::{Side, TreeGame};
 use std::time::Duration;
 
-/// Moves with fewer visits than this share of the most visited one's are not played, whatever their bound.
-const LCB_LEAST_SHARE: f64 = 0.25;
+/// How a lower confidence bound is made, and who is chosen by it.
+struct Lcb {
+    /// Moves with fewer visits than this share of the most visited one's are not played, whatever their bound.
+    least_share: f64,
+    /// Standard errors below the mean.
+    z: f64,
+}
 
-/// Standard errors below the mean: one side of a 97.5 % interval.
-const LCB_Z: f64 = 1.96;
+/// For playouts, of which each is won or lost: one side of a 97.5 % interval.
+const PLAYOUTS_LCB: Lcb = Lcb { least_share: 0.25, z: 1.96 };
+/// For a net, whose values spread less than they are wrong by.
+const NET_LCB: Lcb = Lcb { least_share: 0.15, z: 5.0 };
+
+impl Lcb {
+    fn of(tuning: &Tuning) -> &'static Self {
+        if tuning.has_amaf() { &PLAYOUTS_LCB } else { &NET_LCB }
+    }
+}
 
 /// A principal variation ends at a node of fewer visits.
 const PV_LEAST_VISITS: u32 = 4;
@@ -57,6 +71,8 @@ pub struct RootMove<M> {
     pub lcb: f64,
     /// Prior probability, 0 to 1.
     pub prior: f64,
+    /// Probability in the improved policy, 0 to 1, of a search by [`gumbel`](super::gumbel).
+    pub policy: Option<f64>,
     /// Points the side to move is expected to be ahead after it.
     pub score_lead: f64,
     /// Standard deviation of the score.
@@ -83,15 +99,19 @@ impl<M> Report<M> {
     }
 }
 
-/// Lower bound of a winrate found in `visits` playouts, each won or lost; -1 without visits.
-fn lower_bound(winrate: f64, visits: u64) -> f64 {
-    if visits == 0 {
-        return -1.0;
-    }
-    let n = visits as f64;
+/// Lower bound of the winrate of a move with visits; `all` are its AMAF statistics, or the squares of its outcomes.
+fn lower_bound(tuning: &Tuning, own: Stat, all: Stat) -> f64 {
+    let (n, sum) = (f64::from(own.visits), f64::from(own.sum));
     // As if one more had been won and one more lost: certainty from three playouts is none.
-    let p = (winrate * n + 1.0) / (n + 2.0);
-    winrate - LCB_Z * (p * (1.0 - p) / n).sqrt()
+    let p = (sum + 1.0) / (n + 2.0);
+    let variance = if tuning.has_amaf() {
+        // The net's share of an outcome hardly varies.
+        let share = 1.0 - f64::from(tuning.net_share);
+        share * share * p * (1.0 - p)
+    } else {
+        ((f64::from(all.sum) + 1.0) / (f64::from(all.visits) + 2.0) - p * p).max(0.0)
+    };
+    sum / n - Lcb::of(tuning).z * (variance / n).sqrt()
 }
 
 /// Describes the root as it is now.
@@ -103,7 +123,20 @@ pub(super) fn report<G: TreeGame>(round: &Round<G>) -> Report<G::Move> {
         .filter(|&i| !round.is_barred(0, side, G::unpack(node.mv(i))))
         .map(|i| root_move(round, node, i, sign))
         .collect();
-    sort(&mut moves);
+    if let Some(plan) = &round.plan {
+        let root_value =
+            node.net_value().map_or(0.5, |value| if side == Side::First { value } else { 1.0 - value });
+        let policy = plan.policy(node, &round.tally, root_value);
+        let allowed = (0..node.len()).filter(|&i| !round.is_barred(0, side, G::unpack(node.mv(i))));
+        for (mv, i) in moves.iter_mut().zip(allowed) {
+            mv.policy = Some(f64::from(policy[i]));
+        }
+    }
+    sort(&mut moves, Lcb::of(&round.tuning).least_share);
+    let winner = round.plan.as_ref().and_then(|plan| plan.winner(node, &round.tally));
+    if let Some(at) = winner.and_then(|i| moves.iter().position(|mv| mv.mv == G::unpack(node.mv(i)))) {
+        moves[..=at].rotate_right(1);
+    }
     let (total, score) = (node.total(), round.tally.total_score());
     Report {
         moves,
@@ -122,27 +155,29 @@ pub(super) fn report<G: TreeGame>(round: &Round<G>) -> Report<G::Move> {
 fn root_move<G: TreeGame>(round: &Round<G>, node: Node<'_>, i: usize, sign: f64) -> RootMove<G::Move> {
     let (own, all) = (stat::load(&node.edges()[i]), stat::load(&node.amaf()[i]));
     let visits = u64::from(own.visits);
-    let winrate = f64::from(own.mean_or(all.mean_or(node.total().mean_or(0.5))));
+    let guess = if round.tuning.has_amaf() { all } else { Stat::default() };
+    let winrate = f64::from(own.mean_or(guess.mean_or(node.total().mean_or(0.5))));
     let score = round.tally.score(i);
     RootMove {
         mv: G::unpack(node.mv(i)),
         visits,
         winrate,
-        lcb: lower_bound(winrate, visits),
+        lcb: if visits == 0 { -1.0 } else { lower_bound(&round.tuning, own, all) },
         prior: f64::from(node.prior(i)),
+        policy: None,
         score_lead: sign * score.mean,
         score_stdev: score.stdev,
         pv: pv::<G>(&round.graph, node, i),
     }
 }
 
-/// The best lower bound among the well visited first, the others by visits.
-fn sort<M>(moves: &mut [RootMove<M>]) {
+/// The best lower bound among those of `least_share` of the most visits first, the others by visits.
+fn sort<M>(moves: &mut [RootMove<M>], least_share: f64) {
     moves.sort_by(|a, b| {
         b.visits.cmp(&a.visits).then(b.winrate.total_cmp(&a.winrate)).then(b.prior.total_cmp(&a.prior))
     });
     let most = moves.first().map_or(0, |m| m.visits) as f64;
-    let eligible = moves.iter().take_while(|m| m.visits as f64 >= most * LCB_LEAST_SHARE);
+    let eligible = moves.iter().take_while(|m| m.visits as f64 >= most * least_share);
     let best = eligible.enumerate().max_by(|(i, a), (j, b)| a.lcb.total_cmp(&b.lcb).then(j.cmp(i)));
     if let Some((best, _)) = best {
         moves[..=best].rotate_right(1);
@@ -188,7 +223,7 @@ pub(super) struct Lead {
 pub(super) fn lead<G: TreeGame>(round: &Round<G>, root: NodeId) -> Lead {
     let node = round.graph.node(root);
     let side = round.pos.side_to_move();
-    let (mut first, mut second) = (stat::Stat::default(), 0);
+    let (mut first, mut second) = (Stat::default(), 0);
     let allowed =
         |&i: &usize| round.params.restrictions.is_empty() || !round.is_barred(0, side, G::unpack(node.mv(i)));
     for i in (0..node.len()).filter(allowed) {
@@ -204,4 +239,27 @@ pub(super) fn lead<G: TreeGame>(round: &Round<G>, root: NodeId) -> Lead {
     let agreed = best.map(|s| s.mean_or(0.0)).fold(0.0, f32::max) <= first.mean_or(0.0);
     let only = (0..node.len()).filter(allowed).nth(1).is_none();
     Lead { visits: if only { u64::MAX } else { u64::from(first.visits - second) }, agreed }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_are_wide_for_playouts_and_follow_the_spread_of_a_net() {
+        let playouts = Tuning::default();
+        let net = Tuning { amaf_equivalence: 0.0, ..playouts };
+        let own = Stat { visits: 400, sum: 240.0 };
+        let narrow = Stat { visits: 400, sum: 400.0 * (0.36 + 0.01) };
+        let wide = Stat { visits: 400, sum: 400.0 * (0.36 + 0.04) };
+        // 1.96 √(0.6 · 0.4 / 400); 5 · 0.1 / √400; 5 · 0.2 / √400.
+        assert!((lower_bound(&playouts, own, wide) - 0.552).abs() < 0.001);
+        assert!((lower_bound(&net, own, narrow) - 0.575).abs() < 0.002);
+        assert!((lower_bound(&net, own, wide) - 0.550).abs() < 0.002);
+        let mixed = Tuning { net_at: 8, net_share: 0.5, ..playouts };
+        assert!((lower_bound(&mixed, own, wide) - 0.576).abs() < 0.001);
+        // Equal outcomes of few visits are no certainty.
+        let (once, square) = (Stat { visits: 1, sum: 0.9 }, Stat { visits: 1, sum: 0.81 });
+        assert!(lower_bound(&net, once, square) < 0.0);
+    }
 }

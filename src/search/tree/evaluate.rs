@@ -15,8 +15,20 @@ pub trait Evaluator<G: TreeGame>: Clone + Send + 'static {
     /// Plays `pos` to the end and fills `result`. A position that is over already is scored as it stands.
     fn playout(&mut self, pos: &mut G, rng: &mut Rng, result: &mut Outcome);
 
+    /// Gives `moves` new priors as [`evaluate`](Self::evaluate) does, and returns the value of `pos` from
+    /// [`Side::First`], 0 to 1. Asked where [`Tuning::net_at`] says so, once a node.
+    fn ask_net(&mut self, pos: &G, moves: &[G::Move], priors: &mut [f32]) -> f32 {
+        let _ = (pos, moves, priors);
+        0.5
+    }
+
     /// How the search should treat these priors and outcomes in `pos`.
     fn tuning(&self, pos: &G) -> Tuning;
+
+    /// Evaluators whose numbers differ share no nodes: their salts differ.
+    fn salt(&self) -> u64 {
+        0
+    }
 }
 
 /// What [`Evaluator::evaluate`] found.
@@ -86,17 +98,36 @@ impl Outcome {
 pub struct Tuning {
     /// Weight of the prior against the values (PUCT).
     pub puct: f32,
-    /// Visits at which a move's own statistics and its AMAF statistics weigh about the same.
+    /// Visits at which a move's own statistics and its AMAF statistics weigh about the same; 0: there is no AMAF.
     pub amaf_equivalence: f32,
     /// Weight, in visits, of the prior guess of an AMAF value.
     pub amaf_prior_visits: f32,
     /// How much better than its parent the move of the best prior is assumed to be before any
     /// statistics; the worst as much worse.
     pub prior_value: f32,
-    /// What an unvisited move without AMAF statistics is assumed to be worth less than its parent.
+    /// What an unvisited move without AMAF statistics is assumed to be worth less than its parent, once all
+    /// others have been visited; before that times the root of the visited moves' share of the priors.
     pub fpu_reduction: f32,
     /// A move gets a node of its own at so many visits.
     pub expand_at: u32,
+    /// Descents that pass through a node before the net is asked about it; [`NEVER`](Self::NEVER). The root's is asked
+    /// at once.
+    pub net_at: u32,
+    /// Share of the net's value in an outcome, 0 to 1; the playout has the rest. Asked with `net_at` alone.
+    pub net_share: f32,
+    /// No settled choice is believed before so many playouts of the search itself.
+    pub least_playouts: u64,
+}
+
+impl Tuning {
+    /// The `net_at` of an evaluator that has no net, or one that it asks about every new node.
+    pub const NEVER: u32 = u32::MAX;
+
+    /// Whether moves have AMAF statistics. Else the squares of their outcomes are kept in that place.
+    #[inline(always)]
+    pub fn has_amaf(&self) -> bool {
+        self.amaf_equivalence > 0.0
+    }
 }
 
 impl Default for Tuning {
@@ -108,6 +139,9 @@ impl Default for Tuning {
             prior_value: 0.15,
             fpu_reduction: 0.0,
             expand_at: 4,
+            net_at: Self::NEVER,
+            net_share: 0.0,
+            least_playouts: 64,
         }
     }
 }

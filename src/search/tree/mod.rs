@@ -4,7 +4,7 @@
 //! The tree is a graph: positions reached by different orders of moves share one node, found by its key
 //! in the shared table. Threads search it together without locks. The parts in the order of one playout:
 //! [`select`] walks down, `worker` makes a node and has the [`evaluate::Evaluator`] play the rest, adds
-//! the outcome on the way back; [`choose`] reads the root. [`arena`] and [`graph`] hold the nodes in a
+//! the outcome on the way back; [`choose`] reads the root. [`gumbel`] spends few visits at a root. [`arena`] and [`graph`] hold the nodes in a
 //! fixed amount of memory: when it is full the search pauses, drops the least visited nodes, and goes on.
 //! Source: <https://www.chessprogramming.org/Monte-Carlo_Tree_Search>.
 
@@ -13,6 +13,7 @@ pub mod bench;
 pub mod choose;
 pub mod evaluate;
 pub mod graph;
+pub mod gumbel;
 pub mod round;
 pub mod select;
 pub mod stat;
@@ -30,16 +31,14 @@ use crate::search::tt::MemoryError;
 use arena::NodeId;
 use crossbeam::channel::{Receiver, Sender, unbounded};
 use graph::Graph;
+use gumbel::Plan;
 use round::{End, Round, Tally};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use worker::Worker;
 
-/// Between two looks of the first thread at whether the choice is settled.
+/// Most playouts between two looks of the first thread at whether the choice is settled.
 const LEAD_INTERVAL: u64 = 32;
-
-/// No settled choice is believed before so many playouts of the search itself.
-const LEAST_PLAYOUTS: u64 = 64;
 
 /// The root's word can count to [`stat::MAX_VISITS`]; the search ends well before.
 const MOST_VISITS: u64 = stat::MAX_VISITS as u64 - 4096;
@@ -106,11 +105,13 @@ impl<G: TreeGame, E: Evaluator<G>> TreeSearch<G, E> {
         self.seed = seed;
     }
 
-    /// Changes how positions are evaluated and forgets everything.
+    /// Changes how positions are evaluated. Nothing is forgotten: what evaluators of different
+    /// [salt](Evaluator::salt) find out is kept apart.
     pub fn set_evaluator(&mut self, evaluator: E) {
+        for worker in &self.workers {
+            lock(worker).evaluator = evaluator.clone();
+        }
         self.evaluator = evaluator;
-        self.renew_workers();
-        self.clear();
     }
 
     /// How positions are evaluated.
@@ -145,8 +146,14 @@ impl<G: TreeGame, E: Evaluator<G>> TreeSearch<G, E> {
         let visits = u64::from(node.total().visits);
         let tally = Arc::new(Tally::new(node.len(), pos.move_space(), visits));
         let tuning = self.evaluator.tuning(pos);
+        let plan = params.gumbel.map(|gumbel| {
+            let side = pos.side_to_move();
+            let is_barred = |i| params.is_barred(0, side, G::unpack(node.mv(i)));
+            let playouts = params.visits.unwrap_or(0).saturating_sub(visits);
+            Arc::new(Plan::new(gumbel, node, playouts, is_barred))
+        });
         loop {
-            let round = Round::new(&self.graph, pos, root, tuning, stop, timer, &params, &tally);
+            let round = Round::new(&self.graph, pos, root, tuning, stop, timer, &params, &plan, &tally);
             let round = Arc::new(round);
             self.run(&round, each);
             if round.end() != End::Full {
@@ -222,13 +229,14 @@ fn lead_round<G: TreeGame, E: Evaluator<G>>(worker: &mut Worker<G, E>, round: &R
     let limit = round.params.visits.unwrap_or(u64::MAX).min(MOST_VISITS);
     let mut next_report = round.params.report_every.map(|every| round.timer.elapsed() + every);
     let mut count = 0;
+    let interval = LEAD_INTERVAL.min(round.tuning.least_playouts);
     while round.end() == End::Running {
         if (round.stop.is_set() && round.tally.playouts() > 0) || round.tally.ticket() >= limit {
             return round.finish(End::Done);
         }
         worker.simulate(round);
         count += 1;
-        let settled = count % LEAD_INTERVAL == 0 && is_settled(round);
+        let settled = count % interval == 0 && is_settled(round);
         if settled || round.timer.hard_reached() || has_best_visits(round) {
             return round.finish(End::Done);
         }
@@ -258,7 +266,7 @@ fn is_settled<G: TreeGame>(round: &Round<G>) -> bool {
     }
     let Some(budget) = round.timer.budget() else { return false };
     let playouts = round.tally.playouts();
-    if playouts < LEAST_PLAYOUTS {
+    if playouts < round.tuning.least_playouts {
         return false;
     }
     let lead = choose::lead(round, round.root);

@@ -3,6 +3,7 @@
 use super::arena::NodeId;
 use super::evaluate::{Outcome, Tuning};
 use super::graph::Graph;
+use super::gumbel::{Gumbel, Plan};
 use crate::clock::manager::Timer;
 use crate::game::{Side, TreeGame};
 use crate::search::limits::StopFlag;
@@ -26,6 +27,18 @@ pub struct Params<M> {
     pub report_every: Option<Duration>,
     /// Whether to stop as soon as no other move can become the best. Analysis goes on.
     pub stop_early: bool,
+    /// How the root spends its visits, of which `visits` says how many there are; `None`: as every other node.
+    pub gumbel: Option<Gumbel>,
+}
+
+impl<M: PartialEq> Params<M> {
+    /// Whether a restriction forbids `mv` to `side`, `depth` plies below the root.
+    pub(super) fn is_barred(&self, depth: usize, side: Side, mv: M) -> bool {
+        self.restrictions
+            .iter()
+            .filter(|r| r.side == side && depth < r.until_depth as usize)
+            .any(|r| r.moves.contains(&mv) != r.allow)
+    }
 }
 
 impl<M> Default for Params<M> {
@@ -36,6 +49,7 @@ impl<M> Default for Params<M> {
             restrictions: Vec::new(),
             report_every: None,
             stop_early: true,
+            gumbel: None,
         }
     }
 }
@@ -74,6 +88,7 @@ pub struct Round<G: TreeGame> {
     pub(super) stop: Arc<StopFlag>,
     pub(super) timer: Arc<Timer>,
     pub(super) params: Arc<Params<G::Move>>,
+    pub(super) plan: Option<Arc<Plan>>,
     pub(super) tally: Arc<Tally>,
     end: AtomicU8,
 }
@@ -88,6 +103,7 @@ impl<G: TreeGame> Round<G> {
         stop: &Arc<StopFlag>,
         timer: &Arc<Timer>,
         params: &Arc<Params<G::Move>>,
+        plan: &Option<Arc<Plan>>,
         tally: &Arc<Tally>,
     ) -> Self {
         Self {
@@ -98,6 +114,7 @@ impl<G: TreeGame> Round<G> {
             stop: Arc::clone(stop),
             timer: Arc::clone(timer),
             params: Arc::clone(params),
+            plan: plan.clone(),
             tally: Arc::clone(tally),
             end: AtomicU8::new(End::Running as u8),
         }
@@ -121,11 +138,7 @@ impl<G: TreeGame> Round<G> {
     /// Whether a restriction forbids `mv` to `side`, `depth` plies below the root.
     #[inline]
     pub(super) fn is_barred(&self, depth: usize, side: Side, mv: G::Move) -> bool {
-        self.params
-            .restrictions
-            .iter()
-            .filter(|r| r.side == side && depth < r.until_depth as usize)
-            .any(|r| r.moves.contains(&mv) != r.allow)
+        self.params.is_barred(depth, side, mv)
     }
 }
 

@@ -2,8 +2,8 @@
 //! trusted, plus the prior's share of attention.
 //!
 //! `value = (1 - β) Q + β R`, `β = r / (r + n + n r / k)` with `n` visits, `r` AMAF visits and `k` the
-//! equivalence: AMAF knows much early and nothing more late. To it comes `c P √N / (1 + n)` (PUCT). With a
-//! net and no playouts `r` is 0 and plain PUCT remains.
+//! equivalence: AMAF knows much early and nothing more late. To it comes `c P √N / (1 + n)` (PUCT). Without
+//! playouts there is no AMAF, and plain PUCT remains.
 //! Sources: Gelly and Silver, "Monte-Carlo tree search and rapid action value estimation in computer Go"
 //! (2011); the β of Silver's RAVE formula as David Silver posted it to computer-go; Rosin's PUCT (2011).
 
@@ -23,7 +23,11 @@ fn best_of(node: Node<'_>, tuning: &Tuning, skip: impl Fn(usize) -> bool) -> Opt
     let parent = total.mean_or(0.5);
     let attention = tuning.puct * (total.visits.max(1) as f32).sqrt();
     let inverse_equivalence = 1.0 / tuning.amaf_equivalence;
-    let fpu = parent - tuning.fpu_reduction;
+    let fpu = if tuning.fpu_reduction == 0.0 {
+        parent
+    } else {
+        parent - tuning.fpu_reduction * visited_share(node).sqrt()
+    };
     let best_prior = (0..node.len()).map(|i| node.prior(i)).fold(0.0, f32::max).max(f32::MIN_POSITIVE);
     let slope = 2.0 * tuning.prior_value / best_prior;
     let (edges, amaf) = (node.edges(), node.amaf());
@@ -32,7 +36,7 @@ fn best_of(node: Node<'_>, tuning: &Tuning, skip: impl Fn(usize) -> bool) -> Opt
     for i in 0..node.len() {
         let (own, all) = (stat::load(&edges[i]), stat::load(&amaf[i]));
         let (n, prior) = (own.visits as f32, node.prior(i));
-        let value = if all.visits == 0 && tuning.amaf_prior_visits == 0.0 {
+        let value = if !tuning.has_amaf() || all.visits == 0 && tuning.amaf_prior_visits == 0.0 {
             own.mean_or(fpu)
         } else {
             let guess = fpu - tuning.prior_value + slope * prior;
@@ -47,4 +51,35 @@ fn best_of(node: Node<'_>, tuning: &Tuning, skip: impl Fn(usize) -> bool) -> Opt
         }
     }
     best
+}
+
+/// Share of the priors that the visited moves have, 0 to 1.
+fn visited_share(node: Node<'_>) -> f32 {
+    let visited = |&i: &usize| stat::load(&node.edges()[i]).visits > 0;
+    (0..node.len()).filter(visited).map(|i| node.prior(i)).sum::<f32>().min(1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::arena::Arena;
+    use super::*;
+
+    /// The urgency of moves without visits falls as the moves that were visited have more of the priors.
+    #[test]
+    fn first_play_urgency_falls_with_the_priors_that_were_visited() {
+        let arena = Arena::new(100).unwrap();
+        let moves = [(1, 0.36), (2, 0.34), (3, 0.30)];
+        let node = arena.node(arena.create(7, &moves).unwrap());
+        for word in [node.own(), &node.edges()[0]] {
+            stat::add_visit(word);
+            stat::add_outcome(word, 0.5);
+        }
+        let chosen = |fpu_reduction| {
+            let tuning = Tuning { amaf_equivalence: 0.0, puct: 0.5, fpu_reduction, ..Tuning::default() };
+            select(node, &tuning, |_| false)
+        };
+        // The first: 0.5 + 0.5 · 0.36 / 2 = 0.59. The second: 0.5 - 0.6 f + 0.5 · 0.34 = 0.67 - 0.6 f.
+        assert_eq!((chosen(0.0), chosen(0.1), chosen(0.2)), (Some(1), Some(1), Some(0)));
+        assert!((visited_share(node) - 0.36).abs() < 0.01);
+    }
 }

@@ -3,6 +3,7 @@
 use super::*;
 use crate::game::{Game, Observer, Side};
 use crate::util::rng::Rng;
+use std::collections::HashMap;
 
 /// Four in a row on a 5x5 board, or three in a row on 3x3. A full board is a draw.
 #[derive(Clone)]
@@ -134,7 +135,48 @@ impl Evaluator<Rows> for Knowing {
         result.value = if pos.winner() == Some(Side::First) { 1.0 } else { 0.0 };
     }
     fn tuning(&self, _: &Rows) -> Tuning {
-        Tuning { amaf_prior_visits: 0.0, prior_value: 0.0, expand_at: 1, ..Tuning::default() }
+        Tuning { amaf_equivalence: 0.0, expand_at: 1, fpu_reduction: 0.1, ..Tuning::default() }
+    }
+}
+
+/// Playouts that Second always wins, beside a net that likes the middle and is asked late. Counts what it is asked.
+#[derive(Clone)]
+struct TwoMinds {
+    net: f32,
+    share: f32,
+    salt: u64,
+    asked: Arc<Mutex<HashMap<u64, u32>>>,
+}
+
+impl TwoMinds {
+    const NET_AT: u32 = 5;
+
+    fn new(net: f32, share: f32) -> Self {
+        Self { net, share, salt: 0, asked: Arc::default() }
+    }
+}
+
+impl Evaluator<Rows> for TwoMinds {
+    fn evaluate(&mut self, _: &Rows, _: &[u8], priors: &mut [f32], _: &mut Outcome) -> Evaluated {
+        priors.fill(1.0);
+        Evaluated::Priors
+    }
+    fn playout(&mut self, pos: &mut Rows, _: &mut Rng, result: &mut Outcome) {
+        result.value = if pos.winner() == Some(Side::First) { 1.0 } else { 0.0 };
+    }
+    fn ask_net(&mut self, pos: &Rows, moves: &[u8], priors: &mut [f32]) -> f32 {
+        *self.asked.lock().unwrap().entry(pos.graph_key()).or_default() += 1;
+        assert_eq!(moves.len(), 25 - pos.moves.len());
+        for (prior, &mv) in priors.iter_mut().zip(moves) {
+            *prior = if mv == 12 { 12.0 } else { 1.0 };
+        }
+        self.net
+    }
+    fn tuning(&self, _: &Rows) -> Tuning {
+        Tuning { net_at: Self::NET_AT, net_share: self.share, ..Tuning::default() }
+    }
+    fn salt(&self) -> u64 {
+        self.salt
     }
 }
 
@@ -301,6 +343,100 @@ fn values_without_playouts_steer_the_search() {
     let report = go(&mut search, &Rows::new(5, 4, &[]), 400);
     assert_eq!(report.moves[0].mv, 12);
     assert!(report.moves[0].winrate > 0.85);
+}
+
+/// All nodes below `key`, by their paths' order; shared ones once.
+fn nodes(graph: &Graph, key: u64) -> Vec<arena::NodeId> {
+    let mut found = vec![graph.find(key).expect("a root")];
+    let mut at = 0;
+    while let Some(&id) = found.get(at) {
+        let node = graph.node(id);
+        let children: Vec<_> = (0..node.len()).filter_map(|i| graph.child(node, i)).collect();
+        children.into_iter().for_each(|child| {
+            if !found.contains(&child) {
+                found.push(child);
+            }
+        });
+        at += 1;
+    }
+    found
+}
+
+#[test]
+fn a_net_is_asked_once_about_each_node_that_is_passed_often() {
+    let (mut asked, mut unasked) = (0, 0);
+    for (threads, visits) in [(1, 150), (1, 1500), (4, 1500)] {
+        let minds = TwoMinds::new(0.75, 0.5);
+        let mut search = TreeSearch::new(minds.clone(), threads, 4).unwrap();
+        let start = Rows::new(5, 4, &[]);
+        let report = go(&mut search, &start, visits);
+        assert_eq!(report.moves[0].mv, 12, "the net's prior leads the search");
+        assert!((report.moves.iter().map(|m| m.prior).sum::<f64>() - 1.0).abs() < 0.02);
+        let mut answered = 0;
+        for node in nodes(&search.graph, start.graph_key()).iter().map(|&id| search.graph.node(id)) {
+            // The descents that brought a node to its number found it unasked.
+            let passed = node.total().visits;
+            match node.net_value() {
+                Some(value) => {
+                    assert!((value - 0.75).abs() < 1e-4);
+                    answered += 1;
+                }
+                None => {
+                    assert!(passed <= TwoMinds::NET_AT, "passed {passed} times");
+                    unasked += 1;
+                }
+            }
+        }
+        asked += answered;
+        let counts = minds.asked.lock().unwrap();
+        assert!(counts.len() >= answered, "{} {answered}", counts.len());
+        assert!(threads > 1 || counts.values().all(|&n| n == 1));
+    }
+    assert!(asked > 50 && unasked > 5, "{asked} {unasked}");
+}
+
+#[test]
+fn outcomes_are_net_and_playout_in_their_shares() {
+    for (share, expected) in [(0.0, 0.0), (0.25, 0.2), (1.0, 0.8)] {
+        let mut search = TreeSearch::new(TwoMinds::new(0.8, share), 1, 1).unwrap();
+        // So few visits that no line of four in a row is found.
+        let report = go(&mut search, &Rows::new(5, 4, &[]), 30);
+        assert!((report.winrate - expected).abs() < 0.002, "{share}: {}", report.winrate);
+    }
+    // Where the game is over there is nothing to have an opinion of: X wins at 2.
+    let mut search = TreeSearch::new(TwoMinds::new(0.0, 0.5), 1, 1).unwrap();
+    let win = go(&mut search, &Rows::new(5, 3, &[0, 5, 1, 6]), 400);
+    assert_eq!((win.moves[0].mv, win.moves[0].winrate), (2, 1.0));
+}
+
+#[test]
+fn evaluators_of_different_salt_share_no_nodes() {
+    let start = Rows::new(5, 4, &[]);
+    let mut search = TreeSearch::new(TwoMinds::new(0.5, 0.5), 1, 1).unwrap();
+    let first = go(&mut search, &start, 300);
+    search.set_evaluator(TwoMinds { salt: 99, ..TwoMinds::new(1.0, 1.0) });
+    let second = go(&mut search, &start, 200);
+    assert_eq!((second.playouts, second.visits), (200, 200));
+    assert!(second.winrate > first.winrate + 0.2);
+    search.set_evaluator(TwoMinds::new(0.5, 0.5));
+    let third = go(&mut search, &start, 300);
+    assert_eq!((third.visits, third.winrate), (300, first.winrate));
+    assert!(third.playouts <= 1, "what it knew was still there");
+}
+
+#[test]
+fn what_a_net_said_survives_a_collection() {
+    let mut search = TreeSearch::new(TwoMinds::new(0.3, 0.5), 1, 1).unwrap();
+    let start = Rows::new(5, 4, &[]);
+    go(&mut search, &start, 800);
+    let said = |graph: &Graph| -> Vec<_> {
+        let of = |id| (graph.node(id).net_value(), graph.node(id).prior(0), graph.node(id).len());
+        nodes(graph, start.graph_key()).into_iter().map(of).collect()
+    };
+    let before = said(&search.graph);
+    assert!(before.iter().filter(|(value, ..)| value.is_some()).count() > 10);
+    search.graph.shrink(search.graph.find(start.graph_key()).unwrap());
+    assert!(said(&search.graph) == before);
 }
 
 #[test]

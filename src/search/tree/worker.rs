@@ -1,7 +1,7 @@
 //! One thread of the search: descend, expand, play out, back up.
 
 use super::arena::{Child, Node, NodeId};
-use super::evaluate::{Evaluated, Evaluator, Outcome};
+use super::evaluate::{Evaluated, Evaluator, Outcome, Tuning};
 use super::graph::Graph;
 use super::round::Round;
 use super::select::select;
@@ -30,6 +30,8 @@ pub struct Worker<G: TreeGame, E> {
     pos: G,
     path: Vec<Step>,
     outcome: Outcome,
+    /// What a net said of the last node of the path that it was asked about, from [`Side::First`].
+    net_value: Option<f32>,
     moves: Vec<G::Move>,
     priors: Vec<f32>,
     packed: Vec<(u16, f32)>,
@@ -43,6 +45,7 @@ impl<G: TreeGame, E: Evaluator<G>> Worker<G, E> {
             pos: G::start(),
             path: Vec::new(),
             outcome: Outcome::default(),
+            net_value: None,
             moves: Vec::new(),
             priors: Vec::new(),
             packed: Vec::new(),
@@ -57,7 +60,16 @@ impl<G: TreeGame, E: Evaluator<G>> Worker<G, E> {
     /// Makes the node of `pos`, or finds it. `None`: no room.
     pub(super) fn expand_root(&mut self, graph: &Graph, pos: &G) -> Option<NodeId> {
         self.pos.clone_from(pos);
-        graph.find(pos.graph_key()).or_else(|| self.expand(graph).0)
+        let root = graph.find(self.key()).or_else(|| self.expand(graph).0)?;
+        if self.evaluator.tuning(pos).net_at != Tuning::NEVER {
+            self.ask_net(graph.node(root));
+        }
+        Some(root)
+    }
+
+    /// Key of the present position in the graph.
+    fn key(&self) -> u64 {
+        self.pos.graph_key() ^ self.evaluator.salt()
     }
 
     /// One playout through the graph.
@@ -65,14 +77,20 @@ impl<G: TreeGame, E: Evaluator<G>> Worker<G, E> {
         self.pos.clone_from(&round.pos);
         self.path.clear();
         self.outcome.reset(round.pos.move_space());
+        self.net_value = None;
         let known = self.descend(round);
         if known == Evaluated::Priors {
+            // How a finished game ended is no matter of opinion.
+            let net_value = self.net_value.filter(|_| !self.pos.is_over());
             self.evaluator.playout(&mut self.pos, &mut self.rng, &mut self.outcome);
+            if let Some(net_value) = net_value {
+                self.outcome.value += round.tuning.net_share * (net_value - self.outcome.value);
+            }
         }
         if let Some(first) = self.path.first() {
             round.tally.add(first.edge, self.path.len(), &self.outcome);
         }
-        self.back_up(&round.graph);
+        self.back_up(round);
     }
 
     /// Goes down to a leaf, counting visits on the way, and makes at most one node.
@@ -82,6 +100,12 @@ impl<G: TreeGame, E: Evaluator<G>> Worker<G, E> {
         while self.path.len() < MAX_DEPTH && !self.pos.is_over() {
             let node = graph.node(id);
             let side = self.pos.side_to_move();
+            if round.tuning.net_at != Tuning::NEVER {
+                if node.total().visits >= round.tuning.net_at {
+                    self.ask_net(node);
+                }
+                self.net_value = node.net_value().or(self.net_value);
+            }
             let Some(edge) = self.choose(round, node, side) else { break };
             stat::add_visit(node.own());
             let earlier = stat::add_visit(&node.edges()[edge]);
@@ -95,7 +119,7 @@ impl<G: TreeGame, E: Evaluator<G>> Worker<G, E> {
                     if !ripe || graph.is_full() || !node.claim(edge) {
                         break;
                     }
-                    if let Some(child) = graph.find(self.pos.graph_key()) {
+                    if let Some(child) = graph.find(self.key()) {
                         node.set_child(edge, Some(child));
                         id = child;
                         continue;
@@ -112,6 +136,12 @@ impl<G: TreeGame, E: Evaluator<G>> Worker<G, E> {
     /// The move to take at a node of the path; moves that are illegal on this path are passed over.
     fn choose(&self, round: &Round<G>, node: Node<'_>, side: Side) -> Option<usize> {
         let depth = self.path.len();
+        if depth == 0
+            && let Some(edge) = round.plan.as_ref().and_then(|plan| plan.choose(node, &round.tally))
+            && self.pos.is_legal(G::unpack(node.mv(edge)))
+        {
+            return Some(edge);
+        }
         let restricted = !round.params.restrictions.is_empty();
         let mut illegal = Illegal::new();
         loop {
@@ -132,22 +162,46 @@ impl<G: TreeGame, E: Evaluator<G>> Worker<G, E> {
         self.priors.clear();
         self.priors.resize(self.moves.len(), 0.0);
         let known = self.evaluator.evaluate(&self.pos, &self.moves, &mut self.priors, &mut self.outcome);
-        let sum: f32 = self.priors.iter().sum();
-        let (scale, floor) = if sum > 0.0 { (1.0 / sum, 0.0) } else { (0.0, 1.0 / self.moves.len() as f32) };
+        normalize(&mut self.priors);
         self.packed.clear();
-        let priors = self.priors.iter().map(|p| p * scale + floor);
-        self.packed.extend(self.moves.iter().map(|&mv| G::pack(mv)).zip(priors));
-        (graph.create(self.pos.graph_key(), &self.packed), known)
+        self.packed.extend(self.moves.iter().map(|&mv| G::pack(mv)).zip(self.priors.iter().copied()));
+        let id = graph.create(self.key(), &self.packed);
+        if let Some(id) = id.filter(|_| known == Evaluated::PriorsAndOutcome) {
+            graph.node(id).set_net_value(self.outcome.value);
+        }
+        (id, known)
+    }
+
+    /// Has the net evaluate the present position, which is that of `node`, unless it did before: the moves get new
+    /// priors, and the node its value.
+    fn ask_net(&mut self, node: Node<'_>) {
+        if !node.claim_net() {
+            return;
+        }
+        self.moves.clear();
+        self.moves.extend((0..node.len()).map(|i| G::unpack(node.mv(i))));
+        self.priors.clear();
+        self.priors.resize(self.moves.len(), 0.0);
+        let value = self.evaluator.ask_net(&self.pos, &self.moves, &mut self.priors);
+        normalize(&mut self.priors);
+        for (i, &prior) in self.priors.iter().enumerate() {
+            node.set_prior(i, prior);
+        }
+        node.set_net_value(value);
     }
 
     /// Adds the outcome to every move and node of the path, and to the AMAF statistics of every move that
-    /// the side to move made first below that node.
-    fn back_up(&mut self, graph: &Graph) {
+    /// the side to move made first below that node. Without AMAF adds the square of the outcome to the move's.
+    fn back_up(&mut self, round: &Round<G>) {
         while let Some(Step { node, edge, side }) = self.path.pop() {
-            let node = graph.node(node);
+            let node = round.graph.node(node);
             let value = self.outcome.value_for(side);
             stat::add_outcome(&node.edges()[edge], value);
             stat::add_outcome(node.own(), value);
+            if !round.tuning.has_amaf() {
+                stat::add_lossy(&node.amaf()[edge], value * value);
+                continue;
+            }
             self.outcome.played_earlier(node.mv(edge), side);
             for (i, amaf) in node.amaf().iter().enumerate() {
                 if self.outcome.was_first(node.mv(i), side) {
@@ -156,4 +210,11 @@ impl<G: TreeGame, E: Evaluator<G>> Worker<G, E> {
             }
         }
     }
+}
+
+/// Makes the priors' sum 1; all alike if it is 0.
+fn normalize(priors: &mut [f32]) {
+    let sum: f32 = priors.iter().sum();
+    let (scale, floor) = if sum > 0.0 { (1.0 / sum, 0.0) } else { (0.0, 1.0 / priors.len() as f32) };
+    priors.iter_mut().for_each(|p| *p = *p * scale + floor);
 }

@@ -43,8 +43,6 @@ pub const MAGIC: [u8; 8] = *b"SANQIREC";
 pub const BLOCK_MAGIC: [u8; 4] = *b"SQBK";
 /// The version written, and the newest one read; older ones are read too.
 pub const VERSION: u32 = 2;
-/// Games in a block. A crash loses fewer than this, and a resumed run plays those again.
-pub const BLOCK_GAMES: u32 = 16;
 /// The longest payload a reader believes in: garbage must not make it allocate without end.
 pub const MAX_PAYLOAD: usize = 1 << 22;
 /// Scores beyond this are mates. Stored scores are clamped to it.
@@ -59,6 +57,8 @@ const BLOCK_HEADER_BYTES: usize = 20;
 pub trait Record: Sized {
     /// What its files begin with.
     type Header: FileHeader<Record = Self>;
+    /// Games in a block. A crash loses fewer than this, and a resumed run plays those again.
+    const BLOCK_GAMES: u32;
     /// Number of the game in its shard.
     fn index(&self) -> u32;
     /// Positions in it that a trainer can use.
@@ -313,6 +313,7 @@ impl GameRecord {
 
 impl Record for GameRecord {
     type Header = Header;
+    const BLOCK_GAMES: u32 = 16;
 
     fn index(&self) -> u32 {
         self.index

@@ -1,11 +1,11 @@
 //! Writing records, and going on with a file after a crash.
 
-use super::{BLOCK_GAMES, BLOCK_MAGIC, FileHeader, Reader, Record, RecordError};
+use super::{BLOCK_MAGIC, FileHeader, Reader, Record, RecordError};
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Seek, SeekFrom, Write};
 use std::path::Path;
 
-/// Appends games to a file, [`BLOCK_GAMES`] to a block. Games must come in the order of their numbers.
+/// Appends games to a file, [`BLOCK_GAMES`](Record::BLOCK_GAMES) to a block. Games must come in the order of their numbers.
 pub struct Writer<W: Write> {
     out: W,
     payload: Vec<u8>,
@@ -124,16 +124,16 @@ impl<W: Write> Writer<W> {
         self.next
     }
 
-    /// Appends a game. Every [`BLOCK_GAMES`]-th call writes a block.
+    /// Appends a game. Every [`BLOCK_GAMES`](Record::BLOCK_GAMES)-th call writes a block.
     /// # Errors
     /// When the block cannot be written.
-    pub fn push(&mut self, record: &impl Record) -> io::Result<()> {
+    pub fn push<T: Record>(&mut self, record: &T) -> io::Result<()> {
         debug_assert_eq!(record.index(), self.next, "games come in order");
         record.encode(&mut self.payload);
         self.games += 1;
         self.next += 1;
         // Blocks end at multiples, so that a resumed file equals one written at a stretch.
-        if self.next.is_multiple_of(BLOCK_GAMES) { self.flush() } else { Ok(()) }
+        if self.next.is_multiple_of(T::BLOCK_GAMES) { self.flush() } else { Ok(()) }
     }
 
     /// Writes what is pending as a block, in one piece.

@@ -2,17 +2,19 @@
 
 use super::super::record::go::{Ending, GoGame, GoPly, ROW_MOVES, Row, number};
 use super::end::{agreement, is_all_owned, settle};
-use super::{Settings, unit};
+use super::{By, Settings, unit};
 use crate::clock::manager::Timer;
+use crate::convnet::Net;
 use crate::engine::StopHandle;
 use crate::engine::tree::finish::{Choice, Question};
-use crate::engine::tree::options::Options;
+use crate::engine::tree::options::{EvaluatorKind, NetFile, Options};
 use crate::engine::tree::search::Searcher;
 use crate::engine::tree::status::Effort;
-use crate::eval::go::Playouts;
+use crate::eval::go::Mixed;
 use crate::game::{Game, Side, TreeGame};
 use crate::go::{Move, Point, Position, Rules};
-use crate::search::tree::{Evaluator, Outcome, Params, Report};
+use crate::search::tree::gumbel::Gumbel;
+use crate::search::tree::{Evaluator, Outcome, Params, Report, RootMove};
 use crate::util::rng::Rng;
 use std::sync::Arc;
 use std::time::Duration;
@@ -47,8 +49,20 @@ const LEAST_SHARE: f64 = 0.02;
 const DECIDED_WINRATE: f64 = 0.45;
 const DECIDED_SEARCHES: u32 = 6;
 const THOROUGH_GAMES: usize = 4;
-/// Part of the visits that a short search has.
+/// Part of the visits that a short search has, by playouts and where a net plays.
 const SHORT: u32 = 4;
+const NET_SHORT: u32 = 6;
+
+/// Where a net plays, one search in so many is a full one before the game is decided.
+const FULL_SEARCHES: usize = 4;
+/// Moves that a full search of a net looks at.
+const CONSIDERED: usize = 16;
+
+/// Where a net plays, one game in so many leaves the way of the search once, by the best of some random moves, in the
+/// first part of so many of the points' number of plies. What came before has no rows: it did not lead to the result.
+const FORKED_GAMES: usize = 25;
+const FORK_MOVES: usize = 3;
+const FORK_PART: usize = 8;
 
 /// Playouts, beyond those of the search, that say whose each point is where a game may be over. Their time is longer than
 /// that of any search: results must not depend on it.
@@ -61,21 +75,35 @@ const LONGEST: usize = 3;
 pub struct Player {
     searcher: Searcher,
     options: Options,
-    evaluator: Playouts,
+    evaluator: Mixed,
+    by: By,
     stop: StopHandle,
     /// Visits of all searches since the game began.
     visits: u64,
 }
 
 impl Player {
-    /// A player without a net.
+    /// A player that evaluates as `by` says; `net` is for those who ask one.
     /// # Errors
-    /// When there is no memory or no thread for its search.
-    pub fn new() -> Result<Self, String> {
-        let options = Options { hash_mib: HASH_MIB, resign: false, all_alive: true, ..Options::default() };
+    /// When there is no memory or no thread for its search, or no net where one is asked.
+    pub fn new(by: By, net: Option<Arc<Net>>) -> Result<Self, String> {
+        let (net, evaluator) = match by {
+            By::Playouts => (None, EvaluatorKind::Playouts),
+            By::Net => (Some(net.ok_or("no net to play by")?), EvaluatorKind::Net),
+            By::Hybrid => (Some(net.ok_or("no net to play by")?), EvaluatorKind::Hybrid),
+        };
+        let options = Options {
+            hash_mib: HASH_MIB,
+            resign: false,
+            all_alive: true,
+            net: NetFile::given(net.clone()),
+            evaluator,
+            ..Options::default()
+        };
         let mut searcher = Searcher::default();
         searcher.ready(&options)?;
-        Ok(Self { searcher, options, evaluator: Playouts::default(), stop: StopHandle::default(), visits: 0 })
+        let evaluator = Mixed::new(net, options.mode(None));
+        Ok(Self { searcher, options, evaluator, by, stop: StopHandle::default(), visits: 0 })
     }
 
     fn new_game(&mut self, seed: u64) {
@@ -84,8 +112,24 @@ impl Player {
         self.visits = 0;
     }
 
-    fn search(&mut self, position: &Position, visits: u32) -> Report<Move> {
-        let params = Params { visits: Some(visits.into()), stop_early: false, ..Params::default() };
+    /// A full search, of so many visits, or a short one.
+    fn search(&mut self, position: &Position, visits: u32, look: Look) -> Report<Move> {
+        let until = |visits| Params { visits: Some(visits), stop_early: false, ..Params::default() };
+        let short = if self.by == By::Playouts { SHORT } else { NET_SHORT };
+        match look {
+            Look::Short => self.run(position, until((visits / short).max(1).into())),
+            Look::Full if self.by != By::Net => self.run(position, until(visits.into())),
+            Look::Full => {
+                // Each of the moves that are looked at gets its visits, whatever is known of them already.
+                let known = self.run(position, until(0)).visits;
+                let seed = Rng::new(self.options.seed ^ position.graph_key()).next_u64();
+                let gumbel = Some(Gumbel { considered: CONSIDERED, seed });
+                self.run(position, Params { gumbel, ..until(known + u64::from(visits)) })
+            }
+        }
+    }
+
+    fn run(&mut self, position: &Position, params: Params<Move>) -> Report<Move> {
         let timer = Arc::new(Timer::new(None));
         let report = self.searcher.search(position, params, &self.options, (&self.stop, &timer), &mut |_| ());
         // Memory and threads are there already, so there is nothing that could fail.
@@ -126,19 +170,31 @@ pub fn play(player: &mut Player, settings: &Settings, index: u32) -> (GoGame, u6
         plies: opening,
         thorough: rng.below(THOROUGH_GAMES) == 0,
         decided: 0,
+        fork: None,
+        by: player.by,
     };
+    game.draw_fork(position.board().area(), &mut rng);
+    let mut look = Look::Full;
     let ending = loop {
         game.note(&position, &report);
-        let row = game.is_full().then(|| row(&position, &report));
-        let wanted = draw(&mut report, temperature(size, position.moves().len()), &mut rng);
-        let mv = if wanted.is_some() { player.finish(&position, &report) } else { Point::PASS };
-        game.plies.push(GoPly { mv: number(position.board(), mv), row });
-        position.do_move(mv, &mut ());
+        let row = (look == Look::Full && game.is_open()).then(|| row(&position, &report));
+        let forked =
+            if game.fork == Some(game.plies.len()) { fork(player, &position, &mut rng) } else { None };
+        if let Some(mv) = forked {
+            game.plies.iter_mut().for_each(|ply| ply.row = None);
+            game.plies.push(GoPly { mv: number(position.board(), mv), row: None });
+            position.do_move(mv, &mut ());
+        } else {
+            let wanted = draw(&mut report, temperature(size, position.moves().len()), &mut rng);
+            let mv = if wanted.is_some() { player.finish(&position, &report) } else { Point::PASS };
+            game.plies.push(GoPly { mv: number(position.board(), mv), row });
+            position.do_move(mv, &mut ());
+        }
         if let Some(ending) = ending(&position) {
             break ending;
         }
-        let visits = if game.is_full() { visits } else { (visits / SHORT).max(1) };
-        report = player.search(&position, visits);
+        look = game.next_look(&mut rng);
+        report = player.search(&position, visits, look);
     };
     let settled = settle(&position);
     let record = GoGame {
@@ -155,10 +211,22 @@ pub fn play(player: &mut Player, settings: &Settings, index: u32) -> (GoGame, u6
     (record, player.visits)
 }
 
+/// How a position is searched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Look {
+    /// With all visits, for a row.
+    Full,
+    /// With a part of them, for a move alone.
+    Short,
+}
+
 /// What is known of a game that is being played.
 struct Playing {
     opening: usize,
     plies: Vec<GoPly>,
+    by: By,
+    /// The ply at which the game leaves the way of the search.
+    fork: Option<usize>,
     /// Whether the moves after the decision are searched as those before.
     thorough: bool,
     /// Searches in a row that found the game won by one side: positive for Black, negative for White.
@@ -166,9 +234,24 @@ struct Playing {
 }
 
 impl Playing {
-    /// Whether searches have their full length.
-    fn is_full(&self) -> bool {
+    /// Whether there is something left to learn from the game.
+    fn is_open(&self) -> bool {
         self.thorough || self.decided.unsigned_abs() < DECIDED_SEARCHES
+    }
+
+    /// How the next position is searched.
+    fn next_look(&self, rng: &mut Rng) -> Look {
+        let full = match self.by {
+            By::Playouts => self.is_open(),
+            By::Net | By::Hybrid => rng.below(FULL_SEARCHES) == 0 && self.is_open(),
+        };
+        if full { Look::Full } else { Look::Short }
+    }
+
+    fn draw_fork(&mut self, area: usize, rng: &mut Rng) {
+        if self.by != By::Playouts && rng.below(FORKED_GAMES) == 0 {
+            self.fork = Some(self.opening + rng.below(area / FORK_PART + 1));
+        }
     }
 
     fn note(&mut self, position: &Position, report: &Report<Move>) {
@@ -208,7 +291,7 @@ fn opening(player: &mut Player, size: u8, komi: f32, visits: u32, rng: &mut Rng)
             let mv = opening_move(&position, &mut player.evaluator, rng);
             position.do_move(mv, &mut ());
         }
-        let report = player.search(&position, visits);
+        let report = player.search(&position, visits, Look::Full);
         let even = (report.winrate - 0.5).abs() <= OPENING_WINRATE;
         last = Some((position, report));
         if even {
@@ -219,11 +302,9 @@ fn opening(player: &mut Player, size: u8, komi: f32, visits: u32, rng: &mut Rng)
 }
 
 /// As often as not a move as it looks likely, else any that is not on the edge.
-fn opening_move(position: &Position, evaluator: &mut Playouts, rng: &mut Rng) -> Move {
+fn opening_move(position: &Position, evaluator: &mut Mixed, rng: &mut Rng) -> Move {
     let board = position.board();
-    let mut moves = Vec::new();
-    position.candidate_moves(&mut moves);
-    moves.retain(|mv| mv.is_stone() && !board.is_self_atari(*mv, position.side_to_move()));
+    let moves = sensible_moves(position);
     if rng.below(2) == 0 {
         let inner = |&&mv: &&Move| mv.neighbors().iter().all(|&n| board.contains(n));
         let inner: Vec<Move> = moves.iter().filter(inner).copied().collect();
@@ -233,6 +314,31 @@ fn opening_move(position: &Position, evaluator: &mut Playouts, rng: &mut Rng) ->
     evaluator.evaluate(position, &moves, &mut priors, &mut Outcome::default());
     let weights = priors.into_iter().map(f64::from);
     moves[weighted(weights, rng).unwrap_or(0)]
+}
+
+/// Moves that neither fill an eye nor throw stones away.
+fn sensible_moves(position: &Position) -> Vec<Move> {
+    let mut moves = Vec::new();
+    position.candidate_moves(&mut moves);
+    moves.retain(|mv| mv.is_stone() && !position.board().is_self_atari(*mv, position.side_to_move()));
+    moves
+}
+
+/// Of some random moves the one that the net likes best. `None`: there is none.
+fn fork(player: &mut Player, position: &Position, rng: &mut Rng) -> Option<Move> {
+    let moves = sensible_moves(position);
+    let sign = if position.side_to_move() == Side::First { 1.0 } else { -1.0 };
+    let mut best = None;
+    for _ in 0..FORK_MOVES.min(moves.len()) {
+        let mv = rng.pick(&moves);
+        let mut after = position.clone();
+        after.do_move(mv, &mut ());
+        let value = sign * player.evaluator.net_value(&after).unwrap_or(0.5);
+        if best.is_none_or(|(most, _)| value > most) {
+            best = Some((value, mv));
+        }
+    }
+    best.map(|(_, mv)| mv)
 }
 
 /// The index of one of the weights, each with a chance in proportion to it. `None`: all are 0.
@@ -255,29 +361,45 @@ fn temperature(size: u8, ply: usize) -> f64 {
     0.5f64.powf(late / f64::from(size)).max(LEAST_TEMPERATURE)
 }
 
-/// Puts a move first, drawn by the visits, and returns it. `None`: there is no move.
+/// Puts a move first, drawn by the visits or the improved policy, and returns it. `None`: there is no move.
 fn draw(report: &mut Report<Move>, temperature: f64, rng: &mut Rng) -> Option<Move> {
-    let most = report.moves.iter().map(|mv| mv.visits).max()?;
-    let weight = |visits: u64| {
-        let share = visits as f64 / most.max(1) as f64;
+    let liking = |mv: &RootMove<Move>| match mv.policy {
+        // What was not looked at may be a blunder.
+        Some(policy) => {
+            if mv.visits > 0 {
+                policy
+            } else {
+                0.0
+            }
+        }
+        None => mv.visits as f64,
+    };
+    let most = report.moves.iter().map(liking).max_by(f64::total_cmp)?;
+    let weight = |liking: f64| {
+        let share = if most > 0.0 { liking / most } else { 0.0 };
         if share < LEAST_SHARE { 0.0 } else { share.powf(temperature.recip()) }
     };
-    let drawn = weighted(report.moves.iter().map(|mv| weight(mv.visits)), rng)?;
+    let drawn = weighted(report.moves.iter().map(|mv| weight(liking(mv))), rng)?;
     report.moves[..=drawn].rotate_right(1);
     report.moves.first().map(|mv| mv.mv)
 }
 
 /// What a search said, as it is stored.
 fn row(position: &Position, report: &Report<Move>) -> Row {
-    let mut moves: Vec<_> = report.moves.iter().filter(|mv| mv.visits > 0).collect();
-    moves.sort_by_key(|mv| (std::cmp::Reverse(mv.visits), mv.mv));
-    moves.truncate(ROW_MOVES);
     let all: u64 = report.moves.iter().map(|mv| mv.visits).sum();
-    let share = |visits: u64| ((255 * visits + all / 2) / all.max(1)).max(1) as u8;
+    let share = |mv: &RootMove<Move>| match mv.policy {
+        Some(policy) => (255.0 * policy).round() as u8,
+        None if mv.visits > 0 => ((255 * mv.visits + all / 2) / all.max(1)).max(1) as u8,
+        None => 0,
+    };
+    let mut moves: Vec<_> =
+        report.moves.iter().map(|mv| (mv, share(mv))).filter(|(_, share)| *share > 0).collect();
+    moves.sort_by_key(|(mv, share)| (std::cmp::Reverse((*share, mv.visits)), mv.mv));
+    moves.truncate(ROW_MOVES);
     Row {
         value: (255.0 * report.winrate).round() as u8,
         score: report.score_lead.round() as i8,
-        visits: moves.iter().map(|mv| (number(position.board(), mv.mv), share(mv.visits))).collect(),
+        visits: moves.iter().map(|(mv, share)| (number(position.board(), mv.mv), *share)).collect(),
     }
 }
 

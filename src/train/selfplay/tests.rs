@@ -1,4 +1,5 @@
 use super::*;
+use crate::convnet::Net;
 use crate::game::TreeGame;
 use crate::go::testing::board;
 use crate::go::{Point, Rules};
@@ -6,10 +7,11 @@ use crate::train::gostat::GoStatistics;
 use crate::train::record::go::{Ending, GoGame};
 use crate::train::record::{Reader, WriterError};
 use std::fs;
+use std::sync::Arc;
 use tempfile::{TempDir, tempdir};
 
 fn players(n: usize) -> Vec<Player> {
-    (0..n).map(|_| Player::new().unwrap()).collect()
+    (0..n).map(|_| Player::new(By::Playouts, None).unwrap()).collect()
 }
 
 /// Small boards and few visits: what is tested does not depend on strength.
@@ -106,6 +108,64 @@ fn settled_boards_have_the_owners_that_playouts_saw() {
     assert!(games.iter().all(|game| game.ending != Ending::Length));
 }
 
+/// Games by a net whose numbers are chance, and their players.
+fn by_net(by: By, seed: u64) -> (Settings, impl Fn(usize) -> Vec<Player>) {
+    let net = Arc::new(Net::random(2, 1));
+    let settings =
+        Settings { by, net: 77, visits: 20, sizes: "5:60,7:40".parse().unwrap(), ..settings(seed) };
+    (settings, move |n| (0..n).map(|_| Player::new(by, Some(Arc::clone(&net))).unwrap()).collect())
+}
+
+#[test]
+fn games_by_a_net_have_rows_of_full_searches_alone() {
+    for by in [By::Net, By::Hybrid] {
+        let (settings, players) = by_net(by, 31);
+        let goal = Goal { games: Some(24), ..Goal::default() };
+        let play = |threads| {
+            let scratch = tempdir().unwrap();
+            let done = run(scratch.path(), &settings, goal, Existing::Refuse, players(threads)).unwrap();
+            fs::read(done.path).unwrap()
+        };
+        let bytes = play(1);
+        assert!(bytes == play(3), "{by:?}");
+        let (mut plies, mut rows) = (0, 0);
+        for game in games_of(&bytes) {
+            let searched = &game.plies[game.opening.into()..];
+            plies += searched.len();
+            rows += searched.iter().filter(|ply| ply.row.is_some()).count();
+            for row in searched.iter().filter_map(|ply| ply.row.as_ref()) {
+                let shares: u32 = row.visits.iter().map(|&(_, share)| u32::from(share)).sum();
+                assert!((1..=16).contains(&row.visits.len()) && (16..=255 + 16).contains(&shares), "{row:?}");
+            }
+            let end = game.replay(|_, _, _| ()).unwrap();
+            assert_eq!(settle(&end).margin, game.margin);
+        }
+        // One in four, but for the last part of decided games; the first search after the opening is always full.
+        let share = rows as f64 / plies as f64;
+        assert!((0.08..0.4).contains(&share), "{by:?}: {rows} rows of {plies} plies");
+    }
+}
+
+#[test]
+fn a_run_goes_on_with_its_own_net_alone() {
+    let scratch = tempdir().unwrap();
+    let (settings, players) = by_net(By::Net, 32);
+    let goal = |games| Goal { games: Some(games), ..Goal::default() };
+    run(scratch.path(), &settings, goal(3), Existing::Refuse, players(1)).unwrap();
+    for other in [Settings { net: 78, ..settings.clone() }, Settings { by: By::Hybrid, ..settings.clone() }] {
+        let refused = run(scratch.path(), &other, goal(6), Existing::Resume, players(1));
+        assert!(matches!(refused, Err(DatagenError::File { source: WriterError::OtherRun { .. }, .. })));
+    }
+    let done = run(scratch.path(), &settings, goal(6), Existing::Resume, players(1)).unwrap();
+    let whole = tempdir().unwrap();
+    let straight = run(whole.path(), &settings, goal(6), Existing::Refuse, players(2)).unwrap();
+    assert!(fs::read(done.path).unwrap() == fs::read(&straight.path).unwrap());
+    let mut statistics = GoStatistics::default();
+    statistics.add(&straight.path, |_, _| ()).unwrap();
+    assert!(statistics.to_string().contains("by net 000000000000004d"));
+    assert!(Player::new(By::Net, None).is_err());
+}
+
 #[test]
 fn stones_without_a_chance_of_life_belong_to_whom_they_are_dead_to() {
     // White's stone on the right cannot live; Black's two eyes are on the left.
@@ -162,5 +222,5 @@ fn statistics_count_games_and_complain_of_damage() {
     let mut damaged = GoStatistics::default();
     damaged.add(&path, |_, _| ()).unwrap();
     assert_eq!(damaged.complaints.len(), 1);
-    assert_eq!(damaged.sizes.values().map(|of| of.games).sum::<u64>(), 16);
+    assert_eq!(damaged.sizes.values().map(|of| of.games).sum::<u64>(), 17);
 }

@@ -1,0 +1,268 @@
+#!/usr/bin/env python3
+"""Tests of the trainer: `make go-train-test`. They need its packages, so CI does not run them."""
+
+from __future__ import annotations
+
+import csv
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+import numpy as np
+import torch
+
+import golden
+from check import clustered
+from data import FIELDS, NO_MOVE, SYMMETRIES, Data, turned
+from losses import crps, expected, losses
+from model import GoNet, quantise, round_through
+from netfile import HEADER_BYTES, ONE, PLANES, Info, IntegerNet, NetFileError
+
+MARK = 14
+"""A plane that shows something other than stones."""
+KINDS = {
+    "bits": "u4", "globals": "i2", "moves": "u2", "shares": "u1", "reply": "u2", "value": "u1", "soon": "u1",
+    "result": "u1", "margin": "i2", "owner": "i1", "agreement": "u1", "ply": "u2", "game": "u4",
+}  # fmt: skip
+
+
+def arrays(directory: Path, part: str, size: int, count: int, seed: int) -> None:
+    """Positions that can be learned: the side with more stones wins; it moves to a marked point, the other side passes."""
+    rng = np.random.default_rng(seed)
+    area = size * size
+    own = rng.random((count, area)) < 0.3
+    other = ~own & (rng.random((count, area)) < 0.3)
+    won = own.sum(1) > other.sum(1)
+    marked = (~own & ~other).argmax(1)
+    marks = np.arange(area) == marked[:, None]
+    moves = np.full((count, 16), NO_MOVE)
+    moves[:, 0] = np.where(won, marked, area)
+    moves[:, 1] = np.where(won, area, marked)
+    shares = np.zeros((count, 16))
+    shares[:, :2] = [200, 55]
+    owner = own.astype(int) - other + marks
+    margin = np.where(won, 9, -9)
+    # Half points of komi are what the owned points leave of the margin.
+    numbers = rng.integers(-256, 257, (count, 8))
+    numbers[:, 0] = 8 * (margin - 2 * owner.sum(1))
+    values = {
+        "bits": 1 | own << 1 | other << 2 | marks << MARK,
+        "globals": numbers,
+        "moves": moves,
+        "shares": shares,
+        "reply": rng.integers(0, area + 1, count),
+        "value": 255 * won,
+        "soon": np.repeat(255 * won[:, None], 2, 1),
+        "result": 2 * won,
+        "margin": margin,
+        "owner": owner,
+        "agreement": np.full(count, 255),
+        "ply": np.arange(count) % 50,
+        "game": np.arange(count) // 50,
+    }
+    for name in FIELDS:
+        np.save(directory / f"{part}-{size:02}-{name}.npy", values[name].astype(KINDS[name]))
+
+
+def settled_net(blocks: int) -> GoNet:
+    """Not trained, but with numbers other than those that a net begins with."""
+    torch.manual_seed(3)
+    net = GoNet(blocks)
+    with torch.no_grad():
+        for p in net.parameters():
+            p.add_(0.05 * torch.randn_like(p) if p.ndim else torch.tensor(-0.3))
+    return net
+
+
+class NetFile(unittest.TestCase):
+    def test_nets_come_back_as_written(self) -> None:
+        whole = golden.net(golden.SplitMix64(1), 4)
+        whole.info = Info(7, 1 << 40, 3, 2, (5, 6, 7, 8))
+        data = whole.to_bytes()
+        again = IntegerNet.from_bytes(data)
+        self.assertEqual(again.info, whole.info)
+        self.assertEqual(again.to_bytes(), data)
+
+    def test_every_flipped_byte_is_refused(self) -> None:
+        data = golden.net(golden.SplitMix64(1), 1).to_bytes()
+        places = [*range(HEADER_BYTES), *range(HEADER_BYTES, len(data), 997)]
+        for at in places:
+            broken = bytearray(data)
+            broken[at] ^= 0x10
+            with self.assertRaises(NetFileError, msg=f"byte {at}"):
+                IntegerNet.from_bytes(bytes(broken))
+        for length in (0, 5, HEADER_BYTES, len(data) - 1):
+            with self.assertRaises(NetFileError):
+                IntegerNet.from_bytes(data[:length])
+
+
+class Model(unittest.TestCase):
+    def test_gradients_of_the_rounding_are_those_of_its_definition(self) -> None:
+        found = []
+        for rounding in (quantise, lambda x, step: round_through((x / step).clamp(0, 255)) * step):
+            torch.manual_seed(1)
+            x = (300 * torch.rand(1000, dtype=torch.float64) - 20).requires_grad_()
+            step = torch.tensor(0.7, dtype=torch.float64, requires_grad=True)
+            y = rounding(x, step)
+            (y * torch.linspace(-1, 2, 1000, dtype=torch.float64)).sum().backward()
+            found.append((y.detach(), x.grad, step.grad))
+        for one, other in zip(*found, strict=True):
+            self.assertTrue(torch.allclose(one, other))
+
+    def compare(self, net: GoNet, whole: IntegerNet, size: int) -> tuple[float, float]:
+        """Correlation of the move logits, and the largest difference of the expected results."""
+        rng = np.random.default_rng(5)
+        planes = (rng.random((32, PLANES, size, size)) < 0.2).astype(np.float32)
+        planes[:, 17:] = 0
+        numbers = rng.integers(-300, 300, (32, 8))
+        with torch.no_grad():
+            floats = net(torch.from_numpy(planes), torch.from_numpy(numbers / ONE).float())
+        found = whole(planes.astype(np.int64), numbers)
+        moves = np.concatenate([found["move"].reshape(32, -1), found["pass"][:, None]], 1) / ONE
+        r = np.corrcoef(moves.ravel(), floats["policy"][:, 0].numpy().ravel())[0, 1]
+        wdl = np.stack([found["loss"], found["draw"], found["win"]], 1) / ONE
+        values = expected(torch.from_numpy(wdl)).numpy() - expected(floats["wdl"]).numpy()
+        return r, float(np.abs(values).max())
+
+    def test_whole_numbers_say_what_floats_say(self) -> None:
+        net = settled_net(4)
+        whole = net.export(Info())
+        for size in (5, 9, 19):
+            r, off = self.compare(net, whole, size)
+            self.assertGreater(r, 0.999, size)
+            self.assertLess(off, 0.01, size)
+
+    def test_a_net_taken_over_says_the_same(self) -> None:
+        whole = settled_net(3).export(Info())
+        for blocks in (3, 5):
+            grown = GoNet(blocks)
+            grown.restore(IntegerNet.from_bytes(whole.to_bytes()))
+            r, off = self.compare(grown, whole, 9)
+            self.assertGreater(r, 0.999, blocks)
+            self.assertLess(off, 0.01, blocks)
+
+
+class Batches(unittest.TestCase):
+    def test_the_eight_turns_differ_and_moves_turn_with_the_board(self) -> None:
+        board = np.arange(25).reshape(5, 5)
+        turns = [turned(board, turn).tobytes() for turn in range(SYMMETRIES)]
+        self.assertEqual(len(set(turns)), SYMMETRIES)
+        with tempfile.TemporaryDirectory() as folder:
+            arrays(Path(folder), "train", 5, 40, 1)
+            part = Data(Path(folder), "train").parts[0]
+            rows = np.arange(40)
+            plain = part.batch(rows, np.zeros(40, int), np.zeros(40, bool))
+            for turn in range(SYMMETRIES):
+                other = part.batch(rows, np.full(40, turn), np.zeros(40, bool))
+                for row in range(40):
+                    before, after = plain.policy[row].argmax(), other.policy[row].argmax()
+                    if before == 25:
+                        self.assertEqual(after, 25)
+                        continue
+                    # A move is onto the marked point here: still so after the turn.
+                    self.assertEqual(other.planes[row, MARK].flatten()[after], 1)
+                    self.assertEqual(other.owner[row][after], 1)
+                    # The reply is the same point.
+                    marks = np.zeros(26)
+                    marks[plain.reply[row]] = 1
+                    moved = turned(marks[:25].reshape(5, 5), turn).ravel()
+                    self.assertEqual(np.append(moved, marks[25])[other.reply[row]], 1)
+
+    def test_a_batch_depends_on_seed_and_number_alone(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            for size in (5, 7):
+                arrays(Path(folder), "train", size, 60, size)
+            data = Data(Path(folder), "train")
+            first, again, other = data.draw(1, 9, 32), data.draw(1, 9, 32), data.draw(2, 9, 32)
+            self.assertTrue(torch.equal(first.planes, again.planes) and torch.equal(first.policy, again.policy))
+            self.assertFalse(torch.equal(first.policy, other.policy))
+            self.assertTrue(torch.allclose(first.policy.sum(1), torch.ones(32)))
+
+
+    def test_positions_that_contradict_themselves_are_refused(self) -> None:
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            arrays(folder, "train", 5, 60, 1)
+            Data(folder, "train").verify()
+
+            def change(field: str, row: int, value: int) -> str:
+                path = folder / f"train-05-{field}.npy"
+                good = np.load(path)
+                bad = good.copy()
+                bad[row] = value
+                np.save(path, bad)
+                with self.assertRaises(ValueError) as refused:
+                    Data(folder, "train").verify()
+                np.save(path, good)
+                return str(refused.exception)
+
+            self.assertIn("5x5, position 7: a margin", change("owner", 7, 0))
+            self.assertIn("position 3: a margin", change("margin", 3, 2))
+            self.assertIn("position 4: a result", change("result", 4, 1))
+            self.assertIn("position 5: no move", change("shares", 5, 0))
+            self.assertIn("position 6: a move that is not", change("moves", 6, 26))
+            won = int(np.load(folder / "train-05-result.npy").argmax())
+            other = int(np.argmax(np.load(folder / "train-05-bits.npy")[won] & 4))
+            self.assertIn(f"position {won}: a move onto", change("moves", won, other))
+
+    def test_errors_take_games_as_one(self) -> None:
+        rng = np.random.default_rng(1)
+        games = np.repeat(np.arange(400), 25)
+        values = np.repeat(rng.normal(size=400), 25)
+        # Copies of a value say no more than the value.
+        self.assertAlmostEqual(clustered(values, games), 1 / 20, delta=0.005)
+        self.assertAlmostEqual(clustered(values, np.arange(10_000)), 1 / 100, delta=0.001)
+
+
+class Losses(unittest.TestCase):
+    def test_the_score_of_a_distribution_is_the_integral_that_it_stands_for(self) -> None:
+        mean, deviation, found = (torch.tensor([x], dtype=torch.float64) for x in (3.0, 5.0, -4.0))
+        at = torch.linspace(-80, 80, 160_001, dtype=torch.float64)
+        below = 0.5 * (1 + torch.erf((at - mean) / deviation / 2**0.5))
+        integral = ((below - (at >= found).double()) ** 2).sum() * 0.001
+        self.assertAlmostEqual(float(crps(mean, deviation, found)), float(integral), places=3)
+
+    def test_unsure_owners_do_not_count(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            arrays(Path(folder), "train", 5, 16, 1)
+            batch = Data(Path(folder), "train").draw(1, 0, 16)
+            out = settled_net(1)(batch.planes, batch.numbers)
+            batch.sure = torch.zeros(16)
+            self.assertTrue(all(float(losses(out, batch)[name].detach()) == 0 for name in ("owner", "score", "lead")))
+
+
+class Train(unittest.TestCase):
+    def run_train(self, folder: Path, *extra: str) -> str:
+        command = [sys.executable, str(Path(__file__).parent / "train.py"), "--data", str(folder), "--device", "cpu"]
+        settings = ["--blocks", "1", "--batch", "32", "--warmup", "5", "--check-every", "10", "--threads", "1"]
+        done = subprocess.run([*command, *settings, *extra], capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout
+
+    def test_it_learns_and_goes_on_as_if_never_stopped(self) -> None:
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            arrays(folder, "train", 5, 2000, 1)
+            arrays(folder, "aside", 5, 200, 2)
+            whole, cut = folder / "whole.bin", folder / "cut.bin"
+            text = self.run_train(folder, "--steps", "60", "--out", str(whole))
+            with whole.with_suffix(".csv").open() as file:
+                losses = [float(row["aside_total"]) for row in csv.DictReader(file)]
+            self.assertLess(losses[-1], 0.9 * losses[0], text)
+            with self.subTest("patience"):
+                stopped = self.run_train(folder, "--steps", "60", "--rate", "0", "--patience", "2", "--out", str(cut))
+                self.assertIn("of step 10,", stopped)
+                self.assertNotIn("step 40:", stopped)
+                cut.unlink()
+            self.run_train(folder, "--steps", "60", "--stop-at", "30", "--out", str(cut))
+            self.assertFalse(cut.exists())
+            self.run_train(folder, "--steps", "60", "--resume", "--out", str(cut))
+            self.assertEqual(cut.read_bytes(), whole.read_bytes())
+            self.assertEqual(cut.with_suffix(".svg").read_text().count("<svg"), 1)
+            IntegerNet.from_bytes(cut.read_bytes())
+
+
+if __name__ == "__main__":
+    unittest.main()

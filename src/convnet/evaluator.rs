@@ -1,0 +1,199 @@
+//! From planes to what the heads say.
+
+use super::grid::{Grid, Tile};
+use super::net::{Net, POLICY, POOLED, POOLS, RESULTS, VALUE};
+use super::packed::{self, OF_PASS, OF_POLICY, OF_VALUE, OUTPUT_MULTIPLE, Packed};
+use super::simd::{Finish, Kernel, Work};
+use super::{CHANNELS, GLOBALS, PLANES, fits};
+use crate::nnue::weights::Aligned;
+use std::sync::Arc;
+
+/// What a net says of a position, from the side to move. 256 is 1.0.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Output {
+    /// Logits of the moves, `[row][column]`.
+    pub moves: Vec<i16>,
+    /// Logit of a pass, among those of the moves.
+    pub pass: i16,
+    /// Logit of a win.
+    pub win: i16,
+    /// Logit of a draw, among those of the result.
+    pub draw: i16,
+    /// Logit of a loss.
+    pub loss: i16,
+    /// Expected lead after komi: 1.0 is 20 points.
+    pub score: i16,
+    /// Standard deviation of the lead: 20 · ln(1 + e^spread) points.
+    pub spread: i16,
+    /// `[row][column]`: tanh of it is 1 where a point will be the side's own, −1 where it will be the opponent's.
+    pub owner: Vec<i16>,
+}
+
+/// Evaluates positions of one thread. It owns its memory, and asks for more only when a larger board comes.
+pub struct Evaluator {
+    net: Arc<Net>,
+    kernel: Kernel,
+    /// The net for the tiles of the last board.
+    packed: Arc<Packed>,
+    scratch: Scratch,
+    output: Output,
+}
+
+impl Evaluator {
+    /// With the fastest kernel of this processor.
+    pub fn new(net: Arc<Net>) -> Self {
+        Self::with_kernel(net, Kernel::best())
+    }
+
+    /// With another kernel.
+    pub fn with_kernel(net: Arc<Net>, kernel: Kernel) -> Self {
+        let packed = net.packed(kernel, Tile::default());
+        Self { net, kernel, packed, scratch: Scratch::new(), output: Output::default() }
+    }
+
+    /// The kernel in use.
+    pub fn kernel(&self) -> Kernel {
+        self.kernel
+    }
+
+    /// Evaluates a position: `planes` are `[row][column][plane]`, each 0 or 1; of `globals` 256 is 1.0.
+    /// # Panics
+    /// When the board is of a size that does not [fit](super::fits), or `planes` is not of that size.
+    pub fn evaluate(
+        &mut self,
+        width: usize,
+        height: usize,
+        planes: &[u8],
+        globals: &[i16; GLOBALS],
+    ) -> &Output {
+        assert!(fits(width, height), "a board of {width}x{height}");
+        assert_eq!(planes.len(), width * height * PLANES);
+        let grid = Grid::padded(width, height, Tile::best(width, height));
+        if grid != self.scratch.grid {
+            self.packed = self.net.packed(self.kernel, grid.tile);
+            self.scratch.fit(grid);
+        }
+        self.output.moves.resize(width * height, 0);
+        self.output.owner.resize(width * height, 0);
+        self.scratch.read_planes(planes);
+        self.trunk(globals);
+        self.heads();
+        &self.output
+    }
+
+    /// From the planes to the last activations.
+    fn trunk(&mut self, globals: &[i16; GLOBALS]) {
+        let Self { packed, kernel, scratch, .. } = self;
+        let (grid, work) = (&scratch.grid, &mut scratch.work);
+        let mut of_globals = [0; CHANNELS];
+        kernel.multiply(&packed.globals, globals, &mut of_globals, work);
+        for point in scratch.stream.chunks_exact_mut(CHANNELS) {
+            point.copy_from_slice(&of_globals);
+        }
+        let [even, odd] = &mut scratch.activations;
+        let add = Finish::Add { stream: &mut scratch.stream, gains: &packed.then, to: even };
+        kernel.convolve(&packed.input, grid, &scratch.planes, add, work);
+        for packed::Block { first, pool, second, then } in &packed.blocks {
+            if let Some(pool) = pool {
+                kernel.convolve(first, grid, even, Finish::Keep { to: &mut scratch.kept }, work);
+                let (mut pooled, mut bias) = ([0; POOLS * POOLED], [0; CHANNELS]);
+                kernel.pool(grid, &scratch.kept, &mut pooled);
+                kernel.multiply(pool, &pooled, &mut bias, work);
+                kernel.clamp_sum(grid, &scratch.kept, &bias, odd);
+            } else {
+                kernel.convolve(first, grid, even, Finish::Clamp { to: odd }, work);
+            }
+            let add = Finish::Add { stream: &mut scratch.stream, gains: then, to: even };
+            kernel.convolve(second, grid, odd, add, work);
+        }
+    }
+
+    /// From the last activations to the output.
+    fn heads(&mut self) {
+        let Self { packed, kernel, scratch, output, .. } = self;
+        let (grid, work) = (&scratch.grid, &mut scratch.work);
+        kernel.widen(grid, &scratch.activations[0], &mut scratch.rows);
+        kernel.project(&packed.owner, &scratch.rows, &mut output.owner);
+
+        let (mut pooled, mut of_pool) = ([0; POOLS * CHANNELS], [0; OF_POOL_OUTPUTS]);
+        kernel.pool(&Grid::compact(grid.width, grid.height), &scratch.rows, &mut pooled);
+        kernel.multiply(&packed.of_pool, &pooled, &mut of_pool, work);
+        output.pass = of_pool[OF_PASS];
+
+        kernel.multiply(&packed.policy, &scratch.rows, &mut scratch.policy, work);
+        kernel.clamp_rows(&mut scratch.policy, &of_pool[OF_POLICY]);
+        kernel.project(&packed.moves, &scratch.policy, &mut output.moves);
+
+        let mut value: [i16; VALUE] = [0; VALUE];
+        value.copy_from_slice(&of_pool[OF_VALUE]);
+        kernel.clamp_rows(&mut value, &[0; VALUE]);
+        let mut results = [0; OUTPUT_MULTIPLE];
+        const { assert!(RESULTS <= OUTPUT_MULTIPLE) };
+        kernel.multiply(&packed.value, &value, &mut results, work);
+        [output.win, output.draw, output.loss, output.score, output.spread] =
+            std::array::from_fn(|i| results[i]);
+    }
+}
+
+/// Outputs of [`Packed::of_pool`], padding included.
+const OF_POOL_OUTPUTS: usize = (OF_PASS + 1).next_multiple_of(OUTPUT_MULTIPLE);
+
+/// Memory of an evaluation.
+struct Scratch {
+    /// The board with its border.
+    grid: Grid,
+    /// `[place][plane]`, 0 off the board.
+    planes: Aligned<u8>,
+    /// `[place][channel]`, 0 off the board: what a convolution reads, and what it writes.
+    activations: [Aligned<u8>; 2],
+    /// `[place][channel]`.
+    stream: Aligned<i16>,
+    /// `[place][channel]`: outputs that wait for the pool.
+    kept: Aligned<i16>,
+    /// `[point][channel]`: the last activations.
+    rows: Aligned<i16>,
+    /// `[point][channel]`: the policy head.
+    policy: Aligned<i16>,
+    work: Work,
+}
+
+impl Scratch {
+    /// For no board yet.
+    fn new() -> Self {
+        Self {
+            grid: Grid::default(),
+            planes: Aligned::zeroed(0),
+            activations: [Aligned::zeroed(0), Aligned::zeroed(0)],
+            stream: Aligned::zeroed(0),
+            kept: Aligned::zeroed(0),
+            rows: Aligned::zeroed(0),
+            policy: Aligned::zeroed(0),
+            work: Work::new(),
+        }
+    }
+
+    /// Makes room for another board.
+    fn fit(&mut self, grid: Grid) {
+        self.grid = grid;
+        let numbers = grid.places * CHANNELS;
+        // Points of the last board may be off this one, so that all are cleared.
+        for bytes in std::iter::once(&mut self.planes).chain(&mut self.activations) {
+            bytes.resize(0);
+        }
+        self.planes.resize(grid.places * PLANES);
+        self.activations.iter_mut().for_each(|bytes| bytes.resize(numbers));
+        self.stream.resize(numbers);
+        self.kept.resize(numbers);
+        self.rows.resize(grid.area() * CHANNELS);
+        self.policy.resize(grid.area() * POLICY);
+        self.work.fit(&grid, (grid.area() * POLICY).max(OF_POOL_OUTPUTS));
+    }
+
+    /// Copies planes `[row][column][plane]` into the grid.
+    fn read_planes(&mut self, planes: &[u8]) {
+        let row_bytes = self.grid.width * PLANES;
+        for (row, from) in planes.chunks_exact(row_bytes).enumerate() {
+            self.planes[self.grid.at(row, 0) * PLANES..][..row_bytes].copy_from_slice(from);
+        }
+    }
+}

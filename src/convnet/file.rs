@@ -1,0 +1,294 @@
+//! The bytes of a net. `nnue/GO-FORMAT.md` describes them.
+
+use super::net::{
+    Activation, Header, Layer, MAX_BIAS, MAX_BLOCKS, MAX_SHIFT, Net, POLICY, POOL_EVERY, POOLED, Shape,
+    Source, VALUE,
+};
+use super::{CHANNELS, GLOBALS, PLANES};
+use std::fmt;
+
+/// First bytes of a net file.
+pub const MAGIC: [u8; 8] = *b"SANQICNV";
+/// The version written, and the only one read.
+pub const VERSION: u32 = 1;
+/// Bytes before the layers.
+pub const HEADER_BYTES: usize = 128;
+/// The game that the planes describe.
+const GAME: &str = "go";
+/// Which planes and globals go in.
+const INPUT_SET: u16 = 1;
+const CHECKSUM_AT: usize = HEADER_BYTES - 4;
+const BLOCKS_AT: usize = 26;
+/// Where the numbers of 16 bits begin.
+const DIMENSIONS_AT: usize = 20;
+
+/// Why bytes are no net.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Error {
+    /// Something else.
+    #[error("not a file of a convolutional net")]
+    NotANet,
+    /// Of another version.
+    #[error("net file version {0} is not known here (known: {VERSION})")]
+    Version(u32),
+    /// For another game.
+    #[error("a net for {0}, not for {GAME}")]
+    WrongGame(String),
+    /// The header names something that this version cannot compute.
+    #[error("unsupported {0}")]
+    Unsupported(&'static str),
+    /// Too short or too long for what the header says.
+    #[error("{found} bytes, but the header asks for {wanted}")]
+    Length {
+        /// Bytes there are.
+        found: usize,
+        /// Bytes there should be.
+        wanted: usize,
+    },
+    /// The bytes are not those that were written.
+    #[error("checksum is {found:08x}, not {wanted:08x}")]
+    Checksum {
+        /// Of the bytes there are.
+        found: u32,
+        /// In the header.
+        wanted: u32,
+    },
+    /// A number is too large for exact arithmetic.
+    #[error("{0} out of range")]
+    OutOfRange(&'static str),
+}
+
+impl Net {
+    /// Reads a net file.
+    /// # Errors
+    /// [`Error`] says what is wrong with it.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+        let (header, blocks) = read_header(bytes)?;
+        let wanted = HEADER_BYTES + payload_bytes(blocks);
+        if bytes.len() != wanted {
+            return Err(Error::Length { found: bytes.len(), wanted });
+        }
+        let (found, wanted) = (checksum_of(bytes), u32_at(bytes, CHECKSUM_AT));
+        if found != wanted {
+            return Err(Error::Checksum { found, wanted });
+        }
+        Self::assembled(header, blocks, &mut Reader(&bytes[HEADER_BYTES..]))
+    }
+
+    /// The net as a file.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = header_bytes(self.header(), self.blocks()).to_vec();
+        write_layer(&mut bytes, &self.input);
+        write_layer(&mut bytes, &self.globals);
+        for block in &self.blocks {
+            write_activation(&mut bytes, &block.activation);
+            write_layer(&mut bytes, &block.first);
+            block.pool.iter().for_each(|pool| write_layer(&mut bytes, pool));
+            write_layer(&mut bytes, &block.second);
+        }
+        write_activation(&mut bytes, &self.last);
+        let heads = [&self.policy, &self.policy_pool, &self.moves, &self.pass, &self.value_pool, &self.value];
+        heads.into_iter().chain([&self.owner]).for_each(|layer| write_layer(&mut bytes, layer));
+        let checksum = checksum_of(&bytes);
+        bytes[CHECKSUM_AT..HEADER_BYTES].copy_from_slice(&checksum.to_le_bytes());
+        bytes
+    }
+
+    /// CRC-32 of the file.
+    pub fn checksum(&self) -> u32 {
+        u32_at(&self.to_bytes(), CHECKSUM_AT)
+    }
+}
+
+impl fmt::Display for Net {
+    /// `key: value`, a line each.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let header = self.header();
+        writeln!(f, "game: {GAME}")?;
+        writeln!(f, "architecture: {} blocks of {CHANNELS} channels", self.blocks())?;
+        writeln!(f, "samples: {}", header.samples)?;
+        writeln!(f, "evaluations: {}", header.evaluations)?;
+        let [small, middle, full, larger] = header.games;
+        writeln!(f, "games: {small} up to 11 lines, {middle} up to 15, {full} up to 19, {larger} larger")?;
+        writeln!(f, "generation: {}", header.generation)?;
+        writeln!(f, "training: {:016x}", header.training)?;
+        writeln!(f, "checksum: {:08x}", self.checksum())?;
+        write!(f, "bytes: {}", HEADER_BYTES + payload_bytes(self.blocks()))
+    }
+}
+
+fn header_bytes(header: &Header, blocks: usize) -> [u8; HEADER_BYTES] {
+    let mut bytes = [0; HEADER_BYTES];
+    let mut put = |at: usize, field: &[u8]| bytes[at..at + field.len()].copy_from_slice(field);
+    put(0, &MAGIC);
+    put(8, &VERSION.to_le_bytes());
+    put(12, GAME.as_bytes());
+    put(DIMENSIONS_AT, &INPUT_SET.to_le_bytes());
+    let dimensions = [PLANES, GLOBALS, blocks, CHANNELS, POOLED, POLICY, VALUE, POOL_EVERY];
+    for (i, dimension) in dimensions.into_iter().enumerate() {
+        put(DIMENSIONS_AT + 2 + 2 * i, &(dimension as u16).to_le_bytes());
+    }
+    put(48, &header.training.to_le_bytes());
+    put(56, &header.samples.to_le_bytes());
+    put(64, &header.evaluations.to_le_bytes());
+    put(72, &header.generation.to_le_bytes());
+    for (i, games) in header.games.iter().enumerate() {
+        put(76 + 4 * i, &games.to_le_bytes());
+    }
+    bytes
+}
+
+/// The header's contents, and the number of blocks.
+fn read_header(bytes: &[u8]) -> Result<(Header, usize), Error> {
+    if !bytes.starts_with(&MAGIC) {
+        return Err(Error::NotANet);
+    }
+    if bytes.len() < HEADER_BYTES {
+        return Err(Error::Length { found: bytes.len(), wanted: HEADER_BYTES });
+    }
+    if u32_at(bytes, 8) != VERSION {
+        return Err(Error::Version(u32_at(bytes, 8)));
+    }
+    let name = &bytes[12..20];
+    let (name, padding) = name.split_at(name.iter().position(|&b| b == 0).unwrap_or(name.len()));
+    if name != GAME.as_bytes() || padding.iter().any(|&b| b != 0) {
+        return Err(Error::WrongGame(String::from_utf8_lossy(name).escape_default().to_string()));
+    }
+    let blocks = usize::from(u16_at(bytes, BLOCKS_AT));
+    if !(1..=MAX_BLOCKS).contains(&blocks) {
+        return Err(Error::Unsupported("number of blocks"));
+    }
+    let header = Header {
+        training: u64_at(bytes, 48),
+        samples: u64_at(bytes, 56),
+        evaluations: u64_at(bytes, 64),
+        generation: u32_at(bytes, 72),
+        games: std::array::from_fn(|i| u32_at(bytes, 76 + 4 * i)),
+    };
+    // All other fields have one value that is known.
+    let expected = header_bytes(&header, blocks);
+    let differs = |from: usize, to: usize| expected[from..to] != bytes[from..to];
+    let fields = [
+        (20, 22, "set of inputs"),
+        (22, 24, "number of planes"),
+        (24, 26, "number of globals"),
+        (28, 30, "number of channels"),
+        (30, 32, "number of pooled channels"),
+        (32, 34, "size of the policy head"),
+        (34, 36, "size of the value head"),
+        (36, 38, "distance of pooling blocks"),
+    ];
+    if let Some(&(_, _, what)) = fields.iter().find(|&&(from, to, _)| differs(from, to)) {
+        return Err(Error::Unsupported(what));
+    }
+    if differs(0, CHECKSUM_AT) {
+        return Err(Error::Unsupported("header: bytes beyond its fields are not zero"));
+    }
+    Ok((header, blocks))
+}
+
+/// Bytes after the header.
+fn payload_bytes(blocks: usize) -> usize {
+    struct Lengths(usize);
+    impl Source for Lengths {
+        type Error = std::convert::Infallible;
+        fn layer(&mut self, shape: Shape) -> Result<Layer, Self::Error> {
+            self.0 += layer_bytes(shape);
+            Ok(Layer { weights: Vec::new(), bias: Vec::new(), multiplier: Vec::new(), shift: Vec::new() })
+        }
+        fn activation(&mut self) -> Result<Activation, Self::Error> {
+            self.0 += ACTIVATION_BYTES;
+            Ok(Activation { gain: Vec::new(), offset: Vec::new() })
+        }
+    }
+    let mut lengths = Lengths(0);
+    let Ok(_) = Net::assembled(Header::default(), blocks, &mut lengths);
+    lengths.0
+}
+
+const ACTIVATION_BYTES: usize = 4 * CHANNELS;
+
+/// Weights, and seven bytes for each output.
+fn layer_bytes(shape: Shape) -> usize {
+    shape.outputs * (shape.inputs * shape.taps + 7)
+}
+
+/// CRC-32 of a file, the checksum itself taken as zero.
+pub(super) fn checksum_of(bytes: &[u8]) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(&bytes[..CHECKSUM_AT]);
+    hasher.update(&[0; 4]);
+    hasher.update(&bytes[HEADER_BYTES..]);
+    hasher.finalize()
+}
+
+fn write_layer(bytes: &mut Vec<u8>, layer: &Layer) {
+    bytes.extend(layer.weights.iter().map(|&w| w as u8));
+    layer.bias.iter().for_each(|b| bytes.extend_from_slice(&b.to_le_bytes()));
+    layer.multiplier.iter().for_each(|m| bytes.extend_from_slice(&m.to_le_bytes()));
+    bytes.extend_from_slice(&layer.shift);
+}
+
+fn write_activation(bytes: &mut Vec<u8>, activation: &Activation) {
+    activation.gain.iter().chain(&activation.offset).for_each(|n| bytes.extend_from_slice(&n.to_le_bytes()));
+}
+
+/// Takes parts off the front of bytes, which are as long as all parts together.
+struct Reader<'a>(&'a [u8]);
+
+impl<'a> Reader<'a> {
+    fn take(&mut self, bytes: usize) -> &'a [u8] {
+        let (head, rest) = self.0.split_at(bytes);
+        self.0 = rest;
+        head
+    }
+
+    fn shorts(&mut self, count: usize) -> Vec<i16> {
+        self.take(2 * count).chunks_exact(2).map(|b| u16_at(b, 0) as i16).collect()
+    }
+}
+
+impl Source for Reader<'_> {
+    type Error = Error;
+
+    fn layer(&mut self, shape: Shape) -> Result<Layer, Error> {
+        let weights: Vec<i8> =
+            self.take(shape.outputs * shape.inputs * shape.taps).iter().map(|&b| b as i8).collect();
+        let bias: Vec<i32> =
+            self.take(4 * shape.outputs).chunks_exact(4).map(|b| u32_at(b, 0) as i32).collect();
+        let multiplier = self.shorts(shape.outputs);
+        let shift = self.take(shape.outputs).to_vec();
+        let wrong = if weights.contains(&i8::MIN) {
+            "weight"
+        } else if bias.iter().any(|b| b.unsigned_abs() > MAX_BIAS) {
+            "bias"
+        } else if multiplier.iter().any(|&m| m < 0) {
+            "multiplier"
+        } else if shift.iter().any(|&s| s > MAX_SHIFT) {
+            "shift"
+        } else {
+            return Ok(Layer { weights, bias, multiplier, shift });
+        };
+        Err(Error::OutOfRange(wrong))
+    }
+
+    fn activation(&mut self) -> Result<Activation, Error> {
+        let (gain, offset) = (self.shorts(CHANNELS), self.shorts(CHANNELS));
+        if gain.iter().any(|&g| g < 0) {
+            return Err(Error::OutOfRange("gain"));
+        }
+        Ok(Activation { gain, offset })
+    }
+}
+
+fn u16_at(bytes: &[u8], at: usize) -> u16 {
+    u16::from_le_bytes([bytes[at], bytes[at + 1]])
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> u32 {
+    u32::from(u16_at(bytes, at)) | u32::from(u16_at(bytes, at + 2)) << 16
+}
+
+fn u64_at(bytes: &[u8], at: usize) -> u64 {
+    u64::from(u32_at(bytes, at)) | u64::from(u32_at(bytes, at + 4)) << 32
+}

@@ -1,0 +1,93 @@
+//! Where the points of a board stand in memory.
+
+/// The square of outputs that the fast convolution computes at once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Tile {
+    /// 3×3 outputs by 25 products.
+    #[default]
+    Three,
+    /// 4×4 outputs by 36 products: fewer for each, if the board fills the squares.
+    Four,
+}
+
+impl Tile {
+    /// What is fastest on a board of this size. A product of the larger square costs a fifth more: its transforms are
+    /// longer and its weights take more memory. By measurement on 13×13.
+    pub fn best(width: usize, height: usize) -> Self {
+        let products = |tile: Self| {
+            let (columns, rows) = Grid::padded(width, height, tile).tiles();
+            columns * rows * tile.products()
+        };
+        if 6 * products(Self::Four) < 5 * products(Self::Three) { Self::Four } else { Self::Three }
+    }
+
+    /// Outputs on a side.
+    pub const fn side(self) -> usize {
+        match self {
+            Self::Three => 3,
+            Self::Four => 4,
+        }
+    }
+
+    /// Inputs on a side.
+    pub const fn window(self) -> usize {
+        self.side() + 2
+    }
+
+    /// Products that make the outputs.
+    pub const fn products(self) -> usize {
+        self.window() * self.window()
+    }
+}
+
+/// Places behind a padded board, of which nothing is kept: some kernels read so many places at once.
+pub const PLACES_BEHIND: usize = 32;
+
+/// A board in memory, in points.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Grid {
+    /// Columns of the board.
+    pub width: usize,
+    /// Rows of the board.
+    pub height: usize,
+    /// From a point to the one above it.
+    pub stride: usize,
+    /// Place of the lowest point of the first column.
+    pub first: usize,
+    /// Places in all.
+    pub places: usize,
+    /// What it is filled up to, and convolved by.
+    pub tile: Tile,
+}
+
+impl Grid {
+    /// The points alone, row by row.
+    pub fn compact(width: usize, height: usize) -> Self {
+        Self { width, height, stride: width, first: 0, places: width * height, tile: Tile::default() }
+    }
+
+    /// Filled up to whole tiles, with a border of one place around the tiles, and [`PLACES_BEHIND`].
+    pub fn padded(width: usize, height: usize, tile: Tile) -> Self {
+        let side = |length: usize| length.next_multiple_of(tile.side()) + 2;
+        let stride = side(width);
+        let places = stride * side(height) + PLACES_BEHIND;
+        Self { width, height, stride, first: stride + 1, places, tile }
+    }
+
+    /// Place of a point.
+    #[inline(always)]
+    pub fn at(&self, row: usize, column: usize) -> usize {
+        self.first + row * self.stride + column
+    }
+
+    /// Points of the board.
+    pub fn area(&self) -> usize {
+        self.width * self.height
+    }
+
+    /// Tiles of a row, and rows of tiles.
+    #[inline(always)]
+    pub fn tiles(&self) -> (usize, usize) {
+        (self.width.div_ceil(self.tile.side()), self.height.div_ceil(self.tile.side()))
+    }
+}

@@ -1,0 +1,41 @@
+//! Convolutional nets: residual blocks over the points of a board, with heads for moves, the result and ownership.
+//!
+//! The arithmetic is whole numbers, and every processor gives the same bits. `nnue/GO-FORMAT.md` defines the numbers that
+//! go in and come out, the arithmetic, and the file. Which game the planes describe is no matter of this module.
+//!
+//! Reading order: [`net`] (the numbers), [`file`] (their bytes), [`evaluator`] (from planes to [`Output`]), [`simd`] (the
+//! operations that cost time, for each instruction set).
+//!
+//! Residual blocks: He et al., "Deep Residual Learning for Image Recognition" (2015). Global pooling in blocks and heads:
+//! Wu, "Accelerating Self-Play Learning in Go" (2019).
+
+mod embedded;
+pub mod evaluator;
+pub mod file;
+mod grid;
+pub mod net;
+mod packed;
+pub mod simd;
+
+pub use embedded::embedded;
+pub use evaluator::{Evaluator, Output};
+pub use file::Error;
+pub use net::{Header, Net};
+pub use simd::Kernel;
+
+/// Bytes of a point that go in.
+pub const PLANES: usize = 32;
+/// Numbers of the whole board that go in.
+pub const GLOBALS: usize = 8;
+/// Numbers of a point in the stream, and in the activations between two convolutions.
+pub const CHANNELS: usize = 64;
+/// Lengths that a side of the board may have.
+pub const SIDES: std::ops::RangeInclusive<usize> = 5..=25;
+
+/// Whether a net can look at a board of this size.
+pub fn fits(width: usize, height: usize) -> bool {
+    SIDES.contains(&width) && SIDES.contains(&height)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,208 @@
+//! The net and the playouts together: what each has to say in the search, and how much.
+
+use super::net::{self, Asker, Opinion};
+use super::{Playouts, value_of};
+use crate::convnet::Net;
+use crate::game::TreeGame;
+use crate::go::{Move, Position};
+use crate::search::tree::{Evaluated, Evaluator, Outcome, Tuning};
+use crate::util::rng::Rng;
+use std::fmt;
+use std::sync::Arc;
+
+/// Who evaluates.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub enum Mode {
+    /// Move patterns and playouts.
+    #[default]
+    Playouts,
+    /// The same, and the net where the search passes often.
+    Hybrid {
+        /// Descents that pass through a node before the net is asked about it.
+        net_at: u32,
+        /// Share of the net's value in an outcome, 0 to 1.
+        share: f32,
+    },
+    /// The net alone, at every new node.
+    Net,
+}
+
+impl fmt::Display for Mode {
+    /// For people.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Playouts => write!(f, "playouts"),
+            Self::Hybrid { net_at, share } => {
+                let percent = 100.0 * share;
+                write!(f, "hybrid: net after {net_at} visits, {percent:.0}% of the value")
+            }
+            Self::Net => write!(f, "net"),
+        }
+    }
+}
+
+impl Mode {
+    /// A number for each mode; 0 for playouts.
+    fn salt(self) -> u64 {
+        match self {
+            Self::Playouts => 0,
+            Self::Hybrid { net_at, share } => {
+                Rng::new(u64::from(net_at) << 32 | u64::from(share.to_bits())).next_u64()
+            }
+            Self::Net => Rng::new(u64::MAX).next_u64(),
+        }
+    }
+}
+
+/// With a net and no playouts.
+const NET_TUNING: Tuning = Tuning {
+    puct: 0.55,
+    amaf_equivalence: 0.0,
+    amaf_prior_visits: 0.0,
+    prior_value: 0.0,
+    fpu_reduction: 0.1,
+    expand_at: 1,
+    net_at: Tuning::NEVER,
+    net_share: 0.0,
+    least_playouts: 16,
+};
+
+/// Evaluates by playouts, by the net, or by both. Boards that the net cannot look at are left to the playouts.
+pub struct Mixed {
+    playouts: Playouts,
+    net: Option<Arc<Net>>,
+    mode: Mode,
+    /// Made when the net is first asked: not every evaluator is for a search.
+    asker: Option<Box<Asker>>,
+}
+
+impl Clone for Mixed {
+    fn clone(&self) -> Self {
+        Self { playouts: self.playouts.clone(), net: self.net.clone(), mode: self.mode, asker: None }
+    }
+}
+
+impl Default for Mixed {
+    /// Playouts alone.
+    fn default() -> Self {
+        Self::new(None, Mode::Playouts)
+    }
+}
+
+impl Mixed {
+    /// Evaluates as `mode` says; without a net by playouts.
+    pub fn new(net: Option<Arc<Net>>, mode: Mode) -> Self {
+        let mode = if net.is_some() { mode } else { Mode::Playouts };
+        Self { playouts: Playouts::default(), net, mode, asker: None }
+    }
+
+    /// Who evaluates, on boards that the net can look at.
+    pub fn mode(&self) -> Mode {
+        self.mode
+    }
+
+    /// The net, whether or not it is asked.
+    pub fn net(&self) -> Option<&Arc<Net>> {
+        self.net.as_ref()
+    }
+
+    /// Expected result of [`Side::First`](crate::game::Side::First) by the net, 0 to 1, with the margin's share. `None`: there
+    /// is no net for this board.
+    pub fn net_value(&mut self, pos: &Position) -> Option<f32> {
+        if !net::fits(pos.board()) {
+            return None;
+        }
+        self.opinion(pos).map(|opinion| blended(opinion, pos))
+    }
+
+    /// Who evaluates positions on this board.
+    fn mode_on(&self, pos: &Position) -> Mode {
+        if net::fits(pos.board()) { self.mode } else { Mode::Playouts }
+    }
+
+    /// What the net says. `None`: there is no net.
+    fn opinion(&mut self, pos: &Position) -> Option<&Opinion> {
+        if self.asker.is_none() {
+            self.asker = self.net.clone().map(|net| Box::new(Asker::new(net)));
+        }
+        self.asker.as_mut().map(|asker| asker.ask(pos))
+    }
+}
+
+impl Evaluator<Position> for Mixed {
+    fn evaluate(
+        &mut self,
+        pos: &Position,
+        moves: &[Move],
+        priors: &mut [f32],
+        result: &mut Outcome,
+    ) -> Evaluated {
+        if self.mode_on(pos) != Mode::Net {
+            return self.playouts.evaluate(pos, moves, priors, result);
+        }
+        match self.opinion(pos) {
+            Some(opinion) => {
+                opinion.fill_priors(pos.board(), moves, priors);
+                expect(opinion, pos, result);
+                Evaluated::PriorsAndOutcome
+            }
+            None => self.playouts.evaluate(pos, moves, priors, result),
+        }
+    }
+
+    fn playout(&mut self, pos: &mut Position, rng: &mut Rng, result: &mut Outcome) {
+        // A leaf without a node: the memory is full, or another thread is making the node.
+        if !pos.is_over()
+            && self.mode_on(pos) == Mode::Net
+            && let Some(opinion) = self.opinion(pos)
+        {
+            return expect(opinion, pos, result);
+        }
+        self.playouts.playout(pos, rng, result);
+    }
+
+    fn ask_net(&mut self, pos: &Position, moves: &[Move], priors: &mut [f32]) -> f32 {
+        let Some(opinion) = self.opinion(pos) else { return 0.5 };
+        opinion.fill_priors(pos.board(), moves, priors);
+        blended(opinion, pos)
+    }
+
+    fn tuning(&self, pos: &Position) -> Tuning {
+        let playouts = self.playouts.tuning(pos);
+        match self.mode_on(pos) {
+            Mode::Playouts => playouts,
+            // The net's priors know better than AMAF what to look at, so its word counts for less.
+            Mode::Hybrid { net_at, share } => Tuning {
+                net_at,
+                net_share: share,
+                amaf_equivalence: playouts.amaf_equivalence / 3.0,
+                ..playouts
+            },
+            Mode::Net => NET_TUNING,
+        }
+    }
+
+    fn salt(&self) -> u64 {
+        self.mode.salt()
+    }
+}
+
+/// What the net expects, as an outcome.
+fn expect(opinion: &Opinion, pos: &Position, result: &mut Outcome) {
+    let board = pos.board();
+    result.value = blended(opinion, pos);
+    result.score = opinion.score;
+    result.ownership.resize(board.cells(), 0.0);
+    for (v, &owner) in board.points().zip(&opinion.owner) {
+        result.ownership[v.index()] = owner;
+    }
+}
+
+/// Value from First with the margin's share, as an outcome of a playout has it.
+fn blended(opinion: &Opinion, pos: &Position) -> f32 {
+    value_of(opinion.value, opinion.score, pos.board().area())
+}
+
+#[cfg(test)]
+#[path = "mixed_tests.rs"]
+mod tests;

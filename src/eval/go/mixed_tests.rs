@@ -1,0 +1,181 @@
+//! The search with a net whose numbers are chance: whatever it says, the search keeps the rules, its bounds and its word.
+
+use super::*;
+use crate::clock::manager::Timer;
+use crate::eval::go::policy::tests::board;
+use crate::game::Game;
+use crate::go::{BLACK, Point, Rules, WHITE};
+use crate::search::tree::gumbel::Gumbel;
+use crate::search::tree::{Params, Report, Restriction, TreeSearch};
+
+const HYBRID: Mode = Mode::Hybrid { net_at: 4, share: 0.5 };
+
+fn net() -> Option<Arc<Net>> {
+    Some(Arc::new(Net::random(11, 1)))
+}
+
+fn searcher<E: Evaluator<Position>>(
+    evaluator: E,
+    threads: usize,
+    hash_mib: usize,
+) -> TreeSearch<Position, E> {
+    TreeSearch::new(evaluator, threads, hash_mib).unwrap()
+}
+
+fn search<E: Evaluator<Position>>(
+    search: &mut TreeSearch<Position, E>,
+    pos: &Position,
+    visits: u64,
+) -> Report<Move> {
+    let params = Params { visits: Some(visits), ..Params::default() };
+    search.search(pos, params, &Arc::default(), &Arc::new(Timer::new(None)), &mut |_| ())
+}
+
+/// What tells one search from another.
+fn print(report: &Report<Move>) -> Vec<(Move, u64, u64, u64)> {
+    report.moves.iter().map(|m| (m.mv, m.visits, m.winrate.to_bits(), m.prior.to_bits())).collect()
+}
+
+fn empty(width: usize, height: usize) -> Position {
+    Position::new(width, height, Rules::CHINESE)
+}
+
+#[test]
+fn every_mode_searches_boards_of_every_size() {
+    for mode in [HYBRID, Mode::Net] {
+        for (width, height) in [(2, 2), (5, 5), (5, 9), (13, 13), (25, 25)] {
+            for threads in [1, 2] {
+                let mut s = searcher(Mixed::new(net(), mode), threads, 1);
+                let report = search(&mut s, &empty(width, height), 40);
+                assert_eq!((report.visits, report.moves.len()), (40, width * height + 1), "{mode} {width}");
+                assert!(report.moves.iter().all(|m| (0.0..=1.0).contains(&m.winrate)));
+                assert!(report.permille_full <= 1000);
+                assert_eq!(report.ownership.len(), empty(width, height).move_space());
+            }
+        }
+    }
+}
+
+#[test]
+fn one_thread_and_one_seed_repeat_exactly() {
+    let pos = crate::eval::go::bench::positions().swap_remove(1);
+    for mode in [HYBRID, Mode::Net] {
+        let run = |seed| {
+            let mut s = searcher(Mixed::new(net(), mode), 1, 4);
+            s.set_seed(seed);
+            print(&search(&mut s, &pos, 150))
+        };
+        assert_eq!(run(5), run(5));
+        // A net alone leaves nothing to chance.
+        assert_eq!(run(5) == run(6), mode == Mode::Net);
+    }
+}
+
+#[test]
+fn without_a_net_and_on_boards_too_small_for_it_playouts_evaluate() {
+    let small = empty(4, 4);
+    let large = crate::eval::go::bench::positions().swap_remove(2);
+    for (pos, net) in [(&small, net()), (&large, None)] {
+        for mode in [Mode::Playouts, HYBRID, Mode::Net] {
+            let mut playouts = searcher(Playouts::default(), 1, 2);
+            let mut mixed = searcher(Mixed::new(net.clone(), mode), 1, 2);
+            assert_eq!(print(&search(&mut playouts, pos, 300)), print(&search(&mut mixed, pos, 300)));
+        }
+    }
+}
+
+#[test]
+fn the_net_has_its_say_where_it_is_asked() {
+    let pos = empty(7, 7);
+    let mut by_playouts = searcher(Mixed::new(net(), Mode::Playouts), 1, 2);
+    let patterns = search(&mut by_playouts, &pos, 10);
+    let mut asker = Asker::new(net().unwrap());
+    let opinion = asker.ask(&pos).clone();
+    for mode in [HYBRID, Mode::Net] {
+        let report = search(&mut searcher(Mixed::new(net(), mode), 1, 2), &pos, 10);
+        let mut priors = vec![0.0; report.moves.len()];
+        let moves: Vec<Move> = report.moves.iter().map(|m| m.mv).collect();
+        opinion.fill_priors(pos.board(), &moves, &mut priors);
+        for (mv, prior) in report.moves.iter().zip(priors) {
+            // A prior has 8 bits.
+            assert!((mv.prior - f64::from(prior)).abs() <= f64::from(prior) / 128.0, "{mode} {:?}", mv.mv);
+        }
+        assert_ne!(print(&report), print(&patterns));
+    }
+    assert!(patterns.moves.iter().any(|m| m.prior > 0.0));
+}
+
+#[test]
+fn a_finished_game_is_counted_and_no_matter_of_opinion() {
+    let rows = [
+        ". X . X O . O",
+        "X X X X O O .",
+        ". X . X O . O",
+        "X . X X O O .",
+        ". X X X O O O",
+        "X X X X O O .",
+        ". X . X O . O",
+    ];
+    let mut pos = Position::from_board(board(&rows, WHITE), Rules::CHINESE);
+    pos.set_komi(0.5);
+    pos.do_move(Point::PASS, &mut ());
+    assert_eq!(pos.side_to_move(), BLACK);
+    for mode in [HYBRID, Mode::Net] {
+        let pass = Restriction { side: BLACK, moves: vec![Point::PASS], allow: true, until_depth: 1 };
+        let params = Params { visits: Some(50), restrictions: vec![pass], ..Params::default() };
+        let mut s = searcher(Mixed::new(net(), mode), 1, 4);
+        let report = s.search(&pos, params, &Arc::default(), &Arc::new(Timer::new(None)), &mut |_| ());
+        assert_eq!((report.moves.len(), report.moves[0].visits), (1, 50));
+        assert!(report.moves[0].winrate > 0.98 && report.score_lead > 3.0, "{mode}: {:?}", report.moves[0]);
+    }
+}
+
+/// Small boards are full of kos: every move that is played must be legal.
+#[test]
+fn no_move_breaks_superko() {
+    for mode in [HYBRID, Mode::Net] {
+        let mut s = searcher(Mixed::new(net(), mode), 2, 1);
+        let mut pos = empty(5, 5);
+        while !pos.is_over() && pos.moves().len() < 80 {
+            let report = search(&mut s, &pos, 60);
+            let mv = report.moves[0].mv;
+            assert!(pos.check(pos.side_to_move(), mv).is_ok(), "{mode} {mv:?}\n{pos:?}");
+            pos.do_move(mv, &mut ());
+        }
+    }
+}
+
+#[test]
+fn a_gumbel_root_gives_its_moves_their_turns_and_improves_the_policy() {
+    let pos = empty(7, 7);
+    let mut s = searcher(Mixed::new(net(), Mode::Net), 1, 4);
+    let mut run = |seed| {
+        let params = Params {
+            visits: Some(64),
+            stop_early: false,
+            gumbel: Some(Gumbel { considered: 8, seed }),
+            ..Params::default()
+        };
+        s.clear();
+        s.search(&pos, params, &Arc::default(), &Arc::new(Timer::new(None)), &mut |_| ())
+    };
+    let report = run(1);
+    let mut visits: Vec<_> = report.moves.iter().map(|m| m.visits).filter(|&n| n > 0).collect();
+    visits.sort_unstable();
+    // 64 visits in three phases: 8 moves 2, then 4 of them 5 more, then 2 of them the rest.
+    assert_eq!(visits, [2, 2, 2, 2, 7, 7, 21, 21]);
+    assert_eq!(report.moves[0].visits, 21);
+    let policy: Vec<f64> = report.moves.iter().map(|m| m.policy.unwrap()).collect();
+    assert!((policy.iter().sum::<f64>() - 1.0).abs() < 1e-4);
+    // What was looked at and found better than the rest is likelier than it was.
+    let value = |improved: bool| -> f64 {
+        let seen = report.moves.iter().filter(|m| m.visits > 0);
+        let weight =
+            |m: &crate::search::tree::RootMove<Move>| if improved { m.policy.unwrap() } else { m.prior };
+        let all: f64 = seen.clone().map(weight).sum();
+        seen.map(|m| weight(m) * m.winrate).sum::<f64>() / all
+    };
+    assert!(value(true) > value(false), "{} {}", value(true), value(false));
+    assert_eq!(print(&run(1)), print(&report));
+    assert_ne!(print(&run(2)), print(&report));
+}

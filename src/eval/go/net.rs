@@ -1,0 +1,177 @@
+//! What the net says of a position of Go: chances of moves, the result, the score, and whose each point will be.
+//!
+//! `nnue/GO-FORMAT.md` defines the numbers. The board is shown to the net turned or mirrored in one of eight ways, drawn by the
+//! key of the position: what the net has learned badly in one corner does not spoil a whole game, and the same position
+//! always gets the same answer.
+//!
+//! Chances are made from logits without the system's `exp`, whose last bit differs between systems and processors.
+
+use super::planes::{self, Ending, Inputs, ONE, PLANES};
+use crate::convnet::{self, Net};
+use crate::game::{Game, Side};
+use crate::go::ladder::Reader;
+use crate::go::{Board, Move, Position};
+use std::sync::Arc;
+
+/// Points that 1.0 of the net's score is.
+const SCORE_UNIT: f32 = 20.0;
+
+/// Whether a net can look at a board of this size.
+pub fn fits(board: &Board) -> bool {
+    convnet::fits(board.width(), board.height())
+}
+
+/// What the net says of one position.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Opinion {
+    /// By the number of the point: the logit of the move there; [`ONE`] is 1.0.
+    pub moves: Vec<i16>,
+    /// Logit of the pass.
+    pub pass: i16,
+    /// Expected result of [`Side::First`], 0 to 1.
+    pub value: f32,
+    /// Points First is expected to be ahead, komi included.
+    pub score: f32,
+    /// By the number of the point: 1 will be First's, -1 Second's.
+    pub owner: Vec<f32>,
+}
+
+/// A net with the memory that one thread needs to ask it.
+pub struct Asker {
+    evaluator: convnet::Evaluator,
+    reader: Reader,
+    inputs: Inputs,
+    /// The planes as the net sees them.
+    turned: Vec<u8>,
+    /// The number on the turned board by the number of the point.
+    places: Vec<u16>,
+    opinion: Opinion,
+}
+
+impl Asker {
+    /// Memory to ask `net`.
+    pub fn new(net: Arc<Net>) -> Self {
+        Self {
+            evaluator: convnet::Evaluator::new(net),
+            reader: Reader::default(),
+            inputs: Inputs::default(),
+            turned: Vec::new(),
+            places: Vec::new(),
+            opinion: Opinion::default(),
+        }
+    }
+
+    /// Asks the net about a position on a board that [`fits`].
+    pub fn ask(&mut self, pos: &Position) -> &Opinion {
+        self.ask_turned(pos, Symmetry::of(pos))
+    }
+
+    fn ask_turned(&mut self, pos: &Position, symmetry: Symmetry) -> &Opinion {
+        // The nets have learned from games in which all stones left on the board count as alive, and so does the search.
+        planes::read(pos, Ending::AllAlive, &mut self.inputs, &mut self.reader);
+        let Inputs { width, height, planes, globals } = &self.inputs;
+        symmetry.places(*width, *height, &mut self.places);
+        self.turned.resize(planes.len(), 0);
+        for (point, &place) in planes.chunks_exact(PLANES).zip(&self.places) {
+            let at = usize::from(place) * PLANES;
+            self.turned[at..at + PLANES].copy_from_slice(point);
+        }
+        let (width, height) = symmetry.size(*width, *height);
+        let said = self.evaluator.evaluate(width, height, &self.turned, globals);
+        let is_first = pos.side_to_move() == Side::First;
+        let sign = if is_first { 1.0 } else { -1.0 };
+        let opinion = &mut self.opinion;
+        let places = self.places.iter().map(|&place| usize::from(place));
+        opinion.moves.clear();
+        opinion.moves.extend(places.clone().map(|place| said.moves[place]));
+        opinion.pass = said.pass;
+        let chance = expected_result([said.win, said.draw, said.loss]);
+        opinion.value = if is_first { chance } else { 1.0 - chance };
+        opinion.score = sign * SCORE_UNIT * f32::from(said.score) / f32::from(ONE);
+        opinion.owner.clear();
+        opinion.owner.extend(places.map(|place| sign * tanh(said.owner[place])));
+        opinion
+    }
+}
+
+impl Opinion {
+    /// Turns the logits of `moves` into chances whose sum is 1.
+    pub fn fill_priors(&self, board: &Board, moves: &[Move], priors: &mut [f32]) {
+        let logit = |mv: Move| if mv.is_stone() { self.moves[board.compact(mv)] } else { self.pass };
+        let Some(most) = moves.iter().map(|&mv| logit(mv)).max() else { return };
+        for (prior, &mv) in priors.iter_mut().zip(moves) {
+            *prior = decay(most.abs_diff(logit(mv)).into());
+        }
+        let sum: f32 = priors.iter().sum();
+        priors.iter_mut().for_each(|prior| *prior /= sum);
+    }
+}
+
+/// Chance of a win and half of that of a draw, from the logits of win, draw and loss.
+fn expected_result(logits: [i16; 3]) -> f32 {
+    let most = logits.into_iter().fold(i16::MIN, i16::max);
+    let [win, draw, loss] = logits.map(|logit| decay(most.abs_diff(logit).into()));
+    (win + 0.5 * draw) / (win + draw + loss)
+}
+
+/// Hyperbolic tangent of a number of the net.
+fn tanh(number: i16) -> f32 {
+    let e = decay(2 * u32::from(number.unsigned_abs()));
+    let size = (1.0 - e) / (1.0 + e);
+    if number < 0 { -size } else { size }
+}
+
+/// e to the power of `-steps / 256`.
+fn decay(steps: u32) -> f32 {
+    /// Powers of e^(-1/256) and of e^-1. What is below the last of them is nothing to a chance.
+    static FINE: [f32; ONE as usize] = powers(0.996_101_369_470_117_5);
+    static COARSE: [f32; 80] = powers(0.367_879_441_171_442_33);
+    let (coarse, fine) = (steps as usize / FINE.len(), steps as usize % FINE.len());
+    COARSE.get(coarse).map_or(0.0, |power| power * FINE[fine])
+}
+
+const fn powers<const N: usize>(base: f64) -> [f32; N] {
+    let (mut table, mut power, mut i) = ([0.0; N], 1.0, 0);
+    while i < N {
+        table[i] = power as f32;
+        power *= base;
+        i += 1;
+    }
+    table
+}
+
+/// A way to turn or mirror a board: bit 0 exchanges left and right, bit 1 top and bottom, bit 2 then columns and rows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Symmetry(u8);
+
+impl Symmetry {
+    const COUNT: u8 = 8;
+
+    /// The way in which the position is shown to the net.
+    fn of(pos: &Position) -> Self {
+        // The index of the graph takes the other end of keys.
+        Self((pos.board().key() >> 40) as u8 % Self::COUNT)
+    }
+
+    /// Width and height of the turned board.
+    const fn size(self, width: usize, height: usize) -> (usize, usize) {
+        if self.0 & 4 == 0 { (width, height) } else { (height, width) }
+    }
+
+    /// Fills `places` with the number on the turned board of each point.
+    fn places(self, width: usize, height: usize, places: &mut Vec<u16>) {
+        places.clear();
+        for row in 0..height {
+            for column in 0..width {
+                let x = if self.0 & 1 == 0 { column } else { width - 1 - column };
+                let y = if self.0 & 2 == 0 { row } else { height - 1 - row };
+                let place = if self.0 & 4 == 0 { y * width + x } else { x * height + y };
+                places.push(place as u16);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "net_tests.rs"]
+mod tests;

@@ -1,0 +1,117 @@
+//! How dear the net is on this machine: one evaluation against one visit of the search by playouts.
+//!
+//! A net that takes as long as two playouts is worth asking everywhere, one that takes as long as twenty only where the
+//! search passes often, and the whole-number arithmetic without vectors not at all.
+
+use super::net::Asker;
+use super::{Playouts, bench};
+use crate::clock::manager::Timer;
+use crate::convnet::Net;
+use crate::go::Position;
+use crate::search::tree::{Params, SetupError, TreeSearch};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// The position that both are measured on, of those of the benchmark: a middle game on 13×13.
+const POSITION: usize = 3;
+/// Measurements of each; the shortest counts, as other programs only make them longer.
+const ROUNDS: u32 = 4;
+/// Visits and evaluations of one measurement.
+const VISITS: u32 = 40;
+const EVALUATIONS: u32 = 3;
+/// No measurement is repeated after this time.
+const LONGEST: Duration = Duration::from_millis(40);
+
+/// How long one evaluation by the net and one visit by playouts take.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Speed {
+    /// An evaluation, from the position on.
+    pub evaluation: Duration,
+    /// A visit.
+    pub visit: Duration,
+}
+
+/// Evaluations in visits: up to so many, and then at which descent through a node the net is asked. Above the last the
+/// net is not asked.
+const NET_AT: [(f64, u32); 5] = [(2.0, 1), (4.0, 4), (8.0, 8), (16.0, 16), (64.0, 64)];
+
+/// The last of them.
+pub const MOST_NET_AT: u32 = NET_AT[NET_AT.len() - 1].1;
+
+/// What is used where nothing may depend on the speed of the machine.
+pub const NOMINAL_NET_AT: u32 = 8;
+
+/// Share of the net's value in an outcome.
+pub const SHARE: f32 = 0.5;
+
+impl Speed {
+    /// Measures both, in about 20 ms where the net is fast, and 60 ms at most where it is not.
+    /// # Errors
+    /// When there is no memory or no thread for a search.
+    pub fn measure(net: &Arc<Net>) -> Result<Self, SetupError> {
+        let position = bench::positions().swap_remove(POSITION);
+        let mut asker = Asker::new(Arc::clone(net));
+        let mut search = TreeSearch::new(Playouts::default(), 1, 1)?;
+        let (start, mut found) = (Instant::now(), Self { evaluation: Duration::MAX, visit: Duration::MAX });
+        // The first ones find cold memory.
+        asker.ask(&position);
+        visit(&mut search, &position);
+        for _ in 0..ROUNDS {
+            let begun = Instant::now();
+            for _ in 0..EVALUATIONS {
+                std::hint::black_box(asker.ask(&position));
+            }
+            found.evaluation = found.evaluation.min(begun.elapsed() / EVALUATIONS);
+            found.visit = found.visit.min(visit(&mut search, &position));
+            if start.elapsed() > LONGEST {
+                break;
+            }
+        }
+        Ok(found)
+    }
+
+    /// Evaluations in visits.
+    pub fn ratio(&self) -> f64 {
+        self.evaluation.as_secs_f64() / self.visit.as_secs_f64().max(1e-9)
+    }
+
+    /// At which descent through a node the net is to be asked; `None`: it is too slow to be of use.
+    pub fn net_at(&self) -> Option<u32> {
+        NET_AT.iter().find(|(most, _)| self.ratio() <= *most).map(|&(_, net_at)| net_at)
+    }
+}
+
+/// Time of one visit.
+fn visit(search: &mut TreeSearch<Position, Playouts>, position: &Position) -> Duration {
+    search.clear();
+    let params = Params { visits: Some(VISITS.into()), ..Params::default() };
+    let begun = Instant::now();
+    search.search(position, params, &Arc::default(), &Arc::new(Timer::new(None)), &mut |_| ());
+    begun.elapsed() / VISITS
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn speed(evaluation: u64, visit: u64) -> Speed {
+        Speed { evaluation: Duration::from_micros(evaluation), visit: Duration::from_micros(visit) }
+    }
+
+    #[test]
+    fn the_dearer_the_net_the_more_rarely_it_is_asked() {
+        let at = |evaluation| speed(evaluation, 100).net_at();
+        assert_eq!(
+            [at(100), at(390), at(410), at(1500), at(6000)],
+            [Some(1), Some(4), Some(8), Some(16), Some(64)]
+        );
+        assert_eq!(speed(7000, 100).net_at(), None);
+    }
+
+    #[test]
+    fn both_take_some_time() {
+        let found = Speed::measure(&Arc::new(Net::random(1, 1))).unwrap();
+        assert!(found.evaluation > Duration::from_micros(1) && found.visit > Duration::from_micros(1));
+        assert!(found.evaluation < Duration::from_secs(1) && found.visit < Duration::from_secs(1));
+    }
+}
