@@ -25,6 +25,7 @@ mod latency;
 mod layering;
 mod mates;
 mod nnue;
+mod pages;
 mod recipes;
 mod search;
 mod session;
