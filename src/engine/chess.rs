@@ -1,10 +1,11 @@
 //! Chess as an alpha-beta engine.
 
-use super::alphabeta::{Chances, Setup};
+use super::alphabeta::{Chances, Rung, Setup};
 use super::book::Library;
 use super::evalfile::{self, EvalFile};
 use super::syzygy::Syzygy;
 use super::{GameId, OptionKind, OptionSpec};
+use crate::chess::draws::is_dead_material;
 use crate::chess::polyglot::Book;
 use crate::chess::{Board, Move};
 use crate::clock::manager::Horizon;
@@ -47,6 +48,20 @@ impl Setup for Chess {
         "bqrnnbkr/pp1ppppp/8/2p5/5P2/4P3/PPPP2PP/NBRKBQRN b KQkq - 0 2",
     ];
     const BENCH_DEPTH: u32 = 12;
+    const LADDER: &'static [Rung] = &[
+        Rung { elo: 100, nodes: 100, spread: 300.0 },
+        Rung { elo: 200, nodes: 150, spread: 200.0 },
+        Rung { elo: 300, nodes: 250, spread: 140.0 },
+        Rung { elo: 400, nodes: 400, spread: 100.0 },
+        Rung { elo: 500, nodes: 700, spread: 70.0 },
+        Rung { elo: 600, nodes: 1_200, spread: 48.0 },
+        Rung { elo: 700, nodes: 2_000, spread: 32.0 },
+        Rung { elo: 800, nodes: 3_500, spread: 22.0 },
+        Rung { elo: 900, nodes: 6_500, spread: 14.0 },
+        Rung { elo: 1000, nodes: 12_000, spread: 8.0 },
+        Rung { elo: 1100, nodes: 25_000, spread: 3.0 },
+        Rung { elo: 1200, nodes: 60_000, spread: 0.0 },
+    ];
 
     fn evaluator(&self) -> Self::Eval {
         self.net.evaluation()
@@ -84,6 +99,12 @@ impl Setup for Chess {
     }
 
     fn configure(&self, _pos: &mut Board) {}
+
+    fn is_technique(&self, pos: &Board) -> bool {
+        let pos = pos.position();
+        let is_bare = !pos.color(pos.side().other()).many();
+        is_bare && !is_dead_material(pos)
+    }
 
     fn tables(&self) -> Option<Arc<dyn EndgameTables<Board>>> {
         (!self.syzygy.is_empty()).then(|| Arc::clone(&self.syzygy) as _)

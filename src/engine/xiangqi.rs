@@ -1,6 +1,6 @@
 //! Xiangqi as an alpha-beta engine.
 
-use super::alphabeta::Setup;
+use super::alphabeta::{Rung, Setup};
 use super::book::Library;
 use super::evalfile::{self, EvalFile};
 use super::{GameId, OptionKind, OptionSpec};
@@ -42,6 +42,20 @@ impl Setup for Xiangqi {
         "2b1kab2/4a4/4c4/4p3p/9/2R6/4P3P/4B4/4A4/2BAK3r b - - 0 1",
     ];
     const BENCH_DEPTH: u32 = 11;
+    const LADDER: &'static [Rung] = &[
+        Rung { elo: 100, nodes: 100, spread: 300.0 },
+        Rung { elo: 200, nodes: 150, spread: 200.0 },
+        Rung { elo: 300, nodes: 250, spread: 140.0 },
+        Rung { elo: 400, nodes: 400, spread: 100.0 },
+        Rung { elo: 500, nodes: 700, spread: 70.0 },
+        Rung { elo: 600, nodes: 1_200, spread: 48.0 },
+        Rung { elo: 700, nodes: 2_000, spread: 32.0 },
+        Rung { elo: 800, nodes: 3_500, spread: 22.0 },
+        Rung { elo: 900, nodes: 6_500, spread: 14.0 },
+        Rung { elo: 1000, nodes: 12_000, spread: 8.0 },
+        Rung { elo: 1100, nodes: 25_000, spread: 3.0 },
+        Rung { elo: 1200, nodes: 60_000, spread: 0.0 },
+    ];
     const OFFERS_AND_RESIGNS: bool = true;
 
     fn evaluator(&self) -> Self::Eval {
