@@ -30,8 +30,10 @@ PROFDATA  = $(firstword $(wildcard $(shell rustc --print sysroot)/lib/rustlib/*/
 APT_TOOLS := stockfish gnugo xboard xvfb xauth xfonts-base xfonts-100dpi uci2wb polyglot hoichess python3-venv \
              chromium fonts-noto-cjk \
              $(if $(shell command -v npm),,nodejs npm)
-PIP_TOOLS := chess==1.11.2 cchess==1.25.5 pyffish sgfmill katagoanal==0.4.0
+PIP_TOOLS := chess==1.11.2 cchess==1.25.5 pyffish sgfmill katagoanal==0.4.0 \
+             pikafish-terminal==0.0.8 xiangqibench==0.1.1
 NPM_TOOLS := @sabaki/gtp@3.0.0 @sabaki/go-board@1.4.3 playwright-core@1.65.1
+CRATE_TOOLS := xiangqi_tui@0.1.0
 
 ifdef EVALFILE
 export EVALFILE
@@ -46,7 +48,7 @@ TEST_REPORT := target/test-clients.tsv
 
 .DEFAULT_GOAL := build
 .PHONY: build run test test-long check lint bench microbench portable pgo windows test-windows go-generation go-train-test \
-        tools apt pip npm toolchain clean help fuzz sequences faults miri tsan soak planted audit
+        tools apt pip npm crates toolchain clean help fuzz sequences faults miri tsan soak planted audit
 
 build: $(EXE)
 	@echo "Ready: ./$(EXE) play chess starts a game, ./$(EXE) --help lists the commands."
@@ -235,9 +237,9 @@ test-windows: windows ## try sanqi.exe under wine
 
 # Each kind is tried alone and may fail: the end of the test run says what was left out. A stamp is made when a kind
 # succeeds, and keeps the next run quick.
-tools: apt pip npm ## install the clients and opponents that the tests use
+tools: apt pip npm crates ## install the clients and opponents that the tests use
 
-apt pip npm: %: $(TOOLS)/%.stamp
+apt pip npm crates: %: $(TOOLS)/%.stamp
 
 $(TOOLS):
 	@mkdir -p $@
@@ -263,6 +265,12 @@ $(TOOLS)/npm.stamp: Makefile | $(TOOLS) apt
 	echo "Installing Node packages for the tests: $(NPM_TOOLS) ..."; \
 	npm install --silent --no-audit --no-fund --prefix $(TOOLS) $(NPM_TOOLS) >$(TOOLS)/npm.log 2>&1 </dev/null && touch $@ \
 		|| echo "note: no Node packages, see $(TOOLS)/npm.log"
+
+$(TOOLS)/crates.stamp: Makefile | $(TOOLS)
+	@echo "Building programs for the tests, which takes some minutes: $(CRATE_TOOLS) ..."
+	@$(CARGO) install --quiet --locked --root $(TOOLS) --target-dir $(TOOLS)/build $(CRATE_TOOLS) \
+		>$(TOOLS)/crates.log 2>&1 </dev/null && rm -rf $(TOOLS)/build && touch $@ \
+		|| echo "note: no programs of crates.io, see $(TOOLS)/crates.log"
 
 clean: ## delete everything that was built
 	$(CARGO) clean

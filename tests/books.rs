@@ -45,9 +45,36 @@ fn the_book_of_xiangqi_knows_the_start_and_its_replies() {
     let mut after = start.clone();
     after.do_move(moves[0].mv, &mut ());
     assert!(!book.moves(&after).is_empty());
-    let lines = "ucci\nsetoption bookfiles books/xiangqi.dat\nposition startpos\ngo depth 1\nquit\n";
-    let said = stdout(&run_program(engine(), &[], lines));
-    assert!(said.contains("info message a move from the book"), "{said}");
+    for setting in ["bookfiles books/xiangqi.dat", "usebook true"] {
+        let lines = format!("ucci\nsetoption {setting}\nposition startpos\ngo depth 1\nquit\n");
+        let said = stdout(&run_program(engine(), &[], &lines));
+        assert!(said.contains("info message a move from the book"), "{said}");
+    }
+}
+
+/// Two games are seldom alike, and a game against a person begins with the book.
+#[test]
+fn games_of_xiangqi_differ() {
+    let game = || {
+        let mut moves = String::new();
+        for _ in 0..8 {
+            let lines = format!(
+                "ucci\nsetoption usebook true\nposition startpos moves {moves}\ngo nodes 500\nquit\n"
+            );
+            let said = stdout(&run_program(engine(), &[], &lines));
+            let mv = said.lines().find_map(|line| line.strip_prefix("bestmove ")).unwrap();
+            moves += &mv[..5.min(mv.len())].replace(' ', "");
+            moves.push(' ');
+        }
+        moves
+    };
+    let games: HashSet<String> = (0..4).map(|_| game()).collect();
+    assert!(games.len() > 1, "{games:?}");
+    let answers: HashSet<String> = (0..12)
+        .map(|_| stdout(&run_program(engine(), &["play", "xiangqi", "--side", "black"], "quit\n")))
+        .filter_map(|said| said.lines().find(|line| line.starts_with("Red: ")).map(str::to_owned))
+        .collect();
+    assert!(answers.len() > 1, "{answers:?}");
 }
 
 fn after(moves: &str) -> chess::Board {

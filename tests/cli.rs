@@ -161,6 +161,75 @@ fn generated_openings_of_xiangqi_are_even_and_all_different() {
     fails(&["genfens 1 seed 1 book None game go", "quit"], "no positions for go");
 }
 
+/// GUIs let one choose a program, but no arguments.
+#[test]
+fn a_program_named_after_xiangqi_starts_with_it() {
+    let folder = tempdir().unwrap();
+    let link = folder.path().join("sanqi-xiangqi");
+    std::fs::copy(engine(), &link).unwrap();
+    let said = stdout(&run_program(link, &[], "uci\nposition startpos moves h2e2 h9g7\ngo perft 1\nquit\n"));
+    assert!(said.contains("option name UCI_Variant type combo default xiangqi"), "{said}");
+    assert!(said.contains("Nodes searched: 35"), "{said}");
+}
+
+/// Records and tables with damage: what is wrong is named, and the rest is judged.
+#[test]
+fn the_judge_reads_records_and_tables() {
+    let folder = tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let chase = "[FEN \"3k5/9/2c6/9/9/9/9/9/R8/5K3 w - - 0 1\"]";
+    let game = |fen: &str, moves: &str| format!("[Game \"Chinese Chess\"]\n{fen}\n\n{moves} *\n\n");
+    let cycle = "车九平七 炮３平１ 车七平九 炮１平３ ".repeat(3);
+    let games = [game(chase, &cycle), game("", "h2e2 h2e2"), game("", "C2=5 H8+7")];
+    std::fs::write(path("games.pgn"), games.concat()).unwrap();
+    let judged = run(&["judge", "--games", &path("games.pgn"), &path("none.pgn")]);
+    let (said, complained) = (stdout(&judged), stderr(&judged));
+    assert_eq!(judged.status.code(), Some(1));
+    assert!(said.contains("games.pgn game 1:\n") && said.contains("black_wins by XQ-R5"), "{said}");
+    assert!(said.contains("games.pgn game 3: nothing is repeated three times"), "{said}");
+    assert!(complained.contains("games.pgn: line 9: game 2: \"h2e2\""), "{complained}");
+    assert!(complained.contains("none.pgn: ") && complained.contains("could not be read: 2"), "{complained}");
+    let json = stdout(&run(&["judge", "--json", "--games", &path("games.pgn")]));
+    let rulings: Vec<serde_json::Value> =
+        json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(
+        (rulings[0]["ruling"].as_str(), rulings[1]["ruling"].as_str()),
+        (Some("black_wins"), Some("none"))
+    );
+
+    let row = |id: &str, moves: &str| format!("{id}\t3k5/9/2c6/9/9/9/9/9/R8/5K3 w\t{moves}\n");
+    let cycle = "a1c1 c7a7 c1a1 a7c7 ".repeat(3);
+    let table = ["id\tfen\tmoves\n".to_owned(), row("A", &cycle), row("B", "a1c1 c7c7"), row("C", &cycle)];
+    std::fs::write(path("table.tsv"), table.concat()).unwrap();
+    let judged = run(&["judge", "--batch", &path("table.tsv")]);
+    assert_eq!(judged.status.code(), Some(1));
+    assert!(
+        stdout(&judged)
+            .ends_with("A\tblack_wins\tblack_wins\tblack_wins\nC\tblack_wins\tblack_wins\tblack_wins\n")
+    );
+    assert!(stderr(&judged).contains("table.tsv:3: move 2: \"c7c7\""), "{}", stderr(&judged));
+}
+
+/// Chances are fitted to records of self-play, and to matches whose engines told scores.
+#[test]
+fn chances_are_fitted_to_records_and_to_matches() {
+    let folder = tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let moves = "1. H2-E2 {+0.35/5 0.01s} H9-G7 {-0.20/6 0.01s} 2. H0-G2 {+M5/6 0.01s} I9-H9 {no score} 1-0";
+    std::fs::write(path("match.pgn"), format!("[Game \"Chinese Chess\"]\n[Result \"1-0\"]\n\n{moves}\n"))
+        .unwrap();
+    let said = stdout(&run(&["datastat", "--wdl", &path("match.pgn")]));
+    assert!(said.starts_with("positions: 2\n") && said.contains("middle: ["), "{said}");
+    for game in ["chess", "xiangqi"] {
+        let made =
+            run(&["datagen", game, "--out", &path(""), "--games", "2", "--nodes", "20", "--threads", "1"]);
+        assert!(made.status.success(), "{}", stderr(&made));
+        let said = stdout(&run(&["datastat", "--wdl", &path(&format!("{game}-1-0of1.rec"))]));
+        assert!(said.starts_with("positions: ") && !said.starts_with("positions: 0\n"), "{said}");
+    }
+    fails(&["datastat", "--wdl", &path("none.pgn")], "none.pgn");
+}
+
 /// Games go into a book, and the engine plays what is in it.
 #[test]
 fn books_are_made_of_games_and_played() {

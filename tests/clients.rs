@@ -23,9 +23,9 @@ fn scripts() -> Vec<PathBuf> {
 
 /// `PATH` with Debian's games and the packages that `make tools` installs.
 fn search_path() -> String {
-    let tools = Path::new("target/tools/venv/bin").canonicalize().unwrap_or_default();
+    let tools = |folder: &str| Path::new("target/tools").join(folder).canonicalize().unwrap_or_default();
     let path = std::env::var("PATH").unwrap_or_default();
-    format!("{}:{path}:/usr/games", tools.display())
+    format!("{}:{}:{path}:/usr/games", tools("venv/bin").display(), tools("bin").display())
 }
 
 /// What the first line of a script has it run by: `python3` for `#!/usr/bin/env python3`.

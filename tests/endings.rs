@@ -215,9 +215,14 @@ fn missing_tables_are_told_and_change_nothing() {
 
 /// An engine without tables mates a bare king by `limits` a move within fifty moves, against the defence of
 /// `tables`, or against its own. Without tables every start must be won for the side to move.
-fn mates_bare_king(pieces: [&str; 2], starts: usize, limits: &Limits, tables: Option<&Tables>) {
+fn mates_bare_king(
+    engine: &mut dyn Engine,
+    pieces: [&str; 2],
+    starts: usize,
+    limits: &Limits,
+    tables: Option<&Tables>,
+) {
     let mut rng = Rng::new(17);
-    let mut engine = engine_at(GameId::Chess, sanqi::chess::START_FEN, &[]);
     let (mut played, mut longest) = (0, 0);
     while played < starts {
         let mut empty: Vec<usize> = (0..64).collect();
@@ -238,7 +243,7 @@ fn mates_bare_king(pieces: [&str; 2], starts: usize, limits: &Limits, tables: Op
             continue;
         }
         let fen = board.fen();
-        let (winner, plies) = play(&mut *engine, tables, board, limits);
+        let (winner, plies) = play(engine, tables, board, limits);
         assert_eq!(winner, Some(Color::First), "{fen} is won");
         assert!(plies < 100, "{fen}: {plies} plies");
         (played, longest) = (played + 1, longest.max(plies));
@@ -250,8 +255,18 @@ fn mates_bare_king(pieces: [&str; 2], starts: usize, limits: &Limits, tables: Op
 fn a_bare_king_is_mated_without_tables() {
     // The side to move wins from every square: its piece can leave an attack, and a lone king pins nothing.
     let limits = Limits { nodes: Some(20_000), ..Limits::default() };
-    mates_bare_king(["Q", ""], 3, &limits, None);
-    mates_bare_king(["R", ""], 2, &limits, None);
+    let mut engine = engine_at(GameId::Chess, sanqi::chess::START_FEN, &[]);
+    mates_bare_king(&mut *engine, ["Q", ""], 3, &limits, None);
+    mates_bare_king(&mut *engine, ["R", ""], 2, &limits, None);
+}
+
+#[test]
+fn a_beginner_mates_a_bare_king() {
+    let mut engine = engine_at(GameId::Chess, sanqi::chess::START_FEN, &[]);
+    engine.set_option("Skill Level", "0").unwrap();
+    let limits = Limits { nodes: Some(100_000), ..Limits::default() };
+    mates_bare_king(&mut *engine, ["Q", ""], 3, &limits, None);
+    mates_bare_king(&mut *engine, ["R", ""], 2, &limits, None);
 }
 
 #[test]
@@ -259,7 +274,8 @@ fn a_bare_king_is_mated_without_tables() {
 fn every_basic_mate_is_given_at_a_tenth_of_a_second_a_move() {
     let limits = Limits { movetime: Some(Duration::from_millis(100)), ..Limits::default() };
     let (_, tables) = tables();
+    let mut engine = engine_at(GameId::Chess, sanqi::chess::START_FEN, &[]);
     for pieces in [["Q", ""], ["R", ""], ["B", "B"], ["B", "N"]] {
-        mates_bare_king(pieces, 5, &limits, Some(&tables));
+        mates_bare_king(&mut *engine, pieces, 5, &limits, Some(&tables));
     }
 }

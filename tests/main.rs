@@ -28,6 +28,7 @@ mod latency;
 mod layering;
 mod mates;
 mod nnue;
+mod pages;
 mod planted;
 mod recipes;
 mod search;

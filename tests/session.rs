@@ -23,8 +23,17 @@ impl Session {
             .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
             .spawn()
             .expect("the engine starts");
+        // Through `eprintln!`, so that only a test that fails shows what its engine remarked.
+        let remarks = BufReader::new(child.stderr.take().expect("piped"));
+        std::thread::spawn(move || {
+            remarks
+                .split(b'\n')
+                .map_while(Result::ok)
+                .for_each(|line| eprintln!("{}", String::from_utf8_lossy(&line)));
+        });
         let input = child.stdin.take();
         let output = child.stdout.take().expect("piped");
         let (sender, lines) = channel();

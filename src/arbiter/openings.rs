@@ -64,12 +64,14 @@ const XIANGQI: &str = include_str!("../../books/xiangqi.epd");
 pub struct Openings {
     list: Vec<Opening>,
     order: Vec<usize>,
+    /// What is wrong with those of the file that were left out.
+    pub complaints: Vec<String>,
 }
 
 impl Openings {
     /// The usual start, every time.
     pub fn none() -> Self {
-        Self { list: vec![Opening::default()], order: vec![0] }
+        Self { list: vec![Opening::default()], order: vec![0], complaints: Vec::new() }
     }
 
     /// Balanced positions of our own, where there are any for a game: without openings all games of two engines would
@@ -81,26 +83,31 @@ impl Openings {
             GameKind::Chess960 | GameKind::Go => return None,
         };
         let list = parse_epd(text);
-        Some(Self { order: shuffled(list.len(), seed), list })
+        Some(Self { order: shuffled(list.len(), seed), list, complaints: Vec::new() })
     }
 
-    /// Reads a file, and checks every opening against the rules.
+    /// Reads a file, and checks every opening against the rules. Those that cannot be read or played are left out.
     /// # Errors
-    /// Names the file, the line and what is wrong there.
+    /// When the file cannot be read or no opening is left; names the first that is wrong.
     pub fn load(source: &OpeningSource, kind: GameKind, rules: &Rules, seed: u64) -> Result<Self, String> {
-        let bytes = std::fs::read(&source.file).map_err(|e| format!("{}: {e}", source.file.display()))?;
-        let list = parse(&bytes, source, kind, rules.go.size)?;
-        for opening in &list {
-            check(kind, rules, opening).map_err(|e| format!("{}: {e}", source.file.display()))?;
+        let file = source.file.display();
+        let bytes = std::fs::read(&source.file).map_err(|e| format!("{file}: {e}"))?;
+        let (mut list, mut complaints) = (Vec::new(), Vec::new());
+        for opening in parse(&bytes, source, kind, rules.go.size)? {
+            match opening.and_then(|opening| check(kind, rules, &opening).map(|()| opening)) {
+                Ok(opening) => list.push(opening),
+                Err(why) => complaints.push(format!("{file}: {why}")),
+            }
         }
         if list.len() <= source.skip {
-            return Err(format!("{}: no opening is left", source.file.display()));
+            let none = format!("{file}: no opening is left");
+            return Err(complaints.into_iter().next().unwrap_or(none));
         }
         let mut order = match source.order {
             Order::Random => shuffled(list.len(), seed),
             Order::Sequential => (0..list.len()).collect(),
         };
-        Ok(Self { order: order.split_off(source.skip), list })
+        Ok(Self { order: order.split_off(source.skip), list, complaints })
     }
 
     /// The opening of a pair of games; they start over when there are fewer than pairs.
@@ -147,16 +154,21 @@ fn check(kind: GameKind, rules: &Rules, opening: &Opening) -> Result<(), String>
     }
 }
 
-fn parse(bytes: &[u8], source: &OpeningSource, kind: GameKind, size: usize) -> Result<Vec<Opening>, String> {
+/// The openings of a file, or what is wrong with each.
+type Parsed = Vec<Result<Opening, String>>;
+
+fn parse(bytes: &[u8], source: &OpeningSource, kind: GameKind, size: usize) -> Result<Parsed, String> {
     let (file, plies) = (&source.file, source.plies);
     let extension = file.extension().and_then(|e| e.to_str());
     let format = source.format.as_deref().or(extension).unwrap_or("").to_lowercase();
     let text = records::decode(bytes);
     let is_record = matches!(format.as_str(), "pgn" | "xqf" | "cbr" | "cbl") || text.contains("[DhtmlXQ");
     let list = match format.as_str() {
-        "sgf" if kind == GameKind::Go => sgf::openings(&text, size, plies),
-        _ if is_record && kind != GameKind::Go => records::openings(bytes, kind, plies),
-        "epd" | "fen" | "txt" if kind != GameKind::Go => Ok(parse_epd(&text)),
+        "sgf" if kind == GameKind::Go => {
+            sgf::openings(&text, size, plies).map(|list| list.into_iter().map(Ok).collect())
+        }
+        _ if is_record && kind != GameKind::Go => Ok(records::openings(bytes, kind, plies)),
+        "epd" | "fen" | "txt" if kind != GameKind::Go => Ok(parse_epd(&text).into_iter().map(Ok).collect()),
         _ => Err(format!("openings of {kind} cannot be read from a file of this kind")),
     };
     list.map_err(|e| format!("{}: {e}", file.display()))
@@ -211,12 +223,27 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_opening_is_named() {
+    fn a_bad_opening_is_named_and_the_others_are_taken() {
         let folder = tempdir().unwrap();
-        let file = folder.path().join("openings.epd");
-        std::fs::write(&file, "4k3/8/8/8/8/8/8/4K2R w K -\n4k3/8 w - -\n").unwrap();
-        let source = OpeningSource { order: Order::Sequential, ..OpeningSource::all(file) };
-        let error = Openings::load(&source, GameKind::Chess, &Rules::default(), 1).unwrap_err();
-        assert!(error.contains("opening 2"), "{error}");
+        let load = |name: &str, text: &str, kind: GameKind, skip: usize| {
+            let file = folder.path().join(name);
+            std::fs::write(&file, text).unwrap();
+            let source = OpeningSource { order: Order::Sequential, skip, ..OpeningSource::all(file) };
+            Openings::load(&source, kind, &Rules::default(), 1)
+        };
+        let positions = "4k3/8/8/8/8/8/8/4K2R w K -\n4k3/8 w - -\n";
+        let records =
+            "[Game \"Chinese Chess\"]\n\n1. 炮二平五 *\n\n[Game \"Chinese Chess\"]\n\n1. 炮二平二 *\n";
+        for (name, text, kind, told) in [
+            ("a.epd", positions, GameKind::Chess, "a.epd: opening 2: "),
+            ("b.pgn", records, GameKind::Xiangqi, "b.pgn: line 7: game 2: "),
+        ] {
+            let openings = load(name, text, kind, 0).unwrap();
+            assert_eq!((openings.count(), openings.complaints.len()), (1, 1));
+            assert!(openings.complaints[0].contains(told), "{:?}", openings.complaints);
+            let error = load(name, text, kind, 1).unwrap_err();
+            assert!(error.contains(told), "{error}");
+        }
+        assert!(load("c.epd", "", GameKind::Chess, 0).unwrap_err().ends_with("c.epd: no opening is left"));
     }
 }

@@ -11,6 +11,7 @@ mod doctor;
 mod export;
 mod genfens;
 mod judge;
+mod level;
 mod makebook;
 mod match_games;
 mod nets;

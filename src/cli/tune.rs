@@ -161,7 +161,11 @@ fn own_parameters(params: &Params) -> Vec<Parameter> {
 fn openings(args: &Args, config: &MatchConfig, iteration: u64) -> Result<Openings, Failure> {
     let Some(file) = &args.openings else { return Ok(Openings::none()) };
     let source = OpeningSource::all(file.clone());
-    Ok(Openings::load(&source, config.game, &config.rules, args.seed.wrapping_add(iteration))?)
+    let openings = Openings::load(&source, config.game, &config.rules, args.seed.wrapping_add(iteration))?;
+    if iteration == 0 {
+        openings.complaints.iter().for_each(|why| remark!("sanqi: left out: {why}"));
+    }
+    Ok(openings)
 }
 
 /// Plays a trial; gives the first side's wins less its losses, per pair.

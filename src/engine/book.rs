@@ -21,9 +21,15 @@ pub(super) trait BookFile: Sized + Send {
     type Game: Game;
     /// What the option says of it.
     const HELP: &'static str;
-    /// Whether a book that was chosen is played from without another word.
+    /// What the option says that switches books on.
+    const OWN_HELP: &'static str;
+    /// Whether a file that was chosen is played from without another word.
     const ON: bool;
 
+    /// The book that is part of the program.
+    fn own() -> Option<Self> {
+        None
+    }
     /// Opens one.
     /// # Errors
     /// When it is no book.
@@ -36,6 +42,7 @@ impl BookFile for polyglot::Book {
     type Game = crate::chess::Board;
     const HELP: &'static str =
         "The opening book, in the format of Polyglot; several are separated by semicolons.";
+    const OWN_HELP: &'static str = "Plays from the opening book.";
     const ON: bool = false;
 
     fn open(path: &Path) -> Result<Self, String> {
@@ -51,7 +58,12 @@ impl BookFile for xiangqi::book::Book {
     type Game = xiangqi::Board;
     const HELP: &'static str =
         "The opening book, in the format of BOOK.DAT; several are separated by semicolons.";
+    const OWN_HELP: &'static str = "Plays from the opening book: the one built in, or Book File, which is also played from until this is set.";
     const ON: bool = true;
+
+    fn own() -> Option<Self> {
+        Some(Self::own())
+    }
 
     fn open(path: &Path) -> Result<Self, String> {
         Self::open(path)
@@ -64,15 +76,18 @@ impl BookFile for xiangqi::book::Book {
 
 /// The opening books of an engine.
 pub(super) struct Library<B> {
-    on: bool,
+    /// What the option says, once it was set.
+    on: Option<bool>,
+    /// The files that were chosen.
     books: Vec<B>,
+    own: Option<B>,
     variety: u32,
     rng: Rng,
 }
 
 impl<B: BookFile> Default for Library<B> {
     fn default() -> Self {
-        Self { on: B::ON, books: Vec::new(), variety: VARIETY, rng: Rng::of_the_moment() }
+        Self { on: None, books: Vec::new(), own: B::own(), variety: VARIETY, rng: Rng::of_the_moment() }
     }
 }
 
@@ -80,11 +95,7 @@ impl<B: BookFile> Library<B> {
     /// How the options are declared.
     pub fn options() -> [OptionSpec; 3] {
         [
-            OptionSpec {
-                name: OWN_BOOK,
-                kind: OptionKind::Check(B::ON),
-                help: "Plays from the opening book.",
-            },
+            OptionSpec { name: OWN_BOOK, kind: OptionKind::Check(false), help: B::OWN_HELP },
             OptionSpec { name: BOOK_FILE, kind: OptionKind::Text(""), help: B::HELP },
             OptionSpec {
                 name: BOOK_VARIETY,
@@ -99,7 +110,7 @@ impl<B: BookFile> Library<B> {
     /// When a file is no book; nothing has changed then.
     pub fn set(&mut self, name: &str, value: &str) -> Result<bool, String> {
         match name {
-            OWN_BOOK => self.on = value == "true",
+            OWN_BOOK => self.on = Some(value == "true"),
             BOOK_FILE => {
                 let names = value.split(SEPARATOR).map(str::trim).filter(|name| !name.is_empty());
                 self.books = names.map(|name| B::open(Path::new(name))).collect::<Result<_, _>>()?;
@@ -114,10 +125,13 @@ impl<B: BookFile> Library<B> {
 
     /// A move of the first book that knows the position.
     pub fn choose(&mut self, pos: &B::Game) -> Option<<B::Game as Game>::Move> {
-        if !self.on {
-            return None;
-        }
-        let mut moves = self.books.iter().map(|book| book.weighted(pos)).find(|moves| !moves.is_empty())?;
+        let books = match self.on {
+            Some(true) if self.books.is_empty() => self.own.as_slice(),
+            Some(true) => &self.books,
+            None if B::ON => &self.books,
+            _ => return None,
+        };
+        let mut moves = books.iter().map(|book| book.weighted(pos)).find(|moves| !moves.is_empty())?;
         let heaviest = u32::from(moves.first()?.1);
         moves.retain(|m| u32::from(m.1) * 100 >= heaviest * (100 - self.variety));
         let mut at = self.rng.below(moves.iter().map(|m| usize::from(m.1)).sum());
@@ -140,7 +154,12 @@ mod tests {
     impl BookFile for Fixed {
         type Game = xiangqi::Board;
         const HELP: &'static str = "";
+        const OWN_HELP: &'static str = "";
         const ON: bool = true;
+
+        fn own() -> Option<Self> {
+            Some(Self(true))
+        }
 
         fn open(path: &Path) -> Result<Self, String> {
             match path.to_str() {
@@ -166,7 +185,7 @@ mod tests {
     #[test]
     fn moves_are_played_by_weight_within_the_variety() {
         let mut library = Library::<Fixed>::default();
-        assert_eq!(played(&mut library), [400, 0, 0], "no book yet");
+        assert_eq!(played(&mut library), [400, 0, 0], "the own book is not asked unless told to");
         assert_eq!(library.set(BOOK_FILE, "other; good"), Ok(true));
         assert_eq!(played(&mut library), [0, 400, 0], "a third of the weight is too little");
         assert_eq!(library.set(BOOK_VARIETY, "80"), Ok(true));
@@ -174,6 +193,11 @@ mod tests {
         assert!(none == 0 && heavy > 2 * light && light > 40, "{heavy} {light}");
         assert_eq!(library.set(OWN_BOOK, "false"), Ok(true));
         assert_eq!(played(&mut library), [400, 0, 0]);
+        assert_eq!(library.set(OWN_BOOK, "true"), Ok(true));
+        assert_eq!(library.set(BOOK_FILE, "other"), Ok(true));
+        assert_eq!(played(&mut library), [400, 0, 0], "a file stands in for the own book");
+        assert_eq!(library.set(BOOK_FILE, ""), Ok(true));
+        assert_eq!(played(&mut library)[0], 0, "the own book");
     }
 
     #[test]

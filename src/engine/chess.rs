@@ -1,15 +1,15 @@
 //! Chess as an alpha-beta engine.
 
-use super::alphabeta::{Chances, Setup};
+use super::alphabeta::{Chances, Rung, Setup};
 use super::book::Library;
 use super::evalfile::{self, EvalFile};
 use super::syzygy::Syzygy;
-use super::{GameId, OptionKind, OptionSpec};
+use super::{GameId, OptionSpec, chances};
+use crate::chess::draws::is_dead_material;
 use crate::chess::polyglot::Book;
 use crate::chess::{Board, Move};
 use crate::clock::manager::Horizon;
-use crate::eval::Evaluation;
-use crate::eval::chess::chances;
+use crate::eval::{self, Evaluation};
 use crate::search::alphabeta::endgames::EndgameTables;
 use std::sync::Arc;
 
@@ -21,8 +21,6 @@ pub struct Chess {
     library: Library<Book>,
     show_chances: bool,
 }
-
-const SHOW_WDL: &str = "UCI_ShowWDL";
 
 impl Setup for Chess {
     type Eval = Evaluation<Board>;
@@ -47,6 +45,20 @@ impl Setup for Chess {
         "bqrnnbkr/pp1ppppp/8/2p5/5P2/4P3/PPPP2PP/NBRKBQRN b KQkq - 0 2",
     ];
     const BENCH_DEPTH: u32 = 12;
+    const LADDER: &'static [Rung] = &[
+        Rung { elo: 740, nodes: 100, spread: 300.0 },
+        Rung { elo: 870, nodes: 150, spread: 200.0 },
+        Rung { elo: 1020, nodes: 250, spread: 140.0 },
+        Rung { elo: 1150, nodes: 400, spread: 100.0 },
+        Rung { elo: 1330, nodes: 700, spread: 70.0 },
+        Rung { elo: 1460, nodes: 1_200, spread: 48.0 },
+        Rung { elo: 1550, nodes: 2_000, spread: 32.0 },
+        Rung { elo: 1660, nodes: 3_500, spread: 22.0 },
+        Rung { elo: 1790, nodes: 6_500, spread: 14.0 },
+        Rung { elo: 1920, nodes: 12_000, spread: 8.0 },
+        Rung { elo: 2040, nodes: 17_300, spread: 5.5 },
+        Rung { elo: 2180, nodes: 38_700, spread: 1.5 },
+    ];
 
     fn evaluator(&self) -> Self::Eval {
         self.net.evaluation()
@@ -57,14 +69,7 @@ impl Setup for Chess {
     }
 
     fn options() -> Vec<OptionSpec> {
-        let mut options = vec![
-            evalfile::SPEC,
-            OptionSpec {
-                name: SHOW_WDL,
-                kind: OptionKind::Check(false),
-                help: "Shows the chances of a win, a draw and a loss with each score.",
-            },
-        ];
+        let mut options = vec![evalfile::SPEC, chances::SPEC];
         options.extend(Library::<Book>::options());
         options.extend(Syzygy::options());
         options
@@ -73,7 +78,7 @@ impl Setup for Chess {
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
         match name {
             evalfile::NAME => return self.net.set(value),
-            SHOW_WDL => self.show_chances = value == "true",
+            chances::NAME => self.show_chances = value == "true",
             _ if self.library.set(name, value)? => (),
             _ => match self.syzygy.with(name, value)? {
                 Some(syzygy) => self.syzygy = Arc::new(syzygy),
@@ -85,6 +90,12 @@ impl Setup for Chess {
 
     fn configure(&self, _pos: &mut Board) {}
 
+    fn is_technique(&self, pos: &Board) -> bool {
+        let pos = pos.position();
+        let is_bare = !pos.color(pos.side().other()).many();
+        is_bare && !is_dead_material(pos)
+    }
+
     fn tables(&self) -> Option<Arc<dyn EndgameTables<Board>>> {
         (!self.syzygy.is_empty()).then(|| Arc::clone(&self.syzygy) as _)
     }
@@ -94,6 +105,6 @@ impl Setup for Chess {
     }
 
     fn chances(&self) -> Option<Chances<Board>> {
-        self.show_chances.then_some(chances as _)
+        self.show_chances.then_some(eval::chances::chances as _)
     }
 }

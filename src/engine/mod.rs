@@ -312,6 +312,7 @@ pub type StopHandle = std::sync::Arc<crate::search::limits::StopFlag>;
 
 pub mod alphabeta;
 mod book;
+mod chances;
 pub mod chess;
 pub mod evalfile;
 pub mod syzygy;
@@ -325,6 +326,16 @@ pub fn declared(game: GameId) -> Vec<OptionSpec> {
         GameId::Xiangqi => alphabeta::declared::<xiangqi::Xiangqi>(),
         GameId::Go => tree::options::specs(),
     }
+}
+
+/// The ratings of the measured players below full strength that an engine of `game` can be (`UCI_Elo`), rising.
+pub fn ratings(game: GameId) -> Vec<i32> {
+    let ladder = match game {
+        GameId::Chess => <chess::Chess as alphabeta::Setup>::LADDER,
+        GameId::Xiangqi => <xiangqi::Xiangqi as alphabeta::Setup>::LADDER,
+        GameId::Go => &[],
+    };
+    ladder.iter().map(|rung| rung.elo).collect()
 }
 
 /// A new engine for `game`. Without the memory for the smallest one the program ends here, and says why.

@@ -1,11 +1,11 @@
 //! Xiangqi as an alpha-beta engine.
 
-use super::alphabeta::Setup;
+use super::alphabeta::{Chances, Rung, Setup};
 use super::book::Library;
 use super::evalfile::{self, EvalFile};
-use super::{GameId, OptionKind, OptionSpec};
+use super::{GameId, OptionKind, OptionSpec, chances};
 use crate::clock::manager::Horizon;
-use crate::eval::Evaluation;
+use crate::eval::{self, Evaluation};
 use crate::game::{Text, Verdict};
 use crate::xiangqi::book::Book;
 use crate::xiangqi::notation::Notation;
@@ -18,6 +18,7 @@ pub struct Xiangqi {
     rules: RuleSet,
     no_progress: NoProgress,
     library: Library<Book>,
+    show_chances: bool,
     /// The last remark made: nobody wants to hear it at every move of a cycle.
     remarked: Option<String>,
 }
@@ -42,6 +43,20 @@ impl Setup for Xiangqi {
         "2b1kab2/4a4/4c4/4p3p/9/2R6/4P3P/4B4/4A4/2BAK3r b - - 0 1",
     ];
     const BENCH_DEPTH: u32 = 11;
+    const LADDER: &'static [Rung] = &[
+        Rung { elo: 820, nodes: 100, spread: 300.0 },
+        Rung { elo: 980, nodes: 150, spread: 200.0 },
+        Rung { elo: 1160, nodes: 250, spread: 140.0 },
+        Rung { elo: 1310, nodes: 400, spread: 100.0 },
+        Rung { elo: 1450, nodes: 700, spread: 70.0 },
+        Rung { elo: 1550, nodes: 1_200, spread: 48.0 },
+        Rung { elo: 1700, nodes: 2_000, spread: 32.0 },
+        Rung { elo: 1860, nodes: 3_500, spread: 22.0 },
+        Rung { elo: 2020, nodes: 6_500, spread: 14.0 },
+        Rung { elo: 2200, nodes: 12_000, spread: 8.0 },
+        Rung { elo: 2340, nodes: 17_300, spread: 5.5 },
+        Rung { elo: 2560, nodes: 38_700, spread: 1.5 },
+    ];
     const OFFERS_AND_RESIGNS: bool = true;
 
     fn evaluator(&self) -> Self::Eval {
@@ -55,6 +70,7 @@ impl Setup for Xiangqi {
     fn options() -> Vec<OptionSpec> {
         let mut options = vec![
             evalfile::SPEC,
+            chances::SPEC,
             OptionSpec {
                 name: RULES,
                 kind: OptionKind::Combo {
@@ -76,6 +92,10 @@ impl Setup for Xiangqi {
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
         match name {
             evalfile::NAME => self.net.set(value),
+            chances::NAME => {
+                self.show_chances = value == "true";
+                Ok(())
+            }
             RULES => {
                 self.rules = value.parse()?;
                 Ok(())
@@ -109,6 +129,10 @@ impl Setup for Xiangqi {
 
     fn book_move(&mut self, pos: &Board) -> Option<Move> {
         self.library.choose(pos)
+    }
+
+    fn chances(&self) -> Option<Chances<Board>> {
+        self.show_chances.then_some(eval::chances::chances as _)
     }
 }
 

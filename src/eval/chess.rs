@@ -18,7 +18,6 @@ use std::fmt::Write;
 use tapered::{TaperedScore, s};
 use values::*;
 
-pub use chances::{Model, chances, material};
 pub use features::Chess768;
 
 /// Static evaluation in centipawns, from the side to move. Stays inside ±6000.

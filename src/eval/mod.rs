@@ -1,5 +1,6 @@
 //! The joint between games and search: which evaluation each game has, and which numbers go with it.
 
+pub mod chances;
 pub mod chess;
 pub mod go;
 pub mod xiangqi;

@@ -4,6 +4,7 @@
 //! are our own: material and squares from a few ramps, mobility, danger to the general, soldiers and guards.
 //! <https://www.chessprogramming.org/Tapered_Eval>
 
+mod chances;
 mod features;
 
 use crate::game::{Game, Side};

@@ -29,7 +29,8 @@ pub struct Limits {
     pub search_moves: Vec<String>,
     /// Root moves to leave out (UCCI `banmoves`, Leela's `avoid`).
     pub ban_moves: Vec<String>,
-    /// Go: keep analyzing even when the choice can no longer change.
+    /// An opinion is wanted, not a move to play: none comes from a book, and in Go the search goes on even when the choice
+    /// can no longer change.
     pub analysis: bool,
     /// The opponent offers a draw (UCCI `go draw`).
     pub draw_offered: bool,

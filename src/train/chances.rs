@@ -1,11 +1,11 @@
-//! Fits the model of [`crate::eval::chess::chances`] to games: which numbers make their results likeliest.
+//! Fits the model of [`crate::eval::chances`] to games: which numbers make their results likeliest.
 
 use super::record::{GameResult, MATE_SCORE, Reader, RecordError};
-use crate::chess::Board;
-use crate::eval::chess::{Model, material};
-use crate::game::{Game, Side};
+use crate::eval::chances::{Chances, Model};
+use crate::game::{Side, Text};
 use std::collections::BTreeMap;
 use std::fs::File;
+use std::marker::PhantomData;
 use std::path::Path;
 
 /// Scores are put together in steps of so many centipawns, and beyond the last one left out.
@@ -14,10 +14,16 @@ const LAST_SCORE: i32 = 2000;
 /// Material is put together in steps of so many pawns.
 const MATERIAL_STEP: u32 = 4;
 
-/// Counts of wins, draws and losses by score and material.
-#[derive(Default)]
-pub struct Results {
+/// Counts of wins, draws and losses of a game by score and material.
+pub struct Results<G> {
     bins: BTreeMap<(i32, u32), [u64; 3]>,
+    game: PhantomData<G>,
+}
+
+impl<G> Default for Results<G> {
+    fn default() -> Self {
+        Self { bins: BTreeMap::new(), game: PhantomData }
+    }
 }
 
 /// A model and how well it fits.
@@ -31,12 +37,12 @@ pub struct Fit {
     pub positions: u64,
 }
 
-impl Results {
-    /// Adds the positions of a file of chess records.
+impl<G: Chances + Text> Results<G> {
+    /// Adds the positions of a file of records.
     /// # Errors
     /// When the file cannot be read. Damaged blocks and games that do not replay are passed over.
     pub fn add(&mut self, path: &Path) -> Result<(), RecordError> {
-        for item in Reader::new(File::open(path)?, Board::NAME) {
+        for item in Reader::new(File::open(path)?, G::NAME) {
             let record = match item {
                 Ok(record) => record,
                 Err(RecordError::Damaged { .. }) => continue,
@@ -44,13 +50,10 @@ impl Results {
             };
             let mut found = Vec::with_capacity(record.plies.len());
             let (mut at, clean) = (0, record.result_counts_from());
-            let replayed = record.replay::<Board>(|pos, _, ply| {
+            let replayed = record.replay::<G>(|pos, _, ply| {
                 at += 1;
-                if at > clean
-                    && ply.score.saturating_abs() < MATE_SCORE
-                    && i32::from(ply.score.saturating_abs()) <= LAST_SCORE
-                {
-                    found.push((i32::from(ply.score), material(pos), pos.side_to_move()));
+                if at > clean && ply.score.saturating_abs() < MATE_SCORE {
+                    found.push((i32::from(ply.score), pos.material(), pos.side_to_move()));
                 }
             });
             if replayed.is_ok() {
@@ -62,7 +65,11 @@ impl Results {
         Ok(())
     }
 
-    fn note(&mut self, score: i32, material: u32, side: Side, result: GameResult) {
+    /// Adds a position: its score from the side to move, its material, that side, and how the game ended.
+    pub fn note(&mut self, score: i32, material: u32, side: Side, result: GameResult) {
+        if score.abs() > LAST_SCORE {
+            return;
+        }
         let outcome = match (result, side) {
             (GameResult::Draw, _) => 1,
             (GameResult::FirstWins, Side::First) | (GameResult::SecondWins, Side::Second) => 0,
@@ -104,7 +111,7 @@ impl Results {
                 // The middle of the bin.
                 let score = (f64::from(score) + 0.5) * f64::from(SCORE_STEP);
                 let material = (f64::from(material) + 0.5) * f64::from(MATERIAL_STEP) - 0.5;
-                let [win, loss] = model.chances(score, material);
+                let [win, loss] = model.chances(score, material / f64::from(G::ALL_MATERIAL));
                 let chances = [win, 1.0 - win - loss, loss];
                 counts.iter().zip(chances).map(|(&n, p)| n as f64 * p.max(1e-9).ln()).sum::<f64>()
             })
@@ -119,16 +126,19 @@ fn model(n: &[f64; 6]) -> Model {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::Board;
     use crate::util::rng::Rng;
+
+    const ALL: f64 = Board::ALL_MATERIAL as f64;
 
     /// Results drawn by a known model give that model back.
     #[test]
     fn a_known_model_is_found_again() {
         let truth = model(&[180.0, 60.0, 20.0, 90.0, -15.0, 10.0]);
-        let (mut results, mut rng) = (Results::default(), Rng::new(5));
+        let (mut results, mut rng) = (Results::<Board>::default(), Rng::new(5));
         for _ in 0..400_000 {
             let (score, material) = (rng.below(1601) as i32 - 800, 4 + rng.below(74) as u32);
-            let [win, loss] = truth.chances(f64::from(score), f64::from(material));
+            let [win, loss] = truth.chances(f64::from(score), f64::from(material) / ALL);
             let result = match f64::from(rng.unit_f32()) {
                 x if x < win => GameResult::FirstWins,
                 x if x < win + loss => GameResult::SecondWins,
@@ -140,7 +150,8 @@ mod tests {
         assert_eq!(fit.positions, 400_000);
         for score in [-400, -100, 0, 150, 300] {
             for material in [10, 39, 70] {
-                let [a, b] = [truth, fit.model].map(|m| m.chances(f64::from(score), f64::from(material)));
+                let [a, b] =
+                    [truth, fit.model].map(|m| m.chances(f64::from(score), f64::from(material) / ALL));
                 assert!(
                     (a[0] - b[0]).abs() < 0.02 && (a[1] - b[1]).abs() < 0.02,
                     "{score} {material}: {a:?} {b:?}"

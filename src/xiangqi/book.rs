@@ -11,6 +11,7 @@ use super::types::{FILES, Move, Piece, RANKS, SQUARES, Square};
 use crate::game::{AlphaBetaGame, Game, Side};
 use crate::util::files;
 use once_cell::sync::Lazy;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -18,9 +19,12 @@ const ENTRY_BYTES: usize = 8;
 /// No book is larger. It is read whole: a mapped file that somebody cuts short would end the program.
 const MAX_BYTES: u64 = 1 << 30;
 
+/// Games of the engine against itself: `books/README.md` says which.
+static OWN: &[u8] = include_bytes!("../../books/xiangqi.dat");
+
 /// A book.
 pub struct Book {
-    bytes: Vec<u8>,
+    bytes: Cow<'static, [u8]>,
 }
 
 /// A move that a book knows.
@@ -33,13 +37,22 @@ impl Book {
     pub fn open(path: &Path) -> Result<Self, String> {
         let failed = |why: &dyn std::fmt::Display| format!("{}: {why}", path.display());
         let bytes = files::read(path, MAX_BYTES).map_err(|e| failed(&e))?;
-        let length = bytes.len();
-        let book = Self { bytes };
-        let sorted = (1..book.len()).all(|i| book.entry(i - 1).0 <= book.entry(i).0);
-        match length % ENTRY_BYTES == 0 && sorted {
+        let book = Self { bytes: bytes.into() };
+        match book.is_well_formed() {
             true => Ok(book),
             false => Err(failed(&"no book in the format of BOOK.DAT")),
         }
+    }
+
+    /// The book that is part of the program.
+    pub const fn own() -> Self {
+        Self { bytes: Cow::Borrowed(OWN) }
+    }
+
+    /// Whether there are whole entries only, in their order.
+    fn is_well_formed(&self) -> bool {
+        let sorted = (1..self.len()).all(|i| self.entry(i - 1).0 <= self.entry(i).0);
+        self.bytes.len().is_multiple_of(ENTRY_BYTES) && sorted
     }
 
     /// What the book plays in this position, the heaviest first. Moves that are not legal, and those of weight 0,
@@ -328,6 +341,14 @@ mod tests {
         ];
         let file = written(&bytes.concat());
         assert_eq!(texts(&Book::open(file.path()).unwrap(), ""), named(&[("h2e2", 3)]));
+    }
+
+    #[test]
+    fn the_own_book_offers_choices() {
+        let book = Book::own();
+        assert!(book.is_well_formed());
+        let first = texts(&book, "");
+        assert!(first.len() > 1 && texts(&book, &first[0].0).len() > 1, "{first:?}");
     }
 
     #[test]

@@ -14,7 +14,7 @@ import sys
 try:
     import cchess
 except ImportError:
-    print("skipped: no cchess")
+    print("skipped: cchess (pip install cchess)")
     sys.exit(77)
 
 ENGINE = os.path.abspath(sys.argv[1])
@@ -25,7 +25,7 @@ NODES, LEAST = 30_000, 90
 def cases():
     package = importlib.util.find_spec("xiangqibench")
     if package is None:
-        print("skipped: no xiangqibench")
+        print("skipped: xiangqibench (pip install xiangqibench)")
         sys.exit(77)
     with open(os.path.join(package.submodule_search_locations[0], "data", "cases.jsonl"), encoding="utf-8") as file:
         return [json.loads(line) for line in file]

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Forty records of xiangqi in every form are read alike by cchess (PyPI) and by `sanqi analyze`: XQF of four versions,
-plain and masked, CBR and libraries of them (CBL), with remarks and variations, all of which this script writes; PGN in
-Chinese notation and ICCS, in UTF-8, UTF-16 and GB18030; the text of DhtmlXQ. A broken one is named with line and
-reason, and the others are read."""
+"""Forty records of xiangqi in every form are read alike by cchess (PyPI) and by the engine: XQF of four versions, plain
+and masked, CBR and libraries of them (CBL), with remarks and variations, all of which this script writes; PGN in Chinese
+notation of every kind, WXF and ICCS, in UTF-8, UTF-16 and GB18030; the text of DhtmlXQ. Half of the games are the
+engine's own. Broken records are named with their place and reason, and the others are read, by every command that reads
+moves."""
 
 import os
 import random
@@ -14,10 +15,12 @@ import tempfile
 try:
     import cchess
 except ImportError:
-    print("skipped: no cchess")
+    print("skipped: cchess (pip install cchess)")
     sys.exit(77)
 
 ENGINE = os.path.abspath(sys.argv[1])
+# Games of each kind.
+GAMES = 40
 MASK = b"[(C) Copyright Mr. Dong Shiwei.]"
 # Points of the pieces of the usual start, file and rank from Red's left: Red's, then Black's.
 HOMES = [(x, 0) for x in range(9)] + [(1, 2), (7, 2)] + [(x, 3) for x in range(0, 9, 2)]
@@ -25,17 +28,57 @@ HOMES += [(x, 9 - y) for x, y in HOMES]
 
 
 def random_game(rng, plies):
-    """Moves in coordinates, and as Chinese write them."""
-    board, moves, texts = cchess.ChessBoard(cchess.FULL_INIT_FEN), [], []
+    """Moves in coordinates. Soldiers move often, so that some come to stand behind each other."""
+    board, moves = cchess.ChessBoard(cchess.FULL_INIT_FEN), []
     for _ in range(plies):
         legal = [m for m in board.create_moves() if not board.is_checked_move(*m)]
         if not legal:
             break
-        move = board.move(*rng.choice(legal))
+        soldiers = [m for m in legal if board.get_fench(m[0]) in "Pp"]
+        move = board.move(*rng.choice(soldiers if soldiers and rng.random() < 0.5 else legal))
         moves.append(move.to_iccs())
-        texts.append(move.to_text())
         board.next_turn()
-    return moves, texts
+    return moves
+
+
+def own_games(folder, count):
+    """The engine plays itself, from openings of its own."""
+    out = os.path.join(folder, "own.pgn")
+    openings = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../books/xiangqi.pgn")
+    player = [f"cmd={ENGINE}", "args=uci", "nodes=100", "option.Hash=1"]
+    run("match", "--game", "xiangqi", "--engine", *player, "name=A", "--engine", *player, "name=B", "--games", "1",
+        "--rounds", str(count), "--maxmoves", "40", "--concurrency", "1", "--openings", f"file={openings}",
+        "--pgnout", out)
+    with open(out, encoding="utf-8") as file:
+        return moves_of(file.read())
+
+
+def chinese(moves):
+    """Moves as cchess writes them in Chinese."""
+    board, texts = cchess.ChessBoard(cchess.FULL_INIT_FEN), []
+    for mv in moves:
+        texts.append(board.move_iccs(mv).to_text())
+        board.next_turn()
+    return texts
+
+
+# What other people write for the same characters.
+TRADITIONAL = str.maketrans("车马炮帅将进后", "車馬砲帥將進後")
+OLD = str.maketrans("车马炮进后", "俥傌包進後")
+FULL_WIDTH = str.maketrans("一二三四五六七八九123456789", "１２３４５６７８９１２３４５６７８９")
+NARROW = str.maketrans("１２３４５６７８９", "123456789")
+WXF = {"车": "R", "马": "H", "炮": "C", "相": "E", "象": "E", "仕": "A", "士": "A", "帅": "K", "将": "K", "兵": "P",
+       "卒": "P", "前": "+", "中": ".", "后": "-", "进": "+", "退": "-", "平": "="}
+
+
+def wxf(text):
+    """WXF of a move in Chinese notation: piece, which, way, number."""
+    first, second, way, number = text.translate(str.maketrans("一二三四五六七八九", "123456789")).translate(NARROW)
+    if second in "车马炮相象仕士帅将兵卒":
+        # The piece comes first; ordinals of soldiers are letters.
+        place = WXF.get(first) or "abcde"[int(first) - 1]
+        return WXF[second] + place + WXF[way] + number
+    return WXF[first] + second + WXF[way] + number
 
 
 def square(key):
@@ -132,17 +175,26 @@ def dhtmlxq(moves):
             f"[DhtmlXQ_movelist]{points}[/DhtmlXQ_movelist]\n[/DhtmlXQ]\n")
 
 
-def read_back(path, folder, code=0):
-    """The moves that the engine finds in each game of a file, and what it complains of."""
-    out = os.path.join(folder, "out.pgn")
-    done = subprocess.run([ENGINE, "analyze", path, "--nodes", "1", "--out", out], capture_output=True, text=True,
-                          check=False)
-    assert done.returncode == code, (path, done.stderr)
-    with open(out, encoding="utf-8") as file:
-        text = file.read()
-    games = re.split(r"^\[Game ", text, flags=re.M)[1:]
+def run(*args, code=0, text=None):
+    done = subprocess.run([ENGINE, *args], input=text, capture_output=True, text=True, check=False)
+    assert done.returncode == code, (args, done.returncode, done.stdout[-1500:], done.stderr[-1500:])
+    return done
+
+
+def moves_of(text):
+    """The moves of each game of a PGN in ICCS, in coordinates."""
+    games = re.split(r"^\[(?:Game|Event) ", text, flags=re.M)[1:]
     games = [re.sub(r"\([^()]*\)|\{[^}]*\}|\[.*\]|^.*\]$", " ", game, flags=re.M) for game in games]
-    return [[m.lower().replace("-", "") for m in re.findall(r"[A-I]\d-[A-I]\d", game)] for game in games], done.stderr
+    found = [[m.lower().replace("-", "") for m in re.findall(r"[A-I]\d-[A-I]\d", game)] for game in games]
+    return [moves for moves in found if moves]
+
+
+def read_back(paths, folder):
+    """The moves that the engine finds in each game of some files."""
+    out = os.path.join(folder, "out.pgn")
+    run("analyze", *paths, "--nodes", "1", "--out", out)
+    with open(out, encoding="utf-8") as file:
+        return moves_of(file.read())
 
 
 def write(path, data):
@@ -155,68 +207,118 @@ def theirs(game):
     return [m.to_iccs() for m in game.move_line_to_list()]
 
 
+def check_named(bad, said):
+    """Every broken file is named with its place and reason."""
+    for name, why, _ in bad:
+        assert any(f"{name}: {why}" in line for line in said.splitlines()), (name, why, said)
+
+
 def check_broken(folder, files):
-    """Damaged files beside whole ones: each is named with what is wrong, and the others are read."""
+    """Damaged files beside whole ones: each is named with what is wrong and where, and the others are read."""
     moves, texts, whole = files
     path = lambda name: os.path.join(folder, name)
-    text = pgn(texts)
-    lines = text.split("\n")
+    lines = (pgn(texts) + pgn(texts)).split("\n")
     lines[8] = "炮九平九"
     bad_board = whole["cbr"][:2120] + b"\x88" + whole["cbr"][2121:]
+    text = dhtmlxq(["a0a9"] + moves) + dhtmlxq(moves)
+    # Files, what is said of them, and how many of their games are whole.
     bad = [
-        (write(path("cut.xqf"), whole["xqf"][:-3]), "the file ends in a move"),
-        (write(path("cut.cbr"), whole["cbr"][:2300]), "the file ends in a move"),
-        (write(path("bad.cbr"), bad_board), "0x88 on the board is no piece"),
-        (write(path("bad.pgn"), "\n".join(lines).encode("gb18030")), 'line 9: game 1: "炮九平九"'),
-        (write(path("bad.txt"), dhtmlxq(["a0a9"] + moves).encode()), 'game 1: move 1: "a0a9"'),
-        (write(path("bad.cbl"), cbl([whole["cbr"], bad_board, whole["cbr"]])), "game 2: "),
+        (write(path("cut.xqf"), whole["xqf"][:-3]),
+         f"byte {len(whole['xqf']) - 3}: game 1: the file ends in a move", 0),
+        (write(path("cut.cbr"), whole["cbr"][:2300]), "byte 2300: game 1: the file ends in a move", 0),
+        (write(path("bad.cbr"), bad_board), "byte 2120: game 1: 0x88 on the board is no piece", 0),
+        (write(path("bad.pgn"), "\n".join(lines).encode("gb18030")), 'line 9: game 1: "炮九平九"', 1),
+        (write(path("bad.txt"), text.encode()), 'line 4: game 1: move 1: "a0a9"', 1),
+        (write(path("bad.cbl"), cbl([whole["cbr"], bad_board, whole["cbr"]])),
+         f"byte {66624 + 128 * 276 + 4096 + 2120}: game 2: ", 2),
     ]
     good = write(path("good.xqf"), whole["xqf"])
-    out = path("out.pgn")
-    done = subprocess.run([ENGINE, "analyze", *[name for name, _ in bad], good, "--nodes", "1", "--out", out],
-                          capture_output=True, text=True, check=False)
-    assert done.returncode == 1, done.stderr
-    for name, why in bad:
-        assert any(line.startswith(f"sanqi: {name}: ") and why in line for line in done.stderr.splitlines()), \
-            (name, why, done.stderr)
-    # The two whole records of the library, and the file behind all the broken ones.
-    assert "3 games analyzed; 6 could not be read" in done.stderr, done.stderr
-    # The same file is good for a book and for openings.
-    book = subprocess.run([ENGINE, "makebook", *[write(path(f"g.{kind}"), whole[kind]) for kind in ("xqf", "cbr")],
-                           "--out", path("book.dat"), "--min-games", "1"], capture_output=True, text=True, check=False)
-    assert book.returncode == 0 and book.stdout, book.stderr
+    files, count = [name for name, _, _ in bad] + [good], 1 + sum(games for _, _, games in bad)
+    done = run("analyze", *files, "--nodes", "1", "--out", path("out.pgn"), code=1)
+    check_named(bad, done.stderr)
+    assert f"{count} games analyzed; {len(bad)} could not be read" in done.stderr, done.stderr
+    done = run("judge", "--games", *files, code=1)
+    check_named(bad, done.stderr)
+    assert done.stdout.count(" game ") == count, done.stdout
+    done = run("makebook", *files, "--out", path("book.dat"), "--min-games", "1", code=1)
+    check_named(bad, done.stderr)
+    # Games without a result teach nothing; the XQF file has one.
+    decided = 1 + 2 * (whole["cbr"][2076] != 0)
+    assert done.stdout.endswith(f" moves of {decided} games\n"), done.stdout
+    # A match begins with the openings that are whole; of a file without one it says why.
+    player = [f"cmd={ENGINE}", "args=uci", "nodes=20", "option.Hash=1"]
+    for name, why, games in bad:
+        done = run("match", "--game", "xiangqi", "--engine", *player, "name=A", "--engine", *player, "name=B",
+                   "--games", "2", "--maxmoves", "10", "--openings", f"file={name}", "plies=6", "--pgnout",
+                   path("m.pgn"), code=0 if games else 1)
+        check_named([(name, why, games)], done.stderr)
+        if games:
+            with open(path("m.pgn"), encoding="utf-8") as file:
+                assert all(game[:6] == moves[:6] for game in moves_of(file.read())), name
+            os.remove(path("m.pgn"))
+
+
+def check_typed(moves, forms):
+    """Moves typed in every notation: into the judge, and into a game on the terminal."""
+    for words in forms:
+        said = run("judge", "--moves", *words, "--json")
+        assert said.stdout, words
+        said = run("judge", "--moves", *words[:3], "炮九平九", code=1)
+        assert 'move 4: "炮九平九"' in said.stderr, said.stderr
+        # The first move alone: the engine answers the second.
+        typed = f"炮九平九\n{words[0]}\nmoves\nquit\n"
+        said = run("play", "xiangqi", "--side", "red", "--level", "1", "--notation", "iccs", text=typed).stdout
+        assert "炮九平九" in said, said
+        first = f"{moves[0][:2]}-{moves[0][2:]}".upper()
+        assert re.search(rf"\b1\. {first} [A-I]\d-[A-I]\d", said), (words[0], said)
 
 
 def main():
     rng = random.Random(7)
     with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "game")
-        records, lines = [], []
-        for game in range(40):
-            moves, texts = random_game(rng, 4 + game)
-            version = [10, 11, 12, 18][game % 4]
-            whole = {"xqf": xqf(moves, version, rng), "cbr": cbr(moves, rng, f"第{game}局")}
-            for kind, data in whole.items():
-                write(f"{path}.{kind}", data)
-                assert theirs(cchess.Game.read_from(f"{path}.{kind}")) == moves, (kind, version)
-                assert read_back(f"{path}.{kind}", folder)[0] == [moves], (kind, version)
-            encoding = ["utf-8", "gb18030", "utf-8-sig", "utf-16"][game % 4]
+        path = lambda kind, game: os.path.join(folder, f"{game}.{kind}")
+        games = own_games(folder, GAMES // 2)
+        assert len(games) == GAMES // 2 and all(len(moves) > 20 for moves in games)
+        games += [random_game(rng, 4 + 5 * game) for game in range(GAMES - len(games))]
+        files, records, stopped = {}, [], 0
+        for game, moves in enumerate(games):
+            texts = chinese(moves)
             iccs = [f"{m[:2]}-{m[2:]}".upper() for m in moves]
-            for form, words in [("Chinese", texts), ("ICCS", iccs)]:
-                write(path + ".pgn", pgn(words, form).encode(encoding))
-                assert read_back(path + ".pgn", folder)[0] == [moves], (form, encoding, words)
-                if encoding == "utf-8":
-                    assert theirs(cchess.Game.read_from(path + ".pgn")) == moves, form
-            write(path + ".txt", dhtmlxq(moves).encode(["utf-8", "gb18030"][game % 2]))
-            assert read_back(path + ".txt", folder)[0] == [moves]
-            records.append(whole["cbr"])
-            lines.append(moves)
-            if game == 30:
+            version = [10, 11, 12, 18][game % 4]
+            encoding = ["utf-8", "gb18030", "utf-8-sig", "utf-16"][game % 4]
+            records.append(cbr(moves, rng, f"第{game}局"))
+            whole = {"xqf": xqf(moves, version, rng), "cbr": records[-1],
+                     "dhtmlxq": dhtmlxq(moves).encode(["utf-8", "gb18030"][game % 2])}
+            forms = {"simplified": texts, "traditional": [t.translate(TRADITIONAL) for t in texts],
+                     "old": [t.translate(OLD) for t in texts], "wide": [t.translate(FULL_WIDTH) for t in texts],
+                     "wxf": [wxf(t) for t in texts], "iccs": iccs}
+            for kind, words in forms.items():
+                form = {"wxf": "WXF", "iccs": "ICCS"}.get(kind, "Chinese")
+                whole[kind] = pgn(words, form).encode(encoding)
+            for kind, data in whole.items():
+                files.setdefault(kind, []).append(write(path(kind, game), data))
+            for kind in ("xqf", "cbr"):
+                assert theirs(cchess.Game.read_from(path(kind, game))) == moves, (kind, version)
+            if encoding == "utf-8":
+                write(path("pgn", game), whole["iccs"])
+                assert theirs(cchess.Game.read_from(path("pgn", game))) == moves
+                write(path("pgn", game), whole["simplified"])
+                found = theirs(cchess.Game.read_from(path("pgn", game)))
+                # Where two elephants stand on one file, it does not read the Chinese that it writes.
+                assert found == moves[:len(found)]
+                stopped += found != moves
+            if game == GAMES // 4:
                 check_broken(folder, (moves, texts, whole))
-        write(path + ".cbl", cbl(records))
-        library = cchess.Game.read_from_lib(path + ".cbl")["games"]
-        assert [theirs(game) for game in library] == lines
-        assert read_back(path + ".cbl", folder)[0] == lines
+                check_typed(moves, forms.values())
+        assert stopped <= GAMES // 20, stopped
+        for kind, paths in files.items():
+            found = read_back(paths, folder)
+            differ = [i for i, (a, b) in enumerate(zip(found, games)) if a != b]
+            assert len(found) == GAMES and not differ, (kind, len(found), differ[:5])
+        write(path("cbl", "all"), cbl(records))
+        library = cchess.Game.read_from_lib(path("cbl", "all"))["games"]
+        assert [theirs(game) for game in library] == games
+        assert read_back([path("cbl", "all")], folder) == games
     return 0
 
 

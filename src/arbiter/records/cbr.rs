@@ -4,7 +4,7 @@
 //! oracle of the tests.
 
 use super::dhtmlxq::fen_of;
-use super::{Broken, MoveReader, Point, Recorded};
+use super::{Broken, Damage, Place, Point, PointedMove, Recorded, read_pointed};
 use crate::arbiter::record::{GameKind, Opening};
 
 /// How a record begins.
@@ -49,7 +49,7 @@ const HAS_REMARK: u8 = 0x04;
 
 /// The game of a file that begins with [`RECORD`].
 pub fn read(bytes: &[u8]) -> Result<Recorded, Broken> {
-    read_numbered(bytes, 1)
+    read_numbered(bytes, 1, 0)
 }
 
 /// The games of a file that begins with [`LIBRARY`].
@@ -61,29 +61,32 @@ pub fn read_library(bytes: &[u8]) -> Vec<Result<Recorded, Broken>> {
     let first = LIBRARY_HEAD.saturating_add(slots.saturating_mul(INDEX_ENTRY));
     if first > bytes.len() {
         let why = format!("the library ends in its index of {slots} games");
-        return vec![Err(Broken { number: 1, line: None, why })];
+        return vec![Err(Broken { number: 1, place: Some(Place::Byte(bytes.len())), why })];
     }
     let is_record = |&start: &usize| bytes[start..].starts_with(RECORD);
     let starts: Vec<usize> = (first..bytes.len()).step_by(SLOT).filter(is_record).collect();
     let ends = starts.iter().skip(1).copied().chain([bytes.len()]);
     let each = starts.iter().zip(ends).enumerate();
-    each.map(|(i, (&start, end))| read_numbered(&bytes[start..end], i + 1)).collect()
+    each.map(|(i, (&start, end))| read_numbered(&bytes[start..end], i + 1, start)).collect()
 }
 
-fn read_numbered(bytes: &[u8], number: usize) -> Result<Recorded, Broken> {
-    read_game(bytes, number).map_err(|why| Broken { number, line: None, why })
+/// The game of a record whose first byte has the number `start` in its file.
+fn read_numbered(bytes: &[u8], number: usize, start: usize) -> Result<Recorded, Broken> {
+    read_game(bytes, number).map_err(|Damage { byte, why }| {
+        let place = Place::Byte(start + byte.unwrap_or(0));
+        Broken { number, place: Some(place), why }
+    })
 }
 
-fn read_game(bytes: &[u8], number: usize) -> Result<Recorded, String> {
+fn read_game(bytes: &[u8], number: usize) -> Result<Recorded, Damage> {
     let head = bytes.get(..HEAD).ok_or_else(|| format!("the head of a CBR record has {HEAD} bytes"))?;
-    let moves = main_line(&bytes[HEAD..])?;
-    let mut fen = fen_of(pieces(head)?.into_iter(), moves.first().map(|(from, _)| *from));
+    let moves = main_line(bytes)?;
+    let mut fen = fen_of(pieces(head)?.into_iter(), moves.first().map(|mv| mv.from));
     if moves.is_empty() && head[at::SIDE] == 2 {
         fen = fen.replacen(" w ", " b ", 1);
     }
     let fen = Some(fen).filter(|fen| fen != crate::xiangqi::START_FEN);
-    let mut reader = MoveReader::new(GameKind::Xiangqi, fen.as_deref())?;
-    reader.read_points(&moves)?;
+    let moves = read_pointed(fen.as_deref(), &moves)?;
     let result = ["*", "1-0", "0-1", "1/2-1/2"].get(usize::from(head[at::RESULT])).copied().unwrap_or("*");
     let mut tags = vec![("Result".to_owned(), result.to_owned())];
     let event = if text(head, at::EVENT).is_empty() { at::TITLE } else { at::EVENT };
@@ -102,7 +105,7 @@ fn read_game(bytes: &[u8], number: usize) -> Result<Recorded, String> {
             tags.push((name.to_owned(), value));
         }
     }
-    let opening = Opening { fen, moves: reader.moves, number };
+    let opening = Opening { fen, moves, number };
     Ok(Recorded { kind: GameKind::Xiangqi, opening, comments: Vec::new(), tags, go: None })
 }
 
@@ -120,7 +123,7 @@ fn point(value: u8) -> Option<Point> {
     (value < 90).then(|| (usize::from(value % 9), usize::from(value / 9)))
 }
 
-fn pieces(head: &[u8]) -> Result<Vec<(Point, char)>, String> {
+fn pieces(head: &[u8]) -> Result<Vec<(Point, char)>, Damage> {
     let mut found = Vec::new();
     for (i, &byte) in head[at::BOARD..at::BOARD + 90].iter().enumerate() {
         let letter = usize::from(byte & 0x0F).checked_sub(1).and_then(|kind| PIECES.get(kind));
@@ -128,7 +131,7 @@ fn pieces(head: &[u8]) -> Result<Vec<(Point, char)>, String> {
             (1, Some(&letter)) => letter as char,
             (2, Some(&letter)) => letter.to_ascii_lowercase() as char,
             (0, _) => continue,
-            _ => return Err(format!("{byte:#04x} on the board is no piece")),
+            _ => return Err(Damage::at(at::BOARD + i, format!("{byte:#04x} on the board is no piece"))),
         };
         found.push(((i % 9, i / 9), piece));
     }
@@ -136,29 +139,32 @@ fn pieces(head: &[u8]) -> Result<Vec<(Point, char)>, String> {
 }
 
 /// The main line. What stands first is no move but carries the remark on the start.
-fn main_line(bytes: &[u8]) -> Result<Vec<(Point, Point)>, String> {
-    let mut rest = bytes;
-    let mut take = |count: usize| {
-        let (taken, left) = rest.split_at_checked(count).ok_or("the file ends in a move")?;
-        rest = left;
-        Ok::<_, String>(taken)
+fn main_line(bytes: &[u8]) -> Result<Vec<PointedMove>, Damage> {
+    let mut at = HEAD;
+    let take = |at: &mut usize, count: usize| {
+        let taken = bytes[*at..].get(..count);
+        *at += count;
+        taken.ok_or_else(|| Damage::at(bytes.len(), "the file ends in a move"))
     };
     let mut moves = Vec::new();
     let mut is_start = true;
     loop {
-        let node = take(4)?;
+        let byte = at;
+        let node = take(&mut at, 4)?;
         // Some programs end a line by zeros instead of the mark.
         if !is_start && node == [0; 4] {
             return Ok(moves);
         }
         let [mark, _, from, to] = [node[0], node[1], node[2], node[3]];
         if mark & HAS_REMARK != 0 {
-            let length = take(4)?;
-            take(u32::from_le_bytes([length[0], length[1], length[2], length[3]]) as usize)?;
+            let length = take(&mut at, 4)?;
+            take(&mut at, u32::from_le_bytes([length[0], length[1], length[2], length[3]]) as usize)?;
         }
         if !is_start {
             let ends = point(from).zip(point(to));
-            moves.push(ends.ok_or_else(|| format!("move {} leaves the board", moves.len() + 1))?);
+            let why = || Damage::at(byte, format!("move {} leaves the board", moves.len() + 1));
+            let (from, to) = ends.ok_or_else(why)?;
+            moves.push(PointedMove { from, to, byte });
         }
         is_start = false;
         if mark & ENDS_LINE != 0 {
@@ -234,7 +240,7 @@ mod tests {
             (&[(0, 0, 0, ""), (1, 70, 90, "")], "move 1 leaves the board"),
         ] {
             let told = read(&record(moves)).unwrap_err().to_string();
-            assert!(told.starts_with("game 1: ") && told.contains(why), "{told}");
+            assert!(told.starts_with("byte 2218: game 1: ") && told.contains(why), "{told}");
         }
         let mut file = whole();
         file[at::BOARD] = 0x18;

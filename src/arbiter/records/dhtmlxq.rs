@@ -2,7 +2,7 @@
 //! are two digits, the file from Red's left and the rank from Black's home; pieces stand in a fixed order, 99 for
 //! one that is gone. Only the main line is read.
 
-use super::{Broken, MoveReader, Point, Recorded};
+use super::{Broken, Damage, Place, Point, PointedMove, Recorded, read_pointed};
 use crate::arbiter::record::{GameKind, Opening};
 
 /// The pieces in the order of `binit`, Red's and then Black's.
@@ -14,31 +14,34 @@ pub fn read(text: &str) -> Vec<Result<Recorded, Broken>> {
     let mut at = 0;
     let game = |(i, section): (usize, &str)| {
         at += text[at..].find(section).unwrap_or(0);
-        let line = text[..at].matches('\n').count() + 1;
-        read_game(section, i + 1).map_err(|why| Broken { number: i + 1, line: Some(line), why })
+        read_game(section, i + 1).map_err(|Damage { byte, why }| {
+            let line = text[..at + byte.unwrap_or(0)].matches('\n').count() + 1;
+            Broken { number: i + 1, place: Some(Place::Line(line)), why }
+        })
     };
     sections.into_iter().enumerate().map(game).collect()
 }
 
+/// The value of a field.
 fn field<'a>(text: &'a str, name: &str) -> Option<&'a str> {
-    let (_, rest) = text.split_once(&format!("[DhtmlXQ_{name}]"))?;
-    rest.split_once(&format!("[/DhtmlXQ_{name}]")).map(|(value, _)| value.trim())
+    placed_field(text, name).map(|(_, value)| value.trim())
 }
 
-fn read_game(text: &str, number: usize) -> Result<Recorded, String> {
-    let moves = field(text, "movelist").unwrap_or("");
-    let points = points(moves).ok_or_else(|| format!("\"{moves}\" is no list of moves"))?;
+/// The value of a field with the blanks around it, and the byte where it begins.
+fn placed_field<'a>(text: &'a str, name: &str) -> Option<(usize, &'a str)> {
+    let opening = format!("[DhtmlXQ_{name}]");
+    let start = text.find(&opening)? + opening.len();
+    let length = text[start..].find(&format!("[/DhtmlXQ_{name}]"))?;
+    Some((start, &text[start..start + length]))
+}
+
+fn read_game(text: &str, number: usize) -> Result<Recorded, Damage> {
+    let moves = moves(text)?;
     let fen = match field(text, "binit").filter(|binit| !binit.is_empty()) {
-        Some(binit) => Some(fen(binit, points.first().copied())?),
+        Some(binit) => Some(fen(binit, moves.first().map(|mv| mv.from))?),
         None => None,
     };
-    let mut reader = MoveReader::new(GameKind::Xiangqi, fen.as_deref())?;
-    let (ends, half) = points.as_chunks::<2>();
-    if !half.is_empty() {
-        return Err("half a move ends the list".to_owned());
-    }
-    let moves: Vec<(Point, Point)> = ends.iter().map(|&[from, to]| (from, to)).collect();
-    reader.read_points(&moves)?;
+    let moves = read_pointed(fen.as_deref(), &moves)?;
     let result = match field(text, "result") {
         Some(word) if word.starts_with('红') || word.starts_with('紅') => "1-0",
         Some(word) if word.starts_with('黑') => "0-1",
@@ -58,8 +61,30 @@ fn read_game(text: &str, number: usize) -> Result<Recorded, String> {
             tags.push((tag.to_owned(), value.to_owned()));
         }
     }
-    let opening = Opening { fen, moves: reader.moves, number };
+    let opening = Opening { fen, moves, number };
     Ok(Recorded { kind: GameKind::Xiangqi, opening, comments: Vec::new(), tags, go: None })
+}
+
+/// The list of moves: four digits each, between which there may be blanks.
+fn moves(text: &str) -> Result<Vec<PointedMove>, Damage> {
+    let (start, list) = placed_field(text, "movelist").unwrap_or_default();
+    let signs = list.char_indices().filter(|(_, c)| !c.is_whitespace());
+    let digit = |(at, c): (usize, char)| {
+        let digit =
+            c.to_digit(10).ok_or_else(|| Damage::at(start + at, format!("{c:?} in the list of moves")))?;
+        Ok((start + at, digit as usize))
+    };
+    let digits: Vec<(usize, usize)> = signs.map(digit).collect::<Result<_, Damage>>()?;
+    let (moves, rest) = digits.as_chunks::<4>();
+    if let Some(&(byte, _)) = rest.first() {
+        return Err(Damage::at(byte, "half a move ends the list"));
+    }
+    let pointed = |&[(byte, file), (_, row), (_, to_file), (_, to_row)]: &[(usize, usize); 4]| PointedMove {
+        from: (file, row),
+        to: (to_file, to_row),
+        byte,
+    };
+    Ok(moves.iter().map(pointed).collect())
 }
 
 /// Files from Red's left, ranks from Black's home.
@@ -128,7 +153,17 @@ mod tests {
     fn a_broken_game_is_named_and_the_next_one_read() {
         let two = GAME.replace("7747", "7748") + GAME;
         let games = read(&two);
-        assert!(games[0].as_ref().unwrap_err().to_string().contains("move 1"), "{:?}", games[0]);
+        let told = games[0].as_ref().unwrap_err().to_string();
+        assert!(told.starts_with("line 7: game 1: move 1: "), "{told}");
         assert!(games[1].is_ok());
+        // A list may take several lines.
+        for (list, why) in [
+            ("7747\n70x2", "line 8: game 1: 'x' in the list of moves"),
+            ("7747\n7062\n7", "line 9: game 1: half a move ends the list"),
+            ("7747 7062\n7747", "line 8: game 1: move 3: "),
+        ] {
+            let told = read(&GAME.replace("77477062", list)).remove(0).unwrap_err().to_string();
+            assert!(told.starts_with(why), "{told}");
+        }
     }
 }

@@ -35,18 +35,29 @@ pub struct Recorded {
 pub struct Broken {
     /// Its number in the file, from 1.
     pub number: usize,
-    /// The line, from 1; none in files that have no lines.
-    pub line: Option<usize>,
+    /// Where in the file; none where only the game is known.
+    pub place: Option<Place>,
     /// What is wrong there.
     pub why: String,
 }
 
+/// A place in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Of a text: the line, from 1.
+    Line(usize),
+    /// Of a file that is no text: the byte, from 0.
+    Byte(usize),
+}
+
 impl std::fmt::Display for Broken {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.line {
-            Some(line) => write!(f, "line {line}: game {}: {}", self.number, self.why),
-            None => write!(f, "game {}: {}", self.number, self.why),
+        match self.place {
+            Some(Place::Line(line)) => write!(f, "line {line}: ")?,
+            Some(Place::Byte(byte)) => write!(f, "byte {byte}: ")?,
+            None => {}
         }
+        write!(f, "game {}: {}", self.number, self.why)
     }
 }
 
@@ -100,10 +111,9 @@ fn read_start(bytes: &[u8], kind: Option<GameKind>, plies: usize) -> Vec<Result<
     pgn::read(&text, kind, plies)
 }
 
-/// All games of a file as openings of `kind`, each cut to its first `plies` moves.
-/// # Errors
-/// The first game that cannot be read, or is one of another kind.
-pub fn openings(bytes: &[u8], kind: GameKind, plies: usize) -> Result<Vec<Opening>, String> {
+/// All games of a file as openings of `kind`, each cut to its first `plies` moves; what is wrong with those that cannot be
+/// read, or are games of another kind.
+pub fn openings(bytes: &[u8], kind: GameKind, plies: usize) -> Vec<Result<Opening, String>> {
     let is_xiangqi = |kind| kind == GameKind::Xiangqi;
     let cut = |game: Result<Recorded, Broken>| {
         let game = game.map_err(|e| e.to_string())?;
@@ -118,7 +128,7 @@ pub fn openings(bytes: &[u8], kind: GameKind, plies: usize) -> Result<Vec<Openin
 }
 
 fn read_sgf(text: &str) -> Vec<Result<Recorded, Broken>> {
-    let broken = |number: usize, why: String| Broken { number, line: None, why };
+    let broken = |number: usize, why: String| Broken { number, place: None, why };
     match sgf::read_games(text) {
         Err(why) => vec![Err(broken(1, why))],
         Ok(games) => {
@@ -154,13 +164,41 @@ impl MoveReader {
         self.moves.push(mv);
         Ok(())
     }
+}
 
-    /// Reads moves told by their start and end.
-    fn read_points(&mut self, moves: &[(Point, Point)]) -> Result<(), String> {
-        for (i, &(from, to)) in moves.iter().enumerate() {
-            let text = coordinates(from) + &coordinates(to);
-            self.read(&text).map_err(|why| format!("move {}: {why}", i + 1))?;
-        }
-        Ok(())
+/// A move of xiangqi told by its start and its end.
+struct PointedMove {
+    from: Point,
+    to: Point,
+    /// The byte of the record where it stands.
+    byte: usize,
+}
+
+/// Reads moves into coordinates from `fen`, or from the usual start.
+fn read_pointed(fen: Option<&str>, moves: &[PointedMove]) -> Result<Vec<String>, Damage> {
+    let mut reader = MoveReader::new(GameKind::Xiangqi, fen)?;
+    for (i, mv) in moves.iter().enumerate() {
+        let text = coordinates(mv.from) + &coordinates(mv.to);
+        reader.read(&text).map_err(|why| Damage::at(mv.byte, format!("move {}: {why}", i + 1)))?;
+    }
+    Ok(reader.moves)
+}
+
+/// What is wrong with a record.
+struct Damage {
+    /// The byte of the record where it is; none where all of it is meant.
+    byte: Option<usize>,
+    why: String,
+}
+
+impl Damage {
+    fn at(byte: usize, why: impl Into<String>) -> Self {
+        Self { byte: Some(byte), why: why.into() }
+    }
+}
+
+impl From<String> for Damage {
+    fn from(why: String) -> Self {
+        Self { byte: None, why }
     }
 }

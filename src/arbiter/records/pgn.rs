@@ -3,7 +3,7 @@
 //! Read are tags, the moves of the main line in any notation with the comments in braces behind them, and results;
 //! other comments, variations, annotation glyphs and what stands behind a result are passed over. A game needs no tags.
 
-use super::{Broken, MoveReader, Recorded};
+use super::{Broken, MoveReader, Place, Recorded};
 use crate::arbiter::record::{GameKind, Opening};
 
 /// All games of `text`, each cut to its first `plies` moves.
@@ -214,7 +214,8 @@ impl<'a> Draft<'a> {
         if self.tags.is_empty() && self.moves.is_empty() {
             return None;
         }
-        let broken = |line: usize, why: String| Some(Err(Broken { number, line: Some(line), why }));
+        let broken =
+            |line: usize, why: String| Some(Err(Broken { number, place: Some(Place::Line(line)), why }));
         let tag = |name: &str| self.tags.iter().find(|(n, _)| n == name).map(|(_, value)| value.as_str());
         let fen = tag("FEN").filter(|fen| !fen.trim().is_empty()).map(fen_of);
         let kind = match self.kind(fen.as_deref(), kind) {
@@ -341,7 +342,7 @@ mod tests {
         assert_eq!(found.len(), 5);
         assert_eq!(found.iter().filter(|game| game.is_ok()).count(), 4);
         let broken = found[2].as_ref().unwrap_err();
-        assert_eq!((broken.number, broken.line), (3, Some(14)), "{broken}");
+        assert_eq!((broken.number, broken.place), (3, Some(Place::Line(14))), "{broken}");
         assert!(read("", None, 9).is_empty() && read("   \n", None, 9).is_empty());
     }
 }

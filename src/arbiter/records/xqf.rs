@@ -2,7 +2,7 @@
 //! version 11 on, points and moves are masked by keys in the head. Source: the description XQF.TXT.
 
 use super::dhtmlxq::{PIECES, fen_of};
-use super::{Broken, MoveReader, Point, Recorded, decode};
+use super::{Broken, Damage, Place, Point, PointedMove, Recorded, decode, read_pointed};
 use crate::arbiter::record::{GameKind, Opening};
 
 /// Bytes of the head.
@@ -13,7 +13,8 @@ const MASK: &[u8; 32] = b"[(C) Copyright Mr. Dong Shiwei.]";
 
 /// The only game of a file.
 pub fn read(bytes: &[u8]) -> Result<Recorded, Broken> {
-    read_game(bytes).map_err(|why| Broken { number: 1, line: None, why })
+    let broken = |damage: Damage| Broken { number: 1, place: damage.byte.map(Place::Byte), why: damage.why };
+    read_game(bytes).map_err(broken)
 }
 
 /// What is taken off the bytes of a file.
@@ -51,15 +52,14 @@ impl Keys {
     }
 }
 
-fn read_game(bytes: &[u8]) -> Result<Recorded, String> {
-    let head = bytes.get(..HEADER).ok_or("the head of an XQF file has 1024 bytes")?;
+fn read_game(bytes: &[u8]) -> Result<Recorded, Damage> {
+    let head = bytes.get(..HEADER).ok_or_else(|| format!("the head of an XQF file has {HEADER} bytes"))?;
     let keys = Keys::of(head);
     let moves = main_line(bytes, head[2], &keys)?;
     let pieces = pieces(head, &keys);
-    let fen = fen_of(pieces.into_iter(), moves.first().map(|(from, _)| *from));
+    let fen = fen_of(pieces.into_iter(), moves.first().map(|mv| mv.from));
     let fen = Some(fen).filter(|fen| fen != crate::xiangqi::START_FEN);
-    let mut reader = MoveReader::new(GameKind::Xiangqi, fen.as_deref())?;
-    reader.read_points(&moves)?;
+    let moves = read_pointed(fen.as_deref(), &moves)?;
     let result = ["*", "1-0", "0-1", "1/2-1/2"].get(usize::from(head[51])).copied().unwrap_or("*");
     let mut tags = vec![("Result".to_owned(), result.to_owned())];
     for (name, at) in [("Event", 208), ("Date", 272), ("Site", 288), ("Red", 304), ("Black", 320)] {
@@ -70,7 +70,7 @@ fn read_game(bytes: &[u8]) -> Result<Recorded, String> {
             tags.push((name.to_owned(), value.trim().to_owned()));
         }
     }
-    let opening = Opening { fen, moves: reader.moves, number: 1 };
+    let opening = Opening { fen, moves, number: 1 };
     Ok(Recorded { kind: GameKind::Xiangqi, opening, comments: Vec::new(), tags, go: None })
 }
 
@@ -89,32 +89,37 @@ fn pieces(head: &[u8], keys: &Keys) -> Vec<(Point, char)> {
     points.iter().zip(PIECES.chars()).filter_map(|(&value, piece)| Some((point(value)?, piece))).collect()
 }
 
-fn main_line(bytes: &[u8], version: u8, keys: &Keys) -> Result<Vec<(Point, Point)>, String> {
+fn main_line(bytes: &[u8], version: u8, keys: &Keys) -> Result<Vec<PointedMove>, Damage> {
     let mut at = HEADER;
-    let mut take = |count: usize| {
-        let end = at.checked_add(count).filter(|&end| end <= bytes.len()).ok_or("the file ends in a move")?;
-        let taken: Vec<u8> = (at..end).map(|i| bytes[i].wrapping_sub(keys.stream[i % 32])).collect();
-        at = end;
-        Ok::<_, String>(taken)
-    };
     let mut moves = Vec::new();
+    let take = |at: &mut usize, count: usize| {
+        let end = at.checked_add(count).filter(|&end| end <= bytes.len());
+        let end = end.ok_or_else(|| Damage::at(bytes.len(), "the file ends in a move"))?;
+        let taken: Vec<u8> = (*at..end).map(|i| bytes[i].wrapping_sub(keys.stream[i % 32])).collect();
+        *at = end;
+        Ok::<_, Damage>(taken)
+    };
     let mut is_root = true;
     loop {
-        let node = take(4)?;
+        let byte = at;
+        let node = take(&mut at, 4)?;
         let [from, to, tag] = [node[0], node[1], node[2]];
         let (goes_on, has_remark) =
             if version < 11 { (tag & 0xF0 != 0, true) } else { (tag & 0x80 != 0, tag & 0x20 != 0) };
         if has_remark {
-            let length = take(4)?;
+            let length = take(&mut at, 4)?;
             let length = u32::from_le_bytes([length[0], length[1], length[2], length[3]]);
-            let length = length.checked_sub(keys.remark).ok_or("a remark of negative length")?;
-            take(length as usize)?;
+            let length = length.checked_sub(keys.remark);
+            let length = length.ok_or_else(|| Damage::at(byte, "a remark of negative length"))?;
+            take(&mut at, length as usize)?;
         }
         if !is_root {
             let from = point(from.wrapping_sub(0x18).wrapping_sub(keys.from));
             let to = point(to.wrapping_sub(0x20).wrapping_sub(keys.to));
-            let ends = from.zip(to).ok_or_else(|| format!("move {} leaves the board", moves.len() + 1))?;
-            moves.push(ends);
+            let ends = from.zip(to);
+            let why = || Damage::at(byte, format!("move {} leaves the board", moves.len() + 1));
+            let (from, to) = ends.ok_or_else(why)?;
+            moves.push(PointedMove { from, to, byte });
         }
         is_root = false;
         if !goes_on {
@@ -162,7 +167,8 @@ mod tests {
     fn whatever_is_cut_off_is_told() {
         let file = plain();
         for length in HEADER..file.len() {
-            assert!(read(&file[..length]).is_err(), "{length} bytes");
+            let broken = read(&file[..length]).unwrap_err();
+            assert_eq!(broken.place, Some(Place::Byte(length)), "{broken}");
         }
     }
 }

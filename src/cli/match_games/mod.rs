@@ -48,7 +48,11 @@ pub fn run(args: &Args, matches: &ArgMatches) -> Outcome {
     };
     let openings = match &config.openings {
         Some(source) if source.is_none() => Openings::none(),
-        Some(source) => Openings::load(source, config.game, &config.rules, config.seed)?,
+        Some(source) => {
+            let openings = Openings::load(source, config.game, &config.rules, config.seed)?;
+            openings.complaints.iter().for_each(|why| remark!("sanqi: left out: {why}"));
+            openings
+        }
         // Begun before there were positions of our own.
         None if kept.as_ref().is_some_and(|(_, games)| {
             games.first().is_some_and(|game| game.opening == Opening::default())

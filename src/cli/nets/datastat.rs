@@ -1,25 +1,27 @@
 //! `sanqi datastat`: what files of records hold.
 
 use super::at;
+use crate::arbiter::records::{self, Recorded};
 use crate::chess::Board as ChessBoard;
 use crate::cli::{Failure, Outcome, say};
+use crate::eval::chances::Chances;
 use crate::game::{AlphaBetaGame, Text};
 use crate::train::chances::Results;
 use crate::train::datastat::Statistics;
 use crate::train::gostat::{self, GoStatistics};
-use crate::train::record::game_of;
+use crate::train::record::{GameResult, game_of};
 use crate::util::system::remark;
 use crate::xiangqi::Board as XiangqiBoard;
 use std::fmt::Display;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Check files of records and describe them
 #[derive(clap::Args)]
 pub(in crate::cli) struct Args {
-    /// Files of records
+    /// Files of records; with --wdl also PGN of `sanqi match`
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Fit the chances of a win, a draw and a loss (chess) instead, and print the model
+    /// Fit the chances of a win, a draw and a loss (chess, xiangqi) instead, and print the model
     #[arg(long)]
     wdl: bool,
     /// Write the games (Go) as SGF, one a line
@@ -28,22 +30,30 @@ pub(in crate::cli) struct Args {
 }
 
 pub(in crate::cli) fn run(args: &Args) -> Outcome {
-    let game = game_of(&args.files[0]).map_err(|e| at(&args.files[0], e))?;
+    let first = &args.files[0];
+    let game = match is_pgn(first) {
+        true if args.wdl => game_of_match(first)?,
+        _ => game_of(first).map_err(|e| at(first, e))?,
+    };
     match game.as_str() {
+        "go" if args.wdl => Err(Failure("--wdl fits records of chess and xiangqi only".to_owned())),
         "go" => describe_go(args),
         _ if args.sgf.is_some() => Err(Failure("--sgf writes records of Go only".to_owned())),
-        "chess" if args.wdl => fit_chances(&args.files),
-        _ if args.wdl => Err(Failure("--wdl fits chess records only".to_owned())),
+        "chess" if args.wdl => fit_chances::<ChessBoard>(&args.files),
+        "xiangqi" if args.wdl => fit_chances::<XiangqiBoard>(&args.files),
         "chess" => describe::<ChessBoard>(&args.files),
         "xiangqi" => describe::<XiangqiBoard>(&args.files),
-        other => Err(at(&args.files[0], format_args!("records of {other}, which is not known here"))),
+        other => Err(at(first, format_args!("records of {other}, which is not known here"))),
     }
 }
 
-fn fit_chances(files: &[PathBuf]) -> Outcome {
-    let mut results = Results::default();
+fn fit_chances<G: Chances + Text>(files: &[PathBuf]) -> Outcome {
+    let mut results = Results::<G>::default();
     for path in files {
-        results.add(path).map_err(|e| at(path, e))?;
+        match is_pgn(path) {
+            true => add_match(path, &mut results)?,
+            false => results.add(path).map_err(|e| at(path, e))?,
+        }
     }
     let fit = results.fit();
     say(format_args!("positions: {}", fit.positions));
@@ -51,6 +61,52 @@ fn fit_chances(files: &[PathBuf]) -> Outcome {
     say(format_args!("middle: {:.1?}", fit.model.middle));
     say(format_args!("width: {:.1?}", fit.model.width));
     Ok(())
+}
+
+fn is_pgn(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "pgn")
+}
+
+/// The games of a PGN.
+fn games_of_match(path: &Path) -> Result<Vec<Recorded>, Failure> {
+    let bytes = std::fs::read(path).map_err(|e| at(path, e))?;
+    records::read(&bytes, None).into_iter().map(|game| game.map_err(|e| at(path, e))).collect()
+}
+
+fn game_of_match(path: &Path) -> Result<String, Failure> {
+    let games = games_of_match(path)?;
+    let first = games.first().ok_or_else(|| at(path, "no game is in it"))?;
+    Ok(first.kind.name().to_owned())
+}
+
+/// Adds the positions of a match whose engines told scores.
+fn add_match<G: Chances + Text>(path: &Path, results: &mut Results<G>) -> Outcome {
+    for game in games_of_match(path)? {
+        let result = match game.result() {
+            "1-0" => GameResult::FirstWins,
+            "0-1" => GameResult::SecondWins,
+            "1/2-1/2" => GameResult::Draw,
+            _ => continue,
+        };
+        let mut pos = match &game.opening.fen {
+            Some(fen) => G::from_fen(fen).map_err(|e| at(path, e))?,
+            None => G::start(),
+        };
+        for (text, comment) in game.opening.moves.iter().zip(&game.comments) {
+            if let Some(score) = score_in(comment) {
+                results.note(score, pos.material(), pos.side_to_move(), result);
+            }
+            let mv = pos.parse_move(text, Default::default()).map_err(|e| at(path, e))?;
+            pos.do_move(mv, &mut ());
+        }
+    }
+    Ok(())
+}
+
+/// The score of a comment `+0.35/12 0.1s`, in centipawns from the side that moved; none where it is a mate.
+fn score_in(comment: &str) -> Option<i32> {
+    let pawns: f64 = comment.split_once('/')?.0.parse().ok()?;
+    Some((100.0 * pawns).round() as i32)
 }
 
 fn describe_go(args: &Args) -> Outcome {
@@ -83,4 +139,22 @@ fn conclude(statistics: impl Display, complaints: &[String]) -> Outcome {
     complaints.iter().for_each(|complaint| remark!("{complaint}"));
     say(statistics);
     if complaints.is_empty() { Ok(()) } else { Err(Failure("the files are damaged".to_owned())) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_stand_in_comments() {
+        for (comment, score) in [
+            ("+1.39/4 0.016s, n=3000", Some(139)),
+            ("-0.36/5 0.020s", Some(-36)),
+            ("+M5/9 0.1s", None),
+            ("a good move", None),
+            ("", None),
+        ] {
+            assert_eq!(score_in(comment), score, "{comment}");
+        }
+    }
 }

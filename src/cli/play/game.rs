@@ -1,7 +1,7 @@
 //! The game on the table: the engine plays, the referee says what is legal and when it is over.
 
-use super::super::Failure;
 use super::super::set_up::{Player, set_up};
+use super::super::{Failure, level};
 use crate::arbiter::notation::{Position, Style};
 use crate::arbiter::pgn::{self, Headings};
 use crate::arbiter::record::{Ending, GameKind, GameRecord, Opening, Ply, Reason, Score as Told, Thought};
@@ -47,6 +47,7 @@ pub struct Game {
     /// What it is played by.
     pub conditions: Conditions,
     player: Player,
+    level: Option<u8>,
     position: Position,
     plies: Vec<Ply>,
     clocks: Option<[Clock; 2]>,
@@ -64,10 +65,21 @@ impl Game {
         let engine = player.engine();
         engine.set_option("Threads", &threads.to_string())?;
         engine.set_option("Hash", &hash.to_string())?;
+        if conditions.kind == GameKind::Xiangqi {
+            // From the book that is built in, so that not every game is the same.
+            engine.set_option("OwnBook", "true")?;
+        }
         let position = Position::new(conditions.kind, &conditions.rules, &conditions.opening)?;
         let clocks = conditions.control.map(|control| [0, 1].map(|_| Clock::new(control, Duration::ZERO)));
-        let mut game =
-            Self { conditions, player, position, plies: Vec::new(), clocks, started: SystemTime::now() };
+        let mut game = Self {
+            conditions,
+            player,
+            level: None,
+            position,
+            plies: Vec::new(),
+            clocks,
+            started: SystemTime::now(),
+        };
         game.set_up()?;
         Ok(game)
     }
@@ -228,12 +240,19 @@ impl Game {
         out.join(" ")
     }
 
-    /// Starts a search. [`finish`](Self::finish) waits for its end.
+    /// From now on the engine's moves are those of a player of this level, 1 to [`level::LEVELS`].
+    pub fn set_level(&mut self, level: u8) {
+        self.level = Some(level);
+    }
+
+    /// Starts a search: for a move of the engine's own by its level and its clock, else to give advice as well as it can.
+    /// [`finish`](Self::finish) waits for the end.
     /// # Errors
     /// When the engine cannot search.
-    pub fn search(&mut self, mut limits: Limits, with_clock: bool) -> Result<Search, Failure> {
+    pub fn search(&mut self, mut limits: Limits, for_own_move: bool) -> Result<Search, Failure> {
+        level::set(self.player.engine(), self.level.filter(|_| for_own_move), &mut limits)?;
         let side = self.side_to_move();
-        if let (true, Some(clocks)) = (with_clock, &self.clocks) {
+        if let (true, Some(clocks)) = (for_own_move, &self.clocks) {
             let mut state = *clocks[side.index()].state();
             state.opponent = Some(clocks[side.other().index()].state().remaining);
             limits.clock = Some(state);

@@ -4,6 +4,7 @@ mod boards;
 mod game;
 mod input;
 
+use super::level::LEVELS;
 use super::{Failure, Outcome, put, say};
 use crate::arbiter::game_file::GameFile;
 use crate::arbiter::notation::Style;
@@ -26,8 +27,8 @@ pub struct Args {
     /// The side that the person plays: white, black, red, or first, second; the side to move if left out
     #[arg(long, value_parser = ["white", "black", "red", "first", "second"])]
     side: Option<String>,
-    /// How strong the engine plays, from 1 to 10 (by the nodes it searches)
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=10))]
+    /// How strong the engine plays: 1 is a beginner, 12 the strongest below full strength, which is the default
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=i64::from(LEVELS)))]
     level: Option<u8>,
     /// Seconds that the engine takes for a move
     #[arg(long, default_value_t = 1.0, allow_negative_numbers = true)]
@@ -93,13 +94,6 @@ pub fn run_words(words: &[&str]) -> Outcome {
         Failure(e.to_string().lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned())
     })?;
     run(&<Args as clap::FromArgMatches>::from_arg_matches(&matches).map_err(|e| Failure(e.to_string()))?)
-}
-
-/// How far the engine looks at a level, from 1 to 10: a number of nodes (Go: visits), three times those of the level
-/// below.
-pub fn level_limits(level: u8) -> Limits {
-    let nodes = 10 * 3u64.pow(u32::from(level.clamp(1, 10) - 1));
-    Limits { nodes: Some(nodes), ..Limits::default() }
 }
 
 /// What a line of the person led to.
@@ -199,7 +193,7 @@ impl PlaySession {
             turn: Instant::now(),
         };
         if let Some(level) = args.level {
-            session.set_level(level);
+            session.game.set_level(level);
         }
         Ok(session)
     }
@@ -292,7 +286,9 @@ impl PlaySession {
 
     /// Thinks in the person's place, about a hint, the score or an offered draw.
     fn consider(&mut self) -> Result<(crate::engine::BestMove, Option<Thinking>), Failure> {
-        let limits = Limits { movetime: Some(Duration::from_secs(1)), ..Limits::default() };
+        // Not from the book, which has no reasons.
+        let analysis = self.game.conditions.kind != GameKind::Go;
+        let limits = Limits { movetime: Some(Duration::from_secs(1)), analysis, ..Limits::default() };
         let search = self.game.search(limits, false)?;
         let (best, thinking, _) = self.think(search)?;
         Ok((best, thinking))
@@ -388,11 +384,11 @@ impl PlaySession {
             }
             "save" => self.save(rest),
             "level" => match rest.parse() {
-                Ok(level @ 1..=10) => {
-                    self.set_level(level);
+                Ok(level @ 1..=LEVELS) => {
+                    self.game.set_level(level);
                     say(format_args!("level {level}"));
                 }
-                _ => say("level N, from 1 to 10"),
+                _ => say(format_args!("level N, from 1 to {LEVELS}")),
             },
             "resign" => {
                 let detail = format!("{} resigns", self.game.name(self.person));
@@ -425,7 +421,7 @@ impl PlaySession {
         words.extend([
             ("moves", "the moves so far"),
             ("board, flip", "shows the board, from the other side"),
-            ("level N", "sets how strong the engine plays, 1 to 10"),
+            ("level N", "sets how strong the engine plays, 1 to 12"),
             ("new", "starts again"),
         ]);
         words.push(if is_go {
@@ -451,10 +447,6 @@ impl PlaySession {
             Ok(()) => say(format_args!("saved to {path}")),
             Err(why) => say(why),
         }
-    }
-
-    fn set_level(&mut self, level: u8) {
-        self.limits = level_limits(level);
     }
 
     /// Counts a game of Go after two passes; the person may dispute which stones are dead, or play

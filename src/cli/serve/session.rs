@@ -13,7 +13,7 @@ use crate::arbiter::record::{Ending, GameKind, Reason};
 use crate::chess::Board;
 use crate::cli::Failure;
 use crate::cli::analyze::judged::{Judged, Opinion, Verdicts};
-use crate::cli::play::level_limits;
+use crate::cli::level::{self, LEVELS};
 use crate::cli::set_up::Player;
 use crate::engine::tree::SearchRequest;
 use crate::engine::{BestMove, Event, Limits, Side};
@@ -77,7 +77,7 @@ enum Command {
 
 /// What a search is for.
 enum Task {
-    Play,
+    Play { level: Option<u8> },
     Hint,
     Analyze,
     Review { nodes: u64, opinion: Opinion, before: Option<Opinion>, verdicts: Verdicts },
@@ -174,18 +174,19 @@ impl Session<'_> {
     fn obey(&mut self, id: u64, command: Command) -> Result<Value, String> {
         match command {
             Command::Play { line, level, seconds } => {
-                let limits = match (level, seconds) {
-                    (Some(level @ 1..=10), None) => Limits { movetime: Some(LONGEST), ..level_limits(level) },
+                let time = match (level, seconds) {
+                    (Some(1..=LEVELS), None) => LONGEST,
                     (None, Some(seconds)) => {
-                        let time = Duration::try_from_secs_f64(seconds).map_err(|e| e.to_string())?;
-                        Limits { movetime: Some(time), ..Limits::default() }
+                        Duration::try_from_secs_f64(seconds).map_err(|e| e.to_string())?
                     }
-                    _ => return Err("a level from 1 to 10, or seconds".to_owned()),
+                    _ => return Err(format!("a level from 1 to {LEVELS}, or seconds")),
                 };
-                self.search(id, Task::Play, line, limits, 1)
+                let limits = Limits { movetime: Some(time), ..Limits::default() };
+                self.search(id, Task::Play { level }, line, limits, 1)
             }
             Command::Hint { line } => {
-                let limits = Limits { movetime: Some(HINT), ..Limits::default() };
+                let analysis = line.game != GameKind::Go;
+                let limits = Limits { movetime: Some(HINT), analysis, ..Limits::default() };
                 self.search(id, Task::Hint, line, limits, 1)
             }
             Command::Analyze { line, lines } => {
@@ -230,6 +231,9 @@ impl Session<'_> {
                 let engine = player.engine();
                 engine.set_option("Threads", &self.settings.threads.to_string())?;
                 engine.set_option("Hash", &self.settings.hash.to_string())?;
+                if kind == GameKind::Xiangqi {
+                    engine.set_option("OwnBook", "true")?;
+                }
                 // The page shows chances wherever a game has a model of them.
                 if engine.options().iter().any(|spec| spec.name == "UCI_ShowWDL") {
                     engine.set_option("UCI_ShowWDL", "true")?;
@@ -265,14 +269,22 @@ impl Session<'_> {
         self.stop();
         let position = Game::at_end(at)?.position;
         let study = Study::new(position, usize::from(lines));
-        let events = self.start(at, limits, lines).map_err(|Failure(why)| why)?;
+        let level = if let Task::Play { level } = task { level } else { None };
+        let events = self.start(at, limits, lines, level).map_err(|Failure(why)| why)?;
         self.running = Some(Running { id, task, line, ply, events, study, told: None });
         Ok(Value::Null)
     }
 
-    fn start(&mut self, at: &Line, limits: Limits, lines: u8) -> Result<Receiver<Event>, Failure> {
+    fn start(
+        &mut self,
+        at: &Line,
+        mut limits: Limits,
+        lines: u8,
+        level: Option<u8>,
+    ) -> Result<Receiver<Event>, Failure> {
         let player = self.player(at.game)?;
         at.set_up(player)?;
+        level::set(player.engine(), level, &mut limits)?;
         let (sender, events): (Sender<Event>, _) = unbounded();
         match player.go() {
             Some(go) => {
@@ -336,7 +348,7 @@ impl Session<'_> {
         }
         let Running { id, line, ply, study, task, .. } = running;
         match task {
-            Task::Play => {
+            Task::Play { .. } => {
                 let event = played(id, &line, best, study.side());
                 self.send(&event)
             }

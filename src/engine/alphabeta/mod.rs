@@ -8,6 +8,7 @@ mod options;
 mod policy;
 mod report;
 mod self_check;
+mod strength;
 
 use super::{Engine, Event, GameId, HashProbe, Notation, OptionSpec, PositionSpec, StopHandle};
 use crate::clock::manager::{Horizon, Timer};
@@ -22,10 +23,12 @@ use crate::util::rng::Rng;
 use crate::util::sync::lock;
 use crossbeam::channel::Sender;
 use options::Settings;
-use policy::{CHOICES, Offers, Policy};
+use policy::{Offers, Policy};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
+pub use strength::Rung;
+use strength::Strength;
 
 /// What an alpha-beta engine needs to know of its game beyond the rules and the search.
 pub trait Setup: Default + Send + 'static {
@@ -41,6 +44,8 @@ pub trait Setup: Default + Send + 'static {
     const BENCH_DEPTH: u32;
     /// Whether players of this game may agree on draws and resign in the protocols that it is played by.
     const OFFERS_AND_RESIGNS: bool = false;
+    /// Players below full strength, by rising rating.
+    const LADDER: &'static [Rung];
 
     /// A fresh evaluation by the settings in force.
     fn evaluator(&self) -> Self::Eval;
@@ -61,6 +66,10 @@ pub trait Setup: Default + Send + 'static {
     /// A move of the opening book in force.
     fn book_move(&mut self, _pos: &<Self::Eval as Evaluator>::Game) -> Option<Move<Self::Eval>> {
         None
+    }
+    /// Whether the side to move has nothing left to do but to mate a bare king.
+    fn is_technique(&self, _pos: &<Self::Eval as Evaluator>::Game) -> bool {
+        false
     }
     /// Forgets what was learned of positions.
     fn forget(&mut self) {}
@@ -192,6 +201,12 @@ impl<S: Setup> AlphaBeta<S> {
         })
     }
 
+    /// The player asked for, unless an analysis is: `None` is full strength.
+    fn strength(&self, limits: &Limits) -> Option<Strength> {
+        let strength = self.settings.handicap.strength(S::LADDER).filter(|_| !limits.infinite)?;
+        Some(if self.setup.is_technique(&self.root) { strength.technique() } else { strength })
+    }
+
     /// The position a protocol names, and how many moves of it could be played.
     fn read(&self, spec: &PositionSpec) -> Result<(Position<S>, u32, Result<(), String>), String> {
         let mut pos = match &spec.fen {
@@ -213,7 +228,7 @@ impl<S: Setup> AlphaBeta<S> {
 
 /// The options of an engine of `S`.
 pub fn declared<S: Setup>() -> Vec<OptionSpec> {
-    let mut options = options::specs(S::Eval::PARAMS);
+    let mut options = options::specs(S::LADDER, S::Eval::PARAMS);
     options.extend(S::options());
     options
 }
@@ -284,30 +299,32 @@ impl<S: Setup> Engine for AlphaBeta<S> {
         if let Some(remark) = self.setup.remark(&self.root) {
             let _ = events.send(Event::Message(remark));
         }
-        let bounds = self.bounds(&limits);
-        let shown = self.settings.lines;
+        let strength = self.strength(&limits);
+        let mut bounds = self.bounds(&limits);
+        bounds.soft_nodes = strength.map(|strength| strength.nodes);
         self.draw_offered.store(limits.draw_offered, Relaxed);
         self.timer.clone_from(&bounds.timer);
         let ranked = tables.as_ref().and_then(|tables| tables.rank_root(&self.root)).unwrap_or_default();
+        let policy = Policy {
+            shown: self.settings.lines,
+            randomness: self.settings.randomness,
+            spread: strength.map_or(0.0, |strength| strength.spread),
+            seed: self.rng.next_u64(),
+            contempt: self.settings.search.contempt,
+            offers_and_resigns: S::OFFERS_AND_RESIGNS,
+            draw_offered: Arc::clone(&self.draw_offered),
+            offers: Arc::clone(&self.offers),
+        };
         let task = Task {
             search_moves: self.listed(&limits.search_moves, &events),
             ban_moves: self.listed(&limits.ban_moves, &events),
-            lines: if self.settings.randomness > 0 { shown.max(CHOICES) } else { shown },
+            lines: policy.lines(),
             options: self.settings.search,
             // Where the root is known, so is everything below: the search is left to find the mate.
             tables: tables.filter(|_| ranked.is_empty()),
             ranked,
             on_root_move: Some(self.tell_root_moves(events.clone())),
             ..Task::new(self.root.clone(), bounds)
-        };
-        let policy = Policy {
-            shown,
-            randomness: self.settings.randomness,
-            seed: self.rng.next_u64(),
-            contempt: self.settings.search.contempt,
-            offers_and_resigns: S::OFFERS_AND_RESIGNS,
-            draw_offered: Arc::clone(&self.draw_offered),
-            offers: Arc::clone(&self.offers),
         };
         self.running = Some(self.launch(task, Some((events, policy))));
         Ok(())

@@ -27,6 +27,7 @@ impl<S: Setup> AlphaBeta<S> {
 /// Whether the client wants a move to play, not an opinion.
 pub(super) fn may_use_book(limits: &Limits) -> bool {
     !limits.infinite
+        && !limits.analysis
         && !limits.ponder
         && limits.mate.is_none()
         && limits.search_moves.is_empty()

@@ -1,5 +1,6 @@
 //! The options that every alpha-beta engine has.
 
+use super::strength::{self, Handicap, Rung};
 use crate::engine::{OptionKind, OptionSpec};
 use crate::search::alphabeta::options::{Pruning, SearchOptions};
 use crate::tune::Params;
@@ -38,6 +39,8 @@ pub(super) struct Settings {
     pub search: SearchOptions,
     /// The move played may be so many centipawns worse than the best one.
     pub randomness: i32,
+    /// By how much the play is limited.
+    pub handicap: Handicap,
 }
 
 impl Default for Settings {
@@ -49,6 +52,7 @@ impl Default for Settings {
             node_rate: 0,
             search: SearchOptions::default(),
             randomness: 0,
+            handicap: Handicap::default(),
         }
     }
 }
@@ -69,14 +73,15 @@ impl Settings {
                 let found = Pruning::ALL.into_iter().find(|(_, name)| *name == value);
                 self.search.pruning = found.ok_or_else(|| format!("no pruning '{value}'"))?.0;
             }
+            _ if self.handicap.set(name, value)? => (),
             _ => return tune(name, value, params),
         }
         Ok(true)
     }
 }
 
-/// How the options are declared; `params` are the numbers that a build for tuning lets one set.
-pub(super) fn specs(params: &Params) -> Vec<OptionSpec> {
+/// How the options are declared; `ladder` has the ratings of limited players, `params` are the numbers that a build for tuning lets one set.
+pub(super) fn specs(ladder: &[Rung], params: &Params) -> Vec<OptionSpec> {
     let spin = |default, min, max| OptionKind::Spin { default, min, max };
     let mut specs = vec![
         OptionSpec {
@@ -118,6 +123,7 @@ pub(super) fn specs(params: &Params) -> Vec<OptionSpec> {
             help: "How much is cut away on mere likelihood; less is slower, and finds what composers hide.",
         },
     ];
+    specs.extend(strength::specs(ladder));
     specs.extend(tunables(params));
     specs
 }

@@ -1,5 +1,6 @@
 //! From what a search found to what is played: variety, draws by agreement, resignation.
 
+use super::strength::SEEN;
 use crate::game::AlphaBetaGame;
 use crate::search::alphabeta::RootMove;
 use crate::search::alphabeta::score::{INFINITE, MATE, is_decisive, is_mate};
@@ -14,6 +15,8 @@ pub(super) const CHOICES: usize = 6;
 const HOPELESS_PLIES: i32 = 6;
 /// A score this close to zero, after two thirds of the plies that draw without progress, is a draw.
 const DRAWN: i32 = 10;
+/// Centipawns beyond which the careless see no difference.
+const LOST: i32 = 2500;
 
 /// A score that differs so much from the one that went with an offer of a draw is a change of mind.
 const CHANGE_OF_MIND: i32 = 30;
@@ -45,6 +48,8 @@ pub(super) struct Policy {
     pub shown: usize,
     /// The move played may be so many centipawns worse than the best one.
     pub randomness: i32,
+    /// How carelessly the move is chosen; see [`super::strength`]. 0: not at all.
+    pub spread: f64,
     /// For the choice.
     pub seed: u64,
     /// Centipawns that a draw is worse than an even position.
@@ -58,8 +63,40 @@ pub(super) struct Policy {
 }
 
 impl Policy {
-    /// Which root move is played; 0 is the best.
+    /// Lines to search: all those that are shown or chosen among.
+    pub fn lines(&self) -> usize {
+        let chosen_among = match () {
+            () if self.spread > 0.0 => SEEN,
+            () if self.randomness > 0 => CHOICES,
+            () => 1,
+        };
+        self.shown.max(chosen_among)
+    }
+
+    /// Which root move is played; 0 is the best. A mate that is seen is played.
     pub fn choose<M>(&self, moves: &[RootMove<M>]) -> usize {
+        if self.spread > 0.0 { self.choose_carelessly(moves) } else { self.choose_near_the_best(moves) }
+    }
+
+    /// Draws a move by `exp(score / spread)`: the greatest sum of score and noise from a Gumbel distribution.
+    fn choose_carelessly<M>(&self, moves: &[RootMove<M>]) -> usize {
+        let Some(best) = moves.first().filter(|best| !(is_mate(best.score) && best.score > 0)) else {
+            return 0;
+        };
+        let mut rng = Rng::new(self.seed);
+        let mut noisy = |root: &RootMove<M>| {
+            let waiting = -f64::from(1.0 - rng.unit_f32()).ln();
+            let noise = -waiting.max(f64::EPSILON).ln();
+            f64::from(root.score.clamp(-LOST, LOST)) + self.spread * noise
+        };
+        let seen = moves.iter().take(SEEN);
+        let seen = seen.take_while(|root| root.score > -INFINITE && root.rank == best.rank);
+        let sums = seen.map(&mut noisy).enumerate();
+        sums.max_by(|(_, a), (_, b)| a.total_cmp(b)).map_or(0, |(i, _)| i)
+    }
+
+    /// Draws one of the moves that are nearly as good as the best.
+    fn choose_near_the_best<M>(&self, moves: &[RootMove<M>]) -> usize {
         let Some(best) = moves.first().filter(|best| self.randomness > 0 && !is_decisive(best.score)) else {
             return 0;
         };
@@ -105,6 +142,7 @@ mod tests {
         Policy {
             shown: 1,
             randomness,
+            spread: 0.0,
             seed,
             contempt: 0,
             offers_and_resigns: true,
@@ -136,6 +174,23 @@ mod tests {
         let mate = root_moves(&[MATE - 5, MATE - 7]);
         assert!((0..50).all(|seed| policy(100, seed).choose(&mate) == 0), "a mate is a mate");
         assert_eq!(policy(100, 1).choose(&root_moves(&[])), 0);
+    }
+
+    #[test]
+    fn the_careless_err_by_little_often_and_by_much_seldom() {
+        let moves = root_moves(&[100, 90, 50, -400, -INFINITE]);
+        let played = |spread| {
+            let mut played = [0; 5];
+            (0..1000).for_each(|seed| played[Policy { spread, ..policy(0, seed) }.choose(&moves)] += 1);
+            played
+        };
+        // By exp(score / spread): 0.45, 0.37, 0.17, 0.00002.
+        let [best, near, worse, blunder, unknown] = played(50.0);
+        assert!((400..500).contains(&best) && (320..420).contains(&near), "{best} {near}");
+        assert!((130..210).contains(&worse) && blunder <= 1 && unknown == 0, "{worse} {blunder} {unknown}");
+        assert!(played(300.0)[3] > 40, "the very careless do blunder");
+        let mate = root_moves(&[MATE - 1, 500]);
+        assert!((0..50).all(|seed| Policy { spread: 300.0, ..policy(0, seed) }.choose(&mate) == 0));
     }
 
     #[test]

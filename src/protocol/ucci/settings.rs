@@ -66,7 +66,7 @@ const NAMED: &[(&str, OptionKind, Effect)] = &[
     (BATCH, OptionKind::Check(false), Effect::Dialect),
     (DEBUG, OptionKind::Check(false), Effect::Dialect),
     ("ponder", OptionKind::Check(false), Effect::Engine(options::PONDER)),
-    ("usebook", OptionKind::Check(true), Effect::Engine("OwnBook")),
+    ("usebook", OptionKind::Check(false), Effect::Engine("OwnBook")),
     ("bookfiles", OptionKind::Text(""), Effect::Engine("Book File")),
     ("evalapi", OptionKind::Text(""), Effect::Engine("EvalFile")),
     ("hashsize", OptionKind::Spin { default: 0, min: 0, max: 1024 }, Effect::EngineOrDefault("Hash")),

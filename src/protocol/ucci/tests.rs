@@ -25,7 +25,7 @@ fn identification_declares_what_the_text_names_in_short_lines() {
         "option batch type check default false",
         "option debug type check default false",
         "option ponder type check default false",
-        "option usebook type check default true",
+        "option usebook type check default false",
         "option bookfiles type string",
         "option evalapi type string",
         "option hashsize type spin min 0 max 1024 default 0",

@@ -155,7 +155,7 @@ export function askNew(last, begin) {
     rows.replaceChildren();
     const sides = [0, 1].map(side => [side, t(sideName(game, side))]);
     choice(rows, "mySide", "me", [...sides, ["random", t("random")], ["both", t("both")]], kept.me);
-    choice(rows, "strength", "level", [...Array.from({ length: 10 }, (_, i) => [i + 1, `${i + 1}`]), ["full", t("full")]], kept.level);
+    choice(rows, "strength", "level", [...Array.from({ length: 12 }, (_, i) => [i + 1, `${i + 1}`]), ["full", t("full")]], kept.level);
     if (game === "chess") choice(rows, "variant", "variant", [["chess", t("standard")], ["chess960", t("chess960")]], kept.variant);
     if (game === "xiangqi") choice(rows, "rules", "judge", ["chinese", "asian", "computer", "none"].map(name => [name, t(name)]), kept.judge);
     if (game === "go") {
