@@ -96,6 +96,17 @@ pub fn run_words(words: &[&str]) -> Outcome {
     run(&<Args as clap::FromArgMatches>::from_arg_matches(&matches).map_err(|e| Failure(e.to_string()))?)
 }
 
+/// What is told of an end: who does not read Chinese is not told how many 子 a game of Go was won by.
+fn spoken(detail: &str) -> &str {
+    let names = ["LC_ALL", "LC_MESSAGES", "LANG"];
+    let locale = names.iter().find_map(|name| std::env::var(name).ok().filter(|value| !value.is_empty()));
+    let reads_chinese = locale.is_some_and(|locale| locale.starts_with("zh"));
+    match detail.split_once(" (") {
+        Some((margin, count)) if !reads_chinese && count.contains(['子', '和']) => margin,
+        _ => detail,
+    }
+}
+
 /// What a line of the person led to.
 enum Next {
     /// It is still the person's turn.
@@ -215,7 +226,7 @@ impl PlaySession {
                     Some(winner) => format!("{} wins", self.game.name(winner)),
                     None => "a draw".to_owned(),
                 };
-                say(format!("{result} {winner} ({})", ending.detail).trim_start());
+                say(format!("{result} {winner} ({})", spoken(&ending.detail)).trim_start());
                 return self.keep(Some(&ending));
             }
             ending = if self.game.side_to_move() == self.person {
@@ -456,7 +467,7 @@ impl PlaySession {
         loop {
             let Some(ending) = self.game.count(&dead) else { return Ok(Next::Quit) };
             let list = if dead.is_empty() { "none".to_owned() } else { dead.join(" ") };
-            say(format_args!("dead stones: {list}; the result: {}", ending.detail));
+            say(format_args!("dead stones: {list}; the result: {}", spoken(&ending.detail)));
             let prompt = "agree? (yes; VERTEX changes a group; undo plays on) ";
             let Some(line) = self.input.line(prompt)? else { return Ok(Next::Over(ending)) };
             match line.trim().to_lowercase().as_str() {
