@@ -37,6 +37,18 @@ fn openings_of_chess_are_legal_quiet_and_all_different() {
 }
 
 #[test]
+fn openings_of_go_are_a_thousand_games_that_go_on() {
+    let text = std::fs::read_to_string("books/go9.sgf").unwrap();
+    let games: Vec<_> = sanqi::go::sgf::load_all(&text, sanqi::go::Rules::default()).unwrap();
+    assert!(games.len() >= 1000);
+    assert_eq!(text.lines().collect::<HashSet<_>>().len(), games.len());
+    for game in games {
+        let end = game.unwrap().end;
+        assert!((end.moves().len(), end.board().passes()) == (4, 0));
+    }
+}
+
+#[test]
 fn the_book_of_xiangqi_knows_the_start_and_its_replies() {
     let book = Book::open(Path::new("books/xiangqi.dat")).unwrap();
     let start = Board::start();
