@@ -1,6 +1,6 @@
 //! Chess as an alpha-beta engine.
 
-use super::alphabeta::{Chances, Rung, Setup};
+use super::alphabeta::{Chances, Ratings, Setup};
 use super::book::Library;
 use super::evalfile::{self, EvalFile};
 use super::syzygy::Syzygy;
@@ -45,20 +45,7 @@ impl Setup for Chess {
         "bqrnnbkr/pp1ppppp/8/2p5/5P2/4P3/PPPP2PP/NBRKBQRN b KQkq - 0 2",
     ];
     const BENCH_DEPTH: u32 = 12;
-    const LADDER: &'static [Rung] = &[
-        Rung { elo: 740, nodes: 100, spread: 300.0 },
-        Rung { elo: 870, nodes: 150, spread: 200.0 },
-        Rung { elo: 1020, nodes: 250, spread: 140.0 },
-        Rung { elo: 1150, nodes: 400, spread: 100.0 },
-        Rung { elo: 1330, nodes: 700, spread: 70.0 },
-        Rung { elo: 1460, nodes: 1_200, spread: 48.0 },
-        Rung { elo: 1550, nodes: 2_000, spread: 32.0 },
-        Rung { elo: 1660, nodes: 3_500, spread: 22.0 },
-        Rung { elo: 1790, nodes: 6_500, spread: 14.0 },
-        Rung { elo: 1920, nodes: 12_000, spread: 8.0 },
-        Rung { elo: 2040, nodes: 17_300, spread: 5.5 },
-        Rung { elo: 2180, nodes: 38_700, spread: 1.5 },
-    ];
+    const RATINGS: Ratings = [740, 870, 1020, 1150, 1330, 1460, 1550, 1660, 1790, 1920, 2040, 2180];
 
     fn evaluator(&self) -> Self::Eval {
         self.net.evaluation()

@@ -328,14 +328,14 @@ pub fn declared(game: GameId) -> Vec<OptionSpec> {
     }
 }
 
-/// The ratings of the measured players below full strength that an engine of `game` can be (`UCI_Elo`), rising.
-pub fn ratings(game: GameId) -> Vec<i32> {
-    let ladder = match game {
-        GameId::Chess => <chess::Chess as alphabeta::Setup>::LADDER,
-        GameId::Xiangqi => <xiangqi::Xiangqi as alphabeta::Setup>::LADDER,
-        GameId::Go => &[],
-    };
-    ladder.iter().map(|rung| rung.elo).collect()
+/// The ratings of the measured players below full strength that an engine of `game` can be (`UCI_Elo`), rising; those of
+/// Go are not rated.
+pub const fn ratings(game: GameId) -> Option<alphabeta::Ratings> {
+    match game {
+        GameId::Chess => Some(<chess::Chess as alphabeta::Setup>::RATINGS),
+        GameId::Xiangqi => Some(<xiangqi::Xiangqi as alphabeta::Setup>::RATINGS),
+        GameId::Go => None,
+    }
 }
 
 /// A new engine for `game`. Without the memory for the smallest one the program ends here, and says why.

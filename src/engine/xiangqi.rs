@@ -1,6 +1,6 @@
 //! Xiangqi as an alpha-beta engine.
 
-use super::alphabeta::{Chances, Rung, Setup};
+use super::alphabeta::{Chances, Ratings, Setup};
 use super::book::Library;
 use super::evalfile::{self, EvalFile};
 use super::{GameId, OptionKind, OptionSpec, chances};
@@ -43,20 +43,7 @@ impl Setup for Xiangqi {
         "2b1kab2/4a4/4c4/4p3p/9/2R6/4P3P/4B4/4A4/2BAK3r b - - 0 1",
     ];
     const BENCH_DEPTH: u32 = 11;
-    const LADDER: &'static [Rung] = &[
-        Rung { elo: 820, nodes: 100, spread: 300.0 },
-        Rung { elo: 980, nodes: 150, spread: 200.0 },
-        Rung { elo: 1160, nodes: 250, spread: 140.0 },
-        Rung { elo: 1310, nodes: 400, spread: 100.0 },
-        Rung { elo: 1450, nodes: 700, spread: 70.0 },
-        Rung { elo: 1550, nodes: 1_200, spread: 48.0 },
-        Rung { elo: 1700, nodes: 2_000, spread: 32.0 },
-        Rung { elo: 1860, nodes: 3_500, spread: 22.0 },
-        Rung { elo: 2020, nodes: 6_500, spread: 14.0 },
-        Rung { elo: 2200, nodes: 12_000, spread: 8.0 },
-        Rung { elo: 2340, nodes: 17_300, spread: 5.5 },
-        Rung { elo: 2560, nodes: 38_700, spread: 1.5 },
-    ];
+    const RATINGS: Ratings = [820, 980, 1160, 1310, 1450, 1550, 1700, 1860, 2020, 2200, 2340, 2560];
     const OFFERS_AND_RESIGNS: bool = true;
 
     fn evaluator(&self) -> Self::Eval {

@@ -27,7 +27,7 @@ use policy::{Offers, Policy};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
-pub use strength::Rung;
+pub use strength::Ratings;
 use strength::Strength;
 
 /// What an alpha-beta engine needs to know of its game beyond the rules and the search.
@@ -44,8 +44,8 @@ pub trait Setup: Default + Send + 'static {
     const BENCH_DEPTH: u32;
     /// Whether players of this game may agree on draws and resign in the protocols that it is played by.
     const OFFERS_AND_RESIGNS: bool = false;
-    /// Players below full strength, by rising rating.
-    const LADDER: &'static [Rung];
+    /// What players below full strength are rated at.
+    const RATINGS: Ratings;
 
     /// A fresh evaluation by the settings in force.
     fn evaluator(&self) -> Self::Eval;
@@ -203,7 +203,7 @@ impl<S: Setup> AlphaBeta<S> {
 
     /// The player asked for, unless an analysis is: `None` is full strength.
     fn strength(&self, limits: &Limits) -> Option<Strength> {
-        let strength = self.settings.handicap.strength(S::LADDER).filter(|_| !limits.infinite)?;
+        let strength = self.settings.handicap.strength(&S::RATINGS).filter(|_| !limits.infinite)?;
         Some(if self.setup.is_technique(&self.root) { strength.technique() } else { strength })
     }
 
@@ -228,7 +228,7 @@ impl<S: Setup> AlphaBeta<S> {
 
 /// The options of an engine of `S`.
 pub fn declared<S: Setup>() -> Vec<OptionSpec> {
-    let mut options = options::specs(S::LADDER, S::Eval::PARAMS);
+    let mut options = options::specs(&S::RATINGS, S::Eval::PARAMS);
     options.extend(S::options());
     options
 }

@@ -1,6 +1,6 @@
 //! The options that every alpha-beta engine has.
 
-use super::strength::{self, Handicap, Rung};
+use super::strength::{self, Handicap, Ratings};
 use crate::engine::{OptionKind, OptionSpec};
 use crate::search::alphabeta::options::{Pruning, SearchOptions};
 use crate::tune::Params;
@@ -80,8 +80,9 @@ impl Settings {
     }
 }
 
-/// How the options are declared; `ladder` has the ratings of limited players, `params` are the numbers that a build for tuning lets one set.
-pub(super) fn specs(ladder: &[Rung], params: &Params) -> Vec<OptionSpec> {
+/// How the options are declared; `ratings` are those of limited players, `params` the
+/// numbers that a build for tuning lets one set.
+pub(super) fn specs(ratings: &Ratings, params: &Params) -> Vec<OptionSpec> {
     let spin = |default, min, max| OptionKind::Spin { default, min, max };
     let mut specs = vec![
         OptionSpec {
@@ -123,7 +124,7 @@ pub(super) fn specs(ladder: &[Rung], params: &Params) -> Vec<OptionSpec> {
             help: "How much is cut away on mere likelihood; less is slower, and finds what composers hide.",
         },
     ];
-    specs.extend(strength::specs(ladder));
+    specs.extend(strength::specs(ratings));
     specs.extend(tunables(params));
     specs
 }

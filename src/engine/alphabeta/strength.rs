@@ -1,9 +1,9 @@
 //! Playing below full strength: a weaker player sees less far, and is less careful in its choice.
 //!
-//! A game's ladder lists players whose rating was measured (docs/LEVELS.md). A rating between two rungs mixes both. How far
-//! it sees is a number of nodes. How careless it is, is a spread in centipawns: of moves whose scores differ by so much,
-//! the better one is played e times as often. So small mistakes are frequent and large ones rare, and the more so the
-//! stronger the player.
+//! How far a player sees is a number of nodes. How careless it is, is a spread in centipawns: of moves whose scores differ by
+//! so much, the better one is played e times as often. So small mistakes are frequent and large ones rare, and the more so
+//! the stronger the player. The players are the same in every game; each game has ratings of its own for them, which were
+//! measured (docs/LEVELS.md). A rating between two players mixes both.
 
 use crate::engine::{OptionKind, OptionSpec};
 
@@ -18,35 +18,57 @@ pub(super) const SEEN: usize = 16;
 /// Whoever has only a bare king to mate looks at so many nodes at least, and makes no mistake: a beginner can do that, too.
 const TECHNIQUE_NODES: u64 = 20_000;
 
-/// A player whose rating was measured.
-pub struct Rung {
-    /// Its rating.
-    pub elo: i32,
+/// How well a limited player plays.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Strength {
     /// No deeper iteration is begun after so many nodes.
     pub nodes: u64,
     /// Of moves whose scores differ by so many centipawns, the better one is played e times as often.
     pub spread: f64,
 }
 
-/// How well a limited player plays.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Strength {
-    pub nodes: u64,
-    pub spread: f64,
+const fn player(nodes: u64, spread: f64) -> Strength {
+    Strength { nodes, spread }
+}
+
+/// The players whose ratings are measured, from the weakest.
+const PLAYERS: [Strength; 12] = [
+    player(100, 300.0),
+    player(150, 200.0),
+    player(250, 140.0),
+    player(400, 100.0),
+    player(700, 70.0),
+    player(1_200, 48.0),
+    player(2_000, 32.0),
+    player(3_500, 22.0),
+    player(6_500, 14.0),
+    player(12_000, 8.0),
+    player(17_300, 5.5),
+    player(38_700, 1.5),
+];
+
+/// What a game rates the players at, rising.
+pub type Ratings = [i32; PLAYERS.len()];
+
+const fn lowest(ratings: &Ratings) -> i32 {
+    ratings[0]
+}
+
+const fn highest(ratings: &Ratings) -> i32 {
+    ratings[PLAYERS.len() - 1]
 }
 
 impl Strength {
-    /// A player of rating `elo` on `ladder`, whose ratings rise; beyond its ends the player at that end.
-    pub fn of(ladder: &[Rung], elo: i32) -> Option<Self> {
-        let above =
-            ladder.iter().position(|rung| rung.elo > elo).unwrap_or(ladder.len().saturating_sub(1)).max(1);
-        let (low, high) = (ladder.get(above - 1)?, ladder.get(above)?);
-        let part = f64::from((elo - low.elo).clamp(0, high.elo - low.elo)) / f64::from(high.elo - low.elo);
+    /// A player of rating `elo`; beyond the ends of `ratings` the player at that end.
+    fn of(ratings: &Ratings, elo: i32) -> Self {
+        let above = ratings.iter().position(|&rating| rating > elo).unwrap_or(PLAYERS.len() - 1).max(1);
+        let [low, high] = [above - 1, above].map(|i| (f64::from(ratings[i]), PLAYERS[i]));
+        let part = ((f64::from(elo) - low.0) / (high.0 - low.0)).clamp(0.0, 1.0);
         let mixed = |low: f64, high: f64| low + (high - low) * part;
-        Some(Self {
-            nodes: mixed((low.nodes as f64).ln(), (high.nodes as f64).ln()).exp().round() as u64,
-            spread: mixed(low.spread, high.spread),
-        })
+        Self {
+            nodes: mixed((low.1.nodes as f64).ln(), (high.1.nodes as f64).ln()).exp().round() as u64,
+            spread: mixed(low.1.spread, high.1.spread),
+        }
     }
 
     /// The same player with only a bare king to mate.
@@ -83,8 +105,8 @@ impl Handicap {
     }
 
     /// The player asked for; `None` is full strength.
-    pub fn strength(&self, ladder: &[Rung]) -> Option<Strength> {
-        let (lowest, highest) = (ladder.first()?.elo, ladder.last()?.elo);
+    pub fn strength(&self, ratings: &Ratings) -> Option<Strength> {
+        let (lowest, highest) = (lowest(ratings), highest(ratings));
         let elo = if self.limited {
             self.elo.unwrap_or(highest)
         } else if self.skill < FULL_SKILL {
@@ -92,15 +114,14 @@ impl Handicap {
         } else {
             return None;
         };
-        Strength::of(ladder, elo)
+        Some(Strength::of(ratings, elo))
     }
 }
 
 /// How the options are declared.
-pub(super) fn specs(ladder: &[Rung]) -> Vec<OptionSpec> {
-    let (Some(lowest), Some(highest)) = (ladder.first(), ladder.last()) else { return Vec::new() };
-    let elo =
-        OptionKind::Spin { default: highest.elo.into(), min: lowest.elo.into(), max: highest.elo.into() };
+pub(super) fn specs(ratings: &Ratings) -> Vec<OptionSpec> {
+    let (lowest, highest) = (lowest(ratings).into(), highest(ratings).into());
+    let elo = OptionKind::Spin { default: highest, min: lowest, max: highest };
     let skill = OptionKind::Spin { default: FULL_SKILL.into(), min: 0, max: FULL_SKILL.into() };
     vec![
         OptionSpec {
@@ -121,36 +142,32 @@ pub(super) fn specs(ladder: &[Rung]) -> Vec<OptionSpec> {
 mod tests {
     use super::*;
 
-    const LADDER: &[Rung] = &[
-        Rung { elo: 1000, nodes: 100, spread: 200.0 },
-        Rung { elo: 1200, nodes: 400, spread: 100.0 },
-        Rung { elo: 1600, nodes: 6400, spread: 0.0 },
-    ];
+    const RATINGS: Ratings = [1000, 1200, 1300, 1400, 1500, 1600, 1700, 1800, 1900, 2000, 2100, 2300];
 
     #[test]
-    fn ratings_between_rungs_mix_them() {
-        let strength = |elo| Strength::of(LADDER, elo).unwrap();
-        assert_eq!(strength(1000), Strength { nodes: 100, spread: 200.0 });
-        assert_eq!(strength(1100), Strength { nodes: 200, spread: 150.0 });
-        assert_eq!(strength(1200), Strength { nodes: 400, spread: 100.0 });
-        assert_eq!(strength(1400), Strength { nodes: 1600, spread: 50.0 });
-        assert_eq!(strength(1600), Strength { nodes: 6400, spread: 0.0 });
-        assert_eq!((strength(5), strength(5000)), (strength(1000), strength(1600)));
-        assert_eq!(Strength::of(&[], 1000), None);
+    fn ratings_between_players_mix_them() {
+        let strength = |elo| Strength::of(&RATINGS, elo);
+        assert_eq!(strength(1000), player(100, 300.0));
+        // The middle of 100 and 150 nodes, by their ratio.
+        assert_eq!(strength(1100), player(122, 250.0));
+        assert_eq!(strength(1200), player(150, 200.0));
+        assert_eq!(strength(2300), player(38_700, 1.5));
+        assert_eq!((strength(5), strength(5000)), (strength(1000), strength(2300)));
     }
 
     #[test]
     fn a_rating_goes_before_a_skill() {
         let mut handicap = Handicap::default();
-        assert_eq!(handicap.strength(LADDER), None, "full strength unless told");
+        let at = |elo| Some(Strength::of(&RATINGS, elo));
+        assert_eq!(handicap.strength(&RATINGS), None, "full strength unless told");
         assert_eq!(handicap.set(SKILL, "0"), Ok(true));
-        assert_eq!(handicap.strength(LADDER), Strength::of(LADDER, 1000));
+        assert_eq!(handicap.strength(&RATINGS), at(1000));
         assert_eq!(handicap.set(SKILL, "10"), Ok(true));
-        assert_eq!(handicap.strength(LADDER), Strength::of(LADDER, 1300));
+        assert_eq!(handicap.strength(&RATINGS), at(1650));
         assert_eq!(handicap.set(ELO, "1200"), Ok(true));
-        assert_eq!(handicap.strength(LADDER), Strength::of(LADDER, 1300), "not limited yet");
+        assert_eq!(handicap.strength(&RATINGS), at(1650), "not limited yet");
         assert_eq!(handicap.set(LIMIT_STRENGTH, "true"), Ok(true));
-        assert_eq!(handicap.strength(LADDER), Strength::of(LADDER, 1200));
+        assert_eq!(handicap.strength(&RATINGS), at(1200));
         assert_eq!(handicap.set("Hash", "1"), Ok(false));
         assert!(handicap.set(ELO, "strong").is_err());
     }
