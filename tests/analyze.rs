@@ -22,18 +22,7 @@ fn broken_games_are_named_and_the_others_analyzed() {
     );
     let empty = file("empty.pgn", b"");
     let sgf = file("go.sgf", b"(;GM[1]SZ[9]PB[Black one]PW[White one];B[ee];W[cc];B[];W[])");
-    let out = folder.path().join("out.pgn");
-    let output = run(&[
-        "analyze",
-        &latin,
-        &empty,
-        "/no/such/file",
-        &sgf,
-        "--nodes",
-        "60",
-        "--out",
-        out.to_str().unwrap(),
-    ]);
+    let output = run(&["analyze", &latin, &empty, "/no/such/file", &sgf, "--nodes", "60"]);
     let (told, text) = (stderr(&output), stdout(&output));
     assert_eq!(output.status.code(), Some(1));
     for line in [
@@ -51,18 +40,43 @@ fn broken_games_are_named_and_the_others_analyzed() {
         text.lines().any(|line| line.trim().starts_with("2... pass") && line.ends_with("counted")),
         "{text}"
     );
-    let annotated = fs::read_to_string(out).unwrap();
+}
+
+/// Go is written as SGF and everything else as PGN, each into a file of its own; what was written is read again.
+#[test]
+fn annotated_records_are_read_again() {
+    let folder = tempdir().unwrap();
+    let file = |name: &str, bytes: &[u8]| write(folder.path(), name, bytes);
+    let pgn = file(
+        "in.pgn",
+        "[White \"Müller\"]\n\n1. e4 {[%eval 9.99] [%clk 0:09:58] bold} e5 2. Qh5 Nf6 3. Qxe5+ *\n"
+            .as_bytes(),
+    );
+    let sgf = file("in.sgf", b"(;GM[1]SZ[9]PB[Black one]PW[White one];B[ee];W[cc];B[];W[])");
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+
+    let mixed = path("mixed.pgn");
+    let output = run(&["analyze", &pgn, &sgf, "--nodes", "60", "--out", &mixed]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("games of Go are written as SGF"), "{}", stderr(&output));
+    assert!(!Path::new(&mixed).exists());
+
+    let annotate = |from: &str, to: &str| {
+        let output = run(&["analyze", from, "--nodes", "60", "--out", to]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        let again = run(&["analyze", to, "--nodes", "1"]);
+        assert!(again.status.success(), "{}", stderr(&again));
+        (fs::read_to_string(to).unwrap(), stdout(&again))
+    };
+    let (annotated, again) = annotate(&pgn, &path("out.pgn"));
     assert!(annotated.contains("[White \"Müller\"]") && annotated.contains("[%eval"), "{annotated}");
     // What the record said of a move stays, but for another engine's score.
     let words = annotated.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(words.contains("] [%clk 0:09:58] bold}") && !words.contains("9.99"), "{annotated}");
+    assert!(again.contains("3. Qxe5+"), "{again}");
+    let (annotated, again) = annotate(&sgf, &path("out.sgf"));
     assert!(annotated.contains("SBKV[") && annotated.contains("SBKS["), "{annotated}");
-    // What was written is read again, variations and glyphs and all.
-    let pgn = &annotated[..annotated.find("(;FF").unwrap()];
-    let again = write(folder.path(), "again.pgn", pgn.as_bytes());
-    let output = run(&["analyze", &again, "--nodes", "1"]);
-    assert!(output.status.success(), "{}", stderr(&output));
-    assert!(stdout(&output).contains("3. Qxe5+"));
+    assert!(again.contains("2... pass"), "{again}");
 }
 
 /// Chinese records are read from stdin in GB18030 and written in the notation asked for.

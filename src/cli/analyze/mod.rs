@@ -74,16 +74,23 @@ pub fn run(args: &Args) -> Outcome {
         return suite::run(args);
     }
     let kind = GameKind::ALL.into_iter().find(|kind| Some(kind.name()) == args.game.as_deref());
+    let style = Style::from_name(&args.notation).unwrap_or_default();
+    let tasks: Vec<Task> = args.files.iter().flat_map(|file| gather(file, kind)).collect();
     let mut out = match &args.out {
         Some(path) => {
+            let are_go =
+                |go| tasks.iter().flat_map(|task| &task.game).any(|game| (game.kind == GameKind::Go) == go);
+            if are_go(true) && are_go(false) {
+                return Err(Failure(
+                    "--out: games of Go are written as SGF, all others as PGN; analyze them apart".to_owned(),
+                ));
+            }
             Some(std::fs::File::create(path).map_err(|e| Failure(format!("{}: {e}", path.display())))?)
         }
         None => None,
     };
     let mut page = args.report.as_deref().map(page::Page::new).transpose()?;
     let (mut broken, mut whole) = (0, 0);
-    let style = Style::from_name(&args.notation).unwrap_or_default();
-    let tasks: Vec<Task> = args.files.iter().flat_map(|file| gather(file, kind)).collect();
     desk::analyze_all(args, &tasks, &mut |task, told| {
         let verdicts = match told {
             Told::Line(line) => {
