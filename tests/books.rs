@@ -2,7 +2,7 @@
 
 use crate::support::{client_ran, client_skipped, engine, run_program, stdout};
 use sanqi::chess;
-use sanqi::game::{Game, MoveList, Text};
+use sanqi::game::{Game, Text};
 use sanqi::xiangqi::Board;
 use sanqi::xiangqi::book::Book;
 use std::collections::HashSet;
@@ -10,30 +10,23 @@ use std::path::Path;
 use std::process::Command;
 use tempfile::tempdir;
 
-#[test]
-fn openings_of_xiangqi_are_legal_quiet_and_all_different() {
-    let text = std::fs::read_to_string("books/xiangqi.epd").unwrap();
-    let boards: Vec<Board> = text.lines().map(|line| Board::from_fen(line).unwrap()).collect();
+/// The positions of a file are legal, all different, and leave more than one move.
+fn are_openings<G: Game + Text>(file: &str) {
+    let text = std::fs::read_to_string(file).unwrap();
+    let boards: Vec<G> = text.lines().map(|line| G::from_fen(line).unwrap()).collect();
     assert!(boards.len() >= 1000);
     assert_eq!(boards.iter().map(Game::key).collect::<HashSet<_>>().len(), boards.len());
     for board in boards {
-        let mut moves = MoveList::new();
+        let mut moves = G::Moves::default();
         board.legal_moves(&mut moves);
-        assert!(moves.len() > 1, "{}", board.fen());
+        assert!(moves.as_ref().len() > 1, "{}", board.fen());
     }
 }
 
 #[test]
-fn openings_of_chess_are_legal_quiet_and_all_different() {
-    let text = std::fs::read_to_string("books/chess.epd").unwrap();
-    let boards: Vec<chess::Board> = text.lines().map(|line| chess::Board::from_fen(line).unwrap()).collect();
-    assert!(boards.len() >= 1000);
-    assert_eq!(boards.iter().map(Game::key).collect::<HashSet<_>>().len(), boards.len());
-    for board in boards {
-        let mut moves = MoveList::new();
-        board.legal_moves(&mut moves);
-        assert!(moves.len() > 1, "{}", board.fen());
-    }
+fn openings_of_chess_and_xiangqi_are_legal_and_all_different() {
+    are_openings::<chess::Board>("books/chess.epd");
+    are_openings::<Board>("books/xiangqi.epd");
 }
 
 #[test]

@@ -272,6 +272,12 @@ fn owners_are_told_for_every_move_that_was_looked_at() {
     assert!(!gtp.response().join(" ").contains("movesOwnership"), "Leela Zero's form has none");
 }
 
+fn play(gtp: &mut Session, moves: &str) {
+    for mv in moves.split(", ") {
+        gtp.must(&format!("play {mv}"));
+    }
+}
+
 /// Servers and older programs place handicap stones by plain moves; White is compensated for them as for any.
 #[test]
 fn black_stones_in_a_row_at_the_start_are_handicap() {
@@ -280,22 +286,17 @@ fn black_stones_in_a_row_at_the_start_are_handicap() {
     gtp.must("komi 0.5");
     gtp.must("play b C3");
     assert_eq!(gtp.must("get_handicap"), "0");
-    gtp.must("play b G7");
-    gtp.must("play b G3");
+    play(&mut gtp, "b G7, b G3");
     assert_eq!(gtp.must("get_handicap"), "3");
     // Three points for three stones: 81 for Black, less 0.5 and 3.
     assert_eq!(gtp.must("sanqi-area_score"), "B+77.5");
     gtp.must("undo");
     assert_eq!(gtp.must("get_handicap"), "2");
-    gtp.must("play w E5");
-    gtp.must("play b E6");
-    gtp.must("play b E4");
+    play(&mut gtp, "w E5, b E6, b E4");
     assert_eq!(gtp.must("get_handicap"), "2");
     gtp.must("clear_board");
     assert_eq!(gtp.must("get_handicap"), "0");
-    gtp.must("play w E5");
-    gtp.must("play b E6");
-    gtp.must("play b E4");
+    play(&mut gtp, "w E5, b E6, b E4");
     assert_eq!(gtp.must("get_handicap"), "0");
     gtp.must("clear_board");
     gtp.must("fixed_handicap 4");
