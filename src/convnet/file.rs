@@ -5,6 +5,7 @@ use super::net::{
     Source, VALUE,
 };
 use super::{CHANNELS, GLOBALS, PLANES};
+use crate::nnue::NetError;
 use std::fmt;
 
 /// First bytes of a net file.
@@ -22,55 +23,19 @@ const BLOCKS_AT: usize = 26;
 /// Where the numbers of 16 bits begin.
 const DIMENSIONS_AT: usize = 20;
 
-/// Why bytes are no net.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Error {
-    /// Something else.
-    #[error("not a file of a convolutional net")]
-    NotANet,
-    /// Of another version.
-    #[error("net file version {0} is not known here (known: {VERSION})")]
-    Version(u32),
-    /// For another game.
-    #[error("a net for {0}, not for {GAME}")]
-    WrongGame(String),
-    /// The header names something that this version cannot compute.
-    #[error("unsupported {0}")]
-    Unsupported(&'static str),
-    /// Too short or too long for what the header says.
-    #[error("{found} bytes, but the header asks for {wanted}")]
-    Length {
-        /// Bytes there are.
-        found: usize,
-        /// Bytes there should be.
-        wanted: usize,
-    },
-    /// The bytes are not those that were written.
-    #[error("checksum is {found:08x}, not {wanted:08x}")]
-    Checksum {
-        /// Of the bytes there are.
-        found: u32,
-        /// In the header.
-        wanted: u32,
-    },
-    /// A number is too large for exact arithmetic.
-    #[error("{0} out of range")]
-    OutOfRange(&'static str),
-}
-
 impl Net {
     /// Reads a net file.
     /// # Errors
-    /// [`Error`] says what is wrong with it.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+    /// [`NetError`] says what is wrong with it.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetError> {
         let (header, blocks) = read_header(bytes)?;
         let wanted = HEADER_BYTES + payload_bytes(blocks);
         if bytes.len() != wanted {
-            return Err(Error::Length { found: bytes.len(), wanted });
+            return Err(NetError::Length { found: bytes.len(), wanted });
         }
         let (found, wanted) = (checksum_of(bytes), u32_at(bytes, CHECKSUM_AT));
         if found != wanted {
-            return Err(Error::Checksum { found, wanted });
+            return Err(NetError::Checksum { found, wanted });
         }
         Self::assembled(header, blocks, &mut Reader(&bytes[HEADER_BYTES..]))
     }
@@ -139,24 +104,25 @@ fn header_bytes(header: &Header, blocks: usize) -> [u8; HEADER_BYTES] {
 }
 
 /// The header's contents, and the number of blocks.
-fn read_header(bytes: &[u8]) -> Result<(Header, usize), Error> {
+fn read_header(bytes: &[u8]) -> Result<(Header, usize), NetError> {
     if !bytes.starts_with(&MAGIC) {
-        return Err(Error::NotANet);
+        return Err(NetError::Not("a file of a convolutional net"));
     }
     if bytes.len() < HEADER_BYTES {
-        return Err(Error::Length { found: bytes.len(), wanted: HEADER_BYTES });
+        return Err(NetError::Length { found: bytes.len(), wanted: HEADER_BYTES });
     }
     if u32_at(bytes, 8) != VERSION {
-        return Err(Error::Version(u32_at(bytes, 8)));
+        return Err(NetError::Version { found: u32_at(bytes, 8), newest: VERSION });
     }
     let name = &bytes[12..20];
     let (name, padding) = name.split_at(name.iter().position(|&b| b == 0).unwrap_or(name.len()));
     if name != GAME.as_bytes() || padding.iter().any(|&b| b != 0) {
-        return Err(Error::WrongGame(String::from_utf8_lossy(name).escape_default().to_string()));
+        let found = String::from_utf8_lossy(name).escape_default().to_string();
+        return Err(NetError::WrongGame { found, wanted: GAME });
     }
     let blocks = usize::from(u16_at(bytes, BLOCKS_AT));
     if !(1..=MAX_BLOCKS).contains(&blocks) {
-        return Err(Error::Unsupported("number of blocks"));
+        return Err(NetError::Unsupported("number of blocks"));
     }
     let header = Header {
         training: u64_at(bytes, 48),
@@ -179,10 +145,10 @@ fn read_header(bytes: &[u8]) -> Result<(Header, usize), Error> {
         (36, 38, "distance of pooling blocks"),
     ];
     if let Some(&(_, _, what)) = fields.iter().find(|&&(from, to, _)| differs(from, to)) {
-        return Err(Error::Unsupported(what));
+        return Err(NetError::Unsupported(what));
     }
     if differs(0, CHECKSUM_AT) {
-        return Err(Error::Unsupported("header: bytes beyond its fields are not zero"));
+        return Err(NetError::Unsupported("header: bytes beyond its fields are not zero"));
     }
     Ok((header, blocks))
 }
@@ -249,9 +215,9 @@ impl<'a> Reader<'a> {
 }
 
 impl Source for Reader<'_> {
-    type Error = Error;
+    type Error = NetError;
 
-    fn layer(&mut self, shape: Shape) -> Result<Layer, Error> {
+    fn layer(&mut self, shape: Shape) -> Result<Layer, NetError> {
         let weights: Vec<i8> =
             self.take(shape.outputs * shape.inputs * shape.taps).iter().map(|&b| b as i8).collect();
         let bias: Vec<i32> =
@@ -269,13 +235,13 @@ impl Source for Reader<'_> {
         } else {
             return Ok(Layer { weights, bias, multiplier, shift });
         };
-        Err(Error::OutOfRange(wrong))
+        Err(NetError::OutOfRange(wrong))
     }
 
-    fn activation(&mut self) -> Result<Activation, Error> {
+    fn activation(&mut self) -> Result<Activation, NetError> {
         let (gain, offset) = (self.shorts(CHANNELS), self.shorts(CHANNELS));
         if gain.iter().any(|&g| g < 0) {
-            return Err(Error::OutOfRange("gain"));
+            return Err(NetError::OutOfRange("gain"));
         }
         Ok(Activation { gain, offset })
     }

@@ -19,7 +19,6 @@ pub mod simd;
 
 pub use embedded::embedded;
 pub use evaluator::{Evaluator, Output};
-pub use file::Error;
 pub use net::{Header, Net};
 pub use simd::Kernel;
 

@@ -366,7 +366,7 @@ fn wrong_files_are_refused_with_the_reason() {
         bytes[at] = byte;
         message(&bytes)
     };
-    assert_eq!(changed(8, 2), "net file version 2 is not known here (known: 1)");
+    assert_eq!(changed(8, 2), "net file version 2 is not known here (newest: 1)");
     assert_eq!(changed(12, b'n'), "a net for no, not for go");
     assert_eq!(changed(15, b'n'), "a net for go, not for go");
     assert!(changed(5000, bytes[5000] ^ 16).starts_with("checksum is "));

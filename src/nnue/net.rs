@@ -120,11 +120,16 @@ pub struct Parameters {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NetError {
     /// Something else.
-    #[error("not a net file")]
-    NotANet,
-    /// Written by a newer version.
-    #[error("net file version {0} is not known here (newest: {VERSION})")]
-    Version(u32),
+    #[error("not {0}")]
+    Not(&'static str),
+    /// Of another version.
+    #[error("net file version {found} is not known here (newest: {newest})")]
+    Version {
+        /// That of the file.
+        found: u32,
+        /// The last one that is known.
+        newest: u32,
+    },
     /// A net for another game.
     #[error("a net for {found}, not for {wanted}")]
     WrongGame {
@@ -152,9 +157,9 @@ pub enum NetError {
     /// The header names something that this version cannot compute.
     #[error("unsupported {0}")]
     Unsupported(&'static str),
-    /// A weight is too large for exact arithmetic.
+    /// A number is too large for exact arithmetic.
     #[error("{0} out of range")]
-    Weight(&'static str),
+    OutOfRange(&'static str),
 }
 
 impl<F: FeatureSet> Net<F> {
@@ -280,16 +285,16 @@ impl<F: FeatureSet> Net<F> {
         let largest = self.info.largest_input::<F>();
         let small = |numbers: &[i16], most: i16| numbers.iter().all(|n| (-most..=most).contains(n));
         if !small(&self.inputs, largest) {
-            return Err(NetError::Weight("input weight"));
+            return Err(NetError::OutOfRange("input weight"));
         }
         if !small(&self.bias, largest) {
-            return Err(NetError::Weight("input bias"));
+            return Err(NetError::OutOfRange("input bias"));
         }
         if !small(&self.outputs, MAX_OUTPUT_WEIGHT) {
-            return Err(NetError::Weight("output weight"));
+            return Err(NetError::OutOfRange("output weight"));
         }
         if self.output_bias.iter().any(|b| b.unsigned_abs() > 1 << 24) {
-            return Err(NetError::Weight("output bias"));
+            return Err(NetError::OutOfRange("output bias"));
         }
         Ok(())
     }
@@ -360,7 +365,7 @@ fn header<F: FeatureSet>(info: &Info) -> [u8; HEADER_BYTES] {
 /// The header's contents, and the checksum it claims.
 fn read_header<F: FeatureSet>(bytes: &[u8]) -> Result<(Info, u32), NetError> {
     if !bytes.starts_with(&MAGIC) {
-        return Err(NetError::NotANet);
+        return Err(NetError::Not("a net file"));
     }
     let Some(header) = bytes.first_chunk::<HEADER_BYTES>() else {
         return Err(NetError::Length { found: bytes.len(), wanted: HEADER_BYTES });
@@ -369,7 +374,7 @@ fn read_header<F: FeatureSet>(bytes: &[u8]) -> Result<(Info, u32), NetError> {
     let u32_at = |at: usize| u32::from(u16_at(at)) | u32::from(u16_at(at + 2)) << 16;
     let u64_at = |at: usize| u64::from(u32_at(at)) | u64::from(u32_at(at + 4)) << 32;
     if u32_at(8) != VERSION {
-        return Err(NetError::Version(u32_at(8)));
+        return Err(NetError::Version { found: u32_at(8), newest: VERSION });
     }
     let name = &header[12..20];
     let length = name.iter().position(|&b| b == 0).unwrap_or(8);
