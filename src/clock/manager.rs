@@ -33,8 +33,10 @@ const LAST_MOVE_SHARE: f64 = 0.95;
 /// A move with overtime behind it may take so many times the soft limit: the time comes back each move.
 const OVERTIME_HARD_FACTOR: f64 = 2.0;
 
-/// Share of a period that is not spent: clocks of servers are coarser than ours.
+/// Share of a period that is not spent: clocks of servers are coarser than ours. It is at least what a busy machine may be
+/// late by, unless that is more than the last period's share.
 const PERIOD_MARGIN: f64 = 0.02;
+const PERIOD_MARGIN_LEAST: Duration = Duration::from_millis(50);
 
 /// Share of the last period that is not spent, because overstepping it loses the game; and the most that is kept of it.
 const LAST_PERIOD_MARGIN: f64 = 0.1;
@@ -93,9 +95,13 @@ impl Budget {
                     TimeControl { remaining: length, moves_to_go: Some(stones), ..TimeControl::default() };
                 main_time(&period, overhead, moves)
             }
-            Some(Overtime::ByoYomi { length, .. }) => before_overtime(clock, length, overhead, moves),
+            Some(Overtime::ByoYomi { length, periods }) => {
+                let share = length.saturating_sub(period_margin(length, periods));
+                before_overtime(clock, share, overhead, moves)
+            }
             Some(Overtime::Canadian { length, stones }) => {
-                before_overtime(clock, length / stones, overhead, moves)
+                let share = length / stones;
+                before_overtime(clock, share.saturating_sub(scale(share, PERIOD_MARGIN)), overhead, moves)
             }
         }
     }
@@ -155,23 +161,23 @@ fn main_time(clock: &TimeControl, overhead: Duration, expected_moves: f64) -> Bu
     Budget::clamped(seconds(soft.min(hard)), seconds(hard), cap, true)
 }
 
-/// Main time with an overtime of `share` a move behind it. No move need take less than `share`, since
-/// it can be had on every later move too.
+/// Main time with an overtime behind it, of which each move may spend `share`. No move need take less, since it can be had
+/// on every later move too.
 fn before_overtime(clock: &TimeControl, share: Duration, overhead: Duration, moves: f64) -> Budget {
     let overtime = TimeControl { overtime: None, ..*clock };
     let plain = main_time(&overtime, overhead, moves);
-    let free = share.saturating_sub(scale(share, PERIOD_MARGIN));
-    let cap = clock.remaining.saturating_add(free).saturating_sub(overhead);
-    let soft = plain.soft.max(free.saturating_sub(overhead));
+    let cap = clock.remaining.saturating_add(share).saturating_sub(overhead);
+    let soft = plain.soft.max(share.saturating_sub(overhead));
     let hard = plain.hard.max(scale(soft, OVERTIME_HARD_FACTOR).min(cap));
     Budget::clamped(soft, hard, cap, true)
 }
 
 /// What is not spent of a period of byo-yomi when so many are left.
 fn period_margin(length: Duration, periods: u32) -> Duration {
-    let usual = scale(length, PERIOD_MARGIN);
+    let last = scale(length, LAST_PERIOD_MARGIN);
+    let usual = scale(length, PERIOD_MARGIN).max(PERIOD_MARGIN_LEAST.min(last));
     match periods {
-        1 => scale(length, LAST_PERIOD_MARGIN).min(LAST_PERIOD_MARGIN_MOST).max(usual),
+        1 => last.min(LAST_PERIOD_MARGIN_MOST).max(usual),
         _ => usual,
     }
 }
