@@ -39,6 +39,9 @@ ifdef EVALFILE
 export EVALFILE
 endif
 
+# The commit that `--version` tells. Without a repository it can be given; cargo alone notes the one at which sources last changed.
+SANQI_COMMIT ?= $(if $(wildcard .git),$(shell git --no-optional-locks describe --always --abbrev=12 --exclude '*' --dirty=', with changes' 2>/dev/null))
+
 # What a build needs, from Cargo.toml and from this machine.
 RUST_NEEDED := $(shell sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
 AS_ROOT     := $(if $(filter 0,$(shell id -u)),,sudo )
@@ -54,7 +57,8 @@ build: $(EXE)
 	@echo "Ready: ./$(EXE) play chess starts a game, ./$(EXE) --help lists the commands."
 
 $(EXE): $(SOURCES) build.rs Cargo.toml Cargo.lock $(EVALFILE) | toolchain
-	RUSTFLAGS="$(strip $(RUSTFLAGS) -C target-cpu=$(ARCH))" $(CARGO) build --release --locked --target-dir target/$(ARCH) --bin sanqi
+	SANQI_COMMIT="$(SANQI_COMMIT)" RUSTFLAGS="$(strip $(RUSTFLAGS) -C target-cpu=$(ARCH))" \
+		$(CARGO) build --release --locked --target-dir target/$(ARCH) --bin sanqi
 	install target/$(ARCH)/release/sanqi $@
 
 # One line that says what to install, instead of an error from the middle of a build.

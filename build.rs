@@ -1,18 +1,35 @@
 //! Chooses the nets to embed: `nnue/<game>.bin` where it exists, else none; `EVALFILE` replaces the one of
 //! the game it is for. The net of Go is `nnue/go-net.bin`, and has no such replacement.
+//!
+//! It also notes what `--version` tells of the build: commit, compiler, target. A new commit alone makes nothing be
+//! built again: the commit told is the one that was checked out when the sources last changed.
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::{env, fs};
 
 const GAMES: [&str; 2] = ["chess", "xiangqi"];
 /// Where a net file names its game.
 const GAME_FIELD: std::ops::Range<usize> = 12..20;
+/// What a build is made of.
+const SOURCES: [&str; 5] = ["src", "nnue", "build.rs", "Cargo.toml", "Cargo.lock"];
+/// The commit, where whoever builds knows it and there may be no repository.
+const COMMIT: &str = "SANQI_COMMIT";
+/// What is told where nothing is known.
+const UNKNOWN: &str = "unknown";
 
 fn main() {
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR").expect("cargo sets it"));
     let out = PathBuf::from(env::var("OUT_DIR").expect("cargo sets it"));
+    for source in SOURCES {
+        println!("cargo::rerun-if-changed={}", root.join(source).display());
+    }
+    choose_nets(&root, &out);
+    describe_build(&root);
+}
+
+fn choose_nets(root: &Path, out: &Path) {
     println!("cargo::rerun-if-env-changed=EVALFILE");
-    println!("cargo::rerun-if-changed={}", root.join("nnue").display());
     let given = env::var("EVALFILE").ok().filter(|name| !name.is_empty()).map(|name| {
         let path = root.join(&name);
         println!("cargo::rerun-if-changed={}", path.display());
@@ -44,4 +61,36 @@ fn game_of(path: &Path) -> Result<&'static str, String> {
 
 fn all_zero(bytes: &[u8]) -> bool {
     bytes.iter().all(|&b| b == 0)
+}
+
+fn describe_build(root: &Path) {
+    println!("cargo::rerun-if-env-changed={COMMIT}");
+    let given = env::var(COMMIT).ok().filter(|text| !text.is_empty());
+    let commit = given.or_else(|| commit(root)).unwrap_or_else(|| UNKNOWN.to_owned());
+    let compiler = env::var("RUSTC").ok().and_then(|rustc| said(Command::new(rustc).arg("--version")));
+    let target = env::var("TARGET").ok();
+    println!("cargo::rustc-env=SANQI_BUILD_COMMIT={commit}");
+    println!("cargo::rustc-env=SANQI_BUILD_COMPILER={}", compiler.as_deref().unwrap_or(UNKNOWN));
+    println!("cargo::rustc-env=SANQI_BUILD_TARGET={}", target.as_deref().unwrap_or(UNKNOWN));
+}
+
+/// The commit that is checked out in `root`. `None`: `root` is no repository of its own (an unpacked archive may lie in
+/// somebody else's), or there is no git.
+fn commit(root: &Path) -> Option<String> {
+    let git =
+        |args: &[&str]| said(Command::new("git").args(["--no-optional-locks", "-C"]).arg(root).args(args));
+    let top = git(&["rev-parse", "--show-toplevel"])?;
+    if Path::new(&top).canonicalize().ok()? != root.canonicalize().ok()? {
+        return None;
+    }
+    let commit = git(&["rev-parse", "--short=12", "HEAD"])?;
+    let status = ["status", "--porcelain", "--untracked-files=no", "--"];
+    let changes = git(&[&status[..], &SOURCES].concat())?;
+    Some(if changes.is_empty() { commit } else { commit + ", with changes" })
+}
+
+/// What a program writes, on one line. `None`: it is not there, or fails.
+fn said(command: &mut Command) -> Option<String> {
+    let output = command.output().ok().filter(|output| output.status.success())?;
+    Some(String::from_utf8_lossy(&output.stdout).trim().replace('\n', " "))
 }

@@ -310,13 +310,40 @@ fn completions_and_manual_know_the_commands() {
     assert!(stdout(&run(&["man"])).starts_with(".ie"));
 }
 
+/// The lines that a report of a fault needs. Scripts read the first one.
+#[test]
+fn the_version_tells_what_was_built_and_what_runs() {
+    let text = stdout(&run(&["--version"]));
+    assert_eq!(text.lines().next(), Some(concat!("sanqi ", env!("CARGO_PKG_VERSION"))), "{text}");
+    for (field, part) in [
+        ("commit: ", ""),
+        ("compiler: ", "rustc "),
+        ("target: ", std::env::consts::ARCH),
+        ("code for chess and xiangqi: ", sanqi::nnue::simd::Kernel::best().name()),
+        ("code for go: ", sanqi::convnet::Kernel::best().name()),
+        ("net of chess: ", "generation "),
+        ("net of xiangqi: ", "generation "),
+        ("net of go: ", "generation "),
+    ] {
+        let told = text.lines().find_map(|line| line.strip_prefix(field));
+        assert!(told.is_some_and(|told| !told.is_empty() && told.contains(part)), "{field}{part}: {text}");
+    }
+    assert_eq!(stdout(&run(&["-V"])), text);
+}
+
 /// What is lost on a full disk is told.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_a_failure() {
-    for args in
-        [&["netinfo"][..], &["doctor"], &["perft", "chess", "2"], &["--help"], &["match", "--help"], &["man"]]
-    {
+    for args in [
+        &["netinfo"][..],
+        &["doctor"],
+        &["--version"],
+        &["perft", "chess", "2"],
+        &["--help"],
+        &["match", "--help"],
+        &["man"],
+    ] {
         let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
         let output = std::process::Command::new(engine()).args(args).stdout(full).output().unwrap();
         let message = stderr(&output);

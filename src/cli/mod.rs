@@ -25,10 +25,11 @@ mod shell;
 mod speedtest;
 mod train_moves;
 mod tune;
+mod version;
 
 use crate::engine::GameId;
 use crate::util::system;
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, builder::PossibleValue};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, builder::PossibleValue, error::ErrorKind};
 use std::fmt;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -125,6 +126,7 @@ pub fn main() -> ExitCode {
     }
     let matches = match Cli::command().try_get_matches_from(arguments()) {
         Ok(matches) => matches,
+        Err(asked) if asked.kind() == ErrorKind::DisplayVersion => return conclude(version::run()),
         Err(help) if !help.use_stderr() => {
             if let Err(error) = help.print().and_then(|()| io::stdout().flush()) {
                 cannot_write(&error);
@@ -219,7 +221,7 @@ fn misuse(command: &str, why: impl fmt::Display) -> ! {
     let mut cli = Cli::command();
     cli.build();
     let command = cli.find_subcommand_mut(command).cloned().unwrap_or(cli);
-    command.clone().error(clap::error::ErrorKind::ValueValidation, why).exit()
+    command.clone().error(ErrorKind::ValueValidation, why).exit()
 }
 
 /// Writes one line of the result. A reader that went away ends the program quietly; a full disk ends it with code 1.

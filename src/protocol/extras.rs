@@ -1,6 +1,7 @@
 //! Commands that UCI does not have, but people and scripts expect.
 
 use super::Host;
+use crate::util::build;
 use crate::util::rate::per_second;
 
 /// Commands beyond the protocols.
@@ -82,10 +83,9 @@ fn bench(depth: Option<u32>, remark: Remark<'_>, host: &mut dyn Host) {
 }
 
 fn compiler(host: &mut dyn Host) {
-    host.send(concat!("Sanqi ", env!("CARGO_PKG_VERSION")));
+    host.send(&format!("Sanqi {}, commit {}", build::VERSION, build::COMMIT));
     let checks = if cfg!(debug_assertions) { "on" } else { "off" };
-    let (arch, os) = (std::env::consts::ARCH, std::env::consts::OS);
-    host.send(&format!("built by rustc for {arch} {os}; debug assertions {checks}"));
+    host.send(&format!("built by {} for {}; debug assertions {checks}", build::COMPILER, build::TARGET));
 }
 
 const HELP: &[&str] = &[

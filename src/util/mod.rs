@@ -1,5 +1,6 @@
 //! Small things that know no game.
 
+pub mod build;
 pub mod files;
 pub mod memory;
 pub mod rate;

@@ -42,10 +42,30 @@ pub(in crate::cli) fn run(args: &Args) -> Outcome {
     Ok(())
 }
 
+/// The embedded net of a game in a few words: its generation, and the checksum that names it in reports.
+/// # Errors
+/// The file embedded was no good: a mistake of the build.
+pub(in crate::cli) fn summary(game: GameId) -> Result<Option<String>, Failure> {
+    fn of_board<F: FeatureSet>() -> Result<Option<String>, Failure> {
+        Ok(built_in::<F>()?.map(|net| words(net.info().generation, net.checksum())))
+    }
+    fn words(generation: u32, checksum: u32) -> String {
+        format!("generation {generation}, checksum {checksum:08x}")
+    }
+    match game {
+        GameId::Chess => of_board::<Chess768>(),
+        GameId::Xiangqi => of_board::<Xiangqi689>(),
+        GameId::Go => Ok(convnet::embedded().map(|net| words(net.header().generation, net.checksum()))),
+    }
+}
+
+fn built_in<F: FeatureSet>() -> Result<Option<Net<F>>, Failure> {
+    embedded::<F>().map_err(|e| Failure(format!("the net embedded for {}: {e}", F::GAME)))
+}
+
 fn describe_embedded(game: GameId) -> Result<Option<String>, Failure> {
     fn text<F: FeatureSet>() -> Result<Option<String>, Failure> {
-        let net = embedded::<F>().map_err(|e| Failure(format!("the net embedded for {}: {e}", F::GAME)))?;
-        Ok(net.map(|net| net.to_string()))
+        Ok(built_in::<F>()?.map(|net| net.to_string()))
     }
     match game {
         GameId::Chess => text::<Chess768>(),
