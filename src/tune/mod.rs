@@ -76,23 +76,24 @@ tunables! {
     /// First half-width of the aspiration window. <https://www.chessprogramming.org/Aspiration_Windows>
     aspiration: chess = 21, xiangqi = 22, range = 5..=60, step = 3;
     /// Razoring margin at depth 0, and per depth squared. <https://www.chessprogramming.org/Razoring>
-    razor_base: chess = 374, xiangqi = 320, range = 100..=800, step = 30;
-    razor_depth: chess = 217, xiangqi = 230, range = 50..=500, step = 20;
-    /// Reverse futility margin per depth; measured in docs/lab/rfp-margin.md. <https://www.chessprogramming.org/Reverse_Futility_Pruning>
-    rfp_margin: chess = 100, xiangqi = 95, range = 20..=200, step = 8;
+    razor_base: chess = 220, xiangqi = 220, range = 100..=800, step = 30;
+    razor_depth: chess = 150, xiangqi = 170, range = 50..=500, step = 20;
+    /// Reverse futility margin per depth, and per depth squared. <https://www.chessprogramming.org/Reverse_Futility_Pruning>
+    rfp_margin: chess = 36, xiangqi = 36, range = 0..=200, step = 8;
+    rfp_square: chess = 8, xiangqi = 8, range = 0..=30, step = 2;
     /// Null move: base reduction and depth divisor. <https://www.chessprogramming.org/Null_Move_Pruning>
-    nmp_base: chess = 4, xiangqi = 4, range = 2..=8, step = 1;
+    nmp_base: chess = 5, xiangqi = 5, range = 2..=8, step = 1;
     nmp_divisor: chess = 3, xiangqi = 4, range = 2..=8, step = 1;
     nmp_eval_divisor: chess = 150, xiangqi = 301, range = 80..=500, step = 20;
     /// Null move: how far the static evaluation may be below beta, at depth 0 above it, and per depth.
-    nmp_margin: chess = 170, xiangqi = 170, range = 0..=400, step = 20;
-    nmp_margin_depth: chess = 20, xiangqi = 20, range = 5..=50, step = 3;
+    nmp_margin: chess = 200, xiangqi = 200, range = 0..=400, step = 20;
+    nmp_margin_depth: chess = 12, xiangqi = 12, range = 5..=50, step = 3;
     /// ProbCut margin above beta. <https://www.chessprogramming.org/ProbCut>
     probcut_margin: chess = 190, xiangqi = 210, range = 80..=400, step = 15;
     /// The margin's discount in nodes whose evaluation improves.
     probcut_improving: chess = 50, xiangqi = 50, range = 0..=120, step = 8;
     /// Late-move pruning: moves allowed at depth 0. <https://www.chessprogramming.org/Futility_Pruning#Move_Count_Based_Pruning>
-    lmp_base: chess = 4, xiangqi = 6, range = 1..=10, step = 1;
+    lmp_base: chess = 4, xiangqi = 5, range = 1..=10, step = 1;
     /// Futility margin of quiet moves: base and per reduced depth. <https://www.chessprogramming.org/Futility_Pruning>
     futility_base: chess = 60, xiangqi = 135, range = 20..=300, step = 12;
     futility_depth: chess = 75, xiangqi = 91, range = 20..=250, step = 10;
@@ -102,12 +103,18 @@ tunables! {
     see_quiet: chess = 24, xiangqi = 41, range = 5..=80, step = 4;
     see_capture: chess = 130, xiangqi = 120, range = 30..=250, step = 12;
     /// Late-move reductions in 1/1024 ply: base and factor of ln(depth) ln(moves). <https://www.chessprogramming.org/Late_Move_Reductions>
-    lmr_base: chess = 900, xiangqi = 825, range = 0..=2000, step = 60;
+    lmr_base: chess = 1000, xiangqi = 950, range = 0..=2000, step = 60;
     lmr_factor: chess = 347, xiangqi = 414, range = 200..=800, step = 25;
     /// Terms of the reduction, in 1/1024 ply.
     lmr_cut_node: chess = 1900, xiangqi = 1350, range = 0..=3000, step = 120;
-    lmr_not_improving: chess = 1064, xiangqi = 750, range = 0..=2000, step = 90;
-    lmr_tt_pv: chess = 1500, xiangqi = 982, range = 0..=2500, step = 100;
+    lmr_not_improving: chess = 400, xiangqi = 400, range = 0..=2000, step = 90;
+    lmr_tt_pv: chess = 480, xiangqi = 480, range = 0..=2500, step = 100;
+    lmr_tt_deep: chess = 700, xiangqi = 700, range = 0..=2000, step = 90;
+    lmr_tt_low: chess = 300, xiangqi = 300, range = 0..=2000, step = 90;
+    lmr_no_hash_move: chess = 500, xiangqi = 500, range = 0..=3000, step = 120;
+    lmr_fall: chess = 300, xiangqi = 300, range = 0..=1500, step = 70;
+    /// The same for each centipawn of correction of the evaluation.
+    lmr_correction: chess = 8, xiangqi = 8, range = 0..=30, step = 2;
     lmr_tt_capture: chess = 668, xiangqi = 701, range = 0..=2000, step = 100;
     lmr_check: chess = 988, xiangqi = 802, range = 0..=2000, step = 90;
     lmr_cutoffs: chess = 512, xiangqi = 512, range = 0..=1500, step = 70;
@@ -118,9 +125,10 @@ tunables! {
     lmr_capture: chess = 4000, xiangqi = 4000, range = 0..=10000, step = 500;
     /// History that reduces or extends by one ply.
     lmr_history: chess = 11000, xiangqi = 9742, range = 3000..=20000, step = 700;
-    /// Singular extension: margin per depth in 1/64, and the margin of a double one. <https://www.chessprogramming.org/Singular_Extensions>
+    /// Singular extension: margin per depth in 1/64, and the margins of a double and a triple one. <https://www.chessprogramming.org/Singular_Extensions>
     singular_margin: chess = 49, xiangqi = 59, range = 20..=150, step = 6;
     singular_double: chess = 24, xiangqi = 21, range = 2..=60, step = 3;
+    singular_triple: chess = 90, xiangqi = 90, range = 20..=250, step = 10;
     /// Order of quiet moves: a bonus for taking a piece out of danger, for each centipawn of the piece, and a bonus for a
     /// check. Where they come from, and why xiangqi has none: docs/lab/order-by-danger.md, docs/lab/xiangqi.md.
     escape: chess = 18, xiangqi = 0, range = 0..=60, step = 4;

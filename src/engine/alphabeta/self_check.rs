@@ -38,8 +38,8 @@ impl<S: Setup> AlphaBeta<S> {
         let value = Some((entry.score(0, i32::MAX), u32::from(entry.depth)));
         Ok(Some(HashProbe {
             best_move: known.then(|| pos.move_text(mv, spec.notation.into())),
-            lower: value.filter(|_| entry.bound() != entry::Bound::Upper),
-            upper: value.filter(|_| entry.bound() != entry::Bound::Lower),
+            lower: value.filter(|_| entry.bound().is_some_and(|bound| bound != entry::Bound::Upper)),
+            upper: value.filter(|_| entry.bound().is_some_and(|bound| bound != entry::Bound::Lower)),
         }))
     }
 

@@ -35,7 +35,7 @@ pub struct Entry {
     pub eval: i16,
     /// Depth searched; 0 is quiescence.
     pub depth: u8,
-    /// Generation (5 bits), was a PV node (1), bound (2).
+    /// Generation (5 bits), was a PV node (1), bound (2, 0 for none).
     meta: u8,
 }
 
@@ -72,19 +72,26 @@ impl Entry {
         }
     }
 
-    /// Its score relative to the root; see [`from_table`] for `reserve`.
+    /// The entry of a node that nobody searched yet: its evaluation alone.
+    #[inline(always)]
+    pub fn evaluated(raw_eval: i32, pv: bool, generation: u8) -> Self {
+        Self { mv: 0, score: 0, eval: raw_eval as i16, depth: 0, meta: generation << 3 | u8::from(pv) << 2 }
+    }
+
+    /// Its score relative to the root, if it has a [`bound`](Self::bound); see [`from_table`] for `reserve`.
     #[inline(always)]
     pub const fn score(self, ply: usize, reserve: i32) -> i32 {
         from_table(self.score, ply, reserve)
     }
 
-    /// Its bound.
+    /// Its bound; none when only the evaluation is known.
     #[inline(always)]
-    pub const fn bound(self) -> Bound {
+    pub const fn bound(self) -> Option<Bound> {
         match self.meta & 3 {
-            1 => Bound::Upper,
-            2 => Bound::Lower,
-            _ => Bound::Exact,
+            0 => None,
+            1 => Some(Bound::Upper),
+            2 => Some(Bound::Lower),
+            _ => Some(Bound::Exact),
         }
     }
 
@@ -124,7 +131,7 @@ impl Payload for Entry {
 
     #[inline(always)]
     fn replaces(self, old: Self, generation: u8) -> bool {
-        self.bound() == Bound::Exact
+        self.bound() == Some(Bound::Exact)
             || old.generation() != generation & 31
             || self.depth + 4 + 2 * u8::from(self.was_pv()) > old.depth
     }

@@ -31,6 +31,18 @@ fn gravitate(cell: &mut i16, bonus: i32, limit: i32) {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PieceTo(u32);
 
+impl PieceTo {
+    /// The target square.
+    #[inline(always)]
+    pub fn target<G: AlphaBetaGame>(self) -> usize {
+        self.0 as usize % G::SQUARES
+    }
+}
+
+/// A quiet move by its squares and the threats to them: a cell of the history of quiet moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct QuietIndex(u32);
+
 /// What a node at hand knows that orders its moves.
 #[derive(Clone, Copy)]
 pub struct Context {
@@ -129,11 +141,13 @@ impl<G: AlphaBetaGame> Histories<G> {
         pos.pawn_key() as u32 % PAWN_KEYS as u32
     }
 
+    /// The index of a quiet move in the history by squares.
     #[inline(always)]
-    fn quiet_index(pos: &G, mv: G::Move, threats: [u64; 2]) -> usize {
+    pub fn quiet_index(pos: &G, mv: G::Move, threats: [u64; 2]) -> QuietIndex {
         let (from, to) = pos.from_to(mv);
         let side = pos.side_to_move().index();
-        ((side * G::SQUARES + from) * G::SQUARES + to) * 4 + on(threats, from) * 2 + on(threats, to)
+        let squares = (side * G::SQUARES + from) * G::SQUARES + to;
+        QuietIndex((squares * 4 + on(threats, from) * 2 + on(threats, to)) as u32)
     }
 
     #[inline(always)]
@@ -169,7 +183,7 @@ impl<G: AlphaBetaGame> Histories<G> {
         });
         move |mv| {
             let to = Self::piece_to(pos, mv).0 as usize;
-            let quiet = i32::from(self.quiet[Self::quiet_index(pos, mv, threats)]);
+            let quiet = i32::from(self.quiet[Self::quiet_index(pos, mv, threats).0 as usize]);
             let near = i32::from(one[to]) + i32::from(two[to]);
             let far = i32::from(four[to]) + i32::from(six[to]);
             quiet + i32::from(pawn[to]) + near + far / FAR_CONTINUATION_DIVISOR + urgency(mv)
@@ -192,16 +206,21 @@ impl<G: AlphaBetaGame> Histories<G> {
 
     /// Rewards (or, when negative, punishes) a quiet move.
     pub fn update_quiet(&mut self, pos: &G, mv: G::Move, context: &Context, bonus: i32) {
-        gravitate(&mut self.quiet[Self::quiet_index(pos, mv, context.threats)], bonus, HISTORY_MAX);
+        self.update_squares(Self::quiet_index(pos, mv, context.threats), bonus);
         let current = Self::piece_to(pos, mv);
         let pawn = context.pawn_row as usize * G::PIECES * G::SQUARES + current.0 as usize;
         gravitate(&mut self.pawn[pawn], bonus, HISTORY_MAX);
-        self.update_continuation(context, current, bonus);
+        self.update_continuation(&context.previous, current, bonus);
     }
 
-    /// Rewards a piece on a square as the answer to the moves before it.
-    pub fn update_continuation(&mut self, context: &Context, current: PieceTo, bonus: i32) {
-        for (previous, thirds) in context.previous.iter().zip(CONTINUATION_SHARE) {
+    /// Rewards a quiet move by its squares alone.
+    pub fn update_squares(&mut self, QuietIndex(index): QuietIndex, bonus: i32) {
+        gravitate(&mut self.quiet[index as usize], bonus, HISTORY_MAX);
+    }
+
+    /// Rewards a piece on a square as the answer to the moves before it: see [`Context::previous`].
+    pub fn update_continuation(&mut self, previous: &[Option<PieceTo>; 4], current: PieceTo, bonus: i32) {
+        for (previous, thirds) in previous.iter().zip(CONTINUATION_SHARE) {
             if let Some(previous) = *previous {
                 let cell = &mut self.continuation[Self::continuation_index(previous, current)];
                 gravitate(cell, bonus * thirds / 3, HISTORY_MAX);

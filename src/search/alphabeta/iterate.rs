@@ -123,7 +123,7 @@ impl<E: Evaluator> Worker<E> {
         for depth in (1..=last).filter(|&depth| takes_part(thread, depth, last)) {
             self.root_depth = depth;
             for root in &mut self.root_moves {
-                (root.previous, root.score) = (root.score, -INFINITE);
+                root.begin_iteration();
                 root.previous_pv.clone_from(&root.pv);
             }
             for line in 0..lines {
@@ -179,10 +179,10 @@ impl<E: Evaluator> Worker<E> {
             || (self.index == 0 && !self.bounds.another_iteration(self.nodes, &self.shared, trend))
     }
 
-    /// One iteration of one line: a window around the last score, widened where it fails.
+    /// One iteration of one line: a window around the mean of the last two scores, widened where it fails.
     /// <https://www.chessprogramming.org/Aspiration_Windows>
     fn aspirate(&mut self, depth: i32, line: usize, report: &mut impl FnMut(&Self, usize)) {
-        let previous = self.root_moves[line].previous;
+        let previous = self.root_moves[line].mean;
         let mut delta = E::PARAMS.aspiration.get() + previous.abs() / WINDOW_OF_SCORE;
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
         if depth >= WINDOW_LEAST_DEPTH && previous.abs() < WINDOW_MOST_SCORE {
@@ -303,6 +303,13 @@ impl<M> RootMove<M> {
         }
     }
 
+    /// The score becomes the last iteration's.
+    fn begin_iteration(&mut self) {
+        let known = self.previous > -INFINITE && !is_decisive(self.previous) && !is_decisive(self.score);
+        self.mean = if known { (self.previous + self.score) / 2 } else { self.score };
+        (self.previous, self.score) = (self.score, -INFINITE);
+    }
+
     /// A move of which nothing is known yet.
     pub fn new(mv: M) -> Self
     where
@@ -313,6 +320,7 @@ impl<M> RootMove<M> {
             score: -INFINITE,
             bound: Bound::Exact,
             previous: -INFINITE,
+            mean: -INFINITE,
             pv: vec![mv],
             previous_pv: vec![mv],
             seldepth: 0,

@@ -10,6 +10,7 @@ pub mod entry;
 pub mod history;
 pub mod iterate;
 pub mod options;
+mod learn;
 mod node;
 mod picker;
 mod qsearch;
@@ -24,7 +25,7 @@ use crate::search::tt::{MemoryError, TranspositionTable};
 use crate::tune::Params;
 use crossbeam::utils::CachePadded;
 use entry::Entry;
-use history::{Context, Histories, PieceTo};
+use history::{Context, Histories, PieceTo, QuietIndex};
 use score::{MAX_PLY, NONE};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
@@ -107,6 +108,10 @@ impl Shared {
 struct Frame<M> {
     /// The move made here, as an index of histories; `None` for a null move or none.
     played: Option<PieceTo>,
+    /// The same by its squares, if it is quiet.
+    played_quiet: Option<QuietIndex>,
+    /// Plies by which the move made here is searched less deeply at present.
+    reduction: i32,
     /// Corrected static evaluation, or [`NONE`] in check.
     static_eval: i32,
     /// The move that a singular search leaves out.
@@ -119,12 +124,20 @@ struct Frame<M> {
 
 impl<M> Default for Frame<M> {
     fn default() -> Self {
-        Self { played: None, static_eval: NONE, excluded: None, cutoffs: 0, pv: Vec::with_capacity(MAX_PLY) }
+        Self {
+            played: None,
+            played_quiet: None,
+            reduction: 0,
+            static_eval: NONE,
+            excluded: None,
+            cutoffs: 0,
+            pv: Vec::with_capacity(MAX_PLY),
+        }
     }
 }
 
-/// Frames before the root, so that "two plies ago" always exists.
-const BEFORE_ROOT: usize = 6;
+/// Frames before the root, so that six plies before the move before a node always exist.
+const BEFORE_ROOT: usize = 7;
 
 /// A root move and what is known of it.
 #[derive(Clone, Debug)]
@@ -137,6 +150,8 @@ pub struct RootMove<M> {
     pub bound: entry::Bound,
     /// Score of the last iteration.
     pub previous: i32,
+    /// Mean of the last two iterations' scores, if both are known, else the last one's.
+    mean: i32,
     /// Best line, this move first.
     pub pv: Vec<M>,
     /// Best line of the last iteration.
@@ -223,8 +238,6 @@ impl<E: Evaluator> Worker<E> {
     /// Forgets earlier games.
     pub fn clear(&mut self) {
         self.histories.clear();
-        // The root's children add up cutoffs from search to search: a new game begins without.
-        self.frames.iter_mut().for_each(|frame| frame.cutoffs = 0);
     }
 
     /// The iteration it is in.
@@ -244,15 +257,19 @@ impl<E: Evaluator> Worker<E> {
 
     #[inline(always)]
     fn context(&self, ply: usize) -> Context {
-        let at = ply + BEFORE_ROOT;
-        let previous = [1, 2, 4, 6].map(|back| self.frames[at - back].played);
         Context {
-            previous,
+            previous: self.previous(ply),
             threats: self.pos.threats(),
             pawn_row: Histories::pawn_row(&self.pos),
             escape: E::PARAMS.escape.get(),
             check: E::PARAMS.order_check.get(),
         }
+    }
+
+    /// See [`Context::previous`].
+    #[inline(always)]
+    fn previous(&self, ply: usize) -> [Option<PieceTo>; 4] {
+        [1, 2, 4, 6].map(|back| self.frames[ply + BEFORE_ROOT - back].played)
     }
 
     /// Prefetches the table entry of the position after `mv`, because memory is slower than making the move.
@@ -262,9 +279,12 @@ impl<E: Evaluator> Worker<E> {
     }
 
     #[inline(always)]
-    fn do_move(&mut self, mv: Move<E>, ply: usize) {
+    fn do_move(&mut self, mv: Move<E>, ply: usize, context: &Context) {
+        let quiet = !self.pos.is_capture(mv);
+        let played_quiet = quiet.then(|| Histories::quiet_index(&self.pos, mv, context.threats));
         let played = Some(Histories::piece_to(&self.pos, mv));
-        self.frame(ply).played = played;
+        let frame = self.frame(ply);
+        (frame.played, frame.played_quiet) = (played, played_quiet);
         self.eval.push();
         Game::do_move(&mut self.pos, mv, &mut self.eval);
     }

@@ -6,7 +6,7 @@ use super::entry::{Bound, Entry, Finding, NO_EVAL};
 use super::history::Context;
 use super::options::Pruning;
 use super::picker::{Picker, Wanted};
-use super::score::{INFINITE, MAX_PLY, NONE, is_decisive, mate_in, mated_in, won_by_rule};
+use super::score::{EVAL_MAX, INFINITE, MAX_PLY, NONE, is_decisive, mate_in, mated_in, won_by_rule};
 use super::{Evaluator, Histories, Move, Worker};
 use crate::game::{AlphaBetaGame, Game, Verdict};
 use arrayvec::ArrayVec;
@@ -48,17 +48,21 @@ impl Node for NonPv {
 /// What a node knows before it looks at its moves.
 pub(super) struct NodeInfo<M> {
     pub ply: usize,
+    /// Plies to search; a ply more beside a move that is singular by far.
     pub depth: i32,
+    /// Rises while moves are searched.
     pub alpha: i32,
     pub beta: i32,
     pub cut_node: bool,
     pub in_check: bool,
-    /// The static evaluation rose over the last two plies, or four after a check.
-    pub improving: bool,
+    /// By how much the static evaluation rose over the last two plies, or four after a check; 0 when unknown.
+    pub improvement: i32,
     /// What the evaluation says of the position, [`NONE`] in check. The table keeps it.
     pub raw_eval: i32,
     /// The same as experience corrects it.
     pub static_eval: i32,
+    /// Centipawns by which experience changed it, without their sign: how little the evaluation is to be trusted.
+    pub correction: i32,
     /// The best guess of the score: the static evaluation, or the table's score where its bound says more.
     pub estimate: i32,
     pub tt: TableView<M>,
@@ -77,6 +81,14 @@ pub(super) struct TableView<M> {
     pub pv: bool,
 }
 
+impl<M> NodeInfo<M> {
+    /// The static evaluation rose since the same side's last move.
+    #[inline(always)]
+    pub fn improving(&self) -> bool {
+        self.improvement > 0
+    }
+}
+
 impl<M> TableView<M> {
     /// The table's score where its bound tells more than `static_eval`, else that.
     #[inline(always)]
@@ -88,6 +100,15 @@ impl<M> TableView<M> {
 
 /// Moves that were tried without a cut. Their histories fall when a later move cuts.
 pub(super) type Tried<M> = ArrayVec<M, 32>;
+
+/// Best score and best move of a node's moves, as far as there are any.
+type Found<E> = (Option<i32>, Option<Move<E>>);
+
+/// Up to this depth a stored score ends only a node of the kind that was expected to have it: what it saves is small, and
+/// an unexpected score is worth another look.
+const EXPECTED_MOST_DEPTH: i32 = 5;
+/// Most plies that a late move with a good history is searched more deeply.
+const MOST_EXTENSION_BY_HISTORY: i32 = 1;
 
 /// Plies before the no-progress rule draws the game from which stored scores are not trusted.
 const RULE_MARGIN: u16 = 10;
@@ -125,6 +146,7 @@ impl<E: Evaluator> Worker<E> {
         if !N::PV
             && excluded.is_none()
             && tt.depth >= depth
+            && (depth > EXPECTED_MOST_DEPTH || cut_node == (tt.score >= beta))
             && let Some(score) = self.table_cutoff(&tt, beta, depth, ply)
         {
             return score;
@@ -143,6 +165,11 @@ impl<E: Evaluator> Worker<E> {
         // 4. Static evaluation.
         let mut node = self.node_info(alpha, beta, depth, ply, cut_node, tt);
 
+        self.learn_from_evaluation(&node);
+        if excluded.is_none() {
+            node.depth += self.hindsight(&node);
+        }
+
         // 5. Prune the whole node, or look less deeply where nothing is known.
         if !N::PV
             && !node.in_check
@@ -155,7 +182,11 @@ impl<E: Evaluator> Worker<E> {
         node.depth = self.internal_iterative_reduction::<N>(&node);
 
         // 6. The moves.
-        let (best, best_move) = self.search_moves::<N>(&node, excluded);
+        let (best, best_move) = match self.search_moves::<N>(&mut node, excluded) {
+            Ok(found) => found,
+            // Multi-cut: half the depth proves too little for the table.
+            Err(score) => return score,
+        };
         if self.stopped {
             return 0;
         }
@@ -169,9 +200,15 @@ impl<E: Evaluator> Worker<E> {
             };
         };
 
+        // Between score and bound: a null window says little of how far beyond it a score is.
+        let fails_high = !N::PV && best >= beta && !is_decisive(best) && !is_decisive(beta);
+        let best = if fails_high { (best * node.depth + beta) / (node.depth + 1) } else { best };
         let best = best.max(proof.alpha).min(proof.beta);
 
         // 8. Remember it.
+        if best_move.is_none() {
+            self.learn_from_fail_low::<N>(&node);
+        }
         if excluded.is_none() && !(N::ROOT && self.pv_index > 0) {
             self.remember(&node, best, best_move, N::PV);
         }
@@ -215,18 +252,25 @@ impl<E: Evaluator> Worker<E> {
     fn open<N: Node>(&mut self, alpha: i32, beta: i32, ply: usize) -> Result<(i32, i32), i32> {
         self.frame(ply + 1).excluded = None;
         self.frame(ply + 2).cutoffs = 0;
+        if N::ROOT {
+            self.frame(ply + 1).cutoffs = 0;
+        }
         let (mut alpha, mut beta) = self.enter_node::<N>(alpha, beta, ply)?;
         if N::ROOT {
             return Ok((alpha, beta));
         }
-        // A move that repeats is at hand. https://www.chessprogramming.org/Repetitions
-        if E::Game::PLAIN_REPETITION && alpha < 0 && self.pos.upcoming_repetition(ply) {
-            alpha = alpha.max(self.draw_score());
-        }
+        alpha = self.at_least_a_repetition(alpha, ply);
         // https://www.chessprogramming.org/Mate_Distance_Pruning
         alpha = alpha.max(mated_in(ply));
         beta = beta.min(mate_in(ply + 1));
         if alpha >= beta { Err(alpha) } else { Ok((alpha, beta)) }
+    }
+
+    /// Raises alpha to a draw where a move that repeats is at hand. <https://www.chessprogramming.org/Repetitions>
+    #[inline(always)]
+    pub(super) fn at_least_a_repetition(&self, alpha: i32, ply: usize) -> i32 {
+        let repeats = E::Game::PLAIN_REPETITION && alpha < 0 && self.pos.upcoming_repetition(ply);
+        if repeats { alpha.max(self.draw_score()) } else { alpha }
     }
 
     /// Step 2: the table's view of the position at `ply`; its move is known to be pseudo-legal.
@@ -236,9 +280,9 @@ impl<E: Evaluator> Worker<E> {
         let reserve = i32::from(E::Game::RULE_PLIES) - i32::from(self.pos.rule_counter());
         TableView {
             mv: (entry.mv != 0).then(|| E::Game::unpack(entry.mv)).filter(|&mv| self.pos.is_pseudo_legal(mv)),
-            score: entry.score(ply, reserve),
-            depth: i32::from(entry.depth),
-            bound: Some(entry.bound()),
+            score: if entry.bound().is_some() { entry.score(ply, reserve) } else { NONE },
+            depth: if entry.bound().is_some() { i32::from(entry.depth) } else { -1 },
+            bound: entry.bound(),
             raw_eval: (entry.eval != NO_EVAL).then_some(i32::from(entry.eval)),
             pv: pv || entry.was_pv(),
         }
@@ -271,15 +315,16 @@ impl<E: Evaluator> Worker<E> {
     ) -> NodeInfo<Move<E>> {
         let in_check = self.pos.in_check();
         let context = self.context(ply);
-        let (mut raw_eval, mut static_eval) = (NONE, NONE);
+        let (mut raw_eval, mut static_eval, mut correction) = (NONE, NONE, 0);
         if !in_check {
-            raw_eval = tt.raw_eval.unwrap_or_else(|| self.eval.evaluate(&self.pos));
-            static_eval = self.corrected(raw_eval, &context);
+            raw_eval = tt.raw_eval.unwrap_or_else(|| self.evaluate_and_store(tt.pv));
+            correction = self.histories.correction(&self.pos, &context);
+            static_eval = self.corrected_by(raw_eval, correction);
         }
         self.frame(ply).static_eval = static_eval;
         let earlier = [2, 4].map(|back| if ply >= back { self.frame(ply - back).static_eval } else { NONE });
-        let improving =
-            !in_check && earlier.into_iter().find(|&e| e != NONE).is_some_and(|before| static_eval > before);
+        let before = earlier.into_iter().find(|&eval| !in_check && eval != NONE);
+        let improvement = before.map_or(0, |before| static_eval - before);
         let estimate = if in_check { NONE } else { tt.estimate(static_eval) };
         NodeInfo {
             ply,
@@ -288,24 +333,35 @@ impl<E: Evaluator> Worker<E> {
             beta,
             cut_node,
             in_check,
-            improving,
+            improvement,
             raw_eval,
             static_eval,
+            correction: correction.abs(),
             estimate,
             tt,
             context,
         }
     }
 
-    /// Step 6: the move loop. `None` when no move was legal.
+    /// Step 4: the evaluation of a node that the table does not know, which knows it from now on: most nodes end before
+    /// they have a score, and many of them are seen again.
+    fn evaluate_and_store(&mut self, pv: bool) -> i32 {
+        let raw_eval = self.eval.evaluate(&self.pos);
+        let generation = self.shared.generation();
+        self.shared.table.store(self.pos.key(), Entry::evaluated(raw_eval, pv, generation), generation);
+        raw_eval
+    }
+
+    /// Step 6: the move loop. The best score is `None` when no move was legal, the best move when none beat alpha.
+    /// `Err` is the score of multi-cut.
     fn search_moves<N: Node>(
         &mut self,
-        node: &NodeInfo<Move<E>>,
+        node: &mut NodeInfo<Move<E>>,
         excluded: Option<Move<E>>,
-    ) -> (Option<i32>, Option<Move<E>>) {
+    ) -> Result<Found<E>, i32> {
         let ply = node.ply;
         let mut picker = Picker::new(node.tt.mv, Wanted::All);
-        let (mut alpha, mut best, mut best_move) = (node.alpha, None::<i32>, None);
+        let (mut best, mut best_move) = (None::<i32>, None);
         let (mut quiets, mut captures) = (Tried::new(), Tried::new());
         let mut count = 0;
         while let Some(mv) = picker.next(&self.pos, &self.histories, &node.context) {
@@ -321,7 +377,7 @@ impl<E: Evaluator> Worker<E> {
                 && self.pos.has_heavy_material()
                 && self.options.pruning == Pruning::Large
             {
-                if self.too_late::<N>(node, count) {
+                if !node.in_check && self.too_late(node, count) {
                     picker.skip_quiets();
                 }
                 if self.prune_move::<N>(node, mv, is_capture, count) {
@@ -329,12 +385,7 @@ impl<E: Evaluator> Worker<E> {
                 }
             }
             // 6b. Extend it.
-            let extension = match self.extension::<N>(node, mv) {
-                Ok(extension) => extension,
-                // Multi-cut. The score is remembered at the node's full depth: not to store it cost 0.0005 of a game a move, see
-                // docs/lab/search-numbers-150k.md.
-                Err(score) => return (Some(score), None),
-            };
+            let extension = self.extension::<N>(node, mv)?;
             // 6c. Search it.
             if N::ROOT
                 && let Some(tell) = &self.on_root_move
@@ -346,30 +397,28 @@ impl<E: Evaluator> Worker<E> {
                 Pruning::None => 0,
                 _ => self.reduction::<N>(node, mv, count, is_capture, picker.score()),
             };
-            self.do_move(mv, ply);
-            let score =
-                self.search_child::<N>(node, alpha, best, node.depth - 1 + extension, reduction, count);
+            self.do_move(mv, ply, &node.context);
+            let score = self.search_child::<N>(node, best, node.depth - 1 + extension, reduction, count);
             self.undo_move();
             if self.stopped {
-                return (best, None);
+                return Ok((best, None));
             }
             if N::ROOT {
-                self.note_root_move(mv, score, count, alpha, node.beta, self.nodes - nodes_before);
+                self.note_root_move(mv, score, count, node.alpha, node.beta, self.nodes - nodes_before);
             }
             // 6d. Judge it.
             if best.is_none_or(|b| score > b) {
                 best = Some(score);
-                if score > alpha {
+                if score > node.alpha {
                     best_move = Some(mv);
                     if N::PV && !N::ROOT {
                         self.extend_pv(ply, mv);
                     }
                     if score >= node.beta {
                         self.frame(ply).cutoffs += 1;
-                        self.reward(node, mv, &quiets, &captures);
                         break;
                     }
-                    alpha = score;
+                    node.alpha = score;
                 }
             }
             let tried = if is_capture { &mut captures } else { &mut quiets };
@@ -377,7 +426,10 @@ impl<E: Evaluator> Worker<E> {
                 tried.push(mv);
             }
         }
-        (best, best_move)
+        if let Some(mv) = best_move {
+            self.learn_from_best(node, mv, &quiets, &captures);
+        }
+        Ok((best, best_move))
     }
 
     /// Step 6c: null window first, wider and deeper when it fails high.
@@ -385,18 +437,20 @@ impl<E: Evaluator> Worker<E> {
     fn search_child<N: Node>(
         &mut self,
         node: &NodeInfo<Move<E>>,
-        alpha: i32,
         best: Option<i32>,
         mut depth: i32,
         reduction: i32,
         count: usize,
     ) -> i32 {
-        let ply = node.ply;
+        let (ply, alpha) = (node.ply, node.alpha);
         let mut score = -INFINITE;
-        let full_null_window = if reduction > 0 && count > 1 {
-            let reduced = (depth - reduction).max(1).min(depth);
+        let mut again = false;
+        let full_null_window = if reduction != 0 && count > 1 {
+            let reduced = (depth - reduction).max(1).min(depth + MOST_EXTENSION_BY_HISTORY);
+            self.frame(ply).reduction = depth - reduced;
             score = -self.search::<NonPv>(-alpha - 1, -alpha, reduced, ply + 1, true);
-            let again = score > alpha && reduced < depth;
+            self.frame(ply).reduction = 0;
+            again = score > alpha && reduced < depth;
             if again {
                 depth += Self::deeper_or_shallower(score, best.unwrap_or(alpha), depth);
             }
@@ -406,6 +460,9 @@ impl<E: Evaluator> Worker<E> {
         };
         if full_null_window && !self.stopped {
             score = -self.search::<NonPv>(-alpha - 1, -alpha, depth, ply + 1, !node.cut_node);
+            if again && score >= node.beta {
+                self.learn_from_second_search(node);
+            }
         }
         if N::PV && (count == 1 || score > alpha) && !self.stopped {
             score = -self.search::<N::Child>(-node.beta, -alpha, depth, ply + 1, false);
@@ -441,12 +498,7 @@ impl<E: Evaluator> Worker<E> {
             pv: node.tt.pv,
         };
         self.store(node.ply, finding);
-        let quiet = best_move.is_none_or(|mv| !self.pos.is_capture(mv));
-        // That of the frame, which a singular search corrected once more with what it learned.
-        let static_eval = self.frame(node.ply).static_eval;
-        if !node.in_check && quiet && !is_decisive(best) && bound.decides(best, static_eval + 1) {
-            self.histories.update_correction(&self.pos, &node.context, best - static_eval, node.depth);
-        }
+        self.learn_correction(node, best, best_move, bound);
     }
 
     /// Stores an entry for the position on the board, which is at `ply`.
@@ -458,28 +510,13 @@ impl<E: Evaluator> Worker<E> {
 
     /// The evaluation as experience corrects it, less certain the nearer the no-progress rule is.
     pub(super) fn corrected(&self, raw: i32, context: &Context) -> i32 {
-        let limit = i32::from(E::Game::RULE_PLIES);
-        let faded = raw * (2 * limit - i32::from(self.pos.rule_counter())) / (2 * limit);
-        let corrected = faded + self.histories.correction(&self.pos, context);
-        corrected.clamp(-super::score::EVAL_MAX, super::score::EVAL_MAX)
+        self.corrected_by(raw, self.histories.correction(&self.pos, context))
     }
 
-    /// Learns from the move that cut, and from those tried before it.
-    fn reward(&mut self, node: &NodeInfo<Move<E>>, mv: Move<E>, quiets: &[Move<E>], captures: &[Move<E>]) {
-        let p = E::PARAMS;
-        let bonus = (p.bonus_depth.get() * node.depth).min(p.bonus_max.get());
-        let malus = (p.malus_depth.get() * node.depth).min(p.malus_max.get());
-        if self.pos.is_capture(mv) {
-            self.histories.update_capture(&self.pos, mv, bonus);
-        } else {
-            self.histories.update_quiet(&self.pos, mv, &node.context, bonus);
-            for &other in quiets {
-                self.histories.update_quiet(&self.pos, other, &node.context, -malus);
-            }
-        }
-        for &other in captures {
-            self.histories.update_capture(&self.pos, other, -malus);
-        }
+    fn corrected_by(&self, raw: i32, correction: i32) -> i32 {
+        let limit = i32::from(E::Game::RULE_PLIES);
+        let faded = raw * (2 * limit - i32::from(self.pos.rule_counter())) / (2 * limit);
+        (faded + correction).clamp(-EVAL_MAX, EVAL_MAX)
     }
 
     /// Histories of this worker.

@@ -8,8 +8,8 @@ use super::score::{NONE, is_decisive, mated_in};
 use super::{Evaluator, Worker};
 use crate::game::AlphaBetaGame;
 
-/// Captures tried in a node before those that give no check are left out.
-const MOST_CAPTURES: i32 = 3;
+/// Captures tried in a node before those that neither recapture nor give check are left out.
+const MOST_CAPTURES: i32 = 2;
 
 impl<E: Evaluator> Worker<E> {
     /// Score of the position once nothing hangs, within `(alpha, beta)`, fail-soft.
@@ -20,6 +20,10 @@ impl<E: Evaluator> Worker<E> {
             Ok(window) => window,
             Err(score) => return score,
         };
+        alpha = self.at_least_a_repetition(alpha, ply);
+        if alpha >= beta {
+            return alpha;
+        }
         let in_check = self.pos.in_check();
 
         // 2. What the table knows.
@@ -67,20 +71,27 @@ impl<E: Evaluator> Worker<E> {
                     if !self.pos.is_capture(mv) {
                         continue;
                     }
-                } else if !self.pos.gives_check(mv) {
-                    // Delta pruning. https://www.chessprogramming.org/Delta_Pruning
-                    let gain = self.pos.captured_kind(mv).map_or(0, E::Game::piece_value);
-                    if count > MOST_CAPTURES || (reach + gain <= alpha && !is_decisive(alpha)) {
-                        best = best.max((reach + gain).min(alpha));
+                } else if let Some(victim) = self.pos.captured_kind(mv)
+                    && !self.pos.gives_check(mv)
+                {
+                    let to = self.pos.from_to(mv).1;
+                    let recaptures = context.previous[0].is_some_and(|p| p.target::<E::Game>() == to);
+                    if count > MOST_CAPTURES && !recaptures {
                         continue;
                     }
-                    if reach <= alpha && !self.pos.see_ge(mv, 1) {
-                        best = best.max(reach.min(alpha));
+                    // Delta pruning. https://www.chessprogramming.org/Delta_Pruning
+                    let gain = E::Game::piece_value(victim);
+                    if reach + gain <= alpha && !is_decisive(alpha) {
+                        best = best.max(reach + gain);
+                        continue;
+                    }
+                    if reach <= alpha && !self.pos.see_ge(mv, (alpha - reach).max(1)) {
+                        best = best.max(reach);
                         continue;
                     }
                 }
             }
-            self.do_move(mv, ply);
+            self.do_move(mv, ply, &context);
             let score = -self.qsearch::<N::Child>(-beta, -alpha, ply + 1, false);
             self.undo_move();
             if self.stopped {
@@ -101,10 +112,13 @@ impl<E: Evaluator> Worker<E> {
             }
         }
 
-        // 5. Remember it. In check without a legal move `best` is still the mate score. Without a better move none is
-        // stored, even over an entry that has one: to keep it gained nothing, see docs/lab/quiescence.md.
+        // 5. Remember it. In check without a legal move `best` is still the mate score. Without a better move the one of
+        // the table stays.
         let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
-        self.store(ply, Finding { mv: best_move, score: best, raw_eval, depth: 0, bound, pv: tt.pv });
+        self.store(
+            ply,
+            Finding { mv: best_move.or(tt.mv), score: best, raw_eval, depth: 0, bound, pv: tt.pv },
+        );
         best
     }
 }

@@ -3,8 +3,8 @@
 use super::entry::{Bound, Finding};
 use super::node::{Node, NodeInfo, NonPv};
 use super::picker::{Picker, Wanted};
-use super::score::{NONE, is_decisive, is_mate};
-use super::{Evaluator, Move, Worker};
+use super::score::{NONE, is_decisive};
+use super::{BEFORE_ROOT, Evaluator, Move, Worker};
 use crate::game::AlphaBetaGame;
 
 /// Deepest node that reverse futility cuts: beyond, a static margin is no evidence.
@@ -31,6 +31,15 @@ const FUTILITY_MOST_DEPTH: i32 = 8;
 const SINGULAR_LEAST_DEPTH: i32 = 6;
 /// Plies by which the table's depth may fall short of the node's for its score to be a singular search's measure.
 const SINGULAR_DEPTH_SLACK: i32 = 3;
+/// Centipawns more that a move of a principal variation must be better by for a second and third ply: such lines are long
+/// as it is.
+const SINGULAR_PV_MARGIN: i32 = 180;
+/// Plies of reduction from which the evaluation may show that they were too few; one more, that they were too many.
+const HINDSIGHT_LEAST_REDUCTION: i32 = 2;
+/// Centipawns that both evaluations, each from its own side, add up to when a move lost that much.
+const HINDSIGHT_MARGIN: i32 = 100;
+/// Centipawns of a falling evaluation beyond which it reduces no more.
+const MOST_FALL: i32 = 128;
 /// More cutoffs among a node's children than this show that its moves fail.
 const MANY_CUTOFFS: u32 = 3;
 
@@ -59,10 +68,12 @@ impl<E: Evaluator> Worker<E> {
     /// where zugzwang hid a mate in two, passing must be safe too: docs/lab/zugzwang.md.
     /// <https://www.chessprogramming.org/Reverse_Futility_Pruning>
     fn reverse_futility(&mut self, node: &NodeInfo<Move<E>>) -> Option<i32> {
-        let depth = node.depth - i32::from(node.improving);
+        let p = E::PARAMS;
+        let depth = node.depth - i32::from(node.improving());
+        let margin = depth * (p.rfp_margin.get() + p.rfp_square.get() * depth) + node.correction / 2;
         let hit = node.depth <= RFP_MOST_DEPTH
             && !node.tt.pv
-            && node.estimate - E::PARAMS.rfp_margin.get() * depth >= node.beta
+            && node.estimate - margin >= node.beta
             && !is_decisive(node.beta)
             && !is_decisive(node.estimate)
             && (node.ply > RFP_PLIES_OF_ZUGZWANG || self.pos.passing_is_safe());
@@ -76,6 +87,7 @@ impl<E: Evaluator> Worker<E> {
         let (p, ply) = (E::PARAMS, node.ply);
         let last_was_null = ply > 0 && self.frame(ply - 1).played.is_none();
         if last_was_null
+            || !node.cut_node
             || node.estimate < node.beta
             || node.static_eval < node.beta + p.nmp_margin.get() - p.nmp_margin_depth.get() * node.depth
             || is_decisive(node.beta)
@@ -87,7 +99,8 @@ impl<E: Evaluator> Worker<E> {
         let reduction = p.nmp_base.get()
             + node.depth / p.nmp_divisor.get()
             + ((node.estimate - node.beta) / p.nmp_eval_divisor.get()).min(NMP_MOST_FOR_EVAL);
-        self.frame(ply).played = None;
+        let frame = self.frame(ply);
+        (frame.played, frame.played_quiet) = (None, None);
         self.pos.do_null_move();
         let score = -self.search::<NonPv>(-node.beta, 1 - node.beta, node.depth - reduction, ply + 1, false);
         self.pos.undo_null_move();
@@ -109,10 +122,10 @@ impl<E: Evaluator> Worker<E> {
     /// <https://www.chessprogramming.org/ProbCut>
     fn probcut(&mut self, node: &NodeInfo<Move<E>>) -> Option<i32> {
         let beta = node.beta + E::PARAMS.probcut_margin.get()
-            - E::PARAMS.probcut_improving.get() * i32::from(node.improving);
+            - E::PARAMS.probcut_improving.get() * i32::from(node.improving());
         let unlikely =
             node.tt.bound.is_some() && node.tt.depth > node.depth - PROBCUT_REDUCTION && node.tt.score < beta;
-        if node.depth < PROBCUT_LEAST_DEPTH || is_decisive(node.beta) || unlikely {
+        if !node.cut_node || node.depth < PROBCUT_LEAST_DEPTH || is_decisive(node.beta) || unlikely {
             return None;
         }
         let gain = beta - node.static_eval;
@@ -123,7 +136,7 @@ impl<E: Evaluator> Worker<E> {
                 continue;
             }
             self.fetch_ahead(mv);
-            self.do_move(mv, node.ply);
+            self.do_move(mv, node.ply, &node.context);
             let mut score = -self.qsearch::<NonPv>(-beta, 1 - beta, node.ply + 1, false);
             if score >= beta && node.depth > PROBCUT_LEAST_DEPTH {
                 let depth = node.depth - PROBCUT_REDUCTION;
@@ -149,6 +162,24 @@ impl<E: Evaluator> Worker<E> {
         None
     }
 
+    /// Change of depth, in plies, where the move before the node was searched less deeply: 1 if the evaluation does not show
+    /// that the move was bad, -1 if it shows that plainly.
+    pub(super) fn hindsight(&self, node: &NodeInfo<Move<E>>) -> i32 {
+        let before = &self.frames[node.ply + BEFORE_ROOT - 1];
+        if before.reduction < HINDSIGHT_LEAST_REDUCTION
+            || node.static_eval == NONE
+            || before.static_eval == NONE
+        {
+            return 0;
+        }
+        let gain = node.static_eval + before.static_eval;
+        if before.reduction > HINDSIGHT_LEAST_REDUCTION && gain <= 0 {
+            1
+        } else {
+            -i32::from(node.depth >= 2 && gain > HINDSIGHT_MARGIN)
+        }
+    }
+
     /// Without a hash move the node is searched less deeply: the next visit will have one.
     /// <https://www.chessprogramming.org/Internal_Iterative_Reductions>
     pub(super) fn internal_iterative_reduction<N: Node>(&self, node: &NodeInfo<Move<E>>) -> i32 {
@@ -158,10 +189,10 @@ impl<E: Evaluator> Worker<E> {
 
     /// So many moves failed already that quiet ones are not tried any more.
     /// <https://www.chessprogramming.org/Futility_Pruning#Move_Count_Based_Pruning>
-    pub(super) fn too_late<N: Node>(&self, node: &NodeInfo<Move<E>>, count: usize) -> bool {
+    pub(super) fn too_late(&self, node: &NodeInfo<Move<E>>, count: usize) -> bool {
         // Half as many where nothing improves, but one.
         let allowed = E::PARAMS.lmp_base.get() + node.depth * node.depth;
-        count as i32 >= if node.improving { allowed } else { allowed / 2 + 1 }
+        count as i32 >= if node.improving() { allowed } else { allowed / 2 + 1 }
     }
 
     /// Whether a late move need not be searched at all.
@@ -196,11 +227,10 @@ impl<E: Evaluator> Worker<E> {
         !self.pos.see_ge(mv, -p.see_quiet.get() * depth * depth)
     }
 
-    /// The hash move is extended when all others fail against a lower bound; when they do not, the node
-    /// may be cut (`Err`) or the move reduced. <https://www.chessprogramming.org/Singular_Extensions>
-    pub(super) fn extension<N: Node>(&mut self, node: &NodeInfo<Move<E>>, mv: Move<E>) -> Result<i32, i32> {
+    /// Whether a singular search may show that `mv` is the only good move.
+    fn may_be_singular<N: Node>(&mut self, node: &NodeInfo<Move<E>>, mv: Move<E>) -> bool {
         let (ply, tt) = (node.ply, &node.tt);
-        let singular = !N::ROOT
+        !N::ROOT
             && Some(mv) == tt.mv
             && self.frame(ply).excluded.is_none()
             && node.depth >= SINGULAR_LEAST_DEPTH + i32::from(tt.pv)
@@ -209,10 +239,21 @@ impl<E: Evaluator> Worker<E> {
             && tt.score != NONE
             && !is_decisive(tt.score)
             // Extensions may double the length of a line, no more.
-            && ply < 2 * self.root_depth as usize;
-        if !singular {
+            && ply < 2 * self.root_depth as usize
+    }
+
+    /// The hash move is extended when all others fail against a lower bound, and the whole node when they fail by far;
+    /// when they do not, the node may be cut (`Err`) or the move reduced.
+    /// <https://www.chessprogramming.org/Singular_Extensions>
+    pub(super) fn extension<N: Node>(
+        &mut self,
+        node: &mut NodeInfo<Move<E>>,
+        mv: Move<E>,
+    ) -> Result<i32, i32> {
+        if !self.may_be_singular::<N>(node, mv) {
             return Ok(0);
         }
+        let (ply, tt) = (node.ply, node.tt);
         let beta = tt.score - E::PARAMS.singular_margin.get() * node.depth / 64;
         self.frame(ply).excluded = Some(mv);
         let score = self.search::<NonPv>(beta - 1, beta, (node.depth - 1) / 2, ply, node.cut_node);
@@ -225,11 +266,16 @@ impl<E: Evaluator> Worker<E> {
             return Ok(0);
         }
         if score < beta {
-            return Ok(1 + i32::from(!N::PV && score < beta - E::PARAMS.singular_double.get()));
+            let p = E::PARAMS;
+            let pv = if N::PV { SINGULAR_PV_MARGIN } else { 0 };
+            let triple = score < beta - p.singular_triple.get() - pv;
+            // All moves but one are far worse: a critical node.
+            node.depth += i32::from(triple);
+            return Ok(1 + i32::from(score < beta - p.singular_double.get() - pv) + i32::from(triple));
         }
         // Multi-cut: another move beats beta too. https://www.chessprogramming.org/Multi-Cut
-        if beta >= node.beta && !is_mate(beta) {
-            return Err(beta);
+        if score >= node.beta && !is_decisive(score) {
+            return Err(score);
         }
         // Other moves are as good, so that this one needs less of a search, the less the surer the node is to cut.
         Ok(if tt.score >= node.beta {
@@ -247,7 +293,7 @@ impl<E: Evaluator> Worker<E> {
         E::PARAMS.lmr_base.get() + rows[depth.clamp(1, 255) as usize] * rows[count.clamp(1, 255)]
     }
 
-    /// Plies by which a move is searched less deeply at first; negative is never returned.
+    /// Plies by which a move is searched less deeply at first; negative where its history is good.
     /// <https://www.chessprogramming.org/Late_Move_Reductions>
     pub(super) fn reduction<N: Node>(
         &mut self,
@@ -265,8 +311,13 @@ impl<E: Evaluator> Worker<E> {
         let cutoffs = self.frame(node.ply + 1).cutoffs;
         let mut r = self.base_reduction(node.depth, count);
         r += p.lmr_cut_node.get() * i32::from(node.cut_node);
-        r += p.lmr_not_improving.get() * i32::from(!node.improving);
+        r += p.lmr_no_hash_move.get() * i32::from(node.cut_node && node.tt.mv.is_none());
+        r += p.lmr_not_improving.get() * i32::from(!node.improving());
+        r += p.lmr_fall.get() * (-node.improvement).clamp(0, MOST_FALL) / MOST_FALL;
         r -= p.lmr_tt_pv.get() * i32::from(node.tt.pv);
+        r -= p.lmr_tt_deep.get() * i32::from(node.tt.depth >= node.depth);
+        r += p.lmr_tt_low.get() * i32::from(node.tt.bound.is_some() && node.tt.score <= node.alpha);
+        r -= p.lmr_correction.get() * node.correction;
         r += p.lmr_tt_capture.get() * i32::from(tt_capture);
         r -= p.lmr_check.get() * i32::from(self.pos.gives_check(mv));
         r += p.lmr_cutoffs.get() * i32::from(cutoffs > MANY_CUTOFFS);
@@ -276,7 +327,7 @@ impl<E: Evaluator> Worker<E> {
             order_score
         };
         r -= 1024 * history / p.lmr_history.get();
-        (r / 1024).max(0)
+        r / 1024
     }
 
     /// Change of depth, in plies, when a reduced move beats alpha and is searched again: 1 if it beats the best score by

@@ -1,0 +1,103 @@
+//! What a node teaches the histories: about its own moves, about the move that led to it, about its evaluation.
+//! <https://www.chessprogramming.org/History_Heuristic>
+
+use super::entry::Bound;
+use super::history::{PieceTo, QuietIndex};
+use super::node::{Node, NodeInfo};
+use super::score::{NONE, is_decisive};
+use super::{Evaluator, Move, Worker};
+use crate::game::AlphaBetaGame;
+
+/// So many moves beaten halve what each of them is blamed: a node of many moves says less about any of them.
+const BLAME_HALVED: i32 = 16;
+/// Reward of a quiet move for each centipawn that the evaluation of both plies together rose by it, and its limit.
+const EVAL_WEIGHT: i32 = 6;
+const EVAL_BONUS_MAX: i32 = 700;
+/// Share of a bonus, in percent, that a quiet move earns when no answer to it beats alpha: where that was to be expected,
+/// and where it was not.
+const FAIL_LOW_SHARE: i32 = 50;
+const SURPRISE_SHARE: i32 = 100;
+
+impl<E: Evaluator> Worker<E> {
+    /// The best move beat alpha; those tried before it did not, or by less.
+    pub(super) fn learn_from_best(
+        &mut self,
+        node: &NodeInfo<Move<E>>,
+        mv: Move<E>,
+        quiets: &[Move<E>],
+        captures: &[Move<E>],
+    ) {
+        let p = E::PARAMS;
+        let bonus = Self::bonus(node.depth);
+        let malus = (p.malus_depth.get() * node.depth).min(p.malus_max.get());
+        let beaten = (quiets.len() + captures.len()) as i32;
+        let malus = malus * BLAME_HALVED / (BLAME_HALVED + beaten);
+        if self.pos.is_capture(mv) {
+            self.histories.update_capture(&self.pos, mv, bonus);
+        } else {
+            self.histories.update_quiet(&self.pos, mv, &node.context, bonus);
+            for &other in quiets {
+                self.histories.update_quiet(&self.pos, other, &node.context, -malus);
+            }
+        }
+        for &other in captures {
+            self.histories.update_capture(&self.pos, other, -malus);
+        }
+    }
+
+    /// A quiet move is as good as the evaluation after it is better than before it, for the side that made it.
+    pub(super) fn learn_from_evaluation(&mut self, node: &NodeInfo<Move<E>>) {
+        let Some((quiet, _)) = self.quiet_before(node.ply) else { return };
+        let before = self.frame(node.ply - 1).static_eval;
+        if node.static_eval == NONE || before == NONE || self.frame(node.ply).excluded.is_some() {
+            return;
+        }
+        let bonus = (-EVAL_WEIGHT * (before + node.static_eval)).clamp(-EVAL_BONUS_MAX, EVAL_BONUS_MAX);
+        self.histories.update_squares(quiet, bonus);
+    }
+
+    /// No move beat alpha, so the quiet move before the node was good.
+    pub(super) fn learn_from_fail_low<N: Node>(&mut self, node: &NodeInfo<Move<E>>) {
+        let Some((quiet, played)) = self.quiet_before(node.ply) else { return };
+        let share = if N::PV || node.cut_node { SURPRISE_SHARE } else { FAIL_LOW_SHARE };
+        let bonus = Self::bonus(node.depth) * share / 100;
+        self.histories.update_squares(quiet, bonus);
+        let previous = self.previous(node.ply - 1);
+        self.histories.update_continuation(&previous, played, bonus);
+    }
+
+    /// A move on the board that was searched less deeply at first cut when it was searched again.
+    pub(super) fn learn_from_second_search(&mut self, node: &NodeInfo<Move<E>>) {
+        let frame = self.frame(node.ply);
+        if let (Some(played), Some(_)) = (frame.played, frame.played_quiet) {
+            self.histories.update_continuation(&node.context.previous, played, Self::bonus(node.depth));
+        }
+    }
+
+    /// Learns how wrong the evaluation was, as far as the score's bound shows it.
+    pub(super) fn learn_correction(
+        &mut self,
+        node: &NodeInfo<Move<E>>,
+        best: i32,
+        best_move: Option<Move<E>>,
+        bound: Bound,
+    ) {
+        let quiet = best_move.is_none_or(|mv| !self.pos.is_capture(mv));
+        // That of the frame, which a singular search corrected once more with what it learned.
+        let static_eval = self.frame(node.ply).static_eval;
+        if !node.in_check && quiet && !is_decisive(best) && bound.decides(best, static_eval + 1) {
+            self.histories.update_correction(&self.pos, &node.context, best - static_eval, node.depth);
+        }
+    }
+
+    /// What a good move earns at `depth`.
+    fn bonus(depth: i32) -> i32 {
+        (E::PARAMS.bonus_depth.get() * depth).min(E::PARAMS.bonus_max.get())
+    }
+
+    /// The move before the node at `ply`, if there is one and it is quiet.
+    fn quiet_before(&mut self, ply: usize) -> Option<(QuietIndex, PieceTo)> {
+        let before = self.frame(ply.checked_sub(1)?);
+        before.played_quiet.zip(before.played)
+    }
+}
