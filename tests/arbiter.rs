@@ -1,11 +1,11 @@
 //! `sanqi match` against engines that misbehave, and against its own sudden death.
 
-use crate::support::{client_ran, client_skipped, engine, last_line, run, signal, stderr, stdout};
+use crate::support::{client_ran, client_skipped, engine, last_line, program, run, signal, stderr, stdout};
 use serde_json::Value;
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::Duration;
 use tempfile::{TempDir, tempdir};
 
@@ -25,7 +25,7 @@ impl Folder {
 }
 
 pub(crate) fn has_python() -> bool {
-    let found = Command::new("python3").arg("--version").output().is_ok();
+    let found = program("python3").arg("--version").output().is_ok();
     match found {
         true => client_ran("bad engines"),
         false => client_skipped("bad engines", "Debian package python3"),
@@ -136,7 +136,7 @@ fn a_killed_match_is_resumed_with_nothing_lost_and_nothing_twice() {
     let mut kept = 0;
     for kill in 0..20 {
         let mut child =
-            Command::new(engine()).args(&args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+            program(engine()).args(&args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         // Moments spread over the start, the middle of games, and their ends.
         std::thread::sleep(Duration::from_millis(60 + (kill * 37) % 170));
         child.kill().unwrap();
@@ -412,8 +412,7 @@ fn resuming_takes_nothing_away() {
     fs::write(&pgn, other).unwrap();
     let mut args = shuffle_match(&folder, 12);
     args.extend(["--trace", &trace, "--report", &report].map(str::to_owned));
-    let child =
-        Command::new(engine()).args(&args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let child = program(engine()).args(&args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let enough = || fs::read_to_string(&journal).is_ok_and(|text| text.lines().count() > 3);
     while !enough() {
         std::thread::sleep(Duration::from_millis(5));

@@ -1,13 +1,12 @@
 //! The openings that come with the engine, and books that other programs make.
 
-use crate::support::{client_ran, client_skipped, engine, run_program, stdout};
+use crate::support::{client_ran, client_skipped, engine, program, run_program, stdout};
 use sanqi::chess;
 use sanqi::game::{Game, Text};
 use sanqi::xiangqi::Board;
 use sanqi::xiangqi::book::Book;
 use std::collections::HashSet;
 use std::path::Path;
-use std::process::Command;
 use tempfile::tempdir;
 
 /// The positions of a file are legal, all different, and leave more than one move.
@@ -94,8 +93,8 @@ fn after(moves: &str) -> chess::Board {
 /// A book made by Debian's polyglot.
 #[test]
 fn books_of_polyglot_are_read() {
-    let program = ["/usr/games/polyglot", "/usr/bin/polyglot"].into_iter().find(|p| Path::new(p).exists());
-    let Some(program) = program else { return client_skipped("polyglot", "Debian package polyglot") };
+    let path = ["/usr/games/polyglot", "/usr/bin/polyglot"].into_iter().find(|p| Path::new(p).exists());
+    let Some(path) = path else { return client_skipped("polyglot", "Debian package polyglot") };
     let folder = tempdir().unwrap();
     let game = |result: &str, moves: &str| format!("[Result \"{result}\"]\n\n{moves} {result}\n\n");
     let pgn = [
@@ -104,7 +103,7 @@ fn books_of_polyglot_are_read() {
         game("1/2-1/2", "1. d4 d5 2. c4 e6"),
     ];
     std::fs::write(folder.path().join("games.pgn"), pgn.concat()).unwrap();
-    let made = Command::new(program)
+    let made = program(path)
         .args(["make-book", "-pgn", "games.pgn", "-bin", "book.bin", "-min-game", "1"])
         .current_dir(folder.path())
         .output()

@@ -2,23 +2,22 @@
 //! random positions of standard chess, Chess960 and endings. Needs Python with the module `chess`;
 //! `make test` says so when it is missing.
 
-use crate::support::{client_ran, client_skipped, python};
+use crate::support::{client_ran, client_skipped, program, python};
 use sanqi::chess::notation::Notation;
 use sanqi::chess::{Board, Color, rules};
 use sanqi::game::{AlphaBetaGame, Game, Text};
 use std::collections::BTreeSet;
-use std::process::Command;
 
 const POSITIONS: usize = 20_000;
 
 fn positions() -> Option<String> {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/scripts/chess_positions.py");
-    let importable = Command::new(python()).args(["-c", "import chess"]).output();
+    let importable = program(python()).args(["-c", "import chess"]).output();
     if !importable.is_ok_and(|output| output.status.success()) {
         client_skipped("python-chess", "Python package chess");
         return None;
     }
-    let output = Command::new(python()).args([script, &POSITIONS.to_string(), "2"]).output().unwrap();
+    let output = program(python()).args([script, &POSITIONS.to_string(), "2"]).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     Some(String::from_utf8(output.stdout).unwrap())
 }

@@ -1,6 +1,6 @@
 //! The command line: what scripts may rely on.
 
-use crate::support::{engine, last_line, run, run_program, stderr, stdout};
+use crate::support::{engine, last_line, program, run, run_program, stderr, stdout};
 use tempfile::tempdir;
 
 /// The command fails with code 1 and one line on stderr that has `text` in it.
@@ -345,7 +345,7 @@ fn a_full_disk_is_a_failure() {
         &["man"],
     ] {
         let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
-        let output = std::process::Command::new(engine()).args(args).stdout(full).output().unwrap();
+        let output = program(engine()).args(args).stdout(full).output().unwrap();
         let message = stderr(&output);
         assert_eq!(output.status.code(), Some(1), "{args:?}: {message}");
         assert!(message.lines().count() == 1 && message.contains("space"), "{args:?}: {message}");

@@ -3,9 +3,8 @@
 //! A script gets the path of the engine as its argument, and its working directory is the project. It exits
 //! with 0 when all is well and with 77 when something it needs is not installed.
 
-use crate::support::{client_ran, client_skipped, engine};
+use crate::support::{client_ran, client_skipped, engine, program};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::Mutex;
 
 /// What a script exits with when it could not run.
@@ -37,7 +36,7 @@ fn interpreter(script: &Path) -> String {
 /// Runs a script; `Err` with the end of what it said when it failed.
 fn run(script: &Path) -> Result<(), String> {
     let started = std::time::Instant::now();
-    let output = Command::new(script)
+    let output = program(script)
         .arg(engine())
         .env("PATH", search_path())
         .env("NODE_PATH", Path::new("target/tools/node_modules").canonicalize().unwrap_or_default())

@@ -1,11 +1,11 @@
 //! Self-play that is killed again and again ends in the same file as self-play left alone.
 
-use crate::support::{run, stderr};
+use crate::support::{program, run, stderr};
 use sanqi::train::record::go::GoGame;
 use sanqi::train::record::{GameRecord, Reader, Record};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::time::Duration;
 use tempfile::tempdir;
 
@@ -15,7 +15,7 @@ const GO: &[&str] = &["selfplay", "go", "--visits", "20", "--sizes", "5:2,7:1"];
 
 fn datagen(command: &[&str], out: &Path, games: u32) -> Child {
     let games = games.to_string();
-    Command::new(env!("CARGO_BIN_EXE_sanqi"))
+    program(env!("CARGO_BIN_EXE_sanqi"))
         .args(command)
         .args(["--games", &games, "--threads", "2", "--resume", "--out"])
         .arg(out)

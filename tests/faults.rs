@@ -1,19 +1,19 @@
 //! What becomes of the engine where the system gives less than it asks for, or takes away what it has.
 
 use crate::session::Session;
-use crate::support::signal;
+use crate::support::{program, signal};
 use sanqi::util::rng::Rng;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::tempdir;
 
 /// The binary under test with so many KiB of address space and these lines as its input.
 fn confined(kib: u32, arguments: &str, lines: &str) -> Output {
     let script = format!("ulimit -v {kib}; printf '{lines}' | {} {arguments}", env!("CARGO_BIN_EXE_sanqi"));
-    Command::new("sh").args(["-c", &script]).env("RUST_BACKTRACE", "0").output().expect("a shell")
+    program("sh").args(["-c", &script]).env("RUST_BACKTRACE", "0").output().expect("a shell")
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -50,7 +50,7 @@ fn too_little_memory_to_start_is_said_in_one_line() {
 
 /// What the shell makes of `script`, in which `$S` is the engine.
 fn shell(script: &str, folder: &Path) -> Output {
-    let mut command = Command::new("sh");
+    let mut command = program("sh");
     command.args(["-c", script]).env("S", env!("CARGO_BIN_EXE_sanqi")).current_dir(folder);
     command.output().expect("a shell")
 }
@@ -108,7 +108,7 @@ fn a_closed_or_full_output_is_a_failure() {
 /// Who closes standard error goes without remarks, and loses nothing else.
 #[test]
 fn a_closed_standard_error_costs_only_the_remarks() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_sanqi"))
+    let mut child = program(env!("CARGO_BIN_EXE_sanqi"))
         .arg("gtp")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -170,7 +170,7 @@ fn what_cannot_be_written_is_told_first() {
 fn a_file_of_records_has_one_writer() {
     let folder = tempdir().unwrap();
     let datagen = |games: &str| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_sanqi"));
+        let mut command = program(env!("CARGO_BIN_EXE_sanqi"));
         command.args(["datagen", "chess", "--nodes", "50", "--threads", "1", "--resume", "--games", games]);
         command.args(["--out", "data"]).current_dir(folder.path());
         command
@@ -195,7 +195,7 @@ fn a_file_of_records_has_one_writer() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_client_that_does_not_read_costs_no_memory() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_sanqi"))
+    let mut child = program(env!("CARGO_BIN_EXE_sanqi"))
         .arg("gtp")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -377,7 +377,7 @@ fn signals_end_every_command() {
     ];
     let mut random = Rng::new(1);
     for ((arguments, input), name) in commands.iter().zip(["TERM", "INT", "HUP"].iter().cycle()) {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_sanqi"))
+        let mut child = program(env!("CARGO_BIN_EXE_sanqi"))
             .args(*arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::null())

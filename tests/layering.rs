@@ -228,6 +228,14 @@ fn functions_take_few_arguments() {
     assert!(many.is_empty(), "more than {MAX_ARGUMENTS} arguments:\n{}", many.join("\n"));
 }
 
+/// What a test starts must not find the settings of whoever runs the tests.
+#[test]
+fn tests_start_programs_in_one_way() {
+    let starts = |source: &Source| source.code.contains("Command::new(");
+    let wrong: Vec<_> = sources("tests").into_iter().filter(starts).map(|source| source.path).collect();
+    assert_eq!(wrong, [PathBuf::from("tests/support.rs")], "support::program starts programs");
+}
+
 #[test]
 fn every_test_file_is_a_module() {
     let main = fs::read_to_string("tests/main.rs").unwrap();

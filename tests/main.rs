@@ -15,6 +15,7 @@ mod cli;
 mod clients;
 mod datagen;
 mod dialects;
+mod defaults;
 mod endings;
 mod faults;
 mod fuzz;

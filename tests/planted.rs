@@ -5,10 +5,11 @@
 //! there, without optimizations: that takes seconds where a release build takes minutes. `SANQI_PLANTED` picks faults by a
 //! part of their names.
 
+use crate::support::program;
 use serde::Deserialize;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 
 #[derive(Deserialize)]
 struct Faults {
@@ -60,7 +61,7 @@ impl Fault {
 
     /// Runs the test that has to notice, in the copy of the sources.
     fn run(&self, copy: &Path) -> Output {
-        let mut command = Command::new("cargo");
+        let mut command = program("cargo");
         let miri: &[&str] = if self.of == Of::Miri { &["+nightly", "miri"] } else { &[] };
         let which: &[&str] = if self.of == Of::All { &["--test", "all"] } else { &["--lib"] };
         command.current_dir(copy).args(miri).args(["test", "--locked", "--target-dir"]);
@@ -76,7 +77,7 @@ impl Fault {
 
 /// The files that git knows, copied where they differ, so that only what changed is built again.
 fn copy_sources(to: &Path) {
-    let listed = Command::new("git").args(["ls-files", "-z"]).current_dir(root()).output().expect("git");
+    let listed = program("git").args(["ls-files", "-z"]).current_dir(root()).output().expect("git");
     let listed = String::from_utf8(listed.stdout).expect("names are UTF-8");
     for name in listed.split('\0').filter(|name| !name.is_empty()) {
         let (from, to) = (root().join(name), to.join(name));

@@ -1,15 +1,14 @@
 //! The recipes in `nnue/recipes` and `make go-generation` make a net from nothing, and the engine plays by it.
 
-use std::process::Command;
 use tempfile::tempdir;
 
-use crate::support::{engine, run, run_program, stderr, stdout};
+use crate::support::{engine, program, run, run_program, stderr, stdout};
 
 /// Runs the recipe of `game` with few games, one epoch and two generations, and plays by the net it makes.
 fn makes_a_net(game: &str) {
     let folder = tempdir().expect("a folder");
     let recipe = format!("{}/nnue/recipes/{game}.sh", env!("CARGO_MANIFEST_DIR"));
-    let made = Command::new("sh")
+    let made = program("sh")
         .args([recipe.as_ref(), folder.path()])
         .envs([("GAMES", "100"), ("GENERATIONS", "2"), ("HIDDEN", "128"), ("EPOCHS", "1")])
         .envs([("BATCH", "512"), ("THREADS", "2")])
@@ -48,7 +47,7 @@ fn a_generation_of_go_makes_a_net() {
     let path = |name: &str| format!("{}={}", name, folder.path().join(name).display());
     let generation = || {
         let exe = engine();
-        let made = Command::new("make")
+        let made = program("make")
             .current_dir(env!("CARGO_MANIFEST_DIR"))
             // The engine under test is not to be made again.
             .arg("--old-file")

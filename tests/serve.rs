@@ -1,10 +1,10 @@
 //! `sanqi serve` and those who are not meant to reach it: plain sockets against the server, while a game goes on.
 
-use crate::support::engine;
+use crate::support::{engine, program};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 use tungstenite::{Message, WebSocket, client::IntoClientRequest, http::HeaderValue};
 
@@ -30,7 +30,7 @@ struct Answer {
 
 impl Server {
     fn new(flags: &[&str]) -> Self {
-        let mut child = Command::new(engine())
+        let mut child = program(engine())
             .arg("serve")
             .args(flags)
             .stdout(Stdio::piped())

@@ -1,8 +1,8 @@
 //! A running engine, as its client meets it: lines in, lines out, times.
 
-use crate::support::built_with_tests;
+use crate::support::{built_with_tests, program};
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStdin, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
@@ -19,7 +19,7 @@ pub struct Session {
 impl Session {
     /// Starts the binary under test.
     pub fn start(arguments: &[&str]) -> Self {
-        let mut child = Command::new(built_with_tests())
+        let mut child = program(built_with_tests())
             .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

@@ -1,8 +1,7 @@
 //! The bench signatures: the same node count in every run and every build, and the one that was committed.
 
-use crate::support::{built_with_tests, engine, last_line, run_program};
+use crate::support::{built_with_tests, engine, last_line, program, run_program};
 use std::path::PathBuf;
-use std::process::Command;
 
 /// What `sanqi bench GAME` counts with one thread. Who changes a search or an evaluation changes its number here.
 const SIGNATURES: [(&str, u64); 3] = [("chess", 548_483), ("xiangqi", 143_782), ("go", 49_943)];
@@ -36,7 +35,7 @@ fn every_build_searches_the_same_tree() {
 /// to compare.
 #[test]
 fn the_log_names_the_signature_of_chess() {
-    let log = Command::new("git").args(["log", "-1", "--grep=^Bench: [0-9]", "--format=%B"]).output();
+    let log = program("git").args(["log", "-1", "--grep=^Bench: [0-9]", "--format=%B"]).output();
     let message = log.map(|o| String::from_utf8_lossy(&o.stdout).into_owned()).unwrap_or_default();
     let Some(line) = message.lines().rev().find_map(|l| l.strip_prefix("Bench: ")) else { return };
     let committed: u64 = line.trim().parse().unwrap_or_else(|_| panic!("Bench: {line:?} is no number"));
@@ -47,7 +46,7 @@ fn the_log_names_the_signature_of_chess() {
 #[test]
 #[ignore = "minutes"]
 fn a_portable_build_searches_the_same_tree() {
-    let made = Command::new("make").args(["-s", "portable"]).status().expect("make");
+    let made = program("make").args(["-s", "portable"]).status().expect("make");
     assert!(made.success());
     for game in ["chess", "xiangqi", "go"] {
         assert_eq!(signature("./sanqi-portable".into(), &[game]), signature(engine(), &[game]), "{game}");

@@ -2,6 +2,7 @@
 
 use crossbeam::channel::unbounded;
 use sanqi::engine::{self, Engine, Event, GameId, Info, Limits, Notation, PositionSpec};
+use std::ffi::OsStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -17,6 +18,16 @@ pub fn built_with_tests() -> PathBuf {
     std::env::var_os("SANQI_CHECKED").map_or_else(|| env!("CARGO_BIN_EXE_sanqi").into(), PathBuf::from)
 }
 
+/// A command that starts `path`, in which neither it nor what it starts finds a person's own settings: these must not
+/// change what is tested.
+pub fn program(path: impl AsRef<OsStr>) -> Command {
+    let mut command = Command::new(path);
+    for variable in ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "APPDATA", "LOCALAPPDATA"] {
+        command.env(variable, concat!(env!("CARGO_TARGET_TMPDIR"), "/settings"));
+    }
+    command
+}
+
 /// The text of a suite in `tests/data`. A suite that is missing fails the test.
 pub fn suite(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name);
@@ -25,7 +36,7 @@ pub fn suite(name: &str) -> String {
 
 /// Sends a signal, `TERM` say, by the shell's own `kill`: not every system has it as a program.
 pub fn signal(process: u32, name: &str) {
-    let sent = Command::new("sh").args(["-c", &format!("kill -{name} {process}")]).status().expect("a shell");
+    let sent = program("sh").args(["-c", &format!("kill -{name} {process}")]).status().expect("a shell");
     assert!(sent.success(), "no SIG{name} for {process}");
 }
 
@@ -54,8 +65,8 @@ pub fn python() -> PathBuf {
 }
 
 /// Runs `program` with `args` and `input` to its end.
-pub fn run_program(program: PathBuf, args: &[&str], input: &str) -> Output {
-    let mut child = Command::new(program)
+pub fn run_program(path: PathBuf, args: &[&str], input: &str) -> Output {
+    let mut child = program(path)
         .args(args)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

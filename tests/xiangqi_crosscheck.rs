@@ -1,6 +1,6 @@
 //! Legal moves of positions from random and self-play games against pyffish, a generator of other authors.
 
-use crate::support::{client_ran, client_skipped, python};
+use crate::support::{client_ran, client_skipped, program, python};
 use sanqi::eval::Evaluation;
 use sanqi::game::{AlphaBetaGame, Game, MoveList, Text, Verdict};
 use sanqi::train::datagen::{NodeLimits, Player, Searcher};
@@ -9,7 +9,7 @@ use sanqi::xiangqi::Board;
 use sanqi::xiangqi::notation::Notation;
 use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 /// The script's way to say that pyffish is missing.
 const NO_PYFFISH: i32 = 77;
@@ -76,7 +76,7 @@ fn legal(board: &Board) -> String {
 
 fn agree_on(count: usize) {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scripts/xiangqi_legal.py");
-    let child = Command::new(python()).arg(script).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+    let child = program(python()).arg(script).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
     let Ok(mut child) = child else {
         return client_skipped("pyffish", "python3 and its package pyffish");
     };

@@ -17,6 +17,7 @@ use sanqi::game::{AlphaBetaGame, Game, MoveList, Text};
 use sanqi::nnue::net::Info;
 use sanqi::nnue::weights::Aligned;
 use sanqi::nnue::{FeatureSet, Net};
+use sanqi::protocol::defaults::Defaults;
 use sanqi::train::net::checkpoint::Checkpoint;
 use sanqi::train::net::model::{Model, Shape};
 use sanqi::train::record::go::{GoGame, GoHeader, GoPly, Row};
@@ -346,4 +347,12 @@ pub fn match_config(input: &[u8]) {
             let _ = config.complete();
         }
     });
+}
+
+/// A file of options: whatever holds of it is printed so that it is read again as the same.
+pub fn defaults(input: &[u8]) {
+    let read = Defaults::parse(&String::from_utf8_lossy(input), "file");
+    let again = Defaults::parse(&read.render(), "file");
+    assert_eq!(again.problems(), [""; 0]);
+    assert_eq!(again.render(), read.render());
 }

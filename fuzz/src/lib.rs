@@ -54,6 +54,7 @@ pub const TARGETS: &[Target] = &[
     target("trace", files::trace, 2),
     target("tuning", files::tuning, 1),
     target("match_config", files::match_config, 1),
+    target("defaults", files::defaults, 1),
 ];
 
 /// An input that is a series of choices.

@@ -7,6 +7,7 @@ pub mod analysis;
 mod analyze;
 mod bench;
 mod datagen;
+mod defaults;
 mod doctor;
 mod export;
 mod genfens;

@@ -1,6 +1,6 @@
 //! Speaking a protocol on standard input and output.
 
-use super::{conclude, play, say};
+use super::{conclude, defaults, play, say};
 use crate::controller::{self, Config};
 use crate::engine::GameId;
 use crate::protocol;
@@ -21,6 +21,15 @@ pub struct ProtocolArgs {
     /// Set an option before the client says anything: Threads=2, Hash=512; for Go also maxVisits=800, maxTime=5
     #[arg(long, value_name = "NAME=VALUE", value_parser = name_and_value)]
     option: Vec<(String, String)>,
+    /// Take the defaults of options from this file
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Take them from no file
+    #[arg(long, conflicts_with = "config")]
+    no_config: bool,
+    /// Print a file with every option, its range and its value, and speak no protocol
+    #[arg(long)]
+    print_config: bool,
 }
 
 fn name_and_value(text: &str) -> Result<(String, String), String> {
@@ -36,6 +45,13 @@ fn named_game(program: &Path) -> Option<GameId> {
 
 /// Speaks the protocol called `name`, or whichever the client's first known word belongs to.
 pub fn run(name: Option<&str>, args: &ProtocolArgs) -> ExitCode {
+    let defaults = match defaults::load(args.config.as_deref(), args.no_config) {
+        Ok(defaults) => defaults,
+        Err(failure) => return conclude(Err(failure)),
+    };
+    if args.print_config {
+        return conclude(defaults::print(&defaults));
+    }
     let protocol = name.and_then(protocol::by_name);
     let greeted = protocol.is_none() && std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     let commands = match greeted.then(welcome) {
@@ -50,7 +66,7 @@ pub fn run(name: Option<&str>, args: &ProtocolArgs) -> ExitCode {
         Some((dir, Err(error))) => return conclude(Err(format!("{}: {error}", dir.display()).into())),
     };
     let options = args.option.clone();
-    controller::run(Config { protocol, game, commands, greeted, sandbox, options })
+    controller::run(Config { protocol, game, commands, greeted, sandbox, defaults, options })
 }
 
 /// Runs `lines` as if they were typed; then goes on with standard input, unless one of them quits.

@@ -13,6 +13,7 @@ pub(crate) mod stub;
 mod tests;
 
 use crate::engine::{self, Engine, Event, GameId};
+use crate::protocol::defaults::Defaults;
 use crate::protocol::io::{self, FastAction, FastPath, Input, Journal, Line, Output};
 use crate::protocol::{self, Dialect, Host, Protocol, State};
 use crate::util::files::Sandbox;
@@ -37,7 +38,9 @@ pub struct Config {
     pub greeted: bool,
     /// Which files the client may name.
     pub sandbox: Sandbox,
-    /// Names and values of options that are set before the client says anything.
+    /// What the file of options says.
+    pub defaults: Defaults,
+    /// Names and values of options that are set before the client says anything. They go before the file's.
     pub options: Vec<(String, String)>,
 }
 
@@ -124,6 +127,7 @@ impl Controller {
             refused: None,
         };
         this.session.set_sandbox(std::mem::take(&mut this.config.sandbox));
+        this.session.set_defaults(std::mem::take(&mut this.config.defaults));
         if let Some(protocol) = this.config.protocol {
             this.open(protocol);
         }
@@ -209,6 +213,9 @@ impl Controller {
         self.deal_with_deferred();
         if let Some(dialect) = &mut self.dialect {
             dialect.line(&line.text, &mut self.session);
+            for remark in self.session.take_remarks() {
+                dialect.event(&Event::Message(remark), &mut self.session);
+            }
         }
         self.refresh();
     }

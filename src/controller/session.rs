@@ -3,6 +3,7 @@
 use super::Factory;
 use crate::engine::tree::{GoEngine, SearchRequest};
 use crate::engine::{BestMove, Engine, Event, GameId, Limits, OptionSpec, PositionSpec, StopHandle};
+use crate::protocol::defaults::Defaults;
 use crate::protocol::io::{FastAction, FastPath, Journal, Output, Running};
 use crate::protocol::{Host, State, options};
 use crate::util::files::Sandbox;
@@ -19,6 +20,10 @@ pub(super) struct Session {
     engine: Option<Box<dyn Engine>>,
     /// The engine of Go, made when it is first asked for. It can be asked more than the others.
     go_engine: Option<Box<GoEngine>>,
+    /// What the file of options says.
+    defaults: Defaults,
+    /// Remarks for the client that no dialect has told yet.
+    remarks: Vec<String>,
     /// Engine options that were set, for the next game's engine.
     settings: Vec<(String, String)>,
     search: Search,
@@ -80,6 +85,8 @@ impl Session {
             game: GameId::Chess,
             engine: None,
             go_engine: None,
+            defaults: Defaults::default(),
+            remarks: Vec::new(),
             settings: Vec::new(),
             search: Search::none(),
             deferred: None,
@@ -157,6 +164,24 @@ impl Session {
         self.sandbox = sandbox;
     }
 
+    /// Takes over what the file of options says. Engines get their part when they are made.
+    pub(super) fn set_defaults(&mut self, defaults: Defaults) {
+        self.remarks.extend_from_slice(defaults.problems());
+        let own: Vec<_> = defaults.of(None).cloned().collect();
+        self.defaults = defaults;
+        for setting in own {
+            if let Err(why) = self.set_controller_option(setting.name, &setting.value) {
+                self.defaults.forget(None, setting.name);
+                self.remarks.push(format!("{}: {why}", setting.place));
+            }
+        }
+    }
+
+    /// The remarks that the client has not been told.
+    pub(super) fn take_remarks(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.remarks)
+    }
+
     pub(super) fn set_arrival(&mut self, at: Instant) {
         self.arrival = at;
     }
@@ -205,6 +230,17 @@ impl Session {
             self.settings.push((spec.name.to_owned(), value));
         }
         Ok(())
+    }
+}
+
+/// Sets what the file of options says of the engine's game. What cannot be had is forgotten, with a remark.
+fn set_defaults(engine: &mut dyn Engine, defaults: &mut Defaults, remarks: &mut Vec<String>) {
+    let game = Some(engine.game());
+    for setting in defaults.of(game).cloned().collect::<Vec<_>>() {
+        if let Err(why) = engine.set_option(setting.name, &setting.value) {
+            defaults.forget(game, setting.name);
+            remarks.push(format!("{}: {}: {why}", setting.place, setting.name));
+        }
     }
 }
 
@@ -257,9 +293,10 @@ impl Host for Session {
         if self.game == GameId::Go {
             return self.go_engine();
         }
-        let Self { engine, factory, game, settings, .. } = self;
+        let Self { engine, factory, game, settings, defaults, remarks, .. } = self;
         &mut **engine.get_or_insert_with(|| {
             let mut engine = factory(*game);
+            set_defaults(&mut *engine, defaults, remarks);
             restore(&mut *engine, settings);
             engine
         })
@@ -267,9 +304,10 @@ impl Host for Session {
 
     fn go_engine(&mut self) -> &mut GoEngine {
         self.select_game(GameId::Go);
-        let Self { go_engine, settings, .. } = self;
+        let Self { go_engine, settings, defaults, remarks, .. } = self;
         go_engine.get_or_insert_with(|| {
             let mut engine = Box::<GoEngine>::default();
+            set_defaults(&mut *engine, defaults, remarks);
             restore(&mut *engine, settings);
             engine
         })
@@ -357,14 +395,19 @@ impl Host for Session {
         let own = options::CONTROLLER.iter().cloned();
         let engine = self.engine().options().into_iter();
         let not_own = |spec: &OptionSpec| options::find(options::CONTROLLER, spec.name).is_err();
-        own.chain(engine.filter(not_own)).collect()
+        let own = own.map(|spec| (None, spec));
+        let all = own.chain(engine.filter(not_own).map(|spec| (Some(self.game), spec)));
+        all.map(|(game, spec)| self.defaults.adapted(game, spec)).collect()
     }
 
     fn other_options(&mut self) -> Vec<OptionSpec> {
         const BOARDS: [GameId; 2] = [GameId::Chess, GameId::Xiangqi];
         let present = self.options();
         let others = BOARDS.into_iter().filter(|&game| game != self.game && BOARDS.contains(&self.game));
-        others.flat_map(self.declared).filter(|spec| options::find(&present, spec.name).is_err()).collect()
+        let declared =
+            others.flat_map(|game| (self.declared)(game).into_iter().map(move |spec| (game, spec)));
+        let new = declared.filter(|(_, spec)| options::find(&present, spec.name).is_err());
+        new.map(|(game, spec)| self.defaults.adapted(Some(game), spec)).collect()
     }
 
     fn send(&mut self, line: &str) {

@@ -77,7 +77,7 @@ fn declared(game: GameId) -> Vec<OptionSpec> {
         OptionSpec { name: "Hash", kind: spin(16, 1024), help: "" },
         OptionSpec { name: "Threads", kind: spin(1, 8), help: "" },
         OptionSpec { name: "Clear Hash", kind: OptionKind::Button, help: "" },
-        OptionSpec { name: "EvalFile", kind: OptionKind::Text(""), help: "" },
+        OptionSpec { name: "EvalFile", kind: OptionKind::text(""), help: "" },
     ];
     if game == GameId::Xiangqi {
         let number =

@@ -96,7 +96,7 @@ impl<B: BookFile> Library<B> {
     pub fn options() -> [OptionSpec; 3] {
         [
             OptionSpec { name: OWN_BOOK, kind: OptionKind::Check(false), help: B::OWN_HELP },
-            OptionSpec { name: BOOK_FILE, kind: OptionKind::Text(""), help: B::HELP },
+            OptionSpec { name: BOOK_FILE, kind: OptionKind::text(""), help: B::HELP },
             OptionSpec {
                 name: BOOK_VARIETY,
                 kind: OptionKind::Spin { default: VARIETY.into(), min: 0, max: 100 },

@@ -19,7 +19,7 @@ const MAX_BYTES: u64 = 256 << 20;
 /// How the option is declared.
 pub const SPEC: OptionSpec = OptionSpec {
     name: NAME,
-    kind: OptionKind::Text(EMBEDDED),
+    kind: OptionKind::text(EMBEDDED),
     help: "A net file; or <embedded>, or <hand-made> for the evaluation without a net.",
 };
 

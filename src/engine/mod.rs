@@ -8,6 +8,7 @@ pub use crate::game::Side;
 pub use crate::search::limits::{Limits, StopFlag};
 use crate::util::rate::per_second;
 use crossbeam::channel::Sender;
+use std::borrow::Cow;
 use std::time::Duration;
 
 /// The games there are.
@@ -238,9 +239,16 @@ pub enum OptionKind {
     /// One of several words without blanks: the default, and all of them.
     Combo { default: &'static str, choices: &'static [&'static str] },
     /// Any text.
-    Text(&'static str),
+    Text(Cow<'static, str>),
     /// Something to do.
     Button,
+}
+
+impl OptionKind {
+    /// Any text; `default` is built in.
+    pub const fn text(default: &'static str) -> Self {
+        Self::Text(Cow::Borrowed(default))
+    }
 }
 
 /// One option of an engine or of the controller, to be declared by every dialect in its own form.

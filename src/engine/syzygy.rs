@@ -35,7 +35,7 @@ impl Syzygy {
         vec![
             OptionSpec {
                 name: PATH,
-                kind: OptionKind::Text(""),
+                kind: OptionKind::text(""),
                 help: "Folders of Syzygy tables, separated by : (on Windows by ;).",
             },
             OptionSpec {

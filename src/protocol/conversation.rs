@@ -6,8 +6,8 @@
 use super::go::Go;
 use super::io::FastAction;
 use super::words::{GUESSED, Position, shorten};
-use super::{Dialect, Host, State};
-use crate::engine::{BestMove, Event, GameId, HashProbe, Info, Limits};
+use super::{Dialect, Host, State, options};
+use crate::engine::{BestMove, Event, GameId, HashProbe, Info, Limits, OptionSpec};
 
 /// One line of input.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,6 +46,8 @@ pub enum Command {
     Quit,
     /// Not part of a protocol, but understood by many engines.
     Extension(super::extras::Extension),
+    /// What does the option of this name do? Without a name: which ones are there?
+    HelpOption(String),
     /// A command that needs no answer.
     Ignored,
     /// Nothing in it is a command.
@@ -62,6 +64,8 @@ pub trait Language: Send {
     const NEW_GAME: &'static str;
     /// A search to no depth asks for the static evaluation.
     const DEPTH_ZERO_EVALUATES: bool;
+    /// Its commands, for people.
+    const HELP: &[&str];
     /// Said last to a client that quits, if anything is.
     const FAREWELL: Option<&'static str>;
 
@@ -77,6 +81,10 @@ pub trait Language: Send {
     }
     /// Whether more is told.
     fn debug(&mut self) -> &mut bool;
+    /// The session begins, its game is chosen.
+    fn begin(&mut self, _host: &mut dyn Host) {}
+    /// The options that are declared, with the names that the protocol has for them.
+    fn declared(&self, host: &mut dyn Host) -> Vec<(String, OptionSpec)>;
     /// The answer to [`Command::Identify`].
     fn identify(&self, host: &mut dyn Host);
     /// Sets an option; true when it asks for a new game.
@@ -228,6 +236,7 @@ impl<L: Language> Dialect for Conversation<L> {
 
     fn open(&mut self, host: &mut dyn Host) {
         host.select_game(self.language.first_game());
+        self.language.begin(host);
     }
 
     fn farewell(&mut self, host: &mut dyn Host) {
@@ -251,10 +260,14 @@ impl<L: Language> Dialect for Conversation<L> {
             Command::Quit => host.quit(),
             Command::Extension(extension) => {
                 if is_idle(host) {
-                    self.run(|this, host| extension.run(&|text| this.message(text), host), host);
+                    self.run(|this, host| extension.run(L::HELP, &|text| this.message(text), host), host);
                 } else {
                     self.say("not while searching", host);
                 }
+            }
+            Command::HelpOption(name) => {
+                let declared = self.language.declared(host);
+                self.say(&options::help(&name, &declared), host);
             }
             Command::Unknown => self.unknown(line, host),
             Command::Ignored | Command::Empty => (),

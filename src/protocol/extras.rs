@@ -15,7 +15,7 @@ pub enum Extension {
     Bench(Option<u32>),
     /// `compiler`: how this program was built.
     Compiler,
-    /// `help`.
+    /// `help`: the commands, as the protocol at hand has them.
     Help,
 }
 
@@ -23,13 +23,13 @@ pub enum Extension {
 type Remark<'a> = &'a dyn Fn(&str) -> String;
 
 impl Extension {
-    /// Does it.
-    pub fn run(&self, remark: Remark<'_>, host: &mut dyn Host) {
-        run(self, remark, host);
+    /// Does it; `help` are the protocol's commands.
+    pub fn run(&self, help: &[&str], remark: Remark<'_>, host: &mut dyn Host) {
+        run(self, help, remark, host);
     }
 }
 
-fn run(extension: &Extension, remark: Remark<'_>, host: &mut dyn Host) {
+fn run(extension: &Extension, help: &[&str], remark: Remark<'_>, host: &mut dyn Host) {
     match extension {
         Extension::Diagram => {
             let text = host.engine().diagram();
@@ -41,7 +41,7 @@ fn run(extension: &Extension, remark: Remark<'_>, host: &mut dyn Host) {
         }
         Extension::Bench(depth) => bench(*depth, remark, host),
         Extension::Compiler => compiler(host),
-        Extension::Help => HELP.iter().for_each(|line| host.send(line)),
+        Extension::Help => help.iter().for_each(|line| host.send(line)),
     }
 }
 
@@ -87,18 +87,3 @@ fn compiler(host: &mut dyn Host) {
     let checks = if cfg!(debug_assertions) { "on" } else { "off" };
     host.send(&format!("built by {} for {}; debug assertions {checks}", build::COMPILER, build::TARGET));
 }
-
-const HELP: &[&str] = &[
-    "uci                               who this is, and its options",
-    "isready                           answers readyok",
-    "setoption name N [value V]        sets an option",
-    "ucinewgame                        forgets earlier games",
-    "position startpos|fen F [moves M] sets up a position",
-    "go [depth D] [nodes N] [movetime T] [wtime T btime T winc T binc T movestogo N] [mate N]",
-    "   [infinite] [ponder] [searchmoves M]   searches; T is in milliseconds",
-    "go perft D                        counts the leaves of the tree of legal moves",
-    "stop | ponderhit                  ends the search | the expected move was played",
-    "d | eval                          shows the board | explains its evaluation",
-    "bench [D] | compiler              measures speed | how this was built",
-    "quit                              ends the program",
-];

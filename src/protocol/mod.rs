@@ -6,6 +6,7 @@
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
 mod conversation;
+pub mod defaults;
 mod extras;
 mod go;
 pub mod gtp;

@@ -15,7 +15,7 @@ pub const PONDER: &str = "Ponder";
 pub const CONTROLLER: &[OptionSpec] = &[
     OptionSpec {
         name: DEBUG_LOG_FILE,
-        kind: OptionKind::Text(""),
+        kind: OptionKind::text(""),
         help: "Appends everything read and written to this file.",
     },
     OptionSpec {
@@ -85,28 +85,79 @@ pub fn find<'a>(specs: &'a [OptionSpec], name: &str) -> Result<&'a OptionSpec, O
         .ok_or_else(|| OptionError::Unknown(name.to_owned()))
 }
 
+/// What a value of this kind must be, in words.
+pub fn wanted(kind: &OptionKind) -> String {
+    match kind {
+        OptionKind::Check(_) => "true or false".to_owned(),
+        OptionKind::Spin { min, max, .. } => format!("a whole number from {min} to {max}"),
+        OptionKind::Combo { choices, .. } => format!("one of {}", choices.join(", ")),
+        OptionKind::Text(_) => "a text".to_owned(),
+        OptionKind::Button => "none, it is done at once".to_owned(),
+    }
+}
+
+/// The value that an option of this kind has if nobody sets it. `None`: it is something to do, and has none.
+pub fn default_value(kind: &OptionKind) -> Option<String> {
+    match kind {
+        OptionKind::Check(default) => Some(default.to_string()),
+        OptionKind::Spin { default, .. } => Some(default.to_string()),
+        OptionKind::Combo { default, .. } => Some((*default).to_owned()),
+        OptionKind::Text(default) => Some(default.clone().into_owned()),
+        OptionKind::Button => None,
+    }
+}
+
+/// What `help option NAME` answers: what the option does, its values and its default. `declared` are all options with the
+/// names that the dialect has for them; blanks and case do not count. Without a name, or for one that is not known, it
+/// lists them.
+pub fn help(name: &str, declared: &[(String, OptionSpec)]) -> String {
+    let name = name.trim();
+    let found =
+        declared.iter().find(|(own, spec)| [own, spec.name].iter().any(|known| plain(known) == plain(name)));
+    if let Some((own, spec)) = found {
+        return format!("{own}: {}", about(spec));
+    }
+    let names = declared.iter().map(|(own, _)| own.as_str()).collect::<Vec<_>>().join(", ");
+    if name.is_empty() {
+        format!("options: {names}")
+    } else {
+        format!("no such option: {name}; options: {names}")
+    }
+}
+
+/// What an option does, its values and its default.
+pub fn about(spec: &OptionSpec) -> String {
+    let default = match default_value(&spec.kind) {
+        None => String::new(),
+        Some(text) if text.is_empty() => "; empty by default".to_owned(),
+        Some(text) => format!("; {text} by default"),
+    };
+    format!("{} Value: {}{default}.", spec.help, wanted(&spec.kind))
+}
+
 /// Checks a value, and returns it in its one spelling: `true` or `false`, a number without sign or
 /// zeros in front, a choice as declared, text without blanks around it, nothing for a button.
 /// # Errors
 /// [`OptionError::Value`].
 pub fn check(spec: &OptionSpec, value: &str) -> Result<String, OptionError> {
     let value = value.trim();
-    let wrong = |wanted: String| OptionError::Value { name: spec.name, wanted, found: value.to_owned() };
+    let wrong =
+        || OptionError::Value { name: spec.name, wanted: wanted(&spec.kind), found: value.to_owned() };
     match &spec.kind {
         OptionKind::Check(_) => match value.to_ascii_lowercase().as_str() {
             "true" | "on" => Ok("true".to_owned()),
             "false" | "off" => Ok("false".to_owned()),
-            _ => Err(wrong("true or false".to_owned())),
+            _ => Err(wrong()),
         },
         OptionKind::Spin { min, max, .. } => match value.parse::<i64>() {
             Ok(number) if (*min..=*max).contains(&number) => Ok(number.to_string()),
-            _ => Err(wrong(format!("a whole number from {min} to {max}"))),
+            _ => Err(wrong()),
         },
         OptionKind::Combo { choices, .. } => choices
             .iter()
             .find(|choice| choice.eq_ignore_ascii_case(value))
             .map(|choice| (*choice).to_owned())
-            .ok_or_else(|| wrong(format!("one of {}", choices.join(", ")))),
+            .ok_or_else(wrong),
         OptionKind::Text(_) => Ok(if value == "<empty>" { String::new() } else { value.to_owned() }),
         OptionKind::Button => Ok(String::new()),
     }
@@ -201,8 +252,8 @@ mod tests {
         assert_eq!(checked(OptionKind::Check(false), "1"), Err("X must be true or false, not '1'".into()));
         assert_eq!(check(&RULE, "Asian").as_deref(), Ok("asian"));
         assert!(check(&RULE, "japanese").is_err());
-        assert_eq!(checked(OptionKind::Text(""), " C:\\my tables "), Ok("C:\\my tables".into()));
-        assert_eq!(checked(OptionKind::Text("a"), "<empty>"), Ok(String::new()));
+        assert_eq!(checked(OptionKind::text(""), " C:\\my tables "), Ok("C:\\my tables".into()));
+        assert_eq!(checked(OptionKind::text("a"), "<empty>"), Ok(String::new()));
         assert_eq!(checked(OptionKind::Button, "anything"), Ok(String::new()));
     }
 
@@ -229,7 +280,7 @@ mod tests {
     fn a_sandbox_holds_every_path_of_a_text() {
         let folder = tempfile::tempdir().unwrap();
         let sandbox = Sandbox::new(folder.path()).unwrap();
-        let file = OptionSpec { name: "EvalFile", kind: OptionKind::Text("<embedded>"), help: "" };
+        let file = OptionSpec { name: "EvalFile", kind: OptionKind::text("<embedded>"), help: "" };
         let located = |value: &str| locate(&file, value.to_owned(), &sandbox);
         let root = folder.path().canonicalize().unwrap();
         let [a, b] = ["a", "b"].map(|name| root.join(name).display().to_string());

@@ -4,6 +4,7 @@
 //! row, so that they cannot disagree.
 
 use super::conversation::Command;
+use super::extras::Extension;
 use super::io::FastAction;
 use super::words::first_word;
 
@@ -55,6 +56,14 @@ pub fn find<'a>(
             None if !noise => return None,
             None => (rest, is_first) = (after, false),
         }
+    }
+}
+
+/// `help`, or `help option NAME`.
+pub fn help(after: &str) -> Command {
+    match first_word(after) {
+        ("option", name) => Command::HelpOption(name.trim_ascii_end().to_owned()),
+        _ => Command::Extension(Extension::Help),
     }
 }
 

@@ -4,6 +4,7 @@
 
 use cpu_time::ProcessTime;
 use memmap2::MmapMut;
+use std::path::PathBuf;
 use std::process::{Child, Command};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
@@ -49,6 +50,27 @@ pub fn available_memory() -> Option<usize> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
     line.split_whitespace().next()?.parse::<usize>().ok()?.checked_mul(1024)
+}
+
+/// Where a person's own settings of programs are: `%APPDATA%`, or `$XDG_CONFIG_HOME` and `~/.config` where that is none.
+/// Sources: the XDG Base Directory Specification, which has relative paths ignored; Microsoft's known folders.
+pub fn config_folder() -> Option<PathBuf> {
+    if cfg!(windows) { absolute("APPDATA") } else { xdg_folder("XDG_CONFIG_HOME", ".config") }
+}
+
+/// Where programs keep what they note by themselves: `%LOCALAPPDATA%`, or `$XDG_STATE_HOME` and `~/.local/state`.
+pub fn state_folder() -> Option<PathBuf> {
+    if cfg!(windows) { absolute("LOCALAPPDATA") } else { xdg_folder("XDG_STATE_HOME", ".local/state") }
+}
+
+/// The folder that a variable of the environment names, if it is absolute.
+fn absolute(variable: &str) -> Option<PathBuf> {
+    std::env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute())
+}
+
+/// The same, or this folder of the person's own.
+fn xdg_folder(variable: &str, usual: &str) -> Option<PathBuf> {
+    absolute(variable).or_else(|| Some(absolute("HOME")?.join(usual)))
 }
 
 /// Shows an address in the person's browser. False: no program for it could be started.

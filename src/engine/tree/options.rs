@@ -196,7 +196,7 @@ pub fn specs() -> Vec<OptionSpec> {
         ),
         OptionSpec {
             name: "EvalFile",
-            kind: OptionKind::Text(EMBEDDED),
+            kind: OptionKind::text(EMBEDDED),
             help: "A net file; or <embedded>, or <none> for the evaluation by playouts alone.",
         },
         OptionSpec {
@@ -295,7 +295,8 @@ mod tests {
             let value = match spec.kind {
                 OptionKind::Spin { default, .. } => default.to_string(),
                 OptionKind::Check(default) => default.to_string(),
-                OptionKind::Combo { default, .. } | OptionKind::Text(default) => default.to_owned(),
+                OptionKind::Combo { default, .. } => default.to_owned(),
+                OptionKind::Text(default) => default.into_owned(),
                 OptionKind::Button => String::new(),
             };
             options.set(spec.name, &value).unwrap();

@@ -104,6 +104,11 @@ fn find(name: &str) -> Result<&'static Param, Refusal> {
         .ok_or_else(|| format!("unknown parameter '{name}'").into())
 }
 
+/// The option that KataGo calls so.
+pub fn option_named(name: &str) -> Option<&'static str> {
+    PARAMS.iter().find(|p| p.name == name && !p.option.is_empty()).map(|p| p.option)
+}
+
 /// Whether KataGo calls a parameter so.
 pub fn is_param(name: &str) -> bool {
     PARAMS.iter().any(|p| p.name == name)

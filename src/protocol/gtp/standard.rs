@@ -1,9 +1,11 @@
 //! Administration, the board's size and content, moves: the core of GTP 2.
 
 use super::args::{Refusal, words};
+use super::kata;
 use super::line::Request;
 use super::registry::{self, Command, Reply, done};
 use super::session::Session;
+use crate::protocol::options;
 
 /// The commands of this family.
 pub const COMMANDS: &[Command] = &[
@@ -22,7 +24,12 @@ pub const COMMANDS: &[Command] = &[
         run: |_, r| Ok(registry::find(r.arg(0)?).is_some().to_string().into()),
     },
     Command { name: "list_commands", usage: "", help: "all commands, a line each", run: list_commands },
-    Command { name: "help", usage: "[COMMAND]", help: "arguments and purpose of commands", run: help },
+    Command {
+        name: "help",
+        usage: "[COMMAND|option NAME]",
+        help: "arguments and purpose of commands; what an option does, its values and its default",
+        run: help,
+    },
     Command { name: "quit", usage: "", help: "ends the session", run: quit },
     Command {
         name: "boardsize",
@@ -52,10 +59,19 @@ fn list_commands(_: &mut Session<'_>, _: &Request) -> Reply {
     Ok(registry::all().map(|c| c.name).collect::<Vec<_>>().join("\n").into())
 }
 
-fn help(_: &mut Session<'_>, request: &Request) -> Reply {
+fn help(s: &mut Session<'_>, request: &Request) -> Reply {
     let line = |c: &Command| [c.name, c.usage, "-", c.help].join(" ").replace("  ", " ");
-    match request.args.first() {
-        Some(name) => registry::find(name).map(|c| line(c).into()).ok_or_else(|| "unknown command".into()),
+    match request.args.split_first() {
+        Some((word, name)) if word == "option" => {
+            s.engine();
+            let declared: Vec<_> =
+                s.host.options().into_iter().map(|spec| (spec.name.to_owned(), spec)).collect();
+            let name = name.join(" ");
+            Ok(options::help(kata::option_named(&name).unwrap_or(&name), &declared).into())
+        }
+        Some((name, _)) => {
+            registry::find(name).map(|c| line(c).into()).ok_or_else(|| "unknown command".into())
+        }
         None => Ok(registry::all().map(line).collect::<Vec<_>>().join("\n").into()),
     }
 }

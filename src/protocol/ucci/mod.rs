@@ -14,13 +14,18 @@ use super::conversation::{Command, Conversation, Language};
 use super::io::FastAction;
 use super::words::{Position, shorten};
 use super::{Dialect, Host, options};
-use crate::engine::{BestMove, Bound, GameId, HashProbe, Info, Notation, OptionKind, PositionSpec, Score};
+use crate::engine::{
+    BestMove, Bound, GameId, HashProbe, Info, Notation, OptionKind, OptionSpec, PositionSpec, Score,
+};
 use settings::{Effect, Setting};
 
 /// What a mate on the board is worth: one less for each ply until it. Other scores stay below
 /// [`MAX_SCORE`].
 const MATE: i32 = 10_000;
 const MAX_SCORE: i32 = 9_000;
+
+/// The engine's option for several variations.
+const MULTI_PV: &str = "MultiPV";
 
 /// Whether `line` opens a session.
 pub fn opens(line: &str) -> bool {
@@ -65,7 +70,7 @@ impl Ucci {
                 let specs = host.options();
                 let target = settings::target(effect).and_then(|name| options::find(&specs, name).ok());
                 if let Some(spec) = target {
-                    self.multipv = if spec.name == "MultiPV" { value != "1" } else { self.multipv };
+                    self.multipv = if spec.name == MULTI_PV { value != "1" } else { self.multipv };
                     let value = engine_value(effect, &value, &spec.kind);
                     host.set_option(spec.name, &value)?;
                 }
@@ -80,6 +85,7 @@ impl Language for Ucci {
     const NEW_GAME: &'static str = "newgame";
     const DEPTH_ZERO_EVALUATES: bool = true;
     const FAREWELL: Option<&'static str> = Some("bye");
+    const HELP: &[&str] = HELP;
 
     fn first_game(&self) -> GameId {
         GameId::Xiangqi
@@ -99,6 +105,17 @@ impl Language for Ucci {
 
     fn debug(&mut self) -> &mut bool {
         &mut self.debug
+    }
+
+    fn begin(&mut self, host: &mut dyn Host) {
+        let specs = host.options();
+        let lines = options::find(&specs, MULTI_PV).ok().and_then(|spec| options::default_value(&spec.kind));
+        self.multipv = lines.is_some_and(|lines| lines != "1");
+    }
+
+    fn declared(&self, host: &mut dyn Host) -> Vec<(String, OptionSpec)> {
+        let all = settings::all(&host.options());
+        all.into_iter().map(|setting| (settings::plain_name(&setting.spec), setting.spec)).collect()
     }
 
     fn identify(&self, host: &mut dyn Host) {
@@ -232,3 +249,18 @@ fn pop_hash(probe: &HashProbe) -> String {
     }
     line
 }
+
+/// The commands, for people.
+const HELP: &[&str] = &[
+    "ucci                              who this is, and its options",
+    "isready                           answers readyok",
+    "setoption N [V]                   sets an option",
+    "help option N                     what an option does, its values and its default",
+    "position startpos|fen F [moves M] sets up a position",
+    "banmoves M                        forbids moves in it",
+    "go [draw] [depth D] [nodes N] [movetime T] [time T increment T|movestogo N] [infinite] [ponder]",
+    "   searches; T of a clock is in seconds, or after setoption usemillisec true in milliseconds",
+    "stop | ponderhit [draw]           ends the search | the expected move was played",
+    "probe startpos|fen F [moves M]    what the table knows of a position",
+    "quit                              ends the program",
+];

@@ -20,6 +20,8 @@ const VERBS: &[Verb] = &[
     Verb::new("stop", |_, _| Command::Stop).with_fast_action(FastAction::Stop),
     Verb::new("probe", |_, after| Command::Probe(Position::parse(after))),
     Verb::new("quit", |_, _| Command::Quit).with_fast_action(FastAction::Quit),
+    // Not of the protocol.
+    Verb::new("help", |_, after| verbs::help(after)),
 ];
 
 /// Reads one line.

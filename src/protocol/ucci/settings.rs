@@ -67,8 +67,8 @@ const NAMED: &[(&str, OptionKind, Effect)] = &[
     (DEBUG, OptionKind::Check(false), Effect::Dialect),
     ("ponder", OptionKind::Check(false), Effect::Engine(options::PONDER)),
     ("usebook", OptionKind::Check(false), Effect::Engine("OwnBook")),
-    ("bookfiles", OptionKind::Text(""), Effect::Engine("Book File")),
-    ("evalapi", OptionKind::Text(""), Effect::Engine("EvalFile")),
+    ("bookfiles", OptionKind::text(""), Effect::Engine("Book File")),
+    ("evalapi", OptionKind::text(""), Effect::Engine("EvalFile")),
     ("hashsize", OptionKind::Spin { default: 0, min: 0, max: 1024 }, Effect::EngineOrDefault("Hash")),
     ("threads", OptionKind::Spin { default: 1, min: 0, max: 1 }, Effect::Threads("Threads")),
     ("idle", OptionKind::Combo { default: "none", choices: SIZES }, Effect::Words("Idle", IDLE)),
@@ -92,10 +92,24 @@ const NAMED: &[(&str, OptionKind, Effect)] = &[
     ),
 ];
 
+/// What the options do that belong to no engine.
+const OWN_HELP: &[(&str, &str)] = &[
+    (USEMILLISEC, "Times are in milliseconds instead of seconds."),
+    (BATCH, "Input is not read while thinking."),
+    (DEBUG, "Tells more of each iteration, and of commands that are none."),
+    (PROMOTION, "Soldiers promote on the last rank: only false, these rules do not have it."),
+    ("newgame", "Forgets earlier games."),
+];
+
+fn help(name: &str, effect: Effect, engine: &[OptionSpec]) -> &'static str {
+    let own = OWN_HELP.iter().find(|(own, _)| *own == name).map(|(_, help)| *help);
+    own.or_else(|| Some(options::find(engine, target(effect)?).ok()?.help)).unwrap_or_default()
+}
+
 /// Everything that can be set, given the options of controller and engine.
 pub fn all(engine: &[OptionSpec]) -> Vec<Setting> {
     let named = NAMED.iter().map(|(name, kind, effect)| Setting {
-        spec: OptionSpec { name, kind: adapted(kind, *effect, engine), help: "" },
+        spec: OptionSpec { name, kind: adapted(kind, *effect, engine), help: help(name, *effect, engine) },
         effect: *effect,
     });
     let is_named = |spec: &OptionSpec| {
@@ -144,6 +158,16 @@ fn adapted(kind: &OptionKind, effect: Effect, engine: &[OptionSpec]) -> OptionKi
         (Some(OptionKind::Spin { default, max, .. }), Effect::Threads(_)) => {
             OptionKind::Spin { default: *default, min: 0, max: *max }
         }
+        (Some(OptionKind::Spin { default, .. }), Effect::Words(_, words)) => {
+            let number = default.to_string();
+            let word = words.iter().find(|(_, stands_for)| *stands_for == number);
+            match (word, kind) {
+                (Some((word, _)), OptionKind::Combo { choices, .. }) => {
+                    OptionKind::Combo { default: word, choices }
+                }
+                _ => kind.clone(),
+            }
+        }
         (Some(own), Effect::Engine(_)) => own.clone(),
         _ => kind.clone(),
     }
@@ -166,7 +190,7 @@ pub fn line(setting: &Setting) -> Option<String> {
             let vars: String = choices.iter().map(|choice| format!(" var {choice}")).collect();
             format!("option {name} type combo{vars} default {default}")
         }
-        OptionKind::Text("") => format!("option {name} type string"),
+        OptionKind::Text(default) if default.is_empty() => format!("option {name} type string"),
         OptionKind::Text(default) => format!("option {name} type string default {default}"),
         OptionKind::Button => format!("option {name} type button"),
     };

@@ -123,6 +123,7 @@ impl Language for Uci {
     const NEW_GAME: &'static str = "ucinewgame";
     const DEPTH_ZERO_EVALUATES: bool = false;
     const FAREWELL: Option<&'static str> = None;
+    const HELP: &[&str] = HELP;
 
     fn first_game(&self) -> GameId {
         if self.variant == Variant::Cyclone { GameId::Xiangqi } else { GameId::Chess }
@@ -140,13 +141,17 @@ impl Language for Uci {
         &mut self.debug
     }
 
+    fn declared(&self, host: &mut dyn Host) -> Vec<(String, OptionSpec)> {
+        let all = [host.options(), own_options(host.game()), host.other_options()].concat();
+        all.into_iter().map(|spec| (spec.name.to_owned(), spec)).collect()
+    }
+
     fn identify(&self, host: &mut dyn Host) {
         let name = concat!("Sanqi ", env!("CARGO_PKG_VERSION"));
         host.send(&UciMessage::id_name(name).serialize());
         host.send(&UciMessage::id_author("the Sanqi authors").serialize());
-        let all = [host.options(), own_options(host.game()), host.other_options()].concat();
-        for spec in &all {
-            host.send(&render::option(spec));
+        for (_, spec) in self.declared(host) {
+            host.send(&render::option(&spec));
         }
         host.send(&UciMessage::UciOk.serialize());
     }
@@ -253,3 +258,20 @@ fn ranks_of(moves: &[String]) -> Option<Notation> {
         _ => None,
     })
 }
+
+/// The commands, for people.
+const HELP: &[&str] = &[
+    "uci                               who this is, and its options",
+    "isready                           answers readyok",
+    "setoption name N [value V]        sets an option",
+    "help option N                     what an option does, its values and its default",
+    "ucinewgame                        forgets earlier games",
+    "position startpos|fen F [moves M] sets up a position",
+    "go [depth D] [nodes N] [movetime T] [wtime T btime T winc T binc T movestogo N] [mate N]",
+    "   [infinite] [ponder] [searchmoves M]   searches; T is in milliseconds",
+    "go perft D                        counts the leaves of the tree of legal moves",
+    "stop | ponderhit                  ends the search | the expected move was played",
+    "d | eval                          shows the board | explains its evaluation",
+    "bench [D] | compiler              measures speed | how this was built",
+    "quit                              ends the program",
+];

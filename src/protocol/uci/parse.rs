@@ -35,7 +35,7 @@ const VERBS: &[Verb] = &[
     Verb::new("bench", |_, after| Command::Extension(Extension::Bench(first_word(after).0.parse().ok())))
         .first_only(),
     Verb::new("compiler", |_, _| Command::Extension(Extension::Compiler)).first_only(),
-    Verb::new("help", |_, _| Command::Extension(Extension::Help)).first_only(),
+    Verb::new("help", |_, after| verbs::help(after)).first_only(),
 ];
 
 /// Reads one line. As the protocol demands, unknown words before a command of its own are skipped.

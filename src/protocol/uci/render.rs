@@ -19,8 +19,12 @@ pub fn option(spec: &OptionSpec) -> String {
             default: Some((*default).to_owned()),
             var: choices.iter().map(|c| (*c).to_owned()).collect(),
         },
-        OptionKind::Text("") => UciOptionConfig::String { name, default: Some("<empty>".to_owned()) },
-        OptionKind::Text(default) => UciOptionConfig::String { name, default: Some((*default).to_owned()) },
+        OptionKind::Text(default) if default.is_empty() => {
+            UciOptionConfig::String { name, default: Some("<empty>".to_owned()) }
+        }
+        OptionKind::Text(default) => {
+            UciOptionConfig::String { name, default: Some(default.clone().into_owned()) }
+        }
         OptionKind::Button => UciOptionConfig::Button { name },
     };
     UciMessage::Option(config).serialize()

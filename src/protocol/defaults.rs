@@ -1,0 +1,337 @@
+//! `sanqi.toml`: values of options that hold until the command line or the client sets others.
+//!
+//! What the file may hold, and what [`Defaults::render`] prints, is read from the tables of options that the dialects
+//! declare, so that neither can differ from what is declared. A value from the file becomes the default that is declared:
+//! clients that send every option back with its default keep what the file says.
+
+use super::options;
+use crate::engine::{self, GameId, OptionKind, OptionSpec};
+use std::fmt::Write;
+use toml::de::{DeTable, DeValue};
+
+/// How the file is called, wherever it lies.
+pub const FILE_NAME: &str = "sanqi.toml";
+
+/// One option, set.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Setting {
+    /// The game; `None`: the option is the controller's.
+    pub game: Option<GameId>,
+    /// The option's name.
+    pub name: &'static str,
+    /// Its value, checked, in its one spelling.
+    pub value: String,
+    /// Where it was set: the file and the line.
+    pub place: String,
+}
+
+/// What a file says.
+#[derive(Clone, Debug, Default)]
+pub struct Defaults {
+    settings: Vec<Setting>,
+    problems: Vec<String>,
+}
+
+/// A key of the file with its value, and what messages call its place.
+struct Entry<'a> {
+    key: &'a str,
+    value: &'a DeValue<'a>,
+    place: String,
+}
+
+impl Defaults {
+    /// Reads the text of the file that messages call `file`. What is wrong is told by [`problems`](Self::problems), and
+    /// the rest holds.
+    pub fn parse(text: &str, file: &str) -> Self {
+        let mut this = Self::default();
+        let place = |at: usize| {
+            let line = text.bytes().take(at).filter(|&byte| byte == b'\n').count().saturating_add(1);
+            format!("{file} line {line}")
+        };
+        let table = match DeTable::parse(text) {
+            Ok(table) => table.into_inner(),
+            Err(error) => {
+                let place = place(error.span().map_or(0, |span| span.start));
+                this.problems.push(format!("{place}: {}; nothing of this file is used", error.message()));
+                return this;
+            }
+        };
+        // What is set for a game goes before what is set for all of them, wherever it stands in the file.
+        for (key, value) in table.iter().filter(|(_, value)| !value.get_ref().is_table()) {
+            this.add(
+                &GameId::ALL,
+                &Entry { key: key.get_ref(), value: value.get_ref(), place: place(key.span().start) },
+            );
+        }
+        for (section, value) in &table {
+            let Some(inner) = value.get_ref().as_table() else { continue };
+            let Some(game) = GameId::from_name(section.get_ref()) else {
+                let names = GameId::ALL.map(GameId::name).join(", ");
+                let place = place(section.span().start);
+                this.problems
+                    .push(format!("{place}: [{}] is none of the sections {names}", section.get_ref()));
+                continue;
+            };
+            for (key, value) in inner {
+                this.add(
+                    &[game],
+                    &Entry { key: key.get_ref(), value: value.get_ref(), place: place(key.span().start) },
+                );
+            }
+        }
+        this
+    }
+
+    /// What is known of a file that cannot be read: why.
+    pub fn unreadable(problem: String) -> Self {
+        Self { settings: Vec::new(), problems: vec![problem] }
+    }
+
+    /// What is wrong with the file, a line for each.
+    pub fn problems(&self) -> &[String] {
+        &self.problems
+    }
+
+    /// What holds for a game, or for the controller.
+    pub fn of(&self, game: Option<GameId>) -> impl Iterator<Item = &Setting> {
+        self.settings.iter().filter(move |setting| setting.game == game)
+    }
+
+    /// Forgets a value that cannot be had.
+    pub fn forget(&mut self, game: Option<GameId>, name: &str) {
+        self.settings.retain(|setting| setting.game != game || setting.name != name);
+    }
+
+    /// An option of a game, or of the controller, with the file's value as its default.
+    pub fn adapted(&self, game: Option<GameId>, mut spec: OptionSpec) -> OptionSpec {
+        let Some(setting) = self.of(game).find(|setting| setting.name == spec.name) else { return spec };
+        match &mut spec.kind {
+            OptionKind::Check(default) => *default = setting.value == "true",
+            // It was checked when it was read.
+            OptionKind::Spin { default, .. } => *default = setting.value.parse().unwrap_or(*default),
+            OptionKind::Combo { default, choices } => {
+                *default = choices.iter().find(|choice| **choice == setting.value).unwrap_or(default);
+            }
+            OptionKind::Text(default) => *default = setting.value.clone().into(),
+            OptionKind::Button => (),
+        }
+        spec
+    }
+
+    fn add(&mut self, games: &[GameId], entry: &Entry<'_>) {
+        let Entry { key, value, place } = entry;
+        let Some(value) = plain_value(value) else {
+            return self.problem(
+                place,
+                &format!("{key} is a {}, and must be a text, a number, true or false", value.type_str()),
+            );
+        };
+        let mut tables: Vec<_> = games.iter().map(|&game| (Some(game), engine::declared(game))).collect();
+        if games.len() > 1 {
+            tables.insert(0, (None, options::CONTROLLER.to_vec()));
+        }
+        let mut known = false;
+        for (game, specs) in &tables {
+            let Ok(spec) = options::find(specs, key) else { continue };
+            known = true;
+            match settable(spec, &value) {
+                Ok(value) => self.set(*game, spec.name, value, place),
+                Err(why) => self.problem(place, &why),
+            }
+        }
+        if !known {
+            let names = tables.iter().flat_map(|(_, specs)| specs).map(|spec| spec.name);
+            let near =
+                names.max_by(|a, b| strsim::jaro_winkler(a, key).total_cmp(&strsim::jaro_winkler(b, key)));
+            let near = near.unwrap_or_default();
+            self.problem(
+                place,
+                &format!("no such option: {key}; {near} is the nearest, --print-config lists all"),
+            );
+        }
+    }
+
+    fn set(&mut self, game: Option<GameId>, name: &'static str, value: String, place: &str) {
+        self.forget(game, name);
+        self.settings.push(Setting { game, name, value, place: place.to_owned() });
+    }
+
+    /// Notes what is wrong, once: a line that several games refuse for the same reason is one mistake.
+    fn problem(&mut self, place: &str, why: &str) {
+        let problem = format!("{place}: {why}");
+        if !self.problems.contains(&problem) {
+            self.problems.push(problem);
+        }
+    }
+
+    /// A file that sets the same: every option with its range and default, in a comment unless it is set.
+    pub fn render(&self) -> String {
+        let mut text = HEADER.to_owned();
+        let options = options::CONTROLLER.to_vec();
+        self.render_section(None, &options, &mut text);
+        for game in GameId::ALL {
+            let _ = writeln!(text, "\n[{}]", game.name());
+            self.render_section(Some(game), &engine::declared(game), &mut text);
+        }
+        text
+    }
+
+    fn render_section(&self, game: Option<GameId>, specs: &[OptionSpec], text: &mut String) {
+        for spec in specs {
+            let Some(default) = options::default_value(&spec.kind) else { continue };
+            let set = self.of(game).find(|setting| setting.name == spec.name);
+            let mark = if set.is_some() { "" } else { "# " };
+            let value = written(&spec.kind, set.map_or(&default, |setting| &setting.value));
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "\n# {}", options::about(spec));
+            let _ = writeln!(text, "{mark}{} = {value}", written_key(spec.name));
+        }
+    }
+}
+
+const HEADER: &str = "\
+# Options of Sanqi: values that hold until the command line or a GUI sets others.
+#
+# It is looked for beside the program, then in the folder sanqi of the folder of your settings ($XDG_CONFIG_HOME or
+# ~/.config; on Windows %APPDATA%). The first one found is used. --config FILE takes another, --no-config none.
+#
+# An option that stands before the first section is set in every game that has it.
+";
+
+/// The value as a client would send it. `None`: it is no single value.
+fn plain_value(value: &DeValue<'_>) -> Option<String> {
+    match value {
+        DeValue::String(text) => Some(text.clone().into_owned()),
+        DeValue::Boolean(flag) => Some(flag.to_string()),
+        DeValue::Integer(number) => match i64::from_str_radix(number.as_str(), number.radix()) {
+            Ok(number) => Some(number.to_string()),
+            // No option has such a range: the message names what was written.
+            Err(_) => Some(number.as_str().to_owned()),
+        },
+        DeValue::Float(number) => Some(number.as_str().to_owned()),
+        DeValue::Datetime(_) | DeValue::Array(_) | DeValue::Table(_) => None,
+    }
+}
+
+/// The value in its one spelling.
+/// # Errors
+/// It is not of the option's kind, or the option is a button.
+fn settable(spec: &OptionSpec, value: &str) -> Result<String, String> {
+    match spec.kind {
+        OptionKind::Button => Err(format!("{} is something to do, and has no value", spec.name)),
+        _ => options::check(spec, value).map_err(|error| error.to_string()),
+    }
+}
+
+fn written_key(name: &str) -> String {
+    let is_bare = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-');
+    if is_bare { name.to_owned() } else { toml::Value::from(name).to_string() }
+}
+
+fn written(kind: &OptionKind, value: &str) -> String {
+    match kind {
+        OptionKind::Check(_) | OptionKind::Spin { .. } => value.to_owned(),
+        _ => toml::Value::from(value).to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set<'a>(defaults: &'a Defaults, game: Option<GameId>, name: &str) -> Option<&'a str> {
+        defaults.of(game).find(|setting| setting.name == name).map(|setting| setting.value.as_str())
+    }
+
+    #[test]
+    fn what_is_set_for_a_game_goes_before_what_is_set_for_all() {
+        let text = "Threads = 3\nhash = 0x40\n[go]\n\"Hash\" = 512\nevaluator = \"NET\"\n[chess]\n\"move overhead\" = \"77\"\n";
+        let defaults = Defaults::parse(text, "f");
+        assert_eq!(defaults.problems(), [""; 0]);
+        let [chess, xiangqi, go] = GameId::ALL.map(Some);
+        for (game, name, value) in [
+            (chess, "Threads", Some("3")),
+            (go, "Threads", Some("3")),
+            (xiangqi, "Hash", Some("64")),
+            (go, "Hash", Some("512")),
+            (go, "Evaluator", Some("net")),
+            (chess, "Move Overhead", Some("77")),
+            (xiangqi, "Move Overhead", None),
+            (None, "Threads", None),
+        ] {
+            assert_eq!(set(&defaults, game, name), value, "{game:?} {name}");
+        }
+        let log = Defaults::parse("\"Debug Log File\" = 'a b'", "f");
+        assert_eq!(set(&log, None, options::DEBUG_LOG_FILE), Some("a b"));
+        let spec = options::find(&engine::declared(GameId::Go), "hash").unwrap().clone();
+        let spec = defaults.adapted(go, spec);
+        assert_eq!(options::default_value(&spec.kind).as_deref(), Some("512"));
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_line_and_the_rest_holds() {
+        for (text, problem) in [
+            (
+                "Thread = 2",
+                "f line 1: no such option: Thread; Threads is the nearest, --print-config lists all",
+            ),
+            ("\n\nHash = 0", "f line 3: Hash must be a whole number from 1 to 1048576, not '0'"),
+            (
+                "Hash = 99999999999999999999",
+                "f line 1: Hash must be a whole number from 1 to 1048576, not '9",
+            ),
+            ("MultiPV = 1.5", "f line 1: MultiPV must be a whole number from 1 to 256, not '1.5'"),
+            ("[chess]\nHash = [1]", "f line 2: Hash is a array, and must be a text, a number, true or false"),
+            (
+                "[go]\nEvaluator = 'luck'",
+                "f line 2: Evaluator must be one of auto, playouts, hybrid, net, not 'luck'",
+            ),
+            ("[go]\nPonder = true", "f line 2: no such option: Ponder"),
+            ("[checkers]\nHash = 1", "f line 1: [checkers] is none of the sections chess, xiangqi, go"),
+            ("[go]\n'Clear Hash' = true", "f line 2: Clear Hash is something to do, and has no value"),
+            ("Threads = 5\nHash =", "f line 2: "),
+            ("Threads = 5\nThreads = 6", "f line 2: duplicate key"),
+        ] {
+            let defaults = Defaults::parse(text, "f");
+            let problems = defaults.problems();
+            assert!(problems.iter().any(|found| found.starts_with(problem)), "{text}: {problems:?}");
+            assert!(problems.len() <= 2, "{text}: {problems:?}");
+        }
+        let defaults = Defaults::parse("Thread = 2\nThreads = 4", "f");
+        assert_eq!((defaults.problems().len(), set(&defaults, Some(GameId::Go), "Threads")), (1, Some("4")));
+    }
+
+    /// Whatever is printed is read again without complaint; all of it is the defaults that are declared.
+    #[test]
+    fn the_printed_file_holds_every_option_and_is_read_again() {
+        let printed = Defaults::default().render();
+        assert!(Defaults::parse(&printed, "f").settings.is_empty());
+        let enabled: String = printed
+            .lines()
+            .map(|line| {
+                line.strip_prefix("# ").filter(|rest| rest.contains(" = ")).unwrap_or(line).to_owned() + "\n"
+            })
+            .collect();
+        let read = Defaults::parse(&enabled, "f");
+        assert_eq!(read.problems(), [""; 0]);
+        let mut count = 0;
+        for game in GameId::ALL {
+            for spec in engine::declared(game) {
+                let default = options::default_value(&spec.kind);
+                count += usize::from(default.is_some());
+                assert_eq!(set(&read, Some(game), spec.name).map(str::to_owned), default, "{}", spec.name);
+                assert!(!spec.help.is_empty() && printed.contains(spec.help), "{}", spec.name);
+            }
+        }
+        assert_eq!(read.settings.len(), count + options::CONTROLLER.len());
+        let own = Defaults::parse("Threads = 7\n[go]\nSeed = 5\nEvalFile = \"a\\\\b\"", "f");
+        let again = Defaults::parse(&own.render(), "f");
+        let values = |d: &Defaults| {
+            let mut all: Vec<_> =
+                d.settings.iter().map(|s| (s.game.map(GameId::name), s.name, s.value.clone())).collect();
+            all.sort_unstable();
+            all
+        };
+        assert_eq!(values(&own), values(&again));
+    }
+}
