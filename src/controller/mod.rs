@@ -6,6 +6,7 @@
 // No input may bring the program down. Tests may.
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
+mod crash;
 mod session;
 #[cfg(test)]
 pub(crate) mod stub;
@@ -18,6 +19,7 @@ use crate::protocol::io::{self, FastAction, FastPath, Input, Journal, Line, Outp
 use crate::protocol::{self, Dialect, Host, Protocol, State};
 use crate::util::files::Sandbox;
 use crate::util::system::remark;
+use crash::Recorder;
 use crossbeam::channel::{self, Receiver, TryRecvError};
 use session::Session;
 use std::io::{IsTerminal, Read, Write};
@@ -50,7 +52,9 @@ pub fn run(config: Config) -> ExitCode {
     let interactive = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     let journal = Journal::default();
     let output = Output::stdout(journal.clone());
-    let outcome = speak(config, std::io::stdin(), (output.clone(), journal), interactive);
+    let recorder = Recorder::default();
+    recorder.install(output.clone());
+    let outcome = speak(config, std::io::stdin(), (output.clone(), journal), (interactive, recorder));
     let problem = match outcome {
         Err(error) => format!("no thread to read the input with: {error}"),
         Ok(Some(refused)) => refused,
@@ -72,7 +76,8 @@ pub fn converse(
     sink: impl Write + Send + 'static,
 ) -> std::io::Result<()> {
     let journal = Journal::default();
-    speak(config, source, (Output::new(sink, journal.clone()), journal), false).map(drop)
+    let output = Output::new(sink, journal.clone());
+    speak(config, source, (output, journal), (false, Recorder::default())).map(drop)
 }
 
 /// Speaks until the end. `Some`: why the session was not begun.
@@ -80,12 +85,12 @@ fn speak(
     config: Config,
     source: impl Read + Send + 'static,
     (output, journal): (Output, Journal),
-    interactive: bool,
+    (interactive, recorder): (bool, Recorder),
 ) -> std::io::Result<Option<String>> {
     let fast_path = FastPath::default();
     let input = io::read(source, fast_path.clone(), output.clone())?;
-    let session =
-        Session::new((Box::new(engine::create), engine::declared), output, fast_path, journal, interactive);
+    let make = (Box::new(engine::create) as Factory, engine::declared as _);
+    let session = Session::new(make, output, fast_path, journal, interactive).with_recorder(recorder);
     Ok(Controller::new(config, input, session).run())
 }
 
@@ -111,6 +116,7 @@ struct Controller {
     told_end: bool,
     /// Why the session cannot begin.
     refused: Option<String>,
+    recorder: Recorder,
 }
 
 impl Controller {
@@ -119,12 +125,13 @@ impl Controller {
         let mut this = Self {
             config,
             dialect: None,
-            session,
             lines,
             ended,
             reader_gone: false,
             told_end: false,
             refused: None,
+            recorder: session.recorder(),
+            session,
         };
         this.session.set_sandbox(std::mem::take(&mut this.config.sandbox));
         this.session.set_defaults(std::mem::take(&mut this.config.defaults));
@@ -202,6 +209,7 @@ impl Controller {
     }
 
     fn line(&mut self, line: &Line) {
+        self.recorder.command(&line.text);
         self.session.set_arrival(line.arrived);
         if self.dialect.is_none() {
             match protocol::detect(&line.text) {
@@ -211,6 +219,9 @@ impl Controller {
         }
         self.end_stopped_search(&line.text);
         self.deal_with_deferred();
+        self.session.note_position();
+        #[cfg(debug_assertions)]
+        crash::fail_for_a_test(&line.text);
         if let Some(dialect) = &mut self.dialect {
             dialect.line(&line.text, &mut self.session);
             for remark in self.session.take_remarks() {
@@ -272,6 +283,7 @@ impl Controller {
 
     fn open(&mut self, protocol: &'static Protocol) {
         let mut dialect = (protocol.create)(self.config.game);
+        self.recorder.set_form(dialect.remark_form());
         dialect.open(&mut self.session);
         for (name, value) in std::mem::take(&mut self.config.options) {
             if let Err(why) = dialect.set_option(&name, &value, &mut self.session) {

@@ -1,8 +1,9 @@
 //! What a dialect acts on: the engine, the running search, the options, the output.
 
 use super::Factory;
+use super::crash::Recorder;
 use crate::engine::tree::{GoEngine, SearchRequest};
-use crate::engine::{BestMove, Engine, Event, GameId, Limits, OptionSpec, PositionSpec, StopHandle};
+use crate::engine::{BestMove, Engine, Event, GameId, Limits, OptionSpec, PositionSpec, Side, StopHandle};
 use crate::protocol::defaults::Defaults;
 use crate::protocol::io::{FastAction, FastPath, Journal, Output, Running};
 use crate::protocol::{Host, State, options};
@@ -42,6 +43,8 @@ pub(super) struct Session {
     patient: bool,
     /// Which files the client may name.
     sandbox: Sandbox,
+    /// What a fault of the engine is reported with.
+    recorder: Recorder,
 }
 
 /// The running search, as seen from outside.
@@ -99,7 +102,30 @@ impl Session {
             over: false,
             patient: false,
             sandbox: Sandbox::default(),
+            recorder: Recorder::default(),
         }
+    }
+
+    /// The same, with a recorder that others have, too.
+    pub(super) fn with_recorder(self, recorder: Recorder) -> Self {
+        Self { recorder, ..self }
+    }
+
+    /// Notes where the game of Go stands, for the report of a fault. Other games have their positions set up as a whole.
+    pub(super) fn note_position(&mut self) {
+        let Some(engine) = self.go_engine.as_mut().filter(|_| self.search.state == State::Idle) else {
+            return;
+        };
+        let game = engine.game_state();
+        let color = |side: Side| if side == Side::First { 'b' } else { 'w' };
+        let moves = game.moves().into_iter().map(|(side, vertex)| format!("{} {vertex}", color(side)));
+        let moves = moves.collect::<Vec<_>>().join(" ");
+        let (columns, rows) = game.size();
+        self.recorder.position(format!("go, {columns} x {rows}, komi {}, moves {moves}", game.komi()));
+    }
+
+    pub(super) fn recorder(&self) -> Recorder {
+        self.recorder.clone()
     }
 
     /// Where the running search reports.
@@ -324,6 +350,8 @@ impl Host for Session {
     }
 
     fn set_position(&mut self, spec: &PositionSpec) -> Result<(), String> {
+        let start = spec.fen.as_deref().unwrap_or("the start");
+        self.recorder.position(format!("{}, {start}, moves {}", self.game.name(), spec.moves.join(" ")));
         let result = self.engine().set_position(spec);
         self.position_refused = result.is_err();
         result

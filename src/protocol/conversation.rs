@@ -64,6 +64,8 @@ pub trait Language: Send {
     const NEW_GAME: &'static str;
     /// A search to no depth asks for the static evaluation.
     const DEPTH_ZERO_EVALUATES: bool;
+    /// How it writes a remark for people.
+    const REMARK: fn(&str) -> String;
     /// Its commands, for people.
     const HELP: &[&str];
     /// Said last to a client that quits, if anything is.
@@ -101,7 +103,9 @@ pub trait Language: Send {
     fn clock(&self, side: usize) -> (usize, i64);
 
     /// A remark for people.
-    fn message(&self, text: &str) -> String;
+    fn message(&self, text: &str) -> String {
+        (Self::REMARK)(text)
+    }
     /// A variation of an iteration.
     fn info(&self, info: &Info) -> Vec<String>;
     /// The root move being searched.
@@ -285,6 +289,10 @@ impl<L: Language> Dialect for Conversation<L> {
                 host.send(&line);
             }
         }
+    }
+
+    fn remark_form(&self) -> fn(&str) -> Vec<String> {
+        |text| vec![(L::REMARK)(text)]
     }
 
     fn fast_action(&self) -> fn(&str) -> FastAction {

@@ -337,6 +337,17 @@ impl Output {
         }
     }
 
+    /// Writes lines as the program ends by a fault, if nothing else is being written. No line is begun in the middle of
+    /// another.
+    pub fn last_words(&self, lines: &[String]) {
+        let Ok(mut sink) = self.sink.try_lock() else { return };
+        for line in lines {
+            let line: String = line.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+            let _ = writeln!(sink.to, "{line}");
+        }
+        let _ = sink.to.flush();
+    }
+
     /// Why nothing can be written any more. A client that closed its end is no reason: so it ends a session.
     pub fn failure(&self) -> Option<io::Error> {
         lock(&self.sink).failure.take()

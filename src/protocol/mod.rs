@@ -126,6 +126,8 @@ pub trait Dialect: Send {
     fn waits_for_search(&self) -> bool {
         false
     }
+    /// How a remark is written, in lines, that the client gets at any moment and in any state.
+    fn remark_form(&self) -> fn(&str) -> Vec<String>;
     /// What the reader thread does about a line the moment it arrives during a search, so that nothing the
     /// controller is busy with can delay it. Asked again after every line and event.
     fn fast_action(&self) -> fn(&str) -> FastAction {

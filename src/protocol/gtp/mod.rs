@@ -94,6 +94,10 @@ impl Dialect for Gtp {
         host.stop();
     }
 
+    fn remark_form(&self) -> fn(&str) -> Vec<String> {
+        |text| vec![format!("? {text}"), String::new()]
+    }
+
     fn waits_for_search(&self) -> bool {
         self.state.running.as_ref().is_some_and(|running| !running.purpose.yields_to_input())
     }

@@ -85,6 +85,7 @@ impl Language for Ucci {
     const NEW_GAME: &'static str = "newgame";
     const DEPTH_ZERO_EVALUATES: bool = true;
     const FAREWELL: Option<&'static str> = Some("bye");
+    const REMARK: fn(&str) -> String = |text| format!("info message {}", shorten(text));
     const HELP: &[&str] = HELP;
 
     fn first_game(&self) -> GameId {
@@ -152,10 +153,6 @@ impl Language for Ucci {
 
     fn clock(&self, _: usize) -> (usize, i64) {
         (0, if self.milliseconds { 1 } else { 1000 })
-    }
-
-    fn message(&self, text: &str) -> String {
-        format!("info message {}", shorten(text))
     }
 
     /// Two lines for an iteration, as the text has them. The second has what the first tells as well, and the speed:

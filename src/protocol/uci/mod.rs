@@ -123,6 +123,7 @@ impl Language for Uci {
     const NEW_GAME: &'static str = "ucinewgame";
     const DEPTH_ZERO_EVALUATES: bool = false;
     const FAREWELL: Option<&'static str> = None;
+    const REMARK: fn(&str) -> String = render::message;
     const HELP: &[&str] = HELP;
 
     fn first_game(&self) -> GameId {
@@ -206,10 +207,6 @@ impl Language for Uci {
 
     fn clock(&self, side: usize) -> (usize, i64) {
         (side, 1)
-    }
-
-    fn message(&self, text: &str) -> String {
-        render::message(text)
     }
 
     fn info(&self, info: &Info) -> Vec<String> {
