@@ -331,6 +331,62 @@ fn the_version_tells_what_was_built_and_what_runs() {
     assert_eq!(stdout(&run(&["-V"])), text);
 }
 
+/// Every part is tried; what it comes to is told with what to do.
+#[test]
+fn the_doctor_tries_every_part() {
+    let output = run(&["doctor"]);
+    let text = stdout(&output);
+    assert!(output.status.success(), "{text}");
+    for line in [
+        concat!("sanqi ", env!("CARGO_PKG_VERSION")),
+        "commit: ",
+        "net of xiangqi: generation ",
+        "processors: ",
+        "memory: ",
+        "huge pages: ",
+        "file of options: none; ",
+        "kernels of chess: scalar",
+        "kernels of xiangqi: scalar",
+        "kernels of go: scalar",
+        "perft of chess: 197281 leaves at depth 4, ",
+        "perft of xiangqi: 79666 leaves at depth 3, ",
+        "perft of go: 651 leaves at depth 2, ",
+        "conversation in uci: 3 answers in ",
+        "conversation in ucci: 3 answers in ",
+        "conversation in gtp: 5 answers in ",
+        "go evaluates by ",
+    ] {
+        assert!(text.lines().any(|told| told.starts_with(line)), "{line}: {text}");
+    }
+    assert!(!text.contains("WRONG"), "{text}");
+}
+
+/// What is recommended goes into the file, beside what a person has set; the file as it was is kept.
+#[test]
+fn recommendations_are_written_into_the_file_of_options() {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("settings/sanqi.toml");
+    let name = path.to_str().unwrap();
+    let ask = |file: &str| run(&["speedtest", "chess", "--seconds", "0.1", "--write-config", file]);
+    let told = stdout(&ask(name));
+    let threads =
+        told.lines().find(|line| line.starts_with("Threads = ")).expect("a number of threads").to_owned();
+    assert!(told.contains("[chess]\n") && told.contains("Hash = ") && !told.contains("[go]"), "{told}");
+    let written = std::fs::read_to_string(&path).unwrap();
+    assert!(written.lines().any(|line| line == threads), "{written}");
+
+    std::fs::write(&path, "Idle = 7\n").unwrap();
+    let told = stdout(&ask(name));
+    assert!(told.contains(&format!("kept as {name}.old: ")), "{told}");
+    assert_eq!(std::fs::read_to_string(format!("{name}.old")).unwrap(), "Idle = 7\n");
+    let written = std::fs::read_to_string(&path).unwrap();
+    assert!(written.lines().any(|line| line == "Idle = 7") && written.contains("\nThreads = "), "{written}");
+    // A file with a mistake would lose it.
+    std::fs::write(&path, "Idle = 700\n").unwrap();
+    fails(&["speedtest", "chess", "--write-config", name], "line 1: Idle must be ");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "Idle = 700\n");
+}
+
 /// What is lost on a full disk is told.
 #[cfg(target_os = "linux")]
 #[test]

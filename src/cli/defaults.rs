@@ -17,6 +17,11 @@ pub fn places() -> Vec<PathBuf> {
     beside.into_iter().chain(own).collect()
 }
 
+/// Where a new file is made: among the person's own settings.
+pub fn new_place() -> Option<PathBuf> {
+    places().pop()
+}
+
 /// The file in use, if there is one.
 pub fn found() -> Option<PathBuf> {
     places().into_iter().find(|path| path.exists())

@@ -19,6 +19,7 @@ mod nets;
 mod perft;
 mod play;
 mod protocol;
+mod recommend;
 mod selfplay;
 pub mod serve;
 mod set_up;
@@ -150,6 +151,7 @@ pub fn main() -> ExitCode {
         Some(Command::Serve(args)) => serve::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),
+        Some(Command::Speedtest(args)) if args.recommends() => recommend::run(&args),
         Some(Command::Speedtest(args)) => speedtest::run(&args),
         Some(Command::Judge(args)) => judge::run(&args),
         Some(Command::Makebook(args)) => makebook::run(&args),

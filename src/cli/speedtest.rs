@@ -16,6 +16,7 @@ use crate::util::rate::per_second;
 use crate::util::rng::Rng;
 use crossbeam::channel::unbounded;
 use serde_json::{Map, Value};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -23,7 +24,7 @@ use std::time::{Duration, Instant};
 pub struct Args {
     /// The game, or all
     #[arg(default_value = "all", value_parser = ["chess", "xiangqi", "go", "all"])]
-    game: String,
+    pub game: String,
     /// Seconds for each measurement
     #[arg(long, default_value_t = 3.0)]
     seconds: f64,
@@ -36,15 +37,21 @@ pub struct Args {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+    /// Recommend Threads, Hash and who evaluates Go, instead of measuring the parts
+    #[arg(long, conflicts_with_all = ["json", "hash", "threads"])]
+    recommend: bool,
+    /// The same, and write it into the file of options: this one, or the one in use, or a new one among your settings
+    #[arg(long, value_name = "FILE", num_args = 0..=1, conflicts_with_all = ["json", "hash", "threads"])]
+    pub write_config: Option<Option<PathBuf>>,
 }
 
 /// Positions searched: the start, a middle game, an endgame.
-const CHESS: [&str; 3] = [
+pub const CHESS: [&str; 3] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     "8/5pk1/4p1p1/7p/1R5P/r5P1/5PK1/8 w - - 0 1",
 ];
-const XIANGQI: [&str; 3] = [
+pub const XIANGQI: [&str; 3] = [
     "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1",
     "r2akab1r/9/2n1b1n1c/p1p1p1p1p/4c4/2P6/P3P1P1P/1CN3NC1/9/R1BAKABR1 w - - 0 1",
     "3k5/4a4/4b4/4p4/9/2B6/4P1n2/4C4/4A4/2BAK4 w - - 0 1",
@@ -57,9 +64,23 @@ const HASH: u32 = 64;
 /// The table of nodes a second by size of the hash table and number of threads.
 const SCALING: &str = "nps_by_hash";
 
+impl Args {
+    /// Whether options are to be recommended: that is another command's.
+    pub fn recommends(&self) -> bool {
+        self.recommend || self.write_config.is_some()
+    }
+
+    /// The time of each measurement.
+    /// # Errors
+    /// It is none.
+    pub fn time(&self) -> Result<Duration, Failure> {
+        Duration::try_from_secs_f64(self.seconds).map_err(|e| Failure(format!("--seconds: {e}")))
+    }
+}
+
 /// Runs the command.
 pub fn run(args: &Args) -> Outcome {
-    let time = Duration::try_from_secs_f64(args.seconds).map_err(|e| Failure(format!("--seconds: {e}")))?;
+    let time = args.time()?;
     let mut report = Map::new();
     let wants = |game: &str| args.game == "all" || args.game == game;
     for (game, positions) in [(GameId::Chess, CHESS), (GameId::Xiangqi, XIANGQI)] {
@@ -143,7 +164,7 @@ fn by_number(map: &Map<String, Value>) -> Vec<(u64, &Value)> {
 }
 
 /// Nodes a second by number of threads.
-fn searches(
+pub fn searches(
     game: GameId,
     fens: &[&str],
     threads: &[u16],

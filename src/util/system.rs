@@ -52,6 +52,13 @@ pub fn available_memory() -> Option<usize> {
     line.split_whitespace().next()?.parse::<usize>().ok()?.checked_mul(1024)
 }
 
+/// When the system gives huge pages: `always`, `madvise` (to programs that ask, as this one does) or `never`. Linux alone
+/// tells it.
+pub fn huge_pages() -> Option<String> {
+    let text = std::fs::read_to_string("/sys/kernel/mm/transparent_hugepage/enabled").ok()?;
+    Some(text.split_once('[')?.1.split_once(']')?.0.to_owned())
+}
+
 /// Where a person's own settings of programs are: `%APPDATA%`, or `$XDG_CONFIG_HOME` and `~/.config` where that is none.
 /// Sources: the XDG Base Directory Specification, which has relative paths ignored; Microsoft's known folders.
 pub fn config_folder() -> Option<PathBuf> {
