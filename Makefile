@@ -51,7 +51,7 @@ TEST_REPORT := target/test-clients.tsv
 
 .DEFAULT_GOAL := build
 .PHONY: build run test test-long check lint bench microbench portable pgo windows test-windows go-generation go-train-test \
-        tools apt pip npm crates toolchain clean help fuzz sequences faults miri tsan soak planted audit
+        install uninstall static dist deb wheel tools apt pip npm crates toolchain clean help fuzz sequences faults miri tsan soak planted audit
 
 build: $(EXE)
 	@echo "Ready: ./$(EXE) play chess starts a game, ./$(EXE) --help lists the commands."
@@ -191,6 +191,51 @@ pgo: ## build ./sanqi a second time for what its own bench showed: some percent 
 	$(PROFDATA) merge --output $(PROFILE)/all.profdata $(PROFILE)
 	$(MAKE) --always-make $(EXE) EXE=$(EXE) RUSTFLAGS="$(strip $(RUSTFLAGS) -C profile-use=$(PROFILE)/all.profdata)"
 
+PREFIX  ?= /usr/local
+DESTDIR ?=
+STAGE   := target/stage
+install: $(EXE) ## install for everybody: PREFIX=/usr/local, DESTDIR= for packages
+	sh packaging/stage.sh $(abspath $(EXE)) $(STAGE)
+	sh packaging/install.sh install $(STAGE) "$(DESTDIR)$(PREFIX)"
+
+uninstall: ## remove what make install has installed
+	sh packaging/install.sh uninstall "$(DESTDIR)$(PREFIX)"
+
+# A program that needs no library, the same from whichever folder it is built: paths are renamed, symbols are left out.
+VERSION         = $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml)
+STATIC         := sanqi-static
+STATIC_FLAGS    = -C target-cpu=x86-64-v2 -C target-feature=+crt-static -C strip=symbols --remap-path-prefix=$(CURDIR)=. \
+                  --remap-path-prefix=$(CARGO_FOLDER)=cargo --remap-path-prefix=$(shell rustc --print sysroot)=rust
+CARGO_FOLDER    = $(or $(CARGO_HOME),$(HOME)/.cargo)
+STATIC_TARGET  := x86_64-unknown-linux-gnu
+static: $(STATIC) ## a program for any x86-64 Linux that needs no library: sanqi-static
+
+$(STATIC): $(SOURCES) build.rs Cargo.toml Cargo.lock $(EVALFILE) | toolchain
+	SANQI_COMMIT="$(SANQI_COMMIT)" RUSTFLAGS="$(strip $(RUSTFLAGS) $(STATIC_FLAGS))" \
+		$(CARGO) build --release --locked --target $(STATIC_TARGET) --target-dir target/static --bin sanqi
+	install target/static/$(STATIC_TARGET)/release/sanqi $@
+	@ldd $@ 2>&1 | grep -Eq 'statically linked|not a dynamic' || { echo "$@ needs libraries:"; ldd $@; exit 1; }
+
+# What is released. Everything in the archives has the time of the last commit.
+DIST := target/dist
+dist deb: export SOURCE_DATE_EPOCH ?= $(or $(if $(wildcard .git),$(shell git log -1 --format=%ct 2>/dev/null)),1700000000)
+dist: $(STATIC) ## archives of a release with checksums, in target/dist; with sanqi.exe (make windows) also for Windows
+	rm -rf $(DIST)
+	sh packaging/stage.sh $(abspath $(STATIC)) $(STAGE)
+	sh packaging/dist.sh $(STAGE) $(VERSION) $(DIST) $(wildcard sanqi.exe)
+	@cat $(DIST)/SHA256SUMS
+
+deb: $(STATIC) ## a Debian package, in target/deb
+	sh packaging/stage.sh $(abspath $(STATIC)) $(STAGE)
+	sh packaging/deb.sh $(STAGE) $(VERSION) target/deb
+
+# maturin comes from PyPI, into a folder of its own.
+wheel: toolchain ## a Python package that installs the program, in target/wheel
+	test -x target/wheel-tools/bin/maturin || { python3 -m venv target/wheel-tools && \
+		target/wheel-tools/bin/pip install -q --disable-pip-version-check 'maturin>=1.7,<2'; }
+	SANQI_COMMIT="$(SANQI_COMMIT)" RUSTFLAGS="$(strip $(RUSTFLAGS) $(STATIC_FLAGS))" CARGO_TARGET_DIR=target/static \
+		target/wheel-tools/bin/maturin build --release --target $(STATIC_TARGET) --compatibility manylinux2014 --out target/wheel
+
 # One generation of Go's net, from games to a net file. Every step goes on from where it was.
 go-generation: $(EXE) $(GO_READY) ## play games of Go, train a net on them
 	$(abspath $(EXE)) selfplay go --out $(GO_DATA) --seed $(GO_SEED) --games $(GO_GAMES) --resume $(GO_SELFPLAY)
@@ -278,7 +323,7 @@ $(TOOLS)/crates.stamp: Makefile | $(TOOLS)
 
 clean: ## delete everything that was built
 	$(CARGO) clean
-	rm -f $(EXE) sanqi-portable sanqi.exe
+	rm -f $(EXE) sanqi-portable $(STATIC) sanqi.exe
 
 help: ## this list
 	@echo "make              build ./$(EXE)"

@@ -26,6 +26,7 @@ mod go_rules;
 mod go_sgf;
 mod gtp;
 mod hostile;
+mod install;
 mod latency;
 mod layering;
 mod mates;

@@ -90,7 +90,7 @@ enum Command {
     /// Print a completion script for a shell
     Completions(shell::CompletionsArgs),
     /// Print the manual page
-    Man,
+    Man(shell::ManArgs),
 }
 
 /// Why a command failed, in one line.
@@ -172,7 +172,7 @@ pub fn main() -> ExitCode {
         Some(Command::Evalcmp(args)) => nets::evalcmp::run(&args),
         Some(Command::Replay(args)) => match_games::replay::run(&args),
         Some(Command::Completions(args)) => shell::completions(&args),
-        Some(Command::Man) => shell::man(),
+        Some(Command::Man(args)) => shell::man(&args),
         None => return protocol::run(None, &cli.protocol),
     };
     conclude(outcome)

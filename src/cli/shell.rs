@@ -1,9 +1,10 @@
 //! `sanqi completions`, `sanqi man`: the command line described to shells and to `man`.
 
-use super::{Cli, Outcome};
+use super::{Cli, Failure, Outcome};
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 use std::io::{self, Write};
+use std::path::PathBuf;
 
 #[derive(Args)]
 pub struct CompletionsArgs {
@@ -18,8 +19,19 @@ pub fn completions(args: &CompletionsArgs) -> Outcome {
     Ok(io::stdout().write_all(&script).and_then(|()| io::stdout().flush())?)
 }
 
-/// Prints the manual page, in roff.
-pub fn man() -> Outcome {
+#[derive(Args)]
+pub struct ManArgs {
+    /// Write a page for each command into this folder, which must be there, instead
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+/// Prints the manual page, in roff; or writes those of all commands.
+pub fn man(args: &ManArgs) -> Outcome {
+    if let Some(folder) = &args.out {
+        let written = clap_mangen::generate_to(Cli::command(), folder);
+        return written.map_err(|error| Failure(format!("{}: {error}", folder.display())));
+    }
     let mut page = Vec::new();
     clap_mangen::Man::new(Cli::command()).render(&mut page)?;
     Ok(io::stdout().write_all(&page).and_then(|()| io::stdout().flush())?)

@@ -1,0 +1,1 @@
+@"%~dp0sanqi.exe" --game xiangqi %*

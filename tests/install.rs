@@ -1,0 +1,113 @@
+//! What `make install` puts where, and that `make uninstall` takes all of it away again.
+#![cfg(unix)]
+
+use crate::support::{engine, program, stderr};
+use std::collections::BTreeSet;
+use std::path::Path;
+use tempfile::tempdir;
+
+/// Runs a script of `packaging`.
+fn script(name: &str, args: &[&str]) -> std::process::Output {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("packaging").join(name);
+    program("sh").arg(path).args(args).output().unwrap()
+}
+
+fn done(name: &str, args: &[&str]) {
+    let output = script(name, args);
+    assert!(output.status.success(), "{name} {args:?}: {}", stderr(&output));
+}
+
+/// Everything below a folder, by paths from there.
+fn below(root: &Path) -> BTreeSet<String> {
+    let (mut found, mut folders) = (BTreeSet::new(), vec![root.to_owned()]);
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap().flatten() {
+            let path = entry.path();
+            found.insert(path.strip_prefix(root).unwrap().to_str().unwrap().to_owned());
+            if entry.file_type().unwrap().is_dir() {
+                folders.push(path);
+            }
+        }
+    }
+    found
+}
+
+/// Times and the order of the folder's entries do not reach the archive.
+#[test]
+fn an_archive_is_the_same_from_every_folder() {
+    let folder = tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let files = ["bin/sanqi", "share/sanqi/books/a.epd", "share/doc/sanqi/README.md"];
+    let sums = [0, 1].map(|turn| {
+        let (stage, out) = (path(&format!("stage{turn}")), path(&format!("out{turn}")));
+        for n in 0..files.len() {
+            let file = Path::new(&stage).join(files[(n + turn) % files.len()]);
+            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+            std::fs::write(&file, files[(n + turn) % files.len()]).unwrap();
+            let long_ago =
+                std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1000 + turn as u64);
+            std::fs::File::options().append(true).open(&file).unwrap().set_modified(long_ago).unwrap();
+        }
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("packaging/dist.sh");
+        let made = program("sh")
+            .arg(script)
+            .args([&stage, "1.2.3", &out])
+            .env("SOURCE_DATE_EPOCH", "1700000000")
+            .output()
+            .unwrap();
+        assert!(made.status.success(), "{}", stderr(&made));
+        std::fs::read_to_string(format!("{out}/SHA256SUMS")).unwrap()
+    });
+    assert_eq!(sums[0], sums[1]);
+    assert!(sums[0].ends_with("  sanqi-1.2.3-linux-x86_64.tar.gz\n"), "{}", sums[0]);
+}
+
+#[test]
+fn what_is_installed_is_removed_again() {
+    let folder = tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (stage, root) = (path("stage"), path("root/usr/local"));
+    std::fs::create_dir_all(format!("{root}/bin")).unwrap();
+    std::fs::write(format!("{root}/bin/other"), "").unwrap();
+    let before = below(folder.path());
+    done("stage.sh", &[engine().to_str().unwrap(), &stage]);
+    done("install.sh", &["install", &stage, &root]);
+    let installed = below(Path::new(&root));
+    for file in [
+        "bin/sanqi",
+        "bin/sanqi-xiangqi",
+        "share/man/man1/sanqi.1",
+        "share/man/man1/sanqi-match.1",
+        "share/man/man1/sanqi-perft.1",
+        "share/bash-completion/completions/sanqi",
+        "share/zsh/site-functions/_sanqi",
+        "share/fish/vendor_completions.d/sanqi.fish",
+        "share/sanqi/books/xiangqi.epd",
+        "share/doc/sanqi/README.zh.md",
+        "share/doc/sanqi/docs/OPTIONS.md",
+        "share/doc/sanqi/LICENSE-APACHE",
+    ] {
+        assert!(installed.contains(file), "{file}: {installed:?}");
+    }
+    let version = program(format!("{root}/bin/sanqi-xiangqi")).arg("--version").output().unwrap();
+    assert!(version.status.success(), "{}", stderr(&version));
+
+    // Twice is once, and what a person puts among the books stays.
+    done("install.sh", &["install", &stage, &root]);
+    assert_eq!(below(Path::new(&root)), installed);
+    std::fs::write(format!("{root}/share/sanqi/books/own.epd"), "").unwrap();
+    done("install.sh", &["uninstall", &root]);
+    let left: BTreeSet<_> = below(Path::new(&root)).into_iter().collect();
+    let books =
+        ["bin", "bin/other", "share", "share/sanqi", "share/sanqi/books", "share/sanqi/books/own.epd"];
+    assert_eq!(left, books.map(str::to_owned).into());
+    std::fs::remove_file(format!("{root}/share/sanqi/books/own.epd")).unwrap();
+
+    std::fs::remove_dir_all(format!("{root}/share")).unwrap();
+    done("install.sh", &["install", &stage, &root]);
+    done("install.sh", &["uninstall", &root]);
+    std::fs::remove_dir_all(&stage).unwrap();
+    assert_eq!(below(folder.path()), before);
+    let again = script("install.sh", &["uninstall", &root]);
+    assert_eq!(again.status.code(), Some(1));
+}
