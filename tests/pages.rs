@@ -1,6 +1,7 @@
 //! The pages of the project that must agree with each other.
 
 use std::fs;
+use std::path::Path;
 
 fn page(name: &str) -> String {
     fs::read_to_string(format!("{}/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap()
@@ -23,10 +24,127 @@ fn skeleton(page: &str) -> Vec<String> {
             parts.extend(line.split('|').nth(1).filter(|cell| cell.contains('`')).map(str::to_owned));
         }
     }
-    let mut links: Vec<_> = page.split("](").skip(1).filter_map(|rest| rest.split(')').next()).collect();
+    let mut links: Vec<_> =
+        links(page).filter(|link| !link.starts_with("README")).filter_map(original).collect();
     links.sort_unstable();
-    parts.extend(links.into_iter().filter(|link| !link.starts_with("README")).map(str::to_owned));
+    parts.extend(links);
     parts
+}
+
+fn links(page: &str) -> impl Iterator<Item = &str> {
+    page.split("](").skip(1).filter_map(|rest| rest.split(')').next())
+}
+
+/// Where a link leads in English. `None`: to a page that there is in Chinese alone.
+fn original(link: &str) -> Option<String> {
+    let Some(chinese) = link.strip_prefix("docs/zh/") else { return Some(link.to_owned()) };
+    let english = format!("docs/{chinese}");
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(&english).exists().then_some(english)
+}
+
+/// The rows of a page's tables, cell by cell.
+fn rows(page: &str) -> Vec<Vec<String>> {
+    // A bar in a flag is written `\|`.
+    let cells = |line: &str| {
+        let line = line.replace("\\|", "\u{1}");
+        line.trim_matches('|').split('|').map(|cell| cell.trim().replace('\u{1}', "|")).collect()
+    };
+    page.lines().filter(|line| line.starts_with('|')).map(cells).collect()
+}
+
+/// What stands between back quotes, sorted.
+fn code(text: &str) -> Vec<&str> {
+    let mut code: Vec<&str> = text.split('`').skip(1).step_by(2).collect();
+    code.sort_unstable();
+    code
+}
+
+/// A default or a range of the Chinese page in the words of the English one.
+fn in_english(cell: &str) -> String {
+    const WORDS: [(&str, &str); 6] = [
+        (" 至 ", " to "),
+        ("按钮", "button"),
+        ("空", "empty"),
+        ("由启动方式决定", "by how it was started"),
+        ("（旧称 ", " (once "),
+        ("）", ")"),
+    ];
+    WORDS.iter().fold(cell.to_owned(), |cell, (chinese, english)| cell.replace(chinese, english))
+}
+
+#[test]
+fn the_chinese_options_are_the_english_ones() {
+    let options = |name: &str| -> Vec<Vec<String>> {
+        rows(&page(name)).into_iter().filter(|cells| cells[0].starts_with('`')).collect()
+    };
+    let (english, chinese) = (options("docs/OPTIONS.md"), options("docs/zh/OPTIONS.md"));
+    assert!(english.len() > 45, "the tables were not understood");
+    for (english, chinese) in english.iter().zip(&chinese) {
+        let (said, facts) = english.split_last().unwrap();
+        let (in_chinese, same) = chinese.split_last().unwrap();
+        assert_eq!(facts, same.iter().map(|cell| in_english(cell)).collect::<Vec<_>>());
+        assert_eq!(code(said), code(in_chinese), "{}", facts[0]);
+        let kept = numbers(in_chinese);
+        assert!(numbers(said).iter().all(|number| kept.contains(number)), "{said}\n{in_chinese}");
+    }
+    assert_eq!(english.len(), chinese.len());
+}
+
+#[test]
+fn the_chinese_pages_have_every_row_of_the_english_ones() {
+    for name in ["MATCHES.md", "XIANGQI_RULES.md"] {
+        // The first cells, and positions: `…`.
+        let keys = |name: &str| -> Vec<String> {
+            let is_key = |cells: &Vec<String>| cells[0].starts_with('`') || cells[0].starts_with("XQ-");
+            let key = |cells: Vec<String>| {
+                let position = cells.get(1).filter(|cell| cell.contains("/9/")).cloned();
+                format!("{} {}", cells[0], position.unwrap_or_default())
+            };
+            rows(&page(name)).into_iter().filter(is_key).map(key).collect()
+        };
+        let (english, chinese) = (keys(&format!("docs/{name}")), keys(&format!("docs/zh/{name}")));
+        assert!(english.len() > 15, "{name} was not understood");
+        let mut rest = chinese.iter();
+        for row in &english {
+            assert!(
+                rest.any(|other| other.replace('、', ", ") == *row),
+                "docs/zh/{name} lacks, in its place: {row}"
+            );
+        }
+    }
+}
+
+#[test]
+fn links_of_the_chinese_pages_lead_to_files() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/zh");
+    let mut pages = 0;
+    for entry in fs::read_dir(&folder).unwrap().flatten() {
+        pages += 1;
+        let text = fs::read_to_string(entry.path()).unwrap();
+        for link in links(&text).filter(|link| !link.starts_with("https:")) {
+            let (file, place) = link.split_once('#').unwrap_or((link, ""));
+            let target = if file.is_empty() { entry.path() } else { folder.join(file) };
+            assert!(target.exists(), "{}: {link}", entry.path().display());
+            let linked = fs::read_to_string(target).unwrap();
+            let heading = |line: &str| {
+                let title = line.trim_start_matches('#').trim().to_lowercase().replace(' ', "-");
+                line.starts_with('#') && title.replace(['：', '`', '（', '）'], "") == place
+            };
+            assert!(place.is_empty() || linked.lines().any(heading), "{}: {link}", entry.path().display());
+        }
+    }
+    assert!(pages > 4);
+}
+
+/// The figures of a text that have a point or more than two digits.
+fn numbers(text: &str) -> Vec<String> {
+    let mut numbers: Vec<String> = text
+        .split(|c: char| !c.is_ascii_digit() && c != '.')
+        .map(|number| number.trim_matches('.').to_owned())
+        .filter(|number| number.contains('.') || number.len() > 2)
+        .collect();
+    numbers.sort();
+    numbers
 }
 
 #[test]
@@ -36,14 +154,5 @@ fn the_chinese_readme_says_what_the_english_one_says() {
         assert_eq!(english, chinese, "part {i}");
     }
     assert_eq!(english.len(), chinese.len());
-    let numbers = |page: &str| {
-        let mut numbers: Vec<String> = page
-            .split(|c: char| !c.is_ascii_digit() && c != '.')
-            .map(|number| number.trim_matches('.').to_owned())
-            .filter(|number| number.contains('.') || number.len() > 2)
-            .collect();
-        numbers.sort();
-        numbers
-    };
     assert_eq!(numbers(&page("README.md")), numbers(&page("README.zh.md")), "figures");
 }
