@@ -42,6 +42,7 @@ mod signature;
 mod soak;
 mod support;
 mod tune;
+mod words;
 mod xiangqi_board;
 mod xiangqi_crosscheck;
 mod xiangqi_matches;

@@ -1,5 +1,6 @@
 //! The pages of the project that must agree with each other.
 
+use crate::support::{engine, run_program, stdout};
 use std::fs;
 use std::path::Path;
 
@@ -88,6 +89,61 @@ fn the_chinese_options_are_the_english_ones() {
         assert!(numbers(said).iter().all(|number| kept.contains(number)), "{said}\n{in_chinese}");
     }
     assert_eq!(english.len(), chinese.len());
+}
+
+/// What a listing line declares: name, default and range as the page writes them.
+fn declared(line: &str) -> Option<[String; 3]> {
+    let (name, rest) = line.split_once("option name ")?.1.split_once(" type ")?;
+    let words: Vec<&str> = rest.split(' ').collect();
+    let after = |word: &str| words.iter().position(|w| *w == word).and_then(|at| words.get(at + 1)).copied();
+    let choices: Vec<&str> = words.windows(2).filter(|pair| pair[0] == "var").map(|pair| pair[1]).collect();
+    let default = match (words[0], after("default")) {
+        ("button", _) => "button".to_owned(),
+        (_, Some("<empty>" | "") | None) => "empty".to_owned(),
+        (_, Some(name)) if name.starts_with('<') => format!("`{name}`"),
+        (_, Some(value)) => value.to_owned(),
+    };
+    let range = match (after("min"), after("max")) {
+        (Some(min), Some(max)) => format!("{min} to {max}"),
+        _ => choices.join(", "),
+    };
+    Some([format!("`{name}`"), default, range])
+}
+
+/// All that the engine declares stands on the page, with the same default and range, and nothing else does.
+#[test]
+fn the_options_are_those_that_the_engine_declares() {
+    let listing = |protocol: &str, input: &str| -> Vec<[String; 3]> {
+        stdout(&run_program(engine(), &[protocol], input)).lines().filter_map(declared).collect()
+    };
+    let page = page("docs/OPTIONS.md");
+    let (boards, rest) = page.split_once("## Clients of xiangqi").unwrap();
+    let (_, go) = rest.split_once("## Go").unwrap();
+    let told = |text: &str| -> Vec<[String; 3]> {
+        let cells = rows(text).into_iter().filter(|cells| cells[0].starts_with('`'));
+        cells.map(|cells| [cells[0].clone(), cells[1].clone(), cells[2].clone()]).collect()
+    };
+    // Words and numbers alone: the page separates thousands.
+    let plain = |[name, default, range]: &[String; 3]| {
+        let range = range.replace([',', ' '], "");
+        // UCI's variant is the game that it was started with.
+        let default = if name == "`UCI_Variant`" { String::new() } else { default.clone() };
+        (name.clone(), default, range)
+    };
+    let boards = told(boards);
+    for (declared, told) in
+        [(listing("uci", "uci\nquit\n"), &boards), (listing("gtp", "lz-setoption\nquit\n"), &told(go))]
+    {
+        assert!(declared.len() > 10, "the listing was not understood");
+        for option in declared.iter().map(plain) {
+            // Some options of every game stand in the first table alone.
+            let known = told.iter().chain(&boards).map(plain).find(|other| other.0 == option.0);
+            assert_eq!(known.as_ref(), Some(&option));
+        }
+        for option in told.iter().map(plain) {
+            assert!(declared.iter().any(|other| plain(other).0 == option.0), "{} is not declared", option.0);
+        }
+    }
 }
 
 #[test]

@@ -68,6 +68,8 @@ pub fn python() -> PathBuf {
 pub fn run_program(path: PathBuf, args: &[&str], input: &str) -> Output {
     let mut child = program(path)
         .args(args)
+        // The language that the person reads must not change what is tested.
+        .env("LC_ALL", "C")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -2,6 +2,8 @@
 
 use super::fixture::Fixture;
 use crate::game::{Side, Text};
+use crate::util::lang::Language;
+use crate::util::words;
 use crate::xiangqi::{self, notation};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -42,6 +44,15 @@ impl GameKind {
             (Self::Chess | Self::Chess960, Side::First) | (Self::Go, Side::Second) => "White",
             (Self::Xiangqi, Side::First) => "Red",
             (Self::Go, Side::First) | (_, Side::Second) => "Black",
+        }
+    }
+
+    /// [`side_name`](Self::side_name) in a language.
+    pub fn side_text(self, side: Side, language: Language) -> String {
+        match (self, side) {
+            (Self::Chess | Self::Chess960, Side::First) | (Self::Go, Side::Second) => words::white(language),
+            (Self::Xiangqi, Side::First) => words::red(language),
+            (Self::Go, Side::First) | (_, Side::Second) => words::black(language),
         }
     }
 }
@@ -157,6 +168,31 @@ impl Reason {
                 | Self::Stall
                 | Self::Forfeit
         )
+    }
+
+    /// The reason for people.
+    pub fn text(self, language: Language) -> String {
+        let say = match self {
+            Self::Checkmate => words::checkmate,
+            Self::Stalemate => words::stalemate,
+            Self::DeadPosition => words::dead_position,
+            Self::Repetition => words::repetition,
+            Self::NoProgress => words::no_progress,
+            Self::Counted => words::counted,
+            Self::Agreement => words::agreement,
+            Self::Resignation => words::resignation,
+            Self::Adjudication => words::adjudication,
+            Self::Tablebase => words::tablebase,
+            Self::Time => words::time,
+            Self::IllegalMove => words::illegal_move,
+            Self::PrematureMove => words::premature_move,
+            Self::Fouls => words::fouls,
+            Self::Crash => words::crash,
+            Self::Stall => words::stall,
+            Self::Forfeit => words::forfeit,
+            Self::Interrupted => words::interrupted,
+        };
+        say(language)
     }
 
     /// The value of PGN's Termination tag.

@@ -1,6 +1,7 @@
 //! `sanqi doctor`: what this machine gives the engine, whether the engine works on it, and what to do where either is not
 //! as it could be; in lines to paste into a bug report.
 
+use super::language::{self, LanguageArg};
 use super::{Failure, Outcome, defaults, say, version};
 use crate::controller::{self, Config};
 use crate::convnet;
@@ -13,9 +14,10 @@ use crate::go::{Position, Rules, ladder};
 use crate::nnue::{self, simd::Kernel};
 use crate::protocol;
 use crate::search::alphabeta::Evaluator;
+use crate::util::lang::Language;
 use crate::util::rate::per_second;
 use crate::util::sync::lock;
-use crate::util::system;
+use crate::util::{system, words};
 use crate::{chess, xiangqi};
 use std::io::{self, Cursor, Read, Write};
 use std::sync::{Arc, Mutex};
@@ -24,9 +26,15 @@ use std::time::{Duration, Instant};
 /// With less memory than this, in MiB, tables of the usual sizes leave nothing to others.
 const LITTLE_MEMORY: usize = 1024;
 
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    language: LanguageArg,
+}
+
 /// Findings so far: each is told when it is made.
-#[derive(Default)]
 struct Findings {
+    language: Language,
     /// What does not work.
     faults: usize,
 }
@@ -34,24 +42,22 @@ struct Findings {
 impl Findings {
     /// Something about this machine.
     fn tell(&self, what: &str, found: &str) {
-        say(format_args!("{what}: {found}"));
+        say(words::finding(self.language, what, found));
     }
 
     /// What could be better, and how.
     fn advise(&self, what: &str, found: &str, advice: &str) {
-        say(format_args!("{what}: {found}\n  better: {advice}"));
+        self.tell(what, found);
+        say(words::advice(self.language, advice));
     }
 
     /// Whether a part of the engine works. `found`: it does, and how; or why not.
     fn check(&mut self, what: &str, found: Result<String, String>) {
         match found {
-            Ok(found) => say(format_args!("{what}: {found}")),
+            Ok(found) => self.tell(what, &found),
             Err(why) => {
                 self.faults += 1;
-                say(format_args!(
-                    "{what}: WRONG: {why}\n  do: build again (make clean, make) or get the program again; if it stays, report \
-                     all of this"
-                ));
+                say(words::wrong(self.language, what, why));
             }
         }
     }
@@ -60,96 +66,94 @@ impl Findings {
 /// Prints the findings.
 /// # Errors
 /// A part of the engine does not work.
-pub fn run() -> Outcome {
-    let mut findings = Findings::default();
+pub fn run(args: &Args) -> Outcome {
+    let language = args.language.language();
+    let mut findings = Findings { language, faults: 0 };
+    let kernels_of = |game| words::kernels_of(language, language::game(language, game));
+    let perft_of = |game| words::perft_of(language, language::game(language, game));
     say(version::text()?);
     machine(&findings);
     options(&findings);
-    findings.check("kernels of chess", kernels::<chess::Board>());
-    findings.check("kernels of xiangqi", kernels::<xiangqi::Board>());
-    findings.check("kernels of go", kernels_of_go());
+    findings.check(&kernels_of(GameId::Chess), kernels::<chess::Board>(language));
+    findings.check(&kernels_of(GameId::Xiangqi), kernels::<xiangqi::Board>(language));
+    findings.check(&kernels_of(GameId::Go), kernels_of_go(language));
     // The numbers of the start of chess and xiangqi are known; those of Go follow from 25 points and the pass.
-    findings.check("perft of chess", count(&mut chess::Board::start(), 4, 197_281));
-    findings.check("perft of xiangqi", count(&mut xiangqi::Board::start(), 3, 79_666));
-    findings.check("perft of go", count(&mut Position::new(5, 5, Rules::CHINESE), 2, 25 * 25 + 26));
+    let small_board = Position::new(5, 5, Rules::CHINESE);
+    findings.check(&perft_of(GameId::Chess), count(language, &mut chess::Board::start(), 4, 197_281));
+    findings.check(&perft_of(GameId::Xiangqi), count(language, &mut xiangqi::Board::start(), 3, 79_666));
+    findings.check(&perft_of(GameId::Go), count(language, &mut small_board.clone(), 2, 25 * 25 + 26));
     for (name, lines, answers) in CONVERSATIONS {
-        findings.check(&format!("conversation in {name}"), converse(name, lines, answers));
+        findings.check(&words::conversation_in(language, name), converse(language, name, lines, answers));
     }
     for game in GameId::ALL {
         let mut engine = engine::create(game);
-        let speed = match quick_search(engine.as_mut()) {
-            (Some(nodes), time) => format!("{} nodes/s", per_second(nodes, time)),
-            (None, _) => "searches, and tells no nodes".to_owned(),
-        };
-        findings.tell(game.name(), &speed);
+        let (nodes, time) = quick_search(engine.as_mut());
+        let name = language::game(language, game);
+        say(match nodes {
+            Some(nodes) => words::speed_of(language, name, per_second(nodes, time)),
+            None => words::no_speed_of(language, name),
+        });
     }
-    say(format_args!("go evaluates by {}", go_evaluator()));
+    say(words::go_evaluates_by(language, go_evaluator(language)));
     match findings.faults {
         0 => Ok(()),
-        faults => Err(Failure(format!("parts that do not work: {faults}"))),
+        faults => Err(Failure(words::parts_do_not_work(language, faults))),
     }
 }
 
 /// What the machine has.
 fn machine(findings: &Findings) {
+    let language = findings.language;
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    let label = words::processors(language);
     match processors {
-        1 => findings.tell("processors", "1"),
-        n => findings.advise(
-            "processors",
-            &n.to_string(),
-            &format!("searches use one until Threads says more, up to {n}"),
-        ),
+        1 => findings.tell(&label, "1"),
+        n => findings.advise(&label, &n.to_string(), &words::use_threads(language, n)),
     }
-    findings.tell("instructions", &instructions());
+    findings.tell(&words::instructions(language), &instructions(language));
+    let label = words::memory(language);
     match system::available_memory().map(|bytes| bytes >> 20) {
-        None => findings.tell("memory", "this system does not tell"),
-        Some(mib) if mib < LITTLE_MEMORY => findings.advise(
-            "memory",
-            &format!("{mib} MiB available"),
-            &format!("end other programs, or keep Hash below {} (Go has 256 by itself)", (mib / 4).max(1)),
-        ),
-        Some(mib) => findings.tell("memory", &format!("{mib} MiB available")),
+        None => findings.tell(&label, &words::system_does_not_tell(language)),
+        Some(mib) if mib < LITTLE_MEMORY => {
+            let advice = words::spare_memory(language, (mib / 4).max(1));
+            findings.advise(&label, &words::mib_available(language, mib), &advice);
+        }
+        Some(mib) => findings.tell(&label, &words::mib_available(language, mib)),
     }
+    let label = words::huge_pages(language);
     match system::huge_pages().as_deref() {
-        None => findings.tell("huge pages", "this system does not tell"),
-        Some("never") => findings.advise(
-            "huge pages",
-            "never",
-            "large tables are searched faster with them: echo madvise | sudo tee \
-             /sys/kernel/mm/transparent_hugepage/enabled",
-        ),
-        Some(mode) => findings.tell("huge pages", mode),
+        None => findings.tell(&label, &words::system_does_not_tell(language)),
+        Some("never") => findings.advise(&label, "never", &words::allow_huge_pages(language)),
+        Some(mode) => findings.tell(&label, mode),
     }
+    let label = words::debug_assertions(language);
     if cfg!(debug_assertions) {
-        findings.advise("debug assertions", "on", "this is a slow build: make builds a fast one");
+        findings.advise(&label, &words::on(language), &words::build_a_fast_one(language));
     } else {
-        findings.tell("debug assertions", "off");
+        findings.tell(&label, &words::off(language));
     }
 }
 
 /// The file of options, and what is wrong in it.
 fn options(findings: &Findings) {
+    let language = findings.language;
+    let label = words::file_of_options(language);
     let Some(path) = defaults::found() else {
-        return findings.tell("file of options", "none; sanqi --print-config prints one");
+        return findings.tell(&label, &words::no_file_of_options(language));
     };
     let path = path.display().to_string();
     match defaults::load(None, false) {
-        Ok(read) if read.problems().is_empty() => findings.tell("file of options", &path),
+        Ok(read) if read.problems().is_empty() => findings.tell(&label, &path),
         Ok(read) => {
-            let advice = "correct these lines; sanqi --print-config prints what there is";
-            findings.advise(
-                "file of options",
-                &format!("{path}\n  {}", read.problems().join("\n  ")),
-                advice,
-            );
+            let found = format!("{path}\n  {}", read.problems().join("\n  "));
+            findings.advise(&label, &found, &words::correct_these_lines(language));
         }
-        Err(why) => findings.tell("file of options", &why.0),
+        Err(why) => findings.tell(&label, &why.0),
     }
 }
 
 /// Whether every kernel that this processor has evaluates as the one that defines the numbers.
-fn kernels<G: GameEval>() -> Result<String, String> {
+fn kernels<G: GameEval>(language: Language) -> Result<String, String> {
     let net = nnue::embedded().map_err(|error| error.to_string())?.map(Arc::new);
     let mut positions = vec![G::start()];
     for _ in 0..8 {
@@ -169,12 +173,12 @@ fn kernels<G: GameEval>() -> Result<String, String> {
         positions.iter().map(value).collect::<Vec<_>>()
     };
     let defined = values(Kernel::SCALAR);
-    agree(Kernel::available().into_iter().map(|kernel| (kernel.name(), values(kernel) == defined)))
+    agree(language, Kernel::available().into_iter().map(|kernel| (kernel.name(), values(kernel) == defined)))
 }
 
 /// The same for the net of Go.
-fn kernels_of_go() -> Result<String, String> {
-    let Some(net) = convnet::embedded() else { return Ok("no net is built in".to_owned()) };
+fn kernels_of_go(language: Language) -> Result<String, String> {
+    let Some(net) = convnet::embedded() else { return Ok(words::no_net_built_in(language)) };
     let (mut inputs, mut reader) = (planes::Inputs::default(), ladder::Reader::default());
     planes::read(&Position::new(9, 9, Rules::CHINESE), Ending::AllAlive, &mut inputs, &mut reader);
     let value = |kernel| {
@@ -182,27 +186,30 @@ fn kernels_of_go() -> Result<String, String> {
         format!("{:?}", evaluator.evaluate(9, 9, &inputs.planes, &inputs.globals))
     };
     let defined = value(convnet::Kernel::SCALAR);
-    agree(convnet::Kernel::available().into_iter().map(|kernel| (kernel.name(), value(kernel) == defined)))
+    agree(
+        language,
+        convnet::Kernel::available().into_iter().map(|kernel| (kernel.name(), value(kernel) == defined)),
+    )
 }
 
-fn agree(kernels: impl Iterator<Item = (&'static str, bool)>) -> Result<String, String> {
+fn agree(language: Language, kernels: impl Iterator<Item = (&'static str, bool)>) -> Result<String, String> {
     let (good, bad): (Vec<_>, Vec<_>) = kernels.partition(|(_, agrees)| *agrees);
     let names =
         |list: Vec<(&'static str, bool)>| list.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
     if bad.is_empty() {
-        Ok(format!("{} agree", names(good)))
+        Ok(words::kernels_agree(language, names(good)))
     } else {
-        Err(format!("{} evaluate otherwise", names(bad)))
+        Err(words::kernels_differ(language, names(bad)))
     }
 }
 
 /// Whether the tree of legal moves has as many leaves as it must have.
-fn count<G: Game>(pos: &mut G, depth: u32, known: u64) -> Result<String, String> {
+fn count<G: Game>(language: Language, pos: &mut G, depth: u32, known: u64) -> Result<String, String> {
     let (start, found) = (Instant::now(), perft::perft(pos, depth));
     if found != known {
-        return Err(format!("{found} leaves at depth {depth}, not {known}"));
+        return Err(words::leaves_not(language, found, depth, known));
     }
-    Ok(format!("{found} leaves at depth {depth}, {} leaves/s", per_second(found, start.elapsed())))
+    Ok(words::leaves(language, found, depth, per_second(found, start.elapsed())))
 }
 
 /// Protocols, what is said in them, and how lines of the answer begin, in their order.
@@ -221,7 +228,12 @@ const CONVERSATIONS: [(&str, &str, &[&str]); 3] = [
 ];
 
 /// Whether the answers come when these lines are said.
-fn converse(name: &str, lines: &'static str, answers: &'static [&'static str]) -> Result<String, String> {
+fn converse(
+    language: Language,
+    name: &str,
+    lines: &'static str,
+    answers: &'static [&'static str],
+) -> Result<String, String> {
     let sink = Shared::default();
     let start = Instant::now();
     let source = Source { lines: Cursor::new(lines), sink: sink.clone(), answers, until: start + PATIENCE };
@@ -230,9 +242,10 @@ fn converse(name: &str, lines: &'static str, answers: &'static [&'static str]) -
     let took = start.elapsed();
     match sink.missing(answers) {
         Some(answer) => {
-            Err(format!("'{answer}' was not answered: {}", sink.text().trim_end().replace('\n', " | ")))
+            let said = sink.text().trim_end().replace('\n', " | ");
+            Err(words::not_answered(language, answer, said))
         }
-        None => Ok(format!("{} answers in {} ms", answers.len(), took.as_millis())),
+        None => Ok(words::answers_in(language, answers.len(), took.as_millis())),
     }
 }
 
@@ -286,13 +299,12 @@ impl Write for Shared {
 }
 
 /// Who evaluates positions of Go, and what decided that.
-fn go_evaluator() -> String {
+fn go_evaluator(language: Language) -> String {
     match GoEngine::default().evaluator() {
-        (mode, Some(speed)) => format!(
-            "{mode} (an evaluation by the net takes {} µs, a visit {} µs)",
-            speed.evaluation.as_micros(),
-            speed.visit.as_micros()
-        ),
+        (mode, Some(speed)) => {
+            let [net, visit] = [speed.evaluation, speed.visit].map(|time| time.as_micros());
+            words::evaluator_speed(language, mode, net, visit)
+        }
         (mode, None) => mode.to_string(),
     }
 }
@@ -304,7 +316,7 @@ fn quick_search(engine: &mut dyn engine::Engine) -> (Option<u64>, Duration) {
 }
 
 #[cfg(target_arch = "x86_64")]
-fn instructions() -> String {
+fn instructions(_: Language) -> String {
     let mut found = Vec::new();
     macro_rules! look_for {
         ($($name:tt),*) => { $(if std::arch::is_x86_feature_detected!($name) { found.push($name); })* };
@@ -314,6 +326,6 @@ fn instructions() -> String {
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-fn instructions() -> String {
-    "those every processor of this kind has".to_owned()
+fn instructions(language: Language) -> String {
+    words::usual_instructions(language)
 }

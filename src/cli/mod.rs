@@ -12,6 +12,7 @@ mod doctor;
 mod export;
 mod genfens;
 mod judge;
+mod language;
 mod level;
 mod makebook;
 mod match_games;
@@ -80,7 +81,7 @@ enum Command {
     /// Tune numbers of an engine by games against itself
     Tune(tune::Args),
     /// Tell what this machine gives the engine
-    Doctor,
+    Doctor(doctor::Args),
     Datastat(nets::datastat::Args),
     Train(nets::train::Args),
     TrainMoves(train_moves::Args),
@@ -156,7 +157,7 @@ pub fn main() -> ExitCode {
         Some(Command::Judge(args)) => judge::run(&args),
         Some(Command::Makebook(args)) => makebook::run(&args),
         Some(Command::Tune(args)) => tune::run(&args),
-        Some(Command::Doctor) => doctor::run(),
+        Some(Command::Doctor(args)) => doctor::run(&args),
         Some(Command::Datagen(args)) => datagen::run(&args),
         Some(Command::Selfplay(args)) => selfplay::run(&args),
         Some(Command::Export(args)) => export::run(&args),

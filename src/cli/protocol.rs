@@ -1,5 +1,6 @@
 //! Speaking a protocol on standard input and output.
 
+use super::language::LanguageArg;
 use super::{conclude, defaults, play, say};
 use crate::controller::{self, Config};
 use crate::engine::GameId;
@@ -30,6 +31,8 @@ pub struct ProtocolArgs {
     /// Print a file with every option, its range and its value, and speak no protocol
     #[arg(long)]
     print_config: bool,
+    #[command(flatten)]
+    language: LanguageArg,
 }
 
 fn name_and_value(text: &str) -> Result<(String, String), String> {
@@ -65,8 +68,8 @@ pub fn run(name: Option<&str>, args: &ProtocolArgs) -> ExitCode {
         Some((_, Ok(sandbox))) => sandbox,
         Some((dir, Err(error))) => return conclude(Err(format!("{}: {error}", dir.display()).into())),
     };
-    let options = args.option.clone();
-    controller::run(Config { protocol, game, commands, greeted, sandbox, defaults, options })
+    let (options, language) = (args.option.clone(), args.language.language());
+    controller::run(Config { protocol, game, commands, greeted, sandbox, defaults, options, language })
 }
 
 /// Runs `lines` as if they were typed; then goes on with standard input, unless one of them quits.

@@ -18,6 +18,7 @@ use crate::protocol::defaults::Defaults;
 use crate::protocol::io::{self, FastAction, FastPath, Input, Journal, Line, Output};
 use crate::protocol::{self, Dialect, Host, Protocol, State};
 use crate::util::files::Sandbox;
+use crate::util::lang::Language;
 use crate::util::system::remark;
 use crash::Recorder;
 use crossbeam::channel::{self, Receiver, TryRecvError};
@@ -44,6 +45,8 @@ pub struct Config {
     pub defaults: Defaults,
     /// Names and values of options that are set before the client says anything. They go before the file's.
     pub options: Vec<(String, String)>,
+    /// The language of remarks for people.
+    pub language: Language,
 }
 
 /// Speaks a protocol on standard input and output until the client quits, closes its end, or ends the
@@ -282,7 +285,7 @@ impl Controller {
     }
 
     fn open(&mut self, protocol: &'static Protocol) {
-        let mut dialect = (protocol.create)(self.config.game);
+        let mut dialect = (protocol.create)(self.config.game, self.config.language);
         self.recorder.set_form(dialect.remark_form());
         dialect.open(&mut self.session);
         for (name, value) in std::mem::take(&mut self.config.options) {

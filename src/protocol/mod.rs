@@ -19,6 +19,7 @@ mod words;
 
 use crate::engine::tree::{GoEngine, SearchRequest};
 use crate::engine::{Engine, Event, GameId, Limits, OptionSpec, PositionSpec, StopHandle};
+use crate::util::lang::Language;
 use io::FastAction;
 
 /// What the engine is doing.
@@ -151,8 +152,9 @@ pub struct Protocol {
     pub name: &'static str,
     /// Whether a line opens a session in it.
     pub opens: fn(&str) -> bool,
-    /// A dialect for one session of `game`, where the protocol leaves the choice.
-    pub create: fn(game: Option<GameId>) -> Box<dyn Dialect>,
+    /// A dialect for one session of `game`, where the protocol leaves the choice, and the language of its remarks, where
+    /// it has remarks for people.
+    pub create: fn(game: Option<GameId>, language: Language) -> Box<dyn Dialect>,
 }
 
 /// All protocols, in the order in which they are asked whether they know a first line.

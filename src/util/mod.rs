@@ -2,8 +2,10 @@
 
 pub mod build;
 pub mod files;
+pub mod lang;
 pub mod memory;
 pub mod rate;
 pub mod rng;
 pub mod sync;
 pub mod system;
+pub mod words;

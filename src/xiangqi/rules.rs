@@ -1,5 +1,7 @@
 //! Which rules a game is played by.
 
+use crate::util::lang::Language;
+use crate::util::words;
 use std::fmt;
 use std::str::FromStr;
 
@@ -29,6 +31,16 @@ impl RuleSet {
             Self::Asian => "asian",
             Self::Computer => "computer",
             Self::None => "none",
+        }
+    }
+
+    /// The name for people.
+    pub fn text(self, language: Language) -> String {
+        match self {
+            Self::Chinese => words::rules_chinese(language),
+            Self::Asian => words::rules_asian(language),
+            Self::Computer => words::rules_computer(language),
+            Self::None => words::rules_none(language),
         }
     }
 }

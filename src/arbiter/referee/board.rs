@@ -5,6 +5,7 @@ use crate::arbiter::record::{Ending, GameKind, Reason, Style};
 use crate::chess::draws::{RULE_PLIES, is_dead_material};
 use crate::chess::{Kind, bitboard::Bitboard, position::Position};
 use crate::game::{AlphaBetaGame, MoveList, Side, Text, Verdict};
+use crate::util::lang::Language;
 use crate::xiangqi::repetition::{Ruling, judge};
 use crate::{chess, xiangqi};
 
@@ -137,7 +138,7 @@ impl Judged for xiangqi::Board {
             Some(judged) => Some(Ending {
                 winner: judged.ruling.loser().map(Side::other),
                 reason: Reason::Repetition,
-                detail: judged.summary(),
+                detail: judged.summary(Language::English),
             }),
             None => self
                 .is_without_progress()

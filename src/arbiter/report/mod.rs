@@ -8,6 +8,8 @@ use super::standings::Standings;
 use super::stats::{Decision, Tally};
 use super::tournament::{Outcome, Trial};
 use crate::game::Side;
+use crate::util::lang::Language;
+use crate::util::words;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -20,48 +22,97 @@ const POINTS: usize = 400;
 
 /// The page. `games` are in the order of their numbers.
 /// `trials` of the engines know what the engines call themselves.
-pub fn render(config: &MatchConfig, games: &[GameRecord], outcome: &Outcome, trials: &[Trial]) -> String {
+pub fn render(
+    config: &MatchConfig,
+    games: &[GameRecord],
+    outcome: &Outcome,
+    trials: &[Trial],
+    language: Language,
+) -> String {
     let names: Vec<&str> = config.engines.iter().map(|e| e.name.as_str()).collect();
     let data = json!({
         "event": config.event,
         "game": config.game.name(),
-        "conditions": conditions(config),
+        "conditions": conditions(config, language),
         "result": result(&names, config, outcome),
         "played": played(games),
         "engines": engines(config, trials),
         "between": between(games),
         "names": names,
         "verdict": match outcome.decision {
-            Decision::Accept => "H1 accepted",
-            Decision::Reject => "H0 accepted",
-            Decision::Continue => "",
+            Decision::Accept => words::accepted(language, "H1"),
+            Decision::Reject => words::accepted(language, "H0"),
+            Decision::Continue => String::new(),
         },
         "standings": standings(&names, &outcome.standings),
         "cross": crosstable(names.len(), &outcome.standings),
         "curve": curve(config, games),
         "bounds": config.sprt.map(|sprt| sprt.bounds()),
         "time": time_use(&names, games),
-        "endings": endings(games),
+        "endings": endings(games, language),
         "openings": openings(games),
         "games": games.iter().map(game).collect::<Vec<_>>(),
     });
     // In a script element only "</" could end the data early.
     let text = data.to_string().replace("</", "<\\/");
     let title = format!("{} – {}", escape(&config.event), config.game);
-    let page = PAGE.replacen("{{title}}", &title, 1).replacen("{{boards}}", BOARDS, 1);
-    page.replacen("{{data}}", &text, 1)
+    PAGE.replacen("{{language}}", language.name(), 1)
+        .replacen("{{title}}", &title, 1)
+        .replacen("{{words}}", &page_words(language).to_string(), 1)
+        .replacen("{{boards}}", BOARDS, 1)
+        .replacen("{{data}}", &text, 1)
+}
+
+/// What the page itself says.
+fn page_words(language: Language) -> Value {
+    json!({
+        "result": words::result_heading(language),
+        "standings": words::standings_heading(language),
+        "cross": words::crosstable_heading(language),
+        "elo": words::elo_heading(language),
+        "llr": words::llr_heading(language),
+        "time": words::time_heading(language),
+        "endings": words::endings_heading(language),
+        "openings": words::openings_heading(language),
+        "games": words::games_heading(language),
+        "engine": words::engine_column(language),
+        "calls": words::own_name_column(language),
+        "command": words::command_column(language),
+        "options": words::options_column(language),
+        "player": words::player_column(language),
+        "rating": words::rating_column(language),
+        "points": words::points_column(language),
+        "limit": words::limit_column(language),
+        "per": words::per_move_column(language),
+        "longest": words::longest_column(language),
+        "latency": words::latency_column(language),
+        "flags": words::flags_column(language),
+        "opening": words::opening_column(language),
+        "initial": words::start_position(language),
+        "between": words::between_moves(language),
+        "count": words::count_of_games(language),
+        "book": words::book_move(language),
+        "start": words::to_start(language),
+        "back": words::step_back(language),
+        "forward": words::step_forward(language),
+        "end": words::to_end(language),
+        "turn": words::turn_board(language),
+    })
 }
 
 /// What is played, in a few words: `9×9, chinese rules, komi 7.5`.
-fn conditions(config: &MatchConfig) -> String {
+fn conditions(config: &MatchConfig, language: Language) -> String {
     let rules = &config.rules;
     match config.game {
         GameKind::Go => {
             let go = &rules.go;
-            let handicap = if go.handicap > 1 { format!(", {} stones", go.handicap) } else { String::new() };
-            format!("{0}×{0}, {1} rules, komi {2}{handicap}", go.size, go.rules, go.komi)
+            let handicap = match go.handicap {
+                0 | 1 => String::new(),
+                count => words::handicap_stones(language, count),
+            };
+            words::go_conditions(language, go.size, &go.rules, go.komi) + &handicap
         }
-        GameKind::Xiangqi => format!("repetitions by the {} rules", rules.repetition.rules),
+        GameKind::Xiangqi => words::xiangqi_conditions(language, &rules.repetition.rules),
         _ => String::new(),
     }
 }
@@ -214,12 +265,13 @@ fn time_use(names: &[&str], games: &[GameRecord]) -> Value {
     (0..names.len()).map(row).collect()
 }
 
-/// How many games ended in which way.
-fn endings(games: &[GameRecord]) -> Value {
+/// How many games ended in which way: by the reason's name, or in Chinese by its word.
+fn endings(games: &[GameRecord], language: Language) -> Value {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for game in games {
         let reason = serde_json::to_value(game.ending.reason).ok();
         let name = reason.as_ref().and_then(Value::as_str).unwrap_or("other");
+        let name = language.pick(name.to_owned(), game.ending.reason.text(language));
         *counts.entry(format!("{} {name}", game.ending.result())).or_default() += 1;
     }
     json!(counts)
@@ -300,7 +352,7 @@ mod tests {
         let standings = Standings::new(2);
         let outcome =
             Outcome { standings, decision: Decision::Continue, games: 4, champion: None, interrupted: false };
-        let page = render(&config, &games, &outcome, &[]);
+        let page = render(&config, &games, &outcome, &[], Language::Chinese);
         assert!(!page.contains("{{"));
         assert_eq!(page.matches("</script>").count(), PAGE.matches("</script>").count());
         let start = page.find("const DATA = ").unwrap() + "const DATA = ".len();
@@ -308,5 +360,11 @@ mod tests {
         let data: Value = serde_json::from_str(&page[start..end].replace("<\\/", "</")).unwrap();
         assert_eq!(data["games"].as_array().unwrap().len(), 4);
         assert_eq!(data["games"][0]["plies"][0][0], "e2e4");
+        assert_eq!(data["endings"]["1-0 将死"], 3);
+        let words = page_words(Language::Chinese);
+        for name in PAGE.split("WORDS.").skip(1).chain(PAGE.split("data-word=\"").skip(1)) {
+            let name = name.split(|c: char| !c.is_ascii_lowercase()).next().unwrap();
+            assert!(words[name].is_string(), "{name}");
+        }
     }
 }

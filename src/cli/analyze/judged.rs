@@ -1,6 +1,9 @@
 //! Moves judged by the chances they lose: a pawn less matters in an even position, and not in one that is won.
 
+use crate::cli::language::columns;
 use crate::engine::{Event, Score, Side};
+use crate::util::lang::Language;
+use crate::util::words;
 
 /// Chances that a move loses, of 1, and the sign it gets, as annotators use them.
 const SIGNS: [(f64, &str); 3] = [(0.20, "??"), (0.10, "?"), (0.05, "?!")];
@@ -150,15 +153,22 @@ impl Judged {
         format!("{}{}", at / 2 + 1, if at.is_multiple_of(2) { "." } else { "..." })
     }
 
+    /// The score after it, for people.
+    pub fn score_text(&self, language: Language) -> String {
+        match self.score.as_str() {
+            "mate" => words::mated(language),
+            "counted" => words::counted(language),
+            score => score.to_owned(),
+        }
+    }
+
     /// One move for people.
-    pub fn line(&self, text: &str, second_starts: bool) -> String {
+    pub fn line(&self, text: &str, second_starts: bool, language: Language) -> String {
         let better = self.better[..self.better.len().min(6)].join(" ");
-        let better = if better.is_empty() { better } else { format!("  better: {better}") };
-        // Chinese characters are two columns wide.
+        let better = if better.is_empty() { better } else { words::better(language, better) };
         let shown = format!("{text}{}", self.sign);
-        let width: usize = shown.chars().map(|c| if c as u32 > 0x2E80 { 2 } else { 1 }).sum();
-        let padding = " ".repeat(10usize.saturating_sub(width));
-        format!("{:>7} {shown}{padding} {:>8}{better}", self.number(second_starts), self.score)
+        let padding = " ".repeat(10usize.saturating_sub(columns(&shown)));
+        format!("{:>7} {shown}{padding} {:>8}{better}", self.number(second_starts), self.score_text(language))
     }
 }
 
@@ -181,19 +191,14 @@ impl Verdicts {
     }
 
     /// The same with the numbers of bad moves. `None`: it did not move.
-    pub fn summary(&self, side: Side) -> Option<String> {
+    pub fn summary(&self, side: Side, language: Language) -> Option<String> {
         let own: Vec<&Judged> = self.moves.iter().filter(|mv| mv.side == side).collect();
         if own.is_empty() {
             return None;
         }
         let count = |sign: &str| own.iter().filter(|mv| mv.sign == sign).count();
-        Some(format!(
-            "accuracy {:.0} %, ?? {}, ? {}, ?! {}",
-            accuracy(own.iter().map(|mv| mv.loss)),
-            count("??"),
-            count("?"),
-            count("?!")
-        ))
+        let accuracy = accuracy(own.iter().map(|mv| mv.loss));
+        Some(words::accuracy(language, accuracy, count("??"), count("?"), count("?!")))
     }
 }
 

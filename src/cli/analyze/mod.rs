@@ -6,6 +6,8 @@ pub mod judged;
 mod page;
 mod suite;
 
+use super::judge::usual_style;
+use super::language::LanguageArg;
 use super::set_up::{Player, set_up};
 use super::{Failure, Outcome, say};
 use crate::arbiter::notation::{Position, Style};
@@ -13,6 +15,8 @@ use crate::arbiter::record::{GameKind, Opening};
 use crate::arbiter::records::{self, Recorded};
 use crate::arbiter::referee::Rules;
 use crate::engine::{Engine, Event, Limits, Side};
+use crate::util::lang::Language;
+use crate::util::words;
 use crossbeam::channel::unbounded;
 use desk::{Task, Told};
 use judged::{Judged, Opinion, Verdicts};
@@ -38,9 +42,9 @@ pub struct Args {
     /// Milliseconds for each position
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     movetime: Option<u64>,
-    /// How moves of xiangqi are written
-    #[arg(long, value_parser = Style::NAMES, default_value = "iccs")]
-    notation: String,
+    /// How moves of xiangqi are written: iccs if left out, or chinese in Chinese
+    #[arg(long, value_parser = Style::NAMES)]
+    notation: Option<String>,
     /// The files are suites in EPD: which positions are solved (bm, am), and after how many nodes
     #[arg(long, conflicts_with_all = ["out", "report", "game"])]
     suite: bool,
@@ -59,6 +63,15 @@ pub struct Args {
     /// MiB of table for each game
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     hash: u32,
+    #[command(flatten)]
+    language: LanguageArg,
+}
+
+impl Args {
+    fn style(&self) -> Style {
+        let usual = usual_style(self.language.language());
+        self.notation.as_deref().and_then(Style::from_name).unwrap_or(usual)
+    }
 }
 
 /// Visits of Go and nodes of the other games, if nothing is asked for.
@@ -74,7 +87,7 @@ pub fn run(args: &Args) -> Outcome {
         return suite::run(args);
     }
     let kind = GameKind::ALL.into_iter().find(|kind| Some(kind.name()) == args.game.as_deref());
-    let style = Style::from_name(&args.notation).unwrap_or_default();
+    let (style, language) = (args.style(), args.language.language());
     let tasks: Vec<Task> = args.files.iter().flat_map(|file| gather(file, kind)).collect();
     let mut out = match &args.out {
         Some(path) => {
@@ -89,7 +102,7 @@ pub fn run(args: &Args) -> Outcome {
         }
         None => None,
     };
-    let mut page = args.report.as_deref().map(page::Page::new).transpose()?;
+    let mut page = args.report.as_deref().map(|path| page::Page::new(path, language)).transpose()?;
     let (mut broken, mut whole) = (0, 0);
     desk::analyze_all(args, &tasks, &mut |task, told| {
         let verdicts = match told {
@@ -99,7 +112,7 @@ pub fn run(args: &Args) -> Outcome {
             }
             Told::Done(Err(why)) => {
                 broken += 1;
-                complain(format_args!("{}: {why}", task.file));
+                complain(format_args!("{}: {}", task.file, words::reason(language, &why)));
                 return Ok(());
             }
             Told::Done(Ok(verdicts)) => verdicts,
@@ -119,9 +132,9 @@ pub fn run(args: &Args) -> Outcome {
         page.save()?;
     }
     match (whole, broken) {
-        (0, _) => Err(Failure("no game was analyzed".to_owned())),
+        (0, _) => Err(Failure(words::no_game_analyzed(language))),
         (_, 0) => Ok(()),
-        _ => Err(Failure(format!("{whole} games analyzed; {broken} could not be read"))),
+        _ => Err(Failure(words::games_analyzed(language, whole, broken))),
     }
 }
 
@@ -160,13 +173,14 @@ fn read(file: &Path) -> std::io::Result<Vec<u8>> {
 struct Analyst<'a> {
     args: &'a Args,
     style: Style,
+    language: Language,
     /// The engine of the last game.
     player: Option<(GameKind, Player)>,
 }
 
 impl<'a> Analyst<'a> {
     fn new(args: &'a Args) -> Self {
-        Self { args, style: Style::from_name(&args.notation).unwrap_or_default(), player: None }
+        Self { args, style: args.style(), language: args.language.language(), player: None }
     }
 
     fn player(&mut self, kind: GameKind) -> Result<&mut Player, Failure> {
@@ -189,7 +203,7 @@ impl<'a> Analyst<'a> {
         game: &Recorded,
         tell: &mut dyn FnMut(String),
     ) -> Result<Verdicts, Failure> {
-        let (style, kind) = (self.style, game.kind);
+        let (style, language, kind) = (self.style, self.language, game.kind);
         let rules = Rules { go: game.go.clone().unwrap_or_default(), ..Rules::default() };
         let limits = match (self.args.movetime, self.args.nodes) {
             (Some(ms), _) => Limits { movetime: Some(Duration::from_millis(ms)), ..Limits::default() },
@@ -205,13 +219,10 @@ impl<'a> Analyst<'a> {
         let player = self.player(kind)?;
         player.engine().new_game();
         let Opening { number, moves, .. } = &game.opening;
-        tell(format!(
-            "{file} game {number}: {} - {}, {} (scores as {} sees them)",
-            game.player(Side::First),
-            game.player(Side::Second),
-            game.result(),
-            kind.side_name(Side::First)
-        ));
+        let [first, second] = [Side::First, Side::Second].map(|side| player_name(game, side, language));
+        let (heading, seen_by) =
+            (words::game_of_file(language, file, number), kind.side_text(Side::First, language));
+        tell(words::game_heading(language, heading, first, second, game.result(), seen_by));
         let mut position = Position::new(kind, &rules, &game.opening)?;
         let second_starts = position.side_to_move() == Side::Second;
         let mut verdicts = Verdicts::default();
@@ -231,7 +242,7 @@ impl<'a> Analyst<'a> {
             if let Some(before) = before.take() {
                 let judged = Judged::new(ply - 1, &game.opening.moves[ply - 1], before, &now);
                 let played = verdicts.played.pop().unwrap_or_default();
-                tell(judged.line(&played, second_starts));
+                tell(judged.line(&played, second_starts, language));
                 verdicts.moves.push(Judged { text: played, ..judged });
             }
             if let Some(mv) = moves.get(ply) {
@@ -241,11 +252,20 @@ impl<'a> Analyst<'a> {
             before = Some(now);
         }
         for side in [Side::First, Side::Second] {
-            if let Some(summary) = verdicts.summary(side) {
-                tell(format!("{} ({}): {summary}", game.player(side), kind.side_name(side)));
+            if let Some(summary) = verdicts.summary(side, language) {
+                let name = kind.side_text(side, language);
+                tell(words::side_summary(language, player_name(game, side, language), name, summary));
             }
         }
         Ok(verdicts)
+    }
+}
+
+/// Who played a side, or what the side is called where the record does not say.
+fn player_name(game: &Recorded, side: Side, language: Language) -> String {
+    match game.player(side) {
+        name if name == game.kind.side_name(side) => game.kind.side_text(side, language),
+        name => name.to_owned(),
     }
 }
 

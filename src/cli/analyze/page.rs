@@ -3,13 +3,15 @@
 //! The boards are those of the report of a match and of `sanqi serve`.
 
 use super::judged::{Judged, Verdicts};
-use super::{Failure, Outcome};
+use super::{Failure, Outcome, player_name};
 use crate::arbiter::record::GameKind;
 use crate::arbiter::records::Recorded;
 use crate::arbiter::referee::Stones;
 use crate::arbiter::report::BOARDS;
 use crate::game::Side;
 use crate::go::{Color, Point};
+use crate::util::lang::Language;
+use crate::util::words;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -25,6 +27,7 @@ const INTERVAL: Duration = Duration::from_secs(10);
 /// The games so far, and the file they go to.
 pub struct Page {
     path: PathBuf,
+    language: Language,
     games: Vec<Value>,
     saved: Instant,
 }
@@ -33,10 +36,10 @@ impl Page {
     /// A page for a file that can be written.
     /// # Errors
     /// It cannot.
-    pub fn new(path: &Path) -> Result<Self, Failure> {
+    pub fn new(path: &Path, language: Language) -> Result<Self, Failure> {
         let failed = |e: std::io::Error| Failure(format!("{}: {e}", path.display()));
         std::fs::File::options().create(true).append(true).open(path).map_err(failed)?;
-        Ok(Self { path: path.to_owned(), games: Vec::new(), saved: Instant::now() })
+        Ok(Self { path: path.to_owned(), language, games: Vec::new(), saved: Instant::now() })
     }
 
     /// Adds a game. Now and then all of them are saved, so that a run that is ended early leaves what it has done.
@@ -44,13 +47,16 @@ impl Page {
     /// The file cannot be written.
     pub fn add(&mut self, file: &str, game: &Recorded, verdicts: &Verdicts) -> Outcome {
         let second_starts = verdicts.moves.first().is_some_and(|mv| mv.side == Side::Second);
-        let sides = [Side::First, Side::Second];
+        let (sides, language) = ([Side::First, Side::Second], self.language);
+        let summary = |side| {
+            let (name, text) = (game.kind.side_text(side, language), verdicts.summary(side, language)?);
+            Some(words::side_summary(language, player_name(game, side, language), name, text))
+        };
         self.games.push(json!({
-            "file": file,
-            "number": game.opening.number,
             "game": game.kind,
-            "names": sides.map(|side| game.player(side)),
-            "sides": sides.map(|side| game.kind.side_name(side)),
+            "names": sides.map(|side| player_name(game, side, language)),
+            "name": words::game_of_file(language, file, game.opening.number),
+            "seen_by": words::seen_by(language, game.kind.side_text(Side::First, language)),
             "event": game.tag("Event"),
             "result": game.result(),
             "fen": game.opening.fen,
@@ -58,8 +64,8 @@ impl Page {
             "stones": stones(game),
             "second": second_starts,
             "start": verdicts.start,
-            "summaries": sides.map(|side| verdicts.summary(side)),
-            "moves": verdicts.moves.iter().map(|mv| told(game, mv)).collect::<Vec<_>>(),
+            "summaries": sides.map(summary),
+            "moves": verdicts.moves.iter().map(|mv| told(game, mv, language)).collect::<Vec<_>>(),
         }));
         if self.saved.elapsed() > INTERVAL {
             self.save()?;
@@ -74,10 +80,30 @@ impl Page {
     pub fn save(&self) -> Outcome {
         // In a script element only "</" could end the data early.
         let data = Value::from(self.games.clone()).to_string().replace("</", "<\\/");
-        let page = PAGE.replacen("{{boards}}", BOARDS, 1).replacen("{{data}}", &data, 1);
+        let language = self.language;
+        let page = PAGE
+            .replacen("{{language}}", language.name(), 1)
+            .replacen("{{title}}", &words::analyzed_title(language), 1)
+            .replacen("{{words}}", &page_words(language).to_string(), 1)
+            .replacen("{{boards}}", BOARDS, 1)
+            .replacen("{{data}}", &data, 1);
         let written = std::fs::File::create(&self.path).and_then(|mut file| file.write_all(page.as_bytes()));
         written.map_err(|e| Failure(format!("{}: {e}", self.path.display())))
     }
+}
+
+/// What the page itself says.
+fn page_words(language: Language) -> Value {
+    json!({
+        "better": words::page_better(language),
+        "hint": words::page_hint(language),
+        "territory": words::territory(language),
+        "start": words::to_start(language),
+        "back": words::step_back(language),
+        "forward": words::step_forward(language),
+        "end": words::to_end(language),
+        "turn": words::turn_board(language),
+    })
 }
 
 /// Columns and rows of the stones on a board of Go at the start: Black's, White's.
@@ -90,7 +116,7 @@ fn stones(game: &Recorded) -> [Vec<(usize, usize)>; 2] {
     })
 }
 
-fn told(game: &Recorded, mv: &Judged) -> Value {
+fn told(game: &Recorded, mv: &Judged, language: Language) -> Value {
     let owner = |&own: &f32| {
         let step = ((f64::from(own) + 1.0) * 10.0).round().clamp(0.0, 20.0) as usize;
         char::from(OWNERS[step])
@@ -99,7 +125,7 @@ fn told(game: &Recorded, mv: &Judged) -> Value {
         "mv": game.opening.moves.get(mv.ply),
         "text": mv.text,
         "sign": mv.sign,
-        "score": mv.score,
+        "score": mv.score_text(language),
         "chances": (mv.chances * 1e4).round() / 1e4,
         "better": mv.better,
         "comment": game.comments.get(mv.ply).map_or("", String::as_str),
@@ -116,7 +142,7 @@ mod tests {
     fn the_page_is_whole_and_its_data_is_json() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("page.html");
-        let mut page = Page::new(&path).unwrap();
+        let mut page = Page::new(&path, Language::Chinese).unwrap();
         let text = b"[White \"</script>\"]\n\n1. e4 e5 *";
         let game = records::read(text, None).remove(0).unwrap();
         page.add("a.pgn", &game, &Verdicts::default()).unwrap();
@@ -126,7 +152,12 @@ mod tests {
         assert_eq!(text.matches("</script>").count(), PAGE.matches("</script>").count());
         let data = text.split_once("const GAMES = ").unwrap().1.split_once(";\n").unwrap().0;
         let games: Value = serde_json::from_str(&data.replace("<\\/", "</")).unwrap();
-        assert_eq!(games[0]["names"], json!(["</script>", "Black"]));
-        assert!(Page::new(&folder.path().join("no/such.html")).is_err());
+        let words = page_words(Language::Chinese);
+        for name in PAGE.split("WORDS.").skip(1).chain(PAGE.split("data-word=\"").skip(1)) {
+            let name = name.split(|c: char| !c.is_ascii_lowercase()).next().unwrap();
+            assert!(words[name].is_string(), "{name}");
+        }
+        assert_eq!(games[0]["names"], json!(["</script>", "黑方"]));
+        assert!(Page::new(&folder.path().join("no/such.html"), Language::English).is_err());
     }
 }

@@ -42,7 +42,7 @@ pub fn run(args: &Args) -> Outcome {
         nodes: args.nodes.or(args.movetime.is_none().then_some(NODES)),
         ..Limits::default()
     };
-    let style = Style::from_name(&args.notation).unwrap_or_default();
+    let style = args.style();
     let mut player: Option<(GameKind, Player)> = None;
     let (mut solved, mut count, mut broken) = (0, 0, 0);
     let mut spent = (0, Duration::ZERO);

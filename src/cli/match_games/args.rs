@@ -8,6 +8,7 @@ use crate::arbiter::schedule::{Format, TieBreak};
 use crate::arbiter::standings::Scoring;
 use crate::arbiter::stats::{EloModel, Sprt};
 use crate::cli::Failure;
+use crate::cli::language::LanguageArg;
 use clap::ArgMatches;
 use std::path::{Path, PathBuf};
 
@@ -169,6 +170,9 @@ pub struct Args {
     /// Games between two lines about the score
     #[arg(long, value_name = "N")]
     ratinginterval: Option<usize>,
+    /// Of the report
+    #[command(flatten)]
+    pub language: LanguageArg,
 }
 
 /// The words of each occurrence of a flag.

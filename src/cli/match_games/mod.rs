@@ -103,7 +103,7 @@ pub fn run(args: &Args, matches: &ArgMatches) -> Outcome {
     conclude(&config, &outcome);
     if let Some(path) = &config.report {
         files.games.sort_by_key(|game| game.number);
-        let page = report::render(&config, &files.games, &outcome, &trials);
+        let page = report::render(&config, &files.games, &outcome, &trials, args.language.language());
         std::fs::write(path, page).map_err(|e| Failure(format!("{}: {e}", path.display())))?;
     }
     if let Some((path, why)) = config.trace.as_ref().zip(trace.and_then(|trace| trace.failure())) {

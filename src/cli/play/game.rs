@@ -9,6 +9,9 @@ use crate::arbiter::referee::{self, Rules};
 use crate::arbiter::sgf;
 use crate::arbiter::time::{Clock, Control};
 use crate::engine::{BestMove, Event, Limits, Score, Side};
+use crate::util::lang::Language;
+use crate::util::words;
+use crate::xiangqi::repetition;
 use crossbeam::channel::{Receiver, unbounded};
 use std::time::{Duration, Instant, SystemTime};
 
@@ -25,6 +28,8 @@ pub struct Conditions {
     pub control: Option<Control>,
     /// How moves are written.
     pub style: Style,
+    /// The language of the person.
+    pub language: Language,
 }
 
 /// What the engine says while it thinks.
@@ -123,8 +128,19 @@ impl Game {
     }
 
     /// `White`, `Red`, `Black`.
-    pub fn name(&self, side: Side) -> &'static str {
-        self.conditions.kind.side_name(side)
+    pub fn name(&self, side: Side) -> String {
+        self.conditions.kind.side_text(side, self.conditions.language)
+    }
+
+    /// What the judge says of a game of xiangqi that ended by repetition.
+    pub fn repetition(&self, ending: &Ending) -> Option<String> {
+        let Conditions { kind, rules, opening, language, .. } = &self.conditions;
+        let (Reason::Repetition, Position::Xiangqi(board)) = (ending.reason, &self.position) else {
+            return None;
+        };
+        let Ok(Position::Xiangqi(start)) = Position::new(*kind, rules, opening) else { return None };
+        let judged = repetition::judge(&start, &board.moves_played(), rules.repetition.rules.parse().ok()?);
+        Some(judged.ok()?.summary(*language))
     }
 
     /// The last move in coordinates.
@@ -280,14 +296,18 @@ impl Game {
                 }
                 Event::Info(info) if info.multipv == 1 => Thinking {
                     depth: u64::from(info.depth),
-                    score: score_text(info.score),
+                    score: score_text(self.conditions.language, info.score),
                     centipawns: centipawns(info.score),
                     told: Some(told(info.score)),
                     line: self.line(&info.pv),
                 },
                 Event::Analysis(analysis) => Thinking {
                     depth: analysis.visits,
-                    score: format!("{:.0} %, {:+.1} points", 100.0 * analysis.winrate, analysis.score_lead),
+                    score: words::winrate_and_lead(
+                        self.conditions.language,
+                        100.0 * analysis.winrate,
+                        analysis.score_lead,
+                    ),
                     centipawns: (100.0 * analysis.score_lead) as i32,
                     told: None,
                     line: analysis.moves.first().map_or(String::new(), |mv| self.line(&mv.pv)),
@@ -378,9 +398,9 @@ fn centipawns(score: Score) -> i32 {
     told(score).centipawns()
 }
 
-fn score_text(score: Score) -> String {
+fn score_text(language: Language, score: Score) -> String {
     match score {
         Score::Centipawns(cp) => format!("{:+.2}", f64::from(cp) / 100.0),
-        Score::Mate(n) => format!("mate in {n}"),
+        Score::Mate(n) => words::mate_in(language, n),
     }
 }

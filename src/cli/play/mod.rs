@@ -4,6 +4,7 @@ mod boards;
 mod game;
 mod input;
 
+use super::language::{self, LanguageArg, columns};
 use super::level::LEVELS;
 use super::{Failure, Outcome, put, say};
 use crate::arbiter::game_file::GameFile;
@@ -12,6 +13,8 @@ use crate::arbiter::record::{Ending, GameKind, Opening, Reason};
 use crate::arbiter::referee::Rules;
 use crate::arbiter::time::Control;
 use crate::engine::{GameId, Limits, Side};
+use crate::util::lang::Language;
+use crate::util::words;
 use boards::Look;
 use clap::Args as _;
 use game::{Conditions, Game, Thinking, thought};
@@ -78,11 +81,14 @@ pub struct Args {
     /// MiB of table
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     hash: u32,
+    #[command(flatten)]
+    language: LanguageArg,
 }
 
 /// Plays until the game is over, or the person has had enough.
 pub fn run(args: &Args) -> Outcome {
-    PlaySession::new(args)?.play()
+    let outcome = PlaySession::new(args).and_then(|mut session| session.play());
+    language::told(args.language.language(), outcome)
 }
 
 /// Plays `game` as `sanqi play GAME WORDS…` does.
@@ -96,15 +102,32 @@ pub fn run_words(words: &[&str]) -> Outcome {
     run(&<Args as clap::FromArgMatches>::from_arg_matches(&matches).map_err(|e| Failure(e.to_string()))?)
 }
 
-/// What is told of an end: who does not read Chinese is not told how many 子 a game of Go was won by.
-fn spoken(detail: &str) -> &str {
-    let names = ["LC_ALL", "LC_MESSAGES", "LANG"];
-    let locale = names.iter().find_map(|name| std::env::var(name).ok().filter(|value| !value.is_empty()));
-    let reads_chinese = locale.is_some_and(|locale| locale.starts_with("zh"));
-    match detail.split_once(" (") {
-        Some((margin, count)) if !reads_chinese && count.contains(['子', '和']) => margin,
-        _ => detail,
-    }
+/// Words of Chinese, and those that stand for the same.
+const IN_CHINESE: [(&str, &str); 18] = [
+    ("提示", "hint"),
+    ("形势", "score"),
+    ("悔棋", "undo"),
+    ("认输", "resign"),
+    ("停一手", "pass"),
+    ("提和", "draw"),
+    ("着法", "moves"),
+    ("棋盘", "board"),
+    ("翻转", "flip"),
+    ("级别", "level"),
+    ("重来", "new"),
+    ("保存", "save"),
+    ("退出", "quit"),
+    ("帮助", "help"),
+    ("是", "yes"),
+    ("同意", "yes"),
+    ("局面", "fen"),
+    ("停着", "pass"),
+];
+
+/// A word as the program knows it: in small letters, and in English.
+fn known(word: &str) -> String {
+    let english = IN_CHINESE.iter().find(|(chinese, _)| *chinese == word).map(|(_, english)| *english);
+    english.map_or_else(|| word.to_lowercase(), str::to_owned)
 }
 
 /// What a line of the person led to.
@@ -127,6 +150,7 @@ struct PlaySession {
     limits: Limits,
     look: Look,
     file: Option<PathBuf>,
+    language: Language,
     /// When the person's turn began.
     turn: Instant,
 }
@@ -159,7 +183,8 @@ impl PlaySession {
         }
         let opening = Opening { fen: args.fen.clone(), ..Opening::default() };
         let style = Style::from_name(&args.notation).unwrap_or_default();
-        let conditions = Conditions { kind, rules, opening, control: args.tc, style };
+        let language = args.language.language();
+        let conditions = Conditions { kind, rules, opening, control: args.tc, style, language };
         let game =
             Game::new(conditions, args.threads, args.hash).map_err(|Failure(why)| match &args.fen {
                 Some(_) => Failure(format!("--fen: {why}")),
@@ -201,6 +226,7 @@ impl PlaySession {
             },
             look: Look { color, figures: terminal, below: person },
             file,
+            language,
             turn: Instant::now(),
         };
         if let Some(level) = args.level {
@@ -221,12 +247,7 @@ impl PlaySession {
                 }
             }
             if let Some(ending) = ending {
-                let result = if self.kind() == GameKind::Go { "" } else { ending.result() };
-                let winner = match ending.winner {
-                    Some(winner) => format!("{} wins", self.game.name(winner)),
-                    None => "a draw".to_owned(),
-                };
-                say(format!("{result} {winner} ({})", spoken(&ending.detail)).trim_start());
+                self.tell_end(&ending);
                 return self.keep(Some(&ending));
             }
             ending = if self.game.side_to_move() == self.person {
@@ -239,6 +260,16 @@ impl PlaySession {
                 self.answer()?
             };
         }
+    }
+
+    fn tell_end(&self, ending: &Ending) {
+        let result = if self.kind() == GameKind::Go { "" } else { ending.result() };
+        let winner = match ending.winner {
+            Some(winner) => words::wins(self.language, self.game.name(winner)),
+            None => words::draw(self.language),
+        };
+        let why = self.game.repetition(ending).unwrap_or_else(|| language::ending(self.language, ending));
+        say(format!("{result} {winner} ({why})").trim_start());
     }
 
     fn kind(&self) -> GameKind {
@@ -263,7 +294,7 @@ impl PlaySession {
         let (best, thinking, time) = self.think(search)?;
         let side = self.game.side_to_move();
         let Some(mv) = best.mv.filter(|_| !best.resign) else {
-            let detail = format!("{} resigns", self.game.name(side));
+            let detail = format!("{} resigns", self.kind().side_name(side));
             return Ok(Some(Ending::won(side.other(), Reason::Resignation, detail)));
         };
         let text = self.game.write(&mv);
@@ -280,10 +311,10 @@ impl PlaySession {
         &mut self,
         search: game::Search,
     ) -> Result<(crate::engine::BestMove, Option<Thinking>, Duration), Failure> {
-        let live = self.input.is_terminal();
+        let (live, language) = (self.input.is_terminal(), self.language);
         let mut tell = |thinking: &Thinking| {
             if live {
-                let line = format!("thinking: {}, {}: {}", thinking.depth, thinking.score, thinking.line);
+                let line = words::thinking(language, thinking.depth, &thinking.score, &thinking.line);
                 let line: String = line.chars().take(76).collect();
                 let _ = write!(std::io::stderr(), "\r\x1b[K{line}");
             }
@@ -308,7 +339,7 @@ impl PlaySession {
     fn prompt(&self) -> String {
         let clocks = [self.person, self.person.other()].map(|side| self.game.clock(side));
         let clocks = match clocks {
-            [Some(own), Some(other)] => format!(" [{own}, engine {other}]"),
+            [Some(own), Some(other)] => words::clocks(self.language, own, other),
             _ => String::new(),
         };
         format!("{}{clocks}> ", self.game.name(self.person))
@@ -319,8 +350,11 @@ impl PlaySession {
         let Some(line) = self.input.line(&self.prompt())? else { return Ok(Next::Quit) };
         let line = line.trim().to_owned();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((&line, ""));
-        match self.command(&word.to_lowercase(), rest.trim())? {
+        let word = known(word);
+        match self.command(&word, rest.trim())? {
             Some(next) => Ok(next),
+            // A pass in Chinese.
+            None if word == "pass" => self.attempt(&word, self.turn.elapsed()),
             None => self.attempt(&line, self.turn.elapsed()),
         }
     }
@@ -337,18 +371,18 @@ impl PlaySession {
                 Ok(Next::Turn)
             }
             Err(Failure(why)) => {
-                say(format_args!("{why}; a move is written {}; for words: help", self.examples()));
+                say(words::no_such_move(self.language, words::reason(self.language, &why), self.examples()));
                 Ok(Next::Stay)
             }
         }
     }
 
     /// How moves of this game are written.
-    fn examples(&self) -> &'static str {
+    fn examples(&self) -> String {
         match self.kind() {
-            GameKind::Xiangqi => "炮二平五, C2=5 or h2e2",
-            GameKind::Go => "D4 or pass",
-            _ => "e4, Nf3, O-O or e2e4",
+            GameKind::Xiangqi => words::examples_of_xiangqi(self.language),
+            GameKind::Go => words::examples_of_go(self.language),
+            GameKind::Chess | GameKind::Chess960 => words::examples_of_chess(self.language),
         }
     }
 
@@ -368,16 +402,14 @@ impl PlaySession {
             }
             "hint" => match self.consider()?.0.mv {
                 Some(mv) => say(self.game.write(&mv)),
-                None => say("there is no move"),
+                None => say(words::there_is_no_move(self.language)),
             },
             "score" => match self.consider()?.1 {
-                Some(thinking) => say(format_args!(
-                    "{}, as {} sees it; best: {}",
-                    thinking.score,
-                    self.game.name(self.person),
-                    thinking.line
-                )),
-                None => say("there is nothing to search"),
+                Some(thinking) => {
+                    let person = self.game.name(self.person);
+                    say(words::opinion(self.language, thinking.score, person, thinking.line));
+                }
+                None => say(words::nothing_to_search(self.language)),
             },
             "undo" => {
                 // The engine's answer goes with the person's move.
@@ -397,12 +429,12 @@ impl PlaySession {
             "level" => match rest.parse() {
                 Ok(level @ 1..=LEVELS) => {
                     self.game.set_level(level);
-                    say(format_args!("level {level}"));
+                    say(words::level_is(self.language, level));
                 }
-                _ => say(format_args!("level N, from 1 to {LEVELS}")),
+                _ => say(words::level_usage(self.language, LEVELS)),
             },
             "resign" => {
-                let detail = format!("{} resigns", self.game.name(self.person));
+                let detail = format!("{} resigns", self.kind().side_name(self.person));
                 return Ok(Some(Next::Over(Ending::won(self.person.other(), Reason::Resignation, detail))));
             }
             "draw" if !is_go => {
@@ -412,7 +444,7 @@ impl PlaySession {
                     let ending = Ending::drawn(Reason::Agreement, "draw agreed");
                     return Ok(Some(Next::Over(ending)));
                 }
-                say("the engine declines the draw");
+                say(words::draw_declined(self.language));
             }
             _ => return Ok(None),
         }
@@ -420,42 +452,42 @@ impl PlaySession {
     }
 
     fn help(&self) {
-        let is_go = self.kind() == GameKind::Go;
-        say(format_args!("a move: {}", self.examples()));
-        let mut words = vec![
-            ("hint", "a good move"),
-            ("score", "what the engine thinks of the position"),
-            ("undo", "takes back your last move and the answer to it"),
-            ("resign", "gives the game up"),
+        let (is_go, language) = (self.kind() == GameKind::Go, self.language);
+        say(words::a_move_is(language, self.examples()));
+        let end = match is_go {
+            true => (words::pass_word(language), words::pass_help(language)),
+            false => (words::draw_word(language), words::draw_help(language)),
+        };
+        let save = if is_go { words::save_go_help(language) } else { words::save_help(language) };
+        let lines = [
+            (words::hint_word(language), words::hint_help(language)),
+            (words::score_word(language), words::score_help(language)),
+            (words::undo_word(language), words::undo_help(language)),
+            (words::resign_word(language), words::resign_help(language)),
+            end,
+            (words::moves_word(language), words::moves_help(language)),
+            (words::board_word(language), words::board_help(language)),
+            (words::level_word(language), words::level_help(language, LEVELS)),
+            (words::new_word(language), words::new_help(language)),
+            (words::save_word(language), save),
+            (words::quit_word(language), words::quit_help(language)),
         ];
-        words.push(if is_go { ("pass", "two passes end the game") } else { ("draw", "offers a draw") });
-        words.extend([
-            ("moves", "the moves so far"),
-            ("board, flip", "shows the board, from the other side"),
-            ("level N", "sets how strong the engine plays, 1 to 12"),
-            ("new", "starts again"),
-        ]);
-        words.push(if is_go {
-            ("save FILE", "writes the game as SGF")
-        } else {
-            ("save FILE", "writes the game as PGN; fen: shows the position")
-        });
-        words.push(("quit", "leaves"));
-        for (word, meaning) in words {
-            say(format_args!("{word:<12} {meaning}"));
+        for (word, meaning) in lines {
+            let gap = " ".repeat(language.pick(12usize, 24).saturating_sub(columns(&word)));
+            say(format_args!("{word}{gap} {meaning}"));
         }
     }
 
     fn save(&self, path: &str) {
         if path.is_empty() {
-            return say("save FILE");
+            return say(words::save_usage(self.language));
         }
         let saved = self
             .game
             .save(None, self.person)
             .and_then(|text| Ok(GameFile::open(Path::new(path))?.add(&text)?));
         match saved {
-            Ok(()) => say(format_args!("saved to {path}")),
+            Ok(()) => say(words::saved_to(self.language, path)),
             Err(why) => say(why),
         }
     }
@@ -466,11 +498,11 @@ impl PlaySession {
         let mut dead = self.game.dead_stones();
         loop {
             let Some(ending) = self.game.count(&dead) else { return Ok(Next::Quit) };
-            let list = if dead.is_empty() { "none".to_owned() } else { dead.join(" ") };
-            say(format_args!("dead stones: {list}; the result: {}", spoken(&ending.detail)));
-            let prompt = "agree? (yes; VERTEX changes a group; undo plays on) ";
-            let Some(line) = self.input.line(prompt)? else { return Ok(Next::Over(ending)) };
-            match line.trim().to_lowercase().as_str() {
+            let list = if dead.is_empty() { words::none_dead(self.language) } else { dead.join(" ") };
+            say(words::count_so_far(self.language, list, language::ending(self.language, &ending)));
+            let prompt = words::agree_prompt(self.language);
+            let Some(line) = self.input.line(&prompt)? else { return Ok(Next::Over(ending)) };
+            match known(line.trim()).as_str() {
                 "" | "y" | "yes" | "ok" | "agree" => return Ok(Next::Over(ending)),
                 "quit" | "exit" => return Ok(Next::Quit),
                 "undo" => {
@@ -482,7 +514,7 @@ impl PlaySession {
                     for vertex in words.split_whitespace() {
                         let chain = self.game.chain(vertex);
                         if chain.is_empty() {
-                            say(format_args!("there is no stone on {vertex:?}"));
+                            say(words::no_stone_on(self.language, format!("{vertex:?}")));
                         }
                         let was_dead = chain.iter().any(|v| dead.contains(v));
                         dead.retain(|v| !chain.contains(v));

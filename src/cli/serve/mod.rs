@@ -16,10 +16,11 @@ mod study;
 mod tree;
 mod wire;
 
+use super::language::LanguageArg;
 use super::{Failure, Outcome, say};
 use crate::arbiter::records::{self, Recorded};
 use crate::arbiter::referee::Rules;
-use crate::util::system;
+use crate::util::{system, words};
 use http::{Connection, Method, Refusal, Request};
 use serde_json::{Value, json};
 use std::io::Write;
@@ -57,6 +58,8 @@ pub struct Args {
     /// Tabs that may be open at once, each with its engine
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=1000))]
     tabs: u16,
+    #[command(flatten)]
+    language: LanguageArg,
 }
 
 /// What every session has to know.
@@ -118,10 +121,12 @@ pub fn run(args: &Args) -> Outcome {
         connections: Count::new(MAX_CONNECTIONS),
         tabs: Count::new(usize::from(args.tabs)),
     });
-    let url = format!("http://{address}/{}/", server.token);
+    // The page follows the browser, unless a language was asked for.
+    let language = args.language.asked().map_or_else(String::new, |language| format!("#{}", language.name()));
+    let url = format!("http://{address}/{}/{language}", server.token);
     say(&url);
     if args.open && !system::open_in_browser(&url) {
-        let _ = writeln!(std::io::stderr(), "sanqi: no browser could be started; the address is above");
+        let _ = writeln!(std::io::stderr(), "sanqi: {}", words::no_browser(args.language.language()));
     }
     for stream in listener.incoming() {
         // What cannot be accepted (too many open files, a client that is gone) is that client's loss.

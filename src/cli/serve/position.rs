@@ -10,6 +10,7 @@ use crate::cli::Failure;
 use crate::cli::set_up::{Player, set_up};
 use crate::game::{AlphaBetaGame, MoveList, Side, Text};
 use crate::go::{PointSet, coords};
+use crate::util::lang::Language;
 use crate::xiangqi::{self, repetition};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -233,7 +234,8 @@ impl<'a> Game<'a> {
         let names = |class: repetition::Class| json!([class.names().0, class.names().1]);
         let moves: Vec<Value> = judged.moves.iter().map(|report| names(report.class)).collect();
         let texts = self.cycle_texts(&start, judged.first_ply, judged.last_ply);
-        let clause = judged.clause.map(|clause| json!({"id": clause.id(), "text": clause.text()}));
+        let clause =
+            judged.clause.map(|clause| json!({"id": clause.id(), "text": clause.text(Language::English)}));
         let mut value = serde_json::to_value(&judged).ok()?;
         merge(&mut value, json!({"clause": clause, "classes": moves, "texts": texts}));
         Some(value)

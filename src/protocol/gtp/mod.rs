@@ -29,6 +29,7 @@ use super::io::FastAction;
 use super::{Dialect, Host};
 use crate::engine::tree::SearchRequest;
 use crate::engine::{Analysis, BestMove, Event, GameId, Limits};
+use crate::util::lang::Language;
 use crate::util::system::remark;
 use line::{Line, Request, response};
 use registry::{Answer, Reply};
@@ -41,7 +42,7 @@ pub struct Gtp {
 }
 
 /// A dialect for one session; there is only one game.
-pub fn create(_game: Option<GameId>) -> Box<dyn Dialect> {
+pub fn create(_game: Option<GameId>, _: Language) -> Box<dyn Dialect> {
     Box::<Gtp>::default()
 }
 

@@ -17,6 +17,7 @@ use super::{Dialect, Host, options};
 use crate::engine::{
     BestMove, Bound, GameId, HashProbe, Info, Notation, OptionKind, OptionSpec, PositionSpec, Score,
 };
+use crate::util::{lang, words};
 use settings::{Effect, Setting};
 
 /// What a mate on the board is worth: one less for each ply until it. Other scores stay below
@@ -33,8 +34,8 @@ pub fn opens(line: &str) -> bool {
 }
 
 /// A session.
-pub fn create(_: Option<GameId>) -> Box<dyn Dialect> {
-    Box::new(Conversation::new(Ucci::default()))
+pub fn create(_: Option<GameId>, language: lang::Language) -> Box<dyn Dialect> {
+    Box::new(Conversation::new(Ucci { language, ..Ucci::default() }))
 }
 
 /// UCCI, as one client speaks it.
@@ -45,6 +46,8 @@ pub struct Ucci {
     debug: bool,
     /// Several variations are told.
     multipv: bool,
+    /// In which messages are.
+    language: lang::Language,
 }
 
 impl Ucci {
@@ -153,6 +156,10 @@ impl Language for Ucci {
 
     fn clock(&self, _: usize) -> (usize, i64) {
         (0, if self.milliseconds { 1 } else { 1000 })
+    }
+
+    fn message(&self, text: &str) -> String {
+        format!("info message {}", words::reason(self.language, &shorten(text)))
     }
 
     /// Two lines for an iteration, as the text has them. The second has what the first tells as well, and the speed:

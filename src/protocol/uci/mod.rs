@@ -17,13 +17,14 @@ use super::io::FastAction;
 use super::words::Position;
 use super::{Dialect, Host, State, options};
 use crate::engine::{BestMove, GameId, HashProbe, Info, Notation, OptionKind, OptionSpec, PositionSpec};
+use crate::util::lang;
 use vampirc_uci::{Serializable, UciMessage};
 
 const VARIANT: &str = "UCI_Variant";
 const CHESS960: &str = "UCI_Chess960";
 
 /// A session of `game`: chess, unless it is xiangqi.
-pub fn create(game: Option<GameId>) -> Box<dyn Dialect> {
+pub fn create(game: Option<GameId>, _: lang::Language) -> Box<dyn Dialect> {
     Box::new(Conversation::new(Uci::new(game)))
 }
 

@@ -47,6 +47,27 @@ pub fn judge_all(start: &Board, moves: &[Move]) -> Result<Vec<Judgement>, Illega
     Ok(RuleSet::ALL.into_iter().map(judge).collect())
 }
 
+/// Every third occurrence in the game, each judged by every rule set in the order of [`RuleSet::ALL`]. Once one is judged,
+/// occurrences are counted anew. Where there is none, a repetition that the last move completes is judged.
+/// # Errors
+/// [`IllegalMove`] names the first move that is not legal.
+pub fn judge_every(start: &Board, moves: &[Move]) -> Result<Vec<Vec<Judgement>>, IllegalMove> {
+    let (mut found, mut judged, mut board) = (Vec::new(), 0, start.without_history());
+    while let Some(mut cycle) = Cycle::find(&board, &moves[judged..])? {
+        let span = &mut cycle.span;
+        if span.occurrences < 3 && !found.is_empty() {
+            break;
+        }
+        let rest = &moves[judged..][..span.end];
+        rest.iter().for_each(|&mv| board.do_move(mv, &mut ()));
+        board = board.without_history();
+        (span.start, span.end) = (span.start + judged, span.end + judged);
+        judged = span.end;
+        found.push(RuleSet::ALL.into_iter().map(|rules| cycle.judge(rules)).collect());
+    }
+    Ok(found)
+}
+
 /// A cycle to be judged.
 struct Cycle {
     span: Span,

@@ -37,10 +37,11 @@ mod report;
 mod verdict;
 
 pub use in_search::CycleCache;
-pub use judge::{IllegalMove, judge, judge_all};
+pub use judge::{IllegalMove, judge, judge_all, judge_every};
 pub use report::{Forcing, Judgement, MoveReport, Protection, Root, Victim};
 pub use verdict::{Clause, Pattern, Ruling};
 
+use crate::util::lang::Language;
 use serde::Serialize;
 use std::fmt;
 
@@ -84,6 +85,11 @@ impl Class {
             Self::Follow => ("follow", "跟"),
             Self::Idle => ("idle", "闲"),
         }
+    }
+
+    /// The name for people; English readers see the sign of the rules beside it.
+    pub fn text(self, language: Language) -> String {
+        language.pick(self.to_string(), self.names().1.to_owned())
     }
 }
 

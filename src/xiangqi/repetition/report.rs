@@ -3,10 +3,14 @@
 use super::Class;
 use super::chase::Attack;
 use super::exchange;
-use super::verdict::{Clause, Pattern, Ruling};
+use super::verdict::{self, Clause, Pattern, Ruling};
 use crate::game::Side;
+use crate::util::lang::Language;
+use crate::util::words;
+use crate::xiangqi::notation::piece_name;
 use crate::xiangqi::{Board, Kind, Move, Piece, RuleSet, Square};
 use serde::{Serialize, Serializer};
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// Who must deviate, and why.
@@ -192,81 +196,171 @@ impl Judgement {
     }
 
     /// The verdict in a sentence, without the table.
-    pub fn summary(&self) -> String {
-        let Some(clause) = self.clause else { return format!("{}: no position is repeated", self.rules) };
-        let mut out = format!("{}: {} by {clause} ({})", self.rules, self.ruling, clause.text());
+    pub fn summary(&self, language: Language) -> String {
+        let rules = self.rules.text(language);
+        let Some(clause) = self.clause else { return words::nothing_repeated(language, rules) };
+        let cited = clause.cited(language, self.rules);
+        let mut out = words::ruled(language, rules, self.ruling.text(language), cited, clause.text(language));
         if self.rules != RuleSet::None {
-            out +=
-                &format!("; red: {}, black: {}", self.side_text(Side::First), self.side_text(Side::Second));
+            let [red, black] = [Side::First, Side::Second].map(|side| self.side_text(side, language));
+            out += &words::both_sides(language, red, black);
         }
         if self.incomplete {
-            out += "; the search for threats was cut short";
+            out += &words::search_cut_short(language);
         }
         out
     }
 
-    fn side_text(&self, side: Side) -> String {
+    /// What a side's moves amount to, and what makes them allowed.
+    fn side_text(&self, side: Side, language: Language) -> String {
         let pattern = if side == Side::First { self.red } else { self.black };
+        let named = match language {
+            Language::Chinese if self.rules == RuleSet::Chinese => self.pattern_in_chinese(side),
+            _ => pattern.text(language),
+        };
         let idle = self.moves.iter().find(|report| report.side == side && !report.class.is_attack());
         match (pattern, idle) {
-            (Pattern::Allowed, Some(report)) => format!("{pattern}, {} is {}", report.name(), report.class),
-            (Pattern::Allowed, None) if self.rules == RuleSet::Chinese => pattern.to_string(),
-            (Pattern::Allowed, None) => format!("{pattern}, no piece is chased by every move"),
-            _ => pattern.to_string(),
+            (Pattern::Allowed, Some(report)) => {
+                words::allowed_since(language, named, report.name(), report.class.text(language))
+            }
+            (Pattern::Allowed, None) if self.rules == RuleSet::Chinese => named,
+            (Pattern::Allowed, None) => words::nothing_chased_throughout(language, named),
+            _ => named,
         }
+    }
+
+    /// What the rules call the moves of a side: 长捉, 一将一捉, 长跟, 数将一闲. They have no such names in English.
+    pub(super) fn pattern_in_chinese(&self, side: Side) -> String {
+        let classes: Vec<Class> =
+            self.moves.iter().filter(|report| report.side == side).map(|report| report.class).collect();
+        let signs = |wanted: fn(Class) -> bool| {
+            let found: BTreeSet<Class> = classes.iter().copied().filter(|class| wanted(*class)).collect();
+            found.into_iter().map(|class| class.names().1).collect::<Vec<_>>()
+        };
+        let (attacks, idle) = (signs(Class::is_attack), signs(|class| !class.is_attack()));
+        let attacking = classes.iter().filter(|class| class.is_attack()).count();
+        match (&attacks[..], &idle[..]) {
+            ([], ["闲"]) => "闲着".to_owned(),
+            ([one], []) | ([], [one]) => format!("长{one}"),
+            ([one, other], []) => format!("一{one}一{other}"),
+            (_, []) => "长打".to_owned(),
+            ([], _) => "允许着法".to_owned(),
+            ([one], _) if 2 * attacking == classes.len() => format!("一{one}一闲"),
+            ([one], _) if 2 * attacking > classes.len() => format!("数{one}一闲"),
+            _ => "打与闲相间".to_owned(),
+        }
+    }
+
+    /// The summary, then a line a move.
+    pub fn text(&self, language: Language) -> String {
+        let mut out = self.summary(language) + "\n";
+        for report in &self.moves {
+            out += &report.text(self.rules, language);
+            out.push('\n');
+        }
+        out
     }
 }
 
 impl fmt::Display for Judgement {
-    /// The summary, then a line a move.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}", self.summary())?;
-        for report in &self.moves {
-            writeln!(f, "{report}")?;
-        }
-        Ok(())
+        f.write_str(&self.text(Language::English))
     }
 }
 
 impl MoveReport {
     /// The move as it is told to people.
-    fn name(&self) -> String {
+    pub fn name(&self) -> String {
         self.text.clone().unwrap_or_else(|| self.mv.to_string())
     }
-}
 
-impl fmt::Display for MoveReport {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { ply, side, piece, class, .. } = self;
-        write!(f, "{ply:>4}  {:<5}  {}  {}  ", name_of(*side), piece.letter(), self.name())?;
-        write!(f, "{:<12}", class.names().0)?;
-        write!(f, " {}", class.names().1)?;
-        for victim in &self.victims {
-            write!(f, "  {victim}")?;
+    /// A line: number, side, piece, move, class, and what it attacks.
+    fn text(&self, rules: RuleSet, language: Language) -> String {
+        let side = match self.side {
+            Side::First => words::red_side(language),
+            Side::Second => words::black_side(language),
+        };
+        let (english, chinese) = self.class.names();
+        let class = language.pick(format!("{english:<12} {chinese}"), chinese.to_owned());
+        let piece = piece_text(self.piece, language);
+        let mut out = words::judged_move(language, self.ply, side, piece, self.name(), class);
+        for told in self.attacks(rules, language) {
+            out += "  ";
+            out += &told;
         }
-        if let Some(Forcing { now, before }) = self.forced {
-            write!(f, "  checks in a row win {now}, before the move {before}")?;
+        out
+    }
+
+    /// The clause of the Chinese rules that says what the move counts for, and the definition that says so of its attack.
+    /// Nothing by other rules.
+    pub fn cited(&self, rules: RuleSet, language: Language) -> String {
+        if rules != RuleSet::Chinese {
+            return String::new();
         }
-        Ok(())
+        let exempt = self.victims.iter().find_map(|victim| victim.exempt_by);
+        let is_exempt = self.victims.iter().all(|victim| victim.exempt_by.is_some());
+        let (clause, article, definition) = match (self.class, exempt) {
+            (Class::Check, _) => ("XQ-R1", "7.1", ""),
+            (Class::MateThreat, _) => ("XQ-R1", "7.1", " XQ-D7"),
+            (Class::Chase, _) if self.forced.is_some() => ("XQ-R1", "7.1", " XQ-D8"),
+            (Class::Chase, Some(id)) if is_exempt => (id, article_of(id), " XQ-D11"),
+            (Class::Chase, _) => ("XQ-R1", "7.1", " XQ-D4"),
+            (_, Some(id)) => (id, article_of(id), ""),
+            (Class::Exchange | Class::Offer | Class::Block | Class::Follow | Class::Idle, None) => {
+                ("XQ-R2", "7.2", "")
+            }
+        };
+        verdict::cited(clause, Some(article), language, rules) + definition
+    }
+
+    /// What the move attacks, an item a victim, and what checks in a row win.
+    pub fn attacks(&self, rules: RuleSet, language: Language) -> Vec<String> {
+        let mut told: Vec<String> = self.victims.iter().map(|victim| victim.text(rules, language)).collect();
+        told.extend(self.forced.map(|Forcing { now, before }| words::forced_gain(language, now, before)));
+        told
     }
 }
 
-impl fmt::Display for Victim {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let why = match self.protection {
-            Protection::Rootless => "no root",
-            Protection::FalseRoot => "false root",
-            Protection::TooFewRoots => "too few roots",
-            Protection::Outweighed => "outweighs its attacker",
-        };
-        let (attacker, piece) = (self.attacker.letter(), self.piece.letter());
-        write!(f, "{attacker}{}x{piece}{} wins {} ({why}", self.attacker_square, self.square, self.gain)?;
-        for root in &self.roots {
-            write!(f, " {}{}{}", if root.real { "" } else { "!" }, root.piece.letter(), root.square)?;
+impl Protection {
+    /// The term for people.
+    fn text(self, language: Language) -> String {
+        match self {
+            Self::Rootless => words::rootless(language),
+            Self::FalseRoot => words::false_root(language),
+            Self::TooFewRoots => words::too_few_roots(language),
+            Self::Outweighed => words::outweighed(language),
         }
-        match self.exempt_by {
-            Some(clause) => write!(f, "; idle by {clause})"),
-            None => f.write_str(")"),
+    }
+}
+
+impl Victim {
+    /// Who attacks what, what that wins, and why the roots do not hold.
+    fn text(&self, rules: RuleSet, language: Language) -> String {
+        let mut why = self.protection.text(language);
+        for Root { piece, square, real } in &self.roots {
+            let piece = piece_text(*piece, language);
+            why += &match real {
+                true => words::real_root(language, piece, square),
+                false => words::seeming_root(language, piece, square),
+            };
         }
+        if let Some(id) = self.exempt_by {
+            why += &words::idle_by(language, verdict::cited(id, Some(article_of(id)), language, rules));
+        }
+        let [attacker, piece] = [self.attacker, self.piece].map(|piece| piece_text(piece, language));
+        words::judged_victim(language, attacker, self.attacker_square, piece, self.square, self.gain, why)
+    }
+}
+
+/// The article of the Chinese rules that makes a general's or a soldier's own attack idle.
+fn article_of(exemption: &str) -> &'static str {
+    if exemption == "XQ-R7" { "7.6" } else { "7.7" }
+}
+
+/// A piece as a letter of FEN, or by its character.
+fn piece_text(piece: Piece, language: Language) -> String {
+    match (language, piece.get()) {
+        (Language::Chinese, Some((side, kind))) => piece_name(side, kind).to_string(),
+        _ => piece.letter().to_string(),
     }
 }

@@ -2,6 +2,9 @@
 
 use super::Class;
 use crate::game::Side;
+use crate::util::lang::Language;
+use crate::util::words;
+use crate::xiangqi::RuleSet;
 use serde::Serialize;
 use std::fmt;
 
@@ -38,6 +41,16 @@ impl Ruling {
             Self::None => "none",
         }
     }
+
+    /// The verdict for people.
+    pub fn text(self, language: Language) -> String {
+        match self {
+            Self::RedWins => words::red_wins(language),
+            Self::BlackWins => words::black_wins(language),
+            Self::Draw => words::drawn(language),
+            Self::None => words::no_ruling(language),
+        }
+    }
 }
 
 impl fmt::Display for Ruling {
@@ -68,6 +81,17 @@ impl Pattern {
         !matches!(self, Self::Allowed)
     }
 
+    /// The pattern for people.
+    pub fn text(self, language: Language) -> String {
+        match self {
+            Self::PerpetualCheck => words::perpetual_check(language),
+            Self::PerpetualThreat => words::perpetual_threat(language),
+            Self::PerpetualChase => words::perpetual_chase(language),
+            Self::PerpetualAttack => words::perpetual_attack(language),
+            Self::Allowed => words::allowed(language),
+        }
+    }
+
     /// Under rules by which every kind of attack counts (XQ-R1).
     pub(super) fn of(classes: impl Iterator<Item = Class> + Clone) -> Self {
         let every = |class: Class| classes.clone().all(|other| other == class);
@@ -82,18 +106,6 @@ impl Pattern {
         } else {
             Self::Allowed
         }
-    }
-}
-
-impl fmt::Display for Pattern {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::PerpetualCheck => "perpetual check",
-            Self::PerpetualThreat => "perpetual mate threat",
-            Self::PerpetualChase => "perpetual chase",
-            Self::PerpetualAttack => "perpetual attack",
-            Self::Allowed => "allowed",
-        })
     }
 }
 
@@ -129,19 +141,39 @@ impl Clause {
         }
     }
 
-    /// The clause in words.
-    pub const fn text(self) -> &'static str {
+    /// The article of the Chinese rules (棋例) that says so.
+    const fn article(self) -> Option<&'static str> {
         match self {
-            Self::BothAllowed => "both cycles are allowed and neither side deviates: draw",
-            Self::BothForbidden => {
-                "both cycles are forbidden, and not exactly one of them is a perpetual check: draw"
-            }
-            Self::OneForbidden => "one cycle is forbidden, the other allowed: the forbidden side loses",
-            Self::PerpetualCheck => {
-                "a perpetual check loses against any other forbidden cycle, and draws against another one"
-            }
-            Self::ThirdOccurrence => "the position occurred again: draw",
+            Self::BothAllowed => Some("7.3"),
+            // The same article excepts the perpetual check of one side.
+            Self::BothForbidden | Self::PerpetualCheck => Some("7.4"),
+            Self::OneForbidden => Some("7.5"),
+            Self::ThirdOccurrence => None,
         }
+    }
+
+    /// The clause as it is cited: `XQ-R5`, or for readers of the Chinese rules `棋例 7.5（XQ-R5）`.
+    pub fn cited(self, language: Language, rules: RuleSet) -> String {
+        cited(self.id(), self.article(), language, rules)
+    }
+
+    /// The clause in words.
+    pub fn text(self, language: Language) -> String {
+        match self {
+            Self::BothAllowed => words::both_allowed(language),
+            Self::BothForbidden => words::both_forbidden(language),
+            Self::OneForbidden => words::one_forbidden(language),
+            Self::PerpetualCheck => words::perpetual_check_clause(language),
+            Self::ThirdOccurrence => words::third_occurrence(language),
+        }
+    }
+}
+
+/// A clause by its id; with its article where the Chinese rules apply and are read.
+pub(super) fn cited(id: &str, article: Option<&str>, language: Language, rules: RuleSet) -> String {
+    match (language, rules, article) {
+        (Language::Chinese, RuleSet::Chinese, Some(article)) => format!("棋例 {article}（{id}）"),
+        _ => id.to_owned(),
     }
 }
 

@@ -564,6 +564,10 @@ const actions = {
 };
 const KEYS = { ArrowLeft: "back", ArrowRight: "forward", ArrowUp: "up", ArrowDown: "down", Home: "first", End: "last", " ": "analyze", f: "flip", h: "hint", u: "undo", n: "new", o: "open", s: "save", l: "language", t: "theme", "?": "help", p: "promote", Delete: "remove", Backspace: "remove" };
 
+// The address may name a language: `#zh`.
+const asked = LANGUAGES.find(name => location.hash === `#${name}`);
+if (asked) kept.language = asked;
+
 function setLanguage() {
   speak(kept.language ?? (navigator.language.startsWith("zh") ? "zh" : "en"));
   $("do-language").textContent = current() === "zh" ? "English" : "中文";

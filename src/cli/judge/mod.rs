@@ -1,0 +1,326 @@
+//! `sanqi judge`: who must deviate from a repetition of xiangqi, by which clause, and why.
+
+mod page;
+
+use super::language::{self, LanguageArg};
+use super::{Failure, Outcome, read, say};
+use crate::arbiter::notation::{Style, xiangqi_move};
+use crate::arbiter::record::{GameKind, Opening};
+use crate::arbiter::records::{self, Recorded};
+use crate::game::{Game, Text};
+use crate::util::lang::Language;
+use crate::util::system::remark;
+use crate::util::words;
+use crate::xiangqi::repetition::{Judgement, Ruling, judge_all, judge_every};
+use crate::xiangqi::{Board, Move, RuleSet};
+use page::Page;
+use std::path::{Path, PathBuf};
+
+/// Say who must deviate from a repetition of xiangqi, by which clause, and why
+///
+/// What cannot be read of records or tables is named with its file, line and reason, and the rest is judged; the exit code
+/// is 1 then.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Judge every repetition in games of records: PGN, XQF, CBR, CBL or DhtmlXQ
+    #[arg(value_name = "FILE", conflicts_with_all = ["fen", "moves", "batch"])]
+    files: Vec<PathBuf>,
+    /// Where the game starts; the starting position if left out
+    #[arg(long)]
+    fen: Option<String>,
+    /// The moves, in ICCS, Chinese notation or WXF
+    #[arg(long, num_args = 1.., value_name = "MOVE", required_unless_present_any = ["files", "batch", "games", "gallery"])]
+    moves: Vec<String>,
+    /// The rules: chinese, asian, computer, none, or all
+    #[arg(long, default_value = "chinese", value_parser = ["chinese", "asian", "computer", "none", "all"])]
+    rules: String,
+    /// How moves are written: iccs if left out, or chinese in Chinese; JSON has them in ICCS as well
+    #[arg(long, value_parser = Style::NAMES)]
+    notation: Option<String>,
+    /// Print JSON: one object, or with --rules all an array
+    #[arg(long)]
+    json: bool,
+    /// The same as FILE
+    #[arg(long, num_args = 1.., value_name = "FILE", conflicts_with_all = ["fen", "moves", "batch"])]
+    games: Vec<PathBuf>,
+    /// Judge every line of a table with the columns id, fen and moves
+    #[arg(long, value_name = "FILE.tsv", conflicts_with_all = ["fen", "moves", "rules", "json"])]
+    batch: Option<PathBuf>,
+    /// Write a page with a diagram of every move, what it is, and by which clause
+    #[arg(long, value_name = "FILE.html")]
+    html: Option<PathBuf>,
+    /// Write a page of typical repetitions, each judged by the Chinese, the Asian and the servers' rules
+    #[arg(long, value_name = "FILE.html", conflicts_with_all = ["files", "fen", "moves", "games", "batch", "rules", "json", "html"])]
+    gallery: Option<PathBuf>,
+    #[command(flatten)]
+    language: LanguageArg,
+}
+
+impl Args {
+    fn style(&self) -> Style {
+        let usual = if self.json { Style::default() } else { usual_style(self.language.language()) };
+        self.notation.as_deref().and_then(Style::from_name).unwrap_or(usual)
+    }
+
+    /// Whether the rules with this name were asked for.
+    fn wants(&self, judgement: &Judgement) -> bool {
+        self.rules == "all" || judgement.rules.name() == self.rules
+    }
+}
+
+/// The repetitions of the gallery: a table like that of `--batch`.
+const TYPICAL: &str = include_str!("../../../tests/data/xiangqi_repetition.tsv");
+
+/// How readers of a language write moves of xiangqi.
+pub fn usual_style(language: Language) -> Style {
+    language.pick(Style::default(), Style::Chinese)
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Outcome {
+    let language = args.language.language();
+    let path = args.html.as_deref().or(args.gallery.as_deref());
+    let mut page = path.map(|path| Page::new(path, language)).transpose()?;
+    let judged = match (&args.batch, page.as_mut()) {
+        (_, Some(page)) if args.gallery.is_some() => gallery(args, page),
+        (Some(file), page) => batch(args, file, page),
+        (None, page) if args.files.is_empty() && args.games.is_empty() => single(args, page),
+        (None, page) => games(args, page),
+    };
+    // What was read has its page, whatever could not be read.
+    let saved = page.as_ref().map_or(Ok(()), Page::save);
+    language::told(language, judged.and(saved))
+}
+
+/// A game and what there is to judge in it.
+struct JudgedGame {
+    start: Board,
+    moves: Vec<Move>,
+    /// For each repetition what the rules asked for say of it.
+    found: Vec<Vec<Judgement>>,
+}
+
+impl JudgedGame {
+    fn read(fen: Option<&str>, texts: &[&str]) -> Result<Self, Failure> {
+        let start = match fen {
+            Some(fen) => Text::from_fen(fen).map_err(|e| Failure(format!("fen \"{fen}\": {e}")))?,
+            None => Board::start(),
+        };
+        let moves = played(&start, texts)?;
+        Ok(Self { start, moves, found: Vec::new() })
+    }
+
+    /// Judges the first repetition, or says that there is none.
+    fn judge_first(mut self, args: &Args, wanted: impl Fn(&Judgement) -> bool) -> Result<Self, Failure> {
+        let all = judge_all(&self.start, &self.moves).map_err(|e| Failure(e.to_string()))?;
+        self.take(args, vec![all], wanted);
+        Ok(self)
+    }
+
+    /// Judges every repetition, or says that there is none.
+    fn judge_every(self, args: &Args) -> Result<Self, Failure> {
+        let all = judge_every(&self.start, &self.moves).map_err(|e| Failure(e.to_string()))?;
+        if all.is_empty() {
+            return self.judge_first(args, |judgement| args.wants(judgement));
+        }
+        let mut judged = self;
+        judged.take(args, all, |judgement| args.wants(judgement));
+        Ok(judged)
+    }
+
+    /// Keeps the judgements that are wanted, their moves in the notation asked for.
+    fn take(&mut self, args: &Args, mut all: Vec<Vec<Judgement>>, wanted: impl Fn(&Judgement) -> bool) {
+        for judgements in &mut all {
+            judgements.retain(&wanted);
+            if !args.style().is_usual() {
+                write_moves(&self.start, &self.moves, args.style(), judgements);
+            }
+        }
+        self.found = all;
+    }
+
+    fn is_judged(&self) -> bool {
+        self.found.iter().flatten().any(|judgement| judgement.ruling != Ruling::None)
+    }
+}
+
+fn single(args: &Args, page: Option<&mut Page>) -> Outcome {
+    let texts: Vec<&str> = args.moves.iter().flat_map(|words| words.split_whitespace()).collect();
+    let game = JudgedGame::read(args.fen.as_deref(), &texts)?;
+    let game = game.judge_first(args, |judgement| args.wants(judgement))?;
+    if let Some(page) = page {
+        page.add("", "", &game);
+    }
+    game.found.iter().try_for_each(|judgements| show(args, judgements))
+}
+
+fn show(args: &Args, judgements: &[Judgement]) -> Outcome {
+    if args.json {
+        let text = match judgements {
+            [one] => serde_json::to_string(one),
+            all => serde_json::to_string(all),
+        };
+        say(text.map_err(|e| Failure(e.to_string()))?);
+        return Ok(());
+    }
+    for judgement in judgements {
+        say(judgement.text(args.language.language()).trim_end());
+    }
+    Ok(())
+}
+
+/// Judges the games of records. A game in which nothing is repeated takes one line.
+fn games(args: &Args, mut page: Option<&mut Page>) -> Outcome {
+    let language = args.language.language();
+    let mut broken = 0;
+    let mut complain = |file: &Path, why: &str| {
+        broken += 1;
+        remark!("sanqi: {}: {}", file.display(), words::reason(language, why));
+    };
+    for file in args.files.iter().chain(&args.games) {
+        let bytes = match std::fs::read(file) {
+            Ok(bytes) => bytes,
+            Err(why) => {
+                complain(file, &why.to_string());
+                continue;
+            }
+        };
+        let games = records::read(&bytes, Some(GameKind::Xiangqi));
+        if games.is_empty() {
+            complain(file, "no game is in it");
+        }
+        for game in games {
+            match game.map_err(|why| why.to_string()).and_then(|game| recorded(args, &game)) {
+                Ok((number, game)) => {
+                    let name = words::game_of_file(language, file.display(), number);
+                    if let Some(page) = page.as_deref_mut() {
+                        page.add(&name, "", &game);
+                    }
+                    show_game(args, name, &game)?;
+                }
+                Err(why) => complain(file, &why),
+            }
+        }
+    }
+    match broken {
+        0 => Ok(()),
+        _ => Err(Failure(format!("games or files that could not be read: {broken}"))),
+    }
+}
+
+/// The number of a recorded game, and the game judged.
+fn recorded(args: &Args, record: &Recorded) -> Result<(usize, JudgedGame), String> {
+    let Opening { fen, moves, number } = &record.opening;
+    if record.kind != GameKind::Xiangqi {
+        return Err(format!("game {number}: a game of {}", record.kind));
+    }
+    let texts: Vec<&str> = moves.iter().map(String::as_str).collect();
+    let game = JudgedGame::read(fen.as_deref(), &texts).and_then(|game| game.judge_every(args));
+    game.map(|game| (*number, game)).map_err(|Failure(why)| format!("game {number}: {why}"))
+}
+
+fn show_game(args: &Args, name: String, game: &JudgedGame) -> Outcome {
+    if !args.json {
+        let language = args.language.language();
+        say(if game.is_judged() { name + ":" } else { words::nothing_repeated_thrice(language, name) });
+    }
+    if game.is_judged() || args.json {
+        game.found.iter().try_for_each(|judgements| show(args, judgements))?;
+    }
+    Ok(())
+}
+
+/// A row of a table of repetitions.
+struct Row<'t> {
+    /// The line of the file, from 1.
+    line: usize,
+    id: &'t str,
+    fen: &'t str,
+    moves: &'t str,
+    /// What it shows, where the table says so.
+    what: &'t str,
+}
+
+/// The rows of a table whose columns have names: id, fen, moves; what or category.
+/// # Errors
+/// The column that is missing.
+fn rows<'t>(text: &'t str) -> Result<Vec<Row<'t>>, String> {
+    let mut lines = text.lines();
+    let header: Vec<&str> = lines.next().unwrap_or("").split('\t').collect();
+    let place = |name: &str| header.iter().position(|column| *column == name);
+    let column = |name: &str| place(name).ok_or_else(|| format!("no column {name:?}"));
+    let (id, fen, moves) = (column("id")?, column("fen")?, column("moves")?);
+    let what = place("what").or_else(|| place("category"));
+    let row = |(number, line): (usize, &'t str)| {
+        let cells: Vec<&str> = line.split('\t').collect();
+        let cell = |at: usize| cells.get(at).copied().unwrap_or("");
+        let (id, fen, moves) = (cell(id), cell(fen), cell(moves));
+        Row { line: number + 2, id, fen, moves, what: what.map_or("", cell) }
+    };
+    Ok(lines.enumerate().filter(|(_, line)| !line.trim().is_empty()).map(row).collect())
+}
+
+/// A row judged by every rule set that has clauses.
+fn row_judged(args: &Args, row: &Row) -> Result<JudgedGame, Failure> {
+    let texts: Vec<&str> = row.moves.split_whitespace().collect();
+    JudgedGame::read(Some(row.fen), &texts)?.judge_first(args, |judgement| judgement.rules != RuleSet::None)
+}
+
+fn batch(args: &Args, file: &Path, mut page: Option<&mut Page>) -> Outcome {
+    let text = read(file)?;
+    let rows = rows(&text).map_err(|why| Failure(format!("{}: {why}", file.display())))?;
+    say("id\tchinese\tasian\tcomputer");
+    let mut broken = 0;
+    for row in rows {
+        match row_judged(args, &row) {
+            Ok(game) => {
+                if let Some(page) = page.as_deref_mut() {
+                    page.add(row.id, row.what, &game);
+                }
+                let rulings: Vec<_> = game.found.iter().flatten().map(|j| j.ruling.name()).collect();
+                say(format_args!("{}\t{}", row.id, rulings.join("\t")));
+            }
+            Err(Failure(why)) => {
+                broken += 1;
+                remark!("sanqi: {}:{}: {why}", file.display(), row.line);
+            }
+        }
+    }
+    match broken {
+        0 => Ok(()),
+        _ => Err(Failure(format!("lines that could not be read: {broken}"))),
+    }
+}
+
+/// The page of typical repetitions.
+fn gallery(args: &Args, page: &mut Page) -> Outcome {
+    for row in rows(TYPICAL)? {
+        page.add(row.id, row.what, &row_judged(args, &row)?);
+    }
+    Ok(())
+}
+
+/// The moves that `texts` name, one after the other.
+fn played(start: &Board, texts: &[&str]) -> Result<Vec<Move>, Failure> {
+    let mut board = start.clone();
+    let mut play = |(at, text): (usize, &&str)| {
+        let mv = xiangqi_move(&board, text).map_err(|e| Failure(format!("move {}: {e}", at + 1)))?;
+        board.do_move(mv, &mut ());
+        Ok(mv)
+    };
+    texts.iter().enumerate().map(&mut play).collect()
+}
+
+/// Writes the judged moves of a game in the notation that is asked for.
+fn write_moves(start: &Board, played: &[Move], style: Style, judgements: &mut [Judgement]) {
+    let mut board = start.clone();
+    let mut write = |&mv: &Move| {
+        let text = style.xiangqi(&board, mv);
+        board.do_move(mv, &mut ());
+        text
+    };
+    let texts: Vec<String> = played.iter().map(&mut write).collect();
+    for report in judgements.iter_mut().flat_map(|judgement| &mut judgement.moves) {
+        report.text = texts.get(report.ply - 1).cloned();
+    }
+}

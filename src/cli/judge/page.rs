@@ -1,0 +1,129 @@
+//! Judged repetitions as a page: a diagram of every move, what it is, whom it attacks, and by which clause.
+//!
+//! The boards are those of the report of a match and of `sanqi serve`.
+
+use super::{Failure, JudgedGame, Outcome};
+use crate::arbiter::report::BOARDS;
+use crate::game::{Game as _, Side};
+use crate::util::lang::Language;
+use crate::util::words;
+use crate::xiangqi::Board;
+use crate::xiangqi::repetition::{Class, Judgement, MoveReport};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+
+const PAGE: &str = include_str!("page.html");
+
+/// The repetitions so far, and the file they go to.
+pub struct Page {
+    path: PathBuf,
+    language: Language,
+    cases: Vec<Value>,
+}
+
+impl Page {
+    /// A page without repetitions, for a file that can be written.
+    /// # Errors
+    /// It cannot.
+    pub fn new(path: &Path, language: Language) -> Result<Self, Failure> {
+        let failed = |e: std::io::Error| Failure(format!("{}: {e}", path.display()));
+        std::fs::File::options().create(true).append(true).open(path).map_err(failed)?;
+        Ok(Self { path: path.to_owned(), language, cases: Vec::new() })
+    }
+
+    /// Adds the repetitions of a game, if it has any. `note` says what there is to see.
+    pub fn add(&mut self, name: &str, note: &str, game: &JudgedGame) {
+        for judgements in &game.found {
+            let Some(first) = judgements.first().filter(|judgement| judgement.clause.is_some()) else {
+                continue;
+            };
+            self.cases.push(json!({
+                "name": name,
+                "note": note,
+                "ruling": first.ruling.name(),
+                "verdict": first.ruling.text(self.language),
+                "summaries": judgements.iter().map(|one| one.summary(self.language)).collect::<Vec<_>>(),
+                "fen": beginning(game, first).fen(),
+                "moves": first.moves.iter().map(|mv| self.told(first, mv)).collect::<Vec<_>>(),
+            }));
+        }
+    }
+
+    fn told(&self, judgement: &Judgement, mv: &MoveReport) -> Value {
+        let arrows = mv.victims.iter().map(|victim| {
+            json!({"from": victim.attacker_square.to_string(), "to": victim.square.to_string(), "weight": 0.5})
+        });
+        let roots = mv.victims.iter().flat_map(|victim| &victim.roots).map(|root| root.square.to_string());
+        json!({
+            "ply": mv.ply,
+            "red": mv.side == Side::First,
+            "mv": mv.mv.to_string(),
+            "text": mv.name(),
+            "class": mv.class.text(self.language),
+            "attack": mv.class.is_attack(),
+            "check": mv.class == Class::Check,
+            "clause": mv.cited(judgement.rules, self.language),
+            "attacks": mv.attacks(judgement.rules, self.language),
+            "arrows": arrows.collect::<Vec<_>>(),
+            "roots": roots.collect::<Vec<_>>(),
+        })
+    }
+
+    /// Writes the file.
+    /// # Errors
+    /// It cannot be written.
+    pub fn save(&self) -> Outcome {
+        let language = self.language;
+        // In a script element only "</" could end the data early.
+        let data = Value::from(self.cases.clone()).to_string().replace("</", "<\\/");
+        let page = PAGE
+            .replacen("{{language}}", language.name(), 1)
+            .replacen("{{title}}", &words::judged_title(language), 1)
+            .replacen("{{words}}", &page_words(language).to_string(), 1)
+            .replacen("{{boards}}", BOARDS, 1)
+            .replacen("{{data}}", &data, 1);
+        std::fs::write(&self.path, page).map_err(|e| Failure(format!("{}: {e}", self.path.display())))
+    }
+}
+
+/// The position in which the cycle begins.
+fn beginning(game: &JudgedGame, judgement: &Judgement) -> Board {
+    let mut board = game.start.clone();
+    for &mv in &game.moves[..judgement.first_ply - 1] {
+        board.do_move(mv, &mut ());
+    }
+    board
+}
+
+/// What the page itself says.
+fn page_words(language: Language) -> Value {
+    json!({
+        "title": words::judged_title(language),
+        "beginning": words::cycle_begins(language),
+        "legend": words::diagram_legend(language),
+        "none": words::nothing_judged(language),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_is_whole_and_its_data_is_json() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("page.html");
+        let mut page = Page::new(&path, Language::Chinese).unwrap();
+        page.cases.push(json!({"name": "</script>"}));
+        page.save().unwrap();
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(!text.contains("{{"));
+        assert_eq!(text.matches("</script>").count(), PAGE.matches("</script>").count());
+        let words = page_words(Language::Chinese);
+        for name in PAGE.split("WORDS.").skip(1) {
+            let name = name.split(|c: char| !c.is_ascii_lowercase()).next().unwrap();
+            assert!(words[name].is_string(), "{name}");
+        }
+        assert!(Page::new(&folder.path().join("no/such.html"), Language::English).is_err());
+    }
+}

@@ -1,0 +1,71 @@
+//! The language that people are spoken to in.
+//!
+//! What is said stands in [`words`](super::words), English and Chinese side by side. Protocols, JSON and the names
+//! of options are the same in every language.
+
+/// A language.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+pub enum Language {
+    /// English.
+    #[default]
+    English,
+    /// Simplified Chinese.
+    Chinese,
+}
+
+/// Where the system says which language a person reads, the first that is not empty.
+const VARIABLES: [&str; 3] = ["LC_ALL", "LC_MESSAGES", "LANG"];
+
+impl Language {
+    /// The names on the command line.
+    pub const NAMES: [&'static str; 2] = ["en", "zh"];
+
+    /// The language of this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::English, Self::Chinese].into_iter().find(|language| language.name() == name)
+    }
+
+    /// `en` or `zh`.
+    pub const fn name(self) -> &'static str {
+        Self::NAMES[self as usize]
+    }
+
+    /// What the system says: Chinese where the locale begins with `zh`, else English.
+    pub fn of_system() -> Self {
+        Self::of_locale(|name| std::env::var(name).ok())
+    }
+
+    fn of_locale(variable: impl Fn(&str) -> Option<String>) -> Self {
+        let locale = VARIABLES.iter().find_map(|name| variable(name).filter(|value| !value.is_empty()));
+        if locale.is_some_and(|locale| locale.starts_with("zh")) { Self::Chinese } else { Self::English }
+    }
+
+    /// One of two things, by language.
+    pub fn pick<T>(self, english: T, chinese: T) -> T {
+        match self {
+            Self::English => english,
+            Self::Chinese => chinese,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_variable_that_says_something_decides() {
+        let of = |values: [&'static str; 3]| {
+            Language::of_locale(|name| {
+                VARIABLES.iter().position(|variable| *variable == name).map(|at| values[at].to_owned())
+            })
+        };
+        assert_eq!(of(["zh_CN.UTF-8", "en_US", "C"]), Language::Chinese);
+        assert_eq!(of(["", "", "zh_TW"]), Language::Chinese);
+        assert_eq!(of(["C", "zh_CN", "zh_CN"]), Language::English);
+        assert_eq!(of(["", "", ""]), Language::English);
+        for name in Language::NAMES {
+            assert_eq!(Language::from_name(name).map(Language::name), Some(name));
+        }
+    }
+}

@@ -1,0 +1,440 @@
+//! What is said to people, English and Chinese side by side.
+//!
+//! Every message is a function of the language and of its blanks. A message that lacks a language does not compile,
+//! nor does one of whose blanks a language makes no use. Terms of the rules have the words that the rules use. Reasons that
+//! come from below, as plain text, are told by [`reason`].
+
+use super::lang::Language;
+use std::fmt::Display;
+
+/// Messages: `name(blanks) = English | Chinese;`.
+macro_rules! words {
+    ($($name:ident($($blank:ident),*) = $english:literal | $chinese:literal;)*) => {
+        $(
+            #[doc = $english]
+            pub fn $name(language: Language, $($blank: impl Display),*) -> String {
+                match language {
+                    Language::English => format!($english, $($blank = $blank),*),
+                    Language::Chinese => format!($chinese, $($blank = $blank),*),
+                }
+            }
+        )*
+    };
+}
+
+// Sides and ends of games.
+words! {
+    white() = "White" | "白方";
+    black() = "Black" | "黑方";
+    red() = "Red" | "红方";
+    wins(side) = "{side} wins" | "{side}胜";
+    draw() = "a draw" | "和棋";
+
+    checkmate() = "checkmate" | "将死";
+    stalemate() = "stalemate" | "无子可动";
+    dead_position() = "neither side can win" | "双方均无取胜可能";
+    repetition() = "repetition" | "循环重复局面";
+    no_progress() = "too many moves without progress" | "自然限着";
+    counted() = "counted" | "数子";
+    agreement() = "agreed" | "双方议和";
+    resignation() = "resignation" | "认输";
+    adjudication() = "adjudication" | "提前判定";
+    tablebase() = "endgame tables" | "残局库判定";
+    time() = "time" | "超时";
+    illegal_move() = "an illegal move" | "着法违例";
+    premature_move() = "a move out of turn" | "抢先走棋";
+    fouls() = "fouls" | "犯规";
+    crash() = "crash" | "程序崩溃";
+    stall() = "no answer" | "没有应答";
+    forfeit() = "forfeit" | "弃权";
+    interrupted() = "interrupted" | "中断";
+}
+
+// The judge of repetitions in xiangqi.
+words! {
+    rules_chinese() = "chinese" | "中国规则";
+    rules_asian() = "asian" | "亚洲规则";
+    rules_computer() = "computer" | "网站通行规则";
+    rules_none() = "none" | "不裁决";
+
+    red_side() = "red" | "红方";
+    black_side() = "black" | "黑方";
+    red_wins() = "red_wins" | "红胜";
+    black_wins() = "black_wins" | "黑胜";
+    drawn() = "draw" | "和棋";
+    no_ruling() = "none" | "无";
+
+    both_allowed() = "both cycles are allowed and neither side deviates: draw" | "双方均为允许着法，双方不变作和";
+    both_forbidden() = "both cycles are forbidden, and not exactly one of them is a perpetual check: draw"
+        | "双方均为禁止着法，且不是仅有一方长将，双方不变作和";
+    one_forbidden() = "one cycle is forbidden, the other allowed: the forbidden side loses"
+        | "一方为禁止着法，另一方为允许着法，前者须变着，不变判负";
+    perpetual_check_clause() = "a perpetual check loses against any other forbidden cycle, and draws against another one"
+        | "长将对其他禁止着法，长将方须变着，不变判负；双方长将，双方不变作和";
+    third_occurrence() = "the position occurred again: draw" | "局面再次出现，作和";
+
+    perpetual_check() = "perpetual check" | "长将";
+    perpetual_threat() = "perpetual mate threat" | "长杀";
+    perpetual_chase() = "perpetual chase" | "长捉";
+    perpetual_attack() = "perpetual attack" | "长打";
+    allowed() = "allowed" | "允许着法";
+
+    rootless() = "no root" | "无根";
+    false_root() = "false root" | "假根";
+    too_few_roots() = "too few roots" | "少根";
+    outweighed() = "outweighs its attacker" | "比攻击者值钱";
+
+    nothing_repeated(rules) = "{rules}: no position is repeated" | "{rules}：没有局面重复";
+    nothing_repeated_thrice(game) = "{game}: nothing is repeated three times" | "{game}：没有局面三次重复";
+    game_of_file(file, number) = "{file} game {number}" | "{file} 第 {number} 局";
+    ruled(rules, ruling, clause, text) = "{rules}: {ruling} by {clause} ({text})" | "{rules}：{ruling}，依据{clause}：{text}";
+    both_sides(red, black) = "; red: {red}, black: {black}" | "。红方：{red}；黑方：{black}";
+    search_cut_short() = "; the search for threats was cut short" | "。对威胁的搜索没有做完";
+    allowed_since(pattern, mv, class) = "{pattern}, {mv} is {class}" | "{pattern}（{mv} 是{class}）";
+    nothing_chased_throughout(pattern) = "{pattern}, no piece is chased by every move" | "{pattern}（没有每着都被捉的子）";
+    judged_move(ply, side, piece, mv, class) = "{ply:>4}  {side:<5}  {piece}  {mv}  {class}"
+        | "{ply:>4}  {side}  {piece}  {mv}  {class}";
+    judged_victim(attacker, from, piece, at, gain, why) = "{attacker}{from}x{piece}{at} wins {gain} ({why})"
+        | "{attacker}{from}吃{piece}{at}得 {gain}（{why}）";
+    real_root(piece, at) = " {piece}{at}" | "，根{piece}{at}";
+    seeming_root(piece, at) = " !{piece}{at}" | "，假根{piece}{at}";
+    idle_by(clause) = "; idle by {clause}" | "；依{clause}按闲处理";
+    forced_gain(now, before) = "checks in a row win {now}, before the move {before}" | "连将得子 {now}，走这着之前为 {before}";
+}
+
+// The page of the judge.
+words! {
+    judged_title() = "Repetitions judged by Sanqi" | "三棋对循环局面的裁决";
+    cycle_begins() = "The cycle begins" | "循环开始";
+    diagram_legend() = "Arrows: who could capture whom after the move. Blue rings: roots. Red ring: a general in check."
+        | "箭头：走后谁可以吃谁。蓝圈：根。红圈：被将军的将（帅）。";
+    nothing_judged() = "Nothing is repeated." | "没有局面重复。";
+}
+
+// A game on the terminal.
+words! {
+    thinking(depth, score, line) = "thinking: {depth}, {score}: {line}" | "思考：{depth}，{score}：{line}";
+    mate_in(moves) = "mate in {moves}" | "{moves} 步杀";
+    winrate_and_lead(winrate, lead) = "{winrate:.0} %, {lead:+.1} points" | "胜率 {winrate:.0} %，{lead:+.1} 目";
+    clocks(own, other) = " [{own}, engine {other}]" | " [{own}，引擎 {other}]";
+    no_such_move(why, examples) = "{why}; a move is written {examples}; for words: help"
+        | "{why}；着法写作 {examples}；输入 帮助 可看全部词";
+    examples_of_chess() = "e4, Nf3, O-O or e2e4" | "e4、Nf3、O-O 或 e2e4";
+    examples_of_xiangqi() = "炮二平五, C2=5 or h2e2" | "炮二平五、C2=5 或 h2e2";
+    examples_of_go() = "D4 or pass" | "D4 或 停一手";
+    there_is_no_move() = "there is no move" | "没有着法";
+    nothing_to_search() = "there is nothing to search" | "没有可搜索的";
+    opinion(score, side, line) = "{score}, as {side} sees it; best: {line}" | "{score}（从{side}看）；最佳：{line}";
+    level_is(level) = "level {level}" | "级别 {level}";
+    level_usage(most) = "level N, from 1 to {most}" | "级别 N，1 至 {most}";
+    draw_declined() = "the engine declines the draw" | "引擎不同意和棋";
+    save_usage() = "save FILE" | "保存 文件名";
+    saved_to(path) = "saved to {path}" | "已保存到 {path}";
+    none_dead() = "none" | "无";
+    count_so_far(dead, result) = "dead stones: {dead}; the result: {result}" | "死子：{dead}；结果：{result}";
+    agree_prompt() = "agree? (yes; VERTEX changes a group; undo plays on) "
+        | "同意吗？（是；输入坐标改变一块棋的死活；悔棋 继续下）";
+    no_stone_on(vertex) = "there is no stone on {vertex}" | "{vertex} 上没有棋子";
+
+    a_move_is(examples) = "a move: {examples}" | "着法：{examples}";
+    hint_word() = "hint" | "提示 hint";
+    hint_help() = "a good move" | "建议一着";
+    score_word() = "score" | "形势 score";
+    score_help() = "what the engine thinks of the position" | "引擎对局面的看法";
+    undo_word() = "undo" | "悔棋 undo";
+    undo_help() = "takes back your last move and the answer to it" | "收回您的一着和它的应着";
+    resign_word() = "resign" | "认输 resign";
+    resign_help() = "gives the game up" | "放弃这一局";
+    pass_word() = "pass" | "停一手 pass";
+    pass_help() = "two passes end the game" | "双方各停一手即终局";
+    draw_word() = "draw" | "提和 draw";
+    draw_help() = "offers a draw" | "提议和棋";
+    moves_word() = "moves" | "着法 moves";
+    moves_help() = "the moves so far" | "到目前为止的着法";
+    board_word() = "board, flip" | "棋盘 board，翻转 flip";
+    board_help() = "shows the board, from the other side" | "显示棋盘，从另一边看";
+    level_word() = "level N" | "级别 level N";
+    level_help(most) = "sets how strong the engine plays, 1 to {most}" | "设定引擎的棋力，1 至 {most}";
+    new_word() = "new" | "重来 new";
+    new_help() = "starts again" | "重新开始";
+    save_word() = "save FILE" | "保存 save 文件名";
+    save_go_help() = "writes the game as SGF" | "把棋局写成 SGF";
+    save_help() = "writes the game as PGN; fen: shows the position" | "把棋局写成 PGN；fen：显示局面";
+    quit_word() = "quit" | "退出 quit";
+    quit_help() = "leaves" | "离开";
+}
+
+// What the machine gives the engine.
+words! {
+    finding(what, found) = "{what}: {found}" | "{what}：{found}";
+    advice(text) = "  better: {text}" | "  建议：{text}";
+    wrong(what, why) = "{what}: WRONG: {why}\n  do: build again (make clean, make) or get the program again; if it stays, report all of this"
+        | "{what}：有错：{why}\n  请重新编译（make clean、make）或重新取得程序；若仍如此，请把以上全部报告给我们";
+    parts_do_not_work(count) = "parts that do not work: {count}" | "不能工作的部分：{count}";
+    processors() = "processors" | "处理器";
+    use_threads(most) = "searches use one until Threads says more, up to {most}" | "搜索只用一个，直到用 Threads 设得更多，最多 {most}";
+    instructions() = "instructions" | "指令集";
+    usual_instructions() = "those every processor of this kind has" | "这类处理器都有的指令";
+    memory() = "memory" | "内存";
+    mib_available(mib) = "{mib} MiB available" | "可用 {mib} MiB";
+    spare_memory(mib) = "end other programs, or keep Hash below {mib} (Go has 256 by itself)"
+        | "关掉别的程序，或让 Hash 小于 {mib}（围棋默认 256）";
+    system_does_not_tell() = "this system does not tell" | "此系统未说明";
+    huge_pages() = "huge pages" | "大页";
+    allow_huge_pages() = "large tables are searched faster with them: echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled"
+        | "有大页时查大表更快：echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled";
+    debug_assertions() = "debug assertions" | "调试断言";
+    on() = "on" | "开";
+    off() = "off" | "关";
+    build_a_fast_one() = "this is a slow build: make builds a fast one" | "这个版本运行得慢：make 编译出快的版本";
+    file_of_options() = "file of options" | "选项文件";
+    no_file_of_options() = "none; sanqi --print-config prints one" | "无；sanqi --print-config 打印一份";
+    correct_these_lines() = "correct these lines; sanqi --print-config prints what there is"
+        | "改正这些行；sanqi --print-config 打印全部选项";
+    kernels_of(game) = "kernels of {game}" | "{game}的计算内核";
+    kernels_agree(names) = "{names} agree" | "{names} 结果一致";
+    kernels_differ(names) = "{names} evaluate otherwise" | "{names} 的评估不同";
+    no_net_built_in() = "no net is built in" | "程序内没有网络";
+    perft_of(game) = "perft of {game}" | "{game}的 perft";
+    leaves(found, depth, speed) = "{found} leaves at depth {depth}, {speed} leaves/s" | "深度 {depth} 有 {found} 个叶结点，每秒 {speed} 个";
+    leaves_not(found, depth, known) = "{found} leaves at depth {depth}, not {known}" | "深度 {depth} 数得 {found} 个叶结点，应为 {known}";
+    conversation_in(protocol) = "conversation in {protocol}" | "{protocol} 对话";
+    answers_in(count, ms) = "{count} answers in {ms} ms" | "{count} 个应答，用时 {ms} 毫秒";
+    not_answered(answer, said) = "'{answer}' was not answered: {said}" | "没有应答“{answer}”：{said}";
+    speed_of(game, nodes) = "{game}: {nodes} nodes/s" | "{game}：每秒 {nodes} 个结点";
+    no_speed_of(game) = "{game}: searches, and tells no nodes" | "{game}：能搜索，但没有报告结点数";
+    chess() = "chess" | "国际象棋";
+    xiangqi() = "xiangqi" | "象棋";
+    go() = "go" | "围棋";
+    go_evaluates_by(how) = "go evaluates by {how}" | "围棋的评估方式：{how}";
+    evaluator_speed(mode, net, visit) = "{mode} (an evaluation by the net takes {net} µs, a visit {visit} µs)"
+        | "{mode}（网络评估一次 {net} 微秒，访问一次 {visit} 微秒）";
+}
+
+// Games analyzed, and their page.
+words! {
+    game_heading(game, first, second, result, side) = "{game}: {first} - {second}, {result} (scores as {side} sees them)"
+        | "{game}：{first} - {second}，{result}（分值从{side}看）";
+    side_summary(player, side, summary) = "{player} ({side}): {summary}" | "{player}（{side}）：{summary}";
+    accuracy(percent, worst, bad, doubtful) = "accuracy {percent:.0} %, ?? {worst}, ? {bad}, ?! {doubtful}"
+        | "准确率 {percent:.0} %，?? {worst}，? {bad}，?! {doubtful}";
+    better(line) = "  better: {line}" | "  更好：{line}";
+    mated() = "mate" | "将死";
+    no_game_analyzed() = "no game was analyzed" | "没有分析任何对局";
+    games_analyzed(whole, broken) = "{whole} games analyzed; {broken} could not be read"
+        | "分析了 {whole} 局；{broken} 局无法读取";
+
+    analyzed_title() = "Analyzed by Sanqi" | "三棋的分析";
+    seen_by(side) = "chances and scores as {side} sees them" | "机会与分值从{side}看";
+    page_better() = "better: " | "更好：";
+    page_hint() = "Arrow keys, the list or the curve go through the game." | "用方向键、着法表或曲线浏览对局。";
+    territory() = "territory" | "形势";
+    to_start() = "start" | "开局";
+    step_back() = "back" | "后退";
+    step_forward() = "forward" | "前进";
+    to_end() = "end" | "终局";
+    turn_board() = "turn the board" | "翻转棋盘";
+}
+
+// Boards in the browser.
+words! {
+    no_browser() = "no browser could be started; the address is above" | "无法启动浏览器；地址见上面";
+}
+
+// The page of a match.
+words! {
+    result_heading() = "Result" | "结果";
+    standings_heading() = "Standings" | "名次";
+    crosstable_heading() = "Crosstable" | "对阵表";
+    elo_heading() = "Elo, with its 95 % interval, by games" | "等级分差与 95 % 区间，按局数";
+    llr_heading() = "Log-likelihood ratio, by games" | "对数似然比，按局数";
+    time_heading() = "Time" | "用时";
+    endings_heading() = "Endings" | "终局原因";
+    openings_heading() = "By opening" | "按开局";
+    games_heading() = "Games" | "对局";
+    engine_column() = "engine" | "引擎";
+    own_name_column() = "calls itself" | "自称";
+    command_column() = "command" | "命令";
+    options_column() = "options" | "选项";
+    player_column() = "player" | "棋手";
+    rating_column() = "rating" | "等级分";
+    points_column() = "points" | "积分";
+    limit_column() = "limit" | "限制";
+    per_move_column() = "ms a move" | "每着毫秒";
+    longest_column() = "longest" | "最长";
+    latency_column() = "latency" | "延迟";
+    flags_column() = "flags" | "超时";
+    opening_column() = "opening" | "开局";
+    start_position() = "start" | "初始局面";
+    between_moves() = " ms between two moves" | " 毫秒（两着之间）";
+    count_of_games() = " games" | " 局";
+    book_move() = "opening" | "开局着法";
+    accepted(hypothesis) = "{hypothesis} accepted" | "接受 {hypothesis}";
+    go_conditions(size, rules, komi) = "{size}×{size}, {rules} rules, komi {komi}" | "{size}×{size} 路，{rules} 规则，贴 {komi} 目";
+    handicap_stones(count) = ", {count} stones" | "，让 {count} 子";
+    xiangqi_conditions(rules) = "repetitions by the {rules} rules" | "循环局面按 {rules} 规则";
+}
+
+/// Reasons that come up from the rules, the engine and the files, which know no language: in English, with `{}` for each
+/// blank, and in Chinese, with the blanks by number. What stands in a blank may be a reason itself. The first that fits
+/// counts.
+const REASONS: &[(&str, &str)] = &[
+    // The conversation with a client.
+    ("position: no FEN after 'fen'", "局面：fen 之后没有内容"),
+    ("position: nothing follows", "局面：没有内容"),
+    ("position: 'startpos' or 'fen' expected, not '{}'", "局面：应为 startpos 或 fen，而不是“{0}”"),
+    ("position: {}", "局面：{0}"),
+    ("probe: {}", "查询：{0}"),
+    ("go is refused: a search is running (send stop first)", "go 被拒绝：正在搜索（请先发送 stop）"),
+    ("go: no limit was understood, thinking for one second", "go：没有能懂的限制，思考一秒"),
+    ("go: searchmoves without a move is ignored", "go：searchmoves 之后没有着法，略过"),
+    ("go: {} without a number is ignored", "go：{0} 之后没有数，略过"),
+    ("go: {} '{}' is no number, and is ignored", "go：{0} 之后的“{1}”不是数，略过"),
+    ("go: '{}' is ignored", "go：“{0}”略过"),
+    ("go: {}", "go：{0}"),
+    ("there is no position, the last one was refused", "没有局面，上一个被拒绝了"),
+    ("{} is refused while searching", "搜索时拒绝 {0}"),
+    ("{} cannot be set while searching", "搜索时不能设置 {0}"),
+    ("not while searching", "搜索时不行"),
+    ("a search is running already", "正在搜索"),
+    ("a search is running", "正在搜索"),
+    ("unknown command: {}", "不认识的命令：{0}"),
+    ("no such option: {}", "没有这个选项：{0}"),
+    ("{} must be {}, not '{}'", "{0} 须为{1}，而不是“{2}”"),
+    ("true or false", " true 或 false"),
+    ("a whole number from {} to {}", " {0} 至 {1} 的整数"),
+    ("one of {}", "以下之一：{0}"),
+    ("'{}' is not a whole number", "“{0}”不是整数"),
+    ("soldiers do not promote in these rules", "这里的规则没有升变"),
+    ("seldepth {}, {} permille of the table", "选择深度 {0}，置换表已用千分之 {1}"),
+    ("a move from the book", "开局库着法"),
+    ("left out of the root moves: {}", "不计入根着法：{0}"),
+    ("{} would lose by repetition", "走 {0} 会因循环判负"),
+    ("{} wins by repetition: the opponent had to deviate", "走 {0} 因循环而胜：对方本应变着"),
+    ("there is no perft in this game", "这种棋没有 perft"),
+    ("perft was stopped", "perft 已停止"),
+    ("bench was stopped", "bench 已停止"),
+    // Files and memory.
+    ("cannot open {}: {}", "打不开 {0}：{1}"),
+    ("cannot read '{}': {}", "读不了“{0}”：{1}"),
+    ("cannot use '{}': {}", "用不了“{0}”：{1}"),
+    (
+        "no memory for a table of {} MiB and {} threads: {} MiB are available",
+        "没有内存给 {0} MiB 的置换表和 {1} 个线程：可用 {2} MiB",
+    ),
+    ("no memory for a table of {} MiB and {} threads", "没有内存给 {0} MiB 的置换表和 {1} 个线程"),
+    ("cannot start {} threads: {}", "启动不了 {0} 个线程：{1}"),
+    ("no game is in it", "其中没有对局"),
+    ("games or files that could not be read: {}", "无法读取的对局或文件：{0}"),
+    // Positions of xiangqi.
+    ("empty fen", "FEN 为空"),
+    ("fen has {} fields, at most 6 are known", "FEN 有 {0} 项，至多 6 项"),
+    ("fen has {} ranks instead of 10", "FEN 有 {0} 行，应为 10 行"),
+    ("rank {} of the fen describes {} points instead of 9", "FEN 的横线 {0} 有 {1} 点，应为 9 点"),
+    ("unknown piece \"{}\" on rank {}", "横线 {1} 上有不认识的棋子“{0}”"),
+    ("unknown side to move \"{}\"", "不认识的走棋方“{0}”"),
+    ("\"{}\" is no move counter", "“{0}”不是着数"),
+    ("{} has no general", "{0}没有将（帅）"),
+    ("{} has {} generals", "{0}有 {1} 个将（帅）"),
+    ("{} has {} pieces of \"{}\", at most {} are possible", "{0}有 {1} 个“{2}”，至多 {3} 个"),
+    ("{} general on {} is outside the palace", "{0}的将（帅）在 {1}，不在九宫内"),
+    ("{} \"{}\" cannot stand on {}", "{0}的“{1}”不能在 {2}"),
+    ("the generals face each other on the {} file", "两将（帅）在 {0} 线照面"),
+    ("{} is in check but not to move", "{0}被将军，却没有轮到它走"),
+    ("red", "红方"),
+    ("black", "黑方"),
+    // Moves.
+    ("line {}: {}", "第 {0} 行：{1}"),
+    ("game {}: {}", "第 {0} 局：{1}"),
+    ("fen \"{}\": {}", "FEN“{0}”：{1}"),
+    ("move {}: {}", "第 {0} 着：{1}"),
+    ("\"{}\" is not a move", "“{0}”不是着法"),
+    ("\"{}\" is not possible here", "这里不能走“{0}”"),
+    ("\"{}\" leaves the general in check", "走“{0}”会送将"),
+    ("\"{}\" could be several moves", "“{0}”可以是几种着法"),
+    ("\"{}\" is no move in algebraic notation", "“{0}”不是代数记谱法的着法"),
+    ("\"{}\" is not a point of the board", "“{0}”不是棋盘上的点"),
+    ("\"{}\" cannot be played: {}", "“{0}”不能下：{1}"),
+    ("{} is not legal here", "这里不能走 {0}"),
+    ("{} could be {} or {}", "{0} 可以是 {1} 或 {2}"),
+    ("not on the board", "不在棋盘上"),
+    ("the point is occupied", "此处已有棋子"),
+    ("suicide", "禁止自杀"),
+    ("superko", "全局同形"),
+    ("ko", "劫，须先在别处下一着"),
+];
+
+/// A reason as a person reads it; as it is where nothing is known of it in the language.
+pub fn reason(language: Language, text: &str) -> String {
+    if language == Language::English {
+        return text.to_owned();
+    }
+    let fits = REASONS.iter().find_map(|(english, chinese)| Some((blanks(english, text)?, *chinese)));
+    let Some((found, chinese)) = fits else { return text.to_owned() };
+    let (mut told, mut rest) = (String::new(), chinese);
+    while let Some((before, (number, behind))) =
+        rest.split_once('{').and_then(|(before, after)| Some((before, after.split_once('}')?)))
+    {
+        let blank = number.parse().ok().and_then(|at: usize| found.get(at));
+        told += before;
+        told += &reason(language, blank.copied().unwrap_or_default());
+        rest = behind;
+    }
+    told + rest
+}
+
+/// What stands in the blanks of a text that has the form of `template`. A blank is not empty.
+fn blanks<'t>(template: &str, text: &'t str) -> Option<Vec<&'t str>> {
+    let mut fixed = template.split("{}");
+    let (mut rest, mut found) = (text.strip_prefix(fixed.next()?)?, Vec::new());
+    let mut fixed = fixed.peekable();
+    while let Some(next) = fixed.next() {
+        let end = if fixed.peek().is_none() && next.is_empty() { rest.len() } else { rest.find(next)? };
+        // The last of the fixed parts ends the text.
+        let end = if fixed.peek().is_none() {
+            rest.len().checked_sub(next.len()).filter(|at| *at >= end)?
+        } else {
+            end
+        };
+        found.push(rest.get(..end).filter(|blank| !blank.is_empty())?);
+        rest = rest.get(end..)?.strip_prefix(next)?;
+    }
+    rest.is_empty().then_some(found)
+}
+
+/// The reasons in English, for whoever checks that somebody gives them.
+pub fn reasons() -> impl Iterator<Item = (&'static str, &'static str)> {
+    REASONS.iter().copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_are_told_in_chinese_blank_by_blank() {
+        let told = |text| reason(Language::Chinese, text);
+        assert_eq!(told("position: red has no general"), "局面：红方没有将（帅）");
+        assert_eq!(told("a8a9 would lose by repetition"), "走 a8a9 会因循环判负");
+        assert_eq!(
+            told("Hash must be a whole number from 1 to 64, not 'x, y'"),
+            "Hash 须为 1 至 64 的整数，而不是“x, y”"
+        );
+        assert_eq!(told("no such option: {0}{1}"), "没有这个选项：{0}{1}");
+        for other in ["", "the sun shines", "go:", " has no general"] {
+            assert_eq!(told(other), other);
+        }
+        assert_eq!(reason(Language::English, "a search is running"), "a search is running");
+    }
+
+    #[test]
+    fn reasons_use_all_their_blanks() {
+        for (english, chinese) in REASONS {
+            let count = english.matches("{}").count();
+            for at in 0..count {
+                assert!(chinese.contains(&format!("{{{at}}}")), "{chinese}");
+            }
+            assert_eq!(chinese.matches('{').count(), count, "{chinese}");
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! What is said to people, in English and in Chinese: nothing in the table that nobody says.
+
+use crate::layering::sources;
+use crate::support::{engine, run, run_program, stderr, stdout};
+use sanqi::util::words;
+use std::fs;
+
+const TABLE: &str = "src/util/words.rs";
+
+/// All of the code but the table.
+fn code() -> String {
+    let files = sources("src").into_iter().filter(|source| source.path.to_str() != Some(TABLE));
+    files.map(|source| fs::read_to_string(source.path).unwrap()).collect()
+}
+
+#[test]
+fn every_message_is_said_somewhere() {
+    let table = fs::read_to_string(TABLE).unwrap();
+    let name = |line: &str| -> Option<String> {
+        let (head, rest) = line.strip_prefix("    ")?.split_once('(')?;
+        let is_name = head.chars().all(|c| c.is_ascii_lowercase() || c == '_');
+        (is_name && rest.contains(") = \"")).then(|| head.to_owned())
+    };
+    let names: Vec<String> = table.lines().filter_map(name).collect();
+    assert!(names.len() > 100, "the table was not understood");
+    let code = code();
+    for name in names {
+        let is_whole = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+        let said = code.split(&format!("words::{name}")).skip(1).any(is_whole);
+        assert!(said, "nobody says {name}");
+    }
+}
+
+#[test]
+fn every_reason_is_given_somewhere() {
+    let code = code().replace("\\\"", "\"");
+    for (english, _) in words::reasons() {
+        // Quotes may be those of a debug form.
+        let longest = english.split("{}").max_by_key(|part| part.len()).unwrap().trim_matches('"');
+        assert!(code.contains(longest), "nobody gives the reason {english:?}");
+    }
+}
+
+/// A chariot chases a cannon: Red has to deviate.
+const CHASE: [&str; 2] = ["3k5/9/2c6/9/9/9/9/9/R8/5K3 w", "a1c1 c7a7 c1a1 a7c7 a1c1 c7a7 c1a1 a7c7"];
+
+/// Runs the engine with a locale.
+fn run_in(locale: &str, args: &[&str]) -> String {
+    let output = std::process::Command::new(engine()).args(args).env("LC_ALL", locale).output().unwrap();
+    assert!(output.status.success(), "{args:?}: {}", stderr(&output));
+    stdout(&output)
+}
+
+#[test]
+fn verdicts_are_told_in_the_words_of_the_rules() {
+    let [fen, moves] = CHASE;
+    let judge = ["judge", "--fen", fen, "--moves", moves];
+    let told = stdout(&run(&[&judge[..], &["--lang", "zh"]].concat()));
+    let first = "中国规则：黑胜，依据棋例 7.5（XQ-R5）：一方为禁止着法，另一方为允许着法，前者须变着，不变判负。红方：长捉；黑方：闲着";
+    assert!(told.starts_with(first), "{told}");
+    assert!(told.contains("红方  车  车九平七  捉  车c1吃炮c7得 4（无根）"), "{told}");
+    // The locale decides where nobody says it, and the flag goes before it.
+    assert_eq!(run_in("zh_CN.UTF-8", &judge), told);
+    let english = run_in("zh_CN.UTF-8", &[&judge[..], &["--lang", "en"]].concat());
+    assert!(english.starts_with("chinese: black_wins by XQ-R5"), "{english}");
+    // What programs read is the same in every language.
+    let json = |lang| stdout(&run(&[&judge[..], &["--json", "--lang", lang]].concat()));
+    assert_eq!(json("zh"), json("en"));
+    let wrong = run(&["judge", "--lang", "zh", "--moves", "a0a9"]);
+    assert_eq!(stderr(&wrong), "sanqi: 第 1 着：这里不能走“a0a9”\n");
+}
+
+#[test]
+fn a_mixture_of_attacks_has_its_name() {
+    // The rows of the table are those of the tests of the judge.
+    let table = fs::read_to_string("tests/data/xiangqi_repetition.tsv").unwrap();
+    let told = |id: &str| {
+        let row: Vec<&str> =
+            table.lines().find(|row| row.starts_with(&format!("{id}\t"))).unwrap().split('\t').collect();
+        stdout(&run(&["judge", "--lang", "zh", "--fen", row[1], "--moves", row[2]]))
+    };
+    assert!(told("check").contains("红方：长将；"), "{}", told("check"));
+    assert!(told("one-check-one-idle").contains("红方：一将一闲"), "{}", told("one-check-one-idle"));
+    assert!(told("soldier").contains("依棋例 7.7（XQ-R8）按闲处理"), "{}", told("soldier"));
+    assert!(told("NW005").contains("依棋例 7.6（XQ-R7）按闲处理"), "{}", told("NW005"));
+    assert!(told("shuffle").contains("和棋，依据棋例 7.3（XQ-R3）"), "{}", told("shuffle"));
+}
+
+#[test]
+fn a_game_is_played_in_chinese() {
+    let play = ["play", "xiangqi", "--nodes", "100", "--lang", "zh"];
+    let output = run_program(engine(), &play, "帮助\n炮二平九\n炮二平五\n悔棋\n级别 3\n认输\n");
+    let told = stdout(&output);
+    for words in
+        ["着法：炮二平五、C2=5 或 h2e2", "悔棋 undo", "这里不能走“炮二平九”", "级别 3", "0-1 黑方胜 (认输)"]
+    {
+        assert!(told.contains(words), "{words}: {told}");
+    }
+    assert!(stderr(&output).contains("红方> "), "{}", stderr(&output));
+}
+
+#[test]
+fn doctor_speaks_both_languages() {
+    for (lang, words) in [("zh", ["处理器：", "象棋：每秒 "]), ("en", ["processors: ", "xiangqi: "])]
+    {
+        let told = stdout(&run(&["doctor", "--lang", lang]));
+        assert!(words.iter().all(|word| told.contains(word)), "{told}");
+    }
+}
+
+/// A game in which two positions come back has two verdicts, and a page draws the moves of both.
+#[test]
+fn a_game_is_searched_for_its_cycles_and_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let chase = "a1c1 c7a7 c1a1 a7c7 ".repeat(2);
+    let idle = "a1a2 d9d8 a2a1 d8d9 ".repeat(2);
+    let game = format!("[Game \"Chinese Chess\"]\n[FEN \"{} - - 0 1\"]\n\n{chase}{idle}*\n", CHASE[0]);
+    std::fs::write(path("game.pgn"), game).unwrap();
+    let told = stdout(&run(&["judge", &path("game.pgn"), "--html", &path("page.html"), "--lang", "zh"]));
+    assert!(told.contains("棋例 7.5（XQ-R5）") && told.contains("棋例 7.3（XQ-R3）"), "{told}");
+    assert!(told.contains("\n   9  红方  车"), "plies are those of the game: {told}");
+    let page = fs::read_to_string(path("page.html")).unwrap();
+    assert!(!page.contains("{{"), "a blank of the page was left");
+    let data = page.split_once("const CASES = ").unwrap().1.split_once(";\n").unwrap().0;
+    let cases: serde_json::Value = serde_json::from_str(&data.replace("<\\/", "</")).unwrap();
+    assert_eq!(cases.as_array().map(Vec::len), Some(2));
+    let first = &cases[0]["moves"][0];
+    assert_eq!(
+        (first["class"].as_str(), first["clause"].as_str()),
+        (Some("捉"), Some("棋例 7.1（XQ-R1） XQ-D4"))
+    );
+    assert_eq!(first["arrows"][0]["to"], "c7");
+    assert_eq!(cases[1]["moves"].as_array().map(Vec::len), Some(8));
+    // Typical repetitions have such a page too, and so has every table.
+    assert!(run(&["judge", "--gallery", &path("gallery.html")]).status.success());
+    let table = "tests/data/xiangqi_repetition_diagrams.tsv";
+    assert!(run(&["judge", "--batch", table, "--html", &path("table.html")]).status.success());
+    for (name, cases) in [("gallery.html", 23), ("table.html", 159)] {
+        let page = fs::read_to_string(path(name)).unwrap();
+        assert_eq!(page.matches("\"ruling\":").count(), cases, "{name}");
+    }
+}
