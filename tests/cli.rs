@@ -296,7 +296,7 @@ fn a_net_of_go_is_described() {
     let mut bytes = sanqi::convnet::Net::random(1, 4).to_bytes();
     std::fs::write(&path, &bytes).expect("a file");
     let told = stdout(&run(&["netinfo", name]));
-    assert!(told.contains("game: go\narchitecture: 6 blocks of 64 channels\n"), "{told}");
+    assert!(told.contains("game: go\narchitecture: 4 blocks of 64 channels\n"), "{told}");
     bytes[5000] ^= 1;
     std::fs::write(&path, &bytes).expect("a file");
     fails(&["netinfo", name], "go-net.bin: checksum is ");

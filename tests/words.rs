@@ -1,7 +1,7 @@
 //! What is said to people, in English and in Chinese: nothing in the table that nobody says.
 
 use crate::layering::sources;
-use crate::support::{engine, run, run_program, stderr, stdout};
+use crate::support::{engine, program, run, run_program, stderr, stdout};
 use sanqi::util::words;
 use std::fs;
 
@@ -46,7 +46,7 @@ const CHASE: [&str; 2] = ["3k5/9/2c6/9/9/9/9/9/R8/5K3 w", "a1c1 c7a7 c1a1 a7c7 a
 
 /// Runs the engine with a locale.
 fn run_in(locale: &str, args: &[&str]) -> String {
-    let output = std::process::Command::new(engine()).args(args).env("LC_ALL", locale).output().unwrap();
+    let output = program(engine()).args(args).env("LC_ALL", locale).output().unwrap();
     assert!(output.status.success(), "{args:?}: {}", stderr(&output));
     stdout(&output)
 }

@@ -159,7 +159,7 @@ impl Language for Ucci {
     }
 
     fn message(&self, text: &str) -> String {
-        format!("info message {}", words::reason(self.language, &shorten(text)))
+        (Self::REMARK)(&words::reason(self.language, &shorten(text)))
     }
 
     /// Two lines for an iteration, as the text has them. The second has what the first tells as well, and the speed:
