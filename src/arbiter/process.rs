@@ -10,7 +10,7 @@ use crate::util::system::ProcessTree;
 use crossbeam::channel::{self, Receiver, Sender, bounded, unbounded};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 /// Lines the queue holds before the engine has to wait.
@@ -98,7 +98,7 @@ pub enum Silence {
 pub struct Process {
     child: Child,
     tree: ProcessTree,
-    input: Option<Sender<String>>,
+    input: Option<Sender<Vec<u8>>>,
     output: Receiver<Line>,
     bell: Bell,
 }
@@ -128,10 +128,20 @@ impl Process {
 
     /// Sends one line. Whether the engine reads it shows in what it answers.
     pub fn send(&self, line: &str) {
+        self.send_bytes(format!("{line}\n").into_bytes());
+    }
+
+    /// Sends bytes as they are.
+    pub fn send_bytes(&self, bytes: Vec<u8>) {
         if let Some(input) = &self.input {
             // The writer ends when the engine has closed its stdin; the missing answer will tell.
-            let _ = input.send(format!("{line}\n"));
+            let _ = input.send(bytes);
         }
+    }
+
+    /// Closes its stdin once all that was sent has been written.
+    pub fn close_input(&mut self) {
+        self.input = None;
     }
 
     /// The next line that arrives before `deadline`; without one, whenever it comes.
@@ -163,19 +173,26 @@ impl Process {
         }
     }
 
-    /// Waits until `deadline` for the process to end by itself, then kills it and what it started.
-    pub fn end(&mut self, deadline: Instant) {
-        self.input = None;
+    /// Waits until `deadline` for the process to end by itself. `None`: it runs on.
+    pub fn await_end(&mut self, deadline: Instant) -> Option<ExitStatus> {
         loop {
             match self.child.try_wait() {
-                Ok(Some(_)) => break,
+                Ok(Some(status)) => return Some(status),
                 Ok(None) if Instant::now() < deadline => {
                     // A last flood must not keep it at its pipe.
                     while self.output.try_recv().is_ok() {}
                     std::thread::sleep(Duration::from_millis(2));
                 }
-                _ => return self.kill(),
+                _ => return None,
             }
+        }
+    }
+
+    /// Waits until `deadline` for the process to end by itself, then kills it and what it started.
+    pub fn end(&mut self, deadline: Instant) {
+        self.close_input();
+        if self.await_end(deadline).is_none() {
+            self.kill();
         }
     }
 
@@ -195,9 +212,9 @@ impl Drop for Process {
     }
 }
 
-fn write_lines(mut stdin: ChildStdin, lines: &Receiver<String>) {
+fn write_lines(mut stdin: ChildStdin, lines: &Receiver<Vec<u8>>) {
     for line in lines {
-        if stdin.write_all(line.as_bytes()).and_then(|()| stdin.flush()).is_err() {
+        if stdin.write_all(&line).and_then(|()| stdin.flush()).is_err() {
             return;
         }
     }

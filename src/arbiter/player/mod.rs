@@ -13,7 +13,9 @@ mod uci;
 mod wire;
 mod xboard;
 
+pub use uci::shift_ranks;
 pub use wire::{Remarks, Tap, Wire};
+pub use xboard::features;
 
 use super::halt::Bell;
 use super::process::CommandLine;

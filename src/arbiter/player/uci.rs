@@ -169,7 +169,7 @@ fn go(verb: &str, request: &Request) -> String {
 
 /// Adds `by` to both ranks of a xiangqi move: `h2e2` and `h3e3`, `b9c7` and `b10c8`. A text that is not a
 /// move stays as it is.
-fn shift_ranks(mv: &str, by: i32) -> String {
+pub fn shift_ranks(mv: &str, by: i32) -> String {
     let shifted = || {
         let second = mv.char_indices().skip(1).find(|(_, c)| c.is_ascii_alphabetic())?.0;
         let (from, to) = mv.split_at(second);

@@ -189,7 +189,7 @@ fn level(clock: &Clock) -> String {
 }
 
 /// `name=value` pairs; values may be quoted and then hold blanks.
-fn features(text: &str) -> Vec<(String, String)> {
+pub fn features(text: &str) -> Vec<(String, String)> {
     let mut pairs = Vec::new();
     let mut rest = text.trim_start();
     while let Some((name, after)) = rest.split_once('=') {
