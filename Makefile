@@ -28,7 +28,7 @@ PROFDATA  = $(firstword $(wildcard $(shell rustc --print sysroot)/lib/rustlib/*/
 
 # What the tests drive the engine with; all of it optional.
 APT_TOOLS := stockfish gnugo xboard xvfb xauth xfonts-base xfonts-100dpi uci2wb polyglot hoichess python3-venv \
-             chromium fonts-noto-cjk \
+             chromium fonts-noto-cjk fairy-stockfish gnuchess toga2 phalanx \
              $(if $(shell command -v npm),,nodejs npm)
 PIP_TOOLS := chess==1.11.2 cchess==1.25.5 pyffish sgfmill katagoanal==0.4.0 \
              pikafish-terminal==0.0.8 xiangqibench==0.1.1

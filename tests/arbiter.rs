@@ -19,6 +19,10 @@ impl Folder {
         Self(tempdir().unwrap())
     }
 
+    pub(crate) fn path(&self) -> &str {
+        self.0.path().to_str().unwrap()
+    }
+
     pub(crate) fn file(&self, name: &str) -> String {
         self.0.path().join(name).to_str().unwrap().to_owned()
     }

@@ -8,6 +8,7 @@ mod analysis;
 mod analyze;
 mod arbiter;
 mod books;
+mod check;
 mod chess_crosscheck;
 mod chess_perft;
 mod circles;

@@ -1,11 +1,12 @@
 //! The command line. Each sub-command is a module with an `Args` struct and a `run` function.
 //!
 //! Results go to stdout, progress and messages to stderr. Exit codes: 0 success, 2 wrong usage (clap says
-//! so by itself), 1 failure with one line that says what and where.
+//! so by itself), 1 failure with one line that says what and where. `check` has codes of its own.
 
 pub mod analysis;
 mod analyze;
 mod bench;
+mod check;
 mod datagen;
 mod defaults;
 mod doctor;
@@ -78,6 +79,7 @@ enum Command {
     Match(match_games::Args),
     /// Show the protocol traffic of a game, or send it to an engine again
     Replay(match_games::replay::Args),
+    Check(check::Args),
     /// Tune numbers of an engine by games against itself
     Tune(tune::Args),
     /// Tell what this machine gives the engine
@@ -136,6 +138,10 @@ pub fn main() -> ExitCode {
             }
             return ExitCode::SUCCESS;
         }
+        Err(misuse) if check::is_asked_for() => {
+            let _ = misuse.print();
+            return ExitCode::FAILURE;
+        }
         Err(misuse) => misuse.exit(),
     };
     let cli = match Cli::from_arg_matches(&matches) {
@@ -165,6 +171,9 @@ pub fn main() -> ExitCode {
             Some((_, own)) => match_games::run(&args, own),
             None => Ok(()),
         },
+        Some(Command::Check(args)) => {
+            return check::run(&args).unwrap_or_else(|failure| conclude(Err(failure)));
+        }
         Some(Command::Datastat(args)) => nets::datastat::run(&args),
         Some(Command::Train(args)) => nets::train::run(&args),
         Some(Command::TrainMoves(args)) => train_moves::run(&args),

@@ -35,7 +35,7 @@ pub struct ProtocolArgs {
     language: LanguageArg,
 }
 
-fn name_and_value(text: &str) -> Result<(String, String), String> {
+pub fn name_and_value(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("an option is NAME=VALUE")?;
     Ok((name.trim().to_owned(), value.trim().to_owned()))
 }

@@ -1,0 +1,55 @@
+//! What is checked in UCI and UCCI. The two are one conversation in two languages; what only one of them has is left
+//! out in the other.
+
+mod clocks;
+mod handshake;
+mod input;
+mod moves;
+mod options;
+mod session;
+mod states;
+mod thoughts;
+
+use super::exam::{Exam, Group};
+use crate::arbiter::record::GameKind;
+
+/// The groups of UCI.
+pub const UCI: &[Group] = &[
+    Group { name: "handshake", run: handshake::handshake },
+    Group { name: "options", run: handshake::options },
+    Group { name: "ready", run: handshake::ready },
+    Group { name: "clocks", run: clocks::clocks },
+    Group { name: "limits", run: clocks::limits },
+    Group { name: "stop", run: states::stop },
+    Group { name: "ponder", run: states::ponder },
+    Group { name: "games", run: states::games },
+    Group { name: "moves", run: moves::moves },
+    Group { name: "info", run: thoughts::info },
+    Group { name: "scores", run: thoughts::scores },
+    Group { name: "chess960", run: moves::chess960 },
+    Group { name: "input", run: input::input },
+    Group { name: "quit", run: states::quit },
+];
+
+/// The groups of UCCI.
+pub const UCCI: &[Group] = &[
+    Group { name: "handshake", run: handshake::handshake },
+    Group { name: "options", run: handshake::options },
+    Group { name: "ready", run: handshake::ready },
+    Group { name: "clocks", run: clocks::clocks },
+    Group { name: "limits", run: clocks::limits },
+    Group { name: "stop", run: states::stop },
+    Group { name: "ponder", run: states::ponder },
+    Group { name: "games", run: states::games },
+    Group { name: "moves", run: moves::moves },
+    Group { name: "board", run: moves::banmoves },
+    Group { name: "info", run: thoughts::info },
+    Group { name: "scores", run: thoughts::scores },
+    Group { name: "input", run: input::input },
+    Group { name: "quit", run: states::quit },
+];
+
+/// The game that the engine says it plays; chess if it does not.
+pub fn game(exam: &mut Exam) -> GameKind {
+    session::Session::open(exam).map_or(GameKind::Chess, |session| session.game())
+}

@@ -1,0 +1,75 @@
+//! Which protocol an engine speaks: it is greeted in all of them, each time in a process of its own.
+
+use super::engine::Engine;
+use crate::arbiter::player::Protocol;
+use crate::arbiter::process::{CommandLine, Silence};
+use std::time::{Duration, Instant};
+
+/// How long a protocol that comes first is waited for when another has answered.
+const COURTESY: Duration = Duration::from_secs(1);
+
+/// How long one engine is listened to before it is the next one's turn.
+const POLL: Duration = Duration::from_millis(5);
+
+/// A greeting, and what answers it. The first that is answered counts.
+struct Greeting {
+    protocol: Protocol,
+    lines: &'static [&'static str],
+    is_answer: fn(&str) -> bool,
+}
+
+const GREETINGS: [Greeting; 4] = [
+    Greeting { protocol: Protocol::Uci, lines: &["uci"], is_answer: |text| text == "uciok" },
+    Greeting { protocol: Protocol::Ucci, lines: &["ucci"], is_answer: |text| text == "ucciok" },
+    Greeting {
+        protocol: Protocol::Gtp,
+        lines: &["protocol_version"],
+        is_answer: |text| text.strip_prefix('=').is_some_and(|rest| rest.trim() == "2"),
+    },
+    Greeting {
+        protocol: Protocol::Xboard,
+        lines: &["xboard", "protover 2"],
+        is_answer: |text| text.starts_with("feature ") || text.contains(" feature "),
+    },
+];
+
+/// The protocol that the engine answers in within `patience`.
+/// # Errors
+/// It cannot be started, or answers in none.
+pub fn detect(command: &CommandLine, patience: Duration) -> Result<Protocol, String> {
+    let mut engines = Vec::new();
+    for greeting in &GREETINGS {
+        let mut engine = Engine::start(command)?;
+        for line in greeting.lines {
+            engine.send(line);
+        }
+        // Whether it answers, once that is known.
+        engines.push((greeting, engine, None));
+    }
+    let deadline = Instant::now() + patience;
+    let mut first = None;
+    while Instant::now() < deadline && engines.iter().any(|(_, _, answers)| answers.is_none()) {
+        for (greeting, engine, answers) in engines.iter_mut().filter(|(_, _, answers)| answers.is_none()) {
+            *answers = match engine.wait_for(Instant::now() + POLL, greeting.is_answer) {
+                Ok(_) => Some(true),
+                Err(Silence::Ended) => Some(false),
+                Err(_) => None,
+            };
+        }
+        let open = engines.iter().find(|(_, _, answers)| *answers != Some(false));
+        let is_clear = open.is_some_and(|(_, _, answers)| *answers == Some(true));
+        if engines.iter().any(|(_, _, answers)| *answers == Some(true)) {
+            let first = *first.get_or_insert_with(Instant::now);
+            if is_clear || first.elapsed() > COURTESY {
+                break;
+            }
+        }
+    }
+    let found = engines.iter().find(|(_, _, answers)| *answers == Some(true));
+    found.map(|(greeting, _, _)| greeting.protocol).ok_or_else(|| {
+        format!(
+            "the engine answers none of uci, ucci, gtp and xboard within {} s; --protocol says what it speaks",
+            patience.as_secs_f64()
+        )
+    })
+}

@@ -1,0 +1,111 @@
+//! One examination: how the engine is started, how long it is waited for, and what was found.
+
+use super::catalog::Finding;
+use super::engine::{Engine, Entry};
+use crate::arbiter::player::Protocol;
+use crate::arbiter::process::{CommandLine, Silence};
+use crate::arbiter::record::GameKind;
+use serde::Serialize;
+use std::time::Duration;
+
+/// A check cannot go on. Why was noted as a finding, or there is nothing to check.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Halt;
+
+/// What a check gives.
+pub type Checked<T = ()> = Result<T, Halt>;
+
+/// A group of checks: each starts the engine anew, so that a crash in one hides nothing of the others.
+pub struct Group {
+    /// Its name in the catalog.
+    pub name: &'static str,
+    /// The checks.
+    pub run: fn(&mut Exam) -> Checked,
+}
+
+/// Something found, as often as it was found.
+#[derive(Debug, Serialize)]
+pub struct Found {
+    /// What.
+    #[serde(serialize_with = "id_of")]
+    pub finding: &'static Finding,
+    /// The particulars of the first time.
+    pub detail: String,
+    /// How often.
+    pub times: u32,
+    /// The lines that show it the first time.
+    pub traffic: Vec<Entry>,
+}
+
+fn id_of<S: serde::Serializer>(finding: &&Finding, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(finding.id)
+}
+
+/// The examination.
+pub struct Exam {
+    /// How to start the engine.
+    pub command: CommandLine,
+    /// Options to set in every process.
+    pub options: Vec<(String, String)>,
+    /// What it speaks.
+    pub protocol: Protocol,
+    /// What it is examined in.
+    pub kind: GameKind,
+    /// How long an answer without a clock is waited for.
+    pub patience: Duration,
+    /// How long features of XBoard's protocol are waited for; less once it is known that there are none.
+    pub features: Duration,
+    /// Leave out what takes long.
+    pub quick: bool,
+    /// What the engine calls itself.
+    pub name: String,
+    /// Measurements: what, and how much.
+    pub facts: Vec<(&'static str, String)>,
+    /// What was found.
+    pub found: Vec<Found>,
+}
+
+/// How long the first answer is waited for at least: a program has to be loaded.
+const START: Duration = Duration::from_secs(10);
+
+impl Exam {
+    /// How long the first answer is waited for.
+    pub fn start_patience(&self) -> Duration {
+        self.patience.max(START)
+    }
+
+    /// Notes a finding with the traffic since `mark`.
+    pub fn report(
+        &mut self,
+        finding: &'static Finding,
+        detail: impl Into<String>,
+        engine: &Engine,
+        mark: usize,
+    ) {
+        if let Some(found) = self.found.iter_mut().find(|found| found.finding == finding) {
+            found.times += 1;
+            return;
+        }
+        let traffic = engine.excerpt(mark);
+        self.found.push(Found { finding, detail: detail.into(), times: 1, traffic });
+    }
+
+    /// Notes why no answer came: the end of the process as a crash, silence as `finding`.
+    pub fn report_silence(
+        &mut self,
+        silence: Silence,
+        finding: &'static Finding,
+        detail: impl Into<String>,
+        engine: &mut Engine,
+        mark: usize,
+    ) -> Halt {
+        let detail = detail.into();
+        if silence == Silence::Ended {
+            let status = engine.end_status();
+            self.report(&super::catalog::CRASH, format!("{status}; {detail}"), engine, mark);
+        } else {
+            self.report(finding, detail, engine, mark);
+        }
+        Halt
+    }
+}

@@ -1,0 +1,201 @@
+//! `sanqi check`: is this engine fit for matches?
+//!
+//! | What | File |
+//! |---|---|
+//! | Everything that can be found, and how bad it is | `catalog` |
+//! | The process, and every line to and from it | `engine` |
+//! | What was found so far | `exam` |
+//! | Which protocol it speaks | `detect` |
+//! | The end of the process | `leave` |
+//! | The checks of UCI and UCCI | `conversation` |
+//! | Those of GTP and of XBoard's protocol | `gtp`, `xboard` |
+//! | Positions, and what the rules say of moves in them | `positions`, `position` |
+//! | The answer, for people and for programs | `report` |
+
+mod catalog;
+mod conversation;
+mod detect;
+mod engine;
+mod exam;
+mod gtp;
+mod info;
+mod leave;
+mod position;
+mod positions;
+mod report;
+mod xboard;
+
+use super::{Failure, say};
+use crate::arbiter::player::Protocol;
+use crate::arbiter::process::CommandLine;
+use crate::arbiter::record::GameKind;
+use crate::util::system::remark;
+use clap::builder::PossibleValuesParser;
+use exam::{Exam, Group};
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// The exit code for an engine that is not fit.
+const UNFIT: u8 = 2;
+
+/// How long an engine that may be of version 1 of XBoard's protocol, and announce nothing, is waited for.
+const FEATURES: Duration = Duration::from_secs(5);
+
+/// Say whether an engine is fit for matches, and what is wrong with it
+///
+/// It may speak UCI, UCCI, GTP or XBoard's protocol. The exit code is 0 when it is fit, 2 when it has a fault, and 1 when
+/// it cannot be checked. docs/CHECK.md explains every finding.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The engine: a program and its arguments
+    #[arg(
+        required_unless_present = "list",
+        trailing_var_arg = true,
+        allow_hyphen_values = true,
+        value_name = "ENGINE"
+    )]
+    engine: Vec<String>,
+    /// The protocol; found by itself if left out
+    #[arg(long, value_parser = PossibleValuesParser::new(["uci", "ucci", "gtp", "xboard"]))]
+    protocol: Option<String>,
+    /// The game, where the protocol leaves the choice; chess, unless the engine declares another
+    #[arg(long, value_parser = PossibleValuesParser::new(["chess", "xiangqi"]))]
+    game: Option<String>,
+    /// Set an option in every process
+    #[arg(long, value_name = "NAME=VALUE", value_parser = super::protocol::name_and_value)]
+    option: Vec<(String, String)>,
+    /// Check these groups alone; --list names them
+    #[arg(long, value_name = "GROUP", value_delimiter = ',', value_parser = PossibleValuesParser::new(catalog::groups()))]
+    only: Vec<String>,
+    /// Leave out what takes long
+    #[arg(long)]
+    quick: bool,
+    /// How long an answer without a clock is waited for; the first of a process at least 10 seconds
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = timeout)]
+    timeout: Duration,
+    /// Start the engine in this folder: old ones write files where they are started
+    #[arg(long)]
+    dir: Option<PathBuf>,
+    /// Write a page with every finding and its traffic
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// List everything that can be found, and end
+    #[arg(long)]
+    list: bool,
+}
+
+fn timeout(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "not a number")?;
+    match seconds {
+        0.1..=3600.0 => Ok(Duration::from_secs_f64(seconds)),
+        _ => Err("from 0.1 to 3600 seconds".to_owned()),
+    }
+}
+
+/// Whether the command line is one of `check`. Its code 2 says that an engine is not fit, so that wrong usage has code 1.
+pub fn is_asked_for() -> bool {
+    std::env::args().nth(1).is_some_and(|word| word == "check")
+}
+
+/// Runs the command. The code that the program ends with.
+/// # Errors
+/// The engine cannot be started, speaks no protocol known here, or a file cannot be written.
+pub fn run(args: &Args) -> Result<ExitCode, Failure> {
+    if args.list {
+        catalog::ALL.iter().for_each(|finding| {
+            say(format_args!(
+                "{:<8} {:<10} {:<20} {}",
+                finding.severity.name(),
+                finding.group,
+                finding.id,
+                finding.meaning
+            ));
+        });
+        return Ok(ExitCode::SUCCESS);
+    }
+    let command = command(args)?;
+    let protocol = match args.protocol.as_deref() {
+        Some(name) => by_name(name),
+        None => detect::detect(&command, args.timeout)?,
+    };
+    let kind = match (protocol, args.game.as_deref()) {
+        (Protocol::Gtp, _) => GameKind::Go,
+        (Protocol::Ucci, _) | (_, Some("xiangqi")) => GameKind::Xiangqi,
+        _ => GameKind::Chess,
+    };
+    let mut exam = Exam {
+        command,
+        options: args.option.clone(),
+        protocol,
+        kind,
+        patience: args.timeout,
+        features: FEATURES,
+        quick: args.quick,
+        name: String::new(),
+        facts: Vec::new(),
+        found: Vec::new(),
+    };
+    if protocol == Protocol::Uci && args.game.is_none() {
+        exam.kind = conversation::game(&mut exam);
+        exam.found.clear();
+    }
+    check(&mut exam, &args.only)?;
+    exam.found.sort_by_key(|found| std::cmp::Reverse(found.finding.severity));
+    if args.json {
+        say(report::json(&exam)?);
+    } else {
+        report::print(&exam, std::io::stdout().is_terminal());
+    }
+    if let Some(path) = &args.html {
+        std::fs::write(path, report::page(&exam)).map_err(|e| Failure(format!("{}: {e}", path.display())))?;
+    }
+    Ok(if exam.is_fit() { ExitCode::SUCCESS } else { ExitCode::from(UNFIT) })
+}
+
+/// One word with blanks is split like a line of a shell.
+fn command(args: &Args) -> Result<CommandLine, Failure> {
+    let command = match args.engine.as_slice() {
+        [line] => CommandLine::parse(line)?,
+        words => CommandLine { words: words.to_vec(), ..CommandLine::default() },
+    };
+    Ok(CommandLine { directory: args.dir.clone(), ..command })
+}
+
+fn by_name(name: &str) -> Protocol {
+    match name {
+        "ucci" => Protocol::Ucci,
+        "gtp" => Protocol::Gtp,
+        "xboard" => Protocol::Xboard,
+        _ => Protocol::Uci,
+    }
+}
+
+/// Runs the groups of the protocol, all or those named.
+/// # Errors
+/// None of those named is one of the protocol's.
+fn check(exam: &mut Exam, only: &[String]) -> Result<(), Failure> {
+    let groups: &[Group] = match exam.protocol {
+        Protocol::Uci => conversation::UCI,
+        Protocol::Ucci => conversation::UCCI,
+        Protocol::Gtp => gtp::GTP,
+        Protocol::Xboard => xboard::XBOARD,
+    };
+    let is_asked_for = |group: &&Group| only.is_empty() || only.iter().any(|name| name == group.name);
+    if !groups.iter().any(|group| is_asked_for(&group)) {
+        let known: Vec<&str> = groups.iter().map(|group| group.name).collect();
+        return Err(Failure(format!("the groups of this protocol are {}", known.join(", "))));
+    }
+    for group in groups.iter().filter(is_asked_for) {
+        if std::io::stderr().is_terminal() {
+            remark!("checking {} ...", group.name);
+        }
+        // A group that cannot go on has said why.
+        let _ = (group.run)(exam);
+    }
+    Ok(())
+}

@@ -1,0 +1,154 @@
+//! What was found, as a table for the terminal, as a page, and as JSON.
+
+use super::super::{Failure, say};
+use super::catalog::Severity;
+use super::engine::{Entry, Way};
+use super::exam::{Exam, Found};
+use crate::arbiter::player::Protocol;
+use serde_json::json;
+use std::fmt::Write;
+
+const PAGE: &str = include_str!("page.html");
+
+impl Exam {
+    /// Whether there is no fault.
+    pub fn is_fit(&self) -> bool {
+        self.found.iter().all(|found| found.finding.severity < Severity::Fault)
+    }
+
+    fn count(&self, severity: Severity) -> usize {
+        self.found.iter().filter(|found| found.finding.severity == severity).count()
+    }
+
+    /// `fit for matches: no fault, 1 warning, 2 notes`.
+    fn verdict(&self) -> String {
+        let counted = |severity: Severity| match self.count(severity) {
+            0 => format!("no {}", severity.name()),
+            1 => format!("1 {}", severity.name()),
+            many => format!("{many} {}s", severity.name()),
+        };
+        format!(
+            "{}: {}, {}, {}",
+            if self.is_fit() { "fit for matches" } else { "not fit for matches" },
+            counted(Severity::Fault),
+            counted(Severity::Warning),
+            counted(Severity::Note)
+        )
+    }
+
+    /// `Stockfish 15.1: UCI, chess`.
+    fn subject(&self) -> String {
+        let name = if self.name.is_empty() { self.command.words.join(" ") } else { self.name.clone() };
+        format!("{name}: {}, {}", protocol_name(self.protocol), self.kind)
+    }
+}
+
+fn protocol_name(protocol: Protocol) -> &'static str {
+    match protocol {
+        Protocol::Uci => "UCI",
+        Protocol::Ucci => "UCCI",
+        Protocol::Gtp => "GTP",
+        Protocol::Xboard => "XBoard",
+    }
+}
+
+fn line_of(entry: &Entry) -> String {
+    let way = match entry.way {
+        Way::Sent => '>',
+        Way::Received => '<',
+        Way::Remark => '=',
+    };
+    format!("{:9.1} ms {way} {}", entry.ms, entry.text)
+}
+
+/// Prints the table and the traffic, in color if asked for.
+pub fn print(exam: &Exam, in_color: bool) {
+    let paint = |severity: Severity, text: &str| {
+        let code = match severity {
+            Severity::Fault => "1;31",
+            Severity::Warning => "33",
+            Severity::Note => "36",
+        };
+        if in_color { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
+    };
+    say(exam.subject());
+    for (name, value) in &exam.facts {
+        say(format_args!("{name}: {value}"));
+    }
+    for Found { finding, detail, times, .. } in &exam.found {
+        let severity = paint(finding.severity, &format!("{:<8}", finding.severity.name()));
+        let often = if *times > 1 { format!(" ({times} times)") } else { String::new() };
+        say(format_args!("{severity} {:<20} {detail}{often}", finding.id));
+    }
+    for Found { finding, traffic, .. } in &exam.found {
+        say(format_args!("\n{}: {}", paint(finding.severity, finding.id), finding.meaning));
+        say(format_args!("Why it matters: {}", finding.reason));
+        traffic.iter().for_each(|entry| say(line_of(entry)));
+    }
+    let blank = if exam.found.is_empty() { "" } else { "\n" };
+    say(format_args!("{blank}{}", exam.verdict()));
+}
+
+/// All of it for programs.
+/// # Errors
+/// It cannot be written as JSON.
+pub fn json(exam: &Exam) -> Result<String, Failure> {
+    let findings = exam.found.iter().map(|found| {
+        let finding = found.finding;
+        json!({
+            "id": finding.id,
+            "severity": finding.severity,
+            "group": finding.group,
+            "meaning": finding.meaning,
+            "reason": finding.reason,
+            "detail": found.detail,
+            "times": found.times,
+            "traffic": found.traffic,
+        })
+    });
+    let facts: serde_json::Map<String, serde_json::Value> =
+        exam.facts.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect();
+    let report = json!({
+        "engine": exam.name,
+        "command": exam.command.words,
+        "protocol": exam.protocol,
+        "game": exam.kind,
+        "fit": exam.is_fit(),
+        "facts": facts,
+        "findings": findings.collect::<Vec<_>>(),
+    });
+    serde_json::to_string_pretty(&report).map_err(|e| Failure(e.to_string()))
+}
+
+/// A page that needs no other file.
+pub fn page(exam: &Exam) -> String {
+    let mut findings = String::new();
+    for Found { finding, detail, times, traffic } in &exam.found {
+        let lines: Vec<String> = traffic.iter().map(|entry| escape(&line_of(entry))).collect();
+        let often = if *times > 1 { format!(" ({times} times)") } else { String::new() };
+        // Writing to a String cannot fail.
+        let _ = writeln!(
+            findings,
+            "<details class=\"{0}\"><summary><b>{0}</b> <code>{1}</code> {2}{often}</summary>\
+             <p>{3}<br>Why it matters: {4}</p><pre>{5}</pre></details>",
+            finding.severity.name(),
+            finding.id,
+            escape(detail),
+            escape(finding.meaning),
+            escape(finding.reason),
+            lines.join("\n")
+        );
+    }
+    let facts: Vec<String> =
+        exam.facts.iter().map(|(name, value)| escape(&format!("{name}: {value}"))).collect();
+    // The engine's own words come last, so that nothing in them is taken for a place to fill.
+    PAGE.replace("{{class}}", if exam.is_fit() { "fit" } else { "unfit" })
+        .replace("{{verdict}}", &exam.verdict())
+        .replace("{{facts}}", &facts.join(" · "))
+        .replacen("{{findings}}", &findings, 1)
+        .replace("{{subject}}", &escape(&exam.subject()))
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}

@@ -1,0 +1,24 @@
+//! What is checked in XBoard's protocol. <https://www.gnu.org/software/xboard/engine-intf.html>
+
+mod language;
+mod play;
+mod session;
+
+use super::exam::Group;
+
+/// The groups of XBoard's protocol.
+pub const XBOARD: &[Group] = &[
+    Group { name: "handshake", run: language::handshake },
+    Group { name: "ready", run: language::ready },
+    Group { name: "answers", run: language::answers },
+    Group { name: "clocks", run: play::clocks },
+    Group { name: "limits", run: play::limits },
+    Group { name: "stop", run: play::stop },
+    Group { name: "games", run: play::games },
+    Group { name: "moves", run: play::moves },
+    Group { name: "board", run: language::board },
+    Group { name: "info", run: play::info },
+    Group { name: "scores", run: play::scores },
+    Group { name: "input", run: language::input },
+    Group { name: "quit", run: language::quit },
+];
