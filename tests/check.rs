@@ -4,7 +4,6 @@ use crate::arbiter::Folder;
 use crate::support::{client_ran, client_skipped, engine, run, stderr, stdout};
 use serde_json::Value;
 use std::path::PathBuf;
-use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 
 /// A busy moment of the machine passes; a fault that is not found, and a false alarm, stay.
@@ -38,7 +37,7 @@ const XBOARD: Subject =
     Subject { adapter: &["python3", "tests/bad_engines/xboard.py"], ..subject("xboard", &["uci"]) };
 
 fn has_python() -> bool {
-    let found = Command::new("python3").arg("--version").output().is_ok();
+    let found = crate::support::program("python3").arg("--version").output().is_ok();
     match found {
         true => client_ran("faulty engines"),
         false => client_skipped("faulty engines", "Debian package python3"),
@@ -126,7 +125,7 @@ fn finds_planted(subject: &Subject, id: &str, severity: &str, group: &str) -> Re
 
 /// The faults that can be planted in a protocol.
 fn faults(protocol: &str) -> Vec<String> {
-    let output = Command::new("python3").args([FAULTY, protocol]).output().unwrap();
+    let output = crate::support::program("python3").args([FAULTY, protocol]).output().unwrap();
     stdout(&output).lines().map(str::to_owned).collect()
 }
 

@@ -14,6 +14,10 @@ const LAST_SCORE: i32 = 2000;
 /// Material is put together in steps of so many pawns.
 const MATERIAL_STEP: u32 = 4;
 
+/// Less of a gain of the logarithm of the likelihood says nothing. Where all games end alike the gain of a step becomes
+/// small and never nothing.
+const NOTICEABLE: f64 = 1e-4;
+
 /// Counts of wins, draws and losses of a game by score and material.
 pub struct Results<G> {
     bins: BTreeMap<(i32, u32), [u64; 3]>,
@@ -91,7 +95,7 @@ impl<G: Chances + Text> Results<G> {
                     let mut tried = numbers;
                     tried[i] += change;
                     let likelihood = self.log_likelihood(&model(&tried));
-                    if likelihood > best {
+                    if likelihood > best + NOTICEABLE {
                         (numbers, best, improved) = (tried, likelihood, true);
                     }
                 }
@@ -158,5 +162,15 @@ mod tests {
                 );
             }
         }
+    }
+
+    /// No chance of a win or a loss is too small to be made smaller: that must end.
+    #[test]
+    fn a_fit_ends_where_all_games_end_alike() {
+        let mut results = Results::<Board>::default();
+        for score in -20..20 {
+            results.note(score, 70, Side::First, GameResult::Draw);
+        }
+        assert_eq!(results.fit().positions, 40);
     }
 }
