@@ -74,6 +74,11 @@ impl NodeCounter {
         self.0.store(self.0.load(Relaxed) + 1, Relaxed);
     }
 
+    /// Counts so many more, as [`increment`](Self::increment) counts one.
+    pub fn add(&self, count: u64) {
+        self.0.store(self.0.load(Relaxed) + count, Relaxed);
+    }
+
     /// Back to zero.
     pub fn reset(&self) {
         self.0.store(0, Relaxed);

@@ -125,6 +125,8 @@ tunables! {
     lmr_capture: chess = 4000, xiangqi = 4000, range = 0..=10000, step = 500;
     /// History that reduces or extends by one ply.
     lmr_history: chess = 11000, xiangqi = 9742, range = 3000..=20000, step = 700;
+    /// Share of the nodes, in 1/1024, that looks for mates by checks alone. What it finds: docs/lab/mates-by-checks.md.
+    mate_share: chess = 0, xiangqi = 128, range = 0..=512, step = 32;
     /// Singular extension: margin per depth in 1/64, and the margins of a double and a triple one. <https://www.chessprogramming.org/Singular_Extensions>
     singular_margin: chess = 49, xiangqi = 59, range = 20..=150, step = 6;
     singular_double: chess = 24, xiangqi = 21, range = 2..=60, step = 3;

@@ -19,7 +19,7 @@ except ImportError:
 
 ENGINE = os.path.abspath(sys.argv[1])
 # Nodes of the test, and how many mates must be found with them.
-NODES, LEAST = 30_000, 90
+NODES, LEAST = 30_000, 105
 
 
 def cases():

@@ -6,10 +6,10 @@ use super::endgames::{EndgameTables, Ranked};
 use super::entry::Bound;
 use super::node::Root;
 use super::options::{Rests, SearchOptions};
-use super::score::{EVAL_MAX, INFINITE, MATE, MAX_PLY, is_decisive, is_mate};
+use super::score::{EVAL_MAX, INFINITE, MATE, MAX_PLY, is_decisive, is_mate, mate_in};
 use super::{Evaluator, Move, RootMove, Worker};
 use crate::clock::manager::Trend;
-use crate::game::{Game, MoveList};
+use crate::game::{AlphaBetaGame, Game, MoveList};
 use crate::search::limits::PATIENCE;
 use std::sync::Arc;
 
@@ -99,6 +99,8 @@ impl<E: Evaluator> Worker<E> {
         }
         (self.nodes, self.completed_depth, self.root_depth) = (0, 0, 0);
         (self.null_min_ply, self.pv_index, self.stopped) = (0, 0, false);
+        self.mate_search.begin();
+        self.mate = None;
     }
 
     /// Searches `task` on this thread alone, silently: what self-play and benchmarks do. The best line is
@@ -136,6 +138,7 @@ impl<E: Evaluator> Worker<E> {
             }
             if self.stopped {
                 self.keep_finished();
+                self.prefer_mate();
                 // The move that is played is the first of the last line told.
                 if self.root_moves[0].score > -INFINITE {
                     self.root_moves[0].settle();
@@ -143,6 +146,8 @@ impl<E: Evaluator> Worker<E> {
                 }
                 break;
             }
+            self.look_for_mate();
+            self.prefer_mate();
             (0..lines).for_each(|line| report(self, line));
             self.completed_depth = depth;
             stable = if self.root_moves[0].mv == best { stable + 1 } else { 0 };
@@ -161,6 +166,39 @@ impl<E: Evaluator> Worker<E> {
         }
     }
 
+    /// Looks for a mate by checks alone, with its share of the nodes.
+    fn look_for_mate(&mut self) {
+        let share = E::PARAMS.mate_share.get() as u64;
+        if share == 0 || self.index > 0 || self.mate.is_some() || is_mate(self.root_moves[0].score) {
+            return;
+        }
+        let before = self.mate_search.nodes();
+        let line = self.mate_search.search(&mut self.pos, self.nodes * share / 1024);
+        let spent = self.mate_search.nodes() - before;
+        self.nodes += spent;
+        self.shared.nodes[self.index].add(spent);
+        // A draw by the rules must not come first.
+        self.mate = line.filter(|line| {
+            usize::from(self.pos.rule_counter()) + line.len() <= usize::from(E::Game::RULE_PLIES)
+                && self
+                    .root_moves
+                    .iter()
+                    .any(|root| root.mv == line[0] && root.rank == self.root_moves[0].rank)
+        });
+    }
+
+    /// Puts the mate that was found by checks alone before every root move that is not known to mate sooner.
+    fn prefer_mate(&mut self) {
+        let Some(line) = &self.mate else { return };
+        let score = mate_in(line.len());
+        let Some(root) = self.root_moves.iter_mut().find(|root| root.mv == line[0]) else { return };
+        if root.score < score || root.bound != Bound::Exact {
+            (root.score, root.bound) = (score, Bound::Exact);
+            root.pv.clone_from(line);
+        }
+        self.root_moves.sort_by_key(|root| (-root.rank, -root.score));
+    }
+
     /// After an iteration: whether the search is over.
     fn settled(&self, depth: i32, trend: &Trend) -> bool {
         let score = self.root_moves[0].score;
@@ -175,7 +213,7 @@ impl<E: Evaluator> Worker<E> {
             timed && self.root_moves.len() == 1 && depth >= FORCED_DEPTH && !self.bounds.is_pondering();
         mate_found
             || forced
-            || (nothing_to_find && timed)
+            || ((nothing_to_find || self.mate.is_some()) && timed)
             || (self.index == 0 && !self.bounds.another_iteration(self.nodes, &self.shared, trend))
     }
 

@@ -3,7 +3,7 @@
 //! One generic search serves chess and xiangqi: what differs is an associated constant or a method of
 //! [`AlphaBetaGame`], or a number in `tune/`. Reading order: [`node`] (the spine), [`steps`] (one function
 //! a pruning step), [`qsearch`], [`endgames`] (endings known
-//! beforehand), [`iterate`] (deepening and windows), [`options`] (what users may ask for), [`vote`] (many threads).
+//! beforehand), [`mates`] (by checks alone), [`iterate`] (deepening and windows), [`options`] (what users may ask for), [`vote`] (many threads).
 
 pub mod budget;
 pub mod entry;
@@ -11,6 +11,7 @@ pub mod history;
 pub mod iterate;
 pub mod options;
 mod learn;
+mod mates;
 mod node;
 mod picker;
 mod qsearch;
@@ -184,6 +185,9 @@ pub struct Worker<E: Evaluator> {
     frames: Vec<Frame<Move<E>>>,
     bounds: budget::Bounds,
     tables: Option<Arc<dyn endgames::EndgameTables<E::Game>>>,
+    /// Looks for a mate by checks between iterations; the mate that it found.
+    mate_search: mates::MateSearch,
+    mate: Option<Vec<Move<E>>>,
     on_root_move: Option<iterate::OnRootMove<E>>,
     reductions: [i32; 256],
     options: options::SearchOptions,
@@ -215,6 +219,8 @@ impl<E: Evaluator> Worker<E> {
             frames: (0..MAX_PLY + BEFORE_ROOT + 4).map(|_| Frame::default()).collect(),
             bounds: budget::Bounds::default(),
             tables: None,
+            mate_search: mates::MateSearch::default(),
+            mate: None,
             on_root_move: None,
             reductions: reductions(E::PARAMS),
             options: options::SearchOptions::default(),
@@ -232,6 +238,7 @@ impl<E: Evaluator> Worker<E> {
     /// Bytes that a worker keeps for itself.
     pub fn bytes() -> usize {
         Histories::<E::Game>::bytes()
+            + mates::MateSearch::BYTES
             + (MAX_PLY + BEFORE_ROOT + 4) * (size_of::<Frame<Move<E>>>() + 2 * MAX_PLY)
     }
 

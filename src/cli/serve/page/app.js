@@ -202,7 +202,9 @@ function showStatus() {
 
 function showCourse() {
   const nodes = [game.root, ...game.through(at)];
-  drawGraph($("graph"), nodes, at, game.isGo, node => goTo(node), "");
+  // With the next frame: it asks for its size, which is dear before the page is laid out.
+  const now = at, isGo = game.isGo;
+  requestAnimationFrame(() => drawGraph($("graph"), nodes, now, isGo, node => goTo(node), ""));
   $("do-review").textContent = review ? t("stop") : t("review");
   $("do-review").disabled = nodes.length < 2 || Boolean(editor);
   const sides = [0, 1].map(side => t(panels.sideName(game.kind, side)));
