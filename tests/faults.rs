@@ -1,6 +1,8 @@
 //! What becomes of the engine where the system gives less than it asks for, or takes away what it has.
 
 use crate::session::Session;
+#[cfg(target_os = "linux")]
+use crate::support::program_to_signal;
 use crate::support::{program, signal};
 use sanqi::util::rng::Rng;
 use std::fs;
@@ -382,7 +384,7 @@ fn signals_end_every_command() {
     ];
     let mut random = Rng::new(1);
     for ((arguments, input), name) in commands.iter().zip(["TERM", "INT", "HUP"].iter().cycle()) {
-        let mut child = program(env!("CARGO_BIN_EXE_sanqi"))
+        let mut child = program_to_signal(env!("CARGO_BIN_EXE_sanqi"))
             .args(*arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::null())

@@ -28,6 +28,15 @@ pub fn program(path: impl AsRef<OsStr>) -> Command {
     command
 }
 
+/// The same where it is to be signalled: a job that a shell runs in the background ignores SIGINT, one under `nohup` SIGHUP,
+/// and so does what it starts.
+#[cfg(target_os = "linux")]
+pub fn program_to_signal(path: impl AsRef<OsStr>) -> Command {
+    let mut command = program("env");
+    command.arg("--default-signal").arg(path);
+    command
+}
+
 /// The text of a suite in `tests/data`. A suite that is missing fails the test.
 pub fn suite(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name);
