@@ -148,7 +148,7 @@ fn the_options_are_those_that_the_engine_declares() {
 
 #[test]
 fn the_chinese_pages_have_every_row_of_the_english_ones() {
-    for name in ["MATCHES.md", "XIANGQI_RULES.md"] {
+    for (name, least) in [("MATCHES.md", 15), ("XIANGQI_RULES.md", 15), ("RECORDS.md", 4)] {
         // The first cells, and positions: `…`.
         let keys = |name: &str| -> Vec<String> {
             let is_key = |cells: &Vec<String>| cells[0].starts_with('`') || cells[0].starts_with("XQ-");
@@ -159,7 +159,7 @@ fn the_chinese_pages_have_every_row_of_the_english_ones() {
             rows(&page(name)).into_iter().filter(is_key).map(key).collect()
         };
         let (english, chinese) = (keys(&format!("docs/{name}")), keys(&format!("docs/zh/{name}")));
-        assert!(english.len() > 15, "{name} was not understood");
+        assert!(english.len() > least, "{name} was not understood");
         let mut rest = chinese.iter();
         for row in &english {
             assert!(
@@ -181,7 +181,7 @@ fn links_of_the_chinese_pages_lead_to_files() {
             let (file, place) = link.split_once('#').unwrap_or((link, ""));
             let target = if file.is_empty() { entry.path() } else { folder.join(file) };
             assert!(target.exists(), "{}: {link}", entry.path().display());
-            let linked = fs::read_to_string(target).unwrap();
+            let linked = if place.is_empty() { String::new() } else { fs::read_to_string(target).unwrap() };
             let heading = |line: &str| {
                 let title = line.trim_start_matches('#').trim().to_lowercase().replace(' ', "-");
                 line.starts_with('#') && title.replace(['：', '`', '（', '）'], "") == place
