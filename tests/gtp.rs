@@ -21,7 +21,8 @@ impl Session {
         std::iter::from_fn(|| self.next().map(|(_, line)| line)).take_while(|line| !line.is_empty()).collect()
     }
 
-    fn must(&mut self, command: &str) -> String {
+    /// The answer to a command that must not be refused.
+    pub fn must(&mut self, command: &str) -> String {
         self.ask(command).unwrap_or_else(|e| panic!("{command}: {e}"))
     }
 }

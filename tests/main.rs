@@ -26,6 +26,7 @@ mod go_reference;
 mod go_rules;
 mod go_sgf;
 mod gtp;
+mod guides;
 mod hostile;
 mod install;
 mod latency;

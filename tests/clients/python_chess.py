@@ -14,6 +14,7 @@ import os
 import pathlib
 import random
 import shutil
+import subprocess
 import sys
 import time
 
@@ -181,6 +182,14 @@ async def ponders(engine, stockfish):
     print(f"pondering: {board.ply()} plies, {hits} expected moves were played")
 
 
+def run_the_example(engine):
+    """The example of docs/guis finds the mate, twice, and plays a move with a clock."""
+    script = pathlib.Path(__file__).resolve().parents[2] / "docs" / "guis" / "python_chess_example.py"
+    told = subprocess.run([sys.executable, script, engine], timeout=60, check=True, capture_output=True, text=True).stdout
+    lines = told.splitlines()
+    require(len(lines) == 4 and "Mate(+1)" in lines[0] and lines[2:] == ["Qxf7#", "Qxf7#"], told)
+
+
 async def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("engine", nargs="?", default=find_engine())
@@ -194,6 +203,7 @@ async def main():
     if arguments.engine is None:
         print("failed: no engine is built")
         return 1
+    run_the_example(arguments.engine)
     engine, stockfish = await pair(arguments)
     await streams_analysis(engine)
     await stops(engine)
