@@ -107,6 +107,7 @@ lint: toolchain ## format and lints alone
 		{ echo "rustfmt or clippy is missing: rustup component add rustfmt clippy"; exit 1; }
 	$(CARGO) fmt --check
 	$(CARGO) clippy --locked --all-targets --all-features -- -D warnings
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps
 
 # Promises about bad input, faults and load: docs/reliability.md has what these find.
 

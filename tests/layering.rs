@@ -252,6 +252,20 @@ fn is_module(name: &str) -> bool {
     MAY_USE.iter().any(|(module, _)| *module == name) || name == "cli"
 }
 
+/// What the first page of the library names is what its pages show; all other modules are hidden there.
+#[test]
+fn the_library_is_what_its_first_page_names() {
+    let text = read(Path::new("src/lib.rs"));
+    let named = |line: &str| Some(line.strip_prefix("//! | [`")?.split_once('`')?.0.to_owned());
+    let mut named: Vec<String> = text.lines().filter_map(named).collect();
+    let shown = |name: &String| !text.contains(&format!("#[doc(hidden)]\npub mod {name};"));
+    let mut shown: Vec<String> = modules().into_iter().filter(shown).collect();
+    named.sort();
+    shown.sort();
+    assert_eq!(named, shown);
+    assert!(named.len() > 3, "{named:?}");
+}
+
 /// The modules of the crate, in the order of `lib.rs`.
 fn modules() -> Vec<String> {
     let code = blank(&read(Path::new("src/lib.rs")), true);

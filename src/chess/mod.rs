@@ -6,9 +6,27 @@
 //! hands them over;
 //! [`fen`], [`notation`] and [`san`] are the text; [`rules`] is the arbiter's view of how games end, and
 //! [`polyglot`] knows how they begin, [`syzygy`] knows how they must end when few pieces are left.
+//!
+//! ```
+//! use sanqi::chess::rules::{self, End};
+//! use sanqi::chess::Board;
+//! use sanqi::game::{Game, Side};
+//!
+//! let mut board = Board::start();
+//! for text in ["e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#"] {
+//!     let mv = board.parse_san(text)?;
+//!     board.do_move(mv, &mut ());
+//! }
+//! assert!(board.legal().is_empty());
+//! assert_eq!(rules::end(&board), Some(End::Checkmate { winner: Side::First }));
+//! assert_eq!(board.fen(), "r1bqkb1r/pppp1Qpp/2n2n2/4p3/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 0 4");
+//! assert!(Board::from_fen("8/8/8/8/8/8/8/8 w - - 0 1").is_err());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod attacks;
 pub mod bitboard;
+#[doc(hidden)]
 pub mod magic;
 pub mod types;
 
@@ -20,8 +38,11 @@ pub mod board;
 mod zobrist;
 
 pub mod draws;
+#[doc(hidden)]
 pub mod legality;
+#[doc(hidden)]
 pub mod see;
+#[doc(hidden)]
 pub mod tactics;
 
 mod game;

@@ -3,7 +3,7 @@
 //! The arithmetic is whole numbers, and every processor gives the same bits. `nnue/GO-FORMAT.md` defines the numbers that
 //! go in and come out, the arithmetic, and the file. Which game the planes describe is no matter of this module.
 //!
-//! Reading order: [`net`] (the numbers), [`file`] (their bytes), [`evaluator`] (from planes to [`Output`]), [`simd`] (the
+//! Reading order: [`net`] (the numbers), [`mod@file`] (their bytes), [`evaluator`] (from planes to [`Output`]), [`simd`] (the
 //! operations that cost time, for each instruction set).
 //!
 //! Residual blocks: He et al., "Deep Residual Learning for Image Recognition" (2015). Global pooling in blocks and heads:

@@ -2,8 +2,26 @@
 //!
 //! Everything that crosses this border is text or a plain number, because nobody beyond it knows a
 //! game's types. Calls return at once unless they say otherwise; a search reports by [`Event`]s.
+//!
+//! ```
+//! use sanqi::engine::{self, Event, GameId, Limits, PositionSpec};
+//!
+//! let mut engine = engine::create(GameId::Chess);
+//! let fen = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1".to_owned();
+//! engine.set_position(&PositionSpec { fen: Some(fen), ..PositionSpec::default() })?;
+//!
+//! let (sender, events) = crossbeam::channel::unbounded();
+//! engine.go(Limits { depth: Some(5), ..Limits::default() }, sender)?;
+//! let best = events.into_iter().find_map(|event| match event {
+//!     Event::BestMove(best) => best.mv,
+//!     _ => None,
+//! });
+//! assert_eq!(best.as_deref(), Some("a1a8"));
+//! # Ok::<(), String>(())
+//! ```
 
 // What crosses this border is named here, so that protocols need not know the modules below it.
+pub use crate::clock::{Overtime, TimeControl};
 pub use crate::game::Side;
 pub use crate::search::limits::{Limits, StopFlag};
 use crate::util::rate::per_second;
@@ -318,14 +336,22 @@ pub trait Engine: Send {
 /// Stops a search from any thread.
 pub type StopHandle = std::sync::Arc<crate::search::limits::StopFlag>;
 
+#[doc(hidden)]
 pub mod alphabeta;
 mod book;
 mod chances;
+#[doc(hidden)]
 pub mod chess;
+#[doc(hidden)]
 pub mod evalfile;
+#[doc(hidden)]
 pub mod syzygy;
+#[doc(hidden)]
 pub mod tree;
+#[doc(hidden)]
 pub mod xiangqi;
+
+pub use alphabeta::Ratings;
 
 /// The options that an engine of `game` has, without making one.
 pub fn declared(game: GameId) -> Vec<OptionSpec> {
@@ -338,7 +364,7 @@ pub fn declared(game: GameId) -> Vec<OptionSpec> {
 
 /// The ratings of the measured players below full strength that an engine of `game` can be (`UCI_Elo`), rising; those of
 /// Go are not rated.
-pub const fn ratings(game: GameId) -> Option<alphabeta::Ratings> {
+pub const fn ratings(game: GameId) -> Option<Ratings> {
     match game {
         GameId::Chess => Some(<chess::Chess as alphabeta::Setup>::RATINGS),
         GameId::Xiangqi => Some(<xiangqi::Xiangqi as alphabeta::Setup>::RATINGS),

@@ -4,6 +4,21 @@
 //! alpha-beta needs besides is [`AlphaBetaGame`], what Monte-Carlo tree search needs is [`TreeGame`], what people and
 //! records need is [`Text`]. Facts about a game are associated constants, so that branches for other games vanish when
 //! the search is compiled for one.
+//!
+//! ```
+//! use sanqi::game::{Game, Text};
+//! use sanqi::{chess, xiangqi};
+//!
+//! /// The legal moves of the starting position, in the usual notation of the game.
+//! fn first_moves<G: Text>() -> Vec<String> {
+//!     let (start, mut moves) = (G::start(), G::Moves::default());
+//!     start.legal_moves(&mut moves);
+//!     moves.into_iter().map(|mv| start.move_text(mv, G::Notation::default())).collect()
+//! }
+//!
+//! assert!(first_moves::<chess::Board>().contains(&"e2e4".to_owned()));
+//! assert_eq!(first_moves::<xiangqi::Board>().len(), 44);
+//! ```
 
 pub mod key;
 pub mod perft;

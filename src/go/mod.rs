@@ -2,14 +2,37 @@
 //!
 //! [`Board`] is the stones alone, made for playouts; [`Position`] is a game: a board with rules, komi and the
 //! history that superko needs. Points and moves are [`Point`]s.
+//!
+//! ```
+//! use sanqi::go::coords::parse_vertex;
+//! use sanqi::go::score::tromp_taylor;
+//! use sanqi::go::{BLACK, Position, Rules, WHITE};
+//!
+//! let mut position = Position::new(5, 5, Rules::default());
+//! position.set_komi(0.5);
+//! for row in 1..=5 {
+//!     for (side, column) in [(BLACK, 'C'), (WHITE, 'B')] {
+//!         let point = parse_vertex(position.board(), &format!("{column}{row}")).ok_or("no such point")?;
+//!         position.play(side, point)?;
+//!     }
+//! }
+//! // Three columns of five points against two.
+//! assert_eq!(tromp_taylor(&position).to_string(), "B+4.5");
+//! let taken = parse_vertex(position.board(), "C3").ok_or("no such point")?;
+//! assert!(position.check(BLACK, taken).is_err());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod board;
 pub mod coords;
 mod game;
 mod grid;
+#[doc(hidden)]
 pub mod ladder;
 pub mod life;
+#[doc(hidden)]
 pub mod pattern;
+#[doc(hidden)]
 pub mod playout;
 pub mod position;
 pub mod rules;

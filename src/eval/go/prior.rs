@@ -1,8 +1,8 @@
 //! How promising each move looks before anything is searched.
 //!
-//! A move's prior is the product of the strengths of its [features](super::features) and of the
-//! [patterns](super::patterns) around it (a generalized Bradley-Terry model), learned from games of the engine, and on
-//! large boards of what is known of [openings](super::opening).
+//! A move's prior is the product of the strengths of its [`features`] and of the
+//! [`patterns`] around it (a generalized Bradley-Terry model), learned from games of the engine, and on
+//! large boards of what is known of [openings](opening).
 //! Source of the model: Coulom, "Computing Elo ratings of move patterns in the game of Go" (2007).
 
 use super::features;

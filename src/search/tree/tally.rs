@@ -8,7 +8,7 @@ const SCORE_STEPS: f32 = 16.0;
 /// Ownership is summed up in steps of 1/256.
 const OWNER_STEPS: f32 = 256.0;
 
-/// What the playouts of one search said of the score and of each point, from [`Side::First`].
+/// What the playouts of one search said of the score and of each point, from [`Side::First`](crate::game::Side::First).
 pub struct Tally {
     /// Visits handed out to threads, those of earlier searches included.
     tickets: AtomicU64,

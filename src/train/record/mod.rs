@@ -235,7 +235,7 @@ impl Ending {
 /// One position of a game: the move played in it and the score the search gave it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ply {
-    /// The move, packed by [`AlphaBetaGame::pack`].
+    /// The move, packed by [`Game::pack`](crate::game::Game::pack).
     pub mv: u16,
     /// From the side to move, in centipawns; at least [`MATE_SCORE`] in size for mates, [`NO_SCORE`] for
     /// random moves.

@@ -22,6 +22,27 @@
 //! piece. Where the Asian rulings need a sentence of their own it stands in `chase`.
 //!
 //! XQ-R9 (a defensive point that draws at once) is left to a human arbiter, as XQ-D13 says.
+//!
+//! ```
+//! use sanqi::game::Game;
+//! use sanqi::xiangqi::notation::read_any;
+//! use sanqi::xiangqi::repetition::{Class, Ruling, judge};
+//! use sanqi::xiangqi::{Board, RuleSet};
+//!
+//! // Red's chariot checks with every move, and the general steps aside.
+//! let start = Board::from_fen("3k5/9/9/9/9/9/9/9/4R4/5K3 w - - 0 1")?;
+//! let (mut board, mut moves) = (start.clone(), Vec::new());
+//! for text in ["e1d1", "d9e9", "d1e1", "e9d9"].repeat(2) {
+//!     let mv = read_any(&board, text)?;
+//!     board.do_move(mv, &mut ());
+//!     moves.push(mv);
+//! }
+//! let judgement = judge(&start, &moves, RuleSet::Chinese)?;
+//! assert_eq!(judgement.ruling, Ruling::BlackWins);
+//! assert_eq!((judgement.first_ply, judgement.last_ply), (1, 8));
+//! assert_eq!((judgement.moves[0].class, judgement.moves[1].class), (Class::Check, Class::Idle));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod attack;
 mod chase;
