@@ -40,6 +40,7 @@ mod search;
 mod sequences;
 mod serve;
 mod session;
+mod shards;
 mod signature;
 mod soak;
 mod support;

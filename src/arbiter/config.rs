@@ -11,6 +11,7 @@ use super::standings::Scoring;
 use super::stats::Sprt;
 use super::time::Control;
 use crate::chess::syzygy::Tables;
+use crate::util::shard::Shard;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -59,6 +60,9 @@ pub struct MatchConfig {
     /// Where games start.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub openings: Option<OpeningSource>,
+    /// The part of the match that is played here; the others are played elsewhere, and the journals of all are merged.
+    #[serde(skip_serializing_if = "Shard::is_whole")]
+    pub shard: Shard,
     /// Games are written here as they end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pgn: Option<PathBuf>,
@@ -125,6 +129,7 @@ impl Default for MatchConfig {
             seed: 1,
             sprt: None,
             openings: None,
+            shard: Shard::WHOLE,
             pgn: None,
             sgf: None,
             journal: None,
@@ -222,6 +227,7 @@ impl MatchConfig {
             return Err("a match needs games and rounds".to_owned());
         }
         self.check_format()?;
+        self.check_shard()?;
         // Rules that do not exist are refused now, not in the first game.
         referee::create(self.game, &self.rules, &Opening::default())?;
         if self.sprt.is_some() && self.engines.len() != 2 {
@@ -257,6 +263,22 @@ impl MatchConfig {
         Ok(())
     }
 
+    fn check_shard(&self) -> Result<(), String> {
+        if self.shard.is_whole() {
+            return Ok(());
+        }
+        if !self.format.is_fixed() || self.play_off {
+            return Err(
+                "shards are of round robins and gauntlets without a play-off: elsewhere results decide who plays whom"
+                    .to_owned(),
+            );
+        }
+        if self.journal.is_none() {
+            return Err("a shard needs a journal, from which the match is merged".to_owned());
+        }
+        Ok(())
+    }
+
     /// How it is paired.
     pub const fn plan(&self) -> Plan {
         Plan {
@@ -268,6 +290,7 @@ impl MatchConfig {
             tie_break: self.tie_break,
             play_off: self.play_off,
             seed: self.seed,
+            shard: self.shard,
         }
     }
 

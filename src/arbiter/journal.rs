@@ -30,7 +30,8 @@ pub struct Journal {
     file: File,
 }
 
-/// A journal that was read.
+/// What a journal says of a match.
+#[derive(PartialEq, Debug)]
 pub struct Kept {
     /// How the match was set up.
     pub config: MatchConfig,
@@ -64,7 +65,7 @@ impl Journal {
         })?;
         lock(&file, path)?;
         let mut journal = Self { file };
-        journal.write(&Entry::Match(Box::new(config.clone()))).map_err(at(path))?;
+        journal.write([Entry::Match(Box::new(config.clone()))]).map_err(at(path))?;
         Ok(journal)
     }
 
@@ -74,44 +75,70 @@ impl Journal {
     pub fn resume(path: &Path) -> Result<(Self, Kept), String> {
         let file = File::options().read(true).write(true).open(path).map_err(at(path))?;
         lock(&file, path)?;
-        let (mut config, mut games, mut seen) = (None, Vec::<GameRecord>::new(), HashSet::new());
-        let (mut good, mut number) = (0, 0);
-        let mut reader = BufReader::new(&file);
-        let mut line = Vec::new();
-        loop {
-            line.clear();
-            let length = reader.read_until(b'\n', &mut line).map_err(at(path))?;
-            if line.last() != Some(&b'\n') {
-                break;
-            }
-            number += 1;
-            match serde_json::from_slice(&line).map_err(|e| format!("{}:{number}: {e}", path.display()))? {
-                Entry::Match(found) => config = Some(*found),
-                Entry::Game(game) if seen.insert(game.number) => games.push(*game),
-                Entry::Game(_) => {}
-            }
-            good += length as u64;
-        }
-        let config = config.ok_or_else(|| format!("{}: no match is described in it", path.display()))?;
-        file.set_len(good).map_err(at(path))?;
+        let (kept, whole) = read_entries(&file, path)?;
+        file.set_len(whole).map_err(at(path))?;
         (&file).seek(SeekFrom::End(0)).map_err(at(path))?;
-        Ok((Self { file }, Kept { config, games }))
+        Ok((Self { file }, kept))
     }
 
     /// Writes a finished game down; it is on disk when this returns.
     /// # Errors
     /// As the file system says.
     pub fn game(&mut self, record: &GameRecord) -> Result<(), String> {
-        self.write(&Entry::Game(Box::new(record.clone())))
-            .map_err(|e| format!("cannot write the journal: {e}"))
+        self.games(std::slice::from_ref(record))
     }
 
-    fn write(&mut self, entry: &Entry) -> io::Result<()> {
-        let mut line = serde_json::to_vec(entry)?;
-        line.push(b'\n');
-        self.file.write_all(&line)?;
+    /// Writes finished games down; they are on disk when this returns.
+    /// # Errors
+    /// As the file system says.
+    pub fn games(&mut self, records: &[GameRecord]) -> Result<(), String> {
+        let entries = records.iter().map(|record| Entry::Game(Box::new(record.clone())));
+        self.write(entries).map_err(|e| format!("cannot write the journal: {e}"))
+    }
+
+    fn write(&mut self, entries: impl IntoIterator<Item = Entry>) -> io::Result<()> {
+        let mut lines = Vec::new();
+        for entry in entries {
+            serde_json::to_writer(&mut lines, &entry)?;
+            lines.push(b'\n');
+        }
+        self.file.write_all(&lines)?;
         self.file.sync_data()
     }
+}
+
+impl Kept {
+    /// Reads a journal and leaves it as it is, a half-written last line too.
+    /// # Errors
+    /// When it cannot be read, or a line before the last makes no sense.
+    pub fn read(path: &Path) -> Result<Self, String> {
+        let file = File::open(path).map_err(at(path))?;
+        Ok(read_entries(&file, path)?.0)
+    }
+}
+
+/// Reads whole lines; gives their length in bytes, too.
+fn read_entries(file: &File, path: &Path) -> Result<(Kept, u64), String> {
+    let (mut config, mut games, mut seen) = (None, Vec::<GameRecord>::new(), HashSet::new());
+    let (mut whole, mut number) = (0, 0);
+    let mut reader = BufReader::new(file);
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        let length = reader.read_until(b'\n', &mut line).map_err(at(path))?;
+        if line.last() != Some(&b'\n') {
+            break;
+        }
+        number += 1;
+        match serde_json::from_slice(&line).map_err(|e| format!("{}:{number}: {e}", path.display()))? {
+            Entry::Match(found) => config = Some(*found),
+            Entry::Game(game) if seen.insert(game.number) => games.push(*game),
+            Entry::Game(_) => {}
+        }
+        whole += length as u64;
+    }
+    let config = config.ok_or_else(|| format!("{}: no match is described in it", path.display()))?;
+    Ok((Kept { config, games }, whole))
 }
 
 /// One line to or from an engine.

@@ -28,6 +28,7 @@ pub mod standings; // who has scored what
 pub mod tournament; // a whole match
 
 pub mod journal; // what survives an interruption
+pub mod merge; // one match of the journals of its parts
 pub mod game_file; // a file of games that grows
 pub mod pgn; // records of chess and xiangqi
 pub mod sgf; // records of Go

@@ -7,6 +7,7 @@
 use super::fixture::Fixture;
 use super::standings::Standings;
 use crate::util::rng::Rng;
+use crate::util::shard::Shard;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 
@@ -31,6 +32,11 @@ impl Format {
     /// Whether one player is left in the end.
     pub const fn ends_in_knockout(self) -> bool {
         matches!(self, Self::Knockout | Self::Groups)
+    }
+
+    /// Whether all games are known before the first is played; a play-off adds others.
+    pub const fn is_fixed(self) -> bool {
+        matches!(self, Self::RoundRobin | Self::Gauntlet)
     }
 }
 
@@ -64,13 +70,26 @@ pub struct Plan {
     pub play_off: bool,
     /// For colors drawn by lot.
     pub seed: u64,
+    /// The part of the games that is played here: whole pairs, dealt to the parts in turn. Their numbers, openings and
+    /// colors are those that they have in the whole.
+    pub shard: Shard,
 }
 
 impl Plan {
     /// Everybody meets everybody once, in pairs of games.
     pub const fn of(format: Format, players: usize) -> Self {
         let tie_break = TieBreak::Pairs;
-        Self { format, players, games: 2, rounds: 1, groups: 2, tie_break, play_off: false, seed: 1 }
+        Self {
+            format,
+            players,
+            games: 2,
+            rounds: 1,
+            groups: 2,
+            tie_break,
+            play_off: false,
+            seed: 1,
+            shard: Shard::WHOLE,
+        }
     }
 }
 
@@ -149,6 +168,9 @@ impl Schedule {
 
     /// How many games there will be. `None`: that depends on their results.
     pub fn expected_games(&self) -> Option<usize> {
+        if !self.plan.shard.is_whole() {
+            return self.games_of_shard();
+        }
         let n = self.plan.players;
         let encounters = match self.plan.format {
             _ if self.plan.play_off => return None,
@@ -158,6 +180,23 @@ impl Schedule {
             Format::Knockout | Format::Groups => return None,
         };
         Some(encounters * self.plan.games * self.plan.rounds)
+    }
+
+    fn games_of_shard(&self) -> Option<usize> {
+        if !self.plan.format.is_fixed() || self.plan.play_off {
+            return None;
+        }
+        let (mut all, standings) = (Self::new(self.plan), Standings::new(self.plan.players));
+        let games = std::iter::from_fn(|| match all.next(&standings, &HashSet::new()) {
+            Step::Play(fixture) => Some(fixture),
+            Step::Wait | Step::Done => None,
+        });
+        Some(games.count())
+    }
+
+    /// What was to be played as game `number`, from 0. `None`: it has not been scheduled.
+    pub fn fixture(&self, number: usize) -> Option<&Fixture> {
+        self.fixtures.get(number)
     }
 
     /// Who has won the knockout, or the play-off for the first place, once that is played.
@@ -176,7 +215,7 @@ impl Schedule {
         loop {
             while let Some(&fixture) = self.fixtures.get(self.cursor) {
                 self.cursor += 1;
-                if !finished.contains(&fixture.number) {
+                if self.plan.shard.has(fixture.pair) && !finished.contains(&fixture.number) {
                     return Step::Play(fixture);
                 }
             }
@@ -452,6 +491,28 @@ mod tests {
         assert_eq!(seats, [(0, [0, 1]), (0, [1, 0]), (1, [0, 1]), (1, [1, 0])]);
         assert_eq!(schedule.expected_games(), Some(4));
         assert_eq!(schedule.champion(), None);
+    }
+
+    #[test]
+    fn the_shards_are_the_whole() {
+        for plan in [
+            Plan { games: 9, rounds: 2, ..Plan::of(Format::RoundRobin, 4) },
+            Plan { games: 7, ..Plan::of(Format::Gauntlet, 3) },
+        ] {
+            let games = |shard| {
+                let mut schedule = Schedule::new(Plan { shard, ..plan });
+                let games = play_all(&mut schedule, &mut Standings::new(plan.players), |_, _| 1);
+                assert_eq!(schedule.expected_games(), Some(games.len()));
+                games
+            };
+            let whole = games(Shard::WHOLE);
+            let mut parts: Vec<Fixture> = (0..5).flat_map(|index| games(Shard { index, of: 5 })).collect();
+            parts.sort_unstable_by_key(|fixture| fixture.number);
+            assert_eq!(parts, whole);
+            let pairs =
+                |index| games(Shard { index, of: 5 }).into_iter().map(|f| f.pair).collect::<HashSet<_>>();
+            assert!(pairs(0).is_disjoint(&pairs(1)), "both games of a pair are of one part");
+        }
     }
 
     #[test]

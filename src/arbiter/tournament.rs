@@ -169,13 +169,22 @@ pub fn run(
     });
     let halted = outcome?;
     let state = shared.state.into_inner().unwrap_or_else(PoisonError::into_inner);
-    Ok(Outcome {
-        interrupted: halted && state.decision == Decision::Continue,
-        games: state.finished.len(),
-        champion: state.schedule.champion(),
-        decision: state.decision,
-        standings: state.standings,
-    })
+    Ok(state.outcome(halted))
+}
+
+/// Counts the games of a match that were played elsewhere; gives the number of those that are still to be played, as
+/// far as they are known, too.
+pub fn count(config: &MatchConfig, games: &[GameRecord]) -> (Outcome, usize) {
+    let mut state = State::new(config);
+    for record in games {
+        state.count(config, record);
+    }
+    let mut missing = 0;
+    while let Step::Play(_) = state.schedule.next(&state.standings, &state.finished) {
+        missing += 1;
+    }
+    let outcome = state.outcome(missing > 0);
+    (outcome, missing)
 }
 
 enum Event {
@@ -245,6 +254,17 @@ impl State {
         }
     }
 
+    /// How the match ended; `halted`: before all of its games were played.
+    fn outcome(self, halted: bool) -> Outcome {
+        Outcome {
+            interrupted: halted && self.decision == Decision::Continue,
+            games: self.finished.len(),
+            champion: self.schedule.champion(),
+            decision: self.decision,
+            standings: self.standings,
+        }
+    }
+
     /// An engine that has done nothing but crash.
     fn hopeless(&self) -> Option<usize> {
         self.mishaps.iter().position(|games| games.is_some_and(|n| n >= CRASHES))
@@ -270,7 +290,8 @@ impl State {
                 *count = count.filter(|_| own).map(|n| n + 1);
             }
         }
-        if let Some(sprt) = &config.sprt {
+        // What a part of a match says decides nothing.
+        if let Some(sprt) = config.sprt.as_ref().filter(|_| config.shard.is_whole()) {
             self.decision = sprt.decide(&self.standings.tally(0, 1));
         }
     }

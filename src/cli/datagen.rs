@@ -5,10 +5,10 @@ use crate::eval::{Evaluation, GameEval};
 use crate::game::Game;
 use crate::nnue::{FeatureSet, Net, embedded};
 use crate::train::datagen::{self, Existing, Goal, NodeLimits, Searcher, Settings, Summary};
+use crate::util::shard::Shard;
 use crate::util::system::remark;
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -61,25 +61,6 @@ pub(super) struct DatagenArgs {
     /// Go on with a file that is there already
     #[arg(long)]
     resume: bool,
-}
-
-/// Part `index` of `of`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Shard {
-    pub(super) index: u32,
-    pub(super) of: u32,
-}
-
-impl FromStr for Shard {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let parts = text.split_once('/').and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
-        match parts {
-            Some((index, of)) if index < of => Ok(Self { index, of }),
-            _ => Err("a part i of N, 0 <= i < N, is written i/N".to_owned()),
-        }
-    }
 }
 
 pub(super) fn run(args: &DatagenArgs) -> Outcome {
@@ -153,17 +134,4 @@ pub(super) fn tell(done: &Summary, unit: &str) {
         done.total.games,
         done.positions_per_second()
     ));
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn shards_are_written_i_of_n() {
-        assert_eq!("3/4".parse(), Ok(Shard { index: 3, of: 4 }));
-        for bad in ["", "4/4", "1", "-1/2", "1/2/3", "a/b"] {
-            assert!(bad.parse::<Shard>().is_err(), "{bad}");
-        }
-    }
 }

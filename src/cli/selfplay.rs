@@ -1,11 +1,12 @@
 //! `sanqi selfplay`: games of Go against itself, for the net.
 
-use super::datagen::{Shard, length_of, tell, threads_or_all};
+use super::datagen::{length_of, tell, threads_or_all};
 use super::{Failure, Outcome};
 use crate::convnet::Net;
 use crate::train::generate::{Existing, Goal};
 use crate::train::selfplay::{self, By, Player, Settings, Sizes};
 use crate::util::files;
+use crate::util::shard::Shard;
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -6,6 +6,7 @@ pub mod lang;
 pub mod memory;
 pub mod rate;
 pub mod rng;
+pub mod shard;
 pub mod sync;
 pub mod system;
 pub mod words;

@@ -9,6 +9,7 @@ use crate::arbiter::standings::Scoring;
 use crate::arbiter::stats::{EloModel, Sprt};
 use crate::cli::Failure;
 use crate::cli::language::LanguageArg;
+use crate::util::shard::Shard;
 use clap::ArgMatches;
 use std::path::{Path, PathBuf};
 
@@ -155,6 +156,15 @@ pub struct Args {
         "journal", "tc", "openings", "seed", "format", "tie_break", "play_off", "rules", "scoring", "size", "komi",
         "handicap"])]
     pub resume: Option<PathBuf>,
+    /// Play part i of N, from 0: pairs of games are dealt to the parts in turn, for several machines. Needs --journal
+    #[arg(long, value_name = "i/N", conflicts_with = "resume")]
+    shard: Option<Shard>,
+    /// Make one match of the journals of its parts: the result, and what --journal, --pgnout, --sgfout and --report name.
+    /// A game that two journals have counts once
+    #[arg(long, num_args = 1.., value_name = "FILE.jsonl", conflicts_with_all = ["resume", "shard", "config", "engine",
+        "each", "third", "game", "tc", "openings", "seed", "format", "tie_break", "play_off", "rules", "scoring", "size",
+        "komi", "handicap", "trace"])]
+    pub merge: Vec<PathBuf>,
     /// Keep every line to and from the engines, for `sanqi replay`
     #[arg(long, value_name = "FILE.jsonl")]
     trace: Option<PathBuf>,
@@ -223,6 +233,7 @@ pub fn override_by(args: &Args, matches: &ArgMatches, config: &mut MatchConfig) 
     set(&mut config.rounds, args.rounds);
     set(&mut config.concurrency, args.concurrency.map(usize::from));
     set(&mut config.seed, args.seed);
+    set(&mut config.shard, args.shard);
     set(&mut config.margin_ms, args.timemargin);
     set(&mut config.patience.ready, args.patience);
     set(&mut config.ratinginterval, args.ratinginterval);

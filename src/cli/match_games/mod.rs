@@ -12,22 +12,26 @@ use crate::arbiter::fixture::Fixture;
 use crate::arbiter::game_file::GameFile;
 use crate::arbiter::halt::Halt;
 use crate::arbiter::journal::{Journal, Trace};
+use crate::arbiter::merge;
 use crate::arbiter::openings::Openings;
 use crate::arbiter::pgn::{self, Headings};
 use crate::arbiter::record::{GameKind, GameRecord, Opening};
 use crate::arbiter::standings::Standings;
 use crate::arbiter::stats::Decision;
-use crate::arbiter::tournament::{self, Observer, Outcome as MatchOutcome};
+use crate::arbiter::tournament::{self, Observer, Outcome as MatchOutcome, Trial};
 use crate::arbiter::{report, sgf};
 use crate::util::system::remark;
 use clap::ArgMatches;
 use progress::{Progress, crosstable, sprt_line, table};
 use std::fs::File;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Runs the command. `matches` are its own: they still know which words belong to which engine.
 pub fn run(args: &Args, matches: &ArgMatches) -> Outcome {
+    if !args.merge.is_empty() {
+        return merge_parts(args, matches);
+    }
     let (config, kept) = match &args.resume {
         Some(path) => {
             let (journal, kept) = Journal::resume(path)?;
@@ -46,27 +50,8 @@ pub fn run(args: &Args, matches: &ArgMatches) -> Outcome {
             (config, None)
         }
     };
-    let openings = match &config.openings {
-        Some(source) if source.is_none() => Openings::none(),
-        Some(source) => {
-            let openings = Openings::load(source, config.game, &config.rules, config.seed)?;
-            openings.complaints.iter().for_each(|why| remark!("sanqi: left out: {why}"));
-            openings
-        }
-        // Begun before there were positions of our own.
-        None if kept.as_ref().is_some_and(|(_, games)| {
-            games.first().is_some_and(|game| game.opening == Opening::default())
-        }) =>
-        {
-            Openings::none()
-        }
-        None => own_openings(&config),
-    };
-    // What cannot be written is found out now, not after the last game.
-    if let Some(path) = &config.report {
-        let file = File::options().append(true).create(true).open(path);
-        file.map_err(|e| Failure(format!("{}: {e}", path.display())))?;
-    }
+    let openings = openings(&config, kept.as_ref().map_or(&[], |(_, games)| games))?;
+    try_report(&config)?;
     let trace = config.trace.as_deref().map(Trace::open).transpose()?;
     let mut files = MatchFiles::new(&config)?;
     let halt = Arc::new(Halt::default());
@@ -99,17 +84,60 @@ pub fn run(args: &Args, matches: &ArgMatches) -> Outcome {
             return Err(Failure(why));
         }
     };
-    files.progress.finish(&outcome.standings);
-    conclude(&config, &outcome);
-    if let Some(path) = &config.report {
-        files.games.sort_by_key(|game| game.number);
-        let page = report::render(&config, &files.games, &outcome, &trials, args.language.language());
-        std::fs::write(path, page).map_err(|e| Failure(format!("{}: {e}", path.display())))?;
-    }
+    files.finish(args, &config, &outcome, &trials)?;
     if let Some((path, why)) = config.trace.as_ref().zip(trace.and_then(|trace| trace.failure())) {
         return Err(Failure(format!("{}: the trace is not whole: {why}", path.display())));
     }
     if outcome.interrupted { Err(interrupted(&config, outcome.games)) } else { Ok(()) }
+}
+
+/// Makes one match of the journals of its parts.
+fn merge_parts(args: &Args, matches: &ArgMatches) -> Outcome {
+    let mut kept = merge::read_and_merge(&args.merge)?;
+    args::override_by(args, matches, &mut kept.config).unwrap_or_else(|why| misuse("match", why));
+    let (config, games) = (&kept.config, &kept.games);
+    openings(config, games)?.continue_from(games)?;
+    try_report(config)?;
+    let mut files = MatchFiles::new(config)?;
+    if let Some(path) = &config.journal {
+        Journal::create(path, config)?.games(games)?;
+    }
+    files.go_on(config, games)?;
+    let (outcome, missing) = tournament::count(config, games);
+    files.finish(args, config, &outcome, &[])?;
+    if outcome.interrupted {
+        remark!("{missing} games are in none of these journals");
+    }
+    Ok(())
+}
+
+/// Where games start; `earlier` are the games of a match that goes on.
+fn openings(config: &MatchConfig, earlier: &[GameRecord]) -> Result<Openings, Failure> {
+    match &config.openings {
+        Some(source) if source.is_none() => Ok(Openings::none()),
+        Some(source) => {
+            let openings = Openings::load(source, config.game, &config.rules, config.seed)?;
+            openings.complaints.iter().for_each(|why| remark!("sanqi: left out: {why}"));
+            Ok(openings)
+        }
+        // Begun before there were positions of our own.
+        None if earlier.first().is_some_and(|game| game.opening == Opening::default()) => {
+            Ok(Openings::none())
+        }
+        None => Ok(own_openings(config)),
+    }
+}
+
+fn at(path: &Path) -> impl Fn(std::io::Error) -> Failure + '_ {
+    move |e| Failure(format!("{}: {e}", path.display()))
+}
+
+/// A report that cannot be written is found out now, not after the last game.
+fn try_report(config: &MatchConfig) -> Outcome {
+    if let Some(path) = &config.report {
+        File::options().append(true).create(true).open(path).map_err(at(path))?;
+    }
+    Ok(())
 }
 
 /// Where games start of which nobody said it.
@@ -150,7 +178,8 @@ fn conclude(config: &MatchConfig, outcome: &MatchOutcome) {
             say(format_args!("{} wins the {what}", names[champion]));
         }
     }
-    if let (2, Some(sprt)) = (names.len(), &config.sprt) {
+    let test = config.sprt.as_ref().filter(|_| config.shard.is_whole());
+    if let (2, Some(sprt)) = (names.len(), test) {
         let verdict = match outcome.decision {
             Decision::Accept => "H1 accepted",
             Decision::Reject => "H0 accepted",
@@ -200,6 +229,24 @@ impl MatchFiles {
             let texts: Result<Vec<String>, String> =
                 games.iter().map(|game| sgf::write(game, &self.headings)).collect();
             file.complete(&texts?, sgf::HEAD)?;
+        }
+        Ok(())
+    }
+
+    /// Tells the result of the match, and writes its report.
+    fn finish(
+        &mut self,
+        args: &Args,
+        config: &MatchConfig,
+        outcome: &MatchOutcome,
+        trials: &[Trial],
+    ) -> Outcome {
+        self.progress.finish(&outcome.standings);
+        conclude(config, outcome);
+        if let Some(path) = &config.report {
+            self.games.sort_by_key(|game| game.number);
+            let page = report::render(config, &self.games, outcome, trials, args.language.language());
+            std::fs::write(path, page).map_err(at(path))?;
         }
         Ok(())
     }

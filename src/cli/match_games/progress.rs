@@ -20,6 +20,8 @@ pub struct Progress {
     sprt: Option<Sprt>,
     interval: usize,
     finished: usize,
+    /// How many games were finished when the score was told last.
+    told: Option<usize>,
     /// Medians of each player's latency and of the manager's own time in each game, in microseconds.
     latencies: Vec<Vec<u64>>,
     overheads: Vec<u64>,
@@ -47,6 +49,7 @@ impl Progress {
             sprt: config.sprt,
             interval: config.ratinginterval.max(1),
             finished: earlier.len(),
+            told: None,
             latencies: vec![Vec::new(); config.engines.len()],
             overheads: Vec::new(),
             live: Live::on_terminal(config, earlier.len()),
@@ -110,7 +113,7 @@ impl Progress {
         if let Some(live) = &live {
             live.bar.finish_and_clear();
         }
-        if live.is_some() || !self.finished.is_multiple_of(self.interval) {
+        if self.told != Some(self.finished) {
             self.print_score(standings);
         }
         if let Some(line) = self.latency() {
@@ -142,7 +145,8 @@ impl Progress {
         Some(format!("Latency: {}; {between:.2} ms between two moves", each.join(", ")))
     }
 
-    fn print_score(&self, standings: &Standings) {
+    fn print_score(&mut self, standings: &Standings) {
+        self.told = Some(self.finished);
         for line in self.score(standings) {
             remark!("{line}");
         }

@@ -1,0 +1,168 @@
+//! Journals of the parts of a match, brought together.
+//!
+//! A part is a match of its own that plays some of the games, on another machine say. What its journal says of the games
+//! must be the same in all of them; how many were played at once, and which files were written, need not.
+
+use super::config::MatchConfig;
+use super::journal::Kept;
+use super::record::GameRecord;
+use super::schedule::{Schedule, Step};
+use super::standings::Standings;
+use crate::util::shard::Shard;
+use serde_json::{Map, Value};
+use std::collections::{BTreeSet, HashSet};
+use std::path::{Path, PathBuf};
+
+/// Settings with a longer text are not quoted when they differ, in characters.
+const LONGEST_QUOTED: usize = 60;
+
+/// Makes one match of its journals. A game that several have counts once, as the first of them has it; the games are in
+/// the order of their numbers. The match that comes of it writes no files.
+/// # Errors
+/// When there is no journal, and when one is of another match; names it and what differs.
+pub fn merge(journals: Vec<(PathBuf, Kept)>) -> Result<Kept, String> {
+    let mut config: Option<MatchConfig> = None;
+    let (mut games, mut seen) = (Vec::<GameRecord>::new(), HashSet::new());
+    for (path, kept) in journals {
+        let theirs = of_the_match(&kept.config);
+        let refuse =
+            |why: String| Err(format!("{}: this journal is of another match: {why}", path.display()));
+        if let Some(difference) = config.as_ref().and_then(|ours| difference(ours, &theirs)) {
+            return refuse(difference);
+        }
+        if let Some(game) = stranger(&theirs, &kept.games) {
+            return refuse(format!("its game {} is not in the schedule", game.number + 1));
+        }
+        config.get_or_insert(theirs);
+        games.extend(kept.games.into_iter().filter(|game| seen.insert(game.number)));
+    }
+    games.sort_by_key(|game| game.number);
+    match config {
+        Some(config) => Ok(Kept { config, games }),
+        None => Err("there is no journal to merge".to_owned()),
+    }
+}
+
+/// Reads journals and makes one match of them.
+/// # Errors
+/// When one cannot be read, or they are of different matches.
+pub fn read_and_merge(paths: &[PathBuf]) -> Result<Kept, String> {
+    let read = |path: &PathBuf| Ok((path.clone(), Kept::read(Path::new(path))?));
+    merge(paths.iter().map(read).collect::<Result<_, String>>()?)
+}
+
+/// What all parts of a match have in common.
+fn of_the_match(config: &MatchConfig) -> MatchConfig {
+    let usual = MatchConfig::default();
+    MatchConfig {
+        shard: Shard::WHOLE,
+        concurrency: usual.concurrency,
+        ratinginterval: usual.ratinginterval,
+        site: usual.site,
+        journal: None,
+        pgn: None,
+        sgf: None,
+        trace: None,
+        report: None,
+        ..config.clone()
+    }
+}
+
+/// The first setting in which another match differs from ours, in words.
+fn difference(ours: &MatchConfig, theirs: &MatchConfig) -> Option<String> {
+    let settings = |config: &MatchConfig| match serde_json::to_value(config) {
+        Ok(Value::Object(settings)) => settings,
+        _ => Map::new(),
+    };
+    let (ours, theirs) = (settings(ours), settings(theirs));
+    let names: BTreeSet<&String> = ours.keys().chain(theirs.keys()).collect();
+    let name = names.into_iter().find(|name| ours.get(*name) != theirs.get(*name))?;
+    let quoted =
+        |settings: &Map<String, Value>| settings.get(name).map_or("not set".into(), Value::to_string);
+    let (our_text, their_text) = (quoted(&ours), quoted(&theirs));
+    if our_text.len().max(their_text.len()) > LONGEST_QUOTED {
+        return Some(format!("`{name}` is not as in the first"));
+    }
+    Some(format!("`{name}` is {their_text}, in the first {our_text}"))
+}
+
+/// A game that the schedule of the match does not have. Where results decide who plays whom, nothing is known of it.
+fn stranger<'a>(config: &MatchConfig, games: &'a [GameRecord]) -> Option<&'a GameRecord> {
+    let plan = config.plan();
+    if !plan.format.is_fixed() || plan.play_off {
+        return None;
+    }
+    let (mut schedule, standings) = (Schedule::new(plan), Standings::new(plan.players));
+    while let Step::Play(_) = schedule.next(&standings, &HashSet::new()) {}
+    let is_planned = |game: &GameRecord| {
+        let planned = schedule.fixture(game.number);
+        planned.is_some_and(|f| (f.round, f.pair, f.seats) == (game.round, game.pair, game.seats))
+    };
+    games.iter().find(|game| !is_planned(game))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arbiter::fixture::Fixture;
+    use crate::arbiter::play::{Billing, forfeit};
+    use crate::arbiter::player::EngineSpec;
+    use crate::arbiter::record::Opening;
+
+    fn config(games: usize) -> MatchConfig {
+        let spec = |name: &str| EngineSpec { name: name.to_owned(), ..EngineSpec::default() };
+        MatchConfig { games, engines: vec![spec("A"), spec("B")], ..MatchConfig::default() }
+    }
+
+    fn record(config: &MatchConfig, fixture: &Fixture) -> GameRecord {
+        let opening = Opening::default();
+        let Fixture { number, round, pair, seats, deciding } = *fixture;
+        let billing = Billing { number, round, pair, opening: &opening, deciding };
+        forfeit(&config.conditions(), billing, seats.map(|i| (i, &config.engines[i])), [Some("gone"), None])
+    }
+
+    /// The journal of a part, all games of it played.
+    fn part(shard: Shard) -> (PathBuf, Kept) {
+        let config = MatchConfig { shard, concurrency: 7, journal: Some("x".into()), ..config(8) };
+        let (mut schedule, standings) = (Schedule::new(config.plan()), Standings::new(2));
+        let mut games = Vec::new();
+        while let Step::Play(fixture) = schedule.next(&standings, &HashSet::new()) {
+            games.push(record(&config, &fixture));
+        }
+        (PathBuf::from(format!("{}.jsonl", shard.index)), Kept { config, games })
+    }
+
+    #[test]
+    fn parts_become_the_whole_and_doubles_count_once() {
+        let parts = [2, 0, 1, 2].map(|index| part(Shard { index, of: 3 }));
+        let merged = merge(parts.into()).unwrap();
+        assert_eq!(merged.games.iter().map(|g| g.number).collect::<Vec<_>>(), (0..8).collect::<Vec<_>>());
+        assert_eq!(merged.config, config(8));
+        let half = merge(vec![part(Shard { index: 1, of: 3 })]).unwrap();
+        assert_eq!(half.games.iter().map(|g| g.number).collect::<Vec<_>>(), [2, 3]);
+        assert!(merge(Vec::new()).is_err());
+    }
+
+    #[test]
+    fn journals_of_other_matches_are_refused() {
+        let with = |change: fn(&mut Kept)| {
+            let mut other = part(Shard { index: 1, of: 3 });
+            change(&mut other.1);
+            merge(vec![part(Shard { index: 0, of: 3 }), other]).err()
+        };
+        assert_eq!(with(|_| {}), None);
+        assert_eq!(with(|kept| kept.config.site = "elsewhere".into()), None);
+        for (change, told) in [
+            ((|kept| kept.config.seed = 9) as fn(&mut Kept), "`seed` is 9, in the first 1"),
+            (|kept| kept.config.engines[0].name = "C".into(), "`engines` is not as in the first"),
+            (|kept| kept.games[0].number = 99, "its game 100 is not in the schedule"),
+            (|kept| kept.games[0].seats = [1, 0], "its game 3 is not in the schedule"),
+        ] {
+            let error = with(change).unwrap();
+            assert!(
+                error.starts_with("1.jsonl: this journal is of another match") && error.contains(told),
+                "{error}"
+            );
+        }
+    }
+}

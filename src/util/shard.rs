@@ -1,0 +1,91 @@
+//! One part of work that several machines share.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// Part `index` of `of`, written `index/of`; the whole is `0/1`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct Shard {
+    /// Which part, from 0 and below `of`.
+    pub index: u32,
+    /// How many parts there are, at least 1.
+    pub of: u32,
+}
+
+impl Shard {
+    /// All of the work.
+    pub const WHOLE: Self = Self { index: 0, of: 1 };
+
+    /// Whether it is all of the work.
+    pub fn is_whole(&self) -> bool {
+        *self == Self::WHOLE
+    }
+
+    /// Whether item `number` of the work, from 0, belongs to this part: items are dealt to the parts in turn.
+    pub const fn has(self, number: usize) -> bool {
+        number % self.of as usize == self.index as usize
+    }
+}
+
+impl Default for Shard {
+    fn default() -> Self {
+        Self::WHOLE
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.index, self.of)
+    }
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parts = text.split_once('/').and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
+        match parts {
+            Some((index, of)) if index < of => Ok(Self { index, of }),
+            _ => Err("a part i of N, 0 <= i < N, is written i/N".to_owned()),
+        }
+    }
+}
+
+impl From<Shard> for String {
+    fn from(shard: Shard) -> Self {
+        shard.to_string()
+    }
+}
+
+impl TryFrom<String> for Shard {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shards_are_written_i_of_n() {
+        assert_eq!("3/4".parse(), Ok(Shard { index: 3, of: 4 }));
+        assert_eq!(Shard { index: 3, of: 4 }.to_string(), "3/4");
+        for bad in ["", "4/4", "1", "-1/2", "1/2/3", "a/b", "0/0"] {
+            assert!(bad.parse::<Shard>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn every_item_is_of_one_part() {
+        for number in 0..20 {
+            let owners = (0..7).filter(|&index| Shard { index, of: 7 }.has(number)).count();
+            assert_eq!(owners, 1, "{number}");
+            assert!(Shard::WHOLE.has(number));
+        }
+    }
+}
