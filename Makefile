@@ -305,10 +305,13 @@ $(TOOLS)/apt.stamp: Makefile | $(TOOLS)
 		{ apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends $$missing; } \
 			>$(TOOLS)/apt.log 2>&1 </dev/null && touch $@ || echo "note: apt-get failed, see $(TOOLS)/apt.log"; fi
 
-$(TOOLS)/pip.stamp: Makefile | $(TOOLS) apt
+# Ray comes by itself: it has wheels for fewer versions of Python.
+$(TOOLS)/pip.stamp: Makefile scripts/requirements.txt | $(TOOLS) apt
 	@echo "Installing Python packages for the tests: $(PIP_TOOLS) ..."
 	@{ python3 -m venv $(TOOLS)/venv && $(PYTHON) -m pip install -q --disable-pip-version-check $(PIP_TOOLS); } \
 		>$(TOOLS)/pip.log 2>&1 </dev/null && touch $@ || echo "note: no Python packages, see $(TOOLS)/pip.log"
+	@! test -x $(PYTHON) || $(PYTHON) -m pip install -q --disable-pip-version-check -r scripts/requirements.txt \
+		>$(TOOLS)/ray.log 2>&1 </dev/null || echo "note: no Ray, see $(TOOLS)/ray.log"
 
 $(TOOLS)/npm.stamp: Makefile | $(TOOLS) apt
 	@if ! command -v npm >/dev/null; then echo "note: no npm, which installs: $(NPM_TOOLS)"; exit 0; fi; \

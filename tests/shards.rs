@@ -1,7 +1,7 @@
 //! A match played in parts, as by several machines, is the match that one machine plays.
 
 use crate::arbiter::{Folder, games};
-use crate::support::{engine, run, stderr, stdout};
+use crate::support::{engine, program, run, stderr, stdout};
 use serde_json::{Value, json};
 use std::fs;
 use std::process::Output;
@@ -100,6 +100,36 @@ fn what_is_missing_is_told_and_can_be_played() {
     let merged = merge(&folder, &["1", "1"], &["--journal", &all]);
     assert!(stderr(&merged).contains("8 games are in none of these journals"), "{}", stderr(&merged));
     assert!(run(&["match", "--resume", &all]).status.success());
+    assert_eq!(timeless(&all), timeless(&folder.file("whole")));
+}
+
+/// `scripts/slurm.sh`, run as Slurm runs it, and again as after a task was put back into the queue.
+#[test]
+fn an_array_job_plays_all_parts_and_goes_on() {
+    let folder = Folder::new();
+    plays(&folder, "chess", "whole", &[]);
+    let task = |index: &str| {
+        let output = program("sh")
+            .args(["scripts/slurm.sh", &folder.file("parts"), "match"])
+            .args(flags_of("chess"))
+            .envs([("SLURM_ARRAY_TASK_ID", index), ("SLURM_ARRAY_TASK_COUNT", "2")])
+            .env("SANQI", engine())
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", stderr(&output));
+    };
+    task("0");
+    task("1");
+    let [first, second] = ["parts/0of2.jsonl", "parts/1of2.jsonl"];
+    let (whole_part, journal) = (timeless(&folder.file(first)), folder.file(first));
+    let text = fs::read_to_string(&journal).unwrap();
+    for kept in [text.lines().take(3).collect::<Vec<_>>().join("\n") + "\n{\"ga", "{\"mat".to_owned()] {
+        fs::write(&journal, kept).unwrap();
+        task("0");
+        assert_eq!(timeless(&journal), whole_part);
+    }
+    let all = folder.file("all");
+    assert!(merge(&folder, &[first, second], &["--journal", &all]).status.success());
     assert_eq!(timeless(&all), timeless(&folder.file("whole")));
 }
 
