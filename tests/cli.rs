@@ -417,7 +417,7 @@ fn games_are_played_through_pipes() {
     assert!(text.contains("a move is written e4, Nf3, O-O or e2e4; for words: help"), "{text}");
     assert_eq!(text.lines().last(), Some("1-0 White wins (White mates)"));
     // Dead stones are shown and can be disputed: the lone white stone lives, or it does not.
-    let go = ["play", "go", "--size", "5", "--komi", "0.5", "--side", "black", "--level", "3"];
+    let go = ["play", "go", "--size", "5", "--komi", "0.5", "--side", "black", "--level", "15k"];
     let text = stdout(&run_program(engine(), &go, "C3\npass\npass\npass\npass\nyes\n"));
     assert!(text.contains("White: ") && text.contains(" wins ("), "{text}");
     for (args, why) in [
@@ -425,6 +425,7 @@ fn games_are_played_through_pipes() {
         (&["play", "chess", "--seconds", "-1"], "--seconds: "),
         (&["play", "go", "--handicap", "9", "--size", "5"], "no 9 handicap stones"),
         (&["play", "go", "--rules", "lunar"], "lunar"),
+        (&["play", "chess", "--level", "8k"], "8k is a rank of Go"),
     ] {
         fails(args, why);
     }

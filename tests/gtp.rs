@@ -319,6 +319,27 @@ fn katagos_questions_about_nets_and_speed_are_answered() {
     assert_eq!(gtp.ask("kata-benchmark many"), Err("syntax error".to_owned()));
 }
 
+/// A player of a rank varies its choice, unless a seed says that it is to repeat it.
+#[test]
+fn a_rank_is_a_player_that_varies() {
+    let game = |seed: u32| -> Vec<String> {
+        let mut gtp = Session::start(&["gtp", "--option", "Rank=12k"]);
+        assert_eq!(gtp.must("kata-get-param rank"), "12k");
+        gtp.must("boardsize 9");
+        gtp.must(&format!("kata-set-param Seed {seed}"));
+        (0..16).map(|ply| gtp.must(["genmove b", "genmove w"][ply % 2])).collect()
+    };
+    assert_eq!(game(7), game(7));
+    assert_ne!(game(7), game(8));
+    assert_ne!(game(0), game(0));
+    let mut gtp = Session::start(&["gtp"]);
+    for refused in ["kata-set-param rank 30k", "kata-set-param rank strong", "kata-set-param level 13"] {
+        assert!(gtp.ask(refused).is_err(), "{refused}");
+    }
+    gtp.must("kata-set-param level 12");
+    gtp.must("kata-set-param rank full");
+}
+
 /// Where a client has a field for arguments, but none for options.
 #[test]
 fn options_can_be_given_on_the_command_line() {

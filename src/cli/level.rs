@@ -1,25 +1,74 @@
 //! Levels: how well the engine plays against a person (docs/LEVELS.md).
 
-use crate::engine::{self, Engine, Limits};
+use crate::engine::{self, Engine, tree::RANKS};
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
 
 /// The strongest level below full strength.
 pub const LEVELS: u8 = 12;
-/// Visits of a move of Go at level 1. Each level above it has twice as many.
-const LEAST_VISITS: u64 = 4;
+/// No level thinks longer.
+pub const LONGEST: Duration = Duration::from_secs(15);
 
-/// Makes the next search of `engine` that of a player of `level`, from 1 to [`LEVELS`], or as good as it can be.
-/// # Errors
-/// When the engine refuses its own options.
-pub fn set(engine: &mut dyn Engine, level: Option<u8>, limits: &mut Limits) -> Result<(), String> {
-    let rung = level.map(|level| usize::from(level.clamp(1, LEVELS) - 1));
-    let Some(ratings) = engine::ratings(engine.game()) else {
-        if let Some(rung) = rung {
-            limits.nodes = Some(LEAST_VISITS << rung);
+/// A strength below full strength.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Level {
+    /// From 1 to [`LEVELS`].
+    Number(u8),
+    /// A rank of Go.
+    Rank(&'static str),
+}
+
+impl FromStr for Level {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if let Ok(number @ 1..=LEVELS) = text.parse() {
+            return Ok(Self::Number(number));
         }
-        return Ok(());
+        let rank = RANKS[1..].iter().find(|rank| rank.eq_ignore_ascii_case(text));
+        rank.map(|&rank| Self::Rank(rank)).ok_or_else(|| {
+            let (low, high) = (RANKS[1], RANKS[RANKS.len() - 1]);
+            format!("a level is a number from 1 to {LEVELS}; in Go also a rank from {low} to {high}")
+        })
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(number) => number.fmt(f),
+            Self::Rank(rank) => rank.fmt(f),
+        }
+    }
+}
+
+/// Makes the next search of `engine` that of a player of `level`, or as good as it can be.
+/// # Errors
+/// When the level is a rank and the game is not Go.
+pub fn set(engine: &mut dyn Engine, level: Option<Level>) -> Result<(), String> {
+    match engine::ratings(engine.game()) {
+        Some(ratings) => set_rating(engine, level, &ratings),
+        None => {
+            let (number, rank) = match level {
+                Some(Level::Number(number)) => (number, RANKS[0]),
+                Some(Level::Rank(rank)) => (0, rank),
+                None => (0, RANKS[0]),
+            };
+            engine.set_option("Level", &number.to_string())?;
+            engine.set_option("Rank", rank)
+        }
+    }
+}
+
+fn set_rating(engine: &mut dyn Engine, level: Option<Level>, ratings: &[i32]) -> Result<(), String> {
+    let number = match level {
+        Some(Level::Number(number)) => number,
+        Some(Level::Rank(rank)) => return Err(format!("{rank} is a rank of Go")),
+        None => return engine.set_option("UCI_LimitStrength", "false"),
     };
-    engine.set_option("UCI_LimitStrength", if rung.is_some() { "true" } else { "false" })?;
-    match rung.and_then(|rung| ratings.get(rung)) {
+    engine.set_option("UCI_LimitStrength", "true")?;
+    match ratings.get(usize::from(number.max(1) - 1)) {
         Some(rating) => engine.set_option("UCI_Elo", &rating.to_string()),
         None => Ok(()),
     }
@@ -39,5 +88,15 @@ mod tests {
         }
         let page = include_str!("serve/page/panels.js");
         assert!(page.contains(&format!("Array.from({{ length: {LEVELS} }}")), "the page offers other levels");
+        assert_eq!(engine::tree::LEVELS, LEVELS, "Go has other levels");
+    }
+
+    #[test]
+    fn a_level_is_a_number_or_a_rank() {
+        assert_eq!(("1".parse(), "12".parse()), (Ok(Level::Number(1)), Ok(Level::Number(12))));
+        assert_eq!(("15k".parse(), "8K".parse()), (Ok(Level::Rank("15k")), Ok(Level::Rank("8k"))));
+        for bad in ["0", "13", "", "full", "99k", "9p", "-1"] {
+            assert!(bad.parse::<Level>().is_err(), "{bad}");
+        }
     }
 }

@@ -1,7 +1,8 @@
 //! The game on the table: the engine plays, the referee says what is legal and when it is over.
 
+use super::super::Failure;
+use super::super::level::{self, Level};
 use super::super::set_up::{Player, set_up};
-use super::super::{Failure, level};
 use crate::arbiter::notation::{Position, Style};
 use crate::arbiter::pgn::{self, Headings};
 use crate::arbiter::record::{Ending, GameKind, GameRecord, Opening, Ply, Reason, Score as Told, Thought};
@@ -52,7 +53,7 @@ pub struct Game {
     /// What it is played by.
     pub conditions: Conditions,
     player: Player,
-    level: Option<u8>,
+    level: Option<Level>,
     position: Position,
     plies: Vec<Ply>,
     clocks: Option<[Clock; 2]>,
@@ -256,9 +257,13 @@ impl Game {
         out.join(" ")
     }
 
-    /// From now on the engine's moves are those of a player of this level, 1 to [`level::LEVELS`].
-    pub fn set_level(&mut self, level: u8) {
+    /// From now on the engine's moves are those of a player of this level.
+    /// # Errors
+    /// When there is no such player of this game.
+    pub fn set_level(&mut self, level: Level) -> Result<(), Failure> {
+        level::set(self.player.engine(), Some(level))?;
         self.level = Some(level);
+        Ok(())
     }
 
     /// Starts a search: for a move of the engine's own by its level and its clock, else to give advice as well as it can.
@@ -266,7 +271,10 @@ impl Game {
     /// # Errors
     /// When the engine cannot search.
     pub fn search(&mut self, mut limits: Limits, for_own_move: bool) -> Result<Search, Failure> {
-        level::set(self.player.engine(), self.level.filter(|_| for_own_move), &mut limits)?;
+        level::set(self.player.engine(), self.level.filter(|_| for_own_move))?;
+        if for_own_move && self.level.is_some() {
+            limits.movetime = Some(level::LONGEST);
+        }
         let side = self.side_to_move();
         if let (true, Some(clocks)) = (for_own_move, &self.clocks) {
             let mut state = *clocks[side.index()].state();

@@ -5,7 +5,7 @@ mod game;
 mod input;
 
 use super::language::{self, LanguageArg, columns};
-use super::level::LEVELS;
+use super::level::{LEVELS, Level};
 use super::{Failure, Outcome, put, say};
 use crate::arbiter::game_file::GameFile;
 use crate::arbiter::notation::Style;
@@ -30,9 +30,10 @@ pub struct Args {
     /// The side that the person plays: white, black, red, or first, second; the side to move if left out
     #[arg(long, value_parser = ["white", "black", "red", "first", "second"])]
     side: Option<String>,
-    /// How strong the engine plays: 1 is a beginner, 12 the strongest below full strength, which is the default
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=i64::from(LEVELS)))]
-    level: Option<u8>,
+    /// How strong the engine plays: 1 is a beginner, 12 the strongest below full strength, which is the default; in Go
+    /// also a rank, 15k to 3k
+    #[arg(long, value_name = "N")]
+    level: Option<Level>,
     /// Seconds that the engine takes for a move
     #[arg(long, default_value_t = 1.0, allow_negative_numbers = true)]
     seconds: f64,
@@ -230,7 +231,7 @@ impl PlaySession {
             turn: Instant::now(),
         };
         if let Some(level) = args.level {
-            session.game.set_level(level);
+            session.game.set_level(level)?;
         }
         Ok(session)
     }
@@ -427,10 +428,8 @@ impl PlaySession {
             }
             "save" => self.save(rest),
             "level" => match rest.parse() {
-                Ok(level @ 1..=LEVELS) => {
-                    self.game.set_level(level);
-                    say(words::level_is(self.language, level));
-                }
+                Ok(level) if self.game.set_level(level).is_ok() => say(words::level_is(self.language, level)),
+                _ if is_go => say(words::level_usage_go(self.language, LEVELS)),
                 _ => say(words::level_usage(self.language, LEVELS)),
             },
             "resign" => {

@@ -13,7 +13,7 @@ use crate::arbiter::record::{Ending, GameKind, Reason};
 use crate::chess::Board;
 use crate::cli::Failure;
 use crate::cli::analyze::judged::{Judged, Opinion, Verdicts};
-use crate::cli::level::{self, LEVELS};
+use crate::cli::level::{self, LEVELS, LONGEST, Level};
 use crate::cli::set_up::Player;
 use crate::engine::tree::SearchRequest;
 use crate::engine::{BestMove, Event, Limits, Side};
@@ -29,8 +29,6 @@ const MAX_WAITING: usize = 64;
 const REPORT: Duration = Duration::from_millis(100);
 /// Time for a hint.
 const HINT: Duration = Duration::from_secs(1);
-/// No level thinks longer.
-const LONGEST: Duration = Duration::from_secs(15);
 
 /// What the page asks for.
 #[derive(Deserialize)]
@@ -278,13 +276,13 @@ impl Session<'_> {
     fn start(
         &mut self,
         at: &Line,
-        mut limits: Limits,
+        limits: Limits,
         lines: u8,
         level: Option<u8>,
     ) -> Result<Receiver<Event>, Failure> {
         let player = self.player(at.game)?;
         at.set_up(player)?;
-        level::set(player.engine(), level, &mut limits)?;
+        level::set(player.engine(), level.map(Level::Number))?;
         let (sender, events): (Sender<Event>, _) = unbounded();
         match player.go() {
             Some(go) => {

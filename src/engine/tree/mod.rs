@@ -7,12 +7,14 @@ mod bench;
 pub mod finish;
 pub mod handicap;
 pub mod options;
+mod rank;
 pub mod record;
 pub mod search;
 pub mod status;
 pub mod game_state;
 
 pub use game_state::{GameError, GameState};
+pub use rank::{LEVELS, RANKS};
 pub use record::{MAX_SGF_BYTES, SGF_MARK};
 pub use search::{Ban, SearchRequest};
 pub use status::Status;

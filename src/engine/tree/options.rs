@@ -1,5 +1,6 @@
 //! The options of the Go engine.
 
+use super::rank;
 use crate::convnet::{self, Net};
 use crate::engine::evalfile::EMBEDDED;
 use crate::engine::{OptionKind, OptionSpec};
@@ -142,6 +143,10 @@ pub struct Options {
     pub net_at: u32,
     /// Share of the net's value where playouts have the rest, 0 to 1.
     pub net_share: f32,
+    /// The rank to play at, one of [`rank::RANKS`].
+    pub rank: &'static str,
+    /// The level to play at where no rank is set, from 1; 0 is full strength.
+    pub level: u8,
     /// Seed of all chance; one thread with one seed plays the same game again.
     pub seed: u64,
 }
@@ -161,6 +166,8 @@ impl Default for Options {
             evaluator: EvaluatorKind::default(),
             net_at: 0,
             net_share: speed::SHARE,
+            rank: rank::FULL,
+            level: 0,
             seed: 0,
         }
     }
@@ -218,6 +225,18 @@ pub fn specs() -> Vec<OptionSpec> {
             0,
             100,
         ),
+        OptionSpec {
+            name: "Rank",
+            kind: OptionKind::Combo { default: rank::FULL, choices: rank::RANKS },
+            help: "The rank to play at, by games on 9x9; full is full strength.",
+        },
+        spin(
+            "Level",
+            "The level to play at where Rank is full; 0 is full strength.",
+            0,
+            0,
+            rank::LEVELS.into(),
+        ),
         spin("Seed", "Seed of all chance.", 0, 0, i32::MAX.into()),
         OptionSpec { name: "Clear Hash", kind: OptionKind::Button, help: "Forgets the search tree." },
     ]
@@ -244,6 +263,10 @@ impl Options {
             "Evaluator" => self.evaluator = EvaluatorKind::from_name(value).ok_or_else(wrong)?,
             "Net At" => self.net_at = u32::try_from(number()?).map_err(|_| wrong())?,
             "Net Share" => self.net_share = number()?.min(100) as f32 / 100.0,
+            "Rank" => {
+                self.rank = rank::RANKS.iter().find(|&&rank| rank == value).copied().ok_or_else(wrong)?;
+            }
+            "Level" => self.level = number()?.min(rank::LEVELS.into()) as u8,
             "Seed" => self.seed = number()?,
             "Clear Hash" => (),
             _ => return Err(format!("no such option: {name}")),

@@ -6,6 +6,7 @@
 use super::finish::{Choice, Question};
 use super::game_state::rows;
 use super::options::Options;
+use super::rank;
 use super::status::{Effort, Verdict};
 use crate::clock::manager::{Budget, FLOOR, Horizon, Timer};
 use crate::convnet::Net;
@@ -15,6 +16,7 @@ use crate::eval::go::{Mixed, Mode};
 use crate::go::{Move, Point, Position, Rules, coords};
 use crate::search::tree::{Params, Report, Restriction, RootMove, SetupError, TreeSearch};
 use crate::util::memory;
+use crate::util::rng::Rng;
 use crossbeam::channel::Sender;
 use std::sync::Arc;
 use std::time::Duration;
@@ -94,6 +96,11 @@ impl Searcher {
         self.terms = None;
         self.hopeless = 0;
         self.verdict = None;
+    }
+
+    /// Forgets what earlier searches found out.
+    pub fn forget_tree(&mut self) {
+        self.terms = None;
     }
 
     /// Forgets everything that depends on the net and on who evaluates.
@@ -306,7 +313,13 @@ impl Job {
     /// Searches, reports and ends with a move.
     pub fn run(self, searcher: &mut Searcher) {
         let position = if self.is_study() { awake(&self.position) } else { self.position.clone() };
-        let params = self.params(&position);
+        let mut params = self.params(&position);
+        let player = rank::asked(self.options.rank, self.options.level).filter(|_| !self.is_study());
+        if let Some(player) = player {
+            params.visits = Some(params.visits.unwrap_or(u64::MAX).min(player.visits));
+            params.stop_early = false;
+            searcher.forget_tree();
+        }
         searcher.choose_evaluator(&self.options, params.visits.is_some());
         let control = (&self.stop, &self.timer);
         // A client that does not read gets no more reports: they would fill the memory.
@@ -317,8 +330,11 @@ impl Job {
         };
         let report = searcher.search(&position, params, &self.options, control, &mut each);
         let best = match report {
-            Ok(report) => {
+            Ok(mut report) => {
                 self.send(Event::Analysis(analysis(&position, &report)));
+                if let Some(player) = player {
+                    player.choose(&mut report, &mut self.chance());
+                }
                 self.choose(searcher, &report)
             }
             // A move that nobody searched is none: a pass for want of memory loses the game.
@@ -402,6 +418,14 @@ impl Job {
         let kept = self.timer.budget().map_or(most, |budget| budget.hard.mul_f64(KEPT_BACK / 2.0));
         let time = if self.stop.is_set() { FLOOR } else { kept.min(most) };
         Effort { playouts: 400, time }
+    }
+
+    /// Chance that depends on the seed and the position, or, without a seed, on the moment.
+    fn chance(&self) -> Rng {
+        match self.options.seed {
+            0 => Rng::of_the_moment(),
+            seed => Rng::new(seed ^ self.position.moves().len() as u64),
+        }
     }
 
     /// A send fails only when nobody listens any more.
