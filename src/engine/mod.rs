@@ -362,8 +362,8 @@ pub fn declared(game: GameId) -> Vec<OptionSpec> {
     }
 }
 
-/// The ratings of the measured players below full strength that an engine of `game` can be (`UCI_Elo`), rising; those of
-/// Go are not rated.
+/// The ratings of the measured players below full strength that an engine of `game` can be (`UCI_Elo`), rising; Go
+/// has ranks instead.
 pub const fn ratings(game: GameId) -> Option<Ratings> {
     match game {
         GameId::Chess => Some(<chess::Chess as alphabeta::Setup>::RATINGS),

@@ -154,18 +154,7 @@ mod tests {
             ownership: Vec::new(),
             pv: Vec::new(),
         };
-        Report {
-            moves: visits.iter().map(root_move).collect(),
-            visits: 0,
-            playouts: 0,
-            depth: 0,
-            winrate: 0.5,
-            score_lead: 0.0,
-            score_stdev: 0.0,
-            ownership: Vec::new(),
-            elapsed: std::time::Duration::ZERO,
-            permille_full: 0,
-        }
+        Report { moves: visits.iter().map(root_move).collect(), ..Report::empty() }
     }
 
     #[test]

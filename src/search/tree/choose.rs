@@ -85,7 +85,7 @@ pub struct RootMove<M> {
 
 impl<M> Report<M> {
     /// Of a position where no move can be made.
-    pub(super) fn empty() -> Self {
+    pub fn empty() -> Self {
         Self {
             moves: Vec::new(),
             visits: 0,
