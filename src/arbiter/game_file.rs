@@ -3,6 +3,8 @@
 //! Nothing that stands in it is ever taken away, but for one thing: the beginning of a game of this match that an
 //! interruption left at the very end.
 
+#![cfg_attr(not(test), deny(clippy::indexing_slicing))]
+
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -46,20 +48,26 @@ impl GameFile {
         self.file.seek(SeekFrom::Start(0))?;
         self.file.read_to_end(&mut bytes)?;
         // The games of others may be in any encoding.
-        let mut length = bytes.len();
-        let starts = starts(&bytes, head.as_bytes());
+        let mut whole = bytes.as_slice();
+        let starts = starts(whole, head.as_bytes());
         let ends = starts.iter().skip(1).copied().chain([bytes.len()]);
-        let found: HashSet<&[u8]> =
-            starts.iter().zip(ends).map(|(&start, end)| bytes[start..end].trim_ascii_end()).collect();
+        let found: HashSet<&[u8]> = starts
+            .iter()
+            .zip(ends)
+            .filter_map(|(&start, end)| Some(bytes.get(start..end)?.trim_ascii_end()))
+            .collect();
         let missing: Vec<&String> =
             games.iter().filter(|game| !found.contains(game.as_bytes().trim_ascii_end())).collect();
         // The last line may be the beginning of a head, or one within the torn game.
-        let torn = |start: usize| missing.iter().any(|game| game.as_bytes().starts_with(&bytes[start..]));
+        let torn = |start: usize| {
+            let tail = bytes.get(start..).unwrap_or_default();
+            missing.iter().any(|game| game.as_bytes().starts_with(tail))
+        };
         if let Some(start) = starts.iter().rev().take(2).rev().copied().find(|&start| torn(start)) {
-            length = start;
-            self.file.set_len(length as u64)?;
+            whole = bytes.get(..start).unwrap_or_default();
+            self.file.set_len(start as u64)?;
         }
-        if length > 0 && bytes[length - 1] != b'\n' {
+        if whole.last().is_some_and(|&last| last != b'\n') {
             self.file.write_all(b"\n")?;
         }
         missing.into_iter().try_for_each(|game| self.file.write_all(game.as_bytes()))

@@ -5,6 +5,8 @@
 //! is played again. The file is locked as long as a match writes it. The *trace* has a line for every line that went
 //! to or came from an engine.
 
+#![cfg_attr(not(test), deny(clippy::indexing_slicing))]
+
 use super::config::MatchConfig;
 use super::player::Tap;
 use super::record::GameRecord;
@@ -211,7 +213,7 @@ fn cut_last_line(file: &mut File) -> io::Result<()> {
     let mut block = vec![0; 1 << 16];
     while end > 0 {
         let start = end.saturating_sub(block.len() as u64);
-        let block = &mut block[..(end - start) as usize];
+        let block = block.get_mut(..(end - start) as usize).unwrap_or_default();
         file.seek(SeekFrom::Start(start))?;
         file.read_exact(block)?;
         if let Some(at) = block.iter().rposition(|&b| b == b'\n') {

@@ -1,6 +1,8 @@
 //! Forsyth-Edwards Notation, with the castling rights of Shredder-FEN and X-FEN.
 //! <https://www.chessprogramming.org/Forsyth-Edwards_Notation> <https://en.wikipedia.org/wiki/X-FEN>
 
+#![cfg_attr(not(test), deny(clippy::indexing_slicing))]
+
 use super::attacks;
 use super::bitboard::Bitboard;
 use super::board::Board;
@@ -178,6 +180,7 @@ fn parse_number(text: &str, most: u32) -> Option<u32> {
     digits.then(|| text.parse().map_or(most, |number: u32| number.min(most)))
 }
 
+#[allow(clippy::indexing_slicing, reason = "a kind and a color have a place each")]
 fn parse_pieces(text: &str) -> Result<Position, FenError> {
     let mut pos = Position::EMPTY;
     let count = text.split('/').count();

@@ -1,6 +1,8 @@
 //! Moves as protocols write them: `e2e4`, `e7e8q`; castling as the king's squares, `e1g1`, or in
 //! Chess960 as king takes rook, `e1h1`.
 
+#![cfg_attr(not(test), deny(clippy::indexing_slicing))]
+
 use super::board::Board;
 use super::types::{Kind, Move, MoveType, Square};
 use std::fmt::Write;
@@ -35,14 +37,13 @@ impl Board {
     /// Says whether `text` is no move at all or not a legal one.
     pub fn move_from_text(&self, text: &str) -> Result<Move, String> {
         let malformed = || format!("{text:?} is no move");
-        let bytes = text.as_bytes();
-        let (squares, promotion) = match bytes.len() {
-            4 => (bytes, None),
-            5 => (&bytes[..4], Some(bytes[4])),
+        let (from, to, promotion) = match *text.as_bytes() {
+            [a, b, c, d] => ([a, b], [c, d], None),
+            [a, b, c, d, letter] => ([a, b], [c, d], Some(letter)),
             _ => return Err(malformed()),
         };
-        let from = Square::parse(&squares[..2]).ok_or_else(malformed)?;
-        let to = Square::parse(&squares[2..]).ok_or_else(malformed)?;
+        let from = Square::parse(&from).ok_or_else(malformed)?;
+        let to = Square::parse(&to).ok_or_else(malformed)?;
         let promotion = match promotion {
             None => None,
             Some(letter) => Some(

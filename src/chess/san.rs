@@ -1,6 +1,8 @@
 //! Standard Algebraic Notation: `Nf3`, `exd8=Q+`, `O-O-O#`. Written as PGN's export format asks, read
 //! generously. <https://www.chessprogramming.org/Algebraic_Chess_Notation>
 
+#![cfg_attr(not(test), deny(clippy::indexing_slicing))]
+
 use super::board::Board;
 use super::types::{Kind, Move, MoveType, Square};
 use crate::game::Game;

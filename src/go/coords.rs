@@ -1,5 +1,7 @@
 //! Points as text: GTP vertices and SGF coordinates.
 
+#![cfg_attr(not(test), deny(clippy::indexing_slicing))]
+
 use super::board::Board;
 use super::types::{MAX_SIZE, Point};
 
@@ -7,6 +9,7 @@ use super::types::{MAX_SIZE, Point};
 const COLUMNS: &[u8; MAX_SIZE] = b"ABCDEFGHJKLMNOPQRSTUVWXYZ";
 
 /// A point as a GTP vertex, `D4`; `pass` for anything that is not on the board.
+#[allow(clippy::indexing_slicing, reason = "a board has at most as many columns as there are letters")]
 pub fn vertex(board: &Board, v: Point) -> String {
     if !board.contains(v) {
         return "pass".to_owned();

@@ -3,6 +3,8 @@
 //! Reading takes the main line of the first game of a file, with its set-up stones; variations are read and
 //! left aside. Source: <https://www.red-bean.com/sgf/>.
 
+#![cfg_attr(not(test), deny(clippy::indexing_slicing))]
+
 use super::board::Board;
 use super::coords;
 use super::position::{IllegalMove, Position};
@@ -285,8 +287,9 @@ impl Loader {
             board.points().map(|v| (v, board.color(v).side())).collect();
         for &(side, at) in changes.iter() {
             let v = coords::from_sgf(board, at.x, at.y).ok_or_else(|| SgfError::SetUp(text_of(at)))?;
-            if let Ok(index) = after.binary_search_by_key(&v.index(), |(v, _)| v.index()) {
-                after[index].1 = side;
+            let found = after.binary_search_by_key(&v.index(), |(v, _)| v.index());
+            if let Some(point) = found.ok().and_then(|index| after.get_mut(index)) {
+                point.1 = side;
             }
         }
         let stones: Vec<_> = after.into_iter().filter_map(|(v, side)| Some((side?, v))).collect();

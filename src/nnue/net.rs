@@ -205,17 +205,16 @@ impl<F: FeatureSet> Net<F> {
         if found != checksum {
             return Err(NetError::Checksum { found, wanted: checksum });
         }
-        let mut rest = &bytes[HEADER_BYTES..];
+        let mut rest = bytes.get(HEADER_BYTES..).unwrap_or_default();
         let mut numbers = |n: usize| {
-            let (head, tail) = rest.split_at(2 * n);
-            rest = tail;
-            head.chunks_exact(2).map(|b| i16::from_le_bytes([b[0], b[1]])).collect::<Vec<_>>()
+            let head;
+            (head, rest) = rest.split_at(2 * n);
+            head.as_chunks().0.iter().map(|&b| i16::from_le_bytes(b)).collect::<Vec<_>>()
         };
         let inputs = numbers(info.blocks::<F>() * F::INPUTS * info.hidden);
         let bias = numbers(info.hidden);
         let outputs = numbers(info.buckets * 2 * info.hidden);
-        let output_bias =
-            rest.chunks_exact(4).map(|b| i32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
+        let output_bias = rest.as_chunks().0.iter().map(|&b| i32::from_le_bytes(b)).collect();
         Self::new(info, &Parameters { inputs, bias, outputs, output_bias })
     }
 

@@ -6,6 +6,8 @@
 //! image a book holds the one with the smaller lock.
 //! Source: <https://github.com/xqbase/eleeye>.
 
+#![cfg_attr(not(test), deny(clippy::indexing_slicing))]
+
 use super::board::Board;
 use super::types::{FILES, Move, Piece, RANKS, SQUARES, Square};
 use crate::game::{AlphaBetaGame, Game, Side};
@@ -90,9 +92,9 @@ impl Book {
 
     /// Lock, move and weight of an entry.
     fn entry(&self, index: usize) -> (u32, u16, u16) {
-        let entry = &self.bytes[index * ENTRY_BYTES..][..ENTRY_BYTES];
-        let word = |at: usize| u16::from_le_bytes([entry[at], entry[at + 1]]);
-        (u32::from(word(2)) << 16 | u32::from(word(0)), word(4), word(6))
+        let (entries, _) = self.bytes.as_chunks::<ENTRY_BYTES>();
+        let &[a, b, c, d, m0, m1, w0, w1] = entries.get(index).unwrap_or(&[0; ENTRY_BYTES]);
+        (u32::from_le_bytes([a, b, c, d]), u16::from_le_bytes([m0, m1]), u16::from_le_bytes([w0, w1]))
     }
 }
 
@@ -154,6 +156,7 @@ fn point(bits: u16) -> Option<Square> {
 }
 
 /// The locks of a position and of its mirror image.
+#[allow(clippy::indexing_slicing, reason = "every piece and point has a lock")]
 fn locks(board: &Board) -> [u32; 2] {
     let mut locks = [if board.side_to_move() == Side::Second { LOCKS.black_to_move } else { 0 }; 2];
     board.for_each_piece(|piece, sq| {
@@ -171,6 +174,7 @@ struct Locks {
     pieces: [[u32; SQUARES]; Piece::COUNT],
 }
 
+#[allow(clippy::indexing_slicing, reason = "every point has a lock")]
 static LOCKS: Lazy<Locks> = Lazy::new(|| {
     let mut stream = Rc4::new();
     // Three words belong to each key; the last one is the lock.
@@ -194,6 +198,7 @@ struct Rc4 {
     y: u8,
 }
 
+#[allow(clippy::indexing_slicing, reason = "a byte is an index of 256 numbers")]
 impl Rc4 {
     fn new() -> Self {
         let mut state: [u8; 256] = std::array::from_fn(|i| i as u8);

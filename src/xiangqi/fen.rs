@@ -3,6 +3,8 @@
 //! Ranks from Black's home down, Red in upper case; `K A B N R C P`, also `E` for the elephant and `H` for the
 //! horse. Only the first field is needed. Positions that no game can reach are refused by name.
 
+#![cfg_attr(not(test), deny(clippy::indexing_slicing))]
+
 use super::bitboard::Bitboard;
 use super::board::Board;
 use super::lookup;
@@ -155,6 +157,7 @@ impl Board {
         Ok(())
     }
 
+    #[allow(clippy::indexing_slicing, reason = "a side is 0 or 1")]
     fn check_pieces(&self) -> Result<(), FenError> {
         for side in [Side::First, Side::Second] {
             let generals = self.pieces(side, Kind::General);
@@ -201,7 +204,7 @@ impl Board {
         let mut out = String::with_capacity(96);
         for rank in (0..RANKS).rev() {
             let mut gap = 0;
-            for piece in &self.squares[rank * FILES..(rank + 1) * FILES] {
+            for piece in self.squares.iter().skip(rank * FILES).take(FILES) {
                 if piece.is_none() {
                     gap += 1;
                     continue;

@@ -54,20 +54,22 @@ pub fn read(bytes: &[u8]) -> Result<Recorded, Broken> {
 
 /// The games of a file that begins with [`LIBRARY`].
 pub fn read_library(bytes: &[u8]) -> Vec<Result<Recorded, Broken>> {
-    let slots = bytes.get(at::SLOTS..at::SLOTS + 4).map_or(0, |field| {
-        // Slots beyond the file hold nothing: no number is too large.
-        u32::from_le_bytes([field[0], field[1], field[2], field[3]]) as usize
-    });
+    // Slots beyond the file hold nothing: no number is too large.
+    let slots = bytes
+        .get(at::SLOTS..)
+        .and_then(<[u8]>::first_chunk)
+        .map_or(0, |four| u32::from_le_bytes(*four) as usize);
     let first = LIBRARY_HEAD.saturating_add(slots.saturating_mul(INDEX_ENTRY));
     if first > bytes.len() {
         let why = format!("the library ends in its index of {slots} games");
         return vec![Err(Broken { number: 1, place: Some(Place::Byte(bytes.len())), why })];
     }
-    let is_record = |&start: &usize| bytes[start..].starts_with(RECORD);
+    let is_record = |&start: &usize| bytes.get(start..).is_some_and(|rest| rest.starts_with(RECORD));
     let starts: Vec<usize> = (first..bytes.len()).step_by(SLOT).filter(is_record).collect();
     let ends = starts.iter().skip(1).copied().chain([bytes.len()]);
     let each = starts.iter().zip(ends).enumerate();
-    each.map(|(i, (&start, end))| read_numbered(&bytes[start..end], i + 1, start)).collect()
+    each.map(|(i, (&start, end))| read_numbered(bytes.get(start..end).unwrap_or_default(), i + 1, start))
+        .collect()
 }
 
 /// The game of a record whose first byte has the number `start` in its file.
@@ -79,8 +81,9 @@ fn read_numbered(bytes: &[u8], number: usize, start: usize) -> Result<Recorded, 
 }
 
 fn read_game(bytes: &[u8], number: usize) -> Result<Recorded, Damage> {
-    let head = bytes.get(..HEAD).ok_or_else(|| format!("the head of a CBR record has {HEAD} bytes"))?;
-    let moves = main_line(bytes)?;
+    let (head, tree) =
+        bytes.split_first_chunk().ok_or_else(|| format!("the head of a CBR record has {HEAD} bytes"))?;
+    let moves = main_line(tree)?;
     let mut fen = fen_of(pieces(head)?.into_iter(), moves.first().map(|mv| mv.from));
     if moves.is_empty() && head[at::SIDE] == 2 {
         fen = fen.replacen(" w ", " b ", 1);
@@ -110,8 +113,9 @@ fn read_game(bytes: &[u8], number: usize) -> Result<Recorded, Damage> {
 }
 
 /// A field of text: UTF-16 up to a zero or the end of the field.
-fn text(head: &[u8], (start, width): (usize, usize)) -> String {
-    let units = head[start..start + width].chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]]));
+fn text(head: &[u8; HEAD], (start, width): (usize, usize)) -> String {
+    let (units, _) = head.get(start..start + width).unwrap_or_default().as_chunks::<2>();
+    let units = units.iter().map(|&unit| u16::from_le_bytes(unit));
     let read: String = char::decode_utf16(units.take_while(|&unit| unit != 0))
         .map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER))
         .collect();
@@ -123,7 +127,7 @@ fn point(value: u8) -> Option<Point> {
     (value < 90).then(|| (usize::from(value % 9), usize::from(value / 9)))
 }
 
-fn pieces(head: &[u8]) -> Result<Vec<(Point, char)>, Damage> {
+fn pieces(head: &[u8; HEAD]) -> Result<Vec<(Point, char)>, Damage> {
     let mut found = Vec::new();
     for (i, &byte) in head[at::BOARD..at::BOARD + 90].iter().enumerate() {
         let letter = usize::from(byte & 0x0F).checked_sub(1).and_then(|kind| PIECES.get(kind));
@@ -138,27 +142,24 @@ fn pieces(head: &[u8]) -> Result<Vec<(Point, char)>, Damage> {
     Ok(found)
 }
 
-/// The main line. What stands first is no move but carries the remark on the start.
-fn main_line(bytes: &[u8]) -> Result<Vec<PointedMove>, Damage> {
-    let mut at = HEAD;
-    let take = |at: &mut usize, count: usize| {
-        let taken = bytes[*at..].get(..count);
-        *at += count;
-        taken.ok_or_else(|| Damage::at(bytes.len(), "the file ends in a move"))
-    };
+/// The main line of what stands behind the head. What stands first is no move but carries the remark on the start.
+fn main_line(tree: &[u8]) -> Result<Vec<PointedMove>, Damage> {
+    let mut rest = tree;
+    let cut = || Damage::at(HEAD + tree.len(), "the file ends in a move");
     let mut moves = Vec::new();
     let mut is_start = true;
     loop {
-        let byte = at;
-        let node = take(&mut at, 4)?;
+        let byte = HEAD + tree.len() - rest.len();
+        let node;
+        (node, rest) = rest.split_first_chunk::<4>().ok_or_else(cut)?;
         // Some programs end a line by zeros instead of the mark.
-        if !is_start && node == [0; 4] {
+        if !is_start && *node == [0; 4] {
             return Ok(moves);
         }
-        let [mark, _, from, to] = [node[0], node[1], node[2], node[3]];
+        let [mark, _, from, to] = *node;
         if mark & HAS_REMARK != 0 {
-            let length = take(&mut at, 4)?;
-            take(&mut at, u32::from_le_bytes([length[0], length[1], length[2], length[3]]) as usize)?;
+            let (length, remark) = rest.split_first_chunk().ok_or_else(cut)?;
+            rest = remark.get(u32::from_le_bytes(*length) as usize..).ok_or_else(cut)?;
         }
         if !is_start {
             let ends = point(from).zip(point(to));

@@ -18,18 +18,13 @@ pub fn decode(bytes: &[u8]) -> String {
 
 /// Letters with accents stand alone among letters of ASCII; Chinese characters are two high bytes each.
 fn is_chinese(bytes: &[u8]) -> bool {
-    let (mut paired, mut alone, mut at) = (0, 0, 0);
-    while at < bytes.len() {
-        match (bytes[at], bytes.get(at + 1)) {
-            (0xA1..=0xFE, Some(0xA1..=0xFE)) => {
-                paired += 2;
-                at += 2;
-            }
-            (0x80.., _) => {
-                alone += 1;
-                at += 1;
-            }
-            _ => at += 1,
+    let (mut paired, mut alone, mut rest) = (0, 0, bytes);
+    loop {
+        match rest {
+            [0xA1..=0xFE, 0xA1..=0xFE, behind @ ..] => (paired, rest) = (paired + 2, behind),
+            [0x80..=0xFF, behind @ ..] => (alone, rest) = (alone + 1, behind),
+            [_, behind @ ..] => rest = behind,
+            [] => break,
         }
     }
     paired > alone

@@ -92,7 +92,8 @@ fn points(digits: &str) -> Option<Vec<Point>> {
     let digits: Option<Vec<usize>> =
         digits.chars().filter(|c| !c.is_whitespace()).map(|c| c.to_digit(10).map(|d| d as usize)).collect();
     let digits = digits?;
-    (digits.len() % 2 == 0).then(|| digits.chunks(2).map(|pair| (pair[0], pair[1])).collect())
+    let (pairs, rest) = digits.as_chunks::<2>();
+    rest.is_empty().then(|| pairs.iter().map(|&[file, row]| (file, row)).collect())
 }
 
 fn fen(binit: &str, first: Option<Point>) -> Result<String, String> {
@@ -105,9 +106,12 @@ fn fen(binit: &str, first: Option<Point>) -> Result<String, String> {
 pub(super) fn fen_of(pieces: impl Iterator<Item = (Point, char)>, first: Option<Point>) -> String {
     let mut board = [['1'; 9]; 10];
     for ((file, row), piece) in pieces {
-        board[row][file] = piece;
+        if let Some(point) = board.get_mut(row).and_then(|row| row.get_mut(file)) {
+            *point = piece;
+        }
     }
-    let black = first.is_some_and(|(file, row)| file < 9 && board[row][file].is_ascii_lowercase());
+    let first = first.and_then(|(file, row)| board.get(row)?.get(file));
+    let black = first.is_some_and(char::is_ascii_lowercase);
     let rows: Vec<String> = board.iter().map(pack).collect();
     format!("{} {} - - 0 1", rows.join("/"), if black { 'b' } else { 'w' })
 }

@@ -283,8 +283,8 @@ impl<'a> Draft<'a> {
 /// A FEN with the letter `r` that xiangqi programs write for Red to move.
 fn fen_of(text: &str) -> String {
     let mut fields: Vec<&str> = text.split_whitespace().collect();
-    if fields.get(1) == Some(&"r") {
-        fields[1] = "w";
+    if let Some(side) = fields.get_mut(1).filter(|side| **side == "r") {
+        *side = "w";
     }
     fields.join(" ")
 }

@@ -8,6 +8,9 @@ use crate::arbiter::record::{GameKind, Opening};
 /// Bytes of the head.
 pub const HEADER: usize = 1024;
 
+/// Where the head tells the version.
+const VERSION: usize = 2;
+
 /// The text that masks moves and remarks.
 const MASK: &[u8; 32] = b"[(C) Copyright Mr. Dong Shiwei.]";
 
@@ -32,8 +35,8 @@ struct Keys {
 }
 
 impl Keys {
-    fn of(head: &[u8]) -> Self {
-        if head[2] < 11 {
+    fn of(head: &[u8; HEADER]) -> Self {
+        if head[VERSION] < 11 {
             return Self { piece: 0, from: 0, to: 0, remark: 0, stream: [0; 32] };
         }
         let mask = head[3];
@@ -44,8 +47,9 @@ impl Keys {
         let to_key = square(to).wrapping_mul(from_key);
         let bytes = [sum, xy, from, to];
         let mut stream = *MASK;
-        for (i, byte) in stream.iter_mut().enumerate() {
-            *byte &= bytes[i % 4] & mask | head[8 + i % 4];
+        let keys = bytes.iter().zip(&head[8..12]).map(|(byte, always)| byte & mask | always);
+        for (byte, key) in stream.iter_mut().zip(keys.cycle()) {
+            *byte &= key;
         }
         let remark = (u32::from(sum) * 256 + u32::from(xy)) % 32_000 + 767;
         Self { piece, from: from_key, to: to_key, remark, stream }
@@ -53,9 +57,10 @@ impl Keys {
 }
 
 fn read_game(bytes: &[u8]) -> Result<Recorded, Damage> {
-    let head = bytes.get(..HEADER).ok_or_else(|| format!("the head of an XQF file has {HEADER} bytes"))?;
+    let (head, tree) =
+        bytes.split_first_chunk().ok_or_else(|| format!("the head of an XQF file has {HEADER} bytes"))?;
     let keys = Keys::of(head);
-    let moves = main_line(bytes, head[2], &keys)?;
+    let moves = main_line(tree, head[VERSION], &keys)?;
     let pieces = pieces(head, &keys);
     let fen = fen_of(pieces.into_iter(), moves.first().map(|mv| mv.from));
     let fen = Some(fen).filter(|fen| fen != crate::xiangqi::START_FEN);
@@ -64,8 +69,8 @@ fn read_game(bytes: &[u8]) -> Result<Recorded, Damage> {
     let mut tags = vec![("Result".to_owned(), result.to_owned())];
     for (name, at) in [("Event", 208), ("Date", 272), ("Site", 288), ("Red", 304), ("Black", 320)] {
         // Pascal's strings: the length, then so many bytes.
-        let length = usize::from(head[at]).min(63);
-        let value = decode(&head[at + 1..at + 1 + length]);
+        let length = usize::from(head.get(at).copied().unwrap_or(0)).min(63);
+        let value = decode(head.get(at + 1..at + 1 + length).unwrap_or_default());
         if !value.trim().is_empty() {
             tags.push((name.to_owned(), value.trim().to_owned()));
         }
@@ -79,39 +84,38 @@ fn point(value: u8) -> Option<Point> {
     (value < 90).then(|| (usize::from(value / 10), 9 - usize::from(value % 10)))
 }
 
-fn pieces(head: &[u8], keys: &Keys) -> Vec<(Point, char)> {
+fn pieces(head: &[u8; HEADER], keys: &Keys) -> Vec<(Point, char)> {
     let mut points = [0; 32];
-    for (i, &byte) in head[16..48].iter().enumerate() {
-        // Version 12 turns the list as well.
-        let place = if head[2] >= 12 { (usize::from(keys.piece) + 1 + i) % 32 } else { i };
-        points[place] = byte.wrapping_sub(keys.piece);
+    points.copy_from_slice(&head[16..48]);
+    // Version 12 turns the list as well.
+    if head[VERSION] >= 12 {
+        points.rotate_right((usize::from(keys.piece) + 1) % 32);
     }
+    let points = points.map(|byte| byte.wrapping_sub(keys.piece));
     points.iter().zip(PIECES.chars()).filter_map(|(&value, piece)| Some((point(value)?, piece))).collect()
 }
 
-fn main_line(bytes: &[u8], version: u8, keys: &Keys) -> Result<Vec<PointedMove>, Damage> {
-    let mut at = HEADER;
+/// The main line of what stands behind the head.
+fn main_line(tree: &[u8], version: u8, keys: &Keys) -> Result<Vec<PointedMove>, Damage> {
+    // The head is a multiple of the mask long.
+    let tree: Vec<u8> =
+        tree.iter().zip(keys.stream.iter().cycle()).map(|(byte, key)| byte.wrapping_sub(*key)).collect();
+    let mut rest = tree.as_slice();
+    let cut = || Damage::at(HEADER + tree.len(), "the file ends in a move");
     let mut moves = Vec::new();
-    let take = |at: &mut usize, count: usize| {
-        let end = at.checked_add(count).filter(|&end| end <= bytes.len());
-        let end = end.ok_or_else(|| Damage::at(bytes.len(), "the file ends in a move"))?;
-        let taken: Vec<u8> = (*at..end).map(|i| bytes[i].wrapping_sub(keys.stream[i % 32])).collect();
-        *at = end;
-        Ok::<_, Damage>(taken)
-    };
     let mut is_root = true;
     loop {
-        let byte = at;
-        let node = take(&mut at, 4)?;
-        let [from, to, tag] = [node[0], node[1], node[2]];
+        let byte = HEADER + tree.len() - rest.len();
+        let node;
+        (node, rest) = rest.split_first_chunk::<4>().ok_or_else(cut)?;
+        let [from, to, tag, _] = *node;
         let (goes_on, has_remark) =
             if version < 11 { (tag & 0xF0 != 0, true) } else { (tag & 0x80 != 0, tag & 0x20 != 0) };
         if has_remark {
-            let length = take(&mut at, 4)?;
-            let length = u32::from_le_bytes([length[0], length[1], length[2], length[3]]);
-            let length = length.checked_sub(keys.remark);
+            let (length, remark) = rest.split_first_chunk().ok_or_else(cut)?;
+            let length = u32::from_le_bytes(*length).checked_sub(keys.remark);
             let length = length.ok_or_else(|| Damage::at(byte, "a remark of negative length"))?;
-            take(&mut at, length as usize)?;
+            rest = remark.get(length as usize..).ok_or_else(cut)?;
         }
         if !is_root {
             let from = point(from.wrapping_sub(0x18).wrapping_sub(keys.from));

@@ -1,6 +1,8 @@
 //! Opening books in the format of Polyglot: entries of 16 bytes, sorted by the key of a position.
 //! Source: <http://hgm.nubati.net/book_format.html>.
 
+#![cfg_attr(not(test), deny(clippy::indexing_slicing))]
+
 mod keys;
 
 use super::attacks;
@@ -64,11 +66,13 @@ impl Book {
 
     /// Key, move and weight of an entry.
     fn entry(&self, index: usize) -> (u64, u16, u16) {
-        let bytes = &self.bytes[index * ENTRY_BYTES..][..ENTRY_BYTES];
-        let number = |range: std::ops::Range<usize>| {
-            bytes[range].iter().fold(0u64, |number, &byte| number << 8 | u64::from(byte))
-        };
-        (number(0..8), number(8..10) as u16, number(10..12) as u16)
+        let (entries, _) = self.bytes.as_chunks::<ENTRY_BYTES>();
+        let &[a, b, c, d, e, f, g, h, m0, m1, w0, w1, ..] = entries.get(index).unwrap_or(&[0; ENTRY_BYTES]);
+        (
+            u64::from_be_bytes([a, b, c, d, e, f, g, h]),
+            u16::from_be_bytes([m0, m1]),
+            u16::from_be_bytes([w0, w1]),
+        )
     }
 }
 
@@ -88,6 +92,7 @@ fn names(bits: u16, mv: Move) -> bool {
 }
 
 /// The key by which books know the position.
+#[allow(clippy::indexing_slicing, reason = "every piece, square and file has a key")]
 pub fn key(board: &Board) -> u64 {
     let pos = board.position();
     let mut key = 0;

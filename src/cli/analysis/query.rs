@@ -1,5 +1,7 @@
 //! Queries: what is to be searched, and what is to be told of it.
 
+#![cfg_attr(not(test), deny(clippy::indexing_slicing))]
+
 use super::fields::{Fault, Warning, flag, integer, integers, number};
 use super::settings::{Perspective, Settings};
 use crate::arbiter::notation::Position;
@@ -285,7 +287,7 @@ fn turns(input: &Value, last: usize) -> Result<Vec<(usize, i64)>, Fault> {
         let known = usize::try_from(turn).ok().filter(|turn| *turn <= last);
         let known =
             known.ok_or_else(|| Fault::new("analyzeTurns", format!("Invalid turn number: {turn}")))?;
-        let priority = priorities.as_ref().map_or(one.unwrap_or(0), |all| all[i]);
+        let priority = priorities.as_ref().and_then(|all| all.get(i).copied()).or(one).unwrap_or(0);
         // A turn that is named twice is looked at once, with the priority named last.
         turns.retain(|(other, _)| *other != known);
         turns.push((known, priority));
@@ -472,7 +474,7 @@ impl GoGame {
         // Programs give handicap as stones, or as moves of Black's in a row.
         let is_black = |(side, vertex): &&(Side, String)| *side == Side::First && vertex != "pass";
         let in_a_row = match self.stones.is_empty() {
-            true => self.moves[..turn].iter().take_while(is_black).count(),
+            true => self.moves.iter().take(turn).take_while(is_black).count(),
             false => 0,
         };
         let placed = if in_a_row > 1 { in_a_row } else { 0 };
@@ -480,9 +482,8 @@ impl GoGame {
             0 if self.stones.iter().all(|stone| is_black(&stone)) => {
                 self.stones.iter().map(|(_, v)| v.as_str()).collect()
             }
-            count => self.moves[..count].iter().map(|(_, v)| v.as_str()).collect(),
+            count => self.moves.iter().take(count).map(|(_, v)| v.as_str()).collect(),
         };
-        let illegal = |at: usize| Fault::new("moves", format!("Illegal move {at}: {}", self.moves[at].1));
         if free.len() > 1 {
             let field = if placed > 0 { "moves" } else { "initialStones" };
             state.set_handicap(&free).map_err(bad(field))?;
@@ -491,8 +492,9 @@ impl GoGame {
             state.set_up(&stones).map_err(bad("initialStones"))?;
         }
         state.set_side_to_move(if placed > 0 { Side::Second } else { self.first });
-        for (at, (side, vertex)) in self.moves[..turn].iter().enumerate().skip(placed) {
-            state.play(*side, vertex).map_err(|_| illegal(at))?;
+        for (at, (side, vertex)) in self.moves.iter().enumerate().take(turn).skip(placed) {
+            let illegal = |_| Fault::new("moves", format!("Illegal move {at}: {vertex}"));
+            state.play(*side, vertex).map_err(illegal)?;
         }
         Ok(())
     }
@@ -522,9 +524,10 @@ impl PieceGame {
         for (at, value) in all.iter().enumerate() {
             let text = match value {
                 Value::String(text) => text,
-                Value::Array(pair) if pair.len() == 2 => {
-                    pair[1].as_str().ok_or_else(|| Fault::new("moves", MOVES))?
-                }
+                Value::Array(pair) => match pair.as_slice() {
+                    [_, Value::String(text)] => text,
+                    _ => return Err(Fault::new("moves", MOVES)),
+                },
                 _ => return Err(Fault::new("moves", MOVES)),
             };
             let illegal = |_| Fault::new("moves", format!("Illegal move {at}: {text}"));

@@ -3,6 +3,8 @@
 //! The parser is the crate httparse. What is around it is ours, because a server that a hostile page can reach has to
 //! bound what every connection costs: the time until a request is whole, its bytes, the time of each write.
 
+#![cfg_attr(not(test), deny(clippy::indexing_slicing))]
+
 use std::io::{self, Read, Write};
 use std::net::{IpAddr, Shutdown, TcpStream};
 use std::time::{Duration, Instant};
@@ -102,7 +104,7 @@ impl Connection {
         self.stream.set_read_timeout(Some(left))?;
         let mut buffer = [0; 8 << 10];
         let count = self.stream.read(&mut buffer)?;
-        self.ahead.extend_from_slice(&buffer[..count]);
+        self.ahead.extend_from_slice(buffer.get(..count).unwrap_or_default());
         Ok(count > 0)
     }
 

@@ -16,7 +16,7 @@
 //! A row: number of its moves, value, score (a byte each), then each move (16 bits) with its share (8 bits). A move is
 //! the number of its point, row by row from the lower left; a pass is the number of points.
 
-use super::{Fields, FileHeader, Record, ReplayError, take};
+use super::{Fields, FileHeader, Record, ReplayError, take, take_array};
 use crate::game::{Game, Side};
 use crate::go::{Board, Move, Point, Position, Rules};
 
@@ -255,8 +255,7 @@ impl Record for GoGame {
     }
 
     fn decode(bytes: &mut &[u8], index: u32) -> Option<Self> {
-        let [size, rules, k0, k1, ending, agreement, m0, m1, opening, n0, n1] =
-            *take(bytes, 11)?.first_chunk::<11>()?;
+        let [size, rules, k0, k1, ending, agreement, m0, m1, opening, n0, n1] = take_array(bytes)?;
         if !(LEAST_SIZE..=MOST_SIZE).contains(&size) || rules != 0 {
             return None;
         }
@@ -267,7 +266,8 @@ impl Record for GoGame {
             plies.push(decode_ply(bytes, area)?);
         }
         let packed = take(bytes, usize::from(area).div_ceil(4))?;
-        let owners: Vec<u8> = (0..usize::from(area)).map(|i| packed[i / 4] >> (2 * (i % 4)) & 3).collect();
+        let owners = packed.iter().flat_map(|&byte| [0, 2, 4, 6].map(|shift| byte >> shift & 3));
+        let owners: Vec<u8> = owners.take(area.into()).collect();
         Some(Self {
             index,
             size,
@@ -283,19 +283,20 @@ impl Record for GoGame {
 }
 
 fn decode_ply(bytes: &mut &[u8], area: u16) -> Option<GoPly> {
-    let word = |bytes: &mut &[u8]| Some(u16::from_le_bytes(take(bytes, 2)?.try_into().ok()?));
+    let word = |bytes: &mut &[u8]| take_array(bytes).map(u16::from_le_bytes);
     let bits = word(bytes)?;
     let mv = bits & !HAS_ROW;
     let mut ply = GoPly { mv, row: None };
     if bits & HAS_ROW != 0 {
-        let [count, value, score] = *take(bytes, 3)?.first_chunk::<3>()?;
+        let [count, value, score] = take_array(bytes)?;
         if usize::from(count) > ROW_MOVES {
             return None;
         }
         let mut visits = Vec::with_capacity(usize::from(count));
         for _ in 0..count {
             let mv = word(bytes)?;
-            visits.push((mv, take(bytes, 1)?[0]));
+            let [share] = take_array(bytes)?;
+            visits.push((mv, share));
         }
         if visits.iter().any(|&(mv, _)| mv > area) {
             return None;

@@ -28,6 +28,8 @@
 //! That is a game of chess or xiangqi. Games of [`go`] lie in the same blocks; their header has numbers of its own where
 //! the node limits, the random moves and the 0 stand here.
 
+#![cfg_attr(not(test), deny(clippy::indexing_slicing))]
+
 pub mod go;
 mod reader;
 mod writer;
@@ -104,14 +106,13 @@ impl Fields {
         let mut bytes = [0; HEADER_BYTES];
         bytes[..8].copy_from_slice(&MAGIC);
         bytes[8..12].copy_from_slice(&VERSION.to_le_bytes());
-        let name = &self.game.as_bytes()[..self.game.len().min(8)];
-        bytes[12..12 + name.len()].copy_from_slice(name);
+        bytes[12..20].iter_mut().zip(self.game.bytes()).for_each(|(byte, letter)| *byte = letter);
         bytes[20..28].copy_from_slice(&self.seed.to_le_bytes());
         bytes[28..32].copy_from_slice(&self.shard.to_le_bytes());
         bytes[32..36].copy_from_slice(&self.shards.to_le_bytes());
         bytes[44..52].copy_from_slice(&self.net.to_le_bytes());
         for (at, number) in NUMBERS_AT.into_iter().zip(self.numbers) {
-            bytes[at..at + 4].copy_from_slice(&number.to_le_bytes());
+            bytes.iter_mut().skip(at).zip(number.to_le_bytes()).for_each(|(byte, part)| *byte = part);
         }
         let crc = crc32fast::hash(&bytes[..60]);
         bytes[60..].copy_from_slice(&crc.to_le_bytes());
@@ -120,21 +121,20 @@ impl Fields {
 
     /// Reads a header whose magic is known to be right.
     fn decode(bytes: &[u8; HEADER_BYTES]) -> Result<Self, HeaderError> {
-        let u32_at = |at: usize| bytes[at..].first_chunk().map_or(0, |four| u32::from_le_bytes(*four));
-        let u64_at = |at: usize| bytes[at..].first_chunk().map_or(0, |eight| u64::from_le_bytes(*eight));
+        let u32_at = |at: usize| u32_at(bytes, at);
+        let u64_at = |at: usize| u64::from(u32_at(at)) | u64::from(u32_at(at + 4)) << 32;
         if crc32fast::hash(&bytes[..60]) != u32_at(60) {
             return Err(HeaderError::Checksum);
         }
         if !(1..=VERSION).contains(&u32_at(8)) {
             return Err(HeaderError::Version(u32_at(8)));
         }
-        let name = &bytes[12..20];
-        let length = name.iter().position(|&b| b == 0).unwrap_or(8);
-        if u32_at(56) != 0 && &name[..length] != b"go" {
+        let name = bytes[12..20].split(|&b| b == 0).next().unwrap_or_default();
+        if u32_at(56) != 0 && name != b"go" {
             return Err(HeaderError::Branches);
         }
         Ok(Self {
-            game: String::from_utf8_lossy(&name[..length]).into_owned(),
+            game: String::from_utf8_lossy(name).into_owned(),
             seed: u64_at(20),
             shard: u32_at(28),
             shards: u32_at(32),
@@ -338,7 +338,7 @@ impl Record for GameRecord {
     }
 
     fn decode(bytes: &mut &[u8], index: u32) -> Option<Self> {
-        let head = take(bytes, 1)?[0];
+        let [head] = take_array(bytes)?;
         let result = match head & 3 {
             0 => GameResult::SecondWins,
             1 => GameResult::Draw,
@@ -346,15 +346,17 @@ impl Record for GameRecord {
             _ => return None,
         };
         let ending = *Ending::ALL.get(usize::from(head >> 2))?;
-        let length = usize::from(take(bytes, 1)?[0]);
-        let start = std::str::from_utf8(take(bytes, length)?).ok()?.to_owned();
-        let length = usize::from(take(bytes, 1)?[0]);
-        let opening =
-            take(bytes, 2 * length)?.chunks_exact(2).map(|b| u16::from_le_bytes([b[0], b[1]])).collect();
-        let length = u16::from_le_bytes(take(bytes, 2)?.try_into().ok()?);
-        let ply =
-            |b: &[u8]| Ply { mv: u16::from_le_bytes([b[0], b[1]]), score: i16::from_le_bytes([b[2], b[3]]) };
-        let plies = take(bytes, 4 * usize::from(length))?.chunks_exact(4).map(ply).collect();
+        let [length] = take_array(bytes)?;
+        let start = std::str::from_utf8(take(bytes, length.into())?).ok()?.to_owned();
+        let [length] = take_array(bytes)?;
+        let opening = take(bytes, 2 * usize::from(length))?.as_chunks().0;
+        let opening = opening.iter().map(|&mv| u16::from_le_bytes(mv)).collect();
+        let length = u16::from_le_bytes(take_array(bytes)?);
+        let ply = |&[m0, m1, s0, s1]: &[u8; 4]| Ply {
+            mv: u16::from_le_bytes([m0, m1]),
+            score: i16::from_le_bytes([s0, s1]),
+        };
+        let plies = take(bytes, 4 * usize::from(length))?.as_chunks().0.iter().map(ply).collect();
         Some(Self { index, start, opening, plies, result, ending })
     }
 }
@@ -386,6 +388,15 @@ fn take<'a>(bytes: &mut &'a [u8], n: usize) -> Option<&'a [u8]> {
     let (head, rest) = bytes.split_at_checked(n)?;
     *bytes = rest;
     Some(head)
+}
+
+fn take_array<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
+    take(bytes, N)?.first_chunk().copied()
+}
+
+/// The number of four bytes at `at`; 0 beyond the end.
+fn u32_at(bytes: &[u8], at: usize) -> u32 {
+    bytes.get(at..).and_then(<[u8]>::first_chunk).map_or(0, |four| u32::from_le_bytes(*four))
 }
 
 #[cfg(test)]

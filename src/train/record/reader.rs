@@ -2,7 +2,7 @@
 
 use super::{
     BLOCK_HEADER_BYTES, BLOCK_MAGIC, Fields, FileHeader, GameRecord, HEADER_BYTES, HeaderError, MAGIC,
-    MAX_PAYLOAD, Record, VERSION,
+    MAX_PAYLOAD, Record, VERSION, u32_at,
 };
 use std::collections::VecDeque;
 use std::fs::File;
@@ -118,7 +118,7 @@ impl<R: Read, T: Record> Reader<R, T> {
             let filled = self.buffer.len();
             self.buffer.resize(filled + n.max(1 << 16), 0);
             let got = loop {
-                match self.input.read(&mut self.buffer[filled..]) {
+                match self.input.read(self.buffer.get_mut(filled..).unwrap_or_default()) {
                     Err(e) if e.kind() == io::ErrorKind::Interrupted => (),
                     other => break other,
                 }
@@ -126,7 +126,7 @@ impl<R: Read, T: Record> Reader<R, T> {
             self.buffer.truncate(filled + *got.as_ref().unwrap_or(&0));
             self.input_ended = got? == 0;
         }
-        Ok(&self.buffer[self.at..])
+        Ok(self.buffer.get(self.at..).unwrap_or_default())
     }
 
     fn accept(&mut self, bytes: usize) {
@@ -175,24 +175,23 @@ impl<R: Read, T: Record> Reader<R, T> {
 
     fn read_block(&mut self) -> Result<Chunk, RecordError> {
         let front = self.front(BLOCK_HEADER_BYTES)?;
-        if !front.starts_with(&BLOCK_MAGIC[..front.len().min(4)]) {
+        if !front.iter().zip(&BLOCK_MAGIC).all(|(found, wanted)| found == wanted) {
             return Err(self.damaged("no block begins here"));
         }
-        if front.len() < BLOCK_HEADER_BYTES {
+        let Some(&head) = front.first_chunk::<BLOCK_HEADER_BYTES>() else {
             return Err(self.damaged("block cut short"));
-        }
-        let word = |at: usize| u32::from_le_bytes([front[at], front[at + 1], front[at + 2], front[at + 3]]);
-        let (length, games, first, crc) = (word(4) as usize, word(8), word(12), word(16));
+        };
+        let [length, games, first, crc] = [4, 8, 12, 16].map(|at| u32_at(&head, at));
+        let length = length as usize;
         if length > MAX_PAYLOAD {
             return Err(self.damaged("impossible length of a block"));
         }
         let front = self.front(BLOCK_HEADER_BYTES + length)?;
-        if front.len() < BLOCK_HEADER_BYTES + length {
+        let Some(mut payload) = front.get(BLOCK_HEADER_BYTES..BLOCK_HEADER_BYTES + length) else {
             return Err(self.damaged("block cut short"));
-        }
-        let mut payload = &front[BLOCK_HEADER_BYTES..BLOCK_HEADER_BYTES + length];
+        };
         let mut hasher = crc32fast::Hasher::new();
-        hasher.update(&front[..16]);
+        hasher.update(&head[..16]);
         hasher.update(payload);
         if hasher.finalize() != crc {
             return Err(self.damaged("checksum of a block is wrong"));

@@ -46,6 +46,7 @@ fn number_of(digit: char) -> Option<u8> {
 }
 
 /// A legal move in Chinese notation, Red's numbers in characters, Black's in full-width digits.
+#[allow(clippy::indexing_slicing, reason = "files and places are from 1 to 9")]
 pub fn chinese(board: &Board, mv: Move) -> String {
     let told = Relative::of(board, mv);
     let side = board.side_to_move();

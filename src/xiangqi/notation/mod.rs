@@ -1,5 +1,7 @@
 //! Moves as text: coordinates (ICCS and ranks from one), Chinese notation and WXF.
 
+#![cfg_attr(not(test), deny(clippy::indexing_slicing))]
+
 mod chinese;
 mod coordinate;
 mod relative;

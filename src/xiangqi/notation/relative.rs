@@ -117,7 +117,7 @@ impl Which {
             Self::File(number) => sq.file_for(board.side_to_move()) as u8 + 1 == number,
             Self::Front => file.len() > 1 && file.first() == Some(&sq),
             Self::Back => file.len() > 1 && file.last() == Some(&sq),
-            Self::Middle => file.len() == 3 && file[1] == sq,
+            Self::Middle => file.len() == 3 && file.get(1) == Some(&sq),
             Self::Ordinal(number) => {
                 sharing(board, kind).get(usize::from(number).wrapping_sub(1)) == Some(&sq)
             }
