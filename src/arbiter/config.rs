@@ -171,11 +171,13 @@ impl MatchConfig {
                 inherit(engine, &each);
             }
         }
+        self.third.iter_mut().for_each(EngineSpec::join_args);
         let mut names = HashSet::new();
         for engine in &mut self.engines {
             if engine.cmd.is_empty() {
                 return Err(format!("engine {:?} has no cmd", engine.name));
             }
+            engine.join_args();
             if engine.name.is_empty() {
                 let program = engine.cmd.split_whitespace().next().unwrap_or("engine");
                 engine.name =
@@ -315,6 +317,10 @@ fn inherit(engine: &mut EngineSpec, each: &EngineSpec) {
     let mut options: Vec<_> = inherited.cloned().collect();
     options.append(&mut engine.options);
     engine.options = options;
+    if engine.cmd.is_empty() {
+        engine.cmd = each.cmd.clone();
+    }
+    engine.args.extend_from_slice(&each.args);
     let init = each.init.clone();
     engine.init.splice(0..0, init);
     engine.proto = engine.proto.or(each.proto);
@@ -349,7 +355,7 @@ pub fn engine_from_words<S: AsRef<str>>(words: &[S]) -> Result<EngineSpec, Strin
         match key {
             "name" => spec.name = value.to_owned(),
             "cmd" => spec.cmd = value.to_owned(),
-            "arg" | "args" => spec.cmd = format!("{} {value}", spec.cmd),
+            "arg" | "args" => spec.args.push(value.to_owned()),
             "dir" => spec.dir = Some(value.into()),
             "stderr" => spec.stderr = Some(value.into()),
             "init" | "initstr" => spec.init.push(value.to_owned()),
@@ -394,7 +400,8 @@ mod tests {
             "tc=8+0.08",
         ])
         .unwrap();
-        assert_eq!((spec.cmd.as_str(), spec.name.as_str()), ("./a -x 1", "A"));
+        assert_eq!((spec.cmd.as_str(), spec.name.as_str()), ("./a", "A"));
+        assert_eq!(spec.args, ["-x 1"]);
         assert_eq!(spec.proto, Some(Protocol::Ucci));
         assert_eq!(spec.options, [("Hash".to_owned(), "16".to_owned())]);
         assert_eq!(spec.tc, Some("8+0.08".parse().unwrap()));
@@ -406,16 +413,26 @@ mod tests {
     #[test]
     fn engines_inherit_what_they_leave_open() {
         let mut config = MatchConfig {
-            each: Some(engine_from_words(&["tc=1+0.1", "option.Hash=1", "option.Threads=2"]).unwrap()),
+            each: Some(
+                engine_from_words(&[
+                    "cmd=/usr/bin/a",
+                    "args=-q",
+                    "tc=1+0.1",
+                    "option.Hash=1",
+                    "option.Threads=2",
+                ])
+                .unwrap(),
+            ),
             engines: vec![
-                engine_from_words(&["cmd=/bin/a", "option.Hash=64"]).unwrap(),
-                engine_from_words(&["cmd=/usr/bin/a", "nodes=5"]).unwrap(),
+                engine_from_words(&["args=-x 1", "cmd=/bin/a", "option.Hash=64"]).unwrap(),
+                engine_from_words(&["nodes=5"]).unwrap(),
             ],
             ..MatchConfig::default()
         };
         config.complete().unwrap();
         let [a, b] = &config.engines[..] else { panic!() };
         assert_eq!((a.name.as_str(), b.name.as_str()), ("a", "a'"));
+        assert_eq!((a.cmd.as_str(), b.cmd.as_str()), ("/bin/a -x 1 -q", "/usr/bin/a -q"));
         assert_eq!(a.options.len(), 2);
         assert!(a.options.contains(&("Hash".to_owned(), "64".to_owned())));
         assert_eq!(b.tc, Some("1+0.1".parse().unwrap()));

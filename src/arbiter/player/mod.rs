@@ -50,6 +50,9 @@ pub struct EngineSpec {
     pub name: String,
     /// Program and arguments.
     pub cmd: String,
+    /// More arguments, which [`join_args`](Self::join_args) puts behind those of `cmd`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub args: Vec<String>,
     /// Working directory.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dir: Option<PathBuf>,
@@ -82,6 +85,14 @@ pub struct EngineSpec {
 }
 
 impl EngineSpec {
+    /// Moves all arguments into `cmd`.
+    pub fn join_args(&mut self) {
+        for args in self.args.drain(..) {
+            self.cmd.push(' ');
+            self.cmd.push_str(&args);
+        }
+    }
+
     /// The protocol it speaks in games of this kind.
     pub fn protocol(&self, kind: GameKind) -> Protocol {
         self.proto.unwrap_or(match kind {

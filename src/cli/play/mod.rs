@@ -35,7 +35,7 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     level: Option<Level>,
     /// Seconds that the engine takes for a move
-    #[arg(long, default_value_t = 1.0, allow_negative_numbers = true)]
+    #[arg(long, default_value_t = 1.0, allow_negative_numbers = true, conflicts_with = "level")]
     seconds: f64,
     /// Nodes that the engine searches for a move (Go: visits), instead of a time
     #[arg(long, conflicts_with_all = ["seconds", "level"], value_parser = clap::value_parser!(u64).range(1..))]
