@@ -41,6 +41,7 @@ mod sequences;
 mod serve;
 mod session;
 mod shards;
+mod shown;
 mod signature;
 mod soak;
 mod support;
