@@ -445,6 +445,25 @@ fn a_full_disk_leaves_the_files_that_were_there() {
     assert_eq!(fs::read(folder.path().join("net")).unwrap(), net);
 }
 
+/// A table that fits on the disk no more leaves the one that was saved before, and no half of itself.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_leaves_the_table_that_was_saved() {
+    let folder = tempdir().unwrap();
+    let save = |beginning: &str, mib: u32| {
+        let options = [("Hash", &*mib.to_string()), ("Hash File", "table"), ("Save Hash to File", "")];
+        let lines = options.map(|(name, value)| format!("setoption name {name} value {value}\\n")).concat();
+        text(&shell(&format!("{beginning} printf '{lines}isready\\n' | $S uci"), folder.path()).stdout)
+    };
+    assert!(save("", 1).contains("positions were saved to table"));
+    let before = fs::read(folder.path().join("table")).unwrap();
+    let told = save(&full_after(64), 2);
+    assert!(told.contains("info string cannot save to 'table': File too large"), "{told}");
+    assert!(told.contains("readyok"));
+    assert_eq!(fs::read(folder.path().join("table")).unwrap(), before);
+    assert!(!folder.path().join("table.part").exists());
+}
+
 /// A log that fits on the disk no more is closed with a word, and the game goes on.
 #[cfg(target_os = "linux")]
 #[test]

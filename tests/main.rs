@@ -29,6 +29,7 @@ mod gtp;
 mod guides;
 mod hostile;
 mod install;
+mod kept;
 mod latency;
 mod layering;
 mod mates;

@@ -6,6 +6,7 @@
 
 pub mod boards;
 pub mod files;
+pub mod kept;
 pub mod naive_go;
 pub mod notations;
 pub mod services;
@@ -55,6 +56,7 @@ pub const TARGETS: &[Target] = &[
     target("tuning", files::tuning, 1),
     target("match_config", files::match_config, 1),
     target("defaults", files::defaults, 1),
+    target("kept_table", kept::table, 40),
 ];
 
 /// An input that is a series of choices.

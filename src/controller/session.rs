@@ -250,6 +250,8 @@ impl Session {
         let value = options::locate(spec, value, &self.sandbox)?;
         if is_own {
             self.engine().set_option(spec.name, &value)?;
+            let told = self.engine().take_remarks();
+            self.remarks.extend(told);
         }
         if spec.kind != crate::engine::OptionKind::Button {
             self.settings.retain(|(name, _)| name != spec.name);

@@ -51,6 +51,10 @@ impl Setup for Chess {
         self.net.evaluation()
     }
 
+    fn net_checksum(&self) -> u32 {
+        self.net.checksum()
+    }
+
     fn explain(&self, pos: &Board) -> String {
         self.net.explain(pos)
     }

@@ -50,6 +50,11 @@ impl<G: GameEval> EvalFile<G> {
         Ok(())
     }
 
+    /// The checksum of the net; 0: there is none.
+    pub fn checksum(&self) -> u32 {
+        self.0.as_ref().map_or(0, |net| net.checksum())
+    }
+
     /// A fresh evaluation.
     pub fn evaluation(&self) -> Evaluation<G> {
         Evaluation::new(self.0.clone())

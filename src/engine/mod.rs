@@ -292,7 +292,11 @@ pub trait Engine: Send {
     /// # Errors
     /// The value cannot be had (no such file, no such memory); nothing has changed then.
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), String>;
-    /// Forgets everything about earlier games.
+    /// What the options that were set since the last call have to tell.
+    fn take_remarks(&mut self) -> Vec<String> {
+        Vec::new()
+    }
+    /// Forgets everything about earlier games, but for what an option says is to be kept.
     fn new_game(&mut self);
     /// Sets up a position. From now on events write moves in the notation of `spec`.
     /// # Errors

@@ -50,6 +50,18 @@ impl Setup for Xiangqi {
         self.net.evaluation()
     }
 
+    fn net_checksum(&self) -> u32 {
+        self.net.checksum()
+    }
+
+    fn terms(&self) -> String {
+        let limit = match self.no_progress {
+            NoProgress::Plies(plies) => plies / 2,
+            NoProgress::Unlimited => 0,
+        };
+        format!("{RULES} {}, {LIMIT} {limit}", self.rules.name())
+    }
+
     fn explain(&self, pos: &Board) -> String {
         self.net.explain(pos)
     }

@@ -11,6 +11,7 @@
 //! Source: <https://www.chessprogramming.org/Shared_Hash_Table#Lockless> (Hyatt and Mann, 2002).
 
 use crate::util::memory::{self, Zeroed, ZeroedSlice};
+use std::io::{self, Read, Write};
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -26,6 +27,10 @@ pub trait Payload: Copy {
     fn replaces(self, old: Self, generation: u8) -> bool;
     /// The generation the entry was stored in.
     fn generation(self) -> u8;
+    /// Whether a search can have stored it. Bits from a file may be anything.
+    fn is_sound(self) -> bool {
+        true
+    }
 }
 
 const SLOTS: usize = 3;
@@ -34,6 +39,9 @@ const SLOTS: usize = 3;
 struct Cluster([AtomicU64; SLOTS + 1]);
 
 const _: () = assert!(size_of::<Cluster>() == 32);
+
+/// Clusters that are copied to or from a file at once.
+const PIECE: usize = 2048;
 
 // SAFETY: atomic numbers are numbers when all bits are zero: no slot is taken.
 #[allow(unsafe_code)]
@@ -69,6 +77,49 @@ impl<P: Payload> TranspositionTable<P> {
     /// Number of entries the table has room for.
     pub fn capacity(&self) -> usize {
         self.clusters.len() * SLOTS
+    }
+
+    /// Length of the table in bytes, and of its copy in a file.
+    pub fn bytes(&self) -> u64 {
+        (self.clusters.len() * size_of::<Cluster>()) as u64
+    }
+
+    /// Writes a copy of the table, and says how many entries it has. No search may run meanwhile.
+    /// # Errors
+    /// Those of `out`.
+    pub fn copy_to(&self, out: &mut dyn Write) -> io::Result<u64> {
+        let (mut bytes, mut entries) = (Vec::with_capacity(PIECE * size_of::<Cluster>()), 0);
+        for piece in self.clusters.chunks(PIECE) {
+            bytes.clear();
+            for cluster in piece {
+                let words = cluster.0.each_ref().map(|word| word.load(Relaxed));
+                entries += words[..SLOTS].iter().filter(|&&bits| bits != 0).count() as u64;
+                bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()));
+            }
+            out.write_all(&bytes)?;
+        }
+        Ok(entries)
+    }
+
+    /// Reads a copy of a table of the same length in place of this one, and says how many entries it has. What no search
+    /// [can have stored](Payload::is_sound) is left out. No search may run meanwhile.
+    /// # Errors
+    /// Those of `input`: some of the table may be read then.
+    pub fn copy_from(&self, input: &mut dyn Read) -> io::Result<u64> {
+        let (mut bytes, mut entries) = (vec![0; PIECE * size_of::<Cluster>()], 0);
+        for piece in self.clusters.chunks(PIECE) {
+            let bytes = &mut bytes[..size_of_val(piece)];
+            input.read_exact(bytes)?;
+            for (cluster, words) in piece.iter().zip(bytes.chunks_exact(size_of::<Cluster>())) {
+                for (slot, word) in words.chunks_exact(8).enumerate() {
+                    let bits = u64::from_le_bytes(std::array::from_fn(|i| word[i]));
+                    let is_good = slot == SLOTS || bits != 0 && P::unpack(bits).is_sound();
+                    entries += u64::from(is_good && slot < SLOTS);
+                    cluster.0[slot].store(if is_good { bits } else { 0 }, Relaxed);
+                }
+            }
+        }
+        Ok(entries)
     }
 
     #[inline(always)]
@@ -208,6 +259,26 @@ mod tests {
         fn generation(self) -> u8 {
             0
         }
+        fn is_sound(self) -> bool {
+            self.seal == Self::seal(self.key)
+        }
+    }
+
+    #[test]
+    fn a_copy_answers_as_the_table_does() {
+        let [table, copy] = [1 << 17, 1 << 17].map(|n| TranspositionTable::<Sealed>::with_bytes(n).unwrap());
+        let keys: Vec<u64> = (0..9000).map(|n| Rng::new(n).next_u64()).collect();
+        keys.iter().for_each(|&key| table.store(key, Sealed::of(key), 0));
+        let mut file = Vec::new();
+        let entries = table.copy_to(&mut file).unwrap();
+        assert!(entries > 6000 && file.len() as u64 == table.bytes());
+        copy.store(1, Sealed::of(1), 0);
+        assert_eq!(copy.copy_from(&mut &file[..]).unwrap(), entries);
+        assert!(keys.iter().all(|&key| copy.probe(key) == table.probe(key)) && copy.probe(1).is_none());
+        let first = file.chunks_exact(8).position(|word| word != [0; 8]).unwrap();
+        file[8 * first] ^= 1;
+        assert_eq!(copy.copy_from(&mut &file[..]).unwrap(), entries - 1, "what is not sound is left out");
+        assert!(copy.copy_from(&mut &file[1..]).is_err());
     }
 
     #[test]

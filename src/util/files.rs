@@ -44,31 +44,73 @@ pub fn open_regular(path: impl AsRef<Path>, options: &OpenOptions) -> io::Result
 /// As the system's, or: it is no regular file, or not one of ours.
 pub fn open_own(path: impl AsRef<Path>, mark: &str) -> io::Result<File> {
     let mut file = open_regular(path, File::options().read(true).write(true).create(true))?;
+    check_own(&mut file, mark)?;
+    Ok(file)
+}
+
+/// Whether a file is empty, or has `mark` in its first [`MARKED`] bytes. Leaves it at its start.
+/// # Errors
+/// As the system's, or: it is not one of ours.
+fn check_own(file: &mut File, mark: &str) -> io::Result<()> {
     let mut beginning = Vec::new();
-    Read::by_ref(&mut file).take(MARKED).read_to_end(&mut beginning)?;
+    Read::by_ref(file).take(MARKED).read_to_end(&mut beginning)?;
     if !beginning.is_empty() && !beginning.windows(mark.len()).any(|window| window == mark.as_bytes()) {
         return Err(Error::new(
             ErrorKind::AlreadyExists,
             "it holds something that this program did not write",
         ));
     }
-    file.seek(SeekFrom::Start(0))?;
-    Ok(file)
+    file.seek(SeekFrom::Start(0)).map(drop)
 }
 
 /// Writes a file beside `path` and renames it: whatever happens, there is the old file or the new one.
 /// # Errors
 /// When it cannot be written: the old file stays.
 pub fn write_at_once(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let name = part_of(path);
-    let written = File::create(&name).and_then(|mut file| {
-        file.write_all(bytes)?;
-        file.sync_all()
-    });
-    let renamed = written.and_then(|()| std::fs::rename(&name, path));
+    let part = part_of(path);
+    let file = File::create(&part)?;
+    finish_part(&part, path, file, |file| file.write_all(bytes))
+}
+
+/// Has `write` write a file beside `path` and renames it: whatever happens, there is the old file or the new one. What
+/// has no `mark`, as in [`open_own`], is not replaced, here or beside it.
+/// # Errors
+/// When it cannot be written, or is not one of ours: the old file stays.
+pub fn replace_own(
+    path: &Path,
+    mark: &str,
+    write: impl FnOnce(&mut File) -> io::Result<()>,
+) -> io::Result<()> {
+    match open_regular(path, File::options().read(true)) {
+        Err(error) if error.kind() == ErrorKind::NotFound => (),
+        found => check_own(&mut found?, mark)?,
+    }
+    let part = part_of(path);
+    // A link would lead to a file of another name.
+    if part.symlink_metadata().is_ok_and(|found| !found.is_file()) {
+        return Err(Error::new(
+            ErrorKind::AlreadyExists,
+            "what stands beside it as .part is no regular file",
+        ));
+    }
+    let file = open_own(&part, mark)?;
+    file.set_len(0)?;
+    finish_part(&part, path, file, write)
+}
+
+/// Writes the file that stands as `part`, and gives it the name `path`.
+fn finish_part(
+    part: &Path,
+    path: &Path,
+    mut file: File,
+    write: impl FnOnce(&mut File) -> io::Result<()>,
+) -> io::Result<()> {
+    let written = write(&mut file).and_then(|()| file.sync_all());
+    drop(file);
+    let renamed = written.and_then(|()| std::fs::rename(part, path));
     if renamed.is_err() {
         // Half a file helps nobody, and takes room where there is none.
-        let _ = std::fs::remove_file(&name);
+        let _ = std::fs::remove_file(part);
     }
     renamed
 }

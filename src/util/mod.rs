@@ -2,6 +2,7 @@
 
 pub mod build;
 pub mod files;
+pub mod kept;
 pub mod lang;
 pub mod memory;
 pub mod rate;

@@ -1,7 +1,8 @@
 //! The engine of every alpha-beta game: its state and its options. [`launch`] starts searches, [`policy`] and
-//! [`report`] turn what they found into events, [`opening_book`] plays without one, [`self_check`] is what else can
-//! be asked.
+//! [`report`] turn what they found into events, [`opening_book`] plays without one, [`kept_table`] keeps what they found
+//! in a file, [`self_check`] is what else can be asked.
 
+mod kept_table;
 mod launch;
 mod opening_book;
 mod options;
@@ -49,6 +50,13 @@ pub trait Setup: Default + Send + 'static {
 
     /// A fresh evaluation by the settings in force.
     fn evaluator(&self) -> Self::Eval;
+    /// The checksum of the net that it uses; 0: it uses none.
+    fn net_checksum(&self) -> u32;
+    /// The options that decide what a position is worth by the rules, and their values: scores found under others are
+    /// void.
+    fn terms(&self) -> String {
+        String::new()
+    }
     /// The evaluation of `pos`, term by term, for people.
     fn explain(&self, pos: &<Self::Eval as Evaluator>::Game) -> String;
     /// Options of this game alone.
@@ -112,6 +120,8 @@ pub struct AlphaBeta<S: Setup> {
     offers: Arc<Mutex<Offers>>,
     /// For the choice among moves nearly alike.
     rng: Rng,
+    /// What the last options that were set have to tell.
+    remarks: Vec<String>,
 }
 
 /// Bytes that the evaluation of a thread may take: a net while it is read, accumulators, what they remember.
@@ -152,7 +162,15 @@ impl<S: Setup> AlphaBeta<S> {
             draw_offered: Arc::default(),
             offers: Arc::default(),
             rng: Rng::of_the_moment(),
+            remarks: Vec::new(),
         })
+    }
+
+    /// Changes the number of threads or the size of the table. The table is new then; one that is to be kept stays where
+    /// nothing changes: clients set options again that they have set.
+    fn set_size(&mut self, threads: usize, mib: usize) -> Result<(), String> {
+        let is_same = (threads, mib) == (self.workers.len(), self.settings.hash_mib);
+        if is_same && self.settings.keeps_hash { Ok(()) } else { self.resize(threads, mib) }
     }
 
     /// Allocates what the threads share anew, and touches it by all of them. On failure everything stays as
@@ -186,6 +204,30 @@ impl<S: Setup> AlphaBeta<S> {
     /// Bytes that a thread takes: its tables, its stack, its evaluation.
     fn worker_bytes() -> usize {
         Worker::<S::Eval>::bytes() + pool::STACK_BYTES + EVALUATION_BYTES
+    }
+
+    /// Forgets everything about earlier games, the table only where `with_table` says so.
+    fn forget(&mut self, with_table: bool) {
+        self.node_clock = None;
+        self.offers = Arc::default();
+        self.setup.forget();
+        self.setup.configure(&mut self.root);
+        if with_table {
+            self.clear_table();
+        }
+        let workers = self.workers.clone();
+        self.pool.run(move |i| lock(&workers[i]).clear());
+    }
+
+    /// What decides the worth of a position besides its board: scores found under another meaning are void.
+    fn meaning(&self) -> (u32, String) {
+        (self.setup.net_checksum(), self.setup.terms())
+    }
+
+    /// Empties the table, whatever is to be kept.
+    fn clear_table(&self) {
+        let (shared, parts) = (Arc::clone(&self.shared), self.workers.len());
+        self.pool.run(move |i| shared.table.clear_part(i, parts));
     }
 
     /// The system promises memory that it does not have, and ends programs that use it: it is asked first.
@@ -245,15 +287,22 @@ impl<S: Setup> Engine for AlphaBeta<S> {
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
         let number = || value.parse::<u64>().map_err(|_| format!("'{value}' is not a whole number"));
         match name {
-            options::HASH => self.resize(self.workers.len(), number()? as usize),
-            options::THREADS => self.resize(number()? as usize, self.settings.hash_mib),
+            options::HASH => self.set_size(self.workers.len(), number()? as usize),
+            options::THREADS => self.set_size(number()? as usize, self.settings.hash_mib),
             options::CLEAR_HASH => {
                 self.new_game();
+                self.tell_kept();
                 Ok(())
             }
+            options::SAVE_HASH => self.save_table(),
+            options::LOAD_HASH => self.load_table(),
             _ if self.settings.set(name, value, S::Eval::PARAMS)? => Ok(()),
             _ => {
+                let before = self.meaning();
                 self.setup.set_option(name, value)?;
+                if self.meaning() != before {
+                    self.clear_table();
+                }
                 self.setup.configure(&mut self.root);
                 for worker in &self.workers {
                     lock(worker).eval = self.setup.evaluator();
@@ -263,16 +312,12 @@ impl<S: Setup> Engine for AlphaBeta<S> {
         }
     }
 
+    fn take_remarks(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.remarks)
+    }
+
     fn new_game(&mut self) {
-        self.node_clock = None;
-        self.offers = Arc::default();
-        self.setup.forget();
-        self.setup.configure(&mut self.root);
-        let (shared, workers) = (Arc::clone(&self.shared), self.workers.clone());
-        self.pool.run(move |i| {
-            shared.table.clear_part(i, workers.len());
-            lock(&workers[i]).clear();
-        });
+        self.forget(!self.settings.keeps_hash);
     }
 
     fn set_position(&mut self, spec: &PositionSpec) -> Result<(), String> {

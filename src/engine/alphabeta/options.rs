@@ -9,6 +9,10 @@ use std::time::Duration;
 pub(super) const HASH: &str = "Hash";
 pub(super) const THREADS: &str = "Threads";
 pub(super) const CLEAR_HASH: &str = "Clear Hash";
+pub(super) const SAVE_HASH: &str = "Save Hash to File";
+pub(super) const LOAD_HASH: &str = "Load Hash from File";
+const HASH_FILE: &str = "Hash File";
+const NEVER_CLEAR: &str = "Never Clear Hash";
 const MULTI_PV: &str = "MultiPV";
 const OVERHEAD: &str = "Move Overhead";
 const NODES_TIME: &str = "nodestime";
@@ -29,6 +33,10 @@ const DEFAULT_OVERHEAD: u64 = 10;
 /// The values in force of the options that cost nothing to set, and the size of the table.
 pub(super) struct Settings {
     pub hash_mib: usize,
+    /// Where the table is saved, and loaded from; empty: nowhere.
+    pub hash_file: String,
+    /// New games leave the table as it is.
+    pub keeps_hash: bool,
     /// Best lines to show.
     pub lines: usize,
     /// Time lost on every move.
@@ -47,6 +55,8 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             hash_mib: DEFAULT_HASH,
+            hash_file: String::new(),
+            keeps_hash: false,
             lines: 1,
             overhead: Duration::from_millis(DEFAULT_OVERHEAD),
             node_rate: 0,
@@ -63,6 +73,8 @@ impl Settings {
         let number = || value.parse::<u64>().map_err(|_| format!("'{value}' is not a whole number"));
         let signed = || value.parse::<i32>().map_err(|_| format!("'{value}' is not a whole number"));
         match name {
+            HASH_FILE => value.clone_into(&mut self.hash_file),
+            NEVER_CLEAR => self.keeps_hash = value == "true",
             MULTI_PV => self.lines = number()? as usize,
             OVERHEAD => self.overhead = Duration::from_millis(number()?),
             NODES_TIME => self.node_rate = number()?,
@@ -92,6 +104,26 @@ pub(super) fn specs(ratings: &Ratings, params: &Params) -> Vec<OptionSpec> {
         },
         OptionSpec { name: THREADS, kind: spin(1, 1, MAX_THREADS), help: "Threads that search." },
         OptionSpec { name: CLEAR_HASH, kind: OptionKind::Button, help: "Forgets all that was searched." },
+        OptionSpec {
+            name: NEVER_CLEAR,
+            kind: OptionKind::Check(false),
+            help: "Keeps the transposition table through new games and Clear Hash.",
+        },
+        OptionSpec {
+            name: HASH_FILE,
+            kind: OptionKind::text(""),
+            help: "The file that the transposition table is saved to and loaded from.",
+        },
+        OptionSpec {
+            name: SAVE_HASH,
+            kind: OptionKind::Button,
+            help: "Writes the transposition table to Hash File, in place of what was saved there.",
+        },
+        OptionSpec {
+            name: LOAD_HASH,
+            kind: OptionKind::Button,
+            help: "Replaces the transposition table by the one in Hash File.",
+        },
         OptionSpec { name: MULTI_PV, kind: spin(1, 1, 256), help: "Number of best lines to show." },
         OptionSpec {
             name: OVERHEAD,

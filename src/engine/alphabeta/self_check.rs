@@ -1,7 +1,7 @@
 //! What an engine can be asked besides a move: perft, the benchmark, its table, its evaluation.
 
 use super::{AlphaBeta, Position, Setup};
-use crate::engine::{Engine, HashProbe, PositionSpec};
+use crate::engine::{HashProbe, PositionSpec};
 use crate::game::{AlphaBetaGame, Game, MoveList, Text, perft::perft};
 use crate::search::alphabeta::Evaluator;
 use crate::search::alphabeta::budget::Bounds;
@@ -57,7 +57,7 @@ impl<S: Setup> AlphaBeta<S> {
             if stop.is_set() {
                 break;
             }
-            self.new_game();
+            self.forget(true);
             let Ok(mut root) = Position::<S>::from_fen(fen) else { continue };
             self.setup.configure(&mut root);
             let depth = i32::try_from(depth.unwrap_or(S::BENCH_DEPTH)).unwrap_or(i32::MAX);
@@ -67,7 +67,7 @@ impl<S: Setup> AlphaBeta<S> {
             nodes += self.search_now(task, stop);
             time += start.elapsed();
         }
-        self.new_game();
+        self.forget(true);
         (nodes, time)
     }
 

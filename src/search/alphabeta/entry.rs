@@ -1,6 +1,6 @@
 //! What alpha-beta keeps in the table. <https://www.chessprogramming.org/Transposition_Table>
 
-use super::score::{NONE, from_table, to_table};
+use super::score::{EVAL_MAX, MATE, NONE, from_table, to_table};
 use crate::game::AlphaBetaGame;
 use crate::search::tt::Payload;
 
@@ -139,5 +139,10 @@ impl Payload for Entry {
     #[inline(always)]
     fn generation(self) -> u8 {
         self.meta >> 3
+    }
+
+    fn is_sound(self) -> bool {
+        let within = |value: i16, most: i32| i32::from(value).abs() <= most;
+        within(self.score, MATE) && (self.eval == NO_EVAL || within(self.eval, EVAL_MAX))
     }
 }

@@ -97,6 +97,11 @@ impl Shared {
         self.generation.store((self.generation() + 1) & 31, Relaxed);
     }
 
+    /// Takes over the generation of a table that was loaded, so that its entries are those of the last search.
+    pub fn set_generation(&self, generation: u8) {
+        self.generation.store(generation & 31, Relaxed);
+    }
+
     /// Generation of the table.
     #[inline(always)]
     pub fn generation(&self) -> u8 {
