@@ -161,5 +161,5 @@ inputs! {
     chess_moves xiangqi_moves go_moves
     game_files sgf openings polyglot book_dat syzygy
     net checkpoint strengths record go_record
-    journal trace tuning match_config defaults kept_table
+    journal trace tuning match_config defaults kept_table kept_tree
 }

@@ -6,7 +6,7 @@ use sanqi::util::rng::Rng;
 
 impl Session {
     /// The answer to a command: its text, or the error's.
-    fn ask(&mut self, command: &str) -> Result<String, String> {
+    pub fn ask(&mut self, command: &str) -> Result<String, String> {
         self.send(command);
         let text = self.response().join("\n");
         match text.split_at_checked(1) {
@@ -154,7 +154,9 @@ const LEFT_OUT: &[&str] = &[
 
 #[test]
 fn every_command_is_answered_once_and_in_order() {
-    let mut gtp = Session::start(&["gtp"]);
+    // Trees are saved under any word.
+    let folder = tempfile::tempdir().unwrap();
+    let mut gtp = Session::start(&["gtp", "--sandbox", folder.path().to_str().unwrap()]);
     gtp.must("kata-set-param maxVisits 2");
     gtp.must("kata-set-param Hash 8");
     assert_eq!(gtp.must("kata-get-param hashMiB"), "8");

@@ -217,3 +217,107 @@ fn nothing_else_is_written_over() {
     assert_eq!(names(&inside), ["table"]);
     assert_eq!(names(folder.path()).len(), 2);
 }
+
+/// Visits of the root when a search of one visit ends.
+fn visits(gtp: &mut Session, color: &str) -> u64 {
+    gtp.send(&format!("kata-analyze {color} 10 rootInfo true maxVisits 1"));
+    let told = loop {
+        let (_, line) = gtp.next().expect("an analysis");
+        if let Some((_, told)) = line.split_once(" rootInfo visits ") {
+            break told.split(' ').next().and_then(|n| n.parse().ok()).expect("a number of visits");
+        }
+    };
+    gtp.must_end_analysis();
+    told
+}
+
+impl Session {
+    /// Ends an analysis.
+    fn must_end_analysis(&mut self) {
+        self.send("name");
+        while self.next().expect("an answer").1 != "= Sanqi" {}
+        self.next();
+    }
+
+    /// A game of Go on 9×9 with two moves.
+    fn go(arguments: &[&str]) -> Self {
+        let mut gtp = Self::start(&[&["gtp"], arguments].concat());
+        for command in ["kata-set-param hashMiB 16", "boardsize 9", "komi 7", "play b E5", "play w C3"] {
+            gtp.must(command);
+        }
+        gtp
+    }
+}
+
+#[test]
+fn a_search_of_go_goes_on_from_a_tree_that_another_process_saved() {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("kept tree");
+    let (save, load) =
+        (format!("sanqi-save_tree {}", name(&path)), format!("sanqi-load_tree {}", name(&path)));
+    let mut first = Session::go(&[]);
+    let refused = first.ask(&save).unwrap_err();
+    assert!(refused.ends_with("there is no tree: nothing of this game has been searched"), "{refused}");
+    first.must("kata-set-param maxVisits 3000");
+    let best = first.must("reg_genmove b");
+    let positions = first.must(&save);
+    let count = positions.strip_suffix(" positions").and_then(|n| n.parse::<u64>().ok());
+    assert!(count > Some(100), "{positions}");
+    assert_eq!(first.must(&save), positions, "a second time");
+    drop(first);
+
+    let mut second = Session::go(&[]);
+    assert_eq!(visits(&mut second, "b"), 1);
+    assert_eq!(second.must(&load), positions);
+    assert!(visits(&mut second, "b") >= 3000);
+    // What is known counts as visits: nothing is left to search.
+    second.must("kata-set-param maxVisits 3000");
+    assert_eq!(second.must("reg_genmove b"), best);
+    // What follows is known too.
+    second.must(&format!("play b {best}"));
+    assert!(visits(&mut second, "w") > 100);
+}
+
+#[test]
+fn a_tree_of_go_that_does_not_fit_is_refused() {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("tree");
+    let mut gtp = Session::go(&[]);
+    gtp.must("kata-set-param maxVisits 500");
+    gtp.must("reg_genmove b");
+    gtp.must(&format!("sanqi-save_tree {}", name(&path)));
+    let good = fs::read(&path).unwrap();
+    let other = folder.path().join("other");
+    let refused = |gtp: &mut Session, path: &Path, why: &str| {
+        let said = gtp.ask(&format!("sanqi-load_tree {}", name(path))).unwrap_err();
+        assert!(said.starts_with("cannot load '") && said.contains(why), "{said}, not {why}");
+    };
+    for (at, why) in [(30, "checksum of its header is wrong"), (3000, "checksum of its content is wrong")] {
+        let mut damaged = good.clone();
+        damaged[at] ^= 1;
+        fs::write(&other, damaged).unwrap();
+        refused(&mut gtp, &other, why);
+    }
+    fs::write(&other, b"(;SZ[9])").unwrap();
+    refused(&mut gtp, &other, "it is no file of kept analysis");
+    let said = gtp.ask(&format!("sanqi-save_tree {}", name(&other))).unwrap_err();
+    assert!(said.ends_with("it holds something that this program did not write"), "{said}");
+    assert!(visits(&mut gtp, "b") >= 500, "the tree is gone");
+    for (change, why) in [
+        ("komi 6.5", "9x9, 7 points for White, rules chinese, and here is 9x9, 6.5 points for White"),
+        ("komi 7\nkata-set-param evaluator playouts", "it was saved with Evaluator hybrid"),
+        ("kata-set-param evaluator auto\nkata-set-param modelFile <none>", ", and here is no net"),
+    ] {
+        change.lines().for_each(|line| drop(gtp.must(line)));
+        refused(&mut gtp, &path, why);
+    }
+    let sandbox = folder.path().join("in");
+    fs::create_dir(&sandbox).unwrap();
+    let mut gtp = Session::go(&["--sandbox", name(&sandbox)]);
+    refused(&mut gtp, &path, "it is not in the sandbox");
+    gtp.must("kata-set-param maxVisits 50");
+    gtp.must("reg_genmove b");
+    let said = gtp.ask("sanqi-save_tree ../tree").unwrap_err();
+    assert_eq!(said, "cannot save '../tree': it is not in the sandbox");
+    assert_eq!(gtp.must("sanqi-save_tree tree"), gtp.must("sanqi-load_tree tree"));
+}

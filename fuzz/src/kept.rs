@@ -1,6 +1,7 @@
 //! Files of kept analysis: a bad one is refused, and one that is accepted makes no illegal move, whatever it says.
 
 use super::variant;
+use sanqi::engine::tree::GoEngine;
 use sanqi::engine::{self, Engine, Event, GameId, Limits, PositionSpec};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
@@ -120,5 +121,90 @@ pub fn table(input: &[u8]) {
         change_entries(&mut bytes[HEADER_BYTES..end], input);
         repair(&mut bytes);
         assert!(sample.try_out(&bytes), "the form was right");
+    }
+}
+
+/// An engine with a game of Go, and a file that it saved after a search.
+struct GoSample {
+    engine: GoEngine,
+    folder: tempfile::TempDir,
+    good: Vec<u8>,
+}
+
+impl GoSample {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a folder for temporary files");
+        let mut engine = GoEngine::default();
+        set(&mut engine, "Hash", "1");
+        engine.game_state().set_size(5, 5).expect("a size");
+        let mut this = Self { engine, folder, good: Vec::new() };
+        this.think(300);
+        let path = this.folder.path().join("tree");
+        this.engine.save_tree(&path).expect("a tree");
+        this.good = std::fs::read(&path).expect("the file was saved");
+        this
+    }
+
+    /// Searches a few visits more than are known: the move is legal.
+    fn think(&mut self, visits: u64) {
+        let (sender, events) = crossbeam::channel::unbounded();
+        self.engine.go(Limits { nodes: Some(visits), ..Limits::default() }, sender).expect("a search");
+        let best = events.into_iter().find_map(|event| match event {
+            Event::BestMove(best) => best.mv,
+            _ => None,
+        });
+        self.engine.wait();
+        let (game, mv) = (self.engine.game_state(), best.expect("a move"));
+        let side = game.side_to_move();
+        game.play(side, &mv).unwrap_or_else(|e| panic!("{mv}: {e}"));
+        game.undo().expect("a move was played");
+    }
+
+    fn try_out(&mut self, bytes: &[u8]) {
+        let path = self.folder.path().join("tree");
+        std::fs::write(&path, bytes).expect("a temporary file");
+        if self.engine.load_tree(&path).is_ok() {
+            self.think(400);
+        }
+    }
+}
+
+/// Exchanges words of nodes that are of one kind, statistics or links, as `input` says, four bytes an exchange: the form
+/// stays right.
+fn exchange_words(content: &mut [u8], input: &[u8]) {
+    let word = |content: &[u8], at: usize| u64::from_le_bytes(std::array::from_fn(|i| content[8 * at + i]));
+    let (mut stats, mut links, mut at) = (Vec::new(), Vec::new(), 0);
+    while 8 * (at + 3) <= content.len() {
+        let moves = (word(content, at + 1) & 0xFFFF) as usize;
+        stats.extend(at + 2..at + 3 + 2 * moves);
+        links.extend(at + 3 + 2 * moves..at + 3 + 3 * moves);
+        at += 3 + 3 * moves;
+    }
+    for (i, &[a, b, c, d]) in input.as_chunks::<4>().0.iter().enumerate() {
+        let kind = if i % 2 == 0 { &links } else { &stats };
+        // The first nodes are those that every search passes through.
+        let (one, other) =
+            (usize::from(u16::from_le_bytes([a, b])) % 60, usize::from(u16::from_le_bytes([c, d])));
+        let (one, other) = (kind[one % kind.len()], kind[other % kind.len()]);
+        for i in 0..8 {
+            content.swap(8 * one + i, 8 * other + i);
+        }
+    }
+}
+
+/// A tree of Go in a file. The first byte says whether any bytes are changed, or words exchanged that may stand in each
+/// other's place.
+pub fn tree(input: &[u8]) {
+    static SAMPLE: LazyLock<Mutex<GoSample>> = LazyLock::new(|| Mutex::new(GoSample::new()));
+    let Some((&choice, input)) = input.split_first() else { return };
+    let mut sample = SAMPLE.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut bytes = if choice % 2 == 0 { variant(input, &sample.good) } else { sample.good.clone() };
+    if choice % 2 == 1 {
+        let end = bytes.len() - 4;
+        exchange_words(&mut bytes[HEADER_BYTES..end], input);
+    }
+    for _ in 0..2 {
+        sample.try_out(&bytes);
+        repair(&mut bytes);
     }
 }

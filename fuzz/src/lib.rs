@@ -57,6 +57,7 @@ pub const TARGETS: &[Target] = &[
     target("match_config", files::match_config, 1),
     target("defaults", files::defaults, 1),
     target("kept_table", kept::table, 40),
+    target("kept_tree", kept::tree, 20),
 ];
 
 /// An input that is a series of choices.

@@ -27,6 +27,7 @@ use crate::util::sync::lock;
 use crossbeam::channel::Sender;
 use options::Options;
 use search::{Job, Searcher};
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -95,6 +96,23 @@ impl GoEngine {
         self.wait();
         let speed = lock(&self.searcher).speed(&self.options);
         (self.options.mode(speed.as_ref()), speed)
+    }
+
+    /// Saves what is known of the present game in a file, and says how many positions that are.
+    /// # Errors
+    /// Nothing is known, or the file cannot be written: what was there stays.
+    pub fn save_tree(&mut self, path: &Path) -> Result<u64, String> {
+        self.wait();
+        lock(&self.searcher).save_tree(path, &self.game.position, &self.options)
+    }
+
+    /// Loads what was saved of a game on the same board with the same rules and komi, and says how many positions that
+    /// are.
+    /// # Errors
+    /// It cannot be used: what is known stays.
+    pub fn load_tree(&mut self, path: &Path) -> Result<u64, String> {
+        self.wait();
+        lock(&self.searcher).load_tree(path, &self.game.position, &self.options)
     }
 
     /// Starts a search as [`Engine::go`] does, with what only Go can be asked.

@@ -3,6 +3,8 @@
 //! A circle with `finish` and `status`: a search ends with the decision to play, pass or resign; the decision may need
 //! to know which stones are dead; that is found by short searches.
 
+mod kept;
+
 use super::finish::{Choice, Question};
 use super::game_state::rows;
 use super::options::Options;
@@ -82,6 +84,9 @@ pub struct Searcher {
     terms: Option<Terms>,
     /// Who evaluates, once a game has been searched.
     mode: Option<Mode>,
+    /// Who evaluated in a tree that was loaded. Where the speed of the net would decide, this does, so that the tree is
+    /// gone on from.
+    kept_mode: Option<Mode>,
     /// The net whose speed is known, and its speed.
     speed: Option<(Arc<Net>, Speed)>,
     /// Own moves in a row at which the game looked lost.
@@ -94,6 +99,7 @@ impl Searcher {
     /// Forgets everything about earlier positions.
     pub fn forget(&mut self) {
         self.terms = None;
+        self.kept_mode = None;
         self.hopeless = 0;
         self.verdict = None;
     }
@@ -112,8 +118,11 @@ impl Searcher {
     /// Chooses who evaluates in the searches that follow. A search that is to be `repeatable` does not depend on the
     /// machine.
     pub fn choose_evaluator(&mut self, options: &Options, repeatable: bool) {
-        let speed = if repeatable { None } else { self.speed(options) };
-        self.mode = Some(options.mode(speed.as_ref()));
+        let kept = self.kept_mode.filter(|_| options.asks_for_speed());
+        self.mode = kept.or_else(|| {
+            let speed = if repeatable { None } else { self.speed(options) };
+            Some(options.mode(speed.as_ref()))
+        });
     }
 
     /// Measures how fast the net is, if that matters and was not done before.

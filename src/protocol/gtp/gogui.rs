@@ -128,6 +128,8 @@ const ANALYZE_COMMANDS: &[&str] = &[
     "string/Rules/kata-get-rules",
     "string/Processor Time/cputime",
     "none/Clear Search Tree/clear_cache",
+    "string/Save Search Tree/sanqi-save_tree %w",
+    "string/Load Search Tree/sanqi-load_tree %r",
     "param/Parameters/sanqi-param",
 ];
 

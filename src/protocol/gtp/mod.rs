@@ -12,6 +12,7 @@ mod args;
 mod genmove;
 mod gogui;
 mod kata;
+mod kept;
 mod kgs;
 mod leela;
 mod line;

@@ -9,7 +9,7 @@
 use super::args::Refusal;
 use super::line::Request;
 use super::session::Session;
-use super::{analyze, genmove, gogui, kata, kgs, leela, query, rules, score, setup, standard, time};
+use super::{analyze, genmove, gogui, kata, kept, kgs, leela, query, rules, score, setup, standard, time};
 
 /// What a handler answers.
 pub enum Answer {
@@ -85,6 +85,7 @@ const FAMILIES: &[&[Command]] = &[
     query::COMMANDS,
     kgs::COMMANDS,
     kata::COMMANDS,
+    kept::COMMANDS,
     leela::COMMANDS,
     gogui::COMMANDS,
 ];

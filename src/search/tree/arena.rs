@@ -16,6 +16,8 @@
 //! headers. It runs while no search thread does.
 //! Source: the collector is Lisp 2's sliding one, Jones and Lins, "Garbage Collection" (1996), ch. 5.
 
+mod copy;
+
 use super::stat::{self, Stat};
 use std::sync::atomic::{
     AtomicU64, AtomicUsize, Ordering,

@@ -5,6 +5,7 @@
 
 use super::arena::{Arena, Child, Node, NodeId};
 use crate::search::tt::{MemoryError, Payload, TranspositionTable};
+use std::io::{self, Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// One part in so many of the memory goes to the index.
@@ -54,6 +55,35 @@ impl Graph {
         let index = TranspositionTable::with_bytes(index_bytes).map_err(|_| MemoryError { mib })?;
         let arena = Arena::new((bytes - index_bytes) / 8).map_err(|_| MemoryError { mib })?;
         Ok(Self { arena, index, full: AtomicBool::new(false) })
+    }
+
+    /// A graph in `mib` MiB with the nodes that are read: `words` words, as [`copy_to`](Self::copy_to) wrote them. What
+    /// may be a move, `is_move` says. Also returns how many nodes there are.
+    /// # Errors
+    /// There is no memory or no room for it, it cannot be read, or it makes no sense.
+    pub fn copied(
+        mib: usize,
+        words: u64,
+        input: &mut dyn Read,
+        is_move: impl Fn(u16) -> bool,
+    ) -> io::Result<(Self, u64)> {
+        let graph = Self::new(mib).map_err(io::Error::other)?;
+        let nodes = graph.arena.copy_from(input, words, is_move, |key, id| {
+            graph.index.store(key, NodeRef(id.index()), 0);
+        })?;
+        Ok((graph, nodes))
+    }
+
+    /// Length in bytes of what [`copy_to`](Self::copy_to) writes.
+    pub fn copy_bytes(&self) -> u64 {
+        self.arena.copy_bytes()
+    }
+
+    /// Writes all nodes, and says how many there are. No search may run meanwhile.
+    /// # Errors
+    /// Those of `out`.
+    pub fn copy_to(&self, out: &mut dyn Write) -> io::Result<u64> {
+        self.arena.copy_to(out)
     }
 
     /// The node at `id`.

@@ -133,6 +133,16 @@ impl<G: TreeGame, E: Evaluator<G>> TreeSearch<G, E> {
         self.graph.clear();
     }
 
+    /// What is remembered.
+    pub fn graph(&self) -> &Graph {
+        &self.graph
+    }
+
+    /// Goes on from what another search remembered.
+    pub fn adopt(&mut self, graph: Graph) {
+        self.graph = Arc::new(graph);
+    }
+
     /// Searches `pos` until `timer`, `stop` or `params` end it, calling `each` for every intermediate report,
     /// and returns the last report. Its `moves` are empty only if the game is over or every move is
     /// forbidden. At least one playout is made, even if `stop` is set already: no move is proposed unseen.

@@ -12,7 +12,7 @@ const SUM_BITS: u32 = 37;
 const SUM_MASK: u64 = (1 << SUM_BITS) - 1;
 
 /// Outcomes are counted in steps of 1/1024.
-const STEPS: f32 = 1024.0;
+const STEPS: u32 = 1024;
 
 /// The word can count no more visits than this (134 million).
 pub const MAX_VISITS: u32 = (1 << (64 - SUM_BITS)) - 1;
@@ -40,7 +40,12 @@ impl Stat {
 #[inline(always)]
 pub fn load(word: &AtomicU64) -> Stat {
     let bits = word.load(Relaxed);
-    Stat { visits: (bits >> SUM_BITS) as u32, sum: (bits & SUM_MASK) as f32 * (1.0 / STEPS) }
+    Stat { visits: (bits >> SUM_BITS) as u32, sum: (bits & SUM_MASK) as f32 * (1.0 / STEPS as f32) }
+}
+
+/// Whether outcomes can add up to a word of these bits.
+pub const fn is_sound(bits: u64) -> bool {
+    bits & SUM_MASK <= (bits >> SUM_BITS) << STEPS.ilog2()
 }
 
 /// Counts a visit with outcome 0; [`add_outcome`] follows. Returns the visits before.
@@ -66,7 +71,7 @@ pub fn add_lossy(word: &AtomicU64, outcome: f32) {
 #[inline(always)]
 fn steps(outcome: f32) -> u64 {
     debug_assert!((0.0..=1.0).contains(&outcome));
-    (outcome * STEPS + 0.5) as u64
+    (outcome * STEPS as f32 + 0.5) as u64
 }
 
 #[cfg(test)]
@@ -82,6 +87,7 @@ mod tests {
         add_outcome(&word, 0.75);
         add_lossy(&word, 0.25);
         assert_eq!(load(&word), Stat { visits: 2, sum: 1.0 });
+        assert!(is_sound(0) && is_sound(2 << SUM_BITS | 2048) && !is_sound(2 << SUM_BITS | 2049));
     }
 
     #[test]

@@ -58,9 +58,16 @@ impl<G: TreeGame, E: Evaluator<G>> Worker<G, E> {
     }
 
     /// Makes the node of `pos`, or finds it. `None`: no room.
+    ///
+    /// One of its moves will be played. A node that has an illegal one comes from a file that somebody made, and is not
+    /// used.
     pub(super) fn expand_root(&mut self, graph: &Graph, pos: &G) -> Option<NodeId> {
         self.pos.clone_from(pos);
-        let root = graph.find(self.key()).or_else(|| self.expand(graph).0)?;
+        let is_good = |&id: &NodeId| {
+            let node = graph.node(id);
+            (0..node.len()).all(|i| pos.is_legal(G::unpack(node.mv(i))))
+        };
+        let root = graph.find(self.key()).filter(is_good).or_else(|| self.expand(graph).0)?;
         if self.evaluator.tuning(pos).net_at != Tuning::NEVER {
             self.ask_net(graph.node(root));
         }

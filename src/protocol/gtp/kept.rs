@@ -1,0 +1,37 @@
+//! The search tree in a file, to go on from in another session.
+
+use super::line::Request;
+use super::registry::{Command, Reply};
+use super::session::Session;
+use crate::engine::tree::GoEngine;
+use std::path::Path;
+
+/// The commands of this family.
+pub const COMMANDS: &[Command] = &[
+    Command {
+        name: "sanqi-save_tree",
+        usage: "FILE",
+        help: "writes the search tree of this game to a file",
+        run: |s, r| with_file(s, r, "save", GoEngine::save_tree),
+    },
+    Command {
+        name: "sanqi-load_tree",
+        usage: "FILE",
+        help: "goes on from the search tree in a file: one of the same board, rules, komi and net",
+        run: |s, r| with_file(s, r, "load", GoEngine::load_tree),
+    },
+];
+
+/// Does something with the file that is named, and tells how many positions it has. Its name may hold blanks.
+fn with_file(
+    s: &mut Session<'_>,
+    request: &Request,
+    verb: &str,
+    act: fn(&mut GoEngine, &Path) -> Result<u64, String>,
+) -> Reply {
+    let file = &request.rest;
+    let path = s.host.locate(file).map_err(|error| error.to_string());
+    let positions = path.and_then(|path| act(s.engine(), &path));
+    let positions = positions.map_err(|error| format!("cannot {verb} '{file}': {error}"))?;
+    Ok(format!("{positions} positions").into())
+}
