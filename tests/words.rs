@@ -91,12 +91,43 @@ fn a_game_is_played_in_chinese() {
     let play = ["play", "xiangqi", "--nodes", "100", "--lang", "zh"];
     let output = run_program(engine(), &play, "帮助\n炮二平九\n炮二平五\n悔棋\n级别 3\n认输\n");
     let told = stdout(&output);
-    for words in
-        ["着法：炮二平五、C2=5 或 h2e2", "悔棋 undo", "这里不能走“炮二平九”", "级别 3", "0-1 黑方胜 (认输)"]
-    {
+    for words in [
+        "着法：炮二平五、C2=5 或 h2e2",
+        "悔棋 undo",
+        "这里不能走“炮二平九”",
+        "级别 3",
+        "0-1 黑方胜 (红方认输)",
+    ] {
         assert!(told.contains(words), "{words}: {told}");
     }
     assert!(stderr(&output).contains("红方> "), "{}", stderr(&output));
+}
+
+/// A match is told in Chinese, but for the lines that scripts read.
+#[test]
+fn a_match_is_told_in_chinese() {
+    let engine = engine();
+    let command = format!("cmd={}", engine.display());
+    let play = |lang: &str, more: &[&str]| {
+        let mut args = vec!["match", "--lang", lang, "--game", "xiangqi", "--each", "nodes=50"];
+        args.extend(["--games", "2", "--engine", &command, "name=甲", "--engine", &command, "name=B"]);
+        let output = run(&[&args[..], more].concat());
+        (stdout(&output), stderr(&output))
+    };
+    let sprt = ["--openings", "none", "--sprt", "elo0=0", "elo1=5"];
+    let (result, told) = play("zh", &sprt);
+    assert_eq!(result, play("en", &sprt).0, "what scripts read");
+    for words in ["第 1 局开始（甲 对 B）", "第 2 局结束（B 对 甲）", "甲 对 B：胜 ", "延迟：甲 "]
+    {
+        assert!(told.contains(words), "{words}: {told}");
+    }
+    assert!(!told.contains("game"), "{told}");
+    let (table, _) = play("zh", &["--openings", "none", "--engine", &command, "name=C"]);
+    assert!(table.contains("    棋手             等级分   局数    积分      %\n"), "{table}");
+    let (_, failed) = play("zh", &["--openings", "file=nowhere.epd"]);
+    assert!(failed.contains("nowhere.epd：没有这个文件或目录"), "{failed}");
+    let (_, failed) = play("zh", &["--openings", "none", "--engine", "cmd=/nowhere/engine", "name=C"]);
+    assert!(failed.contains("引擎 C：启动不了 /nowhere/engine：没有这个文件或目录"), "{failed}");
 }
 
 #[test]

@@ -230,6 +230,25 @@ impl Ending {
         Self { winner: None, reason, detail: detail.into() }
     }
 
+    /// How the game ended, for people: in English with what the referee says of it, in Chinese the same where it is known
+    /// there, else by the name of the reason. A count of Go is told in points, and in Chinese in stones (子) too.
+    pub fn text(&self, language: Language) -> String {
+        let (detail, name) = (&self.detail, || self.reason.text(language));
+        match (language, self.reason) {
+            (Language::English, _) => in_points(detail).to_owned(),
+            (Language::Chinese, Reason::Counted) => detail.clone(),
+            (Language::Chinese, Reason::Repetition) => {
+                let clause = detail.split(' ').find(|word| word.starts_with("XQ-R"));
+                clause.map_or_else(name, |clause| words::repetition_by(language, clause))
+            }
+            (Language::Chinese, reason) => match words::reason(language, detail) {
+                told if told != *detail => told,
+                _ if reason.is_fault() => words::fault_in_words(language, name(), detail),
+                _ => name(),
+            },
+        }
+    }
+
     /// Half points of `side`: 0, 1 or 2. `None`: the game counts for neither side, because neither has come.
     pub fn half_points(&self, side: Side) -> Option<u8> {
         match self.winner {
@@ -249,6 +268,14 @@ impl Ending {
             Some(Side::Second) => "0-1",
             None => "1/2-1/2",
         }
+    }
+}
+
+/// A result of Go without what follows it in Chinese: `B+3.5 (黑胜1¾子)`.
+fn in_points(detail: &str) -> &str {
+    match detail.split_once(" (") {
+        Some((margin, count)) if count.contains(['子', '和']) => margin,
+        _ => detail,
     }
 }
 
@@ -454,5 +481,29 @@ impl Default for GoSetup {
             stones: Vec::new(),
             first: None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn endings_are_told_in_the_language() {
+        let told = |ending: &Ending| ending.text(Language::Chinese);
+        let counted = Ending::won(Side::First, Reason::Counted, "B+3.5 (黑胜1¾子)");
+        assert_eq!(counted.text(Language::English), "B+3.5");
+        assert_eq!(told(&counted), "B+3.5 (黑胜1¾子)");
+        let mated = Ending::won(Side::First, Reason::Checkmate, "White mates");
+        assert_eq!(mated.text(Language::English), "White mates");
+        assert_eq!(told(&mated), "白方将死对方");
+        let late = Ending::won(Side::Second, Reason::Stall, "Red: no move within 5 s");
+        assert_eq!(told(&late), "红方：5 秒内没有走棋");
+        let repeated =
+            "chinese: black_wins by XQ-R5 (one cycle is forbidden); red: perpetual chase, black: allowed";
+        assert_eq!(told(&Ending::won(Side::Second, Reason::Repetition, repeated)), "循环重复局面，依 XQ-R5");
+        // What nobody has put into Chinese is told by the name of the reason.
+        assert_eq!(told(&Ending::drawn(Reason::NoProgress, "odd")), "自然限着");
+        assert_eq!(told(&Ending::won(Side::First, Reason::Crash, "odd")), "程序崩溃：odd");
     }
 }

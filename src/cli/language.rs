@@ -1,7 +1,6 @@
 //! `--lang`: the language that a person is spoken to in.
 
 use super::{Failure, Outcome};
-use crate::arbiter::record::{Ending, Reason};
 use crate::engine::GameId;
 use crate::util::lang::Language;
 use crate::util::words;
@@ -40,41 +39,17 @@ pub fn told(language: Language, outcome: Outcome) -> Outcome {
     outcome.map_err(|Failure(why)| Failure(words::reason(language, &why)))
 }
 
+/// The text with spaces behind it, up to a width in columns.
+pub fn left(text: &str, width: usize) -> String {
+    format!("{text}{}", " ".repeat(width.saturating_sub(columns(text))))
+}
+
+/// The text with spaces before it, up to a width in columns.
+pub fn right(text: &str, width: usize) -> String {
+    format!("{}{text}", " ".repeat(width.saturating_sub(columns(text))))
+}
+
 /// Columns that a text takes on a terminal: Chinese characters take two.
 pub fn columns(text: &str) -> usize {
     text.chars().map(|c| if c as u32 > 0x2E80 { 2 } else { 1 }).sum()
-}
-
-/// How a game ended: in English with what the referee says of it, in Chinese by the name of the reason. A count of Go
-/// is told in both.
-pub fn ending(language: Language, ending: &Ending) -> String {
-    match (language, ending.reason) {
-        (Language::English, _) => in_points(&ending.detail).to_owned(),
-        (Language::Chinese, Reason::Counted) => ending.detail.clone(),
-        (Language::Chinese, reason) => reason.text(language),
-    }
-}
-
-/// A result of Go without what follows it in Chinese: `B+3.5 (黑胜1¾子)`.
-fn in_points(detail: &str) -> &str {
-    match detail.split_once(" (") {
-        Some((margin, count)) if count.contains(['子', '和']) => margin,
-        _ => detail,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::engine::Side;
-
-    #[test]
-    fn who_reads_no_chinese_is_told_points() {
-        let counted = Ending::won(Side::First, Reason::Counted, "B+3.5 (黑胜1¾子)");
-        assert_eq!(ending(Language::English, &counted), "B+3.5");
-        assert_eq!(ending(Language::Chinese, &counted), "B+3.5 (黑胜1¾子)");
-        let mated = Ending::won(Side::First, Reason::Checkmate, "White mates");
-        assert_eq!(ending(Language::English, &mated), "White mates");
-        assert_eq!(ending(Language::Chinese, &mated), "将死");
-    }
 }

@@ -11,6 +11,7 @@ use crate::arbiter::standings::Standings;
 use crate::arbiter::tournament::{self, Observer};
 use crate::tune::{self, Params, ROWS};
 use crate::util::files;
+use crate::util::lang::Language;
 use crate::util::system::remark;
 use std::path::{Path, PathBuf};
 
@@ -68,7 +69,7 @@ struct Forgetful {
 
 impl Observer for Forgetful {
     fn remarked(&mut self, engine: &str, remark: &str) {
-        if let Some(line) = self.remarks.news(engine, remark) {
+        if let Some(line) = self.remarks.news(Language::English, engine, remark) {
             remark!("{line}");
         }
         let missing = self.tuned.iter().find(|name| remark.ends_with(&format!(" no option {name}")));

@@ -48,6 +48,40 @@ words! {
     stall() = "no answer" | "没有应答";
     forfeit() = "forfeit" | "弃权";
     interrupted() = "interrupted" | "中断";
+    repetition_by(clause) = "repetition, {clause}" | "循环重复局面，依 {clause}";
+    fault_in_words(reason, detail) = "{reason}: {detail}" | "{reason}：{detail}";
+}
+
+// A match on the terminal.
+words! {
+    game_started(number, first, second) = "Started game {number} ({first} vs {second})" | "第 {number} 局开始（{first} 对 {second}）";
+    game_finished(number, first, second, result, why) = "Finished game {number} ({first} vs {second}): {result} {{{why}}}"
+        | "第 {number} 局结束（{first} 对 {second}）：{result} {{{why}}}";
+    versus(first, second) = "{first} vs {second}" | "{first} 对 {second}";
+    engine_remarks(engine, remark) = "{engine} remarks: {remark}" | "{engine} 说：{remark}";
+    counted_results(wins, draws, losses) = "+{wins} ={draws} -{losses}" | "胜 {wins} 和 {draws} 负 {losses}";
+    score_of(first, second, results, score, games, pairs) = "Score of {first} vs {second}: {results} [{score}] {games} games, pairs {pairs}"
+        | "{first} 对 {second}：{results}，得分率 {score}，共 {games} 局，成对结果 {pairs}";
+    elo_and_others(elo, normalized, superiority, draws) = "Elo {elo}, nElo {normalized}, LOS {superiority} %, draws {draws} %"
+        | "等级分差 {elo}，标准化 {normalized}，较强的可能 {superiority} %，和棋 {draws} %";
+    latencies(each, between) = "Latency: {each}; {between} ms between two moves" | "延迟：{each}；两着之间 {between} 毫秒";
+    latency_of(name, ms) = "{name} {ms} ms" | "{name} {ms} 毫秒";
+    games_left() = "{{msg}}{{running}}{{bar:30}} {{pos}}/{{len}} games, {{elapsed_precise}}, {{eta}} left"
+        | "{{msg}}{{running}}{{bar:30}} {{pos}}/{{len}} 局，已用 {{elapsed_precise}}，还需 {{eta}}";
+    games_so_far() = "{{msg}}{{running}}{{spinner}} {{pos}} games, {{elapsed_precise}}"
+        | "{{msg}}{{running}}{{spinner}} {{pos}} 局，已用 {{elapsed_precise}}";
+    games_column() = "games" | "局数";
+    own_openings(count) = "No --openings: {count} balanced positions of ours; --openings none is the usual start"
+        | "没有 --openings：从程序自带的 {count} 个均势局面开始；--openings none 从通常的局面开始";
+    usual_start() = "No --openings: every game starts from the usual position" | "没有 --openings：每局都从通常的局面开始";
+    opening_left_out(why) = "sanqi: left out: {why}" | "sanqi: 略去：{why}";
+    resume_by(games, path) = "interrupted after {games} games; go on with: sanqi match --resume {path}"
+        | "下了 {games} 局后中断；接着下：sanqi match --resume {path}";
+    no_journal(games) = "interrupted after {games} games; with --journal FILE it could be resumed"
+        | "下了 {games} 局后中断；写了 --journal FILE 才能接着下";
+    games_missing(count) = "{count} games are in none of these journals" | "有 {count} 局不在这些日志里";
+    wins_the_knockout(name) = "{name} wins the knockout" | "{name} 赢得淘汰赛";
+    wins_the_play_off(name) = "{name} wins the play-off" | "{name} 赢得加赛";
 }
 
 // The judge of repetitions in xiangqi.
@@ -270,6 +304,8 @@ words! {
     between_moves() = " ms between two moves" | " 毫秒（两着之间）";
     count_of_games() = " games" | " 局";
     book_move() = "opening" | "开局着法";
+    played_when(date, hours, minutes, machine, threads) = "{date}, {hours} h {minutes} min, {machine}, {threads} threads"
+        | "{date}，{hours} 小时 {minutes} 分钟，{machine}，{threads} 线程";
     accepted(hypothesis) = "{hypothesis} accepted" | "接受 {hypothesis}";
     go_conditions(size, rules, komi) = "{size}×{size}, {rules} rules, komi {komi}" | "{size}×{size} 路，{rules} 规则，贴 {komi} 目";
     handicap_stones(count) = ", {count} stones" | "，让 {count} 子";
@@ -363,15 +399,97 @@ const REASONS: &[(&str, &str)] = &[
     ("suicide", "禁止自杀"),
     ("superko", "全局同形"),
     ("ko", "劫，须先在别处下一着"),
+    // The ends of games.
+    ("{}; a draw wins for {}", "{0}；和棋判{1}胜"),
+    ("{} mates", "{0}将死对方"),
+    ("{} is stalemated", "{0}无子可动"),
+    ("{}; {} cannot mate", "{0}，但{1}无法将死"),
+    ("{} oversteps the time", "{0}超时"),
+    ("{} resigns", "{0}认输"),
+    ("{} finds no move where there is one", "{0}有棋可走而不走"),
+    ("{} plays {}: {}", "{0}走 {1}：{2}"),
+    ("{} never started: {}", "{0}没有启动：{1}"),
+    ("neither side started: {}", "双方都没有启动：{0}"),
+    ("{}: {}, foul {}", "{0}{1}，第 {2} 次犯规"),
+    ("offers a draw again", "再次提和"),
+    ("draw agreed", "双方议和"),
+    ("neither side can win", "双方均无取胜可能"),
+    ("neither side can mate", "双方均无法将死"),
+    ("too many moves without a capture", "自然限着：长时间没有吃子"),
+    ("fifty moves without a capture or a pawn move", "五十着没有吃子，也没有走兵"),
+    ("third occurrence of the position", "局面第三次出现"),
+    ("{} wins by endgame tables", "残局库判定{0}胜"),
+    ("draw by endgame tables", "残局库判定和棋"),
+    ("{} wins by adjudication", "提前判定{0}胜"),
+    ("draw by adjudication", "提前判定和棋"),
+    ("no result after {} moves", "{0} 着后仍无结果，判和"),
+    ("the match was interrupted", "比赛被中断"),
+    ("Red", "红方"),
+    ("Black", "黑方"),
+    ("White", "白方"),
+    // What engines do wrong in a match.
+    ("{} when no move was asked for", "没有轮到它走，却说 {0}"),
+    ("no move within {} s", "{0} 秒内没有走棋"),
+    ("no answer to {} within {} s", "{1} 秒内没有回答 {0}"),
+    ("no {} within {} s", "{1} 秒内没有 {0}"),
+    ("the engine is gone: {}", "引擎程序已经终止：{0}"),
+    ("it closed its output", "它关闭了输出"),
+    ("the engine refused what it was told: {}", "引擎拒绝了：{0}"),
+    ("the engine does not announce the variant xiangqi", "引擎没有声明会下象棋（xiangqi）"),
+    ("the engine cannot be given a position, only moves", "引擎只接受着法，不接受局面"),
+    ("this engine has no command that limits its visits", "这个引擎没有限制访问数的命令"),
+    ("cannot start {}: {}", "启动不了 {0}：{1}"),
+    ("it declares no option {}", "它没有声明选项 {0}"),
+    ("it announces no option {}", "它没有声明选项 {0}"),
+    (
+        "engine {} lost all of its {} games by crash or stall: {}",
+        "引擎 {0} 的 {1} 局都因程序终止或没有应答判负：{2}",
+    ),
+    ("engine {}: {}", "引擎 {0}：{1}"),
+    // The files and the flags of a match.
+    ("a match is running on it", "有一场比赛正在使用它"),
+    ("no match is described in it", "其中没有比赛的说明"),
+    ("there is one already; --resume goes on", "它已经存在；接着下用 --resume"),
+    ("cannot write the journal: {}", "写不了日志：{0}"),
+    ("this journal is of another match: {}", "这个日志属于另一场比赛：{0}"),
+    ("the trace is not whole: {}", "往来记录不完整：{0}"),
+    ("no opening is left", "没有剩下可用的开局"),
+    ("the openings have changed since game {}", "第 {0} 局之后开局文件变了"),
+    ("openings of {} cannot be read from a file of this kind", "不能从这种文件读取 {0} 的开局"),
+    ("opening {}: {}", "开局 {0}：{1}"),
+    ("the game is over: {}", "棋局已经结束：{0}"),
+    ("a game of {}", "这是一局 {0}"),
+    ("no moves", "没有着法"),
+    ("{} is not a time control such as {}", "{0} 不是时限；时限写作 {1}"),
 ];
 
-/// A reason as a person reads it; as it is where nothing is known of it in the language.
+/// What the system says of files.
+const SYSTEM: &[(&str, &str)] = &[
+    ("No such file or directory{}", "没有这个文件或目录{0}"),
+    ("Permission denied{}", "没有权限{0}"),
+    ("Is a directory{}", "这是目录，不是文件{0}"),
+    ("Not a directory{}", "这不是目录{0}"),
+    ("No space left on device{}", "磁盘已满{0}"),
+    ("File exists{}", "文件已经存在{0}"),
+    ("Broken pipe{}", "管道已断开{0}"),
+    ("stream did not contain valid UTF-8", "不是 UTF-8 文本"),
+];
+
+/// A reason as a person reads it; as it is where nothing is known of it in the language. What has a colon, a file's name
+/// before it for one, is told in its parts.
 pub fn reason(language: Language, text: &str) -> String {
     if language == Language::English {
         return text.to_owned();
     }
-    let fits = REASONS.iter().find_map(|(english, chinese)| Some((blanks(english, text)?, *chinese)));
-    let Some((found, chinese)) = fits else { return text.to_owned() };
+    let mut known = REASONS.iter().chain(SYSTEM);
+    let fits = known.find_map(|(english, chinese)| Some((blanks(english, text)?, *chinese)));
+    let Some((found, chinese)) = fits else {
+        let parts = text.split_once(": ").map(|(before, why)| (before, why, reason(language, why)));
+        return match parts {
+            Some((before, why, told)) if told != why => format!("{}：{told}", reason(language, before)),
+            _ => text.to_owned(),
+        };
+    };
     let (mut told, mut rest) = (String::new(), chinese);
     while let Some((before, (number, behind))) =
         rest.split_once('{').and_then(|(before, after)| Some((before, after.split_once('}')?)))
@@ -421,8 +539,14 @@ mod tests {
             told("Hash must be a whole number from 1 to 64, not 'x, y'"),
             "Hash 须为 1 至 64 的整数，而不是“x, y”"
         );
+        assert_eq!(told("a: b.pgn: no game is in it"), "a：b.pgn：其中没有对局");
+        assert_eq!(
+            told("Black: no move within 2 s; a draw wins for Black"),
+            "黑方：2 秒内没有走棋；和棋判黑方胜"
+        );
+        assert_eq!(told("x: No such file or directory (os error 2)"), "x：没有这个文件或目录 (os error 2)");
         assert_eq!(told("no such option: {0}{1}"), "没有这个选项：{0}{1}");
-        for other in ["", "the sun shines", "go:", " has no general"] {
+        for other in ["", "a: b: c", "the sun shines", "go:", " has no general"] {
             assert_eq!(told(other), other);
         }
         assert_eq!(reason(Language::English, "a search is running"), "a search is running");
@@ -430,7 +554,7 @@ mod tests {
 
     #[test]
     fn reasons_use_all_their_blanks() {
-        for (english, chinese) in REASONS {
+        for (english, chinese) in REASONS.iter().chain(SYSTEM) {
             let count = english.matches("{}").count();
             for at in 0..count {
                 assert!(chinese.contains(&format!("{{{at}}}")), "{chinese}");

@@ -34,8 +34,8 @@ pub fn render(
         "event": config.event,
         "game": config.game.name(),
         "conditions": conditions(config, language),
-        "result": result(&names, config, outcome),
-        "played": played(games),
+        "result": result(&names, config, outcome, language),
+        "played": played(games, language),
         "engines": engines(config, trials),
         "between": between(games),
         "names": names,
@@ -51,7 +51,7 @@ pub fn render(
         "time": time_use(&names, games),
         "endings": endings(games, language),
         "openings": openings(games),
-        "games": games.iter().map(game).collect::<Vec<_>>(),
+        "games": games.iter().map(|record| game(record, language)).collect::<Vec<_>>(),
     });
     // In a script element only "</" could end the data early.
     let text = data.to_string().replace("</", "<\\/");
@@ -118,7 +118,7 @@ fn conditions(config: &MatchConfig, language: Language) -> String {
 }
 
 /// The result in words, as the terminal has it.
-fn result(names: &[&str], config: &MatchConfig, outcome: &Outcome) -> String {
+fn result(names: &[&str], config: &MatchConfig, outcome: &Outcome, language: Language) -> String {
     let mut text = outcome.standings.result_line(names);
     if let [_, _] = names {
         let tally = outcome.standings.tally(0, 1);
@@ -135,23 +135,20 @@ fn result(names: &[&str], config: &MatchConfig, outcome: &Outcome) -> String {
         }
     }
     if outcome.interrupted {
-        text += "; interrupted";
+        text += "; ";
+        text += &words::interrupted(language);
     }
     text
 }
 
 /// When, for how long and on what kind of machine: `2026-11-20, 1 h 12 min, linux x86_64, 8 threads`.
-fn played(games: &[GameRecord]) -> String {
+fn played(games: &[GameRecord], language: Language) -> String {
     let start = games.iter().map(|game| game.started).min().unwrap_or(0);
     let end = games.iter().map(|game| game.started + game.duration_ms / 1000).max().unwrap_or(0);
     let (hours, minutes) = ((end - start) / 3600, (end - start) / 60 % 60);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    format!(
-        "{}, {hours} h {minutes} min, {} {}, {threads} threads",
-        super::pgn::date(start).replace('.', "-"),
-        std::env::consts::OS,
-        std::env::consts::ARCH
-    )
+    let machine = format_args!("{} {}", std::env::consts::OS, std::env::consts::ARCH);
+    words::played_when(language, super::pgn::date(start).replace('.', "-"), hours, minutes, machine, threads)
 }
 
 /// Per player: name, what it calls itself, command, options.
@@ -288,7 +285,7 @@ fn openings(games: &[GameRecord]) -> Value {
     by_number.into_iter().map(|(number, t)| json!([number, t.wins, t.draws, t.losses])).collect()
 }
 
-fn game(record: &GameRecord) -> Value {
+fn game(record: &GameRecord, language: Language) -> Value {
     let plies = record.plies.iter().map(|ply| {
         let text = if ply.text.is_empty() { &ply.mv } else { &ply.text };
         let score = ply.thought.score.map(|s| s.to_string());
@@ -300,7 +297,7 @@ fn game(record: &GameRecord) -> Value {
         "round": record.round,
         "names": record.names,
         "result": record.ending.result(),
-        "detail": record.ending.detail,
+        "detail": record.ending.text(language),
         "fen": record.opening.fen,
         "opening": record.opening.number,
         "second": record.second_starts(),

@@ -6,6 +6,7 @@ pub mod replay;
 
 pub use args::Args;
 
+use super::language::told;
 use super::{Failure, Outcome, misuse, say};
 use crate::arbiter::config::MatchConfig;
 use crate::arbiter::fixture::Fixture;
@@ -20,7 +21,9 @@ use crate::arbiter::standings::Standings;
 use crate::arbiter::stats::Decision;
 use crate::arbiter::tournament::{self, Observer, Outcome as MatchOutcome, Trial};
 use crate::arbiter::{report, sgf};
+use crate::util::lang::Language;
 use crate::util::system::remark;
+use crate::util::words;
 use clap::ArgMatches;
 use progress::{Progress, crosstable, sprt_line, table};
 use std::fs::File;
@@ -29,8 +32,13 @@ use std::sync::Arc;
 
 /// Runs the command. `matches` are its own: they still know which words belong to which engine.
 pub fn run(args: &Args, matches: &ArgMatches) -> Outcome {
+    let language = args.language.language();
+    told(language, play(args, matches, language))
+}
+
+fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
     if !args.merge.is_empty() {
-        return merge_parts(args, matches);
+        return merge_parts(args, matches, language);
     }
     let (config, kept) = match &args.resume {
         Some(path) => {
@@ -50,10 +58,10 @@ pub fn run(args: &Args, matches: &ArgMatches) -> Outcome {
             (config, None)
         }
     };
-    let openings = openings(&config, kept.as_ref().map_or(&[], |(_, games)| games))?;
+    let openings = openings(&config, kept.as_ref().map_or(&[], |(_, games)| games), language)?;
     try_report(&config)?;
     let trace = config.trace.as_deref().map(Trace::open).transpose()?;
-    let mut files = MatchFiles::new(&config)?;
+    let mut files = MatchFiles::new(&config, language)?;
     let halt = Arc::new(Halt::default());
     let on_signal = Arc::clone(&halt);
     // Without the handler a signal ends the match as it ends any program: the journal has it all.
@@ -84,47 +92,49 @@ pub fn run(args: &Args, matches: &ArgMatches) -> Outcome {
             return Err(Failure(why));
         }
     };
-    files.finish(args, &config, &outcome, &trials)?;
+    files.finish(&config, &outcome, &trials)?;
     if let Some((path, why)) = config.trace.as_ref().zip(trace.and_then(|trace| trace.failure())) {
         return Err(Failure(format!("{}: the trace is not whole: {why}", path.display())));
     }
-    if outcome.interrupted { Err(interrupted(&config, outcome.games)) } else { Ok(()) }
+    if outcome.interrupted { Err(interrupted(&config, outcome.games, language)) } else { Ok(()) }
 }
 
 /// Makes one match of the journals of its parts.
-fn merge_parts(args: &Args, matches: &ArgMatches) -> Outcome {
+fn merge_parts(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
     let mut kept = merge::read_and_merge(&args.merge)?;
     args::override_by(args, matches, &mut kept.config).unwrap_or_else(|why| misuse("match", why));
     let (config, games) = (&kept.config, &kept.games);
-    openings(config, games)?.continue_from(games)?;
+    openings(config, games, language)?.continue_from(games)?;
     try_report(config)?;
-    let mut files = MatchFiles::new(config)?;
+    let mut files = MatchFiles::new(config, language)?;
     if let Some(path) = &config.journal {
         Journal::create(path, config)?.games(games)?;
     }
     files.go_on(config, games)?;
     let (outcome, missing) = tournament::count(config, games);
-    files.finish(args, config, &outcome, &[])?;
+    files.finish(config, &outcome, &[])?;
     if outcome.interrupted {
-        remark!("{missing} games are in none of these journals");
+        remark!("{}", words::games_missing(language, missing));
     }
     Ok(())
 }
 
 /// Where games start; `earlier` are the games of a match that goes on.
-fn openings(config: &MatchConfig, earlier: &[GameRecord]) -> Result<Openings, Failure> {
+fn openings(config: &MatchConfig, earlier: &[GameRecord], language: Language) -> Result<Openings, Failure> {
     match &config.openings {
         Some(source) if source.is_none() => Ok(Openings::none()),
         Some(source) => {
             let openings = Openings::load(source, config.game, &config.rules, config.seed)?;
-            openings.complaints.iter().for_each(|why| remark!("sanqi: left out: {why}"));
+            for why in &openings.complaints {
+                remark!("{}", words::opening_left_out(language, words::reason(language, why)));
+            }
             Ok(openings)
         }
         // Begun before there were positions of our own.
         None if earlier.first().is_some_and(|game| game.opening == Opening::default()) => {
             Ok(Openings::none())
         }
-        None => Ok(own_openings(config)),
+        None => Ok(own_openings(config, language)),
     }
 }
 
@@ -141,41 +151,39 @@ fn try_report(config: &MatchConfig) -> Outcome {
 }
 
 /// Where games start of which nobody said it.
-fn own_openings(config: &MatchConfig) -> Openings {
+fn own_openings(config: &MatchConfig, language: Language) -> Openings {
     match Openings::own(config.game, config.seed) {
         Some(own) => {
-            let count = own.count();
-            remark!("No --openings: {count} balanced positions of ours; --openings none is the usual start");
+            remark!("{}", words::own_openings(language, own.count()));
             own
         }
         None => {
-            remark!("No --openings: every game starts from the usual position");
+            remark!("{}", words::usual_start(language));
             Openings::none()
         }
     }
 }
 
 /// What is said of a match that was stopped by a signal.
-fn interrupted(config: &MatchConfig, games: usize) -> Failure {
+fn interrupted(config: &MatchConfig, games: usize, language: Language) -> Failure {
     Failure(match &config.journal {
-        Some(path) => {
-            format!("interrupted after {games} games; go on with: sanqi match --resume {}", path.display())
-        }
-        None => format!("interrupted after {games} games; with --journal FILE it could be resumed"),
+        Some(path) => words::resume_by(language, games, path.display()),
+        None => words::no_journal(language, games),
     })
 }
 
-/// The result, the last line being the one that scripts read.
-fn conclude(config: &MatchConfig, outcome: &MatchOutcome) {
+/// The result. What scripts read, the test's line and the last one, is the same in every language.
+fn conclude(config: &MatchConfig, outcome: &MatchOutcome, language: Language) {
     let standings = &outcome.standings;
     let names: Vec<&str> = config.engines.iter().map(|e| e.name.as_str()).collect();
     if names.len() > 2 {
-        for line in table(&names, standings).into_iter().chain(crosstable(&names, standings)) {
+        for line in table(&names, standings, language).into_iter().chain(crosstable(&names, standings)) {
             say(line);
         }
         if let Some(champion) = outcome.champion {
-            let what = if config.format.ends_in_knockout() { "knockout" } else { "play-off" };
-            say(format_args!("{} wins the {what}", names[champion]));
+            let knockout = config.format.ends_in_knockout();
+            let wins = if knockout { words::wins_the_knockout } else { words::wins_the_play_off };
+            say(wins(language, names[champion]));
         }
     }
     let test = config.sprt.as_ref().filter(|_| config.shard.is_whole());
@@ -192,6 +200,7 @@ fn conclude(config: &MatchConfig, outcome: &MatchOutcome) {
 
 /// Writes games to files and tells of them on stderr.
 struct MatchFiles {
+    language: Language,
     journal: Option<Journal>,
     pgn: Option<GameFile>,
     sgf: Option<GameFile>,
@@ -203,23 +212,24 @@ struct MatchFiles {
 
 impl MatchFiles {
     /// Opens the files of games.
-    fn new(config: &MatchConfig) -> Result<Self, Failure> {
+    fn new(config: &MatchConfig, language: Language) -> Result<Self, Failure> {
         let is_go = config.game == GameKind::Go;
         let open = |path: &PathBuf| GameFile::open(path);
         Ok(Self {
+            language,
             journal: None,
             pgn: config.pgn.as_ref().filter(|_| !is_go).map(open).transpose()?,
             sgf: config.sgf.as_ref().filter(|_| is_go).map(open).transpose()?,
             headings: Headings { event: config.event.clone(), site: config.site.clone() },
             games: Vec::new(),
-            progress: Progress::new(config, &[]),
+            progress: Progress::new(config, &[], language),
         })
     }
 
     /// Takes over the games of an interrupted match: those that the files lack are added. The journal alone is
     /// sure to have every game once.
     fn go_on(&mut self, config: &MatchConfig, games: &[GameRecord]) -> Result<(), Failure> {
-        self.progress = Progress::new(config, games);
+        self.progress = Progress::new(config, games, self.language);
         self.games = games.to_vec();
         if let Some(file) = &mut self.pgn {
             let texts: Vec<String> = games.iter().map(|game| pgn::write(game, &self.headings)).collect();
@@ -234,18 +244,12 @@ impl MatchFiles {
     }
 
     /// Tells the result of the match, and writes its report.
-    fn finish(
-        &mut self,
-        args: &Args,
-        config: &MatchConfig,
-        outcome: &MatchOutcome,
-        trials: &[Trial],
-    ) -> Outcome {
+    fn finish(&mut self, config: &MatchConfig, outcome: &MatchOutcome, trials: &[Trial]) -> Outcome {
         self.progress.finish(&outcome.standings);
-        conclude(config, outcome);
+        conclude(config, outcome, self.language);
         if let Some(path) = &config.report {
             self.games.sort_by_key(|game| game.number);
-            let page = report::render(config, &self.games, outcome, trials, args.language.language());
+            let page = report::render(config, &self.games, outcome, trials, self.language);
             std::fs::write(path, page).map_err(at(path))?;
         }
         Ok(())

@@ -6,8 +6,11 @@ use crate::arbiter::record::GameRecord;
 use crate::arbiter::schedule::Schedule;
 use crate::arbiter::standings::Standings;
 use crate::arbiter::stats::{Sprt, Tally};
+use crate::cli::language::{columns, left, right};
+use crate::util::lang::Language;
 use crate::util::sync::lock;
 use crate::util::system::remark;
+use crate::util::words;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write;
@@ -16,6 +19,7 @@ use std::time::{Duration, Instant};
 
 /// Tells of a match.
 pub struct Progress {
+    language: Language,
     names: Vec<String>,
     sprt: Option<Sprt>,
     interval: usize,
@@ -35,16 +39,17 @@ pub struct Remarks(HashSet<String>);
 
 impl Remarks {
     /// The line that tells it, unless it has been told.
-    pub fn news(&mut self, engine: &str, remark: &str) -> Option<String> {
-        let line = format!("{engine} remarks: {remark}");
+    pub fn news(&mut self, language: Language, engine: &str, remark: &str) -> Option<String> {
+        let line = words::engine_remarks(language, engine, words::reason(language, remark));
         self.0.insert(line.clone()).then_some(line)
     }
 }
 
 impl Progress {
     /// Before the first game; `earlier` are those of an interrupted match.
-    pub fn new(config: &MatchConfig, earlier: &[GameRecord]) -> Self {
+    pub fn new(config: &MatchConfig, earlier: &[GameRecord], language: Language) -> Self {
         let mut progress = Self {
+            language,
             names: config.engines.iter().map(|e| e.name.clone()).collect(),
             sprt: config.sprt,
             interval: config.ratinginterval.max(1),
@@ -52,7 +57,7 @@ impl Progress {
             told: None,
             latencies: vec![Vec::new(); config.engines.len()],
             overheads: Vec::new(),
-            live: Live::on_terminal(config, earlier.len()),
+            live: Live::on_terminal(config, earlier.len(), language),
             remarks: Remarks::default(),
         };
         for game in earlier {
@@ -65,14 +70,14 @@ impl Progress {
     pub fn started(&self, fixture: &Fixture) {
         let [first, second] = fixture.seats.map(|i| &self.names[i]);
         match &self.live {
-            Some(live) => live.started(fixture.number, format!("{first} vs {second}")),
-            None => remark!("Started game {} ({first} vs {second})", fixture.number + 1),
+            Some(live) => live.started(fixture.number, words::versus(self.language, first, second)),
+            None => remark!("{}", words::game_started(self.language, fixture.number + 1, first, second)),
         }
     }
 
     /// An engine said something about its options.
     pub fn remarked(&mut self, engine: &str, remark: &str) {
-        match (self.remarks.news(engine, remark), &self.live) {
+        match (self.remarks.news(self.language, engine, remark), &self.live) {
             (Some(line), Some(live)) => live.bar.println(line),
             (Some(line), None) => remark!("{line}"),
             (None, _) => {}
@@ -82,12 +87,8 @@ impl Progress {
     /// A game has ended.
     pub fn finished(&mut self, record: &GameRecord, standings: &Standings) {
         let ([first, second], ending) = (&record.names, &record.ending);
-        let line = format!(
-            "Finished game {} ({first} vs {second}): {} {{{}}}",
-            record.number + 1,
-            ending.result(),
-            ending.detail
-        );
+        let (result, why) = (ending.result(), ending.text(self.language));
+        let line = words::game_finished(self.language, record.number + 1, first, second, result, why);
         self.finished += 1;
         self.measure(record);
         if let Some(live) = &self.live {
@@ -140,9 +141,12 @@ impl Progress {
         };
         let between = milliseconds(&self.overheads)?;
         let players = self.names.iter().zip(&self.latencies);
-        let each: Vec<String> =
-            players.filter_map(|(name, t)| Some(format!("{name} {:.2} ms", milliseconds(t)?))).collect();
-        Some(format!("Latency: {}; {between:.2} ms between two moves", each.join(", ")))
+        let of = |(name, times): (&String, &Vec<u64>)| {
+            Some(words::latency_of(self.language, name, format_args!("{:.2}", milliseconds(times)?)))
+        };
+        let each: Vec<String> = players.filter_map(of).collect();
+        let each = each.join(self.language.pick(", ", "，"));
+        Some(words::latencies(self.language, each, format_args!("{between:.2}")))
     }
 
     fn print_score(&mut self, standings: &Standings) {
@@ -155,28 +159,26 @@ impl Progress {
     fn score(&self, standings: &Standings) -> Vec<String> {
         if self.names.len() > 2 {
             let names: Vec<&str> = self.names.iter().map(String::as_str).collect();
-            return table(&names, standings);
+            return table(&names, standings, self.language);
         }
         let tally = standings.tally(0, 1);
         let d = tally.distribution();
         let mut lines = vec![
-            format!(
-                "Score of {} vs {}: +{} ={} -{} [{:.3}] {} games, pairs {:?}",
-                self.names[0],
-                self.names[1],
-                tally.wins,
-                tally.draws,
-                tally.losses,
-                tally.score(),
+            words::score_of(
+                self.language,
+                &self.names[0],
+                &self.names[1],
+                words::counted_results(self.language, tally.wins, tally.draws, tally.losses),
+                format_args!("{:.3}", tally.score()),
                 tally.games(),
-                tally.pairs
+                format_args!("{:?}", tally.pairs),
             ),
-            format!(
-                "Elo {}, nElo {}, LOS {:.1} %, draws {:.1} %",
+            words::elo_and_others(
+                self.language,
                 d.elo(),
                 d.normalized_elo(),
-                100.0 * d.superiority(),
-                100.0 * tally.draws as f64 / tally.games().max(1) as f64
+                format_args!("{:.1}", 100.0 * d.superiority()),
+                format_args!("{:.1}", 100.0 * tally.draws as f64 / tally.games().max(1) as f64),
             ),
         ];
         lines.extend(self.sprt.map(|sprt| sprt_line(&sprt, &tally)));
@@ -192,7 +194,7 @@ struct Live {
 
 impl Live {
     /// `None` where stderr is no terminal.
-    fn on_terminal(config: &MatchConfig, finished: usize) -> Option<Self> {
+    fn on_terminal(config: &MatchConfig, finished: usize, language: Language) -> Option<Self> {
         let target = ProgressDrawTarget::stderr();
         if target.is_hidden() {
             return None;
@@ -208,10 +210,10 @@ impl Live {
             }
         };
         let template = match total {
-            Some(_) => "{msg}{running}{bar:30} {pos}/{len} games, {elapsed_precise}, {eta} left",
-            None => "{msg}{running}{spinner} {pos} games, {elapsed_precise}",
+            Some(_) => words::games_left(language),
+            None => words::games_so_far(language),
         };
-        let style = ProgressStyle::with_template(template).ok()?.with_key("running", games);
+        let style = ProgressStyle::with_template(&template).ok()?.with_key("running", games);
         let bar = ProgressBar::with_draw_target(total.map(|n| n as u64), target).with_style(style);
         bar.set_position(finished as u64);
         bar.reset_eta();
@@ -233,24 +235,28 @@ impl Live {
 }
 
 /// The players in order: rating, games, points.
-pub fn table(names: &[&str], standings: &Standings) -> Vec<String> {
-    let width = names.iter().map(|n| n.chars().count()).max().unwrap_or(0).max(6);
+pub fn table(names: &[&str], standings: &Standings, language: Language) -> Vec<String> {
+    let width = names.iter().map(|name| columns(name)).max().unwrap_or(0).max(6);
+    let line = |place: &str, name: &str, [rating, games, points, percent]: [&str; 4]| {
+        let columns = [(rating, 16), (games, 6), (points, 7), (percent, 6)];
+        let start = format!("{place:>3} {}", left(name, width));
+        columns.iter().fold(start, |line, (text, width)| format!("{line} {}", right(text, *width)))
+    };
+    let heads =
+        [words::rating_column(language), words::games_column(language), words::points_column(language)];
+    let [rating, games, points] = heads.each_ref().map(String::as_str);
+    let mut lines = vec![line("", &words::player_column(language), [rating, games, points, "%"])];
     let ratings = standings.ratings();
-    let mut lines = vec![format!(
-        "{:>3} {:<width$} {:>16} {:>6} {:>7} {:>6}",
-        "", "player", "rating", "games", "points", "%"
-    )];
     for (place, player) in standings.order().into_iter().enumerate() {
         let total = standings.total(player);
-        lines.push(format!(
-            "{:>3} {:<width$} {:>16} {:>6} {:>7.1} {:>6.1}",
-            place + 1,
-            names[player],
+        let points = standings.half_points(player) as f64 / 2.0;
+        let cells = [
             ratings[player].to_string(),
-            total.games(),
-            standings.half_points(player) as f64 / 2.0,
-            100.0 * total.score()
-        ));
+            total.games().to_string(),
+            format!("{points:.1}"),
+            format!("{:.1}", 100.0 * total.score()),
+        ];
+        lines.push(line(&(place + 1).to_string(), names[player], cells.each_ref().map(String::as_str)));
     }
     lines
 }
@@ -264,7 +270,7 @@ pub fn crosstable(names: &[&str], standings: &Standings) -> Vec<String> {
     };
     let cells: Vec<Vec<String>> =
         order.iter().map(|&a| order.iter().map(|&b| cell(a, b)).collect()).collect();
-    let longest = |texts: &mut dyn Iterator<Item = &str>| texts.map(|t| t.chars().count()).max().unwrap_or(0);
+    let longest = |texts: &mut dyn Iterator<Item = &str>| texts.map(columns).max().unwrap_or(0);
     let width = longest(&mut cells.iter().flatten().map(String::as_str));
     let name_width = longest(&mut names.iter().copied());
     let line = |start: String, columns: &mut dyn Iterator<Item = String>| {
@@ -273,7 +279,7 @@ pub fn crosstable(names: &[&str], standings: &Standings) -> Vec<String> {
     let mut lines =
         vec![line(format!("{:>3} {:<name_width$}", "", ""), &mut (1..=order.len()).map(|n| n.to_string()))];
     for (place, (&player, row)) in order.iter().zip(cells).enumerate() {
-        let start = format!("{:>3} {:<name_width$}", place + 1, names[player]);
+        let start = format!("{:>3} {}", place + 1, left(names[player], name_width));
         lines.push(line(start, &mut row.into_iter()));
     }
     lines

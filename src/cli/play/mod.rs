@@ -269,7 +269,7 @@ impl PlaySession {
             Some(winner) => words::wins(self.language, self.game.name(winner)),
             None => words::draw(self.language),
         };
-        let why = self.game.repetition(ending).unwrap_or_else(|| language::ending(self.language, ending));
+        let why = self.game.repetition(ending).unwrap_or_else(|| ending.text(self.language));
         say(format!("{result} {winner} ({why})").trim_start());
     }
 
@@ -498,7 +498,7 @@ impl PlaySession {
         loop {
             let Some(ending) = self.game.count(&dead) else { return Ok(Next::Quit) };
             let list = if dead.is_empty() { words::none_dead(self.language) } else { dead.join(" ") };
-            say(words::count_so_far(self.language, list, language::ending(self.language, &ending)));
+            say(words::count_so_far(self.language, list, ending.text(self.language)));
             let prompt = words::agree_prompt(self.language);
             let Some(line) = self.input.line(&prompt)? else { return Ok(Next::Over(ending)) };
             match known(line.trim()).as_str() {
