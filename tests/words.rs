@@ -131,6 +131,37 @@ fn a_match_is_told_in_chinese() {
 }
 
 #[test]
+fn check_speaks_chinese() {
+    let list = stdout(&run(&["check", "--list", "--lang", "zh"]));
+    assert!(list.starts_with("错误     handshake  no-handshake         引擎在限时内没有应答"), "{list}");
+    let engine = engine();
+    let check = |lang: &str| {
+        let program = engine.to_str().unwrap();
+        stdout(&run(&["check", "--lang", lang, "--only", "quit", "--protocol", "ucci", program, "ucci"]))
+    };
+    assert!(check("zh").ends_with("适合比赛：错误 0 条，警告 0 条，说明 0 条\n"), "{}", check("zh"));
+    assert!(check("en").ends_with("fit for matches: no fault, no warning, no note\n"));
+    // `cat` repeats what it is told: that is no greeting.
+    let silent = run(&[
+        "check",
+        "--lang",
+        "zh",
+        "--timeout",
+        "0.2",
+        "--only",
+        "handshake",
+        "--protocol",
+        "ucci",
+        "cat",
+    ]);
+    assert!(
+        stdout(&silent).contains("不适合比赛：错误 ") && stdout(&silent).contains("\n为什么要紧："),
+        "{}",
+        stdout(&silent)
+    );
+}
+
+#[test]
 fn doctor_speaks_both_languages() {
     for (lang, words) in [("zh", ["处理器：", "象棋：每秒 "]), ("en", ["processors: ", "xiangqi: "])]
     {

@@ -246,6 +246,18 @@ words! {
         | "{mode}（网络评估一次 {net} 微秒，访问一次 {visit} 微秒）";
 }
 
+// Whether an engine is fit for matches.
+words! {
+    fault() = "fault" | "错误";
+    warning() = "warning" | "警告";
+    note() = "note" | "说明";
+    fit_for_matches() = "fit for matches" | "适合比赛";
+    not_fit_for_matches() = "not fit for matches" | "不适合比赛";
+    found_times(times) = " ({times} times)" | "（{times} 次）";
+    why_it_matters(reason) = "Why it matters: {reason}" | "为什么要紧：{reason}";
+    checking(group) = "checking {group} ..." | "正在检查 {group} ……";
+}
+
 // Games analyzed, and their page.
 words! {
     game_heading(game, first, second, result, side) = "{game}: {first} - {second}, {result} (scores as {side} sees them)"
@@ -446,6 +458,13 @@ const REASONS: &[(&str, &str)] = &[
         "引擎 {0} 的 {1} 局都因程序终止或没有应答判负：{2}",
     ),
     ("engine {}: {}", "引擎 {0}：{1}"),
+    (
+        "the engine answers none of {} within {} s; --protocol says what it speaks",
+        "引擎没有应答 {0}（{1} 秒内）；用 --protocol 说明它用哪种协议",
+    ),
+    ("the groups of this protocol are {}", "这种协议有这些组：{0}"),
+    ("unclosed quote in command {}", "命令 {0} 的引号没有配对"),
+    ("empty command", "命令是空的"),
     // The files and the flags of a match.
     ("a match is running on it", "有一场比赛正在使用它"),
     ("no match is described in it", "其中没有比赛的说明"),

@@ -2,6 +2,8 @@
 //!
 //! docs/CHECK.md is this table as a page; a test holds the two together.
 
+use crate::util::lang::Language;
+use crate::util::words;
 use serde::Serialize;
 
 /// How bad a finding is.
@@ -23,6 +25,15 @@ impl Severity {
             Self::Fault => "fault",
             Self::Warning => "warning",
             Self::Note => "note",
+        }
+    }
+
+    /// [`name`](Self::name) in a language.
+    pub fn text(self, language: Language) -> String {
+        match self {
+            Self::Fault => words::fault(language),
+            Self::Warning => words::warning(language),
+            Self::Note => words::note(language),
         }
     }
 }

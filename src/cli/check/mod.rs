@@ -3,6 +3,7 @@
 //! | What | File |
 //! |---|---|
 //! | Everything that can be found, and how bad it is | `catalog` |
+//! | The same in Chinese | `chinese` |
 //! | The process, and every line to and from it | `engine` |
 //! | What was found so far | `exam` |
 //! | Which protocol it speaks | `detect` |
@@ -13,6 +14,7 @@
 //! | The answer, for people and for programs | `report` |
 
 mod catalog;
+mod chinese;
 mod conversation;
 mod detect;
 mod engine;
@@ -25,11 +27,14 @@ mod positions;
 mod report;
 mod xboard;
 
+use super::language::LanguageArg;
 use super::{Failure, say};
 use crate::arbiter::player::Protocol;
 use crate::arbiter::process::CommandLine;
 use crate::arbiter::record::GameKind;
+use crate::util::lang::Language;
 use crate::util::system::remark;
+use crate::util::words;
 use clap::builder::PossibleValuesParser;
 use exam::{Exam, Group};
 use std::io::IsTerminal;
@@ -87,6 +92,8 @@ pub struct Args {
     /// List everything that can be found, and end
     #[arg(long)]
     list: bool,
+    #[command(flatten)]
+    language: LanguageArg,
 }
 
 fn timeout(text: &str) -> Result<Duration, String> {
@@ -106,18 +113,15 @@ pub fn is_asked_for() -> bool {
 /// # Errors
 /// The engine cannot be started, speaks no protocol known here, or a file cannot be written.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let language = args.language.language();
     if args.list {
-        catalog::ALL.iter().for_each(|finding| {
-            say(format_args!(
-                "{:<8} {:<10} {:<20} {}",
-                finding.severity.name(),
-                finding.group,
-                finding.id,
-                finding.meaning
-            ));
-        });
+        report::list(language);
         return Ok(ExitCode::SUCCESS);
     }
+    examine(args, language).map_err(|Failure(why)| Failure(words::reason(language, &why)))
+}
+
+fn examine(args: &Args, language: Language) -> Result<ExitCode, Failure> {
     let command = command(args)?;
     let protocol = match args.protocol.as_deref() {
         Some(name) => by_name(name),
@@ -144,15 +148,16 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         exam.kind = conversation::game(&mut exam);
         exam.found.clear();
     }
-    check(&mut exam, &args.only)?;
+    check(&mut exam, &args.only, language)?;
     exam.found.sort_by_key(|found| std::cmp::Reverse(found.finding.severity));
     if args.json {
         say(report::json(&exam)?);
     } else {
-        report::print(&exam, std::io::stdout().is_terminal());
+        report::print(&exam, std::io::stdout().is_terminal(), language);
     }
     if let Some(path) = &args.html {
-        std::fs::write(path, report::page(&exam)).map_err(|e| Failure(format!("{}: {e}", path.display())))?;
+        let page = report::page(&exam, language);
+        std::fs::write(path, page).map_err(|e| Failure(format!("{}: {e}", path.display())))?;
     }
     Ok(if exam.is_fit() { ExitCode::SUCCESS } else { ExitCode::from(UNFIT) })
 }
@@ -178,7 +183,7 @@ fn by_name(name: &str) -> Protocol {
 /// Runs the groups of the protocol, all or those named.
 /// # Errors
 /// None of those named is one of the protocol's.
-fn check(exam: &mut Exam, only: &[String]) -> Result<(), Failure> {
+fn check(exam: &mut Exam, only: &[String], language: Language) -> Result<(), Failure> {
     let groups: &[Group] = match exam.protocol {
         Protocol::Uci => conversation::UCI,
         Protocol::Ucci => conversation::UCCI,
@@ -192,7 +197,7 @@ fn check(exam: &mut Exam, only: &[String]) -> Result<(), Failure> {
     }
     for group in groups.iter().filter(is_asked_for) {
         if std::io::stderr().is_terminal() {
-            remark!("checking {} ...", group.name);
+            remark!("{}", words::checking(language, group.name));
         }
         // A group that cannot go on has said why.
         let _ = (group.run)(exam);

@@ -1,10 +1,14 @@
 //! What was found, as a table for the terminal, as a page, and as JSON.
 
+use super::super::language::left;
 use super::super::{Failure, say};
-use super::catalog::Severity;
+use super::catalog::{self, Finding, Severity};
+use super::chinese;
 use super::engine::{Entry, Way};
 use super::exam::{Exam, Found};
 use crate::arbiter::player::Protocol;
+use crate::util::lang::Language;
+use crate::util::words;
 use serde_json::json;
 use std::fmt::Write;
 
@@ -21,19 +25,16 @@ impl Exam {
     }
 
     /// `fit for matches: no fault, 1 warning, 2 notes`.
-    fn verdict(&self) -> String {
-        let counted = |severity: Severity| match self.count(severity) {
-            0 => format!("no {}", severity.name()),
-            1 => format!("1 {}", severity.name()),
-            many => format!("{many} {}s", severity.name()),
+    fn verdict(&self, language: Language) -> String {
+        let counted = |severity: Severity| match (language, self.count(severity)) {
+            (Language::Chinese, count) => format!("{} {count} 条", severity.text(language)),
+            (_, 0) => format!("no {}", severity.name()),
+            (_, 1) => format!("1 {}", severity.name()),
+            (_, many) => format!("{many} {}s", severity.name()),
         };
-        format!(
-            "{}: {}, {}, {}",
-            if self.is_fit() { "fit for matches" } else { "not fit for matches" },
-            counted(Severity::Fault),
-            counted(Severity::Warning),
-            counted(Severity::Note)
-        )
+        let fit = if self.is_fit() { words::fit_for_matches } else { words::not_fit_for_matches };
+        let counts = [Severity::Fault, Severity::Warning, Severity::Note].map(counted);
+        words::finding(language, fit(language), counts.join(language.pick(", ", "，")))
     }
 
     /// `Stockfish 15.1: UCI, chess`.
@@ -61,8 +62,29 @@ fn line_of(entry: &Entry) -> String {
     format!("{:9.1} ms {way} {}", entry.ms, entry.text)
 }
 
+/// What a finding means and why it matters.
+fn texts(finding: &Finding, language: Language) -> [&'static str; 2] {
+    match language {
+        Language::English => [finding.meaning, finding.reason],
+        Language::Chinese => chinese::texts(finding),
+    }
+}
+
+/// How often something was found, if more than once.
+fn often(times: u32, language: Language) -> String {
+    if times > 1 { words::found_times(language, times) } else { String::new() }
+}
+
+/// Prints everything that can be found.
+pub fn list(language: Language) {
+    for finding in catalog::ALL {
+        let (severity, [meaning, _]) = (left(&finding.severity.text(language), 8), texts(finding, language));
+        say(format_args!("{severity} {:<10} {:<20} {meaning}", finding.group, finding.id));
+    }
+}
+
 /// Prints the table and the traffic, in color if asked for.
-pub fn print(exam: &Exam, in_color: bool) {
+pub fn print(exam: &Exam, in_color: bool, language: Language) {
     let paint = |severity: Severity, text: &str| {
         let code = match severity {
             Severity::Fault => "1;31",
@@ -76,17 +98,18 @@ pub fn print(exam: &Exam, in_color: bool) {
         say(format_args!("{name}: {value}"));
     }
     for Found { finding, detail, times, .. } in &exam.found {
-        let severity = paint(finding.severity, &format!("{:<8}", finding.severity.name()));
-        let often = if *times > 1 { format!(" ({times} times)") } else { String::new() };
-        say(format_args!("{severity} {:<20} {detail}{often}", finding.id));
+        let severity = paint(finding.severity, &left(&finding.severity.text(language), 8));
+        say(format_args!("{severity} {:<20} {detail}{}", finding.id, often(*times, language)));
     }
     for Found { finding, traffic, .. } in &exam.found {
-        say(format_args!("\n{}: {}", paint(finding.severity, finding.id), finding.meaning));
-        say(format_args!("Why it matters: {}", finding.reason));
+        let [meaning, reason] = texts(finding, language);
+        let id = paint(finding.severity, finding.id);
+        say(format_args!("\n{}", words::finding(language, id, meaning)));
+        say(words::why_it_matters(language, reason));
         traffic.iter().for_each(|entry| say(line_of(entry)));
     }
     let blank = if exam.found.is_empty() { "" } else { "\n" };
-    say(format_args!("{blank}{}", exam.verdict()));
+    say(format_args!("{blank}{}", exam.verdict(language)));
 }
 
 /// All of it for programs.
@@ -121,29 +144,32 @@ pub fn json(exam: &Exam) -> Result<String, Failure> {
 }
 
 /// A page that needs no other file.
-pub fn page(exam: &Exam) -> String {
+pub fn page(exam: &Exam, language: Language) -> String {
     let mut findings = String::new();
     for Found { finding, detail, times, traffic } in &exam.found {
         let lines: Vec<String> = traffic.iter().map(|entry| escape(&line_of(entry))).collect();
-        let often = if *times > 1 { format!(" ({times} times)") } else { String::new() };
+        let [meaning, reason] = texts(finding, language);
         // Writing to a String cannot fail.
         let _ = writeln!(
             findings,
-            "<details class=\"{0}\"><summary><b>{0}</b> <code>{1}</code> {2}{often}</summary>\
-             <p>{3}<br>Why it matters: {4}</p><pre>{5}</pre></details>",
+            "<details class=\"{0}\"><summary><b>{6}</b> <code>{1}</code> {2}{7}</summary>\
+             <p>{3}<br>{4}</p><pre>{5}</pre></details>",
             finding.severity.name(),
             finding.id,
             escape(detail),
-            escape(finding.meaning),
-            escape(finding.reason),
-            lines.join("\n")
+            escape(meaning),
+            escape(&words::why_it_matters(language, reason)),
+            lines.join("\n"),
+            finding.severity.text(language),
+            often(*times, language)
         );
     }
     let facts: Vec<String> =
         exam.facts.iter().map(|(name, value)| escape(&format!("{name}: {value}"))).collect();
     // The engine's own words come last, so that nothing in them is taken for a place to fill.
     PAGE.replace("{{class}}", if exam.is_fit() { "fit" } else { "unfit" })
-        .replace("{{verdict}}", &exam.verdict())
+        .replace("{{language}}", language.name())
+        .replace("{{verdict}}", &exam.verdict(language))
         .replace("{{facts}}", &facts.join(" · "))
         .replacen("{{findings}}", &findings, 1)
         .replace("{{subject}}", &escape(&exam.subject()))
