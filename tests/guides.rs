@@ -36,7 +36,7 @@ fn links(page: &str) -> Vec<&str> {
 }
 
 /// The blocks of code of a page that are in this language.
-fn blocks<'a>(page: &'a str, language: &str) -> Vec<&'a str> {
+pub fn blocks<'a>(page: &'a str, language: &str) -> Vec<&'a str> {
     let opening = format!("```{language}\n");
     page.split(opening.as_str()).skip(1).filter_map(|rest| rest.split("```").next()).collect()
 }

@@ -1,5 +1,6 @@
 //! What the pages show: commands and flags that there are, matches that are played, files that are read.
 
+use crate::guides::blocks;
 use crate::support::{engine, program, run, stderr, stdout};
 use sanqi::arbiter::config::MatchConfig;
 use std::collections::BTreeMap;
@@ -30,12 +31,6 @@ fn pages() -> BTreeMap<String, String> {
         (name, fs::read_to_string(path).unwrap())
     };
     files.into_iter().map(read).collect()
-}
-
-/// The blocks of a page that are in this language.
-fn blocks<'a>(page: &'a str, language: &str) -> Vec<&'a str> {
-    let opening = format!("```{language}\n");
-    page.split(opening.as_str()).skip(1).filter_map(|rest| rest.split("```").next()).collect()
 }
 
 /// The commands of a page's shell blocks, each in one line, without comments.
@@ -149,7 +144,6 @@ fn every_match_that_a_page_shows_is_played() {
         let path = format!("{}:{}", folder.path().display(), std::env::var("PATH").unwrap_or_default());
         for command in shell_commands(&text) {
             let Some(words) = command.split(" | ").last().and_then(arguments) else { continue };
-            // A shard has its part of the games, which are merged after.
             let shown = match words.first() {
                 Some(&"match") => rehearsed(&command),
                 Some(&"analysis") if command.contains(" | ") => command.clone(),

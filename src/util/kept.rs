@@ -46,6 +46,11 @@ pub struct Header {
     pub length: u64,
 }
 
+/// A number that changes when the keys of positions do: made of some of them.
+pub fn fingerprint(keys: impl Iterator<Item = u64>) -> u64 {
+    keys.fold(0, |sum: u64, key| (sum.rotate_left(5) ^ key).wrapping_mul(0x9E37_79B9_7F4A_7C15))
+}
+
 /// What is left of a header.
 struct Fields<'a>(&'a [u8]);
 

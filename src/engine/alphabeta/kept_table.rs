@@ -89,8 +89,9 @@ impl<S: Setup> AlphaBeta<S> {
     }
 }
 
-/// A number that changes when the keys of positions do: made of the keys of the benchmark's positions.
+/// That of the benchmark's positions.
 fn fingerprint<S: Setup>() -> u64 {
-    let keys = S::BENCH.iter().filter_map(|fen| Position::<S>::from_fen(fen).ok()).map(|pos| pos.key());
-    keys.fold(0, |sum, key| (sum.rotate_left(5) ^ key).wrapping_mul(0x9E37_79B9_7F4A_7C15))
+    kept::fingerprint(
+        S::BENCH.iter().filter_map(|fen| Position::<S>::from_fen(fen).ok()).map(|pos| pos.key()),
+    )
 }

@@ -118,16 +118,13 @@ fn from_number(number: u64) -> Option<Mode> {
     }
 }
 
-/// A number that changes when the keys of positions do: made of those of a few moves.
+/// That of the positions after a few moves.
 fn fingerprint() -> u64 {
     let mut position = Position::start();
-    let mut sum = position.graph_key();
-    for _ in 0..8 {
+    kept::fingerprint((0..8).map_while(|_| {
         let mut moves = Vec::new();
         position.candidate_moves(&mut moves);
-        let Some(&mv) = moves.first() else { break };
-        position.do_move(mv, &mut ());
-        sum = (sum.rotate_left(5) ^ position.graph_key()).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    }
-    sum
+        position.do_move(*moves.first()?, &mut ());
+        Some(position.graph_key())
+    }))
 }
