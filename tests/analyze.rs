@@ -103,6 +103,31 @@ fn xiangqi_is_read_in_its_own_notation_and_encoding() {
 }
 
 #[test]
+fn variations_of_sgf_are_analyzed_where_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let sgf = write(folder.path(), "in.sgf", b"(;GM[1]SZ[9];B[ee](;W[cc];B[gc])(;W[gg];B[cg];W[cc]))");
+    let analyzed = |more: &[&str]| {
+        let output = run(&[&["analyze", &sgf, "--nodes", "30"], more].concat());
+        assert!(output.status.success(), "{}", stderr(&output));
+        stdout(&output)
+    };
+    assert!(!analyzed(&[]).contains("line"));
+    let annotated = folder.path().join("out.sgf");
+    let lines = analyzed(&["--variations", "--out", annotated.to_str().unwrap()]);
+    assert!(lines.contains("game 1 line 1") && lines.contains("game 1 line 2"), "{lines}");
+    let parts: Vec<&str> = lines.split("game 1 line 2").collect();
+    // What both lines begin with is thought of once.
+    let first =
+        |part: &str| part.lines().find(|line| line.trim_start().starts_with("1. E5")).map(str::to_owned);
+    assert_eq!(first(parts[0]), first(parts[1]));
+    assert!(
+        parts[0].contains("G7") && !parts[0].contains("2... C7") && parts[1].contains("2... C7"),
+        "{lines}"
+    );
+    assert_eq!(std::fs::read_to_string(annotated).unwrap().matches("(;FF[4]").count(), 2);
+}
+
+#[test]
 fn what_is_no_record_is_a_failure() {
     for args in [&["analyze", "/etc/passwd"][..], &["analyze", "/dev/null"], &["analyze", "Cargo.toml"]] {
         let output = run(args);

@@ -127,14 +127,48 @@ fn result(ending: &Ending) -> String {
     format!("{}+{how}", &GameKind::Go.side_name(winner)[..1])
 }
 
+/// Lines of play that are read of one game.
+const MAX_LINES: usize = 1000;
+
 /// The main lines of all games in `text`.
 /// # Errors
-/// When it is no SGF; else, for each game, why it cannot be replayed.
-pub fn read_games(text: &str) -> Result<Vec<Result<Recorded, String>>, String> {
-    let games = sgf::load_all(text, Rules::default()).map_err(|e| e.to_string())?;
-    let trees = go::parse(&text[text.find('(').unwrap_or(0)..]).map_err(|e| e.to_string())?;
-    let each = games.into_iter().zip(&trees).enumerate();
-    Ok(each.map(|(i, (game, root))| recorded(&game.map_err(|e| e.to_string())?.end, root, i + 1)).collect())
+/// When it is no SGF; else, for each game, its number and why it cannot be replayed.
+pub fn read_games(text: &str) -> Result<Vec<Result<Recorded, (usize, String)>>, String> {
+    let trees = sgf::trees(text).map_err(|e| e.to_string())?;
+    Ok((1..).zip(&trees).map(|(number, root)| read_line(root, number).map_err(|why| (number, why))).collect())
+}
+
+/// The same with all variations: every line of play from the start of a game to an end, the main one first. One whose moves
+/// are all in a line before it is left out.
+/// # Errors
+/// Those of [`read_games`], for each line.
+pub fn read_lines(text: &str) -> Result<Vec<Result<Recorded, (usize, String)>>, String> {
+    let trees = sgf::trees(text).map_err(|e| e.to_string())?;
+    let mut found = Vec::new();
+    for (number, root) in (1..).zip(&trees) {
+        let of_game = |why| (number, why);
+        let mut lines: Vec<Recorded> = Vec::new();
+        let roots = sgf::lines(root, MAX_LINES + 1);
+        if roots.len() > MAX_LINES {
+            found.push(Err(of_game(format!("more than {MAX_LINES} lines"))));
+            continue;
+        }
+        for (i, line) in roots.iter().enumerate() {
+            match read_line(line, number) {
+                Ok(game)
+                    if lines.iter().any(|other| other.opening.moves.starts_with(&game.opening.moves)) => {}
+                Ok(game) => lines.push(Recorded { line: Some(lines.len() + 1), ..game }),
+                Err(why) => found.push(Err(of_game(format!("line {}: {why}", i + 1)))),
+            }
+        }
+        found.extend(lines.into_iter().map(Ok));
+    }
+    Ok(found)
+}
+
+fn read_line(root: &sgf_parse::SgfNode<Prop>, number: usize) -> Result<Recorded, String> {
+    let game = sgf::load_game(root, Rules::default()).map_err(|e| e.to_string())?;
+    recorded(&game.end, root, number)
 }
 
 fn recorded(
@@ -205,7 +239,7 @@ fn recorded(
         texts.map(|text| text.text.clone()).collect::<String>()
     };
     let comments = root.main_variation().filter(has_move).map(comment).collect();
-    Ok(Recorded { kind: GameKind::Go, opening, comments, tags, go: Some(setup) })
+    Ok(Recorded { kind: GameKind::Go, opening, comments, tags, go: Some(setup), line: None })
 }
 
 /// Says the start as shortly as it can be said: stones of a fixed handicap by their number, and who begins only where
@@ -290,6 +324,25 @@ mod tests {
         assert_eq!(found[1].moves, ["pass", "A9"]);
         assert!(openings("(;GM[1];B[ee];B[cc])", 9, 9).unwrap_err().contains("move 2"));
         assert!(openings("(;GM[1", 9, 9).is_err());
+    }
+
+    #[test]
+    fn every_line_of_a_game_is_read_once() {
+        let text = "(;GM[1]SZ[9];B[ee](;W[cc];B[gg](;W[aa])(;C[a mark]))(;W[gc](;B[cc])(;B[dd])))(;GM[1]SZ[9];B[ee])";
+        let found = read_lines(text).unwrap();
+        let lines: Vec<(usize, Option<usize>, String)> = found
+            .iter()
+            .map(|line| line.as_ref().unwrap())
+            .map(|line| (line.opening.number, line.line, line.opening.moves.join(" ")))
+            .collect();
+        let expected = [(1, 1, "E5 C7 G3 A9"), (1, 2, "E5 G7 C7"), (1, 3, "E5 G7 D6"), (2, 1, "E5")];
+        assert_eq!(lines, expected.map(|(game, line, moves)| (game, Some(line), moves.to_owned())));
+        assert_eq!(read_games(text).unwrap().len(), 2);
+        let broken = read_lines("(;GM[1]SZ[9];B[ee](;W[cc])(;W[ee]))").unwrap();
+        assert_eq!(broken[0].as_ref().unwrap_err().1, "line 2: move 2 at 'ee': the point is occupied");
+        assert!(broken[1].is_ok());
+        let many = format!("(;GM[1]SZ[9]{})", "(;B[ee])".repeat(MAX_LINES + 1));
+        assert!(read_lines(&many).unwrap()[0].as_ref().unwrap_err().1.contains("more than 1000 lines"));
     }
 
     #[test]

@@ -101,14 +101,48 @@ pub struct Recorded {
 /// # Errors
 /// [`SgfError`]: of the whole text when it cannot be parsed, else of each game.
 pub fn load_all(text: &str, rules: Rules) -> Result<Vec<Result<Recorded, SgfError>>, SgfError> {
-    let game = |tree: &sgf_parse::GameTree| {
-        let root = tree.as_go_node().map_err(|_| SgfError::OtherGame)?;
-        let is_book =
-            |node: &SgfNode<Prop>| node.properties().any(|p| matches!(p, Prop::C(c) if c.text == "book"));
-        let book = root.main_variation().skip(1).take_while(|node| is_book(node)).count();
-        Ok(Recorded { end: Loader::new(root, rules)?.run(root, usize::MAX)?, book })
-    };
+    let game =
+        |tree: &sgf_parse::GameTree| load_game(tree.as_go_node().map_err(|_| SgfError::OtherGame)?, rules);
     Ok(parse(text)?.iter().map(game).collect())
+}
+
+/// Reads the main line of a game, as [`load`] does.
+/// # Errors
+/// Those of [`load`] that one game can have.
+pub fn load_game(root: &SgfNode<Prop>, rules: Rules) -> Result<Recorded, SgfError> {
+    let is_book =
+        |node: &SgfNode<Prop>| node.properties().any(|p| matches!(p, Prop::C(c) if c.text == "book"));
+    let book = root.main_variation().skip(1).take_while(|node| is_book(node)).count();
+    Ok(Recorded { end: Loader::new(root, rules)?.run(root, usize::MAX)?, book })
+}
+
+/// The games of a collection, as trees.
+/// # Errors
+/// [`SgfError`]: the text cannot be parsed, or one of its games is not Go.
+pub fn trees(text: &str) -> Result<Vec<SgfNode<Prop>>, SgfError> {
+    parse(text)?.into_iter().map(|tree| tree.into_go_node().map_err(|_| SgfError::OtherGame)).collect()
+}
+
+/// The lines from the root of a tree to its ends, each as a tree of its own: the main line first, and at most `most`.
+pub fn lines(root: &SgfNode<Prop>, most: usize) -> Vec<SgfNode<Prop>> {
+    let (mut path, mut lines) = (Vec::new(), Vec::new());
+    // Nodes to look at, and how many are above each.
+    let mut open = vec![(0, root)];
+    while let Some((depth, node)) = open.pop() {
+        path.truncate(depth);
+        path.push(node);
+        open.extend(node.children.iter().rev().map(|child| (path.len(), child)));
+        if node.children.is_empty() {
+            let alone = |below, node: &&SgfNode<Prop>| {
+                vec![SgfNode::new(node.properties.clone(), below, node.is_root)]
+            };
+            lines.extend(path.iter().rev().fold(Vec::new(), alone));
+            if lines.len() == most {
+                break;
+            }
+        }
+    }
+    lines
 }
 
 fn parse(text: &str) -> Result<Vec<sgf_parse::GameTree>, SgfError> {

@@ -120,6 +120,7 @@ words! {
 
     nothing_repeated(rules) = "{rules}: no position is repeated" | "{rules}：没有局面重复";
     nothing_repeated_thrice(game) = "{game}: nothing is repeated three times" | "{game}：没有局面三次重复";
+    line_of_game(game, line) = "{game} line {line}" | "{game} 变化 {line}";
     game_of_file(file, number) = "{file} game {number}" | "{file} 第 {number} 局";
     ruled(rules, ruling, clause, text) = "{rules}: {ruling} by {clause} ({text})" | "{rules}：{ruling}，依据{clause}：{text}";
     both_sides(red, black) = "; red: {red}, black: {black}" | "。红方：{red}；黑方：{black}";

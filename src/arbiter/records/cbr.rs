@@ -109,7 +109,7 @@ fn read_game(bytes: &[u8], number: usize) -> Result<Recorded, Damage> {
         }
     }
     let opening = Opening { fen, moves, number };
-    Ok(Recorded { kind: GameKind::Xiangqi, opening, comments: Vec::new(), tags, go: None })
+    Ok(Recorded { kind: GameKind::Xiangqi, opening, comments: Vec::new(), tags, go: None, line: None })
 }
 
 /// A field of text: UTF-16 up to a zero or the end of the field.

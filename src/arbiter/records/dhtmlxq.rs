@@ -62,7 +62,7 @@ fn read_game(text: &str, number: usize) -> Result<Recorded, Damage> {
         }
     }
     let opening = Opening { fen, moves, number };
-    Ok(Recorded { kind: GameKind::Xiangqi, opening, comments: Vec::new(), tags, go: None })
+    Ok(Recorded { kind: GameKind::Xiangqi, opening, comments: Vec::new(), tags, go: None, line: None })
 }
 
 /// The list of moves: four digits each, between which there may be blanks.

@@ -31,6 +31,8 @@ pub struct Recorded {
     pub tags: Vec<(String, String)>,
     /// Go: how it is set up.
     pub go: Option<GoSetup>,
+    /// Which line of its game it is, from 1, where all lines were read.
+    pub line: Option<usize>,
 }
 
 /// A game that could not be read.
@@ -92,6 +94,18 @@ pub fn read(bytes: &[u8], kind: Option<GameKind>) -> Vec<Result<Recorded, Broken
     read_start(bytes, kind, usize::MAX)
 }
 
+/// The same with all variations of SGF: each line of play, from the start to an end, is a game. Of other files only the
+/// games themselves are read.
+pub fn read_lines(bytes: &[u8], kind: Option<GameKind>) -> Vec<Result<Recorded, Broken>> {
+    let text = decode(bytes);
+    if is_sgf(&text, kind) { read_sgf(&text, sgf::read_lines) } else { read(bytes, kind) }
+}
+
+fn is_sgf(text: &str, kind: Option<GameKind>) -> bool {
+    let start = text.trim_start();
+    start.starts_with("(;") || start.starts_with("( ;") || kind == Some(GameKind::Go)
+}
+
 /// The same; of PGN only the first `plies` moves of a game are looked at.
 fn read_start(bytes: &[u8], kind: Option<GameKind>, plies: usize) -> Vec<Result<Recorded, Broken>> {
     if bytes.starts_with(b"XQ") && bytes.len() >= xqf::HEADER {
@@ -107,9 +121,8 @@ fn read_start(bytes: &[u8], kind: Option<GameKind>, plies: usize) -> Vec<Result<
     if text.contains("[DhtmlXQ") {
         return dhtmlxq::read(&text);
     }
-    let start = text.trim_start();
-    if start.starts_with("(;") || start.starts_with("( ;") || kind == Some(GameKind::Go) {
-        return read_sgf(&text);
+    if is_sgf(&text, kind) {
+        return read_sgf(&text, sgf::read_games);
     }
     pgn::read(&text, kind, plies)
 }
@@ -130,14 +143,14 @@ pub fn openings(bytes: &[u8], kind: GameKind, plies: usize) -> Vec<Result<Openin
     read_start(bytes, Some(kind), plies).into_iter().map(cut).collect()
 }
 
-fn read_sgf(text: &str) -> Vec<Result<Recorded, Broken>> {
-    let broken = |number: usize, why: String| Broken { number, place: None, why };
-    match sgf::read_games(text) {
-        Err(why) => vec![Err(broken(1, why))],
-        Ok(games) => {
-            let each = games.into_iter().enumerate();
-            each.map(|(i, game)| game.map_err(|why| broken(i + 1, why))).collect()
-        }
+/// What a reader finds in SGF: each game, or its number and why it cannot be replayed; or why the text is no SGF.
+type SgfGames = Result<Vec<Result<Recorded, (usize, String)>>, String>;
+
+fn read_sgf(text: &str, reader: fn(&str) -> SgfGames) -> Vec<Result<Recorded, Broken>> {
+    let broken = |(number, why): (usize, String)| Broken { number, place: None, why };
+    match reader(text) {
+        Err(why) => vec![Err(broken((1, why)))],
+        Ok(games) => games.into_iter().map(|game| game.map_err(broken)).collect(),
     }
 }
 

@@ -243,7 +243,7 @@ impl<'a> Draft<'a> {
             }
         }
         let opening = Opening { fen, moves: reader.moves, number };
-        Some(Ok(Recorded { kind, opening, comments, tags: self.tags, go: None }))
+        Some(Ok(Recorded { kind, opening, comments, tags: self.tags, go: None, line: None }))
     }
 
     /// What is played: as the tags say, or as the reader was told, or what the FEN or the first move can only be of.

@@ -76,7 +76,7 @@ fn read_game(bytes: &[u8]) -> Result<Recorded, Damage> {
         }
     }
     let opening = Opening { fen, moves, number: 1 };
-    Ok(Recorded { kind: GameKind::Xiangqi, opening, comments: Vec::new(), tags, go: None })
+    Ok(Recorded { kind: GameKind::Xiangqi, opening, comments: Vec::new(), tags, go: None, line: None })
 }
 
 /// File from Red's left, row from Black's home, of ten times the file and the rank from Red's home.

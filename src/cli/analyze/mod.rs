@@ -20,6 +20,7 @@ use crate::util::words;
 use crossbeam::channel::unbounded;
 use desk::{Task, Told};
 use judged::{Judged, Opinion, Verdicts};
+use std::collections::HashMap;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -45,6 +46,9 @@ pub struct Args {
     /// How moves of xiangqi are written: iccs if left out, or chinese in Chinese
     #[arg(long, value_parser = Style::NAMES)]
     notation: Option<String>,
+    /// Analyze every variation of SGF as a game of its own, not the main line alone
+    #[arg(long, conflicts_with = "suite")]
+    variations: bool,
     /// The files are suites in EPD: which positions are solved (bm, am), and after how many nodes
     #[arg(long, conflicts_with_all = ["out", "report", "game"])]
     suite: bool,
@@ -88,7 +92,7 @@ pub fn run(args: &Args) -> Outcome {
     }
     let kind = GameKind::ALL.into_iter().find(|kind| Some(kind.name()) == args.game.as_deref());
     let (style, language) = (args.style(), args.language.language());
-    let tasks: Vec<Task> = args.files.iter().flat_map(|file| gather(file, kind)).collect();
+    let tasks: Vec<Task> = args.files.iter().flat_map(|file| gather(file, kind, args.variations)).collect();
     let mut out = match &args.out {
         Some(path) => {
             let are_go =
@@ -139,10 +143,11 @@ pub fn run(args: &Args) -> Outcome {
 }
 
 /// The games of a file.
-fn gather(file: &Path, kind: Option<GameKind>) -> Vec<Task> {
+fn gather(file: &Path, kind: Option<GameKind>, variations: bool) -> Vec<Task> {
     let name = file.display().to_string();
     let task = |game| Task { file: name.clone(), game };
     let games = match read(file) {
+        Ok(bytes) if variations => records::read_lines(&bytes, kind),
         Ok(bytes) => records::read(&bytes, kind),
         Err(why) => return vec![task(Err(why.to_string()))],
     };
@@ -176,11 +181,22 @@ struct Analyst<'a> {
     language: Language,
     /// The engine of the last game.
     player: Option<(GameKind, Player)>,
+    /// What was thought of the positions of the last game, by the moves to them: lines of one game have many in common.
+    known: HashMap<Vec<String>, Opinion>,
+    /// That game: its file and number.
+    known_of: (String, usize),
 }
 
 impl<'a> Analyst<'a> {
     fn new(args: &'a Args) -> Self {
-        Self { args, style: args.style(), language: args.language.language(), player: None }
+        Self {
+            args,
+            style: args.style(),
+            language: args.language.language(),
+            player: None,
+            known: HashMap::new(),
+            known_of: Default::default(),
+        }
     }
 
     fn player(&mut self, kind: GameKind) -> Result<&mut Player, Failure> {
@@ -216,26 +232,40 @@ impl<'a> Analyst<'a> {
                 }
             }
         };
-        let player = self.player(kind)?;
-        player.engine().new_game();
         let Opening { number, moves, .. } = &game.opening;
+        let this_game = (file.to_owned(), *number);
+        let mut known = std::mem::take(&mut self.known);
+        let is_new = game.line.is_none() || self.known_of != this_game;
+        if is_new {
+            known.clear();
+        }
+        let player = self.player(kind)?;
+        if is_new {
+            player.engine().new_game();
+        }
         let [first, second] = [Side::First, Side::Second].map(|side| player_name(game, side, language));
-        let (heading, seen_by) =
-            (words::game_of_file(language, file, number), kind.side_text(Side::First, language));
+        let (heading, seen_by) = (game_name(file, game, language), kind.side_text(Side::First, language));
         tell(words::game_heading(language, heading, first, second, game.result(), seen_by));
         let mut position = Position::new(kind, &rules, &game.opening)?;
         let second_starts = position.side_to_move() == Side::Second;
         let mut verdicts = Verdicts::default();
         let mut before: Option<Opinion> = None;
         for ply in 0..=moves.len() {
-            set_up(player, kind, &rules, &game.opening, &moves[..ply])?;
             let is_over =
                 kind == GameKind::Go && moves[..ply].iter().rev().take_while(|mv| *mv == "pass").count() > 1;
-            let mut now = match is_over {
-                true => Opinion { side: position.side_to_move(), score: None, ..Opinion::default() },
-                false => search(player.engine(), limits.clone())?,
+            let now = match known.get(&moves[..ply]) {
+                _ if is_over => Opinion { side: position.side_to_move(), score: None, ..Opinion::default() },
+                Some(now) => now.clone(),
+                None => {
+                    set_up(player, kind, &rules, &game.opening, &moves[..ply])?;
+                    let mut now = search(player.engine(), limits.clone())?;
+                    now.line = position.write_line(&now.line, style);
+                    now
+                }
             };
-            now.line = position.write_line(&now.line, style);
+            if game.line.is_some() {
+                known.insert(moves[..ply].to_vec(), now.clone());
+            }
             if ply == 0 {
                 verdicts.start = if now.side == Side::First { now.chances } else { 1.0 - now.chances };
             }
@@ -257,8 +287,15 @@ impl<'a> Analyst<'a> {
                 tell(words::side_summary(language, player_name(game, side, language), name, summary));
             }
         }
+        (self.known, self.known_of) = (known, this_game);
         Ok(verdicts)
     }
+}
+
+/// What a game is called: its file, its number in it, and which of its lines it is.
+fn game_name(file: &str, game: &Recorded, language: Language) -> String {
+    let name = words::game_of_file(language, file, game.opening.number);
+    game.line.map_or_else(|| name.clone(), |line| words::line_of_game(language, &name, line))
 }
 
 /// Who played a side, or what the side is called where the record does not say.

@@ -3,7 +3,7 @@
 //! The boards are those of the report of a match and of `sanqi serve`.
 
 use super::judged::{Judged, Verdicts};
-use super::{Failure, Outcome, player_name};
+use super::{Failure, Outcome, game_name, player_name};
 use crate::arbiter::record::GameKind;
 use crate::arbiter::records::Recorded;
 use crate::arbiter::referee::Stones;
@@ -55,7 +55,7 @@ impl Page {
         self.games.push(json!({
             "game": game.kind,
             "names": sides.map(|side| player_name(game, side, language)),
-            "name": words::game_of_file(language, file, game.opening.number),
+            "name": game_name(file, game, language),
             "seen_by": words::seen_by(language, game.kind.side_text(Side::First, language)),
             "event": game.tag("Event"),
             "result": game.result(),
