@@ -247,3 +247,22 @@ fn a_mate_in_a_billion_is_searched_for() {
     let (infos, _) = search(&mut *engine_at(GameId::Chess, start, &[]), limits);
     assert_eq!(infos.last().unwrap().depth, 3);
 }
+
+/// A move is the same cell of a history whether it captures or not, and another row of answers to it.
+#[test]
+fn answers_to_captures_are_learned_apart() {
+    use sanqi::chess::Board;
+    use sanqi::game::Text;
+    use sanqi::search::alphabeta::history::Histories;
+    let e4d5 = |fen| {
+        let board = <Board as Text>::from_fen(fen).unwrap();
+        let mv = board.parse_move("e4d5", Default::default()).unwrap();
+        (Histories::piece_to(&board, mv), Histories::played(&board, mv))
+    };
+    let (capture, quiet) =
+        (e4d5("4k3/8/8/3p4/4B3/8/8/4K3 w - - 0 1"), e4d5("4k3/8/8/8/4B3/8/8/4K3 w - - 0 1"));
+    assert_eq!(capture.0, quiet.0);
+    assert_ne!(capture.1, quiet.1);
+    assert_eq!(capture.1.piece_to::<Board>(), quiet.1.piece_to::<Board>());
+    assert_eq!((capture.1.target::<Board>(), quiet.1.target::<Board>()), (35, 35));
+}

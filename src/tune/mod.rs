@@ -108,7 +108,9 @@ tunables! {
     /// Terms of the reduction, in 1/1024 ply.
     lmr_cut_node: chess = 1900, xiangqi = 1350, range = 0..=3000, step = 120;
     lmr_not_improving: chess = 400, xiangqi = 400, range = 0..=2000, step = 90;
+    lmr_pv: chess = 500, xiangqi = 500, range = 0..=3000, step = 120;
     lmr_tt_pv: chess = 480, xiangqi = 480, range = 0..=2500, step = 100;
+    lmr_tt_pv_high: chess = 500, xiangqi = 500, range = 0..=3000, step = 120;
     lmr_tt_deep: chess = 700, xiangqi = 700, range = 0..=2000, step = 90;
     lmr_tt_low: chess = 300, xiangqi = 300, range = 0..=2000, step = 90;
     lmr_no_hash_move: chess = 500, xiangqi = 500, range = 0..=3000, step = 120;
@@ -118,6 +120,9 @@ tunables! {
     lmr_tt_capture: chess = 668, xiangqi = 701, range = 0..=2000, step = 100;
     lmr_check: chess = 988, xiangqi = 802, range = 0..=2000, step = 90;
     lmr_cutoffs: chess = 512, xiangqi = 512, range = 0..=1500, step = 70;
+    /// Reduction, without history, from which the first move of a node is searched a ply less deeply; two plies at half as
+    /// much again.
+    lmr_first: chess = 3200, xiangqi = 3200, range = 1500..=9000, step = 300;
     /// Centipawns by which a reduced move must beat the best one to be searched again a ply deeper: at depth 0, per depth.
     lmr_deeper: chess = 40, xiangqi = 40, range = 5..=150, step = 8;
     lmr_deeper_depth: chess = 2, xiangqi = 2, range = 0..=8, step = 1;
@@ -129,8 +134,14 @@ tunables! {
     mate_share: chess = 0, xiangqi = 128, range = 0..=512, step = 32;
     /// Singular extension: margin per depth in 1/64, and the margins of a double and a triple one. <https://www.chessprogramming.org/Singular_Extensions>
     singular_margin: chess = 49, xiangqi = 59, range = 20..=150, step = 6;
+    /// The margin's surplus, in the same unit, where the node was once in a principal variation and is not now.
+    singular_former_pv: chess = 50, xiangqi = 50, range = 0..=300, step = 15;
     singular_double: chess = 24, xiangqi = 21, range = 2..=60, step = 3;
     singular_triple: chess = 90, xiangqi = 90, range = 20..=250, step = 10;
+    /// How much less the margins of a double and a triple extension are for a quiet move.
+    singular_quiet: chess = 60, xiangqi = 60, range = 0..=200, step = 10;
+    /// Weight of the history of moves near the root in their order, at the root; at ply `n` divided by `n + 1`.
+    low_ply: chess = 4, xiangqi = 4, range = 0..=16, step = 1;
     /// Order of quiet moves: a bonus for taking a piece out of danger, for each centipawn of the piece, and a bonus for a
     /// check. Where they come from, and why xiangqi has none: docs/lab/order-by-danger.md, docs/lab/xiangqi.md.
     escape: chess = 18, xiangqi = 0, range = 0..=60, step = 4;

@@ -15,6 +15,8 @@ const CORRECTION_MAX: i32 = 1_024;
 /// Entries of each keyed table and side; powers of two.
 const CORRECTION_KEYS: usize = 1 << 14;
 const PAWN_KEYS: usize = 512;
+/// Plies from the root on whose moves have a history of their own.
+const LOW_PLIES: usize = 4;
 
 fn zeros(len: usize) -> Box<[i16]> {
     vec![0; len].into()
@@ -27,11 +29,21 @@ fn gravitate(cell: &mut i16, bonus: i32, limit: i32) {
     *cell += (bonus - i32::from(*cell) * bonus.abs() / limit) as i16;
 }
 
-/// A piece on its target square as one index: the row of a continuation history.
+/// A piece on its target square as one index: the column of a continuation history.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PieceTo(u32);
 
-impl PieceTo {
+/// A move that was made, by its piece, its target and whether it captured: the row of a continuation history.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Played(u32);
+
+impl Played {
+    /// Piece and target.
+    #[inline(always)]
+    pub fn piece_to<G: AlphaBetaGame>(self) -> PieceTo {
+        PieceTo(self.0 % (G::PIECES * G::SQUARES) as u32)
+    }
+
     /// The target square.
     #[inline(always)]
     pub fn target<G: AlphaBetaGame>(self) -> usize {
@@ -47,7 +59,9 @@ pub struct QuietIndex(u32);
 #[derive(Clone, Copy)]
 pub struct Context {
     /// The last moves at 1, 2, 4 and 6 plies back, if any.
-    pub previous: [Option<PieceTo>; 4],
+    pub previous: [Option<Played>; 4],
+    /// Plies from the root.
+    pub ply: usize,
     /// Squares attacked by lesser pieces.
     pub threats: [u64; 2],
     /// Row of the pawn history.
@@ -56,6 +70,8 @@ pub struct Context {
     pub escape: i32,
     /// Order bonus of a quiet move that gives check and loses no piece.
     pub check: i32,
+    /// Weight of the history of moves near the root, at the root itself.
+    pub low_ply: i32,
 }
 
 /// Centipawns that a check may lose in exchanges and still be ordered as one.
@@ -82,6 +98,8 @@ const CORRECTION_STEPS: i32 = 4;
 /// The tables of one thread.
 pub struct Histories<G> {
     quiet: Box<[i16]>,
+    /// Quiet moves by ply and squares, for one search.
+    low_ply: Box<[i16]>,
     capture: Box<[i16]>,
     pawn: Box<[i16]>,
     continuation: Box<[i16]>,
@@ -97,9 +115,10 @@ impl<G: AlphaBetaGame> Default for Histories<G> {
         let piece_to = G::PIECES * G::SQUARES;
         Self {
             quiet: zeros(2 * G::SQUARES * G::SQUARES * 4),
+            low_ply: zeros(LOW_PLIES * G::SQUARES * G::SQUARES),
             capture: zeros(piece_to * G::PIECES / 2),
             pawn: zeros(PAWN_KEYS * piece_to),
-            continuation: zeros(piece_to * piece_to),
+            continuation: zeros(2 * piece_to * piece_to),
             no_continuation: zeros(piece_to),
             correction: std::array::from_fn(|_| zeros(2 * CORRECTION_KEYS)),
             correction_continuation: zeros(piece_to * piece_to),
@@ -116,17 +135,30 @@ impl<G: AlphaBetaGame> Histories<G> {
     /// Bytes of all tables.
     pub fn bytes() -> usize {
         let piece_to = G::PIECES * G::SQUARES;
-        let from_to = 2 * G::SQUARES * G::SQUARES * 4;
+        let from_to = (2 * 4 + LOW_PLIES) * G::SQUARES * G::SQUARES;
         let small = from_to + piece_to * G::PIECES / 2 + 8 * CORRECTION_KEYS;
-        size_of::<i16>() * (small + PAWN_KEYS * piece_to + 2 * piece_to * piece_to)
+        size_of::<i16>() * (small + PAWN_KEYS * piece_to + 3 * piece_to * piece_to)
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
+        self.begin();
         let tables = [&mut self.quiet, &mut self.capture, &mut self.pawn, &mut self.continuation];
         tables.into_iter().for_each(|t| t.fill(0));
         self.correction.iter_mut().for_each(|t| t.fill(0));
         self.correction_continuation.fill(0);
+    }
+
+    /// Forgets what belongs to one search.
+    pub fn begin(&mut self) {
+        self.low_ply.fill(0);
+    }
+
+    /// The row of a move that is about to be made.
+    #[inline(always)]
+    pub fn played(pos: &G, mv: G::Move) -> Played {
+        let PieceTo(index) = Self::piece_to(pos, mv);
+        Played(index + u32::from(pos.is_capture(mv)) * (G::PIECES * G::SQUARES) as u32)
     }
 
     /// The index of a move's piece and target.
@@ -157,8 +189,28 @@ impl<G: AlphaBetaGame> Histories<G> {
     }
 
     #[inline(always)]
-    fn continuation_index(previous: PieceTo, current: PieceTo) -> usize {
+    fn continuation_index(previous: Played, current: PieceTo) -> usize {
         previous.0 as usize * (G::PIECES * G::SQUARES) + current.0 as usize
+    }
+
+    /// The cell of the correction by the last two moves.
+    #[inline(always)]
+    fn correction_index(before: Played, last: Played) -> usize {
+        let (PieceTo(before), PieceTo(last)) = (before.piece_to::<G>(), last.piece_to::<G>());
+        before as usize * (G::PIECES * G::SQUARES) + last as usize
+    }
+
+    /// Where the history near the root has the quiet moves of a ply, by squares; empty further down.
+    #[inline(always)]
+    fn low_ply_row(ply: usize) -> std::ops::Range<usize> {
+        let width = G::SQUARES * G::SQUARES;
+        ply.min(LOW_PLIES) * width..(ply + 1).min(LOW_PLIES) * width
+    }
+
+    #[inline(always)]
+    fn squares_index(pos: &G, mv: G::Move) -> usize {
+        let (from, to) = pos.from_to(mv);
+        from * G::SQUARES + to
     }
 
     /// The worth of a node's quiet moves: higher is tried earlier.
@@ -178,15 +230,23 @@ impl<G: AlphaBetaGame> Histories<G> {
         };
         let pawn = &self.pawn[context.pawn_row as usize * width..][..width];
         let [one, two, four, six] = context.previous.map(|previous| match previous {
-            Some(PieceTo(row)) => &self.continuation[row as usize * width..][..width],
+            Some(Played(row)) => &self.continuation[row as usize * width..][..width],
             None => &self.no_continuation[..width],
         });
+        let low_ply = &self.low_ply[Self::low_ply_row(context.ply)];
+        let low_ply_weight = context.low_ply / (1 + context.ply as i32);
         move |mv| {
             let to = Self::piece_to(pos, mv).0 as usize;
             let quiet = i32::from(self.quiet[Self::quiet_index(pos, mv, threats).0 as usize]);
             let near = i32::from(one[to]) + i32::from(two[to]);
             let far = i32::from(four[to]) + i32::from(six[to]);
-            quiet + i32::from(pawn[to]) + near + far / FAR_CONTINUATION_DIVISOR + urgency(mv)
+            let near_root = low_ply.get(Self::squares_index(pos, mv)).map_or(0, |&cell| i32::from(cell));
+            quiet
+                + i32::from(pawn[to])
+                + near
+                + far / FAR_CONTINUATION_DIVISOR
+                + urgency(mv)
+                + low_ply_weight * near_root
         }
     }
 
@@ -207,6 +267,10 @@ impl<G: AlphaBetaGame> Histories<G> {
     /// Rewards (or, when negative, punishes) a quiet move.
     pub fn update_quiet(&mut self, pos: &G, mv: G::Move, context: &Context, bonus: i32) {
         self.update_squares(Self::quiet_index(pos, mv, context.threats), bonus);
+        if let Some(cell) = self.low_ply[Self::low_ply_row(context.ply)].get_mut(Self::squares_index(pos, mv))
+        {
+            gravitate(cell, bonus, HISTORY_MAX);
+        }
         let current = Self::piece_to(pos, mv);
         let pawn = context.pawn_row as usize * G::PIECES * G::SQUARES + current.0 as usize;
         gravitate(&mut self.pawn[pawn], bonus, HISTORY_MAX);
@@ -219,7 +283,7 @@ impl<G: AlphaBetaGame> Histories<G> {
     }
 
     /// Rewards a piece on a square as the answer to the moves before it: see [`Context::previous`].
-    pub fn update_continuation(&mut self, previous: &[Option<PieceTo>; 4], current: PieceTo, bonus: i32) {
+    pub fn update_continuation(&mut self, previous: &[Option<Played>; 4], current: PieceTo, bonus: i32) {
         for (previous, thirds) in previous.iter().zip(CONTINUATION_SHARE) {
             if let Some(previous) = *previous {
                 let cell = &mut self.continuation[Self::continuation_index(previous, current)];
@@ -249,7 +313,7 @@ impl<G: AlphaBetaGame> Histories<G> {
             sum += weight * i32::from(table[index]);
         }
         if let [Some(last), Some(before), ..] = context.previous {
-            let cell = self.correction_continuation[Self::continuation_index(before, last)];
+            let cell = self.correction_continuation[Self::correction_index(before, last)];
             sum += CORRECTION_CONTINUATION_WEIGHT * i32::from(cell);
         }
         sum / CORRECTION_UNIT
@@ -264,11 +328,7 @@ impl<G: AlphaBetaGame> Histories<G> {
             gravitate(&mut table[index], bonus, limit);
         }
         if let [Some(last), Some(before), ..] = context.previous {
-            gravitate(
-                &mut self.correction_continuation[Self::continuation_index(before, last)],
-                bonus,
-                limit,
-            );
+            gravitate(&mut self.correction_continuation[Self::correction_index(before, last)], bonus, limit);
         }
     }
 }

@@ -75,6 +75,7 @@ impl<E: Evaluator> Worker<E> {
     /// Sets up the root. Without root moves there is nothing to search.
     pub fn prepare(&mut self, task: &Task<E>) {
         self.pos = task.root.clone();
+        self.histories.begin();
         self.eval.reset(&self.pos);
         self.bounds = task.bounds.clone();
         (self.options, self.rests) = (task.options, Rests::new(task.options.idle));

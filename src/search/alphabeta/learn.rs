@@ -19,17 +19,21 @@ const FAIL_LOW_SHARE: i32 = 50;
 const SURPRISE_SHARE: i32 = 100;
 
 impl<E: Evaluator> Worker<E> {
-    /// The best move beat alpha; those tried before it did not, or by less.
+    /// The best move beat alpha, or even beta (`cuts`); those tried before it did not, or by less.
     pub(super) fn learn_from_best(
         &mut self,
         node: &NodeInfo<Move<E>>,
         mv: Move<E>,
+        cuts: bool,
         quiets: &[Move<E>],
         captures: &[Move<E>],
     ) {
         let p = E::PARAMS;
         let bonus = Self::bonus(node.depth);
         let malus = (p.malus_depth.get() * node.depth).min(p.malus_max.get());
+        if cuts {
+            self.blame_first_move(node.ply, malus);
+        }
         let beaten = (quiets.len() + captures.len()) as i32;
         let malus = malus * BLAME_HALVED / (BLAME_HALVED + beaten);
         if self.pos.is_capture(mv) {
@@ -42,6 +46,16 @@ impl<E: Evaluator> Worker<E> {
         }
         for &other in captures {
             self.histories.update_capture(&self.pos, other, -malus);
+        }
+    }
+
+    /// A quiet move that was the first choice is refuted.
+    fn blame_first_move(&mut self, ply: usize, malus: i32) {
+        if let Some((_, played)) = self.quiet_before(ply)
+            && self.frame(ply - 1).count == 1
+        {
+            let previous = self.previous(ply - 1);
+            self.histories.update_continuation(&previous, played, -malus);
         }
     }
 
@@ -70,6 +84,7 @@ impl<E: Evaluator> Worker<E> {
     pub(super) fn learn_from_second_search(&mut self, node: &NodeInfo<Move<E>>) {
         let frame = self.frame(node.ply);
         if let (Some(played), Some(_)) = (frame.played, frame.played_quiet) {
+            let played = played.piece_to::<E::Game>();
             self.histories.update_continuation(&node.context.previous, played, Self::bonus(node.depth));
         }
     }
@@ -98,6 +113,6 @@ impl<E: Evaluator> Worker<E> {
     /// The move before the node at `ply`, if there is one and it is quiet.
     fn quiet_before(&mut self, ply: usize) -> Option<(QuietIndex, PieceTo)> {
         let before = self.frame(ply.checked_sub(1)?);
-        before.played_quiet.zip(before.played)
+        before.played_quiet.zip(before.played.map(|played| played.piece_to::<E::Game>()))
     }
 }

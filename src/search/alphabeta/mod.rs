@@ -26,7 +26,7 @@ use crate::search::tt::{MemoryError, TranspositionTable};
 use crate::tune::Params;
 use crossbeam::utils::CachePadded;
 use entry::Entry;
-use history::{Context, Histories, PieceTo, QuietIndex};
+use history::{Context, Histories, Played, QuietIndex};
 use score::{MAX_PLY, NONE};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
@@ -113,7 +113,7 @@ impl Shared {
 #[derive(Clone)]
 struct Frame<M> {
     /// The move made here, as an index of histories; `None` for a null move or none.
-    played: Option<PieceTo>,
+    played: Option<Played>,
     /// The same by its squares, if it is quiet.
     played_quiet: Option<QuietIndex>,
     /// Plies by which the move made here is searched less deeply at present.
@@ -122,6 +122,8 @@ struct Frame<M> {
     static_eval: i32,
     /// The move that a singular search leaves out.
     excluded: Option<M>,
+    /// Number of the move made here among those of the node, from 1 on; 0 where they are not counted.
+    count: usize,
     /// Beta cutoffs among the children.
     cutoffs: u32,
     /// Moves from here on in the best line.
@@ -136,6 +138,7 @@ impl<M> Default for Frame<M> {
             reduction: 0,
             static_eval: NONE,
             excluded: None,
+            count: 0,
             cutoffs: 0,
             pv: Vec::with_capacity(MAX_PLY),
         }
@@ -271,16 +274,18 @@ impl<E: Evaluator> Worker<E> {
     fn context(&self, ply: usize) -> Context {
         Context {
             previous: self.previous(ply),
+            ply,
             threats: self.pos.threats(),
             pawn_row: Histories::pawn_row(&self.pos),
             escape: E::PARAMS.escape.get(),
             check: E::PARAMS.order_check.get(),
+            low_ply: E::PARAMS.low_ply.get(),
         }
     }
 
     /// See [`Context::previous`].
     #[inline(always)]
-    fn previous(&self, ply: usize) -> [Option<PieceTo>; 4] {
+    fn previous(&self, ply: usize) -> [Option<Played>; 4] {
         [1, 2, 4, 6].map(|back| self.frames[ply + BEFORE_ROOT - back].played)
     }
 
@@ -294,9 +299,9 @@ impl<E: Evaluator> Worker<E> {
     fn do_move(&mut self, mv: Move<E>, ply: usize, context: &Context) {
         let quiet = !self.pos.is_capture(mv);
         let played_quiet = quiet.then(|| Histories::quiet_index(&self.pos, mv, context.threats));
-        let played = Some(Histories::piece_to(&self.pos, mv));
+        let played = Some(Histories::played(&self.pos, mv));
         let frame = self.frame(ply);
-        (frame.played, frame.played_quiet) = (played, played_quiet);
+        (frame.played, frame.played_quiet, frame.count) = (played, played_quiet, 0);
         self.eval.push();
         Game::do_move(&mut self.pos, mv, &mut self.eval);
     }

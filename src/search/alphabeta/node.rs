@@ -398,6 +398,7 @@ impl<E: Evaluator> Worker<E> {
                 _ => self.reduction::<N>(node, mv, count, is_capture, picker.score()),
             };
             self.do_move(mv, ply, &node.context);
+            self.frame(ply).count = count;
             let score = self.search_child::<N>(node, best, node.depth - 1 + extension, reduction, count);
             self.undo_move();
             if self.stopped {
@@ -427,7 +428,8 @@ impl<E: Evaluator> Worker<E> {
             }
         }
         if let Some(mv) = best_move {
-            self.learn_from_best(node, mv, &quiets, &captures);
+            let cuts = best.is_some_and(|best| best >= node.beta);
+            self.learn_from_best(node, mv, cuts, &quiets, &captures);
         }
         Ok((best, best_move))
     }
@@ -445,6 +447,9 @@ impl<E: Evaluator> Worker<E> {
         let (ply, alpha) = (node.ply, node.alpha);
         let mut score = -INFINITE;
         let mut again = false;
+        if count == 1 {
+            depth -= reduction;
+        }
         let full_null_window = if reduction != 0 && count > 1 {
             let reduced = (depth - reduction).max(1).min(depth + MOST_EXTENSION_BY_HISTORY);
             self.frame(ply).reduction = depth - reduced;

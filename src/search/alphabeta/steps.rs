@@ -40,6 +40,8 @@ const HINDSIGHT_LEAST_REDUCTION: i32 = 2;
 const HINDSIGHT_MARGIN: i32 = 100;
 /// Centipawns of a falling evaluation beyond which it reduces no more.
 const MOST_FALL: i32 = 128;
+/// Least depth at which the first move of a node may be reduced by a second ply.
+const SECOND_PLY_LEAST_DEPTH: i32 = 4;
 /// More cutoffs among a node's children than this show that its moves fail.
 const MANY_CUTOFFS: u32 = 3;
 
@@ -65,7 +67,8 @@ impl<E: Evaluator> Worker<E> {
     }
 
     /// The evaluation is so far above beta that a quiet move will keep it there. Within three plies of the root,
-    /// where zugzwang hid a mate in two, passing must be safe too: docs/lab/zugzwang.md.
+    /// where zugzwang hid a mate in two, passing must be safe too: docs/lab/zugzwang.md. A quiet move of the table is a
+    /// reason to look: it was worth more than the evaluation shows.
     /// <https://www.chessprogramming.org/Reverse_Futility_Pruning>
     fn reverse_futility(&mut self, node: &NodeInfo<Move<E>>) -> Option<i32> {
         let p = E::PARAMS;
@@ -73,6 +76,7 @@ impl<E: Evaluator> Worker<E> {
         let margin = depth * (p.rfp_margin.get() + p.rfp_square.get() * depth) + node.correction / 2;
         let hit = node.depth <= RFP_MOST_DEPTH
             && !node.tt.pv
+            && node.tt.mv.is_none_or(|mv| self.pos.is_capture(mv))
             && node.estimate - margin >= node.beta
             && !is_decisive(node.beta)
             && !is_decisive(node.estimate)
@@ -254,7 +258,9 @@ impl<E: Evaluator> Worker<E> {
             return Ok(0);
         }
         let (ply, tt) = (node.ply, node.tt);
-        let beta = tt.score - E::PARAMS.singular_margin.get() * node.depth / 64;
+        let p = E::PARAMS;
+        let former_pv = if tt.pv && !N::PV { p.singular_former_pv.get() } else { 0 };
+        let beta = tt.score - (p.singular_margin.get() + former_pv) * node.depth / 64;
         self.frame(ply).excluded = Some(mv);
         let score = self.search::<NonPv>(beta - 1, beta, (node.depth - 1) / 2, ply, node.cut_node);
         self.frame(ply).excluded = None;
@@ -266,12 +272,12 @@ impl<E: Evaluator> Worker<E> {
             return Ok(0);
         }
         if score < beta {
-            let p = E::PARAMS;
-            let pv = if N::PV { SINGULAR_PV_MARGIN } else { 0 };
-            let triple = score < beta - p.singular_triple.get() - pv;
+            let quiet = if self.pos.is_capture(mv) { 0 } else { p.singular_quiet.get() };
+            let more = if N::PV { SINGULAR_PV_MARGIN } else { 0 } - quiet;
+            let triple = score < beta - p.singular_triple.get() - more;
             // All moves but one are far worse: a critical node.
             node.depth += i32::from(triple);
-            return Ok(1 + i32::from(score < beta - p.singular_double.get() - pv) + i32::from(triple));
+            return Ok(1 + i32::from(score < beta - p.singular_double.get() - more) + i32::from(triple));
         }
         // Multi-cut: another move beats beta too. https://www.chessprogramming.org/Multi-Cut
         if score >= node.beta && !is_decisive(score) {
@@ -293,7 +299,8 @@ impl<E: Evaluator> Worker<E> {
         E::PARAMS.lmr_base.get() + rows[depth.clamp(1, 255) as usize] * rows[count.clamp(1, 255)]
     }
 
-    /// Plies by which a move is searched less deeply at first; negative where its history is good.
+    /// Plies by which a move is searched less deeply at first; negative where its history is good. The first move is never
+    /// searched again, so that it is reduced only where much speaks for it.
     /// <https://www.chessprogramming.org/Late_Move_Reductions>
     pub(super) fn reduction<N: Node>(
         &mut self,
@@ -303,10 +310,33 @@ impl<E: Evaluator> Worker<E> {
         is_capture: bool,
         order_score: i32,
     ) -> i32 {
-        if node.depth < 2 || count <= 1 + usize::from(N::ROOT) {
+        if node.depth < 2 || (N::PV && count <= 1 + usize::from(N::ROOT)) {
             return 0;
         }
         let p = E::PARAMS;
+        let mut r = self.reduction_by_kind::<N>(node, mv, count);
+        if count == 1 {
+            let first = p.lmr_first.get();
+            let second = node.depth >= SECOND_PLY_LEAST_DEPTH && r > first * 3 / 2;
+            return i32::from(r > first) + i32::from(second);
+        }
+        let history = if is_capture {
+            self.histories.capture_score(&self.pos, mv) + p.lmr_capture.get()
+        } else {
+            order_score
+        };
+        r -= 1024 * history / p.lmr_history.get();
+        if !N::PV && !node.cut_node && r > 0 {
+            // Every move of such a node has to fail, the sooner the better.
+            r += r / (node.depth + 1);
+        }
+        r / 1024
+    }
+
+    /// The reduction by what node and move are, history left aside, in 1/1024 ply.
+    fn reduction_by_kind<N: Node>(&mut self, node: &NodeInfo<Move<E>>, mv: Move<E>, count: usize) -> i32 {
+        let p = E::PARAMS;
+        let tt_known = node.tt.bound.is_some();
         let tt_capture = node.tt.mv.is_some_and(|mv| self.pos.is_capture(mv));
         let cutoffs = self.frame(node.ply + 1).cutoffs;
         let mut r = self.base_reduction(node.depth, count);
@@ -314,20 +344,15 @@ impl<E: Evaluator> Worker<E> {
         r += p.lmr_no_hash_move.get() * i32::from(node.cut_node && node.tt.mv.is_none());
         r += p.lmr_not_improving.get() * i32::from(!node.improving());
         r += p.lmr_fall.get() * (-node.improvement).clamp(0, MOST_FALL) / MOST_FALL;
+        r -= p.lmr_pv.get() * i32::from(N::PV);
         r -= p.lmr_tt_pv.get() * i32::from(node.tt.pv);
+        r -= p.lmr_tt_pv_high.get() * i32::from(node.tt.pv && tt_known && node.tt.score > node.alpha);
         r -= p.lmr_tt_deep.get() * i32::from(node.tt.depth >= node.depth);
-        r += p.lmr_tt_low.get() * i32::from(node.tt.bound.is_some() && node.tt.score <= node.alpha);
+        r += p.lmr_tt_low.get() * i32::from(tt_known && node.tt.score <= node.alpha);
         r -= p.lmr_correction.get() * node.correction;
         r += p.lmr_tt_capture.get() * i32::from(tt_capture);
         r -= p.lmr_check.get() * i32::from(self.pos.gives_check(mv));
-        r += p.lmr_cutoffs.get() * i32::from(cutoffs > MANY_CUTOFFS);
-        let history = if is_capture {
-            self.histories.capture_score(&self.pos, mv) + p.lmr_capture.get()
-        } else {
-            order_score
-        };
-        r -= 1024 * history / p.lmr_history.get();
-        r / 1024
+        r + p.lmr_cutoffs.get() * i32::from(cutoffs > MANY_CUTOFFS)
     }
 
     /// Change of depth, in plies, when a reduced move beats alpha and is searched again: 1 if it beats the best score by
