@@ -150,8 +150,10 @@ impl<'a> Adjudicator<'a> {
     fn by_score(&mut self, kind: GameKind, side: Side, score: i32, plies: usize) -> Option<Ending> {
         let us = side.index();
         if let Some(rule) = self.rules.resign {
-            let count = |counter: &mut usize, holds: bool| *counter = if holds { *counter + 1 } else { 0 };
-            count(&mut self.lost[us], score <= -rule.score);
+            let count = |counter: &mut usize, holds: bool| {
+                *counter = if holds { counter.saturating_add(1) } else { 0 }
+            };
+            count(&mut self.lost[us], score <= rule.score.saturating_neg());
             count(&mut self.won[us], score >= rule.score);
             for loser in [side, side.other()] {
                 let agreed = !rule.twosided || self.won[loser.other().index()] >= rule.movecount;
@@ -162,8 +164,8 @@ impl<'a> Adjudicator<'a> {
             }
         }
         let rule = self.rules.draw?;
-        self.level = if score.abs() <= rule.score { self.level + 1 } else { 0 };
-        (plies >= 2 * rule.movenumber && self.level >= 2 * rule.movecount)
+        self.level = if score.saturating_abs() <= rule.score { self.level.saturating_add(1) } else { 0 };
+        (plies >= rule.movenumber.saturating_mul(2) && self.level >= rule.movecount.saturating_mul(2))
             .then(|| Ending::drawn(Reason::Adjudication, "draw by adjudication"))
     }
 
@@ -174,7 +176,7 @@ impl<'a> Adjudicator<'a> {
                 let counted = stones.count(&PointSet::EMPTY);
                 Some(Ending { reason: Reason::Adjudication, ..counted })
             }
-            None if plies >= 2 * limit => {
+            None if plies >= limit.saturating_mul(2) => {
                 Some(Ending::drawn(Reason::Adjudication, format!("no result after {limit} moves")))
             }
             _ => None,
@@ -187,6 +189,25 @@ mod tests {
     use super::*;
     use crate::arbiter::record::Opening;
     use crate::arbiter::referee::{self, Rules};
+
+    #[test]
+    fn any_number_of_a_configuration_and_any_score_is_taken() {
+        let referee = referee::create(GameKind::Chess, &Rules::default(), &Opening::default()).unwrap();
+        for (limit, count) in [(i32::MIN, 0), (i32::MAX, usize::MAX), (0, usize::MAX)] {
+            let rules = Adjudication {
+                resign: Some(Resign { movecount: count, score: limit, twosided: false }),
+                draw: Some(Draw { movenumber: count, movecount: count, score: limit }),
+                tb: None,
+                max_moves: Some(usize::MAX),
+            };
+            for score in [Score::Cp(i32::MIN), Score::Cp(i32::MAX), Score::Mate(i32::MIN)] {
+                let mut adjudicator = Adjudicator::new(&rules, None);
+                let ending =
+                    adjudicator.judge(GameKind::Chess, Side::First, Some(score), &[], referee.as_ref());
+                assert_eq!(ending.is_some(), count == 0, "{limit} {score:?}");
+            }
+        }
+    }
 
     #[test]
     #[ignore = "needs Syzygy tables: make test SYZYGY_PATH=FOLDER"]

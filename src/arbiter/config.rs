@@ -154,7 +154,7 @@ impl MatchConfig {
     pub fn load(file: &Path) -> Result<Self, String> {
         let text = std::fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()))?;
         toml::from_str(&text).map_err(|e| {
-            let line = e.span().map_or(1, |span| text[..span.start].matches('\n').count() + 1);
+            let line = e.span().map_or(1, |span| text[..span.start].split('\n').count());
             format!("{}:{line}: {}", file.display(), e.message().replace('\n', " "))
         })
     }
@@ -248,10 +248,10 @@ impl MatchConfig {
                 "groups must be 2, 4, 8 or so on, not {groups}: their first two meet crosswise"
             ));
         }
-        if self.format == Format::Groups && players < groups * ADVANCING {
+        let needed = groups.saturating_mul(ADVANCING);
+        if self.format == Format::Groups && players < needed {
             return Err(format!(
-                "{groups} groups need {} engines, not {players}: {ADVANCING} of each go on",
-                groups * ADVANCING
+                "{groups} groups need {needed} engines, not {players}: {ADVANCING} of each go on"
             ));
         }
         if self.format == Format::Knockout && self.play_off {
@@ -451,6 +451,9 @@ mod tests {
         assert!(two(&["cmd=a"]).complete().unwrap_err().contains("time control"));
         assert!(two(&["cmd=a", "depth=1", "proto=gtp"]).complete().unwrap_err().contains("protocol"));
         assert_eq!(two(&["cmd=a", "depth=1"]).complete(), Ok(()));
+        let groups = 1 << (usize::BITS - 1);
+        let mut many = MatchConfig { format: Format::Groups, groups, ..two(&["cmd=a", "depth=1"]) };
+        assert!(many.complete().unwrap_err().contains(&format!("need {} engines", usize::MAX)));
     }
 
     #[test]

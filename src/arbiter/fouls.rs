@@ -4,7 +4,7 @@
 use crate::game::Side;
 
 /// A score that differs so much, in centipawns, from the one told with an offer is a change of mind.
-pub const CHANGE_OF_MIND: i32 = 30;
+pub const CHANGE_OF_MIND: u32 = 30;
 
 /// The fouls of one game.
 #[derive(Clone, Copy, Debug, Default)]
@@ -35,7 +35,7 @@ impl Fouls {
         }
         let own = &mut self.sides[side.index()];
         let has_changed = |offer: &Offer| {
-            offer.score.zip(score).is_some_and(|(then, now)| (now - then).abs() > CHANGE_OF_MIND)
+            offer.score.zip(score).is_some_and(|(then, now)| now.abs_diff(then) > CHANGE_OF_MIND)
         };
         if own.offered.as_ref().is_some_and(has_changed) {
             own.offered = None;
@@ -47,7 +47,7 @@ impl Fouls {
             own.offered = Some(Offer { score });
             return None;
         }
-        own.fouls += 1;
+        own.fouls = own.fouls.saturating_add(1);
         Some(own.fouls)
     }
 }
@@ -70,5 +70,13 @@ mod tests {
         assert_eq!(fouls.moved(First, false, None, true), Some(2), "what is not told has not changed");
         assert_eq!(fouls.moved(First, false, Some(5), true), Some(3));
         assert_eq!(fouls.moved(Second, false, None, true), None, "the capture was for both");
+    }
+
+    #[test]
+    fn any_two_scores_are_compared() {
+        let mut fouls = Fouls::default();
+        assert_eq!(fouls.moved(First, false, Some(i32::MIN), true), None);
+        assert_eq!(fouls.moved(First, false, Some(i32::MAX), true), None, "a change of mind");
+        assert_eq!(fouls.moved(First, false, Some(i32::MAX), true), Some(1));
     }
 }

@@ -77,11 +77,11 @@ impl GameFile {
 /// Where lines begin with `head`.
 fn starts(bytes: &[u8], head: &[u8]) -> Vec<usize> {
     let lines = bytes.split_inclusive(|&b| b == b'\n');
-    let mut at = 0;
+    let mut at = 0_usize;
     lines
         .filter_map(|line| {
             let start = at;
-            at += line.len();
+            at = start.saturating_add(line.len());
             // The end of the file may cut the head short as well.
             let cut = at == bytes.len() && head.starts_with(line);
             (line.starts_with(head) || cut).then_some(start)

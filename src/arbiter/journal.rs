@@ -122,7 +122,7 @@ impl Kept {
 /// Reads whole lines; gives their length in bytes, too.
 fn read_entries(file: &File, path: &Path) -> Result<(Kept, u64), String> {
     let (mut config, mut games, mut seen) = (None, Vec::<GameRecord>::new(), HashSet::new());
-    let (mut whole, mut number) = (0, 0);
+    let (mut whole, mut number) = (0_u64, 0_usize);
     let mut reader = BufReader::new(file);
     let mut line = Vec::new();
     loop {
@@ -131,13 +131,13 @@ fn read_entries(file: &File, path: &Path) -> Result<(Kept, u64), String> {
         if line.last() != Some(&b'\n') {
             break;
         }
-        number += 1;
+        number = number.saturating_add(1);
         match serde_json::from_slice(&line).map_err(|e| format!("{}:{number}: {e}", path.display()))? {
             Entry::Match(found) => config = Some(*found),
             Entry::Game(game) if seen.insert(game.number) => games.push(*game),
             Entry::Game(_) => {}
         }
-        whole += length as u64;
+        whole = whole.saturating_add(length as u64);
     }
     let config = config.ok_or_else(|| format!("{}: no match is described in it", path.display()))?;
     Ok((Kept { config, games }, whole))
@@ -196,7 +196,11 @@ impl Trace {
     pub fn taps(&self) -> MakeTap {
         let sink = Arc::clone(&self.sink);
         Arc::new(move |game, engine| {
-            Arc::new(Listener { sink: Arc::clone(&sink), game: game + 1, engine: engine.to_owned() })
+            Arc::new(Listener {
+                sink: Arc::clone(&sink),
+                game: game.saturating_add(1),
+                engine: engine.to_owned(),
+            })
         })
     }
 
@@ -207,6 +211,7 @@ impl Trace {
 }
 
 /// Takes away what stands behind the last end of a line.
+#[allow(clippy::arithmetic_side_effects, reason = "places within the file")]
 fn cut_last_line(file: &mut File) -> io::Result<()> {
     let length = file.metadata()?.len();
     let mut end = length;
@@ -232,14 +237,14 @@ fn cut_last_line(file: &mut File) -> io::Result<()> {
 pub fn traffic_of(path: &Path, game: usize) -> Result<Vec<Traffic>, String> {
     let mut reader = BufReader::new(File::open(path).map_err(at(path))?);
     let (mut found, mut session) = (Vec::new(), Vec::new());
-    let (mut line, mut number) = (Vec::new(), 0);
+    let (mut line, mut number) = (Vec::new(), 0_usize);
     loop {
         line.clear();
         reader.read_until(b'\n', &mut line).map_err(at(path))?;
         if line.last() != Some(&b'\n') {
             break;
         }
-        number += 1;
+        number = number.saturating_add(1);
         if serde_json::from_slice::<Session>(&line).is_ok() {
             found = if session.is_empty() { found } else { std::mem::take(&mut session) };
             continue;

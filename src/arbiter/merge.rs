@@ -31,7 +31,7 @@ pub fn merge(journals: Vec<(PathBuf, Kept)>) -> Result<Kept, String> {
             return refuse(difference);
         }
         if let Some(game) = stranger(&theirs, &kept.games) {
-            return refuse(format!("its game {} is not in the schedule", game.number + 1));
+            return refuse(format!("its game {} is not in the schedule", game.ordinal()));
         }
         config.get_or_insert(theirs);
         games.extend(kept.games.into_iter().filter(|game| seen.insert(game.number)));
@@ -156,6 +156,7 @@ mod tests {
             ((|kept| kept.config.seed = 9) as fn(&mut Kept), "`seed` is 9, in the first 1"),
             (|kept| kept.config.engines[0].name = "C".into(), "`engines` is not as in the first"),
             (|kept| kept.games[0].number = 99, "its game 100 is not in the schedule"),
+            (|kept| kept.games[0].number = usize::MAX, "is not in the schedule"),
             (|kept| kept.games[0].seats = [1, 0], "its game 3 is not in the schedule"),
         ] {
             let error = with(change).unwrap();

@@ -111,6 +111,7 @@ impl Openings {
     }
 
     /// The opening of a pair of games; they start over when there are fewer than pairs.
+    #[allow(clippy::arithmetic_side_effects, reason = "openings that were read are one or more")]
     pub fn of_pair(&self, pair: usize) -> &Opening {
         &self.list[self.order[pair % self.order.len()]]
     }
@@ -120,7 +121,7 @@ impl Openings {
     /// The number of the first that did not.
     pub fn continue_from(&self, games: &[GameRecord]) -> Result<(), String> {
         match games.iter().find(|game| game.opening != *self.of_pair(game.pair)) {
-            Some(game) => Err(format!("the openings have changed since game {}", game.number + 1)),
+            Some(game) => Err(format!("the openings have changed since game {}", game.ordinal())),
             None => Ok(()),
         }
     }
@@ -136,7 +137,7 @@ fn shuffled(count: usize, seed: u64) -> Vec<usize> {
     let mut order: Vec<usize> = (0..count).collect();
     let mut rng = Rng::new(seed);
     for i in (1..order.len()).rev() {
-        order.swap(i, rng.below(i + 1));
+        order.swap(i, rng.below(i.saturating_add(1)));
     }
     order
 }
@@ -177,9 +178,9 @@ fn parse(bytes: &[u8], source: &OpeningSource, kind: GameKind, size: usize) -> R
 /// One position a line: four fields and operations, or six fields.
 fn parse_epd(text: &str) -> Vec<Opening> {
     let lines = text.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with('#'));
-    lines
-        .enumerate()
-        .map(|(i, line)| Opening { fen: Some(epd_to_fen(line)), moves: Vec::new(), number: i + 1 })
+    let numbered = (1..).zip(lines);
+    numbered
+        .map(|(number, line)| Opening { fen: Some(epd_to_fen(line)), moves: Vec::new(), number })
         .collect()
 }
 

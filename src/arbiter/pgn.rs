@@ -40,7 +40,7 @@ pub fn write(record: &GameRecord, headings: &Headings) -> String {
     tag("Event", &headings.event);
     tag("Site", &headings.site);
     tag("Date", &date(record.started));
-    tag("Round", &format!("{}.{}", record.round, record.number + 1));
+    tag("Round", &format!("{}.{}", record.round, record.ordinal()));
     tag("White", &record.names[Side::First.index()]);
     if xiangqi {
         // Readers of chess records want White, those of xiangqi records Red.
@@ -91,7 +91,7 @@ fn movetext(record: &GameRecord) -> String {
         if let Some(comment) = comment(ply) {
             words.extend(comment.split(' ').map(str::to_owned));
         }
-        number += usize::from(black);
+        number = number.saturating_add(usize::from(black));
         black = !black;
     }
     words.push(record.ending.result().to_owned());
@@ -102,18 +102,20 @@ fn movetext(record: &GameRecord) -> String {
 
 /// Writes words in lines of at most [`LINE`] characters, unless one word alone is longer.
 pub fn wrap(out: &mut String, words: &[String]) {
-    let mut column = 0;
+    let mut column = 0_usize;
     for word in words {
         let width = word.chars().count();
-        if column > 0 && column + 1 + width > LINE {
+        let end = column.saturating_add(1).saturating_add(width);
+        if column > 0 && end > LINE {
             out.push('\n');
-            column = 0;
+            column = width;
         } else if column > 0 {
             out.push(' ');
-            column += 1;
+            column = end;
+        } else {
+            column = width;
         }
         out.push_str(word);
-        column += width;
     }
     out.push('\n');
 }
@@ -168,6 +170,10 @@ pub fn timestamp(unix: u64) -> String {
 
 /// Year, month and day of a time in seconds since 1970, in UTC.
 /// Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms".
+#[allow(
+    clippy::arithmetic_side_effects,
+    reason = "the days of 2^64 seconds are far from the end of the type"
+)]
 pub fn civil(unix: u64) -> (u64, u64, u64) {
     let days = unix / 86_400 + 719_468;
     let era = days / 146_097;
@@ -189,5 +195,6 @@ mod tests {
         assert_eq!(date(0), "1970.01.01");
         assert_eq!(timestamp(1_795_196_625), "2026-11-20T17:43:45Z");
         assert_eq!(date(951_782_400), "2000.02.29");
+        assert_eq!(date(u64::MAX), "584554051223.11.09");
     }
 }

@@ -390,7 +390,6 @@ impl<'a> Game<'a> {
     fn both_passed(&self) -> bool {
         let fresh = &self.moves[self.resumed_at.unwrap_or(0)..];
         self.conditions.kind == GameKind::Go
-            && fresh.len() >= 2
-            && fresh[fresh.len() - 2..].iter().all(|m| m == "pass")
+            && fresh.last_chunk::<2>().is_some_and(|last| last.iter().all(|m| m == "pass"))
     }
 }

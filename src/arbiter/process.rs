@@ -163,11 +163,13 @@ impl Process {
     /// How the process ended, if it has.
     pub fn exit_status(&mut self) -> Option<String> {
         // The end of output comes a moment before the end of the process.
-        let deadline = Instant::now() + Duration::from_millis(200);
+        let asked = Instant::now();
         loop {
             match self.child.try_wait() {
                 Ok(Some(status)) => return Some(status.to_string()),
-                Ok(None) if Instant::now() < deadline => std::thread::sleep(Duration::from_millis(2)),
+                Ok(None) if asked.elapsed() < Duration::from_millis(200) => {
+                    std::thread::sleep(Duration::from_millis(2))
+                }
                 _ => return None,
             }
         }
@@ -246,7 +248,7 @@ fn skip_line(reader: &mut impl BufRead) -> io::Result<()> {
     loop {
         let buffer = reader.fill_buf()?;
         let (used, done) = match buffer.iter().position(|&b| b == b'\n') {
-            Some(at) => (at + 1, true),
+            Some(at) => (at.saturating_add(1), true),
             None => (buffer.len(), buffer.is_empty()),
         };
         reader.consume(used);

@@ -254,7 +254,8 @@ impl Ending {
         match self.winner {
             None if self.reason == Reason::Forfeit => None,
             None => Some(1),
-            Some(winner) => Some(2 * u8::from(winner == side)),
+            Some(winner) if winner == side => Some(2),
+            Some(_) => Some(0),
         }
     }
 
@@ -294,8 +295,8 @@ impl Score {
     pub const fn centipawns(self) -> i32 {
         match self {
             Self::Cp(cp) => cp,
-            Self::Mate(n) if n > 0 => 100_000 - n,
-            Self::Mate(n) => -100_000 - n,
+            Self::Mate(n) if n > 0 => 100_000_i32.saturating_sub(n),
+            Self::Mate(n) => (-100_000_i32).saturating_sub(n),
         }
     }
 }
@@ -432,12 +433,23 @@ impl GameRecord {
         Fixture { number, round, pair, seats, deciding: false }
     }
 
+    /// Its number in the match as people count, from 1.
+    pub const fn ordinal(&self) -> usize {
+        self.number.saturating_add(1)
+    }
+
+    /// Who makes each move of the record, without end.
+    pub fn movers(&self) -> impl Iterator<Item = Side> + use<> {
+        let first = if self.second_starts() { Side::Second } else { Side::First };
+        std::iter::successors(Some(first), |side| Some(side.other()))
+    }
+
     /// Time the players used, by side.
     pub fn time_used(&self) -> [Duration; 2] {
         let mut used = [Duration::ZERO; 2];
-        let first_mover = usize::from(self.second_starts());
-        for (i, ply) in self.plies.iter().enumerate() {
-            used[(i + first_mover) % 2] += Duration::from_micros(ply.time_us);
+        for (ply, side) in self.plies.iter().zip(self.movers()) {
+            let time = &mut used[side.index()];
+            *time = time.saturating_add(Duration::from_micros(ply.time_us));
         }
         used
     }

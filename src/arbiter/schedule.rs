@@ -174,12 +174,12 @@ impl Schedule {
         let n = self.plan.players;
         let encounters = match self.plan.format {
             _ if self.plan.play_off => return None,
-            Format::RoundRobin => n * n.saturating_sub(1) / 2,
+            Format::RoundRobin => n.saturating_mul(n.saturating_sub(1)) / 2,
             Format::Gauntlet => n.saturating_sub(1),
             Format::Swiss => n / 2,
             Format::Knockout | Format::Groups => return None,
         };
-        Some(encounters * self.plan.games * self.plan.rounds)
+        Some(encounters.saturating_mul(self.plan.games).saturating_mul(self.plan.rounds))
     }
 
     fn games_of_shard(&self) -> Option<usize> {
@@ -214,7 +214,7 @@ impl Schedule {
     pub fn next(&mut self, standings: &Standings, finished: &HashSet<usize>) -> Step {
         loop {
             while let Some(&fixture) = self.fixtures.get(self.cursor) {
-                self.cursor += 1;
+                self.cursor = self.cursor.saturating_add(1);
                 if self.plan.shard.has(fixture.pair) && !finished.contains(&fixture.number) {
                     return Step::Play(fixture);
                 }
@@ -256,7 +256,7 @@ impl Schedule {
 
     /// Opens a round.
     fn add_round(&mut self, encounters: Vec<[usize; 2]>) -> bool {
-        self.round += 1;
+        self.round = self.round.saturating_add(1);
         for &encounter in &encounters {
             self.add_encounter(encounter, self.plan.games);
         }
@@ -282,7 +282,7 @@ impl Schedule {
             *group = standings.order_of(group);
             let level = |a: usize, b: usize| standings.are_level(a, b, group);
             let tied = group.chunk_by(|&a, &b| level(a, b)).scan(0, |from, players| {
-                let range = *from..*from + players.len();
+                let range = *from..players.len().saturating_add(*from);
                 *from = range.end;
                 Some((range, players))
             });
@@ -319,7 +319,7 @@ impl Schedule {
         for order in orders {
             for group in &mut self.groups {
                 let Some(from) = group.iter().position(|player| order.contains(player)) else { continue };
-                group[from..from + order.len()].copy_from_slice(&order);
+                group[from..][..order.len()].copy_from_slice(&order);
             }
         }
         self.begin_knockout(standings)
@@ -327,6 +327,7 @@ impl Schedule {
 
     /// Half points that `a` and `b` have made in the games of this round that they have been given so far. What they
     /// make in others must not count yet: a match that goes on is scheduled with all its results known.
+    #[allow(clippy::arithmetic_side_effects, reason = "a game is worth two half points")]
     fn encounter(&self, standings: &Standings, a: usize, b: usize) -> (u64, u64) {
         let games = self
             .fixtures
@@ -355,6 +356,7 @@ impl Schedule {
         self.add_knockout_round(standings)
     }
 
+    #[allow(clippy::arithmetic_side_effects, reason = "games that are in memory")]
     fn add_encounter(&mut self, [a, b]: [usize; 2], games: usize) {
         for i in 0..games {
             let seats = if i % 2 == 0 { [a, b] } else { [b, a] };
@@ -369,6 +371,7 @@ impl Schedule {
     }
 
     /// Games for the encounters of this round that must have a winner and have none.
+    #[allow(clippy::arithmetic_side_effects, reason = "an encounter has the games of the plan at least")]
     fn add_tie_breaks(&mut self, standings: &Standings) -> bool {
         let before = self.fixtures.len();
         for [a, b] in self.encounters.clone() {
@@ -396,6 +399,7 @@ impl Schedule {
         self.fixtures.len() > before
     }
 
+    #[allow(clippy::arithmetic_side_effects, reason = "places in a list of players")]
     fn add_knockout_round(&mut self, standings: &Standings) -> bool {
         // The best seeds sit a round out when the number is not a power of two.
         let byes = |players: usize| players.next_power_of_two() - players;
@@ -415,6 +419,7 @@ impl Schedule {
 }
 
 /// Players dealt to groups, to and fro in the order of the list, so that the best are spread.
+#[allow(clippy::arithmetic_side_effects, reason = "places in a list of players")]
 fn deal(players: usize, groups: usize) -> Vec<Vec<usize>> {
     let mut dealt = vec![Vec::new(); groups];
     for player in 0..players {
@@ -430,6 +435,7 @@ fn all_pairs(players: &[usize]) -> Vec<[usize; 2]> {
 }
 
 /// Every pair once, ordered so that everybody keeps playing (the circle method).
+#[allow(clippy::arithmetic_side_effects, reason = "places in a list of players")]
 fn circle_pairs(players: usize) -> Vec<[usize; 2]> {
     let seats = players + players % 2;
     let mut pairs = Vec::new();
@@ -491,6 +497,14 @@ mod tests {
         assert_eq!(seats, [(0, [0, 1]), (0, [1, 0]), (1, [0, 1]), (1, [1, 0])]);
         assert_eq!(schedule.expected_games(), Some(4));
         assert_eq!(schedule.champion(), None);
+    }
+
+    #[test]
+    fn games_without_end_are_expected_as_so_many() {
+        for format in [Format::RoundRobin, Format::Gauntlet, Format::Swiss] {
+            let plan = Plan { games: usize::MAX, rounds: usize::MAX, ..Plan::of(format, 4) };
+            assert_eq!(Schedule::new(plan).expected_games(), Some(usize::MAX));
+        }
     }
 
     #[test]

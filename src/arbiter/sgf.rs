@@ -33,7 +33,7 @@ pub fn write(record: &GameRecord, headings: &Headings) -> Result<String, String>
     property("RU", &rules(setup));
     property("EV", &headings.event);
     property("PC", &headings.site);
-    property("RO", &format!("{}.{}", record.round, record.number + 1));
+    property("RO", &format!("{}.{}", record.round, record.ordinal()));
     property("PB", &record.names[Side::First.index()]);
     property("PW", &record.names[Side::Second.index()]);
     let (year, month, day) = civil(record.started);
@@ -142,6 +142,7 @@ pub fn read_games(text: &str) -> Result<Vec<Result<Recorded, (usize, String)>>, 
 /// are all in a line before it is left out.
 /// # Errors
 /// Those of [`read_games`], for each line.
+#[allow(clippy::arithmetic_side_effects, reason = "a game has at most a thousand lines here")]
 pub fn read_lines(text: &str) -> Result<Vec<Result<Recorded, (usize, String)>>, String> {
     let trees = sgf::trees(text).map_err(|e| e.to_string())?;
     let mut found = Vec::new();
@@ -217,7 +218,7 @@ fn recorded(
             _ => continue,
         };
         if side.is_some_and(|side| side != mover) {
-            return Err(format!("colors do not alternate at move {}", moves.len() + 1));
+            return Err(format!("colors do not alternate at move {}", moves.len().saturating_add(1)));
         }
         side = Some(mover.other());
         let vertex = match mv {
@@ -270,8 +271,7 @@ pub fn openings(text: &str, size: usize, plies: usize) -> Result<Vec<Opening>, S
     let games = go::parse(text).map_err(|e| format!("not a record of Go: {e}"))?;
     let board = Board::new(size, size);
     let mut found = Vec::new();
-    for game in games {
-        let number = found.len() + 1;
+    for (number, game) in (1..).zip(games) {
         let mut moves = Vec::new();
         for prop in game.main_variation().flat_map(|node| node.properties()) {
             let (side, mv) = match prop {
@@ -281,7 +281,8 @@ pub fn openings(text: &str, size: usize, plies: usize) -> Result<Vec<Opening>, S
                 _ => continue,
             };
             if side.index() != moves.len() % 2 {
-                return Err(format!("game {number}: colors do not alternate at move {}", moves.len() + 1));
+                let at = moves.len().saturating_add(1);
+                return Err(format!("game {number}: colors do not alternate at move {at}"));
             }
             let vertex = match mv {
                 // Old records write a pass on 19x19 as a point off the board.

@@ -154,10 +154,10 @@ impl Spsa {
 
     /// The next trial. `None`: the run is over.
     pub fn next_trial(&mut self) -> Option<Trial> {
-        if self.done == self.iterations {
+        if self.done >= self.iterations {
             return None;
         }
-        self.done += 1;
+        self.done = self.done.saturating_add(1);
         let k = self.done as f64;
         let mut trial =
             Trial { plus: Vec::new(), minus: Vec::new(), steps: Vec::new(), iteration: self.done };

@@ -19,6 +19,7 @@ pub enum Scoring {
 
 impl Scoring {
     /// Points of a tally, in halves of a point.
+    #[allow(clippy::arithmetic_side_effects, reason = "counts of games")]
     pub const fn half_points(self, tally: &Tally) -> u64 {
         match self {
             Self::Half => 2 * tally.wins + tally.draws,
@@ -60,6 +61,7 @@ impl Standings {
     }
 
     /// Counts a game: `half_points` are those of the first seat.
+    #[allow(clippy::arithmetic_side_effects, reason = "a game is worth two half points")]
     pub fn add(&mut self, fixture: &Fixture, half_points: u8) {
         self.games.insert(fixture.number, half_points);
         let [first, second] = fixture.seats;
@@ -82,7 +84,8 @@ impl Standings {
 
     /// Takes half points off what `player` has scored in a round.
     pub fn deduct(&mut self, round: usize, player: usize, half_points: u64) {
-        *self.deductions.entry((round, player)).or_default() += half_points;
+        let deducted = self.deductions.entry((round, player)).or_default();
+        *deducted = deducted.saturating_add(half_points);
     }
 
     /// The results up to and with that round.
@@ -146,6 +149,7 @@ impl Standings {
         self.merit(a, group) == self.merit(b, group)
     }
 
+    #[allow(clippy::arithmetic_side_effects, reason = "counts of games")]
     fn merit(&self, player: usize, group: &[usize]) -> (u64, u64, i64, u64) {
         let (points, total) = (self.half_points(player), self.total(player));
         let rivals = group.iter().filter(|&&other| other != player && self.half_points(other) == points);

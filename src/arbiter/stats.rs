@@ -33,6 +33,7 @@ pub struct Tally {
     pub pairs: [u64; 5],
 }
 
+#[allow(clippy::arithmetic_side_effects, reason = "counts of games")]
 impl Tally {
     /// Number of games.
     pub fn games(&self) -> u64 {
@@ -122,7 +123,7 @@ impl Distribution {
     }
 
     fn values(&self) -> impl Iterator<Item = f64> + Clone + use<> {
-        let steps = self.counts.len() - 1;
+        let steps = self.counts.len().saturating_sub(1);
         (0..=steps).map(move |i| i as f64 / steps as f64)
     }
 
@@ -353,9 +354,9 @@ fn erf(x: f64) -> f64 {
     let z = x.abs();
     let value = if z < 2.5 {
         let (mut term, mut sum) = (z, z);
-        for n in 1..60 {
-            term *= -z * z / f64::from(n);
-            sum += term / f64::from(2 * n + 1);
+        for n in (1..60).map(f64::from) {
+            term *= -z * z / n;
+            sum += term / (2.0 * n + 1.0);
         }
         sum * std::f64::consts::FRAC_2_SQRT_PI
     } else {

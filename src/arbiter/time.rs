@@ -187,13 +187,14 @@ impl Clock {
         if !self.control.is_timed() {
             return None;
         }
-        let time = self.control.per_move.unwrap_or_else(|| self.state.remaining + self.overtime_left());
-        Some(time + self.margin)
+        let time = self.control.per_move;
+        let time = time.unwrap_or_else(|| self.state.remaining.saturating_add(self.overtime_left()));
+        Some(time.saturating_add(self.margin))
     }
 
     fn overtime_left(&self) -> Duration {
         match self.state.overtime {
-            Some(Overtime::ByoYomi { length, periods }) => length * periods,
+            Some(Overtime::ByoYomi { length, periods }) => length.saturating_mul(periods),
             // Before overtime has begun its first period is whole; afterwards `remaining` is zero and
             // `length` is what is left of the running one.
             Some(Overtime::Canadian { length, .. }) => length,
@@ -216,27 +217,32 @@ impl Clock {
         if self.state.remaining.is_zero() {
             self.spend_overtime(over);
         }
-        self.state.remaining += self.state.increment;
-        if let Some(left) = &mut self.state.moves_to_go {
-            *left -= 1;
-            if *left == 0 {
-                *left = self.control.moves.unwrap_or(1);
-                self.state.remaining += self.control.main;
+        self.add(self.state.increment);
+        if let Some(left) = self.state.moves_to_go {
+            let left = left.saturating_sub(1);
+            self.state.moves_to_go = if left > 0 { Some(left) } else { self.control.moves };
+            if left == 0 {
+                self.add(self.control.main);
             }
         }
         Ok(())
+    }
+
+    fn add(&mut self, time: Duration) {
+        self.state.remaining = self.state.remaining.saturating_add(time);
     }
 
     fn spend_overtime(&mut self, over: Duration) {
         match &mut self.state.overtime {
             Some(Overtime::ByoYomi { length, periods }) => {
                 // A full period overrun is used up; within the margin the last one stays.
-                let used_up = (over.as_nanos() / length.as_nanos().max(1)) as u32;
+                let used_up = over.as_nanos().checked_div(length.as_nanos());
+                let used_up = used_up.and_then(|n| u32::try_from(n).ok()).unwrap_or(u32::MAX);
                 *periods = periods.saturating_sub(used_up).max(1);
             }
             Some(Overtime::Canadian { length, stones }) => {
                 *length = length.saturating_sub(over);
-                *stones -= 1;
+                *stones = stones.saturating_sub(1);
                 if *stones == 0 {
                     self.state.overtime = self.control.overtime;
                 }

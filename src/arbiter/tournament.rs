@@ -179,9 +179,9 @@ pub fn count(config: &MatchConfig, games: &[GameRecord]) -> (Outcome, usize) {
     for record in games {
         state.count(config, record);
     }
-    let mut missing = 0;
+    let mut missing = 0_usize;
     while let Step::Play(_) = state.schedule.next(&state.standings, &state.finished) {
-        missing += 1;
+        missing = missing.saturating_add(1);
     }
     let outcome = state.outcome(missing > 0);
     (outcome, missing)
@@ -287,7 +287,7 @@ impl State {
             let own = matches!(record.ending.reason, Reason::Crash | Reason::Stall)
                 && record.ending.winner == Some(side.other());
             if let Some(count) = self.mishaps.get_mut(record.seats[side.index()]) {
-                *count = count.filter(|_| own).map(|n| n + 1);
+                *count = count.filter(|_| own).map(|n| n.saturating_add(1));
             }
         }
         // What a part of a match says decides nothing.

@@ -4,7 +4,7 @@
 //! `go ponder`, its clock runs.
 
 use super::info::Collector;
-use super::{Choice, Fault, Patience, Reply, Request, Wire};
+use super::{Choice, Fault, Patience, Reply, Request, Wire, later};
 use crate::arbiter::process::Line;
 use crate::arbiter::record::Reason;
 use crate::arbiter::time::Clock;
@@ -12,7 +12,7 @@ use crate::clock::Overtime;
 use std::time::{Duration, Instant};
 
 /// How long after the flag an answer is still waited for, so that its lateness can be told.
-const GRACE: Duration = Duration::from_millis(500);
+pub const GRACE: Duration = Duration::from_millis(500);
 
 /// More lines than these about an engine's options help nobody.
 const MOST_REMARKS: usize = 10;
@@ -104,7 +104,7 @@ impl Search {
     ) -> Result<Reply, Fault> {
         let budget = request.clock().budget();
         let deadline = match budget {
-            Some(budget) => self.sent + budget + GRACE,
+            Some(budget) => later(self.sent, budget.saturating_add(GRACE)),
             None => Patience::until(wire.patience.stall),
         };
         loop {
@@ -128,9 +128,10 @@ impl Search {
 
 fn too_late(budget: Option<Duration>, patience: Patience) -> Fault {
     match budget {
-        Some(budget) => {
-            Fault::new(Reason::Time, format!("no move within {:.3} s", (budget + GRACE).as_secs_f64()))
-        }
+        Some(budget) => Fault::new(
+            Reason::Time,
+            format!("no move within {:.3} s", budget.saturating_add(GRACE).as_secs_f64()),
+        ),
         None => Fault::new(Reason::Stall, format!("no move within {} s", patience.stall)),
     }
 }
@@ -189,10 +190,10 @@ pub fn time_left(clock: &Clock) -> (Duration, Duration) {
     let state = clock.state();
     let left = match state.overtime {
         Some(Overtime::ByoYomi { length, periods }) if !state.remaining.is_zero() => {
-            state.remaining + length * periods
+            state.remaining.saturating_add(length.saturating_mul(periods))
         }
         Some(Overtime::ByoYomi { length, .. } | Overtime::Canadian { length, .. }) => {
-            state.remaining + length
+            state.remaining.saturating_add(length)
         }
         None => state.remaining,
     };

@@ -1,7 +1,7 @@
 //! Asking GTP engines.
 
-use super::conversation::time_left;
-use super::{Choice, Dialog, EngineSpec, Fault, Patience, Reply, Request, Setup, Wire};
+use super::conversation::{GRACE, time_left};
+use super::{Choice, Dialog, EngineSpec, Fault, Patience, Reply, Request, Setup, Wire, later};
 use crate::arbiter::record::{GameKind, Reason, Thought};
 use crate::arbiter::referee::Rules;
 use crate::arbiter::time::{Clock, Control};
@@ -65,8 +65,10 @@ impl Dialog for Gtp {
         let line = format!("{command} {}", letter(request.side));
         let budget = request.clock().budget();
         let sent = Instant::now();
-        let deadline = budget
-            .map_or_else(|| Patience::until(wire.patience.stall), |b| sent + b + Duration::from_millis(500));
+        let deadline = match budget {
+            Some(budget) => later(sent, budget.saturating_add(GRACE)),
+            None => Patience::until(wire.patience.stall),
+        };
         wire.send(&line);
         let Some(answer) = read(wire, deadline)? else {
             return Err(match budget {
@@ -159,9 +161,9 @@ impl Gtp {
             must(wire, "undo")?;
         }
         self.played.truncate(common);
-        let first = usize::from(request.setup.rules.go.handicap > 1);
+        let black_starts = request.setup.rules.go.handicap <= 1;
         for (i, mv) in request.moves.iter().enumerate().skip(common) {
-            let side = if (i + first).is_multiple_of(2) { Side::First } else { Side::Second };
+            let side = if i.is_multiple_of(2) == black_starts { Side::First } else { Side::Second };
             must(wire, &format!("play {} {mv}", letter(side)))?;
             self.played.push(mv.clone());
         }

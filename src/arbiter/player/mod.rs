@@ -142,8 +142,17 @@ impl Default for Patience {
 
 impl Patience {
     fn until(seconds: f64) -> Instant {
-        Instant::now() + Duration::try_from_secs_f64(seconds).unwrap_or(Duration::from_secs(3600))
+        let wait = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::from_secs(3600));
+        later(Instant::now(), wait)
     }
+}
+
+/// A hundred years, in place of what is beyond the clock of the system.
+const FOREVER: Duration = Duration::from_secs(100 * 365 * 86_400);
+
+/// The end of a wait that begins at `start`.
+fn later(start: Instant, wait: Duration) -> Instant {
+    start.checked_add(wait.min(FOREVER)).unwrap_or(start)
 }
 
 /// What an engine did wrong.
@@ -408,5 +417,17 @@ pub fn median(times: &mut [Duration]) -> Duration {
 impl Drop for Player {
     fn drop(&mut self) {
         self.quit();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_patience_has_an_end() {
+        for seconds in [0.0, 1e9, 1e19, f64::MAX, f64::NAN, -1.0] {
+            assert!(Patience::until(seconds) <= later(Instant::now(), Duration::MAX), "{seconds}");
+        }
     }
 }

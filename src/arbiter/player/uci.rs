@@ -173,7 +173,10 @@ pub fn shift_ranks(mv: &str, by: i32) -> String {
     let shifted = || {
         let second = mv.char_indices().skip(1).find(|(_, c)| c.is_ascii_alphabetic())?.0;
         let (from, to) = mv.split_at(second);
-        let square = |s: &str| Some(format!("{}{}", s.get(..1)?, s.get(1..)?.parse::<i32>().ok()? + by));
+        let square = |s: &str| {
+            let rank: i32 = s.get(1..)?.parse().ok()?;
+            Some(format!("{}{}", s.get(..1)?, rank.checked_add(by)?))
+        };
         Some(square(from)? + &square(to)?)
     };
     shifted().unwrap_or_else(|| mv.to_owned())
@@ -204,7 +207,7 @@ mod tests {
             assert_eq!(shift_ranks(zero, 1), one);
             assert_eq!(shift_ranks(one, -1), zero);
         }
-        for odd in ["", "h", "hh", "h2", "é9é8", "0000", "(none)"] {
+        for odd in ["", "h", "hh", "h2", "é9é8", "0000", "(none)", "a2147483647a0"] {
             assert_eq!(shift_ranks(odd, 1), odd);
         }
     }

@@ -127,7 +127,7 @@ impl Xboard {
         if !self.has("ping") {
             return Ok(());
         }
-        self.pings += 1;
+        self.pings = self.pings.wrapping_add(1);
         let pong = format!("pong {}", self.pings);
         let sent = Instant::now();
         wire.send(&format!("ping {}", self.pings));

@@ -67,15 +67,17 @@ pub fn read_library(bytes: &[u8]) -> Vec<Result<Recorded, Broken>> {
     let is_record = |&start: &usize| bytes.get(start..).is_some_and(|rest| rest.starts_with(RECORD));
     let starts: Vec<usize> = (first..bytes.len()).step_by(SLOT).filter(is_record).collect();
     let ends = starts.iter().skip(1).copied().chain([bytes.len()]);
-    let each = starts.iter().zip(ends).enumerate();
-    each.map(|(i, (&start, end))| read_numbered(bytes.get(start..end).unwrap_or_default(), i + 1, start))
-        .collect()
+    let each = (1..).zip(starts.iter().zip(ends));
+    each.map(|(number, (&start, end))| {
+        read_numbered(bytes.get(start..end).unwrap_or_default(), number, start)
+    })
+    .collect()
 }
 
 /// The game of a record whose first byte has the number `start` in its file.
 fn read_numbered(bytes: &[u8], number: usize, start: usize) -> Result<Recorded, Broken> {
     read_game(bytes, number).map_err(|Damage { byte, why }| {
-        let place = Place::Byte(start + byte.unwrap_or(0));
+        let place = Place::Byte(start.saturating_add(byte.unwrap_or(0)));
         Broken { number, place: Some(place), why }
     })
 }
@@ -114,7 +116,7 @@ fn read_game(bytes: &[u8], number: usize) -> Result<Recorded, Damage> {
 
 /// A field of text: UTF-16 up to a zero or the end of the field.
 fn text(head: &[u8; HEAD], (start, width): (usize, usize)) -> String {
-    let (units, _) = head.get(start..start + width).unwrap_or_default().as_chunks::<2>();
+    let (units, _) = head.get(start..start.saturating_add(width)).unwrap_or_default().as_chunks::<2>();
     let units = units.iter().map(|&unit| u16::from_le_bytes(unit));
     let read: String = char::decode_utf16(units.take_while(|&unit| unit != 0))
         .map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER))
@@ -135,7 +137,12 @@ fn pieces(head: &[u8; HEAD]) -> Result<Vec<(Point, char)>, Damage> {
             (1, Some(&letter)) => letter as char,
             (2, Some(&letter)) => letter.to_ascii_lowercase() as char,
             (0, _) => continue,
-            _ => return Err(Damage::at(at::BOARD + i, format!("{byte:#04x} on the board is no piece"))),
+            _ => {
+                return Err(Damage::at(
+                    at::BOARD.saturating_add(i),
+                    format!("{byte:#04x} on the board is no piece"),
+                ));
+            }
         };
         found.push(((i % 9, i / 9), piece));
     }
@@ -143,6 +150,7 @@ fn pieces(head: &[u8; HEAD]) -> Result<Vec<(Point, char)>, Damage> {
 }
 
 /// The main line of what stands behind the head. What stands first is no move but carries the remark on the start.
+#[allow(clippy::arithmetic_side_effects, reason = "places within the record, and a count of its moves")]
 fn main_line(tree: &[u8]) -> Result<Vec<PointedMove>, Damage> {
     let mut rest = tree;
     let cut = || Damage::at(HEAD + tree.len(), "the file ends in a move");

@@ -18,11 +18,11 @@ pub fn decode(bytes: &[u8]) -> String {
 
 /// Letters with accents stand alone among letters of ASCII; Chinese characters are two high bytes each.
 fn is_chinese(bytes: &[u8]) -> bool {
-    let (mut paired, mut alone, mut rest) = (0, 0, bytes);
+    let (mut paired, mut alone, mut rest) = (0_usize, 0_usize, bytes);
     loop {
         match rest {
-            [0xA1..=0xFE, 0xA1..=0xFE, behind @ ..] => (paired, rest) = (paired + 2, behind),
-            [0x80..=0xFF, behind @ ..] => (alone, rest) = (alone + 1, behind),
+            [0xA1..=0xFE, 0xA1..=0xFE, behind @ ..] => (paired, rest) = (paired.saturating_add(2), behind),
+            [0x80..=0xFF, behind @ ..] => (alone, rest) = (alone.saturating_add(1), behind),
             [_, behind @ ..] => rest = behind,
             [] => break,
         }

@@ -11,15 +11,15 @@ pub(super) const PIECES: &str = "RNBAKABNRCCPPPPPrnbakabnrccppppp";
 /// All games of a text: each ends with its list of moves.
 pub fn read(text: &str) -> Vec<Result<Recorded, Broken>> {
     let sections: Vec<&str> = text.split("[DhtmlXQ]").filter(|s| s.contains("[DhtmlXQ_")).collect();
-    let mut at = 0;
-    let game = |(i, section): (usize, &str)| {
-        at += text[at..].find(section).unwrap_or(0);
-        read_game(section, i + 1).map_err(|Damage { byte, why }| {
-            let line = text[..at + byte.unwrap_or(0)].matches('\n').count() + 1;
-            Broken { number: i + 1, place: Some(Place::Line(line)), why }
+    let mut at = 0_usize;
+    let game = |(number, section): (usize, &str)| {
+        at = at.saturating_add(text[at..].find(section).unwrap_or(0));
+        read_game(section, number).map_err(|Damage { byte, why }| {
+            let line = text[..at.saturating_add(byte.unwrap_or(0))].split('\n').count();
+            Broken { number, place: Some(Place::Line(line)), why }
         })
     };
-    sections.into_iter().enumerate().map(game).collect()
+    (1..).zip(sections).map(game).collect()
 }
 
 /// The value of a field.
@@ -30,9 +30,9 @@ fn field<'a>(text: &'a str, name: &str) -> Option<&'a str> {
 /// The value of a field with the blanks around it, and the byte where it begins.
 fn placed_field<'a>(text: &'a str, name: &str) -> Option<(usize, &'a str)> {
     let opening = format!("[DhtmlXQ_{name}]");
-    let start = text.find(&opening)? + opening.len();
-    let length = text[start..].find(&format!("[/DhtmlXQ_{name}]"))?;
-    Some((start, &text[start..start + length]))
+    let start = text.find(&opening)?.saturating_add(opening.len());
+    let (value, _) = text[start..].split_once(&format!("[/DhtmlXQ_{name}]"))?;
+    Some((start, value))
 }
 
 fn read_game(text: &str, number: usize) -> Result<Recorded, Damage> {
@@ -70,9 +70,9 @@ fn moves(text: &str) -> Result<Vec<PointedMove>, Damage> {
     let (start, list) = placed_field(text, "movelist").unwrap_or_default();
     let signs = list.char_indices().filter(|(_, c)| !c.is_whitespace());
     let digit = |(at, c): (usize, char)| {
-        let digit =
-            c.to_digit(10).ok_or_else(|| Damage::at(start + at, format!("{c:?} in the list of moves")))?;
-        Ok((start + at, digit as usize))
+        let byte = start.saturating_add(at);
+        let digit = c.to_digit(10).ok_or_else(|| Damage::at(byte, format!("{c:?} in the list of moves")))?;
+        Ok((byte, digit as usize))
     };
     let digits: Vec<(usize, usize)> = signs.map(digit).collect::<Result<_, Damage>>()?;
     let (moves, rest) = digits.as_chunks::<4>();
@@ -117,6 +117,7 @@ pub(super) fn fen_of(pieces: impl Iterator<Item = (Point, char)>, first: Option<
 }
 
 /// A row with its empty points counted.
+#[allow(clippy::arithmetic_side_effects, reason = "a row has nine points")]
 fn pack(row: &[char; 9]) -> String {
     let (mut out, mut empty) = (String::new(), 0);
     for &c in row.iter().chain(['.'].iter()) {

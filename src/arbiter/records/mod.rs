@@ -158,6 +158,7 @@ fn read_sgf(text: &str, reader: fn(&str) -> SgfGames) -> Vec<Result<Recorded, Br
 type Point = (usize, usize);
 
 /// The point in coordinates: `(0, 9)` is `a0`.
+#[allow(clippy::arithmetic_side_effects, reason = "a file or a row is from 0 to 9")]
 fn coordinates((file, row): Point) -> String {
     format!("{}{}", (b'a' + file as u8) as char, 9 - row)
 }
@@ -193,9 +194,9 @@ struct PointedMove {
 /// Reads moves into coordinates from `fen`, or from the usual start.
 fn read_pointed(fen: Option<&str>, moves: &[PointedMove]) -> Result<Vec<String>, Damage> {
     let mut reader = MoveReader::new(GameKind::Xiangqi, fen)?;
-    for (i, mv) in moves.iter().enumerate() {
+    for (number, mv) in (1..).zip(moves) {
         let text = coordinates(mv.from) + &coordinates(mv.to);
-        reader.read(&text).map_err(|why| Damage::at(mv.byte, format!("move {}: {why}", i + 1)))?;
+        reader.read(&text).map_err(|why| Damage::at(mv.byte, format!("move {number}: {why}")))?;
     }
     Ok(reader.moves)
 }

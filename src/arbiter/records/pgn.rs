@@ -9,13 +9,13 @@ use crate::arbiter::record::{GameKind, Opening};
 /// All games of `text`, each cut to its first `plies` moves.
 pub fn read(text: &str, kind: Option<GameKind>, plies: usize) -> Vec<Result<Recorded, Broken>> {
     let mut games = Vec::new();
-    let mut lexer = Lexer { text, at: 0, line: 1, starts_line: true };
+    let mut lexer = Lexer { rest: text, line: 1, starts_line: true };
     let mut game = Draft::default();
     while let Some((token, line)) = lexer.next() {
         match token {
             Token::Tag(name, value) => {
                 if game.has_moves || game.is_over {
-                    games.extend(std::mem::take(&mut game).finish(games.len() + 1, kind, plies));
+                    games.extend(std::mem::take(&mut game).finish(games.len(), kind, plies));
                 }
                 game.line.get_or_insert(line);
                 game.tags.push((name, value));
@@ -24,7 +24,7 @@ pub fn read(text: &str, kind: Option<GameKind>, plies: usize) -> Vec<Result<Reco
             Token::Word(_) if game.is_over => {
                 // Some programs sign below the result. A game without tags begins with the number of its move.
                 if let Token::Word("1." | "1") = token {
-                    games.extend(std::mem::take(&mut game).finish(games.len() + 1, kind, plies));
+                    games.extend(std::mem::take(&mut game).finish(games.len(), kind, plies));
                     game.line = Some(line);
                 }
             }
@@ -34,7 +34,7 @@ pub fn read(text: &str, kind: Option<GameKind>, plies: usize) -> Vec<Result<Reco
             }
         }
     }
-    games.extend(game.finish(games.len() + 1, kind, plies));
+    games.extend(game.finish(games.len(), kind, plies));
     games
 }
 
@@ -46,41 +46,42 @@ enum Token<'a> {
 }
 
 struct Lexer<'a> {
-    text: &'a str,
-    at: usize,
+    /// What has not been read yet.
+    rest: &'a str,
     line: usize,
     starts_line: bool,
 }
 
 impl<'a> Lexer<'a> {
-    fn rest(&self) -> &'a str {
-        &self.text[self.at..]
-    }
-
-    /// Goes on by `count` bytes.
-    fn skip(&mut self, count: usize) {
-        let passed = &self.rest()[..count];
-        self.line += passed.matches('\n').count();
+    /// Goes on by `count` bytes, which it gives.
+    fn skip(&mut self, count: usize) -> &'a str {
+        let (passed, rest) = self.rest.split_at(count);
+        self.line = self.line.saturating_add(passed.matches('\n').count());
         self.starts_line = passed.ends_with('\n');
-        self.at += count;
+        self.rest = rest;
+        passed
     }
 
-    /// Goes on behind the next `end`, or to the end of the text.
-    fn skip_past(&mut self, end: char) {
-        let count = self.rest().find(end).map_or(self.rest().len(), |at| at + end.len_utf8());
-        self.skip(count);
+    /// Goes on behind the next `end`, or to the end of the text, and gives what it passed.
+    fn skip_past(&mut self, end: char) -> &'a str {
+        let count = self.rest.split_inclusive(end).next().map_or(0, str::len);
+        self.skip(count)
     }
 
     /// Goes on behind a variation and all within it.
     fn skip_variation(&mut self) {
-        let mut depth = 0;
-        while let Some(c) = self.rest().chars().next() {
+        let mut depth = 0_usize;
+        while let Some(c) = self.rest.chars().next() {
             match c {
                 '{' => self.skip_past('}'),
                 ';' => self.skip_past('\n'),
                 _ => self.skip(c.len_utf8()),
-            }
-            depth += i32::from(c == '(') - i32::from(c == ')');
+            };
+            depth = match c {
+                '(' => depth.saturating_add(1),
+                ')' => depth.saturating_sub(1),
+                _ => depth,
+            };
             if depth == 0 {
                 return;
             }
@@ -89,35 +90,33 @@ impl<'a> Lexer<'a> {
 
     fn next(&mut self) -> Option<(Token<'a>, usize)> {
         loop {
-            let c = self.rest().chars().next()?;
+            let c = self.rest.chars().next()?;
             match c {
-                '%' if self.starts_line => self.skip_past('\n'),
-                ';' => self.skip_past('\n'),
+                '%' if self.starts_line => drop(self.skip_past('\n')),
+                ';' => drop(self.skip_past('\n')),
                 '{' => {
-                    let (start, line) = (self.at + 1, self.line);
-                    self.skip_past('}');
-                    let text = &self.text[start..self.at];
+                    let line = self.line;
+                    let text = self.skip_past('}');
+                    let text = text.strip_prefix('{').unwrap_or(text);
                     return Some((Token::Comment(text.strip_suffix('}').unwrap_or(text)), line));
                 }
                 '(' => self.skip_variation(),
                 '[' => {
                     let line = self.line;
-                    let end = self.rest().find('\n').unwrap_or(self.rest().len());
-                    let (tag, length) = tag(&self.rest()[..end]);
+                    let (tag, length) = tag(self.rest.split('\n').next().unwrap_or(""));
                     self.skip(length);
                     if let Some((name, value)) = tag {
                         return Some((Token::Tag(name, value), line));
                     }
                 }
                 c if c.is_whitespace() || matches!(c, ')' | '}' | ']' | '\u{3000}') => {
-                    self.skip(c.len_utf8())
+                    self.skip(c.len_utf8());
                 }
                 _ => {
                     let ends = |c: char| c.is_whitespace() || matches!(c, '{' | '(' | ')' | ';' | '[' | '}');
-                    let length = self.rest().find(ends).unwrap_or(self.rest().len());
-                    let (word, line) = (&self.rest()[..length], self.line);
-                    self.skip(length);
-                    return Some((Token::Word(word), line));
+                    let line = self.line;
+                    let length = self.rest.find(ends).unwrap_or(self.rest.len());
+                    return Some((Token::Word(self.skip(length)), line));
                 }
             }
         }
@@ -129,7 +128,8 @@ fn tag(line: &str) -> (Option<(String, String)>, usize) {
     let mut value = String::new();
     let (mut escaped, mut open) = (false, false);
     let mut name = "";
-    for (at, c) in line.char_indices() {
+    let mut chars = line.char_indices();
+    while let Some((at, c)) = chars.next() {
         match c {
             _ if escaped => {
                 value.push(c);
@@ -141,12 +141,12 @@ fn tag(line: &str) -> (Option<(String, String)>, usize) {
                 open = true;
             }
             // A quote that nobody escaped stands within the value if more of it follows.
-            '"' if line[at + 1..].trim_start().starts_with(']') => {
-                let length = at + 1 + line[at + 1..].find(']').unwrap_or(0) + 1;
-                return (Some((name.to_owned(), value)), length);
+            '"' if chars.as_str().trim_start().starts_with(']') => {
+                chars.find(|&(_, c)| c == ']');
+                return (Some((name.to_owned(), value)), chars.offset());
             }
             _ if open => value.push(c),
-            ']' => return (None, at + 1),
+            ']' => return (None, chars.offset()),
             _ => {}
         }
     }
@@ -183,9 +183,9 @@ impl<'a> Draft<'a> {
         }
         // `12.`, `12...`, `12.e4`, and a lone number.
         let digits = word.bytes().take_while(u8::is_ascii_digit).count();
-        let after = word[digits..].trim_start_matches(['.', '…', '．']);
-        let word =
-            if digits > 0 && (after.len() < word.len() - digits || after.is_empty()) { after } else { word };
+        let behind = &word[digits..];
+        let after = behind.trim_start_matches(['.', '…', '．']);
+        let word = if digits > 0 && (after.len() < behind.len() || after.is_empty()) { after } else { word };
         let word = word.trim_end_matches(['!', '?']);
         let is_move = !word.is_empty()
             && !word.starts_with('$')
@@ -203,14 +203,14 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// The game, if there is one.
+    /// The game that stands behind `earlier` others, if there is one.
     fn finish(
         mut self,
-        number: usize,
+        earlier: usize,
         kind: Option<GameKind>,
         plies: usize,
     ) -> Option<Result<Recorded, Broken>> {
-        let first_line = self.line?;
+        let (number, first_line) = (earlier.saturating_add(1), self.line?);
         if self.tags.is_empty() && self.moves.is_empty() {
             return None;
         }
@@ -237,7 +237,7 @@ impl<'a> Draft<'a> {
         }
         let mut comments = vec![String::new(); reader.moves.len()];
         for (moves, text) in self.comments {
-            if let Some(comment) = comments.get_mut(moves - 1) {
+            if let Some(comment) = moves.checked_sub(1).and_then(|last| comments.get_mut(last)) {
                 let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
                 *comment = format!("{comment} {words}").trim().to_owned();
             }

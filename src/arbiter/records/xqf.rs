@@ -51,7 +51,7 @@ impl Keys {
         for (byte, key) in stream.iter_mut().zip(keys.cycle()) {
             *byte &= key;
         }
-        let remark = (u32::from(sum) * 256 + u32::from(xy)) % 32_000 + 767;
+        let remark = (u32::from(u16::from_be_bytes([sum, xy])) % 32_000).saturating_add(767);
         Self { piece, from: from_key, to: to_key, remark, stream }
     }
 }
@@ -69,8 +69,9 @@ fn read_game(bytes: &[u8]) -> Result<Recorded, Damage> {
     let mut tags = vec![("Result".to_owned(), result.to_owned())];
     for (name, at) in [("Event", 208), ("Date", 272), ("Site", 288), ("Red", 304), ("Black", 320)] {
         // Pascal's strings: the length, then so many bytes.
-        let length = usize::from(head.get(at).copied().unwrap_or(0)).min(63);
-        let value = decode(head.get(at + 1..at + 1 + length).unwrap_or_default());
+        let Some((&length, text)) = head.get(at..).and_then(<[u8]>::split_first) else { continue };
+        let length = usize::from(length).min(63);
+        let value = decode(text.get(..length).unwrap_or_default());
         if !value.trim().is_empty() {
             tags.push((name.to_owned(), value.trim().to_owned()));
         }
@@ -80,10 +81,12 @@ fn read_game(bytes: &[u8]) -> Result<Recorded, Damage> {
 }
 
 /// File from Red's left, row from Black's home, of ten times the file and the rank from Red's home.
+#[allow(clippy::arithmetic_side_effects, reason = "the last of the digits is from 0 to 9")]
 fn point(value: u8) -> Option<Point> {
     (value < 90).then(|| (usize::from(value / 10), 9 - usize::from(value % 10)))
 }
 
+#[allow(clippy::arithmetic_side_effects, reason = "a byte and one")]
 fn pieces(head: &[u8; HEADER], keys: &Keys) -> Vec<(Point, char)> {
     let mut points = [0; 32];
     points.copy_from_slice(&head[16..48]);
@@ -96,6 +99,7 @@ fn pieces(head: &[u8; HEADER], keys: &Keys) -> Vec<(Point, char)> {
 }
 
 /// The main line of what stands behind the head.
+#[allow(clippy::arithmetic_side_effects, reason = "places within the file, and a count of its moves")]
 fn main_line(tree: &[u8], version: u8, keys: &Keys) -> Result<Vec<PointedMove>, Damage> {
     // The head is a multiple of the mask long.
     let tree: Vec<u8> =

@@ -99,6 +99,7 @@ fn coords_of_handicap(setup: &GoSetup) -> Result<Vec<crate::go::Point>, String> 
 
 /// Columns and rows of the fixed handicap stones (GTP 2, section 4.1.1). `None`: there are none for that
 /// size and number.
+#[allow(clippy::arithmetic_side_effects, reason = "the size is at least 7 where there are any")]
 pub fn fixed_handicap(size: usize, stones: usize) -> Option<Vec<(usize, usize)>> {
     let most = match size {
         0..7 => 0,

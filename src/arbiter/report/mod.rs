@@ -144,8 +144,10 @@ fn result(names: &[&str], config: &MatchConfig, outcome: &Outcome, language: Lan
 /// When, for how long and on what kind of machine: `2026-11-20, 1 h 12 min, linux x86_64, 8 threads`.
 fn played(games: &[GameRecord], language: Language) -> String {
     let start = games.iter().map(|game| game.started).min().unwrap_or(0);
-    let end = games.iter().map(|game| game.started + game.duration_ms / 1000).max().unwrap_or(0);
-    let (hours, minutes) = ((end - start) / 3600, (end - start) / 60 % 60);
+    let end =
+        games.iter().map(|game| game.started.saturating_add(game.duration_ms / 1000)).max().unwrap_or(0);
+    let seconds = end.saturating_sub(start);
+    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let machine = format_args!("{} {}", std::env::consts::OS, std::env::consts::ARCH);
     words::played_when(language, super::pgn::date(start).replace('.', "-"), hours, minutes, machine, threads)
@@ -210,36 +212,35 @@ fn curve(config: &MatchConfig, games: &[GameRecord]) -> Value {
     let mut standings = Standings::new(2);
     let step = games.len().div_ceil(POINTS).max(1);
     let mut points = Vec::new();
-    for (i, game) in games.iter().enumerate() {
+    for (count, game) in (1_usize..).zip(games) {
         if let Some(half_points) = game.ending.half_points(Side::First) {
             standings.add(&game.fixture(), half_points);
         }
-        if (i + 1) % step != 0 && i + 1 != games.len() {
+        if !count.is_multiple_of(step) && count != games.len() {
             continue;
         }
         let tally = standings.tally(0, 1);
         let elo = tally.distribution().elo();
         let llr = config.sprt.map(|sprt| sprt.llr(&tally));
-        points.push(json!([i + 1, elo.value, elo.error, llr]));
+        points.push(json!([count, elo.value, elo.error, llr]));
     }
     points.into()
 }
 
 /// Per player: mean time of a move, the longest, median latency, in milliseconds; losses on time.
+#[allow(clippy::arithmetic_side_effects, reason = "counts of games and moves that are in memory")]
 fn time_use(names: &[&str], games: &[GameRecord]) -> Value {
     let row = |player: usize| {
         let (mut total, mut moves, mut longest) = (Duration::ZERO, 0u32, 0);
         let (mut latencies, mut flags) = (Vec::new(), 0);
         for game in games {
             for side in [Side::First, Side::Second].into_iter().filter(|s| game.seats[s.index()] == player) {
-                total += game.time_used()[side.index()];
+                total = total.saturating_add(game.time_used()[side.index()]);
                 latencies.push(game.latency_us[side.index()]);
                 let late = game.ending.reason == super::record::Reason::Time;
                 flags += u32::from(late && game.ending.winner == Some(side.other()));
-                let first = usize::from(game.second_starts());
-                let own =
-                    game.plies.iter().enumerate().filter(|(i, p)| (i + first) % 2 == side.index() && !p.book);
-                for (_, ply) in own {
+                let own = game.plies.iter().zip(game.movers()).filter(|(p, mover)| *mover == side && !p.book);
+                for (ply, _) in own {
                     moves += 1;
                     longest = longest.max(ply.time_us);
                 }
@@ -269,7 +270,8 @@ fn endings(games: &[GameRecord], language: Language) -> Value {
         let reason = serde_json::to_value(game.ending.reason).ok();
         let name = reason.as_ref().and_then(Value::as_str).unwrap_or("other");
         let name = language.pick(name.to_owned(), game.ending.reason.text(language));
-        *counts.entry(format!("{} {name}", game.ending.result())).or_default() += 1;
+        let count: &mut usize = counts.entry(format!("{} {name}", game.ending.result())).or_default();
+        *count = count.saturating_add(1);
     }
     json!(counts)
 }
@@ -293,7 +295,7 @@ fn game(record: &GameRecord, language: Language) -> Value {
         json!([ply.mv, text, score, centipawns, ply.thought.depth, ply.time_us / 1000, u8::from(ply.book)])
     });
     json!({
-        "n": record.number + 1,
+        "n": record.ordinal(),
         "round": record.round,
         "names": record.names,
         "result": record.ending.result(),
@@ -349,6 +351,10 @@ mod tests {
         let standings = Standings::new(2);
         let outcome =
             Outcome { standings, decision: Decision::Continue, games: 4, champion: None, interrupted: false };
+        // A journal may have any number in it.
+        let odd =
+            GameRecord { number: usize::MAX, started: u64::MAX, duration_ms: u64::MAX, ..games[0].clone() };
+        assert!(!render(&config, &[odd], &outcome, &[], Language::English).contains("{{"));
         let page = render(&config, &games, &outcome, &[], Language::Chinese);
         assert!(!page.contains("{{"));
         assert_eq!(page.matches("</script>").count(), PAGE.matches("</script>").count());
