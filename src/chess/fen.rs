@@ -1,7 +1,7 @@
 //! Forsyth-Edwards Notation, with the castling rights of Shredder-FEN and X-FEN.
 //! <https://www.chessprogramming.org/Forsyth-Edwards_Notation> <https://en.wikipedia.org/wiki/X-FEN>
 
-#![cfg_attr(not(test), deny(clippy::indexing_slicing))]
+#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
 use super::attacks;
 use super::bitboard::Bitboard;
@@ -90,7 +90,7 @@ impl Board {
         if let Some(rest) = fields.next() {
             return Err(FenError::TooManyFields(rest.to_owned()));
         }
-        let ply = 2 * number.max(1) - 2 + pos.side as u32;
+        let ply = number.saturating_sub(1).saturating_mul(2).saturating_add(pos.side as u32);
         Ok(Self::new(pos, rule50 as u16, ply))
     }
 
@@ -117,10 +117,10 @@ impl Board {
         let pos = self.position();
         let mut text = String::with_capacity(80);
         for rank in (0..8).rev() {
-            let mut empty = 0;
+            let mut empty = 0_u8;
             for file in 0..8 {
                 let Some(piece) = self.piece_on(Square::at(file, rank)) else {
-                    empty += 1;
+                    empty = empty.saturating_add(1);
                     continue;
                 };
                 if empty > 0 {
@@ -181,20 +181,20 @@ fn parse_number(text: &str, most: u32) -> Option<u32> {
 }
 
 #[allow(clippy::indexing_slicing, reason = "a kind and a color have a place each")]
+#[allow(clippy::arithmetic_side_effects, reason = "a rank is from 0 to 7")]
 fn parse_pieces(text: &str) -> Result<Position, FenError> {
     let mut pos = Position::EMPTY;
     let count = text.split('/').count();
     if count != 8 {
         return Err(FenError::RankCount(count));
     }
-    for (row, line) in text.split('/').enumerate() {
-        let rank = 7 - row;
-        let (mut file, mut after_digit) = (0, false);
+    for (rank, line) in (0..8).rev().zip(text.split('/')) {
+        let (mut file, mut after_digit) = (0_usize, false);
         for letter in line.chars() {
             let bad = FenError::BadPiece { letter, rank: rank + 1 };
-            match letter {
-                '1'..='8' if !after_digit => file += letter as usize - '0' as usize,
-                _ => {
+            match letter.to_digit(9).filter(|&gap| gap > 0 && !after_digit) {
+                Some(gap) => file = file.saturating_add(gap as usize),
+                None => {
                     let byte = u8::try_from(letter).map_err(|_| bad.clone())?;
                     let kind = Kind::from_letter(byte).ok_or(bad)?;
                     let color = if byte.is_ascii_uppercase() { Color::First } else { Color::Second };
@@ -203,7 +203,7 @@ fn parse_pieces(text: &str) -> Result<Position, FenError> {
                         pos.kinds[kind.index()] |= square;
                         pos.colors[color.index()] |= square;
                     }
-                    file += 1;
+                    file = file.saturating_add(1);
                 }
             }
             after_digit = letter.is_ascii_digit();
@@ -232,7 +232,7 @@ fn check_pieces(pos: &Position) -> Result<(), FenError> {
             .into_iter()
             .map(|(kind, at_first)| count(kind).saturating_sub(at_first))
             .sum::<u32>();
-        if pawns + promoted > 8 {
+        if pawns.saturating_add(promoted) > 8 {
             return Err(FenError::TooManyPieces(name(color)));
         }
     }
@@ -247,6 +247,7 @@ fn check_pieces(pos: &Position) -> Result<(), FenError> {
     Ok(())
 }
 
+#[allow(clippy::arithmetic_side_effects, reason = "a letter from a to h, and one of two colors")]
 fn parse_castling(pos: &Position, text: &str) -> Result<Bitboard, FenError> {
     let mut rights = Bitboard::EMPTY;
     if text == "-" {

@@ -1,7 +1,7 @@
 //! Moves as protocols write them: `e2e4`, `e7e8q`; castling as the king's squares, `e1g1`, or in
 //! Chess960 as king takes rook, `e1h1`.
 
-#![cfg_attr(not(test), deny(clippy::indexing_slicing))]
+#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
 use super::board::Board;
 use super::types::{Kind, Move, MoveType, Square};
@@ -70,8 +70,8 @@ impl Board {
     pub fn picture(&self) -> String {
         let mut text = String::new();
         let line = "  +---+---+---+---+---+---+---+---+\n";
-        for rank in (0..8).rev() {
-            let _ = write!(text, "{line}{} ", rank + 1);
+        for (rank, number) in (0..8).rev().zip((1..=8).rev()) {
+            let _ = write!(text, "{line}{number} ");
             for file in 0..8 {
                 let letter = self.piece_on(Square::at(file, rank)).map_or(' ', |piece| piece.letter());
                 let _ = write!(text, "| {letter} ");

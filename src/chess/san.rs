@@ -1,7 +1,7 @@
 //! Standard Algebraic Notation: `Nf3`, `exd8=Q+`, `O-O-O#`. Written as PGN's export format asks, read
 //! generously. <https://www.chessprogramming.org/Algebraic_Chess_Notation>
 
-#![cfg_attr(not(test), deny(clippy::indexing_slicing))]
+#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
 use super::board::Board;
 use super::types::{Kind, Move, MoveType, Square};
@@ -85,7 +85,7 @@ impl Board {
         } else if rivals.iter().all(|square| square.file() != from.file()) {
             from.file_letter().to_string()
         } else if rivals.iter().all(|square| square.rank() != from.rank()) {
-            (from.rank() + 1).to_string()
+            from.rank().saturating_add(1).to_string()
         } else {
             from.to_string()
         }
@@ -147,8 +147,8 @@ impl Wanted {
         let (head, to) = rest.split_at_checked(rest.len().checked_sub(2)?)?;
         let to = Square::parse(to)?;
         let head = head.strip_suffix(b"x").or(head.strip_suffix(b"-")).unwrap_or(head);
-        let file = |letter: u8| (letter - b'a') as usize;
-        let rank = |digit: u8| (digit - b'1') as usize;
+        let file = |letter: u8| letter.wrapping_sub(b'a').into();
+        let rank = |digit: u8| digit.wrapping_sub(b'1').into();
         let (file, rank) = match *head {
             [] => (None, None),
             [letter @ b'a'..=b'h'] => (Some(file(letter)), None),

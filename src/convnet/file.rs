@@ -1,4 +1,6 @@
 //! The bytes of a net. `nnue/GO-FORMAT.md` describes them.
+// What a net's file says is input.
+#![cfg_attr(not(test), deny(clippy::arithmetic_side_effects))]
 
 use super::net::{
     Activation, Header, Layer, MAX_BIAS, MAX_BLOCKS, MAX_SHIFT, Net, POLICY, POOL_EVERY, POOLED, Shape,
@@ -29,7 +31,7 @@ impl Net {
     /// [`NetError`] says what is wrong with it.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetError> {
         let (header, blocks) = read_header(bytes)?;
-        let wanted = HEADER_BYTES + payload_bytes(blocks);
+        let wanted = file_bytes(blocks);
         if bytes.len() != wanted {
             return Err(NetError::Length { found: bytes.len(), wanted });
         }
@@ -78,10 +80,11 @@ impl fmt::Display for Net {
         writeln!(f, "generation: {}", header.generation)?;
         writeln!(f, "training: {:016x}", header.training)?;
         writeln!(f, "checksum: {:08x}", self.checksum())?;
-        write!(f, "bytes: {}", HEADER_BYTES + payload_bytes(self.blocks()))
+        write!(f, "bytes: {}", file_bytes(self.blocks()))
     }
 }
 
+#[allow(clippy::arithmetic_side_effects, reason = "places within the header")]
 fn header_bytes(header: &Header, blocks: usize) -> [u8; HEADER_BYTES] {
     let mut bytes = [0; HEADER_BYTES];
     let mut put = |at: usize, field: &[u8]| bytes[at..at + field.len()].copy_from_slice(field);
@@ -104,6 +107,7 @@ fn header_bytes(header: &Header, blocks: usize) -> [u8; HEADER_BYTES] {
 }
 
 /// The header's contents, and the number of blocks.
+#[allow(clippy::arithmetic_side_effects, reason = "places within the header")]
 fn read_header(bytes: &[u8]) -> Result<(Header, usize), NetError> {
     if !bytes.starts_with(&MAGIC) {
         return Err(NetError::Not("a file of a convolutional net"));
@@ -153,8 +157,9 @@ fn read_header(bytes: &[u8]) -> Result<(Header, usize), NetError> {
     Ok((header, blocks))
 }
 
-/// Bytes after the header.
-fn payload_bytes(blocks: usize) -> usize {
+/// Bytes of a file with so many blocks, at most [`MAX_BLOCKS`].
+#[allow(clippy::arithmetic_side_effects, reason = "a net of the most blocks is far from the end of the type")]
+fn file_bytes(blocks: usize) -> usize {
     struct Lengths(usize);
     impl Source for Lengths {
         type Error = std::convert::Infallible;
@@ -167,7 +172,7 @@ fn payload_bytes(blocks: usize) -> usize {
             Ok(Activation { gain: Vec::new(), offset: Vec::new() })
         }
     }
-    let mut lengths = Lengths(0);
+    let mut lengths = Lengths(HEADER_BYTES);
     let Ok(_) = Net::assembled(Header::default(), blocks, &mut lengths);
     lengths.0
 }
@@ -175,6 +180,7 @@ fn payload_bytes(blocks: usize) -> usize {
 const ACTIVATION_BYTES: usize = 4 * CHANNELS;
 
 /// Weights, and seven bytes for each output.
+#[allow(clippy::arithmetic_side_effects, reason = "layers of known shapes")]
 fn layer_bytes(shape: Shape) -> usize {
     shape.outputs * (shape.inputs * shape.taps + 7)
 }
@@ -202,6 +208,7 @@ fn write_activation(bytes: &mut Vec<u8>, activation: &Activation) {
 /// Takes parts off the front of bytes, which are as long as all parts together.
 struct Reader<'a>(&'a [u8]);
 
+#[allow(clippy::arithmetic_side_effects, reason = "layers of known shapes")]
 impl<'a> Reader<'a> {
     fn take(&mut self, bytes: usize) -> &'a [u8] {
         let (head, rest) = self.0.split_at(bytes);
@@ -214,6 +221,7 @@ impl<'a> Reader<'a> {
     }
 }
 
+#[allow(clippy::arithmetic_side_effects, reason = "layers of known shapes")]
 impl Source for Reader<'_> {
     type Error = NetError;
 
@@ -247,14 +255,17 @@ impl Source for Reader<'_> {
     }
 }
 
+#[allow(clippy::arithmetic_side_effects, reason = "a place within the header or a layer")]
 fn u16_at(bytes: &[u8], at: usize) -> u16 {
     u16::from_le_bytes([bytes[at], bytes[at + 1]])
 }
 
+#[allow(clippy::arithmetic_side_effects, reason = "a place within the header or a layer")]
 fn u32_at(bytes: &[u8], at: usize) -> u32 {
     u32::from(u16_at(bytes, at)) | u32::from(u16_at(bytes, at + 2)) << 16
 }
 
+#[allow(clippy::arithmetic_side_effects, reason = "a place within the header or a layer")]
 fn u64_at(bytes: &[u8], at: usize) -> u64 {
     u64::from(u32_at(bytes, at)) | u64::from(u32_at(bytes, at + 4)) << 32
 }

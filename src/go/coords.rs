@@ -1,6 +1,6 @@
 //! Points as text: GTP vertices and SGF coordinates.
 
-#![cfg_attr(not(test), deny(clippy::indexing_slicing))]
+#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
 use super::board::Board;
 use super::types::{MAX_SIZE, Point};
@@ -10,6 +10,7 @@ const COLUMNS: &[u8; MAX_SIZE] = b"ABCDEFGHJKLMNOPQRSTUVWXYZ";
 
 /// A point as a GTP vertex, `D4`; `pass` for anything that is not on the board.
 #[allow(clippy::indexing_slicing, reason = "a board has at most as many columns as there are letters")]
+#[allow(clippy::arithmetic_side_effects, reason = "a row of the board")]
 pub fn vertex(board: &Board, v: Point) -> String {
     if !board.contains(v) {
         return "pass".to_owned();
@@ -34,6 +35,7 @@ pub fn parse_vertex(board: &Board, text: &str) -> Option<Point> {
 }
 
 /// A point as SGF coordinates: column, then row from the top, `dd`; nothing for a pass.
+#[allow(clippy::arithmetic_side_effects, reason = "a point of the board, which has at most 25 rows")]
 pub fn sgf(board: &Board, v: Point) -> String {
     if !board.contains(v) {
         return String::new();
@@ -44,6 +46,7 @@ pub fn sgf(board: &Board, v: Point) -> String {
 }
 
 /// The point in column `x` and row `y` counted from the top, as SGF counts. `None`: off the board.
+#[allow(clippy::arithmetic_side_effects, reason = "a row of the board")]
 pub fn from_sgf(board: &Board, x: u8, y: u8) -> Option<Point> {
     let (x, y) = (usize::from(x), usize::from(y));
     (x < board.width() && y < board.height()).then(|| Point::new(x, board.height() - 1 - y))

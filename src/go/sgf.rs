@@ -3,7 +3,7 @@
 //! Reading takes the main line of the first game of a file, with its set-up stones; variations are read and
 //! left aside. Source: <https://www.red-bean.com/sgf/>.
 
-#![cfg_attr(not(test), deny(clippy::indexing_slicing))]
+#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
 use super::board::Board;
 use super::coords;
@@ -155,6 +155,7 @@ fn parse(text: &str) -> Result<Vec<sgf_parse::GameTree>, SgfError> {
 }
 
 /// Refuses what would cost much time or memory to read, by the text alone.
+#[allow(clippy::arithmetic_side_effects, reason = "places and counts within a text")]
 fn check_size(text: &str) -> Result<(), SgfError> {
     let (mut nodes, mut rectangles, mut nesting) = (0, 0, 0_usize);
     let (mut value_from, mut escaped) = (None, false);
@@ -184,6 +185,7 @@ fn check_size(text: &str) -> Result<(), SgfError> {
 }
 
 /// Most nodes on a path from the root of a tree, by the text alone.
+#[allow(clippy::arithmetic_side_effects, reason = "a count within a text")]
 fn longest_line(text: &str) -> usize {
     let (mut depth, mut most, mut stack) = (0, 0, Vec::new());
     let (mut in_value, mut escaped) = (false, false);
@@ -249,7 +251,7 @@ impl Loader {
                     }
                     _ => continue,
                 };
-                if self.moves + 1 >= before {
+                if self.moves.saturating_add(1) >= before {
                     self.position.set_side_to_move(side);
                     return Ok(self.position);
                 }
@@ -260,7 +262,7 @@ impl Loader {
     }
 
     fn play(&mut self, side: Side, mv: &go::Move) -> Result<(), SgfError> {
-        self.moves += 1;
+        self.moves = self.moves.saturating_add(1);
         let board = self.position.board();
         let v = match *mv {
             go::Move::Pass => Point::PASS,
@@ -336,6 +338,7 @@ impl Loader {
     }
 }
 
+#[allow(clippy::arithmetic_side_effects, reason = "a letter of the alphabet")]
 fn text_of(at: go::Point) -> String {
     let letter = |i: u8| char::from(if i < 26 { b'a' + i } else { b'A' + (i - 26) % 26 });
     [letter(at.x), letter(at.y)].iter().collect()

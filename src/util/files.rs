@@ -19,7 +19,7 @@ pub fn read(path: impl AsRef<Path>, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     if length <= limit {
         // The file may have grown since it was asked.
-        file.take(limit + 1).read_to_end(&mut bytes)?;
+        file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
     }
     if length > limit || bytes.len() as u64 > limit {
         return Err(Error::new(ErrorKind::FileTooLarge, format!("it is longer than {limit} bytes")));

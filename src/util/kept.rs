@@ -106,7 +106,7 @@ impl Header {
             bytes.extend(number.to_le_bytes());
         }
         for (text, most) in [(&self.kind, KIND_BYTES), (&self.game, GAME_BYTES), (&self.terms, TERMS_BYTES)] {
-            let end = bytes.len() + most;
+            let end = bytes.len().saturating_add(most);
             bytes.extend(text.bytes().take(most));
             bytes.resize(end, 0);
         }
@@ -195,7 +195,7 @@ impl Kept {
             _ => error.into(),
         })?;
         let header = Header::from_bytes(&bytes)?;
-        let expected = header.length.saturating_add(HEADER_BYTES as u64 + 4);
+        let expected = header.length.saturating_add(const { HEADER_BYTES as u64 + 4 });
         if found != expected {
             return Err(KeptError::Length { expected, found });
         }

@@ -1,4 +1,6 @@
 //! Small things that know no game.
+// Files are input.
+#![cfg_attr(not(test), deny(clippy::arithmetic_side_effects))]
 
 pub mod build;
 pub mod files;

@@ -32,6 +32,7 @@ impl Rng {
     ///
     /// `n` must not be 0.
     #[inline(always)]
+    #[allow(clippy::arithmetic_side_effects, reason = "64 bits times 64 fit into 128")]
     pub const fn below(&mut self, n: usize) -> usize {
         debug_assert!(n > 0);
         ((self.next_u64() as u128 * n as u128) >> 64) as usize

@@ -25,7 +25,10 @@ impl Shard {
 
     /// Whether item `number` of the work, from 0, belongs to this part: items are dealt to the parts in turn.
     pub const fn has(self, number: usize) -> bool {
-        number % self.of as usize == self.index as usize
+        match number.checked_rem(self.of as usize) {
+            Some(part) => part == self.index as usize,
+            None => false,
+        }
     }
 }
 

@@ -6,7 +6,7 @@
 //! image a book holds the one with the smaller lock.
 //! Source: <https://github.com/xqbase/eleeye>.
 
-#![cfg_attr(not(test), deny(clippy::indexing_slicing))]
+#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
 use super::board::Board;
 use super::types::{FILES, Move, Piece, RANKS, SQUARES, Square};
@@ -53,7 +53,7 @@ impl Book {
 
     /// Whether there are whole entries only, in their order.
     fn is_well_formed(&self) -> bool {
-        let sorted = (1..self.len()).all(|i| self.entry(i - 1).0 <= self.entry(i).0);
+        let sorted = (0..self.len()).map(|i| self.entry(i).0).is_sorted();
         self.bytes.len().is_multiple_of(ENTRY_BYTES) && sorted
     }
 
@@ -71,6 +71,7 @@ impl Book {
     }
 
     /// The legal moves stored under a lock, their points turned as the board is.
+    #[allow(clippy::arithmetic_side_effects, reason = "places within the book")]
     fn under(&self, lock: u32, board: &Board, turned: fn(Square) -> Square) -> Vec<BookMove> {
         let (mut low, mut high) = (0, self.len());
         while low < high {
@@ -119,8 +120,8 @@ impl BookMaker {
         let bits = |turn: fn(Square) -> Square| offset(turn(mv.from())) | offset(turn(mv.to())) << 8;
         let mut note = |key| {
             let played: &mut Played = self.moves.entry(key).or_default();
-            played.games += 1;
-            played.points += points;
+            played.games = played.games.saturating_add(1);
+            played.points = played.points.saturating_add(points);
         };
         if lock <= mirrored {
             note((lock, bits(|sq| sq)));
@@ -131,6 +132,7 @@ impl BookMaker {
     }
 
     /// The book: moves that were played in at least `games` games and brought something, weighed by their points.
+    #[allow(clippy::arithmetic_side_effects, reason = "the divisor is at least 1")]
     pub fn finish(&self, games: u32) -> Vec<u8> {
         let kept = self.moves.iter().filter(|(_, played)| played.games >= games && played.points > 0);
         let most = kept.clone().map(|(_, played)| played.points).max().unwrap_or(0);
@@ -144,11 +146,13 @@ impl BookMaker {
 }
 
 /// Where a point lies on the board 16 points wide, Black's home rank on top, three empty lines around.
+#[allow(clippy::arithmetic_side_effects, reason = "a point of the board")]
 const fn offset(sq: Square) -> u16 {
     ((RANKS - 1 - sq.rank() + 3) * 16 + sq.file() + 3) as u16
 }
 
 /// The point of the low byte, if it is one.
+#[allow(clippy::arithmetic_side_effects, reason = "a row of the board")]
 fn point(bits: u16) -> Option<Square> {
     let (row, column) = (usize::from(bits & 255) / 16, usize::from(bits & 255) % 16);
     let (rank, file) = (row.checked_sub(3)?, column.checked_sub(3)?);

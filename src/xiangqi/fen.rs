@@ -3,7 +3,7 @@
 //! Ranks from Black's home down, Red in upper case; `K A B N R C P`, also `E` for the elephant and `H` for the
 //! horse. Only the first field is needed. Positions that no game can reach are refused by name.
 
-#![cfg_attr(not(test), deny(clippy::indexing_slicing))]
+#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
 use super::bitboard::Bitboard;
 use super::board::Board;
@@ -89,11 +89,15 @@ pub enum FenError {
         sq: Square,
     },
     /// The generals see each other, so the last move was illegal whoever made it.
-    #[error("the generals face each other on the {} file", (b'a' + *.0 as u8) as char)]
+    #[error("the generals face each other on the {} file", file_letter(*.0))]
     FacingGenerals(usize),
     /// The side that just moved left its general to be captured.
     #[error("{} is in check but not to move", side_name(*.0))]
     CheckIgnored(Side),
+}
+
+const fn file_letter(file: usize) -> char {
+    b'a'.saturating_add(file as u8) as char
 }
 
 const fn side_name(side: Side) -> &'static str {
@@ -135,12 +139,11 @@ impl Board {
         if ranks.len() != RANKS {
             return Err(FenError::RankCount(ranks.len()));
         }
-        for (from_top, text) in ranks.into_iter().enumerate() {
-            let rank = RANKS - 1 - from_top;
-            let mut file = 0;
+        for (rank, text) in (0..RANKS).rev().zip(ranks) {
+            let mut file = 0_usize;
             for letter in text.chars() {
                 if let Some(gap) = letter.to_digit(10).filter(|&gap| gap > 0) {
-                    file += gap as usize;
+                    file = file.saturating_add(gap as usize);
                     continue;
                 }
                 let kind = Kind::from_letter(letter).ok_or(FenError::BadPiece { letter, rank })?;
@@ -148,7 +151,7 @@ impl Board {
                 if let Some(sq) = Square::at(file, rank) {
                     self.put(Piece::new(side, kind), sq);
                 }
-                file += 1;
+                file = file.saturating_add(1);
             }
             if file != FILES {
                 return Err(FenError::RankWidth { rank, points: file });
@@ -200,6 +203,7 @@ impl Board {
     }
 
     /// The position as a FEN of six fields.
+    #[allow(clippy::arithmetic_side_effects, reason = "ranks of the board, and a gap of at most nine points")]
     pub fn fen(&self) -> String {
         let mut out = String::with_capacity(96);
         for rank in (0..RANKS).rev() {
@@ -225,6 +229,7 @@ impl Board {
     }
 }
 
+#[allow(clippy::arithmetic_side_effects, reason = "a gap of at most nine points")]
 fn push_gap(out: &mut String, gap: &mut u8) {
     if *gap > 0 {
         out.push((b'0' + *gap) as char);

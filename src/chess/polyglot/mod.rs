@@ -1,7 +1,7 @@
 //! Opening books in the format of Polyglot: entries of 16 bytes, sorted by the key of a position.
 //! Source: <http://hgm.nubati.net/book_format.html>.
 
-#![cfg_attr(not(test), deny(clippy::indexing_slicing))]
+#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
 mod keys;
 
@@ -43,6 +43,7 @@ impl Book {
 
     /// What the book plays in this position, the heaviest first. Moves that are not legal, and those of weight 0,
     /// are left out.
+    #[allow(clippy::arithmetic_side_effects, reason = "places within the book")]
     pub fn moves(&self, board: &Board) -> Vec<BookMove> {
         let key = key(board);
         let count = self.bytes.len() / ENTRY_BYTES;
@@ -82,7 +83,7 @@ fn names(bits: u16, mv: Move) -> bool {
     let square = |shift: u16| Square::new(usize::from(bits >> shift & 63));
     let promotion = match bits >> 12 & 7 {
         0 => None,
-        n => Kind::PROMOTIONS.get(usize::from(n) - 1).copied(),
+        n => Kind::PROMOTIONS.get(usize::from(n).wrapping_sub(1)).copied(),
     };
     let promotes = (mv.move_type() == MoveType::Promotion).then(|| mv.promotion_kind());
     let castles = mv.move_type() == MoveType::Castling && mv.from().file() == 4;
@@ -93,6 +94,7 @@ fn names(bits: u16, mv: Move) -> bool {
 
 /// The key by which books know the position.
 #[allow(clippy::indexing_slicing, reason = "every piece, square and file has a key")]
+#[allow(clippy::arithmetic_side_effects, reason = "places in the table of keys")]
 pub fn key(board: &Board) -> u64 {
     let pos = board.position();
     let mut key = 0;
@@ -117,6 +119,7 @@ pub fn key(board: &Board) -> u64 {
 }
 
 /// The file of a pawn that has just made a double step beside an enemy pawn, be the capture legal or not.
+#[allow(clippy::arithmetic_side_effects, reason = "squares are from 0 to 63")]
 fn en_passant_file(board: &Board) -> Option<usize> {
     let pos = board.position();
     if let Some(square) = pos.en_passant() {

@@ -1,6 +1,6 @@
 //! Queries: what is to be searched, and what is to be told of it.
 
-#![cfg_attr(not(test), deny(clippy::indexing_slicing))]
+#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
 use super::fields::{Fault, Warning, flag, integer, integers, number};
 use super::settings::{Perspective, Settings};

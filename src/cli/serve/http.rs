@@ -113,11 +113,11 @@ impl Connection {
     /// Why it is refused.
     pub fn head(&mut self) -> Result<Request, Refusal> {
         // A client may be silent for a while between two requests; only one that has begun has to be quick.
-        let mut deadline = Instant::now() + BODY_TIME;
+        let mut deadline = after(BODY_TIME);
         let mut has_begun = false;
         loop {
             if !self.ahead.is_empty() && !std::mem::replace(&mut has_begun, true) {
-                deadline = Instant::now() + HEAD_TIME;
+                deadline = after(HEAD_TIME);
             }
             if let Some((request, length)) = parse(&self.ahead)? {
                 self.ahead.drain(..length);
@@ -142,7 +142,7 @@ impl Connection {
         if request.length > MAX_BODY {
             return Err(Refusal::Status(413, "a file may have at most 16 MiB"));
         }
-        let deadline = Instant::now() + BODY_TIME;
+        let deadline = after(BODY_TIME);
         let length = request.length as usize;
         while self.ahead.len() < length {
             if !self.fill(deadline)? {
@@ -186,16 +186,22 @@ impl Connection {
             return;
         }
         // Closing a connection with unread bytes resets it, and the client loses the answer.
-        let deadline = Instant::now() + LINGER_TIME;
+        let deadline = after(LINGER_TIME);
         let mut read = self.ahead.len() as u64;
         while read < LINGER_BYTES {
             self.ahead.clear();
             match self.fill(deadline) {
-                Ok(true) => read += self.ahead.len() as u64,
+                Ok(true) => read = read.saturating_add(self.ahead.len() as u64),
                 _ => return,
             }
         }
     }
+}
+
+/// When one of the times above has passed from now.
+#[allow(clippy::arithmetic_side_effects, reason = "seconds from now")]
+fn after(time: Duration) -> Instant {
+    Instant::now() + time
 }
 
 /// The head of an answer. Nothing of it may be stored, framed, or mixed with anything from elsewhere.

@@ -135,8 +135,9 @@ impl<'a> Game<'a> {
     /// The move cannot be played.
     pub fn forward(&mut self) -> Result<bool, String> {
         let Some(mv) = self.line.moves.get(self.ply) else { return Ok(false) };
-        self.position.play(mv).map_err(|why| format!("move {}: {why}", self.ply + 1))?;
-        self.ply += 1;
+        let number = self.ply.saturating_add(1);
+        self.position.play(mv).map_err(|why| format!("move {number}: {why}"))?;
+        self.ply = number;
         Ok(true)
     }
 
@@ -245,8 +246,8 @@ impl<'a> Game<'a> {
     fn cycle_texts(&self, start: &xiangqi::Board, first: usize, last: usize) -> Vec<Value> {
         let mut position = Position::Xiangqi(Box::new(start.clone()));
         let mut texts = Vec::new();
-        for (i, mv) in self.line.moves[..self.ply].iter().enumerate() {
-            if (first..=last).contains(&(i + 1)) {
+        for (number, mv) in (1..).zip(&self.line.moves[..self.ply]) {
+            if (first..=last).contains(&number) {
                 texts.push(written(&position, mv));
             }
             if position.play(mv).is_err() {

@@ -127,7 +127,8 @@ impl Session<'_> {
         loop {
             let events = self.running.as_ref().map_or_else(never, |running| running.events.clone());
             let unsaid = self.running.as_ref().and_then(Running::due);
-            let wake = unsaid.unwrap_or(pinged + PING).min(pinged + PING);
+            let ping = pinged.checked_add(PING).unwrap_or(pinged);
+            let wake = unsaid.unwrap_or(ping).min(ping);
             crossbeam::select! {
                 recv(requests) -> text => match text {
                     Ok(text) => self.answer(&text)?,
@@ -379,8 +380,9 @@ impl Session<'_> {
             "pv": super::position::written_line(study.position(), &now.line),
             "chances": study.first_side(now.chances),
         });
-        if let Some(before) = review.before.take() {
-            let judged = Judged::new(ply - 1, &line.moves[ply - 1], before, &now);
+        let played = ply.checked_sub(1).and_then(|last| Some((last, line.moves.get(last)?)));
+        if let Some(((last, mv), before)) = played.zip(review.before.take()) {
+            let judged = Judged::new(last, mv, before, &now);
             let more = json!({"sign": judged.sign, "loss": judged.loss, "score": judged.score, "chances": judged.chances});
             merge(&mut event, more);
             review.verdicts.moves.push(judged);
@@ -396,7 +398,7 @@ impl Session<'_> {
         let limits = review_limits(review.nodes);
         let Review { nodes, before, verdicts } = review;
         let task = Task::Review { nodes, opinion: Opinion::default(), before, verdicts };
-        match self.begin(id, task, (line, ply + 1), &next, limits, 1) {
+        match self.begin(id, task, (line, ply.saturating_add(1)), &next, limits, 1) {
             Ok(_) => Ok(()),
             Err(why) => self.send(&json!({"event": "done", "for": id, "error": why})),
         }
@@ -413,7 +415,9 @@ struct Review {
 impl Running {
     /// When to tell what is new.
     fn due(&self) -> Option<Instant> {
-        self.study.is_news().then(|| self.told.map_or_else(Instant::now, |told| told + REPORT))
+        self.study
+            .is_news()
+            .then(|| self.told.and_then(|told| told.checked_add(REPORT)).unwrap_or_else(Instant::now))
     }
 }
 

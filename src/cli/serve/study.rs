@@ -79,10 +79,10 @@ impl Study {
         let line = |info: &Info| {
             let score = match (info.score, is_first) {
                 (Score::Centipawns(cp), true) => json!({"cp": cp}),
-                (Score::Centipawns(cp), false) => json!({"cp": -cp}),
+                (Score::Centipawns(cp), false) => json!({"cp": cp.saturating_neg()}),
                 // Mated now, by the move before.
                 (Score::Mate(n), true) => json!({"mate": n}),
-                (Score::Mate(n), false) => json!({"mate": -n}),
+                (Score::Mate(n), false) => json!({"mate": n.saturating_neg()}),
             };
             let wdl = info.wdl.map(|[w, d, l]| if is_first { [w, d, l] } else { [l, d, w] });
             json!({

@@ -52,6 +52,11 @@ struct Node {
     sign: String,
 }
 
+/// Where the answers to a move stand in [`Writer::answers`]; those to the start stand first.
+const fn answers_to(node: usize) -> usize {
+    node.saturating_add(1)
+}
+
 impl Tree {
     /// The text of the record.
     /// # Errors
@@ -60,11 +65,11 @@ impl Tree {
         if self.nodes.len() > MAX_NODES {
             return Err(format!("more than {MAX_NODES} moves"));
         }
-        let mut answers = vec![Vec::new(); self.nodes.len() + 1];
+        let mut answers = vec![Vec::new(); self.nodes.len().saturating_add(1)];
         for (at, node) in self.nodes.iter().enumerate() {
             match node.parent {
                 None => answers[0].push(at),
-                Some(parent) if parent < at => answers[parent + 1].push(at),
+                Some(parent) if parent < at => answers[answers_to(parent)].push(at),
                 Some(parent) => {
                     return Err(format!("move {at} stands before move {parent}, which it answers"));
                 }
@@ -150,14 +155,14 @@ impl Writer<'_> {
                 self.pgn_move(other, &position, style, true, words)?;
                 let mut after = position.clone();
                 after.play(&self.tree.nodes[other].mv)?;
-                self.pgn_line(other + 1, &after, style, nesting + 1, words)?;
+                self.pgn_line(answers_to(other), &after, style, nesting.saturating_add(1), words)?;
                 words[opening].insert(0, '(');
                 if let Some(last) = words.last_mut() {
                     last.push(')');
                 }
             }
             position.play(&self.tree.nodes[next].mv)?;
-            at = next + 1;
+            at = answers_to(next);
         }
         Ok(())
     }
@@ -205,7 +210,7 @@ impl Writer<'_> {
         match position {
             Position::Chess(board, _) => board.move_number(),
             Position::Xiangqi(board) => u32::from(board.full_move()),
-            Position::Go(stones) => stones.position().moves().len() as u32 + 1,
+            Position::Go(stones) => (stones.position().moves().len() as u32).saturating_add(1),
         }
     }
 
@@ -275,14 +280,14 @@ impl Writer<'_> {
                     self.sgf_move(other, &position, &mut variations)?;
                     let mut after = position.clone();
                     after.play(&self.tree.nodes[other].mv)?;
-                    self.sgf_line(other + 1, &after, nesting + 1, &mut variations)?;
+                    self.sgf_line(answers_to(other), &after, nesting.saturating_add(1), &mut variations)?;
                     variations.push(')');
                 }
                 behind.push(variations);
             }
             self.sgf_move(next, &position, out)?;
             position.play(&self.tree.nodes[next].mv)?;
-            at = next + 1;
+            at = answers_to(next);
         }
         out.extend(behind.into_iter().rev());
         Ok(())

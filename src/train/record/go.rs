@@ -173,6 +173,7 @@ pub fn number(board: &Board, mv: Move) -> u16 {
 }
 
 /// The move of a number, below or equal to the number of points.
+#[allow(clippy::arithmetic_side_effects, reason = "a board has a column")]
 pub fn numbered(board: &Board, number: u16) -> Move {
     let number = usize::from(number);
     if number >= board.area() {

@@ -28,7 +28,7 @@
 //! That is a game of chess or xiangqi. Games of [`go`] lie in the same blocks; their header has numbers of its own where
 //! the node limits, the random moves and the 0 stand here.
 
-#![cfg_attr(not(test), deny(clippy::indexing_slicing))]
+#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
 pub mod go;
 mod reader;
@@ -122,7 +122,7 @@ impl Fields {
     /// Reads a header whose magic is known to be right.
     fn decode(bytes: &[u8; HEADER_BYTES]) -> Result<Self, HeaderError> {
         let u32_at = |at: usize| u32_at(bytes, at);
-        let u64_at = |at: usize| u64::from(u32_at(at)) | u64::from(u32_at(at + 4)) << 32;
+        let u64_at = |at: usize| u64::from(u32_at(at)) | u64::from(u32_at(at.saturating_add(4))) << 32;
         if crc32fast::hash(&bytes[..60]) != u32_at(60) {
             return Err(HeaderError::Checksum);
         }
@@ -269,7 +269,7 @@ pub struct GameRecord {
 impl GameRecord {
     /// The first ply from which on nothing but play led to the result.
     pub fn result_counts_from(&self) -> usize {
-        self.plies.iter().rposition(|ply| ply.is_random()).map_or(0, |at| at + 1)
+        self.plies.iter().rposition(|ply| ply.is_random()).map_or(0, |at| at.saturating_add(1))
     }
 
     /// Plays the game again and calls `visit(position, move, ply)` before each move after the opening. Returns the

@@ -74,6 +74,7 @@ impl<R: Read> Reader<R> {
     }
 }
 
+#[allow(clippy::arithmetic_side_effects, reason = "places within the buffer and the input")]
 impl<R: Read, T: Record> Reader<R, T> {
     /// Reads records of `game` (the game's [`NAME`](crate::game::Game::NAME)) from `input`, which need not
     /// be buffered. Nothing is read before the first call of [`next`](Iterator::next).

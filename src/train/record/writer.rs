@@ -76,7 +76,7 @@ impl Writer<File> {
             file => locked(file?)?,
         };
         let (mut found, good_end) = survey(&file, header, game)?;
-        found.cut = file.metadata()?.len() - good_end;
+        found.cut = file.metadata()?.len().saturating_sub(good_end);
         file.set_len(good_end)?;
         file.seek(SeekFrom::End(0))?;
         if good_end == 0 {
@@ -105,8 +105,8 @@ fn survey<H: FileHeader>(file: &File, header: &H, game: &'static str) -> Result<
         match (item, damage) {
             (Ok(_), Some(offset)) => return Err(WriterError::DamagedInside { offset }),
             (Ok(record), None) => {
-                found.games += 1;
-                found.positions += record.positions();
+                found.games = found.games.saturating_add(1);
+                found.positions = found.positions.saturating_add(record.positions());
             }
             (Err(RecordError::Damaged { offset, .. }), None) => {
                 damage = Some(offset);
@@ -122,6 +122,7 @@ fn survey<H: FileHeader>(file: &File, header: &H, game: &'static str) -> Result<
     }
 }
 
+#[allow(clippy::arithmetic_side_effects, reason = "a file has fewer than 2^32 games")]
 impl<W: Write> Writer<W> {
     /// Writes the header to `out`.
     /// # Errors

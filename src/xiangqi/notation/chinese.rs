@@ -42,11 +42,17 @@ fn kind_of(name: char) -> Option<Kind> {
 fn number_of(digit: char) -> Option<u8> {
     let at = |digits: &[char; 9]| digits.iter().position(|&other| other == digit);
     let index = at(&RED_NUMBERS).or_else(|| at(&BLACK_NUMBERS));
-    index.map(|index| index as u8 + 1).or_else(|| digit.to_digit(10).filter(|&n| n > 0).map(|n| n as u8))
+    index
+        .map(|index| (index as u8).saturating_add(1))
+        .or_else(|| digit.to_digit(10).filter(|&n| n > 0).map(|n| n as u8))
 }
 
 /// A legal move in Chinese notation, Red's numbers in characters, Black's in full-width digits.
-#[allow(clippy::indexing_slicing, reason = "files and places are from 1 to 9")]
+#[allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "files and places are from 1 to 9"
+)]
 pub fn chinese(board: &Board, mv: Move) -> String {
     let told = Relative::of(board, mv);
     let side = board.side_to_move();

@@ -13,6 +13,7 @@ pub fn coordinates(mv: Move, notation: Notation) -> String {
     }
 }
 
+#[allow(clippy::arithmetic_side_effects, reason = "a point of the board")]
 fn from_one(sq: Square) -> String {
     format!("{}{}", (b'a' + sq.file() as u8) as char, sq.rank() + 1)
 }

@@ -74,10 +74,16 @@ impl Relative {
     }
 }
 
+/// The number of a file as `side` counts, from 1 to 9.
+#[allow(clippy::arithmetic_side_effects, reason = "a file of the board")]
+fn number_of_file(side: Side, sq: Square) -> u8 {
+    sq.file_for(side) as u8 + 1
+}
+
 fn way(side: Side, mv: Move) -> (Way, u8) {
     let (from, to) = (mv.from(), mv.to());
     let (start, end) = (from.rank_for(side), to.rank_for(side));
-    let file = to.file_for(side) as u8 + 1;
+    let file = number_of_file(side, to);
     match end.cmp(&start) {
         std::cmp::Ordering::Equal => (Way::Sideways, file),
         order => {
@@ -94,13 +100,13 @@ fn name(board: &Board, kind: Kind, sq: Square) -> Which {
     let file = file_of(board, kind, sq);
     // Advisors and elephants on one file go different ways, so their file is enough.
     if file.len() == 1 || matches!(kind, Kind::Advisor | Kind::Elephant) {
-        return Which::File(sq.file_for(side) as u8 + 1);
+        return Which::File(number_of_file(side, sq));
     }
     let sharing = sharing(board, kind);
     let place = file.iter().position(|&other| other == sq).unwrap_or(0);
     if sharing.len() > file.len() || file.len() > 3 {
         let place = sharing.iter().position(|&other| other == sq).unwrap_or(0);
-        return Which::Ordinal(place as u8 + 1);
+        return Which::Ordinal((place as u8).saturating_add(1));
     }
     match place {
         0 => Which::Front,
@@ -114,7 +120,7 @@ impl Which {
     fn is(self, board: &Board, kind: Kind, sq: Square) -> bool {
         let file = file_of(board, kind, sq);
         match self {
-            Self::File(number) => sq.file_for(board.side_to_move()) as u8 + 1 == number,
+            Self::File(number) => number_of_file(board.side_to_move(), sq) == number,
             Self::Front => file.len() > 1 && file.first() == Some(&sq),
             Self::Back => file.len() > 1 && file.last() == Some(&sq),
             Self::Middle => file.len() == 3 && file.get(1) == Some(&sq),

@@ -15,6 +15,7 @@ const fn letter(kind: Kind) -> char {
 }
 
 /// A legal move in WXF.
+#[allow(clippy::arithmetic_side_effects, reason = "files and places are from 1 to 9")]
 pub fn wxf(board: &Board, mv: Move) -> String {
     let told = Relative::of(board, mv);
     let which = match told.which {
@@ -57,6 +58,7 @@ fn parse(text: &str) -> Option<Relative> {
     Some(Relative { kind, which, way, number: digit(last)? })
 }
 
+#[allow(clippy::arithmetic_side_effects, reason = "a letter from a to e")]
 fn place(word: char) -> Option<Which> {
     Some(match word {
         '+' => Which::Front,
