@@ -447,6 +447,7 @@ impl<E: Evaluator> Worker<E> {
         let (ply, alpha) = (node.ply, node.alpha);
         let mut score = -INFINITE;
         let mut again = false;
+        // The first move is not searched again. In principal variations it is not reduced.
         if count == 1 {
             depth -= reduction;
         }
