@@ -195,6 +195,7 @@ pgo: ## build ./sanqi a second time for what its own bench showed: some percent 
 PREFIX  ?= /usr/local
 DESTDIR ?=
 STAGE   := target/stage
+NOTICES := $(STAGE)/share/doc/sanqi/THIRD-PARTY.txt
 install: $(EXE) ## install for everybody: PREFIX=/usr/local, DESTDIR= for packages
 	sh packaging/stage.sh $(abspath $(EXE)) $(STAGE)
 	sh packaging/install.sh install $(STAGE) "$(DESTDIR)$(PREFIX)"
@@ -223,11 +224,13 @@ dist deb: export SOURCE_DATE_EPOCH ?= $(or $(if $(wildcard .git),$(shell git log
 dist: $(STATIC) ## archives of a release with checksums, in target/dist; with sanqi.exe (make windows) also for Windows
 	rm -rf $(DIST)
 	sh packaging/stage.sh $(abspath $(STATIC)) $(STAGE)
+	sh packaging/notices.sh $(NOTICES) $(STATIC_TARGET) $(if $(wildcard sanqi.exe),$(WINDOWS))
 	sh packaging/dist.sh $(STAGE) $(VERSION) $(DIST) $(wildcard sanqi.exe)
 	@cat $(DIST)/SHA256SUMS
 
 deb: $(STATIC) ## a Debian package, in target/deb
 	sh packaging/stage.sh $(abspath $(STATIC)) $(STAGE)
+	sh packaging/notices.sh $(NOTICES) $(STATIC_TARGET)
 	sh packaging/deb.sh $(STAGE) $(VERSION) target/deb
 
 # maturin comes from PyPI, into a folder of its own.

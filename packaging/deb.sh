@@ -26,7 +26,7 @@ find "$root/usr/share/man/man1" -type f -exec gzip -9n {} +
 find "$root/usr/share/man/man1" -type l | while read -r page; do
 	ln -s "$(readlink "$page").gz" "$page.gz" && rm "$page"
 done
-gzip -9n "$doc/changelog" "$doc/changelog.Debian"
+gzip -9n "$doc/changelog" "$doc/changelog.Debian" "$doc/THIRD-PARTY.txt"
 
 size=$(du -k -s --apparent-size "$root/usr" | cut -f 1)
 sed -e "s/@VERSION@/$revision/" -e "s/@SIZE@/$size/" "$here/debian/control" >"$root/DEBIAN/control"

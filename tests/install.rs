@@ -62,6 +62,28 @@ fn an_archive_is_the_same_from_every_folder() {
     assert!(sums[0].ends_with("  sanqi-1.2.3-linux-x86_64.tar.gz\n"), "{}", sums[0]);
 }
 
+/// Of each crate that is linked in, the license is passed on.
+#[test]
+fn licenses_of_others_are_passed_on() {
+    let folder = tempdir().unwrap();
+    let file = folder.path().join("THIRD-PARTY.txt");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("packaging/notices.sh");
+    let target = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
+    let made = program("sh").arg(script).arg(&file).arg(&target).output().unwrap();
+    assert!(made.status.success(), "{}", stderr(&made));
+    let text = std::fs::read_to_string(file).unwrap();
+    for part in [
+        "\ncrossbeam-0.",
+        " (MIT OR Apache-2.0)\n",
+        "\nvampirc-uci-0.",
+        "BSD-3-Clause",
+        "Permission is hereby granted",
+    ] {
+        assert!(text.contains(part), "{part}");
+    }
+    assert!(!text.contains("\ncriterion-") && !text.contains("has no text of it"), "{text}");
+}
+
 #[test]
 fn what_is_installed_is_removed_again() {
     let folder = tempdir().unwrap();

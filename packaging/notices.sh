@@ -1,0 +1,44 @@
+#!/bin/sh
+# packaging/notices.sh FILE TARGET…: the licenses of everything that is linked into the programs for these targets, as
+# those who made it ask for. A text that several crates share stands once. It needs the sources that cargo has downloaded.
+set -eu
+out=$1
+shift
+cd "$(dirname "$0")/.."
+texts=$(mktemp -d)
+trap 'rm -rf "$texts"' EXIT
+
+crates=$(for target; do
+	cargo tree --locked --prefix none --edges normal,no-proc-macro --target "$target" --format '{p}|{l}'
+done | grep -v '^sanqi ' | sed 's/ (\*)$//; s/^\([^ ]*\) v\([^ |]*\)[^|]*|/\1-\2|/' | LC_ALL=C sort -u)
+folders=$(for target; do
+	cargo metadata --locked --format-version 1 --filter-platform "$target"
+done | grep -o '"manifest_path":"[^"]*"' | cut -d '"' -f 4 | sort -u)
+
+echo "$crates" | while IFS='|' read -r crate license; do
+	folder=$(dirname "$(echo "$folders" | grep -F "/$crate/Cargo.toml")")
+	found=
+	for text in "$folder"/*[Ll][Ii][Cc][Ee][Nn][SsCc]* "$folder"/COPYING* "$folder"/NOTICE* "$folder"/UNLICENSE*; do
+		test -f "$text" || continue
+		found=yes
+		sum=$(sha256sum <"$text" | cut -c 1-64)
+		test -e "$texts/$sum" || cp "$text" "$texts/$sum"
+		echo "$crate ($license)" >>"$texts/$sum.crates"
+	done
+	test -n "$found" || echo "$crate ($license), whose package has no text of it" >>"$texts/none"
+done
+
+{
+	echo 'This program contains software by others, under the licenses below.'
+	echo
+	echo 'The standard library of Rust, by the Rust project: MIT or Apache-2.0. The program for Linux without libraries also'
+	echo 'contains the GNU C library, LGPL-2.1 or later, whose source is in every Debian mirror; whoever wants to use another'
+	echo 'version of it builds Sanqi from its source.'
+	test ! -e "$texts/none" || { echo && cat "$texts/none"; }
+	for names in "$texts"/*.crates; do
+		printf '\n%s\n\n' ------------------------------------------------------------------------
+		LC_ALL=C sort -u "$names"
+		echo
+		cat "${names%.crates}"
+	done
+} | tr -d '\r' >"$out"
