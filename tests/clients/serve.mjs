@@ -6,37 +6,16 @@
 //
 //     tests/clients/serve.mjs ENGINE [--pictures FOLDER]
 
-import {spawn, spawnSync} from 'node:child_process'
+import {spawn} from 'node:child_process'
 import {mkdirSync, readFileSync} from 'node:fs'
-import {createRequire} from 'node:module'
 import {dirname, join} from 'node:path'
 import {createInterface} from 'node:readline'
 import {fileURLToPath} from 'node:url'
+import {launch} from './browser.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 const engine = process.argv[2] ?? join(root, 'sanqi')
 const pictures = process.argv[3] === '--pictures' ? process.argv[4] : null
-
-function skip(what) {
-  console.log(`skipped: ${what}`)
-  process.exit(77)
-}
-
-function load(name) {
-  for (const from of [join(root, 'target', 'tools', 'node_modules', 'x.js'), import.meta.url]) {
-    try {
-      return createRequire(from)(name)
-    } catch (error) {
-      if (error.code !== 'MODULE_NOT_FOUND') throw error
-    }
-  }
-  return skip(`${name} is not installed (npm install ${name})`)
-}
-
-const {chromium} = load('playwright-core')
-const names = [process.env.CHROMIUM, 'chromium', 'chromium-browser', 'google-chrome'].filter(Boolean)
-const browserPath = names.map(name => spawnSync('sh', ['-c', `command -v ${name}`], {encoding: 'utf8'}).stdout.trim()).find(Boolean)
-  ?? skip('Chromium is not installed (apt install chromium)')
 
 /** Milliseconds within which the page shows whose move it is, where the browser shows a picture alone within so many. */
 const READY = 300, BARE = 50
@@ -244,7 +223,7 @@ async function photograph(browser, url) {
 }
 
 const {child, url} = await serve()
-const browser = await chromium.launch({executablePath: browserPath, args: ['--no-sandbox']})
+const browser = await launch()
 let status = 0
 try {
   const page = await openPage(browser, url, {locale: 'en'})
