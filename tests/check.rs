@@ -327,5 +327,7 @@ fn what_cannot_be_checked_has_code_one() {
     failed(&["check"], "ENGINE");
     failed(&["check", "--only", "nothing", "sh"], "nothing");
     failed(&["check", "no-such-program"], "cannot start no-such-program");
+    failed(&["check", "true", "--html", "x.html"], "--html is given to the engine");
+    failed(&["check", "true"], "ends and answers none of uci, ucci, gtp and xboard: exit status: 0");
     failed(&["check", "--timeout", "0.5", "cat"], "answers none of uci, ucci, gtp and xboard");
 }

@@ -319,6 +319,8 @@ words! {
     book_move() = "opening" | "开局着法";
     played_when(date, hours, minutes, machine, threads) = "{date}, {hours} h {minutes} min, {machine}, {threads} threads"
         | "{date}，{hours} 小时 {minutes} 分钟，{machine}，{threads} 线程";
+    flag_for_the_engine(flag) = "{flag} is given to the engine; what is meant for check stands before it"
+        | "{flag} 交给了引擎；给 check 的选项要写在引擎前面";
     accepted(hypothesis) = "{hypothesis} accepted" | "接受 {hypothesis}";
     go_conditions(size, rules, komi) = "{size}×{size}, {rules} rules, komi {komi}" | "{size}×{size} 路，{rules} 规则，贴 {komi} 目";
     handicap_stones(count) = ", {count} stones" | "，让 {count} 子";
@@ -463,6 +465,7 @@ const REASONS: &[(&str, &str)] = &[
         "the engine answers none of {} within {} s; --protocol says what it speaks",
         "引擎没有应答 {0}（{1} 秒内）；用 --protocol 说明它用哪种协议",
     ),
+    ("the engine ends and answers none of {}: {}", "引擎没有应答 {0} 就结束了：{1}"),
     ("the groups of this protocol are {}", "这种协议有这些组：{0}"),
     ("unclosed quote in command {}", "命令 {0} 的引号没有配对"),
     ("empty command", "命令是空的"),

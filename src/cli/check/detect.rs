@@ -66,10 +66,18 @@ pub fn detect(command: &CommandLine, patience: Duration) -> Result<Protocol, Str
         }
     }
     let found = engines.iter().find(|(_, _, answers)| *answers == Some(true));
-    found.map(|(greeting, _, _)| greeting.protocol).ok_or_else(|| {
-        format!(
+    if let Some((greeting, _, _)) = found {
+        return Ok(greeting.protocol);
+    }
+    let mut ended =
+        engines.into_iter().map_while(|(_, engine, answers)| (answers == Some(false)).then_some(engine));
+    Err(match (ended.next(), ended.count()) {
+        (Some(mut engine), others) if others + 1 == GREETINGS.len() => {
+            format!("the engine ends and answers none of uci, ucci, gtp and xboard: {}", engine.end_status())
+        }
+        _ => format!(
             "the engine answers none of uci, ucci, gtp and xboard within {} s; --protocol says what it speaks",
             patience.as_secs_f64()
-        )
+        ),
     })
 }

@@ -123,6 +123,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
 
 fn examine(args: &Args, language: Language) -> Result<ExitCode, Failure> {
     let command = command(args)?;
+    for flag in flags_behind(&args.engine) {
+        remark!("{}", words::flag_for_the_engine(language, flag));
+    }
     let protocol = match args.protocol.as_deref() {
         Some(name) => by_name(name),
         None => detect::detect(&command, args.timeout)?,
@@ -169,6 +172,15 @@ fn command(args: &Args) -> Result<CommandLine, Failure> {
         words => CommandLine { words: words.to_vec(), ..CommandLine::default() },
     };
     Ok(CommandLine { directory: args.dir.clone(), ..command })
+}
+
+/// Flags of `check` that stand behind the engine, and so are the engine's.
+fn flags_behind(engine: &[String]) -> impl Iterator<Item = &str> {
+    let check = <Args as clap::Args>::augment_args(clap::Command::new("check"));
+    let own: Vec<String> =
+        check.get_arguments().filter_map(|arg| Some(format!("--{}", arg.get_long()?))).collect();
+    let is_own = move |flag: &&str| own.iter().any(|own| own == flag);
+    engine.iter().skip(1).filter_map(|word| word.split('=').next()).filter(is_own)
 }
 
 fn by_name(name: &str) -> Protocol {
