@@ -21,16 +21,21 @@ const folder = mkdtempSync(join(tmpdir(), 'sanqi-pages-'))
 const at = name => join(folder, name)
 const player = name => ['--engine', `cmd=${engine}`, 'args=uci', `name=${name}`]
 
-/** Pages by name: arguments that make one, and what has to be on it. */
+/** Pages by name: arguments that make one, its name behind them, and what has to be on it. */
 const PAGES = {
   match: [['match', '--game', 'chess', '--each', 'tc=nodes=300', '--games', '12', ...player('a player'), ...player('another'), '--report'], '#elo polyline'],
   chess: [['analyze', at('game.pgn'), '--nodes', '300', '--report'], 'svg'],
   go: [['analyze', at('game.sgf'), '--nodes', '20', '--report'], 'svg'],
   gallery: [['judge', '--gallery'], 'svg'],
+  judge: [['judge', '--html'], 'svg'],
   // Of an engine without a name.
   check: [['check', '--quick', '--only', 'handshake', '--html'], 'pre'],
 }
-const LAST = {check: ['python3', join(root, 'tests', 'bad_engines', 'faulty.py'), 'uci', 'no-name', engine, 'uci']}
+/** What stands behind the name of the page. */
+const LAST = {
+  judge: ['--moves', ...Array(3).fill(['a0a1', 'a9a8', 'a1a0', 'a8a9']).flat()],
+  check: ['python3', join(root, 'tests', 'bad_engines', 'faulty.py'), 'uci', 'no-name', engine, 'uci'],
+}
 
 writeFileSync(at('game.pgn'), '[White "Somebody with a long name"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Bxc6 dxc6 5. O-O f6 *\n')
 writeFileSync(at('game.sgf'), '(;GM[1]FF[4]SZ[19]KM[7];B[pd];W[dp];B[pp];W[dd];B[fc];W[cf])')
