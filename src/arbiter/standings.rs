@@ -2,6 +2,8 @@
 
 use super::fixture::Fixture;
 use super::stats::{Estimate, Tally, expected_score};
+use crate::util::lang::Language;
+use crate::util::words;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
@@ -159,19 +161,13 @@ impl Standings {
 
     /// `A vs B: +3 =2 -1, Elo +115.3 ± 260.2`, from the side of the first player, against all others together if
     /// there are several.
-    pub fn result_line(&self, names: &[&str]) -> String {
+    pub fn result_line(&self, names: &[&str], language: Language) -> String {
         let (opponent, tally) = match names[..] {
-            [_, other] => (other, self.tally(0, 1)),
-            _ => ("the others", self.total(0)),
+            [_, other] => (other.to_owned(), self.tally(0, 1)),
+            _ => (words::the_others(language), self.total(0)),
         };
-        format!(
-            "{} vs {opponent}: +{} ={} -{}, Elo {}",
-            names[0],
-            tally.wins,
-            tally.draws,
-            tally.losses,
-            tally.distribution().elo()
-        )
+        let elo = tally.distribution().elo();
+        words::result_line(language, names[0], opponent, tally.wins, tally.draws, tally.losses, elo)
     }
 
     /// Ratings that make the results most likely, their mean 0, and 95 % intervals. The likelihood has a weak

@@ -71,7 +71,7 @@ pub fn run(args: &Args) -> Outcome {
     let mut findings = Findings { language, faults: 0 };
     let kernels_of = |game| words::kernels_of(language, language::game(language, game));
     let perft_of = |game| words::perft_of(language, language::game(language, game));
-    say(version::text()?);
+    say(version::text(language)?);
     machine(&findings);
     options(&findings);
     findings.check(&kernels_of(GameId::Chess), kernels::<chess::Board>(language));
@@ -303,9 +303,9 @@ fn go_evaluator(language: Language) -> String {
     match GoEngine::default().evaluator() {
         (mode, Some(speed)) => {
             let [net, visit] = [speed.evaluation, speed.visit].map(|time| time.as_micros());
-            words::evaluator_speed(language, mode, net, visit)
+            words::evaluator_speed(language, words::reason(language, &mode.to_string()), net, visit)
         }
-        (mode, None) => mode.to_string(),
+        (mode, None) => words::reason(language, &mode.to_string()),
     }
 }
 

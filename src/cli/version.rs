@@ -1,32 +1,34 @@
 //! `sanqi --version`: what was built, and which of it runs on this processor.
 
+use super::language::game as game_name;
 use super::nets::netinfo;
 use super::{Outcome, say};
 use crate::engine::GameId;
-use crate::util::build;
+use crate::util::lang::Language;
+use crate::util::{build, words};
 use crate::{convnet, nnue};
 
-/// Prints `sanqi VERSION` and, below it, a field a line.
+/// Prints `sanqi VERSION` and, below it, a field a line. Programs read it: it has one language.
 pub fn run() -> Outcome {
-    say(text()?);
+    say(text(Language::English)?);
     Ok(())
 }
 
 /// The lines, without the end of the last one.
 /// # Errors
 /// As [`netinfo::summary`].
-pub fn text() -> Result<String, super::Failure> {
+pub fn text(language: Language) -> Result<String, super::Failure> {
     let mut lines = vec![
         format!("sanqi {}", build::VERSION),
-        format!("commit: {}", build::COMMIT),
-        format!("compiler: {}", build::COMPILER),
-        format!("target: {}", build::TARGET),
-        format!("code for chess and xiangqi: {}", nnue::simd::Kernel::best().name()),
-        format!("code for go: {}", convnet::Kernel::best().name()),
+        words::build_commit(language, words::reason(language, build::COMMIT)),
+        words::build_compiler(language, build::COMPILER),
+        words::build_target(language, build::TARGET),
+        words::build_alphabeta_code(language, nnue::simd::Kernel::best().name()),
+        words::build_go_code(language, convnet::Kernel::best().name()),
     ];
     for game in GameId::ALL {
         let net = netinfo::summary(game)?.unwrap_or_else(|| "none".to_owned());
-        lines.push(format!("net of {}: {net}", game.name()));
+        lines.push(words::build_net(language, game_name(language, game), words::reason(language, &net)));
     }
     Ok(lines.join("\n"))
 }

@@ -207,6 +207,12 @@ words! {
     wrong(what, why) = "{what}: WRONG: {why}\n  do: build again (make clean, make) or get the program again; if it stays, report all of this"
         | "{what}：有错：{why}\n  请重新编译（make clean、make）或重新取得程序；若仍如此，请把以上全部报告给我们";
     parts_do_not_work(count) = "parts that do not work: {count}" | "不能工作的部分：{count}";
+    build_commit(commit) = "commit: {commit}" | "提交：{commit}";
+    build_compiler(compiler) = "compiler: {compiler}" | "编译器：{compiler}";
+    build_target(target) = "target: {target}" | "目标平台：{target}";
+    build_alphabeta_code(name) = "code for chess and xiangqi: {name}" | "国际象棋和象棋的指令路径：{name}";
+    build_go_code(name) = "code for go: {name}" | "围棋的指令路径：{name}";
+    build_net(game, net) = "net of {game}: {net}" | "{game}的网络：{net}";
     processors() = "processors" | "处理器";
     use_threads(most) = "searches use one until Threads says more, up to {most}" | "搜索只用一个，直到用 Threads 设得更多，最多 {most}";
     instructions() = "instructions" | "指令集";
@@ -321,10 +327,15 @@ words! {
         | "{date}，{hours} 小时 {minutes} 分钟，{machine}，{threads} 线程";
     flag_for_the_engine(flag) = "{flag} is given to the engine; what is meant for check stands before it"
         | "{flag} 交给了引擎；给 check 的选项要写在引擎前面";
+    the_others() = "the others" | "其余各方";
+    result_line(name, opponent, wins, draws, losses, elo) = "{name} vs {opponent}: +{wins} ={draws} -{losses}, Elo {elo}"
+        | "{name} 对 {opponent}：{wins} 胜 {draws} 和 {losses} 负，Elo {elo}";
+    result_more(elo, superiority, pairs) = "; nElo {elo}, LOS {superiority} %, pairs {pairs}"
+        | "；nElo {elo}，较强的把握 {superiority} %，成对得分 {pairs}";
     accepted(hypothesis) = "{hypothesis} accepted" | "接受 {hypothesis}";
     go_conditions(size, rules, komi) = "{size}×{size}, {rules} rules, komi {komi}" | "{size}×{size} 路，{rules} 规则，贴 {komi} 目";
     handicap_stones(count) = ", {count} stones" | "，让 {count} 子";
-    xiangqi_conditions(rules) = "repetitions by the {rules} rules" | "循环局面按 {rules} 规则";
+    xiangqi_conditions(rules) = "repetitions by the {rules} rules" | "循环局面：{rules}";
 }
 
 /// Reasons that come up from the rules, the engine and the files, which know no language: in English, with `{}` for each
@@ -484,6 +495,93 @@ const REASONS: &[(&str, &str)] = &[
     ("a game of {}", "这是一局 {0}"),
     ("no moves", "没有着法"),
     ("{} is not a time control such as {}", "{0} 不是时限；时限写作 {1}"),
+    // What was built, and how it evaluates.
+    ("{}, with changes", "{0}，有改动"),
+    ("generation {}, checksum {}", "第 {0} 代，校验和 {1}"),
+    ("none", "无"),
+    ("hybrid: net after {} visits, {}% of the value", "混合：经过 {0} 次后询问网络，占结果的 {1}%"),
+    // What `sanqi check` found.
+    ("no \"{}\" before the end of the greeting", "问候结束之前没有“{0}”"),
+    ("it took {} ms or more, three times in a row", "用了 {0} 毫秒以上，连续三次"),
+    ("it took {} s", "用了 {0} 秒"),
+    ("option \"{}\": {}", "选项“{0}”：{1}"),
+    ("option \"{}\"", "选项“{0}”"),
+    ("no option {}", "没有选项 {0}"),
+    ("it has no name", "没有名称"),
+    ("it has no type", "没有类型"),
+    ("there is no type {}", "没有 {0} 这种类型"),
+    ("a check has the default true or false", "check 的默认值应是 true 或 false"),
+    ("a spin has whole numbers as min and max", "spin 的 min 和 max 应是整数"),
+    ("a spin has a whole number as default", "spin 的默认值应是整数"),
+    ("a combo has choices", "combo 应有可选的值"),
+    ("its range needs more than 32 bits", "范围超出 32 位"),
+    ("a choice holds a blank", "可选的值里有空格"),
+    ("{} is not in {} to {}", "{0} 不在 {1} 至 {2} 之内"),
+    ("{} is none of its choices", "{0} 不在可选的值之中"),
+    ("all options at their defaults: {}", "所有选项都取默认值：{0}"),
+    ("median {} ms", "中位数 {0} 毫秒"),
+    ("no readyok within a second, in a search without end", "不限时搜索之中，一秒内没有 readyok"),
+    ("no readyok within {} s", "{0} 秒内没有 readyok"),
+    ("no readyok after a stop", "stop 之后没有 readyok"),
+    ("no bestmove within {} s", "{0} 秒内没有 bestmove"),
+    ("no bestmove in {} s", "{0} 秒之中没有 bestmove"),
+    ("no bye after quit", "quit 之后没有 bye"),
+    ("no answer within {} s", "{0} 秒内没有应答"),
+    ("no answer to \"{}\"", "没有应答“{0}”"),
+    ("no empty line", "没有空行"),
+    ("\"{}\" has no end", "“{0}”没有结束"),
+    ("\"{}\" belongs to no answer", "“{0}”不属于任何应答"),
+    ("\"{}\" when nothing was searched", "没有搜索，却有“{0}”"),
+    ("\"{}\" when no move was asked for", "没有要求走棋，却有“{0}”"),
+    ("\"{}\" when there are legal moves", "有合法着法，却答“{0}”"),
+    ("\"{}\" when all is Black's", "全盘都属黑方，却答“{0}”"),
+    ("\"{}\" with a mate in one told", "已报一步杀，却走“{0}”"),
+    ("\"{}\" is not legal", "“{0}”不合规则"),
+    ("\"{}\" should be {}", "“{0}”应写作 {1}"),
+    ("\"{}\" is accepted", "接受了“{0}”"),
+    ("boardsize 1000 is accepted", "接受了 boardsize 1000"),
+    ("\"info {}\": the game is over before {}", "“info {0}”：走 {1} 之前棋局已经结束"),
+    ("nothing follows \"{}\"", "“{0}”之后没有内容"),
+    ("\"{}\" is followed by \"{}\", which is no such number", "“{0}”之后的“{1}”不是它的数"),
+    ("\"score\" is followed by \"{}\", which is no kind of score", "“score”之后的“{0}”不是一种分数"),
+    ("\"{}\" took {} ms or more, {} times in a row", "“{0}”用了 {1} 毫秒以上，连续 {2} 次"),
+    ("\"{}\": {} ms or more, {} times in a row", "“{0}”：{1} 毫秒以上，连续 {2} 次"),
+    ("\"{}\": {} s or more, {} times in a row", "“{0}”：{1} 秒以上，连续 {2} 次"),
+    ("{} ms or more after ponderhit, {} times in a row", "ponderhit 之后 {0} 毫秒以上，连续 {1} 次"),
+    ("\"{}\" does not end", "“{0}”不会结束"),
+    ("\"{}\" went to depth {}", "“{0}”搜索到深度 {1}"),
+    ("\"{}\" went to {} nodes", "“{0}”搜索了 {1} 个结点"),
+    ("a search without end ended by itself", "不限时的搜索自行结束了"),
+    ("a move before the expected one was played", "预料的着法还没有走，就走了棋"),
+    ("{} ms told, {} ms passed", "报 {0} 毫秒，实际过了 {1} 毫秒"),
+    ("nps {} of {} nodes in {} ms", "{1} 个结点、{2} 毫秒，却报每秒 {0} 个"),
+    ("{} played, \"{}\" told", "走的是 {0}，报的是“{1}”"),
+    ("{} for the side to move, which is far {}", "走棋的一方{1}，却报 {0}"),
+    ("ahead", "远为占优"),
+    ("behind", "远为落后"),
+    ("{} told, and {} draws", "报 {0}，而 {1} 成和"),
+    ("mate {} told, it is mate {}", "报 {0} 步杀，实为 {1} 步"),
+    ("{} centipawns told, it is mate {}", "报 {0} 厘兵，实为 {1} 步杀"),
+    ("no score told, it is mate {}", "没有报分，实为 {0} 步杀"),
+    ("no time_settings or no time_left", "没有 time_settings 或 time_left"),
+    ("genmove after two passes: {}", "双方停着之后 genmove：{0}"),
+    ("\"{}\" takes back a ko at once", "“{0}”立即提回劫"),
+    ("no-such-command is said to be known", "说是懂得 no-such-command"),
+    ("\"{}\" was answered with the number \"{}\"", "“{0}”的应答带编号“{1}”"),
+    ("\"{}\" was answered with \"{}\"", "“{0}”的应答是“{1}”"),
+    ("the answer to showboard ends before its end", "showboard 的应答中途就结束了"),
+    ("no feature after \"protover 2\"", "“protover 2”之后没有 feature"),
+    ("the features do not end with done=1", "feature 没有以 done=1 结束"),
+    ("no myname among the features", "feature 里没有 myname"),
+    ("no \"Illegal move\" after {}", "{0} 之后没有“Illegal move”"),
+    ("a move after \"?\" in force mode", "force 状态下收到“?”却走了棋"),
+    ("a move in force mode", "force 状态下走了棋"),
+    ("no line of thinking in \"{}\"", "“{0}”之中没有思考的输出"),
+    ("it closed its output", "它关闭了输出"),
+    ("its input is closed", "它的输入已关闭"),
+    ("{}; then {}", "{0}；然后 {1}"),
+    ("{}; {}", "{0}; {1}"),
+    ("shortest search", "最短的搜索"),
 ];
 
 /// What the system says of files.
@@ -495,6 +593,7 @@ const SYSTEM: &[(&str, &str)] = &[
     ("No space left on device{}", "磁盘已满{0}"),
     ("File exists{}", "文件已经存在{0}"),
     ("Broken pipe{}", "管道已断开{0}"),
+    ("exit status: {}", "退出状态 {0}"),
     ("stream did not contain valid UTF-8", "不是 UTF-8 文本"),
 ];
 
@@ -569,6 +668,14 @@ mod tests {
         );
         assert_eq!(told("x: No such file or directory (os error 2)"), "x：没有这个文件或目录 (os error 2)");
         assert_eq!(told("no such option: {0}{1}"), "没有这个选项：{0}{1}");
+        assert_eq!(
+            told("\"go movetime 20\" took 71 ms or more, 3 times in a row"),
+            "“go movetime 20”用了 71 毫秒以上，连续 3 次"
+        );
+        assert_eq!(
+            told("exit status: 1; option \"Hash\": a choice holds a blank"),
+            "退出状态 1; 选项“Hash”：可选的值里有空格"
+        );
         for other in ["", "a: b: c", "the sun shines", "go:", " has no general"] {
             assert_eq!(told(other), other);
         }

@@ -10,6 +10,7 @@ use super::tournament::{Outcome, Trial};
 use crate::game::Side;
 use crate::util::lang::Language;
 use crate::util::words;
+use crate::xiangqi::RuleSet;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -112,30 +113,31 @@ fn conditions(config: &MatchConfig, language: Language) -> String {
             };
             words::go_conditions(language, go.size, &go.rules, go.komi) + &handicap
         }
-        GameKind::Xiangqi => words::xiangqi_conditions(language, &rules.repetition.rules),
+        GameKind::Xiangqi => {
+            let named = rules.repetition.rules.parse::<RuleSet>().unwrap_or_default();
+            words::xiangqi_conditions(language, named.text(language))
+        }
         _ => String::new(),
     }
 }
 
 /// The result in words, as the terminal has it.
 fn result(names: &[&str], config: &MatchConfig, outcome: &Outcome, language: Language) -> String {
-    let mut text = outcome.standings.result_line(names);
+    let mut text = outcome.standings.result_line(names, language);
     if let [_, _] = names {
         let tally = outcome.standings.tally(0, 1);
         let d = tally.distribution();
-        text += &format!(
-            "; nElo {}, LOS {:.1} %, pairs {:?}",
-            d.normalized_elo(),
-            100.0 * d.superiority(),
-            tally.pairs
-        );
+        let superiority = format_args!("{:.1}", 100.0 * d.superiority());
+        let pairs = format_args!("{:?}", tally.pairs);
+        text += &words::result_more(language, d.normalized_elo(), superiority, pairs);
         if let Some(sprt) = &config.sprt {
             let (lower, upper) = sprt.bounds();
-            text += &format!("; LLR {:.2} ({lower:.2}, {upper:.2})", sprt.llr(&tally));
+            text += language.pick("; ", "；");
+            text += &format!("LLR {:.2} ({lower:.2}, {upper:.2})", sprt.llr(&tally));
         }
     }
     if outcome.interrupted {
-        text += "; ";
+        text += language.pick("; ", "；");
         text += &words::interrupted(language);
     }
     text

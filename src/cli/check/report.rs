@@ -95,10 +95,11 @@ pub fn print(exam: &Exam, in_color: bool, language: Language) {
     };
     say(exam.subject());
     for (name, value) in &exam.facts {
-        say(format_args!("{name}: {value}"));
+        say(format_args!("{}: {value}", words::reason(language, name)));
     }
     for Found { finding, detail, times, .. } in &exam.found {
         let severity = paint(finding.severity, &left(&finding.severity.text(language), 8));
+        let detail = words::reason(language, detail);
         say(format_args!("{severity} {:<20} {detail}{}", finding.id, often(*times, language)));
     }
     for Found { finding, traffic, .. } in &exam.found {
@@ -156,7 +157,7 @@ pub fn page(exam: &Exam, language: Language) -> String {
              <p>{3}<br>{4}</p><pre>{5}</pre></details>",
             finding.severity.name(),
             finding.id,
-            escape(detail),
+            escape(&words::reason(language, detail)),
             escape(meaning),
             escape(&words::why_it_matters(language, reason)),
             lines.join("\n"),
@@ -164,8 +165,11 @@ pub fn page(exam: &Exam, language: Language) -> String {
             often(*times, language)
         );
     }
-    let facts: Vec<String> =
-        exam.facts.iter().map(|(name, value)| escape(&format!("{name}: {value}"))).collect();
+    let facts: Vec<String> = exam
+        .facts
+        .iter()
+        .map(|(name, value)| escape(&format!("{}: {value}", words::reason(language, name))))
+        .collect();
     // The engine's own words come last, so that nothing in them is taken for a place to fill.
     PAGE.replace("{{class}}", if exam.is_fit() { "fit" } else { "unfit" })
         .replace("{{language}}", language.name())

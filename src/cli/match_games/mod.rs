@@ -195,7 +195,8 @@ fn conclude(config: &MatchConfig, outcome: &MatchOutcome, language: Language) {
         };
         say(format_args!("{}: {verdict}", sprt_line(sprt, &standings.tally(0, 1))));
     }
-    say(standings.result_line(&names));
+    // Programs read this line: it has one language.
+    say(standings.result_line(&names, Language::English));
 }
 
 /// Writes games to files and tells of them on stderr.
