@@ -44,6 +44,9 @@ use worker::Worker;
 /// Most playouts between two looks of the first thread at whether the choice is settled.
 const LEAD_INTERVAL: u64 = 32;
 
+/// Playouts of a search whose visits an earlier one has made already: what it says of the score and of owners is from its own.
+const LEAST_FRESH: u64 = 16;
+
 /// The root's word can count to [`stat::MAX_VISITS`]; the search ends well before.
 const MOST_VISITS: u64 = stat::MAX_VISITS as u64 - 4096;
 
@@ -149,15 +152,18 @@ impl<G: TreeGame, E: Evaluator<G>> TreeSearch<G, E> {
     pub fn search(
         &mut self,
         pos: &G,
-        params: Params<G::Move>,
+        mut params: Params<G::Move>,
         stop: &Arc<StopFlag>,
         timer: &Arc<Timer>,
         each: &mut dyn FnMut(&Report<G::Move>),
     ) -> Report<G::Move> {
         let Some(mut root) = self.prepare_root(pos) else { return Report::empty() };
-        let params = Arc::new(params);
         let node = self.graph.node(root);
         let visits = u64::from(node.total().visits);
+        if let Some(limit) = params.visits.as_mut().filter(|_| visits > 0) {
+            *limit = (*limit).max(visits.saturating_add(LEAST_FRESH));
+        }
+        let params = Arc::new(params);
         let tally = Tally::new(node.len(), pos.move_space(), visits);
         let tally = Arc::new(if params.moves_ownership { tally.with_moves_ownership() } else { tally });
         let tuning = self.evaluator.tuning(pos);

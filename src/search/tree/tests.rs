@@ -261,7 +261,10 @@ fn the_next_search_goes_on_from_what_is_known() {
     let first = go(&mut search, &Rows::new(5, 4, &[12]), 5000);
     let reply = first.moves[0].clone();
     let second = go(&mut search, &Rows::new(5, 4, &[12, reply.mv]), reply.visits);
-    assert!(second.playouts <= 10, "{} of {} visits were made again", second.playouts, reply.visits);
+    assert!(second.playouts <= LEAST_FRESH, "{} of {} visits were made again", second.playouts, reply.visits);
+    // What is known already is looked at all the same, for the score and the owners are those of one search.
+    let again = go(&mut search, &Rows::new(5, 4, &[12, reply.mv]), 10);
+    assert_eq!((again.playouts, again.visits), (LEAST_FRESH, second.visits + LEAST_FRESH));
     search.clear();
     let third = go(&mut search, &Rows::new(5, 4, &[12, reply.mv]), 1000);
     assert_eq!(third.playouts, 1000);
@@ -431,8 +434,12 @@ fn evaluators_of_different_salt_share_no_nodes() {
     assert!(second.winrate > first.winrate + 0.2);
     search.set_evaluator(TwoMinds::new(0.5, 0.5));
     let third = go(&mut search, &start, 300);
-    assert_eq!((third.visits, third.winrate), (300, first.winrate));
-    assert!(third.playouts <= 1, "what it knew was still there");
+    assert!((third.winrate - first.winrate).abs() < 0.01);
+    assert_eq!(
+        (third.playouts, third.visits),
+        (LEAST_FRESH, 300 + LEAST_FRESH),
+        "what it knew was still there"
+    );
 }
 
 #[test]
