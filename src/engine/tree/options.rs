@@ -221,7 +221,7 @@ pub fn specs() -> Vec<OptionSpec> {
         spin(
             "Net Share",
             "Percent of an outcome that the net's value is in the hybrid evaluator.",
-            50,
+            60,
             0,
             100,
         ),
@@ -336,9 +336,9 @@ mod tests {
         let speed =
             |micros| Speed { evaluation: Duration::from_micros(micros), visit: Duration::from_micros(100) };
         let mut options = with_net();
-        let hybrid = |net_at| Mode::Hybrid { net_at, share: 0.5 };
-        assert_eq!(options.mode(None), hybrid(8));
-        assert_eq!(options.mode(Some(&speed(300))), hybrid(4));
+        let hybrid = |net_at| Mode::Hybrid { net_at, share: 0.6 };
+        assert_eq!(options.mode(None), hybrid(2));
+        assert_eq!(options.mode(Some(&speed(900))), hybrid(4));
         assert_eq!(options.mode(Some(&speed(90_000))), Mode::Playouts);
         options.set("Evaluator", "hybrid").unwrap();
         assert_eq!(options.mode(Some(&speed(90_000))), hybrid(64));

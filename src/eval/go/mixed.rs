@@ -54,6 +54,20 @@ impl Mode {
     }
 }
 
+/// With a net beside the playouts: its priors know better than AMAF what to look at, so that AMAF counts for less.
+/// Found by matches: docs/lab/go-net-in-search.md. `net_at` and `net_share` are the mode's.
+const HYBRID_TUNING: Tuning = Tuning {
+    puct: 0.4,
+    amaf_equivalence: 300.0,
+    amaf_prior_visits: 5.0,
+    prior_value: 0.15,
+    fpu_reduction: 0.1,
+    expand_at: 4,
+    net_at: Tuning::NEVER,
+    net_share: 0.0,
+    least_playouts: 64,
+};
+
 /// With a net and no playouts.
 const NET_TUNING: Tuning = Tuning {
     puct: 0.55,
@@ -168,17 +182,9 @@ impl Evaluator<Position> for Mixed {
     }
 
     fn tuning(&self, pos: &Position) -> Tuning {
-        let playouts = self.playouts.tuning(pos);
         match self.mode_on(pos) {
-            Mode::Playouts => playouts,
-            // The net's priors know better than AMAF what to look at, so its word counts for less:
-            // docs/lab/go-net-in-search.md.
-            Mode::Hybrid { net_at, share } => Tuning {
-                net_at,
-                net_share: share,
-                amaf_equivalence: playouts.amaf_equivalence / 3.0,
-                ..playouts
-            },
+            Mode::Playouts => self.playouts.tuning(pos),
+            Mode::Hybrid { net_at, share } => Tuning { net_at, net_share: share, ..HYBRID_TUNING },
             Mode::Net => NET_TUNING,
         }
     }

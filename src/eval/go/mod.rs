@@ -35,8 +35,6 @@ pub struct Playouts {
     pub policy: Policy,
     /// How strong the features and patterns of moves are.
     pub strengths: &'static Strengths,
-    /// What replaces the tuning of the board's size.
-    pub tuning: Option<Tuning>,
     board: Board,
     record: AmafRecord,
     scratch: Scratch,
@@ -47,7 +45,6 @@ impl Default for Playouts {
         Self {
             policy: Policy::default(),
             strengths: strengths::embedded(),
-            tuning: None,
             board: Board::new(19, 19),
             record: AmafRecord::default(),
             scratch: Scratch::default(),
@@ -78,7 +75,7 @@ impl Evaluator<Position> for Playouts {
     }
 
     fn tuning(&self, _: &Position) -> Tuning {
-        self.tuning.unwrap_or_default()
+        Tuning::default()
     }
 }
 

@@ -32,16 +32,16 @@ pub struct Speed {
 
 /// Evaluations in visits: up to so many, and then at which descent through a node the net is asked. Above the last the
 /// net is not asked.
-const NET_AT: [(f64, u32); 5] = [(2.0, 1), (4.0, 4), (8.0, 8), (16.0, 16), (64.0, 64)];
+const NET_AT: [(f64, u32); 5] = [(2.0, 1), (8.0, 2), (16.0, 4), (32.0, 16), (64.0, 64)];
 
 /// The last of them.
 pub const MOST_NET_AT: u32 = NET_AT[NET_AT.len() - 1].1;
 
 /// What is used where nothing may depend on the speed of the machine.
-pub const NOMINAL_NET_AT: u32 = 8;
+pub const NOMINAL_NET_AT: u32 = 2;
 
 /// Share of the net's value in an outcome. Less and more are worse: docs/lab/go-net-in-search.md.
-pub const SHARE: f32 = 0.5;
+pub const SHARE: f32 = 0.6;
 
 impl Speed {
     /// Measures both, in about 20 ms where the net is fast, and 60 ms at most where it is not.
@@ -98,8 +98,8 @@ mod tests {
     fn the_dearer_the_net_the_more_rarely_it_is_asked() {
         let at = |evaluation| speed(evaluation, 100).net_at();
         assert_eq!(
-            [at(100), at(390), at(410), at(1500), at(6000)],
-            [Some(1), Some(4), Some(8), Some(16), Some(64)]
+            [at(100), at(390), at(810), at(3100), at(6000)],
+            [Some(1), Some(2), Some(4), Some(16), Some(64)]
         );
         assert_eq!(speed(7000, 100).net_at(), None);
     }
