@@ -58,6 +58,21 @@ fn rectangles_and_old_files_are_read() {
     load("(;B[aa]C[a \\] in a comment; and (parentheses)])");
 }
 
+/// As the files of GNU Go's regression tests and of the No Name Go Server have it.
+#[test]
+fn names_in_lower_case_doubled_properties_and_what_stands_behind_are_read() {
+    let p =
+        load("(;\nGM[1]CoPyright[a \\] (b;]SZ[9]GM[1] KoMi [6.5];B[ee]Comment[x];W[cc];)\n\n---\nthe end");
+    assert_eq!((p.board().width(), p.komi(), p.moves().len()), (9, 6.5, 2));
+    for (player, side) in [("1", BLACK), ("black", BLACK), ("2", WHITE), ("W", WHITE)] {
+        assert_eq!(load(&format!("(;SZ[9];B[ee];PL[{player}])")).side_to_move(), side, "{player}");
+    }
+    assert_eq!(
+        sgf::load("(;SZ[9]PL[3])", None, Rules::CHINESE).unwrap_err(),
+        SgfError::Property("PL".to_owned())
+    );
+}
+
 #[test]
 fn komi_in_stones_or_hundredths_is_turned_into_points() {
     for (number, points) in

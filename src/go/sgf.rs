@@ -151,7 +151,53 @@ fn parse(text: &str) -> Result<Vec<sgf_parse::GameTree>, SgfError> {
     if longest_line(text) > MAX_LINE {
         return Err(SgfError::TooLong);
     }
-    sgf_parse::parse(text).map_err(|e| SgfError::Syntax(e.to_string()))
+    sgf_parse::parse(&in_present_form(text)).map_err(|e| SgfError::Syntax(e.to_string()))
+}
+
+/// The text as FF[4] has it: without the lower-case letters that names of properties had before (`CoPyright`), a second `GM` in
+/// a node, and what stands between and behind the trees.
+fn in_present_form(text: &str) -> String {
+    let (mut out, mut name) = (String::with_capacity(text.len()), String::new());
+    let (mut depth, mut in_value, mut escaped) = (0_u32, false, false);
+    let (mut has_game, mut is_left_out) = (false, false);
+    for c in text.chars() {
+        let in_value_before = in_value;
+        match c {
+            _ if in_value => {
+                in_value = c != ']' || escaped;
+                escaped = c == '\\' && !escaped;
+            }
+            _ if depth == 0 && c != '(' => continue,
+            'a'..='z' => continue,
+            'A'..='Z' | '0'..='9' => {
+                name.push(c);
+                continue;
+            }
+            '[' => {
+                in_value = true;
+                if !name.is_empty() {
+                    is_left_out = name == "GM" && has_game;
+                    has_game |= name == "GM";
+                }
+            }
+            '(' => depth = depth.saturating_add(1),
+            ')' => depth = depth.saturating_sub(1),
+            ';' => has_game = false,
+            _ if c.is_whitespace() && !name.is_empty() => continue,
+            _ => (),
+        }
+        if !in_value_before {
+            is_left_out &= c == '[';
+            if !is_left_out {
+                out.push_str(&name);
+            }
+            name.clear();
+        }
+        if !is_left_out {
+            out.push(c);
+        }
+    }
+    out + &name
 }
 
 /// Refuses what would cost much time or memory to read, by the text alone.
@@ -206,6 +252,15 @@ fn longest_line(text: &str) -> usize {
         }
     }
     most
+}
+
+/// Who is to move by the old forms of `PL`: 1 or black, 2 or white.
+fn player(values: &[String]) -> Option<Side> {
+    match values {
+        [value] if value == "1" || value.eq_ignore_ascii_case("black") => Some(BLACK),
+        [value] if value == "2" || value.eq_ignore_ascii_case("white") => Some(WHITE),
+        _ => None,
+    }
 }
 
 struct Loader {
@@ -299,6 +354,10 @@ impl Loader {
                 Prop::AE(points) => changes.extend(points.iter().map(|&at| (None, at))),
                 Prop::PL(color) => {
                     to_move = Some(if matches!(color, sgf_parse::Color::Black) { BLACK } else { WHITE });
+                }
+                // As programs wrote it before FF[3].
+                Prop::Invalid(name, values) if name == "PL" && player(values).is_some() => {
+                    to_move = player(values)
                 }
                 Prop::Invalid(name, _) if matches!(name.as_str(), "AB" | "AW" | "AE" | "PL") => {
                     return Err(SgfError::Property(name.clone()));

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """GNU Go's own suites, of which its source package holds the positions: how many the engine answers as they are marked.
 
-    tests/clients/gnugo_suites.py ENGINE FOLDER [VISITS [OPTION=VALUE ...]]
+    tests/scripts/gnugo_suites.py ENGINE FOLDER [VISITS [OPTION=VALUE ...]]
 
 FOLDER is `regression` of the source (gnugo_3.8.orig.tar.gz). A question for a move is answered by the first move of a
 search of VISITS visits, 400 if none are named. A question whether stones live or die is answered by whose their point is
@@ -110,8 +110,7 @@ def run(engine, folder, name):
 
 def main():
     if len(sys.argv) < 3:
-        print("skipped: no folder of GNU Go's suites")
-        sys.exit(77)
+        sys.exit(__doc__)
     visits, options = (sys.argv[3:] or ["400"])[0], sys.argv[4:]
     engine = Engine([sys.argv[1], "gtp"])
     for option in [f"Max Visits={visits}", *options]:
