@@ -70,8 +70,10 @@ fn real_clients_play_without_an_incident() {
     let next = || scripts.lock().unwrap().next();
     let worker = || std::iter::from_fn(next).filter_map(|script| run(&script).err()).collect::<Vec<_>>();
     let failed = std::thread::scope(|scope| {
-        let workers = [scope.spawn(worker), scope.spawn(worker)];
-        workers.into_iter().flat_map(|w| w.join().unwrap()).collect::<Vec<_>>()
+        // By a name like a test's: a panic here is none of the engine's.
+        let named = || std::thread::Builder::new().name("clients::worker".to_owned());
+        let workers = [named().spawn_scoped(scope, worker), named().spawn_scoped(scope, worker)];
+        workers.into_iter().flat_map(|w| w.unwrap().join().unwrap()).collect::<Vec<_>>()
     });
     assert!(failed.is_empty(), "{}", failed.join("\n\n"));
 }

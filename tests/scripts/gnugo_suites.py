@@ -23,7 +23,9 @@ class Engine:
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def ask(self, line):
-        """The response without its mark; a refusal ends the run."""
+        """The response without its mark.
+
+        Raises ValueError with what the engine says when it refuses."""
         self.process.stdin.write(line + "\n")
         self.process.stdin.flush()
         text = ""
@@ -32,7 +34,7 @@ class Engine:
                 sys.exit(f"{line}: the engine ended")
             text += part
         if not text.startswith("="):
-            sys.exit(f"{line}: {text.strip()}")
+            raise ValueError(f"{line}: {text.strip()}")
         return text[1:].strip()
 
 
@@ -100,7 +102,12 @@ def run(engine, folder, name):
         elif found := re.match(r"\d+ (.+)", line):
             question = found[1]
         elif (found := re.match(r"#\? (\[.*\])", line)) and question and load:
-            engine.ask(load)
+            try:
+                engine.ask(load)
+            except ValueError as why:
+                print(f"left out: {why}", file=sys.stderr)
+                load = None
+                continue
             verdict = is_right(engine, question, found[1], size)
             question = None
             if verdict is not None:
