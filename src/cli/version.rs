@@ -27,8 +27,9 @@ pub fn text(language: Language) -> Result<String, super::Failure> {
         words::build_go_code(language, convnet::Kernel::best().name()),
     ];
     for game in GameId::ALL {
-        let net = netinfo::summary(game)?.unwrap_or_else(|| "none".to_owned());
-        lines.push(words::build_net(language, game_name(language, game), words::reason(language, &net)));
+        let net = netinfo::summary(game)?
+            .map_or_else(|| words::no_net(language), |net| words::reason(language, &net));
+        lines.push(words::build_net(language, game_name(language, game), net));
     }
     Ok(lines.join("\n"))
 }

@@ -154,8 +154,7 @@ fn parse(text: &str) -> Result<Vec<sgf_parse::GameTree>, SgfError> {
     sgf_parse::parse(&in_present_form(text)).map_err(|e| SgfError::Syntax(e.to_string()))
 }
 
-/// The text as FF[4] has it: without the lower-case letters that names of properties had before (`CoPyright`), a second `GM` in
-/// a node, and what stands between and behind the trees.
+/// The text without what the parser stops at: a second `GM` in a node, and what stands between and behind the trees.
 fn in_present_form(text: &str) -> String {
     let (mut out, mut name) = (String::with_capacity(text.len()), String::new());
     let (mut depth, mut in_value, mut escaped) = (0_u32, false, false);
@@ -168,8 +167,7 @@ fn in_present_form(text: &str) -> String {
                 escaped = c == '\\' && !escaped;
             }
             _ if depth == 0 && c != '(' => continue,
-            'a'..='z' => continue,
-            'A'..='Z' | '0'..='9' => {
+            'A'..='Z' | 'a'..='z' | '0'..='9' => {
                 name.push(c);
                 continue;
             }

@@ -212,6 +212,7 @@ words! {
     build_target(target) = "target: {target}" | "目标平台：{target}";
     build_alphabeta_code(name) = "code for chess and xiangqi: {name}" | "国际象棋和象棋的指令路径：{name}";
     build_go_code(name) = "code for go: {name}" | "围棋的指令路径：{name}";
+    no_net() = "none" | "无";
     build_net(game, net) = "net of {game}: {net}" | "{game}的网络：{net}";
     processors() = "processors" | "处理器";
     use_threads(most) = "searches use one until Threads says more, up to {most}" | "搜索只用一个，直到用 Threads 设得更多，最多 {most}";
@@ -498,7 +499,6 @@ const REASONS: &[(&str, &str)] = &[
     // What was built, and how it evaluates.
     ("{}, with changes", "{0}，有改动"),
     ("generation {}, checksum {}", "第 {0} 代，校验和 {1}"),
-    ("none", "无"),
     ("hybrid: net after {} visits, {}% of the value", "混合：经过 {0} 次后询问网络，占结果的 {1}%"),
     // What `sanqi check` found.
     ("no \"{}\" before the end of the greeting", "问候结束之前没有“{0}”"),
@@ -556,9 +556,8 @@ const REASONS: &[(&str, &str)] = &[
     ("{} ms told, {} ms passed", "报 {0} 毫秒，实际过了 {1} 毫秒"),
     ("nps {} of {} nodes in {} ms", "{1} 个结点、{2} 毫秒，却报每秒 {0} 个"),
     ("{} played, \"{}\" told", "走的是 {0}，报的是“{1}”"),
-    ("{} for the side to move, which is far {}", "走棋的一方{1}，却报 {0}"),
-    ("ahead", "远为占优"),
-    ("behind", "远为落后"),
+    ("{} for the side to move, which is far ahead", "走棋的一方远为占优，却报 {0}"),
+    ("{} for the side to move, which is far behind", "走棋的一方远为落后，却报 {0}"),
     ("{} told, and {} draws", "报 {0}，而 {1} 成和"),
     ("mate {} told, it is mate {}", "报 {0} 步杀，实为 {1} 步"),
     ("{} centipawns told, it is mate {}", "报 {0} 厘兵，实为 {1} 步杀"),

@@ -18,7 +18,7 @@ use std::time::Duration;
 /// What a search may look at and when it is enough.
 #[derive(Clone, Debug)]
 pub struct Params<M> {
-    /// Visits of the root, those of earlier searches included, but at least 16 new ones after those.
+    /// Visits of the root, those of earlier searches included, but at least `LEAST_FRESH` new ones after those.
     pub visits: Option<u64>,
     /// Visits of the most visited move of the root.
     pub best_visits: Option<u64>,

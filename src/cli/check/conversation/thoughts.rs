@@ -85,9 +85,8 @@ pub fn scores(exam: &mut Exam) -> Checked {
         if let Some(score) =
             answer.score().filter(|s| s.centipawns() != 0 && (s.centipawns() > 0) != is_ahead)
         {
-            let place = if is_ahead { "ahead" } else { "behind" };
-            session
-                .report(&catalog::WRONG_SIGN, format!("{score} for the side to move, which is far {place}"));
+            let place = super::super::catalog::far(is_ahead);
+            session.report(&catalog::WRONG_SIGN, format!("{score}{place}"));
         }
     }
     for (position, distance) in positions::mates(kind) {

@@ -193,10 +193,7 @@ pub fn scores(exam: &mut Exam) -> Checked {
 fn sign(session: &mut Session, answer: &Answer, is_ahead: bool) {
     let last = answer.posts.last().filter(|post| post.score != 0 && (post.score > 0) != is_ahead);
     if let Some(post) = last {
-        let place = if is_ahead { "ahead" } else { "behind" };
-        session.report(
-            &catalog::WRONG_SIGN,
-            format!("{} for the side to move, which is far {place}", post.score),
-        );
+        let place = catalog::far(is_ahead);
+        session.report(&catalog::WRONG_SIGN, format!("{}{place}", post.score));
     }
 }
