@@ -4,6 +4,7 @@
 //! (<https://lightvector.github.io/KataGo/rules.html>). [`Rules::CHINESE`] is the Chinese match rule
 //! (clauses GO-1 to GO-14): where KataGo's `chinese` knows only simple ko, it forbids any repetition.
 
+use crate::util::lang::Language;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -213,6 +214,21 @@ impl Rules {
     /// The usual name of this rule set, if it has one.
     pub fn name(&self) -> Option<&'static str> {
         Self::NAMED.iter().find(|(_, rules)| rules == self).map(|&(name, _)| name)
+    }
+
+    /// What [`parse`](Self::parse) reads, for people: as it is, and the names of countries in their language.
+    pub fn text(name: &str, language: Language) -> &str {
+        match (language, name.to_lowercase().as_str()) {
+            (Language::English, _) => name,
+            (_, "chinese" | "chinese-ogs" | "chinese-kgs") => "中国",
+            (_, "japanese") => "日本",
+            (_, "korean") => "韩国",
+            (_, "new-zealand") => "新西兰",
+            (_, "aga") => "AGA ",
+            (_, "tromp-taylor") => "Tromp-Taylor ",
+            (_, "stone-scoring") => "还棋头",
+            _ => name,
+        }
     }
 
     /// The komi that usually goes with these rules, in points.

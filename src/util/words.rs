@@ -334,7 +334,7 @@ words! {
     result_more(elo, superiority, pairs) = "; nElo {elo}, LOS {superiority} %, pairs {pairs}"
         | "；nElo {elo}，较强的把握 {superiority} %，成对得分 {pairs}";
     accepted(hypothesis) = "{hypothesis} accepted" | "接受 {hypothesis}";
-    go_conditions(size, rules, komi) = "{size}×{size}, {rules} rules, komi {komi}" | "{size}×{size} 路，{rules} 规则，贴 {komi} 目";
+    go_conditions(size, rules, komi) = "{size}×{size}, {rules} rules, komi {komi}" | "{size}×{size} 路，{rules}规则，贴 {komi} 目";
     handicap_stones(count) = ", {count} stones" | "，让 {count} 子";
     xiangqi_conditions(rules) = "repetitions by the {rules} rules" | "循环局面：{rules}";
 }

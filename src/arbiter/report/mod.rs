@@ -8,6 +8,7 @@ use super::standings::Standings;
 use super::stats::{Decision, Tally};
 use super::tournament::{Outcome, Trial};
 use crate::game::Side;
+use crate::go::Rules;
 use crate::util::lang::Language;
 use crate::util::words;
 use crate::xiangqi::RuleSet;
@@ -111,7 +112,7 @@ fn conditions(config: &MatchConfig, language: Language) -> String {
                 0 | 1 => String::new(),
                 count => words::handicap_stones(language, count),
             };
-            words::go_conditions(language, go.size, &go.rules, go.komi) + &handicap
+            words::go_conditions(language, go.size, Rules::text(&go.rules, language), go.komi) + &handicap
         }
         GameKind::Xiangqi => {
             let named = rules.repetition.rules.parse::<RuleSet>().unwrap_or_default();
@@ -338,6 +339,19 @@ mod tests {
             overhead_us: 30,
             notation: Style::default(),
             go: None,
+        }
+    }
+
+    #[test]
+    fn conditions_are_told_in_the_readers_language() {
+        let mut config = MatchConfig { game: GameKind::Go, ..MatchConfig::default() };
+        config.rules.go.rules = "Japanese".to_owned();
+        config.rules.go.komi = 6.5;
+        for (language, expected) in [
+            (Language::English, "19×19, Japanese rules, komi 6.5"),
+            (Language::Chinese, "19×19 路，日本规则，贴 6.5 目"),
+        ] {
+            assert_eq!(conditions(&config, language), expected);
         }
     }
 
