@@ -81,6 +81,15 @@ fn komi_in_stones_or_hundredths_is_turned_into_points() {
         assert_eq!(sgf::komi_points(number), Some(points));
     }
     assert_eq!(sgf::komi_points(f64::NAN), None);
+    // What is written here is points, and more than any board has is none.
+    for (number, komi) in [("200", 200.0), ("3.75", 3.75), ("-1000", -1000.0), ("1e9", 7.5)] {
+        for program in ["sanqi", "Sanqi:0.1.0"] {
+            assert_eq!(load(&format!("(;AP[{program}]SZ[9]KM[{number}])")).komi(), komi, "{number}");
+        }
+    }
+    for (number, komi) in [("200", 2.0), ("100000", 1000.0), ("1e9", 7.5)] {
+        assert_eq!(load(&format!("(;SZ[9]KM[{number}])")).komi(), komi, "{number}");
+    }
 }
 
 #[test]

@@ -45,4 +45,4 @@ pub mod types;
 pub use board::Board;
 pub use position::{IllegalMove, Position};
 pub use rules::Rules;
-pub use types::{BLACK, CELLS, Color, MAX_SIZE, Move, Point, PointSet, WHITE};
+pub use types::{BLACK, CELLS, Color, MAX_KOMI, MAX_SIZE, Move, Point, PointSet, WHITE};

@@ -9,7 +9,7 @@ use super::board::Board;
 use super::coords;
 use super::position::{IllegalMove, Position};
 use super::rules::Rules;
-use super::types::{BLACK, Color, MAX_SIZE, Point, WHITE};
+use super::types::{BLACK, Color, MAX_KOMI, MAX_SIZE, Point, WHITE};
 use crate::game::{Game, Side};
 use sgf_parse::SgfNode;
 use sgf_parse::go::{self, Prop};
@@ -270,11 +270,14 @@ struct Loader {
 impl Loader {
     fn new(root: &SgfNode<Prop>, rules: Rules) -> Result<Self, SgfError> {
         let (mut width, mut height) = (19, 19);
-        let (mut komi, mut rules, mut handicap) = (None, rules, 0);
+        let (mut komi, mut rules, mut handicap, mut is_ours) = (None, rules, 0, false);
         for prop in root.properties() {
             match prop {
                 Prop::SZ(size) => (width, height) = *size,
-                Prop::KM(points) => komi = Some(*points),
+                Prop::KM(number) => komi = Some(*number),
+                Prop::AP((program, _)) => is_ours = program.text.eq_ignore_ascii_case("sanqi"),
+                // A program without its version.
+                Prop::Invalid(name, values) if name == "AP" => is_ours = values == &["sanqi"],
                 Prop::HA(stones) => handicap = u32::try_from(*stones).unwrap_or(0),
                 Prop::RU(name) => rules = Rules::parse(&name.text).unwrap_or(rules),
                 Prop::Invalid(name, _) if name == "SZ" => return Err(SgfError::Property(name.clone())),
@@ -286,7 +289,9 @@ impl Loader {
             return Err(SgfError::Size(width, height));
         }
         let mut position = Position::new(usize::from(width), usize::from(height), rules);
-        if let Some(komi) = komi.and_then(komi_points) {
+        // What this program wrote is points.
+        let points = komi.and_then(|number| if is_ours { Some(number as f32) } else { komi_points(number) });
+        if let Some(komi) = points.filter(|points| points.abs() <= MAX_KOMI) {
             position.set_komi(komi);
         }
         Ok(Self { position, handicap, moves: 0 })

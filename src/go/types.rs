@@ -5,6 +5,8 @@ use std::fmt;
 
 /// Longest side of a board.
 pub const MAX_SIZE: usize = 25;
+/// No komi is larger: it would decide any game on the largest board.
+pub const MAX_KOMI: f32 = 1000.0;
 /// Distance of the indices of vertical neighbors: the same for every board, so that it is a constant in code.
 pub(super) const STRIDE: usize = MAX_SIZE + 1;
 /// Indices of points are below this: a power of two, so that an index masked by `CELLS - 1` is known to be

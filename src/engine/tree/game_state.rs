@@ -3,12 +3,10 @@
 
 use super::handicap;
 use crate::game::Side;
-use crate::go::{BLACK, Board, Color, MAX_SIZE, Point, PointSet, Position, Rules, coords, life};
+use crate::go::{BLACK, Board, Color, MAX_KOMI, MAX_SIZE, Point, PointSet, Position, Rules, coords, life};
 
 /// Smallest board. On a single point there is no game.
 pub const MIN_SIZE: usize = 2;
-/// No komi is larger: it would decide any game on the largest board.
-const MAX_KOMI: f64 = 1000.0;
 
 /// Why something cannot be done in the game; nothing has changed then.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -94,7 +92,7 @@ impl GameState {
     /// [`GameError::Komi`] when it is not a number of at most 1000.
     pub fn set_komi(&mut self, komi: f64) -> Result<(), GameError> {
         // `nan` fails the comparison too.
-        if komi.abs() <= MAX_KOMI {
+        if komi.abs() <= f64::from(MAX_KOMI) {
             self.position.set_komi(komi as f32);
             for position in &mut self.before {
                 position.set_komi(komi as f32);
