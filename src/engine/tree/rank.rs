@@ -1,16 +1,13 @@
 //! Playing Go below full strength: a weaker player reads less, and is less careful in its choice.
 //!
 //! How much a player reads is a number of visits. How careless it is, is a temperature: a move with twice the visits is
-//! played `2^(1/temperature)` times as often. The weakest players read more moves than some above them, to choose among
-//! more bad ones. A pass is never a careless choice, so that games end as they do at full strength. What the players are
-//! worth was measured: docs/LEVELS.md.
+//! played `2^(1/temperature)` times as often. Moves with less than a share of the visits of the most visited one are not
+//! played. The weakest players read more moves than some above them, to choose among more bad ones. A pass is never a
+//! careless choice, so that games end as they do at full strength. What the players are worth was measured: docs/LEVELS.md.
 
 use crate::go::Move;
 use crate::search::tree::{Report, RootMove};
 use crate::util::rng::Rng;
-
-/// Moves with less than this share of the visits of the most visited one are not played: one visit is no opinion.
-const LEAST_SHARE: f64 = 0.02;
 
 /// How well a limited player plays.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -19,25 +16,28 @@ pub struct Player {
     pub visits: u64,
     /// Carelessness of the choice, above 0.
     pub temperature: f64,
+    /// The least visits that a move is played with, as a share of those of the most visited one.
+    pub least_share: f64,
 }
 
+/// A player that plays no move of which it has next to no opinion.
 const fn player(visits: u64, temperature: f64) -> Player {
-    Player { visits, temperature }
+    Player { visits, temperature, least_share: 0.02 }
 }
 
 /// The players that are rated, from the weakest: those of the levels.
 const PLAYERS: [Player; 12] = [
+    Player { visits: 200, temperature: 8.0, least_share: 0.005 },
+    Player { visits: 200, temperature: 8.0, least_share: 0.009 },
     player(200, 8.0),
-    player(128, 4.0),
-    player(80, 2.2),
-    player(64, 1.7),
+    player(110, 3.2),
+    player(80, 1.9),
     player(64, 1.1),
-    player(80, 0.75),
-    player(120, 0.55),
-    player(200, 0.4),
-    player(450, 0.27),
-    player(1_000, 0.18),
-    player(2_200, 0.12),
+    player(80, 0.7),
+    player(130, 0.5),
+    player(300, 0.35),
+    player(700, 0.23),
+    player(1_800, 0.14),
     player(5_000, 0.08),
 ];
 
@@ -46,7 +46,7 @@ pub const LEVELS: u8 = PLAYERS.len() as u8;
 
 /// The grades of the players, by matches on 9x9 against each other and GNU Go: 1 dan is 1, 1 kyu is 0, 2 kyu is -1.
 const GRADES: [f64; PLAYERS.len()] =
-    [-14.9, -13.8, -12.8, -12.4, -11.2, -9.8, -8.8, -7.7, -5.9, -4.3, -2.4, -1.2];
+    [-14.0, -13.3, -12.4, -11.5, -10.2, -8.9, -7.9, -6.5, -5.1, -4.4, -3.0, -1.3];
 
 /// The value of `Rank` that is full strength.
 pub const FULL: &str = "full";
@@ -74,6 +74,7 @@ fn of_grade(grade: f64) -> Player {
     Player {
         visits: mixed(low.visits as f64, high.visits as f64).round() as u64,
         temperature: mixed(low.temperature, high.temperature),
+        least_share: mixed(low.least_share, high.least_share),
     }
 }
 
@@ -89,7 +90,7 @@ impl Player {
             // The greatest sum of logarithm and noise from a Gumbel distribution is a draw by the powers.
             let waiting = -f64::from(1.0 - rng.unit_f32()).ln();
             let noise = -waiting.max(f64::EPSILON).ln();
-            if share < LEAST_SHARE { f64::NEG_INFINITY } else { share.ln() / self.temperature + noise }
+            if share < self.least_share { f64::NEG_INFINITY } else { share.ln() / self.temperature + noise }
         };
         let sums: Vec<f64> = report.moves.iter().map(&mut noisy).collect();
         let drawn = sums.iter().enumerate().max_by(|(_, a), (_, b)| a.total_cmp(b)).map_or(0, |(i, _)| i);
