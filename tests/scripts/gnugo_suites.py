@@ -11,31 +11,12 @@ connections, and those whose answer begins with no digit, are left out. Those th
 
 import pathlib
 import re
-import subprocess
 import sys
+
+from gtp import Engine
 
 SUITES = ["owl", "semeai", "endgame"]
 LETTERS = "ABCDEFGHJKLMNOPQRST"
-
-
-class Engine:
-    def __init__(self, command):
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-
-    def ask(self, line):
-        """The response without its mark.
-
-        Raises ValueError with what the engine says when it refuses."""
-        self.process.stdin.write(line + "\n")
-        self.process.stdin.flush()
-        text = ""
-        for part in iter(self.process.stdout.readline, "\n"):
-            if not part:
-                sys.exit(f"{line}: the engine ended")
-            text += part
-        if not text.startswith("="):
-            raise ValueError(f"{line}: {text.strip()}")
-        return text[1:].strip()
 
 
 def search(engine, color, allowed=()):
@@ -117,10 +98,7 @@ def main():
     if len(sys.argv) < 3:
         sys.exit(__doc__)
     visits, options = (sys.argv[3:] or ["400"])[0], sys.argv[4:]
-    engine = Engine([sys.argv[1], "gtp"])
-    for option in [f"Max Visits={visits}", *options]:
-        name, value = option.split("=", 1)
-        engine.ask(f"lz-setoption name {name} value {value}")
+    engine = Engine([sys.argv[1], "gtp"], [f"Max Visits={visits}", *options])
     for name in SUITES:
         right, asked = run(engine, pathlib.Path(sys.argv[2]), name)
         print(f"{name}: {right} of {asked}", flush=True)
