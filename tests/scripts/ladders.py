@@ -108,8 +108,8 @@ def ladder(rng):
         prey = rng.randint(0, 1)
         frame = {(x, y): prey}
         frame |= {p: 1 - prey for p in ((x - 1, y), (x, y - 1), (x + 1, y - 1), (x, y + 1))}
-        on_the_way = (x + rng.randint(5, steps), y)
-        on_the_way = (on_the_way[0], y + on_the_way[0] - x)
+        far = rng.randint(5, steps)
+        on_the_way = (x + far, y + far)
         aside = (rng.randint(3, 6), SIZE - 1 - rng.randint(3, 6))
         flips = rng.randint(0, 1), rng.randint(0, 1), rng.randint(0, 1)
         boards = []
@@ -127,7 +127,7 @@ def advanced(board, prey):
     """The ladder some moves on: the prey runs, and is put into atari where it has least room."""
     side = board.stones[prey]
     for _ in range(MADE):
-        board = board.after(next(iter(board.liberties(prey))), side)
+        board = board.after(*board.liberties(prey), side)
         board = board.after(closest(board, prey), 1 - side)
     return board
 
@@ -176,16 +176,15 @@ class Game:
 
 def chase(game, side):
     """The prey's chain runs and the engine chases."""
-    while True:
-        run = next(iter(game.board.liberties(game.prey)))
-        if len(game.board.liberties(game.prey)) != 1:
-            return False
-        if game.board.after(run, side) is None or len(game.board.after(run, side).liberties(game.prey)) < 2:
+    while len(last := game.board.liberties(game.prey)) == 1:
+        ran = game.board.after(*last, side)
+        if ran is None or len(ran.liberties(game.prey)) < 2:
             return True
-        game.play(run, side)
+        game.play(*last, side)
         game.think(1 - side)
         if game.captured():
             return True
+    return False
 
 
 def run(game, side):
