@@ -216,14 +216,14 @@ impl Rules {
         Self::NAMED.iter().find(|(_, rules)| rules == self).map(|&(name, _)| name)
     }
 
-    /// What [`parse`](Self::parse) reads, for people: as it is, and the names of countries in their language.
+    /// What [`parse`](Self::parse) reads, for people: as it is in English, in Chinese the usual name where there is one.
     pub fn text(name: &str, language: Language) -> &str {
         match (language, name.to_lowercase().as_str()) {
             (Language::English, _) => name,
-            (_, "chinese" | "chinese-ogs" | "chinese-kgs") => "中国",
-            (_, "japanese") => "日本",
+            (_, "chinese" | "chinese-ogs" | "chinese-kgs" | "cn" | "chn") => "中国",
+            (_, "japanese" | "jp" | "jpn") => "日本",
             (_, "korean") => "韩国",
-            (_, "new-zealand") => "新西兰",
+            (_, "new-zealand" | "nz" | "newzealand") => "新西兰",
             (_, "aga") => "AGA ",
             (_, "tromp-taylor") => "Tromp-Taylor ",
             (_, "stone-scoring") => "还棋头",
