@@ -30,18 +30,17 @@ WHOLE_CHECKED = 256
 
 
 @torch.no_grad()
-def answers(net: GoNet, aside: Data, device: torch.device) -> Iterator[tuple[int, Batch, dict[str, torch.Tensor]]]:
+def answers(net: GoNet, aside: Data) -> Iterator[tuple[int, Batch, dict[str, torch.Tensor]]]:
     """Size of the board, positions set aside, and what the net says of them."""
     for size, batch in aside.all(CHECK_BATCH, MOST_CHECKED):
-        batch = batch.to(device)
         yield size, batch, net(batch.planes.contiguous(memory_format=torch.channels_last), batch.numbers)
 
 
-def check(net: GoNet, aside: Data, device: torch.device) -> dict[str, float]:
+def check(net: GoNet, aside: Data) -> dict[str, float]:
     """Means over the positions set aside: of the loss, which is that of all sizes, and of each size's measures."""
     sums: dict[str, float] = {}
     counts: dict[str, int] = {}
-    for size, batch, out in answers(net, aside, device):
+    for size, batch, out in answers(net, aside):
         found = {f"{name}_{size}": values.sum() for name, values in measures(out, batch).items()}
         found["aside_total"] = sum(losses(out, batch).values()) * len(batch.planes)
         for name, value in found.items():
@@ -56,6 +55,7 @@ def compare(net: GoNet, whole: IntegerNet, aside: Data) -> dict[int, tuple[float
     the differences of the expected results, their mean and the largest."""
     out = {}
     for size, batch in aside.all(WHOLE_CHECKED, WHOLE_CHECKED):
+        batch = batch.to(torch.device("cpu"))
         floats = net(batch.planes, batch.numbers)
         numbers = np.round(batch.numbers.numpy() * ONE).astype(np.int64)
         found = whole(batch.planes.numpy().astype(np.int64), numbers)
@@ -79,7 +79,7 @@ def report(path: Path, aside: Data) -> None:
     net.restore(whole)
     rounding = compare(net, whole, aside)
     sizes: dict[int, list[dict[str, np.ndarray]]] = {}
-    for size, batch, out in answers(net, aside, torch.device("cpu")):
+    for size, batch, out in answers(net, aside):
         rows = measures(out, batch) | {"ply": batch.ply, "game": batch.game}
         sizes.setdefault(size, []).append({name: values.numpy() for name, values in rows.items()})
     for size, rows in sizes.items():

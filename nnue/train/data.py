@@ -14,7 +14,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from netfile import ONE, PLANES, PLANES_IN_USE
+from netfile import ONE, PLANES
 
 NO_MOVE = 65535
 KOMI, ALL_ALIVE = 0, 6
@@ -60,61 +60,62 @@ class Batch:
 
 
 class Part:
-    """The positions of one size of board. Arrays stay on disk until they are needed."""
+    """The positions of one size of board. On the processor's own memory arrays stay on disk until they are needed; a graphics
+    processor gets all of them at once."""
 
-    def __init__(self, directory: Path, part: str, size: int):
-        self.size = size
+    def __init__(self, directory: Path, part: str, size: int, device: torch.device):
+        self.size, self.device = size, device
         self.arrays = {
             name: np.load(directory / f"{part}-{size:02}-{name}.npy", mmap_mode="r") for name in FIELDS
         }
         self.count = len(self.arrays["bits"])
         if any(len(array) != self.count for array in self.arrays.values()):
             raise ValueError(f"the arrays of {part} {size}x{size} differ in length: export again")
+        self.there = {name: tensor_of(array).to(device) for name, array in self.arrays.items()} if device.type != "cpu" else {}
+        points = np.arange(size * size).reshape(size, size)
+        sources = np.stack([turned(points, turn).reshape(-1) for turn in range(SYMMETRIES)])
+        self.sources = torch.from_numpy(sources).to(device)
+        """By turn and point: which point comes to lie there."""
+        self.places = torch.from_numpy(np.pad(np.argsort(sources, 1), ((0, 0), (0, 1)), constant_values=size * size)).to(device)
+        """By turn and point, the pass last: where it comes to lie."""
+
+    def take(self, name: str, rows: np.ndarray) -> Tensor:
+        if self.there:
+            return self.there[name][torch.from_numpy(rows).to(self.device)]
+        return tensor_of(self.arrays[name][rows])
 
     def batch(self, rows: np.ndarray, turns: np.ndarray, agreed: np.ndarray) -> Batch:
         """`turns` are 0..7 for each row; `agreed` says for which the players agree on what is dead."""
         # Ascending rows are read faster from disk.
         order = np.argsort(rows, kind="stable")
-        rows, turns, agreed = rows[order], turns[order], agreed[order]
-        get = {name: np.ascontiguousarray(array[rows]) for name, array in self.arrays.items()}
+        get = {name: self.take(name, rows[order]) for name in FIELDS}
+        turn = torch.from_numpy(turns[order].astype(np.int64)).to(self.device)
         n, count = self.size, len(rows)
         area = n * n
-        bits = get["bits"][:, :, None] >> np.arange(PLANES_IN_USE, dtype=np.uint32) & 1
-        planes = np.zeros((count, PLANES, n, n), np.float32)
-        planes[:, :PLANES_IN_USE] = bits.transpose(0, 2, 1).reshape(count, PLANES_IN_USE, n, n)
-        numbers = get["globals"].astype(np.float32) / ONE
-        numbers[agreed, ALL_ALIVE] = 0
-        policy = np.zeros((count, area + 1), np.float32)
-        shares = get["shares"].astype(np.float32)
-        np.put_along_axis(policy, np.where(shares > 0, get["moves"], area).astype(np.int64), 0, 1)
-        at = np.repeat(np.arange(count)[:, None], shares.shape[1], 1)
-        np.add.at(policy, (at[shares > 0], get["moves"][shares > 0]), shares[shares > 0])
-        policy /= policy.sum(1, keepdims=True)
-        owner = get["owner"].astype(np.float32).reshape(count, n, n)
-        reply = np.where(get["reply"] == NO_MOVE, -1, get["reply"].astype(np.int64))
-        for turn in np.unique(turns):
-            its = turns == turn
-            planes[its] = turned(planes[its], turn)
-            owner[its] = turned(owner[its], turn)
-            policy[its, :area] = turned(policy[its, :area].reshape(-1, n, n), turn).reshape(-1, area)
-            # Where each point came to lie.
-            places = np.argsort(turned(np.arange(area).reshape(n, n), turn).reshape(-1))
-            board = its & (reply >= 0) & (reply < area)
-            reply[board] = places[reply[board]]
-        agreement = get["agreement"].astype(np.float32) / 255
+        sources, places = self.sources[turn], self.places[turn]
+        bits = get["bits"].gather(1, sources)[:, :, None] >> torch.arange(PLANES, dtype=torch.int32, device=self.device) & 1
+        numbers = get["globals"].float() / ONE
+        numbers[torch.from_numpy(agreed[order]).to(self.device), ALL_ALIVE] = 0
+        shares = get["shares"].float()
+        moves = torch.where(shares > 0, get["moves"].long() & NO_MOVE, area)
+        policy = torch.zeros(count, area + 1, device=self.device).scatter_add_(1, places.gather(1, moves), shares)
+        reply = get["reply"].long() & NO_MOVE
+        known = reply != NO_MOVE
+        reply = torch.where(known, places.gather(1, torch.where(known, reply, 0)[:, None])[:, 0], -1)
+        agreement = get["agreement"].float() / 255
         return Batch(
-            planes=torch.from_numpy(planes),
-            numbers=torch.from_numpy(numbers),
-            policy=torch.from_numpy(policy),
-            reply=torch.from_numpy(reply),
-            result=torch.from_numpy(get["result"].astype(np.int64)),
-            soon=torch.from_numpy(get["soon"].astype(np.float32) / 255),
-            margin=torch.from_numpy(get["margin"].astype(np.float32) / 2),
-            owner=torch.from_numpy(owner.reshape(count, area)),
-            sure=torch.from_numpy(np.clip((agreement - UNSURE) / (SURE - UNSURE), 0, 1)),
-            value=torch.from_numpy(get["value"].astype(np.float32) / 255),
-            ply=torch.from_numpy(get["ply"].astype(np.int64)),
-            game=torch.from_numpy(get["game"].astype(np.int64)),
+            planes=bits.float().view(count, n, n, PLANES).permute(0, 3, 1, 2),
+            numbers=numbers,
+            policy=policy / policy.sum(1, keepdim=True),
+            reply=reply,
+            result=get["result"].long(),
+            soon=get["soon"].float() / 255,
+            margin=get["margin"].float() / 2,
+            owner=get["owner"].gather(1, sources).float(),
+            sure=((agreement - UNSURE) / (SURE - UNSURE)).clamp(0, 1),
+            value=get["value"].float() / 255,
+            ply=get["ply"].long() & NO_MOVE,
+            game=get["game"].long(),
         )
 
     def verify(self) -> None:
@@ -139,6 +140,12 @@ class Part:
                     raise ValueError(f"{self.size}x{self.size}, position {start + int(wrong.argmax())}: {fact}")
 
 
+def tensor_of(array: np.ndarray) -> Tensor:
+    """Numbers without a sign that a tensor has no type for get one."""
+    kind = {"u2": "i2", "u4": "i4"}.get(array.dtype.str[1:], array.dtype)
+    return torch.from_numpy(np.array(array).view(kind))
+
+
 def turned(boards: np.ndarray, turn: int) -> np.ndarray:
     """The last two axes, turned in one of eight ways."""
     if turn & 1:
@@ -153,9 +160,9 @@ def turned(boards: np.ndarray, turn: int) -> np.ndarray:
 class Data:
     """The positions of all sizes."""
 
-    def __init__(self, directory: Path, part: str):
+    def __init__(self, directory: Path, part: str, device: torch.device = torch.device("cpu")):
         sizes = sorted({int(path.name.split("-")[1]) for path in directory.glob(f"{part}-*-bits.npy")})
-        self.parts = [part for part in (Part(directory, part, size) for size in sizes) if part.count]
+        self.parts = [part for part in (Part(directory, part, size, device) for size in sizes) if part.count]
         self.count = sum(part.count for part in self.parts)
 
     def verify(self) -> None:

@@ -4,9 +4,12 @@
 from __future__ import annotations
 
 import csv
+import socket
+import struct
 import subprocess
 import sys
 import tempfile
+import threading
 import unittest
 from pathlib import Path
 
@@ -18,7 +21,9 @@ from check import clustered
 from data import FIELDS, NO_MOVE, SYMMETRIES, Data, turned
 from losses import crps, expected, losses
 from model import GoNet, quantise, round_through
-from netfile import HEADER_BYTES, ONE, PLANES, Info, IntegerNet, NetFileError
+from netfile import HEADER_BYTES, ONE, OUTPUTS, PLANES, Info, IntegerNet, NetFileError
+from serve import MAGIC as GREETING
+from serve import Counts, Evaluator, attend, receive
 
 MARK = 14
 """A plane that shows something other than stones."""
@@ -66,9 +71,9 @@ def arrays(directory: Path, part: str, size: int, count: int, seed: int) -> None
         np.save(directory / f"{part}-{size:02}-{name}.npy", values[name].astype(KINDS[name]))
 
 
-def settled_net(blocks: int) -> GoNet:
+def settled_net(blocks: int, seed: int = 3) -> GoNet:
     """Not trained, but with numbers other than those that a net begins with."""
-    torch.manual_seed(3)
+    torch.manual_seed(seed)
     net = GoNet(blocks)
     with torch.no_grad():
         for p in net.parameters():
@@ -142,6 +147,46 @@ class Model(unittest.TestCase):
             r, off = self.compare(grown, whole, 9)
             self.assertGreater(r, 0.999, blocks)
             self.assertLess(off, 0.01, blocks)
+
+
+class Server(unittest.TestCase):
+    def test_it_says_nearly_what_the_net_says(self) -> None:
+        with tempfile.TemporaryDirectory() as name:
+            path = Path(name) / "net.bin"
+            whole = settled_net(4).export(Info(training=7))
+            path.write_bytes(whole.to_bytes())
+            evaluator = Evaluator(path, torch.device("cpu"))
+            here, there = socket.socketpair()
+            attending = threading.Thread(target=attend, args=(there, evaluator, 7, Counts()), daemon=True)
+            attending.start()
+            here.sendall(GREETING + struct.pack("<Q", 7))
+            self.assertEqual(self.read(here, 16), GREETING + struct.pack("<Q", 7))
+            rng = np.random.default_rng(6)
+            for width, height, count in ((9, 9, 5), (5, 7, 1), (19, 19, 3)):
+                area = width * height
+                bits = rng.integers(0, 1 << 17, (count, area), dtype=np.uint32)
+                numbers = rng.integers(-300, 300, (count, 8), dtype=np.int16)
+                rows = [row.tobytes() + few.tobytes() for row, few in zip(bits, numbers, strict=True)]
+                here.sendall(struct.pack("<3I", width, height, count) + b"".join(rows))
+                said = np.frombuffer(self.read(here, count * 2 * (2 * area + 6)), np.int16).reshape(count, -1)
+                planes = bits[:, None, :] >> np.arange(PLANES, dtype=np.uint32)[None, :, None] & 1
+                found = whole(planes.reshape(count, PLANES, height, width).astype(np.int64), numbers.astype(np.int64))
+                names = ("move", "pass", *OUTPUTS, "owner")
+                expect = np.concatenate([found[name].reshape(count, -1) for name in names], 1)
+                self.assertLess(np.abs(said - expect).max(), 0.05 * np.abs(expect).max(), (width, height))
+            # Another net in the file is what it says from then on.
+            before = evaluator.numbers["owner.weight"].clone()
+            path.write_bytes(settled_net(4, 5).export(Info(training=8)).to_bytes())
+            evaluator.refresh()
+            self.assertFalse(torch.equal(before, evaluator.numbers["owner.weight"]))
+            here.close()
+            attending.join()
+
+    @staticmethod
+    def read(connection: socket.socket, count: int) -> bytes:
+        data = bytearray(count)
+        assert receive(connection, memoryview(data))
+        return bytes(data)
 
 
 class Batches(unittest.TestCase):

@@ -31,6 +31,13 @@ from netfile import Info, IntegerNet
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--data", type=Path, required=True, help="directory of the arrays")
+    add_arguments(parser)
+    parser.add_argument("--resume", action="store_true", help="go on with what is beside --out")
+    return parser.parse_args()
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What every training is told."""
     parser.add_argument("--out", type=Path, required=True, help="the net file to write")
     parser.add_argument("--blocks", type=int, default=4)
     parser.add_argument("--steps", type=int, help="batches in all, instead of --epochs")
@@ -52,8 +59,6 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--threads", type=int, default=0, help="0: all processors")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     parser.add_argument("--bf16", action="store_true", help="multiply in 16 bits: half as fast again where the processor can")
-    parser.add_argument("--resume", action="store_true", help="go on with what is beside --out")
-    return parser.parse_args()
 
 
 def rate_at(step: int, steps: int, warmup: int, rate: float) -> float:
@@ -91,7 +96,7 @@ class Training:
             self.optimizer = torch.optim.SGD(groups, lr=args.rate, momentum=0.9)
         self.step = 0
         self.curve: list[dict[str, float]] = []
-        self.sums: dict[str, float] = {}
+        self.sums: dict[str, torch.Tensor] = {}
         self.since = 0
 
     def identity(self) -> str:
@@ -101,12 +106,16 @@ class Training:
         settings = (a.blocks, a.steps, a.batch, a.optimizer, a.rate, a.warmup, a.decay, a.average, a.result, a.patience, a.seed, a.bf16, init)
         return f"{settings} {self.train.count} {self.train.digest()}"
 
+    def rate(self) -> float:
+        """Of the next step."""
+        return rate_at(self.step, self.args.steps, self.args.warmup, self.args.rate)
+
     def one(self) -> None:
         """One step."""
         a = self.args
-        batch = self.train.draw(a.seed, self.step, a.batch).to(self.device)
+        batch = self.train.draw(a.seed, self.step, a.batch)
         for group in self.optimizer.param_groups:
-            group["lr"] = rate_at(self.step, a.steps, a.warmup, a.rate)
+            group["lr"] = self.rate()
         planes = batch.planes.contiguous(memory_format=torch.channels_last)
         with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=a.bf16):
             out = self.net(planes, batch.numbers)
@@ -119,18 +128,17 @@ class Training:
         # The first steps leave nothing worth keeping.
         share = min(a.average, (self.step + 1) / (self.step + 10))
         with torch.no_grad():
-            for kept, new in zip(self.kept.parameters(), self.net.parameters(), strict=True):
-                kept.lerp_(new, 1 - share)
+            torch._foreach_lerp_(list(self.kept.parameters()), list(self.net.parameters()), 1 - share)
         self.step += 1
         self.since += 1
         for name, value in [*parts.items(), ("total", total)]:
-            self.sums[name] = self.sums.get(name, 0.0) + float(value.detach())
+            self.sums[name] = self.sums.get(name, torch.zeros((), device=self.device)) + value.detach()
 
     def note(self, aside: Data) -> dict[str, float]:
         """Ends a stretch of steps with a row of the curve."""
         row = {"step": self.step, "samples": self.step * self.args.batch}
-        row |= {f"train_{name}": value / max(1, self.since) for name, value in self.sums.items()}
-        row |= check(self.kept, aside, self.device)
+        row |= {f"train_{name}": float(value) / max(1, self.since) for name, value in self.sums.items()}
+        row |= check(self.kept, aside)
         self.sums, self.since = {}, 0
         # Without positions set aside the last is the best.
         if row.get("aside_total", 0.0) < min((before["aside_total"] for before in self.curve if "aside_total" in before), default=math.inf):
@@ -206,7 +214,8 @@ def main() -> None:
     torch.use_deterministic_algorithms(True, warn_only=True)
     torch.backends.cudnn.benchmark = False
     try:
-        train, aside = Data(args.data, "train"), Data(args.data, "aside")
+        device = torch.device(args.device)
+        train, aside = Data(args.data, "train", device), Data(args.data, "aside", device)
         train.verify()
         aside.verify()
     except ValueError as e:

@@ -2,7 +2,7 @@
 
 use super::datagen::{length_of, tell, threads_or_all};
 use super::{Failure, Outcome};
-use crate::convnet::Net;
+use crate::convnet::{Net, Server};
 use crate::train::generate::{Existing, Goal};
 use crate::train::selfplay::{self, By, Player, Settings, Sizes};
 use crate::util::files;
@@ -54,6 +54,9 @@ pub(super) struct SelfplayArgs {
     /// Let playouts have their say beside the net
     #[arg(long, requires = "net")]
     hybrid: bool,
+    /// Have the server at this address (nnue/train/serve.py) evaluate for all games; it wants hundreds of them
+    #[arg(long, requires = "net", value_name = "HOST:PORT")]
+    server: Option<String>,
     /// Visits of a search on boards up to 13x13 [default: 150; 96 by a net, 300 with playouts beside it]
     #[arg(long, value_name = "V", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     visits: Option<u32>,
@@ -74,7 +77,7 @@ const HYBRID_VISITS: [u32; 2] = [300, 200];
 const MAX_NET_BYTES: u64 = 16 << 20;
 
 pub(super) fn run(args: &SelfplayArgs) -> Outcome {
-    let net = args.net.as_deref().map(read_net).transpose()?;
+    let net = args.net.as_deref().map(|path| read_net(path, args.server.as_deref())).transpose()?;
     let by = match (&net, args.hybrid) {
         (None, _) => By::Playouts,
         (Some(_), false) => By::Net,
@@ -106,7 +109,8 @@ pub(super) fn run(args: &SelfplayArgs) -> Outcome {
     Ok(())
 }
 
-fn read_net(path: &Path) -> Result<Arc<Net>, Failure> {
+/// The net of a file, and who does its arithmetic.
+fn read_net(path: &Path, server: Option<&str>) -> Result<Arc<Net>, Failure> {
     let failure = |error: &dyn std::fmt::Display| Failure(format!("--net {}: {error}", path.display()));
     let bytes = files::read(path, MAX_NET_BYTES).map_err(|error| failure(&error))?;
     let net = Net::from_bytes(&bytes).map_err(|error| failure(&error))?;
@@ -114,5 +118,8 @@ fn read_net(path: &Path) -> Result<Arc<Net>, Failure> {
     if net.header().training == 0 {
         return Err(failure(&"the net has no training id"));
     }
-    Ok(Arc::new(net))
+    let Some(address) = server else { return Ok(Arc::new(net)) };
+    let server = Server::connect(address, net.header().training)
+        .map_err(|error| Failure(format!("--server {address}: {error}")))?;
+    Ok(Arc::new(net.served_by(server)))
 }

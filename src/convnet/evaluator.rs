@@ -3,6 +3,7 @@
 use super::grid::{Grid, Tile};
 use super::net::{Net, POLICY, POOLED, POOLS, RESULTS, VALUE};
 use super::packed::{self, OF_PASS, OF_POLICY, OF_VALUE, OUTPUT_MULTIPLE, Packed};
+use super::server::Client;
 use super::simd::{Finish, Kernel, Work};
 use super::{CHANNELS, GLOBALS, PLANES, fits};
 use crate::nnue::weights::Aligned;
@@ -36,6 +37,7 @@ pub struct Evaluator {
     /// The net for the tiles of the last board.
     packed: Arc<Packed>,
     scratch: Scratch,
+    client: Client,
     output: Output,
 }
 
@@ -48,7 +50,8 @@ impl Evaluator {
     /// With another kernel.
     pub fn with_kernel(net: Arc<Net>, kernel: Kernel) -> Self {
         let packed = net.packed(kernel, Tile::default());
-        Self { net, kernel, packed, scratch: Scratch::new(), output: Output::default() }
+        let (scratch, client) = (Scratch::new(), Client::default());
+        Self { net, kernel, packed, scratch, client, output: Output::default() }
     }
 
     /// The kernel in use.
@@ -68,6 +71,11 @@ impl Evaluator {
     ) -> &Output {
         assert!(fits(width, height), "a board of {width}x{height}");
         assert_eq!(planes.len(), width * height * PLANES);
+        if let Some(server) = self.net.server()
+            && self.client.ask(server, (width, height), planes, globals, &mut self.output).is_some()
+        {
+            return &self.output;
+        }
         let grid = Grid::padded(width, height, Tile::best(width, height));
         if grid != self.scratch.grid {
             self.packed = self.net.packed(self.kernel, grid.tile);

@@ -15,11 +15,13 @@ pub mod file;
 mod grid;
 pub mod net;
 mod packed;
+pub mod server;
 pub mod simd;
 
 pub use embedded::embedded;
 pub use evaluator::{Evaluator, Output};
 pub use net::{Header, Net};
+pub use server::Server;
 pub use simd::Kernel;
 
 /// Bytes of a point that go in.

@@ -2,6 +2,7 @@
 
 use super::grid::Tile;
 use super::packed::Packed;
+use super::server::Server;
 use super::simd::Kernel;
 use super::{CHANNELS, GLOBALS, PLANES};
 use crate::util::rng::Rng;
@@ -97,6 +98,7 @@ pub struct Net {
     pub(super) value: Layer,
     pub(super) owner: Layer,
     packed: Mutex<Vec<(Kernel, Tile, Arc<Packed>)>>,
+    server: Option<Server>,
 }
 
 /// Dimensions of a layer.
@@ -182,6 +184,7 @@ impl Net {
             value: from.layer(OF_VALUE)?,
             owner: from.layer(OWNER)?,
             packed: Mutex::default(),
+            server: None,
         })
     }
 
@@ -193,6 +196,16 @@ impl Net {
     /// Number of residual blocks.
     pub fn blocks(&self) -> usize {
         self.blocks.len()
+    }
+
+    /// The same net, of which `server` does the arithmetic.
+    pub fn served_by(self, server: Server) -> Self {
+        Self { server: Some(server), ..self }
+    }
+
+    /// Who does the arithmetic, if not this processor.
+    pub(super) fn server(&self) -> Option<&Server> {
+        self.server.as_ref()
     }
 
     /// As a kernel reads it. All who ask share one copy.

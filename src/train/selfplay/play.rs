@@ -67,6 +67,8 @@ const FORK_PART: usize = 8;
 /// Playouts, beyond those of the search, that say whose each point is where a game may be over. Their time is longer than
 /// that of any search: results must not depend on it.
 const EFFORT: Effort = Effort { playouts: 100, time: Duration::from_secs(86_400) };
+/// The same where a net alone plays, whose search costs less than those playouts would.
+const NET_EFFORT: Effort = Effort { playouts: 40, ..EFFORT };
 
 /// The longest game, in points of the board: superko ends all games, but long ones may be all ko fights.
 const LONGEST: usize = 3;
@@ -138,11 +140,16 @@ impl Player {
         report
     }
 
+    /// What it costs to say whose each point is.
+    fn effort(&self) -> Effort {
+        if self.by == By::Net { NET_EFFORT } else { EFFORT }
+    }
+
     /// The move to play when the first of the report is wanted: another one where that would leave dead stones or open
     /// points, a pass where nothing is left.
     fn finish(&mut self, position: &Position, report: &Report<Move>) -> Move {
-        let options = &self.options;
-        let question = Question { position, report, options, capture_dead: true, effort: EFFORT };
+        let (options, effort) = (&self.options, self.effort());
+        let question = Question { position, report, options, capture_dead: true, effort };
         match question.answer(&mut self.searcher) {
             Choice::Play(mv) => mv,
             Choice::Resign => Point::PASS,
@@ -151,7 +158,7 @@ impl Player {
 
     /// Whose each point of a finished game is by playouts that begin there, from Black.
     fn ownership(&mut self, position: &Position) -> Vec<f32> {
-        self.searcher.ownership(position, position.side_to_move(), &self.options, EFFORT)
+        self.searcher.ownership(position, position.side_to_move(), &self.options, self.effort())
     }
 }
 
