@@ -23,6 +23,10 @@ const CERTAIN: f32 = 0.7;
 /// that is worth asking.
 const ENOUGH_PLAYOUTS: u64 = 200;
 const ENOUGH_EVALUATIONS: u64 = 8;
+/// What a pass may cost at most where the game is over, by the search itself: in winrate, and in points.
+const PASS_COST: (f64, f64) = (0.05, 4.0);
+/// Evaluations by a net that say what it costs.
+const PASS_EVALUATIONS: u32 = 64;
 /// A move on a shared point is worth it when the search finds it at most so much worse than the best.
 const WORTH: f64 = 0.1;
 
@@ -66,7 +70,7 @@ impl Question<'_> {
             return Choice::Play(stone_unless(best, report, false));
         }
         let verdict = self.verdict(searcher);
-        if verdict.certainty < CERTAIN {
+        if verdict.certainty < CERTAIN || !self.may_pass(searcher) {
             return Choice::Play(stone_unless(best, report, strict));
         }
         if strict && let Some(mv) = capture(position, report, &verdict) {
@@ -86,6 +90,22 @@ impl Question<'_> {
         };
         let passed = searcher.ownership(self.position, side.other(), self.options, self.effort);
         Verdict::of(self.position.board(), &mean(own, &passed))
+    }
+
+    /// Whether a pass costs nothing. Playouts may all be wrong about the same fight, of which the search knows that it is one.
+    fn may_pass(&self, searcher: &mut Searcher) -> bool {
+        let best = &self.report.moves[0];
+        if !best.mv.is_stone() {
+            return true;
+        }
+        let playouts =
+            if searcher.plays_out(self.options) { self.effort.playouts } else { PASS_EVALUATIONS.into() };
+        let effort = Effort { playouts, ..self.effort };
+        let passed = searcher.after_pass(self.position, self.options, effort);
+        passed.is_none_or(|passed| {
+            1.0 - passed.winrate >= best.winrate - PASS_COST.0
+                && -passed.score_lead >= best.score_lead - PASS_COST.1
+        })
     }
 
     /// Whether a second pass wins the game: by the stones as they stand and, where players agree on dead
@@ -139,7 +159,10 @@ fn capture(position: &Position, report: &Report<Move>, verdict: &Verdict) -> Opt
         verdict.dead.iter().filter(enemy).flat_map(Point::neighbors).filter(|&n| board.is_empty(n)).collect();
     let safe = |v: Point| board.is_capture(v, side) || !board.is_self_atari(v, side);
     let candidates = report.moves.iter().filter(|mv| liberties.contains(&mv.mv));
-    let by_winrate = |a: &&RootMove<Move>, b: &&RootMove<Move>| a.winrate.total_cmp(&b.winrate);
+    // What a move is worth that nobody looked at is a guess.
+    let by_winrate = |a: &&RootMove<Move>, b: &&RootMove<Move>| {
+        (a.visits > 0).cmp(&(b.visits > 0)).then(a.winrate.total_cmp(&b.winrate))
+    };
     let taking = candidates.clone().filter(|mv| board.is_capture(mv.mv, side)).max_by(by_winrate);
     taking.or_else(|| candidates.filter(|mv| safe(mv.mv)).max_by(by_winrate)).map(|mv| mv.mv)
 }
@@ -154,10 +177,10 @@ fn shared_point(position: &Position, report: &Report<Move>, verdict: &Verdict) -
     let is_shared = |v: Point| v.is_stone() && !verdict.count.owned.iter().any(|owned| owned.contains(v));
     let in_seki = |v: Point| v.neighbors().iter().any(|&n| verdict.seki.contains(n));
     let most = report.moves[0].winrate;
-    report
-        .moves
-        .iter()
-        .filter(|mv| is_shared(mv.mv) && !in_seki(mv.mv) && !board.is_self_atari(mv.mv, side))
-        .find(|mv| mv.winrate >= most - WORTH)
-        .map(|mv| mv.mv)
+    let fitting = |mv: &&RootMove<Move>| {
+        is_shared(mv.mv) && !in_seki(mv.mv) && !board.is_self_atari(mv.mv, side) && mv.winrate >= most - WORTH
+    };
+    let mut moves = report.moves.iter().filter(fitting);
+    let first = moves.clone().next();
+    moves.find(|mv| mv.visits > 0).or(first).map(|mv| mv.mv)
 }

@@ -139,7 +139,8 @@ impl Searcher {
         Some(speed)
     }
 
-    fn mode(&self, options: &Options) -> Mode {
+    /// Who evaluates.
+    pub(super) fn mode(&self, options: &Options) -> Mode {
         self.mode.unwrap_or_else(|| options.mode(None))
     }
 
@@ -226,16 +227,16 @@ impl Searcher {
         self.search_on(position, params, options, control, each)
     }
 
-    /// As [`search`](Self::search), but whoever else evaluates, playouts do here: what is made of their ends has been
-    /// measured with them.
-    pub(super) fn search_by_playouts(
+    /// As [`search`](Self::search), with another evaluator and without reports.
+    pub(super) fn search_as(
         &mut self,
+        mode: Mode,
         position: &Position,
         params: Params<Move>,
         options: &Options,
         control: (&StopHandle, &Arc<Timer>),
     ) -> Result<Report<Move>, String> {
-        self.adopt(Mode::Playouts, options)?;
+        self.adopt(mode, options)?;
         self.search_on(position, params, options, control, &mut |_| ())
     }
 

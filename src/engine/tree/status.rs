@@ -6,9 +6,10 @@ use super::search::{Searcher, awake};
 use super::{GameError, GameState, GoEngine};
 use crate::clock::manager::{Budget, Timer};
 use crate::engine::{Engine, Side, StopHandle};
+use crate::eval::go::Mode;
 use crate::go::score::{self, Count, Margin};
-use crate::go::{Board, Color, Point, PointSet, Position, life};
-use crate::search::tree::Params;
+use crate::go::{Board, Color, Move, Point, PointSet, Position, life};
+use crate::search::tree::{Params, Report};
 use crate::util::sync::lock;
 use std::sync::Arc;
 use std::time::Duration;
@@ -135,18 +136,42 @@ impl Searcher {
     ) -> Vec<f32> {
         let mut root = awake(position);
         root.set_side_to_move(side);
+        let sign = if side == Side::First { 1.0 } else { -1.0 };
+        // Whoever else evaluates, playouts do here: what is made of their ends has been measured with them.
+        self.searched(Mode::Playouts, &root, options, effort)
+            .map(|report| report.ownership.into_iter().map(|owner| sign * owner).collect())
+            .unwrap_or_default()
+    }
+
+    /// What the search expects after a pass, from the opponent, who moves then. `None` when nothing could be searched.
+    pub(super) fn after_pass(
+        &mut self,
+        position: &Position,
+        options: &Options,
+        effort: Effort,
+    ) -> Option<Report<Move>> {
+        let mut root = awake(position);
+        root.set_side_to_move(position.board().side_to_move().other());
+        self.searched(self.mode(options), &root, options, effort)
+    }
+
+    /// A search of `root` with so much effort beyond what is remembered.
+    fn searched(
+        &mut self,
+        mode: Mode,
+        root: &Position,
+        options: &Options,
+        effort: Effort,
+    ) -> Option<Report<Move>> {
         let timer = Arc::new(Timer::new(Some(Budget::fixed(effort.time, Duration::ZERO))));
         let stop = StopHandle::default();
         let mut search = |visits| {
             let params = Params { visits: Some(visits), stop_early: false, ..Params::default() };
-            self.search_by_playouts(&root, params, options, (&stop, &timer))
+            self.search_as(mode, root, params, options, (&stop, &timer))
         };
         // Visits count what is remembered, ownership does not: so many more are needed.
         let known = search(0).map_or(0, |report| report.visits);
-        let sign = if side == Side::First { 1.0 } else { -1.0 };
-        search(known + effort.playouts)
-            .map(|report| report.ownership.into_iter().map(|owner| sign * owner).collect())
-            .unwrap_or_default()
+        search(known + effort.playouts).ok().filter(|report| !report.moves.is_empty())
     }
 }
 
