@@ -61,6 +61,37 @@ fn sorted(words: impl Iterator<Item = impl AsRef<str>>) -> Vec<String> {
     words
 }
 
+/// Games on 9x9 in which playouts took a fight for settled: a shared point cost the first, a pass the second.
+const UNSETTLED: [&str; 2] = [
+    "G5 F5 G4 F7 E3 D5 C4 C5 B4 E4 B5 F3 F4 D3 E2 D4 D2 C7 C3 G6 H5 H6 A8 G3 H3 J5 H4 J4 J3 J6 F2 B6 A6 B7 A7 E6 \
+     B8",
+    "E5 G5 C5 F4 E4 F6 D7 F3 E3 E8 D8 E2 D2 F2 F7 G7 F8 G8 E7 D1 C2 C1 B1 E1 B2 E9 F9 B6 G9 B8 B5 E6 H8 D6 C6 H7 D5 \
+     C7 A6 C3 F5 G6 H9 J8 C8",
+];
+
+#[test]
+fn a_fight_that_only_the_search_sees_is_not_left() {
+    let mut gtp = Session::start(&["gtp"]);
+    gtp.must("boardsize 9");
+    for evaluator in ["net", "hybrid"] {
+        for line in
+            [format!("Evaluator value {evaluator}"), "Max Visits value 400".into(), "Seed value 1".into()]
+        {
+            gtp.must(&format!("lz-setoption name {line}"));
+        }
+        let [first, second] = UNSETTLED.map(|moves| {
+            gtp.must("clear_board");
+            gtp.must("komi 7.5");
+            for (i, mv) in moves.split_whitespace().enumerate() {
+                gtp.must(&format!("play {} {mv}", if i % 2 == 0 { "b" } else { "w" }));
+            }
+            gtp.must("genmove w")
+        });
+        assert_eq!(first, "C8", "{evaluator}");
+        assert_ne!(second, "pass", "{evaluator}");
+    }
+}
+
 #[test]
 fn the_rule_cases_hold_over_the_protocol() {
     let cases = go_cases::load("go_rule_cases.json");

@@ -291,11 +291,13 @@ impl Options {
             None => Some(speed::NOMINAL_NET_AT),
         };
         let net_at = if self.net_at == 0 { by_speed } else { Some(self.net_at) };
+        let alone = self.evaluator == EvaluatorKind::Auto && speed.is_some_and(Speed::is_enough);
         let share = self.net_share;
         match (self.evaluator, net_at) {
             (EvaluatorKind::Playouts, _) | (EvaluatorKind::Auto, None) => Mode::Playouts,
             _ if self.net.get().is_none() => Mode::Playouts,
             (EvaluatorKind::Net, _) => Mode::Net,
+            _ if alone && self.net_at == 0 => Mode::Net,
             (_, net_at) => Mode::Hybrid { net_at: net_at.unwrap_or(speed::MOST_NET_AT), share },
         }
     }

@@ -30,6 +30,9 @@ pub struct Speed {
     pub visit: Duration,
 }
 
+/// An evaluation that costs no more visits than this is worth more than those: the net alone plays best then.
+const ALONE: f64 = 8.0;
+
 /// Evaluations in visits: up to so many, and then at which descent through a node the net is asked. Above the last the
 /// net is not asked.
 const NET_AT: [(f64, u32); 5] = [(2.0, 1), (8.0, 2), (16.0, 4), (32.0, 16), (64.0, 64)];
@@ -71,6 +74,11 @@ impl Speed {
     /// Evaluations in visits.
     pub fn ratio(&self) -> f64 {
         self.evaluation.as_secs_f64() / self.visit.as_secs_f64().max(1e-9)
+    }
+
+    /// Whether the net plays better alone than with playouts beside it.
+    pub fn is_enough(&self) -> bool {
+        self.ratio() <= ALONE
     }
 
     /// At which descent through a node the net is to be asked; `None`: it is too slow to be of use.
