@@ -190,7 +190,6 @@ class Counts:
 
 def attend(connection: socket.socket, evaluator: Evaluator, training: int, counts: Counts) -> None:
     """Answers the requests of one connection until it ends."""
-    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     greeting = memoryview(bytearray(16))
     if not receive(connection, greeting) or bytes(greeting[:8]) != MAGIC:
         return
@@ -249,6 +248,7 @@ def main() -> None:
     while True:
         for evaluator in evaluators:
             connection, _ = listener.accept()
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             threading.Thread(target=attend, args=(connection, evaluator, training, counts), daemon=True).start()
 
 

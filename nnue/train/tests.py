@@ -157,6 +157,7 @@ class Server(unittest.TestCase):
             path.write_bytes(whole.to_bytes())
             evaluator = Evaluator(path, torch.device("cpu"))
             here, there = socket.socketpair()
+            here.settimeout(30)
             attending = threading.Thread(target=attend, args=(there, evaluator, 7, Counts()), daemon=True)
             attending.start()
             here.sendall(GREETING + struct.pack("<Q", 7))
