@@ -31,7 +31,7 @@ const PLAYERS: [Player; 12] = [
     Player { visits: 200, temperature: 8.0, least_share: 0.009 },
     player(200, 8.0),
     player(110, 3.2),
-    player(80, 1.5),
+    player(80, 1.7),
     player(64, 1.1),
     player(80, 0.7),
     player(130, 0.5),
