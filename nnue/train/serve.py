@@ -33,7 +33,6 @@ MOST = 1024
 """Most positions of a request."""
 COUNTS = (16, 32, 64, 128, 192, 256, 384, 512, 768, MOST)
 """A request is filled up to one of these counts."""
-LEAST_SCALE, MOST_SCALE = -32768, 32767
 
 
 def numbers_of(net: GoNet) -> dict[str, Tensor]:
@@ -124,7 +123,8 @@ class Evaluator:
         values = self.linear("value", self.clip("value_clip", self.linear("value_pool", g)))
         parts = [self.linear("move", h).flatten(1), self.linear("passing", g), values, self.linear("owner", a).flatten(1)]
         out = torch.cat(parts, 1).float() * ONE
-        return out.round().clamp(LEAST_SCALE, MOST_SCALE).to(torch.int16)
+        limits = torch.iinfo(torch.int16)
+        return out.round().clamp(limits.min, limits.max).to(torch.int16)
 
     def record(self, width: int, height: int) -> None:
         """Records the work of every count of positions, so that the processor need not be told of each operation again."""
