@@ -24,6 +24,8 @@ import torch
 
 from check import compare
 from data import Data
+from model import GoNet
+from netfile import IntegerNet
 from train import Training, add_arguments, describe, write, write_curve
 
 
@@ -111,7 +113,7 @@ def main() -> None:
     write_curve(args.out, training.curve)
 
 
-def keep(training: Along, train: Data, aside: Data):
+def keep(training: Along, train: Data, aside: Data) -> tuple[GoNet, IntegerNet]:
     """Writes the present net, not the best: positions set aside change from round to round."""
     training.best = {name: values.cpu() for name, values in training.kept.state_dict().items()}
     training.best_step = training.step

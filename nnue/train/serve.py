@@ -218,10 +218,10 @@ def attend(connection: socket.socket, evaluator: Evaluator, training: int, count
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--net", type=Path, required=True)
-    parser.add_argument("--port", type=int, default=7979)
+    parser.add_argument("--net", type=Path, required=True, help="the net file, which may change while it serves")
+    parser.add_argument("--port", type=int, default=7979, help="of this machine")
     parser.add_argument("--sizes", default="9,13,19", help="sizes of boards that are made ready for")
-    parser.add_argument("--connections", type=int, default=4)
+    parser.add_argument("--connections", type=int, default=4, help="requests that are computed at the same time")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     args = parser.parse_args()
     torch.backends.cudnn.benchmark = True

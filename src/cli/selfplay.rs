@@ -54,7 +54,7 @@ pub(super) struct SelfplayArgs {
     /// Let playouts have their say beside the net
     #[arg(long, requires = "net")]
     hybrid: bool,
-    /// Have the server at this address (nnue/train/serve.py) evaluate for all games; it wants hundreds of them
+    /// Have the server at this address (nnue/train/serve.py) evaluate; hundreds of games (--threads) keep it busy
     #[arg(long, requires = "net", value_name = "HOST:PORT")]
     server: Option<String>,
     /// Visits of a search on boards up to 13x13 [default: 150; 96 by a net, 300 with playouts beside it]

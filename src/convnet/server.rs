@@ -25,7 +25,7 @@ const MAGIC: &[u8; 8] = b"SANQISV1";
 const CONNECTIONS: usize = 4;
 /// Most positions of a request.
 const MOST: usize = 1024;
-/// A server that says nothing for so long is lost.
+/// A server that neither takes nor says anything for so long is lost.
 const LONGEST: Duration = Duration::from_secs(60);
 /// Numbers of an answer beside those of the points: pass, win, draw, loss, score, spread.
 const WHOLE_BOARD: usize = 6;
@@ -59,6 +59,7 @@ impl Drop for Server {
     }
 }
 
+/// A connection to a server that has answered the greeting.
 fn greeted(address: &str, training: u64) -> io::Result<TcpStream> {
     let other = |what| io::Error::new(io::ErrorKind::InvalidData, what);
     let addresses = address.to_socket_addrs()?;
@@ -68,6 +69,7 @@ fn greeted(address: &str, training: u64) -> io::Result<TcpStream> {
             Ok(mut stream) => {
                 stream.set_nodelay(true)?;
                 stream.set_read_timeout(Some(LONGEST))?;
+                stream.set_write_timeout(Some(LONGEST))?;
                 stream.write_all(MAGIC)?;
                 stream.write_all(&training.to_le_bytes())?;
                 let mut greeting = [0; 16];

@@ -291,13 +291,12 @@ impl Options {
             None => Some(speed::NOMINAL_NET_AT),
         };
         let net_at = if self.net_at == 0 { by_speed } else { Some(self.net_at) };
-        let alone = self.evaluator == EvaluatorKind::Auto && speed.is_some_and(Speed::is_enough);
         let share = self.net_share;
         match (self.evaluator, net_at) {
             (EvaluatorKind::Playouts, _) | (EvaluatorKind::Auto, None) => Mode::Playouts,
             _ if self.net.get().is_none() => Mode::Playouts,
             (EvaluatorKind::Net, _) => Mode::Net,
-            _ if alone && self.net_at == 0 => Mode::Net,
+            (EvaluatorKind::Auto, _) if self.net_at == 0 && speed.is_some_and(Speed::is_enough) => Mode::Net,
             (_, net_at) => Mode::Hybrid { net_at: net_at.unwrap_or(speed::MOST_NET_AT), share },
         }
     }
@@ -342,7 +341,12 @@ mod tests {
         assert_eq!(options.mode(None), hybrid(2));
         assert_eq!(options.mode(Some(&speed(900))), hybrid(4));
         assert_eq!(options.mode(Some(&speed(90_000))), Mode::Playouts);
+        assert_eq!(options.mode(Some(&speed(800))), Mode::Net);
+        options.set("Net At", "2").unwrap();
+        assert_eq!(options.mode(Some(&speed(800))), hybrid(2));
+        options.set("Net At", "0").unwrap();
         options.set("Evaluator", "hybrid").unwrap();
+        assert_eq!(options.mode(Some(&speed(800))), hybrid(2));
         assert_eq!(options.mode(Some(&speed(90_000))), hybrid(64));
         options.set("Net At", "3").unwrap();
         options.set("Net Share", "25").unwrap();

@@ -67,7 +67,7 @@ const FORK_PART: usize = 8;
 /// Playouts, beyond those of the search, that say whose each point is where a game may be over. Their time is longer than
 /// that of any search: results must not depend on it.
 const EFFORT: Effort = Effort { playouts: 100, time: Duration::from_secs(86_400) };
-/// The same where a net alone plays, whose search costs less than those playouts would.
+/// Fewer of them where a net alone plays: a hundred would cost more than its search.
 const NET_EFFORT: Effort = Effort { playouts: 40, ..EFFORT };
 
 /// The longest game, in points of the board: superko ends all games, but long ones may be all ko fights.
