@@ -6,7 +6,7 @@ use sanqi::eval::{Chess768, Xiangqi689};
 use sanqi::game::{AlphaBetaGame, MoveList, Text};
 use sanqi::nnue::net::{Info, Parameters};
 use sanqi::nnue::simd::Kernel;
-use sanqi::nnue::{BoardFeatures, Evaluator, FeatureSet, Net};
+use sanqi::nnue::{Evaluator, FeatureSet, Net};
 use sanqi::util::rng::Rng;
 use std::hint::black_box;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ fn random<F: FeatureSet>(hidden: usize, threats: bool) -> Arc<Net<F>> {
     let mut rng = Rng::new(1);
     let mut some = |n: usize| (0..n).map(|_| rng.below(201) as i16 - 100).collect::<Vec<_>>();
     let numbers = Parameters {
-        inputs: some(info.blocks::<F>() * F::INPUTS * hidden),
+        inputs: some(info.rows::<F>() * hidden),
         bias: some(hidden),
         outputs: some(16 * hidden),
         output_bias: vec![0; 8],
@@ -40,7 +40,7 @@ fn quiet_moves<F: FeatureSet, G: AlphaBetaGame>(pos: &G) -> Vec<G::Move> {
 fn game<F: FeatureSet<Game = G>, G: AlphaBetaGame + Text>(c: &mut Criterion, fen: &str) {
     let mut pos = G::from_fen(fen).unwrap();
     let moves = quiet_moves::<F, G>(&pos);
-    for (hidden, threats) in SHAPES.into_iter().filter(|&(_, threats)| !threats || F::Board::ID.is_some()) {
+    for (hidden, threats) in SHAPES {
         let net = random::<F>(hidden, threats);
         let name = if threats { "-threats" } else { "" };
         for kernel in Kernel::available() {

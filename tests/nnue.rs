@@ -19,7 +19,7 @@ fn random<F: FeatureSet>(info: Info, seed: u64) -> Net<F> {
         (0..n).map(|_| (rng.below(2 * most as usize + 1) as i32 - i32::from(most)) as i16).collect()
     };
     let numbers = Parameters {
-        inputs: some(info.blocks::<F>() * F::INPUTS * info.hidden, 100),
+        inputs: some(info.rows::<F>() * info.hidden, 100),
         bias: some(info.hidden, 200),
         outputs: some(info.buckets * 2 * info.hidden, 127),
         output_bias: some(info.buckets, 3000).into_iter().map(i32::from).collect(),
@@ -63,8 +63,7 @@ fn from_scratch<F: FeatureSet<Game = G>, G: AlphaBetaGame + Text>(net: &Net<F>, 
         }
     }
     let rows = |side: Side| -> Vec<u32> {
-        let bucket = usize::from(info.king_map[usize::from(views[side.index()].king)]);
-        let first = bucket * info.states::<F>() * F::INPUTS;
+        let first = info.first_row::<F>(views[side.index()]);
         inputs[side.index()].iter().map(|input| (first + input) as u32).collect()
     };
     let us = pos.side_to_move();
@@ -118,6 +117,7 @@ fn chess_incremental_equals_refresh() {
 #[test]
 fn xiangqi_incremental_equals_refresh() {
     incremental_equals_refresh::<Xiangqi689, XiangqiBoard>(false, 30_000, 2);
+    incremental_equals_refresh::<Xiangqi689, XiangqiBoard>(true, 30_000, 2);
 }
 
 #[test]
@@ -126,6 +126,7 @@ fn incremental_equals_refresh_over_a_million_moves() {
     incremental_equals_refresh::<Chess768, ChessBoard>(false, 1_000_000, 1);
     incremental_equals_refresh::<Chess768, ChessBoard>(true, 1_000_000, 1);
     incremental_equals_refresh::<Xiangqi689, XiangqiBoard>(false, 1_000_000, 1);
+    incremental_equals_refresh::<Xiangqi689, XiangqiBoard>(true, 1_000_000, 1);
 }
 
 /// Positions of random games.
@@ -191,4 +192,5 @@ fn chess_is_symmetric_in_colour_and_mirror() {
 #[test]
 fn xiangqi_is_symmetric_in_colour_and_mirror() {
     symmetric::<Xiangqi689, XiangqiBoard>(false);
+    symmetric::<Xiangqi689, XiangqiBoard>(true);
 }

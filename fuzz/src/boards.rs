@@ -35,7 +35,7 @@ pub fn random_net<F: FeatureSet>(threats: bool) -> Net<F> {
         (0..n).map(|_| (rng.below(2 * most + 1) as i32 - most as i32) as i16).collect()
     };
     let numbers = Parameters {
-        inputs: some(info.blocks::<F>() * F::INPUTS * info.hidden, 100),
+        inputs: some(info.rows::<F>() * info.hidden, 100),
         bias: some(info.hidden, 200),
         outputs: some(info.buckets * 2 * info.hidden, 127),
         output_bias: some(info.buckets, 3000).into_iter().map(i32::from).collect(),
@@ -53,7 +53,8 @@ pub fn chess(input: &[u8]) {
 /// A series of moves of xiangqi, which all rule sets judge at its end, as they judge its mirror image.
 pub fn xiangqi(input: &[u8]) {
     use xiangqi::{Board, repetition};
-    static NETS: LazyLock<[Arc<Net<Xiangqi689>>; 1]> = LazyLock::new(|| [Arc::new(random_net(false))]);
+    static NETS: LazyLock<[Arc<Net<Xiangqi689>>; 2]> =
+        LazyLock::new(|| [false, true].map(|threats| Arc::new(random_net(threats))));
     let Some((start, moves)) = walk::<Xiangqi689>(input, XIANGQI, NETS.as_slice()) else { return };
     let mirrored = Board::from_fen(&mirrored_fen(&start.fen())).expect("a mirror image is a position");
     let turned: Vec<_> =

@@ -3,6 +3,8 @@
 pub mod chances;
 pub mod chess;
 pub mod go;
+mod motifs;
+mod threats;
 pub mod xiangqi;
 
 #[cfg(test)]

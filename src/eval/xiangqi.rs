@@ -6,6 +6,8 @@
 
 mod chances;
 mod features;
+mod motifs;
+mod threats;
 
 use crate::game::{Game, Side};
 use crate::xiangqi::{Bitboard, Board, Kind, Square, lookup};

@@ -27,7 +27,7 @@ pub struct View {
 pub trait FeatureSet: Copy + Clone + Send + Sync + 'static {
     /// The game.
     type Game: AlphaBetaGame;
-    /// Inputs that depend on the whole board, in nets that have them; `()` where no net has.
+    /// Inputs that depend on the whole board, in nets that have them.
     type Board: BoardFeatures<Self>;
     /// The game's name.
     const GAME: &'static str;
@@ -101,15 +101,18 @@ pub trait FeatureSet: Copy + Clone + Send + Sync + 'static {
 /// compares the board with an earlier one instead of following the moves. The value is a board as these inputs see it,
 /// and the default is the empty one.
 ///
-/// The base inputs are there once for each of [`STATES`](Self::STATES) states that a piece may be in. Base inputs that
-/// no piece can switch on may stand for something else.
+/// The base inputs are there once for each of [`STATES`](Self::STATES) states that a piece may be in, in a block of
+/// [`INPUTS`](Self::INPUTS). What is left of a block, and base inputs that no piece can switch on, may stand for something
+/// else.
 pub trait BoardFeatures<F: FeatureSet>: Clone + Default + Send + Sync + 'static {
-    /// Number of these inputs in net files, as [`FeatureSet::ID`]; `None`: no net has them.
-    const ID: Option<u16>;
+    /// Number of these inputs in net files, as [`FeatureSet::ID`].
+    const ID: u16;
     /// The name of these inputs, for people.
     const NAME: &'static str;
     /// States of a piece.
     const STATES: usize;
+    /// Inputs of a block: the base inputs and what follows them.
+    const INPUTS: usize;
     /// Most inputs that are on at a time.
     const MOST_ACTIVE: usize;
 
@@ -117,34 +120,13 @@ pub trait BoardFeatures<F: FeatureSet>: Clone + Default + Send + Sync + 'static 
     fn of_position(pos: &F::Game) -> Self;
     /// These pieces on their squares.
     fn of_pieces(pieces: impl Iterator<Item = (usize, usize)>) -> Self;
-    /// How each side looks at the board.
-    fn views(&self) -> [View; 2];
+    /// How each side looks at the board, where the sums of [`FeatureSet::lateral`] are `balance`.
+    fn views(&self, balance: [i64; 2]) -> [View; 2];
     /// Number of pieces.
     fn piece_count(&self) -> usize;
     /// Tells `change` of every input that `self` and `old` do not share: whether `self` has it, and its number as each
     /// side sees it, counted from the first row of the king bucket.
     fn compare(&self, old: &Self, views: [View; 2], change: impl FnMut(bool, [usize; 2]));
-    /// Base inputs that stand for something else than a piece, in some state.
+    /// Inputs of a block that stand for something else than a piece.
     fn borrowed_inputs() -> Vec<usize>;
-}
-
-/// No net of the game has inputs of this kind.
-impl<F: FeatureSet> BoardFeatures<F> for () {
-    const ID: Option<u16> = None;
-    const NAME: &'static str = "";
-    const STATES: usize = 1;
-    const MOST_ACTIVE: usize = 0;
-
-    fn of_position(_: &F::Game) {}
-    fn of_pieces(_: impl Iterator<Item = (usize, usize)>) {}
-    fn views(&self) -> [View; 2] {
-        [View::default(); 2]
-    }
-    fn piece_count(&self) -> usize {
-        0
-    }
-    fn compare(&self, (): &Self, _: [View; 2], _: impl FnMut(bool, [usize; 2])) {}
-    fn borrowed_inputs() -> Vec<usize> {
-        Vec::new()
-    }
 }

@@ -76,6 +76,16 @@ impl Info {
         if self.threats { F::Board::STATES } else { 1 }
     }
 
+    /// Inputs of a block.
+    pub const fn inputs<F: FeatureSet>(&self) -> usize {
+        if self.threats { F::Board::INPUTS } else { F::INPUTS }
+    }
+
+    /// Rows of the input layer.
+    pub fn rows<F: FeatureSet>(&self) -> usize {
+        self.blocks::<F>() * self.inputs::<F>()
+    }
+
     /// Largest size of an input weight or bias: all that a position can switch on, and the bias, stay within 16 bits.
     pub const fn largest_input<F: FeatureSet>(&self) -> i16 {
         i16::MAX / if self.threats { 1 + F::Board::MOST_ACTIVE as i16 } else { 33 }
@@ -84,7 +94,7 @@ impl Info {
     /// First row of the block of king bucket and state 0 of a view; those of the other states follow.
     #[inline(always)]
     pub fn first_row<F: FeatureSet>(&self, view: View) -> usize {
-        usize::from(self.king_map[usize::from(view.king)]) * self.states::<F>() * F::INPUTS
+        usize::from(self.king_map[usize::from(view.king)]) * self.states::<F>() * self.inputs::<F>()
     }
 }
 
@@ -168,7 +178,7 @@ impl<F: FeatureSet> Net<F> {
     /// When a length does not fit `info`, or a weight is out of range.
     pub fn new(info: Info, numbers: &Parameters) -> Result<Self, NetError> {
         check_dimensions::<F>(&info)?;
-        let rows = info.blocks::<F>() * F::INPUTS;
+        let rows = info.rows::<F>();
         let lengths = [
             (numbers.inputs.len(), rows * info.hidden),
             (numbers.bias.len(), info.hidden),
@@ -211,7 +221,7 @@ impl<F: FeatureSet> Net<F> {
             (head, rest) = rest.split_at(2 * n);
             head.as_chunks().0.iter().map(|&b| i16::from_le_bytes(b)).collect::<Vec<_>>()
         };
-        let inputs = numbers(info.blocks::<F>() * F::INPUTS * info.hidden);
+        let inputs = numbers(info.rows::<F>() * info.hidden);
         let bias = numbers(info.hidden);
         let outputs = numbers(info.buckets * 2 * info.hidden);
         let output_bias = rest.as_chunks().0.iter().map(|&b| i32::from_le_bytes(b)).collect();
@@ -306,7 +316,7 @@ pub fn bucket(pieces: usize, buckets: usize) -> usize {
 }
 
 fn payload_bytes<F: FeatureSet>(info: &Info) -> usize {
-    let rows = info.blocks::<F>() * F::INPUTS + 1 + 2 * info.buckets;
+    let rows = info.rows::<F>() + 1 + 2 * info.buckets;
     2 * rows * info.hidden + 4 * info.buckets
 }
 
@@ -325,9 +335,6 @@ fn check_dimensions<F: FeatureSet>(info: &Info) -> Result<(), NetError> {
     }
     if info.buckets == 0 || info.buckets > MAX_BUCKETS {
         return Err(NetError::Unsupported("number of output buckets"));
-    }
-    if info.threats && F::Board::ID.is_none() {
-        return Err(NetError::Unsupported("set of inputs"));
     }
     if info.blocks::<F>() > MAX_BLOCKS {
         return Err(NetError::Unsupported("number of king buckets"));
@@ -349,7 +356,7 @@ fn header<F: FeatureSet>(info: &Info) -> [u8; HEADER_BYTES] {
     bytes[..8].copy_from_slice(&MAGIC);
     bytes[8..12].copy_from_slice(&VERSION.to_le_bytes());
     bytes[12..12 + F::GAME.len()].copy_from_slice(F::GAME.as_bytes());
-    let id = F::Board::ID.filter(|_| info.threats).unwrap_or(F::ID);
+    let id = if info.threats { F::Board::ID } else { F::ID };
     let shorts = [id, info.hidden as u16, info.buckets as u16, QA as u16, info.output_scale, info.scale];
     for (i, short) in shorts.into_iter().enumerate() {
         bytes[20 + 2 * i..22 + 2 * i].copy_from_slice(&short.to_le_bytes());
@@ -381,7 +388,7 @@ fn read_header<F: FeatureSet>(bytes: &[u8]) -> Result<(Info, u32), NetError> {
         let found = String::from_utf8_lossy(&name[..length]).escape_default().to_string();
         return Err(NetError::WrongGame { found, wanted: F::GAME });
     }
-    let threats = Some(u16_at(20)) == F::Board::ID;
+    let threats = u16_at(20) == F::Board::ID;
     if u16_at(20) != F::ID && !threats {
         return Err(NetError::Unsupported("set of inputs"));
     }

@@ -2,7 +2,6 @@
 //! random: a perfect shuffle without a tool.
 
 use super::record::GameResult;
-use crate::eval::chess::motifs::MOTIFS;
 use crate::game::{AlphaBetaGame, Side};
 use crate::nnue::net::Info;
 use crate::nnue::{BoardFeatures, FeatureSet};
@@ -13,8 +12,8 @@ pub const NO_RESULT: u8 = 3;
 /// Most pieces a sample holds; no game here has more at the start.
 pub const MAX_PIECES: usize = 32;
 
-/// Most rows that a position switches on for one side.
-pub const MAX_ACTIVE: usize = MAX_PIECES + 2 * MOTIFS;
+/// Most rows that a position switches on for one side: a piece each, and the motifs of both sides.
+pub const MAX_ACTIVE: usize = MAX_PIECES + 2 * 64;
 
 /// A position seen from the side to move: its pieces come first and its home is at the bottom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -106,17 +105,6 @@ impl Sample {
     /// The rows of the first layer of a net as `info` describes it that the position switches on.
     pub fn active<F: FeatureSet>(&self, info: &Info, out: &mut Active) {
         out.count = 0;
-        if info.threats {
-            let mut pieces = arrayvec::ArrayVec::<_, MAX_PIECES>::new();
-            self.for_each_piece(|piece, square| pieces.push((piece, square)));
-            let board = F::Board::of_pieces(pieces.into_iter());
-            let views = board.views();
-            let first = views.map(|view| info.first_row::<F>(view));
-            board.compare(&F::Board::default(), views, |_, inputs| {
-                out.push([first[0] + inputs[0], first[1] + inputs[1]]);
-            });
-            return;
-        }
         let (mut kings, mut balance) = ([0; 2], [0; 2]);
         self.for_each_piece(|piece, square| {
             if piece % F::KINDS == F::KING {
@@ -127,6 +115,17 @@ impl Sample {
                 balance[1] += F::lateral(Side::Second, piece, square);
             }
         });
+        if info.threats {
+            let mut pieces = arrayvec::ArrayVec::<_, MAX_PIECES>::new();
+            self.for_each_piece(|piece, square| pieces.push((piece, square)));
+            let board = F::Board::of_pieces(pieces.into_iter());
+            let views = board.views(balance);
+            let first = views.map(|view| info.first_row::<F>(view));
+            board.compare(&F::Board::default(), views, |_, inputs| {
+                out.push([first[0] + inputs[0], first[1] + inputs[1]]);
+            });
+            return;
+        }
         let views = [Side::First, Side::Second].map(|s| F::view(s, kings[s.index()], balance[s.index()]));
         let first = views.map(|view| info.first_row::<F>(view));
         self.for_each_piece(|piece, square| {

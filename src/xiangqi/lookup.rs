@@ -52,6 +52,20 @@ impl Occupancy {
         self.lines(sq, &RANK_CANNON, &FILE_CANNON)
     }
 
+    /// Points on which a cannon on `sq` could capture: those behind the first occupied one each way, up to the second.
+    #[inline(always)]
+    pub fn behind_screens(&self, sq: Square) -> Bitboard {
+        self.lines(sq, &RANK_BEHIND, &FILE_BEHIND)
+    }
+
+    /// Points of its file that a chariot on `sq` reaches.
+    #[inline(always)]
+    pub fn along_file(&self, sq: Square) -> Bitboard {
+        let (file, rank) = (sq.file(), sq.rank());
+        let across = FILE_CHARIOT[rank][(self.files[file] & 1023) as usize];
+        Bitboard(COLUMN[(across & 1023) as usize] << file)
+    }
+
     #[inline(always)]
     fn lines(
         &self,
@@ -68,31 +82,93 @@ impl Occupancy {
     /// Points that a horse on `sq` reaches.
     #[inline(always)]
     pub fn horse(&self, sq: Square) -> Bitboard {
-        self.hops(&HORSE_FROM[sq.index()])
+        self.hops(sq, &STRAIGHT_NEIGHBORS, &HORSE)
     }
 
     /// Points from which a horse reaches `sq`.
     #[inline(always)]
     pub fn horse_to(&self, sq: Square) -> Bitboard {
-        self.hops(&HORSE_TO[sq.index()])
+        self.hops(sq, &DIAGONAL_NEIGHBORS, &HORSE_BACK)
     }
 
     /// Points that an elephant on `sq` reaches; the way back is the same.
     #[inline(always)]
     pub fn elephant(&self, sq: Square) -> Bitboard {
-        self.hops(&ELEPHANT_FROM[sq.index()])
+        self.hops(sq, &DIAGONAL_NEIGHBORS, &ELEPHANT)
     }
 
     #[inline(always)]
-    fn hops(&self, hops: &[Hop; 4]) -> Bitboard {
-        let mut out = Bitboard::EMPTY;
-        for hop in hops {
-            if !self.all.meets(hop.blocked_by) {
-                out |= hop.reaches;
-            }
-        }
-        out
+    fn hops(&self, sq: Square, neighbors: &Neighbors, table: &HopTable) -> Bitboard {
+        table[sq.index()][neighbors.index((self.all.0 << SURROUNDINGS >> sq.index()) as u32)]
     }
+}
+
+/// Points of the board before a point that its surroundings begin with: one rank and one file.
+const SURROUNDINGS: usize = FILES + 1;
+
+/// Which of the four neighbors of a point that hinder a jump are occupied, as a number from 0 to 15.
+/// <https://www.chessprogramming.org/Magic_Bitboards>
+struct Neighbors {
+    /// Their places in the surroundings of the point.
+    mask: u32,
+    /// What brings the bits of `mask` to the highest four, each set of them to other ones.
+    factor: u32,
+}
+
+const STRAIGHT_NEIGHBORS: Neighbors =
+    Neighbors { mask: around(&STRAIGHT), factor: 1 << 9 | 1 << 20 | 1 << 29 };
+const DIAGONAL_NEIGHBORS: Neighbors = Neighbors { mask: around(&DIAGONAL), factor: 1 << 10 | 1 << 29 };
+
+impl Neighbors {
+    #[inline(always)]
+    const fn index(&self, surroundings: u32) -> usize {
+        ((surroundings & self.mask).wrapping_mul(self.factor) >> 28) as usize
+    }
+}
+
+/// The places in the surroundings of a point that lie so many files and ranks away.
+const fn around(ways: &[(isize, isize); 4]) -> u32 {
+    let (mut mask, mut way) = (0, 0);
+    while way < 4 {
+        mask |= place(ways[way]);
+        way += 1;
+    }
+    mask
+}
+
+const fn place((files, ranks): (isize, isize)) -> u32 {
+    1 << (SURROUNDINGS as isize + files + ranks * FILES as isize)
+}
+
+/// Where jumps lead, by point and [`Neighbors::index`].
+type HopTable = [[Bitboard; 16]; SQUARES];
+
+/// The table of jumps that each a neighbor in one of these directions hinders.
+const fn hop_table(
+    ways: &[(isize, isize); 4],
+    neighbors: &Neighbors,
+    hops: &[[Hop; 4]; SQUARES],
+) -> HopTable {
+    let mut table = [[Bitboard::EMPTY; 16]; SQUARES];
+    let mut sq = 0;
+    while sq < SQUARES {
+        let mut occupied = 0;
+        while occupied < 16 {
+            let (mut surroundings, mut reached, mut way) = (0, 0, 0);
+            while way < 4 {
+                if occupied >> way & 1 != 0 {
+                    surroundings |= place(ways[way]);
+                } else {
+                    reached |= hops[sq][way].reaches.0;
+                }
+                way += 1;
+            }
+            table[sq][neighbors.index(surroundings)] = Bitboard(reached);
+            occupied += 1;
+        }
+        sq += 1;
+    }
+    table
 }
 
 /// A jump that a piece on one point hinders.
@@ -104,15 +180,25 @@ struct Hop {
 
 type LineTable<const WORDS: usize, const N: usize> = [[u16; WORDS]; N];
 
-/// Targets on a line of `N` points, for a piece at each point and each occupancy. With `SKIP` 0 those
-/// of a chariot, with `SKIP` 1 the occupied ones behind exactly one screen.
-const fn line_table<const WORDS: usize, const N: usize>(skip: u32) -> LineTable<WORDS, N> {
+/// What a [`line_table`] tells of.
+#[derive(Clone, Copy)]
+enum Reach {
+    /// Points up to the first occupied one.
+    Chariot,
+    /// The second occupied point.
+    Cannon,
+    /// Points behind the first occupied one, up to the second.
+    Behind,
+}
+
+/// Targets on a line of `N` points, for a piece at each point and each occupancy.
+const fn line_table<const WORDS: usize, const N: usize>(reach: Reach) -> LineTable<WORDS, N> {
     let mut table = [[0; WORDS]; N];
     let mut at = 0;
     while at < N {
         let mut occupied = 0;
         while occupied < WORDS {
-            table[at][occupied] = ray(at, occupied, N, skip, false) | ray(at, occupied, N, skip, true);
+            table[at][occupied] = ray(at, occupied, N, reach, false) | ray(at, occupied, N, reach, true);
             occupied += 1;
         }
         at += 1;
@@ -120,30 +206,32 @@ const fn line_table<const WORDS: usize, const N: usize>(skip: u32) -> LineTable<
     table
 }
 
-const fn ray(at: usize, occupied: usize, len: usize, skip: u32, up: bool) -> u16 {
+const fn ray(at: usize, occupied: usize, len: usize, reach: Reach, up: bool) -> u16 {
     let mut out = 0;
     let mut met = 0;
     let mut point = at;
     while if up { point + 1 < len } else { point > 0 } {
         point = if up { point + 1 } else { point - 1 };
         let hit = occupied >> point & 1 != 0;
-        if met == skip && (skip == 0 || hit) {
+        let reached = match reach {
+            Reach::Chariot => met == 0,
+            Reach::Cannon => met == 1 && hit,
+            Reach::Behind => met == 1,
+        };
+        if reached {
             out |= 1 << point;
         }
-        if hit {
-            met += 1;
-            if met > skip {
-                break;
-            }
-        }
+        met += hit as u32;
     }
     out
 }
 
-static RANK_CHARIOT: LineTable<512, FILES> = line_table(0);
-static RANK_CANNON: LineTable<512, FILES> = line_table(1);
-static FILE_CHARIOT: LineTable<1024, RANKS> = line_table(0);
-static FILE_CANNON: LineTable<1024, RANKS> = line_table(1);
+static RANK_CHARIOT: LineTable<512, FILES> = line_table(Reach::Chariot);
+static RANK_CANNON: LineTable<512, FILES> = line_table(Reach::Cannon);
+static RANK_BEHIND: LineTable<512, FILES> = line_table(Reach::Behind);
+static FILE_CHARIOT: LineTable<1024, RANKS> = line_table(Reach::Chariot);
+static FILE_CANNON: LineTable<1024, RANKS> = line_table(Reach::Cannon);
+static FILE_BEHIND: LineTable<1024, RANKS> = line_table(Reach::Behind);
 
 /// The points of file `a` whose ranks are the bits of a word.
 static COLUMN: [u128; 1024] = {
@@ -232,8 +320,9 @@ const fn elephant_from() -> [[Hop; 4]; SQUARES] {
 }
 
 static HORSE_FROM: [[Hop; 4]; SQUARES] = horse_from();
-static HORSE_TO: [[Hop; 4]; SQUARES] = horse_to();
-static ELEPHANT_FROM: [[Hop; 4]; SQUARES] = elephant_from();
+static HORSE: HopTable = hop_table(&STRAIGHT, &STRAIGHT_NEIGHBORS, &horse_from());
+static HORSE_BACK: HopTable = hop_table(&DIAGONAL, &DIAGONAL_NEIGHBORS, &horse_to());
+static ELEPHANT: HopTable = hop_table(&DIAGONAL, &DIAGONAL_NEIGHBORS, &elephant_from());
 
 /// The half of the board that belongs to each side.
 pub const HOME: [Bitboard; 2] =
@@ -331,6 +420,18 @@ pub fn soldier_to(side: Side, sq: Square) -> Bitboard {
     SOLDIER_TO[side.index()][sq.index()]
 }
 
+/// Where the soldiers of `side` on `from` go: ahead, and to both sides of those across the river.
+#[inline(always)]
+pub fn soldier_steps(side: Side, from: Bitboard) -> (Bitboard, [Bitboard; 2]) {
+    let ahead = match side {
+        Side::First => Bitboard(from.0 << FILES) & Bitboard::ALL,
+        Side::Second => Bitboard(from.0 >> FILES),
+    };
+    let across = from & HOME[side.other().index()];
+    let (first, last) = (Bitboard(COLUMN[1023]), Bitboard(COLUMN[1023] << (FILES - 1)));
+    (ahead, [Bitboard(across.without(first).0 >> 1), Bitboard(across.without(last).0 << 1)])
+}
+
 /// Rank and file of a point, without the point.
 #[inline(always)]
 pub fn cross(sq: Square) -> Bitboard {
@@ -375,12 +476,13 @@ static CROSS: [Bitboard; SQUARES] = {
 };
 
 static HORSE_RING: [Bitboard; SQUARES] = {
+    let hops = horse_to();
     let mut table = [Bitboard::EMPTY; SQUARES];
     let mut sq = 0;
     while sq < SQUARES {
         let mut way = 0;
         while way < 4 {
-            table[sq].0 |= HORSE_TO[sq][way].reaches.0;
+            table[sq].0 |= hops[sq][way].reaches.0;
             way += 1;
         }
         sq += 1;
@@ -451,6 +553,26 @@ mod tests {
         let occ = occupied("e4 g4 h4 e6 e8 e2 a4");
         assert_eq!(occ.chariot(sq("e4")), set("d4 c4 b4 a4 f4 g4 e5 e6 e3 e2"));
         assert_eq!(occ.cannon(sq("e4")), set("h4 e8"));
+    }
+
+    #[test]
+    fn cannons_guard_what_lies_behind_a_screen() {
+        let occ = occupied("e4 g4 i4 e6 e8 e2 a4");
+        assert_eq!(occ.behind_screens(sq("e4")), set("h4 i4 e7 e8 e1 e0"));
+        assert_eq!(occ.along_file(sq("e4")), set("e5 e6 e3 e2"));
+        for from in Bitboard::ALL {
+            assert_eq!(occ.behind_screens(from) & occ.all, occ.cannon(from));
+        }
+    }
+
+    #[test]
+    fn soldiers_step_ahead_and_across_the_river_to_both_sides() {
+        for side in [Side::First, Side::Second] {
+            for from in Bitboard::ALL {
+                let (ahead, [left, right]) = soldier_steps(side, Bitboard::of(from));
+                assert_eq!(ahead | left | right, soldier(side, from), "{side:?} {from}");
+            }
+        }
     }
 
     #[test]

@@ -28,6 +28,8 @@ pub mod book;
 pub mod lookup;
 pub mod notation;
 pub mod repetition;
+#[doc(hidden)]
+pub mod tactics;
 pub mod types;
 
 mod attacks;

@@ -4,7 +4,7 @@ use super::{at, beside, for_game, load, read_floats, threads, write_net};
 use crate::cli::datagen::AlphaBetaGameId;
 use crate::cli::{Failure, Outcome};
 use crate::eval::GameEval;
-use crate::nnue::{BoardFeatures, FeatureSet};
+use crate::nnue::FeatureSet;
 use crate::train::net::checkpoint::Checkpoint;
 use crate::train::net::curve;
 use crate::train::net::data::Selection;
@@ -37,8 +37,8 @@ pub(in crate::cli) struct Args {
     /// Input layers, chosen by the own king's square: chess 1 or 4, xiangqi 1 or 6
     #[arg(long, value_name = "N", default_value_t = 1)]
     king_buckets: usize,
-    /// Inputs of their own for states of pieces (hanging, pinned, passed, …) and for motifs (a safe check, a fork, …),
-    /// learned from all positions in which nobody is in check, not from quiet ones alone; chess alone has them
+    /// Inputs of their own for states of pieces (hanging, pinned, …) and for motifs (a safe check, a capture that gains a
+    /// piece, …), learned from all positions in which nobody is in check, not from quiet ones alone
     #[arg(long)]
     threats: bool,
     /// Times every position is used
@@ -101,9 +101,6 @@ fn config<F: FeatureSet>(args: &Args) -> Result<Config, Failure> {
         if !(0.0..=1.0).contains(&share) {
             return Err(Failure(format!("--{name} is a share from 0 to 1, not {share}")));
         }
-    }
-    if args.threats && F::Board::ID.is_none() {
-        return Err(bad(&format!("--threats for {}", F::GAME)));
     }
     Ok(Config {
         hidden: args.hidden,

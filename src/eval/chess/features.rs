@@ -2,10 +2,11 @@
 //! [`motifs`](super::motifs).
 
 use super::motifs::{MOST_MOTIFS, MOTIFS};
-use super::threats::{STATES, Threats};
+use super::threats::{self, Threats};
 use crate::chess::board::NO_PIECE;
 use crate::chess::position::Position;
 use crate::chess::{Board, Kind, Piece, Square, bitboard::Bitboard};
+use crate::eval::threats::STATES;
 use crate::game::Side;
 use crate::nnue::features::{BoardFeatures, FeatureSet, KING_SQUARES, KingMap, View};
 
@@ -76,7 +77,7 @@ impl Seen {
         let [pawns, knights, bishops, rooks, queens, kings] = Kind::ALL.map(|kind| pos.kind(kind));
         let [white, black] = SIDES.map(|color| pos.color(color));
         let sets = [pawns, knights, bishops, rooks, queens, kings, white, black];
-        Self { squares, sets, threats: Threats::new(pos) }
+        Self { squares, sets, threats: threats::of(pos) }
     }
 
     /// The squares on which pieces or their states are not the same.
@@ -116,9 +117,10 @@ fn motif_input(side: Side, by: Side, motif: usize) -> usize {
 }
 
 impl BoardFeatures<Chess768> for Seen {
-    const ID: Option<u16> = Some(5);
+    const ID: u16 = 5;
     const NAME: &'static str = "8 states, 63 motifs";
     const STATES: usize = STATES;
+    const INPUTS: usize = Chess768::INPUTS;
     const MOST_ACTIVE: usize = 32 + 2 * MOST_MOTIFS;
 
     #[inline(always)]
@@ -136,7 +138,7 @@ impl BoardFeatures<Chess768> for Seen {
     }
 
     #[inline(always)]
-    fn views(&self) -> [View; 2] {
+    fn views(&self, _: [i64; 2]) -> [View; 2] {
         SIDES.map(|side| Chess768::view(side, self.king(side), 0))
     }
 

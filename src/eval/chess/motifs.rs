@@ -6,29 +6,7 @@ use crate::chess::bitboard::Bitboard;
 use crate::chess::magic;
 use crate::chess::tactics::{Army, KingLines, gains};
 use crate::chess::types::Color;
-
-/// Motifs that belong together and have neighboring numbers: one for each piece, or the steps of one scale.
-struct Family<const SIZE: usize> {
-    first: usize,
-}
-
-/// A constant for each family; each begins where the one before ends.
-macro_rules! families {
-    ($($(#[$doc:meta])* $name:ident[$size:literal];)*) => {
-        /// Name and size of each family, in the order of their numbers.
-        pub const FAMILIES: &[(&str, usize)] = &[$((stringify!($name), $size)),*];
-        families!(@from 0; $($(#[$doc])* $name[$size];)*);
-    };
-    (@from $first:expr; $(#[$doc:meta])* $name:ident[$size:literal]; $($rest:tt)*) => {
-        $(#[$doc])*
-        const $name: Family<$size> = Family { first: $first };
-        families!(@from $first + $size; $($rest)*);
-    };
-    (@from $end:expr;) => {
-        /// Number of motifs.
-        pub const MOTIFS: usize = $end;
-    };
-}
+use crate::eval::motifs::{Found, families};
 
 // The order decides which input of a net a motif has: the shipped net knows this one.
 families! {
@@ -76,42 +54,13 @@ families! {
     CHECKING_CAPTURE[1];
 }
 
-const _: () = assert!(MOTIFS <= u64::BITS as usize);
-
 /// Most that a side has at a time: of the gains, one each.
 pub const MOST_MOTIFS: usize = MOTIFS - 2 * 4;
-
-/// The motifs found so far, a bit each.
-#[derive(Default)]
-struct Found(u64);
-
-impl Found {
-    #[inline(always)]
-    fn note<const SIZE: usize>(&mut self, family: Family<SIZE>, found: [bool; SIZE]) {
-        for (at, found) in found.into_iter().enumerate() {
-            self.0 |= u64::from(found) << (family.first + at);
-        }
-    }
-
-    /// Notes the last one that is found; what is found comes before what is not.
-    #[inline(always)]
-    fn note_last<const SIZE: usize>(&mut self, family: Family<SIZE>, found: [bool; SIZE]) {
-        let count = found.into_iter().map(u32::from).sum::<u32>();
-        self.0 |= (1 << count >> 1) << family.first;
-    }
-
-    /// Notes which of the numbers from 1 on the count reaches.
-    #[inline(always)]
-    fn note_count<const SIZE: usize>(&mut self, family: Family<SIZE>, count: u32) {
-        self.0 |= ((1 << count.min(SIZE as u32)) - 1) << family.first;
-    }
-}
 
 /// Whether one of the motifs is a safe check.
 #[inline(always)]
 pub(super) const fn has_safe_check(motifs: u64) -> bool {
-    let Family { first } = SAFE_CHECK;
-    motifs >> first & 15 != 0
+    motifs >> SAFE_CHECK.first & 15 != 0
 }
 
 /// The motifs of `us`, whose officers attack `mobility` squares in all; `lines` lead to the king of `them`.
@@ -221,13 +170,13 @@ fn passed_pawns(us: &Army, them: &Army, occupied: Bitboard, found: &mut Found) {
 mod tests {
     use super::*;
     use crate::chess::Board;
-    use crate::eval::chess::threats::Threats;
+    use crate::eval::chess::threats;
     use crate::game::Side;
 
     /// White's motifs but the mobility.
     fn motifs(board: &str) -> Vec<usize> {
         let pos = Board::from_fen(&format!("{board} w - - 0 1")).unwrap();
-        let threats = Threats::new(pos.position());
+        let threats = threats::of(pos.position());
         threats.motifs(Side::First).filter(|&motif| family(motif).0 != "MOBILITY").collect()
     }
 

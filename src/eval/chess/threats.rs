@@ -2,7 +2,7 @@
 //! checks, and most positions that a search asks about have a piece in danger.
 //! <https://www.chessprogramming.org/Attack_and_Defend_Maps>
 //!
-//! Every piece is in one of [`STATES`] states, and each side has some of the motifs in [`motifs`].
+//! Every piece is in one of eight states, and each side has some of the motifs in [`motifs`].
 
 use super::motifs;
 use crate::chess::attacks;
@@ -10,78 +10,46 @@ use crate::chess::bitboard::Bitboard;
 use crate::chess::position::Position;
 use crate::chess::tactics::{Army, KingLines};
 use crate::chess::types::{Color, Kind, Square};
+use crate::eval::threats::{PointSet, STATES};
 
-/// Number of states of a piece.
-pub const STATES: usize = 8;
+/// What stands on the squares of chess.
+pub type Threats = crate::eval::threats::Threats<Bitboard>;
 
-/// The state of every piece and the motifs of both sides.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Threats {
-    /// Binary digits of the states: the squares whose state has that digit.
-    digits: [Bitboard; 3],
-    /// By side, a bit each.
-    motifs: [u64; 2],
+impl PointSet for Bitboard {
+    type Point = Square;
+    #[inline(always)]
+    fn contains(self, square: Square) -> bool {
+        self.has(square)
+    }
 }
 
-impl Threats {
-    /// The state of the piece on `square`.
-    #[inline(always)]
-    pub fn state(&self, square: Square) -> usize {
-        self.digits.iter().rev().fold(0, |state, set| 2 * state + usize::from(set.has(square)))
+/// The threats of a position:
+///
+/// | state | pawn | knight, bishop, rook, queen | king: attacked squares beside it |
+/// |---|---|---|---|
+/// | 0 | not attacked | not attacked | none |
+/// | 1 | attacked and defended | attacked and defended | 1 or 2 |
+/// | 2 | attacked, not defended | attacked, not defended | 3 or 4 |
+/// | 3 | passed | attacked by a lesser piece | 5 or more |
+/// | 4 | outnumbered | outnumbered, by no lesser piece | none, and a safe check |
+/// | 5 | passed and defended | pinned, and as in 2 or 4 | 1 or 2, and a safe check |
+/// | 6 | passed, and as in 2 | pinned, and as in 1 | 3 or 4, and a safe check |
+/// | 7 | attacked by a pawn, not passed | pinned, and as in 3 | 5 or more, and a safe check |
+///
+/// The last one that fits counts. Outnumbered is what is attacked twice and defended once. Pins are those to the king,
+/// and hinder no attack. [`motifs`] says which checks are safe.
+#[inline]
+pub fn of(pos: &Position) -> Threats {
+    let armies = [Color::First, Color::Second].map(|color| mobile_army(pos, color));
+    let mut threats = Threats::default();
+    for (own, enemy) in [(0, 1), (1, 0)] {
+        let ((own, _), (enemy, mobility)) = (&armies[own], &armies[enemy]);
+        let lines = KingLines::new(own, enemy);
+        let motifs = motifs::of(enemy, own, &lines, *mobility);
+        threats.note_motifs(enemy.color, motifs);
+        threats.note_states(states(own, enemy, lines.blockers, motifs::has_safe_check(motifs)));
     }
-
-    /// The squares on which states are not the same.
-    #[inline(always)]
-    pub fn differences(&self, other: &Self) -> Bitboard {
-        self.digits.iter().zip(other.digits).fold(Bitboard::EMPTY, |all, (&a, b)| all | (a ^ b))
-    }
-
-    /// The motifs of `side`.
-    #[inline(always)]
-    pub fn motifs(&self, side: Color) -> impl Iterator<Item = usize> {
-        bits(self.motifs[side.index()])
-    }
-
-    /// The motifs that `side` has either here or there, and whether here.
-    #[inline(always)]
-    pub fn motif_differences(&self, other: &Self, side: Color) -> impl Iterator<Item = (usize, bool)> {
-        let [here, there] = [self, other].map(|threats| threats.motifs[side.index()]);
-        bits(here ^ there).map(move |motif| (motif, here >> motif & 1 != 0))
-    }
-
-    /// Those of a position:
-    ///
-    /// | state | pawn | knight, bishop, rook, queen | king: attacked squares beside it |
-    /// |---|---|---|---|
-    /// | 0 | not attacked | not attacked | none |
-    /// | 1 | attacked and defended | attacked and defended | 1 or 2 |
-    /// | 2 | attacked, not defended | attacked, not defended | 3 or 4 |
-    /// | 3 | passed | attacked by a lesser piece | 5 or more |
-    /// | 4 | outnumbered | outnumbered, by no lesser piece | none, and a safe check |
-    /// | 5 | passed and defended | pinned, and as in 2 or 4 | 1 or 2, and a safe check |
-    /// | 6 | passed, and as in 2 | pinned, and as in 1 | 3 or 4, and a safe check |
-    /// | 7 | attacked by a pawn, not passed | pinned, and as in 3 | 5 or more, and a safe check |
-    ///
-    /// The last one that fits counts. Outnumbered is what is attacked twice and defended once. Pins are those to the king,
-    /// and hinder no attack. [`motifs`] says which checks are safe.
-    #[inline]
-    pub fn new(pos: &Position) -> Self {
-        let armies = [Color::First, Color::Second].map(|color| mobile_army(pos, color));
-        let mut threats = Self::default();
-        for (own, enemy) in [(0, 1), (1, 0)] {
-            let ((own, _), (enemy, mobility)) = (&armies[own], &armies[enemy]);
-            let lines = KingLines::new(own, enemy);
-            let motifs = motifs::of(enemy, own, &lines, *mobility);
-            let states = states(own, enemy, lines.blockers, motifs::has_safe_check(motifs));
-            threats.motifs[enemy.color.index()] = motifs;
-            for (state, set) in states.into_iter().enumerate() {
-                for (digit, squares) in threats.digits.iter_mut().enumerate() {
-                    *squares |= if (state + 1) >> digit & 1 != 0 { set } else { Bitboard::EMPTY };
-                }
-            }
-        }
-        threats
-    }
+    threats
 }
 
 /// The army of `color`, and its mobility: squares without own pieces that officers attack and no enemy pawn does,
@@ -93,12 +61,6 @@ fn mobile_army(pos: &Position, color: Color) -> (Army, u32) {
     let mut mobility = 0;
     let army = Army::new(pos, color, |_, attacked| mobility += (attacked & free).count());
     (army, mobility)
-}
-
-/// The numbers of the bits of `set`.
-#[inline(always)]
-fn bits(set: u64) -> impl Iterator<Item = usize> {
-    Bitboard(set).into_iter().map(Square::index)
 }
 
 /// The pieces of `own` in the states 1 to 7.
@@ -140,7 +102,7 @@ mod tests {
     use crate::util::rng::Rng;
 
     fn threats(fen: &str) -> Threats {
-        Threats::new(Board::from_fen(fen).unwrap().position())
+        super::of(Board::from_fen(fen).unwrap().position())
     }
 
     /// `square:state` of all pieces in other states than 0.
@@ -215,7 +177,7 @@ mod tests {
             let turned = Position::of_pieces(pieces.map(|(piece, square)| {
                 (Piece::new(piece.color().other(), piece.kind()), square.relative(Color::Second))
             }));
-            let (threats, other) = (Threats::new(board.position()), Threats::new(&turned));
+            let (threats, other) = (super::of(board.position()), super::of(&turned));
             assert!(threats.motifs(Color::First).eq(other.motifs(Color::Second)));
             assert!(
                 Bitboard::ALL

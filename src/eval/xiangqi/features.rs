@@ -1,9 +1,13 @@
 //! What the net of xiangqi sees: each piece on the squares that it can reach.
 
+use super::motifs::MOST_MOTIFS;
+use super::threats::{self, Threats};
+use crate::eval::threats::STATES;
 use crate::game::Side;
-use crate::nnue::features::{FeatureSet, KING_SQUARES, KingMap};
+use crate::nnue::features::{BoardFeatures, FeatureSet, KING_SQUARES, KingMap, View};
 use crate::util::rng::Rng;
-use crate::xiangqi::Board;
+use crate::xiangqi::tactics::Pieces;
+use crate::xiangqi::{Bitboard, Board, Kind, Piece, Square};
 
 /// Xiangqi: 14 kinds of piece, each on the squares it can reach: 343 inputs for the own side, whose general
 /// is never right of the middle, 346 for the other, and one more that stands for every impossible square.
@@ -48,6 +52,22 @@ const XQ_INPUT: [[u16; XQ_SQUARES]; 14] = {
     table
 };
 
+/// [`FeatureSet::input`] by side, mirroring, piece and square.
+static SEEN_INPUT: [[[[u16; XQ_SQUARES]; 14]; 2]; 2] = {
+    let mut table = [[[[0; XQ_SQUARES]; 14]; 2]; 2];
+    let mut at = 0;
+    while at < 4 * 14 * XQ_SQUARES {
+        let (square, piece, mirrored, side) =
+            (at % XQ_SQUARES, at / XQ_SQUARES % 14, at / XQ_SQUARES / 14 % 2, at / XQ_SQUARES / 28);
+        let (file, rank) = (square % XQ_FILES, square / XQ_FILES);
+        let file = if mirrored == 1 { XQ_FILES - 1 - file } else { file };
+        let rank = if side == 1 { 9 - rank } else { rank };
+        table[side][mirrored][piece][square] = XQ_INPUT[(piece + 7 * side) % 14][rank * XQ_FILES + file];
+        at += 1;
+    }
+    table
+};
+
 /// [`FeatureSet::lateral`] by relative piece and square from the own side. Slow pieces outweigh fast ones,
 /// so that the view seldom turns; what is left undecided is decided by a number of its own for each piece
 /// and square.
@@ -83,7 +103,7 @@ const XQ_LATERAL: [[i64; XQ_SQUARES]; 14] = {
 
 impl FeatureSet for Xiangqi689 {
     type Game = Board;
-    type Board = ();
+    type Board = Seen;
     const GAME: &'static str = "xiangqi";
     const EMBEDDED: &'static [u8] = include_bytes!(env!("SANQI_XIANGQI_NET"));
     const NAME: &'static str = "689 mirrored";
@@ -97,7 +117,7 @@ impl FeatureSet for Xiangqi689 {
 
     #[inline(always)]
     fn input(side: Side, mirrored: bool, piece: usize, square: usize) -> usize {
-        XQ_INPUT[Self::relative(side, piece)][Self::turned(side, mirrored, square)].into()
+        SEEN_INPUT[side.index()][usize::from(mirrored)][piece][square].into()
     }
 
     #[inline(always)]
@@ -116,5 +136,101 @@ impl FeatureSet for Xiangqi689 {
             6 => Some(std::array::from_fn(|square| if square < XQ_SQUARES { bucket(square) } else { 0 })),
             _ => None,
         }
+    }
+}
+
+/// A board as nets with states and motifs see it.
+#[derive(Clone, Default)]
+pub struct Seen {
+    pieces: Pieces,
+    threats: Threats,
+}
+
+const SIDES: [Side; 2] = [Side::First, Side::Second];
+
+/// Rows of motifs in a block, behind those of pieces: six for each side.
+const MOTIF_ROWS: usize = 6;
+
+impl Seen {
+    #[inline(always)]
+    fn new(pieces: Pieces) -> Self {
+        Self { threats: threats::of(&pieces), pieces }
+    }
+
+    /// Inputs of the piece on `square` as both sides see it, `None` where there is none.
+    #[inline(always)]
+    fn inputs(&self, square: Square, views: [View; 2]) -> Option<[usize; 2]> {
+        let piece = self.pieces.on(square);
+        let block = self.threats.state(square) * <Self as BoardFeatures<Xiangqi689>>::INPUTS;
+        piece.is_some().then(|| {
+            SIDES.map(|side| {
+                let mirrored = views[side.index()].mirrored;
+                block + Xiangqi689::input(side, mirrored, piece.index(), square.index())
+            })
+        })
+    }
+}
+
+/// Input of a motif of `by` as `side` sees it: [`MOTIF_ROWS`] of each side in each state.
+#[inline(always)]
+fn motif_input(side: Side, by: Side, motif: usize) -> usize {
+    let row = Xiangqi689::INPUTS + if side == by { 0 } else { MOTIF_ROWS };
+    motif / MOTIF_ROWS * <Seen as BoardFeatures<Xiangqi689>>::INPUTS + row + motif % MOTIF_ROWS
+}
+
+impl BoardFeatures<Xiangqi689> for Seen {
+    const ID: u16 = 6;
+    const NAME: &'static str = "8 states, 42 motifs";
+    const STATES: usize = STATES;
+    const INPUTS: usize = Xiangqi689::INPUTS + 2 * MOTIF_ROWS;
+    const MOST_ACTIVE: usize = 32 + 2 * MOST_MOTIFS;
+
+    #[inline(always)]
+    fn of_position(pos: &Board) -> Self {
+        Self::new(Pieces::from(pos))
+    }
+
+    fn of_pieces(pieces: impl Iterator<Item = (usize, usize)>) -> Self {
+        let known = |(piece, square)| {
+            let (side, kind) = (SIDES[piece / Kind::ALL.len()], Kind::ALL[piece % Kind::ALL.len()]);
+            Some((Piece::new(side, kind), Square::new(square)?))
+        };
+        Self::new(Pieces::of(pieces.filter_map(known)))
+    }
+
+    #[inline(always)]
+    fn views(&self, balance: [i64; 2]) -> [View; 2] {
+        SIDES.map(|side| {
+            let general = self.pieces.of_kind(side, Kind::General).first().map_or(0, Square::index);
+            Xiangqi689::view(side, general, balance[side.index()])
+        })
+    }
+
+    #[inline(always)]
+    fn piece_count(&self) -> usize {
+        self.pieces.occupancy().all.count() as usize
+    }
+
+    #[inline(always)]
+    fn compare(&self, old: &Self, views: [View; 2], mut change: impl FnMut(bool, [usize; 2])) {
+        let differences: Bitboard =
+            self.pieces.differences(&old.pieces) | self.threats.differences(&old.threats);
+        for square in differences {
+            if let Some(inputs) = old.inputs(square, views) {
+                change(false, inputs);
+            }
+            if let Some(inputs) = self.inputs(square, views) {
+                change(true, inputs);
+            }
+        }
+        for by in SIDES {
+            for (motif, appears) in self.threats.motif_differences(&old.threats, by) {
+                change(appears, SIDES.map(|side| motif_input(side, by, motif)));
+            }
+        }
+    }
+
+    fn borrowed_inputs() -> Vec<usize> {
+        (Xiangqi689::INPUTS..<Self as BoardFeatures<Xiangqi689>>::INPUTS).collect()
     }
 }

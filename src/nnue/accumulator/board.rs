@@ -2,7 +2,7 @@
 //! moves it compares the board with that of an earlier ply, or with the last one of the same view.
 
 use super::{LONGEST_CHAIN, Output, SIDES};
-use crate::game::Side;
+use crate::game::{AlphaBetaGame, Side};
 use crate::nnue::features::{BoardFeatures, FeatureSet, View};
 use crate::nnue::net::{Info, Net};
 use crate::nnue::simd::Kernel;
@@ -16,11 +16,13 @@ struct Ply<F: FeatureSet> {
     accurate: bool,
     board: F::Board,
     views: [View; 2],
+    /// By side: sum of [`FeatureSet::lateral`]; always up to date.
+    balance: [i64; 2],
 }
 
 impl<F: FeatureSet> Default for Ply<F> {
     fn default() -> Self {
-        Self { accurate: false, board: F::Board::default(), views: [View::default(); 2] }
+        Self { accurate: false, board: F::Board::default(), views: [View::default(); 2], balance: [0; 2] }
     }
 }
 
@@ -43,8 +45,7 @@ pub(super) struct BoardAccumulator<F: FeatureSet> {
     cache: Vec<Option<Remembered<F>>>,
 }
 
-/// Most rows that two boards differ by in one direction: a piece on each of 64 squares, and as many further inputs for
-/// each side.
+/// Most rows that two boards differ by in one direction.
 const MOST_ROWS: usize = 192;
 
 type Rows = ArrayVec<u32, MOST_ROWS>;
@@ -82,10 +83,24 @@ impl<F: FeatureSet> BoardAccumulator<F> {
         }
     }
 
-    /// Forgets the moves seen so far.
-    pub fn reset(&mut self) {
+    /// Forgets the moves seen so far: `pos` is the new root.
+    pub fn reset(&mut self, pos: &F::Game) {
         self.top = 0;
-        self.plies[0].accurate = false;
+        (self.plies[0].accurate, self.plies[0].balance) = (false, [0; 2]);
+        if F::HAS_LATERAL {
+            pos.for_each_piece(|piece, square| self.shift::<1>(piece, square));
+        }
+    }
+
+    /// A piece appears (`SIGN` 1) or disappears (-1).
+    #[inline(always)]
+    pub fn shift<const SIGN: i64>(&mut self, piece: usize, square: usize) {
+        if F::HAS_LATERAL {
+            let ply = &mut self.plies[self.top];
+            SIDES.into_iter().for_each(|side| {
+                ply.balance[side.index()] += SIGN * F::lateral(side, piece, square);
+            });
+        }
     }
 
     /// A move is about to be made.
@@ -96,7 +111,8 @@ impl<F: FeatureSet> BoardAccumulator<F> {
             self.plies.push(Ply::default());
             self.lanes.resize((self.top + 1) * 2 * hidden);
         }
-        self.plies[self.top].accurate = false;
+        let balance = self.plies[self.top - 1].balance;
+        (self.plies[self.top].accurate, self.plies[self.top].balance) = (false, balance);
     }
 
     /// That move is taken back.
@@ -111,8 +127,9 @@ impl<F: FeatureSet> BoardAccumulator<F> {
         let top = self.top;
         if !self.plies[top].accurate {
             let board = F::Board::of_position(pos);
-            let views = board.views();
-            self.plies[top] = Ply { accurate: true, board, views };
+            let balance = self.plies[top].balance;
+            let views = board.views(balance);
+            self.plies[top] = Ply { accurate: true, board, views, balance };
             let first = top.saturating_sub(LONGEST_CHAIN);
             let base = (first..top).rev().find(|&ply| self.plies[ply].accurate);
             let same_view = |base: usize, side: usize| self.plies[base].views[side] == views[side];

@@ -66,7 +66,7 @@ impl<F: FeatureSet> Evaluator<F> {
     pub fn reset(&mut self, pos: &F::Game) {
         match &mut self.accumulator {
             Accumulator::Moves(accumulator) => accumulator.reset(pos),
-            Accumulator::Board(accumulator) => accumulator.reset(),
+            Accumulator::Board(accumulator) => accumulator.reset(pos),
         }
     }
 
@@ -106,15 +106,17 @@ impl<F: FeatureSet> Evaluator<F> {
 impl<F: FeatureSet> Observer for Evaluator<F> {
     #[inline(always)]
     fn added(&mut self, piece: usize, square: usize) {
-        if let Accumulator::Moves(accumulator) = &mut self.accumulator {
-            accumulator.added(piece, square);
+        match &mut self.accumulator {
+            Accumulator::Moves(accumulator) => accumulator.added(piece, square),
+            Accumulator::Board(accumulator) => accumulator.shift::<1>(piece, square),
         }
     }
 
     #[inline(always)]
     fn removed(&mut self, piece: usize, square: usize) {
-        if let Accumulator::Moves(accumulator) = &mut self.accumulator {
-            accumulator.removed(piece, square);
+        match &mut self.accumulator {
+            Accumulator::Moves(accumulator) => accumulator.removed(piece, square),
+            Accumulator::Board(accumulator) => accumulator.shift::<-1>(piece, square),
         }
     }
 }

@@ -10,7 +10,7 @@ fn random<F: FeatureSet>(mut info: Info, seed: u64) -> Net<F> {
     };
     info.training = seed;
     let numbers = Parameters {
-        inputs: some(info.blocks::<F>() * F::INPUTS * info.hidden, 100),
+        inputs: some(info.rows::<F>() * info.hidden, 100),
         bias: some(info.hidden, 200),
         outputs: some(info.buckets * 2 * info.hidden, 127),
         output_bias: some(info.buckets, 3000).into_iter().map(i32::from).collect(),

@@ -6,10 +6,10 @@
 
 use super::curve::Row;
 use super::model::{Model, Shape};
+use crate::nnue::FeatureSet;
 use crate::nnue::net::{Info, MAX_BLOCKS, MAX_BUCKETS, OUTPUT_SCALES};
 use crate::nnue::simd::MAX_LANES;
 use crate::nnue::weights::Aligned;
-use crate::nnue::{BoardFeatures, FeatureSet};
 use crate::train::simd::CHUNK;
 use crate::util::files;
 use std::fs;
@@ -181,8 +181,7 @@ impl Input<'_> {
         };
         let fits =
             hidden % CHUNK == 0 && (1..=MAX_LANES).contains(&hidden) && (1..=MAX_BUCKETS).contains(&buckets);
-        let stateless = info.threats && F::Board::ID.is_none();
-        if !fits || stateless || info.blocks::<F>() > MAX_BLOCKS {
+        if !fits || info.blocks::<F>() > MAX_BLOCKS {
             return None;
         }
         let (run, step) = (self.u64()?, self.u64()?);

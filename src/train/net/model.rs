@@ -31,7 +31,12 @@ pub struct Shape {
 impl Shape {
     /// The shape of the nets that `info` describes.
     pub fn of<F: FeatureSet>(info: &Info) -> Self {
-        Self { hidden: info.hidden, inputs: F::INPUTS, blocks: info.blocks::<F>(), buckets: info.buckets }
+        Self {
+            hidden: info.hidden,
+            inputs: info.inputs::<F>(),
+            blocks: info.blocks::<F>(),
+            buckets: info.buckets,
+        }
     }
 
     /// Rows of the first layer.
@@ -135,7 +140,7 @@ impl Model {
     /// sums with a factorizer. `None`: `shape` is not larger in one of these ways.
     pub fn grown(&self, shape: Shape, rng: &mut Rng) -> Option<Self> {
         let old = self.shape;
-        let fits = shape.inputs == old.inputs
+        let fits = (shape.inputs == old.inputs || shape.inputs > old.inputs && old.blocks < shape.blocks)
             && shape.hidden >= old.hidden
             && shape.buckets.is_multiple_of(old.buckets)
             && (shape.blocks == old.blocks || old.blocks == 1);
@@ -152,7 +157,11 @@ impl Model {
             copy(shape.input_range().start, old.input_range());
             copy(shape.factor_range().start, old.factor_range());
         } else {
-            copy(shape.factor_range().start, old.input_range());
+            for chunk in 0..old.chunks() {
+                let row = |inputs: usize| chunk * inputs * CHUNK;
+                let source = old.input_range().start + row(old.inputs);
+                copy(shape.factor_range().start + row(shape.inputs), source..source + old.inputs * CHUNK);
+            }
         }
         copy(shape.bias_range().start, old.bias_range());
         let rows = shape.output_range().step_by(shape.hidden);
