@@ -31,8 +31,8 @@ while [ "$generation" -le "$generations" ]; do
     set -- --data "$out/xiangqi-$((2 * generation - 1))-0of1.rec" "$out/xiangqi-$((2 * generation))-0of1.rec"
     # The first net learns from random weights, a later one goes on from the net before with smaller steps.
     [ "$player" = none ] || set -- "$@" --init "$player"
-    "$sanqi" train xiangqi "$@" --out "$net" --generation "$generation" --hidden "$hidden" --buckets 4 \
-        --lambda 0.6 --result-share 0.2 --skip 2 --decay 0.1 --rate "$rate" --batch "$batch" --epochs "$epochs" \
+    "$sanqi" train xiangqi "$@" --out "$net" --generation "$generation" --threats --hidden "$hidden" --buckets 4 \
+        --lambda 0.6 --result-share 0 --skip 12 --decay 0.1 --rate "$rate" --batch "$batch" --epochs "$epochs" \
         --threads "$threads" --resume
     player=$net
     rate=6e-4

@@ -5,9 +5,9 @@ use crate::game::Side;
 use crate::xiangqi::{Board, Kind};
 
 impl Chances for Board {
-    /// Fitted to 32,683 positions of 204 games by net 5: 156 of `sanqi match --each nodes=8000` from `books/xiangqi.epd`, 48 of
-    /// `sanqi datagen xiangqi --nodes 10000`. Log likelihood a position: -0.659.
-    const MODEL: Model = Model { middle: [327.9, -403.3, 217.4], width: [199.4, 15.1, -24.4] };
+    /// Fitted to 41,822 positions of 240 games by net 6: `sanqi match --each nodes=8000` from `books/xiangqi.epd`. Log likelihood
+    /// a position: -0.497.
+    const MODEL: Model = Model { middle: [413.3, -115.0, -36.2], width: [177.2, 102.9, -76.6] };
     const ALL_MATERIAL: u32 = 94;
 
     /// A soldier is 1, an advisor or elephant 2, a horse or cannon 4, a chariot 9.
