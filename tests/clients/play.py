@@ -90,9 +90,6 @@ def from_the_greeting():
         game.expect(PROMPT["chess"])
     game.type("undo")
     game.expect(PROMPT["chess"])
-    game.type("draw")
-    game.expect("declines")
-    game.expect(PROMPT["chess"])
     game.type("moves")
     assert "1. e4 " in game.expect(PROMPT["chess"])
     game.type("resign")
@@ -103,6 +100,9 @@ def chess960():
     fen = "nrk1brnb/pppppppp/8/8/8/8/PPPPPPPP/NRK1BRNB w FBfb - 0 1"
     game = Terminal("play", "chess", "--variant", "chess960", "--level", "1", "--tc", "60+1", "--fen", fen)
     assert "1:00" in game.expect(PROMPT["chess"])
+    game.type("draw")
+    game.expect("declines")
+    game.expect(PROMPT["chess"])
     game.type("quit")
     game.end()
 
