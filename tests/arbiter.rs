@@ -311,6 +311,25 @@ fn the_variant_is_set_before_other_options() {
     assert!(variant < hash, "{told}");
 }
 
+/// A UCI engine of xiangqi plays by the rules of the match, unless its user has chosen others for it.
+#[test]
+fn the_rules_of_repetition_are_told() {
+    let folder = Folder::new();
+    let trace = folder.file("trace.jsonl");
+    let cmd = format!("cmd={}", engine().display());
+    let mut args = vec!["match", "--game", "xiangqi", "--games", "2", "--maxmoves", "1", "--trace", &trace];
+    args.extend(["--rules", "asian", "--no-progress", "80", "--each", "nodes=50"]);
+    args.extend(["--engine", &cmd, "args=uci", "name=A"]);
+    args.extend(["--engine", &cmd, "args=uci", "name=B", "option.Repetition Rule=computer"]);
+    let output = run(&args);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let told = |engine| stdout(&run(&["replay", &trace, "--game", "1", "--engine", engine]));
+    let (left_alone, chosen) = (told("A"), told("B"));
+    assert!(left_alone.contains("setoption name Repetition Rule value asian"), "{left_alone}");
+    assert!(left_alone.contains("setoption name No Progress Limit value 40"), "{left_alone}");
+    assert!(!chosen.contains("value asian") && chosen.contains("No Progress Limit value 40"), "{chosen}");
+}
+
 /// What an engine refuses, and an option it does not have, are told once, whatever the number of processes.
 #[test]
 fn refused_options_are_told() {

@@ -3,17 +3,36 @@
 use super::conversation::{Best, Pondering, Search, moves_to_go, ready, settled, time_left};
 use super::{Choice, Dialog, EngineSpec, Fault, Reply, Request, Setup, Wire};
 use crate::arbiter::record::GameKind;
-use std::collections::HashMap;
+use crate::arbiter::referee::Repetition;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
 /// The state of a UCI conversation.
 #[derive(Default)]
 pub struct Uci {
-    /// Declared options: lower-case name to the name as declared.
-    options: HashMap<String, String>,
+    /// Declared options, by their names in lower case.
+    options: HashMap<String, Declared>,
+    /// Those that the match's user has set.
+    set_by_user: HashSet<String>,
     /// Xiangqi with ranks 1 to 10, as variant engines write them.
     ranks_from_one: bool,
     pondering: Option<Pondering>,
+}
+
+/// An option as an engine declares it.
+struct Declared {
+    name: String,
+    /// What it may be, if it is one of several words.
+    choices: Vec<String>,
+}
+
+impl Declared {
+    /// Reads what follows `option name `.
+    fn read(text: &str) -> Self {
+        let (name, kind) = text.split_once(" type ").unwrap_or((text, ""));
+        let choices = kind.split(" var ").skip(1).map(|choice| choice.trim().to_owned()).collect();
+        Self { name: name.trim().to_owned(), choices }
+    }
 }
 
 impl Dialog for Uci {
@@ -26,9 +45,9 @@ impl Dialog for Uci {
             if let Some(own) = text.strip_prefix("id name ") {
                 name = own.trim().to_owned();
             } else if let Some(option) = text.strip_prefix("option name ") {
-                let declared = option.split(" type ").next().unwrap_or(option).trim();
-                self.options.insert(declared.to_lowercase(), declared.to_owned());
-                plays_xiangqi |= declared == "UCI_Variant" && option.contains(" default xiangqi");
+                let declared = Declared::read(option);
+                plays_xiangqi |= declared.name == "UCI_Variant" && option.contains(" default xiangqi");
+                self.options.insert(declared.name.to_lowercase(), declared);
             }
             Ok((text == "uciok").then_some(()))
         })?;
@@ -48,6 +67,7 @@ impl Dialog for Uci {
                 wire.remark(&format!("it declares no option {option}"));
             }
             self.set(wire, option, value);
+            self.set_by_user.insert(option.to_lowercase());
         }
         if spec.ponder {
             self.set_if_declared(wire, "Ponder", "true");
@@ -59,7 +79,10 @@ impl Dialog for Uci {
         Ok(name)
     }
 
-    fn new_game(&mut self, wire: &mut Wire, _: &Setup) -> Result<(), Fault> {
+    fn new_game(&mut self, wire: &mut Wire, setup: &Setup) -> Result<(), Fault> {
+        if setup.kind == GameKind::Xiangqi {
+            self.tell_rules(wire, &setup.rules.repetition);
+        }
         wire.send("ucinewgame");
         ready(wire)
     }
@@ -89,7 +112,7 @@ impl Dialog for Uci {
 
 impl Uci {
     fn set(&self, wire: &Wire, option: &str, value: &str) {
-        let name = self.options.get(&option.to_lowercase()).map_or(option, String::as_str);
+        let name = self.options.get(&option.to_lowercase()).map_or(option, |declared| declared.name.as_str());
         match value {
             "" => wire.send(&format!("setoption name {name}")),
             _ => wire.send(&format!("setoption name {name} value {value}")),
@@ -99,6 +122,23 @@ impl Uci {
     fn set_if_declared(&self, wire: &Wire, option: &str, value: &str) {
         if self.options.contains_key(&option.to_lowercase()) {
             self.set(wire, option, value);
+        }
+    }
+
+    /// Sets the rules of repetition and the limit without captures to the match's, where the engine has options for them
+    /// that the user has left alone. An engine that plays by other rules takes a lost cycle for a won one.
+    fn tell_rules(&self, wire: &Wire, rules: &Repetition) {
+        let left_alone = |name: &str| self.options.get(name).filter(|_| !self.set_by_user.contains(name));
+        if let Some(option) = left_alone("repetition rule")
+            && let Some(choice) = option.choices.iter().find(|choice| names_rules(choice, &rules.rules))
+        {
+            self.set(wire, &option.name, choice);
+        }
+        // The option counts full moves.
+        if let Some(option) = left_alone("no progress limit")
+            && rules.no_progress.is_multiple_of(2)
+        {
+            self.set(wire, &option.name, &(rules.no_progress / 2).to_string());
         }
     }
 
@@ -167,6 +207,12 @@ fn go(verb: &str, request: &Request) -> String {
     line
 }
 
+/// Whether an engine's word for rules of repetition, such as `AsianRule`, means those of the match, such as `asian`.
+fn names_rules(word: &str, rules: &str) -> bool {
+    let word = word.to_lowercase();
+    word.strip_suffix("rule").unwrap_or(&word) == rules
+}
+
 /// Adds `by` to both ranks of a xiangqi move: `h2e2` and `h3e3`, `b9c7` and `b10c8`. A text that is not a
 /// move stays as it is.
 pub fn shift_ranks(mv: &str, by: i32) -> String {
@@ -199,6 +245,16 @@ mod tests {
         assert_eq!(best("readyok"), None);
         let variant = Uci { ranks_from_one: true, ..Uci::default() };
         assert_eq!(variant.best("bestmove b10c8 ponder h3e3"), mv("b9c7", Some("h2e2"), false));
+    }
+
+    #[test]
+    fn rules_are_found_among_the_words_of_an_engine() {
+        let choices = |text: &str| Declared::read(text).choices;
+        let ours = choices("Repetition Rule type combo default chinese var chinese var asian var none");
+        assert_eq!(ours, ["chinese", "asian", "none"]);
+        assert!(choices("Hash type spin default 16 min 1 max 33").is_empty());
+        assert!(names_rules("AsianRule", "asian") && names_rules("asian", "asian"));
+        assert!(!names_rules("SkyRule", "asian") && !names_rules("ChineseRule", "asian"));
     }
 
     #[test]
