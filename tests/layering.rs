@@ -62,6 +62,7 @@ const SYSTEM_WORDS: &[&str] = &[
     "target_family",
     "/proc/",
     "rustix",
+    "libc",
     "win32job",
     "cpu_time::",
 ];

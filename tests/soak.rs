@@ -405,10 +405,12 @@ fn soak(plan: Plan, until: Instant, seed: u64) -> Tally {
     tally
 }
 
-/// By how many percent the memory has grown since the first third of the looks.
+/// By how many percent the memory has grown from the middle third of the looks to the last: the least of each, because a
+/// leak raises the least, and a game that happened to need more does not.
 fn growth(memory: &[u64]) -> Option<f64> {
-    let (early, late) = (memory.get(memory.len() / 3)?, memory.last()?);
-    (memory.len() >= 6).then(|| (*late as f64 / *early as f64 - 1.0) * 100.0)
+    let third = memory.len() / 3;
+    let (early, late) = (memory[third..2 * third].iter().min()?, memory[2 * third..].iter().min()?);
+    (third >= 2).then(|| (*late as f64 / *early as f64 - 1.0) * 100.0)
 }
 
 fn load() -> f64 {

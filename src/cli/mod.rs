@@ -123,6 +123,7 @@ type Outcome = Result<(), Failure>;
 /// Runs the command line.
 pub fn main() -> ExitCode {
     system::show_remarks();
+    system::return_freed_memory();
     if system::stdout_was_closed() {
         cannot_write(&io::Error::other("it is closed"));
     }

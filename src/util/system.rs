@@ -140,6 +140,24 @@ pub fn stdout_was_closed() -> bool {
     false
 }
 
+/// Has memory in large pieces go back to the system when it is freed. Called once, when the program starts.
+///
+/// The C library of GNU raises its limit for such pieces with each one that is freed, and keeps those below it: a process that
+/// had three threads for a while would keep the tables of all of them. A limit that is set once does not rise.
+/// <https://man7.org/linux/man-pages/man3/mallopt.3.html>
+#[allow(unsafe_code)]
+pub fn return_freed_memory() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    // SAFETY: it sets a number of the allocator, under the allocator's lock.
+    unsafe {
+        libc::mallopt(libc::M_MMAP_THRESHOLD, LARGE_PIECE);
+    }
+}
+
+/// Bytes from which a piece of memory is mapped by itself: the limit that the C library begins with.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+const LARGE_PIECE: i32 = 128 << 10;
+
 /// What is looked at before the standard library begins its work.
 #[cfg(target_os = "linux")]
 mod at_start {
