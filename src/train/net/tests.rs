@@ -158,30 +158,35 @@ fn an_interrupted_training_ends_in_the_same_weights() {
     assert!(Training::resume::<Chess768>(&other, &data, read()).is_none());
 }
 
-#[test]
-fn a_run_can_begin_with_the_weights_of_another() {
-    let data = dataset::<Chess768, crate::chess::Board>(600);
+fn begins_with_the_weights_of_another<F: FeatureSet, G: AlphaBetaGame>() {
+    let data = dataset::<F, G>(600);
     let config = small_config();
-    let first = Training::new::<Chess768>(&config, &data).state().clone();
+    let first = Training::new::<F>(&config, &data).state().clone();
     let begin = |next: &Config| {
-        let training = Training::fine_tune::<Chess768>(next, &data, &first.info, &first.model)?;
+        let training = Training::fine_tune::<F>(next, &data, &first.info, &first.model)?;
         Some(training.state().clone())
     };
     let state = begin(&Config { seed: 2, scale: Some(77.0), ..small_config() }).unwrap();
     assert!(state.model.weights[..] == first.model.weights[..]);
     assert_eq!((state.info.scale, state.step), (first.info.scale, 0));
-    let king_map = two_kings::<Chess768>();
+    let king_map = two_kings::<F>();
     let few = &data.validation;
-    let before = by_model::<Chess768>(&first.model, &first.info, few);
-    for threats in [false, true] {
+    let before = by_model::<F>(&first.model, &first.info, few);
+    for (king_map, threats) in [(king_map, false), (king_map, true), ([0; 92], true)] {
         let config = Config { hidden: 256, buckets: 8, king_map, threats, ..small_config() };
         let larger = begin(&config).unwrap();
-        let after = by_model::<Chess768>(&larger.model, &larger.info, few);
+        let after = by_model::<F>(&larger.model, &larger.info, few);
         for (before, after) in before.iter().zip(&after) {
             assert!((before - after).abs() < 1e-2 * (1.0 + before.abs()), "{before} {after}");
         }
     }
     assert!(begin(&Config { buckets: 2, ..small_config() }).is_none());
+}
+
+#[test]
+fn a_run_can_begin_with_the_weights_of_another() {
+    begins_with_the_weights_of_another::<Chess768, crate::chess::Board>();
+    begins_with_the_weights_of_another::<Xiangqi689, crate::xiangqi::Board>();
 }
 
 #[test]
