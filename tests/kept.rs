@@ -56,7 +56,7 @@ fn name(path: &Path) -> &str {
 /// The search is the one of a process that kept its table, and reaches the depth in fewer nodes than one without.
 #[test]
 fn a_search_goes_on_from_a_table_that_another_process_saved() {
-    for (form, depth) in [(UCI, 17), (UCCI, 18)] {
+    for (form, depth) in [(UCI, 17), (UCCI, 15)] {
         let folder = tempdir().unwrap();
         let path = folder.path().join("kept table");
         let mut first = form.start();

@@ -74,15 +74,15 @@ macro_rules! tunables {
 
 tunables! {
     /// First half-width of the aspiration window. <https://www.chessprogramming.org/Aspiration_Windows>
-    aspiration: chess = 21, xiangqi = 22, range = 5..=60, step = 3;
+    aspiration: chess = 21, xiangqi = 13, range = 5..=60, step = 3;
     /// Razoring margin at depth 0, and per depth squared. <https://www.chessprogramming.org/Razoring>
-    razor_base: chess = 220, xiangqi = 220, range = 100..=800, step = 30;
+    razor_base: chess = 220, xiangqi = 500, range = 100..=800, step = 30;
     razor_depth: chess = 150, xiangqi = 170, range = 50..=500, step = 20;
     /// Reverse futility margin per depth, and per depth squared. <https://www.chessprogramming.org/Reverse_Futility_Pruning>
-    rfp_margin: chess = 36, xiangqi = 36, range = 0..=200, step = 8;
+    rfp_margin: chess = 36, xiangqi = 26, range = 0..=200, step = 8;
     rfp_square: chess = 8, xiangqi = 8, range = 0..=30, step = 2;
     /// Null move: base reduction and depth divisor. <https://www.chessprogramming.org/Null_Move_Pruning>
-    nmp_base: chess = 5, xiangqi = 5, range = 2..=8, step = 1;
+    nmp_base: chess = 5, xiangqi = 6, range = 2..=8, step = 1;
     nmp_divisor: chess = 3, xiangqi = 4, range = 2..=8, step = 1;
     nmp_eval_divisor: chess = 150, xiangqi = 301, range = 80..=500, step = 20;
     /// Null move: how far the static evaluation may be below beta, at depth 0 above it, and per depth.
@@ -93,23 +93,28 @@ tunables! {
     /// The margin's discount in nodes whose evaluation improves.
     probcut_improving: chess = 50, xiangqi = 50, range = 0..=120, step = 8;
     /// Late-move pruning: moves allowed at depth 0. <https://www.chessprogramming.org/Futility_Pruning#Move_Count_Based_Pruning>
-    lmp_base: chess = 4, xiangqi = 5, range = 1..=10, step = 1;
+    lmp_base: chess = 4, xiangqi = 3, range = 1..=10, step = 1;
+    /// Whether late-move pruning spares checks: 1, or 0 where it does not.
+    late_checks: chess = 0, xiangqi = 1, range = 0..=1, step = 1;
     /// Futility margin of quiet moves: base and per reduced depth. <https://www.chessprogramming.org/Futility_Pruning>
     futility_base: chess = 60, xiangqi = 135, range = 20..=300, step = 12;
     futility_depth: chess = 75, xiangqi = 91, range = 20..=250, step = 10;
     /// History below which a late quiet is pruned, per depth. <https://www.chessprogramming.org/History_Leaf_Pruning>
-    history_prune: chess = 3000, xiangqi = 3666, range = 500..=9000, step = 300;
+    history_prune: chess = 3000, xiangqi = 2700, range = 500..=9000, step = 300;
     /// SEE pruning: quiets per depth squared, captures per depth.
     see_quiet: chess = 24, xiangqi = 41, range = 5..=80, step = 4;
     see_capture: chess = 130, xiangqi = 120, range = 30..=250, step = 12;
     /// Late-move reductions in 1/1024 ply: base and factor of ln(depth) ln(moves). <https://www.chessprogramming.org/Late_Move_Reductions>
     lmr_base: chess = 1000, xiangqi = 950, range = 0..=2000, step = 60;
     lmr_factor: chess = 347, xiangqi = 414, range = 200..=800, step = 25;
+    /// Centipawns that both evaluations, each from its own side, add up to when a move that was searched less deeply lost
+    /// that much: it needs a ply less.
+    hindsight: chess = 100, xiangqi = 160, range = 20..=400, step = 15;
     /// Terms of the reduction, in 1/1024 ply.
     lmr_cut_node: chess = 1900, xiangqi = 1350, range = 0..=3000, step = 120;
     lmr_not_improving: chess = 400, xiangqi = 400, range = 0..=2000, step = 90;
     lmr_pv: chess = 500, xiangqi = 500, range = 0..=3000, step = 120;
-    lmr_tt_pv: chess = 480, xiangqi = 480, range = 0..=2500, step = 100;
+    lmr_tt_pv: chess = 480, xiangqi = 900, range = 0..=2500, step = 100;
     lmr_tt_pv_high: chess = 500, xiangqi = 500, range = 0..=3000, step = 120;
     lmr_tt_deep: chess = 700, xiangqi = 700, range = 0..=2000, step = 90;
     lmr_tt_low: chess = 300, xiangqi = 300, range = 0..=2000, step = 90;
@@ -132,6 +137,8 @@ tunables! {
     lmr_history: chess = 11000, xiangqi = 9742, range = 3000..=20000, step = 700;
     /// Share of the nodes, in 1/1024, that looks for mates by checks alone. What it finds: docs/lab/mates-by-checks.md.
     mate_share: chess = 0, xiangqi = 128, range = 0..=512, step = 32;
+    /// Least depth of a singular search, one more in nodes of a principal variation: it costs half the node.
+    singular_depth: chess = 6, xiangqi = 5, range = 3..=12, step = 1;
     /// Singular extension: margin per depth in 1/64, and the margins of a double and a triple one. <https://www.chessprogramming.org/Singular_Extensions>
     singular_margin: chess = 49, xiangqi = 59, range = 20..=150, step = 6;
     /// The margin's surplus, in the same unit, where the node was once in a principal variation and is not now.
@@ -146,6 +153,8 @@ tunables! {
     /// check. Where they come from, and why xiangqi has none: docs/lab/order-by-danger.md, docs/lab/xiangqi.md.
     escape: chess = 18, xiangqi = 0, range = 0..=60, step = 4;
     order_check: chess = 12710, xiangqi = 0, range = 0..=30000, step = 1500;
+    /// Quiescence: captures tried in a node before those that neither recapture nor give check are left out.
+    qs_captures: chess = 2, xiangqi = 4, range = 1..=12, step = 1;
     /// Quiescence: margin of futility pruning. <https://www.chessprogramming.org/Delta_Pruning>
     qs_futility: chess = 92, xiangqi = 141, range = 40..=400, step = 15;
     /// History bonus and malus: each per depth, and its greatest value. <https://www.chessprogramming.org/History_Heuristic>

@@ -378,7 +378,10 @@ impl<E: Evaluator> Worker<E> {
                 && self.options.pruning == Pruning::Large
             {
                 if !node.in_check && self.too_late(node, count) {
-                    picker.skip_quiets();
+                    match E::PARAMS.late_checks.get() {
+                        0 => picker.skip_quiets(),
+                        _ => picker.keep_checks(&self.pos),
+                    }
                 }
                 if self.prune_move::<N>(node, mv, is_capture, count) {
                     continue;

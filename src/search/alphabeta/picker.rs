@@ -54,6 +54,7 @@ pub struct Picker<M> {
     bad: ArrayVec<M, 128>,
     next_bad: usize,
     skip_quiets: bool,
+    checks_alone: bool,
 }
 
 impl<M: Copy + Eq> Picker<M> {
@@ -70,12 +71,26 @@ impl<M: Copy + Eq> Picker<M> {
             bad: ArrayVec::new(),
             next_bad: 0,
             skip_quiets: false,
+            checks_alone: false,
         }
     }
 
     /// Yields no more quiet moves.
     pub fn skip_quiets(&mut self) {
         self.skip_quiets = true;
+    }
+
+    /// Yields no more quiet moves but those that give check.
+    pub fn keep_checks<G: AlphaBetaGame<Move = M>>(&mut self, pos: &G) {
+        if self.checks_alone {
+            return;
+        }
+        self.checks_alone = true;
+        if self.stage == Stage::Quiets {
+            let gives_check = pos.check_test();
+            let others = self.keys.iter_mut().zip(&self.moves).filter(|&(_, &mv)| !gives_check(mv));
+            others.for_each(|(key, _)| *key = TAKEN);
+        }
     }
 
     /// What the move yielded last was ordered by, if it is a quiet one other than the hash move.
@@ -132,8 +147,9 @@ impl<M: Copy + Eq> Picker<M> {
                 },
                 Stage::GenerateQuiets => {
                     if !self.skip_quiets {
+                        let (gives_check, all) = (pos.check_test(), !self.checks_alone);
                         let score = histories.quiet_scores(pos, context);
-                        self.generate(pos, G::quiets, |_| true, score);
+                        self.generate(pos, G::quiets, |mv| all || gives_check(mv), score);
                     }
                     self.stage = Stage::Quiets;
                 }

@@ -8,9 +8,6 @@ use super::score::{NONE, is_decisive, mated_in};
 use super::{Evaluator, Worker};
 use crate::game::AlphaBetaGame;
 
-/// Captures tried in a node before those that neither recapture nor give check are left out.
-const MOST_CAPTURES: i32 = 2;
-
 impl<E: Evaluator> Worker<E> {
     /// Score of the position once nothing hangs, within `(alpha, beta)`, fail-soft.
     /// `checks`: quiet moves that give check are tried too.
@@ -76,7 +73,7 @@ impl<E: Evaluator> Worker<E> {
                 {
                     let to = self.pos.from_to(mv).1;
                     let recaptures = context.previous[0].is_some_and(|p| p.target::<E::Game>() == to);
-                    if count > MOST_CAPTURES && !recaptures {
+                    if count > E::PARAMS.qs_captures.get() && !recaptures {
                         continue;
                     }
                     // Delta pruning. https://www.chessprogramming.org/Delta_Pruning

@@ -27,8 +27,6 @@ const QUIET_HISTORY_PER_CENTIPAWN: i32 = 128;
 /// Greatest reduced depths at which quiet moves are pruned by history, and by futility.
 const HISTORY_MOST_DEPTH: i32 = 5;
 const FUTILITY_MOST_DEPTH: i32 = 8;
-/// Least depth of a singular search, one more in nodes of a principal variation: it costs half the node.
-const SINGULAR_LEAST_DEPTH: i32 = 6;
 /// Plies by which the table's depth may fall short of the node's for its score to be a singular search's measure.
 const SINGULAR_DEPTH_SLACK: i32 = 3;
 /// Centipawns more that a move of a principal variation must be better by for a second and third ply: such lines are long
@@ -36,8 +34,6 @@ const SINGULAR_DEPTH_SLACK: i32 = 3;
 const SINGULAR_PV_MARGIN: i32 = 180;
 /// Plies of reduction from which the evaluation may show that they were too few; one more, that they were too many.
 const HINDSIGHT_LEAST_REDUCTION: i32 = 2;
-/// Centipawns that both evaluations, each from its own side, add up to when a move lost that much.
-const HINDSIGHT_MARGIN: i32 = 100;
 /// Centipawns of a falling evaluation beyond which it reduces no more.
 const MOST_FALL: i32 = 128;
 /// Least depth at which the first move of a node may be reduced by a second ply.
@@ -180,7 +176,7 @@ impl<E: Evaluator> Worker<E> {
         if before.reduction > HINDSIGHT_LEAST_REDUCTION && gain <= 0 {
             1
         } else {
-            -i32::from(node.depth >= 2 && gain > HINDSIGHT_MARGIN)
+            -i32::from(node.depth >= 2 && gain > E::PARAMS.hindsight.get())
         }
     }
 
@@ -237,7 +233,7 @@ impl<E: Evaluator> Worker<E> {
         !N::ROOT
             && Some(mv) == tt.mv
             && self.frame(ply).excluded.is_none()
-            && node.depth >= SINGULAR_LEAST_DEPTH + i32::from(tt.pv)
+            && node.depth >= E::PARAMS.singular_depth.get() + i32::from(tt.pv)
             && tt.depth >= node.depth - SINGULAR_DEPTH_SLACK
             && tt.bound.is_some_and(|bound| bound != Bound::Upper)
             && tt.score != NONE
