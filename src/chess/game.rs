@@ -182,6 +182,7 @@ impl AlphaBetaGame for Board {
     const STALEMATE: Verdict = Verdict::Draw;
     const RULE_PLIES: u16 = RULE_PLIES;
     const PLAIN_REPETITION: bool = true;
+    const LATE_CHECKS: bool = false;
     type VerdictCache = ();
 
     /// Legal, not only pseudo-legal.

@@ -152,6 +152,8 @@ pub trait AlphaBetaGame: Game<Moves = MoveList<<Self as Game>::Move>> {
     /// Whether a move that makes the position occur for the second time can be claimed in advance by
     /// the "upcoming repetition" test (chess), or repetitions have verdicts of their own (xiangqi).
     const PLAIN_REPETITION: bool;
+    /// Whether a search tries quiet checks where it leaves out late quiet moves.
+    const LATE_CHECKS: bool;
     /// What a search remembers of verdicts (xiangqi: of cycles that were judged).
     type VerdictCache: Default + Send;
 

@@ -94,8 +94,6 @@ tunables! {
     probcut_improving: chess = 50, xiangqi = 50, range = 0..=120, step = 8;
     /// Late-move pruning: moves allowed at depth 0. <https://www.chessprogramming.org/Futility_Pruning#Move_Count_Based_Pruning>
     lmp_base: chess = 4, xiangqi = 3, range = 1..=10, step = 1;
-    /// Whether late-move pruning spares checks: 1, or 0 where it does not.
-    late_checks: chess = 0, xiangqi = 1, range = 0..=1, step = 1;
     /// Futility margin of quiet moves: base and per reduced depth. <https://www.chessprogramming.org/Futility_Pruning>
     futility_base: chess = 60, xiangqi = 135, range = 20..=300, step = 12;
     futility_depth: chess = 75, xiangqi = 91, range = 20..=250, step = 10;

@@ -127,6 +127,7 @@ impl AlphaBetaGame for Board {
     const STALEMATE: Verdict = Verdict::Loss;
     const RULE_PLIES: u16 = USUAL_LIMIT;
     const PLAIN_REPETITION: bool = false;
+    const LATE_CHECKS: bool = true;
     type VerdictCache = CycleCache;
 
     fn captures(&self, out: &mut MoveList<Move>) {

@@ -378,9 +378,9 @@ impl<E: Evaluator> Worker<E> {
                 && self.options.pruning == Pruning::Large
             {
                 if !node.in_check && self.too_late(node, count) {
-                    match E::PARAMS.late_checks.get() {
-                        0 => picker.skip_quiets(),
-                        _ => picker.keep_checks(&self.pos),
+                    match E::Game::LATE_CHECKS {
+                        true => picker.keep_checks(&self.pos),
+                        false => picker.skip_quiets(),
                     }
                 }
                 if self.prune_move::<N>(node, mv, is_capture, count) {
