@@ -1,7 +1,7 @@
 #!/bin/sh
 # Plays a match, or games for a trainer, in the tasks of an array job of Slurm; they share a folder.
 #
-#     sbatch --array=0-31 scripts/slurm.sh cup match --games 2000 --each tc=8+0.08 --engine … --engine …
+#     sbatch --array=0-31 scripts/slurm.sh cup match --games 2000 --each tc=8+0.08 --engine cmd=… --engine cmd=…
 #     sanqi match --merge cup/*.jsonl --report cup.html          when all tasks have ended
 #     sbatch --array=0-31 scripts/slurm.sh data datagen chess --games 1000 --threads 1
 #

@@ -1,6 +1,7 @@
 //! What the pages show: commands and flags that there are, matches that are played, files that are read.
 
 use crate::guides::blocks;
+use crate::session::Session;
 use crate::support::{engine, program, run, stderr, stdout};
 use sanqi::arbiter::config::MatchConfig;
 use std::collections::BTreeMap;
@@ -89,9 +90,43 @@ fn every_command_and_flag_that_a_page_names_is_there() {
     assert!(named > 60 && helps.len() > 15, "{named} flags of {} commands were found", helps.len());
 }
 
-/// A match as it is shown, at 20 nodes a move, shortened to a pair of games, by this engine alone.
+/// A command as it is shown, in little: two games of 20 nodes a move, all engines this one. Nothing for what waits for a
+/// person, or needs another program.
 #[cfg(unix)]
-fn rehearsed(command: &str) -> String {
+fn rehearsed(command: &str) -> Option<String> {
+    if let Some(task) = command.strip_prefix("sbatch ") {
+        let (_, words) = task.split_once("scripts/slurm.sh ")?;
+        let script = Path::new(ROOT).join("scripts/slurm.sh");
+        let task = "SANQI=./sanqi SLURM_ARRAY_TASK_ID=0 SLURM_ARRAY_TASK_COUNT=2";
+        return Some(format!("{task} sh {} {}", script.display(), small(words)));
+    }
+    if let Some(work) = command.strip_prefix("scripts/cluster.py ") {
+        let (kind, (options, words)) = (work.split_whitespace().next()?, work.split_once(" -- ")?);
+        let out = options.split_once(" --out ")?.1.split_whitespace().next()?;
+        // A match gives its journal to the script.
+        let more = match kind {
+            "match" => String::new(),
+            "selfplay" => format!(" --out {out} --shard 0/2 --visits 8 --large-visits 8"),
+            _ => format!(" --out {out} --shard 0/2"),
+        };
+        return Some(format!("./sanqi {kind} {}{more}", small(words)));
+    }
+    let words = command.split(" | ").last().and_then(arguments)?;
+    // Parts of a run that a cluster made.
+    let of_cluster = command.contains('*');
+    match *words.first()? {
+        _ if of_cluster => None,
+        "match" => Some(small(command)),
+        "check" => Some(small(command).replace(" --quick", "").replace(" check ", " check --quick ")),
+        "analysis" => command.contains(" | ").then(|| command.to_owned()),
+        "judge" | "train-moves" => Some(command.to_owned()),
+        _ => None,
+    }
+}
+
+/// Arguments with little to do: a pair of games, 20 nodes a move, and this program for every other one.
+#[cfg(unix)]
+fn small(command: &str) -> String {
     let mut words: Vec<String> = Vec::new();
     let mut before = String::new();
     // `"args=--mode gtp"`, `args="--mode gtp"`: other engines have arguments of their own.
@@ -103,11 +138,12 @@ fn rehearsed(command: &str) -> String {
         }
     }
     let command: String = command.split('"').enumerate().map(ours).collect();
-    for word in command.split_whitespace() {
+    for word in command.replace("gnugo --mode gtp", "./sanqi gtp").split_whitespace() {
         let shown = match word.split_once('=') {
             Some(("cmd", _)) => "cmd=./sanqi".to_owned(),
             Some(("tc", _)) => "nodes=20".to_owned(),
             _ if before == "--tc" => "nodes=20".to_owned(),
+            _ if before == "--nodes" => "20".to_owned(),
             _ if before == "--games" => "2".to_owned(),
             _ if before == "--rounds" => "1".to_owned(),
             // More of the same.
@@ -120,47 +156,103 @@ fn rehearsed(command: &str) -> String {
     words.join(" ")
 }
 
-/// A folder with the program under the names that the pages give it, and with openings of each name.
+/// A folder with the program under the names that the pages give it, and with files of the names that they read.
 #[cfg(unix)]
 fn workplace() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    for name in ["sanqi", "sanqi-old"] {
-        std::os::unix::fs::symlink(engine(), folder.path().join(name)).unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let link = |from: &Path, name: &str| std::os::unix::fs::symlink(from, at(name)).unwrap();
+    for name in ["sanqi", "sanqi-old", "engine"] {
+        link(&engine(), name);
     }
-    std::os::unix::fs::symlink(Path::new(ROOT).join("books"), folder.path().join("books")).unwrap();
+    link(&Path::new(ROOT).join("books"), "books");
+    link(&Path::new(ROOT).join("books/xiangqi.epd"), "xiangqi.epd");
+    link(&Path::new(ROOT).join("nnue/go-net.bin"), "go-net.bin");
     for name in ["openings_uho.epd", "openings_balanced.epd"] {
-        fs::copy(Path::new(ROOT).join("books/chess.epd"), folder.path().join(name)).unwrap();
+        fs::copy(Path::new(ROOT).join("books/chess.epd"), at(name)).unwrap();
     }
-    fs::write(folder.path().join("random9.sgf"), "(;GM[1]FF[4]SZ[9];B[dd];W[ff])\n").unwrap();
+    fs::write(at("random9.sgf"), "(;GM[1]FF[4]SZ[9];B[dd];W[ff])\n").unwrap();
+    for size in ["13", "19"] {
+        let moves = ";B[dd];W[kk];B[dk];W[kd];B[ff];W[gg];B[fg];W[gf]";
+        fs::write(at(&format!("{size}.sgf")), format!("(;GM[1]FF[4]SZ[{size}]{moves})\n")).unwrap();
+    }
+    let start = "3k5/9/2c6/9/9/9/9/9/R8/5K3 w - - 0 1";
+    let chase = "1. R9=7 C3=1 2. R7=9 C1=3 3. R9=7 C3=1 4. R7=9 C1=3";
+    let tags = format!("[Game \"Chinese Chess\"]\n[FEN \"{start}\"]\n[Format \"WXF\"]\n");
+    fs::write(at("game.pgn"), format!("{tags}\n{chase} *\n")).unwrap();
+    fs::create_dir(at("nnue")).unwrap();
     folder
 }
 
 #[cfg(unix)]
 #[test]
-fn every_match_that_a_page_shows_is_played() {
-    let mut played = 0;
+fn every_command_that_a_page_shows_runs() {
+    let mut ran = std::collections::BTreeSet::new();
     for (page, text) in pages() {
         let folder = workplace();
         let path = format!("{}:{}", folder.path().display(), std::env::var("PATH").unwrap_or_default());
         for command in shell_commands(&text) {
-            let Some(words) = command.split(" | ").last().and_then(arguments) else { continue };
-            let shown = match words.first() {
-                Some(&"match") => rehearsed(&command),
-                Some(&"analysis") if command.contains(" | ") => command.clone(),
-                _ => continue,
-            };
-            // Parts of a run that a cluster made.
-            if shown.contains('*') {
+            let Some(shown) = rehearsed(&command) else { continue };
+            // Translations show the same; but a command may need what those before it made.
+            if page.starts_with("docs/zh/") && ran.contains(&shown) && shown.contains(" check ") {
                 continue;
             }
             let output =
                 program("sh").args(["-c", &shown]).current_dir(&folder).env("PATH", &path).output().unwrap();
             assert!(output.status.success(), "{page}: {shown}: {}{}", stdout(&output), stderr(&output));
-            assert!(!stdout(&output).is_empty(), "{page}: {shown}");
-            played += 1;
+            ran.insert(shown);
         }
     }
-    assert!(played > 10, "{played} commands were run");
+    for kind in
+        ["match --", "check --", "judge ", "analysis", "train-moves", "datagen ", "selfplay ", "slurm.sh "]
+    {
+        assert!(ran.iter().any(|shown| shown.contains(kind)), "no {kind} among {ran:#?}");
+    }
+}
+
+/// Analysis that is saved is gone on from in another session as the page shows.
+#[test]
+fn the_session_that_a_page_shows_goes_on_from_the_last_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = &pages()["docs/ANALYSIS.md"];
+    let [block] = blocks(text, "uci")[..] else { panic!("one session is shown") };
+    let file = folder.path().join("najdorf.table");
+    let block = block.replace("/home/me/najdorf.table", &file.display().to_string());
+    let block = block.replace("Hash value 1024", "Hash value 1");
+    let (load, search) = ("setoption name Load Hash from File", "go infinite");
+    assert!(block.contains(load) && block.contains(search), "{block}");
+    let play = |loads: bool| {
+        let mut session = Session::start(&["uci"]);
+        let mut told = String::new();
+        for line in block.lines().filter(|line| loads || *line != load) {
+            session.send(if line == search { "go depth 9" } else { line });
+            if line == load {
+                told = session.until("info string").1.pop().unwrap();
+            }
+        }
+        session.until("bestmove");
+        session.send("setoption name Save Hash to File");
+        session.until("info string");
+        session.send("quit");
+        assert!(session.finish().1.success());
+        told
+    };
+    play(false);
+    assert!(file.exists());
+    let told = play(true);
+    assert!(told.contains(" positions were loaded from "), "{told}");
+}
+
+/// The first lines of a verdict that the page of the rules shows.
+#[test]
+fn the_verdict_that_a_page_shows_is_the_judges() {
+    let text = &pages()["docs/zh/XIANGQI_RULES.md"];
+    let shown = blocks(text, "text");
+    assert_eq!(shown.len(), 1, "one verdict is shown");
+    let mut words = vec!["judge", "--lang", "zh", "--fen", "3k5/9/2c6/9/9/9/9/9/R8/5K3 w - - 0 1", "--moves"];
+    words.extend(["a1c1", "c7a7", "c1a1", "a7c7"].repeat(2));
+    let told = stdout(&run(&words));
+    assert!(told.starts_with(shown[0]), "{told}");
 }
 
 #[test]
