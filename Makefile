@@ -51,7 +51,7 @@ TEST_REPORT := target/test-clients.tsv
 
 .DEFAULT_GOAL := build
 .PHONY: build run test test-long check lint bench microbench portable pgo windows test-windows go-generation go-train-test \
-        install uninstall static dist deb wheel tools apt pip npm crates toolchain clean help fuzz sequences faults miri tsan soak planted audit
+        install uninstall static dist deb wheel image tools apt pip npm crates toolchain clean help fuzz sequences faults miri tsan soak planted audit
 
 build: $(EXE)
 	@echo "Ready: ./$(EXE) play chess starts a game, ./$(EXE) --help lists the commands."
@@ -196,6 +196,7 @@ PREFIX  ?= /usr/local
 DESTDIR ?=
 STAGE   := target/stage
 NOTICES := $(STAGE)/share/doc/sanqi/THIRD-PARTY.txt
+LINKED  := target/THIRD-PARTY.txt
 install: $(EXE) ## install for everybody: PREFIX=/usr/local, DESTDIR= for packages
 	sh packaging/stage.sh $(abspath $(EXE)) $(STAGE)
 	sh packaging/install.sh install $(STAGE) "$(DESTDIR)$(PREFIX)"
@@ -236,9 +237,16 @@ deb: $(STATIC) ## a Debian package, in target/deb
 # maturin comes from PyPI, into a folder of its own.
 wheel: toolchain ## a Python package that installs the program, in target/wheel
 	test -x target/wheel-tools/bin/maturin || { python3 -m venv target/wheel-tools && \
-		target/wheel-tools/bin/pip install -q --disable-pip-version-check 'maturin>=1.7,<2'; }
+		target/wheel-tools/bin/pip install -q --disable-pip-version-check 'maturin>=1.9,<2'; }
+	sh packaging/notices.sh $(LINKED) $(STATIC_TARGET)
 	SANQI_COMMIT="$(SANQI_COMMIT)" RUSTFLAGS="$(strip $(RUSTFLAGS) $(STATIC_FLAGS))" CARGO_TARGET_DIR=target/static \
 		target/wheel-tools/bin/maturin build --release --target $(STATIC_TARGET) --compatibility manylinux2014 --out target/wheel
+
+IMAGE_TOOL ?= docker
+image: $(STATIC) ## an image that holds the program alone; IMAGE_TOOL=podman if that is what there is
+	@command -v $(IMAGE_TOOL) >/dev/null || { echo "make image needs $(IMAGE_TOOL): set IMAGE_TOOL"; exit 1; }
+	sh packaging/notices.sh $(LINKED) $(STATIC_TARGET)
+	$(IMAGE_TOOL) build -t sanqi .
 
 # One generation of Go's net, from games to a net file. Every step goes on from where it was.
 go-generation: $(EXE) $(GO_READY) ## play games of Go, train a net on them
