@@ -1,4 +1,4 @@
-//! The recipes in `nnue/recipes` and `make go-generation` make a net from nothing, and the engine plays by it.
+//! `nnue/recipe.sh` and `make go-generation` make nets from nothing, and the engine plays by it.
 
 use tempfile::tempdir;
 
@@ -7,9 +7,9 @@ use crate::support::{engine, program, run, run_program, stderr, stdout};
 /// Runs the recipe of `game` with few games, one epoch and two generations, and plays by the net it makes.
 fn makes_a_net(game: &str) {
     let folder = tempdir().expect("a folder");
-    let recipe = format!("{}/nnue/recipes/{game}.sh", env!("CARGO_MANIFEST_DIR"));
+    let recipe = format!("{}/nnue/recipe.sh", env!("CARGO_MANIFEST_DIR"));
     let made = program("sh")
-        .args([recipe.as_ref(), folder.path()])
+        .args([recipe.as_ref(), game.as_ref(), folder.path().as_os_str()])
         .envs([("GAMES", "100"), ("GENERATIONS", "2"), ("HIDDEN", "128"), ("EPOCHS", "1")])
         .envs([("BATCH", "512"), ("THREADS", "2")])
         .env("SANQI", engine())
