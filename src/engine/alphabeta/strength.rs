@@ -42,7 +42,7 @@ const PLAYERS: [Strength; 12] = [
     player(2_000, 32.0),
     player(3_500, 22.0),
     player(6_500, 14.0),
-    player(12_000, 8.0),
+    player(10_300, 9.5),
     player(17_300, 5.5),
     player(38_700, 1.5),
 ];
