@@ -162,7 +162,7 @@ words! {
     opinion(score, side, line) = "{score}, as {side} sees it; best: {line}" | "{score}（从{side}看）；最佳：{line}";
     level_is(level) = "level {level}" | "级别 {level}";
     level_usage(most) = "level N, from 1 to {most}" | "级别 N，1 至 {most}";
-    level_usage_go(most) = "level N, from 1 to {most}, or a rank, 15k to 3k" | "级别 N，1 至 {most}，或级位 15k 至 3k";
+    level_usage_go(most) = "level N, from 1 to {most}, or a rank, 20k to 1d" | "级别 N，1 至 {most}，或级位 20k 至 1d";
     draw_declined() = "the engine declines the draw" | "引擎不同意和棋";
     save_usage() = "save FILE" | "保存 文件名";
     saved_to(path) = "saved to {path}" | "已保存到 {path}";

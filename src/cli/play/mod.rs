@@ -31,7 +31,7 @@ pub struct Args {
     #[arg(long, value_parser = ["white", "black", "red", "first", "second"])]
     side: Option<String>,
     /// How strong the engine plays: 1 is a beginner, 12 the strongest below full strength, which is the default; in Go
-    /// also a rank, 15k to 3k
+    /// also a rank, 20k to 1d
     #[arg(long, value_name = "N")]
     level: Option<Level>,
     /// Seconds that the engine takes for a move

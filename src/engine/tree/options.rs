@@ -228,7 +228,7 @@ pub fn specs() -> Vec<OptionSpec> {
         OptionSpec {
             name: "Rank",
             kind: OptionKind::Combo { default: rank::FULL, choices: rank::RANKS },
-            help: "The rank to play at, by games on 9x9; full is full strength.",
+            help: "The rank to play at, by the size of the board; full is full strength.",
         },
         spin(
             "Level",

@@ -2,8 +2,9 @@
 //!
 //! How much a player reads is a number of visits. How careless it is, is a temperature: a move with twice the visits is
 //! played `2^(1/temperature)` times as often. Moves with less than a share of the visits of the most visited one are not
-//! played. The weakest players read more moves than some above them, to choose among more bad ones. A pass is never a
-//! careless choice, so that games end as they do at full strength. What the players are worth was measured: docs/LEVELS.md.
+//! played. The weakest players read more moves than some above them, to choose among more bad ones; the very weakest plays
+//! moves at which it did not look. A pass is never a careless choice, so that games end as they do at full strength. What
+//! the players are worth was measured: docs/LEVELS.md.
 
 use crate::go::Move;
 use crate::search::tree::{Report, RootMove};
@@ -18,17 +19,20 @@ pub struct Player {
     pub temperature: f64,
     /// The least visits that a move is played with, as a share of those of the most visited one.
     pub least_share: f64,
+    /// For how many visits a move without any counts, 0 to 1; at 0 it is not played.
+    pub unread: f64,
 }
 
 /// A player that plays no move of which it has next to no opinion.
 const fn player(visits: u64, temperature: f64) -> Player {
-    Player { visits, temperature, least_share: 0.02 }
+    Player { visits, temperature, least_share: 0.02, unread: 0.0 }
 }
 
-/// The players that are rated, from the weakest: those of the levels.
-const PLAYERS: [Player; 12] = [
-    Player { visits: 200, temperature: 8.0, least_share: 0.005 },
-    Player { visits: 200, temperature: 8.0, least_share: 0.009 },
+/// The players that are rated, from the weakest: a beginner, and those of the levels.
+const PLAYERS: [Player; 13] = [
+    Player { visits: 60, temperature: 1.15, least_share: 0.0, unread: 1.0 },
+    Player { visits: 200, temperature: 8.0, least_share: 0.005, unread: 0.0 },
+    Player { visits: 200, temperature: 8.0, least_share: 0.009, unread: 0.0 },
     player(200, 8.0),
     player(110, 3.2),
     player(80, 1.7),
@@ -41,19 +45,40 @@ const PLAYERS: [Player; 12] = [
     player(5_000, 0.08),
 ];
 
-/// Levels below full strength.
-pub const LEVELS: u8 = PLAYERS.len() as u8;
+/// Players below the first level.
+const BELOW_LEVELS: usize = 1;
 
-/// The grades of the players, by matches on 9x9 against each other and GNU Go: 1 dan is 1, 1 kyu is 0, 2 kyu is -1.
-const GRADES: [f64; PLAYERS.len()] =
-    [-14.0, -13.3, -12.4, -11.5, -10.2, -8.9, -7.9, -6.5, -5.1, -4.4, -3.0, -1.3];
+/// Levels below full strength.
+pub const LEVELS: u8 = (PLAYERS.len() - BELOW_LEVELS) as u8;
+
+/// What players are worth on boards of a size: 1 dan is 1, 1 kyu is 0, 2 kyu is -1.
+type Grades = [f64; PLAYERS.len()];
+
+/// The grades of the players on 9x9, 13x13 and 19x19, by matches against each other and GNU Go.
+static GRADES: [Grades; 3] = [
+    [-19.2, -15.4, -13.8, -12.0, -10.2, -8.3, -6.8, -5.5, -4.5, -3.1, -2.5, -1.2, 0.3],
+    [-23.5, -19.8, -17.8, -16.5, -15.0, -13.8, -11.4, -9.3, -7.4, -5.5, -4.8, -3.2, -1.5],
+    [-42.0, -36.0, -33.0, -30.0, -26.0, -20.0, -13.5, -10.0, -6.5, -4.0, -3.1, -1.2, 1.0],
+];
+
+/// The grades on boards of `size` lines: those of the nearest size that was measured.
+fn grades(size: usize) -> &'static Grades {
+    let [small, middle, large] = &GRADES;
+    match size {
+        ..=11 => small,
+        12..=16 => middle,
+        _ => large,
+    }
+}
 
 /// The value of `Rank` that is full strength.
 pub const FULL: &str = "full";
 
 /// The values of `Rank`: full strength, and then from the weakest.
-pub const RANKS: &[&str] =
-    &[FULL, "15k", "14k", "13k", "12k", "11k", "10k", "9k", "8k", "7k", "6k", "5k", "4k", "3k"];
+pub const RANKS: &[&str] = &[
+    FULL, "20k", "19k", "18k", "17k", "16k", "15k", "14k", "13k", "12k", "11k", "10k", "9k", "8k", "7k",
+    "6k", "5k", "4k", "3k", "2k", "1k", "1d",
+];
 
 /// The grade that a rank names; `None` for full strength and for what is no rank.
 fn grade(rank: &str) -> Option<i32> {
@@ -65,16 +90,18 @@ fn grade(rank: &str) -> Option<i32> {
     Some(if is_dan { number } else { 1 - number })
 }
 
-/// A player of this grade; beyond the ends of the table the player at that end.
-fn of_grade(grade: f64) -> Player {
-    let above = GRADES.iter().position(|&at| at > grade).unwrap_or(PLAYERS.len() - 1).max(1);
+/// A player of this grade by the table; beyond its ends the player at that end.
+fn of_grade(grades: &Grades, grade: f64) -> Player {
+    let above = grades.iter().position(|&at| at > grade).unwrap_or(PLAYERS.len() - 1).max(1);
     let (low, high) = (PLAYERS[above - 1], PLAYERS[above]);
-    let part = ((grade - GRADES[above - 1]) / (GRADES[above] - GRADES[above - 1])).clamp(0.0, 1.0);
-    let mixed = |low: f64, high: f64| (low.ln() + (high.ln() - low.ln()) * part).exp();
+    let part = ((grade - grades[above - 1]) / (grades[above] - grades[above - 1])).clamp(0.0, 1.0);
+    let between = |low: f64, high: f64| low + (high - low) * part;
+    let mixed = |low: f64, high: f64| between(low.ln(), high.ln()).exp();
     Player {
         visits: mixed(low.visits as f64, high.visits as f64).round() as u64,
         temperature: mixed(low.temperature, high.temperature),
-        least_share: mixed(low.least_share, high.least_share),
+        least_share: between(low.least_share, high.least_share),
+        unread: between(low.unread, high.unread),
     }
 }
 
@@ -86,11 +113,16 @@ impl Player {
         }
         let most = report.moves.iter().map(|mv| mv.visits).max().unwrap_or(0).max(1) as f64;
         let mut noisy = |mv: &RootMove<Move>| {
-            let share = if mv.mv.is_stone() { mv.visits as f64 / most } else { 0.0 };
+            let weight = match mv.visits as f64 {
+                _ if !mv.mv.is_stone() => 0.0,
+                0.0 => self.unread,
+                visits if visits < self.least_share * most => 0.0,
+                visits => visits,
+            };
             // The greatest sum of logarithm and noise from a Gumbel distribution is a draw by the powers.
             let waiting = -f64::from(1.0 - rng.unit_f32()).ln();
             let noise = -waiting.max(f64::EPSILON).ln();
-            if share < self.least_share { f64::NEG_INFINITY } else { share.ln() / self.temperature + noise }
+            (weight / most).ln() / self.temperature + noise
         };
         let sums: Vec<f64> = report.moves.iter().map(&mut noisy).collect();
         let drawn = sums.iter().enumerate().max_by(|(_, a), (_, b)| a.total_cmp(b)).map_or(0, |(i, _)| i);
@@ -98,11 +130,11 @@ impl Player {
     }
 }
 
-/// The player that the options `Rank` and `Level` ask for; `None` is full strength.
-pub fn asked(rank: &str, level: u8) -> Option<Player> {
+/// The player that the options `Rank` and `Level` ask for on a board of `size` lines; `None` is full strength.
+pub fn asked(rank: &str, level: u8, size: usize) -> Option<Player> {
     match grade(rank) {
-        Some(grade) => Some(of_grade(f64::from(grade))),
-        None => PLAYERS.get(usize::from(level).checked_sub(1)?).copied(),
+        Some(grade) => Some(of_grade(grades(size), f64::from(grade))),
+        None => PLAYERS.get(usize::from(level).checked_sub(1)? + BELOW_LEVELS).copied(),
     }
 }
 
@@ -124,22 +156,32 @@ mod tests {
 
     #[test]
     fn a_better_rank_is_more_careful() {
-        assert!(GRADES.is_sorted_by(|low, high| low < high));
-        let players: Vec<_> = (-30..10).map(|grade| of_grade(f64::from(grade))).collect();
-        assert!(players.is_sorted_by(|low, high| low.temperature >= high.temperature), "{players:?}");
-        let visits = |player: Player| player.visits;
-        assert_eq!((players[0].visits, players[39].visits), (200, 5000), "beyond the ends");
-        assert_eq!(GRADES.map(of_grade).map(visits), PLAYERS.map(visits));
-        // The ends of the list are players that were measured.
-        let ends = [RANKS[1], RANKS[RANKS.len() - 1]].map(|rank| f64::from(grade(rank).expect("a rank")));
-        assert!((GRADES[0] - ends[0]).abs() < 1.0 && ends[1] <= GRADES[11], "{ends:?}");
+        for grades in &GRADES {
+            assert!(grades.is_sorted_by(|low, high| low < high));
+            let of = |grade| of_grade(grades, grade);
+            let players: Vec<_> = (-60..10).map(|grade| of(f64::from(grade))).collect();
+            // The beginner differs from the first level by the moves that it did not look at.
+            let leveled = players.iter().skip_while(|player| player.unread > 0.0);
+            assert!(leveled.is_sorted_by(|low, high| low.temperature >= high.temperature), "{players:?}");
+            let visits = |player: Player| player.visits;
+            assert_eq!([players[0], players[69]].map(visits), [60, 5000], "beyond the ends");
+            assert_eq!(grades.map(of).map(visits), PLAYERS.map(visits));
+            let weakest = f64::from(grade(RANKS[1]).expect("a rank"));
+            assert!(grades[0] <= weakest, "nobody is as weak as {weakest}");
+        }
+        let strongest = f64::from(grade(RANKS[RANKS.len() - 1]).expect("a rank"));
+        let best = GRADES.iter().map(|grades| grades[12]).fold(f64::MIN, f64::max);
+        assert!((strongest - best).abs() < 1.0, "{strongest} is not {best}");
     }
 
     #[test]
     fn a_rank_goes_before_a_level() {
-        assert_eq!(asked(FULL, 0), None);
-        assert_eq!(asked(FULL, 3), Some(PLAYERS[2]));
-        assert_eq!(asked("15k", 3), Some(of_grade(-14.0)));
+        assert_eq!(asked(FULL, 0, 9), None);
+        assert_eq!(asked(FULL, 1, 9), Some(PLAYERS[1]));
+        assert_eq!(asked(FULL, 12, 9), Some(PLAYERS[12]));
+        assert_eq!(asked("15k", 3, 5), Some(of_grade(&GRADES[0], -14.0)));
+        assert_eq!(asked("15k", 3, 15), Some(of_grade(&GRADES[1], -14.0)));
+        assert_eq!(asked("15k", 3, 17), Some(of_grade(&GRADES[2], -14.0)));
     }
 
     fn report(visits: &[(Move, u64)]) -> Report<Move> {
@@ -180,5 +222,22 @@ mod tests {
         let mut report = report(&[(Point::PASS, 150), (a, 100)]);
         player(1, 5.0).choose(&mut report, &mut rng);
         assert_eq!(report.moves[0].mv, Point::PASS, "who wants to pass passes");
+    }
+
+    #[test]
+    fn only_a_beginner_plays_what_it_did_not_look_at() {
+        let [a, b, c] = [0, 1, 2].map(|col| Point::new(col, 0));
+        let mut rng = Rng::new(5);
+        for (i, player) in PLAYERS.iter().enumerate() {
+            let expected = if i == 0 { 900..1200 } else { 0..1 };
+            let mut drawn = 0;
+            for _ in 0..4000 {
+                let mut report = report(&[(a, 2), (b, 1), (c, 0), (Point::PASS, 0)]);
+                player.choose(&mut report, &mut rng);
+                assert!(report.moves[0].mv.is_stone());
+                drawn += usize::from(report.moves[0].mv == c);
+            }
+            assert!(expected.contains(&drawn), "{player:?}: {drawn}");
+        }
     }
 }

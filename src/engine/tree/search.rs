@@ -324,7 +324,8 @@ impl Job {
     pub fn run(self, searcher: &mut Searcher) {
         let position = if self.is_study() { awake(&self.position) } else { self.position.clone() };
         let mut params = self.params(&position);
-        let player = rank::asked(self.options.rank, self.options.level).filter(|_| !self.is_study());
+        let asked = rank::asked(self.options.rank, self.options.level, position.board().width());
+        let player = asked.filter(|_| !self.is_study());
         if let Some(player) = player {
             params.visits = Some(params.visits.unwrap_or(u64::MAX).min(player.visits));
             params.stop_early = false;
