@@ -284,7 +284,8 @@ windows-tools:
 	@test -n "$(WINDOWS_STD)$(WINDOWS_SOURCE)" || \
 		{ echo "make windows needs Rust's library for Windows: rustup target add $(WINDOWS), or Debian's rustc, cargo and rust-src"; exit 1; }
 
-# wine stands in for Windows: signatures, transcripts, and a match in which sanqi.exe starts itself.
+# wine stands in for Windows: signatures, transcripts, and a match in which sanqi.exe starts itself. Wine 8 of Debian 12 is
+# too old: it has no bcryptprimitives.dll.
 UNDER_WINE := target/windows/sanqi
 test-windows: windows ## try sanqi.exe under wine
 	@command -v wine >/dev/null || { echo "make test-windows needs wine: $(AS_ROOT)apt install wine wine64"; exit 1; }

@@ -124,7 +124,7 @@ fn rehearsed(command: &str) -> Option<String> {
     }
 }
 
-/// Arguments with little to do: a pair of games, 20 nodes a move, and this program for every other one.
+/// Arguments with little to do: a pair of games, 20 nodes a move, and this program in place of every other.
 #[cfg(unix)]
 fn small(command: &str) -> String {
     let mut words: Vec<String> = Vec::new();
