@@ -43,7 +43,7 @@ impl Setup for Xiangqi {
         "2b1kab2/4a4/4c4/4p3p/9/2R6/4P3P/4B4/4A4/2BAK3r b - - 0 1",
     ];
     const BENCH_DEPTH: u32 = 11;
-    const RATINGS: Ratings = [820, 980, 1160, 1310, 1450, 1550, 1700, 1860, 2020, 2150, 2340, 2560];
+    const RATINGS: Ratings = [670, 910, 1100, 1330, 1520, 1670, 1770, 1920, 2160, 2320, 2560, 2770];
     const OFFERS_AND_RESIGNS: bool = true;
 
     fn evaluator(&self) -> Self::Eval {
