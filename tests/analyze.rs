@@ -29,7 +29,7 @@ fn broken_games_are_named_and_the_others_analyzed() {
         format!("sanqi: {latin}: line 7: game 2: \"Zz9\" is no move"),
         format!("sanqi: {empty}: no game is in it"),
         "sanqi: /no/such/file: No such file".to_owned(),
-        "sanqi: 3 games analyzed; 3 could not be read".to_owned(),
+        "sanqi: analyzed: 3; could not be read: 3".to_owned(),
     ] {
         assert!(told.contains(&line), "{line}: {told}");
     }

@@ -276,8 +276,18 @@ words! {
     better(line) = "  better: {line}" | "  更好：{line}";
     mated() = "mate" | "将死";
     no_game_analyzed() = "no game was analyzed" | "没有分析任何对局";
-    games_analyzed(whole, broken) = "{whole} games analyzed; {broken} could not be read"
+    games_analyzed(whole, broken) = "analyzed: {whole}; could not be read: {broken}"
         | "分析了 {whole} 局；{broken} 局无法读取";
+    problem_solved(id, mv, nodes, seconds, depth) = "{id}: solved, {mv} at {nodes} nodes, {seconds:.3} s, depth {depth}"
+        | "{id}：解出，{mv}，{nodes} 个结点，{seconds:.3} 秒，深度 {depth}";
+    problem_failed(id, mv, wanted) = "{id}: failed, {mv} for {wanted}" | "{id}：未解出，走了 {mv}，应为 {wanted}";
+    problem_not_avoided(id, mv, moves) = "{id}: failed, {mv}; to be avoided: {moves}" | "{id}：未解出，走了 {mv}；不应走 {moves}";
+    no_move() = "none" | "无着";
+    suite_summary(solved, count, nodes, seconds) = "{solved} of {count} solved, {nodes} nodes, {seconds:.1} s"
+        | "{count} 个局面解出 {solved} 个，{nodes} 个结点，{seconds:.1} 秒";
+    no_position_found() = "no position was found" | "没有找到局面";
+    positions_tried(count, broken) = "tried: {count}; could not be read: {broken}"
+        | "试了 {count} 个局面；{broken} 个无法读取";
 
     analyzed_title() = "Analyzed by Sanqi" | "三棋的分析";
     seen_by(side) = "chances and scores as {side} sees them" | "机会与分值从{side}看";

@@ -189,7 +189,7 @@ def main():
             for name, _, why in BROKEN[game]:
                 named = [line for line in complaints if line.startswith(f"sanqi: {os.path.join(folder, name)}: ")]
                 assert named and why in named[0], (name, why, complaints)
-            assert f"{count} games analyzed; {len(BROKEN[game])} could not be read" in complaints[-1], complaints
+            assert f"analyzed: {count}; could not be read: {len(BROKEN[game])}" in complaints[-1], complaints
             # Whatever is analyzed at the same time, games are told of in the order of the files.
             order = [line.split(" game ")[0] for line in told.splitlines() if " (scores as " in line]
             assert order == [path for path in files if os.path.basename(path) not in {n for n, *_ in BROKEN[game]}]

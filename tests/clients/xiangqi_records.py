@@ -236,7 +236,7 @@ def check_broken(folder, files):
     files, count = [name for name, _, _ in bad] + [good], 1 + sum(games for _, _, games in bad)
     done = run("analyze", *files, "--nodes", "1", "--out", path("out.pgn"), code=1)
     check_named(bad, done.stderr)
-    assert f"{count} games analyzed; {len(bad)} could not be read" in done.stderr, done.stderr
+    assert f"analyzed: {count}; could not be read: {len(bad)}" in done.stderr, done.stderr
     done = run("judge", "--games", *files, code=1)
     check_named(bad, done.stderr)
     assert done.stdout.count(" game ") == count, done.stdout

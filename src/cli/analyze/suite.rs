@@ -9,6 +9,8 @@ use crate::arbiter::referee::Rules;
 use crate::cli::say;
 use crate::cli::set_up::{Player, set_up};
 use crate::engine::{Bound, Event, Info, Limits};
+use crate::util::lang::Language;
+use crate::util::words;
 use crossbeam::channel::unbounded;
 use std::time::Duration;
 
@@ -42,7 +44,7 @@ pub fn run(args: &Args) -> Outcome {
         nodes: args.nodes.or(args.movetime.is_none().then_some(NODES)),
         ..Limits::default()
     };
-    let style = args.style();
+    let (style, language) = (args.style(), args.language.language());
     let mut player: Option<(GameKind, Player)> = None;
     let (mut solved, mut count, mut broken) = (0, 0, 0);
     let mut spent = (0, Duration::ZERO);
@@ -82,15 +84,15 @@ pub fn run(args: &Args) -> Outcome {
             spent.0 += last.nodes;
             spent.1 += last.time;
             solved += usize::from(found.is_some());
-            say(problem.line(found.as_ref(), played.as_deref(), style)?);
+            say(problem.line(found.as_ref(), played.as_deref(), style, language)?);
         }
     }
     let seconds = spent.1.as_secs_f64();
-    say(format_args!("{solved} of {count} solved, {} nodes, {seconds:.1} s", spent.0));
+    say(words::suite_summary(language, solved, count, spent.0, seconds));
     match (count, broken) {
-        (0, _) => Err(Failure("no position was found".to_owned())),
+        (0, _) => Err(Failure(words::no_position_found(language))),
         (_, 0) => Ok(()),
-        _ => Err(Failure(format!("{count} positions tried; {broken} could not be read"))),
+        _ => Err(Failure(words::positions_tried(language, count, broken))),
     }
 }
 
@@ -179,28 +181,26 @@ impl Problem {
     }
 
     /// What is told of it.
-    fn line(&self, found: Option<&Found>, played: Option<&str>, style: Style) -> Result<String, Failure> {
+    fn line(
+        &self,
+        found: Option<&Found>,
+        played: Option<&str>,
+        style: Style,
+        language: Language,
+    ) -> Result<String, Failure> {
         let opening = Opening { fen: Some(self.fen.clone()), ..Opening::default() };
         let position = Position::new(self.kind, &Rules::default(), &opening)?;
-        let mv = played.map_or_else(|| "none".to_owned(), |mv| position.write(mv, style));
-        let wanted = || {
-            let list = |moves: &[String]| {
-                moves.iter().map(|mv| position.write(mv, style)).collect::<Vec<_>>().join(" ")
-            };
-            match self.best.is_empty() {
-                true => format!("not {}", list(&self.avoid)),
-                false => list(&self.best),
-            }
-        };
+        let mv = played.map_or_else(|| words::no_move(language), |mv| position.write(mv, style));
+        let list =
+            |moves: &[String]| moves.iter().map(|mv| position.write(mv, style)).collect::<Vec<_>>().join(" ");
         Ok(match found {
             Some(Found { depth, nodes, time }) => {
-                format!(
-                    "{}: solved, {mv} at {nodes} nodes, {:.3} s, depth {depth}",
-                    self.id,
-                    time.as_secs_f64()
-                )
+                words::problem_solved(language, &self.id, mv, nodes, time.as_secs_f64(), depth)
             }
-            None => format!("{}: failed, {mv} for {}", self.id, wanted()),
+            None if self.best.is_empty() => {
+                words::problem_not_avoided(language, &self.id, mv, list(&self.avoid))
+            }
+            None => words::problem_failed(language, &self.id, mv, list(&self.best)),
         })
     }
 }
