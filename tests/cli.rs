@@ -124,6 +124,10 @@ fn speedtest_reports_numbers() {
     }
     let kernel = report.pointer("/go/net_kernel").and_then(serde_json::Value::as_str);
     assert!(kernel.is_some_and(|name| !name.is_empty()), "{report}");
+    if cfg!(target_arch = "x86_64") {
+        let processor = report.pointer("/processor").and_then(serde_json::Value::as_str);
+        assert!(processor.is_some_and(|name| !name.is_empty()), "{report}");
+    }
 }
 
 #[test]

@@ -106,9 +106,13 @@ fn machine(findings: &Findings) {
     let language = findings.language;
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     let label = words::processors(language);
+    let found = match system::processor() {
+        Some(name) => format!("{processors} × {name}"),
+        None => processors.to_string(),
+    };
     match processors {
-        1 => findings.tell(&label, "1"),
-        n => findings.advise(&label, &n.to_string(), &words::use_threads(language, n)),
+        1 => findings.tell(&label, &found),
+        n => findings.advise(&label, &found, &words::use_threads(language, n)),
     }
     findings.tell(&words::instructions(language), &instructions(language));
     let label = words::memory(language);

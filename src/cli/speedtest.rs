@@ -14,6 +14,7 @@ use crate::search::alphabeta::Evaluator;
 use crate::train::datagen::{self, Searcher, Settings};
 use crate::util::rate::per_second;
 use crate::util::rng::Rng;
+use crate::util::system::processor;
 use crossbeam::channel::unbounded;
 use serde_json::{Map, Value};
 use std::path::PathBuf;
@@ -61,6 +62,8 @@ const SIZES: [usize; 3] = [9, 13, 19];
 const BLOCKS: usize = 6;
 /// Size of the table, in MiB, where none is asked for.
 const HASH: u32 = 64;
+/// Evaluations a second by Go's net, by kernel and size.
+const BY_KERNEL: &str = "net_evals_per_s_with";
 /// The table of nodes a second by size of the hash table and number of threads.
 const SCALING: &str = "nps_by_hash";
 
@@ -82,6 +85,9 @@ impl Args {
 pub fn run(args: &Args) -> Outcome {
     let time = args.time()?;
     let mut report = Map::new();
+    if let Some(name) = processor() {
+        report.insert("processor".to_owned(), name.into());
+    }
     let wants = |game: &str| args.game == "all" || args.game == game;
     for (game, positions) in [(GameId::Chess, CHESS), (GameId::Xiangqi, XIANGQI)] {
         if wants(game.name()) {
@@ -110,10 +116,11 @@ pub fn run(args: &Args) -> Outcome {
         let net = convnet::embedded();
         let origin = if net.is_some() { "embedded" } else { "random" };
         let net = net.unwrap_or_else(|| Arc::new(convnet::Net::random(1, BLOCKS)));
-        let evaluations = by_size(|size| Ok(net_evaluations(&net, size, time)))?;
+        let evaluations = by_size(|size| Ok(net_evaluations(&net, convnet::Kernel::best(), size, time)))?;
         section.insert("net_evals_per_s".to_owned(), evaluations);
         section.insert("net".to_owned(), format!("{origin}, {} blocks", net.blocks()).into());
         section.insert("net_kernel".to_owned(), convnet::Kernel::best().name().into());
+        section.insert(BY_KERNEL.to_owned(), evaluations_by_kernel(&net, time));
         section.insert("evaluator".to_owned(), go_evaluator());
         report.insert("go".to_owned(), section.into());
     }
@@ -121,6 +128,9 @@ pub fn run(args: &Args) -> Outcome {
         say(Value::Object(report));
     } else {
         for (game, section) in &report {
+            if let Some(text) = section.as_str() {
+                say(format_args!("{game:<8} {text}"));
+            }
             for (what, value) in section.as_object().into_iter().flatten() {
                 show(game, what, value);
             }
@@ -193,7 +203,7 @@ fn set(engine: &mut dyn Engine, option: &str, value: &str) -> Result<(), Failure
     engine.set_option(option, value).map_err(|e| Failure(format!("{option} {value}: {e}")))
 }
 
-/// Searches for about `time`; nodes (visits) and time as the engine counts them.
+/// Searches for about `time`, once all that a search needs is there; nodes (visits) and time as the engine counts them.
 /// # Errors
 /// When the position cannot be set up or searched.
 pub fn search(
@@ -201,6 +211,11 @@ pub fn search(
     spec: &PositionSpec,
     time: Duration,
 ) -> Result<(u64, Duration), Failure> {
+    engine.set_position(spec)?;
+    // The first search by the clock makes the table, and measures the net of Go.
+    engine.go(Limits { movetime: Some(Duration::from_millis(1)), ..Limits::default() }, unbounded().0)?;
+    engine.wait();
+    engine.new_game();
     engine.set_position(spec)?;
     let (sender, events) = unbounded();
     let start = Instant::now();
@@ -306,10 +321,22 @@ fn visits(size: usize, time: Duration) -> Result<u64, Failure> {
     Ok(per_second(visits, time))
 }
 
+/// Evaluations a second by each kernel that has instructions of its own, on 9×9 and 19×19.
+fn evaluations_by_kernel(net: &Arc<convnet::Net>, time: Duration) -> Value {
+    let mut found = Map::new();
+    for kernel in convnet::Kernel::available().into_iter().skip(1) {
+        for size in [9, 19] {
+            let name = format!("{} {size}", kernel.name());
+            found.insert(name, net_evaluations(net, kernel, size, time).into());
+        }
+    }
+    found.into()
+}
+
 /// Evaluations a second by the net of one thread, one position at a time, together with reading what the net is told.
-fn net_evaluations(net: &Arc<convnet::Net>, size: usize, time: Duration) -> u64 {
+fn net_evaluations(net: &Arc<convnet::Net>, kernel: convnet::Kernel, size: usize, time: Duration) -> u64 {
     let positions = random_game(size);
-    let mut evaluator = convnet::Evaluator::new(Arc::clone(net));
+    let mut evaluator = convnet::Evaluator::with_kernel(Arc::clone(net), kernel);
     let (mut inputs, mut reader) = (planes::Inputs::default(), ladder::Reader::default());
     let (start, mut count) = (Instant::now(), 0);
     while start.elapsed() < time {

@@ -40,6 +40,19 @@ impl ProcessTree {
 /// Whether the calls of the system are those of Linux.
 pub const IS_LINUX: bool = cfg!(target_os = "linux");
 
+/// What the processor calls itself. `None` where it does not tell.
+#[cfg(target_arch = "x86_64")]
+pub fn processor() -> Option<String> {
+    let brand = raw_cpuid::CpuId::new().get_processor_brand_string()?;
+    Some(brand.as_str().trim().to_owned()).filter(|name| !name.is_empty())
+}
+
+/// What the processor calls itself. `None` where it does not tell.
+#[cfg(not(target_arch = "x86_64"))]
+pub fn processor() -> Option<String> {
+    None
+}
+
 /// Processor time that this process has used, all threads together. `None` where the system does not tell.
 pub fn cpu_time() -> Option<Duration> {
     Some(ProcessTime::try_now().ok()?.as_duration())

@@ -7,7 +7,8 @@ use super::net::Asker;
 use super::{Playouts, bench};
 use crate::convnet::Net;
 use crate::go::Position;
-use crate::search::tree::{SetupError, bench as search_bench};
+use crate::search::tree::{SetupError, TreeSearch, bench as search_bench};
+use crate::util::system::cpu_time;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -53,17 +54,18 @@ impl Speed {
     pub fn measure(net: &Arc<Net>) -> Result<Self, SetupError> {
         let position = bench::positions().swap_remove(POSITION);
         let mut asker = Asker::new(Arc::clone(net));
+        let mut search = TreeSearch::new(Playouts::default(), 1, 1)?;
         let (start, mut found) = (Instant::now(), Self { evaluation: Duration::MAX, visit: Duration::MAX });
         // The first ones find cold memory.
         asker.ask(&position);
-        visit(&position)?;
+        visit(&mut search, &position);
         for _ in 0..ROUNDS {
-            let begun = Instant::now();
+            let watch = Watch::start();
             for _ in 0..EVALUATIONS {
                 std::hint::black_box(asker.ask(&position));
             }
-            found.evaluation = found.evaluation.min(begun.elapsed() / EVALUATIONS);
-            found.visit = found.visit.min(visit(&position)?);
+            found.evaluation = found.evaluation.min(watch.read() / EVALUATIONS);
+            found.visit = found.visit.min(visit(&mut search, &position));
             if start.elapsed() > LONGEST {
                 break;
             }
@@ -88,10 +90,29 @@ impl Speed {
 }
 
 /// Time of one visit.
-fn visit(position: &Position) -> Result<Duration, SetupError> {
-    let positions = std::slice::from_ref(position);
-    let (visits, time) = search_bench::run(Playouts::default(), positions, BEST_VISITS, 1, 1)?;
-    Ok(time.div_f64(visits as f64))
+fn visit(search: &mut TreeSearch<Position, Playouts>, position: &Position) -> Duration {
+    let watch = Watch::start();
+    let visits = search_bench::visits(search, position, BEST_VISITS);
+    watch.read().div_f64(visits.max(1) as f64)
+}
+
+/// Measures what this process works, not what it waits for its turn while others work.
+struct Watch {
+    begun: Instant,
+    worked: Option<Duration>,
+}
+
+impl Watch {
+    fn start() -> Self {
+        Self { begun: Instant::now(), worked: cpu_time() }
+    }
+
+    /// Time since the start: processor time where the system counts it finely, else the time of day.
+    fn read(&self) -> Duration {
+        let worked = cpu_time().zip(self.worked).map(|(now, then)| now.saturating_sub(then));
+        let passed = self.begun.elapsed();
+        worked.filter(|time| !time.is_zero()).map_or(passed, |time| time.min(passed))
+    }
 }
 
 #[cfg(test)]

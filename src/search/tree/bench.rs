@@ -23,10 +23,15 @@ pub fn run<G: TreeGame, E: Evaluator<G>>(
     let start = Instant::now();
     let mut total = 0;
     for pos in positions {
-        search.clear();
-        let params = Params { best_visits: Some(best_visits), stop_early: false, ..Params::default() };
-        let (stop, timer) = (Arc::new(StopFlag::default()), Arc::new(Timer::new(None)));
-        total += search.search(pos, params, &stop, &timer, &mut |_| ()).visits;
+        total += visits(&mut search, pos, best_visits);
     }
     Ok((total, start.elapsed()))
+}
+
+/// Searches `pos` with nothing remembered, until one move has `best_visits` visits; returns those of the root.
+pub fn visits<G: TreeGame, E: Evaluator<G>>(search: &mut TreeSearch<G, E>, pos: &G, best_visits: u64) -> u64 {
+    search.clear();
+    let params = Params { best_visits: Some(best_visits), stop_early: false, ..Params::default() };
+    let (stop, timer) = (Arc::new(StopFlag::default()), Arc::new(Timer::new(None)));
+    search.search(pos, params, &stop, &timer, &mut |_| ()).visits
 }
