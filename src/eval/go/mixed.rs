@@ -2,7 +2,7 @@
 
 use super::net::{self, Asker, Opinion};
 use super::{Playouts, value_of};
-use crate::convnet::Net;
+use crate::convnet::{Kernel, Net};
 use crate::game::TreeGame;
 use crate::go::{Move, Position};
 use crate::search::tree::{Evaluated, Evaluator, Outcome, Tuning};
@@ -86,13 +86,15 @@ pub struct Mixed {
     playouts: Playouts,
     net: Option<Arc<Net>>,
     mode: Mode,
+    kernel: Kernel,
     /// Made when the net is first asked: not every evaluator is for a search.
     asker: Option<Box<Asker>>,
 }
 
 impl Clone for Mixed {
     fn clone(&self) -> Self {
-        Self { playouts: self.playouts.clone(), net: self.net.clone(), mode: self.mode, asker: None }
+        let (playouts, net) = (self.playouts.clone(), self.net.clone());
+        Self { playouts, net, mode: self.mode, kernel: self.kernel, asker: None }
     }
 }
 
@@ -107,7 +109,13 @@ impl Mixed {
     /// Evaluates as `mode` says; without a net by playouts.
     pub fn new(net: Option<Arc<Net>>, mode: Mode) -> Self {
         let mode = if net.is_some() { mode } else { Mode::Playouts };
-        Self { playouts: Playouts::default(), net, mode, asker: None }
+        Self { playouts: Playouts::default(), net, mode, kernel: Kernel::best(), asker: None }
+    }
+
+    /// The same with another kernel for the net.
+    #[must_use]
+    pub fn with_kernel(self, kernel: Kernel) -> Self {
+        Self { kernel, asker: None, ..self }
     }
 
     /// Who evaluates, on boards that the net can look at.
@@ -137,7 +145,7 @@ impl Mixed {
     /// What the net says. `None`: there is no net.
     fn opinion(&mut self, pos: &Position) -> Option<&Opinion> {
         if self.asker.is_none() {
-            self.asker = self.net.clone().map(|net| Box::new(Asker::new(net)));
+            self.asker = self.net.clone().map(|net| Box::new(Asker::with_kernel(net, self.kernel)));
         }
         self.asker.as_mut().map(|asker| asker.ask(pos))
     }

@@ -4,7 +4,7 @@ use super::net::Asker;
 use super::policy::tests::board;
 use super::{Mixed, Mode, Playouts, bench};
 use crate::clock::manager::Timer;
-use crate::convnet::Net;
+use crate::convnet::{Kernel, Net, embedded};
 use crate::game::{Game, TreeGame};
 use crate::go::{BLACK, Move, Point, Position, Rules, WHITE};
 use crate::search::tree::gumbel::Gumbel;
@@ -180,4 +180,18 @@ fn a_gumbel_root_gives_its_moves_their_turns_and_improves_the_policy() {
     assert!(value(true) > value(false), "{} {}", value(true), value(false));
     assert_eq!(print(&run(1)), print(&report));
     assert_ne!(print(&run(2)), print(&report));
+}
+
+#[test]
+fn every_kernel_searches_the_same_tree() {
+    for mode in [HYBRID, Mode::Net] {
+        let tree = |kernel| {
+            let mut s = searcher(Mixed::new(embedded(), mode).with_kernel(kernel), 1, 8);
+            [empty(9, 9), empty(7, 12)].map(|pos| print(&search(&mut s, &pos, 24)))
+        };
+        let expected = tree(Kernel::SCALAR);
+        for kernel in Kernel::available() {
+            assert_eq!(tree(kernel), expected, "{mode} by {}", kernel.name());
+        }
+    }
 }

@@ -7,7 +7,7 @@
 //! Chances are made from logits without the system's `exp`, whose last bit differs between systems and processors.
 
 use super::planes::{self, Ending, Inputs, ONE, PLANES};
-use crate::convnet::{self, Net};
+use crate::convnet::{self, Kernel, Net};
 use crate::game::{Game, Side};
 use crate::go::ladder::Reader;
 use crate::go::{Board, Move, Position};
@@ -49,10 +49,15 @@ pub struct Asker {
 }
 
 impl Asker {
-    /// Memory to ask `net`.
+    /// Memory to ask `net` by the fastest kernel.
     pub fn new(net: Arc<Net>) -> Self {
+        Self::with_kernel(net, Kernel::best())
+    }
+
+    /// Memory to ask `net` by another kernel.
+    pub fn with_kernel(net: Arc<Net>, kernel: Kernel) -> Self {
         Self {
-            evaluator: convnet::Evaluator::new(net),
+            evaluator: convnet::Evaluator::with_kernel(net, kernel),
             reader: Reader::default(),
             inputs: Inputs::default(),
             turned: Vec::new(),
