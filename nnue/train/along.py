@@ -23,7 +23,7 @@ from pathlib import Path
 import torch
 
 from check import compare
-from data import Data
+from data import Data, count_games
 from model import GoNet
 from netfile import IntegerNet
 from train import Training, add_arguments, describe, write, write_curve
@@ -117,8 +117,7 @@ def keep(training: Along, train: Data, aside: Data) -> tuple[GoNet, IntegerNet]:
     """Writes the present net, not the best: positions set aside change from round to round."""
     training.best = {name: values.cpu() for name, values in training.kept.state_dict().items()}
     training.best_step = training.step
-    games = tuple(sum(counts) for counts in zip(train.games(), aside.games(), strict=True))
-    net, whole = training.export(games)
+    net, whole = training.export(count_games(train.games() + aside.games()))
     write(training.args.out, whole.to_bytes())
     return net, whole
 

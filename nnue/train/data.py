@@ -27,6 +27,8 @@ FIELDS = ("bits", "globals", "moves", "shares", "reply", "value", "soon", "resul
 SYMMETRIES = 8
 SURE, UNSURE = 0.95, 0.75
 """Agreements at which the owners and the margin of a game count fully, and not at all."""
+WINDOW_FROM, WINDOW_POWER, MOST_WINDOW = 150_000, 0.65, 1_500_000
+"""So many rows are all trained on; of more, a window that grows by a power of their number, and ends somewhere."""
 
 
 @dataclass
@@ -63,14 +65,15 @@ class Part:
     """The positions of one size of board. On the processor's own memory arrays stay on disk until they are needed; a graphics
     processor gets all of them at once."""
 
-    def __init__(self, directory: Path, part: str, size: int, device: torch.device):
+    def __init__(self, directory: Path, part: str, size: int, device: torch.device, since: int):
         self.size, self.device = size, device
-        self.arrays = {
-            name: np.load(directory / f"{part}-{size:02}-{name}.npy", mmap_mode="r") for name in FIELDS
-        }
-        self.count = len(self.arrays["bits"])
-        if any(len(array) != self.count for array in self.arrays.values()):
+        arrays = {name: np.load(directory / f"{part}-{size:02}-{name}.npy", mmap_mode="r") for name in FIELDS}
+        if any(len(array) != len(arrays["bits"]) for array in arrays.values()):
             raise ValueError(f"the arrays of {part} {size}x{size} differ in length: export again")
+        # Games are numbered in their order.
+        first = np.searchsorted(arrays["game"], since)
+        self.arrays = {name: array[first:] for name, array in arrays.items()}
+        self.count = len(self.arrays["bits"])
         self.there = {name: tensor_of(array).to(device) for name, array in self.arrays.items()} if device.type != "cpu" else {}
         points = np.arange(size * size).reshape(size, size)
         sources = np.stack([turned(points, turn).reshape(-1) for turn in range(SYMMETRIES)])
@@ -157,12 +160,45 @@ def turned(boards: np.ndarray, turn: int) -> np.ndarray:
     return np.ascontiguousarray(boards)
 
 
-class Data:
-    """The positions of all sizes."""
+def window(total: int) -> int:
+    """How many of so many rows are trained on: the newest. README.md has the formula."""
+    grown = round(WINDOW_FROM * (total / WINDOW_FROM) ** WINDOW_POWER)
+    return min(total, max(WINDOW_FROM, grown), MOST_WINDOW)
 
-    def __init__(self, directory: Path, part: str, device: torch.device = torch.device("cpu")):
-        sizes = sorted({int(path.name.split("-")[1]) for path in directory.glob(f"{part}-*-bits.npy")})
-        self.parts = [part for part in (Part(directory, part, size, device) for size in sizes) if part.count]
+
+def sizes_of(directory: Path, part: str) -> list[int]:
+    """Sizes of the boards that a part has."""
+    return sorted({int(path.name.split("-")[1]) for path in directory.glob(f"{part}-*-bits.npy")})
+
+
+def games_of(directory: Path, part: str) -> list[tuple[int, np.ndarray]]:
+    """Each size of board, with the number of the game of each of its rows."""
+    return [(size, np.load(directory / f"{part}-{size:02}-game.npy", mmap_mode="r")) for size in sizes_of(directory, part)]
+
+
+def window_since(directory: Path) -> int:
+    """The number of the game with which the window of the rows to train on begins. A game is in it or not."""
+    games = np.sort(np.concatenate([np.zeros(0, np.uint32), *(games for _, games in games_of(directory, "train"))]))
+    rows = window(len(games))
+    return int(games[-rows]) if rows < len(games) else 0
+
+
+def count_games(found: list[tuple[int, np.ndarray]], last: int | None = None) -> tuple[int, int, int, int]:
+    """Games on boards up to 11 lines, up to 15, up to 19, larger; of the last so many alone. `found` is as of `games_of`."""
+    end = max((int(games[-1]) + 1 for _, games in found if len(games)), default=0)
+    first = 0 if last is None else max(0, end - last)
+    counts = [0, 0, 0, 0]
+    for size, games in found:
+        counts[sum(size > limit for limit in (11, 15, 19))] += len(np.unique(games[np.searchsorted(games, first) :]))
+    return (counts[0], counts[1], counts[2], counts[3])
+
+
+class Data:
+    """The positions of all sizes, of games from number `since` on."""
+
+    def __init__(self, directory: Path, part: str, device: torch.device = torch.device("cpu"), since: int = 0):
+        sizes = sizes_of(directory, part)
+        self.parts = [part for part in (Part(directory, part, size, device, since) for size in sizes) if part.count]
         self.count = sum(part.count for part in self.parts)
 
     def verify(self) -> None:
@@ -178,13 +214,9 @@ class Data:
             crc = zlib.crc32(np.ascontiguousarray(part.arrays["bits"][-64:]).tobytes(), crc)
         return crc
 
-    def games(self) -> tuple[int, int, int, int]:
-        """Games on boards up to 11 lines, up to 15, up to 19, larger."""
-        counts = [0, 0, 0, 0]
-        for part in self.parts:
-            place = sum(part.size > limit for limit in (11, 15, 19))
-            counts[place] += len(np.unique(part.arrays["game"]))
-        return (counts[0], counts[1], counts[2], counts[3])
+    def games(self) -> list[tuple[int, np.ndarray]]:
+        """As `games_of`."""
+        return [(part.size, part.arrays["game"]) for part in self.parts]
 
     def draw(self, seed: int, number: int, size: int) -> Batch:
         """Batch `number`: rows of one board size. All rows get the same time: a row of a large board is drawn more rarely."""

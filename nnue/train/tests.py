@@ -12,13 +12,14 @@ import tempfile
 import threading
 import unittest
 from pathlib import Path
+from unittest.mock import patch
 
 import numpy as np
 import torch
 
 import golden
 from check import clustered
-from data import FIELDS, NO_MOVE, SYMMETRIES, Data, turned
+from data import FIELDS, MOST_WINDOW, NO_MOVE, SYMMETRIES, WINDOW_FROM, Data, count_games, games_of, turned, window, window_since
 from losses import crps, expected, losses
 from model import GoNet, quantise, round_through
 from netfile import HEADER_BYTES, ONE, OUTPUTS, PLANES, Info, IntegerNet, NetFileError
@@ -252,6 +253,31 @@ class Batches(unittest.TestCase):
             won = int(np.load(folder / "train-05-result.npy").argmax())
             other = int(np.argmax(np.load(folder / "train-05-bits.npy")[won] & 4))
             self.assertIn(f"position {won}: a move onto", change("moves", won, other))
+
+    def test_a_window_holds_the_newest_games(self) -> None:
+        sizes = [window(total) for total in (0, 1000, WINDOW_FROM, 2 * WINDOW_FROM, 10**6, 10**9)]
+        self.assertEqual(sizes[:3], [0, 1000, WINDOW_FROM])
+        self.assertEqual(sizes[3], round(WINDOW_FROM * 2**0.65))
+        self.assertEqual(sizes, sorted(sizes))
+        self.assertEqual(sizes[-1], MOST_WINDOW)
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            for size in (5, 13):
+                arrays(folder, "train", size, 200, size)
+            # Games 0 to 3 have 100 rows each.
+            self.assertEqual(window_since(folder), 0)
+            with patch("data.WINDOW_FROM", 100):
+                self.assertEqual(window(400), 246)
+                self.assertEqual(window_since(folder), 1)
+            newest = Data(folder, "train", since=3)
+            self.assertEqual([part.count for part in newest.parts], [50, 50])
+            for part in newest.parts:
+                every = np.load(folder / f"train-{part.size:02}-bits.npy")
+                self.assertTrue(np.array_equal(part.arrays["bits"], every[150:]))
+            # Games 0 to 3 of either size.
+            self.assertEqual(count_games(games_of(folder, "train")), (4, 4, 0, 0))
+            self.assertEqual(count_games(games_of(folder, "train"), 1), (1, 1, 0, 0))
+            self.assertEqual(count_games(newest.games(), 9), (1, 1, 0, 0))
 
     def test_errors_take_games_as_one(self) -> None:
         rng = np.random.default_rng(1)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Trains a net of Go on arrays that `sanqi export go` wrote.
 
-    train.py --data ARRAYS --out net.bin [--blocks 4] [--epochs 8] [--init old.bin] [--resume]
+    train.py --data ARRAYS --out net.bin [--blocks 4] [--epochs 8] [--init old.bin] [--window] [--resume]
 
 Writes the net, and beside it net.ckpt (all that is needed to go on), net.csv and net.svg (the curves). The net is the one that
 had the smallest loss on the positions set aside. The same settings, data and versions give the same net on the same processor,
@@ -23,7 +23,7 @@ import torch
 
 import curve
 from check import check, compare
-from data import Data
+from data import Data, count_games, window_since
 from losses import losses
 from model import GoNet
 from netfile import Info, IntegerNet
@@ -32,6 +32,7 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--data", type=Path, required=True, help="directory of the arrays")
     add_arguments(parser)
+    parser.add_argument("--window", action="store_true", help="train on the newest rows alone, as README.md says how many")
     parser.add_argument("--resume", action="store_true", help="go on with what is beside --out")
     return parser.parse_args()
 
@@ -215,7 +216,8 @@ def main() -> None:
     torch.backends.cudnn.benchmark = False
     try:
         device = torch.device(args.device)
-        train, aside = Data(args.data, "train", device), Data(args.data, "aside", device)
+        since = window_since(args.data) if args.window else 0
+        train, aside = Data(args.data, "train", device, since), Data(args.data, "aside", device, since)
         train.verify()
         aside.verify()
     except ValueError as e:
@@ -244,7 +246,7 @@ def main() -> None:
         write_curve(args.out, training.curve)
     if training.step < args.steps and not training.is_stalled():
         return
-    games = tuple(sum(counts) for counts in zip(train.games(), aside.games(), strict=True))
+    games = count_games(train.games() + aside.games())
     net, whole = training.export(games)
     for size, (r, mean, most) in compare(net, whole, aside).items():
         print(f"{size}x{size}: whole numbers: policy r {r:.6f}, value off by {mean:.5f}, at most {most:.5f}")
