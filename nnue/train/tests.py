@@ -25,6 +25,7 @@ from model import GoNet, quantise, round_through
 from netfile import HEADER_BYTES, ONE, OUTPUTS, PLANES, Info, IntegerNet, NetFileError
 from serve import MAGIC as GREETING
 from serve import Counts, Evaluator, attend, receive
+from train import Beginning
 
 MARK = 14
 """A plane that shows something other than stones."""
@@ -334,6 +335,28 @@ class Train(unittest.TestCase):
             self.assertEqual(cut.read_bytes(), whole.read_bytes())
             self.assertEqual(cut.with_suffix(".svg").read_text().count("<svg"), 1)
             IntegerNet.from_bytes(cut.read_bytes())
+
+    def test_a_net_after_another_begins_with_its_floats_and_counts_on(self) -> None:
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            arrays(folder, "train", 5, 500, 1)
+            first, second = folder / "first.bin", folder / "second.bin"
+            self.run_train(folder, "--steps", "10", "--out", str(first), "--evaluations", "100")
+            begun = Beginning.read(first)
+            self.assertEqual(begun.whole.info.games, (10, 0, 0, 0))
+            net, kept = GoNet(1), torch.load(first.with_suffix(".ckpt"), weights_only=True)["best"]
+            begun.restore(net)
+            self.assertTrue(all(torch.equal(values, kept[name]) for name, values in net.state_dict().items()))
+            begun.restore(GoNet(2))
+
+            self.run_train(
+                folder, "--steps", "10", "--init", str(first), "--out", str(second), "--evaluations", "7", "--window", "--new-games", "4"
+            )
+            info = IntegerNet.from_bytes(second.read_bytes()).info
+            self.assertEqual((info.games, info.evaluations, info.generation), ((14, 0, 0, 0), 107, 2))
+            with self.subTest("a checkpoint of another net"):
+                second.with_suffix(".ckpt").replace(first.with_suffix(".ckpt"))
+                self.assertEqual(Beginning.read(first).floats, {})
 
 
 if __name__ == "__main__":

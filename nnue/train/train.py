@@ -17,13 +17,14 @@ import math
 import os
 import sys
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 import torch
 
 import curve
 from check import check, compare
-from data import Data, count_games, window_since
+from data import Data, count_games, games_of, window_since
 from losses import losses
 from model import GoNet
 from netfile import Info, IntegerNet
@@ -33,6 +34,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--data", type=Path, required=True, help="directory of the arrays")
     add_arguments(parser)
     parser.add_argument("--window", action="store_true", help="train on the newest rows alone, as README.md says how many")
+    parser.add_argument("--new-games", type=int, help="noted in the net: the last so many games come to those of --init; default: the arrays' games")
     parser.add_argument("--resume", action="store_true", help="go on with what is beside --out")
     return parser.parse_args()
 
@@ -40,7 +42,7 @@ def arguments() -> argparse.Namespace:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What every training is told."""
     parser.add_argument("--out", type=Path, required=True, help="the net file to write")
-    parser.add_argument("--blocks", type=int, default=4)
+    parser.add_argument("--blocks", type=int, help="default: those of --init, or 4")
     parser.add_argument("--steps", type=int, help="batches in all, instead of --epochs")
     parser.add_argument("--epochs", type=float, default=8.0, help="times each position is seen, on average")
     parser.add_argument("--stop-at", type=int, help="end after this step without a net, to go on later")
@@ -53,9 +55,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--check-every", type=int, default=500, help="steps between two checks and checkpoints")
     parser.add_argument("--result", type=float, default=1.0, help="share of the result in what the value learns, the rest: later searches")
     parser.add_argument("--patience", type=int, default=0, help="end after so many checks without a smaller loss; 0: never")
-    parser.add_argument("--init", type=Path, help="a net to begin with; further blocks are added")
-    parser.add_argument("--generation", type=int, default=1, help="noted in the net: 1 for games without a net")
-    parser.add_argument("--evaluations", type=int, default=0, help="noted in the net: evaluations that the games cost")
+    parser.add_argument("--init", type=Path, help="a net to begin with, in floats if its checkpoint is beside it; further blocks are added")
+    parser.add_argument("--generation", type=int, help="noted in the net; default: one more than that of --init, or 1")
+    parser.add_argument("--evaluations", type=int, default=0, help="noted in the net: evaluations that the games cost, which come to those of --init")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=0, help="0: all processors")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
@@ -70,6 +72,38 @@ def rate_at(step: int, steps: int, warmup: int, rate: float) -> float:
     return rate * (0.01 + 0.99 * (1 + math.cos(math.pi * min(1.0, done))) / 2)
 
 
+@dataclass
+class Beginning:
+    """A net to begin with."""
+
+    whole: IntegerNet
+    floats: dict[str, torch.Tensor]
+    """From its checkpoint; empty: there is none."""
+    digest: str
+    """Tells it from others."""
+
+    @staticmethod
+    def read(path: Path) -> Beginning:
+        data = path.read_bytes()
+        whole, checkpoint = IntegerNet.from_bytes(data), path.with_suffix(".ckpt")
+        if checkpoint.exists():
+            state = torch.load(checkpoint, map_location="cpu", weights_only=True)
+            # Beside it may lie the checkpoint of another training.
+            if training_id(state["identity"]) == whole.info.training:
+                return Beginning(whole, state["best"], hashlib.sha256(data + b" in floats").hexdigest())
+        return Beginning(whole, {}, hashlib.sha256(data).hexdigest())
+
+    def restore(self, net: GoNet) -> None:
+        # The file says all but what is not in it: finer weights, and heads that only training has.
+        net.restore(self.whole)
+        net.load_state_dict(self.floats, strict=False)
+
+
+def training_id(identity: str) -> int:
+    """What a net's header says of its training."""
+    return int.from_bytes(hashlib.sha256(identity.encode()).digest()[:8], "little")
+
+
 class Training:
     """A net that is being trained, with everything that its next step depends on."""
 
@@ -78,9 +112,11 @@ class Training:
         self.args = args
         self.train = train
         self.device = torch.device(args.device)
+        self.begun_with = Beginning.read(args.init) if args.init else None
+        args.blocks = args.blocks or (len(self.begun_with.whole.blocks) if self.begun_with else 4)
         net = GoNet(args.blocks)
-        if args.init:
-            net.restore(IntegerNet.from_bytes(args.init.read_bytes()))
+        if self.begun_with:
+            self.begun_with.restore(net)
         self.net = net.to(self.device, memory_format=torch.channels_last)
         self.kept = GoNet(args.blocks).to(self.device, memory_format=torch.channels_last)
         self.kept.load_state_dict(self.net.state_dict())
@@ -103,7 +139,7 @@ class Training:
     def identity(self) -> str:
         """Two trainings with the same text do the same."""
         a = self.args
-        init = hashlib.sha256(a.init.read_bytes()).hexdigest() if a.init else ""
+        init = self.begun_with.digest if self.begun_with else ""
         settings = (a.blocks, a.steps, a.batch, a.optimizer, a.rate, a.warmup, a.decay, a.average, a.result, a.patience, a.seed, a.bf16, init)
         return f"{settings} {self.train.count} {self.train.digest()}"
 
@@ -177,11 +213,20 @@ class Training:
         self.best, self.best_step = state["best"], state["best_step"]
         self.optimizer.load_state_dict(state["optimizer"])
 
+    def info_before(self) -> Info:
+        """What the header of the net that it began with says."""
+        return self.begun_with.whole.info if self.begun_with else Info(generation=0)
+
     def export(self, games: tuple[int, int, int, int]) -> tuple[GoNet, IntegerNet]:
         """The best net, in floats and in whole numbers."""
-        training = int.from_bytes(hashlib.sha256(self.identity().encode()).digest()[:8], "little")
-        samples = self.best_step * self.args.batch
-        info = Info(training, samples, self.args.evaluations, self.args.generation, games)
+        before = self.info_before()
+        info = Info(
+            training=training_id(self.identity()),
+            samples=self.best_step * self.args.batch,
+            evaluations=before.evaluations + self.args.evaluations,
+            generation=self.args.generation or before.generation + 1,
+            games=games,
+        )
         net = GoNet(self.args.blocks)
         net.load_state_dict(self.best)
         return net, net.export(info)
@@ -200,6 +245,15 @@ def describe(row: dict[str, float], sizes: list[int]) -> str:
                 f"(search {search:.4f}), owner {owner:.3f}, lead {lead:.1f}"
             )
     return text
+
+
+def games_so_far(args: argparse.Namespace, before: Info) -> tuple[int, int, int, int]:
+    """For the header: those of the arrays, or those of the net before and the new ones."""
+    games = count_games(games_of(args.data, "train") + games_of(args.data, "aside"), args.new_games)
+    if args.new_games is None:
+        return games
+    counts = [old + new for old, new in zip(before.games, games, strict=True)]
+    return (counts[0], counts[1], counts[2], counts[3])
 
 
 def write(path: Path, data: bytes) -> None:
@@ -246,15 +300,14 @@ def main() -> None:
         write_curve(args.out, training.curve)
     if training.step < args.steps and not training.is_stalled():
         return
-    games = count_games(train.games() + aside.games())
-    net, whole = training.export(games)
+    net, whole = training.export(games_so_far(args, training.info_before()))
     for size, (r, mean, most) in compare(net, whole, aside).items():
         print(f"{size}x{size}: whole numbers: policy r {r:.6f}, value off by {mean:.5f}, at most {most:.5f}")
     write(args.out, whole.to_bytes())
     write_curve(args.out, training.curve)
     print(
         f"{args.out}: {len(whole.blocks)} blocks, {args.out.stat().st_size} bytes, of step {training.best_step}, "
-        f"{' + '.join(map(str, games))} games, id {whole.info.training:016x}"
+        f"{' + '.join(map(str, whole.info.games))} games, id {whole.info.training:016x}"
     )
 
 
