@@ -92,7 +92,7 @@ def report(path: Path, aside: Data) -> None:
         r, mean, most = rounding[size]
         brier, search = of["brier"].mean(), of["search_brier"].mean()
         print(
-            f"{path.name} {size}x{size}: {len(third)} positions of {len(np.unique(of['game']))} games, "
+            f"{path} {size}x{size}: {len(third)} positions of {len(np.unique(of['game']))} games, "
             f"top-1 {100 * of['top1'].mean():.1f}%, CE {of['policy'].mean():.3f}, "
             f"brier {brier:.4f}, search {search:.4f} (x{brier / search:.3f}, difference ± {error:.4f}; {', '.join(thirds)}), "
             f"owner {of['owner'].mean():.3f}, lead {of['lead'].mean():.2f}; "
