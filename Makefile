@@ -13,14 +13,21 @@ SOURCES  := $(shell find src nnue -type f -not -path "nnue/train/*" 2>/dev/null)
 TOOLS    := target/tools
 PYTHON   := $(TOOLS)/venv/bin/python
 PROFILE  := $(CURDIR)/target/profile
-GENERATION ?= 1
+GO_SHIPPED := $(wildcard nnue/go-net.bin)
+GENERATION ?= $(if $(GO_SHIPPED),$(shell expr 1 + $$(od -An -tu1 -j72 -N1 $(GO_SHIPPED))),1)
+GO_WORK    ?= target/go
+GO_DIR     ?= $(GO_WORK)/generation-$(GENERATION)
+GO_BEFORE   = $(wildcard $(GO_WORK)/generation-$(shell expr $(GENERATION) - 1)/net.bin)
+GO_NET     ?= $(if $(filter 1,$(GENERATION)),,$(or $(GO_BEFORE),$(GO_SHIPPED)))
+GO_INIT    ?= $(GO_NET)
+GO_DATA    ?= data/go
 GO_GAMES   ?= 2000
 GO_SEED    ?= $(GENERATION)
-GO_BLOCKS  ?= 4
-GO_EPOCHS  ?= 8
 GO_ASIDE   ?= 50
-GO_DATA    ?= data/go
-GO_DIR     ?= target/go/generation-$(GENERATION)
+GO_EPOCHS  ?= $(if $(GO_INIT),2,8)
+GO_TRAIN   ?= $(if $(GO_INIT),--rate 1e-3 --result 0.4)
+GO_MATCH   ?= 200
+GO_VISITS  ?= 400
 GO_VENV    := target/go/venv
 GO_PYTHON  ?= $(GO_VENV)/bin/python
 GO_READY   := $(if $(filter $(GO_VENV)/%,$(GO_PYTHON)),$(GO_VENV)/stamp)
@@ -248,13 +255,31 @@ image: $(STATIC) ## an image that holds the program alone; IMAGE_TOOL=podman if 
 	sh packaging/notices.sh $(LINKED) $(STATIC_TARGET)
 	$(IMAGE_TOOL) build -t sanqi .
 
-# One generation of Go's net, from games to a net file. Every step goes on from where it was.
-go-generation: $(EXE) $(GO_READY) ## play games of Go, train a net on them
-	$(abspath $(EXE)) selfplay go --out $(GO_DATA) --seed $(GO_SEED) --games $(GO_GAMES) --resume $(GO_SELFPLAY)
-	$(abspath $(EXE)) export go --data $(GO_DATA)/*.rec --out $(GO_DIR)/arrays --aside $(GO_ASIDE)
-	$(GO_PYTHON) nnue/train/train.py --data $(GO_DIR)/arrays --out $(GO_DIR)/net.bin --resume --blocks $(GO_BLOCKS) \
-		--epochs $(GO_EPOCHS) --generation $(GENERATION) $(if $(GO_INIT),--init $(GO_INIT)) $(GO_TRAIN)
-	$(GO_PYTHON) nnue/train/check.py --data $(GO_DIR)/arrays $(GO_DIR)/net.bin
+# One generation of Go's net, from games to a match of its net with the one before. Every step goes on from where it was.
+GO_SHARD   = $(GO_DATA)/go-$(GO_SEED)-0of1.rec
+# The records of earlier generations, oldest first, then those of this one.
+GO_RECORDS = $$(ls -tr $(GO_DATA)/*.rec | grep -vxF $(GO_SHARD)) $(GO_SHARD)
+go-generation: $(EXE) $(GO_READY) ## play games of Go, train a net on them, play it against the net before
+	$(abspath $(EXE)) selfplay go --out $(GO_DATA) --seed $(GO_SEED) --games $(GO_GAMES) --resume \
+		$(if $(GO_NET),--net $(GO_NET)) $(GO_SELFPLAY)
+	$(abspath $(EXE)) export go --data $(GO_RECORDS) --out $(GO_DIR)/arrays --aside $(GO_ASIDE)
+	$(GO_PYTHON) nnue/train/train.py --data $(GO_DIR)/arrays --out $(GO_DIR)/net.bin --resume --window --epochs $(GO_EPOCHS) \
+		--generation $(GENERATION) $(if $(GO_BLOCKS),--blocks $(GO_BLOCKS)) \
+		$(if $(GO_INIT),--init $(GO_INIT) --new-games $(GO_GAMES)) $(GO_TRAIN)
+	$(GO_PYTHON) nnue/train/check.py --data $(GO_DIR)/arrays $(GO_DIR)/net.bin $(GO_NET)
+	$(if $(filter-out 0,$(GO_MATCH)),$(go-match))
+
+# Pairs of games. Another net, other games or other visits are another match. Without a net before, playouts alone are the opponent.
+GO_JOURNAL = $(GO_DIR)/match-$$(cat $(GO_DIR)/net.bin $(GO_NET) | cksum | cut -d ' ' -f 1)-$(GO_MATCH)x$(GO_VISITS).jsonl
+define go-match
+$(GO_PYTHON) nnue/train/openings.py $(GO_MATCH) >$(GO_DIR)/openings.sgf
+@journal="$(GO_JOURNAL)"; if test -e "$$journal"; then $(abspath $(EXE)) match --resume "$$journal"; else \
+	$(abspath $(EXE)) match --game go --size 9 --komi 7.5 --rules chinese --games 2 --rounds $$((($(GO_MATCH) + 1) / 2)) \
+		--engine name=new cmd=$(abspath $(EXE)) args=gtp option.EvalFile=$(abspath $(GO_DIR)/net.bin) \
+		--engine name=old cmd=$(abspath $(EXE)) args=gtp "option.EvalFile=$(or $(abspath $(GO_NET)),<none>)" \
+		--each tc=inf "option.Max Visits=$(GO_VISITS)" option.Hash=64 \
+		--openings file=$(GO_DIR)/openings.sgf order=sequential --journal "$$journal"; fi
+endef
 
 go-train-test: $(GO_READY) ## the tests of the trainer of Go's net
 	cd nnue/train && $(abspath $(GO_PYTHON)) tests.py

@@ -39,36 +39,51 @@ fn the_recipe_of_xiangqi_makes_a_net() {
     makes_a_net("xiangqi");
 }
 
-/// One generation of Go's net, from the first game to its file, and a second run that finds everything done.
+/// Two generations of Go's net, from the first game to a match of both, and a second run that finds everything done.
 #[test]
 #[ignore = "minutes; installs PyTorch"]
 fn a_generation_of_go_makes_a_net() {
     let folder = tempdir().expect("a folder");
     let path = |name: &str| format!("{}={}", name, folder.path().join(name).display());
-    let generation = || {
+    let generation = |number: u32, more: &[&str]| {
         let exe = engine();
         let made = program("make")
             .current_dir(env!("CARGO_MANIFEST_DIR"))
             // The engine under test is not to be made again.
             .arg("--old-file")
             .arg(&exe)
-            .args(["go-generation", &format!("EXE={}", exe.display()), &path("GO_DATA"), &path("GO_DIR")])
+            .args(["go-generation", &format!("EXE={}", exe.display()), &path("GO_DATA"), &path("GO_WORK")])
+            .arg(format!("GENERATION={number}"))
             .env_remove("MAKEFLAGS")
-            .args(["GO_GAMES=60", "GO_ASIDE=6", "GO_BLOCKS=3", "GO_EPOCHS=2"])
+            .args(["GO_GAMES=60", "GO_ASIDE=6", "GO_EPOCHS=2", "GO_MATCH=2", "GO_VISITS=16"])
             .args([
                 "GO_SELFPLAY=--sizes 5:2,7:1 --visits 16",
                 "GO_TRAIN=--batch 64 --warmup 5 --check-every 20",
             ])
+            .args(more)
             .output()
             .expect("make");
-        assert!(made.status.success(), "{}{}", stdout(&made), stderr(&made));
-        stdout(&made)
+        let told = format!("{}{}", stdout(&made), stderr(&made));
+        assert!(made.status.success(), "{told}");
+        told
     };
-    let told = generation();
+    let net = |number: u32| {
+        let path = folder.path().join(format!("GO_WORK/generation-{number}/net.bin"));
+        std::fs::read(path).expect("a net")
+    };
+    let told = generation(1, &["GO_BLOCKS=3"]);
     assert!(told.contains("net.bin: 3 blocks") && told.contains("net.bin 5x5: "), "{told}");
-    let net = folder.path().join("GO_DIR/net.bin");
-    let first = std::fs::read(&net).expect("a net");
-    assert!(first.starts_with(b"SANQICNV"));
-    generation();
-    assert_eq!(std::fs::read(&net).expect("a net"), first);
+    assert!(told.contains("\nnew vs old: ") && net(1).starts_with(b"SANQICNV"), "{told}");
+
+    // The next one plays by that net, has its shape and counts on.
+    let told = generation(2, &[]);
+    let before = folder.path().join("GO_WORK/generation-1/net.bin");
+    assert!(told.contains(&format!("--net {}", before.display())), "{told}");
+    assert!(told.contains("net.bin: 3 blocks") && told.contains(", 120 + 0 + 0 + 0 games"), "{told}");
+    assert!(told.contains("\nnew vs old: "), "{told}");
+    let first = net(2);
+    let told = generation(2, &[]);
+    assert!(!told.contains("Started game"), "{told}");
+    assert_eq!(net(2), first);
+    assert!(!generation(2, &["GO_MATCH=0"]).contains("new vs old"));
 }
