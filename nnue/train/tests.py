@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import socket
 import struct
 import subprocess
@@ -16,17 +17,19 @@ from unittest.mock import patch
 
 import numpy as np
 import torch
+import torch.nn.functional as F
 
 import golden
 from check import clustered
 from data import FIELDS, MOST_WINDOW, NO_MOVE, SYMMETRIES, WINDOW_FROM, Data, count_games, games_of, turned, window, window_since
 from losses import crps, expected, losses
 from model import GoNet, quantise, round_through
-from netfile import HEADER_BYTES, ONE, OUTPUTS, PLANES, Info, IntegerNet, NetFileError
+from netfile import HEADER_BYTES, ONE, OUTPUTS, PLANES, PLANES_IN_USE, Activation, Info, IntegerNet, Layer, NetFileError
 from serve import MAGIC as GREETING
 from serve import Counts, Evaluator, attend, receive
 from train import Beginning
 
+ROOT = Path(__file__).resolve().parents[2]
 MARK = 14
 """A plane that shows something other than stones."""
 KINDS = {
@@ -149,6 +152,90 @@ class Model(unittest.TestCase):
             r, off = self.compare(grown, whole, 9)
             self.assertGreater(r, 0.999, blocks)
             self.assertLess(off, 0.01, blocks)
+
+
+class Exact:
+    """PyTorch with the whole numbers of a net: sums of floats of 64 bits, which hold them exactly, the rest in integers."""
+
+    def __init__(self, whole: IntegerNet):
+        self.whole = whole
+
+    @staticmethod
+    def layer(layer: Layer, x: torch.Tensor) -> torch.Tensor:
+        weights, x = torch.from_numpy(layer.weights.astype(np.float64)), x.double()
+        if x.ndim == 2:
+            sums = F.linear(x, weights)
+        elif weights.ndim == 4:
+            sums = 36 * F.conv2d(x, weights, padding=1)
+        else:
+            sums = F.conv2d(x, weights[:, :, None, None])
+        shape = (1, -1) + (1,) * (x.ndim - 2)
+        bias, mult, shift = (torch.from_numpy(a.astype(np.int64)).view(shape) for a in (layer.bias, layer.mult, layer.shift))
+        q = (sums.long() + bias >> shift).clamp(-32768, 32767)
+        return q * mult + 16384 >> 15
+
+    @staticmethod
+    def activation(activation: Activation, x: torch.Tensor) -> torch.Tensor:
+        gain, offset = (torch.from_numpy(a.astype(np.int64)).view(1, -1, 1, 1) for a in (activation.gain, activation.offset))
+        return ((x * gain + 16384 >> 15) + offset).clamp(0, 255)
+
+    @staticmethod
+    def pool(a: torch.Tensor) -> torch.Tensor:
+        rows, columns = a.shape[2:]
+        n = rows * columns
+        mean = (16 * a.sum((2, 3)) + n // 2).div(n, rounding_mode="floor")
+        scaled = (mean * (rows + columns - 28)).div(20, rounding_mode="floor")
+        return torch.cat([mean, scaled, 16 * a.amax((2, 3))], 1)
+
+    def __call__(self, planes: torch.Tensor, numbers: torch.Tensor) -> dict[str, torch.Tensor]:
+        whole, layer = self.whole, self.layer
+
+        def stream(x: torch.Tensor) -> torch.Tensor:
+            return x.clamp(-32768, 32767)
+
+        x = stream(layer(whole.input, planes) + layer(whole.globals, numbers)[:, :, None, None])
+        for block in whole.blocks:
+            z = layer(block.first, self.activation(block.activation, x))
+            if block.pool:
+                bias = layer(block.pool, self.pool(z[:, :16].clamp(0, 255)))
+                z = torch.cat([z[:, :16], stream(z[:, 16:] + bias[:, :, None, None])], 1)
+            x = stream(x + layer(block.second, z.clamp(0, 255)))
+        a = self.activation(whole.last, x)
+        g = self.pool(a)
+        h = stream(layer(whole.policy, a) + layer(whole.policy_pool, g)[:, :, None, None]).clamp(0, 255)
+        values = layer(whole.value, layer(whole.value_pool, g).clamp(0, 255))
+        out = {"move": layer(whole.move, h)[:, 0], "pass": layer(whole.passing, g)[:, 0], "owner": layer(whole.owner, a)[:, 0]}
+        return out | dict(zip(OUTPUTS, values.unbind(1), strict=True))
+
+
+class WholeNumbers(unittest.TestCase):
+    def same(self, whole: IntegerNet, planes: np.ndarray, numbers: np.ndarray) -> dict[str, list[int]]:
+        """What both say, which must be the same number for number."""
+        said = Exact(whole)(torch.from_numpy(planes.astype(np.int64)), torch.from_numpy(numbers.astype(np.int64)))
+        found = whole(planes, numbers)
+        self.assertEqual(said.keys(), found.keys())
+        for name, values in found.items():
+            self.assertTrue(np.array_equal(said[name].numpy(), values), name)
+        return {name: values[0].ravel().tolist() for name, values in found.items()}
+
+    def test_pytorch_computes_the_golden_numbers(self) -> None:
+        with (ROOT / "tests/data/go_net.json").open() as file:
+            boards = json.load(file)["boards"]
+        rng = golden.SplitMix64(golden.SEED)
+        whole = golden.net(rng, golden.BLOCKS)
+        for board in boards:
+            found = self.same(whole, *golden.inputs(rng, board["rows"], board["columns"]))
+            self.assertEqual(found, {name: board[name] for name in found})
+
+    def test_pytorch_computes_what_the_shipped_net_says(self) -> None:
+        whole = IntegerNet.from_bytes((ROOT / "nnue/go-net.bin").read_bytes())
+        rng = golden.SplitMix64(golden.SEED)
+        for rows, columns in golden.BOARDS:
+            planes, numbers = golden.inputs(rng, rows, columns)
+            # Nothing goes in there.
+            planes[:, PLANES_IN_USE:] = 0
+            found = self.same(whole, planes, numbers)
+            self.assertGreater(len(set(found["move"])), 5)
 
 
 class Server(unittest.TestCase):
