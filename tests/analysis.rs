@@ -210,3 +210,55 @@ fn chess_and_xiangqi_have_the_same_shape() {
     );
     assert!(of("v")[0]["version"].is_string());
 }
+
+/// Moves that are allowed or avoided are read as `moves` are, in the position of every turn that is looked at.
+#[test]
+fn bans_of_chess_and_xiangqi_are_read_where_they_are_legal() {
+    let query = |game: &str, moves: Value, more: Value| {
+        let mut query = json!({"id": "q", "game": game, "moves": moves, "maxVisits": 500});
+        query.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        query.to_string()
+    };
+    let ban = |field: &str, player: &str, moves: &[&str]| json!({field: [{"player": player, "moves": moves, "untilDepth": 1}]});
+    let firsts = |told: &[Value]| -> Vec<String> {
+        let first = |answer: &Value| answer["moveInfos"][0]["move"].as_str().unwrap_or("").to_owned();
+        told.iter().map(first).collect()
+    };
+    let told = answers(
+        &[],
+        &[
+            query("chess", json!(["e4", "e5"]), ban("allowMoves", "W", &["Nc3"])),
+            query("chess960", json!([]), ban("allowMoves", "W", &["a2a3"])),
+            query("xiangqi", json!([]), ban("allowMoves", "R", &["炮二平五"])),
+            query("xiangqi", json!(["炮二平五"]), ban("allowMoves", "B", &["马8进7"])),
+        ],
+    );
+    assert_eq!(firsts(&told), ["b1c3", "a2a3", "h2e2", "h9g7"], "{told:?}");
+    // What is not legal at a turn is not avoided there.
+    let mut more = ban("avoidMoves", "W", &["Nf3", "Ne2"]);
+    more["analyzeTurns"] = json!([0, 1, 2]);
+    more["lines"] = json!(256);
+    let told = answers(&[], &[query("chess", json!(["e4", "e5"]), more)]);
+    let moves = |answer: &Value| -> Vec<String> {
+        let infos = answer["moveInfos"].as_array().unwrap();
+        infos.iter().map(|info| info["move"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(told.iter().map(|answer| moves(answer).len()).collect::<Vec<_>>(), [19, 20, 27], "{told:?}");
+    let faults = [
+        (query("chess", json!([]), ban("allowMoves", "W", &["Nc6"])), "Could not parse move: Nc6"),
+        (query("chess", json!([]), ban("avoidMoves", "W", &["e4", "x"])), "Could not parse move: x"),
+        (query("chess", json!([]), ban("avoidMoves", "B", &["e5"])), "Could not parse move: e5"),
+        (
+            query("xiangqi", json!([]), ban("avoidMoves", "R", &["车一进九"])),
+            "Could not parse move: 车一进九",
+        ),
+    ];
+    let told = answers(&[], &faults.each_ref().map(|(line, _)| line.clone()));
+    for (answer, (_, why)) in told.iter().zip(&faults) {
+        assert_eq!(*answer, json!({"error": why, "field": "moves", "id": "q"}));
+    }
+    let mut more = ban("allowMoves", "W", &["e4"]);
+    more["analyzeTurns"] = json!([0, 2]);
+    let told = answers(&[], &[query("chess", json!(["e4", "e5"]), more)]);
+    assert_eq!(told[0]["error"], "None of the allowed moves is legal at turn 2");
+}

@@ -8,6 +8,7 @@
 //! one, searches it with an engine of its own, and writes what it finds.
 
 mod answer;
+mod bans;
 mod fields;
 mod query;
 mod queue;

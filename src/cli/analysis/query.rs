@@ -2,6 +2,7 @@
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
+use super::bans::{self, RootMoves};
 use super::fields::{Fault, Warning, flag, integer, integers, number};
 use super::settings::{Perspective, Settings};
 use crate::arbiter::notation::Position;
@@ -11,6 +12,7 @@ use crate::engine::Side;
 use crate::engine::tree::{Ban, GameError, GameState};
 use crate::go;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -19,7 +21,7 @@ const VISITS: u64 = 500;
 /// Nodes of a position of chess or xiangqi.
 const NODES: u64 = 200_000;
 /// Most moves of a query.
-const MAX_MOVES: usize = 10_000;
+pub const MAX_MOVES: usize = 10_000;
 /// A number far beyond all priorities anybody means.
 const MAX_PRIORITY: i64 = 1 << 62;
 
@@ -69,8 +71,10 @@ pub struct Shared {
     pub perspective: Perspective,
     /// Time until the first report during the search, and between the others.
     pub reports: Option<(Duration, Duration)>,
-    /// Moves that are forbidden, or alone allowed.
+    /// Moves of Go that are forbidden, or alone allowed.
     pub bans: Vec<Ban>,
+    /// What is forbidden or alone allowed in chess and xiangqi, by turn.
+    pub root_moves: BTreeMap<usize, RootMoves>,
     /// What else is told.
     pub include: Include,
 }
@@ -208,7 +212,11 @@ impl Query {
             }
         };
         let lines = integer(input, "lines", 1..=256, "Must be an integer from 1 to 256")?;
-        let bans = bans(input, &subject)?;
+        let bans = bans::read(input, &subject)?;
+        let root_moves = match &subject {
+            Subject::Go(_) => BTreeMap::new(),
+            Subject::Pieces(game) => bans::at_turns(game, &bans, turns.iter().map(|(turn, _)| *turn))?,
+        };
         for field in ["rootFpuReductionMax", "rootPolicyTemperature"] {
             context.ignore(field, "has no counterpart in this search and is ignored");
         }
@@ -228,6 +236,7 @@ impl Query {
             perspective: context.settings.perspective,
             reports,
             bans,
+            root_moves,
             include,
         });
         Ok(Self { shared, turns })
@@ -335,43 +344,6 @@ fn pairs(input: &Value, field: &str, state: &GameState, passes: bool) -> Result<
     all.iter().map(read).collect()
 }
 
-/// Moves that are forbidden, or alone allowed.
-fn bans(input: &Value, subject: &Subject) -> Result<Vec<Ban>, Fault> {
-    const SHAPE: &str = "Must be a list of dicts with subfields 'player', 'moves', 'untilDepth'";
-    let (field, allow) = match (input.get("allowMoves"), input.get("avoidMoves")) {
-        (None, None) => return Ok(Vec::new()),
-        (Some(_), Some(_)) => {
-            return Err(Fault::new("allowMoves", "Cannot specify both allowMoves and avoidMoves"));
-        }
-        (Some(_), None) => ("allowMoves", true),
-        (None, Some(_)) => ("avoidMoves", false),
-    };
-    let wrong = |why: &str| Fault::new(field, why);
-    let all = input[field].as_array().ok_or_else(|| wrong(SHAPE))?;
-    if allow && all.len() > 1 {
-        return Err(wrong("Currently allowMoves only allows one entry"));
-    }
-    let read = |ban: &Value| {
-        if ["player", "moves", "untilDepth"].iter().any(|name| ban.get(name).is_none()) {
-            return Err(wrong(SHAPE));
-        }
-        let side = ban["player"].as_str().and_then(|name| subject.player(name));
-        let side = side.ok_or_else(|| Fault::new("player", "Must be \"b\" or \"w\""))?;
-        let depth = integer(ban, "untilDepth", 1..=1_000_000_000, "Must be a positive integer")?;
-        let moves =
-            ban["moves"].as_array().map(|moves| moves.iter().map(Value::as_str).collect::<Option<Vec<_>>>());
-        let moves =
-            moves.flatten().ok_or_else(|| Fault::new("moves", "Must be an array of GTP board vertices"))?;
-        let known = |text: &str| {
-            let bad = || Fault::new("moves", format!("Could not parse board location: {text}"));
-            subject.mv(text).ok_or_else(bad)
-        };
-        let moves = moves.into_iter().map(known).collect::<Result<_, _>>()?;
-        Ok(Ban { side, moves, allow, until_depth: depth.unwrap_or(1) as u32 })
-    };
-    all.iter().map(read).collect()
-}
-
 impl Subject {
     /// How many moves were played.
     fn length(&self) -> usize {
@@ -381,7 +353,8 @@ impl Subject {
         }
     }
 
-    fn player(&self, name: &str) -> Option<Side> {
+    /// The side that a query names.
+    pub fn player(&self, name: &str) -> Option<Side> {
         match self {
             Self::Go(_) => player(name),
             // Here White or Red begins.
@@ -389,14 +362,6 @@ impl Subject {
                 "r" | "red" => Some(Side::First),
                 _ => player(name).map(Side::other),
             },
-        }
-    }
-
-    /// A move of a ban, as the engine is told it.
-    fn mv(&self, text: &str) -> Option<String> {
-        match self {
-            Self::Go(game) => vertex(&game.empty().ok()?, text),
-            Self::Pieces(_) => Some(text.to_owned()),
         }
     }
 }
@@ -451,10 +416,11 @@ impl GoGame {
         Ok(game)
     }
 
-    fn empty(&self) -> Result<GameState, GameError> {
+    /// A point of the board, or a pass, in its one spelling.
+    pub fn vertex(&self, text: &str) -> Option<String> {
         let mut state = GameState::default();
-        state.set_size(self.size.0, self.size.1)?;
-        Ok(state)
+        state.set_size(self.size.0, self.size.1).ok()?;
+        vertex(&state, text)
     }
 
     /// Sets a game to the position after so many moves.
@@ -515,7 +481,7 @@ impl PieceGame {
         let opening = Opening { fen, ..Opening::default() };
         let field = if opening.fen.is_some() { "fen" } else { "rules" };
         crate::arbiter::referee::create(kind, &rules, &opening).map_err(|why| Fault::new(field, why))?;
-        let mut position = Position::new(kind, &rules, &opening).map_err(|why| Fault::new("fen", why))?;
+        let mut position = start(kind, &rules, &opening)?;
         let all = input.get("moves").and_then(Value::as_array).ok_or_else(|| Fault::new("moves", MOVES))?;
         if all.len() > MAX_MOVES {
             return Err(Fault::new("moves", "Too many moves"));
@@ -537,4 +503,15 @@ impl PieceGame {
         }
         Ok(Self { kind, rules, opening, moves })
     }
+
+    /// Where the game begins.
+    /// # Errors
+    /// What is wrong with the FEN.
+    pub fn start(&self) -> Result<Position, Fault> {
+        start(self.kind, &self.rules, &self.opening)
+    }
+}
+
+fn start(kind: GameKind, rules: &Rules, opening: &Opening) -> Result<Position, Fault> {
+    Position::new(kind, rules, opening).map_err(|why| Fault::new("fen", why))
 }

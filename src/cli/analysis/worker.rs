@@ -118,15 +118,12 @@ impl Engines<'_> {
         let engine = player.engine();
         let side = engine.side_to_move();
         engine.set_option("MultiPV", &shared.lines.to_string())?;
-        let moves = |allow| {
-            let own = shared.bans.iter().filter(|ban| ban.allow == allow && ban.side == side);
-            own.flat_map(|ban| ban.moves.clone()).collect()
-        };
+        let root = shared.root_moves.get(&task.turn).cloned().unwrap_or_default();
         let limits = Limits {
             nodes: Some(shared.visits),
             movetime: shared.time,
-            search_moves: moves(true),
-            ban_moves: moves(false),
+            search_moves: root.allowed,
+            ban_moves: root.avoided,
             ..Limits::default()
         };
         let (sender, events) = unbounded();

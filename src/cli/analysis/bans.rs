@@ -1,0 +1,134 @@
+//! Moves that a query forbids, or alone allows: `avoidMoves` and `allowMoves`.
+//!
+//! A point of Go is the same in every position. A move of chess or xiangqi is read in the position of each turn that is
+//! looked at, because only there its text means one move.
+
+#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
+
+use super::fields::{Fault, integer};
+use super::query::{MAX_MOVES, PieceGame, Subject};
+use crate::arbiter::notation::Position;
+use crate::engine::Side;
+use crate::engine::tree::Ban;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Most moves of chess or xiangqi that are named: no position has so many.
+const MAX_NAMED: usize = 512;
+
+/// What a position of chess or xiangqi is searched for, in coordinates.
+#[derive(Clone, Debug, Default)]
+pub struct RootMoves {
+    /// The only moves to look at; empty: all.
+    pub allowed: Vec<String>,
+    /// Moves that are not looked at.
+    pub avoided: Vec<String>,
+}
+
+/// Reads the bans of a query. Moves of chess and xiangqi stay as they are written.
+/// # Errors
+/// The first field that is wrong.
+pub fn read(input: &Value, subject: &Subject) -> Result<Vec<Ban>, Fault> {
+    const SHAPE: &str = "Must be a list of dicts with subfields 'player', 'moves', 'untilDepth'";
+    let (field, allow) = match (input.get("allowMoves"), input.get("avoidMoves")) {
+        (None, None) => return Ok(Vec::new()),
+        (Some(_), Some(_)) => {
+            return Err(Fault::new("allowMoves", "Cannot specify both allowMoves and avoidMoves"));
+        }
+        (Some(_), None) => ("allowMoves", true),
+        (None, Some(_)) => ("avoidMoves", false),
+    };
+    let wrong = |why: &str| Fault::new(field, why);
+    let all = input.get(field).and_then(Value::as_array).ok_or_else(|| wrong(SHAPE))?;
+    if allow && all.len() > 1 {
+        return Err(wrong("Currently allowMoves only allows one entry"));
+    }
+    let each = all.iter().map(|entry| {
+        let parts = (entry.get("player"), entry.get("moves"), entry.get("untilDepth"));
+        let (Some(side), Some(moves), Some(_)) = parts else { return Err(wrong(SHAPE)) };
+        let side = side.as_str().and_then(|name| subject.player(name));
+        let side = side.ok_or_else(|| Fault::new("player", "Must be \"b\" or \"w\""))?;
+        let depth = integer(entry, "untilDepth", 1..=1_000_000_000, "Must be a positive integer")?;
+        let until_depth = depth.and_then(|depth| u32::try_from(depth).ok()).unwrap_or(1);
+        Ok(Ban { side, moves: moves_of(moves, subject)?, allow, until_depth })
+    });
+    each.collect()
+}
+
+/// The moves of a ban, as far as they can be read without a position.
+fn moves_of(value: &Value, subject: &Subject) -> Result<Vec<String>, Fault> {
+    let wrong = |why: String| Fault::new("moves", why);
+    let texts = value.as_array().map(|all| all.iter().map(Value::as_str).collect::<Option<Vec<_>>>());
+    let texts = texts.flatten().ok_or_else(|| wrong("Must be an array of GTP board vertices".to_owned()))?;
+    let read = |text: &str| match subject {
+        Subject::Go(game) => {
+            game.vertex(text).ok_or_else(|| wrong(format!("Could not parse board location: {text}")))
+        }
+        Subject::Pieces(_) => Ok(text.to_owned()),
+    };
+    let most = if matches!(subject, Subject::Go(_)) { MAX_MOVES } else { MAX_NAMED };
+    if texts.len() > most {
+        return Err(wrong("Too many moves".to_owned()));
+    }
+    texts.into_iter().map(read).collect()
+}
+
+/// What the bans come to in chess or xiangqi at each of these turns, which rise.
+/// # Errors
+/// A move that is legal at none of them, and a turn at which no allowed move is legal.
+pub fn at_turns(
+    game: &PieceGame,
+    bans: &[Ban],
+    turns: impl Iterator<Item = usize>,
+) -> Result<BTreeMap<usize, RootMoves>, Fault> {
+    let mut found = BTreeMap::new();
+    if bans.is_empty() {
+        return Ok(found);
+    }
+    let wrong = |why: String| Fault::new("moves", why);
+    let mut unread: BTreeSet<Named> = bans.iter().flat_map(named).collect();
+    if unread.len() > MAX_NAMED {
+        return Err(wrong("Too many moves".to_owned()));
+    }
+    let (mut position, mut played, mut barred) = (game.start()?, 0, None);
+    for turn in turns {
+        for mv in game.moves.iter().take(turn).skip(played) {
+            position.play(mv).map_err(wrong)?;
+        }
+        played = turn;
+        let own: Vec<&Ban> = bans.iter().filter(|ban| ban.side == position.side_to_move()).collect();
+        let root = at(&position, &own, &mut unread);
+        // Without a move in the list all moves would be allowed.
+        if root.allowed.is_empty() && own.iter().any(|ban| ban.allow) {
+            barred.get_or_insert(turn);
+        }
+        found.insert(turn, root);
+    }
+    match (bans.iter().flat_map(named).find(|one| unread.contains(one)), barred) {
+        (Some((_, text)), _) => Err(wrong(format!("Could not parse move: {text}"))),
+        (None, Some(turn)) => Err(wrong(format!("None of the allowed moves is legal at turn {turn}"))),
+        (None, None) => Ok(found),
+    }
+}
+
+/// A move as it is written, after whether the first side is to play it.
+type Named<'a> = (bool, &'a str);
+
+fn named(ban: &Ban) -> impl Iterator<Item = Named<'_>> {
+    ban.moves.iter().map(|text| (ban.side == Side::First, text.as_str()))
+}
+
+/// What the bans of the side to move come to in one position. A move that is legal here is taken out of `unread`.
+fn at<'a>(position: &Position, bans: &[&'a Ban], unread: &mut BTreeSet<Named<'a>>) -> RootMoves {
+    let mut root = RootMoves::default();
+    for ban in bans {
+        let list = if ban.allow { &mut root.allowed } else { &mut root.avoided };
+        for one in named(ban) {
+            if let Ok(mv) = position.read(one.1) {
+                unread.remove(&one);
+                list.push(mv);
+            }
+        }
+    }
+    root
+}
