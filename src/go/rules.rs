@@ -6,6 +6,7 @@
 
 use crate::util::lang::Language;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use std::fmt;
 
 /// Which repetitions are forbidden.
@@ -138,8 +139,11 @@ impl Rules {
         ..Self::CHINESE
     };
 
+    /// Old Chinese counting of territory, with the same tax.
+    pub const ANCIENT_TERRITORY: Self = Self { scoring: Scoring::Territory, ..Self::STONE };
+
     /// Rule sets by name; where several names mean the same, the first is the usual one.
-    const NAMED: [(&'static str, Self); 16] = [
+    const NAMED: [(&'static str, Self); 18] = [
         ("chinese", Self::CHINESE),
         ("chinese-ogs", Self::CHINESE),
         ("chinese-kgs", Self::CHINESE),
@@ -156,29 +160,88 @@ impl Rules {
         ("korean", Self::JAPANESE),
         ("stone-scoring", Self::STONE),
         ("stone_scoring", Self::STONE),
+        ("ancient-area", Self::STONE),
+        ("ancient-territory", Self::ANCIENT_TERRITORY),
     ];
 
-    /// Reads a name (`chinese`, `tromp-taylor`, `aga`, `japanese`, ...; also as SGF's RU writes them) or a JSON
-    /// object with all the fields of `kata-get-rules`.
+    /// The fields in KataGo's short form: the name there, the name in JSON, and the values with what they mean in JSON. A
+    /// name or value that another one begins with stands after it.
+    const SHORT: [(&'static str, &'static str, &'static [(&'static str, &'static str)]); 8] = [
+        (
+            "ko",
+            "ko",
+            &[("simple", "\"SIMPLE\""), ("positional", "\"POSITIONAL\""), ("situational", "\"SITUATIONAL\"")],
+        ),
+        ("scoring", "scoring", Self::SHORT_SCORINGS),
+        ("score", "scoring", Self::SHORT_SCORINGS),
+        ("tax", "tax", &[("none", "\"NONE\""), ("seki", "\"SEKI\""), ("all", "\"ALL\"")]),
+        ("sui", "suicide", Self::SHORT_FLAGS),
+        ("button", "hasButton", Self::SHORT_FLAGS),
+        ("whb", "whiteHandicapBonus", &[("0", "\"0\""), ("n-1", "\"N-1\""), ("n", "\"N\"")]),
+        ("fpok", "friendlyPassOk", Self::SHORT_FLAGS),
+    ];
+    const SHORT_SCORINGS: &'static [(&'static str, &'static str)] =
+        &[("area", "\"AREA\""), ("territory", "\"TERRITORY\"")];
+    const SHORT_FLAGS: &'static [(&'static str, &'static str)] = &[("0", "false"), ("1", "true")];
+
+    /// Reads a name (`chinese`, `tromp-taylor`, `aga`, `japanese`, ...; also as SGF's RU writes them), a JSON object with
+    /// fields of `kata-get-rules`, or KataGo's short form of them (`koPOSITIONALscoreAREAtaxNONEsui1`). A field that is
+    /// missing is that of Tromp-Taylor, and the tax that of the scoring.
     /// # Errors
     /// Quotes a name that is not known, or says what is wrong with the JSON.
     pub fn parse(text: &str) -> Result<Self, RulesError> {
         let text = text.trim();
         if text.starts_with('{') {
-            return serde_json::from_str(text).map_err(|e| RulesError(format!("not a rule set: {e}")));
+            let given = serde_json::from_str(text).map_err(|e| RulesError(format!("not a rule set: {e}")))?;
+            return Self::from_fields(given);
         }
         let name = text.to_lowercase().replace(' ', "-");
         let alias = match name.as_str() {
             "cn" | "中国" | "chn" => "chinese",
             "jp" | "日本" | "jpn" => "japanese",
             "nz" | "newzealand" => "new-zealand",
+            "stonescoring" => "stone-scoring",
+            "ancientarea" | "ancient_area" => "ancient-area",
+            "ancientterritory" | "ancient_territory" => "ancient-territory",
             other => other,
         };
-        Self::NAMED
-            .iter()
-            .find(|(known, _)| *known == alias)
-            .map(|&(_, rules)| rules)
-            .ok_or_else(|| RulesError(format!("unknown rules '{text}'")))
+        let named = Self::NAMED.iter().find(|(known, _)| *known == alias).map(|&(_, rules)| rules);
+        match named.or_else(|| Self::from_fields(Self::short_fields(&name)?).ok()) {
+            Some(rules) => Ok(rules),
+            None => Err(RulesError(format!("unknown rules '{text}'"))),
+        }
+    }
+
+    /// The fields of a text in the short form, in small letters. `None`: it is none.
+    fn short_fields(text: &str) -> Option<Map<String, Value>> {
+        let (mut fields, mut rest) = (Map::new(), text);
+        while !rest.is_empty() {
+            let (name, value, after) = Self::SHORT.iter().find_map(|(short, name, values)| {
+                let rest = rest.strip_prefix(short)?;
+                values.iter().find_map(|(word, value)| Some((name, value, rest.strip_prefix(word)?)))
+            })?;
+            fields.insert((*name).to_owned(), serde_json::from_str(value).ok()?);
+            rest = after;
+        }
+        (!fields.is_empty()).then_some(fields)
+    }
+
+    /// The rules with these fields, of which any may be missing.
+    fn from_fields(mut given: Map<String, Value>) -> Result<Self, RulesError> {
+        let wrong = |e: serde_json::Error| RulesError(format!("not a rule set: {e}"));
+        if let Some(scoring) = given.remove("score") {
+            given.insert("scoring".to_owned(), scoring);
+        }
+        let has_tax = given.contains_key("tax");
+        let mut all = serde_json::to_value(Self::TROMP_TAYLOR).map_err(wrong)?;
+        if let Some(all) = all.as_object_mut() {
+            all.extend(given);
+        }
+        let mut rules: Self = serde_json::from_value(all).map_err(wrong)?;
+        if !has_tax && rules.scoring == Scoring::Territory {
+            rules.tax = Tax::Seki;
+        }
+        Ok(rules)
     }
 
     /// The names that [`parse`](Self::parse) knows.
@@ -226,7 +289,7 @@ impl Rules {
             (_, "new-zealand" | "nz" | "newzealand") => "新西兰",
             (_, "aga") => "AGA ",
             (_, "tromp-taylor") => "Tromp-Taylor ",
-            (_, "stone-scoring") => "还棋头",
+            (_, "stone-scoring" | "ancient-area") => "还棋头",
             _ => name,
         }
     }
@@ -284,8 +347,28 @@ mod tests {
 
     #[test]
     fn unknown_rules_are_errors() {
-        for text in ["", "chess", "{", "{}", r#"{"ko":"SIMPLE"}"#] {
+        for text in
+            ["", "chess", "{", r#"{"ko":"TRIPLE"}"#, r#"{"color":"BLACK"}"#, "ko", "koSPIGHT", "sui1x"]
+        {
             Rules::parse(text).unwrap_err();
         }
+    }
+
+    #[test]
+    fn what_is_missing_is_as_in_tromp_taylor() {
+        let parse = |text| Rules::parse(text).unwrap();
+        assert_eq!(parse("{}"), Rules::TROMP_TAYLOR);
+        assert_eq!(parse(r#"{"ko":"SIMPLE"}"#), Rules { ko: KoRule::Simple, ..Rules::TROMP_TAYLOR });
+        assert_eq!(parse(r#"{"score":"TERRITORY"}"#).tax, Tax::Seki);
+        assert_eq!(parse(r#"{"scoring":"TERRITORY","tax":"NONE"}"#).tax, Tax::None);
+        assert_eq!(parse("koPOSITIONALscoreAREAtaxNONEsui1"), Rules::TROMP_TAYLOR);
+        assert_eq!(parse("koSIMPLEscoreTERRITORYsui0fpok1"), Rules::JAPANESE);
+        assert_eq!(parse("koSITUATIONALscoringAREAtaxNONEsui0button0whbN-1fpok1"), Rules::AGA);
+        assert_eq!(parse("whbN"), Rules { white_handicap_bonus: HandicapBonus::N, ..Rules::TROMP_TAYLOR });
+        assert_eq!(
+            (parse("ancient-area"), parse("Ancient Territory")),
+            (Rules::STONE, Rules::ANCIENT_TERRITORY)
+        );
+        assert_eq!(Rules::ANCIENT_TERRITORY.name(), Some("ancient-territory"));
     }
 }
