@@ -277,6 +277,21 @@ fn an_analysis_keeps_to_the_visits_and_the_time_it_was_given() {
     assert!(status.success() && lines.last().is_some_and(String::is_empty), "{lines:?}");
 }
 
+/// Visits along a variation stand after the variation, a number for each of its moves.
+#[test]
+fn visits_along_a_variation_are_told_if_asked_for() {
+    let mut gtp = Session::start(&["gtp"]);
+    gtp.must("boardsize 7");
+    gtp.send("kata-search_analyze b 100000 pvVisits true pvEdgeVisits true maxVisits 200");
+    let line = gtp.response().into_iter().find(|line| line.starts_with("info")).unwrap();
+    let first = line.split("info move ").nth(1).unwrap();
+    let (before, rest) = first.split_once(" pvVisits ").unwrap();
+    let (after, edges) = rest.split_once(" pvEdgeVisits ").unwrap();
+    let pv = before.split_once(" pv ").unwrap().1;
+    let count = |text: &str| text.split_whitespace().count();
+    assert_eq!((count(after), count(edges)), (count(pv), count(pv)), "{first}");
+}
+
 #[test]
 fn owners_are_told_for_every_move_that_was_looked_at() {
     let mut gtp = Session::start(&["gtp"]);

@@ -152,6 +152,10 @@ pub struct MoveAnalysis {
     pub ownership: Vec<f32>,
     /// Expected continuation, this move first.
     pub pv: Vec<String>,
+    /// Visits of the position after each move of `pv`.
+    pub pv_visits: Vec<u64>,
+    /// Visits of each move of `pv`, from the position before it.
+    pub pv_edge_visits: Vec<u64>,
 }
 
 /// A report of a running tree search.

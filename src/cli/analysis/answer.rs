@@ -76,6 +76,10 @@ pub fn of_tree(
             "scoreSelfplay": view.signed(found.score_lead), "scoreStdev": found.score_stdev,
             "pv": found.pv[..found.pv.len().min(task.shared.pv_length)],
         });
+        if include.pv_visits {
+            info["pvVisits"] = counts(&found.pv_visits, task);
+            info["pvEdgeVisits"] = counts(&found.pv_edge_visits, task);
+        }
         if let Some(owners) = owners.get(order) {
             if include.moves_ownership {
                 info["ownership"] = view.owners(owners);
@@ -109,6 +113,11 @@ pub fn of_tree(
         answer.insert("policy".to_owned(), policy(state, analysis));
     }
     answer.into()
+}
+
+/// Numbers that go with the moves of a line, as far as the line is told.
+fn counts(numbers: &[u64], task: &Task) -> Value {
+    numbers.iter().take(task.shared.pv_length).copied().collect()
 }
 
 /// The share of every point, row by row from the top, and of the pass: -1 where no move is legal.

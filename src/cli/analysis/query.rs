@@ -92,6 +92,8 @@ pub struct Include {
     pub moves_ownership_stdev: bool,
     /// What moves look promising before any search.
     pub policy: bool,
+    /// How often the moves of a line and the positions after them were visited.
+    pub pv_visits: bool,
 }
 
 /// The game that is asked about.
@@ -197,8 +199,8 @@ impl Query {
             ownership: flag(input, "includeOwnership")?,
             ownership_stdev: flag(input, "includeOwnershipStdev")?,
             policy: flag(input, "includePolicy")?,
+            pv_visits: flag(input, "includePVVisits")?,
         };
-        flag(input, "includePVVisits")?;
         let seconds = "Must be number of seconds from 0.001 to 1000000.0";
         let every = number(input, "reportDuringSearchEvery", 0.001..=1e6, seconds)?;
         let first = number(input, "firstReportDuringSearchAfter", 0.001..=1e6, seconds)?;
@@ -220,9 +222,8 @@ impl Query {
         for field in ["rootFpuReductionMax", "rootPolicyTemperature"] {
             context.ignore(field, "has no counterpart in this search and is ignored");
         }
-        context.ignore("includePVVisits", "visits along a line are not kept; no pvVisits are told");
         if kind != GameKind::Go {
-            for field in ["includeOwnership", "includeMovesOwnership", "includePolicy"] {
+            for field in ["includeOwnership", "includeMovesOwnership", "includePolicy", "includePVVisits"] {
                 context.ignore(field, "belongs to Go");
             }
         }

@@ -406,9 +406,9 @@ impl Job {
     fn choose(&self, searcher: &mut Searcher, report: &Report<Move>) -> BestMove {
         let name = |v: Point| Some(coords::vertex(self.position.board(), v));
         let pv = report.moves.first().map_or(&[][..], |best| &best.pv);
-        let ponder = pv.get(1).copied().and_then(name);
+        let ponder = pv.get(1).and_then(|step| name(step.mv));
         if self.limits.analysis {
-            return BestMove { mv: pv.first().copied().and_then(name), ponder, ..BestMove::default() };
+            return BestMove { mv: pv.first().and_then(|step| name(step.mv)), ponder, ..BestMove::default() };
         }
         let question = Question {
             position: &self.position,
@@ -515,7 +515,9 @@ fn analysis(position: &Position, report: &Report<Move>) -> Analysis {
             score_lead,
             score_stdev: mv.score_stdev,
             ownership: owners_after(mv),
-            pv: mv.pv.iter().copied().map(name).collect(),
+            pv: mv.pv.iter().map(|step| name(step.mv)).collect(),
+            pv_visits: mv.pv.iter().map(|step| step.visits).collect(),
+            pv_edge_visits: mv.pv.iter().map(|step| step.edge_visits).collect(),
         });
     Analysis {
         moves: moves.collect(),

@@ -144,7 +144,7 @@ fn no_line_of_the_graph_breaks_superko() {
             let report = search(&mut s, &pos, 1500);
             for line in report.moves.iter().map(|m| &m.pv) {
                 let mut game = pos.clone();
-                for (i, &mv) in line.iter().enumerate() {
+                for (i, mv) in line.iter().map(|step| step.mv).enumerate() {
                     let legal = game.check(game.side_to_move(), mv);
                     // Below the root nodes are shared between histories; the first move is of this one.
                     assert!(legal.is_ok() || i > 0, "{size}x{size}, {line:?}: {legal:?}\n{game:?}");

@@ -36,7 +36,7 @@ pub const COMMANDS: &[Command] = &[
     Command {
         name: "kata-analyze",
         usage: "[COLOR] [INTERVAL] [OPTIONS...]",
-        help: "reports in KataGo's form until the next line of input; also rootInfo, ownership, ownershipStdev, movesOwnership, movesOwnershipStdev",
+        help: "reports in KataGo's form until the next line of input; also rootInfo, pvVisits, pvEdgeVisits, ownership, ownershipStdev, movesOwnership, movesOwnershipStdev",
         run: |s, r| analyze(s, r, Style::Kata),
     },
     Command { name: "stop", usage: "", help: "ends an analysis, as any line does", run: |_, _| done() },
@@ -110,8 +110,10 @@ pub fn read(s: &mut Session<'_>, request: &Request, style: Style) -> Result<Orde
             "movesOwnershipStdev" => order.report.moves_ownership_stdev = flag(value()?)?,
             "maxVisits" => order.bounds.visits = value()?.parse().map_err(|_| Refusal::SYNTAX)?,
             "maxTime" => order.bounds.seconds = seconds(value()?)?,
+            "pvVisits" => order.report.pv_visits = flag(value()?)?,
+            "pvEdgeVisits" => order.report.pv_edge_visits = flag(value()?)?,
             // Known to other engines; there is nothing to tell here.
-            "pvVisits" | "pvEdgeVisits" | "noResultValue" => {
+            "noResultValue" => {
                 flag(value()?)?;
             }
             "avoid" | "allow" => {

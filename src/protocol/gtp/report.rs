@@ -2,7 +2,7 @@
 //!
 //! Two things clients trip over: Sabaki reads the winrate of `analyze` as a whole number of hundredths of a
 //! percent, that of `kata-analyze` as a fraction with a dot; and it takes everything after `pv` for moves,
-//! so that `pv` comes last in its block (but for KataGo's `movesOwnership`, which only who knows it asks for), and what belongs to the whole line after all blocks.
+//! so that `pv` comes last in its block (but for KataGo's `pvVisits` and `movesOwnership`, which only who knows them asks for), and what belongs to the whole line after all blocks.
 
 use crate::engine::{Analysis, MoveAnalysis};
 use std::fmt::Write;
@@ -29,6 +29,10 @@ pub struct Report {
     pub max_moves: usize,
     /// Add what is known of the root.
     pub root_info: bool,
+    /// Add the visits of the position after each move of a variation.
+    pub pv_visits: bool,
+    /// Add the visits of each move of a variation.
+    pub pv_edge_visits: bool,
     /// Add whose each point will be.
     pub ownership: bool,
     /// Add how sure that is.
@@ -47,6 +51,8 @@ impl Report {
             min_moves: 1,
             max_moves: usize::MAX,
             root_info: false,
+            pv_visits: false,
+            pv_edge_visits: false,
             ownership: false,
             ownership_stdev: false,
             moves_ownership: false,
@@ -105,7 +111,20 @@ impl Report {
             out.push(' ');
             out.push_str(reply);
         }
-        if self.style == Style::Kata && !mv.ownership.is_empty() {
+        if self.style == Style::Kata {
+            self.beyond_pv(out, mv);
+        }
+    }
+
+    /// What KataGo tells of a move after its variation, if asked for.
+    fn beyond_pv(&self, out: &mut String, mv: &MoveAnalysis) {
+        if self.pv_visits {
+            counts(out, " pvVisits", &mv.pv_visits);
+        }
+        if self.pv_edge_visits {
+            counts(out, " pvEdgeVisits", &mv.pv_edge_visits);
+        }
+        if !mv.ownership.is_empty() {
             if self.moves_ownership {
                 owners(out, " movesOwnership", &mv.ownership);
             }
@@ -132,6 +151,14 @@ impl Report {
         if self.ownership_stdev {
             deviations(out, " ownershipStdev", &analysis.ownership);
         }
+    }
+}
+
+/// Whole numbers.
+fn counts(out: &mut String, name: &str, numbers: &[u64]) {
+    out.push_str(name);
+    for number in numbers {
+        let _ = write!(out, " {number}");
     }
 }
 

@@ -80,7 +80,18 @@ pub struct RootMove<M> {
     /// As [`Report::ownership`], after this move. Empty unless asked for, and for a move that this search did not play.
     pub ownership: Vec<f32>,
     /// Expected continuation, this move first.
-    pub pv: Vec<M>,
+    pub pv: Vec<Step<M>>,
+}
+
+/// A move of an expected continuation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step<M> {
+    /// The move.
+    pub mv: M,
+    /// Visits of the move, from the position before it.
+    pub edge_visits: u64,
+    /// Visits of the position after it, which other moves may lead to as well.
+    pub visits: u64,
 }
 
 impl<M> Report<M> {
@@ -188,16 +199,24 @@ fn sort<M>(moves: &mut [RootMove<M>], least_share: f64) {
 }
 
 /// Move `i` and the most visited moves after it.
-fn pv<G: TreeGame>(graph: &Graph, node: Node<'_>, i: usize) -> Vec<G::Move> {
-    let mut line = vec![G::unpack(node.mv(i))];
+fn pv<G: TreeGame>(graph: &Graph, node: Node<'_>, i: usize) -> Vec<Step<G::Move>> {
+    let mut line = vec![step::<G>(graph, node, i)];
     let mut next = graph.child(node, i);
     while let Some(id) = next.filter(|_| line.len() < PV_LENGTH) {
         let node = graph.node(id);
         let Some(i) = most_visited(node).filter(|&i| visits(node, i) >= PV_LEAST_VISITS) else { break };
-        line.push(G::unpack(node.mv(i)));
+        line.push(step::<G>(graph, node, i));
         next = graph.child(node, i);
     }
     line
+}
+
+/// Move `i` with its visits. The first visits of a move may be older than the position after it in the graph; they count
+/// for the position, too.
+fn step<G: TreeGame>(graph: &Graph, node: Node<'_>, i: usize) -> Step<G::Move> {
+    let edge_visits = u64::from(visits(node, i));
+    let after = graph.child(node, i).map_or(0, |id| u64::from(graph.node(id).total().visits));
+    Step { mv: G::unpack(node.mv(i)), edge_visits, visits: after.max(edge_visits) }
 }
 
 fn visits(node: Node<'_>, i: usize) -> u32 {

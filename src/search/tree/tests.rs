@@ -256,6 +256,15 @@ fn one_thread_and_one_seed_give_one_result() {
 }
 
 #[test]
+fn visits_along_a_line_are_those_of_moves_and_of_positions() {
+    let report = go(&mut searcher(1), &Rows::new(5, 4, &[12]), 3000);
+    for mv in &report.moves {
+        assert_eq!((mv.pv[0].mv, mv.pv[0].edge_visits), (mv.mv, mv.visits));
+        assert!(mv.pv.iter().all(|step| step.visits >= step.edge_visits), "{:?}", mv.pv);
+    }
+}
+
+#[test]
 fn the_next_search_goes_on_from_what_is_known() {
     let mut search = searcher(1);
     let first = go(&mut search, &Rows::new(5, 4, &[12]), 5000);
@@ -488,7 +497,7 @@ fn restrictions_hold_at_the_root_and_below() {
     let replies = run(only(false, all, Side::Second, 2));
     assert_eq!(replies.moves.len(), 25);
     let answered = replies.moves.iter().filter(|m| m.pv.len() > 1);
-    assert!(answered.clone().count() > 3 && answered.clone().all(|m| m.pv[1] == 12));
+    assert!(answered.clone().count() > 3 && answered.clone().all(|m| m.pv[1].mv == 12));
     assert!(run(only(true, Vec::new(), Side::First, 1)).moves.is_empty());
 }
 
