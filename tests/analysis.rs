@@ -269,3 +269,32 @@ fn bans_of_chess_and_xiangqi_are_read_where_they_are_legal() {
     let told = answers(&[], &[query("chess", json!(["e4", "e5"]), more)]);
     assert_eq!(told[0]["error"], "None of the allowed moves is legal at turn 2");
 }
+
+/// A query with fields that do nothing is answered, after a warning of each.
+#[test]
+fn fields_that_do_nothing_are_told() {
+    let typo = "Unexpected or unused field, do you have a typo?";
+    let known = "Known, but without effect in this search";
+    let query = small(json!({"fooBar": 1, "fen": "x", "rootPolicyTemperature": 1.5, "overrideSettings":
+        {"maxTime": 1, "wideRootNoise": 0.04, "rootFpuReductionMax": 0, "cpuctExploration": 1}}));
+    let told = answers(&[], std::slice::from_ref(&query));
+    let (results, mut warnings): (Vec<Value>, Vec<Value>) =
+        told.into_iter().partition(|answer| answer.get("warning").is_none());
+    assert_eq!(results.len(), 1);
+    warnings.sort_by_key(Value::to_string);
+    let warning = |field: &str, why: &str| json!({"id": "q", "field": field, "warning": why});
+    let mut wanted = [
+        warning("fen", typo),
+        warning("fooBar", typo),
+        warning("overrideSettings", "Unknown config params: cpuctExploration"),
+        warning("overrideSettings", &format!("{known}: rootFpuReductionMax,wideRootNoise")),
+        warning("rootPolicyTemperature", known),
+    ];
+    wanted.sort_by_key(Value::to_string);
+    assert_eq!(warnings, wanted);
+    let chess =
+        json!({"id": "q", "game": "chess", "moves": [], "maxVisits": 100, "boardXSize": 8}).to_string();
+    assert_eq!(answers(&[], &[chess])[0], warning("boardXSize", typo));
+    let silent = small(json!({"fooBar": 1}));
+    assert_eq!(answers(&["-override-config", "warnUnusedFields=false"], &[silent]).len(), 1);
+}

@@ -97,7 +97,8 @@ def katrain():
             final[answer["id"], answer["turnNumber"]] = answer
     child.stdin.close()
     assert child.wait(timeout=30) == 0
-    assert set(during) == {"QUERY:2"} and warnings == {"Unknown config params: wideRootNoise"}, (during, warnings)
+    assert set(during) == {"QUERY:2"}, during
+    assert warnings == {"Known, but without effect in this search: wideRootNoise"}, warnings
     for answer in final.values():
         assert len(answer["policy"]) == size * size + 1 and abs(sum(p for p in answer["policy"] if p > 0) - 1) < 1e-6
         assert len(answer["ownership"]) == size * size and all(-1 <= own <= 1 for own in answer["ownership"])

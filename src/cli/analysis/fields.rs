@@ -1,6 +1,49 @@
 //! Fields of a query, and what is said of those that are wrong.
 
+use crate::arbiter::record::GameKind;
 use serde_json::{Value, json};
+
+/// Fields that every query may have.
+const COMMON: &[&str] = &[
+    "id",
+    "game",
+    "action",
+    "rules",
+    "moves",
+    "analyzeTurns",
+    "priority",
+    "priorities",
+    "maxVisits",
+    "analysisPVLen",
+    "overrideSettings",
+    "reportDuringSearchEvery",
+    "firstReportDuringSearchAfter",
+    "allowMoves",
+    "avoidMoves",
+    "includeOwnership",
+    "includeOwnershipStdev",
+    "includeMovesOwnership",
+    "includeMovesOwnershipStdev",
+    "includePolicy",
+    "includePVVisits",
+];
+/// Fields of Go.
+const GO: &[&str] =
+    &["komi", "whiteHandicapBonus", "boardXSize", "boardYSize", "initialStones", "initialPlayer"];
+/// Fields of chess and xiangqi.
+const PIECES: &[&str] = &["fen", "lines"];
+/// Settings of KataGo's search that have no counterpart here, as fields and in `overrideSettings`.
+pub const WITHOUT_EFFECT: &[&str] = &["rootFpuReductionMax", "rootPolicyTemperature", "wideRootNoise"];
+/// Most fields of a query that are told to be unknown.
+const MAX_UNKNOWN: usize = 100;
+
+/// The fields of a query that nobody reads.
+pub fn unused(input: &Value, kind: GameKind) -> impl Iterator<Item = &str> {
+    let own = if kind == GameKind::Go { GO } else { PIECES };
+    let is_known = move |name: &str| [COMMON, own, WITHOUT_EFFECT].iter().any(|names| names.contains(&name));
+    let names = input.as_object().into_iter().flat_map(serde_json::Map::keys).map(String::as_str);
+    names.filter(move |name| !is_known(name)).take(MAX_UNKNOWN)
+}
 
 /// What is wrong with a field. The query is not answered.
 #[derive(Debug, PartialEq)]
@@ -24,13 +67,16 @@ impl Fault {
 /// What a query asks for in vain. It is answered all the same.
 #[derive(Debug, PartialEq)]
 pub struct Warning {
-    /// The field.
-    pub field: &'static str,
-    /// What cannot be done.
-    pub why: String,
+    field: String,
+    why: String,
 }
 
 impl Warning {
+    /// `why` says what cannot be done.
+    pub fn new(field: &str, why: impl Into<String>) -> Self {
+        Self { field: field.to_owned(), why: why.into() }
+    }
+
     /// As the protocol tells it.
     pub fn told(&self, id: &str) -> Value {
         json!({"warning": self.why, "field": self.field, "id": id})

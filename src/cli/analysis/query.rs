@@ -3,7 +3,7 @@
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
 use super::bans::{self, RootMoves};
-use super::fields::{Fault, Warning, flag, integer, integers, number};
+use super::fields::{self, Fault, Warning, flag, integer, integers, number};
 use super::settings::{Perspective, Settings};
 use crate::arbiter::notation::Position;
 use crate::arbiter::record::{GameKind, Opening};
@@ -24,6 +24,9 @@ const NODES: u64 = 200_000;
 pub const MAX_MOVES: usize = 10_000;
 /// A number far beyond all priorities anybody means.
 const MAX_PRIORITY: i64 = 1 << 62;
+
+/// What is said of settings that are known, and change nothing.
+const NO_EFFECT: &str = "Known, but without effect in this search";
 
 /// A query while it is read.
 pub struct Context<'a> {
@@ -149,23 +152,47 @@ impl<'a> Context<'a> {
     fn override_settings(&mut self) -> Result<(), Fault> {
         let Some(value) = self.input.get("overrideSettings") else { return Ok(()) };
         let all = value.as_object().ok_or_else(|| Fault::new("overrideSettings", "Must be an object"))?;
-        let mut unknown = Vec::new();
+        let mut left = Vec::new();
         for (name, value) in all {
             let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
             if !self.settings.set(name, &text) {
-                unknown.push(name.as_str());
+                left.push(name.as_str());
             }
         }
-        if !unknown.is_empty() {
-            let why = format!("Unknown config params: {}", unknown.join(","));
-            self.warnings.push(Warning { field: "overrideSettings", why });
+        let is_known = |name: &&str| fields::WITHOUT_EFFECT.contains(name);
+        let (known, unknown): (Vec<_>, Vec<_>) = left.into_iter().partition(is_known);
+        for (what, names) in [("Unknown config params", unknown), (NO_EFFECT, known)] {
+            if !names.is_empty() {
+                self.warn("overrideSettings", format!("{what}: {}", names.join(",")));
+            }
         }
         Ok(())
     }
 
-    fn ignore(&mut self, field: &'static str, why: &str) {
+    fn warn(&mut self, field: &str, why: impl Into<String>) {
+        self.warnings.push(Warning::new(field, why));
+    }
+
+    fn ignore(&mut self, field: &str, why: &str) {
         if self.input.get(field).is_some_and(|value| *value != Value::Bool(false)) {
-            self.warnings.push(Warning { field, why: why.to_owned() });
+            self.warn(field, why);
+        }
+    }
+
+    /// Warns of the fields that do nothing in this game.
+    fn unused(&mut self, kind: GameKind) {
+        for field in fields::WITHOUT_EFFECT {
+            self.ignore(field, NO_EFFECT);
+        }
+        if kind != GameKind::Go {
+            for field in ["includeOwnership", "includeMovesOwnership", "includePolicy", "includePVVisits"] {
+                self.ignore(field, "belongs to Go");
+            }
+        }
+        if self.settings.warns_of_unused {
+            for field in fields::unused(self.input, kind) {
+                self.warn(field, "Unexpected or unused field, do you have a typo?");
+            }
         }
     }
 }
@@ -219,14 +246,7 @@ impl Query {
             Subject::Go(_) => BTreeMap::new(),
             Subject::Pieces(game) => bans::at_turns(game, &bans, turns.iter().map(|(turn, _)| *turn))?,
         };
-        for field in ["rootFpuReductionMax", "rootPolicyTemperature"] {
-            context.ignore(field, "has no counterpart in this search and is ignored");
-        }
-        if kind != GameKind::Go {
-            for field in ["includeOwnership", "includeMovesOwnership", "includePolicy", "includePVVisits"] {
-                context.ignore(field, "belongs to Go");
-            }
-        }
+        context.unused(kind);
         let shared = Arc::new(Shared {
             id: input["id"].as_str().unwrap_or_default().to_owned(),
             subject,

@@ -29,6 +29,8 @@ pub struct Settings {
     pub pv_length: usize,
     /// From whose side values are told.
     pub perspective: Perspective,
+    /// Whether fields of a query that nobody reads are told.
+    pub warns_of_unused: bool,
     /// Names that mean nothing here.
     pub ignored: Vec<String>,
 }
@@ -42,6 +44,7 @@ impl Default for Settings {
             max_time: None,
             pv_length: 15,
             perspective: Perspective::SideToMove,
+            warns_of_unused: true,
             ignored: Vec::new(),
         }
     }
@@ -77,6 +80,7 @@ impl Settings {
                 take(&mut self.threads, value, 1, 1024)
             }
             "analysisPVLen" => take(&mut self.pv_length, value, 1, 1000),
+            "warnUnusedFields" => take(&mut self.warns_of_unused, &value.to_lowercase(), false, true),
             "maxVisits" | "maxPlayouts" => {
                 let mut visits = 0;
                 let is_known = take(&mut visits, value, 1, 1 << 50);
