@@ -292,6 +292,29 @@ fn visits_along_a_variation_are_told_if_asked_for() {
     assert_eq!((count(after), count(edges)), (count(pv), count(pv)), "{first}");
 }
 
+/// A move keeps to the visits and the time that its command names, whatever an analysis is given.
+#[test]
+fn a_move_keeps_to_the_visits_and_the_time_it_was_given() {
+    let mut gtp = Session::start(&["gtp"]);
+    gtp.must("boardsize 9");
+    gtp.must("kata-set-param analysisMaxVisits 1");
+    gtp.must("time_settings 0 100 1");
+    let mut visits = |command: &str| {
+        let begun = std::time::Instant::now();
+        gtp.send(command);
+        let lines = gtp.response();
+        assert!(begun.elapsed().as_secs() < 20, "{command}");
+        let last = lines.iter().rfind(|line| line.starts_with("info")).unwrap_or_else(|| panic!("{lines:?}"));
+        let told =
+            last.split(" visits ").skip(1).filter_map(|rest| rest.split(' ').next()?.parse::<u64>().ok());
+        told.max().unwrap_or(0)
+    };
+    for command in ["kata-genmove_analyze b 20 maxVisits 20", "lz-genmove_analyze w maxVisits 20"] {
+        assert!((2..=60).contains(&visits(command)), "{command}");
+    }
+    assert!(visits("kata-search_analyze b 20 maxTime 0.2") > 0);
+}
+
 #[test]
 fn owners_are_told_for_every_move_that_was_looked_at() {
     let mut gtp = Session::start(&["gtp"]);

@@ -74,14 +74,14 @@ pub struct Order {
     pub request: SearchRequest,
     /// What the client wants to see.
     pub report: Report,
-    /// When an analysis rests, though nobody ends it.
+    /// When the search ends, though nobody ends it.
     pub bounds: Bounds,
 }
 
-/// Reads `[COLOR] [INTERVAL] {KEY VALUES}`.
+/// Reads `[COLOR] [INTERVAL] {KEY VALUES}`. `bounds` are those that no word changes.
 /// # Errors
 /// `syntax error`, `invalid color or coordinate`.
-pub fn read(s: &mut Session<'_>, request: &Request, style: Style) -> Result<Order, Refusal> {
+pub fn read(s: &mut Session<'_>, request: &Request, style: Style, bounds: Bounds) -> Result<Order, Refusal> {
     let mut words = request.args.iter().map(String::as_str).peekable();
     let side = words.peek().and_then(|word| color(word));
     if side.is_some() {
@@ -91,7 +91,7 @@ pub fn read(s: &mut Session<'_>, request: &Request, style: Style) -> Result<Orde
         side,
         request: SearchRequest { interval: Some(DEFAULT_INTERVAL), ..SearchRequest::default() },
         report: Report::new(style),
-        bounds: s.state.bounds,
+        bounds,
     };
     if let Some(interval) = words.peek().and_then(|word| centiseconds(word)) {
         order.request.interval = Some(interval);
@@ -157,7 +157,7 @@ fn ban(s: &mut Session<'_>, allow: bool, side: &str, vertices: &str, depth: &str
 }
 
 fn analyze(s: &mut Session<'_>, request: &Request, style: Style) -> Reply {
-    let order = read(s, request, style)?;
+    let order = read(s, request, style, s.state.bounds)?;
     let limits = order.bounds.limits();
     s.search(order.side, Purpose::Analyze, order.request, limits, Some(order.report))
 }

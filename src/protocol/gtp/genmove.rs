@@ -2,7 +2,7 @@
 
 use super::registry::{Command, Reply};
 use super::report::{Report, Style};
-use super::session::{Purpose, Session};
+use super::session::{Bounds, Purpose, Session};
 use super::{analyze, line::Request};
 use crate::engine::tree::SearchRequest;
 use crate::engine::{Limits, Side};
@@ -73,28 +73,31 @@ pub const COMMANDS: &[Command] = &[
 
 fn plain(s: &mut Session<'_>, request: &Request, purpose: Purpose) -> Reply {
     let side = request.color(0)?;
-    start(s, side, purpose, SearchRequest::default(), None)
+    start(s, side, purpose, (SearchRequest::default(), Bounds::default()), None)
 }
 
 fn genmove_cleanup(s: &mut Session<'_>, request: &Request) -> Reply {
     let side = request.color(0)?;
-    start(s, side, Purpose::Play, SearchRequest { capture_dead: true, ..SearchRequest::default() }, None)
+    let request = SearchRequest { capture_dead: true, ..SearchRequest::default() };
+    start(s, side, Purpose::Play, (request, Bounds::default()), None)
 }
 
 fn reporting(s: &mut Session<'_>, request: &Request, purpose: Purpose, style: Style) -> Reply {
     let side = request.color(0)?;
-    let order = analyze::read(s, request, style)?;
-    start(s, side, purpose, order.request, Some(order.report))
+    // The bounds that rest an analysis are not those of a move.
+    let order = analyze::read(s, request, style, Bounds::default())?;
+    start(s, side, purpose, (order.request, order.bounds), Some(order.report))
 }
 
-/// Starts thinking on the clock of `side`.
+/// Starts thinking on the clock of `side`, and within these bounds.
 fn start(
     s: &mut Session<'_>,
     side: Side,
     purpose: Purpose,
-    request: SearchRequest,
+    (request, bounds): (SearchRequest, Bounds),
     report: Option<Report>,
 ) -> Reply {
-    let limits = Limits { clock: s.state.clocks.of(side), ..Limits::default() };
+    let Limits { nodes, movetime, .. } = bounds.limits();
+    let limits = Limits { clock: s.state.clocks.of(side), nodes, movetime, ..Limits::default() };
     s.search(Some(side), purpose, request, limits, report)
 }
