@@ -15,6 +15,7 @@
 //! success soon.
 
 use crate::session::Session;
+use crate::support::{engine, run_program, stderr, stdout};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -156,6 +157,15 @@ fn repetition(text: &str) -> Option<(usize, &str, &str)> {
     let (inside, after) = text.strip_prefix('{')?.split_once('}')?;
     let (n, what) = inside.split_once(" x ")?;
     Some((n.parse().ok()?, what, after))
+}
+
+/// A program that tries XBoard's protocol writes two lines of it, and hears once that it is not spoken.
+#[test]
+fn xboards_protocol_is_refused_once() {
+    let output = run_program(engine(), &["--no-config"], "xboard\nprotover 2\nquit\n");
+    let remarks = stderr(&output);
+    assert_eq!(remarks.matches("not XBoard's protocol").count(), 1, "{remarks}");
+    assert!(output.status.success() && stdout(&output).is_empty());
 }
 
 #[test]

@@ -117,6 +117,8 @@ struct Controller {
     reader_gone: bool,
     /// The dialect was told that the input has ended.
     told_end: bool,
+    /// The other side was told that XBoard's protocol is not spoken.
+    told_xboard: bool,
     /// Why the session cannot begin.
     refused: Option<String>,
     recorder: Recorder,
@@ -132,6 +134,7 @@ impl Controller {
             ended,
             reader_gone: false,
             told_end: false,
+            told_xboard: false,
             refused: None,
             recorder: session.recorder(),
             session,
@@ -307,7 +310,8 @@ impl Controller {
 
     /// What a person is told who has not chosen a protocol yet. Programs are told nothing.
     fn help(&mut self, text: &str) {
-        if matches!(text.split_whitespace().next(), Some("xboard" | "protover")) {
+        let is_xboard = matches!(text.split_whitespace().next(), Some("xboard" | "protover"));
+        if is_xboard && !std::mem::replace(&mut self.told_xboard, true) {
             // Not on stdout, where the other side would take it for an answer.
             remark!("sanqi speaks UCI, UCCI and GTP, not XBoard's protocol: polyglot or uci2wb translates");
         }
