@@ -291,6 +291,12 @@ fn a_traced_game_can_be_replayed() {
     assert_ne!(last_line(&run(&other)), "0 answers differ");
     let page = fs::read_to_string(&report).unwrap();
     assert!(page.contains("third occurrence") && !page.contains("{{"));
+    // The machine is named where the system tells of it.
+    let told = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = told.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
+    assert!(
+        model.is_none_or(|(_, name)| page.contains(&name.split_whitespace().collect::<Vec<_>>().join(" ")))
+    );
 }
 
 /// A UCI engine is told the game before its options: a net's file means nothing to an engine of another game.

@@ -10,7 +10,7 @@ use super::tournament::{Outcome, Trial};
 use crate::game::Side;
 use crate::go::Rules;
 use crate::util::lang::Language;
-use crate::util::words;
+use crate::util::{system, words};
 use crate::xiangqi::RuleSet;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -144,7 +144,7 @@ fn result(names: &[&str], config: &MatchConfig, outcome: &Outcome, language: Lan
     text
 }
 
-/// When, for how long and on what kind of machine: `2026-11-20, 1 h 12 min, linux x86_64, 8 threads`.
+/// When, for how long and on what kind of machine: `2026-11-20, 1 h 12 min, linux x86_64, AMD Ryzen 9 5900X, 8 threads`.
 fn played(games: &[GameRecord], language: Language) -> String {
     let start = games.iter().map(|game| game.started).min().unwrap_or(0);
     let end =
@@ -152,7 +152,11 @@ fn played(games: &[GameRecord], language: Language) -> String {
     let seconds = end.saturating_sub(start);
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let machine = format_args!("{} {}", std::env::consts::OS, std::env::consts::ARCH);
+    let mut machine = format!("{} {}", std::env::consts::OS, std::env::consts::ARCH);
+    if let Some(model) = system::processor_model() {
+        machine += language.pick(", ", "，");
+        machine += &model;
+    }
     words::played_when(language, super::pgn::date(start).replace('.', "-"), hours, minutes, machine, threads)
 }
 
