@@ -434,3 +434,12 @@ fn games_are_played_through_pipes() {
         fails(args, why);
     }
 }
+
+/// The help of a match shows what every match needs, and matches to copy.
+#[test]
+fn the_help_of_a_match_has_examples() {
+    let help = stdout(&run(&["match", "--help"]));
+    assert!(help.contains("sanqi match --engine cmd=A --engine cmd=B --tc 8+0.08"), "{help}");
+    let (_, examples) = help.split_once("\nExamples:\n").unwrap();
+    assert!(examples.contains("--openings ") && examples.lines().all(|line| line.len() <= 100), "{examples}");
+}

@@ -13,7 +13,25 @@ use crate::util::shard::Shard;
 use clap::ArgMatches;
 use std::path::{Path, PathBuf};
 
+/// Shown instead of a line of all flags: what every match needs.
+const USAGE: &str = "sanqi match --engine cmd=A --engine cmd=B --tc 8+0.08 [OPTIONS]
+       sanqi match --config FILE [OPTIONS]
+       sanqi match --resume FILE.jsonl";
+
+/// Lines of at most 100 columns, as long as those of the help.
+const EXAMPLES: &str = "\
+Examples:
+  Two engines by the clock, until it is decided whether the first one is stronger:
+    sanqi match --engine cmd=./new --engine cmd=./old --tc 8+0.08 --games 20000 --sprt elo1=5
+  Xiangqi with 20000 nodes a move, from given positions:
+    sanqi match --game xiangqi --engine cmd=./new --engine cmd=pikafish --tc nodes=20000 \\
+        --openings xiangqi.epd --games 200
+  Go on a small board, a second a move, with a page that shows the games:
+    sanqi match --game go --size 9 --engine cmd=sanqi --engine cmd=\"gnugo --mode gtp\" --tc st=1 \\
+        --games 20 --report match.html";
+
 #[derive(clap::Args)]
+#[command(override_usage = USAGE, after_help = EXAMPLES)]
 pub struct Args {
     /// Settings from a TOML file; the other flags override it
     #[arg(long, value_name = "FILE")]
