@@ -48,7 +48,7 @@ const UNSAFE_HOMES: &[&str] = &[
 const FIRST_WITH_PROTOCOLS: &str = "protocol";
 const PROTOCOL_WORDS: [&str; 3] = ["uci", "ucci", "gtp"];
 /// Texts below the protocols that name one, all of them names of options that clients know.
-const PROTOCOL_TEXTS: &[&str] = &["UCI_ShowWDL", "UCI_LimitStrength", "UCI_Elo"];
+const PROTOCOL_TEXTS: &[&str] = &["UCI_ShowWDL", "UCI_LimitStrength", "UCI_Elo", "UCI_AnalyseMode"];
 
 /// Where one operating system is told from another.
 const SYSTEM_HOME: &str = "src/util/system.rs";

@@ -350,13 +350,14 @@ impl<S: Setup> Engine for AlphaBeta<S> {
         self.draw_offered.store(limits.draw_offered, Relaxed);
         self.timer.clone_from(&bounds.timer);
         let ranked = tables.as_ref().and_then(|tables| tables.rank_root(&self.root)).unwrap_or_default();
+        let plays = !self.settings.handicap.analyses();
         let policy = Policy {
             shown: self.settings.lines,
-            randomness: self.settings.randomness,
+            randomness: if plays { self.settings.randomness } else { 0 },
             spread: strength.map_or(0.0, |strength| strength.spread),
             seed: self.rng.next_u64(),
             contempt: self.settings.search.contempt,
-            offers_and_resigns: S::OFFERS_AND_RESIGNS,
+            offers_and_resigns: S::OFFERS_AND_RESIGNS && plays,
             draw_offered: Arc::clone(&self.draw_offered),
             offers: Arc::clone(&self.offers),
         };

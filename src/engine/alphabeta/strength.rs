@@ -10,6 +10,7 @@ use crate::engine::{OptionKind, OptionSpec};
 pub(super) const LIMIT_STRENGTH: &str = "UCI_LimitStrength";
 pub(super) const ELO: &str = "UCI_Elo";
 pub(super) const SKILL: &str = "Skill Level";
+pub(super) const ANALYSE_MODE: &str = "UCI_AnalyseMode";
 
 /// The skill that is full strength.
 const FULL_SKILL: u8 = 20;
@@ -77,9 +78,10 @@ impl Strength {
     }
 }
 
-/// The three options that limit the strength.
+/// The three options that limit the strength, and the one that lifts the limits.
 #[derive(Clone, Copy)]
 pub(super) struct Handicap {
+    analyses: bool,
     limited: bool,
     elo: Option<i32>,
     skill: u8,
@@ -87,7 +89,7 @@ pub(super) struct Handicap {
 
 impl Default for Handicap {
     fn default() -> Self {
-        Self { limited: false, elo: None, skill: FULL_SKILL }
+        Self { analyses: false, limited: false, elo: None, skill: FULL_SKILL }
     }
 }
 
@@ -96,6 +98,7 @@ impl Handicap {
     pub fn set(&mut self, name: &str, value: &str) -> Result<bool, String> {
         let number = || value.parse::<i32>().map_err(|_| format!("'{value}' is not a whole number"));
         match name {
+            ANALYSE_MODE => self.analyses = value == "true",
             LIMIT_STRENGTH => self.limited = value == "true",
             ELO => self.elo = Some(number()?),
             SKILL => self.skill = number()?.clamp(0, FULL_SKILL.into()) as u8,
@@ -104,10 +107,17 @@ impl Handicap {
         Ok(true)
     }
 
+    /// Whether positions are looked at, and no game is played.
+    pub fn analyses(&self) -> bool {
+        self.analyses
+    }
+
     /// The player asked for; `None` is full strength.
     pub fn strength(&self, ratings: &Ratings) -> Option<Strength> {
         let (lowest, highest) = (lowest(ratings), highest(ratings));
-        let elo = if self.limited {
+        let elo = if self.analyses {
+            return None;
+        } else if self.limited {
             self.elo.unwrap_or(highest)
         } else if self.skill < FULL_SKILL {
             lowest + (highest - lowest) * i32::from(self.skill) / i32::from(FULL_SKILL)
@@ -134,6 +144,11 @@ pub(super) fn specs(ratings: &Ratings) -> Vec<OptionSpec> {
             name: SKILL,
             kind: skill,
             help: "20 is full strength, 0 the least UCI_Elo; UCI_LimitStrength goes before it.",
+        },
+        OptionSpec {
+            name: ANALYSE_MODE,
+            kind: OptionKind::Check(false),
+            help: "Looks for the best move alone: no limit of strength, no chance, no offers and no resignation.",
         },
     ]
 }
@@ -168,6 +183,8 @@ mod tests {
         assert_eq!(handicap.strength(&RATINGS), at(1650), "not limited yet");
         assert_eq!(handicap.set(LIMIT_STRENGTH, "true"), Ok(true));
         assert_eq!(handicap.strength(&RATINGS), at(1200));
+        assert_eq!(handicap.set(ANALYSE_MODE, "true"), Ok(true));
+        assert_eq!(handicap.strength(&RATINGS), None, "an analysis is not limited");
         assert_eq!(handicap.set("Hash", "1"), Ok(false));
         assert!(handicap.set(ELO, "strong").is_err());
     }
