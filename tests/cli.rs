@@ -1,6 +1,7 @@
 //! The command line: what scripts may rely on.
 
 use crate::support::{engine, last_line, program, run, run_program, stderr, stdout};
+use sanqi::chess::Board;
 use tempfile::tempdir;
 
 /// The command fails with code 1 and one line on stderr that has `text` in it.
@@ -410,6 +411,16 @@ fn a_full_disk_is_a_failure() {
         assert_eq!(output.status.code(), Some(1), "{args:?}: {message}");
         assert!(message.lines().count() == 1 && message.contains("space"), "{args:?}: {message}");
     }
+}
+
+/// A start of Chess960 is chosen by chance, told by its number, and stays when the game begins again.
+#[test]
+fn a_game_of_chess960_starts_by_chance() {
+    let play = ["play", "chess", "--variant", "chess960", "--nodes", "1"];
+    let text = stdout(&run_program(engine(), &play, "fen\nnew\nfen\n"));
+    let told = text.lines().next().and_then(|line| line.strip_prefix("Chess960, start "));
+    let start = Board::chess960(told.unwrap().parse().unwrap()).fen();
+    assert_eq!(text.lines().filter(|line| *line == start).count(), 2, "{text}");
 }
 
 /// Piped, a game is letters and one line an answer; unknown words are answered with the moves of that game alone.

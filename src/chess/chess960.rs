@@ -3,13 +3,15 @@
 
 use super::board::Board;
 
+/// How many starting positions there are.
+pub const COUNT: usize = 960;
 /// The number of the standard starting position.
 pub const STANDARD: usize = 518;
 
 /// The pieces of White's first rank in start `number`, which is taken modulo 960.
 fn first_rank(number: usize) -> [u8; 8] {
     let mut rank = [b' '; 8];
-    let mut rest = number % 960;
+    let mut rest = number % COUNT;
     let mut digit = |base| {
         let digit = rest % base;
         rest /= base;
@@ -54,8 +56,8 @@ mod tests {
 
     #[test]
     fn all_numbers_give_different_valid_starts() {
-        let starts: HashSet<String> = (0..960).map(|number| Board::chess960(number).fen()).collect();
-        assert_eq!(starts.len(), 960);
+        let starts: HashSet<String> = (0..COUNT).map(|number| Board::chess960(number).fen()).collect();
+        assert_eq!(starts.len(), COUNT);
         assert_eq!(Board::chess960(STANDARD), Board::start());
         assert!(Board::chess960(0).fen().starts_with("bbqnnrkr/"));
         assert!(Board::chess960(959).fen().starts_with("rkrnnqbb/"));

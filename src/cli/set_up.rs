@@ -3,8 +3,10 @@
 use super::Failure;
 use crate::arbiter::record::{GameKind, Opening};
 use crate::arbiter::referee::{Rules, fixed_handicap};
+use crate::chess::chess960;
 use crate::engine::tree::{GameError, GoEngine};
 use crate::engine::{self, Engine, GameId, Notation, PositionSpec, Side};
+use crate::util::rng::Rng;
 
 /// An engine that keeps what is known of its game: Go's can have stones set up.
 pub enum Player {
@@ -39,6 +41,11 @@ impl Player {
             Self::Go(engine) => Some(engine),
         }
     }
+}
+
+/// The number of a start of Chess960, by chance.
+pub fn any_chess960() -> usize {
+    Rng::of_the_moment().below(chess960::COUNT)
 }
 
 /// Sets up where the game starts, and plays `moves`, given in coordinates.

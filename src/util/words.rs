@@ -148,6 +148,7 @@ words! {
 
 // A game on the terminal.
 words! {
+    start_of_chess960(number) = "Chess960, start {number}" | "国际象棋 960，第 {number} 号开局";
     thinking(depth, score, line) = "thinking: {depth}, {score}: {line}" | "思考：{depth}，{score}：{line}";
     mate_in(moves) = "mate in {moves}" | "{moves} 步杀";
     winrate_and_lead(winrate, lead) = "{winrate:.0} %, {lead:+.1} points" | "胜率 {winrate:.0} %，{lead:+.1} 目";

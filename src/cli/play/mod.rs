@@ -6,12 +6,14 @@ mod input;
 
 use super::language::{self, LanguageArg, columns};
 use super::level::{LEVELS, Level};
+use super::set_up::any_chess960;
 use super::{Failure, Outcome, put, say};
 use crate::arbiter::game_file::GameFile;
 use crate::arbiter::notation::Style;
 use crate::arbiter::record::{Ending, GameKind, Opening, Reason};
 use crate::arbiter::referee::Rules;
 use crate::arbiter::time::Control;
+use crate::chess::Board;
 use crate::engine::{GameId, Limits, Side};
 use crate::util::lang::Language;
 use crate::util::words;
@@ -49,7 +51,7 @@ pub struct Args {
     /// The position to start from (chess, xiangqi)
     #[arg(long)]
     fen: Option<String>,
-    /// chess960: castling is king takes rook
+    /// chess960: castling is king takes rook; from a start by chance without --fen (chess)
     #[arg(long, value_parser = ["standard", "chess960"])]
     variant: Option<String>,
     /// Rows and columns of the board (Go)
@@ -152,6 +154,8 @@ struct PlaySession {
     look: Look,
     file: Option<PathBuf>,
     language: Language,
+    /// The number of the start of Chess960, where chance chose it.
+    number: Option<usize>,
     /// When the person's turn began.
     turn: Instant,
 }
@@ -182,7 +186,10 @@ impl PlaySession {
         if is_go && args.depth.is_some() {
             return Err(Failure("--depth: a search of Go has no depth; --nodes are visits".to_owned()));
         }
-        let opening = Opening { fen: args.fen.clone(), ..Opening::default() };
+        let by_chance = kind == GameKind::Chess960 && args.fen.is_none();
+        let number = by_chance.then(any_chess960);
+        let fen = number.map_or_else(|| args.fen.clone(), |number| Some(Board::chess960(number).fen()));
+        let opening = Opening { fen, ..Opening::default() };
         let style = Style::from_name(&args.notation).unwrap_or_default();
         let language = args.language.language();
         let conditions = Conditions { kind, rules, opening, control: args.tc, style, language };
@@ -228,6 +235,7 @@ impl PlaySession {
             look: Look { color, figures: terminal, below: person },
             file,
             language,
+            number,
             turn: Instant::now(),
         };
         if let Some(level) = args.level {
@@ -237,6 +245,9 @@ impl PlaySession {
     }
 
     fn play(&mut self) -> Outcome {
+        if let Some(number) = self.number {
+            say(words::start_of_chess960(self.language, number));
+        }
         self.show();
         let mut ending = self.game.ending()?;
         loop {

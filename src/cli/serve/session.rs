@@ -14,10 +14,9 @@ use crate::chess::Board;
 use crate::cli::Failure;
 use crate::cli::analyze::judged::{Judged, Opinion, Verdicts};
 use crate::cli::level::{self, LEVELS, LONGEST, Level};
-use crate::cli::set_up::Player;
+use crate::cli::set_up::{Player, any_chess960};
 use crate::engine::tree::SearchRequest;
 use crate::engine::{BestMove, Event, Limits, Side};
-use crate::util::rng::Rng;
 use crossbeam::channel::{Receiver, Sender, bounded, never, unbounded};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -446,10 +445,7 @@ fn look_up(command: Command) -> Option<Result<Value, String>> {
         Command::Pictures { line } => pictures(line),
         Command::Count { line, dead: Some(dead) } => Game::at_end(&line).and_then(|game| game.count(&dead)),
         Command::Save { tree } => tree.save().map(Value::from),
-        Command::Shuffle => {
-            let number = Rng::of_the_moment().next_u64() as usize;
-            Ok(Board::chess960(number).fen().into())
-        }
+        Command::Shuffle => Ok(Board::chess960(any_chess960()).fen().into()),
         _ => return None,
     })
 }
