@@ -413,6 +413,34 @@ fn a_full_disk_is_a_failure() {
     }
 }
 
+/// Flags that a game does not have, and a komi that no game has, are wrong usage.
+#[test]
+fn flags_of_other_games_are_wrong_usage() {
+    for (args, why) in [
+        ("play chess --komi 7.5", "--komi is not for chess; it is for go"),
+        ("play xiangqi --handicap 2", "--handicap is not for xiangqi; it is for go"),
+        ("play chess --size 9", "--size is not for chess; it is for go"),
+        ("play chess --rules chinese", "--rules is not for chess; it is for xiangqi, go"),
+        ("play xiangqi --variant chess960", "--variant is not for xiangqi; it is for chess"),
+        ("play go --variant standard", "--variant is not for go; it is for chess"),
+        ("play xiangqi --sgf x.sgf", "--sgf is not for xiangqi; it is for go"),
+        ("play go --pgn x.pgn", "--pgn is not for go; it is for chess, xiangqi"),
+        ("play go --fen x", "--fen is not for go"),
+        ("play go --depth 3", "--depth is not for go"),
+        ("play go --komi 7.25", "--komi 7.25 is not a number of half points from -1000 to 1000"),
+        ("play go --komi -1000.5", "--komi -1000.5 is not"),
+        ("play go --komi nan", "--komi NaN is not"),
+        ("play xiangqi --komi 6 --lang zh", "--komi 不用于象棋，只用于围棋"),
+        ("play go --komi 1e9 --lang zh", "半目倍数"),
+    ] {
+        let output = run(&args.split(' ').collect::<Vec<_>>());
+        let message = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{args}: {message}");
+        assert!(message.contains(why), "{args}: {message}");
+        assert!(output.stdout.is_empty(), "{args}");
+    }
+}
+
 /// A start of Chess960 is chosen by chance, told by its number, and stays when the game begins again.
 #[test]
 fn a_game_of_chess960_starts_by_chance() {

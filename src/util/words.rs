@@ -148,6 +148,9 @@ words! {
 
 // A game on the terminal.
 words! {
+    flag_of_other_games(flag, game, games) = "{flag} is not for {game}; it is for {games}" | "{flag} 不用于{game}，只用于{games}";
+    no_komi(komi, most) = "--komi {komi} is not a number of half points from -{most} to {most}"
+        | "--komi {komi} 不是 -{most} 至 {most} 之间的半目倍数";
     start_of_chess960(number) = "Chess960, start {number}" | "国际象棋 960，第 {number} 号开局";
     thinking(depth, score, line) = "thinking: {depth}, {score}: {line}" | "思考：{depth}，{score}：{line}";
     mate_in(moves) = "mate in {moves}" | "{moves} 步杀";

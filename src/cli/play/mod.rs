@@ -1,22 +1,22 @@
 //! `sanqi play GAME`: a game against the engine on a terminal.
 
+mod args;
 mod boards;
 mod game;
 mod input;
 
-use super::language::{self, LanguageArg, columns};
-use super::level::{LEVELS, Level};
+use super::language::{self, columns};
+use super::level::LEVELS;
 use super::set_up::any_chess960;
 use super::{Failure, Outcome, put, say};
 use crate::arbiter::game_file::GameFile;
 use crate::arbiter::notation::Style;
 use crate::arbiter::record::{Ending, GameKind, Opening, Reason};
-use crate::arbiter::referee::Rules;
-use crate::arbiter::time::Control;
 use crate::chess::Board;
-use crate::engine::{GameId, Limits, Side};
+use crate::engine::{Limits, Side};
 use crate::util::lang::Language;
 use crate::util::words;
+pub use args::Args;
 use boards::Look;
 use clap::Args as _;
 use game::{Conditions, Game, Thinking, thought};
@@ -25,71 +25,15 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-#[derive(clap::Args)]
-pub struct Args {
-    /// The game
-    game: GameId,
-    /// The side that the person plays: white, black, red, or first, second; the side to move if left out
-    #[arg(long, value_parser = ["white", "black", "red", "first", "second"])]
-    side: Option<String>,
-    /// How strong the engine plays: 1 is a beginner, 12 the strongest below full strength, which is the default; in Go
-    /// also a rank, 20k to 1d
-    #[arg(long, value_name = "N")]
-    level: Option<Level>,
-    /// Seconds that the engine takes for a move
-    #[arg(long, default_value_t = 1.0, allow_negative_numbers = true, conflicts_with = "level")]
-    seconds: f64,
-    /// Nodes that the engine searches for a move (Go: visits), instead of a time
-    #[arg(long, conflicts_with_all = ["seconds", "level"], value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: Option<u64>,
-    /// Plies that the engine looks ahead, instead of a time (chess, xiangqi)
-    #[arg(long, conflicts_with_all = ["seconds", "level"], value_parser = clap::value_parser!(u32).range(1..))]
-    depth: Option<u32>,
-    /// A clock for both: 300+3, 40/600, 600+5x30
-    #[arg(long, value_name = "CONTROL", conflicts_with = "seconds")]
-    tc: Option<Control>,
-    /// The position to start from (chess, xiangqi)
-    #[arg(long)]
-    fen: Option<String>,
-    /// chess960: castling is king takes rook; from a start by chance without --fen (chess)
-    #[arg(long, value_parser = ["standard", "chess960"])]
-    variant: Option<String>,
-    /// Rows and columns of the board (Go)
-    #[arg(long, default_value_t = 9, value_parser = clap::value_parser!(u8).range(2..=25))]
-    size: u8,
-    /// Points given to White (Go)
-    #[arg(long, value_name = "POINTS", allow_negative_numbers = true)]
-    komi: Option<f32>,
-    /// Handicap stones for Black (Go)
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    handicap: usize,
-    /// Who judges repetitions (xiangqi): chinese, asian, computer, none; the rule set (Go): chinese, japanese, aga ...
-    #[arg(long, value_name = "NAME")]
-    rules: Option<String>,
-    /// How moves of xiangqi are written; they are read in every notation
-    #[arg(long, value_parser = Style::NAMES, default_value = "chinese")]
-    notation: String,
-    /// Letters and no colors, as when the output is no terminal
-    #[arg(long)]
-    ascii: bool,
-    /// Add the game to this file when it is over or left (chess, xiangqi)
-    #[arg(long, value_name = "FILE", conflicts_with = "sgf")]
-    pgn: Option<PathBuf>,
-    /// Add the game to this file when it is over or left (Go)
-    #[arg(long, value_name = "FILE")]
-    sgf: Option<PathBuf>,
-    /// Threads
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: u16,
-    /// MiB of table
-    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
-    hash: u32,
-    #[command(flatten)]
-    language: LanguageArg,
-}
-
 /// Plays until the game is over, or the person has had enough.
 pub fn run(args: &Args) -> Outcome {
+    if let Err(why) = args.check() {
+        super::misuse("play", why);
+    }
+    play(args)
+}
+
+fn play(args: &Args) -> Outcome {
     let outcome = PlaySession::new(args).and_then(|mut session| session.play());
     language::told(args.language.language(), outcome)
 }
@@ -102,7 +46,10 @@ pub fn run_words(words: &[&str]) -> Outcome {
     let matches = command.try_get_matches_from(words).map_err(|e| {
         Failure(e.to_string().lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned())
     })?;
-    run(&<Args as clap::FromArgMatches>::from_arg_matches(&matches).map_err(|e| Failure(e.to_string()))?)
+    let args =
+        <Args as clap::FromArgMatches>::from_arg_matches(&matches).map_err(|e| Failure(e.to_string()))?;
+    args.check()?;
+    play(&args)
 }
 
 /// Words of Chinese, and those that stand for the same.
@@ -164,35 +111,14 @@ impl PlaySession {
     fn new(args: &Args) -> Result<Self, Failure> {
         let time =
             Duration::try_from_secs_f64(args.seconds).map_err(|e| Failure(format!("--seconds: {e}")))?;
-        let kind = match (args.game, args.variant.as_deref()) {
-            (GameId::Chess, Some("chess960")) => GameKind::Chess960,
-            (GameId::Chess, _) => GameKind::Chess,
-            (GameId::Xiangqi, _) => GameKind::Xiangqi,
-            (GameId::Go, _) => GameKind::Go,
-        };
-        let is_go = kind == GameKind::Go;
-        let mut rules = Rules::default();
-        rules.go.size = usize::from(args.size);
-        rules.go.handicap = args.handicap;
-        rules.go.komi = args.komi.unwrap_or(if args.handicap > 1 { 0.5 } else { rules.go.komi });
-        match &args.rules {
-            Some(name) if is_go => rules.go.rules = name.clone(),
-            Some(name) => rules.repetition.rules = name.clone(),
-            None => {}
-        }
-        if is_go && args.fen.is_some() {
-            return Err(Failure("--fen: Go has no FEN".to_owned()));
-        }
-        if is_go && args.depth.is_some() {
-            return Err(Failure("--depth: a search of Go has no depth; --nodes are visits".to_owned()));
-        }
+        let kind = args.kind();
         let by_chance = kind == GameKind::Chess960 && args.fen.is_none();
         let number = by_chance.then(any_chess960);
         let fen = number.map_or_else(|| args.fen.clone(), |number| Some(Board::chess960(number).fen()));
         let opening = Opening { fen, ..Opening::default() };
         let style = Style::from_name(&args.notation).unwrap_or_default();
         let language = args.language.language();
-        let conditions = Conditions { kind, rules, opening, control: args.tc, style, language };
+        let conditions = Conditions { kind, rules: args.rules(), opening, control: args.tc, style, language };
         let game =
             Game::new(conditions, args.threads, args.hash).map_err(|Failure(why)| match &args.fen {
                 Some(_) => Failure(format!("--fen: {why}")),
@@ -202,26 +128,7 @@ impl PlaySession {
         if let Some(path) = &file {
             GameFile::open(path)?;
         }
-        let person = match args.side.as_deref() {
-            Some("first" | "red") => Side::First,
-            Some("second") => Side::Second,
-            Some("white") => {
-                if is_go {
-                    Side::Second
-                } else {
-                    Side::First
-                }
-            }
-            Some("black") => {
-                if is_go {
-                    Side::First
-                } else {
-                    Side::Second
-                }
-            }
-            _ if is_go => Side::First,
-            _ => game.side_to_move(),
-        };
+        let person = args.person().unwrap_or_else(|| game.side_to_move());
         let terminal = std::io::stdout().is_terminal() && !args.ascii;
         let color = terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
         let mut session = Self {

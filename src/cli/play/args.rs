@@ -1,0 +1,174 @@
+//! The command line of `sanqi play`: which flags belong to which game, and what they make of it.
+
+use super::super::language::{self, LanguageArg};
+use super::super::level::Level;
+use crate::arbiter::notation::Style;
+use crate::arbiter::record::GameKind;
+use crate::arbiter::referee::Rules;
+use crate::arbiter::time::Control;
+use crate::engine::{GameId, Side};
+use crate::go::MAX_KOMI;
+use crate::util::words;
+use std::path::PathBuf;
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// The game
+    pub game: GameId,
+    /// The side that the person plays: white, black, red, or first, second; the side to move if left out
+    #[arg(long, value_parser = ["white", "black", "red", "first", "second"])]
+    pub side: Option<String>,
+    /// How strong the engine plays: 1 is a beginner, 12 the strongest below full strength, which is the default; in Go
+    /// also a rank, 20k to 1d
+    #[arg(long, value_name = "N")]
+    pub level: Option<Level>,
+    /// Seconds that the engine takes for a move
+    #[arg(long, default_value_t = 1.0, allow_negative_numbers = true, conflicts_with = "level")]
+    pub seconds: f64,
+    /// Nodes that the engine searches for a move (Go: visits), instead of a time
+    #[arg(long, conflicts_with_all = ["seconds", "level"], value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+    /// Plies that the engine looks ahead, instead of a time (chess, xiangqi)
+    #[arg(long, conflicts_with_all = ["seconds", "level"], value_parser = clap::value_parser!(u32).range(1..))]
+    pub depth: Option<u32>,
+    /// A clock for both: 300+3, 40/600, 600+5x30
+    #[arg(long, value_name = "CONTROL", conflicts_with = "seconds")]
+    pub tc: Option<Control>,
+    /// The position to start from (chess, xiangqi)
+    #[arg(long)]
+    pub fen: Option<String>,
+    /// chess960: castling is king takes rook; from a start by chance without --fen (chess)
+    #[arg(long, value_parser = ["standard", "chess960"])]
+    pub variant: Option<String>,
+    /// Rows and columns of the board, 9 if left out (Go)
+    #[arg(long, value_parser = clap::value_parser!(u8).range(2..=25))]
+    pub size: Option<u8>,
+    /// Points given to White (Go)
+    #[arg(long, value_name = "POINTS", allow_negative_numbers = true)]
+    pub komi: Option<f32>,
+    /// Handicap stones for Black (Go)
+    #[arg(long, value_name = "N")]
+    pub handicap: Option<usize>,
+    /// Who judges repetitions (xiangqi): chinese, asian, computer, none; the rule set (Go): chinese, japanese, aga ...
+    #[arg(long, value_name = "NAME")]
+    pub rules: Option<String>,
+    /// How moves of xiangqi are written; they are read in every notation
+    #[arg(long, value_parser = Style::NAMES, default_value = "chinese")]
+    pub notation: String,
+    /// Letters and no colors, as when the output is no terminal
+    #[arg(long)]
+    pub ascii: bool,
+    /// Add the game to this file when it is over or left (chess, xiangqi)
+    #[arg(long, value_name = "FILE", conflicts_with = "sgf")]
+    pub pgn: Option<PathBuf>,
+    /// Add the game to this file when it is over or left (Go)
+    #[arg(long, value_name = "FILE")]
+    pub sgf: Option<PathBuf>,
+    /// Threads
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: u16,
+    /// MiB of table
+    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    pub hash: u32,
+    #[command(flatten)]
+    pub language: LanguageArg,
+}
+
+impl Args {
+    /// Says of a flag that does not fit the game, or of a komi that no game has, why not.
+    /// # Errors
+    /// The reason, in the person's language.
+    pub fn check(&self) -> Result<(), String> {
+        let language = self.language.language();
+        if let Some((flag, games)) = self.misfit() {
+            let games: Vec<String> = games.iter().map(|&game| language::game(language, game)).collect();
+            let game = language::game(language, self.game);
+            return Err(words::flag_of_other_games(
+                language,
+                flag,
+                game,
+                games.join(language.pick(", ", "、")),
+            ));
+        }
+        match self.komi {
+            Some(komi) if !is_komi(komi) => Err(words::no_komi(language, komi, MAX_KOMI)),
+            _ => Ok(()),
+        }
+    }
+
+    /// A flag that was given and that this game does not have, and the games that do.
+    fn misfit(&self) -> Option<(&'static str, &'static [GameId])> {
+        const BOARDS: &[GameId] = &[GameId::Chess, GameId::Xiangqi];
+        let flags: [(bool, &str, &[GameId]); 9] = [
+            (self.fen.is_some(), "--fen", BOARDS),
+            (self.depth.is_some(), "--depth", BOARDS),
+            (self.pgn.is_some(), "--pgn", BOARDS),
+            (self.variant.is_some(), "--variant", &[GameId::Chess]),
+            (self.rules.is_some(), "--rules", &[GameId::Xiangqi, GameId::Go]),
+            (self.size.is_some(), "--size", &[GameId::Go]),
+            (self.komi.is_some(), "--komi", &[GameId::Go]),
+            (self.handicap.is_some(), "--handicap", &[GameId::Go]),
+            (self.sgf.is_some(), "--sgf", &[GameId::Go]),
+        ];
+        let misfit = flags.into_iter().find(|(given, _, games)| *given && !games.contains(&self.game));
+        misfit.map(|(_, flag, games)| (flag, games))
+    }
+
+    /// What is played.
+    pub fn kind(&self) -> GameKind {
+        match (self.game, self.variant.as_deref()) {
+            (GameId::Chess, Some("chess960")) => GameKind::Chess960,
+            (GameId::Chess, _) => GameKind::Chess,
+            (GameId::Xiangqi, _) => GameKind::Xiangqi,
+            (GameId::Go, _) => GameKind::Go,
+        }
+    }
+
+    /// By which rules.
+    pub fn rules(&self) -> Rules {
+        let mut rules = Rules::default();
+        let (go, handicap) = (&mut rules.go, self.handicap.unwrap_or(0));
+        go.size = usize::from(self.size.unwrap_or(9));
+        go.handicap = handicap;
+        go.komi = self.komi.unwrap_or(if handicap > 1 { 0.5 } else { go.komi });
+        match &self.rules {
+            Some(name) if self.game == GameId::Go => go.rules = name.clone(),
+            Some(name) => rules.repetition.rules = name.clone(),
+            None => {}
+        }
+        rules
+    }
+
+    /// The side that the person asked for; Black in Go where nobody asked.
+    pub fn person(&self) -> Option<Side> {
+        let white = if self.game == GameId::Go { Side::Second } else { Side::First };
+        match self.side.as_deref() {
+            Some("first" | "red") => Some(Side::First),
+            Some("second") => Some(Side::Second),
+            Some("white") => Some(white),
+            Some("black") => Some(white.other()),
+            _ => (self.game == GameId::Go).then_some(Side::First),
+        }
+    }
+}
+
+/// Whether games are played with this komi: half points, within what the engine takes.
+fn is_komi(komi: f32) -> bool {
+    // What is no number has no fraction either.
+    (2.0 * komi).fract() == 0.0 && komi.abs() <= MAX_KOMI
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_komi_has_half_points() {
+        for komi in [7.5, -7.0, 0.0, 1000.0, -0.5] {
+            assert!(is_komi(komi), "{komi}");
+        }
+        for komi in [7.25, 0.1, 1000.5, -1e9, f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+            assert!(!is_komi(komi), "{komi}");
+        }
+    }
+}
