@@ -413,6 +413,33 @@ fn a_full_disk_is_a_failure() {
     }
 }
 
+/// Levels are set, shown with the current one marked, and left for full strength.
+#[test]
+fn levels_are_shown_and_left() {
+    let told =
+        |args: &[&str], input: &str| stdout(&run_program(engine(), &[&["play"], args].concat(), input));
+    let text = told(&["chess"], "level\nlevel 3\nlevel\nlevel full\nlevel\nlevel 0\n");
+    let count = |text: &str, line: &str| {
+        let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+        text.lines().filter(|told| words(told) == line).count()
+    };
+    for (line, times) in [
+        ("* full strength", 2),
+        ("* 3 1020", 1),
+        ("3 1020", 2),
+        ("level 3", 1),
+        ("full strength", 2),
+        ("level N, from 1 to 12, or level full", 1),
+    ] {
+        assert_eq!(count(&text, line), times, "{line}: {text}");
+    }
+    let go = ["go", "--size", "19", "--level", "12k", "--lang", "zh"];
+    let text = told(&go, "级别\n级别 全力\n级别\n");
+    for line in ["级别 19 路级位", "1 30k 以下", "* 12k", "* 全力"] {
+        assert!(count(&text, line) > 0, "{line}: {text}");
+    }
+}
+
 /// Flags that a game does not have, and a komi that no game has, are wrong usage.
 #[test]
 fn flags_of_other_games_are_wrong_usage() {

@@ -147,6 +147,36 @@ fn the_options_are_those_that_the_engine_declares() {
     }
 }
 
+/// What a level is worth by the page is what the program says of it.
+#[test]
+fn the_levels_are_worth_what_the_program_says() {
+    let page = page("docs/LEVELS.md");
+    let (boards, go) = page.split_once("## Go").unwrap();
+    // The last columns of a row, after the level and what its player does.
+    let column = |text: &str, at: usize| -> Vec<String> {
+        let is_level = |cells: &Vec<String>| cells.len() == 7 && cells[0].parse::<u8>().is_ok();
+        rows(text).into_iter().filter(is_level).map(|cells| cells[at].clone()).collect()
+    };
+    let told = |args: &str| -> Vec<String> {
+        let args: Vec<&str> = ["play"].into_iter().chain(args.split(' ')).collect();
+        let text = stdout(&run_program(engine(), &args, "level\n"));
+        let (_, table) = text.split_once("  level ").unwrap();
+        let line =
+            |line: &str| line.get(2..)?.trim().split_once(' ').map(|(_, worth)| worth.trim().to_owned());
+        table.lines().skip(1).take(12).filter_map(line).collect()
+    };
+    for (args, column) in [
+        ("chess", column(boards, 3)),
+        ("xiangqi", column(boards, 5)),
+        ("go --size 9", column(go, 4)),
+        ("go --size 13", column(go, 5)),
+        ("go --size 19", column(go, 6)),
+    ] {
+        assert_eq!(column.len(), 12, "{args}: the page was not understood");
+        assert_eq!(told(args), column, "{args}");
+    }
+}
+
 #[test]
 fn the_chinese_pages_have_every_row_of_the_english_ones() {
     for (name, least) in [

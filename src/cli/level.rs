@@ -1,6 +1,9 @@
 //! Levels: how well the engine plays against a person (docs/LEVELS.md).
 
-use crate::engine::{self, Engine, tree::RANKS};
+use crate::engine::tree::{self, RANKS};
+use crate::engine::{self, Engine, GameId};
+use crate::util::lang::Language;
+use crate::util::words;
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
@@ -43,6 +46,16 @@ impl fmt::Display for Level {
     }
 }
 
+/// What each level is worth, from level 1: ratings, in Go ranks on boards of `size` lines.
+pub fn worths(language: Language, game: GameId, size: usize) -> Vec<String> {
+    let rank =
+        |level| tree::rank_of(level, size).unwrap_or_else(|| words::rank_beyond(language, tree::LOWEST));
+    match engine::ratings(game) {
+        Some(ratings) => ratings.iter().map(i32::to_string).collect(),
+        None => (1..=LEVELS).map(rank).collect(),
+    }
+}
+
 /// Makes the next search of `engine` that of a player of `level`, or as good as it can be.
 /// # Errors
 /// When the level is a rank and the game is not Go.
@@ -77,7 +90,6 @@ fn set_rating(engine: &mut dyn Engine, level: Option<Level>, ratings: &[i32]) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::GameId;
 
     #[test]
     fn every_level_is_a_player_and_stronger_than_the_one_below() {

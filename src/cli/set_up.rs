@@ -19,10 +19,9 @@ pub enum Player {
 impl Player {
     /// An engine for games of this kind.
     pub fn new(kind: GameKind) -> Self {
-        match kind {
-            GameKind::Chess | GameKind::Chess960 => Self::Board(engine::create(GameId::Chess)),
-            GameKind::Xiangqi => Self::Board(engine::create(GameId::Xiangqi)),
-            GameKind::Go => Self::Go(Box::default()),
+        match game_of(kind) {
+            GameId::Go => Self::Go(Box::default()),
+            game => Self::Board(engine::create(game)),
         }
     }
 
@@ -40,6 +39,15 @@ impl Player {
             Self::Board(_) => None,
             Self::Go(engine) => Some(engine),
         }
+    }
+}
+
+/// The game of games of this kind.
+pub const fn game_of(kind: GameKind) -> GameId {
+    match kind {
+        GameKind::Chess | GameKind::Chess960 => GameId::Chess,
+        GameKind::Xiangqi => GameId::Xiangqi,
+        GameKind::Go => GameId::Go,
     }
 }
 

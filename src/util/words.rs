@@ -165,8 +165,13 @@ words! {
     nothing_to_search() = "there is nothing to search" | "没有可搜索的";
     opinion(score, side, line) = "{score}, as {side} sees it; best: {line}" | "{score}（从{side}看）；最佳：{line}";
     level_is(level) = "level {level}" | "级别 {level}";
-    level_usage(most) = "level N, from 1 to {most}" | "级别 N，1 至 {most}";
-    level_usage_go(most) = "level N, from 1 to {most}, or a rank, 20k to 1d" | "级别 N，1 至 {most}，或级位 20k 至 1d";
+    full_strength() = "full strength" | "全力";
+    level_column() = "level" | "级别";
+    rank_on_board(size) = "rank on {size}×{size}" | "{size} 路级位";
+    rank_beyond(rank) = "beyond {rank}" | "{rank} 以下";
+    level_usage(most) = "level N, from 1 to {most}, or level full" | "级别 N，1 至 {most}，或 级别 全力";
+    level_usage_go(most) = "level N, from 1 to {most}, or a rank, 20k to 1d, or level full"
+        | "级别 N，1 至 {most}，或级位 20k 至 1d，或 级别 全力";
     draw_declined() = "the engine declines the draw" | "引擎不同意和棋";
     save_usage() = "save FILE" | "保存 文件名";
     saved_to(path) = "saved to {path}" | "已保存到 {path}";
@@ -194,7 +199,8 @@ words! {
     board_word() = "board, flip" | "棋盘 board，翻转 flip";
     board_help() = "shows the board, from the other side" | "显示棋盘，从另一边看";
     level_word() = "level N" | "级别 level N";
-    level_help(most) = "sets how strong the engine plays, 1 to {most}" | "设定引擎的棋力，1 至 {most}";
+    level_help(most) = "sets how strong the engine plays, 1 to {most}, or full; alone, shows the levels"
+        | "设定引擎的棋力，1 至 {most}，或全力 full；不写 N 就列出各级";
     new_word() = "new" | "重来 new";
     new_help() = "starts again" | "重新开始";
     save_word() = "save FILE" | "保存 save 文件名";

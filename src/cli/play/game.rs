@@ -257,12 +257,17 @@ impl Game {
         out.join(" ")
     }
 
-    /// From now on the engine's moves are those of a player of this level.
+    /// The level of the engine; `None`: full strength.
+    pub fn level(&self) -> Option<Level> {
+        self.level
+    }
+
+    /// From now on the engine's moves are those of a player of this level, or as good as they can be.
     /// # Errors
     /// When there is no such player of this game.
-    pub fn set_level(&mut self, level: Level) -> Result<(), Failure> {
-        level::set(self.player.engine(), Some(level))?;
-        self.level = Some(level);
+    pub fn set_level(&mut self, level: Option<Level>) -> Result<(), Failure> {
+        level::set(self.player.engine(), level)?;
+        self.level = level;
         Ok(())
     }
 

@@ -4,9 +4,10 @@ mod args;
 mod boards;
 mod game;
 mod input;
+mod levels;
 
 use super::language::{self, columns};
-use super::level::LEVELS;
+use super::level::{LEVELS, Level};
 use super::set_up::any_chess960;
 use super::{Failure, Outcome, put, say};
 use crate::arbiter::game_file::GameFile;
@@ -53,7 +54,7 @@ pub fn run_words(words: &[&str]) -> Outcome {
 }
 
 /// Words of Chinese, and those that stand for the same.
-const IN_CHINESE: [(&str, &str); 18] = [
+const IN_CHINESE: [(&str, &str); 19] = [
     ("提示", "hint"),
     ("形势", "score"),
     ("悔棋", "undo"),
@@ -72,6 +73,7 @@ const IN_CHINESE: [(&str, &str); 18] = [
     ("同意", "yes"),
     ("局面", "fen"),
     ("停着", "pass"),
+    ("全力", "full"),
 ];
 
 /// A word as the program knows it: in small letters, and in English.
@@ -145,9 +147,7 @@ impl PlaySession {
             number,
             turn: Instant::now(),
         };
-        if let Some(level) = args.level {
-            session.game.set_level(level)?;
-        }
+        session.game.set_level(args.level)?;
         Ok(session)
     }
 
@@ -345,11 +345,7 @@ impl PlaySession {
                 return Ok(Some(Next::Turn));
             }
             "save" => self.save(rest),
-            "level" => match rest.parse() {
-                Ok(level) if self.game.set_level(level).is_ok() => say(words::level_is(self.language, level)),
-                _ if is_go => say(words::level_usage_go(self.language, LEVELS)),
-                _ => say(words::level_usage(self.language, LEVELS)),
-            },
+            "level" => self.level(rest),
             "resign" => {
                 let detail = format!("{} resigns", self.kind().side_name(self.person));
                 return Ok(Some(Next::Over(Ending::won(self.person.other(), Reason::Resignation, detail))));
@@ -392,6 +388,24 @@ impl PlaySession {
         for (word, meaning) in lines {
             let gap = " ".repeat(language.pick(12usize, 24).saturating_sub(columns(&word)));
             say(format_args!("{word}{gap} {meaning}"));
+        }
+    }
+
+    /// Sets the level, or shows all of them.
+    fn level(&mut self, text: &str) {
+        let language = self.language;
+        let level = match known(text).as_str() {
+            "" => return put(levels::table(&self.game)),
+            "full" => Ok(None),
+            text => text.parse::<Level>().map(Some),
+        };
+        match level {
+            Ok(level) if self.game.set_level(level).is_ok() => match level {
+                Some(level) => say(words::level_is(language, level)),
+                None => say(words::full_strength(language)),
+            },
+            _ if self.kind() == GameKind::Go => say(words::level_usage_go(language, LEVELS)),
+            _ => say(words::level_usage(language, LEVELS)),
         }
     }
 

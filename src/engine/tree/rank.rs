@@ -90,6 +90,22 @@ fn grade(rank: &str) -> Option<i32> {
     Some(if is_dan { number } else { 1 - number })
 }
 
+/// The rank that is nearest to a grade; the lower one of two.
+fn rank(grade: f64) -> String {
+    let grade = (grade + 0.5).floor() as i32;
+    if grade > 0 { format!("{grade}d") } else { format!("{}k", 1 - grade) }
+}
+
+/// No lower rank is told.
+pub const LOWEST: &str = "30k";
+
+/// The rank of the player of a level, from 1, on boards of `size` lines. `None`: it is below [`LOWEST`].
+pub fn rank_of(level: u8, size: usize) -> Option<String> {
+    let at = usize::from(level).checked_sub(1)? + BELOW_LEVELS;
+    let text = rank(*grades(size).get(at)?);
+    (grade(&text) >= grade(LOWEST)).then_some(text)
+}
+
 /// A player of this grade by the table; beyond its ends the player at that end.
 fn of_grade(grades: &Grades, grade: f64) -> Player {
     let above = grades.iter().position(|&at| at > grade).unwrap_or(PLAYERS.len() - 1).max(1);
@@ -150,6 +166,18 @@ mod tests {
         assert_eq!([grade(FULL), grade("9p"), grade("k"), grade("")], [None; 4]);
         let grades: Vec<_> = RANKS[1..].iter().map(|rank| grade(rank).expect("a rank")).collect();
         assert!(grades.is_sorted_by(|low, high| high - low == 1), "{grades:?}");
+    }
+
+    #[test]
+    fn levels_have_ranks_by_the_size_of_the_board() {
+        let ranks = |level| [9, 13, 19].map(|size| rank_of(level, size).unwrap_or_default());
+        assert_eq!(ranks(1), ["16k", "21k", ""]);
+        assert_eq!(ranks(10), ["3k", "6k", "4k"]);
+        assert_eq!(ranks(LEVELS), ["1k", "2k", "1d"]);
+        assert_eq!([rank_of(0, 9), rank_of(LEVELS + 1, 9)], [None, None]);
+        for text in &RANKS[1..] {
+            assert_eq!(rank(f64::from(grade(text).expect("a rank"))), *text);
+        }
     }
 
     #[test]
