@@ -176,6 +176,7 @@ words! {
     save_usage() = "save FILE" | "保存 文件名";
     saved_to(path) = "saved to {path}" | "已保存到 {path}";
     none_dead() = "none" | "无";
+    count_legend(dead, points) = "{dead}: dead stones; {points}: points of Black and of White" | "{dead}：死子；{points}：黑方和白方的地";
     count_so_far(dead, result) = "dead stones: {dead}; the result: {result}" | "死子：{dead}；结果：{result}";
     agree_prompt() = "agree? (yes; VERTEX changes a group; undo plays on) "
         | "同意吗？（是；输入坐标改变一块棋的死活；悔棋 继续下）";

@@ -4,7 +4,9 @@ use crate::arbiter::notation::Position;
 use crate::arbiter::referee::Stones;
 use crate::chess::{self, Square};
 use crate::game::Side;
-use crate::go::coords;
+use crate::go::{self, coords, score::count};
+use crate::util::lang::Language;
+use crate::util::words;
 use crate::xiangqi::{self, notation::piece_name};
 use std::fmt::Write;
 
@@ -181,9 +183,14 @@ fn traditional(side: Side, kind: xiangqi::Kind) -> char {
 
 fn draw_go(stones: &Stones, last: Option<&str>, look: Look) -> String {
     let board = stones.position().board();
-    let size = board.height();
     let marked = last.and_then(|text| coords::parse_vertex(board, text));
-    let rows: Vec<Vec<crate::go::Point>> = {
+    draw_points(board, &|v, star| go_point(board.color(v).side(), star, marked == Some(v), look))
+}
+
+/// A board of Go whose points are drawn by `point`, which is told of star points.
+fn draw_points(board: &go::Board, point: &dyn Fn(go::Point, bool) -> String) -> String {
+    let size = board.height();
+    let rows: Vec<Vec<go::Point>> = {
         // Points come row by row from the top, as they are drawn.
         let points: Vec<_> = board.points().collect();
         points.chunks(board.width()).map(<[_]>::to_vec).collect()
@@ -196,14 +203,53 @@ fn draw_go(stones: &Stones, last: Option<&str>, look: Look) -> String {
     for (from_top, row) in rows.iter().enumerate() {
         let _ = write!(out, "{:>2} ", size - from_top);
         for (column, &v) in row.iter().enumerate() {
-            let side = board.color(v).side();
             let star =
                 is_star(size, column) && is_star(size, from_top) && is_star_pair(size, column, from_top);
-            out += &go_point(side, star, marked == Some(v), look);
+            out += &point(v, star);
         }
         let _ = writeln!(out, " {}", size - from_top);
     }
     out + &header
+}
+
+/// The board of a game of Go that is counted: dead stones and territory have marks of their own.
+pub fn draw_count(stones: &Stones, dead: &go::PointSet, look: Look) -> String {
+    let board = stones.position().board();
+    let [black, white] = count(board, dead).owned;
+    draw_points(board, &|v, _| {
+        let stone = board.color(v).side();
+        let owner =
+            if black.contains(v) { Some(Side::First) } else { white.contains(v).then_some(Side::Second) };
+        match (stone, owner) {
+            (Some(side), _) if dead.contains(v) => inked(mark(DEAD, side, look), Some(side), false, look),
+            (None, Some(side)) => inked(mark(POINTS, side, look), Some(side), false, look),
+            _ => go_point(stone, false, false, look),
+        }
+    })
+}
+
+/// What the marks of [`draw_count`] mean.
+pub fn count_legend(language: Language, look: Look) -> String {
+    let both = |marks| {
+        let [black, white] = [Side::First, Side::Second].map(|side| mark(marks, side, look));
+        if black == white { black.to_string() } else { format!("{black} {white}") }
+    };
+    words::count_legend(language, both(DEAD), both(POINTS))
+}
+
+/// Marks of Black and of White: in letters, and as figures.
+type Marks = [[char; 2]; 2];
+const DEAD: Marks = [['x', 'o'], ['▲', '△']];
+const POINTS: Marks = [['#', '='], ['■', '□']];
+
+/// The mark of a side. In color the ink tells the sides apart, and outlines are hard to see.
+fn mark(marks: Marks, side: Side, look: Look) -> char {
+    let [letters, [filled, outline]] = marks;
+    match side {
+        _ if !look.figures => letters[side.index()],
+        Side::Second if !look.color => outline,
+        _ => filled,
+    }
 }
 
 /// Whether lines with this number, from 0, have star points.
@@ -230,6 +276,11 @@ fn go_point(side: Option<Side>, star: bool, marked: bool, look: Look) -> String 
         None if look.figures => '·',
         None => '.',
     };
+    inked(text, side, marked, look)
+}
+
+/// A point of Go that shows `text` in the color of a side.
+fn inked(text: char, side: Option<Side>, marked: bool, look: Look) -> String {
     if !look.color {
         return if marked { format!("({text})") } else { format!(" {text} ") };
     }
@@ -289,5 +340,31 @@ mod tests {
         assert_eq!(draw(&game, None, plain(Side::First)).matches('+').count(), 5);
         game.play("C3").unwrap();
         assert!(draw(&game, Some("C3"), plain(Side::First)).contains("(X)"));
+    }
+
+    #[test]
+    fn a_count_shows_the_dead_and_the_territory() {
+        let go = GoSetup { size: 5, ..GoSetup::default() };
+        let mut game =
+            Position::new(GameKind::Go, &Rules { go, ..Rules::default() }, &Opening::default()).unwrap();
+        // A wall for each, Black's dead stone behind White's wall, and an empty line between the walls.
+        for mv in "B1 D1 B2 D2 B3 D3 B4 D4 B5 D5 E3 pass".split(' ') {
+            game.play(mv).unwrap();
+        }
+        let Position::Go(stones) = &game else { panic!("no game of Go") };
+        let dead = stones.dead_stones(&["E3".to_owned()]);
+        let board = draw_count(stones, &dead, plain(Side::First));
+        assert!(board.contains(" 3  #  X  .  O  x  3\n 2  #  X  .  O  =  2\n"), "{board}");
+        assert_eq!(
+            count_legend(Language::English, plain(Side::First)),
+            "x o: dead stones; # =: points of Black and of White"
+        );
+        let figures = Look { color: false, figures: true, below: Side::First };
+        let board = draw_count(stones, &dead, figures);
+        assert!(board.contains(" 3  ■  ●  ·  ○  ▲  3\n 2  ■  ●  ·  ○  □  2\n"), "{board}");
+        let color = Look { color: true, ..figures };
+        let board = draw_count(stones, &dead, color);
+        assert!(board.contains("\x1b[97m ■ ") && board.contains("\x1b[30m ▲ "), "{board}");
+        assert_eq!(count_legend(Language::Chinese, color), "▲：死子；■：黑方和白方的地");
     }
 }

@@ -11,7 +11,7 @@ use super::level::{LEVELS, Level};
 use super::set_up::any_chess960;
 use super::{Failure, Outcome, put, say};
 use crate::arbiter::game_file::GameFile;
-use crate::arbiter::notation::Style;
+use crate::arbiter::notation::{Position, Style};
 use crate::arbiter::record::{Ending, GameKind, Opening, Reason};
 use crate::chess::Board;
 use crate::engine::{Limits, Side};
@@ -423,10 +423,18 @@ impl PlaySession {
         }
     }
 
+    /// Draws the board of a game of Go as it is counted when these stones are dead.
+    fn show_count(&self, dead: &[String]) {
+        let Position::Go(stones) = self.game.position() else { return };
+        put(boards::draw_count(stones, &stones.dead_stones(dead), self.look));
+        say(boards::count_legend(self.language, self.look));
+    }
+
     /// Counts a game of Go after two passes; the person may dispute which stones are dead, or play
     /// on.
     fn settle(&mut self) -> Result<Next, Failure> {
         let mut dead = self.game.dead_stones();
+        self.show_count(&dead);
         loop {
             let Some(ending) = self.game.count(&dead) else { return Ok(Next::Quit) };
             let list = if dead.is_empty() { words::none_dead(self.language) } else { dead.join(" ") };
@@ -441,20 +449,31 @@ impl PlaySession {
                     self.show();
                     return Ok(Next::Turn);
                 }
-                words => {
-                    for vertex in words.split_whitespace() {
-                        let chain = self.game.chain(vertex);
-                        if chain.is_empty() {
-                            say(words::no_stone_on(self.language, format!("{vertex:?}")));
-                        }
-                        let was_dead = chain.iter().any(|v| dead.contains(v));
-                        dead.retain(|v| !chain.contains(v));
-                        if !was_dead {
-                            dead.extend(chain);
-                        }
+                vertices => {
+                    if self.dispute(vertices, &mut dead) {
+                        self.show_count(&dead);
                     }
                 }
             }
         }
+    }
+
+    /// Changes what the chains on some vertices are taken for; says whether there is any.
+    fn dispute(&self, vertices: &str, dead: &mut Vec<String>) -> bool {
+        let mut any = false;
+        for vertex in vertices.split_whitespace() {
+            let chain = self.game.chain(vertex);
+            if chain.is_empty() {
+                say(words::no_stone_on(self.language, format!("{vertex:?}")));
+                continue;
+            }
+            any = true;
+            let was_dead = chain.iter().any(|v| dead.contains(v));
+            dead.retain(|v| !chain.contains(v));
+            if !was_dead {
+                dead.extend(chain);
+            }
+        }
+        any
     }
 }
