@@ -14,6 +14,8 @@ import time
 ENGINE = os.path.abspath(sys.argv[1])
 PROMPT = {"chess": r"(White|Black)[^\n]*> ", "xiangqi": r"(Red|Black)[^\n]*> ", "go": r"(White|Black)[^\n]*> "}
 
+RESULT = r"(1-0|0-1|1/2-1/2) [^\r\n]+[\r\n]"
+
 
 class Terminal:
     """A program on a terminal of its own."""
@@ -126,6 +128,62 @@ def xiangqi():
     assert "1-0 Red wins" in text, text
 
 
+def to_the_end(kind, weak, strong):
+    """Two terminals play one game: the person at each types what the engine of the other has played. Both tell the
+    same end, whatever it is."""
+    one = Terminal("play", kind, "--side", "first", *weak)
+    two = Terminal("play", kind, "--side", "second", *strong)
+    moves, thinks, waits = 0, two, one
+    while True:
+        text = thinks.expect(rf"(White|Red|Black): [^\r\n]+[\r\n]|{RESULT}")
+        if re.search(RESULT, text):
+            break
+        waits.expect(PROMPT[kind])
+        waits.type(re.search(r": ([^\r\n]+)[\r\n]$", text)[1])
+        moves, thinks, waits = moves + 1, waits, thinks
+    result = re.search(RESULT, text)[0].strip()
+    if "resigns" in result:
+        waits.expect(PROMPT[kind])
+        waits.type("resign")
+    assert thinks.end() is not None and result in waits.end(), (result, waits.seen)
+    assert moves > 6, (moves, result)
+
+
+def words_of_chess(folder):
+    record = os.path.join(folder, "saved.pgn")
+    game = Terminal("play", "chess", "--level", "1")
+    game.expect(PROMPT["chess"])
+    for word, answer in [("e4", "Black: "), (f"save {record}", "saved to "), ("save", "save FILE"),
+                         ("new", "a  b  c"), ("level full", "full strength"), ("level", r"\* full strength")]:
+        game.type(word)
+        game.expect(answer)
+        game.expect(PROMPT["chess"])
+    game.type("moves")
+    assert "e4" not in game.expect(PROMPT["chess"])
+    game.type("quit")
+    game.end()
+    with open(record, encoding="utf-8") as file:
+        text = file.read()
+    assert "1. e4 " in text and text.rstrip().endswith("*"), text
+    won = Terminal("play", "chess", "--level", "1", "--fen", "6k1/5ppp/8/8/8/8/8/R2Q2K1 w - - 0 1")
+    won.expect(PROMPT["chess"])
+    won.type("draw")
+    assert "1/2-1/2 a draw" in won.end(), won.seen
+
+
+def repetition():
+    """A perpetual check of which every answer is forced loses, or draws where nobody judges."""
+    for rules, result in [("asian", "0-1 Black wins (asian: black_wins"), ("none", "1/2-1/2 a draw")]:
+        game = Terminal("play", "xiangqi", "--nodes", "500", "--rules", rules, "--fen", "3k5/R8/3r5/9/8r/9/9/9/9/4K4 w - - 0 1")
+        for move in ["a8a9", "a9a8"] * 4:
+            text = game.expect(rf"{PROMPT['xiangqi']}|{RESULT}")
+            if re.search(RESULT, text):
+                break
+            game.type(move)
+            game.expect("\r\n")
+        assert result in text + game.end(), (text, game.seen)
+
+
 def go(folder):
     record = os.path.join(folder, "game.sgf")
     game = Terminal("play", "go", "--size", "5", "--level", "5", "--sgf", record)
@@ -141,6 +199,51 @@ def go(folder):
     assert "RE[W+7.5]" in text and ";B[]" in text, text
 
 
+def disputed(folder):
+    """A group is called dead and alive again before the count is agreed to."""
+    record = os.path.join(folder, "disputed.sgf")
+    game = Terminal("play", "go", "--size", "5", "--komi", "50.5", "--level", "5", "--sgf", record)
+    game.expect(PROMPT["go"])
+    game.type("C3")
+    game.expect("White: ")
+    counted = r"agree\? [^\n]*\) "
+    for _ in range(20):
+        text = game.expect(rf"{counted}|{PROMPT['go']}")
+        if "agree?" in text:
+            break
+        game.type("pass")
+    told = lambda text: re.search(r"dead stones: ([^;]*); the result: (\S+)", text).groups()
+    counts = [told(text)]
+    for vertex in ["C3", "C3"]:
+        game.type(vertex)
+        text = game.expect(counted)
+        assert "▲: dead stones; ■: points of Black and of White" in text, text
+        counts.append(told(text))
+    assert counts[0] == counts[2] and counts[0][1] != counts[1][1], counts
+    assert ("C3" in counts[0][0]) != ("C3" in counts[1][0]), counts
+    game.type("F1")
+    game.expect("there is no stone on")
+    game.expect(counted)
+    game.type("yes")
+    assert f"White wins ({counts[0][1]}" in game.end(), game.seen
+    with open(record, encoding="utf-8") as file:
+        text = file.read()
+    assert f"RE[{counts[0][1]}]" in text and "KM[50.5]" in text, text
+
+
+def handicap(folder):
+    record = os.path.join(folder, "handicap.sgf")
+    game = Terminal("play", "go", "--handicap", "2", "--rules", "japanese", "--level", "3", "--sgf", record)
+    game.expect("White: ")
+    game.expect(PROMPT["go"])
+    game.type("quit")
+    game.end()
+    with open(record, encoding="utf-8") as file:
+        text = file.read()
+    for part in ["HA[2]", "KM[0.5]", "RU[Japanese]", "AB[", ";W["]:
+        assert part in text, (part, text)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         chess(folder)
@@ -148,6 +251,12 @@ def main():
         chess960()
         xiangqi()
         go(folder)
+        words_of_chess(folder)
+        to_the_end("chess", ["--level", "1"], ["--nodes", "3000"])
+        to_the_end("xiangqi", ["--level", "1"], ["--nodes", "3000"])
+        repetition()
+        disputed(folder)
+        handicap(folder)
     return 0
 
 
