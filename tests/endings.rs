@@ -6,7 +6,7 @@
 use crate::support::{engine_at, search};
 use sanqi::chess::syzygy::{Tables, Wdl};
 use sanqi::chess::{Board, Color, rules};
-use sanqi::engine::{Engine, GameId, Info, Limits, Notation, PositionSpec, Score};
+use sanqi::engine::{self, Engine, GameId, Info, Limits, Notation, PositionSpec, Score};
 use sanqi::game::{Game, Text};
 use sanqi::util::rng::Rng;
 use std::time::Duration;
@@ -267,6 +267,29 @@ fn a_beginner_mates_a_bare_king() {
     let limits = Limits { nodes: Some(100_000), ..Limits::default() };
     mates_bare_king(&mut *engine, ["Q", ""], 3, &limits, None);
     mates_bare_king(&mut *engine, ["R", ""], 2, &limits, None);
+}
+
+/// Players of every level mate a bare king; from `starts` positions with a queen and as many with a rook.
+fn every_level_mates_a_bare_king(starts: usize) {
+    let limits = Limits { nodes: Some(100_000), ..Limits::default() };
+    for rating in engine::ratings(GameId::Chess).unwrap() {
+        let mut engine = engine_at(GameId::Chess, sanqi::chess::START_FEN, &[]);
+        engine.set_option("UCI_LimitStrength", "true").unwrap();
+        engine.set_option("UCI_Elo", &rating.to_string()).unwrap();
+        mates_bare_king(&mut *engine, ["Q", ""], starts, &limits, None);
+        mates_bare_king(&mut *engine, ["R", ""], starts, &limits, None);
+    }
+}
+
+#[test]
+fn players_of_every_level_mate_a_bare_king() {
+    every_level_mates_a_bare_king(1);
+}
+
+#[test]
+#[ignore = "minutes"]
+fn players_of_every_level_mate_a_bare_king_from_many_squares() {
+    every_level_mates_a_bare_king(12);
 }
 
 #[test]

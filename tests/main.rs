@@ -32,6 +32,7 @@ mod install;
 mod kept;
 mod latency;
 mod layering;
+mod levels;
 mod mates;
 mod nnue;
 mod pages;
