@@ -499,3 +499,40 @@ fn paths_are_tried_first_and_intervals_are_intervals() {
     let output = run(&[&args[..], &["--openings", "none"]].concat());
     assert!(!stderr(&output).contains("openings"), "{}", stderr(&output));
 }
+
+/// Where nobody names openings, those of the game are taken: both colors of each, and stderr says which they are.
+#[test]
+fn games_start_from_the_openings_inside() {
+    let folder = tempfile::tempdir().unwrap();
+    let cmd = format!("cmd={}", engine().display());
+    let play = |game: &[&str], proto: &str, out: &str| {
+        let file = folder.path().join(out);
+        let mut args =
+            vec!["match", "--games", "2", "--rounds", "2", "--maxmoves", "3", "--each", "nodes=20"];
+        args.extend(["--engine", &cmd, proto, "name=A", "--engine", &cmd, proto, "name=B"]);
+        args.extend(["--pgnout", file.to_str().unwrap(), "--sgfout", file.to_str().unwrap(), "--game"]);
+        args.extend(game);
+        let output = run(&args);
+        assert!(output.status.success(), "{}", stderr(&output));
+        (stderr(&output), std::fs::read_to_string(file).unwrap())
+    };
+    let pairs = |starts: Vec<&str>| {
+        assert_eq!(starts.len(), 4, "{starts:?}");
+        assert!(starts[0] == starts[1] && starts[2] == starts[3] && starts[0] != starts[2], "{starts:?}");
+    };
+    let (told, games) = play(&["chess960"], "proto=uci", "960.pgn");
+    assert!(told.starts_with("No --openings: the 960 arrays"), "{told}");
+    pairs(games.lines().filter(|line| line.starts_with("[FEN ")).collect());
+    let (told, games) = play(&["go", "--size", "9"], "proto=gtp", "9.sgf");
+    assert!(told.starts_with("No --openings: 1000 balanced"), "{told}");
+    pairs(games.split("(;FF[4]").skip(1).map(opening_of).collect());
+    let (told, _) = play(&["go", "--size", "13"], "proto=gtp", "13.sgf");
+    assert!(told.starts_with("No --openings: every game starts from the usual position"), "{told}");
+}
+
+/// The moves of a game of Go that nobody chose.
+fn opening_of(game: &str) -> &str {
+    let moves = game.find("\n;").unwrap_or(game.len());
+    let end = game.rfind("C[book]").unwrap_or(moves);
+    game.get(moves..end).unwrap_or("")
+}

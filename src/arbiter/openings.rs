@@ -4,6 +4,7 @@ use super::record::{GameKind, GameRecord, Opening};
 use super::records;
 use super::referee::{self, Rules};
 use super::sgf;
+use crate::chess::Board;
 use crate::util::rng::Rng;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -58,6 +59,13 @@ pub enum Order {
 /// How these positions were made stands in `books/README.md`.
 const CHESS: &str = include_str!("../../books/chess.epd");
 const XIANGQI: &str = include_str!("../../books/xiangqi.epd");
+const GO_9: &str = include_str!("../../books/go9.sgf");
+
+/// The rows of the board that the openings of Go are for.
+const GO_9_SIZE: usize = 9;
+
+/// The starting positions of Chess960 (CH-2).
+const ARRAYS: usize = 960;
 
 /// The openings of a match.
 #[derive(Clone, Debug)]
@@ -74,15 +82,20 @@ impl Openings {
         Self { list: vec![Opening::default()], order: vec![0], complaints: Vec::new() }
     }
 
-    /// Balanced positions of our own, where there are any for a game: without openings all games of two engines would
-    /// begin alike.
-    pub fn own(kind: GameKind, seed: u64) -> Option<Self> {
-        let text = match kind {
-            GameKind::Chess => CHESS,
-            GameKind::Xiangqi => XIANGQI,
-            GameKind::Chess960 | GameKind::Go => return None,
+    /// Openings of our own, where there are any for a game: without openings all games of two engines would begin alike.
+    /// Chess960 has all its arrays, the other games have balanced positions.
+    pub fn own(kind: GameKind, rules: &Rules, seed: u64) -> Option<Self> {
+        let go = &rules.go;
+        let list = match kind {
+            GameKind::Chess => parse_epd(CHESS),
+            GameKind::Chess960 => arrays(),
+            GameKind::Xiangqi => parse_epd(XIANGQI),
+            // Black begins these openings, on an empty board.
+            GameKind::Go if go.size == GO_9_SIZE && go.handicap < 2 => {
+                sgf::openings(GO_9, GO_9_SIZE, usize::MAX).ok()?
+            }
+            GameKind::Go => return None,
         };
-        let list = parse_epd(text);
         Some(Self { order: shuffled(list.len(), seed), list, complaints: Vec::new() })
     }
 
@@ -130,6 +143,13 @@ impl Openings {
     pub fn count(&self) -> usize {
         self.order.len()
     }
+}
+
+/// The starting positions of Chess960.
+fn arrays() -> Vec<Opening> {
+    let array =
+        |(number, array)| Opening { fen: Some(Board::chess960(array).fen()), moves: Vec::new(), number };
+    (1..).zip(0..ARRAYS).map(array).collect()
 }
 
 /// The numbers below `count`, shuffled.
@@ -199,6 +219,7 @@ fn epd_to_fen(line: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arbiter::record::GoSetup;
     use tempfile::tempdir;
 
     #[test]
@@ -211,16 +232,23 @@ mod tests {
     }
 
     #[test]
-    fn openings_of_our_own_are_a_thousand_positions_that_games_can_start_from() {
-        let rules = Rules::default();
-        for kind in [GameKind::Chess, GameKind::Xiangqi] {
-            let own = Openings::own(kind, 1).unwrap();
-            assert!(own.count() >= 1000, "{kind}: {}", own.count());
+    fn openings_of_our_own_are_positions_that_games_can_start_from() {
+        let on = |size, handicap| {
+            let go = GoSetup { size, handicap, ..GoSetup::default() };
+            Rules { go, ..Rules::default() }
+        };
+        let rules = on(9, 0);
+        for kind in GameKind::ALL {
+            let own = Openings::own(kind, &rules, 1).unwrap();
+            let least = if kind == GameKind::Chess960 { 960 } else { 1000 };
+            assert!(own.count() >= least, "{kind}: {}", own.count());
             own.list.iter().for_each(|opening| check(kind, &rules, opening).unwrap());
-            assert_ne!(own.of_pair(0), Openings::own(kind, 2).unwrap().of_pair(0));
-            assert_eq!(own.of_pair(0), Openings::own(kind, 1).unwrap().of_pair(0));
+            assert_ne!(own.order, Openings::own(kind, &rules, 2).unwrap().order);
+            assert_eq!(own.order, Openings::own(kind, &rules, 1).unwrap().order);
         }
-        assert!(Openings::own(GameKind::Go, 1).is_none());
+        for other in [on(13, 0), on(19, 0), on(9, 2)] {
+            assert!(Openings::own(GameKind::Go, &other, 1).is_none());
+        }
     }
 
     #[test]

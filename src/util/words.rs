@@ -73,6 +73,8 @@ words! {
     games_column() = "games" | "局数";
     own_openings(count) = "No --openings: {count} balanced positions of ours; --openings none is the usual start"
         | "没有 --openings：从程序自带的 {count} 个均势局面开始；--openings none 从通常的局面开始";
+    own_arrays(count) = "No --openings: the {count} arrays, shuffled by --seed; --openings none is the usual start"
+        | "没有 --openings：从 {count} 种开局排列开始，顺序由 --seed 决定；--openings none 从通常的局面开始";
     usual_start() = "No --openings: every game starts from the usual position" | "没有 --openings：每局都从通常的局面开始";
     opening_left_out(why) = "sanqi: left out: {why}" | "sanqi: 略去：{why}";
     resume_by(games, path) = "interrupted after {games} games; go on with: sanqi match --resume {path}"

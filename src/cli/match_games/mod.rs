@@ -152,9 +152,10 @@ fn try_report(config: &MatchConfig) -> Outcome {
 
 /// Where games start of which nobody said it.
 fn own_openings(config: &MatchConfig, language: Language) -> Openings {
-    match Openings::own(config.game, config.seed) {
+    match Openings::own(config.game, &config.rules, config.seed) {
         Some(own) => {
-            remark!("{}", words::own_openings(language, own.count()));
+            let say = if config.game == GameKind::Chess960 { words::own_arrays } else { words::own_openings };
+            remark!("{}", say(language, own.count()));
             own
         }
         None => {
