@@ -92,7 +92,7 @@ impl Openings {
             GameKind::Xiangqi => parse_epd(XIANGQI),
             // Black begins these openings, on an empty board.
             GameKind::Go if go.size == GO_9_SIZE && go.handicap < 2 => {
-                sgf::openings(GO_9, GO_9_SIZE, usize::MAX).ok()?
+                sgf::openings(GO_9, GO_9_SIZE, usize::MAX).into_iter().flatten().collect()
             }
             GameKind::Go => return None,
         };
@@ -186,7 +186,8 @@ fn parse(bytes: &[u8], source: &OpeningSource, kind: GameKind, size: usize) -> R
     let is_record = matches!(format.as_str(), "pgn" | "xqf" | "cbr" | "cbl") || text.contains("[DhtmlXQ");
     let list = match format.as_str() {
         "sgf" if kind == GameKind::Go => {
-            sgf::openings(&text, size, plies).map(|list| list.into_iter().map(Ok).collect())
+            let list = sgf::openings(&text, size, plies).into_iter();
+            Ok(list.map(|opening| opening.map_err(|e| e.to_string())).collect())
         }
         _ if is_record && kind != GameKind::Go => Ok(records::openings(bytes, kind, plies)),
         "epd" | "fen" | "txt" if kind != GameKind::Go => Ok(parse_epd(&text).into_iter().map(Ok).collect()),

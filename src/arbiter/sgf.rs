@@ -4,14 +4,15 @@
 
 use super::pgn::{Headings, civil};
 use super::record::{Ending, GameKind, GameRecord, GoSetup, Opening, Ply, Reason};
-use super::records::Recorded;
+use super::records::{Broken, Place, Recorded};
 use super::referee::Stones;
 use super::time::Control;
 use crate::clock::Overtime;
 use crate::game::Side;
-use crate::go::sgf::{self, escape};
+use crate::go::sgf::{self, SgfError, escape};
 use crate::go::{Board, Color, Rules, coords};
-use sgf_parse::go::{self, Move, Prop};
+use sgf_parse::SgfNode;
+use sgf_parse::go::{Move, Prop};
 use std::fmt::Write;
 
 /// What every record begins with.
@@ -130,56 +131,89 @@ fn result(ending: &Ending) -> String {
 /// Lines of play that are read of one game.
 const MAX_LINES: usize = 1000;
 
-/// The main lines of all games in `text`.
-/// # Errors
-/// When it is no SGF; else, for each game, its number and why it cannot be replayed.
-pub fn read_games(text: &str) -> Result<Vec<Result<Recorded, (usize, String)>>, String> {
-    let trees = sgf::trees(text).map_err(|e| e.to_string())?;
-    Ok((1..).zip(&trees).map(|(number, root)| read_line(root, number).map_err(|why| (number, why))).collect())
+/// Why a game cannot be replayed.
+struct Fault {
+    /// The move of the main line that is at fault, from 1; none where another thing is.
+    mv: Option<usize>,
+    why: String,
+}
+
+impl From<String> for Fault {
+    fn from(why: String) -> Self {
+        Self { mv: None, why }
+    }
+}
+
+impl From<SgfError> for Fault {
+    fn from(error: SgfError) -> Self {
+        let mv = if let SgfError::Move { number, .. } = error { Some(number) } else { None };
+        Self { mv, why: error.to_string() }
+    }
+}
+
+/// What `read` finds in each game of `text`, which it gets with its number. What is wrong is told with its line.
+fn of_each<T>(
+    text: &str,
+    read: impl Fn(&SgfNode<Prop>, usize) -> Vec<Result<T, Fault>>,
+) -> Vec<Result<T, Broken>> {
+    let mut found = Vec::new();
+    for (number, tree) in (1..).zip(sgf::trees(text)) {
+        let in_tree = tree.parse().map_or_else(|error| vec![Err(error.into())], |root| read(&root, number));
+        found.extend(in_tree.into_iter().map(|found| {
+            found.map_err(|Fault { mv, why }| {
+                let place = Some(Place::Line(tree.line_of(mv)));
+                Broken { number, place, why }
+            })
+        }));
+    }
+    if found.is_empty() {
+        let why = SgfError::Syntax("no game tree".to_owned()).to_string();
+        found.push(Err(Broken { number: 1, place: Some(Place::Line(1)), why }));
+    }
+    found
+}
+
+/// The main lines of all games in `text`, or why one cannot be replayed.
+pub fn read_games(text: &str) -> Vec<Result<Recorded, Broken>> {
+    of_each(text, |root, number| vec![read_line(root, number)])
 }
 
 /// The same with all variations: every line of play from the start of a game to an end, the main one first. One whose moves
 /// are all in a line before it is left out.
-/// # Errors
-/// Those of [`read_games`], for each line.
+pub fn read_lines(text: &str) -> Vec<Result<Recorded, Broken>> {
+    of_each(text, lines_of)
+}
+
+/// The lines of a game; those that cannot be replayed come first.
 #[allow(clippy::arithmetic_side_effects, reason = "a game has at most a thousand lines here")]
-pub fn read_lines(text: &str) -> Result<Vec<Result<Recorded, (usize, String)>>, String> {
-    let trees = sgf::trees(text).map_err(|e| e.to_string())?;
-    let mut found = Vec::new();
-    for (number, root) in (1..).zip(&trees) {
-        let of_game = |why| (number, why);
-        let mut lines: Vec<Recorded> = Vec::new();
-        let roots = sgf::lines(root, MAX_LINES + 1);
-        if roots.len() > MAX_LINES {
-            found.push(Err(of_game(format!("more than {MAX_LINES} lines"))));
-            continue;
-        }
-        for (i, line) in roots.iter().enumerate() {
-            match read_line(line, number) {
-                Ok(game)
-                    if lines.iter().any(|other| other.opening.moves.starts_with(&game.opening.moves)) => {}
-                Ok(game) => lines.push(Recorded { line: Some(lines.len() + 1), ..game }),
-                Err(why) => found.push(Err(of_game(format!("line {}: {why}", i + 1)))),
+fn lines_of(root: &SgfNode<Prop>, number: usize) -> Vec<Result<Recorded, Fault>> {
+    let roots = sgf::lines(root, MAX_LINES + 1);
+    if roots.len() > MAX_LINES {
+        return vec![Err(format!("more than {MAX_LINES} lines").into())];
+    }
+    let (mut found, mut lines): (Vec<_>, Vec<Recorded>) = Default::default();
+    for (i, line) in roots.iter().enumerate() {
+        match read_line(line, number) {
+            Ok(game) if lines.iter().any(|other| other.opening.moves.starts_with(&game.opening.moves)) => {}
+            Ok(game) => lines.push(Recorded { line: Some(lines.len() + 1), ..game }),
+            Err(Fault { mv, why }) => {
+                // Moves are found on the main line alone.
+                found.push(Err(Fault { mv: mv.filter(|_| i == 0), why: format!("line {}: {why}", i + 1) }));
             }
         }
-        found.extend(lines.into_iter().map(Ok));
     }
-    Ok(found)
+    found.extend(lines.into_iter().map(Ok));
+    found
 }
 
-fn read_line(root: &sgf_parse::SgfNode<Prop>, number: usize) -> Result<Recorded, String> {
-    let game = sgf::load_game(root, Rules::default()).map_err(|e| e.to_string())?;
-    recorded(&game.end, root, number)
+fn read_line(root: &SgfNode<Prop>, number: usize) -> Result<Recorded, Fault> {
+    recorded(&sgf::load_game(root, Rules::default())?.end, root, number)
 }
 
-fn recorded(
-    end: &crate::go::Position,
-    root: &sgf_parse::SgfNode<Prop>,
-    number: usize,
-) -> Result<Recorded, String> {
+fn recorded(end: &crate::go::Position, root: &SgfNode<Prop>, number: usize) -> Result<Recorded, Fault> {
     let board = end.board();
     if board.width() != board.height() {
-        return Err(format!("a board of {}x{}", board.width(), board.height()));
+        return Err(format!("a board of {}x{}", board.width(), board.height()).into());
     }
     let mut tags = Vec::new();
     let mut setup = GoSetup { size: board.width(), komi: end.komi(), ..GoSetup::default() };
@@ -213,12 +247,13 @@ fn recorded(
                 continue;
             }
             Prop::AB(_) | Prop::AW(_) | Prop::AE(_) => {
-                return Err(format!("stones are set up after move {}", moves.len()));
+                let why = format!("stones are set up after move {}", moves.len());
+                return Err(Fault { mv: Some(moves.len()), why });
             }
             _ => continue,
         };
         if side.is_some_and(|side| side != mover) {
-            return Err(format!("colors do not alternate at move {}", moves.len().saturating_add(1)));
+            return Err(out_of_turn(moves.len()));
         }
         side = Some(mover.other());
         let vertex = match mv {
@@ -231,10 +266,9 @@ fn recorded(
     let first = side.map(|side| if moves.len() % 2 == 0 { side } else { side.other() });
     settle_start(&mut setup, first)?;
     let opening = Opening { fen: None, moves, number };
-    let has_move = |node: &&sgf_parse::SgfNode<Prop>| {
-        node.properties().any(|prop| matches!(prop, Prop::B(_) | Prop::W(_)))
-    };
-    let comment = |node: &sgf_parse::SgfNode<Prop>| {
+    let has_move =
+        |node: &&SgfNode<Prop>| node.properties().any(|prop| matches!(prop, Prop::B(_) | Prop::W(_)));
+    let comment = |node: &SgfNode<Prop>| {
         let texts =
             node.properties().filter_map(|prop| if let Prop::C(text) = prop { Some(text) } else { None });
         texts.map(|text| text.text.clone()).collect::<String>()
@@ -263,38 +297,46 @@ fn settle_start(setup: &mut GoSetup, first: Option<Side>) -> Result<(), String> 
     Stones::new(setup).map(drop)
 }
 
-/// The main lines of all games in `text` as openings, each cut to its first `plies` moves.
-/// # Errors
-/// The number of the game that cannot be read, or is not one of alternating moves from an empty board of
-/// `size` rows.
-pub fn openings(text: &str, size: usize, plies: usize) -> Result<Vec<Opening>, String> {
-    let games = go::parse(text).map_err(|e| format!("not a record of Go: {e}"))?;
+/// A color that has moved already moves again, `played` moves after the start.
+fn out_of_turn(played: usize) -> Fault {
+    let number = played.saturating_add(1);
+    Fault { mv: Some(number), why: format!("colors do not alternate at move {number}") }
+}
+
+/// The main lines of all games in `text` as openings, each cut to its first `plies` moves; or why one is none of
+/// alternating moves from an empty board of `size` rows.
+pub fn openings(text: &str, size: usize, plies: usize) -> Vec<Result<Opening, Broken>> {
     let board = Board::new(size, size);
-    let mut found = Vec::new();
-    for (number, game) in (1..).zip(games) {
-        let mut moves = Vec::new();
-        for prop in game.main_variation().flat_map(|node| node.properties()) {
-            let (side, mv) = match prop {
-                Prop::B(mv) => (Side::First, mv),
-                Prop::W(mv) => (Side::Second, mv),
-                Prop::AB(_) | Prop::AW(_) => return Err(format!("game {number}: starts from set-up stones")),
-                _ => continue,
-            };
-            if side.index() != moves.len() % 2 {
-                let at = moves.len().saturating_add(1);
-                return Err(format!("game {number}: colors do not alternate at move {at}"));
-            }
-            let vertex = match mv {
-                // Old records write a pass on 19x19 as a point off the board.
-                Move::Move(p) => coords::from_sgf(&board, p.x, p.y).map(|v| coords::vertex(&board, v)),
-                Move::Pass => None,
-            };
-            moves.push(vertex.unwrap_or_else(|| "pass".to_owned()));
+    of_each(text, |root, number| {
+        let moves = opening_moves(root, &board);
+        vec![moves.map(|mut moves| {
+            moves.truncate(plies);
+            Opening { fen: None, moves, number }
+        })]
+    })
+}
+
+/// The moves of a game that begins with Black on an empty board.
+fn opening_moves(root: &SgfNode<Prop>, board: &Board) -> Result<Vec<String>, Fault> {
+    let mut moves = Vec::new();
+    for prop in root.main_variation().flat_map(|node| node.properties()) {
+        let (side, mv) = match prop {
+            Prop::B(mv) => (Side::First, mv),
+            Prop::W(mv) => (Side::Second, mv),
+            Prop::AB(_) | Prop::AW(_) => return Err("starts from set-up stones".to_owned().into()),
+            _ => continue,
+        };
+        if side.index() != moves.len() % 2 {
+            return Err(out_of_turn(moves.len()));
         }
-        moves.truncate(plies);
-        found.push(Opening { fen: None, moves, number });
+        let vertex = match mv {
+            // Old records write a pass on 19x19 as a point off the board.
+            Move::Move(p) => coords::from_sgf(board, p.x, p.y).map(|v| coords::vertex(board, v)),
+            Move::Pass => None,
+        };
+        moves.push(vertex.unwrap_or_else(|| "pass".to_owned()));
     }
-    Ok(found)
+    Ok(moves)
 }
 
 #[cfg(test)]
@@ -320,17 +362,19 @@ mod tests {
     #[test]
     fn main_lines_become_openings() {
         let text = "(;GM[1]SZ[9];B[ee](;W[cc];B[gg])(;W[gc]))(;GM[1]SZ[9];B[];W[aa])";
-        let found = openings(text, 9, 2).unwrap();
-        assert_eq!(found[0].moves, ["E5", "C7"]);
-        assert_eq!(found[1].moves, ["pass", "A9"]);
-        assert!(openings("(;GM[1];B[ee];B[cc])", 9, 9).unwrap_err().contains("move 2"));
-        assert!(openings("(;GM[1", 9, 9).is_err());
+        let moves: Vec<_> = openings(text, 9, 2).into_iter().map(|found| found.unwrap().moves).collect();
+        assert_eq!(moves, [["E5", "C7"], ["pass", "A9"]]);
+        let wrong = openings("(;GM[1];B[ee]\n;B[cc])(;AB[aa])(;B[aa])(;GM[1", 9, 9);
+        let told = |i: usize| wrong[i].as_ref().unwrap_err().to_string();
+        assert_eq!(told(0), "line 2: game 1: colors do not alternate at move 2");
+        assert_eq!(told(1), "line 2: game 2: starts from set-up stones");
+        assert!(wrong[2].is_ok() && told(3).starts_with("line 2: game 4: not SGF: "), "{}", told(3));
     }
 
     #[test]
     fn every_line_of_a_game_is_read_once() {
         let text = "(;GM[1]SZ[9];B[ee](;W[cc];B[gg](;W[aa])(;C[a mark]))(;W[gc](;B[cc])(;B[dd])))(;GM[1]SZ[9];B[ee])";
-        let found = read_lines(text).unwrap();
+        let found = read_lines(text);
         let lines: Vec<(usize, Option<usize>, String)> = found
             .iter()
             .map(|line| line.as_ref().unwrap())
@@ -338,12 +382,30 @@ mod tests {
             .collect();
         let expected = [(1, 1, "E5 C7 G3 A9"), (1, 2, "E5 G7 C7"), (1, 3, "E5 G7 D6"), (2, 1, "E5")];
         assert_eq!(lines, expected.map(|(game, line, moves)| (game, Some(line), moves.to_owned())));
-        assert_eq!(read_games(text).unwrap().len(), 2);
-        let broken = read_lines("(;GM[1]SZ[9];B[ee](;W[cc])(;W[ee]))").unwrap();
-        assert_eq!(broken[0].as_ref().unwrap_err().1, "line 2: move 2 at 'ee': the point is occupied");
+        assert_eq!(read_games(text).len(), 2);
+        let broken = read_lines("(;GM[1]SZ[9];B[ee](;W[cc])(;W[ee]))");
+        let told = broken[0].as_ref().unwrap_err().to_string();
+        assert_eq!(told, "line 1: game 1: line 2: move 2 at 'ee': the point is occupied");
         assert!(broken[1].is_ok());
         let many = format!("(;GM[1]SZ[9]{})", "(;B[ee])".repeat(MAX_LINES + 1));
-        assert!(read_lines(&many).unwrap()[0].as_ref().unwrap_err().1.contains("more than 1000 lines"));
+        assert!(read_lines(&many)[0].as_ref().unwrap_err().why.contains("more than 1000 lines"));
+    }
+
+    #[test]
+    fn what_is_wrong_has_its_line_and_the_other_games_are_read() {
+        let text = "(;GM[1]SZ[9]\nC[a \\] (\n]\n;B[ee]\nBL[1];W[gg]\n(;B[gg]C[x])(;B[cc]))\n(;GM[2])\n\
+            (;SZ[9];B[ee]\n;W[cc]\n;AB[aa])\n(;SZ[9];B[ee])\n(;SZ[9]\n;B[ee]C[cut\n\n";
+        let found = read_games(text);
+        let told = |i: usize| found[i].as_ref().unwrap_err().to_string();
+        assert_eq!(told(0), "line 6: game 1: move 3 at 'gg': the point is occupied");
+        assert_eq!(told(1), "line 7: game 2: not a game of Go");
+        assert_eq!(told(2), "line 9: game 3: stones are set up after move 2");
+        assert!(found[3].is_ok());
+        assert!(told(4).starts_with("line 13: game 5: not SGF: "), "{}", told(4));
+        assert_eq!(
+            read_games("no game")[0].as_ref().unwrap_err().to_string(),
+            "line 1: game 1: not SGF: no game tree"
+        );
     }
 
     #[test]

@@ -116,11 +116,90 @@ pub fn load_game(root: &SgfNode<Prop>, rules: Rules) -> Result<Recorded, SgfErro
     Ok(Recorded { end: Loader::new(root, rules)?.run(root, usize::MAX)?, book })
 }
 
-/// The games of a collection, as trees.
-/// # Errors
-/// [`SgfError`]: the text cannot be parsed, or one of its games is not Go.
-pub fn trees(text: &str) -> Result<Vec<SgfNode<Prop>>, SgfError> {
-    parse(text)?.into_iter().map(|tree| tree.into_go_node().map_err(|_| SgfError::OtherGame)).collect()
+/// A game of a collection, as it stands in the text.
+pub struct Tree<'a> {
+    /// From its first bracket to its last, or to the end of a text that is cut.
+    text: &'a str,
+    /// The line where it begins, from 1.
+    pub line: usize,
+    /// It has no last bracket.
+    is_cut: bool,
+}
+
+/// The games of a collection. What stands between them is passed over.
+pub fn trees(text: &str) -> Vec<Tree<'_>> {
+    let (mut trees, mut rest, mut line) = (Vec::new(), text, 1_usize);
+    while let Some((before, from)) = rest.find('(').map(|at| rest.split_at(at)) {
+        line = line.saturating_add(before.matches('\n').count());
+        let length = length(from);
+        let (text, behind) = from.split_at(length.unwrap_or(from.len()));
+        trees.push(Tree { text, line, is_cut: length.is_none() });
+        line = line.saturating_add(text.matches('\n').count());
+        rest = behind;
+    }
+    trees
+}
+
+impl Tree<'_> {
+    /// The game as nodes.
+    /// # Errors
+    /// [`SgfError`]: the text cannot be parsed, or is no game of Go.
+    pub fn parse(&self) -> Result<SgfNode<Prop>, SgfError> {
+        let tree = parse(self.text)?.into_iter().next().ok_or(SgfError::OtherGame)?;
+        tree.into_go_node().map_err(|_| SgfError::OtherGame)
+    }
+
+    /// The line, from 1, where a move of the main line stands, or what is wrong with the game if no move is.
+    pub fn line_of(&self, mv: Option<usize>) -> usize {
+        let passed = match mv {
+            Some(number) => place_of_move(self.text, number).and_then(|at| self.text.get(..at)),
+            None => Some(self.text.trim_end()).filter(|_| self.is_cut),
+        };
+        self.line.saturating_add(passed.map_or(0, |text| text.matches('\n').count()))
+    }
+}
+
+/// The bytes of a text that stand outside the values of properties, with their places.
+fn outside_values(text: &str) -> impl Iterator<Item = (usize, u8)> {
+    let (mut in_value, mut escaped) = (false, false);
+    text.bytes().enumerate().filter(move |&(_, byte)| {
+        let was_in_value = in_value;
+        in_value = if was_in_value { byte != b']' || escaped } else { byte == b'[' };
+        escaped = was_in_value && byte == b'\\' && !escaped;
+        !was_in_value
+    })
+}
+
+/// How many bytes the game at the start of a text takes. `None`: no bracket closes it.
+fn length(text: &str) -> Option<usize> {
+    let mut depth = 0_usize;
+    let mut brackets = outside_values(text).filter(|(_, byte)| matches!(byte, b'(' | b')'));
+    let last = brackets.find(|(_, byte)| {
+        depth = if *byte == b'(' { depth.saturating_add(1) } else { depth.saturating_sub(1) };
+        depth == 0
+    });
+    last.map(|(at, _)| at.saturating_add(1))
+}
+
+/// Where move `number` of the main line stands, from 1. The main line ends with the first bracket that closes.
+fn place_of_move(text: &str, number: usize) -> Option<usize> {
+    // The capitals of a name, of which old records have small letters besides.
+    let (mut name, mut moves) = (Vec::new(), 0_usize);
+    for (at, byte) in outside_values(text).take_while(|(_, byte)| *byte != b')') {
+        match byte {
+            b'A'..=b'Z' => name.push(byte),
+            b'[' => {
+                moves = moves.saturating_add(usize::from(matches!(name[..], [b'B' | b'W'])));
+                if moves == number {
+                    return Some(at);
+                }
+                name.clear();
+            }
+            b';' | b'(' => name.clear(),
+            _ => (),
+        }
+    }
+    None
 }
 
 /// The lines from the root of a tree to its ends, each as a tree of its own: the main line first, and at most `most`.

@@ -98,7 +98,7 @@ pub fn read(bytes: &[u8], kind: Option<GameKind>) -> Vec<Result<Recorded, Broken
 /// games themselves are read.
 pub fn read_lines(bytes: &[u8], kind: Option<GameKind>) -> Vec<Result<Recorded, Broken>> {
     let text = decode(bytes);
-    if is_sgf(&text, kind) { read_sgf(&text, sgf::read_lines) } else { read(bytes, kind) }
+    if is_sgf(&text, kind) { sgf::read_lines(&text) } else { read(bytes, kind) }
 }
 
 fn is_sgf(text: &str, kind: Option<GameKind>) -> bool {
@@ -122,7 +122,7 @@ fn read_start(bytes: &[u8], kind: Option<GameKind>, plies: usize) -> Vec<Result<
         return dhtmlxq::read(&text);
     }
     if is_sgf(&text, kind) {
-        return read_sgf(&text, sgf::read_games);
+        return sgf::read_games(&text);
     }
     pgn::read(&text, kind, plies)
 }
@@ -141,17 +141,6 @@ pub fn openings(bytes: &[u8], kind: GameKind, plies: usize) -> Vec<Result<Openin
         Ok(opening)
     };
     read_start(bytes, Some(kind), plies).into_iter().map(cut).collect()
-}
-
-/// What a reader finds in SGF: each game, or its number and why it cannot be replayed; or why the text is no SGF.
-type SgfGames = Result<Vec<Result<Recorded, (usize, String)>>, String>;
-
-fn read_sgf(text: &str, reader: fn(&str) -> SgfGames) -> Vec<Result<Recorded, Broken>> {
-    let broken = |(number, why): (usize, String)| Broken { number, place: None, why };
-    match reader(text) {
-        Err(why) => vec![Err(broken((1, why)))],
-        Ok(games) => games.into_iter().map(|game| game.map_err(broken)).collect(),
-    }
 }
 
 /// A point of the board as files of xiangqi count them: the file from Red's left, the row from Black's home, from 0.
