@@ -23,7 +23,8 @@ fn broken_games_are_named_and_the_others_analyzed() {
     let empty = file("empty.pgn", b"");
     let sgf = file("go.sgf", b"(;GM[1]SZ[9]PB[Black one]PW[White one];B[ee];W[cc];B[];W[])");
     let cut = file("cut.sgf", b"(;GM[1]SZ[9];B[ee];W[ee])\n\n(;GM[1]SZ[9]\n;B[ee");
-    let output = run(&["analyze", &latin, &empty, "/no/such/file", &sgf, &cut, "--nodes", "60"]);
+    let null = file("null.pgn", b"1. e4 e5\n2. -- d5 *\n");
+    let output = run(&["analyze", &latin, &empty, "/no/such/file", &sgf, &cut, &null, "--nodes", "60"]);
     let (told, text) = (stderr(&output), stdout(&output));
     assert_eq!(output.status.code(), Some(1));
     for line in [
@@ -32,7 +33,8 @@ fn broken_games_are_named_and_the_others_analyzed() {
         "sanqi: /no/such/file: No such file".to_owned(),
         format!("sanqi: {cut}: line 1: game 1: move 2 at 'ee': the point is occupied"),
         format!("sanqi: {cut}: line 4: game 2: not SGF: "),
-        "sanqi: analyzed: 3; could not be read: 5".to_owned(),
+        format!("sanqi: {null}: line 2: game 1: a null move"),
+        "sanqi: analyzed: 3; could not be read: 6".to_owned(),
     ] {
         assert!(told.contains(&line), "{line}: {told}");
     }

@@ -6,6 +6,9 @@
 use super::{Broken, MoveReader, Place, Recorded};
 use crate::arbiter::record::{GameKind, Opening};
 
+/// How programs write that a side does not move.
+const NULL_MOVES: [&str; 2] = ["--", "Z0"];
+
 /// All games of `text`, each cut to its first `plies` moves.
 pub fn read(text: &str, kind: Option<GameKind>, plies: usize) -> Vec<Result<Recorded, Broken>> {
     let mut games = Vec::new();
@@ -189,7 +192,10 @@ impl<'a> Draft<'a> {
         let word = word.trim_end_matches(['!', '?']);
         let is_move = !word.is_empty()
             && !word.starts_with('$')
-            && !word.chars().all(|c| matches!(c, '.' | '…' | '-' | '+' | '=' | '/' | '\\' | '±' | '∓' | '∞'));
+            && (NULL_MOVES.contains(&word)
+                || !word
+                    .chars()
+                    .all(|c| matches!(c, '.' | '…' | '-' | '+' | '=' | '/' | '\\' | '±' | '∓' | '∞')));
         self.has_moves = true;
         if is_move && word != "e.p." {
             self.moves.push((word, line));
@@ -227,6 +233,9 @@ impl<'a> Draft<'a> {
             Err(why) => return broken(first_line, format!("FEN: {why}")),
         };
         for &(word, line) in self.moves.iter().take(plies) {
+            if NULL_MOVES.contains(&word) {
+                return broken(line, "a null move".to_owned());
+            }
             let zeros = word.starts_with("0-0").then(|| word.replace('0', "O"));
             if let Err(why) = reader.read(zeros.as_deref().unwrap_or(word)) {
                 return broken(line, why);
@@ -344,5 +353,9 @@ mod tests {
         let broken = found[2].as_ref().unwrap_err();
         assert_eq!((broken.number, broken.place), (3, Some(Place::Line(14))), "{broken}");
         assert!(read("", None, 9).is_empty() && read("   \n", None, 9).is_empty());
+        for null in ["--", "Z0", "Z0!?"] {
+            let found = read(&format!("1. e4 e5\n2. {null} d5 *"), None, usize::MAX);
+            assert_eq!(found[0].as_ref().unwrap_err().to_string(), "line 2: game 1: a null move");
+        }
     }
 }
