@@ -132,6 +132,38 @@ fn variations_of_sgf_are_analyzed_where_asked_for() {
     assert_eq!(std::fs::read_to_string(annotated).unwrap().matches("(;FF[4]").count(), 2);
 }
 
+/// Positions of both games, a broken one among them, are told of in their order, as one thread solves them.
+#[test]
+fn a_suite_is_solved_on_several_threads_as_on_one() {
+    let folder = tempdir().unwrap();
+    let chess = [
+        "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - bm Qxf7#; id \"mate\";",
+        "4k3/8/8/8/8/8/8/R3K3 w - - bm Ra8+;",
+        "8/8 w - - bm e4;",
+        "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - bm Qg6; id \"WAC.001\";",
+    ];
+    let xiangqi = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - am C2+7; id \"start\";";
+    let text = [&chess[..], &[xiangqi], &chess[..]].concat().join("\n");
+    let suite = write(folder.path(), "suite.epd", text.as_bytes());
+    let solved = |threads: &str| {
+        let args = ["analyze", "--suite", &suite, "--nodes", "3000", "--hash", "4", "--concurrency", threads];
+        let output = run(&args);
+        assert_eq!(output.status.code(), Some(1));
+        // All but the times.
+        let is_time = |word: &&str| word.contains('.') && word.parse::<f64>().is_ok();
+        let line = |line: &str| line.split(' ').filter(|word| !is_time(word)).collect::<Vec<_>>().join(" ");
+        let told = stdout(&output).lines().map(line).collect::<Vec<_>>();
+        (told, stderr(&output).replace("sanqi: ", ""))
+    };
+    let (alone, together) = (solved("1"), solved("3"));
+    assert_eq!(alone, together);
+    let ids: Vec<&str> = alone.0.iter().filter_map(|line| Some(line.split_once(": ")?.0)).collect();
+    assert_eq!(ids, ["mate", "line 2", "WAC.001", "start", "mate", "line 7", "WAC.001"]);
+    let broken = [3, 8].map(|line| format!("{suite}: line {line}: "));
+    assert!(broken.iter().all(|broken| alone.1.contains(broken)), "{}", alone.1);
+    assert!(alone.1.ends_with("tried: 7; could not be read: 2\n"), "{}", alone.1);
+}
+
 #[test]
 fn what_is_no_record_is_a_failure() {
     for args in [&["analyze", "/etc/passwd"][..], &["analyze", "/dev/null"], &["analyze", "Cargo.toml"]] {

@@ -288,6 +288,10 @@ words! {
         | "准确率 {percent:.0} %，?? {worst}，? {bad}，?! {doubtful}";
     better(line) = "  better: {line}" | "  更好：{line}";
     mated() = "mate" | "将死";
+    games_to_analyze() = "{{bar:30}} {{pos}}/{{len}} games, {{elapsed_precise}}, {{eta}} left"
+        | "{{bar:30}} {{pos}}/{{len}} 局，已用 {{elapsed_precise}}，还需 {{eta}}";
+    positions_to_solve() = "{{bar:30}} {{pos}}/{{len}} positions, {{elapsed_precise}}, {{eta}} left"
+        | "{{bar:30}} {{pos}}/{{len}} 个局面，已用 {{elapsed_precise}}，还需 {{eta}}";
     no_game_analyzed() = "no game was analyzed" | "没有分析任何对局";
     games_analyzed(whole, broken) = "analyzed: {whole}; could not be read: {broken}"
         | "分析了 {whole} 局；{broken} 局无法读取";

@@ -1,86 +1,100 @@
-//! Games under analysis, several at once, told of in their order.
+//! Games or positions under analysis, several at once, told of in their order.
 
-use super::{Analyst, Args, Failure, Outcome, VERB};
-use crate::arbiter::records::Recorded;
-use crate::cli::analyze::judged::Verdicts;
+use super::{Failure, Outcome, VERB};
 use crossbeam::channel::{Receiver, Sender, unbounded};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-/// A game of a file, or why there is none.
-pub struct Task {
-    /// The file's name.
-    pub file: String,
-    /// The game.
-    pub game: Result<Recorded, String>,
+/// Whoever does one task after the other.
+pub trait Worker {
+    /// What is to be done.
+    type Task: Sync;
+    /// What comes of a task.
+    type Found: Send;
+
+    /// Does a task, telling of it line by line.
+    /// # Errors
+    /// Says why nothing came of it.
+    fn work(&mut self, task: &Self::Task, tell: &mut dyn FnMut(String)) -> Result<Self::Found, String>;
 }
 
-/// What is told of a game.
-pub enum Told {
+/// What is told of a task.
+pub enum Told<T> {
     /// A line for people.
     Line(String),
-    /// The analysis is over: what was found, or why nothing was.
-    Done(Result<Verdicts, String>),
+    /// The task is over: what was found, or why nothing was.
+    Done(Result<T, String>),
 }
 
-/// Analyzes all games, so many at a time as `args` say. `each` hears of them in their order, from this thread alone;
-/// lines of the first game that is not over come at once, those of later ones wait.
+/// How tasks are shared out.
+pub struct Desk<'a, W> {
+    /// Tasks at the same time.
+    pub concurrency: u16,
+    /// The template of the bar that shows how many are done.
+    pub bar: String,
+    /// A new worker.
+    pub hire: &'a (dyn Fn() -> W + Sync),
+}
+
+/// Does all tasks. `each` hears of them in their order, from this thread alone; lines of the first task that is not over
+/// come at once, those of later ones wait.
 /// # Errors
 /// The first of `each`, which ends the work; there is no thread.
-pub fn analyze_all(args: &Args, tasks: &[Task], each: &mut dyn FnMut(&Task, Told) -> Outcome) -> Outcome {
+pub fn share_out<W: Worker>(
+    desk: &Desk<W>,
+    tasks: &[W::Task],
+    each: &mut dyn FnMut(&W::Task, Told<W::Found>) -> Outcome,
+) -> Outcome {
     let (sender, told) = unbounded();
     let next = AtomicUsize::new(0);
-    let workers = usize::from(args.concurrency).min(tasks.len());
+    let workers = usize::from(desk.concurrency).min(tasks.len());
     std::thread::scope(|scope| {
         for _ in 0..workers {
-            let (sender, next) = (sender.clone(), &next);
-            let work = move || work(args, tasks, next, &sender);
+            let (sender, next, hire) = (sender.clone(), &next, desk.hire);
+            let work = move || work(&mut hire(), tasks, next, &sender);
             std::thread::Builder::new()
                 .name(VERB.to_owned())
                 .spawn_scoped(scope, work)
-                .map_err(|e| Failure(format!("no thread for a game: {e}")))
+                .map_err(|e| Failure(format!("no thread to analyze: {e}")))
                 .inspect_err(|_| next.store(tasks.len(), Relaxed))?;
         }
         drop(sender);
-        let outcome = in_order(&told, tasks.len(), &mut |i, told| each(&tasks[i], told));
-        // After a failure nobody needs the games that are left. Relaxed: nothing else is read because of it.
+        let outcome =
+            in_order(&told, &progress(tasks.len(), &desk.bar), &mut |i, told| each(&tasks[i], told));
+        // After a failure nobody needs the tasks that are left. Relaxed: nothing else is read because of it.
         next.store(tasks.len(), Relaxed);
         drop(told);
         outcome
     })
 }
 
-/// One worker: takes games until there are no more, or nobody listens.
-fn work(args: &Args, tasks: &[Task], next: &AtomicUsize, sender: &Sender<(usize, Told)>) {
-    let mut analyst = Analyst::new(args);
+/// One worker: takes tasks until there are no more, or nobody listens.
+fn work<W: Worker>(
+    worker: &mut W,
+    tasks: &[W::Task],
+    next: &AtomicUsize,
+    sender: &Sender<(usize, Told<W::Found>)>,
+) {
     loop {
-        // Relaxed: the counter alone decides who takes which game.
+        // Relaxed: the counter alone decides who takes which task.
         let i = next.fetch_add(1, Relaxed);
         let Some(task) = tasks.get(i) else { return };
         let mut listens = true;
-        let found = match &task.game {
-            Ok(game) => {
-                let mut tell = |line| listens &= sender.send((i, Told::Line(line))).is_ok();
-                let found = analyst.analyze(&task.file, game, &mut tell);
-                found.map_err(|Failure(why)| format!("game {}: {why}", game.opening.number))
-            }
-            Err(why) => Err(why.clone()),
-        };
+        let found = worker.work(task, &mut |line| listens &= sender.send((i, Told::Line(line))).is_ok());
         if !listens || sender.send((i, Told::Done(found))).is_err() {
             return;
         }
     }
 }
 
-/// Passes on what is told, game by game. A bar on a terminal shows how many of `count` are done.
-fn in_order(
-    told: &Receiver<(usize, Told)>,
-    count: usize,
-    each: &mut dyn FnMut(usize, Told) -> Outcome,
+/// Passes on what is told, task by task. The bar counts those that are done.
+fn in_order<T>(
+    told: &Receiver<(usize, Told<T>)>,
+    bar: &ProgressBar,
+    each: &mut dyn FnMut(usize, Told<T>) -> Outcome,
 ) -> Outcome {
-    let bar = progress(count);
-    let mut waiting: BTreeMap<usize, Vec<Told>> = BTreeMap::new();
+    let mut waiting: BTreeMap<usize, Vec<Told<T>>> = BTreeMap::new();
     let mut current = 0;
     for (i, told) in told {
         if matches!(told, Told::Done(_)) {
@@ -100,11 +114,11 @@ fn in_order(
     Ok(())
 }
 
-/// A bar for several games, hidden where stderr is no terminal.
-fn progress(count: usize) -> ProgressBar {
+/// A bar for several tasks, hidden where stderr is no terminal.
+fn progress(count: usize, template: &str) -> ProgressBar {
     let target = if count > 1 { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
     let bar = ProgressBar::with_draw_target(Some(count as u64), target);
-    match ProgressStyle::with_template("{bar:30} {pos}/{len} games, {elapsed_precise}, {eta} left") {
+    match ProgressStyle::with_template(template) {
         Ok(style) => bar.with_style(style),
         Err(_) => bar,
     }
@@ -115,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn games_are_told_of_in_order_and_the_first_at_once() {
+    fn tasks_are_told_of_in_order_and_the_first_at_once() {
         let (sender, receiver) = unbounded();
         let line = |i: usize, text: &str| sender.send((i, Told::Line(text.to_owned()))).unwrap();
         let done = |i: usize| sender.send((i, Told::Done(Err(format!("end {i}"))))).unwrap();
@@ -128,11 +142,11 @@ mod tests {
         done(0);
         drop(sender);
         let mut heard = Vec::new();
-        in_order(&receiver, 3, &mut |i, told| {
+        in_order::<()>(&receiver, &ProgressBar::hidden(), &mut |i, told| {
             heard.push(match told {
                 Told::Line(text) => text,
                 Told::Done(Err(why)) => why,
-                Told::Done(Ok(_)) => format!("verdicts {i}"),
+                Told::Done(Ok(())) => format!("found {i}"),
             });
             Ok(())
         })
@@ -148,7 +162,7 @@ mod tests {
         }
         drop(sender);
         let mut heard = 0;
-        let failed = in_order(&receiver, 3, &mut |_, _| {
+        let failed = in_order::<()>(&receiver, &ProgressBar::hidden(), &mut |_, _| {
             heard += 1;
             Err(Failure("full".to_owned()))
         });

@@ -18,7 +18,7 @@ use crate::engine::{Engine, Event, Limits, Side};
 use crate::util::lang::Language;
 use crate::util::words;
 use crossbeam::channel::unbounded;
-use desk::{Task, Told};
+use desk::{Desk, Told, Worker};
 use judged::{Judged, Opinion, Verdicts};
 use std::collections::HashMap;
 use std::io::{Read, Write};
@@ -58,13 +58,13 @@ pub struct Args {
     /// Write a page with the course of every game beside a board that plays it over
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
-    /// Games at the same time
+    /// Games, or positions of a suite, at the same time
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     concurrency: u16,
-    /// Threads for each game
+    /// Threads for each of them
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// MiB of table for each game
+    /// MiB of table for each of them
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     hash: u32,
     #[command(flatten)]
@@ -108,7 +108,9 @@ pub fn run(args: &Args) -> Outcome {
     };
     let mut page = args.report.as_deref().map(|path| page::Page::new(path, language)).transpose()?;
     let (mut broken, mut whole) = (0, 0);
-    desk::analyze_all(args, &tasks, &mut |task, told| {
+    let bar = words::games_to_analyze(language);
+    let desk = Desk { concurrency: args.concurrency, bar, hire: &|| Analyst::new(args) };
+    desk::share_out(&desk, &tasks, &mut |task, told| {
         let verdicts = match told {
             Told::Line(line) => {
                 say(line);
@@ -140,6 +142,13 @@ pub fn run(args: &Args) -> Outcome {
         (_, 0) => Ok(()),
         _ => Err(Failure(words::games_analyzed(language, whole, broken))),
     }
+}
+
+/// A game of a file, or why there is none.
+struct Task {
+    /// The file's name.
+    file: String,
+    game: Result<Recorded, String>,
 }
 
 /// The games of a file.
@@ -175,6 +184,24 @@ fn read(file: &Path) -> std::io::Result<Vec<u8>> {
     std::fs::read(file)
 }
 
+/// The engine for a game, set up as `args` say: the one of the task before, where that was of the same game.
+fn player_of<'p>(
+    last: &'p mut Option<(GameKind, Player)>,
+    kind: GameKind,
+    args: &Args,
+) -> Result<&'p mut Player, Failure> {
+    let player = match last.take() {
+        Some((other, player)) if other == kind => player,
+        _ => {
+            let mut player = Player::new(kind);
+            player.engine().set_option("Threads", &args.threads.to_string())?;
+            player.engine().set_option("Hash", &args.hash.to_string())?;
+            player
+        }
+    };
+    Ok(&mut last.insert((kind, player)).1)
+}
+
 struct Analyst<'a> {
     args: &'a Args,
     style: Style,
@@ -197,19 +224,6 @@ impl<'a> Analyst<'a> {
             known: HashMap::new(),
             known_of: Default::default(),
         }
-    }
-
-    fn player(&mut self, kind: GameKind) -> Result<&mut Player, Failure> {
-        let player = match self.player.take() {
-            Some((other, player)) if other == kind => player,
-            _ => {
-                let mut player = Player::new(kind);
-                player.engine().set_option("Threads", &self.args.threads.to_string())?;
-                player.engine().set_option("Hash", &self.args.hash.to_string())?;
-                player
-            }
-        };
-        Ok(&mut self.player.insert((kind, player)).1)
     }
 
     /// Analyzes a game, telling of it line by line.
@@ -239,7 +253,7 @@ impl<'a> Analyst<'a> {
         if is_new {
             known.clear();
         }
-        let player = self.player(kind)?;
+        let player = player_of(&mut self.player, kind, self.args)?;
         if is_new {
             player.engine().new_game();
         }
@@ -289,6 +303,17 @@ impl<'a> Analyst<'a> {
         }
         (self.known, self.known_of) = (known, this_game);
         Ok(verdicts)
+    }
+}
+
+impl Worker for Analyst<'_> {
+    type Task = Task;
+    type Found = Verdicts;
+
+    fn work(&mut self, task: &Task, tell: &mut dyn FnMut(String)) -> Result<Verdicts, String> {
+        let game = task.game.as_ref().map_err(String::clone)?;
+        let found = self.analyze(&task.file, game, tell);
+        found.map_err(|Failure(why)| format!("game {}: {why}", game.opening.number))
     }
 }
 

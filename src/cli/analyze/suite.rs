@@ -1,7 +1,8 @@
 //! Suites of positions with known best moves, in EPD: which of them are solved, and after how many nodes.
 //! Source: <https://www.chessprogramming.org/Extended_Position_Description>
 
-use super::{Args, Failure, Outcome, complain, read};
+use super::desk::{self, Desk, Told, Worker};
+use super::{Args, Failure, Outcome, complain, player_of, read};
 use crate::arbiter::notation::{Position, Style};
 use crate::arbiter::record::{GameKind, Opening};
 use crate::arbiter::records::decode;
@@ -12,6 +13,7 @@ use crate::engine::{Bound, Event, Info, Limits};
 use crate::util::lang::Language;
 use crate::util::words;
 use crossbeam::channel::unbounded;
+use std::path::Path;
 use std::time::Duration;
 
 /// Nodes for a position, if nothing is asked for.
@@ -20,6 +22,8 @@ const NODES: u64 = 1_000_000;
 /// A position with what is known of it.
 #[derive(Debug, PartialEq)]
 struct Problem {
+    /// Its line in the file, from 1.
+    number: usize,
     id: String,
     kind: GameKind,
     fen: String,
@@ -37,62 +41,97 @@ struct Found {
     time: Duration,
 }
 
+/// What came of the search of a position.
+struct Solution {
+    /// Where the solution was found for good.
+    found: Option<Found>,
+    /// Where the search ended.
+    last: Found,
+    /// The move it would play.
+    played: Option<String>,
+}
+
+/// A position of a file, or why there is none.
+struct Task {
+    /// The file's name.
+    file: String,
+    problem: Result<Problem, String>,
+}
+
 /// Solves every position of every file.
 pub fn run(args: &Args) -> Outcome {
-    let limits = Limits {
-        movetime: args.movetime.map(Duration::from_millis),
-        nodes: args.nodes.or(args.movetime.is_none().then_some(NODES)),
-        ..Limits::default()
-    };
     let (style, language) = (args.style(), args.language.language());
-    let mut player: Option<(GameKind, Player)> = None;
+    let tasks: Vec<Task> = args.files.iter().flat_map(|file| gather(file)).collect();
     let (mut solved, mut count, mut broken) = (0, 0, 0);
     let mut spent = (0, Duration::ZERO);
-    for file in &args.files {
-        let name = file.display();
-        let text = match read(file) {
-            Ok(bytes) => decode(&bytes),
-            Err(why) => {
-                broken += 1;
-                complain(format_args!("{name}: {why}"));
-                continue;
+    let bar = words::positions_to_solve(language);
+    let desk = Desk { concurrency: args.concurrency, bar, hire: &|| Solver::new(args) };
+    desk::share_out(&desk, &tasks, &mut |task, told| {
+        match (told, &task.problem) {
+            (Told::Done(Ok(solution)), Ok(problem)) => {
+                count += 1;
+                spent.0 += solution.last.nodes;
+                spent.1 += solution.last.time;
+                solved += usize::from(solution.found.is_some());
+                say(problem.line(&solution, style, language)?);
             }
-        };
-        for (i, line) in
-            text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'))
-        {
-            let problem = match Problem::read(line, i + 1) {
-                Ok(problem) => problem,
-                Err(why) => {
-                    broken += 1;
-                    complain(format_args!("{name}: line {}: {why}", i + 1));
-                    continue;
-                }
-            };
-            let one = match player.take() {
-                Some((kind, one)) if kind == problem.kind => one,
-                _ => {
-                    let mut one = Player::new(problem.kind);
-                    one.engine().set_option("Threads", &args.threads.to_string())?;
-                    one.engine().set_option("Hash", &args.hash.to_string())?;
-                    one
-                }
-            };
-            let one = &mut player.insert((problem.kind, one)).1;
-            let (found, last, played) = problem.solve(one, limits.clone())?;
-            count += 1;
-            spent.0 += last.nodes;
-            spent.1 += last.time;
-            solved += usize::from(found.is_some());
-            say(problem.line(found.as_ref(), played.as_deref(), style, language)?);
+            (Told::Done(Err(why)), _) => {
+                broken += 1;
+                complain(format_args!("{}: {}", task.file, words::reason(language, &why)));
+            }
+            _ => {}
         }
-    }
+        Ok(())
+    })?;
     let seconds = spent.1.as_secs_f64();
     say(words::suite_summary(language, solved, count, spent.0, seconds));
     match (count, broken) {
         (0, _) => Err(Failure(words::no_position_found(language))),
         (_, 0) => Ok(()),
         _ => Err(Failure(words::positions_tried(language, count, broken))),
+    }
+}
+
+/// The positions of a file.
+fn gather(file: &Path) -> Vec<Task> {
+    let task = |problem| Task { file: file.display().to_string(), problem };
+    let text = match read(file) {
+        Ok(bytes) => decode(&bytes),
+        Err(why) => return vec![task(Err(why.to_string()))],
+    };
+    let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
+    let problem = |(number, line)| Problem::read(line, number).map_err(|why| format!("line {number}: {why}"));
+    lines.map(problem).map(task).collect()
+}
+
+/// Solves one position after the other.
+struct Solver<'a> {
+    args: &'a Args,
+    limits: Limits,
+    /// The engine of the last position.
+    player: Option<(GameKind, Player)>,
+}
+
+impl<'a> Solver<'a> {
+    fn new(args: &'a Args) -> Self {
+        let limits = Limits {
+            movetime: args.movetime.map(Duration::from_millis),
+            nodes: args.nodes.or(args.movetime.is_none().then_some(NODES)),
+            ..Limits::default()
+        };
+        Self { args, limits, player: None }
+    }
+}
+
+impl Worker for Solver<'_> {
+    type Task = Task;
+    type Found = Solution;
+
+    fn work(&mut self, task: &Task, _: &mut dyn FnMut(String)) -> Result<Solution, String> {
+        let problem = task.problem.as_ref().map_err(String::clone)?;
+        let solution = player_of(&mut self.player, problem.kind, self.args)
+            .and_then(|player| problem.solve(player, self.limits.clone()));
+        solution.map_err(|Failure(why)| format!("line {}: {why}", problem.number))
     }
 }
 
@@ -108,7 +147,7 @@ impl Problem {
         let position = Position::new(kind, &Rules::default(), &opening)?;
         let rest = line.splitn(5, char::is_whitespace).nth(4).unwrap_or("");
         let mut problem =
-            Self { id: format!("line {number}"), kind, fen, best: Vec::new(), avoid: Vec::new() };
+            Self { number, id: format!("line {number}"), kind, fen, best: Vec::new(), avoid: Vec::new() };
         for operation in operations(rest) {
             let (name, value) =
                 operation.trim().split_once(char::is_whitespace).unwrap_or((operation.trim(), ""));
@@ -132,12 +171,8 @@ impl Problem {
         (self.best.is_empty() || is_in(&self.best)) && !is_in(&self.avoid)
     }
 
-    /// When the solution was found for good, the last the search told, and the move it would play.
-    fn solve(
-        &self,
-        player: &mut Player,
-        limits: Limits,
-    ) -> Result<(Option<Found>, Found, Option<String>), Failure> {
+    /// Searches for the solution.
+    fn solve(&self, player: &mut Player, limits: Limits) -> Result<Solution, Failure> {
         let opening = Opening { fen: Some(self.fen.clone()), ..Opening::default() };
         player.engine().new_game();
         set_up(player, self.kind, &Rules::default(), &opening, &[])?;
@@ -167,7 +202,7 @@ impl Problem {
             Some(mv) if self.is_solved_by(mv) => found = found.or_else(|| Some(last.clone())),
             _ => found = None,
         }
-        Ok((found, last, played))
+        Ok(Solution { found, last, played })
     }
 
     /// Takes in a line: a solution counts from where it was not given up again.
@@ -181,19 +216,16 @@ impl Problem {
     }
 
     /// What is told of it.
-    fn line(
-        &self,
-        found: Option<&Found>,
-        played: Option<&str>,
-        style: Style,
-        language: Language,
-    ) -> Result<String, Failure> {
+    fn line(&self, solution: &Solution, style: Style, language: Language) -> Result<String, Failure> {
         let opening = Opening { fen: Some(self.fen.clone()), ..Opening::default() };
         let position = Position::new(self.kind, &Rules::default(), &opening)?;
-        let mv = played.map_or_else(|| words::no_move(language), |mv| position.write(mv, style));
+        let mv = solution
+            .played
+            .as_deref()
+            .map_or_else(|| words::no_move(language), |mv| position.write(mv, style));
         let list =
             |moves: &[String]| moves.iter().map(|mv| position.write(mv, style)).collect::<Vec<_>>().join(" ");
-        Ok(match found {
+        Ok(match &solution.found {
             Some(Found { depth, nodes, time }) => {
                 words::problem_solved(language, &self.id, mv, nodes, time.as_secs_f64(), depth)
             }
