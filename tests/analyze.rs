@@ -84,6 +84,56 @@ fn annotated_records_are_read_again() {
     assert!(again.contains("2... pass"), "{again}");
 }
 
+/// What the record has besides the moves is in the annotated record, too.
+#[test]
+fn annotated_records_keep_what_they_had() {
+    let folder = tempdir().unwrap();
+    let annotate = |name: &str, text: &str| {
+        let from = write(folder.path(), name, text.as_bytes());
+        let to = folder.path().join(format!("out-{name}"));
+        let output = run(&["analyze", &from, "--nodes", "60", "--out", to.to_str().unwrap()]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        (fs::read_to_string(&to).unwrap(), to.to_str().unwrap().to_owned())
+    };
+    let root = "GN[Final]EV[Cup]RO[2]DT[2024-05-01]PC[Here: there]BR[3d]WR[2d]BT[A]WT[B]US[Me]SO[Book]AN[Ann]CP[Free]\
+        ON[none]TM[600]OT[3x30 byo-yomi]HA[0]RE[B+R]C[The \\] start: go]XX[a\\]b][c]";
+    let moves = ";B[ee]BL[590.5]OB[3]C[good \\] one]LB[ee:a][cc:b]TR[gg][cc]TE[1]\n\
+        (;W[cc]WL[580]OW[2]CR[cc]SQ[dd]MA[ff];B[gc];C[between];W[dg])(;W[gg]C[or];B[cg](;W[cc])(;W[cd]))";
+    let (sgf, path) =
+        annotate("in.sgf", &format!("(;FF[3]GM[1]SZ[9]AP[Other:1]KM[375]RU[Chinese]{root}\n{moves})"));
+    assert!(
+        sgf.starts_with(&format!("(;FF[4]GM[1]CA[UTF-8]AP[sanqi]SZ[9]KM[7.5]RU[Chinese]{root}")),
+        "{sgf}"
+    );
+    for kept in [
+        "BL[590.5]OB[3]LB[cc:b][ee:a]TR[cc][gg]",
+        "\ngood \\] one]",
+        "WL[580]OW[2]CR[cc]SQ[dd]MA[ff]",
+        "\n;C[between]",
+        "\n(;W[gg]C[or];B[cg](;W[cc])(;W[cd])))",
+    ] {
+        assert!(sgf.contains(kept), "{kept}: {sgf}");
+    }
+    let lines = stdout(&run(&["analyze", &path, "--nodes", "1", "--variations"]));
+    for line in ["2... D3", "2... C7", "2... C6"] {
+        assert!(lines.contains(line), "{line}: {lines}");
+    }
+
+    let pgn = "[White \"A\"]\n\n{Before the game} 1. e4 $14 {x} (1. d4 {solid} d5) e5!? 2. Qh5 Nf6?? (2... Nc6 (2... g6)) 3. Qxe5+ *\n";
+    let (pgn, path) = annotate("in.pgn", pgn);
+    let words = pgn.split_whitespace().collect::<Vec<_>>().join(" ");
+    for kept in [
+        "] {Before the game} 1. e4 $14 {[%eval",
+        " x} (1. d4 {solid} d5) 1... e5 ",
+        "$5",
+        "$4",
+        " (2... Nc6 (2... g6)) 3. ",
+    ] {
+        assert!(words.contains(kept), "{kept}: {words}");
+    }
+    assert!(run(&["analyze", &path, "--nodes", "1"]).status.success());
+}
+
 /// Chinese records are read from stdin in GB18030 and written in the notation asked for.
 #[test]
 fn xiangqi_is_read_in_its_own_notation_and_encoding() {

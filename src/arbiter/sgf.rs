@@ -4,7 +4,7 @@
 
 use super::pgn::{Headings, civil};
 use super::record::{Ending, GameKind, GameRecord, GoSetup, Opening, Ply, Reason};
-use super::records::{Broken, Place, Recorded};
+use super::records::{Broken, Margin, Place, Recorded};
 use super::referee::Stones;
 use super::time::Control;
 use crate::clock::Overtime;
@@ -274,7 +274,8 @@ fn recorded(end: &crate::go::Position, root: &SgfNode<Prop>, number: usize) -> R
         texts.map(|text| text.text.clone()).collect::<String>()
     };
     let comments = root.main_variation().filter(has_move).map(comment).collect();
-    Ok(Recorded { kind: GameKind::Go, opening, comments, tags, go: Some(setup), line: None })
+    let margin = Margin { tree: Some(root.clone()), ..Margin::default() };
+    Ok(Recorded { kind: GameKind::Go, opening, comments, tags, go: Some(setup), line: None, margin })
 }
 
 /// Says the start as shortly as it can be said: stones of a fixed handicap by their number, and who begins only where

@@ -11,8 +11,8 @@ use super::position::{IllegalMove, Position};
 use super::rules::Rules;
 use super::types::{BLACK, Color, MAX_KOMI, MAX_SIZE, Point, WHITE};
 use crate::game::{Game, Side};
-use sgf_parse::SgfNode;
 use sgf_parse::go::{self, Prop};
+use sgf_parse::{SgfNode, SgfProp};
 use std::fmt;
 
 /// Nodes that one line of play may have: records are trees whose depth is the length of a game.
@@ -200,6 +200,67 @@ fn place_of_move(text: &str, number: usize) -> Option<usize> {
         }
     }
     None
+}
+
+/// A tree as text, in brackets.
+pub fn tree_text(root: &SgfNode<Prop>) -> String {
+    let mut out = String::new();
+    // Trees that are to be written; none stands for a bracket that closes one.
+    let mut open = vec![Some(root)];
+    while let Some(next) = open.pop() {
+        let Some(mut node) = next else {
+            out.push(')');
+            continue;
+        };
+        out.push('(');
+        out += &node_text(node);
+        while let [only] = node.children.as_slice() {
+            node = only;
+            out += &node_text(node);
+        }
+        open.push(None);
+        open.extend(node.children.iter().rev().map(Some));
+    }
+    out
+}
+
+fn node_text(node: &SgfNode<Prop>) -> String {
+    node.properties().fold(";".to_owned(), |text, prop| text + &property(prop))
+}
+
+/// A property as text. The parser keeps points in sets: a fixed order makes writing deterministic.
+pub fn property(prop: &Prop) -> String {
+    let pair = |(from, to): &(go::Point, go::Point)| format!("{}:{}", text_of(*from), text_of(*to));
+    let mut values: Vec<String> = match prop {
+        // Without a name its values would be those of the property before.
+        Prop::Unknown(name, _) if name.is_empty() => return String::new(),
+        Prop::Unknown(name, values) | Prop::Invalid(name, values) => {
+            let values: Vec<String> = values.iter().map(|value| escape(value)).collect();
+            return format!("{name}[{}]", values.join("]["));
+        }
+        Prop::AB(points)
+        | Prop::AE(points)
+        | Prop::AW(points)
+        | Prop::CR(points)
+        | Prop::DD(points)
+        | Prop::MA(points)
+        | Prop::SL(points)
+        | Prop::SQ(points)
+        | Prop::TB(points)
+        | Prop::TR(points)
+        | Prop::TW(points)
+        | Prop::VW(points) => points.iter().map(|&at| text_of(at)).collect(),
+        Prop::AR(pairs) | Prop::LN(pairs) => pairs.iter().map(pair).collect(),
+        Prop::LB(labels) => {
+            let text = |text: &str| escape(text).replace(':', "\\:");
+            labels.iter().map(|(at, label)| format!("{}:{}", text_of(*at), text(&label.text))).collect()
+        }
+        Prop::AP(_) | Prop::FG(_) => return prop.to_string(),
+        // No colon separates values here: none needs an escape.
+        _ => return prop.to_string().replace("\\:", ":"),
+    };
+    values.sort_unstable();
+    format!("{}[{}]", prop.identifier(), values.join("]["))
 }
 
 /// The lines from the root of a tree to its ends, each as a tree of its own: the main line first, and at most `most`.

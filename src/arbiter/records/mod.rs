@@ -17,6 +17,8 @@ use super::record::{GameKind, GoSetup, Opening};
 use super::referee::Rules;
 use super::sgf;
 use crate::game::Side;
+use sgf_parse::SgfNode;
+use sgf_parse::go::Prop;
 
 /// A game that was read.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,6 +35,26 @@ pub struct Recorded {
     pub go: Option<GoSetup>,
     /// Which line of its game it is, from 1, where all lines were read.
     pub line: Option<usize>,
+    /// What else the record has.
+    pub margin: Margin,
+}
+
+/// What a record has besides the game, for whoever writes the game again.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Margin {
+    /// PGN: the comment before the first move.
+    pub preface: String,
+    /// PGN: glyphs, such as `$1`, with the number of moves before the move that has them.
+    pub glyphs: Vec<(usize, String)>,
+    /// PGN: variations in their brackets, with the number of moves before the move that they stand behind.
+    pub variations: Vec<(usize, String)>,
+    /// SGF: the game as it was parsed.
+    pub tree: Option<SgfNode<Prop>>,
+}
+
+/// Those of a list that belong to the move with so many moves before it.
+pub fn of_move(list: &[(usize, String)], ply: usize) -> impl Iterator<Item = &str> {
+    list.iter().filter(move |(before, _)| *before == ply).map(|(_, text)| text.as_str())
 }
 
 /// A game that could not be read.

@@ -1,9 +1,9 @@
 //! PGN of chess and xiangqi as programs really write it.
 //!
-//! Read are tags, the moves of the main line in any notation with the comments in braces behind them, and results;
-//! other comments, variations, annotation glyphs and what stands behind a result are passed over. A game needs no tags.
+//! Read are tags, the moves of the main line in any notation with the comments in braces, the glyphs and the variations
+//! behind them, and results; other comments and what stands behind a result are passed over. A game needs no tags.
 
-use super::{Broken, MoveReader, Place, Recorded};
+use super::{Broken, Margin, MoveReader, Place, Recorded};
 use crate::arbiter::record::{GameKind, Opening};
 
 /// How programs write that a side does not move.
@@ -24,6 +24,7 @@ pub fn read(text: &str, kind: Option<GameKind>, plies: usize) -> Vec<Result<Reco
                 game.tags.push((name, value));
             }
             Token::Comment(text) => game.comment(text),
+            Token::Variation(text) => game.variation(text),
             Token::Word(_) if game.is_over => {
                 // Some programs sign below the result. A game without tags begins with the number of its move.
                 if let Token::Word("1." | "1") = token {
@@ -46,6 +47,8 @@ enum Token<'a> {
     Word(&'a str),
     /// What stands in braces.
     Comment(&'a str),
+    /// What stands in brackets, and the brackets.
+    Variation(String),
 }
 
 struct Lexer<'a> {
@@ -71,24 +74,29 @@ impl<'a> Lexer<'a> {
         self.skip(count)
     }
 
-    /// Goes on behind a variation and all within it.
-    fn skip_variation(&mut self) {
-        let mut depth = 0_usize;
+    /// Goes on behind a variation and gives it, without comments that end with their line. `None`: it is not closed.
+    fn variation(&mut self) -> Option<String> {
+        let (mut text, mut depth) = (String::new(), 0_usize);
         while let Some(c) = self.rest.chars().next() {
-            match c {
+            let passed = match c {
                 '{' => self.skip_past('}'),
-                ';' => self.skip_past('\n'),
+                ';' => {
+                    self.skip_past('\n');
+                    " "
+                }
                 _ => self.skip(c.len_utf8()),
             };
+            text.push_str(passed);
             depth = match c {
                 '(' => depth.saturating_add(1),
                 ')' => depth.saturating_sub(1),
                 _ => depth,
             };
             if depth == 0 {
-                return;
+                return Some(text);
             }
         }
+        None
     }
 
     fn next(&mut self) -> Option<(Token<'a>, usize)> {
@@ -103,7 +111,12 @@ impl<'a> Lexer<'a> {
                     let text = text.strip_prefix('{').unwrap_or(text);
                     return Some((Token::Comment(text.strip_suffix('}').unwrap_or(text)), line));
                 }
-                '(' => self.skip_variation(),
+                '(' => {
+                    let line = self.line;
+                    if let Some(text) = self.variation() {
+                        return Some((Token::Variation(text), line));
+                    }
+                }
                 '[' => {
                     let line = self.line;
                     let (tag, length) = tag(self.rest.split('\n').next().unwrap_or(""));
@@ -166,6 +179,7 @@ struct Draft<'a> {
     moves: Vec<(&'a str, usize)>,
     /// Comments by the number of moves before them.
     comments: Vec<(usize, &'a str)>,
+    margin: Margin,
     has_moves: bool,
     is_over: bool,
     result: Option<&'static str>,
@@ -189,7 +203,8 @@ impl<'a> Draft<'a> {
         let behind = &word[digits..];
         let after = behind.trim_start_matches(['.', '…', '．']);
         let word = if digits > 0 && (after.len() < behind.len() || after.is_empty()) { after } else { word };
-        let word = word.trim_end_matches(['!', '?']);
+        let marked = word;
+        let word = marked.trim_end_matches(['!', '?']);
         let is_move = !word.is_empty()
             && !word.starts_with('$')
             && (NULL_MOVES.contains(&word)
@@ -200,12 +215,28 @@ impl<'a> Draft<'a> {
         if is_move && word != "e.p." {
             self.moves.push((word, line));
         }
+        let glyph =
+            if word.starts_with('$') { Some(word) } else { marked.strip_prefix(word).and_then(glyph) };
+        if let Some((glyph, ply)) = glyph.zip(self.last_ply()) {
+            self.margin.glyphs.push((ply, glyph.to_owned()));
+        }
+    }
+
+    /// How many moves stand before the last one. `None`: there is no move.
+    fn last_ply(&self) -> Option<usize> {
+        self.moves.len().checked_sub(1)
     }
 
     fn comment(&mut self, text: &'a str) {
-        // What stands before the first move, or behind the result, is no move's.
-        if !self.moves.is_empty() && !self.is_over {
+        // What stands behind the result is no move's.
+        if !self.is_over {
             self.comments.push((self.moves.len(), text));
+        }
+    }
+
+    fn variation(&mut self, text: String) {
+        if let Some(ply) = self.last_ply().filter(|_| !self.is_over) {
+            self.margin.variations.push((ply, text));
         }
     }
 
@@ -246,13 +277,18 @@ impl<'a> Draft<'a> {
         }
         let mut comments = vec![String::new(); reader.moves.len()];
         for (moves, text) in self.comments {
-            if let Some(comment) = moves.checked_sub(1).and_then(|last| comments.get_mut(last)) {
+            let comment = match moves.checked_sub(1) {
+                Some(last) => comments.get_mut(last),
+                None => Some(&mut self.margin.preface),
+            };
+            if let Some(comment) = comment {
                 let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
                 *comment = format!("{comment} {words}").trim().to_owned();
             }
         }
         let opening = Opening { fen, moves: reader.moves, number };
-        Some(Ok(Recorded { kind, opening, comments, tags: self.tags, go: None, line: None }))
+        let (tags, margin) = (self.tags, self.margin);
+        Some(Ok(Recorded { kind, opening, comments, tags, go: None, line: None, margin }))
     }
 
     /// What is played: as the tags say, or as the reader was told, or what the FEN or the first move can only be of.
@@ -289,6 +325,19 @@ impl<'a> Draft<'a> {
     }
 }
 
+/// The glyph of what annotators write behind a move.
+fn glyph(sign: &str) -> Option<&'static str> {
+    Some(match sign {
+        "!" => "$1",
+        "?" => "$2",
+        "!!" => "$3",
+        "??" => "$4",
+        "!?" => "$5",
+        "?!" => "$6",
+        _ => return None,
+    })
+}
+
 /// A FEN with the letter `r` that xiangqi programs write for Red to move.
 fn fen_of(text: &str) -> String {
     let mut fields: Vec<&str> = text.split_whitespace().collect();
@@ -317,6 +366,13 @@ mod tests {
         assert_eq!(found[1].opening.moves, ["e1g1", "e8e7"]);
         assert_eq!((found[0].result(), found[1].result()), ("*", "1-0"));
         assert_eq!(found[0].comments, ["good", "", "", "", "", ""]);
+        let margin = &found[0].margin;
+        assert_eq!(margin.glyphs, [(3, "$1".to_owned()), (4, "$1".to_owned())]);
+        assert_eq!(margin.variations, [(2, "(2. f4 exf4)".to_owned())]);
+        let margin =
+            &whole("{before} 1. e4 (1. d4 ; a (line\n{b) } (1. c4)) ?! 1... e5 (1... c5 *")[0].margin;
+        assert_eq!((margin.preface.as_str(), margin.glyphs.len()), ("before", 1));
+        assert_eq!(margin.variations, [(0, "(1. d4  {b) } (1. c4))".to_owned())]);
         assert_eq!(found[1].comments[0], "a comment with [brackets \"in\"] it");
         assert_eq!(found[1].opening.fen.as_deref(), Some("4k3/8/8/8/8/8/8/4K2R w K - 0 1"));
         assert_eq!(read(GAMES, None, 3)[0].as_ref().unwrap().opening.moves.len(), 3);

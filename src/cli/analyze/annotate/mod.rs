@@ -1,0 +1,21 @@
+//! Games with the engine's marks. What their records had besides the moves stays.
+
+mod pgn;
+mod sgf;
+
+use super::Failure;
+use super::judged::Verdicts;
+use crate::arbiter::notation::Style;
+use crate::arbiter::record::GameKind;
+use crate::arbiter::records::Recorded;
+
+/// Moves of a better line that are written.
+const LONGEST_LINE: usize = 10;
+
+/// The game, annotated, with an empty line or a line end behind it.
+pub fn write(game: &Recorded, verdicts: &Verdicts, style: Style) -> Result<String, Failure> {
+    match game.kind {
+        GameKind::Go => sgf::write(game, verdicts),
+        _ => Ok(pgn::write(game, verdicts, style)),
+    }
+}
