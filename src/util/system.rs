@@ -65,16 +65,6 @@ pub fn available_memory() -> Option<usize> {
     line.split_whitespace().next()?.parse::<usize>().ok()?.checked_mul(1024)
 }
 
-/// What the processor's maker calls it. Linux tells it on most machines, and Windows tells its family.
-pub fn processor_model() -> Option<String> {
-    if cfg!(windows) {
-        return std::env::var("PROCESSOR_IDENTIFIER").ok();
-    }
-    let text = std::fs::read_to_string("/proc/cpuinfo").ok()?;
-    let (_, model) = text.lines().find(|line| line.starts_with("model name"))?.split_once(':')?;
-    Some(model.split_whitespace().collect::<Vec<_>>().join(" "))
-}
-
 /// When the system gives huge pages: `always`, `madvise` (to programs that ask, as this one does) or `never`. Linux alone
 /// tells it.
 pub fn huge_pages() -> Option<String> {

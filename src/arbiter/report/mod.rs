@@ -153,7 +153,7 @@ fn played(games: &[GameRecord], language: Language) -> String {
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let mut machine = format!("{} {}", std::env::consts::OS, std::env::consts::ARCH);
-    if let Some(model) = system::processor_model() {
+    if let Some(model) = system::processor() {
         machine += language.pick(", ", "，");
         machine += &model;
     }
