@@ -1,7 +1,8 @@
 //! Answers: what a search found, in the shape of the protocol.
 
-use super::query::{Subject, Task};
+use super::query::Task;
 use super::settings::Perspective;
+use super::subject::Subject;
 use crate::arbiter::record::GameKind;
 use crate::cli::analyze::judged::chances;
 use crate::engine::tree::GameState;

@@ -6,7 +6,7 @@
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
 use super::fields::{Fault, integer};
-use super::query::{MAX_MOVES, PieceGame, Subject};
+use super::subject::{MAX_MOVES, PieceGame, Subject};
 use crate::arbiter::notation::Position;
 use crate::engine::Side;
 use crate::engine::tree::Ban;

@@ -118,6 +118,16 @@ pub fn number(
     value.as_f64().filter(|x| range.contains(x)).map(Some).ok_or_else(|| Fault::new(field, why))
 }
 
+/// A text.
+/// # Errors
+/// It is something else.
+pub fn string<'a>(input: &'a Value, field: &str, why: &str) -> Result<Option<&'a str>, Fault> {
+    match input.get(field) {
+        None => Ok(None),
+        Some(value) => value.as_str().map(Some).ok_or_else(|| Fault::new(field, why)),
+    }
+}
+
 /// A flag; false if the field is not there.
 /// # Errors
 /// It is something else.

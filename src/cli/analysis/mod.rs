@@ -13,17 +13,19 @@ mod fields;
 mod query;
 mod queue;
 mod settings;
+mod subject;
 mod worker;
 
 use super::{Failure, Outcome, say};
 use crate::engine::tree::GameState;
-use query::{Context, Query, Subject, Task};
+use query::{Context, Query, Task};
 use queue::Queue;
 use serde_json::{Value, json};
 use settings::Settings;
 use std::io::{BufRead, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
+use subject::Subject;
 
 /// Longest line that is read, in bytes: a game with every field has some ten thousand.
 const MAX_LINE: u64 = 16 << 20;

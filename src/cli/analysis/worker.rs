@@ -1,9 +1,10 @@
 //! A thread that takes positions from the queue, searches them and tells what it finds.
 
 use super::answer::{of_lines, of_tree};
-use super::query::{GoGame, PieceGame, Subject, Task};
+use super::query::Task;
 use super::queue::Queue;
 use super::settings::Settings;
+use super::subject::{GoGame, PieceGame, Subject};
 use crate::arbiter::record::GameKind;
 use crate::cli::set_up::{Player, set_up};
 use crate::cli::{Failure, say};
