@@ -36,7 +36,8 @@ def chess_file(rng, index):
         if ply % 3 == 0:
             texts.append("{[%clk 0:0" + str(9 - ply % 10) + ":11] [%eval 0.4] Müller}")
         if ply % 4 == 1 and others:
-            texts.append(f"$2 ({ply // 2 + 1}... {board.san(rng.choice(others))} (1. e4 ) {{why}})")
+            one, two = (f"{ply // 2 + 1}... {board.san(rng.choice(others))}" for _ in range(2))
+            texts.append(f"$2 ({one} ({two} ) {{why}})")
         if ply % 5 == 4:
             texts.append("; to the end of the line )(}\n")
         board.push(move)

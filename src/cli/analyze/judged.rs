@@ -6,7 +6,7 @@ use crate::util::lang::Language;
 use crate::util::words;
 
 /// Chances that a move loses, of 1, and the sign it gets, as annotators use them.
-const SIGNS: [(f64, &str); 3] = [(0.20, "??"), (0.10, "?"), (0.05, "?!")];
+const SIGNS: [(f64, &str); 3] = [(0.26, "??"), (0.14, "?"), (0.07, "?!")];
 
 /// What a search says of a position.
 #[derive(Clone, Debug)]
@@ -225,7 +225,7 @@ mod tests {
     fn what_is_lost_anyway_is_no_mistake() {
         assert_eq!(judged(30, 20).sign, "");
         assert_eq!(judged(30, -20).sign, "?!");
-        assert_eq!(judged(0, -80).sign, "?");
+        assert_eq!(judged(0, -110).sign, "?");
         assert_eq!(judged(0, -300).sign, "??");
         // Four pawns, but lost before and after; and still won.
         assert_eq!((judged(-860, -1270).sign, judged(1270, 860).sign), ("", ""));
