@@ -25,7 +25,7 @@ fn text(bytes: &[u8]) -> String {
 /// 256 MiB are Go's default: with less it plays with less, and never passes for want of memory.
 #[test]
 fn go_plays_with_the_memory_there_is() {
-    let out = confined(340_000, "gtp", "boardsize 9\\nkata-set-param maxVisits 30\\ngenmove b\\nname\\n");
+    let out = confined(340_000, "gtp", "boardsize 9\\nkata-set-param maxVisits 8\\ngenmove b\\nname\\n");
     let (answers, remarks) = (text(&out.stdout), text(&out.stderr));
     let answers: Vec<&str> = answers.lines().filter(|line| !line.is_empty()).collect();
     let [_, _, mv, name] = answers[..] else { panic!("{answers:?} {remarks}") };
