@@ -47,6 +47,17 @@ fn broken_games_are_named_and_the_others_analyzed() {
     );
 }
 
+#[test]
+fn best_lines_are_told_where_they_are_asked_for() {
+    let folder = tempdir().unwrap();
+    let game = write(folder.path(), "game.pgn", b"1. a3 a6 2. a4 a5 3. h3 h6 4. h4 h5 *\n");
+    let better = |more: &[&str]| {
+        let text = stdout(&run(&[&["analyze", &game, "--nodes", "500"], more].concat()));
+        text.lines().filter(|line| line.contains("better: ")).count()
+    };
+    assert!(better(&["--lines"]) > better(&[]).max(5), "{} {}", better(&["--lines"]), better(&[]));
+}
+
 /// Go is written as SGF and everything else as PGN, each into a file of its own; what was written is read again.
 #[test]
 fn annotated_records_are_read_again() {

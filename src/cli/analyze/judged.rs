@@ -97,7 +97,7 @@ pub struct Judged {
     pub lead: Option<f64>,
     /// Go: whose each point will be after it: 1 is Black's, -1 White's.
     pub owner: Vec<f32>,
-    /// What was better, if it lost so much that it has a sign.
+    /// What was better, if it lost so much that it has a sign, or if the best lines are asked for.
     pub better: Vec<String>,
 }
 

@@ -52,6 +52,9 @@ pub struct Args {
     /// The files are suites in EPD: which positions are solved (bm, am), and after how many nodes
     #[arg(long, conflicts_with_all = ["out", "report", "game"])]
     suite: bool,
+    /// Tell the best line wherever another move was played, not beside mistakes alone
+    #[arg(long, conflicts_with = "suite")]
+    lines: bool,
     /// Write the games with marks, scores and better lines: PGN, or SGF for Go
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -284,7 +287,13 @@ impl<'a> Analyst<'a> {
                 verdicts.start = if now.side == Side::First { now.chances } else { 1.0 - now.chances };
             }
             if let Some(before) = before.take() {
-                let judged = Judged::new(ply - 1, &game.opening.moves[ply - 1], before, &now);
+                let mv = &game.opening.moves[ply - 1];
+                let line = before.line.clone();
+                let asked = self.args.lines && before.best.as_ref() != Some(mv);
+                let mut judged = Judged::new(ply - 1, mv, before, &now);
+                if asked {
+                    judged.better = line;
+                }
                 let played = verdicts.played.pop().unwrap_or_default();
                 tell(judged.line(&played, second_starts, language));
                 verdicts.moves.push(Judged { text: played, ..judged });
