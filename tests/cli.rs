@@ -125,7 +125,11 @@ fn speedtest_reports_numbers() {
     }
     let kernel = report.pointer("/go/net_kernel").and_then(serde_json::Value::as_str);
     assert!(kernel.is_some_and(|name| !name.is_empty()), "{report}");
-    if cfg!(target_arch = "x86_64") {
+    #[cfg(target_arch = "x86_64")]
+    {
+        if is_x86_feature_detected!("avx2") {
+            assert!(report.pointer("/go/net_evals_per_s_with/avx2 9").is_some(), "{report}");
+        }
         let processor = report.pointer("/processor").and_then(serde_json::Value::as_str);
         assert!(processor.is_some_and(|name| !name.is_empty()), "{report}");
     }

@@ -4,8 +4,8 @@
 //! oracle of the tests.
 
 use super::dhtmlxq::fen_of;
-use super::{Broken, Damage, Margin, Place, Point, PointedMove, Recorded, read_pointed};
-use crate::arbiter::record::{GameKind, Opening};
+use super::{Broken, Damage, Place, Point, PointedMove, Recorded, read_pointed};
+use crate::arbiter::record::Opening;
 
 /// How a record begins.
 pub const RECORD: &[u8] = b"CCBridge Record\0";
@@ -111,15 +111,7 @@ fn read_game(bytes: &[u8], number: usize) -> Result<Recorded, Damage> {
         }
     }
     let opening = Opening { fen, moves, number };
-    Ok(Recorded {
-        kind: GameKind::Xiangqi,
-        opening,
-        comments: Vec::new(),
-        tags,
-        go: None,
-        line: None,
-        margin: Margin::default(),
-    })
+    Ok(Recorded::of_xiangqi(opening, tags))
 }
 
 /// A field of text: UTF-16 up to a zero or the end of the field.

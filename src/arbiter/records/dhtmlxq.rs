@@ -2,8 +2,8 @@
 //! are two digits, the file from Red's left and the rank from Black's home; pieces stand in a fixed order, 99 for
 //! one that is gone. Only the main line is read.
 
-use super::{Broken, Damage, Margin, Place, Point, PointedMove, Recorded, read_pointed};
-use crate::arbiter::record::{GameKind, Opening};
+use super::{Broken, Damage, Place, Point, PointedMove, Recorded, read_pointed};
+use crate::arbiter::record::Opening;
 
 /// The pieces in the order of `binit`, Red's and then Black's.
 pub(super) const PIECES: &str = "RNBAKABNRCCPPPPPrnbakabnrccppppp";
@@ -62,15 +62,7 @@ fn read_game(text: &str, number: usize) -> Result<Recorded, Damage> {
         }
     }
     let opening = Opening { fen, moves, number };
-    Ok(Recorded {
-        kind: GameKind::Xiangqi,
-        opening,
-        comments: Vec::new(),
-        tags,
-        go: None,
-        line: None,
-        margin: Margin::default(),
-    })
+    Ok(Recorded::of_xiangqi(opening, tags))
 }
 
 /// The list of moves: four digits each, between which there may be blanks.

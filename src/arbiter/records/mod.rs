@@ -89,6 +89,12 @@ impl std::fmt::Display for Broken {
 }
 
 impl Recorded {
+    /// A game of xiangqi of whose record the moves and the tags are read.
+    fn of_xiangqi(opening: Opening, tags: Vec<(String, String)>) -> Self {
+        let (comments, margin) = Default::default();
+        Self { kind: GameKind::Xiangqi, opening, comments, tags, go: None, line: None, margin }
+    }
+
     /// The value of a tag; not one that is empty or a question mark.
     pub fn tag(&self, name: &str) -> Option<&str> {
         let known = |value: &&str| !value.is_empty() && *value != "?";

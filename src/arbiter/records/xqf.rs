@@ -2,8 +2,8 @@
 //! version 11 on, points and moves are masked by keys in the head. Source: the description XQF.TXT.
 
 use super::dhtmlxq::{PIECES, fen_of};
-use super::{Broken, Damage, Margin, Place, Point, PointedMove, Recorded, decode, read_pointed};
-use crate::arbiter::record::{GameKind, Opening};
+use super::{Broken, Damage, Place, Point, PointedMove, Recorded, decode, read_pointed};
+use crate::arbiter::record::Opening;
 
 /// Bytes of the head.
 pub const HEADER: usize = 1024;
@@ -77,15 +77,7 @@ fn read_game(bytes: &[u8]) -> Result<Recorded, Damage> {
         }
     }
     let opening = Opening { fen, moves, number: 1 };
-    Ok(Recorded {
-        kind: GameKind::Xiangqi,
-        opening,
-        comments: Vec::new(),
-        tags,
-        go: None,
-        line: None,
-        margin: Margin::default(),
-    })
+    Ok(Recorded::of_xiangqi(opening, tags))
 }
 
 /// File from Red's left, row from Black's home, of ten times the file and the rank from Red's home.

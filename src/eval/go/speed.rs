@@ -96,7 +96,7 @@ fn visit(search: &mut TreeSearch<Position, Playouts>, position: &Position) -> Du
     watch.read().div_f64(visits.max(1) as f64)
 }
 
-/// Measures what this process works, not what it waits for its turn while others work.
+/// Measures the time that this process works. The time that it waits while others run does not count.
 struct Watch {
     begun: Instant,
     worked: Option<Duration>,
