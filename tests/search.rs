@@ -252,8 +252,9 @@ fn a_mate_in_a_billion_is_searched_for() {
 #[test]
 fn answers_to_captures_are_learned_apart() {
     use sanqi::chess::Board;
+    use sanqi::eval::Evaluation;
     use sanqi::game::Text;
-    use sanqi::search::alphabeta::history::Histories;
+    type Histories = sanqi::search::alphabeta::history::Histories<Evaluation<Board>>;
     let e4d5 = |fen| {
         let board = <Board as Text>::from_fen(fen).unwrap();
         let mv = board.parse_move("e4d5", Default::default()).unwrap();

@@ -183,6 +183,7 @@ impl AlphaBetaGame for Board {
     const RULE_PLIES: u16 = RULE_PLIES;
     const PLAIN_REPETITION: bool = true;
     const LATE_CHECKS: bool = false;
+    const IMPROVES_ABOVE_BETA: bool = true;
     type VerdictCache = ();
 
     /// Legal, not only pseudo-legal.

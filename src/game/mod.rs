@@ -154,6 +154,8 @@ pub trait AlphaBetaGame: Game<Moves = MoveList<<Self as Game>::Move>> {
     const PLAIN_REPETITION: bool;
     /// Whether a search tries quiet checks where it leaves out late quiet moves.
     const LATE_CHECKS: bool;
+    /// Whether a search takes the evaluation as improving wherever it is above beta.
+    const IMPROVES_ABOVE_BETA: bool;
     /// What a search remembers of verdicts (xiangqi: of cycles that were judged).
     type VerdictCache: Default + Send;
 

@@ -128,6 +128,7 @@ impl AlphaBetaGame for Board {
     const RULE_PLIES: u16 = USUAL_LIMIT;
     const PLAIN_REPETITION: bool = false;
     const LATE_CHECKS: bool = true;
+    const IMPROVES_ABOVE_BETA: bool = false;
     type VerdictCache = CycleCache;
 
     fn captures(&self, out: &mut MoveList<Move>) {

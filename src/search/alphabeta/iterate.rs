@@ -248,7 +248,7 @@ impl<E: Evaluator> Worker<E> {
             if self.bounds.elapsed() >= PATIENCE {
                 report(self, line);
             }
-            delta += delta / 2;
+            delta += delta * E::PARAMS.window_growth.get() / 16;
             if is_decisive(score) {
                 (alpha, beta) = if score > 0 { (alpha, INFINITE) } else { (-INFINITE, beta) };
             }

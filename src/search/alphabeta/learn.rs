@@ -8,6 +8,8 @@ use super::score::{NONE, is_decisive};
 use super::{Evaluator, Move, Worker};
 use crate::game::AlphaBetaGame;
 
+/// Least that a good move earns.
+const LEAST_BONUS: i32 = 10;
 /// So many moves beaten halve what each of them is blamed: a node of many moves says less about any of them.
 const BLAME_HALVED: i32 = 16;
 /// Reward of a quiet move for each centipawn that the evaluation of both plies together rose by it, and its limit.
@@ -107,7 +109,8 @@ impl<E: Evaluator> Worker<E> {
 
     /// What a good move earns at `depth`.
     fn bonus(depth: i32) -> i32 {
-        (E::PARAMS.bonus_depth.get() * depth).min(E::PARAMS.bonus_max.get())
+        let p = E::PARAMS;
+        (p.bonus_depth.get() * depth - p.bonus_less.get()).clamp(LEAST_BONUS, p.bonus_max.get())
     }
 
     /// The move before the node at `ply`, if there is one and it is quiet.

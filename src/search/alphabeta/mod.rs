@@ -187,7 +187,7 @@ pub struct Worker<E: Evaluator> {
     pub completed_depth: i32,
     shared: Arc<Shared>,
     index: usize,
-    histories: Histories<E::Game>,
+    histories: Histories<E>,
     /// Verdicts of the rules that were dear to find.
     verdicts: <E::Game as AlphaBetaGame>::VerdictCache,
     frames: Vec<Frame<Move<E>>>,
@@ -245,7 +245,7 @@ impl<E: Evaluator> Worker<E> {
 
     /// Bytes that a worker keeps for itself.
     pub fn bytes() -> usize {
-        Histories::<E::Game>::bytes()
+        Histories::<E>::bytes()
             + mates::MateSearch::BYTES
             + (MAX_PLY + BEFORE_ROOT + 4) * (size_of::<Frame<Move<E>>>() + 2 * MAX_PLY)
     }
@@ -276,10 +276,7 @@ impl<E: Evaluator> Worker<E> {
             previous: self.previous(ply),
             ply,
             threats: self.pos.threats(),
-            pawn_row: Histories::pawn_row(&self.pos),
-            escape: E::PARAMS.escape.get(),
-            check: E::PARAMS.order_check.get(),
-            low_ply: E::PARAMS.low_ply.get(),
+            pawn_row: Histories::<E>::pawn_row(&self.pos),
         }
     }
 
@@ -298,8 +295,8 @@ impl<E: Evaluator> Worker<E> {
     #[inline(always)]
     fn do_move(&mut self, mv: Move<E>, ply: usize, context: &Context) {
         let quiet = !self.pos.is_capture(mv);
-        let played_quiet = quiet.then(|| Histories::quiet_index(&self.pos, mv, context.threats));
-        let played = Some(Histories::played(&self.pos, mv));
+        let played_quiet = quiet.then(|| Histories::<E>::quiet_index(&self.pos, mv, context.threats));
+        let played = Some(Histories::<E>::played(&self.pos, mv));
         let frame = self.frame(ply);
         (frame.played, frame.played_quiet, frame.count) = (played, played_quiet, 0);
         self.eval.push();

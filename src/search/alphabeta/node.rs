@@ -55,7 +55,8 @@ pub(super) struct NodeInfo<M> {
     pub beta: i32,
     pub cut_node: bool,
     pub in_check: bool,
-    /// By how much the static evaluation rose over the last two plies, or four after a check; 0 when unknown.
+    /// By how much the static evaluation rose over the last two plies, or four after a check; 0 when unknown. At least 1 above
+    /// beta where [`AlphaBetaGame::IMPROVES_ABOVE_BETA`].
     pub improvement: i32,
     /// What the evaluation says of the position, [`NONE`] in check. The table keeps it.
     pub raw_eval: i32,
@@ -324,7 +325,10 @@ impl<E: Evaluator> Worker<E> {
         self.frame(ply).static_eval = static_eval;
         let earlier = [2, 4].map(|back| if ply >= back { self.frame(ply - back).static_eval } else { NONE });
         let before = earlier.into_iter().find(|&eval| !in_check && eval != NONE);
-        let improvement = before.map_or(0, |before| static_eval - before);
+        let mut improvement = before.map_or(0, |before| static_eval - before);
+        if E::Game::IMPROVES_ABOVE_BETA && !in_check && static_eval >= beta {
+            improvement = improvement.max(1);
+        }
         let estimate = if in_check { NONE } else { tt.estimate(static_eval) };
         NodeInfo {
             ply,
@@ -529,7 +533,7 @@ impl<E: Evaluator> Worker<E> {
     }
 
     /// Histories of this worker.
-    pub(super) fn histories(&self) -> &Histories<E::Game> {
+    pub(super) fn histories(&self) -> &Histories<E> {
         &self.histories
     }
 }

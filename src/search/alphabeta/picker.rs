@@ -3,8 +3,9 @@
 //! Yields pseudo-legal moves lazily, because most cut nodes need only the first.
 //! Source: <https://www.chessprogramming.org/Move_Ordering>.
 
+use super::Evaluator;
 use super::history::{Context, Histories};
-use crate::game::{AlphaBetaGame, MoveList};
+use crate::game::{AlphaBetaGame, Game, MoveList};
 use arrayvec::ArrayVec;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -23,11 +24,6 @@ enum Stage {
 const PLACE_BITS: i32 = 8;
 const LAST_PLACE: i32 = (1 << PLACE_BITS) - 1;
 const TAKEN: i32 = i32::MIN;
-
-/// Units of capture history that a centipawn of the victim outweighs: the victim goes first, history breaks ties.
-const VICTIM_WEIGHT: i32 = 16;
-/// Units of order that a good capture may pay for with a centipawn lost in the exchange.
-const GOOD_CAPTURE_SLACK: i32 = 64;
 
 /// Which moves a picker yields.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -99,12 +95,15 @@ impl<M: Copy + Eq> Picker<M> {
     }
 
     /// The next move, pseudo-legal, never the same twice.
-    pub fn next<G: AlphaBetaGame<Move = M>>(
+    pub fn next<E: Evaluator>(
         &mut self,
-        pos: &G,
-        histories: &Histories<G>,
+        pos: &E::Game,
+        histories: &Histories<E>,
         context: &Context,
-    ) -> Option<M> {
+    ) -> Option<M>
+    where
+        E::Game: Game<Move = M>,
+    {
         loop {
             match self.stage {
                 Stage::Hash => {
@@ -114,11 +113,11 @@ impl<M: Copy + Eq> Picker<M> {
                 Stage::GenerateCaptures => {
                     self.generate(
                         pos,
-                        G::captures,
+                        E::Game::captures,
                         |_| true,
                         |mv| {
-                            let victim = pos.captured_kind(mv).map_or(0, G::piece_value);
-                            VICTIM_WEIGHT * victim + histories.capture_score(pos, mv)
+                            let victim = pos.captured_kind(mv).map_or(0, E::Game::piece_value);
+                            E::PARAMS.victim.get() * victim + histories.capture_score(pos, mv)
                         },
                     );
                     self.stage = Stage::GoodCaptures;
@@ -126,7 +125,7 @@ impl<M: Copy + Eq> Picker<M> {
                 Stage::GoodCaptures => match self.best_left() {
                     Some(mv) => {
                         let threshold = match self.wanted {
-                            Wanted::All => -self.score / GOOD_CAPTURE_SLACK,
+                            Wanted::All => -self.score / E::PARAMS.good_capture_slack.get(),
                             Wanted::Captures(gain) => gain,
                             Wanted::CapturesAndChecks => 0,
                         };
@@ -149,7 +148,7 @@ impl<M: Copy + Eq> Picker<M> {
                     if !self.skip_quiets {
                         let (gives_check, all) = (pos.check_test(), !self.checks_alone);
                         let score = histories.quiet_scores(pos, context);
-                        self.generate(pos, G::quiets, |mv| all || gives_check(mv), score);
+                        self.generate(pos, E::Game::quiets, |mv| all || gives_check(mv), score);
                     }
                     self.stage = Stage::Quiets;
                 }
@@ -159,7 +158,7 @@ impl<M: Copy + Eq> Picker<M> {
                 },
                 Stage::GenerateChecks => {
                     let score = histories.quiet_scores(pos, context);
-                    self.generate(pos, G::quiets, pos.check_test(), score);
+                    self.generate(pos, E::Game::quiets, pos.check_test(), score);
                     self.stage = Stage::Checks;
                 }
                 Stage::Checks => match self.best_left() {

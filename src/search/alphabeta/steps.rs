@@ -17,21 +17,13 @@ const NMP_MOST_FOR_EVAL: i32 = 4;
 const NMP_VERIFIED_DEPTH: i32 = 15;
 /// Least depth of ProbCut. At exactly this depth quiescence alone decides.
 const PROBCUT_LEAST_DEPTH: i32 = 5;
-/// Plies by which ProbCut searches less deeply than the node, the move included.
-const PROBCUT_REDUCTION: i32 = 4;
 /// Least depth at which a missing hash move is worth a ply: before, the node costs less than the next visit.
 const IIR_LEAST_DEPTH: i32 = 5;
 /// Units of history worth a centipawn where captures are pruned, and quiet moves.
 const CAPTURE_HISTORY_PER_CENTIPAWN: i32 = 32;
 const QUIET_HISTORY_PER_CENTIPAWN: i32 = 128;
-/// Greatest reduced depths at which quiet moves are pruned by history, and by futility.
-const HISTORY_MOST_DEPTH: i32 = 5;
-const FUTILITY_MOST_DEPTH: i32 = 8;
 /// Plies by which the table's depth may fall short of the node's for its score to be a singular search's measure.
 const SINGULAR_DEPTH_SLACK: i32 = 3;
-/// Centipawns more that a move of a principal variation must be better by for a second and third ply: such lines are long
-/// as it is.
-const SINGULAR_PV_MARGIN: i32 = 180;
 /// Plies of reduction from which the evaluation may show that they were too few; one more, that they were too many.
 const HINDSIGHT_LEAST_REDUCTION: i32 = 2;
 /// Centipawns of a falling evaluation beyond which it reduces no more.
@@ -78,7 +70,8 @@ impl<E: Evaluator> Worker<E> {
             && !is_decisive(node.estimate)
             && (node.ply > RFP_PLIES_OF_ZUGZWANG || self.pos.passing_is_safe());
         // Between estimate and bound: the estimate itself promises too much to the nodes above.
-        hit.then_some((node.estimate + 2 * node.beta) / 3)
+        let share = p.rfp_blend.get();
+        hit.then_some((share * node.estimate + (12 - share) * node.beta) / 12)
     }
 
     /// Even passing fails high; at great depth a search without the pass has to confirm it.
@@ -121,10 +114,11 @@ impl<E: Evaluator> Worker<E> {
     /// A good capture that beats beta by a margin at reduced depth will beat beta at full depth.
     /// <https://www.chessprogramming.org/ProbCut>
     fn probcut(&mut self, node: &NodeInfo<Move<E>>) -> Option<i32> {
-        let beta = node.beta + E::PARAMS.probcut_margin.get()
-            - E::PARAMS.probcut_improving.get() * i32::from(node.improving());
+        let (p, reduction) = (E::PARAMS, E::PARAMS.probcut_reduction.get());
+        let beta =
+            node.beta + p.probcut_margin.get() - p.probcut_improving.get() * i32::from(node.improving());
         let unlikely =
-            node.tt.bound.is_some() && node.tt.depth > node.depth - PROBCUT_REDUCTION && node.tt.score < beta;
+            node.tt.bound.is_some() && node.tt.depth > node.depth - reduction && node.tt.score < beta;
         if !node.cut_node || node.depth < PROBCUT_LEAST_DEPTH || is_decisive(node.beta) || unlikely {
             return None;
         }
@@ -139,7 +133,7 @@ impl<E: Evaluator> Worker<E> {
             self.do_move(mv, node.ply, &node.context);
             let mut score = -self.qsearch::<NonPv>(-beta, 1 - beta, node.ply + 1, false);
             if score >= beta && node.depth > PROBCUT_LEAST_DEPTH {
-                let depth = node.depth - PROBCUT_REDUCTION;
+                let depth = node.depth - reduction;
                 score = -self.search::<NonPv>(-beta, 1 - beta, depth, node.ply + 1, !node.cut_node);
             }
             self.undo_move();
@@ -151,7 +145,7 @@ impl<E: Evaluator> Worker<E> {
                     mv: Some(mv),
                     score,
                     raw_eval: node.raw_eval,
-                    depth: node.depth - PROBCUT_REDUCTION + 1,
+                    depth: node.depth - reduction + 1,
                     bound: Bound::Lower,
                     pv: node.tt.pv,
                 };
@@ -191,7 +185,7 @@ impl<E: Evaluator> Worker<E> {
     /// <https://www.chessprogramming.org/Futility_Pruning#Move_Count_Based_Pruning>
     pub(super) fn too_late(&self, node: &NodeInfo<Move<E>>, count: usize) -> bool {
         // Half as many where nothing improves, but one.
-        let allowed = E::PARAMS.lmp_base.get() + node.depth * node.depth;
+        let allowed = E::PARAMS.lmp_base.get() + node.depth * node.depth * E::PARAMS.lmp_square.get() / 16;
         count as i32 >= if node.improving() { allowed } else { allowed / 2 + 1 }
     }
 
@@ -213,7 +207,7 @@ impl<E: Evaluator> Worker<E> {
         let depth = (node.depth - self.base_reduction(node.depth, count) / 1024).max(0);
         // https://www.chessprogramming.org/History_Leaf_Pruning
         let history = self.histories.continuation_score(&self.pos, mv, &node.context);
-        if depth <= HISTORY_MOST_DEPTH && history < -p.history_prune.get() * node.depth {
+        if depth <= p.history_most_depth.get() && history < -p.history_prune.get() * node.depth {
             return true;
         }
         // https://www.chessprogramming.org/Futility_Pruning
@@ -221,7 +215,11 @@ impl<E: Evaluator> Worker<E> {
             + p.futility_base.get()
             + p.futility_depth.get() * depth
             + history / QUIET_HISTORY_PER_CENTIPAWN;
-        if !node.in_check && depth <= FUTILITY_MOST_DEPTH && reach <= node.alpha && !is_decisive(node.alpha) {
+        if !node.in_check
+            && depth <= p.futility_most_depth.get()
+            && reach <= node.alpha
+            && !is_decisive(node.alpha)
+        {
             return !self.pos.gives_check(mv);
         }
         !self.pos.see_ge(mv, -p.see_quiet.get() * depth * depth)
@@ -269,7 +267,7 @@ impl<E: Evaluator> Worker<E> {
         }
         if score < beta {
             let quiet = if self.pos.is_capture(mv) { 0 } else { p.singular_quiet.get() };
-            let more = if N::PV { SINGULAR_PV_MARGIN } else { 0 } - quiet;
+            let more = if N::PV { p.singular_pv.get() } else { 0 } - quiet;
             let triple = score < beta - p.singular_triple.get() - more;
             // All moves but one are far worse: a critical node.
             node.depth += i32::from(triple);
@@ -352,10 +350,13 @@ impl<E: Evaluator> Worker<E> {
     }
 
     /// Change of depth, in plies, when a reduced move beats alpha and is searched again: 1 if it beats the best score by
-    /// much, -1 if by little, else 0.
+    /// much, 2 if by very much, -1 if by little, else 0.
     /// <https://www.chessprogramming.org/Late_Move_Reductions>
     pub(super) fn deeper_or_shallower(score: i32, best: i32, depth: i32) -> i32 {
-        let much = E::PARAMS.lmr_deeper.get() + E::PARAMS.lmr_deeper_depth.get() * depth;
-        i32::from(score > best + much) - i32::from(score < best + depth)
+        let p = E::PARAMS;
+        let (much, little) =
+            (p.lmr_deeper.get() + p.lmr_deeper_depth.get() * depth, p.lmr_shallower.get() * depth / 8);
+        let lead = score - best;
+        i32::from(lead > much) + i32::from(lead > p.lmr_deeper_twice.get() * much) - i32::from(lead < little)
     }
 }
