@@ -15,10 +15,6 @@ const BLAME_HALVED: i32 = 16;
 /// Reward of a quiet move for each centipawn that the evaluation of both plies together rose by it, and its limit.
 const EVAL_WEIGHT: i32 = 6;
 const EVAL_BONUS_MAX: i32 = 700;
-/// Share of a bonus, in percent, that a quiet move earns when no answer to it beats alpha: where that was to be expected,
-/// and where it was not.
-const FAIL_LOW_SHARE: i32 = 50;
-const SURPRISE_SHARE: i32 = 100;
 
 impl<E: Evaluator> Worker<E> {
     /// The best move beat alpha, or even beta (`cuts`); those tried before it did not, or by less.
@@ -75,7 +71,8 @@ impl<E: Evaluator> Worker<E> {
     /// No move beat alpha, so the quiet move before the node was good.
     pub(super) fn learn_from_fail_low<N: Node>(&mut self, node: &NodeInfo<Move<E>>) {
         let Some((quiet, played)) = self.quiet_before(node.ply) else { return };
-        let share = if N::PV || node.cut_node { SURPRISE_SHARE } else { FAIL_LOW_SHARE };
+        let surprise = N::PV || node.cut_node;
+        let share = if surprise { 100 } else { E::PARAMS.fail_low_share.get() };
         let bonus = Self::bonus(node.depth) * share / 100;
         self.histories.update_squares(quiet, bonus);
         let previous = self.previous(node.ply - 1);
