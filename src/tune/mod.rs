@@ -137,7 +137,8 @@ tunables! {
     /// much again.
     lmr_first: chess = 3200, xiangqi = 3200, range = 1500..=9000, step = 300;
     /// Centipawns by which a reduced move must beat the best one to be searched again a ply deeper: at depth 0, per depth. How
-    /// many times that for two plies. Eighths of a centipawn per depth below which it is searched a ply less deeply.
+    /// many times that for two plies; at 1000 never. Eighths of a centipawn per depth: a move that beats the best one by less is
+    /// searched again a ply less deeply.
     lmr_deeper: chess = 80, xiangqi = 40, range = 5..=150, step = 8;
     lmr_deeper_depth: chess = 1, xiangqi = 2, range = 0..=8, step = 1;
     lmr_deeper_twice: chess = 3, xiangqi = 1000, range = 1..=1000, step = 1;

@@ -114,7 +114,8 @@ impl<E: Evaluator> Worker<E> {
     /// A good capture that beats beta by a margin at reduced depth will beat beta at full depth.
     /// <https://www.chessprogramming.org/ProbCut>
     fn probcut(&mut self, node: &NodeInfo<Move<E>>) -> Option<i32> {
-        let (p, reduction) = (E::PARAMS, E::PARAMS.probcut_reduction.get());
+        let p = E::PARAMS;
+        let reduction = p.probcut_reduction.get();
         let beta =
             node.beta + p.probcut_margin.get() - p.probcut_improving.get() * i32::from(node.improving());
         let unlikely =
@@ -354,8 +355,8 @@ impl<E: Evaluator> Worker<E> {
     /// <https://www.chessprogramming.org/Late_Move_Reductions>
     pub(super) fn deeper_or_shallower(score: i32, best: i32, depth: i32) -> i32 {
         let p = E::PARAMS;
-        let (much, little) =
-            (p.lmr_deeper.get() + p.lmr_deeper_depth.get() * depth, p.lmr_shallower.get() * depth / 8);
+        let much = p.lmr_deeper.get() + p.lmr_deeper_depth.get() * depth;
+        let little = p.lmr_shallower.get() * depth / 8;
         let lead = score - best;
         i32::from(lead > much) + i32::from(lead > p.lmr_deeper_twice.get() * much) - i32::from(lead < little)
     }
