@@ -9,15 +9,17 @@ use std::ops::Range;
 
 /// Rounds the weights of `model`. `info` must describe its shape; its output scale is chosen here.
 /// # Errors
-/// When a weight is beyond what exact arithmetic allows: the training did not clip.
+/// When a bias or an output weight is beyond what exact arithmetic allows: the training did not clip.
 pub fn quantise<F: FeatureSet>(model: &Model, mut info: Info) -> Result<Net<F>, NetError> {
     let shape = model.shape;
     let rounded = |x: f32, scale: i32| (x * scale as f32).round();
     let weights = &model.weights;
     let mut inputs = vec![0; shape.rows() * shape.hidden];
+    let most = f32::from(info.largest_input::<F>());
     for (at, &w) in model.input_weights().iter().enumerate() {
         let (row, lane) = shape.input_at(at);
-        inputs[row * shape.hidden + lane] = rounded(w, QA) as i16;
+        // A training cuts sums with the factorizer off there, not what it keeps of both.
+        inputs[row * shape.hidden + lane] = rounded(w, QA).clamp(-most, most) as i16;
     }
     info.output_scale = output_scale(&weights[shape.output_range()]);
     let scale = i32::from(info.output_scale);

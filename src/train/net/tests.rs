@@ -200,6 +200,19 @@ fn a_run_can_begin_with_a_net_file() {
 }
 
 #[test]
+fn sums_with_the_factorizer_are_cut_off_where_arithmetic_ends() {
+    let mut info = Info::new(128, 1);
+    info.threats = true;
+    let shape = Shape::of::<Chess768>(&info);
+    let mut weights = Model::random(shape, &mut Rng::new(1)).weights;
+    weights[shape.input_range()].fill(-WEIGHT_LIMIT);
+    weights[shape.factor_range()].fill(-WEIGHT_LIMIT);
+    let most = info.largest_input::<Chess768>();
+    let net = quantise::<Chess768>(&Model::of(shape, weights), info).unwrap();
+    assert!(net.parameters().inputs.iter().all(|&n| n == -most));
+}
+
+#[test]
 fn weights_count_as_the_file_rounds_them() {
     let data = dataset::<Chess768, crate::chess::Board>(600);
     for king_map in [[0; 92], two_kings::<Chess768>()] {
