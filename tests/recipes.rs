@@ -25,6 +25,17 @@ fn makes_a_net(game: &str) {
     let input = format!("{option}\nposition startpos\ngo nodes 1000\n");
     let played = stdout(&run_program(engine(), &["uci", "--game", game], &input));
     assert!(played.contains("bestmove ") && !played.contains("not "), "{played}");
+
+    let file = |name: &str| folder.path().join(format!("{game}{name}")).display().to_string();
+    let mean = |with: &str| {
+        run(&["quantise", game, &file("-2.bin.ckpt"), "--mean-with", with, "--out", &file("-mean.bin")])
+    };
+    let refused = stderr(&mean(&format!("{}/nnue/{game}.bin", env!("CARGO_MANIFEST_DIR"))));
+    assert!(refused.contains("not of the checkpoint's shape and scale"), "{refused}");
+    let before = file("-1.bin");
+    assert!(mean(&before).status.success());
+    let bytes = |path: &str| std::fs::read(path).expect("a net");
+    assert!(![net, &before].into_iter().any(|other| bytes(other) == bytes(&file("-mean.bin"))));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! `sanqi quantise`: from the floats of a training to a net file.
 
-use super::{at, for_game, write_net};
+use super::{at, for_game, read_floats, write_net};
 use crate::cli::Outcome;
 use crate::cli::datagen::AlphaBetaGameId;
 use crate::game::AlphaBetaGame;
@@ -16,6 +16,10 @@ pub(in crate::cli) struct Args {
     /// Checkpoint of a training (`.ckpt`)
     #[arg(value_name = "FILE")]
     checkpoint: PathBuf,
+    /// Round the mean of it and of this net or checkpoint, of the same shape: what few games taught in a training that
+    /// began with this net counts half
+    #[arg(long, value_name = "FILE")]
+    mean_with: Option<PathBuf>,
     /// The net file to write
     #[arg(long, value_name = "NET")]
     out: PathBuf,
@@ -26,6 +30,13 @@ pub(in crate::cli) fn run(args: &Args) -> Outcome {
 }
 
 fn quantise<F: FeatureSet, G: AlphaBetaGame>(args: &Args) -> Outcome {
-    let state = Checkpoint::read::<F>(&args.checkpoint).map_err(|e| at(&args.checkpoint, e))?;
-    write_net::<F>(&state.info, &state.model, &args.out, &[])
+    let Checkpoint { info, mut model, .. } =
+        Checkpoint::read::<F>(&args.checkpoint).map_err(|e| at(&args.checkpoint, e))?;
+    if let Some(path) = &args.mean_with {
+        let (other, with) = read_floats::<F>(path)?;
+        let like = (info.king_map, info.threats, info.scale) == (other.king_map, other.threats, other.scale);
+        let mean = like.then(|| model.mean(&with)).flatten();
+        model = mean.ok_or_else(|| at(path, "not of the checkpoint's shape and scale"))?;
+    }
+    write_net::<F>(&info, &model, &args.out, &[])
 }

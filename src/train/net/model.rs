@@ -135,6 +135,13 @@ impl Model {
         model
     }
 
+    /// The mean of the weights of both. `None`: their shapes differ.
+    pub fn mean(&self, other: &Self) -> Option<Self> {
+        let mut weights = (self.shape == other.shape).then(|| self.weights.clone())?;
+        weights.iter_mut().zip(other.weights.iter()).for_each(|(w, &v)| *w = (*w + v) / 2.0);
+        Some(Self::of(self.shape, weights))
+    }
+
     /// The same function in a larger shape, with room to learn more: added neurons have random input weights and
     /// no output weights yet, added output buckets begin as the one they split, and added blocks as equal
     /// sums with a factorizer. `None`: `shape` is not larger in one of these ways.

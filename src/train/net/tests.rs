@@ -213,6 +213,19 @@ fn sums_with_the_factorizer_are_cut_off_where_arithmetic_ends() {
 }
 
 #[test]
+fn the_mean_of_two_models_lies_between_them() {
+    let shape = Shape::of::<Chess768>(&Info::new(128, 1));
+    let a = Model::random(shape, &mut Rng::new(1));
+    let b = Model::random(shape, &mut Rng::new(2));
+    let mean = a.mean(&b).unwrap();
+    let halves = |((&a, &b), &m): ((&f32, &f32), &f32)| (a + b) / 2.0 == m;
+    assert!(a.weights.iter().zip(b.weights.iter()).zip(mean.weights.iter()).all(halves));
+    assert!(a.mean(&a).unwrap().weights[..] == a.weights[..]);
+    let other = Model::random(Shape::of::<Chess768>(&Info::new(128, 4)), &mut Rng::new(1));
+    assert!(a.mean(&other).is_none());
+}
+
+#[test]
 fn weights_count_as_the_file_rounds_them() {
     let data = dataset::<Chess768, crate::chess::Board>(600);
     for king_map in [[0; 92], two_kings::<Chess768>()] {
