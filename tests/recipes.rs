@@ -39,13 +39,11 @@ fn makes_a_net(game: &str) {
 }
 
 #[test]
-#[ignore = "a minute"]
 fn the_recipe_of_chess_makes_a_net() {
     makes_a_net("chess");
 }
 
 #[test]
-#[ignore = "a minute"]
 fn the_recipe_of_xiangqi_makes_a_net() {
     makes_a_net("xiangqi");
 }

@@ -16,8 +16,7 @@ pub(in crate::cli) struct Args {
     /// Checkpoint of a training (`.ckpt`)
     #[arg(value_name = "FILE")]
     checkpoint: PathBuf,
-    /// Round the mean of it and of this net or checkpoint, of the same shape: what few games taught in a training that
-    /// began with this net counts half
+    /// Round the mean of its weights and those of FILE, a net or checkpoint of the same shape and scale
     #[arg(long, value_name = "FILE")]
     mean_with: Option<PathBuf>,
     /// The net file to write
