@@ -7,10 +7,14 @@ use super::board::Board;
 use super::types::{Kind, Move, MoveType, Square};
 use std::fmt::Write;
 
+/// The file on which the king stands in standard chess.
+const E_FILE: usize = 4;
+
 /// How castling is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Notation {
-    /// As the king's squares, `e1g1`.
+    /// As the king's squares, `e1g1`; as king takes rook where the king does not start on the e-file, for there `f1g1`
+    /// is a step of the king.
     #[default]
     Coordinate,
     /// As king takes rook, `e1h1`.
@@ -20,8 +24,9 @@ pub enum Notation {
 impl Board {
     /// The move in coordinates.
     pub fn move_to_text(&self, mv: Move, notation: Notation) -> String {
+        let by_king = notation == Notation::Coordinate && mv.from().file() == E_FILE;
         let to = match mv.move_type() {
-            MoveType::Castling if notation != Notation::Chess960 => mv.castling_targets().0,
+            MoveType::Castling if by_king => mv.castling_targets().0,
             _ => mv.to(),
         };
         let mut text = format!("{}{to}", mv.from());
@@ -107,7 +112,9 @@ mod tests {
     fn a_king_step_is_a_king_step() {
         let board = Board::from_fen("4k3/8/8/8/8/8/8/5K1R w H - 0 1").unwrap();
         assert_eq!(board.move_from_text("f1g1").map(Move::move_type), Ok(MoveType::Normal));
-        assert_eq!(board.move_from_text("f1h1").map(Move::move_type), Ok(MoveType::Castling));
+        let castling = board.move_from_text("f1h1").unwrap();
+        assert_eq!(castling.move_type(), MoveType::Castling);
+        assert_eq!(board.move_to_text(castling, Notation::Coordinate), "f1h1");
     }
 
     #[test]
