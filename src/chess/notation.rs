@@ -1,5 +1,4 @@
-//! Moves as protocols write them: `e2e4`, `e7e8q`; castling as the king's squares, `e1g1`, or in
-//! Chess960 as king takes rook, `e1h1`.
+//! Moves as protocols write them: `e2e4`, `e7e8q`. [`Notation`] says how castling is written.
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
@@ -13,8 +12,8 @@ const E_FILE: usize = 4;
 /// How castling is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Notation {
-    /// As the king's squares, `e1g1`; as king takes rook where the king does not start on the e-file, for there `f1g1`
-    /// is a step of the king.
+    /// As the king's squares, `e1g1`. A king that does not start on the e-file takes the rook instead, `f1h1`: its squares,
+    /// `f1g1`, can be a plain step.
     #[default]
     Coordinate,
     /// As king takes rook, `e1h1`.
