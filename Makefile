@@ -3,6 +3,7 @@
 # EXE       the executable to make (default: sanqi)
 # EVALFILE  a chess net to embed instead of the one in nnue/
 # ARCH      the CPU to compile for (default: native); every build picks its kernels when it starts
+# GUIDED    build for what the bench of chess shows; empty: build once (default: where llvm-profdata is there)
 # GENERATION and all that begins with GO_: see nnue/train/README.md
 # SYZYGY_PATH  a folder of all Syzygy tables of three and four pieces: make test runs the tests that read them, too
 
@@ -31,7 +32,8 @@ GO_VISITS  ?= 400
 GO_VENV    := target/go/venv
 GO_PYTHON  ?= $(GO_VENV)/bin/python
 GO_READY   := $(if $(filter $(GO_VENV)/%,$(GO_PYTHON)),$(GO_VENV)/stamp)
-PROFDATA  = $(firstword $(wildcard $(shell rustc --print sysroot)/lib/rustlib/*/bin/llvm-profdata))
+PROFDATA := $(firstword $(wildcard $(shell rustc --print sysroot 2>/dev/null)/lib/rustlib/*/bin/llvm-profdata))
+GUIDED   ?= $(if $(PROFDATA),yes)
 
 # What the tests drive the engine with; all of it optional.
 APT_TOOLS := stockfish gnugo xboard xvfb xauth xfonts-base xfonts-100dpi uci2wb polyglot hoichess python3-venv \
@@ -57,15 +59,30 @@ TEST_LOG    := target/test.log
 TEST_REPORT := target/test-clients.tsv
 
 .DEFAULT_GOAL := build
-.PHONY: build run test test-long check lint bench microbench portable pgo windows test-windows go-generation go-train-test \
+.PHONY: build run test test-long check lint bench microbench portable windows test-windows go-generation go-train-test \
         install uninstall static dist deb wheel image tools apt pip npm crates toolchain clean help fuzz sequences faults miri tsan soak planted audit
 
 build: $(EXE)
 	@echo "Ready: ./$(EXE) play chess starts a game, ./$(EXE) --help lists the commands."
 
+# $(1): more flags of rustc, $(2): the end of the folder's name
+compile = SANQI_COMMIT="$(SANQI_COMMIT)" RUSTFLAGS="$(strip $(RUSTFLAGS) -C target-cpu=$(ARCH) $(1))" \
+	$(CARGO) build --release --locked --target-dir target/$(ARCH)$(2) --bin sanqi
+
+# Built twice: the first build counts what its bench of chess does, the second is laid out for that. Counts of functions that
+# are not of chess would slow xiangqi and Go down. Names in the form v0 tell which game a generic function is of.
+NAMES = -C symbol-mangling-version=v0
+define count
+@test -n "$(PROFDATA)" || { echo "A guided build needs llvm-profdata: rustup component add llvm-tools"; exit 1; }
+rm -rf $(PROFILE)
+$(call compile,$(NAMES) -C profile-generate=$(PROFILE),-counting)
+target/$(ARCH)-counting/release/sanqi bench chess >/dev/null
+$(PROFDATA) merge --function=5chess --output $(PROFILE)/chess.profdata $(PROFILE)
+endef
+
 $(EXE): $(SOURCES) build.rs Cargo.toml Cargo.lock $(EVALFILE) | toolchain
-	SANQI_COMMIT="$(SANQI_COMMIT)" RUSTFLAGS="$(strip $(RUSTFLAGS) -C target-cpu=$(ARCH))" \
-		$(CARGO) build --release --locked --target-dir target/$(ARCH) --bin sanqi
+	$(if $(GUIDED),$(count))
+	$(call compile,$(if $(GUIDED),$(NAMES) -C profile-use=$(PROFILE)/chess.profdata))
 	install target/$(ARCH)/release/sanqi $@
 
 # One line that says what to install, instead of an error from the middle of a build.
@@ -189,15 +206,6 @@ microbench: ## criterion's measurements of the parts
 
 portable: ## a binary for any x86-64 of the last fifteen years: sanqi-portable
 	$(MAKE) build EXE=sanqi-portable ARCH=x86-64-v2
-
-# Built twice: the first build counts what its bench does, the second is laid out for that.
-pgo: ## build ./sanqi a second time for what its own bench showed: some percent faster
-	@test -n "$(PROFDATA)" || { echo "make pgo needs llvm-profdata: rustup component add llvm-tools"; exit 1; }
-	rm -rf $(PROFILE)
-	$(MAKE) --always-make target/sanqi-counting EXE=target/sanqi-counting RUSTFLAGS="$(strip $(RUSTFLAGS) -C profile-generate=$(PROFILE))"
-	$(MAKE) EXE=target/sanqi-counting bench
-	$(PROFDATA) merge --output $(PROFILE)/all.profdata $(PROFILE)
-	$(MAKE) --always-make $(EXE) EXE=$(EXE) RUSTFLAGS="$(strip $(RUSTFLAGS) -C profile-use=$(PROFILE)/all.profdata)"
 
 PREFIX  ?= /usr/local
 DESTDIR ?=
