@@ -3,7 +3,8 @@
 # EXE       the executable to make (default: sanqi)
 # EVALFILE  a chess net to embed instead of the one in nnue/
 # ARCH      the CPU to compile for (default: native); every build picks its kernels when it starts
-# GUIDED    build for what the bench of chess shows; empty: build once (default: where llvm-profdata is there)
+# GUIDED    build twice, the second time for what the bench of chess shows; empty: build once. Default: twice where
+#           llvm-profdata is there and the path of this folder has no space. This machine has to run what is built
 # GENERATION and all that begins with GO_: see nnue/train/README.md
 # SYZYGY_PATH  a folder of all Syzygy tables of three and four pieces: make test runs the tests that read them, too
 
@@ -33,7 +34,8 @@ GO_VENV    := target/go/venv
 GO_PYTHON  ?= $(GO_VENV)/bin/python
 GO_READY   := $(if $(filter $(GO_VENV)/%,$(GO_PYTHON)),$(GO_VENV)/stamp)
 PROFDATA := $(firstword $(wildcard $(shell rustc --print sysroot 2>/dev/null)/lib/rustlib/*/bin/llvm-profdata))
-GUIDED   ?= $(if $(PROFDATA),yes)
+# Cargo takes a space in flags of rustc for the end of a flag.
+GUIDED   ?= $(if $(word 2,$(CURDIR)),,$(if $(PROFDATA),yes))
 
 # What the tests drive the engine with; all of it optional.
 APT_TOOLS := stockfish gnugo xboard xvfb xauth xfonts-base xfonts-100dpi uci2wb polyglot hoichess python3-venv \
@@ -74,9 +76,11 @@ compile = SANQI_COMMIT="$(SANQI_COMMIT)" RUSTFLAGS="$(strip $(RUSTFLAGS) -C targ
 NAMES = -C symbol-mangling-version=v0
 define count
 @test -n "$(PROFDATA)" || { echo "A guided build needs llvm-profdata: rustup component add llvm-tools"; exit 1; }
-rm -rf $(PROFILE)
+@test -z "$(word 2,$(CURDIR))" || { echo "A guided build needs a folder without a space in its path: make GUIDED="; exit 1; }
+rm -rf "$(PROFILE)"
 $(call compile,$(NAMES) -C profile-generate=$(PROFILE),-counting)
-target/$(ARCH)-counting/release/sanqi bench chess >/dev/null
+target/$(ARCH)-counting/release/sanqi bench chess >/dev/null || \
+	{ echo "The bench failed; a build for another machine is made by: make ARCH=$(ARCH) GUIDED="; exit 1; }
 $(PROFDATA) merge --function=5chess --output $(PROFILE)/chess.profdata $(PROFILE)
 endef
 
