@@ -1,14 +1,16 @@
 //! Who plays whom, with which colors and from which opening.
 //!
-//! Encounters are made of pairs: two games from one opening with colors reversed. Play-offs, knockout and Swiss rounds
-//! depend on the results so far, so the list of games grows as rounds are finished; given the same results it
-//! grows in the same way, which is what makes a match resumable.
+//! Encounters are made of pairs: two games from one opening with colors reversed. An odd game is left to the player
+//! whose turn it is to move first. Play-offs, knockout and Swiss rounds depend on the results so far, so the list of
+//! games grows as rounds are finished; given the same results it grows in the same way, which is what makes a match
+//! resumable.
 
 use super::fixture::Fixture;
 use super::standings::Standings;
 use crate::util::rng::Rng;
 use crate::util::shard::Shard;
 use serde::{Deserialize, Serialize};
+use std::cmp::{Ordering, Reverse};
 use std::collections::HashSet;
 
 /// How players are paired.
@@ -257,11 +259,50 @@ impl Schedule {
     /// Opens a round.
     fn add_round(&mut self, encounters: Vec<[usize; 2]>) -> bool {
         self.round = self.round.saturating_add(1);
-        for &encounter in &encounters {
-            self.add_encounter(encounter, self.plan.games);
+        for (place, &encounter) in encounters.iter().enumerate() {
+            self.add_encounter(self.seats(place, encounter), self.plan.games);
         }
         self.encounters = encounters;
         !self.encounters.is_empty()
+    }
+
+    /// The seats of an encounter's first game. With an odd number of games whoever moves first there does so once more
+    /// often than the other. `place` is that of the encounter in its round.
+    fn seats(&self, place: usize, [a, b]: [usize; 2]) -> [usize; 2] {
+        let is_table = self.stage == Stage::Table && self.plan.format != Format::Swiss;
+        let begins = match self.plan.games.is_multiple_of(2) {
+            true => true,
+            false if is_table => self.begins_in_table(a, b),
+            false => self.is_due(place, a, b),
+        };
+        if begins { [a, b] } else { [b, a] }
+    }
+
+    /// Whether `a` moves first against `b` in this round of a table: from one round to the next the two take turns.
+    fn begins_in_table(&self, a: usize, b: usize) -> bool {
+        let group = self.groups.iter().find(|group| group.contains(&a));
+        let place = |player| group.and_then(|group| group.iter().position(|&p| p == player)).unwrap_or(0);
+        berger(place(a), place(b), group.map_or(0, Vec::len)) != self.round.is_multiple_of(2)
+    }
+
+    /// Whether `a` has moved first less often than `b`, or as often and second more often, or as often and not in its last
+    /// game. Where nothing tells them apart, first and second of the encounters take turns down the list.
+    fn is_due(&self, place: usize, a: usize, b: usize) -> bool {
+        let past = |player: usize| {
+            let moved_first: Vec<bool> = self
+                .fixtures
+                .iter()
+                .filter(|f| f.seats.contains(&player))
+                .map(|f| f.seats[0] == player)
+                .collect();
+            let firsts = moved_first.iter().filter(|&&first| first).count();
+            (firsts, Reverse(moved_first.len()), moved_first.last().copied())
+        };
+        match past(a).cmp(&past(b)) {
+            Ordering::Less => true,
+            Ordering::Equal => place.is_multiple_of(2),
+            Ordering::Greater => false,
+        }
     }
 
     fn add_table_round(&mut self, standings: &Standings) -> bool {
@@ -312,7 +353,7 @@ impl Schedule {
             .iter()
             .map(|tied| {
                 let mut order = tied.clone();
-                order.sort_by_cached_key(|&player| std::cmp::Reverse(points(player, tied)));
+                order.sort_by_cached_key(|&player| Reverse(points(player, tied)));
                 order
             })
             .collect();
@@ -451,6 +492,14 @@ fn circle_pairs(players: usize) -> Vec<[usize; 2]> {
     pairs
 }
 
+/// Whether the player at place `a` of a table moves first against the one at place `b`, which is behind it. Over the
+/// table everybody moves first as often as second, or once more or less where the number of opponents is odd (Berger).
+fn berger(a: usize, b: usize, players: usize) -> bool {
+    // The others stand in a circle; the last of an even number is beside it.
+    let is_beside = players.is_multiple_of(2) && b.saturating_add(1) == players;
+    if is_beside { a.is_multiple_of(2) } else { !b.abs_diff(a).is_multiple_of(2) }
+}
+
 /// Players in order of their standing, each with the next one it has met least often.
 fn swiss_pairs(standings: &Standings) -> Vec<[usize; 2]> {
     let mut waiting: Vec<usize> = standings.order();
@@ -472,270 +521,4 @@ fn swiss_pairs(standings: &Standings) -> Vec<[usize; 2]> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn play_all(
-        schedule: &mut Schedule,
-        standings: &mut Standings,
-        winner: impl Fn(usize, usize) -> u8,
-    ) -> Vec<Fixture> {
-        let (mut finished, mut all) = (HashSet::new(), Vec::new());
-        while let Step::Play(f) = schedule.next(standings, &finished) {
-            standings.add(&f, winner(f.seats[0], f.seats[1]));
-            finished.insert(f.number);
-            all.push(f);
-        }
-        all
-    }
-
-    #[test]
-    fn pairs_reverse_colors_on_one_opening() {
-        let mut schedule = Schedule::new(Plan { games: 4, ..Plan::of(Format::RoundRobin, 2) });
-        let games = play_all(&mut schedule, &mut Standings::new(2), |_, _| 1);
-        let seats: Vec<_> = games.iter().map(|f| (f.pair, f.seats)).collect();
-        assert_eq!(seats, [(0, [0, 1]), (0, [1, 0]), (1, [0, 1]), (1, [1, 0])]);
-        assert_eq!(schedule.expected_games(), Some(4));
-        assert_eq!(schedule.champion(), None);
-    }
-
-    #[test]
-    fn games_without_end_are_expected_as_so_many() {
-        for format in [Format::RoundRobin, Format::Gauntlet, Format::Swiss] {
-            let plan = Plan { games: usize::MAX, rounds: usize::MAX, ..Plan::of(format, 4) };
-            assert_eq!(Schedule::new(plan).expected_games(), Some(usize::MAX));
-        }
-    }
-
-    #[test]
-    fn the_shards_are_the_whole() {
-        for plan in [
-            Plan { games: 9, rounds: 2, ..Plan::of(Format::RoundRobin, 4) },
-            Plan { games: 7, ..Plan::of(Format::Gauntlet, 3) },
-        ] {
-            let games = |shard| {
-                let mut schedule = Schedule::new(Plan { shard, ..plan });
-                let games = play_all(&mut schedule, &mut Standings::new(plan.players), |_, _| 1);
-                assert_eq!(schedule.expected_games(), Some(games.len()));
-                games
-            };
-            let whole = games(Shard::WHOLE);
-            let mut parts: Vec<Fixture> = (0..5).flat_map(|index| games(Shard { index, of: 5 })).collect();
-            parts.sort_unstable_by_key(|fixture| fixture.number);
-            assert_eq!(parts, whole);
-            let pairs =
-                |index| games(Shard { index, of: 5 }).into_iter().map(|f| f.pair).collect::<HashSet<_>>();
-            assert!(pairs(0).is_disjoint(&pairs(1)), "both games of a pair are of one part");
-        }
-    }
-
-    #[test]
-    fn everybody_meets_everybody_once() {
-        for players in 2..9 {
-            let mut met = circle_pairs(players);
-            met.sort_unstable();
-            met.dedup();
-            assert_eq!(met.len(), players * (players - 1) / 2, "{players}");
-        }
-    }
-
-    #[test]
-    fn the_gauntlet_is_run_by_the_first() {
-        let mut schedule = Schedule::new(Plan::of(Format::Gauntlet, 4));
-        let games = play_all(&mut schedule, &mut Standings::new(4), |_, _| 1);
-        assert_eq!(games.len(), 6);
-        assert!(games.iter().all(|f| f.seats.contains(&0)));
-    }
-
-    #[test]
-    fn swiss_rounds_pair_winners_and_repeat_nobody() {
-        let mut schedule = Schedule::new(Plan { rounds: 3, ..Plan::of(Format::Swiss, 8) });
-        let mut standings = Standings::new(8);
-        // The lower index always wins.
-        let games = play_all(&mut schedule, &mut standings, |a, b| if a < b { 2 } else { 0 });
-        assert_eq!(games.len(), 3 * 4 * 2);
-        assert_eq!(schedule.expected_games(), Some(games.len()));
-        let mut met: Vec<_> =
-            games.iter().map(|f| [f.seats[0].min(f.seats[1]), f.seats[0].max(f.seats[1])]).collect();
-        met.sort_unstable();
-        met.dedup();
-        assert_eq!(met.len(), 12, "nobody meets twice in three rounds of eight");
-        assert_eq!(standings.order()[0], 0);
-    }
-
-    #[test]
-    fn an_odd_player_sits_out_in_turn() {
-        let mut standings = Standings::new(5);
-        let games = play_all(
-            &mut Schedule::new(Plan { games: 1, rounds: 5, ..Plan::of(Format::Swiss, 5) }),
-            &mut standings,
-            |_, _| 1,
-        );
-        assert_eq!(games.len(), 10);
-        for player in 0..5 {
-            assert_eq!(standings.games_of(player), 4, "player {player}");
-        }
-    }
-
-    #[test]
-    fn knockout_ends_with_one_winner() {
-        for players in 2..9 {
-            let mut standings = Standings::new(players);
-            let mut schedule = Schedule::new(Plan::of(Format::Knockout, players));
-            let games = play_all(&mut schedule, &mut standings, |a, b| if a < b { 2 } else { 0 });
-            assert_eq!(games.len(), 2 * (players - 1), "{players}");
-            assert_eq!(schedule.champion(), Some(0));
-        }
-    }
-
-    #[test]
-    fn drawn_knockout_encounters_are_played_on_and_then_go_to_the_better_seed() {
-        let mut schedule = Schedule::new(Plan::of(Format::Knockout, 2));
-        let games = play_all(&mut schedule, &mut Standings::new(2), |_, _| 1);
-        assert_eq!(games.len(), 2 + 2 * MAX_TIE_BREAKS);
-        assert_eq!(schedule.alive, [0]);
-    }
-
-    #[test]
-    fn a_resumed_schedule_skips_what_is_finished() {
-        let mut schedule = Schedule::new(Plan::of(Format::RoundRobin, 3));
-        let finished: HashSet<_> = [0, 2, 3].into();
-        let mut left = Vec::new();
-        let standings = Standings::new(3);
-        while let Step::Play(f) = schedule.next(&standings, &finished) {
-            left.push(f.number);
-        }
-        assert_eq!(left, [1, 4, 5]);
-    }
-
-    /// Plays all games, the winner being whoever `wins` says of both seats: 2, 1 or 0 half points of the first.
-    fn results(plan: Plan, wins: impl Fn(&Fixture) -> u8) -> (Schedule, Vec<Fixture>) {
-        let mut schedule = Schedule::new(plan);
-        let mut standings = Standings::new(plan.players);
-        let (mut finished, mut all) = (HashSet::new(), Vec::new());
-        while let Step::Play(f) = schedule.next(&standings, &finished) {
-            standings.add(&f, wins(&f));
-            finished.insert(f.number);
-            all.push(f);
-        }
-        // Workers ask again, and a match that goes on asks anew: nothing is added, and all is as it was.
-        assert_eq!(schedule.next(&standings, &finished), Step::Done);
-        let mut again = Schedule::new(plan);
-        assert_eq!(again.next(&standings, &finished), Step::Done);
-        assert_eq!((&again.fixtures, again.champion()), (&schedule.fixtures, schedule.champion()));
-        assert_eq!(schedule.fixtures, all);
-        (schedule, all)
-    }
-
-    /// The lower number wins.
-    fn by_number(f: &Fixture) -> u8 {
-        if f.seats[0] < f.seats[1] { 2 } else { 0 }
-    }
-
-    #[test]
-    fn groups_are_dealt_to_and_fro() {
-        assert_eq!(deal(8, 2), [[0, 3, 4, 7], [1, 2, 5, 6]]);
-        assert_eq!(deal(5, 2), [vec![0, 3, 4], vec![1, 2]]);
-    }
-
-    #[test]
-    fn the_first_two_of_each_group_meet_crosswise() {
-        let (schedule, games) = results(Plan::of(Format::Groups, 8), by_number);
-        let round = |n: usize| {
-            let mut seats: Vec<_> = games.iter().filter(|f| f.round == n).map(|f| f.seats).collect();
-            seats.dedup_by_key(|seats| seats[0].min(seats[1]));
-            seats
-        };
-        assert_eq!(games.iter().filter(|f| f.round == 1).count(), 2 * 6 * 2);
-        // First of A against second of B, first of B against second of A; the winners meet.
-        assert_eq!(round(2), [[0, 2], [1, 3]]);
-        assert_eq!(round(3), [[0, 1]]);
-        assert_eq!((schedule.champion(), games.len()), (Some(0), 24 + 4 + 2));
-    }
-
-    #[test]
-    fn players_of_one_group_meet_again_in_the_final_only() {
-        let plan = Plan { groups: 4, ..Plan::of(Format::Groups, 16) };
-        let home = |player: usize| deal(16, 4).iter().position(|group| group.contains(&player));
-        // Whoever wins: the first seat of a pair's first game, or the second.
-        for seconds in [false, true] {
-            let (_, games) = results(plan, |f| match f.round {
-                1 => by_number(f),
-                _ if seconds == (f.number % 2 == 0) => 0,
-                _ => 2,
-            });
-            let early = games.iter().filter(|f| f.round == 2 || f.round == 3);
-            assert!(early.clone().all(|f| home(f.seats[0]) != home(f.seats[1])), "{games:?}");
-            assert_eq!(early.count(), (4 + 2) * 2);
-        }
-    }
-
-    #[test]
-    fn one_deciding_game_follows_a_drawn_encounter_with_colors_by_lot() {
-        let plan = Plan { tie_break: TieBreak::DecidingGame, ..Plan::of(Format::Knockout, 2) };
-        let mut first_seats = HashSet::new();
-        for seed in 0..20 {
-            // The referee makes a draw of a deciding game a win of the second seat.
-            let (schedule, games) = results(Plan { seed, ..plan }, |f| u8::from(!f.deciding));
-            let [a, b, decider] = games[..] else { panic!("{games:?}") };
-            assert!(!a.deciding && !b.deciding && decider.deciding && decider.pair == 1);
-            assert_eq!(schedule.champion(), Some(decider.seats[1]));
-            first_seats.insert(decider.seats[0]);
-        }
-        assert_eq!(first_seats.len(), 2, "the lot falls both ways");
-        let (_, decided) = results(plan, by_number);
-        assert_eq!(decided.len(), 2, "nothing is added where there is a winner");
-        // Numbers 4 and 5 are the pair that decides the drawn encounter of round 1, also for a match that goes on.
-        let (schedule, games) = results(Plan::of(Format::Knockout, 4), |f| match f.number {
-            0 | 1 => 1,
-            _ => by_number(f),
-        });
-        assert_eq!(games.iter().map(|f| f.round).collect::<Vec<_>>(), [1, 1, 1, 1, 1, 1, 2, 2]);
-        assert_eq!(schedule.champion(), Some(0));
-    }
-
-    #[test]
-    fn who_is_level_for_the_first_place_plays_for_it() {
-        let plan = Plan { play_off: true, ..Plan::of(Format::RoundRobin, 3) };
-        // The first two draw against each other and beat the third.
-        let table = |f: &Fixture| if f.seats.contains(&2) { by_number(f) } else { 1 };
-        let (schedule, games) = results(plan, |f| if f.round == 1 { table(f) } else { 2 - by_number(f) });
-        assert_eq!(games.len(), 6 + 2);
-        assert!(games[6..].iter().all(|f| f.round == 2 && !f.seats.contains(&2)));
-        assert_eq!(schedule.champion(), Some(1));
-        let (schedule, games) = results(Plan { play_off: false, ..plan }, table);
-        assert_eq!((schedule.champion(), games.len()), (None, 6));
-        // Three level players meet once more; whoever is level then keeps the order of the list.
-        let (schedule, games) = results(plan, |f| if f.round == 2 && f.seats == [2, 1] { 2 } else { 1 });
-        assert_eq!((schedule.champion(), games.len()), (Some(2), 6 + 6));
-    }
-
-    #[test]
-    fn who_is_level_for_the_second_place_of_a_group_plays_for_it() {
-        let plan = Plan { play_off: true, tie_break: TieBreak::DecidingGame, ..Plan::of(Format::Groups, 6) };
-        // Groups 0 3 4 and 1 2 5. 3 and 4 draw and lose to 0; the better place is decided in one game.
-        let (schedule, games) = results(plan, |f| match f.seats {
-            [3, 4] | [4, 3] if f.deciding => {
-                if f.seats[0] == 4 {
-                    2
-                } else {
-                    0
-                }
-            }
-            [3, 4] | [4, 3] => 1,
-            _ => by_number(f),
-        });
-        let play_off: Vec<_> = games.iter().filter(|f| f.round == 2).collect();
-        assert!(play_off.len() == 3 && play_off[2].deciding, "{play_off:?}");
-        assert!(games.iter().any(|f| f.round == 3 && f.seats == [1, 4]), "{games:?}");
-        assert_eq!(schedule.champion(), Some(0));
-    }
-
-    #[test]
-    fn a_swiss_tournament_goes_on_as_it_was_paired() {
-        // What came later must not change how an earlier round is paired.
-        results(Plan { rounds: 3, ..Plan::of(Format::Swiss, 8) }, |f| {
-            if f.round == 1 { by_number(f) } else { 2 - by_number(f) }
-        });
-    }
-}
+mod tests;
