@@ -500,16 +500,60 @@ fn berger(a: usize, b: usize, players: usize) -> bool {
     if is_beside { a.is_multiple_of(2) } else { !b.abs_diff(a).is_multiple_of(2) }
 }
 
-/// Players in order of their standing, each with the next one it has met least often.
+/// Steps that are taken to look for a Swiss round in which nobody meets again, at most.
+const MAX_STEPS: usize = 50_000;
+
+/// Players in order of their standing, each with the next one it has not met that leaves the others somebody whom they
+/// have not met either. Where there is no such round, or none is found in time, each with the next one it has met least
+/// often.
 fn swiss_pairs(standings: &Standings) -> Vec<[usize; 2]> {
-    let mut waiting: Vec<usize> = standings.order();
-    let mut pairs = Vec::new();
-    // An odd player out: the last in the table who has sat out least often.
-    if waiting.len() % 2 == 1 {
-        let most = waiting.iter().map(|&p| standings.games_of(p)).max().unwrap_or(0);
-        let at = waiting.iter().rposition(|&p| standings.games_of(p) == most).unwrap_or(0);
-        waiting.remove(at);
+    let order = standings.order();
+    let without = |out: Option<usize>| -> Vec<usize> {
+        order.iter().copied().filter(|&player| Some(player) != out).collect()
+    };
+    let out = odd_players(&order, standings);
+    let met = |a: usize, b: usize| standings.tally(a, b).games() > 0;
+    let met: Vec<Vec<bool>> =
+        (0..order.len()).map(|a| (0..order.len()).map(|b| met(a, b)).collect()).collect();
+    let mut steps = MAX_STEPS;
+    let found = out.iter().find_map(|&out| pairs_of_strangers(&without(out), &met, &mut steps));
+    found.unwrap_or_else(|| pairs_by_turns(without(out.first().copied().flatten()), standings))
+}
+
+/// Who may sit the round out, the last in the table first: those who have sat out least often. Of an even number of
+/// players nobody.
+fn odd_players(order: &[usize], standings: &Standings) -> Vec<Option<usize>> {
+    if order.len().is_multiple_of(2) {
+        return vec![None];
     }
+    let most = order.iter().map(|&player| standings.games_of(player)).max();
+    order
+        .iter()
+        .rev()
+        .filter(|&&player| Some(standings.games_of(player)) == most)
+        .copied()
+        .map(Some)
+        .collect()
+}
+
+/// Pairs of players who have not met: the first player with the next one that leaves the others such pairs too.
+/// `None`: there are none, or not in so many `steps`, which it counts down.
+fn pairs_of_strangers(waiting: &[usize], met: &[Vec<bool>], steps: &mut usize) -> Option<Vec<[usize; 2]>> {
+    let Some((&first, others)) = waiting.split_first() else { return Some(Vec::new()) };
+    for &other in others.iter().filter(|&&other| !met[first][other]) {
+        *steps = steps.checked_sub(1)?;
+        let rest: Vec<usize> = others.iter().copied().filter(|&player| player != other).collect();
+        if let Some(mut pairs) = pairs_of_strangers(&rest, met, steps) {
+            pairs.insert(0, [first, other]);
+            return Some(pairs);
+        }
+    }
+    None
+}
+
+/// Each player with the next one it has met least often.
+fn pairs_by_turns(mut waiting: Vec<usize>, standings: &Standings) -> Vec<[usize; 2]> {
+    let mut pairs = Vec::new();
     while waiting.len() >= 2 {
         let first = waiting.remove(0);
         let met = |&other: &usize| standings.tally(first, other).games();

@@ -154,6 +154,93 @@ fn swiss_rounds_pair_winners_and_repeat_nobody() {
     assert_eq!(standings.order()[0], 0);
 }
 
+/// Who meets whom in a round, lower numbers first.
+fn meetings(games: &[Fixture], round: usize) -> Vec<[usize; 2]> {
+    let mut met: Vec<_> = games.iter().filter(|f| f.round == round).map(|f| f.seats).collect();
+    met.iter_mut().for_each(|seats| seats.sort_unstable());
+    met.sort_unstable();
+    met.dedup();
+    met
+}
+
+/// Half points of the first seat where `winner` wins.
+fn won_by(winner: usize, f: &Fixture) -> u8 {
+    if f.seats[0] == winner { 2 } else { 0 }
+}
+
+#[test]
+fn the_last_two_of_a_swiss_round_do_not_meet_again_where_others_can_give_way() {
+    // Players A to F: B beats A, C beats D, F beats E; then A beats F, and the others draw.
+    let (_, games) = results(Plan { rounds: 3, ..Plan::of(Format::Swiss, 6) }, |f| {
+        let mut players = f.seats;
+        players.sort_unstable();
+        match (f.round, players) {
+            (1, [0, 1]) => won_by(1, f),
+            (1, [2, 3]) => won_by(2, f),
+            (1, [4, 5]) => won_by(5, f),
+            (2, [0, 5]) => won_by(0, f),
+            _ => 1,
+        }
+    });
+    assert_eq!(meetings(&games, 1), [[0, 1], [2, 3], [4, 5]]);
+    assert_eq!(meetings(&games, 2), [[0, 5], [1, 2], [3, 4]]);
+    // B and C would like to meet F and A, which leaves D and E, who have met.
+    assert_eq!(meetings(&games, 3), [[0, 3], [1, 5], [2, 4]]);
+}
+
+/// Whether all of `players` can be paired with somebody they have not met.
+fn can_be_paired(players: &[usize], met: &HashSet<[usize; 2]>) -> bool {
+    let Some((&first, others)) = players.split_first() else { return true };
+    others.iter().any(|&other| {
+        let rest: Vec<_> = others.iter().copied().filter(|&player| player != other).collect();
+        !met.contains(&[first.min(other), first.max(other)]) && can_be_paired(&rest, met)
+    })
+}
+
+#[test]
+fn no_swiss_round_has_a_rematch_that_could_be_avoided() {
+    let mut rematches = 0;
+    for (seed, players) in (0..60).flat_map(|seed| (2..9).map(move |players| (seed, players))) {
+        let rounds = players + 1;
+        let (_, games) = results(Plan { rounds, ..Plan::of(Format::Swiss, players) }, |f| {
+            Rng::new((seed << 32) | f.number as u64).below(3) as u8
+        });
+        let (mut met, mut out) = (HashSet::new(), vec![0; players]);
+        for round in 1..=rounds {
+            let pairs = meetings(&games, round);
+            assert_eq!(pairs.len(), players / 2);
+            let least = out.iter().min().copied();
+            let may_sit: Vec<_> = out.iter().map(|&times| Some(times) == least).collect();
+            let rest = |odd: usize| (0..players).filter(|&p| p != odd).collect::<Vec<_>>();
+            let avoidable = match players % 2 {
+                0 => can_be_paired(&rest(players), &met),
+                _ => (0..players).any(|odd| may_sit[odd] && can_be_paired(&rest(odd), &met)),
+            };
+            let again = pairs.iter().filter(|&pair| met.contains(pair)).count();
+            assert!(again == 0 || !avoidable, "round {round} of {players}, seed {seed}: {pairs:?}");
+            rematches += again;
+            for odd in (0..players).filter(|odd| !pairs.iter().flatten().any(|p| p == odd)) {
+                assert!(may_sit[odd], "{odd} sits out again: {games:?}");
+                out[odd] += 1;
+            }
+            met.extend(pairs);
+        }
+    }
+    assert!(rematches > 0, "more rounds than opponents");
+}
+
+#[test]
+fn many_players_are_paired_in_time() {
+    let rounds = 20;
+    let (_, games) =
+        results(Plan { rounds, ..Plan::of(Format::Swiss, 64) }, |f| Rng::new(f.number as u64).below(3) as u8);
+    let mut met = HashSet::new();
+    assert!((1..=rounds).flat_map(|round| meetings(&games, round)).all(|pair| met.insert(pair)));
+    // Who has met all others is paired all the same.
+    let plan = Plan { games: 1, rounds: 13, ..Plan::of(Format::Swiss, 12) };
+    assert_eq!(results(plan, |_| 1).1.len(), 13 * 6);
+}
+
 #[test]
 fn an_odd_player_sits_out_in_turn() {
     let mut standings = Standings::new(5);
