@@ -130,6 +130,8 @@ pub struct Schedule {
     cursor: usize,
     /// Encounters of the round being played.
     encounters: Vec<[usize; 2]>,
+    /// Who sat which Swiss round out: round and player.
+    byes: Vec<(usize, usize)>,
     /// Players by group, from the end of the table on in the order of their places.
     groups: Vec<Vec<usize>>,
     /// Players whom the table left level, from the end of the table on.
@@ -162,6 +164,7 @@ impl Schedule {
             pairs: 0,
             cursor: 0,
             encounters: Vec::new(),
+            byes: Vec::new(),
             groups,
             ties: Vec::new(),
             alive: (0..plan.players).collect(),
@@ -209,6 +212,13 @@ impl Schedule {
                 self.groups.first()?.first().copied()
             }
             _ => None,
+        }
+    }
+
+    /// Gives those who have sat a Swiss round out the points of a won encounter (FIDE C.04.1 c).
+    pub fn grant_byes(&self, standings: &mut Standings) {
+        for &(round, player) in &self.byes {
+            standings.sit_out(round, player, self.plan.games as u64);
         }
     }
 
@@ -308,16 +318,28 @@ impl Schedule {
     fn add_table_round(&mut self, standings: &Standings) -> bool {
         let encounters = match self.plan.format {
             Format::Gauntlet => (1..self.plan.players).map(|other| [0, other]).collect(),
-            // Later rounds are none of this one's business, though a match that goes on has them already.
-            Format::Swiss => swiss_pairs(&standings.until(self.round)),
+            Format::Swiss => swiss_pairs(&self.so_far(standings)),
             _ => self.groups.iter().flat_map(|group| all_pairs(group)).collect(),
         };
+        if self.plan.format == Format::Swiss {
+            let sits_out = |player: &usize| !encounters.iter().any(|pair| pair.contains(player));
+            let round = self.round.saturating_add(1);
+            self.byes.extend((0..self.plan.players).find(sits_out).map(|player| (round, player)));
+        }
         self.add_round(encounters)
+    }
+
+    /// The results of the rounds so far. Later rounds are none of their business, though a match that goes on has them
+    /// already.
+    fn so_far(&self, standings: &Standings) -> Standings {
+        let mut early = standings.until(self.round);
+        self.grant_byes(&mut early);
+        early
     }
 
     /// The places of the table are known: what is level and counts is played for.
     fn end_table(&mut self, standings: &Standings) -> bool {
-        let standings = standings.until(self.round);
+        let standings = self.so_far(standings);
         let boundaries = if self.plan.format == Format::Groups { 1..=ADVANCING } else { 1..=1 };
         for group in &mut self.groups {
             *group = standings.order_of(group);
@@ -526,14 +548,9 @@ fn odd_players(order: &[usize], standings: &Standings) -> Vec<Option<usize>> {
     if order.len().is_multiple_of(2) {
         return vec![None];
     }
-    let most = order.iter().map(|&player| standings.games_of(player)).max();
-    order
-        .iter()
-        .rev()
-        .filter(|&&player| Some(standings.games_of(player)) == most)
-        .copied()
-        .map(Some)
-        .collect()
+    let times = |player: usize| standings.byes_of(player).count();
+    let least = order.iter().map(|&player| times(player)).min();
+    order.iter().rev().filter(|&&player| Some(times(player)) == least).copied().map(Some).collect()
 }
 
 /// Pairs of players who have not met: the first player with the next one that leaves the others such pairs too.

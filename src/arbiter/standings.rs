@@ -46,6 +46,8 @@ pub struct Standings {
     half_pairs: HashMap<usize, u8>,
     /// Half points taken off a player, by round and player.
     deductions: HashMap<(usize, usize), u64>,
+    /// Games that count as won for a player that sits a round out, by round and player.
+    byes: HashMap<(usize, usize), u64>,
 }
 
 impl Standings {
@@ -59,6 +61,7 @@ impl Standings {
             games: HashMap::new(),
             half_pairs: HashMap::new(),
             deductions: HashMap::new(),
+            byes: HashMap::new(),
         }
     }
 
@@ -90,6 +93,11 @@ impl Standings {
         *deducted = deducted.saturating_add(half_points);
     }
 
+    /// Gives `player`, who sits a round out, the points of so many games won. They are no games.
+    pub fn sit_out(&mut self, round: usize, player: usize, games: u64) {
+        self.byes.insert((round, player), games);
+    }
+
     /// The results up to and with that round.
     pub fn until(&self, round: usize) -> Self {
         let mut early = Self { scoring: self.scoring, ..Self::new(self.players) };
@@ -99,6 +107,8 @@ impl Standings {
         }
         let deductions = self.deductions.iter().filter(|((at, _), _)| *at <= round);
         early.deductions = deductions.map(|(&key, &points)| (key, points)).collect();
+        let byes = self.byes.iter().filter(|((at, _), _)| *at <= round);
+        early.byes = byes.map(|(&key, &games)| (key, games)).collect();
         early
     }
 
@@ -117,10 +127,17 @@ impl Standings {
         sum
     }
 
-    /// What `player` has scored, in halves of a point.
+    /// What `player` has scored, in halves of a point, rounds that it sat out included.
     pub fn half_points(&self, player: usize) -> u64 {
         let deducted = self.deductions.iter().filter(|((_, p), _)| *p == player).map(|(_, points)| points);
-        self.scoring.half_points(&self.total(player)).saturating_sub(deducted.sum())
+        let mut scored = self.total(player);
+        scored.wins = self.byes_of(player).fold(scored.wins, u64::saturating_add);
+        self.scoring.half_points(&scored).saturating_sub(deducted.sum())
+    }
+
+    /// For each round that `player` sat out the games that count as won.
+    pub fn byes_of(&self, player: usize) -> impl Iterator<Item = u64> {
+        self.byes.iter().filter(move |((_, p), _)| *p == player).map(|(_, &games)| games)
     }
 
     /// Games `player` has played.
@@ -285,5 +302,23 @@ mod tests {
         assert_eq!((s.half_points(0), s.half_points(1)), (6, 4));
         assert_eq!((s.until(1).half_points(0), s.until(1).half_points(1)), (6, 0));
         assert!(s.order() == [0, 1] && !s.are_level(0, 1, &[0, 1]));
+    }
+
+    #[test]
+    fn who_sits_out_has_the_points_of_wins_and_no_games() {
+        for (scoring, points) in [(Scoring::Half, 4), (Scoring::Three, 12)] {
+            let mut s = Standings { scoring, ..Standings::new(3) };
+            s.add(&game(0, [0, 1]), 2);
+            let before = (s.total(2), s.ratings());
+            s.sit_out(2, 2, 2);
+            s.sit_out(2, 2, 2);
+            assert_eq!(
+                (s.half_points(2), s.until(1).half_points(2), s.until(2).half_points(2)),
+                (points, 0, points)
+            );
+            assert_eq!((s.games_of(2), s.byes_of(2).count(), s.byes_of(0).count()), (0, 1, 0));
+            assert_eq!((s.total(2), s.ratings()), before);
+            assert_eq!(s.order(), [2, 0, 1]);
+        }
     }
 }

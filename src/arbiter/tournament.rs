@@ -180,7 +180,7 @@ pub fn count(config: &MatchConfig, games: &[GameRecord]) -> (Outcome, usize) {
         state.count(config, record);
     }
     let mut missing = 0_usize;
-    while let Step::Play(_) = state.schedule.next(&state.standings, &state.finished) {
+    while let Step::Play(_) = state.next() {
         missing = missing.saturating_add(1);
     }
     let outcome = state.outcome(missing > 0);
@@ -252,6 +252,13 @@ impl State {
             decision: Decision::Continue,
             mishaps: vec![Some(0); config.engines.len()],
         }
+    }
+
+    /// What to do next. A player that sits a round out is given its points as soon as that is known.
+    fn next(&mut self) -> Step {
+        let step = self.schedule.next(&self.standings, &self.finished);
+        self.schedule.grant_byes(&mut self.standings);
+        step
     }
 
     /// How the match ended; `halted`: before all of its games were played.
@@ -326,8 +333,7 @@ impl Shared<'_> {
             if self.is_over() {
                 return None;
             }
-            let state = &mut *guard;
-            match state.schedule.next(&state.standings, &state.finished) {
+            match guard.next() {
                 Step::Play(fixture) => return Some(fixture),
                 Step::Done => return None,
                 Step::Wait => {
@@ -418,6 +424,8 @@ impl Worker<'_> {
 mod tests {
     use super::*;
     use crate::arbiter::record::Opening;
+    use crate::arbiter::schedule::Format;
+    use crate::arbiter::standings::Scoring;
 
     /// Looks, whenever it is to keep a game, how many are counted.
     struct Keeper<'a> {
@@ -437,21 +445,51 @@ mod tests {
         }
     }
 
+    fn config(names: &[&str]) -> MatchConfig {
+        let spec = |name: &&str| EngineSpec { name: (*name).to_owned(), ..EngineSpec::default() };
+        MatchConfig { engines: names.iter().map(spec).collect(), ..MatchConfig::default() }
+    }
+
+    /// A game that the first or the second of its seats wins.
+    fn game(config: &MatchConfig, fixture: &Fixture, winner: Side) -> GameRecord {
+        let opening = Opening::default();
+        let Fixture { number, round, pair, seats, deciding } = *fixture;
+        let billing = Billing { number, round, pair, opening: &opening, deciding };
+        let gone = [Side::First, Side::Second].map(|side| (side != winner).then_some("gone"));
+        play::forfeit(&config.conditions(), billing, seats.map(|i| (i, &config.engines[i])), gone)
+    }
+
+    #[test]
+    fn who_sits_a_swiss_round_out_has_its_points_in_the_table() {
+        let three =
+            MatchConfig { format: Format::Swiss, scoring: Scoring::Three, ..config(&["A", "B", "C"]) };
+        let (mut state, mut games) = (State::new(&three), Vec::new());
+        while let Step::Play(fixture) = state.next() {
+            assert_eq!(state.standings.half_points(2), 12, "known from the start of the round");
+            games.push(game(&three, &fixture, Side::First));
+            state.count(&three, &games[games.len() - 1]);
+        }
+        let (outcome, missing) = count(&three, &games);
+        for standings in [&state.standings, &outcome.standings] {
+            assert_eq!([0, 1, 2].map(|player| standings.half_points(player)), [6, 6, 12]);
+            assert_eq!([0, 1, 2].map(|player| standings.games_of(player)), [2, 2, 0]);
+            assert_eq!(standings.order(), [2, 0, 1]);
+        }
+        assert_eq!((missing, outcome.games), (0, 2));
+    }
+
     /// A game that could be lost with the process, or with the disk, does not count.
     #[test]
     fn a_game_is_kept_before_it_counts() {
-        let spec = |name: &str| EngineSpec { name: name.to_owned(), ..EngineSpec::default() };
-        let config = MatchConfig { engines: vec![spec("A"), spec("B")], ..MatchConfig::default() };
+        let config = config(&["A", "B"]);
         for disk_is_full in [false, true] {
             let halt = Halt::default();
             let state = Mutex::new(State::new(&config));
             let shared = Shared { state, changed: Condvar::new(), halt: &halt };
             let (sender, events) = unbounded();
             for number in 0..3 {
-                let opening = Opening::default();
-                let billing = Billing { number, round: 1, pair: 0, opening: &opening, deciding: false };
-                let players = [(0, &config.engines[0]), (1, &config.engines[1])];
-                let record = play::forfeit(&config.conditions(), billing, players, [Some("gone"), None]);
+                let fixture = Fixture { number, round: 1, pair: 0, seats: [0, 1], deciding: false };
+                let record = game(&config, &fixture, Side::Second);
                 sender.send(Event::Finished(Box::new(record))).unwrap();
             }
             drop(sender);

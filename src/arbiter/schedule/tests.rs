@@ -256,6 +256,27 @@ fn an_odd_player_sits_out_in_turn() {
 }
 
 #[test]
+fn who_sat_a_swiss_round_out_is_paired_as_if_it_had_won() {
+    let (schedule, games) = results(Plan { rounds: 2, ..Plan::of(Format::Swiss, 5) }, |_| 1);
+    assert_eq!(meetings(&games, 1), [[0, 1], [2, 3]]);
+    // All others have drawn: the last player leads, and the last of the others sits out.
+    assert_eq!(meetings(&games, 2), [[0, 4], [1, 2]]);
+    assert_eq!(schedule.byes, [(1, 4), (2, 3)]);
+    let mut standings = Standings::new(5);
+    games.iter().for_each(|f| standings.add(f, 1));
+    schedule.grant_byes(&mut standings);
+    assert_eq!([0, 1, 2, 3, 4].map(|player| standings.half_points(player)), [4, 4, 4, 6, 6]);
+}
+
+#[test]
+fn a_bye_decides_who_plays_for_the_first_place() {
+    // Who sat out is level with nobody: the first of the three, who drew a game, is behind it.
+    let plan = Plan { play_off: true, ..Plan::of(Format::Swiss, 3) };
+    let (schedule, games) = results(plan, |f| if f.number == 0 { 1 } else { by_number(f) });
+    assert_eq!((schedule.groups[0][0], games.len()), (2, 2));
+}
+
+#[test]
 fn knockout_ends_with_one_winner() {
     for players in 2..9 {
         let mut standings = Standings::new(players);
