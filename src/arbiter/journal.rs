@@ -10,7 +10,7 @@
 use super::config::MatchConfig;
 use super::player::Tap;
 use super::record::GameRecord;
-use super::tournament::MakeTap;
+use super::tournament::{Beyond, MakeTap, stranger};
 use crate::util::sync;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -116,6 +116,24 @@ impl Kept {
     pub fn read(path: &Path) -> Result<Self, String> {
         let file = File::open(path).map_err(at(path))?;
         Ok(read_entries(&file, path)?.0)
+    }
+
+    /// Whether the match can go on as `config` has it: the games keep their places in the schedule.
+    /// # Errors
+    /// The first game that has another place, and what to do.
+    pub fn goes_on_by(&self, config: &MatchConfig) -> Result<(), String> {
+        // Two engines may have played more games than are asked for now.
+        let beyond = if config.engines.len() == 2 { Beyond::Welcome } else { Beyond::Strange };
+        let Some(game) = stranger(config, &self.games, beyond) else { return Ok(()) };
+        let (number, before, now) = (game.ordinal(), self.config.games, config.games);
+        Err(match before == now {
+            true => format!(
+                "its game {number} is not in the schedule: an earlier version began the match, or it had other rounds"
+            ),
+            false => format!(
+                "its game {number} is not in the schedule with --games {now}: go on with --games {before}, and --rounds for more"
+            ),
+        })
     }
 }
 
@@ -288,7 +306,55 @@ impl Tap for Listener {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arbiter::fixture::Fixture;
+    use crate::arbiter::play::{Billing, forfeit};
+    use crate::arbiter::player::EngineSpec;
+    use crate::arbiter::record::Opening;
     use tempfile::tempdir;
+
+    /// A match of so many engines with these games: round, pair and seats.
+    fn kept(engines: usize, games: usize, played: &[(usize, usize, [usize; 2])]) -> Kept {
+        let spec = |i: usize| EngineSpec { name: i.to_string(), ..EngineSpec::default() };
+        let config =
+            MatchConfig { games, engines: (0..engines).map(spec).collect(), ..MatchConfig::default() };
+        let opening = Opening::default();
+        let record = |(number, &(round, pair, seats)): (usize, &(usize, usize, [usize; 2]))| {
+            let billing = Billing { number, round, pair, opening: &opening, deciding: false };
+            forfeit(
+                &config.conditions(),
+                billing,
+                seats.map(|i| (i, &config.engines[i])),
+                [Some("gone"), None],
+            )
+        };
+        let games = played.iter().enumerate().map(record).collect();
+        Kept { config, games }
+    }
+
+    #[test]
+    fn a_match_goes_on_where_its_games_keep_their_places() {
+        let three = kept(3, 2, &[(1, 0, [1, 2]), (1, 0, [2, 1]), (1, 1, [0, 1])]);
+        let by = |kept: &Kept, games, rounds| {
+            kept.goes_on_by(&MatchConfig { games, rounds, ..kept.config.clone() })
+        };
+        assert_eq!([by(&three, 2, 1), by(&three, 2, 5)], [Ok(()), Ok(())]);
+        let refused = by(&three, 4, 1).unwrap_err();
+        assert_eq!(
+            refused,
+            "its game 3 is not in the schedule with --games 4: go on with --games 2, and --rounds for more"
+        );
+        let two = kept(2, 2, &[(1, 0, [0, 1]), (1, 0, [1, 0])]);
+        assert_eq!([by(&two, 2, 1), by(&two, 200, 1), by(&two, 2, 9)], [Ok(()), Ok(()), Ok(())]);
+        let longer = kept(2, 4, &[(1, 0, [0, 1]), (1, 0, [1, 0]), (1, 1, [0, 1])]);
+        assert_eq!(by(&longer, 2, 1), Ok(()));
+    }
+
+    #[test]
+    fn a_match_that_gave_the_first_move_to_the_same_engine_is_not_mixed_with_one_that_does_not() {
+        let old = kept(2, 1, &[(1, 0, [0, 1]), (2, 1, [0, 1])]);
+        let refused = old.goes_on_by(&MatchConfig { rounds: 4, ..old.config.clone() }).unwrap_err();
+        assert!(refused.starts_with("its game 2 is not in the schedule: an earlier version"), "{refused}");
+    }
 
     #[test]
     fn a_journal_has_one_writer() {

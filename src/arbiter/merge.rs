@@ -6,8 +6,7 @@
 use super::config::MatchConfig;
 use super::journal::Kept;
 use super::record::GameRecord;
-use super::schedule::{Schedule, Step};
-use super::standings::Standings;
+use super::tournament::{Beyond, stranger};
 use crate::util::shard::Shard;
 use serde_json::{Map, Value};
 use std::collections::{BTreeSet, HashSet};
@@ -30,7 +29,7 @@ pub fn merge(journals: Vec<(PathBuf, Kept)>) -> Result<Kept, String> {
         if let Some(difference) = config.as_ref().and_then(|ours| difference(ours, &theirs)) {
             return refuse(difference);
         }
-        if let Some(game) = stranger(&theirs, &kept.games) {
+        if let Some(game) = stranger(&theirs, &kept.games, Beyond::Strange) {
             return refuse(format!("its game {} is not in the schedule", game.ordinal()));
         }
         config.get_or_insert(theirs);
@@ -86,21 +85,6 @@ fn difference(ours: &MatchConfig, theirs: &MatchConfig) -> Option<String> {
     Some(format!("`{name}` is {their_text}, in the first {our_text}"))
 }
 
-/// A game that the schedule of the match does not have. Where results decide who plays whom, nothing is known of it.
-fn stranger<'a>(config: &MatchConfig, games: &'a [GameRecord]) -> Option<&'a GameRecord> {
-    let plan = config.plan();
-    if !plan.format.is_fixed() || plan.play_off {
-        return None;
-    }
-    let (mut schedule, standings) = (Schedule::new(plan), Standings::new(plan.players));
-    while let Step::Play(_) = schedule.next(&standings, &HashSet::new()) {}
-    let is_planned = |game: &GameRecord| {
-        let planned = schedule.fixture(game.number);
-        planned.is_some_and(|f| (f.round, f.pair, f.seats) == (game.round, game.pair, game.seats))
-    };
-    games.iter().find(|game| !is_planned(game))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -108,6 +92,8 @@ mod tests {
     use crate::arbiter::play::{Billing, forfeit};
     use crate::arbiter::player::EngineSpec;
     use crate::arbiter::record::Opening;
+    use crate::arbiter::schedule::{Schedule, Step};
+    use crate::arbiter::standings::Standings;
 
     fn config(games: usize) -> MatchConfig {
         let spec = |name: &str| EngineSpec { name: name.to_owned(), ..EngineSpec::default() };

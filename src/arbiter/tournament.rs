@@ -187,6 +187,32 @@ pub fn count(config: &MatchConfig, games: &[GameRecord]) -> (Outcome, usize) {
     (outcome, missing)
 }
 
+/// What a game is that lies beyond the end of the schedule.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Beyond {
+    /// One of another match.
+    Strange,
+    /// One more than were asked for: it counts.
+    Welcome,
+}
+
+/// The first game that the schedule of the match has otherwise. Where results decide who plays whom, it is the schedule
+/// to which the results of these games lead, and nothing is known of what lies beyond.
+pub fn stranger<'a>(config: &MatchConfig, games: &'a [GameRecord], beyond: Beyond) -> Option<&'a GameRecord> {
+    let mut state = State::new(config);
+    games.iter().for_each(|game| state.count(config, game));
+    let last = games.iter().map(|game| game.number).max()?;
+    while state.schedule.fixture(last).is_none() && matches!(state.next(), Step::Play(_)) {}
+    let is_open = beyond == Beyond::Welcome || !config.format.is_fixed() || config.play_off;
+    // Two players meet in every round: its number makes no difference.
+    let two = config.engines.len() == 2;
+    let is_planned = |game: &GameRecord| match state.schedule.fixture(game.number) {
+        Some(f) => (f.pair, f.seats) == (game.pair, game.seats) && (two || f.round == game.round),
+        None => is_open,
+    };
+    games.iter().find(|game| !is_planned(game))
+}
+
 enum Event {
     Started(Fixture),
     Remarked { engine: String, remark: String },
@@ -476,6 +502,46 @@ mod tests {
             assert_eq!(standings.order(), [2, 0, 1]);
         }
         assert_eq!((missing, outcome.games), (0, 2));
+    }
+
+    #[test]
+    fn games_of_another_schedule_are_strangers() {
+        let played = |config: &MatchConfig, count: usize| {
+            let (mut state, mut games) = (State::new(config), Vec::new());
+            while let Step::Play(fixture) = state.next()
+                && games.len() < count
+            {
+                let winner = if fixture.number % 3 == 0 { Side::First } else { Side::Second };
+                games.push(game(config, &fixture, winner));
+                state.count(config, &games[games.len() - 1]);
+            }
+            games
+        };
+        for format in [Format::RoundRobin, Format::Gauntlet, Format::Swiss, Format::Knockout, Format::Groups]
+        {
+            let many = MatchConfig { format, ..config(&["A", "B", "C", "D", "E"]) };
+            let games = played(&many, 5);
+            let strange = |config: &MatchConfig, games: &[GameRecord]| {
+                stranger(config, games, Beyond::Welcome).map(|game| game.number)
+            };
+            for count in 0..=games.len() {
+                assert_eq!(strange(&many, &games[..count]), None, "{format:?}");
+            }
+            assert_eq!(strange(&MatchConfig { rounds: 3, ..many.clone() }, &games), None, "{format:?}");
+            assert_eq!(strange(&MatchConfig { games: 4, ..many.clone() }, &games), Some(2), "{format:?}");
+            assert_eq!(strange(&MatchConfig { games: 1, ..many.clone() }, &games), Some(1), "{format:?}");
+        }
+        let two = MatchConfig { rounds: 2, ..config(&["A", "B"]) };
+        let games = played(&two, 4);
+        let strange = |games_of_two: usize, beyond| {
+            let config = MatchConfig { games: games_of_two, ..two.clone() };
+            stranger(&config, &games, beyond).map(|game| game.number)
+        };
+        assert_eq!([2, 4, 6].map(|n| strange(n, Beyond::Strange)), [None; 3]);
+        assert_eq!(strange(1, Beyond::Welcome), Some(1));
+        let one_round = MatchConfig { rounds: 1, ..two.clone() };
+        assert!(stranger(&one_round, &games, Beyond::Welcome).is_none());
+        assert_eq!(stranger(&one_round, &games, Beyond::Strange).map(|game| game.number), Some(2));
     }
 
     /// A game that could be lost with the process, or with the disk, does not count.

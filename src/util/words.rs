@@ -516,6 +516,15 @@ const REASONS: &[(&str, &str)] = &[
     ("there is one already; --resume goes on", "它已经存在；接着下用 --resume"),
     ("cannot write the journal: {}", "写不了日志：{0}"),
     ("this journal is of another match: {}", "这个日志属于另一场比赛：{0}"),
+    (
+        "its game {} is not in the schedule with --games {}: go on with --games {}, and --rounds for more",
+        "--games {1} 的赛程里没有它的第 {0} 局：请保持 --games {2}，要多下就用 --rounds",
+    ),
+    (
+        "its game {} is not in the schedule: an earlier version began the match, or it had other rounds",
+        "赛程里没有它的第 {0} 局：比赛由较早的版本开始，或轮数不同",
+    ),
+    ("its game {} is not in the schedule", "赛程里没有它的第 {0} 局"),
     ("the trace is not whole: {}", "往来记录不完整：{0}"),
     ("no opening is left", "没有剩下可用的开局"),
     ("the openings have changed since game {}", "第 {0} 局之后开局文件变了"),

@@ -43,8 +43,9 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
     let (config, kept) = match &args.resume {
         Some(path) => {
             let (journal, kept) = Journal::resume(path)?;
-            let mut config = kept.config;
+            let mut config = kept.config.clone();
             args::override_by(args, matches, &mut config).unwrap_or_else(|why| misuse("match", why));
+            kept.goes_on_by(&config).map_err(|why| format!("{}: {why}", path.display()))?;
             config.journal = Some(path.clone());
             (config, Some((journal, kept.games)))
         }
