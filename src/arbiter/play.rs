@@ -186,12 +186,13 @@ pub(super) struct Game<'a> {
 impl<'a> Game<'a> {
     fn new(conditions: &'a Conditions, opening: &'a Opening, seats: &[Seat; 2]) -> Result<Self, String> {
         let mut referee = referee::create(conditions.kind, &conditions.rules, opening)?;
-        let mut plies = Vec::new();
+        let (mut plies, mut moves) = (Vec::new(), Vec::new());
         let mut ended = referee.ending();
         for mv in &opening.moves {
-            let text = referee.notation(mv, conditions.notation);
-            ended = referee.play(mv).map_err(|e| format!("opening {}: {e}", opening.number))?;
-            plies.push(Ply { text, book: true, ..Ply::plain(mv) });
+            let (mv, text) = (referee.coordinates(mv), referee.notation(mv, conditions.notation));
+            ended = referee.play(&mv).map_err(|e| format!("opening {}: {e}", opening.number))?;
+            plies.push(Ply { text, book: true, ..Ply::plain(&mv) });
+            moves.push(mv);
         }
         let control = |i: usize| seats[i].spec.tc.unwrap_or(conditions.control);
         let margin = |i: usize| seats[i].spec.timemargin.map_or(conditions.margin, Duration::from_millis);
@@ -200,7 +201,7 @@ impl<'a> Game<'a> {
             opening,
             referee,
             clocks: [0, 1].map(|i| Clock::new(control(i), margin(i))),
-            moves: opening.moves.clone(),
+            moves,
             plies,
             adjudicator: Adjudicator::new(&conditions.adjudication, conditions.tables.as_deref()),
             draw_offer: None,
@@ -283,7 +284,7 @@ impl<'a> Game<'a> {
     /// Lets a player think in the opponent's time, if the reply it expects can be played and leaves it a move.
     fn let_ponder(&mut self, side: Side, seat: &mut Seat, expected: String) {
         if self.referee.goes_on_after(&expected) {
-            self.moves.push(expected);
+            self.moves.push(self.referee.coordinates(&expected));
             seat.player.ponder(&self.request(side, seat.spec));
             self.moves.pop();
         }
@@ -321,6 +322,8 @@ impl<'a> Game<'a> {
         };
         let text = self.referee.notation(&mv, self.conditions.notation);
         let captures = self.referee.captures(&mv);
+        // The opponent need not know every spelling.
+        let usual = self.referee.coordinates(&mv);
         let ending = match self.referee.play(&mv) {
             Ok(ending) => ending,
             Err(why) => {
@@ -329,8 +332,8 @@ impl<'a> Game<'a> {
                 return Some(Ending::won(side.other(), Reason::IllegalMove, detail));
             }
         };
-        self.plies.push(self.ply(side, &mv, text, reply.time, reply.thought));
-        self.moves.push(mv);
+        self.plies.push(self.ply(side, &usual, text, reply.time, reply.thought));
+        self.moves.push(usual);
         if ending.is_some() {
             return ending;
         }
@@ -391,5 +394,58 @@ impl<'a> Game<'a> {
         let fresh = &self.moves[self.resumed_at.unwrap_or(0)..];
         self.conditions.kind == GameKind::Go
             && fresh.last_chunk::<2>().is_some_and(|last| last.iter().all(|m| m == "pass"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arbiter::config::MatchConfig;
+    use crate::arbiter::player::Patience;
+    use crate::arbiter::record::Thought;
+
+    fn reply(mv: &str) -> Reply {
+        let choice = Choice::Move(mv.to_owned());
+        Reply { choice, ponder: None, draw: false, time: Duration::ZERO, thought: Thought::default() }
+    }
+
+    /// What is kept and passed on of a game whose moves the engines write like this.
+    fn passed_on(kind: GameKind, fen: Option<&str>, written: &[&str]) -> Vec<String> {
+        let conditions = MatchConfig { game: kind, ..MatchConfig::default() }.conditions();
+        let opening = Opening { fen: fen.map(str::to_owned), moves: vec![written[0].to_owned()], number: 1 };
+        let spec = EngineSpec::default();
+        let mut players = [(); 2].map(|()| Player::new(spec.clone(), kind, Patience::default()));
+        let [first, second] = &mut players;
+        let seats = [(0, first), (1, second)].map(|(index, player)| Seat { player, spec: &spec, index });
+        let mut game = Game::new(&conditions, &opening, &seats).unwrap();
+        for mv in &written[1..] {
+            assert_eq!(game.answer(game.referee.side_to_move(), reply(mv)), None, "{mv}");
+        }
+        assert!(game.plies.iter().map(|ply| &ply.mv).eq(&game.moves));
+        assert_eq!(game.request(Side::First, &spec).moves, game.moves);
+        game.moves
+    }
+
+    #[test]
+    fn moves_are_passed_on_in_their_usual_form() {
+        let castling = Some("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
+        assert_eq!(passed_on(GameKind::Chess, castling, &["e1h1", "e8a8"]), ["e1g1", "e8c8"]);
+        assert_eq!(passed_on(GameKind::Chess960, castling, &["e1g1", "e8c8"]), ["e1h1", "e8a8"]);
+        let promotes = Some("8/4P3/8/8/8/k7/p7/2K5 w - - 0 1");
+        assert_eq!(passed_on(GameKind::Chess, promotes, &["e7e8R", "a2a1Q"]), ["e7e8r", "a2a1q"]);
+        assert_eq!(passed_on(GameKind::Xiangqi, None, &["H2-E2", "H9G7"]), ["h2e2", "h9g7"]);
+        assert_eq!(passed_on(GameKind::Go, None, &["d4", "PASS", "q16"]), ["D4", "pass", "Q16"]);
+    }
+
+    #[test]
+    fn a_move_that_is_not_legal_is_told_as_it_was_written() {
+        let conditions = MatchConfig::default().conditions();
+        let (opening, spec) = (Opening::default(), EngineSpec::default());
+        let mut players = [(); 2].map(|()| Player::new(spec.clone(), GameKind::Chess, Patience::default()));
+        let [first, second] = &mut players;
+        let seats = [(0, first), (1, second)].map(|(index, player)| Seat { player, spec: &spec, index });
+        let mut game = Game::new(&conditions, &opening, &seats).unwrap();
+        let ending = game.answer(Side::First, reply("E1G1")).unwrap();
+        assert!(ending.detail.contains("plays \"E1G1\""), "{}", ending.detail);
     }
 }

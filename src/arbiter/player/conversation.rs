@@ -185,6 +185,14 @@ impl Pondering {
     }
 }
 
+/// Puts an engine's own last move, if it has `answered` with one, among the moves that it knows of: as the game has it,
+/// which may be in another spelling than the engine's.
+pub fn adopt(known: &mut Vec<String>, answered: &mut bool, moves: &[String]) {
+    if std::mem::take(answered) {
+        known.push(moves.get(known.len()).cloned().unwrap_or_default());
+    }
+}
+
 /// Time left and increment, in the terms of protocols without overtime: what a player may use now.
 pub fn time_left(clock: &Clock) -> (Duration, Duration) {
     let state = clock.state();
@@ -207,5 +215,24 @@ pub fn moves_to_go(clock: &Clock) -> Option<u32> {
         Some(Overtime::ByoYomi { .. }) if state.remaining.is_zero() => Some(1),
         Some(Overtime::Canadian { stones, .. }) if state.remaining.is_zero() => Some(stones),
         _ => state.moves_to_go,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_engine_knows_its_own_move_in_the_spelling_of_the_game() {
+        let moves = ["e2e4", "e7e5", "e1g1"].map(str::to_owned);
+        let (mut known, mut answered) = (moves[..2].to_vec(), true);
+        adopt(&mut known, &mut answered, &moves);
+        assert_eq!((&known[..], answered), (&moves[..], false));
+        adopt(&mut known, &mut answered, &moves);
+        assert_eq!(known, moves);
+        // A move that the game has not is one to be taken back.
+        answered = true;
+        adopt(&mut known, &mut answered, &moves);
+        assert_eq!(known[3], "");
     }
 }

@@ -1,6 +1,6 @@
 //! Asking GTP engines.
 
-use super::conversation::{GRACE, time_left};
+use super::conversation::{GRACE, adopt, time_left};
 use super::{Choice, Dialog, EngineSpec, Fault, Patience, Reply, Request, Setup, Wire, later};
 use crate::arbiter::record::{GameKind, Reason, Thought};
 use crate::arbiter::referee::Rules;
@@ -23,6 +23,8 @@ pub struct Gtp {
     commands: HashSet<String>,
     /// Moves the engine knows of.
     played: Vec<String>,
+    /// Whether its last answer was a move, which is not among them yet.
+    answered: bool,
     cleaning_up: bool,
 }
 
@@ -50,7 +52,7 @@ impl Dialog for Gtp {
     }
 
     fn new_game(&mut self, wire: &mut Wire, setup: &Setup) -> Result<(), Fault> {
-        (self.played, self.cleaning_up) = (Vec::new(), false);
+        (self.played, self.answered, self.cleaning_up) = (Vec::new(), false, false);
         self.set_up(wire, setup.rules)?;
         if setup.control.is_timed() {
             self.time_settings(wire, setup.control)?;
@@ -84,9 +86,7 @@ impl Dialog for Gtp {
             "PASS" => Choice::Move("pass".to_owned()),
             _ => Choice::Move(mv),
         };
-        if let Choice::Move(mv) = &choice {
-            self.played.push(mv.clone());
-        }
+        self.answered = matches!(choice, Choice::Move(_));
         let time = answer.at.saturating_duration_since(sent);
         Ok(Reply { choice, ponder: None, draw: false, time, thought: Thought::default() })
     }
@@ -155,6 +155,7 @@ impl Gtp {
 
     /// Plays what the engine has not seen; takes back what was not played after all.
     fn catch_up(&mut self, wire: &mut Wire, request: &Request) -> Result<(), Fault> {
+        adopt(&mut self.played, &mut self.answered, request.moves);
         let common =
             self.played.iter().zip(request.moves).take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count();
         for _ in common..self.played.len() {

@@ -3,7 +3,7 @@
 //!
 //! Between its own moves the engine stands in force mode: it is told moves and never thinks about the wrong side.
 
-use super::conversation::{Best, Search, moves_to_go, time_left};
+use super::conversation::{Best, Search, adopt, moves_to_go, time_left};
 use super::info::Collector;
 use super::{Choice, Dialog, EngineSpec, Fault, Patience, Reply, Request, Setup, Wire};
 use crate::arbiter::record::{GameKind, Reason};
@@ -24,6 +24,8 @@ pub struct Xboard {
     options: HashSet<String>,
     /// Moves it knows of.
     played: Vec<String>,
+    /// Whether its last answer was a move, which is not among them yet.
+    answered: bool,
     pings: u32,
 }
 
@@ -56,7 +58,7 @@ impl Dialog for Xboard {
     }
 
     fn new_game(&mut self, wire: &mut Wire, setup: &Setup) -> Result<(), Fault> {
-        self.played.clear();
+        (self.played, self.answered) = (Vec::new(), false);
         wire.send("new");
         if setup.kind == GameKind::Xiangqi {
             wire.send("variant xiangqi");
@@ -74,6 +76,7 @@ impl Dialog for Xboard {
     }
 
     fn think(&mut self, wire: &mut Wire, request: &Request) -> Result<Reply, Fault> {
+        adopt(&mut self.played, &mut self.answered, request.moves);
         self.limit(wire, request);
         self.catch_up(wire, request);
         if request.draw_offered {
@@ -82,9 +85,7 @@ impl Dialog for Xboard {
         self.ready(wire)?;
         let reply = Search::start(wire, "go").listen(wire, request, read)?;
         wire.send("force");
-        if let Choice::Move(mv) = &reply.choice {
-            self.played.push(mv.clone());
-        }
+        self.answered = matches!(reply.choice, Choice::Move(_));
         Ok(reply)
     }
 }

@@ -112,6 +112,12 @@ impl<G: Judged> Referee for Board<G> {
         self.pos.parse_move(text, self.notation).is_ok_and(|mv| self.pos.is_capture(mv))
     }
 
+    fn coordinates(&self, text: &str) -> String {
+        self.pos
+            .parse_move(text, self.notation)
+            .map_or_else(|_| text.to_owned(), |mv| self.pos.move_text(mv, self.notation))
+    }
+
     fn notation(&self, text: &str, style: Style) -> String {
         self.pos
             .parse_move(text, self.notation)
@@ -199,6 +205,29 @@ impl Judged for chess::Board {
 mod tests {
     use super::*;
     use crate::arbiter::referee::Repetition;
+
+    #[test]
+    fn every_spelling_of_a_move_has_one_form() {
+        let castling = Some("r3k2r/P7/8/8/8/8/8/R3K2R w KQkq - 0 1");
+        let usual = |chess960, text: &str| chess(castling, chess960).unwrap().coordinates(text);
+        for (text, chess, chess960) in [
+            ("e1h1", "e1g1", "e1h1"),
+            ("e1g1", "e1g1", "e1h1"),
+            ("e1a1", "e1c1", "e1a1"),
+            ("a7b8Q", "a7b8Q", "a7b8Q"),
+            ("e1e5", "e1e5", "e1e5"),
+            ("castles", "castles", "castles"),
+        ] {
+            assert_eq!([usual(false, text), usual(true, text)], [chess, chess960], "{text}");
+        }
+        let promotes = chess(Some("8/4P3/8/8/8/k7/8/K7 w - - 0 1"), false).unwrap();
+        assert_eq!(
+            ["e7e8Q", "e7e8N", "e7e8q"].map(|mv| promotes.coordinates(mv)),
+            ["e7e8q", "e7e8n", "e7e8q"]
+        );
+        let start = xiangqi(None, &Rules::default()).unwrap();
+        assert_eq!(["H2-E2", "h2e2", "h2h2"].map(|mv| start.coordinates(mv)), ["h2e2", "h2e2", "h2h2"]);
+    }
 
     /// Red checks without end.
     fn perpetual_check(no_progress: u16) -> Ending {

@@ -68,6 +68,8 @@ pub trait Referee: Send {
     fn flag_falls(&self, loser: Side) -> Ending;
     /// Whether the move, not yet played, is legal and captures.
     fn captures(&self, mv: &str) -> bool;
+    /// The move in the usual form of its coordinates, asked for before it is played; as it is where it is not legal.
+    fn coordinates(&self, mv: &str) -> String;
     /// The move in the notation of records, asked for before it is played; of xiangqi in that of `style`. Empty: the
     /// coordinates are.
     fn notation(&self, mv: &str, style: Style) -> String;

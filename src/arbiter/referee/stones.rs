@@ -150,6 +150,11 @@ impl Referee for Stones {
         false
     }
 
+    fn coordinates(&self, text: &str) -> String {
+        let board = self.pos.board();
+        coords::parse_vertex(board, text).map_or_else(|| text.to_owned(), |v| coords::vertex(board, v))
+    }
+
     fn notation(&self, _: &str, _: Style) -> String {
         String::new()
     }
@@ -190,6 +195,14 @@ mod tests {
             assert!(set_up(bad).is_err(), "{bad:?}");
         }
         assert!(set_up(&[(black, "A1"), (white, "A1")]).is_err_and(|why| why == "A1 is named twice"));
+    }
+
+    #[test]
+    fn every_spelling_of_a_vertex_has_one_form() {
+        let game = Stones::new(&GoSetup { size: 9, ..GoSetup::default() }).unwrap();
+        for (text, usual) in [("d4", "D4"), ("D04", "D4"), ("PASS", "pass"), ("Z9", "Z9")] {
+            assert_eq!(game.coordinates(text), usual);
+        }
     }
 
     #[test]
