@@ -306,7 +306,6 @@ impl Tap for Listener {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arbiter::fixture::Fixture;
     use crate::arbiter::play::{Billing, forfeit};
     use crate::arbiter::player::EngineSpec;
     use crate::arbiter::record::Opening;

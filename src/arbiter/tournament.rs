@@ -323,8 +323,9 @@ impl State {
                 *count = count.filter(|_| own).map(|n| n.saturating_add(1));
             }
         }
-        // What a part of a match says decides nothing.
-        if let Some(sprt) = config.sprt.as_ref().filter(|_| config.shard.is_whole()) {
+        // What a part of a match says decides nothing, and games that end after the decision change nothing.
+        let is_open = config.shard.is_whole() && self.decision == Decision::Continue;
+        if let Some(sprt) = config.sprt.as_ref().filter(|_| is_open) {
             self.decision = sprt.decide(&self.standings.tally(0, 1));
         }
     }
@@ -452,6 +453,7 @@ mod tests {
     use crate::arbiter::record::Opening;
     use crate::arbiter::schedule::Format;
     use crate::arbiter::standings::Scoring;
+    use crate::arbiter::stats::{EloModel, Sprt};
 
     /// Looks, whenever it is to keep a game, how many are counted.
     struct Keeper<'a> {
@@ -502,6 +504,37 @@ mod tests {
             assert_eq!(standings.order(), [2, 0, 1]);
         }
         assert_eq!((missing, outcome.games), (0, 2));
+    }
+
+    #[test]
+    fn the_first_decision_of_a_sequential_test_stays() {
+        let sprt = Sprt { elo0: 0.0, elo1: 50.0, alpha: 0.05, beta: 0.05, model: EloModel::Logistic };
+        let config = MatchConfig { games: 1000, sprt: Some(sprt), ..config(&["A", "B"]) };
+        let (mut state, mut games) = (State::new(&config), Vec::new());
+        let add = |state: &mut State, games: &mut Vec<GameRecord>, winner: usize| {
+            let Step::Play(fixture) = state.next() else { panic!("no game is left") };
+            let side = if fixture.seats[0] == winner { Side::First } else { Side::Second };
+            games.push(game(&config, &fixture, side));
+            state.count(&config, &games[games.len() - 1]);
+        };
+        // Three of four games are won, until the first engine is the better one.
+        while state.decision == Decision::Continue {
+            for winner in [0, 0, 0, 1] {
+                add(&mut state, &mut games, winner);
+            }
+        }
+        assert_eq!(state.decision, Decision::Accept);
+        while sprt.decide(&state.standings.tally(0, 1)) == Decision::Accept {
+            add(&mut state, &mut games, 1);
+            assert_eq!(state.decision, Decision::Accept);
+        }
+        // The same where the match goes on, and where its journals are merged.
+        let mut resumed = State::new(&config);
+        games.iter().for_each(|record| resumed.count(&config, record));
+        assert_eq!(
+            (resumed.decision, count(&config, &games).0.decision),
+            (Decision::Accept, Decision::Accept)
+        );
     }
 
     #[test]
