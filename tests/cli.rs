@@ -101,6 +101,7 @@ fn judge_names_verdict_and_clause() {
     let moves = "f0e0 e8f8 e0f0 f8e8 f0e0 e8f8 e0f0 f8e8 f0e0 e8f8 e0f0 f8e8";
     let text = stdout(&run(&[&args[..], &[moves]].concat()));
     assert!(text.contains("chinese: black_wins by XQ-R5"), "{text}");
+    assert!(text.contains("none: the position occurred again: draw"), "{text}");
     let json = stdout(&run(&[&args[..], &[moves, "--json"]].concat()));
     let value: serde_json::Value = serde_json::from_str(&json).expect("JSON");
     assert_eq!(value.as_array().map(Vec::len), Some(4));

@@ -77,7 +77,9 @@ pub fn set(engine: &mut dyn Engine, level: Option<Level>) -> Result<(), String> 
 fn set_rating(engine: &mut dyn Engine, level: Option<Level>, ratings: &[i32]) -> Result<(), String> {
     let number = match level {
         Some(Level::Number(number)) => number,
-        Some(Level::Rank(rank)) => return Err(format!("{rank} is a rank of Go")),
+        Some(Level::Rank(rank)) => {
+            return Err(format!("{rank} is a rank of Go; levels are numbers from 1 to {LEVELS}"));
+        }
         None => return engine.set_option("UCI_LimitStrength", "false"),
     };
     engine.set_option("UCI_LimitStrength", "true")?;

@@ -125,6 +125,7 @@ words! {
     line_of_game(game, line) = "{game} line {line}" | "{game} 变化 {line}";
     game_of_file(file, number) = "{file} game {number}" | "{file} 第 {number} 局";
     ruled(rules, ruling, clause, text) = "{rules}: {ruling} by {clause} ({text})" | "{rules}：{ruling}，依据{clause}：{text}";
+    ruled_by_no_clause(rules, text) = "{rules}: {text}" | "{rules}：{text}";
     both_sides(red, black) = "; red: {red}, black: {black}" | "。红方：{red}；黑方：{black}";
     search_cut_short() = "; the search for threats was cut short" | "。对威胁的搜索没有做完";
     allowed_since(pattern, mv, class) = "{pattern}, {mv} is {class}" | "{pattern}（{mv} 是{class}）";
@@ -156,6 +157,7 @@ words! {
     start_of_chess960(number) = "Chess960, start {number}" | "国际象棋 960，第 {number} 号开局";
     thinking(depth, score, line) = "thinking: {depth}, {score}: {line}" | "思考：{depth}，{score}：{line}";
     mate_in(moves) = "mate in {moves}" | "{moves} 步杀";
+    mated_in(moves) = "mated in {moves}" | "被 {moves} 步杀";
     winrate_and_lead(winrate, lead) = "{winrate:.0} %, {lead:+.1} points" | "胜率 {winrate:.0} %，{lead:+.1} 目";
     clocks(own, other) = " [{own}, engine {other}]" | " [{own}，引擎 {other}]";
     no_such_move(why, examples) = "{why}; a move is written {examples}; for words: help"
@@ -194,6 +196,7 @@ words! {
     resign_word() = "resign" | "认输 resign";
     resign_help() = "gives the game up" | "放弃这一局";
     pass_word() = "pass" | "停一手 pass";
+    passes() = "pass" | "停一手";
     pass_help() = "two passes end the game" | "双方各停一手即终局";
     draw_word() = "draw" | "提和 draw";
     draw_help() = "offers a draw" | "提议和棋";
@@ -390,7 +393,13 @@ const REASONS: &[(&str, &str)] = &[
     ("a search is running already", "正在搜索"),
     ("a search is running", "正在搜索"),
     ("unknown command: {}", "不认识的命令：{0}"),
+    (
+        "no such option: {}; {} is the nearest, --print-config lists all",
+        "没有选项 {0}；最接近的是 {1}，--print-config 列出全部",
+    ),
     ("no such option: {}", "没有这个选项：{0}"),
+    ("[{}] is none of the sections {}", "[{0}] 不是选项文件的节；有这些节：{1}"),
+    ("{} is a rank of Go; levels are numbers from 1 to {}", "{0} 是围棋的级位；级别是 1 至 {1} 的数"),
     ("{} must be {}, not '{}'", "{0} 须为{1}，而不是“{2}”"),
     ("true or false", " true 或 false"),
     ("a whole number from {} to {}", " {0} 至 {1} 的整数"),
@@ -434,6 +443,28 @@ const REASONS: &[(&str, &str)] = &[
     ("{} is in check but not to move", "{0}被将军，却没有轮到它走"),
     ("red", "红方"),
     ("black", "黑方"),
+    ("pieces: {} ranks instead of 8", "棋子：有 {0} 行，应为 8 行"),
+    ("pieces: rank {} has {} squares instead of 8", "棋子：第 {0} 行有 {1} 格，应为 8 格"),
+    ("pieces: {} on rank {} is no piece", "棋子：第 {1} 行上的 {0} 不是棋子"),
+    ("pieces: {} has {} kings instead of 1", "棋子：{0}有 {1} 个王，应为 1 个"),
+    ("pieces: {} has {} pawns, 8 at most", "棋子：{0}有 {1} 个兵，至多 8 个"),
+    ("pieces: {} has more pieces than promotions allow", "棋子：{0}的棋子多于升变所能得到的"),
+    ("pieces: a pawn stands on {}", "棋子：{0} 上有兵"),
+    ("side to move: \"{}\" is neither w nor b", "走棋方：“{0}”不是 w 也不是 b"),
+    ("side to move: {} could capture the king", "走棋方：{0}可以吃掉对方的王"),
+    (
+        "castling rights: {} is none of KQkq, A to H, a to h or -",
+        "易位权：{0} 不是 KQkq、A 至 H、a 至 h 或 -",
+    ),
+    ("castling rights: {} says again what was said", "易位权：{0} 重复"),
+    (
+        "en passant square: \"{}\" is no square of the third or sixth rank",
+        "吃过路兵格：“{0}”不是第三或第六行的格",
+    ),
+    ("half-move clock: \"{}\" is no number from 0 to 9999", "半回合计数：“{0}”不是 0 至 9999 的数"),
+    ("move number: \"{}\" is no number from 0 to 99999", "回合数：“{0}”不是 0 至 99999 的数"),
+    ("more than six fields, from \"{}\" on", "多于六项，从“{0}”起"),
+    ("white", "白方"),
     // Moves.
     ("line {}: {}", "第 {0} 行：{1}"),
     ("game {}: {}", "第 {0} 局：{1}"),

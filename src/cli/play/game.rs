@@ -9,6 +9,7 @@ use crate::arbiter::record::{Ending, GameKind, GameRecord, Opening, Ply, Reason,
 use crate::arbiter::referee::{self, Rules};
 use crate::arbiter::sgf;
 use crate::arbiter::time::{Clock, Control};
+use crate::clock::Overtime;
 use crate::engine::{BestMove, Event, Limits, Score, Side};
 use crate::util::lang::Language;
 use crate::util::words;
@@ -154,11 +155,21 @@ impl Game {
         self.plies.len()
     }
 
-    /// `5:00`, of a side with a clock.
+    /// `5:00`, of a side with a clock; once that is used up, `0:30 ×5` for five periods and `1:00 / 25` for 25 stones.
     pub fn clock(&self, side: Side) -> Option<String> {
         let clock = &self.clocks.as_ref()?[side.index()];
-        let s = clock.state().remaining.as_secs();
-        Some(format!("{}:{:02}", s / 60, s % 60))
+        let told = |time: Duration| format!("{}:{:02}", time.as_secs() / 60, time.as_secs() % 60);
+        let state = clock.state();
+        Some(match (clock.control().per_move, state.overtime) {
+            (Some(time), _) => told(time),
+            (None, Some(Overtime::ByoYomi { length, periods })) if state.remaining.is_zero() => {
+                format!("{} ×{periods}", told(length))
+            }
+            (None, Some(Overtime::Canadian { length, stones })) if state.remaining.is_zero() => {
+                format!("{} / {stones}", told(length))
+            }
+            _ => told(state.remaining),
+        })
     }
 
     /// Plays a move, written in any way.
@@ -414,6 +425,7 @@ fn centipawns(score: Score) -> i32 {
 fn score_text(language: Language, score: Score) -> String {
     match score {
         Score::Centipawns(cp) => format!("{:+.2}", f64::from(cp) / 100.0),
-        Score::Mate(n) => words::mate_in(language, n),
+        Score::Mate(n) if n > 0 => words::mate_in(language, n),
+        Score::Mate(n) => words::mated_in(language, n.saturating_neg()),
     }
 }

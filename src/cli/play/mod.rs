@@ -216,7 +216,7 @@ impl PlaySession {
             let detail = format!("{} resigns", self.kind().side_name(side));
             return Ok(Some(Ending::won(side.other(), Reason::Resignation, detail)));
         };
-        let text = self.game.write(&mv);
+        let text = if mv == "pass" { words::passes(self.language) } else { self.game.write(&mv) };
         let kept = thought(thinking.as_ref());
         let ending = self.game.play(&mv, time, kept)?;
         say(format_args!("{}: {text}", self.game.name(side)));
@@ -419,7 +419,7 @@ impl PlaySession {
             .and_then(|text| Ok(GameFile::open(Path::new(path))?.add(&text)?));
         match saved {
             Ok(()) => say(words::saved_to(self.language, path)),
-            Err(why) => say(why),
+            Err(why) => say(words::reason(self.language, &why.to_string())),
         }
     }
 

@@ -199,8 +199,11 @@ impl Judgement {
     pub fn summary(&self, language: Language) -> String {
         let rules = self.rules.text(language);
         let Some(clause) = self.clause else { return words::nothing_repeated(language, rules) };
-        let cited = clause.cited(language, self.rules);
-        let mut out = words::ruled(language, rules, self.ruling.text(language), cited, clause.text(language));
+        let (ruling, text) = (self.ruling.text(language), clause.text(language));
+        let mut out = match clause {
+            Clause::ThirdOccurrence => words::ruled_by_no_clause(language, rules, text),
+            _ => words::ruled(language, rules, ruling, clause.cited(language, self.rules), text),
+        };
         if self.rules != RuleSet::None {
             let [red, black] = [Side::First, Side::Second].map(|side| self.side_text(side, language));
             out += &words::both_sides(language, red, black);
