@@ -10,7 +10,8 @@ pub(super) const PIECES: &str = "RNBAKABNRCCPPPPPrnbakabnrccppppp";
 
 /// All games of a text: each ends with its list of moves.
 pub fn read(text: &str) -> Vec<Result<Recorded, Broken>> {
-    let sections: Vec<&str> = text.split("[DhtmlXQ]").filter(|s| s.contains("[DhtmlXQ_")).collect();
+    let sections = text.split("[DhtmlXQ]").flat_map(|text| text.split("[DhtmlXQiFrame]"));
+    let sections: Vec<&str> = sections.filter(|s| s.contains("[DhtmlXQ_")).collect();
     let mut at = 0_usize;
     let game = |(number, section): (usize, &str)| {
         at = at.saturating_add(text[at..].find(section).unwrap_or(0));
@@ -161,6 +162,8 @@ mod tests {
         let told = games[0].as_ref().unwrap_err().to_string();
         assert!(told.starts_with("line 7: game 1: move 1: "), "{told}");
         assert!(games[1].is_ok());
+        let framed = GAME.replace("[DhtmlXQ]", "[DhtmlXQiFrame]").replace("[/DhtmlXQ]", "[/DhtmlXQiFrame]");
+        assert_eq!(read(&framed.repeat(2)).len(), 2);
         // A list may take several lines.
         for (list, why) in [
             ("7747\n70x2", "line 8: game 1: 'x' in the list of moves"),

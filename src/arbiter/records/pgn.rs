@@ -25,14 +25,12 @@ pub fn read(text: &str, kind: Option<GameKind>, plies: usize) -> Vec<Result<Reco
             }
             Token::Comment(text) => game.comment(text),
             Token::Variation(text) => game.variation(text),
-            Token::Word(_) if game.is_over => {
-                // Some programs sign below the result. A game without tags begins with the number of its move.
-                if let Token::Word("1." | "1") = token {
-                    games.extend(std::mem::take(&mut game).finish(games.len(), kind, plies));
-                    game.line = Some(line);
-                }
-            }
+            // Some programs sign below the result.
+            Token::Word(word) if game.is_over && !begins_a_game(word) => {}
             Token::Word(word) => {
+                if game.is_over {
+                    games.extend(std::mem::take(&mut game).finish(games.len(), kind, plies));
+                }
                 game.line.get_or_insert(line);
                 game.word(word, line);
             }
@@ -40,6 +38,12 @@ pub fn read(text: &str, kind: Option<GameKind>, plies: usize) -> Vec<Result<Reco
     }
     games.extend(game.finish(games.len(), kind, plies));
     games
+}
+
+/// Whether the word is the number of a first move, or that and the move. A date has another digit behind the point.
+fn begins_a_game(word: &str) -> bool {
+    let is_move = |text: &str| text.is_empty() || text.starts_with(char::is_alphabetic);
+    word == "1" || word.strip_prefix("1.").is_some_and(is_move)
 }
 
 enum Token<'a> {
@@ -383,6 +387,8 @@ mod tests {
         let found = whole("1. e4 e5 ½-½\n\n1. d4 ; a line\n% escaped 1. e4\nd5 2.c4 *\n");
         assert_eq!(found.len(), 2);
         assert_eq!((found[0].result(), found[1].opening.moves.len()), ("1/2-1/2", 3));
+        let found = whole("1.炮二平五 马8进7 1-0\n1.5.2024 甲\n1.兵七进一 卒7进1 0-1\n");
+        assert_eq!(found.iter().map(|game| game.opening.moves.len()).collect::<Vec<_>>(), [2, 2]);
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! Chinese notation: `炮二平五`, `马８进７`, `前车退一`, `一兵平四`.
+//! Chinese notation: `炮二平五`, `马８进７`, `前车退一`, `一兵平四`. Of soldiers on two files `前兵三平二` and `前三平二` are read
+//! besides, as boards of DhtmlXQ write them.
 
 use super::MoveError;
 use super::relative::{Relative, Way, Which};
@@ -85,14 +86,17 @@ pub fn read_chinese(board: &Board, text: &str) -> Result<Move, MoveError> {
 }
 
 fn parse(text: &str) -> Option<Relative> {
-    let mut chars = text.chars();
-    let [first, second, way, last] = [chars.next()?, chars.next()?, chars.next()?, chars.next()?];
-    if chars.next().is_some() {
-        return None;
-    }
-    let (kind, which) = match kind_of(first) {
-        Some(kind) => (kind, Which::File(number_of(second)?)),
-        None => (kind_of(second)?, place(first)?),
+    let chars: Vec<char> = text.chars().collect();
+    let (kind, which, file, way, last) = match chars[..] {
+        [first, second, way, last] => match (kind_of(first), kind_of(second)) {
+            (Some(kind), _) => (kind, Which::File(number_of(second)?), None, way, last),
+            (None, Some(kind)) => (kind, place(first)?, None, way, last),
+            (None, None) => (Kind::Soldier, place(first)?, Some(number_of(second)?), way, last),
+        },
+        [first, second, file, way, last] => {
+            (kind_of(second)?, place(first)?, Some(number_of(file)?), way, last)
+        }
+        _ => return None,
     };
     let way = match way {
         '进' | '進' => Way::Forward,
@@ -100,7 +104,7 @@ fn parse(text: &str) -> Option<Relative> {
         '平' => Way::Sideways,
         _ => return None,
     };
-    Some(Relative { kind, which, way, number: number_of(last)? })
+    Some(Relative { kind, which, file, way, number: number_of(last)? })
 }
 
 fn place(word: char) -> Option<Which> {

@@ -120,6 +120,14 @@ mod tests {
             assert!(matches!(read_any(&start, text), Err(MoveError::Malformed(_))), "{text}");
         }
         assert!(matches!(read_any(&start, "车二进九"), Err(MoveError::Impossible(_))));
+        let columns = board("3k5/9/4P1P2/4P1P2/9/9/9/9/9/4K4 w");
+        let soldier = read(&columns, "g6h6", Notation::Coordinate);
+        for text in ["二兵平二", "Pb=2", "后三平二", "后兵三平二", "二3平2", "23=2"] {
+            assert_eq!(read_any(&columns, text), soldier, "{text}");
+        }
+        let column = board("3k5/9/4P4/4P4/4P4/9/9/9/9/4K4 w");
+        assert_eq!(read_any(&column, "15+1"), read(&column, "e7e8", Notation::Coordinate));
+        assert!(matches!(read_any(&column, "13+1"), Err(MoveError::Impossible(_))));
         let tandem = board("3k5/9/9/R8/9/9/9/9/R8/4K4 w");
         assert!(matches!(read_any(&tandem, "车九平八"), Err(MoveError::Ambiguous(_))));
     }

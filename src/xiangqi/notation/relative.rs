@@ -38,6 +38,8 @@ pub(super) enum Way {
 pub(super) struct Relative {
     pub kind: Kind,
     pub which: Which,
+    /// The file that is told besides: then places are counted on it alone.
+    pub file: Option<u8>,
     pub way: Way,
     /// Ranks for a piece that goes straight ahead or back; the target's file otherwise.
     pub number: u8,
@@ -51,7 +53,7 @@ impl Relative {
         let kind = board.piece_at(from).kind();
         let (way, number) = way(side, mv);
         debug_assert!(to != from);
-        Self { kind, which: name(board, kind, from), way, number }
+        Self { kind, which: name(board, kind, from), file: None, way, number }
     }
 
     /// The legal move that is told so.
@@ -66,11 +68,30 @@ impl Relative {
         }
     }
 
+    /// Whether the piece on `sq` may be called so.
+    fn names(self, board: &Board, sq: Square) -> bool {
+        let number = number_of_file(board.side_to_move(), sq);
+        if self.file.is_some_and(|file| file != number) {
+            return false;
+        }
+        let file = file_of(board, self.kind, sq);
+        match self.which {
+            Which::File(file) => number == file,
+            Which::Front => file.len() > 1 && file.first() == Some(&sq),
+            Which::Back => file.len() > 1 && file.last() == Some(&sq),
+            Which::Middle => file.len() == 3 && file.get(1) == Some(&sq),
+            Which::Ordinal(place) => {
+                let like = if self.file.is_some() { file } else { sharing(board, self.kind) };
+                like.get(usize::from(place).wrapping_sub(1)) == Some(&sq)
+            }
+        }
+    }
+
     fn fits(self, board: &Board, mv: Move) -> bool {
         let from = mv.from();
         board.piece_at(from).kind() == self.kind
             && way(board.side_to_move(), mv) == (self.way, self.number)
-            && self.which.is(board, self.kind, from)
+            && self.names(board, from)
     }
 }
 
@@ -112,22 +133,6 @@ fn name(board: &Board, kind: Kind, sq: Square) -> Which {
         0 => Which::Front,
         1 if file.len() == 3 => Which::Middle,
         _ => Which::Back,
-    }
-}
-
-impl Which {
-    /// Whether the piece of `kind` on `sq` may be called so.
-    fn is(self, board: &Board, kind: Kind, sq: Square) -> bool {
-        let file = file_of(board, kind, sq);
-        match self {
-            Self::File(number) => number_of_file(board.side_to_move(), sq) == number,
-            Self::Front => file.len() > 1 && file.first() == Some(&sq),
-            Self::Back => file.len() > 1 && file.last() == Some(&sq),
-            Self::Middle => file.len() == 3 && file.get(1) == Some(&sq),
-            Self::Ordinal(number) => {
-                sharing(board, kind).get(usize::from(number).wrapping_sub(1)) == Some(&sq)
-            }
-        }
     }
 }
 

@@ -1,4 +1,5 @@
-//! WXF notation: `C2=5`, `H8+7`, `R+-1` (the front chariot retreats), `Pa+1` (the first of many soldiers).
+//! WXF notation: `C2=5`, `H8+7`, `R+-1` (the front chariot retreats), `Pa+1` (the first of many soldiers). `13=2`, the first
+//! soldier on file 3 as Fairy-Stockfish writes it, is read besides.
 
 use super::MoveError;
 use super::relative::{Relative, Way, Which};
@@ -45,9 +46,10 @@ pub fn read_wxf(board: &Board, text: &str) -> Result<Move, MoveError> {
 fn parse(text: &str) -> Option<Relative> {
     let chars: Vec<char> = text.chars().collect();
     let [first, second, way, last] = chars[..] else { return None };
-    let (kind, which) = match Kind::from_letter(first) {
-        Some(kind) => (kind, place(second)?),
-        None => (Kind::from_letter(second)?, place(first)?),
+    let (kind, which, file) = match (Kind::from_letter(first), Kind::from_letter(second)) {
+        (Some(kind), _) => (kind, place(second)?, None),
+        (None, Some(kind)) => (kind, place(first)?, None),
+        (None, None) => (Kind::Soldier, Which::Ordinal(digit(first)?), Some(digit(second)?)),
     };
     let way = match way {
         '+' => Way::Forward,
@@ -55,7 +57,7 @@ fn parse(text: &str) -> Option<Relative> {
         '=' | '.' => Way::Sideways,
         _ => return None,
     };
-    Some(Relative { kind, which, way, number: digit(last)? })
+    Some(Relative { kind, which, file, way, number: digit(last)? })
 }
 
 #[allow(clippy::arithmetic_side_effects, reason = "a letter from a to e")]
