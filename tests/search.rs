@@ -2,7 +2,7 @@
 
 use crate::support::{engine_at, search};
 use crossbeam::channel::unbounded;
-use sanqi::engine::{self, Event, GameId, Limits, Score};
+use sanqi::engine::{self, Event, GameId, Limits, PositionSpec, Score};
 
 fn to_depth(depth: u32) -> Limits {
     Limits { depth: Some(depth), ..Limits::default() }
@@ -54,6 +54,8 @@ fn xiangqi_mates_and_stalemates_both_lose() {
     finds(GameId::Xiangqi, "3k5/R8/9/9/9/9/9/9/9/1R3K3 w - - 0 1", 4, Score::Mate(1));
     // The bare general has no move left: stalemate.
     finds(GameId::Xiangqi, "3k5/4P4/9/9/9/9/9/9/9/4K4 b - - 0 1", 2, Score::Mate(0));
+    // It wins on the last ply without a capture, too.
+    finds(GameId::Xiangqi, "3k5/9/2P6/9/9/9/9/9/9/4K4 w - - 119 100", 4, Score::Mate(1));
 }
 
 /// The score and the move of a xiangqi search to `depth`.
@@ -64,6 +66,34 @@ fn xiangqi_search(options: &[(&str, &str)], fen: &str, moves: &str, depth: u32) 
     }
     let (infos, mv) = search(&mut *engine, to_depth(depth));
     (infos.last().unwrap().score, mv)
+}
+
+#[test]
+fn a_mate_by_checks_is_one_by_the_rules() {
+    let fen = "7nn/3k5/9/3P5/1N6r/9/R2p5/9/7rR/4K4 w - - 0 1";
+    // The first check would make the position occur for the third time: a draw.
+    let moves = "a3a8 d8d9 a8a2 d9d8 a2a8 d8d9 a8a2 d9d8";
+    let (_, mv) = xiangqi_search(&[], fen, moves, 9);
+    assert_ne!(mv.as_deref(), Some("a2a8"));
+    // The limit of plies without a capture comes before the mate.
+    let mut engine = engine::create(GameId::Xiangqi);
+    engine.set_option("No Progress Limit", "10").unwrap();
+    let fen = "7nn/3k5/9/3P5/1N6r/9/3p5/R8/7rR/4K4 w - - 18 10".to_owned();
+    engine.set_position(&PositionSpec { fen: Some(fen), ..PositionSpec::default() }).unwrap();
+    let (infos, _) = search(&mut *engine, to_depth(9));
+    assert!(matches!(infos.last().unwrap().score, Score::Centipawns(_)));
+}
+
+#[test]
+fn the_last_lines_of_a_stopped_search_are_different_moves() {
+    let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3";
+    for nodes in (1000..20_000).step_by(1000) {
+        let mut engine = engine_at(GameId::Chess, fen, &[]);
+        engine.set_option("MultiPV", "3").unwrap();
+        let (infos, _) = search(&mut *engine, Limits { nodes: Some(nodes), ..Limits::default() });
+        let last = |n| infos.iter().rfind(|info| info.multipv == n).unwrap().pv[0].clone();
+        assert!(last(1) != last(2) && last(2) != last(3) && last(1) != last(3), "{nodes} nodes");
+    }
 }
 
 #[test]

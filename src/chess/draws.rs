@@ -46,6 +46,15 @@ impl Board {
         self.reachable_past(4).filter(|&(_, key)| key == self.state.key).count()
     }
 
+    /// Whether a position since the last capture or pawn move, this one included, has occurred twice.
+    pub fn has_repeated(&self) -> bool {
+        let reach = usize::from(self.state.rule50.min(self.state.since_null)).min(self.history.len());
+        let mut keys = self.history[self.history.len() - reach..].to_vec();
+        keys.push(self.state.key);
+        keys.sort_unstable();
+        keys.windows(2).any(|pair| pair[0] == pair[1])
+    }
+
     /// Every second key `first`, `first + 2`, ... plies back, as far as the position could repeat.
     #[inline]
     fn reachable_past(&self, first: usize) -> impl Iterator<Item = (usize, u64)> + '_ {

@@ -323,6 +323,15 @@ impl AlphaBetaGame for Board {
     }
 
     #[inline(always)]
+    fn plies_left(&self) -> i32 {
+        i32::from(RULE_PLIES) - i32::from(self.rule50())
+    }
+
+    fn has_repeated(&self) -> bool {
+        self.has_repeated()
+    }
+
+    #[inline(always)]
     fn pawn_key(&self) -> u64 {
         self.state.pawn_key
     }

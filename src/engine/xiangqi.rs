@@ -119,8 +119,8 @@ impl Setup for Xiangqi {
         self.remarked = None;
     }
 
-    fn remark(&mut self, pos: &Board) -> Option<String> {
-        let remark = repetition_remark(pos);
+    fn remark(&mut self, pos: &Board, notation: Notation) -> Option<String> {
+        let remark = repetition_remark(pos, notation);
         let is_new = remark != self.remarked;
         self.remarked.clone_from(&remark);
         remark.filter(|_| is_new)
@@ -136,10 +136,10 @@ impl Setup for Xiangqi {
 }
 
 /// Which moves a repetition forbids, or makes the opponent lose by.
-fn repetition_remark(pos: &Board) -> Option<String> {
+fn repetition_remark(pos: &Board, notation: Notation) -> Option<String> {
     let listed = |verdict, what: &str| {
         let moves = pos.moves_that_repeat(verdict);
-        let texts: Vec<_> = moves.iter().map(|&mv| pos.move_text(mv, Notation::Coordinate)).collect();
+        let texts: Vec<_> = moves.iter().map(|&mv| pos.move_text(mv, notation)).collect();
         (!texts.is_empty()).then(|| format!("{} {what}", texts.join(", ")))
     };
     // The verdict is that of the opponent, whose turn it is then.
@@ -157,15 +157,15 @@ mod tests {
         let mut pos = Board::from_fen("3k5/R8/9/9/9/9/9/9/4A4/4K4 w - - 0 1").unwrap();
         let mut engine = Xiangqi::default();
         for text in ["a8a9", "d9d8", "a9a8", "d8d9", "a8a9", "d9d8", "a9a8"] {
-            assert_eq!(engine.remark(&pos), None);
+            assert_eq!(engine.remark(&pos, Notation::Coordinate), None);
             let mv = pos.parse_move(text, Notation::Coordinate).unwrap();
             pos.do_move(mv, &mut ());
         }
         assert_eq!(
-            engine.remark(&pos).as_deref(),
+            engine.remark(&pos, Notation::Coordinate).as_deref(),
             Some("d8d9 wins by repetition: the opponent had to deviate")
         );
-        assert_eq!(engine.remark(&pos), None, "said already");
+        assert_eq!(engine.remark(&pos, Notation::Coordinate), None, "said already");
         pos.undo_move();
         // Black has repeated; Red completes the cycle of checks one ply earlier in this one.
         let mut pos = Board::from_fen("3k5/R8/9/9/9/9/9/9/4A4/4K4 w - - 0 1").unwrap();
@@ -173,6 +173,8 @@ mod tests {
             let mv = pos.parse_move(text, Notation::Coordinate).unwrap();
             pos.do_move(mv, &mut ());
         }
-        assert_eq!(engine.remark(&pos).as_deref(), Some("a8a9 would lose by repetition"));
+        assert_eq!(repetition_remark(&pos, Notation::Coordinate).unwrap(), "a8a9 would lose by repetition");
+        let remark = engine.remark(&pos, Notation::RanksFromOne);
+        assert_eq!(remark.as_deref(), Some("a9a10 would lose by repetition"));
     }
 }

@@ -219,6 +219,10 @@ pub trait AlphaBetaGame: Game<Moves = MoveList<<Self as Game>::Move>> {
     fn upcoming_repetition(&self, ply: usize) -> bool;
     /// Plies since the last capture or pawn move (xiangqi: capture).
     fn rule_counter(&self) -> u16;
+    /// Plies without progress that are left before the game is drawn.
+    fn plies_left(&self) -> i32;
+    /// Whether a position since the last capture or pawn move, this one included, has occurred twice.
+    fn has_repeated(&self) -> bool;
 
     /// Zobrist key of the pawns alone (xiangqi: soldiers, advisors and elephants).
     fn pawn_key(&self) -> u64;

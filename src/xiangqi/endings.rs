@@ -49,13 +49,11 @@ impl Board {
         })
     }
 
-    /// Whether the game is drawn because nothing was captured for too long. Mate comes first.
+    /// Whether the game is drawn because nothing was captured for too long. A side without a move has lost first.
     pub fn is_without_progress(&self) -> bool {
         match self.limits.no_progress {
             NoProgress::Unlimited => false,
-            NoProgress::Plies(limit) => {
-                self.state.rule_counter >= limit && (self.state.checkers.is_empty() || self.has_legal_move())
-            }
+            NoProgress::Plies(limit) => self.state.rule_counter >= limit && self.has_legal_move(),
         }
     }
 
@@ -70,6 +68,24 @@ impl Board {
             }
             NoProgress::Unlimited => 0,
         }
+    }
+
+    /// Plies without a capture that are left before the game is drawn.
+    #[inline(always)]
+    pub(super) fn plies_left(&self) -> i32 {
+        match self.limits.no_progress {
+            NoProgress::Plies(limit) => i32::from(limit) - i32::from(self.state.rule_counter),
+            NoProgress::Unlimited => i32::from(u16::MAX),
+        }
+    }
+
+    /// Whether a position of the reversible past, this one included, has occurred twice.
+    pub fn has_repeated(&self) -> bool {
+        let reach = (self.state.reversible as usize).min(self.history.len());
+        let past = self.history[self.history.len() - reach..].iter();
+        let mut keys: Vec<u64> = past.map(|state| state.key).chain([self.state.key]).collect();
+        keys.sort_unstable();
+        keys.windows(2).any(|pair| pair[0] == pair[1])
     }
 
     /// The earlier occurrences of the position within the reversible past, two at most.

@@ -238,6 +238,15 @@ impl AlphaBetaGame for Board {
     }
 
     #[inline(always)]
+    fn plies_left(&self) -> i32 {
+        self.plies_left()
+    }
+
+    fn has_repeated(&self) -> bool {
+        self.has_repeated()
+    }
+
+    #[inline(always)]
     fn pawn_key(&self) -> u64 {
         self.state.pawn_key
     }

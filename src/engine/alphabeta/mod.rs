@@ -81,8 +81,8 @@ pub trait Setup: Default + Send + 'static {
     }
     /// Forgets what was learned of positions.
     fn forget(&mut self) {}
-    /// A remark on the position about to be searched.
-    fn remark(&mut self, _pos: &<Self::Eval as Evaluator>::Game) -> Option<String> {
+    /// A remark on the position about to be searched, with its moves in `notation`.
+    fn remark(&mut self, _pos: &Position<Self>, _notation: MoveNotation<Self>) -> Option<String> {
         None
     }
     /// What turns a score into chances, if that is to be shown.
@@ -96,13 +96,14 @@ pub type Chances<G> = fn(i32, &G) -> [u32; 3];
 
 /// The position type of a setup.
 type Position<S> = <<S as Setup>::Eval as Evaluator>::Game;
+type MoveNotation<S> = <Position<S> as Text>::Notation;
 type SharedWorker<S> = Arc<Mutex<Worker<<S as Setup>::Eval>>>;
 
 /// An alpha-beta game being played.
 pub struct AlphaBeta<S: Setup> {
     setup: S,
     root: Position<S>,
-    notation: <Position<S> as Text>::Notation,
+    notation: MoveNotation<S>,
     /// Plies played before the root: the clock plans by it.
     ply: u32,
     pool: Pool,
@@ -341,7 +342,7 @@ impl<S: Setup> Engine for AlphaBeta<S> {
         if opening_book::may_use_book(&limits) && self.play_from_book(&events) {
             return Ok(());
         }
-        if let Some(remark) = self.setup.remark(&self.root) {
+        if let Some(remark) = self.setup.remark(&self.root, self.notation) {
             let _ = events.send(Event::Message(remark));
         }
         let strength = self.strength(&limits);

@@ -86,6 +86,7 @@ impl<E: Evaluator> Worker<E> {
         let wanted = |mv: &Move<E>| {
             (task.search_moves.is_empty() || task.search_moves.contains(mv)) && !task.ban_moves.contains(mv)
         };
+        self.is_only_move = legal.len() == 1;
         self.root_moves = legal.into_iter().filter(wanted).map(RootMove::new).collect();
         for ranked in &task.ranked {
             for root in self.root_moves.iter_mut().filter(|root| root.mv == ranked.mv) {
@@ -140,10 +141,13 @@ impl<E: Evaluator> Worker<E> {
             if self.stopped {
                 self.keep_finished();
                 self.prefer_mate();
-                // The move that is played is the first of the last line told.
-                if self.root_moves[0].score > -INFINITE {
-                    self.root_moves[0].settle();
-                    report(self, 0);
+                // The move that is played is that of the first line as it was told last. The other lines may have changed
+                // their places.
+                for line in 0..lines {
+                    if self.root_moves[line].score > -INFINITE {
+                        self.root_moves[line].settle();
+                        report(self, line);
+                    }
                 }
                 break;
             }
@@ -170,7 +174,9 @@ impl<E: Evaluator> Worker<E> {
     /// Looks for a mate by checks alone, with its share of the nodes.
     fn look_for_mate(&mut self) {
         let share = E::PARAMS.mate_share.get() as u64;
-        if share == 0 || self.index > 0 || self.mate.is_some() || is_mate(self.root_moves[0].score) {
+        let is_known = self.mate.is_some() || is_mate(self.root_moves[0].score);
+        // The defender could make a third occurrence of what has occurred twice.
+        if share == 0 || self.index > 0 || is_known || self.pos.has_repeated() {
             return;
         }
         let before = self.mate_search.nodes();
@@ -180,7 +186,7 @@ impl<E: Evaluator> Worker<E> {
         self.shared.nodes[self.index].add(spent);
         // A draw by the rules must not come first.
         self.mate = line.filter(|line| {
-            usize::from(self.pos.rule_counter()) + line.len() <= usize::from(E::Game::RULE_PLIES)
+            line.len() as i32 <= self.pos.plies_left()
                 && self
                     .root_moves
                     .iter()
@@ -210,8 +216,7 @@ impl<E: Evaluator> Worker<E> {
             && self.bounds.mate.is_none();
         let timed = self.bounds.paced_nodes.is_some()
             || self.bounds.timer.as_ref().is_some_and(|t| t.budget().is_some());
-        let forced =
-            timed && self.root_moves.len() == 1 && depth >= FORCED_DEPTH && !self.bounds.is_pondering();
+        let forced = timed && self.is_only_move && depth >= FORCED_DEPTH && !self.bounds.is_pondering();
         mate_found
             || forced
             || ((nothing_to_find || self.mate.is_some()) && timed)

@@ -4,8 +4,8 @@
 //! tree allows. Depth first, by thresholds, with a table of what was found:
 //! <https://www.chessprogramming.org/Proof-Number_Search>.
 //!
-//! A repetition never helps the side that checks. A proof hence holds whatever came before the root; that a position has
-//! no mate may depend on the way to it, and is at worst a mate not found.
+//! A repetition never helps the side that checks. A proof hence holds where no position before the root has occurred twice;
+//! that a position has no mate may depend on the way to it, and is at worst a mate not found.
 
 use super::score::MAX_PLY;
 use crate::game::{AlphaBetaGame, Game, MoveList};

@@ -183,6 +183,8 @@ pub struct Worker<E: Evaluator> {
     pub eval: E,
     /// Root moves, sorted best first after each iteration.
     pub root_moves: Vec<RootMove<Move<E>>>,
+    /// Whether the rules leave one move alone at the root.
+    is_only_move: bool,
     /// Iterations completed.
     pub completed_depth: i32,
     shared: Arc<Shared>,
@@ -219,6 +221,7 @@ impl<E: Evaluator> Worker<E> {
             pos: Game::start(),
             eval,
             root_moves: Vec::new(),
+            is_only_move: false,
             completed_depth: 0,
             shared,
             index,

@@ -278,7 +278,7 @@ impl<E: Evaluator> Worker<E> {
     pub(super) fn probe(&self, ply: usize, pv: bool) -> TableView<Move<E>> {
         let nothing = TableView { mv: None, score: NONE, depth: -1, bound: None, raw_eval: None, pv };
         let Some(entry) = self.shared.table.probe(self.pos.key()) else { return nothing };
-        let reserve = i32::from(E::Game::RULE_PLIES) - i32::from(self.pos.rule_counter());
+        let reserve = self.pos.plies_left();
         TableView {
             mv: (entry.mv != 0).then(|| E::Game::unpack(entry.mv)).filter(|&mv| self.pos.is_pseudo_legal(mv)),
             score: if entry.bound().is_some() { entry.score(ply, reserve) } else { NONE },
