@@ -37,7 +37,7 @@ impl Case {
             let dead: PointSet = self.dead.iter().map(|text| self.point(&position, text)).collect();
             let count = score::count(position.board(), &dead);
             assert_eq!(Some(count.area_difference()), self.area_black_minus_white, "{}", self.name);
-            let margin = score::margin(&position, &dead, &PointSet::EMPTY);
+            let margin = score::margin(&position, &dead);
             assert_eq!(margin.to_string(), *result, "{}", self.name);
         }
     }

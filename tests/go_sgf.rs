@@ -118,6 +118,22 @@ fn endless_lines_are_refused_not_followed() {
 }
 
 #[test]
+fn a_handicap_placed_by_moves_is_written_as_stones() {
+    let mut placed = Position::new(9, 9, Rules::CHINESE);
+    for (side, vertex) in [(BLACK, "C3"), (WHITE, "pass"), (BLACK, "G7"), (WHITE, "G3"), (BLACK, "C7")] {
+        let mv = coords::parse_vertex(placed.board(), vertex).unwrap();
+        placed.play(side, mv).unwrap();
+    }
+    let plain = sgf::save(&placed, &Info::default());
+    assert!(plain.ends_with(";B[cg];W[];B[gc];W[gg];B[cc])"), "{plain}");
+    placed.set_handicap_count(2);
+    let text = sgf::save(&placed, &Info::default());
+    assert!(text.ends_with("HA[2]AB[cg][gc]PL[W]\n;W[gg];B[cc])"), "{text}");
+    let read = load(&text);
+    assert_eq!((read.handicap(), read.key()), (2, placed.key()));
+}
+
+#[test]
 fn texts_are_escaped() {
     let info = Info { black: r"a]b\c".into(), result: "B+7.5".into(), ..Info::default() };
     let text = sgf::save(&Position::new(9, 9, Rules::CHINESE), &info);

@@ -323,6 +323,12 @@ impl Board {
         self.lost[side.index()]
     }
 
+    /// Black's stones that came on the board less White's, since it was empty: what area counts and territory does not.
+    pub const fn placed_difference(&self) -> i32 {
+        let ([black, white], [black_lost, white_lost]) = (self.stones, self.lost);
+        (black + black_lost) as i32 - (white + white_lost) as i32
+    }
+
     /// Zobrist key of the stones alone: equal for equal positions, whoever is to move.
     #[inline(always)]
     pub const fn stones_key(&self) -> u64 {
@@ -555,6 +561,12 @@ impl Board {
             self.ko = Point::NONE;
             self.passes += 1;
         }
+    }
+
+    /// Forgets passes and what was played last: the game goes on from here.
+    pub const fn resume(&mut self) {
+        self.last = [Point::NONE; 2];
+        self.passes = 0;
     }
 
     /// Puts a stone of `side` on an empty point as set-up: no turn, no ko. Chains without liberties are taken off.

@@ -52,7 +52,7 @@ impl Game for Position {
         if !self.is_over() {
             return Verdict::Ongoing;
         }
-        match score::margin(self, &PointSet::EMPTY, &PointSet::EMPTY).winner() {
+        match score::margin(self, &PointSet::EMPTY).winner() {
             None => Verdict::Draw,
             Some(side) if side == self.side_to_move() => Verdict::Win,
             Some(_) => Verdict::Loss,

@@ -5,8 +5,8 @@
 //!
 //! ```
 //! use sanqi::go::coords::parse_vertex;
-//! use sanqi::go::score::tromp_taylor;
-//! use sanqi::go::{BLACK, Position, Rules, WHITE};
+//! use sanqi::go::score::margin;
+//! use sanqi::go::{BLACK, PointSet, Position, Rules, WHITE};
 //!
 //! let mut position = Position::new(5, 5, Rules::default());
 //! position.set_komi(0.5);
@@ -17,7 +17,7 @@
 //!     }
 //! }
 //! // Three columns of five points against two.
-//! assert_eq!(tromp_taylor(&position).to_string(), "B+4.5");
+//! assert_eq!(margin(&position, &PointSet::EMPTY).to_string(), "B+4.5");
 //! let taken = parse_vertex(position.board(), "C3").ok_or("no such point")?;
 //! assert!(position.check(BLACK, taken).is_err());
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -6,7 +6,7 @@
 
 use super::board::{Board, SIDE_KEY};
 use super::coords;
-use super::rules::{KoRule, Rules};
+use super::rules::{KoRule, Rules, Scoring};
 use super::types::{BLACK, Color, Move, Point, PointSet, WHITE};
 use crate::game::{Game, Side};
 use crate::util::rng::Rng;
@@ -156,6 +156,26 @@ impl Position {
     /// Komi and handicap compensation together: what Black must exceed to win, in points.
     pub fn white_bonus(&self) -> f32 {
         self.komi + self.rules.handicap_bonus(self.handicap) as f32
+    }
+
+    /// What Black's area must exceed White's by to win, in points. Where territory counts, every stone that came on the board
+    /// costs its side a point of what its area says.
+    pub fn area_bonus(&self) -> f32 {
+        match self.rules.scoring {
+            Scoring::Area => self.white_bonus(),
+            Scoring::Territory => self.white_bonus() + self.board.placed_difference() as f32,
+        }
+    }
+
+    /// The same position as if nobody had passed at its end, with all that its past forbids.
+    pub fn resumed(&self) -> Self {
+        let mut position = self.clone();
+        if position.board.passes() > 0 {
+            let played = position.moves.iter().rposition(|(_, mv)| mv.is_stone()).map_or(0, |last| last + 1);
+            position.moves.truncate(played);
+            position.board.resume();
+        }
+        position
     }
 
     /// The moves since the start, passes included.

@@ -100,14 +100,18 @@ impl Margin {
         }
     }
 
-    /// The result in 子: half the points, in quarters (`黑胜3¾子`, `白胜¼子`, `和棋`).
-    pub fn zi(self) -> String {
-        let quarters = (self.0.abs() * 2.0).round() as u32;
+    /// The result in Chinese: `和棋`; in 子, which are two points, where area counts (`黑胜3¾子`), else in 目 (`白胜7½目`).
+    pub fn chinese(self, scoring: Scoring) -> String {
+        let (quarters, unit) = match scoring {
+            Scoring::Area => (2.0, '子'),
+            Scoring::Territory => (4.0, '目'),
+        };
+        let quarters = (self.0.abs() * quarters).round() as u32;
         let whole = if quarters >= 4 { (quarters / 4).to_string() } else { String::new() };
         let part = ["", "¼", "½", "¾"][quarters as usize % 4];
         match self.winner() {
-            Some(Side::First) => format!("黑胜{whole}{part}子"),
-            Some(Side::Second) => format!("白胜{whole}{part}子"),
+            Some(Side::First) => format!("黑胜{whole}{part}{unit}"),
+            Some(Side::Second) => format!("白胜{whole}{part}{unit}"),
             None => "和棋".to_owned(),
         }
     }
@@ -124,11 +128,11 @@ impl fmt::Display for Margin {
     }
 }
 
-/// The result of a game in which the stones of `dead` are dead and those of `seki` alive in seki, by the rules
-/// of the game, komi and handicap compensation included.
-pub fn margin(position: &Position, dead: &PointSet, seki: &PointSet) -> Margin {
+/// The result of a game in which the stones of `dead` are dead, by the rules of the game, komi and handicap compensation
+/// included.
+pub fn margin(position: &Position, dead: &PointSet) -> Margin {
     let count = count(position.board(), dead);
-    let taxed = |side: Side| tax(position, &count, side, dead, seki) as i32;
+    let taxed = |side: Side| tax(position, &count, side, dead) as i32;
     let taxes = taxed(BLACK) - taxed(WHITE);
     let lead = match position.rules().scoring {
         Scoring::Area => count.area_difference() - taxes,
@@ -144,16 +148,42 @@ pub fn margin(position: &Position, dead: &PointSet, seki: &PointSet) -> Margin {
     Margin(lead as f32 - position.white_bonus())
 }
 
-/// Black's lead by Tromp-Taylor's count, in which every stone on the board is alive; komi included.
-pub fn tromp_taylor(position: &Position) -> Margin {
-    let lead = count(position.board(), &PointSet::EMPTY).area_difference();
-    Margin(lead as f32 - position.white_bonus())
+/// Most points that a group without two eyes has: three in a row can be divided.
+const ONE_EYE: usize = 2;
+
+/// Live stones in seki: groups of both sides without two eyes, around an empty region that neither can do without.
+/// `count` is that of the board without `dead`.
+pub fn seki(board: &Board, dead: &PointSet, count: &Count) -> PointSet {
+    let is_live = |v: Point| board.color(v).side().is_some() && !dead.contains(v);
+    let weak = [BLACK, WHITE].map(|side| {
+        let mut groups = components(count.owned[side.index()]);
+        groups.retain(|group| {
+            let points: PointSet = group.iter().copied().filter(|&v| !is_live(v)).collect();
+            points.len() <= ONE_EYE && components(points).len() < 2
+        });
+        groups
+    });
+    let is_shared = |v: &Point| !is_live(*v) && !count.owned.iter().any(|owned| owned.contains(*v));
+    let mut out = PointSet::EMPTY;
+    for region in components(board.points().filter(is_shared).collect()) {
+        let beside: PointSet = region.iter().flat_map(|v| v.neighbors()).filter(|&n| is_live(n)).collect();
+        let around = weak.each_ref().map(|groups| {
+            groups.iter().filter(|group| group.iter().any(|&v| beside.contains(v))).collect::<Vec<_>>()
+        });
+        if around.iter().all(|groups| !groups.is_empty()) {
+            let stones =
+                around.iter().flatten().flat_map(|group| group.iter().copied()).filter(|&v| is_live(v));
+            stones.for_each(|v| _ = out.insert(v));
+        }
+    }
+    out
 }
 
 /// Points of a side that the rules' tax takes away.
-fn tax(position: &Position, count: &Count, side: Side, dead: &PointSet, seki: &PointSet) -> u32 {
+fn tax(position: &Position, count: &Count, side: Side, dead: &PointSet) -> u32 {
     let board = position.board();
     let in_seki = || {
+        let seki = seki(board, dead, count);
         let owned = &count.owned[side.index()];
         let enclosed = owned.iter().filter(|&v| board.color(v).side() != Some(side) || dead.contains(v));
         components(enclosed.collect())
@@ -196,16 +226,17 @@ mod tests {
     }
 
     #[test]
-    fn results_are_written_in_points_and_in_zi() {
-        for (points, text, zi) in [
-            (7.5, "B+7.5", "黑胜3¾子"),
-            (-0.5, "W+0.5", "白胜¼子"),
-            (0.0, "0", "和棋"),
-            (-12.0, "W+12", "白胜6子"),
-            (1.0, "B+1", "黑胜½子"),
+    fn results_are_written_in_points_and_in_chinese() {
+        for (points, text, zi, mu) in [
+            (7.5, "B+7.5", "黑胜3¾子", "黑胜7½目"),
+            (-0.5, "W+0.5", "白胜¼子", "白胜½目"),
+            (0.0, "0", "和棋", "和棋"),
+            (-12.0, "W+12", "白胜6子", "白胜12目"),
+            (1.0, "B+1", "黑胜½子", "黑胜1目"),
         ] {
-            assert_eq!(Margin(points).to_string(), text);
-            assert_eq!(Margin(points).zi(), zi);
+            let margin = Margin(points);
+            let chinese = [Scoring::Area, Scoring::Territory].map(|scoring| margin.chinese(scoring));
+            assert_eq!((margin.to_string().as_str(), chinese), (text, [zi, mu].map(str::to_owned)));
         }
     }
 
@@ -213,22 +244,23 @@ mod tests {
     fn dead_stones_are_prisoners_where_territory_counts() {
         let dead: PointSet = [Point::new(4, 2)].into_iter().collect();
         let area = position(&SPLIT, Rules::CHINESE, 0.5);
-        assert_eq!(margin(&area, &dead, &PointSet::EMPTY), Margin(-0.5));
+        assert_eq!(margin(&area, &dead), Margin(-0.5));
         // Five points each; the dead stone stands on one of White's and is a prisoner too.
         let territory = position(&SPLIT, Rules::JAPANESE, 0.5);
-        assert_eq!(margin(&territory, &dead, &PointSet::EMPTY), Margin(-1.5));
+        assert_eq!(margin(&territory, &dead), Margin(-1.5));
     }
 
     #[test]
     fn points_in_seki_do_not_count_where_seki_is_taxed() {
-        let rows = [".X.O.", "XX.OO", ".....", "....."];
-        let seki: PointSet = board(&rows).points().filter(|v| v.col_row().1 >= 2).collect();
-        let territory = position(&rows, Rules::JAPANESE, 0.0);
-        assert_eq!(margin(&territory, &PointSet::EMPTY, &PointSet::EMPTY), Margin(0.0));
-        let one_sided = [".X.O.", "XX.O.", "...OO", "....."];
-        let plain = position(&one_sided, Rules::JAPANESE, 0.0);
-        assert_eq!(margin(&plain, &PointSet::EMPTY, &PointSet::EMPTY), Margin(-1.0));
-        assert_eq!(margin(&plain, &PointSet::EMPTY, &seki), Margin(0.0));
+        // An eye of two points, one of one point, and two liberties of both. That both live is told, not asked.
+        let rows = [".XX.OO.", ".XXXOOO", "XXX.OOO"];
+        let of = |rules| margin(&position(&rows, rules, 0.0), &PointSet::EMPTY);
+        assert_eq!(of(Rules::JAPANESE), Margin(0.0));
+        assert_eq!(of(Rules { tax: Tax::None, ..Rules::JAPANESE }), Margin(1.0));
+        // White lives by two eyes: what Black has beside the same liberties is not in seki.
+        let lives = [".XX.OO.", ".XXXOOO", "XXX.OOO", "OOOOOO.", "......."];
+        let lives = position(&lives, Rules::JAPANESE, 0.0);
+        assert!(seki(lives.board(), &PointSet::EMPTY, &count(lives.board(), &PointSet::EMPTY)).is_empty());
     }
 
     #[test]
@@ -242,20 +274,16 @@ mod tests {
             let mut position = Position::new(9, 9, rules);
             position.set_komi(0.5);
             position.set_handicap(&stones);
-            assert_eq!(tromp_taylor(&position), Margin(expected));
+            assert_eq!(margin(&position, &PointSet::EMPTY), Margin(expected));
         }
     }
 
     #[test]
     fn stone_counting_takes_two_points_of_every_group() {
         let rows = [".X.X.", "XXXXX", "OOOOO", ".O.O."];
-        assert_eq!(
-            margin(&position(&rows, Rules::STONE, 0.0), &PointSet::EMPTY, &PointSet::EMPTY),
-            Margin(0.0)
-        );
+        let of = |rows: &[&str], rules| margin(&position(rows, rules, 0.0), &PointSet::EMPTY);
+        assert_eq!(of(&rows, Rules::STONE), Margin(0.0));
         let apart = ["X.X.O", ".X.XO", "XXXXO", "OOOOO"];
-        let lead = margin(&position(&apart, Rules::STONE, 0.0), &PointSet::EMPTY, &PointSet::EMPTY);
-        let area = margin(&position(&apart, Rules::CHINESE, 0.0), &PointSet::EMPTY, &PointSet::EMPTY);
-        assert_eq!(area.0 - lead.0, 2.0);
+        assert_eq!(of(&apart, Rules::CHINESE).0 - of(&apart, Rules::STONE).0, 2.0);
     }
 }

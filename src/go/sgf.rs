@@ -9,7 +9,7 @@ use super::board::Board;
 use super::coords;
 use super::position::{IllegalMove, Position};
 use super::rules::Rules;
-use super::types::{BLACK, Color, MAX_KOMI, MAX_SIZE, Point, WHITE};
+use super::types::{BLACK, Color, MAX_KOMI, MAX_SIZE, Move, Point, WHITE};
 use crate::game::{Game, Side};
 use sgf_parse::go::{self, Prop};
 use sgf_parse::{SgfNode, SgfProp};
@@ -573,6 +573,18 @@ pub struct Info {
 /// What stands near the beginning of every record that [`save`] writes: the program's name, its version follows.
 pub const MARK: &str = "AP[Sanqi:";
 
+/// The moves that placed a handicap on the empty board, up to its last stone: White may have passed between them.
+fn placed(position: &Position) -> &[(Side, Move)] {
+    let (board, moves) = (position.start_board(), position.moves());
+    let stones = moves.iter().enumerate().filter(|(_, (_, mv))| mv.is_stone());
+    let handicap: Vec<usize> = stones.take_while(|(_, (side, _))| *side == BLACK).map(|(i, _)| i).collect();
+    let is_placed = handicap.len() > 1
+        && handicap.len() == position.handicap() as usize
+        && board.empty_count() == board.area();
+    let last = handicap.last().filter(|_| is_placed);
+    last.and_then(|&last| moves.get(..=last)).unwrap_or_default()
+}
+
 /// Writes the game as SGF: set-up stones, komi, rules, handicap, moves.
 pub fn save(position: &Position, info: &Info) -> String {
     let board = position.start_board();
@@ -595,22 +607,23 @@ pub fn save(position: &Position, info: &Info) -> String {
     if position.handicap() > 1 {
         add("HA", &position.handicap().to_string());
     }
+    let placed = placed(position);
+    let handicap = placed.iter().map(|&(_, mv)| mv).filter(|mv| mv.is_stone());
     for (name, color) in [("AB", Color::Black), ("AW", Color::White)] {
-        let stones: String = board
-            .points()
-            .filter(|&v| board.color(v) == color)
-            .map(|v| format!("[{}]", coords::sgf(board, v)))
-            .collect();
+        let set_up = board.points().filter(|&v| board.color(v) == color);
+        let set_up = set_up.chain(handicap.clone().filter(|_| color == Color::Black));
+        let stones: String = set_up.map(|v| format!("[{}]", coords::sgf(board, v))).collect();
         if !stones.is_empty() {
             out += name;
             out += &stones;
         }
     }
-    let first = position.moves().first().map_or(position.board().side_to_move(), |&(side, _)| side);
+    let moves = position.moves().get(placed.len()..).unwrap_or_default();
+    let first = moves.first().map_or(position.board().side_to_move(), |&(side, _)| side);
     if first == WHITE {
         out += "PL[W]";
     }
-    for (i, &(side, mv)) in position.moves().iter().enumerate() {
+    for (i, &(side, mv)) in moves.iter().enumerate() {
         if i % 10 == 0 {
             out.push('\n');
         }

@@ -84,8 +84,8 @@ impl Stones {
 
     /// The end of the game when the stones of `dead` are taken off.
     pub fn count(&self, dead: &PointSet) -> Ending {
-        let margin = score::margin(&self.pos, dead, &PointSet::EMPTY);
-        let detail = format!("{margin} ({})", margin.zi());
+        let margin = score::margin(&self.pos, dead);
+        let detail = format!("{margin} ({})", margin.chinese(self.pos.rules().scoring));
         Ending { winner: margin.winner(), reason: Reason::Counted, detail }
     }
 }

@@ -10,7 +10,7 @@ use super::status::{Effort, Verdict, chains, mean};
 use crate::game::Side;
 use crate::go::rules::Scoring;
 use crate::go::score;
-use crate::go::{Board, Move, Point, Position};
+use crate::go::{Board, Move, Point, PointSet, Position};
 use crate::search::tree::{Report, RootMove};
 
 /// A game is given up when it has looked lost at so many own moves in a row.
@@ -112,9 +112,8 @@ impl Question<'_> {
     /// stones, also without those.
     fn ends_well(&self, strict: bool, searcher: &mut Searcher) -> bool {
         let side = Some(self.position.board().side_to_move());
-        let without_dead =
-            |verdict: Verdict| score::margin(self.position, &verdict.dead, &verdict.seki).winner();
-        score::tromp_taylor(self.position).winner() == side
+        let without_dead = |verdict: Verdict| score::margin(self.position, &verdict.dead).winner();
+        score::margin(self.position, &PointSet::EMPTY).winner() == side
             && (strict || without_dead(self.verdict(searcher)) == side)
     }
 }

@@ -140,14 +140,12 @@ impl GameState {
     /// Black's stones in a row at the start, on an empty board, are handicap: servers and programs that know no command
     /// for it place handicap so. White may pass between them. KataGo counts them in this way, too.
     fn count_placed(&mut self) {
-        let moves = self.position.moves();
-        let stones = moves.iter().filter(|(_, v)| v.is_stone());
         let board = self.position.start_board();
-        let is_start = board.empty_count() == board.area() && stones.clone().all(|&(side, _)| side == BLACK);
-        if !is_start {
+        if board.empty_count() < board.area() {
             return;
         }
-        let stones = stones.count() as u32;
+        let stones = self.position.moves().iter().filter(|(_, v)| v.is_stone());
+        let stones = stones.take_while(|&&(side, _)| side == BLACK).count() as u32;
         let placed = if stones > 1 { stones } else { 0 };
         if placed != self.placed {
             self.placed = placed;
@@ -437,6 +435,7 @@ impl GameState {
     /// Takes over a game, as its record has it.
     pub(super) fn replace(&mut self, position: Position) {
         *self = Self { position, before: Vec::new(), placed: 0 };
+        self.count_placed();
     }
 }
 

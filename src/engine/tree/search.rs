@@ -322,7 +322,7 @@ impl Job {
 
     /// Searches, reports and ends with a move.
     pub fn run(self, searcher: &mut Searcher) {
-        let position = if self.is_study() { awake(&self.position) } else { self.position.clone() };
+        let position = if self.is_study() { self.position.resumed() } else { self.position.clone() };
         let mut params = self.params(&position);
         let asked = rank::asked(self.options.rank, self.options.level, position.board().width());
         let player = asked.filter(|_| !self.is_study());
@@ -380,13 +380,14 @@ impl Job {
     }
 
     /// Bans of the request, and listed or banned root moves of the limits. Texts that are no moves are named
-    /// in a message.
+    /// in a message, and so are allowed ones that are not legal: where none is left, all are looked at.
     fn restrictions(&self, position: &Position) -> Vec<Restriction<Move>> {
         let side = position.board().side_to_move();
         let root = |moves: &[String], allow| Ban { side, moves: moves.to_vec(), allow, until_depth: 1 };
         let listed = [root(&self.limits.search_moves, true), root(&self.limits.ban_moves, false)];
-        let read = |text: &String| {
+        let read = |ban: &Ban, text: &String| {
             let mv = coords::parse_vertex(position.board(), text);
+            let mv = mv.filter(|&mv| !ban.allow || ban.side != side || position.check(side, mv).is_ok());
             if mv.is_none() {
                 self.send(Event::Message(format!("not a move: {text}")));
             }
@@ -395,7 +396,7 @@ impl Job {
         let bans = self.request.bans.iter().chain(&listed);
         let bans = bans.map(|ban| Restriction {
             side: ban.side,
-            moves: ban.moves.iter().filter_map(read).collect::<Vec<_>>(),
+            moves: ban.moves.iter().filter_map(|text| read(ban, text)).collect::<Vec<_>>(),
             allow: ban.allow,
             until_depth: ban.until_depth,
         });
@@ -443,19 +444,6 @@ impl Job {
     fn send(&self, event: Event) {
         drop(self.events.send(event));
     }
-}
-
-/// The same position as if nobody had passed: what two passes ended can be searched again.
-pub(super) fn awake(position: &Position) -> Position {
-    if position.board().passes() == 0 {
-        return position.clone();
-    }
-    let board = position.board();
-    let stones = board.points().filter_map(|v| Some((board.color(v).side()?, v)));
-    let mut fresh = position.clone();
-    fresh.set_up(stones, board.side_to_move());
-    fresh.set_handicap_count(position.handicap());
-    fresh
 }
 
 /// Visits of the root's value that are mixed into the values of each move. A move visited twice that won twice is

@@ -2,7 +2,7 @@
 //! moves first.
 
 use super::options::Options;
-use super::search::{Searcher, awake};
+use super::search::Searcher;
 use super::{GameError, GameState, GoEngine};
 use crate::clock::manager::{Budget, Timer};
 use crate::engine::{Engine, Side, StopHandle};
@@ -22,7 +22,7 @@ const DEAD_BELOW: f32 = -0.4;
 pub struct Verdict {
     /// Stones that cannot avoid capture.
     pub dead: PointSet,
-    /// Live stones that surround nothing.
+    /// Live stones in seki.
     pub seki: PointSet,
     /// How sure the least sure stone is: 0 to 1.
     pub certainty: f32,
@@ -53,7 +53,7 @@ impl Verdict {
             }
         }
         let count = score::count(board, &dead);
-        let seki = in_seki(board, &dead, &count);
+        let seki = score::seki(board, &dead, &count);
         Self { dead, seki, certainty, count }
     }
 }
@@ -70,24 +70,6 @@ fn safety(board: &Board, head: Point, ownership: &[f32]) -> f32 {
         (sum + sign * ownership.get(v.index()).copied().unwrap_or(sign), n + 1.0)
     });
     sum / stones
-}
-
-/// Live chains that touch no point that their side alone encloses, but a point that both touch.
-fn in_seki(board: &Board, dead: &PointSet, count: &Count) -> PointSet {
-    let mut seki = PointSet::EMPTY;
-    for head in chains(board).filter(|&v| !dead.contains(v)) {
-        let Some(side) = board.color(head).side() else { continue };
-        let around = || {
-            board.chain(head).flat_map(Point::neighbors).filter(|&n| board.is_empty(n) || dead.contains(n))
-        };
-        let has_territory = around().any(|n| count.owned[side.index()].contains(n));
-        if !has_territory && around().next().is_some() {
-            for stone in board.chain(head) {
-                seki.insert(stone);
-            }
-        }
-    }
-    seki
 }
 
 /// How much a verdict may cost.
@@ -122,7 +104,7 @@ impl Searcher {
         let timer = Arc::new(Timer::new(Some(Budget::fixed(AT_LEISURE.time, Duration::ZERO))));
         let params = Params { visits: Some(AT_LEISURE.playouts), stop_early: false, ..Params::default() };
         let report =
-            self.search(&awake(position), params, options, (&StopHandle::default(), &timer), &mut |_| ());
+            self.search(&position.resumed(), params, options, (&StopHandle::default(), &timer), &mut |_| ());
         report.map_or(0, |report| (100.0 * report.score_lead) as i32)
     }
 
@@ -134,7 +116,7 @@ impl Searcher {
         options: &Options,
         effort: Effort,
     ) -> Vec<f32> {
-        let mut root = awake(position);
+        let mut root = position.resumed();
         root.set_side_to_move(side);
         let sign = if side == Side::First { 1.0 } else { -1.0 };
         // Whoever else evaluates, playouts do here: what is made of their ends has been measured with them.
@@ -150,7 +132,7 @@ impl Searcher {
         options: &Options,
         effort: Effort,
     ) -> Option<Report<Move>> {
-        let mut root = awake(position);
+        let mut root = position.resumed();
         root.set_side_to_move(position.board().side_to_move().other());
         self.searched(self.mode(options), &root, options, effort)
     }
@@ -220,7 +202,7 @@ impl GoEngine {
         } else {
             lock(&self.searcher).verdict(position, &self.options)
         };
-        let margin = score::margin(position, &verdict.dead, &verdict.seki);
+        let margin = score::margin(position, &verdict.dead);
         describe(&self.game, margin, &verdict)
     }
 }
@@ -255,6 +237,6 @@ impl GameState {
     /// [`GameError::Coordinate`] for what is not a point of the board.
     pub fn score_without(&self, dead: &[&str]) -> Result<String, GameError> {
         let dead = dead.iter().map(|text| self.point(text)).collect::<Result<PointSet, _>>()?;
-        Ok(score::margin(&self.position, &dead, &PointSet::EMPTY).to_string())
+        Ok(score::margin(&self.position, &dead).to_string())
     }
 }

@@ -16,7 +16,8 @@ pub mod strengths;
 
 use crate::game::{Game, Side, TreeGame};
 use crate::go::playout::{self, AmafRecord};
-use crate::go::{BLACK, Board, Move, Position, WHITE, score};
+use crate::go::rules::Scoring;
+use crate::go::{BLACK, Board, Move, PointSet, Position, WHITE, score};
 use crate::search::tree::{Evaluated, Evaluator, Outcome, Tuning};
 use crate::util::rng::Rng;
 pub use mixed::{Mixed, Mode};
@@ -59,10 +60,14 @@ impl Evaluator<Position> for Playouts {
     }
 
     fn playout(&mut self, pos: &mut Position, rng: &mut Rng, result: &mut Outcome) {
-        if pos.is_over() {
+        // Where area counts, dead stones have to be taken off before the passes. To take them costs nothing.
+        if pos.is_over() && pos.rules().scoring == Scoring::Area {
             return score_as_it_stands(pos, result);
         }
         self.board.clone_from(pos.board());
+        if pos.is_over() {
+            self.board.resume();
+        }
         self.record.clear();
         policy::play_out(&mut self.board, &self.policy, rng, &mut self.record);
         let lead = playout::quick_score(&self.board);
@@ -71,7 +76,7 @@ impl Evaluator<Position> for Playouts {
                 result.played(Position::pack(v), side);
             }
         }
-        fill(result, &self.board, lead as f32 - pos.white_bonus());
+        fill(result, &self.board, lead as f32 - pos.area_bonus());
     }
 
     fn tuning(&self, _: &Position) -> Tuning {
@@ -98,8 +103,8 @@ fn fill(result: &mut Outcome, board: &Board, score: f32) {
 /// before it passes.
 fn score_as_it_stands(pos: &Position, result: &mut Outcome) {
     let board = pos.board();
-    let count = score::count(board, &Default::default());
-    result.score = score::tromp_taylor(pos).0;
+    let count = score::count(board, &PointSet::EMPTY);
+    result.score = score::margin(pos, &PointSet::EMPTY).0;
     result.value = value_of(won(result.score), result.score, board.area());
     result.ownership.resize(board.cells(), 0.0);
     for side in [BLACK, WHITE] {

@@ -148,8 +148,8 @@ fn globals(pos: &Position, ending: Ending) -> [i16; GLOBALS] {
     };
     let size = ((board.width() + board.height()) as i16 - 28) * 64;
     [
-        points(pos.white_bonus()),
-        (wave(sign * pos.white_bonus(), board.area()) * f32::from(ONE)).round() as i16,
+        points(pos.area_bonus()),
+        (wave(sign * pos.area_bonus(), board.area()) * f32::from(ONE)).round() as i16,
         passed(0),
         passed(1),
         size.div_euclid(5),

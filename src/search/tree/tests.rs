@@ -498,6 +498,9 @@ fn restrictions_hold_at_the_root_and_below() {
     assert_eq!(replies.moves.len(), 25);
     let answered = replies.moves.iter().filter(|m| m.pv.len() > 1);
     assert!(answered.clone().count() > 3 && answered.clone().all(|m| m.pv[1].mv == 12));
+    // Where they leave nothing, a search without a limit ends all the same.
+    let nothing = Restriction { side: Side::First, moves: (0..25).collect(), allow: false, until_depth: 1 };
+    assert!(run(Params { restrictions: vec![nothing], ..Params::default() }).moves.is_empty());
     assert!(run(only(true, Vec::new(), Side::First, 1)).moves.is_empty());
 }
 

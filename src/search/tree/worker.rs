@@ -3,7 +3,7 @@
 use super::arena::{Child, Node, NodeId};
 use super::evaluate::{Evaluated, Evaluator, Outcome, Tuning};
 use super::graph::Graph;
-use super::round::Round;
+use super::round::{End, Round};
 use super::select::select;
 use super::stat;
 use crate::game::{Side, TreeGame};
@@ -94,8 +94,10 @@ impl<G: TreeGame, E: Evaluator<G>> Worker<G, E> {
                 self.outcome.value += round.tuning.net_share * (net_value - self.outcome.value);
             }
         }
-        if let Some(first) = self.path.first() {
-            round.tally.add(first.edge, self.path.len(), &self.outcome);
+        match self.path.first() {
+            Some(first) => round.tally.add(first.edge, self.path.len(), &self.outcome),
+            // Restrictions leave nothing to look at.
+            None => round.finish(End::Done),
         }
         self.back_up(round);
     }
