@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 rm -rf "$stage"
 share=$stage/share doc=$stage/share/doc/sanqi
 mkdir -p "$stage/bin" "$share/man/man1" "$share/bash-completion/completions" "$share/zsh/site-functions" \
-	"$share/fish/vendor_completions.d" "$share/sanqi/books" "$doc/docs/images"
+	"$share/fish/vendor_completions.d" "$share/sanqi/books" "$doc/nnue"
 cp "$program" "$stage/bin/sanqi"
 # GUIs let one choose a program, but no arguments: this name starts xiangqi.
 ln -s sanqi "$stage/bin/sanqi-xiangqi"
@@ -17,9 +17,10 @@ ln -s sanqi.1 "$share/man/man1/sanqi-xiangqi.1"
 "$program" completions zsh >"$share/zsh/site-functions/_sanqi"
 "$program" completions fish >"$share/fish/vendor_completions.d/sanqi.fish"
 cp books/*.epd books/*.pgn books/*.dat books/*.sgf books/README.md "$share/sanqi/books"
-cp README.md README.zh.md CHANGELOG.md LICENSE-MIT LICENSE-APACHE "$doc"
-cp docs/*.md "$doc/docs"
-cp docs/images/*.svg docs/images/*.png "$doc/docs/images"
+cp *.md LICENSE-MIT LICENSE-APACHE "$doc"
+cp -R docs "$doc"
+rm "$doc/docs/images/terminal.py"
+cp nnue/*.md "$doc/nnue"
 find "$stage" -type d -exec chmod 755 {} +
 find "$stage" -type f -exec chmod 644 {} +
 chmod 755 "$stage/bin/sanqi"

@@ -3,7 +3,7 @@
 
 use crate::support::{engine, program, stderr};
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use tempfile::tempdir;
 
 /// Runs a script of `packaging`.
@@ -30,6 +30,22 @@ fn below(root: &Path) -> BTreeSet<String> {
         }
     }
     found
+}
+
+/// A page below a folder, and each file that a link of it leads to.
+fn links(root: &Path, page: &str) -> Vec<(String, PathBuf)> {
+    let path = root.join(page);
+    let text = std::fs::read_to_string(&path).unwrap();
+    let targets = text.split("](").skip(1).filter_map(|behind| behind.split([')', '#']).next());
+    let files = targets.filter(|target| !target.is_empty() && !target.contains("://"));
+    let resolve = |target: &str| {
+        let mut file = path.parent().unwrap().to_owned();
+        for part in target.split('/') {
+            if part == ".." { _ = file.pop() } else { file.push(part) }
+        }
+        (page.to_owned(), file)
+    };
+    files.map(resolve).collect()
 }
 
 /// Times and the order of the folder's entries do not reach the archive.
@@ -110,6 +126,15 @@ fn what_is_installed_is_removed_again() {
         "share/doc/sanqi/LICENSE-APACHE",
     ] {
         assert!(installed.contains(file), "{file}: {installed:?}");
+    }
+    let pages = Path::new(&root).join("share/doc/sanqi");
+    for (page, target) in
+        below(&pages).iter().filter(|page| page.ends_with(".md")).flat_map(|page| links(&pages, page))
+    {
+        // Programs lie with their sources.
+        let is_source =
+            ["nnue", "scripts", "tests"].iter().any(|folder| target.starts_with(pages.join(folder)));
+        assert!(is_source || target.exists(), "{page}: {}", target.display());
     }
     let version = program(format!("{root}/bin/sanqi-xiangqi")).arg("--version").output().unwrap();
     assert!(version.status.success(), "{}", stderr(&version));

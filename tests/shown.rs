@@ -168,9 +168,7 @@ fn workplace() -> tempfile::TempDir {
     link(&Path::new(ROOT).join("books"), "books");
     link(&Path::new(ROOT).join("books/xiangqi.epd"), "xiangqi.epd");
     link(&Path::new(ROOT).join("nnue/go-net.bin"), "go-net.bin");
-    for name in ["openings_uho.epd", "openings_balanced.epd"] {
-        fs::copy(Path::new(ROOT).join("books/chess.epd"), at(name)).unwrap();
-    }
+    fs::copy(Path::new(ROOT).join("books/chess.epd"), at("openings_uho.epd")).unwrap();
     fs::write(at("random9.sgf"), "(;GM[1]FF[4]SZ[9];B[dd];W[ff])\n").unwrap();
     for size in ["13", "19"] {
         let moves = ";B[dd];W[kk];B[dk];W[kd];B[ff];W[gg];B[fg];W[gf]";

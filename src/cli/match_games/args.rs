@@ -66,7 +66,8 @@ pub struct Args {
     /// Games at the same time
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     concurrency: Option<u16>,
-    /// Openings (none: the usual start): FILE, or file=FILE format=epd|pgn|sgf order=random|sequential start=N plies=N
+    /// Openings, else balanced ones of the program: FILE or none (the usual start), or file=FILE
+    /// format=epd|pgn|sgf|xqf|cbr|cbl order=random|sequential start=N plies=N
     #[arg(long, num_args = 1.., value_name = "FILE|KEY=VALUE")]
     openings: Vec<String>,
     /// Seed of the order of openings
