@@ -217,9 +217,8 @@ fn recorded(end: &crate::go::Position, root: &SgfNode<Prop>, number: usize) -> R
     }
     let mut tags = Vec::new();
     let mut setup = GoSetup { size: board.width(), komi: end.komi(), ..GoSetup::default() };
-    if let Some(name) = end.rules().name() {
-        setup.rules = name.to_owned();
-    }
+    // Rules without a name are told field by field.
+    setup.rules = end.rules().name().map_or_else(|| end.rules().json(), str::to_owned);
     for prop in root.properties() {
         let (name, value) = match prop {
             Prop::PB(text) => ("Black", text.text.clone()),

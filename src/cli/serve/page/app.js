@@ -234,7 +234,6 @@ async function goTo(node, { plays = false, slide = false } = {}) {
     slides = false;
   }
   if (node.position.text) node.text = node.position.text;
-  if (endingOf(node) && node.position.ending && !node.children.length) game.result = node.position.ending.result;
   think(plays);
   show();
 }
@@ -288,7 +287,6 @@ function hear(event) {
     if (event.error) return panels.toast(event.error);
     if (!event.mv) {
       game.ending = { ...event.ending, node: node.id };
-      game.result = event.ending.result;
       return show();
     }
     const next = game.add(node, event.mv, event.node.text, event.node);
@@ -360,16 +358,15 @@ function changeDead(point) {
 }
 
 function acceptCount() {
-  game.ending = { ...count.ending, node: at.id };
-  game.result = /^\S+/.exec(count.ending.detail)[0];
+  game.ending = { ...count.ending, told: /^\S+/.exec(count.ending.detail)[0], node: at.id };
   remember();
   show();
 }
 
 function resign() {
   const winner = opponent === 0 ? "first" : "second";
-  game.ending = { winner, reason: "resignation", detail: "", result: winner === "first" ? "1-0" : "0-1", node: at.id };
-  game.result = game.isGo ? `${winner === "first" ? "B" : "W"}+R` : game.ending.result;
+  const result = winner === "first" ? "1-0" : "0-1", told = game.isGo ? `${winner === "first" ? "B" : "W"}+R` : result;
+  game.ending = { winner, reason: "resignation", detail: "", result, told, node: at.id };
   halt();
   remember();
   show();
@@ -450,15 +447,14 @@ async function openFile(file) {
   try {
     const found = await upload(await file.arrayBuffer());
     if (!found.games.length) return panels.toast(found.broken[0] ?? t("cannotRead"));
-    if (found.games.length === 1 && !found.broken.length) return openGame(found.games[0]);
-    panels.askGame(found, i => openGame(found.games[i]));
+    if (found.games.length === 1 && !found.broken.length) return await openGame(found.games[0]);
+    panels.askGame(found, i => openGame(found.games[i]).catch(error => panels.toast(error.message)));
   } catch (error) { panels.toast(error.message); }
 }
 
 async function openGame(found) {
   const next = new Game({ game: found.game, fen: found.fen, rules: found.rules });
   next.tags = found.tags;
-  next.result = found.result;
   const pictures = await ask("pictures", { line: { ...next.start, moves: found.moves } });
   let node = next.root;
   found.moves.forEach((mv, i) => {
@@ -466,6 +462,7 @@ async function openGame(found) {
     // Scores and clocks in brackets are for programs.
     node.comment = (found.comments?.[i] ?? "").replace(/\[%[^\]]*\]/g, "").trim();
   });
+  next.record(found.result);
   flipped = false;
   take(next, null, null);
 }
@@ -494,6 +491,7 @@ function setUp() {
   halt();
   told = count = null;
   editor = new panels.Editor(game.kind, drawable(at.position), game.side(at), {
+    fen: at.position.fen,
     latin: kept.latin,
     show: () => showBoard(),
     cancel: () => { editor = null; goTo(at); },

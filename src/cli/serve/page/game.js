@@ -25,8 +25,25 @@ export class Game {
     this.start = { rules: {}, ...start };
     this.root = new Node(null, null, null);
     this.tags = [];
-    this.result = "";
     this.ending = null;
+    this.record("");
+  }
+
+  /** The result that a record tells of the main line as it is now. */
+  record(result) { this.recorded = { result, end: this.end.id }; }
+
+  /** The last move of the main line. */
+  get end() {
+    let node = this.root;
+    while (node.children.length) node = node.children[0];
+    return node;
+  }
+
+  /** The result of the main line: as the game ended there, else as its record tells. */
+  get result() {
+    const { end, ending, recorded } = this;
+    if (ending?.node === end.id) return ending.told ?? ending.result;
+    return end.position?.ending?.result ?? (recorded.end === end.id ? recorded.result : "");
   }
 
   get kind() { return this.start.game; }
@@ -64,8 +81,19 @@ export class Game {
     return nodes;
   }
 
-  /** Whose move comes after a node: 0 or 1. */
-  side(node) { return node.position?.turn === "second" ? 1 : 0; }
+  /** Whose move comes after a node: 0 or 1. Of positions that nobody asked about the next one before tells. */
+  side(node) {
+    let known = node, plies = 0;
+    while (!known.position?.turn && known.parent) { known = known.parent; plies++; }
+    return ((known.position?.turn ?? this.turn) === "second" ? 1 : 0) ^ (plies & 1);
+  }
+
+  /** Who begins: `first` or `second`. */
+  get turn() {
+    const { fen, turn, rules } = this.start;
+    const isBlack = fen ? fen.trim().split(/\s+/)[1] === "b" : rules.go?.handicap > 1;
+    return turn ?? (isBlack ? "second" : "first");
+  }
 
   remove(node) {
     node.parent.children = node.parent.children.filter(child => child !== node);
@@ -107,13 +135,13 @@ export class Game {
   static fromData(data) {
     const game = new Game(data.start);
     game.tags = data.tags ?? [];
-    game.result = data.result ?? "";
     const all = [];
     for (const kept of data.nodes) {
       const node = game.add(kept.parent === null ? game.root : all[kept.parent], kept.mv, kept.text);
       Object.assign(node, { comment: kept.comment ?? "", sign: kept.sign ?? "", opinion: kept.opinion ?? null });
       all.push(node);
     }
+    game.record(data.result ?? "");
     return game;
   }
 }

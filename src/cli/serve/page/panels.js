@@ -242,8 +242,11 @@ const PALETTE = { chess: "KQRBNPkqrbnp", xiangqi: "KABNRCPkabnrcp", go: "bw" };
 
 /** An editor of positions in the place of the analysis. */
 export class Editor {
-  constructor(kind, position, turn, { show, done, cancel, latin }) {
+  constructor(kind, position, turn, { fen, show, done, cancel, latin }) {
     this.kind = kind === "chess960" ? "chess" : kind;
+    this.castlesAnywhere = kind === "chess960";
+    // The position as a whole, until it is changed.
+    this.full = fen ?? null;
     this.position = kind === "go" ? { size: position.size, stones: [...position.stones] } : { rows: position.rows.map(row => [...row]) };
     this.turn = turn;
     this.tool = PALETTE[this.kind][0];
@@ -300,11 +303,12 @@ export class Editor {
   }
 
   fromFen(text) {
-    const rows = fenRows(text.trim()), g = grid(this.kind);
+    text = text.trim();
+    const rows = fenRows(text), g = grid(this.kind);
     if (rows.length !== g.rows || rows.some(row => row.length !== g.columns)) return toast(`FEN: ${text}`);
     this.position = { rows };
     this.turn = text.split(/\s+/)[1] === "b" ? 1 : 0;
-    this.full = text.trim();
+    this.full = text;
     this.draw();
   }
 
@@ -321,20 +325,26 @@ export class Editor {
     this.draw();
   }
 
-  /** The position as a FEN; castling is allowed where king and rook stand at home. */
+  /** The position as a FEN; castling is allowed where king and rook stand at home, in Chess960 anywhere on their rank. */
   fen() {
-    if (this.full && this.full.split(/\s+/)[1] === (this.turn ? "b" : "w")) return this.full;
+    const turn = this.turn ? "b" : "w";
+    if (this.full) {
+      const fields = this.full.split(/\s+/);
+      if (fields[1] !== turn) fields.splice(1, 3, turn, fields[2] ?? "-", "-");
+      return fields.join(" ");
+    }
     const rows = this.position.rows.map(row => row.join("").replace(/ +/g, blanks => blanks.length)).join("/");
     let castling = "";
     if (this.kind === "chess") {
       for (const [row, letters] of [[7, "KQR"], [0, "kqr"]]) {
-        const cells = this.position.rows[row], king = letters[0];
-        if (cells[4] !== king) continue;
-        if (cells[7] === letters[2]) castling += king;
-        if (cells[0] === letters[2]) castling += letters[1];
+        const cells = this.position.rows[row], [king, queen, rook] = letters, at = cells.indexOf(king);
+        if (this.castlesAnywhere ? at < 0 : at !== 4) continue;
+        const [left, right] = [cells.slice(0, at), cells.slice(at + 1)], anywhere = this.castlesAnywhere;
+        if (anywhere ? right.includes(rook) : right.at(-1) === rook) castling += king;
+        if (anywhere ? left.includes(rook) : left[0] === rook) castling += queen;
       }
     }
-    return `${rows} ${this.turn ? "b" : "w"} ${castling || "-"} - 0 1`;
+    return `${rows} ${turn} ${castling || "-"} - 0 1`;
   }
 
   /** The stones of Go by color. */
