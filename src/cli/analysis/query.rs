@@ -165,7 +165,8 @@ impl Query {
         let turns = turns(input, subject.length())?;
         context.override_settings()?;
         let visits = integer(input, "maxVisits", 1..=1 << 50, "Must be an integer from 1 to 2^50")?;
-        let usual = context.settings.max_visits.unwrap_or(if kind == GameKind::Go { VISITS } else { NODES });
+        let usual =
+            context.settings.most_visits().unwrap_or(if kind == GameKind::Go { VISITS } else { NODES });
         let length = integer(input, "analysisPVLen", 1..=1000, "Must be an integer from 1 to 1000")?;
         number(input, "rootFpuReductionMax", 0.0..=2.0, "Must be a number from 0.0 to 2.0")?;
         number(input, "rootPolicyTemperature", 0.01..=100.0, "Must be a number from 0.01 to 100.0")?;

@@ -21,8 +21,10 @@ pub struct Settings {
     pub searches: usize,
     /// Threads of each search.
     pub threads: usize,
-    /// Visits of a position of Go, if the query names none.
+    /// Visits of a position, if the query names none.
     pub max_visits: Option<u64>,
+    /// Playouts of a position, which are visits here.
+    pub max_playouts: Option<u64>,
     /// Time of a position.
     pub max_time: Option<Duration>,
     /// Moves of a line that are told.
@@ -41,6 +43,7 @@ impl Default for Settings {
             searches: 1,
             threads: 1,
             max_visits: None,
+            max_playouts: None,
             max_time: None,
             pv_length: 15,
             perspective: Perspective::SideToMove,
@@ -63,7 +66,12 @@ impl Settings {
         }
     }
 
-    /// Takes over one setting. False: it means nothing here, or its value does not.
+    /// Visits of a position at most: of two limits the smaller one.
+    pub fn most_visits(&self) -> Option<u64> {
+        self.max_visits.into_iter().chain(self.max_playouts).min()
+    }
+
+    /// Takes over one setting, in the place of an earlier one. False: it means nothing here, or its value does not.
     pub fn set(&mut self, name: &str, value: &str) -> bool {
         fn take<T: std::str::FromStr + PartialOrd>(slot: &mut T, value: &str, least: T, most: T) -> bool {
             match value.parse() {
@@ -74,6 +82,14 @@ impl Settings {
                 _ => false,
             }
         }
+        fn limit(slot: &mut Option<u64>, value: &str) -> bool {
+            let mut visits = 0;
+            let is_known = take(&mut visits, value, 1, 1 << 50);
+            if is_known {
+                *slot = Some(visits);
+            }
+            is_known
+        }
         match name {
             "numAnalysisThreads" => take(&mut self.searches, value, 1, 1024),
             "numSearchThreads" | "numSearchThreadsPerAnalysisThread" => {
@@ -81,17 +97,8 @@ impl Settings {
             }
             "analysisPVLen" => take(&mut self.pv_length, value, 1, 1000),
             "warnUnusedFields" => take(&mut self.warns_of_unused, &value.to_lowercase(), false, true),
-            "maxVisits" | "maxPlayouts" => {
-                let mut visits = 0;
-                let is_known = take(&mut visits, value, 1, 1 << 50);
-                // Both limits may be there; the smaller one counts.
-                self.max_visits = if is_known {
-                    Some(self.max_visits.map_or(visits, |other| other.min(visits)))
-                } else {
-                    self.max_visits
-                };
-                is_known
-            }
+            "maxVisits" => limit(&mut self.max_visits, value),
+            "maxPlayouts" => limit(&mut self.max_playouts, value),
             "maxTime" => {
                 let time = value.parse().ok().and_then(|s| Duration::try_from_secs_f64(s).ok());
                 // KataGo's way to say "without limit" is a very long time.
@@ -126,5 +133,11 @@ mod tests {
             (Some(300), None, Perspective::Black)
         );
         assert_eq!(settings.ignored, ["nnCacheSizePowerOfTwo", "maxTime", "numAnalysisThreads"]);
+        settings.read("maxPlayouts = 500\nmaxVisits = 900");
+        assert_eq!(
+            settings.most_visits(),
+            Some(500),
+            "a later value counts, and the smaller one of both kinds"
+        );
     }
 }

@@ -271,7 +271,9 @@ impl<'a> Analyst<'a> {
             let is_over =
                 kind == GameKind::Go && moves[..ply].iter().rev().take_while(|mv| *mv == "pass").count() > 1;
             let now = match known.get(&moves[..ply]) {
-                _ if is_over => Opinion { side: position.side_to_move(), score: None, ..Opinion::default() },
+                _ if is_over && ply == moves.len() => {
+                    Opinion { side: position.side_to_move(), score: None, ..Opinion::default() }
+                }
                 Some(now) => now.clone(),
                 None => {
                     set_up(player, kind, &rules, &game.opening, &moves[..ply])?;

@@ -13,8 +13,8 @@ use crate::game::Side;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-/// Lines of a search that are looked at.
-const MOST_INFOS: usize = 300;
+/// Lines of a search that are looked at: the last ones.
+const MOST_INFOS: usize = 20_000;
 
 /// A clock to search by, in milliseconds.
 #[derive(Clone, Copy, Debug, Default)]
@@ -385,7 +385,7 @@ impl<'a> Session<'a> {
     fn infos_of(&mut self, position: &Position, lines: &[String]) -> Vec<Info> {
         let mut infos: Vec<Info> = Vec::new();
         let bare_scores = self.is_ucci();
-        for line in lines.iter().take(MOST_INFOS) {
+        for line in &lines[lines.len().saturating_sub(MOST_INFOS)..] {
             let mut info = match Info::read(line, bare_scores) {
                 Ok(info) => info,
                 Err(why) => {

@@ -104,8 +104,9 @@ pub fn answers(exam: &mut Exam) -> Checked {
     if session.has("showboard") {
         session.new_game()?;
         session.ask("showboard")?;
+        let strays_before = session.strays;
         let next = session.ask("protocol_version")?;
-        if next.text != "2" {
+        if next.text != "2" || (strays_before == 0 && session.strays > 0) {
             session.report(&catalog::NO_BLANK_LINE, "the answer to showboard ends before its end");
         }
     }

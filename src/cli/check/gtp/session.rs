@@ -35,6 +35,8 @@ pub struct Session<'a> {
     pub commands: HashSet<String>,
     /// How long its first answer took.
     pub greeted: Duration,
+    /// Answers before which lines stood that belong to none.
+    pub strays: usize,
 }
 
 impl<'a> Session<'a> {
@@ -43,7 +45,8 @@ impl<'a> Session<'a> {
     /// It does not answer, which is noted.
     pub fn open(exam: &'a mut Exam) -> Checked<Self> {
         let engine = Engine::start(&exam.command).map_err(|_| Halt)?;
-        let mut session = Self { exam, engine, mark: 0, commands: HashSet::new(), greeted: Duration::ZERO };
+        let (commands, greeted) = (HashSet::new(), Duration::ZERO);
+        let mut session = Self { exam, engine, mark: 0, commands, greeted, strays: 0 };
         let patience = session.exam.start_patience();
         let listed = session.ask_within("list_commands", patience, &catalog::NO_HANDSHAKE)?;
         session.greeted = listed.took;
@@ -117,6 +120,7 @@ impl<'a> Session<'a> {
             begins
         });
         if let Some(text) = stray.first() {
+            self.strays = self.strays.saturating_add(1);
             self.report(&catalog::STRAY_OUTPUT, format!("\"{text}\" belongs to no answer"));
         }
         let line = first?;
