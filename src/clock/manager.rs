@@ -271,6 +271,15 @@ impl Timer {
         Self::with_clock(SystemClock::default(), budget, false)
     }
 
+    /// As [`new`](Self::new), but started when the command was `received`, if that is told. What was lost since then is
+    /// half of the budget at most, so that there is time to search.
+    pub fn since(received: Option<Instant>, budget: Option<Budget>) -> Self {
+        let most = budget.map_or(Duration::ZERO, |budget| budget.hard / 2);
+        let lost = received.map_or(Duration::ZERO, |at| at.elapsed()).min(most);
+        let clock = SystemClock(Instant::now().checked_sub(lost).unwrap_or_else(Instant::now));
+        Self { clock, start: Duration::ZERO, budget, counted_from: AtomicU64::new(0) }
+    }
+
     /// As [`new`](Self::new), on the opponent's time: no limit counts before [`ponder_hit`](Self::ponder_hit).
     pub fn pondering(budget: Option<Budget>) -> Self {
         Self::with_clock(SystemClock::default(), budget, true)

@@ -152,6 +152,18 @@ fn the_factor_moves_the_soft_limit_only_when_saved_time_carries_over() {
 }
 
 #[test]
+fn what_was_lost_before_the_search_counts_up_to_half_of_the_budget() {
+    let budget = Some(Budget::fixed(ms(20_000), ms(0)));
+    let elapsed = |ago| {
+        let received = std::time::Instant::now().checked_sub(ms(ago)).unwrap();
+        Timer::since(Some(received), budget).elapsed()
+    };
+    assert!((ms(100)..ms(5_000)).contains(&elapsed(100)));
+    assert!((ms(10_000)..ms(14_000)).contains(&elapsed(15_000)));
+    assert!(Timer::since(None, budget).elapsed() < ms(5_000));
+}
+
+#[test]
 fn without_a_budget_no_limit_is_reached() {
     let clock = FakeClock::default();
     let timer = Timer::with_clock(&clock, None, false);

@@ -36,8 +36,9 @@ pub(super) struct Session {
     journal: Journal,
     output: Output,
     interactive: bool,
-    /// When the line being dealt with arrived.
+    /// When the line being dealt with arrived, and when the last search ended: lines may have waited for that.
     arrival: Instant,
+    idle_since: Instant,
     over: bool,
     /// The end of the input leaves a search some time.
     patient: bool,
@@ -99,6 +100,7 @@ impl Session {
             output,
             interactive,
             arrival: Instant::now(),
+            idle_since: Instant::now(),
             over: false,
             patient: false,
             sandbox: Sandbox::default(),
@@ -162,6 +164,7 @@ impl Session {
         self.engine().wait();
         self.fast_path.set_running(None);
         self.search = Search::none();
+        self.idle_since = Instant::now();
         Some(Event::BestMove(end))
     }
 
@@ -298,7 +301,7 @@ impl Session {
         }
         let (sender, events) = channel::unbounded();
         let (ponder, infinite) = (limits.ponder, limits.infinite);
-        limits.received.get_or_insert(self.arrival);
+        limits.received.get_or_insert(self.arrival.max(self.idle_since));
         begin(self, limits, sender)?;
         let stops = vec![self.engine().stop_handle()];
         self.fast_path.set_running(Some(Running { stops, patient: self.patient }));

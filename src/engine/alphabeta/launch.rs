@@ -65,7 +65,7 @@ impl<S: Setup> AlphaBeta<S> {
                 Timer::new(None)
             }
             None if limits.ponder => Timer::pondering(budget),
-            None => Timer::new(budget),
+            None => Timer::since(limits.received, budget),
         };
         bounds.timer = Some(Arc::new(timer));
         bounds

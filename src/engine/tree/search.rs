@@ -311,7 +311,11 @@ impl Job {
         events: Sender<Event>,
     ) -> Self {
         let budget = budget(&limits, &options, &position);
-        let timer = Arc::new(if limits.ponder { Timer::pondering(budget) } else { Timer::new(budget) });
+        let timer = Arc::new(if limits.ponder {
+            Timer::pondering(budget)
+        } else {
+            Timer::since(limits.received, budget)
+        });
         Self { position, limits, request, options, stop, events, timer }
     }
 
