@@ -87,6 +87,10 @@ pub trait Language: Send {
     fn begin(&mut self, _host: &mut dyn Host) {}
     /// The options that are declared, with the names that the protocol has for them.
     fn declared(&self, host: &mut dyn Host) -> Vec<(String, OptionSpec)>;
+    /// The answer to [`Command::HelpOption`].
+    fn help_option(&self, name: &str, host: &mut dyn Host) -> String {
+        options::help(name, &self.declared(host))
+    }
     /// The answer to [`Command::Identify`].
     fn identify(&self, host: &mut dyn Host);
     /// Sets an option; true when it asks for a new game.
@@ -270,8 +274,8 @@ impl<L: Language> Dialect for Conversation<L> {
                 }
             }
             Command::HelpOption(name) => {
-                let declared = self.language.declared(host);
-                self.say(&options::help(&name, &declared), host);
+                let told = self.language.help_option(&name, host);
+                self.say(&told, host);
             }
             Command::Unknown => self.unknown(line, host),
             Command::Ignored | Command::Empty => (),

@@ -125,6 +125,23 @@ pub fn help(name: &str, declared: &[(String, OptionSpec)]) -> String {
     }
 }
 
+/// The page that describes the options to Chinese readers, in tables.
+const CHINESE: &str = include_str!("../../docs/zh/OPTIONS.md");
+
+/// What the page says that an option does. `None`: it has no row.
+pub fn in_chinese(name: &str) -> Option<String> {
+    let row = CHINESE.lines().find_map(|line| line.strip_prefix(&format!("| `{name}` | ")))?;
+    let text = row.trim_end_matches([' ', '|']).rsplit('|').next()?.trim().replace('`', "");
+    // Links stand for their texts.
+    let mut plain = String::new();
+    for part in text.split('[') {
+        let (shown, behind) = part.split_once("](").unwrap_or((part, ""));
+        plain += shown;
+        plain += behind.split_once(')').map_or("", |(_, behind)| behind);
+    }
+    Some(plain)
+}
+
 /// What an option does, its values and its default.
 pub fn about(spec: &OptionSpec) -> String {
     let default = match default_value(&spec.kind) {
@@ -301,6 +318,16 @@ mod tests {
             locate(&file, "/etc/passwd".to_owned(), &Sandbox::default()).as_deref(),
             Ok("/etc/passwd")
         );
+    }
+
+    #[test]
+    fn the_page_in_chinese_tells_what_an_option_does() {
+        assert_eq!(
+            in_chinese("UCI_Elo").unwrap().split('。').next(),
+            Some("下棋的等级分；级别说明它是怎样测得的")
+        );
+        assert_eq!(in_chinese("batch").as_deref(), Some("思考时不读输入。"));
+        assert_eq!(in_chinese("Nonsense"), None);
     }
 
     /// A text that is no path would be mangled, and a path of another kind would get out of the sandbox.

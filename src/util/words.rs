@@ -404,6 +404,8 @@ const REASONS: &[(&str, &str)] = &[
     ("true or false", " true 或 false"),
     ("a whole number from {} to {}", " {0} 至 {1} 的整数"),
     ("one of {}", "以下之一：{0}"),
+    ("a text", "文字"),
+    ("none, it is done at once", "没有，设置时立即执行"),
     ("'{}' is not a whole number", "“{0}”不是整数"),
     ("soldiers do not promote in these rules", "这里的规则没有升变"),
     ("seldepth {}, {} permille of the table", "选择深度 {0}，置换表已用千分之 {1}"),

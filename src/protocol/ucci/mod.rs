@@ -122,6 +122,13 @@ impl Language for Ucci {
         all.into_iter().map(|setting| (settings::plain_name(&setting.spec), setting.spec)).collect()
     }
 
+    fn help_option(&self, name: &str, host: &mut dyn Host) -> String {
+        let setting = settings::find(&host.options(), name, "");
+        let chinese = setting.filter(|_| self.language == lang::Language::Chinese);
+        let told = chinese.and_then(|setting| settings::about_in_chinese(&setting));
+        told.unwrap_or_else(|| options::help(name, &self.declared(host)))
+    }
+
     fn identify(&self, host: &mut dyn Host) {
         host.send("id name Sanqi");
         host.send(concat!("id version ", env!("CARGO_PKG_VERSION")));

@@ -2,6 +2,8 @@
 
 use crate::engine::{OptionKind, OptionSpec};
 use crate::protocol::options;
+use crate::util::lang::Language;
+use crate::util::words;
 
 /// The longest line that every adapter takes unharmed (Debian's uci2wb breaks at about 256 bytes).
 pub const MAX_LINE: usize = 249;
@@ -135,6 +137,18 @@ pub fn find(engine: &[OptionSpec], name: &str, value: &str) -> Option<Setting> {
     }
     let spec = engine.iter().find(|spec| plain_name(spec) == name)?;
     Some(Setting { spec: spec.clone(), effect: Effect::Engine(spec.name) })
+}
+
+/// What an option does, its values and its default, in Chinese. `None`: the page in Chinese does not tell of it.
+pub fn about_in_chinese(setting: &Setting) -> Option<String> {
+    let does = options::in_chinese(target(setting.effect).unwrap_or(setting.spec.name))?;
+    let values = words::reason(Language::Chinese, &options::wanted(&setting.spec.kind));
+    let default = match options::default_value(&setting.spec.kind) {
+        None => String::new(),
+        Some(text) if text.is_empty() => "默认为空。".to_owned(),
+        Some(text) => format!("默认：{text}。"),
+    };
+    Some(format!("{}：{does}取值：{}。{default}", plain_name(&setting.spec), values.trim()))
 }
 
 /// The engine option behind an effect.
