@@ -151,7 +151,7 @@ pub fn margin(position: &Position, dead: &PointSet) -> Margin {
 /// Most points that a group without two eyes has: three in a row can be divided.
 const ONE_EYE: usize = 2;
 
-/// Live stones in seki: groups of both sides without two eyes, around an empty region that neither can do without.
+/// Live stones in seki: groups without two eyes that share an empty region with such a group of the other side.
 /// `count` is that of the board without `dead`.
 pub fn seki(board: &Board, dead: &PointSet, count: &Count) -> PointSet {
     let is_live = |v: Point| board.color(v).side().is_some() && !dead.contains(v);

@@ -26,6 +26,11 @@ assert.equal(game.result, '1/2-1/2')
 const reloaded = Game.fromData(JSON.parse(JSON.stringify(game.toData())))
 assert.equal(reloaded.result, '1/2-1/2')
 
+// A record may tell another result than its last position has: a flag fell, say.
+end.position = {ending: {result: '0-1'}}
+assert.equal(game.result, '1/2-1/2')
+end.position = null
+
 // On the main line the mate is the result, until it is taken back. A record that is played on has no result.
 game.promote(mate)
 assert.equal(game.result, '0-1')

@@ -39,11 +39,12 @@ export class Game {
     return node;
   }
 
-  /** The result of the main line: as the game ended there, else as its record tells. */
+  /** The result of the main line: as a person ended it, else as its record tells, else by the rules. */
   get result() {
     const { end, ending, recorded } = this;
     if (ending?.node === end.id) return ending.told ?? ending.result;
-    return end.position?.ending?.result ?? (recorded.end === end.id ? recorded.result : "");
+    const told = recorded.end === end.id ? recorded.result : "";
+    return told && told !== "*" ? told : end.position?.ending?.result ?? told;
   }
 
   get kind() { return this.start.game; }
@@ -81,7 +82,7 @@ export class Game {
     return nodes;
   }
 
-  /** Whose move comes after a node: 0 or 1. Of positions that nobody asked about the next one before tells. */
+  /** Whose move comes after a node: 0 or 1. Where nobody asked about the position, it follows from an earlier one. */
   side(node) {
     let known = node, plies = 0;
     while (!known.position?.turn && known.parent) { known = known.parent; plies++; }
