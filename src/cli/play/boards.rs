@@ -191,9 +191,9 @@ fn draw_go(stones: &Stones, last: Option<&str>, look: Look) -> String {
 fn draw_points(board: &go::Board, point: &dyn Fn(go::Point, bool) -> String) -> String {
     let size = board.height();
     let rows: Vec<Vec<go::Point>> = {
-        // Points come row by row from the top, as they are drawn.
+        // Points come row by row from below.
         let points: Vec<_> = board.points().collect();
-        points.chunks(board.width()).map(<[_]>::to_vec).collect()
+        points.chunks(board.width()).rev().map(<[_]>::to_vec).collect()
     };
     let names: Vec<String> = rows.first().map_or_else(Vec::new, |row| {
         row.iter().map(|&v| format!(" {} ", &coords::vertex(board, v)[..1])).collect()
@@ -340,6 +340,10 @@ mod tests {
         assert_eq!(draw(&game, None, plain(Side::First)).matches('+').count(), 5);
         game.play("C3").unwrap();
         assert!(draw(&game, Some("C3"), plain(Side::First)).contains("(X)"));
+        game.play("A5").unwrap();
+        game.play("E1").unwrap();
+        let rows = draw(&game, None, plain(Side::First));
+        assert!(rows.contains(" 5  O  .  .  .  +") && rows.contains(" 1  .  .  .  .  X  ."), "{rows}");
     }
 
     #[test]
