@@ -103,6 +103,21 @@ fn faults_are_told_as_the_protocol_has_them() {
     );
 }
 
+/// The policy is the net's, whatever a query leaves out.
+#[test]
+fn restrictions_do_not_change_the_policy() {
+    let ask = |more: Value| {
+        let mut query = json!({"id": "p", "moves": [["B", "C3"]], "maxVisits": 30, "includePolicy": true});
+        query.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        answers(&[], &[small(query)])[0]["policy"].clone()
+    };
+    let free = ask(json!({}));
+    assert!(free.as_array().is_some_and(|shares| shares.len() == 26), "{free}");
+    let ban = |moves: &[&str]| json!([{"player": "W", "moves": moves, "untilDepth": 1}]);
+    assert_eq!(ask(json!({"avoidMoves": ban(&["B2", "D4", "C4"])})), free);
+    assert_eq!(ask(json!({"allowMoves": ban(&["A1"])})), free);
+}
+
 #[test]
 fn turns_are_answered_once_each_and_by_priority() {
     let moves = json!([["B", "C3"], ["W", "B2"]]);

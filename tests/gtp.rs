@@ -267,7 +267,7 @@ fn an_analysis_keeps_to_the_visits_and_the_time_it_was_given() {
     let first = last_visits(&mut gtp, "kata-analyze b 10 rootInfo true");
     // What was found is remembered: another 0.2 s add to it, and 1.5 s would add much more.
     let second = last_visits(&mut gtp, "kata-analyze b 10 rootInfo true maxTime 0.01");
-    assert!(second >= first && first >= 150, "{first} {second}");
+    assert!(second >= first && first > 16, "{first} {second}");
     for bad in ["maxVisits -1", "maxTime -1", "maxTime nan", "maxVisits"] {
         assert_eq!(gtp.ask(&format!("kata-analyze b {bad}")), Err("syntax error".to_owned()), "{bad}");
     }

@@ -278,6 +278,23 @@ fn a_search_of_go_goes_on_from_a_tree_that_another_process_saved() {
     assert!(visits(&mut second, "w") > 100);
 }
 
+/// Whoever evaluates on this machine: the tree of usual settings is one of usual settings.
+#[test]
+fn a_tree_of_usual_settings_is_loaded() {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("a tree");
+    let mut first = Session::start(&["gtp", "--option", "maxTime=0.2"]);
+    first.must("boardsize 9");
+    first.must("genmove b");
+    let saved = first.must(&format!("sanqi-save_tree \"{}\"", name(&path)));
+    let mut second = Session::start(&["gtp"]);
+    second.must("boardsize 9");
+    assert!(path.exists() && saved.ends_with(" positions"), "{saved}");
+    let mv = first.must("list_stones b");
+    second.must(&format!("play b {mv}"));
+    assert_eq!(second.must(&format!("sanqi-load_tree \"{}\"", name(&path))), saved);
+}
+
 #[test]
 fn a_tree_of_go_that_does_not_fit_is_refused() {
     let folder = tempdir().unwrap();

@@ -92,7 +92,7 @@ pub fn set_up(
     } else if !setup.stones.is_empty() {
         let stones: Vec<_> = setup.stones.iter().map(|(side, vertex)| (*side, vertex.as_str())).collect();
         game.set_up(&stones).map_err(bad)?;
-        game.set_side_to_move(Side::First);
+        game.set_side_to_move(if setup.handicap > 1 { Side::Second } else { Side::First });
     } else if setup.handicap > 1 && fixed_handicap(setup.size, setup.handicap).is_some() {
         game.fixed_handicap(setup.handicap).map_err(bad)?;
     }
@@ -101,7 +101,7 @@ pub fn set_up(
     }
     for mv in moves {
         let side = game.side_to_move();
-        game.play(side, mv).map_err(bad)?;
+        game.play_recorded(side, mv).map_err(bad)?;
     }
     Ok(())
 }

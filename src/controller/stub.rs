@@ -156,7 +156,8 @@ impl Engine for Stub {
     }
     fn probe(&self, spec: &PositionSpec) -> Result<Option<HashProbe>, String> {
         let best_move = Some("h2e2".into());
-        Ok(spec.fen.is_none().then_some(HashProbe { best_move, lower: Some((5, 9)), upper: Some((7, 8)) }))
+        let [lower, upper] = [(5, 9), (7, 8)].map(|(cp, depth)| Some((Score::Centipawns(cp), depth)));
+        Ok(spec.fen.is_none().then_some(HashProbe { best_move, lower, upper }))
     }
     fn static_evaluation(&mut self) -> i32 {
         -12

@@ -163,6 +163,8 @@ pub struct MoveAnalysis {
 pub struct Analysis {
     /// Root moves, best first.
     pub moves: Vec<MoveAnalysis>,
+    /// Root moves that may not be played, with their priors.
+    pub barred: Vec<(String, f64)>,
     /// Root visits.
     pub visits: u64,
     /// Winrate of the side to move at the root.
@@ -246,9 +248,9 @@ pub struct HashProbe {
     /// The stored move.
     pub best_move: Option<String>,
     /// Score known to be reached at least, with its depth.
-    pub lower: Option<(i32, u32)>,
+    pub lower: Option<(Score, u32)>,
     /// Score known not to be exceeded, with its depth.
-    pub upper: Option<(i32, u32)>,
+    pub upper: Option<(Score, u32)>,
 }
 
 /// The kind and range of an option's value.

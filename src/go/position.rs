@@ -291,6 +291,20 @@ impl Position {
         Ok(())
     }
 
+    /// Makes a move of a record, which is a fact: one that the rules forbid, but the board allows (ko, suicide), is made.
+    /// # Errors
+    /// The point is off the board or occupied.
+    pub fn play_recorded(&mut self, side: Side, mv: Move) -> Result<(), IllegalMove> {
+        match self.check(side, mv) {
+            Err(why @ (IllegalMove::OffBoard | IllegalMove::Occupied)) => Err(why),
+            _ => {
+                self.set_side_to_move(side);
+                self.do_move(mv, &mut ());
+                Ok(())
+            }
+        }
+    }
+
     /// Takes back the last move. `false`: there is none.
     pub fn undo(&mut self) -> bool {
         let n = self.moves.len();

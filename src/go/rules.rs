@@ -274,6 +274,18 @@ impl Rules {
         serde_json::to_string(self).unwrap_or_default()
     }
 
+    /// All fields in KataGo's short form.
+    pub fn short(&self) -> String {
+        let all = serde_json::to_value(self).unwrap_or_default();
+        let fields = Self::SHORT.iter().filter(|(short, ..)| *short != "scoring");
+        let texts = fields.filter_map(|(short, name, values)| {
+            let value = all.get(name)?.to_string();
+            let (word, _) = values.iter().find(|(_, other)| *other == value)?;
+            Some(format!("{short}{}", word.to_uppercase()))
+        });
+        texts.collect()
+    }
+
     /// The usual name of this rule set, if it has one.
     pub fn name(&self) -> Option<&'static str> {
         Self::NAMED.iter().find(|(_, rules)| rules == self).map(|&(name, _)| name)

@@ -10,7 +10,7 @@ use super::coords;
 use super::position::{IllegalMove, Position};
 use super::rules::Rules;
 use super::types::{BLACK, Color, MAX_KOMI, MAX_SIZE, Move, Point, WHITE};
-use crate::game::{Game, Side};
+use crate::game::Side;
 use sgf_parse::go::{self, Prop};
 use sgf_parse::{SgfNode, SgfProp};
 use std::fmt;
@@ -294,13 +294,20 @@ fn parse(text: &str) -> Result<Vec<sgf_parse::GameTree>, SgfError> {
     sgf_parse::parse(&in_present_form(text)).map_err(|e| SgfError::Syntax(e.to_string()))
 }
 
-/// The text without what the parser stops at: a second `GM` in a node, and what stands between and behind the trees.
+/// The text without what the parser stops at: a second `GM` in a node, and what stands between and behind the trees; and
+/// without line breaks behind a backslash, which only break the text of a record and not that of a value.
 fn in_present_form(text: &str) -> String {
     let (mut out, mut name) = (String::with_capacity(text.len()), String::new());
     let (mut depth, mut in_value, mut escaped) = (0_u32, false, false);
     let (mut has_game, mut is_left_out) = (false, false);
-    for c in text.chars() {
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
         let in_value_before = in_value;
+        if let ('\\', true, false, Some(&line_end @ ('\n' | '\r'))) = (c, in_value, escaped, chars.peek()) {
+            chars.next();
+            chars.next_if(|&next| matches!(next, '\n' | '\r') && next != line_end);
+            continue;
+        }
         match c {
             _ if in_value => {
                 in_value = c != ']' || escaped;
@@ -461,29 +468,14 @@ impl Loader {
 
     fn play(&mut self, side: Side, mv: &go::Move) -> Result<(), SgfError> {
         self.moves = self.moves.saturating_add(1);
-        let board = self.position.board();
-        let v = match *mv {
-            go::Move::Pass => Point::PASS,
-            // Passes of old records, on boards that have no such point.
-            go::Move::Move(at) if (at.x, at.y) == (19, 19) && board.width().max(board.height()) <= 19 => {
-                Point::PASS
-            }
-            go::Move::Move(at) => coords::from_sgf(board, at.x, at.y).unwrap_or(Point::NONE),
-        };
-        match self.position.check(side, v) {
-            Err(why @ (IllegalMove::OffBoard | IllegalMove::Occupied)) => {
-                let at = match mv {
-                    go::Move::Move(at) => text_of(*at),
-                    go::Move::Pass => String::new(),
-                };
-                Err(SgfError::Move { number: self.moves, at, why })
-            }
-            _ => {
-                self.position.set_side_to_move(side);
-                self.position.do_move(v, &mut ());
-                Ok(())
-            }
-        }
+        let v = point(self.position.board(), mv).unwrap_or(Point::NONE);
+        self.position.play_recorded(side, v).map_err(|why| {
+            let at = match mv {
+                go::Move::Move(at) => text_of(*at),
+                go::Move::Pass => String::new(),
+            };
+            SgfError::Move { number: self.moves, at, why }
+        })
     }
 
     /// Applies the set-up properties of a node: the game begins anew from the position they make.
@@ -537,6 +529,18 @@ impl Loader {
         self.position.set_up(stones, to_move);
         self.position.set_handicap_count(self.handicap);
         Ok(())
+    }
+}
+
+/// The point of a move, or a pass. `None`: it is off the board.
+pub fn point(board: &Board, mv: &go::Move) -> Option<Point> {
+    match *mv {
+        go::Move::Pass => Some(Point::PASS),
+        // Passes of old records, on boards that have no such point.
+        go::Move::Move(at) if (at.x, at.y) == (19, 19) && board.width().max(board.height()) <= 19 => {
+            Some(Point::PASS)
+        }
+        go::Move::Move(at) => coords::from_sgf(board, at.x, at.y),
     }
 }
 
@@ -598,7 +602,8 @@ pub fn save(position: &Position, info: &Info) -> String {
     };
     add("SZ", &size(board));
     add("KM", &position.komi().to_string());
-    add("RU", position.rules().name().unwrap_or(""));
+    let rules = position.rules();
+    add("RU", &rules.name().map_or_else(|| rules.short(), str::to_owned));
     add("PB", &info.black);
     add("PW", &info.white);
     add("RE", &info.result);

@@ -4,6 +4,7 @@
 //! declare, so that neither can differ from what is declared. A value from the file becomes the default that is declared:
 //! clients that send every option back with its default keep what the file says.
 
+use super::gtp;
 use super::options;
 use crate::engine::{self, GameId, OptionKind, OptionSpec};
 use std::fmt::Write;
@@ -137,6 +138,16 @@ impl Defaults {
                 &format!("{key} is a {}, and must be a text, a number, true or false", value.type_str()),
             );
         };
+        let plays_go = games.contains(&GameId::Go);
+        if let Some(option) = gtp::option_of_kata(key, &value).filter(|_| plays_go) {
+            let set = option.map_err(|refusal| refusal.0.into_owned()).and_then(|(name, value)| {
+                if name == options::PONDER {
+                    return Err(format!("it is called {name} here"));
+                }
+                self.set_for(GameId::Go, name, &value)
+            });
+            return set.unwrap_or_else(|why| self.problem(place, &format!("{key}: {why}")));
+        }
         let mut tables: Vec<_> = games.iter().map(|&game| (Some(game), engine::declared(game))).collect();
         if games.len() > 1 {
             tables.insert(0, (None, options::CONTROLLER.to_vec()));

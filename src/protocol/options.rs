@@ -21,7 +21,7 @@ pub const CONTROLLER: &[OptionSpec] = &[
     OptionSpec {
         name: PONDER,
         kind: OptionKind::Check(false),
-        help: "Tells the engine that the client may let it ponder.",
+        help: "Lets the engine think on the opponent's time: in Go it does, elsewhere when the client says so.",
     },
 ];
 
@@ -322,10 +322,7 @@ mod tests {
 
     #[test]
     fn the_page_in_chinese_tells_what_an_option_does() {
-        assert_eq!(
-            in_chinese("UCI_Elo").unwrap().split('。').next(),
-            Some("下棋的等级分；级别说明它是怎样测得的")
-        );
+        assert_eq!(in_chinese("UCI_Elo").unwrap().split('。').next(), Some("下棋的等级分，测法见 LEVELS.md"));
         assert_eq!(in_chinese("batch").as_deref(), Some("思考时不读输入。"));
         assert_eq!(in_chinese("Nonsense"), None);
     }

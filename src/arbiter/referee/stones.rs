@@ -3,7 +3,7 @@
 use super::Referee;
 use crate::arbiter::record::{Ending, GameKind, GoSetup, Reason, Style};
 use crate::game::{Game, Side};
-use crate::go::{PointSet, Position, Rules, coords, score};
+use crate::go::{Move, PointSet, Position, Rules, coords, score};
 
 /// A game of Go.
 #[derive(Clone)]
@@ -68,6 +68,18 @@ impl Stones {
         &self.pos
     }
 
+    /// Plays a move of a record: also one that the rules forbid, but the board allows (ko, suicide).
+    /// # Errors
+    /// Says why it cannot be played.
+    pub fn play_recorded(&mut self, text: &str) -> Result<(), String> {
+        let v = self.vertex(text)?;
+        self.pos.play_recorded(self.pos.side_to_move(), v).map_err(|e| e.to_string())
+    }
+
+    fn vertex(&self, text: &str) -> Result<Move, String> {
+        coords::parse_vertex(self.pos.board(), text).ok_or_else(|| format!("{text:?} is not a vertex"))
+    }
+
     /// Stones that both lists of vertices name; vertices without a stone are left out.
     pub fn dead_stones(&self, vertices: &[String]) -> PointSet {
         let mut dead = PointSet::EMPTY;
@@ -128,9 +140,7 @@ impl Referee for Stones {
     }
 
     fn play(&mut self, text: &str) -> Result<Option<Ending>, String> {
-        let side = self.side_to_move();
-        let v = coords::parse_vertex(self.pos.board(), text)
-            .ok_or_else(|| format!("{text:?} is not a vertex"))?;
+        let (side, v) = (self.side_to_move(), self.vertex(text)?);
         self.pos.play(side, v).map_err(|e| e.to_string())?;
         Ok(None)
     }

@@ -132,9 +132,12 @@ fn policy(state: &GameState, analysis: &Analysis) -> Value {
         shares[at(&vertex)] = 0.0;
     }
     shares[columns * rows] = 0.0;
-    let total: f64 = analysis.moves.iter().map(|found| found.prior).sum();
-    for found in &analysis.moves {
-        shares[at(&found.mv)] = found.prior / total.max(f64::MIN_POSITIVE);
+    // Restrictions change nothing of it.
+    let known = analysis.moves.iter().map(|found| (&found.mv, found.prior));
+    let all: Vec<_> = known.chain(analysis.barred.iter().map(|(mv, prior)| (mv, *prior))).collect();
+    let total: f64 = all.iter().map(|(_, prior)| prior).sum();
+    for (mv, prior) in all {
+        shares[at(mv)] = prior / total.max(f64::MIN_POSITIVE);
     }
     shares.into()
 }

@@ -40,8 +40,8 @@ pub fn read(input: &Value, subject: &Subject) -> Result<Vec<Ban>, Fault> {
     };
     let wrong = |why: &str| Fault::new(field, why);
     let all = input.get(field).and_then(Value::as_array).ok_or_else(|| wrong(SHAPE))?;
-    if allow && all.len() > 1 {
-        return Err(wrong("Currently allowMoves only allows one entry"));
+    if allow && all.len() > 2 {
+        return Err(wrong("The list may contain at most two dicts"));
     }
     let each = all.iter().map(|entry| {
         let parts = (entry.get("player"), entry.get("moves"), entry.get("untilDepth"));

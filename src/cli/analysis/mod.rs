@@ -199,7 +199,8 @@ fn act(action: &str, input: &Value, queue: &Queue) -> Result<Vec<Value>, fields:
             reply["git_hash"] = "<omitted>".into();
         }
         "query_models" => {
-            reply["models"] = json!([{"name": "sanqi", "internalName": "sanqi", "maxBatchSize": 1, "usesHumanSLProfile": false}]);
+            reply["models"] = json!([{"name": "sanqi", "internalName": "sanqi", "maxBatchSize": 1,
+                "usesHumanSLProfile": false, "version": 0, "usingFP16": "false"}]);
         }
         "clear_cache" => queue.forget(),
         "terminate" | "terminate_all" => {

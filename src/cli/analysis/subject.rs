@@ -155,8 +155,8 @@ impl GoGame {
         };
         let parsed = go::Rules::parse(&rules)
             .map_err(|_| Fault::new("rules", format!("Could not parse rules: {rules}")))?;
-        const KOMI: &str = "Must be a integer or half-integer from -150.0 to 150.0";
-        let komi = number(input, "komi", -150.0..=150.0, KOMI)?;
+        const KOMI: &str = "Must be a integer or half-integer from -400.0 to 400.0";
+        let komi = number(input, "komi", -400.0..=400.0, KOMI)?;
         if komi.is_some_and(|komi| (2.0 * komi).fract() != 0.0) {
             return Err(Fault::new("komi", KOMI));
         }
@@ -214,7 +214,7 @@ impl GoGame {
         state.set_side_to_move(if placed > 0 { Side::Second } else { self.first });
         for (at, (side, vertex)) in self.moves.iter().enumerate().take(turn).skip(placed) {
             let illegal = |_| Fault::new("moves", format!("Illegal move {at}: {vertex}"));
-            state.play(*side, vertex).map_err(illegal)?;
+            state.play_recorded(*side, vertex).map_err(illegal)?;
         }
         Ok(())
     }

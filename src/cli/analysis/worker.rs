@@ -9,7 +9,7 @@ use crate::arbiter::record::GameKind;
 use crate::cli::set_up::{Player, set_up};
 use crate::cli::{Failure, say};
 use crate::engine::tree::SearchRequest;
-use crate::engine::{Analysis, Event, Info, Limits, Side};
+use crate::engine::{Analysis, Event, Info, Limits};
 use crossbeam::channel::{Receiver, RecvTimeoutError, unbounded};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -19,8 +19,6 @@ use std::time::{Duration, Instant};
 const AT_ONCE: Duration = Duration::from_millis(3);
 /// Positions of chess and xiangqi are not reported more often.
 const LEAST: Duration = Duration::from_millis(10);
-/// Visits spent on each move to find whose points are whose after it.
-const MOVE_VISITS: std::ops::RangeInclusive<u64> = 16..=64;
 
 /// The engines of a worker: one for each game it was asked about.
 struct Engines<'a> {
@@ -79,7 +77,13 @@ impl Engines<'_> {
         let limits =
             Limits { nodes: Some(shared.visits), movetime: shared.time, analysis: true, ..Limits::default() };
         let interval = shared.reports.map(|(first, every)| first.min(every).max(LEAST));
-        let request = SearchRequest { interval, bans: shared.bans.clone(), ..SearchRequest::default() };
+        let moves_ownership = shared.include.moves_ownership || shared.include.moves_ownership_stdev;
+        let request = SearchRequest {
+            interval,
+            bans: shared.bans.clone(),
+            moves_ownership,
+            ..SearchRequest::default()
+        };
         let (sender, events) = unbounded();
         go.search(request, limits, sender)?;
         if !queue.begin(number, crate::engine::Engine::stop_handle(go)) {
@@ -93,15 +97,8 @@ impl Engines<'_> {
             say(task.without_results());
             return Ok(());
         };
-        let include = &shared.include;
-        let mut owners = Vec::new();
-        if include.moves_ownership || include.moves_ownership_stdev {
-            let visits = (shared.visits / 16).clamp(*MOVE_VISITS.start(), *MOVE_VISITS.end());
-            for found in last.moves.iter().filter(|found| found.visits > 0) {
-                let side = go.game_state().side_to_move();
-                owners.push(owner_after(go, side, &found.mv, visits)?);
-            }
-        }
+        let searched = last.moves.iter().filter(|found| found.visits > 0);
+        let owners: Vec<_> = searched.map(|found| found.ownership.clone()).collect();
         say(of_tree(task, go.game_state(), &last, &owners, false));
         Ok(())
     }
@@ -179,10 +176,11 @@ fn follow(
                     Err(RecvTimeoutError::Disconnected) => None,
                     Err(RecvTimeoutError::Timeout) => {
                         if let (Some(at), Some(analysis), Some((_, every))) = (due, &last, reports)
-                            && at <= Instant::now() + AT_ONCE
+                            && at <= Instant::now() + every / 4
                         {
                             report(analysis, true);
-                            due = Some(Instant::now() + every);
+                            // One that came late does not make the next one early.
+                            due = Some((at + every).max(Instant::now() + every / 2));
                         }
                         events.recv().ok()
                     }
@@ -193,25 +191,4 @@ fn follow(
         }
     }
     last
-}
-
-/// Whose each point is after a move of `side`, from that side.
-fn owner_after(
-    go: &mut crate::engine::tree::GoEngine,
-    side: Side,
-    mv: &str,
-    visits: u64,
-) -> Result<Vec<f32>, Failure> {
-    go.game_state().play(side, mv).map_err(|e| Failure(e.to_string()))?;
-    let (sender, events) = unbounded();
-    let limits = |nodes| Limits { nodes: Some(nodes), analysis: true, ..Limits::default() };
-    // Visits count what is remembered, ownership what is played out now.
-    go.search(SearchRequest::default(), limits(1), sender.clone())?;
-    let known = follow(&events, None, &mut |_, _| ()).map_or(0, |analysis| analysis.visits);
-    crate::engine::Engine::wait(go);
-    go.search(SearchRequest::default(), limits(known + visits), sender)?;
-    let found = follow(&events, None, &mut |_, _| ());
-    crate::engine::Engine::wait(go);
-    go.game_state().undo().map_err(|e| Failure(e.to_string()))?;
-    Ok(found.map_or_else(Vec::new, |analysis| analysis.ownership.iter().map(|own| -own).collect()))
 }

@@ -58,7 +58,7 @@ impl Question<'_> {
     pub fn answer(&self, searcher: &mut Searcher) -> Choice {
         let Self { position, report, options, .. } = *self;
         let Some(best) = report.moves.first() else { return Choice::Play(Point::PASS) };
-        if options.resign && is_hopeless(searcher, report, options) {
+        if options.resign && self.is_hopeless(searcher) {
             return Choice::Resign;
         }
         let strict = options.all_alive || self.capture_dead || !position.rules().friendly_pass_ok;
@@ -92,6 +92,15 @@ impl Question<'_> {
         Verdict::of(self.position.board(), &mean(own, &passed))
     }
 
+    /// Whether the game looked lost at this move and at those of the same side before it.
+    fn is_hopeless(&self, searcher: &mut Searcher) -> bool {
+        let lost =
+            self.report.visits >= HOPELESS_VISITS && self.report.moves[0].winrate < self.options.resign_below;
+        let count = &mut searcher.hopeless[self.position.board().side_to_move().index()];
+        *count = if lost { *count + 1 } else { 0 };
+        *count >= HOPELESS_MOVES
+    }
+
     /// Whether a pass costs nothing. Playouts may all be wrong about the same fight, of which the search knows that it is one.
     fn may_pass(&self, searcher: &mut Searcher) -> bool {
         let best = &self.report.moves[0];
@@ -116,12 +125,6 @@ impl Question<'_> {
         score::margin(self.position, &PointSet::EMPTY).winner() == side
             && (strict || without_dead(self.verdict(searcher)) == side)
     }
-}
-
-fn is_hopeless(searcher: &mut Searcher, report: &Report<Move>, options: &Options) -> bool {
-    let lost = report.visits >= HOPELESS_VISITS && report.moves[0].winrate < options.resign_below;
-    searcher.hopeless = if lost { searcher.hopeless + 1 } else { 0 };
-    searcher.hopeless >= HOPELESS_MOVES
 }
 
 /// The best move; when that is to pass although something may be left (`strict` or not settled), the best stone

@@ -84,7 +84,9 @@ impl GameState {
 
     /// Points given to White.
     pub fn komi(&self) -> f64 {
-        f64::from(self.position.komi())
+        let komi = self.position.komi();
+        // 6.7, not the nearest number of 32 bits.
+        komi.to_string().parse().unwrap_or_else(|_| f64::from(komi))
     }
 
     /// Sets the points given to White.
@@ -137,16 +139,30 @@ impl GameState {
         Ok(())
     }
 
+    /// The same of a record: a move that the rules forbid, but the board allows (ko, suicide), is made.
+    /// # Errors
+    /// No vertex, off the board or occupied.
+    pub fn play_recorded(&mut self, side: Side, vertex: &str) -> Result<(), GameError> {
+        let v = self.parse(vertex).ok_or(GameError::Coordinate)?;
+        self.position.play_recorded(side, v).map_err(|_| GameError::Illegal)?;
+        self.count_placed();
+        Ok(())
+    }
+
     /// Black's stones in a row at the start, on an empty board, are handicap: servers and programs that know no command
-    /// for it place handicap so. White may pass between them. KataGo counts them in this way, too.
+    /// for it place handicap so. White may pass between them. Where White's stones follow in a row as well, the moves set up
+    /// a position. KataGo counts them in this way, too.
     fn count_placed(&mut self) {
         let board = self.position.start_board();
         if board.empty_count() < board.area() {
             return;
         }
-        let stones = self.position.moves().iter().filter(|(_, v)| v.is_stone());
+        let moves = self.position.moves();
+        let stones = moves.iter().filter(|(_, v)| v.is_stone());
         let stones = stones.take_while(|&&(side, _)| side == BLACK).count() as u32;
-        let placed = if stones > 1 { stones } else { 0 };
+        let first_white = moves.iter().position(|&(side, v)| side != BLACK && v.is_stone());
+        let is_set_up = first_white.and_then(|at| moves.get(at + 1)).is_some_and(|&(side, _)| side != BLACK);
+        let placed = if stones > 1 && !is_set_up { stones } else { 0 };
         if placed != self.placed {
             self.placed = placed;
             self.position.set_handicap_count(placed);

@@ -41,6 +41,8 @@ pub struct GoEngine {
     timer: Arc<Timer>,
     running: Option<JoinHandle<()>>,
     is_warm: bool,
+    /// No search of this game was started yet.
+    begins: bool,
 }
 
 impl Default for GoEngine {
@@ -53,6 +55,7 @@ impl Default for GoEngine {
             timer: Arc::new(Timer::new(None)),
             running: None,
             is_warm: false,
+            begins: true,
         }
     }
 }
@@ -82,6 +85,11 @@ impl GoEngine {
             drop(searcher.ready(&options).map(drop));
             searcher.speed(&options);
         }));
+    }
+
+    /// A game begins, on a board that was changed already.
+    pub fn new_game_begins(&mut self) {
+        self.begins = true;
     }
 
     /// Waits until the memory and the threads of the search are there.
@@ -132,6 +140,7 @@ impl GoEngine {
         if let Some(side) = request.side {
             position.set_side_to_move(side);
         }
+        let request = SearchRequest { is_first: std::mem::take(&mut self.begins), ..request };
         let job = Job::new(position, limits, request, self.options.clone(), Arc::clone(&self.stop), events);
         self.timer = job.timer();
         let searcher = Arc::clone(&self.searcher);

@@ -215,6 +215,7 @@ mod tests {
             visits,
             winrate: 0.5,
             lcb: 0.0,
+            score_count: 0,
             prior: 0.0,
             policy: None,
             score_lead: 0.0,

@@ -16,7 +16,7 @@ use crate::engine::{Analysis, BestMove, Event, Limits, MoveAnalysis, Side, StopH
 use crate::eval::go::speed::Speed;
 use crate::eval::go::{Mixed, Mode};
 use crate::go::{Move, Point, Position, Rules, coords};
-use crate::search::tree::{Params, Report, Restriction, RootMove, SetupError, TreeSearch};
+use crate::search::tree::{LEAST_FRESH, Params, Report, Restriction, RootMove, SetupError, TreeSearch};
 use crate::util::memory;
 use crate::util::rng::Rng;
 use crossbeam::channel::Sender;
@@ -53,21 +53,30 @@ pub struct SearchRequest {
     pub moves_ownership: bool,
     /// Take dead stones off before passing, as if nobody agreed on them.
     pub capture_dead: bool,
+    /// Ask the net alone, if there is one, and nothing that earlier searches found out.
+    pub raw: bool,
+    /// It is the first of a game.
+    pub is_first: bool,
+    /// Visits of earlier searches do not count: as many are made anew.
+    pub is_fresh: bool,
 }
 
-/// What decides the worth of a position besides the stones: what was learned under other rules is void.
-#[derive(Clone, Copy, PartialEq, Debug)]
+/// What decides the worth of a position besides the stones: what was learned under other rules, or where moves were left
+/// out, is void.
+#[derive(Clone, PartialEq, Debug)]
 struct Terms {
     rules: Rules,
     white_bonus: f32,
     size: (usize, usize),
+    restrictions: Vec<Restriction<Move>>,
 }
 
 impl Terms {
-    fn of(position: &Position) -> Self {
+    fn of(position: &Position, restrictions: &[Restriction<Move>]) -> Self {
         let board = position.board();
         let size = (board.width(), board.height());
-        Self { rules: *position.rules(), white_bonus: position.white_bonus(), size }
+        let (rules, white_bonus) = (*position.rules(), position.white_bonus());
+        Self { rules, white_bonus, size, restrictions: restrictions.to_vec() }
     }
 }
 
@@ -89,8 +98,8 @@ pub struct Searcher {
     kept_mode: Option<Mode>,
     /// The net whose speed is known, and its speed.
     speed: Option<(Arc<Net>, Speed)>,
-    /// Own moves in a row at which the game looked lost.
-    pub(super) hopeless: u32,
+    /// Moves in a row at which the game looked lost, by side.
+    pub(super) hopeless: [u32; 2],
     /// The last verdict on who owns what, and the key of the position it is about.
     pub(super) verdict: Option<(u64, Verdict)>,
 }
@@ -100,7 +109,7 @@ impl Searcher {
     pub fn forget(&mut self) {
         self.terms = None;
         self.kept_mode = None;
-        self.hopeless = 0;
+        self.hopeless = [0; 2];
         self.verdict = None;
     }
 
@@ -240,6 +249,21 @@ impl Searcher {
         self.search_on(position, params, options, control, &mut |_| ())
     }
 
+    /// Asks the net alone, if there is one, and nothing that earlier searches found out.
+    fn evaluate(
+        &mut self,
+        position: &Position,
+        params: Params<Move>,
+        options: &Options,
+        control: (&StopHandle, &Arc<Timer>),
+    ) -> Result<Report<Move>, String> {
+        let mode = if options.net.get().is_some() { Mode::Net } else { self.mode(options) };
+        self.forget_tree();
+        let report = self.search_as(mode, position, params, options, control);
+        self.forget_tree();
+        report
+    }
+
     /// Has the search evaluate as `mode` says.
     fn adopt(&mut self, mode: Mode, options: &Options) -> Result<(), String> {
         let search = self.ready(options)?;
@@ -258,9 +282,10 @@ impl Searcher {
         control: (&StopHandle, &Arc<Timer>),
         each: &mut dyn FnMut(&Report<Move>),
     ) -> Result<Report<Move>, String> {
-        let terms = Terms::of(position);
+        let terms = Terms::of(position, &params.restrictions);
         self.ready(options)?;
-        let is_known = self.terms.replace(terms) == Some(terms);
+        let is_known = self.terms.as_ref() == Some(&terms);
+        self.terms = Some(terms);
         let search = self.ready(options)?;
         search.set_seed(options.seed);
         if !is_known {
@@ -335,6 +360,9 @@ impl Job {
             params.stop_early = false;
             searcher.forget_tree();
         }
+        if self.request.is_first {
+            searcher.hopeless = [0; 2];
+        }
         searcher.choose_evaluator(&self.options, params.visits.is_some());
         let control = (&self.stop, &self.timer);
         // A client that does not read gets no more reports: they would fill the memory.
@@ -343,7 +371,11 @@ impl Job {
                 self.send(Event::Analysis(analysis(&position, report)));
             }
         };
-        let report = searcher.search(&position, params, &self.options, control, &mut each);
+        let report = if self.request.raw {
+            searcher.evaluate(&position, params, &self.options, control)
+        } else {
+            searcher.search(&position, params, &self.options, control, &mut each)
+        };
         let best = match report {
             Ok(mut report) => {
                 self.send(Event::Analysis(analysis(&position, &report)));
@@ -379,6 +411,7 @@ impl Job {
             report_every: self.request.interval,
             stop_early: !self.limits.analysis,
             moves_ownership: self.request.moves_ownership,
+            fresh: visits.filter(|_| self.request.is_fresh).unwrap_or(LEAST_FRESH),
             ..Params::default()
         }
     }
@@ -475,7 +508,7 @@ fn analysis(position: &Position, report: &Report<Move>) -> Analysis {
     let name = |v: Point| coords::vertex(board, v);
     let told = |mv: &RootMove<Move>| {
         let winrate = shrunk(mv.winrate, mv.visits, report.winrate);
-        (winrate, shrunk(mv.score_lead, mv.visits, report.score_lead))
+        (winrate, shrunk(mv.score_lead, mv.score_count, report.score_lead))
     };
     let first = report.moves.first().map(|mv| (mv.visits, told(mv)));
     // What the search does not follow up it does not believe to be better than its choice.
@@ -502,7 +535,8 @@ fn analysis(position: &Position, report: &Report<Move>) -> Analysis {
             mv: name(mv.mv),
             visits: mv.visits,
             winrate,
-            lcb: mv.lcb,
+            // The winrate is mixed with that of the root.
+            lcb: mv.lcb.min(winrate),
             prior: mv.prior,
             score_lead,
             score_stdev: mv.score_stdev,
@@ -513,6 +547,7 @@ fn analysis(position: &Position, report: &Report<Move>) -> Analysis {
         });
     Analysis {
         moves: moves.collect(),
+        barred: report.barred.iter().map(|&(mv, prior)| (name(mv), prior)).collect(),
         visits: report.visits,
         winrate: report.winrate,
         score_lead: report.score_lead,

@@ -192,12 +192,13 @@ impl Status {
 }
 
 impl GoEngine {
-    /// The status of every stone and point on the board as it is. With the option `All Alive` no stone is
-    /// dead. Blocks for as long as two short searches take.
+    /// The status of every stone and point on the board as it is. No stone is dead with the option `All Alive`, and at the
+    /// end of a game by rules that know no agreement on dead stones. Blocks for as long as two short searches take.
     pub fn status(&mut self) -> Status {
         self.wait();
         let position = &self.game.position;
-        let verdict = if self.options.all_alive {
+        let is_counted = position.board().passes() >= 2 && !position.rules().friendly_pass_ok;
+        let verdict = if self.options.all_alive || is_counted {
             Verdict::of(position.board(), &[])
         } else {
             lock(&self.searcher).verdict(position, &self.options)

@@ -48,21 +48,24 @@ pub const COMMANDS: &[Command] = &[
     },
     Command {
         name: "kata-raw-nn",
-        usage: "[SYMMETRY]",
-        help: "what the evaluation says without search: value, score, priors, ownership",
-        run: |s, _| show_for(s, None, 1, raw),
+        usage: "[COLOR] [SYMMETRY]",
+        help: "what the net says without search: value, score, priors, ownership",
+        run: raw_net,
     },
     Command {
         name: "ownership",
         usage: "[COLOR]",
         help: "expected owner of every point: 1 the color's (Black's), -1 the opponent's",
-        run: |s, r| show(s, r, GLANCE_VISITS, ownership),
+        run: |s, r| {
+            let is_white = r.args.first().and_then(|word| color(word)) == Some(Side::Second);
+            show_for(s, None, GLANCE_VISITS, if is_white { ownership_of_white } else { ownership_of_black })
+        },
     },
     Command {
         name: "estimate_score",
         usage: "",
         help: "the score that is to be expected",
-        run: |s, _| show_for(s, Some(Side::First), GLANCE_VISITS, estimate),
+        run: |s, _| show_for(s, None, GLANCE_VISITS, estimate),
     },
 ];
 
@@ -171,7 +174,8 @@ fn show(s: &mut Session<'_>, request: &Request, visits: u64, text: Picture) -> R
 /// Answers what `text` makes of a short search.
 pub fn show_for(s: &mut Session<'_>, side: Option<Side>, visits: u64, text: Picture) -> Reply {
     let limits = Limits { nodes: Some(visits), analysis: true, ..Limits::default() };
-    s.search(side, Purpose::Show(text), SearchRequest::default(), limits, None)
+    let request = SearchRequest { is_fresh: true, ..SearchRequest::default() };
+    s.search(side, Purpose::Show(text), request, limits, None)
 }
 
 /// A number for every point in rows, and the number for passing.
@@ -204,7 +208,8 @@ fn heatmap(analysis: &Analysis, _: Side, size: (usize, usize)) -> String {
     let (grid, pass) = priors(analysis, size);
     let permille = |x: &f64| format!("{:>4}", (x * 1000.0).round());
     let rows: Vec<String> = grid.chunks(size.0).map(|row| row.iter().map(permille).collect()).collect();
-    format!("{}\npass: {}\nwinrate: {:.6}", rows.join("\n"), (pass * 1000.0).round(), analysis.winrate)
+    // Clients read lines that begin with a number: none stands behind the mark of success.
+    format!("\n{}\npass: {}\nwinrate: {:.6}", rows.join("\n"), (pass * 1000.0).round(), analysis.winrate)
 }
 
 /// Priors of all points in rows of the board.
@@ -218,8 +223,23 @@ fn rows(numbers: impl Iterator<Item = f64>, columns: usize) -> String {
     words.chunks(columns).map(|row| row.join(" ")).collect::<Vec<_>>().join("\n")
 }
 
-fn ownership(analysis: &Analysis, _: Side, size: (usize, usize)) -> String {
-    rows(analysis.ownership.iter().map(|&x| x.into()), size.0)
+fn raw_net(s: &mut Session<'_>, request: &Request) -> Reply {
+    if s.engine().settings().net.get().is_none() {
+        return Err("no net is loaded".into());
+    }
+    let side = request.args.first().and_then(|word| color(word));
+    let limits = Limits { nodes: Some(1), analysis: true, ..Limits::default() };
+    let request = SearchRequest { raw: true, ..SearchRequest::default() };
+    s.search(side, Purpose::Show(raw), request, limits, None)
+}
+
+fn ownership_of_black(analysis: &Analysis, side: Side, size: (usize, usize)) -> String {
+    let sign = if side == Side::First { 1.0 } else { -1.0 };
+    rows(analysis.ownership.iter().map(|&x| sign * f64::from(x)), size.0)
+}
+
+fn ownership_of_white(analysis: &Analysis, side: Side, size: (usize, usize)) -> String {
+    ownership_of_black(analysis, side.other(), size)
 }
 
 /// Everything as White sees it, whoever is to move.
@@ -238,10 +258,12 @@ fn raw(analysis: &Analysis, side: Side, size: (usize, usize)) -> String {
     )
 }
 
-fn estimate(analysis: &Analysis, _: Side, _: (usize, usize)) -> String {
-    let (lead, stdev) = (analysis.score_lead, analysis.score_stdev);
+fn estimate(analysis: &Analysis, side: Side, _: (usize, usize)) -> String {
+    let sign = if side == Side::First { 1.0 } else { -1.0 };
+    let (lead, stdev) = (sign * analysis.score_lead, analysis.score_stdev);
     let winner = if lead >= 0.0 { "B" } else { "W" };
-    let (upper, lower) = (lead + stdev, lead - stdev);
+    // As GNU Go has them: White's points.
+    let (upper, lower) = (stdev - lead, -stdev - lead);
     format!("{winner}+{:.1} (upper bound: {upper:.1}, lower: {lower:.1})", lead.abs())
 }
 

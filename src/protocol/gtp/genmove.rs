@@ -6,6 +6,7 @@ use super::session::{Bounds, Purpose, Session};
 use super::{analyze, line::Request};
 use crate::engine::tree::SearchRequest;
 use crate::engine::{Limits, Side};
+use std::time::Duration;
 
 /// The commands of this family.
 pub const COMMANDS: &[Command] = &[
@@ -30,8 +31,8 @@ pub const COMMANDS: &[Command] = &[
     Command {
         name: "kata-search_cancellable",
         usage: "COLOR",
-        help: "as kata-search; the comment '# interrupt' ends it early",
-        run: |s, r| plain(s, r, Purpose::Propose),
+        help: "as kata-search; the next line of input ends it, and the answer is then 'cancelled'",
+        run: |s, r| plain(s, r, Purpose::ProposeUnlessCancelled),
     },
     Command {
         name: "kgs-genmove_cleanup",
@@ -41,39 +42,42 @@ pub const COMMANDS: &[Command] = &[
     },
     Command {
         name: "genmove_analyze",
-        usage: "COLOR [INTERVAL] [OPTIONS...]",
+        usage: "[COLOR] [INTERVAL] [OPTIONS...]",
         help: "plays a move and reports meanwhile, in Sabaki's form",
         run: |s, r| reporting(s, r, Purpose::Play, Style::Sabaki),
     },
     Command {
         name: "lz-genmove_analyze",
-        usage: "COLOR [INTERVAL] [OPTIONS...]",
+        usage: "[COLOR] [INTERVAL] [OPTIONS...]",
         help: "plays a move and reports meanwhile, in Leela Zero's form",
         run: |s, r| reporting(s, r, Purpose::Play, Style::Leela),
     },
     Command {
         name: "kata-genmove_analyze",
-        usage: "COLOR [INTERVAL] [OPTIONS...]",
+        usage: "[COLOR] [INTERVAL] [OPTIONS...]",
         help: "plays a move and reports meanwhile, in KataGo's form",
         run: |s, r| reporting(s, r, Purpose::Play, Style::Kata),
     },
     Command {
         name: "kata-search_analyze",
-        usage: "COLOR [INTERVAL] [OPTIONS...]",
+        usage: "[COLOR] [INTERVAL] [OPTIONS...]",
         help: "names a move without playing it and reports meanwhile",
         run: |s, r| reporting(s, r, Purpose::Propose, Style::Kata),
     },
     Command {
         name: "kata-search_analyze_cancellable",
-        usage: "COLOR [INTERVAL] [OPTIONS...]",
-        help: "as kata-search_analyze; the comment '# interrupt' ends it early",
-        run: |s, r| reporting(s, r, Purpose::Propose, Style::Kata),
+        usage: "[COLOR] [INTERVAL] [OPTIONS...]",
+        help: "as kata-search_analyze; the next line of input ends it, and the move is then 'cancelled'",
+        run: |s, r| reporting(s, r, Purpose::ProposeUnlessCancelled, Style::Kata),
     },
 ];
 
 fn plain(s: &mut Session<'_>, request: &Request, purpose: Purpose) -> Reply {
     let side = request.color(0)?;
-    start(s, side, purpose, (SearchRequest::default(), Bounds::default()), None)
+    // Whoever is shown the search live is shown it every second.
+    let interval = s.state.live_graphics.then_some(Duration::from_secs(1));
+    let request = SearchRequest { interval, ..SearchRequest::default() };
+    start(s, side, purpose, (request, Bounds::default()), None)
 }
 
 fn genmove_cleanup(s: &mut Session<'_>, request: &Request) -> Reply {
@@ -83,9 +87,9 @@ fn genmove_cleanup(s: &mut Session<'_>, request: &Request) -> Reply {
 }
 
 fn reporting(s: &mut Session<'_>, request: &Request, purpose: Purpose, style: Style) -> Reply {
-    let side = request.color(0)?;
     // The bounds that rest an analysis are not those of a move.
     let order = analyze::read(s, request, style, Bounds::default())?;
+    let side = order.side.unwrap_or(s.game_state().side_to_move());
     start(s, side, purpose, (order.request, order.bounds), Some(order.report))
 }
 
@@ -98,6 +102,7 @@ fn start(
     report: Option<Report>,
 ) -> Reply {
     let Limits { nodes, movetime, .. } = bounds.limits();
+    let movetime = [movetime, s.state.clocks.move_cap()].into_iter().flatten().min();
     let limits = Limits { clock: s.state.clocks.of(side), nodes, movetime, ..Limits::default() };
     s.search(Some(side), purpose, request, limits, report)
 }

@@ -5,6 +5,7 @@ use super::args::{Refusal, boolean};
 use super::line::Request;
 use super::registry::{Command, Reply, done};
 use super::session::Session;
+use crate::protocol::options::PONDER;
 use crate::util::rate::per_second;
 use crate::util::system;
 use std::fmt::Write;
@@ -76,6 +77,8 @@ struct Param {
 const ANALYSIS_VISITS: &str = "analysisMaxVisits";
 /// The same in seconds.
 const ANALYSIS_TIME: &str = "analysisMaxTime";
+/// Whether the engine thinks on the opponent's time.
+const PONDERING: &str = "ponderingEnabled";
 
 const PARAMS: &[Param] = &[
     Param { name: "maxVisits", option: "Max Visits", unit: Unit::Whole },
@@ -95,7 +98,7 @@ const PARAMS: &[Param] = &[
     Param { name: "level", option: "Level", unit: Unit::Whole },
     Param { name: ANALYSIS_VISITS, option: "", unit: Unit::Whole },
     Param { name: ANALYSIS_TIME, option: "", unit: Unit::Seconds },
-    Param { name: "ponderingEnabled", option: "", unit: Unit::Flag },
+    Param { name: PONDERING, option: PONDER, unit: Unit::Flag },
 ];
 
 /// The parameter of this name, or of the option that it is.
@@ -114,6 +117,29 @@ pub fn option_named(name: &str) -> Option<&'static str> {
 /// Whether KataGo calls a parameter so.
 pub fn is_param(name: &str) -> bool {
     PARAMS.iter().any(|p| p.name == name)
+}
+
+/// The option that KataGo calls so, and its value for what KataGo calls `text`. `None`: there is no such option.
+/// # Errors
+/// The text is no value of it.
+pub fn as_option(name: &str, text: &str) -> Option<Result<(&'static str, String), Refusal>> {
+    let param = PARAMS.iter().find(|p| p.name == name && !p.option.is_empty())?;
+    Some(param.option_value(name, text).map(|value| (param.option, value)))
+}
+
+impl Param {
+    /// The value of the option for what KataGo, or whoever calls the parameter `name`, calls `text`.
+    fn option_value(&self, name: &str, text: &str) -> Result<String, Refusal> {
+        let real = || text.parse::<f64>().ok().filter(|x| x.is_finite()).ok_or(Refusal::SYNTAX);
+        Ok(match self.unit {
+            Unit::Whole | Unit::Word => text.to_owned(),
+            // Under its own name it is percent, as the option is.
+            Unit::Utility if name != self.name => text.to_owned(),
+            Unit::Seconds => (real()? * 1000.0).round().to_string(),
+            Unit::Utility => ((real()? + 1.0) * 50.0).round().to_string(),
+            Unit::Flag => boolean(text).ok_or(Refusal::SYNTAX)?.to_string(),
+        })
+    }
 }
 
 fn value(s: &mut Session<'_>, param: &Param) -> Result<String, Refusal> {
@@ -144,7 +170,14 @@ fn value(s: &mut Session<'_>, param: &Param) -> Result<String, Refusal> {
 fn get_param(s: &mut Session<'_>, request: &Request) -> Reply {
     request.arg(0)?;
     let param = find(&request.args.join(" "))?;
-    Ok(value(s, param)?.into())
+    let value = match param.unit {
+        // Under its own name it is percent, as the option is.
+        Unit::Utility if request.args.join(" ") != param.name => {
+            (100.0 * s.engine().settings().resign_below).round().to_string()
+        }
+        _ => value(s, param)?,
+    };
+    Ok(value.into())
 }
 
 fn get_params(s: &mut Session<'_>, _: &Request) -> Reply {
@@ -182,23 +215,17 @@ fn set_params(s: &mut Session<'_>, request: &Request) -> Reply {
 /// Sets a parameter as KataGo names and measures it.
 pub fn set(s: &mut Session<'_>, name: &str, text: &str) -> Result<(), Refusal> {
     let param = find(name)?;
-    let real = || text.parse::<f64>().ok().filter(|x| x.is_finite()).ok_or(Refusal::SYNTAX);
-    let value = match param.unit {
-        Unit::Whole | Unit::Word => text.to_owned(),
-        Unit::Seconds => (real()? * 1000.0).round().to_string(),
-        Unit::Utility => ((real()? + 1.0) * 50.0).round().to_string(),
-        Unit::Flag => boolean(text).ok_or(Refusal::SYNTAX)?.to_string(),
-    };
-    if param.option.is_empty() {
-        match param.name {
-            ANALYSIS_VISITS => s.state.bounds.visits = value.parse().map_err(|_| Refusal::SYNTAX)?,
-            ANALYSIS_TIME => s.state.bounds.seconds = seconds(text)?,
-            _ => s.state.ponder = value == "true",
+    let value = param.option_value(name, text)?;
+    match param.name {
+        ANALYSIS_VISITS => s.state.bounds.visits = value.parse().map_err(|_| Refusal::SYNTAX)?,
+        ANALYSIS_TIME => s.state.bounds.seconds = seconds(text)?,
+        PONDERING => s.state.ponder = value == "true",
+        _ => {
+            s.engine();
+            s.host.set_option(param.option, &value)?;
         }
-        return Ok(());
     }
-    s.engine();
-    Ok(s.host.set_option(param.option, &value)?)
+    Ok(())
 }
 
 /// Visits of a benchmark, unless the client says.

@@ -22,14 +22,16 @@ pub const COMMANDS: &[Command] = &[
     },
 ];
 
-/// Does something with the file that is named, and tells how many positions it has. Its name may hold blanks.
+/// Does something with the file that is named, and tells how many positions it has. Its name may hold blanks, and may then
+/// stand in quotes.
 fn with_file(
     s: &mut Session<'_>,
     request: &Request,
     verb: &str,
     act: fn(&mut GoEngine, &Path) -> Result<u64, String>,
 ) -> Reply {
-    let file = &request.rest;
+    let quoted = request.rest.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+    let file = quoted.filter(|name| !name.is_empty()).unwrap_or(&request.rest);
     let path = s.host.locate(file).map_err(|error| error.to_string());
     let positions = path.and_then(|path| act(s.engine(), &path));
     let positions = positions.map_err(|error| format!("cannot {verb} '{file}': {error}"))?;

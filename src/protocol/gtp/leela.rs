@@ -1,10 +1,12 @@
 //! Leela Zero's options.
 
 use super::args::Refusal;
+use super::kata;
 use super::line::Request;
 use super::registry::{Command, Reply, done};
 use super::session::Session;
 use crate::engine::{OptionKind, OptionSpec};
+use crate::protocol::options::PONDER;
 
 /// The commands of this family.
 pub const COMMANDS: &[Command] = &[
@@ -37,8 +39,20 @@ fn set_option(s: &mut Session<'_>, request: &Request) -> Reply {
         Some((name, value)) => (name.trim(), value.trim()),
         None => (text.trim(), ""),
     };
-    if name.eq_ignore_ascii_case("pondering") {
+    if ["pondering", PONDER].iter().any(|known| name.eq_ignore_ascii_case(known)) {
         s.state.ponder = super::args::boolean(value).ok_or(Refusal::SYNTAX)?;
+        return done();
+    }
+    if kata::is_param(name) {
+        kata::set(s, name, value)?;
+        return done();
+    }
+    if name.eq_ignore_ascii_case("resign percentage") {
+        let percent = value.parse::<i64>().map_err(|_| Refusal::SYNTAX)?;
+        if percent >= 0 {
+            s.host.set_option("Resign Threshold", &percent.to_string())?;
+        }
+        s.host.set_option("Resign", &(percent >= 0).to_string())?;
         return done();
     }
     let alias = ALIASES.iter().find(|(theirs, _, _)| name.eq_ignore_ascii_case(theirs));

@@ -56,14 +56,16 @@ fn cut_word(text: &str) -> (&str, &str) {
 }
 
 /// A response to the request with this id: `=7 text` or `?7 text`, without the empty line that ends it.
-/// Empty lines inside the text would end the response early, so they are left out.
+/// Empty lines inside the text would end the response early, so they are left out. A text that begins with a line end
+/// begins below the mark.
 pub fn response(id: &str, result: Result<&str, &str>) -> String {
     let (mark, text) = match result {
         Ok(text) => ('=', text),
         Err(text) => ('?', text),
     };
+    let begins_below = text.starts_with('\n');
     let text = text.lines().map(str::trim_end).filter(|l| !l.is_empty()).collect::<Vec<_>>().join("\n");
-    let blank = if text.is_empty() { "" } else { " " };
+    let blank = if text.is_empty() { "" } else { ["\u{20}", "\n"][usize::from(begins_below)] };
     format!("{mark}{id}{blank}{text}")
 }
 

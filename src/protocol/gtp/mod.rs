@@ -26,12 +26,16 @@ mod setup;
 mod standard;
 mod time;
 
+pub use kata::as_option as option_of_kata;
+
 use super::io::FastAction;
+use super::options::{self, PONDER};
 use super::{Dialect, Host};
 use crate::engine::tree::SearchRequest;
-use crate::engine::{Analysis, BestMove, Event, GameId, Limits};
+use crate::engine::{Analysis, BestMove, Event, GameId, Limits, OptionKind};
 use crate::util::lang::Language;
 use crate::util::system::remark;
+use args::boolean;
 use line::{Line, Request, response};
 use registry::{Answer, Reply};
 use session::{Purpose, Running, Session, State};
@@ -59,6 +63,14 @@ impl Dialect for Gtp {
         "gtp"
     }
 
+    fn open(&mut self, host: &mut dyn Host) {
+        let mut session = Session { host, state: &mut self.state, id: "" };
+        session.engine();
+        let specs = session.host.options();
+        self.state.ponder =
+            options::find(&specs, PONDER).is_ok_and(|spec| spec.kind == OptionKind::Check(true));
+    }
+
     fn line(&mut self, text: &str, host: &mut dyn Host) {
         self.end_rest(host);
         let Line::Command(request) = line::parse(text) else { return };
@@ -68,6 +80,10 @@ impl Dialect for Gtp {
 
     fn set_option(&mut self, name: &str, value: &str, host: &mut dyn Host) -> Result<(), String> {
         let mut session = Session { host, state: &mut self.state, id: "" };
+        if name.eq_ignore_ascii_case(PONDER) {
+            self.state.ponder = boolean(value).ok_or_else(|| format!("{PONDER} must be true or false"))?;
+            return Ok(());
+        }
         if kata::is_param(name) {
             return kata::set(&mut session, name, value).map_err(|refusal| refusal.0.into_owned());
         }
@@ -163,7 +179,10 @@ impl Gtp {
         if self.state.live_graphics && running.purpose.is_shown_live() {
             gogui::show_live(analysis, running.side, host.go_engine().game_state().size());
         }
-        self.state.last_analysis = Some(analysis.clone());
+        // What is seen on the opponent's time is the opponent's.
+        if !matches!(running.purpose, Purpose::Ponder) {
+            self.state.last_analysis = Some(analysis.clone());
+        }
     }
 
     /// Answers the request whose search has ended.
@@ -180,7 +199,10 @@ impl Gtp {
                 let size = host.go_engine().game_state().size();
                 self.state.last_analysis.as_ref().map(|analysis| picture(analysis, side, size))
             }
-            Purpose::Play | Purpose::Propose => mv.map(str::to_owned),
+            Purpose::ProposeUnlessCancelled if host.engine().stop_handle().is_set() => {
+                Some("cancelled".to_owned())
+            }
+            Purpose::Play | Purpose::Propose | Purpose::ProposeUnlessCancelled => mv.map(str::to_owned),
         };
         let (Some(text), mv) = (text, mv.unwrap_or_default()) else {
             let reason = self.state.last_message.take().unwrap_or_else(|| "no reason is known".to_owned());

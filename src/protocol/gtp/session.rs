@@ -73,6 +73,8 @@ pub enum Purpose {
     Play,
     /// The move is answered, the board stays.
     Propose,
+    /// The same, unless a line of input comes before.
+    ProposeUnlessCancelled,
     /// Reports go on until the next line of input.
     Analyze,
     /// What this makes of the last report is the answer.
@@ -84,12 +86,12 @@ pub enum Purpose {
 impl Purpose {
     /// Whether the next line of input ends the search.
     pub fn yields_to_input(self) -> bool {
-        matches!(self, Self::Analyze | Self::Ponder)
+        matches!(self, Self::Analyze | Self::Ponder | Self::ProposeUnlessCancelled)
     }
 
     /// Whether GoGui's live graphics follow the search.
     pub fn is_shown_live(self) -> bool {
-        matches!(self, Self::Play | Self::Propose | Self::Analyze)
+        !matches!(self, Self::Show(_) | Self::Ponder)
     }
 }
 

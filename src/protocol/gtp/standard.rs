@@ -147,7 +147,9 @@ impl Session<'_> {
     pub fn new_game(&mut self) {
         self.state.clocks.reset();
         self.state.last_analysis = None;
-        self.engine().warm_up();
+        let engine = self.engine();
+        engine.new_game_begins();
+        engine.warm_up();
     }
 }
 

@@ -21,18 +21,33 @@ pub struct Clocks {
     /// What each side started with; `None` is a game without limit.
     settings: Option<TimeControl>,
     left: [Option<TimeControl>; 2],
+    caps: Caps,
+}
+
+/// What a Fischer clock may not exceed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Caps {
+    /// The time that is left.
+    main: Option<Duration>,
+    /// The time of a move.
+    one_move: Option<Duration>,
 }
 
 #[allow(clippy::indexing_slicing, reason = "a side is 0 or 1")]
 impl Clocks {
     /// Begins anew with these settings on both clocks.
     pub fn set(&mut self, settings: Option<TimeControl>) {
-        *self = Self { settings, left: [settings; 2] };
+        *self = Self { settings, left: [settings; 2], caps: Caps::default() };
     }
 
     /// Both clocks as at the start of the game.
     pub fn reset(&mut self) {
-        self.set(self.settings);
+        self.left = [self.settings; 2];
+    }
+
+    /// The longest that a move may take, whatever is left.
+    pub fn move_cap(&self) -> Option<Duration> {
+        self.caps.one_move
     }
 
     /// What a search for `side` may spend from; `None` without limit.
@@ -63,7 +78,9 @@ impl Clocks {
         let settings = self.settings.unwrap_or_default();
         let Some(clock) = &mut self.left[side.index()] else { return };
         if let Some(rest) = clock.remaining.checked_sub(elapsed) {
-            clock.remaining = rest.saturating_add(settings.increment);
+            let left = rest.saturating_add(settings.increment);
+            // A clock that was above the cap loses nothing by it.
+            clock.remaining = self.caps.main.map_or(left, |cap| left.min(cap.max(rest)));
             return;
         }
         let over = elapsed.saturating_sub(clock.remaining);
@@ -97,6 +114,11 @@ impl Clocks {
             }
             Some(Overtime::Canadian { length, stones }) => {
                 format!("canadian {main} {} {stones}", length.as_secs_f64())
+            }
+            None if self.caps != Caps::default() => {
+                let told = |cap: Option<Duration>| cap.map_or(-1.0, |cap| cap.as_secs_f64());
+                let (increment, caps) = (tc.increment.as_secs_f64(), self.caps);
+                format!("fischer-capped {main} {increment} {} {}", told(caps.main), told(caps.one_move))
             }
             None if !tc.increment.is_zero() => format!("fischer {main} {}", tc.increment.as_secs_f64()),
             None => format!("absolute {main}"),
@@ -177,7 +199,23 @@ fn time_left(s: &mut Session<'_>, request: &Request) -> Reply {
 
 fn named_settings(s: &mut Session<'_>, request: &Request) -> Reply {
     let control = named(request)?;
-    set_clocks(s, control)
+    let caps = caps(request)?;
+    set_clocks(s, control)?;
+    s.state.clocks.caps = caps;
+    done()
+}
+
+/// The two caps of `fischer-capped`; a negative one is none.
+fn caps(request: &Request) -> Result<Caps, Refusal> {
+    if !request.arg(0)?.eq_ignore_ascii_case("fischer-capped") {
+        return Ok(Caps::default());
+    }
+    let cap = |index| match request.args.get(index) {
+        None => Ok(None),
+        Some(_) if request.real(index)? < 0.0 => Ok(None),
+        Some(_) => seconds(request, index).map(Some),
+    };
+    Ok(Caps { main: cap(3)?, one_move: cap(4)? })
 }
 
 /// Sets both clocks. They do not run yet: what the search has still to make ready for its first move is waited for
@@ -211,7 +249,6 @@ fn named(request: &Request) -> Result<Option<TimeControl>, Refusal> {
                 (periods > 0 && !length.is_zero()).then_some(Overtime::ByoYomi { length, periods });
             Ok(Some(TimeControl { overtime, ..main }))
         }
-        // The caps only ever forbid what our own planning would not do: spending a hoard on one move.
         "fischer" | "fischer-capped" if kata => {
             Ok(Some(TimeControl { increment: seconds(request, 2)?, ..main }))
         }
@@ -235,6 +272,7 @@ mod tests {
         let Line::Command(request) = parse(line) else { unreachable!("a command") };
         let mut clocks = Clocks::default();
         clocks.set(named(&request).unwrap_or_else(|e| panic!("{line}: {e:?}")));
+        clocks.caps = caps(&request).expect("caps");
         clocks
     }
 
@@ -277,6 +315,17 @@ mod tests {
         assert_eq!(c.of(B).unwrap().remaining, secs(45));
         assert_eq!(c.of(B).unwrap().increment, secs(5));
         assert_eq!(c.of(W).unwrap().opponent, Some(secs(45)));
+    }
+
+    #[test]
+    fn caps_hold_the_clock_and_the_move() {
+        let mut c = clocks("kata-time_settings fischer-capped 60 10 65 8");
+        assert_eq!(c.move_cap(), Some(secs(8)));
+        c.spend(B, secs(1));
+        assert_eq!(c.of(B).unwrap().remaining, secs(65));
+        assert_eq!(c.describe(), "fischer-capped 60 10 65 8");
+        let c = clocks("kata-time_settings fischer-capped 60 10 -1 -1");
+        assert_eq!((c.move_cap(), c.describe()), (None, "fischer 60 10".to_owned()));
     }
 
     #[test]

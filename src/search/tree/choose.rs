@@ -5,6 +5,7 @@ use super::evaluate::Tuning;
 use super::graph::Graph;
 use super::round::Round;
 use super::stat::{self, Stat};
+use super::tally::ScoreStats;
 use crate::game::{Side, TreeGame};
 use std::time::Duration;
 
@@ -38,6 +39,8 @@ const PV_LENGTH: usize = 24;
 pub struct Report<M> {
     /// Moves, the one to play first, then by visits. Without those that a restriction forbids.
     pub moves: Vec<RootMove<M>>,
+    /// Moves that a restriction forbids, with their priors.
+    pub barred: Vec<(M, f64)>,
     /// Visits of the root, those of earlier searches included.
     pub visits: u64,
     /// Playouts (or evaluations) of this search alone.
@@ -73,8 +76,10 @@ pub struct RootMove<M> {
     pub prior: f64,
     /// Probability in the improved policy, 0 to 1, of a search by [`gumbel`](super::gumbel).
     pub policy: Option<f64>,
-    /// Points the side to move is expected to be ahead after it.
+    /// Points the side to move is expected to be ahead after it; those of the root where this search did not play it.
     pub score_lead: f64,
+    /// How many outcomes of this search that rests on.
+    pub score_count: u64,
     /// Standard deviation of the score.
     pub score_stdev: f64,
     /// As [`Report::ownership`], after this move. Empty unless asked for, and for a move that this search did not play.
@@ -99,6 +104,7 @@ impl<M> Report<M> {
     pub fn empty() -> Self {
         Self {
             moves: Vec::new(),
+            barred: Vec::new(),
             visits: 0,
             playouts: 0,
             depth: 0,
@@ -151,8 +157,11 @@ pub(super) fn report<G: TreeGame>(round: &Round<G>) -> Report<G::Move> {
         moves[..=at].rotate_right(1);
     }
     let (total, score) = (node.total(), round.tally.total_score());
+    let is_barred = |&i: &usize| round.is_barred(0, side, G::unpack(node.mv(i)));
+    let barred = (0..node.len()).filter(is_barred).map(|i| (G::unpack(node.mv(i)), f64::from(node.prior(i))));
     Report {
         moves,
+        barred: barred.collect(),
         visits: u64::from(total.visits),
         playouts: round.tally.playouts(),
         depth: round.tally.deepest(),
@@ -170,7 +179,8 @@ fn root_move<G: TreeGame>(round: &Round<G>, node: Node<'_>, i: usize, sign: f64)
     let visits = u64::from(own.visits);
     let guess = if round.tuning.has_amaf() { all } else { Stat::default() };
     let winrate = f64::from(own.mean_or(guess.mean_or(node.total().mean_or(0.5))));
-    let score = round.tally.score(i);
+    let score = Some(round.tally.score(i)).filter(|score| score.count > 0);
+    let score = score.unwrap_or_else(|| ScoreStats { count: 0, ..round.tally.total_score() });
     RootMove {
         mv: G::unpack(node.mv(i)),
         visits,
@@ -179,6 +189,7 @@ fn root_move<G: TreeGame>(round: &Round<G>, node: Node<'_>, i: usize, sign: f64)
         prior: f64::from(node.prior(i)),
         policy: None,
         score_lead: sign * score.mean,
+        score_count: score.count,
         score_stdev: score.stdev,
         ownership: round.tally.ownership_after(i).into_iter().map(|o| o * sign as f32).collect(),
         pv: pv::<G>(&round.graph, node, i),

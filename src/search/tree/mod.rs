@@ -45,7 +45,7 @@ use worker::Worker;
 const LEAD_INTERVAL: u64 = 32;
 
 /// Playouts of a search whose visits an earlier one has made already: what it says of the score and of owners is from its own.
-const LEAST_FRESH: u64 = 16;
+pub const LEAST_FRESH: u64 = 16;
 
 /// The root's word can count to [`stat::MAX_VISITS`]; the search ends well before.
 const MOST_VISITS: u64 = stat::MAX_VISITS as u64 - 4096;
@@ -161,7 +161,7 @@ impl<G: TreeGame, E: Evaluator<G>> TreeSearch<G, E> {
         let node = self.graph.node(root);
         let visits = u64::from(node.total().visits);
         if let Some(limit) = params.visits.as_mut().filter(|_| visits > 0) {
-            *limit = (*limit).max(visits.saturating_add(LEAST_FRESH));
+            *limit = (*limit).max(visits.saturating_add(params.fresh));
         }
         let params = Arc::new(params);
         let tally = Tally::new(node.len(), pos.move_space(), visits);

@@ -18,8 +18,10 @@ use std::time::Duration;
 /// What a search may look at and when it is enough.
 #[derive(Clone, Debug)]
 pub struct Params<M> {
-    /// Visits of the root, those of earlier searches included, but at least `LEAST_FRESH` new ones after those.
+    /// Visits of the root, those of earlier searches included, but at least `fresh` new ones after those.
     pub visits: Option<u64>,
+    /// The least number of new visits where earlier searches made some.
+    pub fresh: u64,
     /// Visits of the most visited move of the root.
     pub best_visits: Option<u64>,
     /// Moves that may not, or alone may, be played near the root.
@@ -48,6 +50,7 @@ impl<M> Default for Params<M> {
     fn default() -> Self {
         Self {
             visits: None,
+            fresh: super::LEAST_FRESH,
             best_visits: None,
             restrictions: Vec::new(),
             report_every: None,
@@ -59,7 +62,7 @@ impl<M> Default for Params<M> {
 }
 
 /// Limits what one side may play near the root.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Restriction<M> {
     /// Whose moves.
     pub side: Side,

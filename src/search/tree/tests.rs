@@ -274,6 +274,10 @@ fn the_next_search_goes_on_from_what_is_known() {
     // What is known already is looked at all the same, for the score and the owners are those of one search.
     let again = go(&mut search, &Rows::new(5, 4, &[12, reply.mv]), 10);
     assert_eq!((again.playouts, again.visits), (LEAST_FRESH, second.visits + LEAST_FRESH));
+    // Nothing is known of the score after a move that this search did not play: it is that of the root.
+    let unplayed: Vec<_> = again.moves.iter().filter(|mv| mv.score_count == 0).collect();
+    assert!(!unplayed.is_empty() && unplayed.iter().all(|mv| mv.score_lead == again.score_lead));
+    assert_eq!(again.moves.iter().map(|mv| mv.score_count).sum::<u64>(), LEAST_FRESH);
     search.clear();
     let third = go(&mut search, &Rows::new(5, 4, &[12, reply.mv]), 1000);
     assert_eq!(third.playouts, 1000);

@@ -31,7 +31,7 @@ impl Searcher {
         Header {
             kind: KIND.to_owned(),
             game: crate::engine::GameId::Go.name().to_owned(),
-            terms: Terms::of(position).text(),
+            terms: Terms::of(position, &[]).text(),
             net: options.net.get().map_or(0, |net| net.checksum()),
             keys: fingerprint(),
             size: self.hash_mib as u64,
@@ -44,7 +44,7 @@ impl Searcher {
     /// # Errors
     /// Nothing is known, or it cannot be written: what was there stays.
     pub fn save_tree(&self, path: &Path, position: &Position, options: &Options) -> Result<u64, String> {
-        let search = self.search.as_ref().filter(|_| self.terms == Some(Terms::of(position)));
+        let search = self.search.as_ref().filter(|_| self.terms == Some(Terms::of(position, &[])));
         let search = search.ok_or("there is no tree: nothing of this game has been searched")?;
         let mut nodes = 0;
         kept::save(path, &self.header(position, options), |out| {
@@ -78,7 +78,7 @@ impl Searcher {
         let (graph, nodes) = loaded.map_err(text)?;
         self.ready(options)?.adopt(graph);
         self.forget();
-        self.terms = Some(Terms::of(position));
+        self.terms = Some(Terms::of(position, &[]));
         (self.mode, self.kept_mode) = (Some(mode), Some(mode));
         Ok(nodes)
     }
@@ -89,9 +89,8 @@ impl Searcher {
     fn check_mode(&self, mode: Mode, options: &Options) -> Result<(), String> {
         let fits = match mode {
             _ if !options.asks_for_speed() => mode == options.mode(None),
-            Mode::Playouts => options.evaluator == EvaluatorKind::Auto,
+            Mode::Playouts | Mode::Net => options.evaluator == EvaluatorKind::Auto,
             Mode::Hybrid { share, .. } => share == options.net_share,
-            Mode::Net => false,
         };
         let here = options.mode(None);
         fits.then_some(()).ok_or_else(|| format!("it was saved with Evaluator {mode}, and here is {here}"))
