@@ -61,7 +61,9 @@ impl Syzygy {
     /// No table is where the path says.
     pub fn with(&self, name: &str, value: &str) -> Result<Option<Self>, String> {
         let number = || value.parse().map_err(|_| format!("'{value}' is not a whole number"));
-        let (mut tables, mut messages) = (Arc::clone(&self.tables), Vec::new());
+        // What has not been told of tables that stay is told yet.
+        let untold = if name == PATH { Vec::new() } else { std::mem::take(&mut *lock(&self.messages)) };
+        let (mut tables, mut messages) = (Arc::clone(&self.tables), untold);
         let (mut depth, mut fifty, mut limit) = (self.depth, self.fifty, self.limit);
         match name {
             PATH => {

@@ -181,13 +181,13 @@ impl<L: Language> Conversation<L> {
         for problem in &go.problems {
             self.say(problem, host);
         }
-        if let Some(depth) = go.perft {
-            let depth = u32::try_from(depth).unwrap_or(0);
-            return self
-                .run(|this, host| super::extras::perft(depth, &|text| this.message(text), host), host);
-        }
         if !host.has_position() {
             return self.cannot_go("there is no position, the last one was refused", host);
+        }
+        if let Some(depth) = go.perft {
+            let depth = u32::try_from(depth.max(0)).unwrap_or(u32::MAX);
+            return self
+                .run(|this, host| super::extras::perft(depth, &|text| this.message(text), host), host);
         }
         if L::DEPTH_ZERO_EVALUATES && !go.infinite && go.depth.is_some_and(|depth| depth <= 0) {
             let score = host.engine().static_evaluation();
@@ -245,6 +245,14 @@ impl<L: Language> Dialect for Conversation<L> {
     fn open(&mut self, host: &mut dyn Host) {
         host.select_game(self.language.first_game());
         self.language.begin(host);
+    }
+
+    fn set_option(&mut self, name: &str, value: &str, host: &mut dyn Host) -> Result<(), String> {
+        // By the name that the protocol has for it, or that of the engine.
+        match self.language.declared(host).iter().any(|(own, _)| own.eq_ignore_ascii_case(name)) {
+            true => self.language.set_option(name, value, host).map(drop),
+            false => host.set_option(name, value),
+        }
     }
 
     fn farewell(&mut self, host: &mut dyn Host) {

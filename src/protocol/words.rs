@@ -43,7 +43,7 @@ pub const GUESSED: &str = "go: no limit was understood, thinking for one second"
 
 /// The text, or the beginning of it that a person would read.
 pub fn shorten(text: &str) -> String {
-    const MOST: usize = 300;
+    const MOST: usize = 500;
     match text.char_indices().nth(MOST) {
         Some((end, _)) => format!("{}...", &text[..end]),
         None => text.to_owned(),

@@ -2,7 +2,7 @@
 
 use super::policy::Policy;
 use super::report::{Reporter, thread_to_play};
-use super::{AlphaBeta, Setup};
+use super::{AlphaBeta, NodeClock, Setup};
 use crate::clock::TimeControl;
 use crate::clock::manager::{Budget, Timer};
 use crate::engine::Event;
@@ -50,6 +50,7 @@ impl<S: Setup> AlphaBeta<S> {
         .filter(|_| !limits.infinite);
         let mut bounds = Bounds {
             timer: None,
+            whole_time: limits.clock.is_none(),
             soft_nodes: None,
             hard_nodes: limits.nodes,
             paced_nodes: None,
@@ -71,16 +72,22 @@ impl<S: Setup> AlphaBeta<S> {
         bounds
     }
 
+    /// Takes what the last search spent off the clock that counts nodes, if it ran on that.
+    pub(super) fn stop_node_clock(&mut self) {
+        if let Some(clock) = self.node_clock.as_mut().filter(|clock| clock.runs) {
+            clock.left = clock.left.saturating_sub(self.shared.total_nodes());
+            clock.runs = false;
+        }
+    }
+
     /// A clock that counts nodes: the first one of a game is converted, later ones only tell the increment.
     fn read_node_clock(&mut self, clock: TimeControl) -> TimeControl {
         let rate = self.settings.node_rate;
-        let left = match self.node_clock {
+        let left = match self.node_clock.map(|clock| clock.left) {
             None => nodes_in(clock.remaining, rate),
-            Some(before) => before
-                .saturating_sub(self.shared.total_nodes())
-                .saturating_add(nodes_in(clock.increment, rate)),
+            Some(left) => left.saturating_add(nodes_in(clock.increment, rate)),
         };
-        self.node_clock = Some(left);
+        self.node_clock = Some(NodeClock { left, runs: true });
         TimeControl { remaining: Duration::from_micros(left.saturating_mul(1000) / rate), ..clock }
     }
 
@@ -114,7 +121,7 @@ impl<S: Setup> AlphaBeta<S> {
                     && line < policy.shown
                 {
                     let _ = events.send(Event::Info(reporter.info(
-                        worker.root_depth(),
+                        worker.depth_of(line),
                         &worker.root_moves[line],
                         line,
                     )));

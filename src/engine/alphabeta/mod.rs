@@ -99,6 +99,15 @@ type Position<S> = <<S as Setup>::Eval as Evaluator>::Game;
 type MoveNotation<S> = <Position<S> as Text>::Notation;
 type SharedWorker<S> = Arc<Mutex<Worker<<S as Setup>::Eval>>>;
 
+/// A clock that counts nodes.
+#[derive(Clone, Copy)]
+struct NodeClock {
+    /// Nodes left at the start of the search that ran on it last; where none runs, now.
+    left: u64,
+    /// The last search ran on it, and what that spent is not taken off yet.
+    runs: bool,
+}
+
 /// An alpha-beta game being played.
 pub struct AlphaBeta<S: Setup> {
     setup: S,
@@ -113,8 +122,8 @@ pub struct AlphaBeta<S: Setup> {
     running: Option<Pending<()>>,
     timer: Option<Arc<Timer>>,
     settings: Settings,
-    /// Nodes left on a clock that counts nodes, before the search that ran last.
-    node_clock: Option<u64>,
+    /// A clock that counts nodes.
+    node_clock: Option<NodeClock>,
     /// Whether the opponent offers a draw.
     draw_offered: Arc<AtomicBool>,
     /// The draws that the engine has offered.
@@ -187,6 +196,7 @@ impl<S: Setup> AlphaBeta<S> {
             self.pool =
                 Pool::new(threads).map_err(|error| format!("cannot start {threads} threads: {error}"))?;
         }
+        self.stop_node_clock();
         self.shared = Arc::new(shared);
         self.settings.hash_mib = mib;
         self.workers.truncate(threads);
@@ -339,7 +349,9 @@ impl<S: Setup> Engine for AlphaBeta<S> {
         for message in tables.iter().flat_map(|tables| tables.take_messages()) {
             let _ = events.send(Event::Message(message));
         }
-        if opening_book::may_use_book(&limits) && self.play_from_book(&events) {
+        self.stop_node_clock();
+        let plays = !self.settings.handicap.analyses();
+        if plays && opening_book::may_use_book(&limits) && self.play_from_book(&events) {
             return Ok(());
         }
         if let Some(remark) = self.setup.remark(&self.root, self.notation) {
@@ -350,8 +362,11 @@ impl<S: Setup> Engine for AlphaBeta<S> {
         bounds.soft_nodes = strength.map(|strength| strength.nodes);
         self.draw_offered.store(limits.draw_offered, Relaxed);
         self.timer.clone_from(&bounds.timer);
-        let ranked = tables.as_ref().and_then(|tables| tables.rank_root(&self.root)).unwrap_or_default();
-        let plays = !self.settings.handicap.analyses();
+        let mut ranked = tables.as_ref().and_then(|tables| tables.rank_root(&self.root)).unwrap_or_default();
+        if !plays || limits.analysis || limits.infinite || limits.mate.is_some() {
+            // Nobody plays by the tables: of the moves that win, the best is the one that mates first.
+            ranked.iter_mut().for_each(|mv| mv.rank = mv.outcome as i32);
+        }
         let policy = Policy {
             shown: self.settings.lines,
             randomness: if plays { self.settings.randomness } else { 0 },

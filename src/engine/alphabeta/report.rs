@@ -179,7 +179,7 @@ impl<'a, G: AlphaBetaGame + Text> Reporter<'a, G> {
 }
 
 /// A score of the search as protocols show it.
-fn score_of(score: i32) -> Score {
+pub(super) fn score_of(score: i32) -> Score {
     if !is_decisive(score) {
         Score::Centipawns(score)
     } else if !is_mate(score) {

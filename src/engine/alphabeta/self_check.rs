@@ -1,5 +1,6 @@
 //! What an engine can be asked besides a move: perft, the benchmark, its table, its evaluation.
 
+use super::report::score_of;
 use super::{AlphaBeta, Position, Setup};
 use crate::engine::{HashProbe, PositionSpec};
 use crate::game::{AlphaBetaGame, Game, MoveList, Text, perft::perft};
@@ -35,7 +36,7 @@ impl<S: Setup> AlphaBeta<S> {
         let Some(entry) = self.shared.table.probe(pos.key()) else { return Ok(None) };
         let mv = Position::<S>::unpack(entry.mv);
         let known = entry.mv != 0 && pos.is_pseudo_legal(mv) && pos.is_legal(mv);
-        let value = Some((entry.score(0, i32::MAX), u32::from(entry.depth)));
+        let value = Some((score_of(entry.score(0, i32::MAX)), u32::from(entry.depth)));
         Ok(Some(HashProbe {
             best_move: known.then(|| pos.move_text(mv, spec.notation.into())),
             lower: value.filter(|_| entry.bound().is_some_and(|bound| bound != entry::Bound::Upper)),

@@ -253,10 +253,10 @@ fn pop_hash(probe: &HashProbe) -> String {
         line += &format!(" bestmove {mv}");
     }
     if let Some((bound, depth)) = probe.lower {
-        line += &format!(" lowerbound {bound} depth {depth}");
+        line += &format!(" lowerbound {} depth {depth}", score(bound));
     }
     if let Some((bound, depth)) = probe.upper {
-        line += &format!(" upperbound {bound} depth {depth}");
+        line += &format!(" upperbound {} depth {depth}", score(bound));
     }
     line
 }

@@ -143,12 +143,21 @@ pub fn find(engine: &[OptionSpec], name: &str, value: &str) -> Option<Setting> {
 pub fn about_in_chinese(setting: &Setting) -> Option<String> {
     let does = options::in_chinese(target(setting.effect).unwrap_or(setting.spec.name))?;
     let values = words::reason(Language::Chinese, &options::wanted(&setting.spec.kind));
+    let meaning = match setting.effect {
+        Effect::Words(_, words) => {
+            let pairs: Vec<String> = words.iter().map(|(word, value)| format!("{word} 为 {value}")).collect();
+            format!("（{}）", pairs.join("，"))
+        }
+        Effect::EngineOrDefault(_) => "（0 为默认大小）".to_owned(),
+        Effect::Threads(_) => "（0 为每个处理器一个线程）".to_owned(),
+        Effect::Engine(_) | Effect::Dialect | Effect::NewGame => String::new(),
+    };
     let default = match options::default_value(&setting.spec.kind) {
         None => String::new(),
         Some(text) if text.is_empty() => "默认为空。".to_owned(),
         Some(text) => format!("默认：{text}。"),
     };
-    Some(format!("{}：{does}取值：{}。{default}", plain_name(&setting.spec), values.trim()))
+    Some(format!("{}：{does}取值：{}{meaning}。{default}", plain_name(&setting.spec), values.trim()))
 }
 
 /// The engine option behind an effect.

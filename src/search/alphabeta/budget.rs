@@ -10,6 +10,8 @@ use std::time::Duration;
 pub struct Bounds {
     /// The clock and its budget; shared with whoever may say `ponderhit`.
     pub timer: Option<Arc<Timer>>,
+    /// All of the time is for this search: none is saved by an answer that comes sooner.
+    pub whole_time: bool,
     /// No new iteration after so many nodes (of this thread).
     pub soft_nodes: Option<u64>,
     /// Stop at once after so many nodes (of all threads).
@@ -31,6 +33,12 @@ impl Bounds {
     /// Whether the search runs on the opponent's time.
     pub fn is_pondering(&self) -> bool {
         self.timer.as_ref().is_some_and(|t| t.is_pondering())
+    }
+
+    /// Whether time or nodes that this search does not use are left for later moves.
+    pub(super) fn can_save(&self) -> bool {
+        let is_timed = self.timer.as_ref().is_some_and(|timer| timer.budget().is_some());
+        self.paced_nodes.is_some() || (is_timed && !self.whole_time)
     }
 
     /// Whether the nodes are used up. Exact with one thread; looked up now and then with more.

@@ -200,7 +200,7 @@ impl<E: Evaluator> Worker<E> {
         let score = mate_in(line.len());
         let Some(root) = self.root_moves.iter_mut().find(|root| root.mv == line[0]) else { return };
         if root.score < score || root.bound != Bound::Exact {
-            (root.score, root.bound) = (score, Bound::Exact);
+            (root.score, root.bound, root.is_old) = (score, Bound::Exact, false);
             root.pv.clone_from(line);
         }
         self.root_moves.sort_by_key(|root| (-root.rank, -root.score));
@@ -214,12 +214,11 @@ impl<E: Evaluator> Worker<E> {
         let nothing_to_find = is_mate(score)
             && depth > MATE_PROOF * (MATE - score.abs()) + MATE_PROOF_LEAST
             && self.bounds.mate.is_none();
-        let timed = self.bounds.paced_nodes.is_some()
-            || self.bounds.timer.as_ref().is_some_and(|t| t.budget().is_some());
-        let forced = timed && self.is_only_move && depth >= FORCED_DEPTH && !self.bounds.is_pondering();
+        let can_save = self.bounds.can_save();
+        let forced = can_save && self.is_only_move && depth >= FORCED_DEPTH && !self.bounds.is_pondering();
         mate_found
             || forced
-            || ((nothing_to_find || self.mate.is_some()) && timed)
+            || ((nothing_to_find || self.mate.is_some()) && can_save)
             || (self.index == 0 && !self.bounds.another_iteration(self.nodes, &self.shared, trend))
     }
 
@@ -343,7 +342,7 @@ impl<M> RootMove<M> {
         if self.previous > -INFINITE {
             self.score = self.previous;
             self.pv.clone_from(&self.previous_pv);
-            self.bound = Bound::Exact;
+            (self.bound, self.is_old) = (Bound::Exact, true);
         }
     }
 
@@ -351,7 +350,7 @@ impl<M> RootMove<M> {
     fn begin_iteration(&mut self) {
         let known = self.previous > -INFINITE && !is_decisive(self.previous) && !is_decisive(self.score);
         self.mean = if known { (self.previous + self.score) / 2 } else { self.score };
-        (self.previous, self.score) = (self.score, -INFINITE);
+        (self.previous, self.score, self.is_old) = (self.score, -INFINITE, false);
     }
 
     /// A move of which nothing is known yet.
@@ -363,6 +362,7 @@ impl<M> RootMove<M> {
             mv,
             score: -INFINITE,
             bound: Bound::Exact,
+            is_old: false,
             previous: -INFINITE,
             mean: -INFINITE,
             pv: vec![mv],

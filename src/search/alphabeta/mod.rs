@@ -157,6 +157,8 @@ pub struct RootMove<M> {
     pub score: i32,
     /// How exact it is.
     pub bound: entry::Bound,
+    /// The score is that of the last iteration: this one did not come to the move.
+    is_old: bool,
     /// Score of the last iteration.
     pub previous: i32,
     /// Mean of the last two iterations' scores, if both are known, else the last one's.
@@ -258,9 +260,9 @@ impl<E: Evaluator> Worker<E> {
         self.histories.clear();
     }
 
-    /// The iteration it is in.
-    pub fn root_depth(&self) -> i32 {
-        self.root_depth
+    /// The iteration that the score of a line is from.
+    pub fn depth_of(&self, line: usize) -> i32 {
+        self.root_depth - i32::from(self.root_moves.get(line).is_some_and(|root| root.is_old))
     }
 
     /// Replaces what the threads share (a table of another size).
