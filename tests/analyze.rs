@@ -42,7 +42,7 @@ fn broken_games_are_named_and_the_others_analyzed() {
     assert!(text.contains("\n   2... Nf6") && text.contains("Müller (White): accuracy "), "{text}");
     assert!(text.contains("game 1: Black one - White one"), "{text}");
     assert!(
-        text.lines().any(|line| line.trim().starts_with("2... pass") && line.ends_with("counted")),
+        text.lines().any(|line| line.trim().starts_with("4. pass") && line.ends_with("counted")),
         "{text}"
     );
 }
@@ -92,7 +92,7 @@ fn annotated_records_are_read_again() {
     assert!(again.contains("3. Qxe5+"), "{again}");
     let (annotated, again) = annotate(&sgf, &path("out.sgf"));
     assert!(annotated.contains("SBKV[") && annotated.contains("SBKS["), "{annotated}");
-    assert!(again.contains("2... pass"), "{again}");
+    assert!(again.contains("4. pass"), "{again}");
 }
 
 /// What the record has besides the moves is in the annotated record, too.
@@ -126,7 +126,7 @@ fn annotated_records_keep_what_they_had() {
         assert!(sgf.contains(kept), "{kept}: {sgf}");
     }
     let lines = stdout(&run(&["analyze", &path, "--nodes", "1", "--variations"]));
-    for line in ["2... D3", "2... C7", "2... C6"] {
+    for line in ["4. D3", "4. C7", "4. C6"] {
         assert!(lines.contains(line), "{line}: {lines}");
     }
 
@@ -186,11 +186,26 @@ fn variations_of_sgf_are_analyzed_where_asked_for() {
     let first =
         |part: &str| part.lines().find(|line| line.trim_start().starts_with("1. E5")).map(str::to_owned);
     assert_eq!(first(parts[0]), first(parts[1]));
-    assert!(
-        parts[0].contains("G7") && !parts[0].contains("2... C7") && parts[1].contains("2... C7"),
-        "{lines}"
-    );
+    assert!(parts[0].contains("G7") && !parts[0].contains("4. C7") && parts[1].contains("4. C7"), "{lines}");
     assert_eq!(std::fs::read_to_string(annotated).unwrap().matches("(;FF[4]").count(), 2);
+}
+
+#[test]
+fn a_game_with_set_up_stones_keeps_its_colors_and_moves_that_the_rules_forbid() {
+    let folder = tempdir().unwrap();
+    let annotated = folder.path().join("out.sgf");
+    for (sgf, kept) in [
+        ("(;GM[1]SZ[9]HA[2]AB[cc][gg]AW[cg]PL[W];W[ee];B[ef])", [";W[ee]", ";B[ef]"]),
+        // Two stones send themselves back.
+        ("(;GM[1]SZ[9]AB[ba][bb][ac]PL[W];W[aa];B[ii];W[ab];B[hh])", [";W[ab]", ";B[hh]"]),
+    ] {
+        let _ = std::fs::remove_file(&annotated);
+        let file = write(folder.path(), "in.sgf", sgf.as_bytes());
+        let output = run(&["analyze", &file, "--nodes", "20", "--out", annotated.to_str().unwrap()]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        let text = std::fs::read_to_string(&annotated).unwrap();
+        assert!(kept.iter().all(|mv| text.contains(mv)), "{text}");
+    }
 }
 
 /// Positions of both games, a broken one among them, are told of in their order, as one thread solves them.

@@ -115,6 +115,16 @@ impl Position {
         Ok(())
     }
 
+    /// Plays a move of a record: in Go also one that the rules forbid, but the board allows (ko, suicide).
+    /// # Errors
+    /// Says why it cannot be played; nothing has changed then.
+    pub fn play_recorded(&mut self, mv: &str) -> Result<(), String> {
+        match self {
+            Self::Go(stones) => stones.play_recorded(mv),
+            Self::Chess(..) | Self::Xiangqi(_) => self.play(mv),
+        }
+    }
+
     /// A line of play as people write it; it ends before the first move that cannot be played.
     pub fn write_line(&self, moves: &[String], style: Style) -> Vec<String> {
         let mut position = self.clone();

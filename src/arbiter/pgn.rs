@@ -1,7 +1,7 @@
 //! Records of chess and xiangqi as PGN.
 //! Source: <https://www.chessprogramming.org/Portable_Game_Notation>; xiangqi as ICCS PGN has it.
 
-use super::record::{GameKind, GameRecord, Ply};
+use super::record::{GameKind, GameRecord, Numbering, Ply};
 use crate::game::Side;
 use crate::xiangqi::START_FEN;
 use std::fmt::Write;
@@ -62,9 +62,20 @@ pub fn write(record: &GameRecord, headings: &Headings) -> String {
         tag("SetUp", "1");
         tag("FEN", fen);
     }
-    tag("TimeControl", &record.controls[0]);
-    if record.controls[0] != record.controls[1] {
-        tag("BlackTimeControl", &record.controls[1]);
+    let [first, second] = record.controls.each_ref().map(|control| clock_of(control));
+    if first == second {
+        tag("TimeControl", first);
+    } else {
+        tag("WhiteTimeControl", first);
+        tag("BlackTimeControl", second);
+    }
+    let [first, second] = record.controls.each_ref().map(|control| control.as_str());
+    match (first, second) {
+        (first, second) if first == second && clock_of(first) != first => tag("Limit", first),
+        (first, second) if first != second && (clock_of(first) != first || clock_of(second) != second) => {
+            tag("Limit", &format!("{first}; {second}"));
+        }
+        _ => {}
     }
     tag("PlyCount", &record.plies.len().to_string());
     tag("GameStartTime", &timestamp(record.started));
@@ -76,23 +87,25 @@ pub fn write(record: &GameRecord, headings: &Headings) -> String {
     out
 }
 
+/// The part of a limit that is a clock as PGN writes it; `-` where there is none.
+fn clock_of(control: &str) -> &str {
+    let clock = control.split(' ').next().unwrap_or_default();
+    if clock.starts_with(|c: char| c.is_ascii_digit()) { clock } else { "-" }
+}
+
 /// Numbered moves with comments, wrapped.
 fn movetext(record: &GameRecord) -> String {
-    let (mut number, mut black) = first_move(record);
-    let (mut words, mut announce) = (Vec::new(), true);
-    for ply in &record.plies {
-        if !black {
-            words.push(format!("{number}."));
-        } else if announce {
-            words.push(format!("{number}..."));
+    let numbering = Numbering::of(record.kind, &record.opening);
+    let mut words = Vec::new();
+    for (i, ply) in record.plies.iter().enumerate() {
+        let number = numbering.text(i);
+        if i == 0 || !number.ends_with("...") {
+            words.push(number);
         }
-        announce = false;
         words.push(if ply.text.is_empty() { ply.mv.clone() } else { ply.text.clone() });
         if let Some(comment) = comment(ply) {
             words.extend(comment.split(' ').map(str::to_owned));
         }
-        number = number.saturating_add(usize::from(black));
-        black = !black;
     }
     words.push(record.ending.result().to_owned());
     let mut out = String::new();
@@ -118,13 +131,6 @@ pub fn wrap(out: &mut String, words: &[String]) {
         out.push_str(word);
     }
     out.push('\n');
-}
-
-/// Number and color of the first move.
-fn first_move(record: &GameRecord) -> (usize, bool) {
-    let Some(fen) = &record.opening.fen else { return (1, false) };
-    let number = fen.split_whitespace().nth(5).and_then(|n| n.parse().ok()).unwrap_or(1);
-    (number, record.second_starts())
 }
 
 /// `{+0.31/12 0.520s, n=120345, tl=7.560s}`: score and depth, time, nodes, time left.

@@ -237,13 +237,11 @@ impl Ending {
         match (language, self.reason) {
             (Language::English, _) => in_points(detail).to_owned(),
             (Language::Chinese, Reason::Counted) => detail.clone(),
-            (Language::Chinese, Reason::Repetition) => {
-                let clause = detail.split(' ').find(|word| word.starts_with("XQ-R"));
-                clause.map_or_else(name, |clause| words::repetition_by(language, clause))
-            }
             (Language::Chinese, reason) => match words::reason(language, detail) {
                 told if told != *detail => told,
                 _ if reason.is_fault() => words::fault_in_words(language, name(), detail),
+                // A count of Go where a match has its limit.
+                _ if reason == Reason::Adjudication => detail.clone(),
                 _ => name(),
             },
         }
@@ -275,7 +273,7 @@ impl Ending {
 /// A result of Go without what follows it in Chinese: `B+3.5 (黑胜1¾子)`.
 fn in_points(detail: &str) -> &str {
     match detail.split_once(" (") {
-        Some((margin, count)) if count.contains(['子', '和']) => margin,
+        Some((margin, count)) if count.contains(['子', '目', '和']) => margin,
         _ => detail,
     }
 }
@@ -383,6 +381,45 @@ pub struct Opening {
     /// Its number in the file of openings, from 1; 0 when there is none.
     #[serde(default)]
     pub number: usize,
+}
+
+impl Opening {
+    /// Half-moves that were made before it, as its FEN counts them; 0 for the starting position.
+    pub fn plies_before(&self) -> usize {
+        let mut fields = self.fen.as_deref().unwrap_or_default().split_whitespace();
+        let black_moves = fields.nth(1) == Some("b");
+        let number: usize = fields.nth(3).and_then(|number| number.parse().ok()).unwrap_or(1);
+        number.saturating_sub(1).saturating_mul(2).saturating_add(usize::from(black_moves))
+    }
+}
+
+/// How the moves of a game are numbered: from what was played before it, and in Go each by itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Numbering {
+    /// Half-moves before the first of the game.
+    pub before: usize,
+    each: bool,
+}
+
+impl Numbering {
+    /// That of a game from this opening.
+    pub fn of(kind: GameKind, opening: &Opening) -> Self {
+        match kind {
+            GameKind::Go => Self { before: 0, each: true },
+            GameKind::Chess | GameKind::Chess960 | GameKind::Xiangqi => {
+                Self { before: opening.plies_before(), each: false }
+            }
+        }
+    }
+
+    /// The number of a move, which so many moves of the game stand before, and the dots behind it: `12.` or `12...`.
+    pub fn text(self, ply: usize) -> String {
+        let at = self.before.saturating_add(ply);
+        match self.each {
+            true => format!("{}.", at.saturating_add(1)),
+            false => format!("{}{}", (at / 2).saturating_add(1), if at % 2 == 0 { "." } else { "..." }),
+        }
+    }
 }
 
 /// A finished game.
@@ -511,11 +548,31 @@ mod tests {
         assert_eq!(told(&mated), "白方将死对方");
         let late = Ending::won(Side::Second, Reason::Stall, "Red: no move within 5 s");
         assert_eq!(told(&late), "红方：5 秒内没有走棋");
-        let repeated =
-            "chinese: black_wins by XQ-R5 (one cycle is forbidden); red: perpetual chase, black: allowed";
-        assert_eq!(told(&Ending::won(Side::Second, Reason::Repetition, repeated)), "循环重复局面，依 XQ-R5");
+        let repeated = "chinese: draw by XQ-R3 (both cycles are allowed and neither side deviates: draw); red: allowed, \
+                        g0i2 is idle 闲, black: allowed, g1f3 is follow 跟; a draw wins for Black";
+        assert_eq!(
+            told(&Ending::won(Side::Second, Reason::Repetition, repeated)),
+            "中国规则：和棋，依 XQ-R3（双方均为允许着法，双方不变作和）。红方：允许着法（g0i2 是闲）；黑方：允许着法（g1f3 是跟）；\
+             和棋判黑方胜"
+        );
+        let limited = Ending::won(Side::Second, Reason::Adjudication, "W+7.5 (白胜3¾子)");
+        assert_eq!(told(&limited), "W+7.5 (白胜3¾子)");
         // What nobody has put into Chinese is told by the name of the reason.
-        assert_eq!(told(&Ending::drawn(Reason::NoProgress, "odd")), "自然限着");
+        assert_eq!(told(&Ending::drawn(Reason::NoProgress, "odd")), "限着作和");
         assert_eq!(told(&Ending::won(Side::First, Reason::Crash, "odd")), "程序崩溃：odd");
+    }
+
+    #[test]
+    fn moves_are_numbered_from_what_was_played_before() {
+        let numbers = |kind, fen: Option<&str>| {
+            let opening = Opening { fen: fen.map(str::to_owned), ..Opening::default() };
+            let numbering = Numbering::of(kind, &opening);
+            [0, 1, 2].map(|ply| numbering.text(ply)).join(" ")
+        };
+        assert_eq!(numbers(GameKind::Chess, None), "1. 1... 2.");
+        let fen = "4k3/8/8/8/8/8/8/4K2R b K - 5 34";
+        assert_eq!(numbers(GameKind::Chess, Some(fen)), "34... 35. 35...");
+        assert_eq!(numbers(GameKind::Chess, Some("4k3/8/8/8/8/8/8/4K2R w K -")), "1. 1... 2.");
+        assert_eq!(numbers(GameKind::Go, None), "1. 2. 3.");
     }
 }

@@ -5,14 +5,14 @@
 use super::pgn::{Headings, civil};
 use super::record::{Ending, GameKind, GameRecord, GoSetup, Opening, Ply, Reason};
 use super::records::{Broken, Margin, Place, Recorded};
-use super::referee::Stones;
+use super::referee::{Stones, fixed_handicap};
 use super::time::Control;
 use crate::clock::Overtime;
 use crate::game::Side;
 use crate::go::sgf::{self, SgfError, escape};
 use crate::go::{Board, Color, Rules, coords};
 use sgf_parse::SgfNode;
-use sgf_parse::go::{Move, Prop};
+use sgf_parse::go::Prop;
 use std::fmt::Write;
 
 /// What every record begins with.
@@ -94,7 +94,9 @@ fn annotation(letter: char, ply: &Ply) -> String {
 
 /// Main time in seconds, overtime as text.
 fn time(control: &str, property: &mut impl FnMut(&str, &str)) {
-    let Ok(control) = control.parse::<Control>() else { return };
+    // Limits of another kind stand behind the clock.
+    let clock = control.split(' ').next().unwrap_or_default();
+    let Ok(control) = clock.parse::<Control>() else { return };
     if !control.is_timed() || control.per_move.is_some() {
         return;
     }
@@ -116,7 +118,8 @@ fn time(control: &str, property: &mut impl FnMut(&str, &str)) {
 /// `B+3.5`, `W+R`, `B+T`, `W+F`, `0`, `Void`.
 fn result(ending: &Ending) -> String {
     let Some(winner) = ending.winner else {
-        return if ending.reason == Reason::Interrupted { "Void" } else { "0" }.to_owned();
+        let counts = !matches!(ending.reason, Reason::Interrupted | Reason::Forfeit);
+        return if counts { "0" } else { "Void" }.to_owned();
     };
     let how = match ending.reason {
         Reason::Resignation => "R",
@@ -126,6 +129,16 @@ fn result(ending: &Ending) -> String {
         _ => ending.detail.split(' ').next().and_then(|margin| margin.split_once('+')).map_or("", |m| m.1),
     };
     format!("{}+{how}", &GameKind::Go.side_name(winner)[..1])
+}
+
+/// What a glyph of a move is in SGF: very bad, bad or doubtful. Empty for none.
+pub fn judgment(glyph: &str) -> &'static str {
+    match glyph {
+        "??" => "BM[2]",
+        "?" => "BM[1]",
+        "?!" => "DO[]",
+        _ => "",
+    }
 }
 
 /// Lines of play that are read of one game.
@@ -239,13 +252,7 @@ fn recorded(end: &crate::go::Position, root: &SgfNode<Prop>, number: usize) -> R
         let (mover, mv) = match prop {
             Prop::B(mv) => (Side::First, mv),
             Prop::W(mv) => (Side::Second, mv),
-            Prop::AB(points) | Prop::AW(points) if moves.is_empty() => {
-                let color = if matches!(prop, Prop::AB(_)) { Side::First } else { Side::Second };
-                let vertices = points.iter().filter_map(|p| coords::from_sgf(board, p.x, p.y));
-                setup.stones.extend(vertices.map(|v| (color, coords::vertex(board, v))));
-                continue;
-            }
-            Prop::AB(_) | Prop::AW(_) | Prop::AE(_) => {
+            Prop::AB(_) | Prop::AW(_) | Prop::AE(_) if !moves.is_empty() => {
                 let why = format!("stones are set up after move {}", moves.len());
                 return Err(Fault { mv: Some(moves.len()), why });
             }
@@ -255,12 +262,12 @@ fn recorded(end: &crate::go::Position, root: &SgfNode<Prop>, number: usize) -> R
             return Err(out_of_turn(moves.len()));
         }
         side = Some(mover.other());
-        let vertex = match mv {
-            Move::Move(p) => coords::from_sgf(board, p.x, p.y).map(|v| coords::vertex(board, v)),
-            Move::Pass => None,
-        };
-        moves.push(vertex.unwrap_or_else(|| "pass".to_owned()));
+        // The loader has found that all are on the board.
+        moves.push(sgf::point(board, mv).map_or_else(|| "pass".to_owned(), |v| coords::vertex(board, v)));
     }
+    let start = end.start_board();
+    let stones = start.points().filter_map(|v| Some((start.color(v).side()?, coords::vertex(start, v))));
+    setup.stones.extend(stones);
     // Whoever made the last of so many moves, all in turn, the first mover follows from it.
     let first = side.map(|side| if moves.len() % 2 == 0 { side } else { side.other() });
     settle_start(&mut setup, first)?;
@@ -278,8 +285,12 @@ fn recorded(end: &crate::go::Position, root: &SgfNode<Prop>, number: usize) -> R
 }
 
 /// Says the start as shortly as it can be said: stones of a fixed handicap by their number, and who begins only where
-/// that is not usual.
+/// that is not usual. A number without stones means those of a fixed handicap, where there is one and White begins.
 fn settle_start(setup: &mut GoSetup, first: Option<Side>) -> Result<(), String> {
+    let is_fixed = fixed_handicap(setup.size, setup.handicap).is_some() && first != Some(Side::First);
+    if setup.stones.is_empty() && !is_fixed {
+        setup.handicap = 0;
+    }
     let named = GoSetup { stones: Vec::new(), ..setup.clone() };
     let is_usual = |fixed: &Stones| {
         let board = fixed.position().board();
@@ -318,6 +329,12 @@ pub fn openings(text: &str, size: usize, plies: usize) -> Vec<Result<Opening, Br
 
 /// The moves of a game that begins with Black on an empty board.
 fn opening_moves(root: &SgfNode<Prop>, board: &Board) -> Result<Vec<String>, Fault> {
+    let size = root.properties().find_map(|prop| if let Prop::SZ(size) = prop { Some(*size) } else { None });
+    if let Some((width, height)) = size
+        && (usize::from(width), usize::from(height)) != (board.width(), board.height())
+    {
+        return Err(format!("a board of {width}x{height}").into());
+    }
     let mut moves = Vec::new();
     for prop in root.main_variation().flat_map(|node| node.properties()) {
         let (side, mv) = match prop {
@@ -329,12 +346,11 @@ fn opening_moves(root: &SgfNode<Prop>, board: &Board) -> Result<Vec<String>, Fau
         if side.index() != moves.len() % 2 {
             return Err(out_of_turn(moves.len()));
         }
-        let vertex = match mv {
-            // Old records write a pass on 19x19 as a point off the board.
-            Move::Move(p) => coords::from_sgf(board, p.x, p.y).map(|v| coords::vertex(board, v)),
-            Move::Pass => None,
-        };
-        moves.push(vertex.unwrap_or_else(|| "pass".to_owned()));
+        let v = sgf::point(board, mv).ok_or_else(|| {
+            let number = moves.len().saturating_add(1);
+            Fault { mv: Some(number), why: format!("move {number} is off the board") }
+        })?;
+        moves.push(coords::vertex(board, v));
     }
     Ok(moves)
 }
@@ -369,6 +385,11 @@ mod tests {
         assert_eq!(told(0), "line 2: game 1: colors do not alternate at move 2");
         assert_eq!(told(1), "line 2: game 2: starts from set-up stones");
         assert!(wrong[2].is_ok() && told(3).starts_with("line 2: game 4: not SGF: "), "{}", told(3));
+        let wrong = openings("(;SZ[19];B[dd])(;SZ[9];B[dd];W[pp])(;SZ[9];B[dd];W[tt])", 9, 9);
+        let told = |i: usize| wrong[i].as_ref().map_err(ToString::to_string);
+        assert_eq!(told(0), Err("line 1: game 1: a board of 19x19".to_owned()));
+        assert_eq!(told(1), Err("line 1: game 2: move 2 is off the board".to_owned()));
+        assert!(told(2).is_ok_and(|opening| opening.moves == ["D6", "pass"]));
     }
 
     #[test]
@@ -405,6 +426,33 @@ mod tests {
         assert_eq!(
             read_games("no game")[0].as_ref().unwrap_err().to_string(),
             "line 1: game 1: not SGF: no game tree"
+        );
+    }
+
+    #[test]
+    fn a_game_begins_with_the_stones_that_its_record_has_set_up() {
+        let start = |text: &str| {
+            let found = read_games(text).remove(0).unwrap();
+            let go = found.go.unwrap();
+            let stones: Vec<String> = go
+                .stones
+                .iter()
+                .map(|(side, vertex)| format!("{}{vertex}", ["B", "W"][side.index()]))
+                .collect();
+            (go.handicap, stones.join(" "), go.first)
+        };
+        let white = Some(Side::Second);
+        // Stones of White beside those of a handicap; a number without stones; points taken off and set again.
+        assert_eq!(
+            start("(;SZ[9]HA[2]AB[cc][gg]AW[cg]PL[W];W[ee];B[ef])"),
+            (2, "WC3 BG3 BC7".to_owned(), None)
+        );
+        assert_eq!(start("(;SZ[9]HA[2];W[ee];B[ef])"), (2, String::new(), None));
+        assert_eq!(start("(;SZ[9]HA[2];B[ee];W[ef])"), (0, String::new(), None));
+        assert_eq!(start("(;SZ[19]HA[12];W[ee];B[ef])"), (0, String::new(), white));
+        assert_eq!(
+            start("(;SZ[9]AB[dd][ff];AE[ff]AW[dd]AB[gg];W[ee];B[ef])"),
+            (0, "BG3 WD6".to_owned(), white)
         );
     }
 

@@ -58,7 +58,8 @@ fn read_game(text: &str, number: usize) -> Result<Recorded, Damage> {
         ("date", "Date"),
         ("place", "Site"),
     ] {
-        if let Some(value) = field(text, name).filter(|value| !value.is_empty()) {
+        let is_told = tags.iter().any(|(other, _)| other == tag);
+        if let Some(value) = field(text, name).filter(|value| !value.is_empty() && !is_told) {
             tags.push((tag.to_owned(), value.to_owned()));
         }
     }

@@ -129,9 +129,20 @@ pub fn read_lines(bytes: &[u8], kind: Option<GameKind>) -> Vec<Result<Recorded, 
     if is_sgf(&text, kind) { sgf::read_lines(&text) } else { read(bytes, kind) }
 }
 
+/// Whether a text is SGF: its first bracket that a semicolon follows is one that a property or a bracket follows in turn.
 fn is_sgf(text: &str, kind: Option<GameKind>) -> bool {
-    let start = text.trim_start();
-    start.starts_with("(;") || start.starts_with("( ;") || kind == Some(GameKind::Go)
+    let begins = |from: &str| {
+        let node = from.trim_start().strip_prefix(';').map(str::trim_start)?;
+        let behind_name = node.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+        Some(
+            node.starts_with(['(', ';'])
+                || behind_name.len() < node.len() && behind_name.trim_start().starts_with('['),
+        )
+    };
+    let mut brackets = text.match_indices('(').filter_map(|(at, _)| text.get(at.saturating_add(1)..));
+    kind == Some(GameKind::Go)
+        || text.trim_start().starts_with("(;")
+        || brackets.find_map(begins).unwrap_or(false)
 }
 
 /// The same; of PGN only the first `plies` moves of a game are looked at.
@@ -234,5 +245,20 @@ impl Damage {
 impl From<String> for Damage {
     fn from(why: String) -> Self {
         Self { byte: None, why }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sgf_is_known_by_its_first_node() {
+        for text in ["(;GM[1]SZ[9];B[ee])", "(\n;GM[1])", "From: (me)\n\n( ; AB [aa])", "(;(;B[ee]))"] {
+            assert!(is_sgf(text, None), "{text}");
+        }
+        for text in ["1. e4 (1. d4 ; a line\n d5) *", "1. e4 {(;)} e5", "", "[Event \"(;a\"]\n\n1. e4 *"] {
+            assert!(!is_sgf(text, None), "{text}");
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! PGN of chess and xiangqi as programs really write it.
 //!
-//! Read are tags, the moves of the main line in any notation with the comments in braces, the glyphs and the variations
-//! behind them, and results; other comments and what stands behind a result are passed over. A game needs no tags.
+//! Read are tags, the moves of the main line in any notation with the comments, the glyphs and the variations behind
+//! them, and results; what stands behind a result is passed over. A game needs no tags.
 
 use super::{Broken, Margin, MoveReader, Place, Recorded};
 use crate::arbiter::record::{GameKind, Opening};
@@ -46,10 +46,36 @@ fn begins_a_game(word: &str) -> bool {
     word == "1" || word.strip_prefix("1.").is_some_and(is_move)
 }
 
+/// The word as PGN has it, if it is a result.
+fn result_of(word: &str) -> Option<&'static str> {
+    match word {
+        "1-0" => Some("1-0"),
+        "0-1" => Some("0-1"),
+        "1/2-1/2" | "½-½" | "1/2" | "½" => Some("1/2-1/2"),
+        "*" => Some("*"),
+        _ => None,
+    }
+}
+
+/// The notation of a move of xiangqi, as the tag `Format` names it.
+fn format_of(mv: &str) -> &'static str {
+    let is_iccs = mv.bytes().filter(|byte| *byte != b'-').enumerate().all(|(i, byte)| match i % 2 {
+        0 => matches!(byte, b'a'..=b'i' | b'A'..=b'I'),
+        _ => byte.is_ascii_digit(),
+    });
+    if is_iccs {
+        "ICCS"
+    } else if mv.is_ascii() {
+        "WXF"
+    } else {
+        "Chinese"
+    }
+}
+
 enum Token<'a> {
     Tag(String, String),
     Word(&'a str),
-    /// What stands in braces.
+    /// What stands in braces, or behind a semicolon.
     Comment(&'a str),
     /// What stands in brackets, and the brackets.
     Variation(String),
@@ -78,19 +104,24 @@ impl<'a> Lexer<'a> {
         self.skip(count)
     }
 
-    /// Goes on behind a variation and gives it, without comments that end with their line. `None`: it is not closed.
+    /// Goes on behind a comment that ends with its line, and gives it.
+    fn comment_to_line_end(&mut self) -> &'a str {
+        let text = self.skip_past('\n');
+        text.strip_prefix(';').unwrap_or(text)
+    }
+
+    /// Goes on behind a variation and gives it, all its comments in braces. `None`: it is not closed.
     fn variation(&mut self) -> Option<String> {
         let (mut text, mut depth) = (String::new(), 0_usize);
         while let Some(c) = self.rest.chars().next() {
-            let passed = match c {
-                '{' => self.skip_past('}'),
+            match c {
+                '{' => text.push_str(self.skip_past('}')),
                 ';' => {
-                    self.skip_past('\n');
-                    " "
+                    let comment = self.comment_to_line_end().replace('}', "");
+                    text.push_str(&format!("{{{}}} ", comment.trim()));
                 }
-                _ => self.skip(c.len_utf8()),
-            };
-            text.push_str(passed);
+                _ => text.push_str(self.skip(c.len_utf8())),
+            }
             depth = match c {
                 '(' => depth.saturating_add(1),
                 ')' => depth.saturating_sub(1),
@@ -108,7 +139,10 @@ impl<'a> Lexer<'a> {
             let c = self.rest.chars().next()?;
             match c {
                 '%' if self.starts_line => drop(self.skip_past('\n')),
-                ';' => drop(self.skip_past('\n')),
+                ';' => {
+                    let line = self.line;
+                    return Some((Token::Comment(self.comment_to_line_end()), line));
+                }
                 '{' => {
                     let line = self.line;
                     let text = self.skip_past('}');
@@ -191,13 +225,7 @@ struct Draft<'a> {
 
 impl<'a> Draft<'a> {
     fn word(&mut self, word: &'a str, line: usize) {
-        let result = match word {
-            "1-0" => Some("1-0"),
-            "0-1" => Some("0-1"),
-            "1/2-1/2" | "½-½" | "1/2" | "½" => Some("1/2-1/2"),
-            "*" => Some("*"),
-            _ => None,
-        };
+        let result = result_of(word);
         if result.is_some() {
             (self.result, self.is_over) = (result, true);
             return;
@@ -276,8 +304,16 @@ impl<'a> Draft<'a> {
                 return broken(line, why);
             }
         }
-        if tag("Result").is_none() {
-            self.tags.push(("Result".to_owned(), self.result.unwrap_or("*").to_owned()));
+        // What stands behind the moves, where the tag says nothing that is a result.
+        let told = tag("Result").and_then(result_of).filter(|told| *told != "*");
+        let result = told.or(self.result).unwrap_or("*");
+        match self.tags.iter_mut().find(|(name, _)| name == "Result") {
+            Some((_, value)) => result.clone_into(value),
+            None => self.tags.push(("Result".to_owned(), result.to_owned())),
+        }
+        if kind == GameKind::Xiangqi && !self.tags.iter().any(|(name, _)| name == "Format") {
+            let format = self.moves.first().map(|(word, _)| format_of(word).to_owned());
+            self.tags.extend(format.map(|format| ("Format".to_owned(), format)));
         }
         let mut comments = vec![String::new(); reader.moves.len()];
         for (moves, text) in self.comments {
@@ -376,7 +412,7 @@ mod tests {
         let margin =
             &whole("{before} 1. e4 (1. d4 ; a (line\n{b) } (1. c4)) ?! 1... e5 (1... c5 *")[0].margin;
         assert_eq!((margin.preface.as_str(), margin.glyphs.len()), ("before", 1));
-        assert_eq!(margin.variations, [(0, "(1. d4  {b) } (1. c4))".to_owned())]);
+        assert_eq!(margin.variations, [(0, "(1. d4 {a (line} {b) } (1. c4))".to_owned())]);
         assert_eq!(found[1].comments[0], "a comment with [brackets \"in\"] it");
         assert_eq!(found[1].opening.fen.as_deref(), Some("4k3/8/8/8/8/8/8/4K2R w K - 0 1"));
         assert_eq!(read(GAMES, None, 3)[0].as_ref().unwrap().opening.moves.len(), 3);
@@ -387,6 +423,12 @@ mod tests {
         let found = whole("1. e4 e5 ½-½\n\n1. d4 ; a line\n% escaped 1. e4\nd5 2.c4 *\n");
         assert_eq!(found.len(), 2);
         assert_eq!((found[0].result(), found[1].opening.moves.len()), ("1/2-1/2", 3));
+        assert_eq!(found[1].comments, ["a line", "", ""]);
+        // What the tag says counts where it is a result.
+        let found = whole(
+            "[Result \"0-1\"]\n\n1. e4 1-0\n\n[Result \"White wins\"]\n\n1. e4 1-0\n\n[Result \"?\"]\n\n1. e4\n",
+        );
+        assert_eq!(found.iter().map(Recorded::result).collect::<Vec<_>>(), ["0-1", "1-0", "*"]);
         let found = whole("1.炮二平五 马8进7 1-0\n1.5.2024 甲\n1.兵七进一 卒7进1 0-1\n");
         assert_eq!(found.iter().map(|game| game.opening.moves.len()).collect::<Vec<_>>(), [2, 2]);
     }
@@ -402,6 +444,10 @@ mod tests {
             assert_eq!(game.opening.moves, ["h2e2", "h9g7", "h0g2", "i9h9"]);
             assert_eq!(game.kind, GameKind::Xiangqi);
         }
+        let notations = ["1. 炮二平五 *\n", "1. H2-E2 *\n", "1. h2e2 *\n", "1. C2.5 *\n"].map(|moves| {
+            whole(&format!("[Game \"Chinese Chess\"]\n\n{moves}"))[0].tag("Format").map(str::to_owned)
+        });
+        assert_eq!(notations, ["Chinese", "ICCS", "ICCS", "WXF"].map(|format| Some(format.to_owned())));
         // What is played shows in the first move.
         assert_eq!(whole("1. H2-E2 {book} H9-G7 *\n")[0].kind, GameKind::Xiangqi);
     }

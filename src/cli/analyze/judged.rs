@@ -1,5 +1,6 @@
 //! Moves judged by the chances they lose: a pawn less matters in an even position, and not in one that is won.
 
+use crate::arbiter::record::Numbering;
 use crate::cli::language::columns;
 use crate::engine::{Event, Score, Side};
 use crate::util::lang::Language;
@@ -147,12 +148,6 @@ impl Judged {
         }
     }
 
-    /// The number of the move and the dots behind it: `12.` or `12...`.
-    pub fn number(&self, second_starts: bool) -> String {
-        let at = self.ply + usize::from(second_starts);
-        format!("{}{}", at / 2 + 1, if at.is_multiple_of(2) { "." } else { "..." })
-    }
-
     /// The score after it, for people.
     pub fn score_text(&self, language: Language) -> String {
         match self.score.as_str() {
@@ -163,12 +158,12 @@ impl Judged {
     }
 
     /// One move for people.
-    pub fn line(&self, text: &str, second_starts: bool, language: Language) -> String {
+    pub fn line(&self, text: &str, numbering: Numbering, language: Language) -> String {
         let better = self.better[..self.better.len().min(6)].join(" ");
         let better = if better.is_empty() { better } else { words::better(language, better) };
         let shown = format!("{text}{}", self.sign);
         let padding = " ".repeat(10usize.saturating_sub(columns(&shown)));
-        format!("{:>7} {shown}{padding} {:>8}{better}", self.number(second_starts), self.score_text(language))
+        format!("{:>7} {shown}{padding} {:>8}{better}", numbering.text(self.ply), self.score_text(language))
     }
 }
 
@@ -230,7 +225,6 @@ mod tests {
         // Four pawns, but lost before and after; and still won.
         assert_eq!((judged(-860, -1270).sign, judged(1270, 860).sign), ("", ""));
         assert_eq!(judged(30, 20).score, "+0.20");
-        assert_eq!(judged(30, 20).number(false), "3.");
     }
 
     #[test]

@@ -11,7 +11,7 @@ use super::language::LanguageArg;
 use super::set_up::{Player, set_up};
 use super::{Failure, Outcome, say};
 use crate::arbiter::notation::{Position, Style};
-use crate::arbiter::record::{GameKind, Opening};
+use crate::arbiter::record::{GameKind, Numbering, Opening};
 use crate::arbiter::records::{self, Recorded};
 use crate::arbiter::referee::Rules;
 use crate::engine::{Engine, Event, Limits, Side};
@@ -264,7 +264,7 @@ impl<'a> Analyst<'a> {
         let (heading, seen_by) = (game_name(file, game, language), kind.side_text(Side::First, language));
         tell(words::game_heading(language, heading, first, second, game.result(), seen_by));
         let mut position = Position::new(kind, &rules, &game.opening)?;
-        let second_starts = position.side_to_move() == Side::Second;
+        let numbering = Numbering::of(kind, &game.opening);
         let mut verdicts = Verdicts::default();
         let mut before: Option<Opinion> = None;
         for ply in 0..=moves.len() {
@@ -297,12 +297,12 @@ impl<'a> Analyst<'a> {
                     judged.better = line;
                 }
                 let played = verdicts.played.pop().unwrap_or_default();
-                tell(judged.line(&played, second_starts, language));
+                tell(judged.line(&played, numbering, language));
                 verdicts.moves.push(Judged { text: played, ..judged });
             }
             if let Some(mv) = moves.get(ply) {
                 verdicts.played.push(position.write(mv, style));
-                position.play(mv)?;
+                position.play_recorded(mv)?;
             }
             before = Some(now);
         }

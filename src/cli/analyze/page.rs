@@ -4,7 +4,7 @@
 
 use super::judged::{Judged, Verdicts};
 use super::{Failure, Outcome, game_name, player_name};
-use crate::arbiter::record::GameKind;
+use crate::arbiter::record::{GameKind, Numbering};
 use crate::arbiter::records::Recorded;
 use crate::arbiter::referee::Stones;
 use crate::arbiter::report::BOARDS;
@@ -63,6 +63,7 @@ impl Page {
             "size": game.go.as_ref().map(|go| go.size),
             "stones": stones(game),
             "second": second_starts,
+            "before": Numbering::of(game.kind, &game.opening).before,
             "start": verdicts.start,
             "summaries": sides.map(summary),
             "moves": verdicts.moves.iter().map(|mv| told(game, mv, language)).collect::<Vec<_>>(),

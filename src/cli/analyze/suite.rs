@@ -135,17 +135,32 @@ impl Worker for Solver<'_> {
     }
 }
 
+/// Takes the next word off a text; empty if there is none.
+fn next_word<'t>(text: &mut &'t str) -> &'t str {
+    let (word, rest) = text.trim_start().split_once(char::is_whitespace).unwrap_or((text.trim(), ""));
+    *text = rest;
+    word
+}
+
 impl Problem {
     fn read(line: &str, number: usize) -> Result<Self, String> {
-        let fields: Vec<&str> = line.split_whitespace().take(4).collect();
-        let [board, side, castling, passant] = fields[..] else {
+        let mut rest = line;
+        let [board, side, castling, passant] = [(); 4].map(|()| next_word(&mut rest));
+        if passant.is_empty() {
             return Err("no position is there".to_owned());
+        }
+        // Some files have the counters of a FEN as well.
+        let mut counter = |usual: &'static str| match rest.trim_start().split(char::is_whitespace).next() {
+            Some(word) if !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit()) => {
+                next_word(&mut rest)
+            }
+            _ => usual,
         };
+        let counters = [counter("0"), counter("1")];
         let kind = if board.matches('/').count() == 9 { GameKind::Xiangqi } else { GameKind::Chess };
-        let fen = format!("{board} {side} {castling} {passant} 0 1");
+        let fen = format!("{board} {side} {castling} {passant} {}", counters.join(" "));
         let opening = Opening { fen: Some(fen.clone()), ..Opening::default() };
         let position = Position::new(kind, &Rules::default(), &opening)?;
-        let rest = line.splitn(5, char::is_whitespace).nth(4).unwrap_or("");
         let mut problem =
             Self { number, id: format!("line {number}"), kind, fen, best: Vec::new(), avoid: Vec::new() };
         for operation in operations(rest) {
@@ -265,6 +280,10 @@ mod tests {
         let line = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - am C2+7;";
         let problem = Problem::read(line, 7).unwrap();
         assert_eq!((problem.id.as_str(), &problem.avoid[..]), ("line 7", &["h2h9".to_owned()][..]));
+        // Blanks in a row, and the counters of a FEN.
+        let line = " 8/8/8/8/8/k7/8/K6R  w  - -  0 1  id \"x\"; bm Rh3+;";
+        let problem = Problem::read(line, 1).unwrap();
+        assert_eq!((problem.id.as_str(), &problem.best[..]), ("x", &["h1h3".to_owned()][..]));
         for bad in [
             "",
             "8/8 w - - bm e4;",

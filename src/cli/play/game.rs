@@ -5,7 +5,9 @@ use super::super::level::{self, Level};
 use super::super::set_up::{Player, set_up};
 use crate::arbiter::notation::{Position, Style};
 use crate::arbiter::pgn::{self, Headings};
-use crate::arbiter::record::{Ending, GameKind, GameRecord, Opening, Ply, Reason, Score as Told, Thought};
+use crate::arbiter::record::{
+    Ending, GameKind, GameRecord, Numbering, Opening, Ply, Reason, Score as Told, Thought,
+};
 use crate::arbiter::referee::{self, Rules};
 use crate::arbiter::sgf;
 use crate::arbiter::time::{Clock, Control};
@@ -254,15 +256,14 @@ impl Game {
 
     /// The moves so far, numbered: `1. e4 e5 2. Nf3`.
     pub fn moves(&self) -> String {
-        let second_starts = self.record(&self.unfinished()).second_starts();
+        let numbering = Numbering::of(self.conditions.kind, &self.conditions.opening);
         let mut out = Vec::new();
         for (i, ply) in self.plies.iter().enumerate() {
             let text = if ply.text.is_empty() { &ply.mv } else { &ply.text };
-            let at = i + usize::from(second_starts);
-            out.push(match (at % 2, i) {
-                (0, _) => format!("{}. {text}", at / 2 + 1),
-                (_, 0) => format!("{}... {text}", at / 2 + 1),
-                _ => text.clone(),
+            let number = numbering.text(i);
+            out.push(match i == 0 || !number.ends_with("...") {
+                true => format!("{number} {text}"),
+                false => text.clone(),
             });
         }
         out.join(" ")

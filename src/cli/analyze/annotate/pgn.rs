@@ -2,10 +2,9 @@
 
 use super::LONGEST_LINE;
 use crate::arbiter::notation::Style;
-use crate::arbiter::record::GameKind;
+use crate::arbiter::record::{GameKind, Numbering};
 use crate::arbiter::records::{Recorded, of_move};
 use crate::cli::analyze::judged::{Judged, Verdicts};
-use crate::game::Side;
 use std::fmt::Write;
 
 /// The game, annotated, with an empty line behind it.
@@ -21,9 +20,11 @@ pub fn write(game: &Recorded, verdicts: &Verdicts, style: Style) -> String {
     if is_xiangqi && !has("Game") {
         tag("Game", "Chinese Chess");
     }
-    for (name, value) in &game.tags {
+    for (i, (name, value)) in game.tags.iter().enumerate() {
+        let is_again = game.tags[..i].iter().any(|(other, _)| other == name);
         match name.as_str() {
             "Format" | "Annotator" => {}
+            _ if is_again => {}
             _ => tag(name, value),
         }
     }
@@ -31,15 +32,18 @@ pub fn write(game: &Recorded, verdicts: &Verdicts, style: Style) -> String {
         tag("Format", format);
     }
     if let Some(fen) = game.opening.fen.as_deref().filter(|_| !has("FEN")) {
+        if !has("SetUp") {
+            tag("SetUp", "1");
+        }
         tag("FEN", fen);
     }
     tag("Annotator", concat!("Sanqi ", env!("CARGO_PKG_VERSION")));
-    let second_starts = verdicts.moves.first().is_some_and(|mv| mv.side == Side::Second);
+    let numbering = Numbering::of(game.kind, &game.opening);
     // Variations stay as they are written: not beside moves in another notation.
     let is_in_format = !is_xiangqi || game.tag("Format").unwrap_or("ICCS").eq_ignore_ascii_case(format);
     let words_of_move = |mv: &Judged| {
-        let mut words = words(mv, second_starts, game);
-        let ours = better(mv, second_starts).join(" ");
+        let mut words = words(mv, numbering, game);
+        let ours = better(mv, numbering).join(" ");
         let others = of_move(&game.margin.variations, mv.ply).filter(|_| is_in_format);
         let others = others.map(words_in).filter(|words| words.join(" ") != ours);
         words.extend(words_in(&ours));
@@ -66,8 +70,8 @@ pub fn write(game: &Recorded, verdicts: &Verdicts, style: Style) -> String {
 }
 
 /// The words of a move, its glyphs and its comment, which is the record's but for another engine's score.
-fn words(mv: &Judged, second_starts: bool, game: &Recorded) -> Vec<String> {
-    let mut words = vec![mv.number(second_starts), mv.text.clone()];
+fn words(mv: &Judged, numbering: Numbering, game: &Recorded) -> Vec<String> {
+    let mut words = vec![numbering.text(mv.ply), mv.text.clone()];
     let glyph = match mv.sign {
         "??" => Some("$4"),
         "?" => Some("$2"),
@@ -87,10 +91,10 @@ fn words(mv: &Judged, second_starts: bool, game: &Recorded) -> Vec<String> {
 }
 
 /// The words of the better line as a variation.
-fn better(mv: &Judged, second_starts: bool) -> Vec<String> {
+fn better(mv: &Judged, numbering: Numbering) -> Vec<String> {
     let mut line = Vec::new();
     for (i, text) in mv.better.iter().take(LONGEST_LINE).enumerate() {
-        let number = Judged { ply: mv.ply + i, ..mv.clone() }.number(second_starts);
+        let number = numbering.text(mv.ply + i);
         match i {
             0 => line.push(format!("({number}")),
             _ if number.matches('.').count() == 1 => line.push(number),

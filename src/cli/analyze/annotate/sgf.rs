@@ -4,6 +4,7 @@ use super::{Failure, LONGEST_LINE};
 use crate::arbiter::record::GoSetup;
 use crate::arbiter::records::Recorded;
 use crate::arbiter::referee::Stones;
+use crate::arbiter::sgf::judgment;
 use crate::cli::analyze::judged::{Judged, Verdicts};
 use crate::game::Side;
 use crate::go::sgf::{self, escape};
@@ -112,12 +113,7 @@ fn kept(node: &Node, is_kept: impl Fn(&str) -> bool) -> String {
 
 /// A move with its marks, and with what the record has in its node.
 fn marked(mv: &Judged, board: &Board, node: Option<&Node>) -> String {
-    let bad = match mv.sign {
-        "??" => "BM[2]",
-        "?" => "BM[1]",
-        "?!" => "DO[]",
-        _ => "",
-    };
+    let bad = judgment(mv.sign);
     let lead = mv.lead.map_or(String::new(), |lead| format!("SBKS[{lead:.1}]"));
     let is_kept = |name: &str| !OF_MOVE.contains(&name) && (bad.is_empty() || !JUDGMENTS.contains(&name));
     let rest = node.map_or(String::new(), |node| kept(node, is_kept));
