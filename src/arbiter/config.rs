@@ -147,16 +147,31 @@ impl Default for MatchConfig {
     }
 }
 
+/// One argument as a command line has it: in quotes where it has blanks.
+fn quoted(arg: &str) -> String {
+    match (arg.contains(char::is_whitespace), arg.contains(['"', '\''])) {
+        (true, false) => format!("\"{arg}\""),
+        (true, true) if !arg.contains('\'') => format!("'{arg}'"),
+        _ => arg.to_owned(),
+    }
+}
+
 impl MatchConfig {
     /// Reads a TOML file.
     /// # Errors
     /// Names the file and what is wrong in it.
     pub fn load(file: &Path) -> Result<Self, String> {
         let text = std::fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()))?;
-        toml::from_str(&text).map_err(|e| {
+        let read: Result<Self, toml::de::Error> = toml::from_str(&text);
+        let mut config = read.map_err(|e| {
             let line = e.span().map_or(1, |span| text[..span.start].split('\n').count());
             format!("{}:{line}: {}", file.display(), e.message().replace('\n', " "))
-        })
+        })?;
+        let engines = config.engines.iter_mut().chain(&mut config.third).chain(&mut config.each);
+        for arg in engines.flat_map(|engine| &mut engine.args) {
+            *arg = quoted(arg);
+        }
+        Ok(config)
     }
 
     /// Completes what was left out, and checks that a match can be played.
@@ -355,7 +370,8 @@ pub fn engine_from_words<S: AsRef<str>>(words: &[S]) -> Result<EngineSpec, Strin
         match key {
             "name" => spec.name = value.to_owned(),
             "cmd" => spec.cmd = value.to_owned(),
-            "arg" | "args" => spec.args.push(value.to_owned()),
+            "arg" => spec.args.push(quoted(value)),
+            "args" => spec.args.push(value.to_owned()),
             "dir" => spec.dir = Some(value.into()),
             "stderr" => spec.stderr = Some(value.into()),
             "init" | "initstr" => spec.init.push(value.to_owned()),

@@ -83,6 +83,14 @@ impl Journal {
         Ok((Self { file }, kept))
     }
 
+    /// Writes down how the match goes on, where that is not how it was set up.
+    /// # Errors
+    /// As the file system says.
+    pub fn settings(&mut self, config: &MatchConfig) -> Result<(), String> {
+        let entry = Entry::Match(Box::new(config.clone()));
+        self.write([entry]).map_err(|e| format!("cannot write the journal: {e}"))
+    }
+
     /// Writes a finished game down; it is on disk when this returns.
     /// # Errors
     /// As the file system says.
@@ -362,7 +370,12 @@ mod tests {
         let journal = Journal::create(&path, &MatchConfig::default()).unwrap();
         assert!(Journal::resume(&path).err().unwrap().contains("a match is running"));
         drop(journal);
-        assert!(Journal::resume(&path).is_ok());
+        let (mut journal, kept) = Journal::resume(&path).unwrap();
+        // What is changed at a resumption holds at the next one.
+        let changed = MatchConfig { rounds: 7, ..kept.config };
+        journal.settings(&changed).unwrap();
+        drop(journal);
+        assert_eq!(Journal::resume(&path).unwrap().1.config, changed);
     }
 
     #[test]

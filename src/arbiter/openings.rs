@@ -6,6 +6,7 @@ use super::referee::{self, Rules};
 use super::sgf;
 use crate::chess::Board;
 use crate::util::rng::Rng;
+use crate::xiangqi;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -107,7 +108,7 @@ impl Openings {
         let bytes = std::fs::read(&source.file).map_err(|e| format!("{file}: {e}"))?;
         let (mut list, mut complaints) = (Vec::new(), Vec::new());
         for opening in parse(&bytes, source, kind, rules.go.size)? {
-            match opening.and_then(|opening| check(kind, rules, &opening).map(|()| opening)) {
+            match opening.and_then(|opening| check(kind, rules, &opening).map(|()| usual(kind, opening))) {
                 Ok(opening) => list.push(opening),
                 Err(why) => complaints.push(format!("{file}: {why}")),
             }
@@ -133,7 +134,9 @@ impl Openings {
     /// # Errors
     /// The number of the first that did not.
     pub fn continue_from(&self, games: &[GameRecord]) -> Result<(), String> {
-        match games.iter().find(|game| game.opening != *self.of_pair(game.pair)) {
+        let is_other =
+            |game: &&GameRecord| usual(game.kind, game.opening.clone()) != *self.of_pair(game.pair);
+        match games.iter().find(is_other) {
             Some(game) => Err(format!("the openings have changed since game {}", game.ordinal())),
             None => Ok(()),
         }
@@ -175,6 +178,18 @@ fn check(kind: GameKind, rules: &Rules, opening: &Opening) -> Result<(), String>
     }
 }
 
+/// The opening with its position in the usual form, which every engine reads. An array of Chess960 stays as it is: its castling
+/// rights have two forms.
+fn usual(kind: GameKind, opening: Opening) -> Opening {
+    let board = |fen: &String| match kind {
+        GameKind::Chess => Board::from_fen(fen).ok().map(|board| board.fen()),
+        GameKind::Xiangqi => xiangqi::Board::from_fen(fen).ok().map(|board| board.fen()),
+        GameKind::Chess960 | GameKind::Go => None,
+    };
+    let fen = opening.fen.as_ref().and_then(board);
+    Opening { fen: fen.or(opening.fen), ..opening }
+}
+
 /// The openings of a file, or what is wrong with each.
 type Parsed = Vec<Result<Opening, String>>;
 
@@ -205,15 +220,31 @@ fn parse_epd(text: &str) -> Vec<Opening> {
         .collect()
 }
 
-/// The FEN of an EPD line, its move counters completed.
+/// The FEN of an EPD line, its move counters completed: from two more fields, or from its operations.
 fn epd_to_fen(line: &str) -> String {
     let position = line.split(';').next().unwrap_or(line);
     let words: Vec<&str> = position.split_whitespace().collect();
     let fields = words.get(..4).unwrap_or(&words);
-    let number = |i: usize| words.get(i).filter(|w| w.bytes().all(|b| b.is_ascii_digit())).copied();
+    let is_number = |word: &&str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
+    let number = |i: usize| words.get(i).copied().filter(is_number);
+    let operation = |name: &str| {
+        let all = line.split_whitespace().skip(4).collect::<Vec<_>>().join(" ");
+        let found = all
+            .split(';')
+            .find_map(|part| part.trim().strip_prefix(name)?.strip_prefix(' ').map(str::to_owned));
+        found.filter(|value| is_number(&value.as_str()))
+    };
     match (number(4), number(5)) {
         (Some(half), Some(full)) => format!("{} {half} {full}", fields.join(" ")),
-        _ => format!("{} 0 1", fields.join(" ")),
+        _ => {
+            let (half, full) = (operation("hmvc"), operation("fmvn"));
+            format!(
+                "{} {} {}",
+                fields.join(" "),
+                half.as_deref().unwrap_or("0"),
+                full.as_deref().unwrap_or("1")
+            )
+        }
     }
 }
 
@@ -230,6 +261,12 @@ mod tests {
             assert_eq!(epd_to_fen(&line), format!("{board} 0 1"));
         }
         assert_eq!(epd_to_fen(&format!("{board} 3 40 ; c0 \"x\"")), format!("{board} 3 40"));
+        let line = format!("{board} hmvc 97; fmvn 60; id \"x\";");
+        assert_eq!(epd_to_fen(&line), format!("{board} 97 60"));
+        // Every engine reads the usual form.
+        let fen = "rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR r";
+        let opening = usual(GameKind::Xiangqi, Opening { fen: Some(fen.to_owned()), ..Opening::default() });
+        assert_eq!(opening.fen.as_deref(), Some(crate::xiangqi::START_FEN));
     }
 
     #[test]

@@ -311,6 +311,7 @@ impl<'a> Game<'a> {
         }
         let mv = match reply.choice {
             Choice::Move(mv) => mv,
+            Choice::Algebraic(text) => self.referee.read(&text).unwrap_or(text),
             Choice::Resign => {
                 let detail = format!("{} resigns", self.name(side));
                 return Some(Ending::won(side.other(), Reason::Resignation, detail));
@@ -375,16 +376,19 @@ impl<'a> Game<'a> {
     ) -> Ply {
         let clock = &self.clocks[side.index()];
         let has_clock = clock.control().is_timed() && clock.control().per_move.is_none();
-        let overtime = match clock.state().overtime {
-            Some(Overtime::ByoYomi { periods, .. }) => Some(periods),
-            Some(Overtime::Canadian { stones, .. }) => Some(stones),
-            None => None,
+        // What is left of a period of byo-yomi is all of it, as long as there is one.
+        let (overtime, period) = match clock.state().overtime {
+            Some(Overtime::ByoYomi { periods, length }) => (Some(periods), length),
+            Some(Overtime::Canadian { stones, length }) => (Some(stones), length),
+            None => (None, Duration::ZERO),
         };
+        let remaining = clock.state().remaining;
+        let left = if remaining.is_zero() { period } else { remaining };
         Ply {
             text,
             time_us: time.as_micros() as u64,
-            clock_ms: has_clock.then(|| clock.state().remaining.as_millis() as u64),
-            overtime: overtime.filter(|_| has_clock && clock.state().remaining.is_zero()),
+            clock_ms: has_clock.then(|| left.as_millis() as u64),
+            overtime: overtime.filter(|_| has_clock && remaining.is_zero()),
             thought,
             ..Ply::plain(mv)
         }

@@ -436,6 +436,11 @@ impl Worker<'_> {
             player.set_tap(self.tap.as_ref().map(|make| make(fixture.number, &engines[index].name)));
             player
         });
+        let third = third.map(|third| {
+            let name = self.config.third.as_ref().map_or("", |spec| &spec.name);
+            third.set_tap(self.tap.as_ref().map(|make| make(fixture.number, name)));
+            third
+        });
         let [first, second] = &mut taken;
         let seats = [
             Seat { player: first, spec: &engines[fixture.seats[0]], index: fixture.seats[0] },

@@ -5,7 +5,7 @@ use super::{Failure, Outcome, misuse, read, say};
 use crate::arbiter::config::{MatchConfig, engine_from_words};
 use crate::arbiter::halt::Halt;
 use crate::arbiter::openings::{OpeningSource, Openings};
-use crate::arbiter::record::{GameKind, GameRecord};
+use crate::arbiter::record::{Ending, GameKind, GameRecord, Reason};
 use crate::arbiter::spsa::{Parameter, Spsa, Trial};
 use crate::arbiter::standings::Standings;
 use crate::arbiter::tournament::{self, Observer};
@@ -65,7 +65,12 @@ struct Forgetful {
     tuned: Vec<String>,
     /// The first of them that the engine does not have.
     missing: Option<String>,
+    /// Games in a row that were decided by what an engine did wrong, and what that was in the last one.
+    faults: (usize, String),
 }
+
+/// So many such games in a row are no tuning.
+const MOST_FAULTS: usize = 10;
 
 impl Observer for Forgetful {
     fn remarked(&mut self, engine: &str, remark: &str) {
@@ -76,7 +81,11 @@ impl Observer for Forgetful {
         self.missing = self.missing.take().or(missing.cloned());
     }
 
-    fn finished(&mut self, _: &GameRecord, _: &Standings) {}
+    fn finished(&mut self, record: &GameRecord, _: &Standings) {
+        let Ending { reason, detail, .. } = &record.ending;
+        let is_fault = reason.is_fault() && *reason != Reason::Time;
+        self.faults = if is_fault { (self.faults.0 + 1, detail.clone()) } else { (0, String::new()) };
+    }
 }
 
 /// Runs the command: prints the parameter lines with their tuned values.
@@ -113,10 +122,18 @@ pub fn run(args: &Args) -> Outcome {
     config.complete().unwrap_or_else(|why| misuse("tune", why));
     let tuned = spsa.parameters.iter().map(|p| p.name.clone()).collect();
     let mut observer = Forgetful { tuned, ..Forgetful::default() };
+    tournament::try_engines(&config, &Halt::default(), &mut observer)?;
+    let mut are_told = false;
     while let Some(trial) = spsa.next_trial() {
         let iteration = spsa.done();
         let openings = openings(args, &config, iteration)?;
+        if !std::mem::replace(&mut are_told, true) {
+            openings.complaints.iter().for_each(|why| remark!("sanqi: left out: {why}"));
+        }
         let net_wins = play(&config, &openings, &trial, &mut observer)?;
+        if let (MOST_FAULTS.., why) = &observer.faults {
+            return Err(Failure(format!("{MOST_FAULTS} games in a row were no games: {why}")));
+        }
         if let Some(name) = &observer.missing {
             return Err(Failure(format!("{name}: the engine has no such option, so it cannot be tuned")));
         }
@@ -162,11 +179,7 @@ fn own_parameters(params: &Params) -> Vec<Parameter> {
 fn openings(args: &Args, config: &MatchConfig, iteration: u64) -> Result<Openings, Failure> {
     let Some(file) = &args.openings else { return Ok(Openings::none()) };
     let source = OpeningSource::all(file.clone());
-    let openings = Openings::load(&source, config.game, &config.rules, args.seed.wrapping_add(iteration))?;
-    if iteration == 0 {
-        openings.complaints.iter().for_each(|why| remark!("sanqi: left out: {why}"));
-    }
-    Ok(openings)
+    Ok(Openings::load(&source, config.game, &config.rules, args.seed.wrapping_add(iteration))?)
 }
 
 /// Plays a trial; gives the first side's wins less its losses, per pair.

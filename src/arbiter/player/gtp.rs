@@ -3,10 +3,11 @@
 use super::conversation::{GRACE, adopt, time_left};
 use super::{Choice, Dialog, EngineSpec, Fault, Patience, Reply, Request, Setup, Wire, later};
 use crate::arbiter::record::{GameKind, Reason, Thought};
-use crate::arbiter::referee::Rules;
+use crate::arbiter::referee::{Rules, fixed_handicap};
 use crate::arbiter::time::{Clock, Control};
 use crate::clock::Overtime;
 use crate::game::Side;
+use crate::go::{Board, Point, coords};
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
@@ -123,7 +124,21 @@ impl Gtp {
             let _ = ask(wire, &format!("kgs-rules {}", rules.go.rules))?;
         }
         if rules.go.handicap > 1 {
-            must(wire, &format!("fixed_handicap {}", rules.go.handicap))?;
+            let placed = must(wire, &format!("fixed_handicap {}", rules.go.handicap))?;
+            let points = fixed_handicap(rules.go.size, rules.go.handicap).unwrap_or_default();
+            let board = Board::new(rules.go.size, rules.go.size);
+            let mut wanted: Vec<String> = points
+                .into_iter()
+                .map(|(column, row)| coords::vertex(&board, Point::new(column, row)))
+                .collect();
+            let mut found: Vec<String> = placed.split_whitespace().map(str::to_uppercase).collect();
+            wanted.sort_unstable();
+            found.sort_unstable();
+            // Programs do not agree on the points of every size.
+            if found != wanted {
+                must(wire, "clear_board")?;
+                must(wire, &format!("set_free_handicap {}", wanted.join(" ")))?;
+            }
         }
         Ok(())
     }

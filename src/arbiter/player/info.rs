@@ -11,6 +11,9 @@ pub struct Collector {
     offers_draw: bool,
 }
 
+/// XBoard's score of a mate, to which its moves are added.
+const MATE: i32 = 100_000;
+
 impl Collector {
     /// Reads what follows `info`.
     pub fn line(&mut self, rest: &str) {
@@ -61,7 +64,12 @@ impl Collector {
             words.next().and_then(|word| word.trim_end_matches(['.', '+', '-', '&', '!', '?']).parse().ok());
         let (score, _, nodes) = (number(&mut words), number::<i64>(&mut words), number(&mut words));
         if let (Some(depth), Some(score), Some(nodes)) = (depth, score, nodes) {
-            let score = Some(Score::Cp(score));
+            // Beyond 100,000 it counts the moves to a mate.
+            let score = Some(match score {
+                MATE.. => Score::Mate(score.saturating_sub(MATE)),
+                _ if score <= MATE.saturating_neg() => Score::Mate(score.saturating_add(MATE)),
+                _ => Score::Cp(score),
+            });
             self.take(Thought { depth: Some(depth), score, nodes: Some(nodes), ..Thought::default() }, false);
         }
     }

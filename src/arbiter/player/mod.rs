@@ -218,6 +218,8 @@ impl Request<'_> {
 pub enum Choice {
     /// A move in coordinates, legal or not.
     Move(String),
+    /// A move in algebraic notation, legal or not: XBoard's protocol knows both.
+    Algebraic(String),
     /// It resigns.
     Resign,
     /// It says that it has no move.

@@ -189,7 +189,7 @@ fn go(verb: &str, request: &Request) -> String {
         let _ = write!(line, " movetime {}", per_move.as_millis());
     } else if request.clock().control().is_timed() {
         for (name, clock) in ["w", "b"].into_iter().zip(request.clocks) {
-            if clock.control().is_timed() {
+            if clock.control().is_timed() && clock.control().per_move.is_none() {
                 let (time, increment) = time_left(clock);
                 let _ = write!(line, " {name}time {} {name}inc {}", time.as_millis(), increment.as_millis());
             }

@@ -27,6 +27,8 @@ pub struct Xboard {
     /// Whether its last answer was a move, which is not among them yet.
     answered: bool,
     pings: u32,
+    /// It offered a draw, or accepted one, before it was asked for its move.
+    offered: bool,
 }
 
 impl Dialog for Xboard {
@@ -58,7 +60,7 @@ impl Dialog for Xboard {
     }
 
     fn new_game(&mut self, wire: &mut Wire, setup: &Setup) -> Result<(), Fault> {
-        (self.played, self.answered) = (Vec::new(), false);
+        (self.played, self.answered, self.offered) = (Vec::new(), false, false);
         wire.send("new");
         if setup.kind == GameKind::Xiangqi {
             wire.send("variant xiangqi");
@@ -85,7 +87,8 @@ impl Dialog for Xboard {
         self.ready(wire)?;
         let reply = Search::start(wire, "go").listen(wire, request, read)?;
         wire.send("force");
-        self.answered = matches!(reply.choice, Choice::Move(_));
+        self.answered = matches!(reply.choice, Choice::Move(_) | Choice::Algebraic(_));
+        let reply = Reply { draw: reply.draw || std::mem::take(&mut self.offered), ..reply };
         Ok(reply)
     }
 }
@@ -130,11 +133,16 @@ impl Xboard {
         }
         self.pings = self.pings.wrapping_add(1);
         let pong = format!("pong {}", self.pings);
+        let offered = &mut self.offered;
         let sent = Instant::now();
         wire.send(&format!("ping {}", self.pings));
         let at = wire.wait_for("pong", |line| match line.text.trim() {
             text if text == pong => Ok(Some(line.at)),
             text if is_refusal(text) => Err(refused(text)),
+            "offer draw" => {
+                *offered = true;
+                Ok(None)
+            }
             text if text.starts_with("move ") => {
                 Err(Fault::new(Reason::PrematureMove, format!("{text:?} when no move was asked for")))
             }
@@ -212,11 +220,25 @@ fn refused(text: &str) -> Fault {
     Fault::new(Reason::Stall, format!("the engine refused what it was told: {text:?}"))
 }
 
+/// Whether a text has the form of a move from one square to another, ranks of xiangqi among them.
+fn is_coordinates(text: &str) -> bool {
+    let signs = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let squares: Vec<&str> =
+        signs.split(|c: char| c.is_ascii_digit()).filter(|part| !part.is_empty()).collect();
+    let is_file = |part: &&str| part.len() == 1 && part.bytes().all(|byte| byte.is_ascii_lowercase());
+    squares.len() == 2 && squares.iter().all(is_file) && text.ends_with(|c: char| c.is_ascii_alphanumeric())
+}
+
 /// `move e2e4`, `resign`, `offer draw`, a claim like `0-1 {White resigns}`, or a line of thinking.
 fn read(text: &str, collector: &mut Collector) -> Result<Option<Best>, Fault> {
     let best = |choice| Ok(Some(Best { choice, ponder: None, draw: collector.offers_draw() }));
     if let Some(mv) = text.strip_prefix("move ") {
-        return best(Choice::Move(mv.trim().to_lowercase()));
+        // Coordinates are written in any case; in algebraic notation the case tells a bishop from a pawn.
+        let small = mv.trim().to_lowercase();
+        return best(match is_coordinates(&small) {
+            true => Choice::Move(small),
+            false => Choice::Algebraic(mv.trim().to_owned()),
+        });
     }
     if text == "resign" || text.ends_with("resigns}") {
         return best(Choice::Resign);
@@ -244,6 +266,11 @@ mod tests {
     fn answers_are_read_in_every_form() {
         assert_eq!(choice("move e2e4"), Some(Choice::Move("e2e4".to_owned())));
         assert_eq!(choice("move E7E8Q"), Some(Choice::Move("e7e8q".to_owned())));
+        assert_eq!(choice("move b10c8"), Some(Choice::Move("b10c8".to_owned())));
+        for algebraic in ["O-O", "Nf3", "e8=Q", "bxc3", "e4"] {
+            let read = choice(&format!("move {algebraic}"));
+            assert_eq!(read, Some(Choice::Algebraic(algebraic.to_owned())));
+        }
         assert_eq!(choice("resign"), Some(Choice::Resign));
         assert_eq!(choice("0-1 {White resigns}"), Some(Choice::Resign));
         assert_eq!(choice("1/2-1/2 {Draw by repetition}"), None);
@@ -263,6 +290,9 @@ mod tests {
         let thought = collector.finish();
         assert_eq!((thought.depth, thought.nodes), (Some(9), Some(90_000)));
         assert_eq!(thought.score, Some(Score::Cp(-31)));
+        let mut collector = Collector::default();
+        collector.post("9 -100003 2000 90000 e4");
+        assert_eq!(collector.finish().score, Some(Score::Mate(-3)));
     }
 
     #[test]

@@ -22,6 +22,8 @@ pub trait Judged: AlphaBetaGame + Text {
     }
     /// A legal move in the notation of records, of xiangqi in that of `style`.
     fn record_text(&self, mv: Self::Move, style: Style) -> String;
+    /// The legal move that a text in a notation of people means.
+    fn read(&self, text: &str) -> Option<Self::Move>;
 }
 
 /// A game on a board of pieces.
@@ -118,6 +120,10 @@ impl<G: Judged> Referee for Board<G> {
             .map_or_else(|_| text.to_owned(), |mv| self.pos.move_text(mv, self.notation))
     }
 
+    fn read(&self, text: &str) -> Option<String> {
+        self.pos.read(text).map(|mv| self.pos.move_text(mv, self.notation))
+    }
+
     fn notation(&self, text: &str, style: Style) -> String {
         self.pos
             .parse_move(text, self.notation)
@@ -160,6 +166,10 @@ impl Judged for xiangqi::Board {
     fn record_text(&self, mv: Self::Move, style: Style) -> String {
         style.xiangqi(self, mv)
     }
+
+    fn read(&self, text: &str) -> Option<Self::Move> {
+        crate::xiangqi::notation::read_any(self, text).ok()
+    }
 }
 
 impl Judged for chess::Board {
@@ -198,6 +208,10 @@ impl Judged for chess::Board {
 
     fn record_text(&self, mv: Self::Move, _: Style) -> String {
         self.san(mv)
+    }
+
+    fn read(&self, text: &str) -> Option<Self::Move> {
+        self.parse_san(text).ok()
     }
 }
 

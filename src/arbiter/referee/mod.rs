@@ -70,6 +70,10 @@ pub trait Referee: Send {
     fn captures(&self, mv: &str) -> bool;
     /// The move in the usual form of its coordinates, asked for before it is played; as it is where it is not legal.
     fn coordinates(&self, mv: &str) -> String;
+    /// The move in coordinates that a text in another notation means. `None`: there is none.
+    fn read(&self, _text: &str) -> Option<String> {
+        None
+    }
     /// The move in the notation of records, asked for before it is played; of xiangqi in that of `style`. Empty: the
     /// coordinates are.
     fn notation(&self, mv: &str, style: Style) -> String;

@@ -104,16 +104,19 @@ const replayGo = size => ({
     const [column, row] = grid("go", size).place(point), at = row * size + column;
     next.stones[at] = position.color;
     const near = p => [p % size ? p - 1 : -1, p % size < size - 1 ? p + 1 : -1, p - size, p + size].filter(q => q >= 0 && q < size * size);
-    for (const q of near(at)) {
-      if (next.stones[q] !== 3 - position.color) continue;
-      const chain = new Set([q]), todo = [q];
+    // Chains of the opponent that have lost their last liberty, then the own one: suicide.
+    const take = (from, color) => {
+      if (next.stones[from] !== color) return;
+      const chain = new Set([from]), todo = [from];
       let isFree = false;
       while (todo.length) for (const r of near(todo.pop())) {
         if (next.stones[r] === 0) isFree = true;
-        else if (next.stones[r] === 3 - position.color && !chain.has(r)) { chain.add(r); todo.push(r); }
+        else if (next.stones[r] === color && !chain.has(r)) { chain.add(r); todo.push(r); }
       }
       if (!isFree) for (const r of chain) next.stones[r] = 0;
-    }
+    };
+    for (const q of near(at)) take(q, 3 - position.color);
+    take(at, position.color);
     return next;
   },
 });

@@ -3,7 +3,7 @@
 //! The numbers are worked out here; the page's script only draws them, and plays moves over on the board.
 
 use super::config::MatchConfig;
-use super::record::{GameKind, GameRecord};
+use super::record::{GameKind, GameRecord, Numbering};
 use super::standings::Standings;
 use super::stats::{Decision, Tally};
 use super::tournament::{Outcome, Trial};
@@ -37,6 +37,7 @@ pub fn render(
         "game": config.game.name(),
         "conditions": conditions(config, language),
         "result": result(&names, config, outcome, language),
+        "champion": champion(config, outcome, language),
         "played": played(games, language),
         "engines": engines(config, trials),
         "between": between(games),
@@ -120,6 +121,14 @@ fn conditions(config: &MatchConfig, language: Language) -> String {
         }
         _ => String::new(),
     }
+}
+
+/// Who wins the knockout or the play-off, in a sentence.
+pub fn champion(config: &MatchConfig, outcome: &Outcome, language: Language) -> Option<String> {
+    let wins =
+        if config.format.ends_in_knockout() { words::wins_the_knockout } else { words::wins_the_play_off };
+    let engine = config.engines.get(outcome.champion?)?;
+    Some(wins(language, &engine.name))
 }
 
 /// The result in words, as the terminal has it.
@@ -310,6 +319,7 @@ fn game(record: &GameRecord, language: Language) -> Value {
         "fen": record.opening.fen,
         "opening": record.opening.number,
         "second": record.second_starts(),
+        "before": Numbering::of(record.kind, &record.opening).before,
         "go": record.go.as_ref().map(|go| json!({"size": go.size, "handicap": handicap(go)})),
         "plies": plies.collect::<Vec<_>>(),
     })
@@ -353,7 +363,7 @@ mod tests {
         config.rules.go.komi = 6.5;
         for (language, expected) in [
             (Language::English, "19×19, Japanese rules, komi 6.5"),
-            (Language::Chinese, "19×19 路，日本规则，贴 6.5 目"),
+            (Language::Chinese, "19 路，日本规则，贴 6.5 目"),
         ] {
             assert_eq!(conditions(&config, language), expected);
         }

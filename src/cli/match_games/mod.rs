@@ -42,10 +42,18 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
     }
     let (config, kept) = match &args.resume {
         Some(path) => {
-            let (journal, kept) = Journal::resume(path)?;
+            let (mut journal, kept) = Journal::resume(path)?;
             let mut config = kept.config.clone();
             args::override_by(args, matches, &mut config).unwrap_or_else(|why| misuse("match", why));
             kept.goes_on_by(&config).map_err(|why| format!("{}: {why}", path.display()))?;
+            if (&config.event, &config.site) != (&kept.config.event, &kept.config.site) {
+                misuse("match", "--event and --site are of the whole match: --resume cannot change them");
+            }
+            config.journal.clone_from(&kept.config.journal);
+            if config != kept.config {
+                // Whoever resumes it once more goes on by these.
+                journal.settings(&config)?;
+            }
             config.journal = Some(path.clone());
             (config, Some((journal, kept.games)))
         }
@@ -182,11 +190,9 @@ fn conclude(config: &MatchConfig, outcome: &MatchOutcome, language: Language) {
         for line in table(&names, standings, language).into_iter().chain(crosstable(&names, standings)) {
             say(line);
         }
-        if let Some(champion) = outcome.champion {
-            let knockout = config.format.ends_in_knockout();
-            let wins = if knockout { words::wins_the_knockout } else { words::wins_the_play_off };
-            say(wins(language, names[champion]));
-        }
+    }
+    if let Some(champion) = report::champion(config, outcome, language) {
+        say(champion);
     }
     let test = config.sprt.as_ref().filter(|_| config.shard.is_whole());
     if let (2, Some(sprt)) = (names.len(), test) {

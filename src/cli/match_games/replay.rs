@@ -48,14 +48,15 @@ pub fn run(args: &Args) -> Outcome {
 /// Lines that end an answer: the next question was asked only after them.
 fn ends_answer(line: &str) -> bool {
     let first = line.split_whitespace().next().unwrap_or("");
-    ["uciok", "ucciok", "readyok", "bestmove", "nobestmove"].contains(&first) || line.starts_with(['=', '?'])
+    ["uciok", "ucciok", "readyok", "bestmove", "nobestmove", "move", "pong", "resign"].contains(&first)
+        || line.starts_with(['=', '?'])
 }
 
 /// Plays the manager's part of the recorded conversation.
 fn again(traffic: &[Traffic], command: &str, patience: f64) -> Outcome {
     let process = Process::start(&CommandLine::parse(command)?)?;
     let patience = Duration::try_from_secs_f64(patience).map_err(|e| Failure(format!("--patience: {e}")))?;
-    let mut differences = 0;
+    let (mut differences, mut compared) = (0, 0);
     for recorded in traffic {
         if recorded.sent {
             say(format_args!("> {}", recorded.line));
@@ -76,11 +77,15 @@ fn again(traffic: &[Traffic], command: &str, patience: f64) -> Outcome {
             };
             let same = answer.trim() == recorded.line.trim();
             differences += usize::from(!same);
+            compared += 1;
             match same {
                 true => say(format_args!("< {answer}")),
                 false => say(format_args!("< {answer}   (recorded: {})", recorded.line)),
             }
         }
+    }
+    if compared == 0 {
+        return Err(Failure("no answer was recorded, so none was compared".to_owned()));
     }
     say(format_args!("{differences} answers differ"));
     Ok(())
