@@ -99,9 +99,14 @@ fn welcome() -> Welcome {
         }
         let words: Vec<&str> = line.split_whitespace().collect();
         match words[..] {
-            ["play", game, ..] if GameId::from_name(game).is_some() => {
-                return Welcome::Leave(conclude(play::run_words(&words[1..])));
+            ["play", game, ..] if GameId::from_name(&game.to_lowercase()).is_some() => {
+                let game = game.to_lowercase();
+                let words = [&[game.as_str()], &words[2..]].concat();
+                return Welcome::Leave(conclude(play::run_words(&words)));
             }
+            // What is no move of GTP is a game that is not known.
+            ["play"] => controller::HELP.iter().for_each(say),
+            ["play", color, ..] if !is_color_of_gtp(color) => controller::HELP.iter().for_each(say),
             [] => {}
             ["quit" | "exit"] => return Welcome::Leave(ExitCode::SUCCESS),
             _ if protocol::detect(&line).is_some() => return Welcome::Speak(line.trim_end().to_owned()),
@@ -113,6 +118,10 @@ fn welcome() -> Welcome {
             }
         }
     }
+}
+
+fn is_color_of_gtp(word: &str) -> bool {
+    ["b", "w", "black", "white"].contains(&word.to_lowercase().as_str())
 }
 
 #[cfg(test)]

@@ -25,6 +25,11 @@ impl Language {
         [Self::English, Self::Chinese].into_iter().find(|language| language.name() == name)
     }
 
+    /// The language of a locale or of a page: Chinese where its name begins with `zh`, else English.
+    pub fn of_name(name: &str) -> Self {
+        if name.starts_with("zh") { Self::Chinese } else { Self::English }
+    }
+
     /// `en` or `zh`.
     pub const fn name(self) -> &'static str {
         Self::NAMES[self as usize]
@@ -37,7 +42,7 @@ impl Language {
 
     fn of_locale(variable: impl Fn(&str) -> Option<String>) -> Self {
         let locale = VARIABLES.iter().find_map(|name| variable(name).filter(|value| !value.is_empty()));
-        if locale.is_some_and(|locale| locale.starts_with("zh")) { Self::Chinese } else { Self::English }
+        Self::of_name(&locale.unwrap_or_default())
     }
 
     /// One of two things, by language.

@@ -79,7 +79,17 @@ const IN_CHINESE: [(&str, &str); 19] = [
 /// A word as the program knows it: in small letters, and in English.
 fn known(word: &str) -> String {
     let english = IN_CHINESE.iter().find(|(chinese, _)| *chinese == word).map(|(_, english)| *english);
-    english.map_or_else(|| word.to_lowercase(), str::to_owned)
+    english.map_or_else(|| narrow(word).to_lowercase(), str::to_owned)
+}
+
+/// Letters, digits and signs as wide as Chinese characters, which a Chinese keyboard writes, in their usual width.
+fn narrow(text: &str) -> String {
+    let narrow = |c: char| match c {
+        '\u{3000}' => ' ',
+        '\u{ff01}'..='\u{ff5e}' => (c as u32).checked_sub(0xfee0).and_then(char::from_u32).unwrap_or(c),
+        _ => c,
+    };
+    text.chars().map(narrow).collect()
 }
 
 /// What a line of the person led to.
@@ -267,14 +277,16 @@ impl PlaySession {
     /// The person's turn.
     fn listen(&mut self) -> Result<Next, Failure> {
         let Some(line) = self.input.line(&self.prompt())? else { return Ok(Next::Quit) };
-        let line = line.trim().to_owned();
-        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((&line, ""));
+        let line = line.trim();
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let word = known(word);
+        // The name of a file stays as it is.
+        let rest = if word == "save" { rest.to_owned() } else { narrow(rest) };
         match self.command(&word, rest.trim())? {
             Some(next) => Ok(next),
             // A pass in Chinese.
-            None if word == "pass" => self.attempt(&word, self.turn.elapsed()),
-            None => self.attempt(&line, self.turn.elapsed()),
+            None if word == "pass" && self.kind() == GameKind::Go => self.attempt(&word, self.turn.elapsed()),
+            None => self.attempt(&narrow(line), self.turn.elapsed()),
         }
     }
 
@@ -449,8 +461,8 @@ impl PlaySession {
                     self.show();
                     return Ok(Next::Turn);
                 }
-                vertices => {
-                    if self.dispute(vertices, &mut dead) {
+                _ => {
+                    if self.dispute(&narrow(&line), &mut dead) {
                         self.show_count(&dead);
                     }
                 }

@@ -22,6 +22,7 @@ use super::language::LanguageArg;
 use super::{Failure, Outcome, say};
 use crate::arbiter::records::{self, Recorded};
 use crate::arbiter::referee::Rules;
+use crate::util::lang::Language;
 use crate::util::{system, words};
 use http::{Connection, Method, Refusal, Request};
 use serde_json::{Value, json};
@@ -198,9 +199,10 @@ impl Server {
     fn serve(&self, connection: &mut Connection, request: &Request) -> Result<(), Refusal> {
         let name = self.admit(request)?;
         let sent = match (request.method, name) {
-            (Method::Post, "open") => {
-                let bytes = connection.body(request)?;
-                connection.answer(request, "application/json", opened(&bytes).to_string().as_bytes())
+            (Method::Post, "open" | "open/zh") => {
+                let language = Language::of_name(name.trim_start_matches("open/"));
+                let found = opened(&connection.body(request)?, language);
+                connection.answer(request, "application/json", found.to_string().as_bytes())
             }
             (Method::Post, _) => return Err(Refusal::Status(405, "nothing can be sent there")),
             (_, "socket") => return Err(Refusal::Status(426, "a WebSocket is spoken there")),
@@ -243,17 +245,17 @@ pub fn lets_in(bytes: &[u8], port: u16) -> Option<bool> {
 }
 
 /// The games of a file, and what could not be read.
-fn opened(bytes: &[u8]) -> Value {
+fn opened(bytes: &[u8], language: Language) -> Value {
     let mut games = Vec::new();
     let mut broken = Vec::new();
     for found in records::read(bytes, None) {
         match found {
             Ok(game) if games.len() < MAX_GAMES => games.push(told(&game)),
             Ok(_) => {
-                broken.push(format!("only the first {MAX_GAMES} games are shown"));
+                broken.push(words::only_games(language, MAX_GAMES));
                 break;
             }
-            Err(why) => broken.push(why.to_string()),
+            Err(why) => broken.push(words::reason(language, &why.to_string())),
         }
     }
     json!({"games": games, "broken": broken})

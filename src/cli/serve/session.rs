@@ -17,6 +17,8 @@ use crate::cli::level::{self, LEVELS, LONGEST, Level};
 use crate::cli::set_up::{Player, any_chess960};
 use crate::engine::tree::SearchRequest;
 use crate::engine::{BestMove, Event, Limits, Side};
+use crate::util::lang::Language;
+use crate::util::words;
 use crossbeam::channel::{Receiver, Sender, bounded, never, unbounded};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -33,6 +35,9 @@ const HINT: Duration = Duration::from_secs(1);
 #[derive(Deserialize)]
 struct Request {
     id: u64,
+    /// What the page speaks, `en` or `zh…`: so are refusals told.
+    #[serde(default)]
+    language: String,
     #[serde(flatten)]
     command: Command,
 }
@@ -103,7 +108,8 @@ pub fn run(mut reader: Reader, writer: Writer, settings: &Settings) {
                 }
             }
         });
-        let mut session = Session { settings, writer, player: None, running: None };
+        let language = Language::English;
+        let mut session = Session { settings, writer, language, player: None, running: None };
         // Whatever ends the session, the page is gone; its reader ends by itself.
         let _ = session.talk(&requests);
         // A reader that waits for room has to end as well.
@@ -116,6 +122,7 @@ pub fn run(mut reader: Reader, writer: Writer, settings: &Settings) {
 struct Session<'a> {
     settings: &'a Settings,
     writer: Writer,
+    language: Language,
     player: Option<(GameKind, Player)>,
     running: Option<Running>,
 }
@@ -162,9 +169,10 @@ impl Session<'_> {
             }
         };
         let id = request.id;
+        self.language = Language::of_name(&request.language);
         let reply = match self.obey(id, request.command) {
             Ok(value) => json!({"id": id, "ok": value}),
-            Err(why) => json!({"id": id, "error": why}),
+            Err(why) => json!({"id": id, "error": words::reason(self.language, &why)}),
         };
         self.send(&reply)
     }
@@ -399,7 +407,10 @@ impl Session<'_> {
         let task = Task::Review { nodes, opinion: Opinion::default(), before, verdicts };
         match self.begin(id, task, (line, ply.saturating_add(1)), &next, limits, 1) {
             Ok(_) => Ok(()),
-            Err(why) => self.send(&json!({"event": "done", "for": id, "error": why})),
+            Err(why) => {
+                let why = words::reason(self.language, &why);
+                self.send(&json!({"event": "done", "for": id, "error": why}))
+            }
         }
     }
 }

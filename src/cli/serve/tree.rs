@@ -300,7 +300,7 @@ impl Writer<'_> {
         let vertex = position.read(&node.mv)?;
         let point = coords::parse_vertex(board, &vertex).map_or(String::new(), |v| coords::sgf(board, v));
         let letter = if position.side_to_move() == Side::First { 'B' } else { 'W' };
-        let _ = write!(out, "\n;{letter}[{point}]");
+        let _ = write!(out, "\n;{letter}[{point}]{}", sgf::judgment(&node.sign));
         if !node.comment.is_empty() {
             let _ = write!(out, "C[{}]", escape(&node.comment));
         }

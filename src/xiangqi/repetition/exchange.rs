@@ -56,6 +56,14 @@ pub(super) fn protectors(board: &mut Board, mv: Move) -> (Bitboard, Bitboard) {
     (real, seeming.without(real))
 }
 
+/// Those of `roots` that are mated at once when they capture back after `mv` (XQ-D4).
+pub(super) fn mated_roots(board: &mut Board, mv: Move, roots: Bitboard) -> Bitboard {
+    board.do_move(mv, &mut ());
+    let mated = roots.filter(|&by| is_answered_by_mate(board, Move::new(by, mv.to()))).collect();
+    board.undo_move();
+    mated
+}
+
 /// Whether the piece on `from`, of the side not to move, could legally capture on `to` were it to move.
 pub(super) fn can_capture(board: &mut Board, from: Square, to: Square) -> bool {
     let side = board.piece_at(from).side();

@@ -123,7 +123,7 @@ impl Cycle {
         let moves = seen
             .into_iter()
             .enumerate()
-            .map(|(index, seen)| seen.report(self.span.start + index + 1))
+            .map(|(index, seen)| seen.report(self.span.start + index + 1, rules))
             .collect();
         Judgement {
             rules,
@@ -192,7 +192,11 @@ impl Seen {
         } else if look.is_attack() {
             Class::Chase
         } else {
-            idle::kind(scene)
+            match idle::kind(scene) {
+                // A general or soldier that attacks by itself watches nothing that is protected.
+                Class::Follow if !look.attacks.is_empty() => Class::Idle,
+                kind => kind,
+            }
         };
         Self {
             side: scene.board.side_to_move(),
@@ -205,11 +209,12 @@ impl Seen {
         }
     }
 
-    fn report(mut self, ply: usize) -> MoveReport {
+    fn report(mut self, ply: usize, rules: RuleSet) -> MoveReport {
         let ids = Tracker::new();
         let mut scene = Scene { board: &mut self.before, mv: self.mv, ids: &ids };
-        let victims = scene
-            .afterwards(|board| self.look.attacks.iter().map(|new| Victim::of(board, &new.attack)).collect());
+        let attacks = self.look.attacks.iter().map(|new| &new.attack);
+        let victims =
+            scene.afterwards(|board| attacks.map(|attack| Victim::of(board, attack, rules)).collect());
         MoveReport {
             text: None,
             ply,

@@ -100,6 +100,8 @@ pub enum Protection {
     TooFewRoots,
     /// It is worth more than its attacker.
     Outweighed,
+    /// A piece that protects it protects another one too (XQ-D9).
+    Overloaded,
 }
 
 /// A piece that protects a victim, or seems to.
@@ -145,8 +147,13 @@ const fn name_of(side: Side) -> &'static str {
 
 impl Victim {
     /// Looks at an attack on a board whose side to move is the attacker's.
-    pub(super) fn of(board: &mut Board, attack: &Attack) -> Self {
-        let (real, seeming) = exchange::protectors(board, Move::new(attack.from, attack.to));
+    pub(super) fn of(board: &mut Board, attack: &Attack, rules: RuleSet) -> Self {
+        let mv = Move::new(attack.from, attack.to);
+        let (mut real, mut seeming) = exchange::protectors(board, mv);
+        if rules == RuleSet::Chinese {
+            let mated = exchange::mated_roots(board, mv, real);
+            (real, seeming) = (real.without(mated), seeming | mated);
+        }
         let root = |real| move |sq: Square| (sq, real);
         let roots: Vec<(Square, bool)> = real.map(root(true)).chain(seeming.map(root(false))).collect();
         let (attacker, piece) = (board.piece_at(attack.from), board.piece_at(attack.to));
@@ -156,6 +163,7 @@ impl Victim {
             _ if exchange::worth(attacker, attack.from) < exchange::worth(piece, attack.to) => {
                 Protection::Outweighed
             }
+            _ if exchange::gain_on_one_point(board, mv, board.checkers()) <= 0 => Protection::Overloaded,
             _ => Protection::TooFewRoots,
         };
         Self {
@@ -170,8 +178,8 @@ impl Victim {
                 .map(|(square, real)| Root { piece: board.piece_at(square), square, real })
                 .collect(),
             exempt_by: match attack.by {
-                Kind::General => Some("XQ-R7"),
-                Kind::Soldier => Some("XQ-R8"),
+                Kind::General => Some(GENERALS),
+                Kind::Soldier => Some(SOLDIERS),
                 _ => None,
             },
         }
@@ -301,12 +309,13 @@ impl MoveReport {
             return String::new();
         }
         let exempt = self.victims.iter().find_map(|victim| victim.exempt_by);
-        let is_exempt = self.victims.iter().all(|victim| victim.exempt_by.is_some());
+        let is_overloaded = |victim: &Victim| victim.protection == Protection::Overloaded;
         let (clause, article, definition) = match (self.class, exempt) {
             (Class::Check, _) => ("XQ-R1", "7.1", ""),
             (Class::MateThreat, _) => ("XQ-R1", "7.1", " XQ-D7"),
             (Class::Chase, _) if self.forced.is_some() => ("XQ-R1", "7.1", " XQ-D8"),
-            (Class::Chase, Some(id)) if is_exempt => (id, article_of(id), " XQ-D11"),
+            (Class::Chase, Some(id)) if self.counts_soldiers() => (id, article_of(id), " XQ-D11"),
+            (Class::Chase, _) if self.victims.iter().all(is_overloaded) => ("XQ-R1", "7.1", " XQ-D9"),
             (Class::Chase, _) => ("XQ-R1", "7.1", " XQ-D4"),
             (_, Some(id)) => (id, article_of(id), ""),
             (Class::Exchange | Class::Offer | Class::Block | Class::Follow | Class::Idle, None) => {
@@ -316,9 +325,18 @@ impl MoveReport {
         verdict::cited(clause, Some(article), language, rules) + definition
     }
 
+    /// Whether it is the soldiers' own attacks that make the move a chase (XQ-D11).
+    fn counts_soldiers(&self) -> bool {
+        self.class == Class::Chase
+            && self.forced.is_none()
+            && self.victims.iter().all(|victim| victim.exempt_by.is_some())
+    }
+
     /// What the move attacks, an item a victim, and what checks in a row win.
     pub fn attacks(&self, rules: RuleSet, language: Language) -> Vec<String> {
-        let mut told: Vec<String> = self.victims.iter().map(|victim| victim.text(rules, language)).collect();
+        let counts_soldiers = self.counts_soldiers();
+        let victims = self.victims.iter().map(|victim| victim.text(rules, language, counts_soldiers));
+        let mut told: Vec<String> = victims.collect();
         told.extend(self.forced.map(|Forcing { now, before }| words::forced_gain(language, now, before)));
         told
     }
@@ -332,13 +350,14 @@ impl Protection {
             Self::FalseRoot => words::false_root(language),
             Self::TooFewRoots => words::too_few_roots(language),
             Self::Outweighed => words::outweighed(language),
+            Self::Overloaded => words::overloaded(language),
         }
     }
 }
 
 impl Victim {
     /// Who attacks what, what that wins, and why the roots do not hold.
-    fn text(&self, rules: RuleSet, language: Language) -> String {
+    fn text(&self, rules: RuleSet, language: Language, counts_soldiers: bool) -> String {
         let mut why = self.protection.text(language);
         for Root { piece, square, real } in &self.roots {
             let piece = piece_text(*piece, language);
@@ -348,16 +367,25 @@ impl Victim {
             };
         }
         if let Some(id) = self.exempt_by {
-            why += &words::idle_by(language, verdict::cited(id, Some(article_of(id)), language, rules));
+            let clause = verdict::cited(id, Some(article_of(id)), language, rules);
+            why += &match counts_soldiers && id == SOLDIERS {
+                true => words::chase_by(language, clause),
+                false => words::idle_by(language, clause),
+            };
         }
         let [attacker, piece] = [self.attacker, self.piece].map(|piece| piece_text(piece, language));
         words::judged_victim(language, attacker, self.attacker_square, piece, self.square, self.gain, why)
     }
 }
 
-/// The article of the Chinese rules that makes a general's or a soldier's own attack idle.
+/// The clause that makes a general's own attack idle.
+const GENERALS: &str = "XQ-R7";
+/// The clause that makes a soldier's own attack idle.
+const SOLDIERS: &str = "XQ-R8";
+
+/// The article of the Chinese rules that is one of these clauses.
 fn article_of(exemption: &str) -> &'static str {
-    if exemption == "XQ-R7" { "7.6" } else { "7.7" }
+    if exemption == GENERALS { "7.6" } else { "7.7" }
 }
 
 /// A piece as a letter of FEN, or by its character.

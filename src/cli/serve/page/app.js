@@ -133,9 +133,10 @@ function show() {
   if (!kept.analysis && !told) $("pvs").dataset.empty = t("noLines");
   panels.drawBar(game.kind, at.opinion, flipped);
   showCourse();
-  const first = game.start.fen?.split(" ")[1] === "b" ? 1 : 0;
+  const fields = game.start.fen?.split(" ") ?? [];
+  const before = 2 * Math.max(0, (Number(fields[5]) || 1) - 1) + (fields[1] === "b" ? 1 : 0);
   $("moves").dataset.empty = t("noMoves");
-  drawMoves($("moves"), game, at, Number(kept.notation), first, node => goTo(node));
+  drawMoves($("moves"), game, at, Number(kept.notation), before, node => goTo(node));
   const names = (game.isGo ? ["Black", "White"] : ["White", "Red", "Black"]).map(name => game.tags.find(([key]) => key === name)?.[1]).filter(Boolean);
   $("title").textContent = names.length > 1 ? `${names[0]} – ${names.at(-1)}` : "";
   if (document.activeElement !== $("comment")) $("comment").value = at.comment;

@@ -37,7 +37,7 @@ export function ask(what, more) {
   const answer = new Promise((resolve, reject) => {
     if (socket?.readyState !== WebSocket.OPEN) return reject(new Error("closed"));
     waiting.set(id, { resolve, reject });
-    socket.send(JSON.stringify({ id, do: what, ...more }));
+    socket.send(JSON.stringify({ id, do: what, language: document.documentElement.lang, ...more }));
   });
   answer.id = id;
   return answer;
@@ -45,7 +45,8 @@ export function ask(what, more) {
 
 /** Sends a file; its games come back. */
 export async function upload(bytes) {
-  const answer = await fetch("open", { method: "POST", body: bytes });
+  const name = document.documentElement.lang.startsWith("zh") ? "open/zh" : "open";
+  const answer = await fetch(name, { method: "POST", body: bytes });
   if (!answer.ok) throw new Error((await answer.text()).trim());
   return answer.json();
 }

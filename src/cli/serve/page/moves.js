@@ -12,12 +12,12 @@ function element(parent, tag, cls, text) {
 /** The move as people write it. */
 export const written = (text, notation) => (text ? text[text.length > 1 ? notation : 0] : "");
 
-/** Shows the game; `go` is called with a node that was clicked. */
-export function drawMoves(box, game, now, notation, first, go) {
+/** Shows the game, which `before` half-moves were made before; `go` is called with a node that was clicked. */
+export function drawMoves(box, game, now, notation, before, go) {
   box.replaceChildren();
   const move = (parent, node, ply, needsNumber) => {
     if (game.isGo) element(parent, "i", "", `${ply}.`);
-    else if ((ply + first) % 2 === 1 || needsNumber) element(parent, "i", "", `${Math.ceil((ply + first) / 2)}${(ply + first) % 2 ? "." : "…"}`);
+    else if ((ply + before) % 2 === 1 || needsNumber) element(parent, "i", "", `${Math.ceil((ply + before) / 2)}${(ply + before) % 2 ? "." : "…"}`);
     const link = element(parent, "a", node === now ? "now" : "", written(node.text, notation) || node.mv);
     link.dataset.node = node.id;
     if (node.sign) element(link, "span", `sign ${CLASSES[node.sign] ?? ""}`, node.sign);

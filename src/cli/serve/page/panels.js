@@ -1,7 +1,7 @@
 // What stands beside the board, and the dialogs.
 
 import { draw, drawPiece, fenRows, grid } from "./boards.js";
-import { t } from "./words.js";
+import { current, t } from "./words.js";
 import { written } from "./moves.js";
 
 const $ = id => document.getElementById(id);
@@ -107,7 +107,7 @@ export function drawJudgement(box, judged, isOver, notation) {
     const row = make(table, "tr");
     for (const cell of [pair[0], pair[1]]) {
       make(row, "td", {}, cell?.[0] ?? "");
-      make(row, "td", { class: cell?.[2] ? "attack" : null }, cell ? `${cell[1][0]} ${cell[1][1]}` : "");
+      make(row, "td", { class: cell?.[2] ? "attack" : null }, cell ? (current() === "zh" ? cell[1][1] : cell[1].join(" ")) : "");
     }
   }
 }
