@@ -59,7 +59,7 @@ class Work:
         line = [f"./{self.program}", self.command, *self.arguments, "--shard", f"{index}/{self.shards}"]
         if self.command == "match":
             return [*line, "--journal", f"{OUT}/journal.jsonl"]
-        if "--threads" not in self.arguments:
+        if not any(word.split("=")[0] == "--threads" for word in self.arguments):
             line += ["--threads", str(self.cpus)]
         return [*line, "--out", OUT]
 
@@ -232,7 +232,8 @@ def claim(out: Path, work: Work, files: dict[str, File]) -> None:
     run = json.dumps({**asdict(work), "files": sums}, indent=1).encode()
     note = out / "run.json"
     out.mkdir(parents=True, exist_ok=True)
-    if note.exists() and note.read_bytes() != run:
+    has_shards = any(out.rglob("*.rec")) or any(out.rglob("*.jsonl"))
+    if note.exists() and has_shards and note.read_bytes() != run:
         sys.exit(f"{out}: shards of another run are there, with other arguments or files: {note} has them")
     write(note, run)
 

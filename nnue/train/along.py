@@ -16,6 +16,7 @@ import argparse
 import math
 import shutil
 import subprocess
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -60,7 +61,9 @@ def exported(args: argparse.Namespace, number: int, device: torch.device) -> tup
         copies.append(records / f"{i}.rec")
         shutil.copyfile(file, copies[-1])
     command = [args.sanqi, "export", "go", "--data", *copies, "--out", folder, "--aside", str(args.aside)]
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    # Exit code 1 is a damaged end, without which the rest was exported.
+    if subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode > 1:
+        sys.exit(f"{args.sanqi} export does not work: {' '.join(map(str, command))}")
     parts = Data(folder, "train", device), Data(folder, "aside", device)
     if number:
         shutil.rmtree(work / str(number - 1), ignore_errors=True)

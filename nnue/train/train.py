@@ -233,7 +233,10 @@ class Training:
 
 
 def describe(row: dict[str, float], sizes: list[int]) -> str:
-    text = f"step {row['step']}: loss {row['train_total']:.4f}"
+    text = f"step {row['step']}"
+    # A round that waits for more positions has no step.
+    if "train_total" in row:
+        text += f": loss {row['train_total']:.4f}"
     if "aside_total" in row:
         text += f", aside {row['aside_total']:.4f}"
     for size in sizes:

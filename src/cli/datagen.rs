@@ -21,7 +21,7 @@ pub(super) enum AlphaBetaGameId {
 
 /// Play games against itself and record them
 ///
-/// Games depend on the seed, the shard and their number alone: shards of one seed never overlap, and an
+/// Games depend on the seed, the shard and their number alone: the shards of one seed and number of shards never overlap, and an
 /// interrupted run continued with --resume ends in the same games as one left alone. Files of several shards
 /// concatenate. Without a goal it plays until it is killed.
 #[derive(Args)]

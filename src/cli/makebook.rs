@@ -4,7 +4,7 @@ use super::{Failure, Outcome, say};
 use crate::arbiter::record::{GameKind, Opening};
 use crate::arbiter::records;
 use crate::game::{Game, Side, Text};
-use crate::train::record::{GameResult, Reader};
+use crate::train::record::{GameResult, Reader, RecordError};
 use crate::util::files;
 use crate::util::system::remark;
 use crate::xiangqi::Board;
@@ -39,7 +39,7 @@ pub fn run(args: &Args) -> Outcome {
     let (mut games, mut broken) = (0, Vec::new());
     for file in &args.games {
         games += match file.extension().is_some_and(|e| e == "rec") {
-            true => add_records(file, args.plies, &mut maker),
+            true => add_records(file, args.plies, &mut maker, &mut broken),
             false => add_games(file, args.plies, &mut maker, &mut broken),
         }
         .map_err(|why| Failure(format!("{}: {why}", file.display())))?;
@@ -112,6 +112,7 @@ fn add_game(game: &Opening, winner: Option<Side>, maker: &mut BookMaker) -> Resu
         Some(fen) => Board::from_fen(fen).map_err(|error| error.to_string())?,
         None => Board::start(),
     };
+    maker.begin_game();
     for text in &game.moves {
         let mv = board.parse_move(text, Default::default())?;
         maker.add(&board, mv, points(winner, board.side_to_move()));
@@ -120,20 +121,40 @@ fn add_game(game: &Opening, winner: Option<Side>, maker: &mut BookMaker) -> Resu
     Ok(())
 }
 
-/// Adds the games of self-play records. Gives their number.
-fn add_records(file: &Path, plies: usize, maker: &mut BookMaker) -> Result<usize, String> {
+/// Adds the games of self-play records, from behind their random moves, and what is wrong with damaged ones to `broken`.
+/// Gives the number of those added.
+fn add_records(
+    file: &Path,
+    plies: usize,
+    maker: &mut BookMaker,
+    broken: &mut Vec<String>,
+) -> Result<usize, String> {
     let mut added = 0;
     for game in Reader::new(File::open(file).map_err(|e| e.to_string())?, Board::NAME) {
-        let mut game = game.map_err(|e| e.to_string())?;
+        let mut game = match game {
+            Ok(game) => game,
+            Err(why @ RecordError::Damaged { .. }) => {
+                broken.push(format!("{}: {why}", file.display()));
+                continue;
+            }
+            Err(why) => return Err(why.to_string()),
+        };
         let winner = match game.result {
             GameResult::FirstWins => Some(Side::First),
             GameResult::SecondWins => Some(Side::Second),
             GameResult::Draw => None,
         };
+        let mut random = game.result_counts_from();
         game.plies.truncate(plies.saturating_sub(game.opening.len()));
-        game.replay::<Board>(|board, mv, _| maker.add(board, mv, points(winner, board.side_to_move())))
-            .map_err(|e| e.to_string())?;
-        added += 1;
+        maker.begin_game();
+        let replayed = game.replay::<Board>(|board, mv, _| match random {
+            0 => maker.add(board, mv, points(winner, board.side_to_move())),
+            _ => random -= 1,
+        });
+        match replayed {
+            Ok(_) => added += 1,
+            Err(why) => broken.push(format!("{}: {why}", file.display())),
+        }
     }
     Ok(added)
 }

@@ -19,7 +19,7 @@ enum TreeGameId {
 
 /// Play games of Go against itself and record them for the net
 ///
-/// Games depend on the seed, the shard and their number alone: shards of one seed never overlap, and an interrupted run
+/// Games depend on the seed, the shard and their number alone: the shards of one seed and number of shards never overlap, and an interrupted run
 /// continued with --resume ends in the same games as one left alone. Files of several shards concatenate. Without a goal
 /// it plays until it is killed.
 #[derive(Args)]

@@ -63,11 +63,11 @@ impl Statistics {
     /// When it cannot be read at all or is of another game. Damage inside is a complaint.
     pub fn add<G: AlphaBetaGame + Text>(&mut self, path: &Path) -> Result<(), RecordError> {
         let mut reader = Reader::new(File::open(path)?, G::NAME);
+        let mut known = 0;
         while let Some(item) = reader.next() {
-            if let Some(header) = reader.header()
-                && self.headers.last() != Some(header)
-            {
-                self.headers.push(header.clone());
+            if reader.headers() > known {
+                known = reader.headers();
+                self.headers.extend(reader.header().cloned());
             }
             let record = match item {
                 Ok(record) => record,

@@ -14,7 +14,7 @@ use crate::game::{AlphaBetaGame, Game, Side};
 use crate::util::files;
 use once_cell::sync::Lazy;
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 const ENTRY_BYTES: usize = 8;
@@ -103,6 +103,8 @@ impl Book {
 #[derive(Default)]
 pub struct BookMaker {
     moves: BTreeMap<(u32, u16), Played>,
+    /// What was noted of the game at hand.
+    noted: BTreeSet<(u32, u16)>,
 }
 
 /// What became of a move.
@@ -114,11 +116,19 @@ struct Played {
 }
 
 impl BookMaker {
-    /// Notes that `mv` was played here, in a game that brought the mover 2 points for a win, 1 for a draw or none.
+    /// Another game begins.
+    pub fn begin_game(&mut self) {
+        self.noted.clear();
+    }
+
+    /// Notes that `mv` was played here, once a game, in a game that brought the mover 2 points for a win, 1 for a draw or none.
     pub fn add(&mut self, board: &Board, mv: Move, points: u32) {
         let [lock, mirrored] = locks(board);
         let bits = |turn: fn(Square) -> Square| offset(turn(mv.from())) | offset(turn(mv.to())) << 8;
         let mut note = |key| {
+            if !self.noted.insert(key) {
+                return;
+            }
             let played: &mut Played = self.moves.entry(key).or_default();
             played.games = played.games.saturating_add(1);
             played.points = played.points.saturating_add(points);
@@ -261,6 +271,7 @@ mod tests {
         let mut maker = BookMaker::default();
         for &(moves, points) in games {
             let mut board = Board::start();
+            maker.begin_game();
             for text in moves.split_whitespace() {
                 let mv = board.parse_move(text, Notation::Coordinate).unwrap();
                 let first = board.side_to_move() == Side::First;
@@ -317,7 +328,10 @@ mod tests {
         let board = play("h2e2");
         let read = |text: &str| board.parse_move(text, Notation::Coordinate).unwrap();
         for (mv, times) in [("h9g7", 60_000), ("b9c7", 20_000)] {
-            (0..times).for_each(|_| maker.add(&board, read(mv), 2));
+            for _ in 0..times {
+                maker.begin_game();
+                maker.add(&board, read(mv), 2);
+            }
         }
         let file = written(&maker.finish(1));
         assert_eq!(

@@ -5,7 +5,7 @@ use crate::cli::{Failure, Outcome, say};
 use crate::convnet;
 use crate::engine::GameId;
 use crate::eval::{Chess768, Xiangqi689};
-use crate::nnue::{FeatureSet, Net, embedded};
+use crate::nnue::{FeatureSet, Net, NetError, embedded};
 use std::path::Path;
 
 /// Say what a net is and where it comes from
@@ -37,7 +37,8 @@ pub(in crate::cli) fn run(args: &Args) -> Outcome {
     }
     match Net::<Xiangqi689>::from_bytes(&bytes) {
         Ok(net) => say(net),
-        Err(_) => say(Net::<Chess768>::from_bytes(&bytes).map_err(|e| at(path, e))?),
+        Err(NetError::WrongGame { .. }) => say(Net::<Chess768>::from_bytes(&bytes).map_err(|e| at(path, e))?),
+        Err(why) => return Err(at(path, why)),
     }
     Ok(())
 }

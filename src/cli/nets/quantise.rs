@@ -6,6 +6,7 @@ use crate::cli::datagen::AlphaBetaGameId;
 use crate::game::AlphaBetaGame;
 use crate::nnue::FeatureSet;
 use crate::train::net::checkpoint::Checkpoint;
+use crate::util::rng::Rng;
 use std::path::PathBuf;
 
 /// Round a training checkpoint to a net file
@@ -29,13 +30,15 @@ pub(in crate::cli) fn run(args: &Args) -> Outcome {
 }
 
 fn quantise<F: FeatureSet, G: AlphaBetaGame>(args: &Args) -> Outcome {
-    let Checkpoint { info, mut model, .. } =
+    let Checkpoint { mut info, mut model, .. } =
         Checkpoint::read::<F>(&args.checkpoint).map_err(|e| at(&args.checkpoint, e))?;
     if let Some(path) = &args.mean_with {
         let (other, with) = read_floats::<F>(path)?;
         let like = (info.king_map, info.threats, info.scale) == (other.king_map, other.threats, other.scale);
         let mean = like.then(|| model.mean(&with)).flatten();
         model = mean.ok_or_else(|| at(path, "not of the checkpoint's shape and scale"))?;
+        // It is the net of neither run.
+        info.training = Rng::new(info.training ^ other.training.rotate_left(1)).next_u64();
     }
     write_net::<F>(&info, &model, &args.out, &[])
 }

@@ -59,8 +59,8 @@ pub(in crate::cli) struct Args {
     /// Share of the game's result in the target, the rest being the search's score
     #[arg(long, value_name = "X", default_value_t = 0.3)]
     result_share: f32,
-    /// Centipawns for one unit of the net's output [default: fitted to the results]
-    #[arg(long, value_name = "CP")]
+    /// Centipawns for one unit of the net's output [default: fitted to the results; with --init that of the net]
+    #[arg(long, value_name = "CP", conflicts_with = "init")]
     scale: Option<f32>,
     /// Plies of each game left out, opening included [default: chess 16, xiangqi 12]
     #[arg(long, value_name = "N")]
@@ -118,6 +118,10 @@ fn config<F: FeatureSet>(args: &Args) -> Result<Config, Failure> {
         generation: args.generation,
         threads: threads(args.threads),
         seed: args.seed,
+        init: match &args.init {
+            Some(path) => Some(crc32fast::hash(&std::fs::read(path).map_err(|e| at(path, e))?)),
+            None => None,
+        },
     })
 }
 

@@ -54,6 +54,8 @@ pub struct Config {
     pub threads: usize,
     /// Seed of weights and order.
     pub seed: u64,
+    /// Checksum of the file whose weights it begins with.
+    pub init: Option<u32>,
 }
 
 impl Default for Config {
@@ -74,6 +76,7 @@ impl Default for Config {
             generation: 1,
             threads: 1,
             seed: 1,
+            init: None,
         }
     }
 }
@@ -164,7 +167,12 @@ impl<'a> Training<'a> {
 
     /// Goes on with a run. `None`: the checkpoint is of other settings or other data.
     pub fn resume<F: FeatureSet>(config: &'a Config, data: &'a Dataset, state: Checkpoint) -> Option<Self> {
-        (state.run == config.fingerprint(data)).then(|| Self::from_state::<F>(config, data, state))
+        (state.run == config.fingerprint(data)).then(|| {
+            let mut training = Self::from_state::<F>(config, data, state);
+            let limit = training.weight_limit::<F>();
+            training.state.model.add_factor(limit);
+            training
+        })
     }
 
     fn from_state<F: FeatureSet>(config: &'a Config, data: &'a Dataset, state: Checkpoint) -> Self {

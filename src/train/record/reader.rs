@@ -22,6 +22,7 @@ pub struct Reader<R, T: Record = GameRecord> {
     base: u64,
     input_ended: bool,
     header: Option<T::Header>,
+    headers: usize,
     ready: VecDeque<T>,
     good_end: u64,
     ended: bool,
@@ -87,6 +88,7 @@ impl<R: Read, T: Record> Reader<R, T> {
             base: 0,
             input_ended: false,
             header: None,
+            headers: 0,
             ready: VecDeque::new(),
             good_end: 0,
             ended: false,
@@ -96,6 +98,11 @@ impl<R: Read, T: Record> Reader<R, T> {
     /// The last header met.
     pub fn header(&self) -> Option<&T::Header> {
         self.header.as_ref()
+    }
+
+    /// How many headers were met: one for each part.
+    pub fn headers(&self) -> usize {
+        self.headers
     }
 
     /// Bytes taken from the input, for a progress bar.
@@ -168,6 +175,7 @@ impl<R: Read, T: Record> Reader<R, T> {
             }
             Ok(fields) => {
                 self.header = Some(T::Header::from_fields(fields));
+                self.headers += 1;
                 self.accept(HEADER_BYTES);
                 Ok(Chunk::Header)
             }

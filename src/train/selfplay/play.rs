@@ -295,7 +295,7 @@ fn opening(player: &mut Player, size: u8, komi: f32, visits: u32, rng: &mut Rng)
         let mut position = Position::new(size.into(), size.into(), Rules::CHINESE);
         position.set_komi(komi);
         for _ in 0..LEAST_OPENING + rng.below(OPENING_RANGE) {
-            let mv = opening_move(&position, &mut player.evaluator, rng);
+            let Some(mv) = opening_move(&position, &mut player.evaluator, rng) else { break };
             position.do_move(mv, &mut ());
         }
         let report = player.search(&position, visits, Look::Full);
@@ -308,19 +308,21 @@ fn opening(player: &mut Player, size: u8, komi: f32, visits: u32, rng: &mut Rng)
     last.unwrap_or_else(|| unreachable!("one opening at least is drawn"))
 }
 
-/// As often as not a move as it looks likely, else any that is not on the edge.
-fn opening_move(position: &Position, evaluator: &mut Mixed, rng: &mut Rng) -> Move {
+/// As often as not a move as it looks likely, else any that is not on the edge. `None`: no move is sensible.
+fn opening_move(position: &Position, evaluator: &mut Mixed, rng: &mut Rng) -> Option<Move> {
     let board = position.board();
     let moves = sensible_moves(position);
     if rng.below(2) == 0 {
         let inner = |&&mv: &&Move| mv.neighbors().iter().all(|&n| board.contains(n));
         let inner: Vec<Move> = moves.iter().filter(inner).copied().collect();
-        return rng.pick(&inner);
+        if !inner.is_empty() {
+            return Some(rng.pick(&inner));
+        }
     }
     let mut priors = vec![0.0; moves.len()];
     evaluator.evaluate(position, &moves, &mut priors, &mut Outcome::default());
     let weights = priors.into_iter().map(f64::from);
-    moves[weighted(weights, rng).unwrap_or(0)]
+    moves.get(weighted(weights, rng).unwrap_or(0)).copied()
 }
 
 /// Moves that neither fill an eye nor throw stones away.
@@ -445,6 +447,18 @@ mod tests {
         assert_eq!(temperature(9, 9), 1.0);
         assert_eq!(temperature(9, 18), 0.5);
         assert_eq!(temperature(9, 80), LEAST_TEMPERATURE);
+    }
+
+    #[test]
+    fn an_opening_on_a_small_board_ends_where_no_move_is_sensible() {
+        let mut evaluator = Mixed::default();
+        for seed in 0..300 {
+            let (mut rng, mut position) = (Rng::new(seed), Position::new(5, 5, Rules::CHINESE));
+            for _ in 0..40 {
+                let Some(mv) = opening_move(&position, &mut evaluator, &mut rng) else { break };
+                position.do_move(mv, &mut ());
+            }
+        }
     }
 
     #[test]
