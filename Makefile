@@ -11,7 +11,8 @@
 EXE      ?= sanqi
 ARCH     ?= native
 CARGO    ?= cargo
-SOURCES  := $(shell find src nnue -type f -not -path "nnue/train/*" 2>/dev/null)
+SOURCES  := $(shell find src nnue -type f -not -path "nnue/train/*" 2>/dev/null) \
+            $(wildcard books/*.epd books/*.dat books/*.sgf) docs/zh/OPTIONS.md tests/data/xiangqi_repetition.tsv
 TOOLS    := target/tools
 PYTHON   := $(TOOLS)/venv/bin/python
 PROFILE  := $(CURDIR)/target/profile
@@ -84,7 +85,13 @@ target/$(ARCH)-counting/release/sanqi bench chess >/dev/null || \
 $(PROFDATA) merge --function=5chess --output $(PROFILE)/chess.profdata $(PROFILE)
 endef
 
-$(EXE): $(SOURCES) build.rs Cargo.toml Cargo.lock $(EVALFILE) | toolchain
+# Written anew when it says something else: what is built with other flags is another program.
+FLAGS := target/flags-$(notdir $(EXE))
+$(shell mkdir -p target; echo '$(ARCH) $(EVALFILE)' >$(FLAGS).new; \
+	cmp -s $(FLAGS).new $(FLAGS) && rm $(FLAGS).new || mv $(FLAGS).new $(FLAGS))
+
+$(EXE): $(SOURCES) build.rs Cargo.toml Cargo.lock $(EVALFILE) $(FLAGS)
+	@$(MAKE) --no-print-directory toolchain
 	$(if $(GUIDED),$(count))
 	$(call compile,$(if $(GUIDED),$(NAMES) -C profile-use=$(PROFILE)/chess.profdata))
 	install target/$(ARCH)/release/sanqi $@
@@ -112,7 +119,7 @@ SKIP_TABLES  = $(addprefix --skip ,$(call with-tables,.*))
 endif
 
 # The log keeps what the summary counts. cargo's exit code passes the pipe in a file: sh has no other way.
-TEST_ENV     = SANQI=$(abspath $(EXE)) SANQI_TEST_REPORT=$(abspath $(TEST_REPORT))
+TEST_ENV     = SANQI="$(abspath $(EXE))" SANQI_TEST_REPORT="$(abspath $(TEST_REPORT))"
 define run-tests
 	@echo "Building the tests ..."
 	$(CARGO) test --locked --no-run
@@ -149,7 +156,8 @@ define nightly
 		{ echo "make $@ needs: rustup component add --toolchain $(NIGHTLY) $(1)"; exit 1; }
 endef
 
-# MINUTES for each kind of input; KINDS names some of them. Findings lie in fuzz/artifacts.
+# MINUTES for each kind of input; KINDS names some of them. Findings lie in fuzz/artifacts. A thread that is just being
+# started looks like a leak there; make soak looks for real ones.
 MINUTES ?= 30
 KINDS   ?= $(patsubst fuzz/fuzz_targets/%.rs,%,$(wildcard fuzz/fuzz_targets/*.rs))
 fuzz: ## look for inputs that break a reader: MINUTES=n for each kind, KINDS="uci net" for some kinds alone
@@ -157,7 +165,7 @@ fuzz: ## look for inputs that break a reader: MINUTES=n for each kind, KINDS="uc
 	@command -v cargo-fuzz >/dev/null || $(CARGO) install --locked cargo-fuzz || \
 		{ echo "make fuzz needs cargo-fuzz: cargo install cargo-fuzz"; exit 1; }
 	@for kind in $(KINDS); do mkdir -p fuzz/corpus/$$kind; \
-		$(CARGO) +$(NIGHTLY) fuzz run $$kind fuzz/corpus/$$kind fuzz/seeds/$$kind -- -max_total_time=$$(($(MINUTES) * 60)) \
+		ASAN_OPTIONS=detect_leaks=0 $(CARGO) +$(NIGHTLY) fuzz run $$kind fuzz/corpus/$$kind fuzz/seeds/$$kind -- -max_total_time=$$(($(MINUTES) * 60)) \
 			-max_len=16384 -timeout=60 -rss_limit_mb=4096 -print_final_stats=1 || exit 1; done
 
 SEQUENCES ?= 10000
@@ -217,8 +225,8 @@ STAGE   := target/stage
 NOTICES := $(STAGE)/share/doc/sanqi/THIRD-PARTY.txt
 LINKED  := target/THIRD-PARTY.txt
 install: $(EXE) ## install for everybody: PREFIX=/usr/local, DESTDIR= for packages
-	sh packaging/stage.sh $(abspath $(EXE)) $(STAGE)
-	sh packaging/install.sh install $(STAGE) "$(DESTDIR)$(PREFIX)"
+	stage=$$(mktemp -d) && trap 'rm -rf "$$stage"' EXIT && sh packaging/stage.sh "$(abspath $(EXE))" "$$stage" && \
+		sh packaging/install.sh install "$$stage" "$(DESTDIR)$(PREFIX)"
 
 uninstall: ## remove what make install has installed
 	sh packaging/install.sh uninstall "$(DESTDIR)$(PREFIX)"
@@ -232,7 +240,14 @@ CARGO_FOLDER    = $(or $(CARGO_HOME),$(HOME)/.cargo)
 STATIC_TARGET  := x86_64-unknown-linux-gnu
 static: $(STATIC) ## a program for any x86-64 Linux that needs no library: sanqi-static
 
-$(STATIC): $(SOURCES) build.rs Cargo.toml Cargo.lock $(EVALFILE) | toolchain
+# What is released says its commit.
+STATIC_STAMP := target/flags-$(STATIC)
+$(shell echo '$(SANQI_COMMIT) $(EVALFILE)' >$(STATIC_STAMP).new; \
+	cmp -s $(STATIC_STAMP).new $(STATIC_STAMP) && rm $(STATIC_STAMP).new || mv $(STATIC_STAMP).new $(STATIC_STAMP))
+
+$(STATIC): $(SOURCES) build.rs Cargo.toml Cargo.lock $(EVALFILE) $(STATIC_STAMP)
+	@test -z "$(word 2,$(CURDIR))" || { echo "$@ needs a folder without a space in its path"; exit 1; }
+	@$(MAKE) --no-print-directory toolchain
 	SANQI_COMMIT="$(SANQI_COMMIT)" RUSTFLAGS="$(strip $(RUSTFLAGS) $(STATIC_FLAGS))" \
 		$(CARGO) build --release --locked --target $(STATIC_TARGET) --target-dir target/static --bin sanqi
 	install target/static/$(STATIC_TARGET)/release/sanqi $@
@@ -243,13 +258,13 @@ DIST := target/dist
 dist deb: export SOURCE_DATE_EPOCH ?= $(or $(if $(wildcard .git),$(shell git log -1 --format=%ct 2>/dev/null)),1700000000)
 dist: $(STATIC) ## archives of a release with checksums, in target/dist; with sanqi.exe (make windows) also for Windows
 	rm -rf $(DIST)
-	sh packaging/stage.sh $(abspath $(STATIC)) $(STAGE)
+	sh packaging/stage.sh "$(abspath $(STATIC))" $(STAGE)
 	sh packaging/notices.sh $(NOTICES) $(STATIC_TARGET) $(if $(wildcard sanqi.exe),$(WINDOWS))
 	sh packaging/dist.sh $(STAGE) $(VERSION) $(DIST) $(wildcard sanqi.exe)
 	@cat $(DIST)/SHA256SUMS
 
 deb: $(STATIC) ## a Debian package, in target/deb
-	sh packaging/stage.sh $(abspath $(STATIC)) $(STAGE)
+	sh packaging/stage.sh "$(abspath $(STATIC))" $(STAGE)
 	sh packaging/notices.sh $(NOTICES) $(STATIC_TARGET)
 	sh packaging/deb.sh $(STAGE) $(VERSION) target/deb
 

@@ -16,7 +16,7 @@ install_all() {
 	(cd "$stage" && find . -mindepth 1 ! -type d | sed 's|^\./||' | LC_ALL=C sort) >>"$new"
 	echo "$list" >>"$new"
 	mkdir -p "$root"
-	(cd "$stage" && tar cf - --owner=0 --group=0 .) | (cd "$root" && tar xf - --no-same-owner --no-overwrite-dir)
+	(cd "$stage" && tar cf - --owner=0 --group=0 .) | (cd "$root" && tar xf - --no-same-owner --no-overwrite-dir --keep-directory-symlink)
 	cp "$new" "$root/$list"
 	chmod 644 "$root/$list"
 }

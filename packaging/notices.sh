@@ -15,8 +15,18 @@ folders=$(for target; do
 	cargo metadata --locked --format-version 1 --filter-platform "$target"
 done | grep -o '"manifest_path":"[^"]*"' | cut -d '"' -f 4 | sort -u)
 
+runtime=/usr/share/doc/mingw-w64-common/copyright
+case " $* " in
+*-windows-gnu*) test -r "$runtime" || { echo "$0: $runtime is missing: apt install mingw-w64-common" >&2; exit 1; } ;;
+esac
+
 echo "$crates" | while IFS='|' read -r crate license; do
-	folder=$(dirname "$(echo "$folders" | grep -F "/$crate/Cargo.toml")")
+	# Where crates lie in folders without their version (cargo vendor), the name has to do.
+	manifest=$(echo "$folders" | grep -F "/$crate/Cargo.toml" || echo "$folders" | grep -F "/${crate%-[0-9]*}/Cargo.toml") || {
+		echo "$0: the sources of $crate are not there" >&2
+		exit 1
+	}
+	folder=$(dirname "$manifest")
 	found=
 	for text in "$folder"/*[Ll][Ii][Cc][Ee][Nn][SsCc]* "$folder"/COPYING* "$folder"/NOTICE* "$folder"/UNLICENSE*; do
 		test -f "$text" || continue
@@ -35,6 +45,12 @@ done
 	echo 'contains the GNU C library, LGPL-2.1 or later, whose source is in every Debian mirror; whoever wants to use another'
 	echo 'version of it builds Sanqi from its source.'
 	test ! -e "$texts/none" || { echo && cat "$texts/none"; }
+	case " $* " in
+	*-windows-gnu*) printf '
+%s
+
+' 'The program for Windows contains parts of the runtime of MinGW-w64:' && cat "$runtime" ;;
+	esac
 	for names in "$texts"/*.crates; do
 		printf '\n%s\n\n' ------------------------------------------------------------------------
 		LC_ALL=C sort -u "$names"

@@ -23,4 +23,5 @@ rm "$doc/docs/images/terminal.py"
 cp nnue/*.md "$doc/nnue"
 find "$stage" -type d -exec chmod 755 {} +
 find "$stage" -type f -exec chmod 644 {} +
+find "$stage" -name "*.sh" -exec chmod 755 {} +
 chmod 755 "$stage/bin/sanqi"

@@ -62,6 +62,8 @@ fn failures_are_one_line_and_usage_is_code_two() {
         (&["perft"], "DEPTH"),
         (&["frobnicate"], "frobnicate"),
         (&["bench", "--threads", "0"], "0"),
+        (&["speedtest", "chess", "--threads", "0"], "0"),
+        (&["speedtest", "chess", "--hash", "1,0"], "0"),
     ] {
         let output = run(args);
         assert_eq!(output.status.code(), Some(2), "{args:?}");
@@ -105,6 +107,20 @@ fn judge_names_verdict_and_clause() {
     let json = stdout(&run(&[&args[..], &[moves, "--json"]].concat()));
     let value: serde_json::Value = serde_json::from_str(&json).expect("JSON");
     assert_eq!(value.as_array().map(Vec::len), Some(4));
+}
+
+#[test]
+fn the_judge_says_why_roots_do_not_hold() {
+    let told = |fen: &str, cycle: &str| {
+        let moves = [cycle, cycle].join(" ");
+        stdout(&run(&["judge", "--fen", fen, "--moves", &moves]))
+    };
+    let false_root = told("5kb2/9/9/8R/9/1c3r3/N8/9/9/4K4 w", "a3c2 b4c4 c2a3 c4b4");
+    assert!(false_root.contains("Nc2xcb4 wins 4 (false root !rf4)"), "{false_root}");
+    let shared = told("2r4c1/3k4N/5a3/9/2n6/2p6/1N7/9/9/5K3 w", "i8g7 h9g9 g7i8 g9h9");
+    assert!(shared.contains("(its root has another piece to protect rc9)"), "{shared}");
+    let soldiers = told("3k3c1/6P2/9/6p2/7P1/9/6NN1/9/9/4K4 w", "g8h8 h9g9 h8g8 g9h9");
+    assert!(soldiers.contains("(no root; chases by XQ-R8 and XQ-D11)"), "{soldiers}");
 }
 
 #[test]
@@ -377,7 +393,10 @@ fn recommendations_are_written_into_the_file_of_options() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("settings/sanqi.toml");
     let name = path.to_str().unwrap();
-    let ask = |file: &str| run(&["speedtest", "chess", "--seconds", "0.1", "--write-config", file]);
+    let ask = |file: &str| {
+        let flag = format!("--write-config={file}");
+        run(&["speedtest", "chess", "--seconds", "0.1", &flag])
+    };
     let told = stdout(&ask(name));
     let threads =
         told.lines().find(|line| line.starts_with("Threads = ")).expect("a number of threads").to_owned();
@@ -391,9 +410,13 @@ fn recommendations_are_written_into_the_file_of_options() {
     assert_eq!(std::fs::read_to_string(format!("{name}.old")).unwrap(), "Idle = 7\n");
     let written = std::fs::read_to_string(&path).unwrap();
     assert!(written.lines().any(|line| line == "Idle = 7") && written.contains("\nThreads = "), "{written}");
+    // What a person wrote is not overwritten by the next one.
+    ask(name);
+    assert_eq!(std::fs::read_to_string(format!("{name}.old")).unwrap(), "Idle = 7\n");
+    assert_eq!(std::fs::read_to_string(format!("{name}.old.2")).unwrap(), written);
     // A file with a mistake would lose it.
     std::fs::write(&path, "Idle = 700\n").unwrap();
-    fails(&["speedtest", "chess", "--write-config", name], "line 1: Idle must be ");
+    fails(&["speedtest", "chess", &format!("--write-config={name}")], "line 1: Idle must be ");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "Idle = 700\n");
 }
 

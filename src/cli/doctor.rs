@@ -110,7 +110,11 @@ fn machine(findings: &Findings) {
         Some(name) => format!("{processors} × {name}"),
         None => processors.to_string(),
     };
+    let sets_threads = defaults::load(None, false).is_ok_and(|set| {
+        GameId::ALL.into_iter().any(|game| set.of(Some(game)).any(|option| option.name == "Threads"))
+    });
     match processors {
+        _ if sets_threads => findings.tell(&label, &found),
         1 => findings.tell(&label, &found),
         n => findings.advise(&label, &found, &words::use_threads(language, n)),
     }

@@ -7,7 +7,7 @@ use crate::engine::tree::GoEngine;
 use crate::engine::{Engine, GameId, PositionSpec};
 use crate::protocol::defaults::Defaults;
 use crate::util::{files, system};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// More threads are worth their processors when they search so much faster together: 5 %.
@@ -34,7 +34,13 @@ pub fn run(args: &speedtest::Args) -> Outcome {
     }
     for (game, options) in &found {
         say(format_args!("[{}]", game.name()));
-        options.iter().for_each(|(name, value)| say(format_args!("{name} = {value}")));
+        for (name, value) in options {
+            // A word is a text of TOML.
+            match value.parse::<u64>() {
+                Ok(number) => say(format_args!("{name} = {number}")),
+                Err(_) => say(format_args!("{name} = {value:?}")),
+            }
+        }
     }
     match target {
         Some((path, defaults)) => write(&path, defaults, &found),
@@ -43,15 +49,36 @@ pub fn run(args: &speedtest::Args) -> Outcome {
 }
 
 /// The file to write, and what it says now.
-fn target(named: Option<&Path>) -> Result<(std::path::PathBuf, Defaults), Failure> {
+fn target(named: Option<&Path>) -> Result<(PathBuf, Defaults), Failure> {
     let none = || Failure("there is no folder of your settings: name a file".to_owned());
     let path =
         named.map(Path::to_owned).or_else(defaults::found).or_else(defaults::new_place).ok_or_else(none)?;
     let now = if path.exists() { defaults::load(Some(&path), false)? } else { Defaults::default() };
     match now.problems().first() {
         Some(problem) => Err(Failure(format!("{problem} (correct it first: it would be lost)"))),
-        None => Ok((path, now)),
+        None => {
+            // A link stays a link.
+            let path = std::fs::canonicalize(&path).unwrap_or(path);
+            if let Some(folder) = path.parent() {
+                std::fs::create_dir_all(folder).map_err(|e| Failure(format!("{}: {e}", folder.display())))?;
+            }
+            files::try_to_write(&path).map_err(|e| Failure(format!("{}: {e}", path.display())))?;
+            Ok((path, now))
+        }
     }
+}
+
+/// The first of `NAME.old`, `NAME.old.2` and so on that is not there.
+fn unused_name(path: &Path) -> PathBuf {
+    let name = |number: u32| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(".old");
+        if number > 1 {
+            name.push(format!(".{number}"));
+        }
+        PathBuf::from(name)
+    };
+    (1..=u32::MAX).map(name).find(|name| !name.exists()).unwrap_or_else(|| name(1))
 }
 
 /// What a person wrote around the settings is kept beside the new file.
@@ -62,14 +89,10 @@ fn write(path: &Path, mut defaults: Defaults, found: &[Recommended]) -> Outcome 
         }
     }
     let at = |error: std::io::Error| Failure(format!("{}: {error}", path.display()));
-    if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder).map_err(at)?;
-    }
     if path.exists() {
-        let mut old = path.as_os_str().to_owned();
-        old.push(".old");
+        let old = unused_name(path);
         std::fs::copy(path, &old).map_err(at)?;
-        say(format_args!("kept as {}: the file as it was", Path::new(&old).display()));
+        say(format_args!("kept as {}: the file as it was", old.display()));
     }
     files::write_at_once(path, defaults.render().as_bytes()).map_err(at)?;
     say(format_args!("written: {}", path.display()));
