@@ -47,7 +47,10 @@ fn contains(input: &[u8], word: &[u8]) -> bool {
 fn converse(protocol: Option<&str>, input: &[u8], end: &str) -> String {
     let folder = tempfile::tempdir().expect("a folder for temporary files");
     let sandbox = Sandbox::new(folder.path()).expect("a folder");
-    let config = Config { protocol: protocol.and_then(protocol::by_name), sandbox, ..Config::default() };
+    // Making the usual tables ready would take most of the time.
+    let options = vec![("Hash".to_owned(), "1".to_owned())];
+    let protocol = protocol.and_then(protocol::by_name);
+    let config = Config { protocol, sandbox, options, ..Config::default() };
     let mut lines = Vec::new();
     for line in input.split_inclusive(|&b| b == b'\n').take(40).filter(|line| is_affordable(line)) {
         lines.extend_from_slice(line);
