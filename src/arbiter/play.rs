@@ -7,7 +7,6 @@ use super::record::{Ending, GameKind, GameRecord, Opening, Ply, Reason, Score, S
 use super::referee::{self, Referee, Rules};
 use super::time::{Clock, Control};
 use crate::chess::syzygy::Tables;
-use crate::clock::Overtime;
 use crate::game::Side;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
@@ -374,24 +373,8 @@ impl<'a> Game<'a> {
         time: Duration,
         thought: super::record::Thought,
     ) -> Ply {
-        let clock = &self.clocks[side.index()];
-        let has_clock = clock.control().is_timed() && clock.control().per_move.is_none();
-        // What is left of a period of byo-yomi is all of it, as long as there is one.
-        let (overtime, period) = match clock.state().overtime {
-            Some(Overtime::ByoYomi { periods, length }) => (Some(periods), length),
-            Some(Overtime::Canadian { stones, length }) => (Some(stones), length),
-            None => (None, Duration::ZERO),
-        };
-        let remaining = clock.state().remaining;
-        let left = if remaining.is_zero() { period } else { remaining };
-        Ply {
-            text,
-            time_us: time.as_micros() as u64,
-            clock_ms: has_clock.then(|| left.as_millis() as u64),
-            overtime: overtime.filter(|_| has_clock && remaining.is_zero()),
-            thought,
-            ..Ply::plain(mv)
-        }
+        let (clock_ms, overtime) = self.clocks[side.index()].told();
+        Ply { text, time_us: time.as_micros() as u64, clock_ms, overtime, thought, ..Ply::plain(mv) }
     }
 
     fn both_passed(&self) -> bool {

@@ -63,8 +63,14 @@ pub fn write(record: &GameRecord, headings: &Headings) -> Result<String, String>
     Ok(out)
 }
 
-fn rules(setup: &GoSetup) -> String {
-    // SGF names the usual sets with a capital.
+/// The rules as SGF names them.
+pub fn rules(setup: &GoSetup) -> String {
+    match setup.rules.as_str() {
+        "aga" => return "AGA".to_owned(),
+        "new-zealand" => return "NZ".to_owned(),
+        _ => {}
+    }
+    // Other sets have a capital.
     let mut letters = setup.rules.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
@@ -137,6 +143,7 @@ pub fn judgment(glyph: &str) -> &'static str {
         "??" => "BM[2]",
         "?" => "BM[1]",
         "?!" => "DO[]",
+        "!" => "TE[1]",
         _ => "",
     }
 }
@@ -237,6 +244,7 @@ fn recorded(end: &crate::go::Position, root: &SgfNode<Prop>, number: usize) -> R
             Prop::PB(text) => ("Black", text.text.clone()),
             Prop::PW(text) => ("White", text.text.clone()),
             Prop::EV(text) => ("Event", text.text.clone()),
+            Prop::DT(text) => ("Date", text.text.clone()),
             Prop::RE(text) => ("Result", text.text.clone()),
             Prop::HA(stones) => {
                 setup.handicap = usize::try_from(*stones).unwrap_or(0);

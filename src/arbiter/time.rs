@@ -182,6 +182,22 @@ impl Clock {
         &self.state
     }
 
+    /// What a record tells of it: the milliseconds that are left, in overtime those of the period, and then how many periods
+    /// or stones are left. Nothing where there is no clock.
+    pub fn told(&self) -> (Option<u64>, Option<u32>) {
+        if !self.control.is_timed() || self.control.per_move.is_some() {
+            return (None, None);
+        }
+        let TimeControl { remaining, overtime, .. } = self.state;
+        let (left, periods) = match overtime.filter(|_| remaining.is_zero()) {
+            // What is left of a period of byo-yomi is all of it, as long as there is one.
+            Some(Overtime::ByoYomi { length, periods }) => (length, Some(periods)),
+            Some(Overtime::Canadian { length, stones }) => (length, Some(stones)),
+            None => (remaining, None),
+        };
+        (Some(left.as_millis() as u64), periods)
+    }
+
     /// How long the player may think before the flag falls; `None` without a clock.
     pub fn budget(&self) -> Option<Duration> {
         if !self.control.is_timed() {

@@ -63,6 +63,12 @@ pub struct Game {
     started: SystemTime,
 }
 
+/// The clocks of both sides; none where time has no limit.
+fn clocks(conditions: &Conditions) -> Option<[Clock; 2]> {
+    let control = conditions.control.filter(Control::is_timed)?;
+    Some([0, 1].map(|_| Clock::new(control, Duration::ZERO)))
+}
+
 impl Game {
     /// A game at its start.
     /// # Errors
@@ -79,7 +85,7 @@ impl Game {
             engine.set_option("OwnBook", "true")?;
         }
         let position = Position::new(conditions.kind, &conditions.rules, &conditions.opening)?;
-        let clocks = conditions.control.map(|control| [0, 1].map(|_| Clock::new(control, Duration::ZERO)));
+        let clocks = clocks(&conditions);
         let mut game = Self {
             conditions,
             player,
@@ -99,8 +105,7 @@ impl Game {
     pub fn restart(&mut self) -> Result<(), Failure> {
         self.player.engine().new_game();
         self.plies.clear();
-        self.clocks =
-            self.conditions.control.map(|control| [0, 1].map(|_| Clock::new(control, Duration::ZERO)));
+        self.clocks = clocks(&self.conditions);
         self.started = SystemTime::now();
         self.set_up()
     }
@@ -187,9 +192,9 @@ impl Game {
         }
         let text = self.position.write(&mv, self.conditions.style);
         self.position.play(&mv)?;
-        let clock_ms = self.clocks.as_ref().map(|c| c[side.index()].state().remaining.as_millis() as u64);
+        let (clock_ms, overtime) = self.clocks.as_ref().map_or((None, None), |c| c[side.index()].told());
         let time_us = time.as_micros() as u64;
-        self.plies.push(Ply { text, time_us, clock_ms, thought, ..Ply::plain(&mv) });
+        self.plies.push(Ply { text, time_us, clock_ms, overtime, thought, ..Ply::plain(&mv) });
         self.set_up_engine()?;
         self.ending()
     }

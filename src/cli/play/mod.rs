@@ -82,6 +82,13 @@ fn known(word: &str) -> String {
     english.map_or_else(|| narrow(word).to_lowercase(), str::to_owned)
 }
 
+/// The beginning of a text that fits in so many columns of a terminal.
+fn cut(text: &str, most: usize) -> &str {
+    let fits = |end: &usize| text.get(..*end).is_some_and(|start| columns(start) <= most);
+    let ends = text.char_indices().map(|(at, c)| at.saturating_add(c.len_utf8()));
+    ends.take_while(fits).last().and_then(|end| text.get(..end)).unwrap_or_default()
+}
+
 /// Letters, digits and signs as wide as Chinese characters, which a Chinese keyboard writes, in their usual width.
 fn narrow(text: &str) -> String {
     let narrow = |c: char| match c {
@@ -244,7 +251,7 @@ impl PlaySession {
         let mut tell = |thinking: &Thinking| {
             if live {
                 let line = words::thinking(language, thinking.depth, &thinking.score, &thinking.line);
-                let line: String = line.chars().take(76).collect();
+                let line = cut(&line, 76);
                 let _ = write!(std::io::stderr(), "\r\x1b[K{line}");
             }
         };
@@ -452,12 +459,14 @@ impl PlaySession {
             let list = if dead.is_empty() { words::none_dead(self.language) } else { dead.join(" ") };
             say(words::count_so_far(self.language, list, ending.text(self.language)));
             let prompt = words::agree_prompt(self.language);
-            let Some(line) = self.input.line(&prompt)? else { return Ok(Next::Over(ending)) };
+            let Some(line) = self.input.line(&prompt)? else { return Ok(Next::Quit) };
             match known(line.trim()).as_str() {
                 "" | "y" | "yes" | "ok" | "agree" => return Ok(Next::Over(ending)),
                 "quit" | "exit" => return Ok(Next::Quit),
                 "undo" => {
                     self.game.undo(2)?;
+                    // Counting has taken no time of anybody's.
+                    self.turn = Instant::now();
                     self.show();
                     return Ok(Next::Turn);
                 }
@@ -472,7 +481,7 @@ impl PlaySession {
 
     /// Changes what the chains on some vertices are taken for; says whether there is any.
     fn dispute(&self, vertices: &str, dead: &mut Vec<String>) -> bool {
-        let mut any = false;
+        let (mut any, mut changed) = (false, Vec::new());
         for vertex in vertices.split_whitespace() {
             let chain = self.game.chain(vertex);
             if chain.is_empty() {
@@ -480,6 +489,11 @@ impl PlaySession {
                 continue;
             }
             any = true;
+            // Two stones of a chain change it once.
+            if chain.iter().any(|v| changed.contains(v)) {
+                continue;
+            }
+            changed.extend(chain.iter().cloned());
             let was_dead = chain.iter().any(|v| dead.contains(v));
             dead.retain(|v| !chain.contains(v));
             if !was_dead {

@@ -11,6 +11,7 @@
 #![cfg_attr(not(test), deny(clippy::arithmetic_side_effects))]
 
 mod http;
+mod opened;
 mod page;
 mod position;
 mod session;
@@ -262,13 +263,15 @@ fn opened(bytes: &[u8], language: Language) -> Value {
 }
 
 fn told(game: &Recorded) -> Value {
+    let rules = Rules { go: game.go.clone().unwrap_or_default(), ..Rules::default() };
     json!({
         "game": game.kind,
         "fen": game.opening.fen,
         "moves": game.opening.moves,
-        "comments": game.comments,
+        "nodes": opened::nodes(game, &rules),
+        "comment": game.margin.preface,
         "tags": game.tags,
-        "rules": Rules { go: game.go.clone().unwrap_or_default(), ..Rules::default() },
+        "rules": rules,
         "result": game.result(),
         "names": [game.player(crate::game::Side::First), game.player(crate::game::Side::Second)],
     })

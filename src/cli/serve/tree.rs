@@ -30,6 +30,9 @@ pub struct Tree {
     /// How moves of xiangqi are written.
     #[serde(default)]
     notation: String,
+    /// What is said before the first move.
+    #[serde(default)]
+    comment: String,
     /// The moves. Each stands behind the one it answers.
     nodes: Vec<Node>,
 }
@@ -125,7 +128,11 @@ impl Writer<'_> {
             tag("SetUp", "1");
             tag("FEN", fen);
         }
-        let mut words = Vec::new();
+        let spoken = self.tree.comment.replace(['{', '}'], "");
+        let mut words: Vec<String> = match spoken.trim() {
+            "" => Vec::new(),
+            text => format!("{{{text}}}").split_whitespace().map(str::to_owned).collect(),
+        };
         self.pgn_line(0, start, style, 0, &mut words)?;
         words.push(result.to_owned());
         self.out.push('\n');
@@ -146,7 +153,8 @@ impl Writer<'_> {
             return Err(format!("more than {MAX_NESTING} variations inside each other"));
         }
         let mut position = start.clone();
-        let mut needs_number = true;
+        // The first move of a variation has told the number.
+        let mut needs_number = nesting == 0 || words.last().is_some_and(|word| word.ends_with('}'));
         while let Some((&next, others)) = self.answers[at].split_first() {
             self.pgn_move(next, &position, style, needs_number, words)?;
             needs_number = !others.is_empty() || words.last().is_some_and(|word| word.ends_with('}'));
@@ -187,7 +195,9 @@ impl Writer<'_> {
         let glyph = match node.sign.as_str() {
             "!" => "$1",
             "?" => "$2",
+            "!!" => "$3",
             "??" => "$4",
+            "!?" => "$5",
             "?!" => "$6",
             _ => "",
         };
@@ -224,7 +234,7 @@ impl Writer<'_> {
         };
         property("SZ", &setup.size.to_string());
         property("KM", &setup.komi.to_string());
-        property("RU", &setup.rules);
+        property("RU", &sgf::rules(setup));
         for (name, value) in &self.tree.tags {
             match name.as_str() {
                 "Black" => property("PB", value),
@@ -251,6 +261,9 @@ impl Writer<'_> {
         }
         if stones.position().board().side_to_move() == Side::Second {
             self.out.push_str("PL[W]");
+        }
+        if !self.tree.comment.is_empty() {
+            let _ = write!(self.out, "C[{}]", escape(&self.tree.comment));
         }
         let mut text = std::mem::take(&mut self.out);
         self.sgf_line(0, start, 0, &mut text)?;

@@ -129,7 +129,7 @@ function show() {
   showBoard();
   showPlayers();
   showStatus();
-  panels.drawLines(search?.purpose === "analyze" ? told ?? undefined : told, game.kind, Number(kept.notation), Number(kept.lines), follow);
+  panels.drawLines(search?.purpose === "analyze" ? told ?? undefined : told, game.kind, game.side(at), Number(kept.notation), Number(kept.lines), follow);
   if (!kept.analysis && !told) $("pvs").dataset.empty = t("noLines");
   panels.drawBar(game.kind, at.opinion, flipped);
   showCourse();
@@ -319,10 +319,19 @@ function follow(moves) {
   goTo(node);
 }
 
+/** Goes back by a move. In a game that is played the move is taken back, else it stays as a variation. */
 function undo() {
-  let node = at.parent ?? at;
-  while (opponent !== null && node.parent && game.side(node) === opponent) node = node.parent;
+  let node = at.parent ?? at, last = at;
+  while (opponent !== null && node.parent && game.side(node) === opponent) { last = node; node = node.parent; }
+  if ((opponent !== null || count) && last.parent) forget(last);
   goTo(node);
+}
+
+/** Removes a move with what follows it, and the end of the game if that was there. */
+function forget(node) {
+  const before = game.remove(node);
+  if (game.ending && !game.nodes().some(one => one.id === game.ending.node)) game.ending = null;
+  return before;
 }
 
 const toEnd = () => { let node = at; while (node.children.length) node = node.children[0]; goTo(node); };
@@ -454,15 +463,10 @@ async function openFile(file) {
 }
 
 async function openGame(found) {
-  const next = new Game({ game: found.game, fen: found.fen, rules: found.rules });
-  next.tags = found.tags;
+  const next = Game.fromData({ ...found, start: { game: found.game, fen: found.fen, rules: found.rules } });
   const pictures = await ask("pictures", { line: { ...next.start, moves: found.moves } });
   let node = next.root;
-  found.moves.forEach((mv, i) => {
-    node = next.add(node, mv, pictures[i + 1].text, pictures[i + 1]);
-    // Scores and clocks in brackets are for programs.
-    node.comment = (found.comments?.[i] ?? "").replace(/\[%[^\]]*\]/g, "").trim();
-  });
+  found.moves.forEach((mv, i) => { node = next.add(node, mv, pictures[i + 1].text, pictures[i + 1]); });
   next.record(found.result);
   flipped = false;
   take(next, null, null);
@@ -524,7 +528,7 @@ function restore() {
   if (!data.start) return null;
   const restored = Game.fromData(data), all = restored.nodes();
   ({ opponent, flipped } = data);
-  if (data.ending) restored.ending = { ...data.ending, node: (all[data.ending.node] ?? restored.root).id };
+  if (data.ending && all[data.ending.node]) restored.ending = { ...data.ending, node: all[data.ending.node].id };
   game = restored;
   return all[data.at] ?? restored.root;
 }
@@ -558,8 +562,7 @@ const actions = {
   promote() { game.promote(at); remember(); show(); },
   remove() {
     if (at === game.root) return;
-    if (game.ending?.node === at.id) game.ending = null;
-    goTo(game.remove(at));
+    goTo(forget(at));
     panels.toast(t("deleteNote"));
   },
 };

@@ -125,7 +125,7 @@ export class Game {
   toData() {
     const all = this.nodes(), index = new Map(all.map((node, i) => [node, i]));
     return {
-      start: this.start, tags: this.tags, result: this.result,
+      start: this.start, tags: this.tags, result: this.result, comment: this.root.comment,
       nodes: all.map(node => ({
         parent: index.get(node.parent) ?? null, mv: node.mv, text: node.text, comment: node.comment, sign: node.sign,
         eval: node.opinion?.eval ?? "", opinion: node.opinion,
@@ -136,6 +136,7 @@ export class Game {
   static fromData(data) {
     const game = new Game(data.start);
     game.tags = data.tags ?? [];
+    game.root.comment = data.comment ?? "";
     const all = [];
     for (const kept of data.nodes) {
       const node = game.add(kept.parent === null ? game.root : all[kept.parent], kept.mv, kept.text);

@@ -20,9 +20,9 @@ export function make(parent, tag, attributes, text) {
 /** `white`, `black` or `red`. */
 export const sideName = (kind, side) => (kind === "go" ? ["black", "white"] : kind === "xiangqi" ? ["red", "black"] : ["white", "black"])[side];
 
-/** A score for people, from the side that moves first. */
-export function scoreText(line, isGo) {
-  if (isGo) return `${(100 * line.chances).toFixed(0)} %`;
+/** A score for people, from the side that moves first. In Go chances are those of the side to move, as on the board. */
+export function scoreText(line, isGo, side = 0) {
+  if (isGo) return `${(100 * (side ? 1 - line.chances : line.chances)).toFixed(0)} %`;
   if (line.score.mate !== undefined) return line.score.mate < 0 || Object.is(line.score.mate, -0) ? `−#${-line.score.mate}` : `#${line.score.mate}`;
   const pawns = line.score.cp / 100;
   return `${pawns < 0 ? "−" : "+"}${Math.abs(pawns).toFixed(2)}`;
@@ -33,8 +33,8 @@ export const leadText = lead => `${lead < 0 ? "W" : "B"}+${Math.abs(lead).toFixe
 
 // ---- analysis
 
-/** The best lines. `follow` is called with the moves up to the one that was clicked. */
-export function drawLines(told, kind, notation, shown, follow) {
+/** The best lines for the side to move. `follow` is called with the moves up to the one that was clicked. */
+export function drawLines(told, kind, side, notation, shown, follow) {
   const isGo = kind === "go", list = $("pvs");
   list.dataset.empty = told === undefined ? t("searching") : t("noLines");
   list.replaceChildren();
@@ -46,7 +46,7 @@ export function drawLines(told, kind, notation, shown, follow) {
     : told.depth ? `${t("ply")} ${told.depth} · ${count(told.nps)}/s` : "";
   for (const line of told.lines.slice(0, shown)) {
     const row = make(list, "li");
-    make(row, "span", { class: "score" }, scoreText(line, isGo));
+    make(row, "span", { class: "score" }, scoreText(line, isGo, side));
     const moves = make(row, "span", { class: "pv" });
     line.pv.forEach(([, text], i) => make(moves, "a", { role: "button", onclick: () => follow(line.pv.slice(0, i + 1)) }, written(text, notation)).after(" "));
     if (isGo) make(row, "span", { class: "visits" }, `${leadText(line.lead)} · ${count(line.visits)}`);

@@ -1,0 +1,255 @@
+//! A game that was opened, as the page keeps it: a tree of moves with variations, comments and judgments.
+
+use super::position::written;
+use crate::arbiter::notation::Position;
+use crate::arbiter::records::{Recorded, of_move};
+use crate::arbiter::referee::Rules;
+use crate::go::{coords, sgf};
+use serde_json::{Value, json};
+use sgf_parse::SgfNode;
+use sgf_parse::go::Prop;
+
+/// Variations inside each other that are followed.
+const MAX_NESTING: usize = 50;
+/// Moves of one game that are shown.
+const MAX_NODES: usize = 20_000;
+
+/// The moves of a game, each behind the one that it answers; of several answers the first is the main line.
+pub fn nodes(game: &Recorded, rules: &Rules) -> Vec<Value> {
+    let Ok(start) = Position::new(game.kind, rules, &game.opening) else { return Vec::new() };
+    let mut tree = Tree::default();
+    match &game.margin.tree {
+        Some(root) => tree.sgf(root, start, None, 0),
+        None => tree.pgn(game, start),
+    }
+    tree.nodes
+}
+
+#[derive(Default)]
+struct Tree {
+    nodes: Vec<Value>,
+}
+
+impl Tree {
+    /// Adds a move, unless there are too many. Gives its number.
+    fn add(
+        &mut self,
+        position: &mut Position,
+        mv: &str,
+        parent: Option<usize>,
+        comment: &str,
+    ) -> Option<usize> {
+        let text = written(position, mv);
+        if self.nodes.len() >= MAX_NODES || position.play_recorded(mv).is_err() {
+            return None;
+        }
+        let comment = without_commands(comment);
+        self.nodes.push(json!({"parent": parent, "mv": mv, "text": text, "comment": comment, "sign": ""}));
+        self.nodes.len().checked_sub(1)
+    }
+
+    fn sign(&mut self, node: usize, sign: &str) {
+        if let Some(node) = self.nodes.get_mut(node) {
+            node["sign"] = sign.into();
+        }
+    }
+
+    /// The main line with what stands beside it.
+    fn pgn(&mut self, game: &Recorded, start: Position) {
+        let (mut position, mut parent) = (start, None);
+        for (ply, mv) in game.opening.moves.iter().enumerate() {
+            let before = position.clone();
+            let comment = game.comments.get(ply).map_or("", String::as_str);
+            let Some(node) = self.add(&mut position, mv, parent, comment) else { return };
+            for glyph in of_move(&game.margin.glyphs, ply) {
+                self.sign(node, sign_of(glyph));
+            }
+            for text in of_move(&game.margin.variations, ply) {
+                let inner = text.trim().strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+                self.variation(inner.unwrap_or(text), &before, parent, 0);
+            }
+            parent = Some(node);
+        }
+    }
+
+    /// A variation of PGN from a position on. What cannot be played ends it.
+    fn variation(&mut self, text: &str, start: &Position, parent: Option<usize>, nesting: usize) {
+        if nesting > MAX_NESTING {
+            return;
+        }
+        let (mut position, mut before) = (start.clone(), start.clone());
+        let (mut parent, mut before_parent) = (parent, parent);
+        let mut rest = text.trim_start();
+        let mut last = None;
+        while !rest.is_empty() {
+            if let Some(comment) = rest.strip_prefix('{') {
+                let (comment, behind) = comment.split_once('}').unwrap_or((comment, ""));
+                if let Some(node) = last.and_then(|last: usize| self.nodes.get_mut(last)) {
+                    let said =
+                        [node["comment"].as_str().unwrap_or_default(), &without_commands(comment)].join(" ");
+                    node["comment"] = said.trim().into();
+                }
+                rest = behind.trim_start();
+            } else if let Some(inner) = rest.strip_prefix('(') {
+                let (inner, behind) = inner.split_at(closing(inner));
+                self.variation(inner, &before, before_parent, nesting.saturating_add(1));
+                rest = behind.strip_prefix(')').unwrap_or(behind).trim_start();
+            } else {
+                let end =
+                    rest.find(|c: char| c.is_whitespace() || matches!(c, '{' | '(')).unwrap_or(rest.len());
+                let (word, behind) = rest.split_at(end);
+                rest = behind.trim_start();
+                if let Some(last) = last.filter(|_| word.starts_with('$')) {
+                    self.sign(last, sign_of(word));
+                    continue;
+                }
+                let Some(text) = move_in(word) else { continue };
+                let marked = text.trim_end_matches(['!', '?']);
+                let Ok(mv) = position.read(marked) else { return };
+                let now = position.clone();
+                let Some(node) = self.add(&mut position, &mv, parent, "") else { return };
+                self.sign(node, text.strip_prefix(marked).unwrap_or_default());
+                (before, before_parent, parent, last) = (now, parent, Some(node), Some(node));
+            }
+        }
+    }
+
+    /// The nodes of SGF from one on: the first of the ones that follow goes on with the line.
+    fn sgf(&mut self, from: &SgfNode<Prop>, start: Position, parent: Option<usize>, nesting: usize) {
+        let (mut position, mut parent, mut node) = (start, parent, from);
+        loop {
+            if !self.sgf_node(node, &mut position, &mut parent) || nesting > MAX_NESTING {
+                return;
+            }
+            let Some((next, others)) = node.children.split_first() else { return };
+            if !others.is_empty() {
+                // The main line comes first.
+                self.sgf(next, position.clone(), parent, nesting.saturating_add(1));
+                for other in others {
+                    self.sgf(other, position.clone(), parent, nesting.saturating_add(1));
+                }
+                return;
+            }
+            node = next;
+        }
+    }
+
+    /// The moves of a node. `false`: one of them cannot be played in turn.
+    fn sgf_node(
+        &mut self,
+        node: &SgfNode<Prop>,
+        position: &mut Position,
+        parent: &mut Option<usize>,
+    ) -> bool {
+        let comment: String = node
+            .properties()
+            .filter_map(|prop| if let Prop::C(text) = prop { Some(text.text.as_str()) } else { None })
+            .collect();
+        for prop in node.properties() {
+            let (mv, is_second) = match prop {
+                Prop::B(mv) => (mv, 0),
+                Prop::W(mv) => (mv, 1),
+                _ => continue,
+            };
+            let Position::Go(stones) = &*position else { return false };
+            let board = stones.position().board();
+            if position.side_to_move().index() != is_second {
+                return false;
+            }
+            let Some(vertex) = sgf::point(board, mv).map(|v| coords::vertex(board, v)) else { return false };
+            let Some(added) = self.add(position, &vertex, *parent, &comment) else { return false };
+            for prop in node.properties() {
+                match prop {
+                    Prop::BM(sgf_parse::Double::Two) => self.sign(added, "??"),
+                    Prop::BM(_) => self.sign(added, "?"),
+                    Prop::DO => self.sign(added, "?!"),
+                    Prop::TE(_) => self.sign(added, "!"),
+                    _ => {}
+                }
+            }
+            *parent = Some(added);
+        }
+        true
+    }
+}
+
+/// Where the bracket closes that is open at the start; the end of the text if none does.
+fn closing(text: &str) -> usize {
+    let (mut depth, mut in_comment) = (1_usize, false);
+    for (at, c) in text.char_indices() {
+        match c {
+            '}' => in_comment = false,
+            _ if in_comment => {}
+            '{' => in_comment = true,
+            '(' => depth = depth.saturating_add(1),
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth == 0 {
+            return at;
+        }
+    }
+    text.len()
+}
+
+/// The move in a word, behind its number. `None`: there is none.
+fn move_in(word: &str) -> Option<&str> {
+    let digits = word.bytes().take_while(u8::is_ascii_digit).count();
+    let behind = word.get(digits..).unwrap_or_default();
+    let after = behind.trim_start_matches(['.', '…', '．']);
+    let text = if digits > 0 && (after.len() < behind.len() || after.is_empty()) { after } else { word };
+    let is_move = text.chars().any(char::is_alphanumeric) && !matches!(text, "1-0" | "0-1" | "1/2-1/2");
+    (is_move && !text.starts_with('$')).then_some(text)
+}
+
+/// What annotators write for a glyph.
+fn sign_of(glyph: &str) -> &'static str {
+    match glyph {
+        "$1" => "!",
+        "$2" => "?",
+        "$3" => "!!",
+        "$4" => "??",
+        "$5" => "!?",
+        "$6" => "?!",
+        _ => "",
+    }
+}
+
+/// A comment without what stands in brackets for programs, `[%clk 0:10:00]`.
+fn without_commands(comment: &str) -> String {
+    let mut parts = comment.split("[%");
+    let mut said = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        said += part.split_once(']').map_or("", |(_, behind)| behind);
+    }
+    said.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arbiter::records;
+
+    fn told(text: &str) -> String {
+        let game = records::read(text.as_bytes(), None).remove(0).unwrap();
+        let rules = Rules { go: game.go.clone().unwrap_or_default(), ..Rules::default() };
+        let each = nodes(&game, &rules).into_iter().map(|node| {
+            let parent = node["parent"].as_u64().map_or("-".to_owned(), |parent| parent.to_string());
+            let field = |name: &str| node[name].as_str().unwrap_or_default().to_owned();
+            format!("{parent}{}{} {}", field("mv"), field("sign"), field("comment")).trim().to_owned()
+        });
+        each.collect::<Vec<_>>().join(", ")
+    }
+
+    #[test]
+    fn variations_of_pgn_are_kept() {
+        let text = "{Root} 1. e4! {[%clk 0:10:00] good} e5?! (1... c5 {Sicilian} 2. Nf3 (2. c3 $2) d6) 2. Nf3 (2. Zz9) 1-0";
+        assert_eq!(told(text), "-e2e4! good, 0e7e5?!, 0c7c5 Sicilian, 2g1f3, 2c2c3?, 3d7d6, 1g1f3");
+    }
+
+    #[test]
+    fn variations_of_sgf_are_kept() {
+        let text = "(;SZ[9];B[ee]C[a](;W[gc]BM[2];B[cc])(;W[cc];B[gc]DO[])(;B[aa]))";
+        assert_eq!(told(text), "-E5 a, 0G7??, 1C7, 0C7, 3G7?!");
+    }
+}
