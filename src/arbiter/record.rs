@@ -386,10 +386,7 @@ pub struct Opening {
 impl Opening {
     /// Half-moves that were made before it, as its FEN counts them; 0 for the starting position.
     pub fn plies_before(&self) -> usize {
-        let mut fields = self.fen.as_deref().unwrap_or_default().split_whitespace();
-        let black_moves = fields.nth(1) == Some("b");
-        let number: usize = fields.nth(3).and_then(|number| number.parse().ok()).unwrap_or(1);
-        number.saturating_sub(1).saturating_mul(2).saturating_add(usize::from(black_moves))
+        self.fen.as_deref().map_or(0, |fen| crate::game::plies_before(fen) as usize)
     }
 }
 

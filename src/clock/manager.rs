@@ -318,9 +318,11 @@ impl<C: Clock> Timer<C> {
     /// Whether the time to aim at, times `factor`, is over. Time pondered counts as thought. The factor is
     /// without effect where saved time would be lost.
     pub fn soft_reached(&self, factor: f64) -> bool {
-        if self.is_pondering() {
-            return false;
-        }
+        !self.is_pondering() && self.soft_used(factor)
+    }
+
+    /// The same, whether or not the search still runs on the opponent's time.
+    pub fn soft_used(&self, factor: f64) -> bool {
         self.budget.is_some_and(|b| {
             let soft = if b.carries_over { scale(b.soft, factor).min(b.hard) } else { b.soft };
             self.elapsed() >= soft

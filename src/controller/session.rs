@@ -3,7 +3,9 @@
 use super::Factory;
 use super::crash::Recorder;
 use crate::engine::tree::{GoEngine, SearchRequest};
-use crate::engine::{BestMove, Engine, Event, GameId, Limits, OptionSpec, PositionSpec, Side, StopHandle};
+use crate::engine::{
+    BestMove, Engine, Event, GameId, Limits, OptionKind, OptionSpec, PositionSpec, Side, StopHandle,
+};
 use crate::protocol::defaults::Defaults;
 use crate::protocol::io::{FastAction, FastPath, Journal, Output, Running};
 use crate::protocol::{Host, State, options};
@@ -252,11 +254,20 @@ impl Session {
         let value = options::check(spec, value).map_err(text)?;
         let value = options::locate(spec, value, &self.sandbox)?;
         if is_own {
-            self.engine().set_option(spec.name, &value)?;
+            let set = self.engine().set_option(spec.name, &value);
+            // A file may be one of the other game: that game has it, once it is played.
+            if set.is_err()
+                && matches!(spec.kind, OptionKind::Text(_))
+                && options::find(&others, spec.name).is_ok()
+            {
+                self.settings.retain(|(name, _)| name != spec.name);
+                self.settings.push((spec.name.to_owned(), value.clone()));
+            }
+            set?;
             let told = self.engine().take_remarks();
             self.remarks.extend(told);
         }
-        if spec.kind != crate::engine::OptionKind::Button {
+        if spec.kind != OptionKind::Button {
             self.settings.retain(|(name, _)| name != spec.name);
             self.settings.push((spec.name.to_owned(), value));
         }
@@ -275,11 +286,20 @@ fn set_defaults(engine: &mut dyn Engine, defaults: &mut Defaults, remarks: &mut 
     }
 }
 
+/// A number within the range of the option: another game may have had another one.
+fn within(kind: &OptionKind, value: &str) -> String {
+    match (kind, value.parse::<i64>()) {
+        (OptionKind::Spin { min, max, .. }, Ok(number)) => number.clamp(*min, *max).to_string(),
+        _ => value.to_owned(),
+    }
+}
+
 /// Sets the options that were set, where `engine` has them.
 fn restore(engine: &mut dyn Engine, settings: &[(String, String)]) {
     let specs = engine.options();
     for (name, value) in settings {
-        let checked = options::find(&specs, name).and_then(|spec| options::check(spec, value));
+        let checked =
+            options::find(&specs, name).and_then(|spec| options::check(spec, &within(&spec.kind, value)));
         if let Ok(value) = checked {
             // What one engine could have, another may lack: it keeps its default.
             drop(engine.set_option(name, &value));

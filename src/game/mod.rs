@@ -25,6 +25,7 @@ pub mod perft;
 mod text;
 
 pub use text::Text;
+pub(crate) use text::plies_before;
 
 use arrayvec::ArrayVec;
 use std::fmt::Debug;

@@ -22,4 +22,16 @@ pub trait Text: Game {
     fn move_text(&self, mv: Self::Move, notation: Self::Notation) -> String;
     /// The board as a picture of characters, for people.
     fn diagram(&self) -> String;
+    /// The same with its ranks as this notation counts them.
+    fn diagram_in(&self, _notation: Self::Notation) -> String {
+        self.diagram()
+    }
+}
+
+/// Half-moves before a position, as its FEN counts them in its second and sixth field.
+pub fn plies_before(fen: &str) -> u32 {
+    let mut fields = fen.split_whitespace();
+    let second_moves = fields.nth(1) == Some("b");
+    let number: u32 = fields.nth(3).and_then(|number| number.parse().ok()).unwrap_or(1);
+    number.saturating_sub(1).saturating_mul(2).saturating_add(u32::from(second_moves))
 }

@@ -290,9 +290,14 @@ impl Text for Board {
     }
 
     fn diagram(&self) -> String {
+        self.diagram_in(Notation::default())
+    }
+
+    fn diagram_in(&self, notation: Notation) -> String {
         let mut out = String::new();
+        let first = usize::from(notation == Notation::RanksFromOne);
         for rank in (0..RANKS).rev() {
-            out += &format!("{rank} ");
+            out += &format!("{:<2}", rank + first);
             for file in 0..FILES {
                 let piece = Square::at(file, rank).map_or(Piece::NONE, |sq| self.piece_at(sq));
                 out.push(' ');

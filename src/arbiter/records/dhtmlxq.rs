@@ -50,11 +50,20 @@ fn read_game(text: &str, number: usize) -> Result<Recorded, Damage> {
         _ => "*",
     };
     let mut tags = vec![("Result".to_owned(), result.to_owned())];
+    // Some programs write the players as teams.
+    let has_names = ["red", "black", "redname", "blackname"]
+        .iter()
+        .any(|name| field(text, name).is_some_and(|value| !value.is_empty()));
     for (name, tag) in [
-        ("title", "Event"),
         ("event", "Event"),
+        ("title", "Event"),
+        ("round", "Round"),
         ("red", "Red"),
+        ("redname", "Red"),
+        ("redteam", if has_names { "RedTeam" } else { "Red" }),
         ("black", "Black"),
+        ("blackname", "Black"),
+        ("blackteam", if has_names { "BlackTeam" } else { "Black" }),
         ("date", "Date"),
         ("place", "Site"),
     ] {

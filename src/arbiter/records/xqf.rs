@@ -66,14 +66,19 @@ fn read_game(bytes: &[u8]) -> Result<Recorded, Damage> {
     let fen = fen_of(pieces.into_iter(), moves.first().map(|mv| mv.from));
     let fen = Some(fen).filter(|fen| fen != crate::xiangqi::START_FEN);
     let moves = read_pointed(fen.as_deref(), &moves)?;
-    let result = ["*", "1-0", "0-1", "1/2-1/2"].get(usize::from(head[51])).copied().unwrap_or("*");
+    // Some programs write a draw as 4.
+    let result = ["*", "1-0", "0-1", "1/2-1/2", "1/2-1/2"].get(usize::from(head[51])).copied().unwrap_or("*");
     let mut tags = vec![("Result".to_owned(), result.to_owned())];
-    for (name, at) in [("Event", 208), ("Date", 272), ("Site", 288), ("Red", 304), ("Black", 320)] {
+    // The title stands for an event that is not told.
+    for (name, at) in
+        [("Event", 208), ("Event", 80), ("Date", 272), ("Site", 288), ("Red", 304), ("Black", 320)]
+    {
         // Pascal's strings: the length, then so many bytes of Chinese Windows.
         let Some((&length, text)) = head.get(at..).and_then(<[u8]>::split_first) else { continue };
         let length = usize::from(length).min(63);
         let (value, _) = GB18030.decode_without_bom_handling(text.get(..length).unwrap_or_default());
-        if !value.trim().is_empty() {
+        let is_told = tags.iter().any(|(other, _)| other == name);
+        if !value.trim().is_empty() && !is_told {
             tags.push((name.to_owned(), value.trim().to_owned()));
         }
     }

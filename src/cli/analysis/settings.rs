@@ -109,6 +109,7 @@ impl Settings {
                 let known = [
                     ("BLACK", Perspective::Black),
                     ("WHITE", Perspective::White),
+                    ("RED", Perspective::White),
                     ("SIDETOMOVE", Perspective::SideToMove),
                 ];
                 let found = known.iter().find(|(word, _)| value.eq_ignore_ascii_case(word));

@@ -11,10 +11,10 @@ use super::language::LanguageArg;
 use super::set_up::{Player, set_up};
 use super::{Failure, Outcome, say};
 use crate::arbiter::notation::{Position, Style};
-use crate::arbiter::record::{GameKind, Numbering, Opening};
+use crate::arbiter::record::{GameKind, Numbering, Opening, Reason};
 use crate::arbiter::records::{self, Recorded};
-use crate::arbiter::referee::Rules;
-use crate::engine::{Engine, Event, Limits, Side};
+use crate::arbiter::referee::{self, Rules};
+use crate::engine::{Engine, Event, Limits, Score, Side};
 use crate::util::lang::Language;
 use crate::util::words;
 use crossbeam::channel::unbounded;
@@ -270,7 +270,9 @@ impl<'a> Analyst<'a> {
         for ply in 0..=moves.len() {
             let is_over =
                 kind == GameKind::Go && moves[..ply].iter().rev().take_while(|mv| *mv == "pass").count() > 1;
+            let ended = (ply == moves.len()).then(|| by_rule(kind, &rules, &game.opening)).flatten();
             let now = match known.get(&moves[..ply]) {
+                _ if ended.is_some() => ended.clone().unwrap_or_default(),
                 _ if is_over && ply == moves.len() => {
                     Opinion { side: position.side_to_move(), score: None, ..Opinion::default() }
                 }
@@ -355,4 +357,28 @@ fn search(engine: &mut dyn Engine, limits: Limits) -> Result<Opinion, Failure> {
     }
     engine.wait();
     Ok(opinion)
+}
+/// Centipawns of a game that is won by rule, as searches tell it.
+const KNOWN_WIN: i32 = 20_000;
+
+/// What is thought of the end of a game of chess or xiangqi that a rule has ended (not a mate, which a search sees): nothing
+/// comes after it.
+fn by_rule(kind: GameKind, rules: &Rules, opening: &Opening) -> Option<Opinion> {
+    if kind == GameKind::Go {
+        return None;
+    }
+    let start = Opening { moves: Vec::new(), ..opening.clone() };
+    let mut referee = referee::create(kind, rules, &start).ok()?;
+    let mut end = None;
+    for mv in &opening.moves {
+        end = referee.play(mv).ok()?;
+    }
+    let end = end.filter(|end| !matches!(end.reason, Reason::Checkmate | Reason::Stalemate))?;
+    let side = referee.side_to_move();
+    let (cp, chances) = match end.winner {
+        None => (0, 0.5),
+        Some(winner) if winner == side => (KNOWN_WIN, 1.0),
+        Some(_) => (-KNOWN_WIN, 0.0),
+    };
+    Some(Opinion { side, score: Some(Score::Centipawns(cp)), chances, ..Opinion::default() })
 }

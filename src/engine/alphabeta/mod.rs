@@ -13,6 +13,7 @@ mod strength;
 
 use super::{Engine, Event, GameId, HashProbe, Notation, OptionSpec, PositionSpec, StopHandle};
 use crate::clock::manager::{Horizon, Timer};
+use crate::game::plies_before;
 use crate::game::{Game, Side, Text};
 use crate::search::alphabeta::endgames::EndgameTables;
 use crate::search::alphabeta::iterate::Task;
@@ -267,7 +268,7 @@ impl<S: Setup> AlphaBeta<S> {
             None => Position::<S>::start(),
         };
         self.setup.configure(&mut pos);
-        let mut ply = 0;
+        let mut ply = spec.fen.as_deref().map_or(0, plies_before);
         for text in &spec.moves {
             match pos.parse_move(text, spec.notation.into()) {
                 Ok(mv) => pos.do_move(mv, &mut ()),
@@ -411,7 +412,7 @@ impl<S: Setup> Engine for AlphaBeta<S> {
 
     fn diagram(&self) -> String {
         let pos = &self.root;
-        format!("{}\nFen: {}\nKey: {:016X}", pos.diagram().trim_end(), pos.fen(), pos.key())
+        format!("{}\nFen: {}\nKey: {:016X}", pos.diagram_in(self.notation).trim_end(), pos.fen(), pos.key())
     }
 
     fn explain_evaluation(&mut self) -> String {

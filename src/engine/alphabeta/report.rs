@@ -3,7 +3,7 @@
 use super::policy::Policy;
 use super::{Chances, Position, Setup};
 use crate::engine::{BestMove, Bound, Event, Info, Score};
-use crate::game::{AlphaBetaGame, Game, Text, Verdict};
+use crate::game::{AlphaBetaGame, Game, MoveList, Text, Verdict};
 use crate::search::alphabeta::budget::Bounds;
 use crate::search::alphabeta::endgames::{EndgameTables, Outcome};
 use crate::search::alphabeta::entry;
@@ -141,15 +141,27 @@ impl<'a, G: AlphaBetaGame + Text> Reporter<'a, G> {
         }
     }
 
-    /// The last events of a search, whose best thread is `chosen`.
-    pub fn conclude(&self, found: &[Found<G>], chosen: usize, policy: &Policy, events: &Sender<Event>) {
+    /// The last events of a search, whose best thread is `chosen`; `most` is the best score that the first one has found.
+    pub fn conclude(
+        &self,
+        found: &[Found<G>],
+        chosen: usize,
+        most: i32,
+        policy: &Policy,
+        events: &Sender<Event>,
+    ) {
         for message in self.tables.iter().flat_map(|tables| tables.take_messages()) {
             let _ = events.send(Event::Message(message));
         }
         let (depth, Some(best)) = &found[chosen] else {
-            let lost = self.root.in_check() || G::STALEMATE == Verdict::Loss;
-            let score = if lost { Score::Mate(0) } else { Score::Centipawns(0) };
-            let _ = events.send(Event::Info(Info::of_finished_game(score)));
+            let mut moves = MoveList::new();
+            self.root.legal_moves(&mut moves);
+            // Moves that may not be looked at end no game.
+            if moves.is_empty() {
+                let lost = self.root.in_check() || G::STALEMATE == Verdict::Loss;
+                let score = if lost { Score::Mate(0) } else { Score::Centipawns(0) };
+                let _ = events.send(Event::Info(Info::of_finished_game(score)));
+            }
             let _ = events.send(Event::BestMove(BestMove::default()));
             return;
         };
@@ -165,7 +177,8 @@ impl<'a, G: AlphaBetaGame + Text> Reporter<'a, G> {
             mv: pv.next(),
             ponder: pv.next(),
             draw: policy.draws(self.root, best.score),
-            resign: policy.resigns(best.score),
+            // Not by what a careless player has just chosen.
+            resign: policy.resigns(if chosen == 0 { most.max(best.score) } else { best.score }),
         }));
     }
 

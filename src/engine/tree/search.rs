@@ -363,7 +363,9 @@ impl Job {
         if self.request.is_first {
             searcher.hopeless = [0; 2];
         }
-        searcher.choose_evaluator(&self.options, params.visits.is_some());
+        // What is pondered is for a move that may be limited by visits.
+        let repeatable = params.visits.is_some() || (self.limits.ponder && self.options.max_visits > 0);
+        searcher.choose_evaluator(&self.options, repeatable);
         let control = (&self.stop, &self.timer);
         // A client that does not read gets no more reports: they would fill the memory.
         let mut each = |report: &Report<Move>| {
@@ -526,7 +528,7 @@ fn analysis(position: &Position, report: &Report<Move>) -> Analysis {
         true => Vec::new(),
         false => {
             let own = mv.ownership.iter().zip(&report.ownership);
-            let mixed: Vec<f32> = own.map(|(&o, &all)| mixed_owner(o, mv.visits, all)).collect();
+            let mixed: Vec<f32> = own.map(|(&o, &all)| mixed_owner(o, mv.score_count, all)).collect();
             owners(&mixed)
         }
     };
@@ -566,8 +568,10 @@ fn horizon(area: usize) -> Horizon {
 
 /// The time for one move. Without clock, fixed time, visits or a client that says stop, it is the `Max Time`.
 fn budget(limits: &Limits, options: &Options, position: &Position) -> Option<Budget> {
-    let ply = position.moves().len() as u32;
     let area = position.board().area();
+    // Stones that were set up count as moves.
+    let start = position.start_board();
+    let ply = (position.moves().len() + start.area() - start.empty_count()) as u32;
     let clock = limits.clock.map(|clock| Budget::plan(&clock, options.overhead, ply, horizon(area)));
     let fixed = limits.movetime.map(|time| Budget::fixed(time, options.overhead));
     let budget = match (clock, fixed) {

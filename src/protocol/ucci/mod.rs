@@ -73,9 +73,9 @@ impl Ucci {
                 let specs = host.options();
                 let target = settings::target(effect).and_then(|name| options::find(&specs, name).ok());
                 if let Some(spec) = target {
-                    self.multipv = if spec.name == MULTI_PV { value != "1" } else { self.multipv };
                     let value = engine_value(effect, &value, &spec.kind);
                     host.set_option(spec.name, &value)?;
+                    self.multipv = if spec.name == MULTI_PV { value != "1" } else { self.multipv };
                 }
             }
         }
@@ -180,6 +180,9 @@ impl Language for Ucci {
         let number = if self.multipv { format!(" multipv {}", info.multipv) } else { String::new() };
         let count = format!("time {time} nodes {nodes} nps {nps}");
         let mut line = format!("info depth {}{number} score {} {count}", info.depth, score(info.score));
+        if let Some([win, draw, loss]) = info.wdl {
+            line += &format!(" wdl {win} {draw} {loss}");
+        }
         if !info.pv.is_empty() {
             line += " pv ";
             line += &info.pv.join(" ");

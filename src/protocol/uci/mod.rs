@@ -171,7 +171,7 @@ impl Language for Uci {
             self.chess960 = value == "true";
         } else if let Some(game) = GameId::from_name(&value) {
             // Some clients send every option back with its default: that tells nothing.
-            if game == host.game() && !self.positioned {
+            if game == host.game() && (!self.positioned || self.variant == Variant::Cyclone) {
                 return Ok(false);
             }
             self.ranks = None;
@@ -192,6 +192,8 @@ impl Language for Uci {
             // No variant of chess has ten ranks, whatever the client has said.
             (_, Some(GameId::Xiangqi)) => self.select_game(GameId::Xiangqi, host),
             (Variant::Open, Some(game)) => self.select_game(game, host),
+            // A board of ten ranks may have led away from it.
+            (Variant::Set(game), _) => self.select_game(game, host),
             _ => (),
         }
         self.positioned = true;

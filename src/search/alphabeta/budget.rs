@@ -54,6 +54,11 @@ impl Bounds {
         self.timer.as_ref().is_some_and(|t| t.hard_reached())
     }
 
+    /// Whether the search would be over but for pondering: it has thought long enough on the opponent's time.
+    pub(super) fn has_pondered_enough(&self, trend: &Trend) -> bool {
+        self.timer.as_ref().is_some_and(|timer| timer.is_pondering() && timer.soft_used(trend.factor()))
+    }
+
     /// Whether another iteration should start.
     pub(super) fn another_iteration(&self, nodes: u64, shared: &Shared, trend: &Trend) -> bool {
         let nodes_left = self.soft_nodes.is_none_or(|limit| nodes < limit)

@@ -67,7 +67,7 @@ impl<E: Evaluator> Worker<E> {
         let win = TABLE_WIN - ply as i32;
         let (score, bound) = match outcome {
             Outcome::Win => (win, Bound::Lower),
-            Outcome::Draw => (0, Bound::Exact),
+            Outcome::Draw => (self.draw_value(), Bound::Exact),
             Outcome::Loss => (-win, Bound::Upper),
         };
         let decided = match bound {

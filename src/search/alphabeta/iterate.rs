@@ -101,6 +101,7 @@ impl<E: Evaluator> Worker<E> {
         }
         (self.nodes, self.completed_depth, self.root_depth) = (0, 0, 0);
         (self.null_min_ply, self.pv_index, self.stopped) = (0, 0, false);
+        self.ends_with_ponderhit = false;
         self.mate_search.begin();
         self.mate = None;
     }
@@ -207,7 +208,7 @@ impl<E: Evaluator> Worker<E> {
     }
 
     /// After an iteration: whether the search is over.
-    fn settled(&self, depth: i32, trend: &Trend) -> bool {
+    fn settled(&mut self, depth: i32, trend: &Trend) -> bool {
         let score = self.root_moves[0].score;
         let mate_found = self.bounds.mate.is_some_and(|n| score > MATE - 2 * n);
         // A mate is proven once the search has looked past its last move.
@@ -215,7 +216,10 @@ impl<E: Evaluator> Worker<E> {
             && depth > MATE_PROOF * (MATE - score.abs()) + MATE_PROOF_LEAST
             && self.bounds.mate.is_none();
         let can_save = self.bounds.can_save();
-        let forced = can_save && self.is_only_move && depth >= FORCED_DEPTH && !self.bounds.is_pondering();
+        let only_move = can_save && self.is_only_move && depth >= FORCED_DEPTH;
+        let is_pondering = self.bounds.is_pondering();
+        self.ends_with_ponderhit = is_pondering && (only_move || self.bounds.has_pondered_enough(trend));
+        let forced = only_move && !is_pondering;
         mate_found
             || forced
             || ((nothing_to_find || self.mate.is_some()) && can_save)

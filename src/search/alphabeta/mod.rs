@@ -214,6 +214,8 @@ pub struct Worker<E: Evaluator> {
     /// No null move above this ply: the verification search is running.
     null_min_ply: usize,
     stopped: bool,
+    /// It has thought long enough on the opponent's time.
+    ends_with_ponderhit: bool,
 }
 
 impl<E: Evaluator> Worker<E> {
@@ -245,6 +247,7 @@ impl<E: Evaluator> Worker<E> {
             pv_index: 0,
             null_min_ply: 0,
             stopped: false,
+            ends_with_ponderhit: false,
         }
     }
 
@@ -334,13 +337,20 @@ impl<E: Evaluator> Worker<E> {
     #[inline(never)]
     fn take_stock(&mut self) -> bool {
         self.rests.rest();
-        self.index == 0 && self.bounds.hard_time_reached()
+        let is_enough = self.ends_with_ponderhit && !self.bounds.is_pondering();
+        self.index == 0 && (is_enough || self.bounds.hard_time_reached())
     }
 
     /// Score of a draw, varied by a point, so that the search does not prefer the first draw it finds.
     #[inline(always)]
     fn draw_score(&self) -> i32 {
-        1 - (self.nodes & 2) as i32 + self.draw_values[self.pos.side_to_move().index()]
+        1 - (self.nodes & 2) as i32 + self.draw_value()
+    }
+
+    /// What a draw is worth to the side to move.
+    #[inline(always)]
+    fn draw_value(&self) -> i32 {
+        self.draw_values[self.pos.side_to_move().index()]
     }
 }
 

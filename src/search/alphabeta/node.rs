@@ -197,7 +197,7 @@ impl<E: Evaluator> Worker<E> {
             return match (excluded, node.in_check || E::Game::STALEMATE == Verdict::Loss) {
                 (Some(_), _) => node.alpha,
                 (None, true) => mated_in(ply),
-                (None, false) => 0,
+                (None, false) => self.draw_value(),
             };
         };
 
@@ -237,8 +237,8 @@ impl<E: Evaluator> Worker<E> {
             Verdict::Draw => return Err(self.draw_score()),
             Verdict::Win => return Err(won_by_rule(ply)),
             Verdict::Loss => return Err(-won_by_rule(ply)),
-            Verdict::AtLeastDraw => alpha = alpha.max(0),
-            Verdict::AtMostDraw => beta = beta.min(0),
+            Verdict::AtLeastDraw => alpha = alpha.max(self.draw_value()),
+            Verdict::AtMostDraw => beta = beta.min(self.draw_value()),
         }
         if alpha >= beta {
             return Err(alpha);
