@@ -49,7 +49,7 @@ fn faults_are_told_as_the_protocol_has_them() {
             "Cannot specify both priority and priorities",
         ),
         (json!({"rules": "x"}), "rules", "Could not parse rules: x"),
-        (json!({"komi": 7.25}), "komi", "Must be a integer or half-integer from -150.0 to 150.0"),
+        (json!({"komi": 7.25}), "komi", "Must be a integer or half-integer from -400.0 to 400.0"),
         (json!({"maxVisits": 0}), "maxVisits", "Must be an integer from 1 to 2^50"),
         (json!({"includeOwnership": 1}), "includeOwnership", "Must be a boolean"),
         (

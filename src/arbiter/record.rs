@@ -414,7 +414,9 @@ impl Numbering {
         let at = self.before.saturating_add(ply);
         match self.each {
             true => format!("{}.", at.saturating_add(1)),
-            false => format!("{}{}", (at / 2).saturating_add(1), if at % 2 == 0 { "." } else { "..." }),
+            false => {
+                format!("{}{}", (at / 2).saturating_add(1), if at.is_multiple_of(2) { "." } else { "..." })
+            }
         }
     }
 }

@@ -416,7 +416,7 @@ impl Worker<'_> {
         &self,
         fixture: &Fixture,
         players: &mut HashMap<usize, Player>,
-        third: Option<&mut Player>,
+        mut third: Option<&mut Player>,
     ) -> Result<GameRecord, String> {
         let engines = &self.config.engines;
         let billing = Billing {
@@ -436,11 +436,10 @@ impl Worker<'_> {
             player.set_tap(self.tap.as_ref().map(|make| make(fixture.number, &engines[index].name)));
             player
         });
-        let third = third.map(|third| {
+        if let Some(third) = &mut third {
             let name = self.config.third.as_ref().map_or("", |spec| &spec.name);
             third.set_tap(self.tap.as_ref().map(|make| make(fixture.number, name)));
-            third
-        });
+        }
         let [first, second] = &mut taken;
         let seats = [
             Seat { player: first, spec: &engines[fixture.seats[0]], index: fixture.seats[0] },

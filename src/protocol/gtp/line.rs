@@ -65,7 +65,7 @@ pub fn response(id: &str, result: Result<&str, &str>) -> String {
     };
     let begins_below = text.starts_with('\n');
     let text = text.lines().map(str::trim_end).filter(|l| !l.is_empty()).collect::<Vec<_>>().join("\n");
-    let blank = if text.is_empty() { "" } else { ["\u{20}", "\n"][usize::from(begins_below)] };
+    let blank = if text.is_empty() { "" } else { if begins_below { "\n" } else { " " } };
     format!("{mark}{id}{blank}{text}")
 }
 

@@ -157,7 +157,7 @@ fn a_search_reports_bare_numbers() {
         out,
         [
             "info time 1234 nodes 5000000000 nps 4051863857",
-            "info depth 300 score -35 time 1234 nodes 5000000000 nps 4051863857 pv a1a2 b1b2",
+            "info depth 300 score -35 time 1234 nodes 5000000000 nps 4051863857 wdl 100 800 100 pv a1a2 b1b2",
             "bestmove a1a2"
         ]
     );
