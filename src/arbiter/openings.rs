@@ -221,7 +221,7 @@ fn parse_epd(text: &str) -> Vec<Opening> {
 }
 
 /// The FEN of an EPD line, its move counters completed: from two more fields, or from its operations.
-fn epd_to_fen(line: &str) -> String {
+pub fn epd_to_fen(line: &str) -> String {
     let position = line.split(';').next().unwrap_or(line);
     let words: Vec<&str> = position.split_whitespace().collect();
     let fields = words.get(..4).unwrap_or(&words);

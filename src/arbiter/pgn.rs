@@ -62,20 +62,19 @@ pub fn write(record: &GameRecord, headings: &Headings) -> String {
         tag("SetUp", "1");
         tag("FEN", fen);
     }
-    let [first, second] = record.controls.each_ref().map(|control| clock_of(control));
-    if first == second {
-        tag("TimeControl", first);
-    } else {
-        tag("WhiteTimeControl", first);
-        tag("BlackTimeControl", second);
-    }
-    let [first, second] = record.controls.each_ref().map(|control| control.as_str());
-    match (first, second) {
-        (first, second) if first == second && clock_of(first) != first => tag("Limit", first),
-        (first, second) if first != second && (clock_of(first) != first || clock_of(second) != second) => {
-            tag("Limit", &format!("{first}; {second}"));
+    let limits = record.controls.each_ref().map(String::as_str);
+    let clocks = limits.map(clock_of);
+    match clocks {
+        [first, second] if first == second => tag("TimeControl", first),
+        [first, second] => {
+            tag("WhiteTimeControl", first);
+            tag("BlackTimeControl", second);
         }
-        _ => {}
+    }
+    // PGN knows clocks alone.
+    if clocks != limits {
+        let [first, second] = limits;
+        tag("Limit", &if first == second { first.to_owned() } else { limits.join("; ") });
     }
     tag("PlyCount", &record.plies.len().to_string());
     tag("GameStartTime", &timestamp(record.started));

@@ -19,9 +19,9 @@ enum TreeGameId {
 
 /// Play games of Go against itself and record them for the net
 ///
-/// Games depend on the seed, the shard and their number alone: the shards of one seed and number of shards never overlap, and an interrupted run
-/// continued with --resume ends in the same games as one left alone. Files of several shards concatenate. Without a goal
-/// it plays until it is killed.
+/// Games depend on the seed, the shard and their number alone. Shards of one seed never overlap where the number of shards
+/// is the same. An interrupted run continued with --resume ends in the same games as one left alone. Files of several
+/// shards concatenate. Without a goal it plays until it is killed.
 #[derive(Args)]
 pub(super) struct SelfplayArgs {
     /// Which game

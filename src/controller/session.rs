@@ -260,18 +260,22 @@ impl Session {
                 && matches!(spec.kind, OptionKind::Text(_))
                 && options::find(&others, spec.name).is_ok()
             {
-                self.settings.retain(|(name, _)| name != spec.name);
-                self.settings.push((spec.name.to_owned(), value.clone()));
+                self.keep(spec.name, value.clone());
             }
             set?;
             let told = self.engine().take_remarks();
             self.remarks.extend(told);
         }
         if spec.kind != OptionKind::Button {
-            self.settings.retain(|(name, _)| name != spec.name);
-            self.settings.push((spec.name.to_owned(), value));
+            self.keep(spec.name, value);
         }
         Ok(())
+    }
+
+    /// Keeps a setting for whatever game is played next.
+    fn keep(&mut self, name: &str, value: String) {
+        self.settings.retain(|(known, _)| known != name);
+        self.settings.push((name.to_owned(), value));
     }
 }
 

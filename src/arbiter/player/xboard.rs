@@ -88,7 +88,8 @@ impl Dialog for Xboard {
         let reply = Search::start(wire, "go").listen(wire, request, read)?;
         wire.send("force");
         self.answered = matches!(reply.choice, Choice::Move(_) | Choice::Algebraic(_));
-        let reply = Reply { draw: reply.draw || std::mem::take(&mut self.offered), ..reply };
+        let offered = std::mem::take(&mut self.offered);
+        let reply = Reply { draw: reply.draw || offered, ..reply };
         Ok(reply)
     }
 }

@@ -11,6 +11,7 @@ mod pgn;
 mod xqf;
 
 pub use decode::decode;
+pub use pgn::without_number;
 
 use super::notation::Position;
 use super::record::{GameKind, GoSetup, Opening};

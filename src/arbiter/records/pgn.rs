@@ -230,11 +230,7 @@ impl<'a> Draft<'a> {
             (self.result, self.is_over) = (result, true);
             return;
         }
-        // `12.`, `12...`, `12.e4`, and a lone number.
-        let digits = word.bytes().take_while(u8::is_ascii_digit).count();
-        let behind = &word[digits..];
-        let after = behind.trim_start_matches(['.', '…', '．']);
-        let word = if digits > 0 && (after.len() < behind.len() || after.is_empty()) { after } else { word };
+        let word = without_number(word);
         let marked = word;
         let word = marked.trim_end_matches(['!', '?']);
         let is_move = !word.is_empty()
@@ -363,6 +359,14 @@ impl<'a> Draft<'a> {
             .or(by_move.map(|_| GameKind::Xiangqi))
             .unwrap_or_default())
     }
+}
+
+/// The word behind the number of a move: `e4` of `12.e4`; nothing of `12.`, `12...` and a lone number.
+pub fn without_number(word: &str) -> &str {
+    let digits = word.bytes().take_while(u8::is_ascii_digit).count();
+    let behind = word.get(digits..).unwrap_or_default();
+    let after = behind.trim_start_matches(['.', '…', '．']);
+    if digits > 0 && (after.len() < behind.len() || after.is_empty()) { after } else { word }
 }
 
 /// The glyph of what annotators write behind a move.

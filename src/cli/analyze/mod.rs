@@ -271,13 +271,13 @@ impl<'a> Analyst<'a> {
             let is_over =
                 kind == GameKind::Go && moves[..ply].iter().rev().take_while(|mv| *mv == "pass").count() > 1;
             let ended = (ply == moves.len()).then(|| by_rule(kind, &rules, &game.opening)).flatten();
-            let now = match known.get(&moves[..ply]) {
-                _ if ended.is_some() => ended.clone().unwrap_or_default(),
+            let now = match (ended, known.get(&moves[..ply])) {
+                (Some(ended), _) => ended,
                 _ if is_over && ply == moves.len() => {
                     Opinion { side: position.side_to_move(), score: None, ..Opinion::default() }
                 }
-                Some(now) => now.clone(),
-                None => {
+                (None, Some(now)) => now.clone(),
+                (None, None) => {
                     set_up(player, kind, &rules, &game.opening, &moves[..ply])?;
                     let mut now = search(player.engine(), limits.clone())?;
                     now.line = position.write_line(&now.line, style);

@@ -4,6 +4,7 @@
 use super::desk::{self, Desk, Told, Worker};
 use super::{Args, Failure, Outcome, complain, player_of, read};
 use crate::arbiter::notation::{Position, Style};
+use crate::arbiter::openings::epd_to_fen;
 use crate::arbiter::record::{GameKind, Opening};
 use crate::arbiter::records::decode;
 use crate::arbiter::referee::Rules;
@@ -145,20 +146,14 @@ fn next_word<'t>(text: &mut &'t str) -> &'t str {
 impl Problem {
     fn read(line: &str, number: usize) -> Result<Self, String> {
         let mut rest = line;
-        let [board, side, castling, passant] = [(); 4].map(|()| next_word(&mut rest));
+        let [board, _, _, passant] = [(); 4].map(|()| next_word(&mut rest));
         if passant.is_empty() {
             return Err("no position is there".to_owned());
         }
-        // Some files have the counters of a FEN as well.
-        let mut counter = |usual: &'static str| match rest.trim_start().split(char::is_whitespace).next() {
-            Some(word) if !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit()) => {
-                next_word(&mut rest)
-            }
-            _ => usual,
-        };
-        let counters = [counter("0"), counter("1")];
+        // Some files have the counters of a FEN before the operations.
+        let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit() || c.is_whitespace());
         let kind = if board.matches('/').count() == 9 { GameKind::Xiangqi } else { GameKind::Chess };
-        let fen = format!("{board} {side} {castling} {passant} {}", counters.join(" "));
+        let fen = epd_to_fen(line);
         let opening = Opening { fen: Some(fen.clone()), ..Opening::default() };
         let position = Position::new(kind, &Rules::default(), &opening)?;
         let mut problem =

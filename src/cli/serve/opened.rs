@@ -2,7 +2,7 @@
 
 use super::position::written;
 use crate::arbiter::notation::Position;
-use crate::arbiter::records::{Recorded, of_move};
+use crate::arbiter::records::{Recorded, of_move, without_number};
 use crate::arbiter::referee::Rules;
 use crate::go::{coords, sgf};
 use serde_json::{Value, json};
@@ -194,10 +194,7 @@ fn closing(text: &str) -> usize {
 
 /// The move in a word, behind its number. `None`: there is none.
 fn move_in(word: &str) -> Option<&str> {
-    let digits = word.bytes().take_while(u8::is_ascii_digit).count();
-    let behind = word.get(digits..).unwrap_or_default();
-    let after = behind.trim_start_matches(['.', '…', '．']);
-    let text = if digits > 0 && (after.len() < behind.len() || after.is_empty()) { after } else { word };
+    let text = without_number(word);
     let is_move = text.chars().any(char::is_alphanumeric) && !matches!(text, "1-0" | "0-1" | "1/2-1/2");
     (is_move && !text.starts_with('$')).then_some(text)
 }

@@ -65,7 +65,11 @@ pub fn response(id: &str, result: Result<&str, &str>) -> String {
     };
     let begins_below = text.starts_with('\n');
     let text = text.lines().map(str::trim_end).filter(|l| !l.is_empty()).collect::<Vec<_>>().join("\n");
-    let blank = if text.is_empty() { "" } else { if begins_below { "\n" } else { " " } };
+    let blank = match (text.is_empty(), begins_below) {
+        (true, _) => "",
+        (false, true) => "\n",
+        (false, false) => " ",
+    };
     format!("{mark}{id}{blank}{text}")
 }
 
