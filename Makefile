@@ -190,9 +190,10 @@ tsan: ## data races, by ThreadSanitizer
 
 # A third of the time goes to searches with too many threads.
 HOURS ?= 1
-soak: ## games against itself with changing options, and with too many threads: HOURS=n
-	SANQI_SOAK_MINUTES=$$(awk "BEGIN { print $(HOURS) * 40 }") $(CARGO) test --locked --test all -- --ignored --nocapture soak::games
-	SANQI_SOAK_MINUTES=$$(awk "BEGIN { print $(HOURS) * 20 }") $(CARGO) test --locked --test all -- --ignored --nocapture soak::too_many
+SEED  ?= 1
+soak: ## games against itself with changing options, and with too many threads: HOURS=n, SEED=n for other games
+	SANQI_SOAK_SEED=$(SEED) SANQI_SOAK_MINUTES=$$(awk "BEGIN { print $(HOURS) * 40 }") $(CARGO) test --locked --test all -- --ignored --nocapture soak::games
+	SANQI_SOAK_SEED=$(SEED) SANQI_SOAK_MINUTES=$$(awk "BEGIN { print $(HOURS) * 20 }") $(CARGO) test --locked --test all -- --ignored --nocapture soak::too_many
 
 planted: ## plant faults one at a time: is each noticed? PLANTED="part of a name" for some alone
 	$(call nightly,miri rust-src)
