@@ -203,4 +203,7 @@ fn a_game_is_searched_for_its_cycles_and_drawn() {
         let page = fs::read_to_string(path(name)).unwrap();
         assert_eq!(page.matches("\"ruling\":").count(), cases, "{name}");
     }
+    assert!(run(&["judge", "--lang", "zh", "--gallery", &path("gallery.html")]).status.success());
+    let page = fs::read_to_string(path("gallery.html")).unwrap();
+    assert!(page.contains("车长捉无根的炮") && !page.contains("rootless"));
 }

@@ -160,10 +160,12 @@ pub struct Clock {
 pub struct FlagFallen;
 
 impl Clock {
-    /// A full clock. `margin` is what the player may use beyond its time before it is said to have lost.
+    /// A full clock. `margin` is what the player may use beyond its time before it is said to have lost. Without main time
+    /// the first move has the increment, as on servers and on clocks that add it before a move: 0+2 is no lost game.
     pub fn new(control: Control, margin: Duration) -> Self {
+        let has_nothing = control.main.is_zero() && control.overtime.is_none();
         let mut state = TimeControl {
-            remaining: control.main,
+            remaining: if has_nothing { control.increment } else { control.main },
             increment: control.increment,
             moves_to_go: control.moves,
             ..TimeControl::default()
@@ -299,6 +301,15 @@ mod tests {
         c.spend(secs(3.0)).unwrap();
         assert_eq!(c.state().remaining, secs(9.0));
         assert_eq!(c.spend(secs(9.5)), Err(FlagFallen));
+    }
+
+    #[test]
+    fn without_main_time_the_first_move_has_the_increment() {
+        let mut c = clock("0+2");
+        assert_eq!(c.state().remaining, secs(2.0));
+        c.spend(secs(1.5)).unwrap();
+        assert_eq!(c.state().remaining, secs(2.5));
+        assert_eq!(clock("5x30").state().remaining, Duration::ZERO);
     }
 
     #[test]

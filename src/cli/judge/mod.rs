@@ -241,16 +241,16 @@ struct Row<'t> {
     what: &'t str,
 }
 
-/// The rows of a table whose columns have names: id, fen, moves; what or category.
+/// The rows of a table whose columns have names: id, fen, moves; what or category, what_zh for readers of Chinese.
 /// # Errors
 /// The column that is missing.
-fn rows<'t>(text: &'t str) -> Result<Vec<Row<'t>>, String> {
+fn rows<'t>(text: &'t str, language: Language) -> Result<Vec<Row<'t>>, String> {
     let mut lines = text.lines();
     let header: Vec<&str> = lines.next().unwrap_or("").split('\t').collect();
     let place = |name: &str| header.iter().position(|column| *column == name);
     let column = |name: &str| place(name).ok_or_else(|| format!("no column {name:?}"));
     let (id, fen, moves) = (column("id")?, column("fen")?, column("moves")?);
-    let what = place("what").or_else(|| place("category"));
+    let what = language.pick(None, place("what_zh")).or_else(|| place("what")).or_else(|| place("category"));
     let row = |(number, line): (usize, &'t str)| {
         let cells: Vec<&str> = line.split('\t').collect();
         let cell = |at: usize| cells.get(at).copied().unwrap_or("");
@@ -268,7 +268,8 @@ fn row_judged(args: &Args, row: &Row) -> Result<JudgedGame, Failure> {
 
 fn batch(args: &Args, file: &Path, mut page: Option<&mut Page>) -> Outcome {
     let text = read(file)?;
-    let rows = rows(&text).map_err(|why| Failure(format!("{}: {why}", file.display())))?;
+    let rows =
+        rows(&text, args.language.language()).map_err(|why| Failure(format!("{}: {why}", file.display())))?;
     say("id\tchinese\tasian\tcomputer");
     let mut broken = 0;
     for row in rows {
@@ -294,7 +295,7 @@ fn batch(args: &Args, file: &Path, mut page: Option<&mut Page>) -> Outcome {
 
 /// The page of typical repetitions.
 fn gallery(args: &Args, page: &mut Page) -> Outcome {
-    for row in rows(TYPICAL)? {
+    for row in rows(TYPICAL, page.language())? {
         page.add(row.id, row.what, &row_judged(args, &row)?);
     }
     Ok(())

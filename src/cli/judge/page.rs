@@ -31,6 +31,11 @@ impl Page {
         Ok(Self { path: path.to_owned(), language, cases: Vec::new() })
     }
 
+    /// The language that it is in.
+    pub fn language(&self) -> Language {
+        self.language
+    }
+
     /// Adds the repetitions of a game, if it has any. `note` says what there is to see.
     pub fn add(&mut self, name: &str, note: &str, game: &JudgedGame) {
         for judgements in &game.found {
