@@ -25,12 +25,15 @@ fn text(bytes: &[u8]) -> String {
 /// 256 MiB are Go's default: with less it plays with less, and never passes for want of memory.
 #[test]
 fn go_plays_with_the_memory_there_is() {
-    let out = confined(340_000, "gtp", "boardsize 9\\nkata-set-param maxVisits 8\\ngenmove b\\nname\\n");
+    let lines =
+        "boardsize 9\\nkata-set-param maxVisits 8\\ngenmove b\\nlz-setoption name Hash value 4000\\nname\\n";
+    let out = confined(340_000, "gtp", lines);
     let (answers, remarks) = (text(&out.stdout), text(&out.stderr));
     let answers: Vec<&str> = answers.lines().filter(|line| !line.is_empty()).collect();
-    let [_, _, mv, name] = answers[..] else { panic!("{answers:?} {remarks}") };
+    let [_, _, mv, refused, name] = answers[..] else { panic!("{answers:?} {remarks}") };
     assert!(mv.starts_with("= ") && mv != "= pass" && name == "= Sanqi", "{answers:?} {remarks}");
     assert!(remarks.contains("no memory for a table of 256 MiB"), "{remarks}");
+    assert!(refused.starts_with("? no memory for a table of 4000 MiB"), "{refused}");
 }
 
 /// Without enough for one thread there is one line, and no panic.
@@ -48,6 +51,22 @@ fn too_little_memory_to_start_is_said_in_one_line() {
         assert!(plays || says || never_ran || aborted, "{kib}: {:?} {answers} {remarks}", out.status);
         assert!(!remarks.contains("panicked"), "{kib}: {remarks}");
     }
+}
+
+/// Threads that the system does not give are done without, or told: they end no command.
+#[test]
+fn too_few_threads_are_a_line_at_most() {
+    let out = confined(400_000, "perft chess 3 --threads 1024", "");
+    assert!(out.status.success() && text(&out.stdout).contains("8902"), "{}", text(&out.stderr));
+    let engine = |name: &str| format!("--engine name={name} cmd={}", env!("CARGO_BIN_EXE_sanqi"));
+    let arguments = format!(
+        "match --games 400 --concurrency 400 --tc st=0.01 --openings none {} {}",
+        engine("a"),
+        engine("b")
+    );
+    let out = confined(450_000, &arguments, "");
+    assert_eq!(out.status.code(), Some(1), "{}", text(&out.stderr));
+    assert!(text(&out.stderr).contains("no thread for each of 400 games"), "{}", text(&out.stderr));
 }
 
 /// What the shell makes of `script`, in which `$S` is the engine.

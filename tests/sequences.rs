@@ -422,6 +422,21 @@ fn gtp_in_any_order() {
     try_sequences(Gtp::default);
 }
 
+/// Neither `quit` nor the end of the input has to wait for the lines before it to be read.
+#[test]
+fn an_end_behind_thousands_of_lines_is_heard() {
+    for (arguments, work, line) in
+        [("uci", "go perft 12", "isready"), ("gtp", "kata-set-param maxTime 100\ngenmove b", "name")]
+    {
+        for end in ["quit\n", ""] {
+            let mut session = Session::start(&[arguments]);
+            session.send(&format!("{work}\n{}{end}", format!("{line}\n").repeat(6000)));
+            let (_, status, took) = session.finish();
+            assert!(status.success() && took < Duration::from_secs(10), "{arguments} {end}: {took:?}");
+        }
+    }
+}
+
 /// Whatever was searched before, a search after the beginning of a new game is the same as in a new process.
 #[test]
 fn a_new_game_is_a_new_process() {

@@ -112,13 +112,18 @@ impl Process {
             command.spawn().map_err(|e| format!("cannot start {}: {e}", command.program()))?;
         let (sender, output) = bounded(QUEUE);
         let (input, lines) = unbounded();
-        if let Some(stdout) = child.stdout.take() {
-            std::thread::spawn(move || read_lines(stdout, &sender));
+        let (stdout, stdin) = (child.stdout.take(), child.stdin.take());
+        // Ends with the process: whatever fails from here on leaves none behind.
+        let process = Self { child, tree, input: Some(input), output, bell: channel::never() };
+        let no_thread = |e: io::Error| format!("no thread for {}: {e}", command.program());
+        let thread = || std::thread::Builder::new().name("engine".into());
+        if let Some(stdout) = stdout {
+            thread().spawn(move || read_lines(stdout, &sender)).map_err(no_thread)?;
         }
-        if let Some(stdin) = child.stdin.take() {
-            std::thread::spawn(move || write_lines(stdin, &lines));
+        if let Some(stdin) = stdin {
+            thread().spawn(move || write_lines(stdin, &lines)).map_err(no_thread)?;
         }
-        Ok(Self { child, tree, input: Some(input), output, bell: channel::never() })
+        Ok(process)
     }
 
     /// What ends the waiting for a line, from now on.

@@ -158,7 +158,11 @@ pub fn run(
                 shared: &shared,
                 events: sender.clone(),
             };
-            scope.spawn(move || worker.work());
+            if let Err(e) = std::thread::Builder::new().spawn_scoped(scope, move || worker.work()) {
+                let games = config.concurrency;
+                let _ = sender.send(Event::Failed(format!("no thread for each of {games} games: {e}")));
+                break;
+            }
         }
         drop(sender);
         let result = keep(config, &shared, &events, observer);

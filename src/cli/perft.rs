@@ -6,6 +6,7 @@ use crate::game::perft::perft;
 use crate::game::{AlphaBetaGame, MoveList, Text};
 use crate::search::tt::{Payload, TranspositionTable};
 use crate::util::rate::per_second;
+use crate::util::sync::on_threads;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::time::Instant;
@@ -157,12 +158,7 @@ impl Counter {
                 pos.undo_move();
             }
         };
-        std::thread::scope(|scope| {
-            for _ in 1..self.threads {
-                scope.spawn(work);
-            }
-            work();
-        });
+        on_threads(self.threads, work);
         moves.iter().zip(nodes).map(|(&mv, n)| (mv, n.into_inner())).collect()
     }
 

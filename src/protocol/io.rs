@@ -114,8 +114,9 @@ pub enum FastAction {
 /// pipes lines in gets the answers that come quickly, and no engine outlives its client.
 pub const GRACE: Duration = Duration::from_millis(800);
 
-/// With so many lines unread, or so many bytes, the reader waits: then the pipe holds the client.
-const MAX_UNREAD: usize = 4096;
+/// With so many lines unread, or so many bytes, the reader waits: then the pipe holds the client. Whatever stands behind
+/// them is not heard, so that it is more than anyone sends who does not read.
+const MAX_UNREAD: usize = 1 << 18;
 const MAX_UNREAD_BYTES: usize = 64 << 20;
 
 /// What the reader thread does by itself.
@@ -130,6 +131,8 @@ struct FastPathState {
     /// Lines given to the controller that it has not dealt with yet, the one it deals with first; at first one for
     /// those that it starts with.
     unread: VecDeque<Unread>,
+    /// The bytes of these.
+    unread_bytes: usize,
     /// The controller still deals with the lines that it starts with: no end of the input concerns these.
     starting: bool,
     /// The end was announced: it comes after [`GRACE`].
@@ -165,6 +168,7 @@ impl Default for FastPathState {
             running: None,
             fast_action: |_| FastAction::None,
             unread: VecDeque::from([Unread { head: String::new(), bytes: 0 }]),
+            unread_bytes: 0,
             starting: true,
             ends_soon: false,
             ended: false,
@@ -179,8 +183,7 @@ impl FastPathState {
     }
 
     fn is_full(&self) -> bool {
-        let bytes: usize = self.unread.iter().map(|line| line.bytes).sum();
-        self.unread.len() > MAX_UNREAD || (self.unread.len() > 1 && bytes > MAX_UNREAD_BYTES)
+        self.unread.len() > MAX_UNREAD || (self.unread.len() > 1 && self.unread_bytes > MAX_UNREAD_BYTES)
     }
 }
 
@@ -197,7 +200,7 @@ impl FastPath {
         let Some(running) = &state.running else { return };
         let stopped =
             state.unread.get(1).is_some_and(|next| (state.fast_action)(&next.head) == FastAction::Stop);
-        let quit = state.quit_follows();
+        let quit = !state.ends_soon && state.quit_follows();
         if state.ended || stopped {
             running.stop();
         }
@@ -251,7 +254,9 @@ impl FastPath {
     /// The controller has dealt with a line, or with those it starts with.
     pub fn done(&self) {
         let mut state = self.state();
-        state.unread.pop_front();
+        if let Some(line) = state.unread.pop_front() {
+            state.unread_bytes = state.unread_bytes.saturating_sub(line.bytes);
+        }
         let started = std::mem::replace(&mut state.starting, false);
         let ends = started && state.ends_soon;
         drop(state);
@@ -267,6 +272,11 @@ impl FastPath {
     /// more.
     fn pass(&self, line: Line, lines: &Sender<Line>, output: &Output) -> bool {
         let mut state = self.state();
+        if state.is_full() && (state.fast_action)(&line.text) == FastAction::Quit {
+            drop(state);
+            self.end_soon();
+            state = self.state();
+        }
         while state.is_full() {
             state = self.0.1.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
@@ -278,6 +288,7 @@ impl FastPath {
             return true;
         }
         let head = line.text.chars().take(64).collect();
+        state.unread_bytes = state.unread_bytes.saturating_add(line.text.len());
         state.unread.push_back(Unread { head, bytes: line.text.len() });
         let heard = lines.send(line).is_ok();
         if let Some(running) = &state.running

@@ -17,7 +17,7 @@ pub struct Look {
     pub color: bool,
     /// Pieces as figures (♞, 馬, ●); else as letters.
     pub figures: bool,
-    /// Whose side is below.
+    /// Whose side is below; in Go, whose boards have no sides, that of White turns the board.
     pub below: Side,
 }
 
@@ -184,30 +184,27 @@ fn traditional(side: Side, kind: xiangqi::Kind) -> char {
 fn draw_go(stones: &Stones, last: Option<&str>, look: Look) -> String {
     let board = stones.position().board();
     let marked = last.and_then(|text| coords::parse_vertex(board, text));
-    draw_points(board, &|v, star| go_point(board.color(v).side(), star, marked == Some(v), look))
+    draw_points(board, look, &|v, star| go_point(board.color(v).side(), star, marked == Some(v), look))
 }
 
 /// A board of Go whose points are drawn by `point`, which is told of star points.
-fn draw_points(board: &go::Board, point: &dyn Fn(go::Point, bool) -> String) -> String {
+fn draw_points(board: &go::Board, look: Look, point: &dyn Fn(go::Point, bool) -> String) -> String {
     let size = board.height();
-    let rows: Vec<Vec<go::Point>> = {
-        // Points come row by row from below.
-        let points: Vec<_> = board.points().collect();
-        points.chunks(board.width()).rev().map(<[_]>::to_vec).collect()
-    };
-    let names: Vec<String> = rows.first().map_or_else(Vec::new, |row| {
-        row.iter().map(|&v| format!(" {} ", &coords::vertex(board, v)[..1])).collect()
-    });
-    let header = format!("   {}\n", names.concat());
+    // Points come row by row from below.
+    let points: Vec<_> = board.points().collect();
+    let rows: Vec<&[go::Point]> = points.chunks(board.width()).collect();
+    let flipped = look.below == Side::Second;
+    let columns = order(board.width(), flipped);
+    let name = |&column: &usize| format!(" {} ", &coords::vertex(board, points[column])[..1]);
+    let header = format!("   {}\n", columns.iter().map(name).collect::<String>());
     let mut out = header.clone();
-    for (from_top, row) in rows.iter().enumerate() {
-        let _ = write!(out, "{:>2} ", size - from_top);
-        for (column, &v) in row.iter().enumerate() {
-            let star =
-                is_star(size, column) && is_star(size, from_top) && is_star_pair(size, column, from_top);
-            out += &point(v, star);
+    for row in order(size, !flipped) {
+        let _ = write!(out, "{:>2} ", row + 1);
+        for &column in &columns {
+            let star = is_star(size, column) && is_star(size, row) && is_star_pair(size, column, row);
+            out += &point(rows[row][column], star);
         }
-        let _ = writeln!(out, " {}", size - from_top);
+        let _ = writeln!(out, " {}", row + 1);
     }
     out + &header
 }
@@ -216,7 +213,7 @@ fn draw_points(board: &go::Board, point: &dyn Fn(go::Point, bool) -> String) -> 
 pub fn draw_count(stones: &Stones, dead: &go::PointSet, look: Look) -> String {
     let board = stones.position().board();
     let [black, white] = count(board, dead).owned;
-    draw_points(board, &|v, _| {
+    draw_points(board, look, &|v, _| {
         let stone = board.color(v).side();
         let owner =
             if black.contains(v) { Some(Side::First) } else { white.contains(v).then_some(Side::Second) };
@@ -344,6 +341,9 @@ mod tests {
         game.play("E1").unwrap();
         let rows = draw(&game, None, plain(Side::First));
         assert!(rows.contains(" 5  O  .  .  .  +") && rows.contains(" 1  .  .  .  .  X  ."), "{rows}");
+        let turned = draw(&game, None, plain(Side::Second));
+        assert!(turned.starts_with("    J  H  G ") && turned.contains(" 1  .  .  .  .  X  ."), "{turned}");
+        assert!(turned.contains("  O  5\n"), "{turned}");
     }
 
     #[test]

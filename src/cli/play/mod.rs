@@ -150,6 +150,7 @@ impl PlaySession {
         let person = args.person().unwrap_or_else(|| game.side_to_move());
         let terminal = std::io::stdout().is_terminal() && !args.ascii;
         let color = terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+        let below = if kind == GameKind::Go { Side::First } else { person };
         let mut session = Self {
             game,
             input: Input::new(),
@@ -158,7 +159,7 @@ impl PlaySession {
                 true => Limits { nodes: args.nodes, depth: args.depth, ..Limits::default() },
                 false => Limits { movetime: Some(time), ..Limits::default() },
             },
-            look: Look { color, figures: terminal, below: person },
+            look: Look { color, figures: terminal, below },
             file,
             language,
             number,

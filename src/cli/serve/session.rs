@@ -101,13 +101,15 @@ struct Running {
 pub fn run(mut reader: Reader, writer: Writer, settings: &Settings) {
     let (sender, requests) = bounded(MAX_WAITING);
     std::thread::scope(|scope| {
-        scope.spawn(move || {
+        let read = move || {
             while let Some(text) = reader.message() {
                 if sender.send(text).is_err() {
                     return;
                 }
             }
-        });
+        };
+        // Without a thread nothing is read, and the page hears that the connection is over.
+        drop(std::thread::Builder::new().name("page".into()).spawn_scoped(scope, read));
         let language = Language::English;
         let mut session = Session { settings, writer, language, player: None, running: None };
         // Whatever ends the session, the page is gone; its reader ends by itself.

@@ -4,7 +4,7 @@
 //! A convolution 3×3 is Winograd's F(3×3, 3×3) or F(4×4, 3×3): squares of 5×5 or 6×6 inputs become as many numbers, which
 //! are multiplied by numbers made of the weights, and become squares of 3×3 or 4×4 outputs. So nine outputs cost 25
 //! multiplications instead of 81, and sixteen 36 instead of 144. With the points 0, 1, −1, 2, ∞, and −2 for the larger
-//! square, the transforms have whole numbers, and what is multiplied fits in 16 bits: inputs become at most 36 · 255 in
+//! square, the transforms have whole numbers, and what is multiplied fits in 16 bits: inputs become at most 68 · 255 in
 //! size, weights at most 144 · 127.
 //!
 //! Sums wrap in 32 bits, and the outputs are exact all the same. F(3×3) gives 36 times the direct convolution, which fits in

@@ -117,7 +117,8 @@ impl Policy {
         if self.draw_offered.load(Relaxed) {
             return score <= -self.contempt;
         }
-        let is_drawn = score.abs() <= DRAWN && 3 * root.rule_counter() >= 2 * G::RULE_PLIES;
+        let is_drawn =
+            score.abs() <= DRAWN && 3 * u32::from(root.rule_counter()) >= 2 * u32::from(G::RULE_PLIES);
         let offer = is_drawn && self.contempt <= 0 && offers.made.is_none();
         if offer {
             offers.made = Some(score);
@@ -160,6 +161,15 @@ mod tests {
             root
         };
         moves.iter().zip(scores).map(with).collect()
+    }
+
+    #[test]
+    fn a_drawn_game_is_one_however_large_its_counter() {
+        for counter in [0, 79, 80, 21_846, 30_000, 65_535] {
+            let fen = format!("4k4/9/9/9/9/9/9/9/9/R2K4r w - - {counter} 1");
+            let root = Board::from_fen(&fen).unwrap();
+            assert_eq!(policy(0, 1).draws(&root, 0), counter >= 80, "{counter}");
+        }
     }
 
     #[test]

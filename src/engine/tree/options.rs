@@ -181,7 +181,8 @@ pub fn specs() -> Vec<OptionSpec> {
         help,
     };
     let check = |name, help, default| OptionSpec { name, kind: OptionKind::Check(default), help };
-    let max_hash = if cfg!(target_pointer_width = "64") { 1 << 25 } else { 2048 };
+    // Nodes are numbered in 32 GiB; their index is a thirty-second of all.
+    let max_hash = if cfg!(target_pointer_width = "64") { 33 << 10 } else { 2048 };
     vec![
         spin("Hash", "Memory of the search tree, in MiB.", 256, 1, max_hash),
         spin("Threads", "Threads that search.", 1, 1, 1024),

@@ -75,7 +75,8 @@ impl Entry {
     /// The entry of a node that nobody searched yet: its evaluation alone.
     #[inline(always)]
     pub fn evaluated(raw_eval: i32, pv: bool, generation: u8) -> Self {
-        Self { mv: 0, score: 0, eval: raw_eval as i16, depth: 0, meta: generation << 3 | u8::from(pv) << 2 }
+        // Without a bound the score says nothing. It is not 0, because no entry may be 0 in all.
+        Self { mv: 0, score: 1, eval: raw_eval as i16, depth: 0, meta: generation << 3 | u8::from(pv) << 2 }
     }
 
     /// Its score relative to the root, if it has a [`bound`](Self::bound); see [`from_table`] for `reserve`.

@@ -292,7 +292,7 @@ impl<E: Evaluator> Worker<E> {
     /// Step 2: whether the stored score ends the search of this node.
     fn table_cutoff(&mut self, tt: &TableView<Move<E>>, beta: i32, depth: i32, ply: usize) -> Option<i32> {
         // Near the no-progress rule a stored score may promise what the rule takes away.
-        let rule_is_far = self.pos.rule_counter() + RULE_MARGIN < E::Game::RULE_PLIES;
+        let rule_is_far = self.pos.rule_counter().saturating_add(RULE_MARGIN) < E::Game::RULE_PLIES;
         if !(tt.bound?.decides(tt.score, beta) && rule_is_far) {
             return None;
         }

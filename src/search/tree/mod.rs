@@ -47,9 +47,6 @@ const LEAD_INTERVAL: u64 = 32;
 /// Playouts of a search whose visits an earlier one has made already: what it says of the score and of owners is from its own.
 pub const LEAST_FRESH: u64 = 16;
 
-/// The root's word can count to [`stat::MAX_VISITS`]; the search ends well before.
-const MOST_VISITS: u64 = stat::MAX_VISITS as u64 - 4096;
-
 /// A tree search with its threads and its memory. What it learned stays until [`clear`](Self::clear), so
 /// that the next search of the same game goes on from there.
 pub struct TreeSearch<G: TreeGame, E> {
@@ -158,6 +155,11 @@ impl<G: TreeGame, E: Evaluator<G>> TreeSearch<G, E> {
         each: &mut dyn FnMut(&Report<G::Move>),
     ) -> Report<G::Move> {
         let Some(mut root) = self.prepare_root(pos) else { return Report::empty() };
+        if stat::is_full(self.graph.node(root).own()) {
+            self.graph.clear();
+            let Some(anew) = self.prepare_root(pos) else { return Report::empty() };
+            root = anew;
+        }
         let node = self.graph.node(root);
         let visits = u64::from(node.total().visits);
         if let Some(limit) = params.visits.as_mut().filter(|_| visits > 0) {
@@ -238,7 +240,7 @@ fn new_pool(threads: usize) -> Result<Pool, SetupError> {
 
 /// Simulates until somebody ends the round.
 fn follow_round<G: TreeGame, E: Evaluator<G>>(worker: &mut Worker<G, E>, round: &Round<G>) {
-    let limit = round.params.visits.unwrap_or(u64::MAX).min(MOST_VISITS);
+    let limit = round.params.visits.unwrap_or(u64::MAX).min(stat::MOST_VISITS.into());
     while round.end() == End::Running {
         if (round.stop.is_set() && round.tally.playouts() > 0) || round.tally.ticket() >= limit {
             return round.finish(End::Done);
@@ -252,7 +254,7 @@ fn follow_round<G: TreeGame, E: Evaluator<G>>(worker: &mut Worker<G, E>, round: 
 
 /// As [`follow_round`], and watches the clock for all.
 fn lead_round<G: TreeGame, E: Evaluator<G>>(worker: &mut Worker<G, E>, round: &Round<G>, due: &Sender<()>) {
-    let limit = round.params.visits.unwrap_or(u64::MAX).min(MOST_VISITS);
+    let limit = round.params.visits.unwrap_or(u64::MAX).min(stat::MOST_VISITS.into());
     let mut next_report = round.params.report_every.map(|every| round.timer.elapsed() + every);
     let mut count = 0;
     let interval = LEAD_INTERVAL.min(round.tuning.least_playouts);

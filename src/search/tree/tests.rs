@@ -571,3 +571,22 @@ fn the_benchmark_repeats_and_notices_changes() {
     assert_eq!(visits, run(&positions));
     assert_ne!(visits, run(&[Rows::start(), Rows::new(5, 4, &[6])]));
 }
+
+/// A position that was searched from another root too may have all the visits that its word can count: then it is a leaf,
+/// and a search of it begins anew.
+#[test]
+fn a_node_that_can_count_no_more_counts_no_more() {
+    let mut search = searcher(1);
+    let pos = Rows::new(3, 3, &[]);
+    let middle = Rows::new(3, 3, &[4]);
+    go(&mut search, &middle, 50);
+    let root = search.prepare_root(&middle).unwrap();
+    let full = u64::from(stat::MOST_VISITS) << 37 | u64::from(stat::MOST_VISITS / 2) << 10;
+    search.graph().node(root).own().store(full, std::sync::atomic::Ordering::Relaxed);
+    let report = go(&mut search, &pos, 2000);
+    assert!(report.moves.iter().all(|mv| mv.visits < 2100 && (0.0..=1.0).contains(&mv.winrate)));
+    let same = search.prepare_root(&middle).unwrap();
+    assert_eq!(search.graph().node(same).total().visits, stat::MOST_VISITS);
+    let report = go(&mut search, &middle, 500);
+    assert!((500..510).contains(&report.visits), "{}", report.visits);
+}

@@ -116,6 +116,9 @@ impl<G: TreeGame, E: Evaluator<G>> Worker<G, E> {
                 self.net_value = node.net_value().or(self.net_value);
             }
             let Some(edge) = self.choose(round, node, side) else { break };
+            if stat::is_full(node.own()) {
+                break;
+            }
             stat::add_visit(node.own());
             let earlier = stat::add_visit(&node.edges()[edge]);
             self.path.push(Step { node: id, edge, side });

@@ -5,6 +5,7 @@ use super::super::record::{GameRecord, MATE_SCORE, Ply, Reader, Record, RecordEr
 use super::super::sample::Sample;
 use crate::eval::{Evaluation, GameEval};
 use crate::search::alphabeta::Evaluator;
+use crate::util::sync::in_parallel;
 use indicatif::ProgressStyle;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -155,11 +156,8 @@ impl Dataset {
         threads: usize,
     ) {
         let share = games.len().div_ceil(threads.max(1)).max(1);
-        let parts: Vec<Self> = std::thread::scope(|scope| {
-            let work = |games| move || Self::of_games::<G>(path, games, selection);
-            let handles: Vec<_> = games.chunks(share).map(|games| scope.spawn(work(games))).collect();
-            handles.into_iter().map(|h| h.join().unwrap_or_default()).collect()
-        });
+        let parts =
+            in_parallel(threads, games.chunks(share), |games| Self::of_games::<G>(path, games, selection));
         for mut part in parts {
             self.training.append(&mut part.training);
             self.validation.append(&mut part.validation);

@@ -10,6 +10,7 @@ use crate::nnue::net::{Info, QA};
 use crate::nnue::weights::Aligned;
 use crate::nnue::{BoardFeatures, FeatureSet};
 use crate::util::rng::Rng;
+use crate::util::sync::in_parallel;
 use crate::util::system::cpu_time;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::{Duration, Instant};
@@ -268,7 +269,7 @@ impl<'a> Training<'a> {
         let run = |((pass, gradient), samples): &mut ((&mut Pass, &mut Aligned<f32>), &[Sample])| -> f64 {
             samples.chunks(MICRO_BATCH).map(|few| pass.backward::<F>(model, few, target, gradient)).sum()
         };
-        let loss = in_parallel(&mut work, run).iter().sum();
+        let loss = in_parallel(work.len(), work.iter_mut(), run).iter().sum();
         self.update::<F>(samples.len());
         loss
     }
@@ -302,7 +303,7 @@ impl<'a> Training<'a> {
             .zip(first[0].chunks_mut(size))
             .zip(self.state.m.chunks_mut(size).zip(self.state.v.chunks_mut(size)))
             .collect();
-        in_parallel(&mut parts, |((w, g), (m, v))| kernel.adam(w, g, m, v, step));
+        in_parallel(parts.len(), parts.iter_mut(), |((w, g), (m, v))| kernel.adam(w, g, m, v, step));
         let model = &mut self.state.model;
         let outputs = &mut model.weights[model.shape.output_range()];
         outputs.iter_mut().for_each(|w| *w = w.clamp(-OUTPUT_LIMIT, OUTPUT_LIMIT));
@@ -316,24 +317,11 @@ impl<'a> Training<'a> {
         let (model, target) = (&self.state.model, self.target);
         let share = samples.len().div_ceil(self.passes.len()).next_multiple_of(MICRO_BATCH).max(MICRO_BATCH);
         let mut work: Vec<_> = self.passes.iter_mut().zip(samples.chunks(share)).collect();
-        let losses = in_parallel(&mut work, |(pass, samples)| -> f64 {
+        let losses = in_parallel(work.len(), work.iter_mut(), |(pass, samples)| -> f64 {
             samples.chunks(MICRO_BATCH).map(|few| pass.loss::<F>(model, few, target)).sum()
         });
         losses.iter().sum::<f64>() / samples.len() as f64
     }
-}
-
-/// Runs `job` on each part, the first one on this thread.
-fn in_parallel<T: Send, R: Send>(parts: &mut [T], job: impl Fn(&mut T) -> R + Sync) -> Vec<R> {
-    let Some((first, others)) = parts.split_first_mut() else { return Vec::new() };
-    std::thread::scope(|scope| {
-        let job = &job;
-        let handles: Vec<_> = others.iter_mut().map(|part| scope.spawn(move || job(part))).collect();
-        let mut results = vec![job(first)];
-        results
-            .extend(handles.into_iter().map(|h| h.join().unwrap_or_else(|p| std::panic::resume_unwind(p))));
-        results
-    })
 }
 
 fn progress_bar(batches: u64, epoch: u32, epochs: u32) -> ProgressBar {
