@@ -240,6 +240,13 @@ impl MatchConfig {
                 return Err(format!("{}: no endgame tables are there", tb.path));
             }
         }
+        self.check()
+    }
+
+    /// Checks that the engines can play such a match.
+    /// # Errors
+    /// What is wrong.
+    pub fn check(&self) -> Result<(), String> {
         if self.rounds == 0 || self.games == 0 {
             return Err("a match needs games and rounds".to_owned());
         }
@@ -250,10 +257,18 @@ impl MatchConfig {
         if self.sprt.is_some() && self.engines.len() != 2 {
             return Err("a sequential test is between two engines".to_owned());
         }
+        self.sprt.as_ref().map_or(Ok(()), Sprt::check)?;
         if !(1..=1024).contains(&self.concurrency) {
             return Err(format!("concurrency must be from 1 to 1024, not {}", self.concurrency));
         }
         Ok(())
+    }
+
+    /// Whether every game has a partner with colors reversed.
+    pub const fn plays_in_pairs(&self) -> bool {
+        let has_winners = matches!(self.format, Format::Knockout | Format::Groups) || self.play_off;
+        let decides = has_winners && matches!(self.tie_break, TieBreak::DecidingGame);
+        self.games.is_multiple_of(2) && !decides
     }
 
     fn check_format(&self) -> Result<(), String> {

@@ -7,6 +7,7 @@
 
 use super::fixture::Fixture;
 use super::standings::Standings;
+use super::stats::Tally;
 use crate::util::rng::Rng;
 use crate::util::shard::Shard;
 use serde::{Deserialize, Serialize};
@@ -139,6 +140,8 @@ pub struct Schedule {
     /// Who is still in: the first of these players meets the last, the second the last but one, and the winner takes
     /// the better place of the two. From the start of a knockout on.
     alive: Vec<usize>,
+    /// The players of the knockout, the best seed first.
+    seeds: Vec<usize>,
 }
 
 /// Extra pairs after which a drawn encounter goes to the better seed.
@@ -168,6 +171,7 @@ impl Schedule {
             groups,
             ties: Vec::new(),
             alive: (0..plan.players).collect(),
+            seeds: (0..plan.players).collect(),
         }
     }
 
@@ -368,7 +372,7 @@ impl Schedule {
     fn end_play_off(&mut self, standings: &Standings) -> bool {
         let points = |player: usize, rivals: &[usize]| -> u64 {
             let others = rivals.iter().filter(|&&other| other != player);
-            others.map(|&other| self.encounter(standings, player, other).0).sum()
+            others.map(|&other| standings.scoring.half_points(&self.results(standings, player, other))).sum()
         };
         let orders: Vec<Vec<usize>> = self
             .ties
@@ -388,20 +392,24 @@ impl Schedule {
         self.begin_knockout(standings)
     }
 
-    /// Half points that `a` and `b` have made in the games of this round that they have been given so far. What they
-    /// make in others must not count yet: a match that goes on is scheduled with all its results known.
+    /// Half points that `a` and `b` have made in the games of this round that they have been given so far.
     #[allow(clippy::arithmetic_side_effects, reason = "a game is worth two half points")]
     fn encounter(&self, standings: &Standings, a: usize, b: usize) -> (u64, u64) {
-        let games = self
-            .fixtures
-            .iter()
-            .filter(|f| f.round == self.round && f.seats.contains(&a) && f.seats.contains(&b));
-        games.filter_map(|f| Some((f, u64::from(standings.result(f.number)?)))).fold(
-            (0, 0),
-            |(own, other), (f, won)| {
-                if f.seats[0] == a { (own + won, other + 2 - won) } else { (own + 2 - won, other + won) }
-            },
-        )
+        let results = self.results(standings, a, b);
+        (2 * results.wins + results.draws, 2 * results.losses + results.draws)
+    }
+
+    /// The results of `a` against `b` in the games of this round that they have been given so far. What they make in others
+    /// must not count yet: a match that goes on is scheduled with all its results known.
+    fn results(&self, standings: &Standings, a: usize, b: usize) -> Tally {
+        let mut tally = Tally::default();
+        for fixture in self.fixtures.iter().filter(|f| f.round == self.round) {
+            let seats = fixture.seats;
+            let is_theirs = seats.contains(&a) && seats.contains(&b);
+            let Some(won) = standings.result(fixture.number).filter(|_| is_theirs) else { continue };
+            tally.add_game(if seats[0] == a { won } else { 2u8.saturating_sub(won) });
+        }
+        tally
     }
 
     /// The first two of each group go on, so that those of one group cannot meet before the final.
@@ -414,6 +422,7 @@ impl Schedule {
         // The winner of group i meets whom the other end of the list has: the second of the group beside it.
         let seconds = (0..count).rev().filter_map(|i| self.groups.get(i ^ 1).and_then(|group| group.get(1)));
         self.alive = firsts.chain(seconds).copied().collect();
+        self.seeds.clone_from(&self.alive);
         self.encounters.clear();
         self.stage = Stage::Knockout;
         self.add_knockout_round(standings)
@@ -469,7 +478,9 @@ impl Schedule {
         let first = byes(self.alive.len());
         for (i, &[a, b]) in self.encounters.iter().enumerate() {
             let (points_a, points_b) = self.encounter(standings, a, b);
-            self.alive[first + i] = if points_b > points_a { b } else { a };
+            let seed = |player: usize| self.seeds.iter().position(|&other| other == player);
+            let b_is_better = points_b > points_a || (points_b == points_a && seed(b) < seed(a));
+            self.alive[first + i] = if b_is_better { b } else { a };
         }
         self.alive.truncate(self.alive.len() - self.encounters.len());
         if self.alive.len() < 2 {

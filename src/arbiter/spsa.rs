@@ -63,6 +63,13 @@ impl Parameter {
         Ok(parameter)
     }
 
+    /// The value in four digits, for people.
+    pub fn brief(&self) -> String {
+        let digits = self.value.abs().log10().floor();
+        let decimals = if digits.is_finite() { (3.0 - digits).clamp(0.0, 12.0) } else { 0.0 };
+        format!("{:.*}", decimals as usize, self.value)
+    }
+
     fn clamp(&self, value: f64) -> f64 {
         value.clamp(self.range.0, self.range.1)
     }
@@ -84,11 +91,12 @@ impl fmt::Display for Parameter {
     /// alternate form, with the fraction that a whole number has while it is being tuned.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { name, value, range: (low, high), c_end, r_end, .. } = self;
-        let (kind, decimals) = match self.is_integer {
-            true => ("int", if f.alternate() { 4 } else { 0 }),
-            false => ("float", 4),
+        let (kind, value) = match self.is_integer {
+            true if f.alternate() => ("int", format!("{value:.4}")),
+            true => ("int", format!("{value:.0}")),
+            false => ("float", value.to_string()),
         };
-        write!(f, "{name}, {kind}, {value:.decimals$}, {low}, {high}, {c_end}, {r_end}")
+        write!(f, "{name}, {kind}, {value}, {low}, {high}, {c_end}, {r_end}")
     }
 }
 
@@ -163,6 +171,8 @@ impl Spsa {
             Trial { plus: Vec::new(), minus: Vec::new(), steps: Vec::new(), iteration: self.done };
         for parameter in &self.parameters {
             let c = parameter.c_end * (self.iterations as f64 / k).powf(GAMMA);
+            // Below a half both sides would mostly play the same whole number.
+            let c = if parameter.is_integer { c.max(0.5) } else { c };
             let direction = if self.rng.next_u64() & 1 == 0 { 1.0 } else { -1.0 };
             let text = |sign: f64, rng: &mut Rng| parameter.text(parameter.value + sign * direction * c, rng);
             trial.plus.push((parameter.name.clone(), text(1.0, &mut self.rng)));
@@ -191,7 +201,8 @@ mod tests {
 
     #[test]
     fn lines_are_read_and_written_alike() {
-        for line in ["RazorMargin, int, 300, 100, 600, 25, 0.002", "Scale, float, 1.2500, 0.5, 2, 0.1, 0.002"]
+        for line in
+            ["RazorMargin, int, 300, 100, 600, 25, 0.002", "Scale, float, 0.00012345, 0, 2, 0.1, 0.002"]
         {
             assert_eq!(Parameter::parse(line).unwrap().to_string(), line);
         }

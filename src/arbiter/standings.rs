@@ -6,6 +6,7 @@ use crate::util::lang::Language;
 use crate::util::words;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
+use std::ops::{AddAssign, SubAssign};
 
 /// Points for a win, a draw and a loss.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -36,6 +37,10 @@ pub struct Standings {
     players: usize,
     /// How points are counted.
     pub scoring: Scoring,
+    /// Whether every game has a partner with colors reversed, so that statistics are by pairs.
+    pub in_pairs: bool,
+    /// Players who did not come to a game, and in which round first.
+    absent: HashMap<usize, usize>,
     /// By pair of players, lower index first and from its side.
     tallies: HashMap<(usize, usize), Tally>,
     /// The same of each round, which comes first.
@@ -56,6 +61,8 @@ impl Standings {
         Self {
             players,
             scoring: Scoring::default(),
+            in_pairs: true,
+            absent: HashMap::new(),
             tallies: HashMap::new(),
             rounds: HashMap::new(),
             games: HashMap::new(),
@@ -81,7 +88,7 @@ impl Standings {
             self.rounds.entry((fixture.round, low, high)).or_default(),
         ] {
             tally.add_game(points);
-            if let Some(other) = pair {
+            if let (Some(other), true) = (pair, self.in_pairs) {
                 tally.add_pair(points + other);
             }
         }
@@ -93,14 +100,26 @@ impl Standings {
         *deducted = deducted.saturating_add(half_points);
     }
 
-    /// Gives `player`, who sits a round out, the points of so many games won. They are no games.
+    /// Gives `player`, who sits a round out, the points of so many games won. They are no games. Whoever has not come to
+    /// games has none of it, and sits out before all others.
     pub fn sit_out(&mut self, round: usize, player: usize, games: u64) {
-        self.byes.insert((round, player), games);
+        if !self.absent.contains_key(&player) {
+            self.byes.insert((round, player), games);
+        }
+    }
+
+    /// `player` has not come to a game of a round.
+    pub fn stayed_away(&mut self, round: usize, player: usize) {
+        let first = self.absent.entry(player).or_insert(round);
+        *first = round.min(*first);
+        self.byes.retain(|&(_, other), _| other != player);
     }
 
     /// The results up to and with that round.
     pub fn until(&self, round: usize) -> Self {
-        let mut early = Self { scoring: self.scoring, ..Self::new(self.players) };
+        let Self { scoring, in_pairs, .. } = *self;
+        let mut early = Self { scoring, in_pairs, ..Self::new(self.players) };
+        early.absent = self.absent.iter().filter(|&(_, &at)| at <= round).map(|(&p, &at)| (p, at)).collect();
         for (&(at, low, high), tally) in self.rounds.iter().filter(|((at, ..), _)| *at <= round) {
             early.rounds.insert((at, low, high), *tally);
             early.tallies.entry((low, high)).or_default().add_tally(tally);
@@ -196,35 +215,100 @@ impl Standings {
             let Estimate { value, error } = self.tally(0, 1).distribution().elo();
             return [value, -value].map(|value| Estimate { value: value / 2.0, error: error / 2.0 }).to_vec();
         }
-        let mut ratings = vec![0.0; self.players];
         let slope = std::f64::consts::LN_10 / 400.0;
-        let mut information = vec![0.0; self.players];
-        for _ in 0..500 {
-            let mut change = 0.0f64;
+        let mut ratings = vec![0.0; self.players];
+        let mut information = Matrix::new(self.players);
+        for _ in 0..100 {
+            information = Matrix::new(self.players);
+            let mut surplus = vec![0.0; self.players];
             for p in 0..self.players {
-                let mut surplus = 0.5 - expected_score(ratings[p]);
-                let mut info = 0.25 * slope;
+                let expected = expected_score(ratings[p]);
+                surplus[p] += (0.5 - expected) * slope;
+                information.at(p, p).add_assign(expected * (1.0 - expected) * slope * slope);
                 for other in (0..self.players).filter(|&o| o != p) {
                     let tally = self.tally(p, other);
-                    let expected = expected_score(ratings[p] - ratings[other]);
-                    surplus += tally.games() as f64 * (tally.score() - expected);
-                    info += tally.games() as f64 * expected * (1.0 - expected) * slope;
+                    let (games, expected) =
+                        (tally.games() as f64, expected_score(ratings[p] - ratings[other]));
+                    surplus[p] += games * (tally.score() - expected) * slope;
+                    let known = games * expected * (1.0 - expected) * slope * slope;
+                    information.at(p, p).add_assign(known);
+                    information.at(p, other).sub_assign(known);
                 }
-                information[p] = info * slope;
-                let step = (surplus / info).clamp(-200.0, 200.0);
-                ratings[p] += step;
-                change = change.max(step.abs());
             }
-            if change < 1e-6 {
+            // Newton's step; it is shortened where a clean score would lead it too far.
+            let steps = information.inverse().times(&surplus);
+            let longest = steps.iter().fold(0.0f64, |most, step| most.max(step.abs()));
+            let share = (200.0 / longest.max(1e-300)).min(1.0);
+            ratings.iter_mut().zip(&steps).for_each(|(rating, step)| *rating += share * step);
+            if longest < 1e-6 {
                 break;
             }
         }
+        // How much the surplus of each player varies, by the results that were seen: draws make it less.
+        let mut noise = Matrix::new(self.players);
+        for p in 0..self.players {
+            let expected = expected_score(ratings[p]);
+            noise.at(p, p).add_assign(expected * (1.0 - expected) * slope * slope);
+            for other in (0..self.players).filter(|&o| o != p && self.tally(p, o).games() > 0) {
+                let seen = self.tally(p, other).distribution().variance_of_points() * slope * slope;
+                noise.at(p, p).add_assign(seen);
+                noise.at(p, other).sub_assign(seen);
+            }
+        }
+        let known = information.inverse();
         let mean = ratings.iter().sum::<f64>() / self.players.max(1) as f64;
-        ratings
-            .iter()
-            .zip(information)
-            .map(|(&r, info)| Estimate { value: r - mean, error: 1.96 / info.sqrt() })
-            .collect()
+        let estimate = |(p, rating): (usize, &f64)| {
+            // The rating is told by its distance from the mean of all.
+            let share = 1.0 / self.players as f64;
+            let weights: Vec<f64> =
+                (0..self.players).map(|i| if i == p { 1.0 - share } else { -share }).collect();
+            let spread = known.times(&weights);
+            let variance: f64 = noise.times(&spread).iter().zip(&spread).map(|(a, b)| a * b).sum();
+            Estimate { value: rating - mean, error: 1.96 * variance.sqrt() }
+        };
+        ratings.iter().enumerate().map(estimate).collect()
+    }
+}
+
+/// A square matrix.
+#[derive(Clone)]
+struct Matrix {
+    size: usize,
+    rows: Vec<Vec<f64>>,
+}
+
+impl Matrix {
+    /// Of zeros.
+    fn new(size: usize) -> Self {
+        Self { size, rows: vec![vec![0.0; size]; size] }
+    }
+
+    fn at(&mut self, row: usize, column: usize) -> &mut f64 {
+        &mut self.rows[row][column]
+    }
+
+    fn times(&self, vector: &[f64]) -> Vec<f64> {
+        self.rows.iter().map(|row| row.iter().zip(vector).map(|(a, b)| a * b).sum()).collect()
+    }
+
+    /// By Gauss and Jordan, without pivots: what is inverted here is positive definite.
+    fn inverse(&self) -> Self {
+        let (mut left, mut right) = (self.clone(), Self::new(self.size));
+        (0..self.size).for_each(|i| *right.at(i, i) = 1.0);
+        for i in 0..self.size {
+            let pivot = 1.0 / left.rows[i][i];
+            for matrix in [&mut left, &mut right] {
+                matrix.rows[i].iter_mut().for_each(|x| *x *= pivot);
+            }
+            for j in (0..self.size).filter(|&j| j != i) {
+                let factor = left.rows[j][i];
+                for matrix in [&mut left, &mut right] {
+                    let row = matrix.rows[i].clone();
+                    matrix.rows[j].iter_mut().zip(row).for_each(|(x, y)| *x -= factor * y);
+                }
+            }
+        }
+        right
     }
 }
 
@@ -291,6 +375,30 @@ mod tests {
         let r = s.ratings();
         assert!((r[0].value - 100.0).abs() < 5.0 && r[1].value.abs() < 5.0, "{r:?}");
         assert!(r.iter().all(|e| e.error > 10.0 && e.error < 80.0), "{r:?}");
+    }
+
+    #[test]
+    fn draws_make_a_rating_surer_and_loose_links_make_it_less() {
+        let mut s = Standings::new(3);
+        for number in 0..1000 {
+            // 89 of 100 games are drawn.
+            for other in [1, 2] {
+                let result = if number % 100 < 89 { 1 } else { [0, 2][number % 2] };
+                s.add(&game(2 * number + 4000 * other, [0, other]), result);
+            }
+        }
+        let drawn = s.ratings();
+        assert!((2.0..4.5).contains(&drawn[0].error) && (3.5..7.0).contains(&drawn[1].error), "{drawn:?}");
+        // Two groups with 2000 games in each and two games between them.
+        let mut s = Standings::new(4);
+        for number in 0..2000 {
+            s.add(&game(2 * number, [0, 1]), [0, 2, 2][number % 3]);
+            s.add(&game(2 * number + 8000, [2, 3]), [0, 2, 2][number % 3]);
+        }
+        (0..2).for_each(|number| s.add(&game(2 * number + 16_000, [0, 2]), 2));
+        let linked = s.ratings();
+        assert!(linked.iter().all(|rating| rating.error > 80.0), "{linked:?}");
+        assert!((linked[0].value - linked[1].value - 120.0).abs() < 5.0, "{linked:?}");
     }
 
     #[test]

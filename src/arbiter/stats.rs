@@ -80,7 +80,7 @@ impl Tally {
         }
     }
 
-    /// The distribution of results: by finished pairs when most games belong to one, else by games. A game
+    /// The distribution of results: by finished pairs where games are played in pairs, else by games. A game
     /// whose partner is still being played waits for it, so that a test does not change its model meanwhile.
     pub fn distribution(&self) -> Distribution {
         let paired: u64 = 2 * self.pairs.iter().sum::<u64>();
@@ -137,6 +137,11 @@ impl Distribution {
     fn moments(&self) -> Moments {
         let n = self.total().max(1.0);
         moments(self.values().zip(self.counts.iter().map(|c| c / n)))
+    }
+
+    /// Variance of the points of all games together, by the prior.
+    pub fn variance_of_points(&self) -> f64 {
+        self.with_prior().moments().variance * self.games.powi(2) * self.total()
     }
 
     /// Elo difference and half the width of its 95 % interval, by the prior.
@@ -262,6 +267,18 @@ pub enum Decision {
 }
 
 impl Sprt {
+    /// # Errors
+    /// No test has such bounds.
+    pub fn check(&self) -> Result<(), String> {
+        let chance = |p: f64| p > 0.0 && p < 0.5;
+        let bound = |elo: f64| elo.abs() <= 2000.0;
+        let fits = bound(self.elo0) && bound(self.elo1) && self.elo0 < self.elo1;
+        match fits && chance(self.alpha) && chance(self.beta) {
+            true => Ok(()),
+            false => Err("sprt: elo0 must be below elo1, alpha and beta between 0 and 0.5".to_owned()),
+        }
+    }
+
     /// The log-likelihood ratios at which the test ends.
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
@@ -308,10 +325,18 @@ fn likeliest_with_mean(pdf: &[(f64, f64)], mean: f64) -> Vec<f64> {
     constrain(&shifted)
 }
 
+/// How far the iteration of [`likeliest_with_t`] may start from its end: beyond this it starts from what fulfills the
+/// constraint already.
+const MODERATE_T: f64 = 0.5;
+
 /// The probabilities most likely to have given `pdf` among those with `(mean - reference) / deviation = t`.
 /// A fixed-point iteration: the constraint is linearized at the current solution.
 fn likeliest_with_t(pdf: &[(f64, f64)], reference: f64, t: f64) -> Vec<f64> {
-    let mut best = vec![1.0 / pdf.len() as f64; pdf.len()];
+    let start = match t.abs() < MODERATE_T {
+        true => vec![1.0 / pdf.len() as f64; pdf.len()],
+        false => some_with_t(pdf, reference, t),
+    };
+    let mut best = start.clone();
     for _ in 0..10 {
         let Moments { mean, variance } = moments(pdf.iter().map(|x| x.0).zip(best.iter().copied()));
         let deviation = variance.sqrt();
@@ -321,6 +346,10 @@ fn likeliest_with_t(pdf: &[(f64, f64)], reference: f64, t: f64) -> Vec<f64> {
                 (a - reference - t * deviation * (1.0 + ((mean - a) / deviation).powi(2)) / 2.0, p)
             })
             .collect();
+        // Values of one sign have no mean of 0: the linearization has led too far.
+        if shifted.iter().all(|x| x.0 >= 0.0) || shifted.iter().all(|x| x.0 <= 0.0) {
+            return start;
+        }
         let next = constrain(&shifted);
         let change = next.iter().zip(&best).map(|(x, y)| (x - y).abs()).fold(0.0, f64::max);
         best = next;
@@ -329,6 +358,20 @@ fn likeliest_with_t(pdf: &[(f64, f64)], reference: f64, t: f64) -> Vec<f64> {
         }
     }
     best
+}
+
+/// Probabilities near `pdf` with `(mean - reference) / deviation = t`, which rises with the mean.
+fn some_with_t(pdf: &[(f64, f64)], reference: f64, t: f64) -> Vec<f64> {
+    let (mut low, mut high) = (0.0, 1.0);
+    loop {
+        let middle = f64::midpoint(low, high);
+        let found = likeliest_with_mean(pdf, middle);
+        if high - low < 1e-9 {
+            return found;
+        }
+        let Moments { mean, variance } = moments(pdf.iter().map(|x| x.0).zip(found.iter().copied()));
+        if (mean - reference) / variance.sqrt() < t { low = middle } else { high = middle }
+    }
 }
 
 /// Maximizes likelihood under `sum q a = 0`: the solution is `q = p / (1 + x a)` with x such that the
@@ -407,6 +450,28 @@ mod tests {
             near(d.plain_elo().value, elo);
             near(d.plain_elo().error, error);
             near(100.0 * d.plain_superiority(), los);
+        }
+    }
+
+    /// Found by a search for the greatest likelihood under the constraint that knows nothing of this method.
+    #[test]
+    fn likelihood_ratios_of_large_differences_are_the_greatest() {
+        for (pairs, elo0, elo1, llr) in [
+            ([3, 4, 10, 5, 2], 0.0, 300.0, -15.2668),
+            ([0, 0, 0, 0, 10], 0.0, 260.0, 5.4624),
+            ([0, 0, 0, 0, 100], 0.0, 300.0, 57.3049),
+            ([0, 0, 2, 5, 20], 0.0, 400.0, 14.8661),
+            ([0, 0, 2, 5, 20], 0.0, 200.0, 11.8600),
+            ([3, 4, 10, 5, 2], -400.0, 0.0, 20.7551),
+        ] {
+            near(Distribution::from_pairs(pairs).llr(EloModel::Normalized, elo0, elo1), llr);
+        }
+        near(Distribution::from_games(3, 2, 1).llr(EloModel::Normalized, 0.0, 300.0), 0.2022);
+        near(Distribution::from_games(50, 0, 0).llr(EloModel::Normalized, 0.0, 600.0), 31.1716);
+        for counts in [[1, 0, 0, 0, 0], [0, 0, 9, 0, 0], [40, 0, 0, 0, 0], [5, 0, 0, 0, 5]] {
+            for elo1 in [50.0, 500.0, 2000.0] {
+                assert!(Distribution::from_pairs(counts).llr(EloModel::Normalized, 0.0, elo1).is_finite());
+            }
         }
     }
 

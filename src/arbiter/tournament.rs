@@ -275,6 +275,7 @@ impl State {
     fn new(config: &MatchConfig) -> Self {
         let mut standings = Standings::new(config.engines.len());
         standings.scoring = config.scoring;
+        standings.in_pairs = config.plays_in_pairs();
         Self {
             schedule: Schedule::new(config.plan()),
             standings,
@@ -313,6 +314,11 @@ impl State {
         }
         if let Some(half_points) = record.ending.half_points(Side::First) {
             self.standings.add(&record.fixture(), half_points);
+        }
+        if record.ending.reason == Reason::Forfeit {
+            let present = record.ending.winner;
+            let absent = [Side::First, Side::Second].into_iter().filter(|&side| Some(side) != present);
+            absent.for_each(|side| self.standings.stayed_away(record.round, record.seats[side.index()]));
         }
         if let (Some(Forfeit::TwoPoints), Reason::Forfeit, Some(winner)) =
             (config.forfeit, record.ending.reason, record.ending.winner)
@@ -512,6 +518,45 @@ mod tests {
             assert_eq!(standings.order(), [2, 0, 1]);
         }
         assert_eq!((missing, outcome.games), (0, 2));
+    }
+
+    #[test]
+    fn who_never_came_has_no_points_for_sitting_out() {
+        let swiss = MatchConfig {
+            format: Format::Swiss,
+            rounds: 3,
+            forfeit: Some(Forfeit::Win),
+            ..config(&["A", "B", "C", "D", "E"])
+        };
+        let (mut state, mut games) = (State::new(&swiss), Vec::new());
+        while let Step::Play(fixture) = state.next() {
+            let gone = fixture.seats.iter().position(|&player| player == 2);
+            let winner = if gone == Some(0) { Side::Second } else { Side::First };
+            let mut record = game(&swiss, &fixture, winner);
+            if gone.is_some() {
+                record.ending.reason = Reason::Forfeit;
+            }
+            games.push(record);
+            state.count(&swiss, &games[games.len() - 1]);
+        }
+        assert_eq!(state.standings.half_points(2), 0);
+        assert!(games.iter().filter(|game| game.seats.contains(&2)).count() < 6, "it sat out");
+        assert_eq!(count(&swiss, &games).0.standings.half_points(2), 0);
+    }
+
+    #[test]
+    fn odd_games_count_in_the_statistics() {
+        let three = MatchConfig { games: 3, rounds: 40, ..config(&["A", "B"]) };
+        let mut state = State::new(&three);
+        while let Step::Play(fixture) = state.next() {
+            // The first engine wins the first and the last of three.
+            let winner = if fixture.number % 3 == 1 { 1 } else { 0 };
+            let side = if fixture.seats[0] == winner { Side::First } else { Side::Second };
+            state.count(&three, &game(&three, &fixture, side));
+        }
+        let tally = state.standings.tally(0, 1);
+        assert_eq!((tally.wins, tally.losses), (80, 40));
+        assert!(tally.distribution().elo().value > 100.0);
     }
 
     #[test]

@@ -143,7 +143,7 @@ pub fn run(args: &Args) -> Outcome {
                 save(path, &spsa)?;
             }
             let values: Vec<String> =
-                spsa.parameters.iter().map(|p| format!("{} {:.2}", p.name, p.value)).collect();
+                spsa.parameters.iter().map(|p| format!("{} {}", p.name, p.brief())).collect();
             remark!("iteration {iteration}: {}", values.join(", "));
         }
     }

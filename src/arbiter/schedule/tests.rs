@@ -1,3 +1,4 @@
+use super::super::standings::Scoring;
 use super::*;
 
 fn play_all(
@@ -293,6 +294,31 @@ fn drawn_knockout_encounters_are_played_on_and_then_go_to_the_better_seed() {
     let games = play_all(&mut schedule, &mut Standings::new(2), |_, _| 1);
     assert_eq!(games.len(), 2 + 2 * MAX_TIE_BREAKS);
     assert_eq!(schedule.alive, [0]);
+}
+
+#[test]
+fn who_has_beaten_the_first_seed_is_no_better_seed() {
+    // 7 beats 0, and all else is drawn: 3 meets 7 next, and goes on.
+    let upset = |f: &Fixture| if f.seats.contains(&0) { won_by(7, f) } else { 1 };
+    let (schedule, games) = results(Plan::of(Format::Knockout, 8), upset);
+    let last: Vec<_> = games.iter().rev().take(2).map(|f| f.seats).collect();
+    assert!(last.iter().all(|seats| seats.contains(&1) && seats.contains(&3)), "{last:?}");
+    assert_eq!(schedule.champion(), Some(1));
+}
+
+#[test]
+fn three_points_for_a_win_count_in_a_play_off() {
+    let mut standings = Standings::new(3);
+    standings.scoring = Scoring::Three;
+    let mut schedule = Schedule::new(Plan { play_off: true, ..Plan::of(Format::RoundRobin, 3) });
+    let mut finished = HashSet::new();
+    while let Step::Play(f) = schedule.next(&standings, &finished) {
+        let decided = f.round == 2 && !f.seats.contains(&0);
+        standings.add(&f, if decided { 2 } else { 1 });
+        finished.insert(f.number);
+    }
+    // One game each is won by 1 and by 2, the rest is drawn.
+    assert_eq!(schedule.champion(), Some(1));
 }
 
 #[test]

@@ -372,10 +372,7 @@ fn sprt(words: &[String]) -> Result<Sprt, Failure> {
         beta: words.get("beta", 0.05)?,
         model,
     };
-    let chance = |p: f64| p > 0.0 && p < 0.5;
-    if test.elo0 >= test.elo1 || !chance(test.alpha) || !chance(test.beta) {
-        return Err(Failure("sprt: elo0 must be below elo1, alpha and beta between 0 and 0.5".to_owned()));
-    }
+    test.check()?;
     Ok(test)
 }
 

@@ -45,6 +45,7 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
             let (mut journal, kept) = Journal::resume(path)?;
             let mut config = kept.config.clone();
             args::override_by(args, matches, &mut config).unwrap_or_else(|why| misuse("match", why));
+            config.check().unwrap_or_else(|why| misuse("match", why));
             kept.goes_on_by(&config).map_err(|why| format!("{}: {why}", path.display()))?;
             if (&config.event, &config.site) != (&kept.config.event, &kept.config.site) {
                 misuse("match", "--event and --site are of the whole match: --resume cannot change them");
@@ -112,6 +113,7 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
 fn merge_parts(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
     let mut kept = merge::read_and_merge(&args.merge)?;
     args::override_by(args, matches, &mut kept.config).unwrap_or_else(|why| misuse("match", why));
+    kept.config.check().unwrap_or_else(|why| misuse("match", why));
     let (config, games) = (&kept.config, &kept.games);
     openings(config, games, language)?.continue_from(games)?;
     try_report(config)?;
