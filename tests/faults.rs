@@ -30,9 +30,10 @@ fn go_plays_with_the_memory_there_is() {
     let out = confined(340_000, "gtp", lines);
     let (answers, remarks) = (text(&out.stdout), text(&out.stderr));
     let answers: Vec<&str> = answers.lines().filter(|line| !line.is_empty()).collect();
-    let [_, _, mv, refused, name] = answers[..] else { panic!("{answers:?} {remarks}") };
+    let [_, limited, mv, refused, name] = answers[..] else { panic!("{answers:?} {remarks}") };
     assert!(mv.starts_with("= ") && mv != "= pass" && name == "= Sanqi", "{answers:?} {remarks}");
     assert!(remarks.contains("no memory for a table of 256 MiB"), "{remarks}");
+    assert_eq!(limited, "=");
     assert!(refused.starts_with("? no memory for a table of 4000 MiB"), "{refused}");
 }
 
@@ -423,6 +424,55 @@ fn signals_end_every_command() {
         }
         while processes(mark) > 0 {
             assert!(told.elapsed() < Duration::from_secs(10), "{arguments:?} left an engine behind");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+/// An engine that hears neither signals nor the end of its input ends with whoever started it.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_signal_leaves_no_deaf_engine_behind() {
+    let folder = tempdir().unwrap();
+    let engine = folder.path().join("deaf.sh");
+    let script =
+        "trap '' TERM INT HUP\necho $$ >>pids\necho uciok\necho readyok\nwhile :; do sleep 0.1; done\n";
+    fs::write(&engine, script).unwrap();
+    let command = format!("sh {}", engine.display());
+    fs::write(folder.path().join("par"), "Hash, int, 16, 1, 32, 1, 0.002\n").unwrap();
+    let tuned = format!("cmd=sh args={}", engine.display());
+    let words: Vec<&str> = tuned.split(' ').collect();
+    let runs = [
+        vec!["check", "--", "sh", engine.to_str().unwrap()],
+        [&["tune", "par", "--tc", "9+1", "--engine"], &words[..]].concat(),
+        [&["match", "--tc", "9+1", "--engine", "name=a"], &words[..], &["--engine", "name=b"], &words[..]]
+            .concat(),
+    ];
+    for (run, name) in runs.iter().zip(["TERM", "INT", "HUP"]) {
+        let _ = fs::remove_file(folder.path().join("pids"));
+        let mut child = program_to_signal(env!("CARGO_BIN_EXE_sanqi"))
+            .args(run)
+            .current_dir(folder.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let began = Instant::now();
+        while !fs::read_to_string(folder.path().join("pids")).is_ok_and(|pids| pids.ends_with('\n')) {
+            assert!(began.elapsed() < Duration::from_secs(20), "{run:?} {command} has not begun");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        signal(child.id(), name);
+        while child.try_wait().unwrap().is_none() {
+            assert!(began.elapsed() < Duration::from_secs(40), "{run:?} outlives SIG{name}");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let pids = fs::read_to_string(folder.path().join("pids")).unwrap();
+        let lives =
+            |pid: &str| fs::read_to_string(format!("/proc/{pid}/cmdline")).is_ok_and(|c| c.contains("deaf"));
+        while pids.lines().any(lives) {
+            assert!(began.elapsed() < Duration::from_secs(40), "{run:?} left an engine behind");
             std::thread::sleep(Duration::from_millis(5));
         }
     }

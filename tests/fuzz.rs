@@ -134,6 +134,36 @@ fn try_all(name: &str) {
     }
 }
 
+/// What `make fuzz` is told of the protocols is all that they have: each command of GTP, in a seed as well, and each option.
+#[test]
+fn no_word_of_a_protocol_is_left_out() {
+    let read =
+        |path: &str| std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap();
+    let heard = |name: &str, question: &str| {
+        let mut session = crate::session::Session::start(&[name]);
+        session.send(question);
+        session.finish().0
+    };
+    let (words, target) =
+        (read("fuzz/words/gtp"), TARGETS.iter().find(|target| target.name == "gtp").unwrap());
+    let seeds = String::from_utf8(seeds(target).join(&b'\n')).unwrap();
+    for command in heard("gtp", "list_commands").iter().map(|line| line.trim_start_matches("= ").trim()) {
+        let is_seed = seeds.lines().any(|line| line.split(' ').any(|word| word == command));
+        let is_known = words.contains(&format!("\"{command}\"")) && is_seed;
+        assert!(is_known || ["", "quit"].contains(&command), "{command}");
+    }
+    for (name, prefix) in [("uci", "option name "), ("ucci", "option ")] {
+        let words = read(&format!("fuzz/words/{name}"));
+        for line in heard(name, name) {
+            let Some((option, _)) = line.strip_prefix(prefix).and_then(|rest| rest.split_once(" type "))
+            else {
+                continue;
+            };
+            assert!(words.contains(&format!("set{prefix}{option} ")), "{name}: {option}");
+        }
+    }
+}
+
 /// A test for each target.
 macro_rules! inputs {
     ($($name:ident)*) => {

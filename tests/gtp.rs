@@ -429,3 +429,40 @@ fn options_can_be_given_on_the_command_line() {
     }
     assert_eq!(crate::support::run(&["uci", "--option", "Hash"]).status.code(), Some(2));
 }
+
+/// By visits a game is the one of a new process; by the clock what is known of a position stays where the board is cleared.
+#[test]
+fn a_game_by_visits_is_that_of_a_new_process() {
+    let searched = |session: &mut crate::session::Session| -> String {
+        session.send("kata-search_analyze b 100000");
+        let mut text = String::new();
+        loop {
+            match session.next() {
+                Some((_, line)) if !line.is_empty() => text += &line,
+                _ => return text,
+            }
+        }
+    };
+    let start = || {
+        let mut session = crate::session::Session::start(&["gtp", "--option", "Threads=1"]);
+        session.send("kata-set-param maxVisits 60\nkata-set-param maxTime 100\nboardsize 7");
+        (0..6).for_each(|_| drop(session.next()));
+        session
+    };
+    for evaluator in ["net", "hybrid", "playouts"] {
+        let with = |session: &mut crate::session::Session| {
+            session.send(&format!("kata-set-param evaluator {evaluator}"));
+            (0..2).for_each(|_| drop(session.next()));
+        };
+        let mut session = start();
+        with(&mut session);
+        let first = searched(&mut session);
+        assert!(first.contains("visits"), "{first}");
+        session.send("genmove b\ngenmove w\ngenmove b\nclear_board");
+        (0..8).for_each(|_| drop(session.next()));
+        assert_eq!(searched(&mut session), first, "{evaluator}");
+        let mut other = start();
+        with(&mut other);
+        assert_eq!(searched(&mut other), first, "{evaluator}");
+    }
+}

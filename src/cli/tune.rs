@@ -12,7 +12,7 @@ use crate::arbiter::tournament::{self, Observer};
 use crate::tune::{self, Params, ROWS};
 use crate::util::files;
 use crate::util::lang::Language;
-use crate::util::system::remark;
+use crate::util::system::{self, remark};
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
@@ -95,6 +95,12 @@ pub fn run(args: &Args) -> Outcome {
         return Ok(());
     }
     let Some(file) = &args.parameters else { return Ok(()) };
+    system::end_trees_with_this_program();
+    let _held = args
+        .save
+        .as_deref()
+        .map(|save| files::hold(save).map_err(|e| Failure(format!("{}: {e}", save.display()))))
+        .transpose()?;
     let text = read(file)?;
     let mut spsa = Spsa::parse(&text, args.iterations, args.seed)
         .map_err(|e| Failure(format!("{}: {e}", file.display())))?;

@@ -113,6 +113,7 @@ pub enum FastAction {
 /// What came with the end of the input, or with the word that ends the session, may still take so long. Whoever
 /// pipes lines in gets the answers that come quickly, and no engine outlives its client.
 pub const GRACE: Duration = Duration::from_millis(800);
+const _: () = assert!(GRACE.as_millis() < 1000, "an engine ends within a second");
 
 /// With so many lines unread, or so many bytes, the reader waits: then the pipe holds the client. Whatever stands behind
 /// them is not heard, so that it is more than anyone sends who does not read.

@@ -4,7 +4,7 @@
 //! A pipe would block its reader for ever, a device would fill the memory, and a folder would give an error that
 //! names none of this.
 
-use std::fs::{File, Metadata, OpenOptions};
+use std::fs::{File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, Error, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Component, Path, PathBuf};
 
@@ -195,6 +195,34 @@ fn regular(found: &Metadata) -> io::Result<u64> {
     }
 }
 
+/// That a file is this run's alone, as long as this lives. `NAME.lock` stands beside the file meanwhile.
+#[derive(Debug)]
+pub struct Hold {
+    _locked: File,
+    path: PathBuf,
+}
+
+impl Drop for Hold {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.path);
+    }
+}
+
+/// Keeps other runs from what is written at `path`, or under names that begin so.
+/// # Errors
+/// Another run has it, or nothing can be written there.
+pub fn hold(path: &Path) -> io::Result<Hold> {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".lock");
+    let path = PathBuf::from(name);
+    let file = File::options().write(true).create(true).truncate(false).open(&path)?;
+    match file.try_lock() {
+        Ok(()) => Ok(Hold { _locked: file, path }),
+        Err(TryLockError::WouldBlock) => Err(io::Error::other("another run is writing it")),
+        Err(TryLockError::Error(e)) => Err(e),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -270,5 +298,16 @@ mod tests {
         }
         assert_eq!(Sandbox::default().locate("../x").unwrap(), Path::new("../x"));
         assert!(Sandbox::new(&root.join("net")).is_err() && Sandbox::new(&root.join("missing")).is_err());
+    }
+
+    #[test]
+    fn what_is_held_is_one_runs_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("net");
+        let held = hold(&path).unwrap();
+        assert_eq!(hold(&path).unwrap_err().to_string(), "another run is writing it");
+        drop(held);
+        assert!(hold(&path).is_ok());
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 }

@@ -37,6 +37,18 @@ impl ProcessTree {
     }
 }
 
+/// Has a signal that ends this program end all the trees that it has started, too. Where there is no handler for it, it ends
+/// the program as it ends any.
+pub fn end_trees_with_this_program() {
+    let _ = ctrlc::set_handler(interrupted);
+}
+
+/// Ends all trees and the program, as one that a signal has ended.
+pub fn interrupted() {
+    family::kill_all();
+    std::process::exit(130);
+}
+
 /// Whether the calls of the system are those of Linux.
 pub const IS_LINUX: bool = cfg!(target_os = "linux");
 
@@ -202,18 +214,37 @@ pub fn link(to: &std::path::Path, at: &std::path::Path) -> bool {
 
 #[cfg(unix)]
 mod unix {
+    use crate::util::sync::lock;
     use rustix::process::{Pid, Signal, kill_process_group};
     use std::io;
     use std::os::unix::process::CommandExt;
     use std::process::{Child, Command};
+    use std::sync::Mutex;
 
     /// The process group, whose number is that of its first process.
     pub struct ProcessTree(Pid);
+
+    /// The groups that live.
+    static RUNNING: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
+
+    /// Kills all processes of all trees.
+    pub fn kill_all() {
+        for group in lock(&RUNNING).iter() {
+            let _ = kill_process_group(*group, Signal::KILL);
+        }
+    }
+
+    impl Drop for ProcessTree {
+        fn drop(&mut self) {
+            lock(&RUNNING).retain(|group| *group != self.0);
+        }
+    }
 
     impl ProcessTree {
         pub fn spawn(command: &mut Command) -> io::Result<(Child, Self)> {
             let child = command.process_group(0).spawn()?;
             let group = Pid::from_child(&child);
+            lock(&RUNNING).push(group);
             Ok((child, Self(group)))
         }
 
@@ -236,6 +267,9 @@ mod windows {
     /// `CREATE_NEW_PROCESS_GROUP`: Ctrl-C goes to the manager alone.
     /// <https://learn.microsoft.com/en-us/windows/win32/procthread/process-creation-flags>
     const NEW_PROCESS_GROUP: u32 = 0x200;
+
+    /// Windows closes the jobs of a program that ends.
+    pub const fn kill_all() {}
 
     /// A job object. Closing its handle ends every process in it, so the engines end with the manager even when
     /// the manager is killed. `None` once it is closed.

@@ -7,6 +7,9 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
+/// With so many positions waiting no more queries are taken in: then the pipe holds the client.
+const MOST_WAITING: usize = 1 << 15;
+
 /// The queue, and what is searched.
 #[derive(Default)]
 pub struct Queue {
@@ -42,9 +45,12 @@ impl Queue {
         lock(&self.state)
     }
 
-    /// Adds the positions of a query.
+    /// Adds the positions of a query, once there is room.
     pub fn add(&self, query: Query) {
         let mut state = self.lock();
+        while state.waiting.len() >= MOST_WAITING && !state.is_closed {
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
         for task in query.into_tasks() {
             let number = state.count;
             state.count += 1;
@@ -60,6 +66,9 @@ impl Queue {
             if let Some(((_, number), task)) = state.waiting.pop_first() {
                 let (id, turn) = (task.id().to_owned(), task.turn);
                 state.running.push(Running { number, id, turn, stop: None, is_terminated: false });
+                if state.waiting.len().saturating_add(1) == MOST_WAITING {
+                    self.changed.notify_all();
+                }
                 return Some((number, task));
             }
             if state.is_closed {

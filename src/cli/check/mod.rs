@@ -33,7 +33,7 @@ use crate::arbiter::player::Protocol;
 use crate::arbiter::process::CommandLine;
 use crate::arbiter::record::GameKind;
 use crate::util::lang::Language;
-use crate::util::system::remark;
+use crate::util::system::{self, remark};
 use crate::util::words;
 use clap::builder::PossibleValuesParser;
 use exam::{Exam, Group};
@@ -123,6 +123,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
 
 fn examine(args: &Args, language: Language) -> Result<ExitCode, Failure> {
     let command = command(args)?;
+    system::end_trees_with_this_program();
     for flag in flags_behind(&args.engine) {
         remark!("{}", words::flag_for_the_engine(language, flag));
     }

@@ -22,7 +22,7 @@ use crate::arbiter::stats::Decision;
 use crate::arbiter::tournament::{self, Observer, Outcome as MatchOutcome, Trial};
 use crate::arbiter::{report, sgf};
 use crate::util::lang::Language;
-use crate::util::system::remark;
+use crate::util::system::{self, remark};
 use crate::util::words;
 use clap::ArgMatches;
 use progress::{Progress, crosstable, sprt_line, table};
@@ -77,7 +77,7 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
     // Without the handler a signal ends the match as it ends any program: the journal has it all.
     let _ = ctrlc::set_handler(move || match on_signal.is_set() {
         // Asked a second time: whatever is being waited for is not worth it.
-        true => std::process::exit(130),
+        true => system::interrupted(),
         false => on_signal.now(),
     });
     let trials = tournament::try_engines(&config, &halt, &mut files)?;

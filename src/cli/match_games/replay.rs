@@ -3,6 +3,7 @@
 use crate::arbiter::journal::{Traffic, traffic_of};
 use crate::arbiter::process::{CommandLine, Process};
 use crate::cli::{Failure, Outcome, say};
+use crate::util::system;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -34,7 +35,10 @@ pub fn run(args: &Args) -> Outcome {
         return Err(Failure(format!("{}: no such traffic", args.trace.display())));
     }
     match &args.cmd {
-        Some(command) => again(&traffic, command, args.patience),
+        Some(command) => {
+            system::end_trees_with_this_program();
+            again(&traffic, command, args.patience)
+        }
         None => {
             for t in traffic {
                 let arrow = if t.sent { '>' } else { '<' };

@@ -127,6 +127,7 @@ fn config<F: FeatureSet>(args: &Args) -> Result<Config, Failure> {
 
 fn train<F: FeatureSet, G: GameEval<Features = F>>(args: &Args) -> Outcome {
     let config = config::<F>(args)?;
+    let _held = files::hold(&args.out).map_err(|e| at(&args.out, e))?;
     let mut selection =
         Selection::<G> { lambda: args.lambda, captures: args.threats, ..Selection::default() };
     selection.skip = args.skip.unwrap_or(selection.skip);

@@ -113,6 +113,13 @@ impl Searcher {
         self.verdict = None;
     }
 
+    /// Forgets what was found out in earlier games, but for a tree that was loaded.
+    fn forget_game(&mut self) {
+        if self.kept_mode.is_none() {
+            self.forget();
+        }
+    }
+
     /// Forgets what earlier searches found out.
     pub fn forget_tree(&mut self) {
         self.terms = None;
@@ -176,6 +183,8 @@ impl Searcher {
             )?;
         }
         match &mut self.search {
+            // Whoever asked for no memory has what there is.
+            None if options.hash_mib == before.hash_mib => self.ready(options).map(drop),
             None => {
                 let search = TreeSearch::new(Mixed::default(), options.threads, options.hash_mib);
                 self.search = Some(search.map_err(|error| error.to_string())?);
@@ -360,11 +369,16 @@ impl Job {
             params.stop_early = false;
             searcher.forget_tree();
         }
-        if self.request.is_first {
-            searcher.hopeless = [0; 2];
-        }
         // What is pondered is for a move that may be limited by visits.
         let repeatable = params.visits.is_some() || (self.limits.ponder && self.options.max_visits > 0);
+        if self.request.is_first {
+            searcher.hopeless = [0; 2];
+            // By visits a game is the one of a new process. By the clock, or without a limit, what is known stays: clients
+            // clear the board to show another position of the same game.
+            if repeatable {
+                searcher.forget_game();
+            }
+        }
         searcher.choose_evaluator(&self.options, repeatable);
         let control = (&self.stop, &self.timer);
         // A client that does not read gets no more reports: they would fill the memory.
