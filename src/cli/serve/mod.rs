@@ -269,7 +269,7 @@ fn told(game: &Recorded) -> Value {
         "fen": game.opening.fen,
         "moves": game.opening.moves,
         "nodes": opened::nodes(game, &rules),
-        "comment": game.margin.preface,
+        "comment": opened::preface(game),
         "tags": game.tags,
         "rules": rules,
         "result": game.result(),

@@ -25,6 +25,19 @@ pub fn nodes(game: &Recorded, rules: &Rules) -> Vec<Value> {
     tree.nodes
 }
 
+/// What is said of a node of SGF.
+fn comment_of(node: &SgfNode<Prop>) -> String {
+    let said = |prop: &Prop| if let Prop::C(text) = prop { Some(text.text.clone()) } else { None };
+    node.properties().filter_map(said).collect()
+}
+
+/// What is said of a game before its first move.
+pub fn preface(game: &Recorded) -> String {
+    let is_bare =
+        |root: &&SgfNode<Prop>| !root.properties().any(|prop| matches!(prop, Prop::B(_) | Prop::W(_)));
+    game.margin.tree.as_ref().filter(is_bare).map_or_else(|| game.margin.preface.clone(), comment_of)
+}
+
 #[derive(Default)]
 struct Tree {
     nodes: Vec<Value>,
@@ -48,8 +61,17 @@ impl Tree {
         self.nodes.len().checked_sub(1)
     }
 
-    fn sign(&mut self, node: usize, sign: &str) {
+    /// Adds to what is said of a move.
+    fn comment(&mut self, node: usize, comment: &str) {
         if let Some(node) = self.nodes.get_mut(node) {
+            let said = [node["comment"].as_str().unwrap_or_default(), &without_commands(comment)].join(" ");
+            node["comment"] = said.trim().into();
+        }
+    }
+
+    /// Judges a move. Glyphs that are no judgments of moves have no sign.
+    fn sign(&mut self, node: usize, sign: &str) {
+        if let Some(node) = self.nodes.get_mut(node).filter(|_| !sign.is_empty()) {
             node["sign"] = sign.into();
         }
     }
@@ -80,14 +102,14 @@ impl Tree {
         let (mut position, mut before) = (start.clone(), start.clone());
         let (mut parent, mut before_parent) = (parent, parent);
         let mut rest = text.trim_start();
-        let mut last = None;
+        let (mut last, mut preface) = (None, String::new());
         while !rest.is_empty() {
             if let Some(comment) = rest.strip_prefix('{') {
                 let (comment, behind) = comment.split_once('}').unwrap_or((comment, ""));
-                if let Some(node) = last.and_then(|last: usize| self.nodes.get_mut(last)) {
-                    let said =
-                        [node["comment"].as_str().unwrap_or_default(), &without_commands(comment)].join(" ");
-                    node["comment"] = said.trim().into();
+                match last {
+                    Some(last) => self.comment(last, comment),
+                    // What stands before the first move is said of it.
+                    None => preface = [preface.as_str(), comment].join(" "),
                 }
                 rest = behind.trim_start();
             } else if let Some(inner) = rest.strip_prefix('(') {
@@ -107,30 +129,31 @@ impl Tree {
                 let marked = text.trim_end_matches(['!', '?']);
                 let Ok(mv) = position.read(marked) else { return };
                 let now = position.clone();
-                let Some(node) = self.add(&mut position, &mv, parent, "") else { return };
+                let Some(node) = self.add(&mut position, &mv, parent, &std::mem::take(&mut preface)) else {
+                    return;
+                };
                 self.sign(node, text.strip_prefix(marked).unwrap_or_default());
                 (before, before_parent, parent, last) = (now, parent, Some(node), Some(node));
             }
         }
     }
 
-    /// The nodes of SGF from one on: the first of the ones that follow goes on with the line.
+    /// The nodes of SGF from one on: the first of the ones that follow goes on with the line. The line comes first, and then
+    /// what branches off it.
     fn sgf(&mut self, from: &SgfNode<Prop>, start: Position, parent: Option<usize>, nesting: usize) {
         let (mut position, mut parent, mut node) = (start, parent, from);
-        loop {
-            if !self.sgf_node(node, &mut position, &mut parent) || nesting > MAX_NESTING {
-                return;
-            }
-            let Some((next, others)) = node.children.split_first() else { return };
+        let mut branches = Vec::new();
+        while nesting <= MAX_NESTING && self.sgf_node(node, &mut position, &mut parent) {
+            let Some((next, others)) = node.children.split_first() else { break };
             if !others.is_empty() {
-                // The main line comes first.
-                self.sgf(next, position.clone(), parent, nesting.saturating_add(1));
-                for other in others {
-                    self.sgf(other, position.clone(), parent, nesting.saturating_add(1));
-                }
-                return;
+                branches.push((others, position.clone(), parent));
             }
             node = next;
+        }
+        for (others, position, parent) in branches {
+            for other in others {
+                self.sgf(other, position.clone(), parent, nesting.saturating_add(1));
+            }
         }
     }
 
@@ -141,10 +164,11 @@ impl Tree {
         position: &mut Position,
         parent: &mut Option<usize>,
     ) -> bool {
-        let comment: String = node
-            .properties()
-            .filter_map(|prop| if let Prop::C(text) = prop { Some(text.text.as_str()) } else { None })
-            .collect();
+        let comment = comment_of(node);
+        let has_move = node.properties().any(|prop| matches!(prop, Prop::B(_) | Prop::W(_)));
+        if let (Some(before), false) = (*parent, has_move) {
+            self.comment(before, &comment);
+        }
         for prop in node.properties() {
             let (mv, is_second) = match prop {
                 Prop::B(mv) => (mv, 0),
@@ -242,11 +266,32 @@ mod tests {
     fn variations_of_pgn_are_kept() {
         let text = "{Root} 1. e4! {[%clk 0:10:00] good} e5?! (1... c5 {Sicilian} 2. Nf3 (2. c3 $2) d6) 2. Nf3 (2. Zz9) 1-0";
         assert_eq!(told(text), "-e2e4! good, 0e7e5?!, 0c7c5 Sicilian, 2g1f3, 2c2c3?, 3d7d6, 1g1f3");
+        let text = "1. e4! $14 {best} e5?! $16 ({Better} 1... c5 {x}) 2. Nf3 *";
+        assert_eq!(told(text), "-e2e4! best, 0e7e5?!, 0c7c5 Better x, 1g1f3");
     }
 
     #[test]
     fn variations_of_sgf_are_kept() {
         let text = "(;SZ[9];B[ee]C[a](;W[gc]BM[2];B[cc])(;W[cc];B[gc]DO[])(;B[aa]))";
         assert_eq!(told(text), "-E5 a, 0G7??, 1C7, 0C7, 3G7?!");
+        // Nodes without a move speak of the move before them, and the root of the game.
+        let text = "(;SZ[9]C[root];B[ee]N[n]C[a];C[b];W[gc])";
+        assert_eq!(told(text), "-E5 a b, 0G7");
+        assert_eq!(preface(&records::read(text.as_bytes(), None).remove(0).unwrap()), "root");
+    }
+
+    /// A line with a variation at every move is no deeper than any other.
+    #[test]
+    fn long_lines_keep_all_their_variations() {
+        let point =
+            |i: usize| format!("{}{}", (b'a' + (i % 19) as u8) as char, (b'a' + (i / 19) as u8) as char);
+        let color = |i: usize| ["B", "W"][i % 2];
+        let (mut text, mut ends) = ("(;SZ[19]".to_owned(), String::new());
+        for i in 0..120 {
+            text += &format!("(;{}[{}]C[{i}]", color(i), point(i));
+            ends = format!(")(;{}[{}]){ends}", color(i), point(300 + i % 2));
+        }
+        let told = told(&(text + &ends + ")"));
+        assert_eq!(told.split(", ").count(), 240, "{told}");
     }
 }

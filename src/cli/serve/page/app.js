@@ -28,6 +28,8 @@ let at = game.root;
 /** The side that the engine plays: 0, 1, or null. */
 let opponent = null;
 let flipped = false;
+/** The strength of the engine in this game. */
+let level = kept.level;
 let isConnected = false;
 /** The search that runs: what it is for, the number of its request, the node it is of. */
 let search = null;
@@ -167,10 +169,10 @@ function showPlayers() {
     const box = $(id), color = panels.sideName(game.kind, side);
     box.replaceChildren();
     make(box, "span", { class: `dot ${color}` });
-    const tag = game.tags.find(([key]) => key.toLowerCase() === color)?.[1];
+    const tag = (game.tags.find(([key]) => key.toLowerCase() === color) ?? game.tags.find(([key]) => color === "red" && key === "White"))?.[1];
     const who = opponent === null ? tag ?? t(color) : opponent === side ? t("engine") : t("you");
     make(box, "span", { class: at.position && game.side(at) === side && !isOver() ? "turn" : null }, who);
-    if (opponent === side) make(box, "small", {}, kept.level === "full" ? t("full") : `${t("level")} ${kept.level}`);
+    if (opponent === side) make(box, "small", {}, level === "full" ? t("full") : `${t("level")} ${level}`);
     if (game.isGo && at.position?.captures) make(box, "small", {}, t("captured", at.position.captures[side]));
     if (isWaiting() && opponent === side) make(box, "small", { class: "thinking" }, t("thinking"));
   }
@@ -262,7 +264,7 @@ function think(plays) {
     return recount(null);
   }
   const isTurn = opponent !== null && game.side(at) === opponent;
-  if (isTurn && (plays || !at.children.length)) return begin("play", kept.level === "full" ? { seconds: 3 } : { level: Number(kept.level) });
+  if (isTurn && (plays || !at.children.length)) return begin("play", level === "full" ? { seconds: 3 } : { level: Number(level) });
   if (kept.analysis) return begin("analyze", { lines: Number(kept.lines) });
   halt();
 }
@@ -291,6 +293,7 @@ function hear(event) {
       return show();
     }
     const next = game.add(node, event.mv, event.node.text, event.node);
+    $("news").textContent = t("engineMoves", written(event.node.text, Number(kept.notation)));
     if (at === node) goTo(next, { slide: true });
     return show();
   }
@@ -319,8 +322,9 @@ function follow(moves) {
   goTo(node);
 }
 
-/** Goes back by a move. In a game that is played the move is taken back, else it stays as a variation. */
+/** Goes back by a move. At the end of a game that is played the move is taken back, else it stays as a variation. */
 function undo() {
+  if (opponent !== null && !count && at.children.length) return void (at.parent && goTo(at.parent));
   let node = at.parent ?? at, last = at;
   while (opponent !== null && node.parent && game.side(node) === opponent) { last = node; node = node.parent; }
   if ((opponent !== null || count) && last.parent) forget(last);
@@ -334,7 +338,8 @@ function forget(node) {
   return before;
 }
 
-const toEnd = () => { let node = at; while (node.children.length) node = node.children[0]; goTo(node); };
+const endOf = node => { while (node.children.length) node = node.children[0]; return node; };
+const toEnd = () => goTo(endOf(at));
 
 function sibling(step) {
   const all = at.parent?.children ?? [], next = all[all.indexOf(at) + step];
@@ -376,10 +381,11 @@ function acceptCount() {
 function resign() {
   const winner = opponent === 0 ? "first" : "second";
   const result = winner === "first" ? "1-0" : "0-1", told = game.isGo ? `${winner === "first" ? "B" : "W"}+R` : result;
-  game.ending = { winner, reason: "resignation", detail: "", result, told, node: at.id };
+  // Whoever looks back resigns the game as it stands.
+  const end = endOf(at);
+  game.ending = { winner, reason: "resignation", detail: "", result, told, node: end.id };
   halt();
-  remember();
-  show();
+  goTo(end);
 }
 
 // ---- the review of a whole game
@@ -391,8 +397,7 @@ function startReview() {
     think(false);
     return show();
   }
-  let end = at;
-  while (end.children.length) end = end.children[0];
+  const end = endOf(at);
   const answer = ask("review", { line: game.line(end), nodes: game.isGo ? 300 : 60000 });
   search = null;
   told = null;
@@ -408,10 +413,11 @@ function hearReview(event) {
     const score = event.score ?? "";
     const isMate = score.includes("#") || score === "mate";
     node.opinion = { chances: event.chances, label: score, short: game.isGo ? `${Math.round(100 * Math.max(event.chances, 1 - event.chances))}` : score.replace(/[+-]/, "").slice(0, 4), eval: game.isGo || score === "mate" ? "" : isMate ? score : String(Number(score) || 0) };
-    node.sign = event.sign ?? "";
+    // Where nothing is wrong, what the record says stays.
+    node.sign = event.sign || node.sign;
     // What was better is a variation of its own.
     const before = review.nodes[event.ply - 1];
-    if (node.sign && before?.better) {
+    if (event.sign && before?.better) {
       let parent = before;
       for (const [mv, text] of before.better.slice(0, 6)) parent = game.add(parent, mv, text);
     }
@@ -448,7 +454,8 @@ async function begin(choices) {
   if (kind === "xiangqi") start.rules.repetition = { rules: choices.judge };
   if (kind === "go") start.rules.go = { size: Number(choices.size), komi: Number(choices.komi) || 0, rules: choices.rules, handicap: Number(choices.handicap) };
   const me = choices.me === "random" ? Math.floor(Math.random() * 2) : choices.me === "both" ? null : Number(choices.me);
-  flipped = me === 1;
+  level = kept.level;
+  flipped = me === 1 && kind !== "go";
   take(new Game(start), null, me === null ? null : 1 - me);
 }
 
@@ -474,7 +481,7 @@ async function openGame(found) {
 
 async function save() {
   try {
-    const data = game.toData(), today = new Date().toISOString().slice(0, 10);
+    const data = game.toData(), today = new Date().toLocaleDateString("sv");
     if (!data.tags.length) {
       const names = [0, 1].map(side => (opponent === null ? "?" : opponent === side ? "Sanqi" : "Player"));
       const [one, two] = game.isGo ? ["Black", "White"] : game.kind === "xiangqi" ? ["Red", "Black"] : ["White", "Black"];
@@ -492,7 +499,7 @@ async function save() {
 }
 
 function setUp() {
-  if (editor) return;
+  if (editor || !at.position) return;
   halt();
   told = count = null;
   editor = new panels.Editor(game.kind, drawable(at.position), game.side(at), {
@@ -519,7 +526,7 @@ function setUp() {
 function remember() {
   try {
     const all = game.nodes();
-    sessionStorage.setItem("game", JSON.stringify({ ...game.toData(), at: all.indexOf(at), opponent, flipped, ending: game.ending && { ...game.ending, node: all.findIndex(node => node.id === game.ending.node) } }));
+    sessionStorage.setItem("game", JSON.stringify({ ...game.toData(), at: all.indexOf(at), opponent, flipped, level, ending: game.ending && { ...game.ending, node: all.findIndex(node => node.id === game.ending.node) } }));
   } catch { /* A game too large to be kept is lost on a reload, and on nothing else. */ }
 }
 
@@ -527,7 +534,7 @@ function restore() {
   const data = read(sessionStorage, "game");
   if (!data.start) return null;
   const restored = Game.fromData(data), all = restored.nodes();
-  ({ opponent, flipped } = data);
+  ({ opponent, flipped, level = kept.level } = data);
   if (data.ending && all[data.ending.node]) restored.ending = { ...data.ending, node: all[data.ending.node].id };
   game = restored;
   return all[data.at] ?? restored.root;
@@ -589,23 +596,33 @@ function setLatin() {
   $("do-latin").textContent = kept.latin ? "字" : "ABC";
 }
 
+/** What can be done while a position is set up: the game behind it stays as it is. */
+const BESIDES = ["flip", "latin", "language", "theme", "help"];
+
+function act(name) {
+  if (!editor || BESIDES.includes(name)) actions[name]();
+}
+
 function listen() {
-  for (const name of Object.keys(actions)) $(`do-${name}`)?.addEventListener("click", () => actions[name]());
+  for (const name of Object.keys(actions)) $(`do-${name}`)?.addEventListener("click", () => act(name));
   document.addEventListener("keydown", event => {
     if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName) && event.target.type !== "checkbox" || document.querySelector("dialog[open]")) return;
-    if (event.target.tagName === "BUTTON" && event.key === " ") return;
+    if (/^(BUTTON|INPUT|SUMMARY)$/.test(event.target.tagName) && event.key === " ") return;
     const action = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!action) return;
     event.preventDefault();
-    actions[action]();
+    act(action);
   });
   $("file").onchange = () => { openFile($("file").files[0]); $("file").value = ""; };
   $("analyze").onchange = () => { kept.analysis = $("analyze").checked; keep(); told = null; if (!isWaiting()) think(false); show(); };
   $("lines").onchange = () => { kept.lines = $("lines").value; keep(); if (search?.purpose === "analyze") think(false); show(); };
   $("owner").onchange = () => { kept.owner = $("owner").checked; keep(); showBoard(); };
   $("notation").onchange = () => { kept.notation = $("notation").value; keep(); show(); };
-  $("comment").oninput = () => { at.comment = $("comment").value; remember(); };
-  $("comment").onchange = show;
+  // What is written is about the move that was shown when it was begun, whatever the engine plays meanwhile.
+  let spoken = null;
+  $("comment").onfocus = () => { spoken = at; };
+  $("comment").oninput = () => { (spoken ?? at).comment = $("comment").value; remember(); };
+  $("comment").onblur = () => { spoken = null; show(); };
   addEventListener("resize", () => showCourse());
   document.addEventListener("dragover", event => { event.preventDefault(); document.body.classList.add("dropping"); });
   for (const name of ["dragleave", "drop"]) document.addEventListener(name, () => document.body.classList.remove("dropping"));

@@ -27,7 +27,7 @@ export class Hand {
 
   forget() {
     this.selected = null;
-    this.drag = null;
+    this.drag = this.tap = null;
   }
 
   show() {
@@ -51,7 +51,8 @@ export class Hand {
     if (event.button !== 0) return;
     const point = this.point(event);
     this.cursor = null;
-    if (this.table.isSingle()) return this.table.press(point);
+    // A finger that goes on to scroll the page presses nothing.
+    if (this.table.isSingle()) return void (this.tap = { point, x: event.clientX, y: event.clientY });
     const was = this.selected;
     if (point && this.table.owns(point) && !(was && this.table.targets(was).includes(point))) {
       this.selected = point;
@@ -82,6 +83,9 @@ export class Hand {
   }
 
   up(event) {
+    const tap = this.tap;
+    this.tap = null;
+    if (tap && Math.hypot(event.clientX - tap.x, event.clientY - tap.y) < 6) return this.table.press(tap.point);
     const drag = this.drag;
     if (!drag) return;
     this.drag = null;

@@ -76,7 +76,8 @@ export function endingText(kind, ending) {
   const reason = t(ending.reason);
   if (ending.reason === "counted") {
     const [, who, by] = /^([BW])\+([\d.]+)/.exec(ending.detail) ?? [];
-    return who ? t("points", t(who === "B" ? "black" : "white"), by) : t("draw");
+    const inStones = current() === "zh" && /\((.*)\)/.exec(ending.detail)?.[1];
+    return inStones || (who ? t("points", t(who === "B" ? "black" : "white"), by) : t("draw"));
   }
   const winner = ending.winner ? t("wins", t(sideName(kind, ending.winner === "first" ? 0 : 1))) : t("draw");
   return `${winner}: ${reason}`;
@@ -184,7 +185,7 @@ export function askGame({ games, broken }, choose) {
   dialog.replaceChildren();
   make(dialog, "h2", {}, t("chooseGame"));
   const list = make(dialog, "ol");
-  games.forEach((game, i) => make(make(list, "li"), "a", { tabindex: 0, role: "button", onclick: () => { dialog.close(); choose(i); } }, `${game.names.join(" – ")}  ${game.result}  (${t("loaded", game.moves.length)})`));
+  games.forEach((game, i) => make(make(list, "li"), "button", { type: "button", onclick: () => { dialog.close(); choose(i); } }, `${game.names.join(" – ")}  ${game.result}  (${t("loaded", game.moves.length)})`));
   for (const why of broken) make(dialog, "p", { class: "broken" }, why);
   make(make(dialog, "div", { class: "end" }), "button", { onclick: () => dialog.close() }, t("close"));
   dialog.showModal();
@@ -229,7 +230,7 @@ export function showKeys() {
 let timer;
 /** A short message. */
 export function toast(text) {
-  $("toast").textContent = text;
+  $("toast").textContent = text === "closed" ? t("lost") : text;
   $("toast").hidden = false;
   clearTimeout(timer);
   timer = setTimeout(() => { $("toast").hidden = true; }, 5000);
@@ -271,7 +272,7 @@ export class Editor {
     }
     const row = make(box, "div", { class: "row" });
     make(row, "button", { onclick: () => this.clear(), class: "small" }, t("empty"));
-    if (this.kind !== "go") make(row, "button", { onclick: () => this.fromFen(this.kind === "chess" ? "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1" : "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"), class: "small" }, t("startPosition"));
+    if (this.kind !== "go") make(row, "button", { onclick: () => this.start(this.kind === "chess" ? "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1" : "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"), class: "small" }, t("startPosition"));
     make(row, "span", {}, t("turn"));
     const sides = make(row, "div", { class: "choice" });
     for (const side of [0, 1]) {
@@ -282,7 +283,7 @@ export class Editor {
     if (this.kind !== "go") {
       const line = make(box, "div", { class: "row" });
       make(line, "span", {}, t("fen"));
-      const input = make(line, "input", { type: "text", id: "fen", value: this.fen(), spellcheck: "false", onchange: () => this.fromFen(input.value) });
+      const input = make(line, "input", { type: "text", id: "fen", value: this.fen(), spellcheck: "false", oninput: () => this.read(input.value), onchange: () => this.read(input.value) || toast(`FEN: ${input.value}`) });
     }
     const end = make(box, "div", { class: "row" });
     make(end, "button", { onclick: () => this.close(this.cancel) }, t("cancel"));
@@ -302,14 +303,22 @@ export class Editor {
     this.draw();
   }
 
-  fromFen(text) {
+  start(fen) {
+    this.read(fen);
+    this.draw();
+  }
+
+  /** Takes a FEN over as it is typed; the field stays as it is. False: it is none. */
+  read(text) {
     text = text.trim();
     const rows = fenRows(text), g = grid(this.kind);
-    if (rows.length !== g.rows || rows.some(row => row.length !== g.columns)) return toast(`FEN: ${text}`);
+    if (rows.length !== g.rows || rows.some(row => row.length !== g.columns)) return false;
     this.position = { rows };
     this.turn = text.split(/\s+/)[1] === "b" ? 1 : 0;
     this.full = text;
-    this.draw();
+    for (const radio of document.querySelectorAll("#editor input[name=turn]")) radio.checked = Number(radio.value) === this.turn;
+    this.show(this.position);
+    return true;
   }
 
   press(point) {
