@@ -61,6 +61,21 @@ fn a_fault_leaves_a_report_and_is_told_in_the_dialect() {
     assert_eq!(std::fs::read_dir(state.join("sanqi")).unwrap().count(), 4);
 }
 
+/// The last 500 commands are in it, and of each 2,000 characters.
+#[test]
+fn a_report_has_the_last_commands() {
+    let folder = tempdir().unwrap();
+    let state = folder.path().join("state");
+    let long = format!("long {}", "x".repeat(3000));
+    let lines: Vec<String> = (1..=600).map(|n| format!("remark {n}.")).collect();
+    let lines = format!("{}\n{long}\nisready\n", lines.join("\n"));
+    let (path, text) = report(&stdout(&fail("main isready", &["uci"], &lines, &state)), "info string ");
+    let kept = text.lines().filter(|line| line.trim_start().starts_with("remark ")).count();
+    assert_eq!(kept, 498, "{path}");
+    assert!(text.contains("remark 103.\n") && !text.contains("remark 102.\n"), "{text}");
+    assert!(text.lines().any(|line| line.trim() == &long[..2000]), "{text}");
+}
+
 /// Where nothing can be written among the person's own files, the report is among those that may go.
 #[test]
 fn a_report_finds_another_place() {

@@ -190,6 +190,6 @@ inputs! {
     chess_text xiangqi_text go_text
     chess_moves xiangqi_moves go_moves
     game_files sgf openings polyglot book_dat syzygy
-    net checkpoint strengths record go_record
+    net go_net checkpoint strengths record go_record
     journal trace tuning match_config defaults kept_table kept_tree
 }

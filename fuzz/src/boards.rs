@@ -130,7 +130,7 @@ pub fn go(input: &[u8]) {
     let mut choices = Choices(input);
     let Some((width, height)) = choices.below(7).zip(choices.below(7)) else { return };
     let (width, height) = (width + 1, height + 1);
-    let all_rules = [Rules::CHINESE, Rules::TROMP_TAYLOR, Rules::AGA, Rules::NEW_ZEALAND];
+    let all_rules = [Rules::CHINESE, Rules::TROMP_TAYLOR, Rules::AGA, Rules::NEW_ZEALAND, Rules::JAPANESE];
     let Some(rules) = choices.below(all_rules.len()).map(|i| all_rules[i]) else { return };
     let (mut position, mut naive) = (Position::new(width, height, rules), Naive::new(width, height));
     while let Some(choice) = choices.below(256).filter(|_| position.moves().len() < 300) {

@@ -25,9 +25,9 @@ use sanqi::train::record::{
     BLOCK_MAGIC, Ending, FileHeader, GameRecord, GameResult, Header, Ply, Reader, Record, Writer,
 };
 use sanqi::util::rng::Rng;
-use sanqi::{chess, go, xiangqi};
+use sanqi::{chess, convnet, go, xiangqi};
 use std::path::Path;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 /// Writes `bytes` to a file of this name in a folder of its own, for as long as `look` lasts.
 fn with_file<T>(name: &str, bytes: &[u8], look: impl FnOnce(&Path) -> T) -> T {
@@ -176,6 +176,22 @@ pub fn net(input: &[u8]) {
     for _ in 0..2 {
         check::<Chess768>(&bytes);
         check::<Xiangqi689>(&bytes);
+        repair(&mut bytes, CHECKSUM);
+    }
+}
+
+/// A net of Go, its checksum right: what is accepted evaluates, and is written as it was.
+pub fn go_net(input: &[u8]) {
+    const CHECKSUM: usize = 124;
+    static GOOD: LazyLock<Vec<u8>> = LazyLock::new(|| convnet::Net::random(1, 1).to_bytes());
+    let mut bytes = variant(input, &GOOD);
+    for _ in 0..2 {
+        if let Ok(net) = convnet::Net::from_bytes(&bytes) {
+            assert_eq!(net.to_bytes(), bytes);
+            let planes: Vec<u8> = (0..5 * 5 * convnet::PLANES).map(|at| (at % 3 == 0).into()).collect();
+            let globals = [256; convnet::GLOBALS];
+            convnet::Evaluator::new(Arc::new(net)).evaluate(5, 5, &planes, &globals);
+        }
         repair(&mut bytes, CHECKSUM);
     }
 }

@@ -47,6 +47,7 @@ pub const TARGETS: &[Target] = &[
     target("book_dat", files::book_dat, 2),
     target("syzygy", files::syzygy, 4),
     target("net", files::net, 4),
+    target("go_net", files::go_net, 20),
     target("checkpoint", files::checkpoint, 8),
     target("strengths", files::strengths, 2),
     target("record", files::record, 2),

@@ -14,13 +14,15 @@ pub struct Naive {
     pub cells: Vec<u8>,
     /// Every position so far, with the side that was to move.
     past: HashSet<(Vec<u8>, u8)>,
+    /// The cells before the last move.
+    before_last: Option<Vec<u8>>,
 }
 
 impl Naive {
     /// An empty board.
     pub fn new(width: usize, height: usize) -> Self {
         let cells = vec![0; width * height];
-        Self { width, height, past: HashSet::from([(cells.clone(), 1)]), cells }
+        Self { width, height, past: HashSet::from([(cells.clone(), 1)]), before_last: None, cells }
     }
 
     fn neighbors(&self, at: usize) -> Vec<usize> {
@@ -94,15 +96,14 @@ impl Naive {
         match rules.ko {
             KoRule::Positional => !seen(1) && !seen(2),
             KoRule::Situational => !seen(3 - color),
-            KoRule::Simple => unreachable!("not compared"),
+            KoRule::Simple => self.before_last.as_ref() != Some(&cells),
         }
     }
 
     /// Plays at a cell, or passes.
     pub fn play(&mut self, at: Option<usize>, color: u8) {
-        if let Some(at) = at {
-            self.cells = self.after(at, color).0;
-        }
+        let cells = at.map_or_else(|| self.cells.clone(), |at| self.after(at, color).0);
+        self.before_last = Some(std::mem::replace(&mut self.cells, cells));
         self.past.insert((self.cells.clone(), 3 - color));
     }
 }
