@@ -288,6 +288,17 @@ fn refusals_of_files_have_reasons() {
 }
 
 /// A client reaches nothing outside its sandbox, and nothing inside that the engine did not make is written to.
+/// A pipe that has the name of a table is none, and nobody waits for its other end.
+#[test]
+fn a_pipe_among_endgame_tables_is_refused() {
+    let folder = tempdir().unwrap();
+    let lines = "setoption name SyzygyPath value .\\nisready\\nquit\\n";
+    let out = shell(&format!("mkfifo KQvK.rtbw && printf '{lines}' | timeout 20 $S uci"), folder.path());
+    let told = text(&out.stdout);
+    assert!(out.status.success() && told.contains("readyok"), "{told}");
+    assert!(told.contains("it is not a regular file"), "{told}");
+}
+
 #[test]
 fn a_sandbox_holds_what_a_client_names() {
     let folder = tempdir().unwrap();

@@ -1,6 +1,7 @@
 //! Game records of Go: what is written can be read again, and what others write is understood.
 
 use proptest::prelude::*;
+use sanqi::arbiter::records;
 use sanqi::game::Game;
 use sanqi::go::sgf::{self, Info, SgfError};
 use sanqi::go::{BLACK, Color, Move, Point, Position, Rules, WHITE, coords};
@@ -188,7 +189,16 @@ proptest! {
 #[test]
 fn a_record_that_costs_more_to_read_than_any_game_is_refused() {
     let refused = |text: String| sgf::load(&text, None, Rules::CHINESE).unwrap_err().to_string();
-    assert_eq!(refused(format!("(;SZ[25]AB{})", "[aa:yy]".repeat(3000))), "too many rectangles");
+    assert_eq!(refused(format!("(;SZ[25]AB{})", "[aa:bb]".repeat(3000))), "too many rectangles");
+    assert_eq!(refused(format!("(;SZ[25]AB{})", "[aa:yy]".repeat(200))), "too many points in rectangles");
+    // So it is with whoever reads whole files: in each game, and in all of them together.
+    let told = |text: String| records::read(text.as_bytes(), None).remove(0).unwrap_err().why;
+    let variations = format!("(;SZ[9]{})", "(;B[aa]TB[aa:ZZ])".repeat(100));
+    assert_eq!(told(variations), "too many points in rectangles");
+    assert_eq!(told("(;SZ[9]TB[aa:ZZ])".repeat(1000)), "too many points in rectangles");
+    assert!(
+        records::read("(;SZ[19]TB[aa:ss];B[aa])".repeat(1000).as_bytes(), None).iter().all(Result::is_ok)
+    );
     assert_eq!(refused(format!("(;SZ[5]{})", "(;B[aa])".repeat(100_001))), "too many nodes");
     assert_eq!(refused("(".repeat(10_001)), "too many trees inside each other");
     let text = "(;SZ[9]C[a:b\\]:c]AB[aa:bb](;B[cc])(;B[dd]))";

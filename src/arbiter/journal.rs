@@ -11,11 +11,11 @@ use super::config::MatchConfig;
 use super::player::Tap;
 use super::record::GameRecord;
 use super::tournament::{Beyond, MakeTap, stranger};
-use crate::util::sync;
+use crate::util::{files, sync};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::fs::{File, TryLockError};
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Instant, SystemTime};
@@ -153,7 +153,7 @@ fn read_entries(file: &File, path: &Path) -> Result<(Kept, u64), String> {
     let mut line = Vec::new();
     loop {
         line.clear();
-        let length = reader.read_until(b'\n', &mut line).map_err(at(path))?;
+        let length = files::read_line(&mut reader, &mut line).map_err(at(path))?;
         if line.last() != Some(&b'\n') {
             break;
         }
@@ -266,7 +266,7 @@ pub fn traffic_of(path: &Path, game: usize) -> Result<Vec<Traffic>, String> {
     let (mut line, mut number) = (Vec::new(), 0_usize);
     loop {
         line.clear();
-        reader.read_until(b'\n', &mut line).map_err(at(path))?;
+        files::read_line(&mut reader, &mut line).map_err(at(path))?;
         if line.last() != Some(&b'\n') {
             break;
         }

@@ -5,6 +5,7 @@ use super::records;
 use super::referee::{self, Rules};
 use super::sgf;
 use crate::chess::Board;
+use crate::util::files;
 use crate::util::rng::Rng;
 use crate::xiangqi;
 use serde::{Deserialize, Serialize};
@@ -83,6 +84,12 @@ impl Openings {
         Self { list: vec![Opening::default()], order: vec![0], complaints: Vec::new() }
     }
 
+    /// The FEN of the first one, unless it begins at the usual start.
+    pub fn first_fen(&self) -> Option<&str> {
+        let first = self.list.get(*self.order.first()?)?;
+        first.fen.as_deref()
+    }
+
     /// Openings of our own, where there are any for a game: without openings all games of two engines would begin alike.
     /// Chess960 has all its arrays, the other games have balanced positions.
     pub fn own(kind: GameKind, rules: &Rules, seed: u64) -> Option<Self> {
@@ -105,7 +112,7 @@ impl Openings {
     /// When the file cannot be read or no opening is left; names the first that is wrong.
     pub fn load(source: &OpeningSource, kind: GameKind, rules: &Rules, seed: u64) -> Result<Self, String> {
         let file = source.file.display();
-        let bytes = std::fs::read(&source.file).map_err(|e| format!("{file}: {e}"))?;
+        let bytes = files::read_named(&source.file).map_err(|e| format!("{file}: {e}"))?;
         let (mut list, mut complaints) = (Vec::new(), Vec::new());
         for opening in parse(&bytes, source, kind, rules.go.size)? {
             match opening.and_then(|opening| check(kind, rules, &opening).map(|()| usual(kind, opening))) {

@@ -11,9 +11,31 @@ use crate::clock::Overtime;
 use crate::game::Side;
 use crate::go::sgf::{self, SgfError, escape};
 use crate::go::{Board, Color, Rules, coords};
-use sgf_parse::SgfNode;
 use sgf_parse::go::Prop;
+use sgf_parse::{SgfNode, SgfProp};
 use std::fmt::Write;
+
+/// Properties of a root that say who played, where and when, and what those are called in other records.
+pub const TAGS: &[(&str, &str)] = &[
+    ("PB", "Black"),
+    ("BR", "BlackRank"),
+    ("BT", "BlackTeam"),
+    ("PW", "White"),
+    ("WR", "WhiteRank"),
+    ("WT", "WhiteTeam"),
+    ("EV", "Event"),
+    ("RO", "Round"),
+    ("PC", "Site"),
+    ("DT", "Date"),
+    ("GN", "GameName"),
+    ("ON", "Opening"),
+    ("OT", "Overtime"),
+    ("AN", "Annotator"),
+    ("SO", "Source"),
+    ("US", "Recorder"),
+    ("CP", "Copyright"),
+    ("GC", "About"),
+];
 
 /// What every record begins with.
 pub const HEAD: &str = "(;FF[4]GM[1]CA[UTF-8]AP[sanqi]";
@@ -177,6 +199,9 @@ fn of_each<T>(
     read: impl Fn(&SgfNode<Prop>, usize) -> Vec<Result<T, Fault>>,
 ) -> Vec<Result<T, Broken>> {
     let mut found = Vec::new();
+    if let Err(error) = sgf::check_collection(text) {
+        return vec![Err(Broken { number: 1, place: None, why: error.to_string() })];
+    }
     for (number, tree) in (1..).zip(sgf::trees(text)) {
         let in_tree = tree.parse().map_or_else(|error| vec![Err(error.into())], |root| read(&root, number));
         found.extend(in_tree.into_iter().map(|found| {
@@ -241,10 +266,24 @@ fn recorded(end: &crate::go::Position, root: &SgfNode<Prop>, number: usize) -> R
     setup.rules = end.rules().name().map_or_else(|| end.rules().json(), str::to_owned);
     for prop in root.properties() {
         let (name, value) = match prop {
-            Prop::PB(text) => ("Black", text.text.clone()),
-            Prop::PW(text) => ("White", text.text.clone()),
-            Prop::EV(text) => ("Event", text.text.clone()),
-            Prop::DT(text) => ("Date", text.text.clone()),
+            Prop::PB(text)
+            | Prop::BR(text)
+            | Prop::BT(text)
+            | Prop::PW(text)
+            | Prop::WR(text)
+            | Prop::WT(text)
+            | Prop::EV(text)
+            | Prop::RO(text)
+            | Prop::PC(text)
+            | Prop::DT(text)
+            | Prop::GN(text)
+            | Prop::ON(text)
+            | Prop::OT(text)
+            | Prop::AN(text)
+            | Prop::SO(text)
+            | Prop::US(text)
+            | Prop::CP(text) => (tag_of(prop), text.text.clone()),
+            Prop::GC(text) => (tag_of(prop), text.text.clone()),
             Prop::RE(text) => ("Result", text.text.clone()),
             Prop::HA(stones) => {
                 setup.handicap = usize::try_from(*stones).unwrap_or(0);
@@ -290,6 +329,12 @@ fn recorded(end: &crate::go::Position, root: &SgfNode<Prop>, number: usize) -> R
     let comments = root.main_variation().filter(has_move).map(comment).collect();
     let margin = Margin { tree: Some(root.clone()), ..Margin::default() };
     Ok(Recorded { kind: GameKind::Go, opening, comments, tags, go: Some(setup), line: None, margin })
+}
+
+/// What a property is called in other records.
+fn tag_of(prop: &Prop) -> &'static str {
+    let name = prop.identifier();
+    TAGS.iter().find(|(property, _)| *property == name).map_or("", |(_, tag)| *tag)
 }
 
 /// Says the start as shortly as it can be said: stones of a fixed handicap by their number, and who begins only where

@@ -84,7 +84,7 @@ fn add_games(
     maker: &mut BookMaker,
     broken: &mut Vec<String>,
 ) -> Result<usize, String> {
-    let bytes = std::fs::read(file).map_err(|e| e.to_string())?;
+    let bytes = files::read_named(file).map_err(|e| e.to_string())?;
     let mut added = 0;
     for game in records::read(&bytes, Some(GameKind::Xiangqi)) {
         let mut game = match game {

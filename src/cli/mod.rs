@@ -32,7 +32,7 @@ mod tune;
 mod version;
 
 use crate::engine::GameId;
-use crate::util::system;
+use crate::util::{files, system};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, builder::PossibleValue, error::ErrorKind};
 use std::fmt;
 use std::io::{self, Write};
@@ -245,8 +245,9 @@ fn say(line: impl fmt::Display) {
 
 /// The same without a line end.
 fn put(text: impl fmt::Display) {
+    let text = text.to_string();
     let mut out = io::stdout().lock();
-    if let Err(error) = write!(out, "{text}").and_then(|()| out.flush()) {
+    if let Err(error) = out.write_all(system::plain(&text).as_bytes()).and_then(|()| out.flush()) {
         cannot_write(&error);
     }
 }
@@ -262,7 +263,7 @@ fn cannot_write(error: &io::Error) -> ! {
 
 /// Reads a file; the error names it.
 fn read(path: &std::path::Path) -> Result<String, Failure> {
-    std::fs::read_to_string(path).map_err(|e| Failure(format!("{}: {e}", path.display())))
+    files::read_named_text(path).map_err(|e| Failure(format!("{}: {e}", path.display())))
 }
 
 impl clap::ValueEnum for GameId {

@@ -24,6 +24,12 @@ const MAX_NODES: usize = 100_000;
 /// Values that stand for a rectangle of points: each is up to 625 points, and a record needs a few.
 const MAX_RECTANGLES: usize = 2500;
 
+/// Points that they stand for in one record.
+const MAX_POINTS: usize = 100_000;
+
+/// The same in a collection, besides four for each of its bytes.
+const MAX_COLLECTION_POINTS: usize = 1_000_000;
+
 /// Game trees inside each other.
 const MAX_NESTING: usize = 10_000;
 
@@ -103,6 +109,7 @@ pub struct Recorded {
 pub fn load_all(text: &str, rules: Rules) -> Result<Vec<Result<Recorded, SgfError>>, SgfError> {
     let game =
         |tree: &sgf_parse::GameTree| load_game(tree.as_go_node().map_err(|_| SgfError::OtherGame)?, rules);
+    check_collection(text)?;
     Ok(parse(text)?.iter().map(game).collect())
 }
 
@@ -145,6 +152,7 @@ impl Tree<'_> {
     /// # Errors
     /// [`SgfError`]: the text cannot be parsed, or is no game of Go.
     pub fn parse(&self) -> Result<SgfNode<Prop>, SgfError> {
+        check_size(self.text)?;
         let tree = parse(self.text)?.into_iter().next().ok_or(SgfError::OtherGame)?;
         tree.into_go_node().map_err(|_| SgfError::OtherGame)
     }
@@ -345,17 +353,48 @@ fn in_present_form(text: &str) -> String {
     out + &name
 }
 
+/// Refuses a collection whose records together would cost much memory, by the text alone.
+/// # Errors
+/// [`SgfError::TooMany`].
+pub fn check_collection(text: &str) -> Result<(), SgfError> {
+    // Four points a byte: rectangles of more than 28 points would have to stand one behind the other.
+    let most = text.len().saturating_mul(4).saturating_add(MAX_COLLECTION_POINTS);
+    let mut points = 0_usize;
+    for (at, _) in text.match_indices(':') {
+        points = points.saturating_add(at.checked_sub(2).map_or(0, |from| rectangle(text, from)));
+    }
+    if points > most { Err(SgfError::TooMany("points in rectangles")) } else { Ok(()) }
+}
+
+/// Points of the rectangle `aa:ss` whose text begins at a place; 0 where none stands there.
+#[allow(clippy::arithmetic_side_effects, reason = "differences of letters")]
+fn rectangle(text: &str, from: usize) -> usize {
+    let Some(&[left, top, b':', right, bottom]) = text.as_bytes().get(from..from.saturating_add(5)) else {
+        return 0;
+    };
+    let line = |letter: u8| match letter {
+        b'a'..=b'z' => Some(usize::from(letter - b'a')),
+        b'A'..=b'Z' => Some(usize::from(letter - b'A') + 26),
+        _ => None,
+    };
+    let lines = |a, b| Some(line(a)?.abs_diff(line(b)?) + 1);
+    lines(left, right).zip(lines(top, bottom)).map_or(0, |(width, height)| width * height)
+}
+
 /// Refuses what would cost much time or memory to read, by the text alone.
 #[allow(clippy::arithmetic_side_effects, reason = "places and counts within a text")]
 fn check_size(text: &str) -> Result<(), SgfError> {
-    let (mut nodes, mut rectangles, mut nesting) = (0, 0, 0_usize);
+    let (mut nodes, mut rectangles, mut points, mut nesting) = (0, 0, 0, 0_usize);
     let (mut value_from, mut escaped) = (None, false);
     for (at, byte) in text.bytes().enumerate() {
         match (byte, value_from) {
             _ if escaped => escaped = false,
             (b'\\', Some(_)) => escaped = true,
             (b']', Some(_)) => value_from = None,
-            (b':', Some(from)) if at == from + 2 => rectangles += 1,
+            (b':', Some(from)) if at == from + 2 => {
+                rectangles += 1;
+                points += rectangle(text, from);
+            }
             (_, Some(_)) => (),
             (b'[', None) => value_from = Some(at + 1),
             (b';', None) => nodes += 1,
@@ -366,6 +405,7 @@ fn check_size(text: &str) -> Result<(), SgfError> {
         let limits = [
             (nodes, MAX_NODES, "nodes"),
             (rectangles, MAX_RECTANGLES, "rectangles"),
+            (points, MAX_POINTS, "points in rectangles"),
             (nesting, MAX_NESTING, "trees inside each other"),
         ];
         if let Some((_, _, what)) = limits.into_iter().find(|(count, most, _)| count > most) {

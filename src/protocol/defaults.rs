@@ -26,6 +26,9 @@ pub struct Setting {
     pub place: String,
 }
 
+/// Mistakes of a file that are told.
+const MAX_PROBLEMS: usize = 100;
+
 /// What a file says.
 #[derive(Clone, Debug, Default)]
 pub struct Defaults {
@@ -45,8 +48,9 @@ impl Defaults {
     /// the rest holds.
     pub fn parse(text: &str, file: &str) -> Self {
         let mut this = Self::default();
+        let line_ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
         let place = |at: usize| {
-            let line = text.bytes().take(at).filter(|&byte| byte == b'\n').count().saturating_add(1);
+            let line = line_ends.partition_point(|&end| end < at).saturating_add(1);
             format!("{file} line {line}")
         };
         let table = match DeTable::parse(text) {
@@ -181,7 +185,7 @@ impl Defaults {
     /// Notes what is wrong, once: a line that several games refuse for the same reason is one mistake.
     fn problem(&mut self, place: &str, why: &str) {
         let problem = format!("{place}: {why}");
-        if !self.problems.contains(&problem) {
+        if self.problems.len() < MAX_PROBLEMS && !self.problems.contains(&problem) {
             self.problems.push(problem);
         }
     }

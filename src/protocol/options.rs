@@ -180,13 +180,16 @@ pub fn check(spec: &OptionSpec, value: &str) -> Result<String, OptionError> {
     }
 }
 
+/// Values of `EvalFile` that name no file.
+const EVALUATORS: [&str; 3] = ["<embedded>", "<hand-made>", "<none>"];
+
 /// The value with the places of the files that it names, as far as the sandbox lets a client name them. A text that is
-/// no name in angle brackets is a list of paths, of one path in most options. Every character that separates paths in
-/// some option does so here in each.
+/// none of [`EVALUATORS`] is a list of paths, of one path in most options. Every character that separates paths in
+/// some option does so here in each, and blanks around a path are none of it, as for whoever opens it.
 /// # Errors
 /// Says which path is not in the sandbox.
 pub fn locate(spec: &OptionSpec, value: String, sandbox: &Sandbox) -> Result<String, String> {
-    let is_name = value.starts_with('<') && value.ends_with('>');
+    let is_name = spec.name == "EvalFile" && EVALUATORS.contains(&value.as_str());
     if !matches!(spec.kind, OptionKind::Text(_)) || value.is_empty() || is_name || !sandbox.is_set() {
         return Ok(value);
     }
@@ -197,8 +200,8 @@ pub fn locate(spec: &OptionSpec, value: String, sandbox: &Sandbox) -> Result<Str
     let mut list = String::new();
     for part in value.split_inclusive(LIST_SEPARATORS) {
         let path = part.trim_end_matches(LIST_SEPARATORS);
-        if !path.is_empty() {
-            list += &located(path)?;
+        if !path.trim().is_empty() {
+            list += &located(path.trim())?;
         }
         list += &part[path.len()..];
     }
@@ -312,6 +315,21 @@ mod tests {
         }
         for name in ["", "<embedded>"] {
             assert_eq!(located(name).as_deref(), Ok(name));
+        }
+        // What only looks like a name is a path, and a blank is none of it.
+        let log = OptionSpec { name: "Debug Log File", ..file.clone() };
+        assert_eq!(
+            locate(&log, "<none>".to_owned(), &sandbox),
+            Ok(root.join("<none>").display().to_string())
+        );
+        for separator in LIST_SEPARATORS {
+            assert!(located(&format!("<{separator}/etc{separator}>")).is_err());
+        }
+        let secret = tempfile::tempdir().unwrap();
+        if crate::util::system::link(secret.path(), &root.join("link")) {
+            for text in ["link", "link ", "\u{a0}link", "a; link ;b"] {
+                assert!(located(text).is_err(), "{text:?}");
+            }
         }
         assert_eq!(locate(&HASH, "16".to_owned(), &sandbox).as_deref(), Ok("16"));
         assert_eq!(

@@ -5,7 +5,7 @@
 //! names none of this.
 
 use std::fs::{File, Metadata, OpenOptions, TryLockError};
-use std::io::{self, Error, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, Error, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Component, Path, PathBuf};
 
 /// Reads a regular file of at most `limit` bytes.
@@ -26,6 +26,52 @@ pub fn read(path: impl AsRef<Path>, limit: u64) -> io::Result<Vec<u8>> {
     }
     Ok(bytes)
 }
+
+/// Reads a file that the person at the command line names: a regular one whatever its length, and of a pipe or a device
+/// at most [`MOST_OF_A_PIPE`] bytes.
+/// # Errors
+/// There is none, it is a folder, it has no end, or the memory or the system does not hold it.
+pub fn read_named(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
+    let file = File::open(path)?;
+    let found = file.metadata()?;
+    if found.is_dir() {
+        regular(&found)?;
+    }
+    let limit = if found.is_file() { u64::MAX } else { MOST_OF_A_PIPE };
+    let mut bytes = Vec::new();
+    file.take(limit).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 {
+        length if length < limit => Ok(bytes),
+        _ => Err(Error::new(ErrorKind::FileTooLarge, format!("it does not end after {limit} bytes"))),
+    }
+}
+
+/// Bytes that are read of what is no regular file.
+const MOST_OF_A_PIPE: u64 = 1 << 30;
+
+/// The same as text.
+/// # Errors
+/// As [`read_named`], or it is not UTF-8.
+pub fn read_named_text(path: impl AsRef<Path>) -> io::Result<String> {
+    String::from_utf8(read_named(path)?)
+        .map_err(|_| Error::new(ErrorKind::InvalidData, "stream did not contain valid UTF-8"))
+}
+
+/// Reads a line with its end behind what is in `line`, of a file whose lines have at most [`MAX_LINE`] bytes.
+/// # Errors
+/// It is longer, or the system cannot read it.
+pub fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<usize> {
+    let length = reader.take(MAX_LINE).read_until(b'\n', line)?;
+    match length as u64 {
+        MAX_LINE => {
+            Err(Error::new(ErrorKind::FileTooLarge, format!("a line is longer than {MAX_LINE} bytes")))
+        }
+        _ => Ok(length),
+    }
+}
+
+/// Bytes of a line of a journal: a game of a million moves.
+const MAX_LINE: u64 = 256 << 20;
 
 /// Opens `path` as `options` say, unless something is there that is no regular file.
 /// # Errors
@@ -67,13 +113,12 @@ fn check_own(file: &mut File, mark: &str) -> io::Result<()> {
 /// # Errors
 /// When it cannot be written: the old file stays.
 pub fn write_at_once(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let part = part_of(path);
-    let file = File::create(&part)?;
+    let (part, file) = new_part(path)?;
     finish_part(&part, path, file, |file| file.write_all(bytes))
 }
 
 /// Has `write` write a file beside `path` and renames it: whatever happens, there is the old file or the new one. What
-/// has no `mark`, as in [`open_own`], is not replaced, here or beside it.
+/// has no `mark`, as in [`open_own`], is not replaced.
 /// # Errors
 /// When it cannot be written, or is not one of ours: the old file stays.
 pub fn replace_own(
@@ -85,16 +130,7 @@ pub fn replace_own(
         Err(error) if error.kind() == ErrorKind::NotFound => (),
         found => check_own(&mut found?, mark)?,
     }
-    let part = part_of(path);
-    // A link would lead to a file of another name.
-    if part.symlink_metadata().is_ok_and(|found| !found.is_file()) {
-        return Err(Error::new(
-            ErrorKind::AlreadyExists,
-            "what stands beside it as .part is no regular file",
-        ));
-    }
-    let file = open_own(&part, mark)?;
-    file.set_len(0)?;
+    let (part, file) = new_part(path)?;
     finish_part(&part, path, file, write)
 }
 
@@ -106,6 +142,10 @@ fn finish_part(
     write: impl FnOnce(&mut File) -> io::Result<()>,
 ) -> io::Result<()> {
     let written = write(&mut file).and_then(|()| file.sync_all());
+    // Who may read the old file may read the new one, and nobody else. Some systems of files know no permissions.
+    if let Some(old) = std::fs::metadata(path).ok().filter(Metadata::is_file) {
+        let _ = file.set_permissions(old.permissions());
+    }
     drop(file);
     let renamed = written.and_then(|()| std::fs::rename(part, path));
     if renamed.is_err() {
@@ -120,17 +160,26 @@ fn finish_part(
 /// # Errors
 /// It cannot.
 pub fn try_to_write(path: &Path) -> io::Result<()> {
-    let name = part_of(path);
-    File::create(&name)?;
-    std::fs::remove_file(&name)
+    let (part, _) = new_part(path)?;
+    std::fs::remove_file(part)
 }
 
-/// Where a file stands until it is whole.
-fn part_of(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".part");
-    name.into()
+/// Makes the file that stands beside `path` until it is whole: `NAME.part`, or `NAME.part1` and so on where something has
+/// that name. Nothing that is there is written to, and no link is followed.
+fn new_part(path: &Path) -> io::Result<(PathBuf, File)> {
+    let mut number = 0;
+    loop {
+        let mut part = path.as_os_str().to_owned();
+        part.push(if number == 0 { ".part".to_owned() } else { format!(".part{number}") });
+        match File::options().write(true).create_new(true).open(&part) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists && number < MOST_PARTS => number += 1,
+            made => return Ok((part.into(), made?)),
+        }
+    }
 }
+
+/// Names for files that are not whole yet, besides the first.
+const MOST_PARTS: u32 = 99;
 
 /// Where the mark of a file of ours must stand, in bytes from the start.
 pub const MARKED: u64 = 256;
@@ -198,13 +247,18 @@ fn regular(found: &Metadata) -> io::Result<u64> {
 /// That a file is this run's alone, as long as this lives. `NAME.lock` stands beside the file meanwhile.
 #[derive(Debug)]
 pub struct Hold {
-    _locked: File,
+    locked: File,
     path: PathBuf,
 }
 
 impl Drop for Hold {
+    /// Takes the empty file away that locked. What somebody has written in it is not ours.
     fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.path);
+        if super::system::is_at(&self.locked, &self.path)
+            && self.locked.metadata().is_ok_and(|found| found.len() == 0)
+        {
+            let _ = std::fs::remove_file(&self.path);
+        }
     }
 }
 
@@ -215,13 +269,23 @@ pub fn hold(path: &Path) -> io::Result<Hold> {
     let mut name = path.as_os_str().to_owned();
     name.push(".lock");
     let path = PathBuf::from(name);
-    let file = File::options().write(true).create(true).truncate(false).open(&path)?;
-    match file.try_lock() {
-        Ok(()) => Ok(Hold { _locked: file, path }),
-        Err(TryLockError::WouldBlock) => Err(io::Error::other("another run is writing it")),
-        Err(TryLockError::Error(e)) => Err(e),
+    let taken = || Error::other("another run is writing it");
+    for _ in 0..LOCK_ATTEMPTS {
+        let file = open_regular(&path, File::options().write(true).create(true).truncate(false))?;
+        match file.try_lock() {
+            // A run that ended between the opening and the locking has taken the file away: the next run would lock
+            // another.
+            Ok(()) if !super::system::is_at(&file, &path) => {}
+            Ok(()) => return Ok(Hold { locked: file, path }),
+            Err(TryLockError::WouldBlock) => return Err(taken()),
+            Err(TryLockError::Error(e)) => return Err(e),
+        }
     }
+    Err(taken())
 }
+
+/// How often a file is opened that others take away.
+const LOCK_ATTEMPTS: u32 = 100;
 
 #[cfg(test)]
 mod tests {
@@ -238,10 +302,15 @@ mod tests {
         assert_eq!(read(folder.path().join("b"), 5).unwrap_err().kind(), ErrorKind::NotFound);
         if std::path::Path::new("/dev/zero").exists() {
             assert_eq!(read("/dev/zero", 5).unwrap_err().to_string(), "it is not a regular file");
+            let mut endless = io::BufReader::new(File::open("/dev/zero").unwrap());
+            assert!(read_line(&mut endless, &mut Vec::new()).is_err());
             let append = OpenOptions::new().append(true).clone();
             assert!(open_regular("/dev/null", &append).is_err());
         }
         assert!(open_regular(&path, OpenOptions::new().append(true)).is_ok());
+        assert_eq!(read_named(&path).unwrap(), b"12345");
+        assert_eq!(read_named_text(&path).unwrap(), "12345");
+        assert!(read_named(folder.path()).is_err());
     }
 
     #[test]
@@ -309,5 +378,41 @@ mod tests {
         drop(held);
         assert!(hold(&path).is_ok());
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+        // A file of that name that somebody wrote stays.
+        let own = folder.path().join("Cargo.lock");
+        std::fs::write(&own, "precious").unwrap();
+        drop(hold(&folder.path().join("Cargo")).unwrap());
+        assert_eq!(std::fs::read_to_string(own).unwrap(), "precious");
+    }
+
+    #[test]
+    fn what_stands_beside_a_file_is_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str| folder.path().join(name);
+        for name in ["a.part", "victim"] {
+            std::fs::write(file(name), "precious").unwrap();
+        }
+        crate::util::system::link(&file("victim"), &file("a.part1"));
+        try_to_write(&file("a")).unwrap();
+        write_at_once(&file("a"), b"# Ours").unwrap();
+        replace_own(&file("a"), "# Ours", |out| out.write_all(b"# Ours 2")).unwrap();
+        assert_eq!(std::fs::read(file("a")).unwrap(), b"# Ours 2");
+        for name in ["a.part", "victim"] {
+            assert_eq!(std::fs::read_to_string(file(name)).unwrap(), "precious");
+        }
+        assert!(!file("a.part2").exists());
+    }
+
+    #[test]
+    fn a_file_that_is_replaced_keeps_its_permissions() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        write_at_once(&path, b"1").unwrap();
+        let permissions = || std::fs::metadata(&path).unwrap().permissions();
+        let is_private = crate::util::system::make_private(&path);
+        let private = permissions();
+        write_at_once(&path, b"2").unwrap();
+        assert_eq!(permissions(), private);
+        assert!(!is_private || std::fs::read(&path).unwrap() == b"2");
     }
 }

@@ -344,14 +344,16 @@ mod tests {
     fn what_others_wrote_stays() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("letter");
-        for name in ["letter", "letter.part"] {
-            let other = folder.path().join(name);
-            std::fs::write(&other, "Dear reader").unwrap();
-            assert!(save(&path, &header(), |_| Ok(())).is_err(), "{name}");
-            assert_eq!(std::fs::read(&other).unwrap(), b"Dear reader");
-            std::fs::remove_file(other).unwrap();
+        let other = folder.path().join("letter.part");
+        for letter in [&path, &other] {
+            std::fs::write(letter, "Dear reader").unwrap();
         }
+        assert!(save(&path, &header(), |_| Ok(())).is_err());
+        assert_eq!(std::fs::read(&path).unwrap(), b"Dear reader");
+        std::fs::remove_file(&path).unwrap();
         save(&path, &header(), |out| out.write_all(b"0123456789")).unwrap();
+        assert_eq!(std::fs::read(&other).unwrap(), b"Dear reader");
+        std::fs::remove_file(other).unwrap();
         let full = |_: &mut dyn Write| Err(io::ErrorKind::StorageFull.into());
         assert!(save(&path, &header(), full).is_err());
         assert_eq!(read(&path).unwrap().1, b"0123456789");

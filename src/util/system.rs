@@ -4,6 +4,7 @@
 
 use cpu_time::ProcessTime;
 use memmap2::MmapMut;
+use std::borrow::Cow;
 use std::path::PathBuf;
 use std::process::{Child, Command};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -26,6 +27,11 @@ impl ProcessTree {
     pub fn spawn(command: &mut Command) -> std::io::Result<(Child, Self)> {
         let (child, tree) = family::ProcessTree::spawn(command)?;
         Ok((child, Self(tree)))
+    }
+
+    /// Kills what is left of the tree when its first process has just ended.
+    pub fn kill_rest(&self) {
+        self.0.kill();
     }
 
     /// Kills all processes of the tree whose first process is `child`, which has not been waited for.
@@ -142,8 +148,39 @@ pub fn show_remarks() {
 pub fn write_remark(text: std::fmt::Arguments<'_>) {
     use std::io::Write;
     if REMARKS.load(Relaxed) {
-        let _ = writeln!(std::io::stderr(), "{text}");
+        let _ = writeln!(std::io::stderr(), "{}", plain(&text.to_string()));
     }
+}
+
+/// A text without what could steer a terminal: of control characters, line ends and tabs stay, and colors. Names and
+/// comments of records are anybody's.
+pub fn plain(text: &str) -> Cow<'_, str> {
+    let steers = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
+    if !text.contains(steers) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(steers) {
+        let (before, from) = rest.split_at(at);
+        out.push_str(before);
+        let length = color(from).or_else(|| from.starts_with("\r\n").then_some(2));
+        match length {
+            Some(length) => out.push_str(from.get(..length).unwrap_or_default()),
+            None => out.push('\u{FFFD}'),
+        }
+        let length = length.or_else(|| from.chars().next().map(char::len_utf8)).unwrap_or(from.len());
+        rest = from.get(length..).unwrap_or_default();
+    }
+    out.push_str(rest);
+    Cow::Owned(out)
+}
+
+/// Bytes of the sequence that sets a color at the start of a text.
+fn color(text: &str) -> Option<usize> {
+    let numbers = text.strip_prefix("\x1b[")?;
+    let end = numbers.find(|c: char| !c.is_ascii_digit() && c != ';')?;
+    numbers.get(end..)?.starts_with('m').then(|| end.saturating_add(3))
 }
 
 /// Writes a formatted line to standard error, for a person. One who closed it does not want to know: `eprintln!` ends the
@@ -203,6 +240,37 @@ mod at_start {
     static LOOK: extern "C" fn() = look;
 }
 
+/// Whether an open file is the one that stands at `path`, and not one that was taken away. Where that cannot be told, it
+/// is.
+pub fn is_at(file: &std::fs::File, path: &std::path::Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let identity = |found: std::fs::Metadata| (found.dev(), found.ino());
+        file.metadata().ok().map(identity) == path.symlink_metadata().ok().map(identity)
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = (file, path);
+        true
+    }
+}
+
+/// Lets nobody but its owner read a file. False where there are no such permissions.
+#[cfg(test)]
+pub fn make_private(path: &std::path::Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600)).is_ok()
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        false
+    }
+}
+
 /// Makes a symbolic link at `at` that leads to `to`. False where there are none.
 #[cfg(test)]
 pub fn link(to: &std::path::Path, at: &std::path::Path) -> bool {
@@ -227,11 +295,13 @@ mod unix {
     /// The groups that live.
     static RUNNING: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
 
-    /// Kills all processes of all trees.
+    /// Kills all processes of all trees. No tree is started any more: the program is about to end.
     pub fn kill_all() {
-        for group in lock(&RUNNING).iter() {
+        let running = lock(&RUNNING);
+        for group in running.iter() {
             let _ = kill_process_group(*group, Signal::KILL);
         }
+        std::mem::forget(running);
     }
 
     impl Drop for ProcessTree {
@@ -242,9 +312,11 @@ mod unix {
 
     impl ProcessTree {
         pub fn spawn(command: &mut Command) -> io::Result<(Child, Self)> {
+            // Held meanwhile: a tree that is started while all are killed would live.
+            let mut running = lock(&RUNNING);
             let child = command.process_group(0).spawn()?;
             let group = Pid::from_child(&child);
-            lock(&RUNNING).push(group);
+            running.push(group);
             Ok((child, Self(group)))
         }
 
@@ -306,6 +378,22 @@ mod tests {
     use std::io::{BufRead, BufReader, Read};
     use std::process::Stdio;
     use std::time::Instant;
+
+    #[test]
+    fn texts_cannot_steer_a_terminal() {
+        for harmless in ["", "兵\tA\n", "a\r\nb", "\x1b[1;31mred\x1b[0m", "\x1b[m"] {
+            assert_eq!(plain(harmless), harmless);
+        }
+        for (text, shown) in [
+            ("\x1b]0;title\x07", "\u{FFFD}]0;title\u{FFFD}"),
+            ("a\x1bcb", "a\u{FFFD}cb"),
+            ("\x1b[2J", "\u{FFFD}[2J"),
+            ("\u{9b}31m\r", "\u{FFFD}31m\u{FFFD}"),
+            ("\x1b[", "\u{FFFD}["),
+        ] {
+            assert_eq!(plain(text), shown);
+        }
+    }
 
     #[test]
     fn processor_time_grows_with_work() {

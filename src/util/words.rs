@@ -82,6 +82,7 @@ words! {
     opening_left_out(why) = "sanqi: left out: {why}" | "sanqi: 略去：{why}";
     resume_by(games, path) = "interrupted after {games} games; go on with: sanqi match --resume {path}"
         | "下了 {games} 局后中断；接着下：sanqi match --resume {path}";
+    started_by(name, command) = "{name} is started as the journal says: {command}" | "按日志启动 {name}：{command}";
     no_journal(games) = "interrupted after {games} games; with --journal FILE it could be resumed"
         | "下了 {games} 局后中断；写了 --journal FILE 才能接着下";
     games_missing(count) = "{count} games are in none of these journals" | "有 {count} 局不在这些日志里";
@@ -148,6 +149,7 @@ words! {
 // The page of the boards.
 words! {
     only_games(count) = "only the first {count} games are shown" | "只显示前 {count} 局";
+    more_complaints(count) = "{count} more games cannot be read" | "另有 {count} 局读不出来";
 }
 
 // The page of the judge.

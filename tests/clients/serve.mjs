@@ -25,8 +25,8 @@ function check(condition, message) {
 }
 
 /** Starts the server; its process and the address of the page. */
-function serve() {
-  const child = spawn(engine, ['serve'], {stdio: ['ignore', 'pipe', 'inherit']})
+function serve(...more) {
+  const child = spawn(engine, ['serve', ...more], {stdio: ['ignore', 'pipe', 'inherit']})
   return new Promise((resolve, reject) => {
     child.on('error', reject)
     child.on('exit', code => reject(new Error(`the server ended: ${code}`)))
@@ -278,6 +278,15 @@ try {
   check(replies[replies.length >> 1] < 50, 'replies are shown too late')
   for (const one of [page, other]) check(one.faults.length === 0, `the page is at fault:\n${one.faults.join('\n')}`)
   await photograph(browser, url)
+  // Started anew on the same port it has another token: the page says so.
+  const stale = await openPage(browser, url)
+  child.removeAllListeners('exit')
+  child.kill()
+  await new Promise(resolve => child.on('exit', resolve))
+  const again = await serve('--port', new URL(url).port)
+  await stale.waitForFunction(() => document.querySelector('#status h3')?.textContent.includes('started anew'))
+  again.child.removeAllListeners('exit')
+  again.child.kill()
 } catch (error) {
   console.log(error.stack)
   status = 1

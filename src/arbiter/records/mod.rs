@@ -53,9 +53,12 @@ pub struct Margin {
     pub tree: Option<SgfNode<Prop>>,
 }
 
-/// Those of a list that belong to the move with so many moves before it.
+/// Those of a list that belong to the move with so many moves before it. A [`Margin`]'s lists are in the order of the
+/// moves.
 pub fn of_move(list: &[(usize, String)], ply: usize) -> impl Iterator<Item = &str> {
-    list.iter().filter(move |(before, _)| *before == ply).map(|(_, text)| text.as_str())
+    let from = list.partition_point(|(before, _)| *before < ply);
+    let own = list.get(from..).unwrap_or_default().iter().take_while(move |(before, _)| *before == ply);
+    own.map(|(_, text)| text.as_str())
 }
 
 /// A game that could not be read.

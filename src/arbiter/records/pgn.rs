@@ -318,8 +318,12 @@ impl<'a> Draft<'a> {
                 None => Some(&mut self.margin.preface),
             };
             if let Some(comment) = comment {
-                let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-                *comment = format!("{comment} {words}").trim().to_owned();
+                for word in text.split_whitespace() {
+                    if !comment.is_empty() {
+                        comment.push(' ');
+                    }
+                    comment.push_str(word);
+                }
             }
         }
         let opening = Opening { fen, moves: reader.moves, number };

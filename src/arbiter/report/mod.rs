@@ -56,14 +56,18 @@ pub fn render(
         "openings": openings(games),
         "games": games.iter().map(|record| game(record, language)).collect::<Vec<_>>(),
     });
-    // In a script element only "</" could end the data early.
-    let text = data.to_string().replace("</", "<\\/");
+    let text = in_script(&data);
     let title = format!("{} – {}", escape(&config.event), config.game);
     PAGE.replacen("{{language}}", language.name(), 1)
         .replacen("{{title}}", &title, 1)
         .replacen("{{words}}", &page_words(language).to_string(), 1)
         .replacen("{{boards}}", BOARDS, 1)
         .replacen("{{data}}", &text, 1)
+}
+
+/// Data as it may stand in a script element, where "</" would end it early and "<!--" would hide its end.
+pub fn in_script(data: &Value) -> String {
+    data.to_string().replace('<', "\\u003c")
 }
 
 /// What the page itself says.

@@ -20,6 +20,7 @@ use super::movegen::All;
 use super::position::Position;
 use super::types::{Kind, Move, MoveType};
 use crate::game::{Game, MoveList};
+use crate::util::files::open_regular;
 use crate::util::memory::map_file;
 use crate::util::sync::lock;
 use material::Material;
@@ -368,7 +369,7 @@ impl Tables {
     }
 
     fn load(&self, path: &Path, metric: Metric, material: Material) -> Option<Table> {
-        let table = match File::open(path).and_then(|file| map_file(&file)) {
+        let table = match open_regular(path, File::options().read(true)).and_then(|file| map_file(&file)) {
             Ok(bytes) => Table::new(bytes, metric, material).map_err(|Damaged| "damaged header".to_owned()),
             Err(error) => Err(error.to_string()),
         };
@@ -394,7 +395,7 @@ impl Entry {
 
 /// Whether a file has the length and the beginning of a table.
 fn check(path: &Path, metric: Metric) -> Result<(), String> {
-    let mut file = File::open(path).map_err(|error| error.to_string())?;
+    let mut file = open_regular(path, File::options().read(true)).map_err(|error| error.to_string())?;
     let length = file.metadata().map_err(|error| error.to_string())?.len();
     let mut beginning = [0; 4];
     file.read_exact(&mut beginning).map_err(|error| error.to_string())?;

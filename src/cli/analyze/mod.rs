@@ -15,6 +15,7 @@ use crate::arbiter::record::{GameKind, Numbering, Opening, Reason};
 use crate::arbiter::records::{self, Recorded};
 use crate::arbiter::referee::{self, Rules};
 use crate::engine::{Engine, Event, Limits, Score, Side};
+use crate::util::files;
 use crate::util::lang::Language;
 use crate::util::words;
 use crossbeam::channel::unbounded;
@@ -184,7 +185,7 @@ fn read(file: &Path) -> std::io::Result<Vec<u8>> {
         std::io::stdin().read_to_end(&mut bytes)?;
         return Ok(bytes);
     }
-    std::fs::read(file)
+    files::read_named(file)
 }
 
 /// The engine for a game, set up as `args` say: the one of the task before, where that was of the same game.

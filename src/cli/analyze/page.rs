@@ -7,7 +7,7 @@ use super::{Failure, Outcome, game_name, player_name};
 use crate::arbiter::record::{GameKind, Numbering};
 use crate::arbiter::records::Recorded;
 use crate::arbiter::referee::Stones;
-use crate::arbiter::report::BOARDS;
+use crate::arbiter::report::{BOARDS, in_script};
 use crate::game::Side;
 use crate::go::{Color, Point};
 use crate::util::lang::Language;
@@ -79,8 +79,7 @@ impl Page {
     /// # Errors
     /// It cannot be written.
     pub fn save(&self) -> Outcome {
-        // In a script element only "</" could end the data early.
-        let data = Value::from(self.games.clone()).to_string().replace("</", "<\\/");
+        let data = in_script(&Value::from(self.games.clone()));
         let language = self.language;
         let page = PAGE
             .replacen("{{language}}", language.name(), 1)

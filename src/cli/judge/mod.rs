@@ -8,6 +8,7 @@ use crate::arbiter::notation::{Style, xiangqi_move};
 use crate::arbiter::record::{GameKind, Opening};
 use crate::arbiter::records::{self, Recorded};
 use crate::game::{Game, Text};
+use crate::util::files;
 use crate::util::lang::Language;
 use crate::util::system::remark;
 use crate::util::words;
@@ -178,7 +179,7 @@ fn games(args: &Args, mut page: Option<&mut Page>) -> Outcome {
         remark!("sanqi: {}: {}", file.display(), words::reason(language, why));
     };
     for file in args.files.iter().chain(&args.games) {
-        let bytes = match std::fs::read(file) {
+        let bytes = match files::read_named(file) {
             Ok(bytes) => bytes,
             Err(why) => {
                 complain(file, &why.to_string());

@@ -3,7 +3,7 @@
 //! The boards are those of the report of a match and of `sanqi serve`.
 
 use super::{Failure, JudgedGame, Outcome};
-use crate::arbiter::report::BOARDS;
+use crate::arbiter::report::{BOARDS, in_script};
 use crate::game::{Game as _, Side};
 use crate::util::lang::Language;
 use crate::util::words;
@@ -79,8 +79,7 @@ impl Page {
     /// It cannot be written.
     pub fn save(&self) -> Outcome {
         let language = self.language;
-        // In a script element only "</" could end the data early.
-        let data = Value::from(self.cases.clone()).to_string().replace("</", "<\\/");
+        let data = in_script(&Value::from(self.cases.clone()));
         let page = PAGE
             .replacen("{{language}}", language.name(), 1)
             .replacen("{{title}}", &words::judged_title(language), 1)

@@ -85,7 +85,7 @@ fn described(c: &Comparison) -> String {
 }
 
 fn read_net<F: FeatureSet>(path: &Path) -> Result<Net<F>, Failure> {
-    let bytes = std::fs::read(path).map_err(|e| at(path, e))?;
+    let bytes = files::read_named(path).map_err(|e| at(path, e))?;
     Net::from_bytes(&bytes).map_err(|e| at(path, e))
 }
 

@@ -6,6 +6,7 @@ use crate::convnet;
 use crate::engine::GameId;
 use crate::eval::{Chess768, Xiangqi689};
 use crate::nnue::{FeatureSet, Net, NetError, embedded};
+use crate::util::files;
 use std::path::Path;
 
 /// Say what a net is and where it comes from
@@ -30,7 +31,7 @@ pub(in crate::cli) fn run(args: &Args) -> Outcome {
         return Ok(());
     }
     let path = Path::new(name);
-    let bytes = std::fs::read(path).map_err(|e| at(path, e))?;
+    let bytes = files::read_named(path).map_err(|e| at(path, e))?;
     if bytes.starts_with(&convnet::file::MAGIC) {
         say(convnet::Net::from_bytes(&bytes).map_err(|e| at(path, e))?);
         return Ok(());

@@ -78,6 +78,8 @@ impl From<io::Error> for Refusal {
 pub struct Connection {
     stream: TcpStream,
     ahead: Vec<u8>,
+    /// Whether a request has come.
+    has_asked: bool,
 }
 
 impl Connection {
@@ -87,7 +89,7 @@ impl Connection {
     pub fn new(stream: TcpStream) -> io::Result<Self> {
         stream.set_nodelay(true)?;
         stream.set_write_timeout(Some(WRITE_TIME))?;
-        Ok(Self { stream, ahead: Vec::new() })
+        Ok(Self { stream, ahead: Vec::new(), has_asked: false })
     }
 
     /// The stream itself, and what was already read from it.
@@ -112,8 +114,8 @@ impl Connection {
     /// # Errors
     /// Why it is refused.
     pub fn head(&mut self) -> Result<Request, Refusal> {
-        // A client may be silent for a while between two requests; only one that has begun has to be quick.
-        let mut deadline = after(BODY_TIME);
+        // A client may be silent for a while between two requests; one that comes or has begun has to be quick.
+        let mut deadline = after(if self.has_asked { BODY_TIME } else { HEAD_TIME });
         let mut has_begun = false;
         loop {
             if !self.ahead.is_empty() && !std::mem::replace(&mut has_begun, true) {
@@ -121,6 +123,7 @@ impl Connection {
             }
             if let Some((request, length)) = parse(&self.ahead)? {
                 self.ahead.drain(..length);
+                self.has_asked = true;
                 return Ok(request);
             }
             if self.ahead.len() > MAX_HEAD {

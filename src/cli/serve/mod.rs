@@ -24,20 +24,30 @@ use super::{Failure, Outcome, say};
 use crate::arbiter::records::{self, Recorded};
 use crate::arbiter::referee::Rules;
 use crate::util::lang::Language;
+use crate::util::sync::lock;
 use crate::util::{system, words};
 use http::{Connection, Method, Refusal, Request};
 use serde_json::{Value, json};
+use std::collections::HashMap;
 use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, TcpStream};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
 
 pub use session::without_engine;
 
 /// Connections that are not tabs: files and uploads on their way.
 const MAX_CONNECTIONS: usize = 48;
+/// Connections from one address that have not shown the token yet.
+const MAX_STRANGERS: usize = 16;
+/// The same from all addresses together.
+const MAX_STRANGERS_IN_ALL: usize = 512;
 /// Games of a file that are told.
 const MAX_GAMES: usize = 1000;
+/// Moves of all games of a file together.
+const MAX_NODES: usize = 500_000;
+/// Complaints about a file that are told.
+const MAX_BROKEN: usize = 100;
 
 /// Boards in the browser: play, analyze, open and save games
 ///
@@ -80,8 +90,40 @@ struct Server {
     /// The first part of every path.
     token: String,
     port: u16,
+    strangers: Strangers,
     connections: Count,
     tabs: Count,
+    /// Held by the one upload that is read.
+    reading: Mutex<()>,
+}
+
+/// How many connections have not shown the token yet, by address: one address cannot lock out the others.
+#[derive(Default)]
+struct Strangers(Mutex<HashMap<IpAddr, usize>>);
+
+/// One of them.
+struct Stranger<'a>(&'a Strangers, IpAddr);
+
+impl Strangers {
+    fn take(&self, from: IpAddr) -> Option<Stranger<'_>> {
+        let mut all = lock(&self.0);
+        let here = all.get(&from).copied().unwrap_or_default();
+        if here >= MAX_STRANGERS || all.values().sum::<usize>() >= MAX_STRANGERS_IN_ALL {
+            return None;
+        }
+        all.insert(from, here.saturating_add(1));
+        Some(Stranger(self, from))
+    }
+}
+
+impl Drop for Stranger<'_> {
+    fn drop(&mut self) {
+        let mut all = lock(&self.0.0);
+        match all.get_mut(&self.1) {
+            Some(count) if *count > 1 => *count = count.saturating_sub(1),
+            _ => drop(all.remove(&self.1)),
+        }
+    }
 }
 
 /// How many there are of something that may be had so many times.
@@ -122,8 +164,10 @@ pub fn run(args: &Args) -> Outcome {
         settings: Settings { threads: args.threads, hash: args.hash },
         token: token()?,
         port: address.port(),
+        strangers: Strangers::default(),
         connections: Count::new(MAX_CONNECTIONS),
         tabs: Count::new(usize::from(args.tabs)),
+        reading: Mutex::new(()),
     });
     // The page follows the browser, unless a language was asked for.
     let language = args.language.asked().map_or_else(String::new, |language| format!("#{}", language.name()));
@@ -161,15 +205,20 @@ fn is_same(a: &str, b: &str) -> bool {
 impl Server {
     /// Answers the requests of a connection until one of them ends it.
     fn welcome(&self, stream: TcpStream) {
+        let Ok(from) = stream.peer_addr() else { return };
         let Ok(mut connection) = Connection::new(stream) else { return };
-        let Some(place) = self.connections.take() else {
-            return connection.refuse(&Refusal::Status(503, "too many connections"));
-        };
+        let too_many = Refusal::Status(503, "too many connections");
+        let Some(stranger) = self.strangers.take(from.ip()) else { return connection.refuse(&too_many) };
+        let (mut stranger, mut place) = (Some(stranger), None);
         loop {
             let request = match connection.head() {
                 Ok(request) => request,
                 Err(refusal) => return connection.refuse(&refusal),
             };
+            if let Err(refusal) = self.admit(&request) {
+                return connection.refuse(&refusal);
+            }
+            drop(stranger.take());
             if let Some(key) = &request.websocket {
                 // A tab is counted by itself.
                 drop(place);
@@ -177,6 +226,10 @@ impl Server {
                     Ok(seat) => self.play(connection, key, seat),
                     Err(refusal) => connection.refuse(&refusal),
                 };
+            }
+            place = place.or_else(|| self.connections.take());
+            if place.is_none() {
+                return connection.refuse(&too_many);
             }
             match self.serve(&mut connection, &request) {
                 Ok(()) if request.keeps => {}
@@ -202,8 +255,13 @@ impl Server {
         let sent = match (request.method, name) {
             (Method::Post, "open" | "open/zh") => {
                 let language = Language::of_name(name.trim_start_matches("open/"));
-                let found = opened(&connection.body(request)?, language);
-                connection.answer(request, "application/json", found.to_string().as_bytes())
+                let body = connection.body(request)?;
+                let found = {
+                    // A large file takes time and memory: one at a time.
+                    let _reading = lock(&self.reading);
+                    opened(&body, language)
+                };
+                connection.answer(request, "application/json", found.as_bytes())
             }
             (Method::Post, _) => return Err(Refusal::Status(405, "nothing can be sent there")),
             (_, "socket") => return Err(Refusal::Status(426, "a WebSocket is spoken there")),
@@ -245,36 +303,54 @@ pub fn lets_in(bytes: &[u8], port: u16) -> Option<bool> {
     }
 }
 
-/// The games of a file, and what could not be read.
-fn opened(bytes: &[u8], language: Language) -> Value {
-    let mut games = Vec::new();
-    let mut broken = Vec::new();
+/// The games of a file, and what could not be read, as JSON.
+fn opened(bytes: &[u8], language: Language) -> String {
+    // Each game is written at once: as values a file would take many times its size.
+    let (mut games, mut told_games, mut moves) = (String::new(), 0_usize, 0_usize);
+    let (mut broken, mut untold) = (Vec::new(), 0_usize);
     for found in records::read(bytes, None) {
         match found {
-            Ok(game) if games.len() < MAX_GAMES => games.push(told(&game)),
-            Ok(_) => {
-                broken.push(words::only_games(language, MAX_GAMES));
+            Ok(_) if told_games >= MAX_GAMES || moves >= MAX_NODES => {
+                broken.push(words::only_games(language, told_games));
                 break;
             }
+            Ok(game) => {
+                let (text, count) = told(&game);
+                if told_games > 0 {
+                    games.push(',');
+                }
+                games.push_str(&text);
+                (told_games, moves) = (told_games.saturating_add(1), moves.saturating_add(count));
+            }
+            Err(_) if broken.len() >= MAX_BROKEN => untold = untold.saturating_add(1),
             Err(why) => broken.push(words::reason(language, &why.to_string())),
         }
     }
-    json!({"games": games, "broken": broken})
+    if untold > 0 {
+        broken.push(words::more_complaints(language, untold));
+    }
+    format!("{{\"games\":[{games}],\"broken\":{}}}", Value::from(broken))
 }
 
-fn told(game: &Recorded) -> Value {
+/// A game as JSON, and how many moves it has with its variations.
+fn told(game: &Recorded) -> (String, usize) {
     let rules = Rules { go: game.go.clone().unwrap_or_default(), ..Rules::default() };
-    json!({
+    let nodes = opened::nodes(game, &rules);
+    let about = json!({
         "game": game.kind,
         "fen": game.opening.fen,
         "moves": game.opening.moves,
-        "nodes": opened::nodes(game, &rules),
         "comment": opened::preface(game),
         "tags": game.tags,
         "rules": rules,
         "result": game.result(),
         "names": [game.player(crate::game::Side::First), game.player(crate::game::Side::Second)],
-    })
+    });
+    // What is told of moves is plain: it cannot fail to be written.
+    let written = serde_json::to_string(&nodes).unwrap_or_else(|_| "[]".to_owned());
+    let about = about.to_string();
+    let about = about.strip_suffix('}').unwrap_or(&about);
+    (format!("{about},\"nodes\":{written}}}"), nodes.len())
 }
 
 #[cfg(test)]
@@ -288,6 +364,33 @@ mod tests {
         assert!(count.take().is_none());
         drop(one);
         assert!(count.take().is_some());
+    }
+
+    #[test]
+    fn one_address_cannot_lock_out_the_others() {
+        let strangers = Strangers::default();
+        let address = |last| IpAddr::V4(Ipv4Addr::new(10, 0, 0, last));
+        let taken: Vec<_> = (0..MAX_STRANGERS).map(|_| strangers.take(address(1)).unwrap()).collect();
+        assert!(strangers.take(address(1)).is_none() && strangers.take(address(2)).is_some());
+        drop(taken);
+        assert!(strangers.take(address(1)).is_some());
+        assert!(lock(&strangers.0).is_empty());
+    }
+
+    #[test]
+    fn a_large_file_is_told_in_part() {
+        let told = |text: &str| -> Value {
+            serde_json::from_str(&opened(text.as_bytes(), Language::English)).unwrap()
+        };
+        let found = told(&"[Event \"x\"]\n\n1. e4 e5 *\n\n".repeat(3));
+        assert_eq!(found["games"].as_array().unwrap().len(), 3);
+        assert_eq!(found["games"][2]["nodes"][1]["mv"], "e7e5");
+        let found = told(&"[Event \"x\"]\n\n1. e9 *\n\n".repeat(MAX_BROKEN + 20));
+        let broken = found["broken"].as_array().unwrap();
+        assert_eq!(
+            (broken.len(), &broken[MAX_BROKEN]),
+            (MAX_BROKEN + 1, &json!("20 more games cannot be read"))
+        );
     }
 
     #[test]

@@ -1,11 +1,12 @@
 //! A game that was opened, as the page keeps it: a tree of moves with variations, comments and judgments.
 
-use super::position::written;
+use super::position::{MAX_MOVES, written};
 use crate::arbiter::notation::Position;
 use crate::arbiter::records::{Recorded, of_move, without_number};
 use crate::arbiter::referee::Rules;
 use crate::go::{coords, sgf};
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
 use sgf_parse::SgfNode;
 use sgf_parse::go::Prop;
 
@@ -14,8 +15,23 @@ const MAX_NESTING: usize = 50;
 /// Moves of one game that are shown.
 const MAX_NODES: usize = 20_000;
 
+/// A move of a game.
+#[derive(Debug, Serialize)]
+pub struct Node {
+    /// The number of the move that it answers.
+    parent: Option<usize>,
+    /// Itself.
+    mv: String,
+    /// As people write it.
+    text: Value,
+    /// What is said of it.
+    comment: String,
+    /// How it is judged: `!?`.
+    sign: &'static str,
+}
+
 /// The moves of a game, each behind the one that it answers; of several answers the first is the main line.
-pub fn nodes(game: &Recorded, rules: &Rules) -> Vec<Value> {
+pub fn nodes(game: &Recorded, rules: &Rules) -> Vec<Node> {
     let Ok(start) = Position::new(game.kind, rules, &game.opening) else { return Vec::new() };
     let mut tree = Tree::default();
     match &game.margin.tree {
@@ -40,7 +56,7 @@ pub fn preface(game: &Recorded) -> String {
 
 #[derive(Default)]
 struct Tree {
-    nodes: Vec<Value>,
+    nodes: Vec<Node>,
 }
 
 impl Tree {
@@ -57,38 +73,42 @@ impl Tree {
             return None;
         }
         let comment = without_commands(comment);
-        self.nodes.push(json!({"parent": parent, "mv": mv, "text": text, "comment": comment, "sign": ""}));
+        self.nodes.push(Node { parent, mv: mv.to_owned(), text, comment, sign: "" });
         self.nodes.len().checked_sub(1)
     }
 
     /// Adds to what is said of a move.
     fn comment(&mut self, node: usize, comment: &str) {
         if let Some(node) = self.nodes.get_mut(node) {
-            let said = [node["comment"].as_str().unwrap_or_default(), &without_commands(comment)].join(" ");
-            node["comment"] = said.trim().into();
+            let said = without_commands(comment);
+            if !node.comment.is_empty() && !said.is_empty() {
+                node.comment.push(' ');
+            }
+            node.comment.push_str(&said);
         }
     }
 
     /// Judges a move. Glyphs that are no judgments of moves have no sign.
-    fn sign(&mut self, node: usize, sign: &str) {
+    fn sign(&mut self, node: usize, sign: &'static str) {
         if let Some(node) = self.nodes.get_mut(node).filter(|_| !sign.is_empty()) {
-            node["sign"] = sign.into();
+            node.sign = sign;
         }
     }
 
     /// The main line with what stands beside it.
     fn pgn(&mut self, game: &Recorded, start: Position) {
         let (mut position, mut parent) = (start, None);
-        for (ply, mv) in game.opening.moves.iter().enumerate() {
-            let before = position.clone();
+        for (ply, mv) in game.opening.moves.iter().take(MAX_MOVES).enumerate() {
+            let mut variations = of_move(&game.margin.variations, ply).peekable();
+            let before = variations.peek().is_some().then(|| position.clone());
             let comment = game.comments.get(ply).map_or("", String::as_str);
             let Some(node) = self.add(&mut position, mv, parent, comment) else { return };
             for glyph in of_move(&game.margin.glyphs, ply) {
                 self.sign(node, sign_of(glyph));
             }
-            for text in of_move(&game.margin.variations, ply) {
+            for (text, before) in variations.zip(std::iter::repeat(before.as_ref()).flatten()) {
                 let inner = text.trim().strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
-                self.variation(inner.unwrap_or(text), &before, parent, 0);
+                self.variation(inner.unwrap_or(text), before, parent, 0);
             }
             parent = Some(node);
         }
@@ -99,7 +119,7 @@ impl Tree {
         if nesting > MAX_NESTING {
             return;
         }
-        let (mut position, mut before) = (start.clone(), start.clone());
+        let (mut position, mut line) = (start.clone(), Vec::new());
         let (mut parent, mut before_parent) = (parent, parent);
         let mut rest = text.trim_start();
         let (mut last, mut preface) = (None, String::new());
@@ -114,7 +134,7 @@ impl Tree {
                 rest = behind.trim_start();
             } else if let Some(inner) = rest.strip_prefix('(') {
                 let (inner, behind) = inner.split_at(closing(inner));
-                self.variation(inner, &before, before_parent, nesting.saturating_add(1));
+                self.variation(inner, &before(start, &line), before_parent, nesting.saturating_add(1));
                 rest = behind.strip_prefix(')').unwrap_or(behind).trim_start();
             } else {
                 let end =
@@ -128,12 +148,15 @@ impl Tree {
                 let Some(text) = move_in(word) else { continue };
                 let marked = text.trim_end_matches(['!', '?']);
                 let Ok(mv) = position.read(marked) else { return };
-                let now = position.clone();
+                if line.len() >= MAX_MOVES {
+                    return;
+                }
                 let Some(node) = self.add(&mut position, &mv, parent, &std::mem::take(&mut preface)) else {
                     return;
                 };
-                self.sign(node, text.strip_prefix(marked).unwrap_or_default());
-                (before, before_parent, parent, last) = (now, parent, Some(node), Some(node));
+                self.sign(node, written_sign(text.strip_prefix(marked).unwrap_or_default()));
+                line.push(mv);
+                (before_parent, parent, last) = (parent, Some(node), Some(node));
             }
         }
     }
@@ -197,6 +220,16 @@ impl Tree {
     }
 }
 
+/// The position before the last move of a line. Clones at every move would take a time that grows with its square.
+fn before(start: &Position, line: &[String]) -> Position {
+    let mut position = start.clone();
+    for mv in line.split_last().map_or(line, |(_, earlier)| earlier) {
+        // They were played before.
+        let _ = position.play_recorded(mv);
+    }
+    position
+}
+
 /// Where the bracket closes that is open at the start; the end of the text if none does.
 fn closing(text: &str) -> usize {
     let (mut depth, mut in_comment) = (1_usize, false);
@@ -221,6 +254,11 @@ fn move_in(word: &str) -> Option<&str> {
     let text = without_number(word);
     let is_move = text.chars().any(char::is_alphanumeric) && !matches!(text, "1-0" | "0-1" | "1/2-1/2");
     (is_move && !text.starts_with('$')).then_some(text)
+}
+
+/// A sign that annotators write.
+fn written_sign(text: &str) -> &'static str {
+    ["!!", "??", "!?", "?!", "!", "?"].into_iter().find(|sign| *sign == text).unwrap_or_default()
 }
 
 /// What annotators write for a glyph.
@@ -255,9 +293,8 @@ mod tests {
         let game = records::read(text.as_bytes(), None).remove(0).unwrap();
         let rules = Rules { go: game.go.clone().unwrap_or_default(), ..Rules::default() };
         let each = nodes(&game, &rules).into_iter().map(|node| {
-            let parent = node["parent"].as_u64().map_or("-".to_owned(), |parent| parent.to_string());
-            let field = |name: &str| node[name].as_str().unwrap_or_default().to_owned();
-            format!("{parent}{}{} {}", field("mv"), field("sign"), field("comment")).trim().to_owned()
+            let parent = node.parent.map_or("-".to_owned(), |parent| parent.to_string());
+            format!("{parent}{}{} {}", node.mv, node.sign, node.comment).trim().to_owned()
         });
         each.collect::<Vec<_>>().join(", ")
     }
@@ -268,6 +305,18 @@ mod tests {
         assert_eq!(told(text), "-e2e4! good, 0e7e5?!, 0c7c5 Sicilian, 2g1f3, 2c2c3?, 3d7d6, 1g1f3");
         let text = "1. e4! $14 {best} e5?! $16 ({Better} 1... c5 {x}) 2. Nf3 *";
         assert_eq!(told(text), "-e2e4! best, 0e7e5?!, 0c7c5 Better x, 1g1f3");
+    }
+
+    /// A line with a variation at every move, a long line, and thousands of comments cost no more than their length.
+    #[test]
+    fn what_is_long_takes_no_time_that_grows_with_its_square() {
+        let shuffle = "Nf3 Nf6 Ng1 Ng8 ".repeat(5000);
+        let game = |text: &str| told(&format!("{text} *")).split(", ").count();
+        let began = std::time::Instant::now();
+        assert_eq!(game(&shuffle), MAX_MOVES);
+        assert_eq!(game(&format!("1. e4 ({shuffle}) e5")), 2 + MAX_MOVES);
+        assert_eq!(game(&format!("1. e4 {} e5", "{a} $1 ".repeat(100_000))), 2);
+        assert!(began.elapsed().as_secs() < 60, "{:?}", began.elapsed());
     }
 
     #[test]

@@ -236,12 +236,8 @@ impl Writer<'_> {
         property("KM", &setup.komi.to_string());
         property("RU", &sgf::rules(setup));
         for (name, value) in &self.tree.tags {
-            match name.as_str() {
-                "Black" => property("PB", value),
-                "White" => property("PW", value),
-                "Event" => property("EV", value),
-                "Date" => property("DT", value),
-                _ => {}
+            if let Some((known, _)) = sgf::TAGS.iter().find(|(_, tag)| tag == name) {
+                property(known, value);
             }
         }
         if !self.tree.result.is_empty() && self.tree.result != "*" {

@@ -256,6 +256,8 @@ const REASONS: &[(&str, &str)] = &[
     ("a spin has whole numbers as min and max", "spin 的 min 和 max 应是整数"),
     ("a spin has a whole number as default", "spin 的默认值应是整数"),
     ("a combo has choices", "combo 应有可选的值"),
+    ("it does not end after {} bytes", "{0} 字节之后仍没有结束"),
+    ("a line is longer than {} bytes", "有一行超过 {0} 字节"),
     ("its range needs more than 32 bits", "范围超出 32 位"),
     ("a choice holds a blank", "可选的值里有空格"),
     ("{} is not in {} to {}", "{0} 不在 {1} 至 {2} 之内"),

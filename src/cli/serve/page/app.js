@@ -182,7 +182,7 @@ function showStatus() {
   const box = $("status"), ending = endingOf(at), judged = at.position?.judged;
   box.replaceChildren();
   box.className = ending || count ? "over" : judged ? "warn" : "";
-  if (!isConnected) return make(box, "h3", {}, t("lost"));
+  if (!isConnected) return make(box, "h3", {}, t(isConnected === null ? "moved" : "lost"));
   if (ending) {
     make(box, "h3", { id: "ending" }, panels.endingText(game.kind, ending));
     if (judged && ending.reason === "repetition") panels.drawJudgement(box, judged, true, Number(kept.notation));
@@ -649,5 +649,5 @@ connect(hear, connected => {
   review = null;
   if (connected) goTo(at);
   else show();
-  document.body.dataset.ready = connected;
+  document.body.dataset.ready = Boolean(connected);
 });

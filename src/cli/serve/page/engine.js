@@ -4,7 +4,8 @@
 let socket, number = 0, listener = () => {}, changed = () => {};
 const waiting = new Map();
 
-/** From now on `hear` gets events, and `change` whether there is a connection: now, and whenever that changes. */
+/** From now on `hear` gets events, and `change` whether there is a connection: now, and whenever that changes. `null`: there
+ *  will be none, for the program was started anew, at another address. */
 export function connect(hear, change) {
   listener = hear;
   changed = change;
@@ -23,11 +24,13 @@ function open() {
     if (data.error !== undefined) reject?.(new Error(data.error));
     else resolve?.(data.ok);
   };
-  socket.onclose = () => {
+  socket.onclose = async () => {
     for (const { reject } of waiting.values()) reject(new Error("closed"));
     waiting.clear();
     changed(false);
-    setTimeout(open, 2000);
+    const answer = await fetch("icon.svg", { method: "HEAD" }).catch(() => null);
+    if (answer?.status === 403) changed(null);
+    else setTimeout(open, 2000);
   };
 }
 
