@@ -71,6 +71,7 @@ fn bad_engines_lose_by_name_and_leave_nothing_behind() {
         ("slow-isready", "stall"),
         ("premature-bestmove", "premature-move"),
         ("crashes-in-game", "crash"),
+        ("leaves-a-child", "crash"),
         ("no-move", "illegal-move"),
         ("answers-while-pondering", "premature-move"),
         // These two only disturb: the game is drawn by repetition.
@@ -333,6 +334,7 @@ fn the_rules_of_repetition_are_told() {
     let (left_alone, chosen) = (told("A"), told("B"));
     assert!(left_alone.contains("setoption name Repetition Rule value asian"), "{left_alone}");
     assert!(left_alone.contains("setoption name No Progress Limit value 40"), "{left_alone}");
+    assert!(chosen.contains("setoption name Repetition Rule value computer"), "{chosen}");
     assert!(!chosen.contains("value asian") && chosen.contains("No Progress Limit value 40"), "{chosen}");
 }
 

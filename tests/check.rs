@@ -327,7 +327,48 @@ fn what_cannot_be_checked_has_code_one() {
     failed(&["check"], "ENGINE");
     failed(&["check", "--only", "nothing", "sh"], "nothing");
     failed(&["check", "no-such-program"], "cannot start no-such-program");
+    failed(&["check", "--protocol", "uci", "no-such-program"], "cannot start no-such-program");
+    failed(&["--nonsense", "check", "cat"], "--nonsense");
     failed(&["check", "true", "--html", "x.html"], "--html is given to the engine");
     failed(&["check", "true"], "ends and answers none of uci, ucci, gtp and xboard: exit status: 0");
     failed(&["check", "--timeout", "0.5", "cat"], "answers none of uci, ucci, gtp and xboard");
+}
+
+/// The first process speaks well, and there is no second one.
+#[cfg(unix)]
+#[test]
+fn an_engine_that_starts_once_is_not_called_fit() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new();
+    // A path with a blank in it is a path.
+    let script = folder.file("only once");
+    let engine = engine().canonicalize().unwrap();
+    std::fs::write(&script, format!("#!/bin/sh\nrm \"$0\"\nexec {:?} uci\n", engine.to_str().unwrap()))
+        .unwrap();
+    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let output = run(&["check", "--protocol", "uci", "--quick", "--only", "ready,quit", &script]);
+    assert_eq!(output.status.code(), Some(1), "{}", stdout(&output));
+    assert!(stderr(&output).contains("cannot start"), "{}", stderr(&output));
+}
+
+#[test]
+fn options_and_features_say_which_game_is_played() {
+    let game = |args: &[&str]| {
+        let output = run(&[&["check", "--json", "--only", "handshake"], args].concat());
+        let report: Value = serde_json::from_str(&stdout(&output)).unwrap();
+        report["game"].as_str().unwrap().to_owned()
+    };
+    let sanqi = engine().canonicalize().unwrap();
+    let sanqi = sanqi.to_str().unwrap();
+    for (option, name) in
+        [("Hash=1", "chess"), ("uci_variant=xiangqi", "xiangqi"), ("UCI_Chess960=true", "chess960")]
+    {
+        assert_eq!(game(&["--protocol", "uci", "--option", option, sanqi, "uci"]), name, "{option}");
+    }
+    if has_python() {
+        let features = "import sys\nfor line in sys.stdin:\n  n = line.split()\n  \
+                        if n[0] == 'protover': print('feature ping=1 variants=\"xiangqi\" done=1', flush=True)\n  \
+                        if n[0] == 'ping': print('pong', n[1], flush=True)\n  if n[0] == 'quit': break\n";
+        assert_eq!(game(&["--protocol", "xboard", "python3", "-u", "-c", features]), "xiangqi");
+    }
 }

@@ -35,6 +35,7 @@ mod layering;
 mod levels;
 mod mates;
 mod nnue;
+mod odd_engines;
 mod pages;
 mod planted;
 mod recipes;

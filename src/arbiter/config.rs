@@ -11,6 +11,7 @@ use super::standings::Scoring;
 use super::stats::Sprt;
 use super::time::Control;
 use crate::chess::syzygy::Tables;
+use crate::util::files;
 use crate::util::shard::Shard;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -161,7 +162,7 @@ impl MatchConfig {
     /// # Errors
     /// Names the file and what is wrong in it.
     pub fn load(file: &Path) -> Result<Self, String> {
-        let text = std::fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()))?;
+        let text = files::read_named_text(file).map_err(|e| format!("{}: {e}", file.display()))?;
         let read: Result<Self, toml::de::Error> = toml::from_str(&text);
         let mut config = read.map_err(|e| {
             let line = e.span().map_or(1, |span| text[..span.start].split('\n').count());
@@ -220,8 +221,18 @@ impl MatchConfig {
                     engine.name
                 ));
             }
+            let per_move = engine.tc.unwrap_or(self.tc).per_move;
+            if protocol == Protocol::Xboard && per_move.is_some_and(|time| time < Duration::from_secs(1)) {
+                return Err(format!(
+                    "engine {}: XBoard's protocol has no time per move below a second",
+                    engine.name
+                ));
+            }
             if !fits {
                 return Err(format!("engine {}: {protocol:?} is no protocol of {}", engine.name, self.game));
+            }
+            if protocol == Protocol::Gtp && engine.depth.is_some() {
+                return Err(format!("engine {}: GTP has no command that limits depth", engine.name));
             }
             let limited =
                 engine.tc.unwrap_or(self.tc).is_timed() || engine.nodes.is_some() || engine.depth.is_some();

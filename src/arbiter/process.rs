@@ -83,6 +83,9 @@ pub struct Line {
     pub at: Instant,
 }
 
+/// How often it is looked whether a silent process has ended.
+const PROBE: Duration = Duration::from_millis(200);
+
 /// Why no line came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Silence {
@@ -101,6 +104,8 @@ pub struct Process {
     input: Option<Sender<Vec<u8>>>,
     output: Receiver<Line>,
     bell: Bell,
+    /// Whether it was seen to have ended.
+    has_ended: bool,
 }
 
 impl Process {
@@ -114,7 +119,8 @@ impl Process {
         let (input, lines) = unbounded();
         let (stdout, stdin) = (child.stdout.take(), child.stdin.take());
         // Ends with the process: whatever fails from here on leaves none behind.
-        let process = Self { child, tree, input: Some(input), output, bell: channel::never() };
+        let process =
+            Self { child, tree, input: Some(input), output, bell: channel::never(), has_ended: false };
         let no_thread = |e: io::Error| format!("no thread for {}: {e}", command.program());
         let thread = || std::thread::Builder::new().name("engine".into());
         if let Some(stdout) = stdout {
@@ -152,17 +158,32 @@ impl Process {
     /// The next line that arrives before `deadline`; without one, whenever it comes.
     /// # Errors
     /// [`Silence`] says why there is none.
-    pub fn receive(&self, deadline: Option<Instant>) -> Result<Line, Silence> {
+    pub fn receive(&mut self, deadline: Option<Instant>) -> Result<Line, Silence> {
         // What has arrived goes before a deadline that has passed.
         if let Ok(line) = self.output.try_recv() {
             return Ok(line);
         }
         let timeout = deadline.map_or_else(channel::never, channel::at);
-        crossbeam::select! {
-            recv(self.output) -> line => line.map_err(|_| Silence::Ended),
-            recv(self.bell) -> _ => Err(Silence::Halted),
-            recv(timeout) -> _ => Err(Silence::TimedOut),
+        loop {
+            crossbeam::select! {
+                recv(self.output) -> line => return line.map_err(|_| Silence::Ended),
+                recv(self.bell) -> _ => return Err(Silence::Halted),
+                recv(timeout) -> _ => return Err(Silence::TimedOut),
+                // What the process started may hold its output open when it is gone. It ends with the process, and the
+                // output with it.
+                recv(channel::after(PROBE)) -> _ => drop(self.reap()),
+            }
         }
+    }
+
+    /// How the process ended, if it has. What it started, and left behind, is ended then.
+    fn reap(&mut self) -> io::Result<Option<ExitStatus>> {
+        let status = self.child.try_wait()?;
+        if status.is_some() && !std::mem::replace(&mut self.has_ended, true) {
+            // Its number is that of the group, and nobody else's so soon.
+            self.tree.kill_rest();
+        }
+        Ok(status)
     }
 
     /// How the process ended, if it has.
@@ -170,7 +191,7 @@ impl Process {
         // The end of output comes a moment before the end of the process.
         let asked = Instant::now();
         loop {
-            match self.child.try_wait() {
+            match self.reap() {
                 Ok(Some(status)) => return Some(status.to_string()),
                 Ok(None) if asked.elapsed() < Duration::from_millis(200) => {
                     std::thread::sleep(Duration::from_millis(2))
@@ -183,7 +204,7 @@ impl Process {
     /// Waits until `deadline` for the process to end by itself. `None`: it runs on.
     pub fn await_end(&mut self, deadline: Instant) -> Option<ExitStatus> {
         loop {
-            match self.child.try_wait() {
+            match self.reap() {
                 Ok(Some(status)) => return Some(status),
                 Ok(None) if Instant::now() < deadline => {
                     // A last flood must not keep it at its pipe.
@@ -206,7 +227,7 @@ impl Process {
     /// Kills the process and what it started, and reaps it.
     pub fn kill(&mut self) {
         self.input = None;
-        if !matches!(self.child.try_wait(), Ok(Some(_))) {
+        if !matches!(self.reap(), Ok(Some(_))) {
             self.tree.kill(&mut self.child);
         }
         let _ = self.child.wait();
@@ -236,10 +257,10 @@ fn read_lines(stdout: ChildStdout, queue: &Sender<Line>) {
             Ok(0) | Err(_) => return,
             Ok(_) => {}
         }
-        let at = Instant::now();
         if bytes.last() != Some(&b'\n') && skip_line(&mut reader).is_err() {
             return;
         }
+        let at = Instant::now();
         let text =
             String::from_utf8_lossy(&bytes).chars().filter(|c| !c.is_control() || *c == '\t').collect();
         if queue.send(Line { text, at }).is_err() {
@@ -286,7 +307,7 @@ mod tests {
 
     #[test]
     fn lines_go_to_and_fro() {
-        let p = shell("read a; echo got $a");
+        let mut p = shell("read a; echo got $a");
         p.send("it");
         assert_eq!(p.receive(soon()).unwrap().text, "got it");
         assert_eq!(p.receive(soon()), Err(Silence::Ended));
@@ -294,7 +315,7 @@ mod tests {
 
     #[test]
     fn long_lines_are_cut_and_bytes_replaced() {
-        let p = shell("head -c 300000 /dev/zero | tr '\\0' x; echo; printf 'a\\377b\\n'; echo end");
+        let mut p = shell("head -c 300000 /dev/zero | tr '\\0' x; echo; printf 'a\\377b\\n'; echo end");
         assert_eq!(p.receive(soon()).unwrap().text.len() as u64, MAX_LINE);
         assert_eq!(p.receive(soon()).unwrap().text, "a\u{fffd}b");
         assert_eq!(p.receive(soon()).unwrap().text, "end");
@@ -310,7 +331,7 @@ mod tests {
 
     #[test]
     fn an_engine_that_does_not_read_blocks_nobody() {
-        let p = shell("sleep 60");
+        let mut p = shell("sleep 60");
         let line = "x".repeat(1000);
         for _ in 0..1000 {
             p.send(&line);

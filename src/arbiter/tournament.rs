@@ -83,12 +83,13 @@ impl Trial {
     }
 }
 
-/// Starts every engine once, sets its options and prepares it for a game, as its games will.
+/// Starts every engine once, sets its options and prepares it for a game from `fen`, as its games will.
 /// # Errors
 /// Names the engine that cannot play, and what is wrong with it; where such an engine forfeits its games, only when
 /// no engine is left, or the third one cannot play.
 pub fn try_engines(
     config: &MatchConfig,
+    fen: Option<&str>,
     halt: &Halt,
     observer: &mut dyn Observer,
 ) -> Result<Vec<Trial>, String> {
@@ -98,7 +99,7 @@ pub fn try_engines(
         player.set_bell(halt.bell());
         player.set_remarks(Arc::new(move |remark| drop(sender.send(remark.to_owned()))));
         let control = spec.tc.unwrap_or(config.tc);
-        let setup = Setup { kind: config.game, rules: &config.rules, fen: None, control: &control };
+        let setup = Setup { kind: config.game, rules: &config.rules, fen, control: &control };
         let ready = player.new_game(&setup);
         for remark in remarks.try_iter() {
             observer.remarked(&spec.name, &remark);

@@ -128,7 +128,7 @@ pub fn run(args: &Args) -> Outcome {
     config.complete().unwrap_or_else(|why| misuse("tune", why));
     let tuned = spsa.parameters.iter().map(|p| p.name.clone()).collect();
     let mut observer = Forgetful { tuned, ..Forgetful::default() };
-    tournament::try_engines(&config, &Halt::default(), &mut observer)?;
+    tournament::try_engines(&config, None, &Halt::default(), &mut observer)?;
     let mut are_told = false;
     while let Some(trial) = spsa.next_trial() {
         let iteration = spsa.done();

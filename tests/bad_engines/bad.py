@@ -4,13 +4,14 @@ plays xiangqi and moves a chariot round three points.
 Any further argument is only a mark to find the process by."""
 
 import os
+import subprocess
 import sys
 import time
 
 WAYS = ["good", "crashes-at-start", "never-answers", "illegal-move", "wrong-color", "floods", "closes-stdin",
         "late-bestmove", "garbage", "huge-lines", "dies-on-quit", "ignores-quit", "slow-isready", "premature-bestmove",
         "crashes-in-game", "no-move", "silent-at-start", "slow", "ponders", "answers-while-pondering", "offers-draws",
-        "changes-its-mind", "agrees"]
+        "changes-its-mind", "agrees", "leaves-a-child"]
 KNIGHT = {"w": ("g1f3", "f3g1"), "b": ("g8f6", "f6g8")}
 CHARIOT = {"w": ("a0a1", "a1a2", "a2a0"), "b": ("a9a8", "a8a7", "a7a9")}
 
@@ -78,6 +79,10 @@ class Engine:
             say("bestmove (none)")
         elif way == "crashes-in-game":
             os._exit(3)
+        elif way == "leaves-a-child":
+            # It holds the output open.
+            subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)", *sys.argv[2:]])
+            os._exit(7)
         else:
             if way == "huge-lines":
                 raw(b"info string " + b"x" * 5_000_000 + b"\n")

@@ -30,16 +30,36 @@ pub struct Best {
 
 /// Sends `isready` and measures the round trip. A move that comes meanwhile was not asked for.
 pub fn ready(wire: &mut Wire) -> Result<(), Fault> {
-    ready_hearing(wire, |_| {})
+    ready_hearing(wire, |line| if is_best_move(line) { Err(premature(line)) } else { Ok(()) })
+}
+
+/// The same before a game. A move that comes meanwhile is of the game before, and no fault of this one.
+pub fn ready_for_a_game(wire: &mut Wire) -> Result<(), Fault> {
+    let mut stray = None;
+    ready_hearing(wire, |line| {
+        if is_best_move(line) {
+            stray.get_or_insert_with(|| premature(line).detail);
+        }
+        Ok(())
+    })?;
+    if let Some(text) = stray {
+        wire.remark(&text);
+    }
+    Ok(())
 }
 
 /// The same once the options have been set: what the engine says before `readyok` is about them.
 pub fn settled(wire: &mut Wire) -> Result<(), Fault> {
     let mut said = Vec::new();
-    ready_hearing(wire, |text| {
+    ready_hearing(wire, |line| {
+        let text = line.text.trim();
+        if is_best_move(line) {
+            return Err(premature(line));
+        }
         if said.len() < MOST_REMARKS && !text.is_empty() {
             said.push(text.to_owned());
         }
+        Ok(())
     })?;
     for text in said {
         wire.remark(text.strip_prefix("info string ").unwrap_or(&text));
@@ -47,16 +67,12 @@ pub fn settled(wire: &mut Wire) -> Result<(), Fault> {
     Ok(())
 }
 
-fn ready_hearing(wire: &mut Wire, mut hear: impl FnMut(&str)) -> Result<(), Fault> {
+fn ready_hearing(wire: &mut Wire, mut hear: impl FnMut(&Line) -> Result<(), Fault>) -> Result<(), Fault> {
     let sent = Instant::now();
     wire.send("isready");
     let at = wire.wait_for("readyok", |line| match line.text.trim() {
         "readyok" => Ok(Some(line.at)),
-        _ if is_best_move(line) => Err(premature(line)),
-        other => {
-            hear(other);
-            Ok(None)
-        }
+        _ => hear(line).map(|()| None),
     })?;
     wire.latencies.push(at.saturating_duration_since(sent));
     Ok(())

@@ -27,6 +27,10 @@ pub struct Gtp {
     /// Whether its last answer was a move, which is not among them yet.
     answered: bool,
     cleaning_up: bool,
+    /// The number of the last command, where the engine gives numbers back.
+    number: Option<u32>,
+    /// A game begins: what is answered to older commands is of the game before.
+    is_new_game: bool,
 }
 
 /// A complete answer: its text, and when its first line came.
@@ -37,9 +41,10 @@ struct Answer {
 
 impl Dialog for Gtp {
     fn hello(&mut self, wire: &mut Wire, spec: &EngineSpec, _: GameKind) -> Result<String, Fault> {
-        let list = must(wire, "list_commands")?;
+        self.try_numbers(wire)?;
+        let list = self.must(wire, "list_commands")?;
         self.commands = list.split_whitespace().map(str::to_owned).collect();
-        let name = must(wire, "name")?;
+        let name = self.must(wire, "name")?;
         for (option, value) in &spec.options {
             self.set_option(wire, option, value)?;
         }
@@ -47,13 +52,13 @@ impl Dialog for Gtp {
             self.set_visits(wire, nodes)?;
         }
         for line in &spec.init {
-            must(wire, line)?;
+            self.must(wire, line)?;
         }
         Ok(name)
     }
 
     fn new_game(&mut self, wire: &mut Wire, setup: &Setup) -> Result<(), Fault> {
-        (self.played, self.answered, self.cleaning_up) = (Vec::new(), false, false);
+        (self.played, self.answered, self.cleaning_up, self.is_new_game) = (Vec::new(), false, false, true);
         self.set_up(wire, setup.rules)?;
         if setup.control.is_timed() {
             self.time_settings(wire, setup.control)?;
@@ -72,8 +77,8 @@ impl Dialog for Gtp {
             Some(budget) => later(sent, budget.saturating_add(GRACE)),
             None => Patience::until(wire.patience.stall),
         };
-        wire.send(&line);
-        let Some(answer) = read(wire, deadline)? else {
+        self.send(wire, &line);
+        let Some(answer) = self.read(wire, sent, deadline)? else {
             return Err(match budget {
                 Some(b) => Fault::new(Reason::Time, format!("no move within {:.3} s", b.as_secs_f64())),
                 None => Fault::new(Reason::Stall, format!("no move within {} s", wire.patience.stall)),
@@ -97,12 +102,15 @@ impl Dialog for Gtp {
             return Ok(None);
         }
         self.catch_up(wire, request)?;
-        wire.send("final_status_list dead");
+        let line = "final_status_list dead";
+        let sent = Instant::now();
+        self.send(wire, line);
         // Some engines think for long about it.
-        let answer = read(wire, Patience::until(wire.patience.ready.max(60.0)))?;
-        Ok(answer
-            .and_then(|a| a.text.ok())
-            .map(|list| list.split_whitespace().map(str::to_uppercase).collect()))
+        let patience = wire.patience.ready.max(60.0);
+        // An answer that comes later must not be taken for that to another question: the process is ended.
+        let late = || Fault::new(Reason::Stall, format!("no answer to {line:?} within {patience} s"));
+        let answer = self.read(wire, sent, Patience::until(patience))?.ok_or_else(late)?;
+        Ok(answer.text.ok().map(|list| list.split_whitespace().map(str::to_uppercase).collect()))
     }
 
     fn clean_up(&mut self, _: &mut Wire) -> bool {
@@ -112,19 +120,19 @@ impl Dialog for Gtp {
 }
 
 impl Gtp {
-    fn set_up(&self, wire: &mut Wire, rules: &Rules) -> Result<(), Fault> {
-        must(wire, &format!("boardsize {}", rules.go.size))?;
-        must(wire, "clear_board")?;
-        must(wire, &format!("komi {}", rules.go.komi))?;
+    fn set_up(&mut self, wire: &mut Wire, rules: &Rules) -> Result<(), Fault> {
+        self.must(wire, &format!("boardsize {}", rules.go.size))?;
+        self.must(wire, "clear_board")?;
+        self.must(wire, &format!("komi {}", rules.go.komi))?;
         // An engine without a choice of rules is taken to play by the right ones.
         if self.commands.contains("kata-set-rules") {
-            must(wire, &format!("kata-set-rules {}", rules.go.rules))?;
+            self.must(wire, &format!("kata-set-rules {}", rules.go.rules))?;
         } else if self.commands.contains("kgs-rules") {
             // A refusal only means that it knows no other rules than its own.
-            let _ = ask(wire, &format!("kgs-rules {}", rules.go.rules))?;
+            let _ = self.ask(wire, &format!("kgs-rules {}", rules.go.rules))?;
         }
         if rules.go.handicap > 1 {
-            let placed = must(wire, &format!("fixed_handicap {}", rules.go.handicap))?;
+            let placed = self.must(wire, &format!("fixed_handicap {}", rules.go.handicap))?;
             let points = fixed_handicap(rules.go.size, rules.go.handicap).unwrap_or_default();
             let board = Board::new(rules.go.size, rules.go.size);
             let mut wanted: Vec<String> = points
@@ -136,14 +144,14 @@ impl Gtp {
             found.sort_unstable();
             // Programs do not agree on the points of every size.
             if found != wanted {
-                must(wire, "clear_board")?;
-                must(wire, &format!("set_free_handicap {}", wanted.join(" ")))?;
+                self.must(wire, "clear_board")?;
+                self.must(wire, &format!("set_free_handicap {}", wanted.join(" ")))?;
             }
         }
         Ok(())
     }
 
-    fn set_option(&self, wire: &mut Wire, option: &str, value: &str) -> Result<(), Fault> {
+    fn set_option(&mut self, wire: &mut Wire, option: &str, value: &str) -> Result<(), Fault> {
         for setter in ["kata-set-param", "lz-setoption name"] {
             let command = setter.split(' ').next().unwrap_or(setter);
             if self.commands.contains(command) {
@@ -152,18 +160,18 @@ impl Gtp {
                 } else {
                     format!("{setter} {option} value {value}")
                 };
-                return must(wire, &line).map(drop);
+                return self.must(wire, &line).map(drop);
             }
         }
-        must(wire, format!("{option} {value}").trim_end()).map(drop)
+        self.must(wire, format!("{option} {value}").trim_end()).map(drop)
     }
 
-    fn set_visits(&self, wire: &mut Wire, visits: u64) -> Result<(), Fault> {
+    fn set_visits(&mut self, wire: &mut Wire, visits: u64) -> Result<(), Fault> {
         if self.commands.contains("kata-set-param") {
-            return must(wire, &format!("kata-set-param maxVisits {visits}")).map(drop);
+            return self.must(wire, &format!("kata-set-param maxVisits {visits}")).map(drop);
         }
         if self.commands.contains("lz-setoption") {
-            return must(wire, &format!("lz-setoption name visits value {visits}")).map(drop);
+            return self.must(wire, &format!("lz-setoption name visits value {visits}")).map(drop);
         }
         Err(Fault::new(Reason::Crash, "this engine has no command that limits its visits"))
     }
@@ -174,20 +182,33 @@ impl Gtp {
         let common =
             self.played.iter().zip(request.moves).take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count();
         for _ in common..self.played.len() {
-            must(wire, "undo")?;
+            self.must(wire, "undo")?;
         }
         self.played.truncate(common);
         let black_starts = request.setup.rules.go.handicap <= 1;
         for (i, mv) in request.moves.iter().enumerate().skip(common) {
             let side = if i.is_multiple_of(2) == black_starts { Side::First } else { Side::Second };
-            must(wire, &format!("play {} {mv}", letter(side)))?;
+            self.must(wire, &format!("play {} {mv}", letter(side)))?;
             self.played.push(mv.clone());
         }
         Ok(())
     }
 
-    fn time_settings(&self, wire: &mut Wire, control: &Control) -> Result<(), Fault> {
-        must(wire, &self.time_command(control)).map(drop)
+    fn time_settings(&mut self, wire: &mut Wire, control: &Control) -> Result<(), Fault> {
+        let is_short = control.per_move.is_some_and(|time| time < Duration::from_secs(1));
+        if is_short && !self.has("kata-time_settings") {
+            return Err(Fault::new(
+                Reason::Crash,
+                "the engine cannot be told a time per move below a second",
+            ));
+        }
+        let command = self.time_command(control);
+        // A command that every engine may lack.
+        if command.split(' ').next() == Some("time_settings") && !self.has("time_settings") {
+            wire.remark("it cannot be told the time: it has no time_settings");
+            return Ok(());
+        }
+        self.must(wire, &command).map(drop)
     }
 
     /// The most exact command this engine has for a time control.
@@ -228,17 +249,114 @@ impl Gtp {
         self.commands.contains(command)
     }
 
-    fn tell_time(&self, wire: &mut Wire, request: &Request) -> Result<(), Fault> {
+    fn tell_time(&mut self, wire: &mut Wire, request: &Request) -> Result<(), Fault> {
         if !self.commands.contains("time_left") {
             return Ok(());
         }
         for side in [Side::First, Side::Second] {
             let clock = request.clock_of(side);
             if clock.control().is_timed() && clock.control().per_move.is_none() {
-                let _ = ask(wire, &format!("time_left {} {}", letter(side), left(clock)))?;
+                let _ = self.ask(wire, &format!("time_left {} {}", letter(side), left(clock)))?;
             }
         }
         Ok(())
+    }
+
+    /// Whether the engine gives back the number of a command, as it should: an answer is then never taken for that to
+    /// another command. Those that do not are asked without numbers.
+    fn try_numbers(&mut self, wire: &mut Wire) -> Result<(), Fault> {
+        let sent = Instant::now();
+        wire.send("1 protocol_version");
+        let deadline = Patience::until(wire.patience.ready);
+        let Some((number, _)) = read_any(wire, sent, deadline)? else {
+            let why = format!("no answer to \"protocol_version\" within {} s", wire.patience.ready);
+            return Err(Fault::new(Reason::Stall, why));
+        };
+        self.number = (number == "1").then_some(1);
+        Ok(())
+    }
+
+    fn send(&mut self, wire: &Wire, line: &str) {
+        match &mut self.number {
+            Some(number) => {
+                *number = number.wrapping_add(1) % 1_000_000;
+                wire.send(&format!("{number} {line}"));
+            }
+            None => wire.send(line),
+        }
+    }
+
+    /// Reads one answer. `None`: not in time.
+    fn read(&mut self, wire: &mut Wire, sent: Instant, deadline: Instant) -> Result<Option<Answer>, Fault> {
+        loop {
+            let Some((number, answer)) = read_any(wire, sent, deadline)? else { return Ok(None) };
+            if self.number.is_none_or(|expected| number == expected.to_string()) {
+                self.is_new_game = false;
+                return Ok(Some(answer));
+            }
+            let (Ok(text) | Err(text)) = answer.text;
+            let fault = unasked(&text.chars().take(40).collect::<String>());
+            if !self.is_new_game {
+                return Err(fault);
+            }
+            wire.remark(&fault.detail);
+        }
+    }
+
+    /// Sends a command whose failure is the engine's fault; gives the answer.
+    fn must(&mut self, wire: &mut Wire, line: &str) -> Result<String, Fault> {
+        let refused = |e| Fault::new(Reason::Stall, format!("{line:?} was answered \"? {e}\""));
+        self.ask(wire, line)?.map_err(refused)
+    }
+
+    /// Sends a command; the inner error is the engine's refusal.
+    fn ask(&mut self, wire: &mut Wire, line: &str) -> Result<Result<String, String>, Fault> {
+        let sent = Instant::now();
+        self.send(wire, line);
+        let deadline = Patience::until(wire.patience.ready);
+        match self.read(wire, sent, deadline)? {
+            Some(answer) => {
+                wire.latencies.push(answer.at.saturating_duration_since(sent));
+                Ok(answer.text)
+            }
+            None => {
+                let why = format!("no answer to {line:?} within {} s", wire.patience.ready);
+                Err(Fault::new(Reason::Stall, why))
+            }
+        }
+    }
+}
+
+fn unasked(text: &str) -> Fault {
+    Fault::new(Reason::PrematureMove, format!("the answer {text:?} belongs to no command"))
+}
+
+/// Reads one answer, and its number: from a line that starts with `=` or `?` to the empty line. `None`: not in time.
+/// # Errors
+/// The process has ended, or the answer came before the question.
+fn read_any(wire: &mut Wire, sent: Instant, deadline: Instant) -> Result<Option<(String, Answer)>, Fault> {
+    let mut answer: Option<(String, Answer)> = None;
+    loop {
+        let Some(line) = wire.receive(deadline)?.filter(|line| line.at <= deadline) else { return Ok(None) };
+        let text = line.text.trim();
+        match &mut answer {
+            None => {
+                let Some(rest) = text.strip_prefix(['=', '?']) else { continue };
+                if line.at < sent && !rest.starts_with(|c: char| c.is_ascii_digit()) {
+                    return Err(unasked(text));
+                }
+                let said = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+                let number = rest.strip_suffix(said).unwrap_or_default().to_owned();
+                let said = said.trim().to_owned();
+                let text = if text.starts_with('=') { Ok(said) } else { Err(said) };
+                answer = Some((number, Answer { text, at: line.at }));
+            }
+            Some(_) if text.is_empty() => return Ok(answer),
+            Some((_, Answer { text: Ok(so_far) | Err(so_far), .. })) => {
+                so_far.push('\n');
+                so_far.push_str(text);
+            }
+        }
     }
 }
 
@@ -254,54 +372,6 @@ fn left(clock: &Clock) -> String {
         }
         Some(_) => format!("{} 0", state.remaining.as_secs()),
         None => format!("{} 0", time_left(clock).0.as_secs()),
-    }
-}
-
-/// Sends a command whose failure is the engine's fault; gives the answer.
-fn must(wire: &mut Wire, line: &str) -> Result<String, Fault> {
-    ask(wire, line)?.map_err(|e| Fault::new(Reason::Stall, format!("{line:?} was answered \"? {e}\"")))
-}
-
-/// Sends a command; the inner error is the engine's refusal.
-fn ask(wire: &mut Wire, line: &str) -> Result<Result<String, String>, Fault> {
-    wire.send(line);
-    let sent = Instant::now();
-    let deadline = Patience::until(wire.patience.ready);
-    match read(wire, deadline)? {
-        Some(answer) => {
-            wire.latencies.push(answer.at.saturating_duration_since(sent));
-            Ok(answer.text)
-        }
-        None => {
-            Err(Fault::new(Reason::Stall, format!("no answer to {line:?} within {} s", wire.patience.ready)))
-        }
-    }
-}
-
-/// Reads one answer: from a line that starts with `=` or `?` to the empty line. `None`: not in time.
-fn read(wire: &mut Wire, deadline: Instant) -> Result<Option<Answer>, Fault> {
-    let mut answer: Option<Answer> = None;
-    loop {
-        let Some(line) = wire.receive(deadline)?.filter(|line| line.at <= deadline) else { return Ok(None) };
-        let text = line.text.trim();
-        match &mut answer {
-            None => {
-                let rest = |mark| {
-                    text.strip_prefix(mark)
-                        .map(|t: &str| t.trim_start_matches(|c: char| c.is_ascii_digit()).trim().to_owned())
-                };
-                if let Some(ok) = rest('=') {
-                    answer = Some(Answer { text: Ok(ok), at: line.at });
-                } else if let Some(error) = rest('?') {
-                    answer = Some(Answer { text: Err(error), at: line.at });
-                }
-            }
-            Some(_) if text.is_empty() => return Ok(answer),
-            Some(Answer { text: Ok(so_far) | Err(so_far), .. }) => {
-                so_far.push('\n');
-                so_far.push_str(text);
-            }
-        }
     }
 }
 

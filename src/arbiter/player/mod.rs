@@ -15,7 +15,7 @@ mod xboard;
 
 pub use uci::shift_ranks;
 pub use wire::{Remarks, Tap, Wire};
-pub use xboard::features;
+pub use xboard::{NUDGE, features, move_in, xboard_fen};
 
 use super::halt::Bell;
 use super::process::CommandLine;
@@ -259,6 +259,10 @@ trait Dialog: Send {
     fn dead_stones(&mut self, _: &mut Wire, _: &Request) -> Result<Option<Vec<String>>, Fault> {
         Ok(None)
     }
+    /// Whether it ends, as it has announced, when its game is over.
+    fn is_for_one_game(&self) -> bool {
+        false
+    }
     /// Makes moves count every stone on the board as alive, if it can (playing out a dispute).
     fn clean_up(&mut self, _: &mut Wire) -> bool {
         false
@@ -326,7 +330,7 @@ impl Player {
     /// # Errors
     /// What went wrong.
     pub fn new_game(&mut self, setup: &Setup) -> Result<(), Fault> {
-        if self.spec.restart {
+        if self.spec.restart || self.running.as_ref().is_some_and(|(_, dialog)| dialog.is_for_one_game()) {
             self.quit();
         }
         if self.running.is_none() {

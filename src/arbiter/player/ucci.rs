@@ -1,6 +1,8 @@
 //! Asking UCCI engines.
 
-use super::conversation::{Best, Pondering, Search, moves_to_go, ready, settled, time_left};
+use super::conversation::{
+    Best, Pondering, Search, moves_to_go, ready, ready_for_a_game, settled, time_left,
+};
 use super::{Choice, Dialog, EngineSpec, Fault, Reply, Request, Setup, Wire};
 use crate::arbiter::record::GameKind;
 use crate::arbiter::time::Clock;
@@ -52,7 +54,7 @@ impl Dialog for Ucci {
         if self.options.contains("newgame") {
             wire.send("setoption newgame");
         }
-        ready(wire)
+        ready_for_a_game(wire)
     }
 
     fn think(&mut self, wire: &mut Wire, request: &Request) -> Result<Reply, Fault> {

@@ -1,6 +1,8 @@
 //! Asking UCI engines, for chess and for both dialects of xiangqi.
 
-use super::conversation::{Best, Pondering, Search, moves_to_go, ready, settled, time_left};
+use super::conversation::{
+    Best, Pondering, Search, moves_to_go, ready, ready_for_a_game, settled, time_left,
+};
 use super::{Choice, Dialog, EngineSpec, Fault, Reply, Request, Setup, Wire};
 use crate::arbiter::record::GameKind;
 use crate::arbiter::referee::Repetition;
@@ -84,7 +86,7 @@ impl Dialog for Uci {
             self.tell_rules(wire, &setup.rules.repetition);
         }
         wire.send("ucinewgame");
-        ready(wire)
+        ready_for_a_game(wire)
     }
 
     fn think(&mut self, wire: &mut Wire, request: &Request) -> Result<Reply, Fault> {

@@ -8,12 +8,15 @@ use super::info::Collector;
 use super::{Choice, Dialog, EngineSpec, Fault, Patience, Reply, Request, Setup, Wire};
 use crate::arbiter::record::{GameKind, Reason};
 use crate::arbiter::time::Clock;
+use crate::game::Side;
 use std::collections::{HashMap, HashSet};
 use std::time::Instant;
 
 /// Seconds that an engine is given to announce something, which may be of version 1 and never do. XBoard gives it
 /// two, which is too short for some on a busy machine.
 const FEATURES: f64 = 5.0;
+/// Seconds after which a silent engine is sent one more line: GNU Chess reads `protover` when another line follows it.
+pub const NUDGE: f64 = 2.0;
 
 /// The state of a conversation.
 #[derive(Default)]
@@ -29,6 +32,10 @@ pub struct Xboard {
     pings: u32,
     /// It offered a draw, or accepted one, before it was asked for its move.
     offered: bool,
+    /// It resigned before it was asked for its move.
+    resigned: bool,
+    /// It has just been given a position, and may refuse it.
+    setting_up: bool,
 }
 
 impl Dialog for Xboard {
@@ -60,7 +67,7 @@ impl Dialog for Xboard {
     }
 
     fn new_game(&mut self, wire: &mut Wire, setup: &Setup) -> Result<(), Fault> {
-        (self.played, self.answered, self.offered) = (Vec::new(), false, false);
+        (self.played, self.answered, self.offered, self.resigned) = (Vec::new(), false, false, false);
         wire.send("new");
         if setup.kind == GameKind::Xiangqi {
             wire.send("variant xiangqi");
@@ -70,22 +77,36 @@ impl Dialog for Xboard {
         wire.send("post");
         if let Some(fen) = setup.fen {
             if !self.has("setboard") {
-                return Err(Fault::new(Reason::Crash, "the engine cannot be given a position, only moves"));
+                let why =
+                    "the engine cannot be given a position, only moves; --openings none, or openings of PGN";
+                return Err(Fault::new(Reason::Crash, why));
             }
-            wire.send(&format!("setboard {fen}"));
+            wire.send(&format!("setboard {}", xboard_fen(setup.kind, fen)));
+            self.setting_up = true;
         }
-        self.ready(wire)
+        let is_ready = self.ready(wire);
+        self.setting_up = false;
+        is_ready
+    }
+
+    fn is_for_one_game(&self) -> bool {
+        self.feature("reuse") == "0"
     }
 
     fn think(&mut self, wire: &mut Wire, request: &Request) -> Result<Reply, Fault> {
         adopt(&mut self.played, &mut self.answered, request.moves);
         self.limit(wire, request);
         self.catch_up(wire, request);
-        if request.draw_offered {
+        if request.draw_offered && self.feature("draw") != "0" {
             wire.send("draw");
         }
         self.ready(wire)?;
-        let reply = Search::start(wire, "go").listen(wire, request, read)?;
+        if std::mem::take(&mut self.resigned) {
+            let (time, thought) = Default::default();
+            return Ok(Reply { choice: Choice::Resign, ponder: None, draw: false, time, thought });
+        }
+        let (known, side) = (&self.played, request.side);
+        let reply = Search::start(wire, "go").listen(wire, request, |text, c| read(text, side, known, c))?;
         wire.send("force");
         self.answered = matches!(reply.choice, Choice::Move(_) | Choice::Algebraic(_));
         let offered = std::mem::take(&mut self.offered);
@@ -97,8 +118,17 @@ impl Dialog for Xboard {
 impl Xboard {
     fn collect_features(&mut self, wire: &mut Wire, wait: f64) -> Result<(), Fault> {
         let mut deadline = Patience::until(wait);
-        while let Some(line) = wire.receive(deadline)? {
+        let mut nudge = Some(Patience::until(NUDGE.min(wait)));
+        loop {
+            let Some(line) = wire.receive(nudge.unwrap_or(deadline))? else {
+                if nudge.take().is_none() {
+                    return Ok(());
+                }
+                wire.send("easy");
+                continue;
+            };
             let Some(text) = line.text.trim().strip_prefix("feature ") else { continue };
+            nudge = None;
             for (name, value) in features(text) {
                 // Coordinates are what this side writes.
                 wire.send(&if name == "san" && value == "1" {
@@ -116,7 +146,6 @@ impl Xboard {
                 }
             }
         }
-        Ok(())
     }
 
     fn feature(&self, name: &str) -> &str {
@@ -134,17 +163,22 @@ impl Xboard {
         }
         self.pings = self.pings.wrapping_add(1);
         let pong = format!("pong {}", self.pings);
-        let offered = &mut self.offered;
+        let (offered, resigned) = (&mut self.offered, &mut self.resigned);
+        let (known, setting_up) = (&self.played, self.setting_up);
         let sent = Instant::now();
         wire.send(&format!("ping {}", self.pings));
         let at = wire.wait_for("pong", |line| match line.text.trim() {
             text if text == pong => Ok(Some(line.at)),
-            text if is_refusal(text) => Err(refused(text)),
+            text if is_refusal(text, known) || setting_up && is_complaint(text) => Err(refused(text)),
             "offer draw" => {
                 *offered = true;
                 Ok(None)
             }
-            text if text.starts_with("move ") => {
+            "resign" => {
+                *resigned = true;
+                Ok(None)
+            }
+            text if move_in(text).is_some() => {
                 Err(Fault::new(Reason::PrematureMove, format!("{text:?} when no move was asked for")))
             }
             _ => Ok(None),
@@ -165,7 +199,10 @@ impl Xboard {
             }
             for (word, clock) in [("time", request.clock()), ("otim", request.clock_of(request.side.other()))]
             {
-                if clock.control().is_timed() && clock.control().per_move.is_none() {
+                if self.feature("time") != "0"
+                    && clock.control().is_timed()
+                    && clock.control().per_move.is_none()
+                {
                     wire.send(&format!("{word} {}", time_left(clock).0.as_millis() / 10));
                 }
             }
@@ -198,6 +235,28 @@ fn level(clock: &Clock) -> String {
     format!("level {moves} {}:{:02} {}", seconds / 60, seconds % 60, increment.as_secs_f64())
 }
 
+/// A FEN as XBoard writes it: in xiangqi it calls horses H and elephants E, and leaves out the fields of castling and of
+/// en passant.
+pub fn xboard_fen(kind: GameKind, fen: &str) -> String {
+    let mut fields = fen.split_whitespace();
+    match (kind, fields.next()) {
+        (GameKind::Xiangqi, Some(board)) => {
+            let letter = |c: char| match c {
+                'N' => 'H',
+                'n' => 'h',
+                'B' => 'E',
+                'b' => 'e',
+                other => other,
+            };
+            let side = fields.next().filter(|side| *side == "b").unwrap_or("w");
+            let counts: Vec<&str> = fields.skip(2).collect();
+            let counts = if counts.is_empty() { "0 1".to_owned() } else { counts.join(" ") };
+            format!("{} {side} {counts}", board.chars().map(letter).collect::<String>())
+        }
+        _ => fen.to_owned(),
+    }
+}
+
 /// `name=value` pairs; values may be quoted and then hold blanks.
 pub fn features(text: &str) -> Vec<(String, String)> {
     let mut pairs = Vec::new();
@@ -213,8 +272,39 @@ pub fn features(text: &str) -> Vec<(String, String)> {
     pairs
 }
 
-fn is_refusal(text: &str) -> bool {
-    text.starts_with("Illegal move") || text.starts_with("tellusererror")
+/// Whether a line refuses a move that the engine was told. Some call other commands illegal moves.
+fn is_refusal(text: &str, known: &[String]) -> bool {
+    let Some(what) = text.strip_prefix("Illegal move") else { return false };
+    let what = what.rsplit(':').next().unwrap_or_default().trim();
+    let what = what.strip_prefix("usermove ").unwrap_or(what);
+    what.is_empty() || known.iter().any(|mv| mv.eq_ignore_ascii_case(what))
+}
+
+/// Whether a line complains of the position that was set up.
+fn is_complaint(text: &str) -> bool {
+    text.starts_with("Illegal position") || text.starts_with("tellusererror")
+}
+
+/// The move in an answer: `move e2e4`, or as version 1 has it, `12. ... e2e4`.
+pub fn move_in(text: &str) -> Option<&str> {
+    let old = || {
+        let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
+        let is_numbered = rest.len() < text.len();
+        let rest = rest.strip_prefix('.').unwrap_or(rest).trim_start();
+        rest.strip_prefix("...").filter(|_| is_numbered)
+    };
+    let mv = text.strip_prefix("move ").or_else(old)?.trim();
+    (!mv.is_empty() && !mv.contains(' ')).then_some(mv)
+}
+
+/// Who wins by a result that an engine claims: `0-1 {White resigns}`. The inner `None`: nobody.
+fn claim(text: &str) -> Option<Option<Side>> {
+    match text.split_ascii_whitespace().next()? {
+        "1-0" => Some(Some(Side::First)),
+        "0-1" => Some(Some(Side::Second)),
+        "1/2-1/2" => Some(None),
+        _ => None,
+    }
 }
 
 fn refused(text: &str) -> Fault {
@@ -230,21 +320,29 @@ fn is_coordinates(text: &str) -> bool {
     squares.len() == 2 && squares.iter().all(is_file) && text.ends_with(|c: char| c.is_ascii_alphanumeric())
 }
 
-/// `move e2e4`, `resign`, `offer draw`, a claim like `0-1 {White resigns}`, or a line of thinking.
-fn read(text: &str, collector: &mut Collector) -> Result<Option<Best>, Fault> {
+/// `move e2e4`, `resign`, `offer draw`, a claim like `0-1 {White resigns}`, or a line of thinking of the engine that plays
+/// `side` and knows of these moves.
+fn read(text: &str, side: Side, known: &[String], collector: &mut Collector) -> Result<Option<Best>, Fault> {
     let best = |choice| Ok(Some(Best { choice, ponder: None, draw: collector.offers_draw() }));
-    if let Some(mv) = text.strip_prefix("move ") {
+    if let Some(mv) = move_in(text) {
         // Coordinates are written in any case; in algebraic notation the case tells a bishop from a pawn.
-        let small = mv.trim().to_lowercase();
+        let small = mv.to_lowercase();
         return best(match is_coordinates(&small) {
             true => Choice::Move(small),
-            false => Choice::Algebraic(mv.trim().to_owned()),
+            false => Choice::Algebraic(mv.to_owned()),
         });
     }
-    if text == "resign" || text.ends_with("resigns}") {
-        return best(Choice::Resign);
+    match claim(text) {
+        Some(Some(winner)) if winner != side => return best(Choice::Resign),
+        // The rules would have ended a game that is over, and the engine thinks no more.
+        Some(_) => {
+            let shown: String = text.chars().take(80).collect();
+            return Err(Fault::new(Reason::Stall, format!("it claims {shown:?} in place of a move")));
+        }
+        None if text == "resign" => return best(Choice::Resign),
+        None => {}
     }
-    if is_refusal(text) {
+    if is_refusal(text, known) {
         return Err(refused(text));
     }
     if text == "offer draw" {
@@ -259,8 +357,12 @@ mod tests {
     use super::*;
     use crate::arbiter::record::Score;
 
+    fn heard(text: &str, collector: &mut Collector) -> Result<Option<Best>, Fault> {
+        read(text, Side::First, &["e2e4".to_owned()], collector)
+    }
+
     fn choice(text: &str) -> Option<Choice> {
-        read(text, &mut Collector::default()).unwrap().map(|best| best.choice)
+        heard(text, &mut Collector::default()).unwrap().map(|best| best.choice)
     }
 
     #[test]
@@ -274,12 +376,27 @@ mod tests {
         }
         assert_eq!(choice("resign"), Some(Choice::Resign));
         assert_eq!(choice("0-1 {White resigns}"), Some(Choice::Resign));
-        assert_eq!(choice("1/2-1/2 {Draw by repetition}"), None);
-        assert_eq!(choice("# a remark"), None);
-        assert!(read("Illegal move: e2e5", &mut Collector::default()).is_err());
+        assert_eq!(choice("1. ... d7d5"), Some(Choice::Move("d7d5".to_owned())));
+        assert_eq!(choice("12 ... Nf6"), Some(Choice::Algebraic("Nf6".to_owned())));
+        for claimed in ["1-0 {Black resigns}", "1-0 {White mates}", "1/2-1/2 {Draw by repetition}"] {
+            let fault = heard(claimed, &mut Collector::default()).unwrap_err();
+            assert!(fault.detail.contains(claimed), "{fault:?}");
+        }
+        for other in [
+            "# a remark",
+            "Illegal move: sd 3",
+            "Illegal move (unknown): e2e5",
+            "tellusererror x",
+            "1 2 3 ... 4",
+        ] {
+            assert_eq!(choice(other), None, "{other}");
+        }
+        for refusal in ["Illegal move: e2e4", "Illegal move (castling): E2E4", "Illegal move"] {
+            assert!(heard(refusal, &mut Collector::default()).is_err(), "{refusal}");
+        }
         let mut collector = Collector::default();
-        assert_eq!(read("offer draw", &mut collector), Ok(None));
-        assert!(read("move e2e4", &mut collector).unwrap().unwrap().draw);
+        assert_eq!(heard("offer draw", &mut collector), Ok(None));
+        assert!(heard("move e2e4", &mut collector).unwrap().unwrap().draw);
     }
 
     #[test]
@@ -294,6 +411,20 @@ mod tests {
         let mut collector = Collector::default();
         collector.post("9 -100003 2000 90000 e4");
         assert_eq!(collector.finish().score, Some(Score::Mate(-3)));
+    }
+
+    #[test]
+    fn positions_are_written_as_xboard_writes_them() {
+        let chess = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+        assert_eq!(xboard_fen(GameKind::Chess, chess), chess);
+        let start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR";
+        let theirs = "rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR";
+        for (ours, expected) in
+            [("w - - 0 1", "w 0 1"), ("b - - 3 7", "b 3 7"), ("r", "w 0 1"), ("", "w 0 1")]
+        {
+            let written = xboard_fen(GameKind::Xiangqi, &format!("{start} {ours}"));
+            assert_eq!(written, format!("{theirs} {expected}"));
+        }
     }
 
     #[test]

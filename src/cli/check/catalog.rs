@@ -161,19 +161,19 @@ catalog! {
         "The engine cannot be told the time: GTP's time_settings or time_left is missing.",
         "Games with a clock are lost on time, or played far too fast.";
     FLAG "flag" Fault "clocks":
-        "The move came after all the time on the clock was used, twice in a row.",
+        "The move came after all the time on the clock was used, three times in a row.",
         "The game is lost on time.";
     SHORT_FLAG "short-flag" Warning "clocks":
-        "With less than a tenth of a second on the clock, the move came too late twice in a row.",
+        "With less than a tenth of a second on the clock, the move came too late three times in a row.",
         "Endgames without an increment are lost on time.";
     MOVETIME_IGNORED "movetime-ignored" Fault "clocks":
-        "A search of a fixed time took half a second longer than that, twice in a row.",
+        "A search of a fixed time took half a second longer than that, three times in a row.",
         "Games at a fixed time a move are lost on time.";
     MOVETIME_OVERRUN "movetime-overrun" Warning "clocks":
-        "A search of a fixed time took 50 ms longer than that, twice in a row.",
+        "A search of a fixed time took 50 ms longer than that, three times in a row.",
         "Managers forgive 0 to 50 ms unless told otherwise.";
     SPENDTHRIFT "spendthrift" Warning "clocks":
-        "More than half of the clock was spent on one of many moves, twice in a row.",
+        "More than half of the clock was spent on one of many moves, three times in a row.",
         "The moves that follow are made in time trouble.";
     NEGATIVE_CLOCK "negative-clock" Warning "clocks":
         "With a negative time on the clock no move comes within two seconds.",

@@ -1,6 +1,7 @@
 //! Which protocol an engine speaks: it is greeted in all of them, each time in a process of its own.
 
 use super::engine::Engine;
+use super::exam::START;
 use crate::arbiter::player::Protocol;
 use crate::arbiter::process::{CommandLine, Silence};
 use std::time::{Duration, Instant};
@@ -33,10 +34,11 @@ const GREETINGS: [Greeting; 4] = [
     },
 ];
 
-/// The protocol that the engine answers in within `patience`.
+/// The protocol that the engine answers in within `patience`, or within [`START`] if that is longer.
 /// # Errors
 /// It cannot be started, or answers in none.
 pub fn detect(command: &CommandLine, patience: Duration) -> Result<Protocol, String> {
+    let patience = patience.max(START);
     let mut engines = Vec::new();
     for greeting in &GREETINGS {
         let mut engine = Engine::start(command)?;

@@ -6,15 +6,17 @@ use std::collections::VecDeque;
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
-/// Lines that are kept; a flood is not.
+/// Lines of the engine that are kept; a flood is not.
 const MOST_LINES: usize = 50_000;
-/// Lines of an excerpt: so many of its beginning, and so many of its end.
+/// Lines of the engine in an excerpt: so many of its beginning, and so many of its end.
 const HEAD: usize = 4;
 const TAIL: usize = 12;
 /// Lines of an excerpt that tell of searches.
 const THOUGHTS: usize = 4;
-/// Characters of a line that an excerpt shows.
+/// Characters that an excerpt shows of a line that is neither sent nor accused.
 const WIDTH: usize = 240;
+/// Characters that it shows of any line: a game of a thousand moves.
+const LONGEST: usize = 8192;
 
 /// Which way a line went.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -49,9 +51,14 @@ impl Entry {
             && (self.text.starts_with("info ") || self.text.trim_start().starts_with(begins))
     }
 
-    /// A copy with as much of the text as people read.
-    fn shortened(&self) -> Self {
-        let mut text: String = self.text.chars().take(WIDTH).collect();
+    /// Whether an excerpt must have it: it was sent, it is a remark, or `accusation` quotes it.
+    fn is_evidence(&self, accusation: &str) -> bool {
+        self.way != Way::Received || !self.text.trim().is_empty() && accusation.contains(self.text.trim())
+    }
+
+    /// A copy with `width` characters at the most.
+    fn shortened(&self, width: usize) -> Self {
+        let mut text: String = self.text.chars().take(width).collect();
         if text.len() < self.text.len() {
             text.push('…');
         }
@@ -78,7 +85,7 @@ impl Engine {
     }
 
     fn note(&mut self, at: Instant, way: Way, text: String) {
-        if self.traffic.len() < MOST_LINES {
+        if way != Way::Received || self.traffic.len() < MOST_LINES {
             let ms = at.saturating_duration_since(self.began).as_secs_f64() * 1e3;
             self.traffic.push(Entry { ms: (ms * 10.0).round() / 10.0, way, text });
         }
@@ -154,9 +161,20 @@ impl Engine {
         deadline: Instant,
         mut accept: impl FnMut(&str) -> bool,
     ) -> Result<Line, Silence> {
+        self.wait_for_line(deadline, |line| accept(line.text.trim()))
+    }
+
+    /// The same, where its time counts.
+    /// # Errors
+    /// [`Silence`] says why there is none.
+    pub fn wait_for_line(
+        &mut self,
+        deadline: Instant,
+        mut accept: impl FnMut(&Line) -> bool,
+    ) -> Result<Line, Silence> {
         loop {
             let line = self.receive(deadline)?;
-            if accept(line.text.trim()) {
+            if accept(&line) {
                 return Ok(line);
             }
             // An engine that never stops talking must not be waited for without end.
@@ -188,30 +206,48 @@ impl Engine {
         self.traffic.len()
     }
 
-    /// The traffic since a mark. Where it is long, most lines about searches and the middle are left out.
-    pub fn excerpt(&self, mark: usize) -> Vec<Entry> {
-        let lines = self.traffic.get(mark..).unwrap_or_default();
-        let mut kept: Vec<&Entry> = lines.iter().collect();
-        if kept.len() > HEAD + TAIL {
-            let thoughts = kept.iter().filter(|entry| entry.is_thought()).count();
-            let mut seen = 0;
-            kept.retain(|entry| {
-                seen += usize::from(entry.is_thought());
-                !entry.is_thought() || seen + THOUGHTS > thoughts
-            });
-        }
-        if kept.len() > HEAD + TAIL {
-            kept.drain(HEAD..kept.len() - TAIL);
-        }
-        let left_out = lines.len() - kept.len();
-        let mut excerpt: Vec<Entry> = kept.into_iter().map(Entry::shortened).collect();
-        if left_out > 0 {
-            let text = format!("{left_out} lines are left out");
-            let ms = excerpt.last().map_or(0.0, |entry| entry.ms);
-            excerpt.push(Entry { ms, way: Way::Remark, text });
-        }
-        excerpt
+    /// The traffic since a mark, as an [`excerpt`].
+    pub fn excerpt(&self, mark: usize, accusation: &str) -> Vec<Entry> {
+        excerpt(self.traffic.get(mark..).unwrap_or_default(), accusation)
     }
+}
+
+/// What was sent, what `accusation` quotes, and some of the rest: where the engine said much, most lines about searches
+/// are left out, and others in the middle.
+fn excerpt(lines: &[Entry], accusation: &str) -> Vec<Entry> {
+    let count = |wanted: fn(&Entry) -> bool| lines.iter().filter(|entry| wanted(entry)).count();
+    let thoughts = count(Entry::is_thought);
+    let others = count(|entry| entry.way == Way::Received && !entry.is_thought());
+    let (mut thought, mut other, mut left_out) = (0, 0, 0);
+    let mut excerpt = Vec::new();
+    for entry in lines {
+        let is_evidence = entry.is_evidence(accusation);
+        let is_shown = if entry.is_thought() {
+            thought += 1;
+            lines.len() <= HEAD + TAIL || thought + THOUGHTS > thoughts
+        } else {
+            other += usize::from(entry.way == Way::Received);
+            other <= HEAD || other + TAIL > others
+        };
+        if is_evidence || is_shown {
+            excerpt.extend(gap(&mut left_out, entry.ms));
+            excerpt.push(entry.shortened(if is_evidence { LONGEST } else { WIDTH }));
+        } else {
+            left_out += 1;
+        }
+    }
+    excerpt.extend(gap(&mut left_out, lines.last().map_or(0.0, |entry| entry.ms)));
+    excerpt
+}
+
+/// The remark that lines are left out here, if some are. They are counted anew after it.
+fn gap(left_out: &mut usize, ms: f64) -> Option<Entry> {
+    let text = match std::mem::take(left_out) {
+        0 => return None,
+        1 => "1 line is left out".to_owned(),
+        many => format!("{many} lines are left out"),
+    };
+    Some(Entry { ms, way: Way::Remark, text })
 }
 
 /// Ends an engine that nobody needs any more: it is asked to quit, and killed soon after.
@@ -219,5 +255,37 @@ impl Drop for Engine {
     fn drop(&mut self) {
         self.process.send("quit");
         self.process.end(Instant::now() + Duration::from_millis(300));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_excerpt_has_what_was_sent_and_what_is_accused() {
+        let entry = |way, text: &str| Entry { ms: 0.0, way, text: text.to_owned() };
+        let position = format!("position startpos moves {}", "g1f3 g8f6 f3g1 f6g8 ".repeat(100));
+        let mut lines = vec![entry(Way::Sent, &position), entry(Way::Sent, "go depth 9")];
+        lines.extend((0..1000).map(|n| entry(Way::Received, &format!("info depth 1 nodes {n}."))));
+        lines.extend([entry(Way::Sent, "stop"), entry(Way::Received, "bestmove e2e5")]);
+        let shown = excerpt(&lines, "\"info depth 1 nodes 7.\": a number is missing");
+        let texts: Vec<&str> = shown.iter().map(|entry| entry.text.as_str()).collect();
+        let expected = [
+            &position,
+            "go depth 9",
+            "7 lines are left out",
+            "info depth 1 nodes 7.",
+            "988 lines are left out",
+            "info depth 1 nodes 996.",
+            "info depth 1 nodes 997.",
+            "info depth 1 nodes 998.",
+            "info depth 1 nodes 999.",
+            "stop",
+            "bestmove e2e5",
+        ];
+        assert_eq!(texts, expected);
+        let short = excerpt(&lines[..4], "");
+        assert_eq!(short.len(), 4);
     }
 }

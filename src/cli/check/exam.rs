@@ -63,15 +63,27 @@ pub struct Exam {
     pub facts: Vec<(&'static str, String)>,
     /// What was found.
     pub found: Vec<Found>,
+    /// Why the engine could not be started: there is nothing to judge.
+    pub unstarted: Option<String>,
 }
 
 /// How long the first answer is waited for at least: a program has to be loaded.
-const START: Duration = Duration::from_secs(10);
+pub const START: Duration = Duration::from_secs(10);
 
 impl Exam {
     /// How long the first answer is waited for.
     pub fn start_patience(&self) -> Duration {
         self.patience.max(START)
+    }
+
+    /// Starts the engine.
+    /// # Errors
+    /// It cannot be started, which is noted.
+    pub fn start(&mut self) -> Checked<Engine> {
+        Engine::start(&self.command).map_err(|why| {
+            self.unstarted = Some(why);
+            Halt
+        })
     }
 
     /// Notes a finding with the traffic since `mark`.
@@ -86,8 +98,9 @@ impl Exam {
             found.times += 1;
             return;
         }
-        let traffic = engine.excerpt(mark);
-        self.found.push(Found { finding, detail: detail.into(), times: 1, traffic });
+        let detail = detail.into();
+        let traffic = engine.excerpt(mark, &detail);
+        self.found.push(Found { finding, detail, times: 1, traffic });
     }
 
     /// Notes why no answer came: the end of the process as a crash, silence as `finding`.

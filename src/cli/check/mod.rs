@@ -35,10 +35,11 @@ use crate::arbiter::record::GameKind;
 use crate::util::lang::Language;
 use crate::util::system::{self, remark};
 use crate::util::words;
+use clap::CommandFactory;
 use clap::builder::PossibleValuesParser;
 use exam::{Exam, Group};
 use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -106,7 +107,9 @@ fn timeout(text: &str) -> Result<Duration, String> {
 
 /// Whether the command line is one of `check`. Its code 2 says that an engine is not fit, so that wrong usage has code 1.
 pub fn is_asked_for() -> bool {
-    std::env::args().nth(1).is_some_and(|word| word == "check")
+    let cli = super::Cli::command();
+    let command = std::env::args().skip(1).find(|word| cli.find_subcommand(word).is_some());
+    command.as_deref() == Some("check")
 }
 
 /// Runs the command. The code that the program ends with.
@@ -147,9 +150,14 @@ fn examine(args: &Args, language: Language) -> Result<ExitCode, Failure> {
         name: String::new(),
         facts: Vec::new(),
         found: Vec::new(),
+        unstarted: None,
     };
-    if protocol == Protocol::Uci && args.game.is_none() {
-        exam.kind = conversation::game(&mut exam);
+    if args.game.is_none() {
+        exam.kind = match protocol {
+            Protocol::Uci => conversation::game(&mut exam),
+            Protocol::Xboard => xboard::game(&mut exam),
+            Protocol::Gtp | Protocol::Ucci => kind,
+        };
         exam.found.clear();
     }
     check(&mut exam, &args.only, language)?;
@@ -166,10 +174,10 @@ fn examine(args: &Args, language: Language) -> Result<ExitCode, Failure> {
     Ok(if exam.is_fit() { ExitCode::SUCCESS } else { ExitCode::from(UNFIT) })
 }
 
-/// One word with blanks is split like a line of a shell.
+/// One word with blanks that names no file is split like a line of a shell.
 fn command(args: &Args) -> Result<CommandLine, Failure> {
     let command = match args.engine.as_slice() {
-        [line] => CommandLine::parse(line)?,
+        [line] if !Path::new(line).is_file() => CommandLine::parse(line)?,
         words => CommandLine { words: words.to_vec(), ..CommandLine::default() },
     };
     Ok(CommandLine { directory: args.dir.clone(), ..command })
@@ -195,7 +203,7 @@ fn by_name(name: &str) -> Protocol {
 
 /// Runs the groups of the protocol, all or those named.
 /// # Errors
-/// None of those named is one of the protocol's.
+/// None of those named is one of the protocol's, or the engine cannot be started.
 fn check(exam: &mut Exam, only: &[String], language: Language) -> Result<(), Failure> {
     let groups: &[Group] = match exam.protocol {
         Protocol::Uci => conversation::UCI,
@@ -214,6 +222,9 @@ fn check(exam: &mut Exam, only: &[String], language: Language) -> Result<(), Fai
         }
         // A group that cannot go on has said why.
         let _ = (group.run)(exam);
+        if let Some(why) = exam.unstarted.take() {
+            return Err(Failure(why));
+        }
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Positions to ask about, and what the rules say of the engine's moves in them.
 
 use crate::arbiter::notation;
-use crate::arbiter::record::{Ending, GameKind, Opening, Reason};
+use crate::arbiter::record::{Ending, GameKind, Opening};
 use crate::arbiter::referee::{self, Referee, Rules};
 use crate::game::{Game, MoveList, Side, Text};
 use crate::util::rng::Rng;
@@ -83,8 +83,9 @@ impl Position {
     pub fn check_move(&self, mv: &str) -> Result<(), BadMove> {
         let illegal = |_| BadMove::Illegal(mv.to_owned());
         let (mut referee, _) = self.referee().map_err(illegal)?;
-        referee.play(mv).map_err(BadMove::Illegal)?;
-        let usual = self.read(mv).map_err(illegal)?;
+        let small = mv.to_ascii_lowercase();
+        referee.play(&small).map_err(BadMove::Illegal)?;
+        let usual = self.read(&small).map_err(illegal)?;
         if usual == mv { Ok(()) } else { Err(BadMove::Odd(usual)) }
     }
 
@@ -122,9 +123,9 @@ impl Position {
         referee.play(mv).ok().flatten()
     }
 
-    /// Whether the move mates.
+    /// Whether the move wins at once: by mate, or by stalemate in xiangqi.
     pub fn is_won_by(&self, mv: &str) -> bool {
-        self.ending_by(mv).is_some_and(|ending| matches!(ending.reason, Reason::Checkmate))
+        self.ending_by(mv).is_some_and(|ending| ending.winner == Some(self.side_to_move()))
     }
 }
 
@@ -132,14 +133,17 @@ impl Position {
 pub fn random_game(kind: GameKind, plies: usize, seed: u64) -> Position {
     let mut position = Position::start(kind);
     position.moves = match kind {
-        GameKind::Xiangqi => random_moves::<xiangqi::Board>(kind, plies, seed),
-        _ => random_moves::<chess::Board>(kind, plies, seed),
+        GameKind::Xiangqi => random_moves::<xiangqi::Board>(kind, Default::default(), plies, seed),
+        GameKind::Chess960 => {
+            random_moves::<chess::Board>(kind, chess::notation::Notation::Chess960, plies, seed)
+        }
+        _ => random_moves::<chess::Board>(kind, Default::default(), plies, seed),
     };
     position
 }
 
 /// Captures are avoided, so that the game lasts.
-fn random_moves<G>(kind: GameKind, plies: usize, seed: u64) -> Vec<String>
+fn random_moves<G>(kind: GameKind, notation: G::Notation, plies: usize, seed: u64) -> Vec<String>
 where
     G: Text + Game<Moves = MoveList<<G as Game>::Move>> + crate::game::AlphaBetaGame,
 {
@@ -152,7 +156,7 @@ where
         while moves.len() < plies {
             let mut legal = MoveList::new();
             board.legal_moves(&mut legal);
-            let text = |mv| board.move_text(mv, G::Notation::default());
+            let text = |mv| board.move_text(mv, notation);
             let goes_on: Vec<G::Move> =
                 legal.iter().copied().filter(|&mv| referee.goes_on_after(&text(mv))).collect();
             let quiet: Vec<G::Move> = goes_on.iter().copied().filter(|&mv| !board.is_capture(mv)).collect();
@@ -182,6 +186,8 @@ mod tests {
         assert!(matches!(start.check_move("e2e5"), Err(BadMove::Illegal(_))));
         let promotion = Position::of(GameKind::Chess, "8/4P1k1/8/8/8/8/8/4K3 w - - 0 1");
         assert_eq!(promotion.check_move("e7e8Q"), Err(BadMove::Odd("e7e8q".to_owned())));
+        assert_eq!(start.check_move("E2E4"), Err(BadMove::Odd("e2e4".to_owned())));
+        assert!(matches!(start.check_move("E2E5"), Err(BadMove::Illegal(_))));
         let castling = Position::of(GameKind::Chess960, "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
         assert_eq!(castling.check_move("e1g1"), Err(BadMove::Odd("e1h1".to_owned())));
         let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
@@ -193,7 +199,7 @@ mod tests {
 
     #[test]
     fn random_games_last() {
-        for kind in [GameKind::Chess, GameKind::Xiangqi] {
+        for kind in [GameKind::Chess, GameKind::Chess960, GameKind::Xiangqi] {
             let game = random_game(kind, 400, 1);
             let (mut referee, _) = Position::start(kind).referee().unwrap();
             assert!(game.moves.iter().all(|mv| referee.play(mv) == Ok(None)));

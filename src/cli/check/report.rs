@@ -170,15 +170,51 @@ pub fn page(exam: &Exam, language: Language) -> String {
         .iter()
         .map(|(name, value)| escape(&format!("{}: {value}", words::reason(language, name))))
         .collect();
+    let (head, tail) = PAGE.split_once("{{findings}}").unwrap_or((PAGE, ""));
     // The engine's own words come last, so that nothing in them is taken for a place to fill.
-    PAGE.replace("{{class}}", if exam.is_fit() { "fit" } else { "unfit" })
+    let head = head
+        .replace("{{class}}", if exam.is_fit() { "fit" } else { "unfit" })
         .replace("{{language}}", language.name())
         .replace("{{verdict}}", &exam.verdict(language))
         .replace("{{facts}}", &facts.join(" · "))
-        .replacen("{{findings}}", &findings, 1)
-        .replace("{{subject}}", &escape(&exam.subject()))
+        .replace("{{subject}}", &escape(&exam.subject()));
+    format!("{head}{findings}{tail}")
 }
 
 fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arbiter::process::CommandLine;
+    use crate::arbiter::record::GameKind;
+    use std::time::Duration;
+
+    #[test]
+    fn nothing_that_an_engine_says_is_taken_for_a_place_of_the_page() {
+        let found = Found {
+            finding: &catalog::CRASH,
+            detail: "{{subject}} {{verdict}}".to_owned(),
+            times: 1,
+            traffic: Vec::new(),
+        };
+        let exam = Exam {
+            command: CommandLine::default(),
+            options: Vec::new(),
+            protocol: Protocol::Uci,
+            kind: GameKind::Chess,
+            patience: Duration::ZERO,
+            features: Duration::ZERO,
+            quick: false,
+            name: "{{findings}}<b>".to_owned(),
+            facts: Vec::new(),
+            found: vec![found],
+            unstarted: None,
+        };
+        let page = page(&exam, Language::English);
+        assert!(page.contains("{{subject}} {{verdict}}") && page.contains("<h1>{{findings}}&lt;b&gt;: UCI"));
+        assert_eq!(page.matches("<details").count(), 1);
+    }
 }

@@ -16,6 +16,7 @@ use crate::arbiter::journal::{Journal, Trace};
 use crate::arbiter::merge;
 use crate::arbiter::openings::Openings;
 use crate::arbiter::pgn::{self, Headings};
+use crate::arbiter::player::EngineSpec;
 use crate::arbiter::record::{GameKind, GameRecord, Opening};
 use crate::arbiter::standings::Standings;
 use crate::arbiter::stats::Decision;
@@ -56,6 +57,10 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
                 journal.settings(&config)?;
             }
             config.journal = Some(path.clone());
+            for EngineSpec { name, cmd, args, .. } in &config.engines {
+                let command = [&[cmd.clone()], args.as_slice()].concat().join(" ");
+                remark!("{}", words::started_by(language, name, command));
+            }
             (config, Some((journal, kept.games)))
         }
         None => {
@@ -80,7 +85,7 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
         true => system::interrupted(),
         false => on_signal.now(),
     });
-    let trials = tournament::try_engines(&config, &halt, &mut files)?;
+    let trials = tournament::try_engines(&config, openings.first_fen(), &halt, &mut files)?;
     let earlier = match kept {
         Some((journal, games)) => {
             openings.continue_from(&games)?;

@@ -58,7 +58,7 @@ fn ends_answer(line: &str) -> bool {
 
 /// Plays the manager's part of the recorded conversation.
 fn again(traffic: &[Traffic], command: &str, patience: f64) -> Outcome {
-    let process = Process::start(&CommandLine::parse(command)?)?;
+    let mut process = Process::start(&CommandLine::parse(command)?)?;
     let patience = Duration::try_from_secs_f64(patience).map_err(|e| Failure(format!("--patience: {e}")))?;
     let (mut differences, mut compared) = (0, 0);
     for recorded in traffic {

@@ -49,7 +49,7 @@ pub const UCCI: &[Group] = &[
     Group { name: "quit", run: states::quit },
 ];
 
-/// The game that the engine says it plays; chess if it does not.
+/// The game that the engine plays as it is told or says; chess if it does not.
 pub fn game(exam: &mut Exam) -> GameKind {
     session::Session::open(exam).map_or(GameKind::Chess, |session| session.game())
 }

@@ -3,7 +3,7 @@
 use super::super::catalog::{self, Finding};
 
 /// The words that begin a part of a declaration.
-const PARTS: [&str; 5] = ["type", "default", "min", "max", "var"];
+const PARTS: [&str; 4] = ["default", "min", "max", "var"];
 
 /// An option.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -25,18 +25,27 @@ pub struct Declared {
 impl Declared {
     /// Reads what follows `option`; UCI has the word `name` before the name.
     pub fn read(text: &str, is_named: bool) -> Self {
-        let text = if is_named { text.trim_start().strip_prefix("name").unwrap_or(text) } else { text };
+        let mut words = text.split_ascii_whitespace().peekable();
+        if is_named {
+            words.next_if_eq(&"name");
+        }
         let mut option = Self::default();
         let mut part = ("", Vec::new());
-        for word in text.split_ascii_whitespace().chain(["type"]) {
-            // A name may hold any of the words but "type".
-            if word == "type" || PARTS.contains(&word) && !part.0.is_empty() {
+        for word in words {
+            // A name may hold any of the words but "type", and the default of a string all of them.
+            let begins = match part.0 {
+                "" => word == "type",
+                "default" => option.kind != "string" && PARTS.contains(&word),
+                _ => PARTS.contains(&word),
+            };
+            if begins {
                 option.take(part.0, part.1.join(" "));
                 part = (word, Vec::new());
             } else {
                 part.1.push(word);
             }
         }
+        option.take(part.0, part.1.join(" "));
         option
     }
 
@@ -52,7 +61,7 @@ impl Declared {
     }
 
     /// The least and the greatest value of a spin option that is well declared.
-    pub fn range(&self) -> Option<(i64, i64)> {
+    pub fn range(&self) -> Option<(i128, i128)> {
         let number = |text: &Option<String>| text.as_deref()?.parse().ok();
         Some((number(&self.min)?, number(&self.max)?))
     }
@@ -69,7 +78,7 @@ impl Declared {
                 malformed("a check has the default true or false");
             }
             "spin" if self.range().is_none() => malformed("a spin has whole numbers as min and max"),
-            "spin" if self.default.as_deref().is_none_or(|text| text.parse::<i64>().is_err()) => {
+            "spin" if self.default.as_deref().is_none_or(|text| text.parse::<i128>().is_err()) => {
                 malformed("a spin has a whole number as default");
             }
             "combo" if self.choices.is_empty() => malformed("a combo has choices"),
@@ -80,7 +89,7 @@ impl Declared {
         if let Some(what) = self.bad_default() {
             found.push((&catalog::BAD_DEFAULT, what));
         }
-        let is_wide = |limit: i64| i32::try_from(limit).is_err();
+        let is_wide = |limit: i128| i32::try_from(limit).is_err();
         if self.kind == "spin" && self.range().is_some_and(|(min, max)| is_wide(min) || is_wide(max)) {
             found.push((&catalog::WIDE_OPTION, "its range needs more than 32 bits".to_owned()));
         }
@@ -94,7 +103,7 @@ impl Declared {
         let default = self.default.as_deref()?;
         match self.kind.as_str() {
             "spin" => {
-                let ((min, max), value) = (self.range()?, default.parse::<i64>().ok()?);
+                let ((min, max), value) = (self.range()?, default.parse::<i128>().ok()?);
                 (!(min..=max).contains(&value)).then(|| format!("{value} is not in {min} to {max}"))
             }
             "combo" => {
@@ -126,10 +135,19 @@ impl Declared {
         if let (Some(more), Some((min, max))) = (more, self.range()) {
             values.extend([min.to_string(), more.clamp(min, max.max(min)).to_string()]);
         }
-        if matches!(self.kind.as_str(), "check" | "spin" | "combo") {
+        if self.has_plain_default() {
             values.extend(self.default.clone());
         }
         values
+    }
+
+    /// Whether the default can be set as it stands; some take the word for an empty text as one of its own.
+    fn has_plain_default(&self) -> bool {
+        match self.kind.as_str() {
+            "check" | "spin" | "combo" => true,
+            "string" => self.default.as_deref().is_some_and(|text| !matches!(text, "" | "<empty>")),
+            _ => false,
+        }
     }
 }
 
@@ -149,6 +167,11 @@ mod tests {
         assert_eq!((option.name.as_str(), option.default.as_deref()), ("usemillisec", Some("false")));
         let option = Declared::read("name Style type combo default Wild Cat var Calm var Wild Cat", true);
         assert_eq!(option.choices, ["Calm", "Wild Cat"]);
+        let option = Declared::read("name Motto type string default any type var max", true);
+        assert_eq!(option.default.as_deref(), Some("any type var max"));
+        assert_eq!(option.harmless_values(), ["any type var max"]);
+        let option = Declared::read("name Book type string default <empty>", true);
+        assert_eq!(option.harmless_values(), [""; 0]);
         let hash = Declared::read("name Hash type spin default 16 min 1 max 1024", true);
         assert_eq!(hash.harmless_values(), ["1", "64", "16"]);
     }
@@ -176,6 +199,7 @@ mod tests {
             ("name A type spin default 5 min 0 max 4", "bad-default"),
             ("name A type combo default x var y", "bad-default"),
             ("name A type spin default 0 min 0 max 4294967296", "wide-option"),
+            ("name A type spin default 0 min 0 max 18446744073709551615", "wide-option"),
             ("name A type combo default x var x var y z", "combo-blank"),
         ] {
             assert_eq!(problems(bad), [id], "{bad}");

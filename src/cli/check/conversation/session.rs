@@ -63,6 +63,8 @@ pub struct Session<'a> {
     pub greeted: Duration,
     /// Xiangqi with ranks 1 to 10.
     ranks_from_one: bool,
+    /// When it was last told to search.
+    asked: Instant,
 }
 
 impl<'a> Session<'a> {
@@ -70,7 +72,7 @@ impl<'a> Session<'a> {
     /// # Errors
     /// It does not answer, which is noted.
     pub fn open(exam: &'a mut Exam) -> Checked<Self> {
-        let engine = Engine::start(&exam.command).map_err(|_| Halt)?;
+        let engine = exam.start()?;
         let mut session = Self {
             exam,
             engine,
@@ -79,6 +81,7 @@ impl<'a> Session<'a> {
             greeting: Vec::new(),
             greeted: Duration::ZERO,
             ranks_from_one: false,
+            asked: Instant::now(),
         };
         session.greet()?;
         session.set_up();
@@ -91,10 +94,24 @@ impl<'a> Session<'a> {
         self.exam.protocol == Protocol::Ucci
     }
 
-    /// The game that the engine says it plays.
+    /// The game that the engine plays: as it is told to by options, else as it says.
     pub fn game(&self) -> GameKind {
-        let variant = self.option("UCI_Variant").and_then(|option| option.default.as_deref());
-        if self.is_ucci() || variant == Some("xiangqi") { GameKind::Xiangqi } else { GameKind::Chess }
+        let told = |name: &str| {
+            let mut options = self.exam.options.iter().rev();
+            options.find(|(option, _)| option.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
+        };
+        if self.is_ucci() || told("UCI_Variant").or_else(|| self.usual_variant()) == Some("xiangqi") {
+            GameKind::Xiangqi
+        } else if told("UCI_Chess960") == Some("true") {
+            GameKind::Chess960
+        } else {
+            GameKind::Chess
+        }
+    }
+
+    /// The variant that it plays unless told otherwise.
+    fn usual_variant(&self) -> Option<&str> {
+        self.option("UCI_Variant").and_then(|option| option.default.as_deref())
     }
 
     fn greet(&mut self) -> Checked {
@@ -113,6 +130,7 @@ impl<'a> Session<'a> {
         self.options = lines
             .iter()
             .filter_map(|line| line.strip_prefix("option"))
+            .filter(|text| text.is_empty() || text.starts_with(char::is_whitespace))
             .map(|text| Declared::read(text, !self.is_ucci()))
             .collect();
         if let Some(name) = lines.iter().find_map(|line| line.strip_prefix("id name ")) {
@@ -124,7 +142,7 @@ impl<'a> Session<'a> {
 
     /// The game and the options.
     fn set_up(&mut self) {
-        let declares_xiangqi = self.game() == GameKind::Xiangqi;
+        let declares_xiangqi = self.usual_variant() == Some("xiangqi");
         match self.exam.kind {
             // Without this option an engine counts in seconds.
             _ if self.is_ucci() && self.option("usemillisec").is_some() => self.set("usemillisec", "true"),
@@ -273,13 +291,15 @@ impl<'a> Session<'a> {
         self.begin();
         let line = self.position_line(position);
         self.engine.send(&line);
-        self.engine.send(format!("go {words}").trim_end())
+        self.asked = self.engine.send(format!("go {words}").trim_end());
+        self.asked
     }
 
-    /// Searches to the end. The limit in `words` is kept within `limit`.
+    /// Searches to the end, when the engine has done all else. The limit in `words` is kept within `limit`.
     /// # Errors
     /// No answer, which is noted.
     pub fn search(&mut self, position: &Position, words: &str, limit: Duration) -> Checked<Answer> {
+        self.ready()?;
         let sent = self.go(position, words);
         let deadline = sent + limit + self.exam.patience;
         self.answer(position, sent, deadline, &catalog::NO_BESTMOVE)
@@ -300,9 +320,10 @@ impl<'a> Session<'a> {
         match self.engine.wait_for(sent + self.exam.patience, is_best_move) {
             Ok(line) => {
                 let mv = line.text.split_ascii_whitespace().nth(1).unwrap_or("");
-                position
-                    .check_move(&self.read(mv))
-                    .map_err(|_| format!("\"{}\" is not legal", line.text.trim()))
+                match position.check_move(&self.read(mv)) {
+                    Err(BadMove::Illegal(_)) => Err(format!("\"{}\" is not legal", line.text.trim())),
+                    Ok(()) | Err(BadMove::Odd(_)) => Ok(()),
+                }
             }
             Err(Silence::Ended) => Err(self.engine.end_status()),
             Err(_) => Err(format!("no bestmove within {} s", self.exam.patience.as_secs_f64())),
@@ -319,13 +340,21 @@ impl<'a> Session<'a> {
         deadline: Instant,
         finding: &'static Finding,
     ) -> Checked<Answer> {
-        let mut infos = Vec::new();
-        let found = self.engine.wait_for(deadline, |text| {
+        let (mut infos, mut stale, asked) = (Vec::new(), None, self.asked);
+        let found = self.engine.wait_for_line(deadline, |line| {
+            let text = line.text.trim();
             if let Some(info) = text.strip_prefix("info ") {
                 infos.push(info.to_owned());
             }
-            is_best_move(text)
+            let is_answer = is_best_move(text) && line.at >= asked;
+            if is_best_move(text) && !is_answer {
+                stale = Some(text.to_owned());
+            }
+            is_answer
         });
+        if let Some(text) = stale {
+            self.report(&catalog::SECOND_BESTMOVE, format!("\"{text}\" when nothing was searched"));
+        }
         let line = match found {
             Ok(line) => line,
             Err(silence) => {
@@ -348,8 +377,8 @@ impl<'a> Session<'a> {
         if mv.is_none() && !text.contains("resign") && !position.is_over() {
             self.report(&catalog::ILLEGAL_MOVE, format!("\"{text}\" when there are legal moves"));
         }
+        let mv = mv.map(|mv| self.check_move(position, mv, &text));
         if let Some(mv) = &mv {
-            self.check_move(position, mv, &text);
             let reply = words.next().filter(|word| *word == "ponder").and_then(|_| words.next());
             if let Some(reply) = reply.map(|reply| self.read(reply)) {
                 self.check_reply(position, mv, &reply, &text);
@@ -358,15 +387,19 @@ impl<'a> Session<'a> {
         Answer { mv, infos, took, text }
     }
 
-    fn check_move(&mut self, position: &Position, mv: &str, text: &str) {
-        match position.check_move(mv) {
-            Ok(()) => {}
-            Err(BadMove::Illegal(why)) => self.report(&catalog::ILLEGAL_MOVE, format!("\"{text}\": {why}")),
-            Err(BadMove::Odd(usual)) if position.kind == GameKind::Chess960 => {
-                self.report(&catalog::CHESS960_CASTLING, format!("\"{text}\" should be {usual}"));
+    /// Notes what is wrong with a move. It is given back as it should be written.
+    fn check_move(&mut self, position: &Position, mv: String, text: &str) -> String {
+        match position.check_move(&mv) {
+            Ok(()) => mv,
+            Err(BadMove::Illegal(why)) => {
+                self.report(&catalog::ILLEGAL_MOVE, format!("\"{text}\": {why}"));
+                mv
             }
             Err(BadMove::Odd(usual)) => {
-                self.report(&catalog::ODD_MOVE, format!("\"{text}\" should be {usual}"));
+                let is_castling = position.kind == GameKind::Chess960 && !usual.eq_ignore_ascii_case(&mv);
+                let finding = if is_castling { &catalog::CHESS960_CASTLING } else { &catalog::ODD_MOVE };
+                self.report(finding, format!("\"{text}\" should be {usual}"));
+                usual
             }
         }
     }
@@ -393,8 +426,9 @@ impl<'a> Session<'a> {
                     continue;
                 }
             };
+            // Capital letters are held against the move that is played.
             for mv in &mut info.pv {
-                *mv = self.read(mv);
+                *mv = self.read(mv).to_ascii_lowercase();
             }
             if infos.last().is_none_or(|last| last.pv != info.pv) {
                 self.check_line(position, &info.pv, line);

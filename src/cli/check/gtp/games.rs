@@ -184,7 +184,9 @@ fn undo(session: &mut Session) -> Checked {
     session.must("play w e5", &catalog::LEGAL_REFUSED)?;
     session.must("undo", &catalog::UNDO)?;
     session.must("play w e5", &catalog::UNDO)?;
-    session.must("undo", &catalog::UNDO)?;
-    session.must("undo", &catalog::UNDO)?;
-    session.must("play w d4", &catalog::UNDO).map(drop)
+    // An engine may remember no more than its last move.
+    if session.ask("undo")?.is_success && session.ask("undo")?.is_success {
+        session.must("play w d4", &catalog::UNDO)?;
+    }
+    Ok(())
 }

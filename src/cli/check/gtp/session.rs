@@ -44,7 +44,7 @@ impl<'a> Session<'a> {
     /// # Errors
     /// It does not answer, which is noted.
     pub fn open(exam: &'a mut Exam) -> Checked<Self> {
-        let engine = Engine::start(&exam.command).map_err(|_| Halt)?;
+        let engine = exam.start()?;
         let (commands, greeted) = (HashSet::new(), Duration::ZERO);
         let mut session = Self { exam, engine, mark: 0, commands, greeted, strays: 0 };
         let patience = session.exam.start_patience();
@@ -91,10 +91,14 @@ impl<'a> Session<'a> {
 
     fn ask_within(&mut self, line: &str, patience: Duration, finding: &'static Finding) -> Checked<Answer> {
         let sent = self.engine.send(line);
-        self.read(sent, sent + patience).map_err(|silence| {
-            let detail = format!("no answer to \"{line}\"");
-            self.exam.report_silence(silence, finding, detail, &mut self.engine, self.mark)
-        })
+        match self.read(sent, sent + patience) {
+            Ok(Some(answer)) => Ok(answer),
+            Ok(None) => Err(Halt),
+            Err(silence) => {
+                let detail = format!("no answer to \"{line}\"");
+                Err(self.exam.report_silence(silence, finding, detail, &mut self.engine, self.mark))
+            }
+        }
     }
 
     /// Sends a command that has to succeed: a refusal is noted as `finding`.
@@ -109,8 +113,8 @@ impl<'a> Session<'a> {
         Err(Halt)
     }
 
-    /// Reads one answer: from a line that begins with `=` or `?` to the empty line.
-    fn read(&mut self, sent: Instant, deadline: Instant) -> Result<Answer, Silence> {
+    /// Reads one answer: from a line that begins with `=` or `?` to the empty line. One without an end is noted.
+    fn read(&mut self, sent: Instant, deadline: Instant) -> Result<Option<Answer>, Silence> {
         let mut stray = Vec::new();
         let first = self.engine.wait_for(deadline, |text| {
             let begins = text.starts_with(['=', '?']);
@@ -135,11 +139,12 @@ impl<'a> Session<'a> {
         });
         if end == Err(Silence::TimedOut) {
             self.report(&catalog::NO_BLANK_LINE, format!("\"{}\" has no end", line.text));
+            return Ok(None);
         }
         end?;
         lines.pop();
         let took = line.at.saturating_duration_since(sent);
-        Ok(Answer { is_success, id: id.to_owned(), text: lines.join("\n"), took })
+        Ok(Some(Answer { is_success, id: id.to_owned(), text: lines.join("\n"), took }))
     }
 
     /// Whether it still answers, looked at without noting anything. `Err`: how it does not.
@@ -217,12 +222,12 @@ pub fn letter(side: Side) -> &'static str {
     }
 }
 
-/// The rules, for moves of either side at any time.
+/// The rules, for moves of either side at any time: those that all rule sets share, since the engine is told of none.
 pub struct Board(Stones);
 
 impl Board {
     fn new() -> Result<Self, String> {
-        Stones::new(&GoSetup { size: SIZE, ..GoSetup::default() }).map(Self)
+        Stones::new(&GoSetup { size: SIZE, rules: "japanese".to_owned(), ..GoSetup::default() }).map(Self)
     }
 
     /// Plays a move of a side, whose turn it need not be.

@@ -5,7 +5,7 @@ use super::super::exam::{Checked, Exam};
 use super::super::leave;
 use super::super::position::Position;
 use super::super::positions;
-use super::session::{FAST, Session, is_move};
+use super::session::{FAST, Session, is_move, move_of};
 use crate::arbiter::player::median;
 use std::time::{Duration, Instant};
 
@@ -105,7 +105,7 @@ pub fn board(exam: &mut Exam) -> Checked {
     let refused = session.engine.peek_until(sent, is_refusal).is_ok();
     let deadline = sent + session.exam.patience;
     let found = session.engine.wait_for(deadline, is_move);
-    let mv = found.as_ref().map_or("", |line| line.text.trim().trim_start_matches("move ").trim());
+    let mv = found.as_ref().map_or("", |line| move_of(&line.text));
     if refused || after.read(mv).is_err() {
         session.report(
             &catalog::UNDO,

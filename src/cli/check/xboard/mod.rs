@@ -4,7 +4,8 @@ mod language;
 mod play;
 mod session;
 
-use super::exam::Group;
+use super::exam::{Exam, Group};
+use crate::arbiter::record::GameKind;
 
 /// The groups of XBoard's protocol.
 pub const XBOARD: &[Group] = &[
@@ -22,3 +23,8 @@ pub const XBOARD: &[Group] = &[
     Group { name: "input", run: language::input },
     Group { name: "quit", run: language::quit },
 ];
+
+/// The game that the engine says it plays; chess if it does not.
+pub fn game(exam: &mut Exam) -> GameKind {
+    session::Session::open(exam).map_or(GameKind::Chess, |session| session.game())
+}

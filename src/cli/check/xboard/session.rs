@@ -6,7 +6,7 @@ use super::super::catalog::{self, Finding};
 use super::super::engine::Engine;
 use super::super::exam::{Checked, Exam, Halt};
 use super::super::position::Position;
-use crate::arbiter::player::features;
+use crate::arbiter::player::{NUDGE, features, move_in, xboard_fen};
 use crate::arbiter::process::Silence;
 use crate::arbiter::record::GameKind;
 use std::collections::HashMap;
@@ -65,7 +65,7 @@ impl<'a> Session<'a> {
     /// # Errors
     /// The process ends, which is noted.
     pub fn open(exam: &'a mut Exam) -> Checked<Self> {
-        let engine = Engine::start(&exam.command).map_err(|_| Halt)?;
+        let engine = exam.start()?;
         let mut session = Self { exam, engine, mark: 0, features: HashMap::new(), announced: None, pings: 0 };
         session.engine.send("xboard");
         let sent = session.engine.send("protover 2");
@@ -79,11 +79,18 @@ impl<'a> Session<'a> {
 
     fn collect_features(&mut self, sent: Instant) -> Checked {
         let mut deadline = sent + self.exam.features;
+        // GNU Chess reads `protover` when another line follows it.
+        let mut nudge = Some(deadline.min(sent + Duration::from_secs_f64(NUDGE)));
         loop {
-            let line = match self.engine.wait_for(deadline, |text| text.starts_with("feature ")) {
+            let until = nudge.unwrap_or(deadline);
+            let line = match self.engine.wait_for(until, |text| text.starts_with("feature ")) {
                 Ok(line) => line,
                 Err(Silence::Ended) => {
                     return Err(self.silent(Silence::Ended, &catalog::NO_HANDSHAKE, "no features"));
+                }
+                Err(_) if nudge.take().is_some() => {
+                    self.engine.send("easy");
+                    continue;
                 }
                 Err(_) => {
                     if self.features.is_empty() {
@@ -92,6 +99,7 @@ impl<'a> Session<'a> {
                     return Ok(());
                 }
             };
+            nudge = None;
             for (name, value) in features(line.text.trim().trim_start_matches("feature ")) {
                 // Coordinates are what this side writes.
                 let is_refused = name == "san" && value == "1";
@@ -109,6 +117,13 @@ impl<'a> Session<'a> {
                 self.features.insert(name, value);
             }
         }
+    }
+
+    /// The game that it plays: chess, unless it announces xiangqi and no chess.
+    pub fn game(&self) -> GameKind {
+        let variants = self.features.get("variants").map_or("", String::as_str);
+        let plays = |variant: &str| variants.split(',').any(|known| known.trim() == variant);
+        if plays("xiangqi") && !plays("normal") { GameKind::Xiangqi } else { GameKind::Chess }
     }
 
     /// Whether a feature is announced as 1.
@@ -156,7 +171,7 @@ impl<'a> Session<'a> {
         let mut stray = None;
         let mut note = |text: &str| {
             // A claim after the last move is none.
-            if text.starts_with("move ") {
+            if move_in(text).is_some() {
                 stray = Some(text.to_owned());
             }
         };
@@ -202,6 +217,9 @@ impl<'a> Session<'a> {
             Ok(line) => {
                 self.engine.send("force");
                 let mv = move_of(&line.text);
+                if mv == "resign" {
+                    return Ok(());
+                }
                 position.read(mv).map(drop).map_err(|_| format!("\"{}\" is not legal", line.text.trim()))
             }
             Err(silence) => Err(gone(self, silence)),
@@ -224,7 +242,7 @@ impl<'a> Session<'a> {
             self.engine.send(line);
         }
         if let Some(fen) = &position.fen {
-            self.engine.send(&format!("setboard {fen}"));
+            self.engine.send(&format!("setboard {}", xboard_fen(position.kind, fen)));
         }
         for mv in &position.moves {
             self.user_move(mv);
@@ -273,7 +291,7 @@ impl<'a> Session<'a> {
         };
         let text = line.text.trim().to_owned();
         let took = line.at.saturating_duration_since(sent);
-        let mv = text.starts_with("move ").then(|| move_of(&text));
+        let mv = move_in(&text);
         // Managers read what people write as well: "O-O", "Nf3".
         let mv = mv.and_then(|mv| match position.read(mv) {
             Ok(mv) => Some(mv),
@@ -302,11 +320,12 @@ impl<'a> Session<'a> {
 /// Whether a line is a move, or ends the game.
 pub fn is_move(text: &str) -> bool {
     let claims = ["resign", "1-0", "0-1", "1/2-1/2"];
-    text.starts_with("move ") || claims.iter().any(|claim| text.starts_with(claim))
+    move_in(text).is_some() || claims.iter().any(|claim| text.starts_with(claim))
 }
 
-fn move_of(text: &str) -> &str {
-    text.trim().trim_start_matches("move ").trim()
+/// The move in an answer, or the answer itself where it has none.
+pub fn move_of(text: &str) -> &str {
+    move_in(text.trim()).unwrap_or(text.trim())
 }
 
 /// A line of thinking: depth, score, hundredths of a second, nodes, moves.
