@@ -405,6 +405,42 @@ fn engines_of_xboards_protocol_play_both_games() {
     }
 }
 
+/// A file that is given two parts, and one that somebody else wrote, stay as they are.
+#[test]
+fn no_file_of_a_match_takes_the_place_of_another() {
+    let folder = Folder::new();
+    let (file, journal) = (folder.file("file"), folder.file("journal.jsonl"));
+    let cmd = format!("cmd={}", engine().display());
+    let mut plays =
+        vec!["match", "--each", "nodes=1", "--games", "1", "--maxmoves", "1", "--openings", "none"];
+    plays.extend(["--engine", &cmd, "args=uci", "name=A", "--engine", &cmd, "args=uci", "name=B"]);
+    let refused = |args: &[&str], why: &str| {
+        let output = run(args);
+        assert_eq!(output.status.code(), Some(1), "{args:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains(why), "{args:?}: {}", stderr(&output));
+    };
+    refused(
+        &[&plays[..], &["--pgnout", &file, "--report", &file]].concat(),
+        "cannot be both the games and the report",
+    );
+    assert!(!Path::new(&file).exists());
+    assert!(run(&[&plays[..], &["--journal", &journal]].concat()).status.success());
+    let kept = fs::read(&journal).unwrap();
+    for part in ["--report", "--pgnout", "--trace"] {
+        refused(&["match", "--resume", &journal, part, &journal], "cannot be both the journal");
+        if part != "--trace" {
+            refused(&["match", "--merge", &journal, part, &journal], "cannot be both");
+        }
+    }
+    fs::write(&file, "precious without a line end").unwrap();
+    refused(&[&plays[..], &["--trace", &file]].concat(), "did not write");
+    assert_eq!((fs::read(&journal).unwrap(), fs::read(&file).unwrap().len()), (kept, 27));
+    // A game begins a line of its own, and an empty journal is none yet.
+    fs::write(&journal, "").unwrap();
+    assert!(run(&[&plays[..], &["--pgnout", &file, "--journal", &journal]].concat()).status.success());
+    assert!(fs::read_to_string(&file).unwrap().starts_with("precious without a line end\n[Event "));
+}
+
 /// What cannot play is found out before the first game: exit code 1 and one line that names the engine.
 #[test]
 fn engines_that_cannot_start_are_refused_before_the_first_game() {

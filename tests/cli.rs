@@ -537,3 +537,17 @@ fn the_help_of_a_match_has_examples() {
     let (_, examples) = help.split_once("\nExamples:\n").unwrap();
     assert!(examples.contains("--openings ") && examples.lines().all(|line| line.len() <= 100), "{examples}");
 }
+
+/// Names of files need not be text.
+#[cfg(unix)]
+#[test]
+fn arguments_that_are_no_text_are_no_fault() {
+    use std::os::unix::ffi::OsStringExt;
+    let name = std::ffi::OsString::from_vec(b"\xff\xfe.pgn".to_vec());
+    for command in ["analyze", "check", "uci"] {
+        let output =
+            crate::support::program(crate::support::engine()).arg(command).arg(&name).output().unwrap();
+        assert!(!output.status.success() && output.status.code() != Some(101), "{command}");
+        assert!(!stderr(&output).contains("panicked"), "{}", stderr(&output));
+    }
+}

@@ -255,7 +255,8 @@ fn a_search_of_go_goes_on_from_a_tree_that_another_process_saved() {
     let path = folder.path().join("kept tree");
     let (save, load) =
         (format!("sanqi-save_tree {}", name(&path)), format!("sanqi-load_tree {}", name(&path)));
-    let mut first = Session::go(&[]);
+    // On a busy machine a move takes long.
+    let mut first = Session::go(&["--option", "maxTime=600"]);
     let refused = first.ask(&save).unwrap_err();
     assert!(refused.ends_with("there is no tree: nothing of this game has been searched"), "{refused}");
     first.must("kata-set-param maxVisits 3000");

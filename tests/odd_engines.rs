@@ -72,6 +72,33 @@ fn engines_of_gtp_may_be_odd() {
     }
 }
 
+/// An engine that cannot be started any more has lost nothing: the match ends, and can go on later.
+#[cfg(unix)]
+#[test]
+fn an_engine_that_vanishes_ends_the_match() {
+    use std::os::unix::fs::PermissionsExt;
+    if !has_python() {
+        return;
+    }
+    let folder = Folder::new();
+    let (journal, script, starts) =
+        (folder.file("journal.jsonl"), folder.file("engine"), folder.file("starts"));
+    // The trial start and two games; then it is gone.
+    let text = format!(
+        "#!/bin/sh\necho x >>{starts}\ntest $(wc -l <{starts}) -lt 3 || rm $0\nexec python3 {BAD} good\n"
+    );
+    std::fs::write(&script, text).unwrap();
+    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let (good, vanishing) = (format!("cmd=python3 {BAD} good"), format!("cmd={script}"));
+    let mut args = vec!["match", "--openings", "none", "--games", "6", "--tc", "st=2", "--journal", &journal];
+    args.extend(["--engine", &good, "name=good", "--engine", &vanishing, "name=odd", "restart=on"]);
+    let output = run(&args);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert!(stderr(&output).contains("cannot start"), "{}", stderr(&output));
+    let reasons: Vec<_> = games(&journal).iter().map(|game| game["ending"]["reason"].clone()).collect();
+    assert_eq!(reasons, ["repetition", "repetition"]);
+}
+
 /// What an engine or its protocol cannot do is said before the first game.
 #[test]
 fn what_cannot_be_played_is_refused_at_the_start() {

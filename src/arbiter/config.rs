@@ -275,6 +275,34 @@ impl MatchConfig {
         Ok(())
     }
 
+    /// Checks that no two of its files are one, `others` among them: the second would take the place of the first.
+    /// # Errors
+    /// Names the two.
+    pub fn check_files(&self, others: &[(&str, &Path)]) -> Result<(), String> {
+        let records = if self.game == GameKind::Go { &self.sgf } else { &self.pgn };
+        let own = [
+            ("the journal", &self.journal),
+            ("the games", records),
+            ("the trace", &self.trace),
+            ("the report", &self.report),
+        ];
+        let own = own.into_iter().filter_map(|(name, path)| Some((name, path.as_deref()?)));
+        let openings = self.openings.as_ref().filter(|source| !source.is_none());
+        let read = openings.map(|source| ("the openings", source.file.as_path()));
+        let mut earlier: Vec<(&str, &Path)> = Vec::new();
+        let own = own.chain(read).map(|file| (file, true));
+        for ((what, path), is_own) in own.chain(others.iter().map(|&file| (file, false))) {
+            if let Some((first, _)) = earlier.iter().find(|(_, other)| files::is_same(other, path)) {
+                return Err(format!("{}: it cannot be both {first} and {what}", path.display()));
+            }
+            // Others are read alone, and may be read twice.
+            if is_own {
+                earlier.push((what, path));
+            }
+        }
+        Ok(())
+    }
+
     /// Whether every game has a partner with colors reversed.
     pub const fn plays_in_pairs(&self) -> bool {
         let has_winners = matches!(self.format, Format::Knockout | Format::Groups) || self.play_off;

@@ -14,6 +14,8 @@ use std::path::{Path, PathBuf};
 pub struct GameFile {
     path: PathBuf,
     file: File,
+    /// The last line has no end.
+    is_cut: bool,
 }
 
 impl GameFile {
@@ -21,18 +23,28 @@ impl GameFile {
     /// # Errors
     /// With the path, as the file system says.
     pub fn open(path: &Path) -> Result<Self, String> {
-        let file = File::options().read(true).append(true).create(true).open(path);
-        match file {
-            Ok(file) => Ok(Self { path: path.to_owned(), file }),
-            Err(e) => Err(format!("{}: {e}", path.display())),
+        Self::begin(path).map_err(|e| format!("{}: {e}", path.display()))
+    }
+
+    fn begin(path: &Path) -> io::Result<Self> {
+        let mut file = File::options().read(true).append(true).create(true).open(path)?;
+        let found = file.metadata()?;
+        let mut last = [b'\n'];
+        if found.is_file() && found.len() > 0 {
+            file.seek(SeekFrom::End(-1))?;
+            file.read_exact(&mut last)?;
         }
+        Ok(Self { path: path.to_owned(), file, is_cut: last != *b"\n" })
     }
 
     /// Adds a game.
     /// # Errors
     /// With the path, as the file system says.
     pub fn add(&mut self, text: &str) -> Result<(), String> {
-        self.file.write_all(text.as_bytes()).map_err(|e| format!("{}: {e}", self.path.display()))
+        let line_end = if std::mem::take(&mut self.is_cut) { "\n" } else { "" };
+        self.file
+            .write_all([line_end, text].concat().as_bytes())
+            .map_err(|e| format!("{}: {e}", self.path.display()))
     }
 
     /// Adds those of `games` that are not in the file yet. All of them begin with `head`.
@@ -40,6 +52,7 @@ impl GameFile {
     /// With the path, as the file system says.
     pub fn complete(&mut self, games: &[String], head: &str) -> Result<(), String> {
         let path = self.path.display().to_string();
+        self.is_cut = false;
         self.add_missing(games, head).map_err(|e| format!("{path}: {e}"))
     }
 

@@ -11,12 +11,12 @@ use super::config::MatchConfig;
 use super::player::Tap;
 use super::record::GameRecord;
 use super::tournament::{Beyond, MakeTap, stranger};
-use crate::util::{files, sync};
+use crate::util::{files, sync, system};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::fs::{File, TryLockError};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Instant, SystemTime};
 
@@ -30,6 +30,7 @@ enum Entry {
 /// A journal being written.
 pub struct Journal {
     file: File,
+    path: PathBuf,
 }
 
 /// What a journal says of a match.
@@ -59,15 +60,18 @@ impl Journal {
     /// # Errors
     /// When there is one already, or it cannot be written.
     pub fn create(path: &Path, config: &MatchConfig) -> Result<Self, String> {
-        let file = File::options().write(true).create_new(true).open(path).map_err(|e| match e.kind() {
-            io::ErrorKind::AlreadyExists => {
-                format!("{}: there is one already; --resume goes on", path.display())
-            }
-            _ => at(path)(e),
-        })?;
+        // An empty file is what is left where there was no room for the first line.
+        let options = File::options().append(true).create(true).clone();
+        let file = files::open_regular(path, &options).map_err(at(path))?;
         lock(&file, path)?;
-        let mut journal = Self { file };
-        journal.write([Entry::Match(Box::new(config.clone()))]).map_err(at(path))?;
+        if file.metadata().map_err(at(path))?.len() > 0 {
+            return Err(format!("{}: there is one already; --resume goes on", path.display()));
+        }
+        let mut journal = Self { file, path: path.to_owned() };
+        journal.write([Entry::Match(Box::new(config.clone()))]).map_err(|error| {
+            let _ = std::fs::remove_file(path);
+            at(path)(error)
+        })?;
         Ok(journal)
     }
 
@@ -75,12 +79,11 @@ impl Journal {
     /// # Errors
     /// When it cannot be read, or a line before the last makes no sense.
     pub fn resume(path: &Path) -> Result<(Self, Kept), String> {
-        let file = File::options().read(true).write(true).open(path).map_err(at(path))?;
+        let file = File::options().read(true).append(true).open(path).map_err(at(path))?;
         lock(&file, path)?;
         let (kept, whole) = read_entries(&file, path)?;
         file.set_len(whole).map_err(at(path))?;
-        (&file).seek(SeekFrom::End(0)).map_err(at(path))?;
-        Ok((Self { file }, kept))
+        Ok((Self { file, path: path.to_owned() }, kept))
     }
 
     /// Writes down how the match goes on, where that is not how it was set up.
@@ -113,7 +116,13 @@ impl Journal {
             lines.push(b'\n');
         }
         self.file.write_all(&lines)?;
-        self.file.sync_data()
+        self.file.sync_data()?;
+        // What is written to a file that nobody finds again is not kept.
+        if system::is_at(&self.file, &self.path) {
+            Ok(())
+        } else {
+            Err(io::Error::new(io::ErrorKind::NotFound, "it was taken away or replaced"))
+        }
     }
 }
 
@@ -208,6 +217,16 @@ impl Trace {
     fn begin(path: &Path) -> io::Result<Self> {
         let mut file = File::options().read(true).append(true).create(true).open(path)?;
         if file.metadata()?.is_file() {
+            file.try_lock().map_err(|error| match error {
+                TryLockError::WouldBlock => io::Error::other("a match is writing it"),
+                TryLockError::Error(error) => error,
+            })?;
+            let mut beginning = Vec::new();
+            (&file).take(BEGINNING.len() as u64).read_to_end(&mut beginning)?;
+            if !BEGINNING.starts_with(&beginning) {
+                let why = "it holds something that this program did not write";
+                return Err(io::Error::new(io::ErrorKind::AlreadyExists, why));
+            }
             cut_last_line(&mut file)?;
         }
         let session = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |d| d.as_secs());
@@ -235,6 +254,9 @@ impl Trace {
         sync::lock(&self.sink.file).1.clone()
     }
 }
+
+/// How a trace begins.
+const BEGINNING: &[u8] = b"{\"session\":";
 
 /// Takes away what stands behind the last end of a line.
 #[allow(clippy::arithmetic_side_effects, reason = "places within the file")]
@@ -376,6 +398,11 @@ mod tests {
         journal.settings(&changed).unwrap();
         drop(journal);
         assert_eq!(Journal::resume(&path).unwrap().1.config, changed);
+        // Where a file can be taken away while it is open, that is noticed.
+        let (mut journal, _) = Journal::resume(&path).unwrap();
+        let is_gone = std::fs::remove_file(&path).is_ok();
+        let told = journal.settings(&changed);
+        assert!(!crate::util::system::IS_LINUX || is_gone && told.is_err(), "{told:?}");
     }
 
     #[test]

@@ -238,7 +238,11 @@ fn keep(
             Event::Remarked { engine, remark } => observer.remarked(&engine, &remark),
             Event::Failed(why) => return Err(why),
             // What an interrupted game would have become nobody knows: it is played again.
-            Event::Finished(record) if record.ending.reason == Reason::Interrupted => {}
+            Event::Finished(record) if record.ending.reason == Reason::Interrupted => {
+                if !shared.is_over() {
+                    return Err(record.ending.detail.clone());
+                }
+            }
             Event::Finished(record) => {
                 observer.keep(&record)?;
                 let (standings, hopeless) = {

@@ -127,7 +127,10 @@ pub fn main() -> ExitCode {
     if system::stdout_was_closed() {
         cannot_write(&io::Error::other("it is closed"));
     }
-    if let Some(code) = protocol_lines(std::env::args().skip(1).collect()) {
+    // A line of a protocol is text; a path need not be.
+    let words: Option<Vec<String>> =
+        std::env::args_os().skip(1).map(|word| word.into_string().ok()).collect();
+    if let Some(code) = words.and_then(protocol_lines) {
         return code;
     }
     let matches = match Cli::command().try_get_matches_from(arguments()) {

@@ -26,6 +26,7 @@ use super::record::{Reader, Record, RecordError};
 use crate::eval::go::planes::{self, GLOBALS, Inputs, PLANES};
 use crate::game::{Game, Side};
 use crate::go::{Position, ladder};
+use crate::util::files;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
@@ -79,6 +80,7 @@ pub struct Exported {
 pub fn export(files: &[PathBuf], directory: &Path, aside: u32) -> Result<Exported, ExportError> {
     let writing = |source| ExportError::Write { path: directory.to_owned(), source };
     fs::create_dir_all(directory).map_err(writing)?;
+    let _alone = files::hold(&directory.join("arrays")).map_err(writing)?;
     remove_arrays(directory).map_err(writing)?;
     let mut exporter = Exporter {
         directory,

@@ -84,12 +84,13 @@ pub fn open_regular(path: impl AsRef<Path>, options: &OpenOptions) -> io::Result
     options.open(path)
 }
 
-/// Opens `path` to write, makes it where it is missing, and keeps what stands in it. A file in use must have `mark`
+/// Opens `path` to add to it, makes it where it is missing, and keeps what stands in it. A file in use must have `mark`
 /// in its first [`MARKED`] bytes, as files that this program made have: no other file is changed.
 /// # Errors
 /// As the system's, or: it is no regular file, or not one of ours.
 pub fn open_own(path: impl AsRef<Path>, mark: &str) -> io::Result<File> {
-    let mut file = open_regular(path, File::options().read(true).write(true).create(true))?;
+    // Two that write at once add to each other's lines.
+    let mut file = open_regular(path, File::options().read(true).append(true).create(true))?;
     check_own(&mut file, mark)?;
     Ok(file)
 }
@@ -113,8 +114,47 @@ fn check_own(file: &mut File, mark: &str) -> io::Result<()> {
 /// # Errors
 /// When it cannot be written: the old file stays.
 pub fn write_at_once(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let (part, file) = new_part(path)?;
-    finish_part(&part, path, file, |file| file.write_all(bytes))
+    let path = destination(path)?;
+    let (part, file) = new_part(&path, None)?;
+    finish_part(&part, &path, file, |file| file.write_all(bytes))
+}
+
+/// The same where the person at the command line may name a device or a pipe, which is written to.
+/// # Errors
+/// When it cannot be written: an old file stays.
+pub fn write_named(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
+    match std::fs::metadata(path) {
+        Ok(found) if !found.is_file() && !found.is_dir() => std::fs::write(path, bytes),
+        _ => write_at_once(path, bytes.as_ref()),
+    }
+}
+
+/// The file that a name leads to: links are followed, so that what is replaced is not the link.
+/// # Errors
+/// Something is there that is no regular file, or a link leads nowhere.
+fn destination(path: &Path) -> io::Result<PathBuf> {
+    match path.symlink_metadata() {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(path.to_owned()),
+        Err(error) => Err(error),
+        Ok(found) => {
+            let path = if found.is_symlink() { path.canonicalize()? } else { path.to_owned() };
+            regular(&std::fs::metadata(&path)?)?;
+            Ok(path)
+        }
+    }
+}
+
+/// Whether two names lead to one file, or would if it were made.
+pub fn is_same(one: &Path, other: &Path) -> bool {
+    let place = |path: &Path| {
+        path.canonicalize().ok().or_else(|| {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+            Some(folder.unwrap_or(Path::new(".")).canonicalize().ok()?.join(path.file_name()?))
+        })
+    };
+    // What is written to a device or a pipe takes nothing away.
+    let is_file = |path: &Path| std::fs::metadata(path).map_or(true, |found| found.is_file());
+    is_file(one) && place(one).is_some_and(|place_of_one| place(other) == Some(place_of_one))
 }
 
 /// Has `write` write a file beside `path` and renames it: whatever happens, there is the old file or the new one. What
@@ -130,8 +170,9 @@ pub fn replace_own(
         Err(error) if error.kind() == ErrorKind::NotFound => (),
         found => check_own(&mut found?, mark)?,
     }
-    let (part, file) = new_part(path)?;
-    finish_part(&part, path, file, write)
+    let path = destination(path)?;
+    let (part, file) = new_part(&path, Some(mark))?;
+    finish_part(&part, &path, file, write)
 }
 
 /// Writes the file that stands as `part`, and gives it the name `path`.
@@ -160,22 +201,43 @@ fn finish_part(
 /// # Errors
 /// It cannot.
 pub fn try_to_write(path: &Path) -> io::Result<()> {
-    let (part, _) = new_part(path)?;
+    let (part, _) = new_part(&destination(path)?, None)?;
     std::fs::remove_file(part)
 }
 
 /// Makes the file that stands beside `path` until it is whole: `NAME.part`, or `NAME.part1` and so on where something has
-/// that name. Nothing that is there is written to, and no link is followed.
-fn new_part(path: &Path) -> io::Result<(PathBuf, File)> {
-    let mut number = 0;
+/// that name. Nothing that is there is written to, and no link is followed; but what has the `mark` and is written by nobody
+/// was left behind by a run that ended, and is used again.
+fn new_part(path: &Path, mark: Option<&str>) -> io::Result<(PathBuf, File)> {
+    let mut number = 0_u32;
     loop {
         let mut part = path.as_os_str().to_owned();
         part.push(if number == 0 { ".part".to_owned() } else { format!(".part{number}") });
         match File::options().write(true).create_new(true).open(&part) {
-            Err(error) if error.kind() == ErrorKind::AlreadyExists && number < MOST_PARTS => number += 1,
-            made => return Ok((part.into(), made?)),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists && number < MOST_PARTS => {
+                if let Some(file) = mark.and_then(|mark| left_behind(part.as_ref(), mark)) {
+                    return Ok((part.into(), file));
+                }
+                number = number.saturating_add(1);
+            }
+            made => {
+                let file = made?;
+                // Nobody else takes it for left behind. Where there are no locks, it may be.
+                let _ = file.try_lock();
+                return Ok((part.into(), file));
+            }
         }
     }
+}
+
+/// A file with the mark that nobody writes, emptied.
+fn left_behind(part: &Path, mark: &str) -> Option<File> {
+    part.symlink_metadata().ok().filter(Metadata::is_file)?;
+    let mut file = File::options().read(true).write(true).open(part).ok()?;
+    file.try_lock().ok()?;
+    check_own(&mut file, mark).ok()?;
+    file.set_len(0).ok()?;
+    Some(file)
 }
 
 /// Names for files that are not whole yet, besides the first.
@@ -401,6 +463,32 @@ mod tests {
             assert_eq!(std::fs::read_to_string(file(name)).unwrap(), "precious");
         }
         assert!(!file("a.part2").exists());
+        // What a run that was killed has left is used again.
+        std::fs::write(file("a.part2"), "# Ours, half").unwrap();
+        std::fs::remove_file(file("a")).unwrap();
+        replace_own(&file("a"), "# Ours", |out| out.write_all(b"# Ours 3")).unwrap();
+        assert_eq!(std::fs::read(file("a")).unwrap(), b"# Ours 3");
+        assert!(!file("a.part2").exists() && !file("a.part3").exists());
+    }
+
+    #[test]
+    fn what_is_replaced_is_a_file_and_no_link() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str| folder.path().join(name);
+        std::fs::write(file("a"), "1").unwrap();
+        std::fs::create_dir(file("folder")).unwrap();
+        for refused in [write_at_once(&file("folder"), b"2"), try_to_write(&file("folder"))] {
+            assert_eq!(refused.unwrap_err().to_string(), "it is a folder");
+        }
+        if crate::util::system::link(&file("a"), &file("link")) {
+            write_at_once(&file("link"), b"2").unwrap();
+            assert_eq!(std::fs::read(file("a")).unwrap(), b"2");
+            assert!(is_same(&file("a"), &file("link")));
+            assert!(write_at_once(Path::new("/dev/null"), b"3").is_err());
+            assert!(write_named(Path::new("/dev/null"), b"3").is_ok());
+        }
+        assert!(is_same(&file("new"), &file("folder/../new")) && !is_same(&file("new"), &file("a")));
+        assert!(!is_same(Path::new("/dev/null"), Path::new("/dev/null")));
     }
 
     #[test]

@@ -247,7 +247,7 @@ pub fn is_at(file: &std::fs::File, path: &std::path::Path) -> bool {
     {
         use std::os::unix::fs::MetadataExt;
         let identity = |found: std::fs::Metadata| (found.dev(), found.ino());
-        file.metadata().ok().map(identity) == path.symlink_metadata().ok().map(identity)
+        file.metadata().ok().map(identity) == path.metadata().ok().map(identity)
     }
     #[cfg(not(unix))]
     {

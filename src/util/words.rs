@@ -82,6 +82,7 @@ words! {
     opening_left_out(why) = "sanqi: left out: {why}" | "sanqi: 略去：{why}";
     resume_by(games, path) = "interrupted after {games} games; go on with: sanqi match --resume {path}"
         | "下了 {games} 局后中断；接着下：sanqi match --resume {path}";
+    other_record(flag, other) = "{flag} is not for this game: {other} writes its games" | "{flag} 不用于这种棋：对局由 {other} 写出";
     started_by(name, command) = "{name} is started as the journal says: {command}" | "按日志启动 {name}：{command}";
     no_journal(games) = "interrupted after {games} games; with --journal FILE it could be resumed"
         | "下了 {games} 局后中断；写了 --journal FILE 才能接着下";

@@ -48,8 +48,9 @@ class Xboard:
     def hear(self, line):
         word, _, rest = line.partition(" ")
         if word == "protover":
-            # GNU Chess reads this line when another one follows.
+            # It is read when two more lines have come.
             if self.way == "late-features":
+                sys.stdin.readline()
                 sys.stdin.readline()
             self.announce()
         elif word == "ping":

@@ -15,7 +15,7 @@ mod xboard;
 
 pub use uci::shift_ranks;
 pub use wire::{Remarks, Tap, Wire};
-pub use xboard::{NUDGE, features, move_in, xboard_fen};
+pub use xboard::{NUDGE, NUDGE_AGAIN, features, move_in, xboard_fen};
 
 use super::halt::Bell;
 use super::process::CommandLine;
@@ -335,7 +335,9 @@ impl Player {
         }
         if self.running.is_none() {
             let command = self.spec.command().map_err(|e| Fault::new(Reason::Crash, e))?;
-            let mut wire = Wire::start(&command, self.patience).map_err(|e| Fault::new(Reason::Crash, e))?;
+            // It has been started before: the system refuses, and the game is nobody's loss.
+            let refused = |e| Fault::new(Reason::Interrupted, e);
+            let mut wire = Wire::start(&command, self.patience).map_err(refused)?;
             wire.set_tap(self.tap.clone());
             wire.set_remarks(self.remarks.clone());
             if let Some(bell) = &self.bell {

@@ -5,18 +5,21 @@
 
 use super::conversation::{Best, Search, adopt, moves_to_go, time_left};
 use super::info::Collector;
-use super::{Choice, Dialog, EngineSpec, Fault, Patience, Reply, Request, Setup, Wire};
+use super::{Choice, Dialog, EngineSpec, Fault, Patience, Reply, Request, Setup, Wire, later};
 use crate::arbiter::record::{GameKind, Reason};
 use crate::arbiter::time::Clock;
 use crate::game::Side;
 use std::collections::{HashMap, HashSet};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Seconds that an engine is given to announce something, which may be of version 1 and never do. XBoard gives it
 /// two, which is too short for some on a busy machine.
 const FEATURES: f64 = 5.0;
-/// Seconds after which a silent engine is sent one more line: GNU Chess reads `protover` when another line follows it.
-pub const NUDGE: f64 = 2.0;
+/// After so long a silent engine is sent another line, and one more each time [`NUDGE_AGAIN`] has passed: GNU Chess answers
+/// `protover` only when another line follows it, and not always then.
+pub const NUDGE: Duration = Duration::from_secs(2);
+/// See [`NUDGE`].
+pub const NUDGE_AGAIN: Duration = Duration::from_millis(500);
 
 /// The state of a conversation.
 #[derive(Default)]
@@ -118,13 +121,15 @@ impl Dialog for Xboard {
 impl Xboard {
     fn collect_features(&mut self, wire: &mut Wire, wait: f64) -> Result<(), Fault> {
         let mut deadline = Patience::until(wait);
-        let mut nudge = Some(Patience::until(NUDGE.min(wait)));
+        let mut nudge = Some(later(Instant::now(), NUDGE));
         loop {
-            let Some(line) = wire.receive(nudge.unwrap_or(deadline))? else {
-                if nudge.take().is_none() {
+            let until = nudge.map_or(deadline, |at| at.min(deadline));
+            let Some(line) = wire.receive(until)? else {
+                if until == deadline {
                     return Ok(());
                 }
                 wire.send("easy");
+                nudge = Some(later(until, NUDGE_AGAIN));
                 continue;
             };
             let Some(text) = line.text.trim().strip_prefix("feature ") else { continue };

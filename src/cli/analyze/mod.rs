@@ -106,6 +106,14 @@ pub fn run(args: &Args) -> Outcome {
                     "--out: games of Go are written as SGF, all others as PGN; analyze them apart".to_owned(),
                 ));
             }
+            for file in &args.files {
+                if files::is_same(path, file) {
+                    return Err(Failure(format!(
+                        "{}: --out would take the place of what is read",
+                        path.display()
+                    )));
+                }
+            }
             Some(std::fs::File::create(path).map_err(|e| Failure(format!("{}: {e}", path.display())))?)
         }
         None => None,

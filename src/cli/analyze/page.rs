@@ -10,10 +10,10 @@ use crate::arbiter::referee::Stones;
 use crate::arbiter::report::{BOARDS, in_script};
 use crate::game::Side;
 use crate::go::{Color, Point};
+use crate::util::files;
 use crate::util::lang::Language;
 use crate::util::words;
 use serde_json::{Value, json};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -87,7 +87,7 @@ impl Page {
             .replacen("{{words}}", &page_words(language).to_string(), 1)
             .replacen("{{boards}}", BOARDS, 1)
             .replacen("{{data}}", &data, 1);
-        let written = std::fs::File::create(&self.path).and_then(|mut file| file.write_all(page.as_bytes()));
+        let written = files::write_named(&self.path, page);
         written.map_err(|e| Failure(format!("{}: {e}", self.path.display())))
     }
 }

@@ -32,6 +32,7 @@ use super::{Failure, say};
 use crate::arbiter::player::Protocol;
 use crate::arbiter::process::CommandLine;
 use crate::arbiter::record::GameKind;
+use crate::util::files;
 use crate::util::lang::Language;
 use crate::util::system::{self, remark};
 use crate::util::words;
@@ -108,8 +109,8 @@ fn timeout(text: &str) -> Result<Duration, String> {
 /// Whether the command line is one of `check`. Its code 2 says that an engine is not fit, so that wrong usage has code 1.
 pub fn is_asked_for() -> bool {
     let cli = super::Cli::command();
-    let command = std::env::args().skip(1).find(|word| cli.find_subcommand(word).is_some());
-    command.as_deref() == Some("check")
+    let command = std::env::args_os().skip(1).find(|word| cli.find_subcommand(word).is_some());
+    command.is_some_and(|word| word == "check")
 }
 
 /// Runs the command. The code that the program ends with.
@@ -169,7 +170,7 @@ fn examine(args: &Args, language: Language) -> Result<ExitCode, Failure> {
     }
     if let Some(path) = &args.html {
         let page = report::page(&exam, language);
-        std::fs::write(path, page).map_err(|e| Failure(format!("{}: {e}", path.display())))?;
+        files::write_named(path, page).map_err(|e| Failure(format!("{}: {e}", path.display())))?;
     }
     Ok(if exam.is_fit() { ExitCode::SUCCESS } else { ExitCode::from(UNFIT) })
 }

@@ -5,6 +5,7 @@
 use super::{Failure, JudgedGame, Outcome};
 use crate::arbiter::report::{BOARDS, in_script};
 use crate::game::{Game as _, Side};
+use crate::util::files;
 use crate::util::lang::Language;
 use crate::util::words;
 use crate::xiangqi::Board;
@@ -86,7 +87,7 @@ impl Page {
             .replacen("{{words}}", &page_words(language).to_string(), 1)
             .replacen("{{boards}}", BOARDS, 1)
             .replacen("{{data}}", &data, 1);
-        std::fs::write(&self.path, page).map_err(|e| Failure(format!("{}: {e}", self.path.display())))
+        files::write_named(&self.path, page).map_err(|e| Failure(format!("{}: {e}", self.path.display())))
     }
 }
 

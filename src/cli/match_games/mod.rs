@@ -24,7 +24,7 @@ use crate::arbiter::tournament::{self, Observer, Outcome as MatchOutcome, Trial}
 use crate::arbiter::{report, sgf};
 use crate::util::lang::Language;
 use crate::util::system::{self, remark};
-use crate::util::words;
+use crate::util::{files, words};
 use clap::ArgMatches;
 use progress::{Progress, crosstable, sprt_line, table};
 use std::fs::File;
@@ -51,6 +51,7 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
             if (&config.event, &config.site) != (&kept.config.event, &kept.config.site) {
                 misuse("match", "--event and --site are of the whole match: --resume cannot change them");
             }
+            MatchConfig { journal: Some(path.clone()), ..config.clone() }.check_files(&[])?;
             config.journal.clone_from(&kept.config.journal);
             if config != kept.config {
                 // Whoever resumes it once more goes on by these.
@@ -58,8 +59,8 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
             }
             config.journal = Some(path.clone());
             for EngineSpec { name, cmd, args, .. } in &config.engines {
-                let command = [&[cmd.clone()], args.as_slice()].concat().join(" ");
-                remark!("{}", words::started_by(language, name, command));
+                let command: Vec<&str> = [cmd].into_iter().chain(args).map(String::as_str).collect();
+                remark!("{}", words::started_by(language, name, command.join(" ")));
             }
             (config, Some((journal, kept.games)))
         }
@@ -70,6 +71,8 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
             };
             args::override_by(args, matches, &mut config).unwrap_or_else(|why| misuse("match", why));
             config.complete().unwrap_or_else(|why| misuse("match", why));
+            let read: Vec<_> = args.config.iter().map(|file| ("the settings", file.as_path())).collect();
+            config.check_files(&read)?;
             (config, None)
         }
     };
@@ -120,11 +123,15 @@ fn merge_parts(args: &Args, matches: &ArgMatches, language: Language) -> Outcome
     args::override_by(args, matches, &mut kept.config).unwrap_or_else(|why| misuse("match", why));
     kept.config.check().unwrap_or_else(|why| misuse("match", why));
     let (config, games) = (&kept.config, &kept.games);
+    let read: Vec<_> = args.merge.iter().map(|file| ("a journal to merge", file.as_path())).collect();
+    config.check_files(&read)?;
     openings(config, games, language)?.continue_from(games)?;
     try_report(config)?;
     let mut files = MatchFiles::new(config, language)?;
     if let Some(path) = &config.journal {
-        Journal::create(path, config)?.games(games)?;
+        let written = Journal::create(path, config)?.games(games);
+        // A part of it would look like a match that goes on.
+        written.inspect_err(|_| drop(std::fs::remove_file(path)))?;
     }
     files.go_on(config, games)?;
     let (outcome, missing) = tournament::count(config, games);
@@ -231,6 +238,13 @@ impl MatchFiles {
     fn new(config: &MatchConfig, language: Language) -> Result<Self, Failure> {
         let is_go = config.game == GameKind::Go;
         let open = |path: &PathBuf| GameFile::open(path);
+        let unused = match is_go {
+            true => config.pgn.as_ref().map(|_| ("--pgnout", "--sgfout")),
+            false => config.sgf.as_ref().map(|_| ("--sgfout", "--pgnout")),
+        };
+        if let Some((flag, other)) = unused {
+            remark!("{}", words::other_record(language, flag, other));
+        }
         Ok(Self {
             language,
             journal: None,
@@ -266,7 +280,7 @@ impl MatchFiles {
         if let Some(path) = &config.report {
             self.games.sort_by_key(|game| game.number);
             let page = report::render(config, &self.games, outcome, trials, self.language);
-            std::fs::write(path, page).map_err(at(path))?;
+            files::write_named(path, page).map_err(at(path))?;
         }
         Ok(())
     }

@@ -10,6 +10,7 @@ use crate::train::chances::Results;
 use crate::train::datastat::Statistics;
 use crate::train::gostat::{self, GoStatistics};
 use crate::train::record::{GameResult, game_of};
+use crate::util::files;
 use crate::util::system::remark;
 use crate::xiangqi::Board as XiangqiBoard;
 use std::fmt::Display;
@@ -122,7 +123,7 @@ fn describe_go(args: &Args) -> Outcome {
         read.map_err(|e| at(path, e))?;
     }
     if let Some(path) = &args.sgf {
-        std::fs::write(path, games).map_err(|e| at(path, e))?;
+        files::write_named(path, games).map_err(|e| at(path, e))?;
     }
     conclude(&statistics, &statistics.complaints)
 }

@@ -133,7 +133,9 @@ fn train<F: FeatureSet, G: GameEval<Features = F>>(args: &Args) -> Outcome {
     selection.skip = args.skip.unwrap_or(selection.skip);
     let data = load::<G>(&args.data, &selection, config.threads)?;
     let checkpoint = beside(&args.out, ".ckpt");
-    files::try_to_write(&checkpoint).map_err(|e| at(&checkpoint, e))?;
+    for path in [&checkpoint, &args.out] {
+        files::try_to_write(path).map_err(|e| at(path, e))?;
+    }
     let mut training = if args.resume && checkpoint.exists() {
         let state = Checkpoint::read::<F>(&checkpoint).map_err(|e| at(&checkpoint, e))?;
         let resumed = Training::resume::<F>(&config, &data, state);
@@ -160,7 +162,7 @@ fn train<F: FeatureSet, G: GameEval<Features = F>>(args: &Args) -> Outcome {
         let picture = curve::svg(&state.curve, &format!("{} {}", G::NAME, args.out.display()));
         for (ending, text) in [(".csv", curve::csv(&state.curve)), (".svg", picture)] {
             let path = beside(&args.out, ending);
-            std::fs::write(&path, text).map_err(|e| at(&path, e))?;
+            files::write_named(&path, text).map_err(|e| at(&path, e))?;
         }
     }
     let speed = training.speed();

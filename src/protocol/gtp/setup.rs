@@ -131,9 +131,7 @@ fn printsgf(s: &mut Session<'_>, request: &Request) -> Reply {
 
 /// Writes a record to a new file, or in place of one that this program wrote.
 fn write_over(path: &Path, sgf: &str) -> std::io::Result<()> {
-    let mut file = files::open_own(path, SGF_MARK)?;
-    file.write_all(sgf.as_bytes())?;
-    file.set_len(sgf.len() as u64)
+    files::replace_own(path, SGF_MARK, |file| file.write_all(sgf.as_bytes()))
 }
 
 /// The stones on the board as arguments of `set_position`.

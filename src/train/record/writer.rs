@@ -57,7 +57,14 @@ impl Writer<File> {
     /// # Errors
     /// When it exists already, or cannot be written.
     pub fn create(path: &Path, header: &impl FileHeader) -> Result<Self, WriterError> {
-        let file = OpenOptions::new().write(true).create_new(true).open(path)?;
+        let file = OpenOptions::new().write(true).create_new(true).open(path).map_err(|error| match error
+            .kind()
+        {
+            io::ErrorKind::AlreadyExists => {
+                io::Error::new(error.kind(), "there is one already; --resume goes on")
+            }
+            _ => error,
+        })?;
         Ok(Self::new(locked(file)?, header)?)
     }
 

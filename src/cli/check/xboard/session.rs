@@ -6,7 +6,7 @@ use super::super::catalog::{self, Finding};
 use super::super::engine::Engine;
 use super::super::exam::{Checked, Exam, Halt};
 use super::super::position::Position;
-use crate::arbiter::player::{NUDGE, features, move_in, xboard_fen};
+use crate::arbiter::player::{NUDGE, NUDGE_AGAIN, features, move_in, xboard_fen};
 use crate::arbiter::process::Silence;
 use crate::arbiter::record::GameKind;
 use std::collections::HashMap;
@@ -79,17 +79,17 @@ impl<'a> Session<'a> {
 
     fn collect_features(&mut self, sent: Instant) -> Checked {
         let mut deadline = sent + self.exam.features;
-        // GNU Chess reads `protover` when another line follows it.
-        let mut nudge = Some(deadline.min(sent + Duration::from_secs_f64(NUDGE)));
+        let mut nudge = Some(sent + NUDGE);
         loop {
-            let until = nudge.unwrap_or(deadline);
+            let until = nudge.map_or(deadline, |at| at.min(deadline));
             let line = match self.engine.wait_for(until, |text| text.starts_with("feature ")) {
                 Ok(line) => line,
                 Err(Silence::Ended) => {
                     return Err(self.silent(Silence::Ended, &catalog::NO_HANDSHAKE, "no features"));
                 }
-                Err(_) if nudge.take().is_some() => {
+                Err(_) if until < deadline => {
                     self.engine.send("easy");
+                    nudge = Some(until + NUDGE_AGAIN);
                     continue;
                 }
                 Err(_) => {
