@@ -239,6 +239,7 @@ fn keep(
             Event::Failed(why) => return Err(why),
             // What an interrupted game would have become nobody knows: it is played again.
             Event::Finished(record) if record.ending.reason == Reason::Interrupted => {
+                // Nobody asked for it: the system gives no more.
                 if !shared.is_over() {
                     return Err(record.ending.detail.clone());
                 }

@@ -39,7 +39,7 @@ pub fn run(args: &Args) -> Outcome {
     let (mut games, mut broken) = (0, Vec::new());
     for file in &args.games {
         if files::is_same(file, &args.out) {
-            return Err(Failure(format!("{}: --out would take the place of what is read", file.display())));
+            return Err(Failure(format!("{}: --out would take the place of another file", file.display())));
         }
         games += match file.extension().is_some_and(|e| e == "rec") {
             true => add_records(file, args.plies, &mut maker, &mut broken),

@@ -335,7 +335,7 @@ impl Player {
         }
         if self.running.is_none() {
             let command = self.spec.command().map_err(|e| Fault::new(Reason::Crash, e))?;
-            // It has been started before: the system refuses, and the game is nobody's loss.
+            // Every engine is tried before the first game: here the system refuses, and the game is nobody's loss.
             let refused = |e| Fault::new(Reason::Interrupted, e);
             let mut wire = Wire::start(&command, self.patience).map_err(refused)?;
             wire.set_tap(self.tap.clone());

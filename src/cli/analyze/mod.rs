@@ -106,10 +106,10 @@ pub fn run(args: &Args) -> Outcome {
                     "--out: games of Go are written as SGF, all others as PGN; analyze them apart".to_owned(),
                 ));
             }
-            for file in &args.files {
+            for file in args.files.iter().chain(&args.report) {
                 if files::is_same(path, file) {
                     return Err(Failure(format!(
-                        "{}: --out would take the place of what is read",
+                        "{}: --out would take the place of another file",
                         path.display()
                     )));
                 }

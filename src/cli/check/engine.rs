@@ -15,7 +15,7 @@ const TAIL: usize = 12;
 const THOUGHTS: usize = 4;
 /// Characters that an excerpt shows of a line that is neither sent nor accused.
 const WIDTH: usize = 240;
-/// Characters that it shows of any line: a game of a thousand moves.
+/// Characters that it shows of any line: a game of 1,600 plies.
 const LONGEST: usize = 8192;
 
 /// Which way a line went.

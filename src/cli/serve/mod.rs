@@ -215,14 +215,15 @@ impl Server {
                 Ok(request) => request,
                 Err(refusal) => return connection.refuse(&refusal),
             };
-            if let Err(refusal) = self.admit(&request) {
-                return connection.refuse(&refusal);
-            }
+            let name = match self.admit(&request) {
+                Ok(name) => name,
+                Err(refusal) => return connection.refuse(&refusal),
+            };
             drop(stranger.take());
             if let Some(key) = &request.websocket {
                 // A tab is counted by itself.
                 drop(place);
-                return match self.admit(&request).and_then(|name| self.seat(&request, name)) {
+                return match self.seat(&request, name) {
                     Ok(seat) => self.play(connection, key, seat),
                     Err(refusal) => connection.refuse(&refusal),
                 };
@@ -231,7 +232,7 @@ impl Server {
             if place.is_none() {
                 return connection.refuse(&too_many);
             }
-            match self.serve(&mut connection, &request) {
+            match self.serve(&mut connection, &request, name) {
                 Ok(()) if request.keeps => {}
                 Ok(()) => return,
                 Err(refusal) => return connection.refuse(&refusal),
@@ -250,8 +251,7 @@ impl Server {
         Ok(name)
     }
 
-    fn serve(&self, connection: &mut Connection, request: &Request) -> Result<(), Refusal> {
-        let name = self.admit(request)?;
+    fn serve(&self, connection: &mut Connection, request: &Request, name: &str) -> Result<(), Refusal> {
         let sent = match (request.method, name) {
             (Method::Post, "open" | "open/zh") => {
                 let language = Language::of_name(name.trim_start_matches("open/"));

@@ -106,9 +106,11 @@ impl Tree {
             for glyph in of_move(&game.margin.glyphs, ply) {
                 self.sign(node, sign_of(glyph));
             }
-            for (text, before) in variations.zip(std::iter::repeat(before.as_ref()).flatten()) {
-                let inner = text.trim().strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
-                self.variation(inner.unwrap_or(text), before, parent, 0);
+            if let Some(before) = &before {
+                for text in variations {
+                    let inner = text.trim().strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+                    self.variation(inner.unwrap_or(text), before, parent, 0);
+                }
             }
             parent = Some(node);
         }

@@ -222,7 +222,7 @@ pub fn letter(side: Side) -> &'static str {
     }
 }
 
-/// The rules, for moves of either side at any time: those that all rule sets share, since the engine is told of none.
+/// The rules, for moves of either side at any time: simple ko and no suicide, since the engine is told of no rules.
 pub struct Board(Stones);
 
 impl Board {
