@@ -76,6 +76,12 @@ fn annotated_records_are_read_again() {
     assert_eq!(output.status.code(), Some(1));
     assert!(stderr(&output).contains("games of Go are written as SGF"), "{}", stderr(&output));
     assert!(!Path::new(&mixed).exists());
+    // What stands there stays as long as there is nothing to put in its place.
+    let broken = file("broken.pgn", b"1. e5 *\n");
+    fs::write(path("out.pgn"), "precious").unwrap();
+    let output = run(&["analyze", &broken, "--nodes", "60", "--out", &path("out.pgn")]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(fs::read_to_string(path("out.pgn")).unwrap(), "precious");
 
     let annotate = |from: &str, to: &str| {
         let output = run(&["analyze", from, "--nodes", "60", "--out", to]);
@@ -85,6 +91,7 @@ fn annotated_records_are_read_again() {
         (fs::read_to_string(to).unwrap(), stdout(&again))
     };
     let (annotated, again) = annotate(&pgn, &path("out.pgn"));
+    assert!(!annotated.contains("precious"), "{annotated}");
     assert!(annotated.contains("[White \"Müller\"]") && annotated.contains("[%eval"), "{annotated}");
     // What the record said of a move stays, but for another engine's score.
     let words = annotated.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -5,6 +5,7 @@
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 
+use crate::util::system;
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -41,6 +42,10 @@ impl GameFile {
     /// # Errors
     /// With the path, as the file system says.
     pub fn add(&mut self, text: &str) -> Result<(), String> {
+        if self.file.metadata().is_ok_and(|found| found.is_file()) && !system::is_at(&self.file, &self.path) {
+            // It was taken away: games of now are found where games are looked for.
+            *self = Self::open(&self.path)?;
+        }
         let line_end = if std::mem::take(&mut self.is_cut) { "\n" } else { "" };
         self.file
             .write_all([line_end, text].concat().as_bytes())
@@ -106,6 +111,19 @@ fn starts(bytes: &[u8], head: &[u8]) -> Vec<usize> {
 mod tests {
     use super::*;
     use tempfile::tempdir;
+
+    #[test]
+    fn a_file_that_was_taken_away_is_begun_anew() {
+        let folder = tempdir().unwrap();
+        let path = folder.path().join("games.pgn");
+        let mut file = GameFile::open(&path).unwrap();
+        file.add("1\n").unwrap();
+        if system::identity(&path).is_some() {
+            std::fs::rename(&path, folder.path().join("old.pgn")).unwrap();
+            file.add("2\n").unwrap();
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), "2\n");
+        }
+    }
 
     #[test]
     fn a_file_is_completed_and_keeps_what_is_not_ours() {

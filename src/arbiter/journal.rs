@@ -11,12 +11,13 @@ use super::config::MatchConfig;
 use super::player::Tap;
 use super::record::GameRecord;
 use super::tournament::{Beyond, MakeTap, stranger};
-use crate::util::{files, sync, system};
+use crate::util::files::{self, Growing};
+use crate::util::sync;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::fs::{File, TryLockError};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Instant, SystemTime};
 
@@ -29,8 +30,7 @@ enum Entry {
 
 /// A journal being written.
 pub struct Journal {
-    file: File,
-    path: PathBuf,
+    file: Growing,
 }
 
 /// What a journal says of a match.
@@ -67,7 +67,7 @@ impl Journal {
         if file.metadata().map_err(at(path))?.len() > 0 {
             return Err(format!("{}: there is one already; --resume goes on", path.display()));
         }
-        let mut journal = Self { file, path: path.to_owned() };
+        let mut journal = Self { file: Growing::new(file, path).map_err(at(path))? };
         journal.write([Entry::Match(Box::new(config.clone()))]).map_err(|error| {
             let _ = std::fs::remove_file(path);
             at(path)(error)
@@ -83,7 +83,7 @@ impl Journal {
         lock(&file, path)?;
         let (kept, whole) = read_entries(&file, path)?;
         file.set_len(whole).map_err(at(path))?;
-        Ok((Self { file, path: path.to_owned() }, kept))
+        Ok((Self { file: Growing::new(file, path).map_err(at(path))? }, kept))
     }
 
     /// Writes down how the match goes on, where that is not how it was set up.
@@ -116,13 +116,7 @@ impl Journal {
             lines.push(b'\n');
         }
         self.file.write_all(&lines)?;
-        self.file.sync_data()?;
-        // What is written to a file that nobody finds again is not kept.
-        if system::is_at(&self.file, &self.path) {
-            Ok(())
-        } else {
-            Err(io::Error::new(io::ErrorKind::NotFound, "it was taken away or replaced"))
-        }
+        self.file.flush()
     }
 }
 

@@ -4,11 +4,12 @@
 //! any number of threads, and after any number of interruptions.
 
 use super::record::{FileHeader, Record, Resumed, Writer, WriterError};
+use crate::util::files::Growing;
 use crate::util::system::remark;
 use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
@@ -154,7 +155,7 @@ fn open(
     header: &impl FileHeader,
     game: &'static str,
     existing: Existing,
-) -> Result<(Writer<File>, Resumed), WriterError> {
+) -> Result<(Writer<Growing>, Resumed), WriterError> {
     fs::create_dir_all(directory)?;
     match existing {
         Existing::Refuse => Ok((Writer::create(path, header)?, Resumed::default())),
@@ -179,7 +180,7 @@ fn play_on<T>(
 
 /// The writing side of a run.
 struct Run<T> {
-    writer: Writer<File>,
+    writer: Writer<Growing>,
     total: Resumed,
     goal: Goal,
     begun: Instant,

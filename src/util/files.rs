@@ -95,6 +95,49 @@ pub fn open_own(path: impl AsRef<Path>, mark: &str) -> io::Result<File> {
     Ok(file)
 }
 
+/// A file that one run adds to, and nobody else meanwhile.
+///
+/// What is written to a file that was taken away, or behind the place where somebody cut it, is lost or cannot be read:
+/// that is noticed with the next [`flush`](Write::flush).
+#[derive(Debug)]
+pub struct Growing {
+    file: File,
+    path: PathBuf,
+    length: u64,
+}
+
+impl Growing {
+    /// `file` was opened at `path` to be appended to.
+    /// # Errors
+    /// The system does not tell its length.
+    pub fn new(file: File, path: &Path) -> io::Result<Self> {
+        let length = file.metadata()?.len();
+        Ok(Self { file, path: path.to_owned(), length })
+    }
+}
+
+impl Write for Growing {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.file.write(bytes)?;
+        self.length = self.length.saturating_add(written as u64);
+        Ok(written)
+    }
+
+    /// What was written is on disk when this returns.
+    /// # Errors
+    /// As the system's, or: the file was taken away, replaced or changed.
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.sync_data()?;
+        if !super::system::is_at(&self.file, &self.path) {
+            return Err(Error::new(ErrorKind::NotFound, "it was taken away or replaced"));
+        }
+        match self.file.metadata()?.len() == self.length {
+            true => Ok(()),
+            false => Err(Error::new(ErrorKind::InvalidData, "another program has changed it")),
+        }
+    }
+}
+
 /// Whether a file is empty, or has `mark` in its first [`MARKED`] bytes. Leaves it at its start.
 /// # Errors
 /// As the system's, or: it is not one of ours.
@@ -154,7 +197,11 @@ pub fn is_same(one: &Path, other: &Path) -> bool {
     };
     // What is written to a device or a pipe takes nothing away.
     let is_file = |path: &Path| std::fs::metadata(path).map_or(true, |found| found.is_file());
-    is_file(one) && place(one).is_some_and(|place_of_one| place(other) == Some(place_of_one))
+    // Two hard links have two places.
+    let has = |path: &Path| super::system::identity(path);
+    is_file(one)
+        && (place(one).is_some_and(|place_of_one| place(other) == Some(place_of_one))
+            || has(one).is_some_and(|file| has(other) == Some(file)))
 }
 
 /// Has `write` write a file beside `path` and renames it: whatever happens, there is the old file or the new one. What
@@ -219,6 +266,12 @@ fn new_part(path: &Path, mark: Option<&str>) -> io::Result<(PathBuf, File)> {
                     return Ok((part.into(), file));
                 }
                 number = number.saturating_add(1);
+            }
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                let why = format!(
+                    "files of its name with .part to .part{MOST_PARTS} stand beside it: take them away"
+                );
+                return Err(Error::new(error.kind(), why));
             }
             made => {
                 let file = made?;
@@ -394,6 +447,29 @@ mod tests {
     }
 
     #[test]
+    fn a_file_that_is_taken_away_or_cut_while_it_grows_is_noticed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        let open = || {
+            let file = File::options().append(true).create(true).open(&path).unwrap();
+            Growing::new(file, &path).unwrap()
+        };
+        let add = |file: &mut Growing| file.write_all(b"1\n").and_then(|()| file.flush());
+        let mut file = open();
+        add(&mut file).and_then(|()| add(&mut file)).unwrap();
+        std::fs::write(&path, "").unwrap();
+        assert_eq!(add(&mut file).unwrap_err().to_string(), "another program has changed it");
+        let mut file = open();
+        std::fs::remove_file(&path).unwrap();
+        let taken_away = |file: &mut Growing| add(file).unwrap_err().to_string();
+        if crate::util::system::identity(folder.path()).is_some() {
+            assert_eq!(taken_away(&mut file), "it was taken away or replaced");
+            std::fs::write(&path, "1\n1\n").unwrap();
+            assert_eq!(taken_away(&mut file), "it was taken away or replaced");
+        }
+    }
+
+    #[test]
     fn a_sandbox_has_no_way_out() {
         let folder = tempfile::tempdir().unwrap();
         let (root, other) = (folder.path().join("in"), folder.path().join("in2"));
@@ -489,6 +565,8 @@ mod tests {
         }
         assert!(is_same(&file("new"), &file("folder/../new")) && !is_same(&file("new"), &file("a")));
         assert!(!is_same(Path::new("/dev/null"), Path::new("/dev/null")));
+        std::fs::hard_link(file("a"), file("hard")).unwrap();
+        assert!(is_same(&file("a"), &file("hard")) || crate::util::system::identity(&file("a")).is_none());
     }
 
     #[test]

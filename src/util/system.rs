@@ -243,16 +243,24 @@ mod at_start {
 /// Whether an open file is the one that stands at `path`, and not one that was taken away. Where that cannot be told, it
 /// is.
 pub fn is_at(file: &std::fs::File, path: &std::path::Path) -> bool {
+    file.metadata().ok().and_then(|found| identity_of(&found)) == identity(path)
+}
+
+/// What tells the file at `path` from every other, whatever its names. `None` where nothing is, or nothing tells it.
+pub fn identity(path: &std::path::Path) -> Option<(u64, u64)> {
+    identity_of(&path.metadata().ok()?)
+}
+
+fn identity_of(found: &std::fs::Metadata) -> Option<(u64, u64)> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt;
-        let identity = |found: std::fs::Metadata| (found.dev(), found.ino());
-        file.metadata().ok().map(identity) == path.metadata().ok().map(identity)
+        Some((found.dev(), found.ino()))
     }
     #[cfg(not(unix))]
     {
-        let _ = (file, path);
-        true
+        let _ = found;
+        None
     }
 }
 

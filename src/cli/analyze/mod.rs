@@ -97,7 +97,7 @@ pub fn run(args: &Args) -> Outcome {
     let kind = GameKind::ALL.into_iter().find(|kind| Some(kind.name()) == args.game.as_deref());
     let (style, language) = (args.style(), args.language.language());
     let tasks: Vec<Task> = args.files.iter().flat_map(|file| gather(file, kind, args.variations)).collect();
-    let mut out = match &args.out {
+    let out = match &args.out {
         Some(path) => {
             let are_go =
                 |go| tasks.iter().flat_map(|task| &task.game).any(|game| (game.kind == GameKind::Go) == go);
@@ -114,7 +114,9 @@ pub fn run(args: &Args) -> Outcome {
                     )));
                 }
             }
-            Some(std::fs::File::create(path).map_err(|e| Failure(format!("{}: {e}", path.display())))?)
+            // What stands there stays until there is something to put in its place.
+            let file = std::fs::File::options().append(true).create(true).open(path);
+            Some(file.map_err(|e| Failure(format!("{}: {e}", path.display())))?)
         }
         None => None,
     };
@@ -140,9 +142,15 @@ pub fn run(args: &Args) -> Outcome {
         if let Some(page) = &mut page {
             page.add(&task.file, game, &verdicts)?;
         }
-        if let (Some(path), Some(out)) = (&args.out, &mut out) {
+        if let (Some(path), Some(out)) = (&args.out, &out) {
             let text = annotate::write(game, &verdicts, style)?;
-            out.write_all(text.as_bytes()).map_err(|e| Failure(format!("{}: {e}", path.display())))?;
+            let begin = || match whole == 1 && out.metadata()?.is_file() {
+                true => out.set_len(0),
+                false => Ok(()),
+            };
+            begin()
+                .and_then(|()| (&*out).write_all(text.as_bytes()))
+                .map_err(|e| Failure(format!("{}: {e}", path.display())))?;
         }
         Ok(())
     })?;

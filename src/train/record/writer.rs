@@ -1,8 +1,9 @@
 //! Writing records, and going on with a file after a crash.
 
 use super::{BLOCK_MAGIC, FileHeader, Reader, Record, RecordError};
+use crate::util::files::Growing;
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, BufReader, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, Write};
 use std::path::Path;
 
 /// Appends games to a file, [`BLOCK_GAMES`](Record::BLOCK_GAMES) to a block. Games must come in the order of their numbers.
@@ -52,20 +53,21 @@ pub enum WriterError {
     },
 }
 
-impl Writer<File> {
+impl Writer<Growing> {
     /// Begins a new file.
     /// # Errors
     /// When it exists already, or cannot be written.
     pub fn create(path: &Path, header: &impl FileHeader) -> Result<Self, WriterError> {
-        let file = OpenOptions::new().write(true).create_new(true).open(path).map_err(|error| match error
-            .kind()
-        {
-            io::ErrorKind::AlreadyExists => {
-                io::Error::new(error.kind(), "there is one already; --resume goes on")
-            }
-            _ => error,
-        })?;
-        Ok(Self::new(locked(file)?, header)?)
+        let file =
+            OpenOptions::new().append(true).create_new(true).open(path).map_err(|error| {
+                match error.kind() {
+                    io::ErrorKind::AlreadyExists => {
+                        io::Error::new(error.kind(), "there is one already; --resume goes on")
+                    }
+                    _ => error,
+                }
+            })?;
+        Ok(Self::new(Growing::new(locked(file)?, path)?, header)?)
     }
 
     /// Goes on with a file, or begins it when there is none. A torn tail is cut off.
@@ -76,7 +78,7 @@ impl Writer<File> {
         header: &H,
         game: &'static str,
     ) -> Result<(Self, Resumed), WriterError> {
-        let mut file = match OpenOptions::new().read(true).write(true).open(path) {
+        let file = match OpenOptions::new().read(true).append(true).open(path) {
             Err(e) if e.kind() == io::ErrorKind::NotFound => {
                 return Ok((Self::create(path, header)?, Resumed::default()));
             }
@@ -85,7 +87,7 @@ impl Writer<File> {
         let (mut found, good_end) = survey(&file, header, game)?;
         found.cut = file.metadata()?.len().saturating_sub(good_end);
         file.set_len(good_end)?;
-        file.seek(SeekFrom::End(0))?;
+        let file = Growing::new(file, path)?;
         if good_end == 0 {
             return Ok((Self::new(file, header)?, found));
         }

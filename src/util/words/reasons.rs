@@ -212,6 +212,11 @@ const REASONS: &[(&str, &str)] = &[
     ("a journal to merge", "要合并的日志"),
     ("--out would take the place of another file", "--out 会顶替另一个文件"),
     ("it was taken away or replaced", "它被移走或顶替了"),
+    ("another program has changed it", "它被别的程序改动了"),
+    (
+        "files of its name with .part to .part{} stand beside it: take them away",
+        "旁边已有同名加 .part 到 .part{0} 的文件，请移走它们",
+    ),
     ("this engine has no command that limits its visits", "这个引擎没有限制访问数的命令"),
     ("cannot start {}: {}", "启动不了 {0}：{1}"),
     ("it declares no option {}", "它没有声明选项 {0}"),
