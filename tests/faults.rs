@@ -493,6 +493,100 @@ fn a_signal_leaves_no_deaf_engine_behind() {
     }
 }
 
+/// A match between two copies of the engine, with these words for each of them.
+#[cfg(target_os = "linux")]
+fn match_of_two(folder: &Path, each: &[&str]) -> std::process::Command {
+    let engine = format!("cmd={} uci", env!("CARGO_BIN_EXE_sanqi"));
+    let mut command = program_to_signal(env!("CARGO_BIN_EXE_sanqi"));
+    command.args(["match", "--openings", "none", "--journal", "journal", "--engine", &engine, "name=A"]);
+    command.args(["--engine", &engine, "name=B", "--each"]).args(each).current_dir(folder);
+    command.stdin(Stdio::null()).stdout(Stdio::null());
+    command
+}
+
+/// What a person who stops a match for a while takes from the engines' clocks decides no game.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_match_that_stood_still_plays_its_game_again() {
+    let folder = tempdir().unwrap();
+    let remarks = folder.path().join("remarks");
+    let mut child = match_of_two(folder.path(), &["tc=2+0.02", "--games", "1", "--rounds", "1"])
+        .stderr(fs::File::create(&remarks).unwrap())
+        .spawn()
+        .unwrap();
+    let began = Instant::now();
+    while !fs::read_to_string(&remarks).unwrap().contains("Started game 1") {
+        assert!(began.elapsed() < Duration::from_secs(30), "it has not begun");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    std::thread::sleep(Duration::from_millis(500));
+    signal(child.id(), "STOP");
+    std::thread::sleep(Duration::from_secs(4));
+    signal(child.id(), "CONT");
+    assert!(child.wait().unwrap().success());
+    let (remarks, journal) =
+        (fs::read_to_string(&remarks).unwrap(), fs::read_to_string(folder.path().join("journal")).unwrap());
+    assert_eq!(remarks.matches("Game 1 is played again").count(), 1, "{remarks}");
+    assert!(journal.lines().count() == 2 && !journal.contains("\"reason\":\"time\""), "{remarks}");
+}
+
+/// Games are kept though nobody reads what is told of them, and a signal ends the match then, too.
+#[cfg(target_os = "linux")]
+#[test]
+fn remarks_that_nobody_reads_hold_no_match_up() {
+    let folder = tempdir().unwrap();
+    let (reader, writer) = std::io::pipe().unwrap();
+    let mut filler = writer.try_clone().unwrap();
+    std::thread::spawn(move || filler.write_all(&[b'.'; 1 << 22]));
+    std::thread::sleep(Duration::from_millis(500));
+    let mut child = match_of_two(folder.path(), &["nodes=1", "--games", "2", "--rounds", "1000"])
+        .stderr(writer)
+        .spawn()
+        .unwrap();
+    let began = Instant::now();
+    let games = || fs::read_to_string(folder.path().join("journal")).unwrap_or_default().lines().count();
+    while games() < 8 {
+        assert!(began.elapsed() < Duration::from_secs(60), "its games are not kept");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    signal(child.id(), "TERM");
+    let told = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        assert!(told.elapsed() < Duration::from_secs(40), "it outlives the signal");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    drop(reader);
+}
+
+/// Records that are written to a file which nobody finds again are lost: the run ends instead.
+#[cfg(unix)]
+#[test]
+fn records_that_are_taken_away_end_the_run() {
+    let folder = tempdir().unwrap();
+    let file = folder.path().join("data/chess-1-0of1.rec");
+    for harm in ["remove", "cut"] {
+        let mut child = program(env!("CARGO_BIN_EXE_sanqi"))
+            .args(["datagen", "chess", "--nodes", "50", "--threads", "1", "--out", "data"])
+            .current_dir(folder.path())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        while fs::metadata(&file).map_or(0, |found| found.len()) < 5000 {
+            assert!(child.try_wait().unwrap().is_none());
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        match harm {
+            "remove" => fs::remove_file(&file).unwrap(),
+            _ => fs::write(&file, "").unwrap(),
+        }
+        let out = child.wait_with_output().unwrap();
+        let why = if harm == "remove" { "taken away" } else { "another program has changed it" };
+        assert!(out.status.code() == Some(1) && text(&out.stderr).contains(why), "{}", text(&out.stderr));
+        let _ = fs::remove_file(&file);
+    }
+}
+
 /// The beginning of a script in which no file grows beyond so many blocks, as on a disk that is full then. The signal that
 /// goes with it is not taken: disks send none.
 fn full_after(blocks: u32) -> String {

@@ -13,6 +13,7 @@ pub mod notation; // moves as people write them
 pub mod referee; // the rules, applied to every move
 
 pub mod halt; // ends a match from outside
+mod pulse; // notices when the manager itself stood still
 pub mod process; // an engine's process and its lines
 pub mod player; // an engine of any protocol, asked for moves
 

@@ -86,6 +86,9 @@ pub struct Line {
 /// How often it is looked whether a silent process has ended.
 const PROBE: Duration = Duration::from_millis(200);
 
+/// What an engine is given to end when the match has been halted: whoever did that waits for it.
+const LAST_MOMENT: Duration = Duration::from_millis(400);
+
 /// Why no line came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Silence {
@@ -201,9 +204,16 @@ impl Process {
         }
     }
 
-    /// Waits until `deadline` for the process to end by itself. `None`: it runs on.
-    pub fn await_end(&mut self, deadline: Instant) -> Option<ExitStatus> {
+    /// Waits until `deadline` for the process to end by itself, and but a moment once the match is halted. `None`: it runs
+    /// on.
+    pub fn await_end(&mut self, mut deadline: Instant) -> Option<ExitStatus> {
+        let mut halted = false;
         loop {
+            if !halted && self.bell.try_recv() == Err(channel::TryRecvError::Disconnected) {
+                halted = true;
+                deadline =
+                    Instant::now().checked_add(LAST_MOMENT).map_or(deadline, |soon| soon.min(deadline));
+            }
             match self.reap() {
                 Ok(Some(status)) => return Some(status),
                 Ok(None) if Instant::now() < deadline => {
@@ -327,6 +337,17 @@ mod tests {
         assert_eq!(p.receive(soon()).unwrap().text, "flood");
         p.end(Instant::now() + Duration::from_millis(50));
         assert!(p.exit_status().is_some());
+    }
+
+    #[test]
+    fn a_halted_match_does_not_wait_for_an_engine_that_stays() {
+        let mut p = shell("trap '' TERM; while :; do sleep 1; done");
+        let halt = crate::arbiter::halt::Halt::default();
+        p.set_bell(halt.bell());
+        halt.now();
+        let asked = Instant::now();
+        p.end(asked + Duration::from_secs(60));
+        assert!(asked.elapsed() < Duration::from_secs(20));
     }
 
     #[test]

@@ -6,6 +6,7 @@ use super::halt::Halt;
 use super::openings::Openings;
 use super::play::{self, Billing, Conditions, Seat};
 use super::player::{EngineSpec, Player, Setup, Tap};
+use super::pulse::Pulse;
 use super::record::{GameRecord, Reason};
 use super::schedule::{Schedule, Step};
 use super::standings::Standings;
@@ -21,6 +22,10 @@ pub trait Observer {
     /// A game has started.
     fn started(&mut self, fixture: &Fixture) {
         let _ = fixture;
+    }
+    /// A game is played once more: the manager stood still, and what the clocks say of it is not the engines' doing.
+    fn again(&mut self, number: usize) {
+        let _ = number;
     }
     /// An engine said something about its options, or lacks one; each of its processes does.
     fn remarked(&mut self, engine: &str, remark: &str);
@@ -148,7 +153,11 @@ pub fn run(
     let shared = Shared { state: Mutex::new(state), changed: Condvar::new(), halt };
     let conditions = config.conditions();
     let (sender, events) = unbounded();
+    let pulse = Pulse::default();
     let outcome = std::thread::scope(|scope| {
+        // Without it no stop is noticed, and all else is as it was.
+        let beats = || pulse.beat(&halt.bell());
+        let _ = std::thread::Builder::new().spawn_scoped(scope, beats);
         for _ in 0..config.concurrency {
             let worker = Worker {
                 config,
@@ -157,6 +166,7 @@ pub fn run(
                 trials,
                 tap: tap.clone(),
                 shared: &shared,
+                pulse: &pulse,
                 events: sender.clone(),
             };
             if let Err(e) = std::thread::Builder::new().spawn_scoped(scope, move || worker.work()) {
@@ -220,6 +230,7 @@ pub fn stranger<'a>(config: &MatchConfig, games: &'a [GameRecord], beyond: Beyon
 
 enum Event {
     Started(Fixture),
+    Again(usize),
     Remarked { engine: String, remark: String },
     Finished(Box<GameRecord>),
     Failed(String),
@@ -235,6 +246,7 @@ fn keep(
     for event in events {
         match event {
             Event::Started(fixture) => observer.started(&fixture),
+            Event::Again(number) => observer.again(number),
             Event::Remarked { engine, remark } => observer.remarked(&engine, &remark),
             Event::Failed(why) => return Err(why),
             // What an interrupted game would have become nobody knows: it is played again.
@@ -396,8 +408,12 @@ struct Worker<'a> {
     trials: &'a [Trial],
     tap: Option<MakeTap>,
     shared: &'a Shared<'a>,
+    pulse: &'a Pulse,
     events: Sender<Event>,
 }
+
+/// How often a game is played again because the manager stood still. A machine on which it always does has no better games.
+const REPLAYS: usize = 3;
 
 impl Worker<'_> {
     fn work(&self) {
@@ -407,7 +423,7 @@ impl Worker<'_> {
             // Engines of other encounters would only fill the memory.
             players.retain(|index, _| fixture.seats.contains(index));
             let _ = self.events.send(Event::Started(fixture));
-            let event = match self.play(&fixture, &mut players, third.as_mut()) {
+            let event = match self.play_undisturbed(&fixture, &mut players, third.as_mut()) {
                 Ok(record) => Event::Finished(Box::new(record)),
                 Err(why) => Event::Failed(why),
             };
@@ -426,6 +442,28 @@ impl Worker<'_> {
             let _ = events.send(Event::Remarked { engine: name.clone(), remark: remark.to_owned() });
         }));
         player
+    }
+
+    /// Plays a game, and once more if the manager stood still meanwhile and that could have decided it.
+    fn play_undisturbed(
+        &self,
+        fixture: &Fixture,
+        players: &mut HashMap<usize, Player>,
+        mut third: Option<&mut Player>,
+    ) -> Result<GameRecord, String> {
+        let is_timed =
+            fixture.seats.iter().any(|&i| self.config.engines[i].tc.unwrap_or(self.config.tc).is_timed());
+        for _ in 0..REPLAYS {
+            let stops = self.pulse.stops();
+            let record = self.play(fixture, players, third.as_deref_mut())?;
+            let reason = record.ending.reason;
+            let is_touched = is_timed || matches!(reason, Reason::Stall | Reason::Time);
+            if self.pulse.stops() == stops || !is_touched || reason == Reason::Interrupted {
+                return Ok(record);
+            }
+            let _ = self.events.send(Event::Again(fixture.number));
+        }
+        self.play(fixture, players, third)
     }
 
     fn play(

@@ -60,6 +60,8 @@ words! {
     game_started(number, first, second) = "Started game {number} ({first} vs {second})" | "第 {number} 局开始（{first} 对 {second}）";
     game_finished(number, first, second, result, why) = "Finished game {number} ({first} vs {second}): {result} {{{why}}}"
         | "第 {number} 局结束（{first} 对 {second}）：{result} {{{why}}}";
+    game_again(number) = "Game {number} is played again: the match manager stood still meanwhile"
+        | "第 {number} 局重下：对局管理程序中途停顿过";
     versus(first, second) = "{first} vs {second}" | "{first} 对 {second}";
     engine_remarks(engine, remark) = "{engine} remarks: {remark}" | "{engine} 说：{remark}";
     counted_results(wins, draws, losses) = "+{wins} ={draws} -{losses}" | "胜 {wins} 和 {draws} 负 {losses}";

@@ -109,7 +109,12 @@ impl Dialog for Xboard {
             return Ok(Reply { choice: Choice::Resign, ponder: None, draw: false, time, thought });
         }
         let (known, side) = (&self.played, request.side);
-        let reply = Search::start(wire, "go").listen(wire, request, |text, c| read(text, side, known, c))?;
+        // Without a clock nothing else would end its search.
+        let needs_depth = request.depth.is_some() && !request.clock().control().is_timed();
+        let reply = Search::start(wire, "go").listen(wire, request, |text, c| match needs_depth {
+            true if refuses_depth(text) => Err(refused(text)),
+            _ => read(text, side, known, c),
+        })?;
         wire.send("force");
         self.answered = matches!(reply.choice, Choice::Move(_) | Choice::Algebraic(_));
         let offered = std::mem::take(&mut self.offered);
@@ -285,6 +290,12 @@ fn is_refusal(text: &str, known: &[String]) -> bool {
     what.is_empty() || known.iter().any(|mv| mv.eq_ignore_ascii_case(what))
 }
 
+/// Whether a line refuses the depth of its searches: `Error (unknown command): sd 5`. Some call that an illegal move.
+fn refuses_depth(text: &str) -> bool {
+    let refusal = text.strip_prefix("Error (").or_else(|| text.strip_prefix("Illegal move"));
+    refusal.and_then(|rest| rest.rsplit(':').next()).is_some_and(|what| what.trim().starts_with("sd"))
+}
+
 /// Whether a line complains of the position that was set up.
 fn is_complaint(text: &str) -> bool {
     text.starts_with("Illegal position") || text.starts_with("tellusererror")
@@ -395,6 +406,12 @@ mod tests {
             "1 2 3 ... 4",
         ] {
             assert_eq!(choice(other), None, "{other}");
+        }
+        for text in ["Error (unknown command): sd 3", "Illegal move: sd 3", "Illegal move (unknown): sd"] {
+            assert!(refuses_depth(text), "{text}");
+        }
+        for other in ["Error (unknown command): st 3", "Illegal move: e2e4", "9 30 1 1 sd"] {
+            assert!(!refuses_depth(other), "{other}");
         }
         for refusal in ["Illegal move: e2e4", "Illegal move (castling): E2E4", "Illegal move"] {
             assert!(heard(refusal, &mut Collector::default()).is_err(), "{refusal}");

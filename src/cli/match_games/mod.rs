@@ -3,6 +3,7 @@
 mod args;
 pub mod progress;
 pub mod replay;
+mod teller;
 
 pub use args::Args;
 
@@ -30,6 +31,8 @@ use progress::{Progress, crosstable, sprt_line, table};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
+use teller::Teller;
 
 /// Runs the command. `matches` are its own: they still know which words belong to which engine.
 pub fn run(args: &Args, matches: &ArgMatches) -> Outcome {
@@ -79,14 +82,22 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
     let openings = openings(&config, kept.as_ref().map_or(&[], |(_, games)| games), language)?;
     try_report(&config)?;
     let trace = config.trace.as_deref().map(Trace::open).transpose()?;
-    let mut files = MatchFiles::new(&config, language)?;
+    let games = kept.as_ref().map_or(&[][..], |(_, games)| games);
+    let mut files = MatchFiles::new(&config, games, language)?;
     let halt = Arc::new(Halt::default());
     let on_signal = Arc::clone(&halt);
     // Without the handler a signal ends the match as it ends any program: the journal has it all.
     let _ = ctrlc::set_handler(move || match on_signal.is_set() {
         // Asked a second time: whatever is being waited for is not worth it.
         true => system::interrupted(),
-        false => on_signal.now(),
+        false => {
+            on_signal.now();
+            // Nor is it when nobody reads what is written.
+            let _ = std::thread::Builder::new().spawn(|| {
+                std::thread::sleep(LAST_WORDS);
+                system::interrupted();
+            });
+        }
     });
     let trials = tournament::try_engines(&config, openings.first_fen(), &halt, &mut files)?;
     let earlier = match kept {
@@ -106,7 +117,7 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
     let outcome = match played {
         Ok(outcome) => outcome,
         Err(why) => {
-            files.progress.clear();
+            files.teller.end(None);
             return Err(Failure(why));
         }
     };
@@ -116,6 +127,9 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
     }
     if outcome.interrupted { Err(interrupted(&config, outcome.games, language)) } else { Ok(()) }
 }
+
+/// What a match has to end after a signal, before it is ended.
+const LAST_WORDS: Duration = Duration::from_secs(10);
 
 /// Makes one match of the journals of its parts.
 fn merge_parts(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
@@ -127,7 +141,7 @@ fn merge_parts(args: &Args, matches: &ArgMatches, language: Language) -> Outcome
     config.check_files(&read)?;
     openings(config, games, language)?.continue_from(games)?;
     try_report(config)?;
-    let mut files = MatchFiles::new(config, language)?;
+    let mut files = MatchFiles::new(config, games, language)?;
     if let Some(path) = &config.journal {
         let written = Journal::create(path, config)?.games(games);
         // A part of it would look like a match that goes on.
@@ -230,12 +244,12 @@ struct MatchFiles {
     headings: Headings,
     /// All games, those before an interruption too.
     games: Vec<GameRecord>,
-    progress: Progress,
+    teller: Teller,
 }
 
 impl MatchFiles {
-    /// Opens the files of games.
-    fn new(config: &MatchConfig, language: Language) -> Result<Self, Failure> {
+    /// Opens the files of games; `earlier` are those of an interrupted match.
+    fn new(config: &MatchConfig, earlier: &[GameRecord], language: Language) -> Result<Self, Failure> {
         let is_go = config.game == GameKind::Go;
         let open = |path: &PathBuf| GameFile::open(path);
         let unused = match is_go {
@@ -252,14 +266,13 @@ impl MatchFiles {
             sgf: config.sgf.as_ref().filter(|_| is_go).map(open).transpose()?,
             headings: Headings { event: config.event.clone(), site: config.site.clone() },
             games: Vec::new(),
-            progress: Progress::new(config, &[], language),
+            teller: Teller::new(Progress::new(config, earlier, language))?,
         })
     }
 
     /// Takes over the games of an interrupted match: those that the files lack are added. The journal alone is
     /// sure to have every game once.
     fn go_on(&mut self, config: &MatchConfig, games: &[GameRecord]) -> Result<(), Failure> {
-        self.progress = Progress::new(config, games, self.language);
         self.games = games.to_vec();
         if let Some(file) = &mut self.pgn {
             let texts: Vec<String> = games.iter().map(|game| pgn::write(game, &self.headings)).collect();
@@ -274,8 +287,8 @@ impl MatchFiles {
     }
 
     /// Tells the result of the match, and writes its report.
-    fn finish(&mut self, config: &MatchConfig, outcome: &MatchOutcome, trials: &[Trial]) -> Outcome {
-        self.progress.finish(&outcome.standings);
+    fn finish(mut self, config: &MatchConfig, outcome: &MatchOutcome, trials: &[Trial]) -> Outcome {
+        self.teller.end(Some(&outcome.standings));
         conclude(config, outcome, self.language);
         if let Some(path) = &config.report {
             self.games.sort_by_key(|game| game.number);
@@ -298,11 +311,15 @@ impl MatchFiles {
 
 impl Observer for MatchFiles {
     fn started(&mut self, fixture: &Fixture) {
-        self.progress.started(fixture);
+        self.teller.started(fixture);
+    }
+
+    fn again(&mut self, number: usize) {
+        self.teller.again(number);
     }
 
     fn remarked(&mut self, engine: &str, remark: &str) {
-        self.progress.remarked(engine, remark);
+        self.teller.remarked(engine, remark);
     }
 
     fn keep(&mut self, record: &GameRecord) -> Result<(), String> {
@@ -315,6 +332,6 @@ impl Observer for MatchFiles {
     }
 
     fn finished(&mut self, record: &GameRecord, standings: &Standings) {
-        self.progress.finished(record, standings);
+        self.teller.finished(record, standings);
     }
 }

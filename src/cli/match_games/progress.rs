@@ -75,12 +75,22 @@ impl Progress {
         }
     }
 
+    /// A game is played again, for the manager stood still.
+    pub fn again(&self, number: usize) {
+        self.print(words::game_again(self.language, number + 1));
+    }
+
+    fn print(&self, line: String) {
+        match &self.live {
+            Some(live) => live.bar.println(line),
+            None => remark!("{line}"),
+        }
+    }
+
     /// An engine said something about its options.
     pub fn remarked(&mut self, engine: &str, remark: &str) {
-        match (self.remarks.news(self.language, engine, remark), &self.live) {
-            (Some(line), Some(live)) => live.bar.println(line),
-            (Some(line), None) => remark!("{line}"),
-            (None, _) => {}
+        if let Some(line) = self.remarks.news(self.language, engine, remark) {
+            self.print(line);
         }
     }
 

@@ -1,0 +1,72 @@
+//! Whether the match manager itself stood still: stopped from a terminal, or without a processor.
+//!
+//! Engines run on meanwhile and nobody hears them: what their clocks lose then says nothing about them.
+
+use super::halt::Bell;
+use crate::util::sync::lock;
+use crossbeam::channel;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+/// Time between two beats.
+const BEAT: Duration = Duration::from_millis(100);
+
+/// After so long without a beat it stood still. A busy machine is late by less.
+const STOP: Duration = Duration::from_secs(1);
+
+/// A heart that beats as long as the manager runs.
+pub struct Pulse(Mutex<Beats>);
+
+struct Beats {
+    last: Instant,
+    stops: u64,
+}
+
+impl Default for Pulse {
+    fn default() -> Self {
+        Self(Mutex::new(Beats { last: Instant::now(), stops: 0 }))
+    }
+}
+
+impl Pulse {
+    /// Beats until the match is over.
+    pub fn beat(&self, bell: &Bell) {
+        loop {
+            crossbeam::select! {
+                recv(bell) -> _ => return,
+                recv(channel::after(BEAT)) -> _ => { self.stops(); }
+            }
+        }
+    }
+
+    /// How often it has stood still so far. Whoever asks first after a stop notices it.
+    pub fn stops(&self) -> u64 {
+        let mut beats = lock(&self.0);
+        let now = Instant::now();
+        if now.saturating_duration_since(beats.last) > STOP {
+            beats.stops = beats.stops.saturating_add(1);
+        }
+        beats.last = now;
+        beats.stops
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arbiter::halt::Halt;
+
+    #[test]
+    fn a_stop_is_noticed_once_by_whoever_asks_first() {
+        let last = Instant::now().checked_sub(2 * STOP).unwrap();
+        let pulse = Pulse(Mutex::new(Beats { last, stops: 3 }));
+        assert_eq!([pulse.stops(), pulse.stops()], [4, 4]);
+        let halt = Halt::default();
+        std::thread::scope(|scope| {
+            scope.spawn(|| pulse.beat(&halt.bell()));
+            std::thread::sleep(STOP + 3 * BEAT);
+            halt.now();
+        });
+        assert_eq!(pulse.stops(), 4, "it beats");
+    }
+}

@@ -1,0 +1,85 @@
+//! Tells of a match from a thread of its own: a terminal that is held, or a pipe that nobody reads, keeps no game from the
+//! disk.
+
+use super::progress::Progress;
+use crate::arbiter::fixture::Fixture;
+use crate::arbiter::record::GameRecord;
+use crate::arbiter::standings::Standings;
+use crossbeam::channel::{Receiver, Sender, unbounded};
+use std::io;
+use std::thread::{Builder, JoinHandle};
+
+/// What there is to tell.
+enum News {
+    Started(Fixture),
+    Again(usize),
+    Remarked(String, String),
+    Finished(Box<(GameRecord, Standings)>),
+    Ended(Box<Standings>),
+}
+
+/// The thread. It ends when this is dropped.
+pub struct Teller {
+    news: Sender<News>,
+    thread: JoinHandle<()>,
+}
+
+impl Teller {
+    /// Starts it.
+    /// # Errors
+    /// The system has no thread.
+    pub fn new(progress: Progress) -> io::Result<Self> {
+        let (news, told) = unbounded();
+        let thread = Builder::new().name("teller".into()).spawn(move || tell(progress, &told))?;
+        Ok(Self { news, thread })
+    }
+
+    /// A game has started.
+    pub fn started(&self, fixture: &Fixture) {
+        self.send(News::Started(*fixture));
+    }
+
+    /// A game is played again.
+    pub fn again(&self, number: usize) {
+        self.send(News::Again(number));
+    }
+
+    /// An engine said something about its options.
+    pub fn remarked(&self, engine: &str, remark: &str) {
+        self.send(News::Remarked(engine.to_owned(), remark.to_owned()));
+    }
+
+    /// A game has ended.
+    pub fn finished(&self, record: &GameRecord, standings: &Standings) {
+        // Of a game it tells the end alone. The moves of all that wait would fill the memory.
+        let record = GameRecord { plies: Vec::new(), ..record.clone() };
+        self.send(News::Finished(Box::new((record, standings.clone()))));
+    }
+
+    /// The match has ended, with these results or by an error. All is told when this returns.
+    pub fn end(self, standings: Option<&Standings>) {
+        if let Some(standings) = standings {
+            self.send(News::Ended(Box::new(standings.clone())));
+        }
+        drop(self.news);
+        let _ = self.thread.join();
+    }
+
+    fn send(&self, news: News) {
+        // The thread ends after this end of the channel.
+        let _ = self.news.send(news);
+    }
+}
+
+fn tell(mut progress: Progress, told: &Receiver<News>) {
+    for news in told {
+        match news {
+            News::Started(fixture) => progress.started(&fixture),
+            News::Again(number) => progress.again(number),
+            News::Remarked(engine, remark) => progress.remarked(&engine, &remark),
+            News::Finished(game) => progress.finished(&game.0, &game.1),
+            News::Ended(standings) => return progress.finish(&standings),
+        }
+    }
+    progress.clear();
+}
