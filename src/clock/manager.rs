@@ -91,8 +91,9 @@ impl Budget {
                 Self::clamped(time, time, time, false)
             }
             Some(Overtime::Canadian { length, stones }) if clock.remaining.is_zero() => {
-                let period =
-                    TimeControl { remaining: length, moves_to_go: Some(stones), ..TimeControl::default() };
+                let last = if stones == 1 { period_margin(length, 1) } else { Duration::ZERO };
+                let remaining = length.saturating_sub(last);
+                let period = TimeControl { remaining, moves_to_go: Some(stones), ..TimeControl::default() };
                 main_time(&period, overhead, moves)
             }
             Some(Overtime::ByoYomi { length, periods }) => {

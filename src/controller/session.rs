@@ -387,6 +387,8 @@ impl Host for Session {
     }
 
     fn refuse_position(&mut self) {
+        // One that waits for the end of a search was sent before it.
+        self.deferred = None;
         self.position_refused = true;
     }
 

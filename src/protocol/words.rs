@@ -68,7 +68,10 @@ impl Position {
         let mut words = rest.split_ascii_whitespace();
         let before_moves: Vec<&str> = words.by_ref().take_while(|&w| w != "moves").collect();
         let fen = match keyword {
-            "startpos" => None,
+            "startpos" => match before_moves.first() {
+                Some(word) => return Err(format!("position: 'moves' expected, not '{word}'")),
+                None => None,
+            },
             "fen" if before_moves.is_empty() => return Err("position: no FEN after 'fen'".to_owned()),
             "fen" => Some(before_moves.join(" ")),
             "" => return Err("position: nothing follows".to_owned()),

@@ -95,9 +95,11 @@ impl GameState {
     pub fn set_komi(&mut self, komi: f64) -> Result<(), GameError> {
         // `nan` fails the comparison too.
         if komi.abs() <= f64::from(MAX_KOMI) {
-            self.position.set_komi(komi as f32);
+            // Zero has one sign.
+            let komi = komi as f32 + 0.0;
+            self.position.set_komi(komi);
             for position in &mut self.before {
-                position.set_komi(komi as f32);
+                position.set_komi(komi);
             }
             Ok(())
         } else {

@@ -5,7 +5,7 @@ use super::args::{Refusal, boolean};
 use super::line::Request;
 use super::registry::{Command, Reply, done};
 use super::session::Session;
-use crate::protocol::options::PONDER;
+use crate::protocol::options::{self, PONDER};
 use crate::util::rate::per_second;
 use crate::util::system;
 use std::fmt::Write;
@@ -202,14 +202,33 @@ fn set_param(s: &mut Session<'_>, request: &Request) -> Reply {
 fn set_params(s: &mut Session<'_>, request: &Request) -> Reply {
     let parsed: serde_json::Value = serde_json::from_str(&request.rest).map_err(|_| Refusal::SYNTAX)?;
     let params = parsed.as_object().ok_or(Refusal::SYNTAX)?;
-    for name in params.keys() {
-        find(name)?;
+    let text = |value: &serde_json::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    // All or none.
+    for (name, value) in params {
+        check(s, name, &text(value))?;
     }
     for (name, value) in params {
-        let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-        set(s, name, &text)?;
+        set(s, name, &text(value))?;
     }
     done()
+}
+
+/// Whether a parameter can have this value, as far as that can be told without setting it.
+fn check(s: &mut Session<'_>, name: &str, text: &str) -> Result<(), Refusal> {
+    let param = find(name)?;
+    let value = param.option_value(name, text)?;
+    match param.name {
+        ANALYSIS_VISITS => value.parse::<u64>().map(drop).map_err(|_| Refusal::SYNTAX),
+        ANALYSIS_TIME => seconds(text).map(drop),
+        PONDERING => Ok(()),
+        _ => {
+            s.engine();
+            let specs = s.host.options();
+            let known = options::find(&specs, param.option).map_err(|e| e.to_string())?;
+            options::check(known, &value).map_err(|e| e.to_string())?;
+            Ok(())
+        }
+    }
 }
 
 /// Sets a parameter as KataGo names and measures it.

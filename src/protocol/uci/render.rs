@@ -32,7 +32,9 @@ pub fn option(spec: &OptionSpec) -> String {
 
 /// `info depth ..`: one variation of one iteration.
 pub fn info(info: &Info) -> String {
-    let mut line = format!("info depth {} seldepth {} multipv {}", info.depth, info.seldepth, info.multipv);
+    // A line that the table answered was looked at as deeply before.
+    let seldepth = info.seldepth.max(info.depth);
+    let mut line = format!("info depth {} seldepth {seldepth} multipv {}", info.depth, info.multipv);
     let score = match info.score {
         Score::Centipawns(cp) => format!(" score cp {cp}"),
         Score::Mate(moves) => format!(" score mate {moves}"),

@@ -12,6 +12,7 @@ const REASONS: &[(&str, &str)] = &[
     ("position: no FEN after 'fen'", "局面：fen 之后没有内容"),
     ("position: nothing follows", "局面：没有内容"),
     ("position: 'startpos' or 'fen' expected, not '{}'", "局面：应为 startpos 或 fen，而不是“{0}”"),
+    ("position: 'moves' expected, not '{}'", "局面：应为 moves，而不是“{0}”"),
     ("position: {}", "局面：{0}"),
     ("probe: {}", "查询：{0}"),
     ("go is refused: a search is running (send stop first)", "go 被拒绝：正在搜索（请先发送 stop）"),
