@@ -256,6 +256,57 @@ fn chances_are_fitted_to_records_and_to_matches() {
     fails(&["datastat", "--wdl", &path("none.pgn")], "none.pgn");
 }
 
+/// What is learned from stays, whatever is asked for.
+#[test]
+fn what_is_learned_from_is_not_written_over() {
+    let folder = tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let threads = ["--threads", "1", "--out", &path("")];
+    assert!(
+        run(&[&["datagen", "chess", "--games", "2", "--nodes", "20"], &threads[..]].concat())
+            .status
+            .success()
+    );
+    let go = ["selfplay", "go", "--games", "1", "--visits", "8", "--sizes", "5:1"];
+    assert!(run(&[&go[..], &threads[..]].concat()).status.success());
+    let (records, go) = (path("chess-1-0of1.rec"), path("go-1-0of1.rec"));
+    let before = [&records, &go].map(|file| std::fs::read(file).unwrap());
+    for command in [
+        vec!["train", "chess", "--data", &records, "--out", &records],
+        vec!["quantise", "chess", &records, "--out", &records],
+        vec!["train-moves", "--data", &records, "--out", &records],
+        vec!["datastat", &go, "--sgf", &go],
+    ] {
+        fails(&command, "would take the place of another file");
+    }
+    let train =
+        ["train", "chess", "--data", &records, "--hidden", "128", "--epochs", "1", "--out", &path("net")];
+    for number in ["--rate=nan", "--rate=-1", "--last-rate=inf", "--decay=1e300", "--scale=nan", "--scale=0"]
+    {
+        fails(&[&train[..], &[number]].concat(), number.split('=').next().unwrap_or_default());
+    }
+    // The state of a training is replaced by one that goes on from it alone.
+    std::fs::write(path("net.ckpt"), "precious").unwrap();
+    fails(&train, "there is one already; --resume goes on");
+    // Arrays stay where there are none to put in their place, and files of other names always.
+    for name in ["train-09-bits.npy", "train-images.npy"] {
+        std::fs::write(path(name), "precious").unwrap();
+    }
+    for data in [path("none.rec"), records.clone()] {
+        fails(&["export", "go", "--data", &data, "--out", &path("")], &data);
+        assert!(folder.path().join("train-09-bits.npy").exists());
+    }
+    assert!(run(&["export", "go", "--data", &go, "--out", &path("")]).status.success());
+    assert!(!folder.path().join("train-09-bits.npy").exists());
+    assert_eq!(std::fs::read_to_string(path("train-images.npy")).unwrap(), "precious");
+    // A file that is no longer what one run has written is not gone on with.
+    let twice = before.each_ref().map(|bytes| [&bytes[..], &bytes[..]].concat());
+    std::fs::write(&records, &twice[0]).unwrap();
+    let on = ["datagen", "chess", "--games", "9", "--nodes", "20", "--resume"];
+    fails(&[&on[..], &threads[..]].concat(), "stands where game 2 is due");
+    assert!(std::fs::read(&records).unwrap() == twice[0]);
+}
+
 /// Games go into a book, and the engine plays what is in it.
 #[test]
 fn books_are_made_of_games_and_played() {

@@ -57,7 +57,12 @@ impl Parameter {
         };
         let (low, high) = parameter.range;
         let fits = low < high && (low..=high).contains(&parameter.value);
-        if name.is_empty() || !fits || parameter.c_end <= 0.0 || parameter.r_end <= 0.0 {
+        // A perturbation wider than the range has no meaning.
+        let steps = 0.0 < parameter.c_end
+            && parameter.c_end <= high - low
+            && parameter.r_end > 0.0
+            && (parameter.r_end * parameter.c_end.powi(2)).is_finite();
+        if name.is_empty() || !fits || !steps {
             return Err(bad());
         }
         Ok(parameter)
@@ -138,7 +143,11 @@ impl Spsa {
             if let Some(number) = line.strip_prefix(ITERATION) {
                 done = number.trim().parse().map_err(|_| format!("{line:?}: which iteration?"))?;
             } else if !line.starts_with('#') {
-                parameters.push(Parameter::parse(line)?);
+                let parameter = Parameter::parse(line)?;
+                if parameters.iter().any(|other: &Parameter| other.name == parameter.name) {
+                    return Err(format!("{line:?}: {} is there twice", parameter.name));
+                }
+                parameters.push(parameter);
             }
         }
         if parameters.is_empty() {
@@ -212,6 +221,8 @@ mod tests {
             "a, real, 1, 0, 2, 1, 1",
             "a, int, 9, 0, 2, 1, 1",
             "a, int, 1, 0, 2, 0, 1",
+            "a, int, 1, 0, 2, 1e300, 1",
+            "a, float, 1, 0, 1e200, 1e199, 1",
         ] {
             assert!(Parameter::parse(bad).is_err(), "{bad}");
         }
@@ -230,6 +241,8 @@ mod tests {
         assert_eq!(later.state(), spsa.state());
         assert!(Spsa::parse("# iteration x\n", 10, 1).is_err());
         assert!(Spsa::parse("# nothing\n", 10, 1).is_err());
+        let twice = "a, int, 1, 0, 2, 1, 1\na, int, 1, 0, 2, 1, 1\n";
+        assert!(Spsa::parse(twice, 10, 1).unwrap_err().ends_with("a is there twice"));
     }
 
     #[test]

@@ -5,6 +5,7 @@ use crate::eval::{Evaluation, GameEval};
 use crate::game::Game;
 use crate::nnue::{FeatureSet, Net, embedded};
 use crate::train::datagen::{self, Existing, Goal, NodeLimits, Searcher, Settings, Summary};
+use crate::util::files;
 use crate::util::shard::Shard;
 use crate::util::system::remark;
 use clap::{Args, ValueEnum};
@@ -37,7 +38,7 @@ pub(super) struct DatagenArgs {
     /// End after so many games in the shard
     #[arg(long, value_name = "N")]
     games: Option<u32>,
-    /// End after so many minutes
+    /// End after so many minutes, with the games that are under way then
     #[arg(long, value_name = "M")]
     minutes: Option<f64>,
     /// Games played at the same time [default: all processors]
@@ -80,7 +81,7 @@ pub(super) fn chosen_net<F: FeatureSet>(evalfile: Option<&Path>) -> Result<Optio
         Some(name) if name.as_os_str() == "none" => Ok(None),
         Some(path) => {
             let at = |why: &dyn std::fmt::Display| Failure(format!("{}: {why}", path.display()));
-            let bytes = std::fs::read(path).map_err(|e| at(&e))?;
+            let bytes = files::read_named(path).map_err(|e| at(&e))?;
             Net::from_bytes(&bytes).map(|net| Some(Arc::new(net))).map_err(|e| at(&e))
         }
     }

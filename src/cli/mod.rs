@@ -36,6 +36,7 @@ use crate::util::{files, system};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, builder::PossibleValue, error::ErrorKind};
 use std::fmt;
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Chess (UCI), xiangqi (UCCI, UCI) and Go (GTP) in one engine.
@@ -119,6 +120,14 @@ impl From<io::Error> for Failure {
 }
 
 type Outcome = Result<(), Failure>;
+
+/// Refuses an output that would take the place of a file that is read.
+fn check_output<'a>(flag: &str, out: &Path, read: impl IntoIterator<Item = &'a PathBuf>) -> Outcome {
+    match read.into_iter().any(|file| files::is_same(out, file)) {
+        true => Err(Failure(format!("{}: {flag} would take the place of another file", out.display()))),
+        false => Ok(()),
+    }
+}
 
 /// Runs the command line.
 pub fn main() -> ExitCode {

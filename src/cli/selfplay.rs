@@ -33,7 +33,7 @@ pub(super) struct SelfplayArgs {
     /// End after so many games in the shard
     #[arg(long, value_name = "N")]
     games: Option<u32>,
-    /// End after so many minutes
+    /// End after so many minutes, with the games that are under way then
     #[arg(long, value_name = "M")]
     minutes: Option<f64>,
     /// Games played at the same time [default: all processors]

@@ -1,6 +1,6 @@
 //! `sanqi train-moves`: from games of Go to the strengths of moves.
 
-use super::{Failure, Outcome, read, say};
+use super::{Failure, Outcome, check_output, read, say};
 use crate::train::moves::{self, Config};
 use crate::util::files;
 use crate::util::system::remark;
@@ -40,6 +40,8 @@ pub fn run(args: &Args) -> Outcome {
     if !(args.deviation.is_finite() && args.deviation > 0.0) {
         return Err(Failure(format!("--deviation {} is not above 0", args.deviation)));
     }
+    check_output("--out", &args.out, &args.data)?;
+    files::try_to_write(&args.out).map_err(|e| Failure(format!("{}: {e}", args.out.display())))?;
     let texts = args.data.iter().map(|path| Ok((path.display().to_string(), read(path)?)));
     let records = texts.collect::<Result<Vec<_>, Failure>>()?;
     let config =
@@ -59,5 +61,8 @@ pub fn run(args: &Args) -> Outcome {
     say(format_args!("patterns: {}", summary.patterns));
     say(format_args!("log likelihood: {:.4}", summary.likelihood));
     say(format_args!("first choice: {:.1} %", 100.0 * summary.first_choice));
-    Ok(())
+    match summary.complaints.len() {
+        0 => Ok(()),
+        broken => Err(Failure(format!("games that cannot be read: {broken}"))),
+    }
 }

@@ -38,7 +38,7 @@ pub struct Args {
     #[arg(long)]
     tc: Option<String>,
     /// Iterations
-    #[arg(long, default_value_t = 1000)]
+    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     iterations: u64,
     /// Pairs of games an iteration
     #[arg(long, default_value_t = 1)]
@@ -104,11 +104,14 @@ pub fn run(args: &Args) -> Outcome {
     let text = read(file)?;
     let mut spsa = Spsa::parse(&text, args.iterations, args.seed)
         .map_err(|e| Failure(format!("{}: {e}", file.display())))?;
-    if let Some(other) = args.save.as_ref().filter(|save| *save != file && save.exists()) {
+    if let Some(other) = args.save.as_ref().filter(|save| !files::is_same(save, file) && save.exists()) {
         return Err(Failure(format!(
             "{} is there already: go on from it, or choose another name",
             other.display()
         )));
+    }
+    if spsa.done() >= args.iterations {
+        remark!("the run is over: it has {} iterations", spsa.done());
     }
     if let Some(path) = &args.save {
         files::try_to_write(path).map_err(|e| Failure(format!("{}: {e}", path.display())))?;

@@ -22,11 +22,13 @@ const NOTICEABLE: f64 = 1e-4;
 pub struct Results<G> {
     bins: BTreeMap<(i32, u32), [u64; 3]>,
     game: PhantomData<G>,
+    /// Damage and games that do not replay, a line each; they are left out.
+    pub complaints: Vec<String>,
 }
 
 impl<G> Default for Results<G> {
     fn default() -> Self {
-        Self { bins: BTreeMap::new(), game: PhantomData }
+        Self { bins: BTreeMap::new(), game: PhantomData, complaints: Vec::new() }
     }
 }
 
@@ -44,12 +46,15 @@ pub struct Fit {
 impl<G: Chances + Text> Results<G> {
     /// Adds the positions of a file of records.
     /// # Errors
-    /// When the file cannot be read. Damaged blocks and games that do not replay are passed over.
+    /// When the file cannot be read. Damaged blocks and games that do not replay are complained of.
     pub fn add(&mut self, path: &Path) -> Result<(), RecordError> {
         for item in Reader::new(File::open(path)?, G::NAME) {
             let record = match item {
                 Ok(record) => record,
-                Err(RecordError::Damaged { .. }) => continue,
+                Err(error @ RecordError::Damaged { .. }) => {
+                    self.complaints.push(format!("{}: {error}", path.display()));
+                    continue;
+                }
                 Err(error) => return Err(error),
             };
             let mut found = Vec::with_capacity(record.plies.len());
@@ -60,10 +65,11 @@ impl<G: Chances + Text> Results<G> {
                     found.push((i32::from(ply.score), pos.material(), pos.side_to_move()));
                 }
             });
-            if replayed.is_ok() {
-                found
+            match replayed {
+                Ok(_) => found
                     .into_iter()
-                    .for_each(|(score, material, side)| self.note(score, material, side, record.result));
+                    .for_each(|(score, material, side)| self.note(score, material, side, record.result)),
+                Err(error) => self.complaints.push(format!("{}: {error}", path.display())),
             }
         }
         Ok(())

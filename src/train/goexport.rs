@@ -22,7 +22,7 @@
 //! | `game` | u32 | number of the game in the export |
 
 use super::record::go::{GoGame, GoHeader, GoPly};
-use super::record::{Reader, Record, RecordError};
+use super::record::{self, Reader, Record, RecordError};
 use crate::eval::go::planes::{self, GLOBALS, Inputs, PLANES};
 use crate::game::{Game, Side};
 use crate::go::{Position, ladder};
@@ -38,6 +38,22 @@ const MOVES: usize = 16;
 const NO_MOVE: u16 = u16::MAX;
 /// Names of the parts: to train on, and set aside.
 const PARTS: [&str; 2] = ["train", "aside"];
+/// Names of the fields.
+const FIELDS: [&str; 13] = [
+    "bits",
+    "globals",
+    "moves",
+    "shares",
+    "reply",
+    "value",
+    "soon",
+    "result",
+    "margin",
+    "owner",
+    "agreement",
+    "ply",
+    "game",
+];
 /// Bytes of a header of ours: a multiple of 64 with room for any shape.
 const NPY_HEADER: usize = 128;
 
@@ -79,9 +95,23 @@ pub struct Exported {
 /// See [`ExportError`].
 pub fn export(files: &[PathBuf], directory: &Path, aside: u32) -> Result<Exported, ExportError> {
     let writing = |source| ExportError::Write { path: directory.to_owned(), source };
+    // What is there stays where there is nothing to put in its place.
+    for path in files {
+        let reading = |source| ExportError::Read { path: path.clone(), source };
+        let found = record::game_of(path).map_err(reading)?;
+        if found != Position::NAME {
+            return Err(reading(RecordError::WrongGame { found, wanted: Position::NAME }));
+        }
+    }
     fs::create_dir_all(directory).map_err(writing)?;
     let _alone = files::hold(&directory.join("arrays")).map_err(writing)?;
     remove_arrays(directory).map_err(writing)?;
+    // Arrays that are not whole say that they have no rows.
+    write_arrays(files, directory, aside).inspect_err(|_| drop(remove_arrays(directory)))
+}
+
+fn write_arrays(files: &[PathBuf], directory: &Path, aside: u32) -> Result<Exported, ExportError> {
+    let writing = |source| ExportError::Write { path: directory.to_owned(), source };
     let mut exporter = Exporter {
         directory,
         parts: BTreeMap::new(),
@@ -117,12 +147,18 @@ pub fn export(files: &[PathBuf], directory: &Path, aside: u32) -> Result<Exporte
 fn remove_arrays(directory: &Path) -> io::Result<()> {
     for entry in fs::read_dir(directory)? {
         let path = entry?.path();
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        if PARTS.iter().any(|part| name.starts_with(&format!("{part}-"))) && name.ends_with(".npy") {
+        if is_array(&path.file_name().unwrap_or_default().to_string_lossy()) {
             fs::remove_file(&path)?;
         }
     }
     Ok(())
+}
+
+/// Whether a file has the name of an array: `train-09-bits.npy`.
+fn is_array(name: &str) -> bool {
+    let parts: Vec<&str> = name.strip_suffix(".npy").unwrap_or_default().split('-').collect();
+    let [part, size, field] = parts[..] else { return false };
+    PARTS.contains(&part) && size.len() == 2 && size.parse::<u8>().is_ok() && FIELDS.contains(&field)
 }
 
 /// Whether a game is set aside: by what names it, so that it is in every export or in none.

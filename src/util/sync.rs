@@ -28,7 +28,7 @@ pub fn in_parallel<T: Send, R: Send>(
 ) -> Vec<R> {
     let made: Vec<_> = std::iter::repeat_with(|| Mutex::new(None)).take(items.len()).collect();
     let left = Mutex::new(items.zip(&made));
-    on_threads(threads, || {
+    on_threads(threads.min(made.len()), || {
         loop {
             let next = lock(&left).next();
             let Some((item, place)) = next else { return };

@@ -3,7 +3,7 @@
 use super::at;
 use crate::arbiter::records::{self, Recorded};
 use crate::chess::Board as ChessBoard;
-use crate::cli::{Failure, Outcome, say};
+use crate::cli::{Failure, Outcome, check_output, say};
 use crate::eval::chances::Chances;
 use crate::game::{AlphaBetaGame, Text};
 use crate::train::chances::Results;
@@ -57,11 +57,13 @@ fn fit_chances<G: Chances + Text>(files: &[PathBuf]) -> Outcome {
         }
     }
     let fit = results.fit();
+    if fit.positions == 0 {
+        return Err(Failure("no position to learn from".to_owned()));
+    }
     say(format_args!("positions: {}", fit.positions));
     say(format_args!("log likelihood a position: {:.4}", fit.log_likelihood));
     say(format_args!("middle: {:.1?}", fit.model.middle));
-    say(format_args!("width: {:.1?}", fit.model.width));
-    Ok(())
+    conclude(format_args!("width: {:.1?}", fit.model.width), &results.complaints)
 }
 
 fn is_pgn(path: &Path) -> bool {
@@ -111,6 +113,9 @@ fn score_in(comment: &str) -> Option<i32> {
 }
 
 fn describe_go(args: &Args) -> Outcome {
+    if let Some(path) = &args.sgf {
+        check_output("--sgf", path, &args.files)?;
+    }
     let mut statistics = GoStatistics::default();
     let mut games = String::new();
     for path in &args.files {

@@ -1,7 +1,7 @@
 //! `sanqi evalcmp`: two evaluations of the same positions.
 
-use super::{described, for_game, is_checkpoint, load, read_floats, read_net, threads};
-use crate::cli::datagen::AlphaBetaGameId;
+use super::{described, for_game, is_checkpoint, load, read_floats, read_net};
+use crate::cli::datagen::{AlphaBetaGameId, threads_or_all};
 use crate::cli::{Failure, Outcome, say};
 use crate::eval::{Evaluation, GameEval};
 use crate::nnue::FeatureSet;
@@ -26,8 +26,8 @@ pub(in crate::cli) struct Args {
     #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
     data: Vec<PathBuf>,
     /// Positions compared
-    #[arg(long, value_name = "N", default_value_t = 100_000)]
-    positions: usize,
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1..))]
+    positions: u32,
 }
 
 pub(in crate::cli) fn run(args: &Args) -> Outcome {
@@ -37,12 +37,13 @@ pub(in crate::cli) fn run(args: &Args) -> Outcome {
 fn compare<F: FeatureSet, G: GameEval<Features = F>>(args: &Args) -> Outcome {
     let load_samples = |judge| -> Result<Vec<Sample>, Failure> {
         let selection = Selection::<G> { judge, ..Selection::default() };
-        let set_aside = load::<G>(&args.data, &selection, threads(None))?.validation;
+        let set_aside = load::<G>(&args.data, &selection, threads_or_all(None))?.validation;
         if set_aside.is_empty() {
             return Err(Failure("no game of these files is set aside: one in fifty is".to_owned()));
         }
-        let stride = (set_aside.len() / args.positions.max(1)).max(1);
-        Ok(set_aside.into_iter().step_by(stride).take(args.positions).collect())
+        let wanted = args.positions as usize;
+        let stride = (set_aside.len() / wanted).max(1);
+        Ok(set_aside.into_iter().step_by(stride).take(wanted).collect())
     };
     let samples = load_samples(None)?;
     let evaluate = |path: &Path| -> Result<Vec<f64>, Failure> {

@@ -43,10 +43,6 @@ fn beside(path: &Path, ending: &str) -> PathBuf {
     name.into()
 }
 
-fn threads(wanted: Option<usize>) -> usize {
-    wanted.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1)
-}
-
 fn load<G: GameEval>(
     files: &[PathBuf],
     selection: &Selection<G>,

@@ -1,8 +1,8 @@
 //! `sanqi quantise`: from the floats of a training to a net file.
 
 use super::{at, for_game, read_floats, write_net};
-use crate::cli::Outcome;
 use crate::cli::datagen::AlphaBetaGameId;
+use crate::cli::{Outcome, check_output};
 use crate::game::AlphaBetaGame;
 use crate::nnue::FeatureSet;
 use crate::train::net::checkpoint::Checkpoint;
@@ -30,6 +30,7 @@ pub(in crate::cli) fn run(args: &Args) -> Outcome {
 }
 
 fn quantise<F: FeatureSet, G: AlphaBetaGame>(args: &Args) -> Outcome {
+    check_output("--out", &args.out, [&args.checkpoint].into_iter().chain(&args.mean_with))?;
     let Checkpoint { mut info, mut model, .. } =
         Checkpoint::read::<F>(&args.checkpoint).map_err(|e| at(&args.checkpoint, e))?;
     if let Some(path) = &args.mean_with {

@@ -1,8 +1,8 @@
 //! `sanqi train`: from records to a net.
 
-use super::{at, beside, for_game, load, read_floats, threads, write_net};
-use crate::cli::datagen::AlphaBetaGameId;
-use crate::cli::{Failure, Outcome};
+use super::{at, beside, for_game, load, read_floats, write_net};
+use crate::cli::datagen::{AlphaBetaGameId, threads_or_all};
+use crate::cli::{Failure, Outcome, check_output};
 use crate::eval::GameEval;
 use crate::nnue::FeatureSet;
 use crate::train::net::checkpoint::Checkpoint;
@@ -75,8 +75,8 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "N", default_value_t = 1)]
     generation: u32,
     /// Threads [default: all processors]
-    #[arg(long, value_name = "T")]
-    threads: Option<usize>,
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
     /// Seed of the weights and the order of positions
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
@@ -97,6 +97,16 @@ fn config<F: FeatureSet>(args: &Args) -> Result<Config, Failure> {
     if !(1..=32).contains(&args.buckets) || args.batch == 0 || args.epochs == 0 {
         return Err(Failure("--buckets, --batch or --epochs is out of range".to_owned()));
     }
+    let is_rate = |rate: f64| rate.is_finite() && rate >= 0.0;
+    if args.rate == 0.0 || ![args.rate, args.last_rate].into_iter().all(is_rate) {
+        return Err(Failure("--rate is a number above 0, and --last-rate one from 0".to_owned()));
+    }
+    if !(is_rate(args.decay) && args.rate * args.decay < 1.0) {
+        return Err(bad(&format!("--decay {}", args.decay)));
+    }
+    if let Some(scale) = args.scale.filter(|scale| !(1.0..=65_535.0).contains(scale)) {
+        return Err(Failure(format!("--scale is a number from 1 to 65535, not {scale}")));
+    }
     for (name, share) in [("result-share", args.result_share), ("lambda", args.lambda)] {
         if !(0.0..=1.0).contains(&share) {
             return Err(Failure(format!("--{name} is a share from 0 to 1, not {share}")));
@@ -116,10 +126,14 @@ fn config<F: FeatureSet>(args: &Args) -> Result<Config, Failure> {
         result_share: args.result_share,
         scale: args.scale,
         generation: args.generation,
-        threads: threads(args.threads),
+        threads: threads_or_all(args.threads),
         seed: args.seed,
         init: match &args.init {
-            Some(path) => Some(crc32fast::hash(&std::fs::read(path).map_err(|e| at(path, e))?)),
+            Some(path) => {
+                let bytes = files::read_named(path).map_err(|e| at(path, e))?;
+                // Files that end with their checksum all have the same one as a whole.
+                Some(crc32fast::hash(&bytes[..bytes.len().saturating_sub(4)]))
+            }
             None => None,
         },
     })
@@ -127,14 +141,24 @@ fn config<F: FeatureSet>(args: &Args) -> Result<Config, Failure> {
 
 fn train<F: FeatureSet, G: GameEval<Features = F>>(args: &Args) -> Outcome {
     let config = config::<F>(args)?;
+    let written = ["", ".ckpt", ".csv", ".svg"].map(|ending| beside(&args.out, ending));
+    for path in &written {
+        check_output("--out", path, args.data.iter().chain(&args.init))?;
+    }
     let _held = files::hold(&args.out).map_err(|e| at(&args.out, e))?;
+    let checkpoint = beside(&args.out, ".ckpt");
+    if checkpoint.exists() && !args.resume {
+        return Err(at(&checkpoint, "there is one already; --resume goes on"));
+    }
     let mut selection =
         Selection::<G> { lambda: args.lambda, captures: args.threats, ..Selection::default() };
     selection.skip = args.skip.unwrap_or(selection.skip);
     let data = load::<G>(&args.data, &selection, config.threads)?;
-    let checkpoint = beside(&args.out, ".ckpt");
-    for path in [&checkpoint, &args.out] {
+    for path in &written {
         files::try_to_write(path).map_err(|e| at(path, e))?;
+    }
+    if args.resume && !checkpoint.exists() {
+        remark!("{}: not there, so the training begins", checkpoint.display());
     }
     let mut training = if args.resume && checkpoint.exists() {
         let state = Checkpoint::read::<F>(&checkpoint).map_err(|e| at(&checkpoint, e))?;
@@ -148,15 +172,14 @@ fn train<F: FeatureSet, G: GameEval<Features = F>>(args: &Args) -> Outcome {
         Training::new::<F>(&config, &data)
     };
     remark!("one unit is {} centipawns", training.state().info.scale);
+    if data.validation.is_empty() {
+        remark!("no game of these files is set aside to check with: one in fifty is");
+    }
     while !training.is_done() {
         let row = training.epoch::<F>();
-        remark!(
-            "epoch {}/{}: training {:.6}, validation {:.6}",
-            row.epoch,
-            config.epochs,
-            row.training,
-            row.validation
-        );
+        let validation = curve::digits(row.validation, 6);
+        let (epoch, epochs) = (row.epoch, config.epochs);
+        remark!("epoch {epoch}/{epochs}: training {:.6}, validation {validation}", row.training);
         let state = training.state();
         state.write::<F>(&checkpoint).map_err(|e| at(&checkpoint, e))?;
         let picture = curve::svg(&state.curve, &format!("{} {}", G::NAME, args.out.display()));

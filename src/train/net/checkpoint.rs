@@ -12,7 +12,6 @@ use crate::nnue::simd::MAX_LANES;
 use crate::nnue::weights::Aligned;
 use crate::train::simd::CHUNK;
 use crate::util::files;
-use std::fs;
 use std::io;
 use std::path::Path;
 
@@ -121,7 +120,7 @@ impl Checkpoint {
     /// # Errors
     /// As for [`from_bytes`](Self::from_bytes), or it cannot be read.
     pub fn read<F: FeatureSet>(path: &Path) -> Result<Self, CheckpointError> {
-        Self::from_bytes::<F>(&fs::read(path)?)
+        Self::from_bytes::<F>(&files::read_named(path)?)
     }
 
     /// Writes the file at `path` in one step: it is never half there.

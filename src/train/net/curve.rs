@@ -11,15 +11,21 @@ pub struct Row {
     pub rate: f64,
     /// Mean squared error over the epoch's batches.
     pub training: f64,
-    /// Mean squared error over the games set aside, after the epoch.
+    /// Mean squared error over the games set aside, after the epoch; no number where there are none.
     pub validation: f64,
+}
+
+/// A number with so many decimals; nothing for what is none.
+pub fn digits(value: f64, decimals: usize) -> String {
+    if value.is_nan() { String::new() } else { format!("{value:.decimals$}") }
 }
 
 /// `epoch,rate,training,validation` and a line an epoch.
 pub fn csv(rows: &[Row]) -> String {
     let mut text = "epoch,rate,training,validation\n".to_owned();
     for row in rows {
-        let _ = writeln!(text, "{},{:.3e},{:.7},{:.7}", row.epoch, row.rate, row.training, row.validation);
+        let validation = digits(row.validation, 7);
+        let _ = writeln!(text, "{},{:.3e},{:.7},{validation}", row.epoch, row.rate, row.training);
     }
     text
 }

@@ -152,6 +152,17 @@ fn a_killed_run_resumes_to_the_same_bytes() {
     std::fs::write(&path, holed).unwrap();
     let refused = Writer::resume(&path, &header(), "chess");
     assert!(matches!(refused, Err(WriterError::DamagedInside { offset: 64 })));
+    // A header that is damaged, a run added to a run, and one whose first block was lost.
+    let mut headless = whole.clone();
+    headless[20] ^= 1;
+    let twice = [&whole[..], &whole[..]].concat();
+    let block = 64 + 20 + u32::from_le_bytes(whole[68..72].try_into().unwrap()) as usize;
+    let holed = [&whole[..64], &whole[block..]].concat();
+    for bytes in [headless, twice, holed] {
+        std::fs::write(&path, &bytes).unwrap();
+        assert!(Writer::resume(&path, &header(), "chess").is_err());
+        assert!(std::fs::read(&path).unwrap() == bytes);
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Writing records, and going on with a file after a crash.
 
-use super::{BLOCK_MAGIC, FileHeader, Reader, Record, RecordError};
-use crate::util::files::Growing;
+use super::{BLOCK_MAGIC, FileHeader, HEADER_BYTES, Reader, Record, RecordError};
+use crate::util::files::{Growing, open_regular};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufReader, Write};
 use std::path::Path;
@@ -45,6 +45,14 @@ pub enum WriterError {
     /// Two runs on one file would cut off each other's blocks.
     #[error("another run is writing it")]
     InUse,
+    /// Its games are not those of one run: something was added to it, or taken out of it.
+    #[error("game {found} stands where game {due} is due")]
+    Order {
+        /// The number that it has.
+        found: u32,
+        /// The number that it should have.
+        due: u32,
+    },
     /// There are good blocks after damaged ones, so this is no torn tail.
     #[error("damaged in the middle, at byte {offset}")]
     DamagedInside {
@@ -78,7 +86,7 @@ impl Writer<Growing> {
         header: &H,
         game: &'static str,
     ) -> Result<(Self, Resumed), WriterError> {
-        let file = match OpenOptions::new().read(true).append(true).open(path) {
+        let file = match open_regular(path, OpenOptions::new().read(true).append(true)) {
             Err(e) if e.kind() == io::ErrorKind::NotFound => {
                 return Ok((Self::create(path, header)?, Resumed::default()));
             }
@@ -104,7 +112,7 @@ fn locked(file: File) -> Result<File, WriterError> {
     }
 }
 
-/// Counts what is good in `file`, and finds where it ends.
+/// Counts what is good in `file`, and finds where it ends. Nothing is good where the file is shorter than a header.
 fn survey<H: FileHeader>(file: &File, header: &H, game: &'static str) -> Result<(Resumed, u64), WriterError> {
     let mut reader = Reader::<_, H::Record>::of(BufReader::new(file), game);
     let mut found = Resumed::default();
@@ -113,6 +121,9 @@ fn survey<H: FileHeader>(file: &File, header: &H, game: &'static str) -> Result<
     while let Some(item) = reader.next() {
         match (item, damage) {
             (Ok(_), Some(offset)) => return Err(WriterError::DamagedInside { offset }),
+            (Ok(record), None) if record.index() != found.games => {
+                return Err(WriterError::Order { found: record.index(), due: found.games });
+            }
             (Ok(record), None) => {
                 found.games = found.games.saturating_add(1);
                 found.positions = found.positions.saturating_add(record.positions());
@@ -126,6 +137,10 @@ fn survey<H: FileHeader>(file: &File, header: &H, game: &'static str) -> Result<
         }
     }
     match reader.header() {
+        // Of a header that is there and wrong nobody knows what follows it.
+        None if file.metadata()?.len() >= HEADER_BYTES as u64 => {
+            Err(WriterError::DamagedInside { offset: damage.unwrap_or(0) })
+        }
         Some(of_file) if of_file != header => Err(WriterError::OtherRun { found: format!("{of_file:?}") }),
         _ => Ok((found, if damage.is_some() { good_end } else { reader.good_end() })),
     }
