@@ -3,6 +3,7 @@
 use crate::support::{engine, run, run_program, stderr, stdout};
 use std::fs;
 use std::path::Path;
+use std::time::{Duration, Instant};
 use tempfile::tempdir;
 
 fn write(folder: &Path, name: &str, bytes: &[u8]) -> String {
@@ -56,6 +57,28 @@ fn best_lines_are_told_where_they_are_asked_for() {
         text.lines().filter(|line| line.contains("better: ")).count()
     };
     assert!(better(&["--lines"]) > better(&[]).max(5), "{} {}", better(&["--lines"]), better(&[]));
+}
+
+/// What a record holds does not steer the terminal.
+#[test]
+fn reasons_are_told_without_escape_sequences() {
+    let folder = tempdir().unwrap();
+    let game = write(folder.path(), "game.pgn", b"[Game \"xiangqi\"]\n\n1. \x1b]0;owned\x07x *\n");
+    let told = stderr(&run(&["analyze", &game]));
+    assert!(told.contains("game 1: ") && told.contains("]0"), "{told}");
+    assert!(!told.contains(['\x1b', '\x07']), "{told:?}");
+}
+
+#[test]
+fn a_record_of_many_tags_is_written_in_time() {
+    let folder = tempdir().unwrap();
+    let tags: String = (0..60_000).map(|number| format!("[T{number} \"x\"]")).collect();
+    let game = write(folder.path(), "game.pgn", format!("{tags}\n\n1. e4 e5 *\n").as_bytes());
+    let (begun, out) = (Instant::now(), folder.path().join("out.pgn"));
+    let output = run(&["analyze", &game, "--nodes", "60", "--out", out.to_str().unwrap()]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
+    assert!(fs::read_to_string(out).unwrap().contains("[T59999 \"x\"]"));
 }
 
 /// Go is written as SGF and everything else as PGN, each into a file of its own; what was written is read again.
@@ -132,6 +155,13 @@ fn annotated_records_keep_what_they_had() {
     ] {
         assert!(sgf.contains(kept), "{kept}: {sgf}");
     }
+    // Komi and rules that the record does not tell are not made up.
+    assert!(
+        annotate("bare.sgf", "(;GM[1]SZ[9];B[ee])").0.starts_with("(;FF[4]GM[1]CA[UTF-8]AP[sanqi]SZ[9]\n;")
+    );
+    assert!(annotate("comma.sgf", "(;SZ[9]KM[6,5];B[ee])").0.contains("SZ[9]KM[6.5]\n;"));
+    assert!(annotate("odd.sgf", "(;SZ[9]KM[six];B[ee])").0.contains("SZ[9]KM[six]\n;"));
+
     let lines = stdout(&run(&["analyze", &path, "--nodes", "1", "--variations"]));
     for line in ["4. D3", "4. C7", "4. C6"] {
         assert!(lines.contains(line), "{line}: {lines}");

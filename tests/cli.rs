@@ -44,6 +44,17 @@ fn perft_suites_tell_what_failed() {
     assert_eq!(last_line(&output), "1 passed, 1 failed");
     assert!(stdout(&output).contains("D1 is 20, not 21"));
     assert_eq!(output.status.code(), Some(1));
+    // What was not checked has not passed.
+    std::fs::write(&file, format!("\u{feff}{start} ;D1 20\n{start} ;D2 400\n")).unwrap();
+    let output = run(&["perft", "chess", "--suite", path, "--max-nodes", "100"]);
+    assert_eq!(
+        (last_line(&output).as_str(), output.status.code()),
+        ("1 passed, 0 failed, 1 left out", Some(0))
+    );
+    std::fs::write(&file, format!("# counts\n{start}\n")).unwrap();
+    fails(&["perft", "chess", "--suite", path], "suite.epd:2: no count such as \"D3 8902\"");
+    std::fs::write(&file, "# counts\n").unwrap();
+    fails(&["perft", "chess", "--suite", path], "suite.epd: no position is in it");
 }
 
 #[test]
@@ -357,6 +368,12 @@ fn books_are_made_of_games_and_played() {
         stderr(&some).contains("some.pgn: line 4: game 1: ")
             && stderr(&some).contains("(games that cannot be read: 1)")
     );
+    // So it is with a game of another kind.
+    let other = game("1-0", "e2e4").replace("[Event", "[Variant \"Chess960\"]\n[Event");
+    std::fs::write(path("mixed.pgn"), game("1-0", "h2e2 h9g7") + &other + &game("1-0", "c3c4")).unwrap();
+    let mixed = make("mixed.pgn");
+    assert_eq!((last_line(&mixed).as_str(), mixed.status.code()), ("4 moves of 2 games", Some(1)));
+    assert!(stderr(&mixed).contains("mixed.pgn: game 2: a game of chess960"), "{}", stderr(&mixed));
     fails(&["makebook", &path("none.pgn"), "--out", &book], "none.pgn");
     // A book of nothing is not written over one of something.
     std::fs::write(path("undecided.pgn"), game("*", "h2e2")).unwrap();

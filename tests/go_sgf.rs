@@ -88,9 +88,18 @@ fn komi_in_stones_or_hundredths_is_turned_into_points() {
             assert_eq!(load(&format!("(;AP[{program}]SZ[9]KM[{number}])")).komi(), komi, "{number}");
         }
     }
-    for (number, komi) in [("200", 2.0), ("100000", 1000.0), ("1e9", 7.5)] {
+    for (number, komi) in [("200", 2.0), ("100000", 1000.0), ("1e9", 7.5), (" 6,5 ", 6.5), ("six", 7.5)] {
         assert_eq!(load(&format!("(;SZ[9]KM[{number}])")).komi(), komi, "{number}");
     }
+}
+
+#[test]
+fn brackets_before_and_between_the_games_are_none() {
+    let text = "From: (me)\n\n(;GM[1]SZ[9];B[ee];W[cc])\n(one more) ( ;SZ[9];B[aa])\n";
+    let games = records::read(text.as_bytes(), None);
+    let moves = games.iter().map(|game| game.as_ref().map(|game| game.opening.moves.len()));
+    assert_eq!(moves.collect::<Vec<_>>(), [Ok(2), Ok(1)]);
+    assert_eq!(load("From: (me)\n\n(;GM[1]SZ[9];B[ee];W[cc])").moves().len(), 2);
 }
 
 #[test]

@@ -136,6 +136,9 @@ impl Wanted {
         if let [head @ .., letter @ (b'N' | b'B' | b'R' | b'Q')] = rest {
             promotion = Kind::from_letter(*letter);
             rest = head.strip_suffix(b"=").unwrap_or(head);
+        } else if let [head @ .., b'=', letter @ (b'n' | b'b' | b'r' | b'q')] = rest {
+            promotion = Kind::from_letter(letter.to_ascii_uppercase());
+            rest = head;
         }
         let kind = match rest {
             [letter @ (b'N' | b'B' | b'R' | b'Q' | b'K' | b'P'), tail @ ..] => {
@@ -217,5 +220,6 @@ mod tests {
         let board = Board::from_fen("7k/4P3/8/8/8/8/8/4K3 w - - 0 1").unwrap();
         assert!(matches!(board.parse_san("e8"), Err(SanError::Illegal(_))));
         assert_eq!(board.parse_san("e8N"), board.parse_san("e8=N"));
+        assert_eq!(board.parse_san("e8=n"), board.parse_san("e8=N"));
     }
 }

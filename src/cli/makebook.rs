@@ -1,8 +1,8 @@
 //! `sanqi makebook`: an opening book of xiangqi, of games.
 
-use super::{Failure, Outcome, say};
+use super::{Failure, Outcome, check_output, say};
 use crate::arbiter::record::{GameKind, Opening};
-use crate::arbiter::records;
+use crate::arbiter::records::{self, Recorded};
 use crate::game::{Game, Side, Text};
 use crate::train::record::{GameResult, Reader, RecordError};
 use crate::util::files;
@@ -37,10 +37,8 @@ pub struct Args {
 pub fn run(args: &Args) -> Outcome {
     let mut maker = BookMaker::default();
     let (mut games, mut broken) = (0, Vec::new());
+    check_output("--out", &args.out, &args.games)?;
     for file in &args.games {
-        if files::is_same(file, &args.out) {
-            return Err(Failure(format!("{}: --out would take the place of another file", file.display())));
-        }
         games += match file.extension().is_some_and(|e| e == "rec") {
             true => add_records(file, args.plies, &mut maker, &mut broken),
             false => add_games(file, args.plies, &mut maker, &mut broken),
@@ -90,38 +88,37 @@ fn add_games(
     let bytes = files::read_named(file).map_err(|e| e.to_string())?;
     let mut added = 0;
     for game in records::read(&bytes, Some(GameKind::Xiangqi)) {
-        let mut game = match game {
-            Ok(game) => game,
-            Err(why) => {
-                broken.push(format!("{}: {why}", file.display()));
-                continue;
-            }
-        };
-        let winner = match game.result() {
-            "1-0" => Some(Side::First),
-            "0-1" => Some(Side::Second),
-            "1/2-1/2" => None,
-            _ => continue,
-        };
-        game.opening.moves.truncate(plies);
-        add_game(&game.opening, winner, maker)?;
-        added += 1;
+        match game.map_err(|why| why.to_string()).and_then(|game| add_game(&game, plies, maker)) {
+            Ok(is_added) => added += usize::from(is_added),
+            Err(why) => broken.push(format!("{}: {why}", file.display())),
+        }
     }
     Ok(added)
 }
 
-fn add_game(game: &Opening, winner: Option<Side>, maker: &mut BookMaker) -> Result<(), String> {
-    let mut board = match &game.fen {
-        Some(fen) => Board::from_fen(fen).map_err(|error| error.to_string())?,
+/// Adds a game, unless it has no result. Gives whether it was added.
+fn add_game(game: &Recorded, plies: usize, maker: &mut BookMaker) -> Result<bool, String> {
+    let Opening { fen, moves, number } = &game.opening;
+    if game.kind != GameKind::Xiangqi {
+        return Err(format!("game {number}: a game of {}", game.kind));
+    }
+    let winner = match game.result() {
+        "1-0" => Some(Side::First),
+        "0-1" => Some(Side::Second),
+        "1/2-1/2" => None,
+        _ => return Ok(false),
+    };
+    let mut board = match fen {
+        Some(fen) => Board::from_fen(fen).map_err(|why| format!("game {number}: {why}"))?,
         None => Board::start(),
     };
     maker.begin_game();
-    for text in &game.moves {
-        let mv = board.parse_move(text, Default::default())?;
+    for text in moves.iter().take(plies) {
+        let mv = board.parse_move(text, Default::default()).map_err(|why| format!("game {number}: {why}"))?;
         maker.add(&board, mv, points(winner, board.side_to_move()));
         board.do_move(mv, &mut ());
     }
-    Ok(())
+    Ok(true)
 }
 
 /// Adds the games of self-play records, from behind their random moves, and what is wrong with damaged ones to `broken`.

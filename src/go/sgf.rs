@@ -136,7 +136,7 @@ pub struct Tree<'a> {
 /// The games of a collection. What stands between them is passed over.
 pub fn trees(text: &str) -> Vec<Tree<'_>> {
     let (mut trees, mut rest, mut line) = (Vec::new(), text, 1_usize);
-    while let Some((before, from)) = rest.find('(').map(|at| rest.split_at(at)) {
+    while let Some((before, from)) = start(rest).map(|at| rest.split_at(at)) {
         line = line.saturating_add(before.matches('\n').count());
         let length = length(from);
         let (text, behind) = from.split_at(length.unwrap_or(from.len()));
@@ -145,6 +145,14 @@ pub fn trees(text: &str) -> Vec<Tree<'_>> {
         rest = behind;
     }
     trees
+}
+
+/// Where the next game begins: at a bracket that a node follows.
+fn start(text: &str) -> Option<usize> {
+    let has_node = |at: &usize| {
+        text.get(at.saturating_add(1)..).is_some_and(|behind| behind.trim_start().starts_with(';'))
+    };
+    text.match_indices('(').map(|(at, _)| at).find(has_node)
 }
 
 impl Tree<'_> {
@@ -295,7 +303,7 @@ pub fn lines(root: &SgfNode<Prop>, most: usize) -> Vec<SgfNode<Prop>> {
 
 fn parse(text: &str) -> Result<Vec<sgf_parse::GameTree>, SgfError> {
     // Mail headers and byte order marks stand before the first tree.
-    let text = &text[text.find('(').ok_or_else(|| SgfError::Syntax("no game tree".to_owned()))?..];
+    let text = &text[start(text).ok_or_else(|| SgfError::Syntax("no game tree".to_owned()))?..];
     if longest_line(text) > MAX_LINE {
         return Err(SgfError::TooLong);
     }
@@ -457,14 +465,10 @@ struct Loader {
 impl Loader {
     fn new(root: &SgfNode<Prop>, rules: Rules) -> Result<Self, SgfError> {
         let (mut width, mut height) = (19, 19);
-        let (mut komi, mut rules, mut handicap, mut is_ours) = (None, rules, 0, false);
+        let (mut rules, mut handicap) = (rules, 0);
         for prop in root.properties() {
             match prop {
                 Prop::SZ(size) => (width, height) = *size,
-                Prop::KM(number) => komi = Some(*number),
-                Prop::AP((program, _)) => is_ours = program.text.eq_ignore_ascii_case("sanqi"),
-                // A program without its version.
-                Prop::Invalid(name, values) if name == "AP" => is_ours = values == &["sanqi"],
                 Prop::HA(stones) => handicap = u32::try_from(*stones).unwrap_or(0),
                 Prop::RU(name) => rules = Rules::parse(&name.text).unwrap_or(rules),
                 Prop::Invalid(name, _) if name == "SZ" => return Err(SgfError::Property(name.clone())),
@@ -476,9 +480,7 @@ impl Loader {
             return Err(SgfError::Size(width, height));
         }
         let mut position = Position::new(usize::from(width), usize::from(height), rules);
-        // What this program wrote is points.
-        let points = komi.and_then(|number| if is_ours { Some(number as f32) } else { komi_points(number) });
-        if let Some(komi) = points.filter(|points| points.abs() <= MAX_KOMI) {
+        if let Some(komi) = komi(root) {
             position.set_komi(komi);
         }
         Ok(Self { position, handicap, moves: 0 })
@@ -588,6 +590,28 @@ pub fn point(board: &Board, mv: &go::Move) -> Option<Point> {
 fn text_of(at: go::Point) -> String {
     let letter = |i: u8| char::from(if i < 26 { b'a' + i } else { b'A' + (i - 26) % 26 });
     [letter(at.x), letter(at.y)].iter().collect()
+}
+
+/// The komi of a game, in points. `None`: it tells none, or none that can be understood.
+pub fn komi(root: &SgfNode<Prop>) -> Option<f32> {
+    let (mut komi, mut is_ours) = (None, false);
+    for prop in root.properties() {
+        match prop {
+            Prop::KM(number) => komi = Some(*number),
+            // Some programs write a comma for the point.
+            Prop::Invalid(name, values) if name == "KM" => {
+                let number = values.first().and_then(|text| text.trim().replace(',', ".").parse().ok());
+                komi = number.or(komi);
+            }
+            Prop::AP((program, _)) => is_ours = program.text.eq_ignore_ascii_case("sanqi"),
+            // A program without its version.
+            Prop::Invalid(name, values) if name == "AP" => is_ours = values == &["sanqi"],
+            _ => (),
+        }
+    }
+    // What this program wrote is points.
+    let points = komi.and_then(|number| if is_ours { Some(number as f32) } else { komi_points(number) });
+    points.filter(|points| points.abs() <= MAX_KOMI)
 }
 
 /// Komi in points, from a number that may also be of 子 (2.75, 3.75: quarters do not occur in points) or of

@@ -43,12 +43,7 @@ fn read_game(text: &str, number: usize) -> Result<Recorded, Damage> {
         None => None,
     };
     let moves = read_pointed(fen.as_deref(), &moves)?;
-    let result = match field(text, "result") {
-        Some(word) if word.starts_with('红') || word.starts_with('紅') => "1-0",
-        Some(word) if word.starts_with('黑') => "0-1",
-        Some(word) if word.starts_with('和') => "1/2-1/2",
-        _ => "*",
-    };
+    let result = field(text, "result").and_then(result_of).unwrap_or("*");
     let mut tags = vec![("Result".to_owned(), result.to_owned())];
     // Some programs write the players as teams.
     let has_names = ["red", "black", "redname", "blackname"]
@@ -74,6 +69,18 @@ fn read_game(text: &str, number: usize) -> Result<Recorded, Damage> {
     }
     let opening = Opening { fen, moves, number };
     Ok(Recorded::of_xiangqi(opening, tags))
+}
+
+/// A result in Chinese, such as `红胜`, `红先负` and `和棋`, as PGN has it.
+pub(super) fn result_of(text: &str) -> Option<&'static str> {
+    let is_lost = text.contains(['负', '負']);
+    match text.chars().next()? {
+        '红' | '紅' | '黑' if text.contains('和') => Some("1/2-1/2"),
+        '和' => Some("1/2-1/2"),
+        '红' | '紅' => Some(if is_lost { "0-1" } else { "1-0" }),
+        '黑' => Some(if is_lost { "1-0" } else { "0-1" }),
+        _ => None,
+    }
 }
 
 /// The list of moves: four digits each, between which there may be blanks.

@@ -1,35 +1,51 @@
 //! PGN of chess and xiangqi as programs really write it.
 //!
 //! Read are tags, the moves of the main line in any notation with the comments, the glyphs and the variations behind
-//! them, and results; what stands behind a result is passed over. A game needs no tags.
+//! them, and results; of what stands behind a result only comments are read. A game needs no tags.
 
-use super::{Broken, Margin, MoveReader, Place, Recorded};
+use super::{Broken, Margin, MoveReader, Place, Recorded, dhtmlxq};
 use crate::arbiter::record::{GameKind, Opening};
+use std::borrow::Cow;
+use std::collections::HashSet;
 
 /// How programs write that a side does not move.
 const NULL_MOVES: [&str; 2] = ["--", "Z0"];
 
+/// Letters of a word that are read, and told: no move has more.
+const LONGEST_WORD: usize = 40;
+
+/// The same of a FEN.
+const LONGEST_FEN: usize = 200;
+
 /// All games of `text`, each cut to its first `plies` moves.
 pub fn read(text: &str, kind: Option<GameKind>, plies: usize) -> Vec<Result<Recorded, Broken>> {
     let mut games = Vec::new();
-    let mut lexer = Lexer { rest: text, line: 1, starts_line: true };
+    let mut lexer = Lexer { text, rest: text, line: 1, starts_line: true };
     let mut game = Draft::default();
-    while let Some((token, line)) = lexer.next() {
+    while let Some(Placed { token, line, is_apart }) = lexer.next() {
         match token {
             Token::Tag(name, value) => {
-                if game.has_moves || game.is_over {
+                if game.ends_before(&name, is_apart) {
                     games.extend(std::mem::take(&mut game).finish(games.len(), kind, plies));
                 }
                 game.line.get_or_insert(line);
-                game.tags.push((name, value));
+                game.tag(name, value);
             }
-            Token::Comment(text) => game.comment(text),
+            Token::Comment(text) => game.comment(text, is_apart),
             Token::Variation(text) => game.variation(text),
+            // Behind the result nothing is lost by it.
+            Token::Unclosed(_) if game.is_over => {}
+            Token::Unclosed(why) => {
+                game.line.get_or_insert(line);
+                game.unclosed.get_or_insert((line, why));
+            }
             // Some programs sign below the result.
             Token::Word(word) if game.is_over && !begins_a_game(word) => {}
             Token::Word(word) => {
                 if game.is_over {
+                    let apart = std::mem::take(&mut game.apart);
                     games.extend(std::mem::take(&mut game).finish(games.len(), kind, plies));
+                    game.comments.extend(apart.into_iter().map(|text| (0, text)));
                 }
                 game.line.get_or_insert(line);
                 game.word(word, line);
@@ -43,7 +59,8 @@ pub fn read(text: &str, kind: Option<GameKind>, plies: usize) -> Vec<Result<Reco
 /// Whether the word is the number of a first move, or that and the move. A date has another digit behind the point.
 fn begins_a_game(word: &str) -> bool {
     let is_move = |text: &str| text.is_empty() || text.starts_with(char::is_alphabetic);
-    word == "1" || word.strip_prefix("1.").is_some_and(is_move)
+    let behind = word.strip_prefix(['1', '１']);
+    behind.is_some_and(|text| text.is_empty() || text.strip_prefix(['.', '．', '、']).is_some_and(is_move))
 }
 
 /// The word as PGN has it, if it is a result.
@@ -75,13 +92,25 @@ fn format_of(mv: &str) -> &'static str {
 enum Token<'a> {
     Tag(String, String),
     Word(&'a str),
-    /// What stands in braces, or behind a semicolon.
+    /// What stands in braces or in Chinese brackets, or behind a semicolon.
     Comment(&'a str),
     /// What stands in brackets, and the brackets.
     Variation(String),
+    /// A comment or a variation that nothing closes before the next game or the end: what it is told as.
+    Unclosed(&'static str),
+}
+
+/// A token and where it stands.
+struct Placed<'a> {
+    token: Token<'a>,
+    /// The line where it begins, from 1.
+    line: usize,
+    /// It begins a line behind an empty one.
+    is_apart: bool,
 }
 
 struct Lexer<'a> {
+    text: &'a str,
     /// What has not been read yet.
     rest: &'a str,
     line: usize,
@@ -98,24 +127,63 @@ impl<'a> Lexer<'a> {
         passed
     }
 
-    /// Goes on behind the next `end`, or to the end of the text, and gives what it passed.
-    fn skip_past(&mut self, end: char) -> &'a str {
-        let count = self.rest.split_inclusive(end).next().map_or(0, str::len);
+    /// Goes on behind the end of the line, and gives what it passed.
+    fn skip_line(&mut self) -> &'a str {
+        let count = self.rest.split_inclusive('\n').next().map_or(0, str::len);
         self.skip(count)
+    }
+
+    /// Whether a line begins here, behind an empty one.
+    fn is_apart(&self) -> bool {
+        let before = self.text.get(..self.text.len().saturating_sub(self.rest.len())).unwrap_or_default();
+        let last_line = before.strip_suffix('\n').and_then(|before| before.rsplit('\n').next());
+        self.starts_line && last_line.is_some_and(|line| line.trim().is_empty())
+    }
+
+    /// Whether the tags of a game begin here: comments and variations do not go on behind them.
+    fn begins_game(&self) -> bool {
+        let is_of_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let name = self.rest.strip_prefix('[').unwrap_or_default();
+        let behind = name.trim_start_matches(is_of_name);
+        behind.len() < name.len() && behind.trim_start_matches(' ').starts_with('"') && self.is_apart()
+    }
+
+    /// Goes on behind the next `end` and gives what it passed. `None`: a game begins before it, or there is none.
+    fn skip_past(&mut self, end: char) -> Option<&'a str> {
+        let from = self.rest;
+        while !self.rest.is_empty() && !self.begins_game() {
+            let line = self.rest.split_inclusive('\n').next().unwrap_or_default();
+            let Some(at) = line.find(end) else {
+                self.skip(line.len());
+                continue;
+            };
+            self.skip(at.saturating_add(end.len_utf8()));
+            return from.get(..from.len().saturating_sub(self.rest.len()));
+        }
+        None
+    }
+
+    /// Goes on behind what `open` and `close` enclose, and gives it.
+    fn enclosed(&mut self, open: char, close: char) -> Token<'a> {
+        let text = self.skip_past(close).and_then(|text| text.strip_prefix(open)?.strip_suffix(close));
+        text.map_or(Token::Unclosed("a comment that is not closed"), Token::Comment)
     }
 
     /// Goes on behind a comment that ends with its line, and gives it.
     fn comment_to_line_end(&mut self) -> &'a str {
-        let text = self.skip_past('\n');
+        let text = self.skip_line();
         text.strip_prefix(';').unwrap_or(text)
     }
 
-    /// Goes on behind a variation and gives it, all its comments in braces. `None`: it is not closed.
-    fn variation(&mut self) -> Option<String> {
+    /// Goes on behind a variation and gives it, all its comments in braces.
+    fn variation(&mut self) -> Token<'a> {
         let (mut text, mut depth) = (String::new(), 0_usize);
-        while let Some(c) = self.rest.chars().next() {
+        while let Some(c) = self.rest.chars().next().filter(|_| !self.begins_game()) {
             match c {
-                '{' => text.push_str(self.skip_past('}')),
+                '{' => match self.skip_past('}') {
+                    Some(comment) => text.push_str(comment),
+                    None => break,
+                },
                 ';' => {
                     let comment = self.comment_to_line_end().replace('}', "");
                     text.push_str(&format!("{{{}}} ", comment.trim()));
@@ -128,74 +196,77 @@ impl<'a> Lexer<'a> {
                 _ => depth,
             };
             if depth == 0 {
-                return Some(text);
+                return Token::Variation(text);
             }
         }
-        None
+        Token::Unclosed("a variation that is not closed")
     }
 
-    fn next(&mut self) -> Option<(Token<'a>, usize)> {
+    fn next(&mut self) -> Option<Placed<'a>> {
         loop {
             let c = self.rest.chars().next()?;
-            match c {
-                '%' if self.starts_line => drop(self.skip_past('\n')),
-                ';' => {
-                    let line = self.line;
-                    return Some((Token::Comment(self.comment_to_line_end()), line));
+            let (line, is_apart) = (self.line, self.is_apart());
+            let token = match c {
+                '%' if self.starts_line => {
+                    self.skip_line();
+                    continue;
                 }
-                '{' => {
-                    let line = self.line;
-                    let text = self.skip_past('}');
-                    let text = text.strip_prefix('{').unwrap_or(text);
-                    return Some((Token::Comment(text.strip_suffix('}').unwrap_or(text)), line));
-                }
-                '(' => {
-                    let line = self.line;
-                    if let Some(text) = self.variation() {
-                        return Some((Token::Variation(text), line));
-                    }
-                }
+                ';' => Token::Comment(self.comment_to_line_end()),
+                '{' => self.enclosed('{', '}'),
+                '（' => self.enclosed('（', '）'),
+                '(' => self.variation(),
                 '[' => {
-                    let line = self.line;
-                    let (tag, length) = tag(self.rest.split('\n').next().unwrap_or(""));
+                    let (tag, length) = tag(self.rest);
                     self.skip(length);
-                    if let Some((name, value)) = tag {
-                        return Some((Token::Tag(name, value), line));
+                    match tag {
+                        Some((name, value)) => Token::Tag(name, value),
+                        None => continue,
                     }
                 }
-                c if c.is_whitespace() || matches!(c, ')' | '}' | ']' | '\u{3000}') => {
+                c if c.is_whitespace() || matches!(c, ')' | '）' | '}' | ']' | '\u{3000}') => {
                     self.skip(c.len_utf8());
+                    continue;
                 }
+                // This result is a token by itself.
+                '*' => Token::Word(self.skip(1)),
                 _ => {
-                    let ends = |c: char| c.is_whitespace() || matches!(c, '{' | '(' | ')' | ';' | '[' | '}');
-                    let line = self.line;
+                    let ends = |c: char| {
+                        c.is_whitespace()
+                            || matches!(c, '{' | '(' | '（' | ')' | '）' | ';' | '[' | '}' | '*')
+                    };
                     let length = self.rest.find(ends).unwrap_or(self.rest.len());
-                    return Some((Token::Word(self.skip(length)), line));
+                    Token::Word(self.skip(length))
                 }
-            }
+            };
+            return Some(Placed { token, line, is_apart });
         }
     }
 }
 
-/// A tag at the start of a line, and how many bytes it takes.
-fn tag(line: &str) -> (Option<(String, String)>, usize) {
+/// The tag at the start of a text, and how many bytes it takes.
+fn tag(text: &str) -> (Option<(String, String)>, usize) {
     let mut value = String::new();
     let (mut escaped, mut open) = (false, false);
-    let mut name = "";
-    let mut chars = line.char_indices();
+    let (mut name, mut length) = ("", text.len());
+    let mut chars = text.char_indices();
     while let Some((at, c)) = chars.next() {
         match c {
+            // What is not closed ends with its line.
+            '\n' => {
+                length = at;
+                break;
+            }
             _ if escaped => {
                 value.push(c);
                 escaped = false;
             }
             '\\' if open => escaped = true,
             '"' if !open => {
-                name = line[1..at].trim();
+                name = text[1..at].trim();
                 open = true;
             }
             // A quote that nobody escaped stands within the value if more of it follows.
-            '"' if chars.as_str().trim_start().starts_with(']') => {
+            '"' if chars.as_str().trim_start_matches([' ', '\t']).starts_with(']') => {
                 chars.find(|&(_, c)| c == ']');
                 return (Some((name.to_owned(), value)), chars.offset());
             }
@@ -204,8 +275,7 @@ fn tag(line: &str) -> (Option<(String, String)>, usize) {
             _ => {}
         }
     }
-    // What is not closed ends with its line.
-    ((open && !name.is_empty()).then(|| (name.to_owned(), value)), line.len())
+    ((open && !name.is_empty()).then(|| (name.to_owned(), value)), length)
 }
 
 /// A game as its tokens come.
@@ -213,17 +283,35 @@ fn tag(line: &str) -> (Option<(String, String)>, usize) {
 struct Draft<'a> {
     line: Option<usize>,
     tags: Vec<(String, String)>,
+    /// Their names.
+    told: HashSet<String>,
     /// Moves with their lines.
     moves: Vec<(&'a str, usize)>,
     /// Comments by the number of moves before them.
     comments: Vec<(usize, &'a str)>,
+    /// Comments apart from the game, behind its result: the next game's, if that has no tags.
+    apart: Vec<&'a str>,
     margin: Margin,
+    /// What is not closed, and the line where it begins.
+    unclosed: Option<(usize, &'static str)>,
     has_moves: bool,
     is_over: bool,
     result: Option<&'static str>,
 }
 
 impl<'a> Draft<'a> {
+    fn tag(&mut self, name: String, value: String) {
+        self.told.insert(name.clone());
+        self.tags.push((name, value));
+    }
+
+    /// Whether a tag is the next game's. That of a game without moves and result is known by an empty line, and by its name,
+    /// which begins a game or has been told.
+    fn ends_before(&self, name: &str, is_apart: bool) -> bool {
+        let is_next = || is_apart && !self.tags.is_empty() && (name == "Event" || self.told.contains(name));
+        self.has_moves || self.is_over || self.unclosed.is_some() || is_next()
+    }
+
     fn word(&mut self, word: &'a str, line: usize) {
         let result = result_of(word);
         if result.is_some() {
@@ -245,8 +333,9 @@ impl<'a> Draft<'a> {
         }
         let glyph =
             if word.starts_with('$') { Some(word) } else { marked.strip_prefix(word).and_then(glyph) };
-        if let Some((glyph, ply)) = glyph.zip(self.last_ply()) {
-            self.margin.glyphs.push((ply, glyph.to_owned()));
+        if let Some(glyph) = glyph {
+            // Before the first move stands what is thought of it.
+            self.margin.glyphs.push((self.last_ply().unwrap_or(0), glyph.to_owned()));
         }
     }
 
@@ -255,9 +344,10 @@ impl<'a> Draft<'a> {
         self.moves.len().checked_sub(1)
     }
 
-    fn comment(&mut self, text: &'a str) {
-        // What stands behind the result is no move's.
-        if !self.is_over {
+    fn comment(&mut self, text: &'a str, is_apart: bool) {
+        if self.is_over && (is_apart || !self.apart.is_empty()) {
+            self.apart.push(text);
+        } else {
             self.comments.push((self.moves.len(), text));
         }
     }
@@ -281,7 +371,14 @@ impl<'a> Draft<'a> {
         }
         let broken =
             |line: usize, why: String| Some(Err(Broken { number, place: Some(Place::Line(line)), why }));
+        if let Some((line, why)) = self.unclosed {
+            return broken(line, why.to_owned());
+        }
         let tag = |name: &str| self.tags.iter().find(|(n, _)| n == name).map(|(_, value)| value.as_str());
+        // Both sides lose: this is no castling.
+        if tag("Result") == Some("0-0") && self.result.is_none() {
+            self.moves.pop_if(|(word, _)| *word == "0-0");
+        }
         let fen = tag("FEN").filter(|fen| !fen.trim().is_empty()).map(fen_of);
         let kind = match self.kind(fen.as_deref(), kind) {
             Ok(kind) => kind,
@@ -295,13 +392,15 @@ impl<'a> Draft<'a> {
             if NULL_MOVES.contains(&word) {
                 return broken(line, "a null move".to_owned());
             }
+            let word = shortened(word, LONGEST_WORD);
             let zeros = word.starts_with("0-0").then(|| word.replace('0', "O"));
-            if let Err(why) = reader.read(zeros.as_deref().unwrap_or(word)) {
+            if let Err(why) = reader.read(zeros.as_deref().unwrap_or(&word)) {
                 return broken(line, why);
             }
         }
         // What stands behind the moves, where the tag says nothing that is a result.
-        let told = tag("Result").and_then(result_of).filter(|told| *told != "*");
+        let told = tag("Result").and_then(|told| result_of(told).or_else(|| dhtmlxq::result_of(told)));
+        let told = told.filter(|told| *told != "*");
         let result = told.or(self.result).unwrap_or("*");
         match self.tags.iter_mut().find(|(name, _)| name == "Result") {
             Some((_, value)) => result.clone_into(value),
@@ -312,8 +411,9 @@ impl<'a> Draft<'a> {
             self.tags.extend(format.map(|format| ("Format".to_owned(), format)));
         }
         let mut comments = vec![String::new(); reader.moves.len()];
-        for (moves, text) in self.comments {
-            let comment = match moves.checked_sub(1) {
+        let behind = self.apart.into_iter().map(|text| (self.moves.len(), text));
+        for (moves, text) in self.comments.into_iter().chain(behind) {
+            let comment = match moves.min(self.moves.len()).checked_sub(1) {
                 Some(last) => comments.get_mut(last),
                 None => Some(&mut self.margin.preface),
             };
@@ -342,7 +442,9 @@ impl<'a> Draft<'a> {
                 Some(GameKind::Chess960)
             }
             (_, Some("" | "?" | "standard" | "chess" | "normal" | "from position") | None) => None,
-            (_, Some(other)) if told.is_none() => return Err(format!("a game of {other:?}")),
+            (_, Some(other)) if told.is_none() => {
+                return Err(format!("a game of {:?}", shortened(other, LONGEST_WORD)));
+            }
             _ => None,
         };
         let ranks = fen.map(|fen| fen.split(' ').next().unwrap_or("").matches('/').count());
@@ -367,10 +469,10 @@ impl<'a> Draft<'a> {
 
 /// The word behind the number of a move: `e4` of `12.e4`; nothing of `12.`, `12...` and a lone number.
 pub fn without_number(word: &str) -> &str {
-    let digits = word.bytes().take_while(u8::is_ascii_digit).count();
-    let behind = word.get(digits..).unwrap_or_default();
-    let after = behind.trim_start_matches(['.', '…', '．']);
-    if digits > 0 && (after.len() < behind.len() || after.is_empty()) { after } else { word }
+    let behind = word.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '０'..='９'));
+    let after = behind.trim_start_matches(['.', '…', '．', '、']);
+    let has_number = behind.len() < word.len();
+    if has_number && (after.len() < behind.len() || after.is_empty()) { after } else { word }
 }
 
 /// The glyph of what annotators write behind a move.
@@ -386,8 +488,18 @@ fn glyph(sign: &str) -> Option<&'static str> {
     })
 }
 
+/// A text of at most so many letters: what is wrong is told with it.
+fn shortened(text: &str, most: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(most) {
+        Some((at, _)) => Cow::Owned(format!("{}…", text.get(..at).unwrap_or_default())),
+        None => Cow::Borrowed(text),
+    }
+}
+
 /// A FEN with the letter `r` that xiangqi programs write for Red to move.
 fn fen_of(text: &str) -> String {
+    // No FEN is that long.
+    let text = shortened(text, LONGEST_FEN);
     let mut fields: Vec<&str> = text.split_whitespace().collect();
     if let Some(side) = fields.get_mut(1).filter(|side| **side == "r") {
         *side = "w";
@@ -418,9 +530,10 @@ mod tests {
         assert_eq!(margin.glyphs, [(3, "$1".to_owned()), (4, "$1".to_owned())]);
         assert_eq!(margin.variations, [(2, "(2. f4 exf4)".to_owned())]);
         let margin =
-            &whole("{before} 1. e4 (1. d4 ; a (line\n{b) } (1. c4)) ?! 1... e5 (1... c5 *")[0].margin;
+            &whole("{before} 1. e4 (1. d4 ; a (line\n{b) } (1. c4)) ?! 1... e5 (1... c5) *")[0].margin;
         assert_eq!((margin.preface.as_str(), margin.glyphs.len()), ("before", 1));
-        assert_eq!(margin.variations, [(0, "(1. d4 {a (line} {b) } (1. c4))".to_owned())]);
+        let variations = ["(1. d4 {a (line} {b) } (1. c4))", "(1... c5)"].map(str::to_owned);
+        assert_eq!(margin.variations, (0..).zip(variations).collect::<Vec<_>>());
         assert_eq!(found[1].comments[0], "a comment with [brackets \"in\"] it");
         assert_eq!(found[1].opening.fen.as_deref(), Some("4k3/8/8/8/8/8/8/4K2R w K - 0 1"));
         assert_eq!(read(GAMES, None, 3)[0].as_ref().unwrap().opening.moves.len(), 3);
@@ -472,6 +585,85 @@ mod tests {
         for null in ["--", "Z0", "Z0!?"] {
             let found = read(&format!("1. e4 e5\n2. {null} d5 *"), None, usize::MAX);
             assert_eq!(found[0].as_ref().unwrap_err().to_string(), "line 2: game 1: a null move");
+        }
+    }
+
+    #[test]
+    fn what_is_not_closed_ends_with_its_game_and_is_told() {
+        let games = |open: &str| {
+            let next = "[Event \"b\"]\n[White \"B\"]\n\n1. d4 {[x \"\"]\n\n[x] } d5 0-1\n";
+            read(&format!("[Event \"a\"]\n\n1. e4 e5\n{open} c5 1-0\r\n\r\n{next}"), None, usize::MAX)
+        };
+        for (open, what) in
+            [("(1... d6 (", "variation"), ("{oops", "comment"), ("({oops", "variation"), ("（", "comment")]
+        {
+            let found = games(open);
+            let told = found[0].as_ref().unwrap_err().to_string();
+            assert_eq!(told, format!("line 4: game 1: a {what} that is not closed"), "{open}");
+            let next = found[1].as_ref().unwrap();
+            assert_eq!((found.len(), next.tag("White"), next.result()), (2, Some("B"), "0-1"));
+        }
+        // In the last game, moves are lost as well; behind a result, nothing is.
+        assert!(read("1. e4 (1. d4 e5 1-0", None, 9)[0].is_err());
+        assert_eq!(whole("[Event \"a\"]\n\n1. e4 1-0\n:(\n\n[Event \"b\"]\n\n1. d4 *\n").len(), 2);
+    }
+
+    #[test]
+    fn a_game_of_tags_alone_is_a_game() {
+        let text = "[Event \"a\"]\n[White \"A\"]\n[Result \"1-0\"]\n\n\n[Event \"b\"]\n[White \"B\"]\n\n\
+            [Site \"c\"]\n\n1. d4 d5 0-1\n";
+        let found = whole(text);
+        let facts = |game: &Recorded| (game.opening.moves.len(), game.result().to_owned());
+        assert_eq!(
+            found.iter().map(facts).collect::<Vec<_>>(),
+            [(0, "1-0".to_owned()), (2, "0-1".to_owned())]
+        );
+        assert_eq!((found[1].tag("White"), found[1].tag("Site")), (Some("B"), Some("c")));
+    }
+
+    #[test]
+    fn comments_behind_a_result_and_glyphs_before_a_move_stay() {
+        let found = whole("$1 1. e4 e5 1-0 {on time}\n\n{the next} {one}\n1. d4 d5 *\n\n{the end}\n");
+        assert_eq!(found[0].margin.glyphs, [(0, "$1".to_owned())]);
+        assert_eq!((&found[0].comments[1][..], &found[1].margin.preface[..]), ("on time", "the next one"));
+        assert_eq!(found[1].comments, ["", "the end"]);
+    }
+
+    #[test]
+    fn results_are_known_without_blanks_and_as_others_write_them() {
+        let found = whole("1.e4 e5 2.Nf3 Nc6 3.Bb5 a6*\n\n1.d4 d5 {x}*1.c4 *");
+        assert_eq!(found.iter().map(|game| game.opening.moves.len()).collect::<Vec<_>>(), [6, 2, 1]);
+        // Castling, and a game that both sides lose.
+        let moves = "1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 0-0";
+        let lost = whole(&format!("[Result \"0-0\"]\n\n{moves} {{both}}\n"));
+        assert_eq!((lost[0].opening.moves.len(), lost[0].result()), (6, "*"));
+        assert_eq!(lost[0].comments[5], "both");
+        assert_eq!(whole(moves)[0].opening.moves.len(), 7);
+        let results = [("红先胜", "1-0"), ("红先负", "0-1"), ("黑胜", "0-1"), ("和棋", "1/2-1/2")];
+        for (told, result) in results {
+            assert_eq!(whole(&format!("[Result \"{told}\"]\n\n1. 炮二平五 *\n"))[0].result(), result);
+        }
+    }
+
+    #[test]
+    fn chinese_numbers_and_brackets_are_read() {
+        let found = whole("１．炮二平五（中炮） 马８进７\n2、马二进三 车９平８ 1-0\n１、兵七进一 卒7进1 *\n");
+        assert_eq!(found[0].opening.moves, ["h2e2", "h9g7", "h0g2", "i9h9"]);
+        assert_eq!((&found[0].comments[0][..], found[1].opening.moves.len()), ("中炮", 2));
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_shortly() {
+        let long = "x".repeat(100_000);
+        for text in [
+            format!("1. {long} *"),
+            format!("[Game \"xiangqi\"]\n\n1. {long} *"),
+            format!("[FEN \"{long}\"]\n\n1. e4 *"),
+            format!("[FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 1 {long}\"]\n\n1. e4 *"),
+            format!("[Variant \"{long}\"]\n\n1. e4 *"),
+        ] {
+            let told = read(&text, None, 9)[0].as_ref().unwrap_err().to_string();
+            assert!(told.len() < 400, "{told}");
         }
     }
 }

@@ -12,6 +12,9 @@ pub const HEADER: usize = 1024;
 /// Where the head tells the version.
 const VERSION: usize = 2;
 
+/// Where it tells whose turn it is: 0 for Red, 1 for Black.
+const SIDE: usize = 50;
+
 /// The text that masks moves and remarks.
 const MASK: &[u8; 32] = b"[(C) Copyright Mr. Dong Shiwei.]";
 
@@ -63,7 +66,10 @@ fn read_game(bytes: &[u8]) -> Result<Recorded, Damage> {
     let keys = Keys::of(head);
     let moves = main_line(tree, head[VERSION], &keys)?;
     let pieces = pieces(head, &keys);
-    let fen = fen_of(pieces.into_iter(), moves.first().map(|mv| mv.from));
+    let mut fen = fen_of(pieces.into_iter(), moves.first().map(|mv| mv.from));
+    if moves.is_empty() && head[SIDE] == 1 {
+        fen = fen.replacen(" w ", " b ", 1);
+    }
     let fen = Some(fen).filter(|fen| fen != crate::xiangqi::START_FEN);
     let moves = read_pointed(fen.as_deref(), &moves)?;
     // Some programs write a draw as 4.
@@ -174,6 +180,16 @@ mod tests {
         assert_eq!(game.opening.moves, ["h2e2", "h9g7"]);
         assert_eq!((game.opening.fen.as_deref(), game.result()), (None, "1-0"));
         assert_eq!((game.tag("Red"), game.tag("Black")), (Some("胡荣"), Some("陶喆")));
+    }
+
+    #[test]
+    fn a_position_without_moves_has_its_side() {
+        let mut file = plain();
+        file.truncate(HEADER);
+        file.extend([0; 8]);
+        file[SIDE] = 1;
+        let game = read(&file).unwrap();
+        assert!(game.opening.fen.unwrap().contains(" b ") && game.opening.moves.is_empty());
     }
 
     #[test]

@@ -9,7 +9,7 @@ mod suite;
 use super::judge::usual_style;
 use super::language::LanguageArg;
 use super::set_up::{Player, set_up};
-use super::{Failure, Outcome, say};
+use super::{Failure, Outcome, check_output, say};
 use crate::arbiter::notation::{Position, Style};
 use crate::arbiter::record::{GameKind, Numbering, Opening, Reason};
 use crate::arbiter::records::{self, Recorded};
@@ -17,6 +17,7 @@ use crate::arbiter::referee::{self, Rules};
 use crate::engine::{Engine, Event, Limits, Score, Side};
 use crate::util::files;
 use crate::util::lang::Language;
+use crate::util::system::remark;
 use crate::util::words;
 use crossbeam::channel::unbounded;
 use desk::{Desk, Told, Worker};
@@ -106,14 +107,7 @@ pub fn run(args: &Args) -> Outcome {
                     "--out: games of Go are written as SGF, all others as PGN; analyze them apart".to_owned(),
                 ));
             }
-            for file in args.files.iter().chain(&args.report) {
-                if files::is_same(path, file) {
-                    return Err(Failure(format!(
-                        "{}: --out would take the place of another file",
-                        path.display()
-                    )));
-                }
-            }
+            check_output("--out", path, args.files.iter().chain(&args.report))?;
             // What stands there stays until there is something to put in its place.
             let file = std::fs::File::options().append(true).create(true).open(path);
             Some(file.map_err(|e| Failure(format!("{}: {e}", path.display())))?)
@@ -132,7 +126,7 @@ pub fn run(args: &Args) -> Outcome {
             }
             Told::Done(Err(why)) => {
                 broken += 1;
-                complain(format_args!("{}: {}", task.file, words::reason(language, &why)));
+                remark!("sanqi: {}: {}", task.file, words::reason(language, &why));
                 return Ok(());
             }
             Told::Done(Ok(verdicts)) => verdicts,
@@ -188,11 +182,6 @@ fn gather(file: &Path, kind: Option<GameKind>, variations: bool) -> Vec<Task> {
         other => other.map_err(|why| why.to_string()),
     });
     checked.map(task).collect()
-}
-
-fn complain(what: std::fmt::Arguments) {
-    // Whoever closed stderr does not want to know.
-    let _ = writeln!(std::io::stderr(), "sanqi: {what}");
 }
 
 fn read(file: &Path) -> std::io::Result<Vec<u8>> {

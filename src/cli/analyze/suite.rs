@@ -2,7 +2,7 @@
 //! Source: <https://www.chessprogramming.org/Extended_Position_Description>
 
 use super::desk::{self, Desk, Told, Worker};
-use super::{Args, Failure, Outcome, complain, player_of, read};
+use super::{Args, Failure, Outcome, player_of, read};
 use crate::arbiter::notation::{Position, Style};
 use crate::arbiter::openings::epd_to_fen;
 use crate::arbiter::record::{GameKind, Opening};
@@ -12,6 +12,7 @@ use crate::cli::say;
 use crate::cli::set_up::{Player, set_up};
 use crate::engine::{Bound, Event, Info, Limits};
 use crate::util::lang::Language;
+use crate::util::system::remark;
 use crate::util::words;
 use crossbeam::channel::unbounded;
 use std::path::Path;
@@ -78,7 +79,7 @@ pub fn run(args: &Args) -> Outcome {
             }
             (Told::Done(Err(why)), _) => {
                 broken += 1;
-                complain(format_args!("{}: {}", task.file, words::reason(language, &why)));
+                remark!("sanqi: {}: {}", task.file, words::reason(language, &why));
             }
             _ => {}
         }
@@ -164,8 +165,8 @@ impl Problem {
             let moves =
                 || value.split_whitespace().map(|text| position.read(text)).collect::<Result<Vec<_>, _>>();
             match name {
-                "bm" => problem.best = moves()?,
-                "am" => problem.avoid = moves()?,
+                "bm" => problem.best.extend(moves()?),
+                "am" => problem.avoid.extend(moves()?),
                 "id" => problem.id = value.trim().trim_matches('"').to_owned(),
                 _ => {}
             }
@@ -279,6 +280,9 @@ mod tests {
         let line = " 8/8/8/8/8/k7/8/K6R  w  - -  0 1  id \"x\"; bm Rh3+;";
         let problem = Problem::read(line, 1).unwrap();
         assert_eq!((problem.id.as_str(), &problem.best[..]), ("x", &["h1h3".to_owned()][..]));
+        // An operation may stand there twice.
+        let problem = Problem::read("k7/8/8/8/8/8/8/K6R w - - bm Rh8+; bm Rh7; am Kb1; am Kb2;", 1).unwrap();
+        assert_eq!((&problem.best[..], problem.avoid.len()), (&["h1h8", "h1h7"].map(str::to_owned)[..], 2));
         for bad in [
             "",
             "8/8 w - - bm e4;",

@@ -107,6 +107,8 @@ const REASONS: &[(&str, &str)] = &[
     ("line {}: {}", "第 {0} 行：{1}"),
     ("game {}: {}", "第 {0} 局：{1}"),
     ("a null move", "空着"),
+    ("a comment that is not closed", "注释没有结束"),
+    ("a variation that is not closed", "变化没有结束"),
     ("not SGF: {}", "不是 SGF：{0}"),
     ("fen \"{}\": {}", "FEN“{0}”：{1}"),
     ("move {}: {}", "第 {0} 着：{1}"),
@@ -211,7 +213,7 @@ const REASONS: &[(&str, &str)] = &[
     ("the openings", "开局"),
     ("the settings", "比赛设置"),
     ("a journal to merge", "要合并的日志"),
-    ("--out would take the place of another file", "--out 会顶替另一个文件"),
+    ("{} would take the place of another file", "{0} 会顶替另一个文件"),
     ("it was taken away or replaced", "它被移走或顶替了"),
     ("another program has changed it", "它被别的程序改动了"),
     (

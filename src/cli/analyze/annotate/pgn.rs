@@ -5,6 +5,7 @@ use crate::arbiter::notation::Style;
 use crate::arbiter::record::{GameKind, Numbering};
 use crate::arbiter::records::{Recorded, of_move};
 use crate::cli::analyze::judged::{Judged, Verdicts};
+use std::collections::HashSet;
 use std::fmt::Write;
 
 /// The game, annotated, with an empty line behind it.
@@ -20,11 +21,11 @@ pub fn write(game: &Recorded, verdicts: &Verdicts, style: Style) -> String {
     if is_xiangqi && !has("Game") {
         tag("Game", "Chinese Chess");
     }
-    for (i, (name, value)) in game.tags.iter().enumerate() {
-        let is_again = game.tags[..i].iter().any(|(other, _)| other == name);
+    let mut told = HashSet::new();
+    for (name, value) in &game.tags {
         match name.as_str() {
             "Format" | "Annotator" => {}
-            _ if is_again => {}
+            _ if !told.insert(name.as_str()) => {}
             _ => tag(name, value),
         }
     }

@@ -86,9 +86,11 @@ impl Tree {
 
 /// The root without the bracket that closes the game.
 fn head(setup: &GoSetup, root: &Node, board: &Board) -> String {
-    let mut out = format!("(;FF[4]GM[1]CA[UTF-8]AP[sanqi]SZ[{}]KM[{}]", setup.size, setup.komi);
-    let rules = root.get_property("RU").map(sgf::property);
-    out += &rules.unwrap_or_else(|| format!("RU[{}]", escape(&setup.rules)));
+    let mut out = format!("(;FF[4]GM[1]CA[UTF-8]AP[sanqi]SZ[{}]", setup.size);
+    // What the record does not tell is not made up.
+    let as_it_is = |name| root.get_property(name).map(sgf::property).unwrap_or_default();
+    out += &sgf::komi(root).map_or_else(|| as_it_is("KM"), |komi| format!("KM[{komi}]"));
+    out += &as_it_is("RU");
     let is_set_up = |node: &Node| node.properties().any(|prop| matches!(prop, Prop::AB(_) | Prop::AW(_)));
     // Stones of a handicap that the record only counts.
     if !root.main_variation().any(is_set_up) {
