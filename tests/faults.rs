@@ -72,6 +72,13 @@ fn too_few_threads_are_a_line_at_most() {
     );
     let out = confined(450_000, &arguments, "");
     assert!(!text(&out.stderr).contains("panicked"), "{}", text(&out.stderr));
+    let folder = tempdir().unwrap();
+    let arguments = format!("datagen chess --threads 400 --games 1 --out {}", folder.path().display());
+    let out = confined(1_500_000, &arguments, "");
+    assert_eq!(
+        (out.status.code(), text(&out.stderr).as_str()),
+        (Some(1), "sanqi: no memory for 400 threads\n")
+    );
 }
 
 /// What the shell makes of `script`, in which `$S` is the engine.

@@ -5,9 +5,9 @@ use crate::eval::{Evaluation, GameEval};
 use crate::game::Game;
 use crate::nnue::{FeatureSet, Net, embedded};
 use crate::train::datagen::{self, Existing, Goal, NodeLimits, Searcher, Settings, Summary};
-use crate::util::files;
 use crate::util::shard::Shard;
 use crate::util::system::remark;
+use crate::util::{files, memory};
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -87,6 +87,9 @@ pub(super) fn chosen_net<F: FeatureSet>(evalfile: Option<&Path>) -> Result<Optio
     }
 }
 
+/// Bytes that a player may take: its table, what its search learns, and accumulators.
+const PLAYER_BYTES: usize = 24 << 20;
+
 fn generate<G: GameEval>(args: &DatagenArgs) -> Outcome {
     let net = chosen_net::<G::Features>(args.evalfile.as_deref())?;
     let settings = Settings {
@@ -102,6 +105,10 @@ fn generate<G: GameEval>(args: &DatagenArgs) -> Outcome {
     let goal = Goal { positions: args.positions, games: args.games, time };
     let existing = if args.resume { Existing::Resume } else { Existing::Refuse };
     let threads = threads_or_all(args.threads);
+    // The standard library ends the program where a small piece of memory is refused.
+    if !memory::can_allocate(threads * PLAYER_BYTES) {
+        return Err(Failure(format!("no memory for {threads} threads")));
+    }
     let players = (0..threads)
         .map(|_| Searcher::new(Evaluation::<G>::new(net.clone())))
         .collect::<Result<Vec<_>, _>>()
