@@ -200,6 +200,23 @@ async function study(page, name) {
   await page.waitForFunction(count => document.querySelectorAll('#moves a').length === count, told.length)
   const again = await all()
   check(told.join() === again.join(), `${name}: saved as ${again}, not ${told}`)
+  // A variation and a best line are reached without a mouse.
+  const now = () => page.evaluate(() => document.querySelector('#moves a.now')?.dataset.node)
+  const node = await page.evaluate(() => {
+    const link = document.querySelector('#moves .side > a[tabindex="0"]')
+    link?.focus()
+    return link?.dataset.node
+  })
+  if (node) {
+    await page.keyboard.press('Enter')
+    await page.waitForFunction(node => document.querySelector('#moves a.now')?.dataset.node === node, node)
+    check(await page.evaluate(() => document.activeElement.classList.contains('now')), `${name}: the focus is lost`)
+  }
+  await page.waitForSelector('#pvs a[tabindex="0"]')
+  const before = await now()
+  await page.evaluate(() => document.querySelector('#pvs a[tabindex="0"]').focus())
+  await page.keyboard.press('Enter')
+  await page.waitForFunction(before => document.querySelector('#moves a.now')?.dataset.node !== before, before)
   await page.evaluate(() => document.getElementById('analyze').click())
 }
 

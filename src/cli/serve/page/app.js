@@ -608,6 +608,10 @@ function listen() {
   document.addEventListener("keydown", event => {
     if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName) && event.target.type !== "checkbox" || document.querySelector("dialog[open]")) return;
     if (/^(BUTTON|INPUT|SUMMARY)$/.test(event.target.tagName) && event.key === " ") return;
+    if (event.key === "Enter" && event.target.matches("a[role=button]")) {
+      event.preventDefault();
+      return event.target.click();
+    }
     const action = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!action) return;
     event.preventDefault();

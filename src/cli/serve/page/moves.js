@@ -14,12 +14,16 @@ export const written = (text, notation) => (text ? text[text.length > 1 ? notati
 
 /** Shows the game, which `before` half-moves were made before; `go` is called with a node that was clicked. */
 export function drawMoves(box, game, now, notation, before, go) {
+  const held = box.contains(document.activeElement) ? document.activeElement.dataset.node : null;
   box.replaceChildren();
-  const move = (parent, node, ply, needsNumber) => {
+  // Tab stops at the move on the board and where variations begin: all others are reached by the arrows.
+  const move = (parent, node, ply, needsNumber, isStop = false) => {
     if (game.isGo) element(parent, "i", "", `${ply}.`);
     else if ((ply + before) % 2 === 1 || needsNumber) element(parent, "i", "", `${Math.ceil((ply + before) / 2)}${(ply + before) % 2 ? "." : "…"}`);
     const link = element(parent, "a", node === now ? "now" : "", written(node.text, notation) || node.mv);
     link.dataset.node = node.id;
+    link.setAttribute("role", "button");
+    link.tabIndex = isStop || node === now ? 0 : -1;
     if (node.sign) element(link, "span", `sign ${CLASSES[node.sign] ?? ""}`, node.sign);
     link.onclick = () => go(node);
     parent.append(" ");
@@ -34,7 +38,7 @@ export function drawMoves(box, game, now, notation, before, go) {
       needsNumber = others.length > 0 || Boolean(main.comment);
       for (const other of others) {
         const side = element(parent, "span", "side");
-        move(side, other, ply, true);
+        move(side, other, ply, true, true);
         line(side, other, ply + 1);
       }
       at = main;
@@ -46,4 +50,5 @@ export function drawMoves(box, game, now, notation, before, go) {
   const current = box.querySelector("a.now");
   if (current) box.scrollTop += current.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 2;
   else box.scrollTop = 0;
+  if (held) box.querySelector(`a[data-node="${held}"]`)?.focus({ preventScroll: true });
 }

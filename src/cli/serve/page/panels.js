@@ -37,6 +37,8 @@ export const leadText = lead => `${lead < 0 ? "W" : "B"}+${Math.abs(lead).toFixe
 export function drawLines(told, kind, side, notation, shown, follow) {
   const isGo = kind === "go", list = $("pvs");
   list.dataset.empty = told === undefined ? t("searching") : t("noLines");
+  // What the keyboard holds it keeps, as often as the lines change.
+  const held = [...list.children].findIndex(row => row.contains(document.activeElement));
   list.replaceChildren();
   $("wdl").hidden = true;
   $("effort").textContent = "";
@@ -48,9 +50,10 @@ export function drawLines(told, kind, side, notation, shown, follow) {
     const row = make(list, "li");
     make(row, "span", { class: "score" }, scoreText(line, isGo, side));
     const moves = make(row, "span", { class: "pv" });
-    line.pv.forEach(([, text], i) => make(moves, "a", { role: "button", onclick: () => follow(line.pv.slice(0, i + 1)) }, written(text, notation)).after(" "));
+    line.pv.forEach(([, text], i) => make(moves, "a", { role: "button", tabindex: i ? -1 : 0, onclick: () => follow(line.pv.slice(0, i + 1)) }, written(text, notation)).after(" "));
     if (isGo) make(row, "span", { class: "visits" }, `${leadText(line.lead)} · ${count(line.visits)}`);
   }
+  list.children[held]?.querySelector("a")?.focus({ preventScroll: true });
   const wdl = told.lines[0]?.wdl;
   if (!wdl) return;
   $("wdl").hidden = false;
@@ -210,7 +213,7 @@ export function askPromotion(letters, isWhite) {
   });
 }
 
-const KEYS = [["← → Home End ↑ ↓", "kArrows"], ["Space", "kSpace"], ["F", "kFlip"], ["H", "kHint"], ["U", "kUndo"], ["N", "kNew"], ["O S", "kOpen"], ["P", "kPromote"], ["Delete", "kDelete"], ["Enter", "kBoard"]];
+const KEYS = [["← → Home End ↑ ↓", "kArrows"], ["Space", "kSpace"], ["F", "kFlip"], ["H", "kHint"], ["U", "kUndo"], ["N", "kNew"], ["O S", "kOpen"], ["P", "kPromote"], ["Delete", "kDelete"], ["Enter", "kBoard"], ["Tab Enter", "kLinks"]];
 
 /** Shows the keys. */
 export function showKeys() {

@@ -22,7 +22,7 @@ const WORDS = {
     lost: "No connection to the engine. Is sanqi serve still running, or are too many tabs open?", moved: "sanqi serve was started anew, and this address is no longer its own. Open the one that it has printed.", cannotRead: "No game could be read.", chooseGame: "Games of the file", saved: "Saved as {0}", loaded: "{0} moves",
     accuracyOf: "{0} {1} %", reviewing: "Reviewing {0} of {1}", stop: "Stop", best: "Best: {0}", hintIs: "Try {0}",
     setupTitle: "Set up a position", empty: "Empty board", startPosition: "Start position", eraser: "Eraser", done: "Use it", fen: "FEN", turn: "To move", promote: "Promote to",
-    keysTitle: "Keys", kArrows: "Go through the moves; ↑ ↓ change the variation", kSpace: "Analysis on or off", kFlip: "Turn the board", kHint: "Hint", kUndo: "Take back", kNew: "New game", kOpen: "Open or save a file", kDelete: "Delete this move and what follows", kBoard: "On the board: arrows move a cursor, Enter chooses", kPromote: "Make this variation the main line",
+    keysTitle: "Keys", kArrows: "Go through the moves; ↑ ↓ change the variation", kSpace: "Analysis on or off", kFlip: "Turn the board", kHint: "Hint", kUndo: "Take back", kNew: "New game", kOpen: "Open or save a file", kDelete: "Delete this move and what follows", kBoard: "On the board: arrows move a cursor, Enter chooses", kPromote: "Make this variation the main line", kLinks: "Go to a variation or a best line",
     deleteNote: "Deleted", captured: "{0} captured", unknown: "?", engineMoves: "Engine plays {0}", leadOf: "{0}+{1}", result: "Result",
   },
   zh: {
@@ -46,7 +46,7 @@ const WORDS = {
     lost: "与引擎的连接已断开。sanqi serve 还在运行吗？或者打开的页面太多？", moved: "sanqi serve 已经重新启动，这个地址不再有效。请打开它新显示的地址。", cannotRead: "没有可读的对局。", chooseGame: "文件中的对局", saved: "已保存为 {0}", loaded: "共 {0} 着",
     accuracyOf: "{0} {1} %", reviewing: "复盘 {0}/{1}", stop: "停止", best: "最佳：{0}", hintIs: "建议 {0}",
     setupTitle: "摆局", empty: "清空", startPosition: "初始局面", eraser: "橡皮", done: "使用", fen: "FEN", turn: "轮到", promote: "升变为",
-    keysTitle: "快捷键", kArrows: "浏览着法；↑ ↓ 切换变化", kSpace: "开关分析", kFlip: "翻转棋盘", kHint: "提示", kUndo: "悔棋", kNew: "新对局", kOpen: "打开或保存文件", kDelete: "删除本着及其后续", kBoard: "棋盘上：方向键移动光标，回车选择", kPromote: "将此变化设为主线",
+    keysTitle: "快捷键", kArrows: "浏览着法；↑ ↓ 切换变化", kSpace: "开关分析", kFlip: "翻转棋盘", kHint: "提示", kUndo: "悔棋", kNew: "新对局", kOpen: "打开或保存文件", kDelete: "删除本着及其后续", kBoard: "棋盘上：方向键移动光标，回车选择", kPromote: "将此变化设为主线", kLinks: "转到变化或最佳变化",
     deleteNote: "已删除", captured: "提子 {0}", unknown: "？", engineMoves: "引擎走 {0}", leadOf: "{0}+{1}", result: "结果",
   },
 };
