@@ -29,6 +29,7 @@ fn faults_are_told_as_the_protocol_has_them() {
         (json!({"moves": [["X", "C3"]]}), "moves", "Could not parse player: X"),
         (json!({"moves": [["B", "C9"]]}), "moves", "Could not parse board location: C9"),
         (json!({"moves": [["B", "C3"], ["W", "C3"]]}), "moves", "Illegal move 1: C3"),
+        (json!({"moves": [["B", "C3"], ["B", "C3"]]}), "moves", "Illegal move 1: C3"),
         (json!({"initialStones": [["B", "pass"]]}), "initialStones", "Could not parse board location: pass"),
         (json!({"initialPlayer": "z"}), "initialPlayer", "Must be \"b\" or \"w\""),
         (json!({"analyzeTurns": [1]}), "analyzeTurns", "Invalid turn number: 1"),
@@ -101,6 +102,34 @@ fn faults_are_told_as_the_protocol_has_them() {
             .unwrap()
             .contains("GTP, UCI and UCCI are spoken by sanqi without arguments")
     );
+}
+
+/// Every turn that is looked at has an allowed move.
+#[test]
+fn an_allowed_move_of_go_must_be_legal() {
+    let moves = json!([["B", "A1"], ["W", "B2"], ["B", "C3"], ["W", "D4"]]);
+    let allow = |player: &str, points: &[&str]| json!({"player": player, "moves": points, "untilDepth": 1});
+    let query = |turns: Value, dicts: Value| {
+        small(json!({"moves": moves, "analyzeTurns": turns, "allowMoves": dicts}))
+    };
+    let legal = answers(&[], &[query(json!([0, 2, 3]), json!([allow("B", &["C3", "E5"])]))]);
+    assert!(legal.iter().all(|answer| answer["error"].is_null()), "{legal:?}");
+    assert_eq!(answers(&[], &[query(json!([1]), json!([allow("W", &["pass"])]))])[0]["error"], Value::Null);
+    let illegal = |turn: u32| format!("None of the allowed moves is legal at turn {turn}");
+    let cases = [
+        (query(json!([2, 4]), json!([allow("B", &["C3"])])), "moves", illegal(4)),
+        (query(json!([3]), json!([allow("W", &["A1"]), allow("B", &["E5"])])), "moves", illegal(3)),
+        (query(json!([0]), json!([allow("B", &[])])), "moves", illegal(0)),
+        (
+            query(json!([0]), json!([allow("B", &["C3"]), allow("B", &["D4"])])),
+            "allowMoves",
+            "Cannot specify allowMoves more than once for the same player".to_owned(),
+        ),
+    ];
+    let told = answers(&[], &cases.each_ref().map(|(line, _, _)| line.clone()));
+    for (answer, (_, field, why)) in told.iter().zip(&cases) {
+        assert_eq!(*answer, json!({"error": why, "field": field, "id": "q"}));
+    }
 }
 
 /// The policy is the net's, whatever a query leaves out.
@@ -206,6 +235,13 @@ fn forbidden_moves_are_not_played_and_handicap_counts() {
     let lead = |i: usize| told[i]["rootInfo"]["scoreLead"].as_f64().unwrap();
     assert!((lead(0) - lead(1)).abs() < 3.0 && (lead(0) - lead(2)).abs() < 3.0, "{told:?}");
     assert!((4.0..14.0).contains(&(lead(3) - lead(0))), "{told:?}");
+    // The last stone of a full board takes all of them off.
+    let row = json!([["B", "A1"], ["B", "B1"], ["B", "A2"], ["B", "B2"]]);
+    let told = answers(
+        &[],
+        &[small(json!({"boardXSize": 2, "boardYSize": 2, "moves": row, "analyzeTurns": [3, 4]}))],
+    );
+    assert!(told.len() == 2 && told.iter().all(|one| one["rootInfo"]["currentPlayer"] == "W"), "{told:?}");
 }
 
 #[test]
@@ -291,7 +327,8 @@ fn fields_that_do_nothing_are_told() {
     let typo = "Unexpected or unused field, do you have a typo?";
     let known = "Known, but without effect in this search";
     let query = small(json!({"fooBar": 1, "fen": "x", "rootPolicyTemperature": 1.5, "overrideSettings":
-        {"maxTime": 1, "wideRootNoise": 0.04, "rootFpuReductionMax": 0, "cpuctExploration": 1}}));
+        {"maxTime": 1, "wideRootNoise": 0.04, "rootFpuReductionMax": 0, "cpuctExploration": 1,
+        "numSearchThreads": 2, "numAnalysisThreads": 2}}));
     let told = answers(&[], std::slice::from_ref(&query));
     let (results, mut warnings): (Vec<Value>, Vec<Value>) =
         told.into_iter().partition(|answer| answer.get("warning").is_none());
@@ -302,7 +339,10 @@ fn fields_that_do_nothing_are_told() {
         warning("fen", typo),
         warning("fooBar", typo),
         warning("overrideSettings", "Unknown config params: cpuctExploration"),
-        warning("overrideSettings", &format!("{known}: rootFpuReductionMax,wideRootNoise")),
+        warning(
+            "overrideSettings",
+            &format!("{known}: numAnalysisThreads,numSearchThreads,rootFpuReductionMax,wideRootNoise"),
+        ),
         warning("rootPolicyTemperature", known),
     ];
     wanted.sort_by_key(Value::to_string);
@@ -310,6 +350,22 @@ fn fields_that_do_nothing_are_told() {
     let chess =
         json!({"id": "q", "game": "chess", "moves": [], "maxVisits": 100, "boardXSize": 8}).to_string();
     assert_eq!(answers(&[], &[chess])[0], warning("boardXSize", typo));
+    let of_go = ["includeOwnershipStdev", "includeMovesOwnershipStdev"];
+    let chess =
+        json!({"id": "q", "game": "chess", "moves": [], "maxVisits": 100, of_go[0]: true, of_go[1]: true})
+            .to_string();
+    assert_eq!(answers(&[], &[chess])[..2], of_go.map(|field| warning(field, "belongs to Go")));
     let silent = small(json!({"fooBar": 1}));
     assert_eq!(answers(&["-override-config", "warnUnusedFields=false"], &[silent]).len(), 1);
+}
+
+/// Of the visits and the playouts that are asked for the smaller number counts.
+#[test]
+fn playouts_limit_a_query_that_names_visits() {
+    let visits = |more: Value| {
+        let told = answers(&["-override-config", "maxVisits=4"], &[small(more)]);
+        told[0]["rootInfo"]["visits"].as_u64().unwrap()
+    };
+    assert!(visits(json!({"overrideSettings": {"maxPlayouts": 3}})) < 20);
+    assert!(visits(json!({"overrideSettings": {"maxPlayouts": 300}})) >= 20);
 }

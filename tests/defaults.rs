@@ -83,6 +83,14 @@ fn the_first_file_found_is_used() {
     assert_eq!(hash(&["uci", "--config", named]).as_deref(), Some("11"));
     assert_eq!(hash(&["--config", named]).as_deref(), Some("11"));
     assert_eq!(hash(&["uci", "--no-config"]).as_deref(), Some("16"));
+    // What is no text keeps nothing from starting.
+    std::fs::write(named, b"Hash = 11\n\xff\n").unwrap();
+    let told = stdout(&with(own.path(), &["uci", "--config", named], "uci\nisready\nquit\n"));
+    assert!(
+        told.contains(&format!("info string {named}: invalid utf-8")) && told.contains("readyok"),
+        "{told}"
+    );
+    assert!(told.contains("option name Hash type spin default 16 "), "{told}");
     let missing = with(own.path(), &["uci", "--config", "no-such-file"], "uci\nquit\n");
     assert_eq!(missing.status.code(), Some(1));
     assert!(stderr(&missing).starts_with("sanqi: no-such-file: "), "{}", stderr(&missing));

@@ -430,6 +430,30 @@ fn options_can_be_given_on_the_command_line() {
     assert_eq!(crate::support::run(&["uci", "--option", "Hash"]).status.code(), Some(2));
 }
 
+/// Where the client chooses the protocol, each protocol takes its own options, and those of none are refused at once.
+#[test]
+fn options_are_those_of_the_protocol_that_is_spoken() {
+    let with = |options: &[&str], lines: &str| {
+        let args: Vec<&str> = options.iter().flat_map(|option| ["--option", *option]).collect();
+        let output = crate::support::run_program(crate::support::engine(), &args, lines);
+        (output.status.code(), crate::support::stdout(&output), crate::support::stderr(&output))
+    };
+    let options = ["maxVisits=3", "MultiPV=2", "usemillisec=true", "SixtyMoveRule=true", "Hash=8"];
+    for (lines, answer) in [
+        ("uci\nisready\nquit\n", "\nreadyok\n"),
+        ("ucci\nisready\nquit\n", "\nreadyok\n"),
+        ("name\nkata-get-param maxVisits\nquit\n", "\n= 3\n"),
+    ] {
+        let (code, told, why) = with(&options, lines);
+        assert!(code == Some(0) && told.contains(answer), "{lines}: {told}{why}");
+    }
+    let why = "sanqi: option speed: no such option: speed\n".to_owned();
+    assert_eq!(with(&["Hash=8", "speed=9"], "uci\n"), (Some(1), String::new(), why));
+    let (code, told, why) = with(&["Hash=many"], "uci\n");
+    assert_eq!((code, told.as_str()), (Some(1), ""), "{why}");
+    assert!(why.starts_with("sanqi: option Hash: "), "{why}");
+}
+
 /// By visits a game is the one of a new process; by the clock what is known of a position stays where the board is cleared.
 #[test]
 fn a_game_by_visits_is_that_of_a_new_process() {

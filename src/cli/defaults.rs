@@ -30,7 +30,7 @@ pub fn found() -> Option<PathBuf> {
 /// What `given` says; without it the first file of [`places`]; nothing if that is not wanted. What is wrong in a file
 /// is among its problems.
 /// # Errors
-/// `given` cannot be read.
+/// `given` is no file that can be read.
 pub fn load(given: Option<&Path>, unwanted: bool) -> Result<Defaults, Failure> {
     if unwanted {
         return Ok(Defaults::default());
@@ -49,8 +49,10 @@ pub fn load(given: Option<&Path>, unwanted: bool) -> Result<Defaults, Failure> {
 fn read(path: &Path) -> Result<Defaults, String> {
     let name = path.display().to_string();
     let bytes = files::read(path, MAX_BYTES).map_err(|error| format!("{name}: {error}"))?;
-    let text = String::from_utf8(bytes).map_err(|error| format!("{name}: {error}"))?;
-    Ok(Defaults::parse(text.strip_prefix('\u{FEFF}').unwrap_or(&text), &name))
+    Ok(match String::from_utf8(bytes) {
+        Ok(text) => Defaults::parse(text.strip_prefix('\u{FEFF}').unwrap_or(&text), &name),
+        Err(error) => Defaults::unreadable(format!("{name}: {error}; nothing of this file is used")),
+    })
 }
 
 /// Prints every option; what is wrong in the file that was read goes to standard error.

@@ -1,7 +1,7 @@
 //! Speaking a protocol on standard input and output.
 
 use super::language::LanguageArg;
-use super::{conclude, defaults, play, say};
+use super::{conclude, defaults, misuse, play, say};
 use crate::controller::{self, Config};
 use crate::engine::GameId;
 use crate::protocol;
@@ -48,6 +48,9 @@ fn named_game(program: &Path) -> Option<GameId> {
 
 /// Speaks the protocol called `name`, or whichever the client's first known word belongs to.
 pub fn run(name: Option<&str>, args: &ProtocolArgs) -> ExitCode {
+    if name == Some("uci") && args.game == Some(GameId::Go) {
+        misuse("uci", "UCI has chess and xiangqi: Go is spoken by sanqi gtp");
+    }
     let defaults = match defaults::load(args.config.as_deref(), args.no_config) {
         Ok(defaults) => defaults,
         Err(failure) => return conclude(Err(failure)),
@@ -56,6 +59,11 @@ pub fn run(name: Option<&str>, args: &ProtocolArgs) -> ExitCode {
         return conclude(defaults::print(&defaults));
     }
     let protocol = name.and_then(protocol::by_name);
+    let is_unknown =
+        |(name, value): &&(String, String)| !protocol::PROTOCOLS.iter().any(|p| (p.has_option)(name, value));
+    if let Some((name, _)) = args.option.iter().find(is_unknown).filter(|_| protocol.is_none()) {
+        return conclude(Err(format!("option {name}: no such option: {name}").into()));
+    }
     let greeted = protocol.is_none() && std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     let commands = match greeted.then(welcome) {
         Some(Welcome::Leave(code)) => return code,

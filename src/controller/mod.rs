@@ -222,6 +222,9 @@ impl Controller {
                 Some(protocol) => self.open(protocol),
                 None => self.help(line.text.trim()),
             }
+            if self.refused.is_some() {
+                return;
+            }
         }
         self.end_stopped_search(&line.text);
         self.deal_with_deferred();
@@ -292,6 +295,10 @@ impl Controller {
         self.recorder.set_form(dialect.remark_form());
         dialect.open(&mut self.session);
         for (name, value) in std::mem::take(&mut self.config.options) {
+            // Who leaves the choice to the client gives options of every protocol.
+            if self.config.protocol.is_none() && !(protocol.has_option)(&name, &value) {
+                continue;
+            }
             if let Err(why) = dialect.set_option(&name, &value, &mut self.session) {
                 self.refused.get_or_insert(format!("option {name}: {why}"));
                 self.session.quit();

@@ -7,6 +7,8 @@
 use super::gtp;
 use super::options;
 use crate::engine::{self, GameId, OptionKind, OptionSpec};
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry::{Occupied, Vacant};
 use std::fmt::Write;
 use toml::de::{DeTable, DeValue};
 
@@ -36,12 +38,16 @@ pub struct Defaults {
     problems: Vec<String>,
 }
 
-/// A key of the file with its value, and what messages call its place.
+/// A key of the file with its value, its line, and what messages call its place.
 struct Entry<'a> {
     key: &'a str,
     value: &'a DeValue<'a>,
+    line: usize,
     place: String,
 }
+
+/// Options that a part of the file has set, each with its line.
+type Lines = BTreeMap<(Option<&'static str>, &'static str), usize>;
 
 impl Defaults {
     /// Reads the text of the file that messages call `file`. What is wrong is told by [`problems`](Self::problems), and
@@ -49,10 +55,8 @@ impl Defaults {
     pub fn parse(text: &str, file: &str) -> Self {
         let mut this = Self::default();
         let line_ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
-        let place = |at: usize| {
-            let line = line_ends.partition_point(|&end| end < at).saturating_add(1);
-            format!("{file} line {line}")
-        };
+        let line = |at: usize| line_ends.partition_point(|&end| end < at).saturating_add(1);
+        let place = |at: usize| format!("{file} line {}", line(at));
         let table = match DeTable::parse(text) {
             Ok(table) => table.into_inner(),
             Err(error) => {
@@ -62,12 +66,7 @@ impl Defaults {
             }
         };
         // What is set for a game goes before what is set for all of them, wherever it stands in the file.
-        for (key, value) in table.iter().filter(|(_, value)| !value.get_ref().is_table()) {
-            this.add(
-                &GameId::ALL,
-                &Entry { key: key.get_ref(), value: value.get_ref(), place: place(key.span().start) },
-            );
-        }
+        this.add_all(&GameId::ALL, &table, (file, &line));
         for (section, value) in &table {
             let Some(inner) = value.get_ref().as_table() else { continue };
             let Some(game) = GameId::from_name(section.get_ref()) else {
@@ -77,12 +76,7 @@ impl Defaults {
                     .push(format!("{place}: [{}] is none of the sections {names}", section.get_ref()));
                 continue;
             };
-            for (key, value) in inner {
-                this.add(
-                    &[game],
-                    &Entry { key: key.get_ref(), value: value.get_ref(), place: place(key.span().start) },
-                );
-            }
+            this.add_all(&[game], inner, (file, &line));
         }
         this
     }
@@ -134,47 +128,87 @@ impl Defaults {
         spec
     }
 
-    fn add(&mut self, games: &[GameId], entry: &Entry<'_>) {
-        let Entry { key, value, place } = entry;
-        let Some(value) = plain_value(value) else {
-            return self.problem(
-                place,
-                &format!("{key} is a {}, and must be a text, a number, true or false", value.type_str()),
-            );
-        };
-        let plays_go = games.contains(&GameId::Go);
-        if let Some(option) = gtp::option_of_kata(key, &value).filter(|_| plays_go) {
-            let set = option.map_err(|refusal| refusal.0.into_owned()).and_then(|(name, value)| {
-                if name == options::PONDER {
-                    return Err(format!("it is called {name} here"));
-                }
-                self.set_for(GameId::Go, name, &value)
-            });
-            return set.unwrap_or_else(|why| self.problem(place, &format!("{key}: {why}")));
-        }
-        let mut tables: Vec<_> = games.iter().map(|&game| (Some(game), engine::declared(game))).collect();
-        if games.len() > 1 {
-            tables.insert(0, (None, options::CONTROLLER.to_vec()));
-        }
-        let mut known = false;
-        for (game, specs) in &tables {
-            let Ok(spec) = options::find(specs, key) else { continue };
-            known = true;
-            match settable(spec, &value) {
-                Ok(value) => self.set(*game, spec.name, value, place),
-                Err(why) => self.problem(place, &why),
+    /// Takes over what stands before the first section, for all games, or in a section, for its game. `line` is that of a
+    /// byte of the file.
+    fn add_all(
+        &mut self,
+        games: &[GameId],
+        table: &DeTable<'_>,
+        (file, line): (&str, &dyn Fn(usize) -> usize),
+    ) {
+        let is_section = |value: &DeValue<'_>| games.len() > 1 && value.is_table();
+        let mut all: Vec<_> = table.iter().filter(|(_, value)| !is_section(value.get_ref())).collect();
+        all.sort_by_key(|(key, _)| key.span().start);
+        let mut lines = Lines::new();
+        for (key, value) in all {
+            let line = line(key.span().start);
+            let place = format!("{file} line {line}");
+            let entry = Entry { key: key.get_ref(), value: value.get_ref(), line, place };
+            if let Err(why) = self.add(games, &entry, &mut lines) {
+                self.problem(&entry.place, &why);
             }
         }
-        if !known {
-            let names = tables.iter().flat_map(|(_, specs)| specs).map(|spec| spec.name);
-            let near =
-                names.max_by(|a, b| strsim::jaro_winkler(a, key).total_cmp(&strsim::jaro_winkler(b, key)));
-            let near = near.unwrap_or_default();
-            self.problem(
-                place,
-                &format!("no such option: {key}; {near} is the nearest, --print-config lists all"),
-            );
+    }
+
+    /// # Errors
+    /// What is wrong with the entry. Games that can have it have it all the same.
+    fn add(&mut self, games: &[GameId], entry: &Entry<'_>, lines: &mut Lines) -> Result<(), String> {
+        let key = entry.key;
+        let Some(value) = plain_value(entry.value) else {
+            return Err(format!("{key} must be a text, a number, true or false"));
+        };
+        let is_for_all = games.len() > 1;
+        let plays_go = games.contains(&GameId::Go);
+        if let Some(option) = gtp::option_of_kata(key, &value).filter(|_| plays_go) {
+            let of_go = |(name, value): (&str, String)| {
+                let specs = tables(&[GameId::Go]);
+                self.set_where_known(name, &value, (entry, lines), (&specs, is_for_all))
+            };
+            let set = option.map_err(|refusal| refusal.0.into_owned()).and_then(of_go);
+            return set.map(drop).map_err(|why| format!("{key}: {why}"));
         }
+        let specs = tables(games);
+        if self.set_where_known(key, &value, (entry, lines), (&specs, is_for_all))? {
+            return Ok(());
+        }
+        let there = specs.iter().filter(|(game, _)| is_for_all || game.is_some());
+        let names = there.flat_map(|(_, specs)| specs).map(|spec| spec.name);
+        let near = names.max_by(|a, b| strsim::jaro_winkler(a, key).total_cmp(&strsim::jaro_winkler(b, key)));
+        let near = near.unwrap_or_default();
+        Err(format!("no such option: {key}; {near} is the nearest, --print-config lists all"))
+    }
+
+    /// Sets an option wherever there is one of this name. False: there is none.
+    /// # Errors
+    /// The first reason why it cannot be set.
+    fn set_where_known(
+        &mut self,
+        name: &str,
+        value: &str,
+        (entry, lines): (&Entry<'_>, &mut Lines),
+        (tables, is_for_all): (&[Table], bool),
+    ) -> Result<bool, String> {
+        let found: Vec<_> = tables
+            .iter()
+            .filter_map(|(game, specs)| Some((*game, options::find(specs, name).ok()?)))
+            .collect();
+        let mut wrong = None;
+        for &(game, spec) in &found {
+            let set = match (game, settable(spec, value)) {
+                (None, _) if !is_for_all => Err(format!("{} stands before the first section", spec.name)),
+                (_, Err(why)) => Err(why),
+                (_, Ok(value)) => match lines.entry((game.map(GameId::name), spec.name)) {
+                    Occupied(earlier) => Err(format!("{} was set in line {}", spec.name, earlier.get())),
+                    Vacant(free) => {
+                        free.insert(entry.line);
+                        self.set(game, spec.name, value, &entry.place);
+                        Ok(())
+                    }
+                },
+            };
+            wrong = wrong.or(set.err());
+        }
+        wrong.map_or(Ok(!found.is_empty()), Err)
     }
 
     fn set(&mut self, game: Option<GameId>, name: &'static str, value: String, place: &str) {
@@ -182,11 +216,9 @@ impl Defaults {
         self.settings.push(Setting { game, name, value, place: place.to_owned() });
     }
 
-    /// Notes what is wrong, once: a line that several games refuse for the same reason is one mistake.
     fn problem(&mut self, place: &str, why: &str) {
-        let problem = format!("{place}: {why}");
-        if self.problems.len() < MAX_PROBLEMS && !self.problems.contains(&problem) {
-            self.problems.push(problem);
+        if self.problems.len() < MAX_PROBLEMS {
+            self.problems.push(format!("{place}: {why}"));
         }
     }
 
@@ -223,6 +255,15 @@ const HEADER: &str = "\
 #
 # An option that stands before the first section is set in every game that has it.
 ";
+
+/// Options of a game, or of the controller.
+type Table = (Option<GameId>, Vec<OptionSpec>);
+
+/// The options of the controller and of these games.
+fn tables(games: &[GameId]) -> Vec<Table> {
+    let own = (None, options::CONTROLLER.to_vec());
+    std::iter::once(own).chain(games.iter().map(|&game| (Some(game), engine::declared(game)))).collect()
+}
 
 /// The value as a client would send it. `None`: it is no single value.
 fn plain_value(value: &DeValue<'_>) -> Option<String> {
@@ -307,12 +348,19 @@ mod tests {
                 "f line 1: Hash must be a whole number from 1 to 1048576, not '9",
             ),
             ("MultiPV = 1.5", "f line 1: MultiPV must be a whole number from 1 to 256, not '1.5'"),
-            ("[chess]\nHash = [1]", "f line 2: Hash is a array, and must be a text, a number, true or false"),
+            ("[chess]\nHash = [1]", "f line 2: Hash must be a text, a number, true or false"),
             (
                 "[go]\nEvaluator = 'luck'",
                 "f line 2: Evaluator must be one of auto, playouts, hybrid, net, not 'luck'",
             ),
-            ("[go]\nPonder = true", "f line 2: no such option: Ponder"),
+            ("[go]\nPonder = true", "f line 2: Ponder stands before the first section"),
+            (
+                "[go]\nponderingEnabled = true",
+                "f line 2: ponderingEnabled: Ponder stands before the first section",
+            ),
+            ("[chess]\ndebuglogfile = 'x'", "f line 2: Debug Log File stands before the first section"),
+            ("THREADS = 3\n\nthreads = 2", "f line 3: Threads was set in line 1"),
+            ("[go]\n'Max Time' = 7000\nmaxTime = 5", "f line 3: maxTime: Max Time was set in line 2"),
             ("[checkers]\nHash = 1", "f line 1: [checkers] is none of the sections chess, xiangqi, go"),
             ("[go]\n'Clear Hash' = true", "f line 2: Clear Hash is something to do, and has no value"),
             ("Threads = 5\nHash =", "f line 2: "),
@@ -321,10 +369,19 @@ mod tests {
             let defaults = Defaults::parse(text, "f");
             let problems = defaults.problems();
             assert!(problems.iter().any(|found| found.starts_with(problem)), "{text}: {problems:?}");
-            assert!(problems.len() <= 2, "{text}: {problems:?}");
+            assert_eq!(problems.len(), 1, "{text}: {problems:?}");
         }
         let defaults = Defaults::parse("Thread = 2\nThreads = 4", "f");
         assert_eq!((defaults.problems().len(), set(&defaults, Some(GameId::Go), "Threads")), (1, Some("4")));
+        // Of two spellings the first one holds, and the place is told of KataGo's names as well.
+        let defaults = Defaults::parse("[go]\n'Max Time' = 7000\nmaxTime = 5\nmaxVisits = 3", "f");
+        let go: Vec<_> =
+            defaults.of(Some(GameId::Go)).map(|one| (one.value.as_str(), one.place.as_str())).collect();
+        assert_eq!(go, [("7000", "f line 2"), ("3", "f line 4")]);
+        let defaults = Defaults::parse("ponderingEnabled = true\nthreads = 2\n[go]\nThreads = 3", "f");
+        assert_eq!(defaults.problems(), [""; 0]);
+        assert_eq!(set(&defaults, None, options::PONDER), Some("true"));
+        assert_eq!(set(&defaults, Some(GameId::Go), "Threads"), Some("3"));
     }
 
     /// Whatever is printed is read again without complaint; all of it is the defaults that are declared.

@@ -155,13 +155,15 @@ pub struct Protocol {
     /// A dialect for one session of `game`, where the protocol leaves the choice, and the language of its remarks, where
     /// it has remarks for people.
     pub create: fn(game: Option<GameId>, language: Language) -> Box<dyn Dialect>,
+    /// Whether an option of this name and value can be given with the program's start.
+    pub has_option: fn(name: &str, value: &str) -> bool,
 }
 
 /// All protocols, in the order in which they are asked whether they know a first line.
 pub const PROTOCOLS: &[Protocol] = &[
-    Protocol { name: "uci", opens: uci::opens, create: uci::create },
-    Protocol { name: "ucci", opens: ucci::opens, create: ucci::create },
-    Protocol { name: "gtp", opens: gtp::opens, create: gtp::create },
+    Protocol { name: "uci", opens: uci::opens, create: uci::create, has_option: uci::has_option },
+    Protocol { name: "ucci", opens: ucci::opens, create: ucci::create, has_option: ucci::has_option },
+    Protocol { name: "gtp", opens: gtp::opens, create: gtp::create, has_option: gtp::has_option },
 ];
 
 /// The protocol called `name`.

@@ -1,7 +1,7 @@
 //! The one registry of options: what the controller has, what an engine has, how values are checked.
 //! Each dialect declares them in a form of its own.
 
-use crate::engine::{OptionKind, OptionSpec};
+use crate::engine::{self, GameId, OptionKind, OptionSpec};
 use crate::util::files::Sandbox;
 use crate::util::system::LIST_SEPARATORS;
 use std::fmt;
@@ -83,6 +83,12 @@ pub fn find<'a>(specs: &'a [OptionSpec], name: &str) -> Result<&'a OptionSpec, O
         .find(|spec| spec.name.eq_ignore_ascii_case(name))
         .or_else(|| specs.iter().find(|spec| plain(spec.name) == plain(name)))
         .ok_or_else(|| OptionError::Unknown(name.to_owned()))
+}
+
+/// Whether the controller or one of these games has an option called `name`.
+pub fn is_known(games: &[GameId], name: &str) -> bool {
+    let has = |specs: &[OptionSpec]| find(specs, name).is_ok();
+    has(CONTROLLER) || games.iter().any(|&game| has(&engine::declared(game)))
 }
 
 /// What a value of this kind must be, in words.

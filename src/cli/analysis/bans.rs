@@ -6,10 +6,10 @@
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
 use super::fields::{Fault, integer};
-use super::subject::{MAX_MOVES, PieceGame, Subject};
+use super::subject::{GoGame, MAX_MOVES, PieceGame, Subject};
 use crate::arbiter::notation::Position;
 use crate::engine::Side;
-use crate::engine::tree::Ban;
+use crate::engine::tree::{Ban, GameError, GameState};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -52,7 +52,48 @@ pub fn read(input: &Value, subject: &Subject) -> Result<Vec<Ban>, Fault> {
         let until_depth = depth.and_then(|depth| u32::try_from(depth).ok()).unwrap_or(1);
         Ok(Ban { side, moves: moves_of(moves, subject)?, allow, until_depth })
     });
-    each.collect()
+    let bans = each.collect::<Result<Vec<Ban>, Fault>>()?;
+    if let [one, two] = bans.as_slice()
+        && allow
+        && one.side == two.side
+    {
+        return Err(wrong("Cannot specify allowMoves more than once for the same player"));
+    }
+    Ok(bans)
+}
+
+fn none_is_legal(turn: usize) -> Fault {
+    Fault::new("moves", format!("None of the allowed moves is legal at turn {turn}"))
+}
+
+/// Looks whether an allowed move is legal at each of these turns of a game of Go, which rise.
+/// # Errors
+/// A turn at which none is.
+pub fn check_turns(game: &GoGame, bans: &[Ban], turns: impl Iterator<Item = usize>) -> Result<(), Fault> {
+    if !bans.iter().any(|ban| ban.allow) {
+        return Ok(());
+    }
+    let wrong = |error: GameError| Fault::new("moves", error.to_string());
+    let (mut state, mut played) = (GameState::default(), 0);
+    let row = game.in_a_row(game.moves.len());
+    for turn in turns {
+        // Handicap is placed as a whole. From behind it the game goes on move by move.
+        if played > row {
+            for (side, vertex) in game.moves.iter().take(turn).skip(played) {
+                state.play_recorded(*side, vertex).map_err(wrong)?;
+            }
+        } else {
+            game.set_up(&mut state, turn)?;
+        }
+        played = turn;
+        let side = state.side_to_move();
+        let Some(ban) = bans.iter().find(|ban| ban.side == side) else { continue };
+        let legal = state.legal_points(side);
+        if !ban.moves.iter().any(|mv| mv == "pass" || legal.contains(mv)) {
+            return Err(none_is_legal(turn));
+        }
+    }
+    Ok(())
 }
 
 /// The moves of a ban, as far as they can be read without a position.
@@ -106,7 +147,7 @@ pub fn at_turns(
     }
     match (bans.iter().flat_map(named).find(|one| unread.contains(one)), barred) {
         (Some((_, text)), _) => Err(wrong(format!("Could not parse move: {text}"))),
-        (None, Some(turn)) => Err(wrong(format!("None of the allowed moves is legal at turn {turn}"))),
+        (None, Some(turn)) => Err(none_is_legal(turn)),
         (None, None) => Ok(found),
     }
 }

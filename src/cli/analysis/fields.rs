@@ -20,6 +20,9 @@ const COMMON: &[&str] = &[
     "firstReportDuringSearchAfter",
     "allowMoves",
     "avoidMoves",
+];
+/// Fields of Go that ask for more to be told.
+pub const INCLUDED_OF_GO: &[&str] = &[
     "includeOwnership",
     "includeOwnershipStdev",
     "includeMovesOwnership",
@@ -40,7 +43,9 @@ const MAX_UNKNOWN: usize = 100;
 /// The fields of a query that nobody reads.
 pub fn unused(input: &Value, kind: GameKind) -> impl Iterator<Item = &str> {
     let own = if kind == GameKind::Go { GO } else { PIECES };
-    let is_known = move |name: &str| [COMMON, own, WITHOUT_EFFECT].iter().any(|names| names.contains(&name));
+    let is_known = move |name: &str| {
+        [COMMON, INCLUDED_OF_GO, own, WITHOUT_EFFECT].iter().any(|names| names.contains(&name))
+    };
     let names = input.as_object().into_iter().flat_map(serde_json::Map::keys).map(String::as_str);
     names.filter(move |name| !is_known(name)).take(MAX_UNKNOWN)
 }

@@ -4,7 +4,7 @@
 
 use super::bans::{self, RootMoves};
 use super::fields::{self, Fault, Warning, flag, integer, integers, number, string};
-use super::settings::{Perspective, Settings};
+use super::settings::{self, Perspective, Settings};
 use super::subject::Subject;
 use crate::arbiter::record::GameKind;
 use crate::engine::tree::Ban;
@@ -107,11 +107,12 @@ impl<'a> Context<'a> {
         let mut left = Vec::new();
         for (name, value) in all {
             let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-            if !self.settings.set(name, &text) {
+            if settings::OF_PROGRAM.contains(&name.as_str()) || !self.settings.set(name, &text) {
                 left.push(name.as_str());
             }
         }
-        let is_known = |name: &&str| fields::WITHOUT_EFFECT.contains(name);
+        let is_known =
+            |name: &&str| fields::WITHOUT_EFFECT.contains(name) || settings::OF_PROGRAM.contains(name);
         let (known, unknown): (Vec<_>, Vec<_>) = left.into_iter().partition(is_known);
         for (what, names) in [("Unknown config params", unknown), (NO_EFFECT, known)] {
             if !names.is_empty() {
@@ -137,7 +138,7 @@ impl<'a> Context<'a> {
             self.ignore(field, NO_EFFECT);
         }
         if kind != GameKind::Go {
-            for field in ["includeOwnership", "includeMovesOwnership", "includePolicy", "includePVVisits"] {
+            for field in fields::INCLUDED_OF_GO {
                 self.ignore(field, "belongs to Go");
             }
         }
@@ -165,8 +166,8 @@ impl Query {
         let turns = turns(input, subject.length())?;
         context.override_settings()?;
         let visits = integer(input, "maxVisits", 1..=1 << 50, "Must be an integer from 1 to 2^50")?;
-        let usual =
-            context.settings.most_visits().unwrap_or(if kind == GameKind::Go { VISITS } else { NODES });
+        context.settings.max_visits = visits.map(|n| n as u64).or(context.settings.max_visits);
+        let usual = if kind == GameKind::Go { VISITS } else { NODES };
         let length = integer(input, "analysisPVLen", 1..=1000, "Must be an integer from 1 to 1000")?;
         number(input, "rootFpuReductionMax", 0.0..=2.0, "Must be a number from 0.0 to 2.0")?;
         number(input, "rootPolicyTemperature", 0.01..=100.0, "Must be a number from 0.01 to 100.0")?;
@@ -192,15 +193,19 @@ impl Query {
         };
         let lines = integer(input, "lines", 1..=256, "Must be an integer from 1 to 256")?;
         let bans = bans::read(input, &subject)?;
+        let numbers = turns.iter().map(|(turn, _)| *turn);
         let root_moves = match &subject {
-            Subject::Go(_) => BTreeMap::new(),
-            Subject::Pieces(game) => bans::at_turns(game, &bans, turns.iter().map(|(turn, _)| *turn))?,
+            Subject::Go(game) => {
+                bans::check_turns(game, &bans, numbers)?;
+                BTreeMap::new()
+            }
+            Subject::Pieces(game) => bans::at_turns(game, &bans, numbers)?,
         };
         context.unused(kind);
         let shared = Arc::new(Shared {
             id: input["id"].as_str().unwrap_or_default().to_owned(),
             subject,
-            visits: visits.map_or(usual, |n| n as u64),
+            visits: context.settings.most_visits().unwrap_or(usual),
             time: context.settings.max_time,
             lines: lines.unwrap_or(3) as usize,
             pv_length: length.map_or(context.settings.pv_length, |n| n as usize),

@@ -53,6 +53,10 @@ impl Default for Settings {
     }
 }
 
+/// Settings of the program as a whole, which no query changes.
+pub const OF_PROGRAM: &[&str] =
+    &["numAnalysisThreads", "numSearchThreads", "numSearchThreadsPerAnalysisThread"];
+
 impl Settings {
     /// Takes over lines `name = value`; `#` begins a remark.
     pub fn read(&mut self, text: &str) {
@@ -101,8 +105,10 @@ impl Settings {
             "maxPlayouts" => limit(&mut self.max_playouts, value),
             "maxTime" => {
                 let time = value.parse().ok().and_then(|s| Duration::try_from_secs_f64(s).ok());
-                // KataGo's way to say "without limit" is a very long time.
-                self.max_time = time.filter(|time| *time < Duration::from_secs(1_000_000));
+                if time.is_some() {
+                    // KataGo's way to say "without limit" is a very long time.
+                    self.max_time = time.filter(|time| *time < Duration::from_secs(1_000_000));
+                }
                 time.is_some()
             }
             "reportAnalysisWinratesAs" => {
@@ -140,5 +146,9 @@ mod tests {
             Some(500),
             "a later value counts, and the smaller one of both kinds"
         );
+        settings.read("maxTime = 2\nmaxTime = x");
+        assert_eq!(settings.max_time, Some(Duration::from_secs(2)), "a wrong value leaves the one before");
+        settings.read("maxTime = 1e18");
+        assert_eq!(settings.max_time, None);
     }
 }

@@ -60,6 +60,11 @@ fn player(text: &str) -> Option<Side> {
     }
 }
 
+/// Whether Black plays a stone.
+fn is_black((side, vertex): &(Side, String)) -> bool {
+    *side == Side::First && vertex != "pass"
+}
+
 /// A vertex in its one spelling. `(0,13)` counts columns and rows from the upper left.
 fn vertex(state: &GameState, text: &str) -> Option<String> {
     let Some(pair) = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) else {
@@ -177,6 +182,14 @@ impl GoGame {
         vertex(&state, text)
     }
 
+    /// Stones of Black's in a row at the start, of so many moves; none where other stones were there before.
+    pub fn in_a_row(&self, turn: usize) -> usize {
+        match self.stones.is_empty() {
+            true => self.moves.iter().take(turn).take_while(|mv| is_black(mv)).count(),
+            false => 0,
+        }
+    }
+
     /// Sets a game to the position after so many moves.
     /// # Errors
     /// The stone or the move that cannot be placed.
@@ -192,21 +205,12 @@ impl GoGame {
         }
         state.set_komi(self.komi).map_err(bad("komi"))?;
         // Programs give handicap as stones, or as moves of Black's in a row.
-        let is_black = |(side, vertex): &&(Side, String)| *side == Side::First && vertex != "pass";
-        let in_a_row = match self.stones.is_empty() {
-            true => self.moves.iter().take(turn).take_while(is_black).count(),
-            false => 0,
-        };
-        let placed = if in_a_row > 1 { in_a_row } else { 0 };
-        let free: Vec<&str> = match placed {
-            0 if self.stones.iter().all(|stone| is_black(&stone)) => {
-                self.stones.iter().map(|(_, v)| v.as_str()).collect()
-            }
-            count => self.moves.iter().take(count).map(|(_, v)| v.as_str()).collect(),
-        };
-        if free.len() > 1 {
-            let field = if placed > 0 { "moves" } else { "initialStones" };
-            state.set_handicap(&free).map_err(bad(field))?;
+        let row: Vec<&str> = self.moves.iter().take(self.in_a_row(turn)).map(|(_, v)| v.as_str()).collect();
+        // Stones that fill the board are no handicap, but suicide: they are moves like all others.
+        let placed = if row.len() > 1 && state.set_handicap(&row).is_ok() { row.len() } else { 0 };
+        if self.stones.len() > 1 && self.stones.iter().all(is_black) {
+            let free: Vec<&str> = self.stones.iter().map(|(_, v)| v.as_str()).collect();
+            state.set_handicap(&free).map_err(bad("initialStones"))?;
         } else if !self.stones.is_empty() {
             let stones: Vec<_> = self.stones.iter().map(|(side, v)| (*side, v.as_str())).collect();
             state.set_up(&stones).map_err(bad("initialStones"))?;

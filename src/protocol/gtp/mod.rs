@@ -58,6 +58,11 @@ pub fn opens(text: &str) -> bool {
     matches!(line::parse(text), Line::Command(request) if known(&request.command))
 }
 
+/// Whether an option can be set, by its name or by KataGo's.
+pub fn has_option(name: &str, _value: &str) -> bool {
+    kata::is_param(name) || options::is_known(&[GameId::Go], name)
+}
+
 impl Dialect for Gtp {
     fn name(&self) -> &'static str {
         "gtp"

@@ -33,6 +33,14 @@ pub fn opens(line: &str) -> bool {
     matches!(line.split_ascii_whitespace().next(), Some("ucci" | "banmoves" | "probe" | "setoption"))
 }
 
+/// Whether an option can be set, by its name here or by that of the engine.
+pub fn has_option(name: &str, value: &str) -> bool {
+    let specs = [options::CONTROLLER.to_vec(), crate::engine::declared(GameId::Xiangqi)].concat();
+    settings::all(&specs).iter().any(|setting| settings::plain_name(&setting.spec).eq_ignore_ascii_case(name))
+        || options::translate(name, value).is_some()
+        || options::is_known(&[GameId::Xiangqi, GameId::Chess], name)
+}
+
 /// A session.
 pub fn create(_: Option<GameId>, language: lang::Language) -> Box<dyn Dialect> {
     Box::new(Conversation::new(Ucci { language, ..Ucci::default() }))

@@ -18,6 +18,7 @@ use super::words::Position;
 use super::{Dialect, Host, State, options};
 use crate::engine::{BestMove, GameId, HashProbe, Info, Notation, OptionKind, OptionSpec, PositionSpec};
 use crate::util::lang;
+use crate::util::system::remark;
 use vampirc_uci::{Serializable, UciMessage};
 
 const VARIANT: &str = "UCI_Variant";
@@ -25,6 +26,9 @@ const CHESS960: &str = "UCI_Chess960";
 
 /// A session of `game`: chess, unless it is xiangqi.
 pub fn create(game: Option<GameId>, _: lang::Language) -> Box<dyn Dialect> {
+    if game == Some(GameId::Go) {
+        remark!("sanqi: UCI has chess and xiangqi, not Go: the game is chess");
+    }
     Box::new(Conversation::new(Uci::new(game)))
 }
 
@@ -37,6 +41,13 @@ pub fn opens(line: &str) -> bool {
         Some("help" | "stop" | "ponderhit") | None => false,
         Some(word) => parse::is_command(word),
     }
+}
+
+/// Whether an option can be set, as of chess or of xiangqi.
+pub fn has_option(name: &str, value: &str) -> bool {
+    options::find(&own_options(GameId::Chess), name).is_ok()
+        || options::translate(name, value).is_some()
+        || options::is_known(&[GameId::Chess, GameId::Xiangqi], name)
 }
 
 /// How moves of xiangqi are written, and whether the client has said so.
