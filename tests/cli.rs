@@ -70,6 +70,7 @@ fn failures_are_one_line_and_usage_is_code_two() {
         (&["match", "--engine", "cmd=x", "--engine", "cmd=y", "--tc", "8++1"], "8++1"),
         (&["match", "--engine", "cmd=x", "--engine", "cmd=y", "--tc", "8", "--concurrency", "0"], "0"),
         (&["perft", "go", "1"], "go"),
+        (&["uci", "--game", "go"], "sanqi gtp"),
         (&["perft"], "DEPTH"),
         (&["frobnicate"], "frobnicate"),
         (&["bench", "--threads", "0"], "0"),
@@ -207,6 +208,10 @@ fn a_program_named_after_xiangqi_starts_with_it() {
     let said = stdout(&run_program(link, &[], "uci\nposition startpos moves h2e2 h9g7\ngo perft 1\nquit\n"));
     assert!(said.contains("option name UCI_Variant type combo default xiangqi"), "{said}");
     assert!(said.contains("Nodes searched: 35"), "{said}");
+    // What UCI does not have is told to whoever reads it.
+    let output = run_program(engine(), &["--game", "go"], "uci\nquit\n");
+    assert!(stdout(&output).contains("uciok"), "{}", stdout(&output));
+    assert_eq!(stderr(&output), "sanqi: UCI has chess and xiangqi, not Go: the game is chess\n");
 }
 
 /// Records and tables with damage: what is wrong is named, and the rest is judged.
@@ -233,6 +238,23 @@ fn the_judge_reads_records_and_tables() {
         (rulings[0]["ruling"].as_str(), rulings[1]["ruling"].as_str()),
         (Some("black_wins"), Some("none"))
     );
+    let places =
+        rulings.iter().map(|told| (told["game"].as_u64(), told["file"] == path("games.pgn").as_str()));
+    assert_eq!(places.collect::<Vec<_>>(), [(Some(1), true), (Some(3), true)]);
+    // A page takes the place of no record, nor of a page where nothing is judged.
+    let before = std::fs::read(path("games.pgn")).unwrap();
+    std::fs::write(path("page.html"), "precious").unwrap();
+    fails(
+        &["judge", &path("games.pgn"), "--html", &path("games.pgn")],
+        "would take the place of another file",
+    );
+    let analyze = ["analyze", &path("games.pgn"), "--nodes", "1", "--report", &path("games.pgn")];
+    fails(&analyze, "--report would take the place of another file");
+    fails(&["judge", "--fen", "x", "--moves", "a0a1", "--html", &path("page.html")], "fen \"x\"");
+    fails(&["judge", "--moves", "x", "--html", &path("new.html")], "move 1");
+    assert_eq!(std::fs::read(path("games.pgn")).unwrap(), before);
+    assert_eq!(std::fs::read_to_string(path("page.html")).unwrap(), "precious");
+    assert!(!std::path::Path::new(&path("new.html")).exists());
 
     let row = |id: &str, moves: &str| format!("{id}\t3k5/9/2c6/9/9/9/9/9/R8/5K3 w\t{moves}\n");
     let cycle = "a1c1 c7a7 c1a1 a7c7 ".repeat(3);
@@ -588,13 +610,42 @@ fn games_are_played_through_pipes() {
     assert!(text.contains("White: ") && text.contains(" wins ("), "{text}");
     for (args, why) in [
         (&["play", "chess", "--fen", "hello"][..], "--fen: "),
-        (&["play", "chess", "--seconds", "-1"], "--seconds: "),
         (&["play", "go", "--handicap", "9", "--size", "5"], "no 9 handicap stones"),
         (&["play", "go", "--rules", "lunar"], "lunar"),
         (&["play", "chess", "--level", "8k"], "8k is a rank of Go"),
     ] {
         fails(args, why);
     }
+    for command in [&["play", "chess", "--seconds", "-1"][..], &["speedtest", "chess", "--seconds", "nan"]] {
+        let output = run(command);
+        assert_eq!(output.status.code(), Some(2), "{command:?}");
+        assert!(stderr(&output).contains("a number of seconds above 0 is wanted"), "{}", stderr(&output));
+    }
+    // Words are taken as words when both have passed, and a game of no moves is not kept.
+    let folder = tempdir().unwrap();
+    let kept = folder.path().join("game.sgf");
+    let go = [&go[..], &["--sgf", kept.to_str().unwrap()]].concat();
+    let text = stdout(&run_program(engine(), &go, "C3\npass\npass\npass\npass\nhelp\nresign\n"));
+    assert!(text.contains("White wins (") && text.contains("\nhint "), "{text}");
+    assert!(std::fs::read_to_string(&kept).unwrap().contains(";B[cc]"));
+    std::fs::remove_file(&kept).unwrap();
+    stdout(&run_program(engine(), &go, "new\nquit\n"));
+    assert!(!kept.exists());
+}
+
+/// Positions for self-play, asked for in one word or several, from a book with empty lines.
+#[test]
+fn positions_for_self_play_are_found() {
+    let folder = tempdir().unwrap();
+    let book = folder.path().join("book");
+    let name = book.to_str().unwrap();
+    std::fs::write(&book, "\nrnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\n\n").unwrap();
+    let one = stdout(&run(&[&format!("genfens 2 seed 5 book {name} nodes 100"), "quit"]));
+    assert_eq!(one.lines().filter(|line| line.starts_with("info string genfens ")).count(), 2, "{one}");
+    let words = ["genfens", "2", "seed", "5", "book", name, "nodes", "100"];
+    assert_eq!(stdout(&run(&words)), one);
+    std::fs::write(&book, "\n").unwrap();
+    fails(&words, "no position is in it");
 }
 
 /// The help of a match shows what every match needs, and matches to copy.

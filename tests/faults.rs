@@ -500,6 +500,30 @@ fn a_signal_leaves_no_deaf_engine_behind() {
     }
 }
 
+/// A game that a signal ends is kept, whoever is to move.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_signal_keeps_the_game_of_a_person() {
+    let folder = tempdir().unwrap();
+    let file = folder.path().join("game.pgn");
+    let mut child = program_to_signal(env!("CARGO_BIN_EXE_sanqi"))
+        .args(["play", "chess", "--seconds", "1000", "--pgn", "game.pgn"])
+        .current_dir(folder.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut held = child.stdin.take().unwrap();
+    held.write_all(b"e4\n").unwrap();
+    std::thread::sleep(Duration::from_secs(2));
+    assert!(!file.exists());
+    signal(child.id(), "TERM");
+    assert!(!child.wait().unwrap().success());
+    let kept = fs::read_to_string(&file).unwrap();
+    assert!(kept.contains("1. e4 ") && kept.matches("[Event ").count() == 1, "{kept}");
+}
+
 /// A match between two copies of the engine, with these words for each of them.
 #[cfg(target_os = "linux")]
 fn match_of_two(folder: &Path, each: &[&str]) -> std::process::Command {

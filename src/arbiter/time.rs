@@ -47,9 +47,7 @@ impl FromStr for Control {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let bad = || {
-            format!("{text:?} is not a time control such as 8+0.08, 40/60, 300+5x30, st=1, nodes=5000 or inf")
-        };
+        let bad = || format!("{text:?} is not a time control such as 8+0.08, 40/60, 300+5x30, st=1 or inf");
         if text == "inf" {
             return Ok(Self::INFINITE);
         }

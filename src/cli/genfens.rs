@@ -34,7 +34,15 @@ pub fn run(command: &str) -> Outcome {
 fn generate<G: GameEval>(request: &Request) -> Outcome {
     let book: Vec<String> = match request.book {
         "None" | "none" => Vec::new(),
-        file => super::read(file.as_ref())?.lines().map(str::to_owned).collect(),
+        file => {
+            let text = super::read(file.as_ref())?;
+            let lines: Vec<_> =
+                text.lines().filter(|line| !line.trim().is_empty()).map(str::to_owned).collect();
+            if lines.is_empty() {
+                return Err(Failure(format!("{file}: no position is in it")));
+            }
+            lines
+        }
     };
     let mut rng = Rng::new(request.seed);
     let mut searcher = Searcher::new(Evaluation::<G>::default()).map_err(|e| Failure(e.to_string()))?;

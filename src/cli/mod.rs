@@ -217,7 +217,9 @@ fn conclude(outcome: Outcome) -> ExitCode {
 fn protocol_lines(lines: Vec<String>) -> Option<ExitCode> {
     let first = lines.first()?;
     if first.split_whitespace().next() == Some("genfens") {
-        return Some(conclude(genfens::run(first)));
+        // One argument, or the words of it.
+        let words = if lines.len() > 1 && first == "genfens" { lines.join(" ") } else { first.clone() };
+        return Some(conclude(genfens::run(&words)));
     }
     let is_ours =
         first.starts_with('-') || Cli::command().find_subcommand(first).is_some() || first == "help";
@@ -248,6 +250,12 @@ fn misuse(command: &str, why: impl fmt::Display) -> ! {
     cli.build();
     let command = cli.find_subcommand_mut(command).cloned().unwrap_or(cli);
     command.clone().error(ErrorKind::ValueValidation, why).exit()
+}
+
+/// Reads a length of time on the command line.
+fn seconds_above_0(text: &str) -> Result<f64, String> {
+    let is_length = |&seconds: &f64| (1e-9..=1e9).contains(&seconds);
+    text.parse().ok().filter(is_length).ok_or_else(|| "a number of seconds above 0 is wanted".to_owned())
 }
 
 /// Writes one line of the result. A reader that went away ends the program quietly; a full disk ends it with code 1.

@@ -25,7 +25,7 @@ type Recommended = (GameId, Vec<(&'static str, String)>);
 /// # Errors
 /// A search fails, or the file cannot be read or written.
 pub fn run(args: &speedtest::Args) -> Outcome {
-    let (game, time) = (args.game.as_str(), args.time()?);
+    let (game, time) = (args.game.as_str(), args.time());
     // Before the work that would be lost.
     let target = args.write_config.as_ref().map(|file| target(file.as_deref())).transpose()?;
     let mut found = Vec::new();

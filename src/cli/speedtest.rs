@@ -27,7 +27,7 @@ pub struct Args {
     #[arg(default_value = "all", value_parser = ["chess", "xiangqi", "go", "all"])]
     pub game: String,
     /// Seconds for each measurement
-    #[arg(long, default_value_t = 3.0)]
+    #[arg(long, default_value_t = 3.0, value_parser = super::seconds_above_0)]
     seconds: f64,
     /// Numbers of threads to search with, as in 1,2,4
     #[arg(long, value_delimiter = ',', default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -76,14 +76,14 @@ impl Args {
     /// The time of each measurement.
     /// # Errors
     /// It is none.
-    pub fn time(&self) -> Result<Duration, Failure> {
-        Duration::try_from_secs_f64(self.seconds).map_err(|e| Failure(format!("--seconds: {e}")))
+    pub fn time(&self) -> Duration {
+        Duration::from_secs_f64(self.seconds)
     }
 }
 
 /// Runs the command.
 pub fn run(args: &Args) -> Outcome {
-    let time = args.time()?;
+    let time = args.time();
     let mut report = Map::new();
     if let Some(name) = processor() {
         report.insert("processor".to_owned(), name.into());

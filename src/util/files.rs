@@ -252,6 +252,16 @@ pub fn try_to_write(path: &Path) -> io::Result<()> {
     std::fs::remove_file(part)
 }
 
+/// The same for [`write_named`]: a device or a pipe is not opened before there is something to write.
+/// # Errors
+/// It cannot.
+pub fn try_to_write_named(path: &Path) -> io::Result<()> {
+    match std::fs::metadata(path) {
+        Ok(found) if !found.is_file() && !found.is_dir() => Ok(()),
+        _ => try_to_write(path),
+    }
+}
+
 /// Makes the file that stands beside `path` until it is whole: `NAME.part`, or `NAME.part1` and so on where something has
 /// that name. Nothing that is there is written to, and no link is followed; but what has the `mark` and is written by nobody
 /// was left behind by a run that ended, and is used again.

@@ -199,7 +199,7 @@ words! {
     count_so_far(dead, result) = "dead stones: {dead}; the result: {result}" | "死子：{dead}；结果：{result}";
     agree_prompt() = "agree? (yes; VERTEX changes a group; undo plays on) "
         | "同意吗？（是；输入坐标改变一块棋的死活；悔棋 继续下）";
-    no_stone_on(vertex) = "there is no stone on {vertex}" | "{vertex} 上没有棋子";
+    no_stone_on(vertex) = "there is no stone on \"{vertex}\"" | "“{vertex}”上没有棋子";
 
     a_move_is(examples) = "a move: {examples}" | "着法：{examples}";
     hint_word() = "hint" | "提示 hint";

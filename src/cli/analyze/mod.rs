@@ -114,6 +114,9 @@ pub fn run(args: &Args) -> Outcome {
         }
         None => None,
     };
+    if let Some(path) = &args.report {
+        check_output("--report", path, &args.files)?;
+    }
     let mut page = args.report.as_deref().map(|path| page::Page::new(path, language)).transpose()?;
     let (mut broken, mut whole) = (0, 0);
     let bar = words::games_to_analyze(language);
@@ -148,7 +151,7 @@ pub fn run(args: &Args) -> Outcome {
         }
         Ok(())
     })?;
-    if let Some(page) = &page {
+    if let Some(page) = page.as_ref().filter(|_| whole > 0) {
         page.save()?;
     }
     match (whole, broken) {

@@ -38,7 +38,7 @@ impl Page {
     /// It cannot.
     pub fn new(path: &Path, language: Language) -> Result<Self, Failure> {
         let failed = |e: std::io::Error| Failure(format!("{}: {e}", path.display()));
-        std::fs::File::options().create(true).append(true).open(path).map_err(failed)?;
+        files::try_to_write_named(path).map_err(failed)?;
         Ok(Self { path: path.to_owned(), language, games: Vec::new(), saved: Instant::now() })
     }
 

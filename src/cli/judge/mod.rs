@@ -3,7 +3,7 @@
 mod page;
 
 use super::language::{self, LanguageArg};
-use super::{Failure, Outcome, read, say};
+use super::{Failure, Outcome, check_output, read, say};
 use crate::arbiter::notation::{Style, xiangqi_move};
 use crate::arbiter::record::{GameKind, Opening};
 use crate::arbiter::records::{self, Recorded};
@@ -15,6 +15,7 @@ use crate::util::words;
 use crate::xiangqi::repetition::{Judgement, Ruling, judge_all, judge_every};
 use crate::xiangqi::{Board, Move, RuleSet};
 use page::Page;
+use serde::Serialize;
 use std::path::{Path, PathBuf};
 
 /// Say who must deviate from a repetition of xiangqi, by which clause, and why
@@ -80,6 +81,9 @@ pub fn usual_style(language: Language) -> Style {
 /// Runs the command.
 pub fn run(args: &Args) -> Outcome {
     let language = args.language.language();
+    if let Some(path) = &args.html {
+        check_output("--html", path, args.files.iter().chain(&args.games).chain(&args.batch))?;
+    }
     let path = args.html.as_deref().or(args.gallery.as_deref());
     let mut page = path.map(|path| Page::new(path, language)).transpose()?;
     let judged = match (&args.batch, page.as_mut()) {
@@ -89,6 +93,7 @@ pub fn run(args: &Args) -> Outcome {
         (None, page) => games(args, page),
     };
     // What was read has its page, whatever could not be read.
+    let page = page.filter(|page| judged.is_ok() || !page.is_empty());
     let saved = page.as_ref().map_or(Ok(()), Page::save);
     language::told(language, judged.and(saved))
 }
@@ -152,12 +157,26 @@ fn single(args: &Args, page: Option<&mut Page>) -> Outcome {
     if let Some(page) = page {
         page.add("", "", &game);
     }
-    game.found.iter().try_for_each(|judgements| show(args, judgements))
+    game.found.iter().try_for_each(|judgements| show(args, judgements, None))
 }
 
-fn show(args: &Args, judgements: &[Judgement]) -> Outcome {
+/// A judgement as programs are told of it.
+#[derive(Serialize)]
+struct Told<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    game: Option<usize>,
+    #[serde(flatten)]
+    judgement: &'a Judgement,
+}
+
+/// Tells what the rules asked for say of a repetition; to programs, of which file's which game, too.
+fn show(args: &Args, judgements: &[Judgement], place: Option<(&Path, usize)>) -> Outcome {
     if args.json {
-        let text = match judgements {
+        let (file, game) = (place.map(|(file, _)| file.to_string_lossy()), place.map(|(_, game)| game));
+        let told = judgements.iter().map(|judgement| Told { file: file.as_deref(), game, judgement });
+        let text = match &told.collect::<Vec<_>>()[..] {
             [one] => serde_json::to_string(one),
             all => serde_json::to_string(all),
         };
@@ -197,7 +216,7 @@ fn games(args: &Args, mut page: Option<&mut Page>) -> Outcome {
                     if let Some(page) = page.as_deref_mut() {
                         page.add(&name, "", &game);
                     }
-                    show_game(args, name, &game)?;
+                    show_game(args, name, &game, (file, number))?;
                 }
                 Err(why) => complain(file, &why),
             }
@@ -220,13 +239,13 @@ fn recorded(args: &Args, record: &Recorded) -> Result<(usize, JudgedGame), Strin
     game.map(|game| (*number, game)).map_err(|Failure(why)| format!("game {number}: {why}"))
 }
 
-fn show_game(args: &Args, name: String, game: &JudgedGame) -> Outcome {
+fn show_game(args: &Args, name: String, game: &JudgedGame, place: (&Path, usize)) -> Outcome {
     if !args.json {
         let language = args.language.language();
         say(if game.is_judged() { name + ":" } else { words::nothing_repeated_thrice(language, name) });
     }
     if game.is_judged() || args.json {
-        game.found.iter().try_for_each(|judgements| show(args, judgements))?;
+        game.found.iter().try_for_each(|judgements| show(args, judgements, Some(place)))?;
     }
     Ok(())
 }

@@ -28,8 +28,13 @@ impl Page {
     /// It cannot.
     pub fn new(path: &Path, language: Language) -> Result<Self, Failure> {
         let failed = |e: std::io::Error| Failure(format!("{}: {e}", path.display()));
-        std::fs::File::options().create(true).append(true).open(path).map_err(failed)?;
+        files::try_to_write_named(path).map_err(failed)?;
         Ok(Self { path: path.to_owned(), language, cases: Vec::new() })
+    }
+
+    /// Whether there is anything on it.
+    pub fn is_empty(&self) -> bool {
+        self.cases.is_empty()
     }
 
     /// The language that it is in.

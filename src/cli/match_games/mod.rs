@@ -28,7 +28,6 @@ use crate::util::system::{self, remark};
 use crate::util::{files, words};
 use clap::ArgMatches;
 use progress::{Progress, crosstable, sprt_line, table};
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -181,10 +180,10 @@ fn at(path: &Path) -> impl Fn(std::io::Error) -> Failure + '_ {
 
 /// A report that cannot be written is found out now, not after the last game.
 fn try_report(config: &MatchConfig) -> Outcome {
-    if let Some(path) = &config.report {
-        File::options().append(true).create(true).open(path).map_err(at(path))?;
+    match &config.report {
+        Some(path) => files::try_to_write_named(path).map_err(at(path)),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// Where games start of which nobody said it.

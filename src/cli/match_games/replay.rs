@@ -1,8 +1,8 @@
 //! `sanqi replay`: shows one game's protocol traffic from a trace, or sends an engine the same lines again.
 
 use crate::arbiter::journal::{Traffic, traffic_of};
-use crate::arbiter::process::{CommandLine, Process};
-use crate::cli::{Failure, Outcome, say};
+use crate::arbiter::process::{CommandLine, Process, Silence};
+use crate::cli::{Failure, Outcome, say, seconds_above_0};
 use crate::util::system;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -21,7 +21,7 @@ pub struct Args {
     #[arg(long, value_name = "COMMAND", requires = "engine")]
     cmd: Option<String>,
     /// Seconds to wait for each answer
-    #[arg(long, default_value_t = 60.0)]
+    #[arg(long, default_value_t = 60.0, value_parser = seconds_above_0)]
     patience: f64,
 }
 
@@ -59,23 +59,25 @@ fn ends_answer(line: &str) -> bool {
 /// Plays the manager's part of the recorded conversation.
 fn again(traffic: &[Traffic], command: &str, patience: f64) -> Outcome {
     let mut process = Process::start(&CommandLine::parse(command)?)?;
-    let patience = Duration::try_from_secs_f64(patience).map_err(|e| Failure(format!("--patience: {e}")))?;
+    let wait = Duration::from_secs_f64(patience);
     let (mut differences, mut compared) = (0, 0);
     for recorded in traffic {
         if recorded.sent {
             say(format_args!("> {}", recorded.line));
             process.send(&recorded.line);
         } else if ends_answer(&recorded.line) {
-            let deadline = Instant::now() + patience;
+            let deadline = Instant::now() + wait;
             let answer = loop {
                 match process.receive(Some(deadline)) {
                     Ok(line) if ends_answer(&line.text) => break line.text,
                     Ok(_) => {}
                     Err(silence) => {
-                        return Err(Failure(format!(
-                            "no answer to compare with {:?}: {silence:?}",
-                            recorded.line
-                        )));
+                        let why = match silence {
+                            Silence::TimedOut => format!("nothing came within {patience} s"),
+                            Silence::Ended | Silence::Halted => "the engine has ended".to_owned(),
+                        };
+                        let expected = &recorded.line;
+                        return Err(Failure(format!("no answer to compare with {expected:?}: {why}")));
                     }
                 }
             };

@@ -2,6 +2,7 @@
 
 use super::super::language::{self, LanguageArg};
 use super::super::level::Level;
+use super::super::seconds_above_0;
 use crate::arbiter::notation::Style;
 use crate::arbiter::record::GameKind;
 use crate::arbiter::referee::Rules;
@@ -23,7 +24,7 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     pub level: Option<Level>,
     /// Seconds that the engine takes for a move
-    #[arg(long, default_value_t = 1.0, allow_negative_numbers = true, conflicts_with = "level")]
+    #[arg(long, default_value_t = 1.0, allow_negative_numbers = true, conflicts_with = "level", value_parser = seconds_above_0)]
     pub seconds: f64,
     /// Nodes that the engine searches for a move (Go: visits), instead of a time
     #[arg(long, conflicts_with_all = ["seconds", "level"], value_parser = clap::value_parser!(u64).range(1..))]

@@ -29,6 +29,14 @@ impl Input {
         matches!(self, Self::Terminal(_))
     }
 
+    /// Columns of the terminal.
+    pub fn width(&mut self) -> usize {
+        match self {
+            Self::Terminal(editor) => editor.dimensions().map_or(80, |(columns, _)| columns.into()),
+            Self::Plain => 80,
+        }
+    }
+
     /// The next line; `None` at the end of the input, or when the person has had enough (Ctrl-C, Ctrl-D).
     /// # Errors
     /// When it cannot be read.

@@ -16,7 +16,8 @@ use crate::arbiter::record::{Ending, GameKind, Opening, Reason};
 use crate::chess::Board;
 use crate::engine::{Limits, Side};
 use crate::util::lang::Language;
-use crate::util::words;
+use crate::util::sync::lock;
+use crate::util::{files, system, words};
 pub use args::Args;
 use boards::Look;
 use clap::Args as _;
@@ -24,6 +25,7 @@ use game::{Conditions, Game, Thinking, thought};
 use input::Input;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// Plays until the game is over, or the person has had enough.
@@ -99,6 +101,9 @@ fn narrow(text: &str) -> String {
     text.chars().map(narrow).collect()
 }
 
+/// The game that is played, as a file would have it, and the file.
+static UNKEPT: Mutex<Option<(PathBuf, String)>> = Mutex::new(None);
+
 /// What a line of the person led to.
 enum Next {
     /// It is still the person's turn.
@@ -128,8 +133,7 @@ struct PlaySession {
 
 impl PlaySession {
     fn new(args: &Args) -> Result<Self, Failure> {
-        let time =
-            Duration::try_from_secs_f64(args.seconds).map_err(|e| Failure(format!("--seconds: {e}")))?;
+        let time = Duration::from_secs_f64(args.seconds);
         let kind = args.kind();
         let by_chance = kind == GameKind::Chess960 && args.fen.is_none();
         let number = by_chance.then(any_chess960);
@@ -145,7 +149,20 @@ impl PlaySession {
             })?;
         let file = args.pgn.as_ref().or(args.sgf.as_ref()).cloned();
         if let Some(path) = &file {
-            GameFile::open(path)?;
+            match path.exists() {
+                true => drop(GameFile::open(path)?),
+                false => {
+                    files::try_to_write(path).map_err(|e| Failure(format!("{}: {e}", path.display())))?
+                }
+            }
+            // Whatever ends the program keeps the game.
+            let _ = ctrlc::set_handler(|| {
+                let unkept = lock(&UNKEPT).take();
+                if let Some((path, text)) = unkept {
+                    let _ = GameFile::open(&path).and_then(|mut file| file.add(&text));
+                }
+                system::interrupted();
+            });
         }
         let person = args.person().unwrap_or_else(|| game.side_to_move());
         let terminal = std::io::stdout().is_terminal() && !args.ascii;
@@ -176,6 +193,7 @@ impl PlaySession {
         self.show();
         let mut ending = self.game.ending()?;
         loop {
+            self.note()?;
             if ending.is_none() && self.game.both_passed() {
                 match self.settle()? {
                     Next::Over(counted) => ending = Some(counted),
@@ -219,8 +237,20 @@ impl PlaySession {
 
     /// Writes the game to the file that was asked for.
     fn keep(&self, ending: Option<&Ending>) -> Outcome {
-        if let Some(path) = &self.file {
-            GameFile::open(path)?.add(&self.game.save(ending, self.person)?)?;
+        // It is kept once.
+        lock(&UNKEPT).take();
+        match &self.file {
+            Some(path) if self.game.length() > 0 || ending.is_some() => {
+                Ok(GameFile::open(path)?.add(&self.game.save(ending, self.person)?)?)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Has a signal keep the game as it is now.
+    fn note(&self) -> Outcome {
+        if let Some(path) = self.file.as_ref().filter(|_| self.game.length() > 0) {
+            *lock(&UNKEPT) = Some((path.clone(), self.game.save(None, self.person)?));
         }
         Ok(())
     }
@@ -249,10 +279,12 @@ impl PlaySession {
         search: game::Search,
     ) -> Result<(crate::engine::BestMove, Option<Thinking>, Duration), Failure> {
         let (live, language) = (self.input.is_terminal(), self.language);
+        // A line that goes on in the next row is not cleared.
+        let width = self.input.width().saturating_sub(1).min(76);
         let mut tell = |thinking: &Thinking| {
             if live {
                 let line = words::thinking(language, thinking.depth, &thinking.score, &thinking.line);
-                let line = cut(&line, 76);
+                let line = cut(&line, width);
                 let _ = write!(std::io::stderr(), "\r\x1b[K{line}");
             }
         };
@@ -340,6 +372,7 @@ impl PlaySession {
                 self.show();
             }
             "hint" => match self.consider()?.0.mv {
+                Some(mv) if mv == "pass" => say(words::pass_word(self.language)),
                 Some(mv) => say(self.game.write(&mv)),
                 None => say(words::there_is_no_move(self.language)),
             },
@@ -461,21 +494,16 @@ impl PlaySession {
             say(words::count_so_far(self.language, list, ending.text(self.language)));
             let prompt = words::agree_prompt(self.language);
             let Some(line) = self.input.line(&prompt)? else { return Ok(Next::Quit) };
-            match known(line.trim()).as_str() {
+            let (word, rest) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
+            match known(word).as_str() {
                 "" | "y" | "yes" | "ok" | "agree" => return Ok(Next::Over(ending)),
-                "quit" | "exit" => return Ok(Next::Quit),
-                "undo" => {
-                    self.game.undo(2)?;
-                    // Counting has taken no time of anybody's.
-                    self.turn = Instant::now();
-                    self.show();
-                    return Ok(Next::Turn);
-                }
-                _ => {
-                    if self.dispute(&narrow(&line), &mut dead) {
-                        self.show_count(&dead);
-                    }
-                }
+                // Counting has taken no time of anybody's.
+                word => match self.command(word, rest.trim())? {
+                    Some(Next::Stay) => {}
+                    Some(next) => return Ok(next),
+                    None if self.dispute(&narrow(&line), &mut dead) => self.show_count(&dead),
+                    None => {}
+                },
             }
         }
     }
@@ -486,7 +514,7 @@ impl PlaySession {
         for vertex in vertices.split_whitespace() {
             let chain = self.game.chain(vertex);
             if chain.is_empty() {
-                say(words::no_stone_on(self.language, format!("{vertex:?}")));
+                say(words::no_stone_on(self.language, vertex));
                 continue;
             }
             any = true;
