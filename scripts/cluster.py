@@ -24,6 +24,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None
+try:
     import ray
 except ImportError:
     sys.exit("cluster.py needs Ray: pip install -r scripts/requirements.txt")
@@ -34,6 +38,10 @@ PR_SET_PDEATHSIG = 1
 TOLD_LINES = 5
 # Where a shard writes, in its own folder.
 OUT = "shard"
+# Outputs that would be lost with that folder, and that the journal of the match has all of.
+FROM_JOURNAL = ("pgnout", "pgn", "sgfout", "sgf", "report")
+# The same that it does not have, and what this script says itself.
+NOT_FOR_SHARDS = (*FROM_JOURNAL, "trace", "journal", "resume", "merge", "shard", "out")
 
 
 @dataclass(frozen=True)
@@ -83,9 +91,13 @@ def lay_out(files: dict[str, File], folder: Path) -> None:
 
 def call(line: list[str], folder: Path) -> str:
     """Runs a command in a folder; gives what it printed. Raises RuntimeError with the end of its messages."""
-    done = subprocess.run(line, cwd=folder, capture_output=True, encoding="utf-8", preexec_fn=die_with_parent)
+    done = subprocess.run(line, cwd=folder, capture_output=True, encoding="utf-8", errors="replace",
+                          preexec_fn=die_with_parent)
     if done.returncode != 0:
-        told = "\n".join(done.stderr.splitlines()[-TOLD_LINES:])
+        lines = done.stderr.splitlines()
+        # What is wrong with arguments stands before the help.
+        wrong = [at for at, text in enumerate(lines) if text.startswith("error: ")]
+        told = "\n".join(lines[wrong[0]:] if wrong else lines[-TOLD_LINES:])
         raise RuntimeError(f"{' '.join(line)} ended with {done.returncode}:\n{told}")
     return done.stdout
 
@@ -214,9 +226,11 @@ def spread(work: Work, files: dict[str, File], kept: Match | Records) -> None:
 
 
 def read_files(paths: list[Path]) -> dict[str, File]:
-    """The files by their names. Raises SystemExit when one cannot be read or two have one name."""
+    """The files by their names. Raises SystemExit when one cannot be read, or its name is taken."""
     files = {}
     for path in paths:
+        if path.name == OUT:
+            sys.exit(f"{path}: shards write into a folder that is called {OUT}")
         if path.name in files:
             sys.exit(f"{path}: another file is called {path.name}, too")
         try:
@@ -226,16 +240,26 @@ def read_files(paths: list[Path]) -> dict[str, File]:
     return files
 
 
-def claim(out: Path, work: Work, files: dict[str, File]) -> None:
-    """Notes in a folder whose shards it has. Raises SystemExit when it has those of another run."""
+def claim(out: Path, work: Work, files: dict[str, File]) -> object:
+    """Notes in a folder whose shards it has, and holds it as long as what it gives lives. Raises SystemExit when the
+    folder has shards of another run, or another run holds it."""
     sums = {name: hashlib.sha256(file.content).hexdigest() for name, file in files.items()}
     run = json.dumps({**asdict(work), "files": sums}, indent=1).encode()
     note = out / "run.json"
     out.mkdir(parents=True, exist_ok=True)
+    lock = (out / ".lock").open("w")
+    try:
+        if fcntl:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        sys.exit(f"{out}: another run writes there")
     has_shards = any(out.rglob("*.rec")) or any(out.rglob("*.jsonl"))
-    if note.exists() and has_shards and note.read_bytes() != run:
+    if has_shards and not note.exists():
+        sys.exit(f"{out}: games are there that this script has not fetched; choose another folder")
+    if has_shards and note.read_bytes() != run:
         sys.exit(f"{out}: shards of another run are there, with other arguments or files: {note} has them")
     write(note, run)
+    return lock
 
 
 def options(words: list[str]) -> tuple[argparse.Namespace, list[str]]:
@@ -256,6 +280,11 @@ def options(words: list[str]) -> tuple[argparse.Namespace, list[str]]:
     chosen = parser.parse_args(words[:at])
     if chosen.shards < 1 or chosen.cpus < 1:
         parser.error("--shards and --cpus are at least 1")
+    for word in words[at + 1 :]:
+        name = word.split("=")[0].lstrip("-")
+        if word.startswith("-") and name in NOT_FOR_SHARDS:
+            later = f": sanqi match --merge {chosen.out}/journal.jsonl --{name} FILE" if name in FROM_JOURNAL else ""
+            parser.error(f"--{name} is not for shards{later}")
     return chosen, words[at + 1 :]
 
 
@@ -265,7 +294,7 @@ def main() -> None:
     files = read_files([chosen.program, *chosen.file])
     work = Work(chosen.command, arguments, chosen.program.name, chosen.shards, chosen.cpus)
     try:
-        claim(chosen.out, work, files)
+        lock = claim(chosen.out, work, files)
         kept = Match(work, files, chosen.out) if work.command == "match" else Records(work, chosen.out)
         # Ray tells of machines that died on stdout, which is for the result.
         with contextlib.redirect_stdout(sys.stderr):
@@ -276,6 +305,7 @@ def main() -> None:
         sys.exit(f"cluster.py: {error}")
     except KeyboardInterrupt:
         sys.exit("cluster.py: interrupted; the same command goes on")
+    lock.close()
     print(kept.result, end="")
 
 
