@@ -4,42 +4,88 @@
 set -eu
 list=share/sanqi/installed
 
+refuse() {
+	echo "$1" >&2
+	exit "${2:-1}"
+}
+
+# Nothing is changed where not all of it can be: $1 names files, and folders that may have to be made.
+check() {
+	while read -r path; do
+		case $path in
+		/* | ../* | */../*) refuse "$root/$list names $path, which is not below it" ;;
+		esac
+		test ! -d "$root/$path" || continue
+		folder=$root/${path%/}
+		folder=${folder%/*}
+		test ! -d "$folder" || test -w "$folder" || refuse "$folder cannot be written to"
+	done <"$1"
+}
+
+# Notes in the installation what $1 names: all of it or, where that fails, what was noted before.
+note() {
+	cp "$1" "$root/$list.part" || { rm -f "$root/$list.part" && exit 1; }
+	chmod 644 "$root/$list.part"
+	mv -f "$root/$list.part" "$root/$list"
+}
+
 install_all() {
 	stage=$1 root=$2
-	new=$(mktemp)
-	trap 'rm -f "$new"' EXIT
-	# What an earlier installation made is still ours, and goes when it is not in this one any more.
-	test ! -e "$root/$list" || { remove "$root" && echo "replaced the installation in $root"; }
-	(cd "$stage" && find . -mindepth 1 -type d | sed 's|^\./||' | LC_ALL=C sort) | while read -r folder; do
-		test -d "$root/$folder" || echo "$folder/"
-	done >"$new"
-	(cd "$stage" && find . -mindepth 1 ! -type d | sed 's|^\./||' | LC_ALL=C sort) >>"$new"
-	echo "$list" >>"$new"
+	test -d "$stage" || refuse "$stage is no folder"
 	mkdir -p "$root"
-	(cd "$stage" && tar cf - --owner=0 --group=0 .) | (cd "$root" && tar xf - --no-same-owner --no-overwrite-dir --keep-directory-symlink)
-	cp "$new" "$root/$list"
-	chmod 644 "$root/$list"
+	(cd "$stage" && tar cf "$work/tar" --owner=0 --group=0 .)
+	(cd "$stage" && find . -mindepth 1 -type d) >"$work/found"
+	sed 's|^\./||' "$work/found" | LC_ALL=C sort >"$work/folders"
+	(cd "$stage" && find . -mindepth 1 ! -type d) >"$work/found"
+	sed 's|^\./||' "$work/found" | LC_ALL=C sort >"$work/files"
+	# What an earlier installation made is still ours, and goes when it is not in this one any more.
+	if test -e "$root/$list"; then cp "$root/$list" "$work/old"; else : >"$work/old"; fi
+	while read -r folder; do
+		test -d "$root/$folder" && ! grep -qxF -e "$folder/" "$work/old" || echo "$folder/"
+	done <"$work/folders" >"$work/new"
+	cat "$work/files" >>"$work/new"
+	echo "$list" >>"$work/new"
+	grep -vxF -f "$work/new" "$work/old" >"$work/gone" || test $? = 1
+	cat "$work/gone" "$work/new" >"$work/all"
+	check "$work/all"
+	# Both are noted until all is done: an installation that fails can be removed, or made again.
+	(umask 022 && mkdir -p "$root/${list%/*}")
+	note "$work/all"
+	remove "$work/gone"
+	(cd "$root" && tar xf "$work/tar" --no-same-owner --no-overwrite-dir --keep-directory-symlink)
+	note "$work/new"
+	test ! -s "$work/old" || echo "replaced the installation in $root"
 }
 
 # Files first, then folders, the innermost first. A folder in which somebody else put something stays.
 remove() {
-	root=$1
-	test -e "$root/$list" || { echo "nothing of sanqi is noted in $root/$list"; exit 1; }
-	noted=$(cat "$root/$list")
-	echo "$noted" | while read -r path; do
+	while read -r path; do
 		case $path in
-		/* | ../* | */../*) echo "$root/$list names $path, which is not below it"; exit 1 ;;
 		*/) ;;
 		*) rm -f "$root/$path" ;;
 		esac
-	done
-	echo "$noted" | grep '/$' | LC_ALL=C sort -r | while read -r folder; do
-		rmdir "$root/$folder" 2>/dev/null || true
-	done
+	done <"$1"
+	LC_ALL=C sort -r "$1" >"$work/sorted"
+	while read -r path; do
+		case $path in
+		*/) rmdir "$root/$path" 2>/dev/null || true ;;
+		esac
+	done <"$work/sorted"
 }
 
-case $1 in
-install) install_all "$2" "$3" ;;
-uninstall) remove "$2" ;;
-*) echo "usage: $0 install STAGE ROOT | uninstall ROOT" && exit 2 ;;
+uninstall_all() {
+	root=$1
+	test -e "$root/$list" || refuse "nothing of sanqi is noted in $root/$list"
+	cp "$root/$list" "$work/old"
+	check "$work/old"
+	remove "$work/old"
+}
+
+case "${1:-} $# ${3-${2:-}}" in
+"install 3 "?* | "uninstall 2 "?*) ;;
+*) refuse "usage: $0 install STAGE ROOT | uninstall ROOT" 2 ;;
 esac
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+"$1_all" "$2" "${3:-}"

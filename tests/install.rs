@@ -158,3 +158,52 @@ fn what_is_installed_is_removed_again() {
     let again = script("install.sh", &["uninstall", &root]);
     assert_eq!(again.status.code(), Some(1));
 }
+
+/// A disk that is full, here a `tar` that fails behind its work: what is there by then can be removed.
+#[test]
+fn an_installation_that_fails_is_removed_again() {
+    let folder = tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    for file in ["old/bin/sanqi", "old/share/before/x", "new/bin/sanqi", "new/share/after/x", "root/bin/other"] {
+        let file = folder.path().join(file);
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(&file, "").unwrap();
+    }
+    let tar = "#!/bin/sh\nPATH=${PATH#*:} tar \"$@\"\ncase $1 in x*) exit 1 ;; esac\n";
+    std::fs::create_dir(path("fake")).unwrap();
+    std::fs::write(path("fake/tar"), tar).unwrap();
+    assert!(program("chmod").args(["+x", &path("fake/tar")]).status().unwrap().success());
+    let root = path("root");
+    let before = below(Path::new(&root));
+    done("install.sh", &["install", &path("old"), &root]);
+    let failed = program("sh")
+        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("packaging/install.sh"))
+        .args(["install", &path("new"), &root])
+        .env("PATH", format!("{}:{}", path("fake"), std::env::var("PATH").unwrap()))
+        .output()
+        .unwrap();
+    assert_eq!(failed.status.code(), Some(1), "{}", stderr(&failed));
+    assert!(failed.stdout.is_empty(), "nothing was replaced");
+    assert!(below(Path::new(&root)).contains("share/after/x"));
+    done("install.sh", &["uninstall", &root]);
+    assert_eq!(below(Path::new(&root)), before);
+}
+
+#[test]
+fn an_installation_that_there_cannot_be_is_refused() {
+    let folder = tempdir().unwrap();
+    let root = folder.path().to_str().unwrap();
+    let nowhere = format!("{root}/nowhere");
+    for (args, code) in [
+        (&[][..], 2),
+        (&["uninstall", ""], 2),
+        (&["install", &nowhere, ""], 2),
+        (&["install", &nowhere, root], 1),
+        (&["uninstall", root], 1),
+    ] {
+        let output = script("install.sh", args);
+        assert_eq!(output.status.code(), Some(code), "{args:?}");
+        let told = stderr(&output);
+        assert!(output.stdout.is_empty() && told.lines().count() == 1, "{args:?}: {told}");
+    }
+}
