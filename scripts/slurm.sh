@@ -17,14 +17,24 @@ fi
 sanqi=${SANQI:-sanqi} folder=$1 command=$2
 shift 2
 index=$SLURM_ARRAY_TASK_ID of=$SLURM_ARRAY_TASK_COUNT
+if [ "${SLURM_ARRAY_TASK_MIN:-0}" -ne 0 ] || [ "${SLURM_ARRAY_TASK_MAX:-$((of - 1))}" -ne $((of - 1)) ]; then
+    echo "the array has to be 0-N, without steps: its numbers are those of the shards" >&2
+    exit 2
+fi
 mkdir -p "$folder"
 if [ "$command" != match ]; then
     exec "$sanqi" "$command" "$@" --shard "$index/$of" --out "$folder" --resume
 fi
 journal=$folder/${index}of$of.jsonl
+arguments=$folder/${index}of$of.arguments
 # A journal without a whole line is of a task that ended before its first game.
 if [ -s "$journal" ] && [ "$(wc -l <"$journal")" -gt 0 ]; then
+    if [ -e "$arguments" ] && ! printf '%s\n' "$@" | cmp -s - "$arguments"; then
+        echo "$journal: a match with other arguments is there: $arguments has them" >&2
+        exit 2
+    fi
     exec "$sanqi" match --resume "$journal"
 fi
 rm -f "$journal"
+printf '%s\n' "$@" >"$arguments"
 exec "$sanqi" match "$@" --shard "$index/$of" --journal "$journal"
