@@ -164,7 +164,9 @@ fn what_is_installed_is_removed_again() {
 fn an_installation_that_fails_is_removed_again() {
     let folder = tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    for file in ["old/bin/sanqi", "old/share/before/x", "new/bin/sanqi", "new/share/after/x", "root/bin/other"] {
+    for file in
+        ["old/bin/sanqi", "old/share/before/x", "new/bin/sanqi", "new/share/after/x", "root/bin/other"]
+    {
         let file = folder.path().join(file);
         std::fs::create_dir_all(file.parent().unwrap()).unwrap();
         std::fs::write(&file, "").unwrap();
