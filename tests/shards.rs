@@ -108,14 +108,19 @@ fn what_is_missing_is_told_and_can_be_played() {
 fn an_array_job_plays_all_parts_and_goes_on() {
     let folder = Folder::new();
     plays(&folder, "chess", "whole", &[]);
-    let task = |index: &str| {
-        let output = program("sh")
+    let start = |index: &str, more: &[&str], last: &str| {
+        program("sh")
             .args(["scripts/slurm.sh", &folder.file("parts"), "match"])
             .args(flags_of("chess"))
+            .args(more)
             .envs([("SLURM_ARRAY_TASK_ID", index), ("SLURM_ARRAY_TASK_COUNT", "2")])
+            .env("SLURM_ARRAY_TASK_MAX", last)
             .env("SANQI", engine())
             .output()
-            .unwrap();
+            .unwrap()
+    };
+    let task = |index: &str| {
+        let output = start(index, &[], "1");
         assert!(output.status.success(), "{}", stderr(&output));
     };
     task("0");
@@ -126,6 +131,13 @@ fn an_array_job_plays_all_parts_and_goes_on() {
     for kept in [text.lines().take(3).collect::<Vec<_>>().join("\n") + "\n{\"ga", "{\"mat".to_owned()] {
         fs::write(&journal, kept).unwrap();
         task("0");
+        assert_eq!(timeless(&journal), whole_part);
+    }
+    // Other arguments, and an array that begins with 1.
+    for (more, last) in [(&["--event", "other"][..], "1"), (&[], "2")] {
+        let output = start("0", more, last);
+        assert_eq!(output.status.code(), Some(2), "{more:?}");
+        assert_eq!(stderr(&output).lines().count(), 1, "{}", stderr(&output));
         assert_eq!(timeless(&journal), whole_part);
     }
     let all = folder.file("all");
