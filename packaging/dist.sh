@@ -14,7 +14,8 @@ cp "$here/install.sh" "$here/LINUX.txt" "$work/$name"
 chmod 755 "$work/$name/install.sh"
 chmod 644 "$work/$name/LINUX.txt"
 tar --create --format=ustar --directory "$work" --sort=name --owner=0 --group=0 --numeric-owner \
-	--mtime="@$SOURCE_DATE_EPOCH" "$name" | gzip -9n >"$out/$name.tar.gz"
+	--mtime="@$SOURCE_DATE_EPOCH" "$name" >"$work/tar"
+gzip -9n <"$work/tar" >"$out/$name.tar.gz"
 
 if test -n "$windows"; then
 	name=sanqi-$version-windows-x86_64

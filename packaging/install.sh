@@ -35,7 +35,9 @@ install_all() {
 	mkdir -p "$root"
 	(cd "$stage" && tar cf "$work/tar" --owner=0 --group=0 .)
 	(cd "$stage" && find . -mindepth 1 -type d) >"$work/found"
-	sed 's|^\./||' "$work/found" | LC_ALL=C sort >"$work/folders"
+	# Those of the list are made in any case.
+	printf '%s\n' "${list%%/*}" "${list%/*}" >>"$work/found"
+	sed 's|^\./||' "$work/found" | LC_ALL=C sort -u >"$work/folders"
 	(cd "$stage" && find . -mindepth 1 ! -type d) >"$work/found"
 	sed 's|^\./||' "$work/found" | LC_ALL=C sort >"$work/files"
 	# What an earlier installation made is still ours, and goes when it is not in this one any more.

@@ -2,18 +2,23 @@
 # packaging/notices.sh FILE TARGET…: the licenses of everything that is linked into the programs for these targets, as
 # those who made it ask for. A text that several crates share stands once. It needs the sources that cargo has downloaded.
 set -eu
+if [ $# -lt 2 ]; then
+	echo "usage: $0 FILE TARGET…" >&2
+	exit 2
+fi
 out=$1
 shift
 cd "$(dirname "$0")/.."
 texts=$(mktemp -d)
 trap 'rm -rf "$texts"' EXIT
 
-crates=$(for target; do
-	cargo tree --locked --prefix none --edges normal,no-proc-macro --target "$target" --format '{p}|{l}'
-done | grep -v '^sanqi ' | sed 's/ (\*)$//; s/^\([^ ]*\) v\([^ |]*\)[^|]*|/\1-\2|/' | LC_ALL=C sort -u)
-folders=$(for target; do
-	cargo metadata --locked --format-version 1 --filter-platform "$target"
-done | grep -o '"manifest_path":"[^"]*"' | cut -d '"' -f 4 | sort -u)
+# A pipe would hide that cargo fails.
+for target; do
+	cargo tree --locked --prefix none --edges normal,no-proc-macro --target "$target" --format '{p}|{l}' >>"$texts/tree"
+	cargo metadata --locked --format-version 1 --filter-platform "$target" >>"$texts/metadata"
+done
+crates=$(grep -v '^sanqi ' "$texts/tree" | sed 's/ (\*)$//; s/^\([^ ]*\) v\([^ |]*\)[^|]*|/\1-\2|/' | LC_ALL=C sort -u)
+folders=$(grep -o '"manifest_path":"[^"]*"' "$texts/metadata" | cut -d '"' -f 4 | sort -u)
 
 runtime=/usr/share/doc/mingw-w64-common/copyright
 case " $* " in
