@@ -227,11 +227,14 @@ DESTDIR ?=
 STAGE   := target/stage
 NOTICES := $(STAGE)/share/doc/sanqi/THIRD-PARTY.txt
 LINKED  := target/THIRD-PARTY.txt
+no-prefix = @test -n "$(DESTDIR)$(PREFIX)" || { echo "make $@ needs a folder: PREFIX=/usr/local"; exit 1; }
 install: $(EXE) ## install for everybody: PREFIX=/usr/local, DESTDIR= for packages
+	$(no-prefix)
 	stage=$$(mktemp -d) && trap 'rm -rf "$$stage"' EXIT && sh packaging/stage.sh "$(abspath $(EXE))" "$$stage" && \
 		sh packaging/install.sh install "$$stage" "$(DESTDIR)$(PREFIX)"
 
 uninstall: ## remove what make install has installed
+	$(no-prefix)
 	sh packaging/install.sh uninstall "$(DESTDIR)$(PREFIX)"
 
 # A program that needs no library, the same from whichever folder it is built: paths are renamed, symbols are left out.
@@ -248,8 +251,9 @@ STATIC_STAMP := target/flags-$(STATIC)
 $(shell echo '$(SANQI_COMMIT) $(EVALFILE)' >$(STATIC_STAMP).new; \
 	cmp -s $(STATIC_STAMP).new $(STATIC_STAMP) && rm $(STATIC_STAMP).new || mv $(STATIC_STAMP).new $(STATIC_STAMP))
 
+no-space = @test -z "$(word 2,$(CURDIR))" || { echo "$@ needs a folder without a space in its path"; exit 1; }
 $(STATIC): $(SOURCES) build.rs Cargo.toml Cargo.lock $(EVALFILE) $(STATIC_STAMP)
-	@test -z "$(word 2,$(CURDIR))" || { echo "$@ needs a folder without a space in its path"; exit 1; }
+	$(no-space)
 	@$(MAKE) --no-print-directory toolchain
 	SANQI_COMMIT="$(SANQI_COMMIT)" RUSTFLAGS="$(strip $(RUSTFLAGS) $(STATIC_FLAGS))" \
 		$(CARGO) build --release --locked --target $(STATIC_TARGET) --target-dir target/static --bin sanqi
@@ -273,6 +277,7 @@ deb: $(STATIC) ## a Debian package, in target/deb
 
 # maturin comes from PyPI, into a folder of its own.
 wheel: toolchain ## a Python package that installs the program, in target/wheel
+	$(no-space)
 	test -x target/wheel-tools/bin/maturin || { python3 -m venv target/wheel-tools && \
 		target/wheel-tools/bin/pip install -q --disable-pip-version-check 'maturin>=1.9,<2'; }
 	sh packaging/notices.sh $(LINKED) $(STATIC_TARGET)
@@ -290,6 +295,7 @@ GO_SHARD   = $(GO_DATA)/go-$(GO_SEED)-0of1.rec
 # The records of earlier generations, oldest first, then those of this one.
 GO_RECORDS = $$(ls -tr $(GO_DATA)/*.rec | grep -vxF $(GO_SHARD)) $(GO_SHARD)
 go-generation: $(EXE) $(GO_READY) ## play games of Go, train a net on them, play it against the net before
+	$(no-space)
 	$(abspath $(EXE)) selfplay go --out $(GO_DATA) --seed $(GO_SEED) --games $(GO_GAMES) --resume \
 		$(if $(GO_NET),--net $(GO_NET)) $(GO_SELFPLAY)
 	$(abspath $(EXE)) export go --data $(GO_RECORDS) --out $(GO_DIR)/arrays --aside $(GO_ASIDE)
@@ -312,7 +318,7 @@ $(GO_PYTHON) nnue/train/openings.py $(GO_MATCH) >$(GO_DIR)/openings.sgf
 endef
 
 go-train-test: $(GO_READY) ## the tests of the trainer of Go's net
-	cd nnue/train && $(abspath $(GO_PYTHON)) tests.py
+	cd nnue/train && "$(abspath $(GO_PYTHON))" tests.py
 
 $(GO_VENV)/stamp: nnue/train/requirements.txt
 	python3 -m venv $(GO_VENV)

@@ -6,6 +6,10 @@
 #
 # Settings, as environment variables:
 set -eu
+if [ $# != 2 ]; then
+    echo "usage: nnue/recipe.sh chess|xiangqi DIRECTORY" >&2
+    exit 2
+fi
 game=$1 out=$2
 case $game in
 chess) enough=600000 labels="--lambda 0.7 --skip 2" ;;
@@ -19,6 +23,16 @@ hidden=${HIDDEN:-256}            # neurons, a multiple of 128
 epochs=${EPOCHS:-3}              # times each position is used
 batch=${BATCH:-8192}             # positions of a training step
 threads=${THREADS:-$(nproc)}     # games at the same time, and threads of the training
+
+for setting in "GAMES $games" "GENERATIONS $generations" "HIDDEN $hidden" "EPOCHS $epochs" "BATCH $batch" \
+    "THREADS $threads"; do
+    case ${setting#* } in
+    '' | 0* | *[!0-9]*)
+        echo "nnue/recipe.sh: ${setting%% *} is a number above 0, not '${setting#* }'" >&2
+        exit 2
+        ;;
+    esac
+done
 
 mkdir -p "$out"
 player=none                      # the hand-made evaluation

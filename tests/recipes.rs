@@ -48,6 +48,21 @@ fn the_recipe_of_xiangqi_makes_a_net() {
     makes_a_net("xiangqi");
 }
 
+#[test]
+fn settings_that_there_cannot_be_are_refused() {
+    let recipe = format!("{}/nnue/recipe.sh", env!("CARGO_MANIFEST_DIR"));
+    let refused = |args: &[&str], setting: (&str, &str)| {
+        let output = program("sh").arg(&recipe).args(args).envs([setting]).output().expect("a shell");
+        let told = stderr(&output);
+        assert!(output.status.code() == Some(2) && told.lines().count() == 1, "{args:?} {setting:?}: {told}");
+    };
+    refused(&[], ("GAMES", "100"));
+    refused(&["go", "nowhere"], ("GAMES", "100"));
+    for setting in [("GAMES", "abc"), ("GENERATIONS", "0"), ("THREADS", "-1")] {
+        refused(&["chess", "nowhere"], setting);
+    }
+}
+
 /// Two generations of Go's net, from the first game to a match of both, and a second run that finds everything done.
 #[test]
 #[ignore = "minutes; installs PyTorch"]

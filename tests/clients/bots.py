@@ -31,6 +31,9 @@ except ImportError as missing:
     print(f"skipped: {missing.name} is not installed (pip install chess pyyaml pychess-external-engine)")
     sys.exit(77)
 
+if len(sys.argv) < 2:
+    print(f"usage: {sys.argv[0]} ENGINE", file=sys.stderr)
+    sys.exit(2)
 ENGINE = os.path.abspath(sys.argv[1])
 BOTS = pathlib.Path(__file__).resolve().parents[2] / "docs" / "bots"
 # Variant, whether it is Chess960, where the game begins, moves since.

@@ -23,6 +23,9 @@ except ImportError as error:
     print("skipped: no", error.name)
     sys.exit(77)
 
+if len(sys.argv) < 2:
+    print(f"usage: {sys.argv[0]} ENGINE", file=sys.stderr)
+    sys.exit(2)
 ENGINE = os.path.abspath(sys.argv[1])
 # How often a node is killed, each time in another match.
 RUNS = int(sys.argv[2]) if len(sys.argv) > 2 else 1

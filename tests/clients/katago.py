@@ -13,6 +13,9 @@ import subprocess
 import sys
 import tempfile
 
+if len(sys.argv) < 2:
+    print(f"usage: {sys.argv[0]} ENGINE", file=sys.stderr)
+    sys.exit(2)
 ENGINE = os.path.abspath(sys.argv[1])
 VISITS = 30
 RECORDS = [

@@ -21,6 +21,9 @@ except ImportError as error:
     print("skipped: no", error.name)
     sys.exit(77)
 
+if len(sys.argv) < 2:
+    print(f"usage: {sys.argv[0]} ENGINE", file=sys.stderr)
+    sys.exit(2)
 ENGINE = os.path.abspath(sys.argv[1])
 
 

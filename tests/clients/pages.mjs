@@ -7,7 +7,7 @@
 //     tests/clients/pages.mjs [ENGINE]
 
 import {spawnSync} from 'node:child_process'
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {existsSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {dirname, join} from 'node:path'
 import {fileURLToPath, pathToFileURL} from 'node:url'
@@ -15,6 +15,10 @@ import {launch} from './browser.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 const engine = process.argv[2] ?? join(root, 'sanqi')
+if (!process.argv[2] && !existsSync(engine)) {
+  console.log('skipped: the engine is not built')
+  process.exit(77)
+}
 const WIDTHS = [360, 500, 1280]
 
 const folder = mkdtempSync(join(tmpdir(), 'sanqi-pages-'))

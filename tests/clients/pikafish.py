@@ -15,6 +15,9 @@ except ImportError:
     print("skipped: pikafish-terminal (pip install pikafish-terminal)")
     sys.exit(77)
 
+if len(sys.argv) < 2:
+    print(f"usage: {sys.argv[0]} ENGINE", file=sys.stderr)
+    sys.exit(2)
 ENGINE = os.path.abspath(sys.argv[1])
 START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
 PLIES = 40

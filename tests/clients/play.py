@@ -11,6 +11,9 @@ import sys
 import tempfile
 import time
 
+if len(sys.argv) < 2:
+    print(f"usage: {sys.argv[0]} ENGINE", file=sys.stderr)
+    sys.exit(2)
 ENGINE = os.path.abspath(sys.argv[1])
 PROMPT = {"chess": r"(White|Black)[^\n]*> ", "xiangqi": r"(Red|Black)[^\n]*> ", "go": r"(White|Black)[^\n]*> "}
 

@@ -9,6 +9,9 @@ import subprocess
 import sys
 import tempfile
 
+if len(sys.argv) < 2:
+    print(f"usage: {sys.argv[0]} ENGINE", file=sys.stderr)
+    sys.exit(2)
 ENGINE = os.path.abspath(sys.argv[1])
 READER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "scripts", "read_records.py")
 OPENINGS_960 = ["bqrnnbkr/pp1ppppp/8/2p5/5P2/4P3/PPPP2PP/NBRKBQRN b KQkq - 0 2",

@@ -7,7 +7,7 @@
 //     tests/clients/serve.mjs ENGINE [--pictures FOLDER]
 
 import {spawn} from 'node:child_process'
-import {mkdirSync, readFileSync} from 'node:fs'
+import {existsSync, mkdirSync, readFileSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 import {createInterface} from 'node:readline'
 import {fileURLToPath} from 'node:url'
@@ -15,6 +15,10 @@ import {launch} from './browser.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 const engine = process.argv[2] ?? join(root, 'sanqi')
+if (!process.argv[2] && !existsSync(engine)) {
+  console.log('skipped: the engine is not built')
+  process.exit(77)
+}
 const pictures = process.argv[3] === '--pictures' ? process.argv[4] : null
 
 /** Milliseconds within which the page shows whose move it is, where the browser shows a picture alone within so many. */

@@ -14,6 +14,9 @@ GAMES = 2
 
 
 def main():
+    if len(sys.argv) < 2:
+        print(f"usage: {sys.argv[0]} ENGINE", file=sys.stderr)
+        return 2
     engine = os.path.abspath(sys.argv[1])
     missing = [tool for tool in ("xvfb-run", "xboard", "uci2wb", "polyglot", "hoixiangqi") if not shutil.which(tool)]
     if missing:

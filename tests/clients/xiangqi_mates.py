@@ -17,6 +17,9 @@ except ImportError:
     print("skipped: cchess (pip install cchess)")
     sys.exit(77)
 
+if len(sys.argv) < 2:
+    print(f"usage: {sys.argv[0]} ENGINE", file=sys.stderr)
+    sys.exit(2)
 ENGINE = os.path.abspath(sys.argv[1])
 # Nodes of the test, and how many mates must be found with them.
 NODES, LEAST = 30_000, 105

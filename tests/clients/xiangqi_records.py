@@ -18,6 +18,9 @@ except ImportError:
     print("skipped: cchess (pip install cchess)")
     sys.exit(77)
 
+if len(sys.argv) < 2:
+    print(f"usage: {sys.argv[0]} ENGINE", file=sys.stderr)
+    sys.exit(2)
 ENGINE = os.path.abspath(sys.argv[1])
 # Games of each kind.
 GAMES = 40

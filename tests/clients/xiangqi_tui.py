@@ -15,6 +15,9 @@ import tempfile
 import termios
 import time
 
+if len(sys.argv) < 2:
+    print(f"usage: {sys.argv[0]} ENGINE", file=sys.stderr)
+    sys.exit(2)
 ENGINE = os.path.abspath(sys.argv[1])
 PROGRAM = shutil.which("xiangqi_tui")
 # Plies of a game, and how long it may take on a busy machine.
