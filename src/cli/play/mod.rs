@@ -249,9 +249,10 @@ impl PlaySession {
 
     /// Has a signal keep the game as it is now.
     fn note(&self) -> Outcome {
-        if let Some(path) = self.file.as_ref().filter(|_| self.game.length() > 0) {
-            *lock(&UNKEPT) = Some((path.clone(), self.game.save(None, self.person)?));
-        }
+        let path = self.file.clone().filter(|_| self.game.length() > 0);
+        let unkept =
+            path.map(|path| Ok::<_, Failure>((path, self.game.save(None, self.person)?))).transpose()?;
+        *lock(&UNKEPT) = unkept;
         Ok(())
     }
 
