@@ -112,9 +112,10 @@ struct Answer {
     took: Duration,
 }
 
+/// As many threads as there are processors, at most: `too_many_threads_lose_no_game_on_time` has more.
+const THREADS: [&str; 3] = ["1", "2", "3"];
 const COMMON: &[(&str, &[&str])] = &[
     ("Hash", &["16", "1", "4", "33"]),
-    ("Threads", &["1", "2", "3"]),
     ("MultiPV", &["1", "2", "5"]),
     ("Pruning", &["large", "none", "small", "medium"]),
     ("Contempt", &["0", "-50", "30"]),
@@ -158,9 +159,10 @@ impl Player {
     fn set_options(&mut self, defaults: bool) -> Result<(), String> {
         let defaults = defaults || self.plan.threads.is_some();
         let mut pick = |values: &[&'static str]| if defaults { values[0] } else { self.random.pick(values) };
+        let threads = pick(&THREADS[..processors().min(THREADS.len())]).to_owned();
+        let threads = self.plan.threads.map_or(threads, |n| n.to_string());
         if self.kind == GameKind::Go {
-            let (threads, ponder) = (pick(&["1", "2"]).to_owned(), pick(&["false", "true"]));
-            let threads = self.plan.threads.map_or(threads, |n| n.to_string());
+            let ponder = pick(&["false", "true"]);
             for command in [
                 format!("kata-set-param numSearchThreads {threads}"),
                 format!("lz-setoption name pondering value {ponder}"),
@@ -185,7 +187,7 @@ impl Player {
             .iter()
             .map(|(name, values)| format!("setoption name {name} value {}", pick(values)))
             .collect();
-        lines.extend(self.plan.threads.map(|n| format!("setoption name Threads value {n}")));
+        lines.push(format!("setoption name Threads value {threads}"));
         self.session.send(&format!("{}\nucinewgame\nisready", lines.join("\n")));
         let said = self.until("readyok")?;
         match said.iter().find(|line| line.starts_with("info string")) {
@@ -211,12 +213,15 @@ impl Player {
         let side = moves.len() % 2;
         if self.kind == GameKind::Go {
             let (color, clock) = (["b", "w"][side], clocks[side]);
-            if let Control::Periods(_, period, _) = clock.control {
-                // As a server says it: what is left, and of how many periods.
-                let (left, periods) =
-                    if clock.left.is_zero() { (period, clock.periods) } else { (clock.left, 0) };
-                self.ask(&format!("time_left {color} {} {periods}", left.as_secs_f64().ceil()))?;
-            }
+            // As a server says it: what is left, and of how many periods.
+            let (left, periods) = match clock.control {
+                Control::Increment(..) => (clock.left.as_secs_f64(), 0),
+                Control::Periods(_, period, _) if clock.left.is_zero() => {
+                    (period.as_secs_f64().ceil(), clock.periods)
+                }
+                Control::Periods(..) => (clock.left.as_secs_f64().ceil(), 0),
+            };
+            self.ask(&format!("time_left {color} {left} {periods}"))?;
             let began = Instant::now();
             let answer = self.ask(&format!("genmove {color}"))?;
             let mv = answer.strip_prefix("= ").ok_or_else(|| format!("genmove: {answer}"))?.trim().to_owned();
@@ -444,7 +449,12 @@ fn processors() -> usize {
 }
 
 /// The kinds of game, one for each process: a process for two processors, most of them for chess.
+/// `SANQI_SOAK_KINDS` names others, such as `chess chess xiangqi`.
 fn players() -> Vec<GameKind> {
+    if let Ok(kinds) = std::env::var("SANQI_SOAK_KINDS") {
+        let named = |name| GameKind::ALL.into_iter().find(|kind| kind.name() == name);
+        return kinds.split_whitespace().map(|name| named(name).expect("a kind of game")).collect();
+    }
     let shares = [(GameKind::Chess, 10), (GameKind::Chess960, 1), (GameKind::Xiangqi, 3), (GameKind::Go, 1)];
     let of = |(kind, share): (GameKind, usize)| std::iter::repeat_n(kind, (processors() * share / 30).max(1));
     shares.into_iter().flat_map(of).collect()
