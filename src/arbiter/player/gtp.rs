@@ -31,6 +31,8 @@ pub struct Gtp {
     number: Option<u32>,
     /// A game begins: what is answered to older commands is of the game before.
     is_new_game: bool,
+    /// It refuses fractions of a second in `time_left`.
+    whole_seconds: bool,
 }
 
 /// A complete answer: its text, and when its first line came.
@@ -256,7 +258,12 @@ impl Gtp {
         for side in [Side::First, Side::Second] {
             let clock = request.clock_of(side);
             if clock.control().is_timed() && clock.control().per_move.is_none() {
-                let _ = self.ask(wire, &format!("time_left {} {}", letter(side), left(clock)))?;
+                let exact = self.has("kata-time_settings") && !self.whole_seconds;
+                let line = |exact| format!("time_left {} {}", letter(side), left(clock, exact));
+                if self.ask(wire, &line(exact))?.is_err() && exact {
+                    self.whole_seconds = true;
+                    let _ = self.ask(wire, &line(false))?;
+                }
             }
         }
         Ok(())
@@ -360,18 +367,22 @@ fn read_any(wire: &mut Wire, sent: Instant, deadline: Instant) -> Result<Option<
     }
 }
 
-/// Seconds, and stones or periods when in overtime.
-fn left(clock: &Clock) -> String {
+/// Seconds, and stones or periods when in overtime. GTP has whole seconds; KataGo's extensions have fractions, in `exact`.
+fn left(clock: &Clock, exact: bool) -> String {
     let state = clock.state();
+    let secs = |time: Duration| match exact {
+        true => (time.as_millis() as f64 / 1000.0).to_string(),
+        false => time.as_secs().to_string(),
+    };
     match state.overtime {
         Some(Overtime::ByoYomi { length, periods }) if state.remaining.is_zero() => {
-            format!("{} {periods}", length.as_secs())
+            format!("{} {periods}", secs(length))
         }
         Some(Overtime::Canadian { length, stones }) if state.remaining.is_zero() => {
-            format!("{} {stones}", length.as_secs())
+            format!("{} {stones}", secs(length))
         }
-        Some(_) => format!("{} 0", state.remaining.as_secs()),
-        None => format!("{} 0", time_left(clock).0.as_secs()),
+        Some(_) => format!("{} 0", secs(state.remaining)),
+        None => format!("{} 0", secs(time_left(clock).0)),
     }
 }
 
@@ -394,5 +405,8 @@ mod tests {
         assert_eq!(ask(kata, "st=0.5"), "kata-time_settings canadian 0 0.5 1");
         assert_eq!(ask(kata, "10+0.1"), "kata-time_settings fischer 10 0.1");
         assert_eq!(ask(kata, "1.5"), "kata-time_settings absolute 1.5");
+        let told = |control: &str, exact| left(&Clock::new(control.parse().unwrap(), Duration::ZERO), exact);
+        assert_eq!([told("1.25+0.1", true), told("1.25+0.1", false)], ["1.25 0", "1 0"]);
+        assert_eq!([told("5x1.5", true), told("5x1.5", false)], ["1.5 5", "1 5"]);
     }
 }
