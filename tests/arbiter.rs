@@ -434,11 +434,13 @@ fn no_file_of_a_match_takes_the_place_of_another() {
     }
     fs::write(&file, "precious without a line end").unwrap();
     refused(&[&plays[..], &["--trace", &file]].concat(), "did not write");
+    refused(&[&plays[..], &["--pgnout", &file]].concat(), "not a file of games");
     assert_eq!((fs::read(&journal).unwrap(), fs::read(&file).unwrap().len()), (kept, 27));
     // A game begins a line of its own, and an empty journal is none yet.
     fs::write(&journal, "").unwrap();
+    fs::write(&file, "[Event \"x\"]\n\n*").unwrap();
     assert!(run(&[&plays[..], &["--pgnout", &file, "--journal", &journal]].concat()).status.success());
-    assert!(fs::read_to_string(&file).unwrap().starts_with("precious without a line end\n[Event "));
+    assert!(fs::read_to_string(&file).unwrap().starts_with("[Event \"x\"]\n\n*\n[Event "));
 }
 
 /// What cannot play is found out before the first game: exit code 1 and one line that names the engine.

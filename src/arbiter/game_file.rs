@@ -11,6 +11,9 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+/// So many bytes tell what a file is: a heading in blanks and comments fits.
+const FIRST_BYTES: u64 = 4096;
+
 /// The file, open for games to be added.
 pub struct GameFile {
     path: PathBuf,
@@ -22,7 +25,7 @@ pub struct GameFile {
 impl GameFile {
     /// Opens the file, or makes it.
     /// # Errors
-    /// With the path, as the file system says.
+    /// With the path: a file of something else, or as the file system says.
     pub fn open(path: &Path) -> Result<Self, String> {
         Self::begin(path).map_err(|e| format!("{}: {e}", path.display()))
     }
@@ -32,6 +35,11 @@ impl GameFile {
         let found = file.metadata()?;
         let mut last = [b'\n'];
         if found.is_file() && found.len() > 0 {
+            let mut first = Vec::new();
+            (&file).take(FIRST_BYTES).read_to_end(&mut first)?;
+            if !may_be_games(&first) {
+                return Err(io::Error::other("it is not a file of games"));
+            }
             file.seek(SeekFrom::End(-1))?;
             file.read_exact(&mut last)?;
         }
@@ -92,6 +100,18 @@ impl GameFile {
     }
 }
 
+/// Whether a file may be PGN or SGF, by its first bytes. An interruption may have cut it off anywhere.
+fn may_be_games(first: &[u8]) -> bool {
+    let text = first.strip_prefix(b"\xef\xbb\xbf").unwrap_or(first).trim_ascii_start();
+    let line = text.split(|&b| b == b'\n').next().unwrap_or_default();
+    match text.first() {
+        // A tag has a value in quotes; a section of other files has none.
+        Some(b'[') => line.contains(&b'"') || !line.contains(&b']'),
+        Some(byte) => b"({%;".contains(byte),
+        None => true,
+    }
+}
+
 /// Where lines begin with `head`.
 fn starts(bytes: &[u8], head: &[u8]) -> Vec<usize> {
     let lines = bytes.split_inclusive(|&b| b == b'\n');
@@ -111,6 +131,27 @@ fn starts(bytes: &[u8], head: &[u8]) -> Vec<usize> {
 mod tests {
     use super::*;
     use tempfile::tempdir;
+
+    #[test]
+    fn a_file_of_something_else_is_left_alone() {
+        let folder = tempdir().unwrap();
+        let path = folder.path().join("notes");
+        for (text, games) in [
+            ("", true),
+            ("\n\n", true),
+            ("[Eve", true),
+            ("\u{feff}[Event \"x\"]\r\n", true),
+            ("% made by hand\n[Event \"x\"]\n", true),
+            (" (;GM[1]", true),
+            ("[engine]\nname = \"x\"\n", false),
+            ("#!/bin/sh\n", false),
+            ("Milk, bread\n", false),
+        ] {
+            std::fs::write(&path, text).unwrap();
+            assert_eq!(GameFile::open(&path).is_ok(), games, "{text:?}");
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+        }
+    }
 
     #[test]
     fn a_file_that_was_taken_away_is_begun_anew() {

@@ -218,6 +218,7 @@ const REASONS: &[(&str, &str)] = &[
     ("the settings", "比赛设置"),
     ("a journal to merge", "要合并的日志"),
     ("{} would take the place of another file", "{0} 会顶替另一个文件"),
+    ("it is not a file of games", "它不是棋谱文件"),
     ("it was taken away or replaced", "它被移走或顶替了"),
     ("another program has changed it", "它被别的程序改动了"),
     (
