@@ -51,6 +51,9 @@ fn perft_suites_tell_what_failed() {
         (last_line(&output).as_str(), output.status.code()),
         ("1 passed, 0 failed, 1 left out", Some(0))
     );
+    let output = run(&["perft", "chess", "--suite", path, "--max-nodes", "1"]);
+    assert!(stderr(&output).ends_with("suite.epd: --max-nodes leaves out every count\n"));
+    assert_eq!(output.status.code(), Some(1));
     std::fs::write(&file, format!("# counts\n{start}\n")).unwrap();
     fails(&["perft", "chess", "--suite", path], "suite.epd:2: no count such as \"D3 8902\"");
     std::fs::write(&file, "# counts\n").unwrap();
@@ -71,6 +74,8 @@ fn failures_are_one_line_and_usage_is_code_two() {
         (&["match", "--engine", "cmd=x", "--engine", "cmd=y", "--tc", "8", "--concurrency", "0"], "0"),
         (&["perft", "go", "1"], "go"),
         (&["uci", "--game", "go"], "sanqi gtp"),
+        (&["ucci", "--game", "chess"], "xiangqi alone"),
+        (&["gtp", "--game", "xiangqi"], "Go alone"),
         (&["perft"], "DEPTH"),
         (&["frobnicate"], "frobnicate"),
         (&["bench", "--threads", "0"], "0"),

@@ -48,8 +48,13 @@ fn named_game(program: &Path) -> Option<GameId> {
 
 /// Speaks the protocol called `name`, or whichever the client's first known word belongs to.
 pub fn run(name: Option<&str>, args: &ProtocolArgs) -> ExitCode {
-    if name == Some("uci") && args.game == Some(GameId::Go) {
-        misuse("uci", "UCI has chess and xiangqi: Go is spoken by sanqi gtp");
+    match (name, args.game) {
+        (Some("uci"), Some(GameId::Go)) => {
+            misuse("uci", "UCI has chess and xiangqi: Go is spoken by sanqi gtp")
+        }
+        (Some("ucci"), Some(GameId::Chess | GameId::Go)) => misuse("ucci", "UCCI has xiangqi alone"),
+        (Some("gtp"), Some(GameId::Chess | GameId::Xiangqi)) => misuse("gtp", "GTP has Go alone"),
+        _ => {}
     }
     let defaults = match defaults::load(args.config.as_deref(), args.no_config) {
         Ok(defaults) => defaults,
