@@ -371,17 +371,29 @@ const SYSTEM: &[(&str, &str)] = &[
 /// A reason as a person reads it; as it is where nothing is known of it in the language. What has a colon, a file's name
 /// before it for one, or a semicolon, is told in its parts.
 pub fn reason(language: Language, text: &str) -> String {
-    if language == Language::English {
-        return text.to_owned();
+    match language {
+        Language::English => text.to_owned(),
+        Language::Chinese => in_chinese(text, &mut { MOST_PARTS }),
+    }
+}
+
+/// No reason of ours has so many parts; somebody's own words may have any number.
+const MOST_PARTS: usize = 64;
+
+/// What is left when `parts` are used up stays as it is.
+fn in_chinese(text: &str, parts: &mut usize) -> String {
+    match parts.checked_sub(1) {
+        Some(left) => *parts = left,
+        None => return text.to_owned(),
     }
     let mut known = REASONS.iter().chain(SYSTEM);
     let fits = known.find_map(|(english, chinese)| Some((blanks(english, text)?, *chinese)));
     let Some((found, chinese)) = fits else {
-        let parts = text.split_once(": ").map(|(before, why)| (before, why, reason(language, why)));
-        return match parts {
-            Some((before, why, told)) if told != why => format!("{}：{told}", reason(language, before)),
+        let told = text.split_once(": ").map(|(before, why)| (before, why, in_chinese(why, parts)));
+        return match told {
+            Some((before, why, told)) if told != why => format!("{}：{told}", in_chinese(before, parts)),
             _ => match text.split_once("; ") {
-                Some((one, other)) => format!("{}; {}", reason(language, one), reason(language, other)),
+                Some((one, other)) => format!("{}; {}", in_chinese(one, parts), in_chinese(other, parts)),
                 None => text.to_owned(),
             },
         };
@@ -392,7 +404,7 @@ pub fn reason(language: Language, text: &str) -> String {
     {
         let blank = number.parse().ok().and_then(|at: usize| found.get(at));
         told += before;
-        told += &reason(language, blank.copied().unwrap_or_default());
+        told += &in_chinese(blank.copied().unwrap_or_default(), parts);
         rest = behind;
     }
     told + rest
@@ -468,6 +480,10 @@ mod tests {
             assert_eq!(told(other), other);
         }
         assert_eq!(reason(Language::English, "a search is running"), "a search is running");
+        for part in ["a: ", "a; ", "a: b; ", "\"", "\"a\": ", "; then "] {
+            let long = part.repeat(100_000);
+            assert!(reason(Language::Chinese, &long).len() >= long.len(), "{part}");
+        }
     }
 
     #[test]
