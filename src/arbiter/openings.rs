@@ -175,11 +175,7 @@ fn shuffled(count: usize, seed: u64) -> Vec<usize> {
 fn check(kind: GameKind, rules: &Rules, opening: &Opening) -> Result<(), String> {
     let at = |e: String| format!("opening {}: {e}", opening.number);
     let mut referee = referee::create(kind, rules, opening).map_err(at)?;
-    let mut over = referee.ending();
-    for mv in &opening.moves {
-        over = referee.play(mv).map_err(at)?;
-    }
-    match over {
+    match referee::replay(&mut *referee, &opening.moves).map_err(at)? {
         Some(ending) => Err(at(format!("the game is over: {}", ending.detail))),
         None => Ok(()),
     }

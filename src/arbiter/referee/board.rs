@@ -2,18 +2,18 @@
 
 use super::{Referee, Rules};
 use crate::arbiter::record::{Ending, GameKind, Reason, Style};
-use crate::chess::draws::{RULE_PLIES, is_dead_material};
-use crate::chess::{Kind, bitboard::Bitboard, position::Position};
+use crate::chess::draws::RULE_PLIES;
+use crate::chess::position::Position;
+use crate::chess::rules;
 use crate::game::{AlphaBetaGame, MoveList, Side, Text, Verdict};
 use crate::util::lang::Language;
-use crate::xiangqi::repetition::{Ruling, judge};
+use crate::xiangqi::repetition::judge_here;
 use crate::{chess, xiangqi};
 
 /// What the two games say differently.
 pub trait Judged: AlphaBetaGame + Text {
     /// A repetition or a drawn position, with its reason; asked when there is a legal move.
-    /// `start` is where the game began.
-    fn draw_or_repetition(&self, start: &Self) -> Option<Ending>;
+    fn draw_or_repetition(&self) -> Option<Ending>;
     /// Whether `side` could still mate, as CH-12 asks when the opponent's flag falls.
     fn can_win(&self, side: Side) -> bool;
     /// What endgame tables can be asked about.
@@ -28,7 +28,6 @@ pub trait Judged: AlphaBetaGame + Text {
 
 /// A game on a board of pieces.
 pub struct Board<G: Text> {
-    start: G,
     pos: G,
     kind: GameKind,
     notation: G::Notation,
@@ -47,7 +46,7 @@ pub fn chess(fen: Option<&str>, chess960: bool) -> Result<Board<chess::Board>, S
         true => (GameKind::Chess960, chess::notation::Notation::Chess960),
         false => (GameKind::Chess, chess::notation::Notation::Coordinate),
     };
-    Ok(Board { start: pos.clone(), pos, kind, notation })
+    Ok(Board { pos, kind, notation })
 }
 
 /// A xiangqi referee.
@@ -57,7 +56,7 @@ pub fn xiangqi(fen: Option<&str>, rules: &Rules) -> Result<Board<xiangqi::Board>
     let mut pos: xiangqi::Board = start(fen)?;
     pos.set_rule_set(rules.repetition.rule_set()?);
     pos.set_no_progress(rules.repetition.limit());
-    Ok(Board { start: pos.clone(), pos, kind: GameKind::Xiangqi, notation: Default::default() })
+    Ok(Board { pos, kind: GameKind::Xiangqi, notation: Default::default() })
 }
 
 impl<G: Judged> Board<G> {
@@ -71,10 +70,10 @@ impl<G: Judged> Referee for Board<G> {
         self.pos.side_to_move()
     }
 
-    fn play(&mut self, text: &str) -> Result<Option<Ending>, String> {
+    fn make(&mut self, text: &str) -> Result<(), String> {
         let mv = self.pos.parse_move(text, self.notation)?;
         self.pos.do_move(mv, &mut ());
-        Ok(self.ending())
+        Ok(())
     }
 
     fn ending(&self) -> Option<Ending> {
@@ -91,12 +90,12 @@ impl<G: Judged> Referee for Board<G> {
             };
             return Some(ending);
         }
-        self.pos.draw_or_repetition(&self.start)
+        self.pos.draw_or_repetition()
     }
 
     fn goes_on_after(&self, text: &str) -> bool {
         let Ok(mv) = self.pos.parse_move(text, self.notation) else { return false };
-        let mut after = Self { start: self.start.clone(), pos: self.pos.clone(), ..*self };
+        let mut after = Self { pos: self.pos.clone(), ..*self };
         after.pos.do_move(mv, &mut ());
         after.ending().is_none()
     }
@@ -136,16 +135,12 @@ impl<G: Judged> Referee for Board<G> {
 }
 
 impl Judged for xiangqi::Board {
-    fn draw_or_repetition(&self, start: &Self) -> Option<Ending> {
+    fn draw_or_repetition(&self) -> Option<Ending> {
         if self.is_dead() {
             return Some(Ending::drawn(Reason::DeadPosition, "neither side can win"));
         }
-        // A game that has got here was legal. A second occurrence is none of the judge's business.
-        let judged = self
-            .is_third_occurrence()
-            .then(|| judge(start, &self.moves_played(), self.rule_set()).ok())
-            .flatten()
-            .filter(|judged| judged.ruling != Ruling::None);
+        // A second occurrence is none of the judge's business.
+        let judged = if self.is_third_occurrence() { judge_here(self) } else { None };
         match judged {
             Some(judged) => Some(Ending {
                 winner: judged.ruling.loser().map(Side::other),
@@ -173,8 +168,8 @@ impl Judged for xiangqi::Board {
 }
 
 impl Judged for chess::Board {
-    fn draw_or_repetition(&self, _: &Self) -> Option<Ending> {
-        if is_dead_material(self.position()) {
+    fn draw_or_repetition(&self) -> Option<Ending> {
+        if rules::is_dead(self.position()) {
             return Some(Ending::drawn(Reason::DeadPosition, "neither side can mate"));
         }
         if self.rule_counter() >= RULE_PLIES {
@@ -189,21 +184,7 @@ impl Judged for chess::Board {
     }
 
     fn can_win(&self, side: Side) -> bool {
-        let pos = self.position();
-        let (own, enemy) = (pos.color(side), pos.color(side.other()));
-        let kinds = |kinds: &[Kind]| kinds.iter().fold(Bitboard::EMPTY, |all, &kind| all | pos.kind(kind));
-        if (own & kinds(&[Kind::Pawn, Kind::Rook, Kind::Queen])).any() {
-            return true;
-        }
-        let (knights, bishops) = (own & pos.kind(Kind::Knight), own & pos.kind(Kind::Bishop));
-        // A lone minor piece mates only a king that its own pieces hem in: those a queen cannot be.
-        if knights.any() {
-            let helpers = kinds(&[Kind::Pawn, Kind::Knight, Kind::Bishop, Kind::Rook]);
-            return knights.many() || bishops.any() || (enemy & helpers).any();
-        }
-        let all_bishops = pos.kind(Kind::Bishop);
-        let both_colors = all_bishops.meets(Bitboard::LIGHT) && all_bishops.meets(Bitboard::DARK);
-        bishops.any() && (both_colors || kinds(&[Kind::Pawn, Kind::Knight]).any())
+        rules::winner_on_time(self, side.other()).is_some()
     }
 
     fn record_text(&self, mv: Self::Move, _: Style) -> String {
@@ -241,6 +222,30 @@ mod tests {
         );
         let start = xiangqi(None, &Rules::default()).unwrap();
         assert_eq!(["H2-E2", "h2e2", "h2h2"].map(|mv| start.coordinates(mv)), ["h2e2", "h2e2", "h2h2"]);
+    }
+
+    #[test]
+    fn a_position_in_which_nobody_can_mate_is_dead() {
+        let blocked = Some("4k3/8/8/p1p1p1p1/P1P1P1P1/8/8/4K3 w - - 0 1");
+        assert_eq!(chess(blocked, false).unwrap().ending().unwrap().reason, Reason::DeadPosition);
+        let open = Some("4k3/8/8/p1p1p3/P1P1P3/8/8/4K3 w - - 0 1");
+        assert_eq!(chess(open, false).unwrap().ending(), None);
+        let lone_knight = chess(Some("4k2q/8/8/8/8/8/8/4KN2 w - - 0 1"), false).unwrap();
+        assert_eq!(lone_knight.flag_falls(Side::Second).winner, None);
+        assert_eq!(lone_knight.flag_falls(Side::First).winner, Some(Side::Second));
+    }
+
+    /// A game went on behind a perpetual check: what comes later is judged by itself.
+    #[test]
+    fn the_last_cycle_is_judged_and_no_earlier_one() {
+        let mut game = xiangqi(Some("3k5/R8/9/9/9/9/9/9/4A4/4K4 w - - 0 1"), &Rules::default()).unwrap();
+        let checks = ["a8a9", "d9d8", "a9a8", "d8d9"];
+        let quiet = ["a8a5", "d9d8", "a5a4", "d8d9", "a4a5", "d9d8", "a5a4", "d8d9", "a4a5", "d9d8"];
+        let ends: Vec<_> =
+            checks.iter().chain(&checks).chain(&quiet).filter_map(|mv| game.play(mv).unwrap()).collect();
+        let told: Vec<_> = ends.iter().map(|end| (end.reason, end.winner)).collect();
+        assert_eq!(told.first(), Some(&(Reason::Repetition, Some(Side::Second))));
+        assert_eq!(told.last(), Some(&(Reason::Repetition, None)), "{ends:?}");
     }
 
     /// Red checks without end.

@@ -58,10 +58,17 @@ impl Repetition {
 pub trait Referee: Send {
     /// Whose turn it is.
     fn side_to_move(&self) -> Side;
+    /// Makes a move given in coordinates, and does not look whether it ends the game.
+    /// # Errors
+    /// Why the move is not legal; nothing has changed then.
+    fn make(&mut self, mv: &str) -> Result<(), String>;
     /// Plays a move given in coordinates. `Some`: it ends the game.
     /// # Errors
     /// Why the move is not legal; nothing has changed then.
-    fn play(&mut self, mv: &str) -> Result<Option<Ending>, String>;
+    fn play(&mut self, mv: &str) -> Result<Option<Ending>, String> {
+        self.make(mv)?;
+        Ok(self.ending())
+    }
     /// Whether the move is legal and the game goes on after it.
     fn goes_on_after(&self, mv: &str) -> bool;
     /// How the game ends when `loser` oversteps its time (a draw against a bare king, CH-12).
@@ -77,7 +84,7 @@ pub trait Referee: Send {
     /// The move in the notation of records, asked for before it is played; of xiangqi in that of `style`. Empty: the
     /// coordinates are.
     fn notation(&self, mv: &str, style: Style) -> String;
-    /// Whether the rules say the game has ended at its very start.
+    /// How the rules end the game here, if they do.
     fn ending(&self) -> Option<Ending>;
     /// Chess, after a capture or a pawn move: the position that endgame tables are asked about.
     fn endgame(&self) -> Option<&Position> {
@@ -87,6 +94,17 @@ pub trait Referee: Send {
     fn stones(&self) -> Option<&Stones> {
         None
     }
+}
+
+/// Plays a game that was played before, and looks at its last position alone: whether that ends it.
+/// # Errors
+/// The first move that is not legal, and why.
+pub fn replay<'m>(
+    referee: &mut dyn Referee,
+    moves: impl IntoIterator<Item = &'m String>,
+) -> Result<Option<Ending>, String> {
+    moves.into_iter().try_for_each(|mv| referee.make(mv))?;
+    Ok(referee.ending())
 }
 
 /// A referee at the position the opening's FEN gives; the opening's moves are still to be played.

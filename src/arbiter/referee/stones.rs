@@ -3,7 +3,7 @@
 use super::Referee;
 use crate::arbiter::record::{Ending, GameKind, GoSetup, Reason, Style};
 use crate::game::{Game, Side};
-use crate::go::{Move, PointSet, Position, Rules, coords, score};
+use crate::go::{MAX_KOMI, Move, PointSet, Position, Rules, coords, score};
 
 /// A game of Go.
 #[derive(Clone)]
@@ -14,10 +14,14 @@ pub struct Stones {
 impl Stones {
     /// An empty board, or one with fixed handicap stones.
     /// # Errors
-    /// A size, rule set or handicap that does not exist.
+    /// A size, komi, rule set or handicap that does not exist.
     pub fn new(setup: &GoSetup) -> Result<Self, String> {
         if !(2..=25).contains(&setup.size) {
             return Err(format!("board size {} is not within 2 to 25", setup.size));
+        }
+        // A komi that is no number fails as well.
+        if !(-MAX_KOMI..=MAX_KOMI).contains(&setup.komi) {
+            return Err(format!("komi {} is not within -{MAX_KOMI} to {MAX_KOMI}", setup.komi));
         }
         let rules = Rules::parse(&setup.rules).map_err(|e| e.to_string())?;
         let mut pos = Position::new(setup.size, setup.size, rules);
@@ -139,10 +143,9 @@ impl Referee for Stones {
         self.pos.side_to_move()
     }
 
-    fn play(&mut self, text: &str) -> Result<Option<Ending>, String> {
+    fn make(&mut self, text: &str) -> Result<(), String> {
         let (side, v) = (self.side_to_move(), self.vertex(text)?);
-        self.pos.play(side, v).map_err(|e| e.to_string())?;
-        Ok(None)
+        self.pos.play(side, v).map_err(|e| e.to_string())
     }
 
     fn goes_on_after(&self, mv: &str) -> bool {

@@ -378,10 +378,7 @@ fn by_rule(kind: GameKind, rules: &Rules, opening: &Opening) -> Option<Opinion> 
     }
     let start = Opening { moves: Vec::new(), ..opening.clone() };
     let mut referee = referee::create(kind, rules, &start).ok()?;
-    let mut end = None;
-    for mv in &opening.moves {
-        end = referee.play(mv).ok()?;
-    }
+    let end = referee::replay(&mut *referee, &opening.moves).ok()?;
     let end = end.filter(|end| !matches!(end.reason, Reason::Checkmate | Reason::Stalemate))?;
     let side = referee.side_to_move();
     let (cp, chances) = match end.winner {

@@ -60,10 +60,7 @@ impl Position {
     fn referee(&self) -> Result<(Box<dyn Referee>, Option<Ending>), String> {
         let opening = Opening { fen: self.fen.clone(), ..Opening::default() };
         let mut referee = referee::create(self.kind, &Rules::default(), &opening)?;
-        let mut ending = referee.ending();
-        for mv in &self.moves {
-            ending = referee.play(mv)?;
-        }
+        let ending = referee::replay(&mut *referee, &self.moves)?;
         Ok((referee, ending))
     }
 

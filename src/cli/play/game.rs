@@ -202,9 +202,7 @@ impl Game {
     fn referee(&self) -> Result<Box<dyn referee::Referee>, Failure> {
         let Conditions { kind, rules, opening, .. } = &self.conditions;
         let mut referee = referee::create(*kind, rules, opening)?;
-        for ply in &self.plies {
-            referee.play(&ply.mv)?;
-        }
+        self.plies.iter().try_for_each(|ply| referee.make(&ply.mv))?;
         Ok(referee)
     }
 
@@ -212,13 +210,7 @@ impl Game {
     /// # Errors
     /// Never, for moves that were played.
     pub fn ending(&self) -> Result<Option<Ending>, Failure> {
-        let Conditions { kind, rules, opening, .. } = &self.conditions;
-        let mut referee = referee::create(*kind, rules, opening)?;
-        let mut ending = referee.ending();
-        for ply in &self.plies {
-            ending = referee.play(&ply.mv)?;
-        }
-        Ok(ending)
+        Ok(self.referee()?.ending())
     }
 
     /// Whether both have passed in turn.

@@ -215,23 +215,14 @@ impl<'a> Game<'a> {
             return None;
         }
         let mut referee = referee::create(self.line.game, &self.line.rules, &self.line.opening()).ok()?;
-        let mut ending = referee.ending();
-        for mv in &self.line.moves[..self.ply] {
-            ending = referee.play(mv).ok()?;
-        }
-        ending
+        referee::replay(&mut *referee, &self.line.moves[..self.ply]).ok()?
     }
 
     /// The judge's opinion of a position of xiangqi that occurred before: what its repetition would be worth.
     fn judgement(&self) -> Option<Value> {
         let Position::Xiangqi(board) = &self.position else { return None };
         let Ok(Position::Xiangqi(start)) = self.line.start() else { return None };
-        let rules = self.line.rules.repetition.rules.parse().ok()?;
-        let judged = repetition::judge(&start, &board.moves_played(), rules).ok()?;
-        // The judge looks at the first third occurrence of the game; here the last move has to complete a cycle.
-        if judged.clause.is_none() || judged.last_ply != self.ply {
-            return None;
-        }
+        let judged = repetition::judge_here(board)?;
         let names = |class: repetition::Class| json!([class.names().0, class.names().1]);
         let moves: Vec<Value> = judged.moves.iter().map(|report| names(report.class)).collect();
         let texts = self.cycle_texts(&start, judged.first_ply, judged.last_ply);

@@ -35,6 +35,17 @@ pub fn judge(start: &Board, moves: &[Move], rules: RuleSet) -> Result<Judgement,
     })
 }
 
+/// Judges the cycle that the last move of a game has completed, by the rules of the game. `None`: the position has not
+/// occurred before.
+pub fn judge_here(board: &Board) -> Option<Judgement> {
+    let earlier = board.earlier_occurrences()?;
+    let (plies, occurrences) = earlier.first.map_or((earlier.last, 2), |first| (first, 3));
+    let (start, moves) = board.cycle(plies);
+    let end = board.plies_played();
+    let span = Span { start: end - plies, end, occurrences };
+    Some(Cycle { span, start, moves }.judge(board.rule_set()))
+}
+
 /// [`judge`] by every rule set, in the order of [`RuleSet::ALL`].
 /// # Errors
 /// [`IllegalMove`] names the first move that is not legal.

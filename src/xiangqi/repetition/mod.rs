@@ -58,7 +58,7 @@ mod report;
 mod verdict;
 
 pub use in_search::CycleCache;
-pub use judge::{IllegalMove, judge, judge_all, judge_every};
+pub use judge::{IllegalMove, judge, judge_all, judge_every, judge_here};
 pub use report::{Forcing, Judgement, MoveReport, Protection, Root, Victim};
 pub use verdict::{Clause, Pattern, Ruling};
 
