@@ -72,6 +72,29 @@ fn engines_of_gtp_may_be_odd() {
     }
 }
 
+/// Players agree on what is dead only where the rules let them. Every stone counts by the others, and the button by those
+/// that have one.
+#[test]
+fn dead_stones_are_taken_off_where_the_rules_let_players_agree() {
+    if !has_python() {
+        return;
+    }
+    let cmd = format!("cmd=python3 {ODD} gtp names-dead");
+    for (rules, result) in
+        [("chinese", "B+17.5"), ("tromp-taylor", "W+7.5"), ("cgos", "W+7.5"), ("aga-button", "B+18")]
+    {
+        let folder = Folder::new();
+        let journal = folder.file("journal.jsonl");
+        let mut args = vec!["match", "--openings", "none", "--games", "1", "--game", "go", "--size", "5"];
+        args.extend(["--rules", rules, "--journal", &journal, "--tc", "9+1", "--komi", "7.5"]);
+        args.extend(["--engine", &cmd, "name=a", "--engine", &cmd, "name=b"]);
+        let output = run(&args);
+        assert!(output.status.success(), "{rules}: {}", stderr(&output));
+        let detail = games(&journal)[0]["ending"]["detail"].to_string();
+        assert!(detail.contains(&format!("{result} ")), "{rules}: {detail}");
+    }
+}
+
 /// An engine that cannot be started any more has lost nothing: the match ends, and can go on later.
 #[cfg(unix)]
 #[test]

@@ -1,6 +1,7 @@
 //! The end of a game of Go: both passed; which stones are dead? (GO-8)
 //!
-//! Both engines are asked. If they agree, their answer counts. If they do not, a third engine settles it;
+//! By rules without an agreement (Tromp-Taylor, CGOS) every stone that is left counts. By others both engines are asked. If
+//! they agree, their answer counts. If they do not, a third engine settles it;
 //! without one the dispute is played out, until both pass again with every stone left on the board alive; and
 //! engines that cannot do that have only those stones taken off that both call dead.
 
@@ -13,7 +14,7 @@ use crate::go::PointSet;
 impl Game<'_> {
     /// Counts the game. `None`: it goes on, to play out a dispute.
     pub(super) fn settle(&mut self, seats: &mut [Seat; 2], third: Option<&mut Player>) -> Option<Ending> {
-        if self.resumed_at.is_some() {
+        if self.resumed_at.is_some() || !self.players_agree() {
             return Some(self.count(&PointSet::EMPTY));
         }
         let mut lists = [const { None }; 2];
@@ -44,6 +45,11 @@ impl Game<'_> {
             both.insert(v);
         }
         Some(self.count(&both))
+    }
+
+    /// Whether the rules let the players agree on what is dead.
+    fn players_agree(&self) -> bool {
+        self.referee.stones().is_some_and(|stones| stones.position().rules().friendly_pass_ok)
     }
 
     fn ask_third(&self, third: &mut Player) -> Option<PointSet> {

@@ -69,7 +69,7 @@ pub struct Rules {
     pub tax: Tax,
     /// Whether a move may leave its own chain (of more than one stone, unless ko is simple) without liberty.
     pub suicide: bool,
-    /// Whether the first to pass gets half a point. Kept and told, but not played for.
+    /// Whether the first to pass gets half a point. The pass counts as any other: two in turn end the game.
     pub has_button: bool,
     /// Handicap compensation.
     pub white_handicap_bonus: HandicapBonus,

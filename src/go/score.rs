@@ -106,7 +106,14 @@ impl Margin {
             Scoring::Area => (2.0, '子'),
             Scoring::Territory => (4.0, '目'),
         };
-        let quarters = (self.0.abs() * quarters).round() as u32;
+        let points = self.0.abs();
+        let quarters = (points * quarters).round() as u32;
+        if quarters == 0 && points > 0.0 {
+            // Only a strange komi leaves so little.
+            let amount = if unit == '子' { points / 2.0 } else { points };
+            let winner = if self.0 > 0.0 { '黑' } else { '白' };
+            return format!("{winner}胜{}{unit}", rounded(amount));
+        }
         let whole = if quarters >= 4 { (quarters / 4).to_string() } else { String::new() };
         let part = ["", "¼", "½", "¾"][quarters as usize % 4];
         match self.winner() {
@@ -121,11 +128,18 @@ impl fmt::Display for Margin {
     /// As GTP and SGF write it: `B+7.5`, `W+0.5`, `0`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.winner() {
-            Some(Side::First) => write!(f, "B+{}", self.0),
-            Some(Side::Second) => write!(f, "W+{}", -self.0),
+            Some(Side::First) => write!(f, "B+{}", rounded(self.0)),
+            Some(Side::Second) => write!(f, "W+{}", rounded(-self.0)),
             None => f.write_str("0"),
         }
     }
+}
+
+/// Without the noise of 32 bits: 0.1, not 0.10000038.
+fn rounded(points: f32) -> f64 {
+    let points = f64::from(points);
+    let round = (points * 1e4).round() / 1e4;
+    if round == 0.0 { points } else { round }
 }
 
 /// The result of a game in which the stones of `dead` are dead, by the rules of the game, komi and handicap compensation
@@ -145,7 +159,22 @@ pub fn margin(position: &Position, dead: &PointSet) -> Margin {
             points(BLACK) - points(WHITE) - taxes
         }
     };
-    Margin(lead as f32 - position.white_bonus())
+    Margin(lead as f32 + button(position) - position.white_bonus())
+}
+
+/// What the button gives to Black: half a point of the first pass.
+fn button(position: &Position) -> f32 {
+    let mut passes = position.moves().iter().filter(|(_, mv)| !mv.is_stone());
+    match passes.next() {
+        Some(&(side, _)) if position.rules().has_button => {
+            if side == BLACK {
+                0.5
+            } else {
+                -0.5
+            }
+        }
+        _ => 0.0,
+    }
 }
 
 /// Most points that a group without two eyes has: three in a row can be divided.
@@ -233,6 +262,7 @@ mod tests {
             (0.0, "0", "和棋", "和棋"),
             (-12.0, "W+12", "白胜6子", "白胜12目"),
             (1.0, "B+1", "黑胜½子", "黑胜1目"),
+            (25.0 - 24.9, "B+0.1", "黑胜0.05子", "黑胜0.1目"),
         ] {
             let margin = Margin(points);
             let chinese = [Scoring::Area, Scoring::Territory].map(|scoring| margin.chinese(scoring));

@@ -7,7 +7,7 @@ import sys
 WAYS = {
     "xboard": ["good", "numbered", "late-features", "illegal-words", "user-error", "claims-draw", "claims-win", "resigns",
                "single-use", "no-setboard"],
-    "gtp": ["good", "double", "no-clock", "plain"],
+    "gtp": ["good", "double", "no-clock", "plain", "names-dead"],
 }
 KNIGHT = [["g1f3", "f3g1"], ["g8f6", "f6g8"]]
 GTP = ["protocol_version", "name", "version", "list_commands", "known_command", "quit", "boardsize", "clear_board", "komi",
@@ -68,6 +68,7 @@ class Xboard:
 class Gtp:
     def __init__(self, way):
         self.way, self.commands = way, [name for name in GTP if way != "no-clock" or not name.startswith("time")]
+        self.commands += ["final_status_list"] if way == "names-dead" else []
         self.stones = 0
 
     def hear(self, line):
@@ -80,6 +81,12 @@ class Gtp:
         answers = {"protocol_version": "2", "name": "odd", "list_commands": "\n".join(self.commands), "genmove": "pass"}
         if words[0] == "clear_board":
             self.stones = 0
+        if self.way == "names-dead" and words[0] == "genmove":
+            # Each side has a stone. That of White is called dead.
+            answers["genmove"] = ("pass" if self.stones else "C3" if words[1].startswith("b") else "A1")
+            self.stones = 1
+        if words[0] == "final_status_list":
+            answers["final_status_list"] = "A1"
         if self.way == "double" and words[0] == "genmove":
             answers["genmove"] = "ABCDEFGH"[self.stones % 8] + str(1 + self.stones // 8)
             self.stones += 1
