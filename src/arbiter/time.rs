@@ -109,7 +109,7 @@ impl fmt::Display for Control {
         if let Some(n) = self.moves {
             write!(f, "{n}/")?;
         }
-        let only_overtime = self.main.is_zero() && self.overtime.is_some();
+        let only_overtime = self.main.is_zero() && self.moves.is_none() && self.overtime.is_some();
         if !only_overtime {
             write!(f, "{}", self.main.as_secs_f64())?;
         }
@@ -282,9 +282,19 @@ mod tests {
 
     #[test]
     fn controls_read_as_they_are_written() {
-        for text in
-            ["8+0.08", "40/60", "40/60+0.5", "300+5x30", "5x30", "300+25/60", "0+25/60", "st=0.5", "inf"]
-        {
+        for text in [
+            "8+0.08",
+            "40/60",
+            "40/60+0.5",
+            "300+5x30",
+            "5x30",
+            "300+25/60",
+            "0+25/60",
+            "40/0+5x30",
+            "40/0+25/60",
+            "st=0.5",
+            "inf",
+        ] {
             assert_eq!(text.parse::<Control>().unwrap().to_string(), text);
         }
         assert_eq!("1:30+1".parse::<Control>().unwrap().main, secs(90.0));
