@@ -5,6 +5,7 @@ use crate::session::Session;
 use crate::support::program_to_signal;
 use crate::support::{program, signal};
 use sanqi::util::rng::Rng;
+use std::collections::HashSet;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -57,7 +58,7 @@ fn too_little_memory_to_start_is_said_in_one_line() {
 /// Threads that the system does not give are done without, or told: they end no command.
 #[test]
 fn too_few_threads_are_a_line_at_most() {
-    // Where threads have taken all memory, the allocator of the standard library may end the program.
+    // Where threads have taken all memory, the standard library may end the program: its allocator, or a thread at its start.
     let is_done = |out: &Output, told: &str| {
         let done = out.status.success() && text(&out.stdout).contains(told);
         done || text(&out.stderr).starts_with("memory allocation of")
@@ -71,7 +72,8 @@ fn too_few_threads_are_a_line_at_most() {
         engine("b")
     );
     let out = confined(450_000, &arguments, "");
-    assert!(!text(&out.stderr).contains("panicked"), "{}", text(&out.stderr));
+    let ended_by_std = text(&out.stderr).contains("failed to allocate an alternative stack");
+    assert!(ended_by_std || !text(&out.stderr).contains("panicked"), "{}", text(&out.stderr));
     let folder = tempdir().unwrap();
     let arguments = format!("datagen chess --threads 400 --games 1 --out {}", folder.path().display());
     let out = confined(1_500_000, &arguments, "");
@@ -559,6 +561,33 @@ fn a_match_that_stood_still_plays_its_game_again() {
         (fs::read_to_string(&remarks).unwrap(), fs::read_to_string(folder.path().join("journal")).unwrap());
     assert_eq!(remarks.matches("Game 1 is played again").count(), 1, "{remarks}");
     assert!(journal.lines().count() == 2 && !journal.contains("\"reason\":\"time\""), "{remarks}");
+}
+
+/// A signal to all processes of a job, the engines before the manager, is no crash of the engines.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_signal_to_the_engines_too_decides_no_game() {
+    let folder = tempdir().unwrap();
+    let mut child = match_of_two(folder.path(), &["st=600", "--games", "1", "--rounds", "1"])
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let tasks = format!("/proc/{}/task", child.id());
+    let engines = || -> HashSet<u32> {
+        let children = fs::read_dir(&tasks).into_iter().flatten().flatten();
+        let children = children.filter_map(|task| fs::read_to_string(task.path().join("children")).ok());
+        children.collect::<String>().split_whitespace().map(|pid| pid.parse().unwrap()).collect()
+    };
+    let began = Instant::now();
+    while engines().len() < 2 || began.elapsed() < Duration::from_secs(4) {
+        assert!(began.elapsed() < Duration::from_secs(60), "the engines have not begun");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let pids: Vec<String> = engines().iter().map(u32::to_string).collect();
+    shell(&format!("kill -KILL {}; kill -TERM {}", pids.join(" "), child.id()), folder.path());
+    let journal = || fs::read_to_string(folder.path().join("journal")).unwrap();
+    assert!(!child.wait().unwrap().success());
+    assert_eq!(journal().lines().count(), 1, "{}", journal());
 }
 
 /// Games are kept though nobody reads what is told of them, and a signal ends the match then, too.

@@ -182,17 +182,21 @@ pub(super) struct Game<'a> {
     ended: Option<Ending>,
 }
 
+fn interruption() -> Ending {
+    Ending::drawn(Reason::Interrupted, "the match was interrupted")
+}
+
 impl<'a> Game<'a> {
     fn new(conditions: &'a Conditions, opening: &'a Opening, seats: &[Seat; 2]) -> Result<Self, String> {
         let mut referee = referee::create(conditions.kind, &conditions.rules, opening)?;
         let (mut plies, mut moves) = (Vec::new(), Vec::new());
-        let mut ended = referee.ending();
         for mv in &opening.moves {
             let (mv, text) = (referee.coordinates(mv), referee.notation(mv, conditions.notation));
-            ended = referee.play(&mv).map_err(|e| format!("opening {}: {e}", opening.number))?;
+            referee.make(&mv).map_err(|e| format!("opening {}: {e}", opening.number))?;
             plies.push(Ply { text, book: true, ..Ply::plain(&mv) });
             moves.push(mv);
         }
+        let ended = referee.ending();
         let control = |i: usize| seats[i].spec.tc.unwrap_or(conditions.control);
         let margin = |i: usize| seats[i].spec.timemargin.map_or(conditions.margin, Duration::from_millis);
         Ok(Self {
@@ -240,7 +244,7 @@ impl<'a> Game<'a> {
     ) -> Ending {
         for side in [Side::First, Side::Second] {
             if let Err(fault) = seats[side.index()].player.new_game(&self.setup(side)) {
-                return self.faulted(side, &fault);
+                return self.faulted_unless(interrupted, side, &fault);
             }
         }
         if let Some(ending) = self.ended.take() {
@@ -248,14 +252,14 @@ impl<'a> Game<'a> {
         }
         loop {
             if interrupted() {
-                return Ending::drawn(Reason::Interrupted, "the match was interrupted");
+                return interruption();
             }
             let started = Instant::now();
             let side = self.referee.side_to_move();
             let seat = &mut seats[side.index()];
             let mut reply = match seat.player.think(&self.request(side, seat.spec)) {
                 Ok(reply) => reply,
-                Err(fault) => return self.faulted(side, &fault),
+                Err(fault) => return self.faulted_unless(interrupted, side, &fault),
             };
             let (expected, time) = (reply.ponder.take(), reply.time);
             if let Some(ending) = self.answer(side, reply) {
@@ -273,7 +277,7 @@ impl<'a> Game<'a> {
             {
                 // A third engine that was cut short has settled nothing.
                 if interrupted() {
-                    return Ending::drawn(Reason::Interrupted, "the match was interrupted");
+                    return interruption();
                 }
                 return ending;
             }
@@ -291,6 +295,11 @@ impl<'a> Game<'a> {
 
     fn name(&self, side: Side) -> &'static str {
         self.conditions.kind.side_name(side)
+    }
+
+    /// What comes of a fault, unless the match is interrupted: then the engine may have had the same signal.
+    fn faulted_unless(&self, interrupted: &dyn Fn() -> bool, side: Side, fault: &Fault) -> Ending {
+        if interrupted() { interruption() } else { self.faulted(side, fault) }
     }
 
     pub(super) fn faulted(&self, side: Side, fault: &Fault) -> Ending {

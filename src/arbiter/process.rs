@@ -88,6 +88,8 @@ const PROBE: Duration = Duration::from_millis(200);
 
 /// What an engine is given to end when the match has been halted: whoever did that waits for it.
 const LAST_MOMENT: Duration = Duration::from_millis(400);
+/// A signal to several processes reaches all of them within this time.
+const SAME_SIGNAL: Duration = Duration::from_millis(100);
 
 /// Why no line came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -202,6 +204,11 @@ impl Process {
                 _ => return None,
             }
         }
+    }
+
+    /// Whether the match is halted. A signal to all processes of a job may reach the engine first.
+    pub fn is_halted(&self) -> bool {
+        self.bell.recv_timeout(SAME_SIGNAL) == Err(channel::RecvTimeoutError::Disconnected)
     }
 
     /// Waits until `deadline` for the process to end by itself, and but a moment once the match is halted. `None`: it runs

@@ -74,13 +74,15 @@ impl Dialog for Gtp {
         let command = if self.cleaning_up { "kgs-genmove_cleanup" } else { "genmove" };
         let line = format!("{command} {}", letter(request.side));
         let budget = request.clock().budget();
+        // An answer before it is to another question. The clock does not pay for the trace of the question.
+        let asked = Instant::now();
+        self.send(wire, &line);
         let sent = Instant::now();
         let deadline = match budget {
             Some(budget) => later(sent, budget.saturating_add(GRACE)),
             None => Patience::until(wire.patience.stall),
         };
-        self.send(wire, &line);
-        let Some(answer) = self.read(wire, sent, deadline)? else {
+        let Some(answer) = self.read(wire, asked, deadline)? else {
             return Err(match budget {
                 Some(b) => Fault::new(Reason::Time, format!("no move within {:.3} s", b.as_secs_f64())),
                 None => Fault::new(Reason::Stall, format!("no move within {} s", wire.patience.stall)),

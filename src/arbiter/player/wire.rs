@@ -79,7 +79,7 @@ impl Wire {
             }
             Err(Silence::TimedOut) => Ok(None),
             Err(Silence::Ended) => Err(self.ended()),
-            Err(Silence::Halted) => Err(Fault::new(Reason::Interrupted, "the match was interrupted")),
+            Err(Silence::Halted) => Err(interrupted()),
         }
     }
 
@@ -114,6 +114,9 @@ impl Wire {
 
     fn ended(&mut self) -> Fault {
         let how = self.process.exit_status().unwrap_or_else(|| "it closed its output".to_owned());
+        if self.process.is_halted() {
+            return interrupted();
+        }
         Fault::new(Reason::Crash, format!("the engine is gone: {how}"))
     }
 
@@ -122,4 +125,8 @@ impl Wire {
         self.send("quit");
         self.process.end(Patience::until(self.patience.quit));
     }
+}
+
+fn interrupted() -> Fault {
+    Fault::new(Reason::Interrupted, "the match was interrupted")
 }

@@ -113,13 +113,7 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
     };
     let taps = trace.as_ref().map(Trace::taps);
     let played = tournament::run(&config, &openings, &trials, &earlier, taps, &halt, &mut files);
-    let outcome = match played {
-        Ok(outcome) => outcome,
-        Err(why) => {
-            files.teller.end(None);
-            return Err(Failure(why));
-        }
-    };
+    let outcome = played.map_err(Failure)?;
     files.finish(&config, &outcome, &trials)?;
     if let Some((path, why)) = config.trace.as_ref().zip(trace.and_then(|trace| trace.failure())) {
         return Err(Failure(format!("{}: the trace is not whole: {why}", path.display())));
@@ -287,7 +281,7 @@ impl MatchFiles {
 
     /// Tells the result of the match, and writes its report.
     fn finish(mut self, config: &MatchConfig, outcome: &MatchOutcome, trials: &[Trial]) -> Outcome {
-        self.teller.end(Some(&outcome.standings));
+        self.teller.end(&outcome.standings);
         conclude(config, outcome, self.language);
         if let Some(path) = &config.report {
             self.games.sort_by_key(|game| game.number);

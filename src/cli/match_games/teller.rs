@@ -18,10 +18,18 @@ enum News {
     Ended(Box<Standings>),
 }
 
-/// The thread. It ends when this is dropped.
+/// The thread. All is told when this is dropped.
 pub struct Teller {
-    news: Sender<News>,
-    thread: JoinHandle<()>,
+    /// None while it is dropped.
+    news: Option<Sender<News>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Drop for Teller {
+    fn drop(&mut self) {
+        self.news = None;
+        let _ = self.thread.take().map(JoinHandle::join);
+    }
 }
 
 impl Teller {
@@ -31,7 +39,7 @@ impl Teller {
     pub fn new(progress: Progress) -> io::Result<Self> {
         let (news, told) = unbounded();
         let thread = Builder::new().name("teller".into()).spawn(move || tell(progress, &told))?;
-        Ok(Self { news, thread })
+        Ok(Self { news: Some(news), thread: Some(thread) })
     }
 
     /// A game has started.
@@ -56,18 +64,14 @@ impl Teller {
         self.send(News::Finished(Box::new((record, standings.clone()))));
     }
 
-    /// The match has ended, with these results or by an error. All is told when this returns.
-    pub fn end(self, standings: Option<&Standings>) {
-        if let Some(standings) = standings {
-            self.send(News::Ended(Box::new(standings.clone())));
-        }
-        drop(self.news);
-        let _ = self.thread.join();
+    /// The match has ended, with these results. All is told when this returns.
+    pub fn end(self, standings: &Standings) {
+        self.send(News::Ended(Box::new(standings.clone())));
     }
 
     fn send(&self, news: News) {
         // The thread ends after this end of the channel.
-        let _ = self.news.send(news);
+        let _ = self.news.as_ref().map(|told| told.send(news));
     }
 }
 
