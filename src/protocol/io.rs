@@ -134,6 +134,8 @@ struct FastPathState {
     unread: VecDeque<Unread>,
     /// The bytes of these.
     unread_bytes: usize,
+    /// How many of these end the session.
+    unread_quits: usize,
     /// The controller still deals with the lines that it starts with: no end of the input concerns these.
     starting: bool,
     /// The end was announced: it comes after [`GRACE`].
@@ -142,10 +144,12 @@ struct FastPathState {
     ended: bool,
 }
 
-/// The beginning of a line, as long as any command word, and the length of all of it.
+/// The beginning of a line, as long as any command word, the length of all of it, and whether it ends the session.
+#[derive(Default)]
 struct Unread {
     head: String,
     bytes: usize,
+    quits: bool,
 }
 
 /// A search, or other work that takes time.
@@ -168,8 +172,9 @@ impl Default for FastPathState {
         Self {
             running: None,
             fast_action: |_| FastAction::None,
-            unread: VecDeque::from([Unread { head: String::new(), bytes: 0 }]),
+            unread: VecDeque::from([Unread::default()]),
             unread_bytes: 0,
+            unread_quits: 0,
             starting: true,
             ends_soon: false,
             ended: false,
@@ -178,9 +183,23 @@ impl Default for FastPathState {
 }
 
 impl FastPathState {
+    /// Whether the first line behind this one that is more than a question stops what runs.
+    fn stop_follows(&self) -> bool {
+        let actions = self.unread.iter().skip(1).map(|line| ((self.fast_action)(&line.head), &line.head));
+        let is_question = |action: &FastAction, head: &str| match action {
+            FastAction::Answer(_) => true,
+            FastAction::None => head.trim_start().is_empty() || head.trim_start().starts_with('#'),
+            FastAction::Stop | FastAction::Quit => false,
+        };
+        let mut others = actions.skip_while(|(action, head)| is_question(action, head));
+        others.next().is_some_and(|(action, _)| action == FastAction::Stop)
+    }
+
     /// Whether a line that waits ends the session.
     fn quit_follows(&self) -> bool {
-        self.unread.iter().skip(1).any(|line| (self.fast_action)(&line.head) == FastAction::Quit)
+        // Not the one that is dealt with.
+        let current = self.unread.front().is_some_and(|line| line.quits);
+        self.unread_quits > usize::from(current)
     }
 
     fn is_full(&self) -> bool {
@@ -193,14 +212,13 @@ impl FastPath {
         lock(&self.0.0)
     }
 
-    /// This runs from now on; `None`: nothing does. A line right behind it that stops it does so now, one that ends
-    /// the session in [`GRACE`]: whoever sends both at once wants an answer.
+    /// This runs from now on; `None`: nothing does. A line behind it that stops it does so now, one that ends the session in
+    /// [`GRACE`]: whoever sends both at once wants an answer.
     pub fn set_running(&self, running: Option<Running>) {
         let mut state = self.state();
         state.running = running;
         let Some(running) = &state.running else { return };
-        let stopped =
-            state.unread.get(1).is_some_and(|next| (state.fast_action)(&next.head) == FastAction::Stop);
+        let stopped = state.stop_follows();
         let quit = !state.ends_soon && state.quit_follows();
         if state.ended || stopped {
             running.stop();
@@ -213,7 +231,14 @@ impl FastPath {
 
     /// What to do about which lines.
     pub fn set_fast_action(&self, fast_action: fn(&str) -> FastAction) {
-        self.state().fast_action = fast_action;
+        let mut state = self.state();
+        state.fast_action = fast_action;
+        let mut quits = 0_usize;
+        for line in &mut state.unread {
+            line.quits = fast_action(&line.head) == FastAction::Quit;
+            quits = quits.saturating_add(usize::from(line.quits));
+        }
+        state.unread_quits = quits;
     }
 
     /// Whether nothing should be begun any more: the time for what came before the end is over.
@@ -257,6 +282,7 @@ impl FastPath {
         let mut state = self.state();
         if let Some(line) = state.unread.pop_front() {
             state.unread_bytes = state.unread_bytes.saturating_sub(line.bytes);
+            state.unread_quits = state.unread_quits.saturating_sub(usize::from(line.quits));
         }
         let started = std::mem::replace(&mut state.starting, false);
         let ends = started && state.ends_soon;
@@ -290,7 +316,9 @@ impl FastPath {
         }
         let head = line.text.chars().take(64).collect();
         state.unread_bytes = state.unread_bytes.saturating_add(line.text.len());
-        state.unread.push_back(Unread { head, bytes: line.text.len() });
+        let quits = fast_action == FastAction::Quit;
+        state.unread_quits = state.unread_quits.saturating_add(usize::from(quits));
+        state.unread.push_back(Unread { head, bytes: line.text.len(), quits });
         let heard = lines.send(line).is_ok();
         if let Some(running) = &state.running
             && (fast_action == FastAction::Stop || (fast_action == FastAction::Quit && !running.patient))
@@ -454,6 +482,34 @@ mod tests {
         assert_eq!(lines_of(b""), [""; 0]);
         assert_eq!(lines_of(b"\xEF\xBB\xBFuci\n\xEF\xBB\xBF"), ["uci", "\u{FEFF}"]);
         assert_eq!(lines_of(b"\xFF\x00\xC3\n"), ["\u{FFFD}\0\u{FFFD}"]);
+    }
+
+    #[test]
+    fn a_stop_behind_questions_is_heard_at_once() {
+        let action = |line: &str| match line {
+            "isready" => FastAction::Answer("readyok"),
+            "stop" => FastAction::Stop,
+            "quit" => FastAction::Quit,
+            _ => FastAction::None,
+        };
+        for (lines, stops, quits) in [
+            (&["stop"][..], true, false),
+            (&["isready", "", "# x", "stop"], true, false),
+            (&["go", "stop"], false, false),
+            (&["isready", "quit"], false, true),
+            (&[], false, false),
+        ] {
+            let fast_path = FastPath::default();
+            for line in lines {
+                fast_path.state().unread.push_back(Unread { head: (*line).to_owned(), ..Unread::default() });
+            }
+            fast_path.set_fast_action(action);
+            let stop = StopHandle::default();
+            fast_path.set_running(Some(Running { stops: vec![stop.clone()], patient: false }));
+            assert_eq!((stop.is_set(), fast_path.state().quit_follows()), (stops, quits), "{lines:?}");
+            (0..=lines.len()).for_each(|_| fast_path.done());
+            assert!(!fast_path.state().quit_follows());
+        }
     }
 
     #[test]
