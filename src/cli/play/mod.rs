@@ -157,8 +157,9 @@ impl PlaySession {
             }
             // Whatever ends the program keeps the game.
             let _ = ctrlc::set_handler(|| {
-                let unkept = lock(&UNKEPT).take();
-                if let Some((path, text)) = unkept {
+                // Nobody else keeps it meanwhile, nor afterwards.
+                let mut unkept = lock(&UNKEPT);
+                if let Some((path, text)) = unkept.take() {
                     let _ = GameFile::open(&path).and_then(|mut file| file.add(&text));
                 }
                 system::interrupted();
@@ -237,8 +238,9 @@ impl PlaySession {
 
     /// Writes the game to the file that was asked for.
     fn keep(&self, ending: Option<&Ending>) -> Outcome {
-        // It is kept once.
-        lock(&UNKEPT).take();
+        // It is kept once, and whole before a signal ends the program.
+        let mut unkept = lock(&UNKEPT);
+        *unkept = None;
         match &self.file {
             Some(path) if self.game.length() > 0 || ending.is_some() => {
                 Ok(GameFile::open(path)?.add(&self.game.save(ending, self.person)?)?)
