@@ -292,6 +292,9 @@ fn bans_of_chess_and_xiangqi_are_read_where_they_are_legal() {
         ],
     );
     assert_eq!(firsts(&told), ["b1c3", "a2a3", "h2e2", "h9g7"], "{told:?}");
+    // A move that is named again and again is looked at once.
+    let again = query("chess", json!(["e4", "e5"]), ban("allowMoves", "W", &["Nc3"; 500]));
+    assert_eq!(firsts(&answers(&[], &[again])), ["b1c3"]);
     // What is not legal at a turn is not avoided there.
     let mut more = ban("avoidMoves", "W", &["Nf3", "Ne2"]);
     more["analyzeTurns"] = json!([0, 1, 2]);

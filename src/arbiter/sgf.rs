@@ -172,6 +172,8 @@ pub fn judgment(glyph: &str) -> &'static str {
 
 /// Lines of play that are read of one game.
 const MAX_LINES: usize = 1000;
+/// Bytes of the text of all of them: each has the nodes that they share.
+const MAX_TEXT: usize = 32 << 20;
 
 /// Why a game cannot be replayed.
 struct Fault {
@@ -193,16 +195,18 @@ impl From<SgfError> for Fault {
     }
 }
 
-/// What `read` finds in each game of `text`, which it gets with its number. What is wrong is told with its line.
+/// What `read` finds in each of the first `most` games of `text`, which it gets with its number. What is wrong is told with
+/// its line.
 fn of_each<T>(
     text: &str,
+    most: usize,
     read: impl Fn(&SgfNode<Prop>, usize) -> Vec<Result<T, Fault>>,
 ) -> Vec<Result<T, Broken>> {
     let mut found = Vec::new();
     if let Err(error) = sgf::check_collection(text) {
         return vec![Err(Broken { number: 1, place: None, why: error.to_string() })];
     }
-    for (number, tree) in (1..).zip(sgf::trees(text)) {
+    for (number, tree) in (1..).zip(sgf::trees(text).take(most)) {
         let in_tree = tree.parse().map_or_else(|error| vec![Err(error.into())], |root| read(&root, number));
         found.extend(in_tree.into_iter().map(|found| {
             found.map_err(|Fault { mv, why }| {
@@ -218,24 +222,24 @@ fn of_each<T>(
     found
 }
 
-/// The main lines of all games in `text`, or why one cannot be replayed.
-pub fn read_games(text: &str) -> Vec<Result<Recorded, Broken>> {
-    of_each(text, |root, number| vec![read_line(root, number)])
+/// The main lines of the first `most` games in `text`, or why one cannot be replayed.
+pub fn read_games(text: &str, most: usize) -> Vec<Result<Recorded, Broken>> {
+    of_each(text, most, |root, number| vec![read_line(root, number)])
 }
 
 /// The same with all variations: every line of play from the start of a game to an end, the main one first. One whose moves
 /// are all in a line before it is left out.
 pub fn read_lines(text: &str) -> Vec<Result<Recorded, Broken>> {
-    of_each(text, lines_of)
+    of_each(text, usize::MAX, lines_of)
 }
 
 /// The lines of a game; those that cannot be replayed come first.
 #[allow(clippy::arithmetic_side_effects, reason = "a game has at most a thousand lines here")]
 fn lines_of(root: &SgfNode<Prop>, number: usize) -> Vec<Result<Recorded, Fault>> {
-    let roots = sgf::lines(root, MAX_LINES + 1);
-    if roots.len() > MAX_LINES {
-        return vec![Err(format!("more than {MAX_LINES} lines").into())];
-    }
+    let roots = match sgf::lines(root, MAX_LINES, MAX_TEXT) {
+        Ok(roots) => roots,
+        Err(why) => return vec![Err(why.into())],
+    };
     let (mut found, mut lines): (Vec<_>, Vec<Recorded>) = Default::default();
     for (i, line) in roots.iter().enumerate() {
         match read_line(line, number) {
@@ -371,7 +375,7 @@ fn out_of_turn(played: usize) -> Fault {
 /// alternating moves from an empty board of `size` rows.
 pub fn openings(text: &str, size: usize, plies: usize) -> Vec<Result<Opening, Broken>> {
     let board = Board::new(size, size);
-    of_each(text, |root, number| {
+    of_each(text, usize::MAX, |root, number| {
         let moves = opening_moves(root, &board);
         vec![moves.map(|mut moves| {
             moves.truncate(plies);
@@ -456,20 +460,23 @@ mod tests {
             .collect();
         let expected = [(1, 1, "E5 C7 G3 A9"), (1, 2, "E5 G7 C7"), (1, 3, "E5 G7 D6"), (2, 1, "E5")];
         assert_eq!(lines, expected.map(|(game, line, moves)| (game, Some(line), moves.to_owned())));
-        assert_eq!(read_games(text).len(), 2);
+        assert_eq!(read_games(text, 9).len(), 2);
+        assert_eq!(read_games(text, 1).len(), 1);
         let broken = read_lines("(;GM[1]SZ[9];B[ee](;W[cc])(;W[ee]))");
         let told = broken[0].as_ref().unwrap_err().to_string();
         assert_eq!(told, "line 1: game 1: line 2: move 2 at 'ee': the point is occupied");
         assert!(broken[1].is_ok());
         let many = format!("(;GM[1]SZ[9]{})", "(;B[ee])".repeat(MAX_LINES + 1));
         assert!(read_lines(&many)[0].as_ref().unwrap_err().why.contains("more than 1000 lines"));
+        let long = format!("(;GM[1]SZ[9]C[{}]{})", "x".repeat(4 << 20), "(;B[ee])".repeat(9));
+        assert!(read_lines(&long)[0].as_ref().unwrap_err().why.contains("more than 32 MiB of text"));
     }
 
     #[test]
     fn what_is_wrong_has_its_line_and_the_other_games_are_read() {
         let text = "(;GM[1]SZ[9]\nC[a \\] (\n]\n;B[ee]\nBL[1];W[gg]\n(;B[gg]C[x])(;B[cc]))\n(;GM[2])\n\
             (;SZ[9];B[ee]\n;W[cc]\n;AB[aa])\n(;SZ[9];B[ee])\n(;SZ[9]\n;B[ee]C[cut\n\n";
-        let found = read_games(text);
+        let found = read_games(text, 9);
         let told = |i: usize| found[i].as_ref().unwrap_err().to_string();
         assert_eq!(told(0), "line 6: game 1: move 3 at 'gg': the point is occupied");
         assert_eq!(told(1), "line 7: game 2: not a game of Go");
@@ -477,7 +484,7 @@ mod tests {
         assert!(found[3].is_ok());
         assert!(told(4).starts_with("line 13: game 5: not SGF: "), "{}", told(4));
         assert_eq!(
-            read_games("no game")[0].as_ref().unwrap_err().to_string(),
+            read_games("no game", 9)[0].as_ref().unwrap_err().to_string(),
             "line 1: game 1: not SGF: no game tree"
         );
     }
@@ -485,7 +492,7 @@ mod tests {
     #[test]
     fn a_game_begins_with_the_stones_that_its_record_has_set_up() {
         let start = |text: &str| {
-            let found = read_games(text).remove(0).unwrap();
+            let found = read_games(text, 9).remove(0).unwrap();
             let go = found.go.unwrap();
             let stones: Vec<String> = go
                 .stones

@@ -316,7 +316,8 @@ pub trait Engine: Send {
     /// root moves that are not legal here are left out, with a [`Message`](Event::Message) for each; when
     /// none of [`Limits::search_moves`] is left, all moves are searched.
     /// # Errors
-    /// When one is running already; nothing was started then.
+    /// When one is running already; nothing was started then. Behind its `BestMove` it ends in a moment:
+    /// [`wait`](Self::wait) for that.
     fn go(&mut self, limits: Limits, events: Sender<Event>) -> Result<(), String>;
     /// A handle by which any thread can stop the running search at once.
     fn stop_handle(&self) -> StopHandle;

@@ -134,17 +134,16 @@ pub struct Tree<'a> {
 }
 
 /// The games of a collection. What stands between them is passed over.
-pub fn trees(text: &str) -> Vec<Tree<'_>> {
-    let (mut trees, mut rest, mut line) = (Vec::new(), text, 1_usize);
-    while let Some((before, from)) = start(rest).map(|at| rest.split_at(at)) {
-        line = line.saturating_add(before.matches('\n').count());
+pub fn trees(text: &str) -> impl Iterator<Item = Tree<'_>> {
+    let (mut rest, mut next_line) = (text, 1_usize);
+    std::iter::from_fn(move || {
+        let (before, from) = rest.split_at(start(rest)?);
+        let line = next_line.saturating_add(before.matches('\n').count());
         let length = length(from);
         let (text, behind) = from.split_at(length.unwrap_or(from.len()));
-        trees.push(Tree { text, line, is_cut: length.is_none() });
-        line = line.saturating_add(text.matches('\n').count());
-        rest = behind;
-    }
-    trees
+        (rest, next_line) = (behind, line.saturating_add(text.matches('\n').count()));
+        Some(Tree { text, line, is_cut: length.is_none() })
+    })
 }
 
 /// Where the next game begins: at a bracket that a node follows.
@@ -279,26 +278,33 @@ pub fn property(prop: &Prop) -> String {
     format!("{}[{}]", prop.identifier(), values.join("]["))
 }
 
-/// The lines from the root of a tree to its ends, each as a tree of its own: the main line first, and at most `most`.
-pub fn lines(root: &SgfNode<Prop>, most: usize) -> Vec<SgfNode<Prop>> {
-    let (mut path, mut lines) = (Vec::new(), Vec::new());
-    // Nodes to look at, and how many are above each.
-    let mut open = vec![(0, root)];
-    while let Some((depth, node)) = open.pop() {
+/// The lines from the root of a tree to its ends, each as a tree of its own, the main line first.
+/// # Errors
+/// There are more than `most`, or the text of all of them together has more than `most_bytes`.
+pub fn lines(root: &SgfNode<Prop>, most: usize, most_bytes: usize) -> Result<Vec<SgfNode<Prop>>, String> {
+    let (mut path, mut lines, mut bytes) = (Vec::new(), Vec::new(), 0_usize);
+    // Nodes to look at; how many are above each, and the length of their text.
+    let mut open = vec![(0, 0_usize, root)];
+    while let Some((depth, above, node)) = open.pop() {
         path.truncate(depth);
         path.push(node);
-        open.extend(node.children.iter().rev().map(|child| (path.len(), child)));
+        let length = above.saturating_add(node_text(node).len());
+        open.extend(node.children.iter().rev().map(|child| (path.len(), length, child)));
         if node.children.is_empty() {
+            bytes = bytes.saturating_add(length);
+            if lines.len() >= most {
+                return Err(format!("more than {most} lines"));
+            }
+            if bytes > most_bytes {
+                return Err(format!("more than {} MiB of text in all lines", most_bytes >> 20));
+            }
             let alone = |below, node: &&SgfNode<Prop>| {
                 vec![SgfNode::new(node.properties.clone(), below, node.is_root)]
             };
             lines.extend(path.iter().rev().fold(Vec::new(), alone));
-            if lines.len() == most {
-                break;
-            }
         }
     }
-    lines
+    Ok(lines)
 }
 
 fn parse(text: &str) -> Result<Vec<sgf_parse::GameTree>, SgfError> {

@@ -12,11 +12,15 @@ pub(super) const PIECES: &str = "RNBAKABNRCCPPPPPrnbakabnrccppppp";
 pub fn read(text: &str) -> Vec<Result<Recorded, Broken>> {
     let sections = text.split("[DhtmlXQ]").flat_map(|text| text.split("[DhtmlXQiFrame]"));
     let sections: Vec<&str> = sections.filter(|s| s.contains("[DhtmlXQ_")).collect();
-    let mut at = 0_usize;
+    // Lines are counted once: from the fault before on.
+    let (mut line, mut counted) = (1_usize, 0_usize);
     let game = |(number, section): (usize, &str)| {
-        at = at.saturating_add(text[at..].find(section).unwrap_or(0));
+        // The section is a part of the text.
+        let at = section.as_ptr().addr().saturating_sub(text.as_ptr().addr());
         read_game(section, number).map_err(|Damage { byte, why }| {
-            let line = text[..at.saturating_add(byte.unwrap_or(0))].split('\n').count();
+            let fault = at.saturating_add(byte.unwrap_or(0));
+            let between = text.get(counted..fault).unwrap_or_default();
+            (line, counted) = (line.saturating_add(between.matches('\n').count()), fault);
             Broken { number, place: Some(Place::Line(line)), why }
         })
     };
@@ -179,6 +183,8 @@ mod tests {
         let told = games[0].as_ref().unwrap_err().to_string();
         assert!(told.starts_with("line 7: game 1: move 1: "), "{told}");
         assert!(games[1].is_ok());
+        let same = read(&GAME.replace("7747", "7748").repeat(2));
+        assert!(same[1].as_ref().unwrap_err().to_string().starts_with("line 15: game 2: "), "{same:?}");
         let framed = GAME.replace("[DhtmlXQ]", "[DhtmlXQiFrame]").replace("[/DhtmlXQ]", "[/DhtmlXQiFrame]");
         assert_eq!(read(&framed.repeat(2)).len(), 2);
         // A list may take several lines.

@@ -123,7 +123,21 @@ impl Recorded {
 
 /// All games of a file; `kind` where neither the file nor the game says what is played, `None` for what is usual.
 pub fn read(bytes: &[u8], kind: Option<GameKind>) -> Vec<Result<Recorded, Broken>> {
-    read_start(bytes, kind, usize::MAX)
+    read_most(bytes, kind, Most::ALL)
+}
+
+/// How much of a file is read.
+#[derive(Clone, Copy)]
+pub struct Most {
+    /// Games, of texts that may have many: PGN and SGF.
+    pub games: usize,
+    /// Moves of a game of PGN.
+    pub plies: usize,
+}
+
+impl Most {
+    /// All of it.
+    pub const ALL: Self = Self { games: usize::MAX, plies: usize::MAX };
 }
 
 /// The same with all variations of SGF: each line of play, from the start to an end, is a game. Of other files only the
@@ -149,8 +163,8 @@ fn is_sgf(text: &str, kind: Option<GameKind>) -> bool {
         || brackets.find_map(begins).unwrap_or(false)
 }
 
-/// The same; of PGN only the first `plies` moves of a game are looked at.
-fn read_start(bytes: &[u8], kind: Option<GameKind>, plies: usize) -> Vec<Result<Recorded, Broken>> {
+/// The same, and no more than `most`.
+pub fn read_most(bytes: &[u8], kind: Option<GameKind>, most: Most) -> Vec<Result<Recorded, Broken>> {
     if bytes.starts_with(b"XQ") && bytes.len() >= xqf::HEADER {
         return vec![xqf::read(bytes)];
     }
@@ -165,9 +179,9 @@ fn read_start(bytes: &[u8], kind: Option<GameKind>, plies: usize) -> Vec<Result<
         return dhtmlxq::read(&text);
     }
     if is_sgf(&text, kind) {
-        return sgf::read_games(&text);
+        return sgf::read_games(&text, most.games);
     }
-    pgn::read(&text, kind, plies)
+    pgn::read(&text, kind, most)
 }
 
 /// All games of a file as openings of `kind`, each cut to its first `plies` moves; what is wrong with those that cannot be
@@ -183,7 +197,7 @@ pub fn openings(bytes: &[u8], kind: GameKind, plies: usize) -> Vec<Result<Openin
         opening.moves.truncate(plies);
         Ok(opening)
     };
-    read_start(bytes, Some(kind), plies).into_iter().map(cut).collect()
+    read_most(bytes, Some(kind), Most { plies, ..Most::ALL }).into_iter().map(cut).collect()
 }
 
 /// A point of the board as files of xiangqi count them: the file from Red's left, the row from Black's home, from 0.

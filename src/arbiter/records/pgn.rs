@@ -3,7 +3,7 @@
 //! Read are tags, the moves of the main line in any notation with the comments, the glyphs and the variations behind
 //! them, and results; of what stands behind a result only comments are read. A game needs no tags.
 
-use super::{Broken, Margin, MoveReader, Place, Recorded, dhtmlxq};
+use super::{Broken, Margin, Most, MoveReader, Place, Recorded, dhtmlxq};
 use crate::arbiter::record::{GameKind, Opening};
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -17,12 +17,16 @@ const LONGEST_WORD: usize = 40;
 /// The same of a FEN.
 const LONGEST_FEN: usize = 200;
 
-/// All games of `text`, each cut to its first `plies` moves.
-pub fn read(text: &str, kind: Option<GameKind>, plies: usize) -> Vec<Result<Recorded, Broken>> {
+/// The games of `text` up to `most`.
+pub fn read(text: &str, kind: Option<GameKind>, most: Most) -> Vec<Result<Recorded, Broken>> {
+    let plies = most.plies;
     let mut games = Vec::new();
     let mut lexer = Lexer { text, rest: text, line: 1, starts_line: true };
     let mut game = Draft::default();
     while let Some(Placed { token, line, is_apart }) = lexer.next() {
+        if games.len() >= most.games {
+            return games;
+        }
         match token {
             Token::Tag(name, value) => {
                 if game.ends_before(&name, is_apart) {
@@ -515,7 +519,7 @@ mod tests {
         [Event \"two\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. 0-0 {a comment with\n[brackets \"in\"] it} Ke7 1-0\n";
 
     fn whole(text: &str) -> Vec<Recorded> {
-        read(text, None, usize::MAX).into_iter().map(Result::unwrap).collect()
+        read(text, None, Most::ALL).into_iter().map(Result::unwrap).collect()
     }
 
     #[test]
@@ -536,7 +540,11 @@ mod tests {
         assert_eq!(margin.variations, (0..).zip(variations).collect::<Vec<_>>());
         assert_eq!(found[1].comments[0], "a comment with [brackets \"in\"] it");
         assert_eq!(found[1].opening.fen.as_deref(), Some("4k3/8/8/8/8/8/8/4K2R w K - 0 1"));
-        assert_eq!(read(GAMES, None, 3)[0].as_ref().unwrap().opening.moves.len(), 3);
+        assert_eq!(read(GAMES, None, Most { games: 1, ..Most::ALL }).len(), 1);
+        assert_eq!(
+            read(GAMES, None, Most { plies: 3, ..Most::ALL })[0].as_ref().unwrap().opening.moves.len(),
+            3
+        );
     }
 
     #[test]
@@ -576,14 +584,14 @@ mod tests {
     #[test]
     fn a_broken_game_is_named_and_the_others_are_read() {
         let text = format!("{GAMES}[Event \"three\"]\n\n1. e4\ne4 *\n{GAMES}");
-        let found = read(&text, None, usize::MAX);
+        let found = read(&text, None, Most::ALL);
         assert_eq!(found.len(), 5);
         assert_eq!(found.iter().filter(|game| game.is_ok()).count(), 4);
         let broken = found[2].as_ref().unwrap_err();
         assert_eq!((broken.number, broken.place), (3, Some(Place::Line(14))), "{broken}");
-        assert!(read("", None, 9).is_empty() && read("   \n", None, 9).is_empty());
+        assert!(read("", None, Most::ALL).is_empty() && read("   \n", None, Most::ALL).is_empty());
         for null in ["--", "Z0", "Z0!?"] {
-            let found = read(&format!("1. e4 e5\n2. {null} d5 *"), None, usize::MAX);
+            let found = read(&format!("1. e4 e5\n2. {null} d5 *"), None, Most::ALL);
             assert_eq!(found[0].as_ref().unwrap_err().to_string(), "line 2: game 1: a null move");
         }
     }
@@ -592,7 +600,7 @@ mod tests {
     fn what_is_not_closed_ends_with_its_game_and_is_told() {
         let games = |open: &str| {
             let next = "[Event \"b\"]\n[White \"B\"]\n\n1. d4 {[x \"\"]\n\n[x] } d5 0-1\n";
-            read(&format!("[Event \"a\"]\n\n1. e4 e5\n{open} c5 1-0\r\n\r\n{next}"), None, usize::MAX)
+            read(&format!("[Event \"a\"]\n\n1. e4 e5\n{open} c5 1-0\r\n\r\n{next}"), None, Most::ALL)
         };
         for (open, what) in
             [("(1... d6 (", "variation"), ("{oops", "comment"), ("({oops", "variation"), ("（", "comment")]
@@ -604,7 +612,7 @@ mod tests {
             assert_eq!((found.len(), next.tag("White"), next.result()), (2, Some("B"), "0-1"));
         }
         // In the last game, moves are lost as well; behind a result, nothing is.
-        assert!(read("1. e4 (1. d4 e5 1-0", None, 9)[0].is_err());
+        assert!(read("1. e4 (1. d4 e5 1-0", None, Most::ALL)[0].is_err());
         assert_eq!(whole("[Event \"a\"]\n\n1. e4 1-0\n:(\n\n[Event \"b\"]\n\n1. d4 *\n").len(), 2);
     }
 
@@ -662,7 +670,7 @@ mod tests {
             format!("[FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 1 {long}\"]\n\n1. e4 *"),
             format!("[Variant \"{long}\"]\n\n1. e4 *"),
         ] {
-            let told = read(&text, None, 9)[0].as_ref().unwrap_err().to_string();
+            let told = read(&text, None, Most::ALL)[0].as_ref().unwrap_err().to_string();
             assert!(told.len() < 400, "{told}");
         }
     }

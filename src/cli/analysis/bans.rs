@@ -16,6 +16,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Most moves of chess or xiangqi that are named: no position has so many.
 const MAX_NAMED: usize = 512;
 
+/// Most dicts of a query.
+const MAX_DICTS: usize = 1000;
+
 /// What a position of chess or xiangqi is searched for, in coordinates.
 #[derive(Clone, Debug, Default)]
 pub struct RootMoves {
@@ -42,6 +45,9 @@ pub fn read(input: &Value, subject: &Subject) -> Result<Vec<Ban>, Fault> {
     let all = input.get(field).and_then(Value::as_array).ok_or_else(|| wrong(SHAPE))?;
     if allow && all.len() > 2 {
         return Err(wrong("The list may contain at most two dicts"));
+    }
+    if all.len() > MAX_DICTS {
+        return Err(wrong("Too many dicts"));
     }
     let each = all.iter().map(|entry| {
         let parts = (entry.get("player"), entry.get("moves"), entry.get("untilDepth"));
@@ -127,8 +133,10 @@ pub fn at_turns(
         return Ok(found);
     }
     let wrong = |why: String| Fault::new("moves", why);
-    let mut unread: BTreeSet<Named> = bans.iter().flat_map(named).collect();
-    if unread.len() > MAX_NAMED {
+    let mut unread: BTreeSet<Named> = BTreeSet::new();
+    // Each move once, in the order of the query.
+    let moves: Vec<Named> = bans.iter().flat_map(named).filter(|&one| unread.insert(one)).collect();
+    if moves.len() > MAX_NAMED {
         return Err(wrong("Too many moves".to_owned()));
     }
     let (mut position, mut played, mut barred) = (game.start()?, 0, None);
@@ -137,15 +145,20 @@ pub fn at_turns(
             position.play(mv).map_err(wrong)?;
         }
         played = turn;
-        let own: Vec<&Ban> = bans.iter().filter(|ban| ban.side == position.side_to_move()).collect();
-        let root = at(&position, &own, &mut unread);
+        let side = position.side_to_move();
+        let legal = legal_here(&position, &moves, &mut unread);
+        let allow = bans.iter().any(|ban| ban.allow && ban.side == side);
         // Without a move in the list all moves would be allowed.
-        if root.allowed.is_empty() && own.iter().any(|ban| ban.allow) {
+        if allow && legal.is_empty() {
             barred.get_or_insert(turn);
         }
+        let root = match allow {
+            true => RootMoves { allowed: legal, avoided: Vec::new() },
+            false => RootMoves { allowed: Vec::new(), avoided: legal },
+        };
         found.insert(turn, root);
     }
-    match (bans.iter().flat_map(named).find(|one| unread.contains(one)), barred) {
+    match (moves.iter().find(|one| unread.contains(one)), barred) {
         (Some((_, text)), _) => Err(wrong(format!("Could not parse move: {text}"))),
         (None, Some(turn)) => Err(none_is_legal(turn)),
         (None, None) => Ok(found),
@@ -159,17 +172,16 @@ fn named(ban: &Ban) -> impl Iterator<Item = Named<'_>> {
     ban.moves.iter().map(|text| (ban.side == Side::First, text.as_str()))
 }
 
-/// What the bans of the side to move come to in one position. A move that is legal here is taken out of `unread`.
-fn at<'a>(position: &Position, bans: &[&'a Ban], unread: &mut BTreeSet<Named<'a>>) -> RootMoves {
-    let mut root = RootMoves::default();
-    for ban in bans {
-        let list = if ban.allow { &mut root.allowed } else { &mut root.avoided };
-        for one in named(ban) {
-            if let Ok(mv) = position.read(one.1) {
-                unread.remove(&one);
-                list.push(mv);
+/// Those of the side to move that are legal in a position, each once. They are taken out of `unread`.
+fn legal_here<'a>(position: &Position, moves: &[Named<'a>], unread: &mut BTreeSet<Named<'a>>) -> Vec<String> {
+    let mut legal = Vec::new();
+    for one in moves.iter().filter(|(is_first, _)| *is_first == (position.side_to_move() == Side::First)) {
+        if let Ok(mv) = position.read(one.1) {
+            unread.remove(one);
+            if !legal.contains(&mv) {
+                legal.push(mv);
             }
         }
     }
-    root
+    legal
 }

@@ -267,16 +267,14 @@ fn turns(input: &Value, last: usize) -> Result<Vec<(usize, i64)>, Fault> {
         }
         _ => {}
     }
-    let mut turns = Vec::new();
+    // A turn that is named twice is looked at once, with the priority named last.
+    let mut turns = BTreeMap::new();
     for (i, turn) in listed.unwrap_or_else(|| vec![last as i64]).into_iter().enumerate() {
         let known = usize::try_from(turn).ok().filter(|turn| *turn <= last);
         let known =
             known.ok_or_else(|| Fault::new("analyzeTurns", format!("Invalid turn number: {turn}")))?;
         let priority = priorities.as_ref().and_then(|all| all.get(i).copied()).or(one).unwrap_or(0);
-        // A turn that is named twice is looked at once, with the priority named last.
-        turns.retain(|(other, _)| *other != known);
-        turns.push((known, priority));
+        turns.insert(known, priority);
     }
-    turns.sort_unstable();
-    Ok(turns)
+    Ok(turns.into_iter().collect())
 }

@@ -21,7 +21,7 @@ mod wire;
 
 use super::language::LanguageArg;
 use super::{Failure, Outcome, say};
-use crate::arbiter::records::{self, Recorded};
+use crate::arbiter::records::{self, Most, Recorded};
 use crate::arbiter::referee::Rules;
 use crate::util::lang::Language;
 use crate::util::sync::lock;
@@ -44,6 +44,8 @@ const MAX_STRANGERS: usize = 16;
 const MAX_STRANGERS_IN_ALL: usize = 512;
 /// Games of a file that are told.
 const MAX_GAMES: usize = 1000;
+/// Games that are looked at, those with faults among them.
+const MAX_READ: usize = 20_000;
 /// Moves of all games of a file together.
 const MAX_NODES: usize = 500_000;
 /// Complaints about a file that are told.
@@ -308,7 +310,7 @@ fn opened(bytes: &[u8], language: Language) -> String {
     // Each game is written at once: as values a file would take many times its size.
     let (mut games, mut told_games, mut moves) = (String::new(), 0_usize, 0_usize);
     let (mut broken, mut untold) = (Vec::new(), 0_usize);
-    for found in records::read(bytes, None) {
+    for found in records::read_most(bytes, None, Most { games: MAX_READ, plies: position::MAX_MOVES }) {
         match found {
             Ok(_) if told_games >= MAX_GAMES || moves >= MAX_NODES => {
                 broken.push(words::only_games(language, told_games));

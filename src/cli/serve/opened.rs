@@ -57,6 +57,8 @@ pub fn preface(game: &Recorded) -> String {
 #[derive(Default)]
 struct Tree {
     nodes: Vec<Node>,
+    /// Variations of PGN that were looked at. Those without a move add no node.
+    variations: usize,
 }
 
 impl Tree {
@@ -118,10 +120,13 @@ impl Tree {
 
     /// A variation of PGN from a position on. What cannot be played ends it.
     fn variation(&mut self, text: &str, start: &Position, parent: Option<usize>, nesting: usize) {
-        if nesting > MAX_NESTING {
+        if nesting > MAX_NESTING || self.variations >= MAX_NODES {
             return;
         }
+        self.variations = self.variations.saturating_add(1);
         let (mut position, mut line) = (start.clone(), Vec::new());
+        // Where the variations of the last move begin.
+        let mut earlier = None;
         let (mut parent, mut before_parent) = (parent, parent);
         let mut rest = text.trim_start();
         let (mut last, mut preface) = (None, String::new());
@@ -136,7 +141,8 @@ impl Tree {
                 rest = behind.trim_start();
             } else if let Some(inner) = rest.strip_prefix('(') {
                 let (inner, behind) = inner.split_at(closing(inner));
-                self.variation(inner, &before(start, &line), before_parent, nesting.saturating_add(1));
+                let start = earlier.get_or_insert_with(|| before(start, &line));
+                self.variation(inner, start, before_parent, nesting.saturating_add(1));
                 rest = behind.strip_prefix(')').unwrap_or(behind).trim_start();
             } else {
                 let end =
@@ -159,6 +165,7 @@ impl Tree {
                 self.sign(node, written_sign(text.strip_prefix(marked).unwrap_or_default()));
                 line.push(mv);
                 (before_parent, parent, last) = (parent, Some(node), Some(node));
+                earlier = None;
             }
         }
     }
@@ -318,6 +325,7 @@ mod tests {
         assert_eq!(game(&shuffle), MAX_MOVES);
         assert_eq!(game(&format!("1. e4 ({shuffle}) e5")), 2 + MAX_MOVES);
         assert_eq!(game(&format!("1. e4 {} e5", "{a} $1 ".repeat(100_000))), 2);
+        assert_eq!(game(&format!("1. e4 (1. d4 d5 {shuffle} {}) e5", "() ".repeat(100_000))), 2 + MAX_MOVES);
         assert!(began.elapsed().as_secs() < 60, "{:?}", began.elapsed());
     }
 

@@ -176,14 +176,15 @@ impl GameState {
     /// As [`play`](Self::play).
     pub fn play_all(&mut self, moves: &[(Side, &str)]) -> Result<(), GameError> {
         let before = self.position.moves().len();
-        for (side, vertex) in moves {
-            if let Err(error) = self.play(*side, vertex) {
-                self.position.rewind(before);
-                self.count_placed();
-                return Err(error);
-            }
+        let played = moves.iter().try_for_each(|(side, vertex)| {
+            let v = self.parse(vertex).ok_or(GameError::Coordinate)?;
+            self.position.play(*side, v).map_err(|_| GameError::Illegal)
+        });
+        if played.is_err() {
+            self.position.rewind(before);
         }
-        Ok(())
+        self.count_placed();
+        played
     }
 
     /// Takes back a move, or a whole placement of set-up stones.
@@ -200,13 +201,23 @@ impl GameState {
     /// Takes back so many moves, all or none.
     /// # Errors
     /// [`GameError::Undo`].
-    pub fn undo_many(&mut self, count: usize) -> Result<(), GameError> {
+    pub fn undo_many(&mut self, mut count: usize) -> Result<(), GameError> {
         let possible = self.position.moves().len()
             + self.before.iter().map(|position| position.moves().len() + 1).sum::<usize>();
         if count > possible {
             return Err(GameError::Undo);
         }
-        (0..count).try_for_each(|_| self.undo())
+        while count > 0 {
+            let moves = self.position.moves().len();
+            let own = count.min(moves);
+            match own {
+                0 => self.position = self.before.pop().ok_or(GameError::Undo)?,
+                _ => self.position.rewind(moves - own),
+            }
+            count -= own.max(1);
+        }
+        self.count_placed();
+        Ok(())
     }
 
     /// The moves since the last set-up, passes included.
