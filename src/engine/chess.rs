@@ -55,6 +55,10 @@ impl Setup for Chess {
         self.net.checksum()
     }
 
+    fn terms(&self) -> String {
+        self.syzygy.terms().to_owned()
+    }
+
     fn explain(&self, pos: &Board) -> String {
         self.net.explain(pos)
     }

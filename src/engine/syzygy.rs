@@ -95,6 +95,11 @@ impl Syzygy {
         self.tables.max_pieces() == 0 || self.limit == 0
     }
 
+    /// What changes the worth of positions, as options say it; nothing where all is usual.
+    pub fn terms(&self) -> &'static str {
+        if self.fifty { "" } else { "Syzygy50MoveRule false" }
+    }
+
     fn outcome(&self, wdl: Wdl) -> Outcome {
         match if self.fifty { wdl } else { wdl.without_fifty_moves() } {
             Wdl::Win => Outcome::Win,

@@ -298,6 +298,7 @@ impl<S: Setup> Engine for AlphaBeta<S> {
 
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
         let number = || value.parse::<u64>().map_err(|_| format!("'{value}' is not a whole number"));
+        let contempt = self.settings.search.contempt;
         match name {
             options::HASH => self.set_size(self.workers.len(), number()? as usize),
             options::THREADS => self.set_size(number()? as usize, self.settings.hash_mib),
@@ -308,7 +309,13 @@ impl<S: Setup> Engine for AlphaBeta<S> {
             }
             options::SAVE_HASH => self.save_table(),
             options::LOAD_HASH => self.load_table(),
-            _ if self.settings.set(name, value, S::Eval::PARAMS)? => Ok(()),
+            _ if self.settings.set(name, value, S::Eval::PARAMS)? => {
+                // Draws are stored at what they were worth.
+                if self.settings.search.contempt != contempt {
+                    self.clear_table();
+                }
+                Ok(())
+            }
             _ => {
                 let before = self.meaning();
                 self.setup.set_option(name, value)?;

@@ -182,10 +182,13 @@ impl<'a, G: AlphaBetaGame + Text> Reporter<'a, G> {
         }));
     }
 
-    /// The answer to `mv` that the table holds.
+    /// The answer to `mv` that the table holds; none where the game is over.
     fn reply(&self, mv: G::Move) -> Option<String> {
         let mut pos = self.root.clone();
         pos.do_move(mv, &mut ());
+        if pos.verdict() != Verdict::Ongoing {
+            return None;
+        }
         let reply = G::unpack(self.shared.table.probe(pos.key())?.mv);
         (pos.is_pseudo_legal(reply) && pos.is_legal(reply)).then(|| pos.move_text(reply, self.notation))
     }

@@ -134,7 +134,7 @@ impl Payload for Entry {
     fn replaces(self, old: Self, generation: u8) -> bool {
         self.bound() == Some(Bound::Exact)
             || old.generation() != generation & 31
-            || self.depth + 4 + 2 * u8::from(self.was_pv()) > old.depth
+            || i32::from(self.depth) + 4 + 2 * i32::from(self.was_pv()) > i32::from(old.depth)
     }
 
     #[inline(always)]

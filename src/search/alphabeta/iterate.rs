@@ -87,7 +87,8 @@ impl<E: Evaluator> Worker<E> {
             (task.search_moves.is_empty() || task.search_moves.contains(mv)) && !task.ban_moves.contains(mv)
         };
         self.is_only_move = legal.len() == 1;
-        self.root_moves = legal.into_iter().filter(wanted).map(RootMove::new).collect();
+        self.root_moves = legal.iter().copied().filter(wanted).map(RootMove::new).collect();
+        self.is_restricted = self.root_moves.len() < legal.len();
         for ranked in &task.ranked {
             for root in self.root_moves.iter_mut().filter(|root| root.mv == ranked.mv) {
                 (root.rank, root.outcome) = (ranked.rank, Some(ranked.outcome));

@@ -187,6 +187,8 @@ pub struct Worker<E: Evaluator> {
     pub root_moves: Vec<RootMove<Move<E>>>,
     /// Whether the rules leave one move alone at the root.
     is_only_move: bool,
+    /// Whether not all legal moves are root moves.
+    is_restricted: bool,
     /// Iterations completed.
     pub completed_depth: i32,
     shared: Arc<Shared>,
@@ -226,6 +228,7 @@ impl<E: Evaluator> Worker<E> {
             eval,
             root_moves: Vec::new(),
             is_only_move: false,
+            is_restricted: false,
             completed_depth: 0,
             shared,
             index,

@@ -210,7 +210,8 @@ impl<E: Evaluator> Worker<E> {
         if best_move.is_none() {
             self.learn_from_fail_low::<N>(&node);
         }
-        if excluded.is_none() && !(N::ROOT && self.pv_index > 0) {
+        // The root without some of its moves is another position.
+        if excluded.is_none() && !(N::ROOT && (self.pv_index > 0 || self.is_restricted)) {
             self.remember(&node, best, best_move, N::PV);
         }
         best
