@@ -261,7 +261,9 @@ impl Gtp {
             let clock = request.clock_of(side);
             if clock.control().is_timed() && clock.control().per_move.is_none() {
                 let exact = self.has("kata-time_settings") && !self.whole_seconds;
-                let line = |exact| format!("time_left {} {}", letter(side), left(clock, exact));
+                let counts_periods = self.has("kata-time_settings") || self.has("kgs-time_settings");
+                let line =
+                    |exact| format!("time_left {} {}", letter(side), left(clock, exact, counts_periods));
                 if self.ask(wire, &line(exact))?.is_err() && exact {
                     self.whole_seconds = true;
                     let _ = self.ask(wire, &line(false))?;
@@ -370,7 +372,8 @@ fn read_any(wire: &mut Wire, sent: Instant, deadline: Instant) -> Result<Option<
 }
 
 /// Seconds, and stones or periods when in overtime. GTP has whole seconds; KataGo's extensions have fractions, in `exact`.
-fn left(clock: &Clock, exact: bool) -> String {
+/// Who does not count periods has one stone to play in each.
+fn left(clock: &Clock, exact: bool, counts_periods: bool) -> String {
     let state = clock.state();
     let secs = |time: Duration| match exact {
         true => (time.as_millis() as f64 / 1000.0).to_string(),
@@ -378,7 +381,7 @@ fn left(clock: &Clock, exact: bool) -> String {
     };
     match state.overtime {
         Some(Overtime::ByoYomi { length, periods }) if state.remaining.is_zero() => {
-            format!("{} {periods}", secs(length))
+            format!("{} {}", secs(length), if counts_periods { periods } else { 1 })
         }
         Some(Overtime::Canadian { length, stones }) if state.remaining.is_zero() => {
             format!("{} {stones}", secs(length))
@@ -407,8 +410,11 @@ mod tests {
         assert_eq!(ask(kata, "st=0.5"), "kata-time_settings canadian 0 0.5 1");
         assert_eq!(ask(kata, "10+0.1"), "kata-time_settings fischer 10 0.1");
         assert_eq!(ask(kata, "1.5"), "kata-time_settings absolute 1.5");
-        let told = |control: &str, exact| left(&Clock::new(control.parse().unwrap(), Duration::ZERO), exact);
-        assert_eq!([told("1.25+0.1", true), told("1.25+0.1", false)], ["1.25 0", "1 0"]);
-        assert_eq!([told("5x1.5", true), told("5x1.5", false)], ["1.5 5", "1 5"]);
+        let told = |control: &str, exact, counts_periods| {
+            left(&Clock::new(control.parse().unwrap(), Duration::ZERO), exact, counts_periods)
+        };
+        assert_eq!([told("1.25+0.1", true, true), told("1.25+0.1", false, true)], ["1.25 0", "1 0"]);
+        assert_eq!([told("5x1.5", true, true), told("5x1.5", false, true)], ["1.5 5", "1 5"]);
+        assert_eq!(told("5x30", false, false), "30 1", "a stone in 30 s");
     }
 }
