@@ -46,6 +46,7 @@ fn engines_of_xboards_protocol_may_be_odd() {
         ("illegal-words", "repetition", "nobody"),
         ("user-error", "repetition", "nobody"),
         ("single-use", "repetition", "nobody"),
+        ("comments", "repetition", "nobody"),
         ("claims-draw", "stall", "good"),
         ("claims-win", "stall", "good"),
         ("resigns", "resignation", "good"),
@@ -139,6 +140,8 @@ fn what_cannot_be_played_is_refused_at_the_start() {
     refused(&[&xboard[..], &["--tc", "1+0.1"]].concat(), "--openings none");
     refused(&[&xboard[..], &["--openings", "none", "--tc", "st=0.5"]].concat(), "below a second");
     let go = ["--game", "go", "--engine", &passing, "--engine", &passing];
-    refused(&[&go[..], &["--tc", "st=0.5"]].concat(), "below a second");
+    for below in ["st=0.5", "9+3x0.5"] {
+        refused(&[&go[..], &["--tc", below]].concat(), "below a second");
+    }
     refused(&[&go[..], &["--tc", "depth=5"]].concat(), "GTP has no command that limits depth");
 }

@@ -268,7 +268,7 @@ impl<'a> Game<'a> {
                 }
                 return ending;
             }
-            if let Some(expected) = expected.filter(|_| seat.spec.ponder) {
+            if let Some(expected) = expected.filter(|_| seat.spec.ponders()) {
                 self.let_ponder(side, seat, expected);
             }
             self.overheads.push(started.elapsed().saturating_sub(time));

@@ -291,6 +291,17 @@ impl Rules {
         Self::NAMED.iter().find(|(_, rules)| rules == self).map(|&(name, _)| name)
     }
 
+    /// The name of these rules on KGS, the Go server, if it has them.
+    pub fn kgs_name(&self) -> Option<&'static str> {
+        Some(match self.name()? {
+            "chinese" => "chinese",
+            "japanese" => "japanese",
+            "aga" => "aga",
+            "new-zealand" => "new_zealand",
+            _ => return None,
+        })
+    }
+
     /// What [`parse`](Self::parse) reads, for people: as it is in English, in Chinese the usual name where there is one.
     pub fn text(name: &str, language: Language) -> &str {
         match (language, name.to_lowercase().as_str()) {
@@ -342,6 +353,15 @@ mod tests {
             Rules::CHINESE.json(),
             r#"{"ko":"POSITIONAL","scoring":"AREA","tax":"NONE","suicide":false,"hasButton":false,"whiteHandicapBonus":"N","friendlyPassOk":true}"#
         );
+    }
+
+    #[test]
+    fn four_rule_sets_have_names_on_kgs() {
+        let told = |text| Rules::parse(text).unwrap().kgs_name();
+        assert_eq!(told("chinese-ogs"), Some("chinese"));
+        assert_eq!(told("new-zealand"), Some("new_zealand"));
+        assert_eq!(["jp", "aga"].map(told), [Some("japanese"), Some("aga")]);
+        assert_eq!(["tromp-taylor", "aga-button"].map(told), [None, None]);
     }
 
     #[test]

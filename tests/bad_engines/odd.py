@@ -6,7 +6,7 @@ import sys
 
 WAYS = {
     "xboard": ["good", "numbered", "late-features", "illegal-words", "user-error", "claims-draw", "claims-win", "resigns",
-               "single-use", "no-setboard"],
+               "single-use", "no-setboard", "comments"],
     "gtp": ["good", "double", "no-clock", "plain", "names-dead"],
 }
 KNIGHT = [["g1f3", "f3g1"], ["g8f6", "f6g8"]]
@@ -26,7 +26,9 @@ class Xboard:
     def announce(self):
         say("feature done=0")
         setboard = int(self.way != "no-setboard")
-        say(f'feature myname="odd" ping=1 usermove=1 setboard={setboard} reuse={int(self.way != "single-use")} done=1')
+        ping = int(self.way != "comments")
+        reuse = int(self.way != "single-use")
+        say(f'feature myname="odd" ping={ping} usermove=1 setboard={setboard} reuse={reuse} done=1')
 
     def go(self):
         side, own = self.plies % 2, self.plies // 2
@@ -44,6 +46,8 @@ class Xboard:
         say(f"{own + 1}. ... {mv}" if self.way == "numbered" else f"move {mv}")
         if self.way == "resigns" and self.plies > 3:
             say("resign")
+        if self.way == "comments" and self.plies > 3:
+            say("1/2-1/2 {Draw by repetition}")
 
     def hear(self, line):
         word, _, rest = line.partition(" ")

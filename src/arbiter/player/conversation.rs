@@ -7,7 +7,7 @@ use super::info::Collector;
 use super::{Choice, Fault, Patience, Reply, Request, Wire, later};
 use crate::arbiter::process::Line;
 use crate::arbiter::record::Reason;
-use crate::arbiter::time::Clock;
+use crate::arbiter::time::{Clock, Control};
 use crate::clock::Overtime;
 use std::time::{Duration, Instant};
 
@@ -109,14 +109,15 @@ impl Search {
         Self { asked, sent: Instant::now(), collector }
     }
 
-    /// Waits for the line that `read` understands, while the clock runs.
+    /// Waits for the line that `read` understands, while the clock runs. It is told whether the line came before the
+    /// question.
     /// # Errors
     /// No answer in time, an answer before the question, the end of the process.
     pub fn listen(
         mut self,
         wire: &mut Wire,
         request: &Request,
-        read: impl Fn(&str, &mut Collector) -> Result<Option<Best>, Fault>,
+        read: impl Fn(&str, bool, &mut Collector) -> Result<Option<Best>, Fault>,
     ) -> Result<Reply, Fault> {
         let budget = request.clock().budget();
         let deadline = match budget {
@@ -131,8 +132,11 @@ impl Search {
             let text = line.text.trim();
             if let Some(info) = text.strip_prefix("info ") {
                 self.collector.line(info);
-            } else if let Some(Best { choice, ponder, draw }) = read(text, &mut self.collector)? {
-                if line.at < self.asked {
+                continue;
+            }
+            let is_early = line.at < self.asked;
+            if let Some(Best { choice, ponder, draw }) = read(text, is_early, &mut self.collector)? {
+                if is_early {
                     return Err(premature(&line));
                 }
                 let time = line.at.saturating_duration_since(self.sent);
@@ -206,6 +210,21 @@ impl Pondering {
 pub fn adopt(known: &mut Vec<String>, answered: &mut bool, moves: &[String]) {
     if std::mem::take(answered) {
         known.push(moves.get(known.len()).cloned().unwrap_or_default());
+    }
+}
+
+/// Refuses a time per move, or a period, that an engine which counts in seconds cannot be told.
+/// # Errors
+/// It is below a second.
+pub fn in_seconds(control: &Control) -> Result<(), Fault> {
+    let period = control.overtime.map(|overtime| match overtime {
+        Overtime::ByoYomi { length, .. } | Overtime::Canadian { length, .. } => length,
+    });
+    match control.per_move.or(period) {
+        Some(time) if time < Duration::from_secs(1) => {
+            Err(Fault::new(Reason::Crash, "the engine cannot be told a time per move below a second"))
+        }
+        _ => Ok(()),
     }
 }
 

@@ -1,13 +1,13 @@
 //! Asking GTP engines.
 
-use super::conversation::{GRACE, adopt, time_left};
+use super::conversation::{GRACE, adopt, in_seconds, time_left};
 use super::{Choice, Dialog, EngineSpec, Fault, Patience, Reply, Request, Setup, Wire, later};
 use crate::arbiter::record::{GameKind, Reason, Thought};
 use crate::arbiter::referee::{Rules, fixed_handicap};
 use crate::arbiter::time::{Clock, Control};
 use crate::clock::Overtime;
 use crate::game::Side;
-use crate::go::{Board, Point, coords};
+use crate::go::{self, Board, Point, coords};
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
@@ -132,8 +132,14 @@ impl Gtp {
         if self.commands.contains("kata-set-rules") {
             self.must(wire, &format!("kata-set-rules {}", rules.go.rules))?;
         } else if self.commands.contains("kgs-rules") {
-            // A refusal only means that it knows no other rules than its own.
-            let _ = self.ask(wire, &format!("kgs-rules {}", rules.go.rules))?;
+            let name = go::Rules::parse(&rules.go.rules).ok().and_then(|rules| rules.kgs_name());
+            let is_told = match name {
+                Some(name) => self.ask(wire, &format!("kgs-rules {name}"))?.is_ok(),
+                None => false,
+            };
+            if !is_told {
+                wire.remark(&format!("it cannot be told the rules {}", rules.go.rules));
+            }
         }
         if rules.go.handicap > 1 {
             let placed = self.must(wire, &format!("fixed_handicap {}", rules.go.handicap))?;
@@ -156,18 +162,7 @@ impl Gtp {
     }
 
     fn set_option(&mut self, wire: &mut Wire, option: &str, value: &str) -> Result<(), Fault> {
-        for setter in ["kata-set-param", "lz-setoption name"] {
-            let command = setter.split(' ').next().unwrap_or(setter);
-            if self.commands.contains(command) {
-                let line = if command == setter {
-                    format!("{setter} {option} {value}")
-                } else {
-                    format!("{setter} {option} value {value}")
-                };
-                return self.must(wire, &line).map(drop);
-            }
-        }
-        self.must(wire, format!("{option} {value}").trim_end()).map(drop)
+        self.must(wire, &option_line(&self.commands, option, value)).map(drop)
     }
 
     fn set_visits(&mut self, wire: &mut Wire, visits: u64) -> Result<(), Fault> {
@@ -199,12 +194,8 @@ impl Gtp {
     }
 
     fn time_settings(&mut self, wire: &mut Wire, control: &Control) -> Result<(), Fault> {
-        let is_short = control.per_move.is_some_and(|time| time < Duration::from_secs(1));
-        if is_short && !self.has("kata-time_settings") {
-            return Err(Fault::new(
-                Reason::Crash,
-                "the engine cannot be told a time per move below a second",
-            ));
+        if !self.has("kata-time_settings") {
+            in_seconds(control)?;
         }
         let command = self.time_command(control);
         // A command that every engine may lack.
@@ -336,6 +327,18 @@ impl Gtp {
             }
         }
     }
+}
+
+/// How an engine with these commands is told an option.
+pub fn option_line(commands: &HashSet<String>, option: &str, value: &str) -> String {
+    let line = if commands.contains("kata-set-param") {
+        format!("kata-set-param {option} {value}")
+    } else if commands.contains("lz-setoption") {
+        format!("lz-setoption name {option} value {value}")
+    } else {
+        format!("{option} {value}")
+    };
+    line.trim_end().to_owned()
 }
 
 fn unasked(text: &str) -> Fault {

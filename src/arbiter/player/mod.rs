@@ -13,9 +13,10 @@ mod uci;
 mod wire;
 mod xboard;
 
+pub use gtp::option_line as gtp_option;
 pub use uci::shift_ranks;
 pub use wire::{Remarks, Tap, Wire};
-pub use xboard::{NUDGE, NUDGE_AGAIN, features, move_in, xboard_fen};
+pub use xboard::{NUDGE, NUDGE_AGAIN, features, move_in, option_line as xboard_option, xboard_fen};
 
 use super::halt::Bell;
 use super::process::CommandLine;
@@ -76,9 +77,11 @@ pub struct EngineSpec {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stderr: Option<PathBuf>,
     /// Start a new process for every game.
-    pub restart: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub restart: Option<bool>,
     /// Let it think in the opponent's time about the reply it expects.
-    pub ponder: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ponder: Option<bool>,
     /// What its clock forgives a move, in place of the match's, in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub timemargin: Option<u64>,
@@ -91,6 +94,11 @@ impl EngineSpec {
             self.cmd.push(' ');
             self.cmd.push_str(&args);
         }
+    }
+
+    /// Whether it thinks in the opponent's time.
+    pub fn ponders(&self) -> bool {
+        self.ponder == Some(true)
     }
 
     /// The protocol it speaks in games of this kind.
@@ -330,7 +338,9 @@ impl Player {
     /// # Errors
     /// What went wrong.
     pub fn new_game(&mut self, setup: &Setup) -> Result<(), Fault> {
-        if self.spec.restart || self.running.as_ref().is_some_and(|(_, dialog)| dialog.is_for_one_game()) {
+        if self.spec.restart == Some(true)
+            || self.running.as_ref().is_some_and(|(_, dialog)| dialog.is_for_one_game())
+        {
             self.quit();
         }
         if self.running.is_none() {

@@ -1,7 +1,7 @@
 //! Asking UCCI engines.
 
 use super::conversation::{
-    Best, Pondering, Search, moves_to_go, ready, ready_for_a_game, settled, time_left,
+    Best, Pondering, Search, in_seconds, moves_to_go, ready, ready_for_a_game, settled, time_left,
 };
 use super::{Choice, Dialog, EngineSpec, Fault, Reply, Request, Setup, Wire};
 use crate::arbiter::record::GameKind;
@@ -40,7 +40,7 @@ impl Dialog for Ucci {
             }
             wire.send(format!("setoption {option} {value}").trim_end());
         }
-        if spec.ponder && self.options.contains("ponder") {
+        if spec.ponders() && self.options.contains("ponder") {
             wire.send("setoption ponder true");
         }
         for line in &spec.init {
@@ -50,7 +50,13 @@ impl Dialog for Ucci {
         Ok(name)
     }
 
-    fn new_game(&mut self, wire: &mut Wire, _: &Setup) -> Result<(), Fault> {
+    fn new_game(&mut self, wire: &mut Wire, setup: &Setup) -> Result<(), Fault> {
+        if !self.counts_milliseconds() {
+            in_seconds(setup.control)?;
+            if [setup.control.main, setup.control.increment].iter().any(|time| time.subsec_nanos() > 0) {
+                wire.remark("it counts in seconds and is not told fractions");
+            }
+        }
         if self.options.contains("newgame") {
             wire.send("setoption newgame");
         }
@@ -70,7 +76,7 @@ impl Dialog for Ucci {
                 Search::start(wire, &self.go(verb, request))
             }
         };
-        search.listen(wire, request, |text, _| Ok(best(text)))
+        search.listen(wire, request, |text, _, _| Ok(best(text)))
     }
 
     fn ponder(&mut self, wire: &Wire, request: &Request) {

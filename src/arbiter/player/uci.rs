@@ -71,7 +71,7 @@ impl Dialog for Uci {
             self.set(wire, option, value);
             self.set_by_user.insert(option.to_lowercase());
         }
-        if spec.ponder {
+        if spec.ponders() {
             self.set_if_declared(wire, "Ponder", "true");
         }
         for line in &spec.init {
@@ -99,7 +99,7 @@ impl Dialog for Uci {
                 Search::start(wire, &go("go", request))
             }
         };
-        search.listen(wire, request, |text, _| Ok(self.best(text)))
+        search.listen(wire, request, |text, _, _| Ok(self.best(text)))
     }
 
     fn ponder(&mut self, wire: &Wire, request: &Request) {

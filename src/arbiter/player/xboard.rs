@@ -20,6 +20,8 @@ const FEATURES: f64 = 5.0;
 pub const NUDGE: Duration = Duration::from_secs(2);
 /// See [`NUDGE`].
 pub const NUDGE_AGAIN: Duration = Duration::from_millis(500);
+/// How long the last words about a game are waited for where nothing tells their end.
+const LAST_WORDS: Duration = Duration::from_millis(100);
 
 /// The state of a conversation.
 #[derive(Default)]
@@ -52,12 +54,7 @@ impl Dialog for Xboard {
             return Err(Fault::new(Reason::Crash, "the engine does not announce the variant xiangqi"));
         }
         for (option, value) in &spec.options {
-            let line = match option.to_lowercase().as_str() {
-                "hash" if self.has("memory") => format!("memory {value}"),
-                "threads" if self.has("smp") => format!("cores {value}"),
-                _ if value.is_empty() => format!("option {option}"),
-                _ => format!("option {option}={value}"),
-            };
+            let line = option_line(&self.features, option, value);
             if line.starts_with("option") && !self.options.contains(option) {
                 wire.remark(&format!("it announces no option {option}"));
             }
@@ -87,7 +84,7 @@ impl Dialog for Xboard {
             wire.send(&format!("setboard {}", xboard_fen(setup.kind, fen)));
             self.setting_up = true;
         }
-        let is_ready = self.ready(wire);
+        let is_ready = self.ready(wire).and_then(|()| self.pass_over(wire));
         self.setting_up = false;
         is_ready
     }
@@ -111,8 +108,10 @@ impl Dialog for Xboard {
         let (known, side) = (&self.played, request.side);
         // Without a clock nothing else would end its search.
         let needs_depth = request.depth.is_some() && !request.clock().control().is_timed();
-        let reply = Search::start(wire, "go").listen(wire, request, |text, c| match needs_depth {
-            true if refuses_depth(text) => Err(refused(text)),
+        let reply = Search::start(wire, "go").listen(wire, request, |text, is_early, c| match text {
+            _ if needs_depth && refuses_depth(text) => Err(refused(text)),
+            // A comment on its own last move: the referee decides.
+            _ if is_early && claim(text).is_some() => Ok(None),
             _ => read(text, side, known, c),
         })?;
         wire.send("force");
@@ -197,6 +196,23 @@ impl Xboard {
         Ok(())
     }
 
+    /// Before a game, without `ping`: gives what an engine still says of the game before the time to come, and passes over it.
+    fn pass_over(&self, wire: &mut Wire) -> Result<(), Fault> {
+        if self.has("ping") {
+            return Ok(());
+        }
+        let deadline = later(Instant::now(), LAST_WORDS);
+        while let Some(line) = wire.receive(deadline)? {
+            if self.setting_up && is_complaint(line.text.trim()) {
+                return Err(refused(line.text.trim()));
+            }
+            if line.at > deadline {
+                break;
+            }
+        }
+        Ok(())
+    }
+
     /// Tells it the clocks, or the limit of a move.
     fn limit(&self, wire: &Wire, request: &Request) {
         let control = request.clock().control();
@@ -234,6 +250,17 @@ impl Xboard {
             wire.send(&if self.has("usermove") { format!("usermove {mv}") } else { mv.clone() });
             self.played.push(mv.clone());
         }
+    }
+}
+
+/// How an engine with these features is told an option, unquoted: those of the protocol have words of their own.
+pub fn option_line(features: &HashMap<String, String>, option: &str, value: &str) -> String {
+    let has = |feature| features.get(feature).is_some_and(|value| value == "1");
+    match option.to_lowercase().as_str() {
+        "hash" if has("memory") => format!("memory {value}"),
+        "threads" if has("smp") => format!("cores {value}"),
+        _ if value.is_empty() => format!("option {option}"),
+        _ => format!("option {option}={value}"),
     }
 }
 

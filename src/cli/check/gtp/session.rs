@@ -3,6 +3,7 @@
 use super::super::catalog::{self, Finding};
 use super::super::engine::Engine;
 use super::super::exam::{Checked, Exam, Halt};
+use crate::arbiter::player::gtp_option;
 use crate::arbiter::process::Silence;
 use crate::arbiter::record::GoSetup;
 use crate::arbiter::referee::{Referee, Stones};
@@ -52,12 +53,7 @@ impl<'a> Session<'a> {
         session.greeted = listed.took;
         session.commands = listed.text.split_whitespace().map(str::to_owned).collect();
         for (name, value) in session.exam.options.clone() {
-            let line = if session.has("kata-set-param") {
-                format!("kata-set-param {name} {value}")
-            } else {
-                format!("{name} {value}")
-            };
-            session.ask(line.trim_end())?;
+            session.ask(&gtp_option(&session.commands, &name, &value))?;
         }
         session.begin();
         Ok(session)

@@ -6,7 +6,7 @@ use super::super::catalog::{self, Finding};
 use super::super::engine::Engine;
 use super::super::exam::{Checked, Exam, Halt};
 use super::super::position::Position;
-use crate::arbiter::player::{NUDGE, NUDGE_AGAIN, features, move_in, xboard_fen};
+use crate::arbiter::player::{NUDGE, NUDGE_AGAIN, features, move_in, xboard_fen, xboard_option};
 use crate::arbiter::process::Silence;
 use crate::arbiter::record::GameKind;
 use std::collections::HashMap;
@@ -71,7 +71,7 @@ impl<'a> Session<'a> {
         let sent = session.engine.send("protover 2");
         session.collect_features(sent)?;
         for (name, value) in session.exam.options.clone() {
-            session.engine.send(format!("option {name}={value}").trim_end_matches('='));
+            session.engine.send(&xboard_option(&session.features, &name, &value));
         }
         session.ready()?;
         Ok(session)
