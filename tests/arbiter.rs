@@ -506,6 +506,10 @@ fn resuming_takes_nothing_away() {
     fs::write(&trace, format!("{lines}{{\"us\":12,\"gam")).unwrap();
     assert!(run(&["replay", &trace, "--game", "1"]).status.success());
 
+    // What the match cannot go on by is not kept.
+    for flag in ["--pgnout", "--tb"] {
+        assert!(!run(&["match", "--resume", &journal, flag, "/no/such/folder/x"]).status.success(), "{flag}");
+    }
     let output = run(&["match", "--resume", &journal]);
     assert!(output.status.success(), "{}", stderr(&output));
     let text = fs::read_to_string(&pgn).unwrap();

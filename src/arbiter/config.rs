@@ -148,13 +148,14 @@ impl Default for MatchConfig {
     }
 }
 
-/// One argument as a command line has it: in quotes where it has blanks.
+/// One argument as a command line has it: in quotes where it is empty, or has blanks or quotes.
 fn quoted(arg: &str) -> String {
-    match (arg.contains(char::is_whitespace), arg.contains(['"', '\''])) {
-        (true, false) => format!("\"{arg}\""),
-        (true, true) if !arg.contains('\'') => format!("'{arg}'"),
-        _ => arg.to_owned(),
+    if !arg.is_empty() && !arg.contains(|c: char| c.is_whitespace() || matches!(c, '"' | '\'')) {
+        return arg.to_owned();
     }
+    // A quote stands within quotes of the other kind.
+    let parts: Vec<&str> = arg.split('"').collect();
+    parts.iter().map(|part| format!("\"{part}\"")).collect::<Vec<_>>().join("'\"'")
 }
 
 impl MatchConfig {
@@ -179,29 +180,17 @@ impl MatchConfig {
     /// # Errors
     /// What is missing or wrong.
     pub fn complete(&mut self) -> Result<(), String> {
-        if self.engines.len() < 2 {
-            return Err(format!("a match needs two engines, not {}", self.engines.len()));
-        }
+        self.check_players()?;
         if let Some(each) = self.each.take() {
             for engine in &mut self.engines {
                 inherit(engine, &each);
             }
         }
-        self.third.iter_mut().for_each(EngineSpec::join_args);
         let mut names = HashSet::new();
-        for engine in &mut self.engines {
-            if engine.cmd.is_empty() {
-                return Err(format!("engine {:?} has no cmd", engine.name));
-            }
-            engine.join_args();
-            if engine.name.is_empty() {
-                let program = engine.cmd.split_whitespace().next().unwrap_or("engine");
-                engine.name =
-                    Path::new(program).file_name().map_or(program.into(), |n| n.to_string_lossy()).into();
-            }
-            while !names.insert(engine.name.clone()) {
-                engine.name.push('\'');
-            }
+        for engine in self.engines.iter_mut().chain(&mut self.third) {
+            complete_command(engine, &mut names)?;
+        }
+        for engine in &self.engines {
             let protocol = engine.protocol(self.game);
             let fits = match self.game {
                 GameKind::Chess => matches!(protocol, Protocol::Uci | Protocol::Xboard),
@@ -209,7 +198,7 @@ impl MatchConfig {
                 GameKind::Xiangqi => protocol != Protocol::Gtp,
                 GameKind::Go => protocol == Protocol::Gtp,
             };
-            if matches!(protocol, Protocol::Gtp | Protocol::Xboard) && engine.ponder {
+            if matches!(protocol, Protocol::Gtp | Protocol::Xboard) && engine.ponders() {
                 return Err(format!(
                     "engine {}: {protocol:?} has no command to ponder; an engine's own option may switch it on",
                     engine.name
@@ -243,23 +232,42 @@ impl MatchConfig {
                 ));
             }
         }
-        if let Some(tb) = &self.adjudication.tb {
-            if !matches!(self.game, GameKind::Chess | GameKind::Chess960) {
-                return Err(format!("there are no endgame tables of {}", self.game));
-            }
-            if Tables::open(&tb.path).counts().0 == 0 {
-                return Err(format!("{}: no endgame tables are there", tb.path));
-            }
+        self.check()?;
+        self.check_tables()
+    }
+
+    /// Checks that there are the tables that decide games.
+    /// # Errors
+    /// There are none.
+    pub fn check_tables(&self) -> Result<(), String> {
+        let Some(tb) = &self.adjudication.tb else { return Ok(()) };
+        if !matches!(self.game, GameKind::Chess | GameKind::Chess960) {
+            return Err(format!("there are no endgame tables of {}", self.game));
         }
-        self.check()
+        if Tables::open(&tb.path).counts().0 == 0 {
+            return Err(format!("{}: no endgame tables are there", tb.path));
+        }
+        Ok(())
     }
 
     /// Checks that the engines can play such a match.
     /// # Errors
     /// What is wrong.
     pub fn check(&self) -> Result<(), String> {
+        self.check_players()?;
         if self.rounds == 0 || self.games == 0 {
             return Err("a match needs games and rounds".to_owned());
+        }
+        let Patience { ready, stall, quit } = self.patience;
+        // The journal has no words for what is no number.
+        if let Some(wrong) = [ready, stall, quit].into_iter().find(|s| !s.is_finite() || *s < 0.0) {
+            return Err(format!("patience is in seconds, not {wrong}"));
+        }
+        if !self.rules.go.komi.is_finite() {
+            return Err(format!("komi {} is no number", self.rules.go.komi));
+        }
+        if self.rules.go.first.is_some() || !self.rules.go.stones.is_empty() {
+            return Err("games of a match start from an empty board or a handicap".to_owned());
         }
         self.check_format()?;
         self.check_shard()?;
@@ -310,6 +318,13 @@ impl MatchConfig {
         self.games.is_multiple_of(2) && !decides
     }
 
+    fn check_players(&self) -> Result<(), String> {
+        match self.engines.len() {
+            2.. => Ok(()),
+            few => Err(format!("a match needs two engines, not {few}")),
+        }
+    }
+
     fn check_format(&self) -> Result<(), String> {
         let (groups, players) = (self.groups, self.engines.len());
         if self.format == Format::Groups && (groups < 2 || !groups.is_power_of_two()) {
@@ -322,6 +337,9 @@ impl MatchConfig {
             return Err(format!(
                 "{groups} groups need {needed} engines, not {players}: {ADVANCING} of each go on"
             ));
+        }
+        if self.format == Format::Knockout && self.rounds > 1 {
+            return Err("a knockout is played once: --rounds is for other formats".to_owned());
         }
         if self.format == Format::Knockout && self.play_off {
             return Err(
@@ -379,6 +397,22 @@ impl MatchConfig {
     }
 }
 
+/// The command as a whole, and a name that no other engine has: the program's, unless it has one.
+fn complete_command(engine: &mut EngineSpec, names: &mut HashSet<String>) -> Result<(), String> {
+    if engine.cmd.is_empty() {
+        return Err(format!("engine {:?} has no cmd", engine.name));
+    }
+    engine.join_args();
+    if engine.name.is_empty() {
+        let program = engine.cmd.split_whitespace().next().unwrap_or("engine");
+        engine.name = Path::new(program).file_name().map_or(program.into(), |n| n.to_string_lossy()).into();
+    }
+    while !names.insert(engine.name.clone()) {
+        engine.name.push('\'');
+    }
+    Ok(())
+}
+
 /// Takes from `each` what `engine` leaves open.
 fn inherit(engine: &mut EngineSpec, each: &EngineSpec) {
     let inherited =
@@ -398,8 +432,8 @@ fn inherit(engine: &mut EngineSpec, each: &EngineSpec) {
     engine.depth = engine.depth.or(each.depth);
     engine.dir = engine.dir.take().or_else(|| each.dir.clone());
     engine.stderr = engine.stderr.take().or_else(|| each.stderr.clone());
-    engine.restart |= each.restart;
-    engine.ponder |= each.ponder;
+    engine.restart = engine.restart.or(each.restart);
+    engine.ponder = engine.ponder.or(each.ponder);
     engine.timemargin = engine.timemargin.or(each.timemargin);
 }
 
@@ -433,8 +467,8 @@ pub fn engine_from_words<S: AsRef<str>>(words: &[S]) -> Result<EngineSpec, Strin
             "depth" | "plies" => spec.depth = Some(number()?.min(u64::from(u32::MAX)) as u32),
             "tc" => spec.limit(value)?,
             "st" => spec.tc = Some(format!("st={value}").parse()?),
-            "restart" => spec.restart = switch()?,
-            "ponder" => spec.ponder = switch()?,
+            "restart" => spec.restart = Some(switch()?),
+            "ponder" => spec.ponder = Some(switch()?),
             "timemargin" => spec.timemargin = Some(number()?),
             "proto" => {
                 spec.proto = Some(match value {
@@ -457,6 +491,8 @@ pub fn engine_from_words<S: AsRef<str>>(words: &[S]) -> Result<EngineSpec, Strin
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arbiter::process::CommandLine;
+    use crate::game::Side;
     use tempfile::tempdir;
 
     #[test]
@@ -490,11 +526,12 @@ mod tests {
                     "tc=1+0.1",
                     "option.Hash=1",
                     "option.Threads=2",
+                    "ponder",
                 ])
                 .unwrap(),
             ),
             engines: vec![
-                engine_from_words(&["args=-x 1", "cmd=/bin/a", "option.Hash=64"]).unwrap(),
+                engine_from_words(&["args=-x 1", "cmd=/bin/a", "option.Hash=64", "ponder=off"]).unwrap(),
                 engine_from_words(&["nodes=5"]).unwrap(),
             ],
             ..MatchConfig::default()
@@ -506,6 +543,16 @@ mod tests {
         assert_eq!(a.options.len(), 2);
         assert!(a.options.contains(&("Hash".to_owned(), "64".to_owned())));
         assert_eq!(b.tc, Some("1+0.1".parse().unwrap()));
+        assert_eq!((a.ponders(), b.ponders()), (false, true));
+    }
+
+    #[test]
+    fn an_argument_stays_as_it_is() {
+        for arg in ["-x", "", "two words", "it's", "--x=\"a\"", "it's \"a b\"", "\""] {
+            let mut spec = engine_from_words(&["cmd=a", &format!("arg={arg}")]).unwrap();
+            spec.join_args();
+            assert_eq!(CommandLine::parse(&spec.cmd).unwrap().words, ["a", arg], "{}", spec.cmd);
+        }
     }
 
     #[test]
@@ -524,6 +571,17 @@ mod tests {
         let groups = 1 << (usize::BITS - 1);
         let mut many = MatchConfig { format: Format::Groups, groups, ..two(&["cmd=a", "depth=1"]) };
         assert!(many.complete().unwrap_err().contains(&format!("need {} engines", usize::MAX)));
+        let refused = |change: &dyn Fn(&mut MatchConfig)| {
+            let mut config = two(&["cmd=a", "depth=1"]);
+            change(&mut config);
+            config.complete().unwrap_err()
+        };
+        assert!(refused(&|config| config.patience.stall = f64::INFINITY).contains("patience"));
+        assert!(refused(&|config| config.rules.go.komi = f32::NAN).contains("komi"));
+        assert!(refused(&|config| config.rules.go.first = Some(Side::Second)).contains("empty board"));
+        assert!(
+            refused(&|config| (config.format, config.rounds) = (Format::Knockout, 3)).contains("--rounds")
+        );
     }
 
     #[test]

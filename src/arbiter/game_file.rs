@@ -107,9 +107,16 @@ fn may_be_games(first: &[u8]) -> bool {
     match text.first() {
         // A tag has a value in quotes; a section of other files has none.
         Some(b'[') => line.contains(&b'"') || !line.contains(&b']'),
-        Some(byte) => b"({%;".contains(byte),
+        Some(byte) => b"({%;".contains(byte) || text.strip_prefix(b"1.").is_some_and(begins_with_a_move),
         None => true,
     }
+}
+
+/// Whether the first word looks like a move of chess or xiangqi in Latin letters: `e4`, `Nf3`, `h2e2`, `C2.5`.
+fn begins_with_a_move(text: &[u8]) -> bool {
+    let words = text.split(u8::is_ascii_whitespace);
+    let word = words.into_iter().find(|word| !word.is_empty()).unwrap_or_default();
+    word.first().is_some_and(u8::is_ascii_alphabetic) && word.iter().any(u8::is_ascii_digit) && word.len() < 8
 }
 
 /// Where lines begin with `head`.
@@ -144,6 +151,9 @@ mod tests {
             ("% made by hand\n[Event \"x\"]\n", true),
             (" (;GM[1]", true),
             ("[engine]\nname = \"x\"\n", false),
+            ("1. e4 e5 2. Nf3 *\n", true),
+            ("1.h2e2", true),
+            ("1. Bread, 2 pounds\n", false),
             ("#!/bin/sh\n", false),
             ("Milk, bread\n", false),
         ] {

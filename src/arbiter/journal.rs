@@ -195,6 +195,13 @@ struct Session {
     session: u64,
 }
 
+/// What is written when the manager stood still and plays a game again: what stands before it is of no game.
+#[derive(Serialize, Deserialize)]
+struct Again {
+    /// Number of the game, from 1.
+    again: usize,
+}
+
 /// A trace being written. A full disk must not decide games: what could not be written is told at the end.
 pub struct Trace {
     sink: Arc<Sink>,
@@ -227,7 +234,7 @@ impl Trace {
         let mut line = serde_json::to_vec(&Session { session })?;
         line.push(b'\n');
         file.write_all(&line)?;
-        let sink = Sink { file: Mutex::new((file, None)), start: Instant::now() };
+        let sink = Sink { file: Mutex::new((file, None)), listened: Mutex::default(), start: Instant::now() };
         Ok(Self { sink: Arc::new(sink) })
     }
 
@@ -235,6 +242,9 @@ impl Trace {
     pub fn taps(&self) -> MakeTap {
         let sink = Arc::clone(&self.sink);
         Arc::new(move |game, engine| {
+            if !sync::lock(&sink.listened).insert((game, engine.to_owned())) {
+                sink.write(&Again { again: game.saturating_add(1) });
+            }
             Arc::new(Listener {
                 sink: Arc::clone(&sink),
                 game: game.saturating_add(1),
@@ -291,6 +301,12 @@ pub fn traffic_of(path: &Path, game: usize) -> Result<Vec<Traffic>, String> {
             found = if session.is_empty() { found } else { std::mem::take(&mut session) };
             continue;
         }
+        if let Ok(Again { again }) = serde_json::from_slice(&line) {
+            if again == game {
+                session.clear();
+            }
+            continue;
+        }
         let traffic: Traffic =
             serde_json::from_slice(&line).map_err(|e| format!("{}:{number}: {e}", path.display()))?;
         if traffic.game == game {
@@ -303,7 +319,21 @@ pub fn traffic_of(path: &Path, game: usize) -> Result<Vec<Traffic>, String> {
 struct Sink {
     /// The file, and the first thing that went wrong with it.
     file: Mutex<(File, Option<String>)>,
+    /// The games and engines that were listened to.
+    listened: Mutex<HashSet<(usize, String)>>,
     start: Instant,
+}
+
+impl Sink {
+    fn write(&self, entry: &impl Serialize) {
+        let Ok(mut line) = serde_json::to_vec(entry) else { return };
+        line.push(b'\n');
+        let (file, failure) = &mut *sync::lock(&self.file);
+        // After half a line nothing more would be read.
+        if failure.is_none() {
+            *failure = file.write_all(&line).err().map(|e| e.to_string());
+        }
+    }
 }
 
 struct Listener {
@@ -315,15 +345,8 @@ struct Listener {
 impl Tap for Listener {
     fn line(&self, sent: bool, at: Instant, text: &str) {
         let us = at.saturating_duration_since(self.sink.start).as_micros() as u64;
-        let traffic =
-            Traffic { us, game: self.game, engine: self.engine.clone(), sent, line: text.to_owned() };
-        let Ok(mut line) = serde_json::to_vec(&traffic) else { return };
-        line.push(b'\n');
-        let (file, failure) = &mut *sync::lock(&self.sink.file);
-        // After half a line nothing more would be read.
-        if failure.is_none() {
-            *failure = file.write_all(&line).err().map(|e| e.to_string());
-        }
+        let (engine, line) = (self.engine.clone(), text.to_owned());
+        self.sink.write(&Traffic { us, game: self.game, engine, sent, line });
     }
 }
 
@@ -417,6 +440,13 @@ mod tests {
         std::fs::write(&path, [&text[..], br#"{"us":1,"ga"#].concat()).unwrap();
         assert_eq!((told(1), told(2)), (vec!["first".to_owned()], vec!["cut short".to_owned()]));
         play(2, "again");
+        // A game that is played again within a session counts as it was played last.
+        let trace = Trace::open(&path).unwrap();
+        for text in ["stood still", "played on"] {
+            trace.taps()(2, "A").line(true, Instant::now(), text);
+        }
+        drop(trace);
+        assert_eq!(told(3), ["played on"]);
         assert_eq!((told(1), told(2)), (vec!["first".to_owned()], vec!["again".to_owned()]));
     }
 

@@ -112,6 +112,9 @@ impl Openings {
     /// When the file cannot be read or no opening is left; names the first that is wrong.
     pub fn load(source: &OpeningSource, kind: GameKind, rules: &Rules, seed: u64) -> Result<Self, String> {
         let file = source.file.display();
+        if kind == GameKind::Go && rules.go.handicap > 1 {
+            return Err(format!("{file}: Black begins openings, and White games with a handicap"));
+        }
         let bytes = files::read_named(&source.file).map_err(|e| format!("{file}: {e}"))?;
         let (mut list, mut complaints) = (Vec::new(), Vec::new());
         for opening in parse(&bytes, source, kind, rules.go.size)? {
@@ -314,6 +317,11 @@ mod tests {
             let error = load(name, text, kind, 1).unwrap_err();
             assert!(error.contains(told), "{error}");
         }
+        let file = folder.path().join("d.sgf");
+        std::fs::write(&file, "(;GM[1]SZ[9];B[ee])").unwrap();
+        let (go, source) = (GoSetup { size: 9, handicap: 2, ..GoSetup::default() }, OpeningSource::all(file));
+        let refused = Openings::load(&source, GameKind::Go, &Rules { go, ..Rules::default() }, 1);
+        assert!(refused.unwrap_err().contains("Black begins"));
         assert!(load("c.epd", "", GameKind::Chess, 0).unwrap_err().ends_with("c.epd: no opening is left"));
     }
 }

@@ -82,13 +82,13 @@ words! {
         | "没有 --openings：从 {count} 种开局排列开始，顺序由 --seed 决定；--openings none 从通常的局面开始";
     usual_start() = "No --openings: every game starts from the usual position" | "没有 --openings：每局都从通常的局面开始";
     opening_left_out(why) = "sanqi: left out: {why}" | "sanqi: 略去：{why}";
-    resume_by(games, path) = "interrupted after {games} games; go on with: sanqi match --resume {path}"
+    resume_by(games, path) = "interrupted, games finished: {games}; go on with: sanqi match --resume {path}"
         | "下了 {games} 局后中断；接着下：sanqi match --resume {path}";
     other_record(flag, other) = "{flag} is not for this game: {other} writes its games" | "{flag} 不用于这种棋：对局由 {other} 写出";
     started_by(name, command) = "{name} is started as the journal says: {command}" | "按日志启动 {name}：{command}";
-    no_journal(games) = "interrupted after {games} games; with --journal FILE it could be resumed"
+    no_journal(games) = "interrupted, games finished: {games}; with --journal FILE it could be resumed"
         | "下了 {games} 局后中断；写了 --journal FILE 才能接着下";
-    games_missing(count) = "{count} games are in none of these journals" | "有 {count} 局不在这些日志里";
+    games_missing(count) = "games in none of these journals: {count}" | "有 {count} 局不在这些日志里";
     wins_the_knockout(name) = "{name} wins the knockout" | "{name} 赢得淘汰赛";
     wins_the_play_off(name) = "{name} wins the play-off" | "{name} 赢得加赛";
 }
@@ -152,7 +152,7 @@ words! {
 // The page of the boards.
 words! {
     only_games(count) = "only the first {count} games are shown" | "只显示前 {count} 局";
-    more_complaints(count) = "{count} more games cannot be read" | "另有 {count} 局读不出来";
+    more_complaints(count) = "more games that cannot be read: {count}" | "另有 {count} 局读不出来";
 }
 
 // The page of the judge.

@@ -230,6 +230,7 @@ fn curve(config: &MatchConfig, games: &[GameRecord]) -> Value {
         return Value::Null;
     }
     let mut standings = Standings::new(2);
+    standings.in_pairs = config.plays_in_pairs();
     let step = games.len().div_ceil(POINTS).max(1);
     let mut points = Vec::new();
     for (count, game) in (1_usize..).zip(games) {

@@ -7,6 +7,7 @@ use crate::arbiter::record::{GameKind, Style};
 use crate::arbiter::schedule::{Format, TieBreak};
 use crate::arbiter::standings::Scoring;
 use crate::arbiter::stats::{EloModel, Sprt};
+use crate::arbiter::time::Control;
 use crate::cli::Failure;
 use crate::cli::language::LanguageArg;
 use crate::util::shard::Shard;
@@ -172,7 +173,7 @@ pub struct Args {
     journal: Option<PathBuf>,
     /// Go on with an interrupted match; all its settings are in the journal
     #[arg(long, value_name = "FILE.jsonl", conflicts_with_all = ["config", "engine", "each", "third", "game",
-        "journal", "tc", "openings", "seed", "format", "tie_break", "play_off", "rules", "scoring", "size", "komi",
+        "variant", "journal", "tc", "openings", "seed", "format", "tie_break", "play_off", "rules", "scoring", "size", "komi",
         "handicap"])]
     pub resume: Option<PathBuf>,
     /// Play part i of N, from 0: pairs of games are dealt to the parts in turn, for several machines. Needs --journal
@@ -181,8 +182,9 @@ pub struct Args {
     /// Make one match of the journals of its parts: the result, and what --journal, --pgnout, --sgfout and --report name.
     /// A game that two journals have counts once
     #[arg(long, num_args = 1.., value_name = "FILE.jsonl", conflicts_with_all = ["resume", "shard", "config", "engine",
-        "each", "third", "game", "tc", "openings", "seed", "format", "tie_break", "play_off", "rules", "scoring", "size",
-        "komi", "handicap", "trace"])]
+        "each", "third", "game", "variant", "tc", "openings", "seed", "format", "tie_break", "play_off", "rules", "scoring",
+        "size", "komi", "handicap", "trace", "resign", "draw", "tb", "maxmoves", "timemargin", "patience", "no_progress",
+        "deciding_game", "fouls"])]
     pub merge: Vec<PathBuf>,
     /// Keep every line to and from the engines, for `sanqi replay`
     #[arg(long, value_name = "FILE.jsonl")]
@@ -235,12 +237,17 @@ pub fn override_by(args: &Args, matches: &ArgMatches, config: &mut MatchConfig) 
     if !args.third.is_empty() {
         config.third = Some(engine_from_words(&args.third)?);
     }
-    match args.tc.as_deref() {
-        Some(limit) if limit.starts_with("nodes=") || limit.starts_with("depth=") => {
-            config.each.get_or_insert_default().limit(limit)?;
+    if let Some(tc) = &args.tc {
+        // What the file has for all engines gives way.
+        if let Some(each) = config.each.as_mut().filter(|_| args.each.is_empty()) {
+            (each.tc, each.nodes, each.depth) = (None, None, None);
         }
-        Some(tc) => config.tc = tc.parse()?,
-        None => {}
+        if tc.starts_with("nodes=") || tc.starts_with("depth=") {
+            config.tc = Control::INFINITE;
+            config.each.get_or_insert_default().limit(tc)?;
+        } else {
+            config.tc = tc.parse()?;
+        }
     }
     if !args.openings.is_empty() {
         config.openings = Some(opening_source(&args.openings)?);

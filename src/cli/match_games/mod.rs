@@ -45,26 +45,23 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
     }
     let (config, kept) = match &args.resume {
         Some(path) => {
-            let (mut journal, kept) = Journal::resume(path)?;
+            let (journal, kept) = Journal::resume(path)?;
             let mut config = kept.config.clone();
             args::override_by(args, matches, &mut config).unwrap_or_else(|why| misuse("match", why));
-            config.check().unwrap_or_else(|why| misuse("match", why));
+            config.check().and_then(|()| config.check_tables()).unwrap_or_else(|why| misuse("match", why));
             kept.goes_on_by(&config).map_err(|why| format!("{}: {why}", path.display()))?;
             if (&config.event, &config.site) != (&kept.config.event, &kept.config.site) {
                 misuse("match", "--event and --site are of the whole match: --resume cannot change them");
             }
             MatchConfig { journal: Some(path.clone()), ..config.clone() }.check_files(&[])?;
             config.journal.clone_from(&kept.config.journal);
-            if config != kept.config {
-                // Whoever resumes it once more goes on by these.
-                journal.settings(&config)?;
-            }
+            let news = (config != kept.config).then(|| config.clone());
             config.journal = Some(path.clone());
             for EngineSpec { name, cmd, args, .. } in &config.engines {
                 let command: Vec<&str> = [cmd].into_iter().chain(args).map(String::as_str).collect();
                 remark!("{}", words::started_by(language, name, command.join(" ")));
             }
-            (config, Some((journal, kept.games)))
+            (config, Some((journal, news, kept.games)))
         }
         None => {
             let mut config = match &args.config {
@@ -78,10 +75,10 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
             (config, None)
         }
     };
-    let openings = openings(&config, kept.as_ref().map_or(&[], |(_, games)| games), language)?;
+    let openings = openings(&config, kept.as_ref().map_or(&[], |(.., games)| games), language)?;
     try_report(&config)?;
     let trace = config.trace.as_deref().map(Trace::open).transpose()?;
-    let games = kept.as_ref().map_or(&[][..], |(_, games)| games);
+    let games = kept.as_ref().map_or(&[][..], |(.., games)| games);
     let mut files = MatchFiles::new(&config, games, language)?;
     let halt = Arc::new(Halt::default());
     let on_signal = Arc::clone(&halt);
@@ -100,8 +97,12 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
     });
     let trials = tournament::try_engines(&config, openings.first_fen(), &halt, &mut files)?;
     let earlier = match kept {
-        Some((journal, games)) => {
+        Some((mut journal, news, games)) => {
             openings.continue_from(&games)?;
+            if let Some(news) = news {
+                // Whoever resumes it once more goes on by these.
+                journal.settings(&news)?;
+            }
             files.journal = Some(journal);
             files.go_on(&config, &games)?;
             games
@@ -126,10 +127,12 @@ const LAST_WORDS: Duration = Duration::from_secs(10);
 
 /// Makes one match of the journals of its parts.
 fn merge_parts(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
-    let mut kept = merge::read_and_merge(&args.merge)?;
-    args::override_by(args, matches, &mut kept.config).unwrap_or_else(|why| misuse("match", why));
-    kept.config.check().unwrap_or_else(|why| misuse("match", why));
-    let (config, games) = (&kept.config, &kept.games);
+    let kept = merge::read_and_merge(&args.merge)?;
+    let mut config = kept.config.clone();
+    args::override_by(args, matches, &mut config).unwrap_or_else(|why| misuse("match", why));
+    config.check().unwrap_or_else(|why| misuse("match", why));
+    kept.goes_on_by(&config)?;
+    let (config, games) = (&config, &kept.games);
     let read: Vec<_> = args.merge.iter().map(|file| ("a journal to merge", file.as_path())).collect();
     config.check_files(&read)?;
     openings(config, games, language)?.continue_from(games)?;

@@ -5,8 +5,10 @@ use super::progress::Progress;
 use crate::arbiter::fixture::Fixture;
 use crate::arbiter::record::GameRecord;
 use crate::arbiter::standings::Standings;
+use crate::util::sync::lock;
 use crossbeam::channel::{Receiver, Sender, unbounded};
 use std::io;
+use std::sync::{Arc, Mutex};
 use std::thread::{Builder, JoinHandle};
 
 /// What there is to tell.
@@ -14,7 +16,7 @@ enum News {
     Started(Fixture),
     Again(usize),
     Remarked(String, String),
-    Finished(Box<(GameRecord, Standings)>),
+    Finished(Box<GameRecord>),
     Ended(Box<Standings>),
 }
 
@@ -23,6 +25,8 @@ pub struct Teller {
     /// None while it is dropped.
     news: Option<Sender<News>>,
     thread: Option<JoinHandle<()>>,
+    /// The results with the last game. Those of each would fill the memory while nobody reads.
+    latest: Arc<Mutex<Option<Standings>>>,
 }
 
 impl Drop for Teller {
@@ -38,8 +42,10 @@ impl Teller {
     /// The system has no thread.
     pub fn new(progress: Progress) -> io::Result<Self> {
         let (news, told) = unbounded();
-        let thread = Builder::new().name("teller".into()).spawn(move || tell(progress, &told))?;
-        Ok(Self { news: Some(news), thread: Some(thread) })
+        let latest = Arc::<Mutex<Option<Standings>>>::default();
+        let shared = Arc::clone(&latest);
+        let thread = Builder::new().name("teller".into()).spawn(move || tell(progress, &told, &shared))?;
+        Ok(Self { news: Some(news), thread: Some(thread), latest })
     }
 
     /// A game has started.
@@ -61,7 +67,8 @@ impl Teller {
     pub fn finished(&self, record: &GameRecord, standings: &Standings) {
         // Of a game it tells the end alone. The moves of all that wait would fill the memory.
         let record = GameRecord { plies: Vec::new(), ..record.clone() };
-        self.send(News::Finished(Box::new((record, standings.clone()))));
+        *lock(&self.latest) = Some(standings.clone());
+        self.send(News::Finished(Box::new(record)));
     }
 
     /// The match has ended, with these results. All is told when this returns.
@@ -75,13 +82,19 @@ impl Teller {
     }
 }
 
-fn tell(mut progress: Progress, told: &Receiver<News>) {
+fn tell(mut progress: Progress, told: &Receiver<News>, latest: &Mutex<Option<Standings>>) {
+    let mut standings = None;
     for news in told {
         match news {
             News::Started(fixture) => progress.started(&fixture),
             News::Again(number) => progress.again(number),
             News::Remarked(engine, remark) => progress.remarked(&engine, &remark),
-            News::Finished(game) => progress.finished(&game.0, &game.1),
+            News::Finished(game) => {
+                standings = lock(latest).take().or(standings);
+                if let Some(standings) = &standings {
+                    progress.finished(&game, standings);
+                }
+            }
             News::Ended(standings) => return progress.finish(&standings),
         }
     }

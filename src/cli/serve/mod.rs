@@ -391,7 +391,7 @@ mod tests {
         let broken = found["broken"].as_array().unwrap();
         assert_eq!(
             (broken.len(), &broken[MAX_BROKEN]),
-            (MAX_BROKEN + 1, &json!("20 more games cannot be read"))
+            (MAX_BROKEN + 1, &json!("more games that cannot be read: 20"))
         );
     }
 
