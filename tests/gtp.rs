@@ -412,6 +412,33 @@ fn a_rank_is_a_player_that_varies() {
 }
 
 /// Where a client has a field for arguments, but none for options.
+/// At every strength, by the best move and not by the one that is chosen, at the third move and not at the third question.
+#[test]
+fn a_lost_game_is_given_up_and_no_other() {
+    let start = |options: &[&str]| {
+        let common = ["Evaluator=playouts", "Resign=true", "Seed=1", "Hash=16"];
+        let args = common.iter().chain(options).flat_map(|option| ["--option", option]);
+        let mut gtp = Session::start(&[&["gtp"], &args.collect::<Vec<_>>()[..]].concat());
+        gtp.must("boardsize 9");
+        gtp
+    };
+    let mut careless = start(&["Level=1"]);
+    for side in ["b", "w"].iter().cycle().take(10) {
+        assert_ne!(careless.must(&format!("genmove {side}")), "resign");
+    }
+    let mut lost = start(&["Level=5"]);
+    lost.must("komi 300");
+    for expected in [false, false, true] {
+        assert_eq!(lost.must("genmove b") == "resign", expected);
+        lost.must("play w pass");
+    }
+    let mut asked = start(&["Max Visits=250"]);
+    asked.must("komi 300");
+    for _ in 0..4 {
+        assert_ne!(asked.must("kata-search b"), "resign");
+    }
+}
+
 #[test]
 fn options_can_be_given_on_the_command_line() {
     let mut gtp = Session::start(&["gtp", "--option", "maxVisits=80", "--option", "Max Time=700"]);

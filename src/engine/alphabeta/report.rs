@@ -173,12 +173,14 @@ impl<'a, G: AlphaBetaGame + Text> Reporter<'a, G> {
             pv.extend(self.reply(best.mv));
         }
         let mut pv = pv.into_iter();
+        // Not by what a careless player has just chosen.
+        let score = if chosen == 0 { most.max(best.score) } else { best.score };
         let _ = events.send(Event::BestMove(BestMove {
             mv: pv.next(),
             ponder: pv.next(),
-            draw: policy.draws(self.root, best.score),
-            // Not by what a careless player has just chosen.
-            resign: policy.resigns(if chosen == 0 { most.max(best.score) } else { best.score }),
+            // Nobody hears what was only pondered.
+            draw: !self.bounds.is_pondering() && policy.draws(self.root, score),
+            resign: policy.resigns(score),
         }));
     }
 

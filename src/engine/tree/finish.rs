@@ -12,11 +12,13 @@ use crate::go::rules::Scoring;
 use crate::go::score;
 use crate::go::{Board, Move, Point, PointSet, Position};
 use crate::search::tree::{Report, RootMove};
+use std::cmp::Ordering;
 
 /// A game is given up when it has looked lost at so many own moves in a row.
 const HOPELESS_MOVES: u32 = 3;
-/// No game is given up on the word of fewer visits.
-const HOPELESS_VISITS: u64 = 200;
+/// No game is given up on the word of fewer visits; where a search may not have many, of fewer than half of them, but never
+/// of fewer than the second.
+const HOPELESS_VISITS: (u64, u64) = (200, 32);
 /// The fate of a stone is certain when so large a share of the playouts agrees on it (0 is half of them, 1 all).
 const CERTAIN: f32 = 0.7;
 /// Playouts from which a search says by itself whose each point is, and evaluations by a net from which it says whether
@@ -51,6 +53,15 @@ pub struct Question<'a> {
     pub capture_dead: bool,
     /// What the decision may cost.
     pub effort: Effort,
+    /// Visits that the search was limited to.
+    pub visits: Option<u64>,
+}
+
+/// At how many moves in a row a game looked lost, and how many had been played at the last of them.
+#[derive(Clone, Copy, Default)]
+pub struct Hopeless {
+    count: u32,
+    played: usize,
 }
 
 impl Question<'_> {
@@ -62,14 +73,18 @@ impl Question<'_> {
             return Choice::Resign;
         }
         let strict = options.all_alive || self.capture_dead || !position.rules().friendly_pass_ok;
-        if position.board().passes() > 0 && !self.capture_dead && self.ends_well(strict, searcher) {
+        let mut verdict = None;
+        if position.board().passes() > 0
+            && !self.capture_dead
+            && self.ends_well(strict, searcher, &mut verdict)
+        {
             return Choice::Play(Point::PASS);
         }
         let enough = if searcher.plays_out(options) { ENOUGH_PLAYOUTS } else { ENOUGH_EVALUATIONS };
         if !may_be_over(position.board(), report, enough) {
             return Choice::Play(stone_unless(best, report, false));
         }
-        let verdict = self.verdict(searcher);
+        let verdict = verdict.unwrap_or_else(|| self.verdict(searcher));
         if verdict.certainty < CERTAIN || !self.may_pass(searcher) {
             return Choice::Play(stone_unless(best, report, strict));
         }
@@ -94,10 +109,19 @@ impl Question<'_> {
 
     /// Whether the game looked lost at this move and at those of the same side before it.
     fn is_hopeless(&self, searcher: &mut Searcher) -> bool {
-        let lost =
-            self.report.visits >= HOPELESS_VISITS && self.report.moves[0].winrate < self.options.resign_below;
-        let count = &mut searcher.hopeless[self.position.board().side_to_move().index()];
-        *count = if lost { *count + 1 } else { 0 };
+        let (most, least) = HOPELESS_VISITS;
+        let enough = self.visits.map_or(most, |visits| (visits / 2).clamp(least, most));
+        let lost = self.report.visits >= enough && self.report.moves[0].winrate < self.options.resign_below;
+        let Hopeless { count, played } = &mut searcher.hopeless[self.position.board().side_to_move().index()];
+        let now = self.position.moves().len();
+        // A move may be asked for without being played, and taken back.
+        *count = match now.cmp(played) {
+            _ if !lost => 0,
+            Ordering::Greater => *count + 1,
+            Ordering::Equal => (*count).max(1),
+            Ordering::Less => 1,
+        };
+        *played = now;
         *count >= HOPELESS_MOVES
     }
 
@@ -118,12 +142,17 @@ impl Question<'_> {
     }
 
     /// Whether a second pass wins the game: by the stones as they stand and, where players agree on dead
-    /// stones, also without those.
-    fn ends_well(&self, strict: bool, searcher: &mut Searcher) -> bool {
+    /// stones, also without those. The verdict that this needs is left in `known`.
+    fn ends_well(&self, strict: bool, searcher: &mut Searcher, known: &mut Option<Verdict>) -> bool {
         let side = Some(self.position.board().side_to_move());
-        let without_dead = |verdict: Verdict| score::margin(self.position, &verdict.dead).winner();
-        score::margin(self.position, &PointSet::EMPTY).winner() == side
-            && (strict || without_dead(self.verdict(searcher)) == side)
+        if score::margin(self.position, &PointSet::EMPTY).winner() != side {
+            return false;
+        }
+        if strict {
+            return true;
+        }
+        let verdict = known.insert(self.verdict(searcher));
+        score::margin(self.position, &verdict.dead).winner() == side
     }
 }
 

@@ -5,10 +5,10 @@
 
 mod kept;
 
-use super::finish::{Choice, Question};
+use super::finish::{Choice, Hopeless, Question};
 use super::game_state::rows;
 use super::options::Options;
-use super::rank;
+use super::rank::{self, Player};
 use super::status::{Effort, Verdict};
 use crate::clock::manager::{Budget, FLOOR, Horizon, Timer};
 use crate::convnet::Net;
@@ -99,7 +99,7 @@ pub struct Searcher {
     /// The net whose speed is known, and its speed.
     speed: Option<(Arc<Net>, Speed)>,
     /// Moves in a row at which the game looked lost, by side.
-    pub(super) hopeless: [u32; 2],
+    pub(super) hopeless: [Hopeless; 2],
     /// The last verdict on who owns what, and the key of the position it is about.
     pub(super) verdict: Option<(u64, Verdict)>,
 }
@@ -109,7 +109,7 @@ impl Searcher {
     pub fn forget(&mut self) {
         self.terms = None;
         self.kept_mode = None;
-        self.hopeless = [0; 2];
+        self.hopeless = Default::default();
         self.verdict = None;
     }
 
@@ -372,7 +372,7 @@ impl Job {
         // What is pondered is for a move that may be limited by visits.
         let repeatable = params.visits.is_some() || (self.limits.ponder && self.options.max_visits > 0);
         if self.request.is_first {
-            searcher.hopeless = [0; 2];
+            searcher.hopeless = Default::default();
             // By visits a game is the one of a new process. By the clock, or without a limit, what is known stays: clients
             // clear the board to show another position of the same game.
             if repeatable {
@@ -380,6 +380,7 @@ impl Job {
             }
         }
         searcher.choose_evaluator(&self.options, repeatable);
+        let visits = params.visits;
         let control = (&self.stop, &self.timer);
         // A client that does not read gets no more reports: they would fill the memory.
         let mut each = |report: &Report<Move>| {
@@ -393,12 +394,9 @@ impl Job {
             searcher.search(&position, params, &self.options, control, &mut each)
         };
         let best = match report {
-            Ok(mut report) => {
+            Ok(report) => {
                 self.send(Event::Analysis(analysis(&position, &report)));
-                if let Some(player) = player {
-                    player.choose(&mut report, &mut self.chance());
-                }
-                self.choose(searcher, &report)
+                self.choose(searcher, report, visits, player)
             }
             // A move that nobody searched is none: a pass for want of memory loses the game.
             Err(error) => {
@@ -456,31 +454,50 @@ impl Job {
         bans.filter(|restriction| !restriction.moves.is_empty()).collect()
     }
 
-    /// The move to play after the search.
-    fn choose(&self, searcher: &mut Searcher, report: &Report<Move>) -> BestMove {
+    /// The move to play after a search of so many visits at most, for a player below full strength if there is one.
+    fn choose(
+        &self,
+        searcher: &mut Searcher,
+        mut report: Report<Move>,
+        visits: Option<u64>,
+        player: Option<Player>,
+    ) -> BestMove {
         let name = |v: Point| Some(coords::vertex(self.position.board(), v));
-        let pv = report.moves.first().map_or(&[][..], |best| &best.pv);
-        let ponder = pv.get(1).and_then(|step| name(step.mv));
+        let best = |report: &Report<Move>| {
+            let mut pv = report.moves.first().map_or(&[][..], |best| &best.pv).iter().map(|step| step.mv);
+            (pv.next(), pv.next().and_then(name))
+        };
+        let (mv, ponder) = best(&report);
         if self.limits.analysis {
-            return BestMove { mv: pv.first().and_then(|step| name(step.mv)), ponder, ..BestMove::default() };
+            return BestMove { mv: mv.and_then(name), ponder, ..BestMove::default() };
         }
         let question = Question {
             position: &self.position,
-            report,
+            report: &report,
             options: &self.options,
             capture_dead: self.request.capture_dead,
             effort: self.effort_left(),
+            visits,
         };
-        match question.answer(searcher) {
-            Choice::Play(v) => BestMove { mv: name(v), ponder, ..BestMove::default() },
-            Choice::Resign => BestMove { resign: true, ..BestMove::default() },
+        let choice = question.answer(searcher);
+        let found = report.moves.first().map(|best| best.mv);
+        match (choice, player) {
+            (Choice::Resign, _) => BestMove { resign: true, ..BestMove::default() },
+            // The search's own move alone is chosen carelessly: not when the game is over, nor what is taken off then.
+            (Choice::Play(v), Some(player)) if found == Some(v) => {
+                player.choose(&mut report, &mut self.chance());
+                let v = report.moves.first().map_or(v, |chosen| chosen.mv);
+                BestMove { mv: name(v), ponder: best(&report).1, ..BestMove::default() }
+            }
+            (Choice::Play(v), _) => BestMove { mv: name(v), ponder, ..BestMove::default() },
         }
     }
 
     /// What may be spent on deciding whether the game is over: the share of the time that was kept back.
     fn effort_left(&self) -> Effort {
         let most = Duration::from_millis(300);
-        let kept = self.timer.budget().map_or(most, |budget| budget.hard.mul_f64(KEPT_BACK / 2.0));
+        let share = KEPT_BACK / (1.0 - KEPT_BACK) / MOST_QUESTIONS;
+        let kept = self.timer.budget().map_or(most, |budget| budget.hard.mul_f64(share));
         let time = if self.stop.is_set() { FLOOR } else { kept.min(most) };
         Effort { playouts: 400, time }
     }
@@ -601,6 +618,8 @@ fn budget(limits: &Limits, options: &Options, position: &Position) -> Option<Bud
 
 /// Share of the time of a late move that is spent on whether the game is over.
 const KEPT_BACK: f64 = 0.2;
+/// Searches that may have to share it.
+const MOST_QUESTIONS: f64 = 3.0;
 
 fn keep_back(budget: Budget) -> Budget {
     let less = |time: Duration| time.mul_f64(1.0 - KEPT_BACK).max(FLOOR);

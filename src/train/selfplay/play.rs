@@ -149,7 +149,7 @@ impl Player {
     /// points, a pass where nothing is left.
     fn finish(&mut self, position: &Position, report: &Report<Move>) -> Move {
         let (options, effort) = (&self.options, self.effort());
-        let question = Question { position, report, options, capture_dead: true, effort };
+        let question = Question { position, report, options, capture_dead: true, effort, visits: None };
         match question.answer(&mut self.searcher) {
             Choice::Play(mv) => mv,
             Choice::Resign => Point::PASS,
