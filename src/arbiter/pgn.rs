@@ -25,13 +25,17 @@ pub const fn head(kind: GameKind) -> &'static str {
     }
 }
 
+/// The value of a tag as it stands between quotes: on one line.
+pub fn tag_value(value: &str) -> String {
+    value.replace('\\', "\\\\").replace('"', "\\\"").replace(char::is_control, " ")
+}
+
 /// The record as PGN, with an empty line at its end.
 pub fn write(record: &GameRecord, headings: &Headings) -> String {
     let mut out = String::new();
     let mut tag = |name: &str, value: &str| {
-        let value = value.replace('\\', "\\\\").replace('"', "\\\"");
         // Writing to a String cannot fail.
-        let _ = writeln!(out, "[{name} \"{value}\"]");
+        let _ = writeln!(out, "[{name} \"{}\"]", tag_value(value));
     };
     let xiangqi = record.kind == GameKind::Xiangqi;
     if xiangqi {

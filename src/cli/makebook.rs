@@ -38,6 +38,8 @@ pub fn run(args: &Args) -> Outcome {
     let mut maker = BookMaker::default();
     let (mut games, mut broken) = (0, Vec::new());
     check_output("--out", &args.out, &args.games)?;
+    let at_out = |e: std::io::Error| Failure(format!("{}: {e}", args.out.display()));
+    files::try_to_write(&args.out).map_err(at_out)?;
     for file in &args.games {
         games += match file.extension().is_some_and(|e| e == "rec") {
             true => add_records(file, args.plies, &mut maker, &mut broken),
@@ -61,7 +63,7 @@ pub fn run(args: &Args) -> Outcome {
     if book.is_empty() {
         return Err(Failure(format!("no move was played in {} games (--min-games)", args.min_games)));
     }
-    files::write_at_once(&args.out, &book).map_err(|e| Failure(format!("{}: {e}", args.out.display())))?;
+    files::write_at_once(&args.out, &book).map_err(at_out)?;
     say(format_args!("{} moves of {games} games", book.len() / 8));
     match last {
         None => Ok(()),
@@ -112,11 +114,15 @@ fn add_game(game: &Recorded, plies: usize, maker: &mut BookMaker) -> Result<bool
         Some(fen) => Board::from_fen(fen).map_err(|why| format!("game {number}: {why}"))?,
         None => Board::start(),
     };
-    maker.begin_game();
+    let mut played = Vec::new();
     for text in moves.iter().take(plies) {
         let mv = board.parse_move(text, Default::default()).map_err(|why| format!("game {number}: {why}"))?;
-        maker.add(&board, mv, points(winner, board.side_to_move()));
+        played.push((board.clone(), mv));
         board.do_move(mv, &mut ());
+    }
+    maker.begin_game();
+    for (board, mv) in played {
+        maker.add(&board, mv, points(winner, board.side_to_move()));
     }
     Ok(true)
 }
@@ -146,15 +152,18 @@ fn add_records(
         };
         let mut random = game.result_counts_from();
         game.plies.truncate(plies.saturating_sub(game.opening.len()));
+        // Nothing is learned of a game that does not replay.
+        if let Err(why) = game.replay::<Board>(|_, _, _| ()) {
+            broken.push(format!("{}: {why}", file.display()));
+            continue;
+        }
         maker.begin_game();
         let replayed = game.replay::<Board>(|board, mv, _| match random {
             0 => maker.add(board, mv, points(winner, board.side_to_move())),
             _ => random -= 1,
         });
-        match replayed {
-            Ok(_) => added += 1,
-            Err(why) => broken.push(format!("{}: {why}", file.display())),
-        }
+        debug_assert!(replayed.is_ok(), "it replayed before");
+        added += 1;
     }
     Ok(added)
 }

@@ -77,7 +77,7 @@ impl<G: Chances + Text> Results<G> {
 
     /// Adds a position: its score from the side to move, its material, that side, and how the game ended.
     pub fn note(&mut self, score: i32, material: u32, side: Side, result: GameResult) {
-        if score.abs() > LAST_SCORE {
+        if score.unsigned_abs() > LAST_SCORE.unsigned_abs() {
             return;
         }
         let outcome = match (result, side) {

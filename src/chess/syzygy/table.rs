@@ -282,6 +282,12 @@ fn read_pieces(
         if !material.consists_of(&pieces) || (material.has_pawns() && pieces[0] & 7 != 1) {
             return Err(Damaged);
         }
+        // The pawns of the other side follow those that lead, and in all parts those of one side lead.
+        let behind = pieces.iter().find(|&&piece| piece != pieces[0]);
+        let leads = parts.first().is_none_or(|part| !material.has_pawns() || part.pieces[0] == pieces[0]);
+        if !leads || both_have_pawns && behind != Some(&(pieces[0] ^ 8)) {
+            return Err(Damaged);
+        }
         let order = [Some(nibble(first)), second.map(nibble)];
         let (groups, size) = groups(&pieces, material, order, file)?;
         parts.push(Part { pieces, groups, size, flags: 0, lists: [0; 4], body: Body::Constant(0) });
@@ -600,6 +606,17 @@ mod tests {
         assert_eq!(expansions(&[3, 0xF0, 0xFF, 0, 0x10, 0], 0, 2), Err(Damaged));
         // Symbol 5 does not exist.
         assert_eq!(expansions(&[3, 0xF0, 0xFF, 5, 0, 0], 0, 2), Err(Damaged));
+    }
+
+    #[test]
+    fn pawns_of_the_other_side_follow_those_that_lead() {
+        let material = Material::from_name("KPvKP").unwrap();
+        let read = |pieces: [u8; 4]| {
+            let bytes = [&[0, 1], &pieces[..]].concat();
+            read_pieces(&mut Cursor { bytes: &bytes, at: 0 }, &material, 1, 0, &mut Vec::new())
+        };
+        assert_eq!(read([1, 9, 6, 14]), Ok(()));
+        assert_eq!(read([1, 6, 9, 14]), Err(Damaged));
     }
 
     #[test]

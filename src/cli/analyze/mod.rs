@@ -372,7 +372,7 @@ const KNOWN_WIN: i32 = 20_000;
 
 /// What is thought of the end of a game of chess or xiangqi that a rule has ended (not a mate, which a search sees): nothing
 /// comes after it.
-fn by_rule(kind: GameKind, rules: &Rules, opening: &Opening) -> Option<Opinion> {
+pub fn by_rule(kind: GameKind, rules: &Rules, opening: &Opening) -> Option<Opinion> {
     if kind == GameKind::Go {
         return None;
     }

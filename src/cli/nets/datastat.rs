@@ -5,7 +5,7 @@ use crate::arbiter::records::{self, Recorded};
 use crate::chess::Board as ChessBoard;
 use crate::cli::{Failure, Outcome, check_output, say};
 use crate::eval::chances::Chances;
-use crate::game::{AlphaBetaGame, Text};
+use crate::game::{AlphaBetaGame, Side, Text};
 use crate::train::chances::Results;
 use crate::train::datastat::Statistics;
 use crate::train::gostat::{self, GoStatistics};
@@ -70,51 +70,72 @@ fn is_pgn(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "pgn")
 }
 
-/// The games of a PGN.
-fn games_of_match(path: &Path) -> Result<Vec<Recorded>, Failure> {
-    let bytes = std::fs::read(path).map_err(|e| at(path, e))?;
-    records::read(&bytes, None).into_iter().map(|game| game.map_err(|e| at(path, e))).collect()
+/// The games of a PGN, and what is wrong with those that cannot be read.
+fn games_of_match(path: &Path) -> Result<Vec<Result<Recorded, String>>, Failure> {
+    let bytes = files::read_named(path).map_err(|e| at(path, e))?;
+    let games = records::read(&bytes, None).into_iter();
+    Ok(games.map(|game| game.map_err(|e| e.to_string())).collect())
 }
 
 fn game_of_match(path: &Path) -> Result<String, Failure> {
     let games = games_of_match(path)?;
-    let first = games.first().ok_or_else(|| at(path, "no game is in it"))?;
+    let first = games.iter().flatten().next().ok_or_else(|| at(path, "no game is in it"))?;
     Ok(first.kind.name().to_owned())
 }
 
-/// Adds the positions of a match whose engines told scores.
+/// Adds the positions of a match whose engines told scores. A game that cannot be read is left out.
 fn add_match<G: Chances + Text>(path: &Path, results: &mut Results<G>) -> Outcome {
     for game in games_of_match(path)? {
-        let result = match game.result() {
-            "1-0" => GameResult::FirstWins,
-            "0-1" => GameResult::SecondWins,
-            "1/2-1/2" => GameResult::Draw,
-            _ => continue,
-        };
-        let mut pos = match &game.opening.fen {
-            Some(fen) => G::from_fen(fen).map_err(|e| at(path, e))?,
-            None => G::start(),
-        };
-        for (text, comment) in game.opening.moves.iter().zip(&game.comments) {
-            if let Some(score) = score_in(comment) {
-                results.note(score, pos.material(), pos.side_to_move(), result);
+        match game.and_then(|game| notes_of::<G>(&game)) {
+            Ok(notes) => {
+                notes
+                    .into_iter()
+                    .for_each(|(score, material, side, result)| results.note(score, material, side, result));
             }
-            let mv = pos.parse_move(text, Default::default()).map_err(|e| at(path, e))?;
-            pos.do_move(mv, &mut ());
+            Err(why) => results.complaints.push(format!("{}: {why}", path.display())),
         }
     }
     Ok(())
 }
 
+/// Scores of a game with the material, the side to move and the result; none without a result.
+fn notes_of<G: Chances + Text>(game: &Recorded) -> Result<Vec<(i32, u32, Side, GameResult)>, String> {
+    let number = game.opening.number;
+    let wrong = |e: &dyn Display| format!("game {number}: {e}");
+    if game.kind.name() != G::NAME {
+        return Err(format!("game {number}: a game of {}", game.kind));
+    }
+    let result = match game.result() {
+        "1-0" => GameResult::FirstWins,
+        "0-1" => GameResult::SecondWins,
+        "1/2-1/2" => GameResult::Draw,
+        _ => return Ok(Vec::new()),
+    };
+    let mut pos = match &game.opening.fen {
+        Some(fen) => G::from_fen(fen).map_err(|e| wrong(&e))?,
+        None => G::start(),
+    };
+    let mut notes = Vec::new();
+    for (text, comment) in game.opening.moves.iter().zip(&game.comments) {
+        if let Some(score) = score_in(comment) {
+            notes.push((score, pos.material(), pos.side_to_move(), result));
+        }
+        let mv = pos.parse_move(text, Default::default()).map_err(|e| wrong(&e))?;
+        pos.do_move(mv, &mut ());
+    }
+    Ok(notes)
+}
+
 /// The score of a comment `+0.35/12 0.1s`, in centipawns from the side that moved; none where it is a mate.
 fn score_in(comment: &str) -> Option<i32> {
-    let pawns: f64 = comment.split_once('/')?.0.parse().ok()?;
+    let pawns: f64 = comment.split_once('/')?.0.parse().ok().filter(|pawns: &f64| pawns.is_finite())?;
     Some((100.0 * pawns).round() as i32)
 }
 
 fn describe_go(args: &Args) -> Outcome {
     if let Some(path) = &args.sgf {
         check_output("--sgf", path, &args.files)?;
+        files::try_to_write_named(path).map_err(|e| at(path, e))?;
     }
     let mut statistics = GoStatistics::default();
     let mut games = String::new();
@@ -157,6 +178,8 @@ mod tests {
             ("+1.39/4 0.016s, n=3000", Some(139)),
             ("-0.36/5 0.020s", Some(-36)),
             ("+M5/9 0.1s", None),
+            ("-inf/3", None),
+            ("nan/3 0.1s", None),
             ("a good move", None),
             ("", None),
         ] {

@@ -101,9 +101,8 @@ impl Writer<'_> {
         let result = Some(result.as_str()).filter(|r| ["1-0", "0-1", "1/2-1/2"].contains(r)).unwrap_or("*");
         let is_xiangqi = line.game == GameKind::Xiangqi;
         let mut tag = |name: &str, value: &str| {
-            let value = value.replace('\\', "\\\\").replace('"', "\\\"").replace(['\n', '\r'], " ");
             // Writing to a String cannot fail.
-            let _ = writeln!(self.out, "[{name} \"{value}\"]");
+            let _ = writeln!(self.out, "[{name} \"{}\"]", pgn::tag_value(value));
         };
         if is_xiangqi {
             tag("Game", "Chinese Chess");
@@ -162,14 +161,14 @@ impl Writer<'_> {
                 let opening = words.len();
                 self.pgn_move(other, &position, style, true, words)?;
                 let mut after = position.clone();
-                after.play(&self.tree.nodes[other].mv)?;
+                after.play_recorded(&self.tree.nodes[other].mv)?;
                 self.pgn_line(answers_to(other), &after, style, nesting.saturating_add(1), words)?;
                 words[opening].insert(0, '(');
                 if let Some(last) = words.last_mut() {
                     last.push(')');
                 }
             }
-            position.play(&self.tree.nodes[next].mv)?;
+            position.play_recorded(&self.tree.nodes[next].mv)?;
             at = answers_to(next);
         }
         Ok(())
@@ -288,14 +287,14 @@ impl Writer<'_> {
                     variations.push_str("\n(");
                     self.sgf_move(other, &position, &mut variations)?;
                     let mut after = position.clone();
-                    after.play(&self.tree.nodes[other].mv)?;
+                    after.play_recorded(&self.tree.nodes[other].mv)?;
                     self.sgf_line(answers_to(other), &after, nesting.saturating_add(1), &mut variations)?;
                     variations.push(')');
                 }
                 behind.push(variations);
             }
             self.sgf_move(next, &position, out)?;
-            position.play(&self.tree.nodes[next].mv)?;
+            position.play_recorded(&self.tree.nodes[next].mv)?;
             at = answers_to(next);
         }
         out.extend(behind.into_iter().rev());

@@ -26,7 +26,13 @@ pub struct Reader<R, T: Record = GameRecord> {
     ready: VecDeque<T>,
     good_end: u64,
     ended: bool,
+    /// Bytes of blocks whose checksum was formed, good ones and others.
+    hashed: u64,
 }
+
+/// Checksums may be formed of so many bytes, and of so many for each byte of the input: what looks like a block and is none is
+/// read again from the next place that does.
+const HASHED: (u64, u64) = (64 << 20, 16);
 
 /// What is wrong with a file of records.
 #[derive(Debug, thiserror::Error)]
@@ -50,6 +56,12 @@ pub enum RecordError {
         found: String,
         /// The game asked for.
         wanted: &'static str,
+    },
+    /// So much in it looks like records and is none that reading on would take too long.
+    #[error("damaged beyond use at byte {offset}")]
+    BeyondUse {
+        /// Offset from the start of the input.
+        offset: u64,
     },
     /// A stretch of the file is not what was written. `offset` is where it begins.
     #[error("damaged at byte {offset}: {what}")]
@@ -92,6 +104,7 @@ impl<R: Read, T: Record> Reader<R, T> {
             ready: VecDeque::new(),
             good_end: 0,
             ended: false,
+            hashed: 0,
         }
     }
 
@@ -194,6 +207,11 @@ impl<R: Read, T: Record> Reader<R, T> {
         let length = length as usize;
         if length > MAX_PAYLOAD {
             return Err(self.damaged("impossible length of a block"));
+        }
+        let ((least, share), offset) = (HASHED, self.offset());
+        self.hashed = self.hashed.saturating_add(length as u64);
+        if self.hashed > least + share * (offset + length as u64) {
+            return Err(RecordError::BeyondUse { offset });
         }
         let front = self.front(BLOCK_HEADER_BYTES + length)?;
         let Some(mut payload) = front.get(BLOCK_HEADER_BYTES..BLOCK_HEADER_BYTES + length) else {

@@ -91,6 +91,16 @@ fn every_flipped_bit_is_noticed() {
 }
 
 #[test]
+fn what_looks_like_blocks_and_is_none_is_given_up() {
+    let block = [&b"SQBK"[..], &(4_u32 << 20).to_le_bytes()].concat();
+    let bytes = [&header().to_fields().encode()[..], &block.repeat(1 << 20)].concat();
+    let mut last = None;
+    let mut reader = Reader::new(&bytes[..], "chess");
+    let errors = reader.by_ref().inspect(|item| last = item.as_ref().err().map(ToString::to_string)).count();
+    assert!(errors < 100 && last.unwrap().contains("beyond use"), "{errors}");
+}
+
+#[test]
 fn a_torn_tail_costs_its_block_only() {
     let games = games(40, 4);
     let bytes = written(&games);

@@ -2,6 +2,7 @@
 
 use super::LONGEST_LINE;
 use crate::arbiter::notation::Style;
+use crate::arbiter::pgn::tag_value;
 use crate::arbiter::record::{GameKind, Numbering};
 use crate::arbiter::records::{Recorded, of_move};
 use crate::cli::analyze::judged::{Judged, Verdicts};
@@ -13,7 +14,7 @@ pub fn write(game: &Recorded, verdicts: &Verdicts, style: Style) -> String {
     let mut out = String::new();
     let mut tag = |name: &str, value: &str| {
         // Writing to a String cannot fail.
-        let _ = writeln!(out, "[{name} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\""));
+        let _ = writeln!(out, "[{name} \"{}\"]", tag_value(value));
     };
     let format = ["ICCS", "Chinese", "WXF"][style as usize];
     let is_xiangqi = game.kind == GameKind::Xiangqi;
