@@ -49,9 +49,15 @@ pub fn end_trees_with_this_program() {
     let _ = ctrlc::set_handler(interrupted);
 }
 
-/// Ends all trees and the program, as one that a signal has ended.
+/// Remembers how the terminal at standard input is set, for a signal that comes while a line is edited.
+pub fn remember_terminal() {
+    family::remember_terminal();
+}
+
+/// Ends all trees and the program, as one that a signal has ended. The terminal is set as it was remembered.
 pub fn interrupted() {
     family::kill_all();
+    family::restore_terminal();
     std::process::exit(130);
 }
 
@@ -292,10 +298,26 @@ pub fn link(to: &std::path::Path, at: &std::path::Path) -> bool {
 mod unix {
     use crate::util::sync::lock;
     use rustix::process::{Pid, Signal, kill_process_group};
+    use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
     use std::io;
     use std::os::unix::process::CommandExt;
     use std::process::{Child, Command};
-    use std::sync::Mutex;
+    use std::sync::{Mutex, OnceLock};
+
+    /// How the terminal was set before lines were edited.
+    static TERMINAL: OnceLock<Termios> = OnceLock::new();
+
+    pub fn remember_terminal() {
+        if let Ok(mode) = tcgetattr(rustix::stdio::stdin()) {
+            let _ = TERMINAL.set(mode);
+        }
+    }
+
+    pub fn restore_terminal() {
+        if let Some(mode) = TERMINAL.get() {
+            let _ = tcsetattr(rustix::stdio::stdin(), OptionalActions::Now, mode);
+        }
+    }
 
     /// The process group, whose number is that of its first process.
     pub struct ProcessTree(Pid);
@@ -350,6 +372,12 @@ mod windows {
 
     /// Windows closes the jobs of a program that ends.
     pub const fn kill_all() {}
+
+    /// A shell of Windows sets its console itself.
+    pub const fn remember_terminal() {}
+
+    /// See [`remember_terminal`].
+    pub const fn restore_terminal() {}
 
     /// A job object. Closing its handle ends every process in it, so the engines end with the manager even when
     /// the manager is killed. `None` once it is closed.

@@ -1,5 +1,6 @@
 //! Lines from the person: edited and remembered on a terminal, read plainly from anything else.
 
+use crate::util::system;
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
 use std::io::{self, BufRead, IsTerminal, Write};
@@ -19,6 +20,7 @@ impl Input {
             && io::stdout().is_terminal()
             && let Ok(editor) = DefaultEditor::new()
         {
+            system::remember_terminal();
             return Self::Terminal(Box::new(editor));
         }
         Self::Plain

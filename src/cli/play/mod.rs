@@ -155,16 +155,16 @@ impl PlaySession {
                     files::try_to_write(path).map_err(|e| Failure(format!("{}: {e}", path.display())))?
                 }
             }
-            // Whatever ends the program keeps the game.
-            let _ = ctrlc::set_handler(|| {
-                // Nobody else keeps it meanwhile, nor afterwards.
-                let mut unkept = lock(&UNKEPT);
-                if let Some((path, text)) = unkept.take() {
-                    let _ = GameFile::open(&path).and_then(|mut file| file.add(&text));
-                }
-                system::interrupted();
-            });
         }
+        // Whatever ends the program keeps the game, and leaves the terminal as it was.
+        let _ = ctrlc::set_handler(|| {
+            // Nobody else keeps it meanwhile, nor afterwards.
+            let mut unkept = lock(&UNKEPT);
+            if let Some((path, text)) = unkept.take() {
+                let _ = GameFile::open(&path).and_then(|mut file| file.add(&text));
+            }
+            system::interrupted();
+        });
         let person = args.person().unwrap_or_else(|| game.side_to_move());
         let terminal = std::io::stdout().is_terminal() && !args.ascii;
         let color = terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
@@ -268,10 +268,13 @@ impl PlaySession {
             return Ok(Some(Ending::won(side.other(), Reason::Resignation, detail)));
         };
         let text = if mv == "pass" { words::passes(self.language) } else { self.game.write(&mv) };
-        let kept = thought(thinking.as_ref());
+        let (kept, before) = (thought(thinking.as_ref()), self.game.length());
         let ending = self.game.play(&mv, time, kept)?;
-        say(format_args!("{}: {text}", self.game.name(side)));
-        self.show();
+        // Where its flag has fallen, the move was not made.
+        if self.game.length() > before {
+            say(format_args!("{}: {text}", self.game.name(side)));
+            self.show();
+        }
         self.turn = Instant::now();
         Ok(ending)
     }
@@ -374,21 +377,28 @@ impl PlaySession {
                 self.look.below = self.look.below.other();
                 self.show();
             }
-            "hint" => match self.consider()?.0.mv {
-                Some(mv) if mv == "pass" => say(words::pass_word(self.language)),
-                Some(mv) => say(self.game.write(&mv)),
-                None => say(words::there_is_no_move(self.language)),
-            },
+            "hint" => {
+                let mv = self.consider()?.0.mv.map(|mv| match mv == "pass" {
+                    true => words::pass_word(self.language),
+                    false => self.game.write(&mv),
+                });
+                match mv {
+                    Some(text) if self.game.side_to_move() == self.person => say(text),
+                    // While a game of Go is counted it may be the engine's turn.
+                    Some(text) => say(format_args!("{}: {text}", self.game.name(self.game.side_to_move()))),
+                    None => say(words::there_is_no_move(self.language)),
+                }
+            }
             "score" => match self.consider()?.1 {
                 Some(thinking) => {
-                    let person = self.game.name(self.person);
-                    say(words::opinion(self.language, thinking.score, person, thinking.line));
+                    let side = self.game.name(self.game.side_to_move());
+                    say(words::opinion(self.language, thinking.score, side, thinking.line));
                 }
                 None => say(words::nothing_to_search(self.language)),
             },
             "undo" => {
-                // The engine's answer goes with the person's move.
-                self.game.undo(2)?;
+                // The engine's answer goes with the person's move, once there is one.
+                self.game.undo(if self.game.side_to_move() == self.person { 2 } else { 1 })?;
                 self.turn = Instant::now();
                 self.show();
                 return Ok(Some(Next::Turn));

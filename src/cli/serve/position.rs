@@ -47,6 +47,11 @@ impl Line {
         Opening { fen: self.fen.clone().filter(|fen| !fen.trim().is_empty()), ..Opening::default() }
     }
 
+    /// The same with its moves.
+    pub fn record(&self) -> Opening {
+        Opening { moves: self.moves.clone(), ..self.opening() }
+    }
+
     /// The same line without its moves.
     pub fn without_moves(&self) -> Self {
         Self { moves: Vec::new(), ..self.clone() }
@@ -98,7 +103,7 @@ impl Line {
         go.game_state().set_side_to_move(self.turn.unwrap_or(Side::First));
         for mv in &self.moves {
             let side = go.game_state().side_to_move();
-            go.game_state().play(side, mv).map_err(bad)?;
+            go.game_state().play_recorded(side, mv).map_err(bad)?;
         }
         Ok(())
     }
@@ -136,7 +141,8 @@ impl<'a> Game<'a> {
     pub fn forward(&mut self) -> Result<bool, String> {
         let Some(mv) = self.line.moves.get(self.ply) else { return Ok(false) };
         let number = self.ply.saturating_add(1);
-        self.position.play(mv).map_err(|why| format!("move {number}: {why}"))?;
+        // A record may hold what the rules forbid.
+        self.position.play_recorded(mv).map_err(|why| format!("move {number}: {why}"))?;
         self.ply = number;
         Ok(true)
     }

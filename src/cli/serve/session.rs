@@ -12,6 +12,7 @@ use super::wire::{Gone, PING, Reader, Writer};
 use crate::arbiter::record::{Ending, GameKind, Reason};
 use crate::chess::Board;
 use crate::cli::Failure;
+use crate::cli::analyze::by_rule;
 use crate::cli::analyze::judged::{Judged, Opinion, Verdicts};
 use crate::cli::level::{self, LEVELS, LONGEST, Level};
 use crate::cli::set_up::{Player, any_chess960};
@@ -404,6 +405,15 @@ impl Session<'_> {
             return self.send(&json!({"event": "reviewed", "for": id, "accuracy": accuracy}));
         }
         let next = Line { moves: line.moves[..=ply].to_vec(), ..line.clone() };
+        let ended = if next.moves.len() == line.moves.len() {
+            by_rule(line.game, &line.rules, &line.record())
+        } else {
+            None
+        };
+        if let Some((end, game)) = ended.zip(Game::at_end(&next).ok()) {
+            let study = Study::new(game.position, 1);
+            return self.review(id, line, ply.saturating_add(1), &study, end, review);
+        }
         let limits = review_limits(review.nodes);
         let Review { nodes, before, verdicts } = review;
         let task = Task::Review { nodes, opinion: Opinion::default(), before, verdicts };

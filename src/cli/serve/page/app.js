@@ -62,7 +62,7 @@ const table = {
   press(point) {
     if (!point) return;
     if (editor) return editor.press(point);
-    if (count) return changeDead(point);
+    if (count) return isOver() ? undefined : changeDead(point);
     if (!isOver() && !isWaiting() && at.position?.legal?.includes(point)) playMove(point, true);
   },
   show(marks) {
@@ -269,9 +269,10 @@ function think(plays) {
   halt();
 }
 
+/** Ends what the engine does. */
 function halt() {
-  if (search) ask("stop").catch(() => {});
-  search = null;
+  if (search || review) ask("stop").catch(() => {});
+  search = review = null;
 }
 
 function hear(event) {
@@ -392,8 +393,7 @@ function resign() {
 
 function startReview() {
   if (review) {
-    ask("stop").catch(() => {});
-    review = null;
+    halt();
     think(false);
     return show();
   }
@@ -437,7 +437,6 @@ function hearReview(event) {
 /** Takes a game to the board. */
 function take(next, node, side) {
   halt();
-  review = null;
   editor = null;
   $("editor").hidden = true;
   game = next;

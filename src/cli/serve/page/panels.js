@@ -314,7 +314,11 @@ export class Editor {
   /** Takes a FEN over as it is typed; the field stays as it is. False: it is none. */
   read(text) {
     text = text.trim();
-    const rows = fenRows(text), g = grid(this.kind);
+    const known = this.kind === "chess" ? /^([pnbrqk/]|[1-8](?!\d))+$/i : /^([pnbrakche/]|[1-9](?!\d))+$/i;
+    if (!known.test(text.split(/\s/)[0])) return false;
+    // Some write horses as H and elephants as E.
+    const other = this.kind === "xiangqi" ? { h: "n", H: "N", e: "b", E: "B" } : {};
+    const rows = fenRows(text).map(row => row.map(letter => other[letter] ?? letter)), g = grid(this.kind);
     if (rows.length !== g.rows || rows.some(row => row.length !== g.columns)) return false;
     this.position = { rows };
     this.turn = text.split(/\s+/)[1] === "b" ? 1 : 0;
