@@ -3,7 +3,7 @@
 
 use super::{Failure, Outcome, say};
 use crate::arbiter::records::decode;
-use crate::game::perft::perft;
+use crate::game::perft::{MOST_PLIES, perft};
 use crate::game::{AlphaBetaGame, MoveList, Text};
 use crate::search::tt::{Payload, TranspositionTable};
 use crate::util::files;
@@ -19,7 +19,7 @@ pub struct Args {
     #[arg(value_parser = ["chess", "xiangqi"])]
     game: String,
     /// Plies
-    #[arg(required_unless_present = "suite")]
+    #[arg(required_unless_present = "suite", value_parser = clap::value_parser!(u32).range(..=i64::from(MOST_PLIES)))]
     depth: Option<u32>,
     /// The position; the starting position if left out
     #[arg(long)]
@@ -133,7 +133,8 @@ fn parse_suite_line(line: &str) -> Result<SuiteLine<'_>, String> {
         .filter(|f| !f.is_empty())
         .map(|field| {
             let (depth, nodes) = field.strip_prefix('D').and_then(|f| f.split_once(' ')).ok_or(field)?;
-            Ok((depth.parse().map_err(|_| field)?, nodes.trim().parse().map_err(|_| field)?))
+            let depth = depth.parse().ok().filter(|depth| *depth <= MOST_PLIES).ok_or(field)?;
+            Ok((depth, nodes.trim().parse().map_err(|_| field)?))
         })
         .collect::<Result<Vec<_>, &str>>()
         .map_err(|field| format!("\"{field}\" is not a count such as \"D3 8902\""))?;

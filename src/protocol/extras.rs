@@ -1,6 +1,7 @@
 //! Commands that UCI does not have, but people and scripts expect.
 
 use super::Host;
+use crate::game::perft::MOST_PLIES;
 use crate::util::build;
 use crate::util::rate::per_second;
 
@@ -54,6 +55,9 @@ pub fn perft(depth: u32, remark: Remark<'_>, host: &mut dyn Host) {
     if depth == 0 {
         host.send("Nodes searched: 1");
         return;
+    }
+    if depth > MOST_PLIES {
+        return host.send(&remark(&format!("perft counts at most {MOST_PLIES} plies")));
     }
     let stop = host.begin_work();
     let counts = host.engine().perft(depth, &stop);

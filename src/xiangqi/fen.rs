@@ -241,7 +241,11 @@ fn counter(field: Option<&&str>) -> Result<Option<u16>, FenError> {
     match field {
         None => Ok(None),
         Some(&"-") => Ok(None),
-        Some(text) => text.parse().map(Some).map_err(|_| FenError::BadCounter((*text).to_owned())),
+        // Counters beyond their range are the greatest there are, as in chess.
+        Some(text) if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) => {
+            Ok(Some(text.parse().unwrap_or(u16::MAX)))
+        }
+        Some(text) => Err(FenError::BadCounter((*text).to_owned())),
     }
 }
 

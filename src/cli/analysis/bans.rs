@@ -94,7 +94,7 @@ pub fn check_turns(game: &GoGame, bans: &[Ban], turns: impl Iterator<Item = usiz
         played = turn;
         let side = state.side_to_move();
         let Some(ban) = bans.iter().find(|ban| ban.side == side) else { continue };
-        let legal = state.legal_points(side);
+        let legal: BTreeSet<String> = state.legal_points(side).into_iter().collect();
         if !ban.moves.iter().any(|mv| mv == "pass" || legal.contains(mv)) {
             return Err(none_is_legal(turn));
         }
@@ -107,17 +107,20 @@ fn moves_of(value: &Value, subject: &Subject) -> Result<Vec<String>, Fault> {
     let wrong = |why: String| Fault::new("moves", why);
     let texts = value.as_array().map(|all| all.iter().map(Value::as_str).collect::<Option<Vec<_>>>());
     let texts = texts.flatten().ok_or_else(|| wrong("Must be an array of GTP board vertices".to_owned()))?;
-    let read = |text: &str| match subject {
-        Subject::Go(game) => {
-            game.vertex(text).ok_or_else(|| wrong(format!("Could not parse board location: {text}")))
-        }
-        Subject::Pieces(_) => Ok(text.to_owned()),
-    };
     let most = if matches!(subject, Subject::Go(_)) { MAX_MOVES } else { MAX_NAMED };
     if texts.len() > most {
         return Err(wrong("Too many moves".to_owned()));
     }
-    texts.into_iter().map(read).collect()
+    let Subject::Go(game) = subject else { return Ok(texts.into_iter().map(str::to_owned).collect()) };
+    let (read, mut seen, mut moves) = (game.reader(), BTreeSet::new(), Vec::new());
+    for text in texts {
+        let mv = read(text).ok_or_else(|| wrong(format!("Could not parse board location: {text}")))?;
+        // Each once.
+        if seen.insert(mv.clone()) {
+            moves.push(mv);
+        }
+    }
+    Ok(moves)
 }
 
 /// What the bans come to in chess or xiangqi at each of these turns, which rise.

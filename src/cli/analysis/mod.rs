@@ -18,6 +18,7 @@ mod worker;
 
 use super::{Failure, Outcome, say};
 use crate::engine::tree::GameState;
+use crate::util::files;
 use query::{Context, Query, Task};
 use queue::Queue;
 use serde_json::{Value, json};
@@ -56,12 +57,15 @@ pub struct Args {
     hash: u32,
 }
 
+/// Bytes of a file of settings.
+const MOST_OF_A_CONFIG: u64 = 1 << 20;
+
 /// Answers queries until the input ends.
 pub fn run(args: &Args) -> Outcome {
     let mut settings = Settings::default();
     for path in &args.config {
-        match std::fs::read_to_string(path) {
-            Ok(text) => settings.read(&text),
+        match files::read(path, MOST_OF_A_CONFIG) {
+            Ok(text) => settings.read(&String::from_utf8_lossy(&text)),
             Err(error) => note(&format!("{}: {error}; the usual settings count", path.display())),
         }
     }

@@ -175,11 +175,11 @@ impl GoGame {
         Ok(game)
     }
 
-    /// A point of the board, or a pass, in its one spelling.
-    pub fn vertex(&self, text: &str) -> Option<String> {
+    /// Reads points of the board, and passes, in their one spelling.
+    pub fn reader(&self) -> impl Fn(&str) -> Option<String> {
         let mut state = GameState::default();
-        state.set_size(self.size.0, self.size.1).ok()?;
-        vertex(&state, text)
+        let is_sized = state.set_size(self.size.0, self.size.1).is_ok();
+        move |text| vertex(&state, text).filter(|_| is_sized)
     }
 
     /// Stones of Black's in a row at the start, of so many moves; none where other stones were there before.
