@@ -214,7 +214,9 @@ audit: toolchain ## licenses, sources, advisories and unused dependencies
 	PATH="$$PATH:$(abspath $(AUDIT_TOOLS))/bin" $(CARGO) machete
 
 bench: $(EXE) ## the signature and speed of chess, xiangqi and Go
-	@for game in chess xiangqi go; do printf '%-8s' $$game; ./$(EXE) bench $$game 2>/dev/null | tail -n 1; done
+	@for game in chess xiangqi go; do \
+		told=$$(./$(EXE) bench $$game 2>/dev/null) || { echo "the bench of $$game failed" >&2; exit 1; }; \
+		printf '%-8s%s\n' $$game "$$(printf '%s\n' "$$told" | tail -n 1)"; done
 
 microbench: ## criterion's measurements of the parts
 	$(CARGO) bench --locked
@@ -309,7 +311,8 @@ go-generation: $(EXE) $(GO_READY) ## play games of Go, train a net on them, play
 GO_JOURNAL = $(GO_DIR)/match-$$(cat $(GO_DIR)/net.bin $(GO_NET) | cksum | cut -d ' ' -f 1)-$(GO_MATCH)x$(GO_VISITS).jsonl
 define go-match
 $(GO_PYTHON) nnue/train/openings.py $(GO_MATCH) >$(GO_DIR)/openings.sgf
-@journal="$(GO_JOURNAL)"; if test -e "$$journal"; then $(abspath $(EXE)) match --resume "$$journal"; else \
+@journal="$(GO_JOURNAL)"; if test -e "$$journal" && ! grep -q '}$$' "$$journal"; then rm -f "$$journal"; fi; \
+	if test -e "$$journal"; then $(abspath $(EXE)) match --resume "$$journal"; else \
 	$(abspath $(EXE)) match --game go --size 9 --komi 7.5 --rules chinese --games 2 --rounds $$((($(GO_MATCH) + 1) / 2)) \
 		--engine name=new cmd=$(abspath $(EXE)) args=gtp option.EvalFile=$(abspath $(GO_DIR)/net.bin) \
 		--engine name=old cmd=$(abspath $(EXE)) args=gtp "option.EvalFile=$(or $(abspath $(GO_NET)),<none>)" \

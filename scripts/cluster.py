@@ -196,14 +196,18 @@ def finished(tasks: dict[ray.ObjectRef, int]) -> Iterator[dict[int, dict[str, by
     while tasks:
         ray.wait(list(tasks), num_returns=1)
         ready, _ = ray.wait(list(tasks), num_returns=len(tasks), timeout=0)
-        shards = {}
+        shards, failed = {}, None
         for task in ready:
             index = tasks.pop(task)
             try:
                 shards[index] = ray.get(task)
-            except ray.exceptions.RayTaskError as error:
-                sys.exit(f"shard {index}: {error.cause}")
-        yield shards
+            except ray.exceptions.RayError as error:
+                failed = failed or f"shard {index}: {getattr(error, 'cause', error)}"
+        # What is back is kept before the end.
+        if shards:
+            yield shards
+        if failed:
+            sys.exit(failed)
 
 
 def spread(work: Work, files: dict[str, File], kept: Match | Records) -> None:

@@ -61,10 +61,11 @@ def exported(args: argparse.Namespace, number: int, device: torch.device) -> tup
         copies.append(records / f"{i}.rec")
         shutil.copyfile(file, copies[-1])
     command = [args.sanqi, "export", "go", "--data", *copies, "--out", folder, "--aside", str(args.aside)]
-    # Exit code 1 is a damaged end, without which the rest was exported.
-    if subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode > 1:
-        sys.exit(f"{args.sanqi} export does not work: {' '.join(map(str, command))}")
-    parts = Data(folder, "train", device), Data(folder, "aside", device)
+    done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace")
+    # Exit code 1 may be a damaged end, without which the rest was exported.
+    parts = (Data(folder, "train", device), Data(folder, "aside", device)) if done.returncode in (0, 1) else None
+    if parts is None or not parts[0].count:
+        sys.exit(f"{' '.join(map(str, command))}: {done.stderr.strip()}")
     if number:
         shutil.rmtree(work / str(number - 1), ignore_errors=True)
     return parts

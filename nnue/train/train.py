@@ -85,7 +85,7 @@ class Beginning:
     @staticmethod
     def read(path: Path) -> Beginning:
         data = path.read_bytes()
-        whole, checkpoint = IntegerNet.from_bytes(data), path.with_suffix(".ckpt")
+        whole, checkpoint = IntegerNet.from_bytes(data), beside(path, ".ckpt")
         if checkpoint.exists():
             state = torch.load(checkpoint, map_location="cpu", weights_only=True)
             # Beside it may lie the checkpoint of another training.
@@ -199,9 +199,9 @@ class Training:
             "optimizer": self.optimizer.state_dict(),
             "curve": self.curve,
         }
-        beside = path.with_suffix(".tmp")
-        torch.save(state, beside)
-        os.replace(beside, path)
+        part = beside(path, ".tmp")
+        torch.save(state, part)
+        os.replace(part, path)
 
     def load(self, path: Path) -> None:
         state = torch.load(path, map_location=self.device, weights_only=True)
@@ -259,10 +259,15 @@ def games_so_far(args: argparse.Namespace, before: Info) -> tuple[int, int, int,
     return (counts[0], counts[1], counts[2], counts[3])
 
 
+def beside(path: Path, suffix: str) -> Path:
+    """The file of this kind that goes with a net: `x.ckpt` with `x.bin`, `x-1.5.ckpt` with `x-1.5`."""
+    return path.with_suffix(suffix) if path.suffix == ".bin" else path.with_name(path.name + suffix)
+
+
 def write(path: Path, data: bytes) -> None:
-    beside = path.with_suffix(".tmp")
-    beside.write_bytes(data)
-    os.replace(beside, path)
+    part = beside(path, ".tmp")
+    part.write_bytes(data)
+    os.replace(part, path)
 
 
 def main() -> None:
@@ -285,7 +290,7 @@ def main() -> None:
         args.steps = max(1, round(args.epochs * train.count / args.batch))
     args.out.parent.mkdir(parents=True, exist_ok=True)
     training = Training(args, train)
-    checkpoint = args.out.with_suffix(".ckpt")
+    checkpoint = beside(args.out, ".ckpt")
     if args.resume and checkpoint.exists():
         training.load(checkpoint)
     sizes = [part.size for part in train.parts]
@@ -318,11 +323,11 @@ def write_curve(out: Path, rows: list[dict[str, float]]) -> None:
     if not rows:
         return
     names = list(dict.fromkeys(name for row in rows for name in row))
-    with out.with_suffix(".csv").open("w", newline="") as file:
+    with beside(out, ".csv").open("w", newline="") as file:
         writer = csv.DictWriter(file, names, restval="")
         writer.writeheader()
         writer.writerows(rows)
-    out.with_suffix(".svg").write_text(curve.svg(rows, out.stem))
+    beside(out, ".svg").write_text(curve.svg(rows, out.stem))
 
 
 if __name__ == "__main__":
