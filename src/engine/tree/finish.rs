@@ -16,8 +16,8 @@ use std::cmp::Ordering;
 
 /// A game is given up when it has looked lost at so many own moves in a row.
 const HOPELESS_MOVES: u32 = 3;
-/// No game is given up on the word of fewer visits; where a search may not have many, of fewer than half of them, but never
-/// of fewer than the second.
+/// No game is given up on the word of fewer visits than the first number. Of a search that may not have so many, half of its
+/// visits are enough, but never fewer than the second number.
 const HOPELESS_VISITS: (u64, u64) = (200, 32);
 /// The fate of a stone is certain when so large a share of the playouts agrees on it (0 is half of them, 1 all).
 const CERTAIN: f32 = 0.7;
