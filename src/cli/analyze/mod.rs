@@ -22,7 +22,6 @@ use crate::util::words;
 use crossbeam::channel::unbounded;
 use desk::{Desk, Told, Worker};
 use judged::{Judged, Opinion, Verdicts};
-use std::collections::HashMap;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -220,10 +219,8 @@ struct Analyst<'a> {
     language: Language,
     /// The engine of the last game.
     player: Option<(GameKind, Player)>,
-    /// What was thought of the positions of the last game, by the moves to them: lines of one game have many in common.
-    known: HashMap<Vec<String>, Opinion>,
-    /// That game: its file and number.
-    known_of: (String, usize),
+    /// The last line of a game's variations: lines of one game have many positions in common.
+    known: Known,
 }
 
 impl<'a> Analyst<'a> {
@@ -233,8 +230,7 @@ impl<'a> Analyst<'a> {
             style: args.style(),
             language: args.language.language(),
             player: None,
-            known: HashMap::new(),
-            known_of: Default::default(),
+            known: Known::default(),
         }
     }
 
@@ -259,12 +255,12 @@ impl<'a> Analyst<'a> {
             }
         };
         let Opening { number, moves, .. } = &game.opening;
-        let this_game = (file.to_owned(), *number);
         let mut known = std::mem::take(&mut self.known);
-        let is_new = game.line.is_none() || self.known_of != this_game;
+        let is_new = game.line.is_none() || !known.is_of(file, *number);
         if is_new {
-            known.clear();
+            known = Known { file: file.to_owned(), number: *number, ..Known::default() };
         }
+        known.go_over_to(moves);
         let player = player_of(&mut self.player, kind, self.args)?;
         if is_new {
             player.engine().new_game();
@@ -280,7 +276,7 @@ impl<'a> Analyst<'a> {
             let is_over =
                 kind == GameKind::Go && moves[..ply].iter().rev().take_while(|mv| *mv == "pass").count() > 1;
             let ended = (ply == moves.len()).then(|| by_rule(kind, &rules, &game.opening)).flatten();
-            let now = match (ended, known.get(&moves[..ply])) {
+            let now = match (ended, known.opinions.get(ply)) {
                 (Some(ended), _) => ended,
                 _ if is_over && ply == moves.len() => {
                     Opinion { side: position.side_to_move(), score: None, ..Opinion::default() }
@@ -293,8 +289,8 @@ impl<'a> Analyst<'a> {
                     now
                 }
             };
-            if game.line.is_some() {
-                known.insert(moves[..ply].to_vec(), now.clone());
+            if game.line.is_some() && ply == known.opinions.len() {
+                known.opinions.push(now.clone());
             }
             if ply == 0 {
                 verdicts.start = if now.side == Side::First { now.chances } else { 1.0 - now.chances };
@@ -323,8 +319,35 @@ impl<'a> Analyst<'a> {
                 tell(words::side_summary(language, player_name(game, side, language), name, summary));
             }
         }
-        (self.known, self.known_of) = (known, this_game);
+        self.known = known;
         Ok(verdicts)
+    }
+}
+
+/// What was thought of the positions of a line.
+///
+/// A record tells its lines as they branch off, so a line has more in common with the one before it than with any other.
+#[derive(Default)]
+struct Known {
+    file: String,
+    /// Of the game in the file.
+    number: usize,
+    moves: Vec<String>,
+    /// Before the first move, and after each.
+    opinions: Vec<Opinion>,
+}
+
+impl Known {
+    fn is_of(&self, file: &str, number: usize) -> bool {
+        (self.file.as_str(), self.number) == (file, number)
+    }
+
+    /// Keeps what is thought of the positions that another line goes through too.
+    fn go_over_to(&mut self, moves: &[String]) {
+        let common = self.moves.iter().zip(moves).take_while(|(old, new)| old == new).count();
+        self.moves.truncate(common);
+        self.moves.extend_from_slice(&moves[common..]);
+        self.opinions.truncate(common + 1);
     }
 }
 
