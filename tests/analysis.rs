@@ -60,6 +60,11 @@ fn faults_are_told_as_the_protocol_has_them() {
         ),
         (json!({"overrideSettings": 1}), "overrideSettings", "Must be an object"),
         (
+            json!({"overrideSettings": {"maxVisits": "many"}}),
+            "overrideSettings",
+            "Could not set settings: maxVisits cannot be \"many\"",
+        ),
+        (
             json!({"allowMoves": [], "avoidMoves": []}),
             "allowMoves",
             "Cannot specify both allowMoves and avoidMoves",

@@ -136,7 +136,7 @@ fn answer(line: &str, queue: &Queue, settings: &Settings) {
     let (told, query) = read(line, queue, settings);
     told.into_iter().for_each(say);
     if let Some(query) = query {
-        queue.add(query);
+        queue.add(query, line.len());
     }
 }
 
@@ -180,7 +180,7 @@ fn read(line: &str, queue: &Queue, settings: &Settings) -> (Vec<Value>, Option<Q
 pub fn without_search(line: &str) -> Vec<Value> {
     let (queue, mut state) = (Queue::default(), GameState::default());
     let (mut told, query) = read(line, &queue, &Settings::default());
-    query.into_iter().for_each(|query| queue.add(query));
+    query.into_iter().for_each(|query| queue.add(query, line.len()));
     queue.close(false);
     while let Some((number, task)) = queue.take() {
         if let Subject::Go(game) = &task.shared.subject

@@ -4,7 +4,7 @@
 
 use super::bans::{self, RootMoves};
 use super::fields::{self, Fault, Warning, flag, integer, integers, number, string};
-use super::settings::{self, Perspective, Settings};
+use super::settings::{self, Perspective, Settings, Taken};
 use super::subject::Subject;
 use crate::arbiter::record::GameKind;
 use crate::engine::tree::Ban;
@@ -107,8 +107,17 @@ impl<'a> Context<'a> {
         let mut left = Vec::new();
         for (name, value) in all {
             let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-            if settings::OF_PROGRAM.contains(&name.as_str()) || !self.settings.set(name, &text) {
-                left.push(name.as_str());
+            let taken = match settings::OF_PROGRAM.contains(&name.as_str()) {
+                true => Taken::UnknownName,
+                false => self.settings.set(name, &text),
+            };
+            match taken {
+                Taken::Yes => {}
+                Taken::UnknownName => left.push(name.as_str()),
+                Taken::WrongValue => {
+                    let why = format!("Could not set settings: {name} cannot be {value}");
+                    return Err(Fault::new("overrideSettings", why));
+                }
             }
         }
         let is_known =
@@ -219,7 +228,7 @@ impl Query {
     }
 
     /// Its positions.
-    pub fn into_tasks(self) -> impl Iterator<Item = Task> {
+    pub fn into_tasks(self) -> impl ExactSizeIterator<Item = Task> {
         let shared = self.shared;
         self.turns.into_iter().map(move |(turn, priority)| Task {
             shared: Arc::clone(&shared),

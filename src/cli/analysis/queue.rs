@@ -7,8 +7,9 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// With so many positions waiting no more queries are taken in: then the pipe holds the client.
+/// With so many positions waiting, or so many bytes of queries, no more queries are taken in: then the pipe holds the client.
 const MOST_WAITING: usize = 1 << 15;
+const MOST_BYTES: usize = 128 << 20;
 
 /// The queue, and what is searched.
 #[derive(Default)]
@@ -22,11 +23,20 @@ pub struct Queue {
 #[derive(Default)]
 struct State {
     /// By urgency: those that come later, or are less urgent, have greater keys.
-    waiting: BTreeMap<(i64, u64), Task>,
+    waiting: BTreeMap<(i64, u64), Waiting>,
     running: Vec<Running>,
+    /// Of the waiting positions.
+    bytes: usize,
     /// Positions taken in so far.
     count: u64,
     is_closed: bool,
+}
+
+/// A position that no worker has taken yet.
+struct Waiting {
+    task: Task,
+    /// Its share of the bytes of its query.
+    bytes: usize,
 }
 
 /// A position that a worker has taken.
@@ -39,22 +49,38 @@ struct Running {
     is_terminated: bool,
 }
 
+impl State {
+    fn is_full(&self) -> bool {
+        self.waiting.len() >= MOST_WAITING || self.bytes >= MOST_BYTES
+    }
+
+    /// A position waits no more.
+    fn remove(&mut self, key: (i64, u64)) -> Option<Task> {
+        let Waiting { task, bytes } = self.waiting.remove(&key)?;
+        self.bytes = self.bytes.saturating_sub(bytes);
+        Some(task)
+    }
+}
+
 impl Queue {
     fn lock(&self) -> MutexGuard<'_, State> {
         // The state is whole between any two statements.
         lock(&self.state)
     }
 
-    /// Adds the positions of a query, once there is room.
-    pub fn add(&self, query: Query) {
+    /// Adds the positions of a query of so many bytes, once there is room.
+    pub fn add(&self, query: Query, bytes: usize) {
+        let tasks = query.into_tasks();
+        let share = bytes / tasks.len().max(1);
         let mut state = self.lock();
-        while state.waiting.len() >= MOST_WAITING && !state.is_closed {
+        while state.is_full() && !state.is_closed {
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
-        for task in query.into_tasks() {
+        for task in tasks {
             let number = state.count;
             state.count += 1;
-            state.waiting.insert((task.priority.saturating_neg(), number), task);
+            state.bytes = state.bytes.saturating_add(share);
+            state.waiting.insert((task.priority.saturating_neg(), number), Waiting { task, bytes: share });
         }
         self.changed.notify_all();
     }
@@ -63,10 +89,14 @@ impl Queue {
     pub fn take(&self) -> Option<(u64, Task)> {
         let mut state = self.lock();
         loop {
-            if let Some(((_, number), task)) = state.waiting.pop_first() {
-                let (id, turn) = (task.id().to_owned(), task.turn);
+            let was_full = state.is_full();
+            let first = state.waiting.first_key_value().map(|(&key, _)| key);
+            if let Some(key) = first
+                && let Some(task) = state.remove(key)
+            {
+                let (number, id, turn) = (key.1, task.id().to_owned(), task.turn);
                 state.running.push(Running { number, id, turn, stop: None, is_terminated: false });
-                if state.waiting.len().saturating_add(1) == MOST_WAITING {
+                if was_full {
                     self.changed.notify_all();
                 }
                 return Some((number, task));
@@ -105,7 +135,7 @@ impl Queue {
         let keys: Vec<_> = state
             .waiting
             .iter()
-            .filter(|(_, task)| is_meant(task.id(), task.turn))
+            .filter(|(_, Waiting { task, .. })| is_meant(task.id(), task.turn))
             .map(|(&key, _)| key)
             .collect();
         for running in state.running.iter_mut().filter(|running| is_meant(&running.id, running.turn)) {
@@ -114,7 +144,7 @@ impl Queue {
                 stop.set();
             }
         }
-        keys.iter().filter_map(|key| state.waiting.remove(key)).collect()
+        keys.into_iter().filter_map(|key| state.remove(key)).collect()
     }
 
     /// Takes no more positions. `now`: those that wait are dropped, and those that run are ended.
@@ -134,5 +164,38 @@ impl Queue {
     /// How often all was to be forgotten.
     pub fn times_forgotten(&self) -> u64 {
         self.forgotten.load(Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::query::Context;
+    use super::super::settings::Settings;
+    use super::*;
+    use serde_json::json;
+    use std::sync::atomic::AtomicBool;
+    use std::time::Duration;
+
+    #[test]
+    fn a_query_waits_while_those_before_it_have_too_many_bytes() {
+        let query = || {
+            let input = json!({"id": "a", "game": "chess", "moves": ["e2e4"], "analyzeTurns": [0, 1]});
+            Query::read(&mut Context::new(&input, &Settings::default())).unwrap()
+        };
+        let (queue, is_in) = (Queue::default(), AtomicBool::new(false));
+        queue.add(query(), MOST_BYTES);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                queue.add(query(), 100);
+                is_in.store(true, Relaxed);
+            });
+            std::thread::sleep(Duration::from_millis(50));
+            assert!(!is_in.load(Relaxed));
+            assert_eq!(queue.take().unwrap().0, 0);
+        });
+        assert!(is_in.load(Relaxed));
+        assert_eq!(queue.lock().bytes, MOST_BYTES / 2 + 100);
+        assert_eq!(queue.terminate(None, None).len(), 3);
+        assert_eq!(queue.lock().bytes, 0);
     }
 }

@@ -14,7 +14,7 @@ pub enum Perspective {
     White,
 }
 
-/// The settings, and the names of those that mean nothing here.
+/// The settings, and those that mean nothing here.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     /// Positions searched at once.
@@ -33,7 +33,7 @@ pub struct Settings {
     pub perspective: Perspective,
     /// Whether fields of a query that nobody reads are told.
     pub warns_of_unused: bool,
-    /// Names that mean nothing here.
+    /// Settings that mean nothing here: their names, and with the value where that is to blame.
     pub ignored: Vec<String>,
 }
 
@@ -53,6 +53,17 @@ impl Default for Settings {
     }
 }
 
+/// What came of a setting.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Taken {
+    /// It counts.
+    Yes,
+    /// Its name means nothing here.
+    UnknownName,
+    /// It cannot have this value.
+    WrongValue,
+}
+
 /// Settings of the program as a whole, which no query changes.
 pub const OF_PROGRAM: &[&str] =
     &["numAnalysisThreads", "numSearchThreads", "numSearchThreadsPerAnalysisThread"];
@@ -64,8 +75,10 @@ impl Settings {
             let line = line.split('#').next().unwrap_or("").trim();
             let Some((name, value)) = line.split_once('=') else { continue };
             let (name, value) = (name.trim(), value.trim().trim_matches('"'));
-            if !self.set(name, value) {
-                self.ignored.push(name.to_owned());
+            match self.set(name, value) {
+                Taken::Yes => {}
+                Taken::UnknownName => self.ignored.push(name.to_owned()),
+                Taken::WrongValue => self.ignored.push(format!("{name} = {value}")),
             }
         }
     }
@@ -75,8 +88,8 @@ impl Settings {
         self.max_visits.into_iter().chain(self.max_playouts).min()
     }
 
-    /// Takes over one setting, in the place of an earlier one. False: it means nothing here, or its value does not.
-    pub fn set(&mut self, name: &str, value: &str) -> bool {
+    /// Takes over one setting, in the place of an earlier one.
+    pub fn set(&mut self, name: &str, value: &str) -> Taken {
         fn take<T: std::str::FromStr + PartialOrd>(slot: &mut T, value: &str, least: T, most: T) -> bool {
             match value.parse() {
                 Ok(parsed) if parsed >= least && parsed <= most => {
@@ -94,7 +107,7 @@ impl Settings {
             }
             is_known
         }
-        match name {
+        let is_taken = match name {
             "numAnalysisThreads" => take(&mut self.searches, value, 1, 1024),
             "numSearchThreads" | "numSearchThreadsPerAnalysisThread" => {
                 take(&mut self.threads, value, 1, 1024)
@@ -104,12 +117,13 @@ impl Settings {
             "maxVisits" => limit(&mut self.max_visits, value),
             "maxPlayouts" => limit(&mut self.max_playouts, value),
             "maxTime" => {
-                let time = value.parse().ok().and_then(|s| Duration::try_from_secs_f64(s).ok());
-                if time.is_some() {
+                let mut seconds = 0.0;
+                let is_known = take(&mut seconds, value, 0.0, 1e20);
+                if is_known {
                     // KataGo's way to say "without limit" is a very long time.
-                    self.max_time = time.filter(|time| *time < Duration::from_secs(1_000_000));
+                    self.max_time = (seconds < 1e6).then(|| Duration::from_secs_f64(seconds));
                 }
-                time.is_some()
+                is_known
             }
             "reportAnalysisWinratesAs" => {
                 let known = [
@@ -122,8 +136,9 @@ impl Settings {
                 self.perspective = found.map_or(self.perspective, |(_, perspective)| *perspective);
                 found.is_some()
             }
-            _ => false,
-        }
+            _ => return Taken::UnknownName,
+        };
+        if is_taken { Taken::Yes } else { Taken::WrongValue }
     }
 }
 
@@ -134,12 +149,12 @@ mod tests {
     #[test]
     fn what_is_known_is_taken_and_the_rest_is_named() {
         let mut settings = Settings::default();
-        settings.read("# a remark\nmaxVisits = 300 # of each\nnnCacheSizePowerOfTwo = 20\nmaxTime = 1e20\nnumAnalysisThreads = x\n\nreportAnalysisWinratesAs = BLACK\n");
+        settings.read("# a remark\nmaxVisits = 300 # of each\nnnCacheSizePowerOfTwo = 20\nmaxTime = 1e21\nnumAnalysisThreads = x\n\nreportAnalysisWinratesAs = BLACK\n");
         assert_eq!(
             (settings.max_visits, settings.max_time, settings.perspective),
             (Some(300), None, Perspective::Black)
         );
-        assert_eq!(settings.ignored, ["nnCacheSizePowerOfTwo", "maxTime", "numAnalysisThreads"]);
+        assert_eq!(settings.ignored, ["nnCacheSizePowerOfTwo", "maxTime = 1e21", "numAnalysisThreads = x"]);
         settings.read("maxPlayouts = 500\nmaxVisits = 900");
         assert_eq!(
             settings.most_visits(),
@@ -148,7 +163,7 @@ mod tests {
         );
         settings.read("maxTime = 2\nmaxTime = x");
         assert_eq!(settings.max_time, Some(Duration::from_secs(2)), "a wrong value leaves the one before");
-        settings.read("maxTime = 1e18");
+        settings.read("maxTime = 1e20");
         assert_eq!(settings.max_time, None);
     }
 }
