@@ -27,7 +27,7 @@ from check import compare
 from data import Data, count_games
 from model import GoNet
 from netfile import IntegerNet
-from train import Training, add_arguments, describe, write, write_curve
+from train import Training, add_arguments, claim, describe, write, write_curve
 
 
 class Along(Training):
@@ -83,6 +83,12 @@ def main() -> None:
     parser.add_argument("--sanqi", type=Path, default=Path("sanqi"), help="the engine")
     add_arguments(parser)
     args = parser.parse_args()
+    with claim(args.out):
+        run(args)
+
+
+def run(args: argparse.Namespace) -> None:
+    """The whole training."""
     if args.threads:
         torch.set_num_threads(args.threads)
     torch.backends.cudnn.benchmark = True

@@ -27,7 +27,7 @@ from model import GoNet, quantise, round_through
 from netfile import HEADER_BYTES, ONE, OUTPUTS, PLANES, PLANES_IN_USE, Activation, Info, IntegerNet, Layer, NetFileError
 from serve import MAGIC as GREETING
 from serve import Counts, Evaluator, attend, receive
-from train import Beginning
+from train import Beginning, claim
 
 ROOT = Path(__file__).resolve().parents[2]
 MARK = 14
@@ -422,6 +422,13 @@ class Train(unittest.TestCase):
             self.assertEqual(cut.read_bytes(), whole.read_bytes())
             self.assertEqual(cut.with_suffix(".svg").read_text().count("<svg"), 1)
             IntegerNet.from_bytes(cut.read_bytes())
+
+    def test_a_net_is_trained_by_one_at_a_time(self) -> None:
+        with tempfile.TemporaryDirectory() as name:
+            out = Path(name) / "new" / "net.bin"
+            with claim(out), self.assertRaisesRegex(SystemExit, "another training writes it"):
+                claim(out)
+            claim(out).close()
 
     def test_a_net_after_another_begins_with_its_floats_and_counts_on(self) -> None:
         with tempfile.TemporaryDirectory() as name:

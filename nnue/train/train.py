@@ -19,6 +19,7 @@ import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TextIO
 
 import torch
 
@@ -28,6 +29,12 @@ from data import Data, count_games, games_of, window_since
 from losses import losses
 from model import GoNet
 from netfile import Info, IntegerNet
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None
+
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
@@ -264,6 +271,18 @@ def beside(path: Path, suffix: str) -> Path:
     return path.with_suffix(suffix) if path.suffix == ".bin" else path.with_name(path.name + suffix)
 
 
+def claim(out: Path) -> TextIO:
+    """Holds a net's files as long as what it gives lives. Raises SystemExit when another training holds them."""
+    out.parent.mkdir(parents=True, exist_ok=True)
+    lock = beside(out, ".lock").open("w")
+    try:
+        if fcntl:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        sys.exit(f"{out}: another training writes it")
+    return lock
+
+
 def write(path: Path, data: bytes) -> None:
     part = beside(path, ".tmp")
     part.write_bytes(data)
@@ -272,6 +291,12 @@ def write(path: Path, data: bytes) -> None:
 
 def main() -> None:
     args = arguments()
+    with claim(args.out):
+        run(args)
+
+
+def run(args: argparse.Namespace) -> None:
+    """The whole training."""
     if args.threads:
         torch.set_num_threads(args.threads)
     torch.use_deterministic_algorithms(True, warn_only=True)
@@ -288,7 +313,6 @@ def main() -> None:
         sys.exit(f"{args.data}: no positions to train on")
     if args.steps is None:
         args.steps = max(1, round(args.epochs * train.count / args.batch))
-    args.out.parent.mkdir(parents=True, exist_ok=True)
     training = Training(args, train)
     checkpoint = beside(args.out, ".ckpt")
     if args.resume and checkpoint.exists():
