@@ -7,6 +7,7 @@
 use super::options::Options;
 use super::search::Searcher;
 use super::status::{Effort, Verdict, chains, mean};
+use crate::engine::StopHandle;
 use crate::game::Side;
 use crate::go::rules::Scoring;
 use crate::go::score;
@@ -96,14 +97,14 @@ impl Question<'_> {
 
     /// Whose everything is, whoever moves first: the search of the move itself, and one where it passes.
     fn verdict(&self, searcher: &mut Searcher) -> Verdict {
-        let side = self.position.board().side_to_move();
+        let (side, never) = (self.position.board().side_to_move(), StopHandle::default());
         let own = if self.report.playouts >= ENOUGH_PLAYOUTS && searcher.plays_out(self.options) {
             let sign = if side == Side::First { 1.0 } else { -1.0 };
             self.report.ownership.iter().map(|owner| sign * owner).collect()
         } else {
-            searcher.ownership(self.position, side, self.options, self.effort)
+            searcher.ownership(self.position, side, self.options, self.effort, &never)
         };
-        let passed = searcher.ownership(self.position, side.other(), self.options, self.effort);
+        let passed = searcher.ownership(self.position, side.other(), self.options, self.effort, &never);
         Verdict::of(self.position.board(), &mean(own, &passed))
     }
 

@@ -85,17 +85,25 @@ pub struct Effort {
 const AT_LEISURE: Effort = Effort { playouts: 600, time: Duration::from_millis(400) };
 
 impl Searcher {
-    /// The verdict on a position from two short searches, one for each side to move first.
-    pub(super) fn verdict(&mut self, position: &Position, options: &Options) -> Verdict {
+    /// The verdict on a position from two short searches, one for each side to move first. `None`: they were stopped.
+    pub(super) fn verdict(
+        &mut self,
+        position: &Position,
+        options: &Options,
+        stop: &StopHandle,
+    ) -> Option<Verdict> {
         let key = position.board().stones_key();
         if let Some((_, verdict)) = self.verdict.as_ref().filter(|(known, _)| *known == key) {
-            return verdict.clone();
+            return Some(verdict.clone());
         }
-        let first = self.ownership(position, Side::First, options, AT_LEISURE);
-        let second = self.ownership(position, Side::Second, options, AT_LEISURE);
+        let [first, second] =
+            [Side::First, Side::Second].map(|side| self.ownership(position, side, options, AT_LEISURE, stop));
+        if stop.is_set() {
+            return None;
+        }
         let verdict = Verdict::of(position.board(), &mean(first, &second));
         self.verdict = Some((key, verdict.clone()));
-        verdict
+        Some(verdict)
     }
 
     /// Hundredths of a point that the side to move is expected to be ahead, by as many playouts as half a verdict;
@@ -115,12 +123,13 @@ impl Searcher {
         side: Side,
         options: &Options,
         effort: Effort,
+        stop: &StopHandle,
     ) -> Vec<f32> {
         let mut root = position.resumed();
         root.set_side_to_move(side);
         let sign = if side == Side::First { 1.0 } else { -1.0 };
         // Whoever else evaluates, playouts do here: what is made of their ends has been measured with them.
-        self.searched(Mode::Playouts, &root, options, effort)
+        self.searched(Mode::Playouts, &root, options, effort, stop)
             .map(|report| report.ownership.into_iter().map(|owner| sign * owner).collect())
             .unwrap_or_default()
     }
@@ -134,7 +143,7 @@ impl Searcher {
     ) -> Option<Report<Move>> {
         let mut root = position.resumed();
         root.set_side_to_move(position.board().side_to_move().other());
-        self.searched(self.mode(options), &root, options, effort)
+        self.searched(self.mode(options), &root, options, effort, &StopHandle::default())
     }
 
     /// A search of `root` with so much effort beyond what is remembered.
@@ -144,12 +153,12 @@ impl Searcher {
         root: &Position,
         options: &Options,
         effort: Effort,
+        stop: &StopHandle,
     ) -> Option<Report<Move>> {
         let timer = Arc::new(Timer::new(Some(Budget::fixed(effort.time, Duration::ZERO))));
-        let stop = StopHandle::default();
         let mut search = |visits| {
             let params = Params { visits: Some(visits), stop_early: false, ..Params::default() };
-            self.search_as(mode, root, params, options, (&stop, &timer))
+            self.search_as(mode, root, params, options, (stop, &timer))
         };
         // Visits count what is remembered, ownership does not: so many more are needed.
         let known = search(0).map_or(0, |report| report.visits);
@@ -195,16 +204,21 @@ impl GoEngine {
     /// The status of every stone and point on the board as it is. No stone is dead with the option `All Alive`, and at the
     /// end of a game by rules that know no agreement on dead stones. Blocks for as long as two short searches take.
     pub fn status(&mut self) -> Status {
+        self.status_until(&StopHandle::default()).unwrap_or_default()
+    }
+
+    /// The same; `None`: it was stopped.
+    pub fn status_until(&mut self, stop: &StopHandle) -> Option<Status> {
         self.wait();
         let position = &self.game.position;
         let is_counted = position.board().passes() >= 2 && !position.rules().friendly_pass_ok;
         let verdict = if self.options.all_alive || is_counted {
             Verdict::of(position.board(), &[])
         } else {
-            lock(&self.searcher).verdict(position, &self.options)
+            lock(&self.searcher).verdict(position, &self.options, stop)?
         };
         let margin = score::margin(position, &verdict.dead);
-        describe(&self.game, margin, &verdict)
+        Some(describe(&self.game, margin, &verdict))
     }
 }
 

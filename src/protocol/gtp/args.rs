@@ -20,6 +20,8 @@ impl Refusal {
     pub const COORDINATE: Self = Self(Cow::Borrowed("invalid coordinate"));
     /// A move of which either is wrong.
     pub const MOVE: Self = Self(Cow::Borrowed("invalid color or coordinate"));
+    /// The session ends before this is done.
+    pub const ENDING: Self = Self(Cow::Borrowed("cancelled: the session ends"));
 }
 
 impl From<&'static str> for Refusal {

@@ -4,6 +4,7 @@ use super::args::Refusal;
 use super::line::Request;
 use super::registry::{Command, Reply};
 use super::session::Session;
+use crate::engine::tree::Status;
 
 /// The commands of this family.
 pub const COMMANDS: &[Command] = &[
@@ -11,7 +12,7 @@ pub const COMMANDS: &[Command] = &[
         name: "final_score",
         usage: "",
         help: "the result by the rules of the game, dead stones taken off: B+3.5, W+12, 0",
-        run: |s, _| Ok(s.engine().status().score.into()),
+        run: |s, _| Ok(status(s)?.score.into()),
     },
     Command {
         name: "final_status_list",
@@ -37,21 +38,32 @@ pub const COMMANDS: &[Command] = &[
         help: "the result of the game once it is over",
         run: |s, _| {
             let over = s.game_state().passes() >= 2;
-            Ok(if over { s.engine().status().score } else { String::new() }.into())
+            Ok(if over { status(s)?.score } else { String::new() }.into())
         },
     },
 ];
 
+/// The status of every stone and point. It takes searches: they end with the session.
+fn status(s: &mut Session<'_>) -> Result<Status, Refusal> {
+    if s.host.is_ending() {
+        return Err(Refusal::ENDING);
+    }
+    let stop = s.host.begin_work();
+    let status = s.engine().status_until(&stop);
+    s.host.end_work();
+    status.ok_or_else(|| if s.host.is_ending() { Refusal::ENDING } else { "cancelled".into() })
+}
+
 fn final_status_list(s: &mut Session<'_>, request: &Request) -> Reply {
     let name = request.arg(0)?;
-    let status = s.engine().status();
+    let status = status(s)?;
     let groups = status.groups(name).ok_or(Refusal::SYNTAX)?;
     Ok(groups.iter().map(|group| group.join(" ")).collect::<Vec<_>>().join("\n").into())
 }
 
 fn final_status(s: &mut Session<'_>, request: &Request) -> Reply {
     let vertex = s.game_state().vertex(request.arg(0)?).ok_or(Refusal::COORDINATE)?;
-    let status = s.engine().status();
+    let status = status(s)?;
     status.of(&vertex).map(Into::into).ok_or(Refusal::COORDINATE)
 }
 

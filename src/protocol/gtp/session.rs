@@ -1,5 +1,6 @@
 //! What handlers work on: the host, and what GTP itself remembers between commands.
 
+use super::args::Refusal;
 use super::registry::{Answer, Reply};
 use super::report::Report;
 use super::time::Clocks;
@@ -128,7 +129,7 @@ impl Session<'_> {
         report: Option<Report>,
     ) -> Reply {
         if self.host.is_ending() {
-            return Err("cancelled: the session ends".into());
+            return Err(Refusal::ENDING);
         }
         let side = side.unwrap_or(self.game_state().side_to_move());
         let request = SearchRequest { side: Some(side), ..request };

@@ -158,7 +158,7 @@ impl Player {
 
     /// Whose each point of a finished game is by playouts that begin there, from Black.
     fn ownership(&mut self, position: &Position) -> Vec<f32> {
-        self.searcher.ownership(position, position.side_to_move(), &self.options, self.effort())
+        self.searcher.ownership(position, position.side_to_move(), &self.options, self.effort(), &self.stop)
     }
 }
 
