@@ -171,12 +171,15 @@ fuzz: ## look for inputs that break a reader: MINUTES=n for each kind, KINDS="uc
 			-timeout=60 -rss_limit_mb=4096 -print_final_stats=1 || exit 1; done
 
 SEQUENCES ?= 10000
-sequences: ## commands in any order, at any speed: SEQUENCES=n of each protocol
+sequences: toolchain ## commands in any order, at any speed: SEQUENCES=n of each protocol
 	SANQI_SEQUENCES=$(SEQUENCES) $(CARGO) test --locked --test all -- --nocapture sequences::
 
-faults: ## full disks, closed outputs, signals, kills, files that change, too little memory
-	$(CARGO) test --locked --test all -- --include-ignored faults:: datagen:: arbiter::a_killed arbiter::a_journal arbiter::resuming \
-		arbiter::paths cli::a_full cli::failures
+faults: toolchain ## full disks, closed outputs, signals, kills, files that change, too little memory
+	@command -v python3 >/dev/null || \
+		{ echo "make faults needs Python 3, in which its faulty engines are written: $(AS_ROOT)apt install python3"; exit 1; }
+	$(CARGO) test --locked --lib --test all -- --include-ignored faults:: datagen:: arbiter::a_killed arbiter::a_journal \
+		arbiter::resuming arbiter::paths arbiter::game_file arbiter::journal arbiter::tournament cli::a_full cli::failures \
+		protocol::io train::record util::files
 
 # Whatever threads share, and the kernels that define what the fast ones must compute.
 SHARED := search::tt:: search::pool:: search::tree::arena search::tree::stat util::memory
@@ -193,7 +196,8 @@ tsan: ## data races, by ThreadSanitizer
 # A third of the time goes to searches with too many threads. They come first: flags are judged on an idle machine alone.
 HOURS ?= 1
 SEED  ?= 1
-soak: ## games against itself with changing options, and with too many threads: HOURS=n, SEED=n for other games
+soak: toolchain ## games against itself with changing options, and with too many threads: HOURS=n, SEED=n for other games
+	$(CARGO) test --locked --test all -- --nocapture soak::new_games
 	SANQI_SOAK_SEED=$(SEED) SANQI_SOAK_MINUTES=$$(awk "BEGIN { print $(HOURS) * 20 }") $(CARGO) test --locked --test all -- --ignored --nocapture soak::too_many
 	SANQI_SOAK_SEED=$(SEED) SANQI_SOAK_MINUTES=$$(awk "BEGIN { print $(HOURS) * 40 }") $(CARGO) test --locked --test all -- --ignored --nocapture soak::games
 
@@ -204,6 +208,7 @@ planted: ## plant faults one at a time: is each noticed? PLANTED="part of a name
 # Both tools are built without optimizations, which is soon done. The list of advisories comes from elsewhere than the crates.
 AUDIT_TOOLS := $(TOOLS)/audit
 audit: toolchain ## licenses, sources, advisories and unused dependencies
+	@mkdir -p $(TOOLS)
 	@for tool in cargo-deny cargo-machete; do command -v $$tool >/dev/null || test -x $(AUDIT_TOOLS)/bin/$$tool || \
 		$(CARGO) install --locked --debug --quiet --root $(AUDIT_TOOLS) $$tool || \
 		{ echo "make audit needs $$tool: cargo install --locked $$tool"; exit 1; }; done

@@ -1,14 +1,15 @@
 //! Hours of games against itself, with the options changed between them: `make soak HOURS=n`.
 //!
 //! A process plays both sides of a game from random openings, on a clock: one of each kind of game, and more of them where
-//! there are many processors. After every move the arbiter's rules are
-//! asked: a move that is not legal, a flag, an end of the process, a claim that the rules do not bear out (no move where
-//! there is one, a mate that does not come, a result that differs from the count) are faults. Now and then all options are
-//! set back, and the memory in use is compared with what it was early on.
+//! there are many processors. Only as many games are played at a time as there are pairs of processors. After every move
+//! the arbiter's rules are asked: a move that is not legal, a flag, an end of the process, a claim that the rules do not
+//! bear out (no move where there is one, a mate that does not come, a result that differs from the count) are faults. Now
+//! and then all options are set back, and the memory in use is compared with what it was early on.
 
 use crate::session::Session;
+use crossbeam::channel::{Receiver, Sender, bounded};
 use sanqi::arbiter::record::{Ending, GameKind, GoSetup, Opening, Reason};
-use sanqi::arbiter::referee::{self, Referee, Rules};
+use sanqi::arbiter::referee::{self, Referee, Repetition, Rules};
 use sanqi::game::Side;
 use sanqi::go::PointSet;
 use sanqi::util::rng::Rng;
@@ -101,6 +102,10 @@ struct Player {
     plan: Plan,
     session: Session,
     random: Rng,
+    /// The rules of the next game, which the engine was told.
+    rules: Rules,
+    /// Whether it plays below full strength, so that it may miss the mate that it has announced.
+    is_weak: bool,
 }
 
 /// What an engine says to a position.
@@ -114,7 +119,9 @@ struct Answer {
 
 /// As many threads as there are processors, at most: `too_many_threads_lose_no_game_on_time` has more.
 const THREADS: [&str; 3] = ["1", "2", "3"];
-const COMMON: &[(&str, &[&str])] = &[
+/// Options with their values, the default first.
+type Choices = &'static [(&'static str, &'static [&'static str])];
+const COMMON: Choices = &[
     ("Hash", &["16", "1", "4", "33"]),
     ("MultiPV", &["1", "2", "5"]),
     ("Pruning", &["large", "none", "small", "medium"]),
@@ -123,7 +130,26 @@ const COMMON: &[(&str, &[&str])] = &[
     ("EvalFile", &["<embedded>", "<hand-made>"]),
     ("Move Overhead", &["10", "20", "30"]),
     ("Idle", &["0", "10"]),
+    ("OwnBook", &["false", "true"]),
+    ("UCI_ShowWDL", &["false", "true"]),
+    (SKILL, &["20", "20", "20", "10"]),
 ];
+const SKILL: &str = "Skill Level";
+const OF_XIANGQI: Choices = &[(REPETITION, &["chinese", "asian", "computer", "none"])];
+const REPETITION: &str = "Repetition Rule";
+/// Parameters of `kata-set-param`.
+const OF_GO: Choices = &[
+    ("hashMiB", &["256", "8", "64"]),
+    ("evaluator", &["auto", "playouts", "hybrid", "net"]),
+    ("lagBuffer", &["0.05", "0.1"]),
+    ("allowResignation", &["false", "true"]),
+    ("resignThreshold", &["-0.90", "-0.80"]),
+    ("cleanupBeforePass", &["false", "true"]),
+    ("level", &["0", "0", "0", "9"]),
+    ("ponderingEnabled", &["false", "true"]),
+];
+const GO_RULES: &[&str] = &["chinese", "tromp-taylor", "japanese", "aga", "new-zealand"];
+const KOMI: &[&str] = &["7.5", "6.5", "7", "0.5"];
 
 impl Player {
     fn start(plan: Plan, seed: u64) -> Self {
@@ -132,7 +158,14 @@ impl Player {
             GameKind::Go => &["gtp"],
             _ => &["uci"],
         };
-        let mut player = Self { kind, plan, session: Session::start(arguments), random: Rng::new(seed) };
+        let mut player = Self {
+            kind,
+            plan,
+            session: Session::start(arguments),
+            random: Rng::new(seed),
+            rules: Rules::default(),
+            is_weak: false,
+        };
         match kind {
             GameKind::Chess => {}
             GameKind::Chess960 => player.session.send("setoption name UCI_Chess960 value true"),
@@ -162,10 +195,15 @@ impl Player {
         let threads = pick(&THREADS[..processors().min(THREADS.len())]).to_owned();
         let threads = self.plan.threads.map_or(threads, |n| n.to_string());
         if self.kind == GameKind::Go {
-            let ponder = pick(&["false", "true"]);
-            for command in [
+            let (rules, komi) = (pick(GO_RULES), pick(KOMI));
+            let mut commands: Vec<String> = OF_GO
+                .iter()
+                .map(|(name, values)| format!("kata-set-param {name} {}", pick(values)))
+                .collect();
+            commands.extend([
                 format!("kata-set-param numSearchThreads {threads}"),
-                format!("lz-setoption name pondering value {ponder}"),
+                format!("kata-set-rules {rules}"),
+                format!("komi {komi}"),
                 "clear_board".to_owned(),
                 match self.plan.control {
                     Control::Increment(main, more) => {
@@ -175,7 +213,10 @@ impl Player {
                         format!("kgs-time_settings byoyomi {} {} {periods}", main.as_secs(), period.as_secs())
                     }
                 },
-            ] {
+            ]);
+            let komi = komi.parse().expect("a number");
+            self.rules.go = GoSetup { size: 9, rules: rules.to_owned(), komi, ..GoSetup::default() };
+            for command in commands {
                 let answer = self.ask(&command)?;
                 if !answer.starts_with('=') {
                     return Err(format!("{command}: {answer}"));
@@ -183,10 +224,15 @@ impl Player {
             }
             return Ok(());
         }
-        let mut lines: Vec<String> = COMMON
-            .iter()
-            .map(|(name, values)| format!("setoption name {name} value {}", pick(values)))
-            .collect();
+        let own = if self.kind == GameKind::Xiangqi { OF_XIANGQI } else { &[] };
+        let chosen: Vec<_> = COMMON.iter().chain(own).map(|(name, values)| (*name, pick(values))).collect();
+        let value_of = |wanted| chosen.iter().find(|(name, _)| *name == wanted).map(|(_, value)| *value);
+        self.is_weak = value_of(SKILL) != Some("20");
+        if let Some(rule) = value_of(REPETITION) {
+            self.rules.repetition = Repetition { rules: rule.to_owned(), ..Repetition::default() };
+        }
+        let told = chosen.iter().map(|(name, value)| format!("setoption name {name} value {value}"));
+        let mut lines: Vec<String> = told.collect();
         lines.push(format!("setoption name Threads value {threads}"));
         self.session.send(&format!("{}\nucinewgame\nisready", lines.join("\n")));
         let said = self.until("readyok")?;
@@ -322,9 +368,7 @@ fn arbiters(kind: GameKind, mv: &str) -> String {
 fn play(player: &mut Player, tally: &mut Tally) -> Result<Option<Ending>, String> {
     let kind = player.kind;
     let opening = opening(kind, &mut player.random);
-    let go = GoSetup { size: 9, ..GoSetup::default() };
-    let rules = Rules { go, ..Rules::default() };
-    let mut referee = referee::create(kind, &rules, &opening)?;
+    let mut referee = referee::create(kind, &player.rules, &opening)?;
     let mut ending = None;
     for mv in &opening.moves {
         ending = referee.play(&arbiters(kind, mv))?;
@@ -332,6 +376,8 @@ fn play(player: &mut Player, tally: &mut Tally) -> Result<Option<Ending>, String
     let mut moves = opening.moves.clone();
     let start = Opening { moves: Vec::new(), ..opening.clone() };
     let (mut clocks, mut passes) = ([Clock::new(player.plan.control); 2], 0);
+    // Who is to mate, as the last search that saw a mate said.
+    let mut mates = None;
     while ending.is_none() {
         if moves.len() >= LONGEST {
             return Ok(None);
@@ -360,6 +406,10 @@ fn play(player: &mut Player, tally: &mut Tally) -> Result<Option<Ending>, String
         if answer.mate == Some(1) && !mates_now {
             return Err(format!("a mate in one that is none, after {}", moves.join(" ")));
         }
+        mates = answer.mate.map(|n| if n > 0 { side } else { side.other() }).or(mates);
+    }
+    if mates.is_some() && !player.is_weak && ending.as_ref().is_some_and(|ending| ending.winner != mates) {
+        return Err(format!("{mates:?} was to mate: {ending:?}, after {}", moves.join(" ")));
     }
     // Where the rules leave no move, the engine has none.
     if ending.as_ref().is_some_and(|e| matches!(e.reason, Reason::Checkmate | Reason::Stalemate)) {
@@ -391,12 +441,31 @@ fn counted(player: &mut Player, referee: &dyn Referee) -> Result<Ending, String>
     Ok(ending)
 }
 
-fn soak(plan: Plan, until: Instant, seed: u64) -> Tally {
+/// Lets so many games be played at a time.
+struct Turns(Sender<()>, Receiver<()>);
+
+impl Turns {
+    fn new(at_once: usize) -> Self {
+        let (give, take) = bounded(at_once);
+        (0..at_once).for_each(|_| give.send(()).expect("room"));
+        Self(give, take)
+    }
+
+    /// Calls `game` once it may begin.
+    fn take<T>(&self, game: impl FnOnce() -> T) -> T {
+        self.1.recv().expect("a sender");
+        let result = game();
+        self.0.send(()).expect("room");
+        result
+    }
+}
+
+fn soak(plan: Plan, until: Instant, seed: u64, turns: &Turns) -> Tally {
     let mut tally = Tally::default();
     let mut player = Player::start(plan, seed);
     while Instant::now() < until {
         let looks = tally.games % GAMES_A_LOOK == 0;
-        let played = player.set_options(looks).and_then(|()| play(&mut player, &mut tally));
+        let played = turns.take(|| player.set_options(looks).and_then(|()| play(&mut player, &mut tally)));
         tally.games += 1;
         match played {
             Ok(_) if looks => tally.memory.extend(player.memory()),
@@ -448,7 +517,12 @@ fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// The kinds of game, one for each process: a process for two processors, most of them for chess.
+/// Games at a time: a processor for each side, for a search may have a thread for each.
+fn at_once() -> usize {
+    (processors() / 2).max(1)
+}
+
+/// The kinds of game, one for each process: most of them for chess.
 /// `SANQI_SOAK_KINDS` names others, such as `chess chess xiangqi`.
 fn players() -> Vec<GameKind> {
     if let Ok(kinds) = std::env::var("SANQI_SOAK_KINDS") {
@@ -486,16 +560,19 @@ impl Tally {
 fn games_of_every_kind() {
     let until = after(minutes());
     let (processors, before) = (processors(), load());
-    let kinds = players();
+    let (kinds, turns) = (players(), Turns::new(at_once()));
     let tallies: Vec<Tally> = std::thread::scope(|scope| {
         let plan = |kind| Plan { kind, control: FAST, threads: None };
         let threads: Vec<_> = (seed() << 32..)
             .zip(&kinds)
-            .map(|(seed, kind)| scope.spawn(move || soak(plan(*kind), until, seed)))
+            .map(|(seed, kind)| {
+                let turns = &turns;
+                scope.spawn(move || soak(plan(*kind), until, seed, turns))
+            })
             .collect();
         threads.into_iter().map(|thread| thread.join().expect("a tally")).collect()
     });
-    let judged = judges_flags(2 * kinds.len(), processors, before);
+    let judged = judges_flags(2 * at_once().min(kinds.len()), processors, before);
     let flags = if judged { "no flag is allowed" } else { "flags are not judged" };
     println!("{} minutes, load {before:.1} to {:.1} on {processors} processors: {flags}", minutes(), load());
     kinds.iter().zip(&tallies).for_each(|(kind, tally)| tally.tell(kind.name()));
@@ -506,6 +583,9 @@ fn games_of_every_kind() {
         let grown: Vec<f64> = alike.filter_map(|(_, tally)| growth(&tally.memory)).collect();
         let sum: f64 = grown.iter().sum();
         assert!(grown.is_empty() || sum / (grown.len() as f64) < 1.0, "{of}: {grown:?}");
+        if grown.is_empty() {
+            println!("{of}: too few games to judge the memory by");
+        }
     }
     assert!(!judged || tallies.iter().all(|tally| tally.flags == 0));
 }
@@ -517,7 +597,7 @@ fn games_of_every_kind() {
 fn too_many_threads_lose_no_game_on_time() {
     let (threads, before) = (Some(4 * processors()), load());
     for (kind, control) in [(GameKind::Chess, CHESS_CLOCK), (GameKind::Go, GO_CLOCK)] {
-        let tally = soak(Plan { kind, control, threads }, after(minutes() / 2.0), seed());
+        let tally = soak(Plan { kind, control, threads }, after(minutes() / 2.0), seed(), &Turns::new(1));
         tally.tell(kind.name());
         println!("{} threads, load {before:.1} to {:.1}", 4 * processors(), load());
         let judged = judges_flags(0, processors(), before);
