@@ -186,12 +186,12 @@ SHARED := search::tt:: search::pool:: search::tree::arena search::tree::stat uti
 miri: ## undefined behavior in what threads share, by Miri
 	$(call nightly,miri rust-src)
 	MIRIFLAGS=-Zmiri-disable-isolation $(CARGO) +$(NIGHTLY) miri test --locked --target-dir target/miri --lib -- \
-		$(SHARED) nnue::simd train::simd nnue::weights
+		$(SHARED) nnue::simd train::simd nnue::weights convnet::tests::every_kernel_computes
 
 tsan: ## data races, by ThreadSanitizer
 	$(call nightly,rust-src)
 	RUSTFLAGS="-Zsanitizer=thread" $(CARGO) +$(NIGHTLY) test --locked -Zbuild-std --target $(HOST) --target-dir target/tsan \
-		--lib -- $(SHARED) search::tree controller:: protocol::io
+		--lib -- $(SHARED) search::tree engine::stress controller:: protocol::io
 
 # A third of the time goes to searches with too many threads. They come first: flags are judged on an idle machine alone.
 HOURS ?= 1

@@ -397,3 +397,6 @@ pub fn create(game: GameId) -> Box<dyn Engine> {
         std::process::exit(1)
     })
 }
+
+#[cfg(test)]
+mod stress_tests;
