@@ -98,7 +98,6 @@ const REASONS: &[(&str, &str)] = &[
         "castling rights: {} is none of KQkq, A to H, a to h or -",
         "易位权：{0} 不是 KQkq、A 至 H、a 至 h 或 -",
     ),
-    ("castling rights: {} says again what was said", "易位权：{0} 重复"),
     (
         "en passant square: \"{}\" is no square of the third or sixth rank",
         "吃过路兵格：“{0}”不是第三或第六行的格",
