@@ -298,6 +298,7 @@ impl<C: Clock> Timer<C> {
     /// The opponent played the expected move: the own clock runs from now.
     pub fn ponder_hit(&self) {
         let now = nanos(self.clock.now());
+        // Relaxed, here and below: the time is all in this word, and one who sees it late only searches a moment longer.
         let _ = self.counted_from.compare_exchange(PONDERING, now, Relaxed, Relaxed);
     }
 

@@ -9,8 +9,8 @@
 //! [`Arena::checked`]. Each of the last two acquires what the maker of the node released after it had written the node,
 //! directly or through a thread that had acquired it. So number and moves of a node are written before they are read, and
 //! never change until the next collection: relaxed loads read them. What does change, statistics, priors and the value of
-//! a net, is complete in its word, and nothing is concluded from the order of two of them. Collections run while no search thread does; the channels of the
-//! pool order them before and after all searches.
+//! a net, is complete in its word, and nothing is concluded from the order of two of them. Collections, clearing, and copies
+//! to and from files run while no search thread does; the channels of the pool order them before and after all searches.
 //!
 //! No memory beyond the array is used, ever: the garbage collector threads its work list through the
 //! headers. It runs while no search thread does.
@@ -175,12 +175,14 @@ impl<'a> Node<'a> {
     /// Value that a net gave the position, 0 to 1, as it was set. `None`: no net has answered yet.
     #[inline(always)]
     pub fn net_value(self) -> Option<f32> {
+        // Relaxed: the word is all there is to it.
         let net = (self.info.load(Relaxed) & NET_MASK) >> NET_SHIFT;
         (net >= NET_LEAST).then(|| (net - NET_LEAST) as f32 / (NET_MOST - NET_LEAST) as f32)
     }
 
     /// Reserves the asking of a net. False when it was asked before.
     pub fn claim_net(self) -> bool {
+        // Relaxed: the exchange gives the claim to one thread, and nothing else is reached through it.
         let old = self.info.load(Relaxed);
         (old & NET_MASK) >> NET_SHIFT == NET_UNASKED
             && self.info.compare_exchange(old, old | NET_CLAIMED << NET_SHIFT, Relaxed, Relaxed).is_ok()
@@ -189,8 +191,9 @@ impl<'a> Node<'a> {
     /// Ends a [`claim_net`](Self::claim_net), or goes with the making of the node: the value, 0 to 1.
     pub fn set_net_value(self, value: f32) {
         let net = NET_LEAST + (value * (NET_MOST - NET_LEAST) as f32).round() as u64;
-        // While a search runs, only the thread that claimed it, or made the node, changes the header.
-        self.info.store(self.info.load(Relaxed) & !NET_MASK | net << NET_SHIFT, Relaxed);
+        // Who makes a node sets it when others see the node already, and may claim it. Relaxed: a net says the same to both.
+        let set = |info| Some(info & !NET_MASK | net << NET_SHIFT);
+        let _ = self.info.fetch_update(Relaxed, Relaxed, set);
     }
 
     /// Statistics of the node itself.
@@ -222,6 +225,7 @@ impl Arena {
 
     /// Words in use.
     pub fn used(&self) -> usize {
+        // Relaxed: a count, by which nothing is reached.
         self.top.load(Relaxed)
     }
 
