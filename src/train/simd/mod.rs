@@ -45,12 +45,13 @@ pub struct Step {
 
 macro_rules! dispatch {
     ($self:ident, $name:ident($($arg:expr),*)) => {
-        // SAFETY: the kernel exists, so the processor has its instructions.
         match $self.0 {
             Set::Plain => kernels::$name::<Plain>($($arg),*),
             #[cfg(target_arch = "x86_64")]
+            // SAFETY: `available` alone makes a kernel of this set, once it has found both avx2 and fma here.
             Set::Avx2 => unsafe { avx2::$name($($arg),*) },
             #[cfg(target_arch = "x86_64")]
+            // SAFETY: `available` alone makes a kernel of this set, once it has found both avx512f and avx512dq here.
             Set::Avx512 => unsafe { avx512::$name($($arg),*) },
         }
     };
