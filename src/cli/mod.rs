@@ -233,9 +233,10 @@ fn protocol_lines(lines: Vec<String>) -> Option<ExitCode> {
 fn arguments() -> Vec<std::ffi::OsString> {
     let mut all: Vec<_> = std::env::args_os().collect();
     if all.get(1).is_some_and(|word| word == "match" || word == "analysis") {
-        for word in &mut all[2..] {
-            let one_dash =
-                |s: &str| s.starts_with('-') && s[1..].starts_with(|c: char| c.is_ascii_alphabetic());
+        for word in all.iter_mut().skip(2) {
+            let one_dash = |s: &str| {
+                s.strip_prefix('-').is_some_and(|name| name.starts_with(|c: char| c.is_ascii_alphabetic()))
+            };
             if let Some(flag) = word.to_str().filter(|s| s.len() > 2 && one_dash(s)) {
                 *word = format!("-{flag}").into();
             }

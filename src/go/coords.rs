@@ -1,6 +1,6 @@
 //! Points as text: GTP vertices and SGF coordinates.
 
-#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
+#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::string_slice, clippy::arithmetic_side_effects))]
 
 use super::board::Board;
 use super::types::{MAX_SIZE, Point};
@@ -24,9 +24,9 @@ pub fn parse_vertex(board: &Board, text: &str) -> Option<Point> {
     if text.eq_ignore_ascii_case("pass") {
         return Some(Point::PASS);
     }
-    let letter = text.bytes().next()?.to_ascii_uppercase();
+    let (letter, digits) = text.split_at_checked(1)?;
+    let letter = letter.bytes().next()?.to_ascii_uppercase();
     let col = COLUMNS.iter().position(|&c| c == letter)?;
-    let digits = &text[1..];
     if digits.len() > 2 || !digits.bytes().all(|b| b.is_ascii_digit()) {
         return None;
     }

@@ -3,7 +3,7 @@
 //! Reading takes the main line of the first game of a file, with its set-up stones; variations are read and
 //! left aside. Source: <https://www.red-bean.com/sgf/>.
 
-#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
+#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::string_slice, clippy::arithmetic_side_effects))]
 
 use super::board::Board;
 use super::coords;
@@ -309,7 +309,9 @@ pub fn lines(root: &SgfNode<Prop>, most: usize, most_bytes: usize) -> Result<Vec
 
 fn parse(text: &str) -> Result<Vec<sgf_parse::GameTree>, SgfError> {
     // Mail headers and byte order marks stand before the first tree.
-    let text = &text[start(text).ok_or_else(|| SgfError::Syntax("no game tree".to_owned()))?..];
+    let text = start(text)
+        .and_then(|at| text.get(at..))
+        .ok_or_else(|| SgfError::Syntax("no game tree".to_owned()))?;
     if longest_line(text) > MAX_LINE {
         return Err(SgfError::TooLong);
     }

@@ -209,7 +209,7 @@ pub fn locate(spec: &OptionSpec, value: String, sandbox: &Sandbox) -> Result<Str
         if !path.trim().is_empty() {
             list += &located(path.trim())?;
         }
-        list += &part[path.len()..];
+        list += part.strip_prefix(path).unwrap_or_default();
     }
     Ok(list)
 }

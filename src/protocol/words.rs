@@ -6,8 +6,8 @@ use std::time::Duration;
 /// The first word of `text`, and what follows it without the blanks between.
 pub fn first_word(text: &str) -> (&str, &str) {
     let text = text.trim_ascii_start();
-    let end = text.find(|c: char| c.is_ascii_whitespace()).unwrap_or(text.len());
-    (&text[..end], text[end..].trim_ascii_start())
+    let (word, rest) = text.split_once(|c: char| c.is_ascii_whitespace()).unwrap_or((text, ""));
+    (word, rest.trim_ascii_start())
 }
 
 /// A whole number; beyond 64 bits it becomes the greatest or least there is.
@@ -44,8 +44,8 @@ pub const GUESSED: &str = "go: no limit was understood, thinking for one second"
 /// The text, or the beginning of it that a person would read.
 pub fn shorten(text: &str) -> String {
     const MOST: usize = 500;
-    match text.char_indices().nth(MOST) {
-        Some((end, _)) => format!("{}...", &text[..end]),
+    match text.char_indices().nth(MOST).and_then(|(end, _)| text.get(..end)) {
+        Some(beginning) => format!("{beginning}..."),
         None => text.to_owned(),
     }
 }

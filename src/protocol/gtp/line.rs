@@ -51,8 +51,8 @@ pub fn parse(line: &str) -> Line {
 /// The first word and what follows it, without blanks around either.
 fn cut_word(text: &str) -> (&str, &str) {
     let text = text.trim_start();
-    let end = text.find(char::is_whitespace).unwrap_or(text.len());
-    (&text[..end], text[end..].trim())
+    let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    (word, rest.trim())
 }
 
 /// A response to the request with this id: `=7 text` or `?7 text`, without the empty line that ends it.

@@ -40,16 +40,17 @@ fn parse(text: &str, notation: Notation) -> Option<Move> {
 
 /// Reads a point at the start of `text`, and returns what follows it.
 fn point(text: &str, notation: Notation) -> Option<(Square, &str)> {
-    let file = text.chars().next()?.to_ascii_lowercase();
-    let file = ('a'..='i').position(|letter| letter == file)?;
-    let digits = &text[1..];
+    let (letter, digits) = text.split_at_checked(1)?;
+    let letter = letter.bytes().next()?.to_ascii_lowercase();
+    let file = (b'a'..=b'i').position(|file| file == letter)?;
     let length = match notation {
         Notation::RanksFromOne if digits.starts_with("10") => 2,
         _ => 1,
     };
-    let rank: usize = digits.get(..length)?.parse().ok()?;
+    let (rank, rest) = digits.split_at_checked(length)?;
+    let rank: usize = rank.parse().ok()?;
     let rank = if notation == Notation::RanksFromOne { rank.checked_sub(1)? } else { rank };
-    Some((Square::at(file, rank)?, &digits[length..]))
+    Some((Square::at(file, rank)?, rest))
 }
 
 #[cfg(test)]
