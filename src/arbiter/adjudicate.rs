@@ -142,22 +142,21 @@ impl<'a> Adjudicator<'a> {
         }
         let by_score = score.and_then(|s| self.by_score(kind, side, s.centipawns(), plies.len()));
         if score.is_none() {
-            (self.lost[side.index()], self.won[side.index()], self.level) = (0, 0, 0);
+            (*side.of_mut(&mut self.lost), *side.of_mut(&mut self.won), self.level) = (0, 0, 0);
         }
         by_score.or_else(|| self.by_length(plies.len(), referee))
     }
 
     fn by_score(&mut self, kind: GameKind, side: Side, score: i32, plies: usize) -> Option<Ending> {
-        let us = side.index();
         if let Some(rule) = self.rules.resign {
             let count = |counter: &mut usize, holds: bool| {
                 *counter = if holds { counter.saturating_add(1) } else { 0 }
             };
-            count(&mut self.lost[us], score <= rule.score.saturating_neg());
-            count(&mut self.won[us], score >= rule.score);
+            count(side.of_mut(&mut self.lost), score <= rule.score.saturating_neg());
+            count(side.of_mut(&mut self.won), score >= rule.score);
             for loser in [side, side.other()] {
-                let agreed = !rule.twosided || self.won[loser.other().index()] >= rule.movecount;
-                if self.lost[loser.index()] >= rule.movecount && agreed {
+                let agreed = !rule.twosided || *loser.other().of(&self.won) >= rule.movecount;
+                if *loser.of(&self.lost) >= rule.movecount && agreed {
                     let detail = format!("{} wins by adjudication", kind.side_name(loser.other()));
                     return Some(Ending::won(loser.other(), Reason::Adjudication, detail));
                 }

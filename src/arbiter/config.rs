@@ -166,7 +166,10 @@ impl MatchConfig {
         let text = files::read_named_text(file).map_err(|e| format!("{}: {e}", file.display()))?;
         let read: Result<Self, toml::de::Error> = toml::from_str(&text);
         let mut config = read.map_err(|e| {
-            let line = e.span().map_or(1, |span| text[..span.start].split('\n').count());
+            let line = e
+                .span()
+                .and_then(|span| text.get(..span.start))
+                .map_or(1, |before| before.split('\n').count());
             format!("{}:{line}: {}", file.display(), e.message().replace('\n', " "))
         })?;
         let engines = config.engines.iter_mut().chain(&mut config.third).chain(&mut config.each);

@@ -33,7 +33,7 @@ impl Fouls {
         if captured {
             self.sides.iter_mut().for_each(|conduct| conduct.offered = None);
         }
-        let own = &mut self.sides[side.index()];
+        let own = side.of_mut(&mut self.sides);
         let has_changed = |offer: &Offer| {
             offer.score.zip(score).is_some_and(|(then, now)| now.abs_diff(then) > CHANGE_OF_MIND)
         };

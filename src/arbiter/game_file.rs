@@ -3,8 +3,6 @@
 //! Nothing that stands in it is ever taken away, but for one thing: the beginning of a game of this match that an
 //! interruption left at the very end.
 
-#![cfg_attr(not(test), deny(clippy::indexing_slicing))]
-
 use crate::util::system;
 use std::collections::HashSet;
 use std::fs::File;

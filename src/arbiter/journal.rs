@@ -5,8 +5,6 @@
 //! is played again. The file is locked as long as a match writes it. The *trace* has a line for every line that went
 //! to or came from an engine.
 
-#![cfg_attr(not(test), deny(clippy::indexing_slicing))]
-
 use super::config::MatchConfig;
 use super::player::Tap;
 use super::record::GameRecord;

@@ -136,6 +136,7 @@ impl Openings {
 
     /// The opening of a pair of games; they start over when there are fewer than pairs.
     #[allow(clippy::arithmetic_side_effects, reason = "openings that were read are one or more")]
+    #[allow(clippy::indexing_slicing, reason = "the order has places in the list")]
     pub fn of_pair(&self, pair: usize) -> &Opening {
         &self.list[self.order[pair % self.order.len()]]
     }

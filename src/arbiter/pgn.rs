@@ -2,7 +2,6 @@
 //! Source: <https://www.chessprogramming.org/Portable_Game_Notation>; xiangqi as ICCS PGN has it.
 
 use super::record::{GameKind, GameRecord, Numbering, Ply};
-use crate::game::Side;
 use crate::xiangqi::START_FEN;
 use std::fmt::Write;
 
@@ -45,12 +44,13 @@ pub fn write(record: &GameRecord, headings: &Headings) -> String {
     tag("Site", &headings.site);
     tag("Date", &date(record.started));
     tag("Round", &format!("{}.{}", record.round, record.ordinal()));
-    tag("White", &record.names[Side::First.index()]);
+    let [first, second] = &record.names;
+    tag("White", first);
     if xiangqi {
         // Readers of chess records want White, those of xiangqi records Red.
-        tag("Red", &record.names[Side::First.index()]);
+        tag("Red", first);
     }
-    tag("Black", &record.names[Side::Second.index()]);
+    tag("Black", second);
     tag("Result", record.ending.result());
     match record.kind {
         GameKind::Xiangqi => {

@@ -72,9 +72,8 @@ pub fn play(
     for seat in &mut seats {
         seat.player.rest();
     }
-    let mut latency = |i: usize| seats[i].player.take_latency().as_micros() as u64;
-    let latency_us = [latency(0), latency(1)];
-    let specs = [0, 1].map(|i| (seats[i].index, seats[i].spec));
+    let latency_us = seats.each_mut().map(|seat| seat.player.take_latency().as_micros() as u64);
+    let specs = seats.each_ref().map(|seat| (seat.index, seat.spec));
     Ok(GameRecord {
         plies: game.plies,
         duration_ms: started.elapsed().as_millis() as u64,
@@ -197,13 +196,15 @@ impl<'a> Game<'a> {
             moves.push(mv);
         }
         let ended = referee.ending();
-        let control = |i: usize| seats[i].spec.tc.unwrap_or(conditions.control);
-        let margin = |i: usize| seats[i].spec.timemargin.map_or(conditions.margin, Duration::from_millis);
+        let clock = |seat: &Seat| {
+            let margin = seat.spec.timemargin.map_or(conditions.margin, Duration::from_millis);
+            Clock::new(seat.spec.tc.unwrap_or(conditions.control), margin)
+        };
         Ok(Self {
             conditions,
             opening,
             referee,
-            clocks: [0, 1].map(|i| Clock::new(control(i), margin(i))),
+            clocks: seats.each_ref().map(clock),
             moves,
             plies,
             adjudicator: Adjudicator::new(&conditions.adjudication, conditions.tables.as_deref()),
@@ -220,7 +221,7 @@ impl<'a> Game<'a> {
             kind: self.conditions.kind,
             rules: &self.conditions.rules,
             fen: self.opening.fen.as_deref(),
-            control: self.clocks[side.index()].control(),
+            control: side.of(&self.clocks).control(),
         }
     }
 
@@ -243,7 +244,7 @@ impl<'a> Game<'a> {
         interrupted: &dyn Fn() -> bool,
     ) -> Ending {
         for side in [Side::First, Side::Second] {
-            if let Err(fault) = seats[side.index()].player.new_game(&self.setup(side)) {
+            if let Err(fault) = side.of_mut(seats).player.new_game(&self.setup(side)) {
                 return self.faulted_unless(interrupted, side, &fault);
             }
         }
@@ -256,7 +257,7 @@ impl<'a> Game<'a> {
             }
             let started = Instant::now();
             let side = self.referee.side_to_move();
-            let seat = &mut seats[side.index()];
+            let seat = side.of_mut(seats);
             let mut reply = match seat.player.think(&self.request(side, seat.spec)) {
                 Ok(reply) => reply,
                 Err(fault) => return self.faulted_unless(interrupted, side, &fault),
@@ -264,7 +265,7 @@ impl<'a> Game<'a> {
             let (expected, time) = (reply.ponder.take(), reply.time);
             if let Some(ending) = self.answer(side, reply) {
                 if ending.reason.is_fault() {
-                    seats[side.index()].player.kill();
+                    seat.player.kill();
                 }
                 return ending;
             }
@@ -314,7 +315,7 @@ impl<'a> Game<'a> {
 
     /// Takes a reply into the game. `Some`: the game is over.
     fn answer(&mut self, side: Side, reply: Reply) -> Option<Ending> {
-        if self.clocks[side.index()].spend(reply.time).is_err() {
+        if side.of_mut(&mut self.clocks).spend(reply.time).is_err() {
             return Some(self.referee.flag_falls(side));
         }
         let mv = match reply.choice {
@@ -382,12 +383,12 @@ impl<'a> Game<'a> {
         time: Duration,
         thought: super::record::Thought,
     ) -> Ply {
-        let (clock_ms, overtime) = self.clocks[side.index()].told();
+        let (clock_ms, overtime) = side.of(&self.clocks).told();
         Ply { text, time_us: time.as_micros() as u64, clock_ms, overtime, thought, ..Ply::plain(mv) }
     }
 
     fn both_passed(&self) -> bool {
-        let fresh = &self.moves[self.resumed_at.unwrap_or(0)..];
+        let fresh = self.moves.get(self.resumed_at.unwrap_or(0)..).unwrap_or_default();
         self.conditions.kind == GameKind::Go
             && fresh.last_chunk::<2>().is_some_and(|last| last.iter().all(|m| m == "pass"))
     }

@@ -3,7 +3,6 @@
 //! Nothing an engine does may hold up or bring down the manager. So one thread reads its output into a
 //! bounded queue (an engine that floods waits at its own pipe), one thread writes its input (an engine that
 //! does not read blocks nobody), lines are cut at a limit, and every process started is also reaped.
-#![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 
 use super::halt::Bell;
 use crate::util::system::ProcessTree;

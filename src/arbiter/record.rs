@@ -47,6 +47,12 @@ impl GameKind {
         }
     }
 
+    /// The first letter of [`side_name`](Self::side_name).
+    pub fn side_letter(self, side: Side) -> &'static str {
+        let name = self.side_name(side);
+        name.get(..1).unwrap_or(name)
+    }
+
     /// [`side_name`](Self::side_name) in a language.
     pub fn side_text(self, side: Side, language: Language) -> String {
         match (self, side) {
@@ -92,7 +98,8 @@ impl Style {
             Self::Wxf => notation::wxf(board, mv),
             Self::Iccs => {
                 let text = board.move_text(mv, Default::default()).to_uppercase();
-                format!("{}-{}", &text[..2], &text[2..])
+                let (from, to) = text.split_at_checked(2).unwrap_or((&text, ""));
+                format!("{from}-{to}")
             }
         }
     }
@@ -109,7 +116,7 @@ impl Style {
     /// Inverse of [`NAMES`](Self::NAMES).
     pub fn from_name(name: &str) -> Option<Self> {
         let styles = [Self::Iccs, Self::Chinese, Self::Wxf];
-        Self::NAMES.iter().position(|other| *other == name).map(|at| styles[at])
+        Self::NAMES.into_iter().zip(styles).find(|&(other, _)| other == name).map(|(_, style)| style)
     }
 }
 
@@ -484,7 +491,7 @@ impl GameRecord {
     pub fn time_used(&self) -> [Duration; 2] {
         let mut used = [Duration::ZERO; 2];
         for (ply, side) in self.plies.iter().zip(self.movers()) {
-            let time = &mut used[side.index()];
+            let time = side.of_mut(&mut used);
             *time = time.saturating_add(Duration::from_micros(ply.time_us));
         }
         used

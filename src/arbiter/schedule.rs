@@ -386,7 +386,9 @@ impl Schedule {
         for order in orders {
             for group in &mut self.groups {
                 let Some(from) = group.iter().position(|player| order.contains(player)) else { continue };
-                group[from..][..order.len()].copy_from_slice(&order);
+                for (place, &player) in group.iter_mut().skip(from).zip(&order) {
+                    *place = player;
+                }
             }
         }
         self.begin_knockout(standings)
@@ -450,7 +452,7 @@ impl Schedule {
             let (points_a, points_b) = self.encounter(standings, a, b);
             let is_ours =
                 |f: &&Fixture| f.round == self.round && f.seats.contains(&a) && f.seats.contains(&b);
-            let extra = self.fixtures[..before].iter().filter(is_ours).count() - self.plan.games;
+            let extra = self.fixtures.iter().take(before).filter(is_ours).count() - self.plan.games;
             // Of three or more the whole round decides.
             let among_more = self.ties.iter().any(|tied| tied.len() > 2 && tied.contains(&a));
             if points_a != points_b || (self.stage == Stage::PlayOff && among_more) {
@@ -476,19 +478,23 @@ impl Schedule {
         // The best seeds sit a round out when the number is not a power of two.
         let byes = |players: usize| players.next_power_of_two() - players;
         let first = byes(self.alive.len());
-        for (i, &[a, b]) in self.encounters.iter().enumerate() {
+        let better = |&[a, b]: &[usize; 2]| {
             let (points_a, points_b) = self.encounter(standings, a, b);
             let seed = |player: usize| self.seeds.iter().position(|&other| other == player);
             let b_is_better = points_b > points_a || (points_b == points_a && seed(b) < seed(a));
-            self.alive[first + i] = if b_is_better { b } else { a };
+            if b_is_better { b } else { a }
+        };
+        let winners: Vec<usize> = self.encounters.iter().map(better).collect();
+        for (place, winner) in self.alive.iter_mut().skip(first).zip(winners) {
+            *place = winner;
         }
         self.alive.truncate(self.alive.len() - self.encounters.len());
         if self.alive.len() < 2 {
             return false;
         }
-        let playing = &self.alive[byes(self.alive.len())..];
-        let n = playing.len();
-        self.add_round((0..n / 2).map(|i| [playing[i], playing[n - 1 - i]]).collect())
+        let playing = self.alive.get(byes(self.alive.len())..).unwrap_or_default();
+        let from_both_ends = playing.iter().zip(playing.iter().rev()).take(playing.len() / 2);
+        self.add_round(from_both_ends.map(|(&a, &b)| [a, b]).collect())
     }
 }
 
@@ -498,12 +504,16 @@ fn deal(players: usize, groups: usize) -> Vec<Vec<usize>> {
     let mut dealt = vec![Vec::new(); groups];
     for player in 0..players {
         let (row, place) = (player / groups, player % groups);
-        dealt[if row.is_multiple_of(2) { place } else { groups - 1 - place }].push(player);
+        let place = if row.is_multiple_of(2) { place } else { groups - 1 - place };
+        if let Some(group) = dealt.get_mut(place) {
+            group.push(player);
+        }
     }
     dealt
 }
 
 /// Every pair of `players` once.
+#[allow(clippy::indexing_slicing, reason = "pairs of places in the list")]
 fn all_pairs(players: &[usize]) -> Vec<[usize; 2]> {
     circle_pairs(players.len()).into_iter().map(|pair| pair.map(|i| players[i])).collect()
 }
@@ -566,6 +576,7 @@ fn odd_players(order: &[usize], standings: &Standings) -> Vec<Option<usize>> {
 
 /// Pairs of players who have not met: the first player with the next one that leaves the others such pairs too.
 /// `None`: there are none, or not in so many `steps`, which it counts down.
+#[allow(clippy::indexing_slicing, reason = "the table has every player of the match")]
 fn pairs_of_strangers(waiting: &[usize], met: &[Vec<bool>], steps: &mut usize) -> Option<Vec<[usize; 2]>> {
     let Some((&first, others)) = waiting.split_first() else { return Some(Vec::new()) };
     for &other in others.iter().filter(|&&other| !met[first][other]) {
@@ -585,8 +596,8 @@ fn pairs_by_turns(mut waiting: Vec<usize>, standings: &Standings) -> Vec<[usize;
     while waiting.len() >= 2 {
         let first = waiting.remove(0);
         let met = |&other: &usize| standings.tally(first, other).games();
-        let at = (0..waiting.len()).min_by_key(|&i| (met(&waiting[i]), i)).unwrap_or(0);
-        let other = waiting.remove(at);
+        let least = waiting.iter().enumerate().min_by_key(|&(_, other)| met(other));
+        let other = waiting.remove(least.map_or(0, |(at, _)| at));
         pairs.push([first, other]);
     }
     pairs

@@ -19,9 +19,9 @@ impl Game<'_> {
         }
         let mut lists = [const { None }; 2];
         for side in [Side::First, Side::Second] {
-            let seat = &mut seats[side.index()];
+            let seat = side.of_mut(seats);
             match seat.player.dead_stones(&self.request(side, seat.spec)) {
-                Ok(list) => lists[side.index()] = list.map(|vertices| self.dead(&vertices)),
+                Ok(list) => *side.of_mut(&mut lists) = list.map(|vertices| self.dead(&vertices)),
                 Err(fault) => return Some(self.faulted(side, &fault)),
             }
         }

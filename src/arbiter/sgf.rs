@@ -57,8 +57,9 @@ pub fn write(record: &GameRecord, headings: &Headings) -> Result<String, String>
     property("EV", &headings.event);
     property("PC", &headings.site);
     property("RO", &format!("{}.{}", record.round, record.ordinal()));
-    property("PB", &record.names[Side::First.index()]);
-    property("PW", &record.names[Side::Second.index()]);
+    let [black, white] = &record.names;
+    property("PB", black);
+    property("PW", white);
     let (year, month, day) = civil(record.started);
     property("DT", &format!("{year}-{month:02}-{day:02}"));
     time(&record.controls[0], &mut property);
@@ -156,7 +157,7 @@ fn result(ending: &Ending) -> String {
         // `B+3.5 (黑胜1¾子)`
         _ => ending.detail.split(' ').next().and_then(|margin| margin.split_once('+')).map_or("", |m| m.1),
     };
-    format!("{}+{how}", &GameKind::Go.side_name(winner)[..1])
+    format!("{}+{how}", GameKind::Go.side_letter(winner))
 }
 
 /// What a glyph of a move is in SGF: very bad, bad or doubtful. Empty for none.

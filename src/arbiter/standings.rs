@@ -203,7 +203,8 @@ impl Standings {
             _ => (words::the_others(language), self.total(0)),
         };
         let elo = tally.distribution().elo();
-        words::result_line(language, names[0], opponent, tally.wins, tally.draws, tally.losses, elo)
+        let name = names.first().copied().unwrap_or_default();
+        words::result_line(language, name, opponent, tally.wins, tally.draws, tally.losses, elo)
     }
 
     /// Ratings that make the results most likely, their mean 0, and 95 % intervals. The likelihood has a weak
@@ -221,15 +222,14 @@ impl Standings {
         for _ in 0..100 {
             information = Matrix::new(self.players);
             let mut surplus = vec![0.0; self.players];
-            for p in 0..self.players {
-                let expected = expected_score(ratings[p]);
-                surplus[p] += (0.5 - expected) * slope;
+            for (p, (&rating, surplus)) in ratings.iter().zip(&mut surplus).enumerate() {
+                let expected = expected_score(rating);
+                *surplus += (0.5 - expected) * slope;
                 information.at(p, p).add_assign(expected * (1.0 - expected) * slope * slope);
-                for other in (0..self.players).filter(|&o| o != p) {
+                for (other, &rival) in ratings.iter().enumerate().filter(|&(o, _)| o != p) {
                     let tally = self.tally(p, other);
-                    let (games, expected) =
-                        (tally.games() as f64, expected_score(ratings[p] - ratings[other]));
-                    surplus[p] += games * (tally.score() - expected) * slope;
+                    let (games, expected) = (tally.games() as f64, expected_score(rating - rival));
+                    *surplus += games * (tally.score() - expected) * slope;
                     let known = games * expected * (1.0 - expected) * slope * slope;
                     information.at(p, p).add_assign(known);
                     information.at(p, other).sub_assign(known);
@@ -246,8 +246,8 @@ impl Standings {
         }
         // How much the surplus of each player varies, by the results that were seen: draws make it less.
         let mut noise = Matrix::new(self.players);
-        for p in 0..self.players {
-            let expected = expected_score(ratings[p]);
+        for (p, &rating) in ratings.iter().enumerate() {
+            let expected = expected_score(rating);
             noise.at(p, p).add_assign(expected * (1.0 - expected) * slope * slope);
             for other in (0..self.players).filter(|&o| o != p && self.tally(p, o).games() > 0) {
                 let seen = self.tally(p, other).distribution().variance_of_points() * slope * slope;
@@ -277,6 +277,7 @@ struct Matrix {
     rows: Vec<Vec<f64>>,
 }
 
+#[allow(clippy::indexing_slicing, reason = "`size` rows of `size` numbers, one for each player")]
 impl Matrix {
     /// Of zeros.
     fn new(size: usize) -> Self {

@@ -51,7 +51,14 @@ impl Tally {
 
     /// Counts a finished pair worth `half_points` (0 to 4).
     pub fn add_pair(&mut self, half_points: u8) {
-        self.pairs[usize::from(half_points.min(4))] += 1;
+        let [none, one, two, three, four] = &mut self.pairs;
+        *match half_points {
+            0 => none,
+            1 => one,
+            2 => two,
+            3 => three,
+            _ => four,
+        } += 1;
     }
 
     /// Counts what another tally has, too.

@@ -122,10 +122,12 @@ pub fn try_engines(
     let blame = |name: &str, trial: &Trial| Err(format!("engine {name}: {}", trial.absence().unwrap_or("")));
     match (&third, &config.third) {
         (Some(trial @ Trial::Absent(_)), Some(spec)) => blame(&spec.name, trial),
-        _ if trials.iter().all(|trial| trial.absence().is_some()) => {
-            blame(&config.engines[0].name, &trials[0])
-        }
-        _ => Ok(trials),
+        _ => match config.engines.iter().zip(&trials).next() {
+            Some((first, trial)) if trials.iter().all(|trial| trial.absence().is_some()) => {
+                blame(&first.name, trial)
+            }
+            _ => Ok(trials),
+        },
     }
 }
 
@@ -268,8 +270,8 @@ fn keep(
                 };
                 shared.changed.notify_all();
                 observer.finished(&record, &standings);
-                if let Some(index) = hopeless {
-                    let (name, why) = (&config.engines[index].name, &record.ending.detail);
+                if let Some(engine) = hopeless.and_then(|index| config.engines.get(index)) {
+                    let (name, why) = (&engine.name, &record.ending.detail);
                     return Err(format!(
                         "engine {name} lost all of its {CRASHES} games by crash or stall: {why}"
                     ));
@@ -336,18 +338,18 @@ impl State {
         if record.ending.reason == Reason::Forfeit {
             let present = record.ending.winner;
             let absent = [Side::First, Side::Second].into_iter().filter(|&side| Some(side) != present);
-            absent.for_each(|side| self.standings.stayed_away(record.round, record.seats[side.index()]));
+            absent.for_each(|side| self.standings.stayed_away(record.round, *side.of(&record.seats)));
         }
         if let (Some(Forfeit::TwoPoints), Reason::Forfeit, Some(winner)) =
             (config.forfeit, record.ending.reason, record.ending.winner)
         {
             // A win's third point.
-            self.standings.deduct(record.round, record.seats[winner.index()], 2);
+            self.standings.deduct(record.round, *winner.of(&record.seats), 2);
         }
         for side in [Side::First, Side::Second] {
             let own = matches!(record.ending.reason, Reason::Crash | Reason::Stall)
                 && record.ending.winner == Some(side.other());
-            if let Some(count) = self.mishaps.get_mut(record.seats[side.index()]) {
+            if let Some(count) = self.mishaps.get_mut(*side.of(&record.seats)) {
                 *count = count.filter(|_| own).map(|n| n.saturating_add(1));
             }
         }
@@ -433,7 +435,13 @@ impl Worker<'_> {
         }
     }
 
-    fn player(&self, spec: super::player::EngineSpec) -> Player {
+    /// The engine in a seat.
+    #[allow(clippy::indexing_slicing, reason = "the schedule seats the engines of the match")]
+    fn spec(&self, index: usize) -> &EngineSpec {
+        &self.config.engines[index]
+    }
+
+    fn player(&self, spec: EngineSpec) -> Player {
         let (events, name) = (self.events.clone(), spec.name.clone());
         let mut player = Player::new(spec, self.config.game, self.config.patience);
         player.set_bell(self.shared.halt.bell());
@@ -451,8 +459,7 @@ impl Worker<'_> {
         players: &mut HashMap<usize, Player>,
         mut third: Option<&mut Player>,
     ) -> Result<GameRecord, String> {
-        let is_timed =
-            fixture.seats.iter().any(|&i| self.config.engines[i].tc.unwrap_or(self.config.tc).is_timed());
+        let is_timed = fixture.seats.iter().any(|&i| self.spec(i).tc.unwrap_or(self.config.tc).is_timed());
         for _ in 0..REPLAYS {
             let stops = self.pulse.stops();
             let record = self.play(fixture, players, third.as_deref_mut())?;
@@ -472,7 +479,6 @@ impl Worker<'_> {
         players: &mut HashMap<usize, Player>,
         mut third: Option<&mut Player>,
     ) -> Result<GameRecord, String> {
-        let engines = &self.config.engines;
         let billing = Billing {
             number: fixture.number,
             round: fixture.round,
@@ -482,12 +488,12 @@ impl Worker<'_> {
         };
         let absent = fixture.seats.map(|index| self.trials.get(index).and_then(Trial::absence));
         if absent.iter().any(Option::is_some) {
-            let players = fixture.seats.map(|index| (index, &engines[index]));
+            let players = fixture.seats.map(|index| (index, self.spec(index)));
             return Ok(play::forfeit(self.conditions, billing, players, absent));
         }
         let mut taken = fixture.seats.map(|index| {
-            let mut player = players.remove(&index).unwrap_or_else(|| self.player(engines[index].clone()));
-            player.set_tap(self.tap.as_ref().map(|make| make(fixture.number, &engines[index].name)));
+            let mut player = players.remove(&index).unwrap_or_else(|| self.player(self.spec(index).clone()));
+            player.set_tap(self.tap.as_ref().map(|make| make(fixture.number, &self.spec(index).name)));
             player
         });
         if let Some(third) = &mut third {
@@ -496,8 +502,8 @@ impl Worker<'_> {
         }
         let [first, second] = &mut taken;
         let seats = [
-            Seat { player: first, spec: &engines[fixture.seats[0]], index: fixture.seats[0] },
-            Seat { player: second, spec: &engines[fixture.seats[1]], index: fixture.seats[1] },
+            Seat { player: first, spec: self.spec(fixture.seats[0]), index: fixture.seats[0] },
+            Seat { player: second, spec: self.spec(fixture.seats[1]), index: fixture.seats[1] },
         ];
         let record = play::play(self.conditions, billing, seats, third, &|| self.shared.is_over());
         players.extend(fixture.seats.into_iter().zip(taken));

@@ -60,6 +60,26 @@ impl Side {
             Self::Second => Self::First,
         }
     }
+
+    /// The one of two things, the first player's and the second's, that is this side's.
+    #[inline(always)]
+    pub const fn of<T>(self, pair: &[T; 2]) -> &T {
+        let [first, second] = pair;
+        match self {
+            Self::First => first,
+            Self::Second => second,
+        }
+    }
+
+    /// [`of`](Self::of), to change it.
+    #[inline(always)]
+    pub const fn of_mut<T>(self, pair: &mut [T; 2]) -> &mut T {
+        let [first, second] = pair;
+        match self {
+            Self::First => first,
+            Self::Second => second,
+        }
+    }
 }
 
 /// What the rules say of the position on the board, seen from the side to move.

@@ -36,7 +36,7 @@ fn field<'a>(text: &'a str, name: &str) -> Option<&'a str> {
 fn placed_field<'a>(text: &'a str, name: &str) -> Option<(usize, &'a str)> {
     let opening = format!("[DhtmlXQ_{name}]");
     let start = text.find(&opening)?.saturating_add(opening.len());
-    let (value, _) = text[start..].split_once(&format!("[/DhtmlXQ_{name}]"))?;
+    let (value, _) = text.get(start..)?.split_once(&format!("[/DhtmlXQ_{name}]"))?;
     Some((start, value))
 }
 

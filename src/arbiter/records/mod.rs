@@ -1,9 +1,6 @@
 //! Games from files: PGN of chess and xiangqi, the text of DhtmlXQ, XQF, CBR and CBL, and SGF. A game that cannot be
 //! read is named by its number and line; the others are read.
 
-// What a file says never chooses an index unchecked.
-#![cfg_attr(not(test), deny(clippy::indexing_slicing))]
-
 mod cbr;
 mod decode;
 mod dhtmlxq;

@@ -266,7 +266,7 @@ fn tag(text: &str) -> (Option<(String, String)>, usize) {
             }
             '\\' if open => escaped = true,
             '"' if !open => {
-                name = text[1..at].trim();
+                name = text.get(1..at).unwrap_or_default().trim();
                 open = true;
             }
             // A quote that nobody escaped stands within the value if more of it follows.

@@ -130,8 +130,8 @@ pub fn fixed_handicap(size: usize, stones: usize) -> Option<Vec<(usize, usize)>>
     let (far, middle) = (size - 1 - near, size / 2);
     let corners = [(near, near), (far, far), (near, far), (far, near)];
     let sides = [(near, middle), (far, middle), (middle, near), (middle, far)];
-    let mut points = corners[..stones.min(4)].to_vec();
-    points.extend(&sides[..stones.saturating_sub(4) & !1]);
+    let mut points: Vec<_> = corners.into_iter().take(stones).collect();
+    points.extend(sides.iter().take(stones.saturating_sub(4) & !1));
     if stones % 2 == 1 && stones > 4 {
         points.push((middle, middle));
     }

@@ -195,6 +195,7 @@ fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
+#[allow(clippy::indexing_slicing, reason = "standings order and rate their players, whose names these are")]
 fn standings(names: &[&str], standings: &Standings) -> Value {
     let ratings = standings.ratings();
     let rows = standings.order().into_iter().map(|p| {
@@ -251,13 +252,13 @@ fn curve(config: &MatchConfig, games: &[GameRecord]) -> Value {
 /// Per player: mean time of a move, the longest, median latency, in milliseconds; losses on time.
 #[allow(clippy::arithmetic_side_effects, reason = "counts of games and moves that are in memory")]
 fn time_use(names: &[&str], games: &[GameRecord]) -> Value {
-    let row = |player: usize| {
+    let row = |(player, name): (usize, &&str)| {
         let (mut total, mut moves, mut longest) = (Duration::ZERO, 0u32, 0);
         let (mut latencies, mut flags) = (Vec::new(), 0);
         for game in games {
-            for side in [Side::First, Side::Second].into_iter().filter(|s| game.seats[s.index()] == player) {
-                total = total.saturating_add(game.time_used()[side.index()]);
-                latencies.push(game.latency_us[side.index()]);
+            for side in [Side::First, Side::Second].into_iter().filter(|s| *s.of(&game.seats) == player) {
+                total = total.saturating_add(*side.of(&game.time_used()));
+                latencies.push(*side.of(&game.latency_us));
                 let late = game.ending.reason == super::record::Reason::Time;
                 flags += u32::from(late && game.ending.winner == Some(side.other()));
                 let own = game.plies.iter().zip(game.movers()).filter(|(p, mover)| *mover == side && !p.book);
@@ -269,11 +270,13 @@ fn time_use(names: &[&str], games: &[GameRecord]) -> Value {
         }
         latencies.sort_unstable();
         let own = |game: &&GameRecord| game.seats.contains(&player);
-        let limit =
-            games.iter().find(own).map_or("", |game| &game.controls[usize::from(game.seats[0] != player)]);
+        let limit = games.iter().find(own).map_or("", |game| {
+            let side = if game.seats[0] == player { Side::First } else { Side::Second };
+            side.of(&game.controls).as_str()
+        });
         let latency = latencies.get(latencies.len() / 2).copied().unwrap_or(0);
         json!({
-            "name": names[player],
+            "name": name,
             "limit": limit,
             "mean": (total / moves.max(1)).as_secs_f64() * 1e3,
             "longest": longest as f64 / 1e3,
@@ -281,7 +284,7 @@ fn time_use(names: &[&str], games: &[GameRecord]) -> Value {
             "flags": flags,
         })
     };
-    (0..names.len()).map(row).collect()
+    names.iter().enumerate().map(row).collect()
 }
 
 /// How many games ended in which way: by the reason's name, or in Chinese by its word.
