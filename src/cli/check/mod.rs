@@ -12,19 +12,30 @@
 //! | Those of GTP and of XBoard's protocol | `gtp`, `xboard` |
 //! | Positions, and what the rules say of moves in them | `positions`, `position` |
 //! | The answer, for people and for programs | `report` |
+// What an engine says is input.
+#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::string_slice, clippy::arithmetic_side_effects))]
 
 mod catalog;
 mod chinese;
+#[allow(clippy::arithmetic_side_effects, reason = "times of some hours at most")]
 mod conversation;
+#[allow(clippy::arithmetic_side_effects, reason = "times of some hours at most")]
 mod detect;
+#[allow(
+    clippy::arithmetic_side_effects,
+    reason = "times of some hours at most, and counts of lines in memory"
+)]
 mod engine;
+#[allow(clippy::arithmetic_side_effects, reason = "a count of findings")]
 mod exam;
+#[allow(clippy::arithmetic_side_effects, reason = "times of some hours at most")]
 mod gtp;
 mod info;
 mod leave;
 mod position;
 mod positions;
 mod report;
+#[allow(clippy::arithmetic_side_effects, reason = "times of some hours at most")]
 mod xboard;
 
 use super::language::LanguageArg;

@@ -203,7 +203,7 @@ fn twice(session: &mut Session) -> Checked {
         results.push((answer.text, nodes));
     }
     if let [(first, nodes), (second, others)] = results.as_slice()
-        && results[0] != results[1]
+        && (first, nodes) != (second, others)
     {
         let count = |nodes: &Option<u64>| nodes.map_or_else(String::new, |nodes| format!(", {nodes} nodes"));
         let what = format!("\"{first}\"{}; then \"{second}\"{}", count(nodes), count(others));

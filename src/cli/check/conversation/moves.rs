@@ -21,7 +21,7 @@ pub fn moves(exam: &mut Exam) -> Checked {
         session.ready()?;
         let game = random_game(kind, 120, seed);
         for plies in (10..=120).step_by(step) {
-            let moves = game.moves[..plies].to_vec();
+            let moves = game.moves.iter().take(plies).cloned().collect();
             session.short_search(&Position { moves, ..game.clone() })?;
         }
     }
@@ -43,7 +43,8 @@ fn ended(session: &mut Session) {
         let how = match session.engine.wait_for(deadline, super::session::is_best_move) {
             Ok(line) => {
                 let mv = line.text.split_ascii_whitespace().nth(1).unwrap_or("");
-                let looks_like_a_move = mv.len() >= 4 && mv != "0000" && mv.as_bytes()[1].is_ascii_digit();
+                let has_rank = mv.as_bytes().get(1).is_some_and(u8::is_ascii_digit);
+                let looks_like_a_move = mv.len() >= 4 && mv != "0000" && has_rank;
                 looks_like_a_move.then(|| format!("\"{}\"", line.text))
             }
             Err(_) => Some("no answer".to_owned()),

@@ -418,7 +418,7 @@ impl<'a> Session<'a> {
     fn infos_of(&mut self, position: &Position, lines: &[String]) -> Vec<Info> {
         let mut infos: Vec<Info> = Vec::new();
         let bare_scores = self.is_ucci();
-        for line in &lines[lines.len().saturating_sub(MOST_INFOS)..] {
+        for line in lines.iter().skip(lines.len().saturating_sub(MOST_INFOS)) {
             let mut info = match Info::read(line, bare_scores) {
                 Ok(info) => info,
                 Err(why) => {

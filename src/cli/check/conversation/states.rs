@@ -138,10 +138,12 @@ pub fn ponder(exam: &mut Exam) -> Checked {
     for position in &watched {
         hit_after(&mut session, position, 2 * WATCH)?;
     }
-    hit_after(&mut session, &watched[0], Duration::ZERO)?;
-    ponder_words(&mut session, &watched[0]);
-    session.engine.peek_until(Instant::now() + WATCH / 4, |_| false).ok();
-    end_by_stop(&mut session, &watched[0])?;
+    if let Some(position) = watched.first() {
+        hit_after(&mut session, position, Duration::ZERO)?;
+        ponder_words(&mut session, position);
+        session.engine.peek_until(Instant::now() + WATCH / 4, |_| false).ok();
+        end_by_stop(&mut session, position)?;
+    }
     session.ready().map(drop)
 }
 

@@ -1,4 +1,6 @@
 //! What the engine tells about its searches: counts, lines, scores, mates.
+// What an engine tells of a search may be any number.
+#![cfg_attr(not(test), deny(clippy::arithmetic_side_effects))]
 
 use super::super::catalog;
 use super::super::exam::{Checked, Exam};
@@ -37,7 +39,8 @@ pub fn info(exam: &mut Exam) -> Checked {
 fn counts(session: &mut Session, answer: &Answer) {
     let falls = |count: fn(&Info) -> Option<u64>| {
         let counts: Vec<u64> = answer.infos.iter().filter_map(count).collect();
-        counts.windows(2).find(|pair| pair[1] < pair[0]).map(|pair| format!("{} after {}", pair[1], pair[0]))
+        let mut pairs = counts.iter().zip(counts.iter().skip(1));
+        pairs.find(|(before, after)| after < before).map(|(before, after)| format!("{after} after {before}"))
     };
     let told: [(&str, fn(&Info) -> Option<u64>); 2] =
         [("nodes", |info| info.nodes), ("time", |info| info.time)];
@@ -47,18 +50,25 @@ fn counts(session: &mut Session, answer: &Answer) {
         }
     }
     let passed = answer.took.as_millis() as u64;
-    if let Some(time) = answer.infos.iter().filter_map(|info| info.time).max().filter(|t| *t > passed + SLACK)
+    if let Some(time) =
+        answer.infos.iter().filter_map(|info| info.time).max().filter(|t| *t > passed.saturating_add(SLACK))
     {
         session.report(&catalog::WRONG_TIME, format!("{time} ms told, {passed} ms passed"));
     }
     for info in &answer.infos {
         let (Some(nodes), Some(time), Some(nps)) = (info.nodes, info.time, info.nps) else { continue };
-        let expected = nodes * 1000 / time.max(1);
-        if time >= MEASURABLE && (nps > 2 * expected || nps < expected / 2) {
+        if time >= MEASURABLE && !agree(nodes, time, nps) {
             session.report(&catalog::WRONG_NPS, format!("nps {nps} of {nodes} nodes in {time} ms"));
             return;
         }
     }
+}
+
+/// Whether so many nodes in so many milliseconds are some `nps` nodes in a second, within a factor of two.
+#[allow(clippy::arithmetic_side_effects, reason = "numbers of 64 bits in 128, and a divisor of one at least")]
+fn agree(nodes: u64, time: u64, nps: u64) -> bool {
+    let expected = u128::from(nodes) * 1000 / u128::from(time.max(1));
+    (expected / 2..=2 * expected).contains(&u128::from(nps))
 }
 
 /// The last line told, or the last that is no bound, begins with the move.
@@ -96,7 +106,7 @@ pub fn scores(exam: &mut Exam) -> Checked {
     }
     for position in positions::forced_repetitions(kind) {
         let answer = search(&mut session, &position, 300)?;
-        if let Some(score) = answer.score().filter(|score| score.centipawns().abs() > DRAWISH) {
+        if let Some(score) = answer.score().filter(|&score| !is_level(score)) {
             session.report(&catalog::REPETITION_UNSEEN, format!("{score} told, and {} draws", answer.text));
         }
     }
@@ -110,6 +120,16 @@ pub fn scores(exam: &mut Exam) -> Checked {
     Ok(())
 }
 
+/// Whether a score is that of a draw, or near it.
+fn is_level(score: Score) -> bool {
+    score.centipawns().saturating_abs() <= DRAWISH
+}
+
+/// Whether a mate was told in fewer moves than it takes.
+const fn is_nearer(told: i32, distance: i32) -> bool {
+    told.unsigned_abs() < distance.unsigned_abs()
+}
+
 fn search(session: &mut Session, position: &Position, ms: u64) -> Checked<Answer> {
     let words = if session.is_ucci() { "depth 6".to_owned() } else { format!("movetime {ms}") };
     session.search(position, &words, Duration::from_millis(ms))
@@ -121,7 +141,7 @@ fn mate(session: &mut Session, answer: &Answer, distance: i32) {
         Some(Score::Mate(told)) if told.signum() != distance.signum() => {
             session.report(&catalog::WRONG_SIGN, format!("mate {told} told, it is mate {distance}"));
         }
-        Some(Score::Mate(told)) if told.abs() < distance.abs() => {
+        Some(Score::Mate(told)) if is_nearer(told, distance) => {
             session.report(&catalog::FALSE_MATE, format!("mate {told} told, it is mate {distance}"));
         }
         Some(Score::Mate(_)) => {}
@@ -134,5 +154,20 @@ fn mate(session: &mut Session, answer: &Answer, distance: i32) {
             session.report(&catalog::MATE_UNSEEN, format!("{cp} centipawns told, it is mate {distance}"));
         }
         None => session.report(&catalog::MATE_UNSEEN, format!("no score told, it is mate {distance}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_engine_may_tell_numbers_of_any_size() {
+        assert!(agree(1_000_000, 1000, 1_100_000));
+        assert!(!agree(1_000_000, 1000, 2_100_000) && !agree(1_000_000, 1000, 400_000));
+        assert!(!agree(u64::MAX, 1, u64::MAX) && agree(u64::MAX, 1000, u64::MAX));
+        assert!(agree(0, 0, 0));
+        assert!(is_level(Score::Cp(0)) && !is_level(Score::Cp(i32::MIN)) && !is_level(Score::Mate(i32::MIN)));
+        assert!(is_nearer(-1, -2) && !is_nearer(i32::MIN, -2));
     }
 }

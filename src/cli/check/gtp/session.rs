@@ -124,7 +124,7 @@ impl<'a> Session<'a> {
             self.report(&catalog::STRAY_OUTPUT, format!("\"{text}\" belongs to no answer"));
         }
         let line = first?;
-        let (mark, rest) = line.text.trim().split_at(1);
+        let (mark, rest) = line.text.trim().split_at_checked(1).unwrap_or_default();
         let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
         let (id, text) = rest.split_at(digits);
         let mut lines = vec![text.trim().to_owned()];

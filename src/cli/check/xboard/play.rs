@@ -150,7 +150,7 @@ pub fn moves(exam: &mut Exam) -> Checked {
     for seed in 0..games {
         let game = random_game(kind, 120, seed);
         for plies in [15, 45, 90, 120] {
-            let moves = game.moves[..plies].to_vec();
+            let moves = game.moves.iter().take(plies).cloned().collect();
             session.search(&Position { moves, ..game.clone() }, &FAST, FAST_TIME)?;
         }
     }

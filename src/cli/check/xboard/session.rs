@@ -307,8 +307,9 @@ impl<'a> Session<'a> {
     /// Lines are written in many ways. Where the first word is a move in coordinates, it has to be legal.
     fn check_line(&mut self, position: &Position, post: &Post) {
         let first = post.line.split_ascii_whitespace().next().unwrap_or("");
-        let is_square = |pair: &[u8]| pair[0].is_ascii_lowercase() && pair[1].is_ascii_digit();
-        let is_move = matches!(first.len(), 4 | 5) && first.as_bytes()[..4].chunks(2).all(is_square);
+        let is_square = |file: &u8, rank: &u8| file.is_ascii_lowercase() && rank.is_ascii_digit();
+        let is_move =
+            matches!(first.as_bytes(), [a, b, c, d] | [a, b, c, d, _] if is_square(a, b) && is_square(c, d));
         if let Err(why) = position.read(first)
             && is_move
         {
