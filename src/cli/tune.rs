@@ -1,4 +1,6 @@
 //! `sanqi tune`: the numbers of an engine, tuned by games against itself.
+// The file of parameters and what engines say are input.
+#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::string_slice, clippy::arithmetic_side_effects))]
 
 use super::match_games::progress::Remarks;
 use super::{Failure, Outcome, misuse, read, say};
@@ -84,7 +86,8 @@ impl Observer for Forgetful {
     fn finished(&mut self, record: &GameRecord, _: &Standings) {
         let Ending { reason, detail, .. } = &record.ending;
         let is_fault = reason.is_fault() && *reason != Reason::Time;
-        self.faults = if is_fault { (self.faults.0 + 1, detail.clone()) } else { (0, String::new()) };
+        self.faults =
+            if is_fault { (self.faults.0.saturating_add(1), detail.clone()) } else { (0, String::new()) };
     }
 }
 
@@ -119,7 +122,7 @@ pub fn run(args: &Args) -> Outcome {
     let spec = engine_from_words(&args.engine).unwrap_or_else(|why| misuse("tune", why));
     let mut config = MatchConfig {
         game: GameKind::ALL.into_iter().find(|k| k.name() == args.game).unwrap_or_default(),
-        games: 2 * args.pairs.max(1),
+        games: args.pairs.max(1).saturating_mul(2),
         concurrency: args.concurrency,
         engines: vec![spec.clone(), spec],
         ..MatchConfig::default()
@@ -147,7 +150,7 @@ pub fn run(args: &Args) -> Outcome {
             return Err(Failure(format!("{name}: the engine has no such option, so it cannot be tuned")));
         }
         spsa.learn(&trial, net_wins);
-        if iteration % args.report.max(1) == 0 || iteration == args.iterations {
+        if iteration.is_multiple_of(args.report.max(1)) || iteration == args.iterations {
             if let Some(path) = &args.save {
                 save(path, &spsa)?;
             }

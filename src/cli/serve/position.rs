@@ -147,9 +147,14 @@ impl<'a> Game<'a> {
         Ok(true)
     }
 
+    /// The moves played so far.
+    fn played(&self) -> &[String] {
+        self.line.moves.get(..self.ply).unwrap_or_default()
+    }
+
     /// What is on the board and who is to move. `text` is the last move as people write it.
     pub fn picture(&self, text: Value) -> Value {
-        let last = self.ply.checked_sub(1).map(|at| &self.line.moves[at]);
+        let last = self.played().last();
         let mut picture = json!({
             "ply": self.ply,
             "turn": self.position.side_to_move(),
@@ -221,7 +226,7 @@ impl<'a> Game<'a> {
             return None;
         }
         let mut referee = referee::create(self.line.game, &self.line.rules, &self.line.opening()).ok()?;
-        referee::replay(&mut *referee, &self.line.moves[..self.ply]).ok()?
+        referee::replay(&mut *referee, self.played()).ok()?
     }
 
     /// The judge's opinion of a position of xiangqi that occurred before: what its repetition would be worth.
@@ -243,7 +248,7 @@ impl<'a> Game<'a> {
     fn cycle_texts(&self, start: &xiangqi::Board, first: usize, last: usize) -> Vec<Value> {
         let mut position = Position::Xiangqi(Box::new(start.clone()));
         let mut texts = Vec::new();
-        for (number, mv) in (1..).zip(&self.line.moves[..self.ply]) {
+        for (number, mv) in (1..).zip(self.played()) {
             if (first..=last).contains(&number) {
                 texts.push(written(&position, mv));
             }

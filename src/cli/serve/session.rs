@@ -404,7 +404,8 @@ impl Session<'_> {
             let accuracy = sides.map(|side| review.verdicts.accuracy(side));
             return self.send(&json!({"event": "reviewed", "for": id, "accuracy": accuracy}));
         }
-        let next = Line { moves: line.moves[..=ply].to_vec(), ..line.clone() };
+        let next =
+            Line { moves: line.moves.iter().take(ply.saturating_add(1)).cloned().collect(), ..line.clone() };
         let ended = if next.moves.len() == line.moves.len() {
             by_rule(line.game, &line.rules, &line.record())
         } else {

@@ -90,7 +90,7 @@ impl Study {
                 "score": score,
                 "chances": self.first_side(chances(info.score, info.wdl)),
                 "wdl": wdl,
-                "pv": written_line(&self.position, &info.pv[..info.pv.len().min(LINE)]),
+                "pv": written_line(&self.position, info.pv.get(..LINE).unwrap_or(&info.pv)),
             })
         };
         let first = self.infos.values().next();
@@ -116,7 +116,7 @@ impl Study {
                 "chances": self.first_side(mv.winrate),
                 "lead": sign * mv.score_lead,
                 "prior": mv.prior,
-                "pv": written_line(&self.position, &mv.pv[..mv.pv.len().min(length)]),
+                "pv": written_line(&self.position, mv.pv.get(..length).unwrap_or(&mv.pv)),
             })
         };
         let seconds = analysis.time.as_secs_f64().max(1e-3);

@@ -70,12 +70,15 @@ impl Tree {
         }
         let mut answers = vec![Vec::new(); self.nodes.len().saturating_add(1)];
         for (at, node) in self.nodes.iter().enumerate() {
-            match node.parent {
-                None => answers[0].push(at),
-                Some(parent) if parent < at => answers[answers_to(parent)].push(at),
+            let place = match node.parent {
+                None => 0,
+                Some(parent) if parent < at => answers_to(parent),
                 Some(parent) => {
                     return Err(format!("move {at} stands before move {parent}, which it answers"));
                 }
+            };
+            if let Some(others) = answers.get_mut(place) {
+                others.push(at);
             }
         }
         let position = self.start.without_moves().start()?;
@@ -95,6 +98,19 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
+    #[allow(
+        clippy::indexing_slicing,
+        reason = "the start and every move have a list, and `at` is one of them"
+    )]
+    fn answers(&self, at: usize) -> &[usize] {
+        &self.answers[at]
+    }
+
+    #[allow(clippy::indexing_slicing, reason = "the lists of answers hold moves of the tree")]
+    fn node(&self, at: usize) -> &Node {
+        &self.tree.nodes[at]
+    }
+
     fn pgn(mut self, start: &Position) -> Result<String, String> {
         let Tree { start: line, tags, result, notation, .. } = self.tree;
         let style = Style::from_name(notation).unwrap_or_default();
@@ -117,7 +133,7 @@ impl Writer<'_> {
         match line.game {
             GameKind::Xiangqi => {
                 tag("Variant", "xiangqi");
-                tag("Format", ["ICCS", "Chinese", "WXF"][style as usize]);
+                tag("Format", style.pgn_format());
             }
             GameKind::Chess960 => tag("Variant", "Chess960"),
             _ => {}
@@ -154,21 +170,23 @@ impl Writer<'_> {
         let mut position = start.clone();
         // The first move of a variation has told the number.
         let mut needs_number = nesting == 0 || words.last().is_some_and(|word| word.ends_with('}'));
-        while let Some((&next, others)) = self.answers[at].split_first() {
+        while let Some((&next, others)) = self.answers(at).split_first() {
             self.pgn_move(next, &position, style, needs_number, words)?;
             needs_number = !others.is_empty() || words.last().is_some_and(|word| word.ends_with('}'));
             for &other in others {
                 let opening = words.len();
                 self.pgn_move(other, &position, style, true, words)?;
                 let mut after = position.clone();
-                after.play_recorded(&self.tree.nodes[other].mv)?;
+                after.play_recorded(&self.node(other).mv)?;
                 self.pgn_line(answers_to(other), &after, style, nesting.saturating_add(1), words)?;
-                words[opening].insert(0, '(');
+                if let Some(first) = words.get_mut(opening) {
+                    first.insert(0, '(');
+                }
                 if let Some(last) = words.last_mut() {
                     last.push(')');
                 }
             }
-            position.play_recorded(&self.tree.nodes[next].mv)?;
+            position.play_recorded(&self.node(next).mv)?;
             at = answers_to(next);
         }
         Ok(())
@@ -182,7 +200,7 @@ impl Writer<'_> {
         needs_number: bool,
         words: &mut Vec<String>,
     ) -> Result<(), String> {
-        let node = &self.tree.nodes[at];
+        let node = self.node(at);
         let mv = position.read(&node.mv)?;
         let number = self.number(position);
         match position.side_to_move() {
@@ -279,7 +297,7 @@ impl Writer<'_> {
         let mut position = start.clone();
         // The line itself is the first of several answers. The others close behind its end, the last of them first.
         let mut behind = Vec::new();
-        while let Some((&next, others)) = self.answers[at].split_first() {
+        while let Some((&next, others)) = self.answers(at).split_first() {
             if !others.is_empty() {
                 out.push_str("\n(");
                 let mut variations = String::from(")");
@@ -287,14 +305,14 @@ impl Writer<'_> {
                     variations.push_str("\n(");
                     self.sgf_move(other, &position, &mut variations)?;
                     let mut after = position.clone();
-                    after.play_recorded(&self.tree.nodes[other].mv)?;
+                    after.play_recorded(&self.node(other).mv)?;
                     self.sgf_line(answers_to(other), &after, nesting.saturating_add(1), &mut variations)?;
                     variations.push(')');
                 }
                 behind.push(variations);
             }
             self.sgf_move(next, &position, out)?;
-            position.play_recorded(&self.tree.nodes[next].mv)?;
+            position.play_recorded(&self.node(next).mv)?;
             at = answers_to(next);
         }
         out.extend(behind.into_iter().rev());
@@ -302,7 +320,7 @@ impl Writer<'_> {
     }
 
     fn sgf_move(&self, at: usize, position: &Position, out: &mut String) -> Result<(), String> {
-        let node = &self.tree.nodes[at];
+        let node = self.node(at);
         let Position::Go(stones) = position else { return Err("not a game of Go".to_owned()) };
         let board = stones.position().board();
         let vertex = position.read(&node.mv)?;
