@@ -75,18 +75,18 @@ pub fn of_tree(
             "utility": 2.0 * winrate - 1.0, "utilityLcb": 2.0 * view.chances(found.lcb) - 1.0,
             "scoreLead": view.signed(found.score_lead), "scoreMean": view.signed(found.score_lead),
             "scoreSelfplay": view.signed(found.score_lead), "scoreStdev": found.score_stdev,
-            "pv": found.pv[..found.pv.len().min(task.shared.pv_length)],
+            "pv": told_line(&found.pv, task),
         });
         if include.pv_visits {
-            info["pvVisits"] = counts(&found.pv_visits, task);
-            info["pvEdgeVisits"] = counts(&found.pv_edge_visits, task);
+            put(&mut info, "pvVisits", counts(&found.pv_visits, task));
+            put(&mut info, "pvEdgeVisits", counts(&found.pv_edge_visits, task));
         }
         if let Some(owners) = owners.get(order) {
             if include.moves_ownership {
-                info["ownership"] = view.owners(owners);
+                put(&mut info, "ownership", view.owners(owners));
             }
             if include.moves_ownership_stdev {
-                info["ownershipStdev"] = deviations(owners);
+                put(&mut info, "ownershipStdev", deviations(owners));
             }
         }
         info
@@ -116,28 +116,46 @@ pub fn of_tree(
     answer.into()
 }
 
+/// A line, as far as it is told.
+fn told_line<'a>(line: &'a [String], task: &Task) -> &'a [String] {
+    line.get(..task.shared.pv_length).unwrap_or(line)
+}
+
+/// Sets a field of an object.
+pub(super) fn put(object: &mut Value, field: &str, value: impl Into<Value>) {
+    if let Some(fields) = object.as_object_mut() {
+        fields.insert(field.to_owned(), value.into());
+    }
+}
+
 /// Numbers that go with the moves of a line, as far as the line is told.
 fn counts(numbers: &[u64], task: &Task) -> Value {
     numbers.iter().take(task.shared.pv_length).copied().collect()
 }
 
 /// The share of every point, row by row from the top, and of the pass: -1 where no move is legal.
+#[allow(clippy::arithmetic_side_effects, reason = "places of points of the board")]
 fn policy(state: &GameState, analysis: &Analysis) -> Value {
     let (columns, rows) = state.size();
     let mut shares = vec![-1.0; columns * rows + 1];
     let at = |vertex: &str| {
         point(vertex).map_or(columns * rows, |(column, row)| (rows - 1 - row) * columns + column)
     };
+    let mut tell = |vertex: &str, share: f64| {
+        if let Some(told) = shares.get_mut(at(vertex)) {
+            *told = share;
+        }
+    };
     for vertex in state.legal_points(state.side_to_move()) {
-        shares[at(&vertex)] = 0.0;
+        tell(&vertex, 0.0);
     }
-    shares[columns * rows] = 0.0;
+    tell("pass", 0.0);
     // Restrictions change nothing of it.
     let known = analysis.moves.iter().map(|found| (&found.mv, found.prior));
     let all: Vec<_> = known.chain(analysis.barred.iter().map(|(mv, prior)| (mv, *prior))).collect();
     let total: f64 = all.iter().map(|(_, prior)| prior).sum();
     for (mv, prior) in all {
-        shares[at(mv)] = prior / total.max(f64::MIN_POSITIVE);
+        tell(mv, prior / total.max(f64::MIN_POSITIVE));
     }
     shares.into()
 }
@@ -149,6 +167,7 @@ fn point(vertex: &str) -> Option<(usize, usize)> {
 }
 
 /// Names of the position: one of its own, and one that it shares with what it is turned and mirrored.
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "places of points of the board")]
 fn hashes(state: &GameState) -> (String, String) {
     let (columns, rows) = state.size();
     let board = state.board();
@@ -195,29 +214,29 @@ pub fn of_lines(task: &Task, kind: GameKind, side: Side, lines: &BTreeMap<u32, I
             "visits": info.nodes, "winrate": winrate, "utility": 2.0 * winrate - 1.0, "depth": info.depth,
         });
         match info.score {
-            Score::Centipawns(cp) => value["scoreLead"] = (view.signed(f64::from(cp)) / 100.0).into(),
+            Score::Centipawns(cp) => put(&mut value, "scoreLead", view.signed(f64::from(cp)) / 100.0),
             // Mate in so many moves; negative: against the side whose view it is.
-            Score::Mate(n) => value["mate"] = if view.flips { -n } else { n }.into(),
+            Score::Mate(n) => put(&mut value, "mate", if view.flips { n.saturating_neg() } else { n }),
         }
         if let Some([wins, draws, losses]) = info.wdl {
-            value["wdl"] =
-                if view.flips { json!([losses, draws, wins]) } else { json!([wins, draws, losses]) };
+            let own = if view.flips { [losses, draws, wins] } else { [wins, draws, losses] };
+            put(&mut value, "wdl", json!(own));
         }
         value
     };
-    let infos = lines.values().filter(|info| !info.pv.is_empty()).enumerate().map(|(order, info)| {
+    let begun = lines.values().filter_map(|info| Some((info, info.pv.first()?)));
+    let infos = begun.enumerate().map(|(order, (info, first))| {
         let mut value = told(info);
-        value["move"] = info.pv[0].as_str().into();
-        value["order"] = order.into();
-        value["pv"] = json!(info.pv[..info.pv.len().min(task.shared.pv_length)]);
+        put(&mut value, "move", first.as_str());
+        put(&mut value, "order", order);
+        put(&mut value, "pv", told_line(&info.pv, task));
         value
     });
     let mut answer = head(task, during);
     answer.insert("moveInfos".to_owned(), infos.collect());
     if let Some(first) = lines.values().next() {
         let mut root = told(first);
-        let letter = &kind.side_name(side)[..1];
-        root["currentPlayer"] = letter.into();
+        put(&mut root, "currentPlayer", kind.side_letter(side));
         answer.insert("rootInfo".to_owned(), root);
     }
     answer.into()

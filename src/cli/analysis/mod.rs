@@ -6,11 +6,14 @@
 //!
 //! This thread reads queries and puts their positions into a [`queue`]; each of the [`worker`]s takes the most urgent
 //! one, searches it with an engine of its own, and writes what it finds.
+// Queries are input.
+#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::string_slice, clippy::arithmetic_side_effects))]
 
 mod answer;
 mod bans;
 mod fields;
 mod query;
+#[allow(clippy::arithmetic_side_effects, reason = "it counts what was put in")]
 mod queue;
 mod settings;
 mod subject;
@@ -19,6 +22,7 @@ mod worker;
 use super::{Failure, Outcome, say};
 use crate::engine::tree::GameState;
 use crate::util::files;
+use answer::put;
 use query::{Context, Query, Task};
 use queue::Queue;
 use serde_json::{Value, json};
@@ -84,11 +88,11 @@ pub fn run(args: &Args) -> Outcome {
     let queue = Arc::new(Queue::default());
     let settings = Arc::new(settings);
     let mut workers = Vec::new();
-    for number in 0..searches {
+    for number in 1..=searches {
         let (queue, settings, hash) = (Arc::clone(&queue), Arc::clone(&settings), args.hash);
         let thread = std::thread::Builder::new().name(format!("analysis {number}"));
         let worker = thread.spawn(move || worker::run(&queue, &settings, hash));
-        workers.push(worker.map_err(|e| Failure(format!("no thread for search {}: {e}", number + 1)))?);
+        workers.push(worker.map_err(|e| Failure(format!("no thread for search {number}: {e}")))?);
     }
     // Programs wait for these words.
     note("Started, ready to begin handling requests");
@@ -199,12 +203,13 @@ fn act(action: &str, input: &Value, queue: &Queue) -> Result<Vec<Value>, fields:
     let (mut reply, mut told) = (input.clone(), Vec::new());
     match action {
         "query_version" => {
-            reply["version"] = env!("CARGO_PKG_VERSION").into();
-            reply["git_hash"] = "<omitted>".into();
+            put(&mut reply, "version", env!("CARGO_PKG_VERSION"));
+            put(&mut reply, "git_hash", "<omitted>");
         }
         "query_models" => {
-            reply["models"] = json!([{"name": "sanqi", "internalName": "sanqi", "maxBatchSize": 1,
-                "usesHumanSLProfile": false, "version": 0, "usingFP16": "false"}]);
+            let model = json!({"name": "sanqi", "internalName": "sanqi", "maxBatchSize": 1,
+                "usesHumanSLProfile": false, "version": 0, "usingFP16": "false"});
+            put(&mut reply, "models", json!([model]));
         }
         "clear_cache" => queue.forget(),
         "terminate" | "terminate_all" => {

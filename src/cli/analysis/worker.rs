@@ -103,6 +103,7 @@ impl Engines<'_> {
         Ok(())
     }
 
+    #[allow(clippy::arithmetic_side_effects, reason = "reports wait some seconds of 32 bits at most")]
     fn answer_pieces(
         &mut self,
         number: u64,
@@ -112,7 +113,13 @@ impl Engines<'_> {
     ) -> Result<(), Failure> {
         let shared = &task.shared;
         let player = self.player(game.kind)?;
-        set_up(player, game.kind, &game.rules, &game.opening, &game.moves[..task.turn])?;
+        set_up(
+            player,
+            game.kind,
+            &game.rules,
+            &game.opening,
+            game.moves.get(..task.turn).unwrap_or(&game.moves),
+        )?;
         let engine = player.engine();
         let side = engine.side_to_move();
         engine.set_option("MultiPV", &shared.lines.to_string())?;
@@ -158,6 +165,7 @@ impl Engines<'_> {
 }
 
 /// Takes in the reports of a search of Go, passes on those that are due, and gives back the last.
+#[allow(clippy::arithmetic_side_effects, reason = "reports wait some seconds of 32 bits at most")]
 fn follow(
     events: &Receiver<Event>,
     reports: Option<(Duration, Duration)>,
