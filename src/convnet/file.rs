@@ -1,6 +1,6 @@
 //! The bytes of a net. `nnue/GO-FORMAT.md` describes them.
 // What a net's file says is input.
-#![cfg_attr(not(test), deny(clippy::arithmetic_side_effects))]
+#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::string_slice, clippy::arithmetic_side_effects))]
 
 use super::net::{
     Activation, Header, Layer, MAX_BIAS, MAX_BLOCKS, MAX_SHIFT, Net, POLICY, POOL_EVERY, POOLED, Shape,
@@ -39,10 +39,11 @@ impl Net {
         if found != wanted {
             return Err(NetError::Checksum { found, wanted });
         }
-        Self::assembled(header, blocks, &mut Reader(&bytes[HEADER_BYTES..]))
+        Self::assembled(header, blocks, &mut Reader(bytes.get(HEADER_BYTES..).unwrap_or_default()))
     }
 
     /// The net as a file.
+    #[allow(clippy::indexing_slicing, reason = "a header comes first")]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = header_bytes(self.header(), self.blocks()).to_vec();
         write_layer(&mut bytes, &self.input);
@@ -84,7 +85,7 @@ impl fmt::Display for Net {
     }
 }
 
-#[allow(clippy::arithmetic_side_effects, reason = "places within the header")]
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "places within the header")]
 fn header_bytes(header: &Header, blocks: usize) -> [u8; HEADER_BYTES] {
     let mut bytes = [0; HEADER_BYTES];
     let mut put = |at: usize, field: &[u8]| bytes[at..at + field.len()].copy_from_slice(field);
@@ -107,7 +108,7 @@ fn header_bytes(header: &Header, blocks: usize) -> [u8; HEADER_BYTES] {
 }
 
 /// The header's contents, and the number of blocks.
-#[allow(clippy::arithmetic_side_effects, reason = "places within the header")]
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "places within the header")]
 fn read_header(bytes: &[u8]) -> Result<(Header, usize), NetError> {
     if !bytes.starts_with(&MAGIC) {
         return Err(NetError::Not("a file of a convolutional net"));
@@ -186,6 +187,7 @@ fn layer_bytes(shape: Shape) -> usize {
 }
 
 /// CRC-32 of a file, the checksum itself taken as zero.
+#[allow(clippy::indexing_slicing, reason = "every file has a header")]
 pub(super) fn checksum_of(bytes: &[u8]) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(&bytes[..CHECKSUM_AT]);
@@ -255,7 +257,11 @@ impl Source for Reader<'_> {
     }
 }
 
-#[allow(clippy::arithmetic_side_effects, reason = "a place within the header or a layer")]
+#[allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "a place within the header or a layer"
+)]
 fn u16_at(bytes: &[u8], at: usize) -> u16 {
     u16::from_le_bytes([bytes[at], bytes[at + 1]])
 }

@@ -1,4 +1,6 @@
 //! A quantised net and its file. `nnue/FORMAT.md` describes the bytes.
+// What a net's file says is input.
+#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::string_slice))]
 
 use super::features::{BoardFeatures, FeatureSet, KING_SQUARES, KingMap, View};
 use super::simd::{CLAMP, Kernel, LANE_MULTIPLE, MAX_LANES, MAX_OUTPUT_WEIGHT};
@@ -93,6 +95,7 @@ impl Info {
 
     /// First row of the block of king bucket and state 0 of a view; those of the other states follow.
     #[inline(always)]
+    #[allow(clippy::indexing_slicing, reason = "a king stands on a square, and every square has a bucket")]
     pub fn first_row<F: FeatureSet>(&self, view: View) -> usize {
         usize::from(self.king_map[usize::from(view.king)]) * self.states::<F>() * self.inputs::<F>()
     }
@@ -229,6 +232,7 @@ impl<F: FeatureSet> Net<F> {
     }
 
     /// The net as a file.
+    #[allow(clippy::indexing_slicing, reason = "a header comes first")]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = header::<F>(&self.info).to_vec();
         for numbers in [&self.inputs, &self.bias, &self.outputs] {
@@ -268,6 +272,7 @@ impl<F: FeatureSet> Net<F> {
 
     /// Centipawns from what [`Kernel::dot`](super::simd::Kernel::dot) gave for `bucket`.
     #[inline(always)]
+    #[allow(clippy::indexing_slicing, reason = "every bucket has a bias")]
     pub(super) fn centipawns(&self, dot: i64, bucket: usize) -> i32 {
         let output = dot / i64::from(QA) + i64::from(self.output_bias[bucket]);
         let one = i64::from(QA) * i64::from(self.info.output_scale);
@@ -278,6 +283,7 @@ impl<F: FeatureSet> Net<F> {
     /// number of pieces.
     /// # Panics
     /// When a row does not exist.
+    #[allow(clippy::indexing_slicing, reason = "every bucket has its weights")]
     pub fn evaluate_rows(&self, own: &[u32], other: &[u32], pieces: usize) -> i32 {
         let kernel = Kernel::best();
         let [own, other] = [own, other].map(|rows| {
@@ -321,6 +327,7 @@ fn payload_bytes<F: FeatureSet>(info: &Info) -> usize {
 }
 
 /// CRC-32 of a file, the checksum itself taken as zero.
+#[allow(clippy::indexing_slicing, reason = "every file has a header")]
 fn crc_of(bytes: &[u8]) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(&bytes[..HEADER_BYTES - 4]);
@@ -339,7 +346,7 @@ fn check_dimensions<F: FeatureSet>(info: &Info) -> Result<(), NetError> {
     if info.blocks::<F>() > MAX_BLOCKS {
         return Err(NetError::Unsupported("number of king buckets"));
     }
-    if info.king_map[F::SQUARES..].iter().any(|&b| b != 0) {
+    if info.king_map.iter().skip(F::SQUARES).any(|&b| b != 0) {
         return Err(NetError::Unsupported("king bucket outside the board"));
     }
     if info.scale == 0 {
@@ -351,6 +358,7 @@ fn check_dimensions<F: FeatureSet>(info: &Info) -> Result<(), NetError> {
     Ok(())
 }
 
+#[allow(clippy::indexing_slicing, reason = "fields of the header")]
 fn header<F: FeatureSet>(info: &Info) -> [u8; HEADER_BYTES] {
     let mut bytes = [0; HEADER_BYTES];
     bytes[..8].copy_from_slice(&MAGIC);
@@ -369,6 +377,7 @@ fn header<F: FeatureSet>(info: &Info) -> [u8; HEADER_BYTES] {
 }
 
 /// The header's contents, and the checksum it claims.
+#[allow(clippy::indexing_slicing, reason = "fields of the header")]
 fn read_header<F: FeatureSet>(bytes: &[u8]) -> Result<(Info, u32), NetError> {
     if !bytes.starts_with(&MAGIC) {
         return Err(NetError::Not("a net file"));

@@ -10,6 +10,7 @@ pub(super) const KING_PAIRS: u64 = 462;
 /// Placements of three different pieces, the first in that triangle.
 pub(super) const TRIPLES: u64 = 31_332;
 
+#[allow(clippy::indexing_slicing, reason = "the compiler evaluates it")]
 const fn binomials() -> [[u64; 64]; 8] {
     let mut table = [[0; 64]; 8];
     let mut n = 0;
@@ -38,6 +39,7 @@ pub(super) const fn transpose(square: usize) -> usize {
 /// Squares below the diagonal a1-h8, numbered 0 to 27 rank by rank.
 static BELOW_DIAGONAL: [u8; 64] = below_diagonal();
 
+#[allow(clippy::indexing_slicing, reason = "the compiler evaluates it")]
 const fn below_diagonal() -> [u8; 64] {
     let mut table = [0; 64];
     let (mut square, mut next) = (0, 0);
@@ -54,6 +56,7 @@ const fn below_diagonal() -> [u8; 64] {
 /// The triangle a1-d1-d4: 0 to 5 below the diagonal rank by rank, 6 to 9 on it.
 static TRIANGLE: [u8; 64] = triangle();
 
+#[allow(clippy::indexing_slicing, reason = "the compiler evaluates it")]
 const fn triangle() -> [u8; 64] {
     let mut table = [0; 64];
     let (mut square, mut next) = (0, 0);
@@ -75,6 +78,7 @@ const fn triangle() -> [u8; 64] {
 /// last; those with the second above it do not occur.
 static KINGS: [[u16; 64]; 10] = king_pairs();
 
+#[allow(clippy::indexing_slicing, reason = "the compiler evaluates it")]
 const fn king_pairs() -> [[u16; 64]; 10] {
     let map = triangle();
     let mut table = [[0; 64]; 10];
@@ -113,8 +117,9 @@ const fn king_pairs() -> [[u16; 64]; 10] {
 }
 
 /// Order of pawns: that of the greatest number leads. Edge files and low ranks are great.
-pub(super) static PAWN_ORDER: [u8; 64] = pawn_order();
+static PAWN_ORDER: [u8; 64] = pawn_order();
 
+#[allow(clippy::indexing_slicing, reason = "the compiler evaluates it")]
 const fn pawn_order() -> [u8; 64] {
     let mut table = [0; 64];
     let mut left = 48;
@@ -132,12 +137,19 @@ const fn pawn_order() -> [u8; 64] {
     table
 }
 
+/// A pawn's place in that order.
+#[allow(clippy::indexing_slicing, reason = "a square of the board")]
+pub(super) fn order_of(square: usize) -> u8 {
+    PAWN_ORDER[square]
+}
+
 /// Greatest number of leading pawns: five, in tables of seven pieces.
 const LEADERS: usize = 6;
 
 /// `.0[n][square]`: positions of `n` pawns before those whose leader is on `square`; `.1[n][file]`: all of them.
 static LEADING_PAWNS: ([[u64; 64]; LEADERS], [[u64; 4]; LEADERS]) = leading_pawns();
 
+#[allow(clippy::indexing_slicing, reason = "the compiler evaluates it")]
 const fn leading_pawns() -> ([[u64; 64]; LEADERS], [[u64; 4]; LEADERS]) {
     let (order, binomial) = (pawn_order(), binomials());
     let (mut before, mut all) = ([[0; 64]; LEADERS], [[0; 4]; LEADERS]);
@@ -162,22 +174,28 @@ const fn leading_pawns() -> ([[u64; 64]; LEADERS], [[u64; 4]; LEADERS]) {
 
 /// Placements of `count` leading pawns whose leader is on `file` (0 to 3); `None` for an absurd count.
 pub(super) fn leading_pawn_placements(count: usize, file: usize) -> Option<u64> {
-    LEADING_PAWNS.1.get(count).filter(|_| count > 0).map(|by_file| by_file[file & 3])
+    LEADING_PAWNS.1.get(count).filter(|_| count > 0)?.get(file & 3).copied()
 }
 
 /// Number of the leading pawns: the leader first, the others in rising [`PAWN_ORDER`].
+#[allow(
+    clippy::indexing_slicing,
+    reason = "pawns of a table of at most seven pieces, on squares of the board"
+)]
 pub(super) fn pawns(squares: &[usize]) -> u64 {
     let rest = squares.iter().enumerate().skip(1);
     LEADING_PAWNS.0[squares.len().min(LEADERS - 1)][squares[0]]
-        + rest.map(|(i, &square)| BINOMIAL[i][usize::from(PAWN_ORDER[square])]).sum::<u64>()
+        + rest.map(|(i, &square)| BINOMIAL[i][usize::from(order_of(square))]).sum::<u64>()
 }
 
 /// Number of two kings, the first in the triangle.
+#[allow(clippy::indexing_slicing, reason = "squares of the board, and the numbers of those in the triangle")]
 pub(super) fn kings(first: usize, second: usize) -> u64 {
     u64::from(KINGS[usize::from(TRIANGLE[first])][second])
 }
 
 /// Number of three different pieces: the first in the triangle, the first that is off the diagonal below it.
+#[allow(clippy::indexing_slicing, reason = "squares of the board")]
 pub(super) fn triple(squares: [usize; 3]) -> u64 {
     const OFF: u64 = 6 * 63 * 62;
     const FIRST_ON: u64 = 4 * 28 * 62;

@@ -26,9 +26,10 @@ impl Material {
             let mut counts = [0; 6];
             for letter in text.bytes() {
                 let kind = Kind::from_letter(letter).filter(|_| letter.is_ascii_uppercase())?;
-                counts[kind.index()] += 1;
+                let count: &mut u8 = counts.get_mut(kind.index())?;
+                *count = count.saturating_add(1);
             }
-            (counts[Kind::King.index()] == 1 && text.starts_with('K')).then_some(counts)
+            (number_of(Kind::King, &counts) == 1 && text.starts_with('K')).then_some(counts)
         };
         let this = Self([side(white)?, side(black)?]);
         (3..=MAX_PIECES).contains(&this.count()).then_some(this)
@@ -51,7 +52,7 @@ impl Material {
 
     /// Pawns by side.
     pub fn pawns(&self) -> [u8; 2] {
-        self.0.map(|counts| counts[Kind::Pawn.index()])
+        self.0.map(|counts| number_of(Kind::Pawn, &counts))
     }
 
     /// Whether there are any pawns.
@@ -61,22 +62,25 @@ impl Material {
 
     /// Whether a side has exactly one of some kind, its king apart.
     pub fn has_unique_piece(&self) -> bool {
-        self.0.iter().any(|counts| counts[..Kind::King.index()].contains(&1))
+        self.0.iter().any(|counts| counts.iter().take(Kind::King.index()).any(|&n| n == 1))
     }
 
     /// Whether `pieces` (kind from 1, plus 8 for Black) are these, equal ones side by side.
     pub fn consists_of(&self, pieces: &[u8]) -> bool {
         let count = |piece: u8| pieces.iter().filter(|&&p| p == piece).count();
-        let runs = 1 + pieces.windows(2).filter(|w| w[0] != w[1]).count();
+        let runs = pieces.chunk_by(PartialEq::eq).count();
         let kinds = self.0.iter().flatten().filter(|&&n| n > 0).count();
         pieces.len() == self.count()
             && runs == kinds
-            && (0..2).all(|color| {
-                (0..6).all(|kind| {
-                    count(8 * color + kind + 1) == usize::from(self.0[usize::from(color)][usize::from(kind)])
-                })
+            && self.0.iter().zip([0, 8]).all(|(counts, color)| {
+                counts.iter().zip(1..).all(|(&n, kind)| count(color + kind) == usize::from(n))
             })
     }
+}
+
+#[allow(clippy::indexing_slicing, reason = "every kind has a number")]
+fn number_of(kind: Kind, counts: &[u8; 6]) -> u8 {
+    counts[kind.index()]
 }
 
 #[cfg(test)]

@@ -5,6 +5,8 @@
 //! probe, and a missing or damaged file costs its answers and nothing else. The tests compare every answer
 //! with pyrrhic-rs.
 //! Source: R. de Man, <https://github.com/syzygy1/tb>; <https://www.chessprogramming.org/Syzygy_Bases>.
+// What a file of a table says is input.
+#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::string_slice))]
 
 mod encoding;
 mod material;
@@ -186,9 +188,8 @@ impl Tables {
             self.entries.len() - 1
         });
         self.found.insert(material.swapped(), at);
-        let entry = &mut self.entries[at];
         // A table named the other way round in another folder is a second copy.
-        if entry.material == material {
+        if let Some(entry) = self.entries.get_mut(at).filter(|entry| entry.material == material) {
             entry.file_mut(metric).path.get_or_insert(path);
         }
     }
@@ -351,7 +352,7 @@ impl Tables {
     }
 
     fn stored(&self, pos: &Position, metric: Metric, wdl: i32) -> Option<Stored> {
-        let entry = &self.entries[*self.found.get(&Material::of(pos))?];
+        let entry = self.entries.get(*self.found.get(&Material::of(pos))?)?;
         let file = entry.file(metric);
         let path = file.path.as_ref()?;
         let table = file.table.get_or_init(|| self.load(path, metric, entry.material)).as_ref()?;

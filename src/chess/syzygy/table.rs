@@ -4,7 +4,7 @@
 //! nothing else. Source: R. de Man's description of the format, <https://github.com/syzygy1/tb>; the
 //! compression is recursive pairing with canonical Huffman codes (N. J. Larsson and A. Moffat, 1999).
 
-use super::encoding::{self, BINOMIAL, KING_PAIRS, PAWN_ORDER, TRIPLES};
+use super::encoding::{self, BINOMIAL, KING_PAIRS, TRIPLES, order_of};
 use super::material::{MAX_PIECES, Material};
 use crate::chess::position::Position;
 use crate::chess::types::{Color, Kind};
@@ -211,14 +211,15 @@ impl Table {
             Material::of(pos) != self.material
         };
         let black_to_move = (pos.side() == Color::Second) != swapped;
-        let first = &self.parts[0];
         let mut squares = ArrayVec::new();
         let mut file = 0;
         if self.material.has_pawns() {
-            place(pos, first.pieces[0], swapped, &mut squares);
-            let leader = (0..squares.len()).max_by_key(|&i| PAWN_ORDER[squares[i]]).ok_or(Damaged)?;
+            let first = self.parts.first().and_then(|part| part.pieces.first()).ok_or(Damaged)?;
+            place(pos, *first, swapped, &mut squares);
+            let in_order = squares.iter().enumerate().max_by_key(|&(_, &square)| order_of(square));
+            let (leader, &square) = in_order.ok_or(Damaged)?;
             squares.swap(0, leader);
-            file = (squares[0] & 7).min(7 - (squares[0] & 7));
+            file = (square & 7).min(7 - (square & 7));
         }
         let side = if self.sides == 2 { usize::from(black_to_move) } else { 0 };
         let part = self.parts.get(file * self.sides + side).ok_or(Damaged)?;
@@ -279,13 +280,15 @@ fn read_pieces(
     for side in 0..sides {
         let nibble = |byte: u8| byte >> (4 * side) & 15;
         let pieces: ArrayVec<u8, MAX_PIECES> = pieces.iter().map(|&byte| nibble(byte)).collect();
-        if !material.consists_of(&pieces) || (material.has_pawns() && pieces[0] & 7 != 1) {
+        let leader = *pieces.first().ok_or(Damaged)?;
+        if !material.consists_of(&pieces) || (material.has_pawns() && leader & 7 != 1) {
             return Err(Damaged);
         }
         // The pawns of the other side follow those that lead, and in all parts those of one side lead.
-        let behind = pieces.iter().find(|&&piece| piece != pieces[0]);
-        let leads = parts.first().is_none_or(|part| !material.has_pawns() || part.pieces[0] == pieces[0]);
-        if !leads || both_have_pawns && behind != Some(&(pieces[0] ^ 8)) {
+        let behind = pieces.iter().find(|&&piece| piece != leader);
+        let leads =
+            parts.first().is_none_or(|part| !material.has_pawns() || part.pieces.first() == Some(&leader));
+        if !leads || both_have_pawns && behind != Some(&(leader ^ 8)) {
             return Err(Damaged);
         }
         let order = [Some(nibble(first)), second.map(nibble)];
@@ -297,6 +300,10 @@ fn read_pieces(
 
 /// Groups of pieces numbered together, each with the weight of its number, and the positions in all. `order`
 /// says when, counting the other groups, the leading group and the other side's pawns get their weight.
+#[allow(
+    clippy::indexing_slicing,
+    reason = "there are the groups set apart, of at most seven pieces on 64 squares"
+)]
 fn groups(
     pieces: &[u8],
     material: &Material,
@@ -309,11 +316,13 @@ fn groups(
         (false, false) => 2,
     };
     let mut groups: ArrayVec<(usize, u64), MAX_PIECES> = ArrayVec::new();
+    let mut before = None;
     for (i, &piece) in pieces.iter().enumerate() {
         match groups.last_mut() {
-            Some(group) if i < leading || piece == pieces[i - 1] => group.0 += 1,
+            Some(group) if i < leading || before == Some(piece) => group.0 += 1,
             _ => groups.push((1, 0)),
         }
+        before = Some(piece);
     }
     let set_apart = 1 + usize::from(order[1].is_some());
     if groups.len() < set_apart {
@@ -401,6 +410,7 @@ impl Part {
     }
 
     /// The number of the position whose pieces, in the order of this part, are on `squares`.
+    #[allow(clippy::indexing_slicing, reason = "the groups part the squares of all pieces, at most seven")]
     fn number(&self, squares: &mut [usize], material: &Material) -> Result<u64, Damaged> {
         if squares.len() != material.count() {
             return Err(Damaged);
@@ -410,7 +420,7 @@ impl Part {
         }
         let leading = self.groups[0].0;
         let mut number = if material.has_pawns() {
-            squares[1..leading].sort_unstable_by_key(|&s| PAWN_ORDER[s]);
+            squares[1..leading].sort_unstable_by_key(|&s| order_of(s));
             encoding::pawns(&squares[..leading])
         } else {
             if squares[0] >> 3 > 3 {
@@ -453,24 +463,26 @@ impl Part {
     /// A stored DTZ value in plies, less one.
     fn plies(&self, bytes: &[u8], value: u16, wdl: i32) -> Result<u16, Damaged> {
         // The lists are in this order: won, lost, won but for the fifty-move rule, lost but for it.
+        let [won, lost, late_win, late_loss] = self.lists;
         let (list, in_plies) = match wdl {
-            2 => (0, self.flags & WIN_PLIES != 0),
-            -2 => (1, self.flags & LOSS_PLIES != 0),
-            1 => (2, false),
-            _ => (3, false),
+            2 => (won, self.flags & WIN_PLIES != 0),
+            -2 => (lost, self.flags & LOSS_PLIES != 0),
+            1 => (late_win, false),
+            _ => (late_loss, false),
         };
         let value = if self.flags & MAPPED == 0 {
             value
         } else if self.flags & WIDE != 0 {
-            u16_at(bytes, self.lists[list] + 2 * usize::from(value))?
+            u16_at(bytes, list + 2 * usize::from(value))?
         } else {
-            u16::from(*bytes.get(self.lists[list] + usize::from(value)).ok_or(Damaged)?)
+            u16::from(*bytes.get(list + usize::from(value)).ok_or(Damaged)?)
         };
         if in_plies { Ok(value) } else { value.checked_mul(2).ok_or(Damaged) }
     }
 }
 
 /// The canonical code: lengths from the shortest, each with its least code and that code's symbol.
+#[allow(clippy::indexing_slicing, reason = "there is a code for each length")]
 fn codes(lowest: &[u16], shortest: u32) -> Vec<(u64, u16)> {
     let mut codes = vec![(0u64, 0u16); lowest.len()];
     let mut base = 0u64;
@@ -484,6 +496,7 @@ fn codes(lowest: &[u16], shortest: u32) -> Vec<(u64, u16)> {
 }
 
 /// How many values each symbol stands for, less one. A symbol is a value, or a pair of symbols.
+#[allow(clippy::indexing_slicing, reason = "the stack holds symbols whose lengths were found")]
 fn expansions(bytes: &[u8], tree: usize, symbols: usize) -> Result<Vec<u8>, Damaged> {
     // A pair may name symbols that come later, but never, through others, itself.
     const UNKNOWN: u16 = u16::MAX;
@@ -524,8 +537,8 @@ fn expansions(bytes: &[u8], tree: usize, symbols: usize) -> Result<Vec<u8>, Dama
 
 /// The two parts of a symbol; the value alone, when there is no second.
 fn children(bytes: &[u8], tree: usize, symbol: usize) -> Result<(usize, Option<usize>), Damaged> {
-    let entry = bytes.get(tree + 3 * symbol..tree + 3 * symbol + 3).ok_or(Damaged)?;
-    let [a, b, c] = [entry[0], entry[1], entry[2]].map(usize::from);
+    let entry = bytes.get(tree + 3 * symbol..).and_then(<[u8]>::first_chunk::<3>).ok_or(Damaged)?;
+    let [a, b, c] = entry.map(usize::from);
     let (left, right) = (a | (b & 15) << 8, b >> 4 | c << 4);
     Ok((left, (right != 0xFFF).then_some(right)))
 }
@@ -562,8 +575,8 @@ impl Pairs {
         at += 8;
         let mut used = 0;
         let mut symbol = loop {
-            let longer = self.codes.iter().position(|&(least, _)| bits >= least).ok_or(Damaged)?;
-            let (least, lowest) = self.codes[longer];
+            let mut codes = self.codes.iter().enumerate();
+            let (longer, &(least, lowest)) = codes.find(|&(_, &(least, _))| bits >= least).ok_or(Damaged)?;
             let length = self.shortest + longer as u32;
             let symbol = usize::from(lowest) + ((bits - least) >> (64 - length)) as usize;
             let values = usize::from(*self.expansion.get(symbol).ok_or(Damaged)?) + 1;
@@ -582,7 +595,7 @@ impl Pairs {
         loop {
             let (first, second) = children(bytes, self.tree, symbol)?;
             let Some(second) = second else { return Ok(first as u16) };
-            let values = usize::from(self.expansion[first]) + 1;
+            let values = usize::from(*self.expansion.get(first).ok_or(Damaged)?) + 1;
             if left < values {
                 symbol = first;
             } else {

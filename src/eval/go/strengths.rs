@@ -3,6 +3,8 @@
 //! The file, little-endian: `SANQIMOV`, version (u32), number of features and of patterns (u32 each), the
 //! logarithm of the strength of each feature (f32), then key (u32) and logarithm (f32) of each pattern, and
 //! the CRC-32 of all before it.
+// What a file of strengths says is input.
+#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::string_slice))]
 
 use super::features::FEATURES;
 use once_cell::sync::Lazy;
@@ -65,6 +67,7 @@ impl Default for Strengths {
 
 impl Strengths {
     /// From logarithms.
+    #[allow(clippy::indexing_slicing, reason = "the mask keeps a place within the table")]
     pub fn new(features: &[f32; FEATURES], patterns: &[(u32, f32)]) -> Self {
         let places = (2 * patterns.len() + 1).next_power_of_two();
         let mut table = vec![(FREE, 1.0); places];
@@ -80,12 +83,14 @@ impl Strengths {
 
     /// The strength of a feature.
     #[inline(always)]
+    #[allow(clippy::indexing_slicing, reason = "features are numbered from 0 to `FEATURES`")]
     pub fn feature(&self, feature: usize) -> f32 {
         self.features[feature]
     }
 
     /// The strength of the pattern with this key.
     #[inline(always)]
+    #[allow(clippy::indexing_slicing, reason = "the mask keeps a place within the table")]
     pub fn pattern(&self, key: u32) -> f32 {
         let mask = self.patterns.len() - 1;
         let mut at = key as usize & mask;

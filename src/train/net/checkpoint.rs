@@ -3,6 +3,8 @@
 //!
 //! Layout, little-endian: `SANQICKP`, version (4), then a net file's header fields, then the rest as listed in
 //! [`Checkpoint::to_bytes`], and a CRC-32 of everything before it.
+// What a checkpoint says is input.
+#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::string_slice, clippy::arithmetic_side_effects))]
 
 use super::curve::Row;
 use super::model::{Model, Shape};
@@ -63,11 +65,11 @@ pub enum CheckpointError {
 impl Checkpoint {
     /// The checkpoint as a file.
     pub fn to_bytes<F: FeatureSet>(&self) -> Vec<u8> {
-        let mut out = Vec::with_capacity(12 * self.model.weights.len() + 4096);
+        let mut out = Vec::with_capacity(self.model.weights.len().saturating_mul(12).saturating_add(4096));
         out.extend_from_slice(&MAGIC);
         out.extend_from_slice(&VERSION.to_le_bytes());
         let mut name = [0; 8];
-        name[..F::GAME.len()].copy_from_slice(F::GAME.as_bytes());
+        name.iter_mut().zip(F::GAME.bytes()).for_each(|(to, letter)| *to = letter);
         out.extend_from_slice(&name);
         out.extend_from_slice(&(self.info.hidden as u32).to_le_bytes());
         out.extend_from_slice(&(self.info.buckets as u32).to_le_bytes());
@@ -100,10 +102,10 @@ impl Checkpoint {
     pub fn from_bytes<F: FeatureSet>(bytes: &[u8]) -> Result<Self, CheckpointError> {
         use CheckpointError::Damaged;
         let (body, crc) = bytes.split_last_chunk::<4>().ok_or(Damaged)?;
-        if !body.starts_with(&MAGIC) || crc32fast::hash(body) != u32::from_le_bytes(*crc) {
+        let mut input = Input(body.strip_prefix(&MAGIC).ok_or(Damaged)?);
+        if crc32fast::hash(body) != u32::from_le_bytes(*crc) {
             return Err(Damaged);
         }
-        let mut input = Input(&body[8..]);
         let version = u32::from_le_bytes(input.take().ok_or(Damaged)?);
         if !(1..=VERSION).contains(&version) {
             return Err(CheckpointError::Version(version));
@@ -154,11 +156,11 @@ impl Input<'_> {
     }
 
     fn floats(&mut self, n: usize) -> Option<Aligned<f32>> {
-        let (head, rest) = self.0.split_at_checked(4 * n)?;
+        let (head, rest) = self.0.split_at_checked(n.checked_mul(4)?)?;
         self.0 = rest;
         let mut floats = Aligned::zeroed(n);
-        for (to, from) in floats.iter_mut().zip(head.chunks_exact(4)) {
-            *to = f32::from_le_bytes([from[0], from[1], from[2], from[3]]);
+        for (to, &from) in floats.iter_mut().zip(head.as_chunks().0) {
+            *to = f32::from_le_bytes(from);
         }
         Some(floats)
     }
@@ -178,8 +180,9 @@ impl Input<'_> {
             positions: self.u64()?,
             generation: self.u32()?,
         };
-        let fits =
-            hidden % CHUNK == 0 && (1..=MAX_LANES).contains(&hidden) && (1..=MAX_BUCKETS).contains(&buckets);
+        let fits = hidden.is_multiple_of(CHUNK)
+            && (1..=MAX_LANES).contains(&hidden)
+            && (1..=MAX_BUCKETS).contains(&buckets);
         if !fits || info.blocks::<F>() > MAX_BLOCKS {
             return None;
         }
