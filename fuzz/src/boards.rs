@@ -11,7 +11,8 @@ use sanqi::util::rng::Rng;
 use sanqi::{chess, xiangqi};
 use std::sync::{Arc, LazyLock};
 
-const CHESS: &[&str] = &[
+/// Where series of moves of chess begin.
+pub const CHESS: &[&str] = &[
     chess::START_FEN,
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     "bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w GEge - 0 1",
@@ -20,7 +21,8 @@ const CHESS: &[&str] = &[
     "4k3/2p1p1p1/8/1P1P1P2/1p1p1p2/8/2P1P1P1/4K3 w - - 0 1",
 ];
 
-const XIANGQI: &[&str] = &[
+/// Where series of moves of xiangqi begin.
+pub const XIANGQI: &[&str] = &[
     xiangqi::START_FEN,
     "3ak4/9/4b4/9/9/9/9/4B4/9/3AK1R2 w - - 118 99",
     "3k5/4P4/9/9/9/9/9/9/4p4/5K3 b - - 0 1",
@@ -66,7 +68,8 @@ pub fn xiangqi(input: &[u8]) {
     assert_eq!(rulings(&start, &moves), rulings(&mirrored, &turned), "{} {moves:?}", start.fen());
 }
 
-fn mirrored_fen(fen: &str) -> String {
+/// A position of xiangqi with left and right exchanged.
+pub fn mirrored_fen(fen: &str) -> String {
     let (pieces, rest) = fen.split_once(' ').unwrap_or((fen, ""));
     let ranks: Vec<String> = pieces.split('/').map(|rank| rank.chars().rev().collect()).collect();
     format!("{} {rest}", ranks.join("/"))
@@ -125,23 +128,42 @@ where
     Some((start, moves))
 }
 
-/// A game of Go on a small board, against lists of cells and flood fill.
+/// The length of a side of the board: to 9, now and then 19.
+fn length(choice: usize) -> usize {
+    if choice == 63 { 19 } else { choice % 9 + 1 }
+}
+
+/// A game of Go with moves taken back, against lists of cells and flood fill.
 pub fn go(input: &[u8]) {
     let mut choices = Choices(input);
-    let Some((width, height)) = choices.below(7).zip(choices.below(7)) else { return };
-    let (width, height) = (width + 1, height + 1);
+    let Some((width, height)) = choices.below(64).zip(choices.below(64)) else { return };
+    let (width, height) = (length(width), length(height));
     let all_rules = [Rules::CHINESE, Rules::TROMP_TAYLOR, Rules::AGA, Rules::NEW_ZEALAND, Rules::JAPANESE];
     let Some(rules) = choices.below(all_rules.len()).map(|i| all_rules[i]) else { return };
     let (mut position, mut naive) = (Position::new(width, height, rules), Naive::new(width, height));
-    while let Some(choice) = choices.below(256).filter(|_| position.moves().len() < 300) {
-        let side = position.board().side_to_move();
-        let at = choice % (width * height);
-        let point = Point::new(at % width, at / width);
-        let legal = naive.is_legal(at, code(side), &rules);
-        assert_eq!(position.check(side, point).is_ok(), legal, "{position:?} {point:?}");
-        let passes = choice >= 250 || !legal;
-        position.play(side, if passes { Point::PASS } else { point }).expect("the move is legal");
-        naive.play((!passes).then_some(at), code(side));
-        compare_all(position.board(), &naive, &position);
+    // A comparison takes a time that grows with the board: on a large one not every move has one.
+    let (area, mut since) = (width * height, 0);
+    let mut steps = 0..300;
+    while let Some((_, choice)) = steps.next().zip(choices.below(256)) {
+        let takes_back = (240..250).contains(&choice) && !position.moves().is_empty();
+        if takes_back {
+            assert!(position.undo());
+            naive.undo();
+        } else {
+            let side = position.board().side_to_move();
+            let at = choice % area;
+            let point = Point::new(at % width, at / width);
+            let legal = naive.is_legal(at, code(side), &rules);
+            assert_eq!(position.check(side, point).is_ok(), legal, "{position:?} {point:?}");
+            let passes = choice >= 250 || !legal;
+            position.play(side, if passes { Point::PASS } else { point }).expect("the move is legal");
+            naive.play((!passes).then_some(at), code(side));
+        }
+        since += area;
+        if takes_back || since >= 100 || area < 50 {
+            since = 0;
+            compare_all(position.board(), &naive, &position);
+        }
     }
+    compare_all(position.board(), &naive, &position);
 }

@@ -16,13 +16,27 @@ pub struct Naive {
     past: HashSet<(Vec<u8>, u8)>,
     /// The cells before the last move.
     before_last: Option<Vec<u8>>,
+    /// What each move so far has changed, to take the moves back.
+    changes: Vec<Change>,
+}
+
+/// What a move has changed.
+#[derive(Clone)]
+struct Change {
+    /// Whose move it was.
+    color: u8,
+    /// [`Naive::before_last`] before the move.
+    before_last: Option<Vec<u8>>,
+    /// Whether the position after it had not been there before.
+    is_new: bool,
 }
 
 impl Naive {
     /// An empty board.
     pub fn new(width: usize, height: usize) -> Self {
         let cells = vec![0; width * height];
-        Self { width, height, past: HashSet::from([(cells.clone(), 1)]), before_last: None, cells }
+        let past = HashSet::from([(cells.clone(), 1)]);
+        Self { width, height, past, before_last: None, changes: Vec::new(), cells }
     }
 
     fn neighbors(&self, at: usize) -> Vec<usize> {
@@ -103,8 +117,34 @@ impl Naive {
     /// Plays at a cell, or passes.
     pub fn play(&mut self, at: Option<usize>, color: u8) {
         let cells = at.map_or_else(|| self.cells.clone(), |at| self.after(at, color).0);
-        self.before_last = Some(std::mem::replace(&mut self.cells, cells));
-        self.past.insert((self.cells.clone(), 3 - color));
+        let before = std::mem::replace(&mut self.cells, cells);
+        let before_last = self.before_last.replace(before);
+        let is_new = self.past.insert((self.cells.clone(), 3 - color));
+        self.changes.push(Change { color, before_last, is_new });
+    }
+
+    /// Takes back the last move, if there is one.
+    pub fn undo(&mut self) {
+        let Some(Change { color, before_last, is_new }) = self.changes.pop() else { return };
+        let before = std::mem::replace(&mut self.before_last, before_last).expect("a move was played");
+        let after = std::mem::replace(&mut self.cells, before);
+        if is_new {
+            self.past.remove(&(after, 3 - color));
+        }
+    }
+
+    /// The game anew: the stones before the last move are set up, and that move is played.
+    fn anew(&self, position: &Position) -> Position {
+        let mut fresh = Position::new(self.width, self.height, *position.rules());
+        let Some(before) = &self.before_last else { return fresh };
+        let (&(side, mv), at) = (position.moves().last().expect("a move was played"), 0..before.len());
+        let stones = at.filter_map(|at| {
+            let side = [None, Some(Side::First), Some(Side::Second)][usize::from(before[at])];
+            side.map(|side| (side, Point::new(at % self.width, at / self.width)))
+        });
+        fresh.set_up(stones, side);
+        fresh.play_recorded(side, mv).expect("the move was played before");
+        fresh
     }
 }
 
@@ -113,12 +153,15 @@ pub fn code(side: Side) -> u8 {
     side.index() as u8 + 1
 }
 
-/// Every query of the board about every point, against flood fill.
+/// Every query of the board about every point, against flood fill; and its keys, against those of the game anew.
 pub fn compare_all(board: &Board, naive: &Naive, position: &Position) {
     let rules = position.rules();
     let side = board.side_to_move();
     let point = |at: usize| Point::new(at % naive.width, at / naive.width);
     assert_eq!(board.empty_count(), naive.cells.iter().filter(|&&c| c == 0).count());
+    let fresh = naive.anew(position);
+    assert_eq!(board.stones_key(), fresh.board().stones_key(), "{position:?}");
+    assert_eq!(board.key(), fresh.board().key(), "{position:?}");
     let mut empties: Vec<_> = board.empties().collect();
     empties.sort();
     for at in 0..naive.cells.len() {
@@ -143,8 +186,8 @@ pub fn compare_all(board: &Board, naive: &Naive, position: &Position) {
             assert_eq!(board.chain(v).count(), chain.len());
             assert!(chain.iter().all(|&c| board.root(point(c)) == board.root(v)));
             assert_eq!(board.in_atari(v), liberties.len() == 1);
-            assert_eq!(board.atari_liberty(v).is_some(), liberties.len() == 1);
-            assert!(board.atari_liberty(v).is_none_or(|l| board.is_empty(l)));
+            let only = liberties.iter().next().filter(|_| liberties.len() == 1);
+            assert_eq!(board.atari_liberty(v), only.map(|&at| point(at)));
             assert_eq!(board.liberty_count(v, 999), liberties.len());
         }
     }
