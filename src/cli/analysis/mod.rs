@@ -179,23 +179,34 @@ fn read(line: &str, queue: &Queue, settings: &Settings) -> (Vec<Value>, Option<Q
     }
 }
 
-/// What is told of a line before anything is searched, and of its positions, which are set up as for a search and not
-/// searched. For whoever tries all kinds of input.
-pub fn without_search(line: &str) -> Vec<Value> {
-    let (queue, mut state) = (Queue::default(), GameState::default());
-    let (mut told, query) = read(line, &queue, &Settings::default());
-    query.into_iter().for_each(|query| queue.add(query, line.len()));
+/// What is told of lines whose positions are set up as for a search, and not searched. For whoever tries all kinds of input.
+pub struct Unsearched {
+    /// Of each line at once. The positions of the lines before it still wait then.
+    pub at_once: Vec<Vec<Value>>,
+    /// Of the positions that still wait at the end, the most urgent first.
+    pub at_end: Vec<Value>,
+}
+
+/// Reads lines into one queue, and takes its positions out when the lines have ended.
+pub fn without_search<'a>(lines: impl IntoIterator<Item = &'a str>) -> Unsearched {
+    let (queue, mut state, settings) = (Queue::default(), GameState::default(), Settings::default());
+    let (mut at_once, mut at_end) = (Vec::new(), Vec::new());
+    for line in lines {
+        let (told, query) = read(line, &queue, &settings);
+        at_once.push(told);
+        query.into_iter().for_each(|query| queue.add(query, line.len()));
+    }
     queue.close(false);
     while let Some((number, task)) = queue.take() {
         if let Subject::Go(game) = &task.shared.subject
             && let Err(fault) = game.set_up(&mut state, task.turn)
         {
-            told.push(fault.told(task.id()));
+            at_end.push(fault.told(task.id()));
         }
-        told.push(task.without_results());
+        at_end.push(task.without_results());
         queue.end(number);
     }
-    told
+    Unsearched { at_once, at_end }
 }
 
 /// A query that asks for no position.

@@ -305,6 +305,11 @@ pub fn lets_in(bytes: &[u8], port: u16) -> Option<bool> {
     }
 }
 
+/// What the page is told of a file that it opens. For whoever tries all kinds of input.
+pub fn without_connection(file: &[u8], language: Language) -> String {
+    opened(file, language)
+}
+
 /// The games of a file, and what could not be read, as JSON.
 fn opened(bytes: &[u8], language: Language) -> String {
     // Each game is written at once: as values a file would take many times its size.
