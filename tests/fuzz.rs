@@ -164,6 +164,26 @@ fn no_word_of_a_protocol_is_left_out() {
     }
 }
 
+/// A seed that no reader takes would try nothing but the first lines of a reader.
+#[test]
+fn every_seed_of_game_files_is_read() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds/game_files");
+    let mut forms = Vec::new();
+    for file in std::fs::read_dir(&folder).expect("a folder").flatten() {
+        let name = file.file_name().into_string().expect("a name");
+        let games = bodies::files::games_in(&std::fs::read(file.path()).expect("a seed"), None);
+        assert!(!games.is_empty(), "{name}");
+        for game in games {
+            let game = game.unwrap_or_else(|broken| panic!("{name}: {broken}"));
+            assert!(!game.opening.moves.is_empty(), "{name}");
+        }
+        forms.push(name.rsplit('.').next().unwrap_or_default().to_owned());
+    }
+    for form in ["pgn", "xqf", "cbr", "cbl", "sgf", "dhtmlxq"] {
+        assert!(forms.iter().any(|other| other == form), "{form}");
+    }
+}
+
 /// A test for each target.
 macro_rules! inputs {
     ($($name:ident)*) => {

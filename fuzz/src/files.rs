@@ -1,19 +1,19 @@
 //! Files of every kind: a bad one is refused, and what a reader accepts can be used.
 
-use super::boards::random_net;
+use super::boards::{CHESS, XIANGQI, mirrored_fen, random_net};
 use super::variant;
 use sanqi::arbiter::config::MatchConfig;
 use sanqi::arbiter::journal::{self, Journal};
 use sanqi::arbiter::notation::Position;
 use sanqi::arbiter::openings::{OpeningSource, Openings};
 use sanqi::arbiter::record::GameKind;
-use sanqi::arbiter::records;
+use sanqi::arbiter::records::{self, Broken, Recorded};
 use sanqi::arbiter::referee::Rules;
 use sanqi::arbiter::spsa::Spsa;
 use sanqi::chess::syzygy::Tables;
 use sanqi::eval::go::strengths::{self, Strengths};
 use sanqi::eval::{Chess768, Xiangqi689};
-use sanqi::game::{AlphaBetaGame, Game, MoveList, Text};
+use sanqi::game::{AlphaBetaGame, BookMove, MoveList, Text};
 use sanqi::nnue::net::Info;
 use sanqi::nnue::weights::Aligned;
 use sanqi::nnue::{FeatureSet, Net};
@@ -53,10 +53,25 @@ fn repair_end(bytes: &mut [u8]) {
     }
 }
 
-/// PGN, XQF, DhtmlXQ or SGF, of any game: the moves of every game that is read are legal.
+/// How a library of CCBridge begins.
+const LIBRARY: &[u8] = b"CCBridgeLibrary\0";
+
+/// The games of an input. A library has more bytes in front of its games than an input may have, and nothing reads those
+/// behind the first 64: they are put in.
+pub fn games_in(input: &[u8], kind: Option<GameKind>) -> Vec<Result<Recorded, Broken>> {
+    const HEAD: usize = 66_624;
+    match input.split_at_checked(64) {
+        Some((head, rest)) if input.starts_with(LIBRARY) && input.len() < HEAD => {
+            records::read(&[head, &[0; HEAD - 64], rest].concat(), kind)
+        }
+        _ => records::read(input, kind),
+    }
+}
+
+/// PGN, XQF, CBR, CBL, DhtmlXQ or SGF, of any game: the moves of every game that is read are legal.
 pub fn games(input: &[u8]) {
     for kind in [None, Some(GameKind::Chess960), Some(GameKind::Xiangqi), Some(GameKind::Go)] {
-        for game in records::read(input, kind).into_iter().take(20).flatten() {
+        for game in games_in(input, kind).into_iter().take(20).flatten() {
             let rules = Rules { go: game.go.clone().unwrap_or_default(), ..Rules::default() };
             // Go's moves are facts, legal or not, and stones that were set up are no moves.
             if game.kind == GameKind::Go {
@@ -101,35 +116,63 @@ pub fn openings(input: &[u8]) {
     });
 }
 
-/// Entries of a book for chess, in the format of Polyglot.
+fn legal<G: AlphaBetaGame>(board: &G) -> MoveList<G::Move> {
+    let mut moves = MoveList::new();
+    board.legal_moves(&mut moves);
+    moves
+}
+
+/// What a book plays is legal; one that holds every move of these positions plays them all.
+fn check_book<G: AlphaBetaGame>(boards: &[G], is_whole: bool, moves: impl Fn(&G) -> Vec<BookMove<G::Move>>) {
+    for board in boards {
+        let (legal, found) = (legal(board), moves(board));
+        assert!(found.iter().all(|found| found.weight > 0 && legal.contains(&found.mv)));
+        assert!(!is_whole || found.len() == legal.len(), "{} of {}", found.len(), legal.len());
+    }
+}
+
+/// Entries of a book for chess, in the format of Polyglot, asked about positions with every kind of move.
 pub fn polyglot(input: &[u8]) {
-    // The key of the starting position, and e2e4.
-    let good: Vec<u8> =
-        [0x46u8, 0x3b, 0x96, 0x18, 0x16, 0x91, 0xfc, 0x9c, 0x03, 0x1c, 0, 1, 0, 0, 0, 0].repeat(4);
-    with_file("book.bin", &variant(input, &good), |path| {
+    static BOARDS: LazyLock<Vec<chess::Board>> =
+        LazyLock::new(|| CHESS.iter().map(|fen| chess::Board::from_fen(fen).expect("a position")).collect());
+    static GOOD: LazyLock<Vec<u8>> = LazyLock::new(|| {
+        let mut boards: Vec<_> = BOARDS.iter().map(|board| (chess::polyglot::key(board), board)).collect();
+        boards.sort_by_key(|(key, _)| *key);
+        let entry = |key: u64, board: &chess::Board, mv: chess::Move| {
+            let text = board.move_text(mv, Default::default());
+            let promotion = text.chars().nth(4).and_then(|c| " nbrq".find(c)).unwrap_or(0) as u16;
+            let bits = promotion << 12 | (mv.from().index() as u16) << 6 | mv.to().index() as u16;
+            [&key.to_be_bytes()[..], &bits.to_be_bytes(), &[0, 1, 0, 0, 0, 0]].concat()
+        };
+        let all = boards.iter().flat_map(|(key, board)| {
+            legal(*board).iter().flat_map(|&mv| entry(*key, board, mv)).collect::<Vec<u8>>()
+        });
+        all.collect()
+    });
+    let bytes = variant(input, &GOOD);
+    with_file("book.bin", &bytes, |path| {
         let Ok(book) = chess::polyglot::Book::open(path) else { return };
-        let board = <chess::Board as Game>::start();
-        for found in book.moves(&board) {
-            assert!(found.weight > 0 && board.is_pseudo_legal(found.mv) && board.is_legal(found.mv));
-        }
+        check_book(&BOARDS, bytes == *GOOD, |board| book.moves(board));
     });
 }
 
-/// A book for xiangqi, in the format of `BOOK.DAT`.
+/// A book for xiangqi, in the format of `BOOK.DAT`, asked about positions and their mirror images.
 pub fn book_dat(input: &[u8]) {
+    static BOARDS: LazyLock<Vec<xiangqi::Board>> = LazyLock::new(|| {
+        let fens = XIANGQI.iter().flat_map(|fen| [(*fen).to_owned(), mirrored_fen(fen)]);
+        fens.map(|fen| xiangqi::Board::from_fen(&fen).expect("a position")).collect()
+    });
     static GOOD: LazyLock<Vec<u8>> = LazyLock::new(|| {
-        let (mut maker, board) = (xiangqi::book::BookMaker::default(), <xiangqi::Board as Game>::start());
-        let mv =
-            board.parse_move("h2e2", sanqi::xiangqi::notation::Notation::default()).expect("a first move");
-        maker.add(&board, mv, 2);
+        let mut maker = xiangqi::book::BookMaker::default();
+        for board in BOARDS.iter() {
+            legal(board).iter().for_each(|&mv| maker.add(board, mv, 2));
+        }
         maker.finish(1)
     });
-    with_file("BOOK.DAT", &variant(input, &GOOD), |path| {
+    let bytes = variant(input, &GOOD);
+    with_file("BOOK.DAT", &bytes, |path| {
         let Ok(book) = xiangqi::book::Book::open(path) else { return };
-        let board = <xiangqi::Board as Game>::start();
-        for found in book.moves(&board) {
-            assert!(found.weight > 0 && board.is_pseudo_legal(found.mv) && board.is_legal(found.mv));
-        }
+        check_book(&BOARDS, bytes == *GOOD, |board| book.moves(board));
     });
 }
 
@@ -157,11 +200,12 @@ pub fn syzygy(input: &[u8]) {
 /// A net, its checksum right: what is accepted evaluates, and is written as it was.
 pub fn net(input: &[u8]) {
     const CHECKSUM: usize = 188;
-    static GOOD: LazyLock<[Vec<u8>; 3]> = LazyLock::new(|| {
+    static GOOD: LazyLock<[Vec<u8>; 4]> = LazyLock::new(|| {
         [
             random_net::<Chess768>(false).to_bytes(),
             random_net::<Chess768>(true).to_bytes(),
             random_net::<Xiangqi689>(false).to_bytes(),
+            random_net::<Xiangqi689>(true).to_bytes(),
         ]
     });
     fn check<F: FeatureSet>(bytes: &[u8]) {
@@ -172,7 +216,7 @@ pub fn net(input: &[u8]) {
         }
     }
     let Some((&choice, input)) = input.split_first() else { return };
-    let mut bytes = variant(input, &GOOD[usize::from(choice % 3)]);
+    let mut bytes = variant(input, &GOOD[usize::from(choice % 4)]);
     for _ in 0..2 {
         check::<Chess768>(&bytes);
         check::<Xiangqi689>(&bytes);
