@@ -175,3 +175,41 @@ pub fn by_name(name: &str) -> Option<&'static Protocol> {
 pub fn detect(line: &str) -> Option<&'static Protocol> {
     PROTOCOLS.iter().find(|p| (p.opens)(line))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashMap;
+
+    /// What opens no session: what people type before they know the protocols, and what a client says that was never
+    /// answered.
+    const NONE: [&str; 3] = ["help", "stop", "ponderhit"];
+
+    /// A client may begin with any command. It gets a protocol that has the command, not necessarily its own.
+    #[test]
+    fn every_command_opens_a_protocol_that_has_it() {
+        let words = |verbs: &'static [verbs::Verb]| verbs.iter().map(|verb| verb.word).collect::<Vec<_>>();
+        let commands: HashMap<&str, Vec<&str>> = HashMap::from([
+            ("uci", words(uci::parse::VERBS)),
+            ("ucci", words(ucci::parse::VERBS)),
+            ("gtp", gtp::registry::all().map(|command| command.name).collect()),
+        ]);
+        assert_eq!(commands.len(), PROTOCOLS.len());
+        for (own, word) in commands.iter().flat_map(|(own, all)| all.iter().map(move |word| (own, *word))) {
+            let opened = detect(word).map(|protocol| protocol.name);
+            if NONE.contains(&word) {
+                assert_eq!(opened, None, "{word} of {own}");
+                continue;
+            }
+            let opened = opened.unwrap_or_else(|| panic!("{word} of {own} opens nothing"));
+            assert!(commands[opened].contains(&word), "{word} of {own} opens {opened}");
+            assert_eq!(detect(&format!(" {word}\t")).map(|protocol| protocol.name), Some(opened), "{word}");
+            // A number before it is GTP's.
+            if *own == "gtp" {
+                assert_eq!(detect(&format!("7 {word}")).map(|protocol| protocol.name), Some("gtp"), "{word}");
+            }
+        }
+        assert_eq!(detect("setoption name Hash value 1").map(|protocol| protocol.name), Some("uci"));
+        assert_eq!(detect("setoption hashsize 1").map(|protocol| protocol.name), Some("ucci"));
+    }
+}

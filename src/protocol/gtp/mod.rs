@@ -17,7 +17,7 @@ mod kgs;
 mod leela;
 mod line;
 mod query;
-mod registry;
+pub(super) mod registry;
 mod report;
 mod rules;
 mod score;

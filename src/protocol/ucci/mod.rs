@@ -5,7 +5,7 @@
 //!
 //! Source: the protocol text 3.0 of December 2004, revised in November 2007.
 
-mod parse;
+pub(super) mod parse;
 mod settings;
 #[cfg(test)]
 mod tests;

@@ -7,7 +7,7 @@ use crate::protocol::verbs::{self, Verb};
 use crate::protocol::words::{Position, first_word};
 
 /// The commands of UCCI.
-const VERBS: &[Verb] = &[
+pub(in crate::protocol) const VERBS: &[Verb] = &[
     Verb::new("ucci", |_, _| Command::Identify),
     Verb::new("isready", |_, _| Command::IsReady).with_fast_action(FastAction::Answer("readyok")),
     Verb::new("setoption", |_, after| set_option(after)),

@@ -15,7 +15,7 @@ use crate::protocol::words::{Position, first_word};
 use vampirc_uci::UciMessage;
 
 /// The commands of UCI, then those beyond it that many engines understand.
-const VERBS: &[Verb] = &[
+pub(in crate::protocol) const VERBS: &[Verb] = &[
     Verb::new("uci", simple),
     Verb::new("debug", simple),
     Verb::new("isready", simple).with_fast_action(FastAction::Answer("readyok")),
