@@ -168,6 +168,16 @@ fn xboards_protocol_is_refused_once() {
     assert!(output.status.success() && stdout(&output).is_empty());
 }
 
+/// A program that begins with JSON hears once who speaks it, and nothing on stdout.
+#[test]
+fn json_is_told_once_where_it_is_spoken() {
+    let query = "{\"id\":\"a\",\"moves\":[]}\n";
+    let output = run_program(engine(), &[], &query.repeat(2));
+    assert!(output.stdout.is_empty() && output.status.success(), "{output:?}");
+    let remarks = stderr(&output);
+    assert_eq!(remarks.matches("sanqi analysis").count(), 1, "{remarks}");
+}
+
 #[test]
 fn patterns_and_escapes_mean_what_the_table_says() {
     assert!(matches("bestmove *", "bestmove e2e4") && matches("*", "") && matches("a*c*e", "abcde"));

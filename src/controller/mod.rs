@@ -117,8 +117,8 @@ struct Controller {
     reader_gone: bool,
     /// The dialect was told that the input has ended.
     told_end: bool,
-    /// The other side was told that XBoard's protocol is not spoken.
-    told_xboard: bool,
+    /// The other side was told that its protocol is not spoken here.
+    told_stranger: bool,
     /// Why the session cannot begin.
     refused: Option<String>,
     recorder: Recorder,
@@ -134,7 +134,7 @@ impl Controller {
             ended,
             reader_gone: false,
             told_end: false,
-            told_xboard: false,
+            told_stranger: false,
             refused: None,
             recorder: session.recorder(),
             session,
@@ -317,10 +317,16 @@ impl Controller {
 
     /// What a person is told who has not chosen a protocol yet. Programs are told nothing.
     fn help(&mut self, text: &str) {
-        let is_xboard = matches!(text.split_whitespace().next(), Some("xboard" | "protover"));
-        if is_xboard && !std::mem::replace(&mut self.told_xboard, true) {
+        let remark = match text.split_whitespace().next() {
+            Some("xboard" | "protover") => Some(NO_XBOARD),
+            Some(word) if word.starts_with('{') => Some(NO_JSON),
+            _ => None,
+        };
+        if let Some(remark) = remark
+            && !std::mem::replace(&mut self.told_stranger, true)
+        {
             // Not on stdout, where the other side would take it for an answer.
-            remark!("sanqi speaks UCI, UCCI and GTP, not XBoard's protocol: polyglot or uci2wb translates");
+            remark!("{remark}");
         }
         if !self.session.is_interactive() || text.is_empty() {
             return;
@@ -333,6 +339,11 @@ impl Controller {
         }
     }
 }
+
+/// What the other side is told that begins with XBoard's protocol, and one that begins with JSON.
+const NO_XBOARD: &str =
+    "sanqi speaks UCI, UCCI and GTP, not XBoard's protocol: polyglot or uci2wb translates";
+const NO_JSON: &str = "sanqi speaks UCI, UCCI and GTP; KataGo's JSON protocol is spoken by: sanqi analysis";
 
 /// What a person at a terminal is told first.
 pub const GREETING: &[&str] = &[

@@ -186,6 +186,7 @@ fn the_first_known_word_chooses_the_protocol() {
     let out = converse(None, "protover 2\nucci\nquit");
     assert_eq!(out[out.len() - 2..], ["ucciok", "bye"]);
     assert_eq!(converse(None, "hello\nxboard\nhelp"), [""; 0]);
+    assert_eq!(converse(None, "{\"id\":\"a\"}\n"), [""; 0]);
     for line in ["isready", "setoption name Hash value 2\nisready", "position startpos\nisready"] {
         assert_eq!(converse(None, line), ["readyok"], "{line}");
     }
