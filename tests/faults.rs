@@ -1,5 +1,8 @@
 //! What becomes of the engine where the system gives less than it asks for, or takes away what it has.
 
+#[cfg(target_os = "linux")]
+mod files;
+
 use crate::session::Session;
 #[cfg(target_os = "linux")]
 use crate::support::program_to_signal;

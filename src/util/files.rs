@@ -234,12 +234,13 @@ fn finish_part(
     if let Some(old) = std::fs::metadata(path).ok().filter(Metadata::is_file) {
         let _ = file.set_permissions(old.permissions());
     }
-    drop(file);
+    // Locked until it has its name: another run would take it for left behind, and empty it.
     let renamed = written.and_then(|()| std::fs::rename(part, path));
     if renamed.is_err() {
         // Half a file helps nobody, and takes room where there is none.
         let _ = std::fs::remove_file(part);
     }
+    drop(file);
     renamed
 }
 
@@ -286,8 +287,11 @@ fn new_part(path: &Path, mark: Option<&str>) -> io::Result<(PathBuf, File)> {
             made => {
                 let file = made?;
                 // Nobody else takes it for left behind. Where there are no locks, it may be.
-                let _ = file.try_lock();
-                return Ok((part.into(), file));
+                match file.try_lock() {
+                    // Another run has, before it was locked.
+                    Err(TryLockError::WouldBlock) => number = number.saturating_add(1),
+                    _ => return Ok((part.into(), file)),
+                }
             }
         }
     }
@@ -298,6 +302,10 @@ fn left_behind(part: &Path, mark: &str) -> Option<File> {
     part.symlink_metadata().ok().filter(Metadata::is_file)?;
     let mut file = File::options().read(true).write(true).open(part).ok()?;
     file.try_lock().ok()?;
+    // The run that made it may have finished it meanwhile: it has another name then, and is whole.
+    if !super::system::is_at(&file, part) {
+        return None;
+    }
     check_own(&mut file, mark).ok()?;
     file.set_len(0).ok()?;
     Some(file)
