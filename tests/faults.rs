@@ -2,6 +2,8 @@
 
 #[cfg(target_os = "linux")]
 mod files;
+#[cfg(target_os = "linux")]
+mod signals;
 
 use crate::session::Session;
 #[cfg(target_os = "linux")]

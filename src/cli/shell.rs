@@ -1,6 +1,6 @@
 //! `sanqi completions`, `sanqi man`: the command line described to shells and to `man`.
 
-use super::{Cli, Failure, Outcome};
+use super::{Cli, Failure, Outcome, cannot_write};
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 use std::io::{self, Write};
@@ -16,7 +16,8 @@ pub struct CompletionsArgs {
 pub fn completions(args: &CompletionsArgs) -> Outcome {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "sanqi", &mut script);
-    Ok(io::stdout().write_all(&script).and_then(|()| io::stdout().flush())?)
+    print(&script);
+    Ok(())
 }
 
 #[derive(Args)]
@@ -34,5 +35,12 @@ pub fn man(args: &ManArgs) -> Outcome {
     }
     let mut page = Vec::new();
     clap_mangen::Man::new(Cli::command()).render(&mut page)?;
-    Ok(io::stdout().write_all(&page).and_then(|()| io::stdout().flush())?)
+    print(&page);
+    Ok(())
+}
+
+/// Writes a text as it is.
+fn print(text: &[u8]) {
+    let mut out = io::stdout().lock();
+    out.write_all(text).and_then(|()| out.flush()).unwrap_or_else(|error| cannot_write(&error));
 }
