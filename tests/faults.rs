@@ -1,6 +1,10 @@
 //! What becomes of the engine where the system gives less than it asks for, or takes away what it has.
 
 #[cfg(target_os = "linux")]
+mod disks;
+#[cfg(target_os = "linux")]
+mod ends;
+#[cfg(target_os = "linux")]
 mod files;
 #[cfg(target_os = "linux")]
 mod signals;
