@@ -7,6 +7,8 @@ mod ends;
 #[cfg(target_os = "linux")]
 mod files;
 #[cfg(target_os = "linux")]
+mod memory;
+#[cfg(target_os = "linux")]
 mod signals;
 
 use crate::session::Session;
