@@ -477,13 +477,20 @@ fn a_signal_leaves_no_deaf_engine_behind() {
     fs::write(folder.path().join("par"), "Hash, int, 16, 1, 32, 1, 0.002\n").unwrap();
     let tuned = format!("cmd=sh args={}", engine.display());
     let words: Vec<&str> = tuned.split(' ').collect();
+    let made = shell(
+        "$S match --games 2 --openings none --each nodes=1 --maxmoves 2 --trace trace --engine \"cmd=$S uci\" name=A \
+         --engine \"cmd=$S uci\" name=B",
+        folder.path(),
+    );
+    assert!(made.status.success(), "{}", text(&made.stderr));
     let runs = [
+        vec!["replay", "trace", "--game", "1", "--engine", "A", "--cmd", &command],
         vec!["check", "--", "sh", engine.to_str().unwrap()],
         [&["tune", "par", "--tc", "9+1", "--engine"], &words[..]].concat(),
         [&["match", "--tc", "9+1", "--engine", "name=a"], &words[..], &["--engine", "name=b"], &words[..]]
             .concat(),
     ];
-    for (run, name) in runs.iter().zip(["TERM", "INT", "HUP"]) {
+    for (run, name) in runs.iter().zip(["TERM", "INT", "HUP"].into_iter().cycle()) {
         let _ = fs::remove_file(folder.path().join("pids"));
         let mut child = program_to_signal(env!("CARGO_BIN_EXE_sanqi"))
             .args(run)

@@ -102,40 +102,6 @@ fn the_end_of_input_or_quit_ends_a_search_within_a_second() {
     }
 }
 
-/// Whatever runs or waits, `quit` and the end of the input leave it less than a second.
-#[test]
-fn whatever_runs_ends_within_a_second() {
-    let counts = "boardsize 19\n".to_owned()
-        + &(1..13).map(|i| format!("play b A{i}\nfinal_score\nfinal_status_list dead\n")).collect::<String>();
-    let genmove = "boardsize 19\nkata-set-param maxTime 600\ngenmove b\nfinal_score\ngenmove w";
-    let cases: [(&str, &str); 8] = [
-        ("gtp", genmove),
-        ("gtp", &counts),
-        ("gtp", "kata-benchmark 100000000\nfinal_score"),
-        ("gtp", "kata-analyze 10"),
-        ("uci", "go perft 12"),
-        ("uci", "bench 60"),
-        ("uci", "setoption name MultiPV value 200\ngo infinite"),
-        ("ucci", "setoption batch true\nposition startpos\ngo depth 200\nposition startpos\ngo depth 200"),
-    ];
-    for (protocol, lines) in cases {
-        for quit in [false, true] {
-            let attempt = || {
-                let mut session = Session::start(&[protocol]);
-                session.send(lines);
-                std::thread::sleep(Duration::from_millis(100));
-                if quit {
-                    session.send("quit");
-                }
-                let (_, status, took) = session.finish();
-                println!("{protocol}: {:?} to exit (quit: {quit}): {took:?}", lines.lines().last());
-                status.success() && took < Duration::from_secs(1)
-            };
-            assert!((0..ATTEMPTS).any(|_| attempt()), "{protocol}: {lines}, quit: {quit}");
-        }
-    }
-}
-
 /// Sixty-four games at once at 1+0.01 between engines that sleep: what of a processor `match` needs for a move.
 #[cfg(target_os = "linux")]
 #[test]

@@ -272,7 +272,7 @@ def beside(path: Path, suffix: str) -> Path:
 
 
 def claim(out: Path) -> TextIO:
-    """Holds a net's files as long as what it gives lives. Raises SystemExit when another training holds them."""
+    """Holds a net's files until what it gives is closed; on Windows it holds nothing. Raises SystemExit when another training holds them."""
     out.parent.mkdir(parents=True, exist_ok=True)
     lock = beside(out, ".lock").open("w")
     try:

@@ -6,8 +6,12 @@ use std::io::{Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 use std::time::{Duration, Instant};
 
-/// How long an end may take that is promised within a second: others may be at work on the machine.
-const END: Duration = Duration::from_secs(5);
+/// How long an end may take.
+const END: Duration = Duration::from_secs(1);
+/// What hangs takes longer still.
+const HANGS: Duration = Duration::from_secs(10);
+/// A busy moment of the machine passes; an end that is slow is slow every time.
+const ATTEMPTS: usize = 5;
 
 /// A session in this protocol.
 fn start(protocol: &str) -> (Child, ChildStdin, ChildStdout) {
@@ -34,29 +38,37 @@ fn await_work(child: &mut Child) {
     }
 }
 
-/// Whatever is counted, measured or searched, a session ends soon after `quit`, after the end of its input and after its
-/// client has gone.
+/// Whatever is counted, measured or searched, and whatever waits, a session ends within a second of `quit`, of the end of its
+/// input and of its client's leaving.
 #[test]
 fn work_hears_the_end() {
-    const WORKS: [(&str, &str); 6] = [
+    let counts: String =
+        (1..13).map(|i| format!("\nplay b A{i}\nfinal_score\nfinal_status_list dead")).collect();
+    let counts = format!("boardsize 19{counts}");
+    let works = [
         ("uci", "go perft 12"),
         ("uci", "bench 60"),
         ("uci", "setoption name MultiPV value 50\ngo infinite"),
-        ("ucci", "setoption batch true\ngo depth 255"),
-        ("gtp", "kata-set-param maxTime 600\ngenmove b"),
+        ("ucci", "setoption batch true\ngo depth 255\nposition startpos\ngo depth 255"),
+        ("gtp", "boardsize 19\nkata-set-param maxTime 600\ngenmove b\nfinal_score\ngenmove w"),
+        ("gtp", &counts),
+        ("gtp", "kata-benchmark 100000000\nfinal_score"),
         ("gtp", "kata-set-param maxTime 600\nkata-analyze b 1"),
     ];
-    for (protocol, work) in WORKS {
+    for (protocol, work) in works {
         std::thread::scope(|scope| {
             for end in ["quit", "the end of the input", "closed pipes"] {
-                scope.spawn(move || hears(protocol, work, end));
+                scope.spawn(move || {
+                    let is_in_time = (0..ATTEMPTS).any(|_| hears(protocol, work, end) < END);
+                    assert!(is_in_time, "{protocol}, {work}: {end} is heard late");
+                });
             }
         });
     }
 }
 
-/// Starts work, and demands that the session ends soon after `end`.
-fn hears(protocol: &str, work: &str, end: &str) {
+/// Starts work, and tells how long the session goes on after `end`.
+fn hears(protocol: &str, work: &str, end: &str) -> Duration {
     let (mut child, mut input, mut output) = start(protocol);
     writeln!(input, "{work}").unwrap();
     await_work(&mut child);
@@ -77,15 +89,17 @@ fn hears(protocol: &str, work: &str, end: &str) {
         if let Some(status) = child.try_wait().unwrap() {
             break status;
         }
-        if began.elapsed() > END {
+        if began.elapsed() > HANGS {
             child.kill().unwrap();
             panic!("{protocol}, {work}: {end} is not heard");
         }
         std::thread::sleep(Duration::from_millis(2));
     };
-    println!("{protocol}, {work}: {:?} after {end}", began.elapsed());
+    let took = began.elapsed();
+    println!("{protocol}, {:?}: {took:?} after {end}", work.lines().last());
     assert!(status.success(), "{protocol}, {work}: {status} after {end}");
     drop(held);
+    took
 }
 
 /// KiB of memory that a process holds.
@@ -121,7 +135,7 @@ fn searches_that_nobody_reads_cost_no_memory() {
         let reader = std::thread::spawn(move || output.read_to_string(&mut told).map(|_| told));
         let began = Instant::now();
         while child.try_wait().unwrap().is_none() {
-            if began.elapsed() > 2 * END {
+            if began.elapsed() > HANGS {
                 child.kill().unwrap();
                 panic!("{protocol} does not end");
             }

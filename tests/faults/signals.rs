@@ -91,42 +91,6 @@ fn a_signal_ends_what_computes() {
     assert!(!folder.path().join("strengths").exists());
 }
 
-/// An engine that hears nothing ends with the `replay` that asked it.
-#[test]
-fn a_signal_ends_a_replay_and_its_deaf_engine() {
-    let folder = tempdir().unwrap();
-    let made = shell(
-        "$S match --games 2 --openings none --each nodes=1 --maxmoves 2 --trace trace --engine \"cmd=$S uci\" name=A \
-         --engine \"cmd=$S uci\" name=B",
-        folder.path(),
-    );
-    assert!(made.status.success(), "{}", text(&made.stderr));
-    let deaf = folder.path().join("deaf.sh");
-    fs::write(&deaf, "trap '' TERM INT HUP\necho begun >>begun\nwhile :; do sleep 0.1; done\n").unwrap();
-    let command = format!("sh {}", deaf.display());
-    for name in ["TERM", "INT", "HUP"] {
-        let _ = fs::remove_file(folder.path().join("begun"));
-        let mut child = program_to_signal(env!("CARGO_BIN_EXE_sanqi"))
-            .args(["replay", "trace", "--game", "1", "--engine", "A", "--cmd", &command])
-            .current_dir(folder.path())
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let began = Instant::now();
-        while !folder.path().join("begun").exists() {
-            assert!(began.elapsed() < Duration::from_secs(20), "it has not begun");
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        signal(child.id(), name);
-        while child.try_wait().unwrap().is_none() || processes(deaf.to_str().unwrap()) > 0 {
-            assert!(began.elapsed() < Duration::from_secs(40), "SIG{name} left something behind");
-            std::thread::sleep(Duration::from_millis(5));
-        }
-    }
-}
-
 /// A reader that leaves, as `head` does, ends a command without a word of complaint.
 #[test]
 fn a_reader_that_leaves_is_no_failure() {
