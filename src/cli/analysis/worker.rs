@@ -71,8 +71,11 @@ impl Engines<'_> {
         let Some(go) = player.go() else { return Err(Failure("no engine of Go".to_owned())) };
         // What an earlier query found would leave too little to do, and nothing to tell of points and owners.
         crate::engine::Engine::new_game(go);
-        game.set_up(go.game_state(), task.turn)
-            .map_err(|fault| Failure(fault.told(task.id()).to_string()))?;
+        if let Err(fault) = game.set_up(go.game_state(), task.turn) {
+            say(fault.told(task.id()));
+            say(task.without_results());
+            return Ok(());
+        }
         let shared = &task.shared;
         let limits =
             Limits { nodes: Some(shared.visits), movetime: shared.time, analysis: true, ..Limits::default() };
