@@ -34,21 +34,6 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// 256 MiB are Go's default: with less it plays with less, and never passes for want of memory.
-#[test]
-fn go_plays_with_the_memory_there_is() {
-    let lines =
-        "boardsize 9\\nkata-set-param maxVisits 8\\ngenmove b\\nlz-setoption name Hash value 4000\\nname\\n";
-    let out = confined(340_000, "gtp", lines);
-    let (answers, remarks) = (text(&out.stdout), text(&out.stderr));
-    let answers: Vec<&str> = answers.lines().filter(|line| !line.is_empty()).collect();
-    let [_, limited, mv, refused, name] = answers[..] else { panic!("{answers:?} {remarks}") };
-    assert!(mv.starts_with("= ") && mv != "= pass" && name == "= Sanqi", "{answers:?} {remarks}");
-    assert!(remarks.contains("no memory for a table of 256 MiB"), "{remarks}");
-    assert_eq!(limited, "=");
-    assert!(refused.starts_with("? no memory for a table of 4000 MiB"), "{refused}");
-}
-
 /// Without enough for one thread there is one line, and no panic.
 #[test]
 fn too_little_memory_to_start_is_said_in_one_line() {
@@ -106,7 +91,18 @@ fn shell(script: &str, folder: &Path) -> Output {
 #[test]
 fn a_closed_or_full_output_is_a_failure() {
     let folder = tempdir().unwrap();
-    let commands = ["perft chess 2", "doctor", "man", "completions bash", "--help", "netinfo", "bench go"];
+    let commands = [
+        "perft chess 2",
+        "doctor",
+        "man",
+        "completions bash",
+        "--help",
+        "--version",
+        "--print-config",
+        "netinfo",
+        "bench go",
+        "judge --moves h2e2 h9g7",
+    ];
     let sessions = ["uci", "ucci", "gtp", ""];
     let scripts = commands
         .iter()
@@ -127,6 +123,19 @@ fn a_closed_or_full_output_is_a_failure() {
     let query = r#"{"id":"a","moves":[],"rules":"chinese","boardXSize":5,"boardYSize":5,"maxVisits":5}"#;
     fs::write(folder.path().join("query"), query).unwrap();
     fs::write(folder.path().join("game.pgn"), "[Result \"1-0\"]\n\n1. e4 e5 1-0\n").unwrap();
+    let players = "--engine cmd=\"$S uci\" name=A --engine cmd=\"$S uci\" name=B";
+    let game = "[Variant \"xiangqi\"]\n[Result \"1-0\"]\n\n1. h2e2 h9g7 1-0\n";
+    fs::write(folder.path().join("xiangqi.pgn"), game).unwrap();
+    let made = shell(
+        &format!(
+            "$S match --games 2 --openings none --each nodes=1 --maxmoves 2 --trace trace {players} && \
+             $S datagen chess --nodes 5 --games 40 --threads 1 --out old && \
+             $S selfplay go --visits 4 --games 2 --sizes 5:1 --threads 1 --out go"
+        ),
+        folder.path(),
+    );
+    assert!(made.status.success(), "{}", text(&made.stderr));
+    // In an order in which each finds what those before it have made.
     for command in [
         "analysis <query",
         "analyze game.pgn --nodes 10",
@@ -135,7 +144,16 @@ fn a_closed_or_full_output_is_a_failure() {
         "tune --print chess",
         "speedtest chess --seconds 0.1 --threads 1",
         "datagen chess --nodes 5 --games 2 --out data",
-        "match --games 2 --each nodes=1 --maxmoves 2 --engine cmd=\"$S uci\" name=A --engine cmd=\"$S uci\" name=B",
+        "selfplay go --visits 4 --games 2 --sizes 5:1 --threads 1 --out more",
+        "export go --data go/go-1-0of1.rec --out arrays",
+        "datastat old/chess-1-0of1.rec",
+        "evalcmp chess none search --data old/chess-1-0of1.rec",
+        "train chess --data old/chess-1-0of1.rec --hidden 128 --epochs 1 --out net",
+        "quantise chess net.ckpt --out rounded",
+        "makebook xiangqi.pgn --min-games 1 --out book",
+        "replay trace --game 1",
+        "check -- $S uci",
+        &format!("match --games 2 --each nodes=1 --maxmoves 2 {players}"),
     ] {
         let out = shell(&format!("$S {command} >/dev/full"), folder.path());
         let remarks = text(&out.stderr);
@@ -374,150 +392,6 @@ fn a_book_that_is_cut_short_while_in_use_does_no_harm() {
     session.send("ucinewgame\nposition startpos\ngo depth 2");
     session.until("bestmove");
     assert!(session.finish().1.success());
-}
-
-/// Processes whose command line has `mark` in it.
-#[cfg(target_os = "linux")]
-fn processes(mark: &str) -> usize {
-    let has_mark = |entry: &fs::DirEntry| {
-        let command = fs::read(entry.path().join("cmdline")).unwrap_or_default();
-        String::from_utf8_lossy(&command).contains(mark)
-    };
-    fs::read_dir("/proc").unwrap().flatten().filter(has_mark).count()
-}
-
-/// A signal ends every command soon, whatever it does, and leaves no engine behind.
-#[cfg(target_os = "linux")]
-#[test]
-fn signals_end_every_command() {
-    let folder = tempdir().unwrap();
-    let mark = folder.path().to_str().unwrap();
-    let engine = format!("cmd={} uci --sandbox {mark}", env!("CARGO_BIN_EXE_sanqi"));
-    let out = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let (chess, go) = (out("chess"), out("go"));
-    let data = shell("$S datagen chess --nodes 5 --games 40 --threads 1 --out data", folder.path());
-    assert!(data.status.success(), "{}", text(&data.stderr));
-    let (records, net) = (out("data/chess-1-0of1.rec"), out("net"));
-    let (game, parameters) = (out("game.pgn"), out("parameters"));
-    fs::write(&game, "[Result \"1-0\"]\n\n1. e4 e5 1-0\n").unwrap();
-    fs::write(&parameters, "Contempt, int, 0, -100, 100, 10, 0.002\n").unwrap();
-    let query = "{\"id\":\"a\",\"moves\":[],\"rules\":\"chinese\",\"boardXSize\":9,\"boardYSize\":9,\"maxVisits\":1000000}\n";
-    let commands: [(&[&str], &str); 15] = [
-        (&["uci", "--sandbox", mark], "go infinite\n"),
-        (&["ucci", "--sandbox", mark], "setoption batch true\ngo depth 200\n"),
-        (&["gtp", "--sandbox", mark], "kata-set-param maxTime 600\ngenmove b\n"),
-        (&["perft", "chess", "9"], ""),
-        (&["bench", "chess", "--depth", "60"], ""),
-        (&["speedtest", "chess", "--seconds", "1000"], ""),
-        (&["play", "chess", "--seconds", "1000"], "e4\n"),
-        (&["serve"], ""),
-        (&["analysis"], query),
-        (&["analyze", &game, "--nodes", "1000000000"], ""),
-        (
-            &["train", "chess", "--data", &records, "--hidden", "128", "--epochs", "1000000", "--out", &net],
-            "",
-        ),
-        (&["tune", &parameters, "--tc", "1+0.01", "--engine", &engine], ""),
-        (&["datagen", "chess", "--nodes", "100", "--out", &chess], ""),
-        (&["selfplay", "go", "--visits", "100", "--out", &go], ""),
-        (
-            &[
-                "match",
-                "--games",
-                "1000",
-                "--each",
-                "tc=10+0.01",
-                "--engine",
-                &engine,
-                "name=A",
-                "--engine",
-                &engine,
-                "name=B",
-            ],
-            "",
-        ),
-    ];
-    let mut random = Rng::new(1);
-    for ((arguments, input), name) in commands.iter().zip(["TERM", "INT", "HUP"].iter().cycle()) {
-        let mut child = program_to_signal(env!("CARGO_BIN_EXE_sanqi"))
-            .args(*arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        // Held, so that nothing but the signal ends it.
-        let mut held = child.stdin.take().unwrap();
-        held.write_all(input.as_bytes()).unwrap();
-        std::thread::sleep(Duration::from_millis(50 + random.below(1500) as u64));
-        assert!(child.try_wait().unwrap().is_none(), "{arguments:?} ended by itself");
-        signal(child.id(), name);
-        let told = Instant::now();
-        while child.try_wait().unwrap().is_none() {
-            assert!(told.elapsed() < Duration::from_secs(10), "{arguments:?} outlives SIG{name}");
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        while processes(mark) > 0 {
-            assert!(told.elapsed() < Duration::from_secs(10), "{arguments:?} left an engine behind");
-            std::thread::sleep(Duration::from_millis(5));
-        }
-    }
-}
-
-/// An engine that hears neither signals nor the end of its input ends with whoever started it.
-#[cfg(target_os = "linux")]
-#[test]
-fn a_signal_leaves_no_deaf_engine_behind() {
-    let folder = tempdir().unwrap();
-    let engine = folder.path().join("deaf.sh");
-    let script =
-        "trap '' TERM INT HUP\necho $$ >>pids\necho uciok\necho readyok\nwhile :; do sleep 0.1; done\n";
-    fs::write(&engine, script).unwrap();
-    let command = format!("sh {}", engine.display());
-    fs::write(folder.path().join("par"), "Hash, int, 16, 1, 32, 1, 0.002\n").unwrap();
-    let tuned = format!("cmd=sh args={}", engine.display());
-    let words: Vec<&str> = tuned.split(' ').collect();
-    let made = shell(
-        "$S match --games 2 --openings none --each nodes=1 --maxmoves 2 --trace trace --engine \"cmd=$S uci\" name=A \
-         --engine \"cmd=$S uci\" name=B",
-        folder.path(),
-    );
-    assert!(made.status.success(), "{}", text(&made.stderr));
-    let runs = [
-        vec!["replay", "trace", "--game", "1", "--engine", "A", "--cmd", &command],
-        vec!["check", "--", "sh", engine.to_str().unwrap()],
-        [&["tune", "par", "--tc", "9+1", "--engine"], &words[..]].concat(),
-        [&["match", "--tc", "9+1", "--engine", "name=a"], &words[..], &["--engine", "name=b"], &words[..]]
-            .concat(),
-    ];
-    for (run, name) in runs.iter().zip(["TERM", "INT", "HUP"].into_iter().cycle()) {
-        let _ = fs::remove_file(folder.path().join("pids"));
-        let mut child = program_to_signal(env!("CARGO_BIN_EXE_sanqi"))
-            .args(run)
-            .current_dir(folder.path())
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let began = Instant::now();
-        while !fs::read_to_string(folder.path().join("pids")).is_ok_and(|pids| pids.ends_with('\n')) {
-            assert!(began.elapsed() < Duration::from_secs(20), "{run:?} {command} has not begun");
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        signal(child.id(), name);
-        while child.try_wait().unwrap().is_none() {
-            assert!(began.elapsed() < Duration::from_secs(40), "{run:?} outlives SIG{name}");
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        let pids = fs::read_to_string(folder.path().join("pids")).unwrap();
-        let lives =
-            |pid: &str| fs::read_to_string(format!("/proc/{pid}/cmdline")).is_ok_and(|c| c.contains("deaf"));
-        while pids.lines().any(lives) {
-            assert!(began.elapsed() < Duration::from_secs(40), "{run:?} left an engine behind");
-            std::thread::sleep(Duration::from_millis(5));
-        }
-    }
 }
 
 /// A game that a signal ends is kept, whoever is to move.

@@ -7,11 +7,11 @@ use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 use std::time::{Duration, Instant};
 
 /// How long an end may take.
-const END: Duration = Duration::from_secs(1);
+pub const END: Duration = Duration::from_secs(1);
 /// What hangs takes longer still.
-const HANGS: Duration = Duration::from_secs(10);
+pub const HANGS: Duration = Duration::from_secs(10);
 /// A busy moment of the machine passes; an end that is slow is slow every time.
-const ATTEMPTS: usize = 5;
+pub const ATTEMPTS: usize = 5;
 
 /// A session in this protocol.
 fn start(protocol: &str) -> (Child, ChildStdin, ChildStdout) {

@@ -75,30 +75,49 @@ fn without_memory_for_a_search_no_move_is_made() {
     assert!(refused > 0 && empty > 0, "no size has enough for a session and too little for a search");
 }
 
-/// With more than that, Go plays with a table that leaves enough for everything else.
+/// What a session of Go with so many KiB of address space answers to lines of which the last is `name`. Its input is held until
+/// then: its end would cancel a search.
+fn answers_of_go(kib: u32, arenas: Option<&str>, lines: &str) -> (Vec<String>, Output) {
+    let script = format!("ulimit -v {kib}; exec {} gtp", env!("CARGO_BIN_EXE_sanqi"));
+    let mut command = program("sh");
+    command.args(["-c", &script]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.envs(arenas.map(|most| ("MALLOC_ARENA_MAX", most)));
+    let mut child = command.spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(lines.as_bytes()).unwrap();
+    let output = BufReader::new(child.stdout.take().unwrap());
+    let mut answers = Vec::new();
+    for line in output.lines().map_while(Result::ok).filter(|line| !line.is_empty()) {
+        answers.push(line);
+        if answers.last().is_some_and(|line| line == "= Sanqi") {
+            break;
+        }
+    }
+    drop(input);
+    (answers, child.wait_with_output().unwrap())
+}
+
+/// 256 MiB are Go's default: with less it plays with less, and never passes for want of memory.
+#[test]
+fn go_plays_with_the_memory_there_is() {
+    let lines =
+        "boardsize 9\nkata-set-param maxVisits 8\ngenmove b\nlz-setoption name Hash value 4000\nname\n";
+    let (answers, out) = answers_of_go(340_000, None, lines);
+    let remarks = text(&out.stderr);
+    let [_, limited, mv, refused, name] = &answers[..] else { panic!("{answers:?} {remarks}") };
+    assert!(mv.starts_with("= ") && mv != "= pass" && name == "= Sanqi", "{answers:?} {remarks}");
+    assert!(remarks.contains("no memory for a table of 256 MiB"), "{remarks}");
+    assert_eq!(limited, "=");
+    assert!(refused.starts_with("? no memory for a table of 4000 MiB"), "{refused}");
+}
+
+/// With more than a search needs, Go plays with a table that leaves enough for everything else.
 #[test]
 fn a_table_of_go_leaves_memory_for_its_search() {
     let lines = "boardsize 9\nkata-set-param maxVisits 8\ngenmove b\ngenmove w\nname\n";
     for kib in [100_000, 150_000, 200_000, 250_000, 300_000] {
-        let script = format!("ulimit -v {kib}; exec {} gtp", env!("CARGO_BIN_EXE_sanqi"));
-        let mut command = program("sh");
         // Else the C library sets 64 MiB of addresses aside for each thread, and there may be none left for the next.
-        command.args(["-c", &script]).env("MALLOC_ARENA_MAX", "1");
-        let mut child =
-            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        // Held till all is answered: its end would cancel a search.
-        let mut input = child.stdin.take().unwrap();
-        input.write_all(lines.as_bytes()).unwrap();
-        let output = BufReader::new(child.stdout.take().unwrap());
-        let mut answers = Vec::new();
-        for line in output.lines().map_while(Result::ok).filter(|line| !line.is_empty()) {
-            answers.push(line);
-            if answers.last().is_some_and(|line| line == "= Sanqi") {
-                break;
-            }
-        }
-        drop(input);
-        let out = child.wait_with_output().unwrap();
+        let (answers, out) = answers_of_go(kib, Some("1"), lines);
         let remarks = text(&out.stderr);
         assert!(out.status.success(), "{kib}: {} {answers:?} {remarks}", out.status);
         assert_eq!(answers.len(), 5, "{kib}: {answers:?} {remarks}");

@@ -1,36 +1,126 @@
-//! Signals while commands wait for what they read, and readers that leave.
+//! Signals at any moment of every command, and readers that leave.
 
-use super::{processes, shell, text};
+use super::ends::{ATTEMPTS, END, HANGS};
+use super::{shell, text};
 use crate::support::{program_to_signal, signal};
 use sanqi::util::rng::Rng;
 use std::fs;
+use std::io::Write;
 use std::path::Path;
-use std::process::Stdio;
+use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::tempdir;
 
-/// Runs a command, sends it a signal after a while, and waits for its end.
-fn ends_by(folder: &Path, arguments: &[&str], name: &str, after: Duration) {
-    let mut child = program_to_signal(env!("CARGO_BIN_EXE_sanqi"))
-        .args(arguments)
-        .current_dir(folder)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    std::thread::sleep(after);
-    assert!(child.try_wait().unwrap().is_none(), "{arguments:?} ended by itself");
-    signal(child.id(), name);
+/// Processes whose command line has `mark` in it.
+fn processes(mark: &str) -> usize {
+    let has_mark = |entry: &fs::DirEntry| {
+        let command = fs::read(entry.path().join("cmdline")).unwrap_or_default();
+        String::from_utf8_lossy(&command).contains(mark)
+    };
+    fs::read_dir("/proc").unwrap().flatten().filter(has_mark).count()
+}
+
+/// Starts a command in a folder, with an input that stays open: nothing but a signal ends it.
+fn start(arguments: &[&str], folder: &Path, input: &str) -> Child {
+    let mut command = program_to_signal(env!("CARGO_BIN_EXE_sanqi"));
+    command.args(arguments).current_dir(folder);
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    child.stdin.as_mut().unwrap().write_all(input.as_bytes()).unwrap();
+    child
+}
+
+/// Sends a signal, and tells how long the command goes on, and what it has started (`left`: how many there are).
+fn outlives(mut child: Child, what: &str, name: &str, left: impl Fn() -> usize) -> Duration {
+    // `wait` and `kill` would close it.
+    let _held = child.stdin.take();
     let told = Instant::now();
-    while child.try_wait().unwrap().is_none() {
-        if told.elapsed() > Duration::from_secs(10) {
-            child.kill().unwrap();
-            panic!("{arguments:?} outlives SIG{name}");
+    signal(child.id(), name);
+    loop {
+        let status = child.try_wait().unwrap();
+        match status {
+            Some(status) if left() == 0 => {
+                println!("{what}: {:?} after SIG{name}", told.elapsed());
+                assert!(!status.success(), "{what} was told to end, and claims success");
+                return told.elapsed();
+            }
+            _ if told.elapsed() > HANGS => {
+                let _ = child.kill();
+                panic!("{what} outlives SIG{name}, or left an engine behind: {status:?}");
+            }
+            _ => std::thread::sleep(Duration::from_millis(5)),
         }
-        std::thread::sleep(Duration::from_millis(5));
     }
-    assert!(!child.wait().unwrap().success(), "{arguments:?} was told to end, and claims success");
+}
+
+/// A command in a folder of its own hears a signal within a second, after so long. What it starts has `mark` among its words.
+fn ends_by(arguments: &[&str], input: &str, name: &str, after: Duration, mark: &str) {
+    let is_in_time = (0..ATTEMPTS).any(|_| {
+        let place = tempdir().unwrap();
+        let mut child = start(arguments, place.path(), input);
+        std::thread::sleep(after);
+        assert!(child.try_wait().unwrap().is_none(), "{arguments:?} ended by itself");
+        let took = outlives(child, &arguments.join(" "), name, || processes(mark));
+        assert!(!place.path().join("net").exists(), "{arguments:?}: a net of nothing");
+        took < END
+    });
+    assert!(is_in_time, "{arguments:?} hears SIG{name} late");
+}
+
+/// A signal ends every command within a second, whatever it does, and leaves no engine behind.
+#[test]
+fn signals_end_every_command() {
+    let folder = tempdir().unwrap();
+    let mark = folder.path().to_str().unwrap();
+    let engine = format!("cmd={} uci --sandbox {mark}", env!("CARGO_BIN_EXE_sanqi"));
+    let out = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (chess, go) = (out("chess"), out("go"));
+    let data = shell("$S datagen chess --nodes 5 --games 40 --threads 1 --out data", folder.path());
+    assert!(data.status.success(), "{}", text(&data.stderr));
+    let (records, net) = (out("data/chess-1-0of1.rec"), out("net"));
+    let (game, parameters) = (out("game.pgn"), out("parameters"));
+    fs::write(&game, "[Result \"1-0\"]\n\n1. e4 e5 1-0\n").unwrap();
+    fs::write(&parameters, "Contempt, int, 0, -100, 100, 10, 0.002\n").unwrap();
+    let query = "{\"id\":\"a\",\"moves\":[],\"rules\":\"chinese\",\"boardXSize\":9,\"boardYSize\":9,\"maxVisits\":1000000}\n";
+    let commands: [(&[&str], &str); 15] = [
+        (&["uci", "--sandbox", mark], "go infinite\n"),
+        (&["ucci", "--sandbox", mark], "setoption batch true\ngo depth 200\n"),
+        (&["gtp", "--sandbox", mark], "kata-set-param maxTime 600\ngenmove b\n"),
+        (&["perft", "chess", "9"], ""),
+        (&["bench", "chess", "--depth", "60"], ""),
+        (&["speedtest", "chess", "--seconds", "1000"], ""),
+        (&["play", "chess", "--seconds", "1000"], "e4\n"),
+        (&["serve"], ""),
+        (&["analysis"], query),
+        (&["analyze", &game, "--nodes", "1000000000"], ""),
+        (
+            &["train", "chess", "--data", &records, "--hidden", "128", "--epochs", "1000000", "--out", &net],
+            "",
+        ),
+        (&["tune", &parameters, "--tc", "1+0.01", "--engine", &engine], ""),
+        (&["datagen", "chess", "--nodes", "100", "--out", &chess], ""),
+        (&["selfplay", "go", "--visits", "100", "--out", &go], ""),
+        (
+            &[
+                "match",
+                "--games",
+                "1000",
+                "--each",
+                "tc=10+0.01",
+                "--engine",
+                &engine,
+                "name=A",
+                "--engine",
+                &engine,
+                "name=B",
+            ],
+            "",
+        ),
+    ];
+    let mut random = Rng::new(1);
+    for ((arguments, input), name) in commands.iter().zip(["TERM", "INT", "HUP"].into_iter().cycle()) {
+        ends_by(arguments, input, name, Duration::from_millis(50 + random.below(1500) as u64), mark);
+    }
 }
 
 /// A signal ends what waits for a file: here for a pipe that nobody writes to.
@@ -39,7 +129,9 @@ fn a_signal_ends_what_waits_for_a_file() {
     let folder = tempdir().unwrap();
     assert!(shell("mkfifo pipe", folder.path()).status.success());
     // With a writer, so that they wait in reading and not in opening.
-    let writer = fs::File::options().read(true).write(true).open(folder.path().join("pipe")).unwrap();
+    let pipe = folder.path().join("pipe");
+    let writer = fs::File::options().read(true).write(true).open(&pipe).unwrap();
+    let pipe = pipe.to_str().unwrap();
     let commands = [
         "judge pipe",
         "judge --batch pipe",
@@ -58,19 +150,12 @@ fn a_signal_ends_what_waits_for_a_file() {
         "match --config pipe",
     ];
     let mut random = Rng::new(3);
-    let mark = folder.path().to_str().unwrap();
-    for (i, command) in commands.iter().enumerate() {
-        let arguments: Vec<&str> = command.split(' ').collect();
-        let name = ["TERM", "INT", "HUP"][i % 3];
-        ends_by(folder.path(), &arguments, name, Duration::from_millis(50 + random.below(300) as u64));
+    for (command, name) in commands.iter().zip(["TERM", "INT", "HUP"].into_iter().cycle()) {
+        let arguments: Vec<&str> =
+            command.split(' ').map(|word| if word == "pipe" { pipe } else { word }).collect();
+        ends_by(&arguments, "", name, Duration::from_millis(50 + random.below(300) as u64), pipe);
     }
     drop(writer);
-    assert_eq!(processes(mark), 0);
-    assert_eq!(
-        fs::read_dir(folder.path()).unwrap().flatten().filter(|entry| entry.file_name() == "net").count(),
-        0,
-        "a net of nothing"
-    );
 }
 
 /// A signal ends what computes for long.
@@ -83,12 +168,53 @@ fn a_signal_ends_what_computes() {
         folder.path(),
     );
     assert!(games.status.success(), "{}", text(&games.stderr));
-    let train_moves = ["train-moves", "--data", "games.sgf", "--out", "strengths", "--epochs", "1000000000"];
+    let games = folder.path().join("games.sgf");
+    let games = games.to_str().unwrap();
+    let train_moves = ["train-moves", "--data", games, "--out", "net", "--epochs", "1000000000"];
     for name in ["TERM", "INT", "HUP"] {
-        ends_by(folder.path(), &train_moves, name, Duration::from_millis(700));
-        ends_by(folder.path(), &["doctor"], name, Duration::from_millis(30));
+        ends_by(&train_moves, "", name, Duration::from_millis(700), games);
+        ends_by(&["doctor"], "", name, Duration::from_millis(30), games);
     }
-    assert!(!folder.path().join("strengths").exists());
+}
+
+/// An engine that hears neither signals nor the end of its input ends with whoever started it.
+#[test]
+fn a_signal_leaves_no_deaf_engine_behind() {
+    let folder = tempdir().unwrap();
+    let engine = folder.path().join("deaf.sh");
+    let script =
+        "trap '' TERM INT HUP\necho $$ >>pids\necho uciok\necho readyok\nwhile :; do sleep 0.1; done\n";
+    fs::write(&engine, script).unwrap();
+    let command = format!("sh {}", engine.display());
+    fs::write(folder.path().join("par"), "Hash, int, 16, 1, 32, 1, 0.002\n").unwrap();
+    let tuned = format!("cmd=sh args={}", engine.display());
+    let words: Vec<&str> = tuned.split(' ').collect();
+    let made = shell(
+        "$S match --games 2 --openings none --each nodes=1 --maxmoves 2 --trace trace --engine \"cmd=$S uci\" name=A \
+         --engine \"cmd=$S uci\" name=B",
+        folder.path(),
+    );
+    assert!(made.status.success(), "{}", text(&made.stderr));
+    let runs = [
+        vec!["replay", "trace", "--game", "1", "--engine", "A", "--cmd", &command],
+        vec!["check", "--", "sh", engine.to_str().unwrap()],
+        [&["tune", "par", "--tc", "9+1", "--engine"], &words[..]].concat(),
+        [&["match", "--tc", "9+1", "--engine", "name=a"], &words[..], &["--engine", "name=b"], &words[..]]
+            .concat(),
+    ];
+    for (run, name) in runs.iter().zip(["TERM", "INT", "HUP"].into_iter().cycle()) {
+        let _ = fs::remove_file(folder.path().join("pids"));
+        let child = start(run, folder.path(), "");
+        let began = Instant::now();
+        while !fs::read_to_string(folder.path().join("pids")).is_ok_and(|pids| pids.ends_with('\n')) {
+            assert!(began.elapsed() < Duration::from_secs(20), "{run:?} {command} has not begun");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let pids = fs::read_to_string(folder.path().join("pids")).unwrap();
+        let lives =
+            |pid: &&str| fs::read_to_string(format!("/proc/{pid}/cmdline")).is_ok_and(|c| c.contains("deaf"));
+        outlives(child, &run.join(" "), name, || pids.lines().filter(lives).count());
+    }
 }
 
 /// A reader that leaves, as `head` does, ends a command without a word of complaint.
