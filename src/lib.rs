@@ -28,7 +28,8 @@
 // No input may bring the program down. Tests may. What cannot be is `unreachable!`, and says why.
 #![cfg_attr(
     not(test),
-    deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::todo, clippy::unimplemented)
+    deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::todo, clippy::unimplemented),
+    deny(clippy::string_slice)
 )]
 
 #[doc(hidden)]

@@ -3,7 +3,7 @@
 //! A match is a list of games. Each game has two [`player`]s (processes that speak a protocol), a
 //! [`referee`] (the rules), and two clocks; its [`record`] is all that is kept of it.
 // Engines, configurations and the files of earlier matches are input.
-#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::string_slice, clippy::arithmetic_side_effects))]
+#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
 pub mod stats; // Elo, likelihoods, sequential tests
 pub mod time; // time controls and clocks

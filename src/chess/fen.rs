@@ -1,7 +1,7 @@
 //! Forsyth-Edwards Notation, with the castling rights of Shredder-FEN and X-FEN.
 //! <https://www.chessprogramming.org/Forsyth-Edwards_Notation> <https://en.wikipedia.org/wiki/X-FEN>
 
-#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::string_slice, clippy::arithmetic_side_effects))]
+#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
 use super::attacks;
 use super::bitboard::Bitboard;

@@ -1,6 +1,6 @@
 //! Moves as protocols write them: `e2e4`, `e7e8q`. [`Notation`] says how castling is written.
 
-#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::string_slice, clippy::arithmetic_side_effects))]
+#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
 use super::board::Board;
 use super::types::{Kind, Move, MoveType, Square};

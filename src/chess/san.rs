@@ -1,7 +1,7 @@
 //! Standard Algebraic Notation: `Nf3`, `exd8=Q+`, `O-O-O#`. Written as PGN's export format asks, read
 //! generously. <https://www.chessprogramming.org/Algebraic_Chess_Notation>
 
-#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::string_slice, clippy::arithmetic_side_effects))]
+#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
 use super::board::Board;
 use super::types::{Kind, Move, MoveType, Square};

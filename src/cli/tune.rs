@@ -1,6 +1,6 @@
 //! `sanqi tune`: the numbers of an engine, tuned by games against itself.
 // The file of parameters and what engines say are input.
-#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::string_slice, clippy::arithmetic_side_effects))]
+#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
 use super::match_games::progress::Remarks;
 use super::{Failure, Outcome, misuse, read, say};

@@ -1,6 +1,6 @@
 //! The bytes of a net. `nnue/GO-FORMAT.md` describes them.
 // What a net's file says is input.
-#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::string_slice, clippy::arithmetic_side_effects))]
+#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
 use super::net::{
     Activation, Header, Layer, MAX_BIAS, MAX_BLOCKS, MAX_SHIFT, Net, POLICY, POOL_EVERY, POOLED, Shape,

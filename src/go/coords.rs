@@ -1,6 +1,6 @@
 //! Points as text: GTP vertices and SGF coordinates.
 
-#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::string_slice, clippy::arithmetic_side_effects))]
+#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
 use super::board::Board;
 use super::types::{MAX_SIZE, Point};
@@ -8,15 +8,20 @@ use super::types::{MAX_SIZE, Point};
 /// Column letters of GTP: I is left out.
 const COLUMNS: &[u8; MAX_SIZE] = b"ABCDEFGHJKLMNOPQRSTUVWXYZ";
 
-/// A point as a GTP vertex, `D4`; `pass` for anything that is not on the board.
+/// The letter of a column.
 #[allow(clippy::indexing_slicing, reason = "a board has at most as many columns as there are letters")]
+pub fn column(col: usize) -> char {
+    char::from(COLUMNS[col])
+}
+
+/// A point as a GTP vertex, `D4`; `pass` for anything that is not on the board.
 #[allow(clippy::arithmetic_side_effects, reason = "a row of the board")]
 pub fn vertex(board: &Board, v: Point) -> String {
     if !board.contains(v) {
         return "pass".to_owned();
     }
     let (col, row) = v.col_row();
-    format!("{}{}", char::from(COLUMNS[col]), row + 1)
+    format!("{}{}", column(col), row + 1)
 }
 
 /// Reads a GTP vertex, in either case; `pass` is [`Point::PASS`]. `None`: not a vertex of this board.

@@ -348,9 +348,7 @@ impl Position {
     /// The board as characters, for people: `X` Black, `O` White, GTP coordinates around it.
     pub fn diagram(&self) -> String {
         let board = &self.board;
-        let columns: String = (0..board.width())
-            .map(|col| format!(" {}", &coords::vertex(board, Point::new(col, 0))[..1]))
-            .collect();
+        let columns: String = (0..board.width()).map(|col| format!(" {}", coords::column(col))).collect();
         let mut out = format!("   {columns}\n");
         for row in (0..board.height()).rev() {
             let cells: String = (0..board.width())

@@ -3,7 +3,7 @@
 //! Reading takes the main line of the first game of a file, with its set-up stones; variations are read and
 //! left aside. Source: <https://www.red-bean.com/sgf/>.
 
-#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::string_slice, clippy::arithmetic_side_effects))]
+#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
 use super::board::Board;
 use super::coords;

@@ -6,7 +6,7 @@
 //! image a book holds the one with the smaller lock.
 //! Source: <https://github.com/xqbase/eleeye>.
 
-#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::string_slice, clippy::arithmetic_side_effects))]
+#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
 use super::board::Board;
 use super::types::{FILES, Move, Piece, RANKS, SQUARES, Square};

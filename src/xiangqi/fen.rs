@@ -3,7 +3,7 @@
 //! Ranks from Black's home down, Red in upper case; `K A B N R C P`, also `E` for the elephant and `H` for the
 //! horse. Only the first field is needed. Positions that no game can reach are refused by name.
 
-#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::string_slice, clippy::arithmetic_side_effects))]
+#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
 use super::bitboard::Bitboard;
 use super::board::Board;

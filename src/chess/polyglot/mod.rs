@@ -1,7 +1,7 @@
 //! Opening books in the format of Polyglot: entries of 16 bytes, sorted by the key of a position.
 //! Source: <http://hgm.nubati.net/book_format.html>.
 
-#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::string_slice, clippy::arithmetic_side_effects))]
+#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
 mod keys;
 

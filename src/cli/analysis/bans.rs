@@ -3,7 +3,7 @@
 //! A point of Go is the same in every position. A move of chess or xiangqi is read in the position of each turn that is
 //! looked at, because only there its text means one move.
 
-#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::string_slice, clippy::arithmetic_side_effects))]
+#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
 use super::fields::{Fault, integer};
 use super::subject::{GoGame, MAX_MOVES, PieceGame, Subject};

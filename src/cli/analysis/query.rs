@@ -1,6 +1,6 @@
 //! Queries: what is to be searched, and what is to be told of it.
 
-#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::string_slice, clippy::arithmetic_side_effects))]
+#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
 use super::bans::{self, RootMoves};
 use super::fields::{self, Fault, Warning, flag, integer, integers, number, string};

@@ -1,6 +1,6 @@
 //! The game that a query asks about, with its moves.
 
-#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::string_slice, clippy::arithmetic_side_effects))]
+#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
 use super::fields::{Fault, integer, number, string};
 use crate::arbiter::notation::Position;

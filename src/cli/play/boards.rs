@@ -195,7 +195,7 @@ fn draw_points(board: &go::Board, look: Look, point: &dyn Fn(go::Point, bool) ->
     let rows: Vec<&[go::Point]> = points.chunks(board.width()).collect();
     let flipped = look.below == Side::Second;
     let columns = order(board.width(), flipped);
-    let name = |&column: &usize| format!(" {} ", &coords::vertex(board, points[column])[..1]);
+    let name = |&column: &usize| format!(" {} ", coords::column(column));
     let header = format!("   {}\n", columns.iter().map(name).collect::<String>());
     let mut out = header.clone();
     for row in order(size, !flipped) {

@@ -3,7 +3,7 @@
 //! The parser is the crate httparse. What is around it is ours, because a server that a hostile page can reach has to
 //! bound what every connection costs: the time until a request is whole, its bytes, the time of each write.
 
-#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::string_slice))]
+#![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 
 use std::io::{self, Read, Write};
 use std::net::{IpAddr, Shutdown, TcpStream};

@@ -4,7 +4,7 @@
 //! logarithm of the strength of each feature (f32), then key (u32) and logarithm (f32) of each pattern, and
 //! the CRC-32 of all before it.
 // What a file of strengths says is input.
-#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::string_slice))]
+#![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 
 use super::features::FEATURES;
 use once_cell::sync::Lazy;

@@ -28,7 +28,7 @@
 //! That is a game of chess or xiangqi. Games of [`go`] lie in the same blocks; their header has numbers of its own where
 //! the node limits, the random moves and the 0 stand here.
 
-#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::string_slice, clippy::arithmetic_side_effects))]
+#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
 pub mod go;
 mod reader;

@@ -1,6 +1,6 @@
 //! Moves as text: coordinates (ICCS and ranks from one), Chinese notation and WXF.
 
-#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::string_slice, clippy::arithmetic_side_effects))]
+#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
 mod chinese;
 mod coordinate;
