@@ -1,6 +1,8 @@
 //! `sanqi match` against engines that misbehave, and against its own sudden death.
 
-use crate::support::{client_ran, client_skipped, engine, last_line, program, run, signal, stderr, stdout};
+use crate::support::{
+    client_ran, client_skipped, engine, last_line, processes, program, run, signal, stderr, stdout,
+};
 use serde_json::Value;
 use std::collections::HashMap;
 use std::fs;
@@ -42,13 +44,6 @@ pub(crate) fn games(journal: &str) -> Vec<Value> {
     let text = fs::read_to_string(journal).unwrap();
     let entries = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     entries.filter_map(|entry| entry.get("game").cloned()).collect()
-}
-
-/// Processes whose command line has `mark` in it.
-fn processes(mark: &str) -> Vec<String> {
-    let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
-    let lines = entries.filter_map(|e| fs::read(e.path().join("cmdline")).ok());
-    lines.map(|l| String::from_utf8_lossy(&l).replace('\0', " ")).filter(|l| l.contains(mark)).collect()
 }
 
 /// Every kind of bad engine loses to one that shuffles its knight, for the reason that is its own; the match

@@ -2,7 +2,7 @@
 
 use super::ends::{ATTEMPTS, END, HANGS};
 use super::{shell, text};
-use crate::support::{program_to_signal, signal};
+use crate::support::{processes, program_to_signal, signal};
 use sanqi::util::rng::Rng;
 use std::fs;
 use std::io::Write;
@@ -10,15 +10,6 @@ use std::path::Path;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::tempdir;
-
-/// Processes whose command line has `mark` in it.
-fn processes(mark: &str) -> usize {
-    let has_mark = |entry: &fs::DirEntry| {
-        let command = fs::read(entry.path().join("cmdline")).unwrap_or_default();
-        String::from_utf8_lossy(&command).contains(mark)
-    };
-    fs::read_dir("/proc").unwrap().flatten().filter(has_mark).count()
-}
 
 /// Starts a command in a folder, with an input that stays open: nothing but a signal ends it.
 fn start(arguments: &[&str], folder: &Path, input: &str) -> Child {
@@ -60,7 +51,7 @@ fn ends_by(arguments: &[&str], input: &str, name: &str, after: Duration, mark: &
         let mut child = start(arguments, place.path(), input);
         std::thread::sleep(after);
         assert!(child.try_wait().unwrap().is_none(), "{arguments:?} ended by itself");
-        let took = outlives(child, &arguments.join(" "), name, || processes(mark));
+        let took = outlives(child, &arguments.join(" "), name, || processes(mark).len());
         assert!(!place.path().join("net").exists(), "{arguments:?}: a net of nothing");
         took < END
     });
