@@ -178,7 +178,7 @@ faults: toolchain ## full disks, closed outputs, signals, kills, files that chan
 	@command -v python3 >/dev/null || \
 		{ echo "make faults needs Python 3, in which its faulty engines are written: $(AS_ROOT)apt install python3"; exit 1; }
 	$(CARGO) test --locked --lib --test all -- --include-ignored faults:: datagen:: arbiter::a_killed arbiter::a_journal \
-		arbiter::resuming arbiter::paths arbiter::game_file arbiter::journal arbiter::tournament cli::a_full cli::failures \
+		arbiter::resuming arbiter::paths games::game_file arbiter::journal arbiter::tournament cli::a_full cli::failures \
 		protocol::io train::record util::files
 
 # Whatever threads share, and the kernels that define what the fast ones must compute.

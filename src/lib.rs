@@ -44,6 +44,8 @@ pub mod xiangqi; // 10x9 mailbox, legal moves, repetition judge, notation
 #[doc(hidden)]
 pub mod clock; // every form of time control, and how much of it to spend
 #[doc(hidden)]
+pub mod games; // records, notations, referees, openings: a game apart from any engine
+#[doc(hidden)]
 pub mod nnue; // nets: what inputs are, file, accumulators, kernels
 #[doc(hidden)]
 pub mod convnet; // convolutional nets: file, evaluation, kernels

@@ -1,8 +1,8 @@
 //! Game records of Go: what is written can be read again, and what others write is understood.
 
 use proptest::prelude::*;
-use sanqi::arbiter::records;
 use sanqi::game::Game;
+use sanqi::games::formats;
 use sanqi::go::sgf::{self, Info, SgfError};
 use sanqi::go::{BLACK, Color, Move, Point, Position, Rules, WHITE, coords};
 
@@ -96,7 +96,7 @@ fn komi_in_stones_or_hundredths_is_turned_into_points() {
 #[test]
 fn brackets_before_and_between_the_games_are_none() {
     let text = "From: (me)\n\n(;GM[1]SZ[9];B[ee];W[cc])\n(one more) ( ;SZ[9];B[aa])\n";
-    let games = records::read(text.as_bytes(), None);
+    let games = formats::read(text.as_bytes(), None);
     let moves = games.iter().map(|game| game.as_ref().map(|game| game.opening.moves.len()));
     assert_eq!(moves.collect::<Vec<_>>(), [Ok(2), Ok(1)]);
     assert_eq!(load("From: (me)\n\n(;GM[1]SZ[9];B[ee];W[cc])").moves().len(), 2);
@@ -201,12 +201,12 @@ fn a_record_that_costs_more_to_read_than_any_game_is_refused() {
     assert_eq!(refused(format!("(;SZ[25]AB{})", "[aa:bb]".repeat(3000))), "too many rectangles");
     assert_eq!(refused(format!("(;SZ[25]AB{})", "[aa:yy]".repeat(200))), "too many points in rectangles");
     // So it is with whoever reads whole files: in each game, and in all of them together.
-    let told = |text: String| records::read(text.as_bytes(), None).remove(0).unwrap_err().why;
+    let told = |text: String| formats::read(text.as_bytes(), None).remove(0).unwrap_err().why;
     let variations = format!("(;SZ[9]{})", "(;B[aa]TB[aa:ZZ])".repeat(100));
     assert_eq!(told(variations), "too many points in rectangles");
     assert_eq!(told("(;SZ[9]TB[aa:ZZ])".repeat(1000)), "too many points in rectangles");
     assert!(
-        records::read("(;SZ[19]TB[aa:ss];B[aa])".repeat(1000).as_bytes(), None).iter().all(Result::is_ok)
+        formats::read("(;SZ[19]TB[aa:ss];B[aa])".repeat(1000).as_bytes(), None).iter().all(Result::is_ok)
     );
     assert_eq!(refused(format!("(;SZ[5]{})", "(;B[aa])".repeat(100_001))), "too many nodes");
     assert_eq!(refused("(".repeat(10_001)), "too many trees inside each other");

@@ -12,6 +12,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("go", &["game", "util"]),
     ("xiangqi", &["game", "util"]),
     ("clock", &["util"]),
+    ("games", &["chess", "go", "xiangqi", "game", "clock", "util"]),
     ("nnue", &["game", "util"]),
     ("convnet", &["nnue", "util"]),
     ("tune", &["util"]),
@@ -23,7 +24,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     ("protocol", &["engine", "search", "clock", "game", "util"]),
     ("controller", &["protocol", "engine", "search", "clock", "game", "util"]),
-    ("arbiter", &["chess", "xiangqi", "go", "game", "clock", "util"]),
+    ("arbiter", &["chess", "xiangqi", "go", "games", "game", "clock", "util"]),
     (
         "train",
         &[

@@ -8,9 +8,9 @@
 
 use crate::session::Session;
 use crossbeam::channel::{Receiver, Sender, bounded};
-use sanqi::arbiter::record::{Ending, GameKind, GoSetup, Opening, Reason};
-use sanqi::arbiter::referee::{self, Referee, Repetition, Rules};
 use sanqi::game::Side;
+use sanqi::games::record::{Ending, GameKind, GoSetup, Opening, Reason};
+use sanqi::games::referee::{self, Referee, Repetition, Rules};
 use sanqi::go::PointSet;
 use sanqi::util::rng::Rng;
 use std::fmt::Write;

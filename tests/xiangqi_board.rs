@@ -1,10 +1,10 @@
 //! What the search asks of a xiangqi board, against plain answers: play the move and look.
 
 use crate::support::{engine_at, search};
-use sanqi::arbiter::record::{GameKind, Opening, Reason};
-use sanqi::arbiter::referee::{self, Rules};
 use sanqi::engine::{GameId, Limits, Score};
 use sanqi::game::{AlphaBetaGame, Game, MoveList, Side, Verdict};
+use sanqi::games::record::{GameKind, Opening, Reason};
+use sanqi::games::referee::{self, Rules};
 use sanqi::util::rng::Rng;
 use sanqi::xiangqi::{Board, Kind, Move, Piece, Square};
 use std::collections::HashSet;

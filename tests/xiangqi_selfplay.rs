@@ -1,9 +1,9 @@
 //! Games of the search against itself: what it believes of a repetition is what the referee says.
 
-use sanqi::arbiter::record::{GameKind, Opening};
-use sanqi::arbiter::referee::{self, Referee, Rules};
 use sanqi::eval::Evaluation;
 use sanqi::game::{AlphaBetaGame, Game, MoveList, Side, Text, Verdict};
+use sanqi::games::record::{GameKind, Opening};
+use sanqi::games::referee::{self, Referee, Rules};
 use sanqi::train::datagen::{NodeLimits, Player, Searcher};
 use sanqi::util::rng::Rng;
 use sanqi::xiangqi::notation::Notation;

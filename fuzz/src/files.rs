@@ -4,16 +4,16 @@ use super::boards::{CHESS, XIANGQI, mirrored_fen, random_net};
 use super::variant;
 use sanqi::arbiter::config::MatchConfig;
 use sanqi::arbiter::journal::{self, Journal};
-use sanqi::arbiter::notation::Position;
-use sanqi::arbiter::openings::{OpeningSource, Openings};
-use sanqi::arbiter::record::GameKind;
-use sanqi::arbiter::records::{self, Broken, Recorded};
-use sanqi::arbiter::referee::Rules;
 use sanqi::arbiter::spsa::Spsa;
 use sanqi::chess::syzygy::Tables;
 use sanqi::eval::go::strengths::{self, Strengths};
 use sanqi::eval::{Chess768, Xiangqi689};
 use sanqi::game::{AlphaBetaGame, BookMove, MoveList, Text};
+use sanqi::games::formats::{self, Broken, Recorded};
+use sanqi::games::notation::Position;
+use sanqi::games::openings::{OpeningSource, Openings};
+use sanqi::games::record::GameKind;
+use sanqi::games::referee::Rules;
 use sanqi::nnue::net::Info;
 use sanqi::nnue::weights::Aligned;
 use sanqi::nnue::{FeatureSet, Net};
@@ -62,9 +62,9 @@ pub fn games_in(input: &[u8], kind: Option<GameKind>) -> Vec<Result<Recorded, Br
     const HEAD: usize = 66_624;
     match input.split_at_checked(64) {
         Some((head, rest)) if input.starts_with(LIBRARY) && input.len() < HEAD => {
-            records::read(&[head, &[0; HEAD - 64], rest].concat(), kind)
+            formats::read(&[head, &[0; HEAD - 64], rest].concat(), kind)
         }
-        _ => records::read(input, kind),
+        _ => formats::read(input, kind),
     }
 }
 

@@ -1,10 +1,10 @@
 //! Positions and moves as people and programs write them: what was read is written so that it reads the same.
 
-use sanqi::arbiter::notation::{Position, Style};
-use sanqi::arbiter::record::{GameKind, Opening};
-use sanqi::arbiter::referee::Rules;
 use sanqi::chess;
 use sanqi::game::{AlphaBetaGame, Game, MoveList, Text};
+use sanqi::games::notation::{Position, Style};
+use sanqi::games::record::{GameKind, Opening};
+use sanqi::games::referee::Rules;
 use sanqi::xiangqi::{self, notation};
 
 /// A FEN of chess, and moves in SAN or coordinates on the lines after it.

@@ -1,10 +1,10 @@
 //! Games ended by the match's own rules: hopeless, dull, known to endgame tables, or too long.
 
-use super::record::{Ending, GameKind, Ply, Reason, Score};
-use super::referee::Referee;
 use crate::chess::position::Position;
 use crate::chess::syzygy::{Tables, Wdl};
 use crate::game::Side;
+use crate::games::record::{Ending, GameKind, Ply, Reason, Score};
+use crate::games::referee::Referee;
 use crate::go::PointSet;
 use serde::{Deserialize, Serialize};
 
@@ -186,8 +186,8 @@ impl<'a> Adjudicator<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arbiter::record::Opening;
-    use crate::arbiter::referee::{self, Rules};
+    use crate::games::record::Opening;
+    use crate::games::referee::{self, Rules};
 
     #[test]
     fn any_number_of_a_configuration_and_any_score_is_taken() {

@@ -1,16 +1,16 @@
 //! A match as it is set up: by a TOML file, by the command line, or by both.
 
 use super::adjudicate::Adjudication;
-use super::openings::OpeningSource;
 use super::play::Conditions;
 use super::player::{EngineSpec, Patience, Protocol};
-use super::record::{GameKind, Opening, Style};
-use super::referee::{self, Rules};
 use super::schedule::{ADVANCING, Format, Plan, TieBreak};
 use super::standings::Scoring;
 use super::stats::Sprt;
-use super::time::Control;
 use crate::chess::syzygy::Tables;
+use crate::games::openings::OpeningSource;
+use crate::games::record::{GameKind, Opening, Style};
+use crate::games::referee::{self, Rules};
+use crate::games::time::Control;
 use crate::util::files;
 use crate::util::shard::Shard;
 use serde::{Deserialize, Serialize};

@@ -1,5 +1,7 @@
 //! One game of a match, before it is played.
 
+use crate::games::record::GameRecord;
+
 /// A game to be played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fixture {
@@ -13,4 +15,12 @@ pub struct Fixture {
     pub seats: [usize; 2],
     /// Whether a draw counts as a loss for the side that moves first.
     pub deciding: bool,
+}
+
+impl Fixture {
+    /// The fixture a game was played for. A draw of a deciding game stands in the record as the win that it made.
+    pub const fn of(record: &GameRecord) -> Self {
+        let GameRecord { number, round, pair, seats, .. } = *record;
+        Self { number, round, pair, seats, deciding: false }
+    }
 }

@@ -7,8 +7,8 @@
 
 use super::config::MatchConfig;
 use super::player::Tap;
-use super::record::GameRecord;
 use super::tournament::{Beyond, MakeTap, stranger};
+use crate::games::record::GameRecord;
 use crate::util::files::{self, Growing};
 use crate::util::sync;
 use serde::{Deserialize, Serialize};
@@ -353,7 +353,7 @@ mod tests {
     use super::*;
     use crate::arbiter::play::{Billing, forfeit};
     use crate::arbiter::player::EngineSpec;
-    use crate::arbiter::record::Opening;
+    use crate::games::record::Opening;
     use tempfile::tempdir;
 
     /// A match of so many engines with these games: round, pair and seats.

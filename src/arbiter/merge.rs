@@ -5,8 +5,8 @@
 
 use super::config::MatchConfig;
 use super::journal::Kept;
-use super::record::GameRecord;
 use super::tournament::{Beyond, stranger};
+use crate::games::record::GameRecord;
 use crate::util::shard::Shard;
 use serde_json::{Map, Value};
 use std::collections::{BTreeSet, HashSet};
@@ -91,9 +91,9 @@ mod tests {
     use crate::arbiter::fixture::Fixture;
     use crate::arbiter::play::{Billing, forfeit};
     use crate::arbiter::player::EngineSpec;
-    use crate::arbiter::record::Opening;
     use crate::arbiter::schedule::{Schedule, Step};
     use crate::arbiter::standings::Standings;
+    use crate::games::record::Opening;
 
     fn config(games: usize) -> MatchConfig {
         let spec = |name: &str| EngineSpec { name: name.to_owned(), ..EngineSpec::default() };

@@ -1,16 +1,12 @@
 //! Matches between engines of any protocol, refereed by the rules.
 //!
 //! A match is a list of games. Each game has two [`player`]s (processes that speak a protocol), a
-//! [`referee`] (the rules), and two clocks; its [`record`] is all that is kept of it.
+//! [`referee`](crate::games::referee) (the rules), and two clocks; its [`record`](crate::games::record) is all that is
+//! kept of it.
 // Engines, configurations and the files of earlier matches are input.
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
 pub mod stats; // Elo, likelihoods, sequential tests
-pub mod time; // time controls and clocks
-
-pub mod record; // what is kept of a game
-pub mod notation; // moves as people write them
-pub mod referee; // the rules, applied to every move
 
 pub mod halt; // ends a match from outside
 mod pulse; // notices when the manager itself stood still
@@ -23,8 +19,6 @@ pub mod play; // one game
 mod settle; // dead stones
 
 pub mod config; // a match as it is set up
-pub mod openings; // from where
-pub mod records; // games from files of every kind
 pub mod fixture; // one game of a match, before it is played
 pub mod schedule; // who plays whom
 pub mod standings; // who has scored what
@@ -32,9 +26,6 @@ pub mod tournament; // a whole match
 
 pub mod journal; // what survives an interruption
 pub mod merge; // one match of the journals of its parts
-pub mod game_file; // a file of games that grows
-pub mod pgn; // records of chess and xiangqi
-pub mod sgf; // records of Go
 pub mod report; // a page that shows a match
 
 pub mod spsa; // tuning by games

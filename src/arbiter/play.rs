@@ -3,11 +3,11 @@
 use super::adjudicate::{Adjudication, Adjudicator};
 use super::fouls::Fouls;
 use super::player::{Choice, EngineSpec, Fault, Player, Reply, Request, Setup, median};
-use super::record::{Ending, GameKind, GameRecord, Opening, Ply, Reason, Score, Style};
-use super::referee::{self, Referee, Rules};
-use super::time::{Clock, Control};
 use crate::chess::syzygy::Tables;
 use crate::game::Side;
+use crate::games::record::{Ending, GameKind, GameRecord, Opening, Ply, Reason, Score, Style};
+use crate::games::referee::{self, Referee, Rules};
+use crate::games::time::{Clock, Control};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -381,7 +381,7 @@ impl<'a> Game<'a> {
         mv: &str,
         text: String,
         time: Duration,
-        thought: super::record::Thought,
+        thought: crate::games::record::Thought,
     ) -> Ply {
         let (clock_ms, overtime) = side.of(&self.clocks).told();
         Ply { text, time_us: time.as_micros() as u64, clock_ms, overtime, thought, ..Ply::plain(mv) }
@@ -399,7 +399,7 @@ mod tests {
     use super::*;
     use crate::arbiter::config::MatchConfig;
     use crate::arbiter::player::Patience;
-    use crate::arbiter::record::Thought;
+    use crate::games::record::Thought;
 
     fn reply(mv: &str) -> Reply {
         let choice = Choice::Move(mv.to_owned());

@@ -7,8 +7,8 @@
 
 use super::play::{Game, Seat};
 use super::player::{EngineSpec, Player};
-use super::record::Ending;
 use crate::game::Side;
+use crate::games::record::Ending;
 use crate::go::PointSet;
 
 impl Game<'_> {

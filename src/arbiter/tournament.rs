@@ -3,15 +3,15 @@
 use super::config::{Forfeit, MatchConfig};
 use super::fixture::Fixture;
 use super::halt::Halt;
-use super::openings::Openings;
 use super::play::{self, Billing, Conditions, Seat};
 use super::player::{EngineSpec, Player, Setup, Tap};
 use super::pulse::Pulse;
-use super::record::{GameRecord, Reason};
 use super::schedule::{Schedule, Step};
 use super::standings::Standings;
 use super::stats::Decision;
 use crate::game::Side;
+use crate::games::openings::Openings;
+use crate::games::record::{GameRecord, Reason};
 use crate::util::sync::lock;
 use crossbeam::channel::{Sender, unbounded};
 use std::collections::{HashMap, HashSet};
@@ -333,7 +333,7 @@ impl State {
             return;
         }
         if let Some(half_points) = record.ending.half_points(Side::First) {
-            self.standings.add(&record.fixture(), half_points);
+            self.standings.add(&Fixture::of(&record), half_points);
         }
         if record.ending.reason == Reason::Forfeit {
             let present = record.ending.winner;
@@ -514,10 +514,10 @@ impl Worker<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arbiter::record::Opening;
     use crate::arbiter::schedule::Format;
     use crate::arbiter::standings::Scoring;
     use crate::arbiter::stats::{EloModel, Sprt};
+    use crate::games::record::Opening;
 
     /// Looks, whenever it is to keep a game, how many are counted.
     struct Keeper<'a> {

@@ -1,9 +1,9 @@
 //! `sanqi makebook`: an opening book of xiangqi, of games.
 
 use super::{Failure, Outcome, check_output, say};
-use crate::arbiter::record::{GameKind, Opening};
-use crate::arbiter::records::{self, Recorded};
 use crate::game::{Game, Side, Text};
+use crate::games::formats::{self, Recorded};
+use crate::games::record::{GameKind, Opening};
 use crate::train::record::{GameResult, Reader, RecordError};
 use crate::util::files;
 use crate::util::system::remark;
@@ -89,7 +89,7 @@ fn add_games(
 ) -> Result<usize, String> {
     let bytes = files::read_named(file).map_err(|e| e.to_string())?;
     let mut added = 0;
-    for game in records::read(&bytes, Some(GameKind::Xiangqi)) {
+    for game in formats::read(&bytes, Some(GameKind::Xiangqi)) {
         match game.map_err(|why| why.to_string()).and_then(|game| add_game(&game, plies, maker)) {
             Ok(is_added) => added += usize::from(is_added),
             Err(why) => broken.push(format!("{}: {why}", file.display())),

@@ -2,9 +2,9 @@
 //! and whole suites of known counts.
 
 use super::{Failure, Outcome, say};
-use crate::arbiter::records::decode;
 use crate::game::perft::{MOST_PLIES, perft};
 use crate::game::{AlphaBetaGame, MoveList, Text};
+use crate::games::formats::decode;
 use crate::search::tt::{Payload, TranspositionTable};
 use crate::util::files;
 use crate::util::rate::per_second;

@@ -1,11 +1,11 @@
 //! Brings an engine to a position of a game, whichever game it is.
 
 use super::Failure;
-use crate::arbiter::record::{GameKind, Opening};
-use crate::arbiter::referee::{Rules, fixed_handicap};
 use crate::chess::chess960;
 use crate::engine::tree::{GameError, GoEngine};
 use crate::engine::{self, Engine, GameId, Notation, PositionSpec, Side};
+use crate::games::record::{GameKind, Opening};
+use crate::games::referee::{Rules, fixed_handicap};
 use crate::util::rng::Rng;
 
 /// An engine that keeps what is known of its game: Go's can have stones set up.

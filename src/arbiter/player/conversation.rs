@@ -6,9 +6,9 @@
 use super::info::Collector;
 use super::{Choice, Fault, Patience, Reply, Request, Wire, later};
 use crate::arbiter::process::Line;
-use crate::arbiter::record::Reason;
-use crate::arbiter::time::{Clock, Control};
 use crate::clock::Overtime;
+use crate::games::record::Reason;
+use crate::games::time::{Clock, Control};
 use std::time::{Duration, Instant};
 
 /// How long after the flag an answer is still waited for, so that its lateness can be told.

@@ -2,11 +2,11 @@
 
 use super::conversation::{GRACE, adopt, in_seconds, time_left};
 use super::{Choice, Dialog, EngineSpec, Fault, Patience, Reply, Request, Setup, Wire, later};
-use crate::arbiter::record::{GameKind, Reason, Thought};
-use crate::arbiter::referee::{Rules, fixed_handicap};
-use crate::arbiter::time::{Clock, Control};
 use crate::clock::Overtime;
 use crate::game::Side;
+use crate::games::record::{GameKind, Reason, Thought};
+use crate::games::referee::{Rules, fixed_handicap};
+use crate::games::time::{Clock, Control};
 use crate::go::{self, Board, Point, coords};
 use std::collections::HashSet;
 use std::time::{Duration, Instant};

@@ -1,6 +1,6 @@
 //! What engines tell about their search: `info` lines of UCI and UCCI.
 
-use crate::arbiter::record::{Score, Thought};
+use crate::games::record::{Score, Thought};
 use std::str::SplitAsciiWhitespace;
 
 /// Collects the last complete report of the best variation.

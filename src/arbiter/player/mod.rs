@@ -18,10 +18,10 @@ pub use xboard::{NUDGE, NUDGE_AGAIN, features, move_in, option_line as xboard_op
 
 use super::halt::Bell;
 use super::process::CommandLine;
-use super::record::{GameKind, Reason, Thought};
-use super::referee::Rules;
-use super::time::{Clock, Control};
 use crate::game::Side;
+use crate::games::record::{GameKind, Reason, Thought};
+use crate::games::referee::Rules;
+use crate::games::time::{Clock, Control};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -4,8 +4,8 @@ use super::conversation::{
     Best, Pondering, Search, in_seconds, moves_to_go, ready, ready_for_a_game, settled, time_left,
 };
 use super::{Choice, Dialog, EngineSpec, Fault, Reply, Request, Setup, Wire};
-use crate::arbiter::record::GameKind;
-use crate::arbiter::time::Clock;
+use crate::games::record::GameKind;
+use crate::games::time::Clock;
 use std::collections::HashSet;
 use std::fmt::Write;
 use std::time::Duration;

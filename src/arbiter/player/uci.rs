@@ -4,8 +4,8 @@ use super::conversation::{
     Best, Pondering, Search, moves_to_go, ready, ready_for_a_game, settled, time_left,
 };
 use super::{Choice, Dialog, EngineSpec, Fault, Reply, Request, Setup, Wire};
-use crate::arbiter::record::GameKind;
-use crate::arbiter::referee::Repetition;
+use crate::games::record::GameKind;
+use crate::games::referee::Repetition;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 

@@ -3,7 +3,7 @@
 use super::{Fault, Patience};
 use crate::arbiter::halt::Bell;
 use crate::arbiter::process::{CommandLine, Line, Process, Silence};
-use crate::arbiter::record::Reason;
+use crate::games::record::Reason;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 

@@ -6,9 +6,9 @@
 use super::conversation::{Best, Search, adopt, moves_to_go, time_left};
 use super::info::Collector;
 use super::{Choice, Dialog, EngineSpec, Fault, Patience, Reply, Request, Setup, Wire, later};
-use crate::arbiter::record::{GameKind, Reason};
-use crate::arbiter::time::Clock;
 use crate::game::Side;
+use crate::games::record::{GameKind, Reason};
+use crate::games::time::Clock;
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
@@ -398,7 +398,7 @@ fn read(text: &str, side: Side, known: &[String], collector: &mut Collector) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arbiter::record::Score;
+    use crate::games::record::Score;
 
     fn heard(text: &str, collector: &mut Collector) -> Result<Option<Best>, Fault> {
         read(text, Side::First, &["e2e4".to_owned()], collector)

@@ -3,11 +3,12 @@
 //! The numbers are worked out here; the page's script only draws them, and plays moves over on the board.
 
 use super::config::MatchConfig;
-use super::record::{GameKind, GameRecord, Numbering};
+use super::fixture::Fixture;
 use super::standings::Standings;
 use super::stats::{Decision, Tally};
 use super::tournament::{Outcome, Trial};
 use crate::game::Side;
+use crate::games::record::{GameKind, GameRecord, Numbering};
 use crate::go::Rules;
 use crate::util::lang::Language;
 use crate::util::{system, words};
@@ -170,7 +171,14 @@ fn played(games: &[GameRecord], language: Language) -> String {
         machine += language.pick(", ", "，");
         machine += &model;
     }
-    words::played_when(language, super::pgn::date(start).replace('.', "-"), hours, minutes, machine, threads)
+    words::played_when(
+        language,
+        crate::games::formats::pgn::date(start).replace('.', "-"),
+        hours,
+        minutes,
+        machine,
+        threads,
+    )
 }
 
 /// Per player: name, what it calls itself, command, options.
@@ -236,7 +244,7 @@ fn curve(config: &MatchConfig, games: &[GameRecord]) -> Value {
     let mut points = Vec::new();
     for (count, game) in (1_usize..).zip(games) {
         if let Some(half_points) = game.ending.half_points(Side::First) {
-            standings.add(&game.fixture(), half_points);
+            standings.add(&Fixture::of(game), half_points);
         }
         if !count.is_multiple_of(step) && count != games.len() {
             continue;
@@ -259,7 +267,7 @@ fn time_use(names: &[&str], games: &[GameRecord]) -> Value {
             for side in [Side::First, Side::Second].into_iter().filter(|s| *s.of(&game.seats) == player) {
                 total = total.saturating_add(*side.of(&game.time_used()));
                 latencies.push(*side.of(&game.latency_us));
-                let late = game.ending.reason == super::record::Reason::Time;
+                let late = game.ending.reason == crate::games::record::Reason::Time;
                 flags += u32::from(late && game.ending.winner == Some(side.other()));
                 let own = game.plies.iter().zip(game.movers()).filter(|(p, mover)| *mover == side && !p.book);
                 for (ply, _) in own {
@@ -334,14 +342,14 @@ fn game(record: &GameRecord, language: Language) -> Value {
 }
 
 /// Columns and rows of the handicap stones.
-fn handicap(go: &super::record::GoSetup) -> Value {
-    json!(super::referee::fixed_handicap(go.size, go.handicap).unwrap_or_default())
+fn handicap(go: &crate::games::record::GoSetup) -> Value {
+    json!(crate::games::referee::fixed_handicap(go.size, go.handicap).unwrap_or_default())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arbiter::record::{Ending, Opening, Ply, Reason, Style};
+    use crate::games::record::{Ending, Opening, Ply, Reason, Style};
 
     fn record(number: usize, winner: Option<Side>) -> GameRecord {
         GameRecord {

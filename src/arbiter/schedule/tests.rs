@@ -1,5 +1,5 @@
-use super::super::standings::Scoring;
 use super::*;
+use crate::arbiter::standings::Scoring;
 
 fn play_all(
     schedule: &mut Schedule,

@@ -3,10 +3,10 @@
 use super::query::Task;
 use super::settings::Perspective;
 use super::subject::Subject;
-use crate::arbiter::record::GameKind;
 use crate::cli::analyze::judged::chances;
 use crate::engine::tree::GameState;
 use crate::engine::{Analysis, Info, Score, Side};
+use crate::games::record::GameKind;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};

@@ -7,9 +7,9 @@
 
 use super::fields::{Fault, integer};
 use super::subject::{GoGame, MAX_MOVES, PieceGame, Subject};
-use crate::arbiter::notation::Position;
 use crate::engine::Side;
 use crate::engine::tree::{Ban, GameError, GameState};
+use crate::games::notation::Position;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 

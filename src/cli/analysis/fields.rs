@@ -1,6 +1,6 @@
 //! Fields of a query, and what is said of those that are wrong.
 
-use crate::arbiter::record::GameKind;
+use crate::games::record::GameKind;
 use serde_json::{Value, json};
 
 /// Fields that every query may have.

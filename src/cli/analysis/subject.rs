@@ -3,11 +3,11 @@
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
 use super::fields::{Fault, integer, number, string};
-use crate::arbiter::notation::Position;
-use crate::arbiter::record::{GameKind, Opening};
-use crate::arbiter::referee::Rules;
 use crate::engine::Side;
 use crate::engine::tree::{GameError, GameState};
+use crate::games::notation::Position;
+use crate::games::record::{GameKind, Opening};
+use crate::games::referee::Rules;
 use crate::go;
 use serde_json::Value;
 
@@ -237,7 +237,7 @@ impl PieceGame {
         }
         let opening = Opening { fen, ..Opening::default() };
         let field = if opening.fen.is_some() { "fen" } else { "rules" };
-        crate::arbiter::referee::create(kind, &rules, &opening).map_err(|why| Fault::new(field, why))?;
+        crate::games::referee::create(kind, &rules, &opening).map_err(|why| Fault::new(field, why))?;
         let mut position = start(kind, &rules, &opening)?;
         let all = input.get("moves").and_then(Value::as_array).ok_or_else(|| Fault::new("moves", MOVES))?;
         if all.len() > MAX_MOVES {

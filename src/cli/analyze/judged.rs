@@ -1,8 +1,8 @@
 //! Moves judged by the chances they lose: a pawn less matters in an even position, and not in one that is won.
 
-use crate::arbiter::record::Numbering;
 use crate::cli::language::columns;
 use crate::engine::{Event, Score, Side};
+use crate::games::record::Numbering;
 use crate::util::lang::Language;
 use crate::util::words;
 

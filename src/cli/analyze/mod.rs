@@ -10,15 +10,14 @@ use super::judge::usual_style;
 use super::language::LanguageArg;
 use super::set_up::{Player, set_up};
 use super::{Failure, Outcome, check_output, say};
-use crate::arbiter::notation::{Position, Style};
-use crate::arbiter::record::{GameKind, Numbering, Opening, Reason};
-use crate::arbiter::records::{self, Recorded};
-use crate::arbiter::referee::{self, Rules};
 use crate::engine::{Engine, Event, Limits, Score, Side};
-use crate::util::files;
+use crate::games::formats::{self, Recorded};
+use crate::games::notation::{Position, Style};
+use crate::games::record::{GameKind, Numbering, Opening, Reason};
+use crate::games::referee::{self, Rules};
 use crate::util::lang::Language;
 use crate::util::system::remark;
-use crate::util::words;
+use crate::util::{files, words};
 use crossbeam::channel::unbounded;
 use desk::{Desk, Told, Worker};
 use judged::{Judged, Opinion, Verdicts};
@@ -172,8 +171,8 @@ fn gather(file: &Path, kind: Option<GameKind>, variations: bool) -> Vec<Task> {
     let name = file.display().to_string();
     let task = |game| Task { file: name.clone(), game };
     let games = match read(file) {
-        Ok(bytes) if variations => records::read_lines(&bytes, kind),
-        Ok(bytes) => records::read(&bytes, kind),
+        Ok(bytes) if variations => formats::read_lines(&bytes, kind),
+        Ok(bytes) => formats::read(&bytes, kind),
         Err(why) => return vec![task(Err(why.to_string()))],
     };
     if games.is_empty() {

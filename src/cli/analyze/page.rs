@@ -4,15 +4,14 @@
 
 use super::judged::{Judged, Verdicts};
 use super::{Failure, Outcome, game_name, player_name};
-use crate::arbiter::record::{GameKind, Numbering};
-use crate::arbiter::records::Recorded;
-use crate::arbiter::referee::Stones;
 use crate::arbiter::report::{BOARDS, in_script};
 use crate::game::Side;
+use crate::games::formats::Recorded;
+use crate::games::record::{GameKind, Numbering};
+use crate::games::referee::Stones;
 use crate::go::{Color, Point};
-use crate::util::files;
 use crate::util::lang::Language;
-use crate::util::words;
+use crate::util::{files, words};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -136,7 +135,7 @@ fn told(game: &Recorded, mv: &Judged, language: Language) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arbiter::records;
+    use crate::games::formats;
 
     #[test]
     fn the_page_is_whole_and_its_data_is_json() {
@@ -144,7 +143,7 @@ mod tests {
         let path = folder.path().join("page.html");
         let mut page = Page::new(&path, Language::Chinese).unwrap();
         let text = b"[White \"</script>\"]\n\n1. e4 e5 *";
-        let game = records::read(text, None).remove(0).unwrap();
+        let game = formats::read(text, None).remove(0).unwrap();
         page.add("a.pgn", &game, &Verdicts::default()).unwrap();
         page.save().unwrap();
         let text = std::fs::read_to_string(&path).unwrap();

@@ -3,14 +3,14 @@
 
 use super::desk::{self, Desk, Told, Worker};
 use super::{Args, Failure, Outcome, player_of, read};
-use crate::arbiter::notation::{Position, Style};
-use crate::arbiter::openings::epd_to_fen;
-use crate::arbiter::record::{GameKind, Opening};
-use crate::arbiter::records::decode;
-use crate::arbiter::referee::Rules;
 use crate::cli::say;
 use crate::cli::set_up::{Player, set_up};
 use crate::engine::{Bound, Event, Info, Limits};
+use crate::games::formats::decode;
+use crate::games::notation::{Position, Style};
+use crate::games::openings::epd_to_fen;
+use crate::games::record::{GameKind, Opening};
+use crate::games::referee::Rules;
 use crate::util::lang::Language;
 use crate::util::system::remark;
 use crate::util::words;

@@ -4,7 +4,7 @@ use super::catalog::Finding;
 use super::engine::{Engine, Entry};
 use crate::arbiter::player::Protocol;
 use crate::arbiter::process::{CommandLine, Silence};
-use crate::arbiter::record::GameKind;
+use crate::games::record::GameKind;
 use serde::Serialize;
 use std::time::Duration;
 

@@ -1,6 +1,6 @@
 //! Lines about a search, `info` of UCI and UCCI, read strictly: what cannot be read is named.
 
-use crate::arbiter::record::Score;
+use crate::games::record::Score;
 use std::str::SplitAsciiWhitespace;
 
 /// What one line tells.

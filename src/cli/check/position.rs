@@ -1,9 +1,9 @@
 //! Positions to ask about, and what the rules say of the engine's moves in them.
 
-use crate::arbiter::notation;
-use crate::arbiter::record::{Ending, GameKind, Opening};
-use crate::arbiter::referee::{self, Referee, Rules};
 use crate::game::{Game, MoveList, Side, Text};
+use crate::games::notation;
+use crate::games::record::{Ending, GameKind, Opening};
+use crate::games::referee::{self, Referee, Rules};
 use crate::util::rng::Rng;
 use crate::{chess, xiangqi};
 

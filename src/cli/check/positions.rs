@@ -1,7 +1,7 @@
 //! The positions that engines are asked about. `tests` below holds what is said of them.
 
 use super::position::Position;
-use crate::arbiter::record::GameKind;
+use crate::games::record::GameKind;
 
 fn of(kind: GameKind, fens: &[&str]) -> Vec<Position> {
     fens.iter().map(|fen| Position::of(kind, fen)).collect()
@@ -179,9 +179,8 @@ pub fn mate_by_castling() -> Position {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess;
     use crate::game::{AlphaBetaGame, MoveList, Text, Verdict};
-    use crate::xiangqi;
+    use crate::{chess, xiangqi};
 
     const KINDS: [GameKind; 2] = [GameKind::Chess, GameKind::Xiangqi];
 

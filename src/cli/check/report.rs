@@ -189,7 +189,7 @@ fn escape(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::arbiter::process::CommandLine;
-    use crate::arbiter::record::GameKind;
+    use crate::games::record::GameKind;
     use std::time::Duration;
 
     #[test]

@@ -4,14 +4,13 @@ mod page;
 
 use super::language::{self, LanguageArg};
 use super::{Failure, Outcome, check_output, read, say};
-use crate::arbiter::notation::{Style, xiangqi_move};
-use crate::arbiter::record::{GameKind, Opening};
-use crate::arbiter::records::{self, Recorded};
 use crate::game::{Game, Text};
-use crate::util::files;
+use crate::games::formats::{self, Recorded};
+use crate::games::notation::{Style, xiangqi_move};
+use crate::games::record::{GameKind, Opening};
 use crate::util::lang::Language;
 use crate::util::system::remark;
-use crate::util::words;
+use crate::util::{files, words};
 use crate::xiangqi::repetition::{Judgement, Ruling, judge_all, judge_every};
 use crate::xiangqi::{Board, Move, RuleSet};
 use page::Page;
@@ -205,7 +204,7 @@ fn games(args: &Args, mut page: Option<&mut Page>) -> Outcome {
                 continue;
             }
         };
-        let games = records::read(&bytes, Some(GameKind::Xiangqi));
+        let games = formats::read(&bytes, Some(GameKind::Xiangqi));
         if games.is_empty() {
             complain(file, "no game is in it");
         }

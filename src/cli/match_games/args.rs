@@ -2,14 +2,14 @@
 
 use crate::arbiter::adjudicate::{Decided, Draw, Resign, Tablebases};
 use crate::arbiter::config::{Forfeit, MatchConfig, engine_from_words};
-use crate::arbiter::openings::{OpeningSource, Order};
-use crate::arbiter::record::{GameKind, Style};
 use crate::arbiter::schedule::{Format, TieBreak};
 use crate::arbiter::standings::Scoring;
 use crate::arbiter::stats::{EloModel, Sprt};
-use crate::arbiter::time::Control;
 use crate::cli::Failure;
 use crate::cli::language::LanguageArg;
+use crate::games::openings::{OpeningSource, Order};
+use crate::games::record::{GameKind, Style};
+use crate::games::time::Control;
 use crate::util::shard::Shard;
 use clap::ArgMatches;
 use std::path::{Path, PathBuf};

@@ -2,11 +2,11 @@
 
 use crate::arbiter::config::MatchConfig;
 use crate::arbiter::fixture::Fixture;
-use crate::arbiter::record::GameRecord;
 use crate::arbiter::schedule::Schedule;
 use crate::arbiter::standings::Standings;
 use crate::arbiter::stats::{Sprt, Tally};
 use crate::cli::language::{columns, left, right};
+use crate::games::record::GameRecord;
 use crate::util::lang::Language;
 use crate::util::sync::lock;
 use crate::util::system::remark;

@@ -3,8 +3,8 @@
 
 use super::progress::Progress;
 use crate::arbiter::fixture::Fixture;
-use crate::arbiter::record::GameRecord;
 use crate::arbiter::standings::Standings;
+use crate::games::record::GameRecord;
 use crate::util::sync::lock;
 use crossbeam::channel::{Receiver, Sender, unbounded};
 use std::io;

@@ -1,11 +1,11 @@
 //! `sanqi datastat`: what files of records hold.
 
 use super::at;
-use crate::arbiter::records::{self, Recorded};
 use crate::chess::Board as ChessBoard;
 use crate::cli::{Failure, Outcome, check_output, say};
 use crate::eval::chances::Chances;
 use crate::game::{AlphaBetaGame, Side, Text};
+use crate::games::formats::{self, Recorded};
 use crate::train::chances::Results;
 use crate::train::datastat::Statistics;
 use crate::train::gostat::{self, GoStatistics};
@@ -73,7 +73,7 @@ fn is_pgn(path: &Path) -> bool {
 /// The games of a PGN, and what is wrong with those that cannot be read.
 fn games_of_match(path: &Path) -> Result<Vec<Result<Recorded, String>>, Failure> {
     let bytes = files::read_named(path).map_err(|e| at(path, e))?;
-    let games = records::read(&bytes, None).into_iter();
+    let games = formats::read(&bytes, None).into_iter();
     Ok(games.map(|game| game.map_err(|e| e.to_string())).collect())
 }
 

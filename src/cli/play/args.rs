@@ -3,11 +3,11 @@
 use super::super::language::{self, LanguageArg};
 use super::super::level::Level;
 use super::super::seconds_above_0;
-use crate::arbiter::notation::Style;
-use crate::arbiter::record::GameKind;
-use crate::arbiter::referee::Rules;
-use crate::arbiter::time::Control;
 use crate::engine::{GameId, Side};
+use crate::games::notation::Style;
+use crate::games::record::GameKind;
+use crate::games::referee::Rules;
+use crate::games::time::Control;
 use crate::go::MAX_KOMI;
 use crate::util::words;
 use std::path::PathBuf;

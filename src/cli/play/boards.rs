@@ -1,9 +1,9 @@
 //! Boards on a terminal: in color with figures, or in letters.
 
-use crate::arbiter::notation::Position;
-use crate::arbiter::referee::Stones;
 use crate::chess::{self, Square};
 use crate::game::Side;
+use crate::games::notation::Position;
+use crate::games::referee::Stones;
 use crate::go::{self, coords, score::count};
 use crate::util::lang::Language;
 use crate::util::words;
@@ -293,8 +293,8 @@ fn inked(text: char, side: Option<Side>, marked: bool, look: Look) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arbiter::record::{GameKind, GoSetup, Opening};
-    use crate::arbiter::referee::Rules;
+    use crate::games::record::{GameKind, GoSetup, Opening};
+    use crate::games::referee::Rules;
 
     fn start(kind: GameKind) -> Position {
         let go = GoSetup { size: 9, ..GoSetup::default() };

@@ -3,16 +3,16 @@
 use super::super::Failure;
 use super::super::level::{self, Level};
 use super::super::set_up::{Player, set_up};
-use crate::arbiter::notation::{Position, Style};
-use crate::arbiter::pgn::{self, Headings};
-use crate::arbiter::record::{
-    Ending, GameKind, GameRecord, Numbering, Opening, Ply, Reason, Score as Told, Thought,
-};
-use crate::arbiter::referee::{self, Rules};
-use crate::arbiter::sgf;
-use crate::arbiter::time::{Clock, Control};
 use crate::clock::Overtime;
 use crate::engine::{BestMove, Event, Limits, Score, Side};
+use crate::games::formats::pgn::{self, Headings};
+use crate::games::formats::sgf;
+use crate::games::notation::{Position, Style};
+use crate::games::record::{
+    Ending, GameKind, GameRecord, Numbering, Opening, Ply, Reason, Score as Told, Thought,
+};
+use crate::games::referee::{self, Rules};
+use crate::games::time::{Clock, Control};
 use crate::util::lang::Language;
 use crate::util::words;
 use crate::xiangqi::repetition;

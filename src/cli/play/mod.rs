@@ -10,11 +10,11 @@ use super::language::{self, columns};
 use super::level::{LEVELS, Level};
 use super::set_up::any_chess960;
 use super::{Failure, Outcome, put, say};
-use crate::arbiter::game_file::GameFile;
-use crate::arbiter::notation::{Position, Style};
-use crate::arbiter::record::{Ending, GameKind, Opening, Reason};
 use crate::chess::Board;
 use crate::engine::{Limits, Side};
+use crate::games::game_file::GameFile;
+use crate::games::notation::{Position, Style};
+use crate::games::record::{Ending, GameKind, Opening, Reason};
 use crate::util::lang::Language;
 use crate::util::sync::lock;
 use crate::util::{files, system, words};
@@ -338,7 +338,7 @@ impl PlaySession {
 
     /// Plays what the person typed, or says why it is no move.
     fn attempt(&mut self, text: &str, time: Duration) -> Result<Next, Failure> {
-        match self.game.play(text, time, crate::arbiter::record::Thought::default()) {
+        match self.game.play(text, time, crate::games::record::Thought::default()) {
             Ok(Some(ending)) => {
                 self.show();
                 Ok(Next::Over(ending))

@@ -21,8 +21,8 @@ mod wire;
 
 use super::language::LanguageArg;
 use super::{Failure, Outcome, say};
-use crate::arbiter::records::{self, Most, Recorded};
-use crate::arbiter::referee::Rules;
+use crate::games::formats::{self, Most, Recorded};
+use crate::games::referee::Rules;
 use crate::util::lang::Language;
 use crate::util::sync::lock;
 use crate::util::{system, words};
@@ -315,7 +315,7 @@ fn opened(bytes: &[u8], language: Language) -> String {
     // Each game is written at once: as values a file would take many times its size.
     let (mut games, mut told_games, mut moves) = (String::new(), 0_usize, 0_usize);
     let (mut broken, mut untold) = (Vec::new(), 0_usize);
-    for found in records::read_most(bytes, None, Most { games: MAX_READ, plies: position::MAX_MOVES }) {
+    for found in formats::read_most(bytes, None, Most { games: MAX_READ, plies: position::MAX_MOVES }) {
         match found {
             Ok(_) if told_games >= MAX_GAMES || moves >= MAX_NODES => {
                 broken.push(words::only_games(language, told_games));

@@ -1,9 +1,9 @@
 //! A game that was opened, as the page keeps it: a tree of moves with variations, comments and judgments.
 
 use super::position::{MAX_MOVES, written};
-use crate::arbiter::notation::Position;
-use crate::arbiter::records::{Recorded, of_move, without_number};
-use crate::arbiter::referee::Rules;
+use crate::games::formats::{Recorded, of_move, without_number};
+use crate::games::notation::Position;
+use crate::games::referee::Rules;
 use crate::go::{coords, sgf};
 use serde::Serialize;
 use serde_json::Value;
@@ -296,10 +296,10 @@ fn without_commands(comment: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arbiter::records;
+    use crate::games::formats;
 
     fn told(text: &str) -> String {
-        let game = records::read(text.as_bytes(), None).remove(0).unwrap();
+        let game = formats::read(text.as_bytes(), None).remove(0).unwrap();
         let rules = Rules { go: game.go.clone().unwrap_or_default(), ..Rules::default() };
         let each = nodes(&game, &rules).into_iter().map(|node| {
             let parent = node.parent.map_or("-".to_owned(), |parent| parent.to_string());
@@ -336,7 +336,7 @@ mod tests {
         // Nodes without a move speak of the move before them, and the root of the game.
         let text = "(;SZ[9]C[root];B[ee]N[n]C[a];C[b];W[gc])";
         assert_eq!(told(text), "-E5 a b, 0G7");
-        assert_eq!(preface(&records::read(text.as_bytes(), None).remove(0).unwrap()), "root");
+        assert_eq!(preface(&formats::read(text.as_bytes(), None).remove(0).unwrap()), "root");
     }
 
     /// A line with a variation at every move is no deeper than any other.

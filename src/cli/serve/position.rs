@@ -3,12 +3,12 @@
 //! The page knows no rules. It keeps a tree of moves and asks what a position is; a position is named by where the game
 //! began and the moves since.
 
-use crate::arbiter::notation::{Position, Style};
-use crate::arbiter::record::{Ending, GameKind, Opening, Reason};
-use crate::arbiter::referee::{self, Rules, Stones};
 use crate::cli::Failure;
 use crate::cli::set_up::{Player, set_up};
 use crate::game::{AlphaBetaGame, MoveList, Side, Text};
+use crate::games::notation::{Position, Style};
+use crate::games::record::{Ending, GameKind, Opening, Reason};
+use crate::games::referee::{self, Rules, Stones};
 use crate::go::{PointSet, coords};
 use crate::util::lang::Language;
 use crate::xiangqi::{self, repetition};
@@ -88,7 +88,7 @@ impl Line {
     pub fn set_up(&self, player: &mut Player) -> Result<(), Failure> {
         let rules = match self.is_set_up() {
             true => Rules {
-                go: crate::arbiter::record::GoSetup { handicap: 0, ..self.rules.go.clone() },
+                go: crate::games::record::GoSetup { handicap: 0, ..self.rules.go.clone() },
                 ..self.rules.clone()
             },
             false => self.rules.clone(),

@@ -1,9 +1,9 @@
 //! What a search has found so far, as the page shows it: always from the side that moves first in the game.
 
 use super::position::{written, written_line};
-use crate::arbiter::notation::Position;
 use crate::cli::analyze::judged::chances;
 use crate::engine::{Analysis, Bound, Event, Info, Score, Side};
+use crate::games::notation::Position;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -135,8 +135,8 @@ impl Study {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arbiter::record::{GameKind, Opening};
-    use crate::arbiter::referee::Rules;
+    use crate::games::record::{GameKind, Opening};
+    use crate::games::referee::Rules;
 
     fn info(multipv: u32, cp: i32, mv: &str) -> Event {
         let score = Score::Centipawns(cp);

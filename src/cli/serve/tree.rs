@@ -1,10 +1,11 @@
 //! A game with its variations, as the page keeps it, written as PGN or SGF.
 
 use super::position::Line;
-use crate::arbiter::notation::{Position, Style};
-use crate::arbiter::record::GameKind;
-use crate::arbiter::{pgn, sgf};
 use crate::game::Side;
+use crate::games::formats::pgn;
+use crate::games::formats::sgf;
+use crate::games::notation::{Position, Style};
+use crate::games::record::GameKind;
 use crate::go::sgf::escape;
 use crate::go::{Color, coords};
 use crate::xiangqi::START_FEN;
@@ -337,7 +338,7 @@ impl Writer<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arbiter::records;
+    use crate::games::formats;
     use serde_json::json;
 
     fn saved(tree: serde_json::Value) -> Result<String, String> {
@@ -362,7 +363,7 @@ mod tests {
         let expected = "1. e4 {[%eval 0.30] best by test} (1. d4) 1... e5 (1... c5 $6 2. Nf3) 2. Nf3 1-0";
         assert_eq!(moves, expected, "{text}");
         assert!(text.contains("[White \"a \\\"b\\\"\"]") && !text.contains("Bad"), "{text}");
-        let read = records::read(text.as_bytes(), None);
+        let read = formats::read(text.as_bytes(), None);
         assert_eq!(read[0].as_ref().unwrap().opening.moves, ["e2e4", "e7e5", "g1f3"]);
     }
 
@@ -375,7 +376,7 @@ mod tests {
         assert!(saved(tree("chinese")).unwrap().ends_with("1. 炮二平五 马８进７ *\n"));
         assert!(saved(tree("wxf")).unwrap().ends_with("1. C2=5 H8+7 *\n"));
         let text = saved(tree("iccs")).unwrap();
-        assert_eq!(records::read(text.as_bytes(), None)[0].as_ref().unwrap().opening.moves.len(), 2);
+        assert_eq!(formats::read(text.as_bytes(), None)[0].as_ref().unwrap().opening.moves.len(), 2);
     }
 
     #[test]
@@ -389,7 +390,7 @@ mod tests {
         .unwrap();
         let flat: String = text.split_whitespace().collect();
         assert!(flat.ends_with(";B[ee](;W[cg]C[a\\]b];B[])(;W[gc];B[gg]))"), "{flat}");
-        let read = records::read(text.as_bytes(), None);
+        let read = formats::read(text.as_bytes(), None);
         assert_eq!(read[0].as_ref().unwrap().opening.moves, ["E5", "C3", "pass"]);
     }
 

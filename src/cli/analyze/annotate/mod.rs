@@ -5,9 +5,9 @@ mod sgf;
 
 use super::Failure;
 use super::judged::Verdicts;
-use crate::arbiter::notation::Style;
-use crate::arbiter::record::GameKind;
-use crate::arbiter::records::Recorded;
+use crate::games::formats::Recorded;
+use crate::games::notation::Style;
+use crate::games::record::GameKind;
 
 /// Moves of a better line that are written.
 const LONGEST_LINE: usize = 10;

@@ -1,11 +1,11 @@
 //! PGN with glyphs, `[%eval]`, and better lines as variations before those of the record.
 
 use super::LONGEST_LINE;
-use crate::arbiter::notation::Style;
-use crate::arbiter::pgn::tag_value;
-use crate::arbiter::record::{GameKind, Numbering};
-use crate::arbiter::records::{Recorded, of_move};
 use crate::cli::analyze::judged::{Judged, Verdicts};
+use crate::games::formats::pgn::tag_value;
+use crate::games::formats::{Recorded, of_move};
+use crate::games::notation::Style;
+use crate::games::record::{GameKind, Numbering};
 use std::collections::HashSet;
 use std::fmt::Write;
 

@@ -1,12 +1,12 @@
 //! SGF with the chances as Sabaki reads them, and better lines as variations before those of the record.
 
 use super::{Failure, LONGEST_LINE};
-use crate::arbiter::record::GoSetup;
-use crate::arbiter::records::Recorded;
-use crate::arbiter::referee::Stones;
-use crate::arbiter::sgf::judgment;
 use crate::cli::analyze::judged::{Judged, Verdicts};
 use crate::game::Side;
+use crate::games::formats::Recorded;
+use crate::games::formats::sgf::judgment;
+use crate::games::record::GoSetup;
+use crate::games::referee::Stones;
 use crate::go::sgf::{self, escape};
 use crate::go::{Board, Color, coords};
 use sgf_parse::SgfProp;

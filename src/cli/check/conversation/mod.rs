@@ -11,7 +11,7 @@ mod states;
 mod thoughts;
 
 use super::exam::{Exam, Group};
-use crate::arbiter::record::GameKind;
+use crate::games::record::GameKind;
 
 /// The groups of UCI.
 pub const UCI: &[Group] = &[

@@ -1,11 +1,10 @@
 //! Moves: legal in every kind of position, mates in one, positions in which the game is over, and Chess960.
 
-use super::super::catalog;
 use super::super::exam::{Checked, Exam};
 use super::super::position::{Position, random_game};
-use super::super::positions;
+use super::super::{catalog, positions};
 use super::session::Session;
-use crate::arbiter::record::{GameKind, Score};
+use crate::games::record::{GameKind, Score};
 use std::time::Duration;
 
 /// Legal moves everywhere.

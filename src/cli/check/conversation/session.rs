@@ -8,8 +8,8 @@ use super::super::position::{BadLine, BadMove, Position};
 use super::options::Declared;
 use crate::arbiter::player::{Protocol, shift_ranks};
 use crate::arbiter::process::{Line, Silence};
-use crate::arbiter::record::{GameKind, Score};
 use crate::game::Side;
+use crate::games::record::{GameKind, Score};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 

@@ -2,13 +2,12 @@
 // What an engine tells of a search may be any number.
 #![cfg_attr(not(test), deny(clippy::arithmetic_side_effects))]
 
-use super::super::catalog;
 use super::super::exam::{Checked, Exam};
 use super::super::info::Info;
 use super::super::position::Position;
-use super::super::positions;
+use super::super::{catalog, positions};
 use super::session::{Answer, Session};
-use crate::arbiter::record::Score;
+use crate::games::record::Score;
 use std::time::Duration;
 
 /// What the time told may be longer than the time that passed, in milliseconds.

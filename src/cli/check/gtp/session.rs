@@ -5,9 +5,9 @@ use super::super::engine::Engine;
 use super::super::exam::{Checked, Exam, Halt};
 use crate::arbiter::player::gtp_option;
 use crate::arbiter::process::Silence;
-use crate::arbiter::record::GoSetup;
-use crate::arbiter::referee::{Referee, Stones};
 use crate::game::Side;
+use crate::games::record::GoSetup;
+use crate::games::referee::{Referee, Stones};
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 

@@ -5,7 +5,7 @@ mod play;
 mod session;
 
 use super::exam::{Exam, Group};
-use crate::arbiter::record::GameKind;
+use crate::games::record::GameKind;
 
 /// The groups of XBoard's protocol.
 pub const XBOARD: &[Group] = &[

@@ -8,7 +8,7 @@ use super::super::exam::{Checked, Exam, Halt};
 use super::super::position::Position;
 use crate::arbiter::player::{NUDGE, NUDGE_AGAIN, features, move_in, xboard_fen, xboard_option};
 use crate::arbiter::process::Silence;
-use crate::arbiter::record::GameKind;
+use crate::games::record::GameKind;
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 

@@ -1,14 +1,12 @@
 //! Records of Go as SGF (FF 4). Source: <https://www.red-bean.com/sgf/>.
-//!
-//! A circle with `records`: its files may be SGF, which is read here, and what is read is what all its files hold.
 
 use super::pgn::{Headings, civil};
-use super::record::{Ending, GameKind, GameRecord, GoSetup, Opening, Ply, Reason};
-use super::records::{Broken, Margin, Place, Recorded};
-use super::referee::{Stones, fixed_handicap};
-use super::time::Control;
+use super::recorded::{Broken, Margin, Place, Recorded};
 use crate::clock::Overtime;
 use crate::game::Side;
+use crate::games::record::{Ending, GameKind, GameRecord, GoSetup, Opening, Ply, Reason};
+use crate::games::referee::{Stones, fixed_handicap};
+use crate::games::time::Control;
 use crate::go::sgf::{self, SgfError, escape};
 use crate::go::{Board, Color, Rules, coords};
 use sgf_parse::go::Prop;

@@ -1,14 +1,14 @@
 //! Chess and xiangqi: moves from the rule modules, endings with their reasons.
 
 use super::{Referee, Rules};
-use crate::arbiter::record::{Ending, GameKind, Reason, Style};
 use crate::chess::draws::RULE_PLIES;
 use crate::chess::position::Position;
-use crate::chess::rules;
+use crate::chess::{self, rules};
 use crate::game::{AlphaBetaGame, MoveList, Side, Text, Verdict};
+use crate::games::record::{Ending, GameKind, Reason, Style};
 use crate::util::lang::Language;
+use crate::xiangqi;
 use crate::xiangqi::repetition::judge_here;
-use crate::{chess, xiangqi};
 
 /// What the two games say differently.
 pub trait Judged: AlphaBetaGame + Text {
@@ -199,7 +199,7 @@ impl Judged for chess::Board {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arbiter::referee::Repetition;
+    use crate::games::referee::Repetition;
 
     #[test]
     fn every_spelling_of_a_move_has_one_form() {

@@ -3,7 +3,7 @@
 //! one that is gone. Only the main line is read.
 
 use super::{Broken, Damage, Place, Point, PointedMove, Recorded, read_pointed};
-use crate::arbiter::record::Opening;
+use crate::games::record::Opening;
 
 /// The pieces in the order of `binit`, Red's and then Black's.
 pub(super) const PIECES: &str = "RNBAKABNRCCPPPPPrnbakabnrccppppp";

@@ -5,7 +5,7 @@
 
 use super::dhtmlxq::fen_of;
 use super::{Broken, Damage, Place, Point, PointedMove, Recorded, read_pointed};
-use crate::arbiter::record::Opening;
+use crate::games::record::Opening;
 
 /// How a record begins.
 pub const RECORD: &[u8] = b"CCBridge Record\0";

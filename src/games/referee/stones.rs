@@ -1,8 +1,8 @@
 //! Go: legality by superko, the end by two passes, counting once it is known what is dead.
 
 use super::Referee;
-use crate::arbiter::record::{Ending, GameKind, GoSetup, Reason, Style};
 use crate::game::{Game, Side};
+use crate::games::record::{Ending, GameKind, GoSetup, Reason, Style};
 use crate::go::{MAX_KOMI, Move, PointSet, Position, Rules, coords, score};
 
 /// A game of Go.

@@ -3,7 +3,7 @@
 
 use super::dhtmlxq::{PIECES, fen_of};
 use super::{Broken, Damage, Place, Point, PointedMove, Recorded, read_pointed};
-use crate::arbiter::record::Opening;
+use crate::games::record::Opening;
 use encoding_rs::GB18030;
 
 /// Bytes of the head.

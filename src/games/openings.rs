@@ -1,9 +1,8 @@
 //! Where games start: EPD and FEN lines, moves from PGN and SGF, and the order they are taken in.
 
+use super::formats::{self, sgf};
 use super::record::{GameKind, GameRecord, Opening};
-use super::records;
 use super::referee::{self, Rules};
-use super::sgf;
 use crate::chess::Board;
 use crate::util::files;
 use crate::util::rng::Rng;
@@ -204,14 +203,14 @@ fn parse(bytes: &[u8], source: &OpeningSource, kind: GameKind, size: usize) -> R
     let (file, plies) = (&source.file, source.plies);
     let extension = file.extension().and_then(|e| e.to_str());
     let format = source.format.as_deref().or(extension).unwrap_or("").to_lowercase();
-    let text = records::decode(bytes);
+    let text = formats::decode(bytes);
     let is_record = matches!(format.as_str(), "pgn" | "xqf" | "cbr" | "cbl") || text.contains("[DhtmlXQ");
     let list = match format.as_str() {
         "sgf" if kind == GameKind::Go => {
             let list = sgf::openings(&text, size, plies).into_iter();
             Ok(list.map(|opening| opening.map_err(|e| e.to_string())).collect())
         }
-        _ if is_record && kind != GameKind::Go => Ok(records::openings(bytes, kind, plies)),
+        _ if is_record && kind != GameKind::Go => Ok(formats::openings(bytes, kind, plies)),
         "epd" | "fen" | "txt" if kind != GameKind::Go => Ok(parse_epd(&text).into_iter().map(Ok).collect()),
         _ => Err(format!("openings of {kind} cannot be read from a file of this kind")),
     };
@@ -258,7 +257,7 @@ pub fn epd_to_fen(line: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arbiter::record::GoSetup;
+    use crate::games::record::GoSetup;
     use tempfile::tempdir;
 
     #[test]

@@ -1,6 +1,5 @@
 //! What is kept of a game: enough to write its PGN or SGF, to count it, and to look at it again.
 
-use super::fixture::Fixture;
 use crate::game::{Side, Text};
 use crate::util::lang::Language;
 use crate::util::words;
@@ -470,12 +469,6 @@ pub struct GameRecord {
 }
 
 impl GameRecord {
-    /// What was to be played. A draw that decided stands in the record as the win or loss that it made.
-    pub const fn fixture(&self) -> Fixture {
-        let Self { number, round, pair, seats, .. } = *self;
-        Fixture { number, round, pair, seats, deciding: false }
-    }
-
     /// Its number in the match as people count, from 1.
     pub const fn ordinal(&self) -> usize {
         self.number.saturating_add(1)

@@ -3,8 +3,12 @@
 //! Read are tags, the moves of the main line in any notation with the comments, the glyphs and the variations behind
 //! them, and results; of what stands behind a result only comments are read. A game needs no tags.
 
+mod write;
+
+pub use write::{Headings, civil, date, head, tag_value, wrap, write};
+
 use super::{Broken, Margin, Most, MoveReader, Place, Recorded, dhtmlxq};
-use crate::arbiter::record::{GameKind, Opening};
+use crate::games::record::{GameKind, Opening};
 use std::borrow::Cow;
 use std::collections::HashSet;
 

@@ -1,7 +1,7 @@
 //! Records of chess and xiangqi as PGN.
 //! Source: <https://www.chessprogramming.org/Portable_Game_Notation>; xiangqi as ICCS PGN has it.
 
-use super::record::{GameKind, GameRecord, Numbering, Ply};
+use crate::games::record::{GameKind, GameRecord, Numbering, Ply};
 use crate::xiangqi::START_FEN;
 use std::fmt::Write;
 

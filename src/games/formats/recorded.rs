@@ -1,0 +1,106 @@
+//! What every reader of game records returns: the game, what stands beside its moves, or where and why it is broken.
+
+use crate::game::Side;
+use crate::games::record::{GameKind, GoSetup, Opening};
+use sgf_parse::SgfNode;
+use sgf_parse::go::Prop;
+
+/// A game that was read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Recorded {
+    /// What is played.
+    pub kind: GameKind,
+    /// Where it starts, and all its moves, in coordinates; its number in the file, from 1.
+    pub opening: Opening,
+    /// What is said of each move; none where the record has none, or its kind is not read for them.
+    pub comments: Vec<String>,
+    /// Tags in their order: `White`, `Red`, `Event`.
+    pub tags: Vec<(String, String)>,
+    /// Go: how it is set up.
+    pub go: Option<GoSetup>,
+    /// Which line of its game it is, from 1, where all lines were read.
+    pub line: Option<usize>,
+    /// What else the record has.
+    pub margin: Margin,
+}
+
+/// What a record has besides the game, for whoever writes the game again.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Margin {
+    /// PGN: the comment before the first move.
+    pub preface: String,
+    /// PGN: glyphs, such as `$1`, with the number of moves before the move that has them.
+    pub glyphs: Vec<(usize, String)>,
+    /// PGN: variations in their brackets, with the number of moves before the move that they stand behind.
+    pub variations: Vec<(usize, String)>,
+    /// SGF: the game as it was parsed.
+    pub tree: Option<SgfNode<Prop>>,
+}
+
+/// Those of a list that belong to the move with so many moves before it. A [`Margin`]'s lists are in the order of the
+/// moves.
+pub fn of_move(list: &[(usize, String)], ply: usize) -> impl Iterator<Item = &str> {
+    let from = list.partition_point(|(before, _)| *before < ply);
+    let own = list.get(from..).unwrap_or_default().iter().take_while(move |(before, _)| *before == ply);
+    own.map(|(_, text)| text.as_str())
+}
+
+/// A game that could not be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Broken {
+    /// Its number in the file, from 1.
+    pub number: usize,
+    /// Where in the file; none where only the game is known.
+    pub place: Option<Place>,
+    /// What is wrong there.
+    pub why: String,
+}
+
+/// A place in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Of a text: the line, from 1.
+    Line(usize),
+    /// Of a file that is no text: the byte, from 0.
+    Byte(usize),
+}
+
+impl std::fmt::Display for Broken {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.place {
+            Some(Place::Line(line)) => write!(f, "line {line}: ")?,
+            Some(Place::Byte(byte)) => write!(f, "byte {byte}: ")?,
+            None => {}
+        }
+        write!(f, "game {}: {}", self.number, self.why)
+    }
+}
+
+impl Recorded {
+    /// A game of xiangqi of whose record the moves and the tags are read.
+    pub(super) fn of_xiangqi(opening: Opening, tags: Vec<(String, String)>) -> Self {
+        let (comments, margin) = Default::default();
+        Self { kind: GameKind::Xiangqi, opening, comments, tags, go: None, line: None, margin }
+    }
+
+    /// The value of a tag; not one that is empty or a question mark.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        let known = |value: &&str| !value.is_empty() && *value != "?";
+        self.tags.iter().find(|(n, _)| n == name).map(|(_, v)| v.as_str()).filter(known)
+    }
+
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`, from the first side.
+    pub fn result(&self) -> &str {
+        self.tag("Result").unwrap_or("*")
+    }
+
+    /// The player's name, or that of the color.
+    pub fn player(&self, side: Side) -> &str {
+        let names: &[&str] = match (self.kind.side_name(side), self.kind) {
+            ("Black", _) => &["Black"],
+            (_, GameKind::Xiangqi) => &["Red", "White"],
+            _ => &["White"],
+        };
+        names.iter().find_map(|name| self.tag(name)).unwrap_or(self.kind.side_name(side))
+    }
+}
