@@ -66,6 +66,8 @@ pub mod protocol; // UCI, UCCI and GTP
 pub mod controller; // the event loop between a dialect and an engine
 
 #[doc(hidden)]
+pub mod client; // other engines: processes, and every protocol from the side that asks
+#[doc(hidden)]
 pub mod arbiter; // matches between engines, refereed by the rules
 #[doc(hidden)]
 pub mod train; // self-play data, trainers

@@ -24,7 +24,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     ("protocol", &["engine", "search", "clock", "game", "util"]),
     ("controller", &["protocol", "engine", "search", "clock", "game", "util"]),
-    ("arbiter", &["chess", "xiangqi", "go", "games", "game", "clock", "util"]),
+    ("client", &["go", "games", "game", "clock", "util"]),
+    ("arbiter", &["chess", "xiangqi", "go", "client", "games", "game", "clock", "util"]),
     (
         "train",
         &[

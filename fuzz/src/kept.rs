@@ -1,7 +1,7 @@
 //! Files of kept analysis: a bad one is refused, and one that is accepted makes no illegal move, whatever it says.
 
 use super::variant;
-use sanqi::engine::tree::GoEngine;
+use sanqi::engine::go::GoEngine;
 use sanqi::engine::{self, Engine, Event, GameId, Limits, PositionSpec};
 use std::sync::{LazyLock, Mutex, PoisonError};
 

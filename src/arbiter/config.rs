@@ -2,8 +2,8 @@
 
 use super::adjudicate::Adjudication;
 use super::play::Conditions;
-use super::player::{EngineSpec, Patience, Protocol};
-use super::schedule::{ADVANCING, Format, Plan, TieBreak};
+use crate::client::player::{EngineSpec, Patience, Protocol};
+use super::schedule::{Format, Plan, TieBreak, ADVANCING};
 use super::standings::Scoring;
 use super::stats::Sprt;
 use crate::chess::syzygy::Tables;
@@ -494,7 +494,7 @@ pub fn engine_from_words<S: AsRef<str>>(words: &[S]) -> Result<EngineSpec, Strin
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arbiter::process::CommandLine;
+    use crate::client::process::CommandLine;
     use crate::game::Side;
     use tempfile::tempdir;
 

@@ -1,6 +1,6 @@
 //! Matches between engines of any protocol, refereed by the rules.
 //!
-//! A match is a list of games. Each game has two [`player`]s (processes that speak a protocol), a
+//! A match is a list of games.  (processes that speak a protocol), a
 //! [`referee`](crate::games::referee) (the rules), and two clocks; its [`record`](crate::games::record) is all that is
 //! kept of it.
 // Engines, configurations and the files of earlier matches are input.
@@ -8,10 +8,7 @@
 
 pub mod stats; // Elo, likelihoods, sequential tests
 
-pub mod halt; // ends a match from outside
 mod pulse; // notices when the manager itself stood still
-pub mod process; // an engine's process and its lines
-pub mod player; // an engine of any protocol, asked for moves
 
 pub mod fouls; // offers of draws that are repeated
 pub mod adjudicate; // games ended by the match's own rules

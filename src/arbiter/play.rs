@@ -2,7 +2,7 @@
 
 use super::adjudicate::{Adjudication, Adjudicator};
 use super::fouls::Fouls;
-use super::player::{Choice, EngineSpec, Fault, Player, Reply, Request, Setup, median};
+use crate::client::player::{median, Choice, EngineSpec, Fault, Player, Reply, Request, Setup};
 use crate::chess::syzygy::Tables;
 use crate::game::Side;
 use crate::games::record::{Ending, GameKind, GameRecord, Opening, Ply, Reason, Score, Style};
@@ -398,7 +398,7 @@ impl<'a> Game<'a> {
 mod tests {
     use super::*;
     use crate::arbiter::config::MatchConfig;
-    use crate::arbiter::player::Patience;
+    use crate::client::player::Patience;
     use crate::games::record::Thought;
 
     fn reply(mv: &str) -> Reply {

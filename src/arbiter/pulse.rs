@@ -2,7 +2,7 @@
 //!
 //! Engines run on meanwhile and nobody hears them: what their clocks lose then says nothing about them.
 
-use super::halt::Bell;
+use crate::client::halt::Bell;
 use crate::util::sync::lock;
 use crossbeam::channel;
 use std::sync::Mutex;
@@ -54,7 +54,7 @@ impl Pulse {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arbiter::halt::Halt;
+    use crate::client::halt::Halt;
 
     #[test]
     fn a_stop_is_noticed_once_by_whoever_asks_first() {

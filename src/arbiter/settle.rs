@@ -6,7 +6,7 @@
 //! engines that cannot do that have only those stones taken off that both call dead.
 
 use super::play::{Game, Seat};
-use super::player::{EngineSpec, Player};
+use crate::client::player::{EngineSpec, Player};
 use crate::game::Side;
 use crate::games::record::Ending;
 use crate::go::PointSet;

@@ -2,9 +2,9 @@
 
 use super::config::{Forfeit, MatchConfig};
 use super::fixture::Fixture;
-use super::halt::Halt;
+use crate::client::halt::Halt;
 use super::play::{self, Billing, Conditions, Seat};
-use super::player::{EngineSpec, Player, Setup, Tap};
+use crate::client::player::{EngineSpec, Player, Setup, Tap};
 use super::pulse::Pulse;
 use super::schedule::{Schedule, Step};
 use super::standings::Standings;
@@ -13,7 +13,7 @@ use crate::game::Side;
 use crate::games::openings::Openings;
 use crate::games::record::{GameRecord, Reason};
 use crate::util::sync::lock;
-use crossbeam::channel::{Sender, unbounded};
+use crossbeam::channel::{unbounded, Sender};
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 

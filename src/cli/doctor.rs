@@ -2,23 +2,21 @@
 //! as it could be; in lines to paste into a bug report.
 
 use super::language::{self, LanguageArg};
-use super::{Failure, Outcome, defaults, say, version};
+use super::{defaults, say, version, Failure, Outcome};
 use crate::controller::{self, Config};
-use crate::convnet;
-use crate::engine::tree::GoEngine;
+use crate::{chess, convnet, protocol, xiangqi};
+use crate::engine::go::GoEngine;
 use crate::engine::{self, GameId};
 use crate::eval::go::planes::{self, Ending};
 use crate::eval::{Evaluation, GameEval};
-use crate::game::{Game, perft};
-use crate::go::{Position, Rules, ladder};
+use crate::game::{perft, Game};
+use crate::go::{ladder, Position, Rules};
 use crate::nnue::{self, simd::Kernel};
-use crate::protocol;
 use crate::search::alphabeta::Evaluator;
 use crate::util::lang::Language;
 use crate::util::rate::per_second;
 use crate::util::sync::lock;
 use crate::util::{system, words};
-use crate::{chess, xiangqi};
 use std::io::{self, Cursor, Read, Write};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};

@@ -1,6 +1,6 @@
 //! Levels: how well the engine plays against a person (docs/LEVELS.md).
 
-use crate::engine::tree::{self, RANKS};
+use crate::engine::go::{self, RANKS};
 use crate::engine::{self, Engine, GameId};
 use crate::util::lang::Language;
 use crate::util::words;
@@ -49,7 +49,7 @@ impl fmt::Display for Level {
 /// What each level is worth, from level 1: ratings, in Go ranks on boards of `size` lines.
 pub fn worths(language: Language, game: GameId, size: usize) -> Vec<String> {
     let rank =
-        |level| tree::rank_of(level, size).unwrap_or_else(|| words::rank_beyond(language, tree::LOWEST));
+        |level| go::rank_of(level, size).unwrap_or_else(|| words::rank_beyond(language, go::LOWEST));
     match engine::ratings(game) {
         Some(ratings) => ratings.iter().map(i32::to_string).collect(),
         None => (1..=LEVELS).map(rank).collect(),
@@ -102,7 +102,7 @@ mod tests {
         }
         let page = include_str!("serve/page/panels.js");
         assert!(page.contains(&format!("Array.from({{ length: {LEVELS} }}")), "the page offers other levels");
-        assert_eq!(engine::tree::LEVELS, LEVELS, "Go has other levels");
+        assert_eq!(engine::go::LEVELS, LEVELS, "Go has other levels");
     }
 
     #[test]

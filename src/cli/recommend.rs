@@ -2,8 +2,8 @@
 //! options.
 
 use super::speedtest::{self, CHESS, XIANGQI};
-use super::{Failure, Outcome, defaults, say};
-use crate::engine::tree::GoEngine;
+use super::{defaults, say, Failure, Outcome};
+use crate::engine::go::GoEngine;
 use crate::engine::{Engine, GameId, PositionSpec};
 use crate::protocol::defaults::Defaults;
 use crate::util::{files, system};

@@ -2,10 +2,10 @@
 
 use super::Failure;
 use crate::chess::chess960;
-use crate::engine::tree::{GameError, GoEngine};
+use crate::engine::go::{GameError, GoEngine};
 use crate::engine::{self, Engine, GameId, Notation, PositionSpec, Side};
 use crate::games::record::{GameKind, Opening};
-use crate::games::referee::{Rules, fixed_handicap};
+use crate::games::referee::{fixed_handicap, Rules};
 use crate::util::rng::Rng;
 
 /// An engine that keeps what is known of its game: Go's can have stones set up.

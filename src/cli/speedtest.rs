@@ -1,14 +1,14 @@
 //! `sanqi speedtest`: how fast the parts are on this machine.
 
-use super::{Failure, Outcome, say};
+use super::{say, Failure, Outcome};
 use crate::convnet;
-use crate::engine::tree::GoEngine;
+use crate::engine::go::GoEngine;
 use crate::engine::{self, Engine, Event, GameId, Limits, PositionSpec};
 use crate::eval::go::planes::{self, Ending};
 use crate::eval::{Evaluation, GameEval};
 use crate::game::{Game, MoveList, Text};
 use crate::go::playout::{random_move, random_playout};
-use crate::go::{Board as GoBoard, Point, Position, Rules, ladder};
+use crate::go::{ladder, Board as GoBoard, Point, Position, Rules};
 use crate::nnue::{self, simd::Kernel};
 use crate::search::alphabeta::Evaluator;
 use crate::train::datagen::{self, Searcher, Settings};

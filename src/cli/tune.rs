@@ -3,9 +3,9 @@
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
 use super::match_games::progress::Remarks;
-use super::{Failure, Outcome, misuse, read, say};
-use crate::arbiter::config::{MatchConfig, engine_from_words};
-use crate::arbiter::halt::Halt;
+use super::{misuse, read, say, Failure, Outcome};
+use crate::arbiter::config::{engine_from_words, MatchConfig};
+use crate::client::halt::Halt;
 use crate::arbiter::spsa::{Parameter, Spsa, Trial};
 use crate::arbiter::standings::Standings;
 use crate::arbiter::tournament::{self, Observer};

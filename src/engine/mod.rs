@@ -358,7 +358,7 @@ pub mod evalfile;
 #[doc(hidden)]
 pub mod syzygy;
 #[doc(hidden)]
-pub mod tree;
+pub mod go;
 #[doc(hidden)]
 pub mod xiangqi;
 
@@ -369,7 +369,7 @@ pub fn declared(game: GameId) -> Vec<OptionSpec> {
     match game {
         GameId::Chess => alphabeta::declared::<chess::Chess>(),
         GameId::Xiangqi => alphabeta::declared::<xiangqi::Xiangqi>(),
-        GameId::Go => tree::options::specs(),
+        GameId::Go => go::options::specs(),
     }
 }
 
@@ -390,7 +390,7 @@ pub fn create(game: GameId) -> Box<dyn Engine> {
         GameId::Xiangqi => {
             alphabeta::AlphaBeta::<xiangqi::Xiangqi>::new().map(|engine| Box::new(engine) as _)
         }
-        GameId::Go => Ok(Box::new(tree::GoEngine::default())),
+        GameId::Go => Ok(Box::new(go::GoEngine::default())),
     };
     made.unwrap_or_else(|error| {
         crate::util::system::remark!("sanqi: {error}");

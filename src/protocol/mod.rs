@@ -17,7 +17,7 @@ pub mod uci;
 mod verbs;
 mod words;
 
-use crate::engine::tree::{GoEngine, SearchRequest};
+use crate::engine::go::{GoEngine, SearchRequest};
 use crate::engine::{Engine, Event, GameId, Limits, OptionSpec, PositionSpec, StopHandle};
 use crate::util::lang::Language;
 use io::FastAction;

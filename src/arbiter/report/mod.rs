@@ -13,7 +13,7 @@ use crate::go::Rules;
 use crate::util::lang::Language;
 use crate::util::{system, words};
 use crate::xiangqi::RuleSet;
-use serde_json::{Value, json};
+use serde_json::{json, Value};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -391,7 +391,7 @@ mod tests {
         for name in ["<A>", "B"] {
             config
                 .engines
-                .push(crate::arbiter::player::EngineSpec { name: name.to_owned(), ..Default::default() });
+                .push(crate::client::player::EngineSpec { name: name.to_owned(), ..Default::default() });
         }
         let games: Vec<_> = (0..4).map(|n| record(n, (n != 1).then_some(Side::First))).collect();
         let standings = Standings::new(2);

@@ -4,10 +4,10 @@ use super::query::Task;
 use super::settings::Perspective;
 use super::subject::Subject;
 use crate::cli::analyze::judged::chances;
-use crate::engine::tree::GameState;
+use crate::engine::go::GameState;
 use crate::engine::{Analysis, Info, Score, Side};
 use crate::games::record::GameKind;
-use serde_json::{Map, Value, json};
+use serde_json::{json, Map, Value};
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 

@@ -5,10 +5,10 @@
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
-use super::fields::{Fault, integer};
-use super::subject::{GoGame, MAX_MOVES, PieceGame, Subject};
+use super::fields::{integer, Fault};
+use super::subject::{GoGame, PieceGame, Subject, MAX_MOVES};
 use crate::engine::Side;
-use crate::engine::tree::{Ban, GameError, GameState};
+use crate::engine::go::{Ban, GameError, GameState};
 use crate::games::notation::Position;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};

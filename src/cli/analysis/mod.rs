@@ -19,13 +19,13 @@ mod settings;
 mod subject;
 mod worker;
 
-use super::{Failure, Outcome, say};
-use crate::engine::tree::GameState;
+use super::{say, Failure, Outcome};
+use crate::engine::go::GameState;
 use crate::util::files;
 use answer::put;
 use query::{Context, Query, Task};
 use queue::Queue;
-use serde_json::{Value, json};
+use serde_json::{json, Value};
 use settings::Settings;
 use std::io::{BufRead, Write};
 use std::path::PathBuf;

@@ -3,12 +3,12 @@
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
 use super::bans::{self, RootMoves};
-use super::fields::{self, Fault, Warning, flag, integer, integers, number, string};
+use super::fields::{self, flag, integer, integers, number, string, Fault, Warning};
 use super::settings::{self, Perspective, Settings, Taken};
 use super::subject::Subject;
-use crate::engine::tree::Ban;
+use crate::engine::go::Ban;
 use crate::games::record::GameKind;
-use serde_json::{Value, json};
+use serde_json::{json, Value};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;

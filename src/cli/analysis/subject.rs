@@ -2,9 +2,9 @@
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
-use super::fields::{Fault, integer, number, string};
+use super::fields::{integer, number, string, Fault};
 use crate::engine::Side;
-use crate::engine::tree::{GameError, GameState};
+use crate::engine::go::{GameError, GameState};
 use crate::games::notation::Position;
 use crate::games::record::{GameKind, Opening};
 use crate::games::referee::Rules;

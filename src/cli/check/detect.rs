@@ -2,8 +2,8 @@
 
 use super::engine::Engine;
 use super::exam::START;
-use crate::arbiter::player::Protocol;
-use crate::arbiter::process::{CommandLine, Silence};
+use crate::client::player::Protocol;
+use crate::client::process::{CommandLine, Silence};
 use std::time::{Duration, Instant};
 
 /// How long a protocol that comes first is waited for when another has answered.

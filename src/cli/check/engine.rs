@@ -1,6 +1,6 @@
 //! An engine under examination: its process, and every line to and from it with its time.
 
-use crate::arbiter::process::{CommandLine, Line, Process, Silence};
+use crate::client::process::{CommandLine, Line, Process, Silence};
 use serde::Serialize;
 use std::collections::VecDeque;
 use std::process::ExitStatus;

@@ -2,8 +2,8 @@
 
 use super::catalog::Finding;
 use super::engine::{Engine, Entry};
-use crate::arbiter::player::Protocol;
-use crate::arbiter::process::{CommandLine, Silence};
+use crate::client::player::Protocol;
+use crate::client::process::{CommandLine, Silence};
 use crate::games::record::GameKind;
 use serde::Serialize;
 use std::time::Duration;

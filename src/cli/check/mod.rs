@@ -39,9 +39,9 @@ mod report;
 mod xboard;
 
 use super::language::LanguageArg;
-use super::{Failure, say};
-use crate::arbiter::player::Protocol;
-use crate::arbiter::process::CommandLine;
+use super::{say, Failure};
+use crate::client::player::Protocol;
+use crate::client::process::CommandLine;
 use crate::games::record::GameKind;
 use crate::util::lang::Language;
 use crate::util::system::{self, remark};

@@ -1,12 +1,12 @@
 //! What was found, as a table for the terminal, as a page, and as JSON.
 
 use super::super::language::left;
-use super::super::{Failure, say};
+use super::super::{say, Failure};
 use super::catalog::{self, Finding, Severity};
 use super::chinese;
 use super::engine::{Entry, Way};
 use super::exam::{Exam, Found};
-use crate::arbiter::player::Protocol;
+use crate::client::player::Protocol;
 use crate::util::lang::Language;
 use crate::util::words;
 use serde_json::json;
@@ -188,7 +188,7 @@ fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arbiter::process::CommandLine;
+    use crate::client::process::CommandLine;
     use crate::games::record::GameKind;
     use std::time::Duration;
 

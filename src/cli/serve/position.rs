@@ -4,16 +4,16 @@
 //! began and the moves since.
 
 use crate::cli::Failure;
-use crate::cli::set_up::{Player, set_up};
+use crate::cli::set_up::{set_up, Player};
 use crate::game::{AlphaBetaGame, MoveList, Side, Text};
 use crate::games::notation::{Position, Style};
 use crate::games::record::{Ending, GameKind, Opening, Reason};
 use crate::games::referee::{self, Rules, Stones};
-use crate::go::{PointSet, coords};
+use crate::go::{coords, PointSet};
 use crate::util::lang::Language;
 use crate::xiangqi::{self, repetition};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{json, Value};
 
 /// Moves that one game may have.
 pub const MAX_MOVES: usize = 2500;
@@ -98,7 +98,7 @@ impl Line {
         }
         set_up(player, self.game, &rules, &self.opening(), &[])?;
         let Some(go) = player.go() else { return Ok(()) };
-        let bad = |e: crate::engine::tree::GameError| Failure(e.to_string());
+        let bad = |e: crate::engine::go::GameError| Failure(e.to_string());
         go.game_state().set_up(&self.set_up_stones()).map_err(bad)?;
         go.game_state().set_side_to_move(self.turn.unwrap_or(Side::First));
         for mv in &self.moves {

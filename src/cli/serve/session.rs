@@ -5,24 +5,24 @@
 //! that began it; a new search ends the one before.
 
 use super::Settings;
-use super::position::{Game, Line, merge, told, written};
+use super::position::{merge, told, written, Game, Line};
 use super::study::Study;
 use super::tree::Tree;
-use super::wire::{Gone, PING, Reader, Writer};
+use super::wire::{Gone, Reader, Writer, PING};
 use crate::chess::Board;
 use crate::cli::Failure;
 use crate::cli::analyze::by_rule;
 use crate::cli::analyze::judged::{Judged, Opinion, Verdicts};
-use crate::cli::level::{self, LEVELS, LONGEST, Level};
-use crate::cli::set_up::{Player, any_chess960};
-use crate::engine::tree::SearchRequest;
+use crate::cli::level::{self, Level, LEVELS, LONGEST};
+use crate::cli::set_up::{any_chess960, Player};
+use crate::engine::go::SearchRequest;
 use crate::engine::{BestMove, Event, Limits, Side};
 use crate::games::record::{Ending, GameKind, Reason};
 use crate::util::lang::Language;
 use crate::util::words;
-use crossbeam::channel::{Receiver, Sender, bounded, never, unbounded};
+use crossbeam::channel::{bounded, never, unbounded, Receiver, Sender};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{json, Value};
 use std::time::{Duration, Instant};
 
 /// Requests that may wait while the session is busy.

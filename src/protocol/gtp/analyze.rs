@@ -1,11 +1,11 @@
 //! Analysis until the next line of input, and what else can be shown of a search.
 
-use super::args::{Refusal, boolean, color};
+use super::args::{boolean, color, Refusal};
 use super::line::Request;
-use super::registry::{Command, Reply, done};
+use super::registry::{done, Command, Reply};
 use super::report::{Report, Style};
 use super::session::{Bounds, Picture, Purpose, Session};
-use crate::engine::tree::{Ban, SearchRequest};
+use crate::engine::go::{Ban, SearchRequest};
 use crate::engine::{Analysis, Limits, Side};
 use std::time::Duration;
 

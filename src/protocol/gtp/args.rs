@@ -2,7 +2,7 @@
 
 use super::line::Request;
 use crate::engine::Side;
-use crate::engine::tree::GameError;
+use crate::engine::go::GameError;
 use std::borrow::Cow;
 use std::fmt::Display;
 use std::str::FromStr;
@@ -128,7 +128,7 @@ pub fn words<T: Display>(items: impl IntoIterator<Item = T>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::gtp::line::{Line, parse};
+    use crate::protocol::gtp::line::{parse, Line};
 
     fn request(line: &str) -> Request {
         let Line::Command(request) = parse(line) else { unreachable!("a command") };

@@ -4,7 +4,7 @@ use super::registry::{Command, Reply};
 use super::report::{Report, Style};
 use super::session::{Bounds, Purpose, Session};
 use super::{analyze, line::Request};
-use crate::engine::tree::SearchRequest;
+use crate::engine::go::SearchRequest;
 use crate::engine::{Limits, Side};
 use std::time::Duration;
 

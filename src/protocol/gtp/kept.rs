@@ -3,7 +3,7 @@
 use super::line::Request;
 use super::registry::{Command, Reply};
 use super::session::Session;
-use crate::engine::tree::GoEngine;
+use crate::engine::go::GoEngine;
 use std::path::Path;
 
 /// The commands of this family.

@@ -31,12 +31,12 @@ pub use kata::as_option as option_of_kata;
 use super::io::FastAction;
 use super::options::{self, PONDER};
 use super::{Dialect, Host};
-use crate::engine::tree::SearchRequest;
+use crate::engine::go::SearchRequest;
 use crate::engine::{Analysis, BestMove, Event, GameId, Limits, OptionKind};
 use crate::util::lang::Language;
 use crate::util::system::remark;
 use args::boolean;
-use line::{Line, Request, response};
+use line::{response, Line, Request};
 use registry::{Answer, Reply};
 use session::{Purpose, Running, Session, State};
 

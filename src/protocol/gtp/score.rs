@@ -4,7 +4,7 @@ use super::args::Refusal;
 use super::line::Request;
 use super::registry::{Command, Reply};
 use super::session::Session;
-use crate::engine::tree::Status;
+use crate::engine::go::Status;
 
 /// The commands of this family.
 pub const COMMANDS: &[Command] = &[

@@ -4,7 +4,7 @@ use super::args::Refusal;
 use super::registry::{Answer, Reply};
 use super::report::Report;
 use super::time::Clocks;
-use crate::engine::tree::{GameState, GoEngine, SearchRequest};
+use crate::engine::go::{GameState, GoEngine, SearchRequest};
 use crate::engine::{Analysis, Limits, Side};
 use crate::protocol::Host;
 use std::time::{Duration, Instant};

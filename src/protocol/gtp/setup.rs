@@ -1,12 +1,12 @@
 //! Positions that do not arise by moves: handicap, set-up, records of games.
 
-use super::args::{Refusal, color, color_name, words};
+use super::args::{color, color_name, words, Refusal};
 use super::line::Request;
-use super::registry::{Command, Reply, done};
+use super::registry::{done, Command, Reply};
 use super::session::Session;
 use super::standard::list;
 use crate::engine::Side;
-use crate::engine::tree::{MAX_SGF_BYTES, SGF_MARK};
+use crate::engine::go::{MAX_SGF_BYTES, SGF_MARK};
 use crate::util::files;
 use crate::util::system::remark;
 use std::io::Write;

@@ -1,15 +1,15 @@
 //! One self-play game: a random opening, moves drawn by their visits, and an end that leaves nothing open.
 
-use super::super::record::go::{Ending, GoGame, GoPly, ROW_MOVES, Row, number};
+use super::super::record::go::{number, Ending, GoGame, GoPly, Row, ROW_MOVES};
 use super::end::{agreement, is_all_owned, settle};
-use super::{By, Settings, unit};
+use super::{unit, By, Settings};
 use crate::clock::manager::Timer;
 use crate::convnet::Net;
 use crate::engine::StopHandle;
-use crate::engine::tree::finish::{Choice, Question};
-use crate::engine::tree::options::{EvaluatorKind, NetFile, Options};
-use crate::engine::tree::search::Searcher;
-use crate::engine::tree::status::Effort;
+use crate::engine::go::finish::{Choice, Question};
+use crate::engine::go::options::{EvaluatorKind, NetFile, Options};
+use crate::engine::go::search::Searcher;
+use crate::engine::go::status::Effort;
 use crate::eval::go::Mixed;
 use crate::game::{Game, Side, TreeGame};
 use crate::go::{Move, Point, Position, Rules};

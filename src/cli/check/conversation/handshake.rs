@@ -4,7 +4,7 @@ use super::super::catalog;
 use super::super::exam::{Checked, Exam};
 use super::super::position::Position;
 use super::session::Session;
-use crate::arbiter::player::median;
+use crate::client::player::median;
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 

@@ -3,7 +3,7 @@
 use super::super::catalog::{self, Finding};
 use super::super::exam::{Checked, Exam};
 use super::session::Session;
-use crate::arbiter::player::median;
+use crate::client::player::median;
 use std::time::Duration;
 
 /// What every engine must have (section 4 of the specification, and what managers need besides).

@@ -3,8 +3,8 @@
 use super::super::catalog::{self, Finding};
 use super::super::engine::Engine;
 use super::super::exam::{Checked, Exam, Halt};
-use crate::arbiter::player::gtp_option;
-use crate::arbiter::process::Silence;
+use crate::client::player::gtp_option;
+use crate::client::process::Silence;
 use crate::game::Side;
 use crate::games::record::GoSetup;
 use crate::games::referee::{Referee, Stones};

@@ -2,11 +2,10 @@
 
 use super::super::catalog::{self, Finding};
 use super::super::exam::{Checked, Exam};
-use super::super::leave;
+use super::super::{leave, positions};
 use super::super::position::Position;
-use super::super::positions;
-use super::session::{FAST, Session, is_move, move_of};
-use crate::arbiter::player::median;
+use super::session::{is_move, move_of, Session, FAST};
+use crate::client::player::median;
 use std::time::{Duration, Instant};
 
 const SLOW_HANDSHAKE: Duration = Duration::from_secs(5);

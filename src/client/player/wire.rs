@@ -1,8 +1,8 @@
 //! A conversation with an engine's process: questions with deadlines, answers, faults.
 
 use super::{Fault, Patience};
-use crate::arbiter::halt::Bell;
-use crate::arbiter::process::{CommandLine, Line, Process, Silence};
+use crate::client::halt::Bell;
+use crate::client::process::{CommandLine, Line, Process, Silence};
 use crate::games::record::Reason;
 use std::sync::Arc;
 use std::time::{Duration, Instant};

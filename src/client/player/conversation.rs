@@ -4,8 +4,8 @@
 //! `go ponder`, its clock runs.
 
 use super::info::Collector;
-use super::{Choice, Fault, Patience, Reply, Request, Wire, later};
-use crate::arbiter::process::Line;
+use super::{later, Choice, Fault, Patience, Reply, Request, Wire};
+use crate::client::process::Line;
 use crate::clock::Overtime;
 use crate::games::record::Reason;
 use crate::games::time::{Clock, Control};

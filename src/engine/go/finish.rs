@@ -6,12 +6,11 @@
 
 use super::options::Options;
 use super::search::Searcher;
-use super::status::{Effort, Verdict, chains, mean};
+use super::status::{chains, mean, Effort, Verdict};
 use crate::engine::StopHandle;
 use crate::game::Side;
 use crate::go::rules::Scoring;
-use crate::go::score;
-use crate::go::{Board, Move, Point, PointSet, Position};
+use crate::go::{score, Board, Move, Point, PointSet, Position};
 use crate::search::tree::{Report, RootMove};
 use std::cmp::Ordering;
 

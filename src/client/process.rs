@@ -6,7 +6,7 @@
 
 use super::halt::Bell;
 use crate::util::system::ProcessTree;
-use crossbeam::channel::{self, Receiver, Sender, bounded, unbounded};
+use crossbeam::channel::{self, bounded, unbounded, Receiver, Sender};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
@@ -348,7 +348,7 @@ mod tests {
     #[test]
     fn a_halted_match_does_not_wait_for_an_engine_that_stays() {
         let mut p = shell("trap '' TERM; while :; do sleep 1; done");
-        let halt = crate::arbiter::halt::Halt::default();
+        let halt = crate::client::halt::Halt::default();
         p.set_bell(halt.bell());
         halt.now();
         let asked = Instant::now();

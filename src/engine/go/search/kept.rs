@@ -1,7 +1,7 @@
 //! The search tree in a file: saved, and loaded by another process that goes on from it.
 
-use super::{MIB, Searcher, Terms};
-use crate::engine::tree::options::{EvaluatorKind, Options};
+use super::{Searcher, Terms, MIB};
+use crate::engine::go::options::{EvaluatorKind, Options};
 use crate::eval::go::Mode;
 use crate::game::{Game, TreeGame};
 use crate::go::{Point, Position};

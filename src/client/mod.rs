@@ -1,0 +1,8 @@
+//! Other engines: their processes, and the protocols they speak, seen from the side that asks.
+// What an engine prints is input.
+#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
+
+pub mod halt; // ends the work with engines from outside
+pub mod process; // an engine's process and its lines
+
+pub mod player; // an engine of any protocol, asked for moves
