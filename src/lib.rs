@@ -73,4 +73,13 @@ pub mod arbiter; // matches between engines, refereed by the rules
 pub mod train; // self-play data, trainers
 
 #[doc(hidden)]
-pub mod cli; // the sub-commands
+pub mod app; // what the commands share: console, languages, levels, an engine at a game, reviews
+#[doc(hidden)]
+pub mod serve; // boards in the browser
+#[doc(hidden)]
+pub mod katago; // KataGo's JSON protocol for analysis, for all three games
+#[doc(hidden)]
+pub mod check; // examines an engine of any protocol
+
+#[doc(hidden)]
+pub mod cli; // the commands

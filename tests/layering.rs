@@ -33,6 +33,19 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "util",
         ],
     ),
+    (
+        "app",
+        &[
+            "chess", "xiangqi", "engine", "protocol", "games", "eval", "nnue", "convnet", "search", "clock",
+            "game", "util",
+        ],
+    ),
+    (
+        "serve",
+        &["app", "arbiter", "engine", "search", "games", "chess", "xiangqi", "go", "clock", "game", "util"],
+    ),
+    ("katago", &["app", "protocol", "engine", "search", "games", "chess", "xiangqi", "go", "game", "util"]),
+    ("check", &["app", "client", "games", "chess", "xiangqi", "go", "game", "clock", "util"]),
 ];
 
 /// Where `unsafe` may stand.
@@ -123,6 +136,34 @@ fn modules_use_only_what_the_map_allows() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// A command is a file or a folder of `cli`. What two of them need is in `app`.
+#[test]
+fn commands_do_not_use_each_other() {
+    let command = |path: &Path| {
+        let name = path.strip_prefix("src/cli").ok()?.iter().next()?.to_str()?;
+        Some(name.strip_suffix(".rs").unwrap_or(name).to_owned()).filter(|name| name != "mod")
+    };
+    let all = sources("src/cli");
+    let commands: Vec<String> = all.iter().filter_map(|source| command(&source.path)).collect();
+    assert!(commands.len() > 15, "the commands were not found");
+    let mut wrong = Vec::new();
+    for source in all.iter().filter(|source| !source.is_test) {
+        let Some(own) = command(&source.path) else { continue };
+        let depth = source.path.iter().count() - if source.path.ends_with("mod.rs") { 4 } else { 3 };
+        let up = "super::".repeat(depth + 1);
+        for prefix in ["crate::cli::", &up] {
+            for (at, _) in source.code.match_indices(prefix) {
+                for name in path_heads(&source.code[at + prefix.len()..]) {
+                    if name != own && commands.iter().any(|other| other == name) {
+                        wrong.push(format!("{}: {own} may not use {name}", source.path.display()));
+                    }
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 /// The map follows `lib.rs`: the same modules in the same order, and each uses only those above it.
 #[test]
 fn the_map_is_that_of_the_crate() {
@@ -150,11 +191,13 @@ fn only_the_writer_and_the_commands_print() {
     };
     let wrong: Vec<_> = sources("src")
         .into_iter()
-        .filter(|s| !s.is_under("src/protocol/io.rs") && !s.is_under("src/cli"))
+        .filter(|s| {
+            !["src/protocol/io.rs", "src/app/console.rs", "src/cli"].iter().any(|home| s.is_under(home))
+        })
         .filter(|s| !s.is_test && prints(&s.production()))
         .map(|s| s.path)
         .collect();
-    assert!(wrong.is_empty(), "only protocol/io.rs and cli write stdout: {wrong:?}");
+    assert!(wrong.is_empty(), "only protocol/io.rs, app/console.rs and the commands write stdout: {wrong:?}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What programs and pages send to `sanqi analysis` and `sanqi serve`.
 
-use sanqi::cli::{analysis, serve};
 use sanqi::util::lang::Language;
+use sanqi::{katago, serve};
 use serde_json::Value;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -51,7 +51,7 @@ fn unanswered(told: &[Value]) -> Vec<(&str, i64)> {
 pub fn analysis(input: &[u8]) {
     let text = String::from_utf8_lossy(&input[..input.len().min(1 << 15)]);
     let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).take(20).collect();
-    let told = analysis::without_search(lines.iter().copied());
+    let told = katago::without_search(lines.iter().copied());
     assert_eq!(told.at_once.len(), lines.len());
     let by_urgency = |waiting: &mut Vec<Waiting>| waiting.sort_by_key(|(priority, ..)| Reverse(*priority));
     let mut waiting = Vec::new();

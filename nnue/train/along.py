@@ -2,7 +2,7 @@
 """Trains a net of Go while games are played by it, on all that has been played so far.
 
     serve.py --net out.bin
-    sanqi selfplay go --net old.bin --server 127.0.0.1:7979 --out RECORDS ...
+    sanqi data play go --net old.bin --server 127.0.0.1:7979 --out RECORDS ...
     along.py --init old.bin --out out.bin --records RECORDS --seconds 1200
 
 Every round the records are exported anew, in the background, and the net is written, which the server reads. In the last

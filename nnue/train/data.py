@@ -1,4 +1,4 @@
-"""Arrays that `sanqi export go` writes, and batches of them.
+"""Arrays that `sanqi data export go` writes, and batches of them.
 
 A batch is a function of the seed and its number alone: a training that was interrupted goes on with the batches that it
 would have had. All positions of a batch have boards of one size, each is turned in one of eight ways.

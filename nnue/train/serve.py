@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Evaluates positions of Go for `sanqi selfplay go --server`, best on a graphics processor.
+"""Evaluates positions of Go for `sanqi data play go --server`, best on a graphics processor.
 
     serve.py --net net.bin [--port 7979] [--sizes 9,13,19]
 
 One request of hundreds of positions costs little more than one of a single one, so the games are to be many:
 
-    sanqi selfplay go --net net.bin --server 127.0.0.1:7979 --threads 1024 --out data/go
+    sanqi data play go --net net.bin --server 127.0.0.1:7979 --threads 1024 --out data/go
 
 When the file of the net changes, it is read again: a training beside the games can write into it. `src/convnet/server.rs` says
 what goes over the wire. It listens on this machine alone.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Trains a net of Go on arrays that `sanqi export go` wrote.
+"""Trains a net of Go on arrays that `sanqi data export go` wrote.
 
     train.py --data ARRAYS --out net.bin [--blocks 4] [--epochs 8] [--init old.bin] [--window] [--resume]
 

@@ -2,11 +2,11 @@
 
 use super::adjudicate::Adjudication;
 use super::play::Conditions;
-use crate::client::player::{EngineSpec, Patience, Protocol};
-use super::schedule::{Format, Plan, TieBreak, ADVANCING};
+use super::schedule::{ADVANCING, Format, Plan, TieBreak};
 use super::standings::Scoring;
 use super::stats::Sprt;
 use crate::chess::syzygy::Tables;
+use crate::client::player::{EngineSpec, Patience, Protocol};
 use crate::games::openings::OpeningSource;
 use crate::games::record::{GameKind, Opening, Style};
 use crate::games::referee::{self, Rules};

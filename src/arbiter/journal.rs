@@ -6,8 +6,8 @@
 //! to or came from an engine.
 
 use super::config::MatchConfig;
+use super::tournament::{Beyond, MakeTap, stranger};
 use crate::client::player::Tap;
-use super::tournament::{stranger, Beyond, MakeTap};
 use crate::games::record::GameRecord;
 use crate::util::files::{self, Growing};
 use crate::util::sync;
@@ -351,7 +351,7 @@ impl Tap for Listener {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arbiter::play::{forfeit, Billing};
+    use crate::arbiter::play::{Billing, forfeit};
     use crate::client::player::EngineSpec;
     use crate::games::record::Opening;
     use tempfile::tempdir;

@@ -5,7 +5,7 @@
 
 use super::config::MatchConfig;
 use super::journal::Kept;
-use super::tournament::{stranger, Beyond};
+use super::tournament::{Beyond, stranger};
 use crate::games::record::GameRecord;
 use crate::util::shard::Shard;
 use serde_json::{Map, Value};
@@ -89,10 +89,10 @@ fn difference(ours: &MatchConfig, theirs: &MatchConfig) -> Option<String> {
 mod tests {
     use super::*;
     use crate::arbiter::fixture::Fixture;
-    use crate::arbiter::play::{forfeit, Billing};
-    use crate::client::player::EngineSpec;
+    use crate::arbiter::play::{Billing, forfeit};
     use crate::arbiter::schedule::{Schedule, Step};
     use crate::arbiter::standings::Standings;
+    use crate::client::player::EngineSpec;
     use crate::games::record::Opening;
 
     fn config(games: usize) -> MatchConfig {

@@ -2,8 +2,8 @@
 
 use super::adjudicate::{Adjudication, Adjudicator};
 use super::fouls::Fouls;
-use crate::client::player::{median, Choice, EngineSpec, Fault, Player, Reply, Request, Setup};
 use crate::chess::syzygy::Tables;
+use crate::client::player::{Choice, EngineSpec, Fault, Player, Reply, Request, Setup, median};
 use crate::game::Side;
 use crate::games::record::{Ending, GameKind, GameRecord, Opening, Ply, Reason, Score, Style};
 use crate::games::referee::{self, Referee, Rules};

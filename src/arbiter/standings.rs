@@ -1,7 +1,7 @@
 //! Who has scored what against whom.
 
 use super::fixture::Fixture;
-use super::stats::{expected_score, Estimate, Tally};
+use super::stats::{Estimate, Tally, expected_score};
 use crate::util::lang::Language;
 use crate::util::words;
 use serde::{Deserialize, Serialize};

@@ -2,18 +2,18 @@
 
 use super::config::{Forfeit, MatchConfig};
 use super::fixture::Fixture;
-use crate::client::halt::Halt;
 use super::play::{self, Billing, Conditions, Seat};
-use crate::client::player::{EngineSpec, Player, Setup, Tap};
 use super::pulse::Pulse;
 use super::schedule::{Schedule, Step};
 use super::standings::Standings;
 use super::stats::Decision;
+use crate::client::halt::Halt;
+use crate::client::player::{EngineSpec, Player, Setup, Tap};
 use crate::game::Side;
 use crate::games::openings::Openings;
 use crate::games::record::{GameRecord, Reason};
 use crate::util::sync::lock;
-use crossbeam::channel::{unbounded, Sender};
+use crossbeam::channel::{Sender, unbounded};
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 

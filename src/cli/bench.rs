@@ -1,6 +1,6 @@
 //! `sanqi bench`: a fixed amount of work, whose node count is the engine's signature.
 
-use super::{Failure, Outcome, say};
+use crate::app::console::{Failure, Outcome, say};
 use crate::engine::{self, GameId};
 use crate::util::rate::per_second;
 

@@ -1,22 +1,25 @@
 //! `sanqi doctor`: what this machine gives the engine, whether the engine works on it, and what to do where either is not
 //! as it could be; in lines to paste into a bug report.
 
-use super::language::{self, LanguageArg};
-use super::{defaults, say, version, Failure, Outcome};
+use crate::app::about;
+use crate::app::console::{Failure, Outcome, say};
+use crate::app::defaults;
+use crate::app::language::{self, LanguageArg};
+use crate::app::seat::time_search;
 use crate::controller::{self, Config};
-use crate::{chess, convnet, protocol, xiangqi};
 use crate::engine::go::GoEngine;
 use crate::engine::{self, GameId};
 use crate::eval::go::planes::{self, Ending};
 use crate::eval::{Evaluation, GameEval};
-use crate::game::{perft, Game};
-use crate::go::{ladder, Position, Rules};
+use crate::game::{Game, perft};
+use crate::go::{Position, Rules, ladder};
 use crate::nnue::{self, simd::Kernel};
 use crate::search::alphabeta::Evaluator;
 use crate::util::lang::Language;
 use crate::util::rate::per_second;
 use crate::util::sync::lock;
 use crate::util::{system, words};
+use crate::{chess, convnet, protocol, xiangqi};
 use std::io::{self, Cursor, Read, Write};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -69,7 +72,7 @@ pub fn run(args: &Args) -> Outcome {
     let mut findings = Findings { language, faults: 0 };
     let kernels_of = |game| words::kernels_of(language, language::game(language, game));
     let perft_of = |game| words::perft_of(language, language::game(language, game));
-    say(version::text(language)?);
+    say(about::text(language)?);
     machine(&findings);
     options(&findings);
     findings.check(&kernels_of(GameId::Chess), kernels::<chess::Board>(language));
@@ -317,7 +320,7 @@ fn go_evaluator(language: Language) -> String {
 
 /// Nodes and time of half a second of search from the start.
 fn quick_search(engine: &mut dyn engine::Engine) -> (Option<u64>, Duration) {
-    super::speedtest::search(engine, &engine::PositionSpec::default(), Duration::from_millis(500))
+    time_search(engine, &engine::PositionSpec::default(), Duration::from_millis(500))
         .map_or((None, Duration::ZERO), |found| (Some(found.0), found.1))
 }
 

@@ -3,7 +3,7 @@
 //!
 //! Words of our own may follow: `game xiangqi`, `plies N`, `even CENTIPAWNS`, `nodes N`.
 
-use super::{Failure, Outcome, say};
+use crate::app::console::{Failure, Outcome, say};
 use crate::eval::{Evaluation, GameEval};
 use crate::game::MoveList;
 use crate::train::datagen::{NodeLimits, Player, Searcher};
@@ -35,7 +35,7 @@ fn generate<G: GameEval>(request: &Request) -> Outcome {
     let book: Vec<String> = match request.book {
         "None" | "none" => Vec::new(),
         file => {
-            let text = super::read(file.as_ref())?;
+            let text = crate::app::console::read(file.as_ref())?;
             let lines: Vec<_> =
                 text.lines().filter(|line| !line.trim().is_empty()).map(str::to_owned).collect();
             if lines.is_empty() {

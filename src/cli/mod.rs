@@ -3,47 +3,79 @@
 //! Results go to stdout, progress and messages to stderr. Exit codes: 0 success, 2 wrong usage (clap says
 //! so by itself), 1 failure with one line that says what and where. `check` has codes of its own.
 
-pub mod analysis;
 mod analyze;
 mod bench;
-mod check;
-mod datagen;
-mod defaults;
+mod book;
+mod data;
 mod doctor;
-mod export;
+mod generate;
 mod genfens;
 mod judge;
-mod language;
-mod level;
-mod makebook;
 mod match_games;
-mod nets;
+mod net;
 mod perft;
 mod play;
 mod protocol;
-mod recommend;
-mod selfplay;
-pub mod serve;
-mod set_up;
-mod shell;
 mod speedtest;
-mod train_moves;
 mod tune;
-mod version;
 
+use crate::app::about;
+use crate::app::args::AlphaBetaGameId;
+use crate::app::console::{Outcome, cannot_write, conclude, say};
 use crate::engine::GameId;
-use crate::util::{files, system};
+use crate::util::lang::Language;
+use crate::util::system;
+use crate::{check, katago, serve};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, builder::PossibleValue, error::ErrorKind};
-use std::fmt;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+
+/// What `sanqi --help` prints.
+const HELP: &str = "\
+Chess (UCI), xiangqi (UCCI, UCI) and Go (GTP) in one engine.
+
+Usage: sanqi [OPTIONS]            speak the protocol that the first line on stdin belongs to
+       sanqi COMMAND [OPTIONS]    sanqi COMMAND --help has the options
+
+Play      play        a game on this terminal
+          serve       boards in the browser
+Protocols uci         chess, xiangqi
+          ucci        xiangqi
+          gtp         Go
+          katago      KataGo's JSON analysis, for all three games
+Records   analyze     judge each move of recorded games
+          judge       who must deviate from a repetition of xiangqi, and why
+          book        make an opening book
+Matches   match       a match or tournament between engines
+          replay      the protocol traffic of a game of a match
+          check       whether an engine is fit for matches
+          tune        tune numbers of an engine by games against itself
+Tests     bench       search a fixed set of positions: the node count is the engine's signature
+          perft       count the leaves of the tree of legal moves
+          speedtest   measure the speed of the parts
+Nets      net         train, quantize, show and compare nets
+          data        self-play records: play, check, export, learn from
+System    doctor      check this machine and the engine on it
+          generate    manual pages, and completions for shells
+
+Options of the protocols:
+      --game GAME          chess, xiangqi or go, where the protocol leaves the choice
+      --option NAME=VALUE  set an option before the client does
+      --sandbox DIR        let the client name files in this folder only
+      --config FILE        read the defaults of options from this file
+      --no-config          read them from no file
+      --print-config       print a file with every option, its range and its value
+      --lang LANG          en or zh
+  -h, --help               print this
+  -V, --version            print what was built
+";
 
 /// Chess (UCI), xiangqi (UCCI, UCI) and Go (GTP) in one engine.
 ///
-/// Without a command it speaks whichever protocol the first known word on stdin belongs to.
+/// Without a command it speaks the protocol that the first known word on stdin belongs to.
 #[derive(Parser)]
 #[command(name = "sanqi", version, max_term_width = 100, args_conflicts_with_subcommands = true)]
+#[command(override_help = HELP)]
 struct Cli {
     #[command(flatten)]
     protocol: protocol::ProtocolArgs,
@@ -53,29 +85,23 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Play a game against the engine on this terminal
+    Play(play::Args),
+    Serve(serve::Args),
     /// Speak UCI: chess, xiangqi
     Uci(protocol::ProtocolArgs),
     /// Speak UCCI: xiangqi
     Ucci(protocol::ProtocolArgs),
     /// Speak GTP: Go
     Gtp(protocol::ProtocolArgs),
-    /// Play a game against the engine on this terminal
-    Play(play::Args),
+    #[command(alias = "analysis")]
+    Katago(katago::Args),
     Analyze(analyze::Args),
-    Analysis(analysis::Args),
-    Serve(serve::Args),
-    /// Search a fixed set of positions: the node count is the engine's signature
-    Bench(bench::Args),
-    /// Count the leaves of the tree of legal moves
-    Perft(perft::Args),
-    /// Measure the speed of the parts
-    Speedtest(speedtest::Args),
-    /// Say who must deviate from a repetition of xiangqi, and why
+    /// Decide who must deviate from a repetition of xiangqi, and why
     Judge(judge::Args),
-    Makebook(makebook::Args),
-    Datagen(datagen::DatagenArgs),
-    Selfplay(selfplay::SelfplayArgs),
-    Export(export::ExportArgs),
+    /// Make an opening book
+    #[command(subcommand)]
+    Book(book::Command),
     /// Play a match or tournament between engines
     Match(match_games::Args),
     /// Show the protocol traffic of a game, or send it to an engine again
@@ -83,50 +109,66 @@ enum Command {
     Check(check::Args),
     /// Tune numbers of an engine by games against itself
     Tune(tune::Args),
-    /// Tell what this machine gives the engine
+    /// Search a fixed set of positions: the node count is the engine's signature
+    Bench(bench::Args),
+    /// Count the leaves of the tree of legal moves
+    Perft(perft::Args),
+    /// Measure the speed of the parts
+    Speedtest(speedtest::Args),
+    /// Train, quantize, show and compare nets
+    #[command(subcommand)]
+    Net(net::Command),
+    /// Records of self-play: play, check, export, learn from
+    #[command(subcommand)]
+    Data(data::Command),
+    /// Check this machine and the engine on it
     Doctor(doctor::Args),
-    Datastat(nets::datastat::Args),
-    Train(nets::train::Args),
-    TrainMoves(train_moves::Args),
-    Quantise(nets::quantise::Args),
-    Netinfo(nets::netinfo::Args),
-    Evalcmp(nets::evalcmp::Args),
-    /// Print a completion script for a shell
-    Completions(shell::CompletionsArgs),
-    /// Print the manual page
-    Man(shell::ManArgs),
+    /// Print manual pages, and completions for shells
+    #[command(subcommand)]
+    Generate(generate::Command),
+
+    // Names of versions before 1.0.
+    #[command(hide = true)]
+    Makebook(book::Args),
+    #[command(hide = true)]
+    Datagen(Datagen),
+    #[command(hide = true)]
+    Selfplay(Selfplay),
+    #[command(hide = true)]
+    Export(data::export::Args),
+    #[command(hide = true)]
+    Datastat(data::stat::Args),
+    #[command(hide = true)]
+    TrainMoves(data::learn_moves::Args),
+    #[command(hide = true)]
+    Train(net::train::Args),
+    #[command(hide = true)]
+    Quantise(net::quantize::Args),
+    #[command(hide = true)]
+    Netinfo(net::info::Args),
+    #[command(hide = true)]
+    Evalcmp(net::diff::Args),
+    #[command(hide = true)]
+    Completions(generate::CompletionsArgs),
+    #[command(hide = true)]
+    Man(generate::ManArgs),
 }
 
-/// Why a command failed, in one line.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Failure(pub String);
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
+/// `datagen GAME`, which is `data play GAME` today.
+#[derive(clap::Args)]
+struct Datagen {
+    game: AlphaBetaGameId,
+    #[command(flatten)]
+    args: data::play::Args,
 }
 
-impl From<String> for Failure {
-    fn from(text: String) -> Self {
-        Self(text)
-    }
-}
-
-impl From<io::Error> for Failure {
-    fn from(error: io::Error) -> Self {
-        Self(error.to_string())
-    }
-}
-
-type Outcome = Result<(), Failure>;
-
-/// Refuses an output that would take the place of a file that is read.
-fn check_output<'a>(flag: &str, out: &Path, read: impl IntoIterator<Item = &'a PathBuf>) -> Outcome {
-    match read.into_iter().any(|file| files::is_same(out, file)) {
-        true => Err(Failure(format!("{}: {flag} would take the place of another file", out.display()))),
-        false => Ok(()),
-    }
+/// `selfplay go`, which is `data play go` today.
+#[derive(clap::Args)]
+struct Selfplay {
+    #[arg(value_name = "GAME", value_parser = ["go"])]
+    _game: String,
+    #[command(flatten)]
+    args: data::play_go::Args,
 }
 
 /// Runs the command line.
@@ -144,14 +186,14 @@ pub fn main() -> ExitCode {
     }
     let matches = match Cli::command().try_get_matches_from(arguments()) {
         Ok(matches) => matches,
-        Err(asked) if asked.kind() == ErrorKind::DisplayVersion => return conclude(version::run()),
+        Err(asked) if asked.kind() == ErrorKind::DisplayVersion => return conclude(print_version()),
         Err(help) if !help.use_stderr() => {
             if let Err(error) = help.print().and_then(|()| io::stdout().flush()) {
                 cannot_write(&error);
             }
             return ExitCode::SUCCESS;
         }
-        Err(misuse) if check::is_asked_for() => {
+        Err(misuse) if is_check() => {
             let _ = misuse.print();
             return ExitCode::FAILURE;
         }
@@ -162,54 +204,58 @@ pub fn main() -> ExitCode {
         Err(error) => error.exit(),
     };
     let outcome = match cli.command {
-        Some(Command::Uci(args)) => return protocol::run(Some("uci"), &args),
-        Some(Command::Ucci(args)) => return protocol::run(Some("ucci"), &args),
-        Some(Command::Gtp(args)) => return protocol::run(Some("gtp"), &args),
-        Some(Command::Analysis(args)) => analysis::run(&args),
-        Some(Command::Play(args)) => play::run(&args),
-        Some(Command::Analyze(args)) => analyze::run(&args),
-        Some(Command::Serve(args)) => serve::run(&args),
-        Some(Command::Bench(args)) => bench::run(&args),
-        Some(Command::Perft(args)) => perft::run(&args),
-        Some(Command::Speedtest(args)) if args.recommends() => recommend::run(&args),
-        Some(Command::Speedtest(args)) => speedtest::run(&args),
-        Some(Command::Judge(args)) => judge::run(&args),
-        Some(Command::Makebook(args)) => makebook::run(&args),
-        Some(Command::Tune(args)) => tune::run(&args),
-        Some(Command::Doctor(args)) => doctor::run(&args),
-        Some(Command::Datagen(args)) => datagen::run(&args),
-        Some(Command::Selfplay(args)) => selfplay::run(&args),
-        Some(Command::Export(args)) => export::run(&args),
+        None => return protocol::run(None, &cli.protocol, play::run_words),
+        Some(Command::Uci(args)) => return protocol::run(Some("uci"), &args, play::run_words),
+        Some(Command::Ucci(args)) => return protocol::run(Some("ucci"), &args, play::run_words),
+        Some(Command::Gtp(args)) => return protocol::run(Some("gtp"), &args, play::run_words),
+        Some(Command::Check(args)) => {
+            return check::run(&args).unwrap_or_else(|failure| conclude(Err(failure)));
+        }
         Some(Command::Match(args)) => match matches.subcommand() {
             Some((_, own)) => match_games::run(&args, own),
             None => Ok(()),
         },
-        Some(Command::Check(args)) => {
-            return check::run(&args).unwrap_or_else(|failure| conclude(Err(failure)));
-        }
-        Some(Command::Datastat(args)) => nets::datastat::run(&args),
-        Some(Command::Train(args)) => nets::train::run(&args),
-        Some(Command::TrainMoves(args)) => train_moves::run(&args),
-        Some(Command::Quantise(args)) => nets::quantise::run(&args),
-        Some(Command::Netinfo(args)) => nets::netinfo::run(&args),
-        Some(Command::Evalcmp(args)) => nets::evalcmp::run(&args),
+        Some(Command::Play(args)) => play::run(&args),
+        Some(Command::Serve(args)) => serve::run(&args),
+        Some(Command::Katago(args)) => katago::run(&args),
+        Some(Command::Analyze(args)) => analyze::run(&args),
+        Some(Command::Judge(args)) => judge::run(&args),
+        Some(Command::Book(book::Command::Make(args)) | Command::Makebook(args)) => book::run(&args),
         Some(Command::Replay(args)) => match_games::replay::run(&args),
-        Some(Command::Completions(args)) => shell::completions(&args),
-        Some(Command::Man(args)) => shell::man(&args),
-        None => return protocol::run(None, &cli.protocol),
+        Some(Command::Tune(args)) => tune::run(&args),
+        Some(Command::Bench(args)) => bench::run(&args),
+        Some(Command::Perft(args)) => perft::run(&args),
+        Some(Command::Speedtest(args)) => speedtest::run(&args),
+        Some(Command::Net(command)) => net::run(&command),
+        Some(Command::Data(command)) => data::run(&command),
+        Some(Command::Doctor(args)) => doctor::run(&args),
+        Some(Command::Generate(command)) => generate::run(&command),
+        Some(Command::Datagen(old)) => data::play::run(old.game, &old.args),
+        Some(Command::Selfplay(old)) => data::play_go::run(&old.args),
+        Some(Command::Export(args)) => data::export::run(&args),
+        Some(Command::Datastat(args)) => data::stat::run(&args),
+        Some(Command::TrainMoves(args)) => data::learn_moves::run(&args),
+        Some(Command::Train(args)) => net::train::run(&args),
+        Some(Command::Quantise(args)) => net::quantize::run(&args),
+        Some(Command::Netinfo(args)) => net::info::run(&args),
+        Some(Command::Evalcmp(args)) => net::diff::run(&args),
+        Some(Command::Completions(args)) => generate::completions(&args),
+        Some(Command::Man(args)) => generate::man(&args),
     };
     conclude(outcome)
 }
 
-fn conclude(outcome: Outcome) -> ExitCode {
-    match outcome {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            // Whoever closed stderr does not want to know.
-            let _ = writeln!(io::stderr(), "sanqi: {failure}");
-            ExitCode::FAILURE
-        }
-    }
+/// Prints what was built. Programs read it: it has one language.
+fn print_version() -> Outcome {
+    say(about::text(Language::English)?);
+    Ok(())
+}
+
+/// Whether the command is `check`, whose exit code 2 means that an engine is not fit: its wrong usage has code 1.
+fn is_check() -> bool {
+    let cli = Cli::command();
+    let command = std::env::args_os().skip(1).find(|word| cli.find_subcommand(word).is_some());
+    command.is_some_and(|word| word == "check")
 }
 
 /// Runs arguments that are lines of a protocol, `sanqi "position startpos" "go depth 5" quit`, as OpenBench
@@ -232,7 +278,7 @@ fn protocol_lines(lines: Vec<String>) -> Option<ExitCode> {
 /// The command line. Flags of a match and of an analysis may have one dash, as other programs write them.
 fn arguments() -> Vec<std::ffi::OsString> {
     let mut all: Vec<_> = std::env::args_os().collect();
-    if all.get(1).is_some_and(|word| word == "match" || word == "analysis") {
+    if all.get(1).is_some_and(|word| ["match", "katago", "analysis"].iter().any(|name| word == name)) {
         for word in all.iter_mut().skip(2) {
             let one_dash = |s: &str| {
                 s.strip_prefix('-').is_some_and(|name| name.starts_with(|c: char| c.is_ascii_alphabetic()))
@@ -243,48 +289,6 @@ fn arguments() -> Vec<std::ffi::OsString> {
         }
     }
     all
-}
-
-/// Ends the program with the code for wrong usage: arguments that can be read, but make no sense.
-fn misuse(command: &str, why: impl fmt::Display) -> ! {
-    let mut cli = Cli::command();
-    cli.build();
-    let command = cli.find_subcommand_mut(command).cloned().unwrap_or(cli);
-    command.clone().error(ErrorKind::ValueValidation, why).exit()
-}
-
-/// Reads a length of time on the command line.
-fn seconds_above_0(text: &str) -> Result<f64, String> {
-    let is_length = |&seconds: &f64| (1e-9..=1e9).contains(&seconds);
-    text.parse().ok().filter(is_length).ok_or_else(|| "a number of seconds above 0 is wanted".to_owned())
-}
-
-/// Writes one line of the result. A reader that went away ends the program quietly; a full disk ends it with code 1.
-fn say(line: impl fmt::Display) {
-    put(format_args!("{line}\n"));
-}
-
-/// The same without a line end.
-fn put(text: impl fmt::Display) {
-    let text = text.to_string();
-    let mut out = io::stdout().lock();
-    if let Err(error) = out.write_all(system::plain(&text).as_bytes()).and_then(|()| out.flush()) {
-        cannot_write(&error);
-    }
-}
-
-/// Ends the program because stdout takes no more.
-fn cannot_write(error: &io::Error) -> ! {
-    if error.kind() == io::ErrorKind::BrokenPipe {
-        std::process::exit(0);
-    }
-    let _ = writeln!(io::stderr(), "sanqi: cannot write to stdout: {error}");
-    std::process::exit(1)
-}
-
-/// Reads a file; the error names it.
-fn read(path: &std::path::Path) -> Result<String, Failure> {
-    files::read_named_text(path).map_err(|e| Failure(format!("{}: {e}", path.display())))
 }
 
 impl clap::ValueEnum for GameId {
@@ -304,5 +308,20 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn help_fits_a_screen_and_names_every_command_and_option() {
+        assert!(HELP.lines().count() <= 40);
+        assert!(HELP.lines().all(|line| line.len() <= 100));
+        let cli = Cli::command();
+        let commands = cli.get_subcommands().filter(|command| !command.is_hide_set());
+        for name in commands.map(|command| command.get_name()) {
+            let lists = |line: &str| line.get(10..).is_some_and(|rest| rest.split(' ').next() == Some(name));
+            assert!(HELP.lines().any(lists), "{name}");
+        }
+        for option in cli.get_arguments().filter_map(|argument| argument.get_long()) {
+            assert!(HELP.contains(&format!("--{option} ")), "--{option}");
+        }
     }
 }

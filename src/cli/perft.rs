@@ -1,7 +1,7 @@
 //! `sanqi perft`: leaves of the tree of legal moves, by root move, over several threads and with a table,
 //! and whole suites of known counts.
 
-use super::{Failure, Outcome, say};
+use crate::app::console::{Failure, Outcome, say};
 use crate::game::perft::{MOST_PLIES, perft};
 use crate::game::{AlphaBetaGame, MoveList, Text};
 use crate::games::formats::decode;

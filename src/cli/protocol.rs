@@ -1,7 +1,9 @@
 //! Speaking a protocol on standard input and output.
 
-use super::language::LanguageArg;
-use super::{conclude, defaults, misuse, play, say};
+use crate::app::args::name_and_value;
+use crate::app::console::{Outcome, conclude, misuse, say};
+use crate::app::defaults;
+use crate::app::language::LanguageArg;
 use crate::controller::{self, Config};
 use crate::engine::GameId;
 use crate::protocol;
@@ -35,25 +37,25 @@ pub struct ProtocolArgs {
     language: LanguageArg,
 }
 
-pub fn name_and_value(text: &str) -> Result<(String, String), String> {
-    let (name, value) = text.split_once('=').ok_or("an option is NAME=VALUE")?;
-    Ok((name.trim().to_owned(), value.trim().to_owned()))
-}
-
 /// The game that the name of the program says: GUIs let one choose a file, but no arguments, so that a link named
 /// `sanqi-xiangqi` starts as `--game xiangqi`.
 fn named_game(program: &Path) -> Option<GameId> {
     GameId::from_name(program.file_stem()?.to_str()?.strip_prefix("sanqi-")?)
 }
 
-/// Speaks the protocol called `name`, or whichever the client's first known word belongs to.
-pub fn run(name: Option<&str>, args: &ProtocolArgs) -> ExitCode {
+/// Speaks the protocol called `name`, or the one that the client's first known word belongs to. `play` starts a game on
+/// the terminal.
+pub fn run(name: Option<&str>, args: &ProtocolArgs, play: fn(&[&str]) -> Outcome) -> ExitCode {
     match (name, args.game) {
         (Some("uci"), Some(GameId::Go)) => {
-            misuse("uci", "UCI has chess and xiangqi: Go is spoken by sanqi gtp")
+            misuse::<ProtocolArgs>("uci", "UCI has chess and xiangqi: Go is spoken by sanqi gtp")
         }
-        (Some("ucci"), Some(GameId::Chess | GameId::Go)) => misuse("ucci", "UCCI has xiangqi alone"),
-        (Some("gtp"), Some(GameId::Chess | GameId::Xiangqi)) => misuse("gtp", "GTP has Go alone"),
+        (Some("ucci"), Some(GameId::Chess | GameId::Go)) => {
+            misuse::<ProtocolArgs>("ucci", "UCCI has xiangqi alone")
+        }
+        (Some("gtp"), Some(GameId::Chess | GameId::Xiangqi)) => {
+            misuse::<ProtocolArgs>("gtp", "GTP has Go alone")
+        }
         _ => {}
     }
     let defaults = match defaults::load(args.config.as_deref(), args.no_config) {
@@ -70,7 +72,7 @@ pub fn run(name: Option<&str>, args: &ProtocolArgs) -> ExitCode {
         return conclude(Err(format!("option {name}: no such option: {name}").into()));
     }
     let greeted = protocol.is_none() && std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
-    let commands = match greeted.then(welcome) {
+    let commands = match greeted.then(|| welcome(play)) {
         Some(Welcome::Leave(code)) => return code,
         Some(Welcome::Speak(line)) => vec![line],
         None => Vec::new(),
@@ -102,7 +104,7 @@ enum Welcome {
 }
 
 /// Greets a person at a terminal, until a line starts a game or belongs to a protocol.
-fn welcome() -> Welcome {
+fn welcome(play: fn(&[&str]) -> Outcome) -> Welcome {
     controller::GREETING.iter().for_each(say);
     loop {
         let mut line = String::new();
@@ -115,7 +117,7 @@ fn welcome() -> Welcome {
             ["play", game, ..] if GameId::from_name(&game.to_lowercase()).is_some() => {
                 let game = game.to_lowercase();
                 let words = [&[game.as_str()], &words[2..]].concat();
-                return Welcome::Leave(conclude(play::run_words(&words)));
+                return Welcome::Leave(conclude(play(&words)));
             }
             // What is no move of GTP is a game that is not known.
             ["play"] => controller::HELP.iter().for_each(say),

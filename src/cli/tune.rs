@@ -2,13 +2,13 @@
 // The file of parameters and what engines say are input.
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
-use super::match_games::progress::Remarks;
-use super::{misuse, read, say, Failure, Outcome};
-use crate::arbiter::config::{engine_from_words, MatchConfig};
-use crate::client::halt::Halt;
+use crate::app::console::{Failure, Outcome, misuse, read, say};
+use crate::app::remarks::Remarks;
+use crate::arbiter::config::{MatchConfig, engine_from_words};
 use crate::arbiter::spsa::{Parameter, Spsa, Trial};
 use crate::arbiter::standings::Standings;
 use crate::arbiter::tournament::{self, Observer};
+use crate::client::halt::Halt;
 use crate::games::openings::{OpeningSource, Openings};
 use crate::games::record::{Ending, GameKind, GameRecord, Reason};
 use crate::tune::{self, Params, ROWS};
@@ -119,7 +119,7 @@ pub fn run(args: &Args) -> Outcome {
     if let Some(path) = &args.save {
         files::try_to_write(path).map_err(|e| Failure(format!("{}: {e}", path.display())))?;
     }
-    let spec = engine_from_words(&args.engine).unwrap_or_else(|why| misuse("tune", why));
+    let spec = engine_from_words(&args.engine).unwrap_or_else(|why| misuse::<Args>("tune", why));
     let mut config = MatchConfig {
         game: GameKind::ALL.into_iter().find(|k| k.name() == args.game).unwrap_or_default(),
         games: args.pairs.max(1).saturating_mul(2),
@@ -129,9 +129,9 @@ pub fn run(args: &Args) -> Outcome {
     };
     if let Some(limit) = &args.tc {
         let each = config.each.get_or_insert_default();
-        each.limit(limit).unwrap_or_else(|why| misuse("tune", why));
+        each.limit(limit).unwrap_or_else(|why| misuse::<Args>("tune", why));
     }
-    config.complete().unwrap_or_else(|why| misuse("tune", why));
+    config.complete().unwrap_or_else(|why| misuse::<Args>("tune", why));
     let tuned = spsa.parameters.iter().map(|p| p.name.clone()).collect();
     let mut observer = Forgetful { tuned, ..Forgetful::default() };
     tournament::try_engines(&config, None, &Halt::default(), &mut observer)?;

@@ -1,7 +1,7 @@
 //! Ends a match from outside, at once: whoever waits for an engine's answer waits for this as well.
 
 use crate::util::sync::lock;
-use crossbeam::channel::{bounded, Receiver, Sender};
+use crossbeam::channel::{Receiver, Sender, bounded};
 use std::convert::Infallible;
 use std::sync::Mutex;
 

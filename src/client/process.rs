@@ -6,7 +6,7 @@
 
 use super::halt::Bell;
 use crate::util::system::ProcessTree;
-use crossbeam::channel::{self, bounded, unbounded, Receiver, Sender};
+use crossbeam::channel::{self, Receiver, Sender, bounded, unbounded};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};

@@ -343,7 +343,7 @@ impl Controller {
 /// What the other side is told that begins with XBoard's protocol, and one that begins with JSON.
 const NO_XBOARD: &str =
     "sanqi speaks UCI, UCCI and GTP, not XBoard's protocol: polyglot or uci2wb translates";
-const NO_JSON: &str = "sanqi speaks UCI, UCCI and GTP; KataGo's JSON protocol is spoken by: sanqi analysis";
+const NO_JSON: &str = "sanqi speaks UCI, UCCI and GTP; KataGo's JSON protocol is spoken by: sanqi katago";
 
 /// What a person at a terminal is told first.
 pub const GREETING: &[&str] = &[

@@ -3,10 +3,12 @@
 use super::Factory;
 use super::crash::Recorder;
 use crate::engine::go::{GoEngine, SearchRequest};
-use crate::engine::{BestMove, Engine, Event, GameId, Limits, OptionKind, OptionSpec, PositionSpec, Side, StopHandle};
+use crate::engine::{
+    BestMove, Engine, Event, GameId, Limits, OptionKind, OptionSpec, PositionSpec, Side, StopHandle,
+};
 use crate::protocol::defaults::Defaults;
 use crate::protocol::io::{FastAction, FastPath, Journal, Output, Running};
-use crate::protocol::{options, Host, State};
+use crate::protocol::{Host, State, options};
 use crate::util::files::Sandbox;
 use crossbeam::channel::{self, Receiver, Sender};
 use std::time::Instant;

@@ -4,7 +4,7 @@ use super::alphabeta::{Chances, Ratings, Setup};
 use super::book::Library;
 use super::evalfile::{self, EvalFile};
 use super::syzygy::Syzygy;
-use super::{chances, GameId, OptionSpec};
+use super::{GameId, OptionSpec, chances};
 use crate::chess::draws::is_dead_material;
 use crate::chess::polyglot::Book;
 use crate::chess::{Board, Move};

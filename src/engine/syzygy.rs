@@ -1,7 +1,7 @@
 //! Syzygy tables in a chess engine: the options, and what the search asks.
 
 use super::{OptionKind, OptionSpec};
-use crate::chess::syzygy::{Tables, Wdl, MAX_PIECES};
+use crate::chess::syzygy::{MAX_PIECES, Tables, Wdl};
 use crate::chess::{Board, Move};
 use crate::search::alphabeta::endgames::{EndgameTables, Outcome, Ranked};
 use crate::util::sync::lock;

@@ -3,7 +3,7 @@
 use super::alphabeta::{Chances, Ratings, Setup};
 use super::book::Library;
 use super::evalfile::{self, EvalFile};
-use super::{chances, GameId, OptionKind, OptionSpec};
+use super::{GameId, OptionKind, OptionSpec, chances};
 use crate::clock::manager::Horizon;
 use crate::eval::{self, Evaluation};
 use crate::game::{Text, Verdict};

@@ -1,7 +1,7 @@
 //! What a score is worth: chances of a win, a draw and a loss, by the score and the material left.
 //!
 //! The chance to win is a logistic curve of the score, whose middle and width are parabolas of the material;
-//! the chance to lose is the same curve of the other side. `sanqi datastat --wdl FILE…` fits the six numbers to
+//! the chance to lose is the same curve of the other side. `sanqi data stat --wdl FILE…` fits the six numbers to
 //! games and prints them.
 //! Source of the form: <https://www.chessprogramming.org/Pawn_Advantage,_Win_Percentage,_and_Elo>.
 

@@ -13,7 +13,7 @@ use crate::go::Rules;
 use crate::util::lang::Language;
 use crate::util::{system, words};
 use crate::xiangqi::RuleSet;
-use serde_json::{json, Value};
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::time::Duration;
 

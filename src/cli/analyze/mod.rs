@@ -2,25 +2,23 @@
 
 mod annotate;
 mod desk;
-pub mod judged;
 mod page;
 mod suite;
 
-use super::judge::usual_style;
-use super::language::LanguageArg;
-use super::set_up::{Player, set_up};
-use super::{Failure, Outcome, check_output, say};
-use crate::engine::{Engine, Event, Limits, Score, Side};
+use crate::app::console::{Failure, Outcome, check_output, say};
+use crate::app::language::{LanguageArg, usual_style};
+use crate::app::review::{Judged, Opinion, Verdicts, by_rule};
+use crate::app::seat::{Player, set_up};
+use crate::engine::{Engine, Event, Limits, Side};
 use crate::games::formats::{self, Recorded};
 use crate::games::notation::{Position, Style};
-use crate::games::record::{GameKind, Numbering, Opening, Reason};
-use crate::games::referee::{self, Rules};
+use crate::games::record::{GameKind, Numbering, Opening};
+use crate::games::referee::Rules;
 use crate::util::lang::Language;
 use crate::util::system::remark;
 use crate::util::{files, words};
 use crossbeam::channel::unbounded;
 use desk::{Desk, Told, Worker};
-use judged::{Judged, Opinion, Verdicts};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -388,25 +386,4 @@ fn search(engine: &mut dyn Engine, limits: Limits) -> Result<Opinion, Failure> {
     }
     engine.wait();
     Ok(opinion)
-}
-/// Centipawns of a game that is won by rule, as searches tell it.
-const KNOWN_WIN: i32 = 20_000;
-
-/// What is thought of the end of a game of chess or xiangqi that a rule has ended (not a mate, which a search sees): nothing
-/// comes after it.
-pub fn by_rule(kind: GameKind, rules: &Rules, opening: &Opening) -> Option<Opinion> {
-    if kind == GameKind::Go {
-        return None;
-    }
-    let start = Opening { moves: Vec::new(), ..opening.clone() };
-    let mut referee = referee::create(kind, rules, &start).ok()?;
-    let end = referee::replay(&mut *referee, &opening.moves).ok()?;
-    let end = end.filter(|end| !matches!(end.reason, Reason::Checkmate | Reason::Stalemate))?;
-    let side = referee.side_to_move();
-    let (cp, chances) = match end.winner {
-        None => (0, 0.5),
-        Some(winner) if winner == side => (KNOWN_WIN, 1.0),
-        Some(_) => (-KNOWN_WIN, 0.0),
-    };
-    Some(Opinion { side, score: Some(Score::Centipawns(cp)), chances, ..Opinion::default() })
 }

@@ -2,8 +2,8 @@
 //!
 //! The boards are those of the report of a match and of `sanqi serve`.
 
-use super::judged::{Judged, Verdicts};
 use super::{Failure, Outcome, game_name, player_name};
+use crate::app::review::{Judged, Verdicts};
 use crate::arbiter::report::{BOARDS, in_script};
 use crate::game::Side;
 use crate::games::formats::Recorded;

@@ -3,8 +3,8 @@
 
 use super::desk::{self, Desk, Told, Worker};
 use super::{Args, Failure, Outcome, player_of, read};
-use crate::cli::say;
-use crate::cli::set_up::{Player, set_up};
+use crate::app::console::say;
+use crate::app::seat::{Player, set_up};
 use crate::engine::{Bound, Event, Info, Limits};
 use crate::games::formats::decode;
 use crate::games::notation::{Position, Style};

@@ -2,8 +2,8 @@
 
 mod page;
 
-use super::language::{self, LanguageArg};
-use super::{Failure, Outcome, check_output, read, say};
+use crate::app::console::{Failure, Outcome, check_output, read, say};
+use crate::app::language::{self, LanguageArg, usual_style};
 use crate::game::{Game, Text};
 use crate::games::formats::{self, Recorded};
 use crate::games::notation::{Style, xiangqi_move};
@@ -71,11 +71,6 @@ impl Args {
 
 /// The repetitions of the gallery: a table like that of `--batch`.
 const TYPICAL: &str = include_str!("../../../tests/data/xiangqi_repetition.tsv");
-
-/// How readers of a language write moves of xiangqi.
-pub fn usual_style(language: Language) -> Style {
-    language.pick(Style::default(), Style::Chinese)
-}
 
 /// Runs the command.
 pub fn run(args: &Args) -> Outcome {

@@ -5,9 +5,8 @@
 use super::{Failure, JudgedGame, Outcome};
 use crate::arbiter::report::{BOARDS, in_script};
 use crate::game::{Game as _, Side};
-use crate::util::files;
 use crate::util::lang::Language;
-use crate::util::words;
+use crate::util::{files, words};
 use crate::xiangqi::Board;
 use crate::xiangqi::repetition::{Class, Judgement, MoveReport};
 use serde_json::{Value, json};

@@ -1,12 +1,12 @@
 //! The flags of a match, and how they change its configuration.
 
+use crate::app::console::Failure;
+use crate::app::language::LanguageArg;
 use crate::arbiter::adjudicate::{Decided, Draw, Resign, Tablebases};
 use crate::arbiter::config::{Forfeit, MatchConfig, engine_from_words};
 use crate::arbiter::schedule::{Format, TieBreak};
 use crate::arbiter::standings::Scoring;
 use crate::arbiter::stats::{EloModel, Sprt};
-use crate::cli::Failure;
-use crate::cli::language::LanguageArg;
 use crate::games::openings::{OpeningSource, Order};
 use crate::games::record::{GameKind, Style};
 use crate::games::time::Control;

@@ -7,17 +7,17 @@ mod teller;
 
 pub use args::Args;
 
-use super::language::told;
-use super::{misuse, say, Failure, Outcome};
+use crate::app::console::{Failure, Outcome, misuse, say};
+use crate::app::language::told;
 use crate::arbiter::config::MatchConfig;
 use crate::arbiter::fixture::Fixture;
-use crate::client::halt::Halt;
 use crate::arbiter::journal::{Journal, Trace};
-use crate::client::player::EngineSpec;
 use crate::arbiter::standings::Standings;
 use crate::arbiter::stats::Decision;
 use crate::arbiter::tournament::{self, Observer, Outcome as MatchOutcome, Trial};
 use crate::arbiter::{merge, report};
+use crate::client::halt::Halt;
+use crate::client::player::EngineSpec;
 use crate::games::formats::pgn::{self, Headings};
 use crate::games::formats::sgf;
 use crate::games::game_file::GameFile;
@@ -27,7 +27,7 @@ use crate::util::lang::Language;
 use crate::util::system::{self, remark};
 use crate::util::{files, words};
 use clap::ArgMatches;
-use progress::{crosstable, sprt_line, table, Progress};
+use progress::{Progress, crosstable, sprt_line, table};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -47,11 +47,17 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
         Some(path) => {
             let (journal, kept) = Journal::resume(path)?;
             let mut config = kept.config.clone();
-            args::override_by(args, matches, &mut config).unwrap_or_else(|why| misuse("match", why));
-            config.check().and_then(|()| config.check_tables()).unwrap_or_else(|why| misuse("match", why));
+            args::override_by(args, matches, &mut config).unwrap_or_else(|why| misuse::<Args>("match", why));
+            config
+                .check()
+                .and_then(|()| config.check_tables())
+                .unwrap_or_else(|why| misuse::<Args>("match", why));
             kept.goes_on_by(&config).map_err(|why| format!("{}: {why}", path.display()))?;
             if (&config.event, &config.site) != (&kept.config.event, &kept.config.site) {
-                misuse("match", "--event and --site are of the whole match: --resume cannot change them");
+                misuse::<Args>(
+                    "match",
+                    "--event and --site are of the whole match: --resume cannot change them",
+                );
             }
             MatchConfig { journal: Some(path.clone()), ..config.clone() }.check_files(&[])?;
             config.journal.clone_from(&kept.config.journal);
@@ -68,8 +74,8 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
                 Some(file) => MatchConfig::load(file)?,
                 None => MatchConfig::default(),
             };
-            args::override_by(args, matches, &mut config).unwrap_or_else(|why| misuse("match", why));
-            config.complete().unwrap_or_else(|why| misuse("match", why));
+            args::override_by(args, matches, &mut config).unwrap_or_else(|why| misuse::<Args>("match", why));
+            config.complete().unwrap_or_else(|why| misuse::<Args>("match", why));
             let read: Vec<_> = args.config.iter().map(|file| ("the settings", file.as_path())).collect();
             config.check_files(&read)?;
             (config, None)
@@ -129,8 +135,8 @@ const LAST_WORDS: Duration = Duration::from_secs(10);
 fn merge_parts(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
     let kept = merge::read_and_merge(&args.merge)?;
     let mut config = kept.config.clone();
-    args::override_by(args, matches, &mut config).unwrap_or_else(|why| misuse("match", why));
-    config.check().unwrap_or_else(|why| misuse("match", why));
+    args::override_by(args, matches, &mut config).unwrap_or_else(|why| misuse::<Args>("match", why));
+    config.check().unwrap_or_else(|why| misuse::<Args>("match", why));
     kept.goes_on_by(&config)?;
     let (config, games) = (&config, &kept.games);
     let read: Vec<_> = args.merge.iter().map(|file| ("a journal to merge", file.as_path())).collect();

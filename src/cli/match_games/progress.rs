@@ -1,18 +1,19 @@
 //! The course of a match, told on stderr: a live table on a terminal, lines anywhere else.
 
+use crate::app::language::{columns, left, right};
+use crate::app::remarks::Remarks;
 use crate::arbiter::config::MatchConfig;
 use crate::arbiter::fixture::Fixture;
 use crate::arbiter::schedule::Schedule;
 use crate::arbiter::standings::Standings;
 use crate::arbiter::stats::{Sprt, Tally};
-use crate::cli::language::{columns, left, right};
 use crate::games::record::GameRecord;
 use crate::util::lang::Language;
 use crate::util::sync::lock;
 use crate::util::system::remark;
 use crate::util::words;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -31,18 +32,6 @@ pub struct Progress {
     overheads: Vec<u64>,
     live: Option<Live>,
     remarks: Remarks,
-}
-
-/// What engines said about their options, to be told once and not for every process.
-#[derive(Default)]
-pub struct Remarks(HashSet<String>);
-
-impl Remarks {
-    /// The line that tells it, unless it has been told.
-    pub fn news(&mut self, language: Language, engine: &str, remark: &str) -> Option<String> {
-        let line = words::engine_remarks(language, engine, words::reason(language, remark));
-        self.0.insert(line.clone()).then_some(line)
-    }
 }
 
 impl Progress {

@@ -1,8 +1,9 @@
 //! `sanqi replay`: shows one game's protocol traffic from a trace, or sends an engine the same lines again.
 
-use crate::arbiter::journal::{traffic_of, Traffic};
+use crate::app::args::seconds_above_0;
+use crate::app::console::{Failure, Outcome, say};
+use crate::arbiter::journal::{Traffic, traffic_of};
 use crate::client::process::{CommandLine, Process, Silence};
-use crate::cli::{say, seconds_above_0, Failure, Outcome};
 use crate::util::system;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};

@@ -1,8 +1,8 @@
 //! The command line of `sanqi play`: which flags belong to which game, and what they make of it.
 
-use super::super::language::{self, LanguageArg};
-use super::super::level::Level;
-use super::super::seconds_above_0;
+use crate::app::args::seconds_above_0;
+use crate::app::language::{self, LanguageArg};
+use crate::app::level::Level;
 use crate::engine::{GameId, Side};
 use crate::games::notation::Style;
 use crate::games::record::GameKind;

@@ -1,8 +1,8 @@
 //! The game on the table: the engine plays, the referee says what is legal and when it is over.
 
-use super::super::Failure;
-use super::super::level::{self, Level};
-use super::super::set_up::{Player, set_up};
+use crate::app::console::Failure;
+use crate::app::level::{self, Level};
+use crate::app::seat::{Player, set_up};
 use crate::clock::Overtime;
 use crate::engine::{BestMove, Event, Limits, Score, Side};
 use crate::games::formats::pgn::{self, Headings};

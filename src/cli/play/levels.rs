@@ -1,9 +1,9 @@
 //! The levels of a game as a table, the current one marked.
 
-use super::super::language::{left, right};
-use super::super::level::{self, Level};
-use super::super::set_up::game_of;
 use super::game::Game;
+use crate::app::language::{left, right};
+use crate::app::level::{self, Level};
+use crate::app::seat::game_of;
 use crate::engine::GameId;
 use crate::util::words;
 

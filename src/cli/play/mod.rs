@@ -6,10 +6,10 @@ mod game;
 mod input;
 mod levels;
 
-use super::language::{self, columns};
-use super::level::{LEVELS, Level};
-use super::set_up::any_chess960;
-use super::{Failure, Outcome, put, say};
+use crate::app::console::{Failure, Outcome, misuse, put, say};
+use crate::app::language::{self, columns};
+use crate::app::level::{LEVELS, Level};
+use crate::app::seat::any_chess960;
 use crate::chess::Board;
 use crate::engine::{Limits, Side};
 use crate::games::game_file::GameFile;
@@ -31,7 +31,7 @@ use std::time::{Duration, Instant};
 /// Plays until the game is over, or the person has had enough.
 pub fn run(args: &Args) -> Outcome {
     if let Err(why) = args.check() {
-        super::misuse("play", why);
+        misuse::<Args>("play", why);
     }
     play(args)
 }

@@ -4,7 +4,7 @@
 //! `go ponder`, its clock runs.
 
 use super::info::Collector;
-use super::{later, Choice, Fault, Patience, Reply, Request, Wire};
+use super::{Choice, Fault, Patience, Reply, Request, Wire, later};
 use crate::client::process::Line;
 use crate::clock::Overtime;
 use crate::games::record::Reason;

@@ -1,13 +1,13 @@
 //! Asking GTP engines.
 
-use super::conversation::{adopt, in_seconds, time_left, GRACE};
-use super::{later, Choice, Dialog, EngineSpec, Fault, Patience, Reply, Request, Setup, Wire};
+use super::conversation::{GRACE, adopt, in_seconds, time_left};
+use super::{Choice, Dialog, EngineSpec, Fault, Patience, Reply, Request, Setup, Wire, later};
 use crate::clock::Overtime;
 use crate::game::Side;
 use crate::games::record::{GameKind, Reason, Thought};
-use crate::games::referee::{fixed_handicap, Rules};
+use crate::games::referee::{Rules, fixed_handicap};
 use crate::games::time::{Clock, Control};
-use crate::go::{self, coords, Board, Point};
+use crate::go::{self, Board, Point, coords};
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 

@@ -14,7 +14,7 @@ mod xboard;
 pub use gtp::option_line as gtp_option;
 pub use uci::shift_ranks;
 pub use wire::{Remarks, Tap, Wire};
-pub use xboard::{features, move_in, option_line as xboard_option, xboard_fen, NUDGE, NUDGE_AGAIN};
+pub use xboard::{NUDGE, NUDGE_AGAIN, features, move_in, option_line as xboard_option, xboard_fen};
 
 use super::halt::Bell;
 use super::process::CommandLine;

@@ -1,6 +1,8 @@
 //! Asking UCCI engines.
 
-use super::conversation::{in_seconds, moves_to_go, ready, ready_for_a_game, settled, time_left, Best, Pondering, Search};
+use super::conversation::{
+    Best, Pondering, Search, in_seconds, moves_to_go, ready, ready_for_a_game, settled, time_left,
+};
 use super::{Choice, Dialog, EngineSpec, Fault, Reply, Request, Setup, Wire};
 use crate::games::record::GameKind;
 use crate::games::time::Clock;

@@ -1,6 +1,8 @@
 //! Asking UCI engines, for chess and for both dialects of xiangqi.
 
-use super::conversation::{moves_to_go, ready, ready_for_a_game, settled, time_left, Best, Pondering, Search};
+use super::conversation::{
+    Best, Pondering, Search, moves_to_go, ready, ready_for_a_game, settled, time_left,
+};
 use super::{Choice, Dialog, EngineSpec, Fault, Reply, Request, Setup, Wire};
 use crate::games::record::GameKind;
 use crate::games::referee::Repetition;

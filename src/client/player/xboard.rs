@@ -3,9 +3,9 @@
 //!
 //! Between its own moves the engine stands in force mode: it is told moves and never thinks about the wrong side.
 
-use super::conversation::{adopt, moves_to_go, time_left, Best, Search};
+use super::conversation::{Best, Search, adopt, moves_to_go, time_left};
 use super::info::Collector;
-use super::{later, Choice, Dialog, EngineSpec, Fault, Patience, Reply, Request, Setup, Wire};
+use super::{Choice, Dialog, EngineSpec, Fault, Patience, Reply, Request, Setup, Wire, later};
 use crate::game::Side;
 use crate::games::record::{GameKind, Reason};
 use crate::games::time::Clock;

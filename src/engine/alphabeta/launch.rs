@@ -1,7 +1,7 @@
 //! From the limits of a `go` to threads that search: the clock, the root moves, the start, the reports.
 
 use super::policy::Policy;
-use super::report::{thread_to_play, Reporter};
+use super::report::{Reporter, thread_to_play};
 use super::{AlphaBeta, NodeClock, Setup};
 use crate::clock::TimeControl;
 use crate::clock::manager::{Budget, Timer};
@@ -14,7 +14,7 @@ use crate::search::alphabeta::score::MAX_PLY;
 use crate::search::limits::{Limits, PATIENCE};
 use crate::search::pool::Pending;
 use crate::util::sync::lock;
-use crossbeam::channel::{unbounded, Sender};
+use crossbeam::channel::{Sender, unbounded};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 

@@ -13,7 +13,7 @@ mod strength;
 
 use super::{Engine, Event, GameId, HashProbe, Notation, OptionSpec, PositionSpec, StopHandle};
 use crate::clock::manager::{Horizon, Timer};
-use crate::game::{plies_before, Game, Side, Text};
+use crate::game::{Game, Side, Text, plies_before};
 use crate::search::alphabeta::endgames::EndgameTables;
 use crate::search::alphabeta::iterate::Task;
 use crate::search::alphabeta::{Evaluator, Move, Shared, Worker};

@@ -3,7 +3,7 @@
 use super::strength::SEEN;
 use crate::game::AlphaBetaGame;
 use crate::search::alphabeta::RootMove;
-use crate::search::alphabeta::score::{is_decisive, is_mate, INFINITE, MATE};
+use crate::search::alphabeta::score::{INFINITE, MATE, is_decisive, is_mate};
 use crate::util::rng::Rng;
 use crate::util::sync::lock;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};

@@ -6,10 +6,10 @@ use crate::engine::{BestMove, Bound, Event, Info, Score};
 use crate::game::{AlphaBetaGame, Game, MoveList, Text, Verdict};
 use crate::search::alphabeta::budget::Bounds;
 use crate::search::alphabeta::endgames::{EndgameTables, Outcome};
-use crate::search::alphabeta::{entry, Evaluator, RootMove, Shared};
 use crate::search::alphabeta::iterate::Task;
-use crate::search::alphabeta::score::{is_decisive, is_mate, MATE, MAX_PLY, TABLE_WIN};
+use crate::search::alphabeta::score::{MATE, MAX_PLY, TABLE_WIN, is_decisive, is_mate};
 use crate::search::alphabeta::vote::{self, Vote};
+use crate::search::alphabeta::{Evaluator, RootMove, Shared, entry};
 use crossbeam::channel::Sender;
 use std::cell::RefCell;
 

@@ -3,7 +3,7 @@
 use super::report::score_of;
 use super::{AlphaBeta, Position, Setup};
 use crate::engine::{HashProbe, PositionSpec};
-use crate::game::{perft::perft, AlphaBetaGame, Game, MoveList, Text};
+use crate::game::{AlphaBetaGame, Game, MoveList, Text, perft::perft};
 use crate::search::alphabeta::Evaluator;
 use crate::search::alphabeta::budget::Bounds;
 use crate::search::alphabeta::entry::{self, NO_EVAL};

@@ -4,7 +4,7 @@ use super::GoEngine;
 use super::options::Options;
 use super::search::Searcher;
 use crate::engine::Engine;
-use crate::eval::go::{bench::positions, Mixed, Mode};
+use crate::eval::go::{Mixed, Mode, bench::positions};
 use crate::search::tree;
 use crate::util::sync::lock;
 use std::time::Duration;

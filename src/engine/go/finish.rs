@@ -6,11 +6,11 @@
 
 use super::options::Options;
 use super::search::Searcher;
-use super::status::{chains, mean, Effort, Verdict};
+use super::status::{Effort, Verdict, chains, mean};
 use crate::engine::StopHandle;
 use crate::game::Side;
 use crate::go::rules::Scoring;
-use crate::go::{score, Board, Move, Point, PointSet, Position};
+use crate::go::{Board, Move, Point, PointSet, Position, score};
 use crate::search::tree::{Report, RootMove};
 use std::cmp::Ordering;
 

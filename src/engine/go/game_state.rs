@@ -3,7 +3,7 @@
 
 use super::handicap;
 use crate::game::Side;
-use crate::go::{coords, life, Board, Color, Point, PointSet, Position, Rules, BLACK, MAX_KOMI, MAX_SIZE};
+use crate::go::{BLACK, Board, Color, MAX_KOMI, MAX_SIZE, Point, PointSet, Position, Rules, coords, life};
 
 /// Smallest board. On a single point there is no game.
 pub const MIN_SIZE: usize = 2;

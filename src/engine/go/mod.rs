@@ -14,7 +14,7 @@ pub mod status;
 pub mod game_state;
 
 pub use game_state::{GameError, GameState};
-pub use rank::{rank_of, LEVELS, LOWEST, RANKS};
+pub use rank::{LEVELS, LOWEST, RANKS, rank_of};
 pub use record::{MAX_SGF_BYTES, SGF_MARK};
 pub use search::{Ban, SearchRequest};
 pub use status::Status;

@@ -8,7 +8,7 @@ use crate::clock::manager::{Budget, Timer};
 use crate::engine::{Engine, Side, StopHandle};
 use crate::eval::go::Mode;
 use crate::go::score::{self, Count, Margin};
-use crate::go::{life, Board, Color, Move, Point, PointSet, Position};
+use crate::go::{Board, Color, Move, Point, PointSet, Position, life};
 use crate::search::tree::{Params, Report};
 use crate::util::sync::lock;
 use std::sync::Arc;

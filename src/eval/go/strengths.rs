@@ -1,4 +1,4 @@
-//! How strong each feature and each pattern of a move is, learned by `sanqi train-moves`.
+//! How strong each feature and each pattern of a move is, learned by `sanqi data learn-moves`.
 //!
 //! The file, little-endian: `SANQIMOV`, version (u32), number of features and of patterns (u32 each), the
 //! logarithm of the strength of each feature (f32), then key (u32) and logarithm (f32) of each pattern, and

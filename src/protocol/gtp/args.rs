@@ -128,7 +128,7 @@ pub fn words<T: Display>(items: impl IntoIterator<Item = T>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::gtp::line::{parse, Line};
+    use crate::protocol::gtp::line::{Line, parse};
 
     fn request(line: &str) -> Request {
         let Line::Command(request) = parse(line) else { unreachable!("a command") };

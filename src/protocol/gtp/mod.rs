@@ -36,7 +36,7 @@ use crate::engine::{Analysis, BestMove, Event, GameId, Limits, OptionKind};
 use crate::util::lang::Language;
 use crate::util::system::remark;
 use args::boolean;
-use line::{response, Line, Request};
+use line::{Line, Request, response};
 use registry::{Answer, Reply};
 use session::{Purpose, Running, Session, State};
 

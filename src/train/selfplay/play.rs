@@ -1,8 +1,8 @@
 //! One self-play game: a random opening, moves drawn by their visits, and an end that leaves nothing open.
 
-use super::super::record::go::{number, Ending, GoGame, GoPly, Row, ROW_MOVES};
+use super::super::record::go::{Ending, GoGame, GoPly, ROW_MOVES, Row, number};
 use super::end::{agreement, is_all_owned, settle};
-use super::{unit, By, Settings};
+use super::{By, Settings, unit};
 use crate::clock::manager::Timer;
 use crate::convnet::Net;
 use crate::engine::StopHandle;

@@ -4,7 +4,7 @@ mod pgn;
 mod sgf;
 
 use super::Failure;
-use super::judged::Verdicts;
+use crate::app::review::Verdicts;
 use crate::games::formats::Recorded;
 use crate::games::notation::Style;
 use crate::games::record::GameKind;

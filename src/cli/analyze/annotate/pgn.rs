@@ -1,7 +1,7 @@
 //! PGN with glyphs, `[%eval]`, and better lines as variations before those of the record.
 
 use super::LONGEST_LINE;
-use crate::cli::analyze::judged::{Judged, Verdicts};
+use crate::app::review::{Judged, Verdicts};
 use crate::games::formats::pgn::tag_value;
 use crate::games::formats::{Recorded, of_move};
 use crate::games::notation::Style;

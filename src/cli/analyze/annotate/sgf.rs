@@ -1,7 +1,7 @@
 //! SGF with the chances as Sabaki reads them, and better lines as variations before those of the record.
 
 use super::{Failure, LONGEST_LINE};
-use crate::cli::analyze::judged::{Judged, Verdicts};
+use crate::app::review::{Judged, Verdicts};
 use crate::game::Side;
 use crate::games::formats::Recorded;
 use crate::games::formats::sgf::judgment;

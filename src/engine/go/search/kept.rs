@@ -1,6 +1,6 @@
 //! The search tree in a file: saved, and loaded by another process that goes on from it.
 
-use super::{Searcher, Terms, MIB};
+use super::{MIB, Searcher, Terms};
 use crate::engine::go::options::{EvaluatorKind, Options};
 use crate::eval::go::Mode;
 use crate::game::{Game, TreeGame};

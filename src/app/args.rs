@@ -1,0 +1,27 @@
+//! Arguments that several commands share.
+
+use clap::ValueEnum;
+
+/// Games with an alpha-beta search, whose nets learn from self-play records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum AlphaBetaGameId {
+    Chess,
+    Xiangqi,
+}
+
+/// The number of threads asked for, or one for each processor.
+pub fn threads_or_all(threads: Option<u16>) -> usize {
+    threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
+}
+
+/// Reads a length of time on the command line.
+pub fn seconds_above_0(text: &str) -> Result<f64, String> {
+    let is_length = |&seconds: &f64| (1e-9..=1e9).contains(&seconds);
+    text.parse().ok().filter(is_length).ok_or_else(|| "a number of seconds above 0 is wanted".to_owned())
+}
+
+/// Reads an option of an engine on the command line.
+pub fn name_and_value(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("an option is NAME=VALUE")?;
+    Ok((name.trim().to_owned(), value.trim().to_owned()))
+}

@@ -1,0 +1,92 @@
+//! The console: results on stdout, failures as one line on stderr with their exit code, files that people name.
+
+use crate::util::{files, system};
+use clap::error::ErrorKind;
+use std::fmt;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Why a command failed, in one line.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Failure(pub String);
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl From<String> for Failure {
+    fn from(text: String) -> Self {
+        Self(text)
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self(error.to_string())
+    }
+}
+
+/// What a command returns.
+pub type Outcome = Result<(), Failure>;
+
+/// Refuses an output that would take the place of a file that is read.
+pub fn check_output<'a>(flag: &str, out: &Path, read: impl IntoIterator<Item = &'a PathBuf>) -> Outcome {
+    match read.into_iter().any(|file| files::is_same(out, file)) {
+        true => Err(Failure(format!("{}: {flag} would take the place of another file", out.display()))),
+        false => Ok(()),
+    }
+}
+
+/// The exit code of a command; a failure is printed.
+pub fn conclude(outcome: Outcome) -> ExitCode {
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            // A closed stderr is not an error.
+            let _ = writeln!(io::stderr(), "sanqi: {failure}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Ends the program with exit code 2, for arguments that can be parsed but make no sense. `A`: those of `command`.
+pub fn misuse<A: clap::Args>(command: &'static str, why: impl fmt::Display) -> ! {
+    let mut usage = A::augment_args(clap::Command::new(command).bin_name(format!("sanqi {command}")));
+    usage.error(ErrorKind::ValueValidation, why).exit()
+}
+
+/// Writes one line of the result. A reader that went away ends the program quietly; a full disk ends it with code 1.
+pub fn say(line: impl fmt::Display) {
+    put(format_args!("{line}\n"));
+}
+
+/// The same without a line end.
+pub fn put(text: impl fmt::Display) {
+    let text = text.to_string();
+    let mut out = io::stdout().lock();
+    if let Err(error) = out.write_all(system::plain(&text).as_bytes()).and_then(|()| out.flush()) {
+        cannot_write(&error);
+    }
+}
+
+/// Ends the program because stdout takes no more.
+pub fn cannot_write(error: &io::Error) -> ! {
+    if error.kind() == io::ErrorKind::BrokenPipe {
+        std::process::exit(0);
+    }
+    let _ = writeln!(io::stderr(), "sanqi: cannot write to stdout: {error}");
+    std::process::exit(1)
+}
+
+/// A failure that names the file.
+pub fn at(path: &Path, why: impl fmt::Display) -> Failure {
+    Failure(format!("{}: {why}", path.display()))
+}
+
+/// Reads a file; the error names it.
+pub fn read(path: &Path) -> Result<String, Failure> {
+    files::read_named_text(path).map_err(|e| at(path, e))
+}

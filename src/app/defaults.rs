@@ -1,0 +1,65 @@
+//! Where `sanqi.toml` is looked for, and how it is printed.
+
+use super::console::{Failure, Outcome, put};
+use crate::protocol::defaults::{Defaults, FILE_NAME};
+use crate::util::files;
+use crate::util::system::{self, remark};
+use std::path::{Path, PathBuf};
+
+/// No file of options is longer, in bytes.
+const MAX_BYTES: u64 = 1 << 20;
+
+/// Where the file may be: beside the program, then among the person's own settings.
+pub fn places() -> Vec<PathBuf> {
+    let program = std::env::current_exe().ok();
+    let beside = program.as_deref().and_then(Path::parent).map(|folder| folder.join(FILE_NAME));
+    let own = system::config_folder().map(|folder| folder.join("sanqi").join(FILE_NAME));
+    beside.into_iter().chain(own).collect()
+}
+
+/// Where a new file is made: among the person's own settings.
+pub fn new_place() -> Option<PathBuf> {
+    places().pop()
+}
+
+/// The file in use, if there is one.
+pub fn found() -> Option<PathBuf> {
+    places().into_iter().find(|path| path.exists())
+}
+
+/// What `given` says; without it the first file of [`places`]; nothing if that is not wanted. What is wrong in a file
+/// is among its problems.
+/// # Errors
+/// `given` is no file that can be read.
+pub fn load(given: Option<&Path>, unwanted: bool) -> Result<Defaults, Failure> {
+    if unwanted {
+        return Ok(Defaults::default());
+    }
+    match given {
+        Some(path) => read(path).map_err(Failure),
+        None => {
+            Ok(found()
+                .map_or_else(Defaults::default, |path| read(&path).unwrap_or_else(Defaults::unreadable)))
+        }
+    }
+}
+
+/// # Errors
+/// The file cannot be read: why, with its name.
+fn read(path: &Path) -> Result<Defaults, String> {
+    let name = path.display().to_string();
+    let bytes = files::read(path, MAX_BYTES).map_err(|error| format!("{name}: {error}"))?;
+    Ok(match String::from_utf8(bytes) {
+        Ok(text) => Defaults::parse(text.strip_prefix('\u{FEFF}').unwrap_or(&text), &name),
+        Err(error) => Defaults::unreadable(format!("{name}: {error}; nothing of this file is used")),
+    })
+}
+
+/// Prints every option; what is wrong in the file that was read goes to standard error.
+pub fn print(defaults: &Defaults) -> Outcome {
+    for problem in defaults.problems() {
+        remark!("sanqi: {problem}");
+    }
+    put(defaults.render());
+    Ok(())
+}

@@ -1,0 +1,61 @@
+//! `--lang`: the language that a person is spoken to in.
+
+use super::console::{Failure, Outcome};
+use crate::engine::GameId;
+use crate::games::record::Style;
+use crate::util::lang::Language;
+use crate::util::words;
+
+/// The flag of every command that speaks to a person.
+#[derive(clap::Args, Default)]
+pub struct LanguageArg {
+    /// The language, en or zh; that of the system (LC_ALL, LC_MESSAGES, LANG) if left out
+    #[arg(long, value_name = "LANG", value_parser = Language::NAMES)]
+    lang: Option<String>,
+}
+
+impl LanguageArg {
+    /// The language that was asked for.
+    pub fn asked(&self) -> Option<Language> {
+        self.lang.as_deref().and_then(Language::from_name)
+    }
+
+    /// The language that was asked for, else the system's.
+    pub fn language(&self) -> Language {
+        self.asked().unwrap_or_else(Language::of_system)
+    }
+}
+
+/// What a game is called.
+pub fn game(language: Language, game: GameId) -> String {
+    match game {
+        GameId::Chess => words::chess(language),
+        GameId::Xiangqi => words::xiangqi(language),
+        GameId::Go => words::go(language),
+    }
+}
+
+/// The outcome of a command, its failure in the person's language as far as the reason is known in it.
+pub fn told(language: Language, outcome: Outcome) -> Outcome {
+    outcome.map_err(|Failure(why)| Failure(words::reason(language, &why)))
+}
+
+/// How readers of a language write moves of xiangqi.
+pub fn usual_style(language: Language) -> Style {
+    language.pick(Style::default(), Style::Chinese)
+}
+
+/// The text with spaces behind it, up to a width in columns.
+pub fn left(text: &str, width: usize) -> String {
+    format!("{text}{}", " ".repeat(width.saturating_sub(columns(text))))
+}
+
+/// The text with spaces before it, up to a width in columns.
+pub fn right(text: &str, width: usize) -> String {
+    format!("{}{text}", " ".repeat(width.saturating_sub(columns(text))))
+}
+
+/// Columns that a text takes on a terminal: Chinese characters take two.
+pub fn columns(text: &str) -> usize {
+    text.chars().map(|c| if c as u32 > 0x2E80 { 2 } else { 1 }).sum()
+}

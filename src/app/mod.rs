@@ -1,0 +1,11 @@
+//! What the commands share: the console, languages, levels, engines at a game, reviews of games.
+
+pub mod about; // what was built
+pub mod args; // arguments that several commands share
+pub mod console; // results, failures, files that people name
+pub mod language; // `--lang`, and text in columns
+pub mod defaults; // the file of options
+pub mod level; // strength below full strength
+pub mod seat; // an engine at a game
+pub mod remarks; // what engines remark on their options
+pub mod review; // opinions and judged moves

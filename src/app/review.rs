@@ -1,0 +1,258 @@
+//! Moves judged by the chances they lose: a pawn less matters in an even position, and not in one that is won.
+
+use super::language::columns;
+use crate::engine::{Event, Score, Side};
+use crate::games::record::{GameKind, Numbering, Opening, Reason};
+use crate::games::referee::{self, Rules};
+use crate::util::lang::Language;
+use crate::util::words;
+
+/// Chances that a move loses, of 1, and the sign it gets, as annotators use them.
+const SIGNS: [(f64, &str); 3] = [(0.26, "??"), (0.14, "?"), (0.07, "?!")];
+
+/// Centipawns of a game that is won by rule, as searches tell it.
+const KNOWN_WIN: i32 = 20_000;
+
+/// What a search says of a position.
+#[derive(Clone, Debug)]
+pub struct Opinion {
+    /// Who is to move.
+    pub side: Side,
+    /// From the side to move; `None` in Go.
+    pub score: Option<Score>,
+    /// Go: the lead in points, from the side to move.
+    pub lead: f64,
+    /// Expected points of the side to move, 0 to 1.
+    pub chances: f64,
+    /// The best move, in coordinates.
+    pub best: Option<String>,
+    /// The line expected, as people write it.
+    pub line: Vec<String>,
+    /// Go: whose each point will be, row by row from the top: 1 is the side's to move, -1 the opponent's.
+    pub owner: Vec<f32>,
+}
+
+impl Default for Opinion {
+    fn default() -> Self {
+        let score = Some(Score::Centipawns(0));
+        Self {
+            side: Side::First,
+            score,
+            lead: 0.0,
+            chances: 0.5,
+            best: None,
+            line: Vec::new(),
+            owner: Vec::new(),
+        }
+    }
+}
+
+impl Opinion {
+    /// Takes in what a search tells; the line stays in coordinates.
+    pub fn hear(&mut self, event: &Event) {
+        match event {
+            Event::Info(info) if info.multipv == 1 => {
+                self.score = Some(info.score);
+                self.chances = chances(info.score, info.wdl);
+                self.line.clone_from(&info.pv);
+            }
+            Event::Analysis(analysis) => {
+                self.score = None;
+                self.chances = analysis.winrate;
+                self.lead = analysis.score_lead;
+                self.owner.clone_from(&analysis.ownership);
+                self.line = analysis.moves.first().map_or_else(Vec::new, |mv| mv.pv.clone());
+            }
+            Event::BestMove(best) => self.best.clone_from(&best.mv),
+            _ => {}
+        }
+    }
+}
+
+/// Expected points of the side to move: by the model of the game where there is one, else as a lead of a pawn is
+/// worth a hundred Elo.
+pub fn chances(score: Score, wdl: Option<[u32; 3]>) -> f64 {
+    match (score, wdl) {
+        (Score::Mate(n), _) => f64::from(u8::from(n > 0)),
+        (_, Some([wins, draws, _])) => f64::from(2 * wins + draws) / 2000.0,
+        (Score::Centipawns(cp), None) => 1.0 / (1.0 + 10f64.powf(-f64::from(cp) / 400.0)),
+    }
+}
+
+/// A move that was judged.
+#[derive(Clone, Debug)]
+pub struct Judged {
+    /// Moves before it.
+    pub ply: usize,
+    /// The move as people write it.
+    pub text: String,
+    /// Who played it.
+    pub side: Side,
+    /// The chances it lost, 0 to 1.
+    pub loss: f64,
+    /// `??`, `?`, `?!` or nothing.
+    pub sign: &'static str,
+    /// The score after it, from the first side.
+    pub score: String,
+    /// Centipawns after it, from the first side; none in Go and in mates.
+    pub centipawns: Option<i32>,
+    /// Expected points of the first side after it, 0 to 1.
+    pub chances: f64,
+    /// Go: Black's lead after it, in points; none where nothing was searched.
+    pub lead: Option<f64>,
+    /// Go: whose each point will be after it: 1 is Black's, -1 White's.
+    pub owner: Vec<f32>,
+    /// What was better, if it lost so much that it has a sign, or if the best lines are asked for.
+    pub better: Vec<String>,
+}
+
+impl Judged {
+    /// The move `mv` of a game, from what was thought before it and after it.
+    pub fn new(ply: usize, mv: &str, before: Opinion, after: &Opinion) -> Self {
+        let is_best = before.best.as_deref() == Some(mv);
+        // What is over is counted, not searched.
+        let is_over = after.score.is_none() && after.best.is_none();
+        let loss = if is_best || is_over { 0.0 } else { (before.chances - (1.0 - after.chances)).max(0.0) };
+        let sign = SIGNS.iter().find(|(least, _)| loss >= *least).map_or("", |(_, sign)| sign);
+        let first = after.side == Side::First;
+        let own = if first { 1 } else { -1 };
+        let score = match after.score {
+            Some(Score::Centipawns(cp)) => format!("{:+.2}", f64::from(own * cp) / 100.0),
+            Some(Score::Mate(0)) => "mate".to_owned(),
+            Some(Score::Mate(n)) => format!("#{}", own * n),
+            None => {
+                let chances = if first { after.chances } else { 1.0 - after.chances };
+                if is_over {
+                    "counted".to_owned()
+                } else {
+                    format!("{:.1} % {:+.1}", 100.0 * chances, f64::from(own) * after.lead)
+                }
+            }
+        };
+        Self {
+            ply,
+            text: String::new(),
+            side: before.side,
+            loss,
+            sign,
+            score,
+            centipawns: match after.score {
+                Some(Score::Centipawns(cp)) => Some(own * cp),
+                _ => None,
+            },
+            chances: match (is_over, before.side == Side::First) {
+                (true, true) => before.chances,
+                (true, false) => 1.0 - before.chances,
+                (false, _) if first => after.chances,
+                (false, _) => 1.0 - after.chances,
+            },
+            owner: after.owner.iter().map(|owner| if first { *owner } else { -owner }).collect(),
+            lead: (after.score.is_none() && !is_over).then(|| f64::from(own) * after.lead),
+            better: if sign.is_empty() { Vec::new() } else { before.line },
+        }
+    }
+
+    /// The score after it, for people.
+    pub fn score_text(&self, language: Language) -> String {
+        match self.score.as_str() {
+            "mate" => words::mated(language),
+            "counted" => words::counted(language),
+            score => score.to_owned(),
+        }
+    }
+
+    /// One move for people.
+    pub fn line(&self, text: &str, numbering: Numbering, language: Language) -> String {
+        let better = self.better[..self.better.len().min(6)].join(" ");
+        let better = if better.is_empty() { better } else { words::better(language, better) };
+        let shown = format!("{text}{}", self.sign);
+        let padding = " ".repeat(10usize.saturating_sub(columns(&shown)));
+        format!("{:>7} {shown}{padding} {:>8}{better}", numbering.text(self.ply), self.score_text(language))
+    }
+}
+
+/// All moves of a game.
+#[derive(Default)]
+pub struct Verdicts {
+    /// The moves in order.
+    pub moves: Vec<Judged>,
+    /// The move that was played and is not judged yet.
+    pub played: Vec<String>,
+    /// Expected points of the first side before the first move, 0 to 1.
+    pub start: f64,
+}
+
+impl Verdicts {
+    /// How well a side played, in percent. `None`: it did not move.
+    pub fn accuracy(&self, side: Side) -> Option<f64> {
+        let own: Vec<f64> = self.moves.iter().filter(|mv| mv.side == side).map(|mv| mv.loss).collect();
+        (!own.is_empty()).then(|| accuracy(own.into_iter()))
+    }
+
+    /// The same with the numbers of bad moves. `None`: it did not move.
+    pub fn summary(&self, side: Side, language: Language) -> Option<String> {
+        let own: Vec<&Judged> = self.moves.iter().filter(|mv| mv.side == side).collect();
+        if own.is_empty() {
+            return None;
+        }
+        let count = |sign: &str| own.iter().filter(|mv| mv.sign == sign).count();
+        let accuracy = accuracy(own.iter().map(|mv| mv.loss));
+        Some(words::accuracy(language, accuracy, count("??"), count("?"), count("?!")))
+    }
+}
+
+/// The mean of what the moves are worth, in percent: one that loses nothing 100, one that loses a tenth of all chances
+/// two thirds, and one that loses a half an eighth.
+fn accuracy(losses: impl ExactSizeIterator<Item = f64>) -> f64 {
+    let count = losses.len().max(1) as f64;
+    100.0 * losses.map(|loss| (-4.0 * loss).exp()).sum::<f64>() / count
+}
+
+/// What is thought of the end of a game of chess or xiangqi that a rule has ended (not a mate, which a search sees): nothing
+/// comes after it.
+pub fn by_rule(kind: GameKind, rules: &Rules, opening: &Opening) -> Option<Opinion> {
+    if kind == GameKind::Go {
+        return None;
+    }
+    let start = Opening { moves: Vec::new(), ..opening.clone() };
+    let mut referee = referee::create(kind, rules, &start).ok()?;
+    let end = referee::replay(&mut *referee, &opening.moves).ok()?;
+    let end = end.filter(|end| !matches!(end.reason, Reason::Checkmate | Reason::Stalemate))?;
+    let side = referee.side_to_move();
+    let (cp, chances) = match end.winner {
+        None => (0, 0.5),
+        Some(winner) if winner == side => (KNOWN_WIN, 1.0),
+        Some(_) => (-KNOWN_WIN, 0.0),
+    };
+    Some(Opinion { side, score: Some(Score::Centipawns(cp)), chances, ..Opinion::default() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn judged(before: i32, after: i32) -> Judged {
+        let opinion = |side, cp| {
+            let score = Score::Centipawns(cp);
+            Opinion { side, score: Some(score), chances: chances(score, None), ..Opinion::default() }
+        };
+        Judged::new(4, "e2e4", opinion(Side::First, before), &opinion(Side::Second, -after))
+    }
+
+    #[test]
+    fn what_is_lost_anyway_is_no_mistake() {
+        assert_eq!(judged(30, 20).sign, "");
+        assert_eq!(judged(30, -20).sign, "?!");
+        assert_eq!(judged(0, -110).sign, "?");
+        assert_eq!(judged(0, -300).sign, "??");
+        // Four pawns, but lost before and after; and still won.
+        assert_eq!((judged(-860, -1270).sign, judged(1270, 860).sign), ("", ""));
+        assert_eq!(judged(30, 20).score, "+0.20");
+    }
+
+    #[test]
+    fn accuracy_is_a_mean_of_moves() {
+        assert!((accuracy([0.0, 0.0].into_iter()) - 100.0).abs() < 1e-9);
+        assert!((accuracy([0.1].into_iter()) - 67.0).abs() < 0.1);
+    }
+}

@@ -1,0 +1,192 @@
+//! Games of Go: moves, clocks, taking back, and the board as the engine keeps it.
+
+use super::session::{Board, Session, letter};
+use crate::check::catalog;
+use crate::check::exam::{Checked, Exam};
+use crate::game::Side;
+use std::time::Duration;
+
+/// What travel and a busy machine may add to a time.
+const TRAVEL: Duration = Duration::from_millis(100);
+/// How often something must be late to be a finding.
+const TRIES: usize = 3;
+
+/// Clocks: sudden death, and overtime.
+pub fn clocks(exam: &mut Exam) -> Checked {
+    let mut session = Session::open(exam)?;
+    if !session.has("time_settings") || !session.has("time_left") {
+        session.mark = 0;
+        session.report(&catalog::NO_CLOCK, "no time_settings or no time_left");
+        return Ok(());
+    }
+    // Main time, overtime and its stones; the same as it stands for the side to move; and what a move may take.
+    let clocks = [("2 0 0", "2 0", 2000), ("0 1 1", "1 1", 1000), ("60 5 5", "2 2", 2000)];
+    for (settings, left, limit) in clocks {
+        on_clock(&mut session, settings, left, Duration::from_millis(limit))?;
+    }
+    Ok(())
+}
+
+fn on_clock(session: &mut Session, settings: &str, left: &str, limit: Duration) -> Checked {
+    let mut shortest = Duration::MAX;
+    for _ in 0..TRIES {
+        let mut board = session.new_game()?;
+        session.ask(&format!("time_settings {settings}"))?;
+        session.ask(&format!("time_left b {left}"))?;
+        let (answer, _) = session.genmove_on_clock(&mut board, Side::First)?;
+        shortest = shortest.min(answer.took);
+        if shortest <= limit + TRAVEL {
+            return Ok(());
+        }
+    }
+    let what =
+        format!("\"time_left b {left}\": {:.1} s or more, {TRIES} times in a row", shortest.as_secs_f64());
+    session.report(&catalog::FLAG, what);
+    Ok(())
+}
+
+/// Games against itself, and against moves by the rules alone.
+pub fn moves(exam: &mut Exam) -> Checked {
+    let mut session = Session::open(exam)?;
+    let plies = if session.exam.quick { 24 } else { 120 };
+    play_out(&mut session, plies)?;
+    // One side twice in a row, and after a pass.
+    let mut board = session.new_game()?;
+    for side in [Side::First, Side::First, Side::Second] {
+        session.genmove(&mut board, side)?;
+    }
+    told(&mut session, &mut board, Side::First, "pass")?;
+    session.genmove(&mut board, Side::Second)?;
+    let mut board = session.new_game()?;
+    for side in [Side::First, Side::Second] {
+        told(&mut session, &mut board, side, "pass")?;
+    }
+    let after_end = session.ask("genmove b")?;
+    if !after_end.is_success {
+        session
+            .report(&catalog::ENDED_POSITION, format!("genmove after two passes: \"? {}\"", after_end.text));
+    }
+    Ok(())
+}
+
+fn play_out(session: &mut Session, plies: usize) -> Checked {
+    let mut board = session.new_game()?;
+    let (mut side, mut passes) = (Side::First, 0);
+    for _ in 0..plies {
+        let (_, mv) = session.genmove(&mut board, side)?;
+        let Some(mv) = mv else { return Ok(()) };
+        passes = if mv == "pass" { passes + 1 } else { 0 };
+        if passes == 2 {
+            return Ok(());
+        }
+        side = side.other();
+    }
+    Ok(())
+}
+
+/// Tells the engine of a legal move.
+fn told(session: &mut Session, board: &mut Board, side: Side, mv: &str) -> Checked {
+    // The moves that are told here are legal by all rules.
+    let _ = board.play(side, mv);
+    session.must(&format!("play {} {mv}", letter(side)), &catalog::LEGAL_REFUSED).map(drop)
+}
+
+/// Games in a row, on boards of all sizes.
+pub fn games(exam: &mut Exam) -> Checked {
+    let mut session = Session::open(exam)?;
+    for size in [9_u8, 13, 19] {
+        session.begin();
+        for line in [
+            format!("boardsize {size}"),
+            "clear_board".to_owned(),
+            "komi 6.5".to_owned(),
+            "komi -0.5".to_owned(),
+        ] {
+            session.must(&line, &catalog::NEW_GAME)?;
+        }
+        // The last column; there is no I.
+        session.must(&format!("play b {}{size}", char::from(b'a' + size)), &catalog::NEW_GAME)?;
+    }
+    session.begin();
+    if session.ask("boardsize 1000")?.is_success {
+        session.report(&catalog::BAD_SIZE, "boardsize 1000 is accepted");
+    }
+    Ok(())
+}
+
+/// Black has a wall across the board, and White nothing.
+pub fn scores(exam: &mut Exam) -> Checked {
+    let mut session = Session::open(exam)?;
+    if !session.has("final_score") {
+        return Ok(());
+    }
+    let mut board = session.new_game()?;
+    for row in 1..=9 {
+        told(&mut session, &mut board, Side::First, &format!("e{row}"))?;
+    }
+    for side in [Side::First, Side::Second] {
+        told(&mut session, &mut board, side, "pass")?;
+    }
+    let answer = session.ask("final_score")?;
+    let text = answer.text.to_uppercase();
+    let margin = text.strip_prefix("B+").or_else(|| text.strip_prefix("W+"));
+    let is_well_formed = text == "0" || margin.is_some_and(|margin| margin.parse::<f64>().is_ok());
+    if !answer.is_success || !is_well_formed {
+        session.report(&catalog::FINAL_SCORE, format!("\"{}\"", answer.text));
+    } else if !text.starts_with("B+") {
+        session.report(&catalog::WRONG_SIGN, format!("\"{}\" when all is Black's", answer.text));
+    }
+    Ok(())
+}
+
+/// Whether it knows what is on the board: legal moves, illegal ones, ko, and moves taken back.
+pub fn board(exam: &mut Exam) -> Checked {
+    let mut session = Session::open(exam)?;
+    session.new_game()?;
+    for line in ["play b d4", "play white E4", "play BLACK e5", "play w pass", "play b PASS", "play w j9"] {
+        session.must(line, &catalog::LEGAL_REFUSED)?;
+    }
+    for line in ["play b d4", "play w e5", "play b k10", "play b i5"] {
+        if session.ask(line)?.is_success {
+            session.report(&catalog::ILLEGAL_ACCEPTED, format!("\"{line}\" is accepted"));
+        }
+    }
+    ko(&mut session)?;
+    if session.has("undo") {
+        undo(&mut session)?;
+    }
+    Ok(())
+}
+
+fn ko(session: &mut Session) -> Checked {
+    let mut board = session.new_game()?;
+    for (side, mv) in [
+        (Side::First, "c5"),
+        (Side::Second, "d5"),
+        (Side::First, "b4"),
+        (Side::Second, "e4"),
+        (Side::First, "c3"),
+        (Side::Second, "d3"),
+        (Side::First, "d4"),
+        (Side::Second, "c4"),
+    ] {
+        told(session, &mut board, side, mv)?;
+    }
+    if session.ask("play b d4")?.is_success {
+        session.report(&catalog::KO_ACCEPTED, "\"play b d4\" takes back a ko at once");
+    }
+    Ok(())
+}
+
+fn undo(session: &mut Session) -> Checked {
+    let mut board = session.new_game()?;
+    told(session, &mut board, Side::First, "d4")?;
+    session.must("play w e5", &catalog::LEGAL_REFUSED)?;
+    session.must("undo", &catalog::UNDO)?;
+    session.must("play w e5", &catalog::UNDO)?;
+    // An engine may remember no more than its last move.
+    if session.ask("undo")?.is_success && session.ask("undo")?.is_success {
+        session.must("play w d4", &catalog::UNDO)?;
+    }
+    Ok(())
+}

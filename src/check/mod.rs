@@ -1,0 +1,234 @@
+//! `sanqi check`: is this engine fit for matches?
+//!
+//! | What | File |
+//! |---|---|
+//! | Everything that can be found, and how bad it is | `catalog` |
+//! | The same in Chinese | `chinese` |
+//! | The process, and every line to and from it | `engine` |
+//! | What was found so far | `exam` |
+//! | Which protocol it speaks | `detect` |
+//! | The end of the process | `leave` |
+//! | The checks of UCI and UCCI | `conversation` |
+//! | Those of GTP and of XBoard's protocol | `gtp`, `xboard` |
+//! | Positions, and what the rules say of moves in them | `positions`, `position` |
+//! | The answer, for people and for programs | `report` |
+// What an engine says is input.
+#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
+
+mod catalog;
+mod chinese;
+#[allow(clippy::arithmetic_side_effects, reason = "times of some hours at most")]
+mod conversation;
+#[allow(clippy::arithmetic_side_effects, reason = "times of some hours at most")]
+mod detect;
+#[allow(
+    clippy::arithmetic_side_effects,
+    reason = "times of some hours at most, and counts of lines in memory"
+)]
+mod engine;
+#[allow(clippy::arithmetic_side_effects, reason = "a count of findings")]
+mod exam;
+#[allow(clippy::arithmetic_side_effects, reason = "times of some hours at most")]
+mod gtp;
+mod info;
+mod leave;
+mod position;
+mod positions;
+mod report;
+#[allow(clippy::arithmetic_side_effects, reason = "times of some hours at most")]
+mod xboard;
+
+use crate::app::args::name_and_value;
+use crate::app::console::{Failure, say};
+use crate::app::language::LanguageArg;
+use crate::client::player::Protocol;
+use crate::client::process::CommandLine;
+use crate::games::record::GameKind;
+use crate::util::lang::Language;
+use crate::util::system::{self, remark};
+use crate::util::{files, words};
+use clap::builder::PossibleValuesParser;
+use exam::{Exam, Group};
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// The exit code for an engine that is not fit.
+const UNFIT: u8 = 2;
+
+/// How long an engine that may be of version 1 of XBoard's protocol, and announce nothing, is waited for.
+const FEATURES: Duration = Duration::from_secs(5);
+
+/// Say whether an engine is fit for matches, and what is wrong with it
+///
+/// It may speak UCI, UCCI, GTP or XBoard's protocol. The exit code is 0 when it is fit, 2 when it has a fault, and 1 when
+/// it cannot be checked. docs/CHECK.md explains every finding.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The engine: a program and its arguments
+    #[arg(
+        required_unless_present = "list",
+        trailing_var_arg = true,
+        allow_hyphen_values = true,
+        value_name = "ENGINE"
+    )]
+    engine: Vec<String>,
+    /// The protocol; found by itself if left out
+    #[arg(long, value_parser = PossibleValuesParser::new(["uci", "ucci", "gtp", "xboard"]))]
+    protocol: Option<String>,
+    /// The game, where the protocol leaves the choice; chess, unless the engine declares another
+    #[arg(long, value_parser = PossibleValuesParser::new(["chess", "xiangqi"]))]
+    game: Option<String>,
+    /// Set an option in every process
+    #[arg(long, value_name = "NAME=VALUE", value_parser = name_and_value)]
+    option: Vec<(String, String)>,
+    /// Check these groups alone; --list names them
+    #[arg(long, value_name = "GROUP", value_delimiter = ',', value_parser = PossibleValuesParser::new(catalog::groups()))]
+    only: Vec<String>,
+    /// Leave out what takes long
+    #[arg(long)]
+    quick: bool,
+    /// How long an answer without a clock is waited for; the first of a process at least 10 seconds
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = timeout)]
+    timeout: Duration,
+    /// Start the engine in this folder: old ones write files where they are started
+    #[arg(long)]
+    dir: Option<PathBuf>,
+    /// Write a page with every finding and its traffic
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// List everything that can be found, and end
+    #[arg(long)]
+    list: bool,
+    #[command(flatten)]
+    language: LanguageArg,
+}
+
+fn timeout(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "not a number")?;
+    match seconds {
+        0.1..=3600.0 => Ok(Duration::from_secs_f64(seconds)),
+        _ => Err("from 0.1 to 3600 seconds".to_owned()),
+    }
+}
+
+/// Runs the command. The code that the program ends with.
+/// # Errors
+/// The engine cannot be started, speaks no protocol known here, or a file cannot be written.
+pub fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let language = args.language.language();
+    if args.list {
+        report::list(language);
+        return Ok(ExitCode::SUCCESS);
+    }
+    examine(args, language).map_err(|Failure(why)| Failure(words::reason(language, &why)))
+}
+
+fn examine(args: &Args, language: Language) -> Result<ExitCode, Failure> {
+    let command = command(args)?;
+    system::end_trees_with_this_program();
+    for flag in flags_behind(&args.engine) {
+        remark!("{}", words::flag_for_the_engine(language, flag));
+    }
+    let protocol = match args.protocol.as_deref() {
+        Some(name) => by_name(name),
+        None => detect::detect(&command, args.timeout)?,
+    };
+    let kind = match (protocol, args.game.as_deref()) {
+        (Protocol::Gtp, _) => GameKind::Go,
+        (Protocol::Ucci, _) | (_, Some("xiangqi")) => GameKind::Xiangqi,
+        _ => GameKind::Chess,
+    };
+    let mut exam = Exam {
+        command,
+        options: args.option.clone(),
+        protocol,
+        kind,
+        patience: args.timeout,
+        features: FEATURES,
+        quick: args.quick,
+        name: String::new(),
+        facts: Vec::new(),
+        found: Vec::new(),
+        unstarted: None,
+    };
+    if args.game.is_none() {
+        exam.kind = match protocol {
+            Protocol::Uci => conversation::game(&mut exam),
+            Protocol::Xboard => xboard::game(&mut exam),
+            Protocol::Gtp | Protocol::Ucci => kind,
+        };
+        exam.found.clear();
+    }
+    check(&mut exam, &args.only, language)?;
+    exam.found.sort_by_key(|found| std::cmp::Reverse(found.finding.severity));
+    if args.json {
+        say(report::json(&exam)?);
+    } else {
+        report::print(&exam, std::io::stdout().is_terminal(), language);
+    }
+    if let Some(path) = &args.html {
+        let page = report::page(&exam, language);
+        files::write_named(path, page).map_err(|e| Failure(format!("{}: {e}", path.display())))?;
+    }
+    Ok(if exam.is_fit() { ExitCode::SUCCESS } else { ExitCode::from(UNFIT) })
+}
+
+/// One word with blanks that names no file is split like a line of a shell.
+fn command(args: &Args) -> Result<CommandLine, Failure> {
+    let command = match args.engine.as_slice() {
+        [line] if !Path::new(line).is_file() => CommandLine::parse(line)?,
+        words => CommandLine { words: words.to_vec(), ..CommandLine::default() },
+    };
+    Ok(CommandLine { directory: args.dir.clone(), ..command })
+}
+
+/// Flags of `check` that stand behind the engine, and so are the engine's.
+fn flags_behind(engine: &[String]) -> impl Iterator<Item = &str> {
+    let check = <Args as clap::Args>::augment_args(clap::Command::new("check"));
+    let own: Vec<String> =
+        check.get_arguments().filter_map(|arg| Some(format!("--{}", arg.get_long()?))).collect();
+    let is_own = move |flag: &&str| own.iter().any(|own| own == flag);
+    engine.iter().skip(1).filter_map(|word| word.split('=').next()).filter(is_own)
+}
+
+fn by_name(name: &str) -> Protocol {
+    match name {
+        "ucci" => Protocol::Ucci,
+        "gtp" => Protocol::Gtp,
+        "xboard" => Protocol::Xboard,
+        _ => Protocol::Uci,
+    }
+}
+
+/// Runs the groups of the protocol, all or those named.
+/// # Errors
+/// None of those named is one of the protocol's, or the engine cannot be started.
+fn check(exam: &mut Exam, only: &[String], language: Language) -> Result<(), Failure> {
+    let groups: &[Group] = match exam.protocol {
+        Protocol::Uci => conversation::UCI,
+        Protocol::Ucci => conversation::UCCI,
+        Protocol::Gtp => gtp::GTP,
+        Protocol::Xboard => xboard::XBOARD,
+    };
+    let is_asked_for = |group: &&Group| only.is_empty() || only.iter().any(|name| name == group.name);
+    if !groups.iter().any(|group| is_asked_for(&group)) {
+        let known: Vec<&str> = groups.iter().map(|group| group.name).collect();
+        return Err(Failure(format!("the groups of this protocol are {}", known.join(", "))));
+    }
+    for group in groups.iter().filter(is_asked_for) {
+        if std::io::stderr().is_terminal() {
+            remark!("{}", words::checking(language, group.name));
+        }
+        // A group that cannot go on has said why.
+        let _ = (group.run)(exam);
+        if let Some(why) = exam.unstarted.take() {
+            return Err(Failure(why));
+        }
+    }
+    Ok(())
+}

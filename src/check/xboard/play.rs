@@ -1,0 +1,198 @@
+//! Moves and clocks.
+
+use super::session::{Answer, FAST, FAST_TIME, Session, is_move};
+use crate::check::exam::{Checked, Exam};
+use crate::check::position::{Position, random_game};
+use crate::check::{catalog, positions};
+use std::time::{Duration, Instant};
+
+/// What travel and a busy machine may add to a time.
+const TRAVEL: Duration = Duration::from_millis(30);
+/// Fixed times count whole seconds; engines of that age poll their clocks rarely.
+const OVERRUN: Duration = Duration::from_millis(100);
+const IGNORED: Duration = Duration::from_millis(500);
+const SLOW_STOP: Duration = Duration::from_millis(300);
+/// How often something must be late to be a finding.
+const TRIES: usize = 3;
+const SECOND: Duration = Duration::from_secs(1);
+/// Plies of the long game.
+const LONG: usize = 400;
+
+/// Fixed times and clocks.
+pub fn clocks(exam: &mut Exam) -> Checked {
+    let mut session = Session::open(exam)?;
+    let position = random_game(session.exam.kind, 20, 3);
+    if let Some(took) = always_longer(&mut session, &position, &["st 1"], SECOND + OVERRUN)? {
+        let finding =
+            if took > SECOND + IGNORED { &catalog::MOVETIME_IGNORED } else { &catalog::MOVETIME_OVERRUN };
+        session.report(finding, late("st 1", took));
+    }
+    // Nobody mixes fixed times and clocks: an engine may keep the one when it is told the other.
+    let Session { exam, .. } = session;
+    let mut session = Session::open(exam)?;
+    // The control, hundredths of a second left, and what is late.
+    let mut clocks = vec![
+        ("level 0 0:02 0", 200, &catalog::FLAG),
+        ("level 40 0:30 0", 100, &catalog::FLAG),
+        ("level 0 0:10 1", 200, &catalog::FLAG),
+        ("level 0 0:10 0", 8, &catalog::SHORT_FLAG),
+    ];
+    if session.exam.quick {
+        clocks.remove(0);
+    }
+    for (level, left, finding) in clocks {
+        let (time, otim) = (format!("time {left}"), format!("otim {left}"));
+        let limit = Duration::from_millis(10 * left) + TRAVEL;
+        if let Some(took) = always_longer(&mut session, &position, &[level, &time, &otim], limit)? {
+            session.report(finding, late(&format!("{level}, {time}"), took));
+        }
+    }
+    Ok(())
+}
+
+fn late(limits: &str, took: Duration) -> String {
+    format!("\"{limits}\": {:.0} ms or more, {TRIES} times in a row", took.as_secs_f64() * 1e3)
+}
+
+/// Searches until one takes at most `most`, [`TRIES`] times at the most. The shortest time, if none did.
+fn always_longer(
+    session: &mut Session,
+    position: &Position,
+    limits: &[&str],
+    most: Duration,
+) -> Checked<Option<Duration>> {
+    let mut shortest = Duration::MAX;
+    for _ in 0..TRIES {
+        shortest = shortest.min(session.search(position, limits, most)?.took);
+        if shortest <= most {
+            return Ok(None);
+        }
+    }
+    Ok(Some(shortest))
+}
+
+/// Depth.
+pub fn limits(exam: &mut Exam) -> Checked {
+    let mut session = Session::open(exam)?;
+    let position = random_game(session.exam.kind, 16, 4);
+    let answer = session.search(&position, &["st 5", "sd 3"], 5 * SECOND)?;
+    let deepest = answer.posts.iter().map(|post| post.depth).max();
+    if let Some(depth) = deepest.filter(|&depth| depth > 3) {
+        session.report(&catalog::DEPTH_IGNORED, format!("\"sd 3\" went to depth {depth}"));
+    }
+    Ok(())
+}
+
+/// `?` in every state.
+pub fn stop(exam: &mut Exam) -> Checked {
+    let mut session = Session::open(exam)?;
+    let position = random_game(session.exam.kind, 16, 5);
+    session.set_up(&position);
+    session.engine.send("?");
+    session.ready_or(&catalog::IDLE_BESTMOVE)?;
+    if session.engine.peek_until(Instant::now() + Duration::from_millis(50), is_move).is_ok() {
+        session.report(&catalog::IDLE_BESTMOVE, "a move after \"?\" in force mode");
+        return Ok(());
+    }
+    let mut shortest = Duration::MAX;
+    for _ in 0..TRIES {
+        session.set_up(&position);
+        for line in ["level 0 60:00 0", "time 360000", "otim 360000"] {
+            session.engine.send(line);
+        }
+        session.ready()?;
+        let sent = session.engine.send("go");
+        if session.engine.peek_until(sent + Duration::from_millis(200), is_move).is_ok() {
+            // It moves by itself at once: there is nothing to stop.
+            return Ok(());
+        }
+        let stopped = session.engine.send("?");
+        let answer =
+            session.answer(&position, stopped, stopped + session.exam.patience, &catalog::MOVE_NOW)?;
+        session.engine.send("force");
+        shortest = shortest.min(answer.took);
+        if shortest <= SLOW_STOP {
+            return session.ready().map(drop);
+        }
+    }
+    session.report(&catalog::SLOW_STOP, late("?", shortest));
+    Ok(())
+}
+
+/// Games in a row, and a long one.
+pub fn games(exam: &mut Exam) -> Checked {
+    let mut session = Session::open(exam)?;
+    let kind = session.exam.kind;
+    for seed in 0..2 {
+        if let Err(how) = session.plays(&random_game(kind, 12, seed)) {
+            session.report(&catalog::NEW_GAME, how);
+            return Ok(());
+        }
+        session.engine.send("result 1/2-1/2 {Draw by agreement}");
+    }
+    if let Err(how) = session.plays(&random_game(kind, LONG, 7)) {
+        session.report(&catalog::LONG_GAME, how);
+    }
+    Ok(())
+}
+
+/// Legal moves everywhere.
+pub fn moves(exam: &mut Exam) -> Checked {
+    let mut session = Session::open(exam)?;
+    let kind = session.exam.kind;
+    for position in positions::corner_cases(kind).into_iter().chain(positions::only_moves(kind)) {
+        if session.can_set_up(&position) {
+            session.search(&position, &FAST, FAST_TIME)?;
+        }
+    }
+    let games = if session.exam.quick { 2 } else { 6 };
+    for seed in 0..games {
+        let game = random_game(kind, 120, seed);
+        for plies in [15, 45, 90, 120] {
+            let moves = game.moves.iter().take(plies).cloned().collect();
+            session.search(&Position { moves, ..game.clone() }, &FAST, FAST_TIME)?;
+        }
+    }
+    for position in positions::mates_in_one(kind) {
+        if session.can_set_up(&position) {
+            let answer = session.search(&position, &FAST, FAST_TIME)?;
+            if answer.mv.as_deref().is_some_and(|mv| !position.is_won_by(mv)) {
+                session.report(&catalog::MISSES_MATE, format!("\"{}\"", answer.text));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether anything is told.
+pub fn info(exam: &mut Exam) -> Checked {
+    let mut session = Session::open(exam)?;
+    let position = random_game(session.exam.kind, 12, 6);
+    let answer = session.search(&position, &["st 1"], SECOND)?;
+    if answer.posts.is_empty() {
+        session.report(&catalog::NO_SCORE, "no line of thinking in \"st 1\"");
+    }
+    Ok(())
+}
+
+/// Signs of scores.
+pub fn scores(exam: &mut Exam) -> Checked {
+    let mut session = Session::open(exam)?;
+    let kind = session.exam.kind;
+    for (position, is_ahead) in positions::lopsided(kind) {
+        if !session.can_set_up(&position) {
+            continue;
+        }
+        let answer = session.search(&position, &["level 0 0:10 0", "time 300", "otim 300"], 3 * SECOND)?;
+        sign(&mut session, &answer, is_ahead);
+    }
+    Ok(())
+}
+
+fn sign(session: &mut Session, answer: &Answer, is_ahead: bool) {
+    let last = answer.posts.last().filter(|post| post.score != 0 && (post.score > 0) != is_ahead);
+    if let Some(post) = last {
+        let place = catalog::far(is_ahead);
+        session.report(&catalog::WRONG_SIGN, format!("{}{place}", post.score));
+    }
+}

@@ -1,0 +1,175 @@
+//! `sanqi book make`: an opening book of xiangqi, from games.
+
+use crate::app::console::{Failure, Outcome, check_output, say};
+use crate::game::{Game, Side, Text};
+use crate::games::formats::{self, Recorded};
+use crate::games::record::{GameKind, Opening};
+use crate::train::record::{GameResult, Reader, RecordError};
+use crate::util::files;
+use crate::util::system::remark;
+use crate::xiangqi::Board;
+use crate::xiangqi::book::BookMaker;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+/// A command of `sanqi book`.
+#[derive(clap::Subcommand)]
+pub enum Command {
+    Make(Args),
+}
+
+/// Make an opening book of xiangqi from games
+///
+/// The book has the format of BOOK.DAT; moves are weighed by their points, two for a win and one for a draw. Of
+/// self-play records the random moves at the beginning are left out. A game that cannot be read is named with its file and
+/// line, and the book is made of the others; the exit code is 1 then.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Games: PGN, XQF, CBR, CBL or DhtmlXQ, or records of `sanqi data play` (*.rec)
+    #[arg(required = true, value_name = "FILE")]
+    games: Vec<PathBuf>,
+    /// The book to write
+    #[arg(long, value_name = "BOOK")]
+    out: PathBuf,
+    /// Moves taken from a game, at most
+    #[arg(long, value_name = "N", default_value_t = 24)]
+    plies: usize,
+    /// Games in which a move must have been played
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    min_games: u32,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Outcome {
+    let mut maker = BookMaker::default();
+    let (mut games, mut broken) = (0, Vec::new());
+    check_output("--out", &args.out, &args.games)?;
+    let at_out = |e: std::io::Error| Failure(format!("{}: {e}", args.out.display()));
+    files::try_to_write(&args.out).map_err(at_out)?;
+    for file in &args.games {
+        games += match file.extension().is_some_and(|e| e == "rec") {
+            true => add_records(file, args.plies, &mut maker, &mut broken),
+            false => add_games(file, args.plies, &mut maker, &mut broken),
+        }
+        .map_err(|why| Failure(format!("{}: {why}", file.display())))?;
+    }
+    let last = broken.pop();
+    broken.iter().for_each(|why| remark!("sanqi: {why}"));
+    if let Some(why) = last.as_ref().filter(|_| games == 0) {
+        return Err(Failure(why.clone()));
+    }
+    if games == 0 {
+        let files: Vec<_> = args.games.iter().map(|file| file.display().to_string()).collect();
+        return Err(Failure(format!(
+            "{}: no game has a result, so there is nothing to learn",
+            files.join(", ")
+        )));
+    }
+    let book = maker.finish(args.min_games);
+    if book.is_empty() {
+        return Err(Failure(format!("no move was played in {} games (--min-games)", args.min_games)));
+    }
+    files::write_at_once(&args.out, &book).map_err(at_out)?;
+    say(format_args!("{} moves of {games} games", book.len() / 8));
+    match last {
+        None => Ok(()),
+        Some(why) => Err(Failure(format!("{why} (games that cannot be read: {})", broken.len() + 1))),
+    }
+}
+
+/// What a game brought `side`, 2 points being a win.
+fn points(winner: Option<Side>, side: Side) -> u32 {
+    match winner {
+        None => 1,
+        Some(winner) => 2 * u32::from(winner == side),
+    }
+}
+
+/// Adds the games of a file; those without a result are left out, and what is wrong with broken ones goes to `broken`. Gives
+/// the number of those added.
+fn add_games(
+    file: &Path,
+    plies: usize,
+    maker: &mut BookMaker,
+    broken: &mut Vec<String>,
+) -> Result<usize, String> {
+    let bytes = files::read_named(file).map_err(|e| e.to_string())?;
+    let mut added = 0;
+    for game in formats::read(&bytes, Some(GameKind::Xiangqi)) {
+        match game.map_err(|why| why.to_string()).and_then(|game| add_game(&game, plies, maker)) {
+            Ok(is_added) => added += usize::from(is_added),
+            Err(why) => broken.push(format!("{}: {why}", file.display())),
+        }
+    }
+    Ok(added)
+}
+
+/// Adds a game, unless it has no result. Gives whether it was added.
+fn add_game(game: &Recorded, plies: usize, maker: &mut BookMaker) -> Result<bool, String> {
+    let Opening { fen, moves, number } = &game.opening;
+    if game.kind != GameKind::Xiangqi {
+        return Err(format!("game {number}: a game of {}", game.kind));
+    }
+    let winner = match game.result() {
+        "1-0" => Some(Side::First),
+        "0-1" => Some(Side::Second),
+        "1/2-1/2" => None,
+        _ => return Ok(false),
+    };
+    let mut board = match fen {
+        Some(fen) => Board::from_fen(fen).map_err(|why| format!("game {number}: {why}"))?,
+        None => Board::start(),
+    };
+    let mut played = Vec::new();
+    for text in moves.iter().take(plies) {
+        let mv = board.parse_move(text, Default::default()).map_err(|why| format!("game {number}: {why}"))?;
+        played.push((board.clone(), mv));
+        board.do_move(mv, &mut ());
+    }
+    maker.begin_game();
+    for (board, mv) in played {
+        maker.add(&board, mv, points(winner, board.side_to_move()));
+    }
+    Ok(true)
+}
+
+/// Adds the games of self-play records, from behind their random moves, and what is wrong with damaged ones to `broken`.
+/// Gives the number of those added.
+fn add_records(
+    file: &Path,
+    plies: usize,
+    maker: &mut BookMaker,
+    broken: &mut Vec<String>,
+) -> Result<usize, String> {
+    let mut added = 0;
+    for game in Reader::new(File::open(file).map_err(|e| e.to_string())?, Board::NAME) {
+        let mut game = match game {
+            Ok(game) => game,
+            Err(why @ RecordError::Damaged { .. }) => {
+                broken.push(format!("{}: {why}", file.display()));
+                continue;
+            }
+            Err(why) => return Err(why.to_string()),
+        };
+        let winner = match game.result {
+            GameResult::FirstWins => Some(Side::First),
+            GameResult::SecondWins => Some(Side::Second),
+            GameResult::Draw => None,
+        };
+        let mut random = game.result_counts_from();
+        game.plies.truncate(plies.saturating_sub(game.opening.len()));
+        // Nothing is learned of a game that does not replay.
+        if let Err(why) = game.replay::<Board>(|_, _, _| ()) {
+            broken.push(format!("{}: {why}", file.display()));
+            continue;
+        }
+        maker.begin_game();
+        let replayed = game.replay::<Board>(|board, mv, _| match random {
+            0 => maker.add(board, mv, points(winner, board.side_to_move())),
+            _ => random -= 1,
+        });
+        debug_assert!(replayed.is_ok(), "it replayed before");
+        added += 1;
+    }
+    Ok(added)
+}

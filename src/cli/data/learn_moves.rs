@@ -1,0 +1,68 @@
+//! `sanqi data learn-moves`: learns the strengths of moves from games of Go.
+
+use crate::app::console::{Failure, Outcome, check_output, read, say};
+use crate::train::moves::{self, Config};
+use crate::util::files;
+use crate::util::system::remark;
+use std::path::PathBuf;
+
+/// Learn from games of Go how promising moves look
+///
+/// Reads SGF collections, such as `sanqi match --game go --sgf` writes; moves with the comment `book` are not
+/// learned from. One game in ten is set aside to measure by.
+#[derive(clap::Args)]
+pub struct Args {
+    /// SGF collections
+    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
+    data: Vec<PathBuf>,
+    /// The file to write
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Times every position is used
+    #[arg(long, value_name = "N", default_value_t = 12)]
+    epochs: u32,
+    /// A pattern gets a strength of its own if it was played so often
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    least: u32,
+    /// Standard deviation of the logarithms of strengths before any game is seen
+    #[arg(long, value_name = "X", default_value_t = 1.0)]
+    deviation: f32,
+    /// Seed of the order of positions
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Outcome {
+    if args.epochs == 0 {
+        return Err(Failure("--epochs 0 learns nothing".to_owned()));
+    }
+    if !(args.deviation.is_finite() && args.deviation > 0.0) {
+        return Err(Failure(format!("--deviation {} is not above 0", args.deviation)));
+    }
+    check_output("--out", &args.out, &args.data)?;
+    files::try_to_write(&args.out).map_err(|e| Failure(format!("{}: {e}", args.out.display())))?;
+    let texts = args.data.iter().map(|path| Ok((path.display().to_string(), read(path)?)));
+    let records = texts.collect::<Result<Vec<_>, Failure>>()?;
+    let config =
+        Config { epochs: args.epochs, least: args.least, deviation: args.deviation, seed: args.seed };
+    let (file, summary) = moves::learn(&records, config, |epoch, summary| {
+        let (likelihood, first) = (summary.likelihood, 100.0 * summary.first_choice);
+        remark!("epoch {epoch}: games set aside: log likelihood {likelihood:.4}, first choice {first:.1} %");
+    });
+    summary.complaints.iter().for_each(|complaint| remark!("{complaint}"));
+    let [learned, aside] = summary.positions;
+    if learned == 0 {
+        return Err(Failure("no move to learn from".to_owned()));
+    }
+    files::write_at_once(&args.out, &file).map_err(|e| Failure(format!("{}: {e}", args.out.display())))?;
+    say(format_args!("games: {}", summary.games));
+    say(format_args!("positions: {learned}, and {aside} set aside"));
+    say(format_args!("patterns: {}", summary.patterns));
+    say(format_args!("log likelihood: {:.4}", summary.likelihood));
+    say(format_args!("first choice: {:.1} %", 100.0 * summary.first_choice));
+    match summary.complaints.len() {
+        0 => Ok(()),
+        broken => Err(Failure(format!("games that cannot be read: {broken}"))),
+    }
+}

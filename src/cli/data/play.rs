@@ -1,0 +1,110 @@
+//! `sanqi data play chess|xiangqi`: self-play for the trainer.
+
+use super::{length_of, print_summary};
+use crate::app::args::{AlphaBetaGameId, threads_or_all};
+use crate::app::console::{Failure, Outcome};
+use crate::eval::{Evaluation, GameEval};
+use crate::game::Game;
+use crate::nnue::{FeatureSet, Net, embedded};
+use crate::train::datagen::{self, Existing, Goal, NodeLimits, Searcher, Settings};
+use crate::util::shard::Shard;
+use crate::util::{files, memory};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Play games against itself and record them
+///
+/// Games depend on the seed, the shard and their number alone. Shards of one seed never overlap where the number of shards
+/// is the same. An interrupted run continued with --resume ends in the same games as one left alone. Files of several
+/// shards concatenate. Without a goal it plays until it is killed.
+#[derive(clap::Args)]
+pub(in crate::cli) struct Args {
+    /// Directory of the records; made if missing
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// End after so many positions in the shard
+    #[arg(long, value_name = "N")]
+    positions: Option<u64>,
+    /// End after so many games in the shard
+    #[arg(long, value_name = "N")]
+    games: Option<u32>,
+    /// End after so many minutes, with the games that are under way then
+    #[arg(long, value_name = "M")]
+    minutes: Option<f64>,
+    /// Games played at the same time [default: all processors]
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    /// Nodes a move; the last iteration may take up to eight times as many
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    nodes: u64,
+    /// Thousandths of the moves that are random and without a score; the result counts for what follows them
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..1000))]
+    random_moves: u32,
+    /// Seed of the whole run, the same for all shards
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Play part i of N, from 0
+    #[arg(long, value_name = "i/N", default_value = "0/1")]
+    shard: Shard,
+    /// Play by this net; `none`: by the hand-made evaluation [default: the embedded net]
+    #[arg(long, value_name = "FILE")]
+    evalfile: Option<PathBuf>,
+    /// Go on with a file that is there already
+    #[arg(long)]
+    resume: bool,
+}
+
+pub(in crate::cli) fn run(game: AlphaBetaGameId, args: &Args) -> Outcome {
+    match game {
+        AlphaBetaGameId::Chess => generate::<crate::chess::Board>(args),
+        AlphaBetaGameId::Xiangqi => generate::<crate::xiangqi::Board>(args),
+    }
+}
+
+/// The net to play by.
+fn chosen_net<F: FeatureSet>(evalfile: Option<&Path>) -> Result<Option<Arc<Net<F>>>, Failure> {
+    match evalfile {
+        None => match embedded() {
+            Ok(net) => Ok(net.map(Arc::new)),
+            Err(e) => Err(Failure(format!("the net embedded for {}: {e}", F::GAME))),
+        },
+        Some(name) if name.as_os_str() == "none" => Ok(None),
+        Some(path) => {
+            let at = |why: &dyn std::fmt::Display| Failure(format!("{}: {why}", path.display()));
+            let bytes = files::read_named(path).map_err(|e| at(&e))?;
+            Net::from_bytes(&bytes).map(|net| Some(Arc::new(net))).map_err(|e| at(&e))
+        }
+    }
+}
+
+/// Bytes that a player may take: its table, what its search learns, and accumulators.
+const PLAYER_BYTES: usize = 24 << 20;
+
+fn generate<G: GameEval>(args: &Args) -> Outcome {
+    let net = chosen_net::<G::Features>(args.evalfile.as_deref())?;
+    let settings = Settings {
+        net: net.as_ref().map_or(0, |net| net.info().training),
+        seed: args.seed,
+        shard: args.shard.index,
+        shards: args.shard.of,
+        limits: NodeLimits { soft: args.nodes, hard: 8 * args.nodes },
+        random_moves: args.random_moves,
+        ..Settings::for_game(<G as Game>::NAME)
+    };
+    let time = args.minutes.map(length_of).transpose()?;
+    let goal = Goal { positions: args.positions, games: args.games, time };
+    let existing = if args.resume { Existing::Resume } else { Existing::Refuse };
+    let threads = threads_or_all(args.threads);
+    // The standard library ends the program where a small piece of memory is refused.
+    if !memory::can_allocate(threads * PLAYER_BYTES) {
+        return Err(Failure(format!("no memory for {threads} threads")));
+    }
+    let players = (0..threads)
+        .map(|_| Searcher::new(Evaluation::<G>::new(net.clone())))
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(|e| Failure(e.to_string()))?;
+    let done =
+        datagen::run(&args.out, &settings, goal, existing, players).map_err(|e| Failure(e.to_string()))?;
+    print_summary(&done, "nodes");
+    Ok(())
+}

@@ -1,0 +1,116 @@
+//! `sanqi data play go`: self-play for the trainer of Go's net.
+
+use super::{length_of, print_summary};
+use crate::app::args::threads_or_all;
+use crate::app::console::{Failure, Outcome};
+use crate::convnet::{Net, Server};
+use crate::train::generate::{Existing, Goal};
+use crate::train::selfplay::{self, By, Player, Settings, Sizes};
+use crate::util::files;
+use crate::util::shard::Shard;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Play games of Go against itself and record them for the net
+///
+/// Games depend on the seed, the shard and their number alone. Shards of one seed never overlap where the number of shards
+/// is the same. An interrupted run continued with --resume ends in the same games as one left alone. Files of several
+/// shards concatenate. Without a goal it plays until it is killed.
+#[derive(clap::Args)]
+pub(in crate::cli) struct Args {
+    /// Directory of the records; made if missing
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// End after so many games in the shard
+    #[arg(long, value_name = "N")]
+    games: Option<u32>,
+    /// End after so many minutes, with the games that are under way then
+    #[arg(long, value_name = "M")]
+    minutes: Option<f64>,
+    /// Games played at the same time [default: all processors]
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    /// Seed of the whole run, the same for all shards
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Play part i of N, from 0
+    #[arg(long, value_name = "i/N", default_value = "0/1")]
+    shard: Shard,
+    /// Sizes of the boards, each with its share of the time
+    #[arg(long, value_name = "N:SHARE,…", default_value = "9:40,13:25,19:35")]
+    sizes: Sizes,
+    /// Play by this net; one search in four has all its visits, the others a sixth of them [default: by playouts]
+    #[arg(long, value_name = "FILE")]
+    net: Option<PathBuf>,
+    /// Let playouts have their say beside the net
+    #[arg(long, requires = "net")]
+    hybrid: bool,
+    /// Have the server at this address (nnue/train/serve.py) evaluate; hundreds of games (--threads) keep it busy
+    #[arg(long, requires = "net", value_name = "HOST:PORT")]
+    server: Option<String>,
+    /// Visits of a search on boards up to 13x13 [default: 150; 96 by a net, 300 with playouts beside it]
+    #[arg(long, value_name = "V", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    visits: Option<u32>,
+    /// Visits of a search on larger boards [default: 300; 96 by a net, 200 with playouts beside it]
+    #[arg(long, value_name = "V", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    large_visits: Option<u32>,
+    /// Go on with a file that is there already
+    #[arg(long)]
+    resume: bool,
+}
+
+/// Visits of a search where nothing is said: small boards, large ones. What playouts say of a move needs more of them than
+/// what a net says. For the same processor time 150 made a better net than 400 (docs/lab/go-net-first.md).
+const VISITS: [u32; 2] = [150, 300];
+const NET_VISITS: [u32; 2] = [96, 96];
+const HYBRID_VISITS: [u32; 2] = [300, 200];
+/// No net is larger, in bytes.
+const MAX_NET_BYTES: u64 = 16 << 20;
+
+pub(in crate::cli) fn run(args: &Args) -> Outcome {
+    let net = args.net.as_deref().map(|path| read_net(path, args.server.as_deref())).transpose()?;
+    let by = match (&net, args.hybrid) {
+        (None, _) => By::Playouts,
+        (Some(_), false) => By::Net,
+        (Some(_), true) => By::Hybrid,
+    };
+    let [visits, large_visits] = match by {
+        By::Playouts => VISITS,
+        By::Net => NET_VISITS,
+        By::Hybrid => HYBRID_VISITS,
+    };
+    let settings = Settings {
+        by,
+        net: net.as_ref().map_or(0, |net| net.header().training),
+        seed: args.seed,
+        shard: args.shard.index,
+        shards: args.shard.of,
+        visits: args.visits.unwrap_or(visits),
+        large_visits: args.large_visits.unwrap_or(large_visits),
+        sizes: args.sizes.clone(),
+    };
+    let time = args.minutes.map(length_of).transpose()?;
+    let goal = Goal { positions: None, games: args.games, time };
+    let existing = if args.resume { Existing::Resume } else { Existing::Refuse };
+    let threads = threads_or_all(args.threads);
+    let players = (0..threads).map(|_| Player::new(by, net.clone())).collect::<Result<Vec<_>, _>>()?;
+    let done =
+        selfplay::run(&args.out, &settings, goal, existing, players).map_err(|e| Failure(e.to_string()))?;
+    print_summary(&done, if net.is_some() { "visits" } else { "playouts" });
+    Ok(())
+}
+
+/// The net of a file, and who does its arithmetic.
+fn read_net(path: &Path, server: Option<&str>) -> Result<Arc<Net>, Failure> {
+    let failure = |error: &dyn std::fmt::Display| Failure(format!("--net {}: {error}", path.display()));
+    let bytes = files::read(path, MAX_NET_BYTES).map_err(|error| failure(&error))?;
+    let net = Net::from_bytes(&bytes).map_err(|error| failure(&error))?;
+    // Records name the net by its training; 0 stands for games without one.
+    if net.header().training == 0 {
+        return Err(failure(&"the net has no training id"));
+    }
+    let Some(address) = server else { return Ok(Arc::new(net)) };
+    let server = Server::connect(address, net.header().training)
+        .map_err(|error| Failure(format!("--server {address}: {error}")))?;
+    Ok(Arc::new(net.served_by(server)))
+}

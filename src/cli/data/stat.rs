@@ -1,0 +1,188 @@
+//! `sanqi data stat`: checks files of records and describes them.
+
+use crate::app::console::{Failure, Outcome, at, check_output, say};
+use crate::chess::Board as ChessBoard;
+use crate::eval::chances::Chances;
+use crate::game::{AlphaBetaGame, Side, Text};
+use crate::games::formats::{self, Recorded};
+use crate::train::chances::Results;
+use crate::train::datastat::Statistics;
+use crate::train::gostat::{self, GoStatistics};
+use crate::train::record::{GameResult, game_of};
+use crate::util::files;
+use crate::util::system::remark;
+use crate::xiangqi::Board as XiangqiBoard;
+use std::fmt::Display;
+use std::path::{Path, PathBuf};
+
+/// Check files of records and describe them
+#[derive(clap::Args)]
+pub(in crate::cli) struct Args {
+    /// Files of records; with --wdl also PGN of `sanqi match`
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Fit the chances of a win, a draw and a loss (chess, xiangqi) instead, and print the model
+    #[arg(long)]
+    wdl: bool,
+    /// Write the games (Go) as SGF, one a line
+    #[arg(long, value_name = "FILE")]
+    sgf: Option<PathBuf>,
+}
+
+pub(in crate::cli) fn run(args: &Args) -> Outcome {
+    let first = &args.files[0];
+    let game = match is_pgn(first) {
+        true if args.wdl => game_of_match(first)?,
+        _ => game_of(first).map_err(|e| at(first, e))?,
+    };
+    match game.as_str() {
+        "go" if args.wdl => Err(Failure("--wdl fits records of chess and xiangqi only".to_owned())),
+        "go" => describe_go(args),
+        _ if args.sgf.is_some() => Err(Failure("--sgf writes records of Go only".to_owned())),
+        "chess" if args.wdl => fit_chances::<ChessBoard>(&args.files),
+        "xiangqi" if args.wdl => fit_chances::<XiangqiBoard>(&args.files),
+        "chess" => describe::<ChessBoard>(&args.files),
+        "xiangqi" => describe::<XiangqiBoard>(&args.files),
+        other => Err(at(first, format_args!("records of {other}, which is not known here"))),
+    }
+}
+
+fn fit_chances<G: Chances + Text>(files: &[PathBuf]) -> Outcome {
+    let mut results = Results::<G>::default();
+    for path in files {
+        match is_pgn(path) {
+            true => add_match(path, &mut results)?,
+            false => results.add(path).map_err(|e| at(path, e))?,
+        }
+    }
+    let fit = results.fit();
+    if fit.positions == 0 {
+        return Err(Failure("no position to learn from".to_owned()));
+    }
+    say(format_args!("positions: {}", fit.positions));
+    say(format_args!("log likelihood a position: {:.4}", fit.log_likelihood));
+    say(format_args!("middle: {:.1?}", fit.model.middle));
+    conclude(format_args!("width: {:.1?}", fit.model.width), &results.complaints)
+}
+
+fn is_pgn(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "pgn")
+}
+
+/// The games of a PGN, and what is wrong with those that cannot be read.
+fn games_of_match(path: &Path) -> Result<Vec<Result<Recorded, String>>, Failure> {
+    let bytes = files::read_named(path).map_err(|e| at(path, e))?;
+    let games = formats::read(&bytes, None).into_iter();
+    Ok(games.map(|game| game.map_err(|e| e.to_string())).collect())
+}
+
+fn game_of_match(path: &Path) -> Result<String, Failure> {
+    let games = games_of_match(path)?;
+    let first = games.iter().flatten().next().ok_or_else(|| at(path, "no game is in it"))?;
+    Ok(first.kind.name().to_owned())
+}
+
+/// Adds the positions of a match whose engines told scores. A game that cannot be read is left out.
+fn add_match<G: Chances + Text>(path: &Path, results: &mut Results<G>) -> Outcome {
+    for game in games_of_match(path)? {
+        match game.and_then(|game| notes_of::<G>(&game)) {
+            Ok(notes) => {
+                notes
+                    .into_iter()
+                    .for_each(|(score, material, side, result)| results.note(score, material, side, result));
+            }
+            Err(why) => results.complaints.push(format!("{}: {why}", path.display())),
+        }
+    }
+    Ok(())
+}
+
+/// Scores of a game with the material, the side to move and the result; none without a result.
+fn notes_of<G: Chances + Text>(game: &Recorded) -> Result<Vec<(i32, u32, Side, GameResult)>, String> {
+    let number = game.opening.number;
+    let wrong = |e: &dyn Display| format!("game {number}: {e}");
+    if game.kind.name() != G::NAME {
+        return Err(format!("game {number}: a game of {}", game.kind));
+    }
+    let result = match game.result() {
+        "1-0" => GameResult::FirstWins,
+        "0-1" => GameResult::SecondWins,
+        "1/2-1/2" => GameResult::Draw,
+        _ => return Ok(Vec::new()),
+    };
+    let mut pos = match &game.opening.fen {
+        Some(fen) => G::from_fen(fen).map_err(|e| wrong(&e))?,
+        None => G::start(),
+    };
+    let mut notes = Vec::new();
+    for (text, comment) in game.opening.moves.iter().zip(&game.comments) {
+        if let Some(score) = score_in(comment) {
+            notes.push((score, pos.material(), pos.side_to_move(), result));
+        }
+        let mv = pos.parse_move(text, Default::default()).map_err(|e| wrong(&e))?;
+        pos.do_move(mv, &mut ());
+    }
+    Ok(notes)
+}
+
+/// The score of a comment `+0.35/12 0.1s`, in centipawns from the side that moved; none where it is a mate.
+fn score_in(comment: &str) -> Option<i32> {
+    let pawns: f64 = comment.split_once('/')?.0.parse().ok().filter(|pawns: &f64| pawns.is_finite())?;
+    Some((100.0 * pawns).round() as i32)
+}
+
+fn describe_go(args: &Args) -> Outcome {
+    if let Some(path) = &args.sgf {
+        check_output("--sgf", path, &args.files)?;
+        files::try_to_write_named(path).map_err(|e| at(path, e))?;
+    }
+    let mut statistics = GoStatistics::default();
+    let mut games = String::new();
+    for path in &args.files {
+        let read = statistics.add(path, |game, end| {
+            if args.sgf.is_some() {
+                games += &gostat::to_sgf(game, end).replace('\n', "");
+                games.push('\n');
+            }
+        });
+        read.map_err(|e| at(path, e))?;
+    }
+    if let Some(path) = &args.sgf {
+        files::write_named(path, games).map_err(|e| at(path, e))?;
+    }
+    conclude(&statistics, &statistics.complaints)
+}
+
+fn describe<G: AlphaBetaGame + Text>(files: &[PathBuf]) -> Outcome {
+    let mut statistics = Statistics::new::<G>();
+    for path in files {
+        statistics.add::<G>(path).map_err(|e| at(path, e))?;
+    }
+    conclude(&statistics, &statistics.complaints)
+}
+
+fn conclude(statistics: impl Display, complaints: &[String]) -> Outcome {
+    complaints.iter().for_each(|complaint| remark!("{complaint}"));
+    say(statistics);
+    if complaints.is_empty() { Ok(()) } else { Err(Failure("the files are damaged".to_owned())) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_stand_in_comments() {
+        for (comment, score) in [
+            ("+1.39/4 0.016s, n=3000", Some(139)),
+            ("-0.36/5 0.020s", Some(-36)),
+            ("+M5/9 0.1s", None),
+            ("-inf/3", None),
+            ("nan/3 0.1s", None),
+            ("a good move", None),
+            ("", None),
+        ] {
+            assert_eq!(score_in(comment), score, "{comment}");
+        }
+    }
+}

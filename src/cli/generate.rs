@@ -1,0 +1,64 @@
+//! `sanqi generate`: manual pages, and completions for shells.
+
+use super::Cli;
+use crate::app::console::{Failure, Outcome, cannot_write};
+use clap::{Args, CommandFactory};
+use clap_complete::Shell;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// A command of `sanqi generate`.
+#[derive(clap::Subcommand)]
+pub enum Command {
+    /// Print the manual page
+    Man(ManArgs),
+    /// Print a completion script for a shell
+    Completions(CompletionsArgs),
+}
+
+/// Runs the command.
+pub fn run(command: &Command) -> Outcome {
+    match command {
+        Command::Man(args) => man(args),
+        Command::Completions(args) => completions(args),
+    }
+}
+
+#[derive(Args)]
+pub struct CompletionsArgs {
+    /// The shell to complete for
+    shell: Shell,
+}
+
+/// Prints a completion script.
+pub fn completions(args: &CompletionsArgs) -> Outcome {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Cli::command(), "sanqi", &mut script);
+    print(&script);
+    Ok(())
+}
+
+#[derive(Args)]
+pub struct ManArgs {
+    /// Write a page for each command into this folder, which must be there, instead
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+/// Prints the manual page, in roff; or writes those of all commands.
+pub fn man(args: &ManArgs) -> Outcome {
+    if let Some(folder) = &args.out {
+        let written = clap_mangen::generate_to(Cli::command(), folder);
+        return written.map_err(|error| Failure(format!("{}: {error}", folder.display())));
+    }
+    let mut page = Vec::new();
+    clap_mangen::Man::new(Cli::command()).render(&mut page)?;
+    print(&page);
+    Ok(())
+}
+
+/// Writes a text as it is.
+fn print(text: &[u8]) {
+    let mut out = io::stdout().lock();
+    out.write_all(text).and_then(|()| out.flush()).unwrap_or_else(|error| cannot_write(&error));
+}

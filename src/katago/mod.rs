@@ -1,0 +1,251 @@
+//! `sanqi katago`: KataGo's JSON protocol, a query a line and an answer a line, for Go and, by `"game"`, for chess and
+//! xiangqi.
+//!
+//! The protocol is that of <https://github.com/lightvector/KataGo/blob/master/docs/Analysis_Engine.md>; its words for
+//! errors are part of it, because programs show them. `docs/ANALYSIS.md` lists what is answered differently.
+//!
+//! This thread reads queries and puts their positions into a [`queue`]; each of the [`worker`]s takes the most urgent
+//! one, searches it with an engine of its own, and writes what it finds.
+// Queries are input.
+#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
+
+mod answer;
+mod bans;
+mod fields;
+mod query;
+#[allow(clippy::arithmetic_side_effects, reason = "it counts what was put in")]
+mod queue;
+mod settings;
+mod subject;
+mod worker;
+
+use crate::app::console::{Failure, Outcome, say};
+use crate::engine::go::GameState;
+use crate::util::files;
+use answer::put;
+use query::{Context, Query, Task};
+use queue::Queue;
+use serde_json::{Value, json};
+use settings::Settings;
+use std::io::{BufRead, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+use subject::Subject;
+
+/// Longest line that is read, in bytes: a game with every field has some ten thousand.
+const MAX_LINE: u64 = 16 << 20;
+
+/// Answer queries of KataGo's JSON analysis protocol: Go, and chess and xiangqi by "game"
+#[derive(clap::Args)]
+pub struct Args {
+    /// A configuration of KataGo: what is known here is taken, the rest is named and left
+    #[arg(long, value_name = "FILE")]
+    config: Vec<PathBuf>,
+    /// Settings KEY=VALUE,... that count more than the configuration
+    #[arg(long, value_name = "SETTINGS")]
+    override_config: Vec<String>,
+    /// A net of KataGo's; it is named and left: the nets are in the program
+    #[arg(long, value_name = "FILE")]
+    model: Option<PathBuf>,
+    /// The same
+    #[arg(long, value_name = "FILE")]
+    human_model: Option<PathBuf>,
+    /// Positions that are searched at once
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    analysis_threads: Option<u16>,
+    /// At the end of the input, end without finishing what waits
+    #[arg(long)]
+    quit_without_waiting: bool,
+    /// MiB of memory of each of them
+    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    hash: u32,
+}
+
+/// Bytes of a file of settings.
+const MOST_OF_A_CONFIG: u64 = 1 << 20;
+
+/// Answers queries until the input ends.
+pub fn run(args: &Args) -> Outcome {
+    let mut settings = Settings::default();
+    for path in &args.config {
+        match files::read(path, MOST_OF_A_CONFIG) {
+            Ok(text) => settings.read(&String::from_utf8_lossy(&text)),
+            Err(error) => note(&format!("{}: {error}; the usual settings count", path.display())),
+        }
+    }
+    for list in &args.override_config {
+        settings.read(&list.replace(',', "\n"));
+    }
+    for (flag, path) in [("-model", &args.model), ("-human-model", &args.human_model)] {
+        if let Some(path) = path {
+            note(&format!("{flag} {} is ignored: the nets are in the program", path.display()));
+        }
+    }
+    if !settings.ignored.is_empty() {
+        note(&format!("settings that are ignored: {}", settings.ignored.join(", ")));
+    }
+    let searches = args.analysis_threads.map_or(settings.searches, usize::from);
+    let queue = Arc::new(Queue::default());
+    let settings = Arc::new(settings);
+    let mut workers = Vec::new();
+    for number in 1..=searches {
+        let (queue, settings, hash) = (Arc::clone(&queue), Arc::clone(&settings), args.hash);
+        let thread = std::thread::Builder::new().name(format!("analysis {number}"));
+        let worker = thread.spawn(move || worker::run(&queue, &settings, hash));
+        workers.push(worker.map_err(|e| Failure(format!("no thread for search {number}: {e}")))?);
+    }
+    // Programs wait for these words.
+    note("Started, ready to begin handling requests");
+    let mut input = std::io::stdin().lock();
+    while let Some(line) = next_line(&mut input)? {
+        if !line.trim().is_empty() {
+            answer(line.trim(), &queue, &settings);
+        }
+    }
+    queue.close(args.quit_without_waiting);
+    for worker in workers {
+        // A worker that panicked has told so.
+        drop(worker.join());
+    }
+    Ok(())
+}
+
+fn note(text: &str) {
+    // Whoever closed stderr does not want to know.
+    let _ = writeln!(std::io::stderr(), "{text}");
+}
+
+/// The next line; `None` at the end. A line that is too long, or is no text, is read over and told.
+fn next_line(input: &mut impl BufRead) -> Result<Option<String>, Failure> {
+    loop {
+        let mut bytes = Vec::new();
+        let mut limited = std::io::Read::take(&mut *input, MAX_LINE);
+        if limited.read_until(b'\n', &mut bytes)? == 0 {
+            return Ok(None);
+        }
+        if bytes.len() as u64 == MAX_LINE && !bytes.ends_with(b"\n") {
+            input.skip_until(b'\n')?;
+            say(json!({"error": format!("Request line is longer than {MAX_LINE} bytes")}));
+            continue;
+        }
+        match String::from_utf8(bytes) {
+            Ok(line) => return Ok(Some(line)),
+            Err(_) => say(json!({"error": "Request line is not UTF-8"})),
+        }
+    }
+}
+
+/// Does what one line asks for.
+fn answer(line: &str, queue: &Queue, settings: &Settings) {
+    let (told, query) = read(line, queue, settings);
+    told.into_iter().for_each(say);
+    if let Some(query) = query {
+        queue.add(query, line.len());
+    }
+}
+
+/// What is told of a line at once, and what it wants searched.
+fn read(line: &str, queue: &Queue, settings: &Settings) -> (Vec<Value>, Option<Query>) {
+    let told = |value: Value| (vec![value], None);
+    let input: Value = match serde_json::from_str(line) {
+        Ok(input) => input,
+        Err(why) => {
+            let hint = match crate::protocol::detect(line) {
+                Some(_) => {
+                    " (this is the JSON protocol; GTP, UCI and UCCI are spoken by sanqi without arguments)"
+                }
+                None => "",
+            };
+            return told(
+                json!({"error": format!("{why} - could not parse input line as json request: {line}{hint}")}),
+            );
+        }
+    };
+    if !input.is_object() {
+        return told(
+            json!({"error": format!("Request line was valid json but was not an object, ignoring: {input}")}),
+        );
+    }
+    let Some(id) = input.get("id").and_then(Value::as_str) else {
+        return told(json!({"error": "Request must have a string \"id\" field"}));
+    };
+    if let Some(action) = input.get("action").and_then(Value::as_str) {
+        return (act(action, &input, queue).unwrap_or_else(|fault| vec![fault.told(id)]), None);
+    }
+    let mut context = Context::new(&input, settings);
+    match Query::read(&mut context) {
+        Ok(query) => (context.warnings.iter().map(|warning| warning.told(id)).collect(), Some(query)),
+        Err(fault) => told(fault.told(id)),
+    }
+}
+
+/// What is told of lines whose positions are set up as for a search, and not searched. For whoever tries all kinds of input.
+pub struct Unsearched {
+    /// Of each line at once. The positions of the lines before it still wait then.
+    pub at_once: Vec<Vec<Value>>,
+    /// Of the positions that still wait at the end, the most urgent first.
+    pub at_end: Vec<Value>,
+}
+
+/// Reads lines into one queue, and takes its positions out when the lines have ended.
+pub fn without_search<'a>(lines: impl IntoIterator<Item = &'a str>) -> Unsearched {
+    let (queue, mut state, settings) = (Queue::default(), GameState::default(), Settings::default());
+    let (mut at_once, mut at_end) = (Vec::new(), Vec::new());
+    for line in lines {
+        let (told, query) = read(line, &queue, &settings);
+        at_once.push(told);
+        query.into_iter().for_each(|query| queue.add(query, line.len()));
+    }
+    queue.close(false);
+    while let Some((number, task)) = queue.take() {
+        if let Subject::Go(game) = &task.shared.subject
+            && let Err(fault) = game.set_up(&mut state, task.turn)
+        {
+            at_end.push(fault.told(task.id()));
+        }
+        at_end.push(task.without_results());
+        queue.end(number);
+    }
+    Unsearched { at_once, at_end }
+}
+
+/// A query that asks for no position.
+fn act(action: &str, input: &Value, queue: &Queue) -> Result<Vec<Value>, fields::Fault> {
+    let (mut reply, mut told) = (input.clone(), Vec::new());
+    match action {
+        "query_version" => {
+            put(&mut reply, "version", env!("CARGO_PKG_VERSION"));
+            put(&mut reply, "git_hash", "<omitted>");
+        }
+        "query_models" => {
+            let model = json!({"name": "sanqi", "internalName": "sanqi", "maxBatchSize": 1,
+                "usesHumanSLProfile": false, "version": 0, "usingFP16": "false"});
+            put(&mut reply, "models", json!([model]));
+        }
+        "clear_cache" => queue.forget(),
+        "terminate" | "terminate_all" => {
+            let of = match (action, input.get("terminateId").and_then(Value::as_str)) {
+                ("terminate_all", _) => None,
+                (_, Some(id)) => Some(id),
+                _ => {
+                    return Err(fields::Fault::new(
+                        "terminateId",
+                        "Requests for a terminate action must have a string \"terminateId\" field",
+                    ));
+                }
+            };
+            let turns = fields::integers(
+                input,
+                "turnNumbers",
+                "If provided, must be an array of integers indicating turns to terminate",
+            )?;
+            told.extend(queue.terminate(of, turns.as_deref()).iter().map(Task::without_results));
+        }
+        _ => {
+            let known = "'query_version', 'query_models', 'clear_cache', 'terminate' or 'terminate_all'";
+            return Err(fields::Fault::new("action", format!("'action' field must be {known}")));
+        }
+    }
+    told.push(reply);
+    Ok(told)
+}

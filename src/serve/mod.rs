@@ -1,0 +1,409 @@
+//! `sanqi serve`: boards in the browser, for the person at this machine.
+//!
+//! Every connection has a thread: a browser needs a handful, and what is hostile is held off by limits. The files of the
+//! page and the games that are opened go over plain HTTP. Everything else goes over one WebSocket a tab: browsers open
+//! six connections to a host, so that with server-sent events the seventh tab would wait for ever, and an engine has to
+//! know when its tab is closed.
+//!
+//! Three things keep others out: the address holds a random token; the `Host` has to be an address, so that no name of
+//! somebody else's leads here; and a WebSocket or an upload has to come from this page, by its `Origin`.
+// What a browser sends is input.
+#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
+
+mod http;
+mod opened;
+mod page;
+mod position;
+mod session;
+mod study;
+mod tree;
+mod wire;
+
+use crate::app::console::{Failure, Outcome, say};
+use crate::app::language::LanguageArg;
+use crate::games::formats::{self, Most, Recorded};
+use crate::games::referee::Rules;
+use crate::util::lang::Language;
+use crate::util::sync::lock;
+use crate::util::{system, words};
+use http::{Connection, Method, Refusal, Request};
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::io::Write;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
+
+pub use session::without_engine;
+
+/// Connections that are not tabs: files and uploads on their way.
+const MAX_CONNECTIONS: usize = 48;
+/// Connections from one address that have not shown the token yet.
+const MAX_STRANGERS: usize = 16;
+/// The same from all addresses together.
+const MAX_STRANGERS_IN_ALL: usize = 512;
+/// Games of a file that are told.
+const MAX_GAMES: usize = 1000;
+/// Games that are looked at, those with faults among them.
+const MAX_READ: usize = 20_000;
+/// Moves of all games of a file together.
+const MAX_NODES: usize = 500_000;
+/// Complaints about a file that are told.
+const MAX_BROKEN: usize = 100;
+
+/// Boards in the browser: play, analyze, open and save games
+///
+/// The first line printed is the address to open. It holds a token and works on this machine alone.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The port; 0 is one that is free
+    #[arg(long, default_value_t = 0)]
+    port: u16,
+    /// The address to listen on; others than this machine's let everybody in who knows the token
+    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    listen: IpAddr,
+    /// Open the page in the browser
+    #[arg(long)]
+    open: bool,
+    /// Threads of each tab's engine
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// MiB of table of each tab's engine
+    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    hash: u32,
+    /// Tabs that may be open at once, each with its engine
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    tabs: u16,
+    #[command(flatten)]
+    language: LanguageArg,
+}
+
+/// What every session has to know.
+pub struct Settings {
+    /// Threads of an engine.
+    pub threads: u16,
+    /// MiB of its table.
+    pub hash: u32,
+}
+
+/// The server.
+struct Server {
+    settings: Settings,
+    /// The first part of every path.
+    token: String,
+    port: u16,
+    strangers: Strangers,
+    connections: Count,
+    tabs: Count,
+    /// Held by the one upload that is read.
+    reading: Mutex<()>,
+}
+
+/// How many connections have not shown the token yet, by address: one address cannot lock out the others.
+#[derive(Default)]
+struct Strangers(Mutex<HashMap<IpAddr, usize>>);
+
+/// One of them.
+struct Stranger<'a>(&'a Strangers, IpAddr);
+
+impl Strangers {
+    fn take(&self, from: IpAddr) -> Option<Stranger<'_>> {
+        let mut all = lock(&self.0);
+        let here = all.get(&from).copied().unwrap_or_default();
+        if here >= MAX_STRANGERS || all.values().sum::<usize>() >= MAX_STRANGERS_IN_ALL {
+            return None;
+        }
+        all.insert(from, here.saturating_add(1));
+        Some(Stranger(self, from))
+    }
+}
+
+impl Drop for Stranger<'_> {
+    fn drop(&mut self) {
+        let mut all = lock(&self.0.0);
+        match all.get_mut(&self.1) {
+            Some(count) if *count > 1 => *count = count.saturating_sub(1),
+            _ => drop(all.remove(&self.1)),
+        }
+    }
+}
+
+/// How many there are of something that may be had so many times.
+struct Count {
+    now: AtomicUsize,
+    most: usize,
+}
+
+/// One of them; it is given back when it is dropped.
+struct Place<'a>(&'a Count);
+
+impl Count {
+    fn new(most: usize) -> Self {
+        Self { now: AtomicUsize::new(0), most }
+    }
+
+    fn take(&self) -> Option<Place<'_>> {
+        if self.now.fetch_add(1, Relaxed) >= self.most {
+            self.now.fetch_sub(1, Relaxed);
+            return None;
+        }
+        Some(Place(self))
+    }
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        self.0.now.fetch_sub(1, Relaxed);
+    }
+}
+
+/// Serves until the program is ended.
+pub fn run(args: &Args) -> Outcome {
+    let address = SocketAddr::new(args.listen, args.port);
+    let listener = TcpListener::bind(address).map_err(|e| Failure(format!("{address}: {e}")))?;
+    let address = listener.local_addr()?;
+    let server = Arc::new(Server {
+        settings: Settings { threads: args.threads, hash: args.hash },
+        token: token()?,
+        port: address.port(),
+        strangers: Strangers::default(),
+        connections: Count::new(MAX_CONNECTIONS),
+        tabs: Count::new(usize::from(args.tabs)),
+        reading: Mutex::new(()),
+    });
+    // The page follows the browser, unless a language was asked for.
+    let language = args.language.asked().map_or_else(String::new, |language| format!("#{}", language.name()));
+    let url = format!("http://{address}/{}/{language}", server.token);
+    say(&url);
+    if args.open && !system::open_in_browser(&url) {
+        let _ = writeln!(std::io::stderr(), "sanqi: {}", words::no_browser(args.language.language()));
+    }
+    for stream in listener.incoming() {
+        // What cannot be accepted (too many open files, a client that is gone) is that client's loss.
+        let Ok(stream) = stream else {
+            std::thread::sleep(std::time::Duration::from_millis(10));
+            continue;
+        };
+        let server = Arc::clone(&server);
+        let thread = std::thread::Builder::new().name("connection".to_owned());
+        // Without a thread the connection is closed, as if there were too many.
+        drop(thread.spawn(move || server.welcome(stream)));
+    }
+    Ok(())
+}
+
+/// 128 random bits as text.
+fn token() -> Result<String, Failure> {
+    let mut bytes = [0u8; 16];
+    getrandom::fill(&mut bytes).map_err(|e| Failure(format!("no random numbers: {e}")))?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// Compares in a time that does not tell how much is alike.
+fn is_same(a: &str, b: &str) -> bool {
+    a.len() == b.len() && a.bytes().zip(b.bytes()).fold(0, |all, (a, b)| all | (a ^ b)) == 0
+}
+
+impl Server {
+    /// Answers the requests of a connection until one of them ends it.
+    fn welcome(&self, stream: TcpStream) {
+        let Ok(from) = stream.peer_addr() else { return };
+        let Ok(mut connection) = Connection::new(stream) else { return };
+        let too_many = Refusal::Status(503, "too many connections");
+        let Some(stranger) = self.strangers.take(from.ip()) else { return connection.refuse(&too_many) };
+        let (mut stranger, mut place) = (Some(stranger), None);
+        loop {
+            let request = match connection.head() {
+                Ok(request) => request,
+                Err(refusal) => return connection.refuse(&refusal),
+            };
+            let name = match self.admit(&request) {
+                Ok(name) => name,
+                Err(refusal) => return connection.refuse(&refusal),
+            };
+            drop(stranger.take());
+            if let Some(key) = &request.websocket {
+                // A tab is counted by itself.
+                drop(place);
+                return match self.seat(&request, name) {
+                    Ok(seat) => self.play(connection, key, seat),
+                    Err(refusal) => connection.refuse(&refusal),
+                };
+            }
+            place = place.or_else(|| self.connections.take());
+            if place.is_none() {
+                return connection.refuse(&too_many);
+            }
+            match self.serve(&mut connection, &request, name) {
+                Ok(()) if request.keeps => {}
+                Ok(()) => return,
+                Err(refusal) => return connection.refuse(&refusal),
+            }
+        }
+    }
+
+    /// The name of what is asked for, if whoever asks may.
+    fn admit<'r>(&self, request: &'r Request) -> Result<&'r str, Refusal> {
+        request.check_sender(self.port)?;
+        let (token, name) =
+            request.path.strip_prefix('/').and_then(|path| path.split_once('/')).unwrap_or(("", ""));
+        if !is_same(token, &self.token) {
+            return Err(Refusal::Status(403, "the address lacks the token that sanqi serve printed"));
+        }
+        Ok(name)
+    }
+
+    fn serve(&self, connection: &mut Connection, request: &Request, name: &str) -> Result<(), Refusal> {
+        let sent = match (request.method, name) {
+            (Method::Post, "open" | "open/zh") => {
+                let language = Language::of_name(name.trim_start_matches("open/"));
+                let body = connection.body(request)?;
+                let found = {
+                    // A large file takes time and memory: one at a time.
+                    let _reading = lock(&self.reading);
+                    opened(&body, language)
+                };
+                connection.answer(request, "application/json", found.as_bytes())
+            }
+            (Method::Post, _) => return Err(Refusal::Status(405, "nothing can be sent there")),
+            (_, "socket") => return Err(Refusal::Status(426, "a WebSocket is spoken there")),
+            _ => {
+                let file = page::file(name).ok_or(Refusal::Status(404, "there is no such file"))?;
+                connection.answer(request, file.kind, file.text.as_bytes())
+            }
+        };
+        sent.map_err(|_| Refusal::Silence)
+    }
+
+    fn seat(&self, request: &Request, name: &str) -> Result<Place<'_>, Refusal> {
+        if name != "socket" || request.method != Method::Get {
+            return Err(Refusal::Status(404, "no WebSocket is there"));
+        }
+        self.tabs.take().ok_or(Refusal::Status(503, "too many tabs are open"))
+    }
+
+    /// Serves a tab until it is closed.
+    fn play(&self, mut connection: Connection, key: &str, seat: Place<'_>) {
+        if connection.upgrade(key).is_err() {
+            return;
+        }
+        let (stream, ahead) = connection.into_parts();
+        if let Ok((reader, writer)) = wire::split(stream, ahead) {
+            session::run(reader, writer, &self.settings);
+        }
+        drop(seat);
+    }
+}
+
+/// Whether a page of the port would be let in by the request that `bytes` begin with; `None` while it is not whole. For
+/// whoever tries all kinds of input.
+pub fn lets_in(bytes: &[u8], port: u16) -> Option<bool> {
+    match http::parse(bytes) {
+        Ok(None) => None,
+        Ok(Some((request, _))) => Some(request.check_sender(port).is_ok()),
+        Err(_) => Some(false),
+    }
+}
+
+/// What the page is told of a file that it opens. For whoever tries all kinds of input.
+pub fn without_connection(file: &[u8], language: Language) -> String {
+    opened(file, language)
+}
+
+/// The games of a file, and what could not be read, as JSON.
+fn opened(bytes: &[u8], language: Language) -> String {
+    // Each game is written at once: as values a file would take many times its size.
+    let (mut games, mut told_games, mut moves) = (String::new(), 0_usize, 0_usize);
+    let (mut broken, mut untold) = (Vec::new(), 0_usize);
+    for found in formats::read_most(bytes, None, Most { games: MAX_READ, plies: position::MAX_MOVES }) {
+        match found {
+            Ok(_) if told_games >= MAX_GAMES || moves >= MAX_NODES => {
+                broken.push(words::only_games(language, told_games));
+                break;
+            }
+            Ok(game) => {
+                let (text, count) = told(&game);
+                if told_games > 0 {
+                    games.push(',');
+                }
+                games.push_str(&text);
+                (told_games, moves) = (told_games.saturating_add(1), moves.saturating_add(count));
+            }
+            Err(_) if broken.len() >= MAX_BROKEN => untold = untold.saturating_add(1),
+            Err(why) => broken.push(words::reason(language, &why.to_string())),
+        }
+    }
+    if untold > 0 {
+        broken.push(words::more_complaints(language, untold));
+    }
+    format!("{{\"games\":[{games}],\"broken\":{}}}", Value::from(broken))
+}
+
+/// A game as JSON, and how many moves it has with its variations.
+fn told(game: &Recorded) -> (String, usize) {
+    let rules = Rules { go: game.go.clone().unwrap_or_default(), ..Rules::default() };
+    let nodes = opened::nodes(game, &rules);
+    let about = json!({
+        "game": game.kind,
+        "fen": game.opening.fen,
+        "moves": game.opening.moves,
+        "comment": opened::preface(game),
+        "tags": game.tags,
+        "rules": rules,
+        "result": game.result(),
+        "names": [game.player(crate::game::Side::First), game.player(crate::game::Side::Second)],
+    });
+    // What is told of moves is plain: it cannot fail to be written.
+    let written = serde_json::to_string(&nodes).unwrap_or_else(|_| "[]".to_owned());
+    let about = about.to_string();
+    let about = about.strip_suffix('}').unwrap_or(&about);
+    (format!("{about},\"nodes\":{written}}}"), nodes.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_given_back() {
+        let count = Count::new(2);
+        let (one, _two) = (count.take().unwrap(), count.take().unwrap());
+        assert!(count.take().is_none());
+        drop(one);
+        assert!(count.take().is_some());
+    }
+
+    #[test]
+    fn one_address_cannot_lock_out_the_others() {
+        let strangers = Strangers::default();
+        let address = |last| IpAddr::V4(Ipv4Addr::new(10, 0, 0, last));
+        let taken: Vec<_> = (0..MAX_STRANGERS).map(|_| strangers.take(address(1)).unwrap()).collect();
+        assert!(strangers.take(address(1)).is_none() && strangers.take(address(2)).is_some());
+        drop(taken);
+        assert!(strangers.take(address(1)).is_some());
+        assert!(lock(&strangers.0).is_empty());
+    }
+
+    #[test]
+    fn a_large_file_is_told_in_part() {
+        let told = |text: &str| -> Value {
+            serde_json::from_str(&opened(text.as_bytes(), Language::English)).unwrap()
+        };
+        let found = told(&"[Event \"x\"]\n\n1. e4 e5 *\n\n".repeat(3));
+        assert_eq!(found["games"].as_array().unwrap().len(), 3);
+        assert_eq!(found["games"][2]["nodes"][1]["mv"], "e7e5");
+        let found = told(&"[Event \"x\"]\n\n1. e9 *\n\n".repeat(MAX_BROKEN + 20));
+        let broken = found["broken"].as_array().unwrap();
+        assert_eq!(
+            (broken.len(), &broken[MAX_BROKEN]),
+            (MAX_BROKEN + 1, &json!("more games that cannot be read: 20"))
+        );
+    }
+
+    #[test]
+    fn tokens_differ_and_are_compared_whole() {
+        let (one, two) = (token().unwrap(), token().unwrap());
+        assert_eq!(one.len(), 32);
+        assert!(one != two && is_same(&one, &one.clone()) && !is_same(&one, &two) && !is_same(&one, ""));
+    }
+}
