@@ -126,7 +126,8 @@ fn record(
         kind: conditions.kind,
         seats: players.map(|(index, _)| index),
         names: players.map(|(_, spec)| spec.name.clone()),
-        controls: players.map(|(_, spec)| describe_limits(spec, &spec.tc.unwrap_or(conditions.control))),
+        controls: players
+            .map(|(_, spec)| describe_limits(spec, spec.tc.as_ref().unwrap_or(&conditions.control))),
         opening: billing.opening.clone(),
         plies: Vec::new(),
         ending,
@@ -198,7 +199,7 @@ impl<'a> Game<'a> {
         let ended = referee.ending();
         let clock = |seat: &Seat| {
             let margin = seat.spec.timemargin.map_or(conditions.margin, Duration::from_millis);
-            Clock::new(seat.spec.tc.unwrap_or(conditions.control), margin)
+            Clock::new(seat.spec.tc.as_ref().unwrap_or(&conditions.control).clone(), margin)
         };
         Ok(Self {
             conditions,

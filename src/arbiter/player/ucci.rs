@@ -53,7 +53,8 @@ impl Dialog for Ucci {
     fn new_game(&mut self, wire: &mut Wire, setup: &Setup) -> Result<(), Fault> {
         if !self.counts_milliseconds() {
             in_seconds(setup.control)?;
-            if [setup.control.main, setup.control.increment].iter().any(|time| time.subsec_nanos() > 0) {
+            let mut times = setup.control.periods().flat_map(|period| [period.main, period.increment]);
+            if times.any(|time| time.subsec_nanos() > 0) {
                 wire.remark("it counts in seconds and is not told fractions");
             }
         }

@@ -276,6 +276,10 @@ const REASONS: &[(&str, &str)] = &[
     ("hybrid: net after {} visits, {}% of the value", "混合：经过 {0} 次后询问网络，占结果的 {1}%"),
     // What `sanqi check` found.
     ("no \"{}\" before the end of the greeting", "问候结束之前没有“{0}”"),
+    (
+        "{}: minutes and seconds behind a colon are below 60, as in 90:00",
+        "{0}：冒号后面的分和秒须小于 60，例如 90:00",
+    ),
     ("it took {} ms or more, three times in a row", "用了 {0} 毫秒以上，连续三次"),
     ("it took {} s", "用了 {0} 秒"),
     ("option \"{}\": {}", "选项“{0}”：{1}"),
