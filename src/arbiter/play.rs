@@ -309,15 +309,19 @@ impl<'a> Game<'a> {
             return Ending::drawn(Reason::Interrupted, fault.detail.clone());
         }
         if fault.reason == Reason::Time {
-            return self.referee.flag_falls(side);
+            return self.flag_falls(side);
         }
-        Ending::won(side.other(), fault.reason, format!("{}: {}", self.name(side), fault.detail))
+        self.referee.forfeit(side, fault.reason, format!("{}: {}", self.name(side), fault.detail))
+    }
+
+    fn flag_falls(&self, side: Side) -> Ending {
+        self.referee.forfeit(side, Reason::Time, format!("{} oversteps the time", self.name(side)))
     }
 
     /// Takes a reply into the game. `Some`: the game is over.
     fn answer(&mut self, side: Side, reply: Reply) -> Option<Ending> {
         if side.of_mut(&mut self.clocks).spend(reply.time).is_err() {
-            return Some(self.referee.flag_falls(side));
+            return Some(self.flag_falls(side));
         }
         let mv = match reply.choice {
             Choice::Move(mv) => mv,
@@ -328,7 +332,7 @@ impl<'a> Game<'a> {
             }
             Choice::NoMove => {
                 let detail = format!("{} finds no move where there is one", self.name(side));
-                return Some(Ending::won(side.other(), Reason::IllegalMove, detail));
+                return Some(self.referee.forfeit(side, Reason::IllegalMove, detail));
             }
         };
         let text = self.referee.notation(&mv, self.conditions.notation);
@@ -340,7 +344,7 @@ impl<'a> Game<'a> {
             Err(why) => {
                 let shown: String = mv.chars().take(40).collect();
                 let detail = format!("{} plays {shown:?}: {why}", self.name(side));
-                return Some(Ending::won(side.other(), Reason::IllegalMove, detail));
+                return Some(self.referee.forfeit(side, Reason::IllegalMove, detail));
             }
         };
         self.plies.push(self.ply(side, &usual, text, reply.time, reply.thought));
@@ -433,6 +437,32 @@ mod tests {
         assert_eq!(passed_on(GameKind::Chess, promotes, &["e7e8R", "a2a1Q"]), ["e7e8r", "a2a1q"]);
         assert_eq!(passed_on(GameKind::Xiangqi, None, &["H2-E2", "H9G7"]), ["h2e2", "h9g7"]);
         assert_eq!(passed_on(GameKind::Go, None, &["d4", "PASS", "q16"]), ["D4", "pass", "Q16"]);
+    }
+
+    /// The old laws of chess, 10.5; FIDE 6.9 and 7.5.5.
+    #[test]
+    fn no_fault_wins_for_a_side_that_cannot_mate() {
+        let conditions = MatchConfig::default().conditions();
+        let fen = Some("4k3/8/8/8/8/8/P7/4K2R w - - 0 1".to_owned());
+        let (opening, spec) = (Opening { fen, ..Opening::default() }, EngineSpec::default());
+        let mut players = [(); 2].map(|()| Player::new(spec.clone(), GameKind::Chess, Patience::default()));
+        let [first, second] = &mut players;
+        let seats = [(0, first), (1, second)].map(|(index, player)| Seat { player, spec: &spec, index });
+        let mut game = Game::new(&conditions, &opening, &seats).unwrap();
+        for reason in [Reason::Crash, Reason::Stall, Reason::PrematureMove, Reason::IllegalMove, Reason::Time]
+        {
+            let fault = Fault { reason, detail: "why".to_owned() };
+            let ending = game.faulted(Side::First, &fault);
+            assert_eq!((ending.winner, ending.reason), (None, reason));
+            let detail = ending.detail;
+            assert!(detail.starts_with("White") && detail.ends_with("; Black cannot mate"), "{detail}");
+            assert_eq!(game.faulted(Side::Second, &fault).winner, Some(Side::First), "{reason:?}");
+        }
+        let no_move = Reply { choice: Choice::NoMove, ..reply("") };
+        let resigns = Reply { choice: Choice::Resign, ..reply("") };
+        for (reply, winner) in [(reply("e1e5"), None), (no_move, None), (resigns, Some(Side::Second))] {
+            assert_eq!(game.answer(Side::First, reply).map(|ending| ending.winner), Some(winner));
+        }
     }
 
     #[test]

@@ -188,7 +188,8 @@ impl Game {
         let fallen = self.clocks.as_mut().is_some_and(|clocks| clocks[side.index()].spend(time).is_err());
         if fallen {
             let referee = self.referee()?;
-            return Ok(Some(referee.flag_falls(side)));
+            let late = format!("{} oversteps the time", self.conditions.kind.side_name(side));
+            return Ok(Some(referee.forfeit(side, Reason::Time, late)));
         }
         let text = self.position.write(&mv, self.conditions.style);
         self.position.play(&mv)?;

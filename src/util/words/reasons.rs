@@ -171,6 +171,8 @@ const REASONS: &[(&str, &str)] = &[
     ("{} is stalemated", "{0}无子可动"),
     ("{}; {} cannot mate", "{0}，但{1}无法将死"),
     ("{} oversteps the time", "{0}超时"),
+    ("{} claims a draw with {}: {}", "{0}走 {1}，要求判和：{2}"),
+    ("{} (FIDE {})", "{0}（FIDE {1}）"),
     ("{} resigns", "{0}认输"),
     ("{} finds no move where there is one", "{0}有棋可走而不走"),
     ("{} plays {}: {}", "{0}走 {1}：{2}"),
@@ -270,16 +272,16 @@ const REASONS: &[(&str, &str)] = &[
     ("a game of {}", "这是一局 {0}"),
     ("no moves", "没有着法"),
     ("{} is not a time control such as {}", "{0} 不是时限；时限写作 {1}"),
+    (
+        "{}: minutes and seconds behind a colon are below 60, as in 90:00",
+        "{0}：冒号后面的分和秒须小于 60，例如 90:00",
+    ),
     // What was built, and how it evaluates.
     ("{}, with changes", "{0}，有改动"),
     ("generation {}, checksum {}", "第 {0} 代，校验和 {1}"),
     ("hybrid: net after {} visits, {}% of the value", "混合：经过 {0} 次后询问网络，占结果的 {1}%"),
     // What `sanqi check` found.
     ("no \"{}\" before the end of the greeting", "问候结束之前没有“{0}”"),
-    (
-        "{}: minutes and seconds behind a colon are below 60, as in 90:00",
-        "{0}：冒号后面的分和秒须小于 60，例如 90:00",
-    ),
     ("it took {} ms or more, three times in a row", "用了 {0} 毫秒以上，连续三次"),
     ("it took {} s", "用了 {0} 秒"),
     ("option \"{}\": {}", "选项“{0}”：{1}"),
