@@ -70,7 +70,7 @@ pub fn play(
     let mut game = Game::new(conditions, billing.opening, &seats)?;
     let ending = game.run(&mut seats, third, interrupted);
     for seat in &mut seats {
-        seat.player.rest();
+        seat.player.rest(&ending);
     }
     let latency_us = seats.each_mut().map(|seat| seat.player.take_latency().as_micros() as u64);
     let specs = seats.each_ref().map(|seat| (seat.index, seat.spec));
@@ -174,6 +174,8 @@ pub(super) struct Game<'a> {
     adjudicator: Adjudicator<'a>,
     draw_offer: Option<Side>,
     fouls: Fouls,
+    /// Whether a line of play of the side had an illegal move, which is remarked once a game.
+    showed_illegal_moves: [bool; 2],
     /// What each move took beyond the time on its player's clock.
     overheads: Vec<Duration>,
     /// Go: moves before a dispute about dead stones is played out; every stone left then is alive.
@@ -211,6 +213,7 @@ impl<'a> Game<'a> {
             adjudicator: Adjudicator::new(&conditions.adjudication, conditions.tables.as_deref()),
             draw_offer: None,
             fouls: Fouls::default(),
+            showed_illegal_moves: [false; 2],
             overheads: Vec::new(),
             resumed_at: None,
             ended,
@@ -235,6 +238,7 @@ impl<'a> Game<'a> {
             nodes: spec.nodes,
             depth: spec.depth,
             draw_offered: self.draw_offer == Some(side.other()),
+            referee: self.referee.as_ref(),
         }
     }
 
@@ -263,6 +267,12 @@ impl<'a> Game<'a> {
                 Ok(reply) => reply,
                 Err(fault) => return self.faulted_unless(interrupted, side, &fault),
             };
+            if !*side.of(&self.showed_illegal_moves)
+                && let Some(mv) = self.referee.first_illegal(&reply.line)
+            {
+                seat.player.remark(&format!("illegal move {mv} in its PV: {}", reply.line.join(" ")));
+                *side.of_mut(&mut self.showed_illegal_moves) = true;
+            }
             let (expected, time) = (reply.ponder.take(), reply.time);
             if let Some(ending) = self.answer(side, reply) {
                 if ending.reason.is_fault() {
@@ -330,6 +340,7 @@ impl<'a> Game<'a> {
                 let detail = format!("{} resigns", self.name(side));
                 return Some(Ending::won(side.other(), Reason::Resignation, detail));
             }
+            Choice::Draw(ending) => return Some(ending),
             Choice::NoMove => {
                 let detail = format!("{} finds no move where there is one", self.name(side));
                 return Some(self.referee.forfeit(side, Reason::IllegalMove, detail));
@@ -408,7 +419,8 @@ mod tests {
 
     fn reply(mv: &str) -> Reply {
         let choice = Choice::Move(mv.to_owned());
-        Reply { choice, ponder: None, draw: false, time: Duration::ZERO, thought: Thought::default() }
+        let (ponder, line, thought) = (None, Vec::new(), Thought::default());
+        Reply { choice, ponder, draw: false, time: Duration::ZERO, line, thought }
     }
 
     /// What is kept and passed on of a game whose moves the engines write like this.

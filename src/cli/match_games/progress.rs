@@ -33,7 +33,7 @@ pub struct Progress {
     remarks: Remarks,
 }
 
-/// What engines said about their options, to be told once and not for every process.
+/// What there was to remark about engines, shown once and not for every process.
 #[derive(Default)]
 pub struct Remarks(HashSet<String>);
 
