@@ -1,7 +1,7 @@
 //! `sanqi match` with engines that speak their protocol oddly: what is no fault costs nothing, and a fault its game alone.
 
 use crate::arbiter::{BAD, Folder, games, has_python};
-use crate::support::{run, stderr};
+use crate::support::{run, stderr, stdout};
 use serde_json::Value;
 
 const ODD: &str = "tests/bad_engines/odd.py";
@@ -47,7 +47,10 @@ fn engines_of_xboards_protocol_may_be_odd() {
         ("user-error", "repetition", "nobody"),
         ("single-use", "repetition", "nobody"),
         ("comments", "repetition", "nobody"),
-        ("claims-draw", "stall", "good"),
+        ("claims-draw", "repetition", "nobody"),
+        ("claims-and-moves", "repetition", "nobody"),
+        ("claims-wrongly", "time", "good"),
+        ("heeds-results", "repetition", "nobody"),
         ("claims-win", "stall", "good"),
         ("resigns", "resignation", "good"),
     ] {
@@ -57,6 +60,96 @@ fn engines_of_xboards_protocol_may_be_odd() {
             "{way}"
         );
     }
+}
+
+/// Each period of a time control is passed on as it begins: to UCI by `movestogo` and the increment, to XBoard's protocol by
+/// another `level`.
+#[test]
+fn engines_are_told_of_the_next_period() {
+    if !has_python() {
+        return;
+    }
+    let folder = Folder::new();
+    let (trace, pgn) = (folder.file("trace.jsonl"), folder.file("games.pgn"));
+    let (uci, xboard) = (format!("cmd=python3 {BAD} good"), format!("cmd=python3 {ODD} xboard good"));
+    let mut args = vec!["match", "--openings", "none", "--games", "1", "--tc", "2/0:50,1:40+1"];
+    args.extend(["--trace", &trace, "--pgnout", &pgn, "--engine", &uci, "name=A"]);
+    args.extend(["--engine", &xboard, "proto=xboard", "name=B"]);
+    let output = run(&args);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let sent = |engine: &str, word: &str| -> Vec<String> {
+        let shown = stdout(&run(&["replay", &trace, "--game", "1", "--engine", engine]));
+        let lines = shown.lines().filter_map(|line| line.split_once(" > ")).map(|(_, line)| line.to_owned());
+        lines.filter(|line| line.starts_with(word)).collect()
+    };
+    let searches = sent("A", "go ");
+    for (search, end) in searches.iter().zip(["binc 0 movestogo 2", "binc 0 movestogo 1", "binc 1000"]) {
+        assert!(search.ends_with(end), "{searches:?}");
+    }
+    // What is left of the first 50 s is not lost.
+    let levels = sent("B", "level ");
+    assert_eq!(levels.len(), 2, "{levels:?}");
+    assert_eq!(levels[0], "level 2 0:50 0");
+    assert!(levels[1].starts_with("level 0 2:") && levels[1].ends_with(" 1"), "{levels:?}");
+    let record = std::fs::read_to_string(&pgn).unwrap();
+    assert!(record.contains("[TimeControl \"2/50:100+1\"]"), "{record}");
+}
+
+/// A claim that is examined and found right names the move and the rule, one that is wrong is remarked.
+#[test]
+fn claims_of_draws_are_examined() {
+    if !has_python() {
+        return;
+    }
+    let (good, odd) =
+        (format!("cmd=python3 {BAD} good"), |way: &str| format!("cmd=python3 {ODD} xboard {way}"));
+    let granted = "Black claims a draw with Ng8: third occurrence of the position (FIDE 9.2)";
+    for (way, is_wrong_first) in [("claims-draw", false), ("claims-and-moves", true)] {
+        let folder = Folder::new();
+        let (journal, odd) = (folder.file("journal.jsonl"), odd(way));
+        let mut args =
+            vec!["match", "--openings", "none", "--games", "1", "--tc", "9+1", "--journal", &journal];
+        args.extend(["--engine", &good, "name=good", "--engine", &odd, "proto=xboard", "name=odd"]);
+        let output = run(&args);
+        assert!(output.status.success(), "{way}: {}", stderr(&output));
+        assert_eq!(games(&journal)[0]["ending"]["detail"], granted, "{way}");
+        let remarks = stderr(&output);
+        assert_eq!(remarks.contains("odd remarks: it claims"), is_wrong_first, "{way}: {remarks}");
+    }
+}
+
+/// What is no fault of a game, but of the program, is remarked.
+#[test]
+fn illegal_moves_in_variations_are_remarked() {
+    if !has_python() {
+        return;
+    }
+    let [good, bad] = ["good", "illegal-pv"].map(|way| format!("cmd=python3 {BAD} {way}"));
+    let mut args = vec!["match", "--openings", "none", "--games", "2", "--tc", "st=2"];
+    args.extend(["--engine", &bad, "name=A", "--engine", &good, "name=B"]);
+    let output = run(&args);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let told = stderr(&output);
+    for line in ["g1f3 a1a8", "g8f6 a1a8"] {
+        let remark = format!("A remarks: illegal move a1a8 in its PV: {line}");
+        assert_eq!(told.matches(&remark).count(), 1, "{told}");
+    }
+    assert!(!told.contains("B remarks"), "{told}");
+}
+
+/// The usual slip: an engine of UCCI without `proto=ucci`.
+#[test]
+fn a_wrong_protocol_is_named() {
+    if !has_python() {
+        return;
+    }
+    let cmd = format!("cmd=python3 {BAD} ucci-only");
+    let mut args = vec!["match", "--game", "xiangqi", "--games", "2", "--tc", "st=1", "--patience", "2"];
+    args.extend(["--engine", &cmd, "name=A", "--engine", &cmd, "name=B"]);
+    let output = run(&args);
+    assert_eq!(output.status.code(), Some(1));
+    let why = "no uciok within 2 s; its last line is \"what is uci?\"; it may speak UCCI: proto=ucci";
+    assert!(stderr(&output).contains(why), "{}", stderr(&output));
 }
 
 #[test]
@@ -144,4 +237,5 @@ fn what_cannot_be_played_is_refused_at_the_start() {
         refused(&[&go[..], &["--tc", below]].concat(), "below a second");
     }
     refused(&[&go[..], &["--tc", "depth=5"]].concat(), "GTP has no command that limits depth");
+    refused(&[&go[..], &["--tc", "9/60,60"]].concat(), "GTP has no command for several periods");
 }

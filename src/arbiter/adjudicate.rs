@@ -43,9 +43,9 @@ pub struct Resign {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Draw {
-    /// Full moves that must have been played.
+    /// Full moves that must have been played, those of the opening included; a FEN's own number does not count.
     pub movenumber: usize,
-    /// Moves in a row of both sides.
+    /// Moves in a row of both sides, counted anew from every capture and, in chess, pawn move.
     pub movecount: usize,
     /// Both scores are within this many centipawns of 0.
     pub score: i32,
@@ -115,7 +115,7 @@ pub struct Adjudicator<'a> {
     lost: [usize; 2],
     /// Moves in a row whose score was winning, by side.
     won: [usize; 2],
-    /// Half-moves in a row whose score was level.
+    /// Half-moves in a row whose score was level, since the last capture or pawn move.
     level: usize,
 }
 
@@ -139,6 +139,9 @@ impl<'a> Adjudicator<'a> {
             && let Some(ending) = rule.judge(tables, pos)
         {
             return Some(ending);
+        }
+        if referee.made_progress() {
+            self.level = 0;
         }
         let by_score = score.and_then(|s| self.by_score(kind, side, s.centipawns(), plies.len()));
         if score.is_none() {
@@ -206,6 +209,31 @@ mod tests {
                 assert_eq!(ending.is_some(), count == 0, "{limit} {score:?}");
             }
         }
+    }
+
+    /// As fastchess and cutechess count.
+    #[test]
+    fn captures_and_pawn_moves_begin_the_count_of_level_moves_anew() {
+        let draw = Some(Draw { movenumber: 1, movecount: 1, score: 10 });
+        let rules = Adjudication { draw, ..Adjudication::default() };
+        let drawn_after = |kind, moves: &[&str]| {
+            let mut referee = referee::create(kind, &Rules::default(), &Opening::default()).unwrap();
+            let mut adjudicator = Adjudicator::new(&rules, None);
+            let mut plies = Vec::new();
+            moves.iter().position(|mv| {
+                let side = referee.side_to_move();
+                assert_eq!(referee.play(mv), Ok(None));
+                plies.push(Ply::plain(mv));
+                adjudicator.judge(kind, side, Some(Score::Cp(0)), &plies, referee.as_ref()).is_some()
+            })
+        };
+        let chess = ["e2e4", "d7d6", "d2d4", "e7e5", "d4e5", "d6e5", "d1d8"];
+        assert_eq!(drawn_after(GameKind::Chess, &chess), None);
+        assert_eq!(drawn_after(GameKind::Chess, &["e2e4", "g8f6"]), Some(1));
+        assert_eq!(drawn_after(GameKind::Xiangqi, &["h2e2", "h9g7"]), Some(1));
+        // A cannon takes a horse. Soldiers may move.
+        assert_eq!(drawn_after(GameKind::Xiangqi, &["h2h9", "i9h9"]), None);
+        assert_eq!(drawn_after(GameKind::Xiangqi, &["h2h9", "i9h9", "g3g4"]), Some(2));
     }
 
     #[test]

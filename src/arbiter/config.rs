@@ -213,8 +213,13 @@ impl MatchConfig {
                     engine.name
                 ));
             }
-            let per_move = engine.tc.unwrap_or(self.tc).per_move;
-            if protocol == Protocol::Xboard && per_move.is_some_and(|time| time < Duration::from_secs(1)) {
+            let limit = engine.tc.as_ref().unwrap_or(&self.tc);
+            if protocol == Protocol::Gtp && !limit.later.is_empty() {
+                return Err(format!("engine {}: GTP has no command for several periods", engine.name));
+            }
+            if protocol == Protocol::Xboard
+                && limit.per_move.is_some_and(|time| time < Duration::from_secs(1))
+            {
                 return Err(format!(
                     "engine {}: XBoard's protocol has no time per move below a second",
                     engine.name
@@ -226,8 +231,7 @@ impl MatchConfig {
             if protocol == Protocol::Gtp && engine.depth.is_some() {
                 return Err(format!("engine {}: GTP has no command that limits depth", engine.name));
             }
-            let limited =
-                engine.tc.unwrap_or(self.tc).is_timed() || engine.nodes.is_some() || engine.depth.is_some();
+            let limited = limit.is_timed() || engine.nodes.is_some() || engine.depth.is_some();
             if !limited && self.game != GameKind::Go {
                 return Err(format!(
                     "engine {}: needs a time control (--tc 8+0.08), nodes=N or depth=N",
@@ -391,7 +395,7 @@ impl MatchConfig {
         Conditions {
             kind: self.game,
             rules: self.rules.clone(),
-            control: self.tc,
+            control: self.tc.clone(),
             margin: Duration::from_millis(self.margin_ms),
             notation: self.notation,
             adjudication: self.adjudication.clone(),
@@ -430,7 +434,7 @@ fn inherit(engine: &mut EngineSpec, each: &EngineSpec) {
     let init = each.init.clone();
     engine.init.splice(0..0, init);
     engine.proto = engine.proto.or(each.proto);
-    engine.tc = engine.tc.or(each.tc);
+    engine.tc = engine.tc.take().or_else(|| each.tc.clone());
     engine.nodes = engine.nodes.or(each.nodes);
     engine.depth = engine.depth.or(each.depth);
     engine.dir = engine.dir.take().or_else(|| each.dir.clone());

@@ -70,7 +70,7 @@ pub fn play(
     let mut game = Game::new(conditions, billing.opening, &seats)?;
     let ending = game.run(&mut seats, third, interrupted);
     for seat in &mut seats {
-        seat.player.rest();
+        seat.player.rest(&ending);
     }
     let latency_us = seats.each_mut().map(|seat| seat.player.take_latency().as_micros() as u64);
     let specs = seats.each_ref().map(|seat| (seat.index, seat.spec));
@@ -126,7 +126,8 @@ fn record(
         kind: conditions.kind,
         seats: players.map(|(index, _)| index),
         names: players.map(|(_, spec)| spec.name.clone()),
-        controls: players.map(|(_, spec)| describe_limits(spec, &spec.tc.unwrap_or(conditions.control))),
+        controls: players
+            .map(|(_, spec)| describe_limits(spec, spec.tc.as_ref().unwrap_or(&conditions.control))),
         opening: billing.opening.clone(),
         plies: Vec::new(),
         ending,
@@ -173,6 +174,8 @@ pub(super) struct Game<'a> {
     adjudicator: Adjudicator<'a>,
     draw_offer: Option<Side>,
     fouls: Fouls,
+    /// Whether a line of play of the side had an illegal move, which is remarked once a game.
+    showed_illegal_moves: [bool; 2],
     /// What each move took beyond the time on its player's clock.
     overheads: Vec<Duration>,
     /// Go: moves before a dispute about dead stones is played out; every stone left then is alive.
@@ -198,7 +201,7 @@ impl<'a> Game<'a> {
         let ended = referee.ending();
         let clock = |seat: &Seat| {
             let margin = seat.spec.timemargin.map_or(conditions.margin, Duration::from_millis);
-            Clock::new(seat.spec.tc.unwrap_or(conditions.control), margin)
+            Clock::new(seat.spec.tc.as_ref().unwrap_or(&conditions.control).clone(), margin)
         };
         Ok(Self {
             conditions,
@@ -210,6 +213,7 @@ impl<'a> Game<'a> {
             adjudicator: Adjudicator::new(&conditions.adjudication, conditions.tables.as_deref()),
             draw_offer: None,
             fouls: Fouls::default(),
+            showed_illegal_moves: [false; 2],
             overheads: Vec::new(),
             resumed_at: None,
             ended,
@@ -234,6 +238,7 @@ impl<'a> Game<'a> {
             nodes: spec.nodes,
             depth: spec.depth,
             draw_offered: self.draw_offer == Some(side.other()),
+            referee: self.referee.as_ref(),
         }
     }
 
@@ -262,6 +267,12 @@ impl<'a> Game<'a> {
                 Ok(reply) => reply,
                 Err(fault) => return self.faulted_unless(interrupted, side, &fault),
             };
+            if !*side.of(&self.showed_illegal_moves)
+                && let Some(mv) = self.referee.first_illegal(&reply.line)
+            {
+                seat.player.remark(&format!("illegal move {mv} in its PV: {}", reply.line.join(" ")));
+                *side.of_mut(&mut self.showed_illegal_moves) = true;
+            }
             let (expected, time) = (reply.ponder.take(), reply.time);
             if let Some(ending) = self.answer(side, reply) {
                 if ending.reason.is_fault() {
@@ -308,15 +319,19 @@ impl<'a> Game<'a> {
             return Ending::drawn(Reason::Interrupted, fault.detail.clone());
         }
         if fault.reason == Reason::Time {
-            return self.referee.flag_falls(side);
+            return self.flag_falls(side);
         }
-        Ending::won(side.other(), fault.reason, format!("{}: {}", self.name(side), fault.detail))
+        self.referee.forfeit(side, fault.reason, format!("{}: {}", self.name(side), fault.detail))
+    }
+
+    fn flag_falls(&self, side: Side) -> Ending {
+        self.referee.forfeit(side, Reason::Time, format!("{} oversteps the time", self.name(side)))
     }
 
     /// Takes a reply into the game. `Some`: the game is over.
     fn answer(&mut self, side: Side, reply: Reply) -> Option<Ending> {
         if side.of_mut(&mut self.clocks).spend(reply.time).is_err() {
-            return Some(self.referee.flag_falls(side));
+            return Some(self.flag_falls(side));
         }
         let mv = match reply.choice {
             Choice::Move(mv) => mv,
@@ -325,9 +340,10 @@ impl<'a> Game<'a> {
                 let detail = format!("{} resigns", self.name(side));
                 return Some(Ending::won(side.other(), Reason::Resignation, detail));
             }
+            Choice::Draw(ending) => return Some(ending),
             Choice::NoMove => {
                 let detail = format!("{} finds no move where there is one", self.name(side));
-                return Some(Ending::won(side.other(), Reason::IllegalMove, detail));
+                return Some(self.referee.forfeit(side, Reason::IllegalMove, detail));
             }
         };
         let text = self.referee.notation(&mv, self.conditions.notation);
@@ -339,7 +355,7 @@ impl<'a> Game<'a> {
             Err(why) => {
                 let shown: String = mv.chars().take(40).collect();
                 let detail = format!("{} plays {shown:?}: {why}", self.name(side));
-                return Some(Ending::won(side.other(), Reason::IllegalMove, detail));
+                return Some(self.referee.forfeit(side, Reason::IllegalMove, detail));
             }
         };
         self.plies.push(self.ply(side, &usual, text, reply.time, reply.thought));
@@ -403,7 +419,8 @@ mod tests {
 
     fn reply(mv: &str) -> Reply {
         let choice = Choice::Move(mv.to_owned());
-        Reply { choice, ponder: None, draw: false, time: Duration::ZERO, thought: Thought::default() }
+        let (ponder, line, thought) = (None, Vec::new(), Thought::default());
+        Reply { choice, ponder, draw: false, time: Duration::ZERO, line, thought }
     }
 
     /// What is kept and passed on of a game whose moves the engines write like this.
@@ -432,6 +449,32 @@ mod tests {
         assert_eq!(passed_on(GameKind::Chess, promotes, &["e7e8R", "a2a1Q"]), ["e7e8r", "a2a1q"]);
         assert_eq!(passed_on(GameKind::Xiangqi, None, &["H2-E2", "H9G7"]), ["h2e2", "h9g7"]);
         assert_eq!(passed_on(GameKind::Go, None, &["d4", "PASS", "q16"]), ["D4", "pass", "Q16"]);
+    }
+
+    /// The old laws of chess, 10.5; FIDE 6.9 and 7.5.5.
+    #[test]
+    fn no_fault_wins_for_a_side_that_cannot_mate() {
+        let conditions = MatchConfig::default().conditions();
+        let fen = Some("4k3/8/8/8/8/8/P7/4K2R w - - 0 1".to_owned());
+        let (opening, spec) = (Opening { fen, ..Opening::default() }, EngineSpec::default());
+        let mut players = [(); 2].map(|()| Player::new(spec.clone(), GameKind::Chess, Patience::default()));
+        let [first, second] = &mut players;
+        let seats = [(0, first), (1, second)].map(|(index, player)| Seat { player, spec: &spec, index });
+        let mut game = Game::new(&conditions, &opening, &seats).unwrap();
+        for reason in [Reason::Crash, Reason::Stall, Reason::PrematureMove, Reason::IllegalMove, Reason::Time]
+        {
+            let fault = Fault { reason, detail: "why".to_owned() };
+            let ending = game.faulted(Side::First, &fault);
+            assert_eq!((ending.winner, ending.reason), (None, reason));
+            let detail = ending.detail;
+            assert!(detail.starts_with("White") && detail.ends_with("; Black cannot mate"), "{detail}");
+            assert_eq!(game.faulted(Side::Second, &fault).winner, Some(Side::First), "{reason:?}");
+        }
+        let no_move = Reply { choice: Choice::NoMove, ..reply("") };
+        let resigns = Reply { choice: Choice::Resign, ..reply("") };
+        for (reply, winner) in [(reply("e1e5"), None), (no_move, None), (resigns, Some(Side::Second))] {
+            assert_eq!(game.answer(Side::First, reply).map(|ending| ending.winner), Some(winner));
+        }
     }
 
     #[test]

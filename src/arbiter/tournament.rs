@@ -103,8 +103,8 @@ pub fn try_engines(
         let mut player = Player::new(spec.clone(), config.game, config.patience);
         player.set_bell(halt.bell());
         player.set_remarks(Arc::new(move |remark| drop(sender.send(remark.to_owned()))));
-        let control = spec.tc.unwrap_or(config.tc);
-        let setup = Setup { kind: config.game, rules: &config.rules, fen, control: &control };
+        let control = spec.tc.as_ref().unwrap_or(&config.tc);
+        let setup = Setup { kind: config.game, rules: &config.rules, fen, control };
         let ready = player.new_game(&setup);
         for remark in remarks.try_iter() {
             observer.remarked(&spec.name, &remark);
@@ -459,7 +459,8 @@ impl Worker<'_> {
         players: &mut HashMap<usize, Player>,
         mut third: Option<&mut Player>,
     ) -> Result<GameRecord, String> {
-        let is_timed = fixture.seats.iter().any(|&i| self.spec(i).tc.unwrap_or(self.config.tc).is_timed());
+        let is_timed =
+            fixture.seats.iter().any(|&i| self.spec(i).tc.as_ref().unwrap_or(&self.config.tc).is_timed());
         for _ in 0..REPLAYS {
             let stops = self.pulse.stops();
             let record = self.play(fixture, players, third.as_deref_mut())?;

@@ -327,6 +327,10 @@ impl AlphaBetaGame for Board {
         i32::from(RULE_PLIES) - i32::from(self.rule50())
     }
 
+    fn is_dead(&self) -> bool {
+        super::rules::is_dead(self.position())
+    }
+
     fn has_repeated(&self) -> bool {
         self.has_repeated()
     }

@@ -64,10 +64,10 @@ pub fn claim_with(board: &Board, mv: Move) -> Option<Claim> {
     }
 }
 
-/// Who wins when `late` oversteps the time: the opponent, or nobody if the opponent cannot mate by any
-/// sequence of legal moves (CH-12).
-pub fn winner_on_time(board: &Board, late: Color) -> Option<Color> {
-    let opponent = late.other();
+/// Who wins when `loser` forfeits the game, by the clock or an illegal move: the opponent, or nobody if the opponent
+/// cannot mate by any sequence of legal moves (CH-12; FIDE 6.9, 7.5.5).
+pub fn winner_by_forfeit(board: &Board, loser: Color) -> Option<Color> {
+    let opponent = loser.other();
     (can_mate(board.position(), opponent) && !is_dead(board.position())).then_some(opponent)
 }
 
@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn time_is_lost_only_to_who_could_mate() {
-        let winner = |fen, late| winner_on_time(&board(fen), late);
+        let winner = |fen, loser| winner_by_forfeit(&board(fen), loser);
         let (white, black) = (Color::First, Color::Second);
         assert_eq!(winner(crate::chess::START_FEN, white), Some(black));
         // A bare king wins nothing.

@@ -242,6 +242,8 @@ pub trait AlphaBetaGame: Game<Moves = MoveList<<Self as Game>::Move>> {
     fn rule_counter(&self) -> u16;
     /// Plies without progress that are left before the game is drawn.
     fn plies_left(&self) -> i32;
+    /// Whether the game is drawn at once because neither side can win (CH-7, XQ-D14).
+    fn is_dead(&self) -> bool;
     /// Whether a position since the last capture or pawn move, this one included, has occurred twice.
     fn has_repeated(&self) -> bool;
 

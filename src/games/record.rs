@@ -145,7 +145,8 @@ pub enum Reason {
     Tablebase,
     /// The flag fell (CH-12, XQ-6, GO-12).
     Time,
-    /// A move that is not legal, or not a move (CH-14).
+    /// A move that is not legal, or not a move. The laws of chess let a person play another one (CH-14; FIDE 7.5); a match
+    /// of programs has it lose.
     IllegalMove,
     /// A move when it was the other's turn.
     PrematureMove,

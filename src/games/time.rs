@@ -4,6 +4,8 @@
 //! |---|---|
 //! | `8+0.08` | 8 s and 0.08 s a move (Fischer); `1:30+1` is 90 s and 1 s |
 //! | `40/60`, `40/60+0.5` | 60 s for every 40 moves, with an increment |
+//! | `40/90:00+30,30:00+30` | 90 minutes for 40 moves, then 30 minutes for the rest, with 30 s a move |
+//! | `40/7200,20/3600` | 2 hours for 40 moves, then 1 hour for every 20 moves |
 //! | `300+5x30` | 300 s, then five byo-yomi periods of 30 s |
 //! | `5x30` | byo-yomi from the start |
 //! | `300+25/60` | 300 s, then 25 moves (stones) in every 60 s (Canadian) |
@@ -17,7 +19,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 /// A time control as agreed before the game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct Control {
     /// Main time.
@@ -26,20 +28,75 @@ pub struct Control {
     pub increment: Duration,
     /// Moves after which `main` is added again.
     pub moves: Option<u32>,
+    /// The periods after the first. The last one repeats if it has a number of moves.
+    pub later: Vec<Period>,
     /// What follows the main time.
     pub overtime: Option<Overtime>,
     /// A fixed time for every move, in place of all the rest.
     pub per_move: Option<Duration>,
 }
 
+/// A period of a time control: so many moves in a time, or in sudden death the rest of the game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Period {
+    /// Added to the clock at its start.
+    pub main: Duration,
+    /// Added after each of its moves.
+    pub increment: Duration,
+    /// Moves until the next one.
+    pub moves: Option<u32>,
+}
+
+impl FromStr for Period {
+    type Err = ();
+
+    /// `40/60+0.5`, `40/60`, `60+0.5` or `60`.
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let (main, increment) = text.split_once('+').unwrap_or((text, "0"));
+        let (moves, main) = match main.split_once('/') {
+            Some((n, rest)) => (Some(n.parse().ok().filter(|&n| n > 0).ok_or(())?), rest),
+            None => (None, main),
+        };
+        Ok(Self { main: seconds(main).ok_or(())?, increment: seconds(increment).ok_or(())?, moves })
+    }
+}
+
+impl fmt::Display for Period {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(n) = self.moves {
+            write!(f, "{n}/")?;
+        }
+        write!(f, "{}", self.main.as_secs_f64())?;
+        if !self.increment.is_zero() {
+            write!(f, "+{}", self.increment.as_secs_f64())?;
+        }
+        Ok(())
+    }
+}
+
 impl Control {
     /// No clock at all.
-    pub const INFINITE: Self =
-        Self { main: Duration::MAX, increment: Duration::ZERO, moves: None, overtime: None, per_move: None };
+    pub const INFINITE: Self = Self {
+        main: Duration::MAX,
+        increment: Duration::ZERO,
+        moves: None,
+        later: Vec::new(),
+        overtime: None,
+        per_move: None,
+    };
 
     /// Whether there is a clock.
     pub fn is_timed(&self) -> bool {
         *self != Self::INFINITE
+    }
+
+    fn first(&self) -> Period {
+        Period { main: self.main, increment: self.increment, moves: self.moves }
+    }
+
+    /// The periods in order: one, and those in [`later`](Self::later).
+    pub fn periods(&self) -> impl Iterator<Item = Period> {
+        std::iter::once(self.first()).chain(self.later.iter().copied())
     }
 }
 
@@ -47,7 +104,10 @@ impl FromStr for Control {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let bad = || format!("{text:?} is not a time control such as 8+0.08, 40/60, 300+5x30, st=1 or inf");
+        let bad = || match has_sixty_behind_a_colon(text) {
+            true => format!("{text:?}: minutes and seconds behind a colon are below 60, as in 90:00"),
+            false => format!("{text:?} is not a time control such as 8+0.08, 40/60, 300+5x30, st=1 or inf"),
+        };
         if text == "inf" {
             return Ok(Self::INFINITE);
         }
@@ -55,24 +115,39 @@ impl FromStr for Control {
             let per_move = seconds(per_move).filter(|t| !t.is_zero()).ok_or_else(bad)?;
             return Ok(Self { per_move: Some(per_move), ..Self::default() });
         }
-        let (main, extra) = text.split_once('+').map_or((text, None), |(m, e)| (m, Some(e)));
-        if extra.is_none() && main.contains('x') {
-            return Ok(Self { overtime: Some(overtime(main).ok_or_else(bad)?), ..Self::default() });
-        }
-        let (moves, main) = match main.split_once('/') {
-            Some((n, rest)) => (Some(n.parse().ok().filter(|&n| n > 0).ok_or_else(bad)?), rest),
-            None => (None, main),
-        };
-        let mut control = Self { main: seconds(main).ok_or_else(bad)?, moves, ..Self::default() };
-        match extra {
-            Some(e) if e.contains(['x', '/']) => control.overtime = Some(overtime(e).ok_or_else(bad)?),
-            Some(e) => control.increment = seconds(e).ok_or_else(bad)?,
-            None => {}
-        }
-        if control.main.is_zero() && control.increment.is_zero() && control.overtime.is_none() {
-            return Err(bad());
+        let (first, later) = text.split_once(',').map_or((text, None), |(first, later)| (first, Some(later)));
+        let mut control = Self::read_first(first).ok_or_else(bad)?;
+        for period in later.into_iter().flat_map(|later| later.split(',')) {
+            // Only a period with a number of moves ends, and overtime follows the last.
+            let is_open = control.periods().any(|earlier| earlier.moves.is_none());
+            if is_open || control.overtime.is_some() {
+                return Err(bad());
+            }
+            let period: Period = period.parse().map_err(|()| bad())?;
+            if period.main.is_zero() && period.increment.is_zero() {
+                return Err(bad());
+            }
+            control.later.push(period);
         }
         Ok(control)
+    }
+}
+
+impl Control {
+    /// The control of a text without later periods.
+    fn read_first(text: &str) -> Option<Self> {
+        let (main, extra) = text.split_once('+').map_or((text, None), |(m, e)| (m, Some(e)));
+        if extra.is_none() && main.contains('x') {
+            return Some(Self { overtime: Some(overtime(main)?), ..Self::default() });
+        }
+        let overtime = match extra.filter(|extra| extra.contains(['x', '/'])) {
+            Some(extra) => Some(overtime(extra)?),
+            None => None,
+        };
+        let first = if overtime.is_some() { main } else { text };
+        let Period { main, increment, moves } = first.parse().ok()?;
+        let has_time = !main.is_zero() || !increment.is_zero() || overtime.is_some();
+        has_time.then(|| Self { main, increment, moves, overtime, ..Self::default() })
     }
 }
 
@@ -87,15 +162,31 @@ fn overtime(text: &str) -> Option<Overtime> {
     (stones > 0 && !length.is_zero()).then_some(Overtime::Canadian { length, stones })
 }
 
-/// `90`, `1.5` or `1:30`, below a hundred days.
+/// `90`, `1.5`, `1:30` or `1:30:00`, below a hundred days.
 fn seconds(text: &str) -> Option<Duration> {
-    let (minutes, rest) = text.split_once(':').unwrap_or(("0", text));
+    let (before, last) = text.rsplit_once(':').map_or((None, text), |(before, last)| (Some(before), last));
     // Rust's numbers may have a sign, those of a time control have none: "8++1" is a slip of the hand.
-    if !rest.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
+    if !last.starts_with(|c: char| c.is_ascii_digit() || c == '.') || has_sixty_behind_a_colon(text) {
         return None;
     }
-    let total = 60.0 * f64::from(minutes.parse::<u32>().ok()?) + rest.parse::<f64>().ok()?;
+    let minutes = match before.map(|before| before.split_once(':').unwrap_or(("0", before))) {
+        Some((hours, minutes)) => 60.0 * whole(hours)? + whole(minutes)?,
+        None => 0.0,
+    };
+    let total = 60.0 * minutes + last.parse::<f64>().ok()?;
     (0.0..8.64e6).contains(&total).then(|| Duration::from_secs_f64(total))
+}
+
+fn whole(digits: &str) -> Option<f64> {
+    digits.parse::<u32>().ok().map(f64::from)
+}
+
+/// Whether a number behind a colon is no number of minutes or seconds: `5400:1800`.
+fn has_sixty_behind_a_colon(text: &str) -> bool {
+    text.split(':').skip(1).any(|behind| {
+        let number = behind.split(|c: char| !c.is_ascii_digit()).next().unwrap_or_default();
+        !number.is_empty() && number.parse::<u32>().map_or(true, |number| number >= 60)
+    })
 }
 
 impl fmt::Display for Control {
@@ -106,15 +197,12 @@ impl fmt::Display for Control {
         if let Some(t) = self.per_move {
             return write!(f, "st={}", t.as_secs_f64());
         }
-        if let Some(n) = self.moves {
-            write!(f, "{n}/")?;
-        }
         let only_overtime = self.main.is_zero() && self.moves.is_none() && self.overtime.is_some();
         if !only_overtime {
-            write!(f, "{}", self.main.as_secs_f64())?;
+            self.first().fmt(f)?;
         }
-        if !self.increment.is_zero() {
-            write!(f, "+{}", self.increment.as_secs_f64())?;
+        for period in &self.later {
+            write!(f, ",{period}")?;
         }
         let plus = if only_overtime { "" } else { "+" };
         match self.overtime {
@@ -150,6 +238,8 @@ impl TryFrom<String> for Control {
 pub struct Clock {
     control: Control,
     state: TimeControl,
+    /// The number of the period, from 0; the last one repeats under its own number.
+    period: usize,
     margin: Duration,
 }
 
@@ -162,19 +252,24 @@ impl Clock {
     /// the first move has the increment, as on servers and on clocks that add it before a move: 0+2 is no lost game.
     pub fn new(control: Control, margin: Duration) -> Self {
         let has_nothing = control.main.is_zero() && control.overtime.is_none();
-        let mut state = TimeControl {
+        let state = TimeControl {
             remaining: if has_nothing { control.increment } else { control.main },
             increment: control.increment,
             moves_to_go: control.moves,
+            overtime: control.overtime,
             ..TimeControl::default()
         };
-        state.overtime = control.overtime;
-        Self { control, state, margin }
+        Self { control, state, period: 0, margin }
     }
 
     /// The agreed time control.
     pub fn control(&self) -> &Control {
         &self.control
+    }
+
+    /// The number of the period, from 0. A last one that repeats keeps its number.
+    pub fn period(&self) -> usize {
+        self.period
     }
 
     /// What is left.
@@ -236,9 +331,14 @@ impl Clock {
         self.add(self.state.increment);
         if let Some(left) = self.state.moves_to_go {
             let left = left.saturating_sub(1);
-            self.state.moves_to_go = if left > 0 { Some(left) } else { self.control.moves };
+            self.state.moves_to_go = Some(left);
             if left == 0 {
-                self.add(self.control.main);
+                self.period = self.period.saturating_add(1).min(self.control.later.len());
+                let next = self.control.periods().nth(self.period);
+                if let Some(next) = next {
+                    (self.state.moves_to_go, self.state.increment) = (next.moves, next.increment);
+                    self.add(next.main);
+                }
             }
         }
         Ok(())
@@ -286,6 +386,8 @@ mod tests {
             "8+0.08",
             "40/60",
             "40/60+0.5",
+            "40/5400+30,1800+30",
+            "40/7200,20/3600,900+30",
             "300+5x30",
             "5x30",
             "300+25/60",
@@ -298,9 +400,53 @@ mod tests {
             assert_eq!(text.parse::<Control>().unwrap().to_string(), text);
         }
         assert_eq!("1:30+1".parse::<Control>().unwrap().main, secs(90.0));
+        assert_eq!("1:30:00".parse::<Control>().unwrap().main, secs(5400.0));
+        assert_eq!("40/90:00+30,30:00+30".parse::<Control>().unwrap().to_string(), "40/5400+30,1800+30");
         for text in ["", "x", "0", "-1+1", "nan", "0/60", "1e99", "3x", "st=0", "5x0", "+", "1+1+1"] {
             assert!(text.parse::<Control>().is_err(), "{text:?}");
         }
+        for text in
+            ["60,30", "40/60,", ",40/60", "40/60,0", "40/60,5x30", "40/60+5x30,60", "40/60,inf", "60:30:1:1"]
+        {
+            assert!(text.parse::<Control>().is_err(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn minutes_and_seconds_behind_a_colon_are_below_sixty() {
+        for text in [
+            "40/5400:1800+30",
+            "5400:1800",
+            "1:60",
+            "1:60:00",
+            "st=1:75",
+            "300+5x0:90",
+            "40/60,1:99",
+            "60+1:60",
+        ] {
+            let why = text.parse::<Control>().unwrap_err();
+            assert!(why.contains("below 60"), "{text:?}: {why}");
+        }
+        assert_eq!("0:59.5".parse::<Control>().unwrap().main, secs(59.5));
+    }
+
+    #[test]
+    fn periods_follow_each_other_and_the_last_one_repeats() {
+        let mut c = clock("2/60+1,1/30,1/10");
+        let mut after = |used| {
+            c.spend(secs(used)).unwrap();
+            (c.state().remaining, c.state().increment, c.state().moves_to_go, c.period())
+        };
+        assert_eq!(after(10.0), (secs(51.0), secs(1.0), Some(1), 0));
+        assert_eq!(after(10.0), (secs(72.0), secs(0.0), Some(1), 1));
+        assert_eq!(after(10.0), (secs(72.0), secs(0.0), Some(1), 2));
+        assert_eq!(after(10.0), (secs(72.0), secs(0.0), Some(1), 2));
+        let mut c = clock("1/60,30+5");
+        c.spend(secs(10.0)).unwrap();
+        assert_eq!((c.state().remaining, c.state().moves_to_go), (secs(80.0), None));
+        c.spend(secs(10.0)).unwrap();
+        assert_eq!(c.state().remaining, secs(75.0));
+        assert_eq!(c.spend(secs(75.1)), Err(FlagFallen));
     }
 
     #[test]

@@ -57,6 +57,11 @@ impl Board {
         }
     }
 
+    /// Plies since the last capture, those before the FEN included.
+    pub fn plies_without_capture(&self) -> u16 {
+        self.state.rule_counter
+    }
+
     /// Plies without a capture, on the scale of the usual limit: a search takes care of the rule as it comes near.
     #[inline(always)]
     pub(super) fn rule_counter(&self) -> u16 {

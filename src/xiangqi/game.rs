@@ -242,6 +242,10 @@ impl AlphaBetaGame for Board {
         self.plies_left()
     }
 
+    fn is_dead(&self) -> bool {
+        self.is_dead()
+    }
+
     fn has_repeated(&self) -> bool {
         self.has_repeated()
     }

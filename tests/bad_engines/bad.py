@@ -11,7 +11,7 @@ import time
 WAYS = ["good", "crashes-at-start", "never-answers", "illegal-move", "wrong-color", "floods", "closes-stdin",
         "late-bestmove", "garbage", "huge-lines", "dies-on-quit", "ignores-quit", "slow-isready", "premature-bestmove",
         "crashes-in-game", "no-move", "silent-at-start", "slow", "ponders", "answers-while-pondering", "offers-draws",
-        "changes-its-mind", "agrees", "leaves-a-child"]
+        "changes-its-mind", "agrees", "leaves-a-child", "illegal-pv", "ucci-only"]
 KNIGHT = {"w": ("g1f3", "f3g1"), "b": ("g8f6", "f6g8")}
 CHARIOT = {"w": ("a0a1", "a1a2", "a2a0"), "b": ("a9a8", "a8a7", "a7a9")}
 
@@ -88,7 +88,8 @@ class Engine:
                 raw(b"info string " + b"x" * 5_000_000 + b"\n")
             if way == "slow":
                 time.sleep(0.1)
-            say("info depth 1 score cp 0 nodes 1 pv " + self.knight_move(side))
+            pv = " a1a8" if way == "illegal-pv" else ""
+            say("info depth 1 score cp 0 nodes 1 pv " + self.knight_move(side) + pv)
             # Its own time for the move, to compare with what the manager has measured.
             say(f"info string pgncomment {(time.perf_counter_ns() - self.asked) // 1000} us")
             say("bestmove " + self.knight_move(side) + self.expectation(side))
@@ -116,6 +117,8 @@ class Engine:
                 say("ucciok")
             elif words[0] == "go" and self.ucci:
                 self.chariot_move(words[1] == "draw")
+            elif words[0] == "uci" and self.way == "ucci-only":
+                say("what is uci?")
             elif words[0] == "uci":
                 say("id name bad " + self.way)
                 say("uciok")

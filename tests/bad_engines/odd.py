@@ -5,8 +5,8 @@ to and fro, in Go it passes."""
 import sys
 
 WAYS = {
-    "xboard": ["good", "numbered", "late-features", "illegal-words", "user-error", "claims-draw", "claims-win", "resigns",
-               "single-use", "no-setboard", "comments"],
+    "xboard": ["good", "numbered", "late-features", "illegal-words", "user-error", "claims-draw", "claims-wrongly", "claims-and-moves", "claims-win", "resigns",
+               "single-use", "no-setboard", "comments", "heeds-results"],
     "gtp": ["good", "double", "no-clock", "plain", "names-dead"],
 }
 KNIGHT = [["g1f3", "f3g1"], ["g8f6", "f6g8"]]
@@ -21,7 +21,7 @@ def say(text):
 
 class Xboard:
     def __init__(self, way):
-        self.way, self.plies, self.games = way, 0, 0
+        self.way, self.plies, self.games, self.results = way, 0, 0, 0
 
     def announce(self):
         say("feature done=0")
@@ -37,8 +37,13 @@ class Xboard:
                 say("Illegal move: st 1")
             elif self.way == "user-error":
                 say("tellusererror the book is missing")
-            elif self.way == "claims-draw":
-                return say("1/2-1/2 {Draw by repetition}")
+            elif self.way in ("claims-wrongly", "claims-and-moves"):
+                say("1/2-1/2 {Draw by fifty move rule}")
+                if self.way == "claims-wrongly":
+                    return
+            # With its next move the position will be there for the third time.
+            elif self.way == "claims-draw" and self.plies == 7:
+                say("1/2-1/2 {Draw by repetition}")
             elif self.way == "claims-win":
                 return say(["1-0 {Black resigns}", "0-1 {White resigns}"][side])
         mv = KNIGHT[side][own % 2]
@@ -60,11 +65,16 @@ class Xboard:
         elif word == "ping":
             say("pong " + rest)
         elif word == "new":
+            # Whoever is told the results has seen one of every game before.
+            if self.way == "heeds-results" and self.results < self.games:
+                sys.exit()
             self.plies, self.games = 0, self.games + 1
             if self.way == "single-use" and self.games > 1:
                 sys.exit()
         elif word == "usermove":
             self.plies += 1
+        elif word == "result" and self.way == "heeds-results":
+            self.results += 1
         elif word == "go":
             self.go()
 

@@ -50,7 +50,7 @@ pub struct Args {
     /// Settings of all engines, in the same words
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     each: Vec<String>,
-    /// Time control: 8+0.08, 40/60, 300+5x30 (byo-yomi), 300+25/60 (Canadian), st=1, inf; or nodes=N, depth=N
+    /// Time control: 8+0.08, 40/60, 40/90:00+30,30:00+30, 300+5x30 (byo-yomi), 300+25/60 (Canadian), st=1, inf; or nodes=N, depth=N
     #[arg(long)]
     tc: Option<String>,
     /// Games of an encounter; two in a row have one opening and colors reversed

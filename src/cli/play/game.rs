@@ -65,8 +65,8 @@ pub struct Game {
 
 /// The clocks of both sides; none where time has no limit.
 fn clocks(conditions: &Conditions) -> Option<[Clock; 2]> {
-    let control = conditions.control.filter(Control::is_timed)?;
-    Some([0, 1].map(|_| Clock::new(control, Duration::ZERO)))
+    let control = conditions.control.as_ref().filter(|control| control.is_timed())?;
+    Some([0, 1].map(|_| Clock::new(control.clone(), Duration::ZERO)))
 }
 
 impl Game {
@@ -188,7 +188,8 @@ impl Game {
         let fallen = self.clocks.as_mut().is_some_and(|clocks| clocks[side.index()].spend(time).is_err());
         if fallen {
             let referee = self.referee()?;
-            return Ok(Some(referee.flag_falls(side)));
+            let late = format!("{} oversteps the time", self.conditions.kind.side_name(side));
+            return Ok(Some(referee.forfeit(side, Reason::Time, late)));
         }
         let text = self.position.write(&mv, self.conditions.style);
         self.position.play(&mv)?;
@@ -360,7 +361,7 @@ impl Game {
 
     fn record(&self, ending: &Ending) -> GameRecord {
         let Conditions { kind, rules, opening, control, .. } = &self.conditions;
-        let control = control.map_or_else(|| "-".to_owned(), |control| control.to_string());
+        let control = control.as_ref().map_or_else(|| "-".to_owned(), |control| control.to_string());
         GameRecord {
             number: 0,
             round: 1,

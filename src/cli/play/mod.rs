@@ -141,7 +141,8 @@ impl PlaySession {
         let opening = Opening { fen, ..Opening::default() };
         let style = Style::from_name(&args.notation).unwrap_or_default();
         let language = args.language.language();
-        let conditions = Conditions { kind, rules: args.rules(), opening, control: args.tc, style, language };
+        let conditions =
+            Conditions { kind, rules: args.rules(), opening, control: args.tc.clone(), style, language };
         let game =
             Game::new(conditions, args.threads, args.hash).map_err(|Failure(why)| match &args.fen {
                 Some(_) => Failure(format!("--fen: {why}")),

@@ -28,6 +28,34 @@ pub struct Best {
     pub draw: bool,
 }
 
+/// Sends `uci` or `ucci` and hears the answer up to `uciok` or `ucciok`. `other` is the protocol, and its setting, that an
+/// engine without an answer may speak.
+/// # Errors
+/// A crash, or a stall with the last line that the engine printed.
+pub fn greet(wire: &mut Wire, greeting: &str, other: &str, mut hear: impl FnMut(&str)) -> Result<(), Fault> {
+    wire.send(greeting);
+    let end = format!("{greeting}ok");
+    let mut last = String::new();
+    let answer = wire.wait_for(&end, |line| {
+        let text = line.text.trim();
+        hear(text);
+        if !text.is_empty() {
+            last = text.chars().take(80).collect();
+        }
+        Ok((text == end).then_some(()))
+    });
+    answer.map_err(|fault| match fault.reason {
+        Reason::Stall if last.is_empty() => {
+            Fault { detail: format!("{}; it may speak {other}", fault.detail), ..fault }
+        }
+        Reason::Stall => Fault {
+            detail: format!("{}; its last line is {last:?}; it may speak {other}", fault.detail),
+            ..fault
+        },
+        _ => fault,
+    })
+}
+
 /// Sends `isready` and measures the round trip. A move that comes meanwhile was not asked for.
 pub fn ready(wire: &mut Wire) -> Result<(), Fault> {
     ready_hearing(wire, |line| if is_best_move(line) { Err(premature(line)) } else { Ok(()) })
@@ -140,7 +168,8 @@ impl Search {
                     return Err(premature(&line));
                 }
                 let time = line.at.saturating_duration_since(self.sent);
-                return Ok(Reply { choice, ponder, draw, time, thought: self.collector.finish() });
+                let line = self.collector.line_of_play();
+                return Ok(Reply { choice, ponder, draw, time, line, thought: self.collector.finish() });
             }
         }
     }

@@ -98,7 +98,7 @@ impl Dialog for Gtp {
         };
         self.answered = matches!(choice, Choice::Move(_));
         let time = answer.at.saturating_duration_since(sent);
-        Ok(Reply { choice, ponder: None, draw: false, time, thought: Thought::default() })
+        Ok(Reply { choice, ponder: None, draw: false, time, line: Vec::new(), thought: Thought::default() })
     }
 
     fn dead_stones(&mut self, wire: &mut Wire, request: &Request) -> Result<Option<Vec<String>>, Fault> {

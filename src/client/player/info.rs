@@ -7,9 +7,14 @@ use std::str::SplitAsciiWhitespace;
 #[derive(Debug, Default)]
 pub struct Collector {
     thought: Thought,
+    /// The variation of that report, as it was written.
+    pv: String,
     has_exact: bool,
     offers_draw: bool,
 }
+
+/// A variation with more bytes, of about a hundred moves, is not looked at.
+const LONGEST_PV: usize = 500;
 
 /// XBoard's score of a mate, to which its moves are added.
 const MATE: i32 = 100_000;
@@ -19,7 +24,7 @@ impl Collector {
     pub fn line(&mut self, rest: &str) {
         let mut words = rest.split_ascii_whitespace();
         let mut seen = Thought::default();
-        let (mut multipv, mut bound) = (1, false);
+        let (mut multipv, mut bound, mut pv) = (1, false, "");
         while let Some(word) = words.next() {
             match word {
                 "string" | "message" => {
@@ -36,25 +41,33 @@ impl Collector {
                 "multipv" => multipv = number(&mut words).unwrap_or(1),
                 "score" => seen.score = score(&mut words),
                 "lowerbound" | "upperbound" => bound = true,
-                "pv" => break,
+                "pv" => {
+                    pv = rest.split_once(" pv ").map_or("", |(_, moves)| moves);
+                    break;
+                }
                 _ => {}
             }
         }
-        if multipv == 1 {
-            self.take(seen, bound);
+        if multipv == 1 && self.take(seen, bound) {
+            self.pv.clear();
+            if pv.len() <= LONGEST_PV {
+                self.pv.push_str(pv);
+            }
         }
     }
 
-    fn take(&mut self, seen: Thought, bound: bool) {
+    /// Keeps a report that is better than the last. `false`: it is not.
+    fn take(&mut self, seen: Thought, bound: bool) -> bool {
         self.thought.nodes = seen.nodes.or(self.thought.nodes);
         // A bound counts only as long as nothing better is known.
         if seen.score.is_none() || (bound && self.has_exact) {
-            return;
+            return false;
         }
         self.has_exact |= !bound;
         self.thought.score = seen.score;
         self.thought.depth = seen.depth.or(self.thought.depth);
         self.thought.seldepth = seen.seldepth.or(self.thought.seldepth);
+        true
     }
 
     /// Reads a line of thinking as XBoard's engines write it: depth, score, hundredths of a second, nodes, moves.
@@ -82,6 +95,11 @@ impl Collector {
     /// Whether it did.
     pub fn offers_draw(&self) -> bool {
         self.offers_draw
+    }
+
+    /// The moves of the best variation; none where it was too long to be looked at.
+    pub fn line_of_play(&self) -> Vec<String> {
+        self.pv.split_ascii_whitespace().map(str::to_owned).collect()
     }
 
     /// What was told.
@@ -126,6 +144,19 @@ mod tests {
         ]);
         assert_eq!(thought.score, Some(Score::Cp(31)));
         assert_eq!((thought.depth, thought.seldepth, thought.nodes), (Some(9), Some(12), Some(1300)));
+    }
+
+    #[test]
+    fn the_variation_is_that_of_the_score() {
+        let mut collector = Collector::default();
+        for line in
+            ["depth 1 score cp 1 pv e2e4  e7e5", "depth 2 score cp 1 upperbound pv d2d4", "depth 2 pv a2a3"]
+        {
+            collector.line(line);
+        }
+        assert_eq!(collector.line_of_play(), ["e2e4", "e7e5"]);
+        collector.line(&format!("depth 3 score cp 2 pv {}", "e2e4 ".repeat(1000)));
+        assert_eq!(collector.line_of_play(), [""; 0]);
     }
 
     #[test]

@@ -19,8 +19,8 @@ pub use xboard::{NUDGE, NUDGE_AGAIN, features, move_in, option_line as xboard_op
 use super::halt::Bell;
 use super::process::CommandLine;
 use crate::game::Side;
-use crate::games::record::{GameKind, Reason, Thought};
-use crate::games::referee::Rules;
+use crate::games::record::{Ending, GameKind, Reason, Thought};
+use crate::games::referee::{Referee, Rules};
 use crate::games::time::{Clock, Control};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -190,7 +190,7 @@ pub struct Setup<'a> {
 }
 
 /// A move to be made.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Request<'a> {
     /// The game.
     pub setup: Setup<'a>,
@@ -206,6 +206,8 @@ pub struct Request<'a> {
     pub depth: Option<u32>,
     /// The opponent offers a draw.
     pub draw_offered: bool,
+    /// Examines claims of a draw.
+    pub referee: &'a dyn Referee,
 }
 
 impl Request<'_> {
@@ -228,6 +230,8 @@ pub enum Choice {
     Algebraic(String),
     /// It resigns.
     Resign,
+    /// It claims this draw, rightly.
+    Draw(Ending),
     /// It says that it has no move.
     NoMove,
 }
@@ -243,6 +247,8 @@ pub struct Reply {
     pub draw: bool,
     /// From the request's last byte to the answer's.
     pub time: Duration,
+    /// The line of play that it expects, in coordinates, legal or not. Empty: it is not known.
+    pub line: Vec<String>,
     /// What it told about its search.
     pub thought: Thought,
 }
@@ -257,8 +263,8 @@ trait Dialog: Send {
     fn think(&mut self, wire: &mut Wire, request: &Request) -> Result<Reply, Fault>;
     /// Starts a search on the opponent's time. The last of the request's moves is the one expected.
     fn ponder(&mut self, _: &Wire, _: &Request) {}
-    /// Ends a search on the opponent's time.
-    fn rest(&mut self, _: &mut Wire) -> Result<(), Fault> {
+    /// After a game: ends a search on the opponent's time.
+    fn rest(&mut self, _: &mut Wire, _: &Ending) -> Result<(), Fault> {
         Ok(())
     }
     /// Asks which stones are dead. `None`: it cannot say.
@@ -378,9 +384,16 @@ impl Player {
     }
 
     /// The game is over: nothing is left to think about. An engine that does not stop is ended.
-    pub fn rest(&mut self) {
+    pub fn rest(&mut self, ending: &Ending) {
         if self.running.is_some() {
-            let _ = self.with(|wire, dialog| dialog.rest(wire));
+            let _ = self.with(|wire, dialog| dialog.rest(wire, ending));
+        }
+    }
+
+    /// Passes on what the match's user should know about the engine.
+    pub fn remark(&self, text: &str) {
+        if let Some((wire, _)) = &self.running {
+            wire.remark(text);
         }
     }
 

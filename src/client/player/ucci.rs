@@ -1,10 +1,10 @@
 //! Asking UCCI engines.
 
 use super::conversation::{
-    Best, Pondering, Search, in_seconds, moves_to_go, ready, ready_for_a_game, settled, time_left,
+    Best, Pondering, Search, greet, in_seconds, moves_to_go, ready, ready_for_a_game, settled, time_left,
 };
 use super::{Choice, Dialog, EngineSpec, Fault, Reply, Request, Setup, Wire};
-use crate::games::record::GameKind;
+use crate::games::record::{Ending, GameKind};
 use crate::games::time::Clock;
 use std::collections::HashSet;
 use std::fmt::Write;
@@ -19,16 +19,13 @@ pub struct Ucci {
 
 impl Dialog for Ucci {
     fn hello(&mut self, wire: &mut Wire, spec: &EngineSpec, _: GameKind) -> Result<String, Fault> {
-        wire.send("ucci");
         let mut name = String::new();
-        wire.wait_for("ucciok", |line| {
-            let text = line.text.trim();
+        greet(wire, "ucci", "UCI: proto=uci", |text| {
             if let Some(own) = text.strip_prefix("id name ") {
                 name = own.trim().to_owned();
             } else if let Some(option) = text.strip_prefix("option ") {
                 self.options.extend(option.split_ascii_whitespace().next().map(str::to_owned));
             }
-            Ok((text == "ucciok").then_some(()))
         })?;
         // Without this option an engine counts in seconds.
         if self.counts_milliseconds() {
@@ -53,7 +50,8 @@ impl Dialog for Ucci {
     fn new_game(&mut self, wire: &mut Wire, setup: &Setup) -> Result<(), Fault> {
         if !self.counts_milliseconds() {
             in_seconds(setup.control)?;
-            if [setup.control.main, setup.control.increment].iter().any(|time| time.subsec_nanos() > 0) {
+            let mut times = setup.control.periods().flat_map(|period| [period.main, period.increment]);
+            if times.any(|time| time.subsec_nanos() > 0) {
                 wire.remark("it counts in seconds and is not told fractions");
             }
         }
@@ -84,7 +82,7 @@ impl Dialog for Ucci {
         self.pondering = Some(Pondering::start(wire, &self.go("go ponder", request), request));
     }
 
-    fn rest(&mut self, wire: &mut Wire) -> Result<(), Fault> {
+    fn rest(&mut self, wire: &mut Wire, _: &Ending) -> Result<(), Fault> {
         self.pondering.take().map_or(Ok(()), |pondering| pondering.stop(wire))
     }
 }

@@ -1,10 +1,10 @@
 //! Asking UCI engines, for chess and for both dialects of xiangqi.
 
 use super::conversation::{
-    Best, Pondering, Search, moves_to_go, ready, ready_for_a_game, settled, time_left,
+    Best, Pondering, Search, greet, moves_to_go, ready, ready_for_a_game, settled, time_left,
 };
 use super::{Choice, Dialog, EngineSpec, Fault, Reply, Request, Setup, Wire};
-use crate::games::record::GameKind;
+use crate::games::record::{Ending, GameKind};
 use crate::games::referee::Repetition;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
@@ -39,11 +39,11 @@ impl Declared {
 
 impl Dialog for Uci {
     fn hello(&mut self, wire: &mut Wire, spec: &EngineSpec, kind: GameKind) -> Result<String, Fault> {
-        wire.send("uci");
         let mut name = String::new();
         let mut plays_xiangqi = false;
-        wire.wait_for("uciok", |line| {
-            let text = line.text.trim();
+        let other =
+            if kind == GameKind::Xiangqi { "UCCI: proto=ucci" } else { "XBoard's protocol: proto=xboard" };
+        greet(wire, "uci", other, |text| {
             if let Some(own) = text.strip_prefix("id name ") {
                 name = own.trim().to_owned();
             } else if let Some(option) = text.strip_prefix("option name ") {
@@ -51,7 +51,6 @@ impl Dialog for Uci {
                 plays_xiangqi |= declared.name == "UCI_Variant" && option.contains(" default xiangqi");
                 self.options.insert(declared.name.to_lowercase(), declared);
             }
-            Ok((text == "uciok").then_some(()))
         })?;
         // First the game: other options, a net's file say, may depend on it.
         match kind {
@@ -99,7 +98,11 @@ impl Dialog for Uci {
                 Search::start(wire, &go("go", request))
             }
         };
-        search.listen(wire, request, |text, _, _| Ok(self.best(text)))
+        let mut reply = search.listen(wire, request, |text, _, _| Ok(self.best(text)))?;
+        if self.ranks_from_one {
+            reply.line = reply.line.iter().map(|mv| self.read(mv)).collect();
+        }
+        Ok(reply)
     }
 
     fn ponder(&mut self, wire: &Wire, request: &Request) {
@@ -107,7 +110,7 @@ impl Dialog for Uci {
         self.pondering = Some(Pondering::start(wire, &go("go ponder", request), request));
     }
 
-    fn rest(&mut self, wire: &mut Wire) -> Result<(), Fault> {
+    fn rest(&mut self, wire: &mut Wire, _: &Ending) -> Result<(), Fault> {
         self.pondering.take().map_or(Ok(()), |pondering| pondering.stop(wire))
     }
 }

@@ -13,7 +13,7 @@ pub trait Tap: Send + Sync {
     fn line(&self, sent: bool, at: Instant, text: &str);
 }
 
-/// Who is told what an engine remarks about its options.
+/// Who is told what there is to remark about an engine.
 pub type Remarks = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// The conversation.
@@ -46,7 +46,7 @@ impl Wire {
         self.remarks = remarks;
     }
 
-    /// Passes on what the match's user should know about the engine's options.
+    /// Passes on what the match's user should know about the engine.
     pub fn remark(&self, text: &str) {
         if let Some(remarks) = &self.remarks {
             remarks(&text.chars().take(200).collect::<String>());

@@ -7,8 +7,9 @@ use super::conversation::{Best, Search, adopt, moves_to_go, time_left};
 use super::info::Collector;
 use super::{Choice, Dialog, EngineSpec, Fault, Patience, Reply, Request, Setup, Wire, later};
 use crate::game::Side;
-use crate::games::record::{GameKind, Reason};
+use crate::games::record::{Ending, GameKind, Reason};
 use crate::games::time::Clock;
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
@@ -41,6 +42,8 @@ pub struct Xboard {
     resigned: bool,
     /// It has just been given a position, and may refuse it.
     setting_up: bool,
+    /// The period whose `level` it was sent.
+    period: usize,
 }
 
 impl Dialog for Xboard {
@@ -84,7 +87,7 @@ impl Dialog for Xboard {
             wire.send(&format!("setboard {}", xboard_fen(setup.kind, fen)));
             self.setting_up = true;
         }
-        let is_ready = self.ready(wire).and_then(|()| self.pass_over(wire));
+        let is_ready = self.ready(wire, true).and_then(|()| self.pass_over(wire));
         self.setting_up = false;
         is_ready
     }
@@ -100,25 +103,46 @@ impl Dialog for Xboard {
         if request.draw_offered && self.feature("draw") != "0" {
             wire.send("draw");
         }
-        self.ready(wire)?;
+        self.ready(wire, false)?;
         if std::mem::take(&mut self.resigned) {
             let (time, thought) = Default::default();
-            return Ok(Reply { choice: Choice::Resign, ponder: None, draw: false, time, thought });
+            let line = Vec::new();
+            return Ok(Reply { choice: Choice::Resign, ponder: None, draw: false, time, line, thought });
         }
         let (known, side) = (&self.played, request.side);
         // Without a clock nothing else would end its search.
         let needs_depth = request.depth.is_some() && !request.clock().control().is_timed();
+        let wrong_claim = RefCell::new(None);
         let reply = Search::start(wire, "go").listen(wire, request, |text, is_early, c| match text {
             _ if needs_depth && refuses_depth(text) => Err(refused(text)),
             // A comment on its own last move: the referee decides.
             _ if is_early && claim(text).is_some() => Ok(None),
+            _ if claim(text) == Some(None) => match request.referee.claim() {
+                Some(ending) => Ok(Some(Best { choice: Choice::Draw(ending), ponder: None, draw: false })),
+                // The game goes on, and the claim is an offer (CH-15; FIDE 9.1.2.3).
+                None => {
+                    c.offer_draw();
+                    wrong_claim.replace(Some(format!("it claims {:?} wrongly", shown(text))));
+                    Ok(None)
+                }
+            },
             _ => read(text, side, known, c),
-        })?;
+        });
+        if let Some(text) = wrong_claim.take() {
+            wire.remark(&text);
+        }
+        let reply = reply?;
         wire.send("force");
         self.answered = matches!(reply.choice, Choice::Move(_) | Choice::Algebraic(_));
         let offered = std::mem::take(&mut self.offered);
         let reply = Reply { draw: reply.draw || offered, ..reply };
         Ok(reply)
+    }
+
+    fn rest(&mut self, wire: &mut Wire, ending: &Ending) -> Result<(), Fault> {
+        let reason = ending.detail.replace(|c: char| c.is_control() || matches!(c, '{' | '}'), " ");
+        wire.send(&format!("result {} {{{reason}}}", ending.result()));
+        Ok(())
     }
 }
 
@@ -165,8 +189,9 @@ impl Xboard {
         self.feature(feature) == "1"
     }
 
-    /// Waits until all commands are done, if the engine can say so, and measures the round trip.
-    fn ready(&mut self, wire: &mut Wire) -> Result<(), Fault> {
+    /// Waits until all commands are done, if the engine can say so, and measures the round trip. A move that comes
+    /// before a game is of the game before, and no fault of this one.
+    fn ready(&mut self, wire: &mut Wire, is_before_a_game: bool) -> Result<(), Fault> {
         if !self.has("ping") {
             return Ok(());
         }
@@ -187,7 +212,7 @@ impl Xboard {
                 *resigned = true;
                 Ok(None)
             }
-            text if move_in(text).is_some() => {
+            text if move_in(text).is_some() && !is_before_a_game => {
                 Err(Fault::new(Reason::PrematureMove, format!("{text:?} when no move was asked for")))
             }
             _ => Ok(None),
@@ -214,13 +239,16 @@ impl Xboard {
     }
 
     /// Tells it the clocks, or the limit of a move.
-    fn limit(&self, wire: &Wire, request: &Request) {
+    fn limit(&mut self, wire: &Wire, request: &Request) {
         let control = request.clock().control();
         if let Some(per_move) = control.per_move {
             // In whole seconds: what is less than one cannot be said.
             wire.send(&format!("st {}", per_move.as_secs().max(1)));
         } else if control.is_timed() {
-            if request.moves.len() < 2 || self.played.is_empty() {
+            // `level` has one period: the next one is sent when it begins.
+            let period = request.clock().period();
+            if request.moves.len() < 2 || self.played.is_empty() || period != self.period {
+                self.period = period;
                 wire.send(&level(request.clock()));
             }
             for (word, clock) in [("time", request.clock()), ("otim", request.clock_of(request.side.other()))]
@@ -350,6 +378,11 @@ fn claim(text: &str) -> Option<Option<Side>> {
     }
 }
 
+/// What is quoted of a line.
+fn shown(text: &str) -> String {
+    text.chars().take(80).collect()
+}
+
 fn refused(text: &str) -> Fault {
     Fault::new(Reason::Stall, format!("the engine refused what it was told: {text:?}"))
 }
@@ -375,12 +408,11 @@ fn read(text: &str, side: Side, known: &[String], collector: &mut Collector) -> 
             false => Choice::Algebraic(mv.to_owned()),
         });
     }
-    match claim(text) {
-        Some(Some(winner)) if winner != side => return best(Choice::Resign),
+    match claim(text).flatten() {
+        Some(winner) if winner != side => return best(Choice::Resign),
         // The rules would have ended a game that is over, and the engine thinks no more.
         Some(_) => {
-            let shown: String = text.chars().take(80).collect();
-            return Err(Fault::new(Reason::Stall, format!("it claims {shown:?} in place of a move")));
+            return Err(Fault::new(Reason::Stall, format!("it claims {:?} in place of a move", shown(text))));
         }
         None if text == "resign" => return best(Choice::Resign),
         None => {}
@@ -421,7 +453,7 @@ mod tests {
         assert_eq!(choice("0-1 {White resigns}"), Some(Choice::Resign));
         assert_eq!(choice("1. ... d7d5"), Some(Choice::Move("d7d5".to_owned())));
         assert_eq!(choice("12 ... Nf6"), Some(Choice::Algebraic("Nf6".to_owned())));
-        for claimed in ["1-0 {Black resigns}", "1-0 {White mates}", "1/2-1/2 {Draw by repetition}"] {
+        for claimed in ["1-0 {Black resigns}", "1-0 {White mates}"] {
             let fault = heard(claimed, &mut Collector::default()).unwrap_err();
             assert!(fault.detail.contains(claimed), "{fault:?}");
         }

@@ -114,12 +114,14 @@ impl Policy {
         if !self.offers_and_resigns || is_decisive(score) {
             return false;
         }
+        // Whatever the search finds in it: neither side can win.
+        let is_dead = root.is_dead();
         if self.draw_offered.load(Relaxed) {
-            return score <= -self.contempt;
+            return is_dead || score <= -self.contempt;
         }
-        let is_drawn =
-            score.abs() <= DRAWN && 3 * u32::from(root.rule_counter()) >= 2 * u32::from(G::RULE_PLIES);
-        let offer = is_drawn && self.contempt <= 0 && offers.made.is_none();
+        let is_quiet = 3 * u32::from(root.rule_counter()) >= 2 * u32::from(G::RULE_PLIES);
+        let is_drawn = is_dead || (score.abs() <= DRAWN && is_quiet && self.contempt <= 0);
+        let offer = is_drawn && offers.made.is_none();
         if offer {
             offers.made = Some(score);
         }
@@ -170,6 +172,15 @@ mod tests {
             let root = Board::from_fen(&fen).unwrap();
             assert_eq!(policy(0, 1).draws(&root, 0), counter >= 80, "{counter}");
         }
+    }
+
+    #[test]
+    fn where_neither_side_can_win_a_draw_is_accepted_and_offered_at_any_score() {
+        let root = Board::from_fen("3k1a3/4a4/4b4/9/9/9/9/4B4/4A4/3AK4 w").unwrap();
+        let offered = Policy { draw_offered: Arc::new(AtomicBool::new(true)), contempt: 30, ..policy(0, 1) };
+        assert!(offered.draws(&root, 1) && offered.draws(&root, 40));
+        let offers = Policy { contempt: 30, ..policy(0, 1) };
+        assert!(offers.draws(&root, 40) && !offers.draws(&root, 40), "once");
     }
 
     #[test]

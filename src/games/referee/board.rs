@@ -1,10 +1,11 @@
 //! Chess and xiangqi: moves from the rule modules, endings with their reasons.
 
 use super::{Referee, Rules};
+use crate::chess;
 use crate::chess::draws::RULE_PLIES;
 use crate::chess::position::Position;
-use crate::chess::{self, rules};
-use crate::game::{AlphaBetaGame, MoveList, Side, Text, Verdict};
+use crate::chess::rules::{self, Claim};
+use crate::game::{AlphaBetaGame, Game, MoveList, Side, Text, Verdict};
 use crate::games::record::{Ending, GameKind, Reason, Style};
 use crate::util::lang::Language;
 use crate::xiangqi;
@@ -14,8 +15,14 @@ use crate::xiangqi::repetition::judge_here;
 pub trait Judged: AlphaBetaGame + Text {
     /// A repetition or a drawn position, with its reason; asked when there is a legal move.
     fn draw_or_repetition(&self) -> Option<Ending>;
-    /// Whether `side` could still mate, as CH-12 asks when the opponent's flag falls.
+    /// Whether `side` could still mate, as CH-12 asks when the opponent forfeits the game.
     fn can_win(&self, side: Side) -> bool;
+    /// The draw that the side to move can claim with a move that it is about to make.
+    fn claim(&self) -> Option<Ending> {
+        None
+    }
+    /// Whether the last move was a capture, or in chess a pawn move.
+    fn made_progress(&self) -> bool;
     /// What endgame tables can be asked about.
     fn endgame(&self) -> Option<&Position> {
         None
@@ -100,13 +107,32 @@ impl<G: Judged> Referee for Board<G> {
         after.ending().is_none()
     }
 
-    fn flag_falls(&self, loser: Side) -> Ending {
-        let late = format!("{} oversteps the time", self.name(loser));
+    fn forfeit(&self, loser: Side, reason: Reason, detail: String) -> Ending {
         if self.pos.can_win(loser.other()) {
-            Ending::won(loser.other(), Reason::Time, late)
+            Ending::won(loser.other(), reason, detail)
         } else {
-            Ending::drawn(Reason::Time, format!("{late}; {} cannot mate", self.name(loser.other())))
+            Ending::drawn(reason, format!("{detail}; {} cannot mate", self.name(loser.other())))
         }
+    }
+
+    fn claim(&self) -> Option<Ending> {
+        self.pos.claim()
+    }
+
+    fn first_illegal<'l>(&self, line: &'l [String]) -> Option<&'l str> {
+        let mut pos = self.pos.clone();
+        let is_illegal = |mv: &&String| match pos.parse_move(mv, self.notation) {
+            Ok(mv) => {
+                pos.do_move(mv, &mut ());
+                false
+            }
+            Err(_) => true,
+        };
+        line.iter().find(is_illegal).map(String::as_str)
+    }
+
+    fn made_progress(&self) -> bool {
+        self.pos.made_progress()
     }
 
     fn captures(&self, text: &str) -> bool {
@@ -158,6 +184,10 @@ impl Judged for xiangqi::Board {
         true
     }
 
+    fn made_progress(&self) -> bool {
+        self.plies_without_capture() == 0
+    }
+
     fn record_text(&self, mv: Self::Move, style: Style) -> String {
         style.xiangqi(self, mv)
     }
@@ -180,11 +210,31 @@ impl Judged for chess::Board {
     }
 
     fn endgame(&self) -> Option<&Position> {
-        (self.rule_counter() == 0).then(|| self.position())
+        self.made_progress().then(|| self.position())
     }
 
     fn can_win(&self, side: Side) -> bool {
-        rules::winner_on_time(self, side.other()).is_some()
+        rules::winner_by_forfeit(self, side.other()).is_some()
+    }
+
+    fn claim(&self) -> Option<Ending> {
+        let name = GameKind::Chess.side_name(self.side_to_move());
+        let mut moves = MoveList::new();
+        self.legal_moves(&mut moves);
+        moves.iter().find_map(|&mv| {
+            let (reason, rule) = match rules::claim_with(self, mv)? {
+                Claim::Threefold => (Reason::Repetition, "third occurrence of the position (FIDE 9.2)"),
+                Claim::FiftyMoves => {
+                    (Reason::NoProgress, "fifty moves without a capture or a pawn move (FIDE 9.3)")
+                }
+            };
+            let detail = format!("{name} claims a draw with {}: {rule}", self.san(mv));
+            Some(Ending::drawn(reason, detail))
+        })
+    }
+
+    fn made_progress(&self) -> bool {
+        self.rule_counter() == 0
     }
 
     fn record_text(&self, mv: Self::Move, _: Style) -> String {
@@ -231,8 +281,41 @@ mod tests {
         let open = Some("4k3/8/8/p1p1p3/P1P1P3/8/8/4K3 w - - 0 1");
         assert_eq!(chess(open, false).unwrap().ending(), None);
         let lone_knight = chess(Some("4k2q/8/8/8/8/8/8/4KN2 w - - 0 1"), false).unwrap();
-        assert_eq!(lone_knight.flag_falls(Side::Second).winner, None);
-        assert_eq!(lone_knight.flag_falls(Side::First).winner, Some(Side::Second));
+        let fault = |side| lone_knight.forfeit(side, Reason::Crash, "gone".to_owned());
+        assert_eq!(fault(Side::Second), Ending::drawn(Reason::Crash, "gone; White cannot mate"));
+        assert_eq!(fault(Side::First), Ending::won(Side::Second, Reason::Crash, "gone"));
+    }
+
+    #[test]
+    fn a_draw_is_claimed_with_the_move_that_is_about_to_be_made() {
+        let mut game = chess(None, false).unwrap();
+        assert_eq!(game.claim(), None);
+        for mv in ["g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6", "f3g1"] {
+            assert_eq!(game.claim(), None, "{mv}");
+            assert_eq!(game.play(mv), Ok(None));
+        }
+        let claimed = game.claim().unwrap();
+        assert_eq!((claimed.winner, claimed.reason), (None, Reason::Repetition));
+        assert_eq!(
+            claimed.detail,
+            "Black claims a draw with Ng8: third occurrence of the position (FIDE 9.2)"
+        );
+        let quiet = chess(Some("4k3/8/8/8/8/8/8/R3K3 w - - 99 80"), false).unwrap();
+        assert_eq!(quiet.claim().map(|ending| ending.reason), Some(Reason::NoProgress));
+        assert_eq!(xiangqi(None, &Rules::default()).unwrap().claim(), None);
+    }
+
+    #[test]
+    fn a_line_of_play_is_looked_at_to_its_first_illegal_move() {
+        let words = |line: &str| line.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        let start = chess(None, false).unwrap();
+        assert_eq!(start.first_illegal(&words("e2e4 e7e5 g1f3")), None);
+        assert_eq!(start.first_illegal(&words("e2e4 e2e4 a1a8")), Some("e2e4"));
+        assert_eq!(start.first_illegal(&words("e2e4 0000")), Some("0000"));
+        let castles = chess(Some("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"), true).unwrap();
+        assert_eq!(castles.first_illegal(&words("e1g1 e8a8 f1e1")), None);
+        let red = xiangqi(None, &Rules::default()).unwrap();
+        assert_eq!(red.first_illegal(&words("h2e2 h9g7 e2e7")), Some("e2e7"));
     }
 
     /// A game went on behind a perpetual check: what comes later is judged by itself.

@@ -5,7 +5,7 @@ mod stones;
 
 pub use stones::{Stones, fixed_handicap};
 
-use super::record::{Ending, GameKind, GoSetup, Opening, Style};
+use super::record::{Ending, GameKind, GoSetup, Opening, Reason, Style};
 use crate::chess::position::Position;
 use crate::game::Side;
 use crate::xiangqi::{NoProgress, RuleSet};
@@ -71,8 +71,24 @@ pub trait Referee: Send {
     }
     /// Whether the move is legal and the game goes on after it.
     fn goes_on_after(&self, mv: &str) -> bool;
-    /// How the game ends when `loser` oversteps its time (a draw against a bare king, CH-12).
-    fn flag_falls(&self, loser: Side) -> Ending;
+    /// How the game ends when `loser` forfeits it: by its clock, an illegal move or the end of its process. In chess that
+    /// is a draw if the opponent cannot checkmate by any possible series of legal moves (CH-12; FIDE 6.9, 7.5.5).
+    fn forfeit(&self, loser: Side, reason: Reason, detail: String) -> Ending {
+        Ending::won(loser.other(), reason, detail)
+    }
+    /// Chess: the draw that the side to move can claim with a move that it is about to make (CH-8, CH-9). `None`: there is
+    /// none.
+    fn claim(&self) -> Option<Ending> {
+        None
+    }
+    /// The first move of a line of play from here that is not legal.
+    fn first_illegal<'l>(&self, _line: &'l [String]) -> Option<&'l str> {
+        None
+    }
+    /// Whether the last move was a capture, or in chess a pawn move.
+    fn made_progress(&self) -> bool {
+        false
+    }
     /// Whether the move, not yet played, is legal and captures.
     fn captures(&self, mv: &str) -> bool;
     /// The move in the usual form of its coordinates, asked for before it is played; as it is where it is not legal.

@@ -2,7 +2,7 @@
 
 use super::Referee;
 use crate::game::{Game, Side};
-use crate::games::record::{Ending, GameKind, GoSetup, Reason, Style};
+use crate::games::record::{Ending, GoSetup, Reason, Style};
 use crate::go::{MAX_KOMI, Move, PointSet, Position, Rules, coords, score};
 
 /// A game of Go.
@@ -151,11 +151,6 @@ impl Referee for Stones {
     fn goes_on_after(&self, mv: &str) -> bool {
         coords::parse_vertex(self.pos.board(), mv)
             .is_some_and(|v| self.pos.clone().play(self.side_to_move(), v).is_ok())
-    }
-
-    fn flag_falls(&self, loser: Side) -> Ending {
-        let detail = format!("{} oversteps the time", GameKind::Go.side_name(loser));
-        Ending::won(loser.other(), Reason::Time, detail)
     }
 
     fn captures(&self, _: &str) -> bool {

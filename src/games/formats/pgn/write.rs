@@ -68,11 +68,12 @@ pub fn write(record: &GameRecord, headings: &Headings) -> String {
     }
     let limits = record.controls.each_ref().map(String::as_str);
     let clocks = limits.map(clock_of);
-    match clocks {
-        [first, second] if first == second => tag("TimeControl", first),
+    // PGN puts a colon between periods.
+    match clocks.map(|clock| clock.replace(',', ":")) {
+        [first, second] if first == second => tag("TimeControl", &first),
         [first, second] => {
-            tag("WhiteTimeControl", first);
-            tag("BlackTimeControl", second);
+            tag("WhiteTimeControl", &first);
+            tag("BlackTimeControl", &second);
         }
     }
     // PGN knows clocks alone.
