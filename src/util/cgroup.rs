@@ -53,7 +53,8 @@ fn mount_of(line: &str, is_v2: bool) -> Option<(PathBuf, PathBuf)> {
     let (mount, system) = line.split_once(" - ")?;
     let mut system = system.split(' ');
     let kind = system.next()?;
-    let mut has_memory = || system.nth(1).is_some_and(|options| options.split(',').any(|name| name == "memory"));
+    let mut has_memory =
+        || system.nth(1).is_some_and(|options| options.split(',').any(|name| name == "memory"));
     let is_it = if is_v2 { kind == "cgroup2" } else { kind == "cgroup" && has_memory() };
     let mut fields = mount.split(' ').skip(3).map(|path| path.replace("\\040", " ").into());
     is_it.then_some((fields.next()?, fields.next()?))
@@ -78,7 +79,8 @@ mod tests {
         32 25 0:28 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n";
     const MOUNTS_HYBRID: &str = "32 25 0:28 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n\
         33 25 0:29 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n";
-    const MOUNTS_DOCKER_V1: &str = "32 25 0:28 /docker/a /sys/fs/cgroup/memory ro - cgroup cgroup rw,memory\n";
+    const MOUNTS_DOCKER_V1: &str =
+        "32 25 0:28 /docker/a /sys/fs/cgroup/memory ro - cgroup cgroup rw,memory\n";
 
     /// What is left under a root with these groups, mounts and files of groups.
     fn left(groups: &str, mounts: &str, files: &[(&str, &str)]) -> Option<usize> {
@@ -130,7 +132,8 @@ mod tests {
         for groups in ["4:memory:/docker/a\n", "4:memory:/\n", "4:memory:/../b\n"] {
             assert_eq!(v1(groups, MOUNTS_DOCKER_V1, &own), Some(999), "{groups}");
         }
-        for (groups, mounts) in [("", ""), ("::\n:\n4:memory", MOUNTS_V1), ("0::/a\n", "- cgroup2\n 1 2 -\n")] {
+        for (groups, mounts) in [("", ""), ("::\n:\n4:memory", MOUNTS_V1), ("0::/a\n", "- cgroup2\n 1 2 -\n")]
+        {
             assert_eq!(v1(groups, mounts, &files), None, "{groups} {mounts}");
         }
     }

@@ -216,13 +216,20 @@ pub fn stdout_was_closed() -> bool {
 ///
 /// The C library of GNU raises its limit for such pieces with each one that is freed, and keeps those below it: a process that
 /// had three threads for a while would keep the tables of all of them. A limit that is set once does not rise.
+/// It also sets 64 MiB of addresses aside for each thread, which is done without where addresses are limited (`ulimit -v`).
 /// <https://man7.org/linux/man-pages/man3/mallopt.3.html>
 #[allow(unsafe_code)]
-pub fn return_freed_memory() {
+pub fn set_up_allocator() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    // SAFETY: it sets a number of the allocator, under the allocator's lock.
-    unsafe {
-        libc::mallopt(libc::M_MMAP_THRESHOLD, LARGE_PIECE);
+    {
+        let addresses = rustix::process::getrlimit(rustix::process::Resource::As).current;
+        // SAFETY: it sets numbers of the allocator, under the allocator's lock.
+        unsafe {
+            libc::mallopt(libc::M_MMAP_THRESHOLD, LARGE_PIECE);
+            if addresses.is_some() {
+                libc::mallopt(libc::M_ARENA_MAX, 1);
+            }
+        }
     }
 }
 
