@@ -682,7 +682,7 @@ fn a_protocol_may_stand_behind_its_options() {
     let folder = tempdir().unwrap();
     let path = folder.path().to_str().unwrap();
     let output =
-        run_program(engine(), &["--sandbox", path, "uci"], b"setoption name EvalFile value /etc/passwd\n");
+        run_program(engine(), &["--sandbox", path, "uci"], "setoption name EvalFile value /etc/passwd\n");
     assert!(output.status.success(), "{}", stderr(&output));
     assert!(stdout(&output).contains("it is not in the sandbox"), "{}", stdout(&output));
     let refused = run(&["--sandbox", path, "bench"]);

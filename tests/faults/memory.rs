@@ -158,7 +158,7 @@ fn answers_of_go(kib: u32, lines: &str) -> (Vec<String>, Output) {
 fn go_plays_with_the_memory_there_is() {
     let lines =
         "boardsize 9\nkata-set-param maxVisits 8\ngenmove b\nlz-setoption name Hash value 4000\nname\n";
-    let (answers, out) = answers_of_go(340_000, lines);
+    let (answers, out) = answers_of_go(300_000, lines);
     let remarks = text(&out.stderr);
     let [_, limited, mv, refused, name] = &answers[..] else { panic!("{answers:?} {remarks}") };
     assert!(mv.starts_with("= ") && mv != "= pass" && name == "= Sanqi", "{answers:?} {remarks}");
