@@ -312,3 +312,17 @@ fn where_files_cannot_be_locked_runs_go_on() {
         assert!(folder.path().join(output).exists());
     }
 }
+
+/// A run that is killed leaves the annotated games of the run before.
+#[test]
+fn a_killed_analysis_leaves_the_games_of_before() {
+    let folder = tempdir().unwrap();
+    let before = "[Event \"before\"]\n\n1. d4 *\n";
+    fs::write(folder.path().join("out.pgn"), before).unwrap();
+    fs::write(folder.path().join("games.pgn"), "1. e4 *\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 *\n")
+        .unwrap();
+    let command = "timeout -s KILL 4 $S analyze games.pgn --movetime 1000 --out out.pgn";
+    let out = shell(command, folder.path());
+    assert!(!out.status.success() && text(&out.stdout).contains("e4"), "{}", text(&out.stderr));
+    assert_eq!(fs::read_to_string(folder.path().join("out.pgn")).unwrap(), before);
+}
