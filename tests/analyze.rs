@@ -101,10 +101,17 @@ fn annotated_records_are_read_again() {
     assert!(!Path::new(&mixed).exists());
     // What stands there stays as long as there is nothing to put in its place.
     let broken = file("broken.pgn", b"1. e5 *\n");
-    fs::write(path("out.pgn"), "precious").unwrap();
+    let precious = "[Event \"precious\"]\n";
+    fs::write(path("out.pgn"), precious).unwrap();
     let output = run(&["analyze", &broken, "--nodes", "60", "--out", &path("out.pgn")]);
     assert_eq!(output.status.code(), Some(1));
-    assert_eq!(fs::read_to_string(path("out.pgn")).unwrap(), "precious");
+    assert_eq!(fs::read_to_string(path("out.pgn")).unwrap(), precious);
+    // What cannot be games is never replaced, and refused before anything is searched.
+    fs::write(path("notes.txt"), "Milk, bread\n").unwrap();
+    let output = run(&["analyze", &pgn, "--nodes", "100000000000", "--out", &path("notes.txt")]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("notes.txt: it is not a file of games"), "{}", stderr(&output));
+    assert_eq!(fs::read_to_string(path("notes.txt")).unwrap(), "Milk, bread\n");
 
     let annotate = |from: &str, to: &str| {
         let output = run(&["analyze", from, "--nodes", "60", "--out", to]);

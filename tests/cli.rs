@@ -675,3 +675,16 @@ fn arguments_that_are_no_text_are_no_fault() {
         assert!(!stderr(&output).contains("panicked"), "{}", stderr(&output));
     }
 }
+
+/// Options of a protocol may stand before its name.
+#[test]
+fn a_protocol_may_stand_behind_its_options() {
+    let folder = tempdir().unwrap();
+    let path = folder.path().to_str().unwrap();
+    let output =
+        run_program(engine(), &["--sandbox", path, "uci"], "setoption name EvalFile value /etc/passwd\n");
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(stdout(&output).contains("it is not in the sandbox"), "{}", stdout(&output));
+    let refused = run(&["--sandbox", path, "bench"]);
+    assert_eq!(refused.status.code(), Some(2));
+}

@@ -9,11 +9,11 @@ use super::config::MatchConfig;
 use super::tournament::{Beyond, MakeTap, stranger};
 use crate::client::player::Tap;
 use crate::games::record::GameRecord;
-use crate::util::files::{self, Growing};
+use crate::util::files::{self, Growing, Lock};
 use crate::util::sync;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
-use std::fs::{File, TryLockError};
+use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -46,10 +46,9 @@ fn at(path: &Path) -> impl Fn(io::Error) -> String + '_ {
 
 /// Locks a journal until it is closed: two matches on one would play every game twice.
 fn lock(file: &File, path: &Path) -> Result<(), String> {
-    match file.try_lock() {
-        Ok(()) => Ok(()),
-        Err(TryLockError::WouldBlock) => Err(format!("{}: a match is running on it", path.display())),
-        Err(TryLockError::Error(e)) => Err(at(path)(e)),
+    match files::lock(file, path).map_err(at(path))? {
+        Lock::Taken => Err(format!("{}: a match is running on it", path.display())),
+        Lock::Ours | Lock::None => Ok(()),
     }
 }
 
@@ -216,10 +215,9 @@ impl Trace {
     fn begin(path: &Path) -> io::Result<Self> {
         let mut file = File::options().read(true).append(true).create(true).open(path)?;
         if file.metadata()?.is_file() {
-            file.try_lock().map_err(|error| match error {
-                TryLockError::WouldBlock => io::Error::other("a match is writing it"),
-                TryLockError::Error(error) => error,
-            })?;
+            if files::lock(&file, path)? == Lock::Taken {
+                return Err(io::Error::other("a match is writing it"));
+            }
             let mut beginning = Vec::new();
             (&file).take(BEGINNING.len() as u64).read_to_end(&mut beginning)?;
             if !BEGINNING.starts_with(&beginning) {

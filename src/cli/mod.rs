@@ -174,7 +174,7 @@ struct Selfplay {
 /// Runs the command line.
 pub fn main() -> ExitCode {
     system::show_remarks();
-    system::return_freed_memory();
+    system::set_up_allocator();
     if system::stdout_was_closed() {
         cannot_write(&io::Error::other("it is closed"));
     }
@@ -184,7 +184,12 @@ pub fn main() -> ExitCode {
     if let Some(code) = words.and_then(protocol_lines) {
         return code;
     }
-    let matches = match Cli::command().try_get_matches_from(arguments()) {
+    let parse = |words| Cli::command().try_get_matches_from(words);
+    let parsed = parse(arguments()).or_else(|error| match error.kind() {
+        ErrorKind::ArgumentConflict => protocol_first(arguments()).map_or(Err(error), parse),
+        _ => Err(error),
+    });
+    let matches = match parsed {
         Ok(matches) => matches,
         Err(asked) if asked.kind() == ErrorKind::DisplayVersion => return conclude(print_version()),
         Err(help) if !help.use_stderr() => {
@@ -289,6 +294,15 @@ fn arguments() -> Vec<std::ffi::OsString> {
         }
     }
     all
+}
+
+/// The command line with the protocol in front of its options: `sanqi --sandbox DIR uci` is `sanqi uci --sandbox DIR`.
+fn protocol_first(mut words: Vec<std::ffi::OsString>) -> Option<Vec<std::ffi::OsString>> {
+    let is_protocol = |word: &std::ffi::OsString| ["uci", "ucci", "gtp"].iter().any(|name| word == name);
+    let at = words.iter().rposition(is_protocol).filter(|at| *at > 1)?;
+    let name = words.remove(at);
+    words.insert(1, name);
+    Some(words)
 }
 
 impl clap::ValueEnum for GameId {

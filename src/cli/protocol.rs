@@ -8,6 +8,7 @@ use crate::controller::{self, Config};
 use crate::engine::GameId;
 use crate::protocol;
 use crate::util::files::Sandbox;
+use crate::util::memory;
 use std::io::{BufRead, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -43,6 +44,9 @@ fn named_game(program: &Path) -> Option<GameId> {
     GameId::from_name(program.file_stem()?.to_str()?.strip_prefix("sanqi-")?)
 }
 
+/// Bytes that a session takes before it searches: threads that read and time, their stacks, what the client has set.
+const SESSION_BYTES: usize = 12 << 20;
+
 /// Speaks the protocol called `name`, or the one that the client's first known word belongs to. `play` starts a game on
 /// the terminal.
 pub fn run(name: Option<&str>, args: &ProtocolArgs, play: fn(&[&str]) -> Outcome) -> ExitCode {
@@ -57,6 +61,10 @@ pub fn run(name: Option<&str>, args: &ProtocolArgs, play: fn(&[&str]) -> Outcome
             misuse::<ProtocolArgs>("gtp", "GTP has Go alone")
         }
         _ => {}
+    }
+    // The standard library ends the program where a small piece of memory is refused.
+    if !memory::can_allocate(SESSION_BYTES) {
+        return conclude(Err("no memory to start".to_owned().into()));
     }
     let defaults = match defaults::load(args.config.as_deref(), args.no_config) {
         Ok(defaults) => defaults,

@@ -33,11 +33,7 @@ impl GameFile {
         let found = file.metadata()?;
         let mut last = [b'\n'];
         if found.is_file() && found.len() > 0 {
-            let mut first = Vec::new();
-            (&file).take(FIRST_BYTES).read_to_end(&mut first)?;
-            if !may_be_games(&first) {
-                return Err(io::Error::other("it is not a file of games"));
-            }
+            check(&mut file)?;
             file.seek(SeekFrom::End(-1))?;
             file.read_exact(&mut last)?;
         }
@@ -95,6 +91,18 @@ impl GameFile {
             self.file.write_all(b"\n")?;
         }
         missing.into_iter().try_for_each(|game| self.file.write_all(game.as_bytes()))
+    }
+}
+
+/// Refuses a file that cannot be one of games, by its first bytes.
+/// # Errors
+/// It is none, or it cannot be read.
+pub fn check(file: &mut File) -> io::Result<()> {
+    let mut first = Vec::new();
+    file.take(FIRST_BYTES).read_to_end(&mut first)?;
+    match may_be_games(&first) {
+        true => Ok(()),
+        false => Err(io::Error::other("it is not a file of games")),
     }
 }
 

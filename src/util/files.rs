@@ -4,9 +4,12 @@
 //! A pipe would block its reader for ever, a device would fill the memory, and a folder would give an error that
 //! names none of this.
 
+use super::system::remark;
 use std::fs::{File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, BufRead, Error, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Component, Path, PathBuf};
+use std::sync::Once;
+use std::time::Duration;
 
 /// Reads a regular file of at most `limit` bytes.
 /// # Errors
@@ -91,7 +94,7 @@ pub fn open_regular(path: impl AsRef<Path>, options: &OpenOptions) -> io::Result
 pub fn open_own(path: impl AsRef<Path>, mark: &str) -> io::Result<File> {
     // Two that write at once add to each other's lines.
     let mut file = open_regular(path, File::options().read(true).append(true).create(true))?;
-    check_own(&mut file, mark)?;
+    check_own(&mut file, mark.as_bytes())?;
     Ok(file)
 }
 
@@ -141,10 +144,10 @@ impl Write for Growing {
 /// Whether a file is empty, or has `mark` in its first [`MARKED`] bytes. Leaves it at its start.
 /// # Errors
 /// As the system's, or: it is not one of ours.
-fn check_own(file: &mut File, mark: &str) -> io::Result<()> {
+fn check_own(file: &mut File, mark: &[u8]) -> io::Result<()> {
     let mut beginning = Vec::new();
     Read::by_ref(file).take(MARKED).read_to_end(&mut beginning)?;
-    if !beginning.is_empty() && !beginning.windows(mark.len()).any(|window| window == mark.as_bytes()) {
+    if !beginning.is_empty() && !beginning.windows(mark.len()).any(|window| window == mark) {
         return Err(Error::new(
             ErrorKind::AlreadyExists,
             "it holds something that this program did not write",
@@ -153,12 +156,48 @@ fn check_own(file: &mut File, mark: &str) -> io::Result<()> {
     file.seek(SeekFrom::Start(0)).map(drop)
 }
 
+/// What came of locking a file.
+#[derive(PartialEq, Eq, Debug)]
+pub enum Lock {
+    /// It is this run's until it is closed.
+    Ours,
+    /// Another run has locked it.
+    Taken,
+    /// Its file system has no locks: nothing keeps other runs away.
+    None,
+}
+
+/// Locks a file until it is closed. That its file system has no locks is remarked once.
+/// # Errors
+/// As the system's.
+pub fn lock(file: &File, path: &Path) -> io::Result<Lock> {
+    static REMARKED: Once = Once::new();
+    let lock = outcome(file.try_lock())?;
+    if lock == Lock::None {
+        REMARKED.call_once(|| {
+            remark!("sanqi: {}: no locks on this file system: let no other run write here", path.display());
+        });
+    }
+    Ok(lock)
+}
+
+/// What the system's answer to a lock means.
+fn outcome(answer: Result<(), TryLockError>) -> io::Result<Lock> {
+    match answer {
+        Ok(()) => Ok(Lock::Ours),
+        Err(TryLockError::WouldBlock) => Ok(Lock::Taken),
+        Err(TryLockError::Error(e)) if super::system::has_no_locks(&e) => Ok(Lock::None),
+        Err(TryLockError::Error(e)) => Err(e),
+    }
+}
+
 /// Writes a file beside `path` and renames it: whatever happens, there is the old file or the new one.
 /// # Errors
 /// When it cannot be written: the old file stays.
 pub fn write_at_once(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let path = destination(path)?;
-    let (part, file) = new_part(&path, None)?;
+    let mark = bytes.get(..BEGINNING).unwrap_or(bytes);
+    let (part, file) = new_part(&path, Some(mark).filter(|mark| !mark.is_empty()))?;
     finish_part(&part, &path, file, |file| file.write_all(bytes))
 }
 
@@ -215,10 +254,10 @@ pub fn replace_own(
 ) -> io::Result<()> {
     match open_regular(path, File::options().read(true)) {
         Err(error) if error.kind() == ErrorKind::NotFound => (),
-        found => check_own(&mut found?, mark)?,
+        found => check_own(&mut found?, mark.as_bytes())?,
     }
     let path = destination(path)?;
-    let (part, file) = new_part(&path, Some(mark))?;
+    let (part, file) = new_part(&path, Some(mark.as_bytes()))?;
     finish_part(&part, &path, file, write)
 }
 
@@ -266,7 +305,7 @@ pub fn try_to_write_named(path: &Path) -> io::Result<()> {
 /// Makes the file that stands beside `path` until it is whole: `NAME.part`, or `NAME.part1` and so on where something has
 /// that name. Nothing that is there is written to, and no link is followed; but what has the `mark` and is written by nobody
 /// was left behind by a run that ended, and is used again.
-fn new_part(path: &Path, mark: Option<&str>) -> io::Result<(PathBuf, File)> {
+fn new_part(path: &Path, mark: Option<&[u8]>) -> io::Result<(PathBuf, File)> {
     let mut number = 0_u32;
     loop {
         let mut part = path.as_os_str().to_owned();
@@ -286,10 +325,10 @@ fn new_part(path: &Path, mark: Option<&str>) -> io::Result<(PathBuf, File)> {
             }
             made => {
                 let file = made?;
-                // Nobody else takes it for left behind. Where there are no locks, it may be.
-                match file.try_lock() {
+                // Nobody else takes it for left behind.
+                match outcome(file.try_lock()) {
                     // Another run has, before it was locked.
-                    Err(TryLockError::WouldBlock) => number = number.saturating_add(1),
+                    Ok(Lock::Taken) => number = number.saturating_add(1),
                     _ => return Ok((part.into(), file)),
                 }
             }
@@ -298,10 +337,16 @@ fn new_part(path: &Path, mark: Option<&str>) -> io::Result<(PathBuf, File)> {
 }
 
 /// A file with the mark that nobody writes, emptied.
-fn left_behind(part: &Path, mark: &str) -> Option<File> {
-    part.symlink_metadata().ok().filter(Metadata::is_file)?;
+fn left_behind(part: &Path, mark: &[u8]) -> Option<File> {
+    let found = part.symlink_metadata().ok().filter(Metadata::is_file)?;
     let mut file = File::options().read(true).write(true).open(part).ok()?;
-    file.try_lock().ok()?;
+    match outcome(file.try_lock()).ok()? {
+        Lock::Ours => {}
+        Lock::Taken => return None,
+        Lock::None => {
+            found.modified().ok()?.elapsed().ok().filter(|age| *age > ABANDONED)?;
+        }
+    }
     // The run that made it may have finished it meanwhile: it has another name then, and is whole.
     if !super::system::is_at(&file, part) {
         return None;
@@ -310,6 +355,12 @@ fn left_behind(part: &Path, mark: &str) -> Option<File> {
     file.set_len(0).ok()?;
     Some(file)
 }
+
+/// Bytes at the start of a file that is written at once by which a part of it is known.
+const BEGINNING: usize = 16;
+
+/// How long nothing was written to a part whose writer has ended, where no lock shows it.
+const ABANDONED: Duration = Duration::from_secs(3600);
 
 /// Names for files that are not whole yet, besides the first.
 const MOST_PARTS: u32 = 99;
@@ -405,13 +456,12 @@ pub fn hold(path: &Path) -> io::Result<Hold> {
     let taken = || Error::other("another run is writing it");
     for _ in 0..LOCK_ATTEMPTS {
         let file = open_regular(&path, File::options().write(true).create(true).truncate(false))?;
-        match file.try_lock() {
+        match lock(&file, &path)? {
+            Lock::Taken => return Err(taken()),
             // A run that ended between the opening and the locking has taken the file away: the next run would lock
             // another.
-            Ok(()) if !super::system::is_at(&file, &path) => {}
-            Ok(()) => return Ok(Hold { locked: file, path }),
-            Err(TryLockError::WouldBlock) => return Err(taken()),
-            Err(TryLockError::Error(e)) => return Err(e),
+            _ if !super::system::is_at(&file, &path) => {}
+            _ => return Ok(Hold { locked: file, path }),
         }
     }
     Err(taken())
@@ -563,6 +613,41 @@ mod tests {
         replace_own(&file("a"), "# Ours", |out| out.write_all(b"# Ours 3")).unwrap();
         assert_eq!(std::fs::read(file("a")).unwrap(), b"# Ours 3");
         assert!(!file("a.part2").exists() && !file("a.part3").exists());
+    }
+
+    #[test]
+    fn what_killed_runs_leave_does_not_pile_up() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str| folder.path().join(name);
+        let (old, new) = (b"SANQICKP, version 2, half", b"SANQICKP, version 2, whole");
+        for number in 1..=MOST_PARTS {
+            std::fs::write(file(&format!("a.part{number}")), old).unwrap();
+        }
+        std::fs::write(file("a.part"), "precious").unwrap();
+        // The writer of the first lives.
+        let alive = File::open(file("a.part1")).unwrap();
+        alive.try_lock().unwrap();
+        write_at_once(&file("a"), new).unwrap();
+        assert_eq!(std::fs::read(file("a")).unwrap(), new);
+        assert_eq!(std::fs::read(file("a.part")).unwrap(), b"precious");
+        assert_eq!(std::fs::read(file("a.part1")).unwrap(), old);
+        assert!(!file("a.part2").exists() && file("a.part3").exists());
+        write_at_once(&file("empty"), b"").unwrap();
+        assert_eq!(std::fs::read(file("empty")).unwrap(), b"");
+    }
+
+    #[test]
+    fn a_file_system_without_locks_is_no_other_run() {
+        let answer = |code| outcome(Err(TryLockError::Error(Error::from_raw_os_error(code))));
+        if crate::util::system::IS_LINUX {
+            // ENOLCK, ENOSYS, EOPNOTSUPP; EIO.
+            for code in [37, 38, 95] {
+                assert_eq!(answer(code).unwrap(), Lock::None, "{code}");
+            }
+            assert_eq!(answer(5).unwrap_err().raw_os_error(), Some(5));
+        }
+        assert_eq!(outcome(Err(TryLockError::WouldBlock)).unwrap(), Lock::Taken);
+        assert_eq!(outcome(Ok(())).unwrap(), Lock::Ours);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 #![cfg_attr(not(test), deny(clippy::arithmetic_side_effects))]
 
 pub mod build;
+mod cgroup;
 pub mod files;
 pub mod kept;
 pub mod lang;

@@ -82,11 +82,15 @@ pub fn cpu_time() -> Option<Duration> {
     Some(ProcessTime::try_now().ok()?.as_duration())
 }
 
-/// Bytes that programs can still have without any of them being pushed out. Linux alone tells it.
+/// Bytes that this process can still have without any being pushed out, on the machine and in its container. Only Linux
+/// has this figure.
 pub fn available_memory() -> Option<usize> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    line.split_whitespace().next()?.parse::<usize>().ok()?.checked_mul(1024)
+    let of_machine = || {
+        let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+        let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+        line.split_whitespace().next()?.parse::<usize>().ok()?.checked_mul(1024)
+    };
+    of_machine().into_iter().chain(super::cgroup::available_memory(std::path::Path::new("/"))).min()
 }
 
 /// When the system gives huge pages: `always`, `madvise` (to programs that ask, as this one does) or `never`. Linux alone
@@ -212,13 +216,20 @@ pub fn stdout_was_closed() -> bool {
 ///
 /// The C library of GNU raises its limit for such pieces with each one that is freed, and keeps those below it: a process that
 /// had three threads for a while would keep the tables of all of them. A limit that is set once does not rise.
+/// It also sets 64 MiB of addresses aside for each thread, which is done without where addresses are limited (`ulimit -v`).
 /// <https://man7.org/linux/man-pages/man3/mallopt.3.html>
 #[allow(unsafe_code)]
-pub fn return_freed_memory() {
+pub fn set_up_allocator() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    // SAFETY: it sets a number of the allocator, under the allocator's lock.
-    unsafe {
-        libc::mallopt(libc::M_MMAP_THRESHOLD, LARGE_PIECE);
+    {
+        let addresses = rustix::process::getrlimit(rustix::process::Resource::As).current;
+        // SAFETY: it sets numbers of the allocator, under the allocator's lock.
+        unsafe {
+            libc::mallopt(libc::M_MMAP_THRESHOLD, LARGE_PIECE);
+            if addresses.is_some() {
+                libc::mallopt(libc::M_ARENA_MAX, 1);
+            }
+        }
     }
 }
 
@@ -244,6 +255,16 @@ mod at_start {
     #[used]
     #[unsafe(link_section = ".init_array")]
     static LOOK: extern "C" fn() = look;
+}
+
+/// Whether an attempt to lock a file failed because its file system has no locks, as some shared ones of clusters: `EOPNOTSUPP`,
+/// `ENOSYS`, `ENOLCK`.
+pub fn has_no_locks(error: &std::io::Error) -> bool {
+    #[cfg(unix)]
+    let is_no_lock = error.raw_os_error() == Some(rustix::io::Errno::NOLCK.raw_os_error());
+    #[cfg(not(unix))]
+    let is_no_lock = false;
+    is_no_lock || error.kind() == std::io::ErrorKind::Unsupported
 }
 
 /// Whether an open file is the one that stands at `path`, and not one that was taken away. Where that cannot be told, it

@@ -2,7 +2,7 @@
 
 use super::{shell, text};
 use crate::session::Session;
-use crate::support::program;
+use crate::support::{client_skipped, program};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -286,4 +286,43 @@ fn sessions_may_save_to_one_table_and_write_one_log() {
     assert_eq!(log.lines().find(|line| !is_whole(line)), None);
     assert_eq!(log.matches(">> readyok").count(), 4);
     assert_eq!(log.matches(" positions were saved to table\n").count(), 3 * SAVES);
+}
+
+/// Some file systems of clusters have no locks: runs go on there, and say so once.
+#[test]
+fn where_files_cannot_be_locked_runs_go_on() {
+    let folder = tempdir().unwrap();
+    let shim = "#include <errno.h>\nint flock(int file, int how) { errno = CODE; return -1; }\n";
+    fs::write(folder.path().join("flock.c"), shim).unwrap();
+    let engine = "--engine \"cmd=$S uci\" --each nodes=1";
+    let games = "--games 2 --openings none --maxmoves 4";
+    for (code, command, output) in [
+        (95, format!("match {games} {engine} {engine} --journal j --trace t"), "j"),
+        (38, "datagen chess --nodes 5 --games 2 --threads 1 --out .".to_owned(), "."),
+        (37, "selfplay go --visits 4 --games 2 --sizes 5:1 --threads 1 --out go".to_owned(), "go"),
+    ] {
+        let shim = format!("cc -shared -fPIC -DCODE={code} flock.c -o flock.so");
+        if !shell(&shim, folder.path()).status.success() {
+            return client_skipped("files that cannot be locked", "a C compiler");
+        }
+        let out = shell(&format!("LD_PRELOAD=$PWD/flock.so $S {command}"), folder.path());
+        let remarks = text(&out.stderr);
+        assert!(out.status.success(), "{command}: {remarks}");
+        assert_eq!(remarks.matches("no locks on this file system").count(), 1, "{command}: {remarks}");
+        assert!(folder.path().join(output).exists());
+    }
+}
+
+/// A run that is killed leaves the annotated games of the run before.
+#[test]
+fn a_killed_analysis_leaves_the_games_of_before() {
+    let folder = tempdir().unwrap();
+    let before = "[Event \"before\"]\n\n1. d4 *\n";
+    fs::write(folder.path().join("out.pgn"), before).unwrap();
+    fs::write(folder.path().join("games.pgn"), "1. e4 *\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 *\n")
+        .unwrap();
+    let command = "timeout -s KILL 4 $S analyze games.pgn --movetime 1000 --out out.pgn";
+    let out = shell(command, folder.path());
+    assert!(!out.status.success() && text(&out.stdout).contains("e4"), "{}", text(&out.stderr));
+    assert_eq!(fs::read_to_string(folder.path().join("out.pgn")).unwrap(), before);
 }

@@ -2,6 +2,7 @@
 
 mod annotate;
 mod desk;
+mod output;
 mod page;
 mod suite;
 
@@ -19,7 +20,7 @@ use crate::util::system::remark;
 use crate::util::{files, words};
 use crossbeam::channel::unbounded;
 use desk::{Desk, Told, Worker};
-use std::io::{Read, Write};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -94,7 +95,7 @@ pub fn run(args: &Args) -> Outcome {
     let kind = GameKind::ALL.into_iter().find(|kind| Some(kind.name()) == args.game.as_deref());
     let (style, language) = (args.style(), args.language.language());
     let tasks: Vec<Task> = args.files.iter().flat_map(|file| gather(file, kind, args.variations)).collect();
-    let out = match &args.out {
+    let mut out = match &args.out {
         Some(path) => {
             let are_go =
                 |go| tasks.iter().flat_map(|task| &task.game).any(|game| (game.kind == GameKind::Go) == go);
@@ -104,9 +105,7 @@ pub fn run(args: &Args) -> Outcome {
                 ));
             }
             check_output("--out", path, args.files.iter().chain(&args.report))?;
-            // What stands there stays until there is something to put in its place.
-            let file = std::fs::File::options().append(true).create(true).open(path);
-            Some(file.map_err(|e| Failure(format!("{}: {e}", path.display())))?)
+            Some(output::Annotated::new(path)?)
         }
         None => None,
     };
@@ -135,18 +134,14 @@ pub fn run(args: &Args) -> Outcome {
         if let Some(page) = &mut page {
             page.add(&task.file, game, &verdicts)?;
         }
-        if let (Some(path), Some(out)) = (&args.out, &out) {
-            let text = annotate::write(game, &verdicts, style)?;
-            let begin = || match whole == 1 && out.metadata()?.is_file() {
-                true => out.set_len(0),
-                false => Ok(()),
-            };
-            begin()
-                .and_then(|()| (&*out).write_all(text.as_bytes()))
-                .map_err(|e| Failure(format!("{}: {e}", path.display())))?;
+        match &mut out {
+            Some(out) => out.add(&annotate::write(game, &verdicts, style)?),
+            None => Ok(()),
         }
-        Ok(())
     })?;
+    if let Some(out) = &out {
+        out.save()?;
+    }
     if let Some(page) = page.as_ref().filter(|_| whole > 0) {
         page.save()?;
     }

@@ -142,14 +142,12 @@ impl<S: Setup> AlphaBeta<S> {
     /// # Errors
     /// When the system gives no thread or not even 1 MiB.
     pub fn new() -> Result<Self, String> {
-        if !memory::can_allocate(Self::worker_bytes()) {
-            return Err("no memory for one thread".to_owned());
-        }
-        let stop = StopHandle::default();
-        let (shared, hash_mib) = [options::DEFAULT_HASH, 1]
+        let hash_mib = [options::DEFAULT_HASH, 1]
             .into_iter()
-            .find_map(|mib| Some((Shared::new(1, mib, Arc::clone(&stop)).ok()?, mib)))
-            .ok_or("no memory for a table of 1 MiB")?;
+            .find(|mib| memory::can_allocate(Self::worker_bytes() + (mib << 20)))
+            .ok_or("no memory for one thread")?;
+        let stop = StopHandle::default();
+        let shared = Shared::new(1, hash_mib, Arc::clone(&stop)).map_err(|error| error.to_string())?;
         let shared = Arc::new(shared);
         let pool = Pool::new(1).map_err(|error| format!("no thread to search with: {error}"))?;
         let setup = S::default();

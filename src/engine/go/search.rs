@@ -304,13 +304,16 @@ impl Searcher {
     }
 }
 
-/// A search with the memory asked for or, where the system has less, with half of what it gives: the rest of
+/// A search with the memory asked for or, where the system or a container has less, with half of what it gives: the rest of
 /// the program needs memory too. Also returns how many MiB it has.
 /// # Errors
 /// There is no memory at all, or there are no threads.
 fn make(threads: usize, mib: usize) -> Result<(TreeSearch<Position, Mixed>, usize), SetupError> {
     let new = |mib| TreeSearch::new(Mixed::default(), threads, mib);
     let mut given = mib;
+    while given > 0 && memory::check(given.saturating_mul(MIB), 0).is_err() {
+        given /= 2;
+    }
     let mut made = new(given);
     while made.is_err() && given > 0 {
         given /= 2;

@@ -30,6 +30,7 @@ use crate::game::TreeGame;
 use crate::search::limits::StopFlag;
 use crate::search::pool::Pool;
 use crate::search::tt::MemoryError;
+use crate::util::memory;
 use crate::util::sync::lock;
 use arena::NodeId;
 use crossbeam::channel::{Receiver, Sender, unbounded};
@@ -63,6 +64,9 @@ pub enum SetupError {
     /// No memory.
     #[error(transparent)]
     Memory(#[from] MemoryError),
+    /// No memory for what each thread has to itself.
+    #[error("no memory for {0} threads")]
+    Workers(usize),
     /// No threads.
     #[error("no {threads} threads: {cause}")]
     Threads {
@@ -235,8 +239,15 @@ impl<G: TreeGame, E: Evaluator<G>> TreeSearch<G, E> {
 }
 
 fn new_pool(threads: usize) -> Result<Pool, SetupError> {
-    Pool::new(threads).map_err(|cause| SetupError::Threads { threads, cause })
+    let pool = Pool::new(threads).map_err(|cause| SetupError::Threads { threads, cause })?;
+    match memory::can_allocate(threads.saturating_mul(WORKER_BYTES)) {
+        true => Ok(pool),
+        false => Err(SetupError::Workers(threads)),
+    }
 }
+
+/// Bytes that a thread may take besides its stack and its share of the tree: boards, playouts, evaluations.
+const WORKER_BYTES: usize = 8 << 20;
 
 /// Simulates until somebody ends the round.
 fn follow_round<G: TreeGame, E: Evaluator<G>>(worker: &mut Worker<G, E>, round: &Round<G>) {

@@ -1,8 +1,8 @@
 //! Writing records, and going on with a file after a crash.
 
 use super::{BLOCK_MAGIC, FileHeader, HEADER_BYTES, Reader, Record, RecordError};
-use crate::util::files::{Growing, open_regular};
-use std::fs::{File, OpenOptions, TryLockError};
+use crate::util::files::{self, Growing, Lock, open_regular};
+use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Write};
 use std::path::Path;
 
@@ -75,7 +75,7 @@ impl Writer<Growing> {
                     _ => error,
                 }
             })?;
-        Ok(Self::new(Growing::new(locked(file)?, path)?, header)?)
+        Ok(Self::new(Growing::new(locked(file, path)?, path)?, header)?)
     }
 
     /// Goes on with a file, or begins it when there is none. A torn tail is cut off.
@@ -90,7 +90,7 @@ impl Writer<Growing> {
             Err(e) if e.kind() == io::ErrorKind::NotFound => {
                 return Ok((Self::create(path, header)?, Resumed::default()));
             }
-            file => locked(file?)?,
+            file => locked(file?, path)?,
         };
         let (mut found, good_end) = survey(&file, header, game)?;
         found.cut = file.metadata()?.len().saturating_sub(good_end);
@@ -103,12 +103,11 @@ impl Writer<Growing> {
     }
 }
 
-/// The file, which is this run's alone until it is closed.
-fn locked(file: File) -> Result<File, WriterError> {
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(WriterError::InUse),
-        Err(TryLockError::Error(e)) => Err(e.into()),
+/// The file, which is this run's alone until it is closed, where its file system has locks.
+fn locked(file: File, path: &Path) -> Result<File, WriterError> {
+    match files::lock(&file, path)? {
+        Lock::Taken => Err(WriterError::InUse),
+        Lock::Ours | Lock::None => Ok(file),
     }
 }
 
