@@ -125,6 +125,39 @@ fn a_pass_ends_no_game_on_an_open_board() {
     }
 }
 
+/// Of symmetric moves the one to the upper right is searched and played, unless the client restricts the moves.
+#[test]
+fn symmetric_moves_are_searched_as_one() {
+    let mut gtp = Session::start(&["gtp", "--option", "Evaluator=net", "--option", "Max Visits=60"]);
+    let mut searched = |moves: &[&str], command: &str| -> Vec<String> {
+        gtp.must("clear_board");
+        moves.iter().for_each(|mv| drop(gtp.must(&format!("play {mv}"))));
+        gtp.send(command);
+        let lines = gtp.response();
+        let line = lines.iter().find(|line| line.starts_with("info")).unwrap_or_else(|| panic!("{lines:?}"));
+        line.split("info move ")
+            .skip(1)
+            .filter_map(|told| told.split(' ').next().map(str::to_owned))
+            .collect()
+    };
+    let upper_right = ["O16", "P16", "Q16", "R16", "R15", "R17"].map(str::to_owned);
+    for (moves, command) in [
+        (&[][..], "kata-search_analyze b 100000"),
+        (&["b K10"], "kata-search_analyze w 100000"),
+        (&["b K10", "w pass"], "kata-search_analyze b 100000"),
+    ] {
+        let found = searched(moves, command);
+        assert!(found.len() > 1 && found.iter().all(|mv| upper_right.contains(mv)), "{moves:?}: {found:?}");
+    }
+    assert_eq!(searched(&[], "kata-search_analyze b 100000 allow b D4,Q16 1").len(), 2);
+    let corner = |mv: &String| (mv.starts_with(['C', 'D', 'E']), mv.len());
+    let mut corners: Vec<_> =
+        searched(&[], "kata-analyze b 100000 maxVisits 60").iter().map(corner).collect();
+    corners.sort_unstable();
+    corners.dedup();
+    assert_eq!(corners.len(), 4, "an analysis has all of them");
+}
+
 #[test]
 fn the_rule_cases_hold_over_the_protocol() {
     let cases = go_cases::load("go_rule_cases.json");
