@@ -92,6 +92,72 @@ fn a_fight_that_only_the_search_sees_is_not_left() {
     }
 }
 
+/// A pass is answered by a pass when the board is settled, however few stones are on it, and by a stone before.
+#[test]
+fn a_pass_ends_no_game_on_an_open_board() {
+    let walls = |size: usize, columns: [char; 2]| -> String {
+        (1..=size).map(|row| format!("b {}{row}, w {}{row}, ", columns[0], columns[1])).collect()
+    };
+    // Black's area lives without an answer and is more than half of the board.
+    let alive = "b E1, w pass, b E2, w pass, b E3, w pass, b E4, w pass, b E5, w pass, b D1, w pass, b D3, w pass, b D5, \
+                 w pass, b C1, w pass, b C2, w pass, b C3, w pass, b C4, w pass, b C5, w pass";
+    let cases = [
+        (9, 7.5, "b pass".to_owned(), "w", false),
+        (9, 7.5, "b pass, w E5, b pass".to_owned(), "w", false),
+        (9, 7.5, "b E5, w pass".to_owned(), "b", false),
+        (19, 7.5, "b Q16, w D4, b pass".to_owned(), "w", false),
+        (9, 0.5, walls(9, ['D', 'E']) + "b pass", "w", true),
+        (7, 0.5, walls(7, ['C', 'D']) + "b pass", "w", true),
+        (6, 0.5, alive.to_owned(), "b", true),
+    ];
+    for option in
+        ["Evaluator=net", "Evaluator=hybrid", "Evaluator=playouts", "Level=1", "Rank=20k", "All Alive=true"]
+    {
+        let mut gtp =
+            Session::start(&["gtp", "--option", "Max Visits=60", "--option", "Seed=1", "--option", option]);
+        for (size, komi, moves, side, is_over) in &cases {
+            gtp.must(&format!("boardsize {size}"));
+            gtp.must(&format!("komi {komi}"));
+            play(&mut gtp, moves);
+            let answer = gtp.must(&format!("genmove {side}"));
+            assert_eq!(answer == "pass", *is_over, "{option}, {size} lines, {moves}: {answer}");
+        }
+    }
+}
+
+/// Of symmetric moves the one to the upper right is searched and played, unless the client restricts the moves.
+#[test]
+fn symmetric_moves_are_searched_as_one() {
+    let mut gtp = Session::start(&["gtp", "--option", "Evaluator=net", "--option", "Max Visits=60"]);
+    let mut searched = |moves: &[&str], command: &str| -> Vec<String> {
+        gtp.must("clear_board");
+        moves.iter().for_each(|mv| drop(gtp.must(&format!("play {mv}"))));
+        gtp.send(command);
+        let lines = gtp.response();
+        let line = lines.iter().find(|line| line.starts_with("info")).unwrap_or_else(|| panic!("{lines:?}"));
+        line.split("info move ")
+            .skip(1)
+            .filter_map(|told| told.split(' ').next().map(str::to_owned))
+            .collect()
+    };
+    let upper_right = ["O16", "P16", "Q16", "R16", "R15", "R17"].map(str::to_owned);
+    for (moves, command) in [
+        (&[][..], "kata-search_analyze b 100000"),
+        (&["b K10"], "kata-search_analyze w 100000"),
+        (&["b K10", "w pass"], "kata-search_analyze b 100000"),
+    ] {
+        let found = searched(moves, command);
+        assert!(found.len() > 1 && found.iter().all(|mv| upper_right.contains(mv)), "{moves:?}: {found:?}");
+    }
+    assert_eq!(searched(&[], "kata-search_analyze b 100000 allow b D4,Q16 1").len(), 2);
+    let corner = |mv: &String| (mv.starts_with(['C', 'D', 'E']), mv.len());
+    let mut corners: Vec<_> =
+        searched(&[], "kata-analyze b 100000 maxVisits 60").iter().map(corner).collect();
+    corners.sort_unstable();
+    corners.dedup();
+    assert_eq!(corners.len(), 4, "an analysis has all of them");
+}
+
 #[test]
 fn the_rule_cases_hold_over_the_protocol() {
     let cases = go_cases::load("go_rule_cases.json");

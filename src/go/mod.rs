@@ -38,6 +38,8 @@ pub mod position;
 pub mod rules;
 pub mod score;
 pub mod sgf;
+#[doc(hidden)]
+pub mod symmetry;
 #[cfg(test)]
 pub(crate) mod testing;
 pub mod types;

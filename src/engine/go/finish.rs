@@ -10,7 +10,7 @@ use super::status::{Effort, Verdict, chains, mean};
 use crate::engine::StopHandle;
 use crate::game::Side;
 use crate::go::rules::Scoring;
-use crate::go::{Board, Move, Point, PointSet, Position, score};
+use crate::go::{Board, Move, Point, PointSet, Position, life, score};
 use crate::search::tree::{Report, RootMove};
 use std::cmp::Ordering;
 
@@ -74,11 +74,13 @@ impl Question<'_> {
         }
         let strict = options.all_alive || self.capture_dead || !position.rules().friendly_pass_ok;
         let mut verdict = None;
-        if position.board().passes() > 0
-            && !self.capture_dead
-            && self.ends_well(strict, searcher, &mut verdict)
-        {
-            return Choice::Play(Point::PASS);
+        if position.board().passes() > 0 && !self.capture_dead {
+            if self.is_open(searcher) {
+                return Choice::Play(stone_unless(best, report, true));
+            }
+            if self.ends_well(strict, searcher, &mut verdict) {
+                return Choice::Play(Point::PASS);
+            }
         }
         let enough = if searcher.plays_out(options) { ENOUGH_PLAYOUTS } else { ENOUGH_EVALUATIONS };
         if !may_be_over(position.board(), report, enough) {
@@ -94,8 +96,14 @@ impl Question<'_> {
         Choice::Play(shared_point(position, report, &verdict).unwrap_or(Point::PASS))
     }
 
-    /// Whose everything is, whoever moves first: the search of the move itself, and one where it passes.
+    /// Whose everything is, whoever moves first.
     fn verdict(&self, searcher: &mut Searcher) -> Verdict {
+        Verdict::of(self.position.board(), &self.owners(searcher))
+    }
+
+    /// Whose each point is, from Black, whoever moves first: by the search of the move itself, and one where it
+    /// passes.
+    fn owners(&self, searcher: &mut Searcher) -> Vec<f32> {
         let (side, never) = (self.position.board().side_to_move(), StopHandle::default());
         let own = if self.report.playouts >= ENOUGH_PLAYOUTS && searcher.plays_out(self.options) {
             let sign = if side == Side::First { 1.0 } else { -1.0 };
@@ -104,7 +112,22 @@ impl Question<'_> {
             searcher.ownership(self.position, side, self.options, self.effort, &never)
         };
         let passed = searcher.ownership(self.position, side.other(), self.options, self.effort, &never);
-        Verdict::of(self.position.board(), &mean(own, &passed))
+        mean(own, &passed)
+    }
+
+    /// Whether too little of the board has an owner for the game to end.
+    fn is_open(&self, searcher: &mut Searcher) -> bool {
+        let board = self.position.board();
+        is_sparse(board) && !self.is_certain() && !is_settled(board, &self.owners(searcher))
+    }
+
+    /// Whether the side to move wins by what is unconditionally its own, if all else is the opponent's.
+    fn is_certain(&self) -> bool {
+        let (board, side) = (self.position.board(), self.position.board().side_to_move());
+        let safe = life::unconditional(board, self.position.rules().suicide);
+        let own = board.points().filter(|&v| safe.owner(v) == Some(side)).count() as f32;
+        let bonus = self.position.area_bonus();
+        2.0 * own - board.area() as f32 > if side == Side::First { bonus } else { -bonus }
     }
 
     /// Whether the game looked lost at this move and at those of the same side before it.
@@ -172,10 +195,17 @@ fn stone_unless(best: &RootMove<Move>, report: &Report<Move>, strict: bool) -> M
 /// Whether it is worth asking if the game is over: most points have an owner already. With fewer playouts than are enough
 /// the stones on the board have to do.
 fn may_be_over(board: &Board, report: &Report<Move>, enough: u64) -> bool {
-    if report.playouts < enough {
-        return board.empty_count() * 2 <= board.area();
-    }
-    let owner = |v: Point| report.ownership.get(v.index()).copied().unwrap_or(0.0);
+    if report.playouts < enough { !is_sparse(board) } else { is_settled(board, &report.ownership) }
+}
+
+/// Whether more than half of the board is empty.
+pub(super) fn is_sparse(board: &Board) -> bool {
+    board.empty_count() * 2 > board.area()
+}
+
+/// Whether most points have an owner, and every chain is clearly alive or clearly dead.
+fn is_settled(board: &Board, owners: &[f32]) -> bool {
+    let owner = |v: Point| owners.get(v.index()).copied().unwrap_or(0.0);
     let open = board.points().filter(|&v| owner(v).abs() < 0.5).count();
     let unsure = chains(board).any(|v| owner(v).abs() < 0.4);
     !unsure && open * 12 <= board.area()

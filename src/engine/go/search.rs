@@ -5,7 +5,7 @@
 
 mod kept;
 
-use super::finish::{Choice, Hopeless, Question};
+use super::finish::{self, Choice, Hopeless, Question};
 use super::game_state::rows;
 use super::options::Options;
 use super::rank::{self, Player};
@@ -15,7 +15,8 @@ use crate::convnet::Net;
 use crate::engine::{Analysis, BestMove, Event, Limits, MoveAnalysis, Side, StopHandle};
 use crate::eval::go::speed::Speed;
 use crate::eval::go::{Mixed, Mode};
-use crate::go::{Move, Point, Position, Rules, coords};
+use crate::game::TreeGame;
+use crate::go::{Move, Point, Position, Rules, coords, symmetry};
 use crate::search::tree::{LEAST_FRESH, Params, Report, Restriction, RootMove, SetupError, TreeSearch};
 use crate::util::memory;
 use crate::util::rng::Rng;
@@ -422,9 +423,24 @@ impl Job {
         let endless = self.limits.infinite || self.limits.ponder;
         let max = (self.options.max_visits > 0 && !endless).then_some(self.options.max_visits);
         let visits = [max, self.limits.nodes].into_iter().flatten().min();
+        let mut restrictions = self.restrictions(position);
+        let mut images = Vec::new();
+        if restrictions.is_empty() && !self.is_study() && !self.request.raw {
+            let mut moves = Vec::new();
+            position.candidate_moves(&mut moves);
+            images = symmetry::images(position, &moves);
+            // A second pass that wins by the stones as they stand would have all visits. Whether the game is over
+            // is decided after the search.
+            let board = position.board();
+            if board.passes() > 0 && finish::is_sparse(board) {
+                let (side, moves) = (board.side_to_move(), vec![Point::PASS]);
+                restrictions.push(Restriction { side, moves, allow: false, until_depth: 1 });
+            }
+        }
         Params {
             visits,
-            restrictions: self.restrictions(position),
+            restrictions,
+            images,
             report_every: self.request.interval,
             stop_early: !self.limits.analysis,
             moves_ownership: self.request.moves_ownership,

@@ -1,7 +1,7 @@
 //! The net and the playouts together: what each has to say in the search, and how much.
 
 use super::net::{self, Asker, Opinion};
-use super::{Playouts, value_of};
+use super::{Playouts, opening, value_of};
 use crate::convnet::{Kernel, Net};
 use crate::game::TreeGame;
 use crate::go::{Move, Position};
@@ -165,6 +165,7 @@ impl Evaluator<Position> for Mixed {
         match self.opinion(pos) {
             Some(opinion) => {
                 opinion.fill_priors(pos.board(), moves, priors);
+                opening::guide(pos.board(), moves, priors);
                 expect(opinion, pos, result);
                 Evaluated::PriorsAndOutcome
             }
@@ -186,6 +187,7 @@ impl Evaluator<Position> for Mixed {
     fn ask_net(&mut self, pos: &Position, moves: &[Move], priors: &mut [f32]) -> f32 {
         let Some(opinion) = self.opinion(pos) else { return 0.5 };
         opinion.fill_priors(pos.board(), moves, priors);
+        opening::guide(pos.board(), moves, priors);
         blended(opinion, pos)
     }
 

@@ -2,13 +2,14 @@
 
 use super::net::Asker;
 use super::policy::tests::board;
-use super::{Mixed, Mode, Playouts, bench};
+use super::{Mixed, Mode, Playouts, bench, opening};
 use crate::clock::manager::Timer;
 use crate::convnet::{Kernel, Net, embedded};
 use crate::game::{Game, TreeGame};
+use crate::go::coords::{parse_vertex, vertex};
 use crate::go::{BLACK, Move, Point, Position, Rules, WHITE};
 use crate::search::tree::gumbel::Gumbel;
-use crate::search::tree::{Evaluator, Params, Report, Restriction, RootMove, TreeSearch};
+use crate::search::tree::{Evaluator, Outcome, Params, Report, Restriction, RootMove, TreeSearch};
 use std::sync::Arc;
 
 const HYBRID: Mode = Mode::Hybrid { net_at: 4, share: 0.5 };
@@ -193,5 +194,140 @@ fn every_kernel_searches_the_same_tree() {
         for kernel in Kernel::available() {
             assert_eq!(tree(kernel), expected, "{mode} by {}", kernel.name());
         }
+    }
+}
+
+/// A position after these moves from the empty board.
+fn played(size: usize, moves: &str) -> Position {
+    let mut pos = empty(size, size);
+    for text in moves.split_whitespace() {
+        let mv = parse_vertex(pos.board(), text).unwrap();
+        pos.do_move(mv, &mut ());
+    }
+    pos
+}
+
+/// Lines from the two edges of the nearest corner, counted from 1, and the corner: right, top.
+fn place(pos: &Position, v: Move) -> ((usize, usize), (bool, bool)) {
+    let (size, (col, row)) = (pos.board().width(), v.col_row());
+    let line = |at: usize| at.min(size - 1 - at) + 1;
+    ((line(col), line(row)), (2 * col > size, 2 * row > size))
+}
+
+#[test]
+fn the_priors_of_the_net_know_the_opening() {
+    // Size, moves, the corners whose points have all priors between them, or a share; the net's own priors.
+    enum Expected {
+        Corners(usize),
+        Sides,
+        Share,
+        Net,
+    }
+    use Expected::{Corners, Net, Share, Sides};
+    let rows = [
+        (19, "", Corners(4)),
+        (19, "Q16", Corners(3)),
+        (19, "K10 Q16 pass", Corners(3)),
+        (19, "C3 Q16 Q4", Corners(1)),
+        (13, "", Corners(4)),
+        (13, "D4 K10", Corners(2)),
+        (19, "Q16 D4 Q4 D16", Sides),
+        (13, "D4 K10 K4 D10", Sides),
+        (19, "Q16 R16", Share),
+        (19, "Q16 O17 D4", Share),
+        (19, "Q16 D4 Q4 D16 C6", Net),
+        (12, "", Net),
+        (9, "", Net),
+    ];
+    let evaluator = Mixed::new(embedded(), Mode::Net);
+    let mut asker = Asker::new(embedded().unwrap());
+    for (size, moves, expected) in rows {
+        let pos = played(size, moves);
+        let mut all = Vec::new();
+        pos.candidate_moves(&mut all);
+        let (mut priors, mut by_net) = (vec![0.0; all.len()], vec![0.0; all.len()]);
+        evaluator.clone().evaluate(&pos, &all, &mut priors, &mut Outcome::default());
+        asker.ask(&pos).fill_priors(pos.board(), &all, &mut by_net);
+        let sum = |fits: &dyn Fn(Move) -> bool| {
+            let fitting = all.iter().zip(&priors).filter(|(v, _)| v.is_stone() && fits(**v));
+            fitting.map(|(_, prior)| prior).sum::<f32>() / priors.iter().sum::<f32>()
+        };
+        let in_corner = |v: Move| {
+            let ((x, y), corner) = place(&pos, v);
+            let taken = pos.board().points().filter(|&v| !pos.board().is_empty(v)).map(|v| place(&pos, v));
+            let mut taken = taken.filter(|((x, y), _)| x.max(y) <= &6).map(|(_, corner)| corner);
+            (3..=4).contains(&x.min(y)) && (3..=5).contains(&x.max(y)) && taken.all(|other| other != corner)
+        };
+        let case = format!("{size} {moves}");
+        match expected {
+            Corners(count) => {
+                assert!((sum(&in_corner) - 1.0).abs() < 1e-4, "{case}");
+                let mut corners: Vec<_> = all
+                    .iter()
+                    .filter(|v| v.is_stone() && in_corner(**v))
+                    .map(|&v| place(&pos, v).1)
+                    .collect();
+                corners.sort_unstable();
+                corners.dedup();
+                assert_eq!(corners.len(), count, "{case}");
+                let most = all.iter().zip(&priors).max_by(|a, b| a.1.total_cmp(b.1)).unwrap().0;
+                let (x, y) = place(&pos, *most).0;
+                assert!(
+                    (3..=4).contains(&x) && (3..=4).contains(&y),
+                    "{case}: {}",
+                    vertex(pos.board(), *most)
+                );
+            }
+            Sides => {
+                let on_side = |v: Move| {
+                    let ((x, y), _) = place(&pos, v);
+                    (3..=5).contains(&x.min(y)) && !super::features::is_touched(pos.board(), v)
+                };
+                assert!(priors.iter().sum::<f32>() > 0.0 && sum(&on_side) > 0.9999, "{case}");
+            }
+            Share => {
+                assert!((0.25..0.5).contains(&sum(&in_corner)), "{case}: {}", sum(&in_corner));
+                assert!(
+                    all.iter().zip(&by_net).zip(&priors).all(|((_, net), prior)| *prior >= 0.74 * net),
+                    "{case}"
+                );
+            }
+            Net => assert_eq!(priors, by_net, "{case}"),
+        }
+    }
+}
+
+#[test]
+fn the_first_moves_take_the_four_corners() {
+    for mode in [Mode::Net, Mode::Hybrid { net_at: 1, share: 0.6 }] {
+        for (size, first) in [(19, ""), (19, "Q16"), (19, "K10"), (19, "C3"), (13, ""), (13, "G7")] {
+            let mut pos = played(size, first);
+            let mut s = searcher(Mixed::new(embedded(), mode), 1, 4);
+            let is_center = |v: Move| place(&pos, v).0.0 > 5;
+            let mut corners: Vec<_> =
+                pos.moves().iter().map(|&(_, v)| v).filter(|&v| !is_center(v)).collect();
+            while corners.len() < 4 {
+                corners.push(search(&mut s, &pos, 24).moves[0].mv);
+                pos.do_move(corners[corners.len() - 1], &mut ());
+            }
+            let (lines, mut taken): (Vec<_>, Vec<_>) = corners.iter().map(|&v| place(&pos, v)).unzip();
+            assert!(lines.iter().all(|(x, y)| (3..=5).contains(x) && (3..=5).contains(y)), "{mode} {pos:?}");
+            taken.sort_unstable();
+            taken.dedup();
+            assert_eq!(taken.len(), 4, "{mode} {pos:?}");
+        }
+    }
+}
+
+/// From the first fight on the net decides.
+#[test]
+fn the_opening_ends_where_stones_have_met_and_corners_are_taken() {
+    for pos in bench::positions() {
+        let mut moves = Vec::new();
+        pos.candidate_moves(&mut moves);
+        let mut priors: Vec<f32> = (0..moves.len()).map(|i| i as f32).collect();
+        let before = priors.clone();
+        opening::guide(pos.board(), &moves, &mut priors);
+        assert_eq!(priors, before);
     }
 }

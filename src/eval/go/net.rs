@@ -10,6 +10,7 @@ use super::planes::{self, Ending, Inputs, ONE, PLANES};
 use crate::convnet::{self, Kernel, Net};
 use crate::game::{Game, Side};
 use crate::go::ladder::Reader;
+use crate::go::symmetry::Symmetry;
 use crate::go::{Board, Move, Position};
 use std::sync::Arc;
 
@@ -68,14 +69,14 @@ impl Asker {
 
     /// Asks the net about a position on a board that [`fits`].
     pub fn ask(&mut self, pos: &Position) -> &Opinion {
-        self.ask_turned(pos, Symmetry::of(pos))
+        self.ask_turned(pos, shown(pos))
     }
 
     fn ask_turned(&mut self, pos: &Position, symmetry: Symmetry) -> &Opinion {
         // The nets have learned from games in which all stones left on the board count as alive, and so does the search.
         planes::read(pos, Ending::AllAlive, &mut self.inputs, &mut self.reader);
         let Inputs { width, height, planes, globals } = &self.inputs;
-        symmetry.places(*width, *height, &mut self.places);
+        fill_places(symmetry, *width, *height, &mut self.places);
         self.turned.resize(planes.len(), 0);
         for (point, &place) in planes.chunks_exact(PLANES).zip(&self.places) {
             let at = usize::from(place) * PLANES;
@@ -145,34 +146,20 @@ const fn powers<const N: usize>(base: f64) -> [f32; N] {
     table
 }
 
-/// A way to turn or mirror a board: bit 0 exchanges left and right, bit 1 top and bottom, bit 2 then columns and rows.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Symmetry(u8);
+/// The way in which a position is shown to the net.
+fn shown(pos: &Position) -> Symmetry {
+    // The index of the graph takes the other end of keys.
+    Symmetry((pos.board().key() >> 40) as u8 % Symmetry::COUNT)
+}
 
-impl Symmetry {
-    const COUNT: u8 = 8;
-
-    /// The way in which the position is shown to the net.
-    fn of(pos: &Position) -> Self {
-        // The index of the graph takes the other end of keys.
-        Self((pos.board().key() >> 40) as u8 % Self::COUNT)
-    }
-
-    /// Width and height of the turned board.
-    const fn size(self, width: usize, height: usize) -> (usize, usize) {
-        if self.0 & 4 == 0 { (width, height) } else { (height, width) }
-    }
-
-    /// Fills `places` with the number on the turned board of each point.
-    fn places(self, width: usize, height: usize, places: &mut Vec<u16>) {
-        places.clear();
-        for row in 0..height {
-            for column in 0..width {
-                let x = if self.0 & 1 == 0 { column } else { width - 1 - column };
-                let y = if self.0 & 2 == 0 { row } else { height - 1 - row };
-                let place = if self.0 & 4 == 0 { y * width + x } else { x * height + y };
-                places.push(place as u16);
-            }
+/// Fills `places` with the number on the turned board of each point.
+fn fill_places(symmetry: Symmetry, width: usize, height: usize, places: &mut Vec<u16>) {
+    places.clear();
+    let turned_width = symmetry.size(width, height).0;
+    for row in 0..height {
+        for column in 0..width {
+            let (x, y) = symmetry.turn(column, row, width, height);
+            places.push((y * turned_width + x) as u16);
         }
     }
 }

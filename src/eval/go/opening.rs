@@ -1,15 +1,19 @@
 //! Where to play while a large board is empty: corners, then sides, on the third and fourth lines.
 //!
 //! The learned [strengths](super::strengths) know little of it: playouts hardly tell one opening move from another,
-//! so the engine's own games do not teach it.
+//! so the engine's own games do not teach it. The net has learned from the same games and starts a fight in the
+//! first corner; [`guide`] corrects its priors.
 //! Sources: <https://senseis.xmp.net/?CornerSideCenter>, <https://senseis.xmp.net/?ThirdLine>.
 
 use super::features::{is_touched, stones_near};
-use crate::go::{Board, Point};
+use crate::go::{Board, Color, Move, Point};
 use std::ops::RangeInclusive;
 
 /// On boards of fewer lines the learned strengths are left as they are.
 const LEAST_LINES: usize = 16;
+
+/// On boards of fewer lines the priors of the net are left as they are.
+const LEAST_LINES_NET: usize = 13;
 
 /// Factors by the line of a point, from the first line. `OPEN` is for points without a stone within two columns and
 /// two rows, `LOOSE` for points with a stone there, but none on the eight points around.
@@ -28,29 +32,92 @@ const FIRST_LINES_NEAR: RangeInclusive<usize> = 2..=4;
 const CORNER: usize = 6;
 const IN_CORNER: [(usize, f32); 3] = [(2, 3.0), (3, 10.0), (4, 2.0)];
 
+/// Share of the priors that the points of empty corners get while there is a fight elsewhere.
+const TENUKI: f32 = 0.25;
+
+/// Added to the net's prior of a corner point: none of them is left out.
+const LEAST_PRIOR: f32 = 1e-3;
+
 /// What the strength of `v` is multiplied by.
 pub fn strength(board: &Board, v: Point) -> f32 {
-    let (width, height) = (board.width(), board.height());
-    if width.min(height) < LEAST_LINES || is_touched(board, v) {
+    if board.width().min(board.height()) < LEAST_LINES || is_touched(board, v) {
         return 1.0;
     }
-    let (col, row) = v.col_row();
-    let (x, y) = (col.min(width - 1 - col), row.min(height - 1 - row));
-    let (line, higher) = (x.min(y), x.max(y));
-    let is_near = stones_near(board, col, row);
-    let lines = if is_near { FIRST_LINES_NEAR } else { FIRST_LINES };
-    if !lines.contains(&line) && board.area() - board.empty_count() < board.area() / POINTS_A_STONE {
+    if !is_on_first_lines(board, v) && is_opening(board) {
         return 0.0;
     }
-    let class = line.min(OPEN.len() - 1);
-    if is_near {
-        return LOOSE[class];
+    let class = lines(board, v).0.min(OPEN.len() - 1);
+    let (col, row) = v.col_row();
+    if stones_near(board, col, row) { LOOSE[class] } else { OPEN[class] * corner(board, v).unwrap_or(1.0) }
+}
+
+/// Corrects `priors`, the net's chances of `moves`, while few stones are on a large board.
+///
+/// Until stones of different colors have met, moves take empty corners; when there are none, they keep to the
+/// third and fourth lines and touch nothing. From then on the net decides, and empty corners keep a share of the
+/// priors: docs/lab/go-openings.md.
+pub fn guide(board: &Board, moves: &[Move], priors: &mut [f32]) {
+    if board.width().min(board.height()) < LEAST_LINES_NET || !is_opening(board) {
+        return;
     }
-    let place = IN_CORNER.iter().find(|(at, _)| *at == higher && FIRST_LINES.contains(&line));
-    match place {
-        Some((_, corner)) if is_corner_empty(board, col, row) => OPEN[class] * corner,
-        _ => OPEN[class],
+    let have_met = have_met(board);
+    let in_corner = |(&v, &prior): (&Move, &f32)| {
+        let factor = if v.is_stone() { corner(board, v) } else { None };
+        factor.map_or(0.0, |factor| factor * (prior + LEAST_PRIOR).sqrt())
+    };
+    let corners: Vec<f32> = moves.iter().zip(priors.iter()).map(in_corner).collect();
+    let sum: f32 = corners.iter().sum();
+    if sum > 0.0 {
+        let share = if have_met { TENUKI } else { 1.0 };
+        for (prior, corner) in priors.iter_mut().zip(&corners) {
+            *prior += share * (corner / sum - *prior);
+        }
+    } else if !have_met {
+        let fits = |v: Move| v.is_stone() && !is_touched(board, v) && is_on_first_lines(board, v);
+        if moves.iter().zip(priors.iter()).any(|(&v, &prior)| prior > 0.0 && fits(v)) {
+            priors.iter_mut().zip(moves).filter(|(_, v)| !fits(**v)).for_each(|(prior, _)| *prior = 0.0);
+        }
     }
+}
+
+/// Whether the first moves are being played.
+fn is_opening(board: &Board) -> bool {
+    board.area() - board.empty_count() < board.area() / POINTS_A_STONE
+}
+
+/// Whether a stone stands within two columns and two rows of one of the other color.
+fn have_met(board: &Board) -> bool {
+    let (width, height) = (board.width(), board.height());
+    let meets = |v: Point| {
+        let enemy = board.color(v).side().map(|side| Color::of(side.other()));
+        let (col, row) = v.col_row();
+        let columns = col.saturating_sub(2)..=(col + 2).min(width - 1);
+        (row.saturating_sub(2)..=(row + 2).min(height - 1))
+            .any(|r| columns.clone().any(|c| Some(board.color(Point::new(c, r))) == enemy))
+    };
+    board.points().any(meets)
+}
+
+/// Lines from the nearest edge, and from the nearest one across it, counted from 0.
+fn lines(board: &Board, v: Point) -> (usize, usize) {
+    let (col, row) = v.col_row();
+    let (x, y) = (col.min(board.width() - 1 - col), row.min(board.height() - 1 - row));
+    (x.min(y), x.max(y))
+}
+
+/// Whether `v` is on one of the lines of the first moves.
+fn is_on_first_lines(board: &Board, v: Point) -> bool {
+    let (col, row) = v.col_row();
+    let first = if stones_near(board, col, row) { FIRST_LINES_NEAR } else { FIRST_LINES };
+    first.contains(&lines(board, v).0)
+}
+
+/// The factor of a point that takes an empty corner.
+fn corner(board: &Board, v: Point) -> Option<f32> {
+    let (line, higher) = lines(board, v);
+    let (_, factor) = IN_CORNER.iter().find(|(at, _)| *at == higher && FIRST_LINES.contains(&line))?;
+    let (col, row) = v.col_row();
+    is_corner_empty(board, col, row).then_some(*factor)
 }
 
 /// Whether no stone is in the corner nearest to a point.

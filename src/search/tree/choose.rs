@@ -37,9 +37,9 @@ const PV_LENGTH: usize = 24;
 /// What a search found out about its root.
 #[derive(Clone, Debug)]
 pub struct Report<M> {
-    /// Moves, the one to play first, then by visits. Without those that a restriction forbids.
+    /// Moves, the one to play first, then by visits. Without those that are barred.
     pub moves: Vec<RootMove<M>>,
-    /// Moves that a restriction forbids, with their priors.
+    /// Moves that a restriction forbids or whose image was searched, with their priors.
     pub barred: Vec<(M, f64)>,
     /// Visits of the root, those of earlier searches included.
     pub visits: u64,
@@ -258,7 +258,7 @@ pub(super) fn lead<G: TreeGame>(round: &Round<G>, root: NodeId) -> Lead {
     let side = round.pos.side_to_move();
     let (mut first, mut second) = (Stat::default(), 0);
     let allowed =
-        |&i: &usize| round.params.restrictions.is_empty() || !round.is_barred(0, side, G::unpack(node.mv(i)));
+        |&i: &usize| round.params.bars_nothing() || !round.is_barred(0, side, G::unpack(node.mv(i)));
     for i in (0..node.len()).filter(allowed) {
         let own = stat::load(&node.edges()[i]);
         if own.visits > first.visits {

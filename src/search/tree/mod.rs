@@ -32,7 +32,7 @@ use crate::search::pool::Pool;
 use crate::search::tt::MemoryError;
 use crate::util::memory;
 use crate::util::sync::lock;
-use arena::NodeId;
+use arena::{Node, NodeId};
 use crossbeam::channel::{Receiver, Sender, unbounded};
 use graph::Graph;
 use gumbel::Plan;
@@ -170,6 +170,9 @@ impl<G: TreeGame, E: Evaluator<G>> TreeSearch<G, E> {
             *limit = (*limit).max(visits.saturating_add(params.fresh));
         }
         let params = Arc::new(params);
+        // The priors of the root are as before when the search ends.
+        let priors: Vec<f32> = (0..node.len()).map(|i| node.prior(i)).collect();
+        fold_priors::<G>(node, &params.images);
         let tally = Tally::new(node.len(), pos.move_space(), visits);
         let tally = Arc::new(if params.moves_ownership { tally.with_moves_ownership() } else { tally });
         let tuning = self.evaluator.tuning(pos);
@@ -194,7 +197,12 @@ impl<G: TreeGame, E: Evaluator<G>> TreeSearch<G, E> {
             });
             self.run(&round, each);
             if round.end() != End::Full {
-                return choose::report(&round);
+                let report = choose::report(&round);
+                if !params.images.is_empty() {
+                    let node = self.graph.node(root);
+                    priors.into_iter().enumerate().for_each(|(i, prior)| node.set_prior(i, prior));
+                }
+                return report;
             }
             root = self.graph.shrink(root);
         }
@@ -235,6 +243,18 @@ impl<G: TreeGame, E: Evaluator<G>> TreeSearch<G, E> {
     fn renew_workers(&mut self) {
         let worker = || Arc::new(Mutex::new(Worker::new(self.evaluator.clone())));
         self.workers = std::iter::repeat_with(worker).take(self.pool.len()).collect();
+    }
+}
+
+/// Gives the priors of images to the moves that are searched in their place. A move of prior 0 is looked at only
+/// where no other may be played.
+fn fold_priors<G: TreeGame>(node: Node<'_>, images: &[(G::Move, G::Move)]) {
+    let place = |mv| (0..node.len()).find(|&i| G::unpack(node.mv(i)) == mv);
+    for &(image, kept) in images {
+        if let (Some(from), Some(to)) = (place(image), place(kept)) {
+            node.set_prior(to, node.prior(to) + node.prior(from));
+            node.set_prior(from, 0.0);
+        }
     }
 }
 

@@ -26,6 +26,9 @@ pub struct Params<M> {
     pub best_visits: Option<u64>,
     /// Moves that may not, or alone may, be played near the root.
     pub restrictions: Vec<Restriction<M>>,
+    /// Moves of the root that are not searched, each with the move that is searched in its place: its image
+    /// under a symmetry of the position.
+    pub images: Vec<(M, M)>,
     /// How often to report while searching.
     pub report_every: Option<Duration>,
     /// Whether to stop as soon as no other move can become the best. Analysis goes on.
@@ -37,12 +40,18 @@ pub struct Params<M> {
 }
 
 impl<M: PartialEq> Params<M> {
-    /// Whether a restriction forbids `mv` to `side`, `depth` plies below the root.
+    /// Whether `mv` is not to be searched `depth` plies below the root, where `side` is to move: a restriction
+    /// forbids it, or its image is searched.
     pub(super) fn is_barred(&self, depth: usize, side: Side, mv: M) -> bool {
-        self.restrictions
-            .iter()
-            .filter(|r| r.side == side && depth < r.until_depth as usize)
-            .any(|r| r.moves.contains(&mv) != r.allow)
+        let mut active =
+            self.restrictions.iter().filter(|r| r.side == side && depth < r.until_depth as usize);
+        active.any(|r| r.moves.contains(&mv) != r.allow)
+            || depth == 0 && self.images.iter().any(|(image, _)| *image == mv)
+    }
+
+    /// Whether every move of the root is searched.
+    pub(super) fn bars_nothing(&self) -> bool {
+        self.restrictions.is_empty() && self.images.is_empty()
     }
 }
 
@@ -53,6 +62,7 @@ impl<M> Default for Params<M> {
             fresh: super::LEAST_FRESH,
             best_visits: None,
             restrictions: Vec::new(),
+            images: Vec::new(),
             report_every: None,
             stop_early: true,
             moves_ownership: false,
@@ -121,7 +131,7 @@ impl<G: TreeGame> Round<G> {
         }
     }
 
-    /// Whether a restriction forbids `mv` to `side`, `depth` plies below the root.
+    /// As [`Params::is_barred`].
     #[inline]
     pub(super) fn is_barred(&self, depth: usize, side: Side, mv: G::Move) -> bool {
         self.params.is_barred(depth, side, mv)

@@ -590,3 +590,21 @@ fn a_node_that_can_count_no_more_counts_no_more() {
     let report = go(&mut search, &middle, 500);
     assert!((500..510).contains(&report.visits), "{}", report.visits);
 }
+
+/// The empty board has three moves that differ: corner, edge and middle.
+#[test]
+fn images_are_searched_as_one_move_and_leave_no_trace() {
+    let images = vec![(2, 0), (6, 0), (8, 0), (3, 1), (5, 1), (7, 1)];
+    let mut search = searcher(1);
+    let start = Rows::start();
+    let params = Params { images: images.clone(), ..visits(3000) };
+    let report = search.search(&start, params, &Arc::default(), &no_clock(), &mut |_| ());
+    let mut found: Vec<_> = report.moves.iter().map(|m| (m.mv, (9.0 * m.prior).round())).collect();
+    found.sort_unstable_by_key(|(mv, _)| *mv);
+    assert_eq!(found, [(0, 4.0), (1, 4.0), (4, 1.0)]);
+    assert_eq!(report.moves.iter().map(|m| m.visits).sum::<u64>(), 3000);
+    assert_eq!(report.barred.len(), images.len());
+    let all = go(&mut search, &start, 6000);
+    assert_eq!(all.moves.len(), 9);
+    assert!(all.moves.iter().all(|m| m.visits > 0 && (m.prior - 1.0 / 9.0).abs() < 0.001), "{:?}", all.moves);
+}
