@@ -601,6 +601,65 @@ fn a_game_of_chess960_starts_by_chance() {
     assert_eq!(text.lines().filter(|line| *line == start).count(), 2, "{text}");
 }
 
+/// A game that is over can still be saved with its result, resumed or followed by another; the input may end there as well.
+#[test]
+fn a_game_that_is_over_is_not_lost() {
+    let folder = tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    let told = |args: &[&str], input: &str| {
+        let output = run_program(engine(), &[&["play"], args].concat(), input);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        stdout(&output)
+    };
+    let mate = ["chess", "--fen", "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "--level", "1"];
+    let input = format!("Ra8\nNf3\nsave {}\nundo\nresign\nsave {}\nnew\nRa8\nquit\n", file("1"), file("2"));
+    let text = told(&mate, &input);
+    assert_eq!(
+        text.lines().next().unwrap(),
+        "You are White. The engine plays at level 1; \"level\" lists weaker ones, \"help\" all commands."
+    );
+    let lines: Vec<&str> =
+        text.lines().filter(|line| line.contains("wins (") || line.starts_with("the game is over")).collect();
+    let won = "1-0 White wins (White mates)";
+    let over = "the game is over: save FILE, new, undo, board, flip, moves, level N, quit";
+    assert_eq!(lines, [won, over, "0-1 Black wins (White resigns)", won], "{text}");
+    let saved = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    assert!(saved("1").contains("1. Ra8# ") && saved("1").contains("[Result \"1-0\"]"), "{}", saved("1"));
+    assert!(saved("2").contains("[Result \"0-1\"]"), "{}", saved("2"));
+    // A file that was asked for has each game once.
+    let kept = file("kept");
+    told(&[&mate[..], &["--pgn", &kept]].concat(), "Ra8\nnew\nRa8\n");
+    assert_eq!(saved("kept").matches("[Result \"1-0\"]").count(), 2, "{}", saved("kept"));
+    assert_eq!(saved("kept").matches("[Result ").count(), 2);
+    // A game of Go that goes on has no result yet.
+    let go = ["go", "--size", "5", "--komi", "0.5", "--side", "black", "--level", "15k"];
+    let input = format!("C3\nsave {}\npass\npass\npass\npass\nyes\nsave {}\n", file("3"), file("4"));
+    told(&go, &input);
+    assert!(!saved("3").contains("RE["), "{}", saved("3"));
+    assert!(saved("4").contains("RE["), "{}", saved("4"));
+}
+
+/// At a terminal a game that is in no file is dropped only when the person confirms it.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_game_in_no_file_is_dropped_by_consent() {
+    let dialog = |input: &str| {
+        let command = format!("{} play chess --level 1 --lang en", engine().display());
+        // The terminal ends when its input does.
+        let output = run_program("script".into(), &["-qec", &command, "/dev/null"], input);
+        assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));
+        stdout(&output).matches("the game is not saved").count()
+    };
+    if std::process::Command::new("script").arg("--version").output().is_err() {
+        return;
+    }
+    for (input, questions) in
+        [("quit\n", 0), ("e4\nquit\nno\nquit\nyes\n", 2), ("e4\nresign\nnew\nyes\nquit\n", 1)]
+    {
+        assert_eq!(dialog(input), questions, "{input}");
+    }
+}
+
 /// Piped, a game is letters and one line an answer; unknown words are answered with the moves of that game alone.
 #[test]
 fn games_are_played_through_pipes() {

@@ -30,12 +30,11 @@ struct Answer {
 
 impl Server {
     fn new(flags: &[&str]) -> Self {
-        let mut child = program(engine())
-            .arg("serve")
-            .args(flags)
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the server starts");
+        Self::start(program(engine()).args(["serve", "--port", "0"]).args(flags))
+    }
+
+    fn start(command: &mut std::process::Command) -> Self {
+        let mut child = command.stdout(Stdio::piped()).spawn().expect("the server starts");
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let rest = line.trim().strip_prefix("http://").unwrap_or_else(|| panic!("no address: {line:?}"));
@@ -86,6 +85,26 @@ impl Server {
         request.headers_mut().insert("Origin", origin);
         let (socket, _) = tungstenite::client(request, self.connect()).expect("the handshake");
         Tab { socket, number: 0 }
+    }
+}
+
+/// The page has the same address at every start, for the sake of what the browser keeps; where another program has it, one
+/// that is free.
+#[test]
+fn the_usual_port_is_left_to_the_program_that_has_it() {
+    const PORT: u16 = 7326;
+    let remarks = tempfile::NamedTempFile::new().unwrap();
+    let start = || Server::start(program(engine()).arg("serve").stderr(remarks.reopen().unwrap()));
+    let held = std::net::TcpListener::bind(("127.0.0.1", PORT));
+    let server = start();
+    assert_ne!(server.address.port(), PORT);
+    let told = std::fs::read_to_string(remarks.path()).unwrap();
+    assert!(told.starts_with("sanqi: port 7326 is taken"), "{told}");
+    drop(server);
+    // Unless it is not ours to give back.
+    if held.is_ok() {
+        drop(held);
+        assert_eq!(start().address.port(), PORT);
     }
 }
 

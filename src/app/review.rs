@@ -9,6 +9,14 @@ use crate::util::words;
 
 /// Chances that a move loses, of 1, and the sign it gets, as annotators use them.
 const SIGNS: [(f64, &str); 3] = [(0.26, "??"), (0.14, "?"), (0.07, "?!")];
+/// Centipawns before a move that allows a forced mate, and its sign: the limits of lichess (scalachess, `Advice.scala`).
+const MATED: [(i32, &str); 3] = [(-700, "??"), (-999, "?"), (i32::MIN, "?!")];
+
+/// The sign of a move that is not the best one, after which the opponent has a forced mate that was not there before.
+fn mated_sign(before: Option<Score>, after: Option<Score>) -> Option<&'static str> {
+    let (Some(Score::Centipawns(cp)), Some(Score::Mate(1..))) = (before, after) else { return None };
+    MATED.iter().find(|(least, _)| cp >= *least).map(|(_, sign)| *sign)
+}
 
 /// Centipawns of a game that is won by rule, as searches tell it.
 const KNOWN_WIN: i32 = 20_000;
@@ -113,7 +121,9 @@ impl Judged {
         // What is over is counted, not searched.
         let is_over = after.score.is_none() && after.best.is_none();
         let loss = if is_best || is_over { 0.0 } else { (before.chances - (1.0 - after.chances)).max(0.0) };
-        let sign = SIGNS.iter().find(|(least, _)| loss >= *least).map_or("", |(_, sign)| sign);
+        let by_loss = SIGNS.iter().find(|(least, _)| loss >= *least).map_or("", |(_, sign)| sign);
+        let mated = if is_best { None } else { mated_sign(before.score, after.score) };
+        let sign = mated.unwrap_or(by_loss);
         let first = after.side == Side::First;
         let own = if first { 1 } else { -1 };
         let score = match after.score {
@@ -248,6 +258,31 @@ mod tests {
         // Four pawns, but lost before and after; and still won.
         assert_eq!((judged(-860, -1270).sign, judged(1270, 860).sign), ("", ""));
         assert_eq!(judged(30, 20).score, "+0.20");
+    }
+
+    #[test]
+    fn a_move_that_allows_mate_is_a_blunder_unless_the_game_was_lost() {
+        let opinion = |side, score| Opinion {
+            side,
+            score: Some(score),
+            chances: chances(score, None),
+            best: Some("g1f3".to_owned()),
+            ..Opinion::default()
+        };
+        use Score::{Centipawns, Mate};
+        for (before, after, mv, sign) in [
+            (Centipawns(-240), Mate(2), "e2e4", "??"),
+            (Centipawns(-700), Mate(2), "e2e4", "??"),
+            (Centipawns(-800), Mate(9), "e2e4", "?"),
+            (Centipawns(-1500), Mate(9), "e2e4", "?!"),
+            // The best move, a mate that was there before, and one that the move gives.
+            (Centipawns(-240), Mate(2), "g1f3", ""),
+            (Mate(-5), Mate(2), "e2e4", ""),
+            (Centipawns(300), Mate(0), "e2e4", ""),
+        ] {
+            let (before, after) = (opinion(Side::First, before), opinion(Side::Second, after));
+            assert_eq!(Judged::new(4, mv, before.clone(), &after).sign, sign, "{before:?} {after:?}");
+        }
     }
 
     #[test]

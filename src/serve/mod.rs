@@ -29,7 +29,7 @@ use crate::util::{system, words};
 use http::{Connection, Method, Refusal, Request};
 use serde_json::{Value, json};
 use std::collections::HashMap;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
@@ -42,6 +42,8 @@ const MAX_CONNECTIONS: usize = 48;
 const MAX_STRANGERS: usize = 16;
 /// The same from all addresses together.
 const MAX_STRANGERS_IN_ALL: usize = 512;
+/// The usual port: what the browser keeps for the page belongs to the address with its port.
+const PORT: u16 = 7326;
 /// Games of a file that are told.
 const MAX_GAMES: usize = 1000;
 /// Games that are looked at, those with faults among them.
@@ -56,9 +58,9 @@ const MAX_BROKEN: usize = 100;
 /// The first line printed is the address to open. It holds a token and works on this machine alone.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The port; 0 is one that is free
-    #[arg(long, default_value_t = 0)]
-    port: u16,
+    /// The port; 0 is any free one. Without this option 7326, or any free one while that is taken
+    #[arg(long)]
+    port: Option<u16>,
     /// The address to listen on; others than this machine's let everybody in who knows the token
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     listen: IpAddr,
@@ -159,8 +161,7 @@ impl Drop for Place<'_> {
 
 /// Serves until the program is ended.
 pub fn run(args: &Args) -> Outcome {
-    let address = SocketAddr::new(args.listen, args.port);
-    let listener = TcpListener::bind(address).map_err(|e| Failure(format!("{address}: {e}")))?;
+    let listener = listen(args)?;
     let address = listener.local_addr()?;
     let server = Arc::new(Server {
         settings: Settings { threads: args.threads, hash: args.hash },
@@ -190,6 +191,23 @@ pub fn run(args: &Args) -> Outcome {
         drop(thread.spawn(move || server.welcome(stream)));
     }
     Ok(())
+}
+
+/// Listens on the port that was asked for, else on the usual one or, while another program has that, on any.
+fn listen(args: &Args) -> Result<TcpListener, Failure> {
+    let bind = |port| {
+        let address = SocketAddr::new(args.listen, port);
+        TcpListener::bind(address).map_err(|e| (e.kind(), Failure(format!("{address}: {e}"))))
+    };
+    let listener = match (bind(args.port.unwrap_or(PORT)), args.port) {
+        (Err((ErrorKind::AddrInUse, _)), None) => {
+            let remark = words::port_is_taken(args.language.language(), PORT);
+            let _ = writeln!(std::io::stderr(), "sanqi: {remark}");
+            bind(0)
+        }
+        (bound, _) => bound,
+    };
+    listener.map_err(|(_, failure)| failure)
 }
 
 /// 128 random bits as text.

@@ -389,6 +389,7 @@ impl Session<'_> {
             "pv": super::position::written_line(study.position(), &now.line),
             "chances": study.first_side(now.chances),
         });
+        merge(&mut event, study.effort());
         let played = ply.checked_sub(1).and_then(|last| Some((last, line.moves.get(last)?)));
         if let Some(((last, mv), before)) = played.zip(review.before.take()) {
             let judged = Judged::new(last, mv, before, &now);

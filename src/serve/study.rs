@@ -74,6 +74,18 @@ impl Study {
         }
     }
 
+    /// How long it has searched, as fields of an event: `depth` in plies, none in Go, and `nodes`, in Go visits.
+    pub fn effort(&self) -> Value {
+        let first = self.infos.values().next();
+        json!({
+            "nodes": match &self.analysis {
+                Some(analysis) => Some(analysis.visits),
+                None => self.infos.values().map(|info| info.nodes).max(),
+            },
+            "depth": first.map(|info| info.depth),
+        })
+    }
+
     fn of_lines(&self) -> Value {
         let is_first = self.side() == Side::First;
         let line = |info: &Info| {

@@ -228,6 +228,13 @@ words! {
     save_go_help() = "writes the game as SGF" | "把棋局写成 SGF";
     save_help() = "writes the game as PGN; fen: shows the position" | "把棋局写成 PGN；局面 fen：显示局面";
     quit_word() = "quit" | "退出 quit";
+    you_play(side, strength) = "You are {side}. The engine plays at {strength}; \"level\" lists weaker ones, \"help\" all commands."
+        | "您是{side}。引擎棋力：{strength}；输入“级别”查看各级棋力，“帮助”查看全部命令。";
+    nodes_a_move(nodes) = "{nodes} nodes a move" | "每着 {nodes} 个结点";
+    depth_of_search(depth) = "depth {depth}" | "深度 {depth}";
+    game_is_over() = "the game is over: save FILE, new, undo, board, flip, moves, level N, quit"
+        | "本局已结束：保存 文件名、重来、悔棋、棋盘、翻转、着法、级别 N、退出";
+    drop_prompt() = "the game is not saved; drop it? (yes, no, save FILE) " | "本局尚未保存，要放弃吗？（是、否、保存 文件名）";
     quit_help() = "leaves" | "离开";
 }
 
@@ -338,6 +345,8 @@ words! {
 
 // Boards in the browser.
 words! {
+    port_is_taken(port) = "port {port} is taken, the page has another one; its settings are kept for each port"
+        | "端口 {port} 已被占用，改用其他端口；网页的设置按端口分别保存";
     no_browser() = "no browser could be started; the address is above" | "无法启动浏览器；地址见上面";
 }
 

@@ -28,6 +28,8 @@ const player = name => ['--engine', `cmd=${engine}`, 'args=uci', `name=${name}`]
 /** Pages by name: arguments that make one, its name behind them, and what has to be on it. */
 const PAGES = {
   match: [['match', '--game', 'chess', '--each', 'tc=nodes=300', '--games', '12', ...player('a player'), ...player('another'), '--report'], '#elo polyline'],
+  redAndBlack: [['match', '--game', 'xiangqi', '--each', 'tc=nodes=100', '--games', '1', '--rounds', '1', ...player('a player'), ...player('another'), '--report'], '#board .han'],
+  xiangqi: [['analyze', at('game.xiangqi.pgn'), '--nodes', '100', '--report'], 'svg .han'],
   chess: [['analyze', at('game.pgn'), '--nodes', '300', '--report'], 'svg'],
   go: [['analyze', at('game.sgf'), '--nodes', '20', '--report'], 'svg'],
   gallery: [['judge', '--gallery'], 'svg'],
@@ -42,6 +44,7 @@ const LAST = {
 }
 
 writeFileSync(at('game.pgn'), '[White "Somebody with a long name"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Bxc6 dxc6 5. O-O f6 *\n')
+writeFileSync(at('game.xiangqi.pgn'), '[Game "Chinese Chess"]\n[Format "Chinese"]\n\n1. 炮二平五 马8进7 2. 马二进三 车9平8 *\n')
 writeFileSync(at('game.sgf'), '(;GM[1]FF[4]SZ[19]KM[7];B[pd];W[dp];B[pp];W[dd];B[fc];W[cf])')
 
 function write(name, language) {
@@ -50,6 +53,9 @@ function write(name, language) {
   if (made.status !== 0) throw new Error(`${name}: ${made.status} ${made.stderr}`)
   return pathToFileURL(file).href
 }
+
+/** The characters of xiangqi: black, red. */
+const PIECES = 'rgb(179, 32, 28),rgb(29, 42, 36)'
 
 /** Opens the page in windows of all widths; what is wrong with it. */
 async function look(browser, name, url) {
@@ -61,6 +67,13 @@ async function look(browser, name, url) {
     await page.waitForSelector(PAGES[name][1], {state: 'attached'})
     const right = await page.evaluate(() => document.documentElement.scrollWidth)
     if (right > width) faults.push(`${name}: ${right} pixels wide in a window of ${width}`)
+    await page.close()
+  }
+  for (const colorScheme of ['light', 'dark']) {
+    const page = await browser.newPage({colorScheme})
+    await page.goto(url)
+    const found = await page.$$eval('svg .han', all => [...new Set(all.map(piece => getComputedStyle(piece).fill))].sort().join())
+    if (found && found !== PIECES || !found && PAGES[name][1].includes('.han')) faults.push(`${name}: pieces in ${found || 'no color'} on a ${colorScheme} page`)
     await page.close()
   }
   return faults

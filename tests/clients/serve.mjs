@@ -224,6 +224,91 @@ async function study(page, name) {
   await page.evaluate(() => document.getElementById('analyze').click())
 }
 
+/** Edits are undone and done again; a glance does not replace what a longer search has found. */
+async function edit(page) {
+  const open = text => page.setInputFiles('#file', {name: 'x.pgn', mimeType: 'text/plain', buffer: Buffer.from(text)})
+  const moves = count => page.waitForFunction(count => document.querySelectorAll('#moves a').length === count, count)
+  const press = (...keys) => keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve())
+  await open('1. e4 e5 2. Nf3 Nc6 3. Bc4 Nf6 *\n')
+  await moves(6)
+  await press('Home', 'ArrowRight', 'ArrowRight', 'Backspace', 'ArrowLeft')
+  await moves(6)
+  await press('ArrowRight', 'Delete')
+  await moves(1)
+  await press('Control+z')
+  await moves(6)
+  await press('Control+y')
+  await moves(1)
+  await press('Control+Shift+z', 'Control+z')
+  await moves(6)
+  // A comment, from its first letter on.
+  await page.fill('#comment', 'an hour of notes')
+  await page.evaluate(() => document.getElementById('comment').blur())
+  check((await page.textContent('#moves em')) === 'an hour of notes', 'no comment')
+  await press('Control+z')
+  await page.waitForFunction(() => !document.querySelector('#moves em'))
+  await press('Control+y')
+  await page.waitForSelector('#moves em')
+  // Another game, an opened file and a resignation leave the game before to be had again.
+  await begin(page, 'chess', {me: 0, level: 1})
+  await moves(0)
+  await page.click('#toast button')
+  await page.waitForSelector('#moves em')
+  await open('1. d4 *\n')
+  await moves(1)
+  await press('Control+z')
+  await page.waitForSelector('#moves em')
+  await begin(page, 'chess', {me: 0, level: 1})
+  await click(page, 'chess', 'e2')
+  await click(page, 'chess', 'e4')
+  await moves(2)
+  await page.click('#do-resign')
+  await page.waitForSelector('#ending')
+  const bar = text => page.waitForFunction(text => document.querySelector('#bar b').textContent === text, text)
+  await bar('0-1')
+  await press('Control+z')
+  await page.waitForSelector('#ending', {state: 'detached'})
+  // The move as well, with the answer to it.
+  await press('Control+z')
+  await moves(0)
+  await begin(page, 'chess', {me: 'both'})
+  await open('1. f3 e5 2. g4 Qh4# 0-1\n')
+  await moves(4)
+  await page.click('#do-review')
+  await page.waitForFunction(() => document.querySelector('#accuracy').textContent.includes('%'))
+  await press('End')
+  await bar('0-1')
+  check((await page.$$eval('#moves .sign', signs => signs.map(sign => sign.textContent))).includes('??'), 'a mate that is allowed is no blunder')
+  await press('Home', 'ArrowRight')
+  const opinion = () => page.getAttribute('#bar', 'aria-label')
+  const reviewed = await opinion()
+  // The first report comes from a search that has hardly begun.
+  const glance = await page.evaluate(() => new Promise(resolve => {
+    new MutationObserver((_, watch) => {
+      if (!document.querySelector('#pvs li')) return
+      watch.disconnect()
+      resolve([document.getElementById('effort').textContent, document.getElementById('bar').getAttribute('aria-label')])
+    }).observe(document.getElementById('pvs'), {childList: true})
+    document.getElementById('analyze').click()
+  }))
+  check(glance[1] === reviewed, `${glance} replaces ${reviewed}`)
+  await page.evaluate(() => document.getElementById('analyze').click())
+}
+
+/** Without its server the page keeps its picture, and refuses moves. */
+async function leaveAlone(page, end) {
+  await begin(page, 'chess', {me: 0, level: 1})
+  const pieces = () => page.$$eval('#board [data-at]', all => all.map(piece => piece.dataset.at).join())
+  const before = await pieces()
+  await end()
+  await page.waitForSelector('#status h3:has-text("No connection")')
+  await click(page, 'chess', 'e2')
+  await click(page, 'chess', 'e4')
+  await page.waitForSelector('#toast:has-text("No connection")')
+  check((await pieces()) === before && before.includes('e2'), 'the board has changed without a server')
+  check((await state(page)).moves === 0, 'a move was made without a server')
+}
+
 /** What only a person would look at. */
 async function photograph(browser, url) {
   if (!pictures) return
@@ -266,6 +351,7 @@ try {
   const go = await playStones(page, 5)
   console.log(`go: ${go.moves} moves, ${go.ending}`)
   for (const name of Object.keys(FILES)) await study(page, name)
+  await edit(page)
   // Taken back, hinted, turned, kept over a reload; all by the keyboard.
   await begin(page, 'chess', {me: 0, level: 1})
   await click(page, 'chess', 'e2')
@@ -301,9 +387,12 @@ try {
   await photograph(browser, url)
   // Started anew on the same port it has another token: the page says so.
   const stale = await openPage(browser, url)
+  const alone = await openPage(browser, url, {locale: 'en'})
   child.removeAllListeners('exit')
-  child.kill()
-  await new Promise(resolve => child.on('exit', resolve))
+  await leaveAlone(alone, () => new Promise(resolve => {
+    child.on('exit', resolve)
+    child.kill()
+  }))
   const again = await serve('--port', new URL(url).port)
   await stale.waitForFunction(() => document.querySelector('#status h3')?.textContent.includes('started anew'))
   again.child.removeAllListeners('exit')

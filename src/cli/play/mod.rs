@@ -129,6 +129,10 @@ struct PlaySession {
     number: Option<usize>,
     /// When the person's turn began.
     turn: Instant,
+    /// How the game ended; `None` while it is played.
+    ending: Option<Ending>,
+    /// The moves of the game that was saved last, and whether it was over.
+    saved: Option<(String, bool)>,
 }
 
 impl PlaySession {
@@ -183,6 +187,8 @@ impl PlaySession {
             language,
             number,
             turn: Instant::now(),
+            ending: None,
+            saved: None,
         };
         session.game.set_level(args.level)?;
         Ok(session)
@@ -192,31 +198,97 @@ impl PlaySession {
         if let Some(number) = self.number {
             say(words::start_of_chess960(self.language, number));
         }
+        self.introduce();
         self.show();
-        let mut ending = self.game.ending()?;
+        self.ending = self.game.ending()?;
         loop {
             self.note()?;
-            if ending.is_none() && self.game.both_passed() {
+            if self.ending.is_none() && self.game.both_passed() {
                 match self.settle()? {
-                    Next::Over(counted) => ending = Some(counted),
-                    Next::Quit => return self.keep(None),
+                    Next::Over(counted) => self.ending = Some(counted),
+                    Next::Quit => return self.keep(),
                     Next::Stay | Next::Turn => {}
                 }
             }
-            if let Some(ending) = ending {
-                self.tell_end(&ending);
-                return self.keep(Some(&ending));
+            if let Some(ending) = &self.ending {
+                self.tell_end(ending);
+                self.keep()?;
+                if matches!(self.look_back()?, Next::Quit) {
+                    return Ok(());
+                }
+                // A start may be over, too.
+                self.ending = self.game.ending()?;
+                continue;
             }
-            ending = if self.game.side_to_move() == self.person {
+            self.ending = if self.game.side_to_move() == self.person {
                 match self.listen()? {
                     Next::Stay | Next::Turn => None,
                     Next::Over(ending) => Some(ending),
-                    Next::Quit => return self.keep(None),
+                    Next::Quit => return self.keep(),
                 }
             } else {
                 self.answer()?
             };
         }
+    }
+
+    /// Says who plays which side, how strong the engine is, and where to find more.
+    fn introduce(&self) {
+        let language = self.language;
+        let strength = match (self.game.level(), self.limits.nodes, self.limits.depth) {
+            (Some(level), ..) => words::level_is(language, level),
+            (_, Some(nodes), _) => words::nodes_a_move(language, nodes),
+            (_, _, Some(depth)) => words::depth_of_search(language, depth),
+            _ => words::full_strength(language),
+        };
+        say(words::you_play(language, self.game.name(self.person), strength));
+    }
+
+    /// Does what can be done with a game that is over, until it goes on, another begins, or the person leaves.
+    fn look_back(&mut self) -> Result<Next, Failure> {
+        loop {
+            let Some(line) = self.input.line("> ")? else {
+                match self.leave()? {
+                    Next::Stay => continue,
+                    next => return Ok(next),
+                }
+            };
+            let (word, rest) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
+            let word = known(word);
+            let is_timed_out = self.ending.as_ref().is_some_and(|ending| ending.reason == Reason::Time);
+            let next = match word.as_str() {
+                // A clock that has run out stays so.
+                "undo" if is_timed_out => None,
+                "" | "quit" | "exit" | "board" | "flip" | "moves" | "fen" | "level" | "save" | "new"
+                | "undo" => self.command(&word, rest.trim())?,
+                _ => None,
+            };
+            match next {
+                Some(Next::Stay) => {}
+                Some(next) => return Ok(next),
+                None => say(words::game_is_over(self.language)),
+            }
+        }
+    }
+
+    /// Whether the game may be dropped: at a terminal the person is asked once if it is in no file.
+    fn may_drop(&mut self) -> Result<bool, Failure> {
+        let is_saved =
+            self.file.is_some() || self.saved.as_ref() == Some(&(self.game.moves(), self.ending.is_some()));
+        if is_saved || self.game.length() == 0 || !self.input.is_terminal() {
+            return Ok(true);
+        }
+        let Some(answer) = self.input.line(&words::drop_prompt(self.language))? else { return Ok(true) };
+        let (word, rest) = answer.trim().split_once(char::is_whitespace).unwrap_or((answer.trim(), ""));
+        Ok(match known(word).as_str() {
+            "save" => self.save(rest.trim()),
+            word => matches!(word, "y" | "yes"),
+        })
+    }
+
+    /// What the end of the input, or the wish to leave, leads to.
+    fn leave(&mut self) -> Result<Next, Failure> {
+        Ok(if self.may_drop()? { Next::Quit } else { Next::Stay })
     }
 
     fn tell_end(&self, ending: &Ending) {
@@ -238,7 +310,8 @@ impl PlaySession {
     }
 
     /// Writes the game to the file that was asked for.
-    fn keep(&self, ending: Option<&Ending>) -> Outcome {
+    fn keep(&self) -> Outcome {
+        let ending = self.ending.as_ref();
         // It is kept once, and whole before a signal ends the program.
         let mut unkept = lock(&UNKEPT);
         *unkept = None;
@@ -253,8 +326,8 @@ impl PlaySession {
     /// Has a signal keep the game as it is now.
     fn note(&self) -> Outcome {
         let path = self.file.clone().filter(|_| self.game.length() > 0);
-        let unkept =
-            path.map(|path| Ok::<_, Failure>((path, self.game.save(None, self.person)?))).transpose()?;
+        let game = || self.game.save(self.ending.as_ref(), self.person);
+        let unkept = path.map(|path| Ok::<_, Failure>((path, game()?))).transpose()?;
         *lock(&UNKEPT) = unkept;
         Ok(())
     }
@@ -323,7 +396,7 @@ impl PlaySession {
 
     /// The person's turn.
     fn listen(&mut self) -> Result<Next, Failure> {
-        let Some(line) = self.input.line(&self.prompt())? else { return Ok(Next::Quit) };
+        let Some(line) = self.input.line(&self.prompt())? else { return self.leave() };
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let word = known(word);
@@ -369,7 +442,7 @@ impl PlaySession {
         let is_go = self.kind() == GameKind::Go;
         match word {
             "" => {}
-            "quit" | "exit" => return Ok(Some(Next::Quit)),
+            "quit" | "exit" => return self.leave().map(Some),
             "help" | "?" => self.help(),
             "board" => self.show(),
             "moves" => say(self.game.moves()),
@@ -398,20 +471,33 @@ impl PlaySession {
                 None => say(words::nothing_to_search(self.language)),
             },
             "undo" => {
-                // The engine's answer goes with the person's move, once there is one.
-                self.game.undo(if self.game.side_to_move() == self.person { 2 } else { 1 })?;
+                let is_own_turn = self.game.side_to_move() == self.person;
+                let plies = match self.ending.take().map(|ending| ending.reason) {
+                    // The person's word ended the game, and no move.
+                    Some(Reason::Resignation | Reason::Agreement) if is_own_turn => 0,
+                    // The engine's answer goes with the person's move, once there is one.
+                    _ if is_own_turn => 2,
+                    _ => 1,
+                };
+                self.game.undo(plies)?;
                 self.turn = Instant::now();
                 self.show();
                 return Ok(Some(Next::Turn));
             }
             "new" => {
-                self.keep(None)?;
+                if !self.may_drop()? {
+                    return Ok(Some(Next::Stay));
+                }
+                // A game that is over is in the file already.
+                if self.ending.take().is_none() {
+                    self.keep()?;
+                }
                 self.game.restart()?;
                 self.turn = Instant::now();
                 self.show();
                 return Ok(Some(Next::Turn));
             }
-            "save" => self.save(rest),
+            "save" => _ = self.save(rest),
             "level" => self.level(rest),
             "resign" => {
                 let detail = format!("{} resigns", self.kind().side_name(self.person));
@@ -476,17 +562,26 @@ impl PlaySession {
         }
     }
 
-    fn save(&self, path: &str) {
+    /// Adds the game to a file, or says why not; whether it is saved.
+    fn save(&mut self, path: &str) -> bool {
         if path.is_empty() {
-            return say(words::save_usage(self.language));
+            say(words::save_usage(self.language));
+            return false;
         }
         let saved = self
             .game
-            .save(None, self.person)
+            .save(self.ending.as_ref(), self.person)
             .and_then(|text| Ok(GameFile::open(Path::new(path))?.add(&text)?));
         match saved {
-            Ok(()) => say(words::saved_to(self.language, path)),
-            Err(why) => say(words::reason(self.language, &why.to_string())),
+            Ok(()) => {
+                self.saved = Some((self.game.moves(), self.ending.is_some()));
+                say(words::saved_to(self.language, path));
+                true
+            }
+            Err(why) => {
+                say(words::reason(self.language, &why.to_string()));
+                false
+            }
         }
     }
 
@@ -507,7 +602,12 @@ impl PlaySession {
             let list = if dead.is_empty() { words::none_dead(self.language) } else { dead.join(" ") };
             say(words::count_so_far(self.language, list, ending.text(self.language)));
             let prompt = words::agree_prompt(self.language);
-            let Some(line) = self.input.line(&prompt)? else { return Ok(Next::Quit) };
+            let Some(line) = self.input.line(&prompt)? else {
+                match self.leave()? {
+                    Next::Stay => continue,
+                    next => return Ok(next),
+                }
+            };
             let (word, rest) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
             match known(word).as_str() {
                 "" | "y" | "yes" | "ok" | "agree" => return Ok(Next::Over(ending)),

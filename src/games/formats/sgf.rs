@@ -61,7 +61,10 @@ pub fn write(record: &GameRecord, headings: &Headings) -> Result<String, String>
     let (year, month, day) = civil(record.started);
     property("DT", &format!("{year}-{month:02}-{day:02}"));
     time(&record.controls[0], &mut property);
-    property("RE", &result(&record.ending));
+    // An unfinished game has no result, which FF[4] leaves out; Void is one that was annulled.
+    if record.ending.reason != Reason::Interrupted {
+        property("RE", &result(&record.ending));
+    }
     property("GC", &record.ending.detail);
     let board = stones.position().board();
     if setup.handicap > 1 {
@@ -145,8 +148,7 @@ fn time(control: &str, property: &mut impl FnMut(&str, &str)) {
 /// `B+3.5`, `W+R`, `B+T`, `W+F`, `0`, `Void`.
 fn result(ending: &Ending) -> String {
     let Some(winner) = ending.winner else {
-        let counts = !matches!(ending.reason, Reason::Interrupted | Reason::Forfeit);
-        return if counts { "0" } else { "Void" }.to_owned();
+        return if ending.reason == Reason::Forfeit { "Void" } else { "0" }.to_owned();
     };
     let how = match ending.reason {
         Reason::Resignation => "R",
@@ -425,7 +427,7 @@ mod tests {
             (ending(white, Reason::Time, "Black oversteps the time"), "W+T"),
             (ending(black, Reason::Crash, "White: the engine is gone"), "B+F"),
             (ending(None, Reason::Counted, "0 (和棋)"), "0"),
-            (ending(None, Reason::Interrupted, ""), "Void"),
+            (ending(None, Reason::Forfeit, ""), "Void"),
         ] {
             assert_eq!(result(&ending), text);
         }

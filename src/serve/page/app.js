@@ -2,7 +2,7 @@
 
 import { STYLE, draw, ends, fenRows, grid } from "./boards.js";
 import { ask, connect, upload } from "./engine.js";
-import { Game } from "./game.js";
+import { Game, History } from "./game.js";
 import { drawGraph } from "./graph.js";
 import { Hand } from "./input.js";
 import { drawMoves, written } from "./moves.js";
@@ -25,6 +25,8 @@ function keep() {
 
 let game = new Game({ game: "chess" });
 let at = game.root;
+/** Edits that can be undone. */
+const history = new History(300, 3e7);
 /** The side that the engine plays: 0, 1, or null. */
 let opponent = null;
 let flipped = false;
@@ -41,6 +43,8 @@ let count = null;
 let editor = null;
 let review = null;
 let slides = false;
+/** The picture that was drawn last: it stays while the position of another node is on its way. */
+let picture = null;
 let handMarks = {};
 
 // ---- the board
@@ -52,6 +56,7 @@ const table = {
   owns: point => !isOver() && !isWaiting() && (at.position?.legal ?? []).some(mv => mv.startsWith(point)),
   targets: point => (at.position?.legal ?? []).filter(mv => mv.startsWith(point)).map(mv => mv.slice(2, 4)),
   async play(from, to, dragged) {
+    if (!isConnected) return refuse();
     let moves = at.position.legal.filter(mv => mv.startsWith(from + to));
     if (moves.length > 1) {
       const letter = await panels.askPromotion(moves.map(mv => mv[4]), game.side(at) === 0);
@@ -62,6 +67,7 @@ const table = {
   press(point) {
     if (!point) return;
     if (editor) return editor.press(point);
+    if (!isConnected) return refuse();
     if (count) return isOver() ? undefined : changeDead(point);
     if (!isOver() && !isWaiting() && at.position?.legal?.includes(point)) playMove(point, true);
   },
@@ -74,10 +80,17 @@ const hand = new Hand($("board"), table);
 
 const isWaiting = () => search?.purpose === "play";
 const endingOf = node => node.position?.ending ?? (game.ending?.node === node.id ? game.ending : null);
+/** Says that nothing can be played without the engine, which knows the rules. */
+function refuse() {
+  panels.toast("closed");
+  showBoard();
+}
+
 const isOver = () => Boolean(endingOf(at));
 
-/** A position as the boards want it. */
+/** A position as the boards want it; of one that is not known yet the last picture of such a board. */
 function drawable(position) {
+  if (!position && picture?.kind === game.kind && picture.size === game.size) return picture.shown;
   if (!position) return game.isGo ? { size: game.size, stones: Array(game.size ** 2).fill(0) } : { rows: [...Array(grid(game.kind).rows)].map(() => Array(grid(game.kind).columns).fill(" ")) };
   return game.isGo ? { size: position.size, stones: [...position.stones].map(c => ".bw".indexOf(c)) } : { rows: fenRows(position.fen) };
 }
@@ -105,7 +118,9 @@ function showBoard() {
       marks.arrows = told.lines.slice(0, Number(kept.lines)).map((line, i) => ({ from: line.pv[0][0].slice(0, 2), to: line.pv[0][0].slice(2, 4), weight: i ? 0.35 / i : 1 })).reverse();
     }
   }
-  draw(svg, game.kind, drawable(at.position), marks, look);
+  const shown = drawable(at.position);
+  if (at.position) picture = { kind: game.kind, size: game.size, shown };
+  draw(svg, game.kind, shown, at.position ? marks : {}, look);
   const last = written(at.text, Number(kept.notation));
   svg.setAttribute("aria-label", `${t(game.kind)}. ${last ? `${last}. ` : ""}${t("toMove", t(panels.sideName(game.kind, game.side(at))))}`);
 }
@@ -133,7 +148,7 @@ function show() {
   showStatus();
   panels.drawLines(search?.purpose === "analyze" ? told ?? undefined : told, game.kind, game.side(at), Number(kept.notation), Number(kept.lines), follow);
   if (!kept.analysis && !told) $("pvs").dataset.empty = t("noLines");
-  panels.drawBar(game.kind, at.opinion, flipped);
+  panels.drawBar(game.kind, endingOf(at) ? panels.endedOpinion(game.kind, endingOf(at)) : at.opinion, flipped);
   showCourse();
   const fields = game.start.fen?.split(" ") ?? [];
   const before = 2 * Math.max(0, (Number(fields[5]) || 1) - 1) + (fields[1] === "b" ? 1 : 0);
@@ -221,7 +236,7 @@ function showCourse() {
 async function goTo(node, { plays = false, slide = false } = {}) {
   at = node;
   told = hint = count = null;
-  slides = slide;
+  slides = slide && Boolean(node.position?.legal);
   hand.forget();
   handMarks = {};
   remember();
@@ -234,7 +249,7 @@ async function goTo(node, { plays = false, slide = false } = {}) {
       return;
     }
     if (at !== node) return;
-    slides = false;
+    slides = slide;
   }
   if (node.position.text) node.text = node.position.text;
   think(plays);
@@ -243,6 +258,8 @@ async function goTo(node, { plays = false, slide = false } = {}) {
 
 /** Plays a move of the person's. */
 function playMove(mv, slide) {
+  if (!isConnected) return refuse();
+  if (!at.children.some(child => child.mv === mv)) edit();
   goTo(game.add(at, mv, null), { plays: true, slide });
 }
 
@@ -282,7 +299,8 @@ function hear(event) {
   if (event.event === "lines") {
     if (node !== at || search.purpose === "play") return;
     told = event;
-    node.opinion = opinionOf(event);
+    const opinion = opinionOf(event);
+    if (!isDeeper(node.opinion, opinion)) node.opinion = opinion;
     if (search.purpose === "hint") told = null;
     return showSoon();
   }
@@ -311,13 +329,21 @@ function hear(event) {
 function opinionOf(event) {
   const [line] = event.lines;
   if (!line) return at.opinion;
-  if (game.isGo) return { chances: event.chances, short: `${Math.round(100 * Math.max(event.chances, 1 - event.chances))}`, label: panels.leadText(event.lead), eval: "" };
+  const { depth, nodes } = event;
+  if (game.isGo) return { nodes, chances: event.chances, short: `${Math.round(100 * Math.max(event.chances, 1 - event.chances))}`, label: panels.leadText(event.lead), eval: "" };
   const { cp, mate } = line.score;
-  return { chances: line.chances, short: mate !== undefined ? `#${Math.abs(mate)}` : Math.abs(cp / 100).toFixed(1), label: panels.scoreText(line, false), eval: mate !== undefined ? `#${mate}` : (cp / 100).toFixed(2) };
+  return { depth, nodes, chances: line.chances, short: mate !== undefined ? `#${Math.abs(mate)}` : Math.abs(cp / 100).toFixed(1), label: panels.scoreText(line, false), eval: mate !== undefined ? `#${mate}` : (cp / 100).toFixed(2) };
+}
+
+/** Whether one opinion comes from a deeper search than the other: by plies where both have them, then by nodes or visits. */
+function isDeeper(one, other) {
+  const plies = one?.depth && other?.depth ? one.depth - other.depth : 0;
+  return (plies || (one?.nodes ?? 0) - (other?.nodes ?? 0)) > 0;
 }
 
 /** Plays the moves of a line as a variation. */
 function follow(moves) {
+  edit();
   let node = at;
   for (const [mv, text] of moves) node = game.add(node, mv, text);
   goTo(node);
@@ -328,7 +354,10 @@ function undo() {
   if (opponent !== null && !count && at.children.length) return void (at.parent && goTo(at.parent));
   let node = at.parent ?? at, last = at;
   while (opponent !== null && node.parent && game.side(node) === opponent) { last = node; node = node.parent; }
-  if ((opponent !== null || count) && last.parent) forget(last);
+  if ((opponent !== null || count) && last.parent) {
+    edit();
+    forget(last);
+  }
   goTo(node);
 }
 
@@ -374,6 +403,7 @@ function changeDead(point) {
 }
 
 function acceptCount() {
+  edit();
   game.ending = { ...count.ending, told: /^\S+/.exec(count.ending.detail)[0], node: at.id };
   remember();
   show();
@@ -384,6 +414,7 @@ function resign() {
   const result = winner === "first" ? "1-0" : "0-1", told = game.isGo ? `${winner === "first" ? "B" : "W"}+R` : result;
   // Whoever looks back resigns the game as it stands.
   const end = endOf(at);
+  edit("resigned");
   game.ending = { winner, reason: "resignation", detail: "", result, told, node: end.id };
   halt();
   goTo(end);
@@ -398,6 +429,7 @@ function startReview() {
     return show();
   }
   const end = endOf(at);
+  edit();
   const answer = ask("review", { line: game.line(end), nodes: game.isGo ? 300 : 60000 });
   search = null;
   told = null;
@@ -412,7 +444,7 @@ function hearReview(event) {
     review.done = event.ply;
     const score = event.score ?? "";
     const isMate = score.includes("#") || score === "mate";
-    node.opinion = { chances: event.chances, label: score, short: game.isGo ? `${Math.round(100 * Math.max(event.chances, 1 - event.chances))}` : score.replace(/[+-]/, "").slice(0, 4), eval: game.isGo || score === "mate" ? "" : isMate ? score : String(Number(score) || 0) };
+    node.opinion = { depth: event.depth, nodes: event.nodes, chances: event.chances, label: score, short: game.isGo ? `${Math.round(100 * Math.max(event.chances, 1 - event.chances))}` : score === "mate" ? "#" : score.replace(/[+-]/, "").slice(0, 4), eval: game.isGo || score === "mate" ? "" : isMate ? score : String(Number(score) || 0) };
     // Where nothing is wrong, what the record says stays.
     node.sign = event.sign || node.sign;
     // What was better is a variation of its own.
@@ -436,6 +468,7 @@ function hearReview(event) {
 
 /** Takes a game to the board. */
 function take(next, node, side) {
+  if (game.root.children.length || game.start.fen || game.start.stones) edit("formerKept");
   halt();
   editor = null;
   $("editor").hidden = true;
@@ -445,6 +478,7 @@ function take(next, node, side) {
 }
 
 async function begin(choices) {
+  if (!isConnected) return refuse();
   Object.assign(kept, choices);
   keep();
   const { game: kind } = choices;
@@ -522,21 +556,40 @@ function setUp() {
 
 // ---- keeping a game over a reload
 
+/** The game and where we are in it, as text. */
+function state() {
+  const all = game.nodes(), ending = game.ending && { ...game.ending, node: all.findIndex(node => node.id === game.ending.node) };
+  return JSON.stringify({ ...game.toData(), at: all.indexOf(at), opponent, flipped, level, ending, accuracy: game.accuracy, opinion: game.root.opinion });
+}
+
 function remember() {
   try {
-    const all = game.nodes();
-    sessionStorage.setItem("game", JSON.stringify({ ...game.toData(), at: all.indexOf(at), opponent, flipped, level, ending: game.ending && { ...game.ending, node: all.findIndex(node => node.id === game.ending.node) } }));
+    sessionStorage.setItem("game", state());
   } catch { /* A game too large to be kept is lost on a reload, and on nothing else. */ }
 }
 
-function restore() {
-  const data = read(sessionStorage, "game");
-  if (!data.start) return null;
+/** Takes over what `state` gave; the node where we were. */
+function restore(data) {
   const restored = Game.fromData(data), all = restored.nodes();
   ({ opponent, flipped, level = kept.level } = data);
   if (data.ending && all[data.ending.node]) restored.ending = { ...data.ending, node: all[data.ending.node].id };
+  restored.accuracy = data.accuracy;
+  restored.root.opinion = data.opinion ?? null;
   game = restored;
   return all[data.at] ?? restored.root;
+}
+
+/** To be called before the tree is edited; `news` says of an edit that is easily made by mistake that it can be undone. */
+function edit(news) {
+  history.record(state());
+  if (news) panels.toast(t(news), [t("revert"), actions.revert]);
+}
+
+/** Goes to what `History` gave. */
+function revert(text) {
+  if (!text) return panels.toast(t("nothingToUndo"));
+  halt();
+  goTo(restore(JSON.parse(text)));
 }
 
 // ---- what the person does besides
@@ -565,14 +618,16 @@ const actions = {
   help: panels.showKeys,
   up: () => sibling(-1), down: () => sibling(1),
   analyze() { $("analyze").checked = !$("analyze").checked; $("analyze").onchange(); },
-  promote() { game.promote(at); remember(); show(); },
+  promote() { edit(); game.promote(at); remember(); show(); },
   remove() {
     if (at === game.root) return;
+    edit("deleteNote");
     goTo(forget(at));
-    panels.toast(t("deleteNote"));
   },
+  revert() { revert(history.undo(state())); },
+  redo() { revert(history.redo(state())); },
 };
-const KEYS = { ArrowLeft: "back", ArrowRight: "forward", ArrowUp: "up", ArrowDown: "down", Home: "first", End: "last", " ": "analyze", f: "flip", h: "hint", u: "undo", n: "new", o: "open", s: "save", l: "language", t: "theme", "?": "help", p: "promote", Delete: "remove", Backspace: "remove" };
+const KEYS = { ArrowLeft: "back", ArrowRight: "forward", ArrowUp: "up", ArrowDown: "down", Home: "first", End: "last", " ": "analyze", f: "flip", h: "hint", u: "undo", n: "new", o: "open", s: "save", l: "language", t: "theme", "?": "help", p: "promote", Delete: "remove" };
 
 // The address may name a language: `#zh`.
 const asked = LANGUAGES.find(name => location.hash === `#${name}`);
@@ -605,13 +660,15 @@ function act(name) {
 function listen() {
   for (const name of Object.keys(actions)) $(`do-${name}`)?.addEventListener("click", () => act(name));
   document.addEventListener("keydown", event => {
-    if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName) && event.target.type !== "checkbox" || document.querySelector("dialog[open]")) return;
+    const isEdit = (event.ctrlKey || event.metaKey) && !event.altKey;
+    if ((event.ctrlKey || event.metaKey || event.altKey) && !isEdit || /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName) && event.target.type !== "checkbox" || document.querySelector("dialog[open]")) return;
     if (/^(BUTTON|INPUT|SUMMARY)$/.test(event.target.tagName) && event.key === " ") return;
     if (event.key === "Enter" && event.target.matches("a[role=button]")) {
       event.preventDefault();
       return event.target.click();
     }
-    const action = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const action = isEdit ? (key === "z" ? (event.shiftKey ? "redo" : "revert") : key === "y" ? "redo" : null) : KEYS[key];
     if (!action) return;
     event.preventDefault();
     act(action);
@@ -622,9 +679,9 @@ function listen() {
   $("owner").onchange = () => { kept.owner = $("owner").checked; keep(); showBoard(); };
   $("notation").onchange = () => { kept.notation = $("notation").value; keep(); show(); };
   // What is written is about the move that was shown when it was begun, whatever the engine plays meanwhile.
-  let spoken = null;
-  $("comment").onfocus = () => { spoken = at; };
-  $("comment").oninput = () => { (spoken ?? at).comment = $("comment").value; remember(); };
+  let spoken = null, isEdited = false;
+  $("comment").onfocus = () => { spoken = at; isEdited = false; };
+  $("comment").oninput = () => { if (!isEdited) edit(); isEdited = true; (spoken ?? at).comment = $("comment").value; remember(); };
   $("comment").onblur = () => { spoken = null; show(); };
   addEventListener("resize", () => showCourse());
   document.addEventListener("dragover", event => { event.preventDefault(); document.body.classList.add("dropping"); });
@@ -643,8 +700,8 @@ listen();
 setTheme();
 setLatin();
 setLanguage();
-const first = restore() ?? game.root;
-at = first;
+const before = read(sessionStorage, "game");
+at = before.start ? restore(before) : game.root;
 show();
 connect(hear, connected => {
   isConnected = connected;

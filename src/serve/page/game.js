@@ -19,6 +19,32 @@ class Node {
   }
 }
 
+/** What was there before each edit, as texts; the oldest go when there are too many. */
+export class History {
+  constructor(states, characters) {
+    Object.assign(this, { states, characters, past: [], future: [] });
+  }
+
+  /** Keeps the state before an edit. */
+  record(state) {
+    this.future = [];
+    this.past.push(state);
+    let size = this.past.reduce((sum, text) => sum + text.length, 0);
+    while (this.past.length > 1 && (this.past.length > this.states || size > this.characters)) size -= this.past.shift().length;
+  }
+
+  /** The state before the last edit, in place of `now`; undefined: there is none. */
+  undo(now) { return History.step(this.past, this.future, now); }
+
+  /** The state before the last `undo`. */
+  redo(now) { return History.step(this.future, this.past, now); }
+
+  static step(from, to, now) {
+    if (from.length) to.push(now);
+    return from.pop();
+  }
+}
+
 /** A game: where it starts, its moves, its tags and its end. */
 export class Game {
   constructor(start) {

@@ -61,6 +61,12 @@ export function drawLines(told, kind, side, notation, shown, follow) {
   wdl.forEach((share, i) => make($("wdl"), "span", { class: "wdl"[i], style: `width:${share / 10}%` }, share >= 100 ? `${Math.round(share / 10)} %` : ""));
 }
 
+/** The end of a game as an opinion: all chances are the winner's. */
+export function endedOpinion(kind, { winner }) {
+  const short = kind === "go" ? { first: "B+", second: "W+" }[winner] ?? "=" : { first: "1-0", second: "0-1" }[winner] ?? "½";
+  return { chances: { first: 1, second: 0 }[winner] ?? 0.5, short, label: short };
+}
+
 /** The bar beside the board. */
 export function drawBar(kind, opinion, flipped) {
   const bar = $("bar"), chances = opinion?.chances ?? 0.5;
@@ -213,7 +219,7 @@ export function askPromotion(letters, isWhite) {
   });
 }
 
-const KEYS = [["← → Home End ↑ ↓", "kArrows"], ["Space", "kSpace"], ["F", "kFlip"], ["H", "kHint"], ["U", "kUndo"], ["N", "kNew"], ["O S", "kOpen"], ["P", "kPromote"], ["Delete", "kDelete"], ["Enter", "kBoard"], ["Tab Enter", "kLinks"]];
+const KEYS = [["← → Home End ↑ ↓", "kArrows"], ["Space", "kSpace"], ["F", "kFlip"], ["H", "kHint"], ["U", "kUndo"], ["N", "kNew"], ["O S", "kOpen"], ["P", "kPromote"], ["Delete", "kDelete"], ["Ctrl+Z Ctrl+Y", "kRevert"], ["Enter", "kBoard"], ["Tab Enter", "kLinks"]];
 
 /** Shows the keys. */
 export function showKeys() {
@@ -231,9 +237,10 @@ export function showKeys() {
 }
 
 let timer;
-/** A short message. */
-export function toast(text) {
+/** A short message, with a button if there is something to do about it: its name and what it does. */
+export function toast(text, [name, act] = []) {
   $("toast").textContent = text === "closed" ? t("lost") : text;
+  if (name) make($("toast"), "button", { onclick: () => { $("toast").hidden = true; act(); } }, name);
   $("toast").hidden = false;
   clearTimeout(timer);
   timer = setTimeout(() => { $("toast").hidden = true; }, 5000);

@@ -23,7 +23,7 @@ const WORDS = {
     accuracyOf: "{0} {1} %", reviewing: "Reviewing {0} of {1}", stop: "Stop", best: "Best: {0}", hintIs: "Try {0}",
     setupTitle: "Set up a position", empty: "Empty board", startPosition: "Start position", eraser: "Eraser", done: "Use it", fen: "FEN", turn: "To move", promote: "Promote to",
     keysTitle: "Keys", kArrows: "Go through the moves; ↑ ↓ change the variation", kSpace: "Analysis on or off", kFlip: "Turn the board", kHint: "Hint", kUndo: "Take back", kNew: "New game", kOpen: "Open or save a file", kDelete: "Delete this move and what follows", kBoard: "On the board: arrows move a cursor, Enter chooses", kPromote: "Make this variation the main line", kLinks: "Go to a variation or a best line",
-    deleteNote: "Deleted", captured: "{0} captured", unknown: "?", engineMoves: "Engine plays {0}", leadOf: "{0}+{1}", result: "Result",
+    deleteNote: "Deleted", formerKept: "Ctrl+Z brings the former game back.", resigned: "You have resigned.", revert: "Undo", kRevert: "Undo or redo an edit, a new game and an opened file included", nothingToUndo: "There is nothing to undo.", captured: "{0} captured", unknown: "?", engineMoves: "Engine plays {0}", leadOf: "{0}+{1}", result: "Result",
   },
   zh: {
     new: "新对局", open: "打开", save: "保存", setup: "摆局", undo: "悔棋", hint: "提示", flip: "翻转", pass: "停一手",
@@ -47,7 +47,7 @@ const WORDS = {
     accuracyOf: "{0} {1} %", reviewing: "复盘 {0}/{1}", stop: "停止", best: "最佳：{0}", hintIs: "建议 {0}",
     setupTitle: "摆局", empty: "清空", startPosition: "初始局面", eraser: "橡皮", done: "使用", fen: "FEN", turn: "轮到", promote: "升变为",
     keysTitle: "快捷键", kArrows: "浏览着法；↑ ↓ 切换变化", kSpace: "开关分析", kFlip: "翻转棋盘", kHint: "提示", kUndo: "悔棋", kNew: "新对局", kOpen: "打开或保存文件", kDelete: "删除本着及其后续", kBoard: "棋盘上：方向键移动光标，回车选择", kPromote: "将此变化设为主线", kLinks: "转到变化或最佳变化",
-    deleteNote: "已删除", captured: "提子 {0}", unknown: "？", engineMoves: "引擎走 {0}", leadOf: "{0}+{1}", result: "结果",
+    deleteNote: "已删除", formerKept: "按 Ctrl+Z 可恢复原来的对局。", resigned: "您已认输。", revert: "撤销", kRevert: "撤销或重做编辑，包括新对局和打开文件", nothingToUndo: "没有可撤销的操作。", captured: "提子 {0}", unknown: "？", engineMoves: "引擎走 {0}", leadOf: "{0}+{1}", result: "结果",
   },
 };
 
