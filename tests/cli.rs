@@ -650,7 +650,7 @@ fn a_game_in_no_file_is_dropped_by_consent() {
         assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));
         stdout(&output).matches("the game is not saved").count()
     };
-    if std::process::Command::new("script").arg("--version").output().is_err() {
+    if program("script").arg("--version").output().is_err() {
         return;
     }
     for (input, questions) in

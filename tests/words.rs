@@ -74,7 +74,7 @@ fn verdicts_are_told_in_the_words_of_the_rules() {
 #[test]
 fn a_mixture_of_attacks_has_its_name() {
     // The rows of the table are those of the tests of the judge.
-    let table = fs::read_to_string("tests/data/xiangqi_repetition.tsv").unwrap();
+    let table = fs::read_to_string("src/xiangqi/repetition/cases.tsv").unwrap();
     let told = |id: &str| {
         let row: Vec<&str> =
             table.lines().find(|row| row.starts_with(&format!("{id}\t"))).unwrap().split('\t').collect();

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 type Row = HashMap<String, String>;
 
 /// Cycles made for this project, with the clause that decides each.
-const OWN: &str = "xiangqi_repetition.tsv";
+const OWN: &str = "../../src/xiangqi/repetition/cases.tsv";
 /// Cycles of the rule books' diagrams.
 const DIAGRAMS: &str = "xiangqi_repetition_diagrams.tsv";
 

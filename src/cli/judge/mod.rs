@@ -70,7 +70,7 @@ impl Args {
 }
 
 /// The repetitions of the gallery: a table like that of `--batch`.
-const TYPICAL: &str = include_str!("../../../tests/data/xiangqi_repetition.tsv");
+const TYPICAL: &str = include_str!("../../xiangqi/repetition/cases.tsv");
 
 /// Runs the command.
 pub fn run(args: &Args) -> Outcome {
