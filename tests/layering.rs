@@ -22,7 +22,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "engine",
         &["chess", "xiangqi", "go", "eval", "nnue", "convnet", "search", "tune", "clock", "game", "util"],
     ),
-    ("protocol", &["engine", "search", "clock", "game", "util"]),
+    ("protocol", &["engine", "games", "search", "clock", "game", "util"]),
     ("controller", &["protocol", "engine", "search", "clock", "game", "util"]),
     ("arbiter", &["chess", "xiangqi", "go", "games", "game", "clock", "util"]),
     (

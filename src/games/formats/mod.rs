@@ -9,7 +9,7 @@ mod recorded;
 pub mod sgf;
 mod xqf;
 
-pub use decode::decode;
+pub use decode::{decode, decode_as, encoding_named};
 pub use pgn::without_number;
 pub use recorded::{Broken, Margin, Place, Recorded, of_move};
 
