@@ -295,10 +295,19 @@ mod tests {
     fn letters_of_all_alphabets_are_told_apart() {
         let game = "\n\n1. e4 e5 2. Nf3 Nc6 *";
         for (encoding, names) in [
-            (WINDOWS_1251, &["Иванов", "ИВАНОВ И.", "Карпов, Анатолий", "Непомнящий, Ян", "Чемпионат города"][..]),
+            (
+                WINDOWS_1251,
+                &["Иванов", "ИВАНОВ И.", "Карпов, Анатолий", "Непомнящий, Ян", "Чемпионат города"][..],
+            ),
             (WINDOWS_1253, &["Παπαδόπουλος", "Καραγιάννης", "Γεώργιος Μακρόπουλος", "Ελληνικό Πρωτάθλημα"]),
-            (WINDOWS_1250, &["Żółć, Łukasz", "Dvořák", "Kovačević, Željko", "Navrátil / Hráček", "Győző, Fűzfő"]),
-            (WINDOWS_1252, &["ÉÈÀÙ", "Ångström", "Éàüöß, ÄÖÜ", "Muñoz", "d\u{2019}Été", "Göteborg – Malmö", "Bjørn"]),
+            (
+                WINDOWS_1250,
+                &["Żółć, Łukasz", "Dvořák", "Kovačević, Željko", "Navrátil / Hráček", "Győző, Fűzfő"],
+            ),
+            (
+                WINDOWS_1252,
+                &["ÉÈÀÙ", "Ångström", "Éàüöß, ÄÖÜ", "Muñoz", "d\u{2019}Été", "Göteborg – Malmö", "Bjørn"],
+            ),
             (GB18030, &["侯逸凡", "中国国际象棋甲级联赛"]),
         ] {
             for name in names {

@@ -113,7 +113,10 @@ fn loadsgf(s: &mut Session<'_>, request: &Request) -> Reply {
     let path = s.host.locate(file).map_err(|error| failure(&error))?;
     let bytes = files::read(path, MAX_SGF_BYTES).map_err(|error| failure(&error))?;
     let text = decode(&bytes);
-    let side = s.game_state().load_sgf(&text, number).map_err(|error| failure(&error))?;
+    let (side, damage) = s.game_state().load_sgf(&text, number).map_err(|error| failure(&error))?;
+    if let Some(damage) = damage {
+        remark!("{file}: {damage}");
+    }
     s.new_game();
     Ok(color_name(side).into())
 }

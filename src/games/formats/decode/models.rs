@@ -28,9 +28,13 @@ const SIGNS: &str = "«»“”„‘’–—…°§©½¿¡№•·\u{a0}";
 /// Cost of a letter of the alphabet beside a character that is none.
 const GLUED: usize = 4;
 /// Cost of a capital behind a small letter.
-const MIXED_CASE: usize = 6;
+const MIXED_CASE: usize = 12;
 /// Cost of an accented letter behind another.
 const ACCENTS: usize = 3;
+/// Cost of a second accent in a Greek word, which has one.
+const SECOND_ACCENT: usize = 10;
+/// Cost of a capital of another alphabet behind another.
+const CAPITALS: usize = 2;
 
 /// What is written in an encoding.
 pub enum Model {
@@ -106,36 +110,16 @@ const OF_JAPAN: Wide = Wide {
 const KOREAN: Wide = Wide {
     reference: EUC_KR,
     // Signs, syllables, hanja; behind them what code page 949 adds.
-    ranges: &[
-        (0xA1, 0xA3, 0xA1, 11),
-        (0xB0, 0xC8, 0xA1, 13),
-        (0xCA, 0xFD, 0xA1, 17),
-        (0x81, 0xFE, 0x41, 20),
-    ],
+    ranges: &[(0xA1, 0xA3, 0xA1, 11), (0xB0, 0xC8, 0xA1, 13), (0xCA, 0xFD, 0xA1, 17), (0x81, 0xFE, 0x41, 20)],
     frequent: (&[HANGUL], 8),
 };
 
 /// German, French, Spanish, Portuguese, Nordic, Italian, Icelandic, Estonian.
-const WESTERN: &[&str] = &[
-    "äöüß",
-    "éèêëàâçùûüîïôœ",
-    "áéíóúüñ",
-    "ãõáéíóúâêôàçü",
-    "åäöøæé",
-    "àèéìòù",
-    "áéíóúýðþæö",
-    "äöõüšž",
-];
+const WESTERN: &[&str] =
+    &["äöüß", "éèêëàâçùûüîïôœ", "áéíóúüñ", "ãõáéíóúâêôàçü", "åäöøæé", "àèéìòù", "áéíóúýðþæö", "äöõüšž"];
 /// German, Czech, Slovak, Polish, Hungarian, Romanian, Croatian.
-const CENTRAL: &[&str] = &[
-    "äöüß",
-    "áéíóúýčďěňřšťůž",
-    "áäéíóôúýčďĺľňŕšťž",
-    "ąćęłńóśźż",
-    "áéíóöőúüű",
-    "ăâîşţ",
-    "čćđšž",
-];
+const CENTRAL: &[&str] =
+    &["äöüß", "áéíóúýčďěňřšťůž", "áäéíóôúýčďĺľňŕšťž", "ąćęłńóśźż", "áéíóöőúüű", "ăâîşţ", "čćđšž"];
 
 impl Model {
     pub fn of(encoding: &'static Encoding) -> Self {
@@ -188,7 +172,12 @@ impl Model {
             Self::Alphabet(frequent) => {
                 let latin = word.chars().filter(char::is_ascii).count();
                 let own = sum(&|c| if frequent.contains(small(c)) { 4 } else { 7 });
-                own.saturating_add(latin.saturating_mul(GLUED))
+                let capitals = pairs().filter(|(a, b)| a.is_uppercase() && b.is_uppercase()).count();
+                let accents = word.chars().filter(|c| "άέήίόύώΐΰ".contains(*c)).count().saturating_sub(1);
+                let more = accents.saturating_mul(SECOND_ACCENT);
+                [own, latin.saturating_mul(GLUED), capitals.saturating_mul(CAPITALS), more]
+                    .into_iter()
+                    .fold(0, usize::saturating_add)
             }
             Self::Wide(_) => 0,
         };
