@@ -12,7 +12,7 @@ fn write(folder: &Path, name: &str, bytes: &[u8]) -> String {
     path.to_str().unwrap().to_owned()
 }
 
-/// Whole games are analyzed, broken ones named with file, line and reason, and the exit code tells.
+/// Whole games are analyzed, and the moves before a fault; broken games are named with file, line and reason, and the exit code tells.
 #[test]
 fn broken_games_are_named_and_the_others_analyzed() {
     let folder = tempdir().unwrap();
@@ -35,7 +35,7 @@ fn broken_games_are_named_and_the_others_analyzed() {
         format!("sanqi: {cut}: line 1: game 1: move 2 at 'ee': the point is occupied"),
         format!("sanqi: {cut}: line 4: game 2: not SGF: "),
         format!("sanqi: {null}: line 2: game 1: a null move"),
-        "sanqi: analyzed: 3; could not be read: 6".to_owned(),
+        "sanqi: analyzed: 6; could not be read: 6".to_owned(),
     ] {
         assert!(told.contains(&line), "{line}: {told}");
     }
@@ -46,6 +46,19 @@ fn broken_games_are_named_and_the_others_analyzed() {
         text.lines().any(|line| line.trim().starts_with("4. pass") && line.ends_with("counted")),
         "{text}"
     );
+}
+
+/// A name on the command line counts for more than what the text looks like.
+#[test]
+fn the_encoding_of_a_file_may_be_named() {
+    let folder = tempdir().unwrap();
+    let game = write(folder.path(), "game.pgn", b"[White \"Kami\xf1ski\"]\n\n1. e4 e5 *\n");
+    for (encoding, name) in [(&[][..], "Kamiñski"), (&["--encoding", "windows-1250"], "Kamiński")] {
+        let text = stdout(&run(&[&["analyze", &game, "--nodes", "60"], encoding].concat()));
+        assert!(text.contains(name), "{text}");
+    }
+    let refused = run(&["analyze", &game, "--encoding", "morse"]);
+    assert!(!refused.status.success() && stderr(&refused).contains("no encoding of that name is known"));
 }
 
 #[test]

@@ -308,15 +308,20 @@ fn refusals_of_files_have_reasons() {
     let folder = tempdir().unwrap();
     fs::write(folder.path().join("illegal"), "(;SZ[5];B[aa];W[aa])").unwrap();
     fs::write(folder.path().join("text"), "hello").unwrap();
+    fs::write(folder.path().join("cut"), "(;SZ[5];B[aa]").unwrap();
     let out = shell(
-        "printf 'loadsgf missing\\nloadsgf .\\nloadsgf illegal\\nloadsgf text\\n' | $S gtp",
+        "printf 'loadsgf missing\\nloadsgf .\\nloadsgf illegal\\nloadsgf text\\nloadsgf cut\\n' | $S gtp",
         folder.path(),
     );
     assert_eq!(text(&out.stdout).matches("? cannot open or parse '").count(), 4, "{}", text(&out.stdout));
     let remarks = text(&out.stderr);
-    for reason in
-        ["missing: ", ".: it is a folder", "illegal: move 2 at 'aa': the point is occupied", "text: not SGF"]
-    {
+    for reason in [
+        "missing: ",
+        ".: it is a folder",
+        "illegal: move 2 at 'aa': the point is occupied",
+        "text: not SGF",
+        "cut: not SGF: the last",
+    ] {
         assert!(remarks.lines().any(|line| line.starts_with(reason)), "{reason}: {remarks}");
     }
     let lines = "setoption name Book File value .\\nsetoption name EvalFile value .\\n\

@@ -105,7 +105,7 @@ fn brackets_before_and_between_the_games_are_none() {
 #[test]
 fn bad_records_are_named_errors() {
     let fails = |text: &str| sgf::load(text, None, Rules::CHINESE).expect_err(text);
-    for text in ["", "hello", "(", "()", "(;B[aa]", "(;B[aa]))(", ")(", "(;[]", "(B[aa])"] {
+    for text in ["", "hello", "(", "()", ")(", "(B[aa])", "(;SZ[9];B[aa](;GM[1]SZ[9];B[bb])"] {
         assert!(matches!(fails(text), SgfError::Syntax(_)), "{text}");
     }
     assert_eq!(fails("(;GM[2];B[aa])"), SgfError::OtherGame);
@@ -116,6 +116,107 @@ fn bad_records_are_named_errors() {
     let error = fails("(;GM[1]SZ[9];B[aa];W[aa])");
     assert_eq!(error.to_string(), "move 2 at 'aa': the point is occupied");
     assert_eq!(fails("(;GM[1]SZ[9];B[jj])").to_string(), "move 1 at 'jj': not on the board");
+}
+
+/// Moves of the main line as SGF has them, board size, komi and stones that were set up.
+fn read(text: &str) -> (String, usize, f32, usize) {
+    let p = load(text);
+    let moves: Vec<String> = p.moves().iter().map(|&(_, mv)| sanqi::go::coords::sgf(p.board(), mv)).collect();
+    let (start, area) = (p.start_board(), p.board().area());
+    (moves.join(" "), p.board().width(), p.komi(), area - start.empty_count())
+}
+
+#[test]
+fn names_without_a_value_and_blanks_take_nothing_with_them() {
+    for (text, expected) in [
+        ("(;GM[1]SZ[9]C;B[ee];W[cc])", ("ee cc", 9, 7.5, 0)),
+        ("(;SZ[9]AB;B[ee];W[cc])", ("ee cc", 9, 7.5, 0)),
+        ("(;SZ[9]DT KM[0.5];B[ee])", ("ee", 9, 0.5, 0)),
+        ("(;SZ[9];B[ee];W[cc]KO;B[gg])", ("ee cc gg", 9, 7.5, 0)),
+        ("(;SZ[9]PB\nKM[5.5]PW;B[ee])", ("ee", 9, 5.5, 0)),
+        ("(;SZ[9];B[ee]C(;W[cc])(;W[gg]))", ("ee cc", 9, 7.5, 0)),
+        ("(;SZ[9];B[ee]C)", ("ee", 9, 7.5, 0)),
+        ("(;C SZ[9]AB AW[cc];B[ee])", ("ee", 9, 7.5, 1)),
+        ("(;SZ [9] AB [aa] [bb] ; B [ee])", ("ee", 9, 7.5, 2)),
+        ("(;SZ[9]TE KO DT B[ee];W[cc])", ("ee cc", 9, 7.5, 0)),
+        ("(;GM[1]GM;SZ[9];B[ee])", ("ee", 19, 7.5, 0)),
+        ("(;SZ[9]PL[];B[ee])", ("ee", 9, 7.5, 0)),
+        ("(;SZ[9]AB[]AW[]AE[];B[ee])", ("ee", 9, 7.5, 0)),
+        ("(;SZ[9]AB[][cc];W[ee])", ("ee", 9, 7.5, 1)),
+        ("(;GM[ 1 ]SZ[9];B[ee])", ("ee", 9, 7.5, 0)),
+        ("(;SZ[19 ];B[ee])", ("ee", 19, 7.5, 0)),
+        ("(;SZ[9]KM[ 0.5 ];B[ ee ];W[ ];B[cc\n])", ("ee  cc", 9, 0.5, 0)),
+        ("(;GM[]SZ[]KM[]HA[];B[ee])", ("ee", 19, 7.5, 0)),
+    ] {
+        let found = read(text);
+        assert_eq!((found.0.as_str(), found.1, found.2, found.3), expected, "{text}");
+    }
+    // The line of a fault is found behind names without a value.
+    let told = formats::read(b"(;SZ[9]\nDT B[ee]\n;W[ee])", None).remove(0).unwrap_err().to_string();
+    assert!(told.starts_with("line 3: game 1: move 2 "), "{told}");
+}
+
+#[test]
+fn a_record_without_its_last_bracket_is_read_and_named() {
+    for (text, moves) in [
+        ("(;SZ[9];B[aa];W[bb]", "aa bb"),
+        ("(;SZ[9];B[aa];W[bb]C[cut in a val", "aa bb"),
+        ("(;SZ[9];B[aa];W[b", "aa"),
+        ("(;SZ[9];B[aa];W", "aa"),
+        ("(;SZ[9];B[aa];W[bb];B[cc](;W[dd];B[ee])(;W[ff];B[g", "aa bb cc dd ee"),
+        ("(;SZ[9];B[aa](;W[bb];B[cc]", "aa bb cc"),
+        ("(;SZ[9];B[aa];W[bb]\n\n", "aa bb"),
+        ("(;SZ[9];B[aa];W[bb]LB[cc:1][d", "aa bb"),
+        ("(;SZ[9];B[aa];", "aa"),
+    ] {
+        assert_eq!(read(text).0, moves, "{text}");
+        let mut games = formats::read(text.as_bytes(), None);
+        let broken = games.remove(0).unwrap_err();
+        assert!(broken.to_string().ends_with("game 1: not SGF: the last bracket is missing"), "{broken}");
+        let before = broken.before.unwrap();
+        assert_eq!(before.opening.moves.len(), moves.split(' ').count(), "{text}");
+    }
+    // A fault of the second game is none of the first.
+    assert_eq!(read("(;SZ[9];B[aa])(;SZ[9];B[b").0, "aa");
+    assert_eq!(read("(;B[aa]))(").0, "aa");
+    assert!(sgf::load_all("(;SZ[9];B[aa])(;SZ[9];B[bb]", Rules::CHINESE).is_err());
+}
+
+#[test]
+fn the_moves_before_a_fault_are_kept() {
+    for (text, moves) in [
+        ("(;SZ[9];B[ee];W[cc];B[cc];W[gg])", 2),
+        ("(;SZ[9];B[ee];W[cc](;B[ee])(;B[gg]))", 2),
+        ("(;SZ[9];B[ee];W[cc];W[gg])", 2),
+        ("(;SZ[9];B[ee];W[cc];AB[gg];B[dd])", 2),
+        ("(;SZ[9];B[ee];W[zz])", 1),
+    ] {
+        let broken = formats::read(text.as_bytes(), None).remove(0).unwrap_err();
+        assert_eq!(broken.before.map(|game| game.opening.moves.len()), Some(moves), "{text}");
+    }
+    let broken = formats::read(b"(;SZ[9];B[zz])", None).remove(0).unwrap_err();
+    assert_eq!(broken.before, None);
+}
+
+/// As Fox writes komi: hundredths of a 子.
+#[test]
+fn komi_of_fox_is_in_hundredths() {
+    for (properties, komi) in [
+        ("AP[foxwq]KM[50]HA[2]", 0.5),
+        ("KM[25]AP[foxwq]", 0.5),
+        ("AP[foxwq]KM[-50]", -0.5),
+        ("KM[50]AP[GNU Go:3.8]AP[foxwq]", 0.5),
+        ("AP[FoxWQ:1]KM[75]", 1.5),
+        ("AP[foxwq]KM[375]", 7.5),
+        ("AP[foxwq]KM[650]", 6.5),
+        ("AP[foxwq]KM[0]", 0.0),
+        ("AP[foxwq]KM[7.5]", 7.5),
+        ("AP[foxwq]KM[6]", 6.0),
+        ("AP[CGoban:3]KM[50]", 50.0),
+        ("KM[375]", 7.5),
+    ] {
+        assert_eq!(load(&format!("(;SZ[9]{properties})")).komi(), komi, "{properties}");
+    }
 }
 
 #[test]

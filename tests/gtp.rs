@@ -158,6 +158,36 @@ fn symmetric_moves_are_searched_as_one() {
     assert_eq!(corners.len(), 4, "an analysis has all of them");
 }
 
+/// Records in legacy encodings, some of whose characters end in a byte that is syntax in SGF, and a record that is cut.
+#[test]
+fn records_are_loaded_in_their_encoding() {
+    use encoding_rs::{BIG5, GB18030, SHIFT_JIS};
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.sgf");
+    let mut gtp = Session::start(&["gtp"]);
+    for (encoding, text, komi, moves) in [
+        (BIG5, "(;GM[1]CA[Big5]SZ[9]PB[林成功]KM[0.5];B[ee];W[cc];B[gg];W[cg])", "0.5", "e5 c7 g3 c3"),
+        (BIG5, "(;GM[1]SZ[9]PW[功]KM[0.5];B[ee];W[cc])", "0.5", "e5 c7"),
+        (GB18030, "(;CA[GB18030]PW[大黒]SZ[9];B[ee];W[cc])", "7.5", "e5 c7"),
+        (GB18030, "(;CA[GB2312]SZ[9];B[ee];W[cc]C[黑棋此处为乗];B[gg];W[cg])", "7.5", "e5 c7 g3 c3"),
+        (SHIFT_JIS, "(;CA[Shift_JIS]SZ[9]KM[5.5]C[表];B[cc];W[ee])", "5.5", "c7 e5"),
+        (SHIFT_JIS, "(;CA[CP932]SZ[9]KM[5.5]PB[ソ];B[cc];W[ee]", "5.5", "c7 e5"),
+    ] {
+        std::fs::write(&path, encoding.encode(text).0).unwrap();
+        gtp.must(&format!("loadsgf {}", path.display()));
+        assert_eq!(
+            (gtp.must("get_komi").as_str(), gtp.must("query_boardsize").as_str()),
+            (komi, "9"),
+            "{text}"
+        );
+        let played = gtp.must("move_history").to_lowercase();
+        let mut played: Vec<&str> =
+            played.lines().filter_map(|line| line.split_whitespace().last()).collect();
+        played.reverse();
+        assert_eq!(played.join(" "), moves, "{text}");
+    }
+}
+
 #[test]
 fn the_rule_cases_hold_over_the_protocol() {
     let cases = go_cases::load("go_rule_cases.json");

@@ -22,7 +22,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "engine",
         &["chess", "xiangqi", "go", "eval", "nnue", "convnet", "search", "tune", "clock", "game", "util"],
     ),
-    ("protocol", &["engine", "search", "clock", "game", "util"]),
+    ("protocol", &["engine", "games", "search", "clock", "game", "util"]),
     ("controller", &["protocol", "engine", "search", "clock", "game", "util"]),
     ("client", &["go", "games", "game", "clock", "util"]),
     ("arbiter", &["chess", "xiangqi", "go", "client", "games", "game", "clock", "util"]),

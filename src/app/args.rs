@@ -1,6 +1,8 @@
 //! Arguments that several commands share.
 
+use crate::games::formats;
 use clap::ValueEnum;
+use encoding_rs::Encoding;
 
 /// Games with an alpha-beta search, whose nets learn from self-play records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -24,4 +26,9 @@ pub fn seconds_above_0(text: &str) -> Result<f64, String> {
 pub fn name_and_value(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("an option is NAME=VALUE")?;
     Ok((name.trim().to_owned(), value.trim().to_owned()))
+}
+
+/// Reads the name of an encoding on the command line.
+pub fn encoding(name: &str) -> Result<&'static Encoding, String> {
+    formats::encoding_named(name).ok_or_else(|| "no encoding of that name is known".to_owned())
 }

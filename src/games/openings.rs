@@ -204,7 +204,7 @@ fn parse(bytes: &[u8], source: &OpeningSource, kind: GameKind, size: usize) -> R
     let extension = file.extension().and_then(|e| e.to_str());
     let format = source.format.as_deref().or(extension).unwrap_or("").to_lowercase();
     let text = formats::decode(bytes);
-    let is_record = matches!(format.as_str(), "pgn" | "xqf" | "cbr" | "cbl") || text.contains("[DhtmlXQ");
+    let is_record = matches!(format.as_str(), "pgn" | "xqf" | "cbr" | "cbl") || formats::is_dhtmlxq(&text);
     let list = match format.as_str() {
         "sgf" if kind == GameKind::Go => {
             let list = sgf::openings(&text, size, plies).into_iter();

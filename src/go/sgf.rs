@@ -85,14 +85,14 @@ impl std::error::Error for SgfError {}
 /// the record's; `rules` where it names none that are known. Whose turn it is: who moves next in the record, or
 /// as it says, or as the game has it.
 ///
-/// A record is a fact: moves that the rules forbid, but the board allows (ko, suicide), are played.
+/// A record is a fact: moves that the rules forbid, but the board allows (ko, suicide), are played. One without its
+/// last brackets is read as far as it goes: see [`Tree::is_cut`].
 /// # Errors
 /// [`SgfError`]; the first thing that is wrong on the main line.
 pub fn load(text: &str, before: Option<usize>, rules: Rules) -> Result<Position, SgfError> {
     check_size(text)?;
-    let trees = parse(text)?;
-    let root = trees.first().and_then(|tree| tree.as_go_node().ok()).ok_or(SgfError::OtherGame)?;
-    Loader::new(root, rules)?.run(root, before.unwrap_or(usize::MAX))
+    let root = trees(text).next().ok_or_else(no_tree)?.parse()?;
+    Loader::new(&root, rules)?.run(&root, before.unwrap_or(usize::MAX))
 }
 
 /// A game of a collection.
@@ -110,6 +110,9 @@ pub fn load_all(text: &str, rules: Rules) -> Result<Vec<Result<Recorded, SgfErro
     let game =
         |tree: &sgf_parse::GameTree| load_game(tree.as_go_node().map_err(|_| SgfError::OtherGame)?, rules);
     check_collection(text)?;
+    if trees(text).any(|tree| tree.is_cut) {
+        return Err(missing_bracket());
+    }
     Ok(parse(text)?.iter().map(game).collect())
 }
 
@@ -129,8 +132,17 @@ pub struct Tree<'a> {
     text: &'a str,
     /// The line where it begins, from 1.
     pub line: usize,
-    /// It has no last bracket.
-    is_cut: bool,
+    /// It has no last bracket: [`missing_bracket`].
+    pub is_cut: bool,
+}
+
+/// The fault of a record that is cut off.
+pub fn missing_bracket() -> SgfError {
+    SgfError::Syntax("the last bracket is missing".to_owned())
+}
+
+fn no_tree() -> SgfError {
+    SgfError::Syntax("no game tree".to_owned())
 }
 
 /// The games of a collection. What stands between them is passed over.
@@ -155,7 +167,7 @@ fn start(text: &str) -> Option<usize> {
 }
 
 impl Tree<'_> {
-    /// The game as nodes.
+    /// The game as nodes: all that stand before the end of a text that is cut, but for the property that it cuts.
     /// # Errors
     /// [`SgfError`]: the text cannot be parsed, or is no game of Go.
     pub fn parse(&self) -> Result<SgfNode<Prop>, SgfError> {
@@ -199,8 +211,13 @@ fn length(text: &str) -> Option<usize> {
 /// Where move `number` of the main line stands, from 1. The main line ends with the first bracket that closes.
 fn place_of_move(text: &str, number: usize) -> Option<usize> {
     // The capitals of a name, of which old records have small letters besides.
-    let (mut name, mut moves) = (Vec::new(), 0_usize);
+    let (mut name, mut moves, mut is_apart) = (Vec::new(), 0_usize, false);
     for (at, byte) in outside_values(text).take_while(|(_, byte)| *byte != b')') {
+        if byte.is_ascii_alphanumeric() && std::mem::take(&mut is_apart) {
+            // The name before has no value.
+            name.clear();
+        }
+        is_apart |= byte.is_ascii_whitespace();
         match byte {
             b'A'..=b'Z' => name.push(byte),
             b'[' => {
@@ -309,64 +326,89 @@ pub fn lines(root: &SgfNode<Prop>, most: usize, most_bytes: usize) -> Result<Vec
 
 fn parse(text: &str) -> Result<Vec<sgf_parse::GameTree>, SgfError> {
     // Mail headers and byte order marks stand before the first tree.
-    let text = start(text)
-        .and_then(|at| text.get(at..))
-        .ok_or_else(|| SgfError::Syntax("no game tree".to_owned()))?;
+    let text = start(text).and_then(|at| text.get(at..)).ok_or_else(no_tree)?;
     if longest_line(text) > MAX_LINE {
         return Err(SgfError::TooLong);
     }
     sgf_parse::parse(&in_present_form(text)).map_err(|e| SgfError::Syntax(e.to_string()))
 }
 
-/// The text without what the parser stops at: a second `GM` in a node, and what stands between and behind the trees; and
-/// without line breaks behind a backslash, which only break the text of a record and not that of a value.
+/// Properties whose values are points, colors or numbers: blanks around them mean nothing.
+const PLAIN: [&str; 10] = ["AB", "AW", "AE", "B", "W", "PL", "GM", "SZ", "HA", "KM"];
+
+/// The text of game trees without what the parser stops at or misreads: a second `GM` in a node, what stands between and
+/// behind the trees, names without a value, blanks around values that are no text, and values of this kind that are
+/// empty, but for those of moves, which are passes; and without line breaks behind a backslash, which only break the text
+/// of a record and not that of a value. Trees that the text cuts off are closed, unless another game begins in one.
 fn in_present_form(text: &str) -> String {
-    let (mut out, mut name) = (String::with_capacity(text.len()), String::new());
-    let (mut depth, mut in_value, mut escaped) = (0_u32, false, false);
-    let (mut has_game, mut is_left_out) = (false, false);
+    let (mut out, mut name, mut value) = (String::with_capacity(text.len()), String::new(), String::new());
+    let (mut depth, mut in_value, mut escaped) = (0_usize, false, false);
+    // Of the name: a blank stands behind it, a value does, and it has been written.
+    let (mut is_apart, mut has_value, mut is_written) = (false, false, false);
+    let (mut has_game, mut is_left_out, mut is_joined) = (false, false, false);
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
-        let in_value_before = in_value;
         if let ('\\', true, false, Some(&line_end @ ('\n' | '\r'))) = (c, in_value, escaped, chars.peek()) {
             chars.next();
             chars.next_if(|&next| matches!(next, '\n' | '\r') && next != line_end);
             continue;
         }
         match c {
-            _ if in_value => {
-                in_value = c != ']' || escaped;
-                escaped = c == '\\' && !escaped;
+            ']' if in_value && !escaped => {
+                in_value = false;
+                let property: String = name.chars().filter(char::is_ascii_uppercase).collect();
+                if !std::mem::replace(&mut has_value, true) {
+                    is_left_out = property == "GM" && has_game;
+                    has_game |= property == "GM";
+                    is_joined |= depth > 1 && matches!(property.as_str(), "FF" | "GM" | "SZ");
+                }
+                let is_plain = PLAIN.contains(&property.as_str());
+                let kept = if is_plain { value.trim() } else { value.as_str() };
+                let is_nothing = is_plain && kept.is_empty() && !matches!(property.as_str(), "B" | "W");
+                if !is_left_out && !is_nothing {
+                    if !std::mem::replace(&mut is_written, true) {
+                        out.push_str(&name);
+                    }
+                    out.extend(["[", kept, "]"]);
+                }
             }
-            _ if depth == 0 && c != '(' => continue,
+            _ if in_value => {
+                escaped = c == '\\' && !escaped;
+                value.push(c);
+            }
+            _ if depth == 0 && c != '(' => {}
             'A'..='Z' | 'a'..='z' | '0'..='9' => {
+                if is_apart || has_value {
+                    name.clear();
+                    (is_apart, has_value, is_written) = (false, false, false);
+                }
                 name.push(c);
-                continue;
             }
             '[' => {
                 in_value = true;
-                if !name.is_empty() {
-                    is_left_out = name == "GM" && has_game;
-                    has_game |= name == "GM";
-                }
+                value.clear();
             }
-            '(' => depth = depth.saturating_add(1),
-            ')' => depth = depth.saturating_sub(1),
-            ';' => has_game = false,
-            _ if c.is_whitespace() && !name.is_empty() => continue,
-            _ => (),
-        }
-        if !in_value_before {
-            is_left_out &= c == '[';
-            if !is_left_out {
-                out.push_str(&name);
+            '(' | ')' | ';' => {
+                depth = match c {
+                    '(' => depth.saturating_add(1),
+                    ')' => depth.saturating_sub(1),
+                    _ => depth,
+                };
+                has_game &= c != ';';
+                name.clear();
+                (is_apart, has_value, is_written) = (false, false, false);
+                out.push(c);
             }
-            name.clear();
-        }
-        if !is_left_out {
-            out.push(c);
+            _ if c.is_whitespace() => is_apart = !name.is_empty(),
+            // Such as a bracket that should have been escaped.
+            _ if c.is_ascii() => {}
+            _ => out.push(c),
         }
     }
-    out + &name
+    if !is_joined {
+        out.extend(std::iter::repeat_n(')', depth));
+    }
+    out
 }
 
 /// Refuses a collection whose records together would cost much memory, by the text alone.
@@ -602,23 +644,34 @@ fn text_of(at: go::Point) -> String {
 
 /// The komi of a game, in points. `None`: it tells none, or none that can be understood.
 pub fn komi(root: &SgfNode<Prop>) -> Option<f32> {
-    let (mut komi, mut is_ours) = (None, false);
+    let (mut komi, mut is_ours, mut is_fox) = (None, false, false);
     for prop in root.properties() {
-        match prop {
-            Prop::KM(number) => komi = Some(*number),
+        let program = match prop {
+            Prop::KM(number) => {
+                komi = Some(*number);
+                continue;
+            }
             // Some programs write a comma for the point.
             Prop::Invalid(name, values) if name == "KM" => {
                 let number = values.first().and_then(|text| text.trim().replace(',', ".").parse().ok());
                 komi = number.or(komi);
+                continue;
             }
-            Prop::AP((program, _)) => is_ours = program.text.eq_ignore_ascii_case("sanqi"),
+            Prop::AP((program, _)) => program.text.as_str(),
             // A program without its version.
-            Prop::Invalid(name, values) if name == "AP" => is_ours = values == &["sanqi"],
-            _ => (),
-        }
+            Prop::Invalid(name, values) if name == "AP" => values.first().map_or("", String::as_str),
+            _ => continue,
+        };
+        is_ours = program.trim().eq_ignore_ascii_case("sanqi");
+        is_fox |= program.trim().eq_ignore_ascii_case("foxwq");
     }
-    // What this program wrote is points.
-    let points = komi.and_then(|number| if is_ours { Some(number as f32) } else { komi_points(number) });
+    let points = match komi? {
+        // What this program wrote is points.
+        number if is_ours => Some(number as f32),
+        // Fox writes hundredths of a 子, of which the least are quarters.
+        number if is_fox && number.abs() < 100.0 && number % 25.0 == 0.0 => komi_points(number / 100.0),
+        number => komi_points(number),
+    };
     points.filter(|points| points.abs() <= MAX_KOMI)
 }
 

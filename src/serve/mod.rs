@@ -333,7 +333,8 @@ fn opened(bytes: &[u8], language: Language) -> String {
     // Each game is written at once: as values a file would take many times its size.
     let (mut games, mut told_games, mut moves) = (String::new(), 0_usize, 0_usize);
     let (mut broken, mut untold) = (Vec::new(), 0_usize);
-    for found in formats::read_most(bytes, None, Most { games: MAX_READ, plies: position::MAX_MOVES }) {
+    let most = Most { games: MAX_READ, plies: position::MAX_MOVES };
+    for found in formats::with_parts(formats::read_most(bytes, None, most)) {
         match found {
             Ok(_) if told_games >= MAX_GAMES || moves >= MAX_NODES => {
                 broken.push(words::only_games(language, told_games));

@@ -6,6 +6,7 @@ mod output;
 mod page;
 mod suite;
 
+use crate::app::args::encoding;
 use crate::app::console::{Failure, Outcome, check_output, say};
 use crate::app::language::{LanguageArg, usual_style};
 use crate::app::review::{Judged, Opinion, Verdicts, by_rule};
@@ -20,22 +21,26 @@ use crate::util::system::remark;
 use crate::util::{files, words};
 use crossbeam::channel::unbounded;
 use desk::{Desk, Told, Worker};
+use encoding_rs::Encoding;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Say what the engine thinks of each move of recorded games
 ///
-/// A game that cannot be read is named with its file and line, and the others are analyzed; the exit code is 1 then,
-/// and when there was no game at all.
+/// A game that cannot be read is named with its file and line; what stands before the fault and the other games are
+/// analyzed, and the exit code is 1 then, and when there was no game at all.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Game records: PGN, XQF, CBR, CBL, DhtmlXQ or SGF, in UTF-8, GB18030 or Latin-1; - is stdin
+    /// Game records: PGN, XQF, CBR, CBL, DhtmlXQ or SGF; - is stdin
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// The game, where neither the file nor its tags say it
     #[arg(long, value_parser = ["chess", "chess960", "xiangqi", "go"])]
     game: Option<String>,
+    /// The encoding of the files, such as gb18030, big5 or windows-1251 [default: found out]
+    #[arg(long, value_name = "NAME", value_parser = encoding)]
+    encoding: Option<&'static Encoding>,
     /// Nodes for each position (Go: visits) [default: 100000, Go 400]
     #[arg(long, conflicts_with = "movetime", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
@@ -94,7 +99,7 @@ pub fn run(args: &Args) -> Outcome {
     }
     let kind = GameKind::ALL.into_iter().find(|kind| Some(kind.name()) == args.game.as_deref());
     let (style, language) = (args.style(), args.language.language());
-    let tasks: Vec<Task> = args.files.iter().flat_map(|file| gather(file, kind, args.variations)).collect();
+    let tasks: Vec<Task> = args.files.iter().flat_map(|file| gather(file, kind, args)).collect();
     let mut out = match &args.out {
         Some(path) => {
             let are_go =
@@ -160,18 +165,18 @@ struct Task {
 }
 
 /// The games of a file.
-fn gather(file: &Path, kind: Option<GameKind>, variations: bool) -> Vec<Task> {
+fn gather(file: &Path, kind: Option<GameKind>, args: &Args) -> Vec<Task> {
     let name = file.display().to_string();
     let task = |game| Task { file: name.clone(), game };
-    let games = match read(file) {
-        Ok(bytes) if variations => formats::read_lines(&bytes, kind),
+    let games = match read(file).map(|bytes| formats::recoded(bytes, args.encoding)) {
+        Ok(bytes) if args.variations => formats::read_lines(&bytes, kind),
         Ok(bytes) => formats::read(&bytes, kind),
         Err(why) => return vec![task(Err(why.to_string()))],
     };
     if games.is_empty() {
         return vec![task(Err("no game is in it".to_owned()))];
     }
-    let checked = games.into_iter().map(|game| match game {
+    let checked = formats::with_parts(games).map(|game| match game {
         Ok(game) if game.opening.moves.is_empty() => Err(format!("game {}: no moves", game.opening.number)),
         other => other.map_err(|why| why.to_string()),
     });

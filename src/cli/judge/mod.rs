@@ -2,6 +2,7 @@
 
 mod page;
 
+use crate::app::args::encoding;
 use crate::app::console::{Failure, Outcome, check_output, read, say};
 use crate::app::language::{self, LanguageArg, usual_style};
 use crate::game::{Game, Text};
@@ -13,6 +14,7 @@ use crate::util::system::remark;
 use crate::util::{files, words};
 use crate::xiangqi::repetition::{Judgement, Ruling, judge_all, judge_every};
 use crate::xiangqi::{Board, Move, RuleSet};
+use encoding_rs::Encoding;
 use page::Page;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -35,6 +37,9 @@ pub struct Args {
     /// The rules: chinese, asian, computer, none, or all
     #[arg(long, default_value = "chinese", value_parser = ["chinese", "asian", "computer", "none", "all"])]
     rules: String,
+    /// The encoding of the files, such as gb18030, big5 or windows-1251 [default: found out]
+    #[arg(long, value_name = "NAME", value_parser = encoding)]
+    encoding: Option<&'static Encoding>,
     /// How moves are written: iccs if left out, or chinese in Chinese; JSON has them in ICCS as well
     #[arg(long, value_parser = Style::NAMES)]
     notation: Option<String>,
@@ -199,6 +204,7 @@ fn games(args: &Args, mut page: Option<&mut Page>) -> Outcome {
                 continue;
             }
         };
+        let bytes = formats::recoded(bytes, args.encoding);
         let games = formats::read(&bytes, Some(GameKind::Xiangqi));
         if games.is_empty() {
             complain(file, "no game is in it");

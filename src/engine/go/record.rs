@@ -11,11 +11,15 @@ pub const MAX_SGF_BYTES: u64 = sgf::MAX_BYTES;
 pub const SGF_MARK: &str = sgf::MARK;
 
 impl GameState {
-    /// Loads a game up to just before move number `before` (from 1), or to its end; names the color to play.
-    /// Size, komi and rules become those of the record.
+    /// Loads a game up to just before move number `before` (from 1), or to its end; gives the color to play, and
+    /// what is missing in the text. Size, komi and rules become those of the record.
     /// # Errors
     /// Says why the text is no record of a game of Go; nothing has changed then.
-    pub fn load_sgf(&mut self, text: &str, before: Option<usize>) -> Result<Side, GameError> {
+    pub fn load_sgf(
+        &mut self,
+        text: &str,
+        before: Option<usize>,
+    ) -> Result<(Side, Option<String>), GameError> {
         let position = sgf::load(text, before, *self.position.rules())
             .map_err(|error| GameError::Other(error.to_string()))?;
         let board = position.board();
@@ -23,7 +27,8 @@ impl GameState {
             return Err(GameError::Size);
         }
         self.replace(position);
-        Ok(self.side_to_move())
+        let is_cut = sgf::trees(text).next().is_some_and(|tree| tree.is_cut);
+        Ok((self.side_to_move(), is_cut.then(|| sgf::missing_bracket().to_string())))
     }
 
     /// The game as SGF.

@@ -1,90 +1,205 @@
-//! Text of unknown encoding: UTF-8, UTF-16 with its mark, what SGF names, GB18030 as Chinese programs write it, or
-//! Latin-1.
+//! Bytes to text, in one place for every reader.
+//!
+//! A file that has a byte order mark, is UTF-8 or is UTF-16 is read as that. Any other is one of a few legacy
+//! encodings, and few files name theirs, some wrongly. Each candidate is judged by what the file would say in it: the cost
+//! of its characters in bits, about -log2 of how often they are written, and of signs that a byte of a character
+//! was taken for syntax. The lowest cost wins. Since all candidates explain the same bytes, sums are comparable.
+//! Source of the encodings: <https://encoding.spec.whatwg.org/>.
+
+mod models;
 
 use encoding_rs::{Encoding, GB18030, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use models::{CANDIDATES, Model};
 
-/// Bytes in which SGF names its encoding.
-const HEAD: usize = 1024;
+/// Bytes in which SGF names its encoding, and chess shows its moves.
+const HEAD: usize = 4096;
+/// Bytes of the lines that are judged: those with a byte beyond ASCII.
+const SAMPLE: usize = 1 << 14;
 
-/// The text of a file. What is not UTF-8, nor nearly, and names no encoding, is Chinese where most bytes beyond ASCII stand
-/// in pairs, else Latin-1.
+/// Cost of a byte that the encoding does not have.
+const MALFORMED: usize = 40;
+/// Cost of a bracket or quote that a byte of a character has closed or kept open.
+const BROKEN_SYNTAX: usize = 40;
+/// Cost of characters of two bytes in a game of chess, where isolated bytes are accented letters.
+const WIDE_IN_CHESS: usize = 12;
+/// What the other candidates must be better by than an encoding that the file names: programs that write two bytes a
+/// character know what they write, while Latin-1 is often a default.
+const DECLARED_WIDE: usize = 60;
+const DECLARED_LETTERS: usize = 25;
+
+/// Names of encodings that programs write and WHATWG does not list, in lower case without separators.
+const MORE_NAMES: &[(&str, &str)] = &[
+    ("cp936", "gbk"),
+    ("ms936", "gbk"),
+    ("euccn", "gbk"),
+    ("gb", "gbk"),
+    ("gb231280", "gbk"),
+    ("cp932", "shift_jis"),
+    ("ms932", "shift_jis"),
+    ("windows932", "shift_jis"),
+    ("shiftjis", "shift_jis"),
+    ("cp949", "euc-kr"),
+    ("ms949", "euc-kr"),
+    ("uhc", "euc-kr"),
+    ("windows936", "gbk"),
+    ("cp950", "big5"),
+    ("ms950", "big5"),
+    ("windows950", "big5"),
+];
+
+/// The encoding of a name: one of WHATWG's labels, or a code page such as `CP936`.
+pub fn encoding_named(name: &str) -> Option<&'static Encoding> {
+    let plain: String = name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_lowercase();
+    let more = MORE_NAMES.iter().find(|(other, _)| *other == plain).map(|(_, label)| *label);
+    [name, &plain, more.unwrap_or_default()].iter().find_map(|name| Encoding::for_label(name.as_bytes()))
+}
+
+/// The text of a file.
 pub fn decode(bytes: &[u8]) -> String {
-    let encoding = match bytes {
-        [0xFF, 0xFE, ..] => UTF_16LE,
-        [0xFE, 0xFF, ..] => UTF_16BE,
+    match judge(bytes) {
+        Some(encoding) => decode_as(bytes, encoding),
+        None => tidy(&mixed(bytes)),
+    }
+}
+
+/// The text of a file in this encoding, or in that of its byte order mark.
+pub fn decode_as(bytes: &[u8], encoding: &'static Encoding) -> String {
+    tidy(&encoding.decode(bytes).0)
+}
+
+/// The text without a mark, and with line feeds where all lines end in a carriage return.
+fn tidy(text: &str) -> String {
+    let text = text.trim_start_matches('\u{feff}');
+    if text.contains('\n') { text.to_owned() } else { text.replace('\r', "\n") }
+}
+
+/// The encoding of a text. `None`: UTF-8 in which some bytes are Latin-1.
+fn judge(bytes: &[u8]) -> Option<&'static Encoding> {
+    match bytes {
+        [0xFF, 0xFE, ..] | [1..=0xFF, 0, 1..=0xFF, 0, ..] => return Some(UTF_16LE),
+        [0xFE, 0xFF, ..] | [0, 1..=0xFF, 0, 1..=0xFF, ..] => return Some(UTF_16BE),
         // GB18030 has a mark of its own.
-        [0x84, 0x31, 0x95, 0x33, ..] => GB18030,
-        _ if std::str::from_utf8(bytes).is_ok() => UTF_8,
-        _ => match told_by_sgf(bytes) {
-            Some(encoding) => encoding,
-            None if is_nearly_utf8(bytes) => return mixed(bytes),
-            None if is_chinese(bytes) => GB18030,
-            None => WINDOWS_1252,
-        },
+        [0x84, 0x31, 0x95, 0x33, ..] => return Some(GB18030),
+        _ if std::str::from_utf8(bytes).is_ok() => return Some(UTF_8),
+        _ => {}
+    }
+    let (sample, declared, is_chess) = (sample(bytes), declared(bytes), is_chess(bytes));
+    // What all others must be better by than the declared one.
+    let bonus = match declared.map(|encoding| Model::of(encoding).is_wide()) {
+        Some(true) => DECLARED_WIDE,
+        Some(false) => DECLARED_LETTERS,
+        None => 0,
     };
-    encoding.decode(bytes).0.trim_start_matches('\u{feff}').to_owned()
+    let cost = |encoding: &'static Encoding, prior: usize| {
+        let model = Model::of(encoding);
+        let text = encoding.decode_without_bom_handling(&sample).0;
+        let in_chess = if is_chess && model.is_wide() { WIDE_IN_CHESS } else { 0 };
+        [model.cost(&text), broken_syntax(&text), in_chess, prior].into_iter().fold(0, usize::saturating_add)
+    };
+    let others = CANDIDATES.iter().map(|(encoding, prior)| (*encoding, prior.saturating_add(bonus)));
+    // The first of equals.
+    let (best, encoding) = (declared.map(|encoding| (encoding, 0)).into_iter().chain(others))
+        .map(|(encoding, prior)| (cost(encoding, prior), encoding))
+        .min_by_key(|(cost, _)| *cost)
+        .unwrap_or((usize::MAX, WINDOWS_1252));
+    (best <= cost_mixed(&sample).saturating_add(bonus)).then_some(encoding)
 }
 
 /// The encoding that the property `CA` of SGF names. UTF-8 is none: the text is no UTF-8.
-fn told_by_sgf(bytes: &[u8]) -> Option<&'static Encoding> {
+fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
     let head = bytes.get(..HEAD).unwrap_or(bytes);
     head.trim_ascii_start().strip_prefix(b"(")?.trim_ascii_start().strip_prefix(b";")?;
     let is_name = |bytes: &[u8]| matches!(bytes, [before, b'C', b'A', b'['] if !before.is_ascii_uppercase());
     let at = head.windows(4).position(is_name)?;
     let label = head.get(at.saturating_add(4)..)?.split(|byte| *byte == b']').next()?;
-    Encoding::for_label(label).filter(|encoding| *encoding != UTF_8 && encoding.is_ascii_compatible())
+    encoding_named(std::str::from_utf8(label).ok()?)
+        .filter(|encoding| *encoding != UTF_8 && encoding.is_ascii_compatible())
 }
 
-/// Whether most bytes beyond ASCII are UTF-8, as in files of two encodings that were joined: nearly all of them where the
-/// text may as well be Chinese.
-fn is_nearly_utf8(bytes: &[u8]) -> bool {
-    let (mut valid, mut stray) = (0_usize, 0_usize);
-    for chunk in bytes.utf8_chunks() {
-        valid = valid.saturating_add(chunk.valid().bytes().filter(|byte| !byte.is_ascii()).count());
-        stray = stray.saturating_add(chunk.invalid().len());
+/// Whether the moves are those of chess in algebraic notation, and nothing names xiangqi.
+fn is_chess(bytes: &[u8]) -> bool {
+    let head = bytes.get(..HEAD).unwrap_or(bytes);
+    let is_move = |word: &[u8]| {
+        let word = word.trim_ascii_start();
+        let word = word.iter().position(u8::is_ascii_alphabetic).and_then(|from| word.get(from..));
+        let squares = word.unwrap_or_default().strip_suffix(b"+").or(word).unwrap_or_default();
+        matches!(squares, [before @ .., b'a'..=b'h', b'1'..=b'8']
+            if before.len() < 4 && before.iter().all(|byte| b"NBRQKabcdefghx".contains(byte)))
+    };
+    let has = |name: &[u8]| head.windows(name.len()).any(|window| window.eq_ignore_ascii_case(name));
+    head.split(u8::is_ascii_whitespace).any(is_move)
+        && ![&b"chinese"[..], b"xiangqi", b"[red", b"dhtmlxq", b"(;"].into_iter().any(has)
+}
+
+/// The lines with a byte beyond ASCII, up to a bound.
+fn sample(bytes: &[u8]) -> Vec<u8> {
+    let mut out = Vec::new();
+    for line in bytes.split_inclusive(|byte| matches!(byte, b'\n' | b'\r')).filter(|line| !line.is_ascii()) {
+        match line.get(..SAMPLE.saturating_sub(out.len())) {
+            // No character is cut.
+            Some(part) if part.len() < line.len() => {
+                let end = part.iter().rposition(u8::is_ascii_whitespace).unwrap_or(part.len());
+                out.extend_from_slice(part.get(..end).unwrap_or_default());
+                break;
+            }
+            _ => out.extend_from_slice(line),
+        }
+        if out.len() >= SAMPLE {
+            break;
+        }
     }
-    valid > stray.saturating_mul(if is_chinese(bytes) { 9 } else { 1 })
+    out
 }
 
-/// UTF-8 in which other bytes are Latin-1.
+/// Cost of places where a bracket or a quote does not end what it should. A byte of a character that is read as a
+/// backslash keeps a value of SGF or PGN open; one read as a bracket ends it early.
+fn broken_syntax(text: &str) -> usize {
+    let faults = text.match_indices(['\\', ']']).filter(|(at, sign)| {
+        let behind = text.get(at.saturating_add(1)..).unwrap_or_default();
+        match (*sign, behind.strip_prefix([']', '"'])) {
+            ("\\", Some(next)) => {
+                let name = next.trim_start().trim_start_matches(|c: char| c.is_ascii_uppercase());
+                name.starts_with([';', '(', ')', ']']) || name.starts_with('[') && name.len() < next.len()
+            }
+            ("\\", None) => behind.starts_with(|c: char| !c.is_ascii()),
+            (_, _) => behind.starts_with(|c: char| !c.is_ascii() || c == ']'),
+        }
+    });
+    faults.count().saturating_mul(BROKEN_SYNTAX)
+}
+
+/// UTF-8 in which other bytes are Latin-1, as in files that were joined.
 fn mixed(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
         text.push_str(chunk.valid());
         text.push_str(&WINDOWS_1252.decode_without_bom_handling(chunk.invalid()).0);
     }
-    text.trim_start_matches('\u{feff}').to_owned()
+    text
 }
 
-/// Letters with accents stand alone, or as a pair beside letters of ASCII; Chinese characters are two high bytes each.
-fn is_chinese(bytes: &[u8]) -> bool {
-    let (mut paired, mut alone, mut rest) = (0_usize, 0_usize, bytes);
-    let mut before = b' ';
-    while let [first, behind @ ..] = rest {
-        let last = before;
-        (before, rest) = match rest {
-            [0xA1..=0xFE, second @ 0xA1..=0xFE, behind @ ..] => {
-                let next = behind.first().copied().unwrap_or(b' ');
-                let is_run = !last.is_ascii() || !next.is_ascii();
-                if is_run || !(last.is_ascii_alphabetic() || next.is_ascii_alphabetic()) {
-                    paired = paired.saturating_add(2);
-                } else {
-                    alone = alone.saturating_add(2);
-                }
-                (*second, behind)
-            }
-            _ => {
-                alone = alone.saturating_add(usize::from(!first.is_ascii()));
-                (*first, behind)
-            }
-        };
-    }
-    paired > alone
+/// Cost of reading bytes so: UTF-8 is hardly ever met by accident.
+fn cost_mixed(bytes: &[u8]) -> usize {
+    bytes.utf8_chunks().fold(0_usize, |cost, chunk| {
+        let letters = chunk.valid().chars().filter(|c| !c.is_ascii()).count();
+        let stray = chunk.invalid().len();
+        cost.saturating_add(letters.saturating_mul(10)).saturating_add(stray.saturating_mul(20))
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use encoding_rs::{BIG5, EUC_KR, SHIFT_JIS, WINDOWS_1250, WINDOWS_1251, WINDOWS_1253};
+
+    /// Each text, written in the encoding, is read back.
+    fn check(encoding: &'static Encoding, texts: &[&str]) {
+        for text in texts {
+            let (bytes, _, is_lossy) = encoding.encode(text);
+            assert!(!is_lossy, "{text}");
+            assert_eq!(decode(&bytes), *text, "{}", encoding.name());
+        }
+    }
 
     #[test]
     fn old_files_are_read_in_their_encoding() {
@@ -118,13 +233,104 @@ mod tests {
             ("windows-1251", "Иванов"),
             ("GBK", "丂丄"),
             ("Big5", "功許蓋"),
+            ("CP936", "丂丄"),
+            ("GB2312", "大黒"),
+            ("cp932", "ソ申能"),
+            ("sjis", "表"),
+            ("MS949", "뷁"),
+            ("CP950", "許"),
+            ("ISO-8859-1", "Ænima"),
+            ("ISO-8859-2", "Łódź"),
+            ("KOI8-R", "Иванов"),
         ] {
             let text = format!("(;GM[1]CA[{label}]PB[{name}])");
-            let encoding = Encoding::for_label(label.as_bytes()).unwrap();
+            let encoding = encoding_named(label).unwrap();
             assert_eq!(decode(&encoding.encode(&text).0), text);
         }
         // Some programs say UTF-8 of whatever they write.
         let text = "(;CA[UTF-8]PB[古力])";
         assert_eq!(decode(&GB18030.encode(text).0), text);
+        assert_eq!(encoding_named("no such encoding"), None);
+    }
+
+    #[test]
+    fn characters_that_end_in_a_byte_of_syntax_end_nothing() {
+        check(
+            BIG5,
+            &[
+                "(;GM[1]SZ[9]PB[阿功];B[ee];W[cc];B[gg])",
+                "(;GM[1]SZ[9]PB[許功蓋]PW[王];B[ee])",
+                "(;GM[1]SZ[9]PW[功]KM[0.5]HA[2])",
+                "(;GM[1]SZ[9]PB[周俊勳]PW[林成功];B[ee]C[這步可能是敗著];W[cc])",
+                "(;CA[GB2312]GM[1]PB[張栩]PW[王銘琬]EV[第三十屆名人賽挑戰者決定戰];B[ee])",
+                "[Game \"Chinese Chess\"]\n[Red \"吳貴臨\"]\n[Black \"許銀川\"]\n\n1. 炮二平五 馬８進７ *",
+            ],
+        );
+        check(
+            GB18030,
+            &[
+                "(;CA[ISO-8859-1]SZ[9]PW[大黒];B[ee])",
+                "(;SZ[9]PW[大黒]PB[古力];B[ee])",
+                "(;SZ[9];B[ee];W[cc]C[黑棋此处为乗];B[gg])",
+                "(;CA[Big5]SZ[9]PB[聂卫平]PW[马晓春]C[黑中盘胜，全局最精彩的一手];B[ee])",
+                "(;CA[Shift_JIS]SZ[9]PB[柯洁]PW[古力]C[此手是败着，白棋已无法挽回];B[ee])",
+            ],
+        );
+        check(
+            SHIFT_JIS,
+            &[
+                "(;SZ[9]KM[5.5]C[表]AB[cc][gg];W[ee])",
+                "(;SZ[19]PB[本因坊秀策]PW[井上幻庵因碩]C[ソの予定構想];B[qd])",
+                "(;SZ[19]PB[趙治勲]PW[小林光一]EV[第45期本因坊戦];B[qd])",
+                "(;SZ[19]PB[武宮正樹]C[申し分ない];B[qd])",
+            ],
+        );
+        check(
+            EUC_KR,
+            &["(;SZ[19]PB[이창호]PW[조훈현];B[qd])", "(;SZ[19]PB[이세돌]PW[박정환]C[좋은 수입니다];B[qd])"],
+        );
+    }
+
+    #[test]
+    fn letters_of_all_alphabets_are_told_apart() {
+        let game = "\n\n1. e4 e5 2. Nf3 Nc6 *";
+        for (encoding, names) in [
+            (
+                WINDOWS_1251,
+                &["Иванов", "ИВАНОВ И.", "Карпов, Анатолий", "Непомнящий, Ян", "Чемпионат города"][..],
+            ),
+            (WINDOWS_1253, &["Παπαδόπουλος", "Καραγιάννης", "Γεώργιος Μακρόπουλος", "Ελληνικό Πρωτάθλημα"]),
+            (
+                WINDOWS_1250,
+                &["Żółć, Łukasz", "Dvořák", "Kovačević, Željko", "Navrátil / Hráček", "Győző, Fűzfő"],
+            ),
+            (
+                WINDOWS_1252,
+                &["ÉÈÀÙ", "Ångström", "Éàüöß, ÄÖÜ", "Muñoz", "d\u{2019}Été", "Göteborg – Malmö", "Bjørn"],
+            ),
+            (GB18030, &["侯逸凡", "中国国际象棋甲级联赛"]),
+        ] {
+            for name in names {
+                check(encoding, &[&format!("[White \"{name}\"]{game}")]);
+            }
+        }
+    }
+
+    #[test]
+    fn one_bad_byte_does_not_spoil_a_file() {
+        // A program has cut a name in a character.
+        let text = "[Red \"胡荣华\"]\n[Black \"李来群\"]\n[Event \"全国象棋个人赛\"]\n1. 炮二平五 马８进７";
+        let bytes = GB18030.encode(text).0.into_owned();
+        let cut = [&bytes[..10], &bytes[11..]].concat();
+        let read = decode(&cut);
+        assert!(read.contains("李来群") && read.contains("炮二平五"), "{read}");
+    }
+
+    #[test]
+    fn text_without_line_feeds_gets_them() {
+        assert_eq!(decode(b"a\rb\r"), "a\nb\n");
+        assert_eq!(decode(b"a\r\nb\r"), "a\r\nb\r");
+        assert_eq!(decode(b"(\0;\0)\0"), "(;)");
+        assert_eq!(decode(b"\0(\0;\0)"), "(;)");
     }
 }

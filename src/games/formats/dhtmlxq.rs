@@ -1,17 +1,26 @@
 //! The text that DhtmlXQ, the board of many Chinese sites, shows: fields between `[DhtmlXQ_name]` and its end. Points
 //! are two digits, the file from Red's left and the rank from Black's home; pieces stand in a fixed order, 99 for
-//! one that is gone. Only the main line is read.
+//! one that is gone. Only the main line is read. Read as the site's own script does where files are damaged
+//! (<http://www.dpxq.com>): what is no digit in a start stands for 9, and a move that is cut is left out.
 
-use super::{Broken, Damage, Place, Point, PointedMove, Recorded, read_pointed};
+use super::{Broken, Damage, Place, Point, PointedMove, Recorded, pgn, read_pointed};
 use crate::games::record::Opening;
+use std::collections::HashMap;
 
 /// The pieces in the order of `binit`, Red's and then Black's.
 pub(super) const PIECES: &str = "RNBAKABNRCCPPPPPrnbakabnrccppppp";
 
 /// All games of a text: each ends with its list of moves.
 pub fn read(text: &str) -> Vec<Result<Recorded, Broken>> {
-    let sections = text.split("[DhtmlXQ]").flat_map(|text| text.split("[DhtmlXQiFrame]"));
-    let sections: Vec<&str> = sections.filter(|s| s.contains("[DhtmlXQ_")).collect();
+    let lower = text.to_ascii_lowercase();
+    let mut bounds: Vec<usize> = ["[dhtmlxq]", "[dhtmlxqiframe]"]
+        .iter()
+        .flat_map(|head| lower.match_indices(head).map(|(at, _)| at))
+        .chain([0, text.len()])
+        .collect();
+    bounds.sort_unstable();
+    let sections = bounds.windows(2).filter_map(|pair| text.get(*pair.first()?..*pair.last()?));
+    let sections: Vec<&str> = sections.filter(|s| s.to_ascii_lowercase().contains("[dhtmlxq_")).collect();
     // Lines are counted once: from the fault before on.
     let (mut line, mut counted) = (1_usize, 0_usize);
     let game = |(number, section): (usize, &str)| {
@@ -21,38 +30,62 @@ pub fn read(text: &str) -> Vec<Result<Recorded, Broken>> {
             let fault = at.saturating_add(byte.unwrap_or(0));
             let between = text.get(counted..fault).unwrap_or_default();
             (line, counted) = (line.saturating_add(between.matches('\n').count()), fault);
-            Broken { number, place: Some(Place::Line(line)), why }
+            Broken { number, place: Some(Place::Line(line)), why, before: None }
         })
     };
     (1..).zip(sections).map(game).collect()
 }
 
-/// The value of a field.
-fn field<'a>(text: &'a str, name: &str) -> Option<&'a str> {
-    placed_field(text, name).map(|(_, value)| value.trim())
-}
+/// The fields of a game by their names in small letters: the byte where the value begins, and the value with the blanks
+/// around it. What a value quotes is no field.
+struct Fields<'a>(HashMap<String, (usize, &'a str)>);
 
-/// The value of a field with the blanks around it, and the byte where it begins.
-fn placed_field<'a>(text: &'a str, name: &str) -> Option<(usize, &'a str)> {
-    let opening = format!("[DhtmlXQ_{name}]");
-    let start = text.find(&opening)?.saturating_add(opening.len());
-    let (value, _) = text.get(start..)?.split_once(&format!("[/DhtmlXQ_{name}]"))?;
-    Some((start, value))
+impl<'a> Fields<'a> {
+    fn of(text: &'a str) -> Self {
+        let lower = text.to_ascii_lowercase();
+        let signs = |sign: &'static str| {
+            lower.match_indices(sign).filter_map(|(at, _)| {
+                let (name, _) = lower.get(at.saturating_add(sign.len())..)?.split_once(']')?;
+                Some((at, name))
+            })
+        };
+        let mut ends: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (at, name) in signs("[/dhtmlxq_") {
+            ends.entry(name).or_default().push(at);
+        }
+        let mut fields = HashMap::new();
+        let mut behind = 0;
+        for (at, name) in signs("[dhtmlxq_").filter(|(_, name)| ends.contains_key(name)) {
+            let start = at.saturating_add("[dhtmlxq_]".len()).saturating_add(name.len());
+            let ends = ends.get(name).map_or(&[][..], Vec::as_slice);
+            let end = ends.get(ends.partition_point(|end| *end < start)).copied();
+            if let Some(end) = end.filter(|_| at >= behind) {
+                fields.entry(name.to_owned()).or_insert((start, text.get(start..end).unwrap_or_default()));
+                behind = end;
+            }
+        }
+        Self(fields)
+    }
+
+    /// The value of a field that is not empty.
+    fn get(&self, name: &str) -> Option<&'a str> {
+        self.0.get(name).map(|(_, value)| value.trim()).filter(|value| !value.is_empty())
+    }
 }
 
 fn read_game(text: &str, number: usize) -> Result<Recorded, Damage> {
-    let moves = moves(text)?;
-    let fen = match field(text, "binit").filter(|binit| !binit.is_empty()) {
-        Some(binit) => Some(fen(binit, moves.first().map(|mv| mv.from))?),
-        None => None,
+    let fields = Fields::of(text);
+    let moves = moves(&fields)?;
+    let fen = match (fields.get("fen"), fields.get("binit")) {
+        (Some(fen), _) => Some(pgn::fen_of(fen)),
+        (None, Some(binit)) => Some(fen(binit, moves.first().map(|mv| mv.from))),
+        (None, None) => None,
     };
     let moves = read_pointed(fen.as_deref(), &moves)?;
-    let result = field(text, "result").and_then(result_of).unwrap_or("*");
+    let result = fields.get("result").and_then(result_of).unwrap_or("*");
     let mut tags = vec![("Result".to_owned(), result.to_owned())];
     // Some programs write the players as teams.
-    let has_names = ["red", "black", "redname", "blackname"]
-        .iter()
-        .any(|name| field(text, name).is_some_and(|value| !value.is_empty()));
+    let has_names = ["red", "black", "redname", "blackname"].iter().any(|name| fields.get(name).is_some());
     for (name, tag) in [
         ("event", "Event"),
         ("title", "Event"),
@@ -67,7 +100,7 @@ fn read_game(text: &str, number: usize) -> Result<Recorded, Damage> {
         ("place", "Site"),
     ] {
         let is_told = tags.iter().any(|(other, _)| other == tag);
-        if let Some(value) = field(text, name).filter(|value| !value.is_empty() && !is_told) {
+        if let Some(value) = fields.get(name).filter(|_| !is_told) {
             tags.push((tag.to_owned(), value.to_owned()));
         }
     }
@@ -87,9 +120,11 @@ pub(super) fn result_of(text: &str) -> Option<&'static str> {
     }
 }
 
-/// The list of moves: four digits each, between which there may be blanks.
-fn moves(text: &str) -> Result<Vec<PointedMove>, Damage> {
-    let (start, list) = placed_field(text, "movelist").unwrap_or_default();
+/// The list of moves: four digits each, between which there may be blanks. Some programs write the main line as the
+/// first variation, and no list.
+fn moves(fields: &Fields<'_>) -> Result<Vec<PointedMove>, Damage> {
+    let mut lists = ["movelist", "move_0_1_0"].iter().filter_map(|name| fields.0.get(*name));
+    let &(start, list) = lists.find(|(_, list)| !list.trim().is_empty()).unwrap_or(&(0, ""));
     let signs = list.char_indices().filter(|(_, c)| !c.is_whitespace());
     let digit = |(at, c): (usize, char)| {
         let byte = start.saturating_add(at);
@@ -97,10 +132,7 @@ fn moves(text: &str) -> Result<Vec<PointedMove>, Damage> {
         Ok((byte, digit as usize))
     };
     let digits: Vec<(usize, usize)> = signs.map(digit).collect::<Result<_, Damage>>()?;
-    let (moves, rest) = digits.as_chunks::<4>();
-    if let Some(&(byte, _)) = rest.first() {
-        return Err(Damage::at(byte, "half a move ends the list"));
-    }
+    let (moves, _) = digits.as_chunks::<4>();
     let pointed = |&[(byte, file), (_, row), (_, to_file), (_, to_row)]: &[(usize, usize); 4]| PointedMove {
         from: (file, row),
         to: (to_file, to_row),
@@ -109,19 +141,16 @@ fn moves(text: &str) -> Result<Vec<PointedMove>, Damage> {
     Ok(moves.iter().map(pointed).collect())
 }
 
-/// Files from Red's left, ranks from Black's home.
-fn points(digits: &str) -> Option<Vec<Point>> {
-    let digits: Option<Vec<usize>> =
-        digits.chars().filter(|c| !c.is_whitespace()).map(|c| c.to_digit(10).map(|d| d as usize)).collect();
-    let digits = digits?;
-    let (pairs, rest) = digits.as_chunks::<2>();
-    rest.is_empty().then(|| pairs.iter().map(|&[file, row]| (file, row)).collect())
-}
-
-fn fen(binit: &str, first: Option<Point>) -> Result<String, String> {
-    let points = points(binit).filter(|p| p.len() == 32).ok_or("binit: 64 digits are expected")?;
-    let on = points.iter().zip(PIECES.chars()).filter(|((file, _), _)| *file < 9);
-    Ok(fen_of(on.map(|(&point, piece)| (point, piece)), first))
+/// The FEN of a start in digits, a file from Red's left and a rank from Black's home for each piece. One that is too
+/// short is filled up with 9: no piece.
+fn fen(binit: &str, first: Option<Point>) -> String {
+    let signs = binit.chars().filter(|c| !c.is_whitespace());
+    let digits: Vec<usize> = (signs.map(|c| c.to_digit(10).map_or(9, |digit| digit as usize)))
+        .chain(std::iter::repeat(9))
+        .take(64)
+        .collect();
+    let points = digits.as_chunks::<2>().0.iter().map(|&[file, row]| (file, row));
+    fen_of(points.zip(PIECES.chars()).filter(|((file, _), _)| *file < 9), first)
 }
 
 /// A FEN of pieces on points (file, row from Black's home); whoever owns the piece on `first` is to move.
@@ -190,11 +219,61 @@ mod tests {
         // A list may take several lines.
         for (list, why) in [
             ("7747\n70x2", "line 8: game 1: 'x' in the list of moves"),
-            ("7747\n7062\n7", "line 9: game 1: half a move ends the list"),
             ("7747 7062\n7747", "line 8: game 1: move 3: "),
         ] {
             let told = read(&GAME.replace("77477062", list)).remove(0).unwrap_err().to_string();
             assert!(told.starts_with(why), "{told}");
+        }
+    }
+
+    #[test]
+    fn damaged_fields_are_read_as_the_site_does() {
+        let list = "[DhtmlXQ_movelist]77477062[/DhtmlXQ_movelist]";
+        let init =
+            "[DhtmlXQ_binit]0919293949596979891777062646668600102030405060708012720323436383[/DhtmlXQ_binit]";
+        let fen = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/R1BAKABNR";
+        let usual = START_FEN.split(' ').next().unwrap();
+        let without = "rnbak4/9/9/9/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR";
+        let short = "[DhtmlXQ_binit]0919293949596979891777 06264666860010203040[/DhtmlXQ_binit]";
+        let main = ["h2e2", "h9g7"];
+        let rows: &[(String, &str, &[&str])] = &[
+            (format!("[DhtmlXQ_fen]{fen} w - - 0 1[/DhtmlXQ_fen]{list}"), fen, &main),
+            (format!("[DhtmlXQ_fen]{fen} r[/DhtmlXQ_fen]{init}{list}"), fen, &main),
+            (format!("{init}[DhtmlXQ_fen][/DhtmlXQ_fen]{list}"), usual, &main),
+            (format!("{}{list}", init.replace("]0919", "]xx19")), &fen.replace("R1BA", "1NBA"), &main),
+            (format!("{}{list}", init.replace("]0919", "]09??")), fen, &main),
+            (format!("{short}[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]"), without, &main[..1]),
+            (format!("{init}[DhtmlXQ_move_0_1_0]77477062[/DhtmlXQ_move_0_1_0]"), usual, &main),
+            (
+                format!(
+                    "{init}[DhtmlXQ_movelist][/DhtmlXQ_movelist][DhtmlXQ_move_0_1_0]7747[/DhtmlXQ_move_0_1_0]"
+                ),
+                usual,
+                &main[..1],
+            ),
+            (
+                format!(
+                    "{init}[DhtmlXQ_comment0][DhtmlXQ_movelist]0908[/DhtmlXQ_movelist][/DhtmlXQ_comment0]{list}"
+                ),
+                usual,
+                &main,
+            ),
+            (
+                format!("{init}[DhtmlXQ_comment0]see [DhtmlXQ_movelist]7747[/DhtmlXQ_comment0]{list}"),
+                usual,
+                &main,
+            ),
+            (format!("{init}{list}").to_lowercase(), usual, &main),
+            (format!("{init}{list}").replace("7062[", "70626["), usual, &main),
+            (format!("{init}{list}").replace("7062[", "7062\n626["), usual, &main),
+        ];
+        for (text, fen, moves) in rows {
+            for text in [format!("[DhtmlXQ]{text}[/DhtmlXQ]"), format!("[dhtmlxq]{text}[/dhtmlxq]")] {
+                let game = read(&text).remove(0).unwrap_or_else(|why| panic!("{text}: {why}"));
+                let start = game.opening.fen.unwrap_or_default();
+                assert!(start.starts_with(&format!("{fen} w")), "{text}: {start}");
+                assert_eq!(game.opening.moves, *moves, "{text}");
+            }
         }
     }
 }

@@ -9,9 +9,9 @@ mod recorded;
 pub mod sgf;
 mod xqf;
 
-pub use decode::decode;
+pub use decode::{decode, decode_as, encoding_named};
 pub use pgn::without_number;
-pub use recorded::{Broken, Margin, Place, Recorded, of_move};
+pub use recorded::{Broken, Margin, Place, Recorded, of_move, with_parts};
 
 use super::notation::Position;
 use super::record::{GameKind, Opening};
@@ -59,6 +59,20 @@ fn is_sgf(text: &str, kind: Option<GameKind>) -> bool {
         || brackets.find_map(begins).unwrap_or(false)
 }
 
+/// Whether a text has the fields of DhtmlXQ.
+pub fn is_dhtmlxq(text: &str) -> bool {
+    ["[DhtmlXQ", "[dhtmlxq", "[DHTMLXQ"].iter().any(|sign| text.contains(sign))
+}
+
+/// Text of a record in UTF-8, from what it is in; records that are not text stay as they are.
+pub fn recoded(bytes: Vec<u8>, encoding: Option<&'static encoding_rs::Encoding>) -> Vec<u8> {
+    let is_binary = [&b"XQ"[..], cbr::RECORD, cbr::LIBRARY].iter().any(|head| bytes.starts_with(head));
+    match encoding {
+        Some(encoding) if !is_binary => decode_as(&bytes, encoding).into_bytes(),
+        _ => bytes,
+    }
+}
+
 /// The same, and no more than `most`.
 pub fn read_most(bytes: &[u8], kind: Option<GameKind>, most: Most) -> Vec<Result<Recorded, Broken>> {
     if bytes.starts_with(b"XQ") && bytes.len() >= xqf::HEADER {
@@ -71,7 +85,7 @@ pub fn read_most(bytes: &[u8], kind: Option<GameKind>, most: Most) -> Vec<Result
         return cbr::read_library(bytes);
     }
     let text = decode(bytes);
-    if text.contains("[DhtmlXQ") {
+    if is_dhtmlxq(&text) {
         return dhtmlxq::read(&text);
     }
     if is_sgf(&text, kind) {

@@ -3,6 +3,7 @@
 //! Read are tags, the moves of the main line in any notation with the comments, the glyphs and the variations behind
 //! them, and results; of what stands behind a result only comments are read. A game needs no tags.
 
+mod words;
 mod write;
 
 pub use write::{Headings, civil, date, head, tag_value, wrap, write};
@@ -11,6 +12,10 @@ use super::{Broken, Margin, Most, MoveReader, Place, Recorded, dhtmlxq};
 use crate::games::record::{GameKind, Opening};
 use std::borrow::Cow;
 use std::collections::HashSet;
+use words::{
+    CHESS, CHESS960, REMARKS, ascii_digit, glyph, is_blank, is_dash, is_named, length_of_word, numbers_of,
+    respelled, result_of, undecorated,
+};
 
 /// How programs write that a side does not move.
 const NULL_MOVES: [&str; 2] = ["--", "Z0"];
@@ -69,17 +74,6 @@ fn begins_a_game(word: &str) -> bool {
     let is_move = |text: &str| text.is_empty() || text.starts_with(char::is_alphabetic);
     let behind = word.strip_prefix(['1', '１']);
     behind.is_some_and(|text| text.is_empty() || text.strip_prefix(['.', '．', '、']).is_some_and(is_move))
-}
-
-/// The word as PGN has it, if it is a result.
-fn result_of(word: &str) -> Option<&'static str> {
-    match word {
-        "1-0" => Some("1-0"),
-        "0-1" => Some("0-1"),
-        "1/2-1/2" | "½-½" | "1/2" | "½" => Some("1/2-1/2"),
-        "*" => Some("*"),
-        _ => None,
-    }
 }
 
 /// The notation of a move of xiangqi, as the tag `Format` names it.
@@ -231,7 +225,7 @@ impl<'a> Lexer<'a> {
                         None => continue,
                     }
                 }
-                c if c.is_whitespace() || matches!(c, ')' | '）' | '}' | ']' | '\u{3000}') => {
+                c if is_blank(c) || matches!(c, ')' | '）' | '}' | ']') => {
                     self.skip(c.len_utf8());
                     continue;
                 }
@@ -239,11 +233,10 @@ impl<'a> Lexer<'a> {
                 '*' => Token::Word(self.skip(1)),
                 _ => {
                     let ends = |c: char| {
-                        c.is_whitespace()
-                            || matches!(c, '{' | '(' | '（' | ')' | '）' | ';' | '[' | '}' | '*')
+                        is_blank(c) || matches!(c, '{' | '(' | '（' | ')' | '）' | ';' | '[' | '}' | '*')
                     };
                     let length = self.rest.find(ends).unwrap_or(self.rest.len());
-                    Token::Word(self.skip(length))
+                    Token::Word(self.skip(length_of_word(self.rest, length)))
                 }
             };
             return Some(Placed { token, line, is_apart });
@@ -295,6 +288,8 @@ struct Draft<'a> {
     told: HashSet<String>,
     /// Moves with their lines.
     moves: Vec<(&'a str, usize)>,
+    /// Words that are no move, with the number of moves before them and their lines.
+    skipped: Vec<(usize, &'a str, usize)>,
     /// Comments by the number of moves before them.
     comments: Vec<(usize, &'a str)>,
     /// Comments apart from the game, behind its result: the next game's, if that has no tags.
@@ -326,25 +321,52 @@ impl<'a> Draft<'a> {
             (self.result, self.is_over) = (result, true);
             return;
         }
-        let word = without_number(word);
-        let marked = word;
-        let word = marked.trim_end_matches(['!', '?']);
-        let is_move = !word.is_empty()
-            && !word.starts_with('$')
-            && (NULL_MOVES.contains(&word)
-                || !word
-                    .chars()
-                    .all(|c| matches!(c, '.' | '…' | '-' | '+' | '=' | '/' | '\\' | '±' | '∓' | '∞')));
         self.has_moves = true;
-        if is_move && word != "e.p." {
+        let whole = word;
+        let marked = without_number(word);
+        let word = marked.trim_end_matches(['!', '?']);
+        let glyphs = word.find('$').and_then(|at| word.get(at..)).unwrap_or_default();
+        let word = undecorated(word);
+        let is_sign =
+            |c| is_dash(c) || matches!(c, '.' | '…' | '+' | '=' | '/' | '\\' | '±' | '∓' | '∞' | '⩲' | '⩱');
+        let is_move = NULL_MOVES.contains(&word) || !word.chars().all(is_sign) && !REMARKS.contains(&word);
+        if is_move {
             self.moves.push((word, line));
+        } else if glyphs.is_empty() {
+            self.skipped.push((self.moves.len(), whole, line));
         }
-        let glyph =
-            if word.starts_with('$') { Some(word) } else { marked.strip_prefix(word).and_then(glyph) };
-        if let Some(glyph) = glyph {
+        let sign = marked.get(marked.trim_end_matches(['!', '?']).len()..).and_then(glyph);
+        let numbered =
+            glyphs.split('$').filter(|number| !number.is_empty()).map(|number| format!("${number}"));
+        for glyph in numbered.chain(sign.map(str::to_owned)) {
             // Before the first move stands what is thought of it.
-            self.margin.glyphs.push((self.last_ply().unwrap_or(0), glyph.to_owned()));
+            self.margin.glyphs.push((self.last_ply().unwrap_or(0), glyph));
         }
+    }
+
+    /// The first word that is skipped where a move is due, `ply` moves after the start with `first` to move: a dash, a zero or
+    /// a number that is not the move's, and dots where nobody has left out a move.
+    fn misplaced(&self, ply: usize, numbers: (usize, usize)) -> Option<(usize, String)> {
+        let from = self.skipped.partition_point(|(before, ..)| *before < ply);
+        let here = self.skipped.get(from..)?.iter().take_while(|(before, ..)| *before == ply);
+        let (offset, number) = numbers;
+        let is_first = offset.saturating_add(ply).is_multiple_of(2);
+        let due = number.saturating_add(offset.saturating_add(ply) / 2);
+        let is_wrong = |word: &str| {
+            let digits: String = word.chars().filter_map(ascii_digit).collect();
+            let behind = word.trim_start_matches(|c| ascii_digit(c).is_some());
+            if digits.is_empty() {
+                let dots = word.chars().all(|c| matches!(c, '.' | '…'));
+                return word.chars().all(is_dash)
+                    || matches!(word, "/" | "\\")
+                    || dots && is_first && word != ".";
+            }
+            behind.is_empty()
+                && digits.parse() != Ok(due)
+                && digits.parse() != Ok(due.saturating_sub(number).saturating_add(1))
+        };
+        let (_, word, line) = here.clone().find(|(_, word, _)| is_wrong(word))?;
+        Some((*line, format!("{:?} stands where a move is due", shortened(word, LONGEST_WORD))))
     }
 
     /// How many moves stand before the last one. `None`: there is no move.
@@ -377,11 +399,10 @@ impl<'a> Draft<'a> {
         if self.tags.is_empty() && self.moves.is_empty() {
             return None;
         }
-        let broken =
-            |line: usize, why: String| Some(Err(Broken { number, place: Some(Place::Line(line)), why }));
-        if let Some((line, why)) = self.unclosed {
-            return broken(line, why.to_owned());
-        }
+        let broken = |line: usize, why: String, before: Option<Recorded>| {
+            let place = Some(Place::Line(line));
+            Some(Err(Broken { number, place, why, before: before.map(Box::new) }))
+        };
         let tag = |name: &str| self.tags.iter().find(|(n, _)| n == name).map(|(_, value)| value.as_str());
         // Both sides lose: this is no castling.
         if tag("Result") == Some("0-0") && self.result.is_none() {
@@ -390,22 +411,28 @@ impl<'a> Draft<'a> {
         let fen = tag("FEN").filter(|fen| !fen.trim().is_empty()).map(fen_of);
         let kind = match self.kind(fen.as_deref(), kind) {
             Ok(kind) => kind,
-            Err(why) => return broken(first_line, why),
+            Err(why) => return broken(first_line, why, None),
         };
         let mut reader = match MoveReader::new(kind, fen.as_deref()) {
             Ok(reader) => reader,
-            Err(why) => return broken(first_line, format!("FEN: {why}")),
+            Err(why) => return broken(first_line, format!("FEN: {why}"), None),
         };
-        for &(word, line) in self.moves.iter().take(plies) {
-            if NULL_MOVES.contains(&word) {
-                return broken(line, "a null move".to_owned());
-            }
-            let word = shortened(word, LONGEST_WORD);
-            let zeros = word.starts_with("0-0").then(|| word.replace('0', "O"));
-            if let Err(why) = reader.read(zeros.as_deref().unwrap_or(&word)) {
-                return broken(line, why);
+        let numbers = numbers_of(fen.as_deref());
+        let mut fault = None;
+        for (ply, &(word, line)) in self.moves.iter().enumerate().take(plies) {
+            let read = match self.misplaced(ply, numbers) {
+                Some(fault) => Err(fault),
+                None => read_word(&mut reader, kind, word).map_err(|why| (line, why)),
+            };
+            if let Err(found) = read {
+                fault = Some(found);
+                break;
             }
         }
+        if self.moves.len() <= plies && fault.is_none() {
+            fault = self.misplaced(self.moves.len(), numbers);
+        }
+        let fault = fault.or(self.unclosed.map(|(line, why)| (line, why.to_owned())));
         // What stands behind the moves, where the tag says nothing that is a result.
         let told = tag("Result").and_then(|told| result_of(told).or_else(|| dhtmlxq::result_of(told)));
         let told = told.filter(|told| *told != "*");
@@ -436,7 +463,11 @@ impl<'a> Draft<'a> {
         }
         let opening = Opening { fen, moves: reader.moves, number };
         let (tags, margin) = (self.tags, self.margin);
-        Some(Ok(Recorded { kind, opening, comments, tags, go: None, line: None, margin }))
+        let game = Recorded { kind, opening, comments, tags, go: None, line: None, margin };
+        match fault {
+            Some((line, why)) => broken(line, why, Some(game).filter(|game| !game.opening.moves.is_empty())),
+            None => Some(Ok(game)),
+        }
     }
 
     /// What is played: as the tags say, or as the reader was told, or what the FEN or the first move can only be of.
@@ -446,10 +477,9 @@ impl<'a> Draft<'a> {
         let named = match (tag("Game").as_deref(), tag("Variant").as_deref()) {
             (Some("chinese chess" | "xiangqi"), _) => Some(GameKind::Xiangqi),
             (_, Some("xiangqi" | "chinese chess" | "chinese")) => Some(GameKind::Xiangqi),
-            (_, Some("chess960" | "fischerandom" | "fischerrandom" | "chess 960")) => {
-                Some(GameKind::Chess960)
-            }
-            (_, Some("" | "?" | "standard" | "chess" | "normal" | "from position") | None) => None,
+            (_, Some(name)) if CHESS960.iter().any(|known| is_named(name, known)) => Some(GameKind::Chess960),
+            (_, Some(name)) if name.is_empty() || CHESS.contains(&name) => None,
+            (_, None) => None,
             (_, Some(other)) if told.is_none() => {
                 return Err(format!("a game of {:?}", shortened(other, LONGEST_WORD)));
             }
@@ -475,25 +505,23 @@ impl<'a> Draft<'a> {
     }
 }
 
+fn read_word(reader: &mut MoveReader, kind: GameKind, word: &str) -> Result<(), String> {
+    if NULL_MOVES.contains(&word) {
+        return Err("a null move".to_owned());
+    }
+    let word = shortened(word, LONGEST_WORD);
+    reader.read(&word).or_else(|why| match kind {
+        GameKind::Xiangqi => Err(why),
+        _ => reader.read(&respelled(&word)).map_err(|_| why),
+    })
+}
+
 /// The word behind the number of a move: `e4` of `12.e4`; nothing of `12.`, `12...` and a lone number.
 pub fn without_number(word: &str) -> &str {
     let behind = word.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '０'..='９'));
     let after = behind.trim_start_matches(['.', '…', '．', '、']);
     let has_number = behind.len() < word.len();
     if has_number && (after.len() < behind.len() || after.is_empty()) { after } else { word }
-}
-
-/// The glyph of what annotators write behind a move.
-fn glyph(sign: &str) -> Option<&'static str> {
-    Some(match sign {
-        "!" => "$1",
-        "?" => "$2",
-        "!!" => "$3",
-        "??" => "$4",
-        "!?" => "$5",
-        "?!" => "$6",
-        _ => return None,
-    })
 }
 
 /// A text of at most so many letters: what is wrong is told with it.
@@ -505,7 +533,7 @@ fn shortened(text: &str, most: usize) -> Cow<'_, str> {
 }
 
 /// A FEN with the letter `r` that xiangqi programs write for Red to move.
-fn fen_of(text: &str) -> String {
+pub fn fen_of(text: &str) -> String {
     // No FEN is that long.
     let text = shortened(text, LONGEST_FEN);
     let mut fields: Vec<&str> = text.split_whitespace().collect();

@@ -45,8 +45,8 @@ pub fn of_move(list: &[(usize, String)], ply: usize) -> impl Iterator<Item = &st
     own.map(|(_, text)| text.as_str())
 }
 
-/// A game that could not be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A game that could not be read, or not to its end.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Broken {
     /// Its number in the file, from 1.
     pub number: usize,
@@ -54,6 +54,19 @@ pub struct Broken {
     pub place: Option<Place>,
     /// What is wrong there.
     pub why: String,
+    /// The game as it is before the fault, where that is known and has moves.
+    pub before: Option<Box<Recorded>>,
+}
+
+/// The games of a reader, those that are read in part before their faults.
+pub fn with_parts(games: Vec<Result<Recorded, Broken>>) -> impl Iterator<Item = Result<Recorded, Broken>> {
+    games.into_iter().flat_map(|game| match game {
+        Ok(game) => vec![Ok(game)],
+        Err(mut broken) => {
+            let before = broken.before.take().map(|game| Ok(*game));
+            before.into_iter().chain([Err(broken)]).collect()
+        }
+    })
 }
 
 /// A place in a file.

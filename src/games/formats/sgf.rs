@@ -180,58 +180,98 @@ const MAX_TEXT: usize = 32 << 20;
 struct Fault {
     /// The move of the main line that is at fault, from 1; none where another thing is.
     mv: Option<usize>,
+    /// Moves that stand before the fault.
+    kept: usize,
     why: String,
+    /// The game up to the fault.
+    before: Option<Box<Recorded>>,
 }
 
 impl From<String> for Fault {
     fn from(why: String) -> Self {
-        Self { mv: None, why }
+        Self { mv: None, kept: 0, why, before: None }
     }
 }
 
 impl From<SgfError> for Fault {
     fn from(error: SgfError) -> Self {
         let mv = if let SgfError::Move { number, .. } = error { Some(number) } else { None };
-        Self { mv, why: error.to_string() }
+        Self { mv, kept: mv.map_or(0, |mv| mv.saturating_sub(1)), why: error.to_string(), before: None }
     }
 }
 
-/// What `read` finds in each of the first `most` games of `text`, which it gets with its number. What is wrong is told with
-/// its line.
+/// What `read` finds in each of the first `most` games of `text`, which it gets with its number and whether its end is
+/// missing. What is wrong is told with its line.
 fn of_each<T>(
     text: &str,
     most: usize,
-    read: impl Fn(&SgfNode<Prop>, usize) -> Vec<Result<T, Fault>>,
+    read: impl Fn(&SgfNode<Prop>, usize, bool) -> Vec<Result<T, Fault>>,
 ) -> Vec<Result<T, Broken>> {
     let mut found = Vec::new();
+    let broken = |place, why| Broken { number: 1, place, why, before: None };
     if let Err(error) = sgf::check_collection(text) {
-        return vec![Err(Broken { number: 1, place: None, why: error.to_string() })];
+        return vec![Err(broken(None, error.to_string()))];
     }
     for (number, tree) in (1..).zip(sgf::trees(text).take(most)) {
-        let in_tree = tree.parse().map_or_else(|error| vec![Err(error.into())], |root| read(&root, number));
+        let in_tree = match tree.parse() {
+            Ok(root) => read(&root, number, tree.is_cut),
+            Err(error) => vec![Err(error.into())],
+        };
         found.extend(in_tree.into_iter().map(|found| {
-            found.map_err(|Fault { mv, why }| {
+            found.map_err(|Fault { mv, why, before, .. }| {
                 let place = Some(Place::Line(tree.line_of(mv)));
-                Broken { number, place, why }
+                Broken { number, place, why, before }
             })
         }));
     }
     if found.is_empty() {
         let why = SgfError::Syntax("no game tree".to_owned()).to_string();
-        found.push(Err(Broken { number: 1, place: Some(Place::Line(1)), why }));
+        found.push(Err(broken(Some(Place::Line(1)), why)));
     }
     found
 }
 
 /// The main lines of the first `most` games in `text`, or why one cannot be replayed.
 pub fn read_games(text: &str, most: usize) -> Vec<Result<Recorded, Broken>> {
-    of_each(text, most, |root, number| vec![read_line(root, number)])
+    of_each(text, most, |root, number, is_cut| {
+        let game = match read_line(root, number) {
+            Ok(game) if is_cut => {
+                let before = Some(game).filter(|game| !game.opening.moves.is_empty()).map(Box::new);
+                Err(Fault { before, ..sgf::missing_bracket().into() })
+            }
+            Err(fault) if fault.kept > 0 => {
+                let before = read_line(&first_moves(root, fault.kept), number).ok().map(Box::new);
+                Err(Fault { before, ..fault })
+            }
+            other => other,
+        };
+        vec![game]
+    })
+}
+
+/// The nodes of the main line up to that with move `kept`, as a tree of its own.
+fn first_moves(root: &SgfNode<Prop>, kept: usize) -> SgfNode<Prop> {
+    let is_move = |prop: &&Prop| matches!(prop, Prop::B(_) | Prop::W(_));
+    let mut moves = 0_usize;
+    let line: Vec<_> = (root.main_variation())
+        .take_while(|node| {
+            let is_needed = moves < kept;
+            moves = moves.saturating_add(node.properties().filter(is_move).count());
+            is_needed
+        })
+        .collect();
+    let alone =
+        |below, node: &&SgfNode<Prop>| vec![SgfNode::new(node.properties.clone(), below, node.is_root)];
+    line.iter().rev().fold(Vec::new(), alone).pop().unwrap_or_default()
 }
 
 /// The same with all variations: every line of play from the start of a game to an end, the main one first. One whose moves
 /// are all in a line before it is left out.
 pub fn read_lines(text: &str) -> Vec<Result<Recorded, Broken>> {
-    of_each(text, usize::MAX, lines_of)
+    of_each(text, usize::MAX, |root, number, is_cut| {
+        let cut = is_cut.then(|| Err(sgf::missing_bracket().into()));
+        cut.into_iter().chain(lines_of(root, number)).collect()
+    })
 }
 
 /// The lines of a game; those that cannot be replayed come first.
@@ -246,9 +286,10 @@ fn lines_of(root: &SgfNode<Prop>, number: usize) -> Vec<Result<Recorded, Fault>>
         match read_line(line, number) {
             Ok(game) if lines.iter().any(|other| other.opening.moves.starts_with(&game.opening.moves)) => {}
             Ok(game) => lines.push(Recorded { line: Some(lines.len() + 1), ..game }),
-            Err(Fault { mv, why }) => {
+            Err(fault) => {
                 // Moves are found on the main line alone.
-                found.push(Err(Fault { mv: mv.filter(|_| i == 0), why: format!("line {}: {why}", i + 1) }));
+                let (mv, why) = (fault.mv.filter(|_| i == 0), format!("line {}: {}", i + 1, fault.why));
+                found.push(Err(Fault { mv, why, ..fault }));
             }
         }
     }
@@ -305,8 +346,8 @@ fn recorded(end: &crate::go::Position, root: &SgfNode<Prop>, number: usize) -> R
             Prop::B(mv) => (Side::First, mv),
             Prop::W(mv) => (Side::Second, mv),
             Prop::AB(_) | Prop::AW(_) | Prop::AE(_) if !moves.is_empty() => {
-                let why = format!("stones are set up after move {}", moves.len());
-                return Err(Fault { mv: Some(moves.len()), why });
+                let (kept, why) = (moves.len(), format!("stones are set up after move {}", moves.len()));
+                return Err(Fault { mv: Some(kept), kept, why, before: None });
             }
             _ => continue,
         };
@@ -369,15 +410,17 @@ fn settle_start(setup: &mut GoSetup, first: Option<Side>) -> Result<(), String> 
 /// A color that has moved already moves again, `played` moves after the start.
 fn out_of_turn(played: usize) -> Fault {
     let number = played.saturating_add(1);
-    Fault { mv: Some(number), why: format!("colors do not alternate at move {number}") }
+    let why = format!("colors do not alternate at move {number}");
+    Fault { mv: Some(number), kept: played, why, before: None }
 }
 
 /// The main lines of all games in `text` as openings, each cut to its first `plies` moves; or why one is none of
 /// alternating moves from an empty board of `size` rows.
 pub fn openings(text: &str, size: usize, plies: usize) -> Vec<Result<Opening, Broken>> {
     let board = Board::new(size, size);
-    of_each(text, usize::MAX, |root, number| {
-        let moves = opening_moves(root, &board);
+    of_each(text, usize::MAX, |root, number, is_cut| {
+        let cut = if is_cut { Err(sgf::missing_bracket().into()) } else { Ok(()) };
+        let moves = cut.and_then(|()| opening_moves(root, &board));
         vec![moves.map(|mut moves| {
             moves.truncate(plies);
             Opening { fen: None, moves, number }
@@ -406,7 +449,8 @@ fn opening_moves(root: &SgfNode<Prop>, board: &Board) -> Result<Vec<String>, Fau
         }
         let v = sgf::point(board, mv).ok_or_else(|| {
             let number = moves.len().saturating_add(1);
-            Fault { mv: Some(number), why: format!("move {number} is off the board") }
+            let why = format!("move {number} is off the board");
+            Fault { mv: Some(number), kept: moves.len(), why, before: None }
         })?;
         moves.push(coords::vertex(board, v));
     }

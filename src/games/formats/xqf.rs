@@ -20,7 +20,12 @@ const MASK: &[u8; 32] = b"[(C) Copyright Mr. Dong Shiwei.]";
 
 /// The only game of a file.
 pub fn read(bytes: &[u8]) -> Result<Recorded, Broken> {
-    let broken = |damage: Damage| Broken { number: 1, place: damage.byte.map(Place::Byte), why: damage.why };
+    let broken = |damage: Damage| Broken {
+        number: 1,
+        place: damage.byte.map(Place::Byte),
+        why: damage.why,
+        before: None,
+    };
     read_game(bytes).map_err(broken)
 }
 

@@ -7,6 +7,7 @@ use super::session::Session;
 use super::standard::list;
 use crate::engine::Side;
 use crate::engine::go::{MAX_SGF_BYTES, SGF_MARK};
+use crate::games::formats::decode;
 use crate::util::files;
 use crate::util::system::remark;
 use std::io::Write;
@@ -111,8 +112,11 @@ fn loadsgf(s: &mut Session<'_>, request: &Request) -> Reply {
     };
     let path = s.host.locate(file).map_err(|error| failure(&error))?;
     let bytes = files::read(path, MAX_SGF_BYTES).map_err(|error| failure(&error))?;
-    let text = String::from_utf8_lossy(&bytes);
-    let side = s.game_state().load_sgf(&text, number).map_err(|error| failure(&error))?;
+    let text = decode(&bytes);
+    let (side, damage) = s.game_state().load_sgf(&text, number).map_err(|error| failure(&error))?;
+    if let Some(damage) = damage {
+        remark!("{file}: {damage}");
+    }
     s.new_game();
     Ok(color_name(side).into())
 }

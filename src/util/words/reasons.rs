@@ -113,6 +113,8 @@ const REASONS: &[(&str, &str)] = &[
     ("a comment that is not closed", "注释没有结束"),
     ("a variation that is not closed", "变化没有结束"),
     ("not SGF: {}", "不是 SGF：{0}"),
+    ("the last bracket is missing", "缺少最后的括号"),
+    ("{} stands where a move is due", "该有着法的地方却是“{0}”"),
     ("fen \"{}\": {}", "FEN“{0}”：{1}"),
     ("move {}: {}", "第 {0} 着：{1}"),
     ("\"{}\" is not a move", "“{0}”不是着法"),

@@ -1,0 +1,336 @@
+//! Words of PGN as people and programs write them: results, castling, promotions, decorations, names of variants.
+
+use super::{LONGEST_WORD, without_number};
+
+/// The word as PGN has it, if it is a result: with any dash or a colon between the points.
+pub fn result_of(word: &str) -> Option<&'static str> {
+    let dashed = |c: char| if is_dash(c) || c == ':' { '-' } else { c };
+    let word: String = word.chars().filter(|c| *c != ' ').map(dashed).take(LONGEST_WORD).collect();
+    match word.strip_suffix('.').unwrap_or(&word) {
+        "1-0" => Some("1-0"),
+        "0-1" => Some("0-1"),
+        "1/2-1/2" | "½-½" | "1/2" | "½" => Some("1/2-1/2"),
+        "*" => Some("*"),
+        _ => None,
+    }
+}
+
+pub fn is_dash(c: char) -> bool {
+    matches!(c, '-' | '‐' | '‑' | '–' | '—' | '−')
+}
+
+/// How many bytes the word at the start of a text takes, which ends after `plain` bytes or is joined with what stands
+/// behind: castling and results with blanks around the dash, `0 - 0` and `1 - 0`, and promotions in brackets, `e8(Q)`.
+pub fn length_of_word(text: &str, plain: usize) -> usize {
+    let part = |text: &str| {
+        let parts = ["1/2", "½", "0", "O", "o", "1"];
+        parts.iter().find(|part| text.starts_with(**part)).map(|part| part.len())
+    };
+    let ends = |text: &str| !text.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '.' | '/'));
+    let first = without_number(text.get(..plain).unwrap_or_default());
+    let mut length = plain;
+    let mut rest = text.get(plain..).unwrap_or_default();
+    if let [.., b'a'..=b'h', b'1' | b'8'] = first.as_bytes()
+        && let [b'(', b'A'..=b'Z' | b'a'..=b'z', b')', ..] = rest.as_bytes()
+    {
+        let behind = rest.get(3..).unwrap_or_default();
+        let check = behind.len().saturating_sub(behind.trim_start_matches(['+', '#', '!', '?']).len());
+        return length.saturating_add(3).saturating_add(check);
+    }
+    // A lone point begins it.
+    let number = text.get(..plain).unwrap_or_default();
+    if part(first).or_else(|| part(number)) != Some(if first.is_empty() { number.len() } else { first.len() })
+    {
+        return plain;
+    }
+    while let Some(dash) = rest.trim_start_matches(' ').strip_prefix(is_dash) {
+        let behind = dash.trim_start_matches(' ');
+        let Some(next) = part(behind).filter(|next| behind.get(*next..).is_some_and(ends)) else { break };
+        rest = behind.get(next..).unwrap_or_default();
+        length = text.len().saturating_sub(rest.len());
+    }
+    let check = rest.len().saturating_sub(rest.trim_start_matches(['+', '#', '!', '?']).len());
+    if length > plain { length.saturating_add(check) } else { plain }
+}
+
+/// A move of chess as PGN has it, where others write it: castling with zeros, small letters or without dashes, promotions
+/// `e8q`, `e8/Q` and `e8(Q)`, captures in passing with `e.p.`.
+pub fn respelled(word: &str) -> String {
+    let word = word.trim_end_matches(['†', '‡']);
+    let (mv, check) = word.split_at(word.trim_end_matches(['+', '#']).len());
+    let castling: String = mv.chars().filter(|c| *c != ' ' && !is_dash(*c)).collect();
+    if castling.chars().all(|c| matches!(c, '0' | 'O' | 'o')) && matches!(castling.len(), 2 | 3) {
+        return ["O", "-O", "-O"].get(..castling.len()).unwrap_or_default().concat() + check;
+    }
+    let mv = mv.replace(['(', ')', '/', '='], "");
+    match mv.char_indices().last() {
+        Some((at, piece @ ('Q' | 'R' | 'B' | 'N' | 'q' | 'r' | 'b' | 'n'))) if at > 1 => {
+            format!("{}={}{check}", mv.get(..at).unwrap_or_default(), piece.to_ascii_uppercase())
+        }
+        _ => mv + check,
+    }
+}
+
+/// What annotators write glued to a move: it is cut off.
+const GLUED: [&str; 17] =
+    ["e.p.", "e.p", "ep", "+-", "-+", "+/-", "-/+", "+/=", "=/+", "+=", "=+", "=", "±", "∓", "∞", "⩲", "⩱"];
+
+/// Words behind a move that are none: novelties, diagrams, captures in passing, mates, and who resigns.
+pub const REMARKS: [&str; 13] =
+    ["N", "TN", "D", "e.p.", "e.p", "ep", "mate", "mate.", "ch", "ch.", "White", "Black", "resigns"];
+
+/// What stands glued to a move, cut off. A pawn may become a knight, `e8N`; other moves with the letter are novelties.
+pub fn undecorated(word: &str) -> &str {
+    let mut word = word.split_once('$').map_or(word, |(mv, _)| mv).trim_end_matches(['!', '?']);
+    while let Some(cut) = GLUED.iter().find_map(|sign| word.strip_suffix(sign)).filter(|cut| cut.len() > 1) {
+        word = cut;
+    }
+    let novelty = word.strip_suffix("TN").or_else(|| word.strip_suffix('N'));
+    let is_novelty = |mv: &&str| {
+        matches!(
+            mv.as_bytes(),
+            [b'K' | b'Q' | b'R' | b'B' | b'N', .., b'1'..=b'8'] | [.., b'a'..=b'h', b'2'..=b'7']
+        )
+    };
+    novelty.filter(is_novelty).unwrap_or(word)
+}
+
+/// Whether a sign stands between words.
+pub fn is_blank(c: char) -> bool {
+    c.is_whitespace() || matches!(c, ',' | '，' | '；' | '\u{200b}')
+}
+
+/// The digit as ASCII has it, if it is one, of either width.
+pub fn ascii_digit(c: char) -> Option<char> {
+    let wide = u32::from(c).checked_sub(u32::from('０')).and_then(|digit| char::from_digit(digit, 10));
+    if c.is_ascii_digit() { Some(c) } else { wide }
+}
+
+/// Who is to move in a FEN, 1 for the second side, and the number of the move.
+pub fn numbers_of(fen: Option<&str>) -> (usize, usize) {
+    let mut fields = fen.unwrap_or_default().split(' ').skip(1);
+    let offset = usize::from(fields.next() == Some("b"));
+    (offset, fields.nth(3).and_then(|number| number.parse().ok()).unwrap_or(1))
+}
+
+/// The glyph of what annotators write behind a move.
+pub fn glyph(sign: &str) -> Option<&'static str> {
+    Some(match sign {
+        "!" => "$1",
+        "?" => "$2",
+        "!!" => "$3",
+        "??" => "$4",
+        "!?" => "$5",
+        "?!" => "$6",
+        _ => return None,
+    })
+}
+
+/// What is chess in the tag `Variant`, in small letters.
+pub const CHESS: [&str; 15] = [
+    "?",
+    "standard",
+    "chess",
+    "normal",
+    "from position",
+    "classical",
+    "standard chess",
+    "standard position",
+    "orthodox",
+    "regular",
+    "rapid",
+    "blitz",
+    "bullet",
+    "armageddon",
+    "classical chess",
+];
+
+/// What is Chess960 there, without blanks; more may stand in brackets.
+pub const CHESS960: [&str; 11] = [
+    "chess960",
+    "960",
+    "fischerandom",
+    "fischerrandom",
+    "fischerandomchess",
+    "fischerrandomchess",
+    "freestyle",
+    "freestylechess",
+    "frc",
+    "dfrc",
+    "chess9lx",
+];
+
+/// Whether the name of a variant is `known`, whatever its blanks and what stands in brackets behind it.
+pub fn is_named(name: &str, known: &str) -> bool {
+    let plain = name.split('(').next().unwrap_or_default();
+    plain.chars().filter(|c| c.is_alphanumeric()).eq(known.chars())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Most, read};
+    use crate::games::formats::Recorded;
+    use crate::games::record::GameKind;
+
+    fn whole(text: &str) -> Vec<Recorded> {
+        read(text, None, Most::ALL).into_iter().map(Result::unwrap).collect()
+    }
+
+    /// The moves of a game, and what is wrong with it.
+    fn moves_and_fault(text: &str) -> (String, Option<String>) {
+        match read(text, None, Most::ALL).remove(0) {
+            Ok(game) => (game.opening.moves.join(" "), None),
+            Err(broken) => {
+                let why = broken.to_string();
+                (broken.before.map_or(String::new(), |game| game.opening.moves.join(" ")), Some(why))
+            }
+        }
+    }
+
+    #[test]
+    fn castling_and_results_with_blanks_are_read() {
+        let before = "1. Nf3 Nf6 2. g3 g6 3. Bg2 Bg7";
+        let kings = "g1f3 g8f6 g2g3 g7g6 f1g2 f8g7";
+        for (moves, expected) in [
+            ("4. 0 - 0 0 - 0 5. d3 d6 *", " e1g1 e8g8 d2d3 d7d6"),
+            ("4. O - O O - O *", " e1g1 e8g8"),
+            ("4.0 - 0 O-O+ *", " e1g1 e8g8"),
+            ("4. 0 – 0 o-o *", " e1g1 e8g8"),
+            ("4. OO 0-0 *", " e1g1 e8g8"),
+            ("4. O–O 0 - 0", " e1g1 e8g8"),
+            ("1 - 0", ""),
+            ("1/2 - 1/2", ""),
+        ] {
+            assert_eq!(
+                moves_and_fault(&format!("{before} {moves}")),
+                (format!("{kings}{expected}"), None),
+                "{moves}"
+            );
+        }
+        let long = "[FEN \"r3k3/8/8/8/8/8/8/4K3 b q - 0 1\"]\n\n1... 0 - 0 - 0 2. Ke2 *";
+        assert_eq!(moves_and_fault(long), ("e8c8 e1e2".to_owned(), None));
+    }
+
+    #[test]
+    fn what_stands_for_no_move_breaks_the_game_there() {
+        for (text, moves, word) in [
+            ("1. e4 - 2. d4 d5 *", "e2e4", "-"),
+            ("1. e4 e5 2. 0 Nc6 3. Nf3 *", "e2e4 e7e5", "0"),
+            ("1. e4 e5\n2. Nf3 17 3. d4 *", "e2e4 e7e5 g1f3", "17"),
+            ("1. e4 e5 2. — Nc6 *", "e2e4 e7e5", "—"),
+            ("1. ... e5 2. Nf3 *", "", "..."),
+            ("1. e4 e5 2. … Nc6 *", "e2e4 e7e5", "…"),
+            ("1. e4 e5 2. Nf3 -", "e2e4 e7e5 g1f3", "-"),
+            ("1. 炮二平五 / 马8进7 *", "h2e2", "/"),
+            ("1. e4 e5 0000 2. Nf3 *", "e2e4 e7e5", "0000"),
+        ] {
+            let (found, fault) = moves_and_fault(text);
+            let fault = fault.unwrap_or_default();
+            assert_eq!(found, moves, "{text}");
+            assert!(fault.ends_with(&format!("{word:?} stands where a move is due")), "{text}: {fault}");
+        }
+        assert!(moves_and_fault("1. e4 e5\n2. Nf3 17 3. d4 *").1.unwrap().starts_with("line 2: game 1: "));
+        // Numbers without points, wrong numbers with them, and dots for a move made before.
+        for text in [
+            "1 e4 e5 2 Nf3 Nc6 3 Bb5 *",
+            "1. e4 e5 5. Nf3 Nc6 9. Bb5 *",
+            "1. e4 {x} 1. ... e5 2. Nf3 … 2 ... Nc6 3) Bb5 +- *",
+            "1.e4,e5 2.Nf3,Nc6\u{200b}3.Bb5 = *",
+            "１ e4 e5 ２ Nf3 Nc6 ３ Bb5 1-0",
+        ] {
+            assert_eq!(moves_and_fault(text), ("e2e4 e7e5 g1f3 b8c6 f1b5".to_owned(), None), "{text}");
+        }
+        let late = "[FEN \"4k3/8/8/8/8/8/8/4K3 b - - 0 30\"]\n\n30 ... Ke7 31 Ke2 *";
+        assert_eq!(moves_and_fault(late), ("e8e7 e1e2".to_owned(), None));
+    }
+
+    #[test]
+    fn the_moves_before_a_fault_are_kept() {
+        for (text, moves, why) in [
+            ("1. e4 e5\n2. Nf3 Ke4 3. d4 *", "e2e4 e7e5 g1f3", "line 2: game 1: "),
+            ("1. e4 e5 2. -- Nc6 *", "e2e4 e7e5", "line 1: game 1: a null move"),
+            ("1. e4 e5 2. word Nc6 *", "e2e4 e7e5", "line 1: game 1: "),
+            ("1. e4 e5 {oops 2. Nf3", "e2e4 e7e5", "line 1: game 1: a comment that is not closed"),
+            ("1. 炮二平五 马8进7 2. 车九平八 *", "h2e2 h9g7", "line 1: game 1: "),
+            ("1. Ke4 e5 *", "", "line 1: game 1: "),
+        ] {
+            let (found, fault) = moves_and_fault(text);
+            assert_eq!(found, moves, "{text}");
+            assert!(fault.unwrap_or_default().starts_with(why), "{text}");
+        }
+    }
+
+    #[test]
+    fn decorations_are_passed_over() {
+        let passant = ("[FEN \"4k3/4p3/8/3P4/8/8/8/4K3 b - - 0 1\"]\n\n1... e5 2. ", "e7e5 ", "d5e6");
+        let knight = ("1. e4 e5 2. ", "e2e4 e7e5 ", "g1f3");
+        let queen = ("[FEN \"1r2k3/P7/8/8/8/8/8/4K3 w - - 0 1\"]\n\n1. ", "", "a7a8q");
+        let capture = (queen.0, "", "a7b8q");
+        for ((start, before, mv), words) in [
+            (passant, &["dxe6e.p.", "dxe6ep", "dxe6 e.p.", "dxe6 ep", "dxe6!e.p.", "dxe6"][..]),
+            (
+                knight,
+                &["Nf3+-", "Nf3=", "Nf3±", "Nf3+/-", "Nf3 +-", "Nf3 =", "Nf3$1", "Nf3$1$14", "Nf3 $1 $14"],
+            ),
+            (
+                knight,
+                &[
+                    "Nf3N",
+                    "Nf3 N",
+                    "Nf3TN",
+                    "Nf3 TN",
+                    "Nf3 D",
+                    "Nf3†",
+                    "Nf3 mate",
+                    "Nf3 Black resigns",
+                    "Nf3!?",
+                ],
+            ),
+            (queen, &["a8q", "a8(Q)", "a8/Q", "a8=Q", "a8Q", "a7a8q"]),
+            (capture, &["axb8(Q)+", "axb8q+", "axb8=Q+", "axb8/Q"]),
+        ] {
+            for word in words {
+                assert_eq!(
+                    moves_and_fault(&format!("{start}{word} *")),
+                    (format!("{before}{mv}"), None),
+                    "{word}"
+                );
+            }
+        }
+        for (word, result) in [
+            ("1–0", "1-0"),
+            ("½–½", "1/2-1/2"),
+            ("1:0", "1-0"),
+            ("0:1", "0-1"),
+            ("1/2:1/2", "1/2-1/2"),
+            ("½:½", "1/2-1/2"),
+            ("1-0.", "1-0"),
+            ("0 - 1", "0-1"),
+        ] {
+            assert_eq!(whole(&format!("1. e4 e5 {word}\n"))[0].result(), result, "{word}");
+        }
+        let glyphs = &whole("1. Nf3$1$14 *")[0].margin.glyphs;
+        assert_eq!(*glyphs, [(0, "$1".to_owned()), (0, "$14".to_owned())]);
+    }
+
+    #[test]
+    fn names_of_chess_and_chess960_are_known() {
+        let kind = |name: &str| whole(&format!("[Variant \"{name}\"]\n\n1. e4 *"))[0].kind;
+        for name in ["Classical", "Standard Chess", "Rapid", "standard position", "Armageddon", "Blitz", ""] {
+            assert_eq!(kind(name), GameKind::Chess, "{name}");
+        }
+        for name in [
+            "Fischer Random",
+            "Fischer Random Chess",
+            "Freestyle Chess",
+            "FRC",
+            "DFRC",
+            "Chess960 (Fischerandom)",
+            "Chess 960",
+            "fischerandom",
+        ] {
+            assert_eq!(kind(name), GameKind::Chess960, "{name}");
+        }
+        assert!(read("[Variant \"Atomic\"]\n\n1. e4 *", None, Most::ALL)[0].is_err());
+    }
+}
