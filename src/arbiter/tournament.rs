@@ -333,7 +333,7 @@ impl State {
             return;
         }
         if let Some(half_points) = record.ending.half_points(Side::First) {
-            self.standings.add(&Fixture::of(&record), half_points);
+            self.standings.add(&Fixture::of(record), half_points);
         }
         if record.ending.reason == Reason::Forfeit {
             let present = record.ending.winner;

@@ -82,7 +82,7 @@ fn read_game(text: &str, number: usize) -> Result<Recorded, Damage> {
         (None, None) => None,
     };
     let moves = read_pointed(fen.as_deref(), &moves)?;
-    let result = fields.get("result").and_then(result_of).unwrap_or("*");
+    let result = fields.get("result").and_then(pgn::result_in_chinese).unwrap_or("*");
     let mut tags = vec![("Result".to_owned(), result.to_owned())];
     // Some programs write the players as teams.
     let has_names = ["red", "black", "redname", "blackname"].iter().any(|name| fields.get(name).is_some());
@@ -106,18 +106,6 @@ fn read_game(text: &str, number: usize) -> Result<Recorded, Damage> {
     }
     let opening = Opening { fen, moves, number };
     Ok(Recorded::of_xiangqi(opening, tags))
-}
-
-/// A result in Chinese, such as `红胜`, `红先负` and `和棋`, as PGN has it.
-pub(super) fn result_of(text: &str) -> Option<&'static str> {
-    let is_lost = text.contains(['负', '負']);
-    match text.chars().next()? {
-        '红' | '紅' | '黑' if text.contains('和') => Some("1/2-1/2"),
-        '和' => Some("1/2-1/2"),
-        '红' | '紅' => Some(if is_lost { "0-1" } else { "1-0" }),
-        '黑' => Some(if is_lost { "1-0" } else { "0-1" }),
-        _ => None,
-    }
 }
 
 /// The list of moves: four digits each, between which there may be blanks. Some programs write the main line as the

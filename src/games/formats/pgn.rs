@@ -6,9 +6,10 @@
 mod words;
 mod write;
 
+pub use words::result_in_chinese;
 pub use write::{Headings, civil, date, head, tag_value, wrap, write};
 
-use super::{Broken, Margin, Most, MoveReader, Place, Recorded, dhtmlxq};
+use super::{Broken, Margin, Most, MoveReader, Place, Recorded};
 use crate::games::record::{GameKind, Opening};
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -434,7 +435,7 @@ impl<'a> Draft<'a> {
         }
         let fault = fault.or(self.unclosed.map(|(line, why)| (line, why.to_owned())));
         // What stands behind the moves, where the tag says nothing that is a result.
-        let told = tag("Result").and_then(|told| result_of(told).or_else(|| dhtmlxq::result_of(told)));
+        let told = tag("Result").and_then(|told| result_of(told).or_else(|| result_in_chinese(told)));
         let told = told.filter(|told| *told != "*");
         let result = told.or(self.result).unwrap_or("*");
         match self.tags.iter_mut().find(|(name, _)| name == "Result") {

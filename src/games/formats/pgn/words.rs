@@ -15,6 +15,18 @@ pub fn result_of(word: &str) -> Option<&'static str> {
     }
 }
 
+/// A result in Chinese, such as `红胜`, `红先负` and `和棋`, as PGN has it.
+pub fn result_in_chinese(text: &str) -> Option<&'static str> {
+    let is_lost = text.contains(['负', '負']);
+    match text.chars().next()? {
+        '红' | '紅' | '黑' if text.contains('和') => Some("1/2-1/2"),
+        '和' => Some("1/2-1/2"),
+        '红' | '紅' => Some(if is_lost { "0-1" } else { "1-0" }),
+        '黑' => Some(if is_lost { "1-0" } else { "0-1" }),
+        _ => None,
+    }
+}
+
 pub fn is_dash(c: char) -> bool {
     matches!(c, '-' | '‐' | '‑' | '–' | '—' | '−')
 }
