@@ -1,8 +1,8 @@
 //! Analysis until the next line of input, and what else can be shown of a search.
 
 use super::args::{Refusal, boolean, color};
+use super::command::{Command, Reply, done};
 use super::line::Request;
-use super::registry::{Command, Reply, done};
 use super::report::{Report, Style};
 use super::session::{Bounds, Picture, Purpose, Session};
 use crate::engine::go::{Ban, SearchRequest};

@@ -1,6 +1,6 @@
 //! Commands that make the engine think of a move.
 
-use super::registry::{Command, Reply};
+use super::command::{Command, Reply};
 use super::report::{Report, Style};
 use super::session::{Bounds, Purpose, Session};
 use super::{analyze, line::Request};

@@ -5,8 +5,8 @@
 
 use super::analyze::{self, GLANCE_VISITS};
 use super::args::{Refusal, boolean, color, letter, words};
+use super::command::{Command, Reply, done};
 use super::line::Request;
-use super::registry::{Command, Reply, done};
 use super::session::Session;
 use super::setup;
 use super::standard::list;

@@ -2,8 +2,8 @@
 
 use super::analyze::{seconds, show_for};
 use super::args::{Refusal, boolean};
+use super::command::{Command, Reply, done};
 use super::line::Request;
-use super::registry::{Command, Reply, done};
 use super::session::Session;
 use crate::protocol::options::{self, PONDER};
 use crate::util::rate::per_second;

@@ -1,7 +1,7 @@
 //! The search tree in a file, to go on from in another session.
 
+use super::command::{Command, Reply};
 use super::line::Request;
-use super::registry::{Command, Reply};
 use super::session::Session;
 use crate::engine::go::GoEngine;
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! What the KGS server (its `kgsGtp` client) says besides moves. Rules, clocks and the clean-up are with their
 //! own kind.
 
-use super::registry::{Command, done};
+use super::command::{Command, done};
 
 /// The commands of this family.
 pub const COMMANDS: &[Command] = &[

@@ -1,9 +1,9 @@
 //! Leela Zero's options.
 
 use super::args::Refusal;
+use super::command::{Command, Reply, done};
 use super::kata;
 use super::line::Request;
-use super::registry::{Command, Reply, done};
 use super::session::Session;
 use crate::engine::{OptionKind, OptionSpec};
 use crate::protocol::options::PONDER;

@@ -9,6 +9,7 @@
 
 mod analyze;
 mod args;
+mod command;
 mod genmove;
 mod gogui;
 mod kata;
@@ -36,8 +37,8 @@ use crate::engine::{Analysis, BestMove, Event, GameId, Limits, OptionKind};
 use crate::util::lang::Language;
 use crate::util::system::remark;
 use args::boolean;
+use command::{Answer, Reply};
 use line::{Line, Request, response};
-use registry::{Answer, Reply};
 use session::{Purpose, Running, Session, State};
 
 /// A session of GTP.

@@ -1,8 +1,8 @@
 //! Questions about the board, most of them in GNU Go's words.
 
 use super::args::{Refusal, color_name};
+use super::command::{Command, Reply};
 use super::line::Request;
-use super::registry::{Command, Reply};
 use super::session::Session;
 use super::standard::list;
 

@@ -3,76 +3,11 @@
 //! Each family of commands is a table in its own file. `list_commands`, `known_command`, `help` and the
 //! check for missing arguments all read these tables, so that they cannot disagree.
 //!
-//! The families, the session and this file are a circle: the list names every family, `list_commands` and `help` are
-//! commands of a family and read the list, and each command runs on a session.
+//! A circle with `standard`: the list names every family, and `list_commands` and `help`, which read it, are commands of
+//! that family.
 
-use super::args::Refusal;
-use super::line::Request;
-use super::session::Session;
+use super::command::Command;
 use super::{analyze, genmove, gogui, kata, kept, kgs, leela, query, rules, score, setup, standard, time};
-
-/// What a handler answers.
-pub enum Answer {
-    /// At once, with this text.
-    Text(String),
-    /// When the search that it started ends.
-    Later,
-}
-
-impl From<&str> for Answer {
-    fn from(text: &str) -> Self {
-        Self::Text(text.to_owned())
-    }
-}
-
-impl From<String> for Answer {
-    fn from(text: String) -> Self {
-        Self::Text(text)
-    }
-}
-
-/// What a command comes to.
-pub type Reply = Result<Answer, Refusal>;
-
-/// Success without a text.
-pub fn done() -> Reply {
-    Ok(Answer::Text(String::new()))
-}
-
-/// One command.
-pub struct Command {
-    /// Its name.
-    pub name: &'static str,
-    /// Its arguments, as people read them: a word each, optional ones in brackets.
-    pub usage: &'static str,
-    /// What it does, in a few words.
-    pub help: &'static str,
-    /// Runs it.
-    pub run: fn(&mut Session<'_>, &Request) -> Reply,
-}
-
-impl Command {
-    /// Number of arguments without which it is a syntax error.
-    pub fn required(&self) -> usize {
-        self.usage.split_whitespace().take_while(|word| !word.starts_with('[')).count()
-    }
-}
-
-/// What clients expect to be told where arguments of these commands are missing, or too few to mean anything.
-const MISSING: &[(&str, &str)] = &[
-    ("play", "invalid color or coordinate"),
-    ("genmove", "invalid color"),
-    ("reg_genmove", "invalid color"),
-    ("set_free_handicap", "invalid handicap"),
-];
-
-impl Command {
-    /// Why it fails without its arguments.
-    pub fn missing(&self) -> Refusal {
-        let found = MISSING.iter().find(|(name, _)| *name == self.name);
-        found.map_or(Refusal::SYNTAX, |(_, text)| (*text).into())
-    }
-}
 
 const FAMILIES: &[&[Command]] = &[
     standard::COMMANDS,

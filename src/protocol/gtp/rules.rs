@@ -1,8 +1,8 @@
 //! Rules by name, as JSON, or one by one.
 
 use super::args::Refusal;
+use super::command::{Command, Reply, done};
 use super::line::Request;
-use super::registry::{Command, Reply, done};
 use super::session::Session;
 
 /// The commands of this family.

@@ -1,8 +1,8 @@
 //! The end of the game: what is dead, who has won.
 
 use super::args::Refusal;
+use super::command::{Command, Reply};
 use super::line::Request;
-use super::registry::{Command, Reply};
 use super::session::Session;
 use crate::engine::go::Status;
 

@@ -1,7 +1,7 @@
 //! What handlers work on: the host, and what GTP itself remembers between commands.
 
 use super::args::Refusal;
-use super::registry::{Answer, Reply};
+use super::command::{Answer, Reply};
 use super::report::Report;
 use super::time::Clocks;
 use crate::engine::go::{GameState, GoEngine, SearchRequest};

@@ -1,8 +1,8 @@
 //! Positions that do not arise by moves: handicap, set-up, records of games.
 
 use super::args::{Refusal, color, color_name, words};
+use super::command::{Command, Reply, done};
 use super::line::Request;
-use super::registry::{Command, Reply, done};
 use super::session::Session;
 use super::standard::list;
 use crate::engine::Side;

@@ -1,9 +1,10 @@
 //! Administration, the board's size and content, moves: the core of GTP 2.
 
 use super::args::{Refusal, words};
+use super::command::{Command, Reply, done};
 use super::kata;
 use super::line::Request;
-use super::registry::{self, Command, Reply, done};
+use super::registry;
 use super::session::Session;
 use crate::protocol::options;
 

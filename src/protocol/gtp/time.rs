@@ -5,8 +5,8 @@
 //! last argument counts stones, in byo-yomi periods, and 0 says that main time is running.
 
 use super::args::Refusal;
+use super::command::{Command, Reply, done};
 use super::line::Request;
-use super::registry::{Command, Reply, done};
 use super::session::Session;
 use crate::clock::{Overtime, TimeControl};
 use crate::engine::Side;
