@@ -2,7 +2,7 @@
 //!
 //! A circle with the session: a command runs on a session, and a session keeps the reply that waits for a search.
 
-use super::args::Refusal;
+use super::args::{Refusal, words};
 use super::line::Request;
 use super::session::Session;
 
@@ -32,6 +32,11 @@ pub type Reply = Result<Answer, Refusal>;
 /// Success without a text.
 pub fn done() -> Reply {
     Ok(Answer::Text(String::new()))
+}
+
+/// The words of a list, as an answer.
+pub fn list(of: Vec<String>) -> Reply {
+    Ok(words(of).into())
 }
 
 /// One command.

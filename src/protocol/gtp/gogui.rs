@@ -5,11 +5,10 @@
 
 use super::analyze::{self, GLANCE_VISITS};
 use super::args::{Refusal, boolean, color, letter, words};
-use super::command::{Command, Reply, done};
+use super::command::{Command, Reply, done, list};
 use super::line::Request;
 use super::session::Session;
 use super::setup;
-use super::standard::list;
 use crate::engine::{Analysis, Side};
 use crate::util::system::remark;
 use std::fmt::Write;

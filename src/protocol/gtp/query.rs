@@ -1,10 +1,9 @@
 //! Questions about the board, most of them in GNU Go's words.
 
 use super::args::{Refusal, color_name};
-use super::command::{Command, Reply};
+use super::command::{Command, Reply, list};
 use super::line::Request;
 use super::session::Session;
-use super::standard::list;
 
 /// The commands of this family.
 pub const COMMANDS: &[Command] = &[

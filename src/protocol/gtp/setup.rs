@@ -1,10 +1,9 @@
 //! Positions that do not arise by moves: handicap, set-up, records of games.
 
 use super::args::{Refusal, color, color_name, words};
-use super::command::{Command, Reply, done};
+use super::command::{Command, Reply, done, list};
 use super::line::Request;
 use super::session::Session;
-use super::standard::list;
 use crate::engine::Side;
 use crate::engine::go::{MAX_SGF_BYTES, SGF_MARK};
 use crate::games::formats::decode;

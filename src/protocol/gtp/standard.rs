@@ -1,11 +1,10 @@
 //! Administration, the board's size and content, moves: the core of GTP 2.
 
-use super::args::{Refusal, words};
+use super::args::Refusal;
 use super::command::{Command, Reply, done};
-use super::kata;
 use super::line::Request;
-use super::registry;
 use super::session::Session;
+use super::{kata, registry};
 use crate::protocol::options;
 
 /// The commands of this family.
@@ -152,9 +151,4 @@ impl Session<'_> {
         engine.new_game_begins();
         engine.warm_up();
     }
-}
-
-/// The words of a list, as an answer.
-pub fn list(words_of: Vec<String>) -> Reply {
-    Ok(words(words_of).into())
 }
