@@ -39,7 +39,7 @@ mod report;
 mod xboard;
 
 use crate::app::args::name_and_value;
-use crate::app::console::{Failure, say};
+use crate::app::console::{Failure, at, say};
 use crate::app::language::LanguageArg;
 use crate::client::player::Protocol;
 use crate::client::process::CommandLine;
@@ -173,7 +173,7 @@ fn examine(args: &Args, language: Language) -> Result<ExitCode, Failure> {
     }
     if let Some(path) = &args.html {
         let page = report::page(&exam, language);
-        files::write_named(path, page).map_err(|e| Failure(format!("{}: {e}", path.display())))?;
+        files::write_named(path, page).map_err(|e| at(path, e))?;
     }
     Ok(if exam.is_fit() { ExitCode::SUCCESS } else { ExitCode::from(UNFIT) })
 }

@@ -1,6 +1,6 @@
 //! `sanqi book make`: an opening book of xiangqi, from games.
 
-use crate::app::console::{Failure, Outcome, check_output, say};
+use crate::app::console::{Failure, Outcome, at, check_output, say};
 use crate::game::{Game, Side, Text};
 use crate::games::formats::{self, Recorded};
 use crate::games::record::{GameKind, Opening};
@@ -44,14 +44,14 @@ pub fn run(args: &Args) -> Outcome {
     let mut maker = BookMaker::default();
     let (mut games, mut broken) = (0, Vec::new());
     check_output("--out", &args.out, &args.games)?;
-    let at_out = |e: std::io::Error| Failure(format!("{}: {e}", args.out.display()));
+    let at_out = |e: std::io::Error| at(&args.out, e);
     files::try_to_write(&args.out).map_err(at_out)?;
     for file in &args.games {
         games += match file.extension().is_some_and(|e| e == "rec") {
             true => add_records(file, args.plies, &mut maker, &mut broken),
             false => add_games(file, args.plies, &mut maker, &mut broken),
         }
-        .map_err(|why| Failure(format!("{}: {why}", file.display())))?;
+        .map_err(|why| at(file, why))?;
     }
     let last = broken.pop();
     broken.iter().for_each(|why| remark!("sanqi: {why}"));

@@ -1,7 +1,7 @@
 //! `sanqi generate`: manual pages, and completions for shells.
 
 use super::Cli;
-use crate::app::console::{Failure, Outcome, cannot_write};
+use crate::app::console::{Outcome, at, cannot_write};
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 use std::io::{self, Write};
@@ -49,7 +49,7 @@ pub struct ManArgs {
 pub fn man(args: &ManArgs) -> Outcome {
     if let Some(folder) = &args.out {
         let written = clap_mangen::generate_to(Cli::command(), folder);
-        return written.map_err(|error| Failure(format!("{}: {error}", folder.display())));
+        return written.map_err(|error| at(folder, error));
     }
     let mut page = Vec::new();
     clap_mangen::Man::new(Cli::command()).render(&mut page)?;

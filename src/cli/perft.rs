@@ -1,7 +1,7 @@
 //! `sanqi perft`: leaves of the tree of legal moves, by root move, over several threads and with a table,
 //! and whole suites of known counts.
 
-use crate::app::console::{Failure, Outcome, say};
+use crate::app::console::{Failure, Outcome, at, say};
 use crate::game::perft::{MOST_PLIES, perft};
 use crate::game::{AlphaBetaGame, MoveList, Text};
 use crate::games::formats::decode;
@@ -80,7 +80,7 @@ fn divide<G: AlphaBetaGame + Text>(fen: Option<&str>, depth: u32, counter: &Coun
 
 fn suite<G: AlphaBetaGame + Text>(file: &Path, max_nodes: u64, counter: &Counter) -> Outcome {
     let (mut passed, mut failed, mut left_out) = (0, 0, 0);
-    let bytes = files::read_named(file).map_err(|e| Failure(format!("{}: {e}", file.display())))?;
+    let bytes = files::read_named(file).map_err(|e| at(file, e))?;
     for (number, line) in decode(&bytes).lines().enumerate() {
         let line = line.trim();
         if line.is_empty() || line.starts_with('#') {
@@ -112,7 +112,7 @@ fn suite<G: AlphaBetaGame + Text>(file: &Path, max_nodes: u64, counter: &Counter
     }
     if passed + failed == 0 {
         let why = if left_out == 0 { "no position is in it" } else { "--max-nodes leaves out every count" };
-        return Err(Failure(format!("{}: {why}", file.display())));
+        return Err(at(file, why));
     }
     let rest = if left_out > 0 { format!(", {left_out} left out") } else { String::new() };
     say(format_args!("{passed} passed, {failed} failed{rest}"));

@@ -2,7 +2,7 @@
 // The file of parameters and what engines say are input.
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
-use crate::app::console::{Failure, Outcome, misuse, read, say};
+use crate::app::console::{Failure, Outcome, at, misuse, read, say};
 use crate::app::remarks::Remarks;
 use crate::arbiter::config::{MatchConfig, engine_from_words};
 use crate::arbiter::spsa::{Parameter, Spsa, Trial};
@@ -99,14 +99,9 @@ pub fn run(args: &Args) -> Outcome {
     }
     let Some(file) = &args.parameters else { return Ok(()) };
     system::end_trees_with_this_program();
-    let _held = args
-        .save
-        .as_deref()
-        .map(|save| files::hold(save).map_err(|e| Failure(format!("{}: {e}", save.display()))))
-        .transpose()?;
+    let _held = args.save.as_deref().map(|save| files::hold(save).map_err(|e| at(&save, e))).transpose()?;
     let text = read(file)?;
-    let mut spsa = Spsa::parse(&text, args.iterations, args.seed)
-        .map_err(|e| Failure(format!("{}: {e}", file.display())))?;
+    let mut spsa = Spsa::parse(&text, args.iterations, args.seed).map_err(|e| at(file, e))?;
     if let Some(other) = args.save.as_ref().filter(|save| !files::is_same(save, file) && save.exists()) {
         return Err(Failure(format!(
             "{} is there already: go on from it, or choose another name",
@@ -117,7 +112,7 @@ pub fn run(args: &Args) -> Outcome {
         remark!("the run is over: it has {} iterations", spsa.done());
     }
     if let Some(path) = &args.save {
-        files::try_to_write(path).map_err(|e| Failure(format!("{}: {e}", path.display())))?;
+        files::try_to_write(path).map_err(|e| at(path, e))?;
     }
     let spec = engine_from_words(&args.engine).unwrap_or_else(|why| misuse::<Args>("tune", why));
     let mut config = MatchConfig {
@@ -167,8 +162,7 @@ pub fn run(args: &Args) -> Outcome {
 
 /// A run that is interrupted meanwhile leaves the old file or the new one.
 fn save(path: &Path, spsa: &Spsa) -> Outcome {
-    files::write_at_once(path, spsa.state().as_bytes())
-        .map_err(|e| Failure(format!("{}: {e}", path.display())))
+    files::write_at_once(path, spsa.state().as_bytes()).map_err(|e| at(path, e))
 }
 
 /// Every number of the search as a parameter: perturbed at the end by its step, by OpenBench's usual rate.

@@ -1,6 +1,6 @@
 //! The file of `--out`: annotated games, one after the other.
 
-use super::{Failure, Outcome};
+use crate::app::console::{Failure, Outcome, at};
 use crate::games::game_file;
 use crate::util::files;
 use std::fs::File;
@@ -25,7 +25,7 @@ impl Annotated {
     /// # Errors
     /// It cannot, or a file of something else stands there.
     pub fn new(path: &Path) -> Result<Self, Failure> {
-        Self::open(path).map_err(|e| failure(path, &e))
+        Self::open(path).map_err(|e| at(path, e))
     }
 
     fn open(path: &Path) -> io::Result<Self> {
@@ -49,7 +49,7 @@ impl Annotated {
     /// It cannot be written.
     pub fn add(&mut self, game: &str) -> Outcome {
         if let Some(device) = &mut self.device {
-            return device.write_all(game.as_bytes()).map_err(|e| failure(&self.path, &e));
+            return device.write_all(game.as_bytes()).map_err(|e| at(&self.path, e));
         }
         self.games.push_str(game);
         if self.saved.elapsed() > INTERVAL {
@@ -65,11 +65,7 @@ impl Annotated {
     pub fn save(&self) -> Outcome {
         match self.games.as_str() {
             "" => Ok(()),
-            games => files::write_at_once(&self.path, games.as_bytes()).map_err(|e| failure(&self.path, &e)),
+            games => files::write_at_once(&self.path, games.as_bytes()).map_err(|e| at(&self.path, e)),
         }
     }
-}
-
-fn failure(path: &Path, error: &io::Error) -> Failure {
-    Failure(format!("{}: {error}", path.display()))
 }

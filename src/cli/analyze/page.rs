@@ -3,6 +3,7 @@
 //! The boards are those of the report of a match and of `sanqi serve`.
 
 use super::{Failure, Outcome, game_name, player_name};
+use crate::app::console::at;
 use crate::app::review::{Judged, Verdicts};
 use crate::arbiter::report::{BOARDS, in_script};
 use crate::game::Side;
@@ -36,7 +37,7 @@ impl Page {
     /// # Errors
     /// It cannot.
     pub fn new(path: &Path, language: Language) -> Result<Self, Failure> {
-        let failed = |e: std::io::Error| Failure(format!("{}: {e}", path.display()));
+        let failed = |e: std::io::Error| at(path, e);
         files::try_to_write_named(path).map_err(failed)?;
         Ok(Self { path: path.to_owned(), language, games: Vec::new(), saved: Instant::now() })
     }
@@ -87,7 +88,7 @@ impl Page {
             .replacen("{{boards}}", BOARDS, 1)
             .replacen("{{data}}", &data, 1);
         let written = files::write_named(&self.path, page);
-        written.map_err(|e| Failure(format!("{}: {e}", self.path.display())))
+        written.map_err(|e| at(&self.path, e))
     }
 }
 

@@ -1,6 +1,6 @@
 //! `sanqi data learn-moves`: learns the strengths of moves from games of Go.
 
-use crate::app::console::{Failure, Outcome, check_output, read, say};
+use crate::app::console::{Failure, Outcome, at, check_output, read, say};
 use crate::train::moves::{self, Config};
 use crate::util::files;
 use crate::util::system::remark;
@@ -41,7 +41,7 @@ pub fn run(args: &Args) -> Outcome {
         return Err(Failure(format!("--deviation {} is not above 0", args.deviation)));
     }
     check_output("--out", &args.out, &args.data)?;
-    files::try_to_write(&args.out).map_err(|e| Failure(format!("{}: {e}", args.out.display())))?;
+    files::try_to_write(&args.out).map_err(|e| at(&args.out, e))?;
     let texts = args.data.iter().map(|path| Ok((path.display().to_string(), read(path)?)));
     let records = texts.collect::<Result<Vec<_>, Failure>>()?;
     let config =
@@ -55,7 +55,7 @@ pub fn run(args: &Args) -> Outcome {
     if learned == 0 {
         return Err(Failure("no move to learn from".to_owned()));
     }
-    files::write_at_once(&args.out, &file).map_err(|e| Failure(format!("{}: {e}", args.out.display())))?;
+    files::write_at_once(&args.out, &file).map_err(|e| at(&args.out, e))?;
     say(format_args!("games: {}", summary.games));
     say(format_args!("positions: {learned}, and {aside} set aside"));
     say(format_args!("patterns: {}", summary.patterns));

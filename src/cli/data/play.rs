@@ -2,7 +2,7 @@
 
 use super::{length_of, print_summary};
 use crate::app::args::{AlphaBetaGameId, threads_or_all};
-use crate::app::console::{Failure, Outcome};
+use crate::app::console::{Failure, Outcome, at};
 use crate::eval::{Evaluation, GameEval};
 use crate::game::Game;
 use crate::nnue::{FeatureSet, Net, embedded};
@@ -70,7 +70,7 @@ fn chosen_net<F: FeatureSet>(evalfile: Option<&Path>) -> Result<Option<Arc<Net<F
         },
         Some(name) if name.as_os_str() == "none" => Ok(None),
         Some(path) => {
-            let at = |why: &dyn std::fmt::Display| Failure(format!("{}: {why}", path.display()));
+            let at = |why: &dyn std::fmt::Display| at(path, why);
             let bytes = files::read_named(path).map_err(|e| at(&e))?;
             Net::from_bytes(&bytes).map(|net| Some(Arc::new(net))).map_err(|e| at(&e))
         }

@@ -3,7 +3,7 @@
 mod page;
 
 use crate::app::args::encoding;
-use crate::app::console::{Failure, Outcome, check_output, read, say};
+use crate::app::console::{Failure, Outcome, at, check_output, read, say};
 use crate::app::language::{self, LanguageArg, usual_style};
 use crate::game::{Game, Text};
 use crate::games::formats::{self, Recorded};
@@ -288,8 +288,7 @@ fn row_judged(args: &Args, row: &Row) -> Result<JudgedGame, Failure> {
 
 fn batch(args: &Args, file: &Path, mut page: Option<&mut Page>) -> Outcome {
     let text = read(file)?;
-    let rows =
-        rows(&text, args.language.language()).map_err(|why| Failure(format!("{}: {why}", file.display())))?;
+    let rows = rows(&text, args.language.language()).map_err(|why| at(file, why))?;
     say("id\tchinese\tasian\tcomputer");
     let mut broken = 0;
     for row in rows {

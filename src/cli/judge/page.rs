@@ -3,6 +3,7 @@
 //! The boards are those of the report of a match and of `sanqi serve`.
 
 use super::{Failure, JudgedGame, Outcome};
+use crate::app::console::at;
 use crate::arbiter::report::{BOARDS, in_script};
 use crate::game::{Game as _, Side};
 use crate::util::lang::Language;
@@ -26,7 +27,7 @@ impl Page {
     /// # Errors
     /// It cannot.
     pub fn new(path: &Path, language: Language) -> Result<Self, Failure> {
-        let failed = |e: std::io::Error| Failure(format!("{}: {e}", path.display()));
+        let failed = |e: std::io::Error| at(path, e);
         files::try_to_write_named(path).map_err(failed)?;
         Ok(Self { path: path.to_owned(), language, cases: Vec::new() })
     }
@@ -91,7 +92,7 @@ impl Page {
             .replacen("{{words}}", &page_words(language).to_string(), 1)
             .replacen("{{boards}}", BOARDS, 1)
             .replacen("{{data}}", &data, 1);
-        files::write_named(&self.path, page).map_err(|e| Failure(format!("{}: {e}", self.path.display())))
+        files::write_named(&self.path, page).map_err(|e| at(&self.path, e))
     }
 }
 

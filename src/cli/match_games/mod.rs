@@ -7,7 +7,7 @@ mod teller;
 
 pub use args::Args;
 
-use crate::app::console::{Failure, Outcome, misuse, say};
+use crate::app::console::{Failure, Outcome, at, misuse, say};
 use crate::app::language::told;
 use crate::arbiter::config::MatchConfig;
 use crate::arbiter::fixture::Fixture;
@@ -28,7 +28,7 @@ use crate::util::system::{self, remark};
 use crate::util::{files, words};
 use clap::ArgMatches;
 use progress::{Progress, crosstable, sprt_line, table};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 use teller::Teller;
@@ -177,14 +177,10 @@ fn openings(config: &MatchConfig, earlier: &[GameRecord], language: Language) ->
     }
 }
 
-fn at(path: &Path) -> impl Fn(std::io::Error) -> Failure + '_ {
-    move |e| Failure(format!("{}: {e}", path.display()))
-}
-
 /// A report that cannot be written is found out now, not after the last game.
 fn try_report(config: &MatchConfig) -> Outcome {
     match &config.report {
-        Some(path) => files::try_to_write_named(path).map_err(at(path)),
+        Some(path) => files::try_to_write_named(path).map_err(|e| at(path, e)),
         None => Ok(()),
     }
 }
@@ -295,7 +291,7 @@ impl MatchFiles {
         if let Some(path) = &config.report {
             self.games.sort_by_key(|game| game.number);
             let page = report::render(config, &self.games, outcome, trials, self.language);
-            files::write_named(path, page).map_err(at(path))?;
+            files::write_named(path, page).map_err(|e| at(path, e))?;
         }
         Ok(())
     }

@@ -6,7 +6,7 @@ mod game;
 mod input;
 mod levels;
 
-use crate::app::console::{Failure, Outcome, misuse, put, say};
+use crate::app::console::{Failure, Outcome, at, misuse, put, say};
 use crate::app::language::{self, columns};
 use crate::app::level::{LEVELS, Level};
 use crate::app::seat::any_chess960;
@@ -156,9 +156,7 @@ impl PlaySession {
         if let Some(path) = &file {
             match path.exists() {
                 true => drop(GameFile::open(path)?),
-                false => {
-                    files::try_to_write(path).map_err(|e| Failure(format!("{}: {e}", path.display())))?
-                }
+                false => files::try_to_write(path).map_err(|e| at(path, e))?,
             }
         }
         // Whatever ends the program keeps the game, and leaves the terminal as it was.

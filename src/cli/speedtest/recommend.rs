@@ -2,7 +2,7 @@
 //! options.
 
 use super::{CHESS, XIANGQI};
-use crate::app::console::{Failure, Outcome, say};
+use crate::app::console::{Failure, Outcome, at, say};
 use crate::app::defaults;
 use crate::app::seat::time_search;
 use crate::engine::go::GoEngine;
@@ -62,9 +62,9 @@ fn target(named: Option<&Path>) -> Result<(PathBuf, Defaults), Failure> {
             // A link stays a link.
             let path = std::fs::canonicalize(&path).unwrap_or(path);
             if let Some(folder) = path.parent() {
-                std::fs::create_dir_all(folder).map_err(|e| Failure(format!("{}: {e}", folder.display())))?;
+                std::fs::create_dir_all(folder).map_err(|e| at(folder, e))?;
             }
-            files::try_to_write(&path).map_err(|e| Failure(format!("{}: {e}", path.display())))?;
+            files::try_to_write(&path).map_err(|e| at(&path, e))?;
             Ok((path, now))
         }
     }
@@ -90,7 +90,7 @@ fn write(path: &Path, mut defaults: Defaults, found: &[Recommended]) -> Outcome 
             defaults.set_for(*game, name, value)?;
         }
     }
-    let at = |error: std::io::Error| Failure(format!("{}: {error}", path.display()));
+    let at = |error: std::io::Error| at(path, error);
     if path.exists() {
         let old = unused_name(path);
         std::fs::copy(path, &old).map_err(at)?;
