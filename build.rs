@@ -12,8 +12,7 @@ const GAMES: [&str; 2] = ["chess", "xiangqi"];
 /// Where a net file names its game.
 const GAME_FIELD: std::ops::Range<usize> = 12..20;
 /// What a build is made of.
-const SOURCES: [&str; 7] =
-    ["src", "nnue", "books", "docs/zh/OPTIONS.md", "build.rs", "Cargo.toml", "Cargo.lock"];
+const SOURCES: [&str; 6] = ["src", "nnue", "books", "build.rs", "Cargo.toml", "Cargo.lock"];
 /// The commit, where whoever builds knows it and there may be no repository.
 const COMMIT: &str = "SANQI_COMMIT";
 /// What is told where nothing is known.

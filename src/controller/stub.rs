@@ -7,6 +7,7 @@ use crate::engine::{
     Side, StopFlag, StopHandle,
 };
 use crate::protocol::io::{self, FastPath, Journal, Output};
+use crate::util::lang::Bilingual;
 use crossbeam::channel::{self, Receiver, Sender};
 use std::io::{Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -74,18 +75,21 @@ fn declared(game: GameId) -> Vec<OptionSpec> {
     let spin = |default, max| OptionKind::Spin { default, min: 1, max };
     let rules = OptionKind::Combo { default: "chinese", choices: &["chinese", "asian"] };
     let mut all = vec![
-        OptionSpec { name: "Hash", kind: spin(16, 1024), help: "" },
-        OptionSpec { name: "Threads", kind: spin(1, 8), help: "" },
-        OptionSpec { name: "Clear Hash", kind: OptionKind::Button, help: "" },
-        OptionSpec { name: "EvalFile", kind: OptionKind::text(""), help: "" },
+        OptionSpec { name: "Hash", kind: spin(16, 1024), help: Bilingual("", "") },
+        OptionSpec { name: "Threads", kind: spin(1, 8), help: Bilingual("", "") },
+        OptionSpec { name: "Clear Hash", kind: OptionKind::Button, help: Bilingual("", "") },
+        OptionSpec { name: "EvalFile", kind: OptionKind::text(""), help: Bilingual("", "") },
     ];
     if game == GameId::Xiangqi {
-        let number =
-            |name| OptionSpec { name, kind: OptionKind::Spin { default: 0, min: -100, max: 100 }, help: "" };
-        all.push(OptionSpec { name: "Repetition Rule", kind: rules, help: "" });
+        let number = |name| OptionSpec {
+            name,
+            kind: OptionKind::Spin { default: 0, min: -100, max: 100 },
+            help: Bilingual("", ""),
+        };
+        all.push(OptionSpec { name: "Repetition Rule", kind: rules, help: Bilingual("", "") });
         all.extend(["Idle", "Randomness", "Contempt", "No Progress Limit"].map(number));
         let pruning = OptionKind::Combo { default: "large", choices: &["none", "small", "medium", "large"] };
-        all.push(OptionSpec { name: "Pruning", kind: pruning, help: "" });
+        all.push(OptionSpec { name: "Pruning", kind: pruning, help: Bilingual("", "") });
     }
     all
 }

@@ -3,6 +3,7 @@
 use super::{OptionKind, OptionSpec};
 use crate::chess::polyglot;
 use crate::game::Game;
+use crate::util::lang::Bilingual;
 use crate::util::rng::Rng;
 use crate::xiangqi;
 use std::path::Path;
@@ -20,9 +21,9 @@ pub(super) trait BookFile: Sized + Send {
     /// The game.
     type Game: Game;
     /// What the option says of it.
-    const HELP: &'static str;
+    const HELP: Bilingual;
     /// What the option says that switches books on.
-    const OWN_HELP: &'static str;
+    const OWN_HELP: Bilingual;
     /// Whether a file that was chosen is played from without another word.
     const ON: bool;
 
@@ -40,9 +41,11 @@ pub(super) trait BookFile: Sized + Send {
 
 impl BookFile for polyglot::Book {
     type Game = crate::chess::Board;
-    const HELP: &'static str =
-        "The opening book, in the format of Polyglot; several are separated by semicolons.";
-    const OWN_HELP: &'static str = "Plays from the opening book.";
+    const HELP: Bilingual = Bilingual(
+        "The opening book, in the format of Polyglot; several are separated by semicolons.",
+        "Polyglot 格式的开局库；多个用分号分隔。",
+    );
+    const OWN_HELP: Bilingual = Bilingual("Plays from the opening book.", "按开局库走棋。");
     const ON: bool = false;
 
     fn open(path: &Path) -> Result<Self, String> {
@@ -56,9 +59,14 @@ impl BookFile for polyglot::Book {
 
 impl BookFile for xiangqi::book::Book {
     type Game = xiangqi::Board;
-    const HELP: &'static str =
-        "The opening book, in the format of BOOK.DAT; several are separated by semicolons.";
-    const OWN_HELP: &'static str = "Plays from the opening book: the one built in, or Book File, which is also played from until this is set.";
+    const HELP: Bilingual = Bilingual(
+        "The opening book, in the format of BOOK.DAT; several are separated by semicolons.",
+        "BOOK.DAT 格式的开局库；多个用分号分隔。",
+    );
+    const OWN_HELP: Bilingual = Bilingual(
+        "Plays from the opening book: the one built in, or Book File, which is also played from until this is set.",
+        "按开局库走棋：内置的库或 Book File；未设置此项时也使用 Book File。",
+    );
     const ON: bool = true;
 
     fn own() -> Option<Self> {
@@ -100,7 +108,10 @@ impl<B: BookFile> Library<B> {
             OptionSpec {
                 name: BOOK_VARIETY,
                 kind: OptionKind::Spin { default: VARIETY.into(), min: 0, max: 100 },
-                help: "Book moves may have so many percent less weight than the heaviest; they are played by weight.",
+                help: Bilingual(
+                    "Book moves may have so many percent less weight than the heaviest; they are played by weight.",
+                    "库中着法的权重可以比最重的低百分之几；在这些着法里按权重选择。",
+                ),
             },
         ]
     }
@@ -153,8 +164,8 @@ mod tests {
 
     impl BookFile for Fixed {
         type Game = xiangqi::Board;
-        const HELP: &'static str = "";
-        const OWN_HELP: &'static str = "";
+        const HELP: Bilingual = Bilingual("", "");
+        const OWN_HELP: Bilingual = Bilingual("", "");
         const ON: bool = true;
 
         fn own() -> Option<Self> {

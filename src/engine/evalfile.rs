@@ -4,6 +4,7 @@ use super::{OptionKind, OptionSpec};
 use crate::eval::{Evaluation, GameEval};
 use crate::nnue::{self, Net};
 use crate::util::files;
+use crate::util::lang::Bilingual;
 use std::sync::Arc;
 
 /// The option's name.
@@ -20,7 +21,10 @@ const MAX_BYTES: u64 = 256 << 20;
 pub const SPEC: OptionSpec = OptionSpec {
     name: NAME,
     kind: OptionKind::text(EMBEDDED),
-    help: "A net file; or <embedded>, or <hand-made> for the evaluation without a net.",
+    help: Bilingual(
+        "A net file; or <embedded>, or <hand-made> for the evaluation without a net.",
+        "网络文件；<embedded> 为内置网络，<hand-made> 为不用网络的评估。",
+    ),
 };
 
 /// The net an engine evaluates by, if any.

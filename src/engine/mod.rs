@@ -24,6 +24,7 @@
 pub use crate::clock::{Overtime, TimeControl};
 pub use crate::game::Side;
 pub use crate::search::limits::{Limits, StopFlag};
+pub use crate::util::lang::Bilingual;
 use crate::util::rate::per_second;
 use crossbeam::channel::Sender;
 use std::borrow::Cow;
@@ -283,7 +284,7 @@ pub struct OptionSpec {
     /// Kind, default, range.
     pub kind: OptionKind,
     /// One sentence for documentation and help.
-    pub help: &'static str,
+    pub help: Bilingual,
 }
 
 /// A game being played and searched.

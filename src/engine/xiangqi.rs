@@ -7,6 +7,7 @@ use super::{GameId, OptionKind, OptionSpec, chances};
 use crate::clock::manager::Horizon;
 use crate::eval::{self, Evaluation};
 use crate::game::{Text, Verdict};
+use crate::util::lang::Bilingual;
 use crate::xiangqi::book::Book;
 use crate::xiangqi::notation::Notation;
 use crate::xiangqi::{Board, Move, NoProgress, RuleSet};
@@ -76,12 +77,15 @@ impl Setup for Xiangqi {
                     default: RuleSet::Chinese.name(),
                     choices: &["chinese", "asian", "computer", "none"],
                 },
-                help: "The rules that judge a repetition.",
+                help: Bilingual("The rules that judge a repetition.", "裁决循环局面的规则。"),
             },
             OptionSpec {
                 name: LIMIT,
                 kind: OptionKind::Spin { default: i64::from(FULL_MOVES), min: 0, max: 1000 },
-                help: "Full moves without a capture after which the game is drawn; 0 for no limit.",
+                help: Bilingual(
+                    "Full moves without a capture after which the game is drawn; 0 for no limit.",
+                    "多少回合没有吃子作和；0 为不限。",
+                ),
             },
         ];
         options.extend(Library::<Book>::options());

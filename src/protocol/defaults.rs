@@ -403,7 +403,7 @@ mod tests {
                 let default = options::default_value(&spec.kind);
                 count += usize::from(default.is_some());
                 assert_eq!(set(&read, Some(game), spec.name), default.as_deref(), "{}", spec.name);
-                assert!(default.is_none() || printed.contains(spec.help), "{}", spec.name);
+                assert!(default.is_none() || printed.contains(spec.help.0), "{}", spec.name);
             }
         }
         assert_eq!(read.settings.len(), count + options::CONTROLLER.len());

@@ -3,6 +3,7 @@
 
 use crate::engine::{self, GameId, OptionKind, OptionSpec};
 use crate::util::files::Sandbox;
+use crate::util::lang::Bilingual;
 use crate::util::system::LIST_SEPARATORS;
 use std::fmt;
 
@@ -16,12 +17,18 @@ pub const CONTROLLER: &[OptionSpec] = &[
     OptionSpec {
         name: DEBUG_LOG_FILE,
         kind: OptionKind::text(""),
-        help: "Appends everything read and written to this file.",
+        help: Bilingual(
+            "Appends everything read and written to this file.",
+            "把读到和写出的一切附加到这个文件。",
+        ),
     },
     OptionSpec {
         name: PONDER,
         kind: OptionKind::Check(false),
-        help: "Lets the engine think on the opponent's time: in Go it does, elsewhere when the client says so.",
+        help: Bilingual(
+            "Lets the engine think on the opponent's time: in Go it does, elsewhere when the client says so.",
+            "允许用对方的时间思考：围棋中即如此，其他棋在客户端要求时。",
+        ),
     },
 ];
 
@@ -131,23 +138,6 @@ pub fn help(name: &str, declared: &[(String, OptionSpec)]) -> String {
     }
 }
 
-/// The page that describes the options to Chinese readers, in tables.
-const CHINESE: &str = include_str!("../../docs/zh/OPTIONS.md");
-
-/// What the page says that an option does. `None`: it has no row.
-pub fn in_chinese(name: &str) -> Option<String> {
-    let row = CHINESE.lines().find_map(|line| line.strip_prefix(&format!("| `{name}` | ")))?;
-    let text = row.trim_end_matches([' ', '|']).rsplit('|').next()?.trim().replace('`', "");
-    // Links stand for their texts.
-    let mut plain = String::new();
-    for part in text.split('[') {
-        let (shown, behind) = part.split_once("](").unwrap_or((part, ""));
-        plain += shown;
-        plain += behind.split_once(')').map_or("", |(_, behind)| behind);
-    }
-    Some(plain)
-}
-
 /// What an option does, its values and its default.
 pub fn about(spec: &OptionSpec) -> String {
     let default = match default_value(&spec.kind) {
@@ -155,7 +145,7 @@ pub fn about(spec: &OptionSpec) -> String {
         Some(text) if text.is_empty() => "; empty by default".to_owned(),
         Some(text) => format!("; {text} by default"),
     };
-    format!("{} Value: {}{default}.", spec.help, wanted(&spec.kind))
+    format!("{} Value: {}{default}.", spec.help.0, wanted(&spec.kind))
 }
 
 /// Checks a value, and returns it in its one spelling: `true` or `false`, a number without sign or
@@ -250,16 +240,19 @@ pub fn is_portable(spec: &OptionSpec) -> Result<(), String> {
 mod tests {
     use super::*;
 
-    const HASH: OptionSpec =
-        OptionSpec { name: "Hash", kind: OptionKind::Spin { default: 16, min: 1, max: 1024 }, help: "" };
+    const HASH: OptionSpec = OptionSpec {
+        name: "Hash",
+        kind: OptionKind::Spin { default: 16, min: 1, max: 1024 },
+        help: Bilingual("", ""),
+    };
     const RULE: OptionSpec = OptionSpec {
         name: "Rule",
         kind: OptionKind::Combo { default: "chinese", choices: &["chinese", "asian"] },
-        help: "",
+        help: Bilingual("", ""),
     };
 
     fn checked(kind: OptionKind, value: &str) -> Result<String, String> {
-        check(&OptionSpec { name: "X", kind, help: "" }, value).map_err(|e| e.to_string())
+        check(&OptionSpec { name: "X", kind, help: Bilingual("", "") }, value).map_err(|e| e.to_string())
     }
 
     #[test]
@@ -306,7 +299,8 @@ mod tests {
     fn a_sandbox_holds_every_path_of_a_text() {
         let folder = tempfile::tempdir().unwrap();
         let sandbox = Sandbox::new(folder.path()).unwrap();
-        let file = OptionSpec { name: "EvalFile", kind: OptionKind::text("<embedded>"), help: "" };
+        let file =
+            OptionSpec { name: "EvalFile", kind: OptionKind::text("<embedded>"), help: Bilingual("", "") };
         let located = |value: &str| locate(&file, value.to_owned(), &sandbox);
         let root = folder.path().canonicalize().unwrap();
         let [a, b] = ["a", "b"].map(|name| root.join(name).display().to_string());
@@ -345,10 +339,13 @@ mod tests {
     }
 
     #[test]
-    fn the_page_in_chinese_tells_what_an_option_does() {
-        assert_eq!(in_chinese("UCI_Elo").unwrap().split('。').next(), Some("下棋的等级分，测法见 LEVELS.md"));
-        assert_eq!(in_chinese("batch").as_deref(), Some("思考时不读输入。"));
-        assert_eq!(in_chinese("Nonsense"), None);
+    fn every_option_has_help_in_both_languages() {
+        let engines = GameId::ALL.map(|game| engine::declared(game));
+        for spec in engines.iter().flatten().chain(CONTROLLER) {
+            let Bilingual(english, chinese) = spec.help;
+            assert!(english.is_ascii() && english.ends_with('.'), "{}", spec.name);
+            assert!(chinese.ends_with('。'), "{}", spec.name);
+        }
     }
 
     /// A text that is no path would be mangled, and a path of another kind would get out of the sandbox.
@@ -374,7 +371,7 @@ mod tests {
             ("Style", OptionKind::Combo { default: "d", choices: &["a", "b"] }),
         ] {
             assert!(
-                is_portable(&OptionSpec { name, kind: kind.clone(), help: "" }).is_err(),
+                is_portable(&OptionSpec { name, kind: kind.clone(), help: Bilingual("", "") }).is_err(),
                 "{name} {kind:?}"
             );
         }

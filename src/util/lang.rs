@@ -13,6 +13,17 @@ pub enum Language {
     Chinese,
 }
 
+/// A text in English and in Chinese.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bilingual(pub &'static str, pub &'static str);
+
+impl Bilingual {
+    /// The text in a language.
+    pub fn text(self, language: Language) -> &'static str {
+        language.pick(self.0, self.1)
+    }
+}
+
 /// Where the system says which language a person reads, the first that is not empty.
 const VARIABLES: [&str; 3] = ["LC_ALL", "LC_MESSAGES", "LANG"];
 

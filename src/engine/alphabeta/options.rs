@@ -4,6 +4,7 @@ use super::strength::{self, Handicap, Ratings};
 use crate::engine::{OptionKind, OptionSpec};
 use crate::search::alphabeta::options::{Pruning, SearchOptions};
 use crate::tune::Params;
+use crate::util::lang::Bilingual;
 use std::time::Duration;
 
 pub(super) const HASH: &str = "Hash";
@@ -100,60 +101,102 @@ pub(super) fn specs(ratings: &Ratings, params: &Params) -> Vec<OptionSpec> {
         OptionSpec {
             name: HASH,
             kind: spin(DEFAULT_HASH as i64, 1, MAX_HASH),
-            help: "Size of the transposition table in MiB.",
+            help: Bilingual("Size of the transposition table in MiB.", "置换表的大小，单位 MiB。"),
         },
-        OptionSpec { name: THREADS, kind: spin(1, 1, MAX_THREADS), help: "Threads that search." },
-        OptionSpec { name: CLEAR_HASH, kind: OptionKind::Button, help: "Forgets all that was searched." },
+        OptionSpec {
+            name: THREADS,
+            kind: spin(1, 1, MAX_THREADS),
+            help: Bilingual("Threads that search.", "搜索的线程数。"),
+        },
+        OptionSpec {
+            name: CLEAR_HASH,
+            kind: OptionKind::Button,
+            help: Bilingual("Forgets all that was searched.", "清空置换表，忘记搜索过的一切。"),
+        },
         OptionSpec {
             name: NEVER_CLEAR,
             kind: OptionKind::Check(false),
-            help: "Keeps the transposition table through new games and Clear Hash.",
+            help: Bilingual(
+                "Keeps the transposition table through new games and Clear Hash.",
+                "新对局和 Clear Hash 都不清空置换表。",
+            ),
         },
         OptionSpec {
             name: HASH_FILE,
             kind: OptionKind::text(""),
-            help: "The file that the transposition table is saved to and loaded from.",
+            help: Bilingual(
+                "The file that the transposition table is saved to and loaded from.",
+                "保存和载入置换表的文件。",
+            ),
         },
         OptionSpec {
             name: SAVE_HASH,
             kind: OptionKind::Button,
-            help: "Writes the transposition table to Hash File, in place of what was saved there.",
+            help: Bilingual(
+                "Writes the transposition table to Hash File, in place of what was saved there.",
+                "把置换表写入 Hash File，替换那里原有的表。",
+            ),
         },
         OptionSpec {
             name: LOAD_HASH,
             kind: OptionKind::Button,
-            help: "Replaces the transposition table by the one in Hash File.",
+            help: Bilingual(
+                "Replaces the transposition table by the one in Hash File.",
+                "用 Hash File 里的表代替现在的置换表。",
+            ),
         },
-        OptionSpec { name: MULTI_PV, kind: spin(1, 1, 256), help: "Number of best lines to show." },
+        OptionSpec {
+            name: MULTI_PV,
+            kind: spin(1, 1, 256),
+            help: Bilingual("Number of best lines to show.", "显示几条最佳变化。"),
+        },
         OptionSpec {
             name: OVERHEAD,
             kind: spin(DEFAULT_OVERHEAD as i64, 0, 5000),
-            help: "Milliseconds lost between engine and GUI on each move.",
+            help: Bilingual(
+                "Milliseconds lost between engine and GUI on each move.",
+                "每一着在引擎与界面之间损失的毫秒数。",
+            ),
         },
         OptionSpec {
             name: NODES_TIME,
             kind: spin(0, 0, 10_000),
-            help: "Nodes that count as a millisecond of time, so that games can be repeated; 0: time is time.",
+            help: Bilingual(
+                "Nodes that count as a millisecond of time, so that games can be repeated; 0: time is time.",
+                "多少个结点算一毫秒，使对局可以重现；0 为按真实时间。",
+            ),
         },
         OptionSpec {
             name: CONTEMPT,
             kind: spin(0, -100, 100),
-            help: "Centipawns by which a draw is worse than an even position; below 0, better.",
+            help: Bilingual(
+                "Centipawns by which a draw is worse than an even position; below 0, better.",
+                "和棋比均势局面差多少分（一兵为 100 分）；负值表示和棋更好。",
+            ),
         },
         OptionSpec {
             name: RANDOMNESS,
             kind: spin(0, 0, 500),
-            help: "The move played may be so many centipawns worse than the best one.",
+            help: Bilingual(
+                "The move played may be so many centipawns worse than the best one.",
+                "走出的着法最多可以比最佳着法差多少分。",
+            ),
         },
         OptionSpec {
             name: IDLE,
             kind: spin(0, 0, 90),
-            help: "Percent of the time that a search leaves the processor to others.",
+            help: Bilingual(
+                "Percent of the time that a search leaves the processor to others.",
+                "搜索让给其他程序的处理器时间，单位百分之一。",
+            ),
         },
         OptionSpec {
             name: PRUNING,
             kind: OptionKind::Combo { default: "large", choices: &["none", "small", "medium", "large"] },
-            help: "How much is cut away on mere likelihood; less is slower, and finds what composers hide.",
+            help: Bilingual(
+                "How much is cut away on mere likelihood; less is slower, and finds what composers hide.",
+                "仅凭可能性剪枝的程度；剪得少则慢，但能找到排局里隐藏的着法。",
+            ),
         },
     ];
     specs.extend(strength::specs(ratings));
@@ -167,7 +210,11 @@ fn tunables(params: &Params) -> Vec<OptionSpec> {
     let spec = |row: &crate::tune::Row| {
         let default = params.cell(row.name)?.get().into();
         let kind = OptionKind::Spin { default, min: row.min.into(), max: row.max.into() };
-        Some(OptionSpec { name: row.name, kind, help: "A number of the search, to be tuned." })
+        Some(OptionSpec {
+            name: row.name,
+            kind,
+            help: Bilingual("A number of the search, to be tuned.", "搜索的一个可调数值。"),
+        })
     };
     crate::tune::ROWS.iter().filter_map(spec).collect()
 }

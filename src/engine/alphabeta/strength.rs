@@ -6,6 +6,7 @@
 //! measured (docs/LEVELS.md). A rating between two players mixes both.
 
 use crate::engine::{OptionKind, OptionSpec};
+use crate::util::lang::Bilingual;
 
 pub(super) const LIMIT_STRENGTH: &str = "UCI_LimitStrength";
 pub(super) const ELO: &str = "UCI_Elo";
@@ -137,18 +138,31 @@ pub(super) fn specs(ratings: &Ratings) -> Vec<OptionSpec> {
         OptionSpec {
             name: LIMIT_STRENGTH,
             kind: OptionKind::Check(false),
-            help: "Plays as strong as UCI_Elo says.",
+            help: Bilingual("Plays as strong as UCI_Elo says.", "按 UCI_Elo 的棋力下棋。"),
         },
-        OptionSpec { name: ELO, kind: elo, help: "The rating to play at while UCI_LimitStrength is on." },
+        OptionSpec {
+            name: ELO,
+            kind: elo,
+            help: Bilingual(
+                "The rating to play at while UCI_LimitStrength is on.",
+                "UCI_LimitStrength 打开时下棋的等级分。",
+            ),
+        },
         OptionSpec {
             name: SKILL,
             kind: skill,
-            help: "20 is full strength, 0 the least UCI_Elo; UCI_LimitStrength goes before it.",
+            help: Bilingual(
+                "20 is full strength, 0 the least UCI_Elo; UCI_LimitStrength goes before it.",
+                "20 为全力，0 为最低的 UCI_Elo；UCI_LimitStrength 优先。",
+            ),
         },
         OptionSpec {
             name: ANALYSE_MODE,
             kind: OptionKind::Check(false),
-            help: "Looks for the best move alone: no limit of strength, no chance, no offers and no resignation.",
+            help: Bilingual(
+                "Looks for the best move alone: no limit of strength, no chance, no offers and no resignation.",
+                "只找最佳着法：不限棋力，不随机，不提和，不认输。",
+            ),
         },
     ]
 }

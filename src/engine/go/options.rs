@@ -7,6 +7,7 @@ use crate::engine::{OptionKind, OptionSpec};
 use crate::eval::go::Mode;
 use crate::eval::go::speed::{self, Speed};
 use crate::util::files;
+use crate::util::lang::Bilingual;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -173,55 +174,102 @@ impl Default for Options {
     }
 }
 
+fn spin(name: &'static str, help: Bilingual, default: i64, min: i64, max: i64) -> OptionSpec {
+    OptionSpec { name, kind: OptionKind::Spin { default, min, max }, help }
+}
+
+fn check(name: &'static str, help: Bilingual, default: bool) -> OptionSpec {
+    OptionSpec { name, kind: OptionKind::Check(default), help }
+}
+
 /// The declarations, in the order in which they are listed.
 pub fn specs() -> Vec<OptionSpec> {
-    let spin = |name, help, default, min, max| OptionSpec {
-        name,
-        kind: OptionKind::Spin { default, min, max },
-        help,
-    };
-    let check = |name, help, default| OptionSpec { name, kind: OptionKind::Check(default), help };
     // Nodes are numbered in 32 GiB; their index is a thirty-second of all.
     let max_hash = if cfg!(target_pointer_width = "64") { 33 << 10 } else { 2048 };
     vec![
-        spin("Hash", "Memory of the search tree, in MiB.", 256, 1, max_hash),
-        spin("Threads", "Threads that search.", 1, 1, 1024),
-        spin("Move Overhead", "Milliseconds lost on every move between the two clocks.", 50, 0, 5000),
+        spin(
+            "Hash",
+            Bilingual("Memory of the search tree, in MiB.", "搜索树的大小，单位 MiB。"),
+            256,
+            1,
+            max_hash,
+        ),
+        spin("Threads", Bilingual("Threads that search.", "搜索的线程数。"), 1, 1, 1024),
+        spin(
+            "Move Overhead",
+            Bilingual(
+                "Milliseconds lost on every move between the two clocks.",
+                "每一着在两个时钟之间损失的毫秒数。",
+            ),
+            50,
+            0,
+            5000,
+        ),
         spin(
             "Max Visits",
-            "Visits at which a move is played at the latest; 0 is no limit.",
+            Bilingual(
+                "Visits at which a move is played at the latest; 0 is no limit.",
+                "至迟访问多少次后落子；0 为不限。",
+            ),
             0,
             0,
             i32::MAX.into(),
         ),
-        spin("Max Time", "Milliseconds for a move when there is no clock.", 3000, 1, 86_400_000),
-        check("Resign", "Whether lost games are given up.", false),
-        spin("Resign Threshold", "Winrate, in percent, below which a game is lost.", 5, 0, 50),
+        spin(
+            "Max Time",
+            Bilingual("Milliseconds for a move when there is no clock.", "没有时钟时每一着的毫秒数。"),
+            3000,
+            1,
+            86_400_000,
+        ),
+        check("Resign", Bilingual("Whether lost games are given up.", "败局是否认输。"), false),
+        spin(
+            "Resign Threshold",
+            Bilingual("Winrate, in percent, below which a game is lost.", "胜率低于百分之几算败局。"),
+            5,
+            0,
+            50,
+        ),
         check(
             "All Alive",
-            "Every stone left on the board counts as alive: dead ones are captured first.",
+            Bilingual(
+                "Every stone left on the board counts as alive: dead ones are captured first.",
+                "盘上剩下的子都算活棋：先把死子提掉。",
+            ),
             false,
         ),
         OptionSpec {
             name: "EvalFile",
             kind: OptionKind::text(EMBEDDED),
-            help: "A net file; or <embedded>, or <none> for the evaluation by playouts alone.",
+            help: Bilingual(
+                "A net file; or <embedded>, or <none> for the evaluation by playouts alone.",
+                "网络文件；<embedded> 为内置网络，<none> 为只用随机对局。",
+            ),
         },
         OptionSpec {
             name: "Evaluator",
             kind: OptionKind::Combo { default: EvaluatorKind::Auto.name(), choices: EvaluatorKind::NAMES },
-            help: "Who evaluates: playouts, the net, or both; auto goes by the speed of the net on this machine.",
+            help: Bilingual(
+                "Who evaluates: playouts, the net, or both; auto goes by the speed of the net on this machine.",
+                "由谁评估：随机对局（playouts）、网络（net）或两者（hybrid）；auto 按网络在这台机器上的速度决定。",
+            ),
         },
         spin(
             "Net At",
-            "Visits of a position before the hybrid evaluator asks the net; 0 goes by its speed.",
+            Bilingual(
+                "Visits of a position before the hybrid evaluator asks the net; 0 goes by its speed.",
+                "hybrid：一个局面被经过多少次后询问网络；0 为按网络的速度决定。",
+            ),
             0,
             0,
             1_000_000,
         ),
         spin(
             "Net Share",
-            "Percent of an outcome that the net's value is in the hybrid evaluator.",
+            Bilingual(
+                "Percent of an outcome that the net's value is in the hybrid evaluator.",
+                "hybrid：网络的估计在结果里占百分之几。",
+            ),
             60,
             0,
             100,
@@ -229,17 +277,27 @@ pub fn specs() -> Vec<OptionSpec> {
         OptionSpec {
             name: "Rank",
             kind: OptionKind::Combo { default: rank::FULL, choices: rank::RANKS },
-            help: "The rank to play at, by the size of the board; full is full strength.",
+            help: Bilingual(
+                "The rank to play at, by the size of the board; full is full strength.",
+                "以什么级位下棋，依棋盘大小而定；full 为全力。",
+            ),
         },
         spin(
             "Level",
-            "The level to play at where Rank is full; 0 is full strength.",
+            Bilingual(
+                "The level to play at where Rank is full; 0 is full strength.",
+                "Rank 为 full 时以什么级别下棋；0 为全力。",
+            ),
             0,
             0,
             rank::LEVELS.into(),
         ),
-        spin("Seed", "Seed of all chance.", 0, 0, i32::MAX.into()),
-        OptionSpec { name: "Clear Hash", kind: OptionKind::Button, help: "Forgets the search tree." },
+        spin("Seed", Bilingual("Seed of all chance.", "一切随机的种子。"), 0, 0, i32::MAX.into()),
+        OptionSpec {
+            name: "Clear Hash",
+            kind: OptionKind::Button,
+            help: Bilingual("Forgets the search tree.", "清空搜索树。"),
+        },
     ]
 }
 

@@ -133,7 +133,7 @@ impl Language for Ucci {
     fn help_option(&self, name: &str, host: &mut dyn Host) -> String {
         let setting = settings::find(&host.options(), name, "");
         let chinese = setting.filter(|_| self.language == lang::Language::Chinese);
-        let told = chinese.and_then(|setting| settings::about_in_chinese(&setting));
+        let told = chinese.map(|setting| settings::about_in_chinese(&setting));
         told.unwrap_or_else(|| options::help(name, &self.declared(host)))
     }
 

@@ -2,6 +2,7 @@
 
 use crate::engine::{OptionKind, OptionSpec};
 use crate::protocol::options;
+use crate::util::lang::Bilingual;
 use crate::util::lang::Language;
 use crate::util::words;
 
@@ -95,17 +96,29 @@ const NAMED: &[(&str, OptionKind, Effect)] = &[
 ];
 
 /// What the options do that belong to no engine.
-const OWN_HELP: &[(&str, &str)] = &[
-    (USEMILLISEC, "Times are in milliseconds instead of seconds."),
-    (BATCH, "Input is not read while thinking."),
-    (DEBUG, "Tells more of each iteration, and of commands that are none."),
-    (PROMOTION, "Soldiers promote on the last rank: only false, these rules do not have it."),
-    ("newgame", "Forgets earlier games."),
+const OWN_HELP: &[(&str, Bilingual)] = &[
+    (USEMILLISEC, Bilingual("Times are in milliseconds instead of seconds.", "时间以毫秒而不是秒为单位。")),
+    (BATCH, Bilingual("Input is not read while thinking.", "思考时不读输入。")),
+    (
+        DEBUG,
+        Bilingual(
+            "Tells more of each iteration, and of commands that are none.",
+            "更详细地报告每次迭代，以及不成命令的输入。",
+        ),
+    ),
+    (
+        PROMOTION,
+        Bilingual(
+            "Soldiers promote on the last rank: only false, these rules do not have it.",
+            "兵到底线升变：只能为 false，这里的规则没有升变。",
+        ),
+    ),
+    ("newgame", Bilingual("Forgets earlier games.", "忘记以前的对局。")),
 ];
 
-fn help(name: &str, effect: Effect, engine: &[OptionSpec]) -> &'static str {
+fn help(name: &str, effect: Effect, engine: &[OptionSpec]) -> Bilingual {
     let own = OWN_HELP.iter().find(|(own, _)| *own == name).map(|(_, help)| *help);
-    own.or_else(|| Some(options::find(engine, target(effect)?).ok()?.help)).unwrap_or_default()
+    own.or_else(|| Some(options::find(engine, target(effect)?).ok()?.help)).unwrap_or(Bilingual("", ""))
 }
 
 /// Everything that can be set, given the options of controller and engine.
@@ -139,9 +152,9 @@ pub fn find(engine: &[OptionSpec], name: &str, value: &str) -> Option<Setting> {
     Some(Setting { spec: spec.clone(), effect: Effect::Engine(spec.name) })
 }
 
-/// What an option does, its values and its default, in Chinese. `None`: the page in Chinese does not tell of it.
-pub fn about_in_chinese(setting: &Setting) -> Option<String> {
-    let does = options::in_chinese(target(setting.effect).unwrap_or(setting.spec.name))?;
+/// What an option does, its values and its default, in Chinese.
+pub fn about_in_chinese(setting: &Setting) -> String {
+    let does = setting.spec.help.text(Language::Chinese);
     let values = words::reason(Language::Chinese, &options::wanted(&setting.spec.kind));
     let meaning = match setting.effect {
         Effect::Words(_, words) => {
@@ -157,7 +170,7 @@ pub fn about_in_chinese(setting: &Setting) -> Option<String> {
         Some(text) if text.is_empty() => "默认为空。".to_owned(),
         Some(text) => format!("默认：{text}。"),
     };
-    Some(format!("{}：{does}取值：{}{meaning}。{default}", plain_name(&setting.spec), values.trim()))
+    format!("{}：{does}取值：{}{meaning}。{default}", plain_name(&setting.spec), values.trim())
 }
 
 /// The engine option behind an effect.
