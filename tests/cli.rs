@@ -639,27 +639,6 @@ fn a_game_that_is_over_is_not_lost() {
     assert!(saved("4").contains("RE["), "{}", saved("4"));
 }
 
-/// At a terminal a game that is in no file is dropped only when the person confirms it.
-#[cfg(target_os = "linux")]
-#[test]
-fn a_game_in_no_file_is_dropped_by_consent() {
-    let dialog = |input: &str| {
-        let command = format!("{} play chess --level 1 --lang en", engine().display());
-        // The terminal ends when its input does.
-        let output = run_program("script".into(), &["-qec", &command, "/dev/null"], input);
-        assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));
-        stdout(&output).matches("the game is not saved").count()
-    };
-    if program("script").arg("--version").output().is_err() {
-        return;
-    }
-    for (input, questions) in
-        [("quit\n", 0), ("e4\nquit\nno\nquit\nyes\n", 2), ("e4\nresign\nnew\nyes\nquit\n", 1)]
-    {
-        assert_eq!(dialog(input), questions, "{input}");
-    }
-}
-
 /// Piped, a game is letters and one line an answer; unknown words are answered with the moves of that game alone.
 #[test]
 fn games_are_played_through_pipes() {

@@ -57,6 +57,19 @@ class Terminal:
     def type(self, line):
         os.write(self.master, line.encode() + b"\r")
 
+    def over(self, saved=False):
+        """What is told of the end of a game; the person leaves then."""
+        text = self.expect(r"\x1b\[K> ")
+        return text + self.leave(saved)
+
+    def leave(self, saved=False):
+        """Leaves a game; one that is in no file is asked about."""
+        self.type("quit")
+        if not saved:
+            self.expect(r"drop it\? [^\n]*\) ")
+            self.type("yes")
+        return self.end()
+
     def end(self):
         while self.read(30):
             pass
@@ -78,7 +91,7 @@ def chess(folder):
         game.expect(re.escape(answer))
         game.expect(PROMPT["chess"])
     game.type("Ra8#")
-    assert "1-0 White wins (White mates)" in game.end(), game.seen
+    assert "1-0 White wins (White mates)" in game.over(saved=True), game.seen
     with open(record, encoding="utf-8") as file:
         text = file.read()
     assert "1. Ra8# " in text and '[Result "1-0"]' in text, text
@@ -98,7 +111,7 @@ def from_the_greeting():
     game.type("moves")
     assert "1. e4 " in game.expect(PROMPT["chess"])
     game.type("resign")
-    assert "0-1 Black wins (White resigns)" in game.end(), game.seen
+    assert "0-1 Black wins (White resigns)" in game.over(), game.seen
 
 
 def chess960():
@@ -122,12 +135,11 @@ def xiangqi():
         game.expect(PROMPT["xiangqi"])
     game.type("moves")
     assert "1. 炮二平五" in game.expect(PROMPT["xiangqi"])
-    game.type("quit")
-    game.end()
+    game.leave()
     mate = Terminal("play", "xiangqi", "--level", "1", "--fen", "3k5/R8/9/9/9/9/9/9/8R/4K4 w - - 0 1")
     mate.expect(PROMPT["xiangqi"])
     mate.type("俥一進八")
-    text = mate.end()
+    text = mate.over()
     assert "1-0 Red wins" in text, text
 
 
@@ -148,7 +160,9 @@ def to_the_end(kind, weak, strong):
     if "resigns" in result:
         waits.expect(PROMPT[kind])
         waits.type("resign")
-    assert thinks.end() is not None and result in waits.end(), (result, waits.seen)
+    # What the other has told of the end is read up to its result.
+    thinks.over()
+    assert result in waits.over(), (result, waits.seen)
     assert moves > 6, (moves, result)
 
 
@@ -157,21 +171,42 @@ def words_of_chess(folder):
     game = Terminal("play", "chess", "--level", "1")
     game.expect(PROMPT["chess"])
     for word, answer in [("e4", "Black: "), (f"save {record}", "saved to "), ("save", "save FILE"),
-                         ("new", "a  b  c"), ("level full", "full strength"), ("level", r"\* full strength")]:
+                         ("new", "a  b  c"), ("d4", "Black: "), ("new", r"drop it\? "), ("no", ""), ("level full", "full strength"), ("level", r"\* full strength")]:
         game.type(word)
         game.expect(answer)
-        game.expect(PROMPT["chess"])
+        if "?" not in answer:
+            game.expect(PROMPT["chess"])
     game.type("moves")
-    assert "e4" not in game.expect(PROMPT["chess"])
-    game.type("quit")
+    moves = game.expect(PROMPT["chess"])
+    assert "e4" not in moves and "1. d4" in moves, moves
+    second = os.path.join(folder, "second.pgn")
+    game.type("resign")
+    for word, answer in [("hint", "the game is over"), ("board", "a  b  c"), ("quit", r"drop it\? "), ("no", ""),
+                         ("quit", r"drop it\? "), (f"save {second}", "saved to ")]:
+        game.type(word)
+        game.expect(answer)
     game.end()
+    with open(second, encoding="utf-8") as file:
+        text = file.read()
+    assert "1. d4 " in text and '[Result "0-1"]' in text, text
     with open(record, encoding="utf-8") as file:
         text = file.read()
     assert "1. e4 " in text and text.rstrip().endswith("*"), text
     won = Terminal("play", "chess", "--level", "1", "--fen", "6k1/5ppp/8/8/8/8/8/R2Q2K1 w - - 0 1")
     won.expect(PROMPT["chess"])
     won.type("draw")
-    assert "1/2-1/2 a draw" in won.end(), won.seen
+    # No move was made: nothing would be lost.
+    assert "1/2-1/2 a draw" in won.over(saved=True), won.seen
+    # Ctrl-C asks as well, and leaves when it is repeated.
+    game = Terminal("play", "chess", "--level", "1")
+    game.expect(PROMPT["chess"])
+    game.type("e4")
+    game.expect("Black: ")
+    game.expect(PROMPT["chess"])
+    os.write(game.master, b"\x03")
+    game.expect(r"drop it\? [^\n]*\) ")
+    os.write(game.master, b"\x03")
+    game.end()
 
 
 def repetition():
@@ -184,7 +219,7 @@ def repetition():
                 break
             game.type(move)
             game.expect("\r\n")
-        assert result in text + game.end(), (text, game.seen)
+        assert result in text + game.over(), (text, game.seen)
 
 
 def go(folder):
@@ -196,7 +231,7 @@ def go(folder):
     text = game.expect(r"agree\? [^\n]*\) ")
     assert "White: pass" in text and "the result: W+7.5" in text, text
     game.type("yes")
-    assert "White wins (W+7.5" in game.end(), game.seen
+    assert "White wins (W+7.5" in game.over(saved=True), game.seen
     with open(record, encoding="utf-8") as file:
         text = file.read()
     assert "RE[W+7.5]" in text and ";B[]" in text, text
@@ -228,7 +263,7 @@ def disputed(folder):
     game.expect("there is no stone on")
     game.expect(counted)
     game.type("yes")
-    assert f"White wins ({counts[0][1]}" in game.end(), game.seen
+    assert f"White wins ({counts[0][1]}" in game.over(saved=True), game.seen
     with open(record, encoding="utf-8") as file:
         text = file.read()
     assert f"RE[{counts[0][1]}]" in text and "KM[50.5]" in text, text
