@@ -1,4 +1,4 @@
-//! `sanqi analysis`: the words of KataGo's JSON protocol, and the same for chess and xiangqi.
+//! `sanqi katago`: the words of KataGo's JSON protocol, and the same for chess and xiangqi.
 
 use crate::support::{engine, run_program, stderr, stdout};
 use serde_json::{Value, json};

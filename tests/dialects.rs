@@ -175,7 +175,7 @@ fn json_is_told_once_where_it_is_spoken() {
     let output = run_program(engine(), &[], &query.repeat(2));
     assert!(output.stdout.is_empty() && output.status.success(), "{output:?}");
     let remarks = stderr(&output);
-    assert_eq!(remarks.matches("sanqi analysis").count(), 1, "{remarks}");
+    assert_eq!(remarks.matches("sanqi katago").count(), 1, "{remarks}");
 }
 
 #[test]

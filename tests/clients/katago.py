@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`sanqi analysis` in KataGo's place: katagoanal annotates five records of three sizes, and the queries that KaTrain
+"""`sanqi katago` in KataGo's place: katagoanal annotates five records of three sizes, and the queries that KaTrain
 sends for a game are replayed.
 
 Exit status: 0 when all went well, 1 when not, 77 when katagoanal is missing.
