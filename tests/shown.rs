@@ -74,7 +74,9 @@ fn every_command_and_flag_that_a_page_names_is_there() {
                 "book" | "data" | "generate" | "net" => 2,
                 _ => usize::from(!command.is_empty()),
             };
-            let command: Vec<&str> = words.iter().take(depth).copied().collect();
+            // Of alternatives, `chess|xiangqi|go`, the first.
+            let command: Vec<&str> =
+                words.iter().take(depth).filter_map(|word| word.split('|').next()).collect();
             let help = helps.entry(command.join(" ")).or_insert_with(|| {
                 let output = run(&[&command[..], &["--help"]].concat());
                 assert!(
@@ -125,8 +127,9 @@ fn rehearsed(command: &str) -> Option<String> {
         _ if of_cluster => None,
         "match" => Some(small(command)),
         "check" => Some(small(command).replace(" --quick", "").replace(" check ", " check --quick ")),
-        "analysis" => command.contains(" | ").then(|| command.to_owned()),
-        "judge" | "train-moves" => Some(command.to_owned()),
+        "katago" => command.contains(" | ").then(|| command.to_owned()),
+        "judge" => Some(command.to_owned()),
+        "data" if words.get(1) == Some(&"learn-moves") => Some(command.to_owned()),
         _ => None,
     }
 }
@@ -209,7 +212,7 @@ fn every_command_that_a_page_shows_runs() {
         }
     }
     for kind in
-        ["match --", "check --", "judge ", "analysis", "train-moves", "datagen ", "selfplay ", "slurm.sh "]
+        ["match --", "check --", "judge ", "katago", "learn-moves", "datagen ", "selfplay ", "slurm.sh "]
     {
         assert!(ran.iter().any(|shown| shown.contains(kind)), "no {kind} among {ran:#?}");
     }

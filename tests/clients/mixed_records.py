@@ -109,12 +109,14 @@ def go_file(rng, index):
 
 # Names, what is in them, and a part of the reason why they are refused.
 BROKEN = {
-    "chess": [("move.pgn", b"1. e4 e5 2. Ke3 *\n", "Ke3"), ("empty.pgn", b"", "no game is in it"),
+    "chess": [("move.pgn", b"1. e5 *\n", "e5"), ("empty.pgn", b"", "no game is in it"),
               ("fen.pgn", b'[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n\n1. e4 *\n', "king")],
     "xiangqi": [("far.pgn", '[Game "Chinese Chess"]\n\n1. 炮九平九 *\n'.encode("gb18030"), "炮九平九"),
                 ("cut.xqf", b"XQ\x0a" + bytes(1030), ""), ("noise.cbr", b"CCBridge Record\0" + b"\xff" * 64, "")],
     "go": [("cut.sgf", b"(;GM[1]SZ[9];B[ee];W[", ""), ("twice.sgf", b"(;GM[1]SZ[9];B[ee];W[ee])", "")],
 }
+# The moves before the fault, which are analyzed.
+PARTS = {"cut.sgf": [("b", (4, 4))], "twice.sgf": [("b", (4, 4))]}
 
 
 def annotate(folder, game, files):
@@ -166,7 +168,7 @@ def read_go(text, games):
         record = sgf.Sgf_game.from_bytes(tree.encode())
         found = [node.get_move() for node in record.get_main_sequence()]
         assert [(c, p) for c, p in found if c] == moves, (found, moves)
-        assert all(0 <= float(node.get("SBKV")) <= 100 for node in record.get_main_sequence()[1:])
+        assert all(0 <= float(node.get("SBKV")) <= 100 for node in record.get_main_sequence() if node.get_move()[0])
 
 
 def main():
@@ -175,28 +177,29 @@ def main():
     assert sum(n for _, n in makers.values()) + sum(map(len, BROKEN.values())) == 40
     with tempfile.TemporaryDirectory() as folder:
         for game, (make, count) in makers.items():
-            files, games = [], []
+            entries = []
             for index in range(count):
                 moves, data = make(rng, index)
                 path = os.path.join(folder, f"{game}{index}." + ("sgf" if game == "go" else "pgn"))
                 with open(path, "wb") as file:
                     file.write(data)
-                files.append(path)
-                games.append(moves)
+                entries.append((path, moves))
             for name, data, _ in BROKEN[game]:
                 path = os.path.join(folder, name)
                 with open(path, "wb") as file:
                     file.write(data)
                 # Among the whole ones, so that the others go on after it.
-                files.insert(len(files) // 2, path)
+                entries.insert(len(entries) // 2, (path, PARTS.get(name)))
+            files = [path for path, _ in entries]
+            games = [moves for _, moves in entries if moves is not None]
             text, told, complaints = annotate(folder, game, files)
             for name, _, why in BROKEN[game]:
                 named = [line for line in complaints if line.startswith(f"sanqi: {os.path.join(folder, name)}: ")]
                 assert named and why in named[0], (name, why, complaints)
-            assert f"analyzed: {count}; could not be read: {len(BROKEN[game])}" in complaints[-1], complaints
+            assert f"analyzed: {len(games)}; could not be read: {len(BROKEN[game])}" in complaints[-1], complaints
             # Whatever is analyzed at the same time, games are told of in the order of the files.
             order = [line.split(" game ")[0] for line in told.splitlines() if " (scores as " in line]
-            assert order == [path for path in files if os.path.basename(path) not in {n for n, *_ in BROKEN[game]}]
+            assert order == [path for path, moves in entries if moves is not None]
             if game == "chess":
                 read_chess(text, games)
             elif game == "xiangqi":

@@ -25,6 +25,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 const MIB: usize = 1 << 20;
+/// Memory that measuring a net takes: its weights as the kernels want them, and an evaluation.
+const MEASURE_BYTES: usize = 8 * MIB;
 /// Reports that may wait for their reader.
 const MAX_UNREAD: usize = 2;
 
@@ -151,7 +153,7 @@ impl Searcher {
             return Some(*speed);
         }
         // Where there is no memory or no thread to measure by there will be no search either.
-        let speed = Speed::measure(net).ok()?;
+        let speed = memory::can_allocate(MEASURE_BYTES).then(|| Speed::measure(net).ok()).flatten()?;
         self.speed = Some((Arc::clone(net), speed));
         Some(speed)
     }
