@@ -99,7 +99,7 @@ pub fn run(args: &Args) -> Outcome {
     }
     let Some(file) = &args.parameters else { return Ok(()) };
     system::end_trees_with_this_program();
-    let _held = args.save.as_deref().map(|save| files::hold(save).map_err(|e| at(&save, e))).transpose()?;
+    let _held = args.save.as_deref().map(|save| files::hold(save).map_err(|e| at(save, e))).transpose()?;
     let text = read(file)?;
     let mut spsa = Spsa::parse(&text, args.iterations, args.seed).map_err(|e| at(file, e))?;
     if let Some(other) = args.save.as_ref().filter(|save| !files::is_same(save, file) && save.exists()) {

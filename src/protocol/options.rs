@@ -340,7 +340,7 @@ mod tests {
 
     #[test]
     fn every_option_has_help_in_both_languages() {
-        let engines = GameId::ALL.map(|game| engine::declared(game));
+        let engines = GameId::ALL.map(engine::declared);
         for spec in engines.iter().flatten().chain(CONTROLLER) {
             let Bilingual(english, chinese) = spec.help;
             assert!(english.is_ascii() && english.ends_with('.'), "{}", spec.name);
