@@ -36,7 +36,7 @@ pub struct Control {
     pub per_move: Option<Duration>,
 }
 
-/// A period of a time control: so many moves in a time, or in sudden death the rest of the game.
+/// A period of a time control: a number of moves in a time, or in sudden death the rest of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Period {
     /// Added to the clock at its start.

@@ -13,7 +13,7 @@ pub trait Tap: Send + Sync {
     fn line(&self, sent: bool, at: Instant, text: &str);
 }
 
-/// Who is told what there is to remark about an engine.
+/// Where remarks about an engine go.
 pub type Remarks = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// The conversation.

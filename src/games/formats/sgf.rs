@@ -201,7 +201,7 @@ impl From<SgfError> for Fault {
 }
 
 /// What `read` finds in each of the first `most` games of `text`, which it gets with its number and whether its end is
-/// missing. What is wrong is told with its line.
+/// missing. A fault is reported with its line.
 fn of_each<T>(
     text: &str,
     most: usize,
