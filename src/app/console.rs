@@ -1,5 +1,6 @@
 //! The console: results on stdout, failures as one line on stderr with their exit code, files that people name.
 
+use crate::util::message::Message;
 use crate::util::{files, system};
 use clap::error::ErrorKind;
 use std::fmt;
@@ -7,35 +8,13 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Why a command failed, in one line.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Failure(pub String);
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl From<String> for Failure {
-    fn from(text: String) -> Self {
-        Self(text)
-    }
-}
-
-impl From<io::Error> for Failure {
-    fn from(error: io::Error) -> Self {
-        Self(error.to_string())
-    }
-}
-
 /// What a command returns.
-pub type Outcome = Result<(), Failure>;
+pub type Outcome = Result<(), Message>;
 
 /// Refuses an output that would take the place of a file that is read.
 pub fn check_output<'a>(flag: &str, out: &Path, read: impl IntoIterator<Item = &'a PathBuf>) -> Outcome {
     match read.into_iter().any(|file| files::is_same(out, file)) {
-        true => Err(Failure(format!("{}: {flag} would take the place of another file", out.display()))),
+        true => Err(Message::from(format!("{}: {flag} would take the place of another file", out.display()))),
         false => Ok(()),
     }
 }
@@ -82,11 +61,11 @@ pub fn cannot_write(error: &io::Error) -> ! {
 }
 
 /// A failure that names the file.
-pub fn at(path: &Path, why: impl fmt::Display) -> Failure {
-    Failure(format!("{}: {why}", path.display()))
+pub fn at(path: &Path, why: impl fmt::Display) -> Message {
+    Message::from(format!("{}: {why}", path.display()))
 }
 
 /// Reads a file; the error names it.
-pub fn read(path: &Path) -> Result<String, Failure> {
+pub fn read(path: &Path) -> Result<String, Message> {
     files::read_named_text(path).map_err(|e| at(path, e))
 }

@@ -1,8 +1,9 @@
 //! Where `sanqi.toml` is looked for, and how it is printed.
 
-use super::console::{Failure, Outcome, put};
+use super::console::{Outcome, put};
 use crate::protocol::defaults::{Defaults, FILE_NAME};
 use crate::util::files;
+use crate::util::message::Message;
 use crate::util::system::{self, remark};
 use std::path::{Path, PathBuf};
 
@@ -31,12 +32,12 @@ pub fn found() -> Option<PathBuf> {
 /// is among its problems.
 /// # Errors
 /// `given` is no file that can be read.
-pub fn load(given: Option<&Path>, unwanted: bool) -> Result<Defaults, Failure> {
+pub fn load(given: Option<&Path>, unwanted: bool) -> Result<Defaults, Message> {
     if unwanted {
         return Ok(Defaults::default());
     }
     match given {
-        Some(path) => read(path).map_err(Failure),
+        Some(path) => read(path).map_err(Message::from),
         None => {
             Ok(found()
                 .map_or_else(Defaults::default, |path| read(&path).unwrap_or_else(Defaults::unreadable)))

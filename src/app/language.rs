@@ -1,6 +1,6 @@
 //! `--lang`: the language that a person is spoken to in.
 
-use super::console::{Failure, Outcome};
+use super::console::Outcome;
 use crate::engine::GameId;
 use crate::games::record::Style;
 use crate::util::lang::Language;
@@ -37,7 +37,7 @@ pub fn game(language: Language, game: GameId) -> String {
 
 /// The outcome of a command, its failure in the person's language as far as the reason is known in it.
 pub fn told(language: Language, outcome: Outcome) -> Outcome {
-    outcome.map_err(|Failure(why)| Failure(words::reason(language, &why)))
+    outcome.map_err(|why| why.in_language(language).into())
 }
 
 /// How readers of a language write moves of xiangqi.

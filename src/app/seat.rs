@@ -1,11 +1,11 @@
 //! Brings an engine to a position of a game, whichever game it is.
 
-use super::console::Failure;
 use crate::chess::chess960;
 use crate::engine::go::{GameError, GoEngine};
 use crate::engine::{self, Engine, Event, GameId, Limits, Notation, PositionSpec, Side};
 use crate::games::record::{GameKind, Opening};
 use crate::games::referee::{Rules, fixed_handicap};
+use crate::util::message::Message;
 use crate::util::rng::Rng;
 use crossbeam::channel::unbounded;
 use std::time::{Duration, Instant};
@@ -67,7 +67,7 @@ pub fn set_up(
     rules: &Rules,
     opening: &Opening,
     moves: &[String],
-) -> Result<(), Failure> {
+) -> Result<(), Message> {
     let Some(go) = player.go() else {
         let engine = player.engine();
         let notation = if kind == GameKind::Chess960 { Notation::Chess960 } else { Notation::Coordinate };
@@ -77,7 +77,7 @@ pub fn set_up(
         }
         return Ok(engine.set_position(&spec)?);
     };
-    let bad = |e: GameError| Failure(e.to_string());
+    let bad = |e: GameError| Message::from(e.to_string());
     let (game, setup) = (go.game_state(), &rules.go);
     if game.size() != (setup.size, setup.size) {
         game.set_size(setup.size, setup.size).map_err(bad)?;
@@ -116,7 +116,7 @@ pub fn time_search(
     engine: &mut dyn Engine,
     spec: &PositionSpec,
     time: Duration,
-) -> Result<(u64, Duration), Failure> {
+) -> Result<(u64, Duration), Message> {
     engine.set_position(spec)?;
     // The first search by the clock makes the table, and measures the net of Go.
     engine.go(Limits { movetime: Some(Duration::from_millis(1)), ..Limits::default() }, unbounded().0)?;

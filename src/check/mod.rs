@@ -39,12 +39,13 @@ mod report;
 mod xboard;
 
 use crate::app::args::name_and_value;
-use crate::app::console::{Failure, at, say};
+use crate::app::console::{at, say};
 use crate::app::language::LanguageArg;
 use crate::client::player::Protocol;
 use crate::client::process::CommandLine;
 use crate::games::record::GameKind;
 use crate::util::lang::Language;
+use crate::util::message::Message;
 use crate::util::system::{self, remark};
 use crate::util::{files, words};
 use clap::builder::PossibleValuesParser;
@@ -119,16 +120,16 @@ fn timeout(text: &str) -> Result<Duration, String> {
 /// Runs the command. The code that the program ends with.
 /// # Errors
 /// The engine cannot be started, speaks no protocol known here, or a file cannot be written.
-pub fn run(args: &Args) -> Result<ExitCode, Failure> {
+pub fn run(args: &Args) -> Result<ExitCode, Message> {
     let language = args.language.language();
     if args.list {
         report::list(language);
         return Ok(ExitCode::SUCCESS);
     }
-    examine(args, language).map_err(|Failure(why)| Failure(words::reason(language, &why)))
+    examine(args, language).map_err(|why| why.in_language(language).into())
 }
 
-fn examine(args: &Args, language: Language) -> Result<ExitCode, Failure> {
+fn examine(args: &Args, language: Language) -> Result<ExitCode, Message> {
     let command = command(args)?;
     system::end_trees_with_this_program();
     for flag in flags_behind(&args.engine) {
@@ -179,7 +180,7 @@ fn examine(args: &Args, language: Language) -> Result<ExitCode, Failure> {
 }
 
 /// One word with blanks that names no file is split like a line of a shell.
-fn command(args: &Args) -> Result<CommandLine, Failure> {
+fn command(args: &Args) -> Result<CommandLine, Message> {
     let command = match args.engine.as_slice() {
         [line] if !Path::new(line).is_file() => CommandLine::parse(line)?,
         words => CommandLine { words: words.to_vec(), ..CommandLine::default() },
@@ -208,7 +209,7 @@ fn by_name(name: &str) -> Protocol {
 /// Runs the groups of the protocol, all or those named.
 /// # Errors
 /// None of those named is one of the protocol's, or the engine cannot be started.
-fn check(exam: &mut Exam, only: &[String], language: Language) -> Result<(), Failure> {
+fn check(exam: &mut Exam, only: &[String], language: Language) -> Result<(), Message> {
     let groups: &[Group] = match exam.protocol {
         Protocol::Uci => conversation::UCI,
         Protocol::Ucci => conversation::UCCI,
@@ -218,7 +219,7 @@ fn check(exam: &mut Exam, only: &[String], language: Language) -> Result<(), Fai
     let is_asked_for = |group: &&Group| only.is_empty() || only.iter().any(|name| name == group.name);
     if !groups.iter().any(|group| is_asked_for(&group)) {
         let known: Vec<&str> = groups.iter().map(|group| group.name).collect();
-        return Err(Failure(format!("the groups of this protocol are {}", known.join(", "))));
+        return Err(Message::from(format!("the groups of this protocol are {}", known.join(", "))));
     }
     for group in groups.iter().filter(is_asked_for) {
         if std::io::stderr().is_terminal() {
@@ -227,7 +228,7 @@ fn check(exam: &mut Exam, only: &[String], language: Language) -> Result<(), Fai
         // A group that cannot go on has said why.
         let _ = (group.run)(exam);
         if let Some(why) = exam.unstarted.take() {
-            return Err(Failure(why));
+            return Err(Message::from(why));
         }
     }
     Ok(())

@@ -4,10 +4,11 @@ use super::catalog::{self, Finding, Severity};
 use super::chinese;
 use super::engine::{Entry, Way};
 use super::exam::{Exam, Found};
-use crate::app::console::{Failure, say};
+use crate::app::console::say;
 use crate::app::language::left;
 use crate::client::player::Protocol;
 use crate::util::lang::Language;
+use crate::util::message::Message;
 use crate::util::words;
 use serde_json::json;
 use std::fmt::Write;
@@ -116,7 +117,7 @@ pub fn print(exam: &Exam, in_color: bool, language: Language) {
 /// All of it for programs.
 /// # Errors
 /// It cannot be written as JSON.
-pub fn json(exam: &Exam) -> Result<String, Failure> {
+pub fn json(exam: &Exam) -> Result<String, Message> {
     let findings = exam.found.iter().map(|found| {
         let finding = found.finding;
         json!({
@@ -141,7 +142,7 @@ pub fn json(exam: &Exam) -> Result<String, Failure> {
         "facts": facts,
         "findings": findings.collect::<Vec<_>>(),
     });
-    serde_json::to_string_pretty(&report).map_err(|e| Failure(e.to_string()))
+    serde_json::to_string_pretty(&report).map_err(|e| Message::from(e.to_string()))
 }
 
 /// A page that needs no other file.

@@ -1,11 +1,12 @@
 //! `sanqi book make`: an opening book of xiangqi, from games.
 
-use crate::app::console::{Failure, Outcome, at, check_output, say};
+use crate::app::console::{Outcome, at, check_output, say};
 use crate::game::{Game, Side, Text};
 use crate::games::formats::{self, Recorded};
 use crate::games::record::{GameKind, Opening};
 use crate::train::record::{GameResult, Reader, RecordError};
 use crate::util::files;
+use crate::util::message::Message;
 use crate::util::system::remark;
 use crate::xiangqi::Board;
 use crate::xiangqi::book::BookMaker;
@@ -56,24 +57,24 @@ pub fn run(args: &Args) -> Outcome {
     let last = broken.pop();
     broken.iter().for_each(|why| remark!("sanqi: {why}"));
     if let Some(why) = last.as_ref().filter(|_| games == 0) {
-        return Err(Failure(why.clone()));
+        return Err(Message::from(why.clone()));
     }
     if games == 0 {
         let files: Vec<_> = args.games.iter().map(|file| file.display().to_string()).collect();
-        return Err(Failure(format!(
+        return Err(Message::from(format!(
             "{}: no game has a result, so there is nothing to learn",
             files.join(", ")
         )));
     }
     let book = maker.finish(args.min_games);
     if book.is_empty() {
-        return Err(Failure(format!("no move was played in {} games (--min-games)", args.min_games)));
+        return Err(Message::from(format!("no move was played in {} games (--min-games)", args.min_games)));
     }
     files::write_at_once(&args.out, &book).map_err(at_out)?;
     say(format_args!("{} moves of {games} games", book.len() / 8));
     match last {
         None => Ok(()),
-        Some(why) => Err(Failure(format!("{why} (games that cannot be read: {})", broken.len() + 1))),
+        Some(why) => Err(Message::from(format!("{why} (games that cannot be read: {})", broken.len() + 1))),
     }
 }
 

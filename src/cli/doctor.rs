@@ -2,7 +2,7 @@
 //! as it could be; in lines to paste into a bug report.
 
 use crate::app::about;
-use crate::app::console::{Failure, Outcome, say};
+use crate::app::console::{Outcome, say};
 use crate::app::defaults;
 use crate::app::language::{self, LanguageArg};
 use crate::app::seat::time_search;
@@ -16,6 +16,7 @@ use crate::go::{Position, Rules, ladder};
 use crate::nnue::{self, simd::Kernel};
 use crate::search::alphabeta::Evaluator;
 use crate::util::lang::Language;
+use crate::util::message::Message;
 use crate::util::rate::per_second;
 use crate::util::sync::lock;
 use crate::util::{system, words};
@@ -98,7 +99,7 @@ pub fn run(args: &Args) -> Outcome {
     say(words::go_evaluates_by(language, go_evaluator(language)));
     match findings.faults {
         0 => Ok(()),
-        faults => Err(Failure(words::parts_do_not_work(language, faults))),
+        faults => Err(Message::from(words::parts_do_not_work(language, faults))),
     }
 }
 
@@ -157,7 +158,7 @@ fn options(findings: &Findings) {
             let found = format!("{path}\n  {}", read.problems().join("\n  "));
             findings.advise(&label, &found, &words::correct_these_lines(language));
         }
-        Err(why) => findings.tell(&label, &why.0),
+        Err(why) => findings.tell(&label, &why.to_string()),
     }
 }
 

@@ -3,10 +3,11 @@
 //!
 //! Words of our own may follow: `game xiangqi`, `plies N`, `even CENTIPAWNS`, `nodes N`.
 
-use crate::app::console::{Failure, Outcome, say};
+use crate::app::console::{Outcome, say};
 use crate::eval::{Evaluation, GameEval};
 use crate::game::MoveList;
 use crate::train::datagen::{NodeLimits, Player, Searcher};
+use crate::util::message::Message;
 use crate::util::rng::Rng;
 use std::collections::HashSet;
 
@@ -27,7 +28,7 @@ pub fn run(command: &str) -> Outcome {
     match request.game {
         "chess" => generate::<crate::chess::Board>(&request),
         "xiangqi" => generate::<crate::xiangqi::Board>(&request),
-        other => Err(Failure(format!("genfens: no positions for {other}"))),
+        other => Err(Message::from(format!("genfens: no positions for {other}"))),
     }
 }
 
@@ -39,18 +40,18 @@ fn generate<G: GameEval>(request: &Request) -> Outcome {
             let lines: Vec<_> =
                 text.lines().filter(|line| !line.trim().is_empty()).map(str::to_owned).collect();
             if lines.is_empty() {
-                return Err(Failure(format!("{file}: no position is in it")));
+                return Err(Message::from(format!("{file}: no position is in it")));
             }
             lines
         }
     };
     let mut rng = Rng::new(request.seed);
-    let mut searcher = Searcher::new(Evaluation::<G>::default()).map_err(|e| Failure(e.to_string()))?;
+    let mut searcher = Searcher::new(Evaluation::<G>::default()).map_err(|e| Message::from(e.to_string()))?;
     let mut found = HashSet::new();
     let mut refused = 0;
     while found.len() < request.count {
         if refused == PATIENCE {
-            return Err(Failure(format!("genfens: {} positions found, and no more", found.len())));
+            return Err(Message::from(format!("genfens: {} positions found, and no more", found.len())));
         }
         refused += 1;
         let start = match book.len() {
@@ -81,11 +82,11 @@ struct Request<'a> {
 
 impl<'a> Request<'a> {
     /// Reads `genfens N seed S book FILE` and our own words; others are ignored.
-    fn parse(command: &'a str) -> Result<Self, Failure> {
+    fn parse(command: &'a str) -> Result<Self, Message> {
         let words: Vec<&str> = command.split_whitespace().collect();
         let after =
             |key: &str| words.iter().position(|w| *w == key).and_then(|at| words.get(at + 1)).copied();
-        let wrong = || Failure(format!("\"{command}\" is not genfens N seed S [book FILE]"));
+        let wrong = || Message::from(format!("\"{command}\" is not genfens N seed S [book FILE]"));
         let number = |key| after(key).map(|n| n.parse::<u32>().map_err(|_| wrong())).transpose();
         Ok(Self {
             count: number("genfens")?.ok_or_else(wrong)? as usize,
@@ -99,9 +100,9 @@ impl<'a> Request<'a> {
     }
 }
 
-fn from_book<G: GameEval>(line: &str) -> Result<G, Failure> {
+fn from_book<G: GameEval>(line: &str) -> Result<G, Message> {
     let fields: Vec<&str> = line.split_whitespace().take(4).collect();
-    G::from_fen(&fields.join(" ")).map_err(|e| Failure(format!("book: \"{line}\": {e}")))
+    G::from_fen(&fields.join(" ")).map_err(|e| Message::from(format!("book: \"{line}\": {e}")))
 }
 
 /// `None`: the game ended on the way.

@@ -1,12 +1,13 @@
 //! `sanqi perft`: leaves of the tree of legal moves, by root move, over several threads and with a table,
 //! and whole suites of known counts.
 
-use crate::app::console::{Failure, Outcome, at, say};
+use crate::app::console::{Outcome, at, say};
 use crate::game::perft::{MOST_PLIES, perft};
 use crate::game::{AlphaBetaGame, MoveList, Text};
 use crate::games::formats::decode;
 use crate::search::tt::{Payload, TranspositionTable};
 use crate::util::files;
+use crate::util::message::Message;
 use crate::util::rate::per_second;
 use crate::util::sync::on_threads;
 use std::path::{Path, PathBuf};
@@ -49,7 +50,7 @@ pub fn run(args: &Args) -> Outcome {
 fn run_game<G: AlphaBetaGame + Text>(args: &Args) -> Outcome {
     let table = match args.hash {
         0 => None,
-        mib => Some(TranspositionTable::new(mib).map_err(|e| Failure(e.to_string()))?),
+        mib => Some(TranspositionTable::new(mib).map_err(|e| Message::from(e.to_string()))?),
     };
     let counter = Counter { threads: usize::from(args.threads), table };
     match &args.suite {
@@ -58,8 +59,8 @@ fn run_game<G: AlphaBetaGame + Text>(args: &Args) -> Outcome {
     }
 }
 
-fn position<G: AlphaBetaGame + Text>(fen: &str) -> Result<G, Failure> {
-    G::from_fen(fen).map_err(|e| Failure(format!("fen \"{fen}\": {e}")))
+fn position<G: AlphaBetaGame + Text>(fen: &str) -> Result<G, Message> {
+    G::from_fen(fen).map_err(|e| Message::from(format!("fen \"{fen}\": {e}")))
 }
 
 fn divide<G: AlphaBetaGame + Text>(fen: Option<&str>, depth: u32, counter: &Counter) -> Outcome {
@@ -86,9 +87,9 @@ fn suite<G: AlphaBetaGame + Text>(file: &Path, max_nodes: u64, counter: &Counter
         if line.is_empty() || line.starts_with('#') {
             continue;
         }
-        let at = |what: String| Failure(format!("{}:{}: {what}", file.display(), number + 1));
+        let at = |what: String| Message::from(format!("{}:{}: {what}", file.display(), number + 1));
         let (fen, counts) = parse_suite_line(line).map_err(at)?;
-        let pos: G = position(fen).map_err(|e| at(e.0))?;
+        let pos: G = position(fen).map_err(|e| at(e.to_string()))?;
         let counts: Vec<_> = counts.into_iter().filter(|&(_, expected)| expected <= max_nodes).collect();
         if counts.is_empty() {
             left_out += 1;
@@ -118,7 +119,7 @@ fn suite<G: AlphaBetaGame + Text>(file: &Path, max_nodes: u64, counter: &Counter
     say(format_args!("{passed} passed, {failed} failed{rest}"));
     match failed {
         0 => Ok(()),
-        _ => Err(Failure(format!("{}: {failed} positions with wrong counts", file.display()))),
+        _ => Err(Message::from(format!("{}: {failed} positions with wrong counts", file.display()))),
     }
 }
 

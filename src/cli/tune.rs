@@ -2,7 +2,7 @@
 // The file of parameters and what engines say are input.
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
-use crate::app::console::{Failure, Outcome, at, misuse, read, say};
+use crate::app::console::{Outcome, at, misuse, read, say};
 use crate::app::remarks::Remarks;
 use crate::arbiter::config::{MatchConfig, engine_from_words};
 use crate::arbiter::spsa::{Parameter, Spsa, Trial};
@@ -14,6 +14,7 @@ use crate::games::record::{Ending, GameKind, GameRecord, Reason};
 use crate::tune::{self, Params, ROWS};
 use crate::util::files;
 use crate::util::lang::Language;
+use crate::util::message::Message;
 use crate::util::system::{self, remark};
 use std::path::{Path, PathBuf};
 
@@ -103,7 +104,7 @@ pub fn run(args: &Args) -> Outcome {
     let text = read(file)?;
     let mut spsa = Spsa::parse(&text, args.iterations, args.seed).map_err(|e| at(file, e))?;
     if let Some(other) = args.save.as_ref().filter(|save| !files::is_same(save, file) && save.exists()) {
-        return Err(Failure(format!(
+        return Err(Message::from(format!(
             "{} is there already: go on from it, or choose another name",
             other.display()
         )));
@@ -139,10 +140,12 @@ pub fn run(args: &Args) -> Outcome {
         }
         let net_wins = play(&config, &openings, &trial, &mut observer)?;
         if let (MOST_FAULTS.., why) = &observer.faults {
-            return Err(Failure(format!("{MOST_FAULTS} games in a row were no games: {why}")));
+            return Err(Message::from(format!("{MOST_FAULTS} games in a row were no games: {why}")));
         }
         if let Some(name) = &observer.missing {
-            return Err(Failure(format!("{name}: the engine has no such option, so it cannot be tuned")));
+            return Err(Message::from(format!(
+                "{name}: the engine has no such option, so it cannot be tuned"
+            )));
         }
         spsa.learn(&trial, net_wins);
         if iteration.is_multiple_of(args.report.max(1)) || iteration == args.iterations {
@@ -182,7 +185,7 @@ fn own_parameters(params: &Params) -> Vec<Parameter> {
 }
 
 /// Another shuffle for every iteration.
-fn openings(args: &Args, config: &MatchConfig, iteration: u64) -> Result<Openings, Failure> {
+fn openings(args: &Args, config: &MatchConfig, iteration: u64) -> Result<Openings, Message> {
     let Some(file) = &args.openings else { return Ok(Openings::none()) };
     let source = OpeningSource::all(file.clone());
     Ok(Openings::load(&source, config.game, &config.rules, args.seed.wrapping_add(iteration))?)
@@ -194,7 +197,7 @@ fn play(
     openings: &Openings,
     trial: &Trial,
     observer: &mut dyn Observer,
-) -> Result<f64, Failure> {
+) -> Result<f64, Message> {
     let mut config = config.clone();
     for (engine, options) in config.engines.iter_mut().zip([&trial.plus, &trial.minus]) {
         engine.options.extend(options.iter().cloned());

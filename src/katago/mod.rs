@@ -19,9 +19,10 @@ mod settings;
 mod subject;
 mod worker;
 
-use crate::app::console::{Failure, Outcome, say};
+use crate::app::console::{Outcome, say};
 use crate::engine::go::GameState;
 use crate::util::files;
+use crate::util::message::Message;
 use answer::put;
 use query::{Context, Query, Task};
 use queue::Queue;
@@ -92,7 +93,7 @@ pub fn run(args: &Args) -> Outcome {
         let (queue, settings, hash) = (Arc::clone(&queue), Arc::clone(&settings), args.hash);
         let thread = std::thread::Builder::new().name(format!("analysis {number}"));
         let worker = thread.spawn(move || worker::run(&queue, &settings, hash));
-        workers.push(worker.map_err(|e| Failure(format!("no thread for search {number}: {e}")))?);
+        workers.push(worker.map_err(|e| Message::from(format!("no thread for search {number}: {e}")))?);
     }
     // Programs wait for these words.
     note("Started, ready to begin handling requests");
@@ -116,7 +117,7 @@ fn note(text: &str) {
 }
 
 /// The next line; `None` at the end. A line that is too long, or is no text, is read over and told.
-fn next_line(input: &mut impl BufRead) -> Result<Option<String>, Failure> {
+fn next_line(input: &mut impl BufRead) -> Result<Option<String>, Message> {
     loop {
         let mut bytes = Vec::new();
         let mut limited = std::io::Read::take(&mut *input, MAX_LINE);

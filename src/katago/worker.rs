@@ -5,11 +5,12 @@ use super::query::Task;
 use super::queue::Queue;
 use super::settings::Settings;
 use super::subject::{GoGame, PieceGame, Subject};
-use crate::app::console::{Failure, say};
+use crate::app::console::say;
 use crate::app::seat::{Player, set_up};
 use crate::engine::go::SearchRequest;
 use crate::engine::{Analysis, Event, Info, Limits};
 use crate::games::record::GameKind;
+use crate::util::message::Message;
 use crossbeam::channel::{Receiver, RecvTimeoutError, unbounded};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -36,8 +37,8 @@ pub fn run(queue: &Queue, settings: &Settings, hash: u32) {
             engines.forgotten = queue.times_forgotten();
             engines.players.clear();
         }
-        if let Err(Failure(why)) = engines.answer(number, &task, queue) {
-            say(json!({"error": why, "id": task.id()}));
+        if let Err(why) = engines.answer(number, &task, queue) {
+            say(json!({"error": why.to_string(), "id": task.id()}));
             say(task.without_results());
         }
         queue.end(number);
@@ -45,7 +46,7 @@ pub fn run(queue: &Queue, settings: &Settings, hash: u32) {
 }
 
 impl Engines<'_> {
-    fn player(&mut self, kind: GameKind) -> Result<&mut Player, Failure> {
+    fn player(&mut self, kind: GameKind) -> Result<&mut Player, Message> {
         if !self.players.contains_key(kind.name()) {
             let mut player = Player::new(kind);
             let engine = player.engine();
@@ -56,19 +57,19 @@ impl Engines<'_> {
             }
             self.players.insert(kind.name(), player);
         }
-        self.players.get_mut(kind.name()).ok_or_else(|| Failure("no engine".to_owned()))
+        self.players.get_mut(kind.name()).ok_or_else(|| Message::from("no engine".to_owned()))
     }
 
-    fn answer(&mut self, number: u64, task: &Task, queue: &Queue) -> Result<(), Failure> {
+    fn answer(&mut self, number: u64, task: &Task, queue: &Queue) -> Result<(), Message> {
         match &task.shared.subject {
             Subject::Go(game) => self.answer_go(number, task, game, queue),
             Subject::Pieces(game) => self.answer_pieces(number, task, game, queue),
         }
     }
 
-    fn answer_go(&mut self, number: u64, task: &Task, game: &GoGame, queue: &Queue) -> Result<(), Failure> {
+    fn answer_go(&mut self, number: u64, task: &Task, game: &GoGame, queue: &Queue) -> Result<(), Message> {
         let player = self.player(GameKind::Go)?;
-        let Some(go) = player.go() else { return Err(Failure("no engine of Go".to_owned())) };
+        let Some(go) = player.go() else { return Err(Message::from("no engine of Go".to_owned())) };
         // What an earlier query found would leave too little to do, and nothing to tell of points and owners.
         crate::engine::Engine::new_game(go);
         if let Err(fault) = game.set_up(go.game_state(), task.turn) {
@@ -113,7 +114,7 @@ impl Engines<'_> {
         task: &Task,
         game: &PieceGame,
         queue: &Queue,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Message> {
         let shared = &task.shared;
         let player = self.player(game.kind)?;
         set_up(

@@ -19,11 +19,12 @@ mod study;
 mod tree;
 mod wire;
 
-use crate::app::console::{Failure, Outcome, say};
+use crate::app::console::{Outcome, say};
 use crate::app::language::LanguageArg;
 use crate::games::formats::{self, Most, Recorded};
 use crate::games::referee::Rules;
 use crate::util::lang::Language;
+use crate::util::message::Message;
 use crate::util::sync::lock;
 use crate::util::{system, words};
 use http::{Connection, Method, Refusal, Request};
@@ -194,10 +195,10 @@ pub fn run(args: &Args) -> Outcome {
 }
 
 /// Listens on the port that was asked for, else on the usual one or, while another program has that, on any.
-fn listen(args: &Args) -> Result<TcpListener, Failure> {
+fn listen(args: &Args) -> Result<TcpListener, Message> {
     let bind = |port| {
         let address = SocketAddr::new(args.listen, port);
-        TcpListener::bind(address).map_err(|e| (e.kind(), Failure(format!("{address}: {e}"))))
+        TcpListener::bind(address).map_err(|e| (e.kind(), Message::from(format!("{address}: {e}"))))
     };
     let listener = match (bind(args.port.unwrap_or(PORT)), args.port) {
         (Err((ErrorKind::AddrInUse, _)), None) => {
@@ -211,9 +212,9 @@ fn listen(args: &Args) -> Result<TcpListener, Failure> {
 }
 
 /// 128 random bits as text.
-fn token() -> Result<String, Failure> {
+fn token() -> Result<String, Message> {
     let mut bytes = [0u8; 16];
-    getrandom::fill(&mut bytes).map_err(|e| Failure(format!("no random numbers: {e}")))?;
+    getrandom::fill(&mut bytes).map_err(|e| Message::from(format!("no random numbers: {e}")))?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 

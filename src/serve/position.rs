@@ -3,7 +3,6 @@
 //! The page knows no rules. It keeps a tree of moves and asks what a position is; a position is named by where the game
 //! began and the moves since.
 
-use crate::app::console::Failure;
 use crate::app::seat::{Player, set_up};
 use crate::game::{AlphaBetaGame, MoveList, Side, Text};
 use crate::games::notation::{Position, Style};
@@ -11,6 +10,7 @@ use crate::games::record::{Ending, GameKind, Opening, Reason};
 use crate::games::referee::{self, Rules, Stones};
 use crate::go::{PointSet, coords};
 use crate::util::lang::Language;
+use crate::util::message::Message;
 use crate::xiangqi::{self, repetition};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -85,7 +85,7 @@ impl Line {
     /// Sets an engine up at the end of the line.
     /// # Errors
     /// As [`start`](Self::start), or the move that cannot be played.
-    pub fn set_up(&self, player: &mut Player) -> Result<(), Failure> {
+    pub fn set_up(&self, player: &mut Player) -> Result<(), Message> {
         let rules = match self.is_set_up() {
             true => Rules {
                 go: crate::games::record::GoSetup { handicap: 0, ..self.rules.go.clone() },
@@ -98,7 +98,7 @@ impl Line {
         }
         set_up(player, self.game, &rules, &self.opening(), &[])?;
         let Some(go) = player.go() else { return Ok(()) };
-        let bad = |e: crate::engine::go::GameError| Failure(e.to_string());
+        let bad = |e: crate::engine::go::GameError| Message::from(e.to_string());
         go.game_state().set_up(&self.set_up_stones()).map_err(bad)?;
         go.game_state().set_side_to_move(self.turn.unwrap_or(Side::First));
         for mv in &self.moves {

@@ -9,7 +9,6 @@ use super::position::{Game, Line, merge, told, written};
 use super::study::Study;
 use super::tree::Tree;
 use super::wire::{Gone, PING, Reader, Writer};
-use crate::app::console::Failure;
 use crate::app::level::{self, LEVELS, LONGEST, Level};
 use crate::app::review::{Judged, Opinion, Verdicts, by_rule};
 use crate::app::seat::{Player, any_chess960};
@@ -18,6 +17,7 @@ use crate::engine::go::SearchRequest;
 use crate::engine::{BestMove, Event, Limits, Side};
 use crate::games::record::{Ending, GameKind, Reason};
 use crate::util::lang::Language;
+use crate::util::message::Message;
 use crate::util::words;
 use crossbeam::channel::{Receiver, Sender, bounded, never, unbounded};
 use serde::Deserialize;
@@ -224,14 +224,14 @@ impl Session<'_> {
     /// The stones that the engine takes for dead.
     fn dead_stones(&mut self, line: &Line) -> Result<Vec<String>, String> {
         self.stop();
-        let player = self.player(line.game).map_err(|Failure(why)| why)?;
-        line.set_up(player).map_err(|Failure(why)| why)?;
+        let player = self.player(line.game).map_err(|why| why)?;
+        line.set_up(player).map_err(|why| why)?;
         let go = player.go().ok_or("only Go is counted")?;
         Ok(go.status().groups("dead").unwrap_or_default().concat())
     }
 
     /// The engine for a game: the one of the last search, or a new one.
-    fn player(&mut self, kind: GameKind) -> Result<&mut Player, Failure> {
+    fn player(&mut self, kind: GameKind) -> Result<&mut Player, Message> {
         let player = match self.player.take() {
             Some((other, player)) if other == kind => player,
             _ => {
@@ -278,7 +278,7 @@ impl Session<'_> {
         let position = Game::at_end(at)?.position;
         let study = Study::new(position, usize::from(lines));
         let level = if let Task::Play { level } = task { level } else { None };
-        let events = self.start(at, limits, lines, level).map_err(|Failure(why)| why)?;
+        let events = self.start(at, limits, lines, level).map_err(|why| why)?;
         self.running = Some(Running { id, task, line, ply, events, study, told: None });
         Ok(Value::Null)
     }
@@ -289,7 +289,7 @@ impl Session<'_> {
         limits: Limits,
         lines: u8,
         level: Option<u8>,
-    ) -> Result<Receiver<Event>, Failure> {
+    ) -> Result<Receiver<Event>, Message> {
         let player = self.player(at.game)?;
         at.set_up(player)?;
         level::set(player.engine(), level.map(Level::Number))?;

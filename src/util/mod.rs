@@ -8,6 +8,7 @@ pub mod files;
 pub mod kept;
 pub mod lang;
 pub mod memory;
+pub mod message;
 pub mod rate;
 pub mod rng;
 pub mod shard;

@@ -1,6 +1,7 @@
 //! Games or positions under analysis, several at once, told of in their order.
 
-use super::{Failure, Outcome, VERB};
+use super::{Outcome, VERB};
+use crate::util::message::Message;
 use crossbeam::channel::{Receiver, Sender, unbounded};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::BTreeMap;
@@ -56,7 +57,7 @@ pub fn share_out<W: Worker>(
             std::thread::Builder::new()
                 .name(VERB.to_owned())
                 .spawn_scoped(scope, work)
-                .map_err(|e| Failure(format!("no thread to analyze: {e}")))
+                .map_err(|e| Message::from(format!("no thread to analyze: {e}")))
                 .inspect_err(|_| next.store(tasks.len(), Relaxed))?;
         }
         drop(sender);
@@ -164,8 +165,8 @@ mod tests {
         let mut heard = 0;
         let failed = in_order::<()>(&receiver, &ProgressBar::hidden(), &mut |_, _| {
             heard += 1;
-            Err(Failure("full".to_owned()))
+            Err(Message::from("full".to_owned()))
         });
-        assert_eq!((failed, heard), (Err(Failure("full".to_owned())), 1));
+        assert_eq!((failed, heard), (Err(Message::from("full".to_owned())), 1));
     }
 }

@@ -7,7 +7,7 @@ mod page;
 mod suite;
 
 use crate::app::args::encoding;
-use crate::app::console::{Failure, Outcome, check_output, say};
+use crate::app::console::{Outcome, check_output, say};
 use crate::app::language::{LanguageArg, usual_style};
 use crate::app::review::{Judged, Opinion, Verdicts, by_rule};
 use crate::app::seat::{Player, set_up};
@@ -17,6 +17,7 @@ use crate::games::notation::{Position, Style};
 use crate::games::record::{GameKind, Numbering, Opening};
 use crate::games::referee::Rules;
 use crate::util::lang::Language;
+use crate::util::message::Message;
 use crate::util::system::remark;
 use crate::util::{files, words};
 use crossbeam::channel::unbounded;
@@ -105,7 +106,7 @@ pub fn run(args: &Args) -> Outcome {
             let are_go =
                 |go| tasks.iter().flat_map(|task| &task.game).any(|game| (game.kind == GameKind::Go) == go);
             if are_go(true) && are_go(false) {
-                return Err(Failure(
+                return Err(Message::from(
                     "--out: games of Go are written as SGF, all others as PGN; analyze them apart".to_owned(),
                 ));
             }
@@ -151,9 +152,9 @@ pub fn run(args: &Args) -> Outcome {
         page.save()?;
     }
     match (whole, broken) {
-        (0, _) => Err(Failure(words::no_game_analyzed(language))),
+        (0, _) => Err(Message::from(words::no_game_analyzed(language))),
         (_, 0) => Ok(()),
-        _ => Err(Failure(words::games_analyzed(language, whole, broken))),
+        _ => Err(Message::from(words::games_analyzed(language, whole, broken))),
     }
 }
 
@@ -197,7 +198,7 @@ fn player_of<'p>(
     last: &'p mut Option<(GameKind, Player)>,
     kind: GameKind,
     args: &Args,
-) -> Result<&'p mut Player, Failure> {
+) -> Result<&'p mut Player, Message> {
     let player = match last.take() {
         Some((other, player)) if other == kind => player,
         _ => {
@@ -237,7 +238,7 @@ impl<'a> Analyst<'a> {
         file: &str,
         game: &Recorded,
         tell: &mut dyn FnMut(String),
-    ) -> Result<Verdicts, Failure> {
+    ) -> Result<Verdicts, Message> {
         let (style, language, kind) = (self.style, self.language, game.kind);
         let rules = Rules { go: game.go.clone().unwrap_or_default(), ..Rules::default() };
         let limits = match (self.args.movetime, self.args.nodes) {
@@ -355,7 +356,7 @@ impl Worker for Analyst<'_> {
     fn work(&mut self, task: &Task, tell: &mut dyn FnMut(String)) -> Result<Verdicts, String> {
         let game = task.game.as_ref().map_err(String::clone)?;
         let found = self.analyze(&task.file, game, tell);
-        found.map_err(|Failure(why)| format!("game {}: {why}", game.opening.number))
+        found.map_err(|why| format!("game {}: {why}", game.opening.number))
     }
 }
 
@@ -373,7 +374,7 @@ fn player_name(game: &Recorded, side: Side, language: Language) -> String {
     }
 }
 
-fn search(engine: &mut dyn Engine, limits: Limits) -> Result<Opinion, Failure> {
+fn search(engine: &mut dyn Engine, limits: Limits) -> Result<Opinion, Message> {
     let (sender, events) = unbounded();
     let side = engine.side_to_move();
     engine.go(limits, sender)?;

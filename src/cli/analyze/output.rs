@@ -1,8 +1,9 @@
 //! The file of `--out`: annotated games, one after the other.
 
-use crate::app::console::{Failure, Outcome, at};
+use crate::app::console::{Outcome, at};
 use crate::games::game_file;
 use crate::util::files;
+use crate::util::message::Message;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -24,7 +25,7 @@ impl Annotated {
     /// An output that can be written.
     /// # Errors
     /// It cannot, or a file of something else stands there.
-    pub fn new(path: &Path) -> Result<Self, Failure> {
+    pub fn new(path: &Path) -> Result<Self, Message> {
         Self::open(path).map_err(|e| at(path, e))
     }
 

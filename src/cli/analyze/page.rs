@@ -2,7 +2,7 @@
 //!
 //! The boards are those of the report of a match and of `sanqi serve`.
 
-use super::{Failure, Outcome, game_name, player_name};
+use super::{Outcome, game_name, player_name};
 use crate::app::console::at;
 use crate::app::review::{Judged, Verdicts};
 use crate::arbiter::report::{BOARDS, in_script};
@@ -12,6 +12,7 @@ use crate::games::record::{GameKind, Numbering};
 use crate::games::referee::Stones;
 use crate::go::{Color, Point};
 use crate::util::lang::Language;
+use crate::util::message::Message;
 use crate::util::{files, words};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -36,7 +37,7 @@ impl Page {
     /// A page for a file that can be written.
     /// # Errors
     /// It cannot.
-    pub fn new(path: &Path, language: Language) -> Result<Self, Failure> {
+    pub fn new(path: &Path, language: Language) -> Result<Self, Message> {
         let failed = |e: std::io::Error| at(path, e);
         files::try_to_write_named(path).map_err(failed)?;
         Ok(Self { path: path.to_owned(), language, games: Vec::new(), saved: Instant::now() })

@@ -2,7 +2,7 @@
 //! Source: <https://www.chessprogramming.org/Extended_Position_Description>
 
 use super::desk::{self, Desk, Told, Worker};
-use super::{Args, Failure, Outcome, player_of, read};
+use super::{Args, Outcome, player_of, read};
 use crate::app::console::say;
 use crate::app::seat::{Player, set_up};
 use crate::engine::{Bound, Event, Info, Limits};
@@ -12,6 +12,7 @@ use crate::games::openings::epd_to_fen;
 use crate::games::record::{GameKind, Opening};
 use crate::games::referee::Rules;
 use crate::util::lang::Language;
+use crate::util::message::Message;
 use crate::util::system::remark;
 use crate::util::words;
 use crossbeam::channel::unbounded;
@@ -88,9 +89,9 @@ pub fn run(args: &Args) -> Outcome {
     let seconds = spent.1.as_secs_f64();
     say(words::suite_summary(language, solved, count, spent.0, seconds));
     match (count, broken) {
-        (0, _) => Err(Failure(words::no_position_found(language))),
+        (0, _) => Err(Message::from(words::no_position_found(language))),
         (_, 0) => Ok(()),
-        _ => Err(Failure(words::positions_tried(language, count, broken))),
+        _ => Err(Message::from(words::positions_tried(language, count, broken))),
     }
 }
 
@@ -133,7 +134,7 @@ impl Worker for Solver<'_> {
         let problem = task.problem.as_ref().map_err(String::clone)?;
         let solution = player_of(&mut self.player, problem.kind, self.args)
             .and_then(|player| problem.solve(player, self.limits.clone()));
-        solution.map_err(|Failure(why)| format!("line {}: {why}", problem.number))
+        solution.map_err(|why| format!("line {}: {why}", problem.number))
     }
 }
 
@@ -183,7 +184,7 @@ impl Problem {
     }
 
     /// Searches for the solution.
-    fn solve(&self, player: &mut Player, limits: Limits) -> Result<Solution, Failure> {
+    fn solve(&self, player: &mut Player, limits: Limits) -> Result<Solution, Message> {
         let opening = Opening { fen: Some(self.fen.clone()), ..Opening::default() };
         player.engine().new_game();
         set_up(player, self.kind, &Rules::default(), &opening, &[])?;
@@ -227,7 +228,7 @@ impl Problem {
     }
 
     /// What is told of it.
-    fn line(&self, solution: &Solution, style: Style, language: Language) -> Result<String, Failure> {
+    fn line(&self, solution: &Solution, style: Style, language: Language) -> Result<String, Message> {
         let opening = Opening { fen: Some(self.fen.clone()), ..Opening::default() };
         let position = Position::new(self.kind, &Rules::default(), &opening)?;
         let mv = solution

@@ -1,7 +1,8 @@
 //! `sanqi data export`: records of Go as arrays for the trainer in Python.
 
-use crate::app::console::{Failure, Outcome, say};
+use crate::app::console::{Outcome, say};
 use crate::train::goexport;
+use crate::util::message::Message;
 use clap::ValueEnum;
 use std::path::PathBuf;
 
@@ -32,9 +33,10 @@ pub(in crate::cli) struct Args {
 }
 
 pub(in crate::cli) fn run(args: &Args) -> Outcome {
-    let done = goexport::export(&args.data, &args.out, args.aside).map_err(|e| Failure(e.to_string()))?;
+    let done =
+        goexport::export(&args.data, &args.out, args.aside).map_err(|e| Message::from(e.to_string()))?;
     done.complaints.iter().for_each(|complaint| crate::util::system::remark!("{complaint}"));
     let [training, aside] = done.positions;
     say(format_args!("{training} positions to train on, {aside} set aside, {} games", done.games));
-    if done.complaints.is_empty() { Ok(()) } else { Err(Failure("the files are damaged".to_owned())) }
+    if done.complaints.is_empty() { Ok(()) } else { Err(Message::from("the files are damaged".to_owned())) }
 }

@@ -1,8 +1,9 @@
 //! `sanqi data learn-moves`: learns the strengths of moves from games of Go.
 
-use crate::app::console::{Failure, Outcome, at, check_output, read, say};
+use crate::app::console::{Outcome, at, check_output, read, say};
 use crate::train::moves::{self, Config};
 use crate::util::files;
+use crate::util::message::Message;
 use crate::util::system::remark;
 use std::path::PathBuf;
 
@@ -35,15 +36,15 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args) -> Outcome {
     if args.epochs == 0 {
-        return Err(Failure("--epochs 0 learns nothing".to_owned()));
+        return Err(Message::from("--epochs 0 learns nothing".to_owned()));
     }
     if !(args.deviation.is_finite() && args.deviation > 0.0) {
-        return Err(Failure(format!("--deviation {} is not above 0", args.deviation)));
+        return Err(Message::from(format!("--deviation {} is not above 0", args.deviation)));
     }
     check_output("--out", &args.out, &args.data)?;
     files::try_to_write(&args.out).map_err(|e| at(&args.out, e))?;
     let texts = args.data.iter().map(|path| Ok((path.display().to_string(), read(path)?)));
-    let records = texts.collect::<Result<Vec<_>, Failure>>()?;
+    let records = texts.collect::<Result<Vec<_>, Message>>()?;
     let config =
         Config { epochs: args.epochs, least: args.least, deviation: args.deviation, seed: args.seed };
     let (file, summary) = moves::learn(&records, config, |epoch, summary| {
@@ -53,7 +54,7 @@ pub fn run(args: &Args) -> Outcome {
     summary.complaints.iter().for_each(|complaint| remark!("{complaint}"));
     let [learned, aside] = summary.positions;
     if learned == 0 {
-        return Err(Failure("no move to learn from".to_owned()));
+        return Err(Message::from("no move to learn from".to_owned()));
     }
     files::write_at_once(&args.out, &file).map_err(|e| at(&args.out, e))?;
     say(format_args!("games: {}", summary.games));
@@ -63,6 +64,6 @@ pub fn run(args: &Args) -> Outcome {
     say(format_args!("first choice: {:.1} %", 100.0 * summary.first_choice));
     match summary.complaints.len() {
         0 => Ok(()),
-        broken => Err(Failure(format!("games that cannot be read: {broken}"))),
+        broken => Err(Message::from(format!("games that cannot be read: {broken}"))),
     }
 }

@@ -7,8 +7,9 @@ pub(super) mod play_go;
 pub(super) mod stat;
 
 use crate::app::args::AlphaBetaGameId;
-use crate::app::console::{Failure, Outcome, say};
+use crate::app::console::{Outcome, say};
 use crate::train::generate::Summary;
+use crate::util::message::Message;
 use crate::util::system::remark;
 use std::time::Duration;
 
@@ -43,9 +44,9 @@ pub(super) fn run(command: &Command) -> Outcome {
 }
 
 /// A number of minutes as a length of time.
-fn length_of(minutes: f64) -> Result<Duration, Failure> {
+fn length_of(minutes: f64) -> Result<Duration, Message> {
     Duration::try_from_secs_f64(60.0 * minutes)
-        .map_err(|_| Failure("--minutes: not a length of time".to_owned()))
+        .map_err(|_| Message::from("--minutes: not a length of time".to_owned()))
 }
 
 /// Prints what a run of self-play did; `unit` names what its searches count.

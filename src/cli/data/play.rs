@@ -2,11 +2,12 @@
 
 use super::{length_of, print_summary};
 use crate::app::args::{AlphaBetaGameId, threads_or_all};
-use crate::app::console::{Failure, Outcome, at};
+use crate::app::console::{Outcome, at};
 use crate::eval::{Evaluation, GameEval};
 use crate::game::Game;
 use crate::nnue::{FeatureSet, Net, embedded};
 use crate::train::datagen::{self, Existing, Goal, NodeLimits, Searcher, Settings};
+use crate::util::message::Message;
 use crate::util::shard::Shard;
 use crate::util::{files, memory};
 use std::path::{Path, PathBuf};
@@ -62,11 +63,11 @@ pub(in crate::cli) fn run(game: AlphaBetaGameId, args: &Args) -> Outcome {
 }
 
 /// The net to play by.
-fn chosen_net<F: FeatureSet>(evalfile: Option<&Path>) -> Result<Option<Arc<Net<F>>>, Failure> {
+fn chosen_net<F: FeatureSet>(evalfile: Option<&Path>) -> Result<Option<Arc<Net<F>>>, Message> {
     match evalfile {
         None => match embedded() {
             Ok(net) => Ok(net.map(Arc::new)),
-            Err(e) => Err(Failure(format!("the net embedded for {}: {e}", F::GAME))),
+            Err(e) => Err(Message::from(format!("the net embedded for {}: {e}", F::GAME))),
         },
         Some(name) if name.as_os_str() == "none" => Ok(None),
         Some(path) => {
@@ -97,14 +98,14 @@ fn generate<G: GameEval>(args: &Args) -> Outcome {
     let threads = threads_or_all(args.threads);
     // The standard library ends the program where a small piece of memory is refused.
     if !memory::can_allocate(threads * PLAYER_BYTES) {
-        return Err(Failure(format!("no memory for {threads} threads")));
+        return Err(Message::from(format!("no memory for {threads} threads")));
     }
     let players = (0..threads)
         .map(|_| Searcher::new(Evaluation::<G>::new(net.clone())))
         .collect::<Result<Vec<_>, _>>()
-        .map_err(|e| Failure(e.to_string()))?;
-    let done =
-        datagen::run(&args.out, &settings, goal, existing, players).map_err(|e| Failure(e.to_string()))?;
+        .map_err(|e| Message::from(e.to_string()))?;
+    let done = datagen::run(&args.out, &settings, goal, existing, players)
+        .map_err(|e| Message::from(e.to_string()))?;
     print_summary(&done, "nodes");
     Ok(())
 }

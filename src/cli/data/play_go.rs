@@ -2,11 +2,12 @@
 
 use super::{length_of, print_summary};
 use crate::app::args::threads_or_all;
-use crate::app::console::{Failure, Outcome};
+use crate::app::console::Outcome;
 use crate::convnet::{Net, Server};
 use crate::train::generate::{Existing, Goal};
 use crate::train::selfplay::{self, By, Player, Settings, Sizes};
 use crate::util::files;
+use crate::util::message::Message;
 use crate::util::shard::Shard;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -94,15 +95,15 @@ pub(in crate::cli) fn run(args: &Args) -> Outcome {
     let existing = if args.resume { Existing::Resume } else { Existing::Refuse };
     let threads = threads_or_all(args.threads);
     let players = (0..threads).map(|_| Player::new(by, net.clone())).collect::<Result<Vec<_>, _>>()?;
-    let done =
-        selfplay::run(&args.out, &settings, goal, existing, players).map_err(|e| Failure(e.to_string()))?;
+    let done = selfplay::run(&args.out, &settings, goal, existing, players)
+        .map_err(|e| Message::from(e.to_string()))?;
     print_summary(&done, if net.is_some() { "visits" } else { "playouts" });
     Ok(())
 }
 
 /// The net of a file, and who does its arithmetic.
-fn read_net(path: &Path, server: Option<&str>) -> Result<Arc<Net>, Failure> {
-    let failure = |error: &dyn std::fmt::Display| Failure(format!("--net {}: {error}", path.display()));
+fn read_net(path: &Path, server: Option<&str>) -> Result<Arc<Net>, Message> {
+    let failure = |error: &dyn std::fmt::Display| Message::from(format!("--net {}: {error}", path.display()));
     let bytes = files::read(path, MAX_NET_BYTES).map_err(|error| failure(&error))?;
     let net = Net::from_bytes(&bytes).map_err(|error| failure(&error))?;
     // Records name the net by its training; 0 stands for games without one.
@@ -111,6 +112,6 @@ fn read_net(path: &Path, server: Option<&str>) -> Result<Arc<Net>, Failure> {
     }
     let Some(address) = server else { return Ok(Arc::new(net)) };
     let server = Server::connect(address, net.header().training)
-        .map_err(|error| Failure(format!("--server {address}: {error}")))?;
+        .map_err(|error| Message::from(format!("--server {address}: {error}")))?;
     Ok(Arc::new(net.served_by(server)))
 }

@@ -1,6 +1,6 @@
 //! `sanqi data stat`: checks files of records and describes them.
 
-use crate::app::console::{Failure, Outcome, at, check_output, say};
+use crate::app::console::{Outcome, at, check_output, say};
 use crate::chess::Board as ChessBoard;
 use crate::eval::chances::Chances;
 use crate::game::{AlphaBetaGame, Side, Text};
@@ -10,6 +10,7 @@ use crate::train::datastat::Statistics;
 use crate::train::gostat::{self, GoStatistics};
 use crate::train::record::{GameResult, game_of};
 use crate::util::files;
+use crate::util::message::Message;
 use crate::util::system::remark;
 use crate::xiangqi::Board as XiangqiBoard;
 use std::fmt::Display;
@@ -36,9 +37,9 @@ pub(in crate::cli) fn run(args: &Args) -> Outcome {
         _ => game_of(first).map_err(|e| at(first, e))?,
     };
     match game.as_str() {
-        "go" if args.wdl => Err(Failure("--wdl fits records of chess and xiangqi only".to_owned())),
+        "go" if args.wdl => Err(Message::from("--wdl fits records of chess and xiangqi only".to_owned())),
         "go" => describe_go(args),
-        _ if args.sgf.is_some() => Err(Failure("--sgf writes records of Go only".to_owned())),
+        _ if args.sgf.is_some() => Err(Message::from("--sgf writes records of Go only".to_owned())),
         "chess" if args.wdl => fit_chances::<ChessBoard>(&args.files),
         "xiangqi" if args.wdl => fit_chances::<XiangqiBoard>(&args.files),
         "chess" => describe::<ChessBoard>(&args.files),
@@ -57,7 +58,7 @@ fn fit_chances<G: Chances + Text>(files: &[PathBuf]) -> Outcome {
     }
     let fit = results.fit();
     if fit.positions == 0 {
-        return Err(Failure("no position to learn from".to_owned()));
+        return Err(Message::from("no position to learn from".to_owned()));
     }
     say(format_args!("positions: {}", fit.positions));
     say(format_args!("log likelihood a position: {:.4}", fit.log_likelihood));
@@ -70,13 +71,13 @@ fn is_pgn(path: &Path) -> bool {
 }
 
 /// The games of a PGN, and what is wrong with those that cannot be read.
-fn games_of_match(path: &Path) -> Result<Vec<Result<Recorded, String>>, Failure> {
+fn games_of_match(path: &Path) -> Result<Vec<Result<Recorded, String>>, Message> {
     let bytes = files::read_named(path).map_err(|e| at(path, e))?;
     let games = formats::read(&bytes, None).into_iter();
     Ok(games.map(|game| game.map_err(|e| e.to_string())).collect())
 }
 
-fn game_of_match(path: &Path) -> Result<String, Failure> {
+fn game_of_match(path: &Path) -> Result<String, Message> {
     let games = games_of_match(path)?;
     let first = games.iter().flatten().next().ok_or_else(|| at(path, "no game is in it"))?;
     Ok(first.kind.name().to_owned())
@@ -164,7 +165,7 @@ fn describe<G: AlphaBetaGame + Text>(files: &[PathBuf]) -> Outcome {
 fn conclude(statistics: impl Display, complaints: &[String]) -> Outcome {
     complaints.iter().for_each(|complaint| remark!("{complaint}"));
     say(statistics);
-    if complaints.is_empty() { Ok(()) } else { Err(Failure("the files are damaged".to_owned())) }
+    if complaints.is_empty() { Ok(()) } else { Err(Message::from("the files are damaged".to_owned())) }
 }
 
 #[cfg(test)]

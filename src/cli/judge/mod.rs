@@ -3,13 +3,14 @@
 mod page;
 
 use crate::app::args::encoding;
-use crate::app::console::{Failure, Outcome, at, check_output, read, say};
+use crate::app::console::{Outcome, at, check_output, read, say};
 use crate::app::language::{self, LanguageArg, usual_style};
 use crate::game::{Game, Text};
 use crate::games::formats::{self, Recorded};
 use crate::games::notation::{Style, xiangqi_move};
 use crate::games::record::{GameKind, Opening};
 use crate::util::lang::Language;
+use crate::util::message::Message;
 use crate::util::system::remark;
 use crate::util::{files, words};
 use crate::xiangqi::repetition::{Judgement, Ruling, judge_all, judge_every};
@@ -106,9 +107,9 @@ struct JudgedGame {
 }
 
 impl JudgedGame {
-    fn read(fen: Option<&str>, texts: &[&str]) -> Result<Self, Failure> {
+    fn read(fen: Option<&str>, texts: &[&str]) -> Result<Self, Message> {
         let start = match fen {
-            Some(fen) => Text::from_fen(fen).map_err(|e| Failure(format!("fen \"{fen}\": {e}")))?,
+            Some(fen) => Text::from_fen(fen).map_err(|e| Message::from(format!("fen \"{fen}\": {e}")))?,
             None => Board::start(),
         };
         let moves = played(&start, texts)?;
@@ -116,15 +117,15 @@ impl JudgedGame {
     }
 
     /// Judges the first repetition, or says that there is none.
-    fn judge_first(mut self, args: &Args, wanted: impl Fn(&Judgement) -> bool) -> Result<Self, Failure> {
-        let all = judge_all(&self.start, &self.moves).map_err(|e| Failure(e.to_string()))?;
+    fn judge_first(mut self, args: &Args, wanted: impl Fn(&Judgement) -> bool) -> Result<Self, Message> {
+        let all = judge_all(&self.start, &self.moves).map_err(|e| Message::from(e.to_string()))?;
         self.take(args, vec![all], wanted);
         Ok(self)
     }
 
     /// Judges every repetition, or says that there is none.
-    fn judge_every(self, args: &Args) -> Result<Self, Failure> {
-        let all = judge_every(&self.start, &self.moves).map_err(|e| Failure(e.to_string()))?;
+    fn judge_every(self, args: &Args) -> Result<Self, Message> {
+        let all = judge_every(&self.start, &self.moves).map_err(|e| Message::from(e.to_string()))?;
         if all.is_empty() {
             return self.judge_first(args, |judgement| args.wants(judgement));
         }
@@ -179,7 +180,7 @@ fn show(args: &Args, judgements: &[Judgement], place: Option<(&Path, usize)>) ->
             [one] => serde_json::to_string(one),
             all => serde_json::to_string(all),
         };
-        say(text.map_err(|e| Failure(e.to_string()))?);
+        say(text.map_err(|e| Message::from(e.to_string()))?);
         return Ok(());
     }
     for judgement in judgements {
@@ -224,7 +225,7 @@ fn games(args: &Args, mut page: Option<&mut Page>) -> Outcome {
     }
     match broken {
         0 => Ok(()),
-        _ => Err(Failure(format!("games or files that could not be read: {broken}"))),
+        _ => Err(Message::from(format!("games or files that could not be read: {broken}"))),
     }
 }
 
@@ -236,7 +237,7 @@ fn recorded(args: &Args, record: &Recorded) -> Result<(usize, JudgedGame), Strin
     }
     let texts: Vec<&str> = moves.iter().map(String::as_str).collect();
     let game = JudgedGame::read(fen.as_deref(), &texts).and_then(|game| game.judge_every(args));
-    game.map(|game| (*number, game)).map_err(|Failure(why)| format!("game {number}: {why}"))
+    game.map(|game| (*number, game)).map_err(|why| format!("game {number}: {why}"))
 }
 
 fn show_game(args: &Args, name: String, game: &JudgedGame, place: (&Path, usize)) -> Outcome {
@@ -281,7 +282,7 @@ fn rows<'t>(text: &'t str, language: Language) -> Result<Vec<Row<'t>>, String> {
 }
 
 /// A row judged by every rule set that has clauses.
-fn row_judged(args: &Args, row: &Row) -> Result<JudgedGame, Failure> {
+fn row_judged(args: &Args, row: &Row) -> Result<JudgedGame, Message> {
     let texts: Vec<&str> = row.moves.split_whitespace().collect();
     JudgedGame::read(Some(row.fen), &texts)?.judge_first(args, |judgement| judgement.rules != RuleSet::None)
 }
@@ -300,7 +301,7 @@ fn batch(args: &Args, file: &Path, mut page: Option<&mut Page>) -> Outcome {
                 let rulings: Vec<_> = game.found.iter().flatten().map(|j| j.ruling.name()).collect();
                 say(format_args!("{}\t{}", row.id, rulings.join("\t")));
             }
-            Err(Failure(why)) => {
+            Err(why) => {
                 broken += 1;
                 remark!("sanqi: {}:{}: {why}", file.display(), row.line);
             }
@@ -308,7 +309,7 @@ fn batch(args: &Args, file: &Path, mut page: Option<&mut Page>) -> Outcome {
     }
     match broken {
         0 => Ok(()),
-        _ => Err(Failure(format!("lines that could not be read: {broken}"))),
+        _ => Err(Message::from(format!("lines that could not be read: {broken}"))),
     }
 }
 
@@ -321,10 +322,10 @@ fn gallery(args: &Args, page: &mut Page) -> Outcome {
 }
 
 /// The moves that `texts` name, one after the other.
-fn played(start: &Board, texts: &[&str]) -> Result<Vec<Move>, Failure> {
+fn played(start: &Board, texts: &[&str]) -> Result<Vec<Move>, Message> {
     let mut board = start.clone();
     let mut play = |(at, text): (usize, &&str)| {
-        let mv = xiangqi_move(&board, text).map_err(|e| Failure(format!("move {}: {e}", at + 1)))?;
+        let mv = xiangqi_move(&board, text).map_err(|e| Message::from(format!("move {}: {e}", at + 1)))?;
         board.do_move(mv, &mut ());
         Ok(mv)
     };

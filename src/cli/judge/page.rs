@@ -2,11 +2,12 @@
 //!
 //! The boards are those of the report of a match and of `sanqi serve`.
 
-use super::{Failure, JudgedGame, Outcome};
+use super::{JudgedGame, Outcome};
 use crate::app::console::at;
 use crate::arbiter::report::{BOARDS, in_script};
 use crate::game::{Game as _, Side};
 use crate::util::lang::Language;
+use crate::util::message::Message;
 use crate::util::{files, words};
 use crate::xiangqi::Board;
 use crate::xiangqi::repetition::{Class, Judgement, MoveReport};
@@ -26,7 +27,7 @@ impl Page {
     /// A page without repetitions, for a file that can be written.
     /// # Errors
     /// It cannot.
-    pub fn new(path: &Path, language: Language) -> Result<Self, Failure> {
+    pub fn new(path: &Path, language: Language) -> Result<Self, Message> {
         let failed = |e: std::io::Error| at(path, e);
         files::try_to_write_named(path).map_err(failed)?;
         Ok(Self { path: path.to_owned(), language, cases: Vec::new() })

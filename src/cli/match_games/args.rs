@@ -1,6 +1,5 @@
 //! The flags of a match, and how they change its configuration.
 
-use crate::app::console::Failure;
 use crate::app::language::LanguageArg;
 use crate::arbiter::adjudicate::{Decided, Draw, Resign, Tablebases};
 use crate::arbiter::config::{Forfeit, MatchConfig, engine_from_words};
@@ -10,6 +9,7 @@ use crate::arbiter::stats::{EloModel, Sprt};
 use crate::games::openings::{OpeningSource, Order};
 use crate::games::record::{GameKind, Style};
 use crate::games::time::Control;
+use crate::util::message::Message;
 use crate::util::shard::Shard;
 use clap::ArgMatches;
 use std::path::{Path, PathBuf};
@@ -217,7 +217,7 @@ fn occurrences(matches: &ArgMatches, flag: &str) -> Vec<Vec<String>> {
 /// Changes `config` by the flags given.
 /// # Errors
 /// Names the flag that cannot be read.
-pub fn override_by(args: &Args, matches: &ArgMatches, config: &mut MatchConfig) -> Result<(), Failure> {
+pub fn override_by(args: &Args, matches: &ArgMatches, config: &mut MatchConfig) -> Result<(), Message> {
     if let Some(name) = &args.game {
         config.game = GameKind::ALL.into_iter().find(|k| k.name() == name).unwrap_or_default();
     }
@@ -333,7 +333,7 @@ fn without_key(path: &Path) -> PathBuf {
     path.to_str().and_then(|text| text.strip_prefix("file=")).map_or_else(|| path.to_owned(), PathBuf::from)
 }
 
-fn adjudication(args: &Args, config: &mut MatchConfig) -> Result<(), Failure> {
+fn adjudication(args: &Args, config: &mut MatchConfig) -> Result<(), Message> {
     if !args.resign.is_empty() {
         let words = Words::new("resign", &args.resign, &["movecount", "score", "twosided"])?;
         config.adjudication.resign = Some(Resign {
@@ -365,12 +365,12 @@ fn adjudication(args: &Args, config: &mut MatchConfig) -> Result<(), Failure> {
     Ok(())
 }
 
-fn sprt(words: &[String]) -> Result<Sprt, Failure> {
+fn sprt(words: &[String]) -> Result<Sprt, Message> {
     let words = Words::new("sprt", words, &["elo0", "elo1", "alpha", "beta", "model"])?;
     let model = match words.get("model", "normalized".to_owned())?.as_str() {
         "normalized" => EloModel::Normalized,
         "logistic" => EloModel::Logistic,
-        other => return Err(Failure(format!("sprt: unknown model {other:?}: normalized or logistic"))),
+        other => return Err(Message::from(format!("sprt: unknown model {other:?}: normalized or logistic"))),
     };
     let test = Sprt {
         elo0: words.get("elo0", 0.0)?,
@@ -383,7 +383,7 @@ fn sprt(words: &[String]) -> Result<Sprt, Failure> {
     Ok(test)
 }
 
-fn opening_source(words: &[String]) -> Result<OpeningSource, Failure> {
+fn opening_source(words: &[String]) -> Result<OpeningSource, Message> {
     if let [file] = words
         && !file.starts_with("file=")
     {
@@ -393,7 +393,9 @@ fn opening_source(words: &[String]) -> Result<OpeningSource, Failure> {
     let order = match words.get("order", "random".to_owned())?.as_str() {
         "random" => Order::Random,
         "sequential" => Order::Sequential,
-        other => return Err(Failure(format!("openings: unknown order {other:?}: random or sequential"))),
+        other => {
+            return Err(Message::from(format!("openings: unknown order {other:?}: random or sequential")));
+        }
     };
     Ok(OpeningSource {
         file: words.get("file", String::new())?.into(),
@@ -411,14 +413,15 @@ struct Words<'a> {
 }
 
 impl<'a> Words<'a> {
-    fn new(flag: &'static str, words: &'a [String], known: &[&str]) -> Result<Self, Failure> {
+    fn new(flag: &'static str, words: &'a [String], known: &[&str]) -> Result<Self, Message> {
         let pairs = words
             .iter()
             .map(|word| match word.split_once('=') {
                 Some((key, value)) if known.contains(&key) => Ok((key, value)),
-                _ => {
-                    Err(Failure(format!("{flag}: {word:?} is not one of {}, with =value", known.join(", "))))
-                }
+                _ => Err(Message::from(format!(
+                    "{flag}: {word:?} is not one of {}, with =value",
+                    known.join(", ")
+                ))),
             })
             .collect::<Result<_, _>>()?;
         Ok(Self { flag, pairs })
@@ -428,10 +431,10 @@ impl<'a> Words<'a> {
         self.pairs.iter().rfind(|(k, _)| *k == key).map(|(_, text)| *text)
     }
 
-    fn get<T: std::str::FromStr>(&self, key: &str, default: T) -> Result<T, Failure> {
+    fn get<T: std::str::FromStr>(&self, key: &str, default: T) -> Result<T, Message> {
         match self.find(key) {
             Some(text) => {
-                text.parse().map_err(|_| Failure(format!("{}: {key}={text} cannot be read", self.flag)))
+                text.parse().map_err(|_| Message::from(format!("{}: {key}={text} cannot be read", self.flag)))
             }
             None => Ok(default),
         }

@@ -7,7 +7,7 @@ mod teller;
 
 pub use args::Args;
 
-use crate::app::console::{Failure, Outcome, at, misuse, say};
+use crate::app::console::{Outcome, at, misuse, say};
 use crate::app::language::told;
 use crate::arbiter::config::MatchConfig;
 use crate::arbiter::fixture::Fixture;
@@ -24,6 +24,7 @@ use crate::games::game_file::GameFile;
 use crate::games::openings::Openings;
 use crate::games::record::{GameKind, GameRecord, Opening};
 use crate::util::lang::Language;
+use crate::util::message::Message;
 use crate::util::system::{self, remark};
 use crate::util::{files, words};
 use clap::ArgMatches;
@@ -120,10 +121,10 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
     };
     let taps = trace.as_ref().map(Trace::taps);
     let played = tournament::run(&config, &openings, &trials, &earlier, taps, &halt, &mut files);
-    let outcome = played.map_err(Failure)?;
+    let outcome = played.map_err(Message::from)?;
     files.finish(&config, &outcome, &trials)?;
     if let Some((path, why)) = config.trace.as_ref().zip(trace.and_then(|trace| trace.failure())) {
-        return Err(Failure(format!("{}: the trace is not whole: {why}", path.display())));
+        return Err(Message::from(format!("{}: the trace is not whole: {why}", path.display())));
     }
     if outcome.interrupted { Err(interrupted(&config, outcome.games, language)) } else { Ok(()) }
 }
@@ -159,7 +160,7 @@ fn merge_parts(args: &Args, matches: &ArgMatches, language: Language) -> Outcome
 }
 
 /// Where games start; `earlier` are the games of a match that goes on.
-fn openings(config: &MatchConfig, earlier: &[GameRecord], language: Language) -> Result<Openings, Failure> {
+fn openings(config: &MatchConfig, earlier: &[GameRecord], language: Language) -> Result<Openings, Message> {
     match &config.openings {
         Some(source) if source.is_none() => Ok(Openings::none()),
         Some(source) => {
@@ -201,8 +202,8 @@ fn own_openings(config: &MatchConfig, language: Language) -> Openings {
 }
 
 /// What is said of a match that was stopped by a signal.
-fn interrupted(config: &MatchConfig, games: usize, language: Language) -> Failure {
-    Failure(match &config.journal {
+fn interrupted(config: &MatchConfig, games: usize, language: Language) -> Message {
+    Message::from(match &config.journal {
         Some(path) => words::resume_by(language, games, path.display()),
         None => words::no_journal(language, games),
     })
@@ -247,7 +248,7 @@ struct MatchFiles {
 
 impl MatchFiles {
     /// Opens the files of games; `earlier` are those of an interrupted match.
-    fn new(config: &MatchConfig, earlier: &[GameRecord], language: Language) -> Result<Self, Failure> {
+    fn new(config: &MatchConfig, earlier: &[GameRecord], language: Language) -> Result<Self, Message> {
         let is_go = config.game == GameKind::Go;
         let open = |path: &PathBuf| GameFile::open(path);
         let unused = match is_go {
@@ -270,7 +271,7 @@ impl MatchFiles {
 
     /// Takes over the games of an interrupted match: those that the files lack are added. The journal alone is
     /// sure to have every game once.
-    fn go_on(&mut self, config: &MatchConfig, games: &[GameRecord]) -> Result<(), Failure> {
+    fn go_on(&mut self, config: &MatchConfig, games: &[GameRecord]) -> Result<(), Message> {
         self.games = games.to_vec();
         if let Some(file) = &mut self.pgn {
             let texts: Vec<String> = games.iter().map(|game| pgn::write(game, &self.headings)).collect();

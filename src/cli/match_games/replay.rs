@@ -1,9 +1,10 @@
 //! `sanqi replay`: shows one game's protocol traffic from a trace, or sends an engine the same lines again.
 
 use crate::app::args::seconds_above_0;
-use crate::app::console::{Failure, Outcome, say};
+use crate::app::console::{Outcome, say};
 use crate::arbiter::journal::{Traffic, traffic_of};
 use crate::client::process::{CommandLine, Process, Silence};
+use crate::util::message::Message;
 use crate::util::system;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -33,7 +34,7 @@ pub fn run(args: &Args) -> Outcome {
         traffic.retain(|t| t.engine == *name);
     }
     if traffic.is_empty() {
-        return Err(Failure(format!("{}: no such traffic", args.trace.display())));
+        return Err(Message::from(format!("{}: no such traffic", args.trace.display())));
     }
     match &args.cmd {
         Some(command) => {
@@ -78,7 +79,7 @@ fn again(traffic: &[Traffic], command: &str, patience: f64) -> Outcome {
                             Silence::Ended | Silence::Halted => "the engine has ended".to_owned(),
                         };
                         let expected = &recorded.line;
-                        return Err(Failure(format!("no answer to compare with {expected:?}: {why}")));
+                        return Err(Message::from(format!("no answer to compare with {expected:?}: {why}")));
                     }
                 }
             };
@@ -92,7 +93,7 @@ fn again(traffic: &[Traffic], command: &str, patience: f64) -> Outcome {
         }
     }
     if compared == 0 {
-        return Err(Failure("no answer was recorded, so none was compared".to_owned()));
+        return Err(Message::from("no answer was recorded, so none was compared".to_owned()));
     }
     say(format_args!("{differences} answers differ"));
     Ok(())

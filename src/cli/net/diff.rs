@@ -2,12 +2,13 @@
 
 use super::{described, for_game, is_checkpoint, load, read_floats, read_net};
 use crate::app::args::{AlphaBetaGameId, threads_or_all};
-use crate::app::console::{Failure, Outcome, say};
+use crate::app::console::{Outcome, say};
 use crate::eval::{Evaluation, GameEval};
 use crate::nnue::FeatureSet;
 use crate::train::net::compare::{Comparison, by_model, by_net, by_score};
 use crate::train::net::data::Selection;
 use crate::train::sample::Sample;
+use crate::util::message::Message;
 use std::path::{Path, PathBuf};
 
 /// Compare two evaluations on the same positions, those of games set aside in training
@@ -35,18 +36,18 @@ pub(in crate::cli) fn run(args: &Args) -> Outcome {
 }
 
 fn compare<F: FeatureSet, G: GameEval<Features = F>>(args: &Args) -> Outcome {
-    let load_samples = |judge| -> Result<Vec<Sample>, Failure> {
+    let load_samples = |judge| -> Result<Vec<Sample>, Message> {
         let selection = Selection::<G> { judge, ..Selection::default() };
         let set_aside = load::<G>(&args.data, &selection, threads_or_all(None))?.validation;
         if set_aside.is_empty() {
-            return Err(Failure("no game of these files is set aside: one in fifty is".to_owned()));
+            return Err(Message::from("no game of these files is set aside: one in fifty is".to_owned()));
         }
         let wanted = args.positions as usize;
         let stride = (set_aside.len() / wanted).max(1);
         Ok(set_aside.into_iter().step_by(stride).take(wanted).collect())
     };
     let samples = load_samples(None)?;
-    let evaluate = |path: &Path| -> Result<Vec<f64>, Failure> {
+    let evaluate = |path: &Path| -> Result<Vec<f64>, Message> {
         if path.as_os_str() == "search" {
             return Ok(by_score(&samples));
         }

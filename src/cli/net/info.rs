@@ -1,12 +1,13 @@
 //! `sanqi net info`: the header of a net.
 
 use crate::app::about;
-use crate::app::console::{Failure, Outcome, at, say};
+use crate::app::console::{Outcome, at, say};
 use crate::convnet;
 use crate::engine::GameId;
 use crate::eval::{Chess768, Xiangqi689};
 use crate::nnue::{FeatureSet, Net, NetError};
 use crate::util::files;
+use crate::util::message::Message;
 use std::path::Path;
 
 /// Show the header of a net: game, architecture, training
@@ -26,7 +27,7 @@ pub(in crate::cli) fn run(args: &Args) -> Outcome {
         return Ok(());
     };
     if let Some(game) = GameId::from_name(name) {
-        let none = || Failure(format!("no net for {name} is embedded"));
+        let none = || Message::from(format!("no net for {name} is embedded"));
         say(describe_embedded(game)?.ok_or_else(none)?);
         return Ok(());
     }
@@ -44,8 +45,8 @@ pub(in crate::cli) fn run(args: &Args) -> Outcome {
     Ok(())
 }
 
-fn describe_embedded(game: GameId) -> Result<Option<String>, Failure> {
-    fn text<F: FeatureSet>() -> Result<Option<String>, Failure> {
+fn describe_embedded(game: GameId) -> Result<Option<String>, Message> {
+    fn text<F: FeatureSet>() -> Result<Option<String>, Message> {
         Ok(about::net::<F>()?.map(|net| net.to_string()))
     }
     match game {

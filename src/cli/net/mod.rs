@@ -5,7 +5,7 @@ pub(super) mod info;
 pub(super) mod quantize;
 pub(super) mod train;
 
-use crate::app::console::{Failure, Outcome, at, say};
+use crate::app::console::{Outcome, at, say};
 use crate::eval::GameEval;
 use crate::nnue::net::Info;
 use crate::nnue::{FeatureSet, Net};
@@ -16,6 +16,7 @@ use crate::train::net::model::Model;
 use crate::train::net::quantise::{quantise as round, restore};
 use crate::train::sample::Sample;
 use crate::util::files;
+use crate::util::message::Message;
 use crate::util::system::remark;
 use std::path::{Path, PathBuf};
 
@@ -59,8 +60,8 @@ fn load<G: GameEval>(
     files: &[PathBuf],
     selection: &Selection<G>,
     threads: usize,
-) -> Result<Dataset, Failure> {
-    let data = Dataset::load::<G>(files, selection, threads).map_err(|e| Failure(e.to_string()))?;
+) -> Result<Dataset, Message> {
+    let data = Dataset::load::<G>(files, selection, threads).map_err(|e| Message::from(e.to_string()))?;
     data.complaints.iter().for_each(|complaint| remark!("{complaint}"));
     let with_result = data.training.iter().filter(|sample| sample.outcome().is_some()).count();
     remark!(
@@ -75,7 +76,7 @@ fn load<G: GameEval>(
 
 /// Rounds `model`, says how much that changed, and writes the file.
 fn write_net<F: FeatureSet>(info: &Info, model: &Model, out: &Path, samples: &[Sample]) -> Outcome {
-    let net = round::<F>(model, info.clone()).map_err(|e| Failure(e.to_string()))?;
+    let net = round::<F>(model, info.clone()).map_err(|e| Message::from(e.to_string()))?;
     if !samples.is_empty() {
         let floats = by_model::<F>(model, info, samples);
         remark!("rounding: {}", described(&Comparison::of(&floats, &by_net(&net, samples))));
@@ -92,7 +93,7 @@ fn described(c: &Comparison) -> String {
     )
 }
 
-fn read_net<F: FeatureSet>(path: &Path) -> Result<Net<F>, Failure> {
+fn read_net<F: FeatureSet>(path: &Path) -> Result<Net<F>, Message> {
     let bytes = files::read_named(path).map_err(|e| at(path, e))?;
     Net::from_bytes(&bytes).map_err(|e| at(path, e))
 }
@@ -102,7 +103,7 @@ fn is_checkpoint(path: &Path) -> bool {
 }
 
 /// A checkpoint or a net, in floats.
-fn read_floats<F: FeatureSet>(path: &Path) -> Result<(Info, Model), Failure> {
+fn read_floats<F: FeatureSet>(path: &Path) -> Result<(Info, Model), Message> {
     if is_checkpoint(path) {
         let state = Checkpoint::read::<F>(path).map_err(|e| at(path, e))?;
         return Ok((state.info, state.model));

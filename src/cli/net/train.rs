@@ -2,7 +2,7 @@
 
 use super::{at, beside, for_game, load, read_floats, write_net};
 use crate::app::args::{AlphaBetaGameId, threads_or_all};
-use crate::app::console::{Failure, Outcome, check_output};
+use crate::app::console::{Outcome, check_output};
 use crate::eval::GameEval;
 use crate::nnue::FeatureSet;
 use crate::train::net::checkpoint::Checkpoint;
@@ -10,6 +10,7 @@ use crate::train::net::curve;
 use crate::train::net::data::Selection;
 use crate::train::net::fit::{Config, Training};
 use crate::util::files;
+use crate::util::message::Message;
 use crate::util::system::remark;
 use std::path::PathBuf;
 
@@ -89,27 +90,27 @@ pub(in crate::cli) fn run(args: &Args) -> Outcome {
     for_game!(args.game, train(args))
 }
 
-fn config<F: FeatureSet>(args: &Args) -> Result<Config, Failure> {
-    let bad = |what: &str| Failure(format!("{what} is not possible"));
+fn config<F: FeatureSet>(args: &Args) -> Result<Config, Message> {
+    let bad = |what: &str| Message::from(format!("{what} is not possible"));
     if args.hidden == 0 || !args.hidden.is_multiple_of(128) || args.hidden > crate::nnue::simd::MAX_LANES {
         return Err(bad(&format!("--hidden {}", args.hidden)));
     }
     if !(1..=32).contains(&args.buckets) || args.batch == 0 || args.epochs == 0 {
-        return Err(Failure("--buckets, --batch or --epochs is out of range".to_owned()));
+        return Err(Message::from("--buckets, --batch or --epochs is out of range".to_owned()));
     }
     let is_rate = |rate: f64| rate.is_finite() && rate >= 0.0;
     if args.rate == 0.0 || ![args.rate, args.last_rate].into_iter().all(is_rate) {
-        return Err(Failure("--rate is a number above 0, and --last-rate one from 0".to_owned()));
+        return Err(Message::from("--rate is a number above 0, and --last-rate one from 0".to_owned()));
     }
     if !(is_rate(args.decay) && args.rate * args.decay < 1.0) {
         return Err(bad(&format!("--decay {}", args.decay)));
     }
     if let Some(scale) = args.scale.filter(|scale| !(1.0..=65_535.0).contains(scale)) {
-        return Err(Failure(format!("--scale is a number from 1 to 65535, not {scale}")));
+        return Err(Message::from(format!("--scale is a number from 1 to 65535, not {scale}")));
     }
     for (name, share) in [("result-share", args.result_share), ("lambda", args.lambda)] {
         if !(0.0..=1.0).contains(&share) {
-            return Err(Failure(format!("--{name} is a share from 0 to 1, not {share}")));
+            return Err(Message::from(format!("--{name} is a share from 0 to 1, not {share}")));
         }
     }
     Ok(Config {

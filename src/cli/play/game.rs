@@ -1,6 +1,5 @@
 //! The game on the table: the engine plays, the referee says what is legal and when it is over.
 
-use crate::app::console::Failure;
 use crate::app::level::{self, Level};
 use crate::app::seat::{Player, set_up};
 use crate::clock::Overtime;
@@ -14,6 +13,7 @@ use crate::games::record::{
 use crate::games::referee::{self, Rules};
 use crate::games::time::{Clock, Control};
 use crate::util::lang::Language;
+use crate::util::message::Message;
 use crate::util::words;
 use crate::xiangqi::repetition;
 use crossbeam::channel::{Receiver, unbounded};
@@ -73,7 +73,7 @@ impl Game {
     /// A game at its start.
     /// # Errors
     /// What is wrong with the conditions.
-    pub fn new(conditions: Conditions, threads: u16, hash: u32) -> Result<Self, Failure> {
+    pub fn new(conditions: Conditions, threads: u16, hash: u32) -> Result<Self, Message> {
         // The referee knows all that can be wrong with the rules.
         referee::create(conditions.kind, &conditions.rules, &conditions.opening)?;
         let mut player = Player::new(conditions.kind);
@@ -102,7 +102,7 @@ impl Game {
     /// Starts anew.
     /// # Errors
     /// As [`new`](Self::new).
-    pub fn restart(&mut self) -> Result<(), Failure> {
+    pub fn restart(&mut self) -> Result<(), Message> {
         self.player.engine().new_game();
         self.plies.clear();
         self.clocks = clocks(&self.conditions);
@@ -111,7 +111,7 @@ impl Game {
     }
 
     /// Brings the engine and the board to the position after all moves.
-    fn set_up(&mut self) -> Result<(), Failure> {
+    fn set_up(&mut self) -> Result<(), Message> {
         let Conditions { kind, rules, opening, .. } = &self.conditions;
         self.position = Position::new(*kind, rules, opening)?;
         for ply in &self.plies {
@@ -120,7 +120,7 @@ impl Game {
         self.set_up_engine()
     }
 
-    fn set_up_engine(&mut self) -> Result<(), Failure> {
+    fn set_up_engine(&mut self) -> Result<(), Message> {
         let Conditions { kind, rules, opening, .. } = &self.conditions;
         let moves: Vec<String> = self.plies.iter().map(|ply| ply.mv.clone()).collect();
         set_up(&mut self.player, *kind, rules, opening, &moves)
@@ -182,7 +182,7 @@ impl Game {
     /// Plays a move, written in any way.
     /// # Errors
     /// Why it cannot be played; nothing has changed then.
-    pub fn play(&mut self, text: &str, time: Duration, thought: Thought) -> Result<Option<Ending>, Failure> {
+    pub fn play(&mut self, text: &str, time: Duration, thought: Thought) -> Result<Option<Ending>, Message> {
         let mv = self.position.read(text)?;
         let side = self.side_to_move();
         let fallen = self.clocks.as_mut().is_some_and(|clocks| clocks[side.index()].spend(time).is_err());
@@ -200,7 +200,7 @@ impl Game {
         self.ending()
     }
 
-    fn referee(&self) -> Result<Box<dyn referee::Referee>, Failure> {
+    fn referee(&self) -> Result<Box<dyn referee::Referee>, Message> {
         let Conditions { kind, rules, opening, .. } = &self.conditions;
         let mut referee = referee::create(*kind, rules, opening)?;
         self.plies.iter().try_for_each(|ply| referee.make(&ply.mv))?;
@@ -210,7 +210,7 @@ impl Game {
     /// How the rules end the game, if they do. After two passes a game of Go is to be counted.
     /// # Errors
     /// Never, for moves that were played.
-    pub fn ending(&self) -> Result<Option<Ending>, Failure> {
+    pub fn ending(&self) -> Result<Option<Ending>, Message> {
         Ok(self.referee()?.ending())
     }
 
@@ -247,7 +247,7 @@ impl Game {
     /// Takes back `plies` moves, at most all.
     /// # Errors
     /// Never, for moves that were played.
-    pub fn undo(&mut self, plies: usize) -> Result<(), Failure> {
+    pub fn undo(&mut self, plies: usize) -> Result<(), Message> {
         self.plies.truncate(self.plies.len().saturating_sub(plies));
         self.set_up()
     }
@@ -275,7 +275,7 @@ impl Game {
     /// From now on the engine's moves are those of a player of this level, or as good as they can be.
     /// # Errors
     /// When there is no such player of this game.
-    pub fn set_level(&mut self, level: Option<Level>) -> Result<(), Failure> {
+    pub fn set_level(&mut self, level: Option<Level>) -> Result<(), Message> {
         level::set(self.player.engine(), level)?;
         self.level = level;
         Ok(())
@@ -285,7 +285,7 @@ impl Game {
     /// [`finish`](Self::finish) waits for the end.
     /// # Errors
     /// When the engine cannot search.
-    pub fn search(&mut self, mut limits: Limits, for_own_move: bool) -> Result<Search, Failure> {
+    pub fn search(&mut self, mut limits: Limits, for_own_move: bool) -> Result<Search, Message> {
         level::set(self.player.engine(), self.level.filter(|_| for_own_move))?;
         if for_own_move && self.level.is_some() {
             limits.movetime = Some(level::LONGEST);
@@ -309,7 +309,7 @@ impl Game {
         &mut self,
         search: Search,
         tell: &mut dyn FnMut(&Thinking),
-    ) -> Result<(BestMove, Option<Thinking>, Duration), Failure> {
+    ) -> Result<(BestMove, Option<Thinking>, Duration), Message> {
         let (mut last, mut best) = (None, None);
         for event in &search.events {
             let thinking = match event {
@@ -341,7 +341,7 @@ impl Game {
             last = Some(thinking);
         }
         self.player.engine().wait();
-        let best = best.ok_or_else(|| Failure("the search ended without a move".to_owned()))?;
+        let best = best.ok_or_else(|| Message::from("the search ended without a move".to_owned()))?;
         Ok((best, last, search.start.elapsed()))
     }
 
@@ -385,7 +385,7 @@ impl Game {
     /// The game as PGN or SGF; `ending` if it is over.
     /// # Errors
     /// Never, for moves that were played.
-    pub fn save(&self, ending: Option<&Ending>, person: Side) -> Result<String, Failure> {
+    pub fn save(&self, ending: Option<&Ending>, person: Side) -> Result<String, Message> {
         let mut record = self.record(&ending.cloned().unwrap_or_else(|| self.unfinished()));
         record.names[person.index()] = "Player".to_owned();
         record.names[person.other().index()] = format!("Sanqi {}", env!("CARGO_PKG_VERSION"));

@@ -6,7 +6,7 @@ mod game;
 mod input;
 mod levels;
 
-use crate::app::console::{Failure, Outcome, at, misuse, put, say};
+use crate::app::console::{Outcome, at, misuse, put, say};
 use crate::app::language::{self, columns};
 use crate::app::level::{LEVELS, Level};
 use crate::app::seat::any_chess960;
@@ -16,6 +16,7 @@ use crate::games::game_file::GameFile;
 use crate::games::notation::{Position, Style};
 use crate::games::record::{Ending, GameKind, Opening, Reason};
 use crate::util::lang::Language;
+use crate::util::message::Message;
 use crate::util::sync::lock;
 use crate::util::{files, system, words};
 pub use args::Args;
@@ -47,10 +48,12 @@ fn play(args: &Args) -> Outcome {
 pub fn run_words(words: &[&str]) -> Outcome {
     let command = Args::augment_args(clap::Command::new("play").no_binary_name(true));
     let matches = command.try_get_matches_from(words).map_err(|e| {
-        Failure(e.to_string().lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned())
+        Message::from(
+            e.to_string().lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned(),
+        )
     })?;
-    let args =
-        <Args as clap::FromArgMatches>::from_arg_matches(&matches).map_err(|e| Failure(e.to_string()))?;
+    let args = <Args as clap::FromArgMatches>::from_arg_matches(&matches)
+        .map_err(|e| Message::from(e.to_string()))?;
     args.check()?;
     play(&args)
 }
@@ -136,7 +139,7 @@ struct PlaySession {
 }
 
 impl PlaySession {
-    fn new(args: &Args) -> Result<Self, Failure> {
+    fn new(args: &Args) -> Result<Self, Message> {
         let time = Duration::from_secs_f64(args.seconds);
         let kind = args.kind();
         let by_chance = kind == GameKind::Chess960 && args.fen.is_none();
@@ -147,11 +150,10 @@ impl PlaySession {
         let language = args.language.language();
         let conditions =
             Conditions { kind, rules: args.rules(), opening, control: args.tc.clone(), style, language };
-        let game =
-            Game::new(conditions, args.threads, args.hash).map_err(|Failure(why)| match &args.fen {
-                Some(_) => Failure(format!("--fen: {why}")),
-                None => Failure(why),
-            })?;
+        let game = Game::new(conditions, args.threads, args.hash).map_err(|why| match &args.fen {
+            Some(_) => Message::from(format!("--fen: {why}")),
+            None => Message::from(why),
+        })?;
         let file = args.pgn.as_ref().or(args.sgf.as_ref()).cloned();
         if let Some(path) = &file {
             match path.exists() {
@@ -243,7 +245,7 @@ impl PlaySession {
     }
 
     /// Does what can be done with a game that is over, until it goes on, another begins, or the person leaves.
-    fn look_back(&mut self) -> Result<Next, Failure> {
+    fn look_back(&mut self) -> Result<Next, Message> {
         loop {
             let Some(line) = self.input.line("> ")? else {
                 match self.leave()? {
@@ -270,7 +272,7 @@ impl PlaySession {
     }
 
     /// Whether the game may be dropped: at a terminal the person is asked once if it is in no file.
-    fn may_drop(&mut self) -> Result<bool, Failure> {
+    fn may_drop(&mut self) -> Result<bool, Message> {
         let is_saved =
             self.file.is_some() || self.saved.as_ref() == Some(&(self.game.moves(), self.ending.is_some()));
         if is_saved || self.game.length() == 0 || !self.input.is_terminal() {
@@ -285,7 +287,7 @@ impl PlaySession {
     }
 
     /// What the end of the input, or the wish to leave, leads to.
-    fn leave(&mut self) -> Result<Next, Failure> {
+    fn leave(&mut self) -> Result<Next, Message> {
         Ok(if self.may_drop()? { Next::Quit } else { Next::Stay })
     }
 
@@ -325,13 +327,13 @@ impl PlaySession {
     fn note(&self) -> Outcome {
         let path = self.file.clone().filter(|_| self.game.length() > 0);
         let game = || self.game.save(self.ending.as_ref(), self.person);
-        let unkept = path.map(|path| Ok::<_, Failure>((path, game()?))).transpose()?;
+        let unkept = path.map(|path| Ok::<_, Message>((path, game()?))).transpose()?;
         *lock(&UNKEPT) = unkept;
         Ok(())
     }
 
     /// The engine's turn. `Some`: the game is over.
-    fn answer(&mut self) -> Result<Option<Ending>, Failure> {
+    fn answer(&mut self) -> Result<Option<Ending>, Message> {
         let search = self.game.search(self.limits.clone(), true)?;
         let (best, thinking, time) = self.think(search)?;
         let side = self.game.side_to_move();
@@ -355,7 +357,7 @@ impl PlaySession {
     fn think(
         &mut self,
         search: game::Search,
-    ) -> Result<(crate::engine::BestMove, Option<Thinking>, Duration), Failure> {
+    ) -> Result<(crate::engine::BestMove, Option<Thinking>, Duration), Message> {
         let (live, language) = (self.input.is_terminal(), self.language);
         // A line that goes on in the next row is not cleared.
         let width = self.input.width().saturating_sub(1).min(76);
@@ -374,7 +376,7 @@ impl PlaySession {
     }
 
     /// Thinks in the person's place, about a hint, the score or an offered draw.
-    fn consider(&mut self) -> Result<(crate::engine::BestMove, Option<Thinking>), Failure> {
+    fn consider(&mut self) -> Result<(crate::engine::BestMove, Option<Thinking>), Message> {
         // Not from the book, which has no reasons.
         let analysis = self.game.conditions.kind != GameKind::Go;
         let limits = Limits { movetime: Some(Duration::from_secs(1)), analysis, ..Limits::default() };
@@ -393,7 +395,7 @@ impl PlaySession {
     }
 
     /// The person's turn.
-    fn listen(&mut self) -> Result<Next, Failure> {
+    fn listen(&mut self) -> Result<Next, Message> {
         let Some(line) = self.input.line(&self.prompt())? else { return self.leave() };
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -409,7 +411,7 @@ impl PlaySession {
     }
 
     /// Plays what the person typed, or says why it is no move.
-    fn attempt(&mut self, text: &str, time: Duration) -> Result<Next, Failure> {
+    fn attempt(&mut self, text: &str, time: Duration) -> Result<Next, Message> {
         match self.game.play(text, time, crate::games::record::Thought::default()) {
             Ok(Some(ending)) => {
                 self.show();
@@ -419,8 +421,8 @@ impl PlaySession {
                 self.show();
                 Ok(Next::Turn)
             }
-            Err(Failure(why)) => {
-                say(words::no_such_move(self.language, words::reason(self.language, &why), self.examples()));
+            Err(why) => {
+                say(words::no_such_move(self.language, why.in_language(self.language), self.examples()));
                 Ok(Next::Stay)
             }
         }
@@ -436,7 +438,7 @@ impl PlaySession {
     }
 
     /// Does what a word asks for. `None`: it is no such word.
-    fn command(&mut self, word: &str, rest: &str) -> Result<Option<Next>, Failure> {
+    fn command(&mut self, word: &str, rest: &str) -> Result<Option<Next>, Message> {
         let is_go = self.kind() == GameKind::Go;
         match word {
             "" => {}
@@ -592,7 +594,7 @@ impl PlaySession {
 
     /// Counts a game of Go after two passes; the person may dispute which stones are dead, or play
     /// on.
-    fn settle(&mut self) -> Result<Next, Failure> {
+    fn settle(&mut self) -> Result<Next, Message> {
         let mut dead = self.game.dead_stones();
         self.show_count(&dead);
         loop {

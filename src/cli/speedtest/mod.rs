@@ -2,7 +2,7 @@
 
 mod recommend;
 
-use crate::app::console::{Failure, Outcome, say};
+use crate::app::console::{Outcome, say};
 use crate::app::seat::time_search;
 use crate::convnet;
 use crate::engine::go::GoEngine;
@@ -15,6 +15,7 @@ use crate::go::{Board as GoBoard, Point, Position, Rules, ladder};
 use crate::nnue::{self, simd::Kernel};
 use crate::search::alphabeta::Evaluator;
 use crate::train::datagen::{self, Searcher, Settings};
+use crate::util::message::Message;
 use crate::util::rate::per_second;
 use crate::util::rng::Rng;
 use crate::util::system::processor;
@@ -184,7 +185,7 @@ pub fn searches(
     threads: &[u16],
     mib: u32,
     time: Duration,
-) -> Result<Value, Failure> {
+) -> Result<Value, Message> {
     let mut found = Map::new();
     for count in threads {
         let mut engine = engine::create(game);
@@ -203,12 +204,12 @@ pub fn searches(
     Ok(found.into())
 }
 
-fn set(engine: &mut dyn Engine, option: &str, value: &str) -> Result<(), Failure> {
-    engine.set_option(option, value).map_err(|e| Failure(format!("{option} {value}: {e}")))
+fn set(engine: &mut dyn Engine, option: &str, value: &str) -> Result<(), Message> {
+    engine.set_option(option, value).map_err(|e| Message::from(format!("{option} {value}: {e}")))
 }
 
 /// Evaluations a second, and nodes a second of self-play by the net's kernel.
-fn game_parts<G: GameEval>(fen: &str, time: Duration) -> Result<(u64, Value), Failure> {
+fn game_parts<G: GameEval>(fen: &str, time: Duration) -> Result<(u64, Value), Message> {
     let mut by_kernel = Map::new();
     for kernel in Kernel::available() {
         by_kernel.insert(kernel.name().to_owned(), self_play::<G>(kernel, time)?.into());
@@ -217,11 +218,11 @@ fn game_parts<G: GameEval>(fen: &str, time: Duration) -> Result<(u64, Value), Fa
 }
 
 /// Nodes a second of one thread of `sanqi data play`, in whole games.
-fn self_play<G: GameEval>(kernel: Kernel, time: Duration) -> Result<u64, Failure> {
+fn self_play<G: GameEval>(kernel: Kernel, time: Duration) -> Result<u64, Message> {
     let settings = Settings::for_game(G::NAME);
     let net = nnue::embedded().ok().flatten().map(Arc::new);
     let eval = Evaluation::<G>::with_kernel(net, kernel);
-    let mut player = Searcher::new(eval).map_err(|e| Failure(e.to_string()))?;
+    let mut player = Searcher::new(eval).map_err(|e| Message::from(e.to_string()))?;
     let (start, mut nodes) = (Instant::now(), 0);
     for game in 0.. {
         nodes += datagen::play(&mut player, &settings, game).1;
@@ -233,8 +234,8 @@ fn self_play<G: GameEval>(kernel: Kernel, time: Duration) -> Result<u64, Failure
 }
 
 /// Evaluations a second as a search makes them: play a move, evaluate, take it back.
-fn evaluations<G: GameEval>(fen: &str, time: Duration) -> Result<u64, Failure> {
-    let mut pos = <G as Text>::from_fen(fen).map_err(|e| Failure(format!("fen \"{fen}\": {e}")))?;
+fn evaluations<G: GameEval>(fen: &str, time: Duration) -> Result<u64, Message> {
+    let mut pos = <G as Text>::from_fen(fen).map_err(|e| Message::from(format!("fen \"{fen}\": {e}")))?;
     let mut moves = MoveList::new();
     pos.legal_moves(&mut moves);
     let mut eval = Evaluation::<G>::default();
@@ -253,7 +254,7 @@ fn evaluations<G: GameEval>(fen: &str, time: Duration) -> Result<u64, Failure> {
     Ok(per_second(count, start.elapsed()))
 }
 
-fn by_size(measure: impl Fn(usize) -> Result<u64, Failure>) -> Result<Value, Failure> {
+fn by_size(measure: impl Fn(usize) -> Result<u64, Message>) -> Result<Value, Message> {
     let mut found = Map::new();
     for size in SIZES {
         found.insert(size.to_string(), measure(size)?.into());
@@ -287,9 +288,9 @@ fn go_evaluator() -> Value {
     found.into()
 }
 
-fn visits(size: usize, time: Duration) -> Result<u64, Failure> {
+fn visits(size: usize, time: Duration) -> Result<u64, Message> {
     let mut engine = GoEngine::default();
-    engine.game_state().set_size(size, size).map_err(|e| Failure(e.to_string()))?;
+    engine.game_state().set_size(size, size).map_err(|e| Message::from(e.to_string()))?;
     let (visits, time) = time_search(&mut engine, &PositionSpec::default(), time)?;
     Ok(per_second(visits, time))
 }

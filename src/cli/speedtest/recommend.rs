@@ -2,12 +2,13 @@
 //! options.
 
 use super::{CHESS, XIANGQI};
-use crate::app::console::{Failure, Outcome, at, say};
+use crate::app::console::{Outcome, at, say};
 use crate::app::defaults;
 use crate::app::seat::time_search;
 use crate::engine::go::GoEngine;
 use crate::engine::{Engine, GameId, PositionSpec};
 use crate::protocol::defaults::Defaults;
+use crate::util::message::Message;
 use crate::util::{files, system};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -51,13 +52,13 @@ pub fn run(args: &super::Args) -> Outcome {
 }
 
 /// The file to write, and what it says now.
-fn target(named: Option<&Path>) -> Result<(PathBuf, Defaults), Failure> {
-    let none = || Failure("there is no folder of your settings: name a file".to_owned());
+fn target(named: Option<&Path>) -> Result<(PathBuf, Defaults), Message> {
+    let none = || Message::from("there is no folder of your settings: name a file".to_owned());
     let path =
         named.map(Path::to_owned).or_else(defaults::found).or_else(defaults::new_place).ok_or_else(none)?;
     let now = if path.exists() { defaults::load(Some(&path), false)? } else { Defaults::default() };
     match now.problems().first() {
-        Some(problem) => Err(Failure(format!("{problem} (correct it first: it would be lost)"))),
+        Some(problem) => Err(Message::from(format!("{problem} (correct it first: it would be lost)"))),
         None => {
             // A link stays a link.
             let path = std::fs::canonicalize(&path).unwrap_or(path);
@@ -101,7 +102,7 @@ fn write(path: &Path, mut defaults: Defaults, found: &[Recommended]) -> Outcome 
     Ok(())
 }
 
-fn recommended(game: GameId, time: Duration) -> Result<Vec<(&'static str, String)>, Failure> {
+fn recommended(game: GameId, time: Duration) -> Result<Vec<(&'static str, String)>, Message> {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     let (mut threads, mut speed) = (1, speed(game, 1, time)?);
     for count in candidates(processors).into_iter().skip(1) {
@@ -133,7 +134,7 @@ fn candidates(processors: usize) -> Vec<u16> {
 }
 
 /// Nodes (visits) a second.
-fn speed(game: GameId, threads: u16, time: Duration) -> Result<u64, Failure> {
+fn speed(game: GameId, threads: u16, time: Duration) -> Result<u64, Message> {
     let positions = match game {
         GameId::Chess => CHESS,
         GameId::Xiangqi => XIANGQI,

@@ -3,17 +3,17 @@
 mod pgn;
 mod sgf;
 
-use super::Failure;
 use crate::app::review::Verdicts;
 use crate::games::formats::Recorded;
 use crate::games::notation::Style;
 use crate::games::record::GameKind;
+use crate::util::message::Message;
 
 /// Moves of a better line that are written.
 const LONGEST_LINE: usize = 10;
 
 /// The game, annotated, with an empty line or a line end behind it.
-pub fn write(game: &Recorded, verdicts: &Verdicts, style: Style) -> Result<String, Failure> {
+pub fn write(game: &Recorded, verdicts: &Verdicts, style: Style) -> Result<String, Message> {
     match game.kind {
         GameKind::Go => sgf::write(game, verdicts),
         _ => Ok(pgn::write(game, verdicts, style)),

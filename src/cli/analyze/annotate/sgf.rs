@@ -1,6 +1,6 @@
 //! SGF with the chances as Sabaki reads them, and better lines as variations before those of the record.
 
-use super::{Failure, LONGEST_LINE};
+use super::LONGEST_LINE;
 use crate::app::review::{Judged, Verdicts};
 use crate::game::Side;
 use crate::games::formats::Recorded;
@@ -9,6 +9,7 @@ use crate::games::record::GoSetup;
 use crate::games::referee::Stones;
 use crate::go::sgf::{self, escape};
 use crate::go::{Board, Color, coords};
+use crate::util::message::Message;
 use sgf_parse::SgfProp;
 use sgf_parse::go::Prop;
 
@@ -24,11 +25,11 @@ const OF_MOVE: [&str; 6] = ["B", "W", "C", "PL", "SBKV", "SBKS"];
 const JUDGMENTS: [&str; 4] = ["BM", "DO", "IT", "TE"];
 
 /// The game, annotated, with a line end behind it.
-pub fn write(game: &Recorded, verdicts: &Verdicts) -> Result<String, Failure> {
+pub fn write(game: &Recorded, verdicts: &Verdicts) -> Result<String, Message> {
     let setup = game.go.clone().unwrap_or_default();
     let stones = Stones::new(&setup)?;
     let board = stones.position().board();
-    let root = game.margin.tree.as_ref().ok_or_else(|| Failure("the record is no SGF".to_owned()))?;
+    let root = game.margin.tree.as_ref().ok_or_else(|| Message::from("the record is no SGF".to_owned()))?;
     let mut tree = Tree { text: head(&setup, root, board), behind: Vec::new() };
     let mut moves = verdicts.moves.iter();
     let mut next: Option<(&Node, &[Node])> = Some((root, &[]));

@@ -1,0 +1,219 @@
+//! Messages to people: errors, refusals, remarks, in English and in Chinese from one line.
+//!
+//! `Display` writes English, and its alternate form (`{:#}`) Chinese. [`errors!`](crate::errors) declares an enum of
+//! errors, for what callers match on; [`message!`](crate::message) makes a single [`Message`], for the rest. A blank of a
+//! message may be a message itself: it then appears in the language of the whole.
+//!
+//! ```
+//! use sanqi::{errors, message, util::lang::Language, util::message::Message};
+//!
+//! errors! {
+//!     /// Why a FEN is refused.
+//!     pub enum FenError {
+//!         Empty = "the FEN is empty" | "FEN 为空",
+//!         Ranks(count: usize) = "{count} ranks instead of 8" | "有 {count} 行，应为 8 行",
+//!     }
+//! }
+//! let error: Message = message!("position: {why}" | "局面：{why}", why = FenError::Ranks(9));
+//! assert_eq!(error.text(Language::English), "position: 9 ranks instead of 8");
+//! assert_eq!(error.text(Language::Chinese), "局面：有 9 行，应为 8 行");
+//! ```
+
+use super::lang::Language;
+use std::fmt::{self, Display};
+use std::io;
+
+/// A text in both languages.
+#[derive(Clone, PartialEq, Eq, Debug, Hash, Default)]
+pub struct Message {
+    english: Box<str>,
+    /// `None`: the same as in English.
+    chinese: Option<Box<str>>,
+}
+
+impl Message {
+    /// A message of these two texts; [`message!`](crate::message) is the usual way.
+    pub fn new(english: impl Into<Box<str>>, chinese: impl Into<Box<str>>) -> Self {
+        let (english, chinese) = (english.into(), chinese.into());
+        Self { chinese: (chinese != english).then_some(chinese), english }
+    }
+
+    /// Whatever a value writes in each language.
+    pub fn of(value: &(impl Display + ?Sized)) -> Self {
+        Self::new(value.to_string(), format!("{value:#}"))
+    }
+
+    /// The text in a language.
+    pub fn text(&self, language: Language) -> &str {
+        match language {
+            Language::English => &self.english,
+            Language::Chinese => self.chinese.as_deref().unwrap_or(&self.english),
+        }
+    }
+
+    /// The text in a language; one that has no Chinese yet is looked up among the reasons.
+    pub fn in_language(&self, language: Language) -> String {
+        match (&self.chinese, language) {
+            (None, Language::Chinese) => super::words::reason(language, &self.english),
+            _ => self.text(language).to_owned(),
+        }
+    }
+}
+
+impl Display for Message {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text(if f.alternate() { Language::Chinese } else { Language::English }))
+    }
+}
+
+impl std::error::Error for Message {}
+
+impl From<String> for Message {
+    fn from(text: String) -> Self {
+        Self { english: text.into(), chinese: None }
+    }
+}
+
+impl From<&str> for Message {
+    fn from(text: &str) -> Self {
+        text.to_owned().into()
+    }
+}
+
+impl From<Message> for String {
+    fn from(message: Message) -> Self {
+        message.english.into()
+    }
+}
+
+impl From<&io::Error> for Message {
+    /// The system's text, and Chinese for what people meet most.
+    fn from(error: &io::Error) -> Self {
+        let chinese = match error.kind() {
+            io::ErrorKind::NotFound => "没有这个文件或目录",
+            io::ErrorKind::PermissionDenied => "没有权限",
+            io::ErrorKind::IsADirectory => "这是一个目录",
+            io::ErrorKind::NotADirectory => "这不是目录",
+            io::ErrorKind::StorageFull => "磁盘已满",
+            io::ErrorKind::AlreadyExists => "文件已经存在",
+            io::ErrorKind::BrokenPipe => "管道已断开",
+            io::ErrorKind::AddrInUse => "地址已被占用",
+            io::ErrorKind::InvalidData
+                if error.get_ref().is_some_and(|e| e.to_string().contains("UTF-8")) =>
+            {
+                "不是 UTF-8 文本"
+            }
+            _ => return error.to_string().into(),
+        };
+        Self::new(error.to_string(), chinese)
+    }
+}
+
+impl From<io::Error> for Message {
+    fn from(error: io::Error) -> Self {
+        (&error).into()
+    }
+}
+
+/// A value inside a Chinese text: what it has to write in Chinese, it writes in Chinese.
+#[doc(hidden)]
+pub struct InChinese<'a, T: ?Sized>(pub &'a T);
+
+impl<T: Display + ?Sized> Display for InChinese<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match f.precision() {
+            Some(digits) => write!(f, "{:#.digits$}", self.0),
+            None => write!(f, "{:#}", self.0),
+        }
+    }
+}
+
+/// A [`Message`]: `message!("{side} resigns" | "{side}认输", side)`. Every blank is listed, with its value where it is not a
+/// variable of that name (`count = moves.len()`), and stands in both languages.
+#[macro_export]
+macro_rules! message {
+    ($english:literal | $chinese:literal $(, $blank:ident $(= $value:expr)?)* $(,)?) => {{
+        $($(let $blank = &$value;)?)*
+        $crate::util::message::Message::new(
+            format!($english $(, $blank = $blank)*),
+            format!($chinese $(, $blank = $crate::util::message::InChinese(&$blank))*),
+        )
+    }};
+}
+
+/// An enum of errors, each with its text in both languages:
+/// `Ranks(count: usize) = "{count} ranks instead of 8" | "有 {count} 行，应为 8 行"`. It is an [`Error`](std::error::Error)
+/// whose `Display` writes English, and Chinese in the alternate form, and it turns into a [`Message`].
+#[macro_export]
+macro_rules! errors {
+    ($(#[$meta:meta])* $visible:vis enum $name:ident {
+        $($(#[$of_variant:meta])* $variant:ident $(($($blank:ident: $type:ty),+ $(,)?))? = $english:literal | $chinese:literal),+ $(,)?
+    }) => {
+        $(#[$meta])*
+        #[derive(Clone, PartialEq, Debug)]
+        $visible enum $name {
+            $($(#[$of_variant])* #[doc = $english] $variant $(($($type),+))?),+
+        }
+
+        impl ::std::fmt::Display for $name {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                match self {
+                    $(Self::$variant $(($($blank),+))? => if f.alternate() {
+                        write!(f, $chinese $($(, $blank = $crate::util::message::InChinese($blank))+)?)
+                    } else {
+                        write!(f, $english $($(, $blank = $blank)+)?)
+                    }),+
+                }
+            }
+        }
+
+        impl ::std::error::Error for $name {}
+
+        impl From<$name> for $crate::util::message::Message {
+            fn from(error: $name) -> Self {
+                Self::of(&error)
+            }
+        }
+
+        impl From<$name> for String {
+            fn from(error: $name) -> Self {
+                error.to_string()
+            }
+        }
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    errors! {
+        /// Why a thing is refused.
+        enum Refusal {
+            Empty = "it is empty" | "内容为空",
+            Long(length: usize, limit: f64) = "{length} is above {limit:.1}" | "{length} 大于 {limit:.1}",
+        }
+    }
+
+    #[test]
+    fn a_message_inside_a_message_has_its_language() {
+        let name = "a.sgf";
+        let why = message!("{name}: {why}" | "{name}：{why}", name, why = Refusal::Long(3, 2.04));
+        assert_eq!(why.text(Language::English), "a.sgf: 3 is above 2.0");
+        assert_eq!(why.text(Language::Chinese), "a.sgf：3 大于 2.0");
+        let outer = message!("line {n}: {why}" | "第 {n} 行：{why}", n = 7, why);
+        assert_eq!(
+            format!("{outer} / {outer:#}"),
+            "line 7: a.sgf: 3 is above 2.0 / 第 7 行：a.sgf：3 大于 2.0"
+        );
+        assert_eq!(Message::from(Refusal::Empty).text(Language::Chinese), "内容为空");
+    }
+
+    #[test]
+    fn what_the_system_reports_has_both_languages() {
+        let missing = Message::from(std::fs::read("no such file").expect_err("there is none"));
+        assert_eq!(missing.text(Language::Chinese), "没有这个文件或目录");
+        assert!(missing.to_string().contains("(os error 2)"));
+        assert_eq!(Message::from("a text").text(Language::Chinese), "a text");
+    }
+}
