@@ -368,14 +368,6 @@ pub fn groups() -> Vec<&'static str> {
     groups
 }
 
-/// Whose a score with the wrong sign is, behind the score.
-pub const fn far(is_ahead: bool) -> &'static str {
-    match is_ahead {
-        true => " for the side to move, which is far ahead",
-        false => " for the side to move, which is far behind",
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

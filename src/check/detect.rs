@@ -41,7 +41,7 @@ pub fn detect(command: &CommandLine, patience: Duration) -> Result<Protocol, Str
     let patience = patience.max(START);
     let mut engines = Vec::new();
     for greeting in &GREETINGS {
-        let mut engine = Engine::start(command)?;
+        let engine = Engine::start(command)?;
         for line in greeting.lines {
             engine.send(line);
         }

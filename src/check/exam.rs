@@ -3,8 +3,10 @@
 use super::catalog::Finding;
 use super::engine::{Engine, Entry};
 use crate::client::player::Protocol;
-use crate::client::process::{CommandLine, Silence};
+use crate::client::process::CommandLine;
 use crate::games::record::GameKind;
+use crate::util::lang::{Bilingual, Language};
+use crate::util::message::Message;
 use serde::Serialize;
 use std::time::Duration;
 
@@ -30,11 +32,16 @@ pub struct Found {
     #[serde(serialize_with = "id_of")]
     pub finding: &'static Finding,
     /// The particulars of the first time.
-    pub detail: String,
+    #[serde(serialize_with = "english")]
+    pub detail: Message,
     /// How often.
     pub times: u32,
     /// The lines that show it the first time.
     pub traffic: Vec<Entry>,
+}
+
+fn english<S: serde::Serializer>(message: &Message, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(message.text(Language::English))
 }
 
 fn id_of<S: serde::Serializer>(finding: &&Finding, to: S) -> Result<S::Ok, S::Error> {
@@ -60,7 +67,7 @@ pub struct Exam {
     /// What the engine calls itself.
     pub name: String,
     /// Measurements: what, and how much.
-    pub facts: Vec<(&'static str, String)>,
+    pub facts: Vec<(Bilingual, String)>,
     /// What was found.
     pub found: Vec<Found>,
     /// Why the engine could not be started: there is nothing to judge.
@@ -90,7 +97,7 @@ impl Exam {
     pub fn report(
         &mut self,
         finding: &'static Finding,
-        detail: impl Into<String>,
+        detail: impl Into<Message>,
         engine: &Engine,
         mark: usize,
     ) {
@@ -99,26 +106,7 @@ impl Exam {
             return;
         }
         let detail = detail.into();
-        let traffic = engine.excerpt(mark, &detail);
+        let traffic = engine.excerpt(mark, detail.text(Language::English));
         self.found.push(Found { finding, detail, times: 1, traffic });
-    }
-
-    /// Notes why no answer came: the end of the process as a crash, silence as `finding`.
-    pub fn report_silence(
-        &mut self,
-        silence: Silence,
-        finding: &'static Finding,
-        detail: impl Into<String>,
-        engine: &mut Engine,
-        mark: usize,
-    ) -> Halt {
-        let detail = detail.into();
-        if silence == Silence::Ended {
-            let status = engine.end_status();
-            self.report(&super::catalog::CRASH, format!("{status}; {detail}"), engine, mark);
-        } else {
-            self.report(finding, detail, engine, mark);
-        }
-        Halt
     }
 }

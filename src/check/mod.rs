@@ -30,11 +30,11 @@ mod engine;
 mod exam;
 #[allow(clippy::arithmetic_side_effects, reason = "times of some hours at most")]
 mod gtp;
-mod info;
-mod leave;
 mod position;
 mod positions;
 mod report;
+#[allow(clippy::arithmetic_side_effects, reason = "times of some hours at most")]
+mod session;
 #[allow(clippy::arithmetic_side_effects, reason = "times of some hours at most")]
 mod xboard;
 

@@ -4,6 +4,8 @@ use crate::game::{Game, MoveList, Side, Text};
 use crate::games::notation;
 use crate::games::record::{Ending, GameKind, Opening};
 use crate::games::referee::{self, Referee, Rules};
+use crate::message;
+use crate::util::message::Message;
 use crate::util::rng::Rng;
 use crate::{chess, xiangqi};
 
@@ -23,7 +25,7 @@ pub struct Position {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BadMove {
     /// It is not legal.
-    Illegal(String),
+    Illegal(Message),
     /// It is legal, and should be written so.
     Odd(String),
 }
@@ -32,7 +34,7 @@ pub enum BadMove {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BadLine {
     /// This move is not legal.
-    Illegal(String),
+    Illegal(Message),
     /// The game is over before this move.
     PastEnd(String),
 }
@@ -57,7 +59,7 @@ impl Position {
     /// The rules at this position. Where the position itself ends the game, how.
     /// # Errors
     /// The FEN or a move is bad; those of the catalog's checks are not.
-    fn referee(&self) -> Result<(Box<dyn Referee>, Option<Ending>), String> {
+    fn referee(&self) -> Result<(Box<dyn Referee>, Option<Ending>), Message> {
         let opening = Opening { fen: self.fen.clone(), ..Opening::default() };
         let mut referee = referee::create(self.kind, &Rules::default(), &opening)?;
         let ending = referee::replay(&mut *referee, &self.moves)?;
@@ -78,10 +80,10 @@ impl Position {
     /// # Errors
     /// What is wrong with it.
     pub fn check_move(&self, mv: &str) -> Result<(), BadMove> {
-        let illegal = |_| BadMove::Illegal(mv.to_owned());
+        let illegal = |_| BadMove::Illegal(mv.into());
         let (mut referee, _) = self.referee().map_err(illegal)?;
         let small = mv.to_ascii_lowercase();
-        referee.play(&small).map_err(BadMove::Illegal)?;
+        referee.play(&small).map_err(|why| BadMove::Illegal(why.into()))?;
         let usual = self.read(&small).map_err(illegal)?;
         if usual == mv { Ok(()) } else { Err(BadMove::Odd(usual)) }
     }
@@ -89,24 +91,25 @@ impl Position {
     /// The legal move that `text` names, in coordinates or as people write it, as the protocols write it.
     /// # Errors
     /// There is none.
-    pub fn read(&self, text: &str) -> Result<String, String> {
+    pub fn read(&self, text: &str) -> Result<String, Message> {
         let opening = Opening { fen: self.fen.clone(), ..Opening::default() };
         let mut position = notation::Position::new(self.kind, &Rules::default(), &opening)?;
         for played in &self.moves {
             position.play(played)?;
         }
-        position.read(text)
+        Ok(position.read(text)?)
     }
 
     /// Whether the moves are legal one after the other, and none follows the end of the game.
     /// # Errors
     /// What is wrong with the line.
     pub fn check_line(&self, line: &[String]) -> Result<(), BadLine> {
-        let illegal = |mv: &str, why: String| BadLine::Illegal(format!("{mv}: {why}"));
-        let (mut referee, mut ending) = self.referee().map_err(|why| illegal("the position", why))?;
+        let illegal =
+            |mv: &str, why: Message| BadLine::Illegal(message!("{mv}: {why}" | "{mv}：{why}", mv, why));
+        let (mut referee, mut ending) = self.referee().map_err(BadLine::Illegal)?;
         for mv in line {
             let over = ending.take();
-            ending = referee.play(mv).map_err(|why| illegal(mv, why))?;
+            ending = referee.play(mv).map_err(|why| illegal(mv, why.into()))?;
             if over.is_some() {
                 return Err(BadLine::PastEnd(mv.clone()));
             }
@@ -126,7 +129,7 @@ impl Position {
     }
 }
 
-/// A game of so many legal moves, chosen by chance, that goes on after the last one.
+/// A random game of `plies` legal moves that is not over after the last one.
 pub fn random_game(kind: GameKind, plies: usize, seed: u64) -> Position {
     let mut position = Position::start(kind);
     position.moves = match kind {

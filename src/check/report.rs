@@ -96,11 +96,11 @@ pub fn print(exam: &Exam, in_color: bool, language: Language) {
     };
     say(exam.subject());
     for (name, value) in &exam.facts {
-        say(format_args!("{}: {value}", words::reason(language, name)));
+        say(format_args!("{}: {value}", name.text(language)));
     }
     for Found { finding, detail, times, .. } in &exam.found {
         let severity = paint(finding.severity, &left(&finding.severity.text(language), 8));
-        let detail = words::reason(language, detail);
+        let detail = detail.text(language);
         say(format_args!("{severity} {:<20} {detail}{}", finding.id, often(*times, language)));
     }
     for Found { finding, traffic, .. } in &exam.found {
@@ -126,13 +126,13 @@ pub fn json(exam: &Exam) -> Result<String, Message> {
             "group": finding.group,
             "meaning": finding.meaning,
             "reason": finding.reason,
-            "detail": found.detail,
+            "detail": found.detail.text(Language::English),
             "times": found.times,
             "traffic": found.traffic,
         })
     });
     let facts: serde_json::Map<String, serde_json::Value> =
-        exam.facts.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect();
+        exam.facts.iter().map(|(name, value)| (name.0.to_owned(), json!(value))).collect();
     let report = json!({
         "engine": exam.name,
         "command": exam.command.words,
@@ -158,7 +158,7 @@ pub fn page(exam: &Exam, language: Language) -> String {
              <p>{3}<br>{4}</p><pre>{5}</pre></details>",
             finding.severity.name(),
             finding.id,
-            escape(&words::reason(language, detail)),
+            escape(detail.text(language)),
             escape(meaning),
             escape(&words::why_it_matters(language, reason)),
             lines.join("\n"),
@@ -166,11 +166,8 @@ pub fn page(exam: &Exam, language: Language) -> String {
             often(*times, language)
         );
     }
-    let facts: Vec<String> = exam
-        .facts
-        .iter()
-        .map(|(name, value)| escape(&format!("{}: {value}", words::reason(language, name))))
-        .collect();
+    let facts: Vec<String> =
+        exam.facts.iter().map(|(name, value)| escape(&format!("{}: {value}", name.text(language)))).collect();
     let (head, tail) = PAGE.split_once("{{findings}}").unwrap_or((PAGE, ""));
     // The engine's own words come last, so that nothing in them is taken for a place to fill.
     let head = head
@@ -197,7 +194,7 @@ mod tests {
     fn nothing_that_an_engine_says_is_taken_for_a_place_of_the_page() {
         let found = Found {
             finding: &catalog::CRASH,
-            detail: "{{subject}} {{verdict}}".to_owned(),
+            detail: "{{subject}} {{verdict}}".into(),
             times: 1,
             traffic: Vec::new(),
         };

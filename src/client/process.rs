@@ -5,6 +5,7 @@
 //! does not read blocks nobody), lines are cut at a limit, and every process started is also reaped.
 
 use super::halt::Bell;
+use crate::util::message::Message;
 use crate::util::system::ProcessTree;
 use crossbeam::channel::{self, Receiver, Sender, bounded, unbounded};
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -191,12 +192,12 @@ impl Process {
     }
 
     /// How the process ended, if it has.
-    pub fn exit_status(&mut self) -> Option<String> {
+    pub fn exit_status(&mut self) -> Option<ExitStatus> {
         // The end of output comes a moment before the end of the process.
         let asked = Instant::now();
         loop {
             match self.reap() {
-                Ok(Some(status)) => return Some(status.to_string()),
+                Ok(Some(status)) => return Some(status),
                 Ok(None) if asked.elapsed() < Duration::from_millis(200) => {
                     std::thread::sleep(Duration::from_millis(2))
                 }
@@ -253,6 +254,14 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         self.kill();
+    }
+}
+
+/// How a process ended.
+pub fn describe_exit(status: ExitStatus) -> Message {
+    match status.code() {
+        Some(code) => Message::new(status.to_string(), format!("退出状态 {code}")),
+        None => status.to_string().into(),
     }
 }
 

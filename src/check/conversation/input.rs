@@ -1,9 +1,11 @@
 //! Input that is odd or wrong: the engine may refuse it, but must stay.
 
-use super::session::Session;
+use super::session::UciSession;
 use crate::check::catalog::{self, Finding};
 use crate::check::exam::{Checked, Exam};
 use crate::check::position::Position;
+use crate::client::grammar::uci::is_best_move;
+use crate::message;
 
 /// What is sent, and what it is when the engine does not survive it.
 fn inputs(is_ucci: bool) -> Vec<(&'static Finding, Vec<u8>)> {
@@ -28,21 +30,14 @@ fn inputs(is_ucci: bool) -> Vec<(&'static Finding, Vec<u8>)> {
 /// Sends each, and looks whether the engine still answers and plays.
 pub fn input(exam: &mut Exam) -> Checked {
     let start = Position::start(exam.kind);
-    let mut session = Session::open(exam)?;
-    for (finding, bytes) in inputs(session.is_ucci()) {
-        session.begin();
-        session.engine.send_bytes(&bytes);
-        if let Err(how) = session.answers().and_then(|()| session.plays(&start)) {
-            session.report(finding, how);
-            let Session { exam, .. } = session;
-            session = Session::open(exam)?;
-        }
-    }
-    windows_lines(&mut session, &start);
+    let session = UciSession::open(exam)?;
+    let inputs = inputs(session.is_ucci());
+    let works = |session: &mut UciSession| session.answers().and_then(|()| session.plays(&start));
+    windows_lines(&mut session.survives(inputs, works)?, &start);
     Ok(())
 }
 
-fn windows_lines(session: &mut Session, start: &Position) {
+fn windows_lines(session: &mut UciSession, start: &Position) {
     session.begin();
     let lines = ["isready".to_owned(), session.position_line(start), format!("go {}", session.short_words())];
     let mut found = (false, None);
@@ -52,15 +47,15 @@ fn windows_lines(session: &mut Session, start: &Position) {
     let deadline = std::time::Instant::now() + session.exam.patience;
     let outcome = session.engine.wait_for(deadline, |text| {
         found.0 |= text == "readyok";
-        if super::session::is_best_move(text) {
+        if is_best_move(text) {
             found.1 = text.split_ascii_whitespace().nth(1).map(str::to_owned);
         }
         found.1.is_some()
     });
     match (outcome, found) {
         (Ok(_), (true, Some(mv))) if start.check_move(&session.read(&mv)).is_ok() => {}
-        (_, (false, _)) => session.report(&catalog::CRLF, "no readyok"),
-        (_, (_, None)) => session.report(&catalog::CRLF, "no bestmove"),
+        (_, (false, _)) => session.report(&catalog::CRLF, message!("no readyok" | "没有 readyok")),
+        (_, (_, None)) => session.report(&catalog::CRLF, message!("no bestmove" | "没有 bestmove")),
         (_, (_, Some(mv))) => session.report(&catalog::CRLF, format!("bestmove {mv}")),
     }
 }

@@ -5,7 +5,6 @@ mod clocks;
 mod handshake;
 mod input;
 mod moves;
-mod options;
 mod session;
 mod states;
 mod thoughts;
@@ -51,5 +50,5 @@ pub const UCCI: &[Group] = &[
 
 /// The game that the engine plays as it is told or says; chess if it does not.
 pub fn game(exam: &mut Exam) -> GameKind {
-    session::Session::open(exam).map_or(GameKind::Chess, |session| session.game())
+    session::UciSession::open(exam).map_or(GameKind::Chess, |session| session.game())
 }

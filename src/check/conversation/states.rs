@@ -1,25 +1,24 @@
 //! Starting and stopping: searches without end, pondering, games in a row, and the end of the process.
 
-use super::session::{Answer, Clock, Session, is_best_move};
+use super::session::{TestClock, UciSession};
 use crate::check::exam::{Checked, Exam};
 use crate::check::position::{Position, random_game};
-use crate::check::{catalog, leave, positions};
+use crate::check::session::Busy::{Idle, Searching};
+use crate::check::session::{TRIES, always_longer, late};
+use crate::check::{catalog, positions};
+use crate::client::grammar::uci::is_best_move;
+use crate::message;
 use std::time::{Duration, Instant};
 
 /// How long a search without a limit is watched.
 const WATCH: Duration = Duration::from_millis(400);
 const SLOW_STOP: Duration = Duration::from_millis(200);
-/// How often something must be late to be a finding: once may be the machine's fault.
-const TRIES: usize = 3;
-/// What the engine does when it is to leave.
-const IDLE: &str = "idle";
-const SEARCHING: &str = "in a search";
 /// Plies of the long game.
 const LONG: usize = 400;
 
 /// Stop, in every state.
 pub fn stop(exam: &mut Exam) -> Checked {
-    let mut session = Session::open(exam)?;
+    let mut session = UciSession::open(exam)?;
     stop_when_idle(&mut session)?;
     let kind = session.exam.kind;
     let mut watched = positions::middlegames(kind);
@@ -34,7 +33,7 @@ pub fn stop(exam: &mut Exam) -> Checked {
     stop_when_idle(&mut session)
 }
 
-fn stop_when_idle(session: &mut Session) -> Checked {
+fn stop_when_idle(session: &mut UciSession) -> Checked {
     session.begin();
     session.engine.send("stop");
     let sent = session.engine.send("isready");
@@ -46,21 +45,31 @@ fn stop_when_idle(session: &mut Session) -> Checked {
         text == "readyok"
     });
     if let Err(silence) = found {
-        return Err(session.silent(silence, &catalog::NO_READYOK, "no readyok after a stop"));
+        return Err(session.silent(
+            silence,
+            &catalog::NO_READYOK,
+            message!("no readyok after a stop" | "stop 之后没有 readyok"),
+        ));
     }
     // It may come from another thread.
     let late = session.engine.wait_for(Instant::now() + Duration::from_millis(50), is_best_move);
     if let Some(text) = answer.or(late.ok().map(|line| line.text)) {
-        session.report(&catalog::IDLE_BESTMOVE, format!("\"{text}\" when nothing was searched"));
+        session.report(
+            &catalog::IDLE_BESTMOVE,
+            message!("\"{text}\" when nothing was searched" | "没有搜索，却有“{text}”", text),
+        );
     }
     Ok(())
 }
 
 /// A search without a limit that is watched, and then stopped.
-fn without_end(session: &mut Session, position: &Position) -> Checked {
+fn without_end(session: &mut UciSession, position: &Position) -> Checked {
     let sent = session.go(position, session.endless_words());
     if session.engine.peek_until(sent + WATCH, is_best_move).is_ok() {
-        session.report(&catalog::INFINITE_ENDS, "a search without end ended by itself");
+        session.report(
+            &catalog::INFINITE_ENDS,
+            message!("a search without end ended by itself" | "不限时的搜索自行结束了"),
+        );
         session.answer(position, sent, Instant::now() + session.exam.patience, &catalog::NO_BESTMOVE)?;
         session.engine.send("stop");
     } else {
@@ -70,29 +79,25 @@ fn without_end(session: &mut Session, position: &Position) -> Checked {
 }
 
 /// Stops the search; a slow end is tried again.
-fn end_by_stop(session: &mut Session, position: &Position) -> Checked<Answer> {
-    let mut shortest = Duration::MAX;
-    for attempt in 0.. {
+fn end_by_stop(session: &mut UciSession, position: &Position) -> Checked {
+    let mut is_running = true;
+    let shortest = always_longer(SLOW_STOP, || {
+        if !std::mem::take(&mut is_running) {
+            session.go(position, session.endless_words());
+            std::thread::sleep(WATCH / 4);
+        }
         let stopped = session.engine.send("stop");
         let deadline = stopped + session.exam.patience;
-        let answer = session.answer(position, stopped, deadline, &catalog::STOP_IGNORED)?;
-        shortest = shortest.min(answer.took);
-        if shortest <= SLOW_STOP {
-            return Ok(answer);
-        }
-        if attempt == 2 {
-            let ms = shortest.as_secs_f64() * 1e3;
-            session.report(&catalog::SLOW_STOP, format!("it took {ms:.0} ms or more, three times in a row"));
-            return Ok(answer);
-        }
-        session.go(position, session.endless_words());
-        std::thread::sleep(WATCH / 4);
+        Ok(session.answer(position, stopped, deadline, &catalog::STOP_IGNORED)?.took)
+    })?;
+    if let Some(shortest) = shortest {
+        session.report(&catalog::SLOW_STOP, late("stop", shortest));
     }
-    unreachable!("the third attempt returns")
+    Ok(())
 }
 
 /// `go` and `stop` in one breath.
-fn stop_at_once(session: &mut Session) -> Checked {
+fn stop_at_once(session: &mut UciSession) -> Checked {
     let start = Position::start(session.exam.kind);
     for words in [session.endless_words().to_owned(), session.clock_words(start.side_to_move(), minute())] {
         for _ in 0..3 {
@@ -106,11 +111,11 @@ fn stop_at_once(session: &mut Session) -> Checked {
     Ok(())
 }
 
-fn minute() -> Clock {
-    Clock { time: 60_000, ..Clock::default() }
+fn minute() -> TestClock {
+    TestClock { time: 60_000, ..TestClock::default() }
 }
 
-fn stop_twice(session: &mut Session) -> Checked {
+fn stop_twice(session: &mut UciSession) -> Checked {
     let start = Position::start(session.exam.kind);
     session.go(&start, session.endless_words());
     std::thread::sleep(Duration::from_millis(50));
@@ -122,7 +127,7 @@ fn stop_twice(session: &mut Session) -> Checked {
 
 /// Thinking in the opponent's time.
 pub fn ponder(exam: &mut Exam) -> Checked {
-    let mut session = Session::open(exam)?;
+    let mut session = UciSession::open(exam)?;
     if session.option("Ponder").is_none() {
         return Ok(());
     }
@@ -146,42 +151,47 @@ pub fn ponder(exam: &mut Exam) -> Checked {
 }
 
 /// The clock of a search in the opponent's time: shorter than that search is watched.
-fn ponder_words(session: &mut Session, position: &Position) -> Duration {
-    let clock = Clock { time: 500, ..Clock::default() };
+const PONDER_CLOCK: Duration = Duration::from_millis(500);
+
+fn ponder_words(session: &mut UciSession, position: &Position) {
+    let clock = TestClock { time: 500, ..TestClock::default() };
     let words = format!("ponder {}", session.clock_words(position.side_to_move(), clock));
     session.go(position, &words);
-    Duration::from_millis(500)
 }
 
-fn hit_after(session: &mut Session, position: &Position, wait: Duration) -> Checked {
-    let mut shortest = Duration::MAX;
-    for _ in 0..TRIES {
-        let limit = ponder_words(session, position);
+fn hit_after(session: &mut UciSession, position: &Position, wait: Duration) -> Checked {
+    let limit = PONDER_CLOCK;
+    let shortest = always_longer(limit, || {
+        ponder_words(session, position);
         if session.engine.peek_until(Instant::now() + wait, is_best_move).is_ok() {
-            session.report(&catalog::PONDER_ENDS, "a move before the expected one was played");
+            let what = message!("a move before the expected one was played" | "预料的着法还没有走，就走了棋");
+            session.report(&catalog::PONDER_ENDS, what);
             let now = Instant::now();
-            return session.answer(position, now, now, &catalog::NO_BESTMOVE).map(drop);
+            session.answer(position, now, now, &catalog::NO_BESTMOVE)?;
+            return Ok(Duration::ZERO);
         }
         let sent = session.engine.send("ponderhit");
         let deadline = sent + session.exam.patience.max(2 * limit);
         let answer = session.answer(position, sent, deadline, &catalog::PONDERHIT_IGNORED)?;
         session.ready()?;
-        shortest = shortest.min(answer.took);
-        if shortest <= limit {
-            return Ok(());
-        }
+        Ok(answer.took)
+    })?;
+    if let Some(shortest) = shortest {
+        let ms = shortest.as_millis();
+        let what = message!(
+            "{ms} ms or more after ponderhit, {TRIES} times in a row"
+                | "ponderhit 之后 {ms} 毫秒以上，连续 {TRIES} 次",
+            ms,
+            TRIES
+        );
+        session.report(&catalog::PONDERHIT_IGNORED, what);
     }
-    let ms = shortest.as_millis();
-    session.report(
-        &catalog::PONDERHIT_IGNORED,
-        format!("{ms} ms or more after ponderhit, {TRIES} times in a row"),
-    );
     Ok(())
 }
 
 /// Games in a row, and a long one.
 pub fn games(exam: &mut Exam) -> Checked {
-    let mut session = Session::open(exam)?;
+    let mut session = UciSession::open(exam)?;
     let kind = session.exam.kind;
     for seed in 0..2 {
         session.begin();
@@ -203,22 +213,24 @@ pub fn games(exam: &mut Exam) -> Checked {
 
 /// The end of the process, asked for and not, idle and in a search.
 pub fn quit(exam: &mut Exam) -> Checked {
-    for (is_asked, state) in [(true, IDLE), (true, SEARCHING), (false, IDLE), (false, SEARCHING)] {
-        let mut session = Session::open(exam)?;
-        if state == SEARCHING {
+    for (is_asked, state) in [(true, Idle), (true, Searching), (false, Idle), (false, Searching)] {
+        let mut session = UciSession::open(exam)?;
+        if state == Searching {
             let start = Position::start(session.exam.kind);
             session.go(&start, session.endless_words());
             std::thread::sleep(Duration::from_millis(100));
         }
-        if is_asked && session.is_ucci() && state == IDLE {
+        if is_asked && session.is_ucci() && state == Idle {
             session.engine.send("quit");
             let bye = session.engine.wait_for(Instant::now() + WATCH, |text| text == "bye");
             if bye.is_err() {
-                session.report(&catalog::NO_BYE, "no bye after quit");
+                session.report(&catalog::NO_BYE, message!("no bye after quit" | "quit 之后没有 bye"));
             }
         }
-        let end = if is_asked { leave::quits } else { leave::ends_without_input };
-        end(session.exam, &mut session.engine, session.mark, state);
+        match is_asked {
+            true => session.quits(state),
+            false => session.ends_without_input(state),
+        }
     }
     Ok(())
 }

@@ -2,12 +2,14 @@
 // What an engine tells of a search may be any number.
 #![cfg_attr(not(test), deny(clippy::arithmetic_side_effects))]
 
-use super::session::{Answer, Session};
+use super::session::{SearchAnswer, UciSession};
 use crate::check::exam::{Checked, Exam};
-use crate::check::info::Info;
 use crate::check::position::Position;
+use crate::check::session::{quote, quoted, wrong_sign};
 use crate::check::{catalog, positions};
+use crate::client::grammar::uci::Info;
 use crate::games::record::Score;
+use crate::message;
 use std::time::Duration;
 
 /// What the time told may be longer than the time that passed, in milliseconds.
@@ -19,7 +21,7 @@ const DRAWISH: i32 = 120;
 
 /// Counts and lines.
 pub fn info(exam: &mut Exam) -> Checked {
-    let mut session = Session::open(exam)?;
+    let mut session = UciSession::open(exam)?;
     let kind = session.exam.kind;
     let words = if session.is_ucci() { "depth 6" } else { "movetime 330" };
     for position in positions::middlegames(kind).into_iter().chain([Position::start(kind)]) {
@@ -27,7 +29,7 @@ pub fn info(exam: &mut Exam) -> Checked {
         session.ready()?;
         let answer = session.search(&position, words, Duration::from_millis(330))?;
         if answer.infos.iter().all(|info| info.score.is_none()) {
-            session.report(&catalog::NO_SCORE, format!("\"go {words}\""));
+            session.report(&catalog::NO_SCORE, quote(&format!("go {words}")));
         }
         counts(&mut session, &answer);
         first_move(&mut session, &answer);
@@ -35,29 +37,53 @@ pub fn info(exam: &mut Exam) -> Checked {
     Ok(())
 }
 
-fn counts(session: &mut Session, answer: &Answer) {
+fn counts(session: &mut UciSession, answer: &SearchAnswer) {
     let falls = |count: fn(&Info) -> Option<u64>| {
         let counts: Vec<u64> = answer.infos.iter().filter_map(count).collect();
         let mut pairs = counts.iter().zip(counts.iter().skip(1));
-        pairs.find(|(before, after)| after < before).map(|(before, after)| format!("{after} after {before}"))
+        pairs.find(|(before, after)| after < before).map(|(before, after)| (*before, *after))
     };
     let told: [(&str, fn(&Info) -> Option<u64>); 2] =
         [("nodes", |info| info.nodes), ("time", |info| info.time)];
     for (name, count) in told {
-        if let Some(how) = falls(count) {
-            session.report(&catalog::FALLING_COUNT, format!("{name} {how}"));
+        if let Some((before, after)) = falls(count) {
+            session.report(
+                &catalog::FALLING_COUNT,
+                message!(
+                    "{name} {after} after {before}" | "{name} {before} 之后是 {after}",
+                    name,
+                    after,
+                    before
+                ),
+            );
         }
     }
     let passed = answer.took.as_millis() as u64;
     if let Some(time) =
         answer.infos.iter().filter_map(|info| info.time).max().filter(|t| *t > passed.saturating_add(SLACK))
     {
-        session.report(&catalog::WRONG_TIME, format!("{time} ms told, {passed} ms passed"));
+        session.report(
+            &catalog::WRONG_TIME,
+            message!(
+                "{time} ms told, {passed} ms passed" | "报 {time} 毫秒，实际过了 {passed} 毫秒",
+                time,
+                passed
+            ),
+        );
     }
     for info in &answer.infos {
         let (Some(nodes), Some(time), Some(nps)) = (info.nodes, info.time, info.nps) else { continue };
         if time >= MEASURABLE && !agree(nodes, time, nps) {
-            session.report(&catalog::WRONG_NPS, format!("nps {nps} of {nodes} nodes in {time} ms"));
+            session.report(
+                &catalog::WRONG_NPS,
+                message!(
+                    "nps {nps} of {nodes} nodes in {time} ms"
+                        | "{nodes} 个结点、{time} 毫秒，却报每秒 {nps} 个",
+                    nps,
+                    nodes,
+                    time
+                ),
+            );
             return;
         }
     }
@@ -71,7 +97,7 @@ fn agree(nodes: u64, time: u64, nps: u64) -> bool {
 }
 
 /// The last line told, or the last that is no bound, begins with the move.
-fn first_move(session: &mut Session, answer: &Answer) {
+fn first_move(session: &mut UciSession, answer: &SearchAnswer) {
     let lines = || answer.infos.iter().rev().filter(|info| info.is_first() && !info.pv.is_empty());
     let (last, last_exact) = (lines().next(), lines().find(|info| !info.is_bound));
     let begins = |info: &Info| info.pv.first() == answer.mv.as_ref();
@@ -79,13 +105,16 @@ fn first_move(session: &mut Session, answer: &Answer) {
         && !begins(last)
         && !last_exact.is_some_and(begins)
     {
-        session.report(&catalog::PV_MISMATCH, format!("{mv} played, \"{}\" told", last.pv.join(" ")));
+        session.report(
+            &catalog::PV_MISMATCH,
+            message!("{mv} played, \"{pv}\" told" | "走的是 {mv}，报的是“{pv}”", mv, pv = last.pv.join(" ")),
+        );
     }
 }
 
 /// Signs, mates and repetitions.
 pub fn scores(exam: &mut Exam) -> Checked {
-    let mut session = Session::open(exam)?;
+    let mut session = UciSession::open(exam)?;
     session.new_game();
     session.ready()?;
     let kind = session.exam.kind;
@@ -94,8 +123,7 @@ pub fn scores(exam: &mut Exam) -> Checked {
         if let Some(score) =
             answer.score().filter(|s| s.centipawns() != 0 && (s.centipawns() > 0) != is_ahead)
         {
-            let place = crate::check::catalog::far(is_ahead);
-            session.report(&catalog::WRONG_SIGN, format!("{score}{place}"));
+            session.report(&catalog::WRONG_SIGN, wrong_sign(score, is_ahead));
         }
     }
     for (position, distance) in positions::mates(kind) {
@@ -106,14 +134,21 @@ pub fn scores(exam: &mut Exam) -> Checked {
     for position in positions::forced_repetitions(kind) {
         let answer = search(&mut session, &position, 300)?;
         if let Some(score) = answer.score().filter(|&score| !is_level(score)) {
-            session.report(&catalog::REPETITION_UNSEEN, format!("{score} told, and {} draws", answer.text));
+            session.report(
+                &catalog::REPETITION_UNSEEN,
+                message!(
+                    "{score} told, and {mv} draws" | "报 {score}，而 {mv} 成和",
+                    score,
+                    mv = answer.text
+                ),
+            );
         }
     }
     for position in positions::forbidden_repetitions(kind) {
         let answer = search(&mut session, &position, 300)?;
         let ending = answer.mv.as_deref().and_then(|mv| position.ending_by(mv));
         if let Some(ending) = ending.filter(|ending| ending.winner == Some(position.side_to_move().other())) {
-            session.report(&catalog::REPETITION_LOSES, format!("\"{}\": {}", answer.text, ending.detail));
+            session.report(&catalog::REPETITION_LOSES, quoted(&answer.text, &ending.detail));
         }
     }
     Ok(())
@@ -129,31 +164,41 @@ const fn is_nearer(told: i32, distance: i32) -> bool {
     told.unsigned_abs() < distance.unsigned_abs()
 }
 
-fn search(session: &mut Session, position: &Position, ms: u64) -> Checked<Answer> {
+fn search(session: &mut UciSession, position: &Position, ms: u64) -> Checked<SearchAnswer> {
     let words = if session.is_ucci() { "depth 6".to_owned() } else { format!("movetime {ms}") };
     session.search(position, &words, Duration::from_millis(ms))
 }
 
-/// Compares what was told with the distance of the mate: moves to it, negative when the side to move is mated.
-fn mate(session: &mut Session, answer: &Answer, distance: i32) {
-    match answer.score() {
-        Some(Score::Mate(told)) if told.signum() != distance.signum() => {
-            session.report(&catalog::WRONG_SIGN, format!("mate {told} told, it is mate {distance}"));
+/// Compares the score with the distance of the mate: moves to it, negative when the side to move is mated.
+fn mate(session: &mut UciSession, answer: &SearchAnswer, distance: i32) {
+    let (finding, found) = match answer.score() {
+        Some(Score::Mate(moves)) => {
+            let found = message!("mate {moves} told" | "报 {moves} 步杀", moves);
+            if moves.signum() != distance.signum() {
+                (&catalog::WRONG_SIGN, found)
+            } else if is_nearer(moves, distance) {
+                (&catalog::FALSE_MATE, found)
+            } else {
+                return;
+            }
         }
-        Some(Score::Mate(told)) if is_nearer(told, distance) => {
-            session.report(&catalog::FALSE_MATE, format!("mate {told} told, it is mate {distance}"));
-        }
-        Some(Score::Mate(_)) => {}
-        Some(Score::Cp(cp)) if cp != 0 && cp.signum() != distance.signum() => {
-            session.report(&catalog::WRONG_SIGN, format!("{cp} centipawns told, it is mate {distance}"));
-        }
-        // UCCI has no other scores.
-        Some(Score::Cp(_)) if session.is_ucci() => {}
         Some(Score::Cp(cp)) => {
-            session.report(&catalog::MATE_UNSEEN, format!("{cp} centipawns told, it is mate {distance}"));
+            let found = message!("{cp} centipawns told" | "报 {cp} 厘兵", cp);
+            if cp != 0 && cp.signum() != distance.signum() {
+                (&catalog::WRONG_SIGN, found)
+            } else if session.is_ucci() {
+                // UCCI has no other scores.
+                return;
+            } else {
+                (&catalog::MATE_UNSEEN, found)
+            }
         }
-        None => session.report(&catalog::MATE_UNSEEN, format!("no score told, it is mate {distance}")),
-    }
+        None => (&catalog::MATE_UNSEEN, message!("no score told" | "没有报分")),
+    };
+    session.report(
+        finding,
+        message!("{found}, it is mate {distance}" | "{found}，实为 {distance} 步杀", found, distance),
+    );
 }
 
 #[cfg(test)]

@@ -5,8 +5,8 @@ mod language;
 mod session;
 
 use super::exam::{Checked, Exam, Group};
-use super::leave;
-use session::Session;
+use super::session::Busy;
+use session::GtpSession;
 
 /// The groups of GTP.
 pub const GTP: &[Group] = &[
@@ -25,14 +25,16 @@ pub const GTP: &[Group] = &[
 /// The end of the process, asked for and not.
 fn quit(exam: &mut Exam) -> Checked {
     for is_asked in [true, false] {
-        let mut session = Session::open(exam)?;
+        let mut session = GtpSession::open(exam)?;
         session.mark = 0;
-        let end = if is_asked { leave::quits } else { leave::ends_without_input };
-        end(session.exam, &mut session.engine, session.mark, "idle");
+        match is_asked {
+            true => session.quits(Busy::Idle),
+            false => session.ends_without_input(Busy::Idle),
+        }
     }
-    let mut session = Session::open(exam)?;
+    let mut session = GtpSession::open(exam)?;
     session.new_game()?;
     session.engine.send("genmove b");
-    leave::ends_without_input(session.exam, &mut session.engine, session.mark, "in a search");
+    session.ends_without_input(Busy::Searching);
     Ok(())
 }

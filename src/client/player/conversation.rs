@@ -3,12 +3,15 @@
 //! Pondering costs the engine nothing until the move it expects has been played; from that moment, not from
 //! `go ponder`, its clock runs.
 
-use super::info::Collector;
-use super::{Choice, Fault, Patience, Reply, Request, Wire, later};
+use super::thought::Collector;
+use super::{Fault, Link, Patience, Reply, Request};
+use crate::client::grammar::BestMove;
+use crate::client::grammar::uci::is_best_move;
 use crate::client::process::Line;
+use crate::client::wire::later;
 use crate::clock::Overtime;
 use crate::games::record::Reason;
-use crate::games::time::{Clock, Control};
+use crate::games::time::Control;
 use std::time::{Duration, Instant};
 
 /// How long after the flag an answer is still waited for, so that its lateness can be told.
@@ -17,26 +20,15 @@ pub const GRACE: Duration = Duration::from_millis(500);
 /// More lines than these about an engine's options help nobody.
 const MOST_REMARKS: usize = 10;
 
-/// What a `bestmove` line says.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Best {
-    /// The move, or the lack of one.
-    pub choice: Choice,
-    /// The reply expected.
-    pub ponder: Option<String>,
-    /// A draw is offered, or accepted.
-    pub draw: bool,
-}
-
 /// Sends `uci` or `ucci` and hears the answer up to `uciok` or `ucciok`. `other` is the protocol, and its setting, that an
 /// engine without an answer may speak.
 /// # Errors
 /// A crash, or a stall with the last line that the engine printed.
-pub fn greet(wire: &mut Wire, greeting: &str, other: &str, mut hear: impl FnMut(&str)) -> Result<(), Fault> {
-    wire.send(greeting);
+pub fn greet(link: &mut Link, greeting: &str, other: &str, mut hear: impl FnMut(&str)) -> Result<(), Fault> {
+    link.send(greeting);
     let end = format!("{greeting}ok");
     let mut last = String::new();
-    let answer = wire.wait_for(&end, |line| {
+    let answer = link.wait_for(&end, |line| {
         let text = line.text.trim();
         hear(text);
         if !text.is_empty() {
@@ -57,31 +49,31 @@ pub fn greet(wire: &mut Wire, greeting: &str, other: &str, mut hear: impl FnMut(
 }
 
 /// Sends `isready` and measures the round trip. A move that comes meanwhile was not asked for.
-pub fn ready(wire: &mut Wire) -> Result<(), Fault> {
-    ready_hearing(wire, |line| if is_best_move(line) { Err(premature(line)) } else { Ok(()) })
+pub fn ready(link: &mut Link) -> Result<(), Fault> {
+    ready_hearing(link, |line| if is_best_move(&line.text) { Err(premature(line)) } else { Ok(()) })
 }
 
 /// The same before a game. A move that comes meanwhile is of the game before, and no fault of this one.
-pub fn ready_for_a_game(wire: &mut Wire) -> Result<(), Fault> {
+pub fn ready_for_a_game(link: &mut Link) -> Result<(), Fault> {
     let mut stray = None;
-    ready_hearing(wire, |line| {
-        if is_best_move(line) {
+    ready_hearing(link, |line| {
+        if is_best_move(&line.text) {
             stray.get_or_insert_with(|| premature(line).detail);
         }
         Ok(())
     })?;
     if let Some(text) = stray {
-        wire.remark(&text);
+        link.remark(&text);
     }
     Ok(())
 }
 
 /// The same once the options have been set: what the engine says before `readyok` is about them.
-pub fn settled(wire: &mut Wire) -> Result<(), Fault> {
+pub fn settled(link: &mut Link) -> Result<(), Fault> {
     let mut said = Vec::new();
-    ready_hearing(wire, |line| {
+    ready_hearing(link, |line| {
         let text = line.text.trim();
-        if is_best_move(line) {
+        if is_best_move(&line.text) {
             return Err(premature(line));
         }
         if said.len() < MOST_REMARKS && !text.is_empty() {
@@ -90,25 +82,19 @@ pub fn settled(wire: &mut Wire) -> Result<(), Fault> {
         Ok(())
     })?;
     for text in said {
-        wire.remark(text.strip_prefix("info string ").unwrap_or(&text));
+        link.remark(text.strip_prefix("info string ").unwrap_or(&text));
     }
     Ok(())
 }
 
-fn ready_hearing(wire: &mut Wire, mut hear: impl FnMut(&Line) -> Result<(), Fault>) -> Result<(), Fault> {
-    let sent = Instant::now();
-    wire.send("isready");
-    let at = wire.wait_for("readyok", |line| match line.text.trim() {
+fn ready_hearing(link: &mut Link, mut hear: impl FnMut(&Line) -> Result<(), Fault>) -> Result<(), Fault> {
+    let sent = link.send("isready");
+    let at = link.wait_for("readyok", |line| match line.text.trim() {
         "readyok" => Ok(Some(line.at)),
         _ => hear(line).map(|()| None),
     })?;
-    wire.latencies.push(at.saturating_duration_since(sent));
+    link.latencies.push(at.saturating_duration_since(sent));
     Ok(())
-}
-
-fn is_best_move(line: &Line) -> bool {
-    let text = line.text.trim_start();
-    text.starts_with("bestmove") || text.starts_with("nobestmove")
 }
 
 fn premature(line: &Line) -> Fault {
@@ -127,13 +113,13 @@ pub struct Search {
 
 impl Search {
     /// Sends the `go` line.
-    pub fn start(wire: &Wire, go: &str) -> Self {
-        Self::ask(wire, go, Collector::default())
+    pub fn start(link: &Link, go: &str) -> Self {
+        Self::ask(link, go, Collector::default())
     }
 
-    fn ask(wire: &Wire, line: &str, collector: Collector) -> Self {
+    fn ask(link: &Link, line: &str, collector: Collector) -> Self {
         let asked = Instant::now();
-        wire.send(line);
+        link.send(line);
         Self { asked, sent: Instant::now(), collector }
     }
 
@@ -143,19 +129,19 @@ impl Search {
     /// No answer in time, an answer before the question, the end of the process.
     pub fn listen(
         mut self,
-        wire: &mut Wire,
+        link: &mut Link,
         request: &Request,
-        read: impl Fn(&str, bool, &mut Collector) -> Result<Option<Best>, Fault>,
+        read: impl Fn(&str, bool, &mut Collector) -> Result<Option<BestMove>, Fault>,
     ) -> Result<Reply, Fault> {
         let budget = request.clock().budget();
         let deadline = match budget {
             Some(budget) => later(self.sent, budget.saturating_add(GRACE)),
-            None => Patience::until(wire.patience.stall),
+            None => Patience::until(link.patience.stall),
         };
         loop {
-            let line = match wire.receive(deadline)? {
+            let line = match link.receive(deadline)? {
                 Some(line) if line.at <= deadline => line,
-                _ => return Err(too_late(budget, wire.patience)),
+                _ => return Err(too_late(budget, link.patience)),
             };
             let text = line.text.trim();
             if let Some(info) = text.strip_prefix("info ") {
@@ -163,12 +149,12 @@ impl Search {
                 continue;
             }
             let is_early = line.at < self.asked;
-            if let Some(Best { choice, ponder, draw }) = read(text, is_early, &mut self.collector)? {
+            if let Some(BestMove { choice, ponder, draw }) = read(text, is_early, &mut self.collector)? {
                 if is_early {
                     return Err(premature(&line));
                 }
                 let time = line.at.saturating_duration_since(self.sent);
-                let line = self.collector.line_of_play();
+                let line = self.collector.take_pv();
                 return Ok(Reply { choice, ponder, draw, time, line, thought: self.collector.finish() });
             }
         }
@@ -193,8 +179,8 @@ pub struct Pondering {
 
 impl Pondering {
     /// Sends the `go ponder` line; the last of the request's moves is the one expected.
-    pub fn start(wire: &Wire, go: &str, request: &Request) -> Self {
-        wire.send(go);
+    pub fn start(link: &Link, go: &str, request: &Request) -> Self {
+        link.send(go);
         Self { moves: request.moves.to_vec() }
     }
 
@@ -207,12 +193,12 @@ impl Pondering {
     /// Makes it a search on the player's own time by the line `word`.
     /// # Errors
     /// When the engine has already answered, or is gone.
-    pub fn hit(self, wire: &mut Wire, word: &str) -> Result<Search, Fault> {
+    pub fn hit(self, link: &mut Link, word: &str) -> Result<Search, Fault> {
         let mut collector = Collector::default();
         let now = Instant::now();
         // What it said in the opponent's time; a flood goes on later.
-        while let Some(line) = wire.receive(now)? {
-            if is_best_move(&line) {
+        while let Some(line) = link.receive(now)? {
+            if is_best_move(&line.text) {
                 return Err(premature(&line));
             }
             if let Some(info) = line.text.trim().strip_prefix("info ") {
@@ -222,15 +208,15 @@ impl Pondering {
                 break;
             }
         }
-        Ok(Search::ask(wire, word, collector))
+        Ok(Search::ask(link, word, collector))
     }
 
     /// Ends it; its answer is of no use any more.
     /// # Errors
     /// When none comes.
-    pub fn stop(self, wire: &mut Wire) -> Result<(), Fault> {
-        wire.send("stop");
-        wire.wait_for("bestmove after stop", |line| Ok(is_best_move(line).then_some(())))
+    pub fn stop(self, link: &mut Link) -> Result<(), Fault> {
+        link.send("stop");
+        link.wait_for("bestmove after stop", |line| Ok(is_best_move(&line.text).then_some(())))
     }
 }
 
@@ -254,31 +240,6 @@ pub fn in_seconds(control: &Control) -> Result<(), Fault> {
             Err(Fault::new(Reason::Crash, "the engine cannot be told a time per move below a second"))
         }
         _ => Ok(()),
-    }
-}
-
-/// Time left and increment, in the terms of protocols without overtime: what a player may use now.
-pub fn time_left(clock: &Clock) -> (Duration, Duration) {
-    let state = clock.state();
-    let left = match state.overtime {
-        Some(Overtime::ByoYomi { length, periods }) if !state.remaining.is_zero() => {
-            state.remaining.saturating_add(length.saturating_mul(periods))
-        }
-        Some(Overtime::ByoYomi { length, .. } | Overtime::Canadian { length, .. }) => {
-            state.remaining.saturating_add(length)
-        }
-        None => state.remaining,
-    };
-    (left, state.increment)
-}
-
-/// Moves until the next time control, in the terms of protocols without overtime.
-pub fn moves_to_go(clock: &Clock) -> Option<u32> {
-    let state = clock.state();
-    match state.overtime {
-        Some(Overtime::ByoYomi { .. }) if state.remaining.is_zero() => Some(1),
-        Some(Overtime::Canadian { stones, .. }) if state.remaining.is_zero() => Some(stones),
-        _ => state.moves_to_go,
     }
 }
 

@@ -1,0 +1,77 @@
+//! A player's wire: silence becomes a fault, remarks go to the match's user, and round trips are measured.
+
+use super::{Fault, Patience};
+use crate::client::process::{Line, Silence};
+use crate::client::wire::Wire;
+use crate::games::record::Reason;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Where remarks about an engine go.
+pub type Remarks = Arc<dyn Fn(&str) + Send + Sync>;
+
+pub struct Link {
+    pub wire: Wire,
+    pub remarks: Option<Remarks>,
+    pub patience: Patience,
+    /// Round trips measured since they were last taken.
+    pub latencies: Vec<Duration>,
+}
+
+impl Link {
+    /// Passes on what the match's user should know about the engine.
+    pub fn remark(&self, text: &str) {
+        if let Some(remarks) = &self.remarks {
+            remarks(&text.chars().take(200).collect::<String>());
+        }
+    }
+
+    pub fn send(&self, line: &str) -> Instant {
+        self.wire.send(line)
+    }
+
+    /// The next line before `deadline`. `Ok(None)`: none came.
+    /// # Errors
+    /// When the process has ended.
+    pub fn receive(&mut self, deadline: Instant) -> Result<Option<Line>, Fault> {
+        match self.wire.receive(deadline) {
+            Ok(line) => Ok(Some(line)),
+            Err(Silence::TimedOut) => Ok(None),
+            Err(silence) => Err(self.fault(silence, "")),
+        }
+    }
+
+    /// Reads lines until `answer` finds what it looks for in one; `what` names it in the fault.
+    /// # Errors
+    /// A crash, or a stall when it does not come within the patience for such things.
+    pub fn wait_for<T>(
+        &mut self,
+        what: &str,
+        mut answer: impl FnMut(&Line) -> Result<Option<T>, Fault>,
+    ) -> Result<T, Fault> {
+        let deadline = Patience::until(self.patience.ready);
+        let found = self.wire.find(deadline, |line| answer(line).transpose());
+        found.unwrap_or_else(|silence| Err(self.fault(silence, what)))
+    }
+
+    /// Why `what` did not come.
+    pub fn fault(&mut self, silence: Silence, what: &str) -> Fault {
+        match silence {
+            Silence::TimedOut => {
+                Fault::new(Reason::Stall, format!("no {what} within {} s", self.patience.ready))
+            }
+            Silence::Ended => {
+                let how = self.wire.end_status();
+                if self.wire.is_halted() {
+                    return interrupted();
+                }
+                Fault::new(Reason::Crash, format!("the engine is gone: {how}"))
+            }
+            Silence::Halted => interrupted(),
+        }
+    }
+}
+
+fn interrupted() -> Fault {
+    Fault::new(Reason::Interrupted, "the match was interrupted")
+}
