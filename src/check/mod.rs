@@ -3,7 +3,6 @@
 //! | What | File |
 //! |---|---|
 //! | Everything that can be found, and how bad it is | `catalog` |
-//! | The same in Chinese | `chinese` |
 //! | The process, and every line to and from it | `engine` |
 //! | What was found so far | `exam` |
 //! | Which protocol it speaks | `detect` |
@@ -16,7 +15,6 @@
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
 mod catalog;
-mod chinese;
 #[allow(clippy::arithmetic_side_effects, reason = "times of some hours at most")]
 mod conversation;
 #[allow(clippy::arithmetic_side_effects, reason = "times of some hours at most")]

@@ -1,7 +1,6 @@
 //! What was found, as a table for the terminal, as a page, and as JSON.
 
-use super::catalog::{self, Finding, Severity};
-use super::chinese;
+use super::catalog::{self, Severity};
 use super::engine::{Entry, Way};
 use super::exam::{Exam, Found};
 use crate::app::console::say;
@@ -63,14 +62,6 @@ fn line_of(entry: &Entry) -> String {
     format!("{:9.1} ms {way} {}", entry.ms, entry.text)
 }
 
-/// What a finding means and why it matters.
-fn texts(finding: &Finding, language: Language) -> [&'static str; 2] {
-    match language {
-        Language::English => [finding.meaning, finding.reason],
-        Language::Chinese => chinese::texts(finding),
-    }
-}
-
 /// How often something was found, if more than once.
 fn often(times: u32, language: Language) -> String {
     if times > 1 { words::found_times(language, times) } else { String::new() }
@@ -79,7 +70,7 @@ fn often(times: u32, language: Language) -> String {
 /// Prints everything that can be found.
 pub fn list(language: Language) {
     for finding in catalog::ALL {
-        let (severity, [meaning, _]) = (left(&finding.severity.text(language), 8), texts(finding, language));
+        let (severity, meaning) = (left(&finding.severity.text(language), 8), finding.meaning.text(language));
         say(format_args!("{severity} {:<10} {:<20} {meaning}", finding.group, finding.id));
     }
 }
@@ -104,7 +95,7 @@ pub fn print(exam: &Exam, in_color: bool, language: Language) {
         say(format_args!("{severity} {:<20} {detail}{}", finding.id, often(*times, language)));
     }
     for Found { finding, traffic, .. } in &exam.found {
-        let [meaning, reason] = texts(finding, language);
+        let (meaning, reason) = (finding.meaning.text(language), finding.reason.text(language));
         let id = paint(finding.severity, finding.id);
         say(format_args!("\n{}", words::finding(language, id, meaning)));
         say(words::why_it_matters(language, reason));
@@ -124,8 +115,8 @@ pub fn json(exam: &Exam) -> Result<String, Message> {
             "id": finding.id,
             "severity": finding.severity,
             "group": finding.group,
-            "meaning": finding.meaning,
-            "reason": finding.reason,
+            "meaning": finding.meaning.0,
+            "reason": finding.reason.0,
             "detail": found.detail.text(Language::English),
             "times": found.times,
             "traffic": found.traffic,
@@ -150,7 +141,7 @@ pub fn page(exam: &Exam, language: Language) -> String {
     let mut findings = String::new();
     for Found { finding, detail, times, traffic } in &exam.found {
         let lines: Vec<String> = traffic.iter().map(|entry| escape(&line_of(entry))).collect();
-        let [meaning, reason] = texts(finding, language);
+        let (meaning, reason) = (finding.meaning.text(language), finding.reason.text(language));
         // Writing to a String cannot fail.
         let _ = writeln!(
             findings,
