@@ -113,9 +113,7 @@ impl DerefMut for Engine {
 
 impl Engine {
     /// Starts the command.
-    /// # Errors
-    /// Why it cannot be started.
-    pub fn start(command: &CommandLine) -> Result<Self, String> {
+    pub fn start(command: &CommandLine) -> Result<Self, Message> {
         let traffic = Arc::new(Traffic { began: Instant::now(), entries: Mutex::default() });
         Ok(Self { wire: Wire::start(command, Some(traffic.clone()))?, traffic })
     }

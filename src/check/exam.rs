@@ -71,7 +71,7 @@ pub struct Exam {
     /// What was found.
     pub found: Vec<Found>,
     /// Why the engine could not be started: there is nothing to judge.
-    pub unstarted: Option<String>,
+    pub unstarted: Option<Message>,
 }
 
 /// How long the first answer is waited for at least: a program has to be loaded.
@@ -84,8 +84,6 @@ impl Exam {
     }
 
     /// Starts the engine.
-    /// # Errors
-    /// It cannot be started, which is noted.
     pub fn start(&mut self) -> Checked<Engine> {
         Engine::start(&self.command).map_err(|why| {
             self.unstarted = Some(why);

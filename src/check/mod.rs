@@ -42,6 +42,7 @@ use crate::app::language::LanguageArg;
 use crate::client::player::Protocol;
 use crate::client::process::CommandLine;
 use crate::games::record::GameKind;
+use crate::message;
 use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::util::system::{self, remark};
@@ -107,24 +108,22 @@ pub struct Args {
     language: LanguageArg,
 }
 
-fn timeout(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text.parse().map_err(|_| "not a number")?;
+fn timeout(text: &str) -> Result<Duration, Message> {
+    let seconds: f64 = text.parse().map_err(|_| message!("not a number" | "不是数"))?;
     match seconds {
         0.1..=3600.0 => Ok(Duration::from_secs_f64(seconds)),
-        _ => Err("from 0.1 to 3600 seconds".to_owned()),
+        _ => Err(message!("from 0.1 to 3600 seconds" | "应为 0.1 至 3600 秒")),
     }
 }
 
 /// Runs the command. The code that the program ends with.
-/// # Errors
-/// The engine cannot be started, speaks no protocol known here, or a file cannot be written.
 pub fn run(args: &Args) -> Result<ExitCode, Message> {
     let language = args.language.language();
     if args.list {
         report::list(language);
         return Ok(ExitCode::SUCCESS);
     }
-    examine(args, language).map_err(|why| why.in_language(language).into())
+    examine(args, language).map_err(|why| why.text(language).into())
 }
 
 fn examine(args: &Args, language: Language) -> Result<ExitCode, Message> {
@@ -205,8 +204,6 @@ fn by_name(name: &str) -> Protocol {
 }
 
 /// Runs the groups of the protocol, all or those named.
-/// # Errors
-/// None of those named is one of the protocol's, or the engine cannot be started.
 fn check(exam: &mut Exam, only: &[String], language: Language) -> Result<(), Message> {
     let groups: &[Group] = match exam.protocol {
         Protocol::Uci => conversation::UCI,
@@ -217,7 +214,10 @@ fn check(exam: &mut Exam, only: &[String], language: Language) -> Result<(), Mes
     let is_asked_for = |group: &&Group| only.is_empty() || only.iter().any(|name| name == group.name);
     if !groups.iter().any(|group| is_asked_for(&group)) {
         let known: Vec<&str> = groups.iter().map(|group| group.name).collect();
-        return Err(Message::from(format!("the groups of this protocol are {}", known.join(", "))));
+        return Err(message!(
+            "the groups of this protocol are {known}" | "这种协议有这些组：{known}",
+            known = known.join(", ")
+        ));
     }
     for group in groups.iter().filter(is_asked_for) {
         if std::io::stderr().is_terminal() {
@@ -226,7 +226,7 @@ fn check(exam: &mut Exam, only: &[String], language: Language) -> Result<(), Mes
         // A group that cannot go on has said why.
         let _ = (group.run)(exam);
         if let Some(why) = exam.unstarted.take() {
-            return Err(Message::from(why));
+            return Err(why);
         }
     }
     Ok(())

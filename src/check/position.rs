@@ -57,8 +57,6 @@ impl Position {
     }
 
     /// The rules at this position. Where the position itself ends the game, how.
-    /// # Errors
-    /// The FEN or a move is bad; those of the catalog's checks are not.
     fn referee(&self) -> Result<(Box<dyn Referee>, Option<Ending>), Message> {
         let opening = Opening { fen: self.fen.clone(), ..Opening::default() };
         let mut referee = referee::create(self.kind, &Rules::default(), &opening)?;
@@ -77,8 +75,6 @@ impl Position {
     }
 
     /// Whether the move is legal and written as it should be.
-    /// # Errors
-    /// What is wrong with it.
     pub fn check_move(&self, mv: &str) -> Result<(), BadMove> {
         let illegal = |_| BadMove::Illegal(mv.into());
         let (mut referee, _) = self.referee().map_err(illegal)?;
@@ -89,8 +85,6 @@ impl Position {
     }
 
     /// The legal move that `text` names, in coordinates or as people write it, as the protocols write it.
-    /// # Errors
-    /// There is none.
     pub fn read(&self, text: &str) -> Result<String, Message> {
         let opening = Opening { fen: self.fen.clone(), ..Opening::default() };
         let mut position = notation::Position::new(self.kind, &Rules::default(), &opening)?;
@@ -101,8 +95,6 @@ impl Position {
     }
 
     /// Whether the moves are legal one after the other, and none follows the end of the game.
-    /// # Errors
-    /// What is wrong with the line.
     pub fn check_line(&self, line: &[String]) -> Result<(), BadLine> {
         let illegal =
             |mv: &str, why: Message| BadLine::Illegal(message!("{mv}: {why}" | "{mv}：{why}", mv, why));

@@ -106,8 +106,6 @@ pub fn print(exam: &Exam, in_color: bool, language: Language) {
 }
 
 /// All of it for programs.
-/// # Errors
-/// It cannot be written as JSON.
 pub fn json(exam: &Exam) -> Result<String, Message> {
     let findings = exam.found.iter().map(|found| {
         let finding = found.finding;

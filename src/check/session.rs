@@ -50,8 +50,6 @@ pub struct EngineSession<'a, P> {
 
 impl<'a, P: Peer> EngineSession<'a, P> {
     /// Starts the engine and greets it.
-    /// # Errors
-    /// It does not answer, which is noted.
     pub fn open(exam: &'a mut Exam) -> Checked<Self> {
         let engine = exam.start()?;
         let mut session = Self { exam, engine, mark: 0, peer: P::default() };
@@ -109,8 +107,6 @@ impl<'a, P: Peer> EngineSession<'a, P> {
     }
 
     /// Measures the round trip of a question that needs no thought.
-    /// # Errors
-    /// No answer, which is noted.
     pub fn round_trips(
         &mut self,
         name: &'static str,
@@ -132,8 +128,6 @@ impl<'a, P: Peer> EngineSession<'a, P> {
 
     /// Sends each input and looks whether the engine `works` afterwards; if not, that is the input's finding, and another
     /// process goes on.
-    /// # Errors
-    /// The engine does not start any more.
     pub fn survives(
         mut self,
         inputs: Vec<(&'static Finding, Vec<u8>)>,

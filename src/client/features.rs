@@ -12,8 +12,6 @@ const NUDGE_AGAIN: Duration = Duration::from_millis(500);
 
 /// Greets the engine and collects what it announces within `wait`, or within `patience` once it asks for time. The time
 /// when the announcement was complete; `None`: its end was not announced.
-/// # Errors
-/// The process ends, or the match is halted.
 pub fn collect(
     wire: &mut Wire,
     wait: Duration,

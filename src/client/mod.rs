@@ -6,7 +6,7 @@ pub mod request; // what is asked of an engine
 
 pub mod grammar; // the lines of the protocols
 
-pub mod halt; // ends the work with engines from outside
+pub mod cancel; // ends the work with engines from outside
 pub mod process; // an engine's process and its lines
 pub mod wire; // lines sent and waited for
 

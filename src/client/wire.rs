@@ -1,6 +1,6 @@
 //! A line to an engine's process: lines sent, lines waited for, and a tap that hears them all.
 
-use super::halt::Bell;
+use super::cancel::CancelToken;
 use super::process::{CommandLine, Line, Process, Silence, describe_exit};
 use crate::message;
 use crate::util::message::Message;
@@ -25,15 +25,13 @@ pub struct Wire {
 
 impl Wire {
     /// Starts the process.
-    /// # Errors
-    /// Why it cannot be started.
-    pub fn start(command: &CommandLine, tap: Option<Arc<dyn Tap>>) -> Result<Self, String> {
+    pub fn start(command: &CommandLine, tap: Option<Arc<dyn Tap>>) -> Result<Self, Message> {
         Ok(Self { process: Process::start(command)?, tap, peeked: VecDeque::new() })
     }
 
     /// What ends the waiting for an answer, from now on.
-    pub fn set_bell(&mut self, bell: Bell) {
-        self.process.set_bell(bell);
+    pub fn set_cancel(&mut self, cancel: CancelToken) {
+        self.process.set_cancel(cancel);
     }
 
     /// The tap from now on.
@@ -67,8 +65,6 @@ impl Wire {
     }
 
     /// The next line before `deadline`.
-    /// # Errors
-    /// [`Silence`]: why there is none.
     pub fn receive(&mut self, deadline: Instant) -> Result<Line, Silence> {
         match self.peeked.pop_front() {
             Some(line) => Ok(line),
@@ -83,8 +79,6 @@ impl Wire {
     }
 
     /// Reads lines until `find` finds what it looks for in one.
-    /// # Errors
-    /// [`Silence`]: why there is none before `deadline`.
     pub fn find<T>(
         &mut self,
         deadline: Instant,
@@ -103,8 +97,6 @@ impl Wire {
     }
 
     /// The first line before `deadline` that `accept` takes. It may look at those before.
-    /// # Errors
-    /// [`Silence`]: why there is none.
     pub fn wait_for(
         &mut self,
         deadline: Instant,
@@ -114,8 +106,6 @@ impl Wire {
     }
 
     /// Listens until `deadline` for a line that `accept` takes. All lines can still be received afterwards.
-    /// # Errors
-    /// [`Silence`]: why there is none.
     pub fn peek_until(&mut self, deadline: Instant, accept: impl Fn(&str) -> bool) -> Result<(), Silence> {
         if self.peeked.iter().any(|line| accept(line.text.trim())) {
             return Ok(());
@@ -139,9 +129,9 @@ impl Wire {
         self.process.exit_status().map_or_else(closed, describe_exit)
     }
 
-    /// Whether the match is halted.
-    pub fn is_halted(&self) -> bool {
-        self.process.is_halted()
+    /// Whether the match is cancelled.
+    pub fn is_cancelled(&self) -> bool {
+        self.process.is_cancelled()
     }
 
     /// Waits `patience` for the process to end by itself. `None`: it runs on.

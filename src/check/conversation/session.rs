@@ -174,8 +174,6 @@ impl UciSession<'_> {
     }
 
     /// Asks whether it is ready; how long the answer took. A move on the way answers nothing that was asked.
-    /// # Errors
-    /// No answer, which is noted.
     pub fn ready(&mut self) -> Checked<Duration> {
         let mut stray = None;
         let sent = self.engine.send("isready");
@@ -269,8 +267,6 @@ impl UciSession<'_> {
     }
 
     /// Searches to the end, when the engine has done all else. The limit in `words` is kept within `limit`.
-    /// # Errors
-    /// No answer, which is noted.
     pub fn search(&mut self, position: &Position, words: &str, limit: Duration) -> Checked<SearchAnswer> {
         self.ready()?;
         let sent = self.go(position, words);
@@ -279,8 +275,6 @@ impl UciSession<'_> {
     }
 
     /// A short search.
-    /// # Errors
-    /// No answer, which is noted.
     pub fn short_search(&mut self, position: &Position) -> Checked<SearchAnswer> {
         self.search(position, self.short_words(), Duration::from_millis(30))
     }
@@ -301,8 +295,6 @@ impl UciSession<'_> {
     }
 
     /// Waits for the answer to a search, and looks at all that is in it. Silence is noted as `finding`.
-    /// # Errors
-    /// No answer.
     pub fn answer(
         &mut self,
         position: &Position,

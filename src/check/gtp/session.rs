@@ -61,8 +61,6 @@ impl GtpSession<'_> {
     }
 
     /// Sends a command and reads its answer.
-    /// # Errors
-    /// None comes, which is noted.
     pub fn ask(&mut self, line: &str) -> Checked<GtpAnswer> {
         self.ask_or(line, &catalog::NO_ANSWER)
     }
@@ -89,8 +87,6 @@ impl GtpSession<'_> {
     }
 
     /// Sends a command that has to succeed: a refusal is noted as `finding`.
-    /// # Errors
-    /// No answer, or a refusal.
     pub fn must(&mut self, line: &str, finding: &'static Finding) -> Checked<GtpAnswer> {
         let answer = self.ask(line)?;
         if answer.is_success {
@@ -151,8 +147,6 @@ impl GtpSession<'_> {
     }
 
     /// An empty board of a small game, and the rules beside it. The engine is told of a clock that makes it move fast.
-    /// # Errors
-    /// It cannot be set up, which is noted.
     pub fn new_game(&mut self) -> Checked<RuleBoard> {
         self.begin();
         self.must(&format!("boardsize {SIZE}"), &catalog::LEGAL_REFUSED)?;
@@ -165,8 +159,6 @@ impl GtpSession<'_> {
     }
 
     /// Has it play a move, which the rules judge. The answer, and the move, if it is one.
-    /// # Errors
-    /// No answer.
     pub fn genmove(&mut self, board: &mut RuleBoard, side: Side) -> Checked<(GtpAnswer, Option<String>)> {
         if self.has("time_left") {
             self.ask(&format!("time_left {} 6 0", color(side)))?;
@@ -175,8 +167,6 @@ impl GtpSession<'_> {
     }
 
     /// The same with whatever clock it was told.
-    /// # Errors
-    /// No answer.
     pub fn genmove_on_clock(
         &mut self,
         board: &mut RuleBoard,
@@ -214,8 +204,6 @@ impl RuleBoard {
     }
 
     /// Plays a move of a side, whose turn it need not be.
-    /// # Errors
-    /// It is not legal.
     pub fn play(&mut self, side: Side, mv: &str) -> Result<(), Message> {
         if self.0.side_to_move() != side {
             self.0.play("pass")?;

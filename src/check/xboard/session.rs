@@ -87,15 +87,11 @@ impl XboardSession<'_> {
     }
 
     /// Waits until all that was sent is done, if the engine can say so. A move on the way was not asked for.
-    /// # Errors
-    /// No answer, which is noted.
     pub fn ready(&mut self) -> Checked<Duration> {
         self.ready_or(&catalog::SECOND_BESTMOVE)
     }
 
     /// The same; a move on the way is noted as `finding`.
-    /// # Errors
-    /// No answer, which is noted.
     pub fn ready_or(&mut self, finding: &'static Finding) -> Checked<Duration> {
         match self.pong() {
             (Ok(took), None) => Ok(took),
@@ -192,8 +188,6 @@ impl XboardSession<'_> {
     }
 
     /// Sets up a position and has it play there. The limits are lines like `st 1`, kept within `limit`.
-    /// # Errors
-    /// No answer, which is noted.
     pub fn search(&mut self, position: &Position, limits: &[&str], limit: Duration) -> Checked<MoveAnswer> {
         self.set_up(position);
         for line in limits {
@@ -207,8 +201,6 @@ impl XboardSession<'_> {
     }
 
     /// Waits for a move, and looks at it.
-    /// # Errors
-    /// None comes, which is noted as `finding`.
     pub fn answer(
         &mut self,
         position: &Position,

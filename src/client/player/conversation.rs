@@ -12,19 +12,25 @@ use crate::client::wire::later;
 use crate::clock::Overtime;
 use crate::games::record::Reason;
 use crate::games::time::Control;
+use crate::message;
+use crate::util::message::Message;
+use std::fmt::Display;
 use std::time::{Duration, Instant};
 
-/// How long after the flag an answer is still waited for, so that its lateness can be told.
+/// How long after the flag an answer is still waited for, to measure how late it is.
 pub const GRACE: Duration = Duration::from_millis(500);
 
-/// More lines than these about an engine's options help nobody.
-const MOST_REMARKS: usize = 10;
+/// Lines about an engine's options that are passed on.
+const MAX_REMARKS: usize = 10;
 
-/// Sends `uci` or `ucci` and hears the answer up to `uciok` or `ucciok`. `other` is the protocol, and its setting, that an
+/// Sends `uci` or `ucci` and hears the answer up to `uciok` or `ucciok`. `other`: the protocol, and its setting, that an
 /// engine without an answer may speak.
-/// # Errors
-/// A crash, or a stall with the last line that the engine printed.
-pub fn greet(link: &mut Link, greeting: &str, other: &str, mut hear: impl FnMut(&str)) -> Result<(), Fault> {
+pub fn greet(
+    link: &mut Link,
+    greeting: &str,
+    other: (&str, &str),
+    mut hear: impl FnMut(&str),
+) -> Result<(), Fault> {
     link.send(greeting);
     let end = format!("{greeting}ok");
     let mut last = String::new();
@@ -37,13 +43,22 @@ pub fn greet(link: &mut Link, greeting: &str, other: &str, mut hear: impl FnMut(
         Ok((text == end).then_some(()))
     });
     answer.map_err(|fault| match fault.reason {
-        Reason::Stall if last.is_empty() => {
-            Fault { detail: format!("{}; it may speak {other}", fault.detail), ..fault }
+        Reason::Stall => {
+            let (why, (name, proto)) = (fault.detail, other);
+            let last = match last.is_empty() {
+                true => Message::default(),
+                false => message!("; its last line is {last:?}" | "；它最后输出的是 {last:?}", last),
+            };
+            let detail = message!(
+                "{why}{last}; it may speak {name}: proto={proto}"
+                    | "{why}{last}；它用的可能是 {name}：proto={proto}",
+                why,
+                last,
+                name,
+                proto
+            );
+            Fault { detail, ..fault }
         }
-        Reason::Stall => Fault {
-            detail: format!("{}; its last line is {last:?}; it may speak {other}", fault.detail),
-            ..fault
-        },
         _ => fault,
     })
 }
@@ -53,7 +68,7 @@ pub fn ready(link: &mut Link) -> Result<(), Fault> {
     ready_hearing(link, |line| if is_best_move(&line.text) { Err(premature(line)) } else { Ok(()) })
 }
 
-/// The same before a game. A move that comes meanwhile is of the game before, and no fault of this one.
+/// [`ready`] before a game: a move that comes meanwhile belongs to the previous game, and is no fault of this one.
 pub fn ready_for_a_game(link: &mut Link) -> Result<(), Fault> {
     let mut stray = None;
     ready_hearing(link, |line| {
@@ -68,21 +83,21 @@ pub fn ready_for_a_game(link: &mut Link) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The same once the options have been set: what the engine says before `readyok` is about them.
+/// [`ready`] once the options have been set: lines before `readyok` are about them.
 pub fn settled(link: &mut Link) -> Result<(), Fault> {
-    let mut said = Vec::new();
+    let mut remarks = Vec::new();
     ready_hearing(link, |line| {
         let text = line.text.trim();
         if is_best_move(&line.text) {
             return Err(premature(line));
         }
-        if said.len() < MOST_REMARKS && !text.is_empty() {
-            said.push(text.to_owned());
+        if remarks.len() < MAX_REMARKS && !text.is_empty() {
+            remarks.push(text.chars().take(200).collect::<String>());
         }
         Ok(())
     })?;
-    for text in said {
-        link.remark(text.strip_prefix("info string ").unwrap_or(&text));
+    for text in remarks {
+        link.remark(&text.strip_prefix("info string ").unwrap_or(&text).into());
     }
     Ok(())
 }
@@ -99,7 +114,10 @@ fn ready_hearing(link: &mut Link, mut hear: impl FnMut(&Line) -> Result<(), Faul
 
 fn premature(line: &Line) -> Fault {
     let shown: String = line.text.trim().chars().take(40).collect();
-    Fault::new(Reason::PrematureMove, format!("{shown:?} when no move was asked for"))
+    Fault::new(
+        Reason::PrematureMove,
+        message!("{shown:?} when no move was asked for" | "没有轮到它走，却说 {shown:?}", shown),
+    )
 }
 
 /// A search on the player's own time, about to be answered.
@@ -123,10 +141,8 @@ impl Search {
         Self { asked, sent: Instant::now(), collector }
     }
 
-    /// Waits for the line that `read` understands, while the clock runs. It is told whether the line came before the
+    /// Waits for the line that `read` understands, while the clock runs. It learns whether the line came before the
     /// question.
-    /// # Errors
-    /// No answer in time, an answer before the question, the end of the process.
     pub fn listen(
         mut self,
         link: &mut Link,
@@ -163,12 +179,16 @@ impl Search {
 
 fn too_late(budget: Option<Duration>, patience: Patience) -> Fault {
     match budget {
-        Some(budget) => Fault::new(
-            Reason::Time,
-            format!("no move within {:.3} s", budget.saturating_add(GRACE).as_secs_f64()),
-        ),
-        None => Fault::new(Reason::Stall, format!("no move within {} s", patience.stall)),
+        Some(budget) => {
+            no_move(Reason::Time, format_args!("{:.3}", budget.saturating_add(GRACE).as_secs_f64()))
+        }
+        None => no_move(Reason::Stall, patience.stall),
     }
+}
+
+/// The fault of an engine that has not moved in time.
+pub fn no_move(reason: Reason, seconds: impl Display) -> Fault {
+    Fault::new(reason, message!("no move within {seconds} s" | "{seconds} 秒内没有走棋", seconds))
 }
 
 /// A search on the opponent's time.
@@ -191,12 +211,10 @@ impl Pondering {
     }
 
     /// Makes it a search on the player's own time by the line `word`.
-    /// # Errors
-    /// When the engine has already answered, or is gone.
     pub fn hit(self, link: &mut Link, word: &str) -> Result<Search, Fault> {
         let mut collector = Collector::default();
         let now = Instant::now();
-        // What it said in the opponent's time; a flood goes on later.
+        // What it remarks in the opponent's time; a flood goes on later.
         while let Some(line) = link.receive(now)? {
             if is_best_move(&line.text) {
                 return Err(premature(&line));
@@ -212,8 +230,6 @@ impl Pondering {
     }
 
     /// Ends it; its answer is of no use any more.
-    /// # Errors
-    /// When none comes.
     pub fn stop(self, link: &mut Link) -> Result<(), Fault> {
         link.send("stop");
         link.wait_for("bestmove after stop", |line| Ok(is_best_move(&line.text).then_some(())))
@@ -228,16 +244,17 @@ pub fn adopt(known: &mut Vec<String>, answered: &mut bool, moves: &[String]) {
     }
 }
 
-/// Refuses a time per move, or a period, that an engine which counts in seconds cannot be told.
-/// # Errors
-/// It is below a second.
+/// Refuses a time per move, or a period, that an engine which counts in seconds cannot represent.
 pub fn in_seconds(control: &Control) -> Result<(), Fault> {
     let period = control.overtime.map(|overtime| match overtime {
         Overtime::ByoYomi { length, .. } | Overtime::Canadian { length, .. } => length,
     });
     match control.per_move.or(period) {
         Some(time) if time < Duration::from_secs(1) => {
-            Err(Fault::new(Reason::Crash, "the engine cannot be told a time per move below a second"))
+            let why = message!(
+                "the engine cannot be told a time per move below a second" | "不能告诉引擎每着不到一秒的时限"
+            );
+            Err(Fault::new(Reason::Crash, why))
         }
         _ => Ok(()),
     }

@@ -1,6 +1,6 @@
 //! Asking GTP engines.
 
-use super::conversation::{GRACE, adopt, in_seconds};
+use super::conversation::{GRACE, adopt, in_seconds, no_move};
 use super::{Choice, Dialog, EngineSpec, Fault, Link, Patience, Reply, Request, Setup};
 use crate::client::grammar::gtp::{self, color};
 use crate::client::wire::later;
@@ -9,6 +9,7 @@ use crate::games::record::{GameKind, Reason, Thought};
 use crate::games::referee::{Rules, fixed_handicap};
 use crate::games::time::Control;
 use crate::go::{self, Board, Point, coords};
+use crate::message;
 use std::collections::HashSet;
 use std::time::Instant;
 
@@ -64,7 +65,7 @@ impl Dialog for Gtp {
 
     fn think(&mut self, link: &mut Link, request: &Request) -> Result<Reply, Fault> {
         self.catch_up(link, request)?;
-        self.tell_time(link, request)?;
+        self.send_times(link, request)?;
         let command = if self.cleaning_up { "kgs-genmove_cleanup" } else { "genmove" };
         let line = format!("{command} {}", color(request.side));
         let budget = request.clock().budget();
@@ -78,12 +79,16 @@ impl Dialog for Gtp {
         };
         let Some(answer) = self.read(link, asked, deadline)? else {
             return Err(match budget {
-                Some(b) => Fault::new(Reason::Time, format!("no move within {:.3} s", b.as_secs_f64())),
-                None => Fault::new(Reason::Stall, format!("no move within {} s", link.patience.stall)),
+                Some(budget) => no_move(Reason::Time, format_args!("{:.3}", budget.as_secs_f64())),
+                None => no_move(Reason::Stall, link.patience.stall),
             });
         };
-        let text =
-            answer.text.map_err(|e| Fault::new(Reason::IllegalMove, format!("{line} answered \"? {e}\"")))?;
+        let text = answer.text.map_err(|e| {
+            Fault::new(
+                Reason::IllegalMove,
+                message!("{line} answered \"? {e}\"" | "{line} 的应答是“? {e}”", line, e),
+            )
+        })?;
         let mv = text.trim().to_uppercase();
         let choice = match mv.as_str() {
             "RESIGN" => Choice::Resign,
@@ -106,7 +111,7 @@ impl Dialog for Gtp {
         // Some engines think for long about it.
         let patience = link.patience.ready.max(60.0);
         // An answer that comes later must not be taken for that to another question: the process is ended.
-        let late = || Fault::new(Reason::Stall, format!("no answer to {line:?} within {patience} s"));
+        let late = || no_answer(line, patience);
         let answer = self.read(link, sent, Patience::until(patience))?.ok_or_else(late)?;
         Ok(answer.text.ok().map(|list| list.split_whitespace().map(str::to_uppercase).collect()))
     }
@@ -127,12 +132,15 @@ impl Gtp {
             self.must(link, &format!("kata-set-rules {}", rules.go.rules))?;
         } else if self.commands.contains("kgs-rules") {
             let name = go::Rules::parse(&rules.go.rules).ok().and_then(|rules| rules.kgs_name());
-            let is_told = match name {
+            let is_set = match name {
                 Some(name) => self.ask(link, &format!("kgs-rules {name}"))?.is_ok(),
                 None => false,
             };
-            if !is_told {
-                link.remark(&format!("it cannot be told the rules {}", rules.go.rules));
+            if !is_set {
+                link.remark(&message!(
+                    "it cannot be told the rules {rules}" | "不能告诉它用 {rules} 规则",
+                    rules = rules.go.rules
+                ));
             }
         }
         if rules.go.handicap > 1 {
@@ -166,7 +174,9 @@ impl Gtp {
         if self.commands.contains("lz-setoption") {
             return self.must(link, &format!("lz-setoption name visits value {visits}")).map(drop);
         }
-        Err(Fault::new(Reason::Crash, "this engine has no command that limits its visits"))
+        let why =
+            message!("this engine has no command that limits its visits" | "这个引擎没有限制访问数的命令");
+        Err(Fault::new(Reason::Crash, why))
     }
 
     /// Plays what the engine has not seen; takes back what was not played after all.
@@ -194,7 +204,10 @@ impl Gtp {
         let command = gtp::time_settings(&self.commands, control);
         // A command that every engine may lack.
         if command.split(' ').next() == Some("time_settings") && !self.has("time_settings") {
-            link.remark("it cannot be told the time: it has no time_settings");
+            link.remark(&message!(
+                "it cannot be told the time: it has no time_settings"
+                    | "不能告诉它时间：它没有 time_settings"
+            ));
             return Ok(());
         }
         self.must(link, &command).map(drop)
@@ -204,7 +217,7 @@ impl Gtp {
         self.commands.contains(command)
     }
 
-    fn tell_time(&mut self, link: &mut Link, request: &Request) -> Result<(), Fault> {
+    fn send_times(&mut self, link: &mut Link, request: &Request) -> Result<(), Fault> {
         if !self.commands.contains("time_left") {
             return Ok(());
         }
@@ -230,8 +243,7 @@ impl Gtp {
         link.send("1 protocol_version");
         let deadline = Patience::until(link.patience.ready);
         let Some((number, _)) = read_any(link, sent, deadline)? else {
-            let why = format!("no answer to \"protocol_version\" within {} s", link.patience.ready);
-            return Err(Fault::new(Reason::Stall, why));
+            return Err(no_answer("protocol_version", link.patience.ready));
         };
         self.number = (number == "1").then_some(1);
         Ok(())
@@ -273,7 +285,12 @@ impl Gtp {
 
     /// Sends a command whose failure is the engine's fault; gives the answer.
     fn must(&mut self, link: &mut Link, line: &str) -> Result<String, Fault> {
-        let refused = |e| Fault::new(Reason::Stall, format!("{line:?} was answered \"? {e}\""));
+        let refused = |e| {
+            Fault::new(
+                Reason::Stall,
+                message!("{line:?} was answered \"? {e}\"" | "{line:?} 的应答是“? {e}”", line, e),
+            )
+        };
         self.ask(link, line)?.map_err(refused)
     }
 
@@ -287,21 +304,26 @@ impl Gtp {
                 link.latencies.push(answer.at.saturating_duration_since(sent));
                 Ok(answer.text)
             }
-            None => {
-                let why = format!("no answer to {line:?} within {} s", link.patience.ready);
-                Err(Fault::new(Reason::Stall, why))
-            }
+            None => Err(no_answer(line, link.patience.ready)),
         }
     }
 }
 
+fn no_answer(line: &str, s: f64) -> Fault {
+    Fault::new(
+        Reason::Stall,
+        message!("no answer to {line:?} within {s} s" | "{s} 秒内没有回答 {line:?}", line, s),
+    )
+}
+
 fn unasked(text: &str) -> Fault {
-    Fault::new(Reason::PrematureMove, format!("the answer {text:?} belongs to no command"))
+    Fault::new(
+        Reason::PrematureMove,
+        message!("the answer {text:?} belongs to no command" | "应答 {text:?} 不属于任何命令", text),
+    )
 }
 
 /// Reads one answer, and its number: from a line that starts with `=` or `?` to the empty line. `None`: not in time.
-/// # Errors
-/// The process has ended, or the answer came before the question.
 fn read_any(link: &mut Link, sent: Instant, deadline: Instant) -> Result<Option<(String, GtpAnswer)>, Fault> {
     let mut answer: Option<(String, GtpAnswer)> = None;
     loop {

@@ -4,11 +4,13 @@ use super::{Fault, Patience};
 use crate::client::process::{Line, Silence};
 use crate::client::wire::Wire;
 use crate::games::record::Reason;
+use crate::message;
+use crate::util::message::Message;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Where remarks about an engine go.
-pub type Remarks = Arc<dyn Fn(&str) + Send + Sync>;
+pub type Remarks = Arc<dyn Fn(&Message) + Send + Sync>;
 
 pub struct Link {
     pub wire: Wire,
@@ -20,9 +22,9 @@ pub struct Link {
 
 impl Link {
     /// Passes on what the match's user should know about the engine.
-    pub fn remark(&self, text: &str) {
+    pub fn remark(&self, text: &Message) {
         if let Some(remarks) = &self.remarks {
-            remarks(&text.chars().take(200).collect::<String>());
+            remarks(text);
         }
     }
 
@@ -31,8 +33,6 @@ impl Link {
     }
 
     /// The next line before `deadline`. `Ok(None)`: none came.
-    /// # Errors
-    /// When the process has ended.
     pub fn receive(&mut self, deadline: Instant) -> Result<Option<Line>, Fault> {
         match self.wire.receive(deadline) {
             Ok(line) => Ok(Some(line)),
@@ -42,8 +42,6 @@ impl Link {
     }
 
     /// Reads lines until `answer` finds what it looks for in one; `what` names it in the fault.
-    /// # Errors
-    /// A crash, or a stall when it does not come within the patience for such things.
     pub fn wait_for<T>(
         &mut self,
         what: &str,
@@ -58,20 +56,24 @@ impl Link {
     pub fn fault(&mut self, silence: Silence, what: &str) -> Fault {
         match silence {
             Silence::TimedOut => {
-                Fault::new(Reason::Stall, format!("no {what} within {} s", self.patience.ready))
+                let s = self.patience.ready;
+                Fault::new(Reason::Stall, message!("no {what} within {s} s" | "{s} 秒内没有 {what}", what, s))
             }
             Silence::Ended => {
                 let how = self.wire.end_status();
-                if self.wire.is_halted() {
+                if self.wire.is_cancelled() {
                     return interrupted();
                 }
-                Fault::new(Reason::Crash, format!("the engine is gone: {how}"))
+                Fault::new(
+                    Reason::Crash,
+                    message!("the engine is gone: {how}" | "引擎程序已经终止：{how}", how),
+                )
             }
-            Silence::Halted => interrupted(),
+            Silence::Cancelled => interrupted(),
         }
     }
 }
 
 fn interrupted() -> Fault {
-    Fault::new(Reason::Interrupted, "the match was interrupted")
+    Fault::new(Reason::Interrupted, message!("the match was interrupted" | "比赛被中断"))
 }

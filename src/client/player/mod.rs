@@ -7,7 +7,6 @@ mod conversation;
 mod gtp;
 mod link;
 mod thought;
-mod ucci;
 mod uci;
 mod xboard;
 
@@ -16,11 +15,13 @@ pub use super::request::{Protocol, Request, Setup};
 pub use super::wire::Tap;
 pub use link::Remarks;
 
-use super::halt::Bell;
+use super::cancel::CancelToken;
 use super::process::CommandLine;
 use super::wire::{Wire, later};
 use crate::games::record::{Ending, GameKind, Reason, Thought};
 use crate::games::time::Control;
+use crate::message;
+use crate::util::message::Message;
 use link::Link;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -94,10 +95,10 @@ impl EngineSpec {
     }
 
     /// Sets its limit: a time control, `nodes=N` or `depth=N`.
-    /// # Errors
-    /// Quotes what is none of them.
-    pub fn limit(&mut self, text: &str) -> Result<(), String> {
-        let number = |digits: &str| digits.parse().map_err(|_| format!("{text:?}: not a number"));
+    pub fn limit(&mut self, text: &str) -> Result<(), Message> {
+        let number = |digits: &str| {
+            digits.parse().map_err(|_| message!("{text:?}: not a number" | "{text:?}：不是数", text))
+        };
         if let Some(nodes) = text.strip_prefix("nodes=") {
             self.nodes = Some(number(nodes)?);
         } else if let Some(depth) = text.strip_prefix("depth=") {
@@ -108,7 +109,7 @@ impl EngineSpec {
         Ok(())
     }
 
-    fn command(&self) -> Result<CommandLine, String> {
+    fn command(&self) -> Result<CommandLine, Message> {
         let command = CommandLine::parse(&self.cmd)?;
         Ok(CommandLine { directory: self.dir.clone(), stderr: self.stderr.clone(), ..command })
     }
@@ -148,12 +149,11 @@ fn seconds(time: f64) -> Duration {
 pub struct Fault {
     /// Its kind.
     pub reason: Reason,
-    /// The details.
-    pub detail: String,
+    pub detail: Message,
 }
 
 impl Fault {
-    fn new(reason: Reason, detail: impl Into<String>) -> Self {
+    fn new(reason: Reason, detail: impl Into<Message>) -> Self {
         Self { reason, detail: detail.into() }
     }
 }
@@ -171,7 +171,7 @@ pub struct Reply {
     pub time: Duration,
     /// The line of play that it expects, in coordinates, legal or not. Empty: it is not known.
     pub line: Vec<String>,
-    /// What it told about its search.
+    /// What it reported about its search.
     pub thought: Thought,
 }
 
@@ -210,7 +210,7 @@ pub struct Player {
     patience: Patience,
     tap: Option<Arc<dyn Tap>>,
     remarks: Option<Remarks>,
-    bell: Option<Bell>,
+    cancel: CancelToken,
     running: Option<(Link, Box<dyn Dialog>)>,
     own_name: Option<String>,
     latencies: Vec<Duration>,
@@ -225,24 +225,24 @@ impl Player {
             patience,
             tap: None,
             remarks: None,
-            bell: None,
+            cancel: CancelToken::default(),
             running: None,
             own_name: None,
             latencies: Vec::new(),
         }
     }
 
-    /// Who is told what processes started from now on say about their options, and which they do not have.
+    /// Where remarks about the options of processes started from now on go.
     pub fn set_remarks(&mut self, remarks: Remarks) {
         self.remarks = Some(remarks);
     }
 
     /// What ends the waiting for answers of processes started from now on.
-    pub fn set_bell(&mut self, bell: Bell) {
-        self.bell = Some(bell);
+    pub fn set_cancel(&mut self, cancel: CancelToken) {
+        self.cancel = cancel;
     }
 
-    /// Who listens to the traffic from now on.
+    /// The tap of the traffic from now on.
     pub fn set_tap(&mut self, tap: Option<Arc<dyn Tap>>) {
         if let Some((link, _)) = &mut self.running {
             link.wire.set_tap(tap.clone());
@@ -261,8 +261,6 @@ impl Player {
     }
 
     /// Starts the process if there is none, and prepares it for a game.
-    /// # Errors
-    /// What went wrong.
     pub fn new_game(&mut self, setup: &Setup) -> Result<(), Fault> {
         if self.spec.restart == Some(true)
             || self.running.as_ref().is_some_and(|(_, dialog)| dialog.is_for_one_game())
@@ -274,14 +272,11 @@ impl Player {
             // Every engine is tried before the first game: here the system refuses, and the game is nobody's loss.
             let refused = |e| Fault::new(Reason::Interrupted, e);
             let mut wire = Wire::start(&command, self.tap.clone()).map_err(refused)?;
-            if let Some(bell) = &self.bell {
-                wire.set_bell(bell.clone());
-            }
+            wire.set_cancel(self.cancel.clone());
             let (remarks, patience) = (self.remarks.clone(), self.patience);
             let mut link = Link { wire, remarks, patience, latencies: Vec::new() };
             let mut dialog: Box<dyn Dialog> = match self.spec.protocol(self.kind) {
-                Protocol::Uci => Box::new(uci::Uci::default()),
-                Protocol::Ucci => Box::new(ucci::Ucci::default()),
+                protocol @ (Protocol::Uci | Protocol::Ucci) => Box::new(uci::Uci::new(protocol)),
                 Protocol::Gtp => Box::new(gtp::Gtp::default()),
                 Protocol::Xboard => Box::new(xboard::Xboard::default()),
             };
@@ -292,8 +287,6 @@ impl Player {
     }
 
     /// Asks for a move.
-    /// # Errors
-    /// What went wrong; the process is gone then.
     pub fn think(&mut self, request: &Request) -> Result<Reply, Fault> {
         self.with(|link, dialog| dialog.think(link, request))
     }
@@ -313,15 +306,13 @@ impl Player {
     }
 
     /// Passes on what the match's user should know about the engine.
-    pub fn remark(&self, text: &str) {
+    pub fn remark(&self, text: &Message) {
         if let Some((link, _)) = &self.running {
             link.remark(text);
         }
     }
 
     /// Asks which stones are dead. `None`: it cannot say.
-    /// # Errors
-    /// What went wrong; the process is gone then.
     pub fn dead_stones(&mut self, request: &Request) -> Result<Option<Vec<String>>, Fault> {
         self.with(|link, dialog| dialog.dead_stones(link, request))
     }
@@ -336,7 +327,7 @@ impl Player {
         ask: impl FnOnce(&mut Link, &mut dyn Dialog) -> Result<T, Fault>,
     ) -> Result<T, Fault> {
         let Some((link, dialog)) = &mut self.running else {
-            return Err(Fault::new(Reason::Crash, "the engine is not running"));
+            return Err(Fault::new(Reason::Crash, message!("the engine is not running" | "引擎没有运行")));
         };
         let answer = ask(link, dialog.as_mut());
         self.latencies.append(&mut link.latencies);

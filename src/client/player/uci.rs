@@ -1,16 +1,17 @@
-//! Asking UCI engines, for chess and for both dialects of xiangqi.
+//! Asking engines of UCI, for chess and for both dialects of xiangqi, and of UCCI.
 
-use super::conversation::{Pondering, Search, greet, ready, ready_for_a_game, settled};
+use super::conversation::{Pondering, Search, greet, in_seconds, ready, ready_for_a_game, settled};
 use super::{Dialog, EngineSpec, Fault, Link, Reply, Request, Setup};
 use crate::client::grammar::uci::{self, DeclaredOption, shift_ranks};
 use crate::client::request::Protocol;
 use crate::games::record::{Ending, GameKind};
 use crate::games::referee::Repetition;
+use crate::message;
 use std::collections::{HashMap, HashSet};
 
-/// The state of a UCI conversation.
-#[derive(Default)]
+/// The state of a conversation.
 pub struct Uci {
+    protocol: Protocol,
     /// Declared options, by their names in lower case.
     options: HashMap<String, DeclaredOption>,
     /// Those that the match's user has set.
@@ -24,30 +25,35 @@ impl Dialog for Uci {
     fn hello(&mut self, link: &mut Link, spec: &EngineSpec, kind: GameKind) -> Result<String, Fault> {
         let mut name = String::new();
         let mut plays_xiangqi = false;
-        let other =
-            if kind == GameKind::Xiangqi { "UCCI: proto=ucci" } else { "XBoard's protocol: proto=xboard" };
-        greet(link, "uci", other, |text| {
+        let (greeting, other) = match (self.protocol, kind) {
+            (Protocol::Ucci, _) => ("ucci", ("UCI", "uci")),
+            (_, GameKind::Xiangqi) => ("uci", ("UCCI", "ucci")),
+            _ => ("uci", ("XBoard's protocol", "xboard")),
+        };
+        let protocol = self.protocol;
+        greet(link, greeting, other, |text| {
             if let Some(own) = text.strip_prefix("id name ") {
                 name = own.trim().to_owned();
-            } else if let Some((option, _)) = uci::option(text, Protocol::Uci) {
+            } else if let Some((option, _)) = uci::option(text, protocol) {
                 plays_xiangqi |= option.name == "UCI_Variant" && option.default.as_deref() == Some("xiangqi");
                 self.options.insert(option.name.to_lowercase(), option);
             }
         })?;
         // First the game: other options, a net's file say, may depend on it.
         match kind {
+            // Without this option an engine counts in seconds.
+            _ if self.is_ucci() => self.set_if_declared(link, "usemillisec", "true"),
             GameKind::Chess960 => self.set_if_declared(link, "UCI_Chess960", "true"),
             // An engine that was started for xiangqi keeps to the ranks it was started with, 0 to 9.
-            GameKind::Xiangqi if plays_xiangqi => {}
-            GameKind::Xiangqi => {
-                self.first_rank = i32::from(self.options.contains_key("uci_variant"));
+            GameKind::Xiangqi if !plays_xiangqi => {
+                self.first_rank = i32::from(self.declares("uci_variant"));
                 self.set_if_declared(link, "UCI_Variant", "xiangqi");
             }
             _ => {}
         }
         for (option, value) in &spec.options {
-            if !self.options.contains_key(&option.to_lowercase()) {
-                link.remark(&format!("it declares no option {option}"));
+            if !self.declares(option) {
+                link.remark(&message!("it declares no option {option}" | "它没有声明选项 {option}", option));
             }
             self.set(link, option, value);
             self.set_by_user.insert(option.to_lowercase());
@@ -63,35 +69,53 @@ impl Dialog for Uci {
     }
 
     fn new_game(&mut self, link: &mut Link, setup: &Setup) -> Result<(), Fault> {
-        if setup.kind == GameKind::Xiangqi {
-            self.tell_rules(link, &setup.rules.repetition);
+        if !self.is_ucci() {
+            if setup.kind == GameKind::Xiangqi {
+                self.set_rules(link, &setup.rules.repetition);
+            }
+            link.send("ucinewgame");
+            return ready_for_a_game(link);
         }
-        link.send("ucinewgame");
+        if !self.declares("usemillisec") {
+            in_seconds(setup.control)?;
+            let mut times = setup.control.periods().flat_map(|period| [period.main, period.increment]);
+            if times.any(|time| time.subsec_nanos() > 0) {
+                link.remark(&message!(
+                    "it counts in seconds and is not told fractions" | "它以秒计时，没有告诉它不足一秒的部分"
+                ));
+            }
+        }
+        if self.declares("newgame") {
+            link.send("setoption newgame");
+        }
         ready_for_a_game(link)
     }
 
     fn think(&mut self, link: &mut Link, request: &Request) -> Result<Reply, Fault> {
+        let offer = if self.is_ucci() && request.draw_offered { " draw" } else { "" };
         let search = match self.pondering.take() {
-            Some(pondering) if pondering.is_about(request) => pondering.hit(link, "ponderhit")?,
+            Some(pondering) if pondering.is_about(request) => {
+                pondering.hit(link, &format!("ponderhit{offer}"))?
+            }
             other => {
                 other.map_or(Ok(()), |pondering| pondering.stop(link))?;
                 link.send(&self.position(request));
                 ready(link)?;
-                Search::start(link, &uci::go("go", request))
+                Search::start(link, &self.go(&format!("go{offer}"), request))
             }
         };
-        let mut reply = search.listen(link, request, |text, _, _| {
-            Ok(uci::best_move(text).map(|best| best.shift_ranks(self.first_rank.saturating_neg())))
-        })?;
+        let ranks = self.first_rank.saturating_neg();
+        let best_move = |text: &str| Some(uci::best_move(text)?.shift_ranks(ranks));
+        let mut reply = search.listen(link, request, |text, _, _| Ok(best_move(text)))?;
         for mv in &mut reply.line {
-            *mv = shift_ranks(mv, self.first_rank.saturating_neg());
+            *mv = shift_ranks(mv, ranks);
         }
         Ok(reply)
     }
 
     fn ponder(&mut self, link: &Link, request: &Request) {
         link.send(&self.position(request));
-        self.pondering = Some(Pondering::start(link, &uci::go("go ponder", request), request));
+        self.pondering = Some(Pondering::start(link, &self.go("go ponder", request), request));
     }
 
     fn rest(&mut self, link: &mut Link, _: &Ending) -> Result<(), Fault> {
@@ -100,20 +124,33 @@ impl Dialog for Uci {
 }
 
 impl Uci {
+    pub fn new(protocol: Protocol) -> Self {
+        let (options, set_by_user, first_rank, pondering) = Default::default();
+        Self { protocol, options, set_by_user, first_rank, pondering }
+    }
+
+    fn is_ucci(&self) -> bool {
+        self.protocol == Protocol::Ucci
+    }
+
+    fn declares(&self, option: &str) -> bool {
+        self.options.contains_key(&option.to_lowercase())
+    }
+
     fn set(&self, link: &Link, option: &str, value: &str) {
         let name = self.options.get(&option.to_lowercase()).map_or(option, |declared| &declared.name);
-        link.send(&uci::set_option(Protocol::Uci, name, value));
+        link.send(&uci::set_option(self.protocol, name, value));
     }
 
     fn set_if_declared(&self, link: &Link, option: &str, value: &str) {
-        if self.options.contains_key(&option.to_lowercase()) {
+        if self.declares(option) {
             self.set(link, option, value);
         }
     }
 
     /// Sets the rules of repetition and the limit without captures to the match's, where the engine has options for them
     /// that the user has left alone. An engine that plays by other rules takes a lost cycle for a won one.
-    fn tell_rules(&self, link: &Link, rules: &Repetition) {
+    fn set_rules(&self, link: &Link, rules: &Repetition) {
         let left_alone = |name: &str| self.options.get(name).filter(|_| !self.set_by_user.contains(name));
         if let Some(option) = left_alone("repetition rule")
             && let Some(choice) = option.choices.iter().find(|choice| names_rules(choice, &rules.rules))
@@ -131,9 +168,16 @@ impl Uci {
     fn position(&self, request: &Request) -> String {
         uci::position(request.setup.fen, request.moves, self.first_rank)
     }
+
+    fn go(&self, verb: &str, request: &Request) -> String {
+        match self.is_ucci() {
+            true => uci::ucci_go(verb, request, self.declares("usemillisec")),
+            false => uci::go(verb, request),
+        }
+    }
 }
 
-/// Whether an engine's word for rules of repetition, such as `AsianRule`, means those of the match, such as `asian`.
+/// Whether an engine's word for rules of repetition, `AsianRule` say, means those of the match, `asian` say.
 fn names_rules(word: &str, rules: &str) -> bool {
     let word = word.to_lowercase();
     word.strip_suffix("rule").unwrap_or(&word) == rules

@@ -1,7 +1,7 @@
 //! Asking engines that speak the Chess Engine Communication Protocol of XBoard and WinBoard, versions 1 and 2.
 //! <https://www.gnu.org/software/xboard/engine-intf.html>
 //!
-//! Between its own moves the engine stands in force mode: it is told moves and never thinks about the wrong side.
+//! Between its own moves the engine stands in force mode: it gets moves and never thinks about the wrong side.
 
 use super::conversation::{Search, adopt};
 use super::thought::Collector;
@@ -12,6 +12,7 @@ use crate::client::grammar::xboard::{self, Features, claim, is_complaint, is_ref
 use crate::client::wire::later;
 use crate::game::Side;
 use crate::games::record::{Ending, GameKind, Reason};
+use crate::message;
 use std::cell::RefCell;
 use std::time::{Duration, Instant};
 
@@ -48,12 +49,17 @@ impl Dialog for Xboard {
         let announced = features::collect(&mut link.wire, wait, patience);
         (self.features, _) = announced.map_err(|silence| link.fault(silence, "features"))?;
         if kind == GameKind::Xiangqi && !self.features.plays("xiangqi") {
-            return Err(Fault::new(Reason::Crash, "the engine does not announce the variant xiangqi"));
+            return Err(Fault::new(
+                Reason::Crash,
+                message!(
+                    "the engine does not announce the variant xiangqi" | "引擎没有声明会下象棋（xiangqi）"
+                ),
+            ));
         }
         for (option, value) in &spec.options {
             let line = self.features.option_line(option, value);
             if line.starts_with("option") && !self.features.options.contains(option) {
-                link.remark(&format!("it announces no option {option}"));
+                link.remark(&message!("it announces no option {option}" | "它没有声明选项 {option}", option));
             }
             link.send(&line);
         }
@@ -74,8 +80,10 @@ impl Dialog for Xboard {
         link.send("post");
         if let Some(fen) = setup.fen {
             if !self.features.has("setboard") {
-                let why =
-                    "the engine cannot be given a position, only moves; --openings none, or openings of PGN";
+                let why = message!(
+                    "the engine cannot be given a position, only moves; --openings none, or openings of PGN"
+                        | "引擎只接受着法，不接受局面；用 --openings none，或 PGN 的开局"
+                );
                 return Err(Fault::new(Reason::Crash, why));
             }
             link.send(&xboard::setboard(setup.kind, fen));
@@ -118,7 +126,10 @@ impl Dialog for Xboard {
                 // The game goes on, and the claim is an offer (CH-15; FIDE 9.1.2.3).
                 None => {
                     c.offer_draw();
-                    wrong_claim.replace(Some(format!("it claims {:?} wrongly", shown(text))));
+                    wrong_claim.replace(Some(message!(
+                        "it claims {claim:?} wrongly" | "它错误地宣称 {claim:?}",
+                        claim = shown(text)
+                    )));
                     Ok(None)
                 }
             },
@@ -165,9 +176,10 @@ impl Xboard {
                 *resigned = true;
                 Ok(None)
             }
-            text if move_in(text).is_some() && !is_before_a_game => {
-                Err(Fault::new(Reason::PrematureMove, format!("{text:?} when no move was asked for")))
-            }
+            text if move_in(text).is_some() && !is_before_a_game => Err(Fault::new(
+                Reason::PrematureMove,
+                message!("{text:?} when no move was asked for" | "没有轮到它走，却说 {text:?}", text),
+            )),
             _ => Ok(None),
         })?;
         link.latencies.push(at.saturating_duration_since(sent));
@@ -240,7 +252,10 @@ fn shown(text: &str) -> String {
 }
 
 fn refused(text: &str) -> Fault {
-    Fault::new(Reason::Stall, format!("the engine refused what it was told: {text:?}"))
+    Fault::new(
+        Reason::Stall,
+        message!("the engine refused what it was told: {text:?}" | "引擎拒绝了：{text:?}", text),
+    )
 }
 
 /// `move e2e4`, `resign`, `offer draw`, a claim like `0-1 {White resigns}`, or a line of thinking of the engine that plays
@@ -256,7 +271,13 @@ fn read(
     }
     // The rules would have ended a game that is over, and the engine thinks no more.
     if claim(text).flatten().is_some() {
-        return Err(Fault::new(Reason::Stall, format!("it claims {:?} in place of a move", shown(text))));
+        return Err(Fault::new(
+            Reason::Stall,
+            message!(
+                "it claims {claim:?} in place of a move" | "它没有走棋，却宣称 {claim:?}",
+                claim = shown(text)
+            ),
+        ));
     }
     if is_refusal(text, known) {
         return Err(refused(text));
@@ -278,7 +299,7 @@ mod tests {
         let heard = |text: &str, collector: &mut Collector| read(text, Side::First, &known, collector);
         for claimed in ["1-0 {Black resigns}", "1-0 {White mates}"] {
             let fault = heard(claimed, &mut Collector::default()).unwrap_err();
-            assert!(fault.detail.contains(claimed), "{fault:?}");
+            assert!(fault.detail.to_string().contains(claimed), "{fault:?}");
         }
         assert!(heard("Illegal move: e2e4", &mut Collector::default()).is_err());
         let mut collector = Collector::default();
