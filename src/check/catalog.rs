@@ -81,10 +81,10 @@ catalog! {
         "Managers wait ten seconds or less, and start several engines at once on a busy machine."
             | "比赛程序至多等十秒，而且会在忙碌的机器上同时启动几个引擎。";
     NO_NAME "no-name" Warning "handshake":
-        "The engine does not tell its name." | "引擎没有报出自己的名称。",
-        "Results and records cannot be told apart by version." | "结果和棋谱分不清是哪个版本。";
+        "The engine does not give its name." | "引擎没有报出自己的名称。",
+        "Results and records do not show which version played." | "结果和棋谱分不清是哪个版本。";
     NO_AUTHOR "no-author" Note "handshake":
-        "The engine does not tell its author." | "引擎没有报出作者。",
+        "The engine does not name its author." | "引擎没有报出作者。",
         "UCI asks for it; some tournaments do, too." | "UCI 要求这一项；有些比赛也要求。";
     CRASH "crash" Fault "handshake":
         "The process ended, or closed its output, while it was in use." | "程序在使用中终止，或关闭了输出。",
@@ -105,7 +105,7 @@ catalog! {
     NO_FEATURES "no-features" Note "handshake":
         "The engine announces nothing: it speaks version 1 of XBoard's protocol."
             | "引擎什么也没有声明：它说的是 XBoard 协议第 1 版。",
-        "It cannot be given a position, and nobody knows when it is ready." | "不能给它局面，也无从知道它何时准备好。";
+        "It cannot be given a position, and does not announce when it is ready." | "不能给它局面，也无从知道它何时准备好。";
     NO_DONE "no-done" Warning "handshake":
         "The features of XBoard's protocol do not end with done=1." | "XBoard 协议的功能声明没有以 done=1 结束。",
         "Every start waits until a time is over, and features that come later are lost."
@@ -177,7 +177,7 @@ catalog! {
         "A search that has a limit does not end with a move." | "有限制的搜索结束时没有给出着法。",
         "The game is lost on time." | "这一局因超时判负。";
     NO_CLOCK "no-clock" Warning "clocks":
-        "The engine cannot be told the time: GTP's time_settings or time_left is missing."
+        "The engine cannot be given a clock: GTP's time_settings or time_left is missing."
             | "没有办法告诉引擎时间：缺少 GTP 的 time_settings 或 time_left。",
         "Games with a clock are lost on time, or played far too fast." | "有棋钟的对局会超时，或下得过快。";
     FLAG "flag" Fault "clocks":
@@ -195,7 +195,7 @@ catalog! {
     MOVETIME_OVERRUN "movetime-overrun" Warning "clocks":
         "A search of a fixed time took 50 ms longer than that, three times in a row."
             | "规定时间的搜索，连续三次多用了 50 毫秒。",
-        "Managers forgive 0 to 50 ms unless told otherwise." | "除非另行设定，比赛程序只宽限 0 至 50 毫秒。";
+        "Managers forgive 0 to 50 ms unless set otherwise." | "除非另行设定，比赛程序只宽限 0 至 50 毫秒。";
     SPENDTHRIFT "spendthrift" Warning "clocks":
         "More than half of the clock was spent on one of many moves, three times in a row."
             | "还有很多着要走，却连续三次在一着上用掉棋钟的一半以上。",
@@ -262,7 +262,7 @@ catalog! {
             | "让它后台思考这一着的比赛程序，会发出不可能的局面。";
 
     LONG_GAME "long-game" Fault "games":
-        "Told a game of 400 plies, the engine is gone, does not answer or answers with an illegal move."
+        "Sent a game of 400 plies, the engine is gone, does not answer or answers with an illegal move."
             | "告诉它一局 400 步的棋，引擎终止、不应答，或走出违例的着法。",
         "Long games are lost." | "长的对局都会判负。";
     NEW_GAME "new-game" Fault "games":
@@ -315,8 +315,8 @@ catalog! {
         "Managers adjudicate by these lines; some end engines that write others."
             | "比赛程序靠这些行提前判定；有的会因为写错而终止引擎。";
     NO_SCORE "no-score" Warning "info":
-        "A search of a third of a second told no score." | "搜索了三分之一秒，没有报告分值。",
-        "Games cannot be adjudicated, and their records tell nothing." | "无法提前判定，棋谱里也看不出什么。";
+        "A search of a third of a second reported no score." | "搜索了三分之一秒，没有报告分值。",
+        "Games cannot be adjudicated, and their records have no scores." | "无法提前判定，棋谱里也看不出什么。";
     ILLEGAL_PV "illegal-pv" Warning "info":
         "A line of expected moves holds a move that is not legal." | "报告的主要变化中有违例的着法。",
         "Managers warn, strict ones end the match; it hints at corrupt tables."
@@ -325,30 +325,30 @@ catalog! {
         "A line of expected moves goes on after the game has ended." | "报告的主要变化在终局之后还有着法。",
         "Managers warn of it." | "比赛程序会为此警告。";
     PV_MISMATCH "pv-mismatch" Note "info":
-        "The move played is not the first of the last line told." | "走出的着法不是最后报告的主要变化的第一着。",
+        "The move played is not the first of the last line reported." | "走出的着法不是最后报告的主要变化的第一着。",
         "Records show one move, and the reasons for another." | "棋谱里是一着棋，理由却是另一着棋的。";
     FALLING_COUNT "falling-count" Note "info":
-        "Within one search the nodes or the time told get fewer." | "同一次搜索中，报告的结点数或时间变少了。",
+        "Within one search the reported nodes or time decrease." | "同一次搜索中，报告的结点数或时间变少了。",
         "Speeds and limits that are taken from them are wrong." | "由此算出的速度和限制都不对。";
     WRONG_TIME "wrong-time" Note "info":
-        "The time that the engine tells is longer than the time that passed." | "引擎报告的时间比实际经过的长。",
+        "The time that the engine reports is longer than the time that passed." | "引擎报告的时间比实际经过的长。",
         "It counts time wrongly, and so may lose on time." | "它的计时有误，可能因此超时。";
     WRONG_NPS "wrong-nps" Note "info":
-        "The speed told is not the nodes told by the time told." | "报告的速度不等于报告的结点数除以时间。",
+        "The reported speed is not the reported nodes divided by the reported time." | "报告的速度不等于报告的结点数除以时间。",
         "Speeds cannot be compared." | "速度无法比较。";
 
     WRONG_SIGN "wrong-sign" Fault "scores":
-        "A side that is far ahead, or mates, is told to be behind, or the other way about."
+        "A side that is far ahead, or mates, is reported to be behind, or the other way about."
             | "大占优势或有杀的一方被说成劣势，或者相反。",
         "Games that are adjudicated by score are given to the loser." | "按分值提前判定的对局会判给输家。";
     FALSE_MATE "false-mate" Warning "scores":
-        "A mate is told that is shorter than any." | "报告的杀着比任何杀着都短。",
+        "A mate is reported that is shorter than any." | "报告的杀着比任何杀着都短。",
         "Scores of mates cannot be trusted; managers warn." | "杀着的分值不可信；比赛程序会警告。";
     MATE_UNSEEN "mate-unseen" Note "scores":
-        "A mate in two or three is not told within a second." | "有两步或三步杀，一秒内没有报告。",
-        "The engine is weak, or tells mates as plain scores." | "引擎较弱，或把杀着报告成普通的分值。";
+        "A mate in two or three is not reported within a second." | "有两步或三步杀，一秒内没有报告。",
+        "The engine is weak, or reports mates as plain scores." | "引擎较弱，或把杀着报告成普通的分值。";
     REPETITION_UNSEEN "repetition-unseen" Warning "scores":
-        "A move that ends the game by repetition is told to be far from a draw." | "某着会因局面重复而终局，报告的分值却远离和棋。",
+        "A move that ends the game by repetition is scored far from a draw." | "某着会因局面重复而终局，报告的分值却远离和棋。",
         "Won games are drawn, and lost ones not saved." | "赢棋下成和棋，输棋也救不回来。";
     REPETITION_LOSES "repetition-loses" Warning "scores":
         "A check was repeated once more, though the rules of repetition then take the game, and other moves win."
@@ -393,11 +393,11 @@ catalog! {
         "Paths and names in old encodings reach engines." | "用旧编码写的路径和名字会传到引擎。";
 
     QUIT_IGNORED "quit-ignored" Warning "quit":
-        "Told to quit, the process still runs after five seconds, or the timeout." | "要求退出以后，过了五秒或限时，程序还在运行。",
+        "After quit the process still runs for five seconds, or the timeout." | "要求退出以后，过了五秒或限时，程序还在运行。",
         "Managers kill it, late; until then it takes time from games that run."
             | "比赛程序过后会强行终止它；在那以前它占用着正在进行的对局的时间。";
     SLOW_QUIT "slow-quit" Warning "quit":
-        "Told to quit, the process takes more than a second to end." | "要求退出以后，程序用了一秒以上才结束。",
+        "After quit the process takes more than a second to end." | "要求退出以后，程序用了一秒以上才结束。",
         "It still computes while the next game runs." | "下一局已经开始，它还在计算。";
     EOF_IGNORED "eof-ignored" Warning "quit":
         "With its input closed, the process still runs after two seconds." | "输入关闭以后，过了两秒程序还在运行。",
@@ -407,7 +407,7 @@ catalog! {
         "The engine does not say bye after UCCI's quit." | "收到 UCCI 的 quit 以后没有说 bye。",
         "The specification asks for it; some GUIs wait for it." | "规范要求这样；有的界面会等它。";
     BAD_EXIT "bad-exit" Note "quit":
-        "Told to quit, the process ends by a signal or with an error." | "要求退出以后，程序因信号或错误而结束。",
+        "After quit the process ends by a signal or with an error." | "要求退出以后，程序因信号或错误而结束。",
         "It hints at memory that was overwritten." | "这可能意味着内存被写坏。";
 }
 

@@ -9,7 +9,7 @@
 //! | The end of the process | `leave` |
 //! | The checks of UCI and UCCI | `conversation` |
 //! | Those of GTP and of XBoard's protocol | `gtp`, `xboard` |
-//! | Positions, and what the rules say of moves in them | `positions`, `position` |
+//! | Positions, and the rules for moves in them | `positions`, `position` |
 //! | The answer, for people and for programs | `report` |
 // What an engine says is input.
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
@@ -83,7 +83,7 @@ pub struct Args {
     /// Set an option in every process
     #[arg(long, value_name = "NAME=VALUE", value_parser = name_and_value)]
     option: Vec<(String, String)>,
-    /// Check these groups alone; --list names them
+    /// Check only these groups; --list names them
     #[arg(long, value_name = "GROUP", value_delimiter = ',', value_parser = PossibleValuesParser::new(catalog::groups()))]
     only: Vec<String>,
     /// Leave out what takes long

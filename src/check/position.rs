@@ -1,4 +1,4 @@
-//! Positions to ask about, and what the rules say of the engine's moves in them.
+//! Positions to ask about, and the rules for the engine's moves in them.
 
 use crate::game::{Game, MoveList, Side, Text};
 use crate::games::notation;

@@ -1,4 +1,4 @@
-//! The positions that engines are asked about. `tests` below holds what is said of them.
+//! The positions that engines are asked about. The tests below check the claims about them.
 
 use super::position::Position;
 use crate::games::record::GameKind;
@@ -201,9 +201,9 @@ mod tests {
         }
     }
 
-    /// The shortest mate by the side to move, in moves, of at most `most`.
-    fn shortest_mate(position: &Position, most: i32) -> Option<i32> {
-        (1..=most).find(|&moves| mates_in(position, moves))
+    /// The shortest mate by the side to move, in moves, of at most `max`.
+    fn shortest_mate(position: &Position, max: i32) -> Option<i32> {
+        (1..=max).find(|&moves| mates_in(position, moves))
     }
 
     fn mates_in(position: &Position, moves: i32) -> bool {

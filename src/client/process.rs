@@ -2,7 +2,7 @@
 //!
 //! Nothing an engine does may hold up or bring down the manager. So one thread reads its output into a
 //! bounded queue (an engine that floods waits at its own pipe), one thread writes its input (an engine that
-//! does not read blocks nobody), lines are cut at a limit, and every process started is also reaped.
+//! does not read does not block), lines are cut at a limit, and every process started is also reaped.
 
 use super::cancel::CancelToken;
 use crate::message;
@@ -195,7 +195,7 @@ impl Process {
     fn reap(&mut self) -> io::Result<Option<ExitStatus>> {
         let status = self.child.try_wait()?;
         if status.is_some() && !std::mem::replace(&mut self.has_ended, true) {
-            // Its number is that of the group, and nobody else's so soon.
+            // Its number is still that of the group: numbers are not reused so soon.
             self.tree.kill_rest();
         }
         Ok(status)
@@ -376,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn an_engine_that_does_not_read_blocks_nobody() {
+    fn an_engine_that_does_not_read_does_not_block() {
         let mut p = shell("sleep 60");
         let line = "x".repeat(1000);
         for _ in 0..1000 {

@@ -159,8 +159,8 @@ fn nodes(session: &mut UciSession, start: &Position) -> Checked {
     const LIMIT: u64 = 20_000;
     let words = format!("nodes {LIMIT}");
     if let Some(answer) = limited(session, start, &words, &catalog::NODES_IGNORED)? {
-        let most = answer.infos.iter().filter_map(|info| info.nodes).max();
-        if let Some(nodes) = most.filter(|&nodes| nodes > LIMIT + LIMIT / 2 + 20_000) {
+        let largest = answer.infos.iter().filter_map(|info| info.nodes).max();
+        if let Some(nodes) = largest.filter(|&nodes| nodes > LIMIT + LIMIT / 2 + 20_000) {
             session.report(
                 &catalog::NODES_IGNORED,
                 message!(

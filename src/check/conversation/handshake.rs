@@ -17,8 +17,8 @@ const IN_SEARCH: Duration = Duration::from_secs(1);
 /// Greeting, name and author.
 pub fn handshake(exam: &mut Exam) -> Checked {
     let mut session = UciSession::open(exam)?;
-    let tells = |what: &str| session.peer.greeting.iter().any(|line| line.starts_with(what));
-    let (has_name, has_author) = (tells("id name "), tells("id author "));
+    let has_line = |what: &str| session.peer.greeting.iter().any(|line| line.starts_with(what));
+    let (has_name, has_author) = (has_line("id name "), has_line("id author "));
     let missing = |what| {
         message!("no \"id {what}\" before the end of the greeting" | "问候结束之前没有“id {what}”", what)
     };

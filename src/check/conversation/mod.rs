@@ -48,7 +48,7 @@ pub const UCCI: &[Group] = &[
     Group { name: "quit", run: states::quit },
 ];
 
-/// The game that the engine plays as it is told or says; chess if it does not.
+/// The game by the engine's options, set or declared; chess without any.
 pub fn game(exam: &mut Exam) -> GameKind {
     session::UciSession::open(exam).map_or(GameKind::Chess, |session| session.game())
 }

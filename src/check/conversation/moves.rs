@@ -100,7 +100,7 @@ pub fn chess960(exam: &mut Exam) -> Checked {
     if mv == "b1c1" && answer.score().is_some_and(|score| matches!(score, Score::Mate(1))) {
         session.report(
             &catalog::CHESS960_CASTLING,
-            message!("\"{mv}\" with a mate in one told" | "已报一步杀，却走“{mv}”", mv = answer.text),
+            message!("\"{mv}\" with a mate in one reported" | "已报一步杀，却走“{mv}”", mv = answer.text),
         );
     } else if !position.is_won_by(mv) {
         session.report(&catalog::MISSES_MATE, quote(&answer.text));

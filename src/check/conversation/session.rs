@@ -34,7 +34,7 @@ pub struct TestClock {
 pub struct SearchAnswer {
     /// The move in the coordinates of the rules. `None`: the engine has none, or resigns.
     pub mv: Option<String>,
-    /// What it told on the way.
+    /// What it reported on the way.
     pub infos: Vec<Info>,
     /// From `go` to the answer.
     pub took: Duration,
@@ -59,7 +59,7 @@ pub struct UciPeer {
     pub greeted: Duration,
     /// 1: xiangqi with ranks 1 to 10; 0: the ranks of the rules.
     first_rank: i32,
-    /// When it was last told to search.
+    /// When its last search was started.
     asked: Instant,
 }
 
@@ -87,22 +87,22 @@ impl UciSession<'_> {
         self.exam.protocol == Protocol::Ucci
     }
 
-    /// The game that the engine plays: as it is told to by options, else as it says.
+    /// The game by the options set, else by those declared.
     pub fn game(&self) -> GameKind {
-        let told = |name: &str| {
+        let set = |name: &str| {
             let mut options = self.exam.options.iter().rev();
             options.find(|(option, _)| option.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
         };
-        if self.is_ucci() || told("UCI_Variant").or_else(|| self.usual_variant()) == Some("xiangqi") {
+        if self.is_ucci() || set("UCI_Variant").or_else(|| self.usual_variant()) == Some("xiangqi") {
             GameKind::Xiangqi
-        } else if told("UCI_Chess960") == Some("true") {
+        } else if set("UCI_Chess960") == Some("true") {
             GameKind::Chess960
         } else {
             GameKind::Chess
         }
     }
 
-    /// The variant that it plays unless told otherwise.
+    /// The variant that it plays by default.
     fn usual_variant(&self) -> Option<&str> {
         self.option("UCI_Variant").and_then(|option| option.default.as_deref())
     }

@@ -1,5 +1,5 @@
-//! What the engine tells about its searches: counts, lines, scores, mates.
-// What an engine tells of a search may be any number.
+//! What the engine reports about its searches: counts, lines, scores, mates.
+// An engine may report any number.
 #![cfg_attr(not(test), deny(clippy::arithmetic_side_effects))]
 
 use super::session::{SearchAnswer, UciSession};
@@ -12,11 +12,11 @@ use crate::games::record::Score;
 use crate::message;
 use std::time::Duration;
 
-/// What the time told may be longer than the time that passed, in milliseconds.
+/// By how much the reported time may exceed the time that passed, in milliseconds.
 const SLACK: u64 = 30;
-/// Speeds are compared in searches that took so many milliseconds.
+/// Speeds are compared in searches of at least this time, in milliseconds.
 const MEASURABLE: u64 = 100;
-/// What a move that draws may be told to be, in centipawns.
+/// The largest score of a move that draws, in centipawns.
 const DRAWISH: i32 = 120;
 
 /// Counts and lines.
@@ -43,9 +43,9 @@ fn counts(session: &mut UciSession, answer: &SearchAnswer) {
         let mut pairs = counts.iter().zip(counts.iter().skip(1));
         pairs.find(|(before, after)| after < before).map(|(before, after)| (*before, *after))
     };
-    let told: [(&str, fn(&Info) -> Option<u64>); 2] =
+    let counts: [(&str, fn(&Info) -> Option<u64>); 2] =
         [("nodes", |info| info.nodes), ("time", |info| info.time)];
-    for (name, count) in told {
+    for (name, count) in counts {
         if let Some((before, after)) = falls(count) {
             session.report(
                 &catalog::FALLING_COUNT,
@@ -65,7 +65,7 @@ fn counts(session: &mut UciSession, answer: &SearchAnswer) {
         session.report(
             &catalog::WRONG_TIME,
             message!(
-                "{time} ms told, {passed} ms passed" | "报 {time} 毫秒，实际过了 {passed} 毫秒",
+                "{time} ms reported, {passed} ms passed" | "报 {time} 毫秒，实际过了 {passed} 毫秒",
                 time,
                 passed
             ),
@@ -89,14 +89,14 @@ fn counts(session: &mut UciSession, answer: &SearchAnswer) {
     }
 }
 
-/// Whether so many nodes in so many milliseconds are some `nps` nodes in a second, within a factor of two.
+/// Whether `nodes` in `time` milliseconds are about `nps` nodes a second, within a factor of two.
 #[allow(clippy::arithmetic_side_effects, reason = "numbers of 64 bits in 128, and a divisor of one at least")]
 fn agree(nodes: u64, time: u64, nps: u64) -> bool {
     let expected = u128::from(nodes) * 1000 / u128::from(time.max(1));
     (expected / 2..=2 * expected).contains(&u128::from(nps))
 }
 
-/// The last line told, or the last that is no bound, begins with the move.
+/// The last line reported, or the last that is no bound, begins with the move.
 fn first_move(session: &mut UciSession, answer: &SearchAnswer) {
     let lines = || answer.infos.iter().rev().filter(|info| info.is_first() && !info.pv.is_empty());
     let (last, last_exact) = (lines().next(), lines().find(|info| !info.is_bound));
@@ -107,7 +107,11 @@ fn first_move(session: &mut UciSession, answer: &SearchAnswer) {
     {
         session.report(
             &catalog::PV_MISMATCH,
-            message!("{mv} played, \"{pv}\" told" | "走的是 {mv}，报的是“{pv}”", mv, pv = last.pv.join(" ")),
+            message!(
+                "{mv} played, \"{pv}\" reported" | "走的是 {mv}，报的是“{pv}”",
+                mv,
+                pv = last.pv.join(" ")
+            ),
         );
     }
 }
@@ -137,7 +141,7 @@ pub fn scores(exam: &mut Exam) -> Checked {
             session.report(
                 &catalog::REPETITION_UNSEEN,
                 message!(
-                    "{score} told, and {mv} draws" | "报 {score}，而 {mv} 成和",
+                    "{score} reported, and {mv} draws" | "报 {score}，而 {mv} 成和",
                     score,
                     mv = answer.text
                 ),
@@ -159,9 +163,9 @@ fn is_level(score: Score) -> bool {
     score.centipawns().saturating_abs() <= DRAWISH
 }
 
-/// Whether a mate was told in fewer moves than it takes.
-const fn is_nearer(told: i32, distance: i32) -> bool {
-    told.unsigned_abs() < distance.unsigned_abs()
+/// Whether a mate was reported in fewer moves than it takes.
+const fn is_nearer(moves: i32, distance: i32) -> bool {
+    moves.unsigned_abs() < distance.unsigned_abs()
 }
 
 fn search(session: &mut UciSession, position: &Position, ms: u64) -> Checked<SearchAnswer> {
@@ -173,7 +177,7 @@ fn search(session: &mut UciSession, position: &Position, ms: u64) -> Checked<Sea
 fn mate(session: &mut UciSession, answer: &SearchAnswer, distance: i32) {
     let (finding, found) = match answer.score() {
         Some(Score::Mate(moves)) => {
-            let found = message!("mate {moves} told" | "报 {moves} 步杀", moves);
+            let found = message!("mate {moves} reported" | "报 {moves} 步杀", moves);
             if moves.signum() != distance.signum() {
                 (&catalog::WRONG_SIGN, found)
             } else if is_nearer(moves, distance) {
@@ -183,7 +187,7 @@ fn mate(session: &mut UciSession, answer: &SearchAnswer, distance: i32) {
             }
         }
         Some(Score::Cp(cp)) => {
-            let found = message!("{cp} centipawns told" | "报 {cp} 厘兵", cp);
+            let found = message!("{cp} centipawns reported" | "报 {cp} 厘兵", cp);
             if cp != 0 && cp.signum() != distance.signum() {
                 (&catalog::WRONG_SIGN, found)
             } else if session.is_ucci() {
@@ -193,7 +197,7 @@ fn mate(session: &mut UciSession, answer: &SearchAnswer, distance: i32) {
                 (&catalog::MATE_UNSEEN, found)
             }
         }
-        None => (&catalog::MATE_UNSEEN, message!("no score told" | "没有报分")),
+        None => (&catalog::MATE_UNSEEN, message!("no score reported" | "没有报分")),
     };
     session.report(
         finding,
@@ -206,7 +210,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_engine_may_tell_numbers_of_any_size() {
+    fn an_engine_may_report_numbers_of_any_size() {
         assert!(agree(1_000_000, 1000, 1_100_000));
         assert!(!agree(1_000_000, 1000, 2_100_000) && !agree(1_000_000, 1000, 400_000));
         assert!(!agree(u64::MAX, 1, u64::MAX) && agree(u64::MAX, 1000, u64::MAX));

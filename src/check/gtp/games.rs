@@ -44,7 +44,7 @@ fn on_clock(session: &mut GtpSession, settings: &str, left: &str, limit: Duratio
     Ok(())
 }
 
-/// Games against itself, and against moves by the rules alone.
+/// Games against itself, and after moves of its opponent.
 pub fn moves(exam: &mut Exam) -> Checked {
     let mut session = GtpSession::open(exam)?;
     let plies = if session.exam.quick { 24 } else { 120 };

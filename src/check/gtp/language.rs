@@ -64,7 +64,7 @@ pub fn handshake(exam: &mut Exam) -> Checked {
     if session.ask("known_command no-such-command")?.text != "false" {
         session.report(
             &catalog::KNOWN_COMMAND,
-            message!("no-such-command is said to be known" | "说是懂得 no-such-command"),
+            message!("no-such-command is reported as known" | "说是懂得 no-such-command"),
         );
     }
     Ok(())

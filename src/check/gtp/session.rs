@@ -146,7 +146,7 @@ impl GtpSession<'_> {
         }
     }
 
-    /// An empty board of a small game, and the rules beside it. The engine is told of a clock that makes it move fast.
+    /// An empty board of a small game, and the rules beside it. The engine gets a clock that makes it move fast.
     pub fn new_game(&mut self) -> Checked<RuleBoard> {
         self.begin();
         self.must(&format!("boardsize {SIZE}"), &catalog::LEGAL_REFUSED)?;
@@ -166,7 +166,7 @@ impl GtpSession<'_> {
         self.genmove_on_clock(board, side)
     }
 
-    /// The same with whatever clock it was told.
+    /// [`genmove`](Self::genmove) on the clock that was sent before.
     pub fn genmove_on_clock(
         &mut self,
         board: &mut RuleBoard,
@@ -193,7 +193,7 @@ impl GtpSession<'_> {
 /// Rows and columns of the games that are played.
 pub const SIZE: usize = 9;
 
-/// The rules, for moves of either side at any time: simple ko and no suicide, since the engine is told of no rules.
+/// The rules, for moves of either side at any time: simple ko and no suicide, since the engine is sent no rules.
 pub struct RuleBoard(Stones);
 
 impl RuleBoard {

@@ -27,7 +27,7 @@ pub fn clocks(exam: &mut Exam) -> Checked {
             if took > SECOND + IGNORED { &catalog::MOVETIME_IGNORED } else { &catalog::MOVETIME_OVERRUN };
         session.report(finding, late("st 1", took));
     }
-    // Nobody mixes fixed times and clocks: an engine may keep the one when it gets the other.
+    // Managers do not mix fixed times and clocks: an engine may keep the one when it gets the other.
     let XboardSession { exam, .. } = session;
     let mut session = XboardSession::open(exam)?;
     // The control, hundredths of a second left, and what is late.

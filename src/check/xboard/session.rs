@@ -20,7 +20,7 @@ const SILENT: Duration = Duration::from_millis(500);
 pub const FAST: [&str; 3] = ["level 0 0:10 0", "time 60", "otim 60"];
 /// The time that they leave.
 pub const FAST_TIME: Duration = Duration::from_millis(600);
-/// How long an engine without `ping` is given to do what it was told.
+/// How long an engine without `ping` is given to carry out its commands.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// An answer to `go`.
@@ -30,7 +30,7 @@ pub struct MoveAnswer {
     pub mv: Option<String>,
     /// The answer itself.
     pub text: String,
-    /// What it told on the way.
+    /// Its lines of thinking.
     pub posts: Vec<Post>,
     /// From `go` to the answer.
     pub took: Duration,

@@ -26,9 +26,9 @@ errors! {
         BlankInChoice = "a choice holds a blank" | "可选的值里有空格",
         Missing(word: String) = "nothing follows \"{word}\"" | "“{word}”之后没有内容",
         NotANumber(word: String, found: String) =
-            "\"{word}\" is followed by \"{found}\", which is no such number" | "“{word}”之后的“{found}”不是它的数",
+            "\"{word}\" is followed by \"{found}\", which is not such a number" | "“{word}”之后的“{found}”不是它的数",
         NotAScore(found: String) =
-            "\"score\" is followed by \"{found}\", which is no kind of score" | "“score”之后的“{found}”不是一种分数",
+            "\"score\" is followed by \"{found}\", which is not a kind of score" | "“score”之后的“{found}”不是一种分数",
     }
 }
 

@@ -252,7 +252,8 @@ pub fn in_seconds(control: &Control) -> Result<(), Fault> {
     match control.per_move.or(period) {
         Some(time) if time < Duration::from_secs(1) => {
             let why = message!(
-                "the engine cannot be told a time per move below a second" | "不能告诉引擎每着不到一秒的时限"
+                "the engine counts in seconds and has no shorter time per move"
+                    | "不能告诉引擎每着不到一秒的时限"
             );
             Err(Fault::new(Reason::Crash, why))
         }

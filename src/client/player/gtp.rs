@@ -138,7 +138,7 @@ impl Gtp {
             };
             if !is_set {
                 link.remark(&message!(
-                    "it cannot be told the rules {rules}" | "不能告诉它用 {rules} 规则",
+                    "it does not accept the rules {rules}" | "不能告诉它用 {rules} 规则",
                     rules = rules.go.rules
                 ));
             }
@@ -205,7 +205,7 @@ impl Gtp {
         // A command that every engine may lack.
         if command.split(' ').next() == Some("time_settings") && !self.has("time_settings") {
             link.remark(&message!(
-                "it cannot be told the time: it has no time_settings"
+                "it cannot be given a clock: it has no time_settings"
                     | "不能告诉它时间：它没有 time_settings"
             ));
             return Ok(());

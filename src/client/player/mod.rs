@@ -269,7 +269,7 @@ impl Player {
         }
         if self.running.is_none() {
             let command = self.spec.command().map_err(|e| Fault::new(Reason::Crash, e))?;
-            // Every engine is tried before the first game: here the system refuses, and the game is nobody's loss.
+            // Every engine is tried before the first game: here the system refuses, and neither side loses the game.
             let refused = |e| Fault::new(Reason::Interrupted, e);
             let mut wire = Wire::start(&command, self.tap.clone()).map_err(refused)?;
             wire.set_cancel(self.cancel.clone());

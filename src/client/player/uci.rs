@@ -81,7 +81,7 @@ impl Dialog for Uci {
             let mut times = setup.control.periods().flat_map(|period| [period.main, period.increment]);
             if times.any(|time| time.subsec_nanos() > 0) {
                 link.remark(&message!(
-                    "it counts in seconds and is not told fractions" | "它以秒计时，没有告诉它不足一秒的部分"
+                    "it counts in seconds: fractions are left out" | "它以秒计时，没有告诉它不足一秒的部分"
                 ));
             }
         }

@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 /// Seconds that an engine is given to announce something, which may be of version 1 and never do. XBoard gives it
 /// two, which is too short for some on a busy machine.
 const FEATURES: f64 = 5.0;
-/// How long the last words about a game are waited for where nothing tells their end.
+/// How long the last words about a game are waited for where nothing marks their end.
 const LAST_WORDS: Duration = Duration::from_millis(100);
 
 /// The state of a conversation.
@@ -186,7 +186,7 @@ impl Xboard {
         Ok(())
     }
 
-    /// Before a game, without `ping`: gives what an engine still says of the game before the time to come, and passes over it.
+    /// Before a game, without `ping`: waits for last lines about the previous game, and skips them.
     fn pass_over(&self, link: &mut Link) -> Result<(), Fault> {
         if self.features.has("ping") {
             return Ok(());
@@ -254,7 +254,7 @@ fn shown(text: &str) -> String {
 fn refused(text: &str) -> Fault {
     Fault::new(
         Reason::Stall,
-        message!("the engine refused what it was told: {text:?}" | "引擎拒绝了：{text:?}", text),
+        message!("the engine refused a command: {text:?}" | "引擎拒绝了：{text:?}", text),
     )
 }
 
