@@ -1,7 +1,7 @@
 //! Which protocol an engine speaks: it is greeted in all of them, each time in a process of its own.
 
 use super::engine::Engine;
-use super::exam::START;
+use super::run::START;
 use crate::client::grammar::gtp::is_version_2;
 use crate::client::process::{CommandLine, Silence};
 use crate::client::request::Protocol;

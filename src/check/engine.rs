@@ -1,4 +1,4 @@
-//! An engine under examination: its process, and every line to and from it with its time.
+//! The engine that is checked: its process, and every line to and from it with its time.
 
 use crate::client::process::CommandLine;
 use crate::client::wire::{Tap, Wire};
@@ -38,7 +38,7 @@ pub enum Way {
 
 /// A line of the traffic.
 #[derive(Clone, Debug, Serialize)]
-pub struct Entry {
+pub struct TrafficLine {
     /// Milliseconds since the process was started.
     pub ms: f64,
     /// Which way it went.
@@ -47,7 +47,7 @@ pub struct Entry {
     pub text: String,
 }
 
-impl Entry {
+impl TrafficLine {
     /// Whether it is about a search in progress.
     fn is_thought(&self) -> bool {
         let begins = |c: char| c.is_ascii_digit();
@@ -73,7 +73,7 @@ impl Entry {
 /// Every line to and from an engine.
 struct Traffic {
     began: Instant,
-    entries: Mutex<Vec<Entry>>,
+    entries: Mutex<Vec<TrafficLine>>,
 }
 
 impl Tap for Traffic {
@@ -87,7 +87,7 @@ impl Traffic {
         let mut entries = lock(&self.entries);
         if way != Way::Received || entries.len() < MAX_LINES {
             let ms = at.saturating_duration_since(self.began).as_secs_f64() * 1e3;
-            entries.push(Entry { ms: (ms * 10.0).round() / 10.0, way, text: text.to_owned() });
+            entries.push(TrafficLine { ms: (ms * 10.0).round() / 10.0, way, text: text.to_owned() });
         }
     }
 }
@@ -151,16 +151,16 @@ impl Engine {
     }
 
     /// The traffic since a mark, as an [`excerpt`].
-    pub fn excerpt(&self, mark: usize, accusation: &str) -> Vec<Entry> {
+    pub fn excerpt(&self, mark: usize, accusation: &str) -> Vec<TrafficLine> {
         excerpt(lock(&self.traffic.entries).get(mark..).unwrap_or_default(), accusation)
     }
 }
 
 /// What was sent, what `accusation` quotes, and some of the rest: of a long output most lines about searches
 /// are left out, and others in the middle.
-fn excerpt(lines: &[Entry], accusation: &str) -> Vec<Entry> {
-    let count = |wanted: fn(&Entry) -> bool| lines.iter().filter(|entry| wanted(entry)).count();
-    let thoughts = count(Entry::is_thought);
+fn excerpt(lines: &[TrafficLine], accusation: &str) -> Vec<TrafficLine> {
+    let count = |wanted: fn(&TrafficLine) -> bool| lines.iter().filter(|entry| wanted(entry)).count();
+    let thoughts = count(TrafficLine::is_thought);
     let others = count(|entry| entry.way == Way::Received && !entry.is_thought());
     let (mut thought, mut other, mut left_out) = (0, 0, 0);
     let mut excerpt = Vec::new();
@@ -185,13 +185,13 @@ fn excerpt(lines: &[Entry], accusation: &str) -> Vec<Entry> {
 }
 
 /// The remark that lines are left out here, if some are. They are counted anew after it.
-fn gap(left_out: &mut usize, ms: f64) -> Option<Entry> {
+fn gap(left_out: &mut usize, ms: f64) -> Option<TrafficLine> {
     let text = match std::mem::take(left_out) {
         0 => return None,
         1 => "1 line is left out".to_owned(),
         many => format!("{many} lines are left out"),
     };
-    Some(Entry { ms, way: Way::Remark, text })
+    Some(TrafficLine { ms, way: Way::Remark, text })
 }
 
 /// Asks the engine to quit, and kills it soon after.
@@ -207,7 +207,7 @@ mod tests {
 
     #[test]
     fn an_excerpt_has_what_was_sent_and_what_is_accused() {
-        let entry = |way, text: &str| Entry { ms: 0.0, way, text: text.to_owned() };
+        let entry = |way, text: &str| TrafficLine { ms: 0.0, way, text: text.to_owned() };
         let position = format!("position startpos moves {}", "g1f3 g8f6 f3g1 f6g8 ".repeat(100));
         let mut lines = vec![entry(Way::Sent, &position), entry(Way::Sent, "go depth 9")];
         lines.extend((0..1000).map(|n| entry(Way::Received, &format!("info depth 1 nodes {n}."))));

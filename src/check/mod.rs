@@ -4,7 +4,7 @@
 //! |---|---|
 //! | Everything that can be found, and how bad it is | `catalog` |
 //! | The process, and every line to and from it | `engine` |
-//! | What was found so far | `exam` |
+//! | What was found so far | `run` |
 //! | Which protocol it speaks | `detect` |
 //! | The end of the process | `leave` |
 //! | The checks of UCI and UCCI | `conversation` |
@@ -25,7 +25,7 @@ mod detect;
 )]
 mod engine;
 #[allow(clippy::arithmetic_side_effects, reason = "a count of findings")]
-mod exam;
+mod run;
 #[allow(clippy::arithmetic_side_effects, reason = "times of some hours at most")]
 mod gtp;
 mod position;
@@ -48,7 +48,7 @@ use crate::util::message::Message;
 use crate::util::system::{self, remark};
 use crate::util::{files, words};
 use clap::builder::PossibleValuesParser;
-use exam::{Exam, Group};
+use run::{CheckRun, Group};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -141,7 +141,7 @@ fn examine(args: &Args, language: Language) -> Result<ExitCode, Message> {
         (Protocol::Ucci, _) | (_, Some("xiangqi")) => GameKind::Xiangqi,
         _ => GameKind::Chess,
     };
-    let mut exam = Exam {
+    let mut run = CheckRun {
         command,
         options: args.option.clone(),
         protocol,
@@ -155,25 +155,25 @@ fn examine(args: &Args, language: Language) -> Result<ExitCode, Message> {
         unstarted: None,
     };
     if args.game.is_none() {
-        exam.kind = match protocol {
-            Protocol::Uci => conversation::game(&mut exam),
-            Protocol::Xboard => xboard::game(&mut exam),
+        run.kind = match protocol {
+            Protocol::Uci => conversation::game(&mut run),
+            Protocol::Xboard => xboard::game(&mut run),
             Protocol::Gtp | Protocol::Ucci => kind,
         };
-        exam.found.clear();
+        run.found.clear();
     }
-    check(&mut exam, &args.only, language)?;
-    exam.found.sort_by_key(|found| std::cmp::Reverse(found.finding.severity));
+    check(&mut run, &args.only, language)?;
+    run.found.sort_by_key(|found| std::cmp::Reverse(found.finding.severity));
     if args.json {
-        say(report::json(&exam)?);
+        say(report::json(&run)?);
     } else {
-        report::print(&exam, std::io::stdout().is_terminal(), language);
+        report::print(&run, std::io::stdout().is_terminal(), language);
     }
     if let Some(path) = &args.html {
-        let page = report::page(&exam, language);
+        let page = report::page(&run, language);
         files::write_named(path, page).map_err(|e| at(path, e))?;
     }
-    Ok(if exam.is_fit() { ExitCode::SUCCESS } else { ExitCode::from(UNFIT) })
+    Ok(if run.is_fit() { ExitCode::SUCCESS } else { ExitCode::from(UNFIT) })
 }
 
 /// One word with blanks that names no file is split like a line of a shell.
@@ -204,8 +204,8 @@ fn by_name(name: &str) -> Protocol {
 }
 
 /// Runs the groups of the protocol, all or those named.
-fn check(exam: &mut Exam, only: &[String], language: Language) -> Result<(), Message> {
-    let groups: &[Group] = match exam.protocol {
+fn check(run: &mut CheckRun, only: &[String], language: Language) -> Result<(), Message> {
+    let groups: &[Group] = match run.protocol {
         Protocol::Uci => conversation::UCI,
         Protocol::Ucci => conversation::UCCI,
         Protocol::Gtp => gtp::GTP,
@@ -224,8 +224,8 @@ fn check(exam: &mut Exam, only: &[String], language: Language) -> Result<(), Mes
             remark!("{}", words::checking(language, group.name));
         }
         // A group that cannot go on has said why.
-        let _ = (group.run)(exam);
-        if let Some(why) = exam.unstarted.take() {
+        let _ = (group.run)(run);
+        if let Some(why) = run.unstarted.take() {
             return Err(why);
         }
     }

@@ -12,7 +12,7 @@ use crate::{chess, xiangqi};
 /// A position: where it starts, and the moves since. Moves are in the coordinates of the rules: ranks of xiangqi count
 /// from zero, and castling is the king's squares but in Chess960.
 #[derive(Clone, Debug)]
-pub struct Position {
+pub struct TestPosition {
     /// The game.
     pub kind: GameKind,
     /// The FEN; `None`: the usual start.
@@ -39,7 +39,7 @@ pub enum BadLine {
     PastEnd(String),
 }
 
-impl Position {
+impl TestPosition {
     /// The usual start.
     pub fn start(kind: GameKind) -> Self {
         Self { kind, fen: None, moves: Vec::new() }
@@ -122,8 +122,8 @@ impl Position {
 }
 
 /// A random game of `plies` legal moves that is not over after the last one.
-pub fn random_game(kind: GameKind, plies: usize, seed: u64) -> Position {
-    let mut position = Position::start(kind);
+pub fn random_game(kind: GameKind, plies: usize, seed: u64) -> TestPosition {
+    let mut position = TestPosition::start(kind);
     position.moves = match kind {
         GameKind::Xiangqi => random_moves::<xiangqi::Board>(kind, Default::default(), plies, seed),
         GameKind::Chess960 => {
@@ -173,14 +173,14 @@ mod tests {
 
     #[test]
     fn moves_and_lines_are_judged() {
-        let start = Position::start(GameKind::Chess);
+        let start = TestPosition::start(GameKind::Chess);
         assert_eq!(start.check_move("e2e4"), Ok(()));
         assert!(matches!(start.check_move("e2e5"), Err(BadMove::Illegal(_))));
-        let promotion = Position::of(GameKind::Chess, "8/4P1k1/8/8/8/8/8/4K3 w - - 0 1");
+        let promotion = TestPosition::of(GameKind::Chess, "8/4P1k1/8/8/8/8/8/4K3 w - - 0 1");
         assert_eq!(promotion.check_move("e7e8Q"), Err(BadMove::Odd("e7e8q".to_owned())));
         assert_eq!(start.check_move("E2E4"), Err(BadMove::Odd("e2e4".to_owned())));
         assert!(matches!(start.check_move("E2E5"), Err(BadMove::Illegal(_))));
-        let castling = Position::of(GameKind::Chess960, "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+        let castling = TestPosition::of(GameKind::Chess960, "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
         assert_eq!(castling.check_move("e1g1"), Err(BadMove::Odd("e1h1".to_owned())));
         let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
         assert_eq!(start.check_line(&words("f2f3 e7e5 g2g4 d8h4")), Ok(()));
@@ -193,7 +193,7 @@ mod tests {
     fn random_games_last() {
         for kind in [GameKind::Chess, GameKind::Chess960, GameKind::Xiangqi] {
             let game = random_game(kind, 400, 1);
-            let (mut referee, _) = Position::start(kind).referee().unwrap();
+            let (mut referee, _) = TestPosition::start(kind).referee().unwrap();
             assert!(game.moves.iter().all(|mv| referee.play(mv) == Ok(None)));
             assert_eq!(game.moves.len(), 400);
         }

@@ -1,8 +1,8 @@
-//! A conversation with an engine under examination, in any protocol.
+//! A conversation with an engine that is checked, in any protocol.
 
 use super::catalog::{self, Finding};
 use super::engine::Engine;
-use super::exam::{Checked, Exam, Halt};
+use super::run::{Aborted, CheckRun, Checked};
 use crate::client::player::median;
 use crate::client::process::{Silence, describe_exit};
 use crate::util::lang::Bilingual;
@@ -41,7 +41,7 @@ pub trait Peer: Default {
 /// The conversation.
 pub struct EngineSession<'a, P> {
     /// Where findings go.
-    pub exam: &'a mut Exam,
+    pub run: &'a mut CheckRun,
     pub engine: Engine,
     /// Where the traffic of the present check begins.
     pub mark: usize,
@@ -50,9 +50,9 @@ pub struct EngineSession<'a, P> {
 
 impl<'a, P: Peer> EngineSession<'a, P> {
     /// Starts the engine and greets it.
-    pub fn open(exam: &'a mut Exam) -> Checked<Self> {
-        let engine = exam.start()?;
-        let mut session = Self { exam, engine, mark: 0, peer: P::default() };
+    pub fn open(run: &'a mut CheckRun) -> Checked<Self> {
+        let engine = run.start()?;
+        let mut session = Self { run, engine, mark: 0, peer: P::default() };
         P::greet(&mut session)?;
         Ok(session)
     }
@@ -64,7 +64,7 @@ impl<'a, P: Peer> EngineSession<'a, P> {
 
     /// Notes a finding, with the traffic of the check.
     pub fn report(&mut self, finding: &'static Finding, detail: impl Into<Message>) {
-        self.exam.report(finding, detail, &self.engine, self.mark);
+        self.run.report(finding, detail, &self.engine, self.mark);
     }
 
     /// Notes why no answer came: the end of the process as a crash, silence as `finding`.
@@ -73,7 +73,7 @@ impl<'a, P: Peer> EngineSession<'a, P> {
         silence: Silence,
         finding: &'static Finding,
         detail: impl Into<Message>,
-    ) -> Halt {
+    ) -> Aborted {
         if silence == Silence::Ended {
             let (status, detail) = (self.engine.end_status(), detail.into());
             self.report(
@@ -83,7 +83,7 @@ impl<'a, P: Peer> EngineSession<'a, P> {
         } else {
             self.report(finding, detail);
         }
-        Halt
+        Aborted
     }
 
     /// Why `what` did not come, where that is part of a finding.
@@ -91,7 +91,7 @@ impl<'a, P: Peer> EngineSession<'a, P> {
         match silence {
             Silence::Ended => self.engine.end_status(),
             _ => {
-                let s = self.exam.patience.as_secs_f64();
+                let s = self.run.patience.as_secs_f64();
                 message!("no {what} within {s} s" | "{s} 秒内没有 {what}", what, s)
             }
         }
@@ -99,7 +99,7 @@ impl<'a, P: Peer> EngineSession<'a, P> {
 
     /// Notes a measurement, and a greeting that took long.
     pub fn report_greeting(&mut self, name: Bilingual, took: Duration) {
-        self.exam.facts.push((name, format!("{:.0} ms", took.as_secs_f64() * 1e3)));
+        self.run.facts.push((name, format!("{:.0} ms", took.as_secs_f64() * 1e3)));
         if took > SLOW_HANDSHAKE {
             let s = took.as_secs_f64();
             self.report(&catalog::SLOW_HANDSHAKE, message!("it took {s:.1} s" | "用了 {s:.1} 秒", s));
@@ -119,7 +119,7 @@ impl<'a, P: Peer> EngineSession<'a, P> {
         }
         let middle = median(&mut times);
         let ms = middle.as_secs_f64() * 1e3;
-        self.exam.facts.push((Bilingual(name, name), format!("{ms:.2} ms")));
+        self.run.facts.push((Bilingual(name, name), format!("{ms:.2} ms")));
         if middle > SLOW_ANSWER {
             self.report(&catalog::SLOW_READYOK, message!("median {ms:.0} ms" | "中位数 {ms:.0} 毫秒", ms));
         }
@@ -140,8 +140,8 @@ impl<'a, P: Peer> EngineSession<'a, P> {
             if let Err(how) = works(&mut self) {
                 self.mark = mark;
                 self.report(finding, how);
-                let EngineSession { exam, .. } = self;
-                self = Self::open(exam)?;
+                let EngineSession { run, .. } = self;
+                self = Self::open(run)?;
             }
         }
         Ok(self)
@@ -160,7 +160,7 @@ impl<'a, P: Peer> EngineSession<'a, P> {
             }
             return;
         }
-        let patience = self.exam.patience.min(MAX_QUIT).saturating_sub(SLOW_QUIT);
+        let patience = self.run.patience.min(MAX_QUIT).saturating_sub(SLOW_QUIT);
         let ends = self.engine.await_end(patience).is_some();
         self.report(if ends { &catalog::SLOW_QUIT } else { &catalog::QUIT_IGNORED }, Message::of(&state));
     }

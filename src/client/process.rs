@@ -78,7 +78,7 @@ impl CommandLine {
 
 /// A line of output and when it was complete.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct OutputLine {
     /// Without its end; invalid UTF-8 replaced, control characters dropped.
     pub text: String,
     /// When it arrived.
@@ -109,7 +109,7 @@ pub struct Process {
     child: Child,
     tree: ProcessTree,
     input: Option<Sender<Vec<u8>>>,
-    output: Receiver<Line>,
+    output: Receiver<OutputLine>,
     cancel: CancelToken,
     /// Whether it was seen to have ended.
     has_ended: bool,
@@ -173,7 +173,7 @@ impl Process {
     }
 
     /// The next line that arrives before `deadline`; without one, whenever it comes.
-    pub fn receive(&mut self, deadline: Option<Instant>) -> Result<Line, Silence> {
+    pub fn receive(&mut self, deadline: Option<Instant>) -> Result<OutputLine, Silence> {
         // What has arrived goes before a deadline that has passed.
         if let Ok(line) = self.output.try_recv() {
             return Ok(line);
@@ -283,7 +283,7 @@ fn write_lines(mut stdin: ChildStdin, lines: &Receiver<Vec<u8>>) {
     }
 }
 
-fn read_lines(stdout: ChildStdout, queue: &Sender<Line>) {
+fn read_lines(stdout: ChildStdout, queue: &Sender<OutputLine>) {
     let mut reader = BufReader::with_capacity(1 << 16, stdout);
     let mut bytes = Vec::new();
     loop {
@@ -298,7 +298,7 @@ fn read_lines(stdout: ChildStdout, queue: &Sender<Line>) {
         let at = Instant::now();
         let text =
             String::from_utf8_lossy(&bytes).chars().filter(|c| !c.is_control() || *c == '\t').collect();
-        if queue.send(Line { text, at }).is_err() {
+        if queue.send(OutputLine { text, at }).is_err() {
             return;
         }
     }

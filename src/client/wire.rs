@@ -1,7 +1,7 @@
 //! A line to an engine's process: lines sent, lines waited for, and a tap that hears them all.
 
 use super::cancel::CancelToken;
-use super::process::{CommandLine, Line, Process, Silence, describe_exit};
+use super::process::{CommandLine, OutputLine, Process, Silence, describe_exit};
 use crate::message;
 use crate::util::message::Message;
 use std::collections::VecDeque;
@@ -20,7 +20,7 @@ pub struct Wire {
     process: Process,
     tap: Option<Arc<dyn Tap>>,
     /// Lines that were peeked at.
-    peeked: VecDeque<Line>,
+    peeked: VecDeque<OutputLine>,
 }
 
 impl Wire {
@@ -65,14 +65,14 @@ impl Wire {
     }
 
     /// The next line before `deadline`.
-    pub fn receive(&mut self, deadline: Instant) -> Result<Line, Silence> {
+    pub fn receive(&mut self, deadline: Instant) -> Result<OutputLine, Silence> {
         match self.peeked.pop_front() {
             Some(line) => Ok(line),
             None => self.receive_new(deadline),
         }
     }
 
-    fn receive_new(&mut self, deadline: Instant) -> Result<Line, Silence> {
+    fn receive_new(&mut self, deadline: Instant) -> Result<OutputLine, Silence> {
         let line = self.process.receive(Some(deadline))?;
         self.note(false, line.at, &line.text);
         Ok(line)
@@ -82,7 +82,7 @@ impl Wire {
     pub fn find<T>(
         &mut self,
         deadline: Instant,
-        mut find: impl FnMut(&Line) -> Option<T>,
+        mut find: impl FnMut(&OutputLine) -> Option<T>,
     ) -> Result<T, Silence> {
         loop {
             let line = self.receive(deadline)?;
@@ -101,7 +101,7 @@ impl Wire {
         &mut self,
         deadline: Instant,
         mut accept: impl FnMut(&str) -> bool,
-    ) -> Result<Line, Silence> {
+    ) -> Result<OutputLine, Silence> {
         self.find(deadline, |line| accept(line.text.trim()).then(|| line.clone()))
     }
 

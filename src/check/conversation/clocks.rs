@@ -2,9 +2,9 @@
 
 use super::session::{SearchAnswer, TestClock, UciSession};
 use crate::check::catalog::{self, Finding};
-use crate::check::exam::{Checked, Exam};
-use crate::check::position::Position;
+use crate::check::position::TestPosition;
 use crate::check::positions;
+use crate::check::run::{CheckRun, Checked};
 use crate::check::session::{self, late};
 use crate::client::grammar::uci::is_best_move;
 use crate::message;
@@ -17,14 +17,14 @@ const OVERRUN: Duration = Duration::from_millis(50);
 const IGNORED: Duration = Duration::from_millis(500);
 
 /// Fixed times and clocks.
-pub fn clocks(exam: &mut Exam) -> Checked {
-    let mut session = UciSession::open(exam)?;
+pub fn clocks(run: &mut CheckRun) -> Checked {
+    let mut session = UciSession::open(run)?;
     session.new_game();
     session.ready()?;
     if !session.is_ucci() {
         fixed_times(&mut session)?;
     }
-    for position in positions::middlegames(session.exam.kind) {
+    for position in positions::middlegames(session.run.kind) {
         by_clock(&mut session, &position)?;
     }
     negative_clock(&mut session)
@@ -33,7 +33,7 @@ pub fn clocks(exam: &mut Exam) -> Checked {
 /// The shortest time of searches that all took longer than `limit`.
 fn always_longer(
     session: &mut UciSession,
-    position: &Position,
+    position: &TestPosition,
     words: &str,
     limit: Duration,
 ) -> Checked<Option<Duration>> {
@@ -45,8 +45,8 @@ fn go(words: &str) -> String {
 }
 
 fn fixed_times(session: &mut UciSession) -> Checked {
-    let times: &[u64] = if session.exam.quick { &[100] } else { &[20, 100, 500] };
-    for position in positions::middlegames(session.exam.kind) {
+    let times: &[u64] = if session.run.quick { &[100] } else { &[20, 100, 500] };
+    for position in positions::middlegames(session.run.kind) {
         for &ms in times {
             let limit = Duration::from_millis(ms);
             let words = format!("movetime {ms}");
@@ -61,7 +61,7 @@ fn fixed_times(session: &mut UciSession) -> Checked {
     Ok(())
 }
 
-fn by_clock(session: &mut UciSession, position: &Position) -> Checked {
+fn by_clock(session: &mut UciSession, position: &TestPosition) -> Checked {
     // Without this option times are whole seconds.
     if session.is_ucci() && session.option("usemillisec").is_none() {
         let words =
@@ -79,7 +79,7 @@ fn by_clock(session: &mut UciSession, position: &Position) -> Checked {
         (clock(200, 0, Some(1)), &catalog::FLAG),
         (clock(60, 0, None), &catalog::SHORT_FLAG),
     ];
-    if !session.exam.quick {
+    if !session.run.quick {
         clocks.push((clock(1000, 0, None), &catalog::FLAG));
         clocks.push((clock(1000, 10, None), &catalog::FLAG));
         clocks.push((clock(500, 0, Some(5)), &catalog::FLAG));
@@ -101,19 +101,19 @@ fn by_clock(session: &mut UciSession, position: &Position) -> Checked {
 }
 
 fn negative_clock(session: &mut UciSession) -> Checked {
-    let Some(position) = positions::middlegames(session.exam.kind).into_iter().next() else { return Ok(()) };
+    let Some(position) = positions::middlegames(session.run.kind).into_iter().next() else { return Ok(()) };
     let words = session.clock_words(position.side_to_move(), TestClock { time: -40, ..TestClock::default() });
     let sent = session.go(&position, &words);
-    let wait = Duration::from_secs(2).min(session.exam.patience);
+    let wait = Duration::from_secs(2).min(session.run.patience);
     session.answer(&position, sent, sent + wait, &catalog::NEGATIVE_CLOCK).map(drop)
 }
 
 /// Depth, nodes, moves, mates, and whether all is the same twice.
-pub fn limits(exam: &mut Exam) -> Checked {
-    let mut session = UciSession::open(exam)?;
+pub fn limits(run: &mut CheckRun) -> Checked {
+    let mut session = UciSession::open(run)?;
     session.new_game();
     session.ready()?;
-    let start = Position::start(session.exam.kind);
+    let start = TestPosition::start(session.run.kind);
     let is_deep = depth(&mut session, &start)?;
     nodes(&mut session, &start)?;
     if !session.is_ucci() {
@@ -126,24 +126,24 @@ pub fn limits(exam: &mut Exam) -> Checked {
 /// A search with a limit that the engine may not know: where it does not end, `finding` is noted, and it is stopped.
 fn limited(
     session: &mut UciSession,
-    position: &Position,
+    position: &TestPosition,
     words: &str,
     finding: &'static Finding,
 ) -> Checked<Option<SearchAnswer>> {
     let sent = session.go(position, words);
-    let mut end = sent + session.exam.patience;
+    let mut end = sent + session.run.patience;
     let found = session.engine.peek_until(end, is_best_move);
     let is_ended = found.is_ok();
     if !is_ended {
         session.report(finding, message!("\"go {words}\" does not end" | "“go {words}”不会结束", words));
         session.engine.send("stop");
-        end = Instant::now() + session.exam.patience;
+        end = Instant::now() + session.run.patience;
     }
     let answer = session.answer(position, sent, end, &catalog::STOP_IGNORED)?;
     Ok(is_ended.then_some(answer))
 }
 
-fn depth(session: &mut UciSession, start: &Position) -> Checked<bool> {
+fn depth(session: &mut UciSession, start: &TestPosition) -> Checked<bool> {
     let Some(answer) = limited(session, start, "depth 4", &catalog::DEPTH_IGNORED)? else { return Ok(false) };
     let deepest = answer.infos.iter().filter_map(|info| info.depth).max();
     if let Some(depth) = deepest.filter(|&depth| depth > 4) {
@@ -155,7 +155,7 @@ fn depth(session: &mut UciSession, start: &Position) -> Checked<bool> {
     Ok(true)
 }
 
-fn nodes(session: &mut UciSession, start: &Position) -> Checked {
+fn nodes(session: &mut UciSession, start: &TestPosition) -> Checked {
     const LIMIT: u64 = 20_000;
     let words = format!("nodes {LIMIT}");
     if let Some(answer) = limited(session, start, &words, &catalog::NODES_IGNORED)? {
@@ -174,8 +174,8 @@ fn nodes(session: &mut UciSession, start: &Position) -> Checked {
     Ok(())
 }
 
-fn search_moves(session: &mut UciSession, start: &Position) -> Checked {
-    let only = positions::poor_move(session.exam.kind);
+fn search_moves(session: &mut UciSession, start: &TestPosition) -> Checked {
+    let only = positions::poor_move(session.run.kind);
     let words = format!("depth 3 searchmoves {}", session.written(only));
     if let Some(answer) = limited(session, start, &words, &catalog::SEARCHMOVES_IGNORED)?
         && answer.mv.as_deref() != Some(only)
@@ -189,7 +189,7 @@ fn search_moves(session: &mut UciSession, start: &Position) -> Checked {
 }
 
 fn mate(session: &mut UciSession) -> Checked {
-    for position in positions::mates_in_one(session.exam.kind) {
+    for position in positions::mates_in_one(session.run.kind) {
         limited(session, &position, "mate 1", &catalog::MATE_IGNORED)?;
     }
     Ok(())
@@ -199,13 +199,13 @@ fn twice(session: &mut UciSession) -> Checked {
     if session.option("Threads").is_some() {
         session.set("Threads", "1");
     }
-    let Some(position) = positions::middlegames(session.exam.kind).into_iter().next() else { return Ok(()) };
+    let Some(position) = positions::middlegames(session.run.kind).into_iter().next() else { return Ok(()) };
     let mut results = Vec::new();
     for _ in 0..2 {
         session.new_game();
         session.ready()?;
         let sent = session.go(&position, "depth 5");
-        let deadline = sent + session.exam.patience;
+        let deadline = sent + session.run.patience;
         let answer = session.answer(&position, sent, deadline, &catalog::DEPTH_IGNORED)?;
         let nodes = answer.infos.iter().rev().find_map(|info| info.nodes);
         results.push((answer.text, nodes));

@@ -2,8 +2,8 @@
 
 use super::session::UciSession;
 use crate::check::catalog::{self, Finding};
-use crate::check::exam::{Checked, Exam};
-use crate::check::position::Position;
+use crate::check::position::TestPosition;
+use crate::check::run::{CheckRun, Checked};
 use crate::client::grammar::uci::{DeclaredOption, Flaw, is_best_move};
 use crate::client::player::median;
 use crate::message;
@@ -15,8 +15,8 @@ use std::time::{Duration, Instant};
 const IN_SEARCH: Duration = Duration::from_secs(1);
 
 /// Greeting, name and author.
-pub fn handshake(exam: &mut Exam) -> Checked {
-    let mut session = UciSession::open(exam)?;
+pub fn handshake(run: &mut CheckRun) -> Checked {
+    let mut session = UciSession::open(run)?;
     let has_line = |what: &str| session.peer.greeting.iter().any(|line| line.starts_with(what));
     let (has_name, has_author) = (has_line("id name "), has_line("id author "));
     let missing = |what| {
@@ -33,8 +33,8 @@ pub fn handshake(exam: &mut Exam) -> Checked {
 }
 
 /// What is declared, and whether it can be set.
-pub fn options(exam: &mut Exam) -> Checked {
-    let mut session = UciSession::open(exam)?;
+pub fn options(run: &mut CheckRun) -> Checked {
+    let mut session = UciSession::open(run)?;
     let mut names = HashSet::new();
     for (option, flaws) in session.peer.options.clone() {
         let name = option.name;
@@ -102,7 +102,7 @@ fn harmless_values(option: &DeclaredOption) -> Vec<String> {
 
 /// Sets every option to what should do no harm, and has the engine play after sizes, and after all.
 fn set_each(session: &mut UciSession) -> Checked {
-    let start = Position::start(session.exam.kind);
+    let start = TestPosition::start(session.run.kind);
     for (option, _) in session.peer.options.clone() {
         for value in harmless_values(&option) {
             session.begin();
@@ -136,8 +136,8 @@ fn set_each(session: &mut UciSession) -> Checked {
 }
 
 /// How fast it answers, idle and in a search.
-pub fn ready(exam: &mut Exam) -> Checked {
-    let mut session = UciSession::open(exam)?;
+pub fn ready(run: &mut CheckRun) -> Checked {
+    let mut session = UciSession::open(run)?;
     session.round_trips("isready", UciSession::ready)?;
     first_moves(&mut session)?;
     in_search(&mut session)
@@ -145,7 +145,7 @@ pub fn ready(exam: &mut Exam) -> Checked {
 
 /// How long the shortest search takes.
 fn first_moves(session: &mut UciSession) -> Checked {
-    let start = Position::start(session.exam.kind);
+    let start = TestPosition::start(session.run.kind);
     let words = if session.is_ucci() { "depth 1" } else { "movetime 1" };
     let mut times = Vec::new();
     for _ in 0..5 {
@@ -153,14 +153,14 @@ fn first_moves(session: &mut UciSession) -> Checked {
     }
     let middle = median(&mut times);
     session
-        .exam
+        .run
         .facts
         .push((Bilingual("shortest search", "最短的搜索"), format!("{:.2} ms", middle.as_secs_f64() * 1e3)));
     Ok(())
 }
 
 fn in_search(session: &mut UciSession) -> Checked {
-    let start = Position::start(session.exam.kind);
+    let start = TestPosition::start(session.run.kind);
     session.go(&start, session.endless_words());
     let sent = session.engine.send("isready");
     let mut ended = false;
@@ -178,7 +178,7 @@ fn in_search(session: &mut UciSession) -> Checked {
     }
     let stopped = session.engine.send("stop");
     if !ended {
-        let deadline = Instant::now() + session.exam.patience;
+        let deadline = Instant::now() + session.run.patience;
         session.answer(&start, stopped, deadline, &catalog::STOP_IGNORED)?;
     }
     Ok(())

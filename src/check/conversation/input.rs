@@ -2,8 +2,8 @@
 
 use super::session::UciSession;
 use crate::check::catalog::{self, Finding};
-use crate::check::exam::{Checked, Exam};
-use crate::check::position::Position;
+use crate::check::position::TestPosition;
+use crate::check::run::{CheckRun, Checked};
 use crate::client::grammar::uci::is_best_move;
 use crate::message;
 
@@ -28,23 +28,23 @@ fn inputs(is_ucci: bool) -> Vec<(&'static Finding, Vec<u8>)> {
 }
 
 /// Sends each, and looks whether the engine still answers and plays.
-pub fn input(exam: &mut Exam) -> Checked {
-    let start = Position::start(exam.kind);
-    let session = UciSession::open(exam)?;
+pub fn input(run: &mut CheckRun) -> Checked {
+    let start = TestPosition::start(run.kind);
+    let session = UciSession::open(run)?;
     let inputs = inputs(session.is_ucci());
     let works = |session: &mut UciSession| session.answers().and_then(|()| session.plays(&start));
     windows_lines(&mut session.survives(inputs, works)?, &start);
     Ok(())
 }
 
-fn windows_lines(session: &mut UciSession, start: &Position) {
+fn windows_lines(session: &mut UciSession, start: &TestPosition) {
     session.begin();
     let lines = ["isready".to_owned(), session.position_line(start), format!("go {}", session.short_words())];
     let mut found = (false, None);
     for line in lines {
         session.engine.send_bytes(format!("{line}\r\n").as_bytes());
     }
-    let deadline = std::time::Instant::now() + session.exam.patience;
+    let deadline = std::time::Instant::now() + session.run.patience;
     let outcome = session.engine.wait_for(deadline, |text| {
         found.0 |= text == "readyok";
         if is_best_move(text) {

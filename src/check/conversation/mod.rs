@@ -9,7 +9,7 @@ mod session;
 mod states;
 mod thoughts;
 
-use super::exam::{Exam, Group};
+use super::run::{CheckRun, Group};
 use crate::games::record::GameKind;
 
 /// The groups of UCI.
@@ -49,6 +49,6 @@ pub const UCCI: &[Group] = &[
 ];
 
 /// The game by the engine's options, set or declared; chess without any.
-pub fn game(exam: &mut Exam) -> GameKind {
-    session::UciSession::open(exam).map_or(GameKind::Chess, |session| session.game())
+pub fn game(run: &mut CheckRun) -> GameKind {
+    session::UciSession::open(run).map_or(GameKind::Chess, |session| session.game())
 }

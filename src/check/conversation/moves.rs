@@ -1,8 +1,8 @@
 //! Moves: legal in every kind of position, mates in one, positions in which the game is over, and Chess960.
 
 use super::session::UciSession;
-use crate::check::exam::{Checked, Exam};
-use crate::check::position::{Position, random_game};
+use crate::check::position::{TestPosition, random_game};
+use crate::check::run::{CheckRun, Checked};
 use crate::check::session::quote;
 use crate::check::{catalog, positions};
 use crate::client::grammar::uci::is_best_move;
@@ -11,20 +11,20 @@ use crate::message;
 use std::time::Duration;
 
 /// Legal moves everywhere.
-pub fn moves(exam: &mut Exam) -> Checked {
-    let mut session = UciSession::open(exam)?;
-    let kind = session.exam.kind;
+pub fn moves(run: &mut CheckRun) -> Checked {
+    let mut session = UciSession::open(run)?;
+    let kind = session.run.kind;
     for position in positions::corner_cases(kind).into_iter().chain(positions::only_moves(kind)) {
         session.short_search(&position)?;
     }
-    let (games, step) = if session.exam.quick { (2, 40) } else { (6, 15) };
+    let (games, step) = if session.run.quick { (2, 40) } else { (6, 15) };
     for seed in 0..games {
         session.new_game();
         session.ready()?;
         let game = random_game(kind, 120, seed);
         for plies in (10..=120).step_by(step) {
             let moves = game.moves.iter().take(plies).cloned().collect();
-            session.short_search(&Position { moves, ..game.clone() })?;
+            session.short_search(&TestPosition { moves, ..game.clone() })?;
         }
     }
     for position in positions::mates_in_one(kind) {
@@ -39,9 +39,9 @@ pub fn moves(exam: &mut Exam) -> Checked {
 
 /// Positions in which the game is over. Each in a process of its own would be dear; the first failure ends it.
 fn ended(session: &mut UciSession) {
-    for position in positions::ended(session.exam.kind) {
+    for position in positions::ended(session.run.kind) {
         session.go(&position, session.short_words());
-        let deadline = std::time::Instant::now() + session.exam.patience;
+        let deadline = std::time::Instant::now() + session.run.patience;
         let how = match session.engine.wait_for(deadline, is_best_move) {
             Ok(line) => {
                 let mv = line.text.split_ascii_whitespace().nth(1).unwrap_or("");
@@ -59,9 +59,9 @@ fn ended(session: &mut UciSession) {
 }
 
 /// A move that is forbidden is not played.
-pub fn banmoves(exam: &mut Exam) -> Checked {
-    let mut session = UciSession::open(exam)?;
-    let start = Position::start(session.exam.kind);
+pub fn banmoves(run: &mut CheckRun) -> Checked {
+    let mut session = UciSession::open(run)?;
+    let start = TestPosition::start(session.run.kind);
     let Some(usual) = session.short_search(&start)?.mv else { return Ok(()) };
     session.begin();
     let line = session.position_line(&start);
@@ -69,7 +69,7 @@ pub fn banmoves(exam: &mut Exam) -> Checked {
     session.engine.send(&format!("banmoves {usual}"));
     let words = session.short_words();
     let sent = session.engine.send(&format!("go {words}"));
-    let deadline = sent + session.exam.patience;
+    let deadline = sent + session.run.patience;
     let answer = session.answer(&start, sent, deadline, &catalog::NO_BESTMOVE)?;
     if answer.mv.as_ref() == Some(&usual) {
         session.report(&catalog::BANMOVES_IGNORED, quote(&answer.text));
@@ -78,9 +78,9 @@ pub fn banmoves(exam: &mut Exam) -> Checked {
 }
 
 /// Castling as king takes rook.
-pub fn chess960(exam: &mut Exam) -> Checked {
-    let mut session = UciSession::open(exam)?;
-    if session.exam.kind == GameKind::Xiangqi || session.option("UCI_Chess960").is_none() {
+pub fn chess960(run: &mut CheckRun) -> Checked {
+    let mut session = UciSession::open(run)?;
+    if session.run.kind == GameKind::Xiangqi || session.option("UCI_Chess960").is_none() {
         return Ok(());
     }
     session.set("UCI_Chess960", "true");

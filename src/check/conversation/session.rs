@@ -1,12 +1,12 @@
 //! A conversation in UCI or UCCI: greeting, options, and searches whose answers are looked at whatever they were for.
 
 use crate::check::catalog::{self, Finding};
-use crate::check::exam::Checked;
-use crate::check::position::{BadLine, BadMove, Position};
+use crate::check::position::{BadLine, BadMove, TestPosition};
+use crate::check::run::Checked;
 use crate::check::session::{EngineSession, Peer, not_legal, quoted};
 use crate::client::grammar::uci::{self, DeclaredOption, Flaw, Info, is_best_move, shift_ranks};
 use crate::client::grammar::{BestMove, Choice};
-use crate::client::process::Line;
+use crate::client::process::OutputLine;
 use crate::client::request::Protocol;
 use crate::game::Side;
 use crate::games::record::{GameKind, Score};
@@ -84,13 +84,13 @@ pub type UciSession<'a> = EngineSession<'a, UciPeer>;
 impl UciSession<'_> {
     /// Whether it is UCCI that is spoken.
     pub fn is_ucci(&self) -> bool {
-        self.exam.protocol == Protocol::Ucci
+        self.run.protocol == Protocol::Ucci
     }
 
     /// The game by the options set, else by those declared.
     pub fn game(&self) -> GameKind {
         let set = |name: &str| {
-            let mut options = self.exam.options.iter().rev();
+            let mut options = self.run.options.iter().rev();
             options.find(|(option, _)| option.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
         };
         if self.is_ucci() || set("UCI_Variant").or_else(|| self.usual_variant()) == Some("xiangqi") {
@@ -111,7 +111,7 @@ impl UciSession<'_> {
         let (hello, end) = if self.is_ucci() { ("ucci", "ucciok") } else { ("uci", "uciok") };
         let sent = self.engine.send(hello);
         let mut lines = Vec::new();
-        let found = self.engine.wait_for(sent + self.exam.start_patience(), |text| {
+        let found = self.engine.wait_for(sent + self.run.start_patience(), |text| {
             lines.push(text.to_owned());
             text == end
         });
@@ -126,9 +126,9 @@ impl UciSession<'_> {
             }
         };
         self.peer.greeted = line.at.saturating_duration_since(sent);
-        self.peer.options = lines.iter().filter_map(|line| uci::option(line, self.exam.protocol)).collect();
+        self.peer.options = lines.iter().filter_map(|line| uci::option(line, self.run.protocol)).collect();
         if let Some(name) = lines.iter().find_map(|line| line.strip_prefix("id name ")) {
-            name.trim().clone_into(&mut self.exam.name);
+            name.trim().clone_into(&mut self.run.name);
         }
         self.peer.greeting = lines;
         Ok(())
@@ -137,7 +137,7 @@ impl UciSession<'_> {
     /// The game and the options.
     fn set_up(&mut self) {
         let declares_xiangqi = self.usual_variant() == Some("xiangqi");
-        match self.exam.kind {
+        match self.run.kind {
             // Without this option an engine counts in seconds.
             _ if self.is_ucci() && self.option("usemillisec").is_some() => self.set("usemillisec", "true"),
             GameKind::Xiangqi if !declares_xiangqi && self.option("UCI_Variant").is_some() => {
@@ -146,7 +146,7 @@ impl UciSession<'_> {
             }
             _ => {}
         }
-        for (name, value) in self.exam.options.clone() {
+        for (name, value) in self.run.options.clone() {
             self.set(&name, &value);
         }
     }
@@ -160,7 +160,7 @@ impl UciSession<'_> {
     /// Sets an option.
     pub fn set(&mut self, name: &str, value: &str) {
         let name = self.option(name).map_or(name, |option| &option.name);
-        let line = uci::set_option(self.exam.protocol, name, value);
+        let line = uci::set_option(self.run.protocol, name, value);
         self.engine.send(&line);
     }
 
@@ -177,7 +177,7 @@ impl UciSession<'_> {
     pub fn ready(&mut self) -> Checked<Duration> {
         let mut stray = None;
         let sent = self.engine.send("isready");
-        let found = self.engine.wait_for(sent + self.exam.patience, |text| {
+        let found = self.engine.wait_for(sent + self.run.patience, |text| {
             if is_best_move(text) {
                 stray = Some(text.to_owned());
             }
@@ -200,12 +200,12 @@ impl UciSession<'_> {
     /// Whether it still answers, looked at without noting anything. `Err`: how it does not.
     pub fn answers(&mut self) -> Result<(), Message> {
         let sent = self.engine.send("isready");
-        let found = self.engine.wait_for(sent + self.exam.patience, |text| text == "readyok");
+        let found = self.engine.wait_for(sent + self.run.patience, |text| text == "readyok");
         found.map(drop).map_err(|silence| self.unanswered(silence, "readyok"))
     }
 
     /// The line that sets up a position.
-    pub fn position_line(&self, position: &Position) -> String {
+    pub fn position_line(&self, position: &TestPosition) -> String {
         uci::position(position.fen.as_deref(), &position.moves, self.peer.first_rank)
     }
 
@@ -258,7 +258,7 @@ impl UciSession<'_> {
     }
 
     /// Begins a check with a search; the time of `go`.
-    pub fn go(&mut self, position: &Position, words: &str) -> Instant {
+    pub fn go(&mut self, position: &TestPosition, words: &str) -> Instant {
         self.begin();
         let line = self.position_line(position);
         self.engine.send(&line);
@@ -267,24 +267,24 @@ impl UciSession<'_> {
     }
 
     /// Searches to the end, when the engine has done all else. The limit in `words` is kept within `limit`.
-    pub fn search(&mut self, position: &Position, words: &str, limit: Duration) -> Checked<SearchAnswer> {
+    pub fn search(&mut self, position: &TestPosition, words: &str, limit: Duration) -> Checked<SearchAnswer> {
         self.ready()?;
         let sent = self.go(position, words);
-        let deadline = sent + limit + self.exam.patience;
+        let deadline = sent + limit + self.run.patience;
         self.answer(position, sent, deadline, &catalog::NO_BESTMOVE)
     }
 
     /// A short search.
-    pub fn short_search(&mut self, position: &Position) -> Checked<SearchAnswer> {
+    pub fn short_search(&mut self, position: &TestPosition) -> Checked<SearchAnswer> {
         self.search(position, self.short_words(), Duration::from_millis(30))
     }
 
     /// Whether a short search is answered by a legal move, looked at without noting anything. `Err`: what happens instead.
-    pub fn plays(&mut self, position: &Position) -> Result<(), Message> {
+    pub fn plays(&mut self, position: &TestPosition) -> Result<(), Message> {
         let line = self.position_line(position);
         self.engine.send(&line);
         let sent = self.engine.send(&format!("go {}", self.short_words()));
-        match self.engine.wait_for(sent + self.exam.patience, is_best_move) {
+        match self.engine.wait_for(sent + self.run.patience, is_best_move) {
             Ok(line) => {
                 let mv = line.text.split_ascii_whitespace().nth(1).unwrap_or("");
                 let is_illegal = matches!(position.check_move(&self.read(mv)), Err(BadMove::Illegal(_)));
@@ -297,7 +297,7 @@ impl UciSession<'_> {
     /// Waits for the answer to a search, and looks at all that is in it. Silence is noted as `finding`.
     pub fn answer(
         &mut self,
-        position: &Position,
+        position: &TestPosition,
         sent: Instant,
         deadline: Instant,
         finding: &'static Finding,
@@ -334,8 +334,8 @@ impl UciSession<'_> {
 
     fn answer_of(
         &mut self,
-        position: &Position,
-        line: &Line,
+        position: &TestPosition,
+        line: &OutputLine,
         sent: Instant,
         infos: Vec<Info>,
     ) -> SearchAnswer {
@@ -358,7 +358,7 @@ impl UciSession<'_> {
     }
 
     /// Notes what is wrong with a move. It is given back as it should be written.
-    fn check_move(&mut self, position: &Position, mv: String, text: &str) -> String {
+    fn check_move(&mut self, position: &TestPosition, mv: String, text: &str) -> String {
         match position.check_move(&mv) {
             Ok(()) => mv,
             Err(BadMove::Illegal(why)) => {
@@ -377,7 +377,7 @@ impl UciSession<'_> {
         }
     }
 
-    fn check_reply(&mut self, position: &Position, mv: &str, reply: &str, text: &str) {
+    fn check_reply(&mut self, position: &TestPosition, mv: &str, reply: &str, text: &str) {
         let after = position.clone().after(mv);
         if position.check_move(mv).is_err() {
             return;
@@ -388,10 +388,10 @@ impl UciSession<'_> {
     }
 
     /// Reads the lines about a search, and notes what is wrong with each.
-    fn infos_of(&mut self, position: &Position, lines: &[String]) -> Vec<Info> {
+    fn infos_of(&mut self, position: &TestPosition, lines: &[String]) -> Vec<Info> {
         let mut infos: Vec<Info> = Vec::new();
         for line in lines.iter().skip(lines.len().saturating_sub(MAX_INFOS)) {
-            let (mut info, flaws) = uci::info(line, self.exam.protocol);
+            let (mut info, flaws) = uci::info(line, self.run.protocol);
             if let Some(why) = flaws.first() {
                 self.report(&catalog::MALFORMED_INFO, quoted(&format!("info {line}"), why));
                 continue;
@@ -408,7 +408,7 @@ impl UciSession<'_> {
         infos
     }
 
-    fn check_line(&mut self, position: &Position, pv: &[String], text: &str) {
+    fn check_line(&mut self, position: &TestPosition, pv: &[String], text: &str) {
         match position.check_line(pv) {
             Ok(()) => {}
             Err(BadLine::Illegal(why)) => {

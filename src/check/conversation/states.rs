@@ -1,8 +1,8 @@
 //! Starting and stopping: searches without end, pondering, games in a row, and the end of the process.
 
 use super::session::{TestClock, UciSession};
-use crate::check::exam::{Checked, Exam};
-use crate::check::position::{Position, random_game};
+use crate::check::position::{TestPosition, random_game};
+use crate::check::run::{CheckRun, Checked};
 use crate::check::session::Busy::{Idle, Searching};
 use crate::check::session::{TRIES, always_longer, late};
 use crate::check::{catalog, positions};
@@ -17,10 +17,10 @@ const SLOW_STOP: Duration = Duration::from_millis(200);
 const LONG: usize = 400;
 
 /// Stop, in every state.
-pub fn stop(exam: &mut Exam) -> Checked {
-    let mut session = UciSession::open(exam)?;
+pub fn stop(run: &mut CheckRun) -> Checked {
+    let mut session = UciSession::open(run)?;
     stop_when_idle(&mut session)?;
-    let kind = session.exam.kind;
+    let kind = session.run.kind;
     let mut watched = positions::middlegames(kind);
     watched.truncate(1);
     watched.extend(positions::mates_in_one(kind).into_iter().take(1));
@@ -38,7 +38,7 @@ fn stop_when_idle(session: &mut UciSession) -> Checked {
     session.engine.send("stop");
     let sent = session.engine.send("isready");
     let mut answer = None;
-    let found = session.engine.wait_for(sent + session.exam.patience, |text| {
+    let found = session.engine.wait_for(sent + session.run.patience, |text| {
         if is_best_move(text) {
             answer = Some(text.to_owned());
         }
@@ -63,14 +63,14 @@ fn stop_when_idle(session: &mut UciSession) -> Checked {
 }
 
 /// A search without a limit that is watched, and then stopped.
-fn without_end(session: &mut UciSession, position: &Position) -> Checked {
+fn without_end(session: &mut UciSession, position: &TestPosition) -> Checked {
     let sent = session.go(position, session.endless_words());
     if session.engine.peek_until(sent + WATCH, is_best_move).is_ok() {
         session.report(
             &catalog::INFINITE_ENDS,
             message!("a search without end ended by itself" | "不限时的搜索自行结束了"),
         );
-        session.answer(position, sent, Instant::now() + session.exam.patience, &catalog::NO_BESTMOVE)?;
+        session.answer(position, sent, Instant::now() + session.run.patience, &catalog::NO_BESTMOVE)?;
         session.engine.send("stop");
     } else {
         end_by_stop(session, position)?;
@@ -79,7 +79,7 @@ fn without_end(session: &mut UciSession, position: &Position) -> Checked {
 }
 
 /// Stops the search; a slow end is tried again.
-fn end_by_stop(session: &mut UciSession, position: &Position) -> Checked {
+fn end_by_stop(session: &mut UciSession, position: &TestPosition) -> Checked {
     let mut is_running = true;
     let shortest = always_longer(SLOW_STOP, || {
         if !std::mem::take(&mut is_running) {
@@ -87,7 +87,7 @@ fn end_by_stop(session: &mut UciSession, position: &Position) -> Checked {
             std::thread::sleep(WATCH / 4);
         }
         let stopped = session.engine.send("stop");
-        let deadline = stopped + session.exam.patience;
+        let deadline = stopped + session.run.patience;
         Ok(session.answer(position, stopped, deadline, &catalog::STOP_IGNORED)?.took)
     })?;
     if let Some(shortest) = shortest {
@@ -98,12 +98,12 @@ fn end_by_stop(session: &mut UciSession, position: &Position) -> Checked {
 
 /// `go` and `stop` in one breath.
 fn stop_at_once(session: &mut UciSession) -> Checked {
-    let start = Position::start(session.exam.kind);
+    let start = TestPosition::start(session.run.kind);
     for words in [session.endless_words().to_owned(), session.clock_words(start.side_to_move(), minute())] {
         for _ in 0..3 {
             session.go(&start, &words);
             let stopped = session.engine.send("stop");
-            let deadline = stopped + session.exam.patience;
+            let deadline = stopped + session.run.patience;
             session.answer(&start, stopped, deadline, &catalog::STOP_LOST)?;
             session.ready()?;
         }
@@ -116,25 +116,25 @@ fn minute() -> TestClock {
 }
 
 fn stop_twice(session: &mut UciSession) -> Checked {
-    let start = Position::start(session.exam.kind);
+    let start = TestPosition::start(session.run.kind);
     session.go(&start, session.endless_words());
     std::thread::sleep(Duration::from_millis(50));
     session.engine.send("stop");
     let stopped = session.engine.send("stop");
-    session.answer(&start, stopped, stopped + session.exam.patience, &catalog::STOP_IGNORED)?;
+    session.answer(&start, stopped, stopped + session.run.patience, &catalog::STOP_IGNORED)?;
     session.ready().map(drop)
 }
 
 /// Thinking in the opponent's time.
-pub fn ponder(exam: &mut Exam) -> Checked {
-    let mut session = UciSession::open(exam)?;
+pub fn ponder(run: &mut CheckRun) -> Checked {
+    let mut session = UciSession::open(run)?;
     if session.option("Ponder").is_none() {
         return Ok(());
     }
     session.set("Ponder", "true");
     session.new_game();
     session.ready()?;
-    let kind = session.exam.kind;
+    let kind = session.run.kind;
     let mut watched = positions::middlegames(kind);
     watched.truncate(1);
     watched.extend(positions::only_moves(kind).into_iter().take(1));
@@ -153,13 +153,13 @@ pub fn ponder(exam: &mut Exam) -> Checked {
 /// The clock of a search in the opponent's time: shorter than that search is watched.
 const PONDER_CLOCK: Duration = Duration::from_millis(500);
 
-fn ponder_words(session: &mut UciSession, position: &Position) {
+fn ponder_words(session: &mut UciSession, position: &TestPosition) {
     let clock = TestClock { time: 500, ..TestClock::default() };
     let words = format!("ponder {}", session.clock_words(position.side_to_move(), clock));
     session.go(position, &words);
 }
 
-fn hit_after(session: &mut UciSession, position: &Position, wait: Duration) -> Checked {
+fn hit_after(session: &mut UciSession, position: &TestPosition, wait: Duration) -> Checked {
     let limit = PONDER_CLOCK;
     let shortest = always_longer(limit, || {
         ponder_words(session, position);
@@ -171,7 +171,7 @@ fn hit_after(session: &mut UciSession, position: &Position, wait: Duration) -> C
             return Ok(Duration::ZERO);
         }
         let sent = session.engine.send("ponderhit");
-        let deadline = sent + session.exam.patience.max(2 * limit);
+        let deadline = sent + session.run.patience.max(2 * limit);
         let answer = session.answer(position, sent, deadline, &catalog::PONDERHIT_IGNORED)?;
         session.ready()?;
         Ok(answer.took)
@@ -190,9 +190,9 @@ fn hit_after(session: &mut UciSession, position: &Position, wait: Duration) -> C
 }
 
 /// Games in a row, and a long one.
-pub fn games(exam: &mut Exam) -> Checked {
-    let mut session = UciSession::open(exam)?;
-    let kind = session.exam.kind;
+pub fn games(run: &mut CheckRun) -> Checked {
+    let mut session = UciSession::open(run)?;
+    let kind = session.run.kind;
     for seed in 0..2 {
         session.begin();
         session.new_game();
@@ -212,11 +212,11 @@ pub fn games(exam: &mut Exam) -> Checked {
 }
 
 /// The end of the process, asked for and not, idle and in a search.
-pub fn quit(exam: &mut Exam) -> Checked {
+pub fn quit(run: &mut CheckRun) -> Checked {
     for (is_asked, state) in [(true, Idle), (true, Searching), (false, Idle), (false, Searching)] {
-        let mut session = UciSession::open(exam)?;
+        let mut session = UciSession::open(run)?;
         if state == Searching {
-            let start = Position::start(session.exam.kind);
+            let start = TestPosition::start(session.run.kind);
             session.go(&start, session.endless_words());
             std::thread::sleep(Duration::from_millis(100));
         }

@@ -3,8 +3,8 @@
 #![cfg_attr(not(test), deny(clippy::arithmetic_side_effects))]
 
 use super::session::{SearchAnswer, UciSession};
-use crate::check::exam::{Checked, Exam};
-use crate::check::position::Position;
+use crate::check::position::TestPosition;
+use crate::check::run::{CheckRun, Checked};
 use crate::check::session::{quote, quoted, wrong_sign};
 use crate::check::{catalog, positions};
 use crate::client::grammar::uci::Info;
@@ -20,11 +20,11 @@ const MEASURABLE: u64 = 100;
 const DRAWISH: i32 = 120;
 
 /// Counts and lines.
-pub fn info(exam: &mut Exam) -> Checked {
-    let mut session = UciSession::open(exam)?;
-    let kind = session.exam.kind;
+pub fn info(run: &mut CheckRun) -> Checked {
+    let mut session = UciSession::open(run)?;
+    let kind = session.run.kind;
     let words = if session.is_ucci() { "depth 6" } else { "movetime 330" };
-    for position in positions::middlegames(kind).into_iter().chain([Position::start(kind)]) {
+    for position in positions::middlegames(kind).into_iter().chain([TestPosition::start(kind)]) {
         session.new_game();
         session.ready()?;
         let answer = session.search(&position, words, Duration::from_millis(330))?;
@@ -117,11 +117,11 @@ fn first_move(session: &mut UciSession, answer: &SearchAnswer) {
 }
 
 /// Signs, mates and repetitions.
-pub fn scores(exam: &mut Exam) -> Checked {
-    let mut session = UciSession::open(exam)?;
+pub fn scores(run: &mut CheckRun) -> Checked {
+    let mut session = UciSession::open(run)?;
     session.new_game();
     session.ready()?;
-    let kind = session.exam.kind;
+    let kind = session.run.kind;
     for (position, is_ahead) in positions::lopsided(kind) {
         let answer = search(&mut session, &position, 200)?;
         if let Some(score) =
@@ -131,7 +131,7 @@ pub fn scores(exam: &mut Exam) -> Checked {
         }
     }
     for (position, distance) in positions::mates(kind) {
-        let ms = if session.exam.quick { 400 } else { 1000 };
+        let ms = if session.run.quick { 400 } else { 1000 };
         let answer = search(&mut session, &position, ms)?;
         mate(&mut session, &answer, distance);
     }
@@ -168,7 +168,7 @@ const fn is_nearer(moves: i32, distance: i32) -> bool {
     moves.unsigned_abs() < distance.unsigned_abs()
 }
 
-fn search(session: &mut UciSession, position: &Position, ms: u64) -> Checked<SearchAnswer> {
+fn search(session: &mut UciSession, position: &TestPosition, ms: u64) -> Checked<SearchAnswer> {
     let words = if session.is_ucci() { "depth 6".to_owned() } else { format!("movetime {ms}") };
     session.search(position, &words, Duration::from_millis(ms))
 }

@@ -2,7 +2,7 @@
 
 use super::session::{GtpSession, RuleBoard};
 use crate::check::catalog;
-use crate::check::exam::{Checked, Exam};
+use crate::check::run::{CheckRun, Checked};
 use crate::check::session::{always_longer, late, quote};
 use crate::client::grammar::gtp::color;
 use crate::game::Side;
@@ -13,8 +13,8 @@ use std::time::Duration;
 const TRAVEL: Duration = Duration::from_millis(100);
 
 /// Clocks: sudden death, and overtime.
-pub fn clocks(exam: &mut Exam) -> Checked {
-    let mut session = GtpSession::open(exam)?;
+pub fn clocks(run: &mut CheckRun) -> Checked {
+    let mut session = GtpSession::open(run)?;
     if !session.has("time_settings") || !session.has("time_left") {
         session.mark = 0;
         session.report(
@@ -45,9 +45,9 @@ fn on_clock(session: &mut GtpSession, settings: &str, left: &str, limit: Duratio
 }
 
 /// Games against itself, and after moves of its opponent.
-pub fn moves(exam: &mut Exam) -> Checked {
-    let mut session = GtpSession::open(exam)?;
-    let plies = if session.exam.quick { 24 } else { 120 };
+pub fn moves(run: &mut CheckRun) -> Checked {
+    let mut session = GtpSession::open(run)?;
+    let plies = if session.run.quick { 24 } else { 120 };
     play_out(&mut session, plies)?;
     // One side twice in a row, and after a pass.
     let mut board = session.new_game()?;
@@ -96,8 +96,8 @@ fn play(session: &mut GtpSession, board: &mut RuleBoard, side: Side, mv: &str) -
 }
 
 /// Games in a row, on boards of all sizes.
-pub fn games(exam: &mut Exam) -> Checked {
-    let mut session = GtpSession::open(exam)?;
+pub fn games(run: &mut CheckRun) -> Checked {
+    let mut session = GtpSession::open(run)?;
     for size in [9_u8, 13, 19] {
         session.begin();
         for line in [
@@ -119,8 +119,8 @@ pub fn games(exam: &mut Exam) -> Checked {
 }
 
 /// Black has a wall across the board, and White nothing.
-pub fn scores(exam: &mut Exam) -> Checked {
-    let mut session = GtpSession::open(exam)?;
+pub fn scores(run: &mut CheckRun) -> Checked {
+    let mut session = GtpSession::open(run)?;
     if !session.has("final_score") {
         return Ok(());
     }
@@ -147,8 +147,8 @@ pub fn scores(exam: &mut Exam) -> Checked {
 }
 
 /// Whether it knows what is on the board: legal moves, illegal ones, ko, and moves taken back.
-pub fn board(exam: &mut Exam) -> Checked {
-    let mut session = GtpSession::open(exam)?;
+pub fn board(run: &mut CheckRun) -> Checked {
+    let mut session = GtpSession::open(run)?;
     session.new_game()?;
     for line in ["play b d4", "play white E4", "play BLACK e5", "play w pass", "play b PASS", "play w j9"] {
         session.must(line, &catalog::LEGAL_REFUSED)?;

@@ -1,7 +1,7 @@
 //! A conversation in GTP: commands, and answers that are framed as they should be.
 
 use crate::check::catalog::{self, Finding};
-use crate::check::exam::{Checked, Halt};
+use crate::check::run::{Aborted, Checked};
 use crate::check::session::{EngineSession, Peer, quote, quoted};
 use crate::client::grammar::gtp::{self, AnswerHead, color};
 use crate::client::process::Silence;
@@ -39,11 +39,11 @@ pub struct GtpPeer {
 
 impl Peer for GtpPeer {
     fn greet(session: &mut GtpSession) -> Checked {
-        let patience = session.exam.start_patience();
+        let patience = session.run.start_patience();
         let listed = session.ask_within("list_commands", patience, &catalog::NO_HANDSHAKE)?;
         session.peer.greeted = listed.took;
         session.peer.commands = listed.text.split_whitespace().map(str::to_owned).collect();
-        for (name, value) in session.exam.options.clone() {
+        for (name, value) in session.run.options.clone() {
             session.ask(&gtp::option_line(&session.peer.commands, &name, &value))?;
         }
         session.begin();
@@ -66,7 +66,7 @@ impl GtpSession<'_> {
     }
 
     fn ask_or(&mut self, line: &str, finding: &'static Finding) -> Checked<GtpAnswer> {
-        self.ask_within(line, self.exam.patience, finding)
+        self.ask_within(line, self.run.patience, finding)
     }
 
     fn ask_within(
@@ -78,7 +78,7 @@ impl GtpSession<'_> {
         let sent = self.engine.send(line);
         match self.read(sent, sent + patience) {
             Ok(Some(answer)) => Ok(answer),
-            Ok(None) => Err(Halt),
+            Ok(None) => Err(Aborted),
             Err(silence) => {
                 let what = message!("no answer to \"{line}\"" | "没有应答“{line}”", line);
                 Err(self.silent(silence, finding, what))
@@ -93,7 +93,7 @@ impl GtpSession<'_> {
             return Ok(answer);
         }
         self.report(finding, quoted(line, &quote(&format!("? {}", answer.text))));
-        Err(Halt)
+        Err(Aborted)
     }
 
     /// Reads one answer: from a line that begins with `=` or `?` to the empty line. One without an end is noted.
@@ -136,7 +136,7 @@ impl GtpSession<'_> {
     /// Whether it still answers, looked at without noting anything. `Err`: how it does not.
     pub fn answers(&mut self) -> Result<(), Message> {
         let sent = self.engine.send("protocol_version");
-        let deadline = sent + self.exam.patience;
+        let deadline = sent + self.run.patience;
         match self.engine.wait_for(deadline, gtp::is_version_2) {
             Ok(_) => {
                 let end = self.engine.wait_for(deadline, str::is_empty);
@@ -155,7 +155,7 @@ impl GtpSession<'_> {
         if self.has("time_settings") {
             self.ask("time_settings 60 0 0")?;
         }
-        RuleBoard::new().map_err(|_| Halt)
+        RuleBoard::new().map_err(|_| Aborted)
     }
 
     /// Has it play a move, which the rules judge. The answer, and the move, if it is one.

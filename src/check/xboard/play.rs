@@ -1,8 +1,8 @@
 //! Moves and clocks.
 
 use super::session::{FAST, FAST_TIME, MoveAnswer, XboardSession, is_move};
-use crate::check::exam::{Checked, Exam};
-use crate::check::position::{Position, random_game};
+use crate::check::position::{TestPosition, random_game};
+use crate::check::run::{CheckRun, Checked};
 use crate::check::session::{self, late, quote, wrong_sign};
 use crate::check::{catalog, positions};
 use crate::message;
@@ -19,17 +19,17 @@ const SECOND: Duration = Duration::from_secs(1);
 const LONG: usize = 400;
 
 /// Fixed times and clocks.
-pub fn clocks(exam: &mut Exam) -> Checked {
-    let mut session = XboardSession::open(exam)?;
-    let position = random_game(session.exam.kind, 20, 3);
+pub fn clocks(run: &mut CheckRun) -> Checked {
+    let mut session = XboardSession::open(run)?;
+    let position = random_game(session.run.kind, 20, 3);
     if let Some(took) = always_longer(&mut session, &position, &["st 1"], SECOND + OVERRUN)? {
         let finding =
             if took > SECOND + IGNORED { &catalog::MOVETIME_IGNORED } else { &catalog::MOVETIME_OVERRUN };
         session.report(finding, late("st 1", took));
     }
     // Managers do not mix fixed times and clocks: an engine may keep the one when it gets the other.
-    let XboardSession { exam, .. } = session;
-    let mut session = XboardSession::open(exam)?;
+    let XboardSession { run, .. } = session;
+    let mut session = XboardSession::open(run)?;
     // The control, hundredths of a second left, and what is late.
     let mut clocks = vec![
         ("level 0 0:02 0", 200, &catalog::FLAG),
@@ -37,7 +37,7 @@ pub fn clocks(exam: &mut Exam) -> Checked {
         ("level 0 0:10 1", 200, &catalog::FLAG),
         ("level 0 0:10 0", 8, &catalog::SHORT_FLAG),
     ];
-    if session.exam.quick {
+    if session.run.quick {
         clocks.remove(0);
     }
     for (level, left, finding) in clocks {
@@ -53,7 +53,7 @@ pub fn clocks(exam: &mut Exam) -> Checked {
 /// The shortest time of searches that all took longer than `limit`.
 fn always_longer(
     session: &mut XboardSession,
-    position: &Position,
+    position: &TestPosition,
     limits: &[&str],
     limit: Duration,
 ) -> Checked<Option<Duration>> {
@@ -61,9 +61,9 @@ fn always_longer(
 }
 
 /// Depth.
-pub fn limits(exam: &mut Exam) -> Checked {
-    let mut session = XboardSession::open(exam)?;
-    let position = random_game(session.exam.kind, 16, 4);
+pub fn limits(run: &mut CheckRun) -> Checked {
+    let mut session = XboardSession::open(run)?;
+    let position = random_game(session.run.kind, 16, 4);
     let answer = session.search(&position, &["st 5", "sd 3"], 5 * SECOND)?;
     let deepest = answer.posts.iter().map(|post| post.depth).max();
     if let Some(depth) = deepest.filter(|&depth| depth > 3) {
@@ -76,9 +76,9 @@ pub fn limits(exam: &mut Exam) -> Checked {
 }
 
 /// `?` in every state.
-pub fn stop(exam: &mut Exam) -> Checked {
-    let mut session = XboardSession::open(exam)?;
-    let position = random_game(session.exam.kind, 16, 5);
+pub fn stop(run: &mut CheckRun) -> Checked {
+    let mut session = XboardSession::open(run)?;
+    let position = random_game(session.run.kind, 16, 5);
     session.set_up(&position);
     session.engine.send("?");
     session.ready_or(&catalog::IDLE_BESTMOVE)?;
@@ -101,7 +101,7 @@ pub fn stop(exam: &mut Exam) -> Checked {
             return Ok(Duration::ZERO);
         }
         let stopped = session.engine.send("?");
-        let deadline = stopped + session.exam.patience;
+        let deadline = stopped + session.run.patience;
         let answer = session.answer(&position, stopped, deadline, &catalog::MOVE_NOW)?;
         session.engine.send("force");
         session.ready()?;
@@ -114,9 +114,9 @@ pub fn stop(exam: &mut Exam) -> Checked {
 }
 
 /// Games in a row, and a long one.
-pub fn games(exam: &mut Exam) -> Checked {
-    let mut session = XboardSession::open(exam)?;
-    let kind = session.exam.kind;
+pub fn games(run: &mut CheckRun) -> Checked {
+    let mut session = XboardSession::open(run)?;
+    let kind = session.run.kind;
     for seed in 0..2 {
         if let Err(how) = session.plays(&random_game(kind, 12, seed)) {
             session.report(&catalog::NEW_GAME, how);
@@ -131,20 +131,20 @@ pub fn games(exam: &mut Exam) -> Checked {
 }
 
 /// Legal moves everywhere.
-pub fn moves(exam: &mut Exam) -> Checked {
-    let mut session = XboardSession::open(exam)?;
-    let kind = session.exam.kind;
+pub fn moves(run: &mut CheckRun) -> Checked {
+    let mut session = XboardSession::open(run)?;
+    let kind = session.run.kind;
     for position in positions::corner_cases(kind).into_iter().chain(positions::only_moves(kind)) {
         if session.can_set_up(&position) {
             session.search(&position, &FAST, FAST_TIME)?;
         }
     }
-    let games = if session.exam.quick { 2 } else { 6 };
+    let games = if session.run.quick { 2 } else { 6 };
     for seed in 0..games {
         let game = random_game(kind, 120, seed);
         for plies in [15, 45, 90, 120] {
             let moves = game.moves.iter().take(plies).cloned().collect();
-            session.search(&Position { moves, ..game.clone() }, &FAST, FAST_TIME)?;
+            session.search(&TestPosition { moves, ..game.clone() }, &FAST, FAST_TIME)?;
         }
     }
     for position in positions::mates_in_one(kind) {
@@ -159,9 +159,9 @@ pub fn moves(exam: &mut Exam) -> Checked {
 }
 
 /// Whether there are lines of thinking.
-pub fn info(exam: &mut Exam) -> Checked {
-    let mut session = XboardSession::open(exam)?;
-    let position = random_game(session.exam.kind, 12, 6);
+pub fn info(run: &mut CheckRun) -> Checked {
+    let mut session = XboardSession::open(run)?;
+    let position = random_game(session.run.kind, 12, 6);
     let answer = session.search(&position, &["st 1"], SECOND)?;
     if answer.posts.is_empty() {
         session.report(
@@ -173,9 +173,9 @@ pub fn info(exam: &mut Exam) -> Checked {
 }
 
 /// Signs of scores.
-pub fn scores(exam: &mut Exam) -> Checked {
-    let mut session = XboardSession::open(exam)?;
-    let kind = session.exam.kind;
+pub fn scores(run: &mut CheckRun) -> Checked {
+    let mut session = XboardSession::open(run)?;
+    let kind = session.run.kind;
     for (position, is_ahead) in positions::lopsided(kind) {
         if !session.can_set_up(&position) {
             continue;

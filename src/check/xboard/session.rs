@@ -3,8 +3,8 @@
 //! Between its own moves the engine stands in force mode, as with every manager.
 
 use crate::check::catalog::{self, Finding};
-use crate::check::exam::Checked;
-use crate::check::position::Position;
+use crate::check::position::TestPosition;
+use crate::check::run::Checked;
 use crate::check::session::{EngineSession, Peer, not_legal, quoted};
 use crate::client::features;
 use crate::client::grammar::xboard::{self, Features, Post, move_in};
@@ -47,20 +47,20 @@ pub struct XboardPeer {
 
 impl Peer for XboardPeer {
     fn greet(session: &mut XboardSession) -> Checked {
-        let (wait, patience) = (session.exam.features, session.exam.start_patience());
+        let (wait, patience) = (session.run.features, session.run.start_patience());
         let began = Instant::now();
         let (features, done) = features::collect(&mut session.engine, wait, patience).map_err(|silence| {
             session.silent(silence, &catalog::NO_HANDSHAKE, message!("no features" | "没有 feature"))
         })?;
         if done.is_none() && features.values.is_empty() {
-            session.exam.features = SILENT;
+            session.run.features = SILENT;
         }
         if !features.get("myname").is_empty() {
-            features.get("myname").clone_into(&mut session.exam.name);
+            features.get("myname").clone_into(&mut session.run.name);
         }
         session.peer.announced = done.map(|at| at.saturating_duration_since(began));
         session.peer.features = features;
-        for (name, value) in session.exam.options.clone() {
+        for (name, value) in session.run.options.clone() {
             session.engine.send(&session.peer.features.option_line(&name, &value));
         }
         session.ready().map(drop)
@@ -120,7 +120,7 @@ impl XboardSession<'_> {
             self.peer.pings += 1;
             let pong = format!("pong {}", self.peer.pings);
             let sent = self.engine.send(&format!("ping {}", self.peer.pings));
-            let found = self.engine.wait_for(sent + self.exam.patience, |text| {
+            let found = self.engine.wait_for(sent + self.run.patience, |text| {
                 note(text);
                 text == pong
             });
@@ -140,7 +140,7 @@ impl XboardSession<'_> {
     }
 
     /// Whether it still answers and plays from the start, looked at without noting anything. `Err`: how it does not.
-    pub fn plays(&mut self, position: &Position) -> Result<(), Message> {
+    pub fn plays(&mut self, position: &TestPosition) -> Result<(), Message> {
         self.set_up(position);
         if let Err(silence) = self.pong().0 {
             return Err(self.unanswered(silence, "answer"));
@@ -149,7 +149,7 @@ impl XboardSession<'_> {
             self.engine.send(line);
         }
         let sent = self.engine.send("go");
-        match self.engine.wait_for(sent + self.exam.patience, is_move) {
+        match self.engine.wait_for(sent + self.run.patience, is_move) {
             Ok(line) => {
                 self.engine.send("force");
                 let mv = move_of(&line.text);
@@ -160,12 +160,12 @@ impl XboardSession<'_> {
     }
 
     /// Whether it can be given this position.
-    pub fn can_set_up(&self, position: &Position) -> bool {
+    pub fn can_set_up(&self, position: &TestPosition) -> bool {
         position.fen.is_none() || self.has("setboard")
     }
 
     /// Sets up a position: a new game, and the moves.
-    pub fn set_up(&mut self, position: &Position) {
+    pub fn set_up(&mut self, position: &TestPosition) {
         self.begin();
         self.engine.send("new");
         if position.kind == GameKind::Xiangqi {
@@ -188,14 +188,19 @@ impl XboardSession<'_> {
     }
 
     /// Sets up a position and has it play there. The limits are lines like `st 1`, kept within `limit`.
-    pub fn search(&mut self, position: &Position, limits: &[&str], limit: Duration) -> Checked<MoveAnswer> {
+    pub fn search(
+        &mut self,
+        position: &TestPosition,
+        limits: &[&str],
+        limit: Duration,
+    ) -> Checked<MoveAnswer> {
         self.set_up(position);
         for line in limits {
             self.engine.send(line);
         }
         self.ready()?;
         let sent = self.engine.send("go");
-        let answer = self.answer(position, sent, sent + limit + self.exam.patience, &catalog::NO_BESTMOVE)?;
+        let answer = self.answer(position, sent, sent + limit + self.run.patience, &catalog::NO_BESTMOVE)?;
         self.engine.send("force");
         Ok(answer)
     }
@@ -203,7 +208,7 @@ impl XboardSession<'_> {
     /// Waits for a move, and looks at it.
     pub fn answer(
         &mut self,
-        position: &Position,
+        position: &TestPosition,
         sent: Instant,
         deadline: Instant,
         finding: &'static Finding,
@@ -233,7 +238,7 @@ impl XboardSession<'_> {
     }
 
     /// Lines are written in many ways. Where the first word is a move in coordinates, it has to be legal.
-    fn check_line(&mut self, position: &Position, post: &Post) {
+    fn check_line(&mut self, position: &TestPosition, post: &Post) {
         let first = post.line.split_ascii_whitespace().next().unwrap_or("");
         let is_square = |file: &u8, rank: &u8| file.is_ascii_lowercase() && rank.is_ascii_digit();
         let is_move =

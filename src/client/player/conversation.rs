@@ -7,7 +7,7 @@ use super::thought::Collector;
 use super::{Fault, Link, Patience, Reply, Request};
 use crate::client::grammar::BestMove;
 use crate::client::grammar::uci::is_best_move;
-use crate::client::process::Line;
+use crate::client::process::OutputLine;
 use crate::client::wire::later;
 use crate::clock::Overtime;
 use crate::games::record::Reason;
@@ -102,7 +102,10 @@ pub fn settled(link: &mut Link) -> Result<(), Fault> {
     Ok(())
 }
 
-fn ready_hearing(link: &mut Link, mut hear: impl FnMut(&Line) -> Result<(), Fault>) -> Result<(), Fault> {
+fn ready_hearing(
+    link: &mut Link,
+    mut hear: impl FnMut(&OutputLine) -> Result<(), Fault>,
+) -> Result<(), Fault> {
     let sent = link.send("isready");
     let at = link.wait_for("readyok", |line| match line.text.trim() {
         "readyok" => Ok(Some(line.at)),
@@ -112,7 +115,7 @@ fn ready_hearing(link: &mut Link, mut hear: impl FnMut(&Line) -> Result<(), Faul
     Ok(())
 }
 
-fn premature(line: &Line) -> Fault {
+fn premature(line: &OutputLine) -> Fault {
     let shown: String = line.text.trim().chars().take(40).collect();
     Fault::new(
         Reason::PrematureMove,

@@ -1,7 +1,7 @@
 //! A player's wire: silence becomes a fault, remarks go to the match's user, and round trips are measured.
 
 use super::{Fault, Patience};
-use crate::client::process::{Line, Silence};
+use crate::client::process::{OutputLine, Silence};
 use crate::client::wire::Wire;
 use crate::games::record::Reason;
 use crate::message;
@@ -33,7 +33,7 @@ impl Link {
     }
 
     /// The next line before `deadline`. `Ok(None)`: none came.
-    pub fn receive(&mut self, deadline: Instant) -> Result<Option<Line>, Fault> {
+    pub fn receive(&mut self, deadline: Instant) -> Result<Option<OutputLine>, Fault> {
         match self.wire.receive(deadline) {
             Ok(line) => Ok(Some(line)),
             Err(Silence::TimedOut) => Ok(None),
@@ -45,7 +45,7 @@ impl Link {
     pub fn wait_for<T>(
         &mut self,
         what: &str,
-        mut answer: impl FnMut(&Line) -> Result<Option<T>, Fault>,
+        mut answer: impl FnMut(&OutputLine) -> Result<Option<T>, Fault>,
     ) -> Result<T, Fault> {
         let deadline = Patience::until(self.patience.ready);
         let found = self.wire.find(deadline, |line| answer(line).transpose());

@@ -2,9 +2,9 @@
 
 use super::session::{FAST, XboardSession, is_move, move_of};
 use crate::check::catalog::{self, Finding};
-use crate::check::exam::{Checked, Exam};
-use crate::check::position::Position;
+use crate::check::position::TestPosition;
 use crate::check::positions;
+use crate::check::run::{CheckRun, Checked};
 use crate::check::session::Busy::{Idle, Searching};
 use crate::message;
 use crate::util::lang::Bilingual;
@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 const WAIT: Duration = Duration::from_millis(500);
 
 /// What it announces, and how fast.
-pub fn handshake(exam: &mut Exam) -> Checked {
-    let mut session = XboardSession::open(exam)?;
+pub fn handshake(run: &mut CheckRun) -> Checked {
+    let mut session = XboardSession::open(run)?;
     let is_silent = session.peer.features.values.is_empty();
     match session.peer.announced {
         None if is_silent => {
@@ -28,7 +28,7 @@ pub fn handshake(exam: &mut Exam) -> Checked {
         }
         Some(took) => session.report_greeting(Bilingual("features", "feature"), took),
     }
-    if session.exam.name.is_empty() && !is_silent {
+    if session.run.name.is_empty() && !is_silent {
         session.report(&catalog::NO_NAME, message!("no myname among the features" | "feature 里没有 myname"));
     }
     let wanted = ["ping", "setboard", "usermove"];
@@ -40,18 +40,18 @@ pub fn handshake(exam: &mut Exam) -> Checked {
 }
 
 /// How fast it answers.
-pub fn ready(exam: &mut Exam) -> Checked {
-    let mut session = XboardSession::open(exam)?;
+pub fn ready(run: &mut CheckRun) -> Checked {
+    let mut session = XboardSession::open(run)?;
     if session.has("ping") { session.round_trips("ping", XboardSession::ready) } else { Ok(()) }
 }
 
 /// Whether an illegal move is refused.
-pub fn answers(exam: &mut Exam) -> Checked {
-    let mut session = XboardSession::open(exam)?;
-    let [_, _, _, illegal] = positions::first_moves(session.exam.kind);
-    session.set_up(&Position::start(session.exam.kind));
+pub fn answers(run: &mut CheckRun) -> Checked {
+    let mut session = XboardSession::open(run)?;
+    let [_, _, _, illegal] = positions::first_moves(session.run.kind);
+    session.set_up(&TestPosition::start(session.run.kind));
     session.user_move(illegal);
-    let deadline = Instant::now() + WAIT.max(session.exam.patience / 4);
+    let deadline = Instant::now() + WAIT.max(session.run.patience / 4);
     if session.engine.wait_for(deadline, is_refusal).is_err() {
         session.report(
             &catalog::NOT_REFUSED,
@@ -62,10 +62,10 @@ pub fn answers(exam: &mut Exam) -> Checked {
 }
 
 /// Whether it knows what is on the board, and whose turn it is.
-pub fn board(exam: &mut Exam) -> Checked {
-    let mut session = XboardSession::open(exam)?;
-    let start = Position::start(session.exam.kind);
-    let [legal, reply, other, _] = positions::first_moves(session.exam.kind);
+pub fn board(run: &mut CheckRun) -> Checked {
+    let mut session = XboardSession::open(run)?;
+    let start = TestPosition::start(session.run.kind);
+    let [legal, reply, other, _] = positions::first_moves(session.run.kind);
     session.set_up(&start);
     session.user_move(legal);
     session.user_move(reply);
@@ -91,7 +91,7 @@ pub fn board(exam: &mut Exam) -> Checked {
     }
     let sent = session.engine.send("go");
     let refused = session.engine.peek_until(sent, is_refusal).is_ok();
-    let deadline = sent + session.exam.patience;
+    let deadline = sent + session.run.patience;
     let found = session.engine.wait_for(deadline, is_move);
     let mv = found.as_ref().map_or("", |line| move_of(&line.text));
     if refused || after.read(mv).is_err() {
@@ -109,7 +109,7 @@ fn is_refusal(text: &str) -> bool {
 }
 
 /// Input that is odd or wrong: the engine may refuse it, but must stay.
-pub fn input(exam: &mut Exam) -> Checked {
+pub fn input(run: &mut CheckRun) -> Checked {
     let long = [vec![b'x'; 1 << 16], b"\n".to_vec()].concat();
     let mut inputs: Vec<(&'static Finding, Vec<u8>)> = vec![
         (&catalog::UNKNOWN_COMMAND, b"xyzzy now\n".to_vec()),
@@ -121,8 +121,8 @@ pub fn input(exam: &mut Exam) -> Checked {
         (&catalog::LONG_LINE, long),
         (&catalog::NOT_UTF8, b"\xff\xfe\x80 caf\xe9\n".to_vec()),
     ];
-    let start = Position::start(exam.kind);
-    let session = XboardSession::open(exam)?;
+    let start = TestPosition::start(run.kind);
+    let session = XboardSession::open(run)?;
     if session.has("setboard") {
         for fen in ["nonsense w - - 0 1", "8/8/8/8/8/8/8/8 w KQkq - 0 1", ""] {
             inputs.push((&catalog::BAD_FEN, format!("force\nsetboard {fen}\n").into_bytes()));
@@ -132,7 +132,7 @@ pub fn input(exam: &mut Exam) -> Checked {
     if session.has("ping") {
         session.begin();
         session.engine.send_bytes(b"ping 9999\r\n");
-        let deadline = Instant::now() + session.exam.patience;
+        let deadline = Instant::now() + session.run.patience;
         if session.engine.wait_for(deadline, |text| text == "pong 9999").is_err() {
             session.report(&catalog::CRLF, message!("no pong" | "没有 pong"));
         }
@@ -141,11 +141,11 @@ pub fn input(exam: &mut Exam) -> Checked {
 }
 
 /// The end of the process, asked for and not, idle and in a search.
-pub fn quit(exam: &mut Exam) -> Checked {
+pub fn quit(run: &mut CheckRun) -> Checked {
     for (is_asked, state) in [(true, Idle), (true, Searching), (false, Idle), (false, Searching)] {
-        let mut session = XboardSession::open(exam)?;
+        let mut session = XboardSession::open(run)?;
         if state == Searching {
-            session.set_up(&Position::start(session.exam.kind));
+            session.set_up(&TestPosition::start(session.run.kind));
             session.engine.send("level 0 60:00 0");
             session.engine.send("go");
             std::thread::sleep(Duration::from_millis(100));

@@ -1,7 +1,7 @@
-//! One examination: how the engine is started, how long it is waited for, and what was found.
+//! One check: how the engine is started, how long it is waited for, and what was found.
 
 use super::catalog::Finding;
-use super::engine::{Engine, Entry};
+use super::engine::{Engine, TrafficLine};
 use crate::client::player::Protocol;
 use crate::client::process::CommandLine;
 use crate::games::record::GameKind;
@@ -12,22 +12,22 @@ use std::time::Duration;
 
 /// A check cannot go on. Why was noted as a finding, or there is nothing to check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Halt;
+pub struct Aborted;
 
 /// What a check gives.
-pub type Checked<T = ()> = Result<T, Halt>;
+pub type Checked<T = ()> = Result<T, Aborted>;
 
 /// A group of checks: each starts the engine anew, so that a crash in one hides nothing of the others.
 pub struct Group {
     /// Its name in the catalog.
     pub name: &'static str,
     /// The checks.
-    pub run: fn(&mut Exam) -> Checked,
+    pub run: fn(&mut CheckRun) -> Checked,
 }
 
 /// Something found, as often as it was found.
 #[derive(Debug, Serialize)]
-pub struct Found {
+pub struct Reported {
     /// What.
     #[serde(serialize_with = "id_of")]
     pub finding: &'static Finding,
@@ -37,7 +37,7 @@ pub struct Found {
     /// How often.
     pub times: u32,
     /// The lines that show it the first time.
-    pub traffic: Vec<Entry>,
+    pub traffic: Vec<TrafficLine>,
 }
 
 fn english<S: serde::Serializer>(message: &Message, to: S) -> Result<S::Ok, S::Error> {
@@ -48,15 +48,15 @@ fn id_of<S: serde::Serializer>(finding: &&Finding, to: S) -> Result<S::Ok, S::Er
     to.serialize_str(finding.id)
 }
 
-/// The examination.
-pub struct Exam {
+/// A check of an engine.
+pub struct CheckRun {
     /// How to start the engine.
     pub command: CommandLine,
     /// Options to set in every process.
     pub options: Vec<(String, String)>,
     /// What it speaks.
     pub protocol: Protocol,
-    /// What it is examined in.
+    /// The game it is checked in.
     pub kind: GameKind,
     /// How long an answer without a clock is waited for.
     pub patience: Duration,
@@ -69,7 +69,7 @@ pub struct Exam {
     /// Measurements: what, and how much.
     pub facts: Vec<(Bilingual, String)>,
     /// What was found.
-    pub found: Vec<Found>,
+    pub found: Vec<Reported>,
     /// Why the engine could not be started: there is nothing to judge.
     pub unstarted: Option<Message>,
 }
@@ -77,7 +77,7 @@ pub struct Exam {
 /// How long the first answer is waited for at least: a program has to be loaded.
 pub const START: Duration = Duration::from_secs(10);
 
-impl Exam {
+impl CheckRun {
     /// How long the first answer is waited for.
     pub fn start_patience(&self) -> Duration {
         self.patience.max(START)
@@ -87,7 +87,7 @@ impl Exam {
     pub fn start(&mut self) -> Checked<Engine> {
         Engine::start(&self.command).map_err(|why| {
             self.unstarted = Some(why);
-            Halt
+            Aborted
         })
     }
 
@@ -105,6 +105,6 @@ impl Exam {
         }
         let detail = detail.into();
         let traffic = engine.excerpt(mark, detail.text(Language::English));
-        self.found.push(Found { finding, detail, times: 1, traffic });
+        self.found.push(Reported { finding, detail, times: 1, traffic });
     }
 }

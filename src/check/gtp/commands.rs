@@ -2,7 +2,7 @@
 
 use super::session::GtpSession;
 use crate::check::catalog::{self, Finding};
-use crate::check::exam::{Checked, Exam};
+use crate::check::run::{CheckRun, Checked};
 use crate::check::session::quote;
 use crate::client::grammar::gtp;
 use crate::message;
@@ -26,8 +26,8 @@ const REQUIRED: [&str; 11] = [
 ];
 
 /// Version, name and commands.
-pub fn handshake(exam: &mut Exam) -> Checked {
-    let mut session = GtpSession::open(exam)?;
+pub fn handshake(run: &mut CheckRun) -> Checked {
+    let mut session = GtpSession::open(run)?;
     session.mark = 0;
     session.report_greeting(Bilingual("start", "启动"), session.peer.greeted);
     session.begin();
@@ -40,7 +40,7 @@ pub fn handshake(exam: &mut Exam) -> Checked {
     if !name.is_success || name.text.is_empty() {
         session.report(&catalog::NO_NAME, quote(&name.text));
     }
-    session.exam.name = format!("{} {}", name.text, version.text).trim().to_owned();
+    session.run.name = format!("{} {}", name.text, version.text).trim().to_owned();
     session.begin();
     for command in REQUIRED {
         let is_listed = session.has(command);
@@ -71,14 +71,14 @@ pub fn handshake(exam: &mut Exam) -> Checked {
 }
 
 /// How fast it answers, from the start on.
-pub fn ready(exam: &mut Exam) -> Checked {
+pub fn ready(run: &mut CheckRun) -> Checked {
     let ask = |session: &mut GtpSession| Ok(session.ask("protocol_version")?.took);
-    GtpSession::open(exam)?.round_trips("protocol_version", ask)
+    GtpSession::open(run)?.round_trips("protocol_version", ask)
 }
 
 /// Identifiers, refusals, comments, answers of several lines.
-pub fn answers(exam: &mut Exam) -> Checked {
-    let mut session = GtpSession::open(exam)?;
+pub fn answers(run: &mut CheckRun) -> Checked {
+    let mut session = GtpSession::open(run)?;
     for (line, id) in [("17 protocol_version", "17"), ("65536 name", "65536"), ("3 no-such-command", "3")] {
         session.begin();
         let answer = session.ask(line)?;
@@ -129,7 +129,7 @@ fn answered(line: &str, text: &str) -> Message {
 }
 
 /// Input that is odd or wrong: the engine may refuse it, but must stay.
-pub fn input(exam: &mut Exam) -> Checked {
+pub fn input(run: &mut CheckRun) -> Checked {
     let long = [vec![b'x'; 1 << 16], b"\n".to_vec()].concat();
     let inputs: Vec<(&'static Finding, Vec<u8>)> = vec![
         (&catalog::UNKNOWN_COMMAND, b"xyzzy now\n".to_vec()),
@@ -137,10 +137,10 @@ pub fn input(exam: &mut Exam) -> Checked {
         (&catalog::LONG_LINE, long),
         (&catalog::NOT_UTF8, b"\xff\xfe\x80 caf\xe9\n".to_vec()),
     ];
-    let mut session = GtpSession::open(exam)?.survives(inputs, GtpSession::answers)?;
+    let mut session = GtpSession::open(run)?.survives(inputs, GtpSession::answers)?;
     session.begin();
     session.engine.send_bytes(b"protocol_version\r\n");
-    let deadline = Instant::now() + session.exam.patience;
+    let deadline = Instant::now() + session.run.patience;
     if session.engine.wait_for(deadline, gtp::is_version_2).is_err() {
         session.report(&catalog::CRLF, message!("no answer" | "没有应答"));
     }
