@@ -32,6 +32,14 @@ errors! {
     }
 }
 
+/// `report!(session => FINDING, "english" | "中文", blanks)`: notes a finding of the catalog.
+macro_rules! report {
+    ($session:expr => $finding:ident, $($detail:tt)+) => {
+        $session.report(&$crate::check::catalog::$finding, $crate::message!($($detail)+))
+    };
+}
+pub(super) use report;
+
 /// What is known of an engine in its protocol.
 pub trait Peer: Default {
     /// Greets the engine, sets the options asked for and waits until it is ready.
@@ -76,10 +84,7 @@ impl<'a, P: Peer> EngineSession<'a, P> {
     ) -> Aborted {
         if silence == Silence::Ended {
             let (status, detail) = (self.engine.end_status(), detail.into());
-            self.report(
-                &catalog::CRASH,
-                message!("{status}; {detail}" | "{status}；{detail}", status, detail),
-            );
+            report!(self => CRASH, "{status}; {detail}" | "{status}；{detail}", status, detail);
         } else {
             self.report(finding, detail);
         }
@@ -102,7 +107,7 @@ impl<'a, P: Peer> EngineSession<'a, P> {
         self.run.facts.push((name, format!("{:.0} ms", took.as_secs_f64() * 1e3)));
         if took > SLOW_HANDSHAKE {
             let s = took.as_secs_f64();
-            self.report(&catalog::SLOW_HANDSHAKE, message!("it took {s:.1} s" | "用了 {s:.1} 秒", s));
+            report!(self => SLOW_HANDSHAKE, "it took {s:.1} s" | "用了 {s:.1} 秒", s);
         }
     }
 
@@ -121,7 +126,7 @@ impl<'a, P: Peer> EngineSession<'a, P> {
         let ms = middle.as_secs_f64() * 1e3;
         self.run.facts.push((Bilingual(name, name), format!("{ms:.2} ms")));
         if middle > SLOW_ANSWER {
-            self.report(&catalog::SLOW_READYOK, message!("median {ms:.0} ms" | "中位数 {ms:.0} 毫秒", ms));
+            report!(self => SLOW_READYOK, "median {ms:.0} ms" | "中位数 {ms:.0} 毫秒", ms);
         }
         Ok(())
     }
@@ -153,10 +158,7 @@ impl<'a, P: Peer> EngineSession<'a, P> {
         if let Some(status) = self.engine.await_end(SLOW_QUIT) {
             if !status.success() {
                 let status = describe_exit(status);
-                self.report(
-                    &catalog::BAD_EXIT,
-                    message!("{state}: {status}" | "{state}：{status}", state, status),
-                );
+                report!(self => BAD_EXIT, "{state}: {status}" | "{state}：{status}", state, status);
             }
             return;
         }

@@ -5,7 +5,7 @@ use crate::check::catalog::{self, Finding};
 use crate::check::position::TestPosition;
 use crate::check::positions;
 use crate::check::run::{CheckRun, Checked};
-use crate::check::session::{self, late};
+use crate::check::session::{self, late, report};
 use crate::client::grammar::uci::is_best_move;
 use crate::message;
 use crate::util::message::Message;
@@ -147,10 +147,8 @@ fn depth(session: &mut UciSession, start: &TestPosition) -> Checked<bool> {
     let Some(answer) = limited(session, start, "depth 4", &catalog::DEPTH_IGNORED)? else { return Ok(false) };
     let deepest = answer.infos.iter().filter_map(|info| info.depth).max();
     if let Some(depth) = deepest.filter(|&depth| depth > 4) {
-        session.report(
-            &catalog::DEPTH_IGNORED,
-            message!("\"go depth 4\" went to depth {depth}" | "“go depth 4”搜索到深度 {depth}", depth),
-        );
+        report!(session => DEPTH_IGNORED,
+            "\"go depth 4\" went to depth {depth}" | "“go depth 4”搜索到深度 {depth}", depth);
     }
     Ok(true)
 }
@@ -161,14 +159,8 @@ fn nodes(session: &mut UciSession, start: &TestPosition) -> Checked {
     if let Some(answer) = limited(session, start, &words, &catalog::NODES_IGNORED)? {
         let largest = answer.infos.iter().filter_map(|info| info.nodes).max();
         if let Some(nodes) = largest.filter(|&nodes| nodes > LIMIT + LIMIT / 2 + 20_000) {
-            session.report(
-                &catalog::NODES_IGNORED,
-                message!(
-                    "\"go {words}\" went to {nodes} nodes" | "“go {words}”搜索了 {nodes} 个结点",
-                    words,
-                    nodes
-                ),
-            );
+            report!(session => NODES_IGNORED,
+                "\"go {words}\" went to {nodes} nodes" | "“go {words}”搜索了 {nodes} 个结点", words, nodes);
         }
     }
     Ok(())
@@ -180,10 +172,8 @@ fn search_moves(session: &mut UciSession, start: &TestPosition) -> Checked {
     if let Some(answer) = limited(session, start, &words, &catalog::SEARCHMOVES_IGNORED)?
         && answer.mv.as_deref() != Some(only)
     {
-        session.report(
-            &catalog::SEARCHMOVES_IGNORED,
-            message!("\"{mv}\" after \"go {words}\"" | "“go {words}”之后是“{mv}”", mv = answer.text, words),
-        );
+        report!(session => SEARCHMOVES_IGNORED,
+            "\"{mv}\" after \"go {words}\"" | "“go {words}”之后是“{mv}”", mv = answer.text, words);
     }
     Ok(())
 }
@@ -217,14 +207,9 @@ fn twice(session: &mut UciSession) -> Checked {
             nodes.map_or_else(Message::default, |n| message!(", {n} nodes" | "，{n} 个结点", n))
         };
         let (nodes, others) = (count(nodes), count(others));
-        let what = message!(
-            "\"{first}\"{nodes}; then \"{second}\"{others}" | "“{first}”{nodes}；然后“{second}”{others}",
-            first,
-            nodes,
-            second,
-            others
-        );
-        session.report(&catalog::NONDETERMINISTIC, what);
+        report!(session => NONDETERMINISTIC,
+            "\"{first}\"{nodes}; then \"{second}\"{others}"
+            | "“{first}”{nodes}；然后“{second}”{others}", first, nodes, second, others);
     }
     Ok(())
 }

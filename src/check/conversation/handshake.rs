@@ -4,6 +4,7 @@ use super::session::UciSession;
 use crate::check::catalog::{self, Finding};
 use crate::check::position::TestPosition;
 use crate::check::run::{CheckRun, Checked};
+use crate::check::session::report;
 use crate::client::grammar::uci::{DeclaredOption, Flaw, is_best_move};
 use crate::client::player::median;
 use crate::message;
@@ -43,7 +44,7 @@ pub fn options(run: &mut CheckRun) -> Checked {
             session.report(finding_of(&why), detail);
         }
         if !names.insert(name.to_lowercase()) {
-            session.report(&catalog::DUPLICATE_OPTION, message!("option \"{name}\"" | "选项“{name}”", name));
+            report!(session => DUPLICATE_OPTION, "option \"{name}\"" | "选项“{name}”", name);
         }
     }
     let needed: &[(&str, &str)] = if session.is_ucci() {
@@ -53,7 +54,7 @@ pub fn options(run: &mut CheckRun) -> Checked {
     };
     for (name, other) in needed {
         if session.option(name).is_none() && session.option(other).is_none() {
-            session.report(&catalog::MISSING_OPTION, message!("no option {name}" | "没有选项 {name}", name));
+            report!(session => MISSING_OPTION, "no option {name}" | "没有选项 {name}", name);
         }
     }
     set_each(&mut session)
@@ -112,25 +113,16 @@ fn set_each(session: &mut UciSession) -> Checked {
                 false => Ok(()),
             });
             if let Err(how) = works {
-                session.report(
-                    &catalog::OPTION_BREAKS,
-                    message!(
-                        "{name} = {value}: {how}" | "{name} = {value}：{how}",
-                        name = option.name,
-                        value,
-                        how
-                    ),
-                );
+                report!(session => OPTION_BREAKS,
+                    "{name} = {value}: {how}" | "{name} = {value}：{how}", name = option.name, value, how);
                 return Ok(());
             }
         }
     }
     session.begin();
     if let Err(how) = session.plays(&start) {
-        session.report(
-            &catalog::OPTION_BREAKS,
-            message!("all options at their defaults: {how}" | "所有选项都取默认值：{how}", how),
-        );
+        report!(session => OPTION_BREAKS,
+            "all options at their defaults: {how}" | "所有选项都取默认值：{how}", how);
     }
     Ok(())
 }
@@ -169,12 +161,8 @@ fn in_search(session: &mut UciSession) -> Checked {
         text == "readyok"
     });
     if found.is_err() {
-        session.report(
-            &catalog::READYOK_IN_SEARCH,
-            message!(
-                "no readyok within a second, in a search without end" | "不限时搜索之中，一秒内没有 readyok"
-            ),
-        );
+        report!(session => READYOK_IN_SEARCH,
+            "no readyok within a second, in a search without end" | "不限时搜索之中，一秒内没有 readyok");
     }
     let stopped = session.engine.send("stop");
     if !ended {

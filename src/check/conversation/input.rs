@@ -4,8 +4,8 @@ use super::session::UciSession;
 use crate::check::catalog::{self, Finding};
 use crate::check::position::TestPosition;
 use crate::check::run::{CheckRun, Checked};
+use crate::check::session::report;
 use crate::client::grammar::uci::is_best_move;
-use crate::message;
 
 /// What is sent, and what it is when the engine does not survive it.
 fn inputs(is_ucci: bool) -> Vec<(&'static Finding, Vec<u8>)> {
@@ -54,8 +54,8 @@ fn windows_lines(session: &mut UciSession, start: &TestPosition) {
     });
     match (outcome, found) {
         (Ok(_), (true, Some(mv))) if start.check_move(&session.read(&mv)).is_ok() => {}
-        (_, (false, _)) => session.report(&catalog::CRLF, message!("no readyok" | "没有 readyok")),
-        (_, (_, None)) => session.report(&catalog::CRLF, message!("no bestmove" | "没有 bestmove")),
+        (_, (false, _)) => report!(session => CRLF, "no readyok" | "没有 readyok"),
+        (_, (_, None)) => report!(session => CRLF, "no bestmove" | "没有 bestmove"),
         (_, (_, Some(mv))) => session.report(&catalog::CRLF, format!("bestmove {mv}")),
     }
 }

@@ -3,7 +3,7 @@
 use super::session::UciSession;
 use crate::check::position::{TestPosition, random_game};
 use crate::check::run::{CheckRun, Checked};
-use crate::check::session::quote;
+use crate::check::session::{quote, report};
 use crate::check::{catalog, positions};
 use crate::client::grammar::uci::is_best_move;
 use crate::games::record::{GameKind, Score};
@@ -98,10 +98,8 @@ pub fn chess960(run: &mut CheckRun) -> Checked {
     let answer = session.search(&position, "movetime 300", Duration::from_millis(300))?;
     let mv = answer.mv.as_deref().unwrap_or("");
     if mv == "b1c1" && answer.score().is_some_and(|score| matches!(score, Score::Mate(1))) {
-        session.report(
-            &catalog::CHESS960_CASTLING,
-            message!("\"{mv}\" with a mate in one reported" | "已报一步杀，却走“{mv}”", mv = answer.text),
-        );
+        report!(session => CHESS960_CASTLING,
+            "\"{mv}\" with a mate in one reported" | "已报一步杀，却走“{mv}”", mv = answer.text);
     } else if !position.is_won_by(mv) {
         session.report(&catalog::MISSES_MATE, quote(&answer.text));
     }

@@ -3,7 +3,7 @@
 use crate::check::catalog::{self, Finding};
 use crate::check::position::{BadLine, BadMove, TestPosition};
 use crate::check::run::Checked;
-use crate::check::session::{EngineSession, Peer, not_legal, quoted};
+use crate::check::session::{EngineSession, Peer, not_legal, quoted, report};
 use crate::client::grammar::uci::{self, DeclaredOption, Flaw, Info, is_best_move, shift_ranks};
 use crate::client::grammar::{BestMove, Choice};
 use crate::client::process::OutputLine;
@@ -184,10 +184,8 @@ impl UciSession<'_> {
             text == "readyok"
         });
         if let Some(text) = stray {
-            self.report(
-                &catalog::SECOND_BESTMOVE,
-                message!("\"{text}\" when nothing was searched" | "没有搜索，却有“{text}”", text),
-            );
+            report!(self => SECOND_BESTMOVE,
+                "\"{text}\" when nothing was searched" | "没有搜索，却有“{text}”", text);
         }
         match found {
             Ok(line) => Ok(line.at.saturating_duration_since(sent)),
@@ -315,10 +313,8 @@ impl UciSession<'_> {
             is_answer.then(|| line.clone())
         });
         if let Some(text) = stale {
-            self.report(
-                &catalog::SECOND_BESTMOVE,
-                message!("\"{text}\" when nothing was searched" | "没有搜索，却有“{text}”", text),
-            );
+            report!(self => SECOND_BESTMOVE,
+                "\"{text}\" when nothing was searched" | "没有搜索，却有“{text}”", text);
         }
         let line = match found {
             Ok(line) => line,
@@ -345,10 +341,8 @@ impl UciSession<'_> {
         let (choice, reply) = best.map_or((Choice::NoMove, None), |best| (best.choice, best.ponder));
         let mv = if let Choice::Move(mv) = choice { Some(mv) } else { None };
         if mv.is_none() && !text.contains("resign") && !position.is_over() {
-            self.report(
-                &catalog::ILLEGAL_MOVE,
-                message!("\"{text}\" when there are legal moves" | "有合法着法，却答“{text}”", text),
-            );
+            report!(self => ILLEGAL_MOVE,
+                "\"{text}\" when there are legal moves" | "有合法着法，却答“{text}”", text);
         }
         let mv = mv.map(|mv| self.check_move(position, mv, &text));
         if let (Some(mv), Some(reply)) = (&mv, reply) {
@@ -415,15 +409,9 @@ impl UciSession<'_> {
                 self.report(&catalog::ILLEGAL_PV, quoted(&format!("info {text}"), &why));
             }
             Err(BadLine::PastEnd(mv)) => {
-                self.report(
-                    &catalog::LONG_PV,
-                    message!(
-                        "\"info {text}\": the game is over before {mv}"
-                            | "“info {text}”：走 {mv} 之前棋局已经结束",
-                        text,
-                        mv
-                    ),
-                );
+                report!(self => LONG_PV,
+                    "\"info {text}\": the game is over before {mv}"
+                    | "“info {text}”：走 {mv} 之前棋局已经结束", text, mv);
             }
         }
     }

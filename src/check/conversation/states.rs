@@ -4,7 +4,7 @@ use super::session::{TestClock, UciSession};
 use crate::check::position::{TestPosition, random_game};
 use crate::check::run::{CheckRun, Checked};
 use crate::check::session::Busy::{Idle, Searching};
-use crate::check::session::{TRIES, always_longer, late};
+use crate::check::session::{TRIES, always_longer, late, report};
 use crate::check::{catalog, positions};
 use crate::client::grammar::uci::is_best_move;
 use crate::message;
@@ -54,10 +54,8 @@ fn stop_when_idle(session: &mut UciSession) -> Checked {
     // It may come from another thread.
     let late = session.engine.wait_for(Instant::now() + Duration::from_millis(50), is_best_move);
     if let Some(text) = answer.or(late.ok().map(|line| line.text)) {
-        session.report(
-            &catalog::IDLE_BESTMOVE,
-            message!("\"{text}\" when nothing was searched" | "没有搜索，却有“{text}”", text),
-        );
+        report!(session => IDLE_BESTMOVE,
+            "\"{text}\" when nothing was searched" | "没有搜索，却有“{text}”", text);
     }
     Ok(())
 }
@@ -66,10 +64,7 @@ fn stop_when_idle(session: &mut UciSession) -> Checked {
 fn without_end(session: &mut UciSession, position: &TestPosition) -> Checked {
     let sent = session.go(position, session.endless_words());
     if session.engine.peek_until(sent + WATCH, is_best_move).is_ok() {
-        session.report(
-            &catalog::INFINITE_ENDS,
-            message!("a search without end ended by itself" | "不限时的搜索自行结束了"),
-        );
+        report!(session => INFINITE_ENDS, "a search without end ended by itself" | "不限时的搜索自行结束了");
         session.answer(position, sent, Instant::now() + session.run.patience, &catalog::NO_BESTMOVE)?;
         session.engine.send("stop");
     } else {
@@ -164,8 +159,8 @@ fn hit_after(session: &mut UciSession, position: &TestPosition, wait: Duration) 
     let shortest = always_longer(limit, || {
         ponder_words(session, position);
         if session.engine.peek_until(Instant::now() + wait, is_best_move).is_ok() {
-            let what = message!("a move before the expected one was played" | "预料的着法还没有走，就走了棋");
-            session.report(&catalog::PONDER_ENDS, what);
+            report!(session => PONDER_ENDS,
+                "a move before the expected one was played" | "预料的着法还没有走，就走了棋");
             let now = Instant::now();
             session.answer(position, now, now, &catalog::NO_BESTMOVE)?;
             return Ok(Duration::ZERO);
@@ -178,13 +173,9 @@ fn hit_after(session: &mut UciSession, position: &TestPosition, wait: Duration) 
     })?;
     if let Some(shortest) = shortest {
         let ms = shortest.as_millis();
-        let what = message!(
+        report!(session => PONDERHIT_IGNORED,
             "{ms} ms or more after ponderhit, {TRIES} times in a row"
-                | "ponderhit 之后 {ms} 毫秒以上，连续 {TRIES} 次",
-            ms,
-            TRIES
-        );
-        session.report(&catalog::PONDERHIT_IGNORED, what);
+            | "ponderhit 之后 {ms} 毫秒以上，连续 {TRIES} 次", ms, TRIES);
     }
     Ok(())
 }
@@ -224,7 +215,7 @@ pub fn quit(run: &mut CheckRun) -> Checked {
             session.engine.send("quit");
             let bye = session.engine.wait_for(Instant::now() + WATCH, |text| text == "bye");
             if bye.is_err() {
-                session.report(&catalog::NO_BYE, message!("no bye after quit" | "quit 之后没有 bye"));
+                report!(session => NO_BYE, "no bye after quit" | "quit 之后没有 bye");
             }
         }
         match is_asked {

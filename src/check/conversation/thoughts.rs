@@ -5,7 +5,7 @@
 use super::session::{SearchAnswer, UciSession};
 use crate::check::position::TestPosition;
 use crate::check::run::{CheckRun, Checked};
-use crate::check::session::{quote, quoted, wrong_sign};
+use crate::check::session::{quote, quoted, report, wrong_sign};
 use crate::check::{catalog, positions};
 use crate::client::grammar::uci::Info;
 use crate::games::record::Score;
@@ -47,43 +47,24 @@ fn counts(session: &mut UciSession, answer: &SearchAnswer) {
         [("nodes", |info| info.nodes), ("time", |info| info.time)];
     for (name, count) in counts {
         if let Some((before, after)) = falls(count) {
-            session.report(
-                &catalog::FALLING_COUNT,
-                message!(
-                    "{name} {after} after {before}" | "{name} {before} 之后是 {after}",
-                    name,
-                    after,
-                    before
-                ),
-            );
+            report!(session => FALLING_COUNT,
+                "{name} {after} after {before}" | "{name} {before} 之后是 {after}", name, after, before);
         }
     }
     let passed = answer.took.as_millis() as u64;
     if let Some(time) =
         answer.infos.iter().filter_map(|info| info.time).max().filter(|t| *t > passed.saturating_add(SLACK))
     {
-        session.report(
-            &catalog::WRONG_TIME,
-            message!(
-                "{time} ms reported, {passed} ms passed" | "报 {time} 毫秒，实际过了 {passed} 毫秒",
-                time,
-                passed
-            ),
-        );
+        report!(session => WRONG_TIME,
+            "{time} ms reported, {passed} ms passed"
+            | "报 {time} 毫秒，实际过了 {passed} 毫秒", time, passed);
     }
     for info in &answer.infos {
         let (Some(nodes), Some(time), Some(nps)) = (info.nodes, info.time, info.nps) else { continue };
         if time >= MEASURABLE && !agree(nodes, time, nps) {
-            session.report(
-                &catalog::WRONG_NPS,
-                message!(
-                    "nps {nps} of {nodes} nodes in {time} ms"
-                        | "{nodes} 个结点、{time} 毫秒，却报每秒 {nps} 个",
-                    nps,
-                    nodes,
-                    time
-                ),
-            );
+            report!(session => WRONG_NPS,
+                "nps {nps} of {nodes} nodes in {time} ms"
+                | "{nodes} 个结点、{time} 毫秒，却报每秒 {nps} 个", nps, nodes, time);
             return;
         }
     }
@@ -105,14 +86,8 @@ fn first_move(session: &mut UciSession, answer: &SearchAnswer) {
         && !begins(last)
         && !last_exact.is_some_and(begins)
     {
-        session.report(
-            &catalog::PV_MISMATCH,
-            message!(
-                "{mv} played, \"{pv}\" reported" | "走的是 {mv}，报的是“{pv}”",
-                mv,
-                pv = last.pv.join(" ")
-            ),
-        );
+        report!(session => PV_MISMATCH,
+            "{mv} played, \"{pv}\" reported" | "走的是 {mv}，报的是“{pv}”", mv, pv = last.pv.join(" "));
     }
 }
 
@@ -138,14 +113,8 @@ pub fn scores(run: &mut CheckRun) -> Checked {
     for position in positions::forced_repetitions(kind) {
         let answer = search(&mut session, &position, 300)?;
         if let Some(score) = answer.score().filter(|&score| !is_level(score)) {
-            session.report(
-                &catalog::REPETITION_UNSEEN,
-                message!(
-                    "{score} reported, and {mv} draws" | "报 {score}，而 {mv} 成和",
-                    score,
-                    mv = answer.text
-                ),
-            );
+            report!(session => REPETITION_UNSEEN,
+                "{score} reported, and {mv} draws" | "报 {score}，而 {mv} 成和", score, mv = answer.text);
         }
     }
     for position in positions::forbidden_repetitions(kind) {

@@ -3,7 +3,7 @@
 use super::session::GtpSession;
 use crate::check::catalog::{self, Finding};
 use crate::check::run::{CheckRun, Checked};
-use crate::check::session::quote;
+use crate::check::session::{quote, report};
 use crate::client::grammar::gtp;
 use crate::message;
 use crate::util::lang::Bilingual;
@@ -47,25 +47,16 @@ pub fn handshake(run: &mut CheckRun) -> Checked {
         let known = session.ask(&format!("known_command {command}"))?;
         let is_known = known.text == "true";
         if !is_listed && !is_known {
-            session.report(&catalog::REQUIRED_COMMAND, message!("no {command}" | "没有 {command}", command));
+            report!(session => REQUIRED_COMMAND, "no {command}" | "没有 {command}", command);
         } else if is_listed != is_known {
-            session.report(
-                &catalog::KNOWN_COMMAND,
-                message!(
-                    "{command}: listed {is_listed}, known {known}"
-                        | "{command}：清单中 {is_listed}，询问得 {known}",
-                    command,
-                    is_listed,
-                    known = known.text
-                ),
-            );
+            report!(session => KNOWN_COMMAND,
+                "{command}: listed {is_listed}, known {known}"
+                | "{command}：清单中 {is_listed}，询问得 {known}", command, is_listed, known = known.text);
         }
     }
     if session.ask("known_command no-such-command")?.text != "false" {
-        session.report(
-            &catalog::KNOWN_COMMAND,
-            message!("no-such-command is reported as known" | "说是懂得 no-such-command"),
-        );
+        report!(session => KNOWN_COMMAND,
+            "no-such-command is reported as known" | "说是懂得 no-such-command");
     }
     Ok(())
 }
@@ -83,14 +74,9 @@ pub fn answers(run: &mut CheckRun) -> Checked {
         session.begin();
         let answer = session.ask(line)?;
         if answer.id != id {
-            session.report(
-                &catalog::ID_LOST,
-                message!(
-                    "\"{line}\" was answered with the number \"{id}\"" | "“{line}”的应答带编号“{id}”",
-                    line,
-                    id = answer.id
-                ),
-            );
+            report!(session => ID_LOST,
+                "\"{line}\" was answered with the number \"{id}\""
+                | "“{line}”的应答带编号“{id}”", line, id = answer.id);
         }
     }
     for line in ["no-such-command", "play", "play b z99", "play green a1", "komi many", "boardsize nine"] {
@@ -106,10 +92,8 @@ pub fn answers(run: &mut CheckRun) -> Checked {
         let strays_before = session.peer.strays;
         let next = session.ask("protocol_version")?;
         if next.text != "2" || (strays_before == 0 && session.peer.strays > 0) {
-            session.report(
-                &catalog::NO_BLANK_LINE,
-                message!("the answer to showboard ends before its end" | "showboard 的应答中途就结束了"),
-            );
+            report!(session => NO_BLANK_LINE,
+                "the answer to showboard ends before its end" | "showboard 的应答中途就结束了");
         }
     }
     session.begin();
@@ -142,7 +126,7 @@ pub fn input(run: &mut CheckRun) -> Checked {
     session.engine.send_bytes(b"protocol_version\r\n");
     let deadline = Instant::now() + session.run.patience;
     if session.engine.wait_for(deadline, gtp::is_version_2).is_err() {
-        session.report(&catalog::CRLF, message!("no answer" | "没有应答"));
+        report!(session => CRLF, "no answer" | "没有应答");
     }
     Ok(())
 }

@@ -3,10 +3,9 @@
 use super::session::{GtpSession, RuleBoard};
 use crate::check::catalog;
 use crate::check::run::{CheckRun, Checked};
-use crate::check::session::{always_longer, late, quote};
+use crate::check::session::{always_longer, late, quote, report};
 use crate::client::grammar::gtp::color;
 use crate::game::Side;
-use crate::message;
 use std::time::Duration;
 
 /// What travel and a busy machine may add to a time.
@@ -17,10 +16,7 @@ pub fn clocks(run: &mut CheckRun) -> Checked {
     let mut session = GtpSession::open(run)?;
     if !session.has("time_settings") || !session.has("time_left") {
         session.mark = 0;
-        session.report(
-            &catalog::NO_CLOCK,
-            message!("no time_settings or no time_left" | "没有 time_settings 或 time_left"),
-        );
+        report!(session => NO_CLOCK, "no time_settings or no time_left" | "没有 time_settings 或 time_left");
         return Ok(());
     }
     // Main time, overtime and its stones; the same as it stands for the side to move; and what a move may take.
@@ -62,13 +58,9 @@ pub fn moves(run: &mut CheckRun) -> Checked {
     }
     let after_end = session.ask("genmove b")?;
     if !after_end.is_success {
-        session.report(
-            &catalog::ENDED_POSITION,
-            message!(
-                "genmove after two passes: \"? {text}\"" | "双方停着之后 genmove：“? {text}”",
-                text = after_end.text
-            ),
-        );
+        report!(session => ENDED_POSITION,
+            "genmove after two passes: \"? {text}\""
+            | "双方停着之后 genmove：“? {text}”", text = after_end.text);
     }
     Ok(())
 }
@@ -113,7 +105,7 @@ pub fn games(run: &mut CheckRun) -> Checked {
     }
     session.begin();
     if session.ask("boardsize 1000")?.is_success {
-        session.report(&catalog::BAD_SIZE, message!("boardsize 1000 is accepted" | "接受了 boardsize 1000"));
+        report!(session => BAD_SIZE, "boardsize 1000 is accepted" | "接受了 boardsize 1000");
     }
     Ok(())
 }
@@ -138,10 +130,8 @@ pub fn scores(run: &mut CheckRun) -> Checked {
     if !answer.is_success || !is_well_formed {
         session.report(&catalog::FINAL_SCORE, quote(&answer.text));
     } else if !text.starts_with("B+") {
-        session.report(
-            &catalog::WRONG_SIGN,
-            message!("\"{text}\" when all is Black's" | "全盘都属黑方，却答“{text}”", text),
-        );
+        report!(session => WRONG_SIGN,
+            "\"{text}\" when all is Black's" | "全盘都属黑方，却答“{text}”", text);
     }
     Ok(())
 }
@@ -155,10 +145,7 @@ pub fn board(run: &mut CheckRun) -> Checked {
     }
     for line in ["play b d4", "play w e5", "play b k10", "play b i5"] {
         if session.ask(line)?.is_success {
-            session.report(
-                &catalog::ILLEGAL_ACCEPTED,
-                message!("\"{line}\" is accepted" | "接受了“{line}”", line),
-            );
+            report!(session => ILLEGAL_ACCEPTED, "\"{line}\" is accepted" | "接受了“{line}”", line);
         }
     }
     ko(&mut session)?;
@@ -183,10 +170,7 @@ fn ko(session: &mut GtpSession) -> Checked {
         play(session, &mut board, side, mv)?;
     }
     if session.ask("play b d4")?.is_success {
-        session.report(
-            &catalog::KO_ACCEPTED,
-            message!("\"play b d4\" takes back a ko at once" | "“play b d4”立即提回劫"),
-        );
+        report!(session => KO_ACCEPTED, "\"play b d4\" takes back a ko at once" | "“play b d4”立即提回劫");
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use crate::check::catalog::{self, Finding};
 use crate::check::run::{Aborted, Checked};
-use crate::check::session::{EngineSession, Peer, quote, quoted};
+use crate::check::session::{EngineSession, Peer, quote, quoted, report};
 use crate::client::grammar::gtp::{self, AnswerHead, color};
 use crate::client::process::Silence;
 use crate::game::Side;
@@ -108,10 +108,8 @@ impl GtpSession<'_> {
         });
         if let Some(text) = stray.first() {
             self.peer.strays = self.peer.strays.saturating_add(1);
-            self.report(
-                &catalog::STRAY_OUTPUT,
-                message!("\"{text}\" belongs to no answer" | "“{text}”不属于任何应答", text),
-            );
+            report!(self => STRAY_OUTPUT,
+                "\"{text}\" belongs to no answer" | "“{text}”不属于任何应答", text);
         }
         let line = first?;
         let Some(AnswerHead { is_success, id, text }) = gtp::answer(&line.text) else { return Ok(None) };
@@ -121,10 +119,7 @@ impl GtpSession<'_> {
             text.is_empty()
         });
         if end == Err(Silence::TimedOut) {
-            self.report(
-                &catalog::NO_BLANK_LINE,
-                message!("\"{line}\" has no end" | "“{line}”没有结束", line = line.text),
-            );
+            report!(self => NO_BLANK_LINE, "\"{line}\" has no end" | "“{line}”没有结束", line = line.text);
             return Ok(None);
         }
         end?;

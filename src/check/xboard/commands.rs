@@ -6,7 +6,7 @@ use crate::check::position::TestPosition;
 use crate::check::positions;
 use crate::check::run::{CheckRun, Checked};
 use crate::check::session::Busy::{Idle, Searching};
-use crate::message;
+use crate::check::session::report;
 use crate::util::lang::Bilingual;
 use std::time::{Duration, Instant};
 
@@ -19,17 +19,16 @@ pub fn handshake(run: &mut CheckRun) -> Checked {
     let is_silent = session.peer.features.values.is_empty();
     match session.peer.announced {
         None if is_silent => {
-            let what = message!("no feature after \"protover 2\"" | "“protover 2”之后没有 feature");
-            session.report(&catalog::NO_FEATURES, what);
+            report!(session => NO_FEATURES,
+                "no feature after \"protover 2\"" | "“protover 2”之后没有 feature");
         }
         None => {
-            let what = message!("the features do not end with done=1" | "feature 没有以 done=1 结束");
-            session.report(&catalog::NO_DONE, what);
+            report!(session => NO_DONE, "the features do not end with done=1" | "feature 没有以 done=1 结束");
         }
         Some(took) => session.report_greeting(Bilingual("features", "feature"), took),
     }
     if session.run.name.is_empty() && !is_silent {
-        session.report(&catalog::NO_NAME, message!("no myname among the features" | "feature 里没有 myname"));
+        report!(session => NO_NAME, "no myname among the features" | "feature 里没有 myname");
     }
     let wanted = ["ping", "setboard", "usermove"];
     let missing: Vec<&str> = wanted.into_iter().filter(|name| !session.has(name)).collect();
@@ -53,10 +52,8 @@ pub fn answers(run: &mut CheckRun) -> Checked {
     session.user_move(illegal);
     let deadline = Instant::now() + WAIT.max(session.run.patience / 4);
     if session.engine.wait_for(deadline, is_refusal).is_err() {
-        session.report(
-            &catalog::NOT_REFUSED,
-            message!("no \"Illegal move\" after {illegal}" | "{illegal} 之后没有“Illegal move”", illegal),
-        );
+        report!(session => NOT_REFUSED,
+            "no \"Illegal move\" after {illegal}" | "{illegal} 之后没有“Illegal move”", illegal);
     }
     Ok(())
 }
@@ -70,7 +67,7 @@ pub fn board(run: &mut CheckRun) -> Checked {
     session.user_move(legal);
     session.user_move(reply);
     if session.engine.peek_until(Instant::now() + WAIT, is_move).is_ok() {
-        session.report(&catalog::FORCE_IGNORED, message!("a move in force mode" | "force 状态下走了棋"));
+        report!(session => FORCE_IGNORED, "a move in force mode" | "force 状态下走了棋");
         return Ok(());
     }
     if session.engine.peek_until(Instant::now(), is_refusal).is_ok() {
@@ -134,7 +131,7 @@ pub fn input(run: &mut CheckRun) -> Checked {
         session.engine.send_bytes(b"ping 9999\r\n");
         let deadline = Instant::now() + session.run.patience;
         if session.engine.wait_for(deadline, |text| text == "pong 9999").is_err() {
-            session.report(&catalog::CRLF, message!("no pong" | "没有 pong"));
+            report!(session => CRLF, "no pong" | "没有 pong");
         }
     }
     Ok(())

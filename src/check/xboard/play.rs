@@ -3,9 +3,8 @@
 use super::session::{FAST, FAST_TIME, MoveAnswer, XboardSession, is_move};
 use crate::check::position::{TestPosition, random_game};
 use crate::check::run::{CheckRun, Checked};
-use crate::check::session::{self, late, quote, wrong_sign};
+use crate::check::session::{self, late, quote, report, wrong_sign};
 use crate::check::{catalog, positions};
-use crate::message;
 use std::time::{Duration, Instant};
 
 /// What travel and a busy machine may add to a time.
@@ -67,10 +66,8 @@ pub fn limits(run: &mut CheckRun) -> Checked {
     let answer = session.search(&position, &["st 5", "sd 3"], 5 * SECOND)?;
     let deepest = answer.posts.iter().map(|post| post.depth).max();
     if let Some(depth) = deepest.filter(|&depth| depth > 3) {
-        session.report(
-            &catalog::DEPTH_IGNORED,
-            message!("\"sd 3\" went to depth {depth}" | "“sd 3”搜索到深度 {depth}", depth),
-        );
+        report!(session => DEPTH_IGNORED,
+            "\"sd 3\" went to depth {depth}" | "“sd 3”搜索到深度 {depth}", depth);
     }
     Ok(())
 }
@@ -83,10 +80,8 @@ pub fn stop(run: &mut CheckRun) -> Checked {
     session.engine.send("?");
     session.ready_or(&catalog::IDLE_BESTMOVE)?;
     if session.engine.peek_until(Instant::now() + Duration::from_millis(50), is_move).is_ok() {
-        session.report(
-            &catalog::IDLE_BESTMOVE,
-            message!("a move after \"?\" in force mode" | "force 状态下收到“?”却走了棋"),
-        );
+        report!(session => IDLE_BESTMOVE,
+            "a move after \"?\" in force mode" | "force 状态下收到“?”却走了棋");
         return Ok(());
     }
     let shortest = session::always_longer(SLOW_STOP, || {
@@ -164,10 +159,7 @@ pub fn info(run: &mut CheckRun) -> Checked {
     let position = random_game(session.run.kind, 12, 6);
     let answer = session.search(&position, &["st 1"], SECOND)?;
     if answer.posts.is_empty() {
-        session.report(
-            &catalog::NO_SCORE,
-            message!("no line of thinking in \"st 1\"" | "“st 1”之中没有思考的输出"),
-        );
+        report!(session => NO_SCORE, "no line of thinking in \"st 1\"" | "“st 1”之中没有思考的输出");
     }
     Ok(())
 }
