@@ -4,7 +4,7 @@
 //! `go ponder`, its clock runs.
 
 use super::thought::Collector;
-use super::{Fault, Link, Patience, Reply, Request};
+use super::{Fault, FaultKind, Link, Patience, Reply, Request};
 use crate::client::grammar::BestMove;
 use crate::client::grammar::uci::is_best_move;
 use crate::client::process::OutputLine;
@@ -14,7 +14,6 @@ use crate::games::record::Reason;
 use crate::games::time::Control;
 use crate::message;
 use crate::util::message::Message;
-use std::fmt::Display;
 use std::time::{Duration, Instant};
 
 /// How long after the flag an answer is still waited for, to measure how late it is.
@@ -28,7 +27,7 @@ const MAX_REMARKS: usize = 10;
 pub fn greet(
     link: &mut Link,
     greeting: &str,
-    other: (&str, &str),
+    other: (&'static str, &'static str),
     mut hear: impl FnMut(&str),
 ) -> Result<(), Fault> {
     link.send(greeting);
@@ -44,20 +43,11 @@ pub fn greet(
     });
     answer.map_err(|fault| match fault.reason {
         Reason::Stall => {
-            let (why, (name, proto)) = (fault.detail, other);
             let last = match last.is_empty() {
                 true => Message::default(),
                 false => message!("; its last line is {last:?}" | "；它最后输出的是 {last:?}", last),
             };
-            let detail = message!(
-                "{why}{last}; it may speak {name}: proto={proto}"
-                    | "{why}{last}；它用的可能是 {name}：proto={proto}",
-                why,
-                last,
-                name,
-                proto
-            );
-            Fault { detail, ..fault }
+            FaultKind::NoGreeting(fault.detail, last, other.0, other.1).into()
         }
         _ => fault,
     })
@@ -116,11 +106,7 @@ fn ready_hearing(
 }
 
 fn premature(line: &OutputLine) -> Fault {
-    let shown: String = line.text.trim().chars().take(40).collect();
-    Fault::new(
-        Reason::PrematureMove,
-        message!("{shown:?} when no move was asked for" | "没有轮到它走，却说 {shown:?}", shown),
-    )
+    FaultKind::Premature(line.text.trim().chars().take(40).collect()).into()
 }
 
 /// A search on the player's own time, about to be answered.
@@ -160,7 +146,12 @@ impl Search {
         loop {
             let line = match link.receive(deadline)? {
                 Some(line) if line.at <= deadline => line,
-                _ => return Err(too_late(budget, link.patience)),
+                _ => {
+                    return Err(match budget {
+                        Some(budget) => FaultKind::Late(budget.saturating_add(GRACE).as_secs_f64()).into(),
+                        None => FaultKind::NoMove(link.patience.stall).into(),
+                    });
+                }
             };
             let text = line.text.trim();
             if let Some(info) = text.strip_prefix("info ") {
@@ -178,20 +169,6 @@ impl Search {
             }
         }
     }
-}
-
-fn too_late(budget: Option<Duration>, patience: Patience) -> Fault {
-    match budget {
-        Some(budget) => {
-            no_move(Reason::Time, format_args!("{:.3}", budget.saturating_add(GRACE).as_secs_f64()))
-        }
-        None => no_move(Reason::Stall, patience.stall),
-    }
-}
-
-/// The fault of an engine that has not moved in time.
-pub fn no_move(reason: Reason, seconds: impl Display) -> Fault {
-    Fault::new(reason, message!("no move within {seconds} s" | "{seconds} 秒内没有走棋", seconds))
 }
 
 /// A search on the opponent's time.
@@ -253,13 +230,7 @@ pub fn in_seconds(control: &Control) -> Result<(), Fault> {
         Overtime::ByoYomi { length, .. } | Overtime::Canadian { length, .. } => length,
     });
     match control.per_move.or(period) {
-        Some(time) if time < Duration::from_secs(1) => {
-            let why = message!(
-                "the engine counts in seconds and has no shorter time per move"
-                    | "不能告诉引擎每着不到一秒的时限"
-            );
-            Err(Fault::new(Reason::Crash, why))
-        }
+        Some(time) if time < Duration::from_secs(1) => Err(FaultKind::WholeSeconds.into()),
         _ => Ok(()),
     }
 }

@@ -1,11 +1,11 @@
 //! Asking GTP engines.
 
-use super::conversation::{GRACE, adopt, in_seconds, no_move};
-use super::{Choice, Dialog, EngineSpec, Fault, Link, Patience, Reply, Request, Setup};
+use super::conversation::{GRACE, adopt, in_seconds};
+use super::{Choice, Dialog, EngineSpec, Fault, FaultKind, Link, Patience, Reply, Request, Setup};
 use crate::client::grammar::gtp::{self, color};
 use crate::client::wire::later;
 use crate::game::Side;
-use crate::games::record::{GameKind, Reason, Thought};
+use crate::games::record::{GameKind, Thought};
 use crate::games::referee::{Rules, fixed_handicap};
 use crate::games::time::Control;
 use crate::go::{self, Board, Point, coords};
@@ -79,16 +79,11 @@ impl Dialog for Gtp {
         };
         let Some(answer) = self.read(link, asked, deadline)? else {
             return Err(match budget {
-                Some(budget) => no_move(Reason::Time, format_args!("{:.3}", budget.as_secs_f64())),
-                None => no_move(Reason::Stall, link.patience.stall),
+                Some(budget) => FaultKind::Late(budget.as_secs_f64()).into(),
+                None => FaultKind::NoMove(link.patience.stall).into(),
             });
         };
-        let text = answer.text.map_err(|e| {
-            Fault::new(
-                Reason::IllegalMove,
-                message!("{line} answered \"? {e}\"" | "{line} 的应答是“? {e}”", line, e),
-            )
-        })?;
+        let text = answer.text.map_err(|e| Fault::from(FaultKind::NotAMove(line.clone(), e)))?;
         let mv = text.trim().to_uppercase();
         let choice = match mv.as_str() {
             "RESIGN" => Choice::Resign,
@@ -174,9 +169,7 @@ impl Gtp {
         if self.commands.contains("lz-setoption") {
             return self.must(link, &format!("lz-setoption name visits value {visits}")).map(drop);
         }
-        let why =
-            message!("this engine has no command that limits its visits" | "这个引擎没有限制访问数的命令");
-        Err(Fault::new(Reason::Crash, why))
+        Err(FaultKind::NoVisits.into())
     }
 
     /// Plays what the engine has not seen; takes back what was not played after all.
@@ -285,12 +278,7 @@ impl Gtp {
 
     /// Sends a command whose failure is the engine's fault; gives the answer.
     fn must(&mut self, link: &mut Link, line: &str) -> Result<String, Fault> {
-        let refused = |e| {
-            Fault::new(
-                Reason::Stall,
-                message!("{line:?} was answered \"? {e}\"" | "{line:?} 的应答是“? {e}”", line, e),
-            )
-        };
+        let refused = |e| Fault::from(FaultKind::Refused(line.to_owned(), e));
         self.ask(link, line)?.map_err(refused)
     }
 
@@ -309,18 +297,12 @@ impl Gtp {
     }
 }
 
-fn no_answer(line: &str, s: f64) -> Fault {
-    Fault::new(
-        Reason::Stall,
-        message!("no answer to {line:?} within {s} s" | "{s} 秒内没有回答 {line:?}", line, s),
-    )
+fn no_answer(line: &str, time: f64) -> Fault {
+    FaultKind::NoAnswer(line.to_owned(), time).into()
 }
 
 fn unasked(text: &str) -> Fault {
-    Fault::new(
-        Reason::PrematureMove,
-        message!("the answer {text:?} belongs to no command" | "应答 {text:?} 不属于任何命令", text),
-    )
+    FaultKind::Unasked(text.to_owned()).into()
 }
 
 /// Reads one answer, and its number: from a line that starts with `=` or `?` to the empty line. `None`: not in time.

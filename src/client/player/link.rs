@@ -1,10 +1,8 @@
 //! A player's wire: silence becomes a fault, remarks go to the match's user, and round trips are measured.
 
-use super::{Fault, Patience};
+use super::{Fault, FaultKind, Patience};
 use crate::client::process::{OutputLine, Silence};
 use crate::client::wire::Wire;
-use crate::games::record::Reason;
-use crate::message;
 use crate::util::message::Message;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -55,25 +53,13 @@ impl Link {
     /// Why `what` did not come.
     pub fn fault(&mut self, silence: Silence, what: &str) -> Fault {
         match silence {
-            Silence::TimedOut => {
-                let s = self.patience.ready;
-                Fault::new(Reason::Stall, message!("no {what} within {s} s" | "{s} 秒内没有 {what}", what, s))
-            }
+            Silence::TimedOut => FaultKind::Silent(what.to_owned(), self.patience.ready),
             Silence::Ended => {
                 let how = self.wire.end_status();
-                if self.wire.is_cancelled() {
-                    return interrupted();
-                }
-                Fault::new(
-                    Reason::Crash,
-                    message!("the engine is gone: {how}" | "引擎程序已经终止：{how}", how),
-                )
+                if self.wire.is_cancelled() { FaultKind::Interrupted } else { FaultKind::Gone(how) }
             }
-            Silence::Cancelled => interrupted(),
+            Silence::Cancelled => FaultKind::Interrupted,
         }
+        .into()
     }
-}
-
-fn interrupted() -> Fault {
-    Fault::new(Reason::Interrupted, message!("the match was interrupted" | "比赛被中断"))
 }

@@ -4,6 +4,7 @@
 //! ended, and the next game starts a new one.
 
 mod conversation;
+mod fault;
 mod gtp;
 mod link;
 mod thought;
@@ -13,15 +14,17 @@ mod xboard;
 pub use super::grammar::Choice;
 pub use super::request::{Protocol, Request, Setup};
 pub use super::wire::Tap;
+pub use fault::Fault;
 pub use link::Remarks;
 
 use super::cancel::CancelToken;
 use super::process::CommandLine;
 use super::wire::{Wire, later};
-use crate::games::record::{Ending, GameKind, Reason, Thought};
+use crate::games::record::{Ending, GameKind, Thought};
 use crate::games::time::Control;
 use crate::message;
 use crate::util::message::Message;
+use fault::FaultKind;
 use link::Link;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -144,20 +147,6 @@ fn seconds(time: f64) -> Duration {
     Duration::try_from_secs_f64(time).unwrap_or(Duration::from_secs(3600))
 }
 
-/// What an engine did wrong.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Fault {
-    /// Its kind.
-    pub reason: Reason,
-    pub detail: Message,
-}
-
-impl Fault {
-    fn new(reason: Reason, detail: impl Into<Message>) -> Self {
-        Self { reason, detail: detail.into() }
-    }
-}
-
 /// A player's answer.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Reply {
@@ -268,10 +257,8 @@ impl Player {
             self.quit();
         }
         if self.running.is_none() {
-            let command = self.spec.command().map_err(|e| Fault::new(Reason::Crash, e))?;
-            // Every engine is tried before the first game: here the system refuses, and neither side loses the game.
-            let refused = |e| Fault::new(Reason::Interrupted, e);
-            let mut wire = Wire::start(&command, self.tap.clone()).map_err(refused)?;
+            let command = self.spec.command().map_err(FaultKind::Command)?;
+            let mut wire = Wire::start(&command, self.tap.clone()).map_err(FaultKind::NoProcess)?;
             wire.set_cancel(self.cancel.clone());
             let (remarks, patience) = (self.remarks.clone(), self.patience);
             let mut link = Link { wire, remarks, patience, latencies: Vec::new() };
@@ -327,7 +314,7 @@ impl Player {
         ask: impl FnOnce(&mut Link, &mut dyn Dialog) -> Result<T, Fault>,
     ) -> Result<T, Fault> {
         let Some((link, dialog)) = &mut self.running else {
-            return Err(Fault::new(Reason::Crash, message!("the engine is not running" | "引擎没有运行")));
+            return Err(FaultKind::NotRunning.into());
         };
         let answer = ask(link, dialog.as_mut());
         self.latencies.append(&mut link.latencies);

@@ -5,13 +5,13 @@
 
 use super::conversation::{Search, adopt};
 use super::thought::Collector;
-use super::{Choice, Dialog, EngineSpec, Fault, Link, Reply, Request, Setup, seconds};
+use super::{Choice, Dialog, EngineSpec, Fault, FaultKind, Link, Reply, Request, Setup, seconds};
 use crate::client::features;
 use crate::client::grammar::BestMove;
 use crate::client::grammar::xboard::{self, Features, claim, is_complaint, is_refusal, move_in};
 use crate::client::wire::later;
 use crate::game::Side;
-use crate::games::record::{Ending, GameKind, Reason};
+use crate::games::record::{Ending, GameKind};
 use crate::message;
 use std::cell::RefCell;
 use std::time::{Duration, Instant};
@@ -49,12 +49,7 @@ impl Dialog for Xboard {
         let announced = features::collect(&mut link.wire, wait, patience);
         (self.features, _) = announced.map_err(|silence| link.fault(silence, "features"))?;
         if kind == GameKind::Xiangqi && !self.features.plays("xiangqi") {
-            return Err(Fault::new(
-                Reason::Crash,
-                message!(
-                    "the engine does not announce the variant xiangqi" | "引擎没有声明会下象棋（xiangqi）"
-                ),
-            ));
+            return Err(FaultKind::NoXiangqi.into());
         }
         for (option, value) in &spec.options {
             let line = self.features.option_line(option, value);
@@ -80,11 +75,7 @@ impl Dialog for Xboard {
         link.send("post");
         if let Some(fen) = setup.fen {
             if !self.features.has("setboard") {
-                let why = message!(
-                    "the engine cannot be given a position, only moves; --openings none, or openings of PGN"
-                        | "引擎只接受着法，不接受局面；用 --openings none，或 PGN 的开局"
-                );
-                return Err(Fault::new(Reason::Crash, why));
+                return Err(FaultKind::NoPositions.into());
             }
             link.send(&xboard::setboard(setup.kind, fen));
             self.setting_up = true;
@@ -176,10 +167,9 @@ impl Xboard {
                 *resigned = true;
                 Ok(None)
             }
-            text if move_in(text).is_some() && !is_before_a_game => Err(Fault::new(
-                Reason::PrematureMove,
-                message!("{text:?} when no move was asked for" | "没有轮到它走，却说 {text:?}", text),
-            )),
+            text if move_in(text).is_some() && !is_before_a_game => {
+                Err(FaultKind::Premature(text.to_owned()).into())
+            }
             _ => Ok(None),
         })?;
         link.latencies.push(at.saturating_duration_since(sent));
@@ -252,10 +242,7 @@ fn shown(text: &str) -> String {
 }
 
 fn refused(text: &str) -> Fault {
-    Fault::new(
-        Reason::Stall,
-        message!("the engine refused a command: {text:?}" | "引擎拒绝了：{text:?}", text),
-    )
+    FaultKind::RefusedCommand(text.to_owned()).into()
 }
 
 /// `move e2e4`, `resign`, `offer draw`, a claim like `0-1 {White resigns}`, or a line of thinking of the engine that plays
@@ -271,13 +258,7 @@ fn read(
     }
     // The rules would have ended a game that is over, and the engine thinks no more.
     if claim(text).flatten().is_some() {
-        return Err(Fault::new(
-            Reason::Stall,
-            message!(
-                "it claims {claim:?} in place of a move" | "它没有走棋，却宣称 {claim:?}",
-                claim = shown(text)
-            ),
-        ));
+        return Err(FaultKind::Claim(shown(text)).into());
     }
     if is_refusal(text, known) {
         return Err(refused(text));
