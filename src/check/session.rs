@@ -152,8 +152,16 @@ impl<'a, P: Peer> EngineSession<'a, P> {
         Ok(self)
     }
 
-    /// Sends `quit` and watches the process end. `state`: what it was doing.
-    pub fn quits(&mut self, state: Busy) {
+    /// The end of the process, asked for or not. `state`: what it was doing.
+    pub fn leaves(&mut self, is_asked: bool, state: Busy) {
+        match is_asked {
+            true => self.quits(state),
+            false => self.ends_without_input(state),
+        }
+    }
+
+    /// Sends `quit` and watches the process end.
+    fn quits(&mut self, state: Busy) {
         self.engine.send("quit");
         if let Some(status) = self.engine.await_end(SLOW_QUIT) {
             if !status.success() {
@@ -168,12 +176,22 @@ impl<'a, P: Peer> EngineSession<'a, P> {
     }
 
     /// Closes the input and watches the process end.
-    pub fn ends_without_input(&mut self, state: Busy) {
+    fn ends_without_input(&mut self, state: Busy) {
         self.engine.close_input();
         if self.engine.await_end(EOF).is_none() {
             self.report(&catalog::EOF_IGNORED, Message::of(&state));
         }
     }
+}
+
+/// Input that no engine knows, and that each must survive.
+pub fn odd_inputs() -> Vec<(&'static Finding, Vec<u8>)> {
+    vec![
+        (&catalog::UNKNOWN_COMMAND, b"xyzzy now\n".to_vec()),
+        (&catalog::EMPTY_LINE, b"\n  \n".to_vec()),
+        (&catalog::LONG_LINE, [vec![b'x'; 1 << 16], b"\n".to_vec()].concat()),
+        (&catalog::NOT_UTF8, b"\xff\xfe\x80 caf\xe9\n".to_vec()),
+    ]
 }
 
 /// A line of the engine or a command, and what is wrong with it.

@@ -5,7 +5,7 @@ use crate::check::catalog::{self, Finding};
 use crate::check::position::TestPosition;
 use crate::check::positions;
 use crate::check::run::{CheckRun, Checked};
-use crate::check::session::{self, late, report};
+use crate::check::session::{always_longer, late, report};
 use crate::client::grammar::uci::is_best_move;
 use crate::message;
 use crate::util::message::Message;
@@ -30,18 +30,19 @@ pub fn clocks(run: &mut CheckRun) -> Checked {
     negative_clock(&mut session)
 }
 
-/// The shortest time of searches that all took longer than `limit`.
-fn always_longer(
+/// Notes what `finding` makes of the shortest time of searches that all took longer than `limit`.
+fn in_time(
     session: &mut UciSession,
     position: &TestPosition,
     words: &str,
     limit: Duration,
-) -> Checked<Option<Duration>> {
-    session::always_longer(limit, || Ok(session.search(position, words, limit)?.took))
-}
-
-fn go(words: &str) -> String {
-    format!("go {words}")
+    finding: impl FnOnce(Duration) -> &'static Finding,
+) -> Checked {
+    let shortest = always_longer(limit, || Ok(session.search(position, words, limit)?.took))?;
+    if let Some(took) = shortest {
+        session.report(finding(took), late(&format!("go {words}"), took));
+    }
+    Ok(())
 }
 
 fn fixed_times(session: &mut UciSession) -> Checked {
@@ -49,30 +50,23 @@ fn fixed_times(session: &mut UciSession) -> Checked {
     for position in positions::middlegames(session.run.kind) {
         for &ms in times {
             let limit = Duration::from_millis(ms);
-            let words = format!("movetime {ms}");
-            if let Some(took) = always_longer(session, &position, &words, limit + OVERRUN)? {
-                let is_ignored = took > limit + IGNORED;
-                let finding =
-                    if is_ignored { &catalog::MOVETIME_IGNORED } else { &catalog::MOVETIME_OVERRUN };
-                session.report(finding, late(&go(&words), took));
-            }
+            in_time(session, &position, &format!("movetime {ms}"), limit + OVERRUN, |took| {
+                if took > limit + IGNORED { &catalog::MOVETIME_IGNORED } else { &catalog::MOVETIME_OVERRUN }
+            })?;
         }
     }
     Ok(())
 }
 
 fn by_clock(session: &mut UciSession, position: &TestPosition) -> Checked {
+    let clock = |time, increment, moves| TestClock { time, increment, moves };
+    let side = position.side_to_move();
     // Without this option times are whole seconds.
     if session.is_ucci() && session.option("usemillisec").is_none() {
-        let words =
-            session.clock_words(position.side_to_move(), TestClock { time: 2, ..TestClock::default() });
-        if let Some(took) = always_longer(session, position, &words, Duration::from_secs(2) + TRAVEL)? {
-            session.report(&catalog::FLAG, late(&go(&words), took));
-        }
-        return Ok(());
+        let words = session.clock_words(side, clock(2, 0, None));
+        return in_time(session, position, &words, Duration::from_secs(2) + TRAVEL, |_| &catalog::FLAG);
     }
-    let clock = |time, increment, moves| TestClock { time, increment, moves };
-    let mut clocks: Vec<(TestClock, &'static Finding)> = vec![
+    let mut clocks = vec![
         (clock(300, 0, None), &catalog::FLAG),
         // No clock is ever below its increment; what comes after the move cannot be spent.
         (clock(600, 600, None), &catalog::FLAG),
@@ -86,18 +80,12 @@ fn by_clock(session: &mut UciSession, position: &TestPosition) -> Checked {
         clocks.push((clock(25, 0, None), &catalog::SHORT_FLAG));
     }
     for (clock, finding) in clocks {
-        let words = session.clock_words(position.side_to_move(), clock);
+        let words = session.clock_words(side, clock);
         let limit = Duration::from_millis(clock.time.unsigned_abs()) + TRAVEL;
-        if let Some(took) = always_longer(session, position, &words, limit)? {
-            session.report(finding, late(&go(&words), took));
-        }
+        in_time(session, position, &words, limit, |_| finding)?;
     }
-    let many = clock(1200, 0, Some(40));
-    let words = session.clock_words(position.side_to_move(), many);
-    if let Some(took) = always_longer(session, position, &words, Duration::from_millis(600))? {
-        session.report(&catalog::SPENDTHRIFT, late(&go(&words), took));
-    }
-    Ok(())
+    let words = session.clock_words(side, clock(1200, 0, Some(40)));
+    in_time(session, position, &words, Duration::from_millis(600), |_| &catalog::SPENDTHRIFT)
 }
 
 fn negative_clock(session: &mut UciSession) -> Checked {

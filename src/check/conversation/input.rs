@@ -4,26 +4,21 @@ use super::session::UciSession;
 use crate::check::catalog::{self, Finding};
 use crate::check::position::TestPosition;
 use crate::check::run::{CheckRun, Checked};
-use crate::check::session::report;
+use crate::check::session::{odd_inputs, report};
 use crate::client::grammar::uci::is_best_move;
 
 /// What is sent, and what it is when the engine does not survive it.
 fn inputs(is_ucci: bool) -> Vec<(&'static Finding, Vec<u8>)> {
-    let long = [vec![b'x'; 1 << 16], b"\n".to_vec()].concat();
-    let mut inputs: Vec<(&Finding, Vec<u8>)> = vec![
-        (&catalog::UNKNOWN_COMMAND, b"xyzzy now\n".to_vec()),
-        (&catalog::UNKNOWN_COMMAND, b"setoption name NoSuchOption value 1\n".to_vec()),
-        (&catalog::EMPTY_LINE, b"\n  \n".to_vec()),
-        (&catalog::LONG_LINE, long),
-        (&catalog::NOT_UTF8, b"\xff\xfe\x80 caf\xe9\n".to_vec()),
+    let mut inputs = odd_inputs();
+    if !is_ucci {
+        inputs.push((&catalog::UNKNOWN_COMMAND, b"setoption name NoSuchOption value 1\n".to_vec()));
+    }
+    inputs.extend([
         (&catalog::BAD_HISTORY, b"position startpos moves e2e4 e2e4 zz99\n".to_vec()),
         (&catalog::BAD_FEN, b"position fen nonsense w - - 0 1\n".to_vec()),
         (&catalog::BAD_FEN, b"position fen\nposition\n".to_vec()),
         (&catalog::BAD_FEN, b"position fen 8/8/8/8/8/8/8/8 w KQkq - 0 1\n".to_vec()),
-    ];
-    if is_ucci {
-        inputs.retain(|(_, bytes)| !bytes.starts_with(b"setoption name"));
-    }
+    ]);
     inputs
 }
 

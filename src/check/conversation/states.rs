@@ -218,10 +218,7 @@ pub fn quit(run: &mut CheckRun) -> Checked {
                 report!(session => NO_BYE, "no bye after quit" | "quit 之后没有 bye");
             }
         }
-        match is_asked {
-            true => session.quits(state),
-            false => session.ends_without_input(state),
-        }
+        session.leaves(is_asked, state);
     }
     Ok(())
 }

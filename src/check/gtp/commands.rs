@@ -1,9 +1,9 @@
 //! The language itself: who it is, which commands there are, how answers are framed, and input that is odd or wrong.
 
 use super::session::GtpSession;
-use crate::check::catalog::{self, Finding};
+use crate::check::catalog;
 use crate::check::run::{CheckRun, Checked};
-use crate::check::session::{quote, report};
+use crate::check::session::{odd_inputs, quote, report};
 use crate::client::grammar::gtp;
 use crate::message;
 use crate::util::lang::Bilingual;
@@ -114,14 +114,7 @@ fn answered(line: &str, text: &str) -> Message {
 
 /// Input that is odd or wrong: the engine may refuse it, but must stay.
 pub fn input(run: &mut CheckRun) -> Checked {
-    let long = [vec![b'x'; 1 << 16], b"\n".to_vec()].concat();
-    let inputs: Vec<(&'static Finding, Vec<u8>)> = vec![
-        (&catalog::UNKNOWN_COMMAND, b"xyzzy now\n".to_vec()),
-        (&catalog::EMPTY_LINE, b"\n  \n".to_vec()),
-        (&catalog::LONG_LINE, long),
-        (&catalog::NOT_UTF8, b"\xff\xfe\x80 caf\xe9\n".to_vec()),
-    ];
-    let mut session = GtpSession::open(run)?.survives(inputs, GtpSession::answers)?;
+    let mut session = GtpSession::open(run)?.survives(odd_inputs(), GtpSession::answers)?;
     session.begin();
     session.engine.send_bytes(b"protocol_version\r\n");
     let deadline = Instant::now() + session.run.patience;

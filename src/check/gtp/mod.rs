@@ -27,14 +27,11 @@ fn quit(run: &mut CheckRun) -> Checked {
     for is_asked in [true, false] {
         let mut session = GtpSession::open(run)?;
         session.mark = 0;
-        match is_asked {
-            true => session.quits(Busy::Idle),
-            false => session.ends_without_input(Busy::Idle),
-        }
+        session.leaves(is_asked, Busy::Idle);
     }
     let mut session = GtpSession::open(run)?;
     session.new_game()?;
     session.engine.send("genmove b");
-    session.ends_without_input(Busy::Searching);
+    session.leaves(false, Busy::Searching);
     Ok(())
 }

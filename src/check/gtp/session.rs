@@ -3,7 +3,7 @@
 use crate::check::catalog::{self, Finding};
 use crate::check::run::{Aborted, Checked};
 use crate::check::session::{EngineSession, Peer, quote, quoted, report};
-use crate::client::grammar::gtp::{self, AnswerHead, color};
+use crate::client::grammar::gtp::{self, GtpAnswer, color};
 use crate::client::process::Silence;
 use crate::game::Side;
 use crate::games::record::GoSetup;
@@ -12,19 +12,6 @@ use crate::message;
 use crate::util::message::Message;
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
-
-/// An answer.
-#[derive(Clone, Debug)]
-pub struct GtpAnswer {
-    /// It begins with `=`.
-    pub is_success: bool,
-    /// The digits after the mark.
-    pub id: String,
-    /// The rest, lines and all.
-    pub text: String,
-    /// From the command to its first line.
-    pub took: Duration,
-}
 
 /// What is known of an engine of GTP.
 #[derive(Default)]
@@ -112,20 +99,14 @@ impl GtpSession<'_> {
                 "\"{text}\" belongs to no answer" | "“{text}”不属于任何应答", text);
         }
         let line = first?;
-        let Some(AnswerHead { is_success, id, text }) = gtp::answer(&line.text) else { return Ok(None) };
-        let mut lines = vec![text.to_owned()];
-        let end = self.engine.wait_for(deadline, |text| {
-            lines.push(text.to_owned());
-            text.is_empty()
-        });
+        let mut answer = GtpAnswer::begin(&line.text, line.at.saturating_duration_since(sent));
+        let end = self.engine.wait_for(deadline, |text| answer.as_mut().is_none_or(|a| a.is_ended_by(text)));
         if end == Err(Silence::TimedOut) {
             report!(self => NO_BLANK_LINE, "\"{line}\" has no end" | "“{line}”没有结束", line = line.text);
             return Ok(None);
         }
         end?;
-        lines.pop();
-        let took = line.at.saturating_duration_since(sent);
-        Ok(Some(GtpAnswer { is_success, id: id.to_owned(), text: lines.join("\n"), took }))
+        Ok(answer)
     }
 
     /// Whether it still answers, looked at without noting anything. `Err`: how it does not.

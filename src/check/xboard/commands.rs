@@ -1,12 +1,12 @@
 //! The language itself: features, round trips, moves that are refused and taken back, odd input, the end.
 
 use super::session::{FAST, XboardSession, is_move, move_of};
-use crate::check::catalog::{self, Finding};
+use crate::check::catalog;
 use crate::check::position::TestPosition;
 use crate::check::positions;
 use crate::check::run::{CheckRun, Checked};
 use crate::check::session::Busy::{Idle, Searching};
-use crate::check::session::report;
+use crate::check::session::{odd_inputs, report};
 use crate::util::lang::Bilingual;
 use std::time::{Duration, Instant};
 
@@ -107,17 +107,9 @@ fn is_refusal(text: &str) -> bool {
 
 /// Input that is odd or wrong: the engine may refuse it, but must stay.
 pub fn input(run: &mut CheckRun) -> Checked {
-    let long = [vec![b'x'; 1 << 16], b"\n".to_vec()].concat();
-    let mut inputs: Vec<(&'static Finding, Vec<u8>)> = vec![
-        (&catalog::UNKNOWN_COMMAND, b"xyzzy now\n".to_vec()),
-        (
-            &catalog::UNKNOWN_COMMAND,
-            b"result * {Game was aborted}\ncomputer\nname Somebody\nrating 0 0\n".to_vec(),
-        ),
-        (&catalog::EMPTY_LINE, b"\n  \n".to_vec()),
-        (&catalog::LONG_LINE, long),
-        (&catalog::NOT_UTF8, b"\xff\xfe\x80 caf\xe9\n".to_vec()),
-    ];
+    let mut inputs = odd_inputs();
+    let commands = b"result * {Game was aborted}\ncomputer\nname Somebody\nrating 0 0\n";
+    inputs.push((&catalog::UNKNOWN_COMMAND, commands.to_vec()));
     let start = TestPosition::start(run.kind);
     let session = XboardSession::open(run)?;
     if session.has("setboard") {
@@ -147,10 +139,7 @@ pub fn quit(run: &mut CheckRun) -> Checked {
             session.engine.send("go");
             std::thread::sleep(Duration::from_millis(100));
         }
-        match is_asked {
-            true => session.quits(state),
-            false => session.ends_without_input(state),
-        }
+        session.leaves(is_asked, state);
     }
     Ok(())
 }

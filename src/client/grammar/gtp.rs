@@ -15,23 +15,37 @@ pub fn color(side: Side) -> &'static str {
     }
 }
 
-/// The first line of an answer.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct AnswerHead<'a> {
+/// An answer.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct GtpAnswer {
     /// It begins with `=`, not with `?`.
     pub is_success: bool,
     /// The digits after the mark: the number of the command.
-    pub id: &'a str,
-    pub text: &'a str,
+    pub id: String,
+    /// The rest, lines and all.
+    pub text: String,
+    /// From the command to its first line.
+    pub took: Duration,
 }
 
-/// Reads `=17 text` or `?17 text`. `None`: no answer begins so.
-pub fn answer(line: &str) -> Option<AnswerHead<'_>> {
-    let line = line.trim();
-    let rest = line.strip_prefix(['=', '?'])?;
-    let text = rest.trim_start_matches(|c: char| c.is_ascii_digit());
-    let id = rest.strip_suffix(text).unwrap_or_default();
-    Some(AnswerHead { is_success: line.starts_with('='), id, text: text.trim() })
+impl GtpAnswer {
+    /// Reads its first line, `=17 text` or `?17 text`. `None`: no answer begins so.
+    pub fn begin(line: &str, took: Duration) -> Option<Self> {
+        let line = line.trim();
+        let rest = line.strip_prefix(['=', '?'])?;
+        let text = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+        let id = rest.strip_suffix(text).unwrap_or_default().to_owned();
+        Some(Self { is_success: line.starts_with('='), id, text: text.trim().to_owned(), took })
+    }
+
+    /// Takes the next line. Whether that ends the answer.
+    pub fn is_ended_by(&mut self, line: &str) -> bool {
+        if !line.is_empty() {
+            self.text.push('\n');
+            self.text.push_str(line);
+        }
+        line.is_empty()
+    }
 }
 
 /// Whether a line answers `protocol_version` with version 2.
@@ -110,10 +124,16 @@ mod tests {
 
     #[test]
     fn answers_have_a_mark_a_number_and_a_text() {
-        let head = |is_success, id, text| Some(AnswerHead { is_success, id, text });
-        assert_eq!(answer("=17 D4 "), head(true, "17", "D4"));
-        assert_eq!(answer("? unknown command"), head(false, "", "unknown command"));
-        assert_eq!((answer("="), answer("D4")), (head(true, "", ""), None));
+        let answer = |line| GtpAnswer::begin(line, Duration::ZERO);
+        let read = |is_success, id: &str, text: &str| {
+            Some(GtpAnswer { is_success, id: id.to_owned(), text: text.to_owned(), took: Duration::ZERO })
+        };
+        assert_eq!(answer("=17 D4 "), read(true, "17", "D4"));
+        assert_eq!(answer("? unknown command"), read(false, "", "unknown command"));
+        assert_eq!((answer("="), answer("D4")), (read(true, "", ""), None));
+        let mut list = answer("= name").unwrap();
+        assert!(!list.is_ended_by("version") && list.is_ended_by(""));
+        assert_eq!(list.text, "name\nversion");
         assert!(is_version_2("= 2") && !is_version_2("=2 2") && !is_version_2("? 2"));
     }
 

@@ -2,7 +2,7 @@
 
 use super::conversation::{GRACE, adopt, in_seconds};
 use super::{Choice, Dialog, EngineSpec, Fault, FaultKind, Link, Patience, Reply, Request, Setup};
-use crate::client::grammar::gtp::{self, color};
+use crate::client::grammar::gtp::{self, GtpAnswer, color};
 use crate::client::wire::later;
 use crate::game::Side;
 use crate::games::record::{GameKind, Thought};
@@ -28,12 +28,6 @@ pub struct Gtp {
     is_new_game: bool,
     /// It refuses fractions of a second in `time_left`.
     whole_seconds: bool,
-}
-
-/// A complete answer: its text, and when its first line came.
-struct GtpAnswer {
-    text: Result<String, String>,
-    at: Instant,
 }
 
 impl Dialog for Gtp {
@@ -83,15 +77,17 @@ impl Dialog for Gtp {
                 None => FaultKind::NoMove(link.patience.stall).into(),
             });
         };
-        let text = answer.text.map_err(|e| Fault::from(FaultKind::NotAMove(line.clone(), e)))?;
-        let mv = text.trim().to_uppercase();
+        if !answer.is_success {
+            return Err(FaultKind::NotAMove(line, answer.text).into());
+        }
+        let mv = answer.text.trim().to_uppercase();
         let choice = match mv.as_str() {
             "RESIGN" => Choice::Resign,
             "PASS" => Choice::Move("pass".to_owned()),
             _ => Choice::Move(mv),
         };
         self.answered = matches!(choice, Choice::Move(_));
-        let time = answer.at.saturating_duration_since(sent);
+        let time = answer.took.saturating_sub(sent.saturating_duration_since(asked));
         Ok(Reply { choice, ponder: None, draw: false, time, line: Vec::new(), thought: Thought::default() })
     }
 
@@ -108,7 +104,8 @@ impl Dialog for Gtp {
         // An answer that comes later must not be taken for that to another question: the process is ended.
         let late = || no_answer(line, patience);
         let answer = self.read(link, sent, Patience::until(patience))?.ok_or_else(late)?;
-        Ok(answer.text.ok().map(|list| list.split_whitespace().map(str::to_uppercase).collect()))
+        let list = answer.text.split_whitespace().map(str::to_uppercase);
+        Ok(answer.is_success.then(|| list.collect()))
     }
 
     fn clean_up(&mut self, _: &mut Link) -> bool {
@@ -128,7 +125,7 @@ impl Gtp {
         } else if self.commands.contains("kgs-rules") {
             let name = go::Rules::parse(&rules.go.rules).ok().and_then(|rules| rules.kgs_name());
             let is_set = match name {
-                Some(name) => self.ask(link, &format!("kgs-rules {name}"))?.is_ok(),
+                Some(name) => self.ask(link, &format!("kgs-rules {name}"))?.is_success,
                 None => false,
             };
             if !is_set {
@@ -220,9 +217,9 @@ impl Gtp {
                 let exact = self.has("kata-time_settings") && !self.whole_seconds;
                 let counts_periods = self.has("kata-time_settings") || self.has("kgs-time_settings");
                 let line = |exact| gtp::time_left_line(side, clock, exact, counts_periods);
-                if self.ask(link, &line(exact))?.is_err() && exact {
+                if !self.ask(link, &line(exact))?.is_success && exact {
                     self.whole_seconds = true;
-                    let _ = self.ask(link, &line(false))?;
+                    self.ask(link, &line(false))?;
                 }
             }
         }
@@ -235,10 +232,10 @@ impl Gtp {
         let sent = Instant::now();
         link.send("1 protocol_version");
         let deadline = Patience::until(link.patience.ready);
-        let Some((number, _)) = read_any(link, sent, deadline)? else {
+        let Some(answer) = read_any(link, sent, deadline)? else {
             return Err(no_answer("protocol_version", link.patience.ready));
         };
-        self.number = (number == "1").then_some(1);
+        self.number = (answer.id == "1").then_some(1);
         Ok(())
     }
 
@@ -262,13 +259,12 @@ impl Gtp {
         deadline: Instant,
     ) -> Result<Option<GtpAnswer>, Fault> {
         loop {
-            let Some((number, answer)) = read_any(link, sent, deadline)? else { return Ok(None) };
-            if self.number.is_none_or(|expected| number == expected.to_string()) {
+            let Some(answer) = read_any(link, sent, deadline)? else { return Ok(None) };
+            if self.number.is_none_or(|expected| answer.id == expected.to_string()) {
                 self.is_new_game = false;
                 return Ok(Some(answer));
             }
-            let (Ok(text) | Err(text)) = answer.text;
-            let fault = unasked(&text.chars().take(40).collect::<String>());
+            let fault = unasked(&answer.text.chars().take(40).collect::<String>());
             if !self.is_new_game {
                 return Err(fault);
             }
@@ -278,19 +274,22 @@ impl Gtp {
 
     /// Sends a command whose failure is the engine's fault; gives the answer.
     fn must(&mut self, link: &mut Link, line: &str) -> Result<String, Fault> {
-        let refused = |e| Fault::from(FaultKind::Refused(line.to_owned(), e));
-        self.ask(link, line)?.map_err(refused)
+        let answer = self.ask(link, line)?;
+        match answer.is_success {
+            true => Ok(answer.text),
+            false => Err(FaultKind::Refused(line.to_owned(), answer.text).into()),
+        }
     }
 
-    /// Sends a command; the inner error is the engine's refusal.
-    fn ask(&mut self, link: &mut Link, line: &str) -> Result<Result<String, String>, Fault> {
+    /// Sends a command; the engine may refuse it.
+    fn ask(&mut self, link: &mut Link, line: &str) -> Result<GtpAnswer, Fault> {
         let sent = Instant::now();
         self.send(link, line);
         let deadline = Patience::until(link.patience.ready);
         match self.read(link, sent, deadline)? {
             Some(answer) => {
-                link.latencies.push(answer.at.saturating_duration_since(sent));
-                Ok(answer.text)
+                link.latencies.push(answer.took);
+                Ok(answer)
             }
             None => Err(no_answer(line, link.patience.ready)),
         }
@@ -305,25 +304,23 @@ fn unasked(text: &str) -> Fault {
     FaultKind::Unasked(text.to_owned()).into()
 }
 
-/// Reads one answer, and its number: from a line that starts with `=` or `?` to the empty line. `None`: not in time.
-fn read_any(link: &mut Link, sent: Instant, deadline: Instant) -> Result<Option<(String, GtpAnswer)>, Fault> {
-    let mut answer: Option<(String, GtpAnswer)> = None;
+/// Reads one answer: from a line that starts with `=` or `?` to the empty line. `None`: not in time.
+fn read_any(link: &mut Link, sent: Instant, deadline: Instant) -> Result<Option<GtpAnswer>, Fault> {
+    let mut answer: Option<GtpAnswer> = None;
     loop {
         let Some(line) = link.receive(deadline)?.filter(|line| line.at <= deadline) else { return Ok(None) };
         let text = line.text.trim();
         match &mut answer {
             None => {
-                let Some(head) = gtp::answer(text) else { continue };
-                if line.at < sent && head.id.is_empty() {
+                answer = GtpAnswer::begin(text, line.at.saturating_duration_since(sent));
+                if line.at < sent && answer.as_ref().is_some_and(|answer| answer.id.is_empty()) {
                     return Err(unasked(text));
                 }
-                let text = if head.is_success { Ok(head.text.to_owned()) } else { Err(head.text.to_owned()) };
-                answer = Some((head.id.to_owned(), GtpAnswer { text, at: line.at }));
             }
-            Some(_) if text.is_empty() => return Ok(answer),
-            Some((_, GtpAnswer { text: Ok(so_far) | Err(so_far), .. })) => {
-                so_far.push('\n');
-                so_far.push_str(text);
+            Some(begun) => {
+                if begun.is_ended_by(text) {
+                    return Ok(answer);
+                }
             }
         }
     }
