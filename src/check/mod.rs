@@ -6,34 +6,24 @@
 //! | The process, and every line to and from it | `engine` |
 //! | What was found so far | `run` |
 //! | Which protocol it speaks | `detect` |
-//! | The end of the process | `leave` |
+//! | The conversation, and the end of the process, in any protocol | `session` |
 //! | The checks of UCI and UCCI | `conversation` |
 //! | Those of GTP and of XBoard's protocol | `gtp`, `xboard` |
 //! | Positions, and the rules for moves in them | `positions`, `position` |
 //! | The answer, for people and for programs | `report` |
-// What an engine says is input.
-#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
+// What an engine says is input; its lines are read by the client's grammar.
+#![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 
 mod catalog;
-#[allow(clippy::arithmetic_side_effects, reason = "times of some hours at most")]
 mod conversation;
-#[allow(clippy::arithmetic_side_effects, reason = "times of some hours at most")]
 mod detect;
-#[allow(
-    clippy::arithmetic_side_effects,
-    reason = "times of some hours at most, and counts of lines in memory"
-)]
 mod engine;
-#[allow(clippy::arithmetic_side_effects, reason = "a count of findings")]
-mod run;
-#[allow(clippy::arithmetic_side_effects, reason = "times of some hours at most")]
 mod gtp;
 mod position;
 mod positions;
 mod report;
-#[allow(clippy::arithmetic_side_effects, reason = "times of some hours at most")]
+mod run;
 mod session;
-#[allow(clippy::arithmetic_side_effects, reason = "times of some hours at most")]
 mod xboard;
 
 use crate::app::args::name_and_value;
