@@ -11,7 +11,7 @@
 //! | Those of GTP and of XBoard's protocol | `gtp`, `xboard` |
 //! | Positions, and the rules for moves in them | `positions`, `position` |
 //! | The answer, for people and for programs | `report` |
-// What an engine says is input; its lines are read by the client's grammar.
+// What an engine prints is input; its lines are read by the client's grammar.
 #![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 
 mod catalog;
@@ -52,8 +52,8 @@ const FEATURES: Duration = Duration::from_secs(5);
 
 /// Say whether an engine is fit for matches, and what is wrong with it
 ///
-/// It may speak UCI, UCCI, GTP or XBoard's protocol. The exit code is 0 when it is fit, 2 when it has a fault, and 1 when
-/// it cannot be checked. docs/CHECK.md explains every finding.
+/// It may speak UCI, UCCI, GTP or XBoard's protocol. The exit code is 0 when it is fit, 2 when it has a
+/// fault, and 1 when it cannot be checked. docs/CHECK.md explains every finding.
 #[derive(clap::Args)]
 pub struct Args {
     /// The engine: a program and its arguments
@@ -213,7 +213,7 @@ fn check(run: &mut CheckRun, only: &[String], language: Language) -> Result<(), 
         if std::io::stderr().is_terminal() {
             remark!("{}", words::checking(language, group.name));
         }
-        // A group that cannot go on has said why.
+        // A group that cannot go on has noted why.
         let _ = (group.run)(run);
         if let Some(why) = run.unstarted.take() {
             return Err(why);

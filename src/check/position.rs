@@ -9,8 +9,8 @@ use crate::util::message::Message;
 use crate::util::rng::Rng;
 use crate::{chess, xiangqi};
 
-/// A position: where it starts, and the moves since. Moves are in the coordinates of the rules: ranks of xiangqi count
-/// from zero, and castling is the king's squares but in Chess960.
+/// A position: where it starts, and the moves since. Moves are in the coordinates of the rules: ranks of
+/// xiangqi count from zero, and castling is the king's squares but in Chess960.
 #[derive(Clone, Debug)]
 pub struct TestPosition {
     /// The game.

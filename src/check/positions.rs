@@ -33,7 +33,8 @@ pub fn corner_cases(kind: GameKind) -> Vec<TestPosition> {
         GameKind::Xiangqi => of(
             kind,
             &[
-                // Generals that face each other but for one piece; checks by each kind; hobbled horses and elephants.
+                // Generals that face each other with one piece between; checks by each kind; hobbled horses
+                // and elephants.
                 "3k5/9/9/9/9/9/9/3N5/9/3K5 w - - 0 1",
                 "4k4/4a4/9/4c4/9/9/9/4C4/4A4/4K4 w - - 0 1",
                 "3ak4/9/4b4/9/9/9/9/4B4/3p1p3/4K4 w - - 0 1",

@@ -131,8 +131,8 @@ impl<'a, P: Peer> EngineSession<'a, P> {
         Ok(())
     }
 
-    /// Sends each input and looks whether the engine `works` afterwards; if not, that is the input's finding, and another
-    /// process goes on.
+    /// Sends each input and looks whether the engine `works` afterwards; if not, that is the input's finding,
+    /// and another process goes on.
     pub fn survives(
         mut self,
         inputs: Vec<(&'static Finding, Vec<u8>)>,

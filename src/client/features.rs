@@ -5,13 +5,13 @@ use super::process::Silence;
 use super::wire::{Wire, later};
 use std::time::{Duration, Instant};
 
-/// After this time a silent engine is sent another line, and one more each time [`NUDGE_AGAIN`] has passed: GNU Chess
-/// answers `protover` only when another line follows it, and not always then.
+/// After this time a silent engine is sent another line, and one more each time [`NUDGE_AGAIN`] has passed:
+/// GNU Chess answers `protover` only when another line follows it, and not always then.
 const NUDGE: Duration = Duration::from_secs(2);
 const NUDGE_AGAIN: Duration = Duration::from_millis(500);
 
-/// Greets the engine and collects what it announces within `wait`, or within `patience` once it asks for time. The time
-/// when the announcement was complete; `None`: its end was not announced.
+/// Greets the engine and collects what it announces within `wait`, or within `patience` once it asks for
+/// time. The time when the announcement was complete; `None`: its end was not announced.
 pub fn collect(
     wire: &mut Wire,
     wait: Duration,

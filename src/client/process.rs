@@ -130,7 +130,7 @@ impl Process {
         let (sender, output) = bounded(QUEUE);
         let (input, lines) = unbounded();
         let (stdout, stdin) = (child.stdout.take(), child.stdin.take());
-        // Ends with the process: whatever fails from here on leaves none behind.
+        // From here on a failure drops the process, which ends it.
         let process = Self {
             child,
             tree,
@@ -184,8 +184,8 @@ impl Process {
                 recv(self.output) -> line => return line.map_err(|_| Silence::Ended),
                 recv(self.cancel.receiver()) -> _ => return Err(Silence::Cancelled),
                 recv(timeout) -> _ => return Err(Silence::TimedOut),
-                // What the process started may hold its output open when it is gone. It ends with the process, and the
-                // output with it.
+                // What the process started may hold its output open when it is gone. It ends with the
+                // process, and the output with it.
                 recv(channel::after(PROBE)) -> _ => drop(self.reap()),
             }
         }
@@ -221,8 +221,8 @@ impl Process {
         self.cancel.receiver().recv_timeout(SAME_SIGNAL) == Err(channel::RecvTimeoutError::Disconnected)
     }
 
-    /// Waits until `deadline` for the process to end by itself, and only a moment once the match is cancelled. `None`: it runs
-    /// on.
+    /// Waits until `deadline` for the process to end by itself, and only a moment once the match is
+    /// cancelled. `None`: it runs on.
     pub fn await_end(&mut self, mut deadline: Instant) -> Option<ExitStatus> {
         let mut is_cancelled = false;
         loop {

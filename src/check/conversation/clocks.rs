@@ -111,7 +111,8 @@ pub fn limits(run: &mut CheckRun) -> Checked {
     if is_deep { twice(&mut session) } else { Ok(()) }
 }
 
-/// A search with a limit that the engine may not know: where it does not end, `finding` is noted, and it is stopped.
+/// A search with a limit that the engine may not know: where it does not end, `finding` is noted, and it is
+/// stopped.
 fn limited(
     session: &mut UciSession,
     position: &TestPosition,

@@ -75,8 +75,8 @@ fn is_size(option: &DeclaredOption) -> bool {
     matches!(option.name.to_lowercase().as_str(), "hash" | "hashsize" | "threads" | "cores")
 }
 
-/// Values that the declaration allows, and that should do no harm: the default, and for `Hash` and `Threads` the
-/// minimum, and more than the default.
+/// Values that the declaration allows, and that should do no harm: the default, and for `Hash` and `Threads`
+/// the minimum, and more than the default.
 fn harmless_values(option: &DeclaredOption) -> Vec<String> {
     let mut values = Vec::new();
     // An engine that is sent the variant may answer in its other coordinates.

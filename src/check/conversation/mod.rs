@@ -1,5 +1,5 @@
-//! What is checked in UCI and UCCI. The two are one conversation in two languages; what only one of them has is left
-//! out in the other.
+//! What is checked in UCI and UCCI. The two are one conversation in two languages; what only one of them has
+//! is left out in the other.
 
 mod clocks;
 mod handshake;

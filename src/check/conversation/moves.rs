@@ -37,7 +37,8 @@ pub fn moves(run: &mut CheckRun) -> Checked {
     Ok(())
 }
 
-/// Positions in which the game is over. Each in a process of its own would be dear; the first failure ends it.
+/// Positions in which the game is over. Each in a process of its own would be dear; the first failure ends
+/// it.
 fn ended(session: &mut UciSession) {
     for position in positions::ended(session.run.kind) {
         session.go(&position, session.short_words());

@@ -1,4 +1,4 @@
-//! A conversation in UCI or UCCI: greeting, options, and searches whose answers are looked at whatever they were for.
+//! A conversation in UCI or UCCI: greeting, options, and searches. Every answer is examined.
 
 use crate::check::catalog::{self, Finding};
 use crate::check::position::{BadLine, BadMove, TestPosition};
@@ -82,7 +82,7 @@ impl Peer for UciPeer {
 pub type UciSession<'a> = EngineSession<'a, UciPeer>;
 
 impl UciSession<'_> {
-    /// Whether it is UCCI that is spoken.
+    /// Whether the protocol is UCCI.
     pub fn is_ucci(&self) -> bool {
         self.run.protocol == Protocol::Ucci
     }
@@ -151,7 +151,7 @@ impl UciSession<'_> {
         }
     }
 
-    /// An option that it declares; capital letters are no matter.
+    /// An option that it declares, in upper or lower case.
     pub fn option(&self, name: &str) -> Option<&DeclaredOption> {
         let mut options = self.peer.options.iter().map(|(option, _)| option);
         options.find(|option| option.name.eq_ignore_ascii_case(name))
@@ -277,7 +277,8 @@ impl UciSession<'_> {
         self.search(position, self.short_words(), Duration::from_millis(30))
     }
 
-    /// Whether a short search is answered by a legal move, looked at without noting anything. `Err`: what happens instead.
+    /// Whether a short search is answered by a legal move, looked at without noting anything. `Err`: what
+    /// happens instead.
     pub fn plays(&mut self, position: &TestPosition) -> Result<(), Message> {
         let line = self.position_line(position);
         self.engine.send(&line);

@@ -1,4 +1,5 @@
-//! The language itself: who it is, which commands there are, how answers are framed, and input that is odd or wrong.
+//! The language itself: who it is, which commands there are, how answers are framed, and input that is odd or
+//! wrong.
 
 use super::session::GtpSession;
 use crate::check::catalog;

@@ -19,7 +19,8 @@ pub fn clocks(run: &mut CheckRun) -> Checked {
         report!(session => NO_CLOCK, "no time_settings or no time_left" | "没有 time_settings 或 time_left");
         return Ok(());
     }
-    // Main time, overtime and its stones; the same as it stands for the side to move; and what a move may take.
+    // Main time, overtime and its stones; the same as it stands for the side to move; and what a move may
+    // take.
     let clocks = [("2 0 0", "2 0", 2000), ("0 1 1", "1 1", 1000), ("60 5 5", "2 2", 2000)];
     for (settings, left, limit) in clocks {
         on_clock(&mut session, settings, left, Duration::from_millis(limit))?;

@@ -1,4 +1,5 @@
-//! What is checked in GTP, version 2. <https://www.lysator.liu.se/~gunnar/gtp/gtp2-spec-draft2/gtp2-spec.html>
+//! What is checked in GTP, version 2.
+//! <https://www.lysator.liu.se/~gunnar/gtp/gtp2-spec-draft2/gtp2-spec.html>
 
 mod games;
 mod commands;

@@ -83,7 +83,8 @@ impl GtpSession<'_> {
         Err(Aborted)
     }
 
-    /// Reads one answer: from a line that begins with `=` or `?` to the empty line. One without an end is noted.
+    /// Reads one answer: from a line that begins with `=` or `?` to the empty line. One without an end is
+    /// noted.
     fn read(&mut self, sent: Instant, deadline: Instant) -> Result<Option<GtpAnswer>, Silence> {
         let mut stray = Vec::new();
         let first = self.engine.wait_for(deadline, |text| {
@@ -122,7 +123,8 @@ impl GtpSession<'_> {
         }
     }
 
-    /// An empty board of a small game, and the rules beside it. The engine gets a clock that makes it move fast.
+    /// An empty board of a small game, and the rules beside it. The engine gets a clock that makes it move
+    /// fast.
     pub fn new_game(&mut self) -> Checked<RuleBoard> {
         self.begin();
         self.must(&format!("boardsize {SIZE}"), &catalog::LEGAL_REFUSED)?;
@@ -169,7 +171,8 @@ impl GtpSession<'_> {
 /// Rows and columns of the games that are played.
 pub const SIZE: usize = 9;
 
-/// The rules, for moves of either side at any time: simple ko and no suicide, since the engine is sent no rules.
+/// The rules, for moves of either side at any time: simple ko and no suicide, since the engine is sent no
+/// rules.
 pub struct RuleBoard(Stones);
 
 impl RuleBoard {

@@ -24,7 +24,7 @@ pub const XBOARD: &[Group] = &[
     Group { name: "quit", run: commands::quit },
 ];
 
-/// The game that the engine says it plays; chess if it does not.
+/// The game that the engine announces; chess without an announcement.
 pub fn game(run: &mut CheckRun) -> GameKind {
     session::XboardSession::open(run).map_or(GameKind::Chess, |session| session.game())
 }

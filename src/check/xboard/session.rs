@@ -91,7 +91,7 @@ impl XboardSession<'_> {
         self.ready_or(&catalog::SECOND_BESTMOVE)
     }
 
-    /// The same; a move on the way is noted as `finding`.
+    /// [`ready`](Self::ready), with a move on the way noted as `finding`.
     pub fn ready_or(&mut self, finding: &'static Finding) -> Checked<Duration> {
         match self.pong() {
             (Ok(took), None) => Ok(took),
@@ -139,7 +139,8 @@ impl XboardSession<'_> {
         (result, stray)
     }
 
-    /// Whether it still answers and plays from the start, looked at without noting anything. `Err`: how it does not.
+    /// Whether it still answers and plays from the start, looked at without noting anything. `Err`: how it
+    /// does not.
     pub fn plays(&mut self, position: &TestPosition) -> Result<(), Message> {
         self.set_up(position);
         if let Err(silence) = self.pong().0 {

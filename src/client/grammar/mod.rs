@@ -1,5 +1,6 @@
-//! The lines of the protocols, from the side that asks: from a line to its meaning and its flaws, and from a request to
-//! its lines. Nothing here waits, sends or remembers. A match drops the flaws, `sanqi check` reports them.
+//! The lines of the protocols, from the side that asks: from a line to its meaning and its flaws, and from a
+//! request to its lines. Nothing here waits, sends or remembers. A match drops the flaws, `sanqi check`
+//! reports them.
 
 pub mod gtp;
 pub mod uci; // and UCCI

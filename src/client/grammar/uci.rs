@@ -49,7 +49,8 @@ pub struct DeclaredOption {
     pub choices: Vec<String>,
 }
 
-/// Reads `option name Hash type spin default 16 min 1 max 1024`; UCCI lacks the word `name`. `None`: it is another line.
+/// Reads `option name Hash type spin default 16 min 1 max 1024`; UCCI lacks the word `name`. `None`: it is
+/// another line.
 pub fn option(line: &str, protocol: Protocol) -> Option<(DeclaredOption, Vec<Flaw>)> {
     let text = line.strip_prefix("option")?;
     if text.starts_with(|c: char| !c.is_whitespace()) {

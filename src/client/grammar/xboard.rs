@@ -118,7 +118,8 @@ pub fn move_in(text: &str) -> Option<&str> {
     (!mv.is_empty() && !mv.contains(' ')).then_some(mv)
 }
 
-/// The choice in a line of the engine that plays `side`: a move, `resign`, or a claim that the opponent has won.
+/// The choice in a line of the engine that plays `side`: a move, `resign`, or a claim that the opponent has
+/// won.
 pub fn choice(text: &str, side: Side) -> Option<Choice> {
     if let Some(mv) = move_in(text) {
         // Coordinates are written in any case; in algebraic notation the case tells a bishop from a pawn.
@@ -159,7 +160,8 @@ pub fn is_refusal(text: &str, sent: &[String]) -> bool {
     what.is_empty() || sent.iter().any(|mv| mv.eq_ignore_ascii_case(what))
 }
 
-/// Whether a line refuses the depth of its searches: `Error (unknown command): sd 5`. Some call that an illegal move.
+/// Whether a line refuses the depth of its searches: `Error (unknown command): sd 5`. Some call that an
+/// illegal move.
 pub fn refuses_depth(text: &str) -> bool {
     let refusal = text.strip_prefix("Error (").or_else(|| text.strip_prefix("Illegal move"));
     refusal.and_then(|rest| rest.rsplit(':').next()).is_some_and(|what| what.trim().starts_with("sd"))

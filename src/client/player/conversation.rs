@@ -22,8 +22,8 @@ pub const GRACE: Duration = Duration::from_millis(500);
 /// Lines about an engine's options that are passed on.
 const MAX_REMARKS: usize = 10;
 
-/// Sends `uci` or `ucci` and hears the answer up to `uciok` or `ucciok`. `other`: the protocol, and its setting, that an
-/// engine without an answer may speak.
+/// Sends `uci` or `ucci` and hears the answer up to `uciok` or `ucciok`. `other`: the protocol, and its
+/// setting, that an engine without an answer may speak.
 pub fn greet(
     link: &mut Link,
     greeting: &str,
@@ -58,7 +58,8 @@ pub fn ready(link: &mut Link) -> Result<(), Fault> {
     ready_hearing(link, |line| if is_best_move(&line.text) { Err(premature(line)) } else { Ok(()) })
 }
 
-/// [`ready`] before a game: a move that comes meanwhile belongs to the previous game, and is no fault of this one.
+/// [`ready`] before a game: a move that comes meanwhile belongs to the previous game, and is no fault of this
+/// one.
 pub fn ready_for_a_game(link: &mut Link) -> Result<(), Fault> {
     let mut stray = None;
     ready_hearing(link, |line| {
@@ -130,8 +131,8 @@ impl Search {
         Self { asked, sent: Instant::now(), collector }
     }
 
-    /// Waits for the line that `read` understands, while the clock runs. It learns whether the line came before the
-    /// question.
+    /// Waits for the line that `read` understands, while the clock runs. It learns whether the line came
+    /// before the question.
     pub fn listen(
         mut self,
         link: &mut Link,
@@ -216,8 +217,8 @@ impl Pondering {
     }
 }
 
-/// Puts an engine's own last move, if it has `answered` with one, among the moves that it knows of: as the game has it,
-/// which may be in another spelling than the engine's.
+/// Puts an engine's own last move, if it has `answered` with one, among the moves that it knows of: as the
+/// game has it, which may be in another spelling than the engine's.
 pub fn adopt(known: &mut Vec<String>, answered: &mut bool, moves: &[String]) {
     if std::mem::take(answered) {
         known.push(moves.get(known.len()).cloned().unwrap_or_default());

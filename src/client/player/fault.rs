@@ -48,7 +48,8 @@ errors! {
 impl FaultKind {
     const fn reason(&self) -> Reason {
         match self {
-            // Every engine is tried before the first game: here the system refuses, and neither side loses the game.
+            // Every engine is tried before the first game: here the system refuses, and neither side loses
+            // the game.
             Self::NoProcess(_) | Self::Interrupted => Reason::Interrupted,
             Self::Late(_) => Reason::Time,
             Self::NotAMove(..) => Reason::IllegalMove,

@@ -226,8 +226,8 @@ impl Gtp {
         Ok(())
     }
 
-    /// Whether the engine gives back the number of a command, as it should: an answer is then never taken for that to
-    /// another command. Those that do not are asked without numbers.
+    /// Whether the engine gives back the number of a command, as it should: an answer is then never taken for
+    /// that to another command. Those that do not are asked without numbers.
     fn try_numbers(&mut self, link: &mut Link) -> Result<(), Fault> {
         let sent = Instant::now();
         link.send("1 protocol_version");

@@ -1,6 +1,6 @@
 //! Players: engines of any protocol behind one face.
 //!
-//! Whatever an engine does wrong becomes a [`Fault`]: the game it was playing is decided, its process is
+//! What an engine does wrong becomes a [`Fault`]: the game it was playing is decided, its process is
 //! ended, and the next game starts a new one.
 
 mod conversation;

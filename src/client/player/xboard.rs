@@ -1,7 +1,9 @@
-//! Asking engines that speak the Chess Engine Communication Protocol of XBoard and WinBoard, versions 1 and 2.
+//! Asking engines that speak the Chess Engine Communication Protocol of XBoard and WinBoard, versions 1 and
+//! 2.
 //! <https://www.gnu.org/software/xboard/engine-intf.html>
 //!
-//! Between its own moves the engine stands in force mode: it gets moves and never thinks about the wrong side.
+//! Between its own moves the engine stands in force mode: it gets moves and never thinks about the wrong
+//! side.
 
 use super::conversation::{Search, adopt};
 use super::thought::Collector;
@@ -16,8 +18,8 @@ use crate::message;
 use std::cell::RefCell;
 use std::time::{Duration, Instant};
 
-/// Seconds that an engine is given to announce something, which may be of version 1 and never do. XBoard gives it
-/// two, which is too short for some on a busy machine.
+/// Seconds that an engine is given to announce something, which may be of version 1 and never do. XBoard
+/// gives it two, which is too short for some on a busy machine.
 const FEATURES: f64 = 5.0;
 /// How long the last words about a game are waited for where nothing marks their end.
 const LAST_WORDS: Duration = Duration::from_millis(100);
@@ -145,8 +147,8 @@ impl Dialog for Xboard {
 }
 
 impl Xboard {
-    /// Waits until all commands are done, if the engine can say so, and measures the round trip. A move that comes
-    /// before a game is of the game before, and no fault of this one.
+    /// Waits until all commands are done, if the engine can say so, and measures the round trip. A move that
+    /// comes before a game is of the game before, and no fault of this one.
     fn ready(&mut self, link: &mut Link, is_before_a_game: bool) -> Result<(), Fault> {
         if !self.features.has("ping") {
             return Ok(());
@@ -193,11 +195,11 @@ impl Xboard {
         Ok(())
     }
 
-    /// Tells it the clocks, or the limit of a move.
+    /// Sends the clocks, or the limit of a move.
     fn limit(&mut self, link: &Link, request: &Request) {
         let control = request.clock().control();
         if let Some(per_move) = control.per_move {
-            // In whole seconds: what is less than one cannot be said.
+            // In whole seconds, at least one.
             link.send(&format!("st {}", per_move.as_secs().max(1)));
         } else if control.is_timed() {
             // `level` has one period: the next one is sent when it begins.
