@@ -282,14 +282,34 @@ fn tests_start_programs_in_one_way() {
     assert_eq!(wrong, [PathBuf::from("tests/support.rs")], "support::program starts programs");
 }
 
+/// The time of day may jump: it names games and seeds random numbers, and nothing is measured by it.
+#[test]
+fn the_time_of_day_decides_nothing() {
+    let named: Vec<String> = sources("src")
+        .into_iter()
+        .filter(|source| source.production().contains("SystemTime"))
+        .map(|source| source.path.to_string_lossy().replace('\\', "/"))
+        .collect();
+    let allowed = [
+        "src/controller/crash.rs",
+        "src/arbiter/journal.rs",
+        "src/arbiter/play.rs",
+        "src/cli/play/game.rs",
+        "src/util/rng.rs",
+    ];
+    assert_eq!(named, allowed);
+}
+
 #[test]
 fn every_test_file_is_a_module() {
-    let main = fs::read_to_string("tests/main.rs").unwrap();
-    for entry in fs::read_dir("tests").unwrap().flatten() {
-        let path = entry.path();
-        let stem = path.file_stem().and_then(|s| s.to_str()).unwrap_or("");
-        if path.extension().is_some_and(|e| e == "rs") && stem != "main" {
-            assert!(main.contains(&format!("mod {stem};")), "tests/main.rs lacks `mod {stem};`");
+    for folder in ["tests", "tests/stress"] {
+        let main = fs::read_to_string(format!("{folder}/main.rs")).unwrap();
+        for entry in fs::read_dir(folder).unwrap().flatten() {
+            let path = entry.path();
+            let stem = path.file_stem().and_then(|s| s.to_str()).unwrap_or("");
+            if path.extension().is_some_and(|e| e == "rs") && stem != "main" {
+                assert!(main.contains(&format!("mod {stem};")), "{folder}/main.rs lacks `mod {stem};`");
+            }
         }
     }
 }

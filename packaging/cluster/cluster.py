@@ -30,7 +30,7 @@ except ImportError:  # Windows
 try:
     import ray
 except ImportError:
-    sys.exit("cluster.py needs Ray: pip install -r scripts/requirements.txt")
+    sys.exit("cluster.py needs Ray: pip install -r packaging/cluster/requirements.txt")
 
 # Linux: a process asks for a signal at the death of its parent (prctl(2)).
 PR_SET_PDEATHSIG = 1
