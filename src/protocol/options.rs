@@ -207,38 +207,6 @@ pub fn locate(spec: &OptionSpec, value: String, sandbox: &Sandbox) -> Result<Str
     Ok(list)
 }
 
-/// Whether every dialect can declare `spec`: managers read numbers as 32 bits, and split choices and
-/// names at blanks and keywords.
-/// # Errors
-/// What is wrong with it.
-pub fn is_portable(spec: &OptionSpec) -> Result<(), String> {
-    let name = spec.name;
-    let keyword = |w: &str| matches!(w, "type" | "default" | "min" | "max" | "var" | "value");
-    if name.is_empty() || name.split(' ').any(|w| w.is_empty() || keyword(w)) {
-        return Err(format!("'{name}' is no name for an option"));
-    }
-    match &spec.kind {
-        OptionKind::Spin { default, min, max } => {
-            if [default, min, max].iter().any(|n| i32::try_from(**n).is_err()) {
-                return Err(format!("{name}: a number beyond 32 bits"));
-            }
-            if !(min..=max).contains(&default) {
-                return Err(format!("{name}: the default is out of range"));
-            }
-        }
-        OptionKind::Combo { default, choices } => {
-            if choices.iter().any(|c| c.is_empty() || c.contains(char::is_whitespace)) {
-                return Err(format!("{name}: a choice with blanks"));
-            }
-            if !choices.contains(default) {
-                return Err(format!("{name}: the default is no choice"));
-            }
-        }
-        _ => (),
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -253,6 +221,38 @@ mod tests {
         kind: OptionKind::Combo { default: "chinese", choices: &["chinese", "asian"] },
         help: Bilingual("", ""),
     };
+
+    /// Whether every dialect can declare `spec`: managers read numbers as 32 bits, and split choices and
+    /// names at blanks and keywords.
+    /// # Errors
+    /// What is wrong with it.
+    fn is_portable(spec: &OptionSpec) -> Result<(), String> {
+        let name = spec.name;
+        let keyword = |w: &str| matches!(w, "type" | "default" | "min" | "max" | "var" | "value");
+        if name.is_empty() || name.split(' ').any(|w| w.is_empty() || keyword(w)) {
+            return Err(format!("'{name}' is no name for an option"));
+        }
+        match &spec.kind {
+            OptionKind::Spin { default, min, max } => {
+                if [default, min, max].iter().any(|n| i32::try_from(**n).is_err()) {
+                    return Err(format!("{name}: a number beyond 32 bits"));
+                }
+                if !(min..=max).contains(&default) {
+                    return Err(format!("{name}: the default is out of range"));
+                }
+            }
+            OptionKind::Combo { default, choices } => {
+                if choices.iter().any(|c| c.is_empty() || c.contains(char::is_whitespace)) {
+                    return Err(format!("{name}: a choice with blanks"));
+                }
+                if !choices.contains(default) {
+                    return Err(format!("{name}: the default is no choice"));
+                }
+            }
+            _ => (),
+        }
+        Ok(())
+    }
 
     fn checked(kind: OptionKind, value: &str) -> Result<String, String> {
         check(&OptionSpec { name: "X", kind, help: Bilingual("", "") }, value).map_err(|e| e.to_string())

@@ -270,7 +270,7 @@ impl<S: Setup> AlphaBeta<S> {
     }
 
     /// The position a protocol names, and how many moves of it could be played.
-    fn read(&self, spec: &PositionSpec) -> Result<(Position<S>, u32, Result<(), Message>), String> {
+    fn read(&self, spec: &PositionSpec) -> Result<(Position<S>, u32, Result<(), Message>), Message> {
         let mut pos = match &spec.fen {
             Some(fen) => Position::<S>::from_fen(fen)?,
             None => Position::<S>::start(),
