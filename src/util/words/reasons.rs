@@ -9,36 +9,15 @@ const REASONS: &[(&str, &str)] = &[
     ("{}: line {}: {}", "{0}：第 {1} 行：{2}"),
     ("{} line {}: {}", "{0} 第 {1} 行：{2}"),
     // The conversation with a client.
-    ("position: no FEN after 'fen'", "局面：fen 之后没有内容"),
-    ("position: nothing follows", "局面：没有内容"),
-    ("position: 'startpos' or 'fen' expected, not '{}'", "局面：应为 startpos 或 fen，而不是“{0}”"),
-    ("position: 'moves' expected, not '{}'", "局面：应为 moves，而不是“{0}”"),
     ("position: {}", "局面：{0}"),
-    ("probe: {}", "查询：{0}"),
-    ("go is refused: a search is running (send stop first)", "go 被拒绝：正在搜索（请先发送 stop）"),
-    ("go: no limit was understood, thinking for one second", "go：没有可识别的限制，思考一秒"),
-    ("go: searchmoves without a move is ignored", "go：searchmoves 之后没有着法，略过"),
-    ("go: {} without a number is ignored", "go：{0} 之后没有数，略过"),
-    ("go: {} '{}' is no number, and is ignored", "go：{0} 之后的“{1}”不是数，略过"),
-    ("go: '{}' is ignored", "go：“{0}”略过"),
-    ("go: {}", "go：{0}"),
-    ("there is no position, the last one was refused", "没有局面，上一个被拒绝了"),
-    ("{} is refused while searching", "搜索时拒绝 {0}"),
     ("{} cannot be set while searching", "搜索时不能设置 {0}"),
-    ("not while searching", "搜索时不行"),
     ("a search is running already", "正在搜索"),
     ("a search is running", "正在搜索"),
-    ("unknown command: {}", "不认识的命令：{0}"),
     (
         "no such option: {}; {} is the nearest, --print-config lists all",
         "没有选项 {0}；最接近的是 {1}，--print-config 列出全部",
     ),
     ("no such option: {}", "没有这个选项：{0}"),
-    ("{} stands before the first section", "{0} 写在第一节之前"),
-    ("{} was set in line {}", "{0} 已在第 {1} 行设置"),
-    ("{} must be a text, a number, true or false", "{0} 须为文字、数、true 或 false"),
-    ("{}; nothing of this file is used", "{0}；这个文件完全不用"),
-    ("[{}] is none of the sections {}", "[{0}] 不是选项文件的节；有这些节：{1}"),
     ("{} is a rank of Go; levels are numbers from 1 to {}", "{0} 是围棋的级位；级别是 1 至 {1} 的数"),
     ("{} must be {}, not '{}'", "{0} 须为{1}，而不是“{2}”"),
     ("true or false", " true 或 false"),
@@ -47,15 +26,6 @@ const REASONS: &[(&str, &str)] = &[
     ("a text", "文字"),
     ("none, it is done at once", "没有，设置时立即执行"),
     ("'{}' is not a whole number", "“{0}”不是整数"),
-    ("soldiers do not promote in these rules", "这里的规则没有升变"),
-    ("seldepth {}, {} permille of the table", "选择深度 {0}，置换表已用千分之 {1}"),
-    ("a move from the book", "开局库着法"),
-    ("left out of the root moves: {}", "不计入根着法：{0}"),
-    ("{} would lose by repetition", "走 {0} 会因循环判负"),
-    ("{} wins by repetition: the opponent had to deviate", "走 {0} 因循环而胜：对方本应变着"),
-    ("there is no perft in this game", "这种棋没有 perft"),
-    ("perft was stopped", "perft 已停止"),
-    ("bench was stopped", "bench 已停止"),
     // Files and memory.
     ("cannot open {}: {}", "打不开 {0}：{1}"),
     ("cannot read '{}': {}", "读不了“{0}”：{1}"),
@@ -381,7 +351,6 @@ mod tests {
     fn reasons_are_told_in_chinese_blank_by_blank() {
         let told = |text| reason(Language::Chinese, text);
         assert_eq!(told("position: red has no general"), "局面：红方没有将（帅）");
-        assert_eq!(told("a8a9 would lose by repetition"), "走 a8a9 会因循环判负");
         assert_eq!(
             told("Hash must be a whole number from 1 to 64, not 'x, y'"),
             "Hash 须为 1 至 64 的整数，而不是“x, y”"
