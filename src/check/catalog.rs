@@ -6,7 +6,6 @@ use crate::util::lang::{Bilingual, Language};
 use crate::util::words;
 use serde::Serialize;
 
-/// How bad a finding is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
@@ -43,7 +42,6 @@ impl Severity {
 pub struct Finding {
     /// What it is called: `late-move`.
     pub id: &'static str,
-    /// How bad it is.
     pub severity: Severity,
     /// The group of checks that finds it; the first one where several do.
     pub group: &'static str,

@@ -22,7 +22,6 @@ const WIDTH: usize = 240;
 /// Characters that it shows of any line: a game of 1,600 plies.
 const LONGEST: usize = 8192;
 
-/// Which way a line went.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub enum Way {
     /// To the engine.
@@ -36,12 +35,10 @@ pub enum Way {
     Remark,
 }
 
-/// A line of the traffic.
 #[derive(Clone, Debug, Serialize)]
 pub struct TrafficLine {
     /// Milliseconds since the process was started.
     pub ms: f64,
-    /// Which way it went.
     pub way: Way,
     /// The line without its end.
     pub text: String,
@@ -92,7 +89,6 @@ impl Traffic {
     }
 }
 
-/// The process and its traffic.
 pub struct Engine {
     wire: Wire,
     traffic: Arc<Traffic>,
@@ -112,7 +108,6 @@ impl DerefMut for Engine {
 }
 
 impl Engine {
-    /// Starts the command.
     pub fn start(command: &CommandLine) -> Result<Self, Message> {
         let traffic = Arc::new(Traffic { began: Instant::now(), entries: Mutex::default() });
         Ok(Self { wire: Wire::start(command, Some(traffic.clone()))?, traffic })
@@ -122,7 +117,6 @@ impl Engine {
         self.traffic.note(Instant::now(), Way::Remark, text);
     }
 
-    /// Closes the engine's input.
     pub fn close_input(&mut self) {
         self.remark("its input is closed");
         self.wire.close_input();

@@ -13,11 +13,9 @@ use crate::{chess, xiangqi};
 /// xiangqi count from zero, and castling is the king's squares but in Chess960.
 #[derive(Clone, Debug)]
 pub struct TestPosition {
-    /// The game.
     pub kind: GameKind,
     /// The FEN; `None`: the usual start.
     pub fen: Option<String>,
-    /// The moves from there.
     pub moves: Vec<String>,
 }
 

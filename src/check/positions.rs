@@ -68,7 +68,6 @@ pub fn corner_cases(kind: GameKind) -> Vec<TestPosition> {
     }
 }
 
-/// Positions with one legal move.
 pub fn only_moves(kind: GameKind) -> Vec<TestPosition> {
     match kind {
         GameKind::Xiangqi => of(kind, &["4k4/9/9/9/9/9/9/9/9/3Kr4 w - - 0 1"]),
@@ -76,7 +75,6 @@ pub fn only_moves(kind: GameKind) -> Vec<TestPosition> {
     }
 }
 
-/// Positions with a mate in one.
 pub fn mates_in_one(kind: GameKind) -> Vec<TestPosition> {
     match kind {
         GameKind::Xiangqi => of(kind, &["3k5/9/1R7/9/9/9/9/R8/9/4K4 w - - 0 1"]),

@@ -16,7 +16,6 @@ use std::fmt::Write;
 const PAGE: &str = include_str!("page.html");
 
 impl CheckRun {
-    /// Whether there is no fault.
     pub fn is_fit(&self) -> bool {
         self.found.iter().all(|found| found.finding.severity < Severity::Fault)
     }

@@ -14,27 +14,23 @@ use std::time::Duration;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Aborted;
 
-/// What a check gives.
 pub type Checked<T = ()> = Result<T, Aborted>;
 
 /// A group of checks: each starts the engine anew, so that a crash in one hides nothing of the others.
 pub struct Group {
     /// Its name in the catalog.
     pub name: &'static str,
-    /// The checks.
     pub run: fn(&mut CheckRun) -> Checked,
 }
 
 /// Something found, as often as it was found.
 #[derive(Debug, Serialize)]
 pub struct Reported {
-    /// What.
     #[serde(serialize_with = "id_of")]
     pub finding: &'static Finding,
     /// The particulars of the first time.
     #[serde(serialize_with = "english")]
     pub detail: Message,
-    /// How often.
     pub times: u32,
     /// The lines that show it the first time.
     pub traffic: Vec<TrafficLine>,
@@ -48,9 +44,7 @@ fn id_of<S: serde::Serializer>(finding: &&Finding, to: S) -> Result<S::Ok, S::Er
     to.serialize_str(finding.id)
 }
 
-/// A check of an engine.
 pub struct CheckRun {
-    /// How to start the engine.
     pub command: CommandLine,
     /// Options to set in every process.
     pub options: Vec<(String, String)>,

@@ -46,9 +46,7 @@ pub trait Peer: Default {
     fn greet(session: &mut EngineSession<Self>) -> Checked;
 }
 
-/// The conversation.
 pub struct EngineSession<'a, P> {
-    /// Where findings go.
     pub run: &'a mut CheckRun,
     pub engine: Engine,
     /// Where the traffic of the present check begins.

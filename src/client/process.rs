@@ -19,7 +19,6 @@ const QUEUE: usize = 4096;
 /// Bytes after which the rest of a line is dropped.
 const MAX_LINE: u64 = 1 << 16;
 
-/// How to start an engine.
 #[derive(Clone, Debug, Default)]
 pub struct CommandLine {
     /// Program and arguments.
@@ -93,14 +92,11 @@ const LAST_MOMENT: Duration = Duration::from_millis(400);
 /// A signal to several processes reaches all of them within this time.
 const SAME_SIGNAL: Duration = Duration::from_millis(100);
 
-/// Why no line came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Silence {
-    /// Nothing in time.
     TimedOut,
     /// The output has ended: the process is gone or closed it.
     Ended,
-    /// The match was cancelled.
     Cancelled,
 }
 
@@ -116,7 +112,6 @@ pub struct Process {
 }
 
 impl Process {
-    /// Starts the command.
     pub fn start(command: &CommandLine) -> Result<Self, Message> {
         let program = command.program();
         let cannot = |e: io::Error| {
@@ -159,7 +154,6 @@ impl Process {
         self.send_bytes(format!("{line}\n").into_bytes());
     }
 
-    /// Sends bytes as they are.
     pub fn send_bytes(&self, bytes: Vec<u8>) {
         if let Some(input) = &self.input {
             // The writer ends when the engine has closed its stdin; the missing answer will show it.

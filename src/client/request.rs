@@ -6,7 +6,6 @@ use crate::games::referee::{Referee, Rules};
 use crate::games::time::{Clock, Control};
 use serde::{Deserialize, Serialize};
 
-/// A protocol an engine speaks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Protocol {
@@ -20,12 +19,9 @@ pub enum Protocol {
     Xboard,
 }
 
-/// A game about to start.
 #[derive(Clone, Copy, Debug)]
 pub struct Setup<'a> {
-    /// What is played.
     pub kind: GameKind,
-    /// By which rules.
     pub rules: &'a Rules,
     /// From which FEN, unless the usual start.
     pub fen: Option<&'a str>,
@@ -33,10 +29,8 @@ pub struct Setup<'a> {
     pub control: &'a Control,
 }
 
-/// A move to be made.
 #[derive(Clone, Copy)]
 pub struct Request<'a> {
-    /// The game.
     pub setup: Setup<'a>,
     /// All moves so far, in coordinates.
     pub moves: &'a [String],

@@ -9,13 +9,11 @@ use std::process::ExitStatus;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Listens to the traffic.
 pub trait Tap: Send + Sync {
     /// A line was sent to the engine, or received from it, at that time.
     fn line(&self, sent: bool, at: Instant, text: &str);
 }
 
-/// The line.
 pub struct Wire {
     process: Process,
     tap: Option<Arc<dyn Tap>>,
@@ -24,7 +22,6 @@ pub struct Wire {
 }
 
 impl Wire {
-    /// Starts the process.
     pub fn start(command: &CommandLine, tap: Option<Arc<dyn Tap>>) -> Result<Self, Message> {
         Ok(Self { process: Process::start(command)?, tap, peeked: VecDeque::new() })
     }
@@ -34,7 +31,6 @@ impl Wire {
         self.process.set_cancel(cancel);
     }
 
-    /// The tap from now on.
     pub fn set_tap(&mut self, tap: Option<Arc<dyn Tap>>) {
         self.tap = tap;
     }
@@ -59,7 +55,6 @@ impl Wire {
         self.process.send_bytes(bytes.to_vec());
     }
 
-    /// Closes the engine's input.
     pub fn close_input(&mut self) {
         self.process.close_input();
     }
@@ -129,7 +124,6 @@ impl Wire {
         self.process.exit_status().map_or_else(closed, describe_exit)
     }
 
-    /// Whether the match is cancelled.
     pub fn is_cancelled(&self) -> bool {
         self.process.is_cancelled()
     }

@@ -15,7 +15,6 @@ use std::time::{Duration, Instant};
 /// How long an answer in a search may take.
 const IN_SEARCH: Duration = Duration::from_secs(1);
 
-/// Greeting, name and author.
 pub fn handshake(run: &mut CheckRun) -> Checked {
     let mut session = UciSession::open(run)?;
     let has_line = |what: &str| session.peer.greeting.iter().any(|line| line.starts_with(what));

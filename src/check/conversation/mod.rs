@@ -12,7 +12,6 @@ mod thoughts;
 use super::run::{CheckRun, Group};
 use crate::games::record::GameKind;
 
-/// The groups of UCI.
 pub const UCI: &[Group] = &[
     Group { name: "handshake", run: handshake::handshake },
     Group { name: "options", run: handshake::options },
@@ -30,7 +29,6 @@ pub const UCI: &[Group] = &[
     Group { name: "quit", run: states::quit },
 ];
 
-/// The groups of UCCI.
 pub const UCCI: &[Group] = &[
     Group { name: "handshake", run: handshake::handshake },
     Group { name: "options", run: handshake::options },

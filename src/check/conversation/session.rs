@@ -53,7 +53,6 @@ impl SearchAnswer {
 pub struct UciPeer {
     /// What it declares, and what is wrong with that.
     pub options: Vec<(DeclaredOption, Vec<Flaw>)>,
-    /// The lines of its greeting.
     pub greeting: Vec<String>,
     /// How long the greeting took.
     pub greeted: Duration,
@@ -78,11 +77,9 @@ impl Peer for UciPeer {
     }
 }
 
-/// The conversation.
 pub type UciSession<'a> = EngineSession<'a, UciPeer>;
 
 impl UciSession<'_> {
-    /// Whether the protocol is UCCI.
     pub fn is_ucci(&self) -> bool {
         self.run.protocol == Protocol::Ucci
     }
@@ -157,7 +154,6 @@ impl UciSession<'_> {
         options.find(|option| option.name.eq_ignore_ascii_case(name))
     }
 
-    /// Sets an option.
     pub fn set(&mut self, name: &str, value: &str) {
         let name = self.option(name).map_or(name, |option| &option.name);
         let line = uci::set_option(self.run.protocol, name, value);
@@ -202,7 +198,6 @@ impl UciSession<'_> {
         found.map(drop).map_err(|silence| self.unanswered(silence, "readyok"))
     }
 
-    /// The line that sets up a position.
     pub fn position_line(&self, position: &TestPosition) -> String {
         uci::position(position.fen.as_deref(), &position.moves, self.peer.first_rank)
     }
@@ -272,7 +267,6 @@ impl UciSession<'_> {
         self.answer(position, sent, deadline, &catalog::NO_BESTMOVE)
     }
 
-    /// A short search.
     pub fn short_search(&mut self, position: &TestPosition) -> Checked<SearchAnswer> {
         self.search(position, self.short_words(), Duration::from_millis(30))
     }

@@ -9,7 +9,6 @@ use super::run::{CheckRun, Checked, Group};
 use super::session::Busy;
 use session::GtpSession;
 
-/// The groups of GTP.
 pub const GTP: &[Group] = &[
     Group { name: "handshake", run: commands::handshake },
     Group { name: "ready", run: commands::ready },

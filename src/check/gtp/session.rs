@@ -38,11 +38,9 @@ impl Peer for GtpPeer {
     }
 }
 
-/// The conversation.
 pub type GtpSession<'a> = EngineSession<'a, GtpPeer>;
 
 impl GtpSession<'_> {
-    /// Whether the engine lists a command.
     pub fn has(&self, command: &str) -> bool {
         self.peer.commands.contains(command)
     }

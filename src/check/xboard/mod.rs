@@ -7,7 +7,6 @@ mod session;
 use super::run::{CheckRun, Group};
 use crate::games::record::GameKind;
 
-/// The groups of XBoard's protocol.
 pub const XBOARD: &[Group] = &[
     Group { name: "handshake", run: commands::handshake },
     Group { name: "ready", run: commands::ready },

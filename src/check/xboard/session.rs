@@ -67,7 +67,6 @@ impl Peer for XboardPeer {
     }
 }
 
-/// The conversation.
 pub type XboardSession<'a> = EngineSession<'a, XboardPeer>;
 
 impl XboardSession<'_> {

@@ -7,7 +7,6 @@ use crate::games::time::{Clock, Control};
 use std::collections::HashSet;
 use std::time::Duration;
 
-/// A side's color in commands.
 pub fn color(side: Side) -> &'static str {
     match side {
         Side::First => "b",
@@ -15,7 +14,6 @@ pub fn color(side: Side) -> &'static str {
     }
 }
 
-/// An answer.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct GtpAnswer {
     /// It begins with `=`, not with `?`.

@@ -19,7 +19,6 @@ pub enum Choice {
     Move(String),
     /// A move in algebraic notation, legal or not: XBoard's protocol knows both.
     Algebraic(String),
-    /// It resigns.
     Resign,
     /// It claims this draw, rightly.
     Draw(Ending),

@@ -156,7 +156,6 @@ pub struct Info {
     pub multipv: Option<u32>,
     /// From the side to move.
     pub score: Option<Score>,
-    /// The score is a bound.
     pub is_bound: bool,
     /// Moves expected, as the engine writes them.
     pub pv: Vec<String>,
@@ -300,7 +299,6 @@ pub fn position(fen: Option<&str>, moves: &[String], ranks: i32) -> String {
     line
 }
 
-/// The line that sets an option.
 pub fn set_option(protocol: Protocol, name: &str, value: &str) -> String {
     match (protocol, value) {
         (Protocol::Ucci, "") => format!("setoption {name}"),

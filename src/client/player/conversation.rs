@@ -120,7 +120,6 @@ pub struct Search {
 }
 
 impl Search {
-    /// Sends the `go` line.
     pub fn start(link: &Link, go: &str) -> Self {
         Self::ask(link, go, Collector::default())
     }

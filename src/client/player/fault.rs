@@ -4,7 +4,6 @@ use crate::errors;
 use crate::games::record::Reason;
 use crate::util::message::Message;
 
-/// What an engine did wrong.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault {
     pub reason: Reason,

@@ -13,7 +13,6 @@ use crate::message;
 use std::collections::HashSet;
 use std::time::Instant;
 
-/// The state of a GTP conversation.
 #[derive(Default)]
 pub struct Gtp {
     commands: HashSet<String>,

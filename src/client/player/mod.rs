@@ -42,7 +42,6 @@ pub struct EngineSpec {
     /// More arguments, which [`join_args`](Self::join_args) puts behind those of `cmd`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub args: Vec<String>,
-    /// Working directory.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dir: Option<PathBuf>,
     /// The protocol; what is usual for the game if left out.
@@ -147,10 +146,8 @@ fn seconds(time: f64) -> Duration {
     Duration::try_from_secs_f64(time).unwrap_or(Duration::from_secs(3600))
 }
 
-/// A player's answer.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Reply {
-    /// What it chose.
     pub choice: Choice,
     /// The reply it expects, in coordinates.
     pub ponder: Option<String>,
@@ -168,7 +165,6 @@ pub struct Reply {
 trait Dialog: Send {
     /// Shakes hands and sets the options. Gives the name the engine has for itself.
     fn hello(&mut self, link: &mut Link, spec: &EngineSpec, kind: GameKind) -> Result<String, Fault>;
-    /// Prepares for a game.
     fn new_game(&mut self, link: &mut Link, setup: &Setup) -> Result<(), Fault>;
     /// Asks for a move. A search on the opponent's time becomes this one if it was about the right move.
     fn think(&mut self, link: &mut Link, request: &Request) -> Result<Reply, Fault>;
@@ -192,7 +188,6 @@ trait Dialog: Send {
     }
 }
 
-/// An engine that plays games.
 pub struct Player {
     spec: EngineSpec,
     kind: GameKind,
@@ -273,7 +268,6 @@ impl Player {
         self.with(|link, dialog| dialog.new_game(link, setup))
     }
 
-    /// Asks for a move.
     pub fn think(&mut self, request: &Request) -> Result<Reply, Fault> {
         self.with(|link, dialog| dialog.think(link, request))
     }
@@ -324,7 +318,6 @@ impl Player {
         answer
     }
 
-    /// Ends the process at once.
     pub fn kill(&mut self) {
         self.running = None;
     }

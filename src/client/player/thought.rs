@@ -64,7 +64,6 @@ impl Collector {
         std::mem::take(&mut self.pv)
     }
 
-    /// What was reported.
     pub fn finish(self) -> Thought {
         self.thought
     }

@@ -9,7 +9,6 @@ use crate::games::referee::Repetition;
 use crate::message;
 use std::collections::{HashMap, HashSet};
 
-/// The state of a conversation.
 pub struct Uci {
     protocol: Protocol,
     /// Declared options, by their names in lower case.

@@ -24,7 +24,6 @@ const FEATURES: f64 = 5.0;
 /// How long the last words about a game are waited for where nothing marks their end.
 const LAST_WORDS: Duration = Duration::from_millis(100);
 
-/// The state of a conversation.
 #[derive(Default)]
 pub struct Xboard {
     features: Features,
