@@ -2,6 +2,8 @@
 
 use super::catalog::{self, Finding};
 use super::engine::Engine;
+use super::position::{TestPosition, random_game};
+use super::positions;
 use super::run::{Aborted, CheckRun, Checked};
 use crate::client::player::median;
 use crate::client::process::{Silence, describe_exit};
@@ -180,6 +182,60 @@ impl<'a, P: Peer> EngineSession<'a, P> {
             self.report(&catalog::EOF_IGNORED, Message::of(&state));
         }
     }
+}
+
+/// An answer to a search, and what was reported on the way.
+#[derive(Clone, Debug)]
+pub struct SearchAnswer<R> {
+    /// The move in the coordinates of the rules. `None`: the engine has none, or resigns.
+    pub mv: Option<String>,
+    /// The answer itself.
+    pub text: String,
+    pub reports: Vec<R>,
+    /// From the command to the answer.
+    pub took: Duration,
+}
+
+/// Games in a row, and a long one, in each of which the engine has to play a move.
+pub fn games<P: Peer>(
+    session: &mut EngineSession<P>,
+    plays: impl Fn(&mut EngineSession<P>, &TestPosition) -> Result<(), Message>,
+) -> Checked {
+    let kind = session.run.kind;
+    let games = [(12, 0, &catalog::NEW_GAME), (12, 1, &catalog::NEW_GAME), (400, 7, &catalog::LONG_GAME)];
+    for (plies, seed, finding) in games {
+        session.begin();
+        if let Err(how) = plays(session, &random_game(kind, plies, seed)) {
+            session.report(finding, how);
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Legal moves everywhere, every `step` plies of random games too. `search` gives `None` for what cannot be set up.
+pub fn moves<P: Peer, R>(
+    session: &mut EngineSession<P>,
+    step: usize,
+    search: impl Fn(&mut EngineSession<P>, &TestPosition) -> Checked<Option<SearchAnswer<R>>>,
+) -> Checked {
+    let (kind, games) = (session.run.kind, if session.run.quick { 2 } else { 6 });
+    for position in positions::corner_cases(kind).into_iter().chain(positions::only_moves(kind)) {
+        search(session, &position)?;
+    }
+    for game in (0..games).map(|seed| random_game(kind, 120, seed)) {
+        for plies in (10..=120).step_by(step) {
+            let moves = game.moves.iter().take(plies).cloned().collect();
+            search(session, &TestPosition { moves, ..game.clone() })?;
+        }
+    }
+    for position in positions::mates_in_one(kind) {
+        let Some(answer) = search(session, &position)? else { continue };
+        if answer.mv.is_some_and(|mv| !position.is_won_by(&mv)) {
+            session.report(&catalog::MISSES_MATE, quote(&answer.text));
+        }
+    }
+    Ok(())
 }
 
 /// Input that no engine knows, and that each must survive.

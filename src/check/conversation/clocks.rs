@@ -1,6 +1,6 @@
 //! Time, and the other limits of a search.
 
-use super::session::{SearchAnswer, TestClock, UciSession};
+use super::session::{TestClock, UciAnswer, UciSession};
 use crate::check::catalog::{self, Finding};
 use crate::check::position::TestPosition;
 use crate::check::positions;
@@ -118,7 +118,7 @@ fn limited(
     position: &TestPosition,
     words: &str,
     finding: &'static Finding,
-) -> Checked<Option<SearchAnswer>> {
+) -> Checked<Option<UciAnswer>> {
     let sent = session.go(position, words);
     let mut end = sent + session.run.patience;
     let found = session.engine.peek_until(end, is_best_move);
@@ -134,7 +134,7 @@ fn limited(
 
 fn depth(session: &mut UciSession, start: &TestPosition) -> Checked<bool> {
     let Some(answer) = limited(session, start, "depth 4", &catalog::DEPTH_IGNORED)? else { return Ok(false) };
-    let deepest = answer.infos.iter().filter_map(|info| info.depth).max();
+    let deepest = answer.reports.iter().filter_map(|info| info.depth).max();
     if let Some(depth) = deepest.filter(|&depth| depth > 4) {
         report!(session => DEPTH_IGNORED,
             "\"go depth 4\" went to depth {depth}" | "“go depth 4”搜索到深度 {depth}", depth);
@@ -146,7 +146,7 @@ fn nodes(session: &mut UciSession, start: &TestPosition) -> Checked {
     const LIMIT: u64 = 20_000;
     let words = format!("nodes {LIMIT}");
     if let Some(answer) = limited(session, start, &words, &catalog::NODES_IGNORED)? {
-        let largest = answer.infos.iter().filter_map(|info| info.nodes).max();
+        let largest = answer.reports.iter().filter_map(|info| info.nodes).max();
         if let Some(nodes) = largest.filter(|&nodes| nodes > LIMIT + LIMIT / 2 + 20_000) {
             report!(session => NODES_IGNORED,
                 "\"go {words}\" went to {nodes} nodes" | "“go {words}”搜索了 {nodes} 个结点", words, nodes);
@@ -186,7 +186,7 @@ fn twice(session: &mut UciSession) -> Checked {
         let sent = session.go(&position, "depth 5");
         let deadline = sent + session.run.patience;
         let answer = session.answer(&position, sent, deadline, &catalog::DEPTH_IGNORED)?;
-        let nodes = answer.infos.iter().rev().find_map(|info| info.nodes);
+        let nodes = answer.reports.iter().rev().find_map(|info| info.nodes);
         results.push((answer.text, nodes));
     }
     if let [(first, nodes), (second, others)] = results.as_slice()

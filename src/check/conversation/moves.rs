@@ -1,9 +1,9 @@
 //! Moves: legal in every kind of position, mates in one, positions in which the game is over, and Chess960.
 
 use super::session::UciSession;
-use crate::check::position::{TestPosition, random_game};
+use crate::check::position::TestPosition;
 use crate::check::run::{CheckRun, Checked};
-use crate::check::session::{quote, report};
+use crate::check::session::{self, quote, report};
 use crate::check::{catalog, positions};
 use crate::client::grammar::uci::is_best_move;
 use crate::games::record::{GameKind, Score};
@@ -13,32 +13,19 @@ use std::time::Duration;
 /// Legal moves everywhere.
 pub fn moves(run: &mut CheckRun) -> Checked {
     let mut session = UciSession::open(run)?;
-    let kind = session.run.kind;
-    for position in positions::corner_cases(kind).into_iter().chain(positions::only_moves(kind)) {
-        session.short_search(&position)?;
-    }
-    let (games, step) = if session.run.quick { (2, 40) } else { (6, 15) };
-    for seed in 0..games {
-        session.new_game();
-        session.ready()?;
-        let game = random_game(kind, 120, seed);
-        for plies in (10..=120).step_by(step) {
-            let moves = game.moves.iter().take(plies).cloned().collect();
-            session.short_search(&TestPosition { moves, ..game.clone() })?;
+    let step = if session.run.quick { 40 } else { 15 };
+    session::moves(&mut session, step, |session, position| {
+        // A random game begins with its first ten plies.
+        if position.moves.len() == 10 {
+            session.new_game();
         }
-    }
-    for position in positions::mates_in_one(kind) {
-        let answer = session.short_search(&position)?;
-        if answer.mv.as_deref().is_some_and(|mv| !position.is_won_by(mv)) {
-            session.report(&catalog::MISSES_MATE, quote(&answer.text));
-        }
-    }
+        session.short_search(position).map(Some)
+    })?;
     ended(&mut session);
     Ok(())
 }
 
-/// Positions in which the game is over. Each in a process of its own would be dear; the first failure ends
-/// it.
+/// Positions in which the game is over, up to the first failure.
 fn ended(session: &mut UciSession) {
     for position in positions::ended(session.run.kind) {
         session.go(&position, session.short_words());

@@ -3,7 +3,7 @@
 use crate::check::catalog::{self, Finding};
 use crate::check::position::{BadLine, BadMove, TestPosition};
 use crate::check::run::Checked;
-use crate::check::session::{EngineSession, Peer, not_legal, quoted, report};
+use crate::check::session::{EngineSession, Peer, SearchAnswer, not_legal, quoted, report};
 use crate::client::grammar::uci::{self, DeclaredOption, Flaw, Info, is_best_move, shift_ranks};
 use crate::client::grammar::{BestMove, Choice};
 use crate::client::process::OutputLine;
@@ -29,23 +29,12 @@ pub struct TestClock {
     pub moves: Option<u32>,
 }
 
-/// An answer to `go`.
-#[derive(Clone, Debug)]
-pub struct SearchAnswer {
-    /// The move in the coordinates of the rules. `None`: the engine has none, or resigns.
-    pub mv: Option<String>,
-    /// What it reported on the way.
-    pub infos: Vec<Info>,
-    /// From `go` to the answer.
-    pub took: Duration,
-    /// The answer itself.
-    pub text: String,
-}
+pub type UciAnswer = SearchAnswer<Info>;
 
-impl SearchAnswer {
+impl UciAnswer {
     /// The last score of the best variation that is no bound.
     pub fn score(&self) -> Option<Score> {
-        self.infos.iter().rev().filter(|info| info.is_first() && !info.is_bound).find_map(|info| info.score)
+        self.reports.iter().rev().filter(|info| info.is_first() && !info.is_bound).find_map(|info| info.score)
     }
 }
 
@@ -260,14 +249,14 @@ impl UciSession<'_> {
     }
 
     /// Searches to the end, when the engine has done all else. The limit in `words` is kept within `limit`.
-    pub fn search(&mut self, position: &TestPosition, words: &str, limit: Duration) -> Checked<SearchAnswer> {
+    pub fn search(&mut self, position: &TestPosition, words: &str, limit: Duration) -> Checked<UciAnswer> {
         self.ready()?;
         let sent = self.go(position, words);
         let deadline = sent + limit + self.run.patience;
         self.answer(position, sent, deadline, &catalog::NO_BESTMOVE)
     }
 
-    pub fn short_search(&mut self, position: &TestPosition) -> Checked<SearchAnswer> {
+    pub fn short_search(&mut self, position: &TestPosition) -> Checked<UciAnswer> {
         self.search(position, self.short_words(), Duration::from_millis(30))
     }
 
@@ -294,7 +283,7 @@ impl UciSession<'_> {
         sent: Instant,
         deadline: Instant,
         finding: &'static Finding,
-    ) -> Checked<SearchAnswer> {
+    ) -> Checked<UciAnswer> {
         let (mut infos, mut stale, asked) = (Vec::new(), None, self.peer.asked);
         let found = self.engine.find(deadline, |line| {
             let text = line.text.trim();
@@ -329,7 +318,7 @@ impl UciSession<'_> {
         line: &OutputLine,
         sent: Instant,
         infos: Vec<Info>,
-    ) -> SearchAnswer {
+    ) -> UciAnswer {
         let text = line.text.trim().to_owned();
         let took = line.at.saturating_duration_since(sent);
         let best = self.best_move(&text);
@@ -343,7 +332,7 @@ impl UciSession<'_> {
         if let (Some(mv), Some(reply)) = (&mv, reply) {
             self.check_reply(position, mv, &reply, &text);
         }
-        SearchAnswer { mv, infos, took, text }
+        UciAnswer { mv, text, reports: infos, took }
     }
 
     /// Notes what is wrong with a move. It is given back as it should be written.

@@ -1,10 +1,10 @@
 //! Starting and stopping: searches without end, pondering, games in a row, and the end of the process.
 
 use super::session::{TestClock, UciSession};
-use crate::check::position::{TestPosition, random_game};
+use crate::check::position::TestPosition;
 use crate::check::run::{CheckRun, Checked};
 use crate::check::session::Busy::{Idle, Searching};
-use crate::check::session::{TRIES, always_longer, late, report};
+use crate::check::session::{self, TRIES, always_longer, late, report};
 use crate::check::{catalog, positions};
 use crate::client::grammar::uci::is_best_move;
 use crate::message;
@@ -13,8 +13,6 @@ use std::time::{Duration, Instant};
 /// How long a search without a limit is watched.
 const WATCH: Duration = Duration::from_millis(400);
 const SLOW_STOP: Duration = Duration::from_millis(200);
-/// Plies of the long game.
-const LONG: usize = 400;
 
 /// Stop, in every state.
 pub fn stop(run: &mut CheckRun) -> Checked {
@@ -182,24 +180,10 @@ fn hit_after(session: &mut UciSession, position: &TestPosition, wait: Duration) 
 
 /// Games in a row, and a long one.
 pub fn games(run: &mut CheckRun) -> Checked {
-    let mut session = UciSession::open(run)?;
-    let kind = session.run.kind;
-    for seed in 0..2 {
-        session.begin();
+    session::games(&mut UciSession::open(run)?, |session, position| {
         session.new_game();
-        let works = session.answers().and_then(|()| session.plays(&random_game(kind, 12, seed)));
-        if let Err(how) = works {
-            session.report(&catalog::NEW_GAME, how);
-            return Ok(());
-        }
-    }
-    session.begin();
-    session.new_game();
-    let works = session.answers().and_then(|()| session.plays(&random_game(kind, LONG, 7)));
-    if let Err(how) = works {
-        session.report(&catalog::LONG_GAME, how);
-    }
-    Ok(())
+        session.answers().and_then(|()| session.plays(position))
+    })
 }
 
 /// The end of the process, asked for and not, idle and in a search.

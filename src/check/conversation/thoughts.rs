@@ -2,7 +2,7 @@
 // An engine may report any number.
 #![cfg_attr(not(test), deny(clippy::arithmetic_side_effects))]
 
-use super::session::{SearchAnswer, UciSession};
+use super::session::{UciAnswer, UciSession};
 use crate::check::position::TestPosition;
 use crate::check::run::{CheckRun, Checked};
 use crate::check::session::{quote, quoted, report, wrong_sign};
@@ -28,7 +28,7 @@ pub fn info(run: &mut CheckRun) -> Checked {
         session.new_game();
         session.ready()?;
         let answer = session.search(&position, words, Duration::from_millis(330))?;
-        if answer.infos.iter().all(|info| info.score.is_none()) {
+        if answer.reports.iter().all(|info| info.score.is_none()) {
             session.report(&catalog::NO_SCORE, quote(&format!("go {words}")));
         }
         counts(&mut session, &answer);
@@ -37,9 +37,9 @@ pub fn info(run: &mut CheckRun) -> Checked {
     Ok(())
 }
 
-fn counts(session: &mut UciSession, answer: &SearchAnswer) {
+fn counts(session: &mut UciSession, answer: &UciAnswer) {
     let falls = |count: fn(&Info) -> Option<u64>| {
-        let counts: Vec<u64> = answer.infos.iter().filter_map(count).collect();
+        let counts: Vec<u64> = answer.reports.iter().filter_map(count).collect();
         let mut pairs = counts.iter().zip(counts.iter().skip(1));
         pairs.find(|(before, after)| after < before).map(|(before, after)| (*before, *after))
     };
@@ -53,13 +53,13 @@ fn counts(session: &mut UciSession, answer: &SearchAnswer) {
     }
     let passed = answer.took.as_millis() as u64;
     if let Some(time) =
-        answer.infos.iter().filter_map(|info| info.time).max().filter(|t| *t > passed.saturating_add(SLACK))
+        answer.reports.iter().filter_map(|info| info.time).max().filter(|t| *t > passed.saturating_add(SLACK))
     {
         report!(session => WRONG_TIME,
             "{time} ms reported, {passed} ms passed"
             | "报 {time} 毫秒，实际过了 {passed} 毫秒", time, passed);
     }
-    for info in &answer.infos {
+    for info in &answer.reports {
         let (Some(nodes), Some(time), Some(nps)) = (info.nodes, info.time, info.nps) else { continue };
         if time >= MEASURABLE && !agree(nodes, time, nps) {
             report!(session => WRONG_NPS,
@@ -78,8 +78,8 @@ fn agree(nodes: u64, time: u64, nps: u64) -> bool {
 }
 
 /// The last line reported, or the last that is no bound, begins with the move.
-fn first_move(session: &mut UciSession, answer: &SearchAnswer) {
-    let lines = || answer.infos.iter().rev().filter(|info| info.is_first() && !info.pv.is_empty());
+fn first_move(session: &mut UciSession, answer: &UciAnswer) {
+    let lines = || answer.reports.iter().rev().filter(|info| info.is_first() && !info.pv.is_empty());
     let (last, last_exact) = (lines().next(), lines().find(|info| !info.is_bound));
     let begins = |info: &Info| info.pv.first() == answer.mv.as_ref();
     if let (Some(last), Some(mv)) = (last, &answer.mv)
@@ -137,13 +137,13 @@ const fn is_nearer(moves: i32, distance: i32) -> bool {
     moves.unsigned_abs() < distance.unsigned_abs()
 }
 
-fn search(session: &mut UciSession, position: &TestPosition, ms: u64) -> Checked<SearchAnswer> {
+fn search(session: &mut UciSession, position: &TestPosition, ms: u64) -> Checked<UciAnswer> {
     let words = if session.is_ucci() { "depth 6".to_owned() } else { format!("movetime {ms}") };
     session.search(position, &words, Duration::from_millis(ms))
 }
 
 /// Compares the score with the distance of the mate: moves to it, negative when the side to move is mated.
-fn mate(session: &mut UciSession, answer: &SearchAnswer, distance: i32) {
+fn mate(session: &mut UciSession, answer: &UciAnswer, distance: i32) {
     let (finding, found) = match answer.score() {
         Some(Score::Mate(moves)) => {
             let found = message!("mate {moves} reported" | "报 {moves} 步杀", moves);

@@ -1,9 +1,9 @@
 //! Moves and clocks.
 
-use super::session::{FAST, FAST_TIME, MoveAnswer, XboardSession, is_move};
+use super::session::{FAST, FAST_TIME, XboardAnswer, XboardSession, is_move};
 use crate::check::position::{TestPosition, random_game};
 use crate::check::run::{CheckRun, Checked};
-use crate::check::session::{self, late, quote, report, wrong_sign};
+use crate::check::session::{self, late, report, wrong_sign};
 use crate::check::{catalog, positions};
 use std::time::{Duration, Instant};
 
@@ -14,8 +14,6 @@ const OVERRUN: Duration = Duration::from_millis(100);
 const IGNORED: Duration = Duration::from_millis(500);
 const SLOW_STOP: Duration = Duration::from_millis(300);
 const SECOND: Duration = Duration::from_secs(1);
-/// Plies of the long game.
-const LONG: usize = 400;
 
 /// Fixed times and clocks.
 pub fn clocks(run: &mut CheckRun) -> Checked {
@@ -64,7 +62,7 @@ pub fn limits(run: &mut CheckRun) -> Checked {
     let mut session = XboardSession::open(run)?;
     let position = random_game(session.run.kind, 16, 4);
     let answer = session.search(&position, &["st 5", "sd 3"], 5 * SECOND)?;
-    let deepest = answer.posts.iter().map(|post| post.depth).max();
+    let deepest = answer.reports.iter().map(|post| post.depth).max();
     if let Some(depth) = deepest.filter(|&depth| depth > 3) {
         report!(session => DEPTH_IGNORED,
             "\"sd 3\" went to depth {depth}" | "“sd 3”搜索到深度 {depth}", depth);
@@ -110,47 +108,19 @@ pub fn stop(run: &mut CheckRun) -> Checked {
 
 /// Games in a row, and a long one.
 pub fn games(run: &mut CheckRun) -> Checked {
-    let mut session = XboardSession::open(run)?;
-    let kind = session.run.kind;
-    for seed in 0..2 {
-        if let Err(how) = session.plays(&random_game(kind, 12, seed)) {
-            session.report(&catalog::NEW_GAME, how);
-            return Ok(());
-        }
+    session::games(&mut XboardSession::open(run)?, |session, position| {
+        session.plays(position)?;
         session.engine.send("result 1/2-1/2 {Draw by agreement}");
-    }
-    if let Err(how) = session.plays(&random_game(kind, LONG, 7)) {
-        session.report(&catalog::LONG_GAME, how);
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 /// Legal moves everywhere.
 pub fn moves(run: &mut CheckRun) -> Checked {
-    let mut session = XboardSession::open(run)?;
-    let kind = session.run.kind;
-    for position in positions::corner_cases(kind).into_iter().chain(positions::only_moves(kind)) {
-        if session.can_set_up(&position) {
-            session.search(&position, &FAST, FAST_TIME)?;
-        }
-    }
-    let games = if session.run.quick { 2 } else { 6 };
-    for seed in 0..games {
-        let game = random_game(kind, 120, seed);
-        for plies in [15, 45, 90, 120] {
-            let moves = game.moves.iter().take(plies).cloned().collect();
-            session.search(&TestPosition { moves, ..game.clone() }, &FAST, FAST_TIME)?;
-        }
-    }
-    for position in positions::mates_in_one(kind) {
-        if session.can_set_up(&position) {
-            let answer = session.search(&position, &FAST, FAST_TIME)?;
-            if answer.mv.as_deref().is_some_and(|mv| !position.is_won_by(mv)) {
-                session.report(&catalog::MISSES_MATE, quote(&answer.text));
-            }
-        }
-    }
-    Ok(())
+    session::moves(&mut XboardSession::open(run)?, 35, |session, position| {
+        let can = session.can_set_up(position);
+        can.then(|| session.search(position, &FAST, FAST_TIME)).transpose()
+    })
 }
 
 /// Whether there are lines of thinking.
@@ -158,7 +128,7 @@ pub fn info(run: &mut CheckRun) -> Checked {
     let mut session = XboardSession::open(run)?;
     let position = random_game(session.run.kind, 12, 6);
     let answer = session.search(&position, &["st 1"], SECOND)?;
-    if answer.posts.is_empty() {
+    if answer.reports.is_empty() {
         report!(session => NO_SCORE, "no line of thinking in \"st 1\"" | "“st 1”之中没有思考的输出");
     }
     Ok(())
@@ -178,8 +148,8 @@ pub fn scores(run: &mut CheckRun) -> Checked {
     Ok(())
 }
 
-fn sign(session: &mut XboardSession, answer: &MoveAnswer, is_ahead: bool) {
-    let last = answer.posts.last().filter(|post| post.raw_score != 0 && (post.raw_score > 0) != is_ahead);
+fn sign(session: &mut XboardSession, answer: &XboardAnswer, is_ahead: bool) {
+    let last = answer.reports.last().filter(|post| post.raw_score != 0 && (post.raw_score > 0) != is_ahead);
     if let Some(post) = last {
         session.report(&catalog::WRONG_SIGN, wrong_sign(post.raw_score, is_ahead));
     }

@@ -5,7 +5,7 @@
 use crate::check::catalog::{self, Finding};
 use crate::check::position::TestPosition;
 use crate::check::run::Checked;
-use crate::check::session::{EngineSession, Peer, not_legal, quoted};
+use crate::check::session::{EngineSession, Peer, SearchAnswer, not_legal, quoted};
 use crate::client::features;
 use crate::client::grammar::xboard::{self, Features, Post, move_in};
 use crate::client::process::Silence;
@@ -23,18 +23,7 @@ pub const FAST_TIME: Duration = Duration::from_millis(600);
 /// How long an engine without `ping` is given to carry out its commands.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// An answer to `go`.
-#[derive(Clone, Debug)]
-pub struct MoveAnswer {
-    /// The move in the coordinates of the rules. `None`: it resigned, or claimed the end.
-    pub mv: Option<String>,
-    /// The answer itself.
-    pub text: String,
-    /// Its lines of thinking.
-    pub posts: Vec<Post>,
-    /// From `go` to the answer.
-    pub took: Duration,
-}
+pub type XboardAnswer = SearchAnswer<Post>;
 
 /// What is known of an engine of XBoard's protocol.
 #[derive(Default)]
@@ -193,7 +182,7 @@ impl XboardSession<'_> {
         position: &TestPosition,
         limits: &[&str],
         limit: Duration,
-    ) -> Checked<MoveAnswer> {
+    ) -> Checked<XboardAnswer> {
         self.set_up(position);
         for line in limits {
             self.engine.send(line);
@@ -212,7 +201,7 @@ impl XboardSession<'_> {
         sent: Instant,
         deadline: Instant,
         finding: &'static Finding,
-    ) -> Checked<MoveAnswer> {
+    ) -> Checked<XboardAnswer> {
         let mut posts = Vec::new();
         let found = self.engine.wait_for(deadline, |text| {
             posts.extend(xboard::post(text));
@@ -234,7 +223,7 @@ impl XboardSession<'_> {
             }
         });
         posts.iter().for_each(|post| self.check_line(position, post));
-        Ok(MoveAnswer { mv, text, posts, took })
+        Ok(XboardAnswer { mv, text, reports: posts, took })
     }
 
     /// Lines are written in many ways. Where the first word is a move in coordinates, it has to be legal.
