@@ -35,7 +35,7 @@ errors! {
         Unasked(text: String) = "the answer {text:?} belongs to no command" | "应答 {text:?} 不属于任何命令",
         Claim(text: String) = "it claims {text:?} in place of a move" | "它没有走棋，却宣称 {text:?}",
         WholeSeconds =
-            "the engine counts in seconds and has no shorter time per move" | "不能告诉引擎每着不到一秒的时限",
+            "the engine counts in seconds and has no time per move below a second" | "不能告诉引擎每着不到一秒的时限",
         NoVisits = "this engine has no command that limits its visits" | "这个引擎没有限制访问数的命令",
         NoXiangqi = "the engine does not announce the variant xiangqi" | "引擎没有声明会下象棋（xiangqi）",
         NoPositions =

@@ -178,7 +178,10 @@ const REASONS: &[(&str, &str)] = &[
     ("the engine does not announce the variant xiangqi", "引擎没有声明会下象棋（xiangqi）"),
     ("the engine cannot be given a position, only moves", "引擎只接受着法，不接受局面"),
     ("--openings none, or openings of PGN", "用 --openings none，或 PGN 的开局"),
-    ("the engine counts in seconds and has no shorter time per move", "不能告诉引擎每着不到一秒的时限"),
+    (
+        "the engine counts in seconds and has no time per move below a second",
+        "不能告诉引擎每着不到一秒的时限",
+    ),
     ("it counts in seconds: fractions are left out", "它以秒计时，没有告诉它不足一秒的部分"),
     ("komi {} is not within -{} to {}", "贴目 {0} 不在 -{1} 至 {2} 之内"),
     ("board size {} is not within {} to {}", "棋盘大小 {0} 不在 {1} 至 {2} 之内"),
