@@ -8,6 +8,10 @@ use crate::game::Side;
 use crate::games::record::{Ending, GameKind, GameRecord, Opening, Ply, Reason, Score, Style};
 use crate::games::referee::{self, Referee, Rules};
 use crate::games::time::{Clock, Control};
+use crate::message;
+use crate::util::lang::Language;
+use crate::util::message::Message;
+use crate::util::words;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -65,7 +69,7 @@ pub fn play(
     mut seats: [Seat; 2],
     third: Option<&mut Player>,
     interrupted: &dyn Fn() -> bool,
-) -> Result<GameRecord, String> {
+) -> Result<GameRecord, Message> {
     let (date, started) = (seconds_since_1970(), Instant::now());
     let mut game = Game::new(conditions, billing.opening, &seats)?;
     let ending = game.run(&mut seats, third, interrupted);
@@ -189,12 +193,16 @@ fn interruption() -> Ending {
 }
 
 impl<'a> Game<'a> {
-    fn new(conditions: &'a Conditions, opening: &'a Opening, seats: &[Seat; 2]) -> Result<Self, String> {
+    fn new(conditions: &'a Conditions, opening: &'a Opening, seats: &[Seat; 2]) -> Result<Self, Message> {
         let mut referee = referee::create(conditions.kind, &conditions.rules, opening)?;
         let (mut plies, mut moves) = (Vec::new(), Vec::new());
         for mv in &opening.moves {
             let (mv, text) = (referee.coordinates(mv), referee.notation(mv, conditions.notation));
-            referee.make(&mv).map_err(|e| format!("opening {}: {e}", opening.number))?;
+            referee.make(&mv).map_err(|why| {
+                let (number, why) =
+                    (opening.number, Message::new(why.as_str(), words::reason(Language::Chinese, &why)));
+                message!("opening {number}: {why}" | "开局 {number}：{why}", number, why)
+            })?;
             plies.push(Ply { text, book: true, ..Ply::plain(&mv) });
             moves.push(mv);
         }

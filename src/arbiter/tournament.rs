@@ -12,7 +12,11 @@ use crate::client::player::{EngineSpec, Player, Setup, Tap};
 use crate::game::Side;
 use crate::games::openings::Openings;
 use crate::games::record::{GameRecord, Reason};
+use crate::message;
+use crate::util::lang::Language;
+use crate::util::message::Message;
 use crate::util::sync::lock;
+use crate::util::words;
 use crossbeam::channel::{Sender, unbounded};
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -32,7 +36,7 @@ pub trait Observer {
     /// A game has ended. It has to be on disk when this returns, if it is to survive: then it is counted.
     /// # Errors
     /// Ends the match; the game does not count.
-    fn keep(&mut self, record: &GameRecord) -> Result<(), String> {
+    fn keep(&mut self, record: &GameRecord) -> Result<(), Message> {
         let _ = record;
         Ok(())
     }
@@ -97,7 +101,7 @@ pub fn try_engines(
     fen: Option<&str>,
     halt: &Halt,
     observer: &mut dyn Observer,
-) -> Result<Vec<Trial>, String> {
+) -> Result<Vec<Trial>, Message> {
     let mut attempt = |spec: &EngineSpec| {
         let (sender, remarks) = unbounded();
         let mut player = Player::new(spec.clone(), config.game, config.patience);
@@ -114,21 +118,29 @@ pub fn try_engines(
         match ready {
             Ok(()) => Ok(Trial::Ready(player.own_name().unwrap_or_default().to_owned())),
             Err(fault) if is_absent => Ok(Trial::Absent(fault.detail)),
-            Err(fault) => Err(format!("engine {}: {}", spec.name, fault.detail)),
+            Err(fault) => Err(blame(&spec.name, &fault.detail)),
         }
     };
     let trials: Vec<Trial> = config.engines.iter().map(&mut attempt).collect::<Result<_, _>>()?;
     let third = config.third.as_ref().map(&mut attempt).transpose()?;
-    let blame = |name: &str, trial: &Trial| Err(format!("engine {name}: {}", trial.absence().unwrap_or("")));
-    match (&third, &config.third) {
-        (Some(trial @ Trial::Absent(_)), Some(spec)) => blame(&spec.name, trial),
-        _ => match config.engines.iter().zip(&trials).next() {
-            Some((first, trial)) if trials.iter().all(|trial| trial.absence().is_some()) => {
-                blame(&first.name, trial)
-            }
-            _ => Ok(trials),
-        },
+    match (&third, &config.third, &trials[..], &config.engines[..]) {
+        (Some(Trial::Absent(why)), Some(spec), ..) => Err(blame(&spec.name, why)),
+        (_, _, [Trial::Absent(why), ..], [first, ..])
+            if trials.iter().all(|trial| trial.absence().is_some()) =>
+        {
+            Err(blame(&first.name, why))
+        }
+        _ => Ok(trials),
     }
+}
+
+fn blame(name: &str, why: &str) -> Message {
+    message!("engine {name}: {why}" | "引擎 {name}：{why}", name, why = both_languages(why))
+}
+
+/// A text of a record, which is English, with its Chinese.
+fn both_languages(text: &str) -> Message {
+    Message::new(text, words::reason(Language::Chinese, text))
 }
 
 /// Plays a match between engines that have been tried; `earlier` are the games of an interrupted one, already kept.
@@ -142,7 +154,7 @@ pub fn run(
     tap: Option<MakeTap>,
     halt: &Halt,
     observer: &mut dyn Observer,
-) -> Result<Outcome, String> {
+) -> Result<Outcome, Message> {
     let mut state = State::new(config);
     for record in earlier {
         state.count(config, record);
@@ -173,7 +185,11 @@ pub fn run(
             };
             if let Err(e) = std::thread::Builder::new().spawn_scoped(scope, move || worker.work()) {
                 let games = config.concurrency;
-                let _ = sender.send(Event::Failed(format!("no thread for each of {games} games: {e}")));
+                let _ = sender.send(Event::Failed(message!(
+                    "no thread for each of {games} games: {why}" | "没有给 {games} 局各一个线程：{why}",
+                    games,
+                    why = Message::from(e)
+                )));
                 break;
             }
         }
@@ -235,7 +251,7 @@ enum Event {
     Again(usize),
     Remarked { engine: String, remark: String },
     Finished(Box<GameRecord>),
-    Failed(String),
+    Failed(Message),
 }
 
 /// Counts games as they end, until all workers are done.
@@ -244,7 +260,7 @@ fn keep(
     shared: &Shared,
     events: &crossbeam::channel::Receiver<Event>,
     observer: &mut dyn Observer,
-) -> Result<(), String> {
+) -> Result<(), Message> {
     for event in events {
         match event {
             Event::Started(fixture) => observer.started(&fixture),
@@ -255,7 +271,7 @@ fn keep(
             Event::Finished(record) if record.ending.reason == Reason::Interrupted => {
                 // Nobody asked for it: the system gives no more.
                 if !shared.is_over() {
-                    return Err(record.ending.detail.clone());
+                    return Err(both_languages(&record.ending.detail));
                 }
             }
             Event::Finished(record) => {
@@ -272,8 +288,11 @@ fn keep(
                 observer.finished(&record, &standings);
                 if let Some(engine) = hopeless.and_then(|index| config.engines.get(index)) {
                     let (name, why) = (&engine.name, &record.ending.detail);
-                    return Err(format!(
+                    return Err(message!(
                         "engine {name} lost all of its {CRASHES} games by crash or stall: {why}"
+                            | "引擎 {name} 的 {CRASHES} 局都因程序终止或没有应答判负：{why}",
+                        name,
+                        why = both_languages(why)
                     ));
                 }
             }
@@ -458,7 +477,7 @@ impl Worker<'_> {
         fixture: &Fixture,
         players: &mut HashMap<usize, Player>,
         mut third: Option<&mut Player>,
-    ) -> Result<GameRecord, String> {
+    ) -> Result<GameRecord, Message> {
         let is_timed =
             fixture.seats.iter().any(|&i| self.spec(i).tc.as_ref().unwrap_or(&self.config.tc).is_timed());
         for _ in 0..REPLAYS {
@@ -479,7 +498,7 @@ impl Worker<'_> {
         fixture: &Fixture,
         players: &mut HashMap<usize, Player>,
         mut third: Option<&mut Player>,
-    ) -> Result<GameRecord, String> {
+    ) -> Result<GameRecord, Message> {
         let billing = Billing {
             number: fixture.number,
             round: fixture.round,
@@ -529,9 +548,9 @@ mod tests {
 
     impl Observer for Keeper<'_> {
         fn remarked(&mut self, _: &str, _: &str) {}
-        fn keep(&mut self, _: &GameRecord) -> Result<(), String> {
+        fn keep(&mut self, _: &GameRecord) -> Result<(), Message> {
             self.counted.push(self.shared.lock().finished.len());
-            if self.disk_is_full { Err("no space".to_owned()) } else { Ok(()) }
+            if self.disk_is_full { Err("no space".into()) } else { Ok(()) }
         }
         fn finished(&mut self, record: &GameRecord, _: &Standings) {
             assert!(self.shared.lock().finished.contains(&record.number));
@@ -701,7 +720,7 @@ mod tests {
             let (counted, finished) = (std::mem::take(&mut keeper.counted), shared.lock().finished.len());
             match disk_is_full {
                 false => assert_eq!((outcome, counted, finished), (Ok(()), vec![0, 1, 2], 3)),
-                true => assert_eq!((outcome, counted, finished), (Err("no space".to_owned()), vec![0], 0)),
+                true => assert_eq!((outcome, counted, finished), (Err("no space".into()), vec![0], 0)),
             }
         }
     }
