@@ -7,7 +7,7 @@ use super::pulse::Pulse;
 use super::schedule::{Schedule, Step};
 use super::standings::Standings;
 use super::stats::Decision;
-use crate::client::halt::Halt;
+use crate::client::cancel::CancelToken;
 use crate::client::player::{EngineSpec, Player, Setup, Tap};
 use crate::game::Side;
 use crate::games::openings::Openings;
@@ -71,12 +71,12 @@ pub enum Trial {
     /// The name it has for itself.
     Ready(String),
     /// Why it cannot play: it forfeits its games.
-    Absent(String),
+    Absent(Message),
 }
 
 impl Trial {
     /// Why it cannot play.
-    fn absence(&self) -> Option<&str> {
+    fn absence(&self) -> Option<&Message> {
         match self {
             Self::Ready(_) => None,
             Self::Absent(why) => Some(why),
@@ -99,14 +99,14 @@ impl Trial {
 pub fn try_engines(
     config: &MatchConfig,
     fen: Option<&str>,
-    halt: &Halt,
+    halt: &CancelToken,
     observer: &mut dyn Observer,
 ) -> Result<Vec<Trial>, Message> {
     let mut attempt = |spec: &EngineSpec| {
         let (sender, remarks) = unbounded();
         let mut player = Player::new(spec.clone(), config.game, config.patience);
-        player.set_bell(halt.bell());
-        player.set_remarks(Arc::new(move |remark| drop(sender.send(remark.to_owned()))));
+        player.set_cancel(halt.clone());
+        player.set_remarks(Arc::new(move |remark| drop(sender.send(remark.to_string()))));
         let control = spec.tc.as_ref().unwrap_or(&config.tc);
         let setup = Setup { kind: config.game, rules: &config.rules, fen, control };
         let ready = player.new_game(&setup);
@@ -114,7 +114,7 @@ pub fn try_engines(
             observer.remarked(&spec.name, &remark);
         }
         // An engine that was cut short by the end of the match has shown nothing.
-        let is_absent = config.forfeit.is_some() && !halt.is_set();
+        let is_absent = config.forfeit.is_some() && !halt.is_cancelled();
         match ready {
             Ok(()) => Ok(Trial::Ready(player.own_name().unwrap_or_default().to_owned())),
             Err(fault) if is_absent => Ok(Trial::Absent(fault.detail)),
@@ -134,8 +134,8 @@ pub fn try_engines(
     }
 }
 
-fn blame(name: &str, why: &str) -> Message {
-    message!("engine {name}: {why}" | "引擎 {name}：{why}", name, why = both_languages(why))
+fn blame(name: &str, why: &Message) -> Message {
+    message!("engine {name}: {why}" | "引擎 {name}：{why}", name, why)
 }
 
 /// A text of a record, which is English, with its Chinese.
@@ -152,7 +152,7 @@ pub fn run(
     trials: &[Trial],
     earlier: &[GameRecord],
     tap: Option<MakeTap>,
-    halt: &Halt,
+    halt: &CancelToken,
     observer: &mut dyn Observer,
 ) -> Result<Outcome, Message> {
     let mut state = State::new(config);
@@ -162,7 +162,7 @@ pub fn run(
     // Losses that were kept are not held against an engine that has been mended since.
     state.mishaps = vec![Some(0); config.engines.len()];
     if state.decision != Decision::Continue {
-        halt.now();
+        halt.cancel();
     }
     let shared = Shared { state: Mutex::new(state), changed: Condvar::new(), halt };
     let conditions = config.conditions();
@@ -170,7 +170,7 @@ pub fn run(
     let pulse = Pulse::default();
     let outcome = std::thread::scope(|scope| {
         // Without it no stop is noticed, and all else is as it was.
-        let beats = || pulse.beat(&halt.bell());
+        let beats = || pulse.beat(halt);
         let _ = std::thread::Builder::new().spawn_scoped(scope, beats);
         for _ in 0..config.concurrency {
             let worker = Worker {
@@ -280,7 +280,7 @@ fn keep(
                     let mut state = shared.lock();
                     state.count(config, &record);
                     if state.decision != Decision::Continue {
-                        shared.halt.now();
+                        shared.halt.cancel();
                     }
                     (state.standings.clone(), state.hopeless())
                 };
@@ -385,7 +385,7 @@ struct Shared<'a> {
     /// A game was counted, or the match is over.
     changed: Condvar,
     /// Nobody starts another move.
-    halt: &'a Halt,
+    halt: &'a CancelToken,
 }
 
 impl Shared<'_> {
@@ -394,11 +394,11 @@ impl Shared<'_> {
     }
 
     fn is_over(&self) -> bool {
-        self.halt.is_set()
+        self.halt.is_cancelled()
     }
 
     fn halt(&self) {
-        self.halt.now();
+        self.halt.cancel();
         self.changed.notify_all();
     }
 
@@ -463,10 +463,10 @@ impl Worker<'_> {
     fn player(&self, spec: EngineSpec) -> Player {
         let (events, name) = (self.events.clone(), spec.name.clone());
         let mut player = Player::new(spec, self.config.game, self.config.patience);
-        player.set_bell(self.shared.halt.bell());
+        player.set_cancel(self.shared.halt.clone());
         player.set_remarks(Arc::new(move |remark| {
             // Nobody listens any more once the match has failed.
-            let _ = events.send(Event::Remarked { engine: name.clone(), remark: remark.to_owned() });
+            let _ = events.send(Event::Remarked { engine: name.clone(), remark: remark.to_string() });
         }));
         player
     }
@@ -506,7 +506,9 @@ impl Worker<'_> {
             opening: self.openings.of_pair(fixture.pair),
             deciding: fixture.deciding,
         };
-        let absent = fixture.seats.map(|index| self.trials.get(index).and_then(Trial::absence));
+        let absent = fixture.seats.map(|index| {
+            self.trials.get(index).and_then(Trial::absence).map(|why| why.text(Language::English))
+        });
         if absent.iter().any(Option::is_some) {
             let players = fixture.seats.map(|index| (index, self.spec(index)));
             return Ok(play::forfeit(self.conditions, billing, players, absent));
@@ -705,7 +707,7 @@ mod tests {
     fn a_game_is_kept_before_it_counts() {
         let config = config(&["A", "B"]);
         for disk_is_full in [false, true] {
-            let halt = Halt::default();
+            let halt = CancelToken::default();
             let state = Mutex::new(State::new(&config));
             let shared = Shared { state, changed: Condvar::new(), halt: &halt };
             let (sender, events) = unbounded();

@@ -16,7 +16,7 @@ use crate::arbiter::standings::Standings;
 use crate::arbiter::stats::Decision;
 use crate::arbiter::tournament::{self, Observer, Outcome as MatchOutcome, Trial};
 use crate::arbiter::{merge, report};
-use crate::client::halt::Halt;
+use crate::client::cancel::CancelToken;
 use crate::client::player::EngineSpec;
 use crate::games::formats::pgn::{self, Headings};
 use crate::games::formats::sgf;
@@ -31,7 +31,6 @@ use crate::util::{files, words};
 use clap::ArgMatches;
 use progress::{Progress, crosstable, sprt_line, table};
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 use teller::Teller;
 
@@ -85,14 +84,14 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
     let trace = config.trace.as_deref().map(Trace::open).transpose()?;
     let games = kept.as_ref().map_or(&[][..], |(.., games)| games);
     let mut files = MatchFiles::new(&config, games, language)?;
-    let halt = Arc::new(Halt::default());
-    let on_signal = Arc::clone(&halt);
+    let cancel = CancelToken::default();
+    let on_signal = cancel.clone();
     // Without the handler a signal ends the match as it ends any program: the journal has it all.
-    let _ = ctrlc::set_handler(move || match on_signal.is_set() {
+    let _ = ctrlc::set_handler(move || match on_signal.is_cancelled() {
         // Asked a second time: whatever is being waited for is not worth it.
         true => system::interrupted(),
         false => {
-            on_signal.now();
+            on_signal.cancel();
             // Nor is it when nobody reads what is written.
             let _ = std::thread::Builder::new().spawn(|| {
                 std::thread::sleep(LAST_WORDS);
@@ -100,7 +99,7 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
             });
         }
     });
-    let trials = tournament::try_engines(&config, openings.first_fen(), &halt, &mut files)?;
+    let trials = tournament::try_engines(&config, openings.first_fen(), &cancel, &mut files)?;
     let earlier = match kept {
         Some((mut journal, news, games)) => {
             openings.continue_from(&games)?;
@@ -118,8 +117,7 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
         }
     };
     let taps = trace.as_ref().map(Trace::taps);
-    let played = tournament::run(&config, &openings, &trials, &earlier, taps, &halt, &mut files);
-    let outcome = played?;
+    let outcome = tournament::run(&config, &openings, &trials, &earlier, taps, &cancel, &mut files)?;
     files.finish(&config, &outcome, &trials)?;
     if let Some((path, why)) = config.trace.as_ref().zip(trace.and_then(|trace| trace.failure())) {
         return Err(message!(
