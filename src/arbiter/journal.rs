@@ -6,7 +6,7 @@
 //! to or came from an engine.
 
 use super::config::MatchConfig;
-use super::tournament::{Beyond, MakeTap, stranger};
+use super::tournament::{ExtraGame, MakeTap, stranger};
 use crate::client::player::Tap;
 use crate::games::record::GameRecord;
 use crate::message;
@@ -23,7 +23,7 @@ use std::time::{Instant, SystemTime};
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Entry {
+enum JournalEntry {
     Match(Box<MatchConfig>),
     Game(Box<GameRecord>),
 }
@@ -73,7 +73,7 @@ impl Journal {
             )));
         }
         let mut journal = Self { file: Growing::new(file, path).map_err(at(path))? };
-        journal.write([Entry::Match(Box::new(config.clone()))]).map_err(|error| {
+        journal.write([JournalEntry::Match(Box::new(config.clone()))]).map_err(|error| {
             let _ = std::fs::remove_file(path);
             at(path)(error)
         })?;
@@ -95,7 +95,7 @@ impl Journal {
     /// # Errors
     /// As the file system says.
     pub fn settings(&mut self, config: &MatchConfig) -> Result<(), Message> {
-        let entry = Entry::Match(Box::new(config.clone()));
+        let entry = JournalEntry::Match(Box::new(config.clone()));
         self.write([entry]).map_err(cannot_write)
     }
 
@@ -110,11 +110,11 @@ impl Journal {
     /// # Errors
     /// As the file system says.
     pub fn games(&mut self, records: &[GameRecord]) -> Result<(), Message> {
-        let entries = records.iter().map(|record| Entry::Game(Box::new(record.clone())));
+        let entries = records.iter().map(|record| JournalEntry::Game(Box::new(record.clone())));
         self.write(entries).map_err(cannot_write)
     }
 
-    fn write(&mut self, entries: impl IntoIterator<Item = Entry>) -> io::Result<()> {
+    fn write(&mut self, entries: impl IntoIterator<Item = JournalEntry>) -> io::Result<()> {
         let mut lines = Vec::new();
         for entry in entries {
             serde_json::to_writer(&mut lines, &entry)?;
@@ -139,8 +139,8 @@ impl Kept {
     /// The first game that has another place, and what to do.
     pub fn goes_on_by(&self, config: &MatchConfig) -> Result<(), Message> {
         // Two engines may have played more games than are asked for now.
-        let beyond = if config.engines.len() == 2 { Beyond::Welcome } else { Beyond::Strange };
-        let Some(game) = stranger(config, &self.games, beyond) else { return Ok(()) };
+        let extra = if config.engines.len() == 2 { ExtraGame::Accept } else { ExtraGame::Reject };
+        let Some(game) = stranger(config, &self.games, extra) else { return Ok(()) };
         let (number, before, now) = (game.ordinal(), self.config.games, config.games);
         Err(match before == now {
             true => message!(
@@ -179,9 +179,9 @@ fn read_entries(file: &File, path: &Path) -> Result<(Kept, u64), Message> {
         }
         number = number.saturating_add(1);
         match serde_json::from_slice(&line).map_err(unreadable(path, number))? {
-            Entry::Match(found) => config = Some(*found),
-            Entry::Game(game) if seen.insert(game.number) => games.push(*game),
-            Entry::Game(_) => {}
+            JournalEntry::Match(found) => config = Some(*found),
+            JournalEntry::Game(game) if seen.insert(game.number) => games.push(*game),
+            JournalEntry::Game(_) => {}
         }
         whole = whole.saturating_add(length as u64);
     }
@@ -208,7 +208,7 @@ pub struct Traffic {
 
 /// Where the lines of a trace come from: a match that started, or went on.
 #[derive(Serialize, Deserialize)]
-struct Session {
+struct TraceStart {
     /// Seconds since 1970.
     session: u64,
 }
@@ -249,7 +249,7 @@ impl Trace {
             cut_last_line(&mut file)?;
         }
         let session = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |d| d.as_secs());
-        let mut line = serde_json::to_vec(&Session { session }).map_err(io::Error::from)?;
+        let mut line = serde_json::to_vec(&TraceStart { session }).map_err(io::Error::from)?;
         line.push(b'\n');
         file.write_all(&line)?;
         let sink = Sink { file: Mutex::new((file, None)), listened: Mutex::default(), start: Instant::now() };
@@ -315,7 +315,7 @@ pub fn traffic_of(path: &Path, game: usize) -> Result<Vec<Traffic>, Message> {
             break;
         }
         number = number.saturating_add(1);
-        if serde_json::from_slice::<Session>(&line).is_ok() {
+        if serde_json::from_slice::<TraceStart>(&line).is_ok() {
             found = if session.is_empty() { found } else { std::mem::take(&mut session) };
             continue;
         }
@@ -370,7 +370,7 @@ impl Tap for Listener {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arbiter::play::{Billing, forfeit};
+    use crate::arbiter::play::{Pairing, forfeit};
     use crate::client::player::EngineSpec;
     use crate::games::record::Opening;
     use tempfile::tempdir;
@@ -382,10 +382,10 @@ mod tests {
             MatchConfig { games, engines: (0..engines).map(spec).collect(), ..MatchConfig::default() };
         let opening = Opening::default();
         let record = |(number, &(round, pair, seats)): (usize, &(usize, usize, [usize; 2]))| {
-            let billing = Billing { number, round, pair, opening: &opening, deciding: false };
+            let pairing = Pairing { number, round, pair, opening: &opening, deciding: false };
             forfeit(
                 &config.conditions(),
-                billing,
+                pairing,
                 seats.map(|i| (i, &config.engines[i])),
                 [Some("gone"), None],
             )

@@ -5,7 +5,7 @@
 
 use super::config::MatchConfig;
 use super::journal::Kept;
-use super::tournament::{Beyond, stranger};
+use super::tournament::{ExtraGame, stranger};
 use crate::games::record::GameRecord;
 use crate::message;
 use crate::util::message::Message;
@@ -35,7 +35,7 @@ pub fn merge(journals: Vec<(PathBuf, Kept)>) -> Result<Kept, Message> {
         if let Some((name, values)) = config.as_ref().and_then(|ours| ours.difference(&theirs, &[])) {
             return refuse(describe(&name, values));
         }
-        if let Some(game) = stranger(&theirs, &kept.games, Beyond::Strange) {
+        if let Some(game) = stranger(&theirs, &kept.games, ExtraGame::Reject) {
             return refuse(message!(
                 "its game {number} is not in the schedule" | "赛程里没有它的第 {number} 局",
                 number = game.ordinal()
@@ -94,7 +94,7 @@ fn describe(name: &str, values: [Option<String>; 2]) -> Message {
 mod tests {
     use super::*;
     use crate::arbiter::fixture::Fixture;
-    use crate::arbiter::play::{Billing, forfeit};
+    use crate::arbiter::play::{Pairing, forfeit};
     use crate::arbiter::schedule::{Schedule, Step};
     use crate::arbiter::standings::Standings;
     use crate::client::player::EngineSpec;
@@ -108,8 +108,8 @@ mod tests {
     fn record(config: &MatchConfig, fixture: &Fixture) -> GameRecord {
         let opening = Opening::default();
         let Fixture { number, round, pair, seats, deciding } = *fixture;
-        let billing = Billing { number, round, pair, opening: &opening, deciding };
-        forfeit(&config.conditions(), billing, seats.map(|i| (i, &config.engines[i])), [Some("gone"), None])
+        let pairing = Pairing { number, round, pair, opening: &opening, deciding };
+        forfeit(&config.conditions(), pairing, seats.map(|i| (i, &config.engines[i])), [Some("gone"), None])
     }
 
     /// The journal of a part, all games of it played.

@@ -2,9 +2,9 @@
 
 use super::config::{Forfeit, MatchConfig};
 use super::fixture::Fixture;
-use super::play::{self, Billing, Conditions, Seat};
-use super::pulse::Pulse;
+use super::play::{self, Conditions, Pairing, Participant};
 use super::schedule::{Schedule, Step};
+use super::stall_watch::StallWatch;
 use super::standings::Standings;
 use super::stats::Decision;
 use crate::client::cancel::CancelToken;
@@ -160,27 +160,27 @@ pub fn run(
         state.count(config, record);
     }
     // Losses that were kept are not held against an engine that has been mended since.
-    state.mishaps = vec![Some(0); config.engines.len()];
+    state.crash_losses = vec![Some(0); config.engines.len()];
     if state.decision != Decision::Continue {
         halt.cancel();
     }
     let shared = Shared { state: Mutex::new(state), changed: Condvar::new(), halt };
     let conditions = config.conditions();
     let (sender, events) = unbounded();
-    let pulse = Pulse::default();
+    let stall_watch = StallWatch::default();
     let outcome = std::thread::scope(|scope| {
         // Without it no stop is noticed, and all else is as it was.
-        let beats = || pulse.beat(halt);
+        let beats = || stall_watch.beat(halt);
         let _ = std::thread::Builder::new().spawn_scoped(scope, beats);
         for _ in 0..config.concurrency {
-            let worker = Worker {
+            let worker = MatchWorker {
                 config,
                 conditions: &conditions,
                 openings,
                 trials,
                 tap: tap.clone(),
                 shared: &shared,
-                pulse: &pulse,
+                stall_watch: &stall_watch,
                 events: sender.clone(),
             };
             if let Err(e) = std::thread::Builder::new().spawn_scoped(scope, move || worker.work()) {
@@ -222,21 +222,25 @@ pub fn count(config: &MatchConfig, games: &[GameRecord]) -> (Outcome, usize) {
 
 /// What a game is that lies beyond the end of the schedule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Beyond {
+pub enum ExtraGame {
     /// One of another match.
-    Strange,
+    Reject,
     /// One more than were asked for: it counts.
-    Welcome,
+    Accept,
 }
 
 /// The first game that the schedule of the match has otherwise. Where results decide who plays whom, it is the schedule
 /// to which the results of these games lead, and nothing is known of what lies beyond.
-pub fn stranger<'a>(config: &MatchConfig, games: &'a [GameRecord], beyond: Beyond) -> Option<&'a GameRecord> {
+pub fn stranger<'a>(
+    config: &MatchConfig,
+    games: &'a [GameRecord],
+    extra: ExtraGame,
+) -> Option<&'a GameRecord> {
     let mut state = State::new(config);
     games.iter().for_each(|game| state.count(config, game));
     let last = games.iter().map(|game| game.number).max()?;
     while state.schedule.fixture(last).is_none() && matches!(state.next(), Step::Play(_)) {}
-    let is_open = beyond == Beyond::Welcome || !config.format.is_fixed() || config.play_off;
+    let is_open = extra == ExtraGame::Accept || !config.format.is_fixed() || config.play_off;
     // Two players meet in every round: its number makes no difference.
     let two = config.engines.len() == 2;
     let is_planned = |game: &GameRecord| match state.schedule.fixture(game.number) {
@@ -307,7 +311,7 @@ struct State {
     finished: HashSet<usize>,
     decision: Decision,
     /// Games that each engine has lost by a crash or a stall; `None` once it has ended one otherwise.
-    mishaps: Vec<Option<usize>>,
+    crash_losses: Vec<Option<usize>>,
 }
 
 impl State {
@@ -320,7 +324,7 @@ impl State {
             standings,
             finished: HashSet::new(),
             decision: Decision::Continue,
-            mishaps: vec![Some(0); config.engines.len()],
+            crash_losses: vec![Some(0); config.engines.len()],
         }
     }
 
@@ -344,7 +348,7 @@ impl State {
 
     /// An engine that has done nothing but crash.
     fn hopeless(&self) -> Option<usize> {
-        self.mishaps.iter().position(|games| games.is_some_and(|n| n >= CRASHES))
+        self.crash_losses.iter().position(|games| games.is_some_and(|n| n >= CRASHES))
     }
 
     fn count(&mut self, config: &MatchConfig, record: &GameRecord) {
@@ -368,7 +372,7 @@ impl State {
         for side in [Side::First, Side::Second] {
             let own = matches!(record.ending.reason, Reason::Crash | Reason::Stall)
                 && record.ending.winner == Some(side.other());
-            if let Some(count) = self.mishaps.get_mut(*side.of(&record.seats)) {
+            if let Some(count) = self.crash_losses.get_mut(*side.of(&record.seats)) {
                 *count = count.filter(|_| own).map(|n| n.saturating_add(1));
             }
         }
@@ -422,21 +426,21 @@ impl Shared<'_> {
     }
 }
 
-struct Worker<'a> {
+struct MatchWorker<'a> {
     config: &'a MatchConfig,
     conditions: &'a Conditions,
     openings: &'a Openings,
     trials: &'a [Trial],
     tap: Option<MakeTap>,
     shared: &'a Shared<'a>,
-    pulse: &'a Pulse,
+    stall_watch: &'a StallWatch,
     events: Sender<Event>,
 }
 
 /// How often a game is played again because the manager stood still. A machine on which it always does has no better games.
 const REPLAYS: usize = 3;
 
-impl Worker<'_> {
+impl MatchWorker<'_> {
     fn work(&self) {
         let mut players: HashMap<usize, Player> = HashMap::new();
         let mut third = self.config.third.clone().map(|spec| self.player(spec));
@@ -481,11 +485,11 @@ impl Worker<'_> {
         let is_timed =
             fixture.seats.iter().any(|&i| self.spec(i).tc.as_ref().unwrap_or(&self.config.tc).is_timed());
         for _ in 0..REPLAYS {
-            let stops = self.pulse.stops();
+            let stops = self.stall_watch.stops();
             let record = self.play(fixture, players, third.as_deref_mut())?;
             let reason = record.ending.reason;
             let is_touched = is_timed || matches!(reason, Reason::Stall | Reason::Time);
-            if self.pulse.stops() == stops || !is_touched || reason == Reason::Interrupted {
+            if self.stall_watch.stops() == stops || !is_touched || reason == Reason::Interrupted {
                 return Ok(record);
             }
             let _ = self.events.send(Event::Again(fixture.number));
@@ -499,7 +503,7 @@ impl Worker<'_> {
         players: &mut HashMap<usize, Player>,
         mut third: Option<&mut Player>,
     ) -> Result<GameRecord, Message> {
-        let billing = Billing {
+        let pairing = Pairing {
             number: fixture.number,
             round: fixture.round,
             pair: fixture.pair,
@@ -511,7 +515,7 @@ impl Worker<'_> {
         });
         if absent.iter().any(Option::is_some) {
             let players = fixture.seats.map(|index| (index, self.spec(index)));
-            return Ok(play::forfeit(self.conditions, billing, players, absent));
+            return Ok(play::forfeit(self.conditions, pairing, players, absent));
         }
         let mut taken = fixture.seats.map(|index| {
             let mut player = players.remove(&index).unwrap_or_else(|| self.player(self.spec(index).clone()));
@@ -524,10 +528,10 @@ impl Worker<'_> {
         }
         let [first, second] = &mut taken;
         let seats = [
-            Seat { player: first, spec: self.spec(fixture.seats[0]), index: fixture.seats[0] },
-            Seat { player: second, spec: self.spec(fixture.seats[1]), index: fixture.seats[1] },
+            Participant { player: first, spec: self.spec(fixture.seats[0]), index: fixture.seats[0] },
+            Participant { player: second, spec: self.spec(fixture.seats[1]), index: fixture.seats[1] },
         ];
-        let record = play::play(self.conditions, billing, seats, third, &|| self.shared.is_over());
+        let record = play::play(self.conditions, pairing, seats, third, &|| self.shared.is_over());
         players.extend(fixture.seats.into_iter().zip(taken));
         record
     }
@@ -568,9 +572,9 @@ mod tests {
     fn game(config: &MatchConfig, fixture: &Fixture, winner: Side) -> GameRecord {
         let opening = Opening::default();
         let Fixture { number, round, pair, seats, deciding } = *fixture;
-        let billing = Billing { number, round, pair, opening: &opening, deciding };
+        let pairing = Pairing { number, round, pair, opening: &opening, deciding };
         let gone = [Side::First, Side::Second].map(|side| (side != winner).then_some("gone"));
-        play::forfeit(&config.conditions(), billing, seats.map(|i| (i, &config.engines[i])), gone)
+        play::forfeit(&config.conditions(), pairing, seats.map(|i| (i, &config.engines[i])), gone)
     }
 
     #[test]
@@ -680,7 +684,7 @@ mod tests {
             let many = MatchConfig { format, ..config(&["A", "B", "C", "D", "E"]) };
             let games = played(&many, 5);
             let strange = |config: &MatchConfig, games: &[GameRecord]| {
-                stranger(config, games, Beyond::Welcome).map(|game| game.number)
+                stranger(config, games, ExtraGame::Accept).map(|game| game.number)
             };
             for count in 0..=games.len() {
                 assert_eq!(strange(&many, &games[..count]), None, "{format:?}");
@@ -695,11 +699,11 @@ mod tests {
             let config = MatchConfig { games: games_of_two, ..two.clone() };
             stranger(&config, &games, beyond).map(|game| game.number)
         };
-        assert_eq!([2, 4, 6].map(|n| strange(n, Beyond::Strange)), [None; 3]);
-        assert_eq!(strange(1, Beyond::Welcome), Some(1));
+        assert_eq!([2, 4, 6].map(|n| strange(n, ExtraGame::Reject)), [None; 3]);
+        assert_eq!(strange(1, ExtraGame::Accept), Some(1));
         let one_round = MatchConfig { rounds: 1, ..two.clone() };
-        assert!(stranger(&one_round, &games, Beyond::Welcome).is_none());
-        assert_eq!(stranger(&one_round, &games, Beyond::Strange).map(|game| game.number), Some(2));
+        assert!(stranger(&one_round, &games, ExtraGame::Accept).is_none());
+        assert_eq!(stranger(&one_round, &games, ExtraGame::Reject).map(|game| game.number), Some(2));
     }
 
     /// A game that could be lost with the process, or with the disk, does not count.

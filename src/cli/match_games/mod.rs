@@ -3,7 +3,7 @@
 mod args;
 pub mod progress;
 pub mod replay;
-mod teller;
+mod printer;
 
 pub use args::Args;
 
@@ -29,10 +29,10 @@ use crate::util::message::Message;
 use crate::util::system::{self, remark};
 use crate::util::{files, words};
 use clap::ArgMatches;
+use printer::MatchPrinter;
 use progress::{Progress, crosstable, sprt_line, table};
 use std::path::PathBuf;
 use std::time::Duration;
-use teller::Teller;
 
 /// Runs the command. `matches` are its own: they still know which words belong to which engine.
 pub fn run(args: &Args, matches: &ArgMatches) -> Outcome {
@@ -269,7 +269,7 @@ struct MatchFiles {
     headings: Headings,
     /// All games, those before an interruption too.
     games: Vec<GameRecord>,
-    teller: Teller,
+    printer: MatchPrinter,
 }
 
 impl MatchFiles {
@@ -291,7 +291,7 @@ impl MatchFiles {
             sgf: config.sgf.as_ref().filter(|_| is_go).map(open).transpose()?,
             headings: Headings { event: config.event.clone(), site: config.site.clone() },
             games: Vec::new(),
-            teller: Teller::new(Progress::new(config, earlier, language))?,
+            printer: MatchPrinter::new(Progress::new(config, earlier, language))?,
         })
     }
 
@@ -313,7 +313,7 @@ impl MatchFiles {
 
     /// Tells the result of the match, and writes its report.
     fn finish(mut self, config: &MatchConfig, outcome: &MatchOutcome, trials: &[Trial]) -> Outcome {
-        self.teller.end(&outcome.standings);
+        self.printer.end(&outcome.standings);
         conclude(config, outcome, self.language);
         if let Some(path) = &config.report {
             self.games.sort_by_key(|game| game.number);
@@ -336,15 +336,15 @@ impl MatchFiles {
 
 impl Observer for MatchFiles {
     fn started(&mut self, fixture: &Fixture) {
-        self.teller.started(fixture);
+        self.printer.started(fixture);
     }
 
     fn again(&mut self, number: usize) {
-        self.teller.again(number);
+        self.printer.again(number);
     }
 
     fn remarked(&mut self, engine: &str, remark: &str) {
-        self.teller.remarked(engine, remark);
+        self.printer.remarked(engine, remark);
     }
 
     fn keep(&mut self, record: &GameRecord) -> Result<(), Message> {
@@ -357,6 +357,6 @@ impl Observer for MatchFiles {
     }
 
     fn finished(&mut self, record: &GameRecord, standings: &Standings) {
-        self.teller.finished(record, standings);
+        self.printer.finished(record, standings);
     }
 }
