@@ -10,12 +10,14 @@ use super::schedule::{ADVANCING, Format, Plan, TieBreak};
 use super::standings::Scoring;
 use super::stats::Sprt;
 use crate::chess::syzygy::Tables;
-use crate::client::player::{EngineSpec, Patience, Protocol};
+use crate::client::player::{EngineSpec, Patience};
 use crate::games::openings::OpeningSource;
 use crate::games::record::{GameKind, Opening, Style};
 use crate::games::referee::{self, Rules};
 use crate::games::time::Control;
+use crate::message;
 use crate::util::files;
+use crate::util::message::Message;
 use crate::util::shard::Shard;
 use clap::ArgAction;
 use clap::builder::{PathBufValueParser, TypedValueParser};
@@ -255,15 +257,18 @@ impl MatchConfig {
     /// Reads a TOML file.
     /// # Errors
     /// Names the file and what is wrong in it.
-    pub fn load(file: &Path) -> Result<Self, String> {
-        let text = files::read_named_text(file).map_err(|e| format!("{}: {e}", file.display()))?;
+    pub fn load(file: &Path) -> Result<Self, Message> {
+        let text = files::read_named_text(file).map_err(|error| {
+            let (file, why) = (file.display(), Message::from(error));
+            message!("{file}: {why}" | "{file}：{why}", file, why)
+        })?;
         let read: Result<Self, toml::de::Error> = toml::from_str(&text);
         let mut config = read.map_err(|e| {
             let line = e
                 .span()
                 .and_then(|span| text.get(..span.start))
                 .map_or(1, |before| before.split('\n').count());
-            format!("{}:{line}: {}", file.display(), e.message().replace('\n', " "))
+            Message::from(format!("{}:{line}: {}", file.display(), e.message().replace('\n', " ")))
         })?;
         let engines = config.engines.iter_mut().chain(&mut config.third).chain(&mut config.each);
         for arg in engines.flat_map(|engine| &mut engine.args) {
@@ -290,7 +295,7 @@ impl MatchConfig {
     /// Completes what was left out, and checks that a match can be played.
     /// # Errors
     /// What is missing or wrong.
-    pub fn complete(&mut self) -> Result<(), String> {
+    pub fn complete(&mut self) -> Result<(), Message> {
         self.check_players()?;
         if let Some(each) = self.each.take() {
             for engine in &mut self.engines {
@@ -301,50 +306,9 @@ impl MatchConfig {
         for engine in self.engines.iter_mut().chain(&mut self.third) {
             engine::complete_command(engine, &mut names)?;
         }
-        for engine in &self.engines {
-            let protocol = engine.protocol(self.game);
-            let fits = match self.game {
-                GameKind::Chess => matches!(protocol, Protocol::Uci | Protocol::Xboard),
-                GameKind::Chess960 => protocol == Protocol::Uci,
-                GameKind::Xiangqi => protocol != Protocol::Gtp,
-                GameKind::Go => protocol == Protocol::Gtp,
-            };
-            if matches!(protocol, Protocol::Gtp | Protocol::Xboard) && engine.ponders() {
-                return Err(format!(
-                    "engine {}: {protocol:?} has no command to ponder; an engine's own option may switch it on",
-                    engine.name
-                ));
-            }
-            if protocol == Protocol::Xboard && engine.nodes.is_some() {
-                return Err(format!(
-                    "engine {}: XBoard's protocol has no command that limits nodes",
-                    engine.name
-                ));
-            }
-            let limit = engine.tc.as_ref().unwrap_or(&self.tc);
-            if protocol == Protocol::Gtp && !limit.later.is_empty() {
-                return Err(format!("engine {}: GTP has no command for several periods", engine.name));
-            }
-            if protocol == Protocol::Xboard
-                && limit.per_move.is_some_and(|time| time < Duration::from_secs(1))
-            {
-                return Err(format!(
-                    "engine {}: XBoard's protocol has no time per move below a second",
-                    engine.name
-                ));
-            }
-            if !fits {
-                return Err(format!("engine {}: {protocol:?} is no protocol of {}", engine.name, self.game));
-            }
-            if protocol == Protocol::Gtp && engine.depth.is_some() {
-                return Err(format!("engine {}: GTP has no command that limits depth", engine.name));
-            }
-            let limited = limit.is_timed() || engine.nodes.is_some() || engine.depth.is_some();
-            if !limited && self.game != GameKind::Go {
-                return Err(format!(
-                    "engine {}: needs a time control (--tc 8+0.08), nodes=N or depth=N",
-                    engine.name
-                ));
+        for spec in &self.engines {
+            if let Some(why) = engine::unfit(spec, self.game, &self.tc) {
+                return Err(message!("engine {name}: {why}" | "引擎 {name}：{why}", name = spec.name, why));
             }
         }
         self.check()?;
@@ -354,13 +318,16 @@ impl MatchConfig {
     /// Checks that there are the tables that decide games.
     /// # Errors
     /// There are none.
-    pub fn check_tables(&self) -> Result<(), String> {
+    pub fn check_tables(&self) -> Result<(), Message> {
         let Some(tb) = &self.adjudication.tb else { return Ok(()) };
         if !matches!(self.game, GameKind::Chess | GameKind::Chess960) {
-            return Err(format!("there are no endgame tables of {}", self.game));
+            return Err(message!("{game} has no endgame tables" | "{game} 没有残局库", game = self.game));
         }
         if Tables::open(&tb.path).counts().0 == 0 {
-            return Err(format!("{}: no endgame tables are there", tb.path));
+            return Err(message!(
+                "{path}: no endgame tables found" | "{path}：没有找到残局库",
+                path = tb.path
+            ));
         }
         Ok(())
     }
@@ -368,58 +335,74 @@ impl MatchConfig {
     /// Checks that the engines can play such a match.
     /// # Errors
     /// What is wrong.
-    pub fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), Message> {
         self.check_players()?;
         if self.rounds == 0 || self.games == 0 {
-            return Err("a match needs games and rounds".to_owned());
+            return Err(message!("a match needs games and rounds" | "比赛的局数和轮数不能是 0"));
         }
         let Patience { ready, stall, quit } = self.patience;
-        // The journal has no words for what is no number.
+        // JSON, and so the journal, has no infinity.
         if let Some(wrong) = [ready, stall, quit].into_iter().find(|s| !s.is_finite() || *s < 0.0) {
-            return Err(format!("patience is in seconds, not {wrong}"));
+            return Err(message!(
+                "patience is in seconds, not {wrong}" | "patience 以秒计，不能是 {wrong}",
+                wrong
+            ));
         }
-        if !self.rules.go.komi.is_finite() {
-            return Err(format!("komi {} is no number", self.rules.go.komi));
+        let komi = self.rules.go.komi;
+        if !komi.is_finite() {
+            return Err(message!("komi {komi} is not a number" | "贴目 {komi} 不是数", komi));
         }
         if self.rules.go.first.is_some() || !self.rules.go.stones.is_empty() {
-            return Err("games of a match start from an empty board or a handicap".to_owned());
+            return Err(message!(
+                "games of a match start from an empty board or a handicap" | "比赛的对局从空棋盘或让子开始"
+            ));
         }
         self.check_format()?;
         self.check_shard()?;
         // Rules that do not exist are refused now, not in the first game.
         referee::create(self.game, &self.rules, &Opening::default())?;
         if self.sprt.is_some() && self.engines.len() != 2 {
-            return Err("a sequential test is between two engines".to_owned());
+            return Err(message!(
+                "a sequential test needs exactly two engines" | "序贯检验只能在两个引擎之间进行"
+            ));
         }
         self.sprt.as_ref().map_or(Ok(()), Sprt::check)?;
         if !(1..=1024).contains(&self.concurrency) {
-            return Err(format!("concurrency must be from 1 to 1024, not {}", self.concurrency));
+            return Err(message!(
+                "concurrency must be from 1 to 1024, not {given}"
+                    | "concurrency 须为 1 至 1024，不能是 {given}",
+                given = self.concurrency
+            ));
         }
         Ok(())
     }
 
-    /// Checks that no two of its files are one, `others` among them: the second would take the place of the
-    /// first.
+    /// Checks that no two of its files are the same, `others` included: one would overwrite the other.
     /// # Errors
     /// Names the two.
-    pub fn check_files(&self, others: &[(&str, &Path)]) -> Result<(), String> {
+    pub fn check_files(&self, others: &[(Message, &Path)]) -> Result<(), Message> {
         let records = if self.game == GameKind::Go { &self.sgf } else { &self.pgn };
         let own = [
-            ("the journal", &self.journal),
-            ("the games", records),
-            ("the trace", &self.trace),
-            ("the report", &self.report),
+            (message!("the journal" | "日志"), &self.journal),
+            (message!("the games" | "棋谱"), records),
+            (message!("the trace" | "追踪文件"), &self.trace),
+            (message!("the report" | "报告"), &self.report),
         ];
         let own = own.into_iter().filter_map(|(name, path)| Some((name, path.as_deref()?)));
         let openings = self.openings.as_ref().filter(|source| !source.is_none());
-        let read = openings.map(|source| ("the openings", source.file.as_path()));
-        let mut earlier: Vec<(&str, &Path)> = Vec::new();
+        let read = openings.map(|source| (message!("the openings" | "开局"), source.file.as_path()));
+        let mut earlier: Vec<(Message, &Path)> = Vec::new();
         let own = own.chain(read).map(|file| (file, true));
-        for ((what, path), is_own) in own.chain(others.iter().map(|&file| (file, false))) {
+        for ((what, path), is_own) in own.chain(others.iter().map(|file| (file.clone(), false))) {
             if let Some((first, _)) = earlier.iter().find(|(_, other)| files::is_same(other, path)) {
-                return Err(format!("{}: it cannot be both {first} and {what}", path.display()));
+                return Err(message!(
+                    "{path}: it cannot be both {first} and {what}" | "{path}：它不能既是{first}，又是{what}",
+                    path = path.display(),
+                    first,
+                    what
+                ));
             }
-            // Others are read alone, and may be read twice.
+            // Others are only read, and may be read twice.
             if is_own {
                 earlier.push((what, path));
             }
@@ -434,52 +417,70 @@ impl MatchConfig {
         self.games.is_multiple_of(2) && !decides
     }
 
-    fn check_players(&self) -> Result<(), String> {
+    fn check_players(&self) -> Result<(), Message> {
         match self.engines.len() {
             2.. => Ok(()),
-            few => Err(format!("a match needs two engines, not {few}")),
+            few => {
+                Err(message!("a match needs two engines, not {few}" | "比赛需要两个引擎，不是 {few} 个", few))
+            }
         }
     }
 
-    fn check_format(&self) -> Result<(), String> {
+    fn check_format(&self) -> Result<(), Message> {
         let (groups, players) = (self.groups, self.engines.len());
         if self.format == Format::Groups && (groups < 2 || !groups.is_power_of_two()) {
-            return Err(format!(
+            return Err(message!(
                 "groups must be 2, 4, 8 or so on, not {groups}: their first two meet crosswise"
+                    | "组数须为 2、4、8 等，不能是 {groups}：每组前两名要交叉对阵",
+                groups
             ));
         }
         let needed = groups.saturating_mul(ADVANCING);
         if self.format == Format::Groups && players < needed {
-            return Err(format!(
+            return Err(message!(
                 "{groups} groups need {needed} engines, not {players}: {ADVANCING} of each go on"
+                    | "{groups} 组需要 {needed} 个引擎，不是 {players} 个：每组有 {ADVANCING} 个出线",
+                groups,
+                needed,
+                players
             ));
         }
         if self.format == Format::Knockout && self.rounds > 1 {
-            return Err("a knockout is played once: --rounds is for other formats".to_owned());
+            return Err(message!(
+                "a knockout is played once: --rounds is for other formats"
+                    | "淘汰赛只进行一次：--rounds 用于其他赛制"
+            ));
         }
         if self.format == Format::Knockout && self.play_off {
-            return Err(
-                "a knockout leaves no ties to play off; what decides them is the tie-break".to_owned()
-            );
+            return Err(message!(
+                "a knockout leaves no ties to play off: --tie-break decides them"
+                    | "淘汰赛没有需要加赛的并列名次：由 --tie-break 决定"
+            ));
         }
         if self.forfeit == Some(Forfeit::TwoPoints) && self.scoring != Scoring::Three {
-            return Err("a forfeit can bring 2 points where a win brings 3: --scoring 3/1/0".to_owned());
+            return Err(message!(
+                "a forfeit can bring 2 points where a win brings 3: --scoring 3/1/0"
+                    | "胜一局得三分时，弃权才能记 2 分：--scoring 3/1/0"
+            ));
         }
         Ok(())
     }
 
-    fn check_shard(&self) -> Result<(), String> {
+    fn check_shard(&self) -> Result<(), Message> {
         if self.shard.is_whole() {
             return Ok(());
         }
         if !self.format.is_fixed() || self.play_off {
-            return Err(
-                "shards are of round robins and gauntlets without a play-off: elsewhere results decide who plays whom"
-                    .to_owned(),
-            );
+            return Err(message!(
+                "shards are for round robins and gauntlets without a play-off: elsewhere results decide who plays whom"
+                    | "只有不加赛的循环赛和擂台赛才能分成几份：其他赛制由结果决定谁对谁"
+            ));
         }
         if self.journal.is_none() {
-            return Err("a shard needs a journal, from which the match is merged".to_owned());
+            return Err(message!(
+                "a shard needs a journal, from which the match is merged"
+                    | "一份比赛需要日志，才能合并成整场比赛"
+            ));
         }
         Ok(())
     }

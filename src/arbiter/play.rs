@@ -1,13 +1,17 @@
 //! One game: two players, a referee, two clocks.
 
 use super::adjudicate::{Adjudication, Adjudicator};
-use super::fouls::Fouls;
+use super::fouls::DrawOfferFouls;
 use crate::chess::syzygy::Tables;
 use crate::client::player::{Choice, EngineSpec, Fault, Player, Reply, Request, Setup, median};
 use crate::game::Side;
 use crate::games::record::{Ending, GameKind, GameRecord, Opening, Ply, Reason, Score, Style};
 use crate::games::referee::{self, Referee, Rules};
 use crate::games::time::{Clock, Control};
+use crate::message;
+use crate::util::lang::Language;
+use crate::util::message::Message;
+use crate::util::words;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -31,7 +35,7 @@ pub struct Conditions {
 }
 
 /// A player and what it is allowed.
-pub struct Seat<'a> {
+pub struct Participant<'a> {
     /// The engine.
     pub player: &'a mut Player,
     /// Its description.
@@ -42,7 +46,7 @@ pub struct Seat<'a> {
 
 /// Which game this is.
 #[derive(Clone, Copy, Debug)]
-pub struct Billing<'a> {
+pub struct Pairing<'a> {
     /// Number in the match, from 0.
     pub number: usize,
     /// Round, from 1.
@@ -61,13 +65,13 @@ pub struct Billing<'a> {
 /// When the opening cannot be set up; the game is not played then.
 pub fn play(
     conditions: &Conditions,
-    billing: Billing,
-    mut seats: [Seat; 2],
+    pairing: Pairing,
+    mut seats: [Participant; 2],
     third: Option<&mut Player>,
     interrupted: &dyn Fn() -> bool,
-) -> Result<GameRecord, String> {
+) -> Result<GameRecord, Message> {
     let (date, started) = (seconds_since_1970(), Instant::now());
-    let mut game = Game::new(conditions, billing.opening, &seats)?;
+    let mut game = Game::new(conditions, pairing.opening, &seats)?;
     let ending = game.run(&mut seats, third, interrupted);
     for seat in &mut seats {
         seat.player.rest(&ending);
@@ -79,14 +83,14 @@ pub fn play(
         duration_ms: started.elapsed().as_millis() as u64,
         overhead_us: median(&mut game.overheads).as_micros() as u64,
         latency_us,
-        ..record(conditions, billing, specs, ending, date)
+        ..record(conditions, pairing, specs, ending, date)
     })
 }
 
 /// The record of a game that is not played because a player never started: `absent` says why, by side (XQ-10).
 pub fn forfeit(
     conditions: &Conditions,
-    billing: Billing,
+    pairing: Pairing,
     players: [(usize, &EngineSpec); 2],
     absent: [Option<&str>; 2],
 ) -> GameRecord {
@@ -102,7 +106,7 @@ pub fn forfeit(
             Ending::won(Side::First, Reason::Forfeit, detail)
         }
     };
-    record(conditions, billing, players, ending, seconds_since_1970())
+    record(conditions, pairing, players, ending, seconds_since_1970())
 }
 
 fn seconds_since_1970() -> u64 {
@@ -112,23 +116,23 @@ fn seconds_since_1970() -> u64 {
 /// A record without moves and times.
 fn record(
     conditions: &Conditions,
-    billing: Billing,
+    pairing: Pairing,
     players: [(usize, &EngineSpec); 2],
     ending: Ending,
     started: u64,
 ) -> GameRecord {
-    let is_deciding = billing.deciding || conditions.rules.deciding_game;
+    let is_deciding = pairing.deciding || conditions.rules.deciding_game;
     let ending = if is_deciding { decide(ending, conditions.kind) } else { ending };
     GameRecord {
-        number: billing.number,
-        round: billing.round,
-        pair: billing.pair,
+        number: pairing.number,
+        round: pairing.round,
+        pair: pairing.pair,
         kind: conditions.kind,
         seats: players.map(|(index, _)| index),
         names: players.map(|(_, spec)| spec.name.clone()),
         controls: players
             .map(|(_, spec)| describe_limits(spec, spec.tc.as_ref().unwrap_or(&conditions.control))),
-        opening: billing.opening.clone(),
+        opening: pairing.opening.clone(),
         plies: Vec::new(),
         ending,
         started,
@@ -173,7 +177,7 @@ pub(super) struct Game<'a> {
     plies: Vec<Ply>,
     adjudicator: Adjudicator<'a>,
     draw_offer: Option<Side>,
-    fouls: Fouls,
+    fouls: DrawOfferFouls,
     /// Whether a line of play of the side had an illegal move, which is remarked once a game.
     showed_illegal_moves: [bool; 2],
     /// What each move took beyond the time on its player's clock.
@@ -189,17 +193,25 @@ fn interruption() -> Ending {
 }
 
 impl<'a> Game<'a> {
-    fn new(conditions: &'a Conditions, opening: &'a Opening, seats: &[Seat; 2]) -> Result<Self, String> {
+    fn new(
+        conditions: &'a Conditions,
+        opening: &'a Opening,
+        seats: &[Participant; 2],
+    ) -> Result<Self, Message> {
         let mut referee = referee::create(conditions.kind, &conditions.rules, opening)?;
         let (mut plies, mut moves) = (Vec::new(), Vec::new());
         for mv in &opening.moves {
             let (mv, text) = (referee.coordinates(mv), referee.notation(mv, conditions.notation));
-            referee.make(&mv).map_err(|e| format!("opening {}: {e}", opening.number))?;
+            referee.make(&mv).map_err(|why| {
+                let (number, why) =
+                    (opening.number, Message::new(why.as_str(), words::reason(Language::Chinese, &why)));
+                message!("opening {number}: {why}" | "开局 {number}：{why}", number, why)
+            })?;
             plies.push(Ply { text, book: true, ..Ply::plain(&mv) });
             moves.push(mv);
         }
         let ended = referee.ending();
-        let clock = |seat: &Seat| {
+        let clock = |seat: &Participant| {
             let margin = seat.spec.timemargin.map_or(conditions.margin, Duration::from_millis);
             Clock::new(seat.spec.tc.as_ref().unwrap_or(&conditions.control).clone(), margin)
         };
@@ -212,7 +224,7 @@ impl<'a> Game<'a> {
             plies,
             adjudicator: Adjudicator::new(&conditions.adjudication, conditions.tables.as_deref()),
             draw_offer: None,
-            fouls: Fouls::default(),
+            fouls: DrawOfferFouls::default(),
             showed_illegal_moves: [false; 2],
             overheads: Vec::new(),
             resumed_at: None,
@@ -244,7 +256,7 @@ impl<'a> Game<'a> {
 
     fn run(
         &mut self,
-        seats: &mut [Seat; 2],
+        seats: &mut [Participant; 2],
         mut third: Option<&mut Player>,
         interrupted: &dyn Fn() -> bool,
     ) -> Ending {
@@ -301,7 +313,7 @@ impl<'a> Game<'a> {
     }
 
     /// Lets a player think in the opponent's time, if the reply it expects can be played and leaves it a move.
-    fn let_ponder(&mut self, side: Side, seat: &mut Seat, expected: String) {
+    fn let_ponder(&mut self, side: Side, seat: &mut Participant, expected: String) {
         if self.referee.goes_on_after(&expected) {
             self.moves.push(self.referee.coordinates(&expected));
             seat.player.ponder(&self.request(side, seat.spec));
@@ -434,7 +446,8 @@ mod tests {
         let spec = EngineSpec::default();
         let mut players = [(); 2].map(|()| Player::new(spec.clone(), kind, Patience::default()));
         let [first, second] = &mut players;
-        let seats = [(0, first), (1, second)].map(|(index, player)| Seat { player, spec: &spec, index });
+        let seats =
+            [(0, first), (1, second)].map(|(index, player)| Participant { player, spec: &spec, index });
         let mut game = Game::new(&conditions, &opening, &seats).unwrap();
         for mv in &written[1..] {
             assert_eq!(game.answer(game.referee.side_to_move(), reply(mv)), None, "{mv}");
@@ -463,7 +476,8 @@ mod tests {
         let (opening, spec) = (Opening { fen, ..Opening::default() }, EngineSpec::default());
         let mut players = [(); 2].map(|()| Player::new(spec.clone(), GameKind::Chess, Patience::default()));
         let [first, second] = &mut players;
-        let seats = [(0, first), (1, second)].map(|(index, player)| Seat { player, spec: &spec, index });
+        let seats =
+            [(0, first), (1, second)].map(|(index, player)| Participant { player, spec: &spec, index });
         let mut game = Game::new(&conditions, &opening, &seats).unwrap();
         for reason in [Reason::Crash, Reason::Stall, Reason::PrematureMove, Reason::IllegalMove, Reason::Time]
         {
@@ -487,7 +501,8 @@ mod tests {
         let (opening, spec) = (Opening::default(), EngineSpec::default());
         let mut players = [(); 2].map(|()| Player::new(spec.clone(), GameKind::Chess, Patience::default()));
         let [first, second] = &mut players;
-        let seats = [(0, first), (1, second)].map(|(index, player)| Seat { player, spec: &spec, index });
+        let seats =
+            [(0, first), (1, second)].map(|(index, player)| Participant { player, spec: &spec, index });
         let mut game = Game::new(&conditions, &opening, &seats).unwrap();
         let ending = game.answer(Side::First, reply("E1G1")).unwrap();
         assert!(ending.detail.contains("plays \"E1G1\""), "{}", ending.detail);

@@ -6,6 +6,8 @@
 //! Source: Michel Van den Bergh, "A practical introduction to the GSPRT" and "Normalized Elo" (2021);
 //! <https://www.chessprogramming.org/Sequential_Probability_Ratio_Test>.
 
+use crate::message;
+use crate::util::message::Message;
 use serde::{Deserialize, Serialize};
 use std::f64::consts::LN_10;
 use std::fmt;
@@ -275,13 +277,16 @@ pub enum Decision {
 impl Sprt {
     /// # Errors
     /// No test has such bounds.
-    pub fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), Message> {
         let chance = |p: f64| p > 0.0 && p < 0.5;
         let bound = |elo: f64| elo.abs() <= 2000.0;
         let fits = bound(self.elo0) && bound(self.elo1) && self.elo0 < self.elo1;
         match fits && chance(self.alpha) && chance(self.beta) {
             true => Ok(()),
-            false => Err("sprt: elo0 must be below elo1, alpha and beta between 0 and 0.5".to_owned()),
+            false => Err(message!(
+                "sprt: elo0 must be below elo1, alpha and beta between 0 and 0.5"
+                    | "sprt：elo0 须小于 elo1，alpha 和 beta 须在 0 和 0.5 之间"
+            )),
         }
     }
 

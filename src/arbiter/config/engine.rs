@@ -2,8 +2,13 @@
 //! all.
 
 use crate::client::player::{EngineSpec, Protocol};
+use crate::games::record::GameKind;
+use crate::games::time::Control;
+use crate::message;
+use crate::util::message::Message;
 use std::collections::HashSet;
 use std::path::Path;
+use std::time::Duration;
 
 /// One argument as a command line has it: in quotes where it is empty, or has blanks or quotes.
 pub(super) fn quoted(arg: &str) -> String {
@@ -16,9 +21,9 @@ pub(super) fn quoted(arg: &str) -> String {
 }
 
 /// The command as a whole, and a name that no other engine has: the program's, unless it has one.
-pub(super) fn complete_command(engine: &mut EngineSpec, names: &mut HashSet<String>) -> Result<(), String> {
+pub(super) fn complete_command(engine: &mut EngineSpec, names: &mut HashSet<String>) -> Result<(), Message> {
     if engine.cmd.is_empty() {
-        return Err(format!("engine {:?} has no cmd", engine.name));
+        return Err(message!("engine \"{name}\" has no cmd" | "引擎“{name}”没有 cmd", name = engine.name));
     }
     engine.join_args();
     if engine.name.is_empty() {
@@ -29,6 +34,51 @@ pub(super) fn complete_command(engine: &mut EngineSpec, names: &mut HashSet<Stri
         engine.name.push('\'');
     }
     Ok(())
+}
+
+/// Why an engine cannot play a game within its limit, if it cannot.
+pub(super) fn unfit(engine: &EngineSpec, game: GameKind, control: &Control) -> Option<Message> {
+    let protocol = engine.protocol(game);
+    let limit = engine.tc.as_ref().unwrap_or(control);
+    let is_limited = limit.is_timed() || engine.nodes.is_some() || engine.depth.is_some();
+    let fits = match game {
+        GameKind::Chess => matches!(protocol, Protocol::Uci | Protocol::Xboard),
+        GameKind::Chess960 => protocol == Protocol::Uci,
+        GameKind::Xiangqi => protocol != Protocol::Gtp,
+        GameKind::Go => protocol == Protocol::Gtp,
+    };
+    let is_short = limit.per_move.is_some_and(|time| time < Duration::from_secs(1));
+    let name = format!("{protocol:?}");
+    Some(match protocol {
+        Protocol::Gtp | Protocol::Xboard if engine.ponders() => message!(
+            "{name} has no command to ponder; an engine's own option may switch it on"
+                | "{name} 没有后台思考的命令；也许能用引擎自己的选项打开",
+            name
+        ),
+        Protocol::Xboard if engine.nodes.is_some() => {
+            message!(
+                "XBoard's protocol has no command that limits nodes" | "XBoard 的协议没有限制结点数的命令"
+            )
+        }
+        Protocol::Gtp if !limit.later.is_empty() => {
+            message!("GTP has no command for several periods" | "GTP 没有分时段的命令")
+        }
+        Protocol::Xboard if is_short => message!(
+            "XBoard's protocol has no time per move below a second"
+                | "XBoard 的协议不能规定每着不到一秒的时限"
+        ),
+        _ if !fits => {
+            message!("{name} is not a protocol of {game}" | "{game} 不用 {name} 协议", name, game)
+        }
+        Protocol::Gtp if engine.depth.is_some() => {
+            message!("GTP has no command that limits depth" | "GTP 没有限制深度的命令")
+        }
+        _ if !is_limited && game != GameKind::Go => message!(
+            "needs a time control (--tc 8+0.08), nodes=N or depth=N"
+                | "需要时限（--tc 8+0.08）、nodes=N 或 depth=N"
+        ),
+        _ => return None,
+    })
 }
 
 /// Takes from `each` what `engine` leaves open.
@@ -58,21 +108,37 @@ pub(super) fn inherit(engine: &mut EngineSpec, each: &EngineSpec) {
 /// Reads an engine as the command line gives it: words such as `cmd=./a`, `name=A`, `option.Hash=16`.
 /// # Errors
 /// Names the word that is wrong.
-pub fn engine_from_words<S: AsRef<str>>(words: &[S]) -> Result<EngineSpec, String> {
+pub fn engine_from_words<S: AsRef<str>>(words: &[S]) -> Result<EngineSpec, Message> {
     let mut spec = EngineSpec::default();
     for word in words.iter().map(AsRef::as_ref) {
         // cutechess has it without a value.
         let word = if word == "ponder" { "ponder=on" } else { word };
-        let (key, value) = word
-            .split_once('=')
-            .ok_or_else(|| format!("engine: {word:?} is not key=value; a program is cmd={word}"))?;
+        let (key, value) = word.split_once('=').ok_or_else(|| {
+            message!(
+                "engine: \"{word}\" is not key=value; a program is cmd={word}"
+                    | "引擎：“{word}”不是 key=value；程序写作 cmd={word}",
+                word
+            )
+        })?;
         let switch = || match value {
             "on" | "true" => Ok(true),
             "off" | "auto" | "false" => Ok(false),
-            _ => Err(format!("engine: {word:?}: {value:?} is neither on nor off")),
+            _ => Err(message!(
+                "engine: \"{word}\": \"{value}\" is neither on nor off"
+                    | "引擎：“{word}”：“{value}”既不是 on 也不是 off",
+                word,
+                value
+            )),
         };
-        let number =
-            || value.parse::<u64>().map_err(|_| format!("engine: {word:?}: {value:?} is not a number"));
+        let number = || {
+            value.parse::<u64>().map_err(|_| {
+                message!(
+                    "engine: \"{word}\": \"{value}\" is not a number" | "引擎：“{word}”：“{value}”不是数",
+                    word,
+                    value
+                )
+            })
+        };
         match key {
             "name" => spec.name = value.to_owned(),
             "cmd" => spec.cmd = value.to_owned(),
@@ -94,12 +160,18 @@ pub fn engine_from_words<S: AsRef<str>>(words: &[S]) -> Result<EngineSpec, Strin
                     "ucci" => Protocol::Ucci,
                     "gtp" => Protocol::Gtp,
                     "xboard" => Protocol::Xboard,
-                    _ => return Err(format!("engine: unknown protocol {value:?}: uci, ucci, gtp or xboard")),
+                    _ => {
+                        return Err(message!(
+                            "engine: unknown protocol \"{value}\": uci, ucci, gtp or xboard"
+                                | "引擎：没有协议“{value}”，只有 uci、ucci、gtp 和 xboard",
+                            value
+                        ));
+                    }
                 });
             }
             _ => match key.strip_prefix("option.") {
                 Some(option) => spec.options.push((option.to_owned(), value.to_owned())),
-                None => return Err(format!("engine: unknown key {key:?}")),
+                None => return Err(message!("engine: unknown key \"{key}\"" | "引擎：没有键“{key}”", key)),
             },
         }
     }

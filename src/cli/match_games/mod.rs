@@ -3,7 +3,7 @@
 mod args;
 pub mod progress;
 pub mod replay;
-mod teller;
+mod printer;
 
 pub use args::Args;
 
@@ -29,10 +29,10 @@ use crate::util::message::Message;
 use crate::util::system::{self, remark};
 use crate::util::{files, words};
 use clap::ArgMatches;
+use printer::MatchPrinter;
 use progress::{Progress, crosstable, sprt_line, table};
 use std::path::PathBuf;
 use std::time::Duration;
-use teller::Teller;
 
 /// Runs the command. `matches` are its own: they still know which words belong to which engine.
 pub fn run(args: &Args, matches: &ArgMatches) -> Outcome {
@@ -47,9 +47,11 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
     let (config, kept) = match &args.resume {
         Some(path) => {
             let (journal, kept) = Journal::resume(path)?;
-            let mut config = overridden(&kept.config, args, matches, "--resume", RESUME_MAY_CHANGE);
-            config.check_tables().unwrap_or_else(|why| misuse::<Args>("match", why));
-            kept.goes_on_by(&config).map_err(|why| format!("{}: {why}", path.display()))?;
+            let mut config =
+                overridden(&kept.config, args, matches, ("--resume", RESUME_MAY_CHANGE), language);
+            config.check_tables().unwrap_or_else(|why| misuse::<Args>("match", why.text(language)));
+            kept.goes_on_by(&config)
+                .map_err(|why| message!("{path}: {why}" | "{path}：{why}", path = path.display(), why))?;
             MatchConfig { journal: Some(path.clone()), ..config.clone() }.check_files(&[])?;
             config.journal.clone_from(&kept.config.journal);
             let news = (config != kept.config).then(|| config.clone());
@@ -65,9 +67,14 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
                 Some(file) => MatchConfig::load(file)?,
                 None => MatchConfig::default(),
             };
-            args::override_by(args, matches, &mut config).unwrap_or_else(|why| misuse::<Args>("match", why));
-            config.complete().unwrap_or_else(|why| misuse::<Args>("match", why));
-            let read: Vec<_> = args.config.iter().map(|file| ("the settings", file.as_path())).collect();
+            args::override_by(args, matches, &mut config)
+                .unwrap_or_else(|why| misuse::<Args>("match", why.text(language)));
+            config.complete().unwrap_or_else(|why| misuse::<Args>("match", why.text(language)));
+            let read: Vec<_> = args
+                .config
+                .iter()
+                .map(|file| (message!("the settings" | "比赛设置"), file.as_path()))
+                .collect();
             config.check_files(&read)?;
             (config, None)
         }
@@ -110,11 +117,14 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
         }
     };
     let taps = trace.as_ref().map(Trace::taps);
-    let played = tournament::run(&config, &openings, &trials, &earlier, taps, &cancel, &mut files);
-    let outcome = played.map_err(Message::from)?;
+    let outcome = tournament::run(&config, &openings, &trials, &earlier, taps, &cancel, &mut files)?;
     files.finish(&config, &outcome, &trials)?;
     if let Some((path, why)) = config.trace.as_ref().zip(trace.and_then(|trace| trace.failure())) {
-        return Err(Message::from(format!("{}: the trace is not whole: {why}", path.display())));
+        return Err(message!(
+            "{path}: the trace is not whole: {why}" | "{path}：往来记录不完整：{why}",
+            path = path.display(),
+            why
+        ));
     }
     if outcome.interrupted { Err(interrupted(&config, outcome.games, language)) } else { Ok(()) }
 }
@@ -127,8 +137,8 @@ fn overridden(
     kept: &MatchConfig,
     args: &Args,
     matches: &ArgMatches,
-    flag: &str,
-    free: &[&str],
+    (flag, free): (&str, &[&str]),
+    language: Language,
 ) -> MatchConfig {
     let mut config = kept.clone();
     args::override_by(args, matches, &mut config)
@@ -142,17 +152,21 @@ fn overridden(
             )),
             None => Ok(config.check()?),
         })
-        .unwrap_or_else(|why| misuse::<Args>("match", why));
+        .unwrap_or_else(|why| misuse::<Args>("match", why.text(language)));
     config
 }
 
 /// Makes one match of the journals of its parts.
 fn merge_parts(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
     let kept = merge::read_and_merge(&args.merge)?;
-    let config = overridden(&kept.config, args, matches, "--merge", MERGE_MAY_CHANGE);
+    let config = overridden(&kept.config, args, matches, ("--merge", MERGE_MAY_CHANGE), language);
     kept.goes_on_by(&config)?;
     let (config, games) = (&config, &kept.games);
-    let read: Vec<_> = args.merge.iter().map(|file| ("a journal to merge", file.as_path())).collect();
+    let read: Vec<_> = args
+        .merge
+        .iter()
+        .map(|file| (message!("a journal to merge" | "要合并的日志"), file.as_path()))
+        .collect();
     config.check_files(&read)?;
     openings(config, games, language)?.continue_from(games)?;
     try_report(config)?;
@@ -255,7 +269,7 @@ struct MatchFiles {
     headings: Headings,
     /// All games, those before an interruption too.
     games: Vec<GameRecord>,
-    teller: Teller,
+    printer: MatchPrinter,
 }
 
 impl MatchFiles {
@@ -277,7 +291,7 @@ impl MatchFiles {
             sgf: config.sgf.as_ref().filter(|_| is_go).map(open).transpose()?,
             headings: Headings { event: config.event.clone(), site: config.site.clone() },
             games: Vec::new(),
-            teller: Teller::new(Progress::new(config, earlier, language))?,
+            printer: MatchPrinter::new(Progress::new(config, earlier, language))?,
         })
     }
 
@@ -299,7 +313,7 @@ impl MatchFiles {
 
     /// Tells the result of the match, and writes its report.
     fn finish(mut self, config: &MatchConfig, outcome: &MatchOutcome, trials: &[Trial]) -> Outcome {
-        self.teller.end(&outcome.standings);
+        self.printer.end(&outcome.standings);
         conclude(config, outcome, self.language);
         if let Some(path) = &config.report {
             self.games.sort_by_key(|game| game.number);
@@ -309,7 +323,7 @@ impl MatchFiles {
         Ok(())
     }
 
-    fn write(&mut self, record: &GameRecord) -> Result<(), String> {
+    fn write(&mut self, record: &GameRecord) -> Result<(), Message> {
         if let Some(file) = &mut self.pgn {
             file.add(&pgn::write(record, &self.headings))?;
         }
@@ -322,18 +336,18 @@ impl MatchFiles {
 
 impl Observer for MatchFiles {
     fn started(&mut self, fixture: &Fixture) {
-        self.teller.started(fixture);
+        self.printer.started(fixture);
     }
 
     fn again(&mut self, number: usize) {
-        self.teller.again(number);
+        self.printer.again(number);
     }
 
     fn remarked(&mut self, engine: &str, remark: &str) {
-        self.teller.remarked(engine, remark);
+        self.printer.remarked(engine, remark);
     }
 
-    fn keep(&mut self, record: &GameRecord) -> Result<(), String> {
+    fn keep(&mut self, record: &GameRecord) -> Result<(), Message> {
         if let Some(journal) = &mut self.journal {
             journal.game(record)?;
         }
@@ -343,6 +357,6 @@ impl Observer for MatchFiles {
     }
 
     fn finished(&mut self, record: &GameRecord, standings: &Standings) {
-        self.teller.finished(record, standings);
+        self.printer.finished(record, standings);
     }
 }

@@ -15,20 +15,20 @@ const BEAT: Duration = Duration::from_millis(100);
 const STOP: Duration = Duration::from_secs(1);
 
 /// A heart that beats as long as the manager runs.
-pub struct Pulse(Mutex<Beats>);
+pub struct StallWatch(Mutex<Beats>);
 
 struct Beats {
     last: Instant,
     stops: u64,
 }
 
-impl Default for Pulse {
+impl Default for StallWatch {
     fn default() -> Self {
         Self(Mutex::new(Beats { last: Instant::now(), stops: 0 }))
     }
 }
 
-impl Pulse {
+impl StallWatch {
     /// Beats until the match is over.
     pub fn beat(&self, cancel: &CancelToken) {
         loop {
@@ -58,14 +58,14 @@ mod tests {
     #[test]
     fn a_stop_is_noticed_once_by_whoever_asks_first() {
         let last = Instant::now().checked_sub(2 * STOP).unwrap();
-        let pulse = Pulse(Mutex::new(Beats { last, stops: 3 }));
-        assert_eq!([pulse.stops(), pulse.stops()], [4, 4]);
+        let stall_watch = StallWatch(Mutex::new(Beats { last, stops: 3 }));
+        assert_eq!([stall_watch.stops(), stall_watch.stops()], [4, 4]);
         let halt = CancelToken::default();
         std::thread::scope(|scope| {
-            scope.spawn(|| pulse.beat(&halt));
+            scope.spawn(|| stall_watch.beat(&halt));
             std::thread::sleep(STOP + 3 * BEAT);
             halt.cancel();
         });
-        assert_eq!(pulse.stops(), 4, "it beats");
+        assert_eq!(stall_watch.stops(), 4, "it beats");
     }
 }
