@@ -70,7 +70,7 @@ impl<P: Payload> TranspositionTable<P> {
     /// When the system does not give that much memory.
     pub fn with_bytes(bytes: usize) -> Result<Self, MemoryError> {
         let count = (bytes / size_of::<Cluster>()).max(1);
-        let clusters = ZeroedSlice::new(count).map_err(|_| MemoryError { mib: bytes >> 20 })?;
+        let clusters = ZeroedSlice::new(count).map_err(|_| MemoryError::NoMemory(bytes >> 20))?;
         Ok(Self { clusters, payload: PhantomData })
     }
 
@@ -211,12 +211,11 @@ impl<P: Payload> TranspositionTable<P> {
     }
 }
 
-/// The table could not be allocated.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("no memory for a table of {mib} MiB")]
-pub struct MemoryError {
-    /// The size asked for.
-    pub mib: usize,
+crate::errors! {
+    /// Why there is no table.
+    pub enum MemoryError {
+        NoMemory(mib: usize) = "no memory for a table of {mib} MiB" | "没有内存给 {mib} MiB 的表",
+    }
 }
 
 #[cfg(test)]

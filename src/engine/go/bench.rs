@@ -2,7 +2,7 @@
 
 use super::GoEngine;
 use super::options::Options;
-use super::search::Searcher;
+use super::searcher::Searcher;
 use crate::engine::Engine;
 use crate::eval::go::{Mixed, Mode, bench::positions};
 use crate::search::tree;

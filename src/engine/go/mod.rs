@@ -1,32 +1,37 @@
 //! The Go engine: a game of Go that is played and counted, and the tree search that plays it.
 //!
-//! [`game_state`] knows the game, [`search`] runs the search on a thread of its own, [`finish`] decides when to
-//! pass and when to resign. Moves cross the border as text, as the [parent](super) says.
+//! [`game_state`] holds the game, [`job`] runs one search on a thread of its own, [`searcher`] keeps the tree between
+//! searches, [`endgame`] decides when to pass and when to resign. Moves cross the border as text, as the
+//! [parent](super) says.
 
 mod bench;
-pub mod finish;
-pub mod handicap;
-pub mod options;
-mod rank;
-pub mod record;
-pub mod search;
-pub mod status;
+pub mod endgame;
 pub mod game_state;
+mod handicap;
+pub mod job;
+mod memory;
+pub mod options;
+mod player;
+mod record;
+pub mod searcher;
 
+pub use endgame::Status;
 pub use game_state::{GameError, GameState};
-pub use rank::{LEVELS, LOWEST, RANKS, rank_of};
+pub use job::{Ban, SearchRequest};
+pub use player::{LEVELS, LOWEST, RANKS, rank_of};
 pub use record::{MAX_SGF_BYTES, SGF_MARK};
-pub use search::{Ban, SearchRequest};
-pub use status::Status;
 
 use super::{Engine, Event, GameId, HashProbe, Limits, OptionSpec, PositionSpec, Side, StopFlag, StopHandle};
 use crate::clock::manager::Timer;
 use crate::eval::go::Mode;
 use crate::eval::go::speed::Speed;
+use crate::util::message::Message;
 use crate::util::sync::lock;
 use crossbeam::channel::Sender;
+use endgame::Verdict;
+use job::Job;
 use options::Options;
-use search::{Job, Searcher};
+use searcher::{Forget, Searcher};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
@@ -78,11 +83,11 @@ impl GoEngine {
             return;
         }
         let (searcher, options) = (Arc::clone(&self.searcher), self.options.clone());
-        // As below, failing can wait.
+        // A failure is reported when a search needs it.
         let thread = std::thread::Builder::new().name("warm-up".into());
         drop(thread.spawn(move || {
             let mut searcher = lock(&searcher);
-            drop(searcher.ready(&options).map(drop));
+            drop(searcher.ready(&options));
             searcher.speed(&options);
         }));
     }
@@ -95,8 +100,8 @@ impl GoEngine {
     /// Waits until the memory and the threads of the search are there.
     pub fn get_ready(&mut self) {
         self.is_warm = true;
-        // What fails here fails again, and is told, when it is needed.
-        drop(lock(&self.searcher).ready(&self.options).map(drop));
+        // A failure is reported when a search needs it.
+        drop(lock(&self.searcher).ready(&self.options));
     }
 
     /// Who evaluates in searches by the clock, and how fast the net is where that decides.
@@ -106,24 +111,42 @@ impl GoEngine {
         (self.options.mode(speed.as_ref()), speed)
     }
 
-    /// Saves what is known of the present game in a file, and says how many positions that are.
+    /// Saves the tree of the present game in a file, and returns the number of its positions.
     /// # Errors
     /// Nothing is known, or the file cannot be written: what was there stays.
-    pub fn save_tree(&mut self, path: &Path) -> Result<u64, String> {
+    pub fn save_tree(&mut self, path: &Path) -> Result<u64, Message> {
         self.wait();
         lock(&self.searcher).save_tree(path, &self.game.position, &self.options)
     }
 
-    /// Loads what was saved of a game on the same board with the same rules and komi, and says how many positions that
-    /// are.
+    /// Loads a tree that was saved for the same board, rules and komi, and returns the number of its positions.
     /// # Errors
     /// It cannot be used: what is known stays.
-    pub fn load_tree(&mut self, path: &Path) -> Result<u64, String> {
+    pub fn load_tree(&mut self, path: &Path) -> Result<u64, Message> {
         self.wait();
         lock(&self.searcher).load_tree(path, &self.game.position, &self.options)
     }
 
-    /// Starts a search as [`Engine::go`] does, with what only Go can be asked.
+    /// The status of every stone and point on the board as it is. No stone is dead with the option `All Alive`, and at the
+    /// end of a game by rules that know no agreement on dead stones. Blocks for as long as two short searches take.
+    pub fn status(&mut self) -> Status {
+        self.status_until(&StopHandle::default()).unwrap_or_default()
+    }
+
+    /// The [`status`](Self::status); `None`: it was stopped.
+    pub fn status_until(&mut self, stop: &StopHandle) -> Option<Status> {
+        self.wait();
+        let position = &self.game.position;
+        let is_counted = position.board().passes() >= 2 && !position.rules().friendly_pass_ok;
+        let verdict = if self.options.all_alive || is_counted {
+            Verdict::of(position.board(), &[])
+        } else {
+            lock(&self.searcher).verdict(position, &self.options, stop)?
+        };
+        Some(self.game.status(&verdict))
+    }
+
+    /// Starts a search as [`Engine::go`] does, with the requests that only Go knows.
     /// # Errors
     /// When one is running already, or there is no thread for it.
     pub fn search(
@@ -165,11 +188,11 @@ impl Engine for GoEngine {
         changed.set(name, value)?;
         let mut searcher = lock(&self.searcher);
         if name == "Clear Hash" {
-            searcher.forget();
+            searcher.forget(Forget::Game);
         }
         searcher.adapt(&changed, &self.options)?;
         if !changed.evaluates_as(&self.options) {
-            searcher.forget_evaluations();
+            searcher.forget(Forget::Evaluations);
         }
         drop(searcher);
         self.options = changed;
@@ -178,7 +201,7 @@ impl Engine for GoEngine {
 
     fn new_game(&mut self) {
         self.game.clear();
-        lock(&self.searcher).forget();
+        lock(&self.searcher).forget(Forget::Game);
     }
 
     fn set_position(&mut self, spec: &PositionSpec) -> Result<(), String> {

@@ -1,6 +1,6 @@
 //! The options of the Go engine.
 
-use super::rank;
+use super::player;
 use crate::convnet::{self, Net};
 use crate::engine::evalfile::EMBEDDED;
 use crate::engine::{OptionKind, OptionSpec};
@@ -144,7 +144,7 @@ pub struct Options {
     pub net_at: u32,
     /// Share of the net's value where playouts have the rest, 0 to 1.
     pub net_share: f32,
-    /// The rank to play at, one of [`rank::RANKS`].
+    /// The rank to play at, one of [`player::RANKS`].
     pub rank: &'static str,
     /// The level to play at where no rank is set, from 1; 0 is full strength.
     pub level: u8,
@@ -167,7 +167,7 @@ impl Default for Options {
             evaluator: EvaluatorKind::default(),
             net_at: 0,
             net_share: speed::SHARE,
-            rank: rank::FULL,
+            rank: player::FULL,
             level: 0,
             seed: 0,
         }
@@ -276,7 +276,7 @@ pub fn specs() -> Vec<OptionSpec> {
         ),
         OptionSpec {
             name: "Rank",
-            kind: OptionKind::Combo { default: rank::FULL, choices: rank::RANKS },
+            kind: OptionKind::Combo { default: player::FULL, choices: player::RANKS },
             help: Bilingual(
                 "The rank to play at, by the size of the board; full is full strength.",
                 "以什么级位下棋，依棋盘大小而定；full 为全力。",
@@ -290,7 +290,7 @@ pub fn specs() -> Vec<OptionSpec> {
             ),
             0,
             0,
-            rank::LEVELS.into(),
+            player::LEVELS.into(),
         ),
         spin("Seed", Bilingual("Seed of all chance.", "一切随机的种子。"), 0, 0, i32::MAX.into()),
         OptionSpec {
@@ -323,9 +323,9 @@ impl Options {
             "Net At" => self.net_at = u32::try_from(number()?).map_err(|_| wrong())?,
             "Net Share" => self.net_share = number()?.min(100) as f32 / 100.0,
             "Rank" => {
-                self.rank = rank::RANKS.iter().find(|&&rank| rank == value).copied().ok_or_else(wrong)?;
+                self.rank = player::RANKS.iter().find(|&&rank| rank == value).copied().ok_or_else(wrong)?;
             }
-            "Level" => self.level = number()?.min(rank::LEVELS.into()) as u8,
+            "Level" => self.level = number()?.min(player::LEVELS.into()) as u8,
             "Seed" => self.seed = number()?,
             "Clear Hash" => (),
             _ => return Err(format!("no such option: {name}")),

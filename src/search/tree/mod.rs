@@ -26,11 +26,13 @@ pub use evaluate::{Evaluated, Evaluator, Outcome, Tuning};
 pub use round::{Params, Restriction};
 
 use crate::clock::manager::Timer;
+use crate::errors;
 use crate::game::TreeGame;
 use crate::search::limits::StopFlag;
 use crate::search::pool::Pool;
 use crate::search::tt::MemoryError;
 use crate::util::memory;
+use crate::util::message::Message;
 use crate::util::sync::lock;
 use arena::{Node, NodeId};
 use crossbeam::channel::{Receiver, Sender, unbounded};
@@ -58,23 +60,20 @@ pub struct TreeSearch<G: TreeGame, E> {
     seed: u64,
 }
 
-/// Why a search could not be set up as asked.
-#[derive(Debug, thiserror::Error)]
-pub enum SetupError {
-    /// No memory.
-    #[error(transparent)]
-    Memory(#[from] MemoryError),
-    /// No memory for what each thread has to itself.
-    #[error("no memory for {0} threads")]
-    Workers(usize),
-    /// No threads.
-    #[error("no {threads} threads: {cause}")]
-    Threads {
-        /// How many were asked for.
-        threads: usize,
-        /// What the system said.
-        cause: std::io::Error,
-    },
+errors! {
+    /// Why a search could not be set up as asked.
+    pub enum SetupError {
+        Memory(cause: MemoryError) = "{cause}" | "{cause}",
+        /// No memory for what each thread has to itself.
+        Workers(threads: usize) = "no memory for {threads} threads" | "没有内存给 {threads} 个线程",
+        Threads(threads: usize, cause: Message) = "no {threads} threads: {cause}" | "启动不了 {threads} 个线程：{cause}",
+    }
+}
+
+impl From<MemoryError> for SetupError {
+    fn from(error: MemoryError) -> Self {
+        Self::Memory(error)
+    }
 }
 
 impl<G: TreeGame, E: Evaluator<G>> TreeSearch<G, E> {
@@ -259,7 +258,7 @@ fn fold_priors<G: TreeGame>(node: Node<'_>, images: &[(G::Move, G::Move)]) {
 }
 
 fn new_pool(threads: usize) -> Result<Pool, SetupError> {
-    let pool = Pool::new(threads).map_err(|cause| SetupError::Threads { threads, cause })?;
+    let pool = Pool::new(threads).map_err(|cause| SetupError::Threads(threads, cause.into()))?;
     match memory::can_allocate(threads.saturating_mul(WORKER_BYTES)) {
         true => Ok(pool),
         false => Err(SetupError::Workers(threads)),

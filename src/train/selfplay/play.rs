@@ -6,10 +6,9 @@ use super::{By, Settings, unit};
 use crate::clock::manager::Timer;
 use crate::convnet::Net;
 use crate::engine::StopHandle;
-use crate::engine::go::finish::{Choice, Question};
+use crate::engine::go::endgame::{Effort, Probe, Question};
 use crate::engine::go::options::{EvaluatorKind, NetFile, Options};
-use crate::engine::go::search::Searcher;
-use crate::engine::go::status::Effort;
+use crate::engine::go::searcher::{Forget, Searcher};
 use crate::eval::go::Mixed;
 use crate::game::{Game, Side, TreeGame};
 use crate::go::{Move, Point, Position, Rules};
@@ -109,7 +108,7 @@ impl Player {
     }
 
     fn new_game(&mut self, seed: u64) {
-        self.searcher.forget();
+        self.searcher.forget(Forget::Game);
         self.options.seed = seed;
         self.visits = 0;
     }
@@ -133,7 +132,8 @@ impl Player {
 
     fn run(&mut self, position: &Position, params: Params<Move>) -> Report<Move> {
         let timer = Arc::new(Timer::new(None));
-        let report = self.searcher.search(position, params, &self.options, (&self.stop, &timer), &mut |_| ());
+        let (mode, control) = (self.searcher.mode(&self.options), (&self.stop, &timer));
+        let report = self.searcher.search(mode, position, params, &self.options, control, &mut |_| ());
         // Memory and threads are there already, so there is nothing that could fail.
         let report = report.unwrap_or_else(|_| unreachable!("the search is ready"));
         self.visits += report.playouts;
@@ -150,15 +150,13 @@ impl Player {
     fn finish(&mut self, position: &Position, report: &Report<Move>) -> Move {
         let (options, effort) = (&self.options, self.effort());
         let question = Question { position, report, options, capture_dead: true, effort, visits: None };
-        match question.answer(&mut self.searcher) {
-            Choice::Play(mv) => mv,
-            Choice::Resign => Point::PASS,
-        }
+        question.answer(&mut self.searcher.probe(options, &self.stop))
     }
 
     /// Whose each point of a finished game is by playouts that begin there, from Black.
     fn ownership(&mut self, position: &Position) -> Vec<f32> {
-        self.searcher.ownership(position, position.side_to_move(), &self.options, self.effort(), &self.stop)
+        let effort = self.effort();
+        self.searcher.probe(&self.options, &self.stop).ownership(position, position.side_to_move(), effort)
     }
 }
 
