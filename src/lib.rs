@@ -33,7 +33,7 @@
 )]
 
 #[doc(hidden)]
-pub mod util; // random numbers, aligned memory, prefetch, files, the operating system
+pub mod util; // random numbers, aligned memory, choice of kernels, files, the operating system
 
 pub mod game; // what a game is: traits, verdicts, Zobrist keys, perft
 

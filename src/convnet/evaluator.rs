@@ -1,34 +1,15 @@
-//! From planes to what the heads say.
+//! From planes to the output of the heads.
 
 use super::grid::{Grid, Tile};
-use super::net::{Net, POLICY, POOLED, POOLS, RESULTS, VALUE};
+use super::net::Net;
+use super::output::Output;
 use super::packed::{self, OF_PASS, OF_POLICY, OF_VALUE, OUTPUT_MULTIPLE, Packed};
+use super::parameters::{POLICY, POOLED, POOLS, RESULTS, VALUE};
 use super::server::Client;
 use super::simd::{Finish, Kernel, Work};
 use super::{CHANNELS, GLOBALS, PLANES, fits};
-use crate::nnue::weights::Aligned;
+use crate::util::aligned::Aligned;
 use std::sync::Arc;
-
-/// What a net says of a position, from the side to move. 256 is 1.0.
-#[derive(Clone, Default, PartialEq, Eq, Debug)]
-pub struct Output {
-    /// Logits of the moves, `[row][column]`.
-    pub moves: Vec<i16>,
-    /// Logit of a pass, among those of the moves.
-    pub pass: i16,
-    /// Logit of a win.
-    pub win: i16,
-    /// Logit of a draw, among those of the result.
-    pub draw: i16,
-    /// Logit of a loss.
-    pub loss: i16,
-    /// Expected lead after komi: 1.0 is 20 points.
-    pub score: i16,
-    /// Standard deviation of the lead: 20 · ln(1 + e^spread) points.
-    pub spread: i16,
-    /// `[row][column]`: tanh of it is 1 where a point will be the side's own, −1 where it will be the opponent's.
-    pub owner: Vec<i16>,
-}
 
 /// Evaluates positions of one thread. It owns its memory, and asks for more only when a larger board comes.
 pub struct Evaluator {
@@ -49,7 +30,7 @@ impl Evaluator {
 
     /// With another kernel.
     pub fn with_kernel(net: Arc<Net>, kernel: Kernel) -> Self {
-        let packed = net.packed(kernel, Tile::default());
+        let packed = net.packed(kernel.layout(), Tile::default());
         let (scratch, client) = (Scratch::new(), Client::default());
         Self { net, kernel, packed, scratch, client, output: Output::default() }
     }
@@ -78,7 +59,7 @@ impl Evaluator {
         }
         let grid = Grid::padded(width, height, Tile::best(width, height));
         if grid != self.scratch.grid {
-            self.packed = self.net.packed(self.kernel, grid.tile);
+            self.packed = self.net.packed(self.kernel.layout(), grid.tile);
             self.scratch.fit(grid);
         }
         self.output.moves.resize(width * height, 0);

@@ -1,13 +1,10 @@
 //! The numbers of a net in the order in which a kernel reads them. Threads share them.
-//!
-//! A circle with `net`, which is packed once for each kernel and keeps the result, and with the kernels, which choose
-//! the order and read it.
 
 use super::CHANNELS;
 use super::grid::Tile;
-use super::net::{Activation, Layer, Net, POLICY, VALUE};
-use super::simd::{Kernel, Layout};
-use crate::nnue::weights::Aligned;
+use super::layout::Layout;
+use super::parameters::{self, Activation, Layer, POLICY, Parameters, VALUE};
+use crate::util::aligned::Aligned;
 use std::ops::Range;
 
 /// What the sums of convolutions 3×3 are multiplied by before they are rescaled: the fast convolution gives so many
@@ -159,10 +156,9 @@ pub const OF_VALUE: Range<usize> = POLICY..POLICY + VALUE;
 pub const OF_PASS: usize = POLICY + VALUE;
 
 impl Packed {
-    pub fn new(net: &Net, kernel: Kernel, tile: Tile) -> Self {
-        let layout = kernel.layout();
+    pub fn new(net: &Parameters, layout: Layout, tile: Tile) -> Self {
         let nexts = net.blocks.iter().skip(1).map(|block| &block.activation).chain([&net.last]);
-        let block = |(block, next): (&super::net::Block, &Activation)| Block {
+        let block = |(block, next): (&parameters::Block, &Activation)| Block {
             first: Convolution::new(&block.first, layout, tile),
             pool: block.pool.as_ref().map(|pool| Matrix::joined(&[&zeros_like(pool), pool], layout)),
             second: Convolution::new(&block.second, layout, tile),

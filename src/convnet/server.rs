@@ -9,7 +9,7 @@
 //! What a server says is nearly what the net itself says: it may compute in floats. Where it can no longer be reached
 //! positions are evaluated here.
 
-use super::evaluator::Output;
+use super::output::Output;
 use super::{GLOBALS, PLANES};
 use crate::util::sync::lock;
 use crate::util::system::remark;

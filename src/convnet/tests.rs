@@ -1,7 +1,7 @@
 //! What a net says, against a direct computation of `nnue/GO-FORMAT.md`, and against the training's twin of the net.
 
 use super::file::{HEADER_BYTES, checksum_of};
-use super::net::{Activation, Layer, MAX_BLOCKS, POLICY, POOLED, pools};
+use super::parameters::{Activation, Layer, MAX_BLOCKS, POLICY, POOLED, Parameters, pools};
 use super::*;
 use crate::util::rng::Rng;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ type Maps = Vec<Vec<i64>>;
 
 /// The net, computed as the format says, with no regard for speed.
 struct Direct<'a> {
-    net: &'a Net,
+    net: &'a Parameters,
     width: usize,
     height: usize,
     /// Activations seen, those that are 0, and those that are 255.
@@ -179,9 +179,9 @@ fn every_kernel_says_what_the_training_says() {
         value.as_array().unwrap().iter().map(|n| n.as_i64().unwrap()).collect()
     };
     let mut rng = Rng::new(golden["seed"].as_u64().unwrap());
-    let net = Net::drawn(&mut rng, golden["blocks"].as_u64().unwrap() as usize);
+    let net = Parameters::drawn(&mut rng, golden["blocks"].as_u64().unwrap() as usize);
     assert_eq!(u64::from(crc32fast::hash(&net.to_bytes())), golden["crc"].as_u64().unwrap());
-    let net = Arc::new(net);
+    let net = Arc::new(Net::from(net));
     let boards = golden["boards"].as_array().unwrap();
     assert!(boards.len() >= 6);
     for board in boards {
@@ -216,7 +216,7 @@ fn every_kernel_computes_what_the_format_says() {
     let squares = SIDES.map(|side| (side, side));
     let sizes: Vec<_> = squares.chain([(5, 25), (25, 5), (7, 6), (9, 13), (19, 8)]).collect();
     let mut rng = Rng::new(7);
-    let net = Arc::new(Net::drawn(&mut rng, 3));
+    let net = Arc::new(Net::from(Parameters::drawn(&mut rng, 3)));
     let mut evaluators: Vec<_> =
         Kernel::available().into_iter().map(|kernel| Evaluator::with_kernel(net.clone(), kernel)).collect();
     // Large boards before small ones and after them.
@@ -239,7 +239,7 @@ fn every_kernel_computes_what_the_format_says() {
 fn every_kernel_is_exact_at_the_ends_of_the_ranges() {
     let mut rng = Rng::new(8);
     for case in 0..12 {
-        let mut net = Net::drawn(&mut rng, 3);
+        let mut net = Parameters::drawn(&mut rng, 3);
         let mut extreme = |layer: &mut Layer, share: usize| {
             for weight in &mut layer.weights {
                 if rng.below(8) < share {
@@ -302,7 +302,7 @@ fn every_kernel_is_exact_at_the_ends_of_the_ranges() {
 fn random_nets_have_activations_in_range() {
     for blocks in [1, 4, 6, 10] {
         let mut rng = Rng::new(blocks as u64);
-        let net = Net::drawn(&mut rng, blocks);
+        let net = Parameters::drawn(&mut rng, blocks);
         let (planes, globals) = inputs(&mut rng, 9 * 9);
         let mut direct = Direct { net: &net, width: 9, height: 9, seen: [0; 3] };
         let out = direct.evaluate(&planes, &globals);
@@ -329,7 +329,7 @@ fn a_net_comes_back_as_written() {
         generation: 3,
         games: [1, 2, 3, u32::MAX],
     };
-    let mut net = Net::random(1, 7);
+    let mut net = Parameters::random(1, 7);
     net.header = header.clone();
     let bytes = net.to_bytes();
     let again = Net::from_bytes(&bytes).unwrap();

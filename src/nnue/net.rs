@@ -4,7 +4,8 @@
 
 use super::features::{BoardFeatures, FeatureSet, KING_SQUARES, KingMap, View};
 use super::simd::{CLAMP, Kernel, LANE_MULTIPLE, MAX_LANES, MAX_OUTPUT_WEIGHT};
-use super::weights::Aligned;
+use crate::util::aligned::Aligned;
+use crate::util::net_error::NetError;
 use std::fmt;
 
 /// First bytes of a net file.
@@ -129,52 +130,6 @@ pub struct Parameters {
     pub output_bias: Vec<i32>,
 }
 
-/// Why a file is no net for this game. The net in use stays.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum NetError {
-    /// Something else.
-    #[error("not {0}")]
-    Not(&'static str),
-    /// Of another version.
-    #[error("net file version {found} is not known here (newest: {newest})")]
-    Version {
-        /// That of the file.
-        found: u32,
-        /// The last one that is known.
-        newest: u32,
-    },
-    /// A net for another game.
-    #[error("a net for {found}, not for {wanted}")]
-    WrongGame {
-        /// The game of the file.
-        found: String,
-        /// The game asked for.
-        wanted: &'static str,
-    },
-    /// Too short or too long for what its header says.
-    #[error("{found} bytes, but the header asks for {wanted}")]
-    Length {
-        /// Bytes there are.
-        found: usize,
-        /// Bytes there should be.
-        wanted: usize,
-    },
-    /// The bytes are not those that were written.
-    #[error("checksum is {found:08x}, not {wanted:08x}")]
-    Checksum {
-        /// Of the bytes there are.
-        found: u32,
-        /// In the header.
-        wanted: u32,
-    },
-    /// The header names something that this version cannot compute.
-    #[error("unsupported {0}")]
-    Unsupported(&'static str),
-    /// A number is too large for exact arithmetic.
-    #[error("{0} out of range")]
-    OutOfRange(&'static str),
-}
-
 impl<F: FeatureSet> Net<F> {
     /// A net of these numbers.
     /// # Errors
@@ -189,7 +144,7 @@ impl<F: FeatureSet> Net<F> {
             (numbers.output_bias.len(), info.buckets),
         ];
         if let Some(&(found, wanted)) = lengths.iter().find(|(found, wanted)| found != wanted) {
-            return Err(NetError::Length { found, wanted });
+            return Err(NetError::Length(found, wanted));
         }
         let mut net = Self {
             features: std::marker::PhantomData,
@@ -212,11 +167,11 @@ impl<F: FeatureSet> Net<F> {
         let (info, checksum) = read_header::<F>(bytes)?;
         let wanted = HEADER_BYTES + payload_bytes::<F>(&info);
         if bytes.len() != wanted {
-            return Err(NetError::Length { found: bytes.len(), wanted });
+            return Err(NetError::Length(bytes.len(), wanted));
         }
         let found = crc_of(bytes);
         if found != checksum {
-            return Err(NetError::Checksum { found, wanted: checksum });
+            return Err(NetError::checksum(found, checksum));
         }
         let mut rest = bytes.get(HEADER_BYTES..).unwrap_or_default();
         let mut numbers = |n: usize| {
@@ -383,19 +338,19 @@ fn read_header<F: FeatureSet>(bytes: &[u8]) -> Result<(Info, u32), NetError> {
         return Err(NetError::Not("a net file"));
     }
     let Some(header) = bytes.first_chunk::<HEADER_BYTES>() else {
-        return Err(NetError::Length { found: bytes.len(), wanted: HEADER_BYTES });
+        return Err(NetError::Length(bytes.len(), HEADER_BYTES));
     };
     let u16_at = |at: usize| u16::from_le_bytes([header[at], header[at + 1]]);
     let u32_at = |at: usize| u32::from(u16_at(at)) | u32::from(u16_at(at + 2)) << 16;
     let u64_at = |at: usize| u64::from(u32_at(at)) | u64::from(u32_at(at + 4)) << 32;
     if u32_at(8) != VERSION {
-        return Err(NetError::Version { found: u32_at(8), newest: VERSION });
+        return Err(NetError::Version(u32_at(8), VERSION));
     }
     let name = &header[12..20];
     let length = name.iter().position(|&b| b == 0).unwrap_or(8);
     if &name[..length] != F::GAME.as_bytes() {
         let found = String::from_utf8_lossy(&name[..length]).escape_default().to_string();
-        return Err(NetError::WrongGame { found, wanted: F::GAME });
+        return Err(NetError::WrongGame(found, F::GAME));
     }
     let threats = u16_at(20) == F::Board::ID;
     if u16_at(20) != F::ID && !threats {

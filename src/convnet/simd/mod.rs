@@ -1,11 +1,9 @@
 //! The operations that an evaluation spends its time in, for every instruction set, chosen at run time.
 //!
-//! All kernels give the same bits. A kernel exists only where the processor can run it, so calling one is safe; the
-//! choice costs one predicted branch an operation.
+//! All kernels give the same bits.
 #![allow(unsafe_code)]
 
 mod lanes;
-mod layout;
 mod plain;
 mod scalar;
 
@@ -20,31 +18,37 @@ mod neon;
 
 use super::CHANNELS;
 use super::grid::Grid;
+use super::layout::Layout;
 use super::packed::{Convolution, Gains, Matrix, OUTPUT_MULTIPLE, Row};
-use crate::nnue::weights::Aligned;
-pub(super) use layout::Layout;
+use crate::util::aligned::Aligned;
+use crate::util::kernels::kernels;
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Set {
-    Scalar,
+kernels! { $
+    Scalar = "scalar" in scalar if true;
     #[cfg(target_arch = "x86_64")]
-    Avx2,
+    Avx2 = "avx2" in avx2 if is_x86_feature_detected!("avx2");
     #[cfg(target_arch = "x86_64")]
-    Avx512,
-    #[cfg(target_arch = "x86_64")]
-    Avx512Vnni,
-    #[cfg(target_arch = "x86_64")]
-    Amx,
-    /// The driver of AMX without its instructions.
+    Avx512 = "avx512" in avx512::base if has_avx512();
+    // The driver of AMX without its instructions.
     #[cfg(all(test, target_arch = "x86_64"))]
-    EmulatedAmx,
+    EmulatedAmx = "amx-emulated" in amx::emulated if has_vnni();
+    #[cfg(target_arch = "x86_64")]
+    Avx512Vnni = "avx512-vnni" in avx512::vnni if has_vnni();
+    #[cfg(target_arch = "x86_64")]
+    Amx = "amx" in amx if has_vnni() && amx::is_available();
     #[cfg(target_arch = "aarch64")]
-    Neon,
+    Neon = "neon" in neon if std::arch::is_aarch64_feature_detected!("neon");
 }
 
-/// An instruction set that this processor has.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Kernel(Set);
+#[cfg(target_arch = "x86_64")]
+fn has_avx512() -> bool {
+    is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw")
+}
+
+#[cfg(target_arch = "x86_64")]
+fn has_vnni() -> bool {
+    has_avx512() && is_x86_feature_detected!("avx512vnni")
+}
 
 /// What a convolution does with its outputs, once they are numbers of 16 bits. All that is written has places for
 /// [`CHANNELS`] numbers at each place of the grid that is read.
@@ -87,88 +91,7 @@ fn numbers(grid: &Grid) -> usize {
     grid.tile.products() * columns * rows * CHANNELS
 }
 
-/// Calls a function of the kernel's module.
-macro_rules! call {
-    ($kernel:expr, $function:ident($($argument:expr),*)) => {
-        match $kernel.0 {
-            Set::Scalar => scalar::$function($($argument),*),
-            // SAFETY: the kernel exists, so the processor has the features. The caller has checked the arguments.
-            #[cfg(target_arch = "x86_64")]
-            Set::Avx2 => unsafe { avx2::$function($($argument),*) },
-            // SAFETY: as above.
-            #[cfg(target_arch = "x86_64")]
-            Set::Avx512 => unsafe { avx512::base::$function($($argument),*) },
-            // SAFETY: as above.
-            #[cfg(target_arch = "x86_64")]
-            Set::Avx512Vnni => unsafe { avx512::vnni::$function($($argument),*) },
-            // SAFETY: as above.
-            #[cfg(target_arch = "x86_64")]
-            Set::Amx => unsafe { amx::$function($($argument),*) },
-            // SAFETY: as above.
-            #[cfg(all(test, target_arch = "x86_64"))]
-            Set::EmulatedAmx => unsafe { amx::emulated::$function($($argument),*) },
-            // SAFETY: as above.
-            #[cfg(target_arch = "aarch64")]
-            Set::Neon => unsafe { neon::$function($($argument),*) },
-        }
-    };
-}
-
 impl Kernel {
-    /// Plain Rust without vectors: the definition.
-    pub const SCALAR: Self = Self(Set::Scalar);
-
-    /// The fastest one.
-    pub fn best() -> Self {
-        Self::available().pop().unwrap_or(Self::SCALAR)
-    }
-
-    /// All that run here, slowest first.
-    pub fn available() -> Vec<Self> {
-        let mut found = vec![Self::SCALAR];
-        #[cfg(target_arch = "x86_64")]
-        {
-            if is_x86_feature_detected!("avx2") {
-                found.push(Self(Set::Avx2));
-            }
-            if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw") {
-                found.push(Self(Set::Avx512));
-                if is_x86_feature_detected!("avx512vnni") {
-                    #[cfg(test)]
-                    found.push(Self(Set::EmulatedAmx));
-                    found.push(Self(Set::Avx512Vnni));
-                    if amx::is_available() {
-                        found.push(Self(Set::Amx));
-                    }
-                }
-            }
-        }
-        #[cfg(target_arch = "aarch64")]
-        if std::arch::is_aarch64_feature_detected!("neon") {
-            found.push(Self(Set::Neon));
-        }
-        found
-    }
-
-    /// `scalar`, `avx2`, `avx512`, `avx512-vnni`, `amx`, `neon`.
-    pub const fn name(self) -> &'static str {
-        match self.0 {
-            Set::Scalar => "scalar",
-            #[cfg(target_arch = "x86_64")]
-            Set::Avx2 => "avx2",
-            #[cfg(target_arch = "x86_64")]
-            Set::Avx512 => "avx512",
-            #[cfg(target_arch = "x86_64")]
-            Set::Avx512Vnni => "avx512-vnni",
-            #[cfg(target_arch = "x86_64")]
-            Set::Amx => "amx",
-            #[cfg(all(test, target_arch = "x86_64"))]
-            Set::EmulatedAmx => "amx-emulated",
-            #[cfg(target_arch = "aarch64")]
-            Set::Neon => "neon",
-        }
-    }
-
     /// How it reads weights.
     pub(super) const fn layout(self) -> Layout {
         match self.0 {

@@ -2,8 +2,8 @@
 
 use crate::convnet::CHANNELS;
 use crate::convnet::grid::Grid;
-use crate::convnet::net::POOLS;
 use crate::convnet::packed::Row;
+use crate::convnet::parameters::POOLS;
 
 /// Largest activation.
 pub const MOST: i16 = 255;

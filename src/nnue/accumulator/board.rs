@@ -6,7 +6,7 @@ use crate::game::{AlphaBetaGame, Side};
 use crate::nnue::features::{BoardFeatures, FeatureSet, View};
 use crate::nnue::net::{Info, Net};
 use crate::nnue::simd::Kernel;
-use crate::nnue::weights::Aligned;
+use crate::util::aligned::Aligned;
 use arrayvec::ArrayVec;
 
 /// What is known of one ply.

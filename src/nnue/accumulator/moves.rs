@@ -9,7 +9,7 @@ use crate::game::{AlphaBetaGame, Observer, Side};
 use crate::nnue::features::{FeatureSet, View};
 use crate::nnue::net::{Info, Net};
 use crate::nnue::simd::Kernel;
-use crate::nnue::weights::Aligned;
+use crate::util::aligned::Aligned;
 use arrayvec::ArrayVec;
 use std::marker::PhantomData;
 

@@ -8,7 +8,7 @@ use super::super::sample::{Active, MAX_ACTIVE, MAX_PIECES, Sample};
 use super::super::simd::{CHUNK, Chunk, Kernel};
 use crate::nnue::FeatureSet;
 use crate::nnue::net::{Info, QA, bucket};
-use crate::nnue::weights::Aligned;
+use crate::util::aligned::Aligned;
 use crate::util::rng::Rng;
 use std::ops::Range;
 

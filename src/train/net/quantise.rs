@@ -2,9 +2,10 @@
 
 use super::model::{Model, Shape};
 use crate::nnue::FeatureSet;
-use crate::nnue::net::{Info, Net, NetError, OUTPUT_SCALES, Parameters, QA};
+use crate::nnue::net::{Info, Net, OUTPUT_SCALES, Parameters, QA};
 use crate::nnue::simd::MAX_OUTPUT_WEIGHT;
-use crate::nnue::weights::Aligned;
+use crate::util::aligned::Aligned;
+use crate::util::net_error::NetError;
 use std::ops::Range;
 
 /// Rounds the weights of `model`. `info` must describe its shape; its output scale is chosen here.

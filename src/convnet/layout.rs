@@ -1,8 +1,8 @@
 //! In which order kernels read weights.
 
-use crate::convnet::CHANNELS;
-use crate::convnet::grid::Tile;
-use crate::nnue::weights::Aligned;
+use super::CHANNELS;
+use super::grid::Tile;
+use crate::util::aligned::Aligned;
 
 /// An order of weights and of sums.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
