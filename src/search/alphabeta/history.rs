@@ -7,11 +7,12 @@
 
 use super::{Evaluator, Move};
 use crate::game::{AlphaBetaGame, Game, Side};
+use crate::tune::ONE;
 use std::marker::PhantomData;
 
 /// Limit of quiet, capture and continuation histories.
 pub const HISTORY_MAX: i32 = 16_384;
-/// Limit of correction histories; [`CORRECTION_UNIT`] says what an entry is worth.
+/// Limit of correction histories: 1.0 of a weighted entry is a centipawn.
 const CORRECTION_MAX: i32 = 1_024;
 /// Entries of each keyed table and side; powers of two.
 const CORRECTION_KEYS: usize = 1 << 14;
@@ -76,9 +77,6 @@ const CHECK_MAY_LOSE: i32 = 75;
 const NEAR: usize = 2;
 /// Share of a bonus, in thirds, that the continuation of a near move learns.
 const NEAR_SHARE: i32 = 3;
-
-/// Entries of corrections times their weights that make a centipawn.
-const CORRECTION_UNIT: i32 = 128;
 /// Most that an entry learns at a time, as a share of its limit: one tactical surprise is no rule.
 const CORRECTION_STEPS: i32 = 4;
 
@@ -240,8 +238,8 @@ impl<E: Evaluator> Histories<E> {
             (quiet * p.order_squares.get()
                 + i32::from(pawn[to]) * p.order_pawns.get()
                 + near * p.order_near.get())
-                / 16
-                + far * p.order_far.get() / 16
+                / ONE
+                + p.order_far.of(far)
                 + urgency(mv)
                 + low_ply_weight * near_root
         }
@@ -317,7 +315,7 @@ impl<E: Evaluator> Histories<E> {
             let cell = self.correction_continuation[Self::correction_index(before, last)];
             sum += p.correction_moves.get() * i32::from(cell);
         }
-        sum / CORRECTION_UNIT
+        sum / ONE
     }
 
     /// Learns that the search found `difference` centipawns more than the evaluation, at `depth`.

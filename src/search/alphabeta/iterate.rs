@@ -11,6 +11,7 @@ use super::{Evaluator, Move, RootMove, Worker};
 use crate::clock::manager::Trend;
 use crate::game::{AlphaBetaGame, Game, MoveList};
 use crate::search::limits::PATIENCE;
+use crate::tune::ONE;
 use std::sync::Arc;
 
 /// Scores that widen the first window by a centipawn: large ones jump more.
@@ -182,7 +183,7 @@ impl<E: Evaluator> Worker<E> {
             return;
         }
         let before = self.mate_search.nodes();
-        let line = self.mate_search.search(&mut self.pos, self.nodes * share / 1024);
+        let line = self.mate_search.search(&mut self.pos, self.nodes * share / ONE as u64);
         let spent = self.mate_search.nodes() - before;
         self.nodes += spent;
         self.shared.nodes[self.index].add(spent);
@@ -257,7 +258,7 @@ impl<E: Evaluator> Worker<E> {
             if self.bounds.elapsed() >= PATIENCE {
                 report(self, line);
             }
-            delta += delta * E::PARAMS.window_growth.get() / 16;
+            delta += E::PARAMS.window_growth.of(delta);
             if is_decisive(score) {
                 (alpha, beta) = if score > 0 { (alpha, INFINITE) } else { (-INFINITE, beta) };
             }

@@ -7,6 +7,7 @@ use super::node::{Node, NodeInfo};
 use super::score::{NONE, is_decisive};
 use super::{Evaluator, Move, Worker};
 use crate::game::AlphaBetaGame;
+use crate::tune::ONE;
 
 /// Least that a good move earns.
 const LEAST_BONUS: i32 = 10;
@@ -72,8 +73,8 @@ impl<E: Evaluator> Worker<E> {
     pub(super) fn learn_from_fail_low<N: Node>(&mut self, node: &NodeInfo<Move<E>>) {
         let Some((quiet, played)) = self.quiet_before(node.ply) else { return };
         let surprise = N::PV || node.cut_node;
-        let share = if surprise { 100 } else { E::PARAMS.fail_low_share.get() };
-        let bonus = Self::bonus(node.depth) * share / 100;
+        let share = if surprise { ONE } else { E::PARAMS.fail_low_share.get() };
+        let bonus = Self::bonus(node.depth) * share / ONE;
         self.histories.update_squares(quiet, bonus);
         let previous = self.previous(node.ply - 1);
         self.histories.update_continuation(&previous, played, bonus);

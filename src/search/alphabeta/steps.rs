@@ -6,6 +6,7 @@ use super::picker::{Picker, Wanted};
 use super::score::{NONE, is_decisive};
 use super::{BEFORE_ROOT, Evaluator, Move, Worker};
 use crate::game::AlphaBetaGame;
+use crate::tune::ONE;
 
 /// Deepest node that reverse futility cuts: beyond, a static margin is no evidence.
 const RFP_MOST_DEPTH: i32 = 10;
@@ -186,7 +187,7 @@ impl<E: Evaluator> Worker<E> {
     /// <https://www.chessprogramming.org/Futility_Pruning#Move_Count_Based_Pruning>
     pub(super) fn too_late(&self, node: &NodeInfo<Move<E>>, count: usize) -> bool {
         // Half as many where nothing improves, but one.
-        let allowed = E::PARAMS.lmp_base.get() + node.depth * node.depth * E::PARAMS.lmp_square.get() / 16;
+        let allowed = E::PARAMS.lmp_base.get() + E::PARAMS.lmp_square.of(node.depth * node.depth);
         count as i32 >= if node.improving() { allowed } else { allowed / 2 + 1 }
     }
 
@@ -205,10 +206,10 @@ impl<E: Evaluator> Worker<E> {
                 + self.histories.capture_score(&self.pos, mv) / CAPTURE_HISTORY_PER_CENTIPAWN;
             return !self.pos.see_ge(mv, -margin.max(0));
         }
-        let depth = (node.depth - self.base_reduction(node.depth, count) / 1024).max(0);
+        let depth = (node.depth - self.base_reduction(node.depth, count) / ONE).max(0);
         // https://www.chessprogramming.org/History_Leaf_Pruning
         let history = self.histories.continuation_score(&self.pos, mv, &node.context);
-        if depth <= p.history_most_depth.get() && history < -p.history_prune.get() * node.depth {
+        if depth <= p.history_max_depth.get() && history < -p.history_prune.get() * node.depth {
             return true;
         }
         // https://www.chessprogramming.org/Futility_Pruning
@@ -217,7 +218,7 @@ impl<E: Evaluator> Worker<E> {
             + p.futility_depth.get() * depth
             + history / QUIET_HISTORY_PER_CENTIPAWN;
         if !node.in_check
-            && depth <= p.futility_most_depth.get()
+            && depth <= p.futility_max_depth.get()
             && reach <= node.alpha
             && !is_decisive(node.alpha)
         {
@@ -255,7 +256,7 @@ impl<E: Evaluator> Worker<E> {
         let (ply, tt) = (node.ply, node.tt);
         let p = E::PARAMS;
         let former_pv = if tt.pv && !N::PV { p.singular_former_pv.get() } else { 0 };
-        let beta = tt.score - (p.singular_margin.get() + former_pv) * node.depth / 64;
+        let beta = tt.score - (p.singular_margin.get() + former_pv) * node.depth / ONE;
         self.frame(ply).excluded = Some(mv);
         let score = self.search::<NonPv>(beta - 1, beta, (node.depth - 1) / 2, ply, node.cut_node);
         self.frame(ply).excluded = None;
@@ -320,12 +321,12 @@ impl<E: Evaluator> Worker<E> {
         } else {
             order_score
         };
-        r -= 1024 * history / p.lmr_history.get();
+        r -= ONE * history / p.lmr_history.get();
         if !N::PV && !node.cut_node && r > 0 {
             // Every move of such a node has to fail, the sooner the better.
             r += r / (node.depth + 1);
         }
-        r / 1024
+        r / ONE
     }
 
     /// The reduction by what node and move are, history left aside, in 1/1024 ply.
@@ -356,7 +357,7 @@ impl<E: Evaluator> Worker<E> {
     pub(super) fn deeper_or_shallower(score: i32, best: i32, depth: i32) -> i32 {
         let p = E::PARAMS;
         let much = p.lmr_deeper.get() + p.lmr_deeper_depth.get() * depth;
-        let little = p.lmr_shallower.get() * depth / 8;
+        let little = p.lmr_shallower.of(depth);
         let lead = score - best;
         i32::from(lead > much) + i32::from(lead > p.lmr_deeper_twice.get() * much) - i32::from(lead < little)
     }
