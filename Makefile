@@ -51,7 +51,8 @@ ifdef EVALFILE
 export EVALFILE
 endif
 
-# The commit that `--version` tells. Without a repository it can be given; cargo alone notes the one at which sources last changed.
+# The commit that `--version` prints. Without a repository it can be given; cargo alone notes the one at which sources
+# last changed.
 SANQI_COMMIT ?= $(if $(wildcard .git),$(shell git --no-optional-locks describe --always --abbrev=12 --exclude '*' --dirty=', with changes' 2>/dev/null))
 
 # What a build needs, from Cargo.toml and from this machine.
@@ -73,7 +74,7 @@ compile = SANQI_COMMIT="$(SANQI_COMMIT)" RUSTFLAGS="$(strip $(RUSTFLAGS) -C targ
 	$(CARGO) build --release --locked --target-dir target/$(ARCH)$(2) --bin sanqi
 
 # Built twice: the first build counts what its bench of chess does, the second is laid out for that. Counts of functions that
-# are not of chess would slow xiangqi and Go down. Names in the form v0 tell which game a generic function is of.
+# are not of chess would slow xiangqi and Go down. Names in the form v0 show the game of a generic function.
 NAMES = -C symbol-mangling-version=v0
 define count
 @test -n "$(PROFDATA)" || { echo "A guided build needs llvm-profdata: rustup component add llvm-tools"; exit 1; }
@@ -220,8 +221,8 @@ audit: toolchain ## licenses, sources, advisories and unused dependencies
 
 bench: $(EXE) ## the signature and speed of chess, xiangqi and Go
 	@for game in chess xiangqi go; do \
-		told=$$(./$(EXE) bench $$game 2>/dev/null) || { echo "the bench of $$game failed" >&2; exit 1; }; \
-		printf '%-8s%s\n' $$game "$$(printf '%s\n' "$$told" | tail -n 1)"; done
+		report=$$(./$(EXE) bench $$game 2>/dev/null) || { echo "the bench of $$game failed" >&2; exit 1; }; \
+		printf '%-8s%s\n' $$game "$$(printf '%s\n' "$$report" | tail -n 1)"; done
 
 microbench: ## criterion's measurements of the parts
 	$(CARGO) bench --locked
