@@ -143,7 +143,7 @@ enum Command {
     #[command(hide = true)]
     Train(net::train::Args),
     #[command(hide = true)]
-    Quantise(net::quantize::Args),
+    Quantize(net::quantize::Args),
     #[command(hide = true)]
     Netinfo(net::info::Args),
     #[command(hide = true)]
@@ -241,7 +241,7 @@ pub fn main() -> ExitCode {
         Some(Command::Datastat(args)) => data::stat::run(&args),
         Some(Command::TrainMoves(args)) => data::learn_moves::run(&args),
         Some(Command::Train(args)) => net::train::run(&args),
-        Some(Command::Quantise(args)) => net::quantize::run(&args),
+        Some(Command::Quantize(args)) => net::quantize::run(&args),
         Some(Command::Netinfo(args)) => net::info::run(&args),
         Some(Command::Evalcmp(args)) => net::diff::run(&args),
         Some(Command::Completions(args)) => generate::completions(&args),

@@ -36,11 +36,11 @@ const OVERTIME_HARD_FACTOR: f64 = 2.0;
 /// Share of a period that is not spent: clocks of servers are coarser than ours. It is at least what a busy machine may be
 /// late by, unless that is more than the last period's share.
 const PERIOD_MARGIN: f64 = 0.02;
-const PERIOD_MARGIN_LEAST: Duration = Duration::from_millis(50);
+const PERIOD_MARGIN_MIN: Duration = Duration::from_millis(50);
 
 /// Share of the last period that is not spent, because overstepping it loses the game; and the most that is kept of it.
 const LAST_PERIOD_MARGIN: f64 = 0.1;
-const LAST_PERIOD_MARGIN_MOST: Duration = Duration::from_millis(300);
+const LAST_PERIOD_MARGIN_MAX: Duration = Duration::from_millis(300);
 
 /// How long games of one kind last.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -176,9 +176,9 @@ fn before_overtime(clock: &TimeControl, share: Duration, overhead: Duration, mov
 /// What is not spent of a period of byo-yomi when so many are left.
 fn period_margin(length: Duration, periods: u32) -> Duration {
     let last = scale(length, LAST_PERIOD_MARGIN);
-    let usual = scale(length, PERIOD_MARGIN).max(PERIOD_MARGIN_LEAST.min(last));
+    let usual = scale(length, PERIOD_MARGIN).max(PERIOD_MARGIN_MIN.min(last));
     match periods {
-        1 => last.min(LAST_PERIOD_MARGIN_MOST).max(usual),
+        1 => last.min(LAST_PERIOD_MARGIN_MAX).max(usual),
         _ => usual,
     }
 }
@@ -201,11 +201,11 @@ const UNSTABLE: f64 = 0.8;
 const STABILITY_PACE: f64 = 0.7;
 /// Factor of the score: half a percent more for each centipawn lost, within these bounds.
 const FALL_PER_CENTIPAWN: f64 = 0.005;
-const FALL_LEAST: f64 = 0.8;
-const FALL_MOST: f64 = 1.5;
+const FALL_MIN: f64 = 0.8;
+const FALL_MAX: f64 = 1.5;
 /// Bounds of the product: three bad signs at once are still one move.
-const FACTOR_LEAST: f64 = 0.3;
-const FACTOR_MOST: f64 = 2.5;
+const FACTOR_MIN: f64 = 0.3;
+const FACTOR_MAX: f64 = 2.5;
 
 /// What alpha-beta knows of its search after an iteration: by how much to stretch the soft limit.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -225,8 +225,8 @@ impl Trend {
         let effort = EFFORT_SCALE * (EFFORT_FROM - self.best_move_nodes.clamp(0.0, 1.0));
         let unstable = 1.0 + STABILITY_PACE * f64::from(self.stable_iterations);
         let stability = STABLE + UNSTABLE / unstable;
-        let fall = (1.0 + FALL_PER_CENTIPAWN * self.score_drop).clamp(FALL_LEAST, FALL_MOST);
-        (effort * stability * fall).clamp(FACTOR_LEAST, FACTOR_MOST)
+        let fall = (1.0 + FALL_PER_CENTIPAWN * self.score_drop).clamp(FALL_MIN, FALL_MAX);
+        (effort * stability * fall).clamp(FACTOR_MIN, FACTOR_MAX)
     }
 }
 
@@ -275,8 +275,8 @@ impl Timer {
     /// As [`new`](Self::new), but started when the command was `received`, if that is told. What was lost since then is
     /// half of the budget at most, so that there is time to search.
     pub fn since(received: Option<Instant>, budget: Option<Budget>) -> Self {
-        let most = budget.map_or(Duration::ZERO, |budget| budget.hard / 2);
-        let lost = received.map_or(Duration::ZERO, |at| at.elapsed()).min(most);
+        let max = budget.map_or(Duration::ZERO, |budget| budget.hard / 2);
+        let lost = received.map_or(Duration::ZERO, |at| at.elapsed()).min(max);
         let clock = SystemClock(Instant::now().checked_sub(lost).unwrap_or_else(Instant::now));
         Self { clock, start: Duration::ZERO, budget, counted_from: AtomicU64::new(0) }
     }

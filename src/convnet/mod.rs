@@ -34,7 +34,7 @@ pub use simd::Kernel;
 pub const PLANES: usize = 32;
 /// Numbers of the whole board that go in.
 pub const GLOBALS: usize = 8;
-/// Numbers of a point in the stream, and in the activations between two convolutions.
+/// Channels: numbers of a point in the residual trunk, and in the activations between two convolutions.
 pub const CHANNELS: usize = 64;
 /// Lengths that a side of the board may have.
 pub const SIDES: std::ops::RangeInclusive<usize> = 5..=25;

@@ -111,13 +111,13 @@ impl Row {
     }
 }
 
-/// From the stream to activations, by channel.
-pub struct Gains {
+/// Folded batch norm, from the residual trunk to activations, by channel.
+pub struct FoldedNorm {
     pub gain: Aligned<i16>,
     pub offset: Aligned<i16>,
 }
 
-impl Gains {
+impl FoldedNorm {
     fn new(activation: &Activation) -> Self {
         Self { gain: Aligned::copied(&activation.gain), offset: Aligned::copied(&activation.offset) }
     }
@@ -130,7 +130,7 @@ pub struct Block {
     pub pool: Option<Matrix>,
     pub second: Convolution,
     /// What follows: the activation of the next block, or the last one.
-    pub then: Gains,
+    pub norm: FoldedNorm,
 }
 
 /// A net as a kernel reads it.
@@ -138,17 +138,17 @@ pub struct Packed {
     pub input: Convolution,
     pub globals: Matrix,
     /// What follows the input.
-    pub then: Gains,
+    pub norm: FoldedNorm,
     pub blocks: Vec<Block>,
     pub policy: Matrix,
     /// All that is made of the pool: see [`OF_POLICY`] and the ranges after it.
-    pub of_pool: Matrix,
+    pub pooled_heads: Matrix,
     pub moves: Row,
     pub value: Matrix,
     pub owner: Row,
 }
 
-/// Outputs of [`Packed::of_pool`]: the bias of the policy head.
+/// Outputs of [`Packed::pooled_heads`]: the bias of the policy head.
 pub const OF_POLICY: Range<usize> = 0..POLICY;
 /// The value head.
 pub const OF_VALUE: Range<usize> = POLICY..POLICY + VALUE;
@@ -162,15 +162,15 @@ impl Packed {
             first: Convolution::new(&block.first, layout, tile),
             pool: block.pool.as_ref().map(|pool| Matrix::joined(&[&zeros_like(pool), pool], layout)),
             second: Convolution::new(&block.second, layout, tile),
-            then: Gains::new(next),
+            norm: FoldedNorm::new(next),
         };
         Self {
             input: Convolution::new(&net.input, layout, tile),
             globals: Matrix::joined(&[&net.globals], layout),
-            then: Gains::new(net.blocks.first().map_or(&net.last, |block| &block.activation)),
+            norm: FoldedNorm::new(net.blocks.first().map_or(&net.last, |block| &block.activation)),
             blocks: net.blocks.iter().zip(nexts).map(block).collect(),
             policy: Matrix::joined(&[&net.policy], layout),
-            of_pool: Matrix::joined(&[&net.policy_pool, &net.value_pool, &net.pass], layout),
+            pooled_heads: Matrix::joined(&[&net.policy_pool, &net.value_pool, &net.pass], layout),
             moves: Row::new(&net.moves),
             value: Matrix::joined(&[&net.value], layout),
             owner: Row::new(&net.owner),

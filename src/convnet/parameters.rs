@@ -57,7 +57,7 @@ pub const MAX_BIAS: u32 = 1 << 30;
 /// Largest shift.
 pub const MAX_SHIFT: u8 = 24;
 
-/// How the stream becomes activations, by channel.
+/// Folded batch norm, from the residual trunk to activations, by channel.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Activation {
     /// 32768 is 1.0; not below 0.
@@ -139,7 +139,7 @@ impl Parameters {
         Self::drawn(&mut Rng::new(seed), blocks)
     }
 
-    /// As [`random`](Self::random), from the next numbers of a stream. `nnue/train/golden.py` draws as this does.
+    /// As [`random`](Self::random), from the next numbers of `rng`. `nnue/train/golden.py` draws as this does.
     pub(super) fn drawn(rng: &mut Rng, blocks: usize) -> Self {
         let header = Header { generation: 1, ..Header::default() };
         let Ok(parameters) = Self::assembled(header, blocks.clamp(1, MAX_BLOCKS), &mut RandomInit(rng));
@@ -187,7 +187,7 @@ impl Parameters {
     }
 }
 
-/// Draws weights from a stream of random numbers.
+/// Draws weights at random.
 struct RandomInit<'a>(&'a mut Rng);
 
 impl RandomInit<'_> {

@@ -24,7 +24,7 @@ const MAGIC: &[u8; 8] = b"SANQISV1";
 /// Connections, so that one request is computed while others are on their way.
 const CONNECTIONS: usize = 4;
 /// Most positions of a request.
-const MOST: usize = 1024;
+const MAX: usize = 1024;
 /// A server that neither takes nor says anything for so long is lost.
 const LONGEST: Duration = Duration::from_secs(60);
 /// Numbers of an answer beside those of the points: pass, win, draw, loss, score, spread.
@@ -175,9 +175,9 @@ impl Shared {
             if state.closed {
                 return None;
             }
-            let most = state.waiting.iter_mut().max_by_key(|(_, waiting)| waiting.len());
-            if let Some((&size, waiting)) = most.filter(|(_, waiting)| !waiting.is_empty()) {
-                let count = waiting.len().min(MOST);
+            let largest = state.waiting.iter_mut().max_by_key(|(_, waiting)| waiting.len());
+            if let Some((&size, waiting)) = largest.filter(|(_, waiting)| !waiting.is_empty()) {
+                let count = waiting.len().min(MAX);
                 return Some((size, waiting.drain(..count).collect()));
             }
             state = self.came.wait(state).unwrap_or_else(PoisonError::into_inner);

@@ -26,14 +26,14 @@ fn sat16(v: i64) -> i64 {
     v.clamp(-32768, 32767)
 }
 
-fn requantise(layer: &Layer, output: usize, sum: i64) -> i64 {
+fn requantize(layer: &Layer, output: usize, sum: i64) -> i64 {
     let q = sat16((sum + i64::from(layer.bias[output])) >> layer.shift[output]);
     (q * i64::from(layer.multiplier[output]) + 16384) >> 15
 }
 
 fn dense(layer: &Layer, inputs: &[i64]) -> Vec<i64> {
     let rows = layer.weights.chunks_exact(inputs.len()).enumerate();
-    rows.map(|(o, row)| requantise(layer, o, row.iter().zip(inputs).map(|(&w, &a)| i64::from(w) * a).sum()))
+    rows.map(|(o, row)| requantize(layer, o, row.iter().zip(inputs).map(|(&w, &a)| i64::from(w) * a).sum()))
         .collect()
 }
 
@@ -63,7 +63,7 @@ impl Direct<'_> {
                     }
                 }
             }
-            sums.into_iter().flatten().map(|sum| requantise(layer, o, 36 * i64::from(sum))).collect()
+            sums.into_iter().flatten().map(|sum| requantize(layer, o, 36 * i64::from(sum))).collect()
         };
         (0..layer.bias.len()).map(output).collect()
     }

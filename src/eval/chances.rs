@@ -28,14 +28,14 @@ pub trait Chances: AlphaBetaGame {
 }
 
 /// The least width: where the parabola has left the material it was fitted to.
-const LEAST_WIDTH: f64 = 20.0;
+const MIN_WIDTH: f64 = 20.0;
 
 impl Model {
     /// Chances of a win and of a loss, 0 to 1, of a side with that score; `material` as a share of that of the start.
     pub fn chances(&self, score: f64, material: f64) -> [f64; 2] {
         let m = 2.0 * material - 1.0;
         let at = |c: [f64; 3]| c[0] + m * (c[1] + m * c[2]);
-        let (middle, width) = (at(self.middle).max(0.0), at(self.width).max(LEAST_WIDTH));
+        let (middle, width) = (at(self.middle).max(0.0), at(self.width).max(MIN_WIDTH));
         [score, -score].map(|score| 1.0 / (1.0 + ((middle - score) / width).exp()))
     }
 }

@@ -114,7 +114,7 @@ pub trait BoardFeatures<F: FeatureSet>: Clone + Default + Send + Sync + 'static 
     /// Inputs of a block: the base inputs and what follows them.
     const INPUTS: usize;
     /// Most inputs that are on at a time.
-    const MOST_ACTIVE: usize;
+    const MAX_ACTIVE: usize;
 
     /// A position.
     fn of_position(pos: &F::Game) -> Self;

@@ -1,4 +1,4 @@
-//! A quantised net and its file. `nnue/FORMAT.md` describes the bytes.
+//! A quantized net and its file. `nnue/FORMAT.md` describes the bytes.
 // What a net's file says is input.
 #![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 
@@ -91,7 +91,7 @@ impl Info {
 
     /// Largest size of an input weight or bias: all that a position can switch on, and the bias, stay within 16 bits.
     pub const fn largest_input<F: FeatureSet>(&self) -> i16 {
-        i16::MAX / if self.threats { 1 + F::Board::MOST_ACTIVE as i16 } else { 33 }
+        i16::MAX / if self.threats { 1 + F::Board::MAX_ACTIVE as i16 } else { 33 }
     }
 
     /// First row of the block of king bucket and state 0 of a view; those of the other states follow.
@@ -253,7 +253,7 @@ impl<F: FeatureSet> Net<F> {
 
     fn check_weights(&self) -> Result<(), NetError> {
         let largest = self.info.largest_input::<F>();
-        let small = |numbers: &[i16], most: i16| numbers.iter().all(|n| (-most..=most).contains(n));
+        let small = |numbers: &[i16], max: i16| numbers.iter().all(|n| (-max..=max).contains(n));
         if !small(&self.inputs, largest) {
             return Err(NetError::OutOfRange("input weight"));
         }

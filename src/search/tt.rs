@@ -150,7 +150,7 @@ impl<P: Payload> TranspositionTable<P> {
     pub fn store(&self, key: u64, entry: P, generation: u8) {
         let cluster = &self.clusters[self.index(key)].0;
         let tags = cluster[SLOTS].load(Relaxed);
-        let (mut at, mut least) = (0, i32::MAX);
+        let (mut at, mut min) = (0, i32::MAX);
         for slot in 0..SLOTS {
             let bits = cluster[slot].load(Relaxed);
             if bits == 0 {
@@ -166,8 +166,8 @@ impl<P: Payload> TranspositionTable<P> {
                 break;
             }
             let worth = old.worth(generation);
-            if worth < least {
-                (at, least) = (slot, worth);
+            if worth < min {
+                (at, min) = (slot, worth);
             }
         }
         let bits = entry.pack();

@@ -5,9 +5,9 @@
 //! registers in memory. The instructions themselves are checked against those before they are used.
 //! Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 1, chapter 18.
 
-use super::Finish;
+use super::Epilogue;
 use super::avx512::V;
-pub use super::avx512::vnni::{clamp_rows, clamp_sum, multiply, pool, project, widen};
+pub use super::avx512::vnni::{clamp_rows, clamp_sum, conv1x1, multiply, pool, upcast};
 use super::lanes::{Add, Clamp, Keep, Lanes, Outlet, Scale, Work};
 use crate::convnet::CHANNELS;
 use crate::convnet::grid::{Grid, PLACES_BEHIND};
@@ -254,9 +254,9 @@ impl Tiles for Emulated {
 /// # Safety
 /// As `Kernel::convolve` checks. `work` holds the sums of [`PLACES`] places. The instructions are available.
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
-pub unsafe fn convolve(layer: &Convolution, grid: &Grid, from: &[u8], finish: Finish<'_>, work: &Work) {
+pub unsafe fn convolve(layer: &Convolution, grid: &Grid, from: &[u8], epilogue: Epilogue<'_>, work: &Work) {
     // SAFETY: by the contract.
-    unsafe { convolve_by(&mut Registers, layer, grid, from, finish, work) }
+    unsafe { convolve_by(&mut Registers, layer, grid, from, epilogue, work) }
 }
 
 /// # Safety
@@ -267,18 +267,18 @@ unsafe fn convolve_by<T: Tiles>(
     layer: &Convolution,
     grid: &Grid,
     from: &[u8],
-    finish: Finish<'_>,
+    epilogue: Epilogue<'_>,
     work: &Work,
 ) {
     let direct = Direct { layer, grid, from: from.as_ptr(), sums: work.sums };
     // SAFETY: by the contract.
     unsafe {
-        match finish {
-            Finish::Clamp { to } => direct.run(tiles, &Clamp { to: to.as_mut_ptr() }),
-            Finish::Keep { to } => direct.run(tiles, &Keep { to: to.as_mut_ptr() }),
-            Finish::Add { stream, gains, to } => {
-                let (stream, to) = (stream.as_mut_ptr(), to.as_mut_ptr());
-                direct.run(tiles, &Add { stream, gains, to });
+        match epilogue {
+            Epilogue::Clamp { to } => direct.run(tiles, &Clamp { to: to.as_mut_ptr() }),
+            Epilogue::Keep { to } => direct.run(tiles, &Keep { to: to.as_mut_ptr() }),
+            Epilogue::Add { residual, norm, to } => {
+                let (residual, to) = (residual.as_mut_ptr(), to.as_mut_ptr());
+                direct.run(tiles, &Add { residual, norm, to });
             }
         }
     }
@@ -355,13 +355,19 @@ impl Direct<'_> {
 #[cfg(test)]
 pub mod emulated {
     use super::*;
-    pub use crate::convnet::simd::avx512::vnni::{clamp_rows, clamp_sum, multiply, pool, project, widen};
+    pub use crate::convnet::simd::avx512::vnni::{clamp_rows, clamp_sum, conv1x1, multiply, pool, upcast};
 
     /// # Safety
     /// As for [`super::convolve`], but for the tiles.
     #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
-    pub unsafe fn convolve(layer: &Convolution, grid: &Grid, from: &[u8], finish: Finish<'_>, work: &Work) {
+    pub unsafe fn convolve(
+        layer: &Convolution,
+        grid: &Grid,
+        from: &[u8],
+        epilogue: Epilogue<'_>,
+        work: &Work,
+    ) {
         // SAFETY: by the contract.
-        unsafe { convolve_by(&mut Emulated::new(), layer, grid, from, finish, work) }
+        unsafe { convolve_by(&mut Emulated::new(), layer, grid, from, epilogue, work) }
     }
 }

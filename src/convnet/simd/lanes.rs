@@ -12,10 +12,10 @@
 //! convolution fits. Source: Lavin and Gray, "Fast Algorithms for Convolutional Neural Networks" (2015). What was measured:
 //! docs/lab/go-net-kernels.md.
 
-use super::Finish;
+use super::Epilogue;
 use crate::convnet::CHANNELS;
 use crate::convnet::grid::{Grid, Tile};
-use crate::convnet::packed::{Convolution, Gains, Matrix, Rescale};
+use crate::convnet::packed::{Convolution, FoldedNorm, Matrix, Rescale};
 
 /// Most rows of a matrix that are held in registers together.
 const ROWS: usize = 6;
@@ -97,14 +97,14 @@ pub unsafe fn convolve<L: Lanes>(
     layer: &Convolution,
     grid: &Grid,
     from: &[u8],
-    finish: Finish<'_>,
+    epilogue: Epilogue<'_>,
     work: &Work,
 ) {
     // SAFETY: by the contract; the side of the window belongs to the tile.
     unsafe {
         match grid.tile {
-            Tile::Three => convolve_squares::<L, 3, 5>(layer, grid, from, finish, work),
-            Tile::Four => convolve_squares::<L, 4, 6>(layer, grid, from, finish, work),
+            Tile::Three => convolve_squares::<L, 3, 5>(layer, grid, from, epilogue, work),
+            Tile::Four => convolve_squares::<L, 4, 6>(layer, grid, from, epilogue, work),
         }
     }
 }
@@ -118,7 +118,7 @@ unsafe fn convolve_squares<L: Lanes, const T: usize, const W: usize>(
     layer: &Convolution,
     grid: &Grid,
     from: &[u8],
-    finish: Finish<'_>,
+    epilogue: Epilogue<'_>,
     work: &Work,
 ) {
     let (columns, rows) = grid.tiles();
@@ -137,12 +137,12 @@ unsafe fn convolve_squares<L: Lanes, const T: usize, const W: usize>(
             });
         }
         let outputs = Outputs { grid, sums: work.sums, rescale: &layer.rescale };
-        match finish {
-            Finish::Clamp { to } => outputs.transform::<L, T, W>(&Clamp { to: to.as_mut_ptr() }),
-            Finish::Keep { to } => outputs.transform::<L, T, W>(&Keep { to: to.as_mut_ptr() }),
-            Finish::Add { stream, gains, to } => {
-                let (stream, to) = (stream.as_mut_ptr(), to.as_mut_ptr());
-                outputs.transform::<L, T, W>(&Add { stream, gains, to });
+        match epilogue {
+            Epilogue::Clamp { to } => outputs.transform::<L, T, W>(&Clamp { to: to.as_mut_ptr() }),
+            Epilogue::Keep { to } => outputs.transform::<L, T, W>(&Keep { to: to.as_mut_ptr() }),
+            Epilogue::Add { residual, norm, to } => {
+                let (residual, to) = (residual.as_mut_ptr(), to.as_mut_ptr());
+                outputs.transform::<L, T, W>(&Add { residual, norm, to });
             }
         }
     }
@@ -522,7 +522,7 @@ unsafe fn wide_twice<L: Lanes>(a: L::Wide) -> L::Wide {
     unsafe { L::wide_add(a, a) }
 }
 
-/// What becomes of outputs: [`Finish`] for vectors.
+/// What becomes of outputs: [`Epilogue`] for vectors.
 pub trait Outlet<L: Lanes> {
     /// What is the same at all points.
     type Channels;
@@ -571,8 +571,8 @@ impl<L: Lanes> Outlet<L> for Keep {
 }
 
 pub struct Add<'a> {
-    pub stream: *mut i16,
-    pub gains: &'a Gains,
+    pub residual: *mut i16,
+    pub norm: &'a FoldedNorm,
     pub to: *mut u8,
 }
 
@@ -582,7 +582,7 @@ impl<L: Lanes> Outlet<L> for Add<'_> {
 
     #[inline(always)]
     unsafe fn channels(&self, channel: usize) -> (L, L) {
-        let Gains { gain, offset } = self.gains;
+        let FoldedNorm { gain, offset } = self.norm;
         // SAFETY: by the contract.
         unsafe { (L::load(gain.as_ptr().add(channel)), L::load(offset.as_ptr().add(channel))) }
     }
@@ -591,9 +591,9 @@ impl<L: Lanes> Outlet<L> for Add<'_> {
     unsafe fn put(&self, &(gain, offset): &(L, L), at: usize, z: L) {
         // SAFETY: by the contract.
         unsafe {
-            let stream = self.stream.add(at);
-            let x = L::add_saturating(L::load(stream), z);
-            L::store(x, stream);
+            let residual = self.residual.add(at);
+            let x = L::add_saturating(L::load(residual), z);
+            L::store(x, residual);
             L::store_bytes(L::add_saturating(L::scale(x, gain), offset), self.to.add(at));
         }
     }
@@ -610,11 +610,11 @@ macro_rules! kernels {
             layer: &$crate::convnet::packed::Convolution,
             grid: &$crate::convnet::grid::Grid,
             from: &[u8],
-            finish: $crate::convnet::simd::Finish<'_>,
+            epilogue: $crate::convnet::simd::Epilogue<'_>,
             work: &$crate::convnet::simd::lanes::Work,
         ) {
             // SAFETY: by the contract.
-            unsafe { $crate::convnet::simd::lanes::convolve::<$vector>(layer, grid, from, finish, work) }
+            unsafe { $crate::convnet::simd::lanes::convolve::<$vector>(layer, grid, from, epilogue, work) }
         }
 
         /// # Safety
@@ -633,9 +633,9 @@ macro_rules! kernels {
         $crate::convnet::simd::lanes::kernels! { plain $features
             fn pool(grid: &$crate::convnet::grid::Grid, from: &[i16], to: &mut [i16]);
             fn clamp_sum(grid: &$crate::convnet::grid::Grid, from: &[i16], bias: &[i16], to: &mut [u8]);
-            fn widen(grid: &$crate::convnet::grid::Grid, from: &[u8], to: &mut [i16]);
+            fn upcast(grid: &$crate::convnet::grid::Grid, from: &[u8], to: &mut [i16]);
             fn clamp_rows(rows: &mut [i16], bias: &[i16]);
-            fn project(layer: &$crate::convnet::packed::Row, rows: &[i16], to: &mut [i16]);
+            fn conv1x1(layer: &$crate::convnet::packed::Row, rows: &[i16], to: &mut [i16]);
         }
     };
     (plain $features:literal $(fn $name:ident($($arg:ident: $type:ty),*);)*) => {$(

@@ -19,7 +19,7 @@ mod neon;
 use super::CHANNELS;
 use super::grid::Grid;
 use super::layout::Layout;
-use super::packed::{Convolution, Gains, Matrix, OUTPUT_MULTIPLE, Row};
+use super::packed::{Convolution, FoldedNorm, Matrix, OUTPUT_MULTIPLE, Row};
 use crate::util::aligned::Aligned;
 use crate::util::kernels::kernels;
 
@@ -52,13 +52,13 @@ fn has_vnni() -> bool {
 
 /// What a convolution does with its outputs, once they are numbers of 16 bits. All that is written has places for
 /// [`CHANNELS`] numbers at each place of the grid that is read.
-pub(super) enum Finish<'a> {
+pub(super) enum Epilogue<'a> {
     /// Clamps them to activations.
     Clamp { to: &'a mut [u8] },
     /// Keeps them.
     Keep { to: &'a mut [i16] },
-    /// Adds them to the stream, and makes activations of it.
-    Add { stream: &'a mut [i16], gains: &'a Gains, to: &'a mut [u8] },
+    /// Adds them to the residual trunk, and makes activations of it.
+    Add { residual: &'a mut [i16], norm: &'a FoldedNorm, to: &'a mut [u8] },
 }
 
 /// Memory that kernels work in.
@@ -118,7 +118,7 @@ impl Kernel {
         layer: &Convolution,
         grid: &Grid,
         from: &[u8],
-        finish: Finish<'_>,
+        epilogue: Epilogue<'_>,
         work: &mut Work,
     ) {
         assert_eq!(*grid, Grid::padded(grid.width, grid.height, grid.tile));
@@ -126,13 +126,13 @@ impl Kernel {
         assert_eq!(layer.weights.len(), self.layout().convolution_weights(layer.inputs, grid.tile));
         assert!(layer.inputs.is_multiple_of(self.layout().lanes()) && layer.inputs <= CHANNELS);
         let fits = |places: usize| places == grid.places * CHANNELS;
-        assert!(match &finish {
-            Finish::Clamp { to } => fits(to.len()),
-            Finish::Keep { to } => fits(to.len()),
-            Finish::Add { stream, to, .. } => fits(stream.len()) && fits(to.len()),
+        assert!(match &epilogue {
+            Epilogue::Clamp { to } => fits(to.len()),
+            Epilogue::Keep { to } => fits(to.len()),
+            Epilogue::Add { residual, to, .. } => fits(residual.len()) && fits(to.len()),
         });
         assert!(work.inputs.len() >= numbers(grid) && work.sums.len() >= numbers(grid));
-        call!(self, convolve(layer, grid, from, finish, &work.pointers()));
+        call!(self, convolve(layer, grid, from, epilogue, &work.pointers()));
     }
 
     /// Each row of inputs times the matrix, rescaled to 16 bits. The matrix has the layout of this kernel.
@@ -158,8 +158,8 @@ impl Kernel {
     }
 
     /// The activations of the board's points alone, as numbers of 16 bits.
-    pub(super) fn widen(self, grid: &Grid, from: &[u8], to: &mut [i16]) {
-        call!(self, widen(grid, from, to));
+    pub(super) fn upcast(self, grid: &Grid, from: &[u8], to: &mut [i16]) {
+        call!(self, upcast(grid, from, to));
     }
 
     /// Adds a bias to rows as long as it, and clamps them to activations.
@@ -168,7 +168,7 @@ impl Kernel {
     }
 
     /// Each row's product with a layer of one output.
-    pub(super) fn project(self, row: &Row, rows: &[i16], to: &mut [i16]) {
-        call!(self, project(row, rows, to));
+    pub(super) fn conv1x1(self, row: &Row, rows: &[i16], to: &mut [i16]) {
+        call!(self, conv1x1(row, rows, to));
     }
 }

@@ -8,7 +8,7 @@ use crate::clock::manager::{Budget, Timer};
 use crate::engine::Event;
 use crate::game::Text;
 use crate::search::alphabeta::Move;
-use crate::search::alphabeta::budget::Bounds;
+use crate::search::alphabeta::budget::SearchLimits;
 use crate::search::alphabeta::iterate::{OnRootMove, Task};
 use crate::search::alphabeta::score::MAX_PLY;
 use crate::search::limits::{Limits, PATIENCE};
@@ -32,7 +32,7 @@ impl<S: Setup> AlphaBeta<S> {
     }
 
     /// Time and nodes as the search wants them.
-    pub(super) fn bounds(&mut self, limits: &Limits) -> Bounds {
+    pub(super) fn bounds(&mut self, limits: &Limits) -> SearchLimits {
         let rate = self.settings.node_rate;
         // Whoever thinks on another's time cannot count it in nodes.
         let in_nodes = rate > 0 && !limits.ponder;
@@ -48,7 +48,7 @@ impl<S: Setup> AlphaBeta<S> {
             (a, b) => a.or(b),
         }
         .filter(|_| !limits.infinite);
-        let mut bounds = Bounds {
+        let mut bounds = SearchLimits {
             timer: None,
             whole_time: limits.clock.is_none(),
             soft_nodes: None,

@@ -9,8 +9,8 @@ use crate::go::{Board, Point};
 pub fn fixed(board: &Board, stones: usize) -> Option<Vec<Point>> {
     let (width, height) = (board.width(), board.height());
     let has_middle = width % 2 == 1 && height % 2 == 1 && width.min(height) > 7;
-    let most = if has_middle { 9 } else { 4 };
-    if width.min(height) < 7 || !(2..=most).contains(&stones) {
+    let max = if has_middle { 9 } else { 4 };
+    if width.min(height) < 7 || !(2..=max).contains(&stones) {
         return None;
     }
     // The fourth line on large boards, the third on small ones.

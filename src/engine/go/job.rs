@@ -10,7 +10,7 @@ use crate::engine::{Analysis, BestMove, Event, Limits, MoveAnalysis, Side, StopH
 use crate::eval::go::Mode;
 use crate::game::TreeGame;
 use crate::go::{Move, Point, Position, coords, symmetry};
-use crate::search::tree::{LEAST_FRESH, Params, Report, Restriction, RootMove};
+use crate::search::tree::{MIN_FRESH, Params, Report, Restriction, RootMove};
 use crate::util::rng::Rng;
 use crossbeam::channel::Sender;
 use std::sync::Arc;
@@ -166,7 +166,7 @@ impl Job {
             report_every: self.request.interval,
             stop_early: !self.limits.analysis,
             moves_ownership: self.request.moves_ownership,
-            fresh: visits.filter(|_| self.request.is_fresh).unwrap_or(LEAST_FRESH),
+            fresh: visits.filter(|_| self.request.is_fresh).unwrap_or(MIN_FRESH),
             ..Params::default()
         }
     }

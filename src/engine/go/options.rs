@@ -356,7 +356,7 @@ impl Options {
             _ if self.net.get().is_none() => Mode::Playouts,
             (EvaluatorKind::Net, _) => Mode::Net,
             (EvaluatorKind::Auto, _) if self.net_at == 0 && speed.is_some_and(Speed::is_enough) => Mode::Net,
-            (_, net_at) => Mode::Hybrid { net_at: net_at.unwrap_or(speed::MOST_NET_AT), share },
+            (_, net_at) => Mode::Hybrid { net_at: net_at.unwrap_or(speed::MAX_NET_AT), share },
         }
     }
 

@@ -10,10 +10,10 @@ use crate::go::{Board, Color, Move, Point};
 use std::ops::RangeInclusive;
 
 /// On boards of fewer lines the learned strengths are left as they are.
-const LEAST_LINES: usize = 16;
+const MIN_LINES: usize = 16;
 
 /// On boards of fewer lines the priors of the net are left as they are.
-const LEAST_LINES_NET: usize = 13;
+const MIN_LINES_NET: usize = 13;
 
 /// Factors by the line of a point, from the first line. `OPEN` is for points without a stone within two columns and
 /// two rows, `LOOSE` for points with a stone there, but none on the eight points around.
@@ -36,11 +36,11 @@ const IN_CORNER: [(usize, f32); 3] = [(2, 3.0), (3, 10.0), (4, 2.0)];
 const TENUKI: f32 = 0.25;
 
 /// Added to the net's prior of a corner point: none of them is left out.
-const LEAST_PRIOR: f32 = 1e-3;
+const MIN_PRIOR: f32 = 1e-3;
 
 /// What the strength of `v` is multiplied by.
 pub fn strength(board: &Board, v: Point) -> f32 {
-    if board.width().min(board.height()) < LEAST_LINES || is_touched(board, v) {
+    if board.width().min(board.height()) < MIN_LINES || is_touched(board, v) {
         return 1.0;
     }
     if !is_on_first_lines(board, v) && is_opening(board) {
@@ -57,13 +57,13 @@ pub fn strength(board: &Board, v: Point) -> f32 {
 /// third and fourth lines and touch nothing. From then on the net decides, and empty corners keep a share of the
 /// priors: docs/lab/go-openings.md.
 pub fn guide(board: &Board, moves: &[Move], priors: &mut [f32]) {
-    if board.width().min(board.height()) < LEAST_LINES_NET || !is_opening(board) {
+    if board.width().min(board.height()) < MIN_LINES_NET || !is_opening(board) {
         return;
     }
     let have_met = have_met(board);
     let in_corner = |(&v, &prior): (&Move, &f32)| {
         let factor = if v.is_stone() { corner(board, v) } else { None };
-        factor.map_or(0.0, |factor| factor * (prior + LEAST_PRIOR).sqrt())
+        factor.map_or(0.0, |factor| factor * (prior + MIN_PRIOR).sqrt())
     };
     let corners: Vec<f32> = moves.iter().zip(priors.iter()).map(in_corner).collect();
     let sum: f32 = corners.iter().sum();

@@ -247,14 +247,14 @@ pub fn vital_point(board: &Board, v: Point, owner: Side) -> Option<Point> {
     }
     let inside = |u: Point| u.neighbors().iter().filter(|n| region.contains(n)).count();
     let vital = *region.iter().max_by_key(|&&u| inside(u))?;
-    let most = inside(vital);
-    let unique = region.iter().filter(|&&u| inside(u) == most).count() == 1;
+    let max = inside(vital);
+    let unique = region.iter().filter(|&&u| inside(u) == max).count() == 1;
     // Three in a row or bent, T four, crossed and bulky five, rabbitty six. Four in a row lives as it is.
     let settles = match region.len() {
-        3 => most == 2,
-        4 => most == 3,
-        5 => most >= 3,
-        6 => most == 4,
+        3 => max == 2,
+        4 => max == 3,
+        5 => max >= 3,
+        6 => max == 4,
         _ => false,
     };
     (settles && unique).then_some(vital)

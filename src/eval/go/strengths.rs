@@ -15,7 +15,7 @@ const HEADER: usize = MAGIC.len() + 12;
 /// No logarithm is further from 0.
 const LIMIT: f32 = 20.0;
 /// More patterns than this are no file of ours.
-const MOST_PATTERNS: usize = 1 << 20;
+const MAX_PATTERNS: usize = 1 << 20;
 
 /// Why a file holds no strengths.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
@@ -114,8 +114,8 @@ impl Strengths {
         if version != VERSION || features as usize != FEATURES {
             return Err(StrengthsError::Version(version, features));
         }
-        let expected = HEADER + 4 * FEATURES + 8 * patterns.min(MOST_PATTERNS) + 4;
-        if bytes.len() != expected || patterns > MOST_PATTERNS {
+        let expected = HEADER + 4 * FEATURES + 8 * patterns.min(MAX_PATTERNS) + 4;
+        if bytes.len() != expected || patterns > MAX_PATTERNS {
             return Err(StrengthsError::Length { expected, found: bytes.len() });
         }
         let (content, crc) = bytes.split_at(expected - 4);

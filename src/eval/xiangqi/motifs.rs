@@ -39,7 +39,7 @@ families! {
 }
 
 /// Most that a side has at a time: of the gains, one each.
-pub const MOST_MOTIFS: usize = MOTIFS - 2 * 4;
+pub const MAX_MOTIFS: usize = MOTIFS - 2 * 4;
 
 /// Whether one of the motifs is a safe check.
 #[inline(always)]

@@ -76,7 +76,7 @@ fn states(own: &Army, enemy: &Army, lines: &GeneralLines, safe_check: bool) -> [
         pinned_officer & lesser | by_soldier & own.guards,
     ];
     let ring = match (own.attacks.general & (enemy.attacks.all | lines.gaze)).count() {
-        most @ 0..=2 => most as usize,
+        count @ 0..=2 => count as usize,
         _ => 3,
     };
     if let Some(state) = states.get_mut((ring + 4 * usize::from(safe_check)).wrapping_sub(1)) {

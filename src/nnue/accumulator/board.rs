@@ -46,9 +46,9 @@ pub(super) struct BoardAccumulator<F: FeatureSet> {
 }
 
 /// Most rows that two boards differ by in one direction.
-const MOST_ROWS: usize = 192;
+const MAX_ROWS: usize = 192;
 
-type Rows = ArrayVec<u32, MOST_ROWS>;
+type Rows = ArrayVec<u32, MAX_ROWS>;
 
 /// What two boards differ by, in the views of both sides: rows to add to their accumulators, and rows to take away.
 #[derive(Default)]
@@ -61,7 +61,7 @@ impl RowChanges {
     /// Notes what `new` has and `old` has not, and the other way round.
     #[inline(always)]
     fn note<F: FeatureSet>(&mut self, info: &Info, views: [View; 2], old: &F::Board, new: &F::Board) {
-        const { assert!(F::Board::MOST_ACTIVE <= MOST_ROWS) };
+        const { assert!(F::Board::MAX_ACTIVE <= MAX_ROWS) };
         let first = views.map(|view| info.first_row::<F>(view));
         new.compare(old, views, |appears, inputs| {
             let rows = if appears { &mut self.added } else { &mut self.removed };

@@ -109,11 +109,11 @@ mod tests {
     use crate::util::rng::Rng;
 
     /// Random lanes, one in eight an extreme.
-    fn lanes(n: usize, most: i16, rng: &mut Rng) -> Vec<i16> {
+    fn lanes(n: usize, max: i16, rng: &mut Rng) -> Vec<i16> {
         let edges = [0, 1, -1, CLAMP, CLAMP + 1, i16::MAX, i16::MIN, -CLAMP];
         let mut one = || match rng.below(8) {
-            0 => rng.pick(&edges).clamp(-most, most),
-            _ => (rng.below(2 * most as usize + 1) as i32 - i32::from(most)) as i16,
+            0 => rng.pick(&edges).clamp(-max, max),
+            _ => (rng.below(2 * max as usize + 1) as i32 - i32::from(max)) as i16,
         };
         (0..n).map(|_| one()).collect()
     }
@@ -154,8 +154,8 @@ mod tests {
                     1 => vec![-MAX_OUTPUT_WEIGHT; 2 * n],
                     _ => lanes(2 * n, MAX_OUTPUT_WEIGHT, &mut rng),
                 };
-                let most = if case < 2 { None } else { Some(()) };
-                let mut side = || most.map_or(vec![i16::MAX; n], |()| lanes(n, i16::MAX, &mut rng));
+                let max = if case < 2 { None } else { Some(()) };
+                let mut side = || max.map_or(vec![i16::MAX; n], |()| lanes(n, i16::MAX, &mut rng));
                 let (own, other) = (side(), side());
                 let expected: i64 = own
                     .iter()

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 /// The limits of one search, as numbers. `None` is no limit.
 #[derive(Clone, Default)]
-pub struct Bounds {
+pub struct SearchLimits {
     /// The clock and its budget; shared with whoever may say `ponderhit`.
     pub timer: Option<Arc<Timer>>,
     /// All of the time is for this search: none is saved by an answer that comes sooner.
@@ -24,7 +24,7 @@ pub struct Bounds {
     pub mate: Option<i32>,
 }
 
-impl Bounds {
+impl SearchLimits {
     /// Time since the search began.
     pub fn elapsed(&self) -> Duration {
         self.timer.as_ref().map_or(Duration::ZERO, |t| t.elapsed())

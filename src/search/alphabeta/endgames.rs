@@ -2,7 +2,7 @@
 //!
 //! Which tables there are, and what a position needs to be in one, only the game knows.
 
-use super::entry::{Bound, Finding};
+use super::entry::{Bound, NodeResult};
 use super::score::{INFINITE, NONE, TABLE_WIN};
 use super::{Evaluator, Worker};
 use crate::game::Game;
@@ -78,7 +78,7 @@ impl<E: Evaluator> Worker<E> {
         if decided {
             // The answer holds at any depth.
             let depth = depth + PROVEN_DEPTH;
-            self.store(ply, Finding { mv: None, score, raw_eval: NONE, depth, bound, pv: false });
+            self.store(ply, NodeResult { mv: None, score, raw_eval: NONE, depth, bound, pv: false });
         }
         Proof {
             alpha: if bound == Bound::Lower { score } else { -INFINITE },

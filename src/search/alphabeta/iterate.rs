@@ -1,11 +1,11 @@
 //! Iterative deepening with aspiration windows, for one or several best lines.
 //! <https://www.chessprogramming.org/Iterative_Deepening>
 
-use super::budget::Bounds;
+use super::budget::SearchLimits;
 use super::endgames::{EndgameTables, Ranked};
 use super::entry::Bound;
 use super::node::Root;
-use super::options::{Rests, SearchOptions};
+use super::options::{Idle, SearchOptions};
 use super::score::{EVAL_MAX, INFINITE, MATE, MAX_PLY, is_decisive, is_mate, mate_in};
 use super::{Evaluator, Move, RootMove, Worker};
 use crate::clock::manager::Trend;
@@ -17,14 +17,14 @@ use std::sync::Arc;
 /// Scores that widen the first window by a centipawn: large ones jump more.
 const WINDOW_OF_SCORE: i32 = 64;
 /// Least depth with a window: shallow scores jump, and cost nothing.
-const WINDOW_LEAST_DEPTH: i32 = 4;
+const WINDOW_MIN_DEPTH: i32 = 4;
 /// Scores beyond have no window: they soon turn into mates.
-const WINDOW_MOST_SCORE: i32 = 2000;
+const WINDOW_MAX_SCORE: i32 = 2000;
 /// Most plies that an iteration which fails high again and again is searched less deeply.
-const MOST_FAIL_HIGHS: i32 = 3;
+const MAX_FAIL_HIGHS: i32 = 3;
 /// A mate counts as the shortest when the search went so many times its length, and so many plies more.
 const MATE_PROOF: i32 = 3;
-const MATE_PROOF_LEAST: i32 = 8;
+const MATE_PROOF_MIN: i32 = 8;
 /// Depth after which the only legal move is played at once: its score and the answer to ponder on are good enough.
 const FORCED_DEPTH: i32 = 8;
 /// Depths that every thread searches: too cheap to share out.
@@ -41,7 +41,7 @@ pub struct Task<E: Evaluator> {
     /// Number of best lines.
     pub lines: usize,
     /// When to stop.
-    pub bounds: Bounds,
+    pub bounds: SearchLimits,
     /// How to go about it.
     pub options: SearchOptions,
     /// What endgame tables say of the root moves; empty when they say nothing.
@@ -57,7 +57,7 @@ pub type OnRootMove<E> = Arc<dyn Fn(Move<E>, usize) + Send + Sync>;
 
 impl<E: Evaluator> Task<E> {
     /// All moves of `root`, one line.
-    pub fn new(root: E::Game, bounds: Bounds) -> Self {
+    pub fn new(root: E::Game, bounds: SearchLimits) -> Self {
         Self {
             root,
             search_moves: Vec::new(),
@@ -79,7 +79,7 @@ impl<E: Evaluator> Worker<E> {
         self.histories.begin();
         self.eval.reset(&self.pos);
         self.bounds = task.bounds.clone();
-        (self.options, self.rests) = (task.options, Rests::new(task.options.idle));
+        (self.options, self.rests) = (task.options, Idle::new(task.options.idle));
         self.draw_values = [task.options.contempt; 2];
         self.draw_values[self.pos.side_to_move().index()] *= -1;
         let mut legal = MoveList::new();
@@ -127,7 +127,7 @@ impl<E: Evaluator> Worker<E> {
         let last = self.bounds.depth.unwrap_or(MAX_PLY as i32 - 1).min(MAX_PLY as i32 - 1);
         let (mut stable, mut best, mut average) = (0, self.root_moves[0].mv, None::<i32>);
         let thread = self.index;
-        for depth in (1..=last).filter(|&depth| takes_part(thread, depth, last)) {
+        for depth in (1..=last).filter(|&depth| !skips_depth(thread, depth, last)) {
             self.root_depth = depth;
             for root in &mut self.root_moves {
                 root.begin_iteration();
@@ -215,7 +215,7 @@ impl<E: Evaluator> Worker<E> {
         let mate_found = self.bounds.mate.is_some_and(|n| score > MATE - 2 * n);
         // A mate is proven once the search has looked past its last move.
         let nothing_to_find = is_mate(score)
-            && depth > MATE_PROOF * (MATE - score.abs()) + MATE_PROOF_LEAST
+            && depth > MATE_PROOF * (MATE - score.abs()) + MATE_PROOF_MIN
             && self.bounds.mate.is_none();
         let can_save = self.bounds.can_save();
         let only_move = can_save && self.is_only_move && depth >= FORCED_DEPTH;
@@ -234,7 +234,7 @@ impl<E: Evaluator> Worker<E> {
         let previous = self.root_moves[line].mean;
         let mut delta = E::PARAMS.aspiration.get() + previous.abs() / WINDOW_OF_SCORE;
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
-        if depth >= WINDOW_LEAST_DEPTH && previous.abs() < WINDOW_MOST_SCORE {
+        if depth >= WINDOW_MIN_DEPTH && previous.abs() < WINDOW_MAX_SCORE {
             (alpha, beta) = (previous - delta, previous + delta);
         }
         let mut reduction = 0;
@@ -251,7 +251,7 @@ impl<E: Evaluator> Worker<E> {
                 reduction = 0;
             } else if score >= beta {
                 beta = (score + delta).min(INFINITE);
-                reduction = (reduction + 1).min(MOST_FAIL_HIGHS);
+                reduction = (reduction + 1).min(MAX_FAIL_HIGHS);
             } else {
                 return;
             }
@@ -316,11 +316,12 @@ impl<E: Evaluator> Worker<E> {
     }
 }
 
-/// Whether a thread searches at `depth`. Thread 0 searches every depth. A helper leaves out two depths of three, so that
+/// Whether a thread skips `depth`. Thread 0 searches every depth. A helper skips two depths of three, so that
 /// its table entries are ahead of thread 0; which depths depends on the helper.
 /// <https://www.chessprogramming.org/Lazy_SMP>; two of three: docs/lab/threads.md.
-fn takes_part(thread: usize, depth: i32, last: i32) -> bool {
-    thread == 0 || depth <= SHARED_DEPTHS || depth == last || (depth as usize + thread - 1).is_multiple_of(3)
+fn skips_depth(thread: usize, depth: i32, last: i32) -> bool {
+    let is_shared = thread == 0 || depth <= SHARED_DEPTHS || depth == last;
+    !is_shared && !(depth as usize + thread - 1).is_multiple_of(3)
 }
 
 impl<M> RootMove<M> {
@@ -387,15 +388,15 @@ mod tests {
 
     #[test]
     fn helpers_leave_out_two_depths_of_three() {
-        assert!((1..=40).all(|depth| takes_part(0, depth, 40)), "the first thread searches every depth");
+        assert!((1..=40).all(|depth| !skips_depth(0, depth, 40)), "the first thread searches every depth");
         for thread in 1..8 {
-            assert!((1..=4).all(|depth| takes_part(thread, depth, 40)) && takes_part(thread, 40, 40));
+            assert!((1..=4).all(|depth| !skips_depth(thread, depth, 40)) && !skips_depth(thread, 40, 40));
             for depth in 5..=37 {
-                let taken = (depth..depth + 3).filter(|&depth| takes_part(thread, depth, 99)).count();
+                let taken = (depth..depth + 3).filter(|&depth| !skips_depth(thread, depth, 99)).count();
                 assert_eq!(taken, 1, "thread {thread}, depths from {depth}");
             }
         }
-        let deep = |depth| (1..4).filter(|&thread| takes_part(thread, depth, 99)).count();
+        let deep = |depth| (1..4).filter(|&thread| !skips_depth(thread, depth, 99)).count();
         assert!((5..=37).all(|depth| deep(depth) == 1), "three helpers share all depths");
     }
 }

@@ -2,7 +2,7 @@
 //! <https://www.chessprogramming.org/History_Heuristic>
 
 use super::entry::Bound;
-use super::history::{PieceTo, QuietIndex};
+use super::history::{ButterflyIndex, PieceTo};
 use super::node::{Node, NodeInfo};
 use super::score::{NONE, is_decisive};
 use super::{Evaluator, Move, Worker};
@@ -10,7 +10,7 @@ use crate::game::AlphaBetaGame;
 use crate::tune::ONE;
 
 /// Least that a good move earns.
-const LEAST_BONUS: i32 = 10;
+const MIN_BONUS: i32 = 10;
 /// So many moves beaten halve what each of them is blamed: a node of many moves says less about any of them.
 const BLAME_HALVED: i32 = 16;
 /// Reward of a quiet move for each centipawn that the evaluation of both plies together rose by it, and its limit.
@@ -108,11 +108,11 @@ impl<E: Evaluator> Worker<E> {
     /// What a good move earns at `depth`.
     fn bonus(depth: i32) -> i32 {
         let p = E::PARAMS;
-        (p.bonus_depth.get() * depth - p.bonus_less.get()).clamp(LEAST_BONUS, p.bonus_max.get())
+        (p.bonus_depth.get() * depth - p.bonus_less.get()).clamp(MIN_BONUS, p.bonus_max.get())
     }
 
     /// The move before the node at `ply`, if there is one and it is quiet.
-    fn quiet_before(&mut self, ply: usize) -> Option<(QuietIndex, PieceTo)> {
+    fn quiet_before(&mut self, ply: usize) -> Option<(ButterflyIndex, PieceTo)> {
         let before = self.frame(ply.checked_sub(1)?);
         before.played_quiet.zip(before.played.map(|played| played.piece_to::<E::Game>()))
     }

@@ -26,7 +26,7 @@ use crate::search::tt::{MemoryError, TranspositionTable};
 use crate::tune::Params;
 use crossbeam::utils::CachePadded;
 use entry::Entry;
-use history::{Context, Histories, Played, QuietIndex};
+use history::{ButterflyIndex, ContHistRow, Context, Histories};
 use score::{MAX_PLY, NONE};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
@@ -113,9 +113,9 @@ impl Shared {
 #[derive(Clone)]
 struct Frame<M> {
     /// The move made here, as an index of histories; `None` for a null move or none.
-    played: Option<Played>,
+    played: Option<ContHistRow>,
     /// The same by its squares, if it is quiet.
-    played_quiet: Option<QuietIndex>,
+    played_quiet: Option<ButterflyIndex>,
     /// Plies by which the move made here is searched less deeply at present.
     reduction: i32,
     /// Corrected static evaluation, or [`NONE`] in check.
@@ -197,7 +197,7 @@ pub struct Worker<E: Evaluator> {
     /// Verdicts of the rules that were dear to find.
     verdicts: <E::Game as AlphaBetaGame>::VerdictCache,
     frames: Vec<Frame<Move<E>>>,
-    bounds: budget::Bounds,
+    bounds: budget::SearchLimits,
     tables: Option<Arc<dyn endgames::EndgameTables<E::Game>>>,
     /// Looks for a mate by checks between iterations; the mate that it found.
     mate_search: mates::MateSearch,
@@ -205,7 +205,7 @@ pub struct Worker<E: Evaluator> {
     on_root_move: Option<iterate::OnRootMove<E>>,
     reductions: [i32; 256],
     options: options::SearchOptions,
-    rests: options::Rests,
+    rests: options::Idle,
     /// What a draw is worth to each side.
     draw_values: [i32; 2],
     nodes: u64,
@@ -235,14 +235,14 @@ impl<E: Evaluator> Worker<E> {
             histories: Histories::default(),
             verdicts: Default::default(),
             frames: (0..MAX_PLY + BEFORE_ROOT + 4).map(|_| Frame::default()).collect(),
-            bounds: budget::Bounds::default(),
+            bounds: budget::SearchLimits::default(),
             tables: None,
             mate_search: mates::MateSearch::default(),
             mate: None,
             on_root_move: None,
             reductions: reductions(E::PARAMS),
             options: options::SearchOptions::default(),
-            rests: options::Rests::new(0),
+            rests: options::Idle::new(0),
             draw_values: [0; 2],
             nodes: 0,
             seldepth: 0,
@@ -293,7 +293,7 @@ impl<E: Evaluator> Worker<E> {
 
     /// See [`Context::previous`].
     #[inline(always)]
-    fn previous(&self, ply: usize) -> [Option<Played>; 4] {
+    fn previous(&self, ply: usize) -> [Option<ContHistRow>; 4] {
         [1, 2, 4, 6].map(|back| self.frames[ply + BEFORE_ROOT - back].played)
     }
 
@@ -327,7 +327,7 @@ impl<E: Evaluator> Worker<E> {
         self.shared.nodes[self.index].increment();
         self.seldepth = self.seldepth.max(ply);
         if self.bounds.hard_nodes_reached(self.nodes, &self.shared)
-            || (self.nodes & 1023 == 0 && self.take_stock())
+            || (self.nodes & 1023 == 0 && self.check_limits())
         {
             self.shared.stop.set();
         }
@@ -338,7 +338,7 @@ impl<E: Evaluator> Worker<E> {
 
     /// Now and then: rests, and says whether the time is used up.
     #[inline(never)]
-    fn take_stock(&mut self) -> bool {
+    fn check_limits(&mut self) -> bool {
         self.rests.rest();
         let is_enough = self.ends_with_ponderhit && !self.bounds.is_pondering();
         self.index == 0 && (is_enough || self.bounds.hard_time_reached())

@@ -1,6 +1,6 @@
 //! The pruning, extending and reducing of [`super::node`]: one function a step, named as the field does.
 
-use super::entry::{Bound, Finding};
+use super::entry::{Bound, NodeResult};
 use super::node::{Node, NodeInfo, NonPv};
 use super::picker::{Picker, Wanted};
 use super::score::{NONE, is_decisive};
@@ -9,28 +9,28 @@ use crate::game::AlphaBetaGame;
 use crate::tune::ONE;
 
 /// Deepest node that reverse futility cuts: beyond, a static margin is no evidence.
-const RFP_MOST_DEPTH: i32 = 10;
+const RFP_MAX_DEPTH: i32 = 10;
 /// Up to this ply reverse futility asks whether zugzwang is unlikely; further down a mistake costs less than the question.
 const RFP_PLIES_OF_ZUGZWANG: usize = 3;
 /// Most plies that a null move's search is reduced by for the estimate's lead over beta.
-const NMP_MOST_FOR_EVAL: i32 = 4;
+const NMP_MAX_FOR_EVAL: i32 = 4;
 /// From this depth a null move's cut is verified: zugzwang there costs the most, the search for it the least.
 const NMP_VERIFIED_DEPTH: i32 = 15;
 /// Least depth of ProbCut. At exactly this depth quiescence alone decides.
-const PROBCUT_LEAST_DEPTH: i32 = 5;
+const PROBCUT_MIN_DEPTH: i32 = 5;
 /// Least depth at which a missing hash move is worth a ply: before, the node costs less than the next visit.
-const IIR_LEAST_DEPTH: i32 = 5;
+const IIR_MIN_DEPTH: i32 = 5;
 /// Units of history worth a centipawn where captures are pruned, and quiet moves.
 const CAPTURE_HISTORY_PER_CENTIPAWN: i32 = 32;
 const QUIET_HISTORY_PER_CENTIPAWN: i32 = 128;
 /// Plies by which the table's depth may fall short of the node's for its score to be a singular search's measure.
 const SINGULAR_DEPTH_SLACK: i32 = 3;
 /// Plies of reduction from which the evaluation may show that they were too few; one more, that they were too many.
-const HINDSIGHT_LEAST_REDUCTION: i32 = 2;
+const HINDSIGHT_MIN_REDUCTION: i32 = 2;
 /// Centipawns of a falling evaluation beyond which it reduces no more.
-const MOST_FALL: i32 = 128;
+const MAX_FALL: i32 = 128;
 /// Least depth at which the first move of a node may be reduced by a second ply.
-const SECOND_PLY_LEAST_DEPTH: i32 = 4;
+const SECOND_PLY_MIN_DEPTH: i32 = 4;
 /// More cutoffs among a node's children than this show that its moves fail.
 const MANY_CUTOFFS: u32 = 3;
 
@@ -63,7 +63,7 @@ impl<E: Evaluator> Worker<E> {
         let p = E::PARAMS;
         let depth = node.depth - i32::from(node.improving());
         let margin = depth * (p.rfp_margin.get() + p.rfp_square.get() * depth) + node.correction / 2;
-        let hit = node.depth <= RFP_MOST_DEPTH
+        let hit = node.depth <= RFP_MAX_DEPTH
             && !node.tt.pv
             && node.tt.mv.is_none_or(|mv| self.pos.is_capture(mv))
             && node.estimate - margin >= node.beta
@@ -92,7 +92,7 @@ impl<E: Evaluator> Worker<E> {
         }
         let reduction = p.nmp_base.get()
             + node.depth / p.nmp_divisor.get()
-            + ((node.estimate - node.beta) / p.nmp_eval_divisor.get()).min(NMP_MOST_FOR_EVAL);
+            + ((node.estimate - node.beta) / p.nmp_eval_divisor.get()).min(NMP_MAX_FOR_EVAL);
         let frame = self.frame(ply);
         (frame.played, frame.played_quiet) = (None, None);
         self.pos.do_null_move();
@@ -121,7 +121,7 @@ impl<E: Evaluator> Worker<E> {
             node.beta + p.probcut_margin.get() - p.probcut_improving.get() * i32::from(node.improving());
         let unlikely =
             node.tt.bound.is_some() && node.tt.depth > node.depth - reduction && node.tt.score < beta;
-        if !node.cut_node || node.depth < PROBCUT_LEAST_DEPTH || is_decisive(node.beta) || unlikely {
+        if !node.cut_node || node.depth < PROBCUT_MIN_DEPTH || is_decisive(node.beta) || unlikely {
             return None;
         }
         let gain = beta - node.static_eval;
@@ -134,7 +134,7 @@ impl<E: Evaluator> Worker<E> {
             self.fetch_ahead(mv);
             self.do_move(mv, node.ply, &node.context);
             let mut score = -self.qsearch::<NonPv>(-beta, 1 - beta, node.ply + 1, false);
-            if score >= beta && node.depth > PROBCUT_LEAST_DEPTH {
+            if score >= beta && node.depth > PROBCUT_MIN_DEPTH {
                 let depth = node.depth - reduction;
                 score = -self.search::<NonPv>(-beta, 1 - beta, depth, node.ply + 1, !node.cut_node);
             }
@@ -143,7 +143,7 @@ impl<E: Evaluator> Worker<E> {
                 return None;
             }
             if score >= beta {
-                let finding = Finding {
+                let finding = NodeResult {
                     mv: Some(mv),
                     score,
                     raw_eval: node.raw_eval,
@@ -162,14 +162,14 @@ impl<E: Evaluator> Worker<E> {
     /// that the move was bad, -1 if it shows that plainly.
     pub(super) fn hindsight(&self, node: &NodeInfo<Move<E>>) -> i32 {
         let before = &self.frames[node.ply + BEFORE_ROOT - 1];
-        if before.reduction < HINDSIGHT_LEAST_REDUCTION
+        if before.reduction < HINDSIGHT_MIN_REDUCTION
             || node.static_eval == NONE
             || before.static_eval == NONE
         {
             return 0;
         }
         let gain = node.static_eval + before.static_eval;
-        if before.reduction > HINDSIGHT_LEAST_REDUCTION && gain <= 0 {
+        if before.reduction > HINDSIGHT_MIN_REDUCTION && gain <= 0 {
             1
         } else {
             -i32::from(node.depth >= 2 && gain > E::PARAMS.hindsight.get())
@@ -180,12 +180,12 @@ impl<E: Evaluator> Worker<E> {
     /// <https://www.chessprogramming.org/Internal_Iterative_Reductions>
     pub(super) fn internal_iterative_reduction<N: Node>(&self, node: &NodeInfo<Move<E>>) -> i32 {
         let unknown = node.tt.mv.is_none() && (N::PV || node.cut_node);
-        node.depth - i32::from(unknown && node.depth >= IIR_LEAST_DEPTH)
+        node.depth - i32::from(unknown && node.depth >= IIR_MIN_DEPTH)
     }
 
     /// So many moves failed already that quiet ones are not tried any more.
     /// <https://www.chessprogramming.org/Futility_Pruning#Move_Count_Based_Pruning>
-    pub(super) fn too_late(&self, node: &NodeInfo<Move<E>>, count: usize) -> bool {
+    pub(super) fn late_move_pruned(&self, node: &NodeInfo<Move<E>>, count: usize) -> bool {
         // Half as many where nothing improves, but one.
         let allowed = E::PARAMS.lmp_base.get() + E::PARAMS.lmp_square.of(node.depth * node.depth);
         count as i32 >= if node.improving() { allowed } else { allowed / 2 + 1 }
@@ -313,7 +313,7 @@ impl<E: Evaluator> Worker<E> {
         let mut r = self.reduction_by_kind::<N>(node, mv, count);
         if count == 1 {
             let first = p.lmr_first.get();
-            let second = node.depth >= SECOND_PLY_LEAST_DEPTH && r > first * 3 / 2;
+            let second = node.depth >= SECOND_PLY_MIN_DEPTH && r > first * 3 / 2;
             return i32::from(r > first) + i32::from(second);
         }
         let history = if is_capture {
@@ -339,7 +339,7 @@ impl<E: Evaluator> Worker<E> {
         r += p.lmr_cut_node.get() * i32::from(node.cut_node);
         r += p.lmr_no_hash_move.get() * i32::from(node.cut_node && node.tt.mv.is_none());
         r += p.lmr_not_improving.get() * i32::from(!node.improving());
-        r += p.lmr_fall.get() * (-node.improvement).clamp(0, MOST_FALL) / MOST_FALL;
+        r += p.lmr_fall.get() * (-node.improvement).clamp(0, MAX_FALL) / MAX_FALL;
         r -= p.lmr_pv.get() * i32::from(N::PV);
         r -= p.lmr_tt_pv.get() * i32::from(node.tt.pv);
         r -= p.lmr_tt_pv_high.get() * i32::from(node.tt.pv && tt_known && node.tt.score > node.alpha);

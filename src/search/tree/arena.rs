@@ -59,11 +59,11 @@ const NET_SHIFT: u32 = 17;
 const NET_MASK: u64 = (1 << LINK_SHIFT) - (1 << NET_SHIFT);
 /// What the collector leaves in a header.
 const KEPT: u64 = MOVES_MASK | NET_MASK;
-/// What a net said: nothing yet; a thread is asking it; all from [`NET_LEAST`] to [`NET_MOST`]: 0 to 1.
+/// What a net said: nothing yet; a thread is asking it; all from [`NET_MIN`] to [`NET_MAX`]: 0 to 1.
 const NET_UNASKED: u64 = 0;
 const NET_CLAIMED: u64 = 1;
-const NET_LEAST: u64 = 2;
-const NET_MOST: u64 = NET_MASK >> NET_SHIFT;
+const NET_MIN: u64 = 2;
+const NET_MAX: u64 = NET_MASK >> NET_SHIFT;
 const LINK_SHIFT: u32 = 32;
 /// Ends the collector's work list.
 const END: u32 = u32::MAX;
@@ -177,7 +177,7 @@ impl<'a> Node<'a> {
     pub fn net_value(self) -> Option<f32> {
         // Relaxed: the word is all there is to it.
         let net = (self.info.load(Relaxed) & NET_MASK) >> NET_SHIFT;
-        (net >= NET_LEAST).then(|| (net - NET_LEAST) as f32 / (NET_MOST - NET_LEAST) as f32)
+        (net >= NET_MIN).then(|| (net - NET_MIN) as f32 / (NET_MAX - NET_MIN) as f32)
     }
 
     /// Reserves the asking of a net. False when it was asked before.
@@ -190,7 +190,7 @@ impl<'a> Node<'a> {
 
     /// Ends a [`claim_net`](Self::claim_net), or goes with the making of the node: the value, 0 to 1.
     pub fn set_net_value(self, value: f32) {
-        let net = NET_LEAST + (value * (NET_MOST - NET_LEAST) as f32).round() as u64;
+        let net = NET_MIN + (value * (NET_MAX - NET_MIN) as f32).round() as u64;
         // Who makes a node sets it when others see the node already, and may claim it. Relaxed: a net says the same to both.
         let set = |info| Some(info & !NET_MASK | net << NET_SHIFT);
         let _ = self.info.fetch_update(Relaxed, Relaxed, set);

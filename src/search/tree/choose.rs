@@ -12,15 +12,15 @@ use std::time::Duration;
 /// How a lower confidence bound is made, and who is chosen by it.
 struct Lcb {
     /// Moves with fewer visits than this share of the most visited one's are not played, whatever their bound.
-    least_share: f64,
+    min_share: f64,
     /// Standard errors below the mean.
     z: f64,
 }
 
 /// For playouts, of which each is won or lost: one side of a 97.5 % interval.
-const PLAYOUTS_LCB: Lcb = Lcb { least_share: 0.25, z: 1.96 };
+const PLAYOUTS_LCB: Lcb = Lcb { min_share: 0.25, z: 1.96 };
 /// For a net, whose values spread less than they are wrong by.
-const NET_LCB: Lcb = Lcb { least_share: 0.15, z: 5.0 };
+const NET_LCB: Lcb = Lcb { min_share: 0.15, z: 5.0 };
 
 impl Lcb {
     fn of(tuning: &Tuning) -> &'static Self {
@@ -29,7 +29,7 @@ impl Lcb {
 }
 
 /// A principal variation ends at a node of fewer visits.
-const PV_LEAST_VISITS: u32 = 4;
+const PV_MIN_VISITS: u32 = 4;
 
 /// Moves of a principal variation.
 const PV_LENGTH: usize = 24;
@@ -125,7 +125,7 @@ fn lower_bound(tuning: &Tuning, own: Stat, all: Stat) -> f64 {
     let p = (sum + 1.0) / (n + 2.0);
     let variance = if tuning.has_amaf() {
         // The net's share of an outcome hardly varies.
-        let share = 1.0 - f64::from(tuning.net_share);
+        let share = 1.0 - f64::from(tuning.value_mix);
         share * share * p * (1.0 - p)
     } else {
         ((f64::from(all.sum) + 1.0) / (f64::from(all.visits) + 2.0) - p * p).max(0.0)
@@ -151,7 +151,7 @@ pub(super) fn report<G: TreeGame>(round: &Round<G>) -> Report<G::Move> {
             mv.policy = Some(f64::from(policy[i]));
         }
     }
-    sort(&mut moves, Lcb::of(&round.tuning).least_share);
+    sort(&mut moves, Lcb::of(&round.tuning).min_share);
     let winner = round.plan.as_ref().and_then(|plan| plan.winner(node, &round.tally));
     if let Some(at) = winner.and_then(|i| moves.iter().position(|mv| mv.mv == G::unpack(node.mv(i)))) {
         moves[..=at].rotate_right(1);
@@ -196,13 +196,13 @@ fn root_move<G: TreeGame>(round: &Round<G>, node: Node<'_>, i: usize, sign: f64)
     }
 }
 
-/// The best lower bound among those of `least_share` of the most visits first, the others by visits.
-fn sort<M>(moves: &mut [RootMove<M>], least_share: f64) {
+/// The best lower bound among those of `min_share` of the most visits first, the others by visits.
+fn sort<M>(moves: &mut [RootMove<M>], min_share: f64) {
     moves.sort_by(|a, b| {
         b.visits.cmp(&a.visits).then(b.winrate.total_cmp(&a.winrate)).then(b.prior.total_cmp(&a.prior))
     });
-    let most = moves.first().map_or(0, |m| m.visits) as f64;
-    let eligible = moves.iter().take_while(|m| m.visits as f64 >= most * least_share);
+    let max = moves.first().map_or(0, |m| m.visits) as f64;
+    let eligible = moves.iter().take_while(|m| m.visits as f64 >= max * min_share);
     let best = eligible.enumerate().max_by(|(i, a), (j, b)| a.lcb.total_cmp(&b.lcb).then(j.cmp(i)));
     if let Some((best, _)) = best {
         moves[..=best].rotate_right(1);
@@ -215,7 +215,7 @@ fn pv<G: TreeGame>(graph: &Graph, node: Node<'_>, i: usize) -> Vec<Step<G::Move>
     let mut next = graph.child(node, i);
     while let Some(id) = next.filter(|_| line.len() < PV_LENGTH) {
         let node = graph.node(id);
-        let Some(i) = most_visited(node).filter(|&i| visits(node, i) >= PV_LEAST_VISITS) else { break };
+        let Some(i) = most_visited(node).filter(|&i| visits(node, i) >= PV_MIN_VISITS) else { break };
         line.push(step::<G>(graph, node, i));
         next = graph.child(node, i);
     }
@@ -239,7 +239,7 @@ fn most_visited(node: Node<'_>) -> Option<usize> {
 }
 
 /// Visits of the root's most visited move.
-pub(super) fn most_visits<G: TreeGame>(round: &Round<G>) -> u64 {
+pub(super) fn max_visits<G: TreeGame>(round: &Round<G>) -> u64 {
     let node = round.graph.node(round.root);
     (0..node.len()).map(|i| u64::from(visits(node, i))).max().unwrap_or(0)
 }
@@ -281,7 +281,7 @@ mod tests {
     #[test]
     fn bounds_are_wide_for_playouts_and_follow_the_spread_of_a_net() {
         let playouts = Tuning::default();
-        let net = Tuning { amaf_equivalence: 0.0, ..playouts };
+        let net = Tuning { rave_equivalence: 0.0, ..playouts };
         let own = Stat { visits: 400, sum: 240.0 };
         let narrow = Stat { visits: 400, sum: 400.0 * (0.36 + 0.01) };
         let wide = Stat { visits: 400, sum: 400.0 * (0.36 + 0.04) };
@@ -289,7 +289,7 @@ mod tests {
         assert!((lower_bound(&playouts, own, wide) - 0.552).abs() < 0.001);
         assert!((lower_bound(&net, own, narrow) - 0.575).abs() < 0.002);
         assert!((lower_bound(&net, own, wide) - 0.550).abs() < 0.002);
-        let mixed = Tuning { net_at: 8, net_share: 0.5, ..playouts };
+        let mixed = Tuning { net_at: 8, value_mix: 0.5, ..playouts };
         assert!((lower_bound(&mixed, own, wide) - 0.576).abs() < 0.001);
         // Equal outcomes of few visits are no certainty.
         let (once, square) = (Stat { visits: 1, sum: 0.9 }, Stat { visits: 1, sum: 0.81 });

@@ -17,7 +17,7 @@ pub trait Evaluator<G: TreeGame>: Clone + Send + 'static {
 
     /// Gives `moves` new priors as [`evaluate`](Self::evaluate) does, and returns the value of `pos` from
     /// [`Side::First`], 0 to 1. Asked where [`Tuning::net_at`] says so, once a node.
-    fn ask_net(&mut self, pos: &G, moves: &[G::Move], priors: &mut [f32]) -> f32 {
+    fn evaluate_by_net(&mut self, pos: &G, moves: &[G::Move], priors: &mut [f32]) -> f32 {
         let _ = (pos, moves, priors);
         0.5
     }
@@ -99,7 +99,7 @@ pub struct Tuning {
     /// Weight of the prior against the values (PUCT).
     pub puct: f32,
     /// Visits at which a move's own statistics and its AMAF statistics weigh about the same; 0: there is no AMAF.
-    pub amaf_equivalence: f32,
+    pub rave_equivalence: f32,
     /// Weight, in visits, of the prior guess of an AMAF value.
     pub amaf_prior_visits: f32,
     /// How much better than its parent the move of the best prior is assumed to be before any
@@ -114,9 +114,9 @@ pub struct Tuning {
     /// at once.
     pub net_at: u32,
     /// Share of the net's value in an outcome, 0 to 1; the playout has the rest. Asked with `net_at` alone.
-    pub net_share: f32,
+    pub value_mix: f32,
     /// No settled choice is believed before so many playouts of the search itself.
-    pub least_playouts: u64,
+    pub min_playouts: u64,
 }
 
 impl Tuning {
@@ -126,7 +126,7 @@ impl Tuning {
     /// Whether moves have AMAF statistics. Else the squares of their outcomes are kept in that place.
     #[inline(always)]
     pub fn has_amaf(&self) -> bool {
-        self.amaf_equivalence > 0.0
+        self.rave_equivalence > 0.0
     }
 }
 
@@ -134,14 +134,14 @@ impl Default for Tuning {
     fn default() -> Self {
         Self {
             puct: 0.6,
-            amaf_equivalence: 1500.0,
+            rave_equivalence: 1500.0,
             amaf_prior_visits: 12.0,
             prior_value: 0.15,
             fpu_reduction: 0.0,
             expand_at: 4,
             net_at: Self::NEVER,
-            net_share: 0.0,
-            least_playouts: 64,
+            value_mix: 0.0,
+            min_playouts: 64,
         }
     }
 }

@@ -13,7 +13,7 @@ const INDEX_SHARE: usize = 32;
 
 /// The arena of a root and its moves on the largest board needs 16 KiB; below this a search could not
 /// even look one ply ahead.
-const LEAST_BYTES: usize = 256 << 10;
+const MIN_BYTES: usize = 256 << 10;
 
 /// Nodes found by key, in a fixed amount of memory.
 pub struct Graph {
@@ -50,7 +50,7 @@ impl Graph {
     /// # Errors
     /// When the system does not give that much memory.
     pub fn new(mib: usize) -> Result<Self, MemoryError> {
-        let bytes = mib.saturating_mul(1 << 20).max(LEAST_BYTES);
+        let bytes = mib.saturating_mul(1 << 20).max(MIN_BYTES);
         let index_bytes = bytes / INDEX_SHARE;
         let index = TranspositionTable::with_bytes(index_bytes).map_err(|_| MemoryError::NoMemory(mib))?;
         let arena = Arena::new((bytes - index_bytes) / 8).map_err(|_| MemoryError::NoMemory(mib))?;

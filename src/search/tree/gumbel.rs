@@ -62,8 +62,8 @@ impl Plan {
 
     /// The move that won: the best of those that were looked at most often.
     pub(super) fn winner(&self, node: Node<'_>, tally: &Tally) -> Option<usize> {
-        let most = most_visits(node, tally);
-        self.best(node, tally, |count| count == most)
+        let max = max_visits(node, tally);
+        self.best(node, tally, |count| count == max)
     }
 
     fn best(&self, node: Node<'_>, tally: &Tally, fits: impl Fn(u64) -> bool) -> Option<usize> {
@@ -105,23 +105,23 @@ impl Plan {
 }
 
 fn softmax(scores: &[f32]) -> Vec<f32> {
-    let most = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    if most == f32::NEG_INFINITY {
+    let max = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    if max == f32::NEG_INFINITY {
         return vec![0.0; scores.len()];
     }
-    let mut chances: Vec<f32> = scores.iter().map(|score| (score - most).exp()).collect();
+    let mut chances: Vec<f32> = scores.iter().map(|score| (score - max).exp()).collect();
     let sum: f32 = chances.iter().sum();
     chances.iter_mut().for_each(|chance| *chance /= sum);
     chances
 }
 
-fn most_visits(node: Node<'_>, tally: &Tally) -> u64 {
+fn max_visits(node: Node<'_>, tally: &Tally) -> u64 {
     (0..node.len()).map(|i| tally.score(i).count).max().unwrap_or(0)
 }
 
 /// What a value of 1 weighs, in logits.
 fn value_weight(node: Node<'_>, tally: &Tally) -> f32 {
-    VALUE_VISITS + most_visits(node, tally) as f32
+    VALUE_VISITS + max_visits(node, tally) as f32
 }
 
 /// A number of the standard Gumbel distribution.

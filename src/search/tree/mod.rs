@@ -48,7 +48,7 @@ use worker::Worker;
 const LEAD_INTERVAL: u64 = 32;
 
 /// Playouts of a search whose visits an earlier one has made already: what it says of the score and of owners is from its own.
-pub const LEAST_FRESH: u64 = 16;
+pub const MIN_FRESH: u64 = 16;
 
 /// A tree search with its threads and its memory. What it learned stays until [`clear`](Self::clear), so
 /// that the next search of the same game goes on from there.
@@ -270,7 +270,7 @@ const WORKER_BYTES: usize = 8 << 20;
 
 /// Simulates until somebody ends the round.
 fn follow_round<G: TreeGame, E: Evaluator<G>>(worker: &mut Worker<G, E>, round: &Round<G>) {
-    let limit = round.params.visits.unwrap_or(u64::MAX).min(stat::MOST_VISITS.into());
+    let limit = round.params.visits.unwrap_or(u64::MAX).min(stat::FULL_VISITS.into());
     while round.end() == End::Running {
         if (round.stop.is_set() && round.tally.playouts() > 0) || round.tally.ticket() >= limit {
             return round.finish(End::Done);
@@ -284,10 +284,10 @@ fn follow_round<G: TreeGame, E: Evaluator<G>>(worker: &mut Worker<G, E>, round: 
 
 /// As [`follow_round`], and watches the clock for all.
 fn lead_round<G: TreeGame, E: Evaluator<G>>(worker: &mut Worker<G, E>, round: &Round<G>, due: &Sender<()>) {
-    let limit = round.params.visits.unwrap_or(u64::MAX).min(stat::MOST_VISITS.into());
+    let limit = round.params.visits.unwrap_or(u64::MAX).min(stat::FULL_VISITS.into());
     let mut next_report = round.params.report_every.map(|every| round.timer.elapsed() + every);
     let mut count = 0;
-    let interval = LEAD_INTERVAL.min(round.tuning.least_playouts);
+    let interval = LEAD_INTERVAL.min(round.tuning.min_playouts);
     while round.end() == End::Running {
         if (round.stop.is_set() && round.tally.playouts() > 0) || round.tally.ticket() >= limit {
             return round.finish(End::Done);
@@ -313,7 +313,7 @@ fn lead_round<G: TreeGame, E: Evaluator<G>>(worker: &mut Worker<G, E>, round: &R
 
 /// Whether a move has the visits that are enough.
 fn has_best_visits<G: TreeGame>(round: &Round<G>) -> bool {
-    round.params.best_visits.is_some_and(|enough| choose::most_visits(round) >= enough)
+    round.params.best_visits.is_some_and(|enough| choose::max_visits(round) >= enough)
 }
 
 /// Whether the time to aim at is over and the choice clear, or no other move can become the most visited
@@ -324,7 +324,7 @@ fn is_settled<G: TreeGame>(round: &Round<G>) -> bool {
     }
     let Some(budget) = round.timer.budget() else { return false };
     let playouts = round.tally.playouts();
-    if playouts < round.tuning.least_playouts {
+    if playouts < round.tuning.min_playouts {
         return false;
     }
     let lead = choose::lead(round, round.root);

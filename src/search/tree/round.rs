@@ -59,7 +59,7 @@ impl<M> Default for Params<M> {
     fn default() -> Self {
         Self {
             visits: None,
-            fresh: super::LEAST_FRESH,
+            fresh: super::MIN_FRESH,
             best_visits: None,
             restrictions: Vec::new(),
             images: Vec::new(),

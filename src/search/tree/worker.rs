@@ -69,7 +69,7 @@ impl<G: TreeGame, E: Evaluator<G>> Worker<G, E> {
         };
         let root = graph.find(self.key()).filter(is_good).or_else(|| self.expand(graph).0)?;
         if self.evaluator.tuning(pos).net_at != Tuning::NEVER {
-            self.ask_net(graph.node(root));
+            self.evaluate_by_net(graph.node(root));
         }
         Some(root)
     }
@@ -91,7 +91,7 @@ impl<G: TreeGame, E: Evaluator<G>> Worker<G, E> {
             let net_value = self.net_value.filter(|_| !self.pos.is_over());
             self.evaluator.playout(&mut self.pos, &mut self.rng, &mut self.outcome);
             if let Some(net_value) = net_value {
-                self.outcome.value += round.tuning.net_share * (net_value - self.outcome.value);
+                self.outcome.value += round.tuning.value_mix * (net_value - self.outcome.value);
             }
         }
         match self.path.first() {
@@ -111,7 +111,7 @@ impl<G: TreeGame, E: Evaluator<G>> Worker<G, E> {
             let side = self.pos.side_to_move();
             if round.tuning.net_at != Tuning::NEVER {
                 if node.total().visits >= round.tuning.net_at {
-                    self.ask_net(node);
+                    self.evaluate_by_net(node);
                 }
                 self.net_value = node.net_value().or(self.net_value);
             }
@@ -186,7 +186,7 @@ impl<G: TreeGame, E: Evaluator<G>> Worker<G, E> {
 
     /// Has the net evaluate the present position, which is that of `node`, unless it did before: the moves get new
     /// priors, and the node its value.
-    fn ask_net(&mut self, node: Node<'_>) {
+    fn evaluate_by_net(&mut self, node: Node<'_>) {
         if !node.claim_net() {
             return;
         }
@@ -194,7 +194,7 @@ impl<G: TreeGame, E: Evaluator<G>> Worker<G, E> {
         self.moves.extend((0..node.len()).map(|i| G::unpack(node.mv(i))));
         self.priors.clear();
         self.priors.resize(self.moves.len(), 0.0);
-        let value = self.evaluator.ask_net(&self.pos, &self.moves, &mut self.priors);
+        let value = self.evaluator.evaluate_by_net(&self.pos, &self.moves, &mut self.priors);
         normalize(&mut self.priors);
         for (i, &prior) in self.priors.iter().enumerate() {
             node.set_prior(i, prior);

@@ -68,8 +68,8 @@ fn random_move<G: AlphaBetaGame>(pos: &G, rng: &mut Rng) -> G::Move {
 }
 
 fn stored<M>(found: &Found<M>) -> i16 {
-    let most = if found.is_mate { i32::from(i16::MAX) } else { i32::from(MATE_SCORE) - 1 };
-    found.score.clamp(-most, most) as i16
+    let max = if found.is_mate { i32::from(i16::MAX) } else { i32::from(MATE_SCORE) - 1 };
+    found.score.clamp(-max, max) as i16
 }
 
 /// Random moves until a position is found that is neither over nor lopsided.

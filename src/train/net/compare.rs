@@ -58,7 +58,7 @@ pub fn by_model<F: FeatureSet>(model: &Model, info: &Info, samples: &[Sample]) -
     samples.chunks(MICRO_BATCH).flat_map(of_few).collect()
 }
 
-/// Centipawns by a quantised net.
+/// Centipawns by a quantized net.
 pub fn by_net<F: FeatureSet>(net: &Net<F>, samples: &[Sample]) -> Vec<f64> {
     let mut active = Active::default();
     let one = |sample: &Sample| {

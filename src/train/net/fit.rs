@@ -15,7 +15,7 @@ use crate::util::system::cpu_time;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::{Duration, Instant};
 
-/// Weights stay below this: then a clamped activation times a quantised output weight fits in 16 bits.
+/// Weights stay below this: then a clamped activation times a quantized output weight fits in 16 bits.
 pub const WEIGHT_LIMIT: f32 = 1.98;
 /// Output weights stay below this, so that the file holds them to 1/256: few want to be larger, and all of them
 /// are rounded as coarsely as the largest one demands.

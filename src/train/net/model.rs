@@ -116,8 +116,8 @@ impl Model {
     /// Random weights.
     pub fn random(shape: Shape, rng: &mut Rng) -> Self {
         let mut model = Self::of(shape, Aligned::zeroed(shape.len()));
-        let mut uniform = |range: Range<usize>, most: f32| {
-            model.weights[range].iter_mut().for_each(|w| *w = (2.0 * rng.unit_f32() - 1.0) * most);
+        let mut uniform = |range: Range<usize>, max: f32| {
+            model.weights[range].iter_mut().for_each(|w| *w = (2.0 * rng.unit_f32() - 1.0) * max);
         };
         let rows = if shape.blocks > 1 { shape.factor_range() } else { shape.input_range() };
         uniform(rows, (1.0 / MAX_PIECES as f32).sqrt());

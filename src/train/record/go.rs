@@ -21,13 +21,13 @@ use crate::game::{Game, Side};
 use crate::go::{Board, Move, Point, Position, Rules};
 
 /// Boards are squares of this size at least.
-pub const LEAST_SIZE: u8 = 5;
+pub const MIN_SIZE: u8 = 5;
 /// And at most.
-pub const MOST_SIZE: u8 = crate::go::MAX_SIZE as u8;
+pub const MAX_SIZE: u8 = crate::go::MAX_SIZE as u8;
 /// Moves of a [`Row`] at most; the least visited are left out.
 pub const ROW_MOVES: usize = 16;
 /// Sizes of boards in one run at most.
-pub const MOST_SIZES: usize = 5;
+pub const MAX_SIZES: usize = 5;
 
 /// Set in a move that a row follows.
 const HAS_ROW: u16 = 1 << 15;
@@ -37,10 +37,10 @@ const SHARE_BITS: u32 = 7;
 
 /// Above the sizes in the header: whether playouts had their say beside the net.
 const HYBRID_BIT: u32 = 63;
-const _: () = assert!(MOST_SIZES as u32 * (SIZE_BITS + SHARE_BITS) <= HYBRID_BIT);
+const _: () = assert!(MAX_SIZES as u32 * (SIZE_BITS + SHARE_BITS) <= HYBRID_BIT);
 
 /// The largest share of a size.
-pub const MOST_SHARE: u8 = (1 << SHARE_BITS) - 1;
+pub const MAX_SHARE: u8 = (1 << SHARE_BITS) - 1;
 
 /// Where the games of a file come from.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
@@ -59,7 +59,7 @@ pub struct GoHeader {
     pub visits: u32,
     /// The same on larger ones.
     pub large_visits: u32,
-    /// Sizes of the boards, and the shares of the time that they take; at most [`MOST_SIZES`].
+    /// Sizes of the boards, and the shares of the time that they take; at most [`MAX_SIZES`].
     pub sizes: Vec<(u8, u8)>,
 }
 
@@ -88,7 +88,7 @@ impl FileHeader for GoHeader {
         let mut packed = packed & ((1 << HYBRID_BIT) - 1);
         let mut sizes = Vec::new();
         while packed != 0 {
-            let share = packed as u8 & MOST_SHARE;
+            let share = packed as u8 & MAX_SHARE;
             sizes.push(((packed >> SHARE_BITS) as u8 & ((1 << SIZE_BITS) - 1), share));
             packed >>= SIZE_BITS + SHARE_BITS;
         }
@@ -257,7 +257,7 @@ impl Record for GoGame {
 
     fn decode(bytes: &mut &[u8], index: u32) -> Option<Self> {
         let [size, rules, k0, k1, ending, agreement, m0, m1, opening, n0, n1] = take_array(bytes)?;
-        if !(LEAST_SIZE..=MOST_SIZE).contains(&size) || rules != 0 {
+        if !(MIN_SIZE..=MAX_SIZE).contains(&size) || rules != 0 {
             return None;
         }
         let area = u16::from(size).pow(2);

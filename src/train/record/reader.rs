@@ -208,9 +208,9 @@ impl<R: Read, T: Record> Reader<R, T> {
         if length > MAX_PAYLOAD {
             return Err(self.damaged("impossible length of a block"));
         }
-        let ((least, share), offset) = (HASHED, self.offset());
+        let ((min, share), offset) = (HASHED, self.offset());
         self.hashed = self.hashed.saturating_add(length as u64);
-        if self.hashed > least + share * (offset + length as u64) {
+        if self.hashed > min + share * (offset + length as u64) {
             return Err(RecordError::BeyondUse { offset });
         }
         let front = self.front(BLOCK_HEADER_BYTES + length)?;

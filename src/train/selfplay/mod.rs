@@ -17,7 +17,7 @@ pub use end::{Settled, settle};
 pub use play::{Player, play};
 
 use super::generate::{self, DatagenError, Existing, Goal, Summary};
-use super::record::go::{GoHeader, LEAST_SIZE, MOST_SHARE, MOST_SIZE, MOST_SIZES};
+use super::record::go::{GoHeader, MAX_SHARE, MAX_SIZE, MAX_SIZES, MIN_SIZE};
 use crate::game::Game;
 use crate::go::Position;
 use crate::util::rng::Rng;
@@ -98,7 +98,7 @@ impl Settings {
             left -= weight(size);
             left < 0.0
         });
-        drawn.or(sizes.last()).map_or(LEAST_SIZE, |&(size, _)| size)
+        drawn.or(sizes.last()).map_or(MIN_SIZE, |&(size, _)| size)
     }
 
     fn header(&self) -> GoHeader {
@@ -143,14 +143,14 @@ impl FromStr for Sizes {
         let part = |part: &str| -> Option<(u8, u8)> {
             let (size, share) = part.split_once(':')?;
             let (size, share) = (size.parse().ok()?, share.parse().ok()?);
-            let known = (LEAST_SIZE..=MOST_SIZE).contains(&size) && (1..=MOST_SHARE).contains(&share);
+            let known = (MIN_SIZE..=MAX_SIZE).contains(&size) && (1..=MAX_SHARE).contains(&share);
             known.then_some((size, share))
         };
         let sizes: Option<Vec<_>> = text.split(',').map(part).collect();
-        sizes.filter(|sizes| sizes.len() <= MOST_SIZES).map(Self).ok_or_else(|| {
+        sizes.filter(|sizes| sizes.len() <= MAX_SIZES).map(Self).ok_or_else(|| {
             format!(
-                "at most {MOST_SIZES} sizes from {LEAST_SIZE} to {MOST_SIZE} with their shares of the time, 1 to \
-                 {MOST_SHARE}, are written 9:40,19:60"
+                "at most {MAX_SIZES} sizes from {MIN_SIZE} to {MAX_SIZE} with their shares of the time, 1 to \
+                 {MAX_SHARE}, are written 9:40,19:60"
             )
         })
     }

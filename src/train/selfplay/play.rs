@@ -22,7 +22,7 @@ use std::time::Duration;
 const HASH_MIB: usize = 16;
 
 /// Plies drawn without a search: at least so many, and as many as this together at most.
-const LEAST_OPENING: usize = 2;
+const MIN_OPENING: usize = 2;
 const OPENING_RANGE: usize = 7;
 /// Openings whose winrate is farther from one half are drawn again, so many times: where one side has won already there
 /// is little to learn. Komi alone may decide a game, so not forever.
@@ -39,9 +39,9 @@ const WHOLE_KOMI_GAMES: usize = 8;
 
 /// The temperature of the draw among the visits after the opening; it halves with every so many plies as the side of
 /// the board is long, down to the least.
-const LEAST_TEMPERATURE: f64 = 0.15;
+const MIN_TEMPERATURE: f64 = 0.15;
 /// Moves with a smaller share of the most visited move's visits are not drawn.
-const LEAST_SHARE: f64 = 0.02;
+const MIN_SHARE: f64 = 0.02;
 
 /// Winrates so far from one half, in so many searches in a row, decide a game. What follows is searched shortly and
 /// without a row, but in one game of [`THOROUGH_GAMES`]: ends have to be learned too.
@@ -292,7 +292,7 @@ fn opening(player: &mut Player, size: u8, komi: f32, visits: u32, rng: &mut Rng)
     for _ in 0..OPENINGS {
         let mut position = Position::new(size.into(), size.into(), Rules::CHINESE);
         position.set_komi(komi);
-        for _ in 0..LEAST_OPENING + rng.below(OPENING_RANGE) {
+        for _ in 0..MIN_OPENING + rng.below(OPENING_RANGE) {
             let Some(mv) = opening_move(&position, &mut player.evaluator, rng) else { break };
             position.do_move(mv, &mut ());
         }
@@ -341,7 +341,7 @@ fn fork(player: &mut Player, position: &Position, rng: &mut Rng) -> Option<Move>
         let mut after = position.clone();
         after.do_move(mv, &mut ());
         let value = sign * player.evaluator.net_value(&after).unwrap_or(0.5);
-        if best.is_none_or(|(most, _)| value > most) {
+        if best.is_none_or(|(max, _)| value > max) {
             best = Some((value, mv));
         }
     }
@@ -365,7 +365,7 @@ fn weighted(weights: impl Iterator<Item = f64> + Clone, rng: &mut Rng) -> Option
 /// The temperature at a ply.
 fn temperature(size: u8, ply: usize) -> f64 {
     let late = ply.saturating_sub(size.into()) as f64;
-    0.5f64.powf(late / f64::from(size)).max(LEAST_TEMPERATURE)
+    0.5f64.powf(late / f64::from(size)).max(MIN_TEMPERATURE)
 }
 
 /// Puts a move first, drawn by the visits or the improved policy, and returns it. `None`: there is no move.
@@ -381,10 +381,10 @@ fn draw(report: &mut Report<Move>, temperature: f64, rng: &mut Rng) -> Option<Mo
         }
         None => mv.visits as f64,
     };
-    let most = report.moves.iter().map(liking).max_by(f64::total_cmp)?;
+    let max = report.moves.iter().map(liking).max_by(f64::total_cmp)?;
     let weight = |liking: f64| {
-        let share = if most > 0.0 { liking / most } else { 0.0 };
-        if share < LEAST_SHARE { 0.0 } else { share.powf(temperature.recip()) }
+        let share = if max > 0.0 { liking / max } else { 0.0 };
+        if share < MIN_SHARE { 0.0 } else { share.powf(temperature.recip()) }
     };
     let drawn = weighted(report.moves.iter().map(|mv| weight(liking(mv))), rng)?;
     report.moves[..=drawn].rotate_right(1);
@@ -444,7 +444,7 @@ mod tests {
         assert_eq!(temperature(9, 0), 1.0);
         assert_eq!(temperature(9, 9), 1.0);
         assert_eq!(temperature(9, 18), 0.5);
-        assert_eq!(temperature(9, 80), LEAST_TEMPERATURE);
+        assert_eq!(temperature(9, 80), MIN_TEMPERATURE);
     }
 
     #[test]
