@@ -405,7 +405,9 @@ impl Host for Session {
     }
 
     fn go_search(&mut self, request: SearchRequest, limits: Limits) -> Result<(), String> {
-        self.start(limits, |session, limits, events| session.go_engine().search(request, limits, events))
+        self.start(limits, |session, limits, events| {
+            Ok(session.go_engine().search(request, limits, events)?)
+        })
     }
 
     fn is_endless(&self) -> bool {

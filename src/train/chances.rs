@@ -51,7 +51,7 @@ impl<G: Chances + Text> Results<G> {
         for item in Reader::new(File::open(path)?, G::NAME) {
             let record = match item {
                 Ok(record) => record,
-                Err(error @ RecordError::Damaged { .. }) => {
+                Err(error @ RecordError::Damaged(..)) => {
                     self.complaints.push(format!("{}: {error}", path.display()));
                     continue;
                 }

@@ -71,7 +71,7 @@ impl Statistics {
             }
             let record = match item {
                 Ok(record) => record,
-                Err(e @ RecordError::Damaged { .. }) => {
+                Err(e @ RecordError::Damaged(..)) => {
                     self.complaints.push(format!("{}: {e}", path.display()));
                     continue;
                 }

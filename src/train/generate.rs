@@ -4,7 +4,9 @@
 //! any number of threads, and after any number of interruptions.
 
 use super::record::{FileHeader, Record, Resumed, Writer, WriterError};
+use crate::errors;
 use crate::util::files::Growing;
+use crate::util::message::Message;
 use crate::util::system::remark;
 use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -74,20 +76,13 @@ impl Summary {
     }
 }
 
-/// Why a run could not begin or go on.
-#[derive(Debug, thiserror::Error)]
-pub enum DatagenError {
-    /// The file of records.
-    #[error("{path}: {source}")]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        source: WriterError,
-    },
-    /// A thread could not be started.
-    #[error("cannot start a thread: {0}")]
-    Thread(#[source] io::Error),
+errors! {
+    /// Why a run could not begin or go on.
+    pub enum DatagenError {
+        /// The file of records.
+        File(path: String, why: WriterError) = "{path}: {why}" | "{path}：{why}",
+        Thread(why: Message) = "cannot start a thread: {why}" | "启动不了线程：{why}",
+    }
 }
 
 /// A finished game on its way to the writer.
@@ -115,7 +110,7 @@ where
     P: FnMut(u32) -> (H::Record, u64) + Send,
 {
     let path = directory.join(file_name);
-    let in_file = |source| DatagenError::File { path: path.clone(), source };
+    let in_file = |why| DatagenError::File(path.display().to_string(), why);
     let (writer, resumed) = open(directory, &path, header, game, existing).map_err(in_file)?;
     let begun = Instant::now();
     let next = AtomicU32::new(resumed.games);
@@ -130,7 +125,7 @@ where
             let spawned = thread.spawn_scoped(scope, move || play_on(player, next, stop, &sender));
             if let Err(e) = spawned {
                 stop.store(true, Relaxed);
-                return Err(DatagenError::Thread(e));
+                return Err(DatagenError::Thread(e.into()));
             }
         }
         drop(sender);

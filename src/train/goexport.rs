@@ -23,10 +23,12 @@
 
 use super::record::go::{GoGame, GoHeader, GoPly};
 use super::record::{self, Reader, Record, RecordError};
+use crate::errors;
 use crate::eval::go::planes::{self, GLOBALS, Inputs, PLANES};
 use crate::game::{Game, Side};
 use crate::go::{Position, ladder};
 use crate::util::files;
+use crate::util::message::Message;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
@@ -57,25 +59,12 @@ const FIELDS: [&str; 13] = [
 /// Bytes of a header of ours: a multiple of 64 with room for any shape.
 const NPY_HEADER: usize = 128;
 
-/// Why an export could not be made.
-#[derive(Debug, thiserror::Error)]
-pub enum ExportError {
-    /// A file could not be written.
-    #[error("{path}: cannot write: {source}")]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
-    /// A file of records could not be read.
-    #[error("{path}: {source}")]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        source: RecordError,
-    },
+errors! {
+    /// Why an export could not be made.
+    pub enum ExportError {
+        Write(path: String, why: Message) = "{path}: cannot write: {why}" | "{path}：写不了：{why}",
+        Read(path: String, why: RecordError) = "{path}: {why}" | "{path}：{why}",
+    }
 }
 
 /// What was exported.
@@ -94,13 +83,13 @@ pub struct Exported {
 /// # Errors
 /// See [`ExportError`].
 pub fn export(files: &[PathBuf], directory: &Path, aside: u32) -> Result<Exported, ExportError> {
-    let writing = |source| ExportError::Write { path: directory.to_owned(), source };
+    let writing = |why: io::Error| ExportError::Write(directory.display().to_string(), why.into());
     // What is there stays where there is nothing to put in its place.
     for path in files {
-        let reading = |source| ExportError::Read { path: path.clone(), source };
+        let reading = |why| ExportError::Read(path.display().to_string(), why);
         let found = record::game_of(path).map_err(reading)?;
         if found != Position::NAME {
-            return Err(reading(RecordError::WrongGame { found, wanted: Position::NAME }));
+            return Err(reading(RecordError::WrongGame(found, Position::NAME)));
         }
     }
     fs::create_dir_all(directory).map_err(writing)?;
@@ -111,7 +100,7 @@ pub fn export(files: &[PathBuf], directory: &Path, aside: u32) -> Result<Exporte
 }
 
 fn write_arrays(files: &[PathBuf], directory: &Path, aside: u32) -> Result<Exported, ExportError> {
-    let writing = |source| ExportError::Write { path: directory.to_owned(), source };
+    let writing = |why: io::Error| ExportError::Write(directory.display().to_string(), why.into());
     let mut exporter = Exporter {
         directory,
         parts: BTreeMap::new(),
@@ -120,7 +109,7 @@ fn write_arrays(files: &[PathBuf], directory: &Path, aside: u32) -> Result<Expor
         done: Exported::default(),
     };
     for path in files {
-        let reading = |source| ExportError::Read { path: path.clone(), source };
+        let reading = |why| ExportError::Read(path.display().to_string(), why);
         let input = File::open(path).map_err(|e| reading(e.into()))?;
         let mut reader = Reader::<_, GoGame>::of(input, Position::NAME);
         while let Some(item) = reader.next() {
@@ -129,7 +118,7 @@ fn write_arrays(files: &[PathBuf], directory: &Path, aside: u32) -> Result<Expor
                     let is_aside = is_aside(reader.header(), &game, aside);
                     exporter.game(&game, is_aside, path).map_err(writing)?;
                 }
-                Err(e @ RecordError::Damaged { .. }) => {
+                Err(e @ RecordError::Damaged(..)) => {
                     exporter.done.complaints.push(format!("{}: {e}", path.display()));
                 }
                 Err(e) => return Err(reading(e)),

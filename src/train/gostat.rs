@@ -6,6 +6,8 @@ use super::selfplay::settle;
 use crate::game::{Game, Side};
 use crate::go::sgf::{self, Info};
 use crate::go::{Position, score::Margin};
+use crate::message;
+use crate::util::message::Message;
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 use std::fs::File;
@@ -80,7 +82,7 @@ impl GoStatistics {
             }
             let game = match item {
                 Ok(game) => game,
-                Err(e @ RecordError::Damaged { .. }) => {
+                Err(e @ RecordError::Damaged(..)) => {
                     self.complaints.push(format!("{}: {e}", path.display()));
                     continue;
                 }
@@ -153,16 +155,24 @@ fn gives_up(game: &GoGame) -> Option<Side> {
 }
 
 /// Plays the game again: the moves are legal, it is over where it ends, and the count is the recorded one.
-fn check(game: &GoGame) -> Result<Position, String> {
-    let end = game.replay(|_, _, _| ()).map_err(|e| e.to_string())?;
+fn check(game: &GoGame) -> Result<Position, Message> {
+    let end = game.replay(|_, _, _| ())?;
     let settled = settle(&end);
     if settled.owners != game.owners || settled.margin != game.margin {
         let (found, recorded) =
             (Margin(f32::from(settled.margin) / 2.0), Margin(f32::from(game.margin) / 2.0));
-        return Err(format!("game {}: counts {found}, not {recorded}", game.index));
+        return Err(message!(
+            "game {game}: counts {found}, not {recorded}" | "第 {game} 局：计为 {found}，而非 {recorded}",
+            game = game.index,
+            found,
+            recorded
+        ));
     }
     if game.ending == Ending::Passes && end.board().passes() < 2 {
-        return Err(format!("game {}: ended without two passes", game.index));
+        return Err(message!(
+            "game {game}: ended without two passes" | "第 {game} 局：没有双方停着就结束了",
+            game = game.index
+        ));
     }
     Ok(end)
 }

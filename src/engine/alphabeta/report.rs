@@ -57,7 +57,7 @@ impl<'a, G: AlphaBetaGame + Text> Reporter<'a, G> {
         Self {
             root: &task.root,
             shared,
-            bounds: &task.bounds,
+            bounds: &task.limits,
             notation,
             tables,
             chances,

@@ -2,42 +2,28 @@
 //! border is text: vertices are written `D4`, a pass `pass`.
 
 use super::handicap;
+use crate::errors;
 use crate::game::Side;
 use crate::go::{BLACK, Board, Color, MAX_KOMI, MAX_SIZE, Point, PointSet, Position, Rules, coords, life};
+use crate::message;
+use crate::util::message::Message;
 
 /// Smallest board. On a single point there is no game.
 pub const MIN_SIZE: usize = 2;
 
-/// Why something cannot be done in the game; nothing has changed then.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum GameError {
-    /// A board of that size.
-    #[error("unacceptable size")]
-    Size,
-    /// A move that the rules forbid.
-    #[error("illegal move")]
-    Illegal,
-    /// A text that is no point of this board.
-    #[error("invalid coordinate")]
-    Coordinate,
-    /// Taking back what was not played.
-    #[error("cannot undo")]
-    Undo,
-    /// Handicap on a board with stones.
-    #[error("board not empty")]
-    NotEmpty,
-    /// So many handicap stones.
-    #[error("invalid handicap")]
-    Handicap,
-    /// A point named twice.
-    #[error("repeated vertex")]
-    Repeated,
-    /// A komi that is no number of points.
-    #[error("invalid komi")]
-    Komi,
-    /// Anything else, in its own words.
-    #[error("{0}")]
-    Other(String),
+errors! {
+    /// Why something cannot be done in the game; nothing has changed then.
+    pub enum GameError {
+        Size = "unacceptable size" | "不能用这种棋盘大小",
+        Illegal = "illegal move" | "着法不合规则",
+        Coordinate = "invalid coordinate" | "坐标无效",
+        Undo = "cannot undo" | "不能悔棋",
+        NotEmpty = "board not empty" | "棋盘上有子",
+        Handicap = "invalid handicap" | "让子数无效",
+        Repeated = "repeated vertex" | "坐标重复",
+        Komi = "invalid komi" | "贴目无效",
+        Other(why: Message) = "{why}" | "{why}",
+    }
 }
 
 /// A game, and what was on the board before each set-up of it.
@@ -272,7 +258,7 @@ impl GameState {
         let board = self.position.board();
         let v = self.point(vertex)?;
         if board.color(v).side().is_none() {
-            return Err(GameError::Other("vertex must not be empty".to_owned()));
+            return Err(GameError::Other(message!("vertex must not be empty" | "该点没有子")));
         }
         let liberties: PointSet =
             board.chain(v).flat_map(Point::neighbors).filter(|&n| board.is_empty(n)).collect();
@@ -439,7 +425,7 @@ impl GameState {
     /// # Errors
     /// Says why the text is no rule set.
     pub fn set_rules(&mut self, text: &str) -> Result<(), GameError> {
-        let rules = Rules::parse(text).map_err(|e| GameError::Other(e.to_string()))?;
+        let rules = Rules::parse(text).map_err(|e| GameError::Other(Message::of(&e)))?;
         self.each_position(|position| position.set_rules(rules));
         Ok(())
     }
@@ -449,7 +435,7 @@ impl GameState {
     /// Says why there is no such rule or value.
     pub fn set_rule(&mut self, field: &str, value: &str) -> Result<(), GameError> {
         let mut rules = *self.position.rules();
-        rules.set(field, value).map_err(|e| GameError::Other(e.to_string()))?;
+        rules.set(field, value).map_err(|e| GameError::Other(Message::of(&e)))?;
         self.each_position(|position| position.set_rules(rules));
         Ok(())
     }

@@ -25,6 +25,7 @@ use super::{Engine, Event, GameId, HashProbe, Limits, OptionSpec, PositionSpec, 
 use crate::clock::manager::Timer;
 use crate::eval::go::Mode;
 use crate::eval::go::speed::Speed;
+use crate::message;
 use crate::util::message::Message;
 use crate::util::sync::lock;
 use crossbeam::channel::Sender;
@@ -154,9 +155,9 @@ impl GoEngine {
         request: SearchRequest,
         limits: Limits,
         events: Sender<Event>,
-    ) -> Result<(), String> {
+    ) -> Result<(), Message> {
         if self.running.as_ref().is_some_and(|thread| !thread.is_finished()) {
-            return Err("a search is running".to_owned());
+            return Err(message!("a search is running" | "正在搜索"));
         }
         self.stop.clear();
         let mut position = self.game.position.clone();
@@ -169,7 +170,10 @@ impl GoEngine {
         let searcher = Arc::clone(&self.searcher);
         let thread = std::thread::Builder::new().name("go search".into());
         let thread = thread.spawn(move || job.run(&mut lock(&searcher)));
-        self.running = Some(thread.map_err(|error| format!("no thread for the search: {error}"))?);
+        let no_thread = |why| {
+            message!("no thread for the search: {why}" | "没有线程用于搜索：{why}", why = Message::from(why))
+        };
+        self.running = Some(thread.map_err(no_thread)?);
         Ok(())
     }
 }
@@ -206,12 +210,14 @@ impl Engine for GoEngine {
 
     fn set_position(&mut self, spec: &PositionSpec) -> Result<(), String> {
         if spec.fen.is_some() {
-            return Err("Go has no FEN".to_owned());
+            return Err(message!("Go has no FEN" | "围棋没有 FEN").into());
         }
         self.game.clear();
         for text in &spec.moves {
             let side = self.game.side_to_move();
-            self.game.play(side, text).map_err(|error| format!("{error}: {text}"))?;
+            self.game
+                .play(side, text)
+                .map_err(|why| message!("{why}: {text}" | "{why}：{text}", why, text))?;
         }
         Ok(())
     }
@@ -221,7 +227,7 @@ impl Engine for GoEngine {
     }
 
     fn go(&mut self, limits: Limits, events: Sender<Event>) -> Result<(), String> {
-        self.search(SearchRequest::default(), limits, events)
+        Ok(self.search(SearchRequest::default(), limits, events)?)
     }
 
     fn stop_handle(&self) -> StopHandle {

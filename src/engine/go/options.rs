@@ -6,8 +6,10 @@ use crate::engine::evalfile::EMBEDDED;
 use crate::engine::{OptionKind, OptionSpec};
 use crate::eval::go::Mode;
 use crate::eval::go::speed::{self, Speed};
+use crate::message;
 use crate::util::files;
 use crate::util::lang::Bilingual;
+use crate::util::message::Message;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -84,14 +86,21 @@ impl NetFile {
     /// What a value of `EvalFile` means.
     /// # Errors
     /// When the file cannot be read or is no net of Go.
-    fn read(value: &str) -> Result<Self, String> {
+    fn read(value: &str) -> Result<Self, Message> {
         match value {
             EMBEDDED => Ok(Self::default()),
             NO_NET => Ok(Self::given(None)),
             path => {
-                let bytes = files::read(path, MAX_NET_BYTES)
-                    .map_err(|error| format!("cannot read '{path}': {error}"))?;
-                let net = Net::from_bytes(&bytes).map_err(|error| format!("cannot use '{path}': {error}"))?;
+                let bytes = files::read(path, MAX_NET_BYTES).map_err(|error| {
+                    message!(
+                        "cannot read '{path}': {why}" | "读不了“{path}”：{why}",
+                        path,
+                        why = Message::from(error)
+                    )
+                })?;
+                let net = Net::from_bytes(&bytes).map_err(|why| {
+                    message!("cannot use '{path}': {why}" | "用不了“{path}”：{why}", path, why)
+                })?;
                 Ok(Self::of(path, Some(Arc::new(net))))
             }
         }
@@ -305,8 +314,8 @@ impl Options {
     /// Sets the option `name`, declared in [`specs`], to a checked value.
     /// # Errors
     /// No such option, or a value that was not checked.
-    pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
-        let wrong = || format!("bad value '{value}' of {name}");
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), Message> {
+        let wrong = || message!("bad value '{value}' of {name}" | "{name} 的值“{value}”不对", value, name);
         let number = || value.parse::<u64>().map_err(|_| wrong());
         let flag = || value.parse::<bool>().map_err(|_| wrong());
         match name {
@@ -328,10 +337,15 @@ impl Options {
             "Level" => self.level = number()?.min(player::LEVELS.into()) as u8,
             "Seed" => self.seed = number()?,
             "Clear Hash" => (),
-            _ => return Err(format!("no such option: {name}")),
+            _ => return Err(message!("no such option: {name}" | "没有这个选项：{name}", name)),
         }
         if self.net.get().is_none() && matches!(self.evaluator, EvaluatorKind::Hybrid | EvaluatorKind::Net) {
-            return Err(format!("Evaluator {} needs a net: EvalFile names none", self.evaluator.name()));
+            let kind = self.evaluator.name();
+            return Err(message!(
+                "Evaluator {kind} needs a net: EvalFile names none"
+                    | "Evaluator {kind} 需要网络，而 EvalFile 没有给出",
+                kind
+            ));
         }
         Ok(())
     }
@@ -425,7 +439,10 @@ mod tests {
     fn a_net_that_is_not_there_cannot_be_asked_for() {
         let mut options = Options { net: NetFile::given(None), ..Options::default() };
         for kind in ["hybrid", "net"] {
-            assert!(options.clone().set("Evaluator", kind).unwrap_err().contains("EvalFile"), "{kind}");
+            assert!(
+                options.clone().set("Evaluator", kind).unwrap_err().to_string().contains("EvalFile"),
+                "{kind}"
+            );
         }
         options.set("Evaluator", "playouts").unwrap();
         let mut options = with_net();
@@ -445,9 +462,16 @@ mod tests {
         assert_eq!(options.net.get().map(|net| net.blocks()), Some(2));
         bytes[700] ^= 1;
         std::fs::write(&path, &bytes).unwrap();
-        let refused = options.clone().set("EvalFile", name).unwrap_err();
+        let refused = options.clone().set("EvalFile", name).unwrap_err().to_string();
         assert!(refused.starts_with("cannot use '") && refused.contains(name), "{refused}");
-        assert!(options.clone().set("EvalFile", "/nowhere/net.bin").unwrap_err().contains("cannot read"));
+        assert!(
+            options
+                .clone()
+                .set("EvalFile", "/nowhere/net.bin")
+                .unwrap_err()
+                .to_string()
+                .contains("cannot read")
+        );
         options.set("EvalFile", "<none>").unwrap();
         assert!(options.net.get().is_none());
     }

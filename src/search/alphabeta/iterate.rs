@@ -41,7 +41,7 @@ pub struct Task<E: Evaluator> {
     /// Number of best lines.
     pub lines: usize,
     /// When to stop.
-    pub bounds: SearchLimits,
+    pub limits: SearchLimits,
     /// How to go about it.
     pub options: SearchOptions,
     /// What endgame tables say of the root moves; empty when they say nothing.
@@ -57,13 +57,13 @@ pub type OnRootMove<E> = Arc<dyn Fn(Move<E>, usize) + Send + Sync>;
 
 impl<E: Evaluator> Task<E> {
     /// All moves of `root`, one line.
-    pub fn new(root: E::Game, bounds: SearchLimits) -> Self {
+    pub fn new(root: E::Game, limits: SearchLimits) -> Self {
         Self {
             root,
             search_moves: Vec::new(),
             ban_moves: Vec::new(),
             lines: 1,
-            bounds,
+            limits,
             options: SearchOptions::default(),
             ranked: Vec::new(),
             tables: None,
@@ -78,7 +78,7 @@ impl<E: Evaluator> Worker<E> {
         self.pos = task.root.clone();
         self.histories.begin();
         self.eval.reset(&self.pos);
-        self.bounds = task.bounds.clone();
+        self.limits = task.limits.clone();
         (self.options, self.rests) = (task.options, Idle::new(task.options.idle));
         self.draw_values = [task.options.contempt; 2];
         self.draw_values[self.pos.side_to_move().index()] *= -1;
@@ -124,7 +124,7 @@ impl<E: Evaluator> Worker<E> {
             return;
         }
         let lines = lines.clamp(1, self.root_moves.len());
-        let last = self.bounds.depth.unwrap_or(MAX_PLY as i32 - 1).min(MAX_PLY as i32 - 1);
+        let last = self.limits.depth.unwrap_or(MAX_PLY as i32 - 1).min(MAX_PLY as i32 - 1);
         let (mut stable, mut best, mut average) = (0, self.root_moves[0].mv, None::<i32>);
         let thread = self.index;
         for depth in (1..=last).filter(|&depth| !skips_depth(thread, depth, last)) {
@@ -212,20 +212,20 @@ impl<E: Evaluator> Worker<E> {
     /// After an iteration: whether the search is over.
     fn settled(&mut self, depth: i32, trend: &Trend) -> bool {
         let score = self.root_moves[0].score;
-        let mate_found = self.bounds.mate.is_some_and(|n| score > MATE - 2 * n);
+        let mate_found = self.limits.mate.is_some_and(|n| score > MATE - 2 * n);
         // A mate is proven once the search has looked past its last move.
         let nothing_to_find = is_mate(score)
             && depth > MATE_PROOF * (MATE - score.abs()) + MATE_PROOF_MIN
-            && self.bounds.mate.is_none();
-        let can_save = self.bounds.can_save();
+            && self.limits.mate.is_none();
+        let can_save = self.limits.can_save();
         let only_move = can_save && self.is_only_move && depth >= FORCED_DEPTH;
-        let is_pondering = self.bounds.is_pondering();
-        self.ends_with_ponderhit = is_pondering && (only_move || self.bounds.has_pondered_enough(trend));
+        let is_pondering = self.limits.is_pondering();
+        self.ends_with_ponderhit = is_pondering && (only_move || self.limits.has_pondered_enough(trend));
         let forced = only_move && !is_pondering;
         mate_found
             || forced
             || ((nothing_to_find || self.mate.is_some()) && can_save)
-            || (self.index == 0 && !self.bounds.another_iteration(self.nodes, &self.shared, trend))
+            || (self.index == 0 && !self.limits.another_iteration(self.nodes, &self.shared, trend))
     }
 
     /// One iteration of one line: a window around the mean of the last two scores, widened where it fails.
@@ -255,7 +255,7 @@ impl<E: Evaluator> Worker<E> {
             } else {
                 return;
             }
-            if self.bounds.elapsed() >= PATIENCE {
+            if self.limits.elapsed() >= PATIENCE {
                 report(self, line);
             }
             delta += E::PARAMS.window_growth.of(delta);

@@ -197,7 +197,7 @@ pub struct Worker<E: Evaluator> {
     /// Verdicts of the rules that were dear to find.
     verdicts: <E::Game as AlphaBetaGame>::VerdictCache,
     frames: Vec<Frame<Move<E>>>,
-    bounds: budget::SearchLimits,
+    limits: budget::SearchLimits,
     tables: Option<Arc<dyn endgames::EndgameTables<E::Game>>>,
     /// Looks for a mate by checks between iterations; the mate that it found.
     mate_search: mates::MateSearch,
@@ -235,7 +235,7 @@ impl<E: Evaluator> Worker<E> {
             histories: Histories::default(),
             verdicts: Default::default(),
             frames: (0..MAX_PLY + BEFORE_ROOT + 4).map(|_| Frame::default()).collect(),
-            bounds: budget::SearchLimits::default(),
+            limits: budget::SearchLimits::default(),
             tables: None,
             mate_search: mates::MateSearch::default(),
             mate: None,
@@ -326,7 +326,7 @@ impl<E: Evaluator> Worker<E> {
         self.nodes += 1;
         self.shared.nodes[self.index].increment();
         self.seldepth = self.seldepth.max(ply);
-        if self.bounds.hard_nodes_reached(self.nodes, &self.shared)
+        if self.limits.hard_nodes_reached(self.nodes, &self.shared)
             || (self.nodes & 1023 == 0 && self.check_limits())
         {
             self.shared.stop.set();
@@ -340,8 +340,8 @@ impl<E: Evaluator> Worker<E> {
     #[inline(never)]
     fn check_limits(&mut self) -> bool {
         self.rests.rest();
-        let is_enough = self.ends_with_ponderhit && !self.bounds.is_pondering();
-        self.index == 0 && (is_enough || self.bounds.hard_time_reached())
+        let is_enough = self.ends_with_ponderhit && !self.limits.is_pondering();
+        self.index == 0 && (is_enough || self.limits.hard_time_reached())
     }
 
     /// Score of a draw, varied by a point, so that the search does not prefer the first draw it finds.

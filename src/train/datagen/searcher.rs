@@ -38,12 +38,12 @@ impl<E: Evaluator<Game: Text>> Player for Searcher<E> {
     }
 
     fn search(&mut self, pos: &E::Game, limits: NodeLimits) -> Found<<E::Game as Game>::Move> {
-        let bounds = SearchLimits {
+        let limits = SearchLimits {
             soft_nodes: Some(limits.soft),
             hard_nodes: Some(limits.hard),
             ..SearchLimits::default()
         };
-        let task = Task::new(pos.clone(), bounds);
+        let task = Task::new(pos.clone(), limits);
         self.worker.search_alone(&task);
         let best = &self.worker.root_moves[0];
         Found {

@@ -3,6 +3,7 @@
 
 use super::super::record::{GameRecord, MATE_SCORE, Ply, Reader, Record, RecordError};
 use super::super::sample::Sample;
+use crate::errors;
 use crate::eval::{Evaluation, GameEval};
 use crate::search::alphabeta::Evaluator;
 use crate::util::sync::in_parallel;
@@ -32,20 +33,14 @@ pub struct Dataset {
     pub complaints: Vec<String>,
 }
 
-/// Why there is no data.
-#[derive(Debug, thiserror::Error)]
-pub enum DataError {
-    /// A file cannot be used at all.
-    #[error("{path}: {source}")]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        source: RecordError,
-    },
-    /// Nothing is left after filtering.
-    #[error("no usable position in the files")]
-    Empty,
+errors! {
+    /// Why there is no data.
+    pub enum DataError {
+        /// A file cannot be used at all.
+        File(path: String, why: RecordError) = "{path}: {why}" | "{path}：{why}",
+        /// Nothing is left after filtering.
+        Empty = "no usable position in the files" | "这些文件里没有可用的局面",
+    }
 }
 
 /// What becomes of the positions of a game.
@@ -121,7 +116,7 @@ impl Dataset {
         threads: usize,
         mut progress: impl FnMut(u64, usize),
     ) -> Result<(), DataError> {
-        let fail = |source| DataError::File { path: path.to_owned(), source };
+        let fail = |why| DataError::File(path.display().to_string(), why);
         let file = File::open(path).map_err(|e| fail(e.into()))?;
         let mut reader = Reader::new(file, G::NAME);
         let mut portion = Vec::with_capacity(PORTION);
@@ -130,7 +125,7 @@ impl Dataset {
             let ended = item.is_none();
             match item {
                 Some(Ok(record)) => portion.push(record),
-                Some(Err(e @ RecordError::Damaged { .. })) => {
+                Some(Err(e @ RecordError::Damaged(..))) => {
                     self.complaints.push(format!("{}: {e}", path.display()));
                 }
                 Some(Err(e)) => return Err(fail(e)),

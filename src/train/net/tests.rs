@@ -252,7 +252,7 @@ fn damaged_checkpoints_are_refused() {
     }
     assert!(Checkpoint::from_bytes::<Chess768>(&bytes[..bytes.len() - 9]).is_err());
     let other = Checkpoint::from_bytes::<Xiangqi689>(&bytes);
-    assert!(matches!(other, Err(CheckpointError::WrongGame { .. })));
+    assert!(matches!(other, Err(CheckpointError::WrongGame(..))));
 }
 
 #[test]
@@ -360,5 +360,5 @@ fn quiet_late_positions_become_samples_and_games_stay_together() {
     std::fs::write(&path, &broken[..64]).unwrap();
     assert!(matches!(load(1), Err(DataError::Empty)));
     std::fs::write(&path, b"nonsense").unwrap();
-    assert!(matches!(load(1), Err(DataError::File { .. })));
+    assert!(matches!(load(1), Err(DataError::File(..))));
 }

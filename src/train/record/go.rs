@@ -209,7 +209,7 @@ impl GoGame {
             let mv = numbered(position.board(), ply.mv);
             let side = position.side_to_move();
             if usize::from(ply.mv) > position.board().area() || position.check(side, mv).is_err() {
-                return Err(ReplayError::Move { game: self.index, ply: at, bits: ply.mv });
+                return Err(ReplayError::illegal(self.index, at, ply.mv));
             }
             visit(&position, mv, ply);
             position.do_move(mv, &mut ());

@@ -37,7 +37,9 @@ mod writer;
 pub use reader::{Reader, RecordError, game_of};
 pub use writer::{Resumed, Writer, WriterError};
 
+use crate::errors;
 use crate::game::{AlphaBetaGame, Text, Verdict};
+use crate::util::message::Message;
 
 /// First bytes of a file.
 pub const MAGIC: [u8; 8] = *b"SANQIREC";
@@ -282,14 +284,14 @@ impl GameRecord {
     ) -> Result<G, ReplayError> {
         let mut pos = match self.start.as_str() {
             "" => G::start(),
-            fen => G::from_fen(fen).map_err(|why| ReplayError::Start { game: self.index, why })?,
+            fen => G::from_fen(fen).map_err(|why| ReplayError::Start(self.index, why.into()))?,
         };
         let opening = self.opening.iter().map(|&mv| (mv, None));
         let plies = self.plies.iter().map(|&ply| (ply.mv, Some(ply)));
         for (at, (bits, ply)) in opening.chain(plies).enumerate() {
             let mv = G::unpack(bits);
             if !(pos.is_pseudo_legal(mv) && pos.is_legal(mv)) {
-                return Err(ReplayError::Move { game: self.index, ply: at, bits });
+                return Err(ReplayError::illegal(self.index, at, bits));
             }
             if let Some(ply) = ply {
                 visit(&pos, mv, ply);
@@ -361,27 +363,21 @@ impl Record for GameRecord {
     }
 }
 
-/// A record that its own game refuses.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ReplayError {
-    /// The FEN is wrong.
-    #[error("game {game}: {why}")]
-    Start {
-        /// Number of the game.
-        game: u32,
-        /// What is wrong with the FEN.
-        why: String,
-    },
-    /// A move is not legal.
-    #[error("game {game}: illegal move {bits:#06x} at ply {ply}")]
-    Move {
-        /// Number of the game.
-        game: u32,
-        /// Plies before the move, opening included.
-        ply: usize,
-        /// The move as stored.
-        bits: u16,
-    },
+errors! {
+    /// A record that its own game refuses.
+    pub enum ReplayError {
+        /// The FEN is wrong.
+        Start(game: u32, why: Message) = "game {game}: {why}" | "第 {game} 局：{why}",
+        /// A move, as stored, is not legal after so many plies, opening included.
+        Move(game: u32, mv: String, ply: usize) =
+            "game {game}: illegal move {mv} at ply {ply}" | "第 {game} 局：第 {ply} 步的着法 {mv} 不合规则",
+    }
+}
+
+impl ReplayError {
+    fn illegal(game: u32, ply: usize, bits: u16) -> Self {
+        Self::Move(game, format!("{bits:#06x}"), ply)
+    }
 }
 
 fn take<'a>(bytes: &mut &'a [u8], n: usize) -> Option<&'a [u8]> {

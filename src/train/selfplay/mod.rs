@@ -20,6 +20,8 @@ use super::generate::{self, DatagenError, Existing, Goal, Summary};
 use super::record::go::{GoHeader, MAX_SHARE, MAX_SIZE, MAX_SIZES, MIN_SIZE};
 use crate::game::Game;
 use crate::go::Position;
+use crate::message;
+use crate::util::message::Message;
 use crate::util::rng::Rng;
 use std::path::Path;
 use std::str::FromStr;
@@ -136,10 +138,10 @@ impl Default for Sizes {
 }
 
 impl FromStr for Sizes {
-    type Err = String;
+    type Err = Message;
 
     /// `9:40,13:25,19:35`: each size with its share.
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, Message> {
         let part = |part: &str| -> Option<(u8, u8)> {
             let (size, share) = part.split_once(':')?;
             let (size, share) = (size.parse().ok()?, share.parse().ok()?);
@@ -148,9 +150,10 @@ impl FromStr for Sizes {
         };
         let sizes: Option<Vec<_>> = text.split(',').map(part).collect();
         sizes.filter(|sizes| sizes.len() <= MAX_SIZES).map(Self).ok_or_else(|| {
-            format!(
+            message!(
                 "at most {MAX_SIZES} sizes from {MIN_SIZE} to {MAX_SIZE} with their shares of the time, 1 to \
                  {MAX_SHARE}, are written 9:40,19:60"
+                    | "至多 {MAX_SIZES} 种大小，从 {MIN_SIZE} 到 {MAX_SIZE}，各带 1 到 {MAX_SHARE} 的时间份额，写作 9:40,19:60"
             )
         })
     }

@@ -12,8 +12,10 @@ use crate::engine::go::searcher::{Forget, Searcher};
 use crate::eval::go::Mixed;
 use crate::game::{Game, Side, TreeGame};
 use crate::go::{Move, Point, Position, Rules};
+use crate::message;
 use crate::search::tree::gumbel::Gumbel;
 use crate::search::tree::{Evaluator, Outcome, Params, Report, RootMove};
+use crate::util::message::Message;
 use crate::util::rng::Rng;
 use std::sync::Arc;
 use std::time::Duration;
@@ -87,11 +89,12 @@ impl Player {
     /// A player that evaluates as `by` says; `net` is for those who ask one.
     /// # Errors
     /// When there is no memory or no thread for its search, or no net where one is asked.
-    pub fn new(by: By, net: Option<Arc<Net>>) -> Result<Self, String> {
+    pub fn new(by: By, net: Option<Arc<Net>>) -> Result<Self, Message> {
+        let needed = || message!("no net to play by" | "没有可用来下棋的网络");
         let (net, evaluator) = match by {
             By::Playouts => (None, EvaluatorKind::Playouts),
-            By::Net => (Some(net.ok_or("no net to play by")?), EvaluatorKind::Net),
-            By::Hybrid => (Some(net.ok_or("no net to play by")?), EvaluatorKind::Hybrid),
+            By::Net => (Some(net.ok_or_else(needed)?), EvaluatorKind::Net),
+            By::Hybrid => (Some(net.ok_or_else(needed)?), EvaluatorKind::Hybrid),
         };
         let options = Options {
             hash_mib: HASH_MIB,
