@@ -158,7 +158,7 @@ fn read_header(bytes: &[u8]) -> Result<(Header, usize), NetError> {
     Ok((header, blocks))
 }
 
-/// Bytes of a file with so many blocks, at most [`MAX_BLOCKS`].
+/// Bytes of a file with `blocks` blocks, at most [`MAX_BLOCKS`].
 #[allow(clippy::arithmetic_side_effects, reason = "a net of the most blocks is far from the end of the type")]
 fn file_bytes(blocks: usize) -> usize {
     struct Lengths(usize);

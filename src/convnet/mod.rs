@@ -1,14 +1,16 @@
-//! Convolutional nets: residual blocks over the points of a board, with heads for moves, the result and ownership.
+//! Convolutional nets: residual blocks over the points of a board, with heads for moves, the result and
+//! ownership.
 //!
-//! The arithmetic is whole numbers, and every processor gives the same bits. `nnue/GO-FORMAT.md` defines the numbers that
-//! go in and come out, the arithmetic, and the file. This module does not know which game the planes describe.
+//! The arithmetic is whole numbers, and every processor gives the same bits. `nnue/GO-FORMAT.md` defines the
+//! numbers that go in and come out, the arithmetic, and the file. This module does not know which game the
+//! planes describe.
 //!
-//! Reading order: `parameters` (the numbers), [`mod@file`] (their bytes), `layout` and `packed` (the order in which kernels
-//! read them), [`simd`] (the operations that cost time, for each instruction set), `net` (what threads share),
-//! [`evaluator`] (from planes to [`Output`]).
+//! Reading order: `parameters` (the numbers), [`mod@file`] (their bytes), `layout` and `packed` (the order in
+//! which kernels read them), [`simd`] (the operations that cost time, for each instruction set), `net` (what
+//! threads share), [`evaluator`] (from planes to [`Output`]).
 //!
-//! Residual blocks: He et al., "Deep Residual Learning for Image Recognition" (2015). Global pooling in blocks and heads:
-//! Wu, "Accelerating Self-Play Learning in Go" (2019).
+//! Residual blocks: He et al., "Deep Residual Learning for Image Recognition" (2015). Global pooling in
+//! blocks and heads: Wu, "Accelerating Self-Play Learning in Go" (2019).
 
 mod embedded;
 pub mod evaluator;

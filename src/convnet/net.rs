@@ -1,4 +1,5 @@
-//! A net that threads share: its numbers, the copies that kernels read, and the server that evaluates in their place.
+//! A net that threads share: its numbers, the copies that kernels read, and the server that evaluates in
+//! their place.
 
 use super::grid::Tile;
 use super::layout::Layout;

@@ -17,6 +17,7 @@ pub struct Output {
     pub score: i16,
     /// Standard deviation of the lead: 20 · ln(1 + e^spread) points.
     pub spread: i16,
-    /// `[row][column]`: tanh of it is 1 where a point will be the side's own, −1 where it will be the opponent's.
+    /// `[row][column]`: tanh of it is 1 where a point will be the side's own, −1 where it will be the
+    /// opponent's.
     pub owner: Vec<i16>,
 }

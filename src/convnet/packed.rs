@@ -7,10 +7,10 @@ use super::parameters::{self, Activation, Layer, POLICY, Parameters, VALUE};
 use crate::util::aligned::Aligned;
 use std::ops::Range;
 
-/// What the sums of convolutions 3×3 are multiplied by before they are rescaled: the fast convolution gives so many
-/// times the direct one.
+/// What the sums of convolutions 3×3 are multiplied by before they are rescaled: the fast convolution gives
+/// this many times the direct one.
 pub const CONVOLUTION_SCALE: i32 = 36;
-/// Matrices have a multiple of so many outputs, whatever the kernel. Those beyond the layer's are 0.
+/// Matrices have a multiple of this many outputs, whatever the kernel. Those beyond the layer's are 0.
 pub const OUTPUT_MULTIPLE: usize = 32;
 
 /// How sums become numbers of 16 bits again, by output.

@@ -12,7 +12,7 @@ pub const POLICY: usize = 32;
 pub const VALUE: usize = 64;
 /// Numbers that the value head ends in: win, draw, loss, score, spread.
 pub const RESULTS: usize = 5;
-/// Of so many blocks the last one pools.
+/// The last block of every group of this size pools.
 pub const POOL_EVERY: usize = 3;
 /// Most residual blocks.
 pub const MAX_BLOCKS: usize = 40;
@@ -125,7 +125,8 @@ const VALUE_POOL: Shape = Shape::dense(VALUE, POOLS * CHANNELS, 13);
 const OF_VALUE: Shape = Shape::dense(RESULTS, VALUE, 4);
 const OWNER: Shape = Shape::dense(1, CHANNELS, 5);
 
-/// Where the parts of a net come from: a file, or random numbers. Parts are asked for in the order of the file.
+/// Where the parts of a net come from: a file, or random numbers. Parts are asked for in the order of the
+/// file.
 pub(super) trait Source {
     type Error;
     fn layer(&mut self, shape: Shape) -> Result<Layer, Self::Error>;
@@ -133,13 +134,14 @@ pub(super) trait Source {
 }
 
 impl Parameters {
-    /// Random weights, reproducible by the seed, with activations in the range of a trained net: for tests and to measure
-    /// speed. `blocks` is clamped to the range that nets have.
+    /// Random weights, reproducible by the seed, with activations in the range of a trained net: for tests
+    /// and to measure speed. `blocks` is clamped to the range that nets have.
     pub fn random(seed: u64, blocks: usize) -> Self {
         Self::drawn(&mut Rng::new(seed), blocks)
     }
 
-    /// As [`random`](Self::random), from the next numbers of `rng`. `nnue/train/golden.py` draws as this does.
+    /// As [`random`](Self::random), from the next numbers of `rng`. `nnue/train/golden.py` draws as this
+    /// does.
     pub(super) fn drawn(rng: &mut Rng, blocks: usize) -> Self {
         let header = Header { generation: 1, ..Header::default() };
         let Ok(parameters) = Self::assembled(header, blocks.clamp(1, MAX_BLOCKS), &mut RandomInit(rng));

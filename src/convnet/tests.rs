@@ -1,4 +1,5 @@
-//! What a net says, against a direct computation of `nnue/GO-FORMAT.md`, and against the training's twin of the net.
+//! What a net says, against a direct computation of `nnue/GO-FORMAT.md`, and against the training's twin of
+//! the net.
 
 use super::file::{HEADER_BYTES, checksum_of};
 use super::parameters::{Activation, Layer, MAX_BLOCKS, POLICY, POOLED, Parameters, pools};
@@ -154,7 +155,7 @@ impl Direct<'_> {
     }
 }
 
-/// Adds what `other` says of a channel and a point, and saturates.
+/// Adds the other value of a channel and a point, and saturates.
 fn add(maps: &mut Maps, other: impl Fn(usize, usize) -> i64) {
     for (c, map) in maps.iter_mut().enumerate() {
         for (p, x) in map.iter_mut().enumerate() {
@@ -209,8 +210,8 @@ fn every_kernel_says_what_the_training_says() {
     }
 }
 
-/// All sizes from 5 to 25, and some that are no squares. One evaluator sees them all, so that nothing of one board is left
-/// on the next.
+/// All sizes from 5 to 25, and some that are no squares. One evaluator sees them all, so that nothing of one
+/// board is left on the next.
 #[test]
 fn every_kernel_computes_what_the_format_says() {
     let squares = SIDES.map(|side| (side, side));

@@ -97,13 +97,13 @@ pub trait FeatureSet: Copy + Clone + Send + Sync + 'static {
     }
 }
 
-/// Inputs that depend on more than one piece and its square. One move changes them all over the board, so an accumulator
-/// compares the board with an earlier one instead of following the moves. The value is a board as these inputs see it,
-/// and the default is the empty one.
+/// Inputs that depend on more than one piece and its square. One move changes them all over the board, so an
+/// accumulator compares the board with an earlier one instead of following the moves. The value is a board as
+/// these inputs see it, and the default is the empty one.
 ///
-/// The base inputs are there once for each of [`STATES`](Self::STATES) states that a piece may be in, in a block of
-/// [`INPUTS`](Self::INPUTS). What is left of a block, and base inputs that no piece can switch on, may stand for something
-/// else.
+/// The base inputs are there once for each of [`STATES`](Self::STATES) states that a piece may be in, in a
+/// block of [`INPUTS`](Self::INPUTS). What is left of a block, and base inputs that no piece can switch on,
+/// may stand for something else.
 pub trait BoardFeatures<F: FeatureSet>: Clone + Default + Send + Sync + 'static {
     /// Number of these inputs in net files, as [`FeatureSet::ID`].
     const ID: u16;
@@ -124,8 +124,8 @@ pub trait BoardFeatures<F: FeatureSet>: Clone + Default + Send + Sync + 'static 
     fn views(&self, balance: [i64; 2]) -> [View; 2];
     /// Number of pieces.
     fn piece_count(&self) -> usize;
-    /// Tells `change` of every input that `self` and `old` do not share: whether `self` has it, and its number as each
-    /// side sees it, counted from the first row of the king bucket.
+    /// Calls `change` for every input that `self` and `old` do not share: whether `self` has it, and its
+    /// number as each side sees it, counted from the first row of the king bucket.
     fn compare(&self, old: &Self, views: [View; 2], change: impl FnMut(bool, [usize; 2]));
     /// Inputs of a block that stand for something else than a piece.
     fn borrowed_inputs() -> Vec<usize>;

@@ -30,7 +30,8 @@ pub struct Info {
     pub hidden: usize,
     /// Output layers, chosen by the number of pieces.
     pub buckets: usize,
-    /// King bucket by the own king's square after mirroring; [`king_buckets`](Self::king_buckets) counts them.
+    /// King bucket by the own king's square after mirroring; [`king_buckets`](Self::king_buckets) counts
+    /// them.
     pub king_map: KingMap,
     /// Whether it has the inputs of [`FeatureSet::Board`], as that of threats in chess.
     pub threats: bool,
@@ -89,7 +90,8 @@ impl Info {
         self.blocks::<F>() * self.inputs::<F>()
     }
 
-    /// Largest size of an input weight or bias: all that a position can switch on, and the bias, stay within 16 bits.
+    /// Largest size of an input weight or bias: all that a position can switch on, and the bias, stay within
+    /// 16 bits.
     pub const fn largest_input<F: FeatureSet>(&self) -> i16 {
         i16::MAX / if self.threats { 1 + F::Board::MAX_ACTIVE as i16 } else { 33 }
     }
@@ -219,7 +221,7 @@ impl<F: FeatureSet> Net<F> {
         self.checksum
     }
 
-    /// The output layer for so many pieces on the board.
+    /// The output layer by the number of pieces on the board.
     #[inline(always)]
     pub fn bucket(&self, pieces: usize) -> usize {
         bucket(pieces, self.info.buckets)
@@ -270,7 +272,7 @@ impl<F: FeatureSet> Net<F> {
     }
 }
 
-/// The output layer, of `buckets`, for so many pieces: equal steps from 2 to 32.
+/// The output layer, of `buckets`, by the number of pieces: equal steps from 2 to 32.
 #[inline(always)]
 pub fn bucket(pieces: usize, buckets: usize) -> usize {
     pieces.clamp(2, 32).saturating_sub(2) * buckets / 31

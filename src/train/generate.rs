@@ -1,7 +1,7 @@
 //! Runs that write numbered games to a file, on several threads.
 //!
-//! Game `i` is a function of the settings and `i` alone, and games are written in order: a run gives the same bytes with
-//! any number of threads, and after any number of interruptions.
+//! Game `i` is a function of the settings and `i` only, and games are written in order: a run gives the same
+//! bytes with any number of threads, and after any number of interruptions.
 
 use super::record::{FileHeader, Record, Resumed, Writer, WriterError};
 use crate::errors;
@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 
 /// Searches recurse deeply, with a move list in each frame.
 const STACK_BYTES: usize = 32 << 20;
-/// How often a run whose progress bar nobody sees writes a line instead.
+/// How often a run without a visible progress bar writes a line instead.
 const REPORT_EVERY: Duration = Duration::from_secs(60);
 
 /// When a run is over. Whatever is reached first ends it; all `None` runs until it is killed. Counts
@@ -56,7 +56,7 @@ pub struct Summary {
     pub path: PathBuf,
     /// Games and positions in the file, and bytes that were cut off its torn tail.
     pub total: Resumed,
-    /// Positions of this run alone.
+    /// Positions of this run only.
     pub positions: u64,
     /// Nodes of this run, openings included.
     pub nodes: u64,
@@ -91,8 +91,8 @@ struct Finished<T> {
     nodes: u64,
 }
 
-/// Plays games into a file of `directory` until `goal` is reached, with as many threads as there are `players`. A player
-/// makes the game of a number, and says how many nodes that took.
+/// Plays games into a file of `directory` until `goal` is reached, with as many threads as there are
+/// `players`. A player makes the game of a number, and says how many nodes that took.
 /// # Errors
 /// See [`DatagenError`].
 pub fn run<H, P>(

@@ -1,9 +1,9 @@
 //! Records of Go as arrays that a trainer in Python reads: inputs of the net, and what it is to learn.
 //!
 //! What goes into the net is made by the code that plays ([`planes`]). Each array is a `.npy` file
-//! (<https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html>) named `PART-SIZE-FIELD.npy`: the part is
-//! `train` or `aside`, the size that of the board, and each field has a row for each position. Everything is seen from the
-//! side to move.
+//! (<https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html>) named `PART-SIZE-FIELD.npy`:
+//! the part is `train` or `aside`, the size that of the board, and each field has a row for each position.
+//! Everything is seen from the side to move.
 //!
 //! | field | type | a row |
 //! |---|---|---|
@@ -16,7 +16,7 @@
 //! | `soon` | u8 | the same of later searches, weighted down by `e` every n/3 and every n plies, n being the size; the result at the end |
 //! | `result` | u8 | 0 lost, 1 drawn, 2 won |
 //! | `margin` | i16 | lead at the end in half points |
-//! | `owner` | i8 | by the number of the point: 1 own at the end, −1 the opponent's, 0 nobody's |
+//! | `owner` | i8 | by the number of the point: 1 own at the end, −1 the opponent's, 0 neither's |
 //! | `agreement` | u8 | how sure the owners are, 255 most |
 //! | `ply` | u16 | moves before |
 //! | `game` | u32 | number of the game in the export |
@@ -78,8 +78,8 @@ pub struct Exported {
     pub complaints: Vec<String>,
 }
 
-/// Writes the positions of `files` to `directory`. One game in `aside` is set aside, the same ones in every export that
-/// has these files first.
+/// Writes the positions of `files` to `directory`. One game in `aside` is set aside, the same ones in every
+/// export that has these files first.
 /// # Errors
 /// See [`ExportError`].
 pub fn export(files: &[PathBuf], directory: &Path, aside: u32) -> Result<Exported, ExportError> {
@@ -131,8 +131,8 @@ fn write_arrays(files: &[PathBuf], directory: &Path, aside: u32) -> Result<Expor
     Ok(exporter.done)
 }
 
-/// Removes the arrays of an earlier export: sizes that are no longer there would be trained on. A trainer that reads them
-/// goes on with what it has opened.
+/// Removes the arrays of an earlier export: sizes that are no longer there would be trained on. A trainer
+/// that reads them goes on with what it has opened.
 fn remove_arrays(directory: &Path) -> io::Result<()> {
     for entry in fs::read_dir(directory)? {
         let path = entry?.path();
@@ -202,7 +202,8 @@ impl Exporter<'_> {
     }
 }
 
-/// For each ply, from its side: means of the searches from there on, weighted down by `e` every n/3 and every n plies.
+/// For each ply, from its side: means of the searches from there on, weighted down by `e` every n/3 and every
+/// n plies.
 fn soon(game: &GoGame) -> Vec<[f32; 2]> {
     let mut later = [black_result(game); 2];
     let n = f32::from(game.size);
@@ -211,7 +212,7 @@ fn soon(game: &GoGame) -> Vec<[f32; 2]> {
     for (at, ply) in game.plies.iter().enumerate().rev() {
         let from_mover = |value: f32| if is_black(at) { value } else { 1.0 - value };
         out[at] = later.map(from_mover);
-        // A move without a row tells nothing: time stands still.
+        // A move without a row does not count: time stands still.
         if let Some(row) = &ply.row {
             let value = from_mover(f32::from(row.value) / 255.0);
             for (later, weight) in later.iter_mut().zip(weights) {

@@ -17,8 +17,8 @@ use std::path::Path;
 const LENGTH_PARTS: usize = 4;
 /// Width of a bar of the histogram of komi, in points.
 const KOMI_STEP: i32 = 5;
-/// A side would give up whose chances are no better than this (5 % of 255) in so many rows running, those of its opponent
-/// among them.
+/// A side would give up whose chances are no better than this (5 % of 255) in this many rows running, those
+/// of its opponent among them.
 const HOPELESS: u8 = 13;
 const HOPELESS_ROWS: u32 = 3;
 
@@ -55,16 +55,17 @@ pub struct OfSize {
     pub endings: [u64; 3],
     /// Games by length, in fourths of the points of the board.
     pub lengths: BTreeMap<usize, u64>,
-    /// Sum of the games' agreement between playouts from the end and the owners there, each 0 to 1; and games below 95 %.
+    /// Sum of the games' agreement between playouts from the end and the owners there, each 0 to 1; and games
+    /// below 95 %.
     pub agreement: (f64, u64),
-    /// Points that nobody owned at the end.
+    /// Points without an owner at the end.
     pub unowned: u64,
     /// Rows whose most visited move is the one played.
     pub best_played: u64,
     /// Sum over rows of the squared difference of value and result, 0 to 1.
     pub brier: f64,
-    /// Games that one side would have given up, and those of them that it did not lose: games are played to the end, so
-    /// what giving up would have cost is known.
+    /// Games that one side would have given up, and those of them that it did not lose: games are played to
+    /// the end, so what giving up would have cost is known.
     pub given_up: (u64, u64),
 }
 

@@ -1,9 +1,10 @@
 //! Learns how strong the features and patterns of moves of Go are, from records of games.
 //!
-//! The weight of a move is the product of the strengths of its features and patterns; its probability is its share of the
-//! sum of all weights. Gradient ascent (AdaGrad) raises the logarithm of the probability of the moves that were played.
-//! The logarithm of each strength has a normal prior, so that strengths that are rarely seen stay near 1.
-//! Source of the model: Coulom, "Computing Elo ratings of move patterns in the game of Go" (2007).
+//! The weight of a move is the product of the strengths of its features and patterns; its probability is its
+//! share of the sum of all weights. Gradient ascent (AdaGrad) raises the logarithm of the probability of the
+//! moves that were played. The logarithm of each strength has a normal prior, so that strengths that are
+//! rarely seen stay near 1. Source of the model: Coulom, "Computing Elo ratings of move patterns in the game
+//! of Go" (2007).
 
 use crate::eval::go::features::{self, FEATURES};
 use crate::eval::go::patterns::{self, Surroundings};
@@ -13,7 +14,7 @@ use crate::go::{CELLS, Point, Position, Rules, sgf};
 use crate::util::rng::Rng;
 use std::collections::HashMap;
 
-/// One game in so many is set aside to measure by.
+/// One game in this many is set aside to measure by.
 const VALIDATION: usize = 10;
 /// AdaGrad's step.
 const RATE: f32 = 0.1;

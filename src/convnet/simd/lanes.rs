@@ -1,16 +1,16 @@
-//! The loops that all vector kernels share, over a vector of 16-bit lanes. The functions are always inlined into one that
-//! has the instruction set enabled; only there do they become vector code.
+//! The loops that all vector kernels share, over a vector of 16-bit lanes. The functions are always inlined
+//! into one that has the instruction set enabled; only there do they become vector code.
 //!
-//! A convolution 3×3 is Winograd's F(3×3, 3×3) or F(4×4, 3×3): squares of 5×5 or 6×6 inputs become as many numbers, which
-//! are multiplied by numbers made of the weights, and become squares of 3×3 or 4×4 outputs. So nine outputs cost 25
-//! multiplications instead of 81, and sixteen 36 instead of 144. With the points 0, 1, −1, 2, ∞, and −2 for the larger
-//! square, the transforms have whole numbers, and what is multiplied fits in 16 bits: inputs become at most 68 · 255 in
-//! size, weights at most 144 · 127.
+//! A convolution 3×3 is Winograd's F(3×3, 3×3) or F(4×4, 3×3): squares of 5×5 or 6×6 inputs become as many
+//! numbers, which are multiplied by numbers made of the weights, and become squares of 3×3 or 4×4 outputs. So
+//! nine outputs cost 25 multiplications instead of 81, and sixteen 36 instead of 144. With the points 0, 1,
+//! −1, 2, ∞, and −2 for the larger square, the transforms have whole numbers, and what is multiplied fits in
+//! 16 bits: inputs become at most 68 · 255 in size, weights at most 144 · 127.
 //!
-//! Sums wrap in 32 bits, and the outputs are exact all the same. F(3×3) gives 36 times the direct convolution, which fits in
-//! 32 bits. F(4×4) gives 576 times it, which does not fit. But 9 has an inverse modulo 2^32, and 64 times the direct
-//! convolution fits. Source: Lavin and Gray, "Fast Algorithms for Convolutional Neural Networks" (2015). What was measured:
-//! docs/lab/go-net-kernels.md.
+//! Sums wrap in 32 bits, and the outputs are exact all the same. F(3×3) gives 36 times the direct
+//! convolution, which fits in 32 bits. F(4×4) gives 576 times it, which does not fit. But 9 has an inverse
+//! modulo 2^32, and 64 times the direct convolution fits. Source: Lavin and Gray, "Fast Algorithms for
+//! Convolutional Neural Networks" (2015). What was measured: docs/lab/go-net-kernels.md.
 
 use super::Epilogue;
 use crate::convnet::CHANNELS;
@@ -34,8 +34,8 @@ pub struct Work {
 /// A vector of 16-bit lanes, and one of half as many 32-bit lanes.
 ///
 /// # Safety
-/// Every function needs the processor to have the instruction set; pointers must be valid for as many numbers as the vector
-/// has lanes, and need no alignment.
+/// Every function needs the processor to have the instruction set; pointers must be valid for as many numbers
+/// as the vector has lanes, and need no alignment.
 pub trait Lanes: Copy {
     /// 16-bit lanes, at most [`OUTPUT_MULTIPLE`](crate::convnet::packed::OUTPUT_MULTIPLE).
     const N: usize;
@@ -91,7 +91,8 @@ pub(super) use operations;
 /// A convolution 3×3.
 ///
 /// # Safety
-/// As `Kernel::convolve` checks. `work` holds the numbers of all tiles of the grid. The instruction set of `L` is enabled.
+/// As `Kernel::convolve` checks. `work` holds the numbers of all tiles of the grid. The instruction set of
+/// `L` is enabled.
 #[inline(always)]
 pub unsafe fn convolve<L: Lanes>(
     layer: &Convolution,
@@ -246,8 +247,9 @@ unsafe fn hold<L: Lanes, const R: usize, const C: usize>(product: &Product, row:
             for c in 1..C {
                 column[c] = L::load(weights.add(c * L::N));
             }
-            // What the next product is multiplied by comes from far away: the weights of a net are larger than the
-            // nearer caches. Behind the last product other weights follow, or the address means nothing.
+            // What the next product is multiplied by comes from far away: the weights of a net are larger
+            // than the nearer caches. Behind the last product other weights follow, or the address means
+            // nothing.
             for line in (0..C * L::N).step_by(LINE) {
                 L::prefetch(weights.wrapping_add(inputs * outputs + line));
             }
@@ -308,8 +310,9 @@ unsafe fn transform_inputs<L: Lanes, const T: usize, const W: usize>(
     }
 }
 
-/// `B^T · d`. The rows for five inputs are (2 −1 −2 1 0), (0 −2 −1 1 0), (0 2 −3 1 0), (0 −1 0 1 0), (0 2 −1 −2 1); those for
-/// six are (4 0 −5 0 1 0), (0 −4 −4 1 1 0), (0 4 −4 −1 1 0), (0 −2 −1 2 1 0), (0 2 −1 −2 1 0), (0 4 0 −5 0 1).
+/// `B^T · d`. The rows for five inputs are (2 −1 −2 1 0), (0 −2 −1 1 0), (0 2 −3 1 0), (0 −1 0 1 0), (0 2 −1
+/// −2 1); those for six are (4 0 −5 0 1 0), (0 −4 −4 1 1 0), (0 4 −4 −1 1 0), (0 −2 −1 2 1 0), (0 2 −1 −2 1
+/// 0), (0 4 0 −5 0 1).
 ///
 /// # Safety
 /// The instruction set of `L` is enabled.
@@ -485,8 +488,8 @@ unsafe fn sixteenth<L: Lanes>(v: L::Wide) -> L::Wide {
     }
 }
 
-/// `A^T · m`. The rows for three outputs are (1 1 1 1 0), (0 1 −1 2 0), (0 1 1 4 1); those for four are (1 1 1 1 1 0),
-/// (0 1 −1 2 −2 0), (0 1 1 4 4 0), (0 1 −1 8 −8 2).
+/// `A^T · m`. The rows for three outputs are (1 1 1 1 0), (0 1 −1 2 0), (0 1 1 4 1); those for four are (1 1
+/// 1 1 1 0), (0 1 −1 2 −2 0), (0 1 1 4 4 0), (0 1 −1 8 −8 2).
 ///
 /// # Safety
 /// The instruction set of `L` is enabled.
@@ -599,8 +602,8 @@ impl<L: Lanes> Outlet<L> for Add<'_> {
     }
 }
 
-/// Defines the operations of an instruction set: the loops above over its vector, and the plain loops, with its features
-/// enabled.
+/// Defines the operations of an instruction set: the loops above over its vector, and the plain loops, with
+/// its features enabled.
 macro_rules! kernels {
     ($vector:ty, $features:literal) => {
         /// # Safety

@@ -50,8 +50,8 @@ fn has_vnni() -> bool {
     has_avx512() && is_x86_feature_detected!("avx512vnni")
 }
 
-/// What a convolution does with its outputs, once they are numbers of 16 bits. All that is written has places for
-/// [`CHANNELS`] numbers at each place of the grid that is read.
+/// What a convolution does with its outputs, once they are numbers of 16 bits. All that is written has places
+/// for [`CHANNELS`] numbers at each place of the grid that is read.
 pub(super) enum Epilogue<'a> {
     /// Clamps them to activations.
     Clamp { to: &'a mut [u8] },
@@ -109,8 +109,8 @@ impl Kernel {
         }
     }
 
-    /// A convolution 3×3 of the points of a padded grid. What `from` has off the board is 0. `layer` has the layout of this
-    /// kernel.
+    /// A convolution 3×3 of the points of a padded grid. What `from` has off the board is 0. `layer` has the
+    /// layout of this kernel.
     /// # Panics
     /// When a slice does not fit the grid.
     pub(super) fn convolve(
@@ -157,7 +157,7 @@ impl Kernel {
         call!(self, clamp_sum(grid, from, bias, to));
     }
 
-    /// The activations of the board's points alone, as numbers of 16 bits.
+    /// The activations of the board's points only, as numbers of 16 bits.
     pub(super) fn upcast(self, grid: &Grid, from: &[u8], to: &mut [i16]) {
         call!(self, upcast(grid, from, to));
     }

@@ -8,8 +8,8 @@ use crate::convnet::parameters::POOLS;
 /// Largest activation.
 pub const MAX: i16 = 255;
 
-/// What pooling makes of the first `to.len() / POOLS` channels, clamped to activations: the means, the means scaled by the
-/// size of the board, the maxima; 16 is one step of an activation.
+/// What pooling makes of the first `to.len() / POOLS` channels, clamped to activations: the means, the means
+/// scaled by the size of the board, the maxima; 16 is one step of an activation.
 #[inline(always)]
 pub fn pool(grid: &Grid, from: &[i16], to: &mut [i16]) {
     let channels = to.len() / POOLS;
@@ -50,7 +50,7 @@ pub fn clamp_sum(grid: &Grid, from: &[i16], bias: &[i16], to: &mut [u8]) {
     }
 }
 
-/// The activations of the board's points alone, as numbers of 16 bits.
+/// The activations of the board's points only, as numbers of 16 bits.
 #[inline(always)]
 pub fn upcast(grid: &Grid, from: &[u8], to: &mut [i16]) {
     for row in 0..grid.height {

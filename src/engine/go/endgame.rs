@@ -1,8 +1,9 @@
 //! The end of the game: whether to play on, pass or resign, and which stones are dead.
 //!
 //! Passing too early leaves points and dead stones to the opponent; playing on when nothing is left is a
-//! nuisance. So the engine passes when the fate of every stone is certain, with either side to move, and no point is
-//! left that both sides could take; and it does not stop before. Life and death are read from where playouts end.
+//! nuisance. So the engine passes when the fate of every stone is certain, with either side to move, and no
+//! point is left that both sides could take; and it does not stop before. Life and death are read from where
+//! playouts end.
 
 use super::game_state::{GameError, GameState};
 use super::options::Options;
@@ -16,12 +17,13 @@ use std::time::Duration;
 
 /// A game is resigned after this many own moves in a row at which it looked lost.
 const HOPELESS_MOVES: u32 = 3;
-/// Visits that a resignation needs. Where the limit of a search is lower, half of that limit, and never fewer than the
-/// second number.
+/// Visits that a resignation needs. Where the limit of a search is lower, half of that limit, and never fewer
+/// than the second number.
 const HOPELESS_VISITS: (u64, u64) = (200, 32);
 /// The fate of a stone is certain when this share of the playouts agrees on it (0 is half of them, 1 all).
 const CERTAIN: f32 = 0.7;
-/// Playouts from which the ownership of a search counts, and net evaluations from which it shows whether to probe.
+/// Playouts from which the ownership of a search counts, and net evaluations from which it shows whether to
+/// probe.
 const ENOUGH_PLAYOUTS: u64 = 200;
 const ENOUGH_EVALUATIONS: u64 = 8;
 /// What a pass may cost at most where the game is over, by the search itself: in winrate, and in points.
@@ -174,7 +176,8 @@ impl Question<'_> {
         Verdict::of(self.position.board(), &self.owners(probe))
     }
 
-    /// Ownership from Black, the mean over both sides to move: by the search of the move itself, and one after a pass.
+    /// Ownership from Black, the mean over both sides to move: by the search of the move itself, and one
+    /// after a pass.
     fn owners(&self, probe: &mut impl Probe) -> Vec<f32> {
         let side = self.position.board().side_to_move();
         let own = if self.report.playouts >= ENOUGH_PLAYOUTS && probe.plays_out() {
@@ -220,7 +223,8 @@ impl Question<'_> {
         *count >= HOPELESS_MOVES
     }
 
-    /// Whether a pass costs nothing. Playouts may all be wrong about the same fight, of which the search knows that it is one.
+    /// Whether a pass costs nothing. Playouts may all be wrong about the same fight, of which the search
+    /// knows that it is one.
     fn may_pass(&self, probe: &mut impl Probe) -> bool {
         let best = &self.report.moves[0];
         if !best.mv.is_stone() {
@@ -250,8 +254,8 @@ impl Question<'_> {
     }
 }
 
-/// The best move; when that is to pass although something may be left (`strict` or not settled), the best stone
-/// that is about as good.
+/// The best move; when that is to pass although something may be left (`strict` or not settled), the best
+/// stone that is about as good.
 fn stone_unless(best: &RootMove<Move>, report: &Report<Move>, strict: bool) -> Move {
     if best.mv.is_stone() {
         return best.mv;
@@ -263,8 +267,8 @@ fn stone_unless(best: &RootMove<Move>, report: &Report<Move>, strict: bool) -> M
     }
 }
 
-/// Whether it is worth asking if the game is over: most points have an owner already. With fewer playouts than are enough
-/// the stones on the board have to do.
+/// Whether it is worth asking if the game is over: most points have an owner already. With fewer playouts
+/// than are enough the stones on the board have to do.
 fn may_be_over(board: &Board, report: &Report<Move>, enough: u64) -> bool {
     if report.playouts < enough { !is_sparse(board) } else { is_settled(board, &report.ownership) }
 }

@@ -1,5 +1,5 @@
-//! A game of Go under way, as GTP changes it: moves, set-up, handicap, komi, rules. Everything that crosses its
-//! border is text: vertices are written `D4`, a pass `pass`.
+//! A game of Go under way, as GTP changes it: moves, set-up, handicap, komi, rules. Everything that crosses
+//! its border is text: vertices are written `D4`, a pass `pass`.
 
 use super::handicap;
 use crate::errors;
@@ -117,7 +117,7 @@ impl GameState {
 
     // ---- moves
 
-    /// Plays a move or a pass for `side`, whoever's turn it is.
+    /// Plays a move or a pass for `side`, in or out of turn.
     /// # Errors
     /// [`GameError::Coordinate`], [`GameError::Illegal`].
     pub fn play(&mut self, side: Side, vertex: &str) -> Result<(), GameError> {
@@ -137,9 +137,9 @@ impl GameState {
         Ok(())
     }
 
-    /// Black's stones in a row at the start, on an empty board, are handicap: servers and programs that know no command
-    /// for it place handicap so. White may pass between them. Where White's stones follow in a row as well, the moves set up
-    /// a position. KataGo counts them in this way, too.
+    /// Black's stones in a row at the start, on an empty board, are handicap: servers and programs that know
+    /// no command for it place handicap so. White may pass between them. Where White's stones follow in a row
+    /// as well, the moves set up a position. KataGo counts them in this way, too.
     fn count_placed(&mut self) {
         let board = self.position.start_board();
         if board.empty_count() < board.area() {
@@ -184,7 +184,7 @@ impl GameState {
         Ok(())
     }
 
-    /// Takes back so many moves, all or none.
+    /// Takes back `count` moves, all or none.
     /// # Errors
     /// [`GameError::Undo`].
     pub fn undo_many(&mut self, mut count: usize) -> Result<(), GameError> {
@@ -308,7 +308,7 @@ impl GameState {
         Ok(self.place_handicap(&points))
     }
 
-    /// Places up to so many handicap stones: on star points, then wherever there is most room.
+    /// Places up to `stones` handicap stones: on star points, then wherever there is most room.
     /// # Errors
     /// [`GameError::NotEmpty`]; [`GameError::Handicap`] below two or for a full board.
     pub fn free_handicap(&mut self, stones: usize) -> Result<Vec<String>, GameError> {
@@ -361,8 +361,8 @@ impl GameState {
         Ok(())
     }
 
-    /// Adds stones to the board, replacing what stands there, or takes some off (`None`), as one thing to take
-    /// back. The moves before become part of the set-up.
+    /// Adds stones to the board, replacing what stands there, or takes some off (`None`), as one thing to
+    /// take back. The moves before become part of the set-up.
     /// # Errors
     /// As [`set_up`](Self::set_up).
     pub fn add_stones(&mut self, stones: &[(Option<Side>, &str)]) -> Result<(), GameError> {
@@ -393,7 +393,7 @@ impl GameState {
         all.extend(present.iter().filter(|(_, v)| !seen.contains(*v)));
         let mut position = self.position.clone();
         position.set_up(all.iter().copied(), to_move);
-        // Set-up takes off what has no liberty; a client that asks for such stones is told instead.
+        // Set-up takes off what has no liberty; a client that asks for them gets an error instead.
         if all.iter().any(|&(side, v)| position.board().color(v) != Color::of(side)) {
             return Err(GameError::Illegal);
         }
@@ -432,7 +432,7 @@ impl GameState {
 
     /// Changes one rule.
     /// # Errors
-    /// Says why there is no such rule or value.
+    /// Why the rule or the value does not exist.
     pub fn set_rule(&mut self, field: &str, value: &str) -> Result<(), GameError> {
         let mut rules = *self.position.rules();
         rules.set(field, value).map_err(|e| GameError::Other(Message::of(&e)))?;

@@ -151,8 +151,8 @@ impl Job {
             let mut moves = Vec::new();
             position.candidate_moves(&mut moves);
             images = symmetry::images(position, &moves);
-            // A second pass that wins by the stones as they stand would have all visits. Whether the game is over
-            // is decided after the search.
+            // A second pass that wins by the stones as they stand would have all visits. Whether the game is
+            // over is decided after the search.
             let board = position.board();
             if board.passes() > 0 && endgame::is_sparse(board) {
                 let (side, moves) = (board.side_to_move(), vec![Point::PASS]);
@@ -171,8 +171,9 @@ impl Job {
         }
     }
 
-    /// Bans of the request, and listed or banned root moves of the limits. A text that is not a move is reported in a
-    /// message, and so is an allowed move that is not legal. A restriction without moves is dropped.
+    /// Bans of the request, and listed or banned root moves of the limits. A text that is not a move is
+    /// reported in a message, and so is an allowed move that is not legal. A restriction without moves is
+    /// dropped.
     fn restrictions(&self, position: &Position) -> Vec<Restriction<Move>> {
         let side = position.board().side_to_move();
         let root = |moves: &[String], allow| Ban { side, moves: moves.to_vec(), allow, until_depth: 1 };
@@ -228,7 +229,8 @@ impl Job {
         let v = question.answer(&mut searcher.probe(&self.options, &never));
         let found = report.moves.first().map(|best| best.mv);
         match player {
-            // Only the search's own move is chosen carelessly: not a pass, nor the capture of dead stones before it.
+            // Only the search's own move is chosen carelessly: not a pass, nor the capture of dead stones
+            // before it.
             Some(player) if found == Some(v) => {
                 player.choose(&mut report, &mut self.chance());
                 let v = report.moves.first().map_or(v, |chosen| chosen.mv);
@@ -261,8 +263,8 @@ impl Job {
     }
 }
 
-/// Visits of the root's value that are mixed into the values of each move. A move visited twice that won twice is
-/// no sure win, and programs that show the best value of all moves would show it as one.
+/// Visits of the root's value that are mixed into the values of each move. A move visited twice that won
+/// twice is no sure win, and programs that show the best value of all moves would show it as one.
 const SHRINK: f64 = 200.0;
 
 /// The reported value of a move: the one found by `visits`, drawn towards that of the root.
@@ -335,8 +337,8 @@ fn analysis(position: &Position, report: &Report<Move>) -> Analysis {
     }
 }
 
-/// How long games of Go are open. They last longer, but what comes then takes little time. On a small board the first
-/// moves decide, on a large one the fights after the opening.
+/// How long games of Go are open. They last longer, but what comes then takes little time. On a small board
+/// the first moves decide, on a large one the fights after the opening.
 fn horizon(area: usize) -> Horizon {
     let area = area as u32;
     Horizon { plies: (area * 3 / 4).saturating_sub(25), floor: area / 13 + 2 }

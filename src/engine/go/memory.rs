@@ -10,8 +10,8 @@ use crate::util::message::Message;
 
 pub const MIB: usize = 1 << 20;
 
-/// What decides the value of a position besides the stones. Results found on other terms, or with other moves left out,
-/// are void.
+/// What decides the value of a position besides the stones. Results found on other terms, or with other moves
+/// left out, are void.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Terms {
     pub rules: Rules,
@@ -46,8 +46,8 @@ impl Tree {
         Ok(Self { search, asked: mib, given: mib, terms: None })
     }
 
-    /// A tree of this size or, where the system or a container has less, of half of what it gives: the rest of the
-    /// program needs memory too.
+    /// A tree of this size or, where the system or a container has less, of half of what it gives: the rest
+    /// of the program needs memory too.
     fn within_reach(threads: usize, mib: usize) -> Result<Self, SetupError> {
         let mut given = mib;
         while given > 0 && memory::check(given.saturating_mul(MIB), 0).is_err() {
@@ -104,7 +104,8 @@ impl Memory {
         }
     }
 
-    /// The tree with the threads and the memory of the options. A first tree may be smaller, with a [notice](Self::take_notice).
+    /// The tree with the threads and the memory of the options. A first tree may be smaller, with a
+    /// [notice](Self::take_notice).
     /// # Errors
     /// No memory or no threads.
     pub fn ready(&mut self, options: &Options) -> Result<&mut Tree, SetupError> {
@@ -128,8 +129,8 @@ impl Memory {
         Ok(tree)
     }
 
-    /// Takes memory and threads when they are set, so that a value that cannot be had is refused now and not at the next
-    /// move. After an error the tree is as `before`, but may have lost its contents.
+    /// Takes memory and threads when they are set, so that a value that cannot be had is refused now and not
+    /// at the next move. After an error the tree is as `before`, but may have lost its contents.
     /// # Errors
     /// No memory or no threads.
     pub fn adapt(&mut self, options: &Options, before: &Options) -> Result<(), Message> {
@@ -145,7 +146,7 @@ impl Memory {
             })?;
         }
         match &mut self.tree {
-            // A size that nobody set may be smaller.
+            // A default size may be smaller.
             None if asked == before.hash_mib => drop(self.ready(options)?),
             none @ None => *none = Some(Tree::new(options.threads, asked)?),
             Some(_) => drop(self.ready(options).map(drop).inspect_err(|_| drop(self.ready(before)))?),

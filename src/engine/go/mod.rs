@@ -1,8 +1,8 @@
 //! The Go engine: a game of Go that is played and counted, and the tree search that plays it.
 //!
-//! [`game_state`] holds the game, [`job`] runs one search on a thread of its own, [`searcher`] keeps the tree between
-//! searches, [`endgame`] decides when to pass and when to resign. Moves cross the border as text, as the
-//! [parent](super) says.
+//! [`game_state`] holds the game, [`job`] runs one search on a thread of its own, [`searcher`] keeps the tree
+//! between searches, [`endgame`] decides when to pass and when to resign. Moves cross the border as text, as
+//! the [parent](super) says.
 
 mod bench;
 pub mod endgame;
@@ -120,7 +120,8 @@ impl GoEngine {
         lock(&self.searcher).save_tree(path, &self.game.position, &self.options)
     }
 
-    /// Loads a tree that was saved for the same board, rules and komi, and returns the number of its positions.
+    /// Loads a tree that was saved for the same board, rules and komi, and returns the number of its
+    /// positions.
     /// # Errors
     /// It cannot be used: what is known stays.
     pub fn load_tree(&mut self, path: &Path) -> Result<u64, Message> {
@@ -128,8 +129,9 @@ impl GoEngine {
         lock(&self.searcher).load_tree(path, &self.game.position, &self.options)
     }
 
-    /// The status of every stone and point on the board as it is. No stone is dead with the option `All Alive`, and at the
-    /// end of a game by rules that know no agreement on dead stones. Blocks for as long as two short searches take.
+    /// The status of every stone and point on the board as it is. No stone is dead with the option `All
+    /// Alive`, and at the end of a game by rules that know no agreement on dead stones. Blocks for as long as
+    /// two short searches take.
     pub fn status(&mut self) -> Status {
         self.status_until(&StopHandle::default()).unwrap_or_default()
     }

@@ -157,7 +157,8 @@ pub struct Options {
     pub rank: &'static str,
     /// The level to play at where no rank is set, from 1; 0 is full strength.
     pub level: u8,
-    /// Seed of all chance; one thread with one seed plays the same game again, below full strength only if it is not 0.
+    /// Seed of all chance; one thread with one seed plays the same game again, below full strength only if it
+    /// is not 0.
     pub seed: u64,
 }
 

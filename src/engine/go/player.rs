@@ -1,10 +1,11 @@
 //! Playing Go below full strength: a weaker player reads less, and is less careful in its choice.
 //!
-//! How much a player reads is a number of visits. How careless it is, is a temperature: a move with twice the visits is
-//! played `2^(1/temperature)` times as often. Moves with less than a share of the visits of the most visited one are not
-//! played. The weakest players read more moves than some above them, to choose among more bad ones; the very weakest plays
-//! some moves at which it did not look. A pass is never a careless choice, so that games end as they do at full strength. What
-//! the players are worth was measured: docs/LEVELS.md.
+//! How much a player reads is a number of visits. How careless it is, is a temperature: a move with twice the
+//! visits is played `2^(1/temperature)` times as often. Moves with less than a share of the visits of the
+//! most visited one are not played. The weakest players read more moves than some above them, to choose among
+//! more bad ones; the very weakest plays some moves at which it did not look. A pass is never a careless
+//! choice, so that games end as they do at full strength. What the players are worth was measured:
+//! docs/LEVELS.md.
 
 use crate::go::Move;
 use crate::search::tree::{Report, RootMove};
@@ -96,7 +97,7 @@ fn rank(grade: f64) -> String {
     if grade > 0 { format!("{grade}d") } else { format!("{}k", 1 - grade) }
 }
 
-/// No lower rank is told.
+/// Lower ranks are not reported.
 pub const LOWEST: &str = "30k";
 
 /// The rank of the player of a level, from 1, on boards of `size` lines. `None`: it is below [`LOWEST`].
@@ -144,7 +145,8 @@ impl Player {
     }
 }
 
-/// The player that the options `Rank` and `Level` ask for on a board of `size` lines; `None` is full strength.
+/// The player that the options `Rank` and `Level` ask for on a board of `size` lines; `None` is full
+/// strength.
 pub fn asked(rank: &str, level: u8, size: usize) -> Option<Player> {
     match grade(rank) {
         Some(grade) => Some(of_grade(grades(size), f64::from(grade))),

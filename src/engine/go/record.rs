@@ -12,8 +12,8 @@ pub const MAX_SGF_BYTES: u64 = sgf::MAX_BYTES;
 pub const SGF_MARK: &str = sgf::MARK;
 
 impl GameState {
-    /// Loads a game up to just before move number `before` (from 1), or to its end; gives the color to play, and
-    /// what is missing in the text. Size, komi and rules become those of the record.
+    /// Loads a game up to just before move number `before` (from 1), or to its end; gives the color to play,
+    /// and what is missing in the text. Size, komi and rules become those of the record.
     /// # Errors
     /// Says why the text is no record of a game of Go; nothing has changed then.
     pub fn load_sgf(

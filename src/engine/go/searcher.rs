@@ -36,8 +36,8 @@ pub struct Searcher {
     memory: Memory,
     /// Who evaluates, once a game has been searched.
     mode: Option<Mode>,
-    /// Who evaluated in a tree that was loaded. Where the speed of the net would decide, this does, so that the tree stays
-    /// of use.
+    /// Who evaluated in a tree that was loaded. Where the speed of the net would decide, this does, so that
+    /// the tree stays of use.
     loaded_mode: Option<Mode>,
     /// The net whose speed is known, and its speed.
     speed: Option<(Arc<Net>, Speed)>,
@@ -60,8 +60,8 @@ impl Searcher {
         }
     }
 
-    /// A game begins. A `repeatable` one is played as by a new process, unless a tree was loaded for it. Otherwise the tree
-    /// stays: clients clear the board to show another position of the same game.
+    /// A game begins. A `repeatable` one is played as by a new process, unless a tree was loaded for it.
+    /// Otherwise the tree stays: clients clear the board to show another position of the same game.
     pub fn begin_game(&mut self, repeatable: bool) {
         self.hopeless = Default::default();
         if repeatable && self.loaded_mode.is_none() {
@@ -69,7 +69,8 @@ impl Searcher {
         }
     }
 
-    /// Chooses who evaluates in the searches that follow. A `repeatable` search does not depend on the machine.
+    /// Chooses who evaluates in the searches that follow. A `repeatable` search does not depend on the
+    /// machine.
     pub fn choose_evaluator(&mut self, options: &Options, repeatable: bool) {
         let loaded = self.loaded_mode.filter(|_| options.asks_for_speed());
         self.mode = loaded.or_else(|| {
@@ -147,7 +148,8 @@ impl Searcher {
         ShortSearches { searcher: self, options, stop }
     }
 
-    /// The verdict on a position from two short searches, one for each side to move first. `None`: they were stopped.
+    /// The verdict on a position from two short searches, one for each side to move first. `None`: they were
+    /// stopped.
     pub fn verdict(&mut self, position: &Position, options: &Options, stop: &StopHandle) -> Option<Verdict> {
         let key = position.board().stones_key();
         if let Some((_, verdict)) = self.verdict.as_ref().filter(|(known, _)| *known == key) {
@@ -165,8 +167,8 @@ impl Searcher {
         Some(verdict)
     }
 
-    /// Expected lead of the side to move in hundredths of a point, by as many playouts as half a verdict; 0 when
-    /// there can be no search.
+    /// Expected lead of the side to move in hundredths of a point, by as many playouts as half a verdict; 0
+    /// when there can be no search.
     pub fn lead(&mut self, position: &Position, options: &Options) -> i32 {
         let timer = Arc::new(Timer::new(Some(Budget::fixed(AT_LEISURE.time, Duration::ZERO))));
         let params = Params { visits: Some(AT_LEISURE.playouts), stop_early: false, ..Params::default() };
@@ -210,7 +212,7 @@ impl Probe for ShortSearches<'_> {
         self.searcher.mode(self.options) != Mode::Net
     }
 
-    /// By playouts, whoever else evaluates: the thresholds of a verdict have been measured with them.
+    /// By playouts, also where the net evaluates: the thresholds of a verdict have been measured with them.
     fn ownership(&mut self, position: &Position, side: Side, effort: Effort) -> Vec<f32> {
         let sign = if side == Side::First { 1.0 } else { -1.0 };
         self.search(Mode::Playouts, position, side, effort)

@@ -23,7 +23,7 @@ pub enum Mode {
         /// Share of the net's value in an outcome, 0 to 1.
         share: f32,
     },
-    /// The net alone, at every new node.
+    /// Only the net, at every new node.
     Net,
 }
 
@@ -54,8 +54,8 @@ impl Mode {
     }
 }
 
-/// With a net beside the playouts: its priors know better than AMAF what to look at, so that AMAF counts for less.
-/// Found by matches: docs/lab/go-net-in-search.md. `net_at` and `value_mix` are the mode's.
+/// With a net beside the playouts: its priors know better than AMAF what to look at, so that AMAF counts for
+/// less. Found by matches: docs/lab/go-net-in-search.md. `net_at` and `value_mix` are the mode's.
 const HYBRID_TUNING: Tuning = Tuning {
     puct: 0.4,
     rave_equivalence: 300.0,
@@ -81,7 +81,8 @@ const NET_TUNING: Tuning = Tuning {
     min_playouts: 16,
 };
 
-/// Evaluates by playouts, by the net, or by both. Boards that the net cannot look at are left to the playouts.
+/// Evaluates by playouts, by the net, or by both. Boards that the net cannot look at are left to the
+/// playouts.
 pub struct Mixed {
     playouts: Playouts,
     net: Option<Arc<Net>>,
@@ -99,7 +100,7 @@ impl Clone for Mixed {
 }
 
 impl Default for Mixed {
-    /// Playouts alone.
+    /// Only playouts.
     fn default() -> Self {
         Self::new(None, Mode::Playouts)
     }
@@ -128,8 +129,8 @@ impl Mixed {
         self.net.as_ref()
     }
 
-    /// Expected result of [`Side::First`](crate::game::Side::First) by the net, 0 to 1, with the margin's share. `None`: there
-    /// is no net for this board.
+    /// Expected result of [`Side::First`](crate::game::Side::First) by the net, 0 to 1, with the margin's
+    /// share. `None`: there is no net for this board.
     pub fn net_value(&mut self, pos: &Position) -> Option<f32> {
         if !net::fits(pos.board()) {
             return None;

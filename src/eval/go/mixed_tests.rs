@@ -1,4 +1,5 @@
-//! The search with a net whose numbers are chance: whatever it says, the search keeps the rules, its bounds and its word.
+//! The search with a net whose numbers are chance: whatever it says, the search keeps the rules, its bounds
+//! and its word.
 
 use super::net::NetEvaluator;
 use super::policy::tests::board;
@@ -35,7 +36,7 @@ fn search<E: Evaluator<Position>>(
     search.search(pos, params, &Arc::default(), &Arc::new(Timer::new(None)), &mut |_| ())
 }
 
-/// What tells one search from another.
+/// What distinguishes two searches.
 fn print(report: &Report<Move>) -> Vec<(Move, u64, u64, u64)> {
     report.moves.iter().map(|m| (m.mv, m.visits, m.winrate.to_bits(), m.prior.to_bits())).collect()
 }
@@ -70,7 +71,7 @@ fn one_thread_and_one_seed_repeat_exactly() {
             print(&search(&mut s, &pos, 150))
         };
         assert_eq!(run(5), run(5));
-        // A net alone leaves nothing to chance.
+        // Without playouts nothing is random.
         assert_eq!(run(5) == run(6), mode == Mode::Net);
     }
 }

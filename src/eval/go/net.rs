@@ -1,10 +1,12 @@
-//! What the net says of a position of Go: chances of moves, the result, the score, and whose each point will be.
+//! The net's output for a position of Go: chances of moves, the result, the score, and whose each point will
+//! be.
 //!
-//! `nnue/GO-FORMAT.md` defines the numbers. The board is shown to the net turned or mirrored in one of eight ways, drawn by the
-//! key of the position: what the net has learned badly in one corner does not spoil a whole game, and the same position
-//! always gets the same answer.
+//! `nnue/GO-FORMAT.md` defines the numbers. The board is shown to the net turned or mirrored in one of eight
+//! ways, drawn by the key of the position: what the net has learned badly in one corner does not spoil a
+//! whole game, and the same position always gets the same answer.
 //!
-//! Chances are made from logits without the system's `exp`, whose last bit differs between systems and processors.
+//! Chances are made from logits without the system's `exp`, whose last bit differs between systems and
+//! processors.
 
 use super::planes::{self, Ending, Inputs, ONE, PLANES};
 use crate::convnet::{self, Kernel, Net};
@@ -22,7 +24,7 @@ pub fn fits(board: &Board) -> bool {
     convnet::fits(board.width(), board.height())
 }
 
-/// What the net says of one position.
+/// The net's output for one position.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct NetOutput {
     /// By the number of the point: the logit of the move there; [`ONE`] is 1.0.
@@ -73,7 +75,8 @@ impl NetEvaluator {
     }
 
     fn ask_turned(&mut self, pos: &Position, symmetry: Symmetry) -> &NetOutput {
-        // The nets have learned from games in which all stones left on the board count as alive, and so does the search.
+        // The nets have learned from games in which all stones left on the board count as alive, and so does
+        // the search.
         planes::read(pos, Ending::AllAlive, &mut self.inputs, &mut self.reader);
         let Inputs { width, height, planes, globals } = &self.inputs;
         fill_places(symmetry, *width, *height, &mut self.places);
@@ -83,19 +86,19 @@ impl NetEvaluator {
             self.turned[at..at + PLANES].copy_from_slice(point);
         }
         let (width, height) = symmetry.size(*width, *height);
-        let said = self.evaluator.evaluate(width, height, &self.turned, globals);
+        let raw = self.evaluator.evaluate(width, height, &self.turned, globals);
         let is_first = pos.side_to_move() == Side::First;
         let sign = if is_first { 1.0 } else { -1.0 };
         let output = &mut self.output;
         let places = self.places.iter().map(|&place| usize::from(place));
         output.moves.clear();
-        output.moves.extend(places.clone().map(|place| said.moves[place]));
-        output.pass = said.pass;
-        let chance = expected_result([said.win, said.draw, said.loss]);
+        output.moves.extend(places.clone().map(|place| raw.moves[place]));
+        output.pass = raw.pass;
+        let chance = expected_result([raw.win, raw.draw, raw.loss]);
         output.value = if is_first { chance } else { 1.0 - chance };
-        output.score = sign * SCORE_UNIT * f32::from(said.score) / f32::from(ONE);
+        output.score = sign * SCORE_UNIT * f32::from(raw.score) / f32::from(ONE);
         output.owner.clear();
-        output.owner.extend(places.map(|place| sign * tanh(said.owner[place])));
+        output.owner.extend(places.map(|place| sign * tanh(raw.owner[place])));
         output
     }
 }

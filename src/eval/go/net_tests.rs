@@ -72,7 +72,8 @@ fn positions_are_shown_in_all_eight_ways_and_always_in_the_same() {
 
 #[test]
 fn what_is_good_for_white_is_bad_for_black() {
-    // The same stones and komi, colors exchanged and White to move: the net sees the same, First the opposite.
+    // The same stones and komi, colors exchanged and White to move: the net sees the same, First the
+    // opposite.
     let mut net_evaluator = NetEvaluator::new(Arc::new(Net::random(8, 2)));
     let mut black = position(9, 9, &[(2, 2), (6, 6)]);
     black.set_komi(5.5);

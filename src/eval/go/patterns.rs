@@ -1,5 +1,5 @@
-//! Patterns of the 8, 12 and 20 cells around a move, each as one number that does not change when the board is
-//! turned or mirrored, or the colors are exchanged with the side to move.
+//! Patterns of the 8, 12 and 20 cells around a move, each as one number that does not change when the board
+//! is turned or mirrored, or the colors are exchanged with the side to move.
 //!
 //! The number is the least of eight hashes, one for each orientation.
 //! Source: Stern, Herbrich, Graepel, "Bayesian pattern ranking for move prediction in the game of Go" (2006).

@@ -1,4 +1,4 @@
-//! What the net of Go is told of a position: planes of points, and numbers of the whole board.
+//! The inputs of the net of Go: planes of points, and numbers of the whole board.
 //!
 //! `nnue/GO-FORMAT.md` defines both. Nothing here depends on chance or on what was read before.
 

@@ -1,7 +1,7 @@
 //! How dear the net is on this machine: one evaluation against one visit of the search by playouts.
 //!
-//! A net that takes as long as two playouts is worth asking everywhere, one that takes as long as twenty only where the
-//! search passes often, and the whole-number arithmetic without vectors not at all.
+//! A net that takes as long as two playouts is worth asking everywhere, one that takes as long as twenty only
+//! where the search passes often, and the whole-number arithmetic without vectors not at all.
 
 use super::net::NetEvaluator;
 use super::{Playouts, bench};
@@ -31,11 +31,12 @@ pub struct Speed {
     pub visit: Duration,
 }
 
-/// An evaluation that costs no more visits than this is worth more than those: the net alone plays best then.
+/// An evaluation that costs no more visits than this is worth more than those: the net plays best without
+/// playouts then.
 const ALONE: f64 = 8.0;
 
-/// Evaluations in visits: up to so many, and then at which descent through a node the net is asked. Above the last the
-/// net is not asked.
+/// Evaluations in visits: up to this many, and then at which descent through a node the net is asked. Above
+/// the last the net is not asked.
 const NET_AT: [(f64, u32); 5] = [(2.0, 1), (8.0, 2), (16.0, 4), (32.0, 16), (64.0, 64)];
 
 /// The last of them.
@@ -78,7 +79,7 @@ impl Speed {
         self.evaluation.as_secs_f64() / self.visit.as_secs_f64().max(1e-9)
     }
 
-    /// Whether the net plays better alone than with playouts beside it.
+    /// Whether the net plays better without playouts.
     pub fn is_enough(&self) -> bool {
         self.ratio() <= ALONE
     }

@@ -1,5 +1,6 @@
-//! The accumulator of nets with inputs that one move changes all over the board ([`BoardFeatures`]): instead of following
-//! moves it compares the board with that of an earlier ply, or with the last one of the same view.
+//! The accumulator of nets with inputs that one move changes all over the board ([`BoardFeatures`]): instead
+//! of following moves it compares the board with that of an earlier ply, or with the last one of the same
+//! view.
 
 use super::{LONGEST_CHAIN, Output, SIDES};
 use crate::game::{AlphaBetaGame, Side};
@@ -50,7 +51,8 @@ const MAX_ROWS: usize = 192;
 
 type Rows = ArrayVec<u32, MAX_ROWS>;
 
-/// What two boards differ by, in the views of both sides: rows to add to their accumulators, and rows to take away.
+/// What two boards differ by, in the views of both sides: rows to add to their accumulators, and rows to take
+/// away.
 #[derive(Default)]
 struct RowChanges {
     added: [Rows; 2],

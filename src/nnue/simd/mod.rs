@@ -38,8 +38,8 @@ kernels! { $
 
 /// `to = from + rows[added] - rows[removed]`, lane by lane, wrapping. `to` may be `from`.
 ///
-/// `to` and `from` are valid for `lanes` lanes, a multiple of [`LANE_MULTIPLE`], and each row for `lanes` lanes from
-/// `rows + row * lanes`.
+/// `to` and `from` are valid for `lanes` lanes, a multiple of [`LANE_MULTIPLE`], and each row for `lanes`
+/// lanes from `rows + row * lanes`.
 #[derive(Clone, Copy)]
 struct Update<'a> {
     to: *mut i16,

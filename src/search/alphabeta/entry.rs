@@ -72,7 +72,7 @@ impl Entry {
         }
     }
 
-    /// The entry of a node that nobody searched yet: its evaluation alone.
+    /// The entry of a node that was not searched yet: only its evaluation.
     #[inline(always)]
     pub fn evaluated(raw_eval: i32, pv: bool, generation: u8) -> Self {
         // Without a bound the score says nothing. It is not 0, because no entry may be 0 in all.

@@ -73,7 +73,7 @@ pub struct Context {
 /// Centipawns that a check may lose in exchanges and still be ordered as one.
 const CHECK_MAY_LOSE: i32 = 75;
 
-/// The first so many of [`Context::previous`] are near: 1 and 2 plies back.
+/// The first ones of [`Context::previous`] that are near: 1 and 2 plies back.
 const NEAR: usize = 2;
 /// Share of a bonus, in thirds, that the continuation of a near move learns.
 const NEAR_SHARE: i32 = 3;
@@ -212,8 +212,8 @@ impl<E: Evaluator> Histories<E> {
         let (escape, check) = (p.escape.get(), p.order_check.get());
         let threats = context.threats;
         let gives_check = pos.check_test();
-        // Histories learn that a move saves a piece only after the piece was lost once, and late-move pruning may have cut
-        // that move before: docs/lab/order-by-danger.md.
+        // Histories learn that a move saves a piece only after the piece was lost once, and late-move pruning
+        // may have cut that move before: docs/lab/order-by-danger.md.
         let urgency = move |mv| {
             let (from, to) = pos.from_to(mv);
             let escapes = on(threats, from) > on(threats, to);
@@ -245,7 +245,7 @@ impl<E: Evaluator> Histories<E> {
         }
     }
 
-    /// What the first two continuation tables say of a move: the part that prunes.
+    /// The first two continuation histories of a move: the part that prunes.
     #[inline]
     pub fn continuation_score(&self, pos: &E::Game, mv: Move<E>, context: &Context) -> i32 {
         let current = Self::piece_to(pos, mv);
@@ -272,7 +272,7 @@ impl<E: Evaluator> Histories<E> {
         self.update_continuation(&context.previous, current, bonus);
     }
 
-    /// Rewards a quiet move by its squares alone.
+    /// Rewards a quiet move by its squares only.
     pub fn update_squares(&mut self, ButterflyIndex(index): ButterflyIndex, bonus: i32) {
         gravitate(&mut self.quiet[index as usize], bonus, HISTORY_MAX);
     }

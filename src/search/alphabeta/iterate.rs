@@ -22,10 +22,11 @@ const WINDOW_MIN_DEPTH: i32 = 4;
 const WINDOW_MAX_SCORE: i32 = 2000;
 /// Most plies that an iteration which fails high again and again is searched less deeply.
 const MAX_FAIL_HIGHS: i32 = 3;
-/// A mate counts as the shortest when the search went so many times its length, and so many plies more.
+/// A mate counts as the shortest when the search went to this multiple of its length, plus this many plies.
 const MATE_PROOF: i32 = 3;
 const MATE_PROOF_MIN: i32 = 8;
-/// Depth after which the only legal move is played at once: its score and the answer to ponder on are good enough.
+/// Depth after which the only legal move is played at once: its score and the answer to ponder on are good
+/// enough.
 const FORCED_DEPTH: i32 = 8;
 /// Depths that every thread searches: too cheap to share out.
 const SHARED_DEPTHS: i32 = 4;
@@ -44,11 +45,11 @@ pub struct Task<E: Evaluator> {
     pub limits: SearchLimits,
     /// How to go about it.
     pub options: SearchOptions,
-    /// What endgame tables say of the root moves; empty when they say nothing.
+    /// Endgame tables' ranks of the root moves; empty when they have none.
     pub ranked: Vec<Ranked<Move<E>>>,
     /// Endgame tables to ask inside the search.
     pub tables: Option<Arc<dyn EndgameTables<E::Game>>>,
-    /// Told of each root move that the first thread is about to search.
+    /// Called with each root move that the first thread is about to search.
     pub on_root_move: Option<OnRootMove<E>>,
 }
 
@@ -108,7 +109,7 @@ impl<E: Evaluator> Worker<E> {
         self.mate = None;
     }
 
-    /// Searches `task` on this thread alone, silently: what self-play and benchmarks do. The best line is
+    /// Searches `task` on this thread only, silently: what self-play and benchmarks do. The best line is
     /// then `root_moves[0]`; there is none when the game is over.
     pub fn search_alone(&mut self, task: &Task<E>) {
         self.shared.stop.clear();
@@ -117,8 +118,8 @@ impl<E: Evaluator> Worker<E> {
         self.iterate(task.lines, |_, _| ());
     }
 
-    /// Deepens until a limit is reached; the best line is then `root_moves[0]`. `report` hears of the rank, from 0, of every
-    /// line that is finished, or failed low or high in a long search.
+    /// Deepens until a limit is reached; the best line is then `root_moves[0]`. `report` hears of the rank,
+    /// from 0, of every line that is finished, or failed low or high in a long search.
     pub fn iterate(&mut self, lines: usize, mut report: impl FnMut(&Self, usize)) {
         if self.root_moves.is_empty() {
             return;
@@ -144,8 +145,8 @@ impl<E: Evaluator> Worker<E> {
             if self.stopped {
                 self.keep_finished();
                 self.prefer_mate();
-                // The move that is played is that of the first line as it was told last. The other lines may have changed
-                // their places.
+                // The move that is played is that of the first line as last reported. The other lines may
+                // have changed their places.
                 for line in 0..lines {
                     if self.root_moves[line].score > -INFINITE {
                         self.root_moves[line].settle();
@@ -174,7 +175,7 @@ impl<E: Evaluator> Worker<E> {
         }
     }
 
-    /// Looks for a mate by checks alone, with its share of the nodes.
+    /// Looks for a mate by checks only, with its share of the nodes.
     fn look_for_mate(&mut self) {
         let share = E::PARAMS.mate_share.get() as u64;
         let is_known = self.mate.is_some() || is_mate(self.root_moves[0].score);
@@ -197,7 +198,7 @@ impl<E: Evaluator> Worker<E> {
         });
     }
 
-    /// Puts the mate that was found by checks alone before every root move that is not known to mate sooner.
+    /// Puts the mate that was found by checks only before every root move that is not known to mate sooner.
     fn prefer_mate(&mut self) {
         let Some(line) = &self.mate else { return };
         let score = mate_in(line.len());
@@ -265,8 +266,8 @@ impl<E: Evaluator> Worker<E> {
         }
     }
 
-    /// Ends an unfinished iteration: root moves whose search was finished keep their new score, all other root moves get
-    /// back the score of the last iteration.
+    /// Ends an unfinished iteration: root moves whose search was finished keep their new score, all other
+    /// root moves get back the score of the last iteration.
     fn keep_finished(&mut self) {
         for root in &mut self.root_moves {
             if root.score == -INFINITE {
@@ -325,8 +326,8 @@ fn skips_depth(thread: usize, depth: i32, last: i32) -> bool {
 }
 
 impl<M> RootMove<M> {
-    /// Makes the score final. A mate is never reported from a bound: an upper bound (the opponent may mate) gives way to
-    /// the last iteration, a lower bound (we may mate) becomes [`EVAL_MAX`].
+    /// Makes the score final. A mate is never reported from a bound: an upper bound (the opponent may mate)
+    /// gives way to the last iteration, a lower bound (we may mate) becomes [`EVAL_MAX`].
     fn settle(&mut self)
     where
         M: Copy,

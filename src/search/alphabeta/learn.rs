@@ -1,5 +1,5 @@
-//! What a node teaches the histories: about its own moves, about the move that led to it, about its evaluation.
-//! <https://www.chessprogramming.org/History_Heuristic>
+//! What a node teaches the histories: about its own moves, about the move that led to it, about its
+//! evaluation. <https://www.chessprogramming.org/History_Heuristic>
 
 use super::entry::Bound;
 use super::history::{ButterflyIndex, PieceTo};
@@ -11,9 +11,10 @@ use crate::tune::ONE;
 
 /// Least that a good move earns.
 const MIN_BONUS: i32 = 10;
-/// So many moves beaten halve what each of them is blamed: a node of many moves says less about any of them.
+/// This many beaten moves halve the malus of each: a node of many moves is less evidence against any of them.
 const BLAME_HALVED: i32 = 16;
-/// Reward of a quiet move for each centipawn that the evaluation of both plies together rose by it, and its limit.
+/// Reward of a quiet move for each centipawn that the evaluation of both plies together rose by it, and its
+/// limit.
 const EVAL_WEIGHT: i32 = 6;
 const EVAL_BONUS_MAX: i32 = 700;
 
@@ -58,7 +59,8 @@ impl<E: Evaluator> Worker<E> {
         }
     }
 
-    /// A quiet move is as good as the evaluation after it is better than before it, for the side that made it.
+    /// A quiet move is as good as the evaluation after it is better than before it, for the side that made
+    /// it.
     pub(super) fn learn_from_evaluation(&mut self, node: &NodeInfo<Move<E>>) {
         let Some((quiet, _)) = self.quiet_before(node.ply) else { return };
         let before = self.frame(node.ply - 1).static_eval;

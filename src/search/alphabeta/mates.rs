@@ -1,11 +1,11 @@
-//! Mates by checks alone, however long: a proof-number search in which one side may only check.
+//! Mates by checks only, however long: a proof-number search in which one side may only check.
 //!
-//! The tree is narrow, for a side in check has few moves; so it is walked to mates far beyond the depth that the whole
-//! tree allows. Depth first, by thresholds, with a table of what was found:
+//! The tree is narrow, for a side in check has few moves; so it is walked to mates far beyond the depth that
+//! the whole tree allows. Depth first, by thresholds, with a table of what was found:
 //! <https://www.chessprogramming.org/Proof-Number_Search>.
 //!
-//! A repetition never helps the side that checks. A proof hence holds where no position before the root has occurred twice;
-//! that a position has no mate may depend on the way to it, and is at worst a mate not found.
+//! A repetition never helps the side that checks. A proof hence holds where no position before the root has
+//! occurred twice; that a position has no mate may depend on the way to it, and is at worst a mate not found.
 
 use super::score::MAX_PLY;
 use crate::game::{AlphaBetaGame, Game, MoveList};
@@ -20,8 +20,8 @@ const MIN_PORTION: u64 = 256;
 /// The number of a node that is decided the other way.
 const NEVER: u32 = u32::MAX;
 
-/// How much is left to prove (at least so many positions must be won) and to disprove, and what a proof has: how many
-/// plies it takes, and by which move.
+/// How much is left to prove (the minimum of positions that must be won) and to disprove, and what a proof
+/// has: how many plies it takes, and by which move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Numbers {
     proof: u32,
@@ -92,8 +92,9 @@ impl MateSearch {
         self.nodes
     }
 
-    /// Goes on until so many positions were looked at in all. `Some` once, when a mate is found; from then on, and where
-    /// there is no mate, nothing is done. Every move of the line but the last is answered by the longest defence known.
+    /// Goes on until `nodes` positions were looked at in all. `Some` once, when a mate is found; from then
+    /// on, and where there is no mate, nothing is done. Every move of the line but the last is answered by
+    /// the longest defence known.
     pub fn search<G: AlphaBetaGame>(&mut self, pos: &mut G, pause_at: u64) -> Option<Vec<G::Move>> {
         if self.is_over || pause_at < self.nodes + MIN_PORTION {
             return None;
@@ -130,8 +131,8 @@ impl MateSearch {
         false
     }
 
-    /// Numbers of the node, once they reach a limit (of proof, of disproof) or the search pauses. `checks`: the side to
-    /// move is the one that checks.
+    /// Numbers of the node, once they reach a limit (of proof, of disproof) or the search pauses. `checks`:
+    /// the side to move is the one that checks.
     fn explore<G: AlphaBetaGame>(&mut self, pos: &mut G, checks: bool, limits: [u32; 2]) -> Numbers {
         if self.path.len() >= MAX_PLIES {
             return Numbers::REFUTED;
@@ -235,8 +236,8 @@ fn min<M>(children: &[Child<M>], number: fn(&Numbers) -> u32) -> u32 {
     children.iter().map(|child| number(&child.numbers)).min().unwrap_or(NEVER)
 }
 
-/// What the children's numbers make of their node. To mate, the side that checks needs one of its moves, and all of the
-/// opponent's answers.
+/// What the children's numbers make of their node. To mate, the side that checks needs one of its moves, and
+/// all of the opponent's answers.
 fn combine<G: Game>(children: &[Child<G::Move>], checks: bool) -> Numbers {
     let mates = children.iter().filter(|child| child.numbers.proof == 0);
     let plies = |child: &&Child<G::Move>| child.numbers.plies;

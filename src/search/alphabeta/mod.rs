@@ -3,7 +3,8 @@
 //! One generic search serves chess and xiangqi: what differs is an associated constant or a method of
 //! [`AlphaBetaGame`], or a number in `tune/`. Reading order: [`node`] (the spine), [`steps`] (one function
 //! a pruning step), [`qsearch`], [`endgames`] (endings known
-//! beforehand), [`mates`] (by checks alone), [`iterate`] (deepening and windows), [`options`] (what users may ask for), [`vote`] (many threads).
+//! beforehand), [`mates`] (by checks only), [`iterate`] (deepening and windows), [`options`] (what users may
+//! ask for), [`vote`] (many threads).
 
 pub mod budget;
 pub mod entry;
@@ -97,7 +98,8 @@ impl Shared {
         self.generation.store((self.generation() + 1) & 31, Relaxed);
     }
 
-    /// Takes over the generation of a table that was loaded, so that its entries are those of the last search.
+    /// Takes over the generation of a table that was loaded, so that its entries are those of the last
+    /// search.
     pub fn set_generation(&self, generation: u8) {
         self.generation.store(generation & 31, Relaxed);
     }
@@ -171,7 +173,7 @@ pub struct RootMove<M> {
     pub seldepth: usize,
     /// Nodes spent on it in all iterations.
     pub nodes: u64,
-    /// What endgame tables say of it: moves of greater rank come first, whatever their score.
+    /// Rank by endgame tables: moves of greater rank come first, whatever their score.
     pub rank: i32,
     /// Who wins by endgame tables.
     pub outcome: Option<endgames::Outcome>,
@@ -185,7 +187,7 @@ pub struct Worker<E: Evaluator> {
     pub eval: E,
     /// Root moves, sorted best first after each iteration.
     pub root_moves: Vec<RootMove<Move<E>>>,
-    /// Whether the rules leave one move alone at the root.
+    /// Whether the rules leave only one move at the root.
     is_only_move: bool,
     /// Whether not all legal moves are root moves.
     is_restricted: bool,

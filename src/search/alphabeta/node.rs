@@ -55,14 +55,15 @@ pub(super) struct NodeInfo<M> {
     pub beta: i32,
     pub cut_node: bool,
     pub in_check: bool,
-    /// By how much the static evaluation rose over the last two plies, or four after a check; 0 when unknown. At least 1 above
-    /// beta where [`AlphaBetaGame::IMPROVES_ABOVE_BETA`].
+    /// By how much the static evaluation rose over the last two plies, or four after a check; 0 when unknown.
+    /// At least 1 above beta where [`AlphaBetaGame::IMPROVES_ABOVE_BETA`].
     pub improvement: i32,
-    /// What the evaluation says of the position, [`NONE`] in check. The table keeps it.
+    /// The evaluation of the position, [`NONE`] in check. The table keeps it.
     pub raw_eval: i32,
     /// The same as experience corrects it.
     pub static_eval: i32,
-    /// Centipawns by which experience changed it, without their sign: how little the evaluation is to be trusted.
+    /// Centipawns by which experience changed it, without their sign: how little the evaluation is to be
+    /// trusted.
     pub correction: i32,
     /// The best guess of the score: the static evaluation, or the table's score where its bound says more.
     pub estimate: i32,
@@ -91,7 +92,7 @@ impl<M> NodeInfo<M> {
 }
 
 impl<M> TtHit<M> {
-    /// The table's score where its bound tells more than `static_eval`, else that.
+    /// The table's score where its bound is sharper than `static_eval`, else that.
     #[inline(always)]
     pub fn estimate(&self, static_eval: i32) -> i32 {
         let decides = |bound: Bound| bound.decides(self.score, static_eval + 1);
@@ -105,8 +106,8 @@ pub(super) type Tried<M> = ArrayVec<M, 32>;
 /// Best score and best move of a node's moves, as far as there are any.
 type Found<E> = (Option<i32>, Option<Move<E>>);
 
-/// Up to this depth a stored score ends only a node of the kind that was expected to have it: what it saves is small, and
-/// an unexpected score is worth another look.
+/// Up to this depth a stored score ends only a node of the kind that was expected to have it: what it saves
+/// is small, and an unexpected score is worth another look.
 const EXPECTED_MAX_DEPTH: i32 = 5;
 /// Most plies that a late move with a good history is searched more deeply.
 const MAX_EXTENSION_BY_HISTORY: i32 = 1;
@@ -114,8 +115,8 @@ const MAX_EXTENSION_BY_HISTORY: i32 = 1;
 /// Plies before the no-progress rule draws the game from which stored scores are not trusted.
 const RULE_MARGIN: u16 = 10;
 
-/// History bonus of a quiet move of the table that cuts without a search: per depth, and at most. Less than a cut by
-/// search earns, because nothing new was learned.
+/// History bonus of a quiet move of the table that cuts without a search: per depth, and at most. Less than a
+/// cut by search earns, because nothing new was learned.
 const TABLE_CUTOFF_BONUS: i32 = 100;
 const TABLE_CUTOFF_BONUS_MAX: i32 = 1000;
 
@@ -217,7 +218,8 @@ impl<E: Evaluator> Worker<E> {
         best
     }
 
-    /// Step 1 of every node, those of quiescence too: counts it, and asks the rules for its score (`Err`) or window.
+    /// Step 1 of every node, those of quiescence too: counts it, and asks the rules for its score (`Err`) or
+    /// window.
     #[inline]
     pub(super) fn enter_node<N: Node>(
         &mut self,
@@ -268,7 +270,8 @@ impl<E: Evaluator> Worker<E> {
         if alpha >= beta { Err(alpha) } else { Ok((alpha, beta)) }
     }
 
-    /// Raises alpha to a draw where a move that repeats is at hand. <https://www.chessprogramming.org/Repetitions>
+    /// Raises alpha to a draw where a move that repeats is at hand.
+    /// <https://www.chessprogramming.org/Repetitions>
     #[inline(always)]
     pub(super) fn at_least_a_repetition(&self, alpha: i32, ply: usize) -> i32 {
         let repeats = E::Game::PLAIN_REPETITION && alpha < 0 && self.pos.upcoming_repetition(ply);
@@ -348,8 +351,8 @@ impl<E: Evaluator> Worker<E> {
         }
     }
 
-    /// Step 4: the evaluation of a node that the table does not know, which knows it from now on: most nodes end before
-    /// they have a score, and many of them are seen again.
+    /// Step 4: the evaluation of a node that the table does not know, which knows it from now on: most nodes
+    /// end before they have a score, and many of them are seen again.
     fn evaluate_and_store(&mut self, pv: bool) -> i32 {
         let raw_eval = self.eval.evaluate(&self.pos);
         let generation = self.shared.generation();
@@ -357,8 +360,8 @@ impl<E: Evaluator> Worker<E> {
         raw_eval
     }
 
-    /// Step 6: the move loop. The best score is `None` when no move was legal, the best move when none beat alpha.
-    /// `Err` is the score of multi-cut.
+    /// Step 6: the move loop. The best score is `None` when no move was legal, the best move when none beat
+    /// alpha. `Err` is the score of multi-cut.
     fn search_moves<N: Node>(
         &mut self,
         node: &mut NodeInfo<Move<E>>,
@@ -396,9 +399,9 @@ impl<E: Evaluator> Worker<E> {
             let extension = self.extension::<N>(node, mv)?;
             // 6c. Search it.
             if N::ROOT
-                && let Some(tell) = &self.on_root_move
+                && let Some(report) = &self.on_root_move
             {
-                tell(mv, count + self.pv_index);
+                report(mv, count + self.pv_index);
             }
             let nodes_before = self.nodes;
             let reduction = match self.options.pruning {

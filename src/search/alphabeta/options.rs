@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-/// How much of the tree is pruned. Less pruning is slower, and finds more of the moves that look bad at first.
+/// How much of the tree is pruned. Less pruning is slower, and finds more of the moves that look bad at
+/// first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub enum Pruning {
     /// Every move is searched to the full depth.

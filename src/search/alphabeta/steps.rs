@@ -10,22 +10,25 @@ use crate::tune::ONE;
 
 /// Deepest node that reverse futility cuts: beyond, a static margin is no evidence.
 const RFP_MAX_DEPTH: i32 = 10;
-/// Up to this ply reverse futility asks whether zugzwang is unlikely; further down a mistake costs less than the question.
+/// Up to this ply reverse futility asks whether zugzwang is unlikely; further down a mistake costs less than
+/// the question.
 const RFP_PLIES_OF_ZUGZWANG: usize = 3;
 /// Most plies that a null move's search is reduced by for the estimate's lead over beta.
 const NMP_MAX_FOR_EVAL: i32 = 4;
 /// From this depth a null move's cut is verified: zugzwang there costs the most, the search for it the least.
 const NMP_VERIFIED_DEPTH: i32 = 15;
-/// Least depth of ProbCut. At exactly this depth quiescence alone decides.
+/// Minimum depth of ProbCut. At exactly this depth only quiescence decides.
 const PROBCUT_MIN_DEPTH: i32 = 5;
 /// Least depth at which a missing hash move is worth a ply: before, the node costs less than the next visit.
 const IIR_MIN_DEPTH: i32 = 5;
 /// Units of history worth a centipawn where captures are pruned, and quiet moves.
 const CAPTURE_HISTORY_PER_CENTIPAWN: i32 = 32;
 const QUIET_HISTORY_PER_CENTIPAWN: i32 = 128;
-/// Plies by which the table's depth may fall short of the node's for its score to be a singular search's measure.
+/// Plies by which the table's depth may fall short of the node's for its score to be a singular search's
+/// measure.
 const SINGULAR_DEPTH_SLACK: i32 = 3;
-/// Plies of reduction from which the evaluation may show that they were too few; one more, that they were too many.
+/// Plies of reduction from which the evaluation may show that they were too few; one more, that they were too
+/// many.
 const HINDSIGHT_MIN_REDUCTION: i32 = 2;
 /// Centipawns of a falling evaluation beyond which it reduces no more.
 const MAX_FALL: i32 = 128;
@@ -55,9 +58,9 @@ impl<E: Evaluator> Worker<E> {
         (score <= node.alpha && !is_decisive(score)).then_some(score)
     }
 
-    /// The evaluation is so far above beta that a quiet move will keep it there. Within three plies of the root,
-    /// where zugzwang hid a mate in two, passing must be safe too: docs/lab/zugzwang.md. A quiet move of the table is a
-    /// reason to look: it was worth more than the evaluation shows.
+    /// The evaluation is so far above beta that a quiet move will keep it there. Within three plies of the
+    /// root, where zugzwang hid a mate in two, passing must be safe too: docs/lab/zugzwang.md. A quiet move
+    /// of the table is a reason to look: it was worth more than the evaluation shows.
     /// <https://www.chessprogramming.org/Reverse_Futility_Pruning>
     fn reverse_futility(&mut self, node: &NodeInfo<Move<E>>) -> Option<i32> {
         let p = E::PARAMS;
@@ -158,8 +161,8 @@ impl<E: Evaluator> Worker<E> {
         None
     }
 
-    /// Change of depth, in plies, where the move before the node was searched less deeply: 1 if the evaluation does not show
-    /// that the move was bad, -1 if it shows that plainly.
+    /// Change of depth, in plies, where the move before the node was searched less deeply: 1 if the
+    /// evaluation does not show that the move was bad, -1 if it shows that plainly.
     pub(super) fn hindsight(&self, node: &NodeInfo<Move<E>>) -> i32 {
         let before = &self.frames[node.ply + BEFORE_ROOT - 1];
         if before.reduction < HINDSIGHT_MIN_REDUCTION
@@ -183,7 +186,7 @@ impl<E: Evaluator> Worker<E> {
         node.depth - i32::from(unknown && node.depth >= IIR_MIN_DEPTH)
     }
 
-    /// So many moves failed already that quiet ones are not tried any more.
+    /// Late-move pruning (LMP): enough moves failed already that quiet ones are not tried any more.
     /// <https://www.chessprogramming.org/Futility_Pruning#Move_Count_Based_Pruning>
     pub(super) fn late_move_pruned(&self, node: &NodeInfo<Move<E>>, count: usize) -> bool {
         // Half as many where nothing improves, but one.
@@ -242,8 +245,8 @@ impl<E: Evaluator> Worker<E> {
             && ply < 2 * self.root_depth as usize
     }
 
-    /// The hash move is extended when all others fail against a lower bound, and the whole node when they fail by far;
-    /// when they do not, the node may be cut (`Err`) or the move reduced.
+    /// The hash move is extended when all others fail against a lower bound, and the whole node when they
+    /// fail by far; when they do not, the node may be cut (`Err`) or the move reduced.
     /// <https://www.chessprogramming.org/Singular_Extensions>
     pub(super) fn extension<N: Node>(
         &mut self,
@@ -279,7 +282,8 @@ impl<E: Evaluator> Worker<E> {
         if score >= node.beta && !is_decisive(score) {
             return Err(score);
         }
-        // Other moves are as good, so that this one needs less of a search, the less the surer the node is to cut.
+        // Other moves are as good, so that this one needs less of a search, the less the surer the node is to
+        // cut.
         Ok(if tt.score >= node.beta {
             -2
         } else if node.cut_node {
@@ -295,8 +299,8 @@ impl<E: Evaluator> Worker<E> {
         E::PARAMS.lmr_base.get() + rows[depth.clamp(1, 255) as usize] * rows[count.clamp(1, 255)]
     }
 
-    /// Plies by which a move is searched less deeply at first; negative where its history is good. The first move is never
-    /// searched again, so that it is reduced only where much speaks for it.
+    /// Plies by which a move is searched less deeply at first; negative where its history is good. The first
+    /// move is never searched again, so that it is reduced only where much speaks for it.
     /// <https://www.chessprogramming.org/Late_Move_Reductions>
     pub(super) fn reduction<N: Node>(
         &mut self,
@@ -323,7 +327,7 @@ impl<E: Evaluator> Worker<E> {
         };
         r -= ONE * history / p.lmr_history.get();
         if !N::PV && !node.cut_node && r > 0 {
-            // Every move of such a node has to fail, the sooner the better.
+            // Every move of an expected all-node has to fail, the sooner the better.
             r += r / (node.depth + 1);
         }
         r / ONE
@@ -351,8 +355,8 @@ impl<E: Evaluator> Worker<E> {
         r + p.lmr_cutoffs.get() * i32::from(cutoffs > MANY_CUTOFFS)
     }
 
-    /// Change of depth, in plies, when a reduced move beats alpha and is searched again: 1 if it beats the best score by
-    /// much, 2 if by very much, -1 if by little, else 0.
+    /// Change of depth, in plies, when a reduced move beats alpha and is searched again: 1 if it beats the
+    /// best score by much, 2 if by very much, -1 if by little, else 0.
     /// <https://www.chessprogramming.org/Late_Move_Reductions>
     pub(super) fn deeper_or_shallower(score: i32, best: i32, depth: i32) -> i32 {
         let p = E::PARAMS;

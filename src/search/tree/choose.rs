@@ -1,4 +1,4 @@
-//! Which root move to play, what to say of each, and when more search cannot change the choice.
+//! Which root move to play, the report on each, and when more search cannot change the choice.
 
 use super::arena::{Node, NodeId};
 use super::evaluate::Tuning;
@@ -11,7 +11,8 @@ use std::time::Duration;
 
 /// How a lower confidence bound is made, and who is chosen by it.
 struct Lcb {
-    /// Moves with fewer visits than this share of the most visited one's are not played, whatever their bound.
+    /// Moves with fewer visits than this share of the most visited one's are not played, whatever their
+    /// bound.
     min_share: f64,
     /// Standard errors below the mean.
     z: f64,
@@ -43,13 +44,13 @@ pub struct Report<M> {
     pub barred: Vec<(M, f64)>,
     /// Visits of the root, those of earlier searches included.
     pub visits: u64,
-    /// Playouts (or evaluations) of this search alone.
+    /// Playouts (or evaluations) of this search only.
     pub playouts: u64,
     /// Deepest ply of this search.
     pub depth: u64,
     /// Expected result of the side to move, 0 to 1.
     pub winrate: f64,
-    /// Points the side to move is expected to be ahead. From this search alone, like the next two.
+    /// Points the side to move is expected to be ahead. From this search only, like the next two.
     pub score_lead: f64,
     /// Standard deviation of the score.
     pub score_stdev: f64,
@@ -76,13 +77,15 @@ pub struct RootMove<M> {
     pub prior: f64,
     /// Probability in the improved policy, 0 to 1, of a search by [`gumbel`](super::gumbel).
     pub policy: Option<f64>,
-    /// Points the side to move is expected to be ahead after it; those of the root where this search did not play it.
+    /// Points the side to move is expected to be ahead after it; those of the root where this search did not
+    /// play it.
     pub score_lead: f64,
     /// How many outcomes of this search that rests on.
     pub score_count: u64,
     /// Standard deviation of the score.
     pub score_stdev: f64,
-    /// As [`Report::ownership`], after this move. Empty unless asked for, and for a move that this search did not play.
+    /// As [`Report::ownership`], after this move. Empty unless asked for, and for a move that this search did
+    /// not play.
     pub ownership: Vec<f32>,
     /// Expected continuation, this move first.
     pub pv: Vec<Step<M>>,
@@ -118,7 +121,8 @@ impl<M> Report<M> {
     }
 }
 
-/// Lower bound of the winrate of a move with visits; `all` are its AMAF statistics, or the squares of its outcomes.
+/// Lower bound of the winrate of a move with visits; `all` are its AMAF statistics, or the squares of its
+/// outcomes.
 fn lower_bound(tuning: &Tuning, own: Stat, all: Stat) -> f64 {
     let (n, sum) = (f64::from(own.visits), f64::from(own.sum));
     // As if one more had been won and one more lost: certainty from three playouts is none.
@@ -222,8 +226,8 @@ fn pv<G: TreeGame>(graph: &Graph, node: Node<'_>, i: usize) -> Vec<Step<G::Move>
     line
 }
 
-/// Move `i` with its visits. The first visits of a move may be older than the position after it in the graph; they count
-/// for the position, too.
+/// Move `i` with its visits. The first visits of a move may be older than the position after it in the graph;
+/// they count for the position, too.
 fn step<G: TreeGame>(graph: &Graph, node: Node<'_>, i: usize) -> Step<G::Move> {
     let edge_visits = u64::from(visits(node, i));
     let after = graph.child(node, i).map_or(0, |id| u64::from(graph.node(id).total().visits));

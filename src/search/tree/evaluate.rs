@@ -1,4 +1,4 @@
-//! The joint between the search and what it is told of positions: priors, playouts, or a net.
+//! The joint between the search and the evaluation of positions: priors, playouts, or a net.
 
 use crate::game::{Side, TreeGame};
 use crate::util::rng::Rng;
@@ -47,14 +47,14 @@ pub struct Outcome {
     pub value: f32,
     /// Points First is ahead, komi included.
     pub score: f32,
-    /// Per point: 1 First's, -1 Second's, 0 nobody's (a net: anything between). Empty when unknown.
+    /// Per point: 1 First's, -1 Second's, 0 neither's (a net: anything between). Empty when unknown.
     pub ownership: Vec<f32>,
-    /// Per packed move: who made it first: 0 nobody, else 1 + the side's index.
+    /// Per packed move: who made it first: 0 neither, else 1 + the side's index.
     first_by: Vec<u8>,
 }
 
 impl Outcome {
-    /// Before a new playout of a game with so many packed moves.
+    /// Before a new playout of a game with `move_space` packed moves.
     pub fn reset(&mut self, move_space: usize) {
         (self.value, self.score) = (0.5, 0.0);
         self.ownership.clear();
@@ -98,7 +98,8 @@ impl Outcome {
 pub struct Tuning {
     /// Weight of the prior against the values (PUCT).
     pub puct: f32,
-    /// Visits at which a move's own statistics and its AMAF statistics weigh about the same; 0: there is no AMAF.
+    /// Visits at which a move's own statistics and its AMAF statistics weigh about the same; 0: there is no
+    /// AMAF.
     pub rave_equivalence: f32,
     /// Weight, in visits, of the prior guess of an AMAF value.
     pub amaf_prior_visits: f32,
@@ -108,14 +109,14 @@ pub struct Tuning {
     /// What an unvisited move without AMAF statistics is assumed to be worth less than its parent, once all
     /// others have been visited; before that times the root of the visited moves' share of the priors.
     pub fpu_reduction: f32,
-    /// A move gets a node of its own at so many visits.
+    /// A move gets a node of its own at this many visits.
     pub expand_at: u32,
-    /// Descents that pass through a node before the net is asked about it; [`NEVER`](Self::NEVER). The root's is asked
-    /// at once.
+    /// Descents that pass through a node before the net is asked about it; [`NEVER`](Self::NEVER). The root's
+    /// is asked at once.
     pub net_at: u32,
-    /// Share of the net's value in an outcome, 0 to 1; the playout has the rest. Asked with `net_at` alone.
+    /// Share of the net's value in an outcome, 0 to 1; the playout has the rest. Used only with `net_at`.
     pub value_mix: f32,
-    /// No settled choice is believed before so many playouts of the search itself.
+    /// A settled choice counts from this many playouts of the search itself.
     pub min_playouts: u64,
 }
 

@@ -8,7 +8,7 @@ use crate::search::tt::{MemoryError, Payload, TranspositionTable};
 use std::io::{self, Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// One part in so many of the memory goes to the index.
+/// One part in this many of the memory goes to the index.
 const INDEX_SHARE: usize = 32;
 
 /// The arena of a root and its moves on the largest board needs 16 KiB; below this a search could not
@@ -57,8 +57,8 @@ impl Graph {
         Ok(Self { arena, index, full: AtomicBool::new(false) })
     }
 
-    /// A graph in `mib` MiB with the nodes that are read: `words` words, as [`copy_to`](Self::copy_to) wrote them. What
-    /// may be a move, `is_move` says. Also returns how many nodes there are.
+    /// A graph in `mib` MiB with the nodes that are read: `words` words, as [`copy_to`](Self::copy_to) wrote
+    /// them. What may be a move, `is_move` says. Also returns how many nodes there are.
     /// # Errors
     /// There is no memory or no room for it, it cannot be read, or it makes no sense.
     pub fn copied(

@@ -4,10 +4,9 @@
 //! The tree is a graph: positions reached by different orders of moves share one node, found by its key
 //! in the shared table. Threads search it together without locks. The parts in the order of one playout:
 //! [`select`] walks down, `worker` makes a node and has the [`evaluate::Evaluator`] play the rest, adds
-//! the outcome on the way back; [`choose`] reads the root. [`gumbel`] spends few visits at a root. [`arena`] and
-//! [`graph`] hold the nodes in a fixed amount of memory: when it is full the search pauses, drops the least visited
-//! nodes, and goes on.
-//! Source: <https://www.chessprogramming.org/Monte-Carlo_Tree_Search>.
+//! the outcome on the way back; [`choose`] reads the root. [`gumbel`] spends few visits at a root. [`arena`]
+//! and [`graph`] hold the nodes in a fixed amount of memory: when it is full the search pauses, drops the
+//! least visited nodes, and goes on. Source: <https://www.chessprogramming.org/Monte-Carlo_Tree_Search>.
 
 pub mod arena;
 pub mod bench;
@@ -47,7 +46,8 @@ use worker::Worker;
 /// Most playouts between two looks of the first thread at whether the choice is settled.
 const LEAD_INTERVAL: u64 = 32;
 
-/// Playouts of a search whose visits an earlier one has made already: what it says of the score and of owners is from its own.
+/// Minimum of playouts of a search whose visits an earlier one has made already: its scores and owners come
+/// from its own.
 pub const MIN_FRESH: u64 = 16;
 
 /// A tree search with its threads and its memory. What it learned stays until [`clear`](Self::clear), so
@@ -245,8 +245,8 @@ impl<G: TreeGame, E: Evaluator<G>> TreeSearch<G, E> {
     }
 }
 
-/// Gives the priors of images to the moves that are searched in their place. A move of prior 0 is looked at only
-/// where no other may be played.
+/// Gives the priors of images to the moves that are searched in their place. A move of prior 0 is looked at
+/// only where no other may be played.
 fn fold_priors<G: TreeGame>(node: Node<'_>, images: &[(G::Move, G::Move)]) {
     let place = |mv| (0..node.len()).find(|&i| G::unpack(node.mv(i)) == mv);
     for &(image, kept) in images {

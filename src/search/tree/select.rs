@@ -11,8 +11,8 @@ use super::arena::Node;
 use super::evaluate::Tuning;
 use super::stat;
 
-/// The move to look at next, skipping those that `skip(i)` names; `None` when all are skipped. Moves of prior 0 are looked
-/// at only when there are no others.
+/// The move to look at next, skipping those that `skip(i)` names; `None` when all are skipped. Moves of prior
+/// 0 are looked at only when there are no others.
 pub fn select(node: Node<'_>, tuning: &Tuning, skip: impl Fn(usize) -> bool) -> Option<usize> {
     best_of(node, tuning, |i| node.prior(i) == 0.0 || skip(i)).or_else(|| best_of(node, tuning, skip))
 }

@@ -17,7 +17,7 @@ const STEPS: u32 = 1024;
 /// The word can count no more visits than this (134 million).
 pub const MAX_VISITS: u32 = (1 << (64 - SUM_BITS)) - 1;
 
-/// A search does not go on through a node with so many.
+/// A search does not go on through a node with this many.
 pub const FULL_VISITS: u32 = MAX_VISITS - 4096;
 
 const _: () = assert!((MAX_VISITS as u64) << 10 <= SUM_MASK, "the largest sum fits");

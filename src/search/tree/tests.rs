@@ -150,7 +150,8 @@ impl Evaluator<Rows> for Knowing {
     }
 }
 
-/// Playouts that Second always wins, beside a net that likes the middle and is asked late. Counts what it is asked.
+/// Playouts that Second always wins, beside a net that likes the middle and is asked late. Counts what it is
+/// asked.
 #[derive(Clone)]
 struct TwoMinds {
     net: f32,
@@ -191,7 +192,7 @@ impl Evaluator<Rows> for TwoMinds {
     }
 }
 
-/// Gives a prior to the last two moves alone.
+/// Gives a prior only to the last two moves.
 #[derive(Clone)]
 struct Narrow;
 
@@ -456,14 +457,14 @@ fn what_a_net_said_survives_a_collection() {
     let mut search = TreeSearch::new(TwoMinds::new(0.3, 0.5), 1, 1).unwrap();
     let start = Rows::new(5, 4, &[]);
     go(&mut search, &start, 800);
-    let said = |graph: &Graph| -> Vec<_> {
+    let contents = |graph: &Graph| -> Vec<_> {
         let of = |id| (graph.node(id).net_value(), graph.node(id).prior(0), graph.node(id).len());
         nodes(graph, start.graph_key()).into_iter().map(of).collect()
     };
-    let before = said(&search.graph);
+    let before = contents(&search.graph);
     assert!(before.iter().filter(|(value, ..)| value.is_some()).count() > 10);
     search.graph.shrink(search.graph.find(start.graph_key()).unwrap());
-    assert!(said(&search.graph) == before);
+    assert!(contents(&search.graph) == before);
 }
 
 #[test]
@@ -563,13 +564,13 @@ fn the_benchmark_repeats_and_notices_changes() {
     let run = |positions: &[Rows]| bench::run(Uniform, positions, 300, 1, 1).unwrap().0;
     let positions = [Rows::start(), Rows::new(5, 4, &[12])];
     let visits = run(&positions);
-    assert!(visits > 1200, "{visits}: the best moves alone have 600");
+    assert!(visits > 1200, "{visits}: the best moves by themselves have 600");
     assert_eq!(visits, run(&positions));
     assert_ne!(visits, run(&[Rows::start(), Rows::new(5, 4, &[6])]));
 }
 
-/// A position that was searched from another root too may have all the visits that its word can count: then it is a leaf,
-/// and a search of it begins anew.
+/// A position that was searched from another root too may have all the visits that its word can count: then
+/// it is a leaf, and a search of it begins anew.
 #[test]
 fn a_node_that_can_count_no_more_counts_no_more() {
     let mut search = searcher(1);

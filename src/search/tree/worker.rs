@@ -30,7 +30,7 @@ pub struct Worker<G: TreeGame, E> {
     pos: G,
     path: Vec<Step>,
     outcome: Outcome,
-    /// What a net said of the last node of the path that it was asked about, from [`Side::First`].
+    /// The net's value of the last node of the path that has one, from [`Side::First`].
     net_value: Option<f32>,
     moves: Vec<G::Move>,
     priors: Vec<f32>,
@@ -59,8 +59,8 @@ impl<G: TreeGame, E: Evaluator<G>> Worker<G, E> {
 
     /// Makes the node of `pos`, or finds it. `None`: no room.
     ///
-    /// One of its moves will be played. A node that has an illegal one comes from a file that somebody made, and is not
-    /// used.
+    /// One of its moves will be played. A node that has an illegal one comes from a file that somebody made,
+    /// and is not used.
     pub(super) fn expand_root(&mut self, graph: &Graph, pos: &G) -> Option<NodeId> {
         self.pos.clone_from(pos);
         let is_good = |&id: &NodeId| {
@@ -184,8 +184,8 @@ impl<G: TreeGame, E: Evaluator<G>> Worker<G, E> {
         (id, known)
     }
 
-    /// Has the net evaluate the present position, which is that of `node`, unless it did before: the moves get new
-    /// priors, and the node its value.
+    /// Has the net evaluate the present position, which is that of `node`, unless it did before: the moves
+    /// get new priors, and the node its value.
     fn evaluate_by_net(&mut self, node: Node<'_>) {
         if !node.claim_net() {
             return;
@@ -203,7 +203,8 @@ impl<G: TreeGame, E: Evaluator<G>> Worker<G, E> {
     }
 
     /// Adds the outcome to every move and node of the path, and to the AMAF statistics of every move that
-    /// the side to move made first below that node. Without AMAF adds the square of the outcome to the move's.
+    /// the side to move made first below that node. Without AMAF adds the square of the outcome to the
+    /// move's.
     fn back_up(&mut self, round: &Round<G>) {
         while let Some(Step { node, edge, side }) = self.path.pop() {
             let node = round.graph.node(node);

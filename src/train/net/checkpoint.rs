@@ -1,8 +1,8 @@
-//! An unfinished training on disk: weights, moments, progress. It is written after every epoch, so that a killed run goes
-//! on after the last whole epoch. It is also the net in floats that `quantize` rounds.
+//! An unfinished training on disk: weights, moments, progress. It is written after every epoch, so that a
+//! killed run goes on after the last whole epoch. It is also the net in floats that `quantize` rounds.
 //!
-//! Layout, little-endian: `SANQICKP`, version (4), then a net file's header fields, then the rest as listed in
-//! [`Checkpoint::to_bytes`], and a CRC-32 of everything before it.
+//! Layout, little-endian: `SANQICKP`, version (4), then a net file's header fields, then the rest as listed
+//! in [`Checkpoint::to_bytes`], and a CRC-32 of everything before it.
 // What a checkpoint says is input.
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 

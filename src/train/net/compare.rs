@@ -1,4 +1,4 @@
-//! What two evaluations say of the same positions.
+//! Compares two evaluations on the same positions.
 
 use super::super::sample::{Active, Sample};
 use super::super::simd::Kernel;

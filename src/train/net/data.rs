@@ -11,7 +11,7 @@ use indicatif::ProgressStyle;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-/// One game in so many is for validation.
+/// One game in this many is for validation.
 const VALIDATION: u32 = 50;
 /// The largest score that is mixed with others, in centipawns.
 const FAR: i16 = 2000;
@@ -48,10 +48,10 @@ errors! {
 pub struct Selection<G: GameEval> {
     /// Plies from the start, opening included, that are left out.
     pub skip: usize,
-    /// The lambda of temporal differences: how much of a position's score comes from the mixed score of the next
-    /// position of its game, 0 to 1.
+    /// The lambda of temporal differences: how much of a position's score comes from the mixed score of the
+    /// next position of its game, 0 to 1.
     pub lambda: f32,
-    /// Whether positions whose best move is a capture are kept, for nets whose inputs tell of exchanges.
+    /// Whether positions whose best move is a capture are kept, for nets whose inputs describe exchanges.
     pub captures: bool,
     /// Scores positions in the place of the recorded search, if given.
     pub judge: Option<Evaluation<G>>,
@@ -192,8 +192,9 @@ impl Dataset {
     }
 }
 
-/// The scores of a game's positions. Each is mixed with the scores of the positions that follow, up to the next random
-/// move: a row of short searches sees what a single one cannot (docs/lab/nets.md). Mates count as [`FAR`].
+/// The scores of a game's positions. Each is mixed with the scores of the positions that follow, up to the
+/// next random move: a row of short searches sees what a single one cannot (docs/lab/nets.md). Mates count as
+/// [`FAR`].
 fn foresee(plies: &[Ply], lambda: f32) -> Vec<i16> {
     let mut next: Option<f32> = None;
     let mut scores: Vec<i16> = plies

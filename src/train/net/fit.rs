@@ -17,8 +17,8 @@ use std::time::{Duration, Instant};
 
 /// Weights stay below this: then a clamped activation times a quantized output weight fits in 16 bits.
 pub const WEIGHT_LIMIT: f32 = 1.98;
-/// Output weights stay below this, so that the file holds them to 1/256: few want to be larger, and all of them
-/// are rounded as coarsely as the largest one demands.
+/// Output weights stay below this, so that the file holds them to 1/256: few want to be larger, and all of
+/// them are rounded as coarsely as the largest one demands.
 const OUTPUT_LIMIT: f32 = 0.49;
 
 /// The part of a run after which the net learns to live with rounded weights.
@@ -115,7 +115,7 @@ pub struct Speed {
     pub samples: u64,
     /// Time it took.
     pub wall: Duration,
-    /// Processor time of all threads, where the system tells.
+    /// Processor time of all threads, where the system reports it.
     pub cpu: Option<Duration>,
 }
 

@@ -1,4 +1,4 @@
-//! Games of Go on disk: moves, what the searches said of them, and whose each point was at the end.
+//! Games of Go on disk: moves, search results, and whose each point was at the end.
 //!
 //! | bytes | game |
 //! |---|---|
@@ -8,13 +8,13 @@
 //! | 1 | [`Ending`] |
 //! | 1 | agreement: 255 when playouts from the end give every point to the side that owns it |
 //! | 2 | Black's lead after komi in half points, signed |
-//! | 1 | opening: so many moves are drawn without a search |
+//! | 1 | opening: number of moves drawn without a search |
 //! | 2 | number of plies |
 //! | n | plies: the move (16 bits, the highest set when a [`Row`] follows) and the row |
-//! | n | owners of the points, two bits each: 0 nobody, 1 Black, 2 White |
+//! | n | owners of the points, two bits each: 0 neither, 1 Black, 2 White |
 //!
-//! A row: number of its moves, value, score (a byte each), then each move (16 bits) with its share (8 bits). A move is
-//! the number of its point, row by row from the lower left; a pass is the number of points.
+//! A row: number of its moves, value, score (a byte each), then each move (16 bits) with its share (8 bits).
+//! A move is the number of its point, row by row from the lower left; a pass is the number of points.
 
 use super::{Fields, FileHeader, Record, ReplayError, take, take_array};
 use crate::game::{Game, Side};
@@ -122,15 +122,15 @@ impl Ending {
     }
 }
 
-/// What a search said of a position.
+/// The search result of a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Row {
     /// Expected result of the side to move: 0 lost, 255 won.
     pub value: u8,
     /// Points that the side to move is expected to be ahead, komi included, cut to the range of the type.
     pub score: i8,
-    /// Moves by visits, the most visited first, with their shares of the visits in 255ths, which are at least 1; at most
-    /// [`ROW_MOVES`].
+    /// Moves by visits, the most visited first, with their shares of the visits in 255ths, which are at least
+    /// 1; at most [`ROW_MOVES`].
     pub visits: Vec<(u16, u8)>,
 }
 
@@ -139,7 +139,7 @@ pub struct Row {
 pub struct GoPly {
     /// The move, by the number of its point.
     pub mv: u16,
-    /// What a search of full length said of the position before the move, if one was made.
+    /// The result of a full search of the position before the move, if one was made.
     pub row: Option<Row>,
 }
 
@@ -162,7 +162,7 @@ pub struct GoGame {
     pub margin: i16,
     /// Share of the owned points that playouts from the end give to their owners, in 255ths.
     pub agreement: u8,
-    /// By the number of the point: 0 nobody's, 1 Black's, 2 White's.
+    /// By the number of the point: 0 neither's, 1 Black's, 2 White's.
     pub owners: Vec<u8>,
 }
 
@@ -200,7 +200,8 @@ impl GoGame {
         }
     }
 
-    /// Plays the game again and calls `visit(position, move, ply)` before each move. Returns the final position.
+    /// Plays the game again and calls `visit(position, move, ply)` before each move. Returns the final
+    /// position.
     /// # Errors
     /// When a move is not legal; the plies before it were visited.
     pub fn replay(&self, mut visit: impl FnMut(&Position, Move, &GoPly)) -> Result<Position, ReplayError> {

@@ -1,4 +1,4 @@
-//! Self-play games on disk: the moves, what the search said of each, and how the game ended.
+//! Self-play games on disk: the moves, the score of each, and how the game ended.
 //!
 //! A file is a 64-byte [`Header`] and blocks of games, each with a length and a CRC-32, so that files of
 //! many machines concatenate (`cat a b > c`) and a tail torn by a crash is found and cut. A game costs
@@ -20,13 +20,14 @@
 //! | 4 | 0; a file with another number has lines off its games, and is refused | | | |
 //! | 4 | CRC-32 of the 60 bytes above | | | |
 //!
-//! A game: result (2 bits: 0 second side wins, 1 draw, 2 first side wins) with the [`Ending`] above them (3 bits);
-//! length of the start FEN (0: the game's own starting position), FEN, number of opening moves, the moves (16 bits
-//! each), number of plies (16 bits), then for each ply the move (16 bits) and the score (16 bits, signed, from the side
-//! to move; -32768: the move is random and there is no score). Version 1 is the same.
+//! A game: result (2 bits: 0 second side wins, 1 draw, 2 first side wins) with the [`Ending`] above them (3
+//! bits); length of the start FEN (0: the game's own starting position), FEN, number of opening moves, the
+//! moves (16 bits each), number of plies (16 bits), then for each ply the move (16 bits) and the score (16
+//! bits, signed, from the side to move; -32768: the move is random and there is no score). Version 1 is the
+//! same.
 //!
-//! That is a game of chess or xiangqi. Games of [`go`] lie in the same blocks; their header has numbers of its own where
-//! the node limits, the random moves and the 0 stand here.
+//! That is a game of chess or xiangqi. Games of [`go`] lie in the same blocks; their header has numbers of
+//! its own where the node limits, the random moves and the 0 stand here.
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
@@ -79,7 +80,8 @@ pub trait FileHeader: Clone + PartialEq + std::fmt::Debug {
     type Record: Record<Header = Self>;
     /// As it is stored.
     fn to_fields(&self) -> Fields;
-    /// Inverse of [`to_fields`](Self::to_fields); numbers that make no sense are taken as something that does.
+    /// Inverse of [`to_fields`](Self::to_fields); numbers that make no sense are taken as something that
+    /// does.
     fn from_fields(fields: Fields) -> Self;
 }
 
@@ -195,7 +197,7 @@ enum HeaderError {
 pub enum GameResult {
     /// Black of both games.
     SecondWins = 0,
-    /// Nobody.
+    /// Neither side.
     Draw = 1,
     /// White, Red.
     FirstWins = 2,
@@ -274,8 +276,8 @@ impl GameRecord {
         self.plies.iter().rposition(|ply| ply.is_random()).map_or(0, |at| at.saturating_add(1))
     }
 
-    /// Plays the game again and calls `visit(position, move, ply)` before each move after the opening. Returns the
-    /// final position.
+    /// Plays the game again and calls `visit(position, move, ply)` before each move after the opening.
+    /// Returns the final position.
     /// # Errors
     /// When the start is no position of `G` or a move is not legal; the plies before it were visited.
     pub fn replay<G: AlphaBetaGame + Text>(
@@ -368,7 +370,7 @@ errors! {
     pub enum ReplayError {
         /// The FEN is wrong.
         Start(game: u32, why: Message) = "game {game}: {why}" | "第 {game} 局：{why}",
-        /// A move, as stored, is not legal after so many plies, opening included.
+        /// A move, as stored, is not legal at a ply, counted from the opening on.
         Move(game: u32, mv: String, ply: usize) =
             "game {game}: illegal move {mv} at ply {ply}" | "第 {game} 局：第 {ply} 步的着法 {mv} 不合规则",
     }

@@ -33,8 +33,8 @@ pub struct Reader<R, T: Record = GameRecord> {
     hashed: u64,
 }
 
-/// Checksums may be formed of so many bytes, and of so many for each byte of the input: what looks like a block and is none is
-/// read again from the next place that does.
+/// Checksums may be formed of this many bytes, and of this many for each byte of the input: what looks like a
+/// block and is none is read again from the next place that does.
 const HASHED: (u64, u64) = (64 << 20, 16);
 
 errors! {
@@ -48,7 +48,7 @@ errors! {
         Branches = "records with branches are not supported" | "不支持带分支的记录",
         WrongGame(found: String, wanted: &'static str) =
             "records of {found}, not of {wanted}" | "这是 {found} 的记录，不是 {wanted} 的",
-        /// So much in it looks like records without being any that reading on would take too long.
+        /// Too much in it looks like records without being any: reading on would take too long.
         BeyondUse(offset: u64) = "damaged beyond use at byte {offset}" | "自字节 {offset} 起损坏，无法再用",
         /// A stretch of the file, from `offset` on, is not what was written.
         Damaged(offset: u64, what: Message) = "damaged at byte {offset}: {what}" | "字节 {offset} 处损坏：{what}",

@@ -8,7 +8,8 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Write};
 use std::path::Path;
 
-/// Appends games to a file, [`BLOCK_GAMES`](Record::BLOCK_GAMES) to a block. Games must come in the order of their numbers.
+/// Appends games to a file, [`BLOCK_GAMES`](Record::BLOCK_GAMES) to a block. Games must come in the order of
+/// their numbers.
 pub struct Writer<W: Write> {
     out: W,
     payload: Vec<u8>,
@@ -97,7 +98,7 @@ impl Writer<Growing> {
     }
 }
 
-/// The file, which is this run's alone until it is closed, where its file system has locks.
+/// The file, held by this run only until it is closed, where its file system has locks.
 fn locked(file: File, path: &Path) -> Result<File, WriterError> {
     match files::lock(&file, path)? {
         Lock::Taken => Err(WriterError::InUse),
@@ -105,7 +106,8 @@ fn locked(file: File, path: &Path) -> Result<File, WriterError> {
     }
 }
 
-/// Counts what is good in `file`, and finds where it ends. Nothing is good where the file is shorter than a header.
+/// Counts what is good in `file`, and finds where it ends. Nothing is good where the file is shorter than a
+/// header.
 fn survey<H: FileHeader>(file: &File, header: &H, game: &'static str) -> Result<(Resumed, u64), WriterError> {
     let mut reader = Reader::<_, H::Record>::of(BufReader::new(file), game);
     let mut found = Resumed::default();

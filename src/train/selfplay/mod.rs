@@ -1,14 +1,14 @@
 //! Games of Go against itself, for the net.
 //!
-//! Game `i` of a shard is a function of seed, shard and `i` alone. The tree search plays both sides by playouts, by a net,
-//! or by both; what a net learns from are the visits of its roots, the result, and whose each point is at the end, for
-//! which games are played on until nothing is open.
+//! Game `i` of a shard is a function of seed, shard and `i` only. The tree search plays both sides by
+//! playouts, by a net, or by both; what a net learns from are the visits of its roots, the result, and whose
+//! each point is at the end, for which games are played on until nothing is open.
 //!
-//! Where a net plays, one search in four has all its visits and leaves a row, the others have a sixth of them: results are
-//! dear and rows cheap. Of a net alone a row has the improved policy of [`gumbel`](crate::search::tree::gumbel) in
-//! place of visits.
-//! Sources: Wu, "Accelerating Self-Play Learning in Go" (2019), for playout cap randomization and forks; Danihelka et al.,
-//! "Policy improvement by planning with Gumbel" (2022).
+//! Where a net plays, one search in four has all its visits and leaves a row, the others have a sixth of
+//! them: results are dear and rows cheap. With a net only, a row has the improved policy of
+//! [`gumbel`](crate::search::tree::gumbel) in place of visits. Sources: Wu, "Accelerating Self-Play Learning
+//! in Go" (2019), for playout cap randomization and forks; Danihelka et al., "Policy improvement by planning
+//! with Gumbel" (2022).
 
 mod end;
 mod play;
@@ -89,7 +89,8 @@ impl Settings {
         if size <= SMALL { self.visits } else { self.large_visits }
     }
 
-    /// Draws the size of a board. The length of a game, and that of a playout, grow with the points of the board.
+    /// Draws the size of a board. The length of a game, and that of a playout, grow with the points of the
+    /// board.
     fn draw_size(&self, rng: &mut Rng) -> u8 {
         let weight = |&(size, share): &(u8, u8)| {
             f64::from(share) / (f64::from(size).powi(4) * f64::from(self.visits_on(size)))
@@ -159,7 +160,8 @@ impl FromStr for Sizes {
     }
 }
 
-/// Plays games into a file of `directory` until `goal` is reached, with as many threads as there are `players`.
+/// Plays games into a file of `directory` until `goal` is reached, with as many threads as there are
+/// `players`.
 /// # Errors
 /// See [`DatagenError`].
 pub fn run(

@@ -23,11 +23,11 @@ use std::time::Duration;
 /// Enough for the tree of a few moves: what falls out of use is dropped.
 const HASH_MIB: usize = 16;
 
-/// Plies drawn without a search: at least so many, and as many as this together at most.
+/// Plies drawn without a search: minimum and maximum.
 const MIN_OPENING: usize = 2;
 const OPENING_RANGE: usize = 7;
-/// Openings whose winrate is farther from one half are drawn again, so many times: where one side has won already there
-/// is little to learn. Komi alone may decide a game, so not forever.
+/// Openings whose winrate is farther from one half are drawn again, this many times: where one side has won
+/// already there is little to learn. Komi by itself may decide a game, so not forever.
 const OPENING_WINRATE: f64 = 0.4;
 const OPENINGS: usize = 4;
 
@@ -36,17 +36,17 @@ const KOMI: f64 = 7.5;
 const KOMI_SPREAD: f64 = 2.5;
 const WIDE_KOMI_SPREAD: f64 = 12.0;
 const WIDE_KOMI_GAMES: usize = 16;
-/// One game in so many may be drawn: its komi is a whole number.
+/// One game in this many may be drawn: its komi is a whole number.
 const WHOLE_KOMI_GAMES: usize = 8;
 
-/// The temperature of the draw among the visits after the opening; it halves with every so many plies as the side of
-/// the board is long, down to the least.
+/// The temperature of the draw among the visits after the opening; it halves with every number of plies equal
+/// to the side of the board is long, down to the least.
 const MIN_TEMPERATURE: f64 = 0.15;
 /// Moves with a smaller share of the most visited move's visits are not drawn.
 const MIN_SHARE: f64 = 0.02;
 
-/// Winrates so far from one half, in so many searches in a row, decide a game. What follows is searched shortly and
-/// without a row, but in one game of [`THOROUGH_GAMES`]: ends have to be learned too.
+/// Winrates this far from one half, in this many searches in a row, decide a game. What follows is searched
+/// shortly and without a row, but in one game of [`THOROUGH_GAMES`]: ends have to be learned too.
 const DECIDED_WINRATE: f64 = 0.45;
 const DECIDED_SEARCHES: u32 = 6;
 const THOROUGH_GAMES: usize = 4;
@@ -54,21 +54,22 @@ const THOROUGH_GAMES: usize = 4;
 const SHORT: u32 = 4;
 const NET_SHORT: u32 = 6;
 
-/// Where a net plays, one search in so many is a full one before the game is decided.
+/// Where a net plays, one search in this many is a full one before the game is decided.
 const FULL_SEARCHES: usize = 4;
 /// Moves that a full search of a net looks at.
 const CONSIDERED: usize = 16;
 
-/// Where a net plays, one game in so many leaves the way of the search once, by the best of some random moves, in the
-/// first part of so many of the points' number of plies. What came before has no rows: it did not lead to the result.
+/// Where a net plays, one game in this many leaves the way of the search once, by the best of some random
+/// moves, in the first part of the game, given as a share of the number of points. What came before has no
+/// rows: it did not lead to the result.
 const FORKED_GAMES: usize = 25;
 const FORK_MOVES: usize = 3;
 const FORK_PART: usize = 8;
 
-/// Playouts, beyond those of the search, that say whose each point is where a game may be over. Their time is longer than
-/// that of any search: results must not depend on it.
+/// Playouts, beyond those of the search, that say whose each point is where a game may be over. Their time is
+/// longer than that of any search: results must not depend on it.
 const EFFORT: Effort = Effort { playouts: 100, time: Duration::from_secs(86_400) };
-/// Fewer of them where a net alone plays: a hundred would cost more than its search.
+/// Fewer of them where only a net plays: a hundred would cost more than its search.
 const NET_EFFORT: Effort = Effort { playouts: 40, ..EFFORT };
 
 /// The longest game, in points of the board: superko ends all games, but long ones may be all ko fights.
@@ -116,7 +117,7 @@ impl Player {
         self.visits = 0;
     }
 
-    /// A full search, of so many visits, or a short one.
+    /// A full search of `visits` visits, or a short one.
     fn search(&mut self, position: &Position, visits: u32, look: Look) -> Report<Move> {
         let until = |visits| Params { visits: Some(visits), stop_early: false, ..Params::default() };
         let short = if self.by == By::Playouts { SHORT } else { NET_SHORT };
@@ -148,8 +149,8 @@ impl Player {
         if self.by == By::Net { NET_EFFORT } else { EFFORT }
     }
 
-    /// The move to play when the first of the report is wanted: another one where that would leave dead stones or open
-    /// points, a pass where nothing is left.
+    /// The move to play when the first of the report is wanted: another one where that would leave dead
+    /// stones or open points, a pass where nothing is left.
     fn finish(&mut self, position: &Position, report: &Report<Move>) -> Move {
         let (options, effort) = (&self.options, self.effort());
         let question = Question { position, report, options, capture_dead: true, effort, visits: None };
@@ -163,8 +164,8 @@ impl Player {
     }
 }
 
-/// Plays game `index` of the run. Depends on nothing but the arguments: the player starts afresh. Also returns the
-/// visits of all searches.
+/// Plays game `index` of the run. Depends on nothing but the arguments: the player starts afresh. Also
+/// returns the visits of all searches.
 pub fn play(player: &mut Player, settings: &Settings, index: u32) -> (GoGame, u64) {
     let mut rng = settings.game_rng(index);
     player.new_game(rng.next_u64());
@@ -224,7 +225,7 @@ pub fn play(player: &mut Player, settings: &Settings, index: u32) -> (GoGame, u6
 enum Look {
     /// With all visits, for a row.
     Full,
-    /// With a part of them, for a move alone.
+    /// With a part of them, only for a move.
     Short,
 }
 
@@ -289,7 +290,7 @@ fn draw_komi(rng: &mut Rng) -> i16 {
     2 * points + i16::from(!whole)
 }
 
-/// A position after some moves that nobody thought about, and its first search.
+/// A position after some random moves, and its first search.
 fn opening(player: &mut Player, size: u8, komi: f32, visits: u32, rng: &mut Rng) -> (Position, Report<Move>) {
     let mut last = None;
     for _ in 0..OPENINGS {
@@ -394,7 +395,7 @@ fn draw(report: &mut Report<Move>, temperature: f64, rng: &mut Rng) -> Option<Mo
     report.moves.first().map(|mv| mv.mv)
 }
 
-/// What a search said, as it is stored.
+/// The result of a search, as it is stored.
 fn row(position: &Position, report: &Report<Move>) -> Row {
     let all: u64 = report.moves.iter().map(|mv| mv.visits).sum();
     let share = |mv: &RootMove<Move>| match mv.policy {

@@ -140,7 +140,8 @@ fn games_by_a_net_have_rows_of_full_searches_alone() {
             let end = game.replay(|_, _, _| ()).unwrap();
             assert_eq!(settle(&end).margin, game.margin);
         }
-        // One in four, but for the last part of decided games; the first search after the opening is always full.
+        // One in four, but for the last part of decided games; the first search after the opening is always
+        // full.
         let share = rows as f64 / plies as f64;
         assert!((0.08..0.4).contains(&share), "{by:?}: {rows} rows of {plies} plies");
     }

@@ -62,8 +62,9 @@ impl Searcher {
         Ok(nodes)
     }
 
-    /// Loads a tree that was saved for the same board, rules and komi, and returns the number of its positions. It replaces
-    /// the present tree, and the searches that follow evaluate as those did that made it.
+    /// Loads a tree that was saved for the same board, rules and komi, and returns the number of its
+    /// positions. It replaces the present tree, and the searches that follow evaluate as those did that made
+    /// it.
     /// # Errors
     /// It cannot be used: the present tree stays.
     pub fn load_tree(&mut self, path: &Path, position: &Position, options: &Options) -> Result<u64, Message> {
