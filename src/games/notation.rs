@@ -45,7 +45,7 @@ impl Position {
     /// What is wrong with the FEN, or with the rules of Go.
     pub fn new(kind: GameKind, rules: &Rules, opening: &Opening) -> Result<Self, String> {
         fn start<G: Text>(fen: Option<&str>) -> Result<Box<G>, String> {
-            fen.map_or_else(|| Ok(G::start()), <G as Text>::from_fen).map(Box::new)
+            Ok(Box::new(fen.map_or_else(|| Ok(G::start()), <G as Text>::from_fen)?))
         }
         let fen = opening.fen.as_deref();
         Ok(match kind {

@@ -11,6 +11,7 @@
 //! of entries are checked. Source: <https://www.chessprogramming.org/Shared_Hash_Table#Lockless> (Hyatt and
 //! Mann, 2002).
 
+use crate::errors;
 use crate::util::memory::{self, Zeroed, ZeroedSlice};
 use std::io::{self, Read, Write};
 use std::marker::PhantomData;
@@ -71,7 +72,7 @@ impl<P: Payload> TranspositionTable<P> {
     /// When the system does not give that much memory.
     pub fn with_bytes(bytes: usize) -> Result<Self, MemoryError> {
         let count = (bytes / size_of::<Cluster>()).max(1);
-        let clusters = ZeroedSlice::new(count).map_err(|_| MemoryError::NoMemory(bytes >> 20))?;
+        let clusters = ZeroedSlice::new(count).map_err(|_| MemoryError::Table(bytes >> 20))?;
         Ok(Self { clusters, payload: PhantomData })
     }
 
@@ -212,10 +213,10 @@ impl<P: Payload> TranspositionTable<P> {
     }
 }
 
-crate::errors! {
-    /// Why there is no table.
+errors! {
+    /// The table could not be allocated.
     pub enum MemoryError {
-        NoMemory(mib: usize) = "no memory for a table of {mib} MiB" | "没有内存给 {mib} MiB 的表",
+        Table(mib: usize) = "no memory for a table of {mib} MiB" | "没有内存给 {mib} MiB 的置换表",
     }
 }
 

@@ -10,6 +10,7 @@ use crate::engine::{Analysis, BestMove, Event, Limits, MoveAnalysis, Side, StopH
 use crate::eval::go::Mode;
 use crate::game::TreeGame;
 use crate::go::{Move, Point, Position, coords, symmetry};
+use crate::message;
 use crate::search::tree::{MIN_FRESH, Params, Report, Restriction, RootMove};
 use crate::util::rng::Rng;
 use crossbeam::channel::Sender;
@@ -126,12 +127,12 @@ impl Job {
             }
             // No move at all: a pass for want of memory would lose the game.
             Err(error) => {
-                self.send(Event::Message(error.into()));
+                self.send(Event::Message(error));
                 BestMove::default()
             }
         };
         if let Some(notice) = searcher.take_notice() {
-            self.send(Event::Message(notice.into()));
+            self.send(Event::Message(notice));
         }
         self.send(Event::BestMove(best));
     }
@@ -182,7 +183,7 @@ impl Job {
             let mv = coords::parse_vertex(position.board(), text);
             let mv = mv.filter(|&mv| !ban.allow || ban.side != side || position.check(side, mv).is_ok());
             if mv.is_none() {
-                self.send(Event::Message(format!("not a move: {text}")));
+                self.send(Event::Message(message!("not a move: {text}" | "不是着法：{text}", text)));
             }
             mv
         };

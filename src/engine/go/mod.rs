@@ -189,7 +189,7 @@ impl Engine for GoEngine {
         options::specs()
     }
 
-    fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), Message> {
         let mut changed = self.options.clone();
         changed.set(name, value)?;
         let mut searcher = lock(&self.searcher);
@@ -210,9 +210,9 @@ impl Engine for GoEngine {
         lock(&self.searcher).forget(Forget::Game);
     }
 
-    fn set_position(&mut self, spec: &PositionSpec) -> Result<(), String> {
+    fn set_position(&mut self, spec: &PositionSpec) -> Result<(), Message> {
         if spec.fen.is_some() {
-            return Err(message!("Go has no FEN" | "围棋没有 FEN").into());
+            return Err(message!("Go has no FEN" | "围棋没有 FEN"));
         }
         self.game.clear();
         for text in &spec.moves {
@@ -228,8 +228,8 @@ impl Engine for GoEngine {
         self.game.side_to_move()
     }
 
-    fn go(&mut self, limits: Limits, events: Sender<Event>) -> Result<(), String> {
-        Ok(self.search(SearchRequest::default(), limits, events)?)
+    fn go(&mut self, limits: Limits, events: Sender<Event>) -> Result<(), Message> {
+        self.search(SearchRequest::default(), limits, events)
     }
 
     fn stop_handle(&self) -> StopHandle {
@@ -261,7 +261,7 @@ impl Engine for GoEngine {
         None
     }
 
-    fn probe(&self, _spec: &PositionSpec) -> Result<Option<HashProbe>, String> {
+    fn probe(&self, _spec: &PositionSpec) -> Result<Option<HashProbe>, Message> {
         Ok(None)
     }
 

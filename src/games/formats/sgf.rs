@@ -195,7 +195,7 @@ impl From<String> for Fault {
 
 impl From<SgfError> for Fault {
     fn from(error: SgfError) -> Self {
-        let mv = if let SgfError::Move { number, .. } = error { Some(number) } else { None };
+        let mv = if let SgfError::Move(number, ..) = error { Some(number) } else { None };
         Self { mv, kept: mv.map_or(0, |mv| mv.saturating_sub(1)), why: error.to_string(), before: None }
     }
 }
@@ -225,7 +225,7 @@ fn of_each<T>(
         }));
     }
     if found.is_empty() {
-        let why = SgfError::Syntax("no game tree".to_owned()).to_string();
+        let why = sgf::no_tree().to_string();
         found.push(Err(broken(Some(Place::Line(1)), why)));
     }
     found
@@ -279,7 +279,7 @@ pub fn read_lines(text: &str) -> Vec<Result<Recorded, Broken>> {
 fn lines_of(root: &SgfNode<Prop>, number: usize) -> Vec<Result<Recorded, Fault>> {
     let roots = match sgf::lines(root, MAX_LINES, MAX_TEXT) {
         Ok(roots) => roots,
-        Err(why) => return vec![Err(why.into())],
+        Err(why) => return vec![Err(why.to_string().into())],
     };
     let (mut found, mut lines): (Vec<_>, Vec<Recorded>) = Default::default();
     for (i, line) in roots.iter().enumerate() {

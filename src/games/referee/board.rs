@@ -41,7 +41,7 @@ pub struct Board<G: Text> {
 }
 
 fn start<G: Text>(fen: Option<&str>) -> Result<G, String> {
-    fen.map_or_else(|| Ok(G::start()), <G as Text>::from_fen)
+    Ok(fen.map_or_else(|| Ok(G::start()), <G as Text>::from_fen)?)
 }
 
 /// A chess referee.

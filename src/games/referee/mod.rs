@@ -43,7 +43,7 @@ impl Default for Repetition {
 
 impl Repetition {
     fn rule_set(&self) -> Result<RuleSet, String> {
-        self.rules.parse()
+        Ok(self.rules.parse::<RuleSet>()?)
     }
 
     fn limit(&self) -> NoProgress {

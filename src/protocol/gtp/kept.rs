@@ -33,7 +33,7 @@ fn with_file(
 ) -> Reply {
     let quoted = request.rest.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
     let file = quoted.filter(|name| !name.is_empty()).unwrap_or(&request.rest);
-    let path = s.host.locate(file).map_err(|error| Message::from(error.to_string()));
+    let path = s.host.locate(file).map_err(Message::from);
     let positions = path.and_then(|path| act(s.engine(), &path));
     let positions = positions.map_err(|error| format!("cannot {verb} '{file}': {error}"))?;
     Ok(format!("{positions} positions").into())
