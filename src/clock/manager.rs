@@ -328,7 +328,7 @@ impl<C: Clock> Timer<C> {
         !self.is_pondering() && self.soft_used(factor)
     }
 
-    /// The same, whether or not the search still runs on the opponent's time.
+    /// Whether that time is over, also while the search runs on the opponent's time.
     pub fn soft_used(&self, factor: f64) -> bool {
         self.budget.is_some_and(|b| {
             let soft = if b.carries_over { scale(b.soft, factor).min(b.hard) } else { b.soft };

@@ -355,7 +355,7 @@ impl Direct<'_> {
     }
 }
 
-/// The same with registers in memory, for processors without these instructions.
+/// The driver with registers in memory, for processors without these instructions.
 #[cfg(test)]
 pub mod emulated {
     use super::*;

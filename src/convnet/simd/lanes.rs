@@ -55,12 +55,12 @@ pub trait Lanes: Copy {
     unsafe fn add_saturating(a: Self, b: Self) -> Self;
     /// `(a · b + 2^14) >> 15`.
     unsafe fn scale(a: Self, b: Self) -> Self;
-    /// The same two numbers in every two lanes.
+    /// Broadcasts two numbers to every pair of lanes.
     unsafe fn repeat_pair(at: *const i16) -> Self;
     /// Asks for the cache line of `at`, which may be any address.
     unsafe fn prefetch(at: *const i16);
 
-    /// The same number in all lanes.
+    /// Broadcasts a number to all lanes.
     unsafe fn wide_all(n: i32) -> Self::Wide;
     unsafe fn wide_load(at: *const i32) -> Self::Wide;
     unsafe fn wide_store(v: Self::Wide, at: *mut i32);
@@ -110,7 +110,7 @@ pub unsafe fn convolve<L: Lanes>(
     }
 }
 
-/// The same for squares of `T`×`T` outputs from `W`×`W` inputs.
+/// Convolves squares of `T`×`T` outputs from `W`×`W` inputs.
 ///
 /// # Safety
 /// As for [`convolve`]; `T` is the side of the grid's tile, and `W` that of its window.

@@ -332,7 +332,7 @@ pub struct Status {
 
 impl Status {
     /// The groups of one status: `dead`, `alive`, `seki`, `black_territory`, `white_territory`, `dame`.
-    /// `None`: there is no such status.
+    /// `None`: an unknown status.
     pub fn groups(&self, status: &str) -> Option<&[Vec<String>]> {
         self.parts.iter().find(|(name, _)| *name == status).map(|(_, groups)| groups.as_slice())
     }

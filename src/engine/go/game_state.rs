@@ -127,7 +127,7 @@ impl GameState {
         Ok(())
     }
 
-    /// The same of a record: a move that the rules forbid, but the board allows (ko, suicide), is made.
+    /// Plays a move of a record: one that the rules forbid, but the board allows (ko, suicide), is made.
     /// # Errors
     /// No vertex, off the board or occupied.
     pub fn play_recorded(&mut self, side: Side, vertex: &str) -> Result<(), GameError> {
@@ -265,7 +265,7 @@ impl GameState {
         Ok(self.names(liberties.iter()))
     }
 
-    /// Whether whoever moves how often can change what a point is: in GNU Go's words `alive`, `dead`,
+    /// Whether any number of moves by one side can change what a point is: in GNU Go's words `alive`, `dead`,
     /// `black_territory`, `white_territory`, or `undecided`.
     /// # Errors
     /// [`GameError::Coordinate`] when it is not on the board.
@@ -349,7 +349,7 @@ impl GameState {
         self.names(points.iter().copied())
     }
 
-    /// Replaces the game by one that begins with these stones. The turn is with whoever does not have
+    /// Replaces the game by one that begins with these stones. The turn is with the side that does not have
     /// the last stone of the list; Black when there is none.
     /// # Errors
     /// [`GameError::Coordinate`]; [`GameError::Repeated`]; a group without liberties is illegal.

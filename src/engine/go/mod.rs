@@ -242,7 +242,7 @@ impl Engine for GoEngine {
 
     fn wait(&mut self) {
         if let Some(thread) = self.running.take() {
-            // A search that panicked has ended too.
+            // Joining fails only after a panic, which ends the program.
             drop(thread.join());
         }
     }

@@ -100,7 +100,7 @@ impl Searcher {
 
     /// Takes memory and threads when they are set: [`Memory::adapt`].
     /// # Errors
-    /// No such memory, no such threads; the search is as it was, but may have forgotten what it knew.
+    /// No memory or no threads; the search is as it was, but may have forgotten what it knew.
     pub fn adapt(&mut self, options: &Options, before: &Options) -> Result<(), Message> {
         self.memory.adapt(options, before)
     }

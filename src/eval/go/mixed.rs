@@ -16,7 +16,7 @@ pub enum Mode {
     /// Move patterns and playouts.
     #[default]
     Playouts,
-    /// The same, and the net where the search passes often.
+    /// Playouts, and the net where the search passes often.
     Hybrid {
         /// Descents that pass through a node before the net is asked about it.
         net_at: u32,
@@ -28,12 +28,15 @@ pub enum Mode {
 }
 
 impl fmt::Display for Mode {
-    /// For people.
+    /// For people: in English, and in Chinese in the alternate form.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Playouts => write!(f, "playouts"),
             Self::Hybrid { net_at, share } => {
                 let percent = 100.0 * share;
+                if f.alternate() {
+                    return write!(f, "混合：经过 {net_at} 次后询问网络，占结果的 {percent:.0}%");
+                }
                 write!(f, "hybrid: net after {net_at} visits, {percent:.0}% of the value")
             }
             Self::Net => write!(f, "net"),
@@ -113,7 +116,7 @@ impl Mixed {
         Self { playouts: Playouts::default(), net, mode, kernel: Kernel::best(), net_evaluator: None }
     }
 
-    /// The same with another kernel for the net.
+    /// This evaluator with another kernel for the net.
     #[must_use]
     pub fn with_kernel(self, kernel: Kernel) -> Self {
         Self { kernel, net_evaluator: None, ..self }

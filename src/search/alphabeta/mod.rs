@@ -116,7 +116,7 @@ impl Shared {
 struct Frame<M> {
     /// The move made here, as an index of histories; `None` for a null move or none.
     played: Option<ContHistRow>,
-    /// The same by its squares, if it is quiet.
+    /// Its cell of the quiet history, if it is quiet.
     played_quiet: Option<ButterflyIndex>,
     /// Plies by which the move made here is searched less deeply at present.
     reduction: i32,

@@ -60,7 +60,7 @@ pub(super) struct NodeInfo<M> {
     pub improvement: i32,
     /// The evaluation of the position, [`NONE`] in check. The table keeps it.
     pub raw_eval: i32,
-    /// The same as experience corrects it.
+    /// The evaluation after correction history.
     pub static_eval: i32,
     /// Centipawns by which experience changed it, without their sign: how little the evaluation is to be
     /// trusted.

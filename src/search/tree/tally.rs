@@ -18,7 +18,7 @@ pub struct Tally {
     deepest: AtomicU64,
     moves: Vec<ScoreSum>,
     ownership: Vec<AtomicI64>,
-    /// The same after each root move, one move after the other; empty unless asked for.
+    /// Ownership sums after each root move, one move after the other; empty unless asked for.
     moves_ownership: Vec<AtomicI64>,
 }
 

@@ -57,7 +57,7 @@ pub struct GoHeader {
     pub hybrid: bool,
     /// Visits of a root on boards up to 13x13.
     pub visits: u32,
-    /// The same on larger ones.
+    /// Visits of a root on larger boards.
     pub large_visits: u32,
     /// Sizes of the boards, and the shares of the time that they take; at most [`MAX_SIZES`].
     pub sizes: Vec<(u8, u8)>,

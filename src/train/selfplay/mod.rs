@@ -51,7 +51,7 @@ pub struct Settings {
     pub shards: u32,
     /// Visits of a root on boards up to 13x13.
     pub visits: u32,
-    /// The same on larger ones.
+    /// Visits of a root on larger boards.
     pub large_visits: u32,
     /// Sizes of the boards.
     pub sizes: Sizes,
