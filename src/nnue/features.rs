@@ -25,7 +25,6 @@ pub struct View {
 /// The inputs of one game. Pieces are `side * KINDS + kind`, squares `rank * FILES + file` from the first
 /// side's home, as observers see them.
 pub trait FeatureSet: Copy + Clone + Send + Sync + 'static {
-    /// The game.
     type Game: AlphaBetaGame;
     /// Inputs that depend on the whole board, in nets that have them.
     type Board: BoardFeatures<Self>;

@@ -65,7 +65,6 @@ impl Info {
         }
     }
 
-    /// Number of king buckets.
     pub fn king_buckets(&self) -> usize {
         1 + self.king_map.iter().copied().max().map_or(0, usize::from)
     }

@@ -28,7 +28,6 @@ const REPORT_EVERY: Duration = Duration::from_secs(60);
 pub struct Goal {
     /// Searched positions.
     pub positions: Option<u64>,
-    /// Games.
     pub games: Option<u32>,
     /// Time from now.
     pub time: Option<Duration>,

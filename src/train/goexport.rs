@@ -70,7 +70,6 @@ errors! {
 /// What was exported.
 #[derive(Clone, Debug, Default)]
 pub struct Exported {
-    /// Games.
     pub games: u32,
     /// Positions to train on, and those set aside.
     pub positions: [u64; 2],

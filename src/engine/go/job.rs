@@ -131,7 +131,7 @@ impl Job {
                 BestMove::default()
             }
         };
-        if let Some(notice) = searcher.take_notice() {
+        if let Some(notice) = searcher.memory.take_notice() {
             self.send(Event::Message(notice));
         }
         self.send(Event::BestMove(best));

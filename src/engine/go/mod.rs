@@ -9,7 +9,7 @@ pub mod endgame;
 pub mod game_state;
 mod handicap;
 pub mod job;
-mod memory;
+pub mod memory;
 pub mod options;
 mod player;
 mod record;
@@ -88,7 +88,7 @@ impl GoEngine {
         let thread = std::thread::Builder::new().name("warm-up".into());
         drop(thread.spawn(move || {
             let mut searcher = lock(&searcher);
-            drop(searcher.ready(&options));
+            drop(searcher.memory.ready(&options).map(drop));
             searcher.speed(&options);
         }));
     }
@@ -102,7 +102,7 @@ impl GoEngine {
     pub fn get_ready(&mut self) {
         self.is_warm = true;
         // A failure is reported when a search needs it.
-        drop(lock(&self.searcher).ready(&self.options));
+        drop(lock(&self.searcher).memory.ready(&self.options).map(drop));
     }
 
     /// Who evaluates in searches by the clock, and how fast the net is where that decides.
@@ -196,7 +196,7 @@ impl Engine for GoEngine {
         if name == "Clear Hash" {
             searcher.forget(Forget::Game);
         }
-        searcher.adapt(&changed, &self.options)?;
+        searcher.memory.adapt(&changed, &self.options)?;
         if !changed.evaluates_as(&self.options) {
             searcher.forget(Forget::Evaluations);
         }

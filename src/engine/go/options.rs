@@ -25,11 +25,9 @@ pub enum EvaluatorKind {
     /// As the speed of the net on this machine says; without a net playouts.
     #[default]
     Auto,
-    /// Playouts.
     Playouts,
     /// Playouts and the net.
     Hybrid,
-    /// The net.
     Net,
 }
 
@@ -145,7 +143,6 @@ pub struct Options {
     /// Whether every stone on the board counts as alive when the game ends (CGOS): dead stones are taken off
     /// before the last pass.
     pub all_alive: bool,
-    /// The net.
     pub net: NetFile,
     /// Who evaluates positions.
     pub evaluator: EvaluatorKind,

@@ -23,7 +23,6 @@ const MEASURE_BYTES: usize = 8 * MIB;
 /// What to forget: each includes those before it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Debug)]
 pub enum Forget {
-    /// The tree.
     Tree,
     /// Everything about earlier positions.
     Game,
@@ -33,7 +32,7 @@ pub enum Forget {
 
 #[derive(Default)]
 pub struct Searcher {
-    memory: Memory,
+    pub memory: Memory,
     /// Who evaluates, once a game has been searched.
     mode: Option<Mode>,
     /// Who evaluated in a tree that was loaded. Where the speed of the net would decide, this does, so that
@@ -96,25 +95,6 @@ impl Searcher {
     /// Who evaluates.
     pub fn mode(&self, options: &Options) -> Mode {
         self.mode.unwrap_or_else(|| options.mode(None))
-    }
-
-    /// Takes memory and threads when they are set: [`Memory::adapt`].
-    /// # Errors
-    /// No memory or no threads; the search is as it was, but may have forgotten what it knew.
-    pub fn adapt(&mut self, options: &Options, before: &Options) -> Result<(), Message> {
-        self.memory.adapt(options, before)
-    }
-
-    /// Takes memory and threads before the first search.
-    /// # Errors
-    /// No memory or no threads for it.
-    pub fn ready(&mut self, options: &Options) -> Result<(), Message> {
-        Ok(self.memory.ready(options).map(drop)?)
-    }
-
-    /// What the user has to know of the memory, once.
-    pub fn take_notice(&mut self) -> Option<Message> {
-        self.memory.take_notice()
     }
 
     /// Searches until `control` or `params` end it.

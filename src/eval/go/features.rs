@@ -56,7 +56,6 @@ const LAST: usize = LINES + BOARD_CLASSES * 2 * LINE_CLASSES;
 /// The same to the move before.
 const SECOND_LAST: usize = LAST + FAR as usize;
 
-/// Number of features.
 pub const FEATURES: usize = SECOND_LAST + FAR as usize;
 
 /// Further than this, distances are all the same.

@@ -27,7 +27,6 @@ const LONGEST: Duration = Duration::from_millis(40);
 pub struct Speed {
     /// An evaluation, from the position on.
     pub evaluation: Duration,
-    /// A visit.
     pub visit: Duration,
 }
 

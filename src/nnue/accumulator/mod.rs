@@ -57,7 +57,6 @@ impl<F: FeatureSet> Evaluator<F> {
         Self { net, kernel, accumulator }
     }
 
-    /// The net.
     pub fn net(&self) -> &Arc<Net<F>> {
         &self.net
     }

@@ -16,13 +16,11 @@ use arrayvec::ArrayVec;
 pub(super) trait Node {
     /// In a principal variation: the window is open.
     const PV: bool;
-    /// The root.
     const ROOT: bool;
     /// Its first child.
     type Child: Node;
 }
 
-/// The root.
 pub(super) struct Root;
 /// A node of a principal variation.
 pub(super) struct Pv;

@@ -7,7 +7,6 @@ use super::score::is_decisive;
 pub struct Vote {
     /// Its best move, packed.
     pub mv: u16,
-    /// Its score.
     pub score: i32,
     /// Depth of its last whole iteration.
     pub depth: i32,

@@ -67,7 +67,6 @@ pub struct Report<M> {
 pub struct RootMove<M> {
     /// The move.
     pub mv: M,
-    /// Visits.
     pub visits: u64,
     /// Expected result of the side to move, 0 to 1; a guess from AMAF when there are no visits.
     pub winrate: f64,

@@ -126,7 +126,6 @@ impl<G: TreeGame, E: Evaluator<G>> TreeSearch<G, E> {
         &self.evaluator
     }
 
-    /// Number of threads.
     pub fn threads(&self) -> usize {
         self.pool.len()
     }

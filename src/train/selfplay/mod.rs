@@ -32,9 +32,7 @@ const SMALL: u8 = 13;
 /// What evaluates positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
-    /// Playouts.
     Playouts,
-    /// A net.
     Net,
     /// A net, and playouts beside it.
     Hybrid,

@@ -106,7 +106,7 @@ impl Player {
             ..Options::default()
         };
         let mut searcher = Searcher::default();
-        searcher.ready(&options)?;
+        searcher.memory.ready(&options)?;
         let evaluator = Mixed::new(net, options.mode(None));
         Ok(Self { searcher, options, evaluator, by, stop: StopHandle::default(), visits: 0 })
     }

@@ -76,7 +76,7 @@ impl Searcher {
             message!("its content makes no sense: nobody evaluates so" | "内容没有意义：没有这样的评估方式")
         })?;
         check_mode(mode, options)?;
-        self.ready(options)?;
+        self.memory.ready(options)?;
         let mib = self.memory.given();
         memory::check(mib.saturating_mul(MIB), 0).map_err(|_| {
             message!("no memory for a second tree of {mib} MiB" | "没有内存给第二棵 {mib} MiB 的搜索树", mib)
