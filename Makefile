@@ -198,7 +198,7 @@ SHARED := search::tt:: search::pool:: search::tree::arena search::tree::stat uti
 miri: ## undefined behavior in what threads share, by Miri
 	$(call nightly,miri rust-src)
 	MIRIFLAGS=-Zmiri-disable-isolation $(CARGO) +$(NIGHTLY) miri test --locked --target-dir target/miri --lib -- \
-		$(SHARED) nnue::simd train::simd nnue::weights
+		$(SHARED) nnue::simd train::simd util::aligned
 
 tsan: ## data races, by ThreadSanitizer
 	$(call nightly,rust-src)

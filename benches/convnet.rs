@@ -1,4 +1,5 @@
-//! Go's net: what one evaluation costs, for each kernel this processor has, and what reading its inputs costs.
+//! Go's net: what one evaluation costs, for each kernel this processor has, and what reading its inputs
+//! costs.
 //!
 //! Groups are `convnet/evaluate/SIZE-KERNEL` and `convnet/planes/SIZE`.
 

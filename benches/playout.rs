@@ -1,10 +1,10 @@
 //! What the Go board costs: playouts, copies, superko, reading.
 //!
 //! Variants that were measured and left behind, in random playouts a second on 9x9 / 19x19 (one busy core of
-//! 2.5 GHz, CPU time): row distance known at run time, bounds checks 66 k / 15 k; union-find forest without path
-//! compression 93 k / 18.6 k; weighted quick-find, each rule of a move a branch 100 k / 23 k; all rules one
-//! branch 115 k / 25 k; flags of dead and threatened neighbors gathered as bits 127 k / 28 k, which is kept. A copy of
-//! the code for each side changes nothing.
+//! 2.5 GHz, CPU time): row distance known at run time, bounds checks 66 k / 15 k; union-find forest without
+//! path compression 93 k / 18.6 k; weighted quick-find, each rule of a move a branch 100 k / 23 k; all rules
+//! one branch 115 k / 25 k; flags of dead and threatened neighbors gathered as bits 127 k / 28 k, which is
+//! kept. A copy of the code for each side changes nothing.
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use sanqi::game::Game;

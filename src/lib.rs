@@ -33,7 +33,7 @@
 )]
 
 #[doc(hidden)]
-pub mod util; // random numbers, aligned memory, prefetch, files, the operating system
+pub mod util; // random numbers, aligned memory, choice of kernels, files, the operating system
 
 #[doc(hidden)]
 pub mod page; // HTML pages that need no other file: look, boards

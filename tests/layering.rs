@@ -15,7 +15,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("clock", &["util"]),
     ("games", &["chess", "go", "xiangqi", "game", "clock", "util"]),
     ("nnue", &["game", "util"]),
-    ("convnet", &["nnue", "util"]),
+    ("convnet", &["util"]),
     ("tune", &["util"]),
     ("search", &["game", "clock", "tune", "util"]),
     ("eval", &["chess", "xiangqi", "go", "nnue", "convnet", "game", "search", "tune", "util"]),
@@ -52,9 +52,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
 /// Where `unsafe` may stand.
 const UNSAFE_HOMES: &[&str] = &[
     "src/nnue/simd",
-    "src/nnue/weights",
     "src/convnet/simd",
     "src/train/simd",
+    "src/util/aligned.rs",
+    "src/util/kernels.rs",
     "src/util/memory",
     "src/util/system.rs",
     "src/search/tt.rs",

@@ -15,7 +15,6 @@ use sanqi::games::openings::{OpeningSource, Openings};
 use sanqi::games::record::GameKind;
 use sanqi::games::referee::Rules;
 use sanqi::nnue::net::Info;
-use sanqi::nnue::weights::Aligned;
 use sanqi::nnue::{FeatureSet, Net};
 use sanqi::protocol::defaults::Defaults;
 use sanqi::train::net::checkpoint::Checkpoint;
@@ -24,6 +23,7 @@ use sanqi::train::record::go::{GoGame, GoHeader, GoPly, Row};
 use sanqi::train::record::{
     BLOCK_MAGIC, Ending, FileHeader, GameRecord, GameResult, Header, Ply, Reader, Record, Writer,
 };
+use sanqi::util::aligned::Aligned;
 use sanqi::util::rng::Rng;
 use sanqi::{chess, convnet, go, xiangqi};
 use std::path::Path;

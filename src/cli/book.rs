@@ -146,7 +146,7 @@ fn add_records(
     for game in Reader::new(File::open(file).map_err(|e| e.to_string())?, Board::NAME) {
         let mut game = match game {
             Ok(game) => game,
-            Err(why @ RecordError::Damaged { .. }) => {
+            Err(why @ RecordError::Damaged(..)) => {
                 broken.push(format!("{}: {why}", file.display()));
                 continue;
             }

@@ -1,9 +1,9 @@
 //! How long to think: a clock of any form becomes a [`Budget`], a [`Timer`] holds a search to it.
 //!
-//! The plan is the same for every game but for the [`Horizon`]: how many moves a game is expected to last. First comes
-//! what may be spent *without losing on time*, then a share of it. Unspent main time carries over to later moves. The rest
-//! of a byo-yomi period or of a fixed move time does not carry over, so all of it is spent.
-//! Source: <https://www.chessprogramming.org/Time_Management>; byo-yomi as GO-12 of the Chinese rules.
+//! The plan is the same for every game but for the [`Horizon`]: how many moves a game is expected to last.
+//! First comes what may be spent *without losing on time*, then a share of it. Unspent main time carries over
+//! to later moves. The rest of a byo-yomi period or of a fixed move time does not carry over, so all of it is
+//! spent. Source: <https://www.chessprogramming.org/Time_Management>; byo-yomi as GO-12 of the Chinese rules.
 
 use super::{Overtime, TimeControl};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -15,7 +15,7 @@ pub const FLOOR: Duration = Duration::from_millis(1);
 /// The most any search gets: a century, far from where durations overflow.
 const CEILING: Duration = Duration::from_secs(100 * 365 * 86_400);
 
-/// A move may take so many times the soft limit, if the clock has it.
+/// A move may take this multiple of the soft limit, if the clock has it.
 const HARD_FACTOR: f64 = 4.5;
 
 /// A single move never takes more than this share of time that has to last for more moves.
@@ -30,17 +30,18 @@ const OVERHEAD_LEAVES: f64 = 4.0;
 /// Share of the time that the last move before a control may take.
 const LAST_MOVE_SHARE: f64 = 0.95;
 
-/// A move with overtime behind it may take so many times the soft limit: the time comes back each move.
+/// A move with overtime behind it may take this multiple of the soft limit: the time comes back each move.
 const OVERTIME_HARD_FACTOR: f64 = 2.0;
 
-/// Share of a period that is not spent: clocks of servers are coarser than ours. It is at least what a busy machine may be
-/// late by, unless that is more than the last period's share.
+/// Share of a period that is not spent: clocks of servers are coarser than ours. It is at least what a busy
+/// machine may be late by, unless that is more than the last period's share.
 const PERIOD_MARGIN: f64 = 0.02;
-const PERIOD_MARGIN_LEAST: Duration = Duration::from_millis(50);
+const PERIOD_MARGIN_MIN: Duration = Duration::from_millis(50);
 
-/// Share of the last period that is not spent, because overstepping it loses the game; and the most that is kept of it.
+/// Share of the last period that is not spent, because overstepping it loses the game; and the most that is
+/// kept of it.
 const LAST_PERIOD_MARGIN: f64 = 0.1;
-const LAST_PERIOD_MARGIN_MOST: Duration = Duration::from_millis(300);
+const LAST_PERIOD_MARGIN_MAX: Duration = Duration::from_millis(300);
 
 /// How long games of one kind last.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -162,8 +163,8 @@ fn main_time(clock: &TimeControl, overhead: Duration, expected_moves: f64) -> Bu
     Budget::clamped(seconds(soft.min(hard)), seconds(hard), cap, true)
 }
 
-/// Main time with an overtime behind it, of which each move may spend `share`. No move need take less, since it can be had
-/// on every later move too.
+/// Main time with an overtime behind it, of which each move may spend `share`. No move need take less, since
+/// it can be had on every later move too.
 fn before_overtime(clock: &TimeControl, share: Duration, overhead: Duration, moves: f64) -> Budget {
     let overtime = TimeControl { overtime: None, ..*clock };
     let plain = main_time(&overtime, overhead, moves);
@@ -173,12 +174,12 @@ fn before_overtime(clock: &TimeControl, share: Duration, overhead: Duration, mov
     Budget::clamped(soft, hard, cap, true)
 }
 
-/// What is not spent of a period of byo-yomi when so many are left.
+/// What is not spent of a period of byo-yomi, by how many are left.
 fn period_margin(length: Duration, periods: u32) -> Duration {
     let last = scale(length, LAST_PERIOD_MARGIN);
-    let usual = scale(length, PERIOD_MARGIN).max(PERIOD_MARGIN_LEAST.min(last));
+    let usual = scale(length, PERIOD_MARGIN).max(PERIOD_MARGIN_MIN.min(last));
     match periods {
-        1 => last.min(LAST_PERIOD_MARGIN_MOST).max(usual),
+        1 => last.min(LAST_PERIOD_MARGIN_MAX).max(usual),
         _ => usual,
     }
 }
@@ -195,17 +196,18 @@ fn seconds(s: f64) -> Duration {
 /// Factor of the best move's share of the nodes, from 2 when it has none down to 0.7 when it has all.
 const EFFORT_SCALE: f64 = 1.35;
 const EFFORT_FROM: f64 = 1.5;
-/// Factor of the best move's age: the sum right after a change, towards the first number with every iteration.
+/// Factor of the best move's age: the sum right after a change, towards the first number with every
+/// iteration.
 const STABLE: f64 = 0.8;
 const UNSTABLE: f64 = 0.8;
 const STABILITY_PACE: f64 = 0.7;
 /// Factor of the score: half a percent more for each centipawn lost, within these bounds.
 const FALL_PER_CENTIPAWN: f64 = 0.005;
-const FALL_LEAST: f64 = 0.8;
-const FALL_MOST: f64 = 1.5;
+const FALL_MIN: f64 = 0.8;
+const FALL_MAX: f64 = 1.5;
 /// Bounds of the product: three bad signs at once are still one move.
-const FACTOR_LEAST: f64 = 0.3;
-const FACTOR_MOST: f64 = 2.5;
+const FACTOR_MIN: f64 = 0.3;
+const FACTOR_MAX: f64 = 2.5;
 
 /// What alpha-beta knows of its search after an iteration: by how much to stretch the soft limit.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -219,14 +221,15 @@ pub struct Trend {
 }
 
 impl Trend {
-    /// Factor for the soft limit, 0.3 to 2.5. It is small when the best move takes most nodes, has stood for long and
-    /// holds its score, and large when the best move changes or loses value. Other rules: docs/lab/time-chess.md.
+    /// Factor for the soft limit, 0.3 to 2.5. It is small when the best move takes most nodes, has stood for
+    /// long and holds its score, and large when the best move changes or loses value. Other rules:
+    /// docs/lab/time-chess.md.
     pub fn factor(&self) -> f64 {
         let effort = EFFORT_SCALE * (EFFORT_FROM - self.best_move_nodes.clamp(0.0, 1.0));
         let unstable = 1.0 + STABILITY_PACE * f64::from(self.stable_iterations);
         let stability = STABLE + UNSTABLE / unstable;
-        let fall = (1.0 + FALL_PER_CENTIPAWN * self.score_drop).clamp(FALL_LEAST, FALL_MOST);
-        (effort * stability * fall).clamp(FACTOR_LEAST, FACTOR_MOST)
+        let fall = (1.0 + FALL_PER_CENTIPAWN * self.score_drop).clamp(FALL_MIN, FALL_MAX);
+        (effort * stability * fall).clamp(FACTOR_MIN, FACTOR_MAX)
     }
 }
 
@@ -253,7 +256,7 @@ impl Clock for SystemClock {
     }
 }
 
-/// Holds one search to its budget. Shared between the threads of the search and whoever tells it of a
+/// Holds one search to its budget. Shared between the threads of the search and the thread that reports a
 /// ponder hit.
 #[derive(Debug)]
 pub struct Timer<C = SystemClock> {
@@ -272,16 +275,17 @@ impl Timer {
         Self::with_clock(SystemClock::default(), budget, false)
     }
 
-    /// As [`new`](Self::new), but started when the command was `received`, if that is told. What was lost since then is
-    /// half of the budget at most, so that there is time to search.
+    /// As [`new`](Self::new), but started when the command was `received`, if that is known. What was lost
+    /// since then is half of the budget at most, so that there is time to search.
     pub fn since(received: Option<Instant>, budget: Option<Budget>) -> Self {
-        let most = budget.map_or(Duration::ZERO, |budget| budget.hard / 2);
-        let lost = received.map_or(Duration::ZERO, |at| at.elapsed()).min(most);
+        let max = budget.map_or(Duration::ZERO, |budget| budget.hard / 2);
+        let lost = received.map_or(Duration::ZERO, |at| at.elapsed()).min(max);
         let clock = SystemClock(Instant::now().checked_sub(lost).unwrap_or_else(Instant::now));
         Self { clock, start: Duration::ZERO, budget, counted_from: AtomicU64::new(0) }
     }
 
-    /// As [`new`](Self::new), on the opponent's time: no limit counts before [`ponder_hit`](Self::ponder_hit).
+    /// As [`new`](Self::new), on the opponent's time: no limit counts before
+    /// [`ponder_hit`](Self::ponder_hit).
     pub fn pondering(budget: Option<Budget>) -> Self {
         Self::with_clock(SystemClock::default(), budget, true)
     }
@@ -298,7 +302,8 @@ impl<C: Clock> Timer<C> {
     /// The opponent played the expected move: the own clock runs from now.
     pub fn ponder_hit(&self) {
         let now = nanos(self.clock.now());
-        // Relaxed, here and below: the time is all in this word, and one who sees it late only searches a moment longer.
+        // Relaxed, here and below: the time is all in this word, and one who sees it late only searches a
+        // moment longer.
         let _ = self.counted_from.compare_exchange(PONDERING, now, Relaxed, Relaxed);
     }
 
@@ -323,7 +328,7 @@ impl<C: Clock> Timer<C> {
         !self.is_pondering() && self.soft_used(factor)
     }
 
-    /// The same, whether or not the search still runs on the opponent's time.
+    /// Whether that time is over, also while the search runs on the opponent's time.
     pub fn soft_used(&self, factor: f64) -> bool {
         self.budget.is_some_and(|b| {
             let soft = if b.carries_over { scale(b.soft, factor).min(b.hard) } else { b.soft };

@@ -15,7 +15,7 @@ pub struct TimeControl {
     pub moves_to_go: Option<u32>,
     /// Overtime in periods.
     pub overtime: Option<Overtime>,
-    /// The opponent's main time left, if told.
+    /// The opponent's main time left, if known.
     pub opponent: Option<Duration>,
 }
 

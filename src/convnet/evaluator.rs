@@ -1,34 +1,15 @@
-//! From planes to what the heads say.
+//! From planes to the output of the heads.
 
 use super::grid::{Grid, Tile};
-use super::net::{Net, POLICY, POOLED, POOLS, RESULTS, VALUE};
+use super::net::Net;
+use super::output::Output;
 use super::packed::{self, OF_PASS, OF_POLICY, OF_VALUE, OUTPUT_MULTIPLE, Packed};
+use super::parameters::{POLICY, POOLED, POOLS, RESULTS, VALUE};
 use super::server::Client;
-use super::simd::{Finish, Kernel, Work};
+use super::simd::{Epilogue, Kernel, Work};
 use super::{CHANNELS, GLOBALS, PLANES, fits};
-use crate::nnue::weights::Aligned;
+use crate::util::aligned::Aligned;
 use std::sync::Arc;
-
-/// What a net says of a position, from the side to move. 256 is 1.0.
-#[derive(Clone, Default, PartialEq, Eq, Debug)]
-pub struct Output {
-    /// Logits of the moves, `[row][column]`.
-    pub moves: Vec<i16>,
-    /// Logit of a pass, among those of the moves.
-    pub pass: i16,
-    /// Logit of a win.
-    pub win: i16,
-    /// Logit of a draw, among those of the result.
-    pub draw: i16,
-    /// Logit of a loss.
-    pub loss: i16,
-    /// Expected lead after komi: 1.0 is 20 points.
-    pub score: i16,
-    /// Standard deviation of the lead: 20 · ln(1 + e^spread) points.
-    pub spread: i16,
-    /// `[row][column]`: tanh of it is 1 where a point will be the side's own, −1 where it will be the opponent's.
-    pub owner: Vec<i16>,
-}
 
 /// Evaluates positions of one thread. It owns its memory, and asks for more only when a larger board comes.
 pub struct Evaluator {
@@ -49,7 +30,7 @@ impl Evaluator {
 
     /// With another kernel.
     pub fn with_kernel(net: Arc<Net>, kernel: Kernel) -> Self {
-        let packed = net.packed(kernel, Tile::default());
+        let packed = net.packed(kernel.layout(), Tile::default());
         let (scratch, client) = (Scratch::new(), Client::default());
         Self { net, kernel, packed, scratch, client, output: Output::default() }
     }
@@ -78,7 +59,7 @@ impl Evaluator {
         }
         let grid = Grid::padded(width, height, Tile::best(width, height));
         if grid != self.scratch.grid {
-            self.packed = self.net.packed(self.kernel, grid.tile);
+            self.packed = self.net.packed(self.kernel.layout(), grid.tile);
             self.scratch.fit(grid);
         }
         self.output.moves.resize(width * height, 0);
@@ -95,23 +76,23 @@ impl Evaluator {
         let (grid, work) = (&scratch.grid, &mut scratch.work);
         let mut of_globals = [0; CHANNELS];
         kernel.multiply(&packed.globals, globals, &mut of_globals, work);
-        for point in scratch.stream.chunks_exact_mut(CHANNELS) {
+        for point in scratch.residual.chunks_exact_mut(CHANNELS) {
             point.copy_from_slice(&of_globals);
         }
         let [even, odd] = &mut scratch.activations;
-        let add = Finish::Add { stream: &mut scratch.stream, gains: &packed.then, to: even };
+        let add = Epilogue::Add { residual: &mut scratch.residual, norm: &packed.norm, to: even };
         kernel.convolve(&packed.input, grid, &scratch.planes, add, work);
-        for packed::Block { first, pool, second, then } in &packed.blocks {
+        for packed::Block { first, pool, second, norm } in &packed.blocks {
             if let Some(pool) = pool {
-                kernel.convolve(first, grid, even, Finish::Keep { to: &mut scratch.kept }, work);
+                kernel.convolve(first, grid, even, Epilogue::Keep { to: &mut scratch.kept }, work);
                 let (mut pooled, mut bias) = ([0; POOLS * POOLED], [0; CHANNELS]);
                 kernel.pool(grid, &scratch.kept, &mut pooled);
                 kernel.multiply(pool, &pooled, &mut bias, work);
                 kernel.clamp_sum(grid, &scratch.kept, &bias, odd);
             } else {
-                kernel.convolve(first, grid, even, Finish::Clamp { to: odd }, work);
+                kernel.convolve(first, grid, even, Epilogue::Clamp { to: odd }, work);
             }
-            let add = Finish::Add { stream: &mut scratch.stream, gains: then, to: even };
+            let add = Epilogue::Add { residual: &mut scratch.residual, norm, to: even };
             kernel.convolve(second, grid, odd, add, work);
         }
     }
@@ -120,20 +101,20 @@ impl Evaluator {
     fn heads(&mut self) {
         let Self { packed, kernel, scratch, output, .. } = self;
         let (grid, work) = (&scratch.grid, &mut scratch.work);
-        kernel.widen(grid, &scratch.activations[0], &mut scratch.rows);
-        kernel.project(&packed.owner, &scratch.rows, &mut output.owner);
+        kernel.upcast(grid, &scratch.activations[0], &mut scratch.rows);
+        kernel.conv1x1(&packed.owner, &scratch.rows, &mut output.owner);
 
-        let (mut pooled, mut of_pool) = ([0; POOLS * CHANNELS], [0; OF_POOL_OUTPUTS]);
+        let (mut pooled, mut pooled_heads) = ([0; POOLS * CHANNELS], [0; POOLED_HEAD_OUTPUTS]);
         kernel.pool(&Grid::compact(grid.width, grid.height), &scratch.rows, &mut pooled);
-        kernel.multiply(&packed.of_pool, &pooled, &mut of_pool, work);
-        output.pass = of_pool[OF_PASS];
+        kernel.multiply(&packed.pooled_heads, &pooled, &mut pooled_heads, work);
+        output.pass = pooled_heads[OF_PASS];
 
         kernel.multiply(&packed.policy, &scratch.rows, &mut scratch.policy, work);
-        kernel.clamp_rows(&mut scratch.policy, &of_pool[OF_POLICY]);
-        kernel.project(&packed.moves, &scratch.policy, &mut output.moves);
+        kernel.clamp_rows(&mut scratch.policy, &pooled_heads[OF_POLICY]);
+        kernel.conv1x1(&packed.moves, &scratch.policy, &mut output.moves);
 
         let mut value: [i16; VALUE] = [0; VALUE];
-        value.copy_from_slice(&of_pool[OF_VALUE]);
+        value.copy_from_slice(&pooled_heads[OF_VALUE]);
         kernel.clamp_rows(&mut value, &[0; VALUE]);
         let mut results = [0; OUTPUT_MULTIPLE];
         const { assert!(RESULTS <= OUTPUT_MULTIPLE) };
@@ -143,8 +124,8 @@ impl Evaluator {
     }
 }
 
-/// Outputs of [`Packed::of_pool`], padding included.
-const OF_POOL_OUTPUTS: usize = (OF_PASS + 1).next_multiple_of(OUTPUT_MULTIPLE);
+/// Outputs of [`Packed::pooled_heads`], padding included.
+const POOLED_HEAD_OUTPUTS: usize = (OF_PASS + 1).next_multiple_of(OUTPUT_MULTIPLE);
 
 /// Memory of an evaluation.
 struct Scratch {
@@ -155,7 +136,7 @@ struct Scratch {
     /// `[place][channel]`, 0 off the board: what a convolution reads, and what it writes.
     activations: [Aligned<u8>; 2],
     /// `[place][channel]`.
-    stream: Aligned<i16>,
+    residual: Aligned<i16>,
     /// `[place][channel]`: outputs that wait for the pool.
     kept: Aligned<i16>,
     /// `[point][channel]`: the last activations.
@@ -172,7 +153,7 @@ impl Scratch {
             grid: Grid::default(),
             planes: Aligned::zeroed(0),
             activations: [Aligned::zeroed(0), Aligned::zeroed(0)],
-            stream: Aligned::zeroed(0),
+            residual: Aligned::zeroed(0),
             kept: Aligned::zeroed(0),
             rows: Aligned::zeroed(0),
             policy: Aligned::zeroed(0),
@@ -190,11 +171,11 @@ impl Scratch {
         }
         self.planes.resize(grid.places * PLANES);
         self.activations.iter_mut().for_each(|bytes| bytes.resize(numbers));
-        self.stream.resize(numbers);
+        self.residual.resize(numbers);
         self.kept.resize(numbers);
         self.rows.resize(grid.area() * CHANNELS);
         self.policy.resize(grid.area() * POLICY);
-        self.work.fit(&grid, (grid.area() * POLICY).max(OF_POOL_OUTPUTS));
+        self.work.fit(&grid, (grid.area() * POLICY).max(POOLED_HEAD_OUTPUTS));
     }
 
     /// Copies planes `[row][column][plane]` into the grid.

@@ -2,12 +2,12 @@
 // What a net's file says is input.
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
-use super::net::{
-    Activation, Header, Layer, MAX_BIAS, MAX_BLOCKS, MAX_SHIFT, Net, POLICY, POOL_EVERY, POOLED, Shape,
-    Source, VALUE,
+use super::parameters::{
+    Activation, Header, Layer, MAX_BIAS, MAX_BLOCKS, MAX_SHIFT, POLICY, POOL_EVERY, POOLED, Parameters,
+    Shape, Source, VALUE,
 };
 use super::{CHANNELS, GLOBALS, PLANES};
-use crate::nnue::NetError;
+use crate::util::net_error::NetError;
 use std::fmt;
 
 /// First bytes of a net file.
@@ -25,7 +25,7 @@ const BLOCKS_AT: usize = 26;
 /// Where the numbers of 16 bits begin.
 const DIMENSIONS_AT: usize = 20;
 
-impl Net {
+impl Parameters {
     /// Reads a net file.
     /// # Errors
     /// [`NetError`] says what is wrong with it.
@@ -33,11 +33,11 @@ impl Net {
         let (header, blocks) = read_header(bytes)?;
         let wanted = file_bytes(blocks);
         if bytes.len() != wanted {
-            return Err(NetError::Length { found: bytes.len(), wanted });
+            return Err(NetError::Length(bytes.len(), wanted));
         }
         let (found, wanted) = (checksum_of(bytes), u32_at(bytes, CHECKSUM_AT));
         if found != wanted {
-            return Err(NetError::Checksum { found, wanted });
+            return Err(NetError::checksum(found, wanted));
         }
         Self::assembled(header, blocks, &mut Reader(bytes.get(HEADER_BYTES..).unwrap_or_default()))
     }
@@ -68,7 +68,7 @@ impl Net {
     }
 }
 
-impl fmt::Display for Net {
+impl fmt::Display for Parameters {
     /// `key: value`, a line each.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let header = self.header();
@@ -114,16 +114,16 @@ fn read_header(bytes: &[u8]) -> Result<(Header, usize), NetError> {
         return Err(NetError::Not("a file of a convolutional net"));
     }
     if bytes.len() < HEADER_BYTES {
-        return Err(NetError::Length { found: bytes.len(), wanted: HEADER_BYTES });
+        return Err(NetError::Length(bytes.len(), HEADER_BYTES));
     }
     if u32_at(bytes, 8) != VERSION {
-        return Err(NetError::Version { found: u32_at(bytes, 8), newest: VERSION });
+        return Err(NetError::Version(u32_at(bytes, 8), VERSION));
     }
     let name = &bytes[12..20];
     let (name, padding) = name.split_at(name.iter().position(|&b| b == 0).unwrap_or(name.len()));
     if name != GAME.as_bytes() || padding.iter().any(|&b| b != 0) {
         let found = String::from_utf8_lossy(name).escape_default().to_string();
-        return Err(NetError::WrongGame { found, wanted: GAME });
+        return Err(NetError::WrongGame(found, GAME));
     }
     let blocks = usize::from(u16_at(bytes, BLOCKS_AT));
     if !(1..=MAX_BLOCKS).contains(&blocks) {
@@ -158,7 +158,7 @@ fn read_header(bytes: &[u8]) -> Result<(Header, usize), NetError> {
     Ok((header, blocks))
 }
 
-/// Bytes of a file with so many blocks, at most [`MAX_BLOCKS`].
+/// Bytes of a file with `blocks` blocks, at most [`MAX_BLOCKS`].
 #[allow(clippy::arithmetic_side_effects, reason = "a net of the most blocks is far from the end of the type")]
 fn file_bytes(blocks: usize) -> usize {
     struct Lengths(usize);
@@ -174,7 +174,7 @@ fn file_bytes(blocks: usize) -> usize {
         }
     }
     let mut lengths = Lengths(HEADER_BYTES);
-    let Ok(_) = Net::assembled(Header::default(), blocks, &mut lengths);
+    let Ok(_) = Parameters::assembled(Header::default(), blocks, &mut lengths);
     lengths.0
 }
 

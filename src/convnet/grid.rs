@@ -11,8 +11,8 @@ pub enum Tile {
 }
 
 impl Tile {
-    /// What is fastest on a board of this size. A product of the larger square costs a fifth more: its transforms are
-    /// longer and its weights take more memory. By measurement on 13×13.
+    /// What is fastest on a board of this size. A product of the larger square costs a fifth more: its
+    /// transforms are longer and its weights take more memory. By measurement on 13×13.
     pub fn best(width: usize, height: usize) -> Self {
         let products = |tile: Self| {
             let (columns, rows) = Grid::padded(width, height, tile).tiles();
@@ -40,7 +40,7 @@ impl Tile {
     }
 }
 
-/// Places behind a padded board, of which nothing is kept: some kernels read so many places at once.
+/// Places behind a padded board, of which nothing is kept: some kernels read this many places at once.
 pub const PLACES_BEHIND: usize = 32;
 
 /// A board in memory, in points.
@@ -61,7 +61,7 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// The points alone, row by row.
+    /// The points only, row by row.
     pub fn compact(width: usize, height: usize) -> Self {
         Self { width, height, stride: width, first: 0, places: width * height, tile: Tile::default() }
     }

@@ -1,26 +1,34 @@
-//! Convolutional nets: residual blocks over the points of a board, with heads for moves, the result and ownership.
+//! Convolutional nets: residual blocks over the points of a board, with heads for moves, the result and
+//! ownership.
 //!
-//! The arithmetic is whole numbers, and every processor gives the same bits. `nnue/GO-FORMAT.md` defines the numbers that
-//! go in and come out, the arithmetic, and the file. Which game the planes describe is no matter of this module.
+//! The arithmetic is whole numbers, and every processor gives the same bits. `nnue/GO-FORMAT.md` defines the
+//! numbers that go in and come out, the arithmetic, and the file. This module does not know which game the
+//! planes describe.
 //!
-//! Reading order: [`net`] (the numbers), [`mod@file`] (their bytes), [`evaluator`] (from planes to [`Output`]), [`simd`] (the
-//! operations that cost time, for each instruction set).
+//! Reading order: `parameters` (the numbers), [`mod@file`] (their bytes), `layout` and `packed` (the order in
+//! which kernels read them), [`simd`] (the operations that cost time, for each instruction set), `net` (what
+//! threads share), [`evaluator`] (from planes to [`Output`]).
 //!
-//! Residual blocks: He et al., "Deep Residual Learning for Image Recognition" (2015). Global pooling in blocks and heads:
-//! Wu, "Accelerating Self-Play Learning in Go" (2019).
+//! Residual blocks: He et al., "Deep Residual Learning for Image Recognition" (2015). Global pooling in
+//! blocks and heads: Wu, "Accelerating Self-Play Learning in Go" (2019).
 
 mod embedded;
 pub mod evaluator;
 pub mod file;
 mod grid;
-pub mod net;
+mod layout;
+mod net;
+mod output;
 mod packed;
+mod parameters;
 pub mod server;
 pub mod simd;
 
 pub use embedded::embedded;
-pub use evaluator::{Evaluator, Output};
-pub use net::{Header, Net};
+pub use evaluator::Evaluator;
+pub use net::Net;
+pub use output::Output;
+pub use parameters::Header;
 pub use server::Server;
 pub use simd::Kernel;
 
@@ -28,7 +36,7 @@ pub use simd::Kernel;
 pub const PLANES: usize = 32;
 /// Numbers of the whole board that go in.
 pub const GLOBALS: usize = 8;
-/// Numbers of a point in the stream, and in the activations between two convolutions.
+/// Channels: numbers of a point in the residual trunk, and in the activations between two convolutions.
 pub const CHANNELS: usize = 64;
 /// Lengths that a side of the board may have.
 pub const SIDES: std::ops::RangeInclusive<usize> = 5..=25;

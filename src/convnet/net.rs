@@ -1,259 +1,79 @@
-//! The numbers of a net, as its file has them.
+//! A net that threads share: its numbers, the copies that kernels read, and the server that evaluates in
+//! their place.
 
 use super::grid::Tile;
+use super::layout::Layout;
 use super::packed::Packed;
+use super::parameters::Parameters;
 use super::server::Server;
-use super::simd::Kernel;
-use super::{CHANNELS, GLOBALS, PLANES};
-use crate::util::rng::Rng;
+use crate::util::net_error::NetError;
 use crate::util::sync::lock;
-use std::convert::Infallible;
 use std::fmt;
+use std::ops::Deref;
 use std::sync::{Arc, Mutex};
 
-/// Channels whose pool bends the others in a pooling block.
-pub const POOLED: usize = 16;
-/// Channels of the policy head.
-pub const POLICY: usize = 32;
-/// Channels of the value head.
-pub const VALUE: usize = 64;
-/// Numbers that the value head ends in: win, draw, loss, score, spread.
-pub const RESULTS: usize = 5;
-/// Of so many blocks the last one pools.
-pub const POOL_EVERY: usize = 3;
-/// Most residual blocks.
-pub const MAX_BLOCKS: usize = 40;
-/// Numbers that pooling makes of one channel.
-pub const POOLS: usize = 3;
-
-/// Whether a block, counted from 0, pools.
-pub const fn pools(block: usize) -> bool {
-    block % POOL_EVERY == POOL_EVERY - 1
-}
-
-/// Where a net comes from.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Header {
-    /// Which training: a hash of the run's settings and data.
-    pub training: u64,
-    /// Samples trained on.
-    pub samples: u64,
-    /// Evaluations by nets that the games cost so far.
-    pub evaluations: u64,
-    /// 1 learned from games without a net.
-    pub generation: u32,
-    /// Games so far: on boards up to 11 lines, up to 15, up to 19, larger.
-    pub games: [u32; 4],
-}
-
-/// A linear layer, and how its sums are brought back to 16 bits.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Layer {
-    /// `[out][in][3][3]` or `[out][in]`, −127 to 127.
-    pub weights: Vec<i8>,
-    /// `[out]`, at most [`MAX_BIAS`] in size.
-    pub bias: Vec<i32>,
-    /// `[out]`, not below 0.
-    pub multiplier: Vec<i16>,
-    /// `[out]`, at most [`MAX_SHIFT`].
-    pub shift: Vec<u8>,
-}
-
-/// Largest size of a bias.
-pub const MAX_BIAS: u32 = 1 << 30;
-/// Largest shift.
-pub const MAX_SHIFT: u8 = 24;
-
-/// How the stream becomes activations, by channel.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Activation {
-    /// 32768 is 1.0; not below 0.
-    pub gain: Vec<i16>,
-    /// In steps of an activation.
-    pub offset: Vec<i16>,
-}
-
-/// A residual block.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Block {
-    pub activation: Activation,
-    pub first: Layer,
-    /// From the pool of the first channels to a bias of the others, if the block pools.
-    pub pool: Option<Layer>,
-    pub second: Layer,
-}
-
-/// A net.
 pub struct Net {
-    pub(super) header: Header,
-    pub(super) input: Layer,
-    pub(super) globals: Layer,
-    pub(super) blocks: Vec<Block>,
-    pub(super) last: Activation,
-    pub(super) policy: Layer,
-    pub(super) policy_pool: Layer,
-    pub(super) moves: Layer,
-    pub(super) pass: Layer,
-    pub(super) value_pool: Layer,
-    pub(super) value: Layer,
-    pub(super) owner: Layer,
-    packed: Mutex<Vec<(Kernel, Tile, Arc<Packed>)>>,
+    parameters: Parameters,
+    packed: Mutex<Vec<(Layout, Tile, Arc<Packed>)>>,
     server: Option<Server>,
 }
 
-/// Dimensions of a layer.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Shape {
-    pub outputs: usize,
-    pub inputs: usize,
-    /// Weights for each pair of an input and an output: 9 or 1.
-    pub taps: usize,
-    /// Shift that brings random weights' sums to the range of a trained net.
-    pub random_shift: u8,
-}
-
-impl Shape {
-    const fn convolution(outputs: usize, inputs: usize, random_shift: u8) -> Self {
-        Self { outputs, inputs, taps: 9, random_shift }
-    }
-
-    const fn dense(outputs: usize, inputs: usize, random_shift: u8) -> Self {
-        Self { outputs, inputs, taps: 1, random_shift }
+impl From<Parameters> for Net {
+    fn from(parameters: Parameters) -> Self {
+        Self { parameters, packed: Mutex::default(), server: None }
     }
 }
 
-const INPUT: Shape = Shape::convolution(CHANNELS, PLANES, 3);
-const OF_GLOBALS: Shape = Shape::dense(CHANNELS, GLOBALS, 6);
-const FIRST: Shape = Shape::convolution(CHANNELS, CHANNELS, 14);
-const POOL: Shape = Shape::dense(CHANNELS - POOLED, POOLS * POOLED, 12);
-const SECOND: Shape = Shape::convolution(CHANNELS, CHANNELS, 11);
-const OF_POLICY: Shape = Shape::dense(POLICY, CHANNELS, 8);
-const POLICY_POOL: Shape = Shape::dense(POLICY, POOLS * CHANNELS, 13);
-const MOVES: Shape = Shape::dense(1, POLICY, 3);
-const PASS: Shape = Shape::dense(1, POOLS * CHANNELS, 9);
-const VALUE_POOL: Shape = Shape::dense(VALUE, POOLS * CHANNELS, 13);
-const OF_VALUE: Shape = Shape::dense(RESULTS, VALUE, 4);
-const OWNER: Shape = Shape::dense(1, CHANNELS, 5);
+impl Deref for Net {
+    type Target = Parameters;
 
-/// Where the parts of a net come from: a file, or chance. It is asked in the order of the file.
-pub(super) trait Source {
-    type Error;
-    fn layer(&mut self, shape: Shape) -> Result<Layer, Self::Error>;
-    fn activation(&mut self) -> Result<Activation, Self::Error>;
+    fn deref(&self) -> &Parameters {
+        &self.parameters
+    }
 }
 
 impl Net {
-    /// A net of random weights, the same for the same seed, with activations in the range that a trained net has. For
-    /// tests, and to measure speed. `blocks` is put into the range that nets have.
+    /// [`Parameters::random`].
     pub fn random(seed: u64, blocks: usize) -> Self {
-        Self::drawn(&mut Rng::new(seed), blocks)
+        Parameters::random(seed, blocks).into()
     }
 
-    /// The same, from the next numbers of a stream. `nnue/train/golden.py` draws as this does.
-    pub(super) fn drawn(rng: &mut Rng, blocks: usize) -> Self {
-        let header = Header { generation: 1, ..Header::default() };
-        let Ok(net) = Self::assembled(header, blocks.clamp(1, MAX_BLOCKS), &mut Chance(rng));
-        net
+    /// Reads a net file.
+    /// # Errors
+    /// [`NetError`] names what is wrong with it.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetError> {
+        Parameters::from_bytes(bytes).map(Self::from)
     }
 
-    pub(super) fn assembled<S: Source>(
-        header: Header,
-        blocks: usize,
-        from: &mut S,
-    ) -> Result<Self, S::Error> {
-        let block = |i: usize, from: &mut S| -> Result<Block, S::Error> {
-            Ok(Block {
-                activation: from.activation()?,
-                first: from.layer(FIRST)?,
-                pool: if pools(i) { Some(from.layer(POOL)?) } else { None },
-                second: from.layer(SECOND)?,
-            })
-        };
-        // The fields of a struct are evaluated in the order in which they are written.
-        Ok(Self {
-            header,
-            input: from.layer(INPUT)?,
-            globals: from.layer(OF_GLOBALS)?,
-            blocks: (0..blocks).map(|i| block(i, from)).collect::<Result<_, S::Error>>()?,
-            last: from.activation()?,
-            policy: from.layer(OF_POLICY)?,
-            policy_pool: from.layer(POLICY_POOL)?,
-            moves: from.layer(MOVES)?,
-            pass: from.layer(PASS)?,
-            value_pool: from.layer(VALUE_POOL)?,
-            value: from.layer(OF_VALUE)?,
-            owner: from.layer(OWNER)?,
-            packed: Mutex::default(),
-            server: None,
-        })
-    }
-
-    /// Where it comes from.
-    pub fn header(&self) -> &Header {
-        &self.header
-    }
-
-    /// Number of residual blocks.
-    pub fn blocks(&self) -> usize {
-        self.blocks.len()
-    }
-
-    /// The same net, of which `server` does the arithmetic.
+    /// This net, with the arithmetic done by `server`.
     pub fn served_by(self, server: Server) -> Self {
         Self { server: Some(server), ..self }
     }
 
-    /// Who does the arithmetic, if not this processor.
     pub(super) fn server(&self) -> Option<&Server> {
         self.server.as_ref()
     }
 
-    /// As a kernel reads it. All who ask share one copy.
-    pub(super) fn packed(&self, kernel: Kernel, tile: Tile) -> Arc<Packed> {
-        // What is in the list is whole even if another thread panicked.
+    /// The net in a layout, made once.
+    pub(super) fn packed(&self, layout: Layout, tile: Tile) -> Arc<Packed> {
         let mut known = lock(&self.packed);
-        if let Some((.., packed)) = known.iter().find(|(k, t, _)| (*k, *t) == (kernel, tile)) {
+        if let Some((.., packed)) = known.iter().find(|(l, t, _)| (*l, *t) == (layout, tile)) {
             return packed.clone();
         }
-        let packed = Arc::new(Packed::new(self, kernel, tile));
-        known.push((kernel, tile, packed.clone()));
+        let packed = Arc::new(Packed::new(self, layout, tile));
+        known.push((layout, tile, packed.clone()));
         packed
+    }
+}
+
+impl fmt::Display for Net {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.parameters.fmt(f)
     }
 }
 
 impl fmt::Debug for Net {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Net({} blocks, training {:016x})", self.blocks(), self.header.training)
-    }
-}
-
-/// Draws weights from a stream of random numbers.
-struct Chance<'a>(&'a mut Rng);
-
-impl Chance<'_> {
-    /// The top `bits` of the next number.
-    fn top(&mut self, bits: u32) -> i32 {
-        (self.0.next_u64() >> (64 - bits)) as i32
-    }
-}
-
-impl Source for Chance<'_> {
-    type Error = Infallible;
-
-    fn layer(&mut self, shape: Shape) -> Result<Layer, Infallible> {
-        let Shape { outputs, inputs, taps, random_shift: shift } = shape;
-        Ok(Layer {
-            weights: (0..outputs * inputs * taps).map(|_| (self.top(7) - 64) as i8).collect(),
-            bias: (0..outputs).map(|_| ((i64::from(self.top(16) - 32768) << shift) >> 8) as i32).collect(),
-            multiplier: (0..outputs).map(|_| (16384 + self.top(14)) as i16).collect(),
-            shift: vec![shift; outputs],
-        })
-    }
-
-    fn activation(&mut self) -> Result<Activation, Infallible> {
-        Ok(Activation {
-            gain: (0..CHANNELS).map(|_| (1024 + self.top(10)) as i16).collect(),
-            offset: (0..CHANNELS).map(|_| (self.top(8) - 128) as i16).collect(),
-        })
+        write!(f, "Net({} blocks, training {:016x})", self.blocks(), self.header().training)
     }
 }

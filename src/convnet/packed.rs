@@ -1,19 +1,16 @@
 //! The numbers of a net in the order in which a kernel reads them. Threads share them.
-//!
-//! A circle with `net`, which is packed once for each kernel and keeps the result, and with the kernels, which choose
-//! the order and read it.
 
 use super::CHANNELS;
 use super::grid::Tile;
-use super::net::{Activation, Layer, Net, POLICY, VALUE};
-use super::simd::{Kernel, Layout};
-use crate::nnue::weights::Aligned;
+use super::layout::Layout;
+use super::parameters::{self, Activation, Layer, POLICY, Parameters, VALUE};
+use crate::util::aligned::Aligned;
 use std::ops::Range;
 
-/// What the sums of convolutions 3×3 are multiplied by before they are rescaled: the fast convolution gives so many
-/// times the direct one.
+/// What the sums of convolutions 3×3 are multiplied by before they are rescaled: the fast convolution gives
+/// this many times the direct one.
 pub const CONVOLUTION_SCALE: i32 = 36;
-/// Matrices have a multiple of so many outputs, whatever the kernel. Those beyond the layer's are 0.
+/// Matrices have a multiple of this many outputs, whatever the kernel. Those beyond the layer's are 0.
 pub const OUTPUT_MULTIPLE: usize = 32;
 
 /// How sums become numbers of 16 bits again, by output.
@@ -114,13 +111,13 @@ impl Row {
     }
 }
 
-/// From the stream to activations, by channel.
-pub struct Gains {
+/// Folded batch norm, from the residual trunk to activations, by channel.
+pub struct FoldedNorm {
     pub gain: Aligned<i16>,
     pub offset: Aligned<i16>,
 }
 
-impl Gains {
+impl FoldedNorm {
     fn new(activation: &Activation) -> Self {
         Self { gain: Aligned::copied(&activation.gain), offset: Aligned::copied(&activation.offset) }
     }
@@ -133,7 +130,7 @@ pub struct Block {
     pub pool: Option<Matrix>,
     pub second: Convolution,
     /// What follows: the activation of the next block, or the last one.
-    pub then: Gains,
+    pub norm: FoldedNorm,
 }
 
 /// A net as a kernel reads it.
@@ -141,17 +138,17 @@ pub struct Packed {
     pub input: Convolution,
     pub globals: Matrix,
     /// What follows the input.
-    pub then: Gains,
+    pub norm: FoldedNorm,
     pub blocks: Vec<Block>,
     pub policy: Matrix,
     /// All that is made of the pool: see [`OF_POLICY`] and the ranges after it.
-    pub of_pool: Matrix,
+    pub pooled_heads: Matrix,
     pub moves: Row,
     pub value: Matrix,
     pub owner: Row,
 }
 
-/// Outputs of [`Packed::of_pool`]: the bias of the policy head.
+/// Outputs of [`Packed::pooled_heads`]: the bias of the policy head.
 pub const OF_POLICY: Range<usize> = 0..POLICY;
 /// The value head.
 pub const OF_VALUE: Range<usize> = POLICY..POLICY + VALUE;
@@ -159,22 +156,21 @@ pub const OF_VALUE: Range<usize> = POLICY..POLICY + VALUE;
 pub const OF_PASS: usize = POLICY + VALUE;
 
 impl Packed {
-    pub fn new(net: &Net, kernel: Kernel, tile: Tile) -> Self {
-        let layout = kernel.layout();
+    pub fn new(net: &Parameters, layout: Layout, tile: Tile) -> Self {
         let nexts = net.blocks.iter().skip(1).map(|block| &block.activation).chain([&net.last]);
-        let block = |(block, next): (&super::net::Block, &Activation)| Block {
+        let block = |(block, next): (&parameters::Block, &Activation)| Block {
             first: Convolution::new(&block.first, layout, tile),
             pool: block.pool.as_ref().map(|pool| Matrix::joined(&[&zeros_like(pool), pool], layout)),
             second: Convolution::new(&block.second, layout, tile),
-            then: Gains::new(next),
+            norm: FoldedNorm::new(next),
         };
         Self {
             input: Convolution::new(&net.input, layout, tile),
             globals: Matrix::joined(&[&net.globals], layout),
-            then: Gains::new(net.blocks.first().map_or(&net.last, |block| &block.activation)),
+            norm: FoldedNorm::new(net.blocks.first().map_or(&net.last, |block| &block.activation)),
             blocks: net.blocks.iter().zip(nexts).map(block).collect(),
             policy: Matrix::joined(&[&net.policy], layout),
-            of_pool: Matrix::joined(&[&net.policy_pool, &net.value_pool, &net.pass], layout),
+            pooled_heads: Matrix::joined(&[&net.policy_pool, &net.value_pool, &net.pass], layout),
             moves: Row::new(&net.moves),
             value: Matrix::joined(&[&net.value], layout),
             owner: Row::new(&net.owner),

@@ -1,15 +1,15 @@
-//! Evaluations by another process, `nnue/train/serve.py`: one that has a graphics processor answers hundreds of positions
-//! in the time of one, which is what many games at once are for.
+//! Evaluations by another process, `nnue/train/serve.py`: one that has a graphics processor answers hundreds
+//! of positions in the time of one, which is what many games at once are for.
 //!
-//! Both sides greet with [`MAGIC`] and the training id of the net. Then each request is columns, rows and a count of
-//! positions (u32 each) and the positions: for each point, row by row, a u32 whose bit `i` is plane `i`; then the numbers of
-//! the whole board (i16). The answer has for each position the numbers of [`Output`] in their order (i16). All numbers are
-//! little-endian.
+//! Both sides greet with [`MAGIC`] and the training id of the net. Then each request is columns, rows and a
+//! count of positions (u32 each) and the positions: for each point, row by row, a u32 whose bit `i` is plane
+//! `i`; then the numbers of the whole board (i16). The answer has for each position the numbers of [`Output`]
+//! in their order (i16). All numbers are little-endian.
 //!
-//! What a server says is nearly what the net itself says: it may compute in floats. Where it can no longer be reached
-//! positions are evaluated here.
+//! What a server says is nearly what the net itself says: it may compute in floats. Where it can no longer be
+//! reached positions are evaluated here.
 
-use super::evaluator::Output;
+use super::output::Output;
 use super::{GLOBALS, PLANES};
 use crate::util::sync::lock;
 use crate::util::system::remark;
@@ -24,7 +24,7 @@ const MAGIC: &[u8; 8] = b"SANQISV1";
 /// Connections, so that one request is computed while others are on their way.
 const CONNECTIONS: usize = 4;
 /// Most positions of a request.
-const MOST: usize = 1024;
+const MAX: usize = 1024;
 /// A server that neither takes nor says anything for so long is lost.
 const LONGEST: Duration = Duration::from_secs(60);
 /// Numbers of an answer beside those of the points: pass, win, draw, loss, score, spread.
@@ -147,7 +147,7 @@ struct Shared {
 }
 
 impl Shared {
-    /// Sends what is waiting through one connection, until that breaks or nobody is there to ask.
+    /// Sends what is waiting through one connection, until that breaks or the server is closed.
     fn serve(&self, mut stream: TcpStream) {
         let mut bytes = Vec::new();
         while let Some((size, batch)) = self.take() {
@@ -168,16 +168,16 @@ impl Shared {
         }
     }
 
-    /// The positions of the size that most wait for. `None`: nobody will ask any more.
+    /// The positions of the size with the most requests. `None`: the server is closed.
     fn take(&self) -> Option<(Size, Vec<Request>)> {
         let mut state = lock(&self.state);
         loop {
             if state.closed {
                 return None;
             }
-            let most = state.waiting.iter_mut().max_by_key(|(_, waiting)| waiting.len());
-            if let Some((&size, waiting)) = most.filter(|(_, waiting)| !waiting.is_empty()) {
-                let count = waiting.len().min(MOST);
+            let largest = state.waiting.iter_mut().max_by_key(|(_, waiting)| waiting.len());
+            if let Some((&size, waiting)) = largest.filter(|(_, waiting)| !waiting.is_empty()) {
+                let count = waiting.len().min(MAX);
                 return Some((size, waiting.drain(..count).collect()));
             }
             state = self.came.wait(state).unwrap_or_else(PoisonError::into_inner);
@@ -196,7 +196,7 @@ impl Shared {
         }
     }
 
-    /// Adds a request. `None`: there is nobody to answer.
+    /// Adds a request. `None`: no connection is left.
     fn push(&self, size: Size, request: Request) -> Option<()> {
         let mut state = lock(&self.state);
         if state.open == 0 {
@@ -233,7 +233,8 @@ pub(super) struct Client {
 }
 
 impl Client {
-    /// Has `server` evaluate a position as [`Evaluator::evaluate`](super::Evaluator::evaluate) does. `None`: it is lost.
+    /// Has `server` evaluate a position as [`Evaluator::evaluate`](super::Evaluator::evaluate) does. `None`:
+    /// it is lost.
     pub(super) fn ask(
         &mut self,
         server: &Server,

@@ -10,8 +10,8 @@ fn random_net() -> Net {
     Net::random(5, 2)
 }
 
-/// A server that has the net of [`random_net`] and closes a connection in place of answer `answers`. Returns how many
-/// positions it answered, once all its connections have ended.
+/// A server that has the net of [`random_net`] and closes a connection in place of answer `answers`. Returns
+/// how many positions it answered, once all its connections have ended.
 fn serve(answers: usize) -> (SocketAddr, JoinHandle<usize>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
@@ -71,8 +71,8 @@ fn compare(net: &Arc<Net>) {
                     let planes: Vec<u8> =
                         (0..width * height * PLANES).map(|_| (rng.next_u64() >> 63) as u8).collect();
                     let globals = std::array::from_fn(|_| (rng.next_u64() >> 55) as i16 - 256);
-                    let said = own.evaluate(width, height, &planes, &globals);
-                    assert_eq!(said, asked.evaluate(width, height, &planes, &globals));
+                    let expected = own.evaluate(width, height, &planes, &globals);
+                    assert_eq!(expected, asked.evaluate(width, height, &planes, &globals));
                 }
             });
         }

@@ -1,7 +1,8 @@
-//! What a net says, against a direct computation of `nnue/GO-FORMAT.md`, and against the training's twin of the net.
+//! What a net says, against a direct computation of `nnue/GO-FORMAT.md`, and against the training's twin of
+//! the net.
 
 use super::file::{HEADER_BYTES, checksum_of};
-use super::net::{Activation, Layer, MAX_BLOCKS, POLICY, POOLED, pools};
+use super::parameters::{Activation, Layer, MAX_BLOCKS, POLICY, POOLED, Parameters, pools};
 use super::*;
 use crate::util::rng::Rng;
 use std::sync::Arc;
@@ -11,7 +12,7 @@ type Maps = Vec<Vec<i64>>;
 
 /// The net, computed as the format says, with no regard for speed.
 struct Direct<'a> {
-    net: &'a Net,
+    net: &'a Parameters,
     width: usize,
     height: usize,
     /// Activations seen, those that are 0, and those that are 255.
@@ -26,14 +27,14 @@ fn sat16(v: i64) -> i64 {
     v.clamp(-32768, 32767)
 }
 
-fn requantise(layer: &Layer, output: usize, sum: i64) -> i64 {
+fn requantize(layer: &Layer, output: usize, sum: i64) -> i64 {
     let q = sat16((sum + i64::from(layer.bias[output])) >> layer.shift[output]);
     (q * i64::from(layer.multiplier[output]) + 16384) >> 15
 }
 
 fn dense(layer: &Layer, inputs: &[i64]) -> Vec<i64> {
     let rows = layer.weights.chunks_exact(inputs.len()).enumerate();
-    rows.map(|(o, row)| requantise(layer, o, row.iter().zip(inputs).map(|(&w, &a)| i64::from(w) * a).sum()))
+    rows.map(|(o, row)| requantize(layer, o, row.iter().zip(inputs).map(|(&w, &a)| i64::from(w) * a).sum()))
         .collect()
 }
 
@@ -63,7 +64,7 @@ impl Direct<'_> {
                     }
                 }
             }
-            sums.into_iter().flatten().map(|sum| requantise(layer, o, 36 * i64::from(sum))).collect()
+            sums.into_iter().flatten().map(|sum| requantize(layer, o, 36 * i64::from(sum))).collect()
         };
         (0..layer.bias.len()).map(output).collect()
     }
@@ -154,7 +155,7 @@ impl Direct<'_> {
     }
 }
 
-/// Adds what `other` says of a channel and a point, and saturates.
+/// Adds the other value of a channel and a point, and saturates.
 fn add(maps: &mut Maps, other: impl Fn(usize, usize) -> i64) {
     for (c, map) in maps.iter_mut().enumerate() {
         for (p, x) in map.iter_mut().enumerate() {
@@ -179,9 +180,9 @@ fn every_kernel_says_what_the_training_says() {
         value.as_array().unwrap().iter().map(|n| n.as_i64().unwrap()).collect()
     };
     let mut rng = Rng::new(golden["seed"].as_u64().unwrap());
-    let net = Net::drawn(&mut rng, golden["blocks"].as_u64().unwrap() as usize);
+    let net = Parameters::drawn(&mut rng, golden["blocks"].as_u64().unwrap() as usize);
     assert_eq!(u64::from(crc32fast::hash(&net.to_bytes())), golden["crc"].as_u64().unwrap());
-    let net = Arc::new(net);
+    let net = Arc::new(Net::from(net));
     let boards = golden["boards"].as_array().unwrap();
     assert!(boards.len() >= 6);
     for board in boards {
@@ -209,14 +210,14 @@ fn every_kernel_says_what_the_training_says() {
     }
 }
 
-/// All sizes from 5 to 25, and some that are no squares. One evaluator sees them all, so that nothing of one board is left
-/// on the next.
+/// All sizes from 5 to 25, and some that are no squares. One evaluator sees them all, so that nothing of one
+/// board is left on the next.
 #[test]
 fn every_kernel_computes_what_the_format_says() {
     let squares = SIDES.map(|side| (side, side));
     let sizes: Vec<_> = squares.chain([(5, 25), (25, 5), (7, 6), (9, 13), (19, 8)]).collect();
     let mut rng = Rng::new(7);
-    let net = Arc::new(Net::drawn(&mut rng, 3));
+    let net = Arc::new(Net::from(Parameters::drawn(&mut rng, 3)));
     let mut evaluators: Vec<_> =
         Kernel::available().into_iter().map(|kernel| Evaluator::with_kernel(net.clone(), kernel)).collect();
     // Large boards before small ones and after them.
@@ -239,7 +240,7 @@ fn every_kernel_computes_what_the_format_says() {
 fn every_kernel_is_exact_at_the_ends_of_the_ranges() {
     let mut rng = Rng::new(8);
     for case in 0..12 {
-        let mut net = Net::drawn(&mut rng, 3);
+        let mut net = Parameters::drawn(&mut rng, 3);
         let mut extreme = |layer: &mut Layer, share: usize| {
             for weight in &mut layer.weights {
                 if rng.below(8) < share {
@@ -302,7 +303,7 @@ fn every_kernel_is_exact_at_the_ends_of_the_ranges() {
 fn random_nets_have_activations_in_range() {
     for blocks in [1, 4, 6, 10] {
         let mut rng = Rng::new(blocks as u64);
-        let net = Net::drawn(&mut rng, blocks);
+        let net = Parameters::drawn(&mut rng, blocks);
         let (planes, globals) = inputs(&mut rng, 9 * 9);
         let mut direct = Direct { net: &net, width: 9, height: 9, seen: [0; 3] };
         let out = direct.evaluate(&planes, &globals);
@@ -329,7 +330,7 @@ fn a_net_comes_back_as_written() {
         generation: 3,
         games: [1, 2, 3, u32::MAX],
     };
-    let mut net = Net::random(1, 7);
+    let mut net = Parameters::random(1, 7);
     net.header = header.clone();
     let bytes = net.to_bytes();
     let again = Net::from_bytes(&bytes).unwrap();

@@ -1,17 +1,17 @@
 //! What a score is worth: chances of a win, a draw and a loss, by the score and the material left.
 //!
 //! The chance to win is a logistic curve of the score, whose middle and width are parabolas of the material;
-//! the chance to lose is the same curve of the other side. `sanqi data stat --wdl FILE…` fits the six numbers to
-//! games and prints them.
-//! Source of the form: <https://www.chessprogramming.org/Pawn_Advantage,_Win_Percentage,_and_Elo>.
+//! the chance to lose is the same curve of the other side. `sanqi data stat --wdl FILE…` fits the six numbers
+//! to games and prints them. Source of the form:
+//! <https://www.chessprogramming.org/Pawn_Advantage,_Win_Percentage,_and_Elo>.
 
 use crate::game::AlphaBetaGame;
 
 /// Six numbers that turn a score into chances.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Model {
-    /// The score, in centipawns, that wins every other game: coefficients of 1, m, m², where m is 1 at the material of the
-    /// start, 0 at half of it, and -1 without any.
+    /// The score, in centipawns, that wins every other game: coefficients of 1, m, m², where m is 1 at the
+    /// material of the start, 0 at half of it, and -1 without any.
     pub middle: [f64; 3],
     /// Centipawns that multiply the odds by e: coefficients of 1, m, m².
     pub width: [f64; 3],
@@ -28,14 +28,15 @@ pub trait Chances: AlphaBetaGame {
 }
 
 /// The least width: where the parabola has left the material it was fitted to.
-const LEAST_WIDTH: f64 = 20.0;
+const MIN_WIDTH: f64 = 20.0;
 
 impl Model {
-    /// Chances of a win and of a loss, 0 to 1, of a side with that score; `material` as a share of that of the start.
+    /// Chances of a win and of a loss, 0 to 1, of a side with that score; `material` as a share of that of
+    /// the start.
     pub fn chances(&self, score: f64, material: f64) -> [f64; 2] {
         let m = 2.0 * material - 1.0;
         let at = |c: [f64; 3]| c[0] + m * (c[1] + m * c[2]);
-        let (middle, width) = (at(self.middle).max(0.0), at(self.width).max(LEAST_WIDTH));
+        let (middle, width) = (at(self.middle).max(0.0), at(self.width).max(MIN_WIDTH));
         [score, -score].map(|score| 1.0 / (1.0 + ((middle - score) / width).exp()))
     }
 }

@@ -279,13 +279,14 @@ impl<'a> Terms<'a> {
         self.add(MOBILITY_TERM, us, mobility);
     }
 
-    /// Safety of the king of `us`: its pawn cover, and the assault on it. <https://www.chessprogramming.org/King_Safety>
+    /// Safety of the king of `us`: its pawn cover, and the assault on it.
+    /// <https://www.chessprogramming.org/King_Safety>
     fn king(&mut self, us: Color) {
         let them = us.other();
         let mut score = s(self.shelter(us), 0);
         let (weight, attackers) = self.assault[them.index()];
         let guards = &self.army(us).attacks;
-        // Defended by the king alone, or not at all.
+        // Defended only by the king, or not at all.
         let weak = self.army(them).attacks.all & !guards.twice & (!guards.all | guards.king);
         let mut danger = weight + KING_WEAK_SQUARE * (self.king_ring[us.index()] & weak).count() as i32;
         danger += self.safe_checks(us, weak);
@@ -357,7 +358,7 @@ impl<'a> Terms<'a> {
             .sum()
     }
 
-    /// Enemy pieces that `us` attacks with something cheaper, or that nobody defends.
+    /// Enemy pieces that `us` attacks with something cheaper, or that are undefended.
     fn threats(&mut self, us: Color) {
         let them = us.other();
         let by = &self.army(us).attacks;
@@ -379,7 +380,8 @@ impl<'a> Terms<'a> {
         self.add(THREATS, us, score);
     }
 
-    /// Passed pawns: rank, kings, and what stands or looks in the way. <https://www.chessprogramming.org/Passed_Pawn>
+    /// Passed pawns: rank, kings, and what stands or looks in the way.
+    /// <https://www.chessprogramming.org/Passed_Pawn>
     fn passed_pawns(&mut self, us: Color) {
         let them = us.other();
         let (own_king, enemy_king) = (self.pos.king(us), self.pos.king(them));
@@ -409,7 +411,8 @@ impl<'a> Terms<'a> {
         self.add(PASSED_TERM, us, score);
     }
 
-    /// Rule of the square. <https://en.wikipedia.org/wiki/King_and_pawn_versus_king_endgame#Rule_of_the_square>
+    /// Rule of the square.
+    /// <https://en.wikipedia.org/wiki/King_and_pawn_versus_king_endgame#Rule_of_the_square>
     fn runs_free(&self, us: Color, pawn: Square, enemy_king: Square) -> bool {
         let goal = Square::at(pawn.file(), 7).relative(us);
         let steps = distance(pawn, goal).min(5);

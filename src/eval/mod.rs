@@ -31,7 +31,8 @@ pub trait GameEval: AlphaBetaGame + Text {
     const PARAMS: &'static Params;
     /// Evaluation in centipawns from the side to move.
     fn evaluate(&self) -> i32;
-    /// The evaluation of an ending whose winning method is known; a net makes no progress there. `None`: not such an ending.
+    /// The evaluation of an ending whose winning method is known; a net makes no progress there. `None`:
+    /// another position.
     #[inline(always)]
     fn known_ending(&self) -> Option<i32> {
         None

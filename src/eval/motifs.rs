@@ -21,7 +21,6 @@ macro_rules! families {
         families!(@from $first + $size; $($rest)*);
     };
     (@from $end:expr;) => {
-        /// Number of motifs.
         pub const MOTIFS: usize = $end;
         const _: () = assert!(MOTIFS <= u64::BITS as usize);
     };

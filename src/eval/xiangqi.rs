@@ -1,8 +1,8 @@
 //! Hand-made evaluation of xiangqi, for play without a net and for the first games a net learns from.
 //!
-//! Every term is a pair of numbers for a full and for a bare board, blended by the attackers left. The numbers
-//! are our own: material and squares from a few ramps, mobility, danger to the general, soldiers and guards.
-//! <https://www.chessprogramming.org/Tapered_Eval>
+//! Every term is a pair of numbers for a full and for a bare board, blended by the attackers left. The
+//! numbers are our own: material and squares from a few ramps, mobility, danger to the general, soldiers and
+//! guards. <https://www.chessprogramming.org/Tapered_Eval>
 
 mod chances;
 mod features;

@@ -25,7 +25,6 @@ pub struct View {
 /// The inputs of one game. Pieces are `side * KINDS + kind`, squares `rank * FILES + file` from the first
 /// side's home, as observers see them.
 pub trait FeatureSet: Copy + Clone + Send + Sync + 'static {
-    /// The game.
     type Game: AlphaBetaGame;
     /// Inputs that depend on the whole board, in nets that have them.
     type Board: BoardFeatures<Self>;
@@ -97,13 +96,13 @@ pub trait FeatureSet: Copy + Clone + Send + Sync + 'static {
     }
 }
 
-/// Inputs that depend on more than one piece and its square. One move changes them all over the board, so an accumulator
-/// compares the board with an earlier one instead of following the moves. The value is a board as these inputs see it,
-/// and the default is the empty one.
+/// Inputs that depend on more than one piece and its square. One move changes them all over the board, so an
+/// accumulator compares the board with an earlier one instead of following the moves. The value is a board as
+/// these inputs see it, and the default is the empty one.
 ///
-/// The base inputs are there once for each of [`STATES`](Self::STATES) states that a piece may be in, in a block of
-/// [`INPUTS`](Self::INPUTS). What is left of a block, and base inputs that no piece can switch on, may stand for something
-/// else.
+/// The base inputs are there once for each of [`STATES`](Self::STATES) states that a piece may be in, in a
+/// block of [`INPUTS`](Self::INPUTS). What is left of a block, and base inputs that no piece can switch on,
+/// may stand for something else.
 pub trait BoardFeatures<F: FeatureSet>: Clone + Default + Send + Sync + 'static {
     /// Number of these inputs in net files, as [`FeatureSet::ID`].
     const ID: u16;
@@ -114,7 +113,7 @@ pub trait BoardFeatures<F: FeatureSet>: Clone + Default + Send + Sync + 'static 
     /// Inputs of a block: the base inputs and what follows them.
     const INPUTS: usize;
     /// Most inputs that are on at a time.
-    const MOST_ACTIVE: usize;
+    const MAX_ACTIVE: usize;
 
     /// A position.
     fn of_position(pos: &F::Game) -> Self;
@@ -124,8 +123,8 @@ pub trait BoardFeatures<F: FeatureSet>: Clone + Default + Send + Sync + 'static 
     fn views(&self, balance: [i64; 2]) -> [View; 2];
     /// Number of pieces.
     fn piece_count(&self) -> usize;
-    /// Tells `change` of every input that `self` and `old` do not share: whether `self` has it, and its number as each
-    /// side sees it, counted from the first row of the king bucket.
+    /// Calls `change` for every input that `self` and `old` do not share: whether `self` has it, and its
+    /// number as each side sees it, counted from the first row of the king bucket.
     fn compare(&self, old: &Self, views: [View; 2], change: impl FnMut(bool, [usize; 2]));
     /// Inputs of a block that stand for something else than a piece.
     fn borrowed_inputs() -> Vec<usize>;

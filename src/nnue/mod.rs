@@ -9,9 +9,9 @@ mod embedded;
 pub mod features;
 pub mod net;
 pub mod simd;
-pub mod weights;
 
+pub use crate::util::net_error::NetError;
 pub use accumulator::Evaluator;
 pub use embedded::embedded;
 pub use features::{BoardFeatures, FeatureSet};
-pub use net::{Net, NetError};
+pub use net::Net;

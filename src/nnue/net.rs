@@ -1,10 +1,11 @@
-//! A quantised net and its file. `nnue/FORMAT.md` describes the bytes.
+//! A quantized net and its file. `nnue/FORMAT.md` describes the bytes.
 // What a net's file says is input.
 #![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 
 use super::features::{BoardFeatures, FeatureSet, KING_SQUARES, KingMap, View};
 use super::simd::{CLAMP, Kernel, LANE_MULTIPLE, MAX_LANES, MAX_OUTPUT_WEIGHT};
-use super::weights::Aligned;
+use crate::util::aligned::Aligned;
+use crate::util::net_error::NetError;
 use std::fmt;
 
 /// First bytes of a net file.
@@ -29,7 +30,8 @@ pub struct Info {
     pub hidden: usize,
     /// Output layers, chosen by the number of pieces.
     pub buckets: usize,
-    /// King bucket by the own king's square after mirroring; [`king_buckets`](Self::king_buckets) counts them.
+    /// King bucket by the own king's square after mirroring; [`king_buckets`](Self::king_buckets) counts
+    /// them.
     pub king_map: KingMap,
     /// Whether it has the inputs of [`FeatureSet::Board`], as that of threats in chess.
     pub threats: bool,
@@ -63,7 +65,6 @@ impl Info {
         }
     }
 
-    /// Number of king buckets.
     pub fn king_buckets(&self) -> usize {
         1 + self.king_map.iter().copied().max().map_or(0, usize::from)
     }
@@ -88,9 +89,10 @@ impl Info {
         self.blocks::<F>() * self.inputs::<F>()
     }
 
-    /// Largest size of an input weight or bias: all that a position can switch on, and the bias, stay within 16 bits.
+    /// Largest size of an input weight or bias: all that a position can switch on, and the bias, stay within
+    /// 16 bits.
     pub const fn largest_input<F: FeatureSet>(&self) -> i16 {
-        i16::MAX / if self.threats { 1 + F::Board::MOST_ACTIVE as i16 } else { 33 }
+        i16::MAX / if self.threats { 1 + F::Board::MAX_ACTIVE as i16 } else { 33 }
     }
 
     /// First row of the block of king bucket and state 0 of a view; those of the other states follow.
@@ -129,52 +131,6 @@ pub struct Parameters {
     pub output_bias: Vec<i32>,
 }
 
-/// Why a file is no net for this game. The net in use stays.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum NetError {
-    /// Something else.
-    #[error("not {0}")]
-    Not(&'static str),
-    /// Of another version.
-    #[error("net file version {found} is not known here (newest: {newest})")]
-    Version {
-        /// That of the file.
-        found: u32,
-        /// The last one that is known.
-        newest: u32,
-    },
-    /// A net for another game.
-    #[error("a net for {found}, not for {wanted}")]
-    WrongGame {
-        /// The game of the file.
-        found: String,
-        /// The game asked for.
-        wanted: &'static str,
-    },
-    /// Too short or too long for what its header says.
-    #[error("{found} bytes, but the header asks for {wanted}")]
-    Length {
-        /// Bytes there are.
-        found: usize,
-        /// Bytes there should be.
-        wanted: usize,
-    },
-    /// The bytes are not those that were written.
-    #[error("checksum is {found:08x}, not {wanted:08x}")]
-    Checksum {
-        /// Of the bytes there are.
-        found: u32,
-        /// In the header.
-        wanted: u32,
-    },
-    /// The header names something that this version cannot compute.
-    #[error("unsupported {0}")]
-    Unsupported(&'static str),
-    /// A number is too large for exact arithmetic.
-    #[error("{0} out of range")]
-    OutOfRange(&'static str),
-}
-
 impl<F: FeatureSet> Net<F> {
     /// A net of these numbers.
     /// # Errors
@@ -189,7 +145,7 @@ impl<F: FeatureSet> Net<F> {
             (numbers.output_bias.len(), info.buckets),
         ];
         if let Some(&(found, wanted)) = lengths.iter().find(|(found, wanted)| found != wanted) {
-            return Err(NetError::Length { found, wanted });
+            return Err(NetError::Length(found, wanted));
         }
         let mut net = Self {
             features: std::marker::PhantomData,
@@ -212,11 +168,11 @@ impl<F: FeatureSet> Net<F> {
         let (info, checksum) = read_header::<F>(bytes)?;
         let wanted = HEADER_BYTES + payload_bytes::<F>(&info);
         if bytes.len() != wanted {
-            return Err(NetError::Length { found: bytes.len(), wanted });
+            return Err(NetError::Length(bytes.len(), wanted));
         }
         let found = crc_of(bytes);
         if found != checksum {
-            return Err(NetError::Checksum { found, wanted: checksum });
+            return Err(NetError::checksum(found, checksum));
         }
         let mut rest = bytes.get(HEADER_BYTES..).unwrap_or_default();
         let mut numbers = |n: usize| {
@@ -264,7 +220,7 @@ impl<F: FeatureSet> Net<F> {
         self.checksum
     }
 
-    /// The output layer for so many pieces on the board.
+    /// The output layer by the number of pieces on the board.
     #[inline(always)]
     pub fn bucket(&self, pieces: usize) -> usize {
         bucket(pieces, self.info.buckets)
@@ -298,7 +254,7 @@ impl<F: FeatureSet> Net<F> {
 
     fn check_weights(&self) -> Result<(), NetError> {
         let largest = self.info.largest_input::<F>();
-        let small = |numbers: &[i16], most: i16| numbers.iter().all(|n| (-most..=most).contains(n));
+        let small = |numbers: &[i16], max: i16| numbers.iter().all(|n| (-max..=max).contains(n));
         if !small(&self.inputs, largest) {
             return Err(NetError::OutOfRange("input weight"));
         }
@@ -315,7 +271,7 @@ impl<F: FeatureSet> Net<F> {
     }
 }
 
-/// The output layer, of `buckets`, for so many pieces: equal steps from 2 to 32.
+/// The output layer, of `buckets`, by the number of pieces: equal steps from 2 to 32.
 #[inline(always)]
 pub fn bucket(pieces: usize, buckets: usize) -> usize {
     pieces.clamp(2, 32).saturating_sub(2) * buckets / 31
@@ -383,19 +339,19 @@ fn read_header<F: FeatureSet>(bytes: &[u8]) -> Result<(Info, u32), NetError> {
         return Err(NetError::Not("a net file"));
     }
     let Some(header) = bytes.first_chunk::<HEADER_BYTES>() else {
-        return Err(NetError::Length { found: bytes.len(), wanted: HEADER_BYTES });
+        return Err(NetError::Length(bytes.len(), HEADER_BYTES));
     };
     let u16_at = |at: usize| u16::from_le_bytes([header[at], header[at + 1]]);
     let u32_at = |at: usize| u32::from(u16_at(at)) | u32::from(u16_at(at + 2)) << 16;
     let u64_at = |at: usize| u64::from(u32_at(at)) | u64::from(u32_at(at + 4)) << 32;
     if u32_at(8) != VERSION {
-        return Err(NetError::Version { found: u32_at(8), newest: VERSION });
+        return Err(NetError::Version(u32_at(8), VERSION));
     }
     let name = &header[12..20];
     let length = name.iter().position(|&b| b == 0).unwrap_or(8);
     if &name[..length] != F::GAME.as_bytes() {
         let found = String::from_utf8_lossy(&name[..length]).escape_default().to_string();
-        return Err(NetError::WrongGame { found, wanted: F::GAME });
+        return Err(NetError::WrongGame(found, F::GAME));
     }
     let threats = u16_at(20) == F::Board::ID;
     if u16_at(20) != F::ID && !threats {

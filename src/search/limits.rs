@@ -4,7 +4,7 @@ use crate::clock::TimeControl;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// A search younger than this says nothing of what it is at between iterations: nobody waits yet.
+/// A search younger than this reports nothing between iterations.
 pub const PATIENCE: Duration = Duration::from_secs(3);
 
 /// Everything a `go` command can ask for, in any mixture. The moves are still text: only the engine
@@ -15,7 +15,7 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Nodes (Go: visits) of all threads together.
     pub nodes: Option<u64>,
-    /// Search for a mate in so many moves.
+    /// Search for a mate in this many moves.
     pub mate: Option<u32>,
     /// Exactly this long, less the move overhead.
     pub movetime: Option<Duration>,
@@ -29,8 +29,8 @@ pub struct Limits {
     pub search_moves: Vec<String>,
     /// Root moves to leave out (UCCI `banmoves`, Leela's `avoid`).
     pub ban_moves: Vec<String>,
-    /// An opinion is wanted, not a move to play: none comes from a book, and in Go the search goes on even when the choice
-    /// can no longer change.
+    /// An opinion is wanted, not a move to play: none comes from a book, and in Go the search goes on even
+    /// when the choice can no longer change.
     pub analysis: bool,
     /// The opponent offers a draw (UCCI `go draw`).
     pub draw_offered: bool,
@@ -38,10 +38,10 @@ pub struct Limits {
     pub received: Option<Instant>,
 }
 
-/// Tells every thread of a search to stop. Set by the reader thread, read in every search node.
+/// Stops every thread of a search. Set by the reader thread, read in every search node.
 ///
-/// Relaxed: a thread that sees the flag stops, and reads nothing else because of it. What a search has found is handed
-/// over by channels.
+/// Relaxed: a thread that sees the flag stops, and reads nothing else because of it. What a search has found
+/// is handed over by channels.
 #[derive(Debug, Default)]
 pub struct StopFlag(AtomicBool);
 
@@ -63,7 +63,8 @@ impl StopFlag {
     }
 }
 
-/// A count that one thread writes and any thread reads. Relaxed: nothing is concluded from its order with anything else.
+/// A count that one thread writes and any thread reads. Relaxed: nothing is concluded from its order with
+/// anything else.
 #[derive(Debug, Default)]
 pub struct NodeCounter(AtomicU64);
 
@@ -74,7 +75,7 @@ impl NodeCounter {
         self.0.store(self.0.load(Relaxed) + 1, Relaxed);
     }
 
-    /// Counts so many more, as [`increment`](Self::increment) counts one.
+    /// Counts `count` more, as [`increment`](Self::increment) counts one.
     pub fn add(&self, count: u64) {
         self.0.store(self.0.load(Relaxed) + count, Relaxed);
     }

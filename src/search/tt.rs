@@ -4,11 +4,12 @@
 //! stored XORed with a fold of its payload, so that a pair torn between two writers reads as a miss
 //! instead of a wrong hit. What a payload means is the search's affair.
 //!
-//! All accesses are `Relaxed`. A payload is one word, so that it is always one that somebody stored; nothing else in
-//! memory is reached through it, so that no order with other words is needed. A store beside another one in the same
-//! cluster may write an older tag over a newer one: the entry then reads as a miss, or, once in 65536 times, as one for
-//! another key. That is no more than the tag's length allows anyway, and why moves of entries are checked.
-//! Source: <https://www.chessprogramming.org/Shared_Hash_Table#Lockless> (Hyatt and Mann, 2002).
+//! All accesses are `Relaxed`. A payload is one word, so that it is always one that somebody stored; nothing
+//! else in memory is reached through it, so that no order with other words is needed. A store beside another
+//! one in the same cluster may write an older tag over a newer one: the entry then reads as a miss, or, once
+//! in 65536 times, as one for another key. That is no more than the tag's length allows anyway, and why moves
+//! of entries are checked. Source: <https://www.chessprogramming.org/Shared_Hash_Table#Lockless> (Hyatt and
+//! Mann, 2002).
 
 use crate::errors;
 use crate::util::memory::{self, Zeroed, ZeroedSlice};
@@ -102,8 +103,8 @@ impl<P: Payload> TranspositionTable<P> {
         Ok(entries)
     }
 
-    /// Reads a copy of a table of the same length in place of this one, and says how many entries it has. What no search
-    /// [can have stored](Payload::is_sound) is left out. No search may run meanwhile.
+    /// Reads a copy of a table of the same length in place of this one, and says how many entries it has.
+    /// What no search [can have stored](Payload::is_sound) is left out. No search may run meanwhile.
     /// # Errors
     /// Those of `input`: some of the table may be read then.
     pub fn copy_from(&self, input: &mut dyn Read) -> io::Result<u64> {
@@ -151,7 +152,7 @@ impl<P: Payload> TranspositionTable<P> {
     pub fn store(&self, key: u64, entry: P, generation: u8) {
         let cluster = &self.clusters[self.index(key)].0;
         let tags = cluster[SLOTS].load(Relaxed);
-        let (mut at, mut least) = (0, i32::MAX);
+        let (mut at, mut min) = (0, i32::MAX);
         for slot in 0..SLOTS {
             let bits = cluster[slot].load(Relaxed);
             if bits == 0 {
@@ -167,8 +168,8 @@ impl<P: Payload> TranspositionTable<P> {
                 break;
             }
             let worth = old.worth(generation);
-            if worth < least {
-                (at, least) = (slot, worth);
+            if worth < min {
+                (at, min) = (slot, worth);
             }
         }
         let bits = entry.pack();
@@ -225,7 +226,7 @@ mod tests {
     use crate::util::rng::Rng;
     use std::thread;
 
-    /// A payload that tells which key it was stored for, and whether any of its bits is another's.
+    /// A payload that holds the key it was stored for, and shows whether any of its bits is another's.
     #[derive(Clone, Copy, Debug, PartialEq)]
     struct Sealed {
         key: u32,
@@ -329,8 +330,8 @@ mod tests {
         assert!(hits <= 1, "{hits} torn pairs were believed");
     }
 
-    /// Four threads store and probe in a few clusters. Returns how many probes hit, and how many of these gave the entry
-    /// of another key.
+    /// Four threads store and probe in a few clusters. Returns how many probes hit, and how many of these
+    /// gave the entry of another key.
     fn race(probes: u64) -> (u64, u64) {
         const THREADS: u64 = 4;
         let table = TranspositionTable::<Sealed>::with_bytes(64 * size_of::<Cluster>()).unwrap();

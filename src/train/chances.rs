@@ -8,14 +8,14 @@ use std::fs::File;
 use std::marker::PhantomData;
 use std::path::Path;
 
-/// Scores are put together in steps of so many centipawns, and beyond the last one left out.
+/// Scores are put together in steps of this many centipawns, and beyond the last one left out.
 const SCORE_STEP: i32 = 20;
 const LAST_SCORE: i32 = 2000;
-/// Material is put together in steps of so many pawns.
+/// Material is put together in steps of this many pawns.
 const MATERIAL_STEP: u32 = 4;
 
-/// Less of a gain of the logarithm of the likelihood says nothing. Where all games end alike the gain of a step becomes
-/// small and never nothing.
+/// Less of a gain of the logarithm of the likelihood says nothing. Where all games end alike the gain of a
+/// step becomes small and never nothing.
 const NOTICEABLE: f64 = 1e-4;
 
 /// Counts of wins, draws and losses of a game by score and material.
@@ -51,7 +51,7 @@ impl<G: Chances + Text> Results<G> {
         for item in Reader::new(File::open(path)?, G::NAME) {
             let record = match item {
                 Ok(record) => record,
-                Err(error @ RecordError::Damaged { .. }) => {
+                Err(error @ RecordError::Damaged(..)) => {
                     self.complaints.push(format!("{}: {error}", path.display()));
                     continue;
                 }

@@ -71,7 +71,7 @@ impl Statistics {
             }
             let record = match item {
                 Ok(record) => record,
-                Err(e @ RecordError::Damaged { .. }) => {
+                Err(e @ RecordError::Damaged(..)) => {
                     self.complaints.push(format!("{}: {e}", path.display()));
                     continue;
                 }
@@ -144,8 +144,8 @@ fn percent(part: u64, whole: u64) -> f64 {
 }
 
 /// A line with a bar of at most 40 characters.
-fn bar(f: &mut fmt::Formatter<'_>, label: &str, n: u64, whole: u64, most: u64) -> fmt::Result {
-    let length = (40 * n).div_ceil(most.max(1)) as usize;
+fn bar(f: &mut fmt::Formatter<'_>, label: &str, n: u64, whole: u64, max: u64) -> fmt::Result {
+    let length = (40 * n).div_ceil(max.max(1)) as usize;
     writeln!(f, "{label:>14} {n:>12} {:6.2}% {}", percent(n, whole), "#".repeat(length))
 }
 
@@ -161,36 +161,36 @@ impl fmt::Display for Statistics {
             )?;
         }
         writeln!(f, "results:")?;
-        let most = self.results.iter().copied().max().unwrap_or(0);
+        let max = self.results.iter().copied().max().unwrap_or(0);
         for (result, name) in [
             (GameResult::FirstWins, "first wins"),
             (GameResult::Draw, "draw"),
             (GameResult::SecondWins, "second wins"),
         ] {
-            bar(f, name, self.results[result as usize], self.games, most)?;
+            bar(f, name, self.results[result as usize], self.games, max)?;
         }
         writeln!(f, "endings:")?;
-        let most = self.endings.iter().copied().max().unwrap_or(0);
+        let max = self.endings.iter().copied().max().unwrap_or(0);
         for ending in Ending::ALL {
-            bar(f, ending.name(), self.endings[ending as usize], self.games, most)?;
+            bar(f, ending.name(), self.endings[ending as usize], self.games, max)?;
         }
         writeln!(f, "length in plies:")?;
-        let most = self.lengths.values().copied().max().unwrap_or(0);
+        let max = self.lengths.values().copied().max().unwrap_or(0);
         for (&from, &n) in &self.lengths {
-            bar(f, &format!("{from}-{}", from + PLY_STEP - 1), n, self.games, most)?;
+            bar(f, &format!("{from}-{}", from + PLY_STEP - 1), n, self.games, max)?;
         }
         writeln!(f, "score, absolute:")?;
-        let most = self.scores.values().copied().max().unwrap_or(0).max(self.mates);
+        let max = self.scores.values().copied().max().unwrap_or(0).max(self.mates);
         for (&from, &n) in &self.scores {
             let to = if from == LAST_SCORE { "more".to_owned() } else { (from + SCORE_STEP - 1).to_string() };
-            bar(f, &format!("{from}-{to}"), n, self.positions, most)?;
+            bar(f, &format!("{from}-{to}"), n, self.positions, max)?;
         }
-        bar(f, "mate", self.mates, self.positions, most)?;
-        bar(f, "random move", self.random, self.positions, most)?;
+        bar(f, "mate", self.mates, self.positions, max)?;
+        bar(f, "random move", self.random, self.positions, max)?;
         writeln!(f, "pieces:")?;
-        let most = self.pieces.values().copied().max().unwrap_or(0);
+        let max = self.pieces.values().copied().max().unwrap_or(0);
         for (&count, &n) in &self.pieces {
-            bar(f, &count.to_string(), n, self.positions, most)?;
+            bar(f, &count.to_string(), n, self.positions, max)?;
         }
         writeln!(f, "quiet: {:.1}%", percent(self.quiet, self.positions))?;
         writeln!(f, "duplicate games: {}", self.duplicate_games)?;

@@ -1,10 +1,12 @@
 //! Runs that write numbered games to a file, on several threads.
 //!
-//! Game `i` is a function of the settings and `i` alone, and games are written in order: a run gives the same bytes with
-//! any number of threads, and after any number of interruptions.
+//! Game `i` is a function of the settings and `i` only, and games are written in order: a run gives the same
+//! bytes with any number of threads, and after any number of interruptions.
 
 use super::record::{FileHeader, Record, Resumed, Writer, WriterError};
+use crate::errors;
 use crate::util::files::Growing;
+use crate::util::message::Message;
 use crate::util::system::remark;
 use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -17,7 +19,7 @@ use std::time::{Duration, Instant};
 
 /// Searches recurse deeply, with a move list in each frame.
 const STACK_BYTES: usize = 32 << 20;
-/// How often a run whose progress bar nobody sees writes a line instead.
+/// How often a run without a visible progress bar writes a line instead.
 const REPORT_EVERY: Duration = Duration::from_secs(60);
 
 /// When a run is over. Whatever is reached first ends it; all `None` runs until it is killed. Counts
@@ -26,7 +28,6 @@ const REPORT_EVERY: Duration = Duration::from_secs(60);
 pub struct Goal {
     /// Searched positions.
     pub positions: Option<u64>,
-    /// Games.
     pub games: Option<u32>,
     /// Time from now.
     pub time: Option<Duration>,
@@ -54,7 +55,7 @@ pub struct Summary {
     pub path: PathBuf,
     /// Games and positions in the file, and bytes that were cut off its torn tail.
     pub total: Resumed,
-    /// Positions of this run alone.
+    /// Positions of this run only.
     pub positions: u64,
     /// Nodes of this run, openings included.
     pub nodes: u64,
@@ -74,20 +75,13 @@ impl Summary {
     }
 }
 
-/// Why a run could not begin or go on.
-#[derive(Debug, thiserror::Error)]
-pub enum DatagenError {
-    /// The file of records.
-    #[error("{path}: {source}")]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        source: WriterError,
-    },
-    /// A thread could not be started.
-    #[error("cannot start a thread: {0}")]
-    Thread(#[source] io::Error),
+errors! {
+    /// Why a run could not begin or go on.
+    pub enum DatagenError {
+        /// The file of records.
+        File(path: String, why: WriterError) = "{path}: {why}" | "{path}：{why}",
+        Thread(why: Message) = "cannot start a thread: {why}" | "启动不了线程：{why}",
+    }
 }
 
 /// A finished game on its way to the writer.
@@ -96,8 +90,8 @@ struct Finished<T> {
     nodes: u64,
 }
 
-/// Plays games into a file of `directory` until `goal` is reached, with as many threads as there are `players`. A player
-/// makes the game of a number, and says how many nodes that took.
+/// Plays games into a file of `directory` until `goal` is reached, with as many threads as there are
+/// `players`. A player makes the game of a number, and says how many nodes that took.
 /// # Errors
 /// See [`DatagenError`].
 pub fn run<H, P>(
@@ -115,7 +109,7 @@ where
     P: FnMut(u32) -> (H::Record, u64) + Send,
 {
     let path = directory.join(file_name);
-    let in_file = |source| DatagenError::File { path: path.clone(), source };
+    let in_file = |why| DatagenError::File(path.display().to_string(), why);
     let (writer, resumed) = open(directory, &path, header, game, existing).map_err(in_file)?;
     let begun = Instant::now();
     let next = AtomicU32::new(resumed.games);
@@ -130,7 +124,7 @@ where
             let spawned = thread.spawn_scoped(scope, move || play_on(player, next, stop, &sender));
             if let Err(e) = spawned {
                 stop.store(true, Relaxed);
-                return Err(DatagenError::Thread(e));
+                return Err(DatagenError::Thread(e.into()));
             }
         }
         drop(sender);

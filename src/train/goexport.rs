@@ -1,9 +1,9 @@
 //! Records of Go as arrays that a trainer in Python reads: inputs of the net, and what it is to learn.
 //!
 //! What goes into the net is made by the code that plays ([`planes`]). Each array is a `.npy` file
-//! (<https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html>) named `PART-SIZE-FIELD.npy`: the part is
-//! `train` or `aside`, the size that of the board, and each field has a row for each position. Everything is seen from the
-//! side to move.
+//! (<https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html>) named `PART-SIZE-FIELD.npy`:
+//! the part is `train` or `aside`, the size that of the board, and each field has a row for each position.
+//! Everything is seen from the side to move.
 //!
 //! | field | type | a row |
 //! |---|---|---|
@@ -16,17 +16,19 @@
 //! | `soon` | u8 | the same of later searches, weighted down by `e` every n/3 and every n plies, n being the size; the result at the end |
 //! | `result` | u8 | 0 lost, 1 drawn, 2 won |
 //! | `margin` | i16 | lead at the end in half points |
-//! | `owner` | i8 | by the number of the point: 1 own at the end, −1 the opponent's, 0 nobody's |
+//! | `owner` | i8 | by the number of the point: 1 own at the end, −1 the opponent's, 0 neither's |
 //! | `agreement` | u8 | how sure the owners are, 255 most |
 //! | `ply` | u16 | moves before |
 //! | `game` | u32 | number of the game in the export |
 
 use super::record::go::{GoGame, GoHeader, GoPly};
 use super::record::{self, Reader, Record, RecordError};
+use crate::errors;
 use crate::eval::go::planes::{self, GLOBALS, Inputs, PLANES};
 use crate::game::{Game, Side};
 use crate::go::{Position, ladder};
 use crate::util::files;
+use crate::util::message::Message;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
@@ -57,31 +59,17 @@ const FIELDS: [&str; 13] = [
 /// Bytes of a header of ours: a multiple of 64 with room for any shape.
 const NPY_HEADER: usize = 128;
 
-/// Why an export could not be made.
-#[derive(Debug, thiserror::Error)]
-pub enum ExportError {
-    /// A file could not be written.
-    #[error("{path}: cannot write: {source}")]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
-    /// A file of records could not be read.
-    #[error("{path}: {source}")]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        source: RecordError,
-    },
+errors! {
+    /// Why an export could not be made.
+    pub enum ExportError {
+        Write(path: String, why: Message) = "{path}: cannot write: {why}" | "{path}：写不了：{why}",
+        Read(path: String, why: RecordError) = "{path}: {why}" | "{path}：{why}",
+    }
 }
 
 /// What was exported.
 #[derive(Clone, Debug, Default)]
 pub struct Exported {
-    /// Games.
     pub games: u32,
     /// Positions to train on, and those set aside.
     pub positions: [u64; 2],
@@ -89,18 +77,18 @@ pub struct Exported {
     pub complaints: Vec<String>,
 }
 
-/// Writes the positions of `files` to `directory`. One game in `aside` is set aside, the same ones in every export that
-/// has these files first.
+/// Writes the positions of `files` to `directory`. One game in `aside` is set aside, the same ones in every
+/// export that has these files first.
 /// # Errors
 /// See [`ExportError`].
 pub fn export(files: &[PathBuf], directory: &Path, aside: u32) -> Result<Exported, ExportError> {
-    let writing = |source| ExportError::Write { path: directory.to_owned(), source };
+    let writing = |why: io::Error| ExportError::Write(directory.display().to_string(), why.into());
     // What is there stays where there is nothing to put in its place.
     for path in files {
-        let reading = |source| ExportError::Read { path: path.clone(), source };
+        let reading = |why| ExportError::Read(path.display().to_string(), why);
         let found = record::game_of(path).map_err(reading)?;
         if found != Position::NAME {
-            return Err(reading(RecordError::WrongGame { found, wanted: Position::NAME }));
+            return Err(reading(RecordError::WrongGame(found, Position::NAME)));
         }
     }
     fs::create_dir_all(directory).map_err(writing)?;
@@ -111,7 +99,7 @@ pub fn export(files: &[PathBuf], directory: &Path, aside: u32) -> Result<Exporte
 }
 
 fn write_arrays(files: &[PathBuf], directory: &Path, aside: u32) -> Result<Exported, ExportError> {
-    let writing = |source| ExportError::Write { path: directory.to_owned(), source };
+    let writing = |why: io::Error| ExportError::Write(directory.display().to_string(), why.into());
     let mut exporter = Exporter {
         directory,
         parts: BTreeMap::new(),
@@ -120,7 +108,7 @@ fn write_arrays(files: &[PathBuf], directory: &Path, aside: u32) -> Result<Expor
         done: Exported::default(),
     };
     for path in files {
-        let reading = |source| ExportError::Read { path: path.clone(), source };
+        let reading = |why| ExportError::Read(path.display().to_string(), why);
         let input = File::open(path).map_err(|e| reading(e.into()))?;
         let mut reader = Reader::<_, GoGame>::of(input, Position::NAME);
         while let Some(item) = reader.next() {
@@ -129,7 +117,7 @@ fn write_arrays(files: &[PathBuf], directory: &Path, aside: u32) -> Result<Expor
                     let is_aside = is_aside(reader.header(), &game, aside);
                     exporter.game(&game, is_aside, path).map_err(writing)?;
                 }
-                Err(e @ RecordError::Damaged { .. }) => {
+                Err(e @ RecordError::Damaged(..)) => {
                     exporter.done.complaints.push(format!("{}: {e}", path.display()));
                 }
                 Err(e) => return Err(reading(e)),
@@ -142,8 +130,8 @@ fn write_arrays(files: &[PathBuf], directory: &Path, aside: u32) -> Result<Expor
     Ok(exporter.done)
 }
 
-/// Removes the arrays of an earlier export: sizes that are no longer there would be trained on. A trainer that reads them
-/// goes on with what it has opened.
+/// Removes the arrays of an earlier export: sizes that are no longer there would be trained on. A trainer
+/// that reads them goes on with what it has opened.
 fn remove_arrays(directory: &Path) -> io::Result<()> {
     for entry in fs::read_dir(directory)? {
         let path = entry?.path();
@@ -213,7 +201,8 @@ impl Exporter<'_> {
     }
 }
 
-/// For each ply, from its side: means of the searches from there on, weighted down by `e` every n/3 and every n plies.
+/// For each ply, from its side: means of the searches from there on, weighted down by `e` every n/3 and every
+/// n plies.
 fn soon(game: &GoGame) -> Vec<[f32; 2]> {
     let mut later = [black_result(game); 2];
     let n = f32::from(game.size);
@@ -222,7 +211,7 @@ fn soon(game: &GoGame) -> Vec<[f32; 2]> {
     for (at, ply) in game.plies.iter().enumerate().rev() {
         let from_mover = |value: f32| if is_black(at) { value } else { 1.0 - value };
         out[at] = later.map(from_mover);
-        // A move without a row tells nothing: time stands still.
+        // A move without a row does not count: time stands still.
         if let Some(row) = &ply.row {
             let value = from_mover(f32::from(row.value) / 255.0);
             for (later, weight) in later.iter_mut().zip(weights) {

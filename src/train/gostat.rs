@@ -6,6 +6,8 @@ use super::selfplay::settle;
 use crate::game::{Game, Side};
 use crate::go::sgf::{self, Info};
 use crate::go::{Position, score::Margin};
+use crate::message;
+use crate::util::message::Message;
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 use std::fs::File;
@@ -15,8 +17,8 @@ use std::path::Path;
 const LENGTH_PARTS: usize = 4;
 /// Width of a bar of the histogram of komi, in points.
 const KOMI_STEP: i32 = 5;
-/// A side would give up whose chances are no better than this (5 % of 255) in so many rows running, those of its opponent
-/// among them.
+/// A side would give up whose chances are no better than this (5 % of 255) in this many rows running, those
+/// of its opponent among them.
 const HOPELESS: u8 = 13;
 const HOPELESS_ROWS: u32 = 3;
 
@@ -53,16 +55,17 @@ pub struct OfSize {
     pub endings: [u64; 3],
     /// Games by length, in fourths of the points of the board.
     pub lengths: BTreeMap<usize, u64>,
-    /// Sum of the games' agreement between playouts from the end and the owners there, each 0 to 1; and games below 95 %.
+    /// Sum of the games' agreement between playouts from the end and the owners there, each 0 to 1; and games
+    /// below 95 %.
     pub agreement: (f64, u64),
-    /// Points that nobody owned at the end.
+    /// Points without an owner at the end.
     pub unowned: u64,
     /// Rows whose most visited move is the one played.
     pub best_played: u64,
     /// Sum over rows of the squared difference of value and result, 0 to 1.
     pub brier: f64,
-    /// Games that one side would have given up, and those of them that it did not lose: games are played to the end, so
-    /// what giving up would have cost is known.
+    /// Games that one side would have given up, and those of them that it did not lose: games are played to
+    /// the end, so what giving up would have cost is known.
     pub given_up: (u64, u64),
 }
 
@@ -80,7 +83,7 @@ impl GoStatistics {
             }
             let game = match item {
                 Ok(game) => game,
-                Err(e @ RecordError::Damaged { .. }) => {
+                Err(e @ RecordError::Damaged(..)) => {
                     self.complaints.push(format!("{}: {e}", path.display()));
                     continue;
                 }
@@ -153,16 +156,24 @@ fn gives_up(game: &GoGame) -> Option<Side> {
 }
 
 /// Plays the game again: the moves are legal, it is over where it ends, and the count is the recorded one.
-fn check(game: &GoGame) -> Result<Position, String> {
-    let end = game.replay(|_, _, _| ()).map_err(|e| e.to_string())?;
+fn check(game: &GoGame) -> Result<Position, Message> {
+    let end = game.replay(|_, _, _| ())?;
     let settled = settle(&end);
     if settled.owners != game.owners || settled.margin != game.margin {
         let (found, recorded) =
             (Margin(f32::from(settled.margin) / 2.0), Margin(f32::from(game.margin) / 2.0));
-        return Err(format!("game {}: counts {found}, not {recorded}", game.index));
+        return Err(message!(
+            "game {game}: counts {found}, not {recorded}" | "第 {game} 局：计为 {found}，而非 {recorded}",
+            game = game.index,
+            found,
+            recorded
+        ));
     }
     if game.ending == Ending::Passes && end.board().passes() < 2 {
-        return Err(format!("game {}: ended without two passes", game.index));
+        return Err(message!(
+            "game {game}: ended without two passes" | "第 {game} 局：没有双方停着就结束了",
+            game = game.index
+        ));
     }
     Ok(end)
 }

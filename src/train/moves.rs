@@ -1,9 +1,10 @@
 //! Learns how strong the features and patterns of moves of Go are, from records of games.
 //!
-//! The weight of a move is the product of the strengths of its features and patterns; its probability is its share of the
-//! sum of all weights. Gradient ascent (AdaGrad) raises the logarithm of the probability of the moves that were played.
-//! The logarithm of each strength has a normal prior, so that strengths that are rarely seen stay near 1.
-//! Source of the model: Coulom, "Computing Elo ratings of move patterns in the game of Go" (2007).
+//! The weight of a move is the product of the strengths of its features and patterns; its probability is its
+//! share of the sum of all weights. Gradient ascent (AdaGrad) raises the logarithm of the probability of the
+//! moves that were played. The logarithm of each strength has a normal prior, so that strengths that are
+//! rarely seen stay near 1. Source of the model: Coulom, "Computing Elo ratings of move patterns in the game
+//! of Go" (2007).
 
 use crate::eval::go::features::{self, FEATURES};
 use crate::eval::go::patterns::{self, Surroundings};
@@ -13,12 +14,12 @@ use crate::go::{CELLS, Point, Position, Rules, sgf};
 use crate::util::rng::Rng;
 use std::collections::HashMap;
 
-/// One game in so many is set aside to measure by.
+/// One game in this many is set aside to measure by.
 const VALIDATION: usize = 10;
 /// AdaGrad's step.
 const RATE: f32 = 0.1;
 /// More weights than this have no number of 16 bits.
-const MOST_WEIGHTS: usize = 1 << 16;
+const MAX_WEIGHTS: usize = 1 << 16;
 
 /// How to learn.
 #[derive(Clone, Copy, Debug)]
@@ -122,7 +123,7 @@ impl Dictionary {
         }
         let mut frequent: Vec<_> = counts.into_iter().filter(|&(_, count)| count >= least).collect();
         frequent.sort_by_key(|&(key, count)| (std::cmp::Reverse(count), key));
-        frequent.truncate(MOST_WEIGHTS - FEATURES);
+        frequent.truncate(MAX_WEIGHTS - FEATURES);
         let keys: Vec<u32> = frequent.into_iter().map(|(key, _)| key).collect();
         let numbers = keys.iter().enumerate().map(|(i, &key)| (key, (FEATURES + i) as u16)).collect();
         Self { keys, numbers }
@@ -193,8 +194,8 @@ impl Model {
         self.shares.clear();
         let logs = &self.logs;
         self.shares.extend(moves.map(|ids| ids.iter().map(|&id| logs[usize::from(id)]).sum::<f32>()));
-        let most = self.shares.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        self.shares.iter_mut().for_each(|share| *share = (*share - most).exp());
+        let max = self.shares.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        self.shares.iter_mut().for_each(|share| *share = (*share - max).exp());
         let sum: f32 = self.shares.iter().sum();
         self.shares.iter_mut().for_each(|share| *share /= sum);
         chosen

@@ -23,7 +23,7 @@ pub struct Sample {
     occupied: [u32; 3],
     /// The piece on each occupied square, in order, four bits each.
     pieces: [u8; MAX_PIECES / 2],
-    /// What the search said, in centipawns.
+    /// The score of the search, in centipawns.
     pub score: i16,
     /// How the game ended for the side to move: 0 lost, 1 drawn, 2 won, or [`NO_RESULT`].
     pub result: u8,

@@ -2,13 +2,16 @@
 // Files are input.
 #![cfg_attr(not(test), deny(clippy::arithmetic_side_effects))]
 
+pub mod aligned;
 pub mod build;
 mod cgroup;
 pub mod files;
+pub(crate) mod kernels;
 pub mod kept;
 pub mod lang;
 pub mod memory;
 pub mod message;
+pub mod net_error;
 pub mod rate;
 pub mod rng;
 pub mod shard;

@@ -39,7 +39,7 @@ pub(in crate::cli) fn run(args: &Args) -> Outcome {
     }
     match Net::<Xiangqi689>::from_bytes(&bytes) {
         Ok(net) => say(net),
-        Err(NetError::WrongGame { .. }) => say(Net::<Chess768>::from_bytes(&bytes).map_err(|e| at(path, e))?),
+        Err(NetError::WrongGame(..)) => say(Net::<Chess768>::from_bytes(&bytes).map_err(|e| at(path, e))?),
         Err(why) => return Err(at(path, why)),
     }
     Ok(())

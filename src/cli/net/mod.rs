@@ -13,7 +13,7 @@ use crate::train::net::checkpoint::Checkpoint;
 use crate::train::net::compare::{Comparison, by_model, by_net};
 use crate::train::net::data::{Dataset, Selection};
 use crate::train::net::model::Model;
-use crate::train::net::quantise::{quantise as round, restore};
+use crate::train::net::quantize::{quantize as round, restore};
 use crate::train::sample::Sample;
 use crate::util::files;
 use crate::util::message::Message;

@@ -1,13 +1,15 @@
-//! AMX: whole tiles of bytes multiplied at once. Convolutions are direct; all else is done by AVX-512 with VNNI.
+//! AMX: whole tiles of bytes multiplied at once. Convolutions are direct; all else is done by AVX-512 with
+//! VNNI.
 //!
-//! Eight registers hold tiles of 16 rows of 64 bytes. One instruction multiplies a tile of 16 places and 64 inputs by one of
-//! 64 inputs and 16 outputs. Few processors have it, so that the driver is written over [`Tiles`]: the tests run it with
-//! registers in memory. The instructions themselves are checked against those before they are used.
-//! Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 1, chapter 18.
+//! Eight registers hold tiles of 16 rows of 64 bytes. One instruction multiplies a tile of 16 places and 64
+//! inputs by one of 64 inputs and 16 outputs. Few processors have it, so that the driver is written over
+//! [`Tiles`]: the tests run it with registers in memory. The instructions themselves are checked against
+//! those before they are used. Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume
+//! 1, chapter 18.
 
-use super::Finish;
+use super::Epilogue;
 use super::avx512::V;
-pub use super::avx512::vnni::{clamp_rows, clamp_sum, multiply, pool, project, widen};
+pub use super::avx512::vnni::{clamp_rows, clamp_sum, conv1x1, multiply, pool, upcast};
 use super::lanes::{Add, Clamp, Keep, Lanes, Outlet, Scale, Work};
 use crate::convnet::CHANNELS;
 use crate::convnet::grid::{Grid, PLACES_BEHIND};
@@ -33,7 +35,7 @@ pub fn is_available() -> bool {
     *IS_AVAILABLE
 }
 
-/// What the processor and the system say of registers for tiles and of products of bytes.
+/// Whether the processor and the system support tile registers and products of bytes.
 fn has_instructions() -> bool {
     const TILES_AND_BYTES: u32 = 3 << 24;
     const OS_SAVES: u32 = 1 << 27;
@@ -52,7 +54,7 @@ fn has_instructions() -> bool {
     #[allow(unused_unsafe)]
     // SAFETY: as above.
     let has_them = unsafe { __cpuid_count(7, 0) }.edx & TILES_AND_BYTES == TILES_AND_BYTES;
-    // SAFETY: the processor said that the system saves extended states.
+    // SAFETY: by the processor's flags the system saves extended states.
     has_them && unsafe { saved_state() } & TILE_STATE == TILE_STATE
 }
 
@@ -73,7 +75,8 @@ fn is_permitted() -> bool {
     result == 0
 }
 
-/// Whether the registers multiply as those in memory do. The processor has the instructions, and they are permitted.
+/// Whether the registers multiply as those in memory do. The processor has the instructions, and they are
+/// permitted.
 fn is_right() -> bool {
     [CHANNELS / 2, CHANNELS].into_iter().all(|inputs| {
         let bytes: Vec<u8> = (0..PLACES * inputs).map(|i| (i * i * 37 + i * 11) as u8).collect();
@@ -108,7 +111,7 @@ unsafe fn sum_twice<T: Tiles>(tiles: &mut T, inputs: usize, bytes: &[u8], weight
 /// # Safety
 /// Between [`begin`](Tiles::begin) and [`end`](Tiles::end) nothing else uses the registers.
 pub trait Tiles {
-    /// Prepares for so many inputs, 32 or 64.
+    /// Prepares for 32 or 64 inputs.
     unsafe fn begin(&mut self, inputs: usize);
     /// Makes the sums 0.
     unsafe fn clear(&mut self);
@@ -254,9 +257,9 @@ impl Tiles for Emulated {
 /// # Safety
 /// As `Kernel::convolve` checks. `work` holds the sums of [`PLACES`] places. The instructions are available.
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
-pub unsafe fn convolve(layer: &Convolution, grid: &Grid, from: &[u8], finish: Finish<'_>, work: &Work) {
+pub unsafe fn convolve(layer: &Convolution, grid: &Grid, from: &[u8], epilogue: Epilogue<'_>, work: &Work) {
     // SAFETY: by the contract.
-    unsafe { convolve_by(&mut Registers, layer, grid, from, finish, work) }
+    unsafe { convolve_by(&mut Registers, layer, grid, from, epilogue, work) }
 }
 
 /// # Safety
@@ -267,18 +270,18 @@ unsafe fn convolve_by<T: Tiles>(
     layer: &Convolution,
     grid: &Grid,
     from: &[u8],
-    finish: Finish<'_>,
+    epilogue: Epilogue<'_>,
     work: &Work,
 ) {
     let direct = Direct { layer, grid, from: from.as_ptr(), sums: work.sums };
     // SAFETY: by the contract.
     unsafe {
-        match finish {
-            Finish::Clamp { to } => direct.run(tiles, &Clamp { to: to.as_mut_ptr() }),
-            Finish::Keep { to } => direct.run(tiles, &Keep { to: to.as_mut_ptr() }),
-            Finish::Add { stream, gains, to } => {
-                let (stream, to) = (stream.as_mut_ptr(), to.as_mut_ptr());
-                direct.run(tiles, &Add { stream, gains, to });
+        match epilogue {
+            Epilogue::Clamp { to } => direct.run(tiles, &Clamp { to: to.as_mut_ptr() }),
+            Epilogue::Keep { to } => direct.run(tiles, &Keep { to: to.as_mut_ptr() }),
+            Epilogue::Add { residual, norm, to } => {
+                let (residual, to) = (residual.as_mut_ptr(), to.as_mut_ptr());
+                direct.run(tiles, &Add { residual, norm, to });
             }
         }
     }
@@ -302,7 +305,8 @@ impl Direct<'_> {
         let inputs = layer.inputs;
         let weights = layer.weights.as_ptr().cast::<i8>();
         let end = grid.at(grid.height - 1, grid.width);
-        // SAFETY: by the contract. A padded grid goes on for as many places behind the board as are read at once.
+        // SAFETY: by the contract. A padded grid goes on for as many places behind the board as are read at
+        // once.
         unsafe {
             tiles.begin(inputs);
             for place in (grid.first..end).step_by(PLACES) {
@@ -351,17 +355,23 @@ impl Direct<'_> {
     }
 }
 
-/// The same with registers in memory, for processors without these instructions.
+/// The driver with registers in memory, for processors without these instructions.
 #[cfg(test)]
 pub mod emulated {
     use super::*;
-    pub use crate::convnet::simd::avx512::vnni::{clamp_rows, clamp_sum, multiply, pool, project, widen};
+    pub use crate::convnet::simd::avx512::vnni::{clamp_rows, clamp_sum, conv1x1, multiply, pool, upcast};
 
     /// # Safety
     /// As for [`super::convolve`], but for the tiles.
     #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
-    pub unsafe fn convolve(layer: &Convolution, grid: &Grid, from: &[u8], finish: Finish<'_>, work: &Work) {
+    pub unsafe fn convolve(
+        layer: &Convolution,
+        grid: &Grid,
+        from: &[u8],
+        epilogue: Epilogue<'_>,
+        work: &Work,
+    ) {
         // SAFETY: by the contract.
-        unsafe { convolve_by(&mut Emulated::new(), layer, grid, from, finish, work) }
+        unsafe { convolve_by(&mut Emulated::new(), layer, grid, from, epilogue, work) }
     }
 }

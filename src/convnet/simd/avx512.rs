@@ -47,9 +47,9 @@ impl<const VNNI: bool> Lanes for V<VNNI> {
 #[inline]
 #[target_feature(enable = "avx512f,avx512vnni")]
 fn multiply_and_add(a: __m512i, b: __m512i, mut sum: __m512i) -> __m512i {
-    // Of the intrinsic the compiler makes a multiplication and an addition, which have less latency together. Here are
-    // enough sums to hide latency, and the addition takes a slot that others need.
-    // SAFETY: the function has the feature; the instruction touches three registers and nothing else.
+    // Of the intrinsic the compiler makes a multiplication and an addition, which have less latency together.
+    // Here are enough sums to hide latency, and the addition takes a slot that others need. SAFETY: the
+    // function has the feature; the instruction touches three registers and nothing else.
     unsafe {
         asm!("vpdpwssd {0}, {1}, {2}", inout(zmm_reg) sum, in(zmm_reg) a, in(zmm_reg) b,
             options(pure, nomem, nostack, preserves_flags));

@@ -1,21 +1,21 @@
-//! The loops that all vector kernels share, over a vector of 16-bit lanes. The functions are always inlined into one that
-//! has the instruction set enabled; only there do they become vector code.
+//! The loops that all vector kernels share, over a vector of 16-bit lanes. The functions are always inlined
+//! into one that has the instruction set enabled; only there do they become vector code.
 //!
-//! A convolution 3×3 is Winograd's F(3×3, 3×3) or F(4×4, 3×3): squares of 5×5 or 6×6 inputs become as many numbers, which
-//! are multiplied by numbers made of the weights, and become squares of 3×3 or 4×4 outputs. So nine outputs cost 25
-//! multiplications instead of 81, and sixteen 36 instead of 144. With the points 0, 1, −1, 2, ∞, and −2 for the larger
-//! square, the transforms have whole numbers, and what is multiplied fits in 16 bits: inputs become at most 68 · 255 in
-//! size, weights at most 144 · 127.
+//! A convolution 3×3 is Winograd's F(3×3, 3×3) or F(4×4, 3×3): squares of 5×5 or 6×6 inputs become as many
+//! numbers, which are multiplied by numbers made of the weights, and become squares of 3×3 or 4×4 outputs. So
+//! nine outputs cost 25 multiplications instead of 81, and sixteen 36 instead of 144. With the points 0, 1,
+//! −1, 2, ∞, and −2 for the larger square, the transforms have whole numbers, and what is multiplied fits in
+//! 16 bits: inputs become at most 68 · 255 in size, weights at most 144 · 127.
 //!
-//! Sums wrap in 32 bits, and the outputs are exact all the same. F(3×3) gives 36 times the direct convolution, which fits in
-//! 32 bits. F(4×4) gives 576 times it, which does not fit. But 9 has an inverse modulo 2^32, and 64 times the direct
-//! convolution fits. Source: Lavin and Gray, "Fast Algorithms for Convolutional Neural Networks" (2015). What was measured:
-//! docs/lab/go-net-kernels.md.
+//! Sums wrap in 32 bits, and the outputs are exact all the same. F(3×3) gives 36 times the direct
+//! convolution, which fits in 32 bits. F(4×4) gives 576 times it, which does not fit. But 9 has an inverse
+//! modulo 2^32, and 64 times the direct convolution fits. Source: Lavin and Gray, "Fast Algorithms for
+//! Convolutional Neural Networks" (2015). What was measured: docs/lab/go-net-kernels.md.
 
-use super::Finish;
+use super::Epilogue;
 use crate::convnet::CHANNELS;
 use crate::convnet::grid::{Grid, Tile};
-use crate::convnet::packed::{Convolution, Gains, Matrix, Rescale};
+use crate::convnet::packed::{Convolution, FoldedNorm, Matrix, Rescale};
 
 /// Most rows of a matrix that are held in registers together.
 const ROWS: usize = 6;
@@ -34,8 +34,8 @@ pub struct Work {
 /// A vector of 16-bit lanes, and one of half as many 32-bit lanes.
 ///
 /// # Safety
-/// Every function needs the processor to have the instruction set; pointers must be valid for as many numbers as the vector
-/// has lanes, and need no alignment.
+/// Every function needs the processor to have the instruction set; pointers must be valid for as many numbers
+/// as the vector has lanes, and need no alignment.
 pub trait Lanes: Copy {
     /// 16-bit lanes, at most [`OUTPUT_MULTIPLE`](crate::convnet::packed::OUTPUT_MULTIPLE).
     const N: usize;
@@ -55,12 +55,12 @@ pub trait Lanes: Copy {
     unsafe fn add_saturating(a: Self, b: Self) -> Self;
     /// `(a · b + 2^14) >> 15`.
     unsafe fn scale(a: Self, b: Self) -> Self;
-    /// The same two numbers in every two lanes.
+    /// Broadcasts two numbers to every pair of lanes.
     unsafe fn repeat_pair(at: *const i16) -> Self;
     /// Asks for the cache line of `at`, which may be any address.
     unsafe fn prefetch(at: *const i16);
 
-    /// The same number in all lanes.
+    /// Broadcasts a number to all lanes.
     unsafe fn wide_all(n: i32) -> Self::Wide;
     unsafe fn wide_load(at: *const i32) -> Self::Wide;
     unsafe fn wide_store(v: Self::Wide, at: *mut i32);
@@ -91,25 +91,26 @@ pub(super) use operations;
 /// A convolution 3×3.
 ///
 /// # Safety
-/// As `Kernel::convolve` checks. `work` holds the numbers of all tiles of the grid. The instruction set of `L` is enabled.
+/// As `Kernel::convolve` checks. `work` holds the numbers of all tiles of the grid. The instruction set of
+/// `L` is enabled.
 #[inline(always)]
 pub unsafe fn convolve<L: Lanes>(
     layer: &Convolution,
     grid: &Grid,
     from: &[u8],
-    finish: Finish<'_>,
+    epilogue: Epilogue<'_>,
     work: &Work,
 ) {
     // SAFETY: by the contract; the side of the window belongs to the tile.
     unsafe {
         match grid.tile {
-            Tile::Three => convolve_squares::<L, 3, 5>(layer, grid, from, finish, work),
-            Tile::Four => convolve_squares::<L, 4, 6>(layer, grid, from, finish, work),
+            Tile::Three => convolve_squares::<L, 3, 5>(layer, grid, from, epilogue, work),
+            Tile::Four => convolve_squares::<L, 4, 6>(layer, grid, from, epilogue, work),
         }
     }
 }
 
-/// The same for squares of `T`×`T` outputs from `W`×`W` inputs.
+/// Convolves squares of `T`×`T` outputs from `W`×`W` inputs.
 ///
 /// # Safety
 /// As for [`convolve`]; `T` is the side of the grid's tile, and `W` that of its window.
@@ -118,7 +119,7 @@ unsafe fn convolve_squares<L: Lanes, const T: usize, const W: usize>(
     layer: &Convolution,
     grid: &Grid,
     from: &[u8],
-    finish: Finish<'_>,
+    epilogue: Epilogue<'_>,
     work: &Work,
 ) {
     let (columns, rows) = grid.tiles();
@@ -137,12 +138,12 @@ unsafe fn convolve_squares<L: Lanes, const T: usize, const W: usize>(
             });
         }
         let outputs = Outputs { grid, sums: work.sums, rescale: &layer.rescale };
-        match finish {
-            Finish::Clamp { to } => outputs.transform::<L, T, W>(&Clamp { to: to.as_mut_ptr() }),
-            Finish::Keep { to } => outputs.transform::<L, T, W>(&Keep { to: to.as_mut_ptr() }),
-            Finish::Add { stream, gains, to } => {
-                let (stream, to) = (stream.as_mut_ptr(), to.as_mut_ptr());
-                outputs.transform::<L, T, W>(&Add { stream, gains, to });
+        match epilogue {
+            Epilogue::Clamp { to } => outputs.transform::<L, T, W>(&Clamp { to: to.as_mut_ptr() }),
+            Epilogue::Keep { to } => outputs.transform::<L, T, W>(&Keep { to: to.as_mut_ptr() }),
+            Epilogue::Add { residual, norm, to } => {
+                let (residual, to) = (residual.as_mut_ptr(), to.as_mut_ptr());
+                outputs.transform::<L, T, W>(&Add { residual, norm, to });
             }
         }
     }
@@ -246,8 +247,9 @@ unsafe fn hold<L: Lanes, const R: usize, const C: usize>(product: &Product, row:
             for c in 1..C {
                 column[c] = L::load(weights.add(c * L::N));
             }
-            // What the next product is multiplied by comes from far away: the weights of a net are larger than the
-            // nearer caches. Behind the last product other weights follow, or the address means nothing.
+            // What the next product is multiplied by comes from far away: the weights of a net are larger
+            // than the nearer caches. Behind the last product other weights follow, or the address means
+            // nothing.
             for line in (0..C * L::N).step_by(LINE) {
                 L::prefetch(weights.wrapping_add(inputs * outputs + line));
             }
@@ -308,8 +310,9 @@ unsafe fn transform_inputs<L: Lanes, const T: usize, const W: usize>(
     }
 }
 
-/// `B^T · d`. The rows for five inputs are (2 −1 −2 1 0), (0 −2 −1 1 0), (0 2 −3 1 0), (0 −1 0 1 0), (0 2 −1 −2 1); those for
-/// six are (4 0 −5 0 1 0), (0 −4 −4 1 1 0), (0 4 −4 −1 1 0), (0 −2 −1 2 1 0), (0 2 −1 −2 1 0), (0 4 0 −5 0 1).
+/// `B^T · d`. The rows for five inputs are (2 −1 −2 1 0), (0 −2 −1 1 0), (0 2 −3 1 0), (0 −1 0 1 0), (0 2 −1
+/// −2 1); those for six are (4 0 −5 0 1 0), (0 −4 −4 1 1 0), (0 4 −4 −1 1 0), (0 −2 −1 2 1 0), (0 2 −1 −2 1
+/// 0), (0 4 0 −5 0 1).
 ///
 /// # Safety
 /// The instruction set of `L` is enabled.
@@ -485,8 +488,8 @@ unsafe fn sixteenth<L: Lanes>(v: L::Wide) -> L::Wide {
     }
 }
 
-/// `A^T · m`. The rows for three outputs are (1 1 1 1 0), (0 1 −1 2 0), (0 1 1 4 1); those for four are (1 1 1 1 1 0),
-/// (0 1 −1 2 −2 0), (0 1 1 4 4 0), (0 1 −1 8 −8 2).
+/// `A^T · m`. The rows for three outputs are (1 1 1 1 0), (0 1 −1 2 0), (0 1 1 4 1); those for four are (1 1
+/// 1 1 1 0), (0 1 −1 2 −2 0), (0 1 1 4 4 0), (0 1 −1 8 −8 2).
 ///
 /// # Safety
 /// The instruction set of `L` is enabled.
@@ -522,7 +525,7 @@ unsafe fn wide_twice<L: Lanes>(a: L::Wide) -> L::Wide {
     unsafe { L::wide_add(a, a) }
 }
 
-/// What becomes of outputs: [`Finish`] for vectors.
+/// What becomes of outputs: [`Epilogue`] for vectors.
 pub trait Outlet<L: Lanes> {
     /// What is the same at all points.
     type Channels;
@@ -571,8 +574,8 @@ impl<L: Lanes> Outlet<L> for Keep {
 }
 
 pub struct Add<'a> {
-    pub stream: *mut i16,
-    pub gains: &'a Gains,
+    pub residual: *mut i16,
+    pub norm: &'a FoldedNorm,
     pub to: *mut u8,
 }
 
@@ -582,7 +585,7 @@ impl<L: Lanes> Outlet<L> for Add<'_> {
 
     #[inline(always)]
     unsafe fn channels(&self, channel: usize) -> (L, L) {
-        let Gains { gain, offset } = self.gains;
+        let FoldedNorm { gain, offset } = self.norm;
         // SAFETY: by the contract.
         unsafe { (L::load(gain.as_ptr().add(channel)), L::load(offset.as_ptr().add(channel))) }
     }
@@ -591,16 +594,16 @@ impl<L: Lanes> Outlet<L> for Add<'_> {
     unsafe fn put(&self, &(gain, offset): &(L, L), at: usize, z: L) {
         // SAFETY: by the contract.
         unsafe {
-            let stream = self.stream.add(at);
-            let x = L::add_saturating(L::load(stream), z);
-            L::store(x, stream);
+            let residual = self.residual.add(at);
+            let x = L::add_saturating(L::load(residual), z);
+            L::store(x, residual);
             L::store_bytes(L::add_saturating(L::scale(x, gain), offset), self.to.add(at));
         }
     }
 }
 
-/// Defines the operations of an instruction set: the loops above over its vector, and the plain loops, with its features
-/// enabled.
+/// Defines the operations of an instruction set: the loops above over its vector, and the plain loops, with
+/// its features enabled.
 macro_rules! kernels {
     ($vector:ty, $features:literal) => {
         /// # Safety
@@ -610,11 +613,11 @@ macro_rules! kernels {
             layer: &$crate::convnet::packed::Convolution,
             grid: &$crate::convnet::grid::Grid,
             from: &[u8],
-            finish: $crate::convnet::simd::Finish<'_>,
+            epilogue: $crate::convnet::simd::Epilogue<'_>,
             work: &$crate::convnet::simd::lanes::Work,
         ) {
             // SAFETY: by the contract.
-            unsafe { $crate::convnet::simd::lanes::convolve::<$vector>(layer, grid, from, finish, work) }
+            unsafe { $crate::convnet::simd::lanes::convolve::<$vector>(layer, grid, from, epilogue, work) }
         }
 
         /// # Safety
@@ -633,9 +636,9 @@ macro_rules! kernels {
         $crate::convnet::simd::lanes::kernels! { plain $features
             fn pool(grid: &$crate::convnet::grid::Grid, from: &[i16], to: &mut [i16]);
             fn clamp_sum(grid: &$crate::convnet::grid::Grid, from: &[i16], bias: &[i16], to: &mut [u8]);
-            fn widen(grid: &$crate::convnet::grid::Grid, from: &[u8], to: &mut [i16]);
+            fn upcast(grid: &$crate::convnet::grid::Grid, from: &[u8], to: &mut [i16]);
             fn clamp_rows(rows: &mut [i16], bias: &[i16]);
-            fn project(layer: &$crate::convnet::packed::Row, rows: &[i16], to: &mut [i16]);
+            fn conv1x1(layer: &$crate::convnet::packed::Row, rows: &[i16], to: &mut [i16]);
         }
     };
     (plain $features:literal $(fn $name:ident($($arg:ident: $type:ty),*);)*) => {$(

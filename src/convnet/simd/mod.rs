@@ -1,11 +1,9 @@
 //! The operations that an evaluation spends its time in, for every instruction set, chosen at run time.
 //!
-//! All kernels give the same bits. A kernel exists only where the processor can run it, so calling one is safe; the
-//! choice costs one predicted branch an operation.
+//! All kernels give the same bits.
 #![allow(unsafe_code)]
 
 mod lanes;
-mod layout;
 mod plain;
 mod scalar;
 
@@ -20,41 +18,47 @@ mod neon;
 
 use super::CHANNELS;
 use super::grid::Grid;
-use super::packed::{Convolution, Gains, Matrix, OUTPUT_MULTIPLE, Row};
-use crate::nnue::weights::Aligned;
-pub(super) use layout::Layout;
+use super::layout::Layout;
+use super::packed::{Convolution, FoldedNorm, Matrix, OUTPUT_MULTIPLE, Row};
+use crate::util::aligned::Aligned;
+use crate::util::kernels::kernels;
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Set {
-    Scalar,
+kernels! { $
+    Scalar = "scalar" in scalar if true;
     #[cfg(target_arch = "x86_64")]
-    Avx2,
+    Avx2 = "avx2" in avx2 if is_x86_feature_detected!("avx2");
     #[cfg(target_arch = "x86_64")]
-    Avx512,
-    #[cfg(target_arch = "x86_64")]
-    Avx512Vnni,
-    #[cfg(target_arch = "x86_64")]
-    Amx,
-    /// The driver of AMX without its instructions.
+    Avx512 = "avx512" in avx512::base if has_avx512();
+    // The driver of AMX without its instructions.
     #[cfg(all(test, target_arch = "x86_64"))]
-    EmulatedAmx,
+    EmulatedAmx = "amx-emulated" in amx::emulated if has_vnni();
+    #[cfg(target_arch = "x86_64")]
+    Avx512Vnni = "avx512-vnni" in avx512::vnni if has_vnni();
+    #[cfg(target_arch = "x86_64")]
+    Amx = "amx" in amx if has_vnni() && amx::is_available();
     #[cfg(target_arch = "aarch64")]
-    Neon,
+    Neon = "neon" in neon if std::arch::is_aarch64_feature_detected!("neon");
 }
 
-/// An instruction set that this processor has.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Kernel(Set);
+#[cfg(target_arch = "x86_64")]
+fn has_avx512() -> bool {
+    is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw")
+}
 
-/// What a convolution does with its outputs, once they are numbers of 16 bits. All that is written has places for
-/// [`CHANNELS`] numbers at each place of the grid that is read.
-pub(super) enum Finish<'a> {
+#[cfg(target_arch = "x86_64")]
+fn has_vnni() -> bool {
+    has_avx512() && is_x86_feature_detected!("avx512vnni")
+}
+
+/// What a convolution does with its outputs, once they are numbers of 16 bits. All that is written has places
+/// for [`CHANNELS`] numbers at each place of the grid that is read.
+pub(super) enum Epilogue<'a> {
     /// Clamps them to activations.
     Clamp { to: &'a mut [u8] },
     /// Keeps them.
     Keep { to: &'a mut [i16] },
-    /// Adds them to the stream, and makes activations of it.
-    Add { stream: &'a mut [i16], gains: &'a Gains, to: &'a mut [u8] },
+    /// Adds them to the residual trunk, and makes activations of it.
+    Add { residual: &'a mut [i16], norm: &'a FoldedNorm, to: &'a mut [u8] },
 }
 
 /// Memory that kernels work in.
@@ -87,88 +91,7 @@ fn numbers(grid: &Grid) -> usize {
     grid.tile.products() * columns * rows * CHANNELS
 }
 
-/// Calls a function of the kernel's module.
-macro_rules! call {
-    ($kernel:expr, $function:ident($($argument:expr),*)) => {
-        match $kernel.0 {
-            Set::Scalar => scalar::$function($($argument),*),
-            // SAFETY: the kernel exists, so the processor has the features. The caller has checked the arguments.
-            #[cfg(target_arch = "x86_64")]
-            Set::Avx2 => unsafe { avx2::$function($($argument),*) },
-            // SAFETY: as above.
-            #[cfg(target_arch = "x86_64")]
-            Set::Avx512 => unsafe { avx512::base::$function($($argument),*) },
-            // SAFETY: as above.
-            #[cfg(target_arch = "x86_64")]
-            Set::Avx512Vnni => unsafe { avx512::vnni::$function($($argument),*) },
-            // SAFETY: as above.
-            #[cfg(target_arch = "x86_64")]
-            Set::Amx => unsafe { amx::$function($($argument),*) },
-            // SAFETY: as above.
-            #[cfg(all(test, target_arch = "x86_64"))]
-            Set::EmulatedAmx => unsafe { amx::emulated::$function($($argument),*) },
-            // SAFETY: as above.
-            #[cfg(target_arch = "aarch64")]
-            Set::Neon => unsafe { neon::$function($($argument),*) },
-        }
-    };
-}
-
 impl Kernel {
-    /// Plain Rust without vectors: the definition.
-    pub const SCALAR: Self = Self(Set::Scalar);
-
-    /// The fastest one.
-    pub fn best() -> Self {
-        Self::available().pop().unwrap_or(Self::SCALAR)
-    }
-
-    /// All that run here, slowest first.
-    pub fn available() -> Vec<Self> {
-        let mut found = vec![Self::SCALAR];
-        #[cfg(target_arch = "x86_64")]
-        {
-            if is_x86_feature_detected!("avx2") {
-                found.push(Self(Set::Avx2));
-            }
-            if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw") {
-                found.push(Self(Set::Avx512));
-                if is_x86_feature_detected!("avx512vnni") {
-                    #[cfg(test)]
-                    found.push(Self(Set::EmulatedAmx));
-                    found.push(Self(Set::Avx512Vnni));
-                    if amx::is_available() {
-                        found.push(Self(Set::Amx));
-                    }
-                }
-            }
-        }
-        #[cfg(target_arch = "aarch64")]
-        if std::arch::is_aarch64_feature_detected!("neon") {
-            found.push(Self(Set::Neon));
-        }
-        found
-    }
-
-    /// `scalar`, `avx2`, `avx512`, `avx512-vnni`, `amx`, `neon`.
-    pub const fn name(self) -> &'static str {
-        match self.0 {
-            Set::Scalar => "scalar",
-            #[cfg(target_arch = "x86_64")]
-            Set::Avx2 => "avx2",
-            #[cfg(target_arch = "x86_64")]
-            Set::Avx512 => "avx512",
-            #[cfg(target_arch = "x86_64")]
-            Set::Avx512Vnni => "avx512-vnni",
-            #[cfg(target_arch = "x86_64")]
-            Set::Amx => "amx",
-            #[cfg(all(test, target_arch = "x86_64"))]
-            Set::EmulatedAmx => "amx-emulated",
-            #[cfg(target_arch = "aarch64")]
-            Set::Neon => "neon",
-        }
-    }
-
     /// How it reads weights.
     pub(super) const fn layout(self) -> Layout {
         match self.0 {
@@ -186,8 +109,8 @@ impl Kernel {
         }
     }
 
-    /// A convolution 3×3 of the points of a padded grid. What `from` has off the board is 0. `layer` has the layout of this
-    /// kernel.
+    /// A convolution 3×3 of the points of a padded grid. What `from` has off the board is 0. `layer` has the
+    /// layout of this kernel.
     /// # Panics
     /// When a slice does not fit the grid.
     pub(super) fn convolve(
@@ -195,7 +118,7 @@ impl Kernel {
         layer: &Convolution,
         grid: &Grid,
         from: &[u8],
-        finish: Finish<'_>,
+        epilogue: Epilogue<'_>,
         work: &mut Work,
     ) {
         assert_eq!(*grid, Grid::padded(grid.width, grid.height, grid.tile));
@@ -203,13 +126,13 @@ impl Kernel {
         assert_eq!(layer.weights.len(), self.layout().convolution_weights(layer.inputs, grid.tile));
         assert!(layer.inputs.is_multiple_of(self.layout().lanes()) && layer.inputs <= CHANNELS);
         let fits = |places: usize| places == grid.places * CHANNELS;
-        assert!(match &finish {
-            Finish::Clamp { to } => fits(to.len()),
-            Finish::Keep { to } => fits(to.len()),
-            Finish::Add { stream, to, .. } => fits(stream.len()) && fits(to.len()),
+        assert!(match &epilogue {
+            Epilogue::Clamp { to } => fits(to.len()),
+            Epilogue::Keep { to } => fits(to.len()),
+            Epilogue::Add { residual, to, .. } => fits(residual.len()) && fits(to.len()),
         });
         assert!(work.inputs.len() >= numbers(grid) && work.sums.len() >= numbers(grid));
-        call!(self, convolve(layer, grid, from, finish, &work.pointers()));
+        call!(self, convolve(layer, grid, from, epilogue, &work.pointers()));
     }
 
     /// Each row of inputs times the matrix, rescaled to 16 bits. The matrix has the layout of this kernel.
@@ -234,9 +157,9 @@ impl Kernel {
         call!(self, clamp_sum(grid, from, bias, to));
     }
 
-    /// The activations of the board's points alone, as numbers of 16 bits.
-    pub(super) fn widen(self, grid: &Grid, from: &[u8], to: &mut [i16]) {
-        call!(self, widen(grid, from, to));
+    /// The activations of the board's points only, as numbers of 16 bits.
+    pub(super) fn upcast(self, grid: &Grid, from: &[u8], to: &mut [i16]) {
+        call!(self, upcast(grid, from, to));
     }
 
     /// Adds a bias to rows as long as it, and clamps them to activations.
@@ -245,7 +168,7 @@ impl Kernel {
     }
 
     /// Each row's product with a layer of one output.
-    pub(super) fn project(self, row: &Row, rows: &[i16], to: &mut [i16]) {
-        call!(self, project(row, rows, to));
+    pub(super) fn conv1x1(self, row: &Row, rows: &[i16], to: &mut [i16]) {
+        call!(self, conv1x1(row, rows, to));
     }
 }

@@ -2,26 +2,26 @@
 
 use crate::convnet::CHANNELS;
 use crate::convnet::grid::Grid;
-use crate::convnet::net::POOLS;
 use crate::convnet::packed::Row;
+use crate::convnet::parameters::POOLS;
 
 /// Largest activation.
-pub const MOST: i16 = 255;
+pub const MAX: i16 = 255;
 
-/// What pooling makes of the first `to.len() / POOLS` channels, clamped to activations: the means, the means scaled by the
-/// size of the board, the maxima; 16 is one step of an activation.
+/// What pooling makes of the first `to.len() / POOLS` channels, clamped to activations: the means, the means
+/// scaled by the size of the board, the maxima; 16 is one step of an activation.
 #[inline(always)]
 pub fn pool(grid: &Grid, from: &[i16], to: &mut [i16]) {
     let channels = to.len() / POOLS;
     assert!(channels <= CHANNELS);
-    let (mut sums, mut most) = ([0i32; CHANNELS], [0i16; CHANNELS]);
+    let (mut sums, mut max) = ([0i32; CHANNELS], [0i16; CHANNELS]);
     for row in 0..grid.height {
         for column in 0..grid.width {
             let point = &from[grid.at(row, column) * CHANNELS..][..CHANNELS];
             for c in 0..channels {
-                let value = point[c].clamp(0, MOST);
+                let value = point[c].clamp(0, MAX);
                 sums[c] += i32::from(value);
-                most[c] = most[c].max(value);
+                max[c] = max[c].max(value);
             }
         }
     }
@@ -31,7 +31,7 @@ pub fn pool(grid: &Grid, from: &[i16], to: &mut [i16]) {
         let mean = (16 * sums[c] + n / 2) / n;
         to[c] = mean as i16;
         to[channels + c] = (mean * size).div_euclid(20) as i16;
-        to[2 * channels + c] = 16 * most[c];
+        to[2 * channels + c] = 16 * max[c];
     }
 }
 
@@ -44,15 +44,15 @@ pub fn clamp_sum(grid: &Grid, from: &[i16], bias: &[i16], to: &mut [u8]) {
         let points = from[range.clone()].chunks_exact(CHANNELS).zip(to[range].chunks_exact_mut(CHANNELS));
         for (from, to) in points {
             for c in 0..CHANNELS {
-                to[c] = from[c].saturating_add(bias[c]).clamp(0, MOST) as u8;
+                to[c] = from[c].saturating_add(bias[c]).clamp(0, MAX) as u8;
             }
         }
     }
 }
 
-/// The activations of the board's points alone, as numbers of 16 bits.
+/// The activations of the board's points only, as numbers of 16 bits.
 #[inline(always)]
-pub fn widen(grid: &Grid, from: &[u8], to: &mut [i16]) {
+pub fn upcast(grid: &Grid, from: &[u8], to: &mut [i16]) {
     for row in 0..grid.height {
         let from = &from[grid.at(row, 0) * CHANNELS..grid.at(row, grid.width) * CHANNELS];
         let to = &mut to[row * grid.width * CHANNELS..][..from.len()];
@@ -67,14 +67,14 @@ pub fn widen(grid: &Grid, from: &[u8], to: &mut [i16]) {
 pub fn clamp_rows(rows: &mut [i16], bias: &[i16]) {
     for row in rows.chunks_exact_mut(bias.len()) {
         for (value, &bias) in row.iter_mut().zip(bias) {
-            *value = value.saturating_add(bias).clamp(0, MOST);
+            *value = value.saturating_add(bias).clamp(0, MAX);
         }
     }
 }
 
 /// Each row's product with a layer of one output.
 #[inline(always)]
-pub fn project(layer: &Row, rows: &[i16], to: &mut [i16]) {
+pub fn conv1x1(layer: &Row, rows: &[i16], to: &mut [i16]) {
     let weights = &layer.weights[..];
     for (to, row) in to.iter_mut().zip(rows.chunks_exact(weights.len())) {
         let mut sum = 0;

@@ -1,14 +1,14 @@
 //! The definition: direct sums in plain loops.
 
-use super::Finish;
+use super::Epilogue;
 use super::lanes::Work;
-use super::plain::MOST;
-pub use super::plain::{clamp_rows, clamp_sum, pool, project, widen};
+use super::plain::MAX;
+pub use super::plain::{clamp_rows, clamp_sum, conv1x1, pool, upcast};
 use crate::convnet::CHANNELS;
 use crate::convnet::grid::Grid;
 use crate::convnet::packed::{CONVOLUTION_SCALE, Convolution, Matrix};
 
-pub fn convolve(layer: &Convolution, grid: &Grid, from: &[u8], mut finish: Finish<'_>, _: &Work) {
+pub fn convolve(layer: &Convolution, grid: &Grid, from: &[u8], mut epilogue: Epilogue<'_>, _: &Work) {
     let inputs = layer.inputs;
     for row in 0..grid.height {
         for column in 0..grid.width {
@@ -24,25 +24,25 @@ pub fn convolve(layer: &Convolution, grid: &Grid, from: &[u8], mut finish: Finis
             }
             for (channel, sum) in sums.into_iter().enumerate() {
                 let z = layer.rescale.apply(channel, CONVOLUTION_SCALE * sum);
-                finish.put(at * CHANNELS, channel, z);
+                epilogue.put(at * CHANNELS, channel, z);
             }
         }
     }
 }
 
-impl Finish<'_> {
+impl Epilogue<'_> {
     /// Takes the output of a channel at the point whose numbers begin at `at`.
     #[inline(always)]
     fn put(&mut self, at: usize, channel: usize, z: i16) {
         let at = at + channel;
         match self {
-            Finish::Clamp { to } => to[at] = z.clamp(0, MOST) as u8,
-            Finish::Keep { to } => to[at] = z,
-            Finish::Add { stream, gains, to } => {
-                let x = stream[at].saturating_add(z);
-                stream[at] = x;
-                let scaled = (i32::from(x) * i32::from(gains.gain[channel]) + (1 << 14)) >> 15;
-                to[at] = (scaled + i32::from(gains.offset[channel])).clamp(0, MOST.into()) as u8;
+            Epilogue::Clamp { to } => to[at] = z.clamp(0, MAX) as u8,
+            Epilogue::Keep { to } => to[at] = z,
+            Epilogue::Add { residual, norm, to } => {
+                let x = residual[at].saturating_add(z);
+                residual[at] = x;
+                let scaled = (i32::from(x) * i32::from(norm.gain[channel]) + (1 << 14)) >> 15;
+                to[at] = (scaled + i32::from(norm.offset[channel])).clamp(0, MAX.into()) as u8;
             }
         }
     }

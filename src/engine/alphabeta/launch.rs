@@ -9,7 +9,7 @@ use crate::engine::Event;
 use crate::game::Text;
 use crate::message;
 use crate::search::alphabeta::Move;
-use crate::search::alphabeta::budget::Bounds;
+use crate::search::alphabeta::budget::SearchLimits;
 use crate::search::alphabeta::iterate::{OnRootMove, Task};
 use crate::search::alphabeta::score::MAX_PLY;
 use crate::search::limits::{Limits, PATIENCE};
@@ -34,7 +34,7 @@ impl<S: Setup> AlphaBeta<S> {
     }
 
     /// Time and nodes as the search wants them.
-    pub(super) fn bounds(&mut self, limits: &Limits) -> Bounds {
+    pub(super) fn bounds(&mut self, limits: &Limits) -> SearchLimits {
         let rate = self.settings.node_rate;
         // Whoever thinks on another's time cannot count it in nodes.
         let in_nodes = rate > 0 && !limits.ponder;
@@ -50,7 +50,7 @@ impl<S: Setup> AlphaBeta<S> {
             (a, b) => a.or(b),
         }
         .filter(|_| !limits.infinite);
-        let mut bounds = Bounds {
+        let mut bounds = SearchLimits {
             timer: None,
             whole_time: limits.clock.is_none(),
             soft_nodes: None,
@@ -134,7 +134,7 @@ impl<S: Setup> AlphaBeta<S> {
             let own = policy.choose(&worker.root_moves);
             let mut found = vec![(worker.completed_depth, worker.root_moves.get(own).cloned())];
             found.extend(received.iter().take(workers.len() - 1));
-            let chosen = if task.lines > 1 { 0 } else { thread_to_play::<S>(&found, task.bounds.depth) };
+            let chosen = if task.lines > 1 { 0 } else { thread_to_play::<S>(&found, task.limits.depth) };
             let most = worker.root_moves.iter().map(|root| root.score).max().unwrap_or(0);
             reporter.conclude(&found, chosen, most, policy, events);
         })

@@ -4,7 +4,7 @@ use super::policy::Policy;
 use super::{Chances, Position, Setup};
 use crate::engine::{BestMove, Bound, Event, Info, Score};
 use crate::game::{AlphaBetaGame, Game, MoveList, Text, Verdict};
-use crate::search::alphabeta::budget::Bounds;
+use crate::search::alphabeta::budget::SearchLimits;
 use crate::search::alphabeta::endgames::{EndgameTables, Outcome};
 use crate::search::alphabeta::iterate::Task;
 use crate::search::alphabeta::score::{MATE, MAX_PLY, TABLE_WIN, is_decisive, is_mate};
@@ -36,7 +36,7 @@ pub(super) fn thread_to_play<S: Setup>(found: &[Found<Position<S>>], asked: Opti
 pub(super) struct Reporter<'a, G: AlphaBetaGame + Text> {
     root: &'a G,
     shared: &'a Shared,
-    bounds: &'a Bounds,
+    bounds: &'a SearchLimits,
     notation: G::Notation,
     tables: Option<&'a dyn EndgameTables<G>>,
     chances: Option<Chances<G>>,
@@ -57,7 +57,7 @@ impl<'a, G: AlphaBetaGame + Text> Reporter<'a, G> {
         Self {
             root: &task.root,
             shared,
-            bounds: &task.bounds,
+            bounds: &task.limits,
             notation,
             tables,
             chances,

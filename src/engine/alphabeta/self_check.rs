@@ -5,7 +5,7 @@ use super::{AlphaBeta, Position, Setup};
 use crate::engine::{HashProbe, PositionSpec};
 use crate::game::{AlphaBetaGame, Game, MoveList, Text, perft::perft};
 use crate::search::alphabeta::Evaluator;
-use crate::search::alphabeta::budget::Bounds;
+use crate::search::alphabeta::budget::SearchLimits;
 use crate::search::alphabeta::entry::{self, NO_EVAL};
 use crate::search::alphabeta::iterate::Task;
 use crate::search::limits::StopFlag;
@@ -63,7 +63,7 @@ impl<S: Setup> AlphaBeta<S> {
             let Ok(mut root) = Position::<S>::from_fen(fen) else { continue };
             self.setup.configure(&mut root);
             let depth = i32::try_from(depth.unwrap_or(S::BENCH_DEPTH)).unwrap_or(i32::MAX);
-            let bounds = Bounds { depth: Some(depth), ..Bounds::default() };
+            let bounds = SearchLimits { depth: Some(depth), ..SearchLimits::default() };
             let task = Task::new(root, bounds);
             let start = Instant::now();
             nodes += self.search_now(task, stop);

@@ -2,7 +2,7 @@
 
 use super::GoEngine;
 use super::options::Options;
-use super::search::Searcher;
+use super::searcher::Searcher;
 use crate::engine::Engine;
 use crate::eval::go::{Mixed, Mode, bench::positions};
 use crate::search::tree;
@@ -12,12 +12,12 @@ use std::time::Duration;
 /// Visits of a position, unless another number is asked for.
 const VISITS: u64 = 2000;
 
-/// The net alone makes so many times fewer: it is asked at every one.
+/// Divisor of the visits with the net only, which is asked at every one.
 const NET_ALONE: u64 = 8;
 
 impl GoEngine {
-    /// Searches every position to so many visits, and with the net alone to fewer, for that is how games by the clock are
-    /// played where the net is fast; the visits of all, and the time.
+    /// Searches every position to `visits` visits, and with the net only to fewer, for that is how games by
+    /// the clock are played where the net is fast; the visits of all, and the time.
     pub(super) fn run_bench(&mut self, visits: Option<u32>) -> (u64, Duration) {
         self.wait();
         // The memory of the game's own search is not needed meanwhile.

@@ -1,43 +1,29 @@
-//! A game of Go under way, as GTP changes it: moves, set-up, handicap, komi, rules. Everything that crosses its
-//! border is text: vertices are written `D4`, a pass `pass`.
+//! A game of Go under way, as GTP changes it: moves, set-up, handicap, komi, rules. Everything that crosses
+//! its border is text: vertices are written `D4`, a pass `pass`.
 
 use super::handicap;
+use crate::errors;
 use crate::game::Side;
 use crate::go::{BLACK, Board, Color, MAX_KOMI, MAX_SIZE, Point, PointSet, Position, Rules, coords, life};
+use crate::message;
+use crate::util::message::Message;
 
 /// Smallest board. On a single point there is no game.
 pub const MIN_SIZE: usize = 2;
 
-/// Why something cannot be done in the game; nothing has changed then.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum GameError {
-    /// A board of that size.
-    #[error("unacceptable size")]
-    Size,
-    /// A move that the rules forbid.
-    #[error("illegal move")]
-    Illegal,
-    /// A text that is no point of this board.
-    #[error("invalid coordinate")]
-    Coordinate,
-    /// Taking back what was not played.
-    #[error("cannot undo")]
-    Undo,
-    /// Handicap on a board with stones.
-    #[error("board not empty")]
-    NotEmpty,
-    /// So many handicap stones.
-    #[error("invalid handicap")]
-    Handicap,
-    /// A point named twice.
-    #[error("repeated vertex")]
-    Repeated,
-    /// A komi that is no number of points.
-    #[error("invalid komi")]
-    Komi,
-    /// Anything else, in its own words.
-    #[error("{0}")]
-    Other(String),
+errors! {
+    /// Why something cannot be done in the game; nothing has changed then.
+    pub enum GameError {
+        Size = "unacceptable size" | "不能用这种棋盘大小",
+        Illegal = "illegal move" | "着法不合规则",
+        Coordinate = "invalid coordinate" | "坐标无效",
+        Undo = "cannot undo" | "不能悔棋",
+        NotEmpty = "board not empty" | "棋盘上有子",
+        Handicap = "invalid handicap" | "让子数无效",
+        Repeated = "repeated vertex" | "坐标重复",
+        Komi = "invalid komi" | "贴目无效",
+        Other(why: Message) = "{why}" | "{why}",
+    }
 }
 
 /// A game, and what was on the board before each set-up of it.
@@ -131,7 +117,7 @@ impl GameState {
 
     // ---- moves
 
-    /// Plays a move or a pass for `side`, whoever's turn it is.
+    /// Plays a move or a pass for `side`, in or out of turn.
     /// # Errors
     /// [`GameError::Coordinate`], [`GameError::Illegal`].
     pub fn play(&mut self, side: Side, vertex: &str) -> Result<(), GameError> {
@@ -141,7 +127,7 @@ impl GameState {
         Ok(())
     }
 
-    /// The same of a record: a move that the rules forbid, but the board allows (ko, suicide), is made.
+    /// Plays a move of a record: one that the rules forbid, but the board allows (ko, suicide), is made.
     /// # Errors
     /// No vertex, off the board or occupied.
     pub fn play_recorded(&mut self, side: Side, vertex: &str) -> Result<(), GameError> {
@@ -151,9 +137,9 @@ impl GameState {
         Ok(())
     }
 
-    /// Black's stones in a row at the start, on an empty board, are handicap: servers and programs that know no command
-    /// for it place handicap so. White may pass between them. Where White's stones follow in a row as well, the moves set up
-    /// a position. KataGo counts them in this way, too.
+    /// Black's stones in a row at the start, on an empty board, are handicap: servers and programs that know
+    /// no command for it place handicap so. White may pass between them. Where White's stones follow in a row
+    /// as well, the moves set up a position. KataGo counts them in this way, too.
     fn count_placed(&mut self) {
         let board = self.position.start_board();
         if board.empty_count() < board.area() {
@@ -198,7 +184,7 @@ impl GameState {
         Ok(())
     }
 
-    /// Takes back so many moves, all or none.
+    /// Takes back `count` moves, all or none.
     /// # Errors
     /// [`GameError::Undo`].
     pub fn undo_many(&mut self, mut count: usize) -> Result<(), GameError> {
@@ -272,14 +258,14 @@ impl GameState {
         let board = self.position.board();
         let v = self.point(vertex)?;
         if board.color(v).side().is_none() {
-            return Err(GameError::Other("vertex must not be empty".to_owned()));
+            return Err(GameError::Other(message!("vertex must not be empty" | "该点没有子")));
         }
         let liberties: PointSet =
             board.chain(v).flat_map(Point::neighbors).filter(|&n| board.is_empty(n)).collect();
         Ok(self.names(liberties.iter()))
     }
 
-    /// Whether whoever moves how often can change what a point is: in GNU Go's words `alive`, `dead`,
+    /// Whether any number of moves by one side can change what a point is: in GNU Go's words `alive`, `dead`,
     /// `black_territory`, `white_territory`, or `undecided`.
     /// # Errors
     /// [`GameError::Coordinate`] when it is not on the board.
@@ -322,7 +308,7 @@ impl GameState {
         Ok(self.place_handicap(&points))
     }
 
-    /// Places up to so many handicap stones: on star points, then wherever there is most room.
+    /// Places up to `stones` handicap stones: on star points, then wherever there is most room.
     /// # Errors
     /// [`GameError::NotEmpty`]; [`GameError::Handicap`] below two or for a full board.
     pub fn free_handicap(&mut self, stones: usize) -> Result<Vec<String>, GameError> {
@@ -363,7 +349,7 @@ impl GameState {
         self.names(points.iter().copied())
     }
 
-    /// Replaces the game by one that begins with these stones. The turn is with whoever does not have
+    /// Replaces the game by one that begins with these stones. The turn is with the side that does not have
     /// the last stone of the list; Black when there is none.
     /// # Errors
     /// [`GameError::Coordinate`]; [`GameError::Repeated`]; a group without liberties is illegal.
@@ -375,8 +361,8 @@ impl GameState {
         Ok(())
     }
 
-    /// Adds stones to the board, replacing what stands there, or takes some off (`None`), as one thing to take
-    /// back. The moves before become part of the set-up.
+    /// Adds stones to the board, replacing what stands there, or takes some off (`None`), as one thing to
+    /// take back. The moves before become part of the set-up.
     /// # Errors
     /// As [`set_up`](Self::set_up).
     pub fn add_stones(&mut self, stones: &[(Option<Side>, &str)]) -> Result<(), GameError> {
@@ -407,7 +393,7 @@ impl GameState {
         all.extend(present.iter().filter(|(_, v)| !seen.contains(*v)));
         let mut position = self.position.clone();
         position.set_up(all.iter().copied(), to_move);
-        // Set-up takes off what has no liberty; a client that asks for such stones is told instead.
+        // Set-up takes off what has no liberty; a client that asks for them gets an error instead.
         if all.iter().any(|&(side, v)| position.board().color(v) != Color::of(side)) {
             return Err(GameError::Illegal);
         }
@@ -439,17 +425,17 @@ impl GameState {
     /// # Errors
     /// Says why the text is no rule set.
     pub fn set_rules(&mut self, text: &str) -> Result<(), GameError> {
-        let rules = Rules::parse(text).map_err(|e| GameError::Other(e.to_string()))?;
+        let rules = Rules::parse(text).map_err(|e| GameError::Other(Message::of(&e)))?;
         self.each_position(|position| position.set_rules(rules));
         Ok(())
     }
 
     /// Changes one rule.
     /// # Errors
-    /// Says why there is no such rule or value.
+    /// Why the rule or the value does not exist.
     pub fn set_rule(&mut self, field: &str, value: &str) -> Result<(), GameError> {
         let mut rules = *self.position.rules();
-        rules.set(field, value).map_err(|e| GameError::Other(e.to_string()))?;
+        rules.set(field, value).map_err(|e| GameError::Other(Message::of(&e)))?;
         self.each_position(|position| position.set_rules(rules));
         Ok(())
     }

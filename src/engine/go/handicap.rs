@@ -4,13 +4,13 @@
 
 use crate::go::{Board, Point};
 
-/// Fixed placement: 2 to 9 stones on boards from 7x7, at most 4 on 7x7 and where a side is even. `None`: this board
-/// has no such placement.
+/// Fixed placement: 2 to 9 stones on boards from 7x7, at most 4 on 7x7 and where a side is even. `None`: this
+/// board has none.
 pub fn fixed(board: &Board, stones: usize) -> Option<Vec<Point>> {
     let (width, height) = (board.width(), board.height());
     let has_middle = width % 2 == 1 && height % 2 == 1 && width.min(height) > 7;
-    let most = if has_middle { 9 } else { 4 };
-    if width.min(height) < 7 || !(2..=most).contains(&stones) {
+    let max = if has_middle { 9 } else { 4 };
+    if width.min(height) < 7 || !(2..=max).contains(&stones) {
         return None;
     }
     // The fourth line on large boards, the third on small ones.
@@ -29,9 +29,9 @@ pub fn fixed(board: &Board, stones: usize) -> Option<Vec<Point>> {
     Some(all.map(|&(col, row)| Point::new(col, row)).collect())
 }
 
-/// Free placement: as many fixed stones as there are, then whatever point is farthest from all others and from the
-/// edge, as long as it touches no other stone. May place fewer than asked, never less than two where there
-/// is room. `None`: less than two were asked for, or no room is left for White.
+/// Free placement: as many fixed stones as there are, then whatever point is farthest from all others and
+/// from the edge, as long as it touches no other stone. May place fewer than asked, never less than two where
+/// there is room. `None`: less than two were asked for, or no room is left for White.
 pub fn free(board: &Board, stones: usize) -> Option<Vec<Point>> {
     if stones < 2 || stones >= board.area() {
         return None;

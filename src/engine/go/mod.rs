@@ -1,33 +1,38 @@
 //! The Go engine: a game of Go that is played and counted, and the tree search that plays it.
 //!
-//! [`game_state`] knows the game, [`search`] runs the search on a thread of its own, [`finish`] decides when to
-//! pass and when to resign. Moves cross the border as text, as the [parent](super) says.
+//! [`game_state`] holds the game, [`job`] runs one search on a thread of its own, [`searcher`] keeps the tree
+//! between searches, [`endgame`] decides when to pass and when to resign. Moves cross the border as text, as
+//! the [parent](super) says.
 
 mod bench;
-pub mod finish;
-pub mod handicap;
-pub mod options;
-mod rank;
-pub mod record;
-pub mod search;
-pub mod status;
+pub mod endgame;
 pub mod game_state;
+mod handicap;
+pub mod job;
+pub mod memory;
+pub mod options;
+mod player;
+mod record;
+pub mod searcher;
 
-use crate::util::message::Message;
+pub use endgame::Status;
 pub use game_state::{GameError, GameState};
-pub use rank::{LEVELS, LOWEST, RANKS, rank_of};
+pub use job::{Ban, SearchRequest};
+pub use player::{LEVELS, LOWEST, RANKS, rank_of};
 pub use record::{MAX_SGF_BYTES, SGF_MARK};
-pub use search::{Ban, SearchRequest};
-pub use status::Status;
 
 use super::{Engine, Event, GameId, HashProbe, Limits, OptionSpec, PositionSpec, Side, StopFlag, StopHandle};
 use crate::clock::manager::Timer;
 use crate::eval::go::Mode;
 use crate::eval::go::speed::Speed;
+use crate::message;
+use crate::util::message::Message;
 use crate::util::sync::lock;
 use crossbeam::channel::Sender;
+use endgame::Verdict;
+use job::Job;
 use options::Options;
-use search::{Job, Searcher};
+use searcher::{Forget, Searcher};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
@@ -79,11 +84,11 @@ impl GoEngine {
             return;
         }
         let (searcher, options) = (Arc::clone(&self.searcher), self.options.clone());
-        // As below, failing can wait.
+        // A failure is reported when a search needs it.
         let thread = std::thread::Builder::new().name("warm-up".into());
         drop(thread.spawn(move || {
             let mut searcher = lock(&searcher);
-            drop(searcher.ready(&options).map(drop));
+            drop(searcher.memory.ready(&options).map(drop));
             searcher.speed(&options);
         }));
     }
@@ -96,8 +101,8 @@ impl GoEngine {
     /// Waits until the memory and the threads of the search are there.
     pub fn get_ready(&mut self) {
         self.is_warm = true;
-        // What fails here fails again, and is told, when it is needed.
-        drop(lock(&self.searcher).ready(&self.options).map(drop));
+        // A failure is reported when a search needs it.
+        drop(lock(&self.searcher).memory.ready(&self.options).map(drop));
     }
 
     /// Who evaluates in searches by the clock, and how fast the net is where that decides.
@@ -107,24 +112,44 @@ impl GoEngine {
         (self.options.mode(speed.as_ref()), speed)
     }
 
-    /// Saves what is known of the present game in a file, and says how many positions that are.
+    /// Saves the tree of the present game in a file, and returns the number of its positions.
     /// # Errors
     /// Nothing is known, or the file cannot be written: what was there stays.
     pub fn save_tree(&mut self, path: &Path) -> Result<u64, Message> {
         self.wait();
-        Ok(lock(&self.searcher).save_tree(path, &self.game.position, &self.options)?)
+        lock(&self.searcher).save_tree(path, &self.game.position, &self.options)
     }
 
-    /// Loads what was saved of a game on the same board with the same rules and komi, and says how many positions that
-    /// are.
+    /// Loads a tree that was saved for the same board, rules and komi, and returns the number of its
+    /// positions.
     /// # Errors
     /// It cannot be used: what is known stays.
     pub fn load_tree(&mut self, path: &Path) -> Result<u64, Message> {
         self.wait();
-        Ok(lock(&self.searcher).load_tree(path, &self.game.position, &self.options)?)
+        lock(&self.searcher).load_tree(path, &self.game.position, &self.options)
     }
 
-    /// Starts a search as [`Engine::go`] does, with what only Go can be asked.
+    /// The status of every stone and point on the board as it is. No stone is dead with the option `All
+    /// Alive`, and at the end of a game by rules that know no agreement on dead stones. Blocks for as long as
+    /// two short searches take.
+    pub fn status(&mut self) -> Status {
+        self.status_until(&StopHandle::default()).unwrap_or_default()
+    }
+
+    /// The [`status`](Self::status); `None`: it was stopped.
+    pub fn status_until(&mut self, stop: &StopHandle) -> Option<Status> {
+        self.wait();
+        let position = &self.game.position;
+        let is_counted = position.board().passes() >= 2 && !position.rules().friendly_pass_ok;
+        let verdict = if self.options.all_alive || is_counted {
+            Verdict::of(position.board(), &[])
+        } else {
+            lock(&self.searcher).verdict(position, &self.options, stop)?
+        };
+        Some(self.game.status(&verdict))
+    }
+
+    /// Starts a search as [`Engine::go`] does, with the requests that only Go knows.
     /// # Errors
     /// When one is running already, or there is no thread for it.
     pub fn search(
@@ -134,7 +159,7 @@ impl GoEngine {
         events: Sender<Event>,
     ) -> Result<(), Message> {
         if self.running.as_ref().is_some_and(|thread| !thread.is_finished()) {
-            return Err("a search is running".into());
+            return Err(message!("a search is running" | "正在搜索"));
         }
         self.stop.clear();
         let mut position = self.game.position.clone();
@@ -147,7 +172,10 @@ impl GoEngine {
         let searcher = Arc::clone(&self.searcher);
         let thread = std::thread::Builder::new().name("go search".into());
         let thread = thread.spawn(move || job.run(&mut lock(&searcher)));
-        self.running = Some(thread.map_err(|error| format!("no thread for the search: {error}"))?);
+        let no_thread = |why| {
+            message!("no thread for the search: {why}" | "没有线程用于搜索：{why}", why = Message::from(why))
+        };
+        self.running = Some(thread.map_err(no_thread)?);
         Ok(())
     }
 }
@@ -166,11 +194,11 @@ impl Engine for GoEngine {
         changed.set(name, value)?;
         let mut searcher = lock(&self.searcher);
         if name == "Clear Hash" {
-            searcher.forget();
+            searcher.forget(Forget::Game);
         }
-        searcher.adapt(&changed, &self.options)?;
+        searcher.memory.adapt(&changed, &self.options)?;
         if !changed.evaluates_as(&self.options) {
-            searcher.forget_evaluations();
+            searcher.forget(Forget::Evaluations);
         }
         drop(searcher);
         self.options = changed;
@@ -179,17 +207,19 @@ impl Engine for GoEngine {
 
     fn new_game(&mut self) {
         self.game.clear();
-        lock(&self.searcher).forget();
+        lock(&self.searcher).forget(Forget::Game);
     }
 
     fn set_position(&mut self, spec: &PositionSpec) -> Result<(), Message> {
         if spec.fen.is_some() {
-            return Err("Go has no FEN".into());
+            return Err(message!("Go has no FEN" | "围棋没有 FEN"));
         }
         self.game.clear();
         for text in &spec.moves {
             let side = self.game.side_to_move();
-            self.game.play(side, text).map_err(|error| format!("{error}: {text}"))?;
+            self.game
+                .play(side, text)
+                .map_err(|why| message!("{why}: {text}" | "{why}：{text}", why, text))?;
         }
         Ok(())
     }
@@ -212,7 +242,7 @@ impl Engine for GoEngine {
 
     fn wait(&mut self) {
         if let Some(thread) = self.running.take() {
-            // A search that panicked has ended too.
+            // Joining fails only after a panic, which ends the program.
             drop(thread.join());
         }
     }

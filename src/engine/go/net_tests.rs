@@ -151,14 +151,14 @@ fn another_evaluator_begins_anew() {
     }
     plain.game_state().set_size(7, 7).unwrap();
     let (second, _) = search(&mut plain, visits(50));
-    let told = |analysis: &Analysis| {
+    let summary = |analysis: &Analysis| {
         analysis.moves.iter().map(|m| (m.mv.clone(), m.visits, m.winrate.to_bits())).collect::<Vec<_>>()
     };
-    assert_eq!(told(&first), told(&second));
+    assert_eq!(summary(&first), summary(&second));
 }
 
 #[test]
-fn the_speed_of_the_net_is_told() {
+fn the_speed_of_the_net_is_reported() {
     let (mut engine, _folder) = engine("auto");
     let (mode, speed) = engine.evaluator();
     let speed = speed.expect("a net that was measured");

@@ -1,13 +1,15 @@
 //! The options of the Go engine.
 
-use super::rank;
+use super::player;
 use crate::convnet::{self, Net};
 use crate::engine::evalfile::EMBEDDED;
 use crate::engine::{OptionKind, OptionSpec};
 use crate::eval::go::Mode;
 use crate::eval::go::speed::{self, Speed};
+use crate::message;
 use crate::util::files;
 use crate::util::lang::Bilingual;
+use crate::util::message::Message;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -23,11 +25,9 @@ pub enum EvaluatorKind {
     /// As the speed of the net on this machine says; without a net playouts.
     #[default]
     Auto,
-    /// Playouts.
     Playouts,
     /// Playouts and the net.
     Hybrid,
-    /// The net.
     Net,
 }
 
@@ -84,14 +84,21 @@ impl NetFile {
     /// What a value of `EvalFile` means.
     /// # Errors
     /// When the file cannot be read or is no net of Go.
-    fn read(value: &str) -> Result<Self, String> {
+    fn read(value: &str) -> Result<Self, Message> {
         match value {
             EMBEDDED => Ok(Self::default()),
             NO_NET => Ok(Self::given(None)),
             path => {
-                let bytes = files::read(path, MAX_NET_BYTES)
-                    .map_err(|error| format!("cannot read '{path}': {error}"))?;
-                let net = Net::from_bytes(&bytes).map_err(|error| format!("cannot use '{path}': {error}"))?;
+                let bytes = files::read(path, MAX_NET_BYTES).map_err(|error| {
+                    message!(
+                        "cannot read '{path}': {why}" | "读不了“{path}”：{why}",
+                        path,
+                        why = Message::from(error)
+                    )
+                })?;
+                let net = Net::from_bytes(&bytes).map_err(|why| {
+                    message!("cannot use '{path}': {why}" | "用不了“{path}”：{why}", path, why)
+                })?;
                 Ok(Self::of(path, Some(Arc::new(net))))
             }
         }
@@ -136,7 +143,6 @@ pub struct Options {
     /// Whether every stone on the board counts as alive when the game ends (CGOS): dead stones are taken off
     /// before the last pass.
     pub all_alive: bool,
-    /// The net.
     pub net: NetFile,
     /// Who evaluates positions.
     pub evaluator: EvaluatorKind,
@@ -144,11 +150,12 @@ pub struct Options {
     pub net_at: u32,
     /// Share of the net's value where playouts have the rest, 0 to 1.
     pub net_share: f32,
-    /// The rank to play at, one of [`rank::RANKS`].
+    /// The rank to play at, one of [`player::RANKS`].
     pub rank: &'static str,
     /// The level to play at where no rank is set, from 1; 0 is full strength.
     pub level: u8,
-    /// Seed of all chance; one thread with one seed plays the same game again, below full strength only if it is not 0.
+    /// Seed of all chance; one thread with one seed plays the same game again, below full strength only if it
+    /// is not 0.
     pub seed: u64,
 }
 
@@ -167,7 +174,7 @@ impl Default for Options {
             evaluator: EvaluatorKind::default(),
             net_at: 0,
             net_share: speed::SHARE,
-            rank: rank::FULL,
+            rank: player::FULL,
             level: 0,
             seed: 0,
         }
@@ -276,7 +283,7 @@ pub fn specs() -> Vec<OptionSpec> {
         ),
         OptionSpec {
             name: "Rank",
-            kind: OptionKind::Combo { default: rank::FULL, choices: rank::RANKS },
+            kind: OptionKind::Combo { default: player::FULL, choices: player::RANKS },
             help: Bilingual(
                 "The rank to play at, by the size of the board; full is full strength.",
                 "以什么级位下棋，依棋盘大小而定；full 为全力。",
@@ -290,7 +297,7 @@ pub fn specs() -> Vec<OptionSpec> {
             ),
             0,
             0,
-            rank::LEVELS.into(),
+            player::LEVELS.into(),
         ),
         spin("Seed", Bilingual("Seed of all chance.", "一切随机的种子。"), 0, 0, i32::MAX.into()),
         OptionSpec {
@@ -305,8 +312,8 @@ impl Options {
     /// Sets the option `name`, declared in [`specs`], to a checked value.
     /// # Errors
     /// No such option, or a value that was not checked.
-    pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
-        let wrong = || format!("bad value '{value}' of {name}");
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), Message> {
+        let wrong = || message!("bad value '{value}' of {name}" | "{name} 的值“{value}”不对", value, name);
         let number = || value.parse::<u64>().map_err(|_| wrong());
         let flag = || value.parse::<bool>().map_err(|_| wrong());
         match name {
@@ -323,15 +330,20 @@ impl Options {
             "Net At" => self.net_at = u32::try_from(number()?).map_err(|_| wrong())?,
             "Net Share" => self.net_share = number()?.min(100) as f32 / 100.0,
             "Rank" => {
-                self.rank = rank::RANKS.iter().find(|&&rank| rank == value).copied().ok_or_else(wrong)?;
+                self.rank = player::RANKS.iter().find(|&&rank| rank == value).copied().ok_or_else(wrong)?;
             }
-            "Level" => self.level = number()?.min(rank::LEVELS.into()) as u8,
+            "Level" => self.level = number()?.min(player::LEVELS.into()) as u8,
             "Seed" => self.seed = number()?,
             "Clear Hash" => (),
-            _ => return Err(format!("no such option: {name}")),
+            _ => return Err(message!("no such option: {name}" | "没有这个选项：{name}", name)),
         }
         if self.net.get().is_none() && matches!(self.evaluator, EvaluatorKind::Hybrid | EvaluatorKind::Net) {
-            return Err(format!("Evaluator {} needs a net: EvalFile names none", self.evaluator.name()));
+            let kind = self.evaluator.name();
+            return Err(message!(
+                "Evaluator {kind} needs a net: EvalFile names none"
+                    | "Evaluator {kind} 需要网络，而 EvalFile 没有给出",
+                kind
+            ));
         }
         Ok(())
     }
@@ -356,7 +368,7 @@ impl Options {
             _ if self.net.get().is_none() => Mode::Playouts,
             (EvaluatorKind::Net, _) => Mode::Net,
             (EvaluatorKind::Auto, _) if self.net_at == 0 && speed.is_some_and(Speed::is_enough) => Mode::Net,
-            (_, net_at) => Mode::Hybrid { net_at: net_at.unwrap_or(speed::MOST_NET_AT), share },
+            (_, net_at) => Mode::Hybrid { net_at: net_at.unwrap_or(speed::MAX_NET_AT), share },
         }
     }
 
@@ -425,7 +437,10 @@ mod tests {
     fn a_net_that_is_not_there_cannot_be_asked_for() {
         let mut options = Options { net: NetFile::given(None), ..Options::default() };
         for kind in ["hybrid", "net"] {
-            assert!(options.clone().set("Evaluator", kind).unwrap_err().contains("EvalFile"), "{kind}");
+            assert!(
+                options.clone().set("Evaluator", kind).unwrap_err().to_string().contains("EvalFile"),
+                "{kind}"
+            );
         }
         options.set("Evaluator", "playouts").unwrap();
         let mut options = with_net();
@@ -445,9 +460,16 @@ mod tests {
         assert_eq!(options.net.get().map(|net| net.blocks()), Some(2));
         bytes[700] ^= 1;
         std::fs::write(&path, &bytes).unwrap();
-        let refused = options.clone().set("EvalFile", name).unwrap_err();
+        let refused = options.clone().set("EvalFile", name).unwrap_err().to_string();
         assert!(refused.starts_with("cannot use '") && refused.contains(name), "{refused}");
-        assert!(options.clone().set("EvalFile", "/nowhere/net.bin").unwrap_err().contains("cannot read"));
+        assert!(
+            options
+                .clone()
+                .set("EvalFile", "/nowhere/net.bin")
+                .unwrap_err()
+                .to_string()
+                .contains("cannot read")
+        );
         options.set("EvalFile", "<none>").unwrap();
         assert!(options.net.get().is_none());
     }

@@ -3,6 +3,7 @@
 use super::game_state::{self, GameError, GameState};
 use crate::game::Side;
 use crate::go::sgf;
+use crate::util::message::Message;
 
 /// Bytes of a file with the record of one game.
 pub const MAX_SGF_BYTES: u64 = sgf::MAX_BYTES;
@@ -11,8 +12,8 @@ pub const MAX_SGF_BYTES: u64 = sgf::MAX_BYTES;
 pub const SGF_MARK: &str = sgf::MARK;
 
 impl GameState {
-    /// Loads a game up to just before move number `before` (from 1), or to its end; gives the color to play, and
-    /// what is missing in the text. Size, komi and rules become those of the record.
+    /// Loads a game up to just before move number `before` (from 1), or to its end; gives the color to play,
+    /// and what is missing in the text. Size, komi and rules become those of the record.
     /// # Errors
     /// Says why the text is no record of a game of Go; nothing has changed then.
     pub fn load_sgf(
@@ -21,7 +22,7 @@ impl GameState {
         before: Option<usize>,
     ) -> Result<(Side, Option<String>), GameError> {
         let position = sgf::load(text, before, *self.position.rules())
-            .map_err(|error| GameError::Other(error.to_string()))?;
+            .map_err(|error| GameError::Other(Message::of(&error)))?;
         let board = position.board();
         if board.width().min(board.height()) < game_state::MIN_SIZE {
             return Err(GameError::Size);

@@ -33,9 +33,9 @@ pub fn known_win(pos: &Position) -> Option<i32> {
     Some(relative(WON + material(pos, strong) + driven + near, strong))
 }
 
-/// Bishop and knight against a bare king: how near the king is to a corner that the bishop covers. The distance counts
-/// along ranks and files, so that every step along the edge gains. Confining the king is left to the search, because a
-/// king without room in the wrong corner is no progress.
+/// Bishop and knight against a bare king: how near the king is to a corner that the bishop covers. The
+/// distance counts along ranks and files, so that every step along the edge gains. Confining the king is left
+/// to the search, because a king without room in the wrong corner is no progress.
 /// <https://en.wikipedia.org/wiki/Bishop_and_knight_checkmate>
 fn driven_to_corner(pos: &Position, lone: Color, bishops: Bitboard) -> i32 {
     let (king, strong) = (pos.king(lone), lone.other());

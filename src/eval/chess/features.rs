@@ -1,7 +1,7 @@
-//! What the net of chess sees: pieces on squares, each in one of the states of [`threats`](super::threats), and
-//! [`motifs`](super::motifs).
+//! What the net of chess sees: pieces on squares, each in one of the states of [`threats`](super::threats),
+//! and [`motifs`](super::motifs).
 
-use super::motifs::{MOST_MOTIFS, MOTIFS};
+use super::motifs::{MAX_MOTIFS, MOTIFS};
 use super::threats::{self, Threats};
 use crate::chess::board::NO_PIECE;
 use crate::chess::position::Position;
@@ -107,8 +107,8 @@ impl Seen {
 
 const SIDES: [Side; 2] = [Side::First, Side::Second];
 
-/// Input of a motif of `by` as `side` sees it. Motifs have the inputs of pawns where no pawn can be, on the first and the
-/// last rank: 16 squares in each state.
+/// Input of a motif of `by` as `side` sees it. Motifs have the inputs of pawns where no pawn can be, on the
+/// first and the last rank: 16 squares in each state.
 #[inline(always)]
 fn motif_input(side: Side, by: Side, motif: usize) -> usize {
     let pawn = if side == by { 0 } else { 6 };
@@ -121,7 +121,7 @@ impl BoardFeatures<Chess768> for Seen {
     const NAME: &'static str = "8 states, 63 motifs";
     const STATES: usize = STATES;
     const INPUTS: usize = Chess768::INPUTS;
-    const MOST_ACTIVE: usize = 32 + 2 * MOST_MOTIFS;
+    const MAX_ACTIVE: usize = 32 + 2 * MAX_MOTIFS;
 
     #[inline(always)]
     fn of_position(pos: &Board) -> Self {

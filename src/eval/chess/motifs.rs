@@ -10,14 +10,15 @@ use crate::eval::motifs::{Found, families};
 
 // The order decides which input of a net a motif has: the shipped net knows this one.
 families! {
-    /// A safe check by a queen, rook, bishop, knight. Safe is a square that the enemy does not guard, or with his king
-    /// alone against two.
+    /// A safe check by a queen, rook, bishop, knight. Safe is a square that the enemy does not guard, or with
+    /// his king one against two.
     SAFE_CHECK[4];
     /// The same of any checks, and of any squares, even those of own pieces.
     CHECK[4];
     /// 2, 4 or more squares of safe checks.
     SAFE_CHECK_SQUARES[2];
-    /// A queen's safe move to a square beside the king that another piece guards; a safe check of a king that cannot move.
+    /// A queen's safe move to a square beside the king that another piece guards; a safe check of a king that
+    /// cannot move.
     MATE_NET[2];
     /// 1, 2, 3, 4, 5 or more squares beside the king are attacked and defended by nothing else.
     HOLES[5];
@@ -33,10 +34,12 @@ families! {
     PUSH[2];
     /// A pawn can promote safely, can promote, and will be able to in two moves if the enemy waits.
     PROMOTION[3];
-    /// Officers attack 6, 12, …, 42 or more squares that hold no own piece and no enemy pawn attacks, each counted.
+    /// Officers attack 6, 12, …, 42 or more squares that hold no own piece and no enemy pawn attacks, each
+    /// counted.
     MOBILITY[7];
-    /// About passed pawns: a rook or queen stands on their files; the enemy king stands before one, guards the square
-    /// before one; the own king does; an enemy rook stands behind one; nothing stops any of them, now that all stay.
+    /// About passed pawns: a rook or queen stands on their files; the enemy king stands before one, guards
+    /// the square before one; the own king does; an enemy rook stands behind one; nothing stops any of them,
+    /// now that all stay.
     PASSED[6];
     /// A piece stands between an own slider and the enemy king.
     DISCOVERY[1];
@@ -55,7 +58,7 @@ families! {
 }
 
 /// Most that a side has at a time: of the gains, one each.
-pub const MOST_MOTIFS: usize = MOTIFS - 2 * 4;
+pub const MAX_MOTIFS: usize = MOTIFS - 2 * 4;
 
 /// Whether one of the motifs is a safe check.
 #[inline(always)]

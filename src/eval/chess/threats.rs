@@ -1,5 +1,5 @@
-//! What a position threatens, for nets with inputs of their own for it: a net of one layer cannot work out exchanges and
-//! checks, and most positions that a search asks about have a piece in danger.
+//! What a position threatens, for nets with inputs of their own for it: a net of one layer cannot work out
+//! exchanges and checks, and most positions that a search asks about have a piece in danger.
 //! <https://www.chessprogramming.org/Attack_and_Defend_Maps>
 //!
 //! Every piece is in one of eight states, and each side has some of the motifs in [`motifs`].
@@ -36,8 +36,8 @@ impl PointSet for Bitboard {
 /// | 6 | passed, and as in 2 | pinned, and as in 1 | 3 or 4, and a safe check |
 /// | 7 | attacked by a pawn, not passed | pinned, and as in 3 | 5 or more, and a safe check |
 ///
-/// The last one that fits counts. Outnumbered is what is attacked twice and defended once. Pins are those to the king,
-/// and hinder no attack. [`motifs`] says which checks are safe.
+/// The last one that fits counts. Outnumbered is what is attacked twice and defended once. Pins are those to
+/// the king, and hinder no attack. [`motifs`] says which checks are safe.
 #[inline]
 pub fn of(pos: &Position) -> Threats {
     let armies = [Color::First, Color::Second].map(|color| mobile_army(pos, color));
@@ -52,8 +52,8 @@ pub fn of(pos: &Position) -> Threats {
     threats
 }
 
-/// The army of `color`, and its mobility: squares without own pieces that officers attack and no enemy pawn does,
-/// summed over the officers.
+/// The army of `color`, and its mobility: squares without own pieces that officers attack and no enemy pawn
+/// does, summed over the officers.
 #[inline(always)]
 fn mobile_army(pos: &Position, color: Color) -> (Army, u32) {
     let enemy_captures = attacks::pawns(color.other(), pos.pieces(color.other(), Kind::Pawn));
@@ -123,7 +123,8 @@ mod tests {
 
     #[test]
     fn attacked_pieces_are_defended_hanging_outnumbered_or_worth_more() {
-        // Knights attack rook and queen; d1 and c3 attack each other; d4 is passed; both kings have safe checks to fear.
+        // Knights attack rook and queen; d1 and c3 attack each other; d4 is passed; both kings have safe
+        // checks to fear.
         assert_eq!(
             states("3r3k/8/1n6/3R4/q2P4/2N5/8/B2n2K1 w - - 0 1"),
             "a1:2 d1:1 g1:5 c3:1 a4:3 d4:5 d5:3 d8:2 h8:4"
@@ -134,7 +135,7 @@ mod tests {
 
     #[test]
     fn pinned_pieces_have_states_of_their_own() {
-        // A rook pins a knight that a bishop defends, or nobody.
+        // A rook pins a knight that a bishop or nothing defends.
         assert_eq!(states("4r2k/8/8/8/8/4N3/8/2B1K3 w - - 0 1"), "e3:6 h8:4");
         assert_eq!(states("4r2k/8/8/8/8/4N3/8/1B2K3 w - - 0 1"), "e1:4 e3:5 h8:1");
         // A bishop pins a rook.
@@ -143,7 +144,8 @@ mod tests {
 
     #[test]
     fn pawns_are_passed_or_attacked_by_pawns() {
-        // a5 and b4 are passed, one of them defended; e4 and d5 attack each other; g6 and h4 guard each other's ways.
+        // a5 and b4 are passed, one of them defended; e4 and d5 attack each other; g6 and h4 guard each
+        // other's ways.
         assert_eq!(states("8/8/6p1/P2p4/1P2P2P/8/2k5/7K w - - 0 1"), "b4:3 e4:7 a5:5 d5:7");
     }
 

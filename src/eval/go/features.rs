@@ -38,7 +38,7 @@ pub enum Tactic {
 const SIZES: usize = 4;
 const TACTICS: usize = (Tactic::Relax as usize + 1) * SIZES;
 
-/// Fills the liberty before last of an own chain, or plays it alone into atari.
+/// Fills the liberty before last of an own chain, or plays a single stone into atari.
 pub const SELF_ATARI: usize = TACTICS;
 /// The same with a single stone and nothing else.
 pub const THROW_IN: usize = SELF_ATARI + 1;
@@ -56,7 +56,6 @@ const LAST: usize = LINES + BOARD_CLASSES * 2 * LINE_CLASSES;
 /// The same to the move before.
 const SECOND_LAST: usize = LAST + FAR as usize;
 
-/// Number of features.
 pub const FEATURES: usize = SECOND_LAST + FAR as usize;
 
 /// Further than this, distances are all the same.
@@ -99,7 +98,7 @@ pub fn read(board: &Board, moves: &[Move], scratch: &mut Scratch, mut found: imp
     }
 }
 
-/// The feature of doing `tactic` to a chain of so many stones.
+/// The feature of doing `tactic` to a chain of `stones` stones.
 pub fn tactical(tactic: Tactic, stones: u32) -> usize {
     let class = match stones {
         0..=2 => stones.saturating_sub(1) as usize,

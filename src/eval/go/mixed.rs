@@ -1,6 +1,6 @@
 //! The net and the playouts together: what each has to say in the search, and how much.
 
-use super::net::{self, Asker, Opinion};
+use super::net::{self, NetEvaluator, NetOutput};
 use super::{Playouts, opening, value_of};
 use crate::convnet::{Kernel, Net};
 use crate::game::TreeGame;
@@ -16,24 +16,27 @@ pub enum Mode {
     /// Move patterns and playouts.
     #[default]
     Playouts,
-    /// The same, and the net where the search passes often.
+    /// Playouts, and the net where the search passes often.
     Hybrid {
         /// Descents that pass through a node before the net is asked about it.
         net_at: u32,
         /// Share of the net's value in an outcome, 0 to 1.
         share: f32,
     },
-    /// The net alone, at every new node.
+    /// Only the net, at every new node.
     Net,
 }
 
 impl fmt::Display for Mode {
-    /// For people.
+    /// For people: in English, and in Chinese in the alternate form.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Playouts => write!(f, "playouts"),
             Self::Hybrid { net_at, share } => {
                 let percent = 100.0 * share;
+                if f.alternate() {
+                    return write!(f, "混合：经过 {net_at} 次后询问网络，占结果的 {percent:.0}%");
+                }
                 write!(f, "hybrid: net after {net_at} visits, {percent:.0}% of the value")
             }
             Self::Net => write!(f, "net"),
@@ -54,52 +57,53 @@ impl Mode {
     }
 }
 
-/// With a net beside the playouts: its priors know better than AMAF what to look at, so that AMAF counts for less.
-/// Found by matches: docs/lab/go-net-in-search.md. `net_at` and `net_share` are the mode's.
+/// With a net beside the playouts: its priors know better than AMAF what to look at, so that AMAF counts for
+/// less. Found by matches: docs/lab/go-net-in-search.md. `net_at` and `value_mix` are the mode's.
 const HYBRID_TUNING: Tuning = Tuning {
     puct: 0.4,
-    amaf_equivalence: 300.0,
+    rave_equivalence: 300.0,
     amaf_prior_visits: 5.0,
     prior_value: 0.15,
     fpu_reduction: 0.1,
     expand_at: 4,
     net_at: Tuning::NEVER,
-    net_share: 0.0,
-    least_playouts: 64,
+    value_mix: 0.0,
+    min_playouts: 64,
 };
 
 /// With a net and no playouts.
 const NET_TUNING: Tuning = Tuning {
     puct: 0.55,
-    amaf_equivalence: 0.0,
+    rave_equivalence: 0.0,
     amaf_prior_visits: 0.0,
     prior_value: 0.0,
     fpu_reduction: 0.1,
     expand_at: 1,
     net_at: Tuning::NEVER,
-    net_share: 0.0,
-    least_playouts: 16,
+    value_mix: 0.0,
+    min_playouts: 16,
 };
 
-/// Evaluates by playouts, by the net, or by both. Boards that the net cannot look at are left to the playouts.
+/// Evaluates by playouts, by the net, or by both. Boards that the net cannot look at are left to the
+/// playouts.
 pub struct Mixed {
     playouts: Playouts,
     net: Option<Arc<Net>>,
     mode: Mode,
     kernel: Kernel,
     /// Made when the net is first asked: not every evaluator is for a search.
-    asker: Option<Box<Asker>>,
+    net_evaluator: Option<Box<NetEvaluator>>,
 }
 
 impl Clone for Mixed {
     fn clone(&self) -> Self {
         let (playouts, net) = (self.playouts.clone(), self.net.clone());
-        Self { playouts, net, mode: self.mode, kernel: self.kernel, asker: None }
+        Self { playouts, net, mode: self.mode, kernel: self.kernel, net_evaluator: None }
     }
 }
 
 impl Default for Mixed {
-    /// Playouts alone.
+    /// Only playouts.
     fn default() -> Self {
         Self::new(None, Mode::Playouts)
     }
@@ -109,13 +113,13 @@ impl Mixed {
     /// Evaluates as `mode` says; without a net by playouts.
     pub fn new(net: Option<Arc<Net>>, mode: Mode) -> Self {
         let mode = if net.is_some() { mode } else { Mode::Playouts };
-        Self { playouts: Playouts::default(), net, mode, kernel: Kernel::best(), asker: None }
+        Self { playouts: Playouts::default(), net, mode, kernel: Kernel::best(), net_evaluator: None }
     }
 
-    /// The same with another kernel for the net.
+    /// This evaluator with another kernel for the net.
     #[must_use]
     pub fn with_kernel(self, kernel: Kernel) -> Self {
-        Self { kernel, asker: None, ..self }
+        Self { kernel, net_evaluator: None, ..self }
     }
 
     /// Who evaluates, on boards that the net can look at.
@@ -128,13 +132,13 @@ impl Mixed {
         self.net.as_ref()
     }
 
-    /// Expected result of [`Side::First`](crate::game::Side::First) by the net, 0 to 1, with the margin's share. `None`: there
-    /// is no net for this board.
+    /// Expected result of [`Side::First`](crate::game::Side::First) by the net, 0 to 1, with the margin's
+    /// share. `None`: there is no net for this board.
     pub fn net_value(&mut self, pos: &Position) -> Option<f32> {
         if !net::fits(pos.board()) {
             return None;
         }
-        self.opinion(pos).map(|opinion| blended(opinion, pos))
+        self.output(pos).map(|output| blended(output, pos))
     }
 
     /// Who evaluates positions on this board.
@@ -143,11 +147,12 @@ impl Mixed {
     }
 
     /// What the net says. `None`: there is no net.
-    fn opinion(&mut self, pos: &Position) -> Option<&Opinion> {
-        if self.asker.is_none() {
-            self.asker = self.net.clone().map(|net| Box::new(Asker::with_kernel(net, self.kernel)));
+    fn output(&mut self, pos: &Position) -> Option<&NetOutput> {
+        if self.net_evaluator.is_none() {
+            self.net_evaluator =
+                self.net.clone().map(|net| Box::new(NetEvaluator::with_kernel(net, self.kernel)));
         }
-        self.asker.as_mut().map(|asker| asker.ask(pos))
+        self.net_evaluator.as_mut().map(|net_evaluator| net_evaluator.ask(pos))
     }
 }
 
@@ -162,11 +167,11 @@ impl Evaluator<Position> for Mixed {
         if self.mode_on(pos) != Mode::Net {
             return self.playouts.evaluate(pos, moves, priors, result);
         }
-        match self.opinion(pos) {
-            Some(opinion) => {
-                opinion.fill_priors(pos.board(), moves, priors);
+        match self.output(pos) {
+            Some(output) => {
+                output.fill_priors(pos.board(), moves, priors);
                 opening::guide(pos.board(), moves, priors);
-                expect(opinion, pos, result);
+                expect(output, pos, result);
                 Evaluated::PriorsAndOutcome
             }
             None => self.playouts.evaluate(pos, moves, priors, result),
@@ -177,24 +182,24 @@ impl Evaluator<Position> for Mixed {
         // A leaf without a node: the memory is full, or another thread is making the node.
         if !pos.is_over()
             && self.mode_on(pos) == Mode::Net
-            && let Some(opinion) = self.opinion(pos)
+            && let Some(output) = self.output(pos)
         {
-            return expect(opinion, pos, result);
+            return expect(output, pos, result);
         }
         self.playouts.playout(pos, rng, result);
     }
 
-    fn ask_net(&mut self, pos: &Position, moves: &[Move], priors: &mut [f32]) -> f32 {
-        let Some(opinion) = self.opinion(pos) else { return 0.5 };
-        opinion.fill_priors(pos.board(), moves, priors);
+    fn evaluate_by_net(&mut self, pos: &Position, moves: &[Move], priors: &mut [f32]) -> f32 {
+        let Some(output) = self.output(pos) else { return 0.5 };
+        output.fill_priors(pos.board(), moves, priors);
         opening::guide(pos.board(), moves, priors);
-        blended(opinion, pos)
+        blended(output, pos)
     }
 
     fn tuning(&self, pos: &Position) -> Tuning {
         match self.mode_on(pos) {
             Mode::Playouts => self.playouts.tuning(pos),
-            Mode::Hybrid { net_at, share } => Tuning { net_at, net_share: share, ..HYBRID_TUNING },
+            Mode::Hybrid { net_at, share } => Tuning { net_at, value_mix: share, ..HYBRID_TUNING },
             Mode::Net => NET_TUNING,
         }
     }
@@ -205,17 +210,17 @@ impl Evaluator<Position> for Mixed {
 }
 
 /// What the net expects, as an outcome.
-fn expect(opinion: &Opinion, pos: &Position, result: &mut Outcome) {
+fn expect(output: &NetOutput, pos: &Position, result: &mut Outcome) {
     let board = pos.board();
-    result.value = blended(opinion, pos);
-    result.score = opinion.score;
+    result.value = blended(output, pos);
+    result.score = output.score;
     result.ownership.resize(board.cells(), 0.0);
-    for (v, &owner) in board.points().zip(&opinion.owner) {
+    for (v, &owner) in board.points().zip(&output.owner) {
         result.ownership[v.index()] = owner;
     }
 }
 
 /// Value from First with the margin's share, as an outcome of a playout has it.
-fn blended(opinion: &Opinion, pos: &Position) -> f32 {
-    value_of(opinion.value, opinion.score, pos.board().area())
+fn blended(output: &NetOutput, pos: &Position) -> f32 {
+    value_of(output.value, output.score, pos.board().area())
 }

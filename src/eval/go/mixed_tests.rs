@@ -1,6 +1,7 @@
-//! The search with a net whose numbers are chance: whatever it says, the search keeps the rules, its bounds and its word.
+//! The search with a net whose numbers are chance: whatever it says, the search keeps the rules, its bounds
+//! and its word.
 
-use super::net::Asker;
+use super::net::NetEvaluator;
 use super::policy::tests::board;
 use super::{Mixed, Mode, Playouts, bench, opening};
 use crate::clock::manager::Timer;
@@ -35,7 +36,7 @@ fn search<E: Evaluator<Position>>(
     search.search(pos, params, &Arc::default(), &Arc::new(Timer::new(None)), &mut |_| ())
 }
 
-/// What tells one search from another.
+/// What distinguishes two searches.
 fn print(report: &Report<Move>) -> Vec<(Move, u64, u64, u64)> {
     report.moves.iter().map(|m| (m.mv, m.visits, m.winrate.to_bits(), m.prior.to_bits())).collect()
 }
@@ -70,7 +71,7 @@ fn one_thread_and_one_seed_repeat_exactly() {
             print(&search(&mut s, &pos, 150))
         };
         assert_eq!(run(5), run(5));
-        // A net alone leaves nothing to chance.
+        // Without playouts nothing is random.
         assert_eq!(run(5) == run(6), mode == Mode::Net);
     }
 }
@@ -93,13 +94,13 @@ fn the_net_has_its_say_where_it_is_asked() {
     let pos = empty(7, 7);
     let mut by_playouts = searcher(Mixed::new(net(), Mode::Playouts), 1, 2);
     let patterns = search(&mut by_playouts, &pos, 10);
-    let mut asker = Asker::new(net().unwrap());
-    let opinion = asker.ask(&pos).clone();
+    let mut net_evaluator = NetEvaluator::new(net().unwrap());
+    let output = net_evaluator.ask(&pos).clone();
     for mode in [HYBRID, Mode::Net] {
         let report = search(&mut searcher(Mixed::new(net(), mode), 1, 2), &pos, 10);
         let mut priors = vec![0.0; report.moves.len()];
         let moves: Vec<Move> = report.moves.iter().map(|m| m.mv).collect();
-        opinion.fill_priors(pos.board(), &moves, &mut priors);
+        output.fill_priors(pos.board(), &moves, &mut priors);
         for (mv, prior) in report.moves.iter().zip(priors) {
             // A prior has 8 bits.
             assert!((mv.prior - f64::from(prior)).abs() <= f64::from(prior) / 128.0, "{mode} {:?}", mv.mv);
@@ -240,14 +241,14 @@ fn the_priors_of_the_net_know_the_opening() {
         (9, "", Net),
     ];
     let evaluator = Mixed::new(embedded(), Mode::Net);
-    let mut asker = Asker::new(embedded().unwrap());
+    let mut net_evaluator = NetEvaluator::new(embedded().unwrap());
     for (size, moves, expected) in rows {
         let pos = played(size, moves);
         let mut all = Vec::new();
         pos.candidate_moves(&mut all);
         let (mut priors, mut by_net) = (vec![0.0; all.len()], vec![0.0; all.len()]);
         evaluator.clone().evaluate(&pos, &all, &mut priors, &mut Outcome::default());
-        asker.ask(&pos).fill_priors(pos.board(), &all, &mut by_net);
+        net_evaluator.ask(&pos).fill_priors(pos.board(), &all, &mut by_net);
         let sum = |fits: &dyn Fn(Move) -> bool| {
             let fitting = all.iter().zip(&priors).filter(|(v, _)| v.is_stone() && fits(**v));
             fitting.map(|(_, prior)| prior).sum::<f32>() / priors.iter().sum::<f32>()
@@ -270,12 +271,12 @@ fn the_priors_of_the_net_know_the_opening() {
                 corners.sort_unstable();
                 corners.dedup();
                 assert_eq!(corners.len(), count, "{case}");
-                let most = all.iter().zip(&priors).max_by(|a, b| a.1.total_cmp(b.1)).unwrap().0;
-                let (x, y) = place(&pos, *most).0;
+                let max = all.iter().zip(&priors).max_by(|a, b| a.1.total_cmp(b.1)).unwrap().0;
+                let (x, y) = place(&pos, *max).0;
                 assert!(
                     (3..=4).contains(&x) && (3..=4).contains(&y),
                     "{case}: {}",
-                    vertex(pos.board(), *most)
+                    vertex(pos.board(), *max)
                 );
             }
             Sides => {

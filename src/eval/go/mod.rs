@@ -1,5 +1,5 @@
-//! What tree search is told of a position of Go: priors from patterns or from the net, outcomes from playouts, from the
-//! net, or from both.
+//! How tree search evaluates a position of Go: priors from patterns or from the net, outcomes from playouts,
+//! from the net, or from both.
 
 pub mod bench;
 pub mod features;
@@ -132,8 +132,8 @@ fn won(score: f32) -> f32 {
     }
 }
 
-/// Outcome from Black, 0 to 1: the result, and a little for the margin, so that a lead is kept and a lost game
-/// fought for.
+/// Outcome from Black, 0 to 1: the result, and a little for the margin, so that a lead is kept and a lost
+/// game fought for.
 fn value_of(result: f32, score: f32, area: usize) -> f32 {
     let margin = 0.5 + 0.5 * (score / area as f32).clamp(-1.0, 1.0);
     result + MARGIN_SHARE * (margin - result)

@@ -1,10 +1,12 @@
-//! What the net says of a position of Go: chances of moves, the result, the score, and whose each point will be.
+//! The net's output for a position of Go: chances of moves, the result, the score, and whose each point will
+//! be.
 //!
-//! `nnue/GO-FORMAT.md` defines the numbers. The board is shown to the net turned or mirrored in one of eight ways, drawn by the
-//! key of the position: what the net has learned badly in one corner does not spoil a whole game, and the same position
-//! always gets the same answer.
+//! `nnue/GO-FORMAT.md` defines the numbers. The board is shown to the net turned or mirrored in one of eight
+//! ways, drawn by the key of the position: what the net has learned badly in one corner does not spoil a
+//! whole game, and the same position always gets the same answer.
 //!
-//! Chances are made from logits without the system's `exp`, whose last bit differs between systems and processors.
+//! Chances are made from logits without the system's `exp`, whose last bit differs between systems and
+//! processors.
 
 use super::planes::{self, Ending, Inputs, ONE, PLANES};
 use crate::convnet::{self, Kernel, Net};
@@ -22,9 +24,9 @@ pub fn fits(board: &Board) -> bool {
     convnet::fits(board.width(), board.height())
 }
 
-/// What the net says of one position.
+/// The net's output for one position.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Opinion {
+pub struct NetOutput {
     /// By the number of the point: the logit of the move there; [`ONE`] is 1.0.
     pub moves: Vec<i16>,
     /// Logit of the pass.
@@ -38,7 +40,7 @@ pub struct Opinion {
 }
 
 /// A net with the memory that one thread needs to ask it.
-pub struct Asker {
+pub struct NetEvaluator {
     evaluator: convnet::Evaluator,
     reader: Reader,
     inputs: Inputs,
@@ -46,10 +48,10 @@ pub struct Asker {
     turned: Vec<u8>,
     /// The number on the turned board by the number of the point.
     places: Vec<u16>,
-    opinion: Opinion,
+    output: NetOutput,
 }
 
-impl Asker {
+impl NetEvaluator {
     /// Memory to ask `net` by the fastest kernel.
     pub fn new(net: Arc<Net>) -> Self {
         Self::with_kernel(net, Kernel::best())
@@ -63,17 +65,18 @@ impl Asker {
             inputs: Inputs::default(),
             turned: Vec::new(),
             places: Vec::new(),
-            opinion: Opinion::default(),
+            output: NetOutput::default(),
         }
     }
 
     /// Asks the net about a position on a board that [`fits`].
-    pub fn ask(&mut self, pos: &Position) -> &Opinion {
+    pub fn ask(&mut self, pos: &Position) -> &NetOutput {
         self.ask_turned(pos, shown(pos))
     }
 
-    fn ask_turned(&mut self, pos: &Position, symmetry: Symmetry) -> &Opinion {
-        // The nets have learned from games in which all stones left on the board count as alive, and so does the search.
+    fn ask_turned(&mut self, pos: &Position, symmetry: Symmetry) -> &NetOutput {
+        // The nets have learned from games in which all stones left on the board count as alive, and so does
+        // the search.
         planes::read(pos, Ending::AllAlive, &mut self.inputs, &mut self.reader);
         let Inputs { width, height, planes, globals } = &self.inputs;
         fill_places(symmetry, *width, *height, &mut self.places);
@@ -83,30 +86,30 @@ impl Asker {
             self.turned[at..at + PLANES].copy_from_slice(point);
         }
         let (width, height) = symmetry.size(*width, *height);
-        let said = self.evaluator.evaluate(width, height, &self.turned, globals);
+        let raw = self.evaluator.evaluate(width, height, &self.turned, globals);
         let is_first = pos.side_to_move() == Side::First;
         let sign = if is_first { 1.0 } else { -1.0 };
-        let opinion = &mut self.opinion;
+        let output = &mut self.output;
         let places = self.places.iter().map(|&place| usize::from(place));
-        opinion.moves.clear();
-        opinion.moves.extend(places.clone().map(|place| said.moves[place]));
-        opinion.pass = said.pass;
-        let chance = expected_result([said.win, said.draw, said.loss]);
-        opinion.value = if is_first { chance } else { 1.0 - chance };
-        opinion.score = sign * SCORE_UNIT * f32::from(said.score) / f32::from(ONE);
-        opinion.owner.clear();
-        opinion.owner.extend(places.map(|place| sign * tanh(said.owner[place])));
-        opinion
+        output.moves.clear();
+        output.moves.extend(places.clone().map(|place| raw.moves[place]));
+        output.pass = raw.pass;
+        let chance = expected_result([raw.win, raw.draw, raw.loss]);
+        output.value = if is_first { chance } else { 1.0 - chance };
+        output.score = sign * SCORE_UNIT * f32::from(raw.score) / f32::from(ONE);
+        output.owner.clear();
+        output.owner.extend(places.map(|place| sign * tanh(raw.owner[place])));
+        output
     }
 }
 
-impl Opinion {
+impl NetOutput {
     /// Turns the logits of `moves` into chances whose sum is 1.
     pub fn fill_priors(&self, board: &Board, moves: &[Move], priors: &mut [f32]) {
         let logit = |mv: Move| if mv.is_stone() { self.moves[board.compact(mv)] } else { self.pass };
-        let Some(most) = moves.iter().map(|&mv| logit(mv)).max() else { return };
+        let Some(max) = moves.iter().map(|&mv| logit(mv)).max() else { return };
         for (prior, &mv) in priors.iter_mut().zip(moves) {
-            *prior = decay(most.abs_diff(logit(mv)).into());
+            *prior = decay(max.abs_diff(logit(mv)).into());
         }
         let sum: f32 = priors.iter().sum();
         priors.iter_mut().for_each(|prior| *prior /= sum);
@@ -115,8 +118,8 @@ impl Opinion {
 
 /// Chance of a win and half of that of a draw, from the logits of win, draw and loss.
 fn expected_result(logits: [i16; 3]) -> f32 {
-    let most = logits.into_iter().fold(i16::MIN, i16::max);
-    let [win, draw, loss] = logits.map(|logit| decay(most.abs_diff(logit).into()));
+    let max = logits.into_iter().fold(i16::MIN, i16::max);
+    let [win, draw, loss] = logits.map(|logit| decay(max.abs_diff(logit).into()));
     (win + 0.5 * draw) / (win + draw + loss)
 }
 

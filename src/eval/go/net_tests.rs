@@ -24,7 +24,7 @@ fn games() -> Vec<(usize, usize, Vec<(usize, usize)>)> {
 #[test]
 fn a_turned_board_gets_the_same_answer_where_the_points_went() {
     let net = Arc::new(Net::random(3, 3));
-    let mut asker = Asker::new(net);
+    let mut net_evaluator = NetEvaluator::new(net);
     for (width, height, moves) in games() {
         let pos = position(width, height, &moves);
         let mut seen = Vec::new();
@@ -37,9 +37,10 @@ fn a_turned_board_gets_the_same_answer_where_the_points_went() {
                 (place % turned_width, place / turned_width)
             };
             let turned: Vec<_> = moves.iter().map(|mv| if *mv == PASS { PASS } else { turn(mv) }).collect();
-            let straight =
-                asker.ask_turned(&position(turned_width, turned_height, &turned), Symmetry(0)).clone();
-            let turned = asker.ask_turned(&pos, symmetry);
+            let straight = net_evaluator
+                .ask_turned(&position(turned_width, turned_height, &turned), Symmetry(0))
+                .clone();
+            let turned = net_evaluator.ask_turned(&pos, symmetry);
             for (i, &place) in places.iter().enumerate() {
                 let place = usize::from(place);
                 assert_eq!(turned.moves[i], straight.moves[place], "{symmetry:?} {i}");
@@ -71,8 +72,9 @@ fn positions_are_shown_in_all_eight_ways_and_always_in_the_same() {
 
 #[test]
 fn what_is_good_for_white_is_bad_for_black() {
-    // The same stones and komi, colors exchanged and White to move: the net sees the same, First the opposite.
-    let mut asker = Asker::new(Arc::new(Net::random(8, 2)));
+    // The same stones and komi, colors exchanged and White to move: the net sees the same, First the
+    // opposite.
+    let mut net_evaluator = NetEvaluator::new(Arc::new(Net::random(8, 2)));
     let mut black = position(9, 9, &[(2, 2), (6, 6)]);
     black.set_komi(5.5);
     let mut white = position(9, 9, &[PASS, (2, 2), (6, 6)]);
@@ -83,8 +85,8 @@ fn what_is_good_for_white_is_bad_for_black() {
             pos.do_move(Point::new(column, row), &mut ());
         }
     }
-    let for_black = asker.ask_turned(&black, Symmetry(0)).clone();
-    let for_white = asker.ask_turned(&white, Symmetry(0));
+    let for_black = net_evaluator.ask_turned(&black, Symmetry(0)).clone();
+    let for_white = net_evaluator.ask_turned(&white, Symmetry(0));
     assert!((for_black.value + for_white.value - 1.0).abs() < 1e-6);
     assert_eq!(for_black.score, -for_white.score);
     assert_eq!(for_black.moves, for_white.moves);
@@ -93,15 +95,15 @@ fn what_is_good_for_white_is_bad_for_black() {
 
 #[test]
 fn chances_sum_to_one() {
-    let mut asker = Asker::new(Arc::new(Net::random(5, 1)));
+    let mut net_evaluator = NetEvaluator::new(Arc::new(Net::random(5, 1)));
     let pos = position(9, 9, &[(2, 2), (6, 6)]);
-    let opinion = asker.ask(&pos);
+    let output = net_evaluator.ask(&pos);
     let moves: Vec<Move> = pos.board().empties().chain([Point::PASS]).collect();
     let mut priors = vec![0.0; moves.len()];
-    opinion.fill_priors(pos.board(), &moves, &mut priors);
+    output.fill_priors(pos.board(), &moves, &mut priors);
     assert!((priors.iter().sum::<f32>() - 1.0).abs() < 1e-5 && priors.iter().all(|&p| p > 0.0));
     let (first, last) = (priors[0], priors[moves.len() - 1]);
-    let logits = [opinion.moves[pos.board().compact(moves[0])], opinion.pass].map(|n| f32::from(n) / 256.0);
+    let logits = [output.moves[pos.board().compact(moves[0])], output.pass].map(|n| f32::from(n) / 256.0);
     assert!(((first / last).ln() - (logits[0] - logits[1])).abs() < 1e-3);
     assert!((expected_result([256, 256, 256]) - 0.5).abs() < 1e-6);
     assert!((expected_result([512, -5000, 0]) - 0.880_797).abs() < 1e-5);

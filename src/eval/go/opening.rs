@@ -1,34 +1,34 @@
 //! Where to play while a large board is empty: corners, then sides, on the third and fourth lines.
 //!
-//! The learned [strengths](super::strengths) know little of it: playouts hardly tell one opening move from another,
-//! so the engine's own games do not teach it. The net has learned from the same games and starts a fight in the
-//! first corner; [`guide`] corrects its priors.
-//! Sources: <https://senseis.xmp.net/?CornerSideCenter>, <https://senseis.xmp.net/?ThirdLine>.
+//! The learned [strengths](super::strengths) know little of it: playouts hardly distinguish opening moves,
+//! so the engine's own games do not teach it. The net has learned from the same games and starts a fight in
+//! the first corner; [`guide`] corrects its priors. Sources: <https://senseis.xmp.net/?CornerSideCenter>,
+//! <https://senseis.xmp.net/?ThirdLine>.
 
 use super::features::{is_touched, stones_near};
 use crate::go::{Board, Color, Move, Point};
 use std::ops::RangeInclusive;
 
 /// On boards of fewer lines the learned strengths are left as they are.
-const LEAST_LINES: usize = 16;
+const MIN_LINES: usize = 16;
 
 /// On boards of fewer lines the priors of the net are left as they are.
-const LEAST_LINES_NET: usize = 13;
+const MIN_LINES_NET: usize = 13;
 
-/// Factors by the line of a point, from the first line. `OPEN` is for points without a stone within two columns and
-/// two rows, `LOOSE` for points with a stone there, but none on the eight points around.
+/// Factors by the line of a point, from the first line. `OPEN` is for points without a stone within two
+/// columns and two rows, `LOOSE` for points with a stone there, but none on the eight points around.
 const OPEN: [f32; 6] = [0.04, 0.2, 8.0, 8.0, 2.0, 0.5];
 const LOOSE: [f32; 6] = [0.04, 0.2, 6.0, 6.0, 1.0, 0.5];
 
-/// While fewer than one in so many points has a stone, moves that touch no stone are on these lines, counted from 0; moves
-/// near a stone may be one line higher. Playouts overrate the center so much that no factor would keep moves out of it:
-/// docs/lab/go-openings.md.
+/// While fewer than one in this many points has a stone, moves that touch no stone are on these lines,
+/// counted from 0; moves near a stone may be one line higher. Playouts overrate the center so much that no
+/// factor would keep moves out of it: docs/lab/go-openings.md.
 const POINTS_A_STONE: usize = 10;
 const FIRST_LINES: RangeInclusive<usize> = 2..=3;
 const FIRST_LINES_NEAR: RangeInclusive<usize> = 2..=4;
 
-/// An empty corner is a square of so many lines; by the higher line of a point on the third or fourth: 3-3; 3-4 and
-/// 4-4; 3-5 and 4-5.
+/// An empty corner is a square of this many lines; by the higher line of a point on the third or fourth: 3-3;
+/// 3-4 and 4-4; 3-5 and 4-5.
 const CORNER: usize = 6;
 const IN_CORNER: [(usize, f32); 3] = [(2, 3.0), (3, 10.0), (4, 2.0)];
 
@@ -36,11 +36,11 @@ const IN_CORNER: [(usize, f32); 3] = [(2, 3.0), (3, 10.0), (4, 2.0)];
 const TENUKI: f32 = 0.25;
 
 /// Added to the net's prior of a corner point: none of them is left out.
-const LEAST_PRIOR: f32 = 1e-3;
+const MIN_PRIOR: f32 = 1e-3;
 
 /// What the strength of `v` is multiplied by.
 pub fn strength(board: &Board, v: Point) -> f32 {
-    if board.width().min(board.height()) < LEAST_LINES || is_touched(board, v) {
+    if board.width().min(board.height()) < MIN_LINES || is_touched(board, v) {
         return 1.0;
     }
     if !is_on_first_lines(board, v) && is_opening(board) {
@@ -54,16 +54,16 @@ pub fn strength(board: &Board, v: Point) -> f32 {
 /// Corrects `priors`, the net's chances of `moves`, while few stones are on a large board.
 ///
 /// Until stones of different colors have met, moves take empty corners; when there are none, they keep to the
-/// third and fourth lines and touch nothing. From then on the net decides, and empty corners keep a share of the
-/// priors: docs/lab/go-openings.md.
+/// third and fourth lines and touch nothing. From then on the net decides, and empty corners keep a share of
+/// the priors: docs/lab/go-openings.md.
 pub fn guide(board: &Board, moves: &[Move], priors: &mut [f32]) {
-    if board.width().min(board.height()) < LEAST_LINES_NET || !is_opening(board) {
+    if board.width().min(board.height()) < MIN_LINES_NET || !is_opening(board) {
         return;
     }
     let have_met = have_met(board);
     let in_corner = |(&v, &prior): (&Move, &f32)| {
         let factor = if v.is_stone() { corner(board, v) } else { None };
-        factor.map_or(0.0, |factor| factor * (prior + LEAST_PRIOR).sqrt())
+        factor.map_or(0.0, |factor| factor * (prior + MIN_PRIOR).sqrt())
     };
     let corners: Vec<f32> = moves.iter().zip(priors.iter()).map(in_corner).collect();
     let sum: f32 = corners.iter().sum();

@@ -1,5 +1,5 @@
-//! Patterns of the 8, 12 and 20 cells around a move, each as one number that does not change when the board is
-//! turned or mirrored, or the colors are exchanged with the side to move.
+//! Patterns of the 8, 12 and 20 cells around a move, each as one number that does not change when the board
+//! is turned or mirrored, or the colors are exchanged with the side to move.
 //!
 //! The number is the least of eight hashes, one for each orientation.
 //! Source: Stern, Herbrich, Graepel, "Bayesian pattern ranking for move prediction in the game of Go" (2006).
@@ -10,11 +10,11 @@ use once_cell::sync::Lazy;
 
 /// Cells of the patterns; a larger one contains the smaller ones.
 pub const CELLS: [usize; 3] = [8, 12, 20];
-const MOST: usize = CELLS[CELLS.len() - 1];
+const MAX: usize = CELLS[CELLS.len() - 1];
 
 /// Column and row from the move, the nearest first: a ring a line.
 #[rustfmt::skip]
-const OFFSETS: [(isize, isize); MOST] = [
+const OFFSETS: [(isize, isize); MAX] = [
     (0, 1), (1, 0), (-1, 0), (0, -1),
     (1, 1), (-1, 1), (1, -1), (-1, -1),
     (0, 2), (2, 0), (-2, 0), (0, -2),
@@ -24,7 +24,7 @@ const OFFSETS: [(isize, isize); MOST] = [
 const ORIENTATIONS: usize = 8;
 
 /// Random numbers by cell, what is on it (empty, own, enemy, border) and orientation.
-pub struct Hashes([[[u32; ORIENTATIONS]; 4]; MOST]);
+pub struct Hashes([[[u32; ORIENTATIONS]; 4]; MAX]);
 
 /// The hashes of this program.
 pub fn hashes() -> &'static Hashes {
@@ -33,8 +33,8 @@ pub fn hashes() -> &'static Hashes {
 
 static HASHES: Lazy<Hashes> = Lazy::new(|| {
     let mut rng = Rng::new(0x5A4E_9111);
-    let random: [[u32; 4]; MOST] = std::array::from_fn(|_| std::array::from_fn(|_| rng.next_u64() as u32));
-    let mut hashes = [[[0; ORIENTATIONS]; 4]; MOST];
+    let random: [[u32; 4]; MAX] = std::array::from_fn(|_| std::array::from_fn(|_| rng.next_u64() as u32));
+    let mut hashes = [[[0; ORIENTATIONS]; 4]; MAX];
     for (i, &offset) in OFFSETS.iter().enumerate() {
         for orientation in 0..ORIENTATIONS {
             let turned = turn(offset, orientation);

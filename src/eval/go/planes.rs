@@ -1,4 +1,4 @@
-//! What the net of Go is told of a position: planes of points, and numbers of the whole board.
+//! The inputs of the net of Go: planes of points, and numbers of the whole board.
 //!
 //! `nnue/GO-FORMAT.md` defines both. Nothing here depends on chance or on what was read before.
 
@@ -13,7 +13,7 @@ pub const GLOBALS: usize = 8;
 /// 1.0 of a number of the whole board.
 pub const ONE: i16 = 256;
 /// Largest size of a number of the whole board.
-pub const MOST: i16 = 4096;
+pub const MAX: i16 = 4096;
 
 const ON_BOARD: usize = 0;
 const OWN: usize = 1;
@@ -139,8 +139,8 @@ fn globals(pos: &Position, ending: Ending) -> [i16; GLOBALS] {
     let sign = if board.side_to_move() == WHITE { 1.0 } else { -1.0 };
     // Sixteen points are 1.0.
     let points = |points: f32| {
-        let most = f32::from(MOST);
-        (sign * points * f32::from(ONE) / 16.0).round().clamp(-most, most) as i16
+        let max = f32::from(MAX);
+        (sign * points * f32::from(ONE) / 16.0).round().clamp(-max, max) as i16
     };
     let passed = |i: usize| {
         let mv: Option<&(_, Move)> = pos.moves().iter().rev().nth(i);

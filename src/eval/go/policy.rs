@@ -1,7 +1,7 @@
 //! The moves of a playout: answer what the last move threatens, then make local shape, else play at random.
 //!
 //! A playout should end as good play would, on average over many. So stones in atari are saved and taken,
-//! eye space is reduced at its vital point, and nobody puts chains of his own into atari, which keeps
+//! eye space is reduced at its vital point, and own chains are not put into atari, which keeps
 //! sekis alive.
 //! Sources: Gelly et al. (2006) as in [`super::shape`]; Baudiš and Gailly, "Pachi: state of the art open
 //! source Go program" (2011); nakade after Chaslot et al., "Adding expert knowledge and exploration in
@@ -19,7 +19,7 @@ use arrayvec::ArrayVec;
 pub struct Policy {
     /// Saving and taking what is in atari after the last move.
     pub atari: u8,
-    /// Atari on the last move's chain when it has two liberties, and escapes of such own chains.
+    /// Atari on the last move's chain when it has two liberties, and escapes of own chains of that kind.
     pub two_liberties: u8,
     /// The vital point of a small eye space next to the last move.
     pub nakade: u8,
@@ -40,10 +40,10 @@ impl Default for Policy {
 /// A chain larger than this is never put into atari: it cannot be a throw-in or a nakade.
 const LARGEST_SACRIFICE: u32 = 5;
 
-/// Up to so many stones, taken together, always leave a space that the opponent can reduce to one eye.
+/// Up to this many stones, taken together, always leave a space that the opponent can reduce to one eye.
 const DYING_SHAPE: u32 = 3;
 
-/// Playouts end after so many moves, in points of the board.
+/// Playouts end after this many moves, in points of the board.
 const MOVE_LIMIT: usize = 3;
 
 type Candidates = ArrayVec<Point, 32>;
@@ -247,14 +247,14 @@ pub fn vital_point(board: &Board, v: Point, owner: Side) -> Option<Point> {
     }
     let inside = |u: Point| u.neighbors().iter().filter(|n| region.contains(n)).count();
     let vital = *region.iter().max_by_key(|&&u| inside(u))?;
-    let most = inside(vital);
-    let unique = region.iter().filter(|&&u| inside(u) == most).count() == 1;
+    let max = inside(vital);
+    let unique = region.iter().filter(|&&u| inside(u) == max).count() == 1;
     // Three in a row or bent, T four, crossed and bulky five, rabbitty six. Four in a row lives as it is.
     let settles = match region.len() {
-        3 => most == 2,
-        4 => most == 3,
-        5 => most >= 3,
-        6 => most == 4,
+        3 => max == 2,
+        4 => max == 3,
+        5 => max >= 3,
+        6 => max == 4,
         _ => false,
     };
     (settles && unique).then_some(vital)

@@ -29,7 +29,8 @@ fn best(pos: &Position, visits: u64) -> String {
     coords::vertex(pos.board(), report.moves[0].mv)
 }
 
-/// White has three points in a row in the corner: whoever plays in their middle decides, for the komi is 40.
+/// White has three points in a row in the corner: the side that plays in their middle decides, for the komi
+/// is 40.
 fn three_in_a_row(to_move: Side) -> Position {
     let rows = [
         ". . . O X . .",

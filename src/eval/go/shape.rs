@@ -1,7 +1,8 @@
 //! Local shapes worth a look: 3x3 patterns around an empty point.
 //!
 //! The shapes are those of MoGo: hane, cuts and moves on the edge, in every orientation and for both colors.
-//! Source: Gelly, Wang, Munos, Teytaud, "Modification of UCT with patterns in Monte-Carlo Go" (2006), fig. 2-4.
+//! Source: Gelly, Wang, Munos, Teytaud, "Modification of UCT with patterns in Monte-Carlo Go" (2006), fig.
+//! 2-4.
 
 use crate::go::pattern::Pattern;
 use once_cell::sync::Lazy;
@@ -35,8 +36,8 @@ impl Shape {
     }
 }
 
-/// Rows from the top; the move is in the middle. `X` and `O`: stones of different colors; `.`: empty; `#`: off
-/// the board; `x`, `o`: anything on the board but that stone; `?`: anything.
+/// Rows from the top; the move is in the middle. `X` and `O`: stones of different colors; `.`: empty; `#`:
+/// off the board; `x`, `o`: anything on the board but that stone; `?`: anything.
 const TEMPLATES: &[(Shape, [&str; 3])] = &[
     (Shape::Hane, ["XOX", ".*.", "???"]),
     (Shape::Hane, ["XO.", ".*.", "?.?"]),

@@ -1,9 +1,9 @@
 //! How dear the net is on this machine: one evaluation against one visit of the search by playouts.
 //!
-//! A net that takes as long as two playouts is worth asking everywhere, one that takes as long as twenty only where the
-//! search passes often, and the whole-number arithmetic without vectors not at all.
+//! A net that takes as long as two playouts is worth asking everywhere, one that takes as long as twenty only
+//! where the search passes often, and the whole-number arithmetic without vectors not at all.
 
-use super::net::Asker;
+use super::net::NetEvaluator;
 use super::{Playouts, bench};
 use crate::convnet::Net;
 use crate::go::Position;
@@ -27,19 +27,19 @@ const LONGEST: Duration = Duration::from_millis(40);
 pub struct Speed {
     /// An evaluation, from the position on.
     pub evaluation: Duration,
-    /// A visit.
     pub visit: Duration,
 }
 
-/// An evaluation that costs no more visits than this is worth more than those: the net alone plays best then.
+/// An evaluation that costs no more visits than this is worth more than those: the net plays best without
+/// playouts then.
 const ALONE: f64 = 8.0;
 
-/// Evaluations in visits: up to so many, and then at which descent through a node the net is asked. Above the last the
-/// net is not asked.
+/// Evaluations in visits: up to this many, and then at which descent through a node the net is asked. Above
+/// the last the net is not asked.
 const NET_AT: [(f64, u32); 5] = [(2.0, 1), (8.0, 2), (16.0, 4), (32.0, 16), (64.0, 64)];
 
 /// The last of them.
-pub const MOST_NET_AT: u32 = NET_AT[NET_AT.len() - 1].1;
+pub const MAX_NET_AT: u32 = NET_AT[NET_AT.len() - 1].1;
 
 /// What is used where nothing may depend on the speed of the machine.
 pub const NOMINAL_NET_AT: u32 = 2;
@@ -53,16 +53,16 @@ impl Speed {
     /// When there is no memory or no thread for a search.
     pub fn measure(net: &Arc<Net>) -> Result<Self, SetupError> {
         let position = bench::positions().swap_remove(POSITION);
-        let mut asker = Asker::new(Arc::clone(net));
+        let mut net_evaluator = NetEvaluator::new(Arc::clone(net));
         let mut search = TreeSearch::new(Playouts::default(), 1, 1)?;
         let (start, mut found) = (Instant::now(), Self { evaluation: Duration::MAX, visit: Duration::MAX });
         // The first ones find cold memory.
-        asker.ask(&position);
+        net_evaluator.ask(&position);
         visit(&mut search, &position);
         for _ in 0..ROUNDS {
             let watch = Watch::start();
             for _ in 0..EVALUATIONS {
-                std::hint::black_box(asker.ask(&position));
+                std::hint::black_box(net_evaluator.ask(&position));
             }
             found.evaluation = found.evaluation.min(watch.read() / EVALUATIONS);
             found.visit = found.visit.min(visit(&mut search, &position));
@@ -78,14 +78,14 @@ impl Speed {
         self.evaluation.as_secs_f64() / self.visit.as_secs_f64().max(1e-9)
     }
 
-    /// Whether the net plays better alone than with playouts beside it.
+    /// Whether the net plays better without playouts.
     pub fn is_enough(&self) -> bool {
         self.ratio() <= ALONE
     }
 
     /// At which descent through a node the net is to be asked; `None`: it is too slow to be of use.
     pub fn net_at(&self) -> Option<u32> {
-        NET_AT.iter().find(|(most, _)| self.ratio() <= *most).map(|&(_, net_at)| net_at)
+        NET_AT.iter().find(|(max, _)| self.ratio() <= *max).map(|&(_, net_at)| net_at)
     }
 }
 

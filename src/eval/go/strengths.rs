@@ -15,31 +15,21 @@ const HEADER: usize = MAGIC.len() + 12;
 /// No logarithm is further from 0.
 const LIMIT: f32 = 20.0;
 /// More patterns than this are no file of ours.
-const MOST_PATTERNS: usize = 1 << 20;
+const MAX_PATTERNS: usize = 1 << 20;
 
-/// Why a file holds no strengths.
-#[derive(Debug, thiserror::Error, PartialEq, Eq)]
-pub enum StrengthsError {
-    /// Something else.
-    #[error("not a file of move strengths")]
-    Magic,
-    /// Written by a later version, or for other features.
-    #[error("version {0} with {1} features: this program reads version {VERSION} with {FEATURES}")]
-    Version(u32, u32),
-    /// The length is not what the header says.
-    #[error("{found} bytes in place of {expected}")]
-    Length {
-        /// What the header says.
-        expected: usize,
-        /// What is there.
-        found: usize,
-    },
-    /// Bits have changed.
-    #[error("the checksum is wrong")]
-    Checksum,
-    /// A number that cannot be a logarithm of a strength.
-    #[error("a strength is out of range")]
-    Range,
+crate::errors! {
+    /// Why a file holds no strengths.
+    pub enum StrengthsError {
+        Magic = "not a file of move strengths" | "不是着法强度的文件",
+        Version(version: u32, features: u32) =
+            "version {version} with {features} features: this program reads version {VERSION} with {FEATURES}"
+                | "第 {version} 版，{features} 种特征：本程序读第 {VERSION} 版，{FEATURES} 种",
+        Length(expected: usize, found: usize) =
+            "{found} bytes in place of {expected}" | "有 {found} 字节，应为 {expected} 字节",
+        Checksum = "the checksum is wrong" | "校验和不对",
+        /// A number that cannot be the logarithm of a strength.
+        Range = "a strength is out of range" | "有的强度超出范围",
+    }
 }
 
 /// The strengths that are embedded.
@@ -114,9 +104,9 @@ impl Strengths {
         if version != VERSION || features as usize != FEATURES {
             return Err(StrengthsError::Version(version, features));
         }
-        let expected = HEADER + 4 * FEATURES + 8 * patterns.min(MOST_PATTERNS) + 4;
-        if bytes.len() != expected || patterns > MOST_PATTERNS {
-            return Err(StrengthsError::Length { expected, found: bytes.len() });
+        let expected = HEADER + 4 * FEATURES + 8 * patterns.min(MAX_PATTERNS) + 4;
+        if bytes.len() != expected || patterns > MAX_PATTERNS {
+            return Err(StrengthsError::Length(expected, bytes.len()));
         }
         let (content, crc) = bytes.split_at(expected - 4);
         if crc != crc32fast::hash(content).to_le_bytes() {

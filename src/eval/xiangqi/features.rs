@@ -1,6 +1,6 @@
 //! What the net of xiangqi sees: each piece on the squares that it can reach.
 
-use super::motifs::MOST_MOTIFS;
+use super::motifs::MAX_MOTIFS;
 use super::threats::{self, Threats};
 use crate::eval::threats::STATES;
 use crate::game::Side;
@@ -183,7 +183,7 @@ impl BoardFeatures<Xiangqi689> for Seen {
     const NAME: &'static str = "8 states, 42 motifs";
     const STATES: usize = STATES;
     const INPUTS: usize = Xiangqi689::INPUTS + 2 * MOTIF_ROWS;
-    const MOST_ACTIVE: usize = 32 + 2 * MOST_MOTIFS;
+    const MAX_ACTIVE: usize = 32 + 2 * MAX_MOTIFS;
 
     #[inline(always)]
     fn of_position(pos: &Board) -> Self {

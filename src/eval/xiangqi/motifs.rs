@@ -7,8 +7,8 @@ use crate::xiangqi::tactics::{Army, GeneralLines, gains};
 
 // The order decides which input of a net a motif has: the shipped net knows this one.
 families! {
-    /// A safe check by a chariot, cannon, horse, soldier. Safe is a point that the enemy does not guard, or with his general
-    /// alone against two.
+    /// A safe check by a chariot, cannon, horse, soldier. Safe is a point that the enemy does not guard, or
+    /// with his general one against two.
     SAFE_CHECK[4];
     /// The same of any checks, and of any points, even those of own pieces.
     CHECK[4];
@@ -22,11 +22,11 @@ families! {
     RING[5];
     /// 1, 2, 3 or more enemy pieces are attacked by lesser ones, or not defended.
     ENDANGERED[3];
-    /// A cannon faces the general with nothing between (a hollow cannon), with two pieces between, stands on the general's
-    /// line with another cannon, on the enemy's home rank.
+    /// A cannon faces the general with nothing between (a hollow cannon), with two pieces between, stands on
+    /// the general's line with another cannon, on the enemy's home rank.
     CANNON[4];
-    /// A chariot on the general's file or rank; an own piece stands between an own chariot, horse or general and the
-    /// general, or is one of two screens, or may step before a hollow cannon: a check by discovery.
+    /// A chariot on the general's file or rank; an own piece stands between an own chariot, horse or general
+    /// and the general, or is one of two screens, or may step before a hollow cannon: a check by discovery.
     LINE[2];
     /// The best capture gains 1, 2, 4, 5, 9 soldiers or more, [by short exchanges](gains).
     GAIN[5];
@@ -39,7 +39,7 @@ families! {
 }
 
 /// Most that a side has at a time: of the gains, one each.
-pub const MOST_MOTIFS: usize = MOTIFS - 2 * 4;
+pub const MAX_MOTIFS: usize = MOTIFS - 2 * 4;
 
 /// Whether one of the motifs is a safe check.
 #[inline(always)]

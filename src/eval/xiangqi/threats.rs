@@ -1,5 +1,5 @@
-//! What a position threatens, for nets with inputs of their own for it: the states of pieces, and the motifs in
-//! [`motifs`].
+//! What a position threatens, for nets with inputs of their own for it: the states of pieces, and the motifs
+//! in [`motifs`].
 
 use super::motifs;
 use crate::eval::threats::{PointSet, STATES};
@@ -31,9 +31,9 @@ impl PointSet for Bitboard {
 /// | 6 | attacked by a soldier | pinned, and as in 0, 1 or 3 | pinned, and as in 0 or 1 | 2, and a safe check |
 /// | 7 | – | attacked by a soldier | pinned, and as in 3 | 3 or 4, and a safe check |
 ///
-/// The last one that fits counts. Outnumbered is what is attacked twice and defended once. Pinned is what stands alone
-/// between the general and a chariot or the other general, on the leg of a horse that would give check, and each of two
-/// screens of a cannon.
+/// The last one that fits counts. Outnumbered is what is attacked twice and defended once. Pinned is what
+/// stands by itself between the general and a chariot or the other general, on the leg of a horse that would
+/// give check, and each of two screens of a cannon.
 #[inline]
 pub fn of(pieces: &Pieces) -> Threats {
     let armies = [Side::First, Side::Second].map(|side| Army::new(pieces, side));
@@ -76,7 +76,7 @@ fn states(own: &Army, enemy: &Army, lines: &GeneralLines, safe_check: bool) -> [
         pinned_officer & lesser | by_soldier & own.guards,
     ];
     let ring = match (own.attacks.general & (enemy.attacks.all | lines.gaze)).count() {
-        most @ 0..=2 => most as usize,
+        count @ 0..=2 => count as usize,
         _ => 3,
     };
     if let Some(state) = states.get_mut((ring + 4 * usize::from(safe_check)).wrapping_sub(1)) {

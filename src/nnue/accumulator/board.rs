@@ -1,12 +1,13 @@
-//! The accumulator of nets with inputs that one move changes all over the board ([`BoardFeatures`]): instead of following
-//! moves it compares the board with that of an earlier ply, or with the last one of the same view.
+//! The accumulator of nets with inputs that one move changes all over the board ([`BoardFeatures`]): instead
+//! of following moves it compares the board with that of an earlier ply, or with the last one of the same
+//! view.
 
 use super::{LONGEST_CHAIN, Output, SIDES};
 use crate::game::{AlphaBetaGame, Side};
 use crate::nnue::features::{BoardFeatures, FeatureSet, View};
 use crate::nnue::net::{Info, Net};
 use crate::nnue::simd::Kernel;
-use crate::nnue::weights::Aligned;
+use crate::util::aligned::Aligned;
 use arrayvec::ArrayVec;
 
 /// What is known of one ply.
@@ -46,11 +47,12 @@ pub(super) struct BoardAccumulator<F: FeatureSet> {
 }
 
 /// Most rows that two boards differ by in one direction.
-const MOST_ROWS: usize = 192;
+const MAX_ROWS: usize = 192;
 
-type Rows = ArrayVec<u32, MOST_ROWS>;
+type Rows = ArrayVec<u32, MAX_ROWS>;
 
-/// What two boards differ by, in the views of both sides: rows to add to their accumulators, and rows to take away.
+/// What two boards differ by, in the views of both sides: rows to add to their accumulators, and rows to take
+/// away.
 #[derive(Default)]
 struct RowChanges {
     added: [Rows; 2],
@@ -61,7 +63,7 @@ impl RowChanges {
     /// Notes what `new` has and `old` has not, and the other way round.
     #[inline(always)]
     fn note<F: FeatureSet>(&mut self, info: &Info, views: [View; 2], old: &F::Board, new: &F::Board) {
-        const { assert!(F::Board::MOST_ACTIVE <= MOST_ROWS) };
+        const { assert!(F::Board::MAX_ACTIVE <= MAX_ROWS) };
         let first = views.map(|view| info.first_row::<F>(view));
         new.compare(old, views, |appears, inputs| {
             let rows = if appears { &mut self.added } else { &mut self.removed };

@@ -1,8 +1,8 @@
 //! Evaluation of a position by a net, kept up to date while moves are made and taken back.
 //! <https://www.chessprogramming.org/NNUE#Accumulator>
 //!
-//! Which of two kinds of accumulator does it is decided when the net is loaded. [`moves`] follows the pieces that come
-//! and go; [`board`] compares boards, because one move changes some inputs all over the board.
+//! Which of two kinds of accumulator does it is decided when the net is loaded. [`moves`] follows the pieces
+//! that come and go; [`board`] compares boards, because one move changes some inputs all over the board.
 
 mod board;
 mod moves;
@@ -57,7 +57,6 @@ impl<F: FeatureSet> Evaluator<F> {
         Self { net, kernel, accumulator }
     }
 
-    /// The net.
     pub fn net(&self) -> &Arc<Net<F>> {
         &self.net
     }

@@ -9,19 +9,19 @@ use crate::game::{AlphaBetaGame, Observer, Side};
 use crate::nnue::features::{FeatureSet, View};
 use crate::nnue::net::{Info, Net};
 use crate::nnue::simd::Kernel;
-use crate::nnue::weights::Aligned;
+use crate::util::aligned::Aligned;
 use arrayvec::ArrayVec;
 use std::marker::PhantomData;
 
 /// Pieces that appear in a move, and that disappear: castling has two of each. More, which no move of the
 /// games here has, mean starting from the board.
-const MOST_CHANGES: usize = 4;
+const MAX_CHANGES: usize = 4;
 const EMPTY: u8 = u8::MAX;
 /// Room for the squares of either game, in whole words.
 const SQUARES: usize = 96;
 
 /// Pieces and their squares.
-type Changes = ArrayVec<(u8, u8), MOST_CHANGES>;
+type Changes = ArrayVec<(u8, u8), MAX_CHANGES>;
 
 /// What happened on one ply.
 #[derive(Clone)]
@@ -174,7 +174,7 @@ impl<F: FeatureSet> MoveAccumulator<F> {
         let hidden = net.info().hidden;
         let first = net.info().first_row::<F>(view);
         let rows = |changes: &Changes| {
-            let mut rows = ArrayVec::<u32, MOST_CHANGES>::new();
+            let mut rows = ArrayVec::<u32, MAX_CHANGES>::new();
             for &(piece, square) in changes {
                 rows.push((first + F::input(side, view.mirrored, piece.into(), square.into())) as u32);
             }

@@ -5,8 +5,8 @@ use crate::util::rng::Rng;
 /// A net of random weights.
 fn random<F: FeatureSet>(mut info: Info, seed: u64) -> Net<F> {
     let mut rng = Rng::new(seed);
-    let mut some = |n: usize, most: i16| -> Vec<i16> {
-        (0..n).map(|_| (rng.below(2 * most as usize + 1) as i32 - i32::from(most)) as i16).collect()
+    let mut some = |n: usize, max: i16| -> Vec<i16> {
+        (0..n).map(|_| (rng.below(2 * max as usize + 1) as i32 - i32::from(max)) as i16).collect()
     };
     info.training = seed;
     let numbers = Parameters {

@@ -1,8 +1,7 @@
 //! The two operations that inference spends its time in, for every instruction set, chosen at run time.
 //!
 //! [`Kernel::accumulate`] adds and subtracts rows of weights; [`Kernel::dot`] is the output layer. All
-//! kernels give the same bits. A kernel exists only where the processor can run it, so calling one is safe;
-//! the choice costs one predicted branch an operation.
+//! kernels give the same bits.
 #![allow(unsafe_code)]
 
 mod lanes;
@@ -15,30 +14,32 @@ mod avx512;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 
+use crate::util::kernels::kernels;
+
 /// Largest value of an activation: accumulators are clamped to `0..=CLAMP`.
 pub const CLAMP: i16 = 255;
 /// Largest size of an output weight: a clamped activation times it fits in 16 bits.
 pub const MAX_OUTPUT_WEIGHT: i16 = 128;
 /// Accumulators have a multiple of this many lanes, whatever the kernel.
 pub const LANE_MULTIPLE: usize = 32;
-/// Most lanes for which no kernel's 32-bit sums overflow: the narrowest keeps 16 of them.
+/// Maximum of lanes for which no kernel's 32-bit sums overflow: the narrowest keeps 16 of them.
 pub const MAX_LANES: usize = 2048;
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Set {
-    Scalar,
+kernels! { $
+    Scalar = "scalar" in scalar if true;
     #[cfg(target_arch = "x86_64")]
-    Avx2,
+    Avx2 = "avx2" in avx2 if is_x86_feature_detected!("avx2");
     #[cfg(target_arch = "x86_64")]
-    Avx512,
+    Avx512 = "avx512-vnni" in avx512
+        if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw") && is_x86_feature_detected!("avx512vnni");
     #[cfg(target_arch = "aarch64")]
-    Neon,
+    Neon = "neon" in neon if std::arch::is_aarch64_feature_detected!("neon");
 }
 
 /// `to = from + rows[added] - rows[removed]`, lane by lane, wrapping. `to` may be `from`.
 ///
-/// Whoever makes one promises that `to` and `from` are valid for `lanes` lanes, a multiple of
-/// [`LANE_MULTIPLE`], and each row for `lanes` lanes from `rows + row * lanes`.
+/// `to` and `from` are valid for `lanes` lanes, a multiple of [`LANE_MULTIPLE`], and each row for `lanes`
+/// lanes from `rows + row * lanes`.
 #[derive(Clone, Copy)]
 struct Update<'a> {
     to: *mut i16,
@@ -49,54 +50,7 @@ struct Update<'a> {
     removed: &'a [u32],
 }
 
-/// An instruction set that this processor has.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Kernel(Set);
-
 impl Kernel {
-    /// The plain Rust that defines what all others must give.
-    pub const SCALAR: Self = Self(Set::Scalar);
-
-    /// The fastest one.
-    pub fn best() -> Self {
-        Self::available().pop().unwrap_or(Self::SCALAR)
-    }
-
-    /// All that run here, slowest first.
-    pub fn available() -> Vec<Self> {
-        let mut found = vec![Self::SCALAR];
-        #[cfg(target_arch = "x86_64")]
-        {
-            if is_x86_feature_detected!("avx2") {
-                found.push(Self(Set::Avx2));
-            }
-            if is_x86_feature_detected!("avx512f")
-                && is_x86_feature_detected!("avx512bw")
-                && is_x86_feature_detected!("avx512vnni")
-            {
-                found.push(Self(Set::Avx512));
-            }
-        }
-        #[cfg(target_arch = "aarch64")]
-        if std::arch::is_aarch64_feature_detected!("neon") {
-            found.push(Self(Set::Neon));
-        }
-        found
-    }
-
-    /// `scalar`, `avx2`, `avx512-vnni`, `neon`.
-    pub const fn name(self) -> &'static str {
-        match self.0 {
-            Set::Scalar => "scalar",
-            #[cfg(target_arch = "x86_64")]
-            Set::Avx2 => "avx2",
-            #[cfg(target_arch = "x86_64")]
-            Set::Avx512 => "avx512-vnni",
-            #[cfg(target_arch = "aarch64")]
-            Set::Neon => "neon",
-        }
-    }
-
     /// `to = from + rows[added] - rows[removed]`, lane by lane, wrapping.
     /// # Panics
     /// When `to` and `from` differ in length, or a row lies outside `rows`.
@@ -124,18 +78,7 @@ impl Kernel {
     /// As `update` promises.
     #[inline(always)]
     unsafe fn update(self, update: Update) {
-        // SAFETY: by the contract; `self` exists, so the processor has the instructions.
-        unsafe {
-            match self.0 {
-                Set::Scalar => scalar::accumulate(update),
-                #[cfg(target_arch = "x86_64")]
-                Set::Avx2 => avx2::accumulate(update),
-                #[cfg(target_arch = "x86_64")]
-                Set::Avx512 => avx512::accumulate(update),
-                #[cfg(target_arch = "aarch64")]
-                Set::Neon => neon::accumulate(update),
-            }
-        }
+        call!(self, accumulate(update));
     }
 
     /// The sum over both accumulators of `clamp(a)^2 * weight`: `weights` belong to `own`, then to `other`.
@@ -148,18 +91,7 @@ impl Kernel {
         assert!(lanes.is_multiple_of(LANE_MULTIPLE) && lanes <= MAX_LANES);
         let (own, other) = (own.as_ptr(), other.as_ptr());
         let weights = weights.as_ptr();
-        // SAFETY: the lengths were checked, and `self` exists.
-        unsafe {
-            match self.0 {
-                Set::Scalar => scalar::dot(own, other, weights, lanes),
-                #[cfg(target_arch = "x86_64")]
-                Set::Avx2 => avx2::dot(own, other, weights, lanes),
-                #[cfg(target_arch = "x86_64")]
-                Set::Avx512 => avx512::dot(own, other, weights, lanes),
-                #[cfg(target_arch = "aarch64")]
-                Set::Neon => neon::dot(own, other, weights, lanes),
-            }
-        }
+        call!(self, dot(own, other, weights, lanes))
     }
 }
 
@@ -177,11 +109,11 @@ mod tests {
     use crate::util::rng::Rng;
 
     /// Random lanes, one in eight an extreme.
-    fn lanes(n: usize, most: i16, rng: &mut Rng) -> Vec<i16> {
+    fn lanes(n: usize, max: i16, rng: &mut Rng) -> Vec<i16> {
         let edges = [0, 1, -1, CLAMP, CLAMP + 1, i16::MAX, i16::MIN, -CLAMP];
         let mut one = || match rng.below(8) {
-            0 => rng.pick(&edges).clamp(-most, most),
-            _ => (rng.below(2 * most as usize + 1) as i32 - i32::from(most)) as i16,
+            0 => rng.pick(&edges).clamp(-max, max),
+            _ => (rng.below(2 * max as usize + 1) as i32 - i32::from(max)) as i16,
         };
         (0..n).map(|_| one()).collect()
     }
@@ -222,8 +154,8 @@ mod tests {
                     1 => vec![-MAX_OUTPUT_WEIGHT; 2 * n],
                     _ => lanes(2 * n, MAX_OUTPUT_WEIGHT, &mut rng),
                 };
-                let most = if case < 2 { None } else { Some(()) };
-                let mut side = || most.map_or(vec![i16::MAX; n], |()| lanes(n, i16::MAX, &mut rng));
+                let max = if case < 2 { None } else { Some(()) };
+                let mut side = || max.map_or(vec![i16::MAX; n], |()| lanes(n, i16::MAX, &mut rng));
                 let (own, other) = (side(), side());
                 let expected: i64 = own
                     .iter()

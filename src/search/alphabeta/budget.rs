@@ -7,24 +7,25 @@ use std::time::Duration;
 
 /// The limits of one search, as numbers. `None` is no limit.
 #[derive(Clone, Default)]
-pub struct Bounds {
-    /// The clock and its budget; shared with whoever may say `ponderhit`.
+pub struct SearchLimits {
+    /// The clock and its budget; shared with the thread that reads `ponderhit`.
     pub timer: Option<Arc<Timer>>,
     /// All of the time is for this search: none is saved by an answer that comes sooner.
     pub whole_time: bool,
-    /// No new iteration after so many nodes (of this thread).
+    /// No new iteration after this many nodes (of this thread).
     pub soft_nodes: Option<u64>,
-    /// Stop at once after so many nodes (of all threads).
+    /// Stop at once after this many nodes (of all threads).
     pub hard_nodes: Option<u64>,
-    /// Nodes (of all threads) to aim at, as one aims at a time: less when the best move stands, more when not.
+    /// Nodes (of all threads) to aim at, as one aims at a time: less when the best move stands, more when
+    /// not.
     pub paced_nodes: Option<u64>,
     /// Greatest depth of an iteration.
     pub depth: Option<i32>,
-    /// Stop when a mate in so many moves, or fewer, is found.
+    /// Stop when a mate in at most this many moves is found.
     pub mate: Option<i32>,
 }
 
-impl Bounds {
+impl SearchLimits {
     /// Time since the search began.
     pub fn elapsed(&self) -> Duration {
         self.timer.as_ref().map_or(Duration::ZERO, |t| t.elapsed())

@@ -2,7 +2,7 @@
 //!
 //! Which tables there are, and what a position needs to be in one, only the game knows.
 
-use super::entry::{Bound, Finding};
+use super::entry::{Bound, NodeResult};
 use super::score::{INFINITE, NONE, TABLE_WIN};
 use super::{Evaluator, Worker};
 use crate::game::Game;
@@ -19,7 +19,7 @@ pub enum Outcome {
     Win,
 }
 
-/// What the tables say of a root move.
+/// What the tables know of a root move.
 #[derive(Clone, Copy, Debug)]
 pub struct Ranked<M> {
     /// The move.
@@ -32,14 +32,14 @@ pub struct Ranked<M> {
 
 /// The tables of a game, and the settings by which they are asked.
 pub trait EndgameTables<G: Game>: Send + Sync {
-    /// Who wins a position inside the search that is searched `depth` plies deep. `None`: not known, or not to
-    /// be asked at that depth.
+    /// Who wins a position inside the search that is searched `depth` plies deep. `None`: not known, or not
+    /// to be asked at that depth.
     fn probe(&self, pos: &G, depth: i32) -> Option<Outcome>;
     /// All moves of a position on the board. `None`: not known.
     fn rank_root(&self, pos: &G) -> Option<Vec<Ranked<G::Move>>>;
-    /// The best move by the tables alone.
+    /// The best move by the tables.
     fn best_move(&self, pos: &G) -> Option<G::Move>;
-    /// What there is to tell people since the last call: tables found, tables damaged.
+    /// Remarks for the user since the last call: tables found, tables damaged.
     fn take_messages(&self) -> Vec<Message>;
 }
 
@@ -55,7 +55,8 @@ impl Proof {
     pub const NONE: Self = Self { alpha: -INFINITE, beta: INFINITE, decided: None };
 }
 
-/// Plies by which an answer of the tables counts as deeper than the node, so that it outlasts searched entries.
+/// Plies by which an answer of the tables counts as deeper than the node, so that it outlasts searched
+/// entries.
 const PROVEN_DEPTH: i32 = 6;
 
 impl<E: Evaluator> Worker<E> {
@@ -79,7 +80,7 @@ impl<E: Evaluator> Worker<E> {
         if decided {
             // The answer holds at any depth.
             let depth = depth + PROVEN_DEPTH;
-            self.store(ply, Finding { mv: None, score, raw_eval: NONE, depth, bound, pv: false });
+            self.store(ply, NodeResult { mv: None, score, raw_eval: NONE, depth, bound, pv: false });
         }
         Proof {
             alpha: if bound == Bound::Lower { score } else { -INFINITE },

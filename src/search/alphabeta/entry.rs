@@ -41,7 +41,7 @@ pub struct Entry {
 
 /// What a search found out about a node.
 #[derive(Clone, Copy, Debug)]
-pub struct Finding<M> {
+pub struct NodeResult<M> {
     /// Its best move, if one is known.
     pub mv: Option<M>,
     /// Its score, relative to the root.
@@ -62,7 +62,7 @@ pub const NO_EVAL: i16 = i16::MIN;
 impl Entry {
     /// The entry of a node at `ply`.
     #[inline(always)]
-    pub fn new<G: AlphaBetaGame>(finding: Finding<G::Move>, ply: usize, generation: u8) -> Self {
+    pub fn new<G: AlphaBetaGame>(finding: NodeResult<G::Move>, ply: usize, generation: u8) -> Self {
         Self {
             mv: finding.mv.map_or(0, G::pack),
             score: to_table(finding.score, ply),
@@ -72,7 +72,7 @@ impl Entry {
         }
     }
 
-    /// The entry of a node that nobody searched yet: its evaluation alone.
+    /// The entry of a node that was not searched yet: only its evaluation.
     #[inline(always)]
     pub fn evaluated(raw_eval: i32, pv: bool, generation: u8) -> Self {
         // Without a bound the score says nothing. It is not 0, because no entry may be 0 in all.
@@ -143,7 +143,7 @@ impl Payload for Entry {
     }
 
     fn is_sound(self) -> bool {
-        let within = |value: i16, most: i32| i32::from(value).abs() <= most;
+        let within = |value: i16, max: i32| i32::from(value).abs() <= max;
         within(self.score, MATE) && (self.eval == NO_EVAL || within(self.eval, EVAL_MAX))
     }
 }

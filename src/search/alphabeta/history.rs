@@ -7,11 +7,12 @@
 
 use super::{Evaluator, Move};
 use crate::game::{AlphaBetaGame, Game, Side};
+use crate::tune::ONE;
 use std::marker::PhantomData;
 
 /// Limit of quiet, capture and continuation histories.
 pub const HISTORY_MAX: i32 = 16_384;
-/// Limit of correction histories; [`CORRECTION_UNIT`] says what an entry is worth.
+/// Limit of correction histories: 1.0 of a weighted entry is a centipawn.
 const CORRECTION_MAX: i32 = 1_024;
 /// Entries of each keyed table and side; powers of two.
 const CORRECTION_KEYS: usize = 1 << 14;
@@ -36,9 +37,9 @@ pub struct PieceTo(u32);
 
 /// A move that was made, by its piece, its target and whether it captured: the row of a continuation history.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Played(u32);
+pub struct ContHistRow(u32);
 
-impl Played {
+impl ContHistRow {
     /// Piece and target.
     #[inline(always)]
     pub fn piece_to<G: AlphaBetaGame>(self) -> PieceTo {
@@ -54,13 +55,13 @@ impl Played {
 
 /// A quiet move by its squares and the threats to them: a cell of the history of quiet moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct QuietIndex(u32);
+pub struct ButterflyIndex(u32);
 
 /// What a node at hand knows that orders its moves.
 #[derive(Clone, Copy)]
 pub struct Context {
     /// The last moves at 1, 2, 4 and 6 plies back, if any.
-    pub previous: [Option<Played>; 4],
+    pub previous: [Option<ContHistRow>; 4],
     /// Plies from the root.
     pub ply: usize,
     /// Squares attacked by lesser pieces.
@@ -72,13 +73,10 @@ pub struct Context {
 /// Centipawns that a check may lose in exchanges and still be ordered as one.
 const CHECK_MAY_LOSE: i32 = 75;
 
-/// The first so many of [`Context::previous`] are near: 1 and 2 plies back.
+/// The first ones of [`Context::previous`] that are near: 1 and 2 plies back.
 const NEAR: usize = 2;
 /// Share of a bonus, in thirds, that the continuation of a near move learns.
 const NEAR_SHARE: i32 = 3;
-
-/// Entries of corrections times their weights that make a centipawn.
-const CORRECTION_UNIT: i32 = 128;
 /// Most that an entry learns at a time, as a share of its limit: one tactical surprise is no rule.
 const CORRECTION_STEPS: i32 = 4;
 
@@ -146,9 +144,9 @@ impl<E: Evaluator> Histories<E> {
 
     /// The row of a move that is about to be made.
     #[inline(always)]
-    pub fn played(pos: &E::Game, mv: Move<E>) -> Played {
+    pub fn played(pos: &E::Game, mv: Move<E>) -> ContHistRow {
         let PieceTo(index) = Self::piece_to(pos, mv);
-        Played(index + u32::from(pos.is_capture(mv)) * Self::PIECE_TO as u32)
+        ContHistRow(index + u32::from(pos.is_capture(mv)) * Self::PIECE_TO as u32)
     }
 
     /// The index of a move's piece and target.
@@ -165,11 +163,11 @@ impl<E: Evaluator> Histories<E> {
 
     /// The index of a quiet move in the history by squares.
     #[inline(always)]
-    pub fn quiet_index(pos: &E::Game, mv: Move<E>, threats: [u64; 2]) -> QuietIndex {
+    pub fn quiet_index(pos: &E::Game, mv: Move<E>, threats: [u64; 2]) -> ButterflyIndex {
         let (from, to) = pos.from_to(mv);
         let side = pos.side_to_move().index();
         let squares = (side * E::Game::SQUARES + from) * E::Game::SQUARES + to;
-        QuietIndex((squares * 4 + on(threats, from) * 2 + on(threats, to)) as u32)
+        ButterflyIndex((squares * 4 + on(threats, from) * 2 + on(threats, to)) as u32)
     }
 
     #[inline(always)]
@@ -179,13 +177,13 @@ impl<E: Evaluator> Histories<E> {
     }
 
     #[inline(always)]
-    fn continuation_index(previous: Played, current: PieceTo) -> usize {
+    fn continuation_index(previous: ContHistRow, current: PieceTo) -> usize {
         previous.0 as usize * Self::PIECE_TO + current.0 as usize
     }
 
     /// The cell of the correction by the last two moves.
     #[inline(always)]
-    fn correction_index(before: Played, last: Played) -> usize {
+    fn correction_index(before: ContHistRow, last: ContHistRow) -> usize {
         let (PieceTo(before), PieceTo(last)) = (before.piece_to::<E::Game>(), last.piece_to::<E::Game>());
         before as usize * Self::PIECE_TO + last as usize
     }
@@ -214,8 +212,8 @@ impl<E: Evaluator> Histories<E> {
         let (escape, check) = (p.escape.get(), p.order_check.get());
         let threats = context.threats;
         let gives_check = pos.check_test();
-        // Histories learn that a move saves a piece only after the piece was lost once, and late-move pruning may have cut
-        // that move before: docs/lab/order-by-danger.md.
+        // Histories learn that a move saves a piece only after the piece was lost once, and late-move pruning
+        // may have cut that move before: docs/lab/order-by-danger.md.
         let urgency = move |mv| {
             let (from, to) = pos.from_to(mv);
             let escapes = on(threats, from) > on(threats, to);
@@ -226,7 +224,7 @@ impl<E: Evaluator> Histories<E> {
         };
         let pawn = &self.pawn[context.pawn_row as usize * width..][..width];
         let [one, two, four, six] = context.previous.map(|previous| match previous {
-            Some(Played(row)) => &self.continuation[row as usize * width..][..width],
+            Some(ContHistRow(row)) => &self.continuation[row as usize * width..][..width],
             None => &self.no_continuation[..width],
         });
         let low_ply = &self.low_ply[Self::low_ply_row(context.ply)];
@@ -240,14 +238,14 @@ impl<E: Evaluator> Histories<E> {
             (quiet * p.order_squares.get()
                 + i32::from(pawn[to]) * p.order_pawns.get()
                 + near * p.order_near.get())
-                / 16
-                + far * p.order_far.get() / 16
+                / ONE
+                + p.order_far.of(far)
                 + urgency(mv)
                 + low_ply_weight * near_root
         }
     }
 
-    /// What the first two continuation tables say of a move: the part that prunes.
+    /// The first two continuation histories of a move: the part that prunes.
     #[inline]
     pub fn continuation_score(&self, pos: &E::Game, mv: Move<E>, context: &Context) -> i32 {
         let current = Self::piece_to(pos, mv);
@@ -274,13 +272,13 @@ impl<E: Evaluator> Histories<E> {
         self.update_continuation(&context.previous, current, bonus);
     }
 
-    /// Rewards a quiet move by its squares alone.
-    pub fn update_squares(&mut self, QuietIndex(index): QuietIndex, bonus: i32) {
+    /// Rewards a quiet move by its squares only.
+    pub fn update_squares(&mut self, ButterflyIndex(index): ButterflyIndex, bonus: i32) {
         gravitate(&mut self.quiet[index as usize], bonus, HISTORY_MAX);
     }
 
     /// Rewards a piece on a square as the answer to the moves before it: see [`Context::previous`].
-    pub fn update_continuation(&mut self, previous: &[Option<Played>; 4], current: PieceTo, bonus: i32) {
+    pub fn update_continuation(&mut self, previous: &[Option<ContHistRow>; 4], current: PieceTo, bonus: i32) {
         for (back, previous) in previous.iter().enumerate() {
             if let Some(previous) = *previous {
                 let thirds = if back < NEAR { NEAR_SHARE } else { E::PARAMS.far_share.get() };
@@ -317,7 +315,7 @@ impl<E: Evaluator> Histories<E> {
             let cell = self.correction_continuation[Self::correction_index(before, last)];
             sum += p.correction_moves.get() * i32::from(cell);
         }
-        sum / CORRECTION_UNIT
+        sum / ONE
     }
 
     /// Learns that the search found `difference` centipawns more than the evaluation, at `depth`.

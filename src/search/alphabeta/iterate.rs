@@ -1,30 +1,32 @@
 //! Iterative deepening with aspiration windows, for one or several best lines.
 //! <https://www.chessprogramming.org/Iterative_Deepening>
 
-use super::budget::Bounds;
+use super::budget::SearchLimits;
 use super::endgames::{EndgameTables, Ranked};
 use super::entry::Bound;
 use super::node::Root;
-use super::options::{Rests, SearchOptions};
+use super::options::{Idle, SearchOptions};
 use super::score::{EVAL_MAX, INFINITE, MATE, MAX_PLY, is_decisive, is_mate, mate_in};
 use super::{Evaluator, Move, RootMove, Worker};
 use crate::clock::manager::Trend;
 use crate::game::{AlphaBetaGame, Game, MoveList};
 use crate::search::limits::PATIENCE;
+use crate::tune::ONE;
 use std::sync::Arc;
 
 /// Scores that widen the first window by a centipawn: large ones jump more.
 const WINDOW_OF_SCORE: i32 = 64;
 /// Least depth with a window: shallow scores jump, and cost nothing.
-const WINDOW_LEAST_DEPTH: i32 = 4;
+const WINDOW_MIN_DEPTH: i32 = 4;
 /// Scores beyond have no window: they soon turn into mates.
-const WINDOW_MOST_SCORE: i32 = 2000;
+const WINDOW_MAX_SCORE: i32 = 2000;
 /// Most plies that an iteration which fails high again and again is searched less deeply.
-const MOST_FAIL_HIGHS: i32 = 3;
-/// A mate counts as the shortest when the search went so many times its length, and so many plies more.
+const MAX_FAIL_HIGHS: i32 = 3;
+/// A mate counts as the shortest when the search went to this multiple of its length, plus this many plies.
 const MATE_PROOF: i32 = 3;
-const MATE_PROOF_LEAST: i32 = 8;
-/// Depth after which the only legal move is played at once: its score and the answer to ponder on are good enough.
+const MATE_PROOF_MIN: i32 = 8;
+/// Depth after which the only legal move is played at once: its score and the answer to ponder on are good
+/// enough.
 const FORCED_DEPTH: i32 = 8;
 /// Depths that every thread searches: too cheap to share out.
 const SHARED_DEPTHS: i32 = 4;
@@ -40,14 +42,14 @@ pub struct Task<E: Evaluator> {
     /// Number of best lines.
     pub lines: usize,
     /// When to stop.
-    pub bounds: Bounds,
+    pub limits: SearchLimits,
     /// How to go about it.
     pub options: SearchOptions,
-    /// What endgame tables say of the root moves; empty when they say nothing.
+    /// Endgame tables' ranks of the root moves; empty when they have none.
     pub ranked: Vec<Ranked<Move<E>>>,
     /// Endgame tables to ask inside the search.
     pub tables: Option<Arc<dyn EndgameTables<E::Game>>>,
-    /// Told of each root move that the first thread is about to search.
+    /// Called with each root move that the first thread is about to search.
     pub on_root_move: Option<OnRootMove<E>>,
 }
 
@@ -56,13 +58,13 @@ pub type OnRootMove<E> = Arc<dyn Fn(Move<E>, usize) + Send + Sync>;
 
 impl<E: Evaluator> Task<E> {
     /// All moves of `root`, one line.
-    pub fn new(root: E::Game, bounds: Bounds) -> Self {
+    pub fn new(root: E::Game, limits: SearchLimits) -> Self {
         Self {
             root,
             search_moves: Vec::new(),
             ban_moves: Vec::new(),
             lines: 1,
-            bounds,
+            limits,
             options: SearchOptions::default(),
             ranked: Vec::new(),
             tables: None,
@@ -77,8 +79,8 @@ impl<E: Evaluator> Worker<E> {
         self.pos = task.root.clone();
         self.histories.begin();
         self.eval.reset(&self.pos);
-        self.bounds = task.bounds.clone();
-        (self.options, self.rests) = (task.options, Rests::new(task.options.idle));
+        self.limits = task.limits.clone();
+        (self.options, self.rests) = (task.options, Idle::new(task.options.idle));
         self.draw_values = [task.options.contempt; 2];
         self.draw_values[self.pos.side_to_move().index()] *= -1;
         let mut legal = MoveList::new();
@@ -107,7 +109,7 @@ impl<E: Evaluator> Worker<E> {
         self.mate = None;
     }
 
-    /// Searches `task` on this thread alone, silently: what self-play and benchmarks do. The best line is
+    /// Searches `task` on this thread only, silently: what self-play and benchmarks do. The best line is
     /// then `root_moves[0]`; there is none when the game is over.
     pub fn search_alone(&mut self, task: &Task<E>) {
         self.shared.stop.clear();
@@ -116,17 +118,17 @@ impl<E: Evaluator> Worker<E> {
         self.iterate(task.lines, |_, _| ());
     }
 
-    /// Deepens until a limit is reached; the best line is then `root_moves[0]`. `report` hears of the rank, from 0, of every
-    /// line that is finished, or failed low or high in a long search.
+    /// Deepens until a limit is reached; the best line is then `root_moves[0]`. `report` hears of the rank,
+    /// from 0, of every line that is finished, or failed low or high in a long search.
     pub fn iterate(&mut self, lines: usize, mut report: impl FnMut(&Self, usize)) {
         if self.root_moves.is_empty() {
             return;
         }
         let lines = lines.clamp(1, self.root_moves.len());
-        let last = self.bounds.depth.unwrap_or(MAX_PLY as i32 - 1).min(MAX_PLY as i32 - 1);
+        let last = self.limits.depth.unwrap_or(MAX_PLY as i32 - 1).min(MAX_PLY as i32 - 1);
         let (mut stable, mut best, mut average) = (0, self.root_moves[0].mv, None::<i32>);
         let thread = self.index;
-        for depth in (1..=last).filter(|&depth| takes_part(thread, depth, last)) {
+        for depth in (1..=last).filter(|&depth| !skips_depth(thread, depth, last)) {
             self.root_depth = depth;
             for root in &mut self.root_moves {
                 root.begin_iteration();
@@ -143,8 +145,8 @@ impl<E: Evaluator> Worker<E> {
             if self.stopped {
                 self.keep_finished();
                 self.prefer_mate();
-                // The move that is played is that of the first line as it was told last. The other lines may have changed
-                // their places.
+                // The move that is played is that of the first line as last reported. The other lines may
+                // have changed their places.
                 for line in 0..lines {
                     if self.root_moves[line].score > -INFINITE {
                         self.root_moves[line].settle();
@@ -173,7 +175,7 @@ impl<E: Evaluator> Worker<E> {
         }
     }
 
-    /// Looks for a mate by checks alone, with its share of the nodes.
+    /// Looks for a mate by checks only, with its share of the nodes.
     fn look_for_mate(&mut self) {
         let share = E::PARAMS.mate_share.get() as u64;
         let is_known = self.mate.is_some() || is_mate(self.root_moves[0].score);
@@ -182,7 +184,7 @@ impl<E: Evaluator> Worker<E> {
             return;
         }
         let before = self.mate_search.nodes();
-        let line = self.mate_search.search(&mut self.pos, self.nodes * share / 1024);
+        let line = self.mate_search.search(&mut self.pos, self.nodes * share / ONE as u64);
         let spent = self.mate_search.nodes() - before;
         self.nodes += spent;
         self.shared.nodes[self.index].add(spent);
@@ -196,7 +198,7 @@ impl<E: Evaluator> Worker<E> {
         });
     }
 
-    /// Puts the mate that was found by checks alone before every root move that is not known to mate sooner.
+    /// Puts the mate that was found by checks only before every root move that is not known to mate sooner.
     fn prefer_mate(&mut self) {
         let Some(line) = &self.mate else { return };
         let score = mate_in(line.len());
@@ -211,20 +213,20 @@ impl<E: Evaluator> Worker<E> {
     /// After an iteration: whether the search is over.
     fn settled(&mut self, depth: i32, trend: &Trend) -> bool {
         let score = self.root_moves[0].score;
-        let mate_found = self.bounds.mate.is_some_and(|n| score > MATE - 2 * n);
+        let mate_found = self.limits.mate.is_some_and(|n| score > MATE - 2 * n);
         // A mate is proven once the search has looked past its last move.
         let nothing_to_find = is_mate(score)
-            && depth > MATE_PROOF * (MATE - score.abs()) + MATE_PROOF_LEAST
-            && self.bounds.mate.is_none();
-        let can_save = self.bounds.can_save();
+            && depth > MATE_PROOF * (MATE - score.abs()) + MATE_PROOF_MIN
+            && self.limits.mate.is_none();
+        let can_save = self.limits.can_save();
         let only_move = can_save && self.is_only_move && depth >= FORCED_DEPTH;
-        let is_pondering = self.bounds.is_pondering();
-        self.ends_with_ponderhit = is_pondering && (only_move || self.bounds.has_pondered_enough(trend));
+        let is_pondering = self.limits.is_pondering();
+        self.ends_with_ponderhit = is_pondering && (only_move || self.limits.has_pondered_enough(trend));
         let forced = only_move && !is_pondering;
         mate_found
             || forced
             || ((nothing_to_find || self.mate.is_some()) && can_save)
-            || (self.index == 0 && !self.bounds.another_iteration(self.nodes, &self.shared, trend))
+            || (self.index == 0 && !self.limits.another_iteration(self.nodes, &self.shared, trend))
     }
 
     /// One iteration of one line: a window around the mean of the last two scores, widened where it fails.
@@ -233,7 +235,7 @@ impl<E: Evaluator> Worker<E> {
         let previous = self.root_moves[line].mean;
         let mut delta = E::PARAMS.aspiration.get() + previous.abs() / WINDOW_OF_SCORE;
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
-        if depth >= WINDOW_LEAST_DEPTH && previous.abs() < WINDOW_MOST_SCORE {
+        if depth >= WINDOW_MIN_DEPTH && previous.abs() < WINDOW_MAX_SCORE {
             (alpha, beta) = (previous - delta, previous + delta);
         }
         let mut reduction = 0;
@@ -250,22 +252,22 @@ impl<E: Evaluator> Worker<E> {
                 reduction = 0;
             } else if score >= beta {
                 beta = (score + delta).min(INFINITE);
-                reduction = (reduction + 1).min(MOST_FAIL_HIGHS);
+                reduction = (reduction + 1).min(MAX_FAIL_HIGHS);
             } else {
                 return;
             }
-            if self.bounds.elapsed() >= PATIENCE {
+            if self.limits.elapsed() >= PATIENCE {
                 report(self, line);
             }
-            delta += delta * E::PARAMS.window_growth.get() / 16;
+            delta += E::PARAMS.window_growth.of(delta);
             if is_decisive(score) {
                 (alpha, beta) = if score > 0 { (alpha, INFINITE) } else { (-INFINITE, beta) };
             }
         }
     }
 
-    /// Ends an unfinished iteration: root moves whose search was finished keep their new score, all other root moves get
-    /// back the score of the last iteration.
+    /// Ends an unfinished iteration: root moves whose search was finished keep their new score, all other
+    /// root moves get back the score of the last iteration.
     fn keep_finished(&mut self) {
         for root in &mut self.root_moves {
             if root.score == -INFINITE {
@@ -315,16 +317,17 @@ impl<E: Evaluator> Worker<E> {
     }
 }
 
-/// Whether a thread searches at `depth`. Thread 0 searches every depth. A helper leaves out two depths of three, so that
+/// Whether a thread skips `depth`. Thread 0 searches every depth. A helper skips two depths of three, so that
 /// its table entries are ahead of thread 0; which depths depends on the helper.
 /// <https://www.chessprogramming.org/Lazy_SMP>; two of three: docs/lab/threads.md.
-fn takes_part(thread: usize, depth: i32, last: i32) -> bool {
-    thread == 0 || depth <= SHARED_DEPTHS || depth == last || (depth as usize + thread - 1).is_multiple_of(3)
+fn skips_depth(thread: usize, depth: i32, last: i32) -> bool {
+    let is_shared = thread == 0 || depth <= SHARED_DEPTHS || depth == last;
+    !is_shared && !(depth as usize + thread - 1).is_multiple_of(3)
 }
 
 impl<M> RootMove<M> {
-    /// Makes the score final. A mate is never reported from a bound: an upper bound (the opponent may mate) gives way to
-    /// the last iteration, a lower bound (we may mate) becomes [`EVAL_MAX`].
+    /// Makes the score final. A mate is never reported from a bound: an upper bound (the opponent may mate)
+    /// gives way to the last iteration, a lower bound (we may mate) becomes [`EVAL_MAX`].
     fn settle(&mut self)
     where
         M: Copy,
@@ -386,15 +389,15 @@ mod tests {
 
     #[test]
     fn helpers_leave_out_two_depths_of_three() {
-        assert!((1..=40).all(|depth| takes_part(0, depth, 40)), "the first thread searches every depth");
+        assert!((1..=40).all(|depth| !skips_depth(0, depth, 40)), "the first thread searches every depth");
         for thread in 1..8 {
-            assert!((1..=4).all(|depth| takes_part(thread, depth, 40)) && takes_part(thread, 40, 40));
+            assert!((1..=4).all(|depth| !skips_depth(thread, depth, 40)) && !skips_depth(thread, 40, 40));
             for depth in 5..=37 {
-                let taken = (depth..depth + 3).filter(|&depth| takes_part(thread, depth, 99)).count();
+                let taken = (depth..depth + 3).filter(|&depth| !skips_depth(thread, depth, 99)).count();
                 assert_eq!(taken, 1, "thread {thread}, depths from {depth}");
             }
         }
-        let deep = |depth| (1..4).filter(|&thread| takes_part(thread, depth, 99)).count();
+        let deep = |depth| (1..4).filter(|&thread| !skips_depth(thread, depth, 99)).count();
         assert!((5..=37).all(|depth| deep(depth) == 1), "three helpers share all depths");
     }
 }

@@ -1,18 +1,20 @@
-//! What a node teaches the histories: about its own moves, about the move that led to it, about its evaluation.
-//! <https://www.chessprogramming.org/History_Heuristic>
+//! What a node teaches the histories: about its own moves, about the move that led to it, about its
+//! evaluation. <https://www.chessprogramming.org/History_Heuristic>
 
 use super::entry::Bound;
-use super::history::{PieceTo, QuietIndex};
+use super::history::{ButterflyIndex, PieceTo};
 use super::node::{Node, NodeInfo};
 use super::score::{NONE, is_decisive};
 use super::{Evaluator, Move, Worker};
 use crate::game::AlphaBetaGame;
+use crate::tune::ONE;
 
 /// Least that a good move earns.
-const LEAST_BONUS: i32 = 10;
-/// So many moves beaten halve what each of them is blamed: a node of many moves says less about any of them.
+const MIN_BONUS: i32 = 10;
+/// This many beaten moves halve the malus of each: a node of many moves is less evidence against any of them.
 const BLAME_HALVED: i32 = 16;
-/// Reward of a quiet move for each centipawn that the evaluation of both plies together rose by it, and its limit.
+/// Reward of a quiet move for each centipawn that the evaluation of both plies together rose by it, and its
+/// limit.
 const EVAL_WEIGHT: i32 = 6;
 const EVAL_BONUS_MAX: i32 = 700;
 
@@ -57,7 +59,8 @@ impl<E: Evaluator> Worker<E> {
         }
     }
 
-    /// A quiet move is as good as the evaluation after it is better than before it, for the side that made it.
+    /// A quiet move is as good as the evaluation after it is better than before it, for the side that made
+    /// it.
     pub(super) fn learn_from_evaluation(&mut self, node: &NodeInfo<Move<E>>) {
         let Some((quiet, _)) = self.quiet_before(node.ply) else { return };
         let before = self.frame(node.ply - 1).static_eval;
@@ -72,8 +75,8 @@ impl<E: Evaluator> Worker<E> {
     pub(super) fn learn_from_fail_low<N: Node>(&mut self, node: &NodeInfo<Move<E>>) {
         let Some((quiet, played)) = self.quiet_before(node.ply) else { return };
         let surprise = N::PV || node.cut_node;
-        let share = if surprise { 100 } else { E::PARAMS.fail_low_share.get() };
-        let bonus = Self::bonus(node.depth) * share / 100;
+        let share = if surprise { ONE } else { E::PARAMS.fail_low_share.get() };
+        let bonus = Self::bonus(node.depth) * share / ONE;
         self.histories.update_squares(quiet, bonus);
         let previous = self.previous(node.ply - 1);
         self.histories.update_continuation(&previous, played, bonus);
@@ -107,11 +110,11 @@ impl<E: Evaluator> Worker<E> {
     /// What a good move earns at `depth`.
     fn bonus(depth: i32) -> i32 {
         let p = E::PARAMS;
-        (p.bonus_depth.get() * depth - p.bonus_less.get()).clamp(LEAST_BONUS, p.bonus_max.get())
+        (p.bonus_depth.get() * depth - p.bonus_less.get()).clamp(MIN_BONUS, p.bonus_max.get())
     }
 
     /// The move before the node at `ply`, if there is one and it is quiet.
-    fn quiet_before(&mut self, ply: usize) -> Option<(QuietIndex, PieceTo)> {
+    fn quiet_before(&mut self, ply: usize) -> Option<(ButterflyIndex, PieceTo)> {
         let before = self.frame(ply.checked_sub(1)?);
         before.played_quiet.zip(before.played.map(|played| played.piece_to::<E::Game>()))
     }

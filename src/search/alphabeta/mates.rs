@@ -1,11 +1,11 @@
-//! Mates by checks alone, however long: a proof-number search in which one side may only check.
+//! Mates by checks only, however long: a proof-number search in which one side may only check.
 //!
-//! The tree is narrow, for a side in check has few moves; so it is walked to mates far beyond the depth that the whole
-//! tree allows. Depth first, by thresholds, with a table of what was found:
+//! The tree is narrow, for a side in check has few moves; so it is walked to mates far beyond the depth that
+//! the whole tree allows. Depth first, by thresholds, with a table of what was found:
 //! <https://www.chessprogramming.org/Proof-Number_Search>.
 //!
-//! A repetition never helps the side that checks. A proof hence holds where no position before the root has occurred twice;
-//! that a position has no mate may depend on the way to it, and is at worst a mate not found.
+//! A repetition never helps the side that checks. A proof hence holds where no position before the root has
+//! occurred twice; that a position has no mate may depend on the way to it, and is at worst a mate not found.
 
 use super::score::MAX_PLY;
 use crate::game::{AlphaBetaGame, Game, MoveList};
@@ -13,15 +13,15 @@ use crate::game::{AlphaBetaGame, Game, MoveList};
 /// Slots of the table; a position has its place among two of them.
 const SLOTS: usize = 1 << 15;
 /// Longest line, in plies.
-const MOST_PLIES: usize = 100;
-const _: () = assert!(MOST_PLIES < MAX_PLY);
+const MAX_PLIES: usize = 100;
+const _: () = assert!(MAX_PLIES < MAX_PLY);
 /// Fewer positions are not worth going on for: the way back to where the search paused takes some.
-const LEAST_PORTION: u64 = 256;
+const MIN_PORTION: u64 = 256;
 /// The number of a node that is decided the other way.
 const NEVER: u32 = u32::MAX;
 
-/// How much is left to prove (at least so many positions must be won) and to disprove, and what a proof has: how many
-/// plies it takes, and by which move.
+/// How much is left to prove (the minimum of positions that must be won) and to disprove, and what a proof
+/// has: how many plies it takes, and by which move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Numbers {
     proof: u32,
@@ -92,10 +92,11 @@ impl MateSearch {
         self.nodes
     }
 
-    /// Goes on until so many positions were looked at in all. `Some` once, when a mate is found; from then on, and where
-    /// there is no mate, nothing is done. Every move of the line but the last is answered by the longest defence known.
+    /// Goes on until `nodes` positions were looked at in all. `Some` once, when a mate is found; from then
+    /// on, and where there is no mate, nothing is done. Every move of the line but the last is answered by
+    /// the longest defence known.
     pub fn search<G: AlphaBetaGame>(&mut self, pos: &mut G, pause_at: u64) -> Option<Vec<G::Move>> {
-        if self.is_over || pause_at < self.nodes + LEAST_PORTION {
+        if self.is_over || pause_at < self.nodes + MIN_PORTION {
             return None;
         }
         self.table.resize(SLOTS, EMPTY);
@@ -116,7 +117,7 @@ impl MateSearch {
     fn follow<G: AlphaBetaGame>(&mut self, pos: &mut G, root: Numbers, line: &mut Vec<G::Move>) -> bool {
         self.pause_at = self.nodes + SLOTS as u64;
         let mut node = root;
-        while node.proof == 0 && line.len() < MOST_PLIES {
+        while node.proof == 0 && line.len() < MAX_PLIES {
             let mv = G::unpack(node.mv);
             self.path.push(pos.key());
             pos.do_move(mv, &mut ());
@@ -130,10 +131,10 @@ impl MateSearch {
         false
     }
 
-    /// Numbers of the node, once they reach a limit (of proof, of disproof) or the search pauses. `checks`: the side to
-    /// move is the one that checks.
+    /// Numbers of the node, once they reach a limit (of proof, of disproof) or the search pauses. `checks`:
+    /// the side to move is the one that checks.
     fn explore<G: AlphaBetaGame>(&mut self, pos: &mut G, checks: bool, limits: [u32; 2]) -> Numbers {
-        if self.path.len() >= MOST_PLIES {
+        if self.path.len() >= MAX_PLIES {
             return Numbers::REFUTED;
         }
         let before = self.nodes;
@@ -231,19 +232,19 @@ fn sum<M>(children: &[Child<M>], number: fn(&Numbers) -> u32) -> u32 {
     children.iter().fold(0, |all, child| u32::saturating_add(all, number(&child.numbers)))
 }
 
-fn least<M>(children: &[Child<M>], number: fn(&Numbers) -> u32) -> u32 {
+fn min<M>(children: &[Child<M>], number: fn(&Numbers) -> u32) -> u32 {
     children.iter().map(|child| number(&child.numbers)).min().unwrap_or(NEVER)
 }
 
-/// What the children's numbers make of their node. To mate, the side that checks needs one of its moves, and all of the
-/// opponent's answers.
+/// What the children's numbers make of their node. To mate, the side that checks needs one of its moves, and
+/// all of the opponent's answers.
 fn combine<G: Game>(children: &[Child<G::Move>], checks: bool) -> Numbers {
     let mates = children.iter().filter(|child| child.numbers.proof == 0);
     let plies = |child: &&Child<G::Move>| child.numbers.plies;
     let (proof, disproof, last) = if checks {
-        (least(children, |n| n.proof), sum(children, |n| n.disproof), mates.min_by_key(plies))
+        (min(children, |n| n.proof), sum(children, |n| n.disproof), mates.min_by_key(plies))
     } else {
-        (sum(children, |n| n.proof), least(children, |n| n.disproof), mates.max_by_key(plies))
+        (sum(children, |n| n.proof), min(children, |n| n.disproof), mates.max_by_key(plies))
     };
     match last {
         _ if proof > 0 => Numbers { proof, disproof, plies: 0, mv: 0 },
@@ -255,23 +256,23 @@ fn combine<G: Game>(children: &[Child<G::Move>], checks: bool) -> Numbers {
 /// The child to look at next, and how far its numbers may rise before another is looked at.
 fn most_proving<M>(children: &[Child<M>], checks: bool, limits: [u32; 2]) -> (usize, [u32; 2]) {
     // The number whose least counts, and the number whose sum does.
-    let [least, summed]: [fn(&Numbers) -> u32; 2] =
+    let [min, summed]: [fn(&Numbers) -> u32; 2] =
         if checks { [|n| n.proof, |n| n.disproof] } else { [|n| n.disproof, |n| n.proof] };
-    let [least_limit, sum_limit] = if checks { limits } else { [limits[1], limits[0]] };
+    let [min_limit, sum_limit] = if checks { limits } else { [limits[1], limits[0]] };
     let (mut best, mut second) = (0, NEVER);
     for (i, child) in children.iter().enumerate().skip(1) {
-        let number = least(&child.numbers);
-        if number < least(&children[best].numbers) {
-            (best, second) = (i, least(&children[best].numbers));
+        let number = min(&child.numbers);
+        if number < min(&children[best].numbers) {
+            (best, second) = (i, min(&children[best].numbers));
         } else {
             second = second.min(number);
         }
     }
     // A little more than the second, or the search goes to and fro between two children.
-    let least_limit = least_limit.min(second.saturating_add(second / 4).saturating_add(1));
+    let min_limit = min_limit.min(second.saturating_add(second / 4).saturating_add(1));
     let others = sum(children, summed) - summed(&children[best].numbers);
     let sum_limit = if sum_limit == NEVER { NEVER } else { sum_limit.saturating_sub(others) };
-    let limits = if checks { [least_limit, sum_limit] } else { [sum_limit, least_limit] };
+    let limits = if checks { [min_limit, sum_limit] } else { [sum_limit, min_limit] };
     (best, limits)
 }
 

@@ -3,7 +3,8 @@
 //! One generic search serves chess and xiangqi: what differs is an associated constant or a method of
 //! [`AlphaBetaGame`], or a number in `tune/`. Reading order: [`node`] (the spine), [`steps`] (one function
 //! a pruning step), [`qsearch`], [`endgames`] (endings known
-//! beforehand), [`mates`] (by checks alone), [`iterate`] (deepening and windows), [`options`] (what users may ask for), [`vote`] (many threads).
+//! beforehand), [`mates`] (by checks only), [`iterate`] (deepening and windows), [`options`] (what users may
+//! ask for), [`vote`] (many threads).
 
 pub mod budget;
 pub mod entry;
@@ -26,7 +27,7 @@ use crate::search::tt::{MemoryError, TranspositionTable};
 use crate::tune::Params;
 use crossbeam::utils::CachePadded;
 use entry::Entry;
-use history::{Context, Histories, Played, QuietIndex};
+use history::{ButterflyIndex, ContHistRow, Context, Histories};
 use score::{MAX_PLY, NONE};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
@@ -97,7 +98,8 @@ impl Shared {
         self.generation.store((self.generation() + 1) & 31, Relaxed);
     }
 
-    /// Takes over the generation of a table that was loaded, so that its entries are those of the last search.
+    /// Takes over the generation of a table that was loaded, so that its entries are those of the last
+    /// search.
     pub fn set_generation(&self, generation: u8) {
         self.generation.store(generation & 31, Relaxed);
     }
@@ -113,9 +115,9 @@ impl Shared {
 #[derive(Clone)]
 struct Frame<M> {
     /// The move made here, as an index of histories; `None` for a null move or none.
-    played: Option<Played>,
-    /// The same by its squares, if it is quiet.
-    played_quiet: Option<QuietIndex>,
+    played: Option<ContHistRow>,
+    /// Its cell of the quiet history, if it is quiet.
+    played_quiet: Option<ButterflyIndex>,
     /// Plies by which the move made here is searched less deeply at present.
     reduction: i32,
     /// Corrected static evaluation, or [`NONE`] in check.
@@ -171,7 +173,7 @@ pub struct RootMove<M> {
     pub seldepth: usize,
     /// Nodes spent on it in all iterations.
     pub nodes: u64,
-    /// What endgame tables say of it: moves of greater rank come first, whatever their score.
+    /// Rank by endgame tables: moves of greater rank come first, whatever their score.
     pub rank: i32,
     /// Who wins by endgame tables.
     pub outcome: Option<endgames::Outcome>,
@@ -185,7 +187,7 @@ pub struct Worker<E: Evaluator> {
     pub eval: E,
     /// Root moves, sorted best first after each iteration.
     pub root_moves: Vec<RootMove<Move<E>>>,
-    /// Whether the rules leave one move alone at the root.
+    /// Whether the rules leave only one move at the root.
     is_only_move: bool,
     /// Whether not all legal moves are root moves.
     is_restricted: bool,
@@ -197,7 +199,7 @@ pub struct Worker<E: Evaluator> {
     /// Verdicts of the rules that were dear to find.
     verdicts: <E::Game as AlphaBetaGame>::VerdictCache,
     frames: Vec<Frame<Move<E>>>,
-    bounds: budget::Bounds,
+    limits: budget::SearchLimits,
     tables: Option<Arc<dyn endgames::EndgameTables<E::Game>>>,
     /// Looks for a mate by checks between iterations; the mate that it found.
     mate_search: mates::MateSearch,
@@ -205,7 +207,7 @@ pub struct Worker<E: Evaluator> {
     on_root_move: Option<iterate::OnRootMove<E>>,
     reductions: [i32; 256],
     options: options::SearchOptions,
-    rests: options::Rests,
+    rests: options::Idle,
     /// What a draw is worth to each side.
     draw_values: [i32; 2],
     nodes: u64,
@@ -235,14 +237,14 @@ impl<E: Evaluator> Worker<E> {
             histories: Histories::default(),
             verdicts: Default::default(),
             frames: (0..MAX_PLY + BEFORE_ROOT + 4).map(|_| Frame::default()).collect(),
-            bounds: budget::Bounds::default(),
+            limits: budget::SearchLimits::default(),
             tables: None,
             mate_search: mates::MateSearch::default(),
             mate: None,
             on_root_move: None,
             reductions: reductions(E::PARAMS),
             options: options::SearchOptions::default(),
-            rests: options::Rests::new(0),
+            rests: options::Idle::new(0),
             draw_values: [0; 2],
             nodes: 0,
             seldepth: 0,
@@ -293,7 +295,7 @@ impl<E: Evaluator> Worker<E> {
 
     /// See [`Context::previous`].
     #[inline(always)]
-    fn previous(&self, ply: usize) -> [Option<Played>; 4] {
+    fn previous(&self, ply: usize) -> [Option<ContHistRow>; 4] {
         [1, 2, 4, 6].map(|back| self.frames[ply + BEFORE_ROOT - back].played)
     }
 
@@ -326,8 +328,8 @@ impl<E: Evaluator> Worker<E> {
         self.nodes += 1;
         self.shared.nodes[self.index].increment();
         self.seldepth = self.seldepth.max(ply);
-        if self.bounds.hard_nodes_reached(self.nodes, &self.shared)
-            || (self.nodes & 1023 == 0 && self.take_stock())
+        if self.limits.hard_nodes_reached(self.nodes, &self.shared)
+            || (self.nodes & 1023 == 0 && self.check_limits())
         {
             self.shared.stop.set();
         }
@@ -338,10 +340,10 @@ impl<E: Evaluator> Worker<E> {
 
     /// Now and then: rests, and says whether the time is used up.
     #[inline(never)]
-    fn take_stock(&mut self) -> bool {
+    fn check_limits(&mut self) -> bool {
         self.rests.rest();
-        let is_enough = self.ends_with_ponderhit && !self.bounds.is_pondering();
-        self.index == 0 && (is_enough || self.bounds.hard_time_reached())
+        let is_enough = self.ends_with_ponderhit && !self.limits.is_pondering();
+        self.index == 0 && (is_enough || self.limits.hard_time_reached())
     }
 
     /// Score of a draw, varied by a point, so that the search does not prefer the first draw it finds.

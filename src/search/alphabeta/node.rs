@@ -2,7 +2,7 @@
 //! Source: <https://www.chessprogramming.org/Principal_Variation_Search>.
 
 use super::endgames::Proof;
-use super::entry::{Bound, Entry, Finding, NO_EVAL};
+use super::entry::{Bound, Entry, NO_EVAL, NodeResult};
 use super::history::Context;
 use super::options::Pruning;
 use super::picker::{Picker, Wanted};
@@ -16,13 +16,11 @@ use arrayvec::ArrayVec;
 pub(super) trait Node {
     /// In a principal variation: the window is open.
     const PV: bool;
-    /// The root.
     const ROOT: bool;
     /// Its first child.
     type Child: Node;
 }
 
-/// The root.
 pub(super) struct Root;
 /// A node of a principal variation.
 pub(super) struct Pv;
@@ -55,24 +53,25 @@ pub(super) struct NodeInfo<M> {
     pub beta: i32,
     pub cut_node: bool,
     pub in_check: bool,
-    /// By how much the static evaluation rose over the last two plies, or four after a check; 0 when unknown. At least 1 above
-    /// beta where [`AlphaBetaGame::IMPROVES_ABOVE_BETA`].
+    /// By how much the static evaluation rose over the last two plies, or four after a check; 0 when unknown.
+    /// At least 1 above beta where [`AlphaBetaGame::IMPROVES_ABOVE_BETA`].
     pub improvement: i32,
-    /// What the evaluation says of the position, [`NONE`] in check. The table keeps it.
+    /// The evaluation of the position, [`NONE`] in check. The table keeps it.
     pub raw_eval: i32,
-    /// The same as experience corrects it.
+    /// The evaluation after correction history.
     pub static_eval: i32,
-    /// Centipawns by which experience changed it, without their sign: how little the evaluation is to be trusted.
+    /// Centipawns by which experience changed it, without their sign: how little the evaluation is to be
+    /// trusted.
     pub correction: i32,
     /// The best guess of the score: the static evaluation, or the table's score where its bound says more.
     pub estimate: i32,
-    pub tt: TableView<M>,
+    pub tt: TtHit<M>,
     pub context: Context,
 }
 
 /// What the table knows of a node.
 #[derive(Clone, Copy)]
-pub(super) struct TableView<M> {
+pub(super) struct TtHit<M> {
     pub mv: Option<M>,
     pub score: i32,
     pub depth: i32,
@@ -90,8 +89,8 @@ impl<M> NodeInfo<M> {
     }
 }
 
-impl<M> TableView<M> {
-    /// The table's score where its bound tells more than `static_eval`, else that.
+impl<M> TtHit<M> {
+    /// The table's score where its bound is sharper than `static_eval`, else that.
     #[inline(always)]
     pub fn estimate(&self, static_eval: i32) -> i32 {
         let decides = |bound: Bound| bound.decides(self.score, static_eval + 1);
@@ -105,17 +104,17 @@ pub(super) type Tried<M> = ArrayVec<M, 32>;
 /// Best score and best move of a node's moves, as far as there are any.
 type Found<E> = (Option<i32>, Option<Move<E>>);
 
-/// Up to this depth a stored score ends only a node of the kind that was expected to have it: what it saves is small, and
-/// an unexpected score is worth another look.
-const EXPECTED_MOST_DEPTH: i32 = 5;
+/// Up to this depth a stored score ends only a node of the kind that was expected to have it: what it saves
+/// is small, and an unexpected score is worth another look.
+const EXPECTED_MAX_DEPTH: i32 = 5;
 /// Most plies that a late move with a good history is searched more deeply.
-const MOST_EXTENSION_BY_HISTORY: i32 = 1;
+const MAX_EXTENSION_BY_HISTORY: i32 = 1;
 
 /// Plies before the no-progress rule draws the game from which stored scores are not trusted.
 const RULE_MARGIN: u16 = 10;
 
-/// History bonus of a quiet move of the table that cuts without a search: per depth, and at most. Less than a cut by
-/// search earns, because nothing new was learned.
+/// History bonus of a quiet move of the table that cuts without a search: per depth, and at most. Less than a
+/// cut by search earns, because nothing new was learned.
 const TABLE_CUTOFF_BONUS: i32 = 100;
 const TABLE_CUTOFF_BONUS_MAX: i32 = 1000;
 
@@ -147,7 +146,7 @@ impl<E: Evaluator> Worker<E> {
         if !N::PV
             && excluded.is_none()
             && tt.depth >= depth
-            && (depth > EXPECTED_MOST_DEPTH || cut_node == (tt.score >= beta))
+            && (depth > EXPECTED_MAX_DEPTH || cut_node == (tt.score >= beta))
             && let Some(score) = self.table_cutoff(&tt, beta, depth, ply)
         {
             return score;
@@ -212,12 +211,13 @@ impl<E: Evaluator> Worker<E> {
         }
         // The root without some of its moves is another position.
         if excluded.is_none() && !(N::ROOT && (self.pv_index > 0 || self.is_restricted)) {
-            self.remember(&node, best, best_move, N::PV);
+            self.store_result(&node, best, best_move, N::PV);
         }
         best
     }
 
-    /// Step 1 of every node, those of quiescence too: counts it, and asks the rules for its score (`Err`) or window.
+    /// Step 1 of every node, those of quiescence too: counts it, and asks the rules for its score (`Err`) or
+    /// window.
     #[inline]
     pub(super) fn enter_node<N: Node>(
         &mut self,
@@ -268,7 +268,8 @@ impl<E: Evaluator> Worker<E> {
         if alpha >= beta { Err(alpha) } else { Ok((alpha, beta)) }
     }
 
-    /// Raises alpha to a draw where a move that repeats is at hand. <https://www.chessprogramming.org/Repetitions>
+    /// Raises alpha to a draw where a move that repeats is at hand.
+    /// <https://www.chessprogramming.org/Repetitions>
     #[inline(always)]
     pub(super) fn at_least_a_repetition(&self, alpha: i32, ply: usize) -> i32 {
         let repeats = E::Game::PLAIN_REPETITION && alpha < 0 && self.pos.upcoming_repetition(ply);
@@ -276,11 +277,11 @@ impl<E: Evaluator> Worker<E> {
     }
 
     /// Step 2: the table's view of the position at `ply`; its move is known to be pseudo-legal.
-    pub(super) fn probe(&self, ply: usize, pv: bool) -> TableView<Move<E>> {
-        let nothing = TableView { mv: None, score: NONE, depth: -1, bound: None, raw_eval: None, pv };
+    pub(super) fn probe(&self, ply: usize, pv: bool) -> TtHit<Move<E>> {
+        let nothing = TtHit { mv: None, score: NONE, depth: -1, bound: None, raw_eval: None, pv };
         let Some(entry) = self.shared.table.probe(self.pos.key()) else { return nothing };
         let reserve = self.pos.plies_left();
-        TableView {
+        TtHit {
             mv: (entry.mv != 0).then(|| E::Game::unpack(entry.mv)).filter(|&mv| self.pos.is_pseudo_legal(mv)),
             score: if entry.bound().is_some() { entry.score(ply, reserve) } else { NONE },
             depth: if entry.bound().is_some() { i32::from(entry.depth) } else { -1 },
@@ -291,7 +292,7 @@ impl<E: Evaluator> Worker<E> {
     }
 
     /// Step 2: whether the stored score ends the search of this node.
-    fn table_cutoff(&mut self, tt: &TableView<Move<E>>, beta: i32, depth: i32, ply: usize) -> Option<i32> {
+    fn table_cutoff(&mut self, tt: &TtHit<Move<E>>, beta: i32, depth: i32, ply: usize) -> Option<i32> {
         // Near the no-progress rule a stored score may promise what the rule takes away.
         let rule_is_far = self.pos.rule_counter().saturating_add(RULE_MARGIN) < E::Game::RULE_PLIES;
         if !(tt.bound?.decides(tt.score, beta) && rule_is_far) {
@@ -313,7 +314,7 @@ impl<E: Evaluator> Worker<E> {
         depth: i32,
         ply: usize,
         cut_node: bool,
-        tt: TableView<Move<E>>,
+        tt: TtHit<Move<E>>,
     ) -> NodeInfo<Move<E>> {
         let in_check = self.pos.in_check();
         let context = self.context(ply);
@@ -348,8 +349,8 @@ impl<E: Evaluator> Worker<E> {
         }
     }
 
-    /// Step 4: the evaluation of a node that the table does not know, which knows it from now on: most nodes end before
-    /// they have a score, and many of them are seen again.
+    /// Step 4: the evaluation of a node that the table does not know, which knows it from now on: most nodes
+    /// end before they have a score, and many of them are seen again.
     fn evaluate_and_store(&mut self, pv: bool) -> i32 {
         let raw_eval = self.eval.evaluate(&self.pos);
         let generation = self.shared.generation();
@@ -357,8 +358,8 @@ impl<E: Evaluator> Worker<E> {
         raw_eval
     }
 
-    /// Step 6: the move loop. The best score is `None` when no move was legal, the best move when none beat alpha.
-    /// `Err` is the score of multi-cut.
+    /// Step 6: the move loop. The best score is `None` when no move was legal, the best move when none beat
+    /// alpha. `Err` is the score of multi-cut.
     fn search_moves<N: Node>(
         &mut self,
         node: &mut NodeInfo<Move<E>>,
@@ -382,7 +383,7 @@ impl<E: Evaluator> Worker<E> {
                 && self.pos.has_heavy_material()
                 && self.options.pruning == Pruning::Large
             {
-                if !node.in_check && self.too_late(node, count) {
+                if !node.in_check && self.late_move_pruned(node, count) {
                     match E::Game::LATE_CHECKS {
                         true => picker.keep_checks(&self.pos),
                         false => picker.skip_quiets(),
@@ -396,9 +397,9 @@ impl<E: Evaluator> Worker<E> {
             let extension = self.extension::<N>(node, mv)?;
             // 6c. Search it.
             if N::ROOT
-                && let Some(tell) = &self.on_root_move
+                && let Some(report) = &self.on_root_move
             {
-                tell(mv, count + self.pv_index);
+                report(mv, count + self.pv_index);
             }
             let nodes_before = self.nodes;
             let reduction = match self.options.pruning {
@@ -460,7 +461,7 @@ impl<E: Evaluator> Worker<E> {
             depth -= reduction;
         }
         let full_null_window = if reduction != 0 && count > 1 {
-            let reduced = (depth - reduction).max(1).min(depth + MOST_EXTENSION_BY_HISTORY);
+            let reduced = (depth - reduction).max(1).min(depth + MAX_EXTENSION_BY_HISTORY);
             self.frame(ply).reduction = depth - reduced;
             score = -self.search::<NonPv>(-alpha - 1, -alpha, reduced, ply + 1, true);
             self.frame(ply).reduction = 0;
@@ -495,7 +496,7 @@ impl<E: Evaluator> Worker<E> {
     }
 
     /// Step 8: stores the result and learns how wrong the evaluation was.
-    fn remember(&mut self, node: &NodeInfo<Move<E>>, best: i32, best_move: Option<Move<E>>, pv: bool) {
+    fn store_result(&mut self, node: &NodeInfo<Move<E>>, best: i32, best_move: Option<Move<E>>, pv: bool) {
         let bound = if best >= node.beta {
             Bound::Lower
         } else if pv && best_move.is_some() {
@@ -503,7 +504,7 @@ impl<E: Evaluator> Worker<E> {
         } else {
             Bound::Upper
         };
-        let finding = Finding {
+        let finding = NodeResult {
             mv: best_move.or(node.tt.mv),
             score: best,
             raw_eval: node.raw_eval,
@@ -516,7 +517,7 @@ impl<E: Evaluator> Worker<E> {
     }
 
     /// Stores an entry for the position on the board, which is at `ply`.
-    pub(super) fn store(&mut self, ply: usize, finding: Finding<Move<E>>) {
+    pub(super) fn store(&mut self, ply: usize, finding: NodeResult<Move<E>>) {
         let generation = self.shared.generation();
         let entry = Entry::new::<E::Game>(finding, ply, generation);
         self.shared.table.store(self.pos.key(), entry, generation);

@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-/// How much of the tree is pruned. Less pruning is slower, and finds more of the moves that look bad at first.
+/// How much of the tree is pruned. Less pruning is slower, and finds more of the moves that look bad at
+/// first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub enum Pruning {
     /// Every move is searched to the full depth.
@@ -33,9 +34,9 @@ pub struct SearchOptions {
     pub idle: u32,
 }
 
-/// Rests of a thread that leaves the processor to others.
+/// The pauses of a thread that leaves the processor to others.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Rests {
+pub(super) struct Idle {
     idle: u32,
     busy_since: Instant,
 }
@@ -43,7 +44,7 @@ pub(super) struct Rests {
 /// The longest rest, so that a resting thread notices a stop in time.
 const LONGEST: Duration = Duration::from_millis(20);
 
-impl Rests {
+impl Idle {
     /// For a search that begins now.
     pub fn new(idle: u32) -> Self {
         Self { idle: idle.min(90), busy_since: Instant::now() }

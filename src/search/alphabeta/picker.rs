@@ -42,8 +42,8 @@ pub struct Picker<M> {
     wanted: Wanted,
     hash_move: Option<M>,
     moves: ArrayVec<M, 256>,
-    /// For each of them its score and, in the low byte, its place counted from the back; [`TAKEN`] once it was
-    /// yielded. The best move is the largest number, found without a branch.
+    /// For each of them its score and, in the low byte, its place counted from the back; [`TAKEN`] once it
+    /// was yielded. The best move is the largest number, found without a branch.
     keys: ArrayVec<i32, 256>,
     /// Score of the move yielded last.
     score: i32,

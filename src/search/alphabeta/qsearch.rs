@@ -1,7 +1,7 @@
 //! Quiescence search: captures until the position is quiet, every move when in check.
 //! <https://www.chessprogramming.org/Quiescence_Search>
 
-use super::entry::{Bound, Finding};
+use super::entry::{Bound, NodeResult};
 use super::node::Node;
 use super::picker::{Picker, Wanted};
 use super::score::{NONE, is_decisive, mated_in};
@@ -38,7 +38,7 @@ impl<E: Evaluator> Worker<E> {
             if best >= beta {
                 if tt.bound.is_none() {
                     let (score, bound) = (best, Bound::Lower);
-                    self.store(ply, Finding { mv: None, score, raw_eval, depth: 0, bound, pv: false });
+                    self.store(ply, NodeResult { mv: None, score, raw_eval, depth: 0, bound, pv: false });
                 }
                 return best;
             }
@@ -114,7 +114,7 @@ impl<E: Evaluator> Worker<E> {
         let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
         self.store(
             ply,
-            Finding { mv: best_move.or(tt.mv), score: best, raw_eval, depth: 0, bound, pv: tt.pv },
+            NodeResult { mv: best_move.or(tt.mv), score: best, raw_eval, depth: 0, bound, pv: tt.pv },
         );
         best
     }

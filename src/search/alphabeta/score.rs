@@ -6,8 +6,8 @@ pub const MAX_PLY: usize = 246;
 pub const MATE: i32 = 32_000;
 /// Every score at or above it is a mate within [`MAX_PLY`].
 pub const MATE_IN_MAX: i32 = MATE - MAX_PLY as i32;
-/// A win at the root that is known without a mate, from endgame tables or by the rules ([`won_by_rule`]): below every
-/// mate, above every evaluation.
+/// A win at the root that is known without a mate, from endgame tables or by the rules ([`won_by_rule`]):
+/// below every mate, above every evaluation.
 pub const TABLE_WIN: i32 = MATE_IN_MAX - 1;
 /// Every score at or above it is a win, by mate or without.
 pub const TABLE_WIN_IN_MAX: i32 = TABLE_WIN - MAX_PLY as i32;
@@ -30,8 +30,8 @@ pub const fn mated_in(ply: usize) -> i32 {
     ply as i32 - MATE
 }
 
-/// Score of a position at `ply` that the rules call won although nobody is mated: in xiangqi, because the opponent
-/// completed a forbidden repetition. Nobody need resign to it, and it is shown as centipawns.
+/// Score of a position at `ply` that the rules call won without a mate: in xiangqi, because the opponent
+/// completed a forbidden repetition. It is no reason to resign, and it is shown as centipawns.
 #[inline(always)]
 pub const fn won_by_rule(ply: usize) -> i32 {
     TABLE_WIN - ply as i32
@@ -61,8 +61,8 @@ pub const fn to_table(score: i32, ply: usize) -> i16 {
     }) as i16
 }
 
-/// Inverse of [`to_table`]. `reserve` is the number of plies left before the no-progress rule draws the game. A stored
-/// win that needs more plies counts as a good evaluation only.
+/// Inverse of [`to_table`]. `reserve` is the number of plies left before the no-progress rule draws the game.
+/// A stored win that needs more plies counts as a good evaluation only.
 #[inline(always)]
 pub const fn from_table(stored: i16, ply: usize, reserve: i32) -> i32 {
     let score = stored as i32;

@@ -1,35 +1,39 @@
 //! The pruning, extending and reducing of [`super::node`]: one function a step, named as the field does.
 
-use super::entry::{Bound, Finding};
+use super::entry::{Bound, NodeResult};
 use super::node::{Node, NodeInfo, NonPv};
 use super::picker::{Picker, Wanted};
 use super::score::{NONE, is_decisive};
 use super::{BEFORE_ROOT, Evaluator, Move, Worker};
 use crate::game::AlphaBetaGame;
+use crate::tune::ONE;
 
 /// Deepest node that reverse futility cuts: beyond, a static margin is no evidence.
-const RFP_MOST_DEPTH: i32 = 10;
-/// Up to this ply reverse futility asks whether zugzwang is unlikely; further down a mistake costs less than the question.
+const RFP_MAX_DEPTH: i32 = 10;
+/// Up to this ply reverse futility asks whether zugzwang is unlikely; further down a mistake costs less than
+/// the question.
 const RFP_PLIES_OF_ZUGZWANG: usize = 3;
 /// Most plies that a null move's search is reduced by for the estimate's lead over beta.
-const NMP_MOST_FOR_EVAL: i32 = 4;
+const NMP_MAX_FOR_EVAL: i32 = 4;
 /// From this depth a null move's cut is verified: zugzwang there costs the most, the search for it the least.
 const NMP_VERIFIED_DEPTH: i32 = 15;
-/// Least depth of ProbCut. At exactly this depth quiescence alone decides.
-const PROBCUT_LEAST_DEPTH: i32 = 5;
+/// Minimum depth of ProbCut. At exactly this depth only quiescence decides.
+const PROBCUT_MIN_DEPTH: i32 = 5;
 /// Least depth at which a missing hash move is worth a ply: before, the node costs less than the next visit.
-const IIR_LEAST_DEPTH: i32 = 5;
+const IIR_MIN_DEPTH: i32 = 5;
 /// Units of history worth a centipawn where captures are pruned, and quiet moves.
 const CAPTURE_HISTORY_PER_CENTIPAWN: i32 = 32;
 const QUIET_HISTORY_PER_CENTIPAWN: i32 = 128;
-/// Plies by which the table's depth may fall short of the node's for its score to be a singular search's measure.
+/// Plies by which the table's depth may fall short of the node's for its score to be a singular search's
+/// measure.
 const SINGULAR_DEPTH_SLACK: i32 = 3;
-/// Plies of reduction from which the evaluation may show that they were too few; one more, that they were too many.
-const HINDSIGHT_LEAST_REDUCTION: i32 = 2;
+/// Plies of reduction from which the evaluation may show that they were too few; one more, that they were too
+/// many.
+const HINDSIGHT_MIN_REDUCTION: i32 = 2;
 /// Centipawns of a falling evaluation beyond which it reduces no more.
-const MOST_FALL: i32 = 128;
+const MAX_FALL: i32 = 128;
 /// Least depth at which the first move of a node may be reduced by a second ply.
-const SECOND_PLY_LEAST_DEPTH: i32 = 4;
+const SECOND_PLY_MIN_DEPTH: i32 = 4;
 /// More cutoffs among a node's children than this show that its moves fail.
 const MANY_CUTOFFS: u32 = 3;
 
@@ -54,15 +58,15 @@ impl<E: Evaluator> Worker<E> {
         (score <= node.alpha && !is_decisive(score)).then_some(score)
     }
 
-    /// The evaluation is so far above beta that a quiet move will keep it there. Within three plies of the root,
-    /// where zugzwang hid a mate in two, passing must be safe too: docs/lab/zugzwang.md. A quiet move of the table is a
-    /// reason to look: it was worth more than the evaluation shows.
+    /// The evaluation is so far above beta that a quiet move will keep it there. Within three plies of the
+    /// root, where zugzwang hid a mate in two, passing must be safe too: docs/lab/zugzwang.md. A quiet move
+    /// of the table is a reason to look: it was worth more than the evaluation shows.
     /// <https://www.chessprogramming.org/Reverse_Futility_Pruning>
     fn reverse_futility(&mut self, node: &NodeInfo<Move<E>>) -> Option<i32> {
         let p = E::PARAMS;
         let depth = node.depth - i32::from(node.improving());
         let margin = depth * (p.rfp_margin.get() + p.rfp_square.get() * depth) + node.correction / 2;
-        let hit = node.depth <= RFP_MOST_DEPTH
+        let hit = node.depth <= RFP_MAX_DEPTH
             && !node.tt.pv
             && node.tt.mv.is_none_or(|mv| self.pos.is_capture(mv))
             && node.estimate - margin >= node.beta
@@ -91,7 +95,7 @@ impl<E: Evaluator> Worker<E> {
         }
         let reduction = p.nmp_base.get()
             + node.depth / p.nmp_divisor.get()
-            + ((node.estimate - node.beta) / p.nmp_eval_divisor.get()).min(NMP_MOST_FOR_EVAL);
+            + ((node.estimate - node.beta) / p.nmp_eval_divisor.get()).min(NMP_MAX_FOR_EVAL);
         let frame = self.frame(ply);
         (frame.played, frame.played_quiet) = (None, None);
         self.pos.do_null_move();
@@ -120,7 +124,7 @@ impl<E: Evaluator> Worker<E> {
             node.beta + p.probcut_margin.get() - p.probcut_improving.get() * i32::from(node.improving());
         let unlikely =
             node.tt.bound.is_some() && node.tt.depth > node.depth - reduction && node.tt.score < beta;
-        if !node.cut_node || node.depth < PROBCUT_LEAST_DEPTH || is_decisive(node.beta) || unlikely {
+        if !node.cut_node || node.depth < PROBCUT_MIN_DEPTH || is_decisive(node.beta) || unlikely {
             return None;
         }
         let gain = beta - node.static_eval;
@@ -133,7 +137,7 @@ impl<E: Evaluator> Worker<E> {
             self.fetch_ahead(mv);
             self.do_move(mv, node.ply, &node.context);
             let mut score = -self.qsearch::<NonPv>(-beta, 1 - beta, node.ply + 1, false);
-            if score >= beta && node.depth > PROBCUT_LEAST_DEPTH {
+            if score >= beta && node.depth > PROBCUT_MIN_DEPTH {
                 let depth = node.depth - reduction;
                 score = -self.search::<NonPv>(-beta, 1 - beta, depth, node.ply + 1, !node.cut_node);
             }
@@ -142,7 +146,7 @@ impl<E: Evaluator> Worker<E> {
                 return None;
             }
             if score >= beta {
-                let finding = Finding {
+                let finding = NodeResult {
                     mv: Some(mv),
                     score,
                     raw_eval: node.raw_eval,
@@ -157,18 +161,18 @@ impl<E: Evaluator> Worker<E> {
         None
     }
 
-    /// Change of depth, in plies, where the move before the node was searched less deeply: 1 if the evaluation does not show
-    /// that the move was bad, -1 if it shows that plainly.
+    /// Change of depth, in plies, where the move before the node was searched less deeply: 1 if the
+    /// evaluation does not show that the move was bad, -1 if it shows that plainly.
     pub(super) fn hindsight(&self, node: &NodeInfo<Move<E>>) -> i32 {
         let before = &self.frames[node.ply + BEFORE_ROOT - 1];
-        if before.reduction < HINDSIGHT_LEAST_REDUCTION
+        if before.reduction < HINDSIGHT_MIN_REDUCTION
             || node.static_eval == NONE
             || before.static_eval == NONE
         {
             return 0;
         }
         let gain = node.static_eval + before.static_eval;
-        if before.reduction > HINDSIGHT_LEAST_REDUCTION && gain <= 0 {
+        if before.reduction > HINDSIGHT_MIN_REDUCTION && gain <= 0 {
             1
         } else {
             -i32::from(node.depth >= 2 && gain > E::PARAMS.hindsight.get())
@@ -179,14 +183,14 @@ impl<E: Evaluator> Worker<E> {
     /// <https://www.chessprogramming.org/Internal_Iterative_Reductions>
     pub(super) fn internal_iterative_reduction<N: Node>(&self, node: &NodeInfo<Move<E>>) -> i32 {
         let unknown = node.tt.mv.is_none() && (N::PV || node.cut_node);
-        node.depth - i32::from(unknown && node.depth >= IIR_LEAST_DEPTH)
+        node.depth - i32::from(unknown && node.depth >= IIR_MIN_DEPTH)
     }
 
-    /// So many moves failed already that quiet ones are not tried any more.
+    /// Late-move pruning (LMP): enough moves failed already that quiet ones are not tried any more.
     /// <https://www.chessprogramming.org/Futility_Pruning#Move_Count_Based_Pruning>
-    pub(super) fn too_late(&self, node: &NodeInfo<Move<E>>, count: usize) -> bool {
+    pub(super) fn late_move_pruned(&self, node: &NodeInfo<Move<E>>, count: usize) -> bool {
         // Half as many where nothing improves, but one.
-        let allowed = E::PARAMS.lmp_base.get() + node.depth * node.depth * E::PARAMS.lmp_square.get() / 16;
+        let allowed = E::PARAMS.lmp_base.get() + E::PARAMS.lmp_square.of(node.depth * node.depth);
         count as i32 >= if node.improving() { allowed } else { allowed / 2 + 1 }
     }
 
@@ -205,10 +209,10 @@ impl<E: Evaluator> Worker<E> {
                 + self.histories.capture_score(&self.pos, mv) / CAPTURE_HISTORY_PER_CENTIPAWN;
             return !self.pos.see_ge(mv, -margin.max(0));
         }
-        let depth = (node.depth - self.base_reduction(node.depth, count) / 1024).max(0);
+        let depth = (node.depth - self.base_reduction(node.depth, count) / ONE).max(0);
         // https://www.chessprogramming.org/History_Leaf_Pruning
         let history = self.histories.continuation_score(&self.pos, mv, &node.context);
-        if depth <= p.history_most_depth.get() && history < -p.history_prune.get() * node.depth {
+        if depth <= p.history_max_depth.get() && history < -p.history_prune.get() * node.depth {
             return true;
         }
         // https://www.chessprogramming.org/Futility_Pruning
@@ -217,7 +221,7 @@ impl<E: Evaluator> Worker<E> {
             + p.futility_depth.get() * depth
             + history / QUIET_HISTORY_PER_CENTIPAWN;
         if !node.in_check
-            && depth <= p.futility_most_depth.get()
+            && depth <= p.futility_max_depth.get()
             && reach <= node.alpha
             && !is_decisive(node.alpha)
         {
@@ -241,8 +245,8 @@ impl<E: Evaluator> Worker<E> {
             && ply < 2 * self.root_depth as usize
     }
 
-    /// The hash move is extended when all others fail against a lower bound, and the whole node when they fail by far;
-    /// when they do not, the node may be cut (`Err`) or the move reduced.
+    /// The hash move is extended when all others fail against a lower bound, and the whole node when they
+    /// fail by far; when they do not, the node may be cut (`Err`) or the move reduced.
     /// <https://www.chessprogramming.org/Singular_Extensions>
     pub(super) fn extension<N: Node>(
         &mut self,
@@ -255,7 +259,7 @@ impl<E: Evaluator> Worker<E> {
         let (ply, tt) = (node.ply, node.tt);
         let p = E::PARAMS;
         let former_pv = if tt.pv && !N::PV { p.singular_former_pv.get() } else { 0 };
-        let beta = tt.score - (p.singular_margin.get() + former_pv) * node.depth / 64;
+        let beta = tt.score - (p.singular_margin.get() + former_pv) * node.depth / ONE;
         self.frame(ply).excluded = Some(mv);
         let score = self.search::<NonPv>(beta - 1, beta, (node.depth - 1) / 2, ply, node.cut_node);
         self.frame(ply).excluded = None;
@@ -278,7 +282,8 @@ impl<E: Evaluator> Worker<E> {
         if score >= node.beta && !is_decisive(score) {
             return Err(score);
         }
-        // Other moves are as good, so that this one needs less of a search, the less the surer the node is to cut.
+        // Other moves are as good, so that this one needs less of a search, the less the surer the node is to
+        // cut.
         Ok(if tt.score >= node.beta {
             -2
         } else if node.cut_node {
@@ -294,8 +299,8 @@ impl<E: Evaluator> Worker<E> {
         E::PARAMS.lmr_base.get() + rows[depth.clamp(1, 255) as usize] * rows[count.clamp(1, 255)]
     }
 
-    /// Plies by which a move is searched less deeply at first; negative where its history is good. The first move is never
-    /// searched again, so that it is reduced only where much speaks for it.
+    /// Plies by which a move is searched less deeply at first; negative where its history is good. The first
+    /// move is never searched again, so that it is reduced only where much speaks for it.
     /// <https://www.chessprogramming.org/Late_Move_Reductions>
     pub(super) fn reduction<N: Node>(
         &mut self,
@@ -312,7 +317,7 @@ impl<E: Evaluator> Worker<E> {
         let mut r = self.reduction_by_kind::<N>(node, mv, count);
         if count == 1 {
             let first = p.lmr_first.get();
-            let second = node.depth >= SECOND_PLY_LEAST_DEPTH && r > first * 3 / 2;
+            let second = node.depth >= SECOND_PLY_MIN_DEPTH && r > first * 3 / 2;
             return i32::from(r > first) + i32::from(second);
         }
         let history = if is_capture {
@@ -320,12 +325,12 @@ impl<E: Evaluator> Worker<E> {
         } else {
             order_score
         };
-        r -= 1024 * history / p.lmr_history.get();
+        r -= ONE * history / p.lmr_history.get();
         if !N::PV && !node.cut_node && r > 0 {
-            // Every move of such a node has to fail, the sooner the better.
+            // Every move of an expected all-node has to fail, the sooner the better.
             r += r / (node.depth + 1);
         }
-        r / 1024
+        r / ONE
     }
 
     /// The reduction by what node and move are, history left aside, in 1/1024 ply.
@@ -338,7 +343,7 @@ impl<E: Evaluator> Worker<E> {
         r += p.lmr_cut_node.get() * i32::from(node.cut_node);
         r += p.lmr_no_hash_move.get() * i32::from(node.cut_node && node.tt.mv.is_none());
         r += p.lmr_not_improving.get() * i32::from(!node.improving());
-        r += p.lmr_fall.get() * (-node.improvement).clamp(0, MOST_FALL) / MOST_FALL;
+        r += p.lmr_fall.get() * (-node.improvement).clamp(0, MAX_FALL) / MAX_FALL;
         r -= p.lmr_pv.get() * i32::from(N::PV);
         r -= p.lmr_tt_pv.get() * i32::from(node.tt.pv);
         r -= p.lmr_tt_pv_high.get() * i32::from(node.tt.pv && tt_known && node.tt.score > node.alpha);
@@ -350,13 +355,13 @@ impl<E: Evaluator> Worker<E> {
         r + p.lmr_cutoffs.get() * i32::from(cutoffs > MANY_CUTOFFS)
     }
 
-    /// Change of depth, in plies, when a reduced move beats alpha and is searched again: 1 if it beats the best score by
-    /// much, 2 if by very much, -1 if by little, else 0.
+    /// Change of depth, in plies, when a reduced move beats alpha and is searched again: 1 if it beats the
+    /// best score by much, 2 if by very much, -1 if by little, else 0.
     /// <https://www.chessprogramming.org/Late_Move_Reductions>
     pub(super) fn deeper_or_shallower(score: i32, best: i32, depth: i32) -> i32 {
         let p = E::PARAMS;
         let much = p.lmr_deeper.get() + p.lmr_deeper_depth.get() * depth;
-        let little = p.lmr_shallower.get() * depth / 8;
+        let little = p.lmr_shallower.of(depth);
         let lead = score - best;
         i32::from(lead > much) + i32::from(lead > p.lmr_deeper_twice.get() * much) - i32::from(lead < little)
     }

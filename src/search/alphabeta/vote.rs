@@ -7,20 +7,19 @@ use super::score::is_decisive;
 pub struct Vote {
     /// Its best move, packed.
     pub mv: u16,
-    /// Its score.
     pub score: i32,
     /// Depth of its last whole iteration.
     pub depth: i32,
 }
 
 /// Centipawns that every score counts above the worst, so that the worst vote counts too.
-const LEAST_WEIGHT: i32 = 20;
+const MIN_WEIGHT: i32 = 20;
 
 /// The index of the thread to believe: the move with the most votes, weighted by depth and by how much its
 /// score exceeds the worst; a proven win goes before all votes, the shortest first.
 pub fn choose(votes: &[Vote]) -> usize {
     let worst = votes.iter().map(|vote| vote.score).min().unwrap_or(0);
-    let weight = |vote: &Vote| i64::from(vote.score - worst + LEAST_WEIGHT) * i64::from(vote.depth + 1);
+    let weight = |vote: &Vote| i64::from(vote.score - worst + MIN_WEIGHT) * i64::from(vote.depth + 1);
     let total = |mv: u16| votes.iter().filter(|vote| vote.mv == mv).map(weight).sum::<i64>();
     let mut best = 0;
     for (i, vote) in votes.iter().enumerate().skip(1) {

@@ -1,16 +1,18 @@
 //! Where the nodes live: one array of words, allocated once, filled from the bottom.
 //!
 //! A node is a block of `3 + 3 n` words for `n` moves: key, header, own statistics; then for each move its
-//! statistics; then its AMAF statistics, or the squares of its outcomes; then move, prior and child. Everything is atomic, so that threads
-//! share nodes without locks, and safe code, so that a mistake can cost strength but not memory. The word
-//! of the key is written last and read first (release and acquire): whoever sees the key sees the node.
+//! statistics; then its AMAF statistics, or the squares of its outcomes; then move, prior and child.
+//! Everything is atomic, so that threads share nodes without locks, and safe code, so that a mistake can cost
+//! strength but not memory. The word of the key is written last and read first (release and acquire): a
+//! thread that sees the key sees the node.
 //!
-//! Why the orderings suffice: a thread gets the place of a node from [`Arena::create`], from [`Node::child`] or by
-//! [`Arena::checked`]. Each of the last two acquires what the maker of the node released after it had written the node,
-//! directly or through a thread that had acquired it. So number and moves of a node are written before they are read, and
-//! never change until the next collection: relaxed loads read them. What does change, statistics, priors and the value of
-//! a net, is complete in its word, and nothing is concluded from the order of two of them. Collections, clearing, and copies
-//! to and from files run while no search thread does; the channels of the pool order them before and after all searches.
+//! Why the orderings suffice: a thread gets the place of a node from [`Arena::create`], from [`Node::child`]
+//! or by [`Arena::checked`]. Each of the last two acquires what the maker of the node released after it had
+//! written the node, directly or through a thread that had acquired it. So number and moves of a node are
+//! written before they are read, and never change until the next collection: relaxed loads read them. What
+//! does change, statistics, priors and the value of a net, is complete in its word, and nothing is concluded
+//! from the order of two of them. Collections, clearing, and copies to and from files run while no search
+//! thread does; the channels of the pool order them before and after all searches.
 //!
 //! No memory beyond the array is used, ever: the garbage collector threads its work list through the
 //! headers. It runs while no search thread does.
@@ -52,18 +54,19 @@ const NO_CHILD: u32 = 0;
 /// Child field while one thread makes the node.
 const CLAIMED: u32 = u32::MAX;
 
-/// Header: moves in the low 16 bits, the mark above them, then what a net said, the collector's link in the high 32.
+/// Header: moves in the low 16 bits, the mark above them, then the net's value, the collector's link in the
+/// high 32.
 const MOVES_MASK: u64 = 0xFFFF;
 const MARK: u64 = 1 << 16;
 const NET_SHIFT: u32 = 17;
 const NET_MASK: u64 = (1 << LINK_SHIFT) - (1 << NET_SHIFT);
 /// What the collector leaves in a header.
 const KEPT: u64 = MOVES_MASK | NET_MASK;
-/// What a net said: nothing yet; a thread is asking it; all from [`NET_LEAST`] to [`NET_MOST`]: 0 to 1.
+/// The net's value: none yet; a thread is asking for it; all from [`NET_MIN`] to [`NET_MAX`]: 0 to 1.
 const NET_UNASKED: u64 = 0;
 const NET_CLAIMED: u64 = 1;
-const NET_LEAST: u64 = 2;
-const NET_MOST: u64 = NET_MASK >> NET_SHIFT;
+const NET_MIN: u64 = 2;
+const NET_MAX: u64 = NET_MASK >> NET_SHIFT;
 const LINK_SHIFT: u32 = 32;
 /// Ends the collector's work list.
 const END: u32 = u32::MAX;
@@ -114,13 +117,15 @@ impl<'a> Node<'a> {
         self.edges
     }
 
-    /// AMAF statistics of the moves, from the side that makes them; without AMAF visits and squares of the outcomes.
+    /// AMAF statistics of the moves, from the side that makes them; without AMAF visits and squares of the
+    /// outcomes.
     #[inline(always)]
     pub fn amaf(self) -> &'a [AtomicU64] {
         self.amaf
     }
 
-    /// The packed move number `i`. Relaxed: written before the node was published, and kept by every later update.
+    /// The packed move number `i`. Relaxed: written before the node was published, and kept by every later
+    /// update.
     #[inline(always)]
     pub fn mv(self, i: usize) -> u16 {
         self.links[i].load(Relaxed) as u16
@@ -144,7 +149,8 @@ impl<'a> Node<'a> {
 
     /// Reserves the making of child `i`. False when another thread was first.
     pub fn claim(self, i: usize) -> bool {
-        // Relaxed: who claims learns nothing but that it may make the child. The child is published by `set_child`.
+        // Relaxed: who claims learns nothing but that it may make the child. The child is published by
+        // `set_child`.
         let old = self.links[i].load(Relaxed);
         let new = old | u64::from(CLAIMED) << LINK_SHIFT;
         old >> LINK_SHIFT == u64::from(NO_CHILD)
@@ -153,8 +159,8 @@ impl<'a> Node<'a> {
 
     /// Ends a [`claim`](Self::claim): with the child, or with none if there was no room.
     pub fn set_child(self, i: usize, child: Option<NodeId>) {
-        // Release: pairs with the acquire in `child`, so that who sees the place sees the node. Later relaxed updates of the
-        // word keep that: they are read-modify-writes.
+        // Release: pairs with the acquire in `child`, so that who sees the place sees the node. Later relaxed
+        // updates of the word keep that: they are read-modify-writes.
         let child = u64::from(child.map_or(NO_CHILD, |c| c.0)) << LINK_SHIFT;
         self.change_link(i, Release, |link| link & u64::from(u32::MAX) | child);
     }
@@ -177,7 +183,7 @@ impl<'a> Node<'a> {
     pub fn net_value(self) -> Option<f32> {
         // Relaxed: the word is all there is to it.
         let net = (self.info.load(Relaxed) & NET_MASK) >> NET_SHIFT;
-        (net >= NET_LEAST).then(|| (net - NET_LEAST) as f32 / (NET_MOST - NET_LEAST) as f32)
+        (net >= NET_MIN).then(|| (net - NET_MIN) as f32 / (NET_MAX - NET_MIN) as f32)
     }
 
     /// Reserves the asking of a net. False when it was asked before.
@@ -190,8 +196,9 @@ impl<'a> Node<'a> {
 
     /// Ends a [`claim_net`](Self::claim_net), or goes with the making of the node: the value, 0 to 1.
     pub fn set_net_value(self, value: f32) {
-        let net = NET_LEAST + (value * (NET_MOST - NET_LEAST) as f32).round() as u64;
-        // Who makes a node sets it when others see the node already, and may claim it. Relaxed: a net says the same to both.
+        let net = NET_MIN + (value * (NET_MAX - NET_MIN) as f32).round() as u64;
+        // Who makes a node sets it when others see the node already, and may claim it. Relaxed: a net says
+        // the same to both.
         let set = |info| Some(info & !NET_MASK | net << NET_SHIFT);
         let _ = self.info.fetch_update(Relaxed, Relaxed, set);
     }
@@ -229,10 +236,12 @@ impl Arena {
         self.top.load(Relaxed)
     }
 
-    /// Makes a node of at most 65,535 moves (a 25x25 board has 625 and the pass); `key` is not 0. `None`: there is no room.
+    /// Makes a node of at most 65,535 moves (a 25x25 board has 625 and the pass); `key` is not 0. `None`:
+    /// there is no room.
     pub fn create(&self, key: u64, moves: &[(u16, f32)]) -> Option<NodeId> {
         let size = block_words(moves.len());
-        // Relaxed: the addition gives every block to one thread. What is in the block is published by its key.
+        // Relaxed: the addition gives every block to one thread. What is in the block is published by its
+        // key.
         let at = self
             .top
             .fetch_update(Relaxed, Relaxed, |top| Some(top + size).filter(|&end| end <= self.words.len()))
@@ -244,7 +253,8 @@ impl Arena {
             link.store(u64::from(prior.to_bits() & PRIOR_MASK | u32::from(mv)), Relaxed);
         }
         debug_assert_ne!(key, 0, "free memory holds 0");
-        // Release: pairs with the acquire in `checked`. The words above stand in the array before the key does.
+        // Release: pairs with the acquire in `checked`. The words above stand in the array before the key
+        // does.
         block[KEY].store(key, Release);
         Some(NodeId(at as u32))
     }
@@ -276,7 +286,7 @@ impl Arena {
     }
 
     /// Keeps only what is reachable from `root` through nodes of at least `min_visits` visits, slides it to
-    /// the bottom and tells `each(key, place)` of all that stays. Returns the root's new place. Moves whose
+    /// the bottom and calls `each(key, place)` for all that stays. Returns the root's new place. Moves whose
     /// nodes go keep their statistics.
     ///
     /// No other thread may use the arena meanwhile.
@@ -286,7 +296,8 @@ impl Arena {
         self.slide(root, each)
     }
 
-    /// Words that [`collect`](Self::collect) would keep. As alone in the arena as that.
+    /// Words that [`collect`](Self::collect) would keep. The caller must be the only thread in the arena, as
+    /// there.
     pub fn reachable(&self, root: NodeId, min_visits: u32) -> usize {
         self.unmark();
         self.mark(root, min_visits)
@@ -418,7 +429,7 @@ mod tests {
         (arena, root)
     }
 
-    /// Whoever sees the key of a node in its place sees the node.
+    /// A thread that sees the key of a node in its place sees the node.
     #[test]
     fn what_has_its_key_is_whole() {
         let (arena, _) = with_root();

@@ -1,4 +1,4 @@
-//! A fixed amount of work, to measure speed by and to tell whether a change changes what is searched.
+//! A fixed amount of work, to measure speed and to notice changes of what is searched.
 
 use super::{Evaluator, Params, SetupError, TreeSearch};
 use crate::clock::manager::Timer;
@@ -28,7 +28,8 @@ pub fn run<G: TreeGame, E: Evaluator<G>>(
     Ok((total, start.elapsed()))
 }
 
-/// Searches `pos` with nothing remembered, until one move has `best_visits` visits; returns those of the root.
+/// Searches `pos` with nothing remembered, until one move has `best_visits` visits; returns those of the
+/// root.
 pub fn visits<G: TreeGame, E: Evaluator<G>>(search: &mut TreeSearch<G, E>, pos: &G, best_visits: u64) -> u64 {
     search.clear();
     let params = Params { best_visits: Some(best_visits), stop_early: false, ..Params::default() };

@@ -1,4 +1,4 @@
-//! Which root move to play, what to say of each, and when more search cannot change the choice.
+//! Which root move to play, the report on each, and when more search cannot change the choice.
 
 use super::arena::{Node, NodeId};
 use super::evaluate::Tuning;
@@ -11,16 +11,17 @@ use std::time::Duration;
 
 /// How a lower confidence bound is made, and who is chosen by it.
 struct Lcb {
-    /// Moves with fewer visits than this share of the most visited one's are not played, whatever their bound.
-    least_share: f64,
+    /// Moves with fewer visits than this share of the most visited one's are not played, whatever their
+    /// bound.
+    min_share: f64,
     /// Standard errors below the mean.
     z: f64,
 }
 
 /// For playouts, of which each is won or lost: one side of a 97.5 % interval.
-const PLAYOUTS_LCB: Lcb = Lcb { least_share: 0.25, z: 1.96 };
+const PLAYOUTS_LCB: Lcb = Lcb { min_share: 0.25, z: 1.96 };
 /// For a net, whose values spread less than they are wrong by.
-const NET_LCB: Lcb = Lcb { least_share: 0.15, z: 5.0 };
+const NET_LCB: Lcb = Lcb { min_share: 0.15, z: 5.0 };
 
 impl Lcb {
     fn of(tuning: &Tuning) -> &'static Self {
@@ -29,7 +30,7 @@ impl Lcb {
 }
 
 /// A principal variation ends at a node of fewer visits.
-const PV_LEAST_VISITS: u32 = 4;
+const PV_MIN_VISITS: u32 = 4;
 
 /// Moves of a principal variation.
 const PV_LENGTH: usize = 24;
@@ -43,13 +44,13 @@ pub struct Report<M> {
     pub barred: Vec<(M, f64)>,
     /// Visits of the root, those of earlier searches included.
     pub visits: u64,
-    /// Playouts (or evaluations) of this search alone.
+    /// Playouts (or evaluations) of this search only.
     pub playouts: u64,
     /// Deepest ply of this search.
     pub depth: u64,
     /// Expected result of the side to move, 0 to 1.
     pub winrate: f64,
-    /// Points the side to move is expected to be ahead. From this search alone, like the next two.
+    /// Points the side to move is expected to be ahead. From this search only, like the next two.
     pub score_lead: f64,
     /// Standard deviation of the score.
     pub score_stdev: f64,
@@ -66,7 +67,6 @@ pub struct Report<M> {
 pub struct RootMove<M> {
     /// The move.
     pub mv: M,
-    /// Visits.
     pub visits: u64,
     /// Expected result of the side to move, 0 to 1; a guess from AMAF when there are no visits.
     pub winrate: f64,
@@ -76,13 +76,15 @@ pub struct RootMove<M> {
     pub prior: f64,
     /// Probability in the improved policy, 0 to 1, of a search by [`gumbel`](super::gumbel).
     pub policy: Option<f64>,
-    /// Points the side to move is expected to be ahead after it; those of the root where this search did not play it.
+    /// Points the side to move is expected to be ahead after it; those of the root where this search did not
+    /// play it.
     pub score_lead: f64,
     /// How many outcomes of this search that rests on.
     pub score_count: u64,
     /// Standard deviation of the score.
     pub score_stdev: f64,
-    /// As [`Report::ownership`], after this move. Empty unless asked for, and for a move that this search did not play.
+    /// As [`Report::ownership`], after this move. Empty unless asked for, and for a move that this search did
+    /// not play.
     pub ownership: Vec<f32>,
     /// Expected continuation, this move first.
     pub pv: Vec<Step<M>>,
@@ -118,14 +120,15 @@ impl<M> Report<M> {
     }
 }
 
-/// Lower bound of the winrate of a move with visits; `all` are its AMAF statistics, or the squares of its outcomes.
+/// Lower bound of the winrate of a move with visits; `all` are its AMAF statistics, or the squares of its
+/// outcomes.
 fn lower_bound(tuning: &Tuning, own: Stat, all: Stat) -> f64 {
     let (n, sum) = (f64::from(own.visits), f64::from(own.sum));
     // As if one more had been won and one more lost: certainty from three playouts is none.
     let p = (sum + 1.0) / (n + 2.0);
     let variance = if tuning.has_amaf() {
         // The net's share of an outcome hardly varies.
-        let share = 1.0 - f64::from(tuning.net_share);
+        let share = 1.0 - f64::from(tuning.value_mix);
         share * share * p * (1.0 - p)
     } else {
         ((f64::from(all.sum) + 1.0) / (f64::from(all.visits) + 2.0) - p * p).max(0.0)
@@ -151,7 +154,7 @@ pub(super) fn report<G: TreeGame>(round: &Round<G>) -> Report<G::Move> {
             mv.policy = Some(f64::from(policy[i]));
         }
     }
-    sort(&mut moves, Lcb::of(&round.tuning).least_share);
+    sort(&mut moves, Lcb::of(&round.tuning).min_share);
     let winner = round.plan.as_ref().and_then(|plan| plan.winner(node, &round.tally));
     if let Some(at) = winner.and_then(|i| moves.iter().position(|mv| mv.mv == G::unpack(node.mv(i)))) {
         moves[..=at].rotate_right(1);
@@ -196,13 +199,13 @@ fn root_move<G: TreeGame>(round: &Round<G>, node: Node<'_>, i: usize, sign: f64)
     }
 }
 
-/// The best lower bound among those of `least_share` of the most visits first, the others by visits.
-fn sort<M>(moves: &mut [RootMove<M>], least_share: f64) {
+/// The best lower bound among those of `min_share` of the most visits first, the others by visits.
+fn sort<M>(moves: &mut [RootMove<M>], min_share: f64) {
     moves.sort_by(|a, b| {
         b.visits.cmp(&a.visits).then(b.winrate.total_cmp(&a.winrate)).then(b.prior.total_cmp(&a.prior))
     });
-    let most = moves.first().map_or(0, |m| m.visits) as f64;
-    let eligible = moves.iter().take_while(|m| m.visits as f64 >= most * least_share);
+    let max = moves.first().map_or(0, |m| m.visits) as f64;
+    let eligible = moves.iter().take_while(|m| m.visits as f64 >= max * min_share);
     let best = eligible.enumerate().max_by(|(i, a), (j, b)| a.lcb.total_cmp(&b.lcb).then(j.cmp(i)));
     if let Some((best, _)) = best {
         moves[..=best].rotate_right(1);
@@ -215,15 +218,15 @@ fn pv<G: TreeGame>(graph: &Graph, node: Node<'_>, i: usize) -> Vec<Step<G::Move>
     let mut next = graph.child(node, i);
     while let Some(id) = next.filter(|_| line.len() < PV_LENGTH) {
         let node = graph.node(id);
-        let Some(i) = most_visited(node).filter(|&i| visits(node, i) >= PV_LEAST_VISITS) else { break };
+        let Some(i) = most_visited(node).filter(|&i| visits(node, i) >= PV_MIN_VISITS) else { break };
         line.push(step::<G>(graph, node, i));
         next = graph.child(node, i);
     }
     line
 }
 
-/// Move `i` with its visits. The first visits of a move may be older than the position after it in the graph; they count
-/// for the position, too.
+/// Move `i` with its visits. The first visits of a move may be older than the position after it in the graph;
+/// they count for the position, too.
 fn step<G: TreeGame>(graph: &Graph, node: Node<'_>, i: usize) -> Step<G::Move> {
     let edge_visits = u64::from(visits(node, i));
     let after = graph.child(node, i).map_or(0, |id| u64::from(graph.node(id).total().visits));
@@ -239,7 +242,7 @@ fn most_visited(node: Node<'_>) -> Option<usize> {
 }
 
 /// Visits of the root's most visited move.
-pub(super) fn most_visits<G: TreeGame>(round: &Round<G>) -> u64 {
+pub(super) fn max_visits<G: TreeGame>(round: &Round<G>) -> u64 {
     let node = round.graph.node(round.root);
     (0..node.len()).map(|i| u64::from(visits(node, i))).max().unwrap_or(0)
 }
@@ -281,7 +284,7 @@ mod tests {
     #[test]
     fn bounds_are_wide_for_playouts_and_follow_the_spread_of_a_net() {
         let playouts = Tuning::default();
-        let net = Tuning { amaf_equivalence: 0.0, ..playouts };
+        let net = Tuning { rave_equivalence: 0.0, ..playouts };
         let own = Stat { visits: 400, sum: 240.0 };
         let narrow = Stat { visits: 400, sum: 400.0 * (0.36 + 0.01) };
         let wide = Stat { visits: 400, sum: 400.0 * (0.36 + 0.04) };
@@ -289,7 +292,7 @@ mod tests {
         assert!((lower_bound(&playouts, own, wide) - 0.552).abs() < 0.001);
         assert!((lower_bound(&net, own, narrow) - 0.575).abs() < 0.002);
         assert!((lower_bound(&net, own, wide) - 0.550).abs() < 0.002);
-        let mixed = Tuning { net_at: 8, net_share: 0.5, ..playouts };
+        let mixed = Tuning { net_at: 8, value_mix: 0.5, ..playouts };
         assert!((lower_bound(&mixed, own, wide) - 0.576).abs() < 0.001);
         // Equal outcomes of few visits are no certainty.
         let (once, square) = (Stat { visits: 1, sum: 0.9 }, Stat { visits: 1, sum: 0.81 });

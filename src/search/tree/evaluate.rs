@@ -1,4 +1,4 @@
-//! The joint between the search and what it is told of positions: priors, playouts, or a net.
+//! The joint between the search and the evaluation of positions: priors, playouts, or a net.
 
 use crate::game::{Side, TreeGame};
 use crate::util::rng::Rng;
@@ -17,7 +17,7 @@ pub trait Evaluator<G: TreeGame>: Clone + Send + 'static {
 
     /// Gives `moves` new priors as [`evaluate`](Self::evaluate) does, and returns the value of `pos` from
     /// [`Side::First`], 0 to 1. Asked where [`Tuning::net_at`] says so, once a node.
-    fn ask_net(&mut self, pos: &G, moves: &[G::Move], priors: &mut [f32]) -> f32 {
+    fn evaluate_by_net(&mut self, pos: &G, moves: &[G::Move], priors: &mut [f32]) -> f32 {
         let _ = (pos, moves, priors);
         0.5
     }
@@ -47,14 +47,14 @@ pub struct Outcome {
     pub value: f32,
     /// Points First is ahead, komi included.
     pub score: f32,
-    /// Per point: 1 First's, -1 Second's, 0 nobody's (a net: anything between). Empty when unknown.
+    /// Per point: 1 First's, -1 Second's, 0 neither's (a net: anything between). Empty when unknown.
     pub ownership: Vec<f32>,
-    /// Per packed move: who made it first: 0 nobody, else 1 + the side's index.
+    /// Per packed move: who made it first: 0 neither, else 1 + the side's index.
     first_by: Vec<u8>,
 }
 
 impl Outcome {
-    /// Before a new playout of a game with so many packed moves.
+    /// Before a new playout of a game with `move_space` packed moves.
     pub fn reset(&mut self, move_space: usize) {
         (self.value, self.score) = (0.5, 0.0);
         self.ownership.clear();
@@ -98,8 +98,9 @@ impl Outcome {
 pub struct Tuning {
     /// Weight of the prior against the values (PUCT).
     pub puct: f32,
-    /// Visits at which a move's own statistics and its AMAF statistics weigh about the same; 0: there is no AMAF.
-    pub amaf_equivalence: f32,
+    /// Visits at which a move's own statistics and its AMAF statistics weigh about the same; 0: there is no
+    /// AMAF.
+    pub rave_equivalence: f32,
     /// Weight, in visits, of the prior guess of an AMAF value.
     pub amaf_prior_visits: f32,
     /// How much better than its parent the move of the best prior is assumed to be before any
@@ -108,15 +109,15 @@ pub struct Tuning {
     /// What an unvisited move without AMAF statistics is assumed to be worth less than its parent, once all
     /// others have been visited; before that times the root of the visited moves' share of the priors.
     pub fpu_reduction: f32,
-    /// A move gets a node of its own at so many visits.
+    /// A move gets a node of its own at this many visits.
     pub expand_at: u32,
-    /// Descents that pass through a node before the net is asked about it; [`NEVER`](Self::NEVER). The root's is asked
-    /// at once.
+    /// Descents that pass through a node before the net is asked about it; [`NEVER`](Self::NEVER). The root's
+    /// is asked at once.
     pub net_at: u32,
-    /// Share of the net's value in an outcome, 0 to 1; the playout has the rest. Asked with `net_at` alone.
-    pub net_share: f32,
-    /// No settled choice is believed before so many playouts of the search itself.
-    pub least_playouts: u64,
+    /// Share of the net's value in an outcome, 0 to 1; the playout has the rest. Used only with `net_at`.
+    pub value_mix: f32,
+    /// A settled choice counts from this many playouts of the search itself.
+    pub min_playouts: u64,
 }
 
 impl Tuning {
@@ -126,7 +127,7 @@ impl Tuning {
     /// Whether moves have AMAF statistics. Else the squares of their outcomes are kept in that place.
     #[inline(always)]
     pub fn has_amaf(&self) -> bool {
-        self.amaf_equivalence > 0.0
+        self.rave_equivalence > 0.0
     }
 }
 
@@ -134,14 +135,14 @@ impl Default for Tuning {
     fn default() -> Self {
         Self {
             puct: 0.6,
-            amaf_equivalence: 1500.0,
+            rave_equivalence: 1500.0,
             amaf_prior_visits: 12.0,
             prior_value: 0.15,
             fpu_reduction: 0.0,
             expand_at: 4,
             net_at: Self::NEVER,
-            net_share: 0.0,
-            least_playouts: 64,
+            value_mix: 0.0,
+            min_playouts: 64,
         }
     }
 }

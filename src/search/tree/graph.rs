@@ -8,12 +8,12 @@ use crate::search::tt::{MemoryError, Payload, TranspositionTable};
 use std::io::{self, Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// One part in so many of the memory goes to the index.
+/// One part in this many of the memory goes to the index.
 const INDEX_SHARE: usize = 32;
 
 /// The arena of a root and its moves on the largest board needs 16 KiB; below this a search could not
 /// even look one ply ahead.
-const LEAST_BYTES: usize = 256 << 10;
+const MIN_BYTES: usize = 256 << 10;
 
 /// Nodes found by key, in a fixed amount of memory.
 pub struct Graph {
@@ -50,15 +50,15 @@ impl Graph {
     /// # Errors
     /// When the system does not give that much memory.
     pub fn new(mib: usize) -> Result<Self, MemoryError> {
-        let bytes = mib.saturating_mul(1 << 20).max(LEAST_BYTES);
+        let bytes = mib.saturating_mul(1 << 20).max(MIN_BYTES);
         let index_bytes = bytes / INDEX_SHARE;
         let index = TranspositionTable::with_bytes(index_bytes).map_err(|_| MemoryError::Table(mib))?;
         let arena = Arena::new((bytes - index_bytes) / 8).map_err(|_| MemoryError::Table(mib))?;
         Ok(Self { arena, index, full: AtomicBool::new(false) })
     }
 
-    /// A graph in `mib` MiB with the nodes that are read: `words` words, as [`copy_to`](Self::copy_to) wrote them. What
-    /// may be a move, `is_move` says. Also returns how many nodes there are.
+    /// A graph in `mib` MiB with the nodes that are read: `words` words, as [`copy_to`](Self::copy_to) wrote
+    /// them. What may be a move, `is_move` says. Also returns how many nodes there are.
     /// # Errors
     /// There is no memory or no room for it, it cannot be read, or it makes no sense.
     pub fn copied(

@@ -1,10 +1,12 @@
-//! How a root spends few visits: the moves that a random draw without replacement brings up halve again and again.
+//! How a root spends few visits: the moves that a random draw without replacement brings up halve again and
+//! again.
 //!
-//! Adding Gumbel noise to logits and taking the best `k` draws `k` different moves by their chances. Sequential halving
-//! gives all of them the same visits, drops the worse half, and so on; what the search then thinks of the moves, values
-//! and chances together, is a better policy than the one it began with, however few the visits were. That is what a net
-//! learns from. It holds for values without noise: those of a net, not of playouts.
-//! Source: Danihelka et al., "Policy improvement by planning with Gumbel" (ICLR 2022), and its authors' library mctx.
+//! Adding Gumbel noise to logits and taking the best `k` draws `k` different moves by their chances.
+//! Sequential halving gives all of them the same visits, drops the worse half, and so on; what the search
+//! then thinks of the moves, values and chances together, is a better policy than the one it began with,
+//! however few the visits were. That is what a net learns from. It holds for values without noise: those of a
+//! net, not of playouts. Source: Danihelka et al., "Policy improvement by planning with Gumbel" (ICLR 2022),
+//! and its authors' library mctx.
 
 use super::arena::Node;
 use super::stat;
@@ -28,7 +30,7 @@ pub struct Gumbel {
 pub(super) struct Plan {
     /// By move: logarithm of the prior, and the same with noise. Moves that are barred have none.
     logits: Vec<Option<(f32, f32)>>,
-    /// By playout: the moves that have so many visits are the ones to choose among.
+    /// By playout: the moves with this many visits are the ones to choose among.
     turns: Vec<u32>,
 }
 
@@ -62,8 +64,8 @@ impl Plan {
 
     /// The move that won: the best of those that were looked at most often.
     pub(super) fn winner(&self, node: Node<'_>, tally: &Tally) -> Option<usize> {
-        let most = most_visits(node, tally);
-        self.best(node, tally, |count| count == most)
+        let max = max_visits(node, tally);
+        self.best(node, tally, |count| count == max)
     }
 
     fn best(&self, node: Node<'_>, tally: &Tally, fits: impl Fn(u64) -> bool) -> Option<usize> {
@@ -77,12 +79,13 @@ impl Plan {
         fitting.filter_map(score).max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0))).map(|(i, _)| i)
     }
 
-    /// The improved policy, by move: chances whose sum is 1. `root_value` is what the net said of the root, from the side to
-    /// move.
+    /// The improved policy, by move: chances whose sum is 1. `root_value` is the net's value of the root,
+    /// from the side to move.
     pub(super) fn policy(&self, node: Node<'_>, tally: &Tally, root_value: f32) -> Vec<f32> {
         let weight = value_weight(node, tally);
         let own: Vec<_> = node.edges().iter().map(stat::load).collect();
-        // A move that was not visited is taken to be worth what the net says of the root and the visited moves show.
+        // A move that was not visited is taken to be worth what the net's value of the root and the visited
+        // moves suggest.
         let (mut visits, mut chance, mut value) = (0.0, 0.0, 0.0);
         for (i, stat) in own.iter().enumerate().filter(|(_, stat)| stat.visits > 0) {
             visits += stat.visits as f32;
@@ -105,23 +108,23 @@ impl Plan {
 }
 
 fn softmax(scores: &[f32]) -> Vec<f32> {
-    let most = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    if most == f32::NEG_INFINITY {
+    let max = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    if max == f32::NEG_INFINITY {
         return vec![0.0; scores.len()];
     }
-    let mut chances: Vec<f32> = scores.iter().map(|score| (score - most).exp()).collect();
+    let mut chances: Vec<f32> = scores.iter().map(|score| (score - max).exp()).collect();
     let sum: f32 = chances.iter().sum();
     chances.iter_mut().for_each(|chance| *chance /= sum);
     chances
 }
 
-fn most_visits(node: Node<'_>, tally: &Tally) -> u64 {
+fn max_visits(node: Node<'_>, tally: &Tally) -> u64 {
     (0..node.len()).map(|i| tally.score(i).count).max().unwrap_or(0)
 }
 
 /// What a value of 1 weighs, in logits.
 fn value_weight(node: Node<'_>, tally: &Tally) -> f32 {
-    VALUE_VISITS + most_visits(node, tally) as f32
+    VALUE_VISITS + max_visits(node, tally) as f32
 }
 
 /// A number of the standard Gumbel distribution.
@@ -166,7 +169,8 @@ mod tests {
         assert_eq!(turns(0, 2), [0, 1]);
     }
 
-    /// Spends `visits` on four moves whose values are known; the number of visits of each, the winner and the policy.
+    /// Spends `visits` on four moves whose values are known; the number of visits of each, the winner and the
+    /// policy.
     fn spend(priors: [f32; 4], values: [f32; 4], visits: u64, seed: u64) -> (Vec<u64>, usize, Vec<f32>) {
         let arena = Arena::new(100).unwrap();
         let moves: Vec<_> = priors.iter().enumerate().map(|(i, &prior)| (i as u16, prior)).collect();

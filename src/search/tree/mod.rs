@@ -4,10 +4,9 @@
 //! The tree is a graph: positions reached by different orders of moves share one node, found by its key
 //! in the shared table. Threads search it together without locks. The parts in the order of one playout:
 //! [`select`] walks down, `worker` makes a node and has the [`evaluate::Evaluator`] play the rest, adds
-//! the outcome on the way back; [`choose`] reads the root. [`gumbel`] spends few visits at a root. [`arena`] and
-//! [`graph`] hold the nodes in a fixed amount of memory: when it is full the search pauses, drops the least visited
-//! nodes, and goes on.
-//! Source: <https://www.chessprogramming.org/Monte-Carlo_Tree_Search>.
+//! the outcome on the way back; [`choose`] reads the root. [`gumbel`] spends few visits at a root. [`arena`]
+//! and [`graph`] hold the nodes in a fixed amount of memory: when it is full the search pauses, drops the
+//! least visited nodes, and goes on. Source: <https://www.chessprogramming.org/Monte-Carlo_Tree_Search>.
 
 pub mod arena;
 pub mod bench;
@@ -26,11 +25,13 @@ pub use evaluate::{Evaluated, Evaluator, Outcome, Tuning};
 pub use round::{Params, Restriction};
 
 use crate::clock::manager::Timer;
+use crate::errors;
 use crate::game::TreeGame;
 use crate::search::limits::StopFlag;
 use crate::search::pool::Pool;
 use crate::search::tt::MemoryError;
 use crate::util::memory;
+use crate::util::message::Message;
 use crate::util::sync::lock;
 use arena::{Node, NodeId};
 use crossbeam::channel::{Receiver, Sender, unbounded};
@@ -45,8 +46,9 @@ use worker::Worker;
 /// Most playouts between two looks of the first thread at whether the choice is settled.
 const LEAD_INTERVAL: u64 = 32;
 
-/// Playouts of a search whose visits an earlier one has made already: what it says of the score and of owners is from its own.
-pub const LEAST_FRESH: u64 = 16;
+/// Minimum of playouts of a search whose visits an earlier one has made already: its scores and owners come
+/// from its own.
+pub const MIN_FRESH: u64 = 16;
 
 /// A tree search with its threads and its memory. What it learned stays until [`clear`](Self::clear), so
 /// that the next search of the same game goes on from there.
@@ -58,23 +60,20 @@ pub struct TreeSearch<G: TreeGame, E> {
     seed: u64,
 }
 
-/// Why a search could not be set up as asked.
-#[derive(Debug, thiserror::Error)]
-pub enum SetupError {
-    /// No memory.
-    #[error(transparent)]
-    Memory(#[from] MemoryError),
-    /// No memory for what each thread has to itself.
-    #[error("no memory for {0} threads")]
-    Workers(usize),
-    /// No threads.
-    #[error("no {threads} threads: {cause}")]
-    Threads {
-        /// How many were asked for.
-        threads: usize,
-        /// What the system said.
-        cause: std::io::Error,
-    },
+errors! {
+    /// Why a search could not be set up as asked.
+    pub enum SetupError {
+        Memory(cause: MemoryError) = "{cause}" | "{cause}",
+        /// No memory for what each thread has to itself.
+        Workers(threads: usize) = "no memory for {threads} threads" | "没有内存给 {threads} 个线程",
+        Threads(threads: usize, cause: Message) = "no {threads} threads: {cause}" | "启动不了 {threads} 个线程：{cause}",
+    }
+}
+
+impl From<MemoryError> for SetupError {
+    fn from(error: MemoryError) -> Self {
+        Self::Memory(error)
+    }
 }
 
 impl<G: TreeGame, E: Evaluator<G>> TreeSearch<G, E> {
@@ -127,7 +126,6 @@ impl<G: TreeGame, E: Evaluator<G>> TreeSearch<G, E> {
         &self.evaluator
     }
 
-    /// Number of threads.
     pub fn threads(&self) -> usize {
         self.pool.len()
     }
@@ -246,8 +244,8 @@ impl<G: TreeGame, E: Evaluator<G>> TreeSearch<G, E> {
     }
 }
 
-/// Gives the priors of images to the moves that are searched in their place. A move of prior 0 is looked at only
-/// where no other may be played.
+/// Gives the priors of images to the moves that are searched in their place. A move of prior 0 is looked at
+/// only where no other may be played.
 fn fold_priors<G: TreeGame>(node: Node<'_>, images: &[(G::Move, G::Move)]) {
     let place = |mv| (0..node.len()).find(|&i| G::unpack(node.mv(i)) == mv);
     for &(image, kept) in images {
@@ -259,7 +257,7 @@ fn fold_priors<G: TreeGame>(node: Node<'_>, images: &[(G::Move, G::Move)]) {
 }
 
 fn new_pool(threads: usize) -> Result<Pool, SetupError> {
-    let pool = Pool::new(threads).map_err(|cause| SetupError::Threads { threads, cause })?;
+    let pool = Pool::new(threads).map_err(|cause| SetupError::Threads(threads, cause.into()))?;
     match memory::can_allocate(threads.saturating_mul(WORKER_BYTES)) {
         true => Ok(pool),
         false => Err(SetupError::Workers(threads)),
@@ -271,7 +269,7 @@ const WORKER_BYTES: usize = 8 << 20;
 
 /// Simulates until somebody ends the round.
 fn follow_round<G: TreeGame, E: Evaluator<G>>(worker: &mut Worker<G, E>, round: &Round<G>) {
-    let limit = round.params.visits.unwrap_or(u64::MAX).min(stat::MOST_VISITS.into());
+    let limit = round.params.visits.unwrap_or(u64::MAX).min(stat::FULL_VISITS.into());
     while round.end() == End::Running {
         if (round.stop.is_set() && round.tally.playouts() > 0) || round.tally.ticket() >= limit {
             return round.finish(End::Done);
@@ -285,10 +283,10 @@ fn follow_round<G: TreeGame, E: Evaluator<G>>(worker: &mut Worker<G, E>, round: 
 
 /// As [`follow_round`], and watches the clock for all.
 fn lead_round<G: TreeGame, E: Evaluator<G>>(worker: &mut Worker<G, E>, round: &Round<G>, due: &Sender<()>) {
-    let limit = round.params.visits.unwrap_or(u64::MAX).min(stat::MOST_VISITS.into());
+    let limit = round.params.visits.unwrap_or(u64::MAX).min(stat::FULL_VISITS.into());
     let mut next_report = round.params.report_every.map(|every| round.timer.elapsed() + every);
     let mut count = 0;
-    let interval = LEAD_INTERVAL.min(round.tuning.least_playouts);
+    let interval = LEAD_INTERVAL.min(round.tuning.min_playouts);
     while round.end() == End::Running {
         if (round.stop.is_set() && round.tally.playouts() > 0) || round.tally.ticket() >= limit {
             return round.finish(End::Done);
@@ -314,7 +312,7 @@ fn lead_round<G: TreeGame, E: Evaluator<G>>(worker: &mut Worker<G, E>, round: &R
 
 /// Whether a move has the visits that are enough.
 fn has_best_visits<G: TreeGame>(round: &Round<G>) -> bool {
-    round.params.best_visits.is_some_and(|enough| choose::most_visits(round) >= enough)
+    round.params.best_visits.is_some_and(|enough| choose::max_visits(round) >= enough)
 }
 
 /// Whether the time to aim at is over and the choice clear, or no other move can become the most visited
@@ -325,7 +323,7 @@ fn is_settled<G: TreeGame>(round: &Round<G>) -> bool {
     }
     let Some(budget) = round.timer.budget() else { return false };
     let playouts = round.tally.playouts();
-    if playouts < round.tuning.least_playouts {
+    if playouts < round.tuning.min_playouts {
         return false;
     }
     let lead = choose::lead(round, round.root);

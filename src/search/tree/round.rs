@@ -24,7 +24,7 @@ pub struct Params<M> {
     pub fresh: u64,
     /// Visits of the most visited move of the root.
     pub best_visits: Option<u64>,
-    /// Moves that may not, or alone may, be played near the root.
+    /// Moves that are forbidden near the root, or the only ones allowed there.
     pub restrictions: Vec<Restriction<M>>,
     /// Moves of the root that are not searched, each with the move that is searched in its place: its image
     /// under a symmetry of the position.
@@ -33,15 +33,16 @@ pub struct Params<M> {
     pub report_every: Option<Duration>,
     /// Whether to stop as soon as no other move can become the best. Analysis goes on.
     pub stop_early: bool,
-    /// Whether to tell whose each point is after each move of the root.
+    /// Report ownership after each move of the root.
     pub moves_ownership: bool,
-    /// How the root spends its visits, of which `visits` says how many there are; `None`: as every other node.
+    /// How the root spends its visits, of which `visits` says how many there are; `None`: as every other
+    /// node.
     pub gumbel: Option<Gumbel>,
 }
 
 impl<M: PartialEq> Params<M> {
-    /// Whether `mv` is not to be searched `depth` plies below the root, where `side` is to move: a restriction
-    /// forbids it, or its image is searched.
+    /// Whether `mv` is not to be searched `depth` plies below the root, where `side` is to move: a
+    /// restriction forbids it, or its image is searched.
     pub(super) fn is_barred(&self, depth: usize, side: Side, mv: M) -> bool {
         let mut active =
             self.restrictions.iter().filter(|r| r.side == side && depth < r.until_depth as usize);
@@ -59,7 +60,7 @@ impl<M> Default for Params<M> {
     fn default() -> Self {
         Self {
             visits: None,
-            fresh: super::LEAST_FRESH,
+            fresh: super::MIN_FRESH,
             best_visits: None,
             restrictions: Vec::new(),
             images: Vec::new(),
@@ -80,7 +81,7 @@ pub struct Restriction<M> {
     pub moves: Vec<M>,
     /// Whether these moves are the only ones allowed, or are forbidden.
     pub allow: bool,
-    /// In the first so many plies from the root (1: the root alone).
+    /// Number of plies from the root to which it applies (1: the root only).
     pub until_depth: u32,
 }
 
@@ -90,7 +91,7 @@ pub struct Restriction<M> {
 pub enum End {
     /// They have not.
     Running = 0,
-    /// Time, visits, or somebody said stop.
+    /// Time, visits, or a stop.
     Done = 1,
     /// The memory is full: shrink the graph and go on.
     Full = 2,
@@ -117,7 +118,8 @@ pub(super) struct Ending(AtomicU8);
 impl<G: TreeGame> Round<G> {
     /// Sends all threads home. The first reason counts.
     pub(super) fn finish(&self, end: End) {
-        // Release: pairs with the acquire in `end`, so that who goes home sees what was done before it was sent there.
+        // Release: pairs with the acquire in `end`, so that who goes home sees what was done before it was
+        // sent there.
         let _ = self.ending.0.compare_exchange(End::Running as u8, end as u8, Release, Relaxed);
     }
 

@@ -1,5 +1,5 @@
 //! Which move a descent takes: values from own statistics and AMAF, mixed by how much each is to be
-//! trusted, plus the prior's share of attention.
+//! trusted, plus exploration by the prior.
 //!
 //! `value = (1 - β) Q + β R`, `β = r / (r + n + n r / k)` with `n` visits, `r` AMAF visits and `k` the
 //! equivalence: AMAF knows much early and nothing more late. To it comes `c P √N / (1 + n)` (PUCT). Without
@@ -11,8 +11,8 @@ use super::arena::Node;
 use super::evaluate::Tuning;
 use super::stat;
 
-/// The move to look at next, skipping those that `skip(i)` names; `None` when all are skipped. Moves of prior 0 are looked
-/// at only when there are no others.
+/// The move to look at next, skipping those that `skip(i)` names; `None` when all are skipped. Moves of prior
+/// 0 are looked at only when there are no others.
 pub fn select(node: Node<'_>, tuning: &Tuning, skip: impl Fn(usize) -> bool) -> Option<usize> {
     best_of(node, tuning, |i| node.prior(i) == 0.0 || skip(i)).or_else(|| best_of(node, tuning, skip))
 }
@@ -21,8 +21,8 @@ pub fn select(node: Node<'_>, tuning: &Tuning, skip: impl Fn(usize) -> bool) -> 
 fn best_of(node: Node<'_>, tuning: &Tuning, skip: impl Fn(usize) -> bool) -> Option<usize> {
     let total = node.total();
     let parent = total.mean_or(0.5);
-    let attention = tuning.puct * (total.visits.max(1) as f32).sqrt();
-    let inverse_equivalence = 1.0 / tuning.amaf_equivalence;
+    let exploration = tuning.puct * (total.visits.max(1) as f32).sqrt();
+    let inverse_equivalence = 1.0 / tuning.rave_equivalence;
     let fpu = if tuning.fpu_reduction == 0.0 {
         parent
     } else {
@@ -32,7 +32,7 @@ fn best_of(node: Node<'_>, tuning: &Tuning, skip: impl Fn(usize) -> bool) -> Opt
     let slope = 2.0 * tuning.prior_value / best_prior;
     let (edges, amaf) = (node.edges(), node.amaf());
     let mut best = None;
-    let mut best_urgency = f32::NEG_INFINITY;
+    let mut best_score = f32::NEG_INFINITY;
     for i in 0..node.len() {
         let (own, all) = (stat::load(&edges[i]), stat::load(&amaf[i]));
         let (n, prior) = (own.visits as f32, node.prior(i));
@@ -45,9 +45,9 @@ fn best_of(node: Node<'_>, tuning: &Tuning, skip: impl Fn(usize) -> bool) -> Opt
             let beta = r / (r + n + n * r * inverse_equivalence);
             beta * rave + (1.0 - beta) * own.mean_or(fpu)
         };
-        let urgency = value + attention * prior / (1.0 + n);
-        if urgency > best_urgency && !skip(i) {
-            (best, best_urgency) = (Some(i), urgency);
+        let urgency = value + exploration * prior / (1.0 + n);
+        if urgency > best_score && !skip(i) {
+            (best, best_score) = (Some(i), urgency);
         }
     }
     best
@@ -75,7 +75,7 @@ mod tests {
             stat::add_outcome(word, 0.5);
         }
         let chosen = |fpu_reduction| {
-            let tuning = Tuning { amaf_equivalence: 0.0, puct: 0.5, fpu_reduction, ..Tuning::default() };
+            let tuning = Tuning { rave_equivalence: 0.0, puct: 0.5, fpu_reduction, ..Tuning::default() };
             select(node, &tuning, |_| false)
         };
         // The first: 0.5 + 0.5 · 0.36 / 2 = 0.59. The second: 0.5 - 0.6 f + 0.5 · 0.34 = 0.67 - 0.6 f.

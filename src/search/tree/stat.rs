@@ -17,8 +17,8 @@ const STEPS: u32 = 1024;
 /// The word can count no more visits than this (134 million).
 pub const MAX_VISITS: u32 = (1 << (64 - SUM_BITS)) - 1;
 
-/// A search does not go on through a node with so many.
-pub const MOST_VISITS: u32 = MAX_VISITS - 4096;
+/// A search does not go on through a node with this many.
+pub const FULL_VISITS: u32 = MAX_VISITS - 4096;
 
 const _: () = assert!((MAX_VISITS as u64) << 10 <= SUM_MASK, "the largest sum fits");
 
@@ -54,7 +54,7 @@ pub const fn is_sound(bits: u64) -> bool {
 /// Whether no more visits should be counted. Each of a thousand threads may still count one, or four.
 #[inline(always)]
 pub fn is_full(word: &AtomicU64) -> bool {
-    word.load(Relaxed) >> SUM_BITS >= u64::from(MOST_VISITS)
+    word.load(Relaxed) >> SUM_BITS >= u64::from(FULL_VISITS)
 }
 
 /// Counts a visit with outcome 0; [`add_outcome`] follows. Returns the visits before.

@@ -1,4 +1,4 @@
-//! What the playouts of a search said, summed up by all threads.
+//! The results of a search's playouts, summed over threads.
 
 use super::evaluate::Outcome;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering::Relaxed};
@@ -8,7 +8,8 @@ const SCORE_STEPS: f32 = 16.0;
 /// Ownership is summed up in steps of 1/256.
 const OWNER_STEPS: f32 = 256.0;
 
-/// What the playouts of one search said of the score and of each point, from [`Side::First`](crate::game::Side::First).
+/// The score and the owner of each point by the playouts of one search, from
+/// [`Side::First`](crate::game::Side::First).
 pub struct Tally {
     /// Visits handed out to threads, those of earlier searches included.
     tickets: AtomicU64,
@@ -17,7 +18,7 @@ pub struct Tally {
     deepest: AtomicU64,
     moves: Vec<ScoreSum>,
     ownership: Vec<AtomicI64>,
-    /// The same after each root move, one move after the other; empty unless asked for.
+    /// Ownership sums after each root move, one move after the other; empty unless asked for.
     moves_ownership: Vec<AtomicI64>,
 }
 
@@ -40,8 +41,9 @@ pub struct ScoreStats {
 }
 
 impl Tally {
-    /// For a root of so many moves on a board of so many points, visited so often in earlier searches. Whose each point
-    /// is after each move costs memory and time: [`with_moves_ownership`](Self::with_moves_ownership) sums it up.
+    /// For a root with `moves` moves on a board of `points` points, with `visits` visits by earlier searches.
+    /// Whose each point is after each move costs memory and time:
+    /// [`with_moves_ownership`](Self::with_moves_ownership) sums it up.
     pub(super) fn new(moves: usize, points: usize, visits: u64) -> Self {
         Self {
             tickets: AtomicU64::new(visits),
@@ -66,8 +68,8 @@ impl Tally {
     }
 
     pub(super) fn add(&self, root_move: usize, depth: usize, outcome: &Outcome) {
-        // Relaxed, like all of this tally: sums that meet in nothing. They are exact once the pool has joined the threads,
-        // and a report from the midst of a search may miss the latest playouts.
+        // Relaxed, like all of this tally: sums that meet in nothing. They are exact once the pool has joined
+        // the threads, and a report from the midst of a search may miss the latest playouts.
         self.playouts.fetch_add(1, Relaxed);
         self.deepest.fetch_max(depth as u64, Relaxed);
         let score = (outcome.score * SCORE_STEPS) as i64;
@@ -120,8 +122,8 @@ impl Tally {
         self.moves_ownership.get(i * points..(i + 1) * points).unwrap_or_default()
     }
 
-    /// Mean owner of each point after root move `i`, -1 to 1. Empty unless asked for, and for a move that this search
-    /// has not played.
+    /// Mean owner of each point after root move `i`, -1 to 1. Empty unless asked for, and for a move that
+    /// this search has not played.
     pub(super) fn ownership_after(&self, i: usize) -> Vec<f32> {
         match self.moves[i].count.load(Relaxed) {
             0 => Vec::new(),
@@ -143,7 +145,7 @@ fn add_owners(sums: &[AtomicI64], owners: &[f32]) {
     }
 }
 
-/// Mean owner of each point over so many playouts, -1 to 1.
+/// Mean owner of each point over `playouts` playouts, -1 to 1.
 fn mean_owners(sums: &[AtomicI64], playouts: u64) -> Vec<f32> {
     let n = playouts.max(1) as f32 * OWNER_STEPS;
     sums.iter().map(|sum| (sum.load(Relaxed) as f32 / n).clamp(-1.0, 1.0)).collect()

@@ -128,7 +128,7 @@ impl Evaluator<Rows> for Uniform {
         result.ownership.extend(pos.cells.iter().map(|&c| [0.0, 1.0, -1.0][usize::from(c)]));
     }
     fn tuning(&self, _: &Rows) -> Tuning {
-        Tuning { amaf_equivalence: 50.0, puct: 1.5, prior_value: 0.0, ..Tuning::default() }
+        Tuning { rave_equivalence: 50.0, puct: 1.5, prior_value: 0.0, ..Tuning::default() }
     }
 }
 
@@ -146,11 +146,12 @@ impl Evaluator<Rows> for Knowing {
         result.value = if pos.winner() == Some(Side::First) { 1.0 } else { 0.0 };
     }
     fn tuning(&self, _: &Rows) -> Tuning {
-        Tuning { amaf_equivalence: 0.0, expand_at: 1, fpu_reduction: 0.1, ..Tuning::default() }
+        Tuning { rave_equivalence: 0.0, expand_at: 1, fpu_reduction: 0.1, ..Tuning::default() }
     }
 }
 
-/// Playouts that Second always wins, beside a net that likes the middle and is asked late. Counts what it is asked.
+/// Playouts that Second always wins, beside a net that likes the middle and is asked late. Counts what it is
+/// asked.
 #[derive(Clone)]
 struct TwoMinds {
     net: f32,
@@ -175,7 +176,7 @@ impl Evaluator<Rows> for TwoMinds {
     fn playout(&mut self, pos: &mut Rows, _: &mut Rng, result: &mut Outcome) {
         result.value = if pos.winner() == Some(Side::First) { 1.0 } else { 0.0 };
     }
-    fn ask_net(&mut self, pos: &Rows, moves: &[u8], priors: &mut [f32]) -> f32 {
+    fn evaluate_by_net(&mut self, pos: &Rows, moves: &[u8], priors: &mut [f32]) -> f32 {
         *self.asked.lock().unwrap().entry(pos.graph_key()).or_default() += 1;
         assert_eq!(moves.len(), 25 - pos.moves.len());
         for (prior, &mv) in priors.iter_mut().zip(moves) {
@@ -184,14 +185,14 @@ impl Evaluator<Rows> for TwoMinds {
         self.net
     }
     fn tuning(&self, _: &Rows) -> Tuning {
-        Tuning { net_at: Self::NET_AT, net_share: self.share, ..Tuning::default() }
+        Tuning { net_at: Self::NET_AT, value_mix: self.share, ..Tuning::default() }
     }
     fn salt(&self) -> u64 {
         self.salt
     }
 }
 
-/// Gives a prior to the last two moves alone.
+/// Gives a prior only to the last two moves.
 #[derive(Clone)]
 struct Narrow;
 
@@ -270,14 +271,14 @@ fn the_next_search_goes_on_from_what_is_known() {
     let first = go(&mut search, &Rows::new(5, 4, &[12]), 5000);
     let reply = first.moves[0].clone();
     let second = go(&mut search, &Rows::new(5, 4, &[12, reply.mv]), reply.visits);
-    assert!(second.playouts <= LEAST_FRESH, "{} of {} visits were made again", second.playouts, reply.visits);
+    assert!(second.playouts <= MIN_FRESH, "{} of {} visits were made again", second.playouts, reply.visits);
     // What is known already is looked at all the same, for the score and the owners are those of one search.
     let again = go(&mut search, &Rows::new(5, 4, &[12, reply.mv]), 10);
-    assert_eq!((again.playouts, again.visits), (LEAST_FRESH, second.visits + LEAST_FRESH));
+    assert_eq!((again.playouts, again.visits), (MIN_FRESH, second.visits + MIN_FRESH));
     // Nothing is known of the score after a move that this search did not play: it is that of the root.
     let unplayed: Vec<_> = again.moves.iter().filter(|mv| mv.score_count == 0).collect();
     assert!(!unplayed.is_empty() && unplayed.iter().all(|mv| mv.score_lead == again.score_lead));
-    assert_eq!(again.moves.iter().map(|mv| mv.score_count).sum::<u64>(), LEAST_FRESH);
+    assert_eq!(again.moves.iter().map(|mv| mv.score_count).sum::<u64>(), MIN_FRESH);
     search.clear();
     let third = go(&mut search, &Rows::new(5, 4, &[12, reply.mv]), 1000);
     assert_eq!(third.playouts, 1000);
@@ -448,11 +449,7 @@ fn evaluators_of_different_salt_share_no_nodes() {
     search.set_evaluator(TwoMinds::new(0.5, 0.5));
     let third = go(&mut search, &start, 300);
     assert!((third.winrate - first.winrate).abs() < 0.01);
-    assert_eq!(
-        (third.playouts, third.visits),
-        (LEAST_FRESH, 300 + LEAST_FRESH),
-        "what it knew was still there"
-    );
+    assert_eq!((third.playouts, third.visits), (MIN_FRESH, 300 + MIN_FRESH), "what it knew was still there");
 }
 
 #[test]
@@ -460,14 +457,14 @@ fn what_a_net_said_survives_a_collection() {
     let mut search = TreeSearch::new(TwoMinds::new(0.3, 0.5), 1, 1).unwrap();
     let start = Rows::new(5, 4, &[]);
     go(&mut search, &start, 800);
-    let said = |graph: &Graph| -> Vec<_> {
+    let contents = |graph: &Graph| -> Vec<_> {
         let of = |id| (graph.node(id).net_value(), graph.node(id).prior(0), graph.node(id).len());
         nodes(graph, start.graph_key()).into_iter().map(of).collect()
     };
-    let before = said(&search.graph);
+    let before = contents(&search.graph);
     assert!(before.iter().filter(|(value, ..)| value.is_some()).count() > 10);
     search.graph.shrink(search.graph.find(start.graph_key()).unwrap());
-    assert!(said(&search.graph) == before);
+    assert!(contents(&search.graph) == before);
 }
 
 #[test]
@@ -567,13 +564,13 @@ fn the_benchmark_repeats_and_notices_changes() {
     let run = |positions: &[Rows]| bench::run(Uniform, positions, 300, 1, 1).unwrap().0;
     let positions = [Rows::start(), Rows::new(5, 4, &[12])];
     let visits = run(&positions);
-    assert!(visits > 1200, "{visits}: the best moves alone have 600");
+    assert!(visits > 1200, "{visits}: the best moves by themselves have 600");
     assert_eq!(visits, run(&positions));
     assert_ne!(visits, run(&[Rows::start(), Rows::new(5, 4, &[6])]));
 }
 
-/// A position that was searched from another root too may have all the visits that its word can count: then it is a leaf,
-/// and a search of it begins anew.
+/// A position that was searched from another root too may have all the visits that its word can count: then
+/// it is a leaf, and a search of it begins anew.
 #[test]
 fn a_node_that_can_count_no_more_counts_no_more() {
     let mut search = searcher(1);
@@ -581,12 +578,12 @@ fn a_node_that_can_count_no_more_counts_no_more() {
     let middle = Rows::new(3, 3, &[4]);
     go(&mut search, &middle, 50);
     let root = search.prepare_root(&middle).unwrap();
-    let full = u64::from(stat::MOST_VISITS) << 37 | u64::from(stat::MOST_VISITS / 2) << 10;
+    let full = u64::from(stat::FULL_VISITS) << 37 | u64::from(stat::FULL_VISITS / 2) << 10;
     search.graph().node(root).own().store(full, std::sync::atomic::Ordering::Relaxed);
     let report = go(&mut search, &pos, 2000);
     assert!(report.moves.iter().all(|mv| mv.visits < 2100 && (0.0..=1.0).contains(&mv.winrate)));
     let same = search.prepare_root(&middle).unwrap();
-    assert_eq!(search.graph().node(same).total().visits, stat::MOST_VISITS);
+    assert_eq!(search.graph().node(same).total().visits, stat::FULL_VISITS);
     let report = go(&mut search, &middle, 500);
     assert!((500..510).contains(&report.visits), "{}", report.visits);
 }

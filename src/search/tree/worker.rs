@@ -30,7 +30,7 @@ pub struct Worker<G: TreeGame, E> {
     pos: G,
     path: Vec<Step>,
     outcome: Outcome,
-    /// What a net said of the last node of the path that it was asked about, from [`Side::First`].
+    /// The net's value of the last node of the path that has one, from [`Side::First`].
     net_value: Option<f32>,
     moves: Vec<G::Move>,
     priors: Vec<f32>,
@@ -59,8 +59,8 @@ impl<G: TreeGame, E: Evaluator<G>> Worker<G, E> {
 
     /// Makes the node of `pos`, or finds it. `None`: no room.
     ///
-    /// One of its moves will be played. A node that has an illegal one comes from a file that somebody made, and is not
-    /// used.
+    /// One of its moves will be played. A node that has an illegal one comes from a file that somebody made,
+    /// and is not used.
     pub(super) fn expand_root(&mut self, graph: &Graph, pos: &G) -> Option<NodeId> {
         self.pos.clone_from(pos);
         let is_good = |&id: &NodeId| {
@@ -69,7 +69,7 @@ impl<G: TreeGame, E: Evaluator<G>> Worker<G, E> {
         };
         let root = graph.find(self.key()).filter(is_good).or_else(|| self.expand(graph).0)?;
         if self.evaluator.tuning(pos).net_at != Tuning::NEVER {
-            self.ask_net(graph.node(root));
+            self.evaluate_by_net(graph.node(root));
         }
         Some(root)
     }
@@ -91,7 +91,7 @@ impl<G: TreeGame, E: Evaluator<G>> Worker<G, E> {
             let net_value = self.net_value.filter(|_| !self.pos.is_over());
             self.evaluator.playout(&mut self.pos, &mut self.rng, &mut self.outcome);
             if let Some(net_value) = net_value {
-                self.outcome.value += round.tuning.net_share * (net_value - self.outcome.value);
+                self.outcome.value += round.tuning.value_mix * (net_value - self.outcome.value);
             }
         }
         match self.path.first() {
@@ -111,7 +111,7 @@ impl<G: TreeGame, E: Evaluator<G>> Worker<G, E> {
             let side = self.pos.side_to_move();
             if round.tuning.net_at != Tuning::NEVER {
                 if node.total().visits >= round.tuning.net_at {
-                    self.ask_net(node);
+                    self.evaluate_by_net(node);
                 }
                 self.net_value = node.net_value().or(self.net_value);
             }
@@ -184,9 +184,9 @@ impl<G: TreeGame, E: Evaluator<G>> Worker<G, E> {
         (id, known)
     }
 
-    /// Has the net evaluate the present position, which is that of `node`, unless it did before: the moves get new
-    /// priors, and the node its value.
-    fn ask_net(&mut self, node: Node<'_>) {
+    /// Has the net evaluate the present position, which is that of `node`, unless it did before: the moves
+    /// get new priors, and the node its value.
+    fn evaluate_by_net(&mut self, node: Node<'_>) {
         if !node.claim_net() {
             return;
         }
@@ -194,7 +194,7 @@ impl<G: TreeGame, E: Evaluator<G>> Worker<G, E> {
         self.moves.extend((0..node.len()).map(|i| G::unpack(node.mv(i))));
         self.priors.clear();
         self.priors.resize(self.moves.len(), 0.0);
-        let value = self.evaluator.ask_net(&self.pos, &self.moves, &mut self.priors);
+        let value = self.evaluator.evaluate_by_net(&self.pos, &self.moves, &mut self.priors);
         normalize(&mut self.priors);
         for (i, &prior) in self.priors.iter().enumerate() {
             node.set_prior(i, prior);
@@ -203,7 +203,8 @@ impl<G: TreeGame, E: Evaluator<G>> Worker<G, E> {
     }
 
     /// Adds the outcome to every move and node of the path, and to the AMAF statistics of every move that
-    /// the side to move made first below that node. Without AMAF adds the square of the outcome to the move's.
+    /// the side to move made first below that node. Without AMAF adds the square of the outcome to the
+    /// move's.
     fn back_up(&mut self, round: &Round<G>) {
         while let Some(Step { node, edge, side }) = self.path.pop() {
             let node = round.graph.node(node);

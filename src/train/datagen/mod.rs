@@ -1,6 +1,6 @@
 //! Self-play games for the nets of chess and xiangqi.
 //!
-//! Game `i` of a shard is a function of seed, shard and `i` alone, and games are written in order: a run
+//! Game `i` of a shard is a function of seed, shard and `i` only, and games are written in order: a run
 //! gives the same bytes with any number of threads, and after any number of interruptions.
 
 mod play;
@@ -19,9 +19,9 @@ use std::path::Path;
 /// How long a search lasts, in nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NodeLimits {
-    /// No new iteration after so many.
+    /// No new iteration after this many.
     pub soft: u64,
-    /// The end, at once, after so many.
+    /// The end, at once, after this many.
     pub hard: u64,
 }
 
@@ -63,8 +63,8 @@ pub struct Settings {
     pub opening_score: i32,
     /// Training id of the net that plays; 0 for the hand-made evaluation.
     pub net: u64,
-    /// Thousandths of the moves that are random: most leaves of a search hold a blunder, and games without any
-    /// never show one.
+    /// Thousandths of the moves that are random: most leaves of a search hold a blunder, and games without
+    /// any never show one.
     pub random_moves: u32,
 }
 

@@ -7,8 +7,8 @@ use crate::util::rng::Rng;
 
 /// A random move may lose this much in exchanges, in centipawns: anything but the queen for nothing.
 const OPENING_SEE: i32 = -1000;
-/// Nodes that decide whether an opening is even enough. They are at most so many times the nodes of a move, or the
-/// openings of games with few nodes a move would cost more than the games.
+/// Nodes that decide whether an opening is even enough. They are at most this many times the nodes of a move,
+/// or the openings of games with few nodes a move would cost more than the games.
 const OPENING_NODES: u64 = 20_000;
 const OPENING_MOVES: u64 = 16;
 /// A first, cheap look at an opening refuses it beyond this multiple of the limit.
@@ -22,9 +22,9 @@ const WIN_PLIES: u32 = 4;
 const DRAW_SCORE: i32 = 8;
 const DRAW_PLIES: u32 = 10;
 const DRAW_FROM: usize = 80;
-/// One game in so many is played out whatever the scores are.
+/// One game in this many is played out whatever the scores are.
 const PLAYED_OUT: usize = 8;
-/// Games end as draws after so many plies: the rules end nearly all of them before.
+/// Games end as draws after this many plies: the rules end nearly all of them before.
 const LONGEST: usize = 600;
 
 /// Plays game `index` of the run. Depends on nothing but the arguments: the player starts afresh.
@@ -68,8 +68,8 @@ fn random_move<G: AlphaBetaGame>(pos: &G, rng: &mut Rng) -> G::Move {
 }
 
 fn stored<M>(found: &Found<M>) -> i16 {
-    let most = if found.is_mate { i32::from(i16::MAX) } else { i32::from(MATE_SCORE) - 1 };
-    found.score.clamp(-most, most) as i16
+    let max = if found.is_mate { i32::from(i16::MAX) } else { i32::from(MATE_SCORE) - 1 };
+    found.score.clamp(-max, max) as i16
 }
 
 /// Random moves until a position is found that is neither over nor lopsided.
@@ -144,7 +144,7 @@ const fn won_by(side: Side) -> GameResult {
     }
 }
 
-/// Ends games whose scores have said enough.
+/// Ends games that the scores have decided.
 #[derive(Default)]
 struct Adjudicator {
     played_out: bool,
@@ -155,7 +155,7 @@ struct Adjudicator {
 }
 
 impl Adjudicator {
-    /// What the scores have said counts no more.
+    /// Forgets the scores so far.
     fn forget(&mut self) {
         *self = Self { played_out: self.played_out, ..Self::default() };
     }

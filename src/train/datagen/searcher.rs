@@ -2,7 +2,7 @@
 
 use super::{Found, NodeLimits, Player};
 use crate::game::{Game, Text};
-use crate::search::alphabeta::budget::Bounds;
+use crate::search::alphabeta::budget::SearchLimits;
 use crate::search::alphabeta::iterate::Task;
 use crate::search::alphabeta::score::is_decisive;
 use crate::search::alphabeta::{Evaluator, Shared, Worker};
@@ -38,9 +38,12 @@ impl<E: Evaluator<Game: Text>> Player for Searcher<E> {
     }
 
     fn search(&mut self, pos: &E::Game, limits: NodeLimits) -> Found<<E::Game as Game>::Move> {
-        let bounds =
-            Bounds { soft_nodes: Some(limits.soft), hard_nodes: Some(limits.hard), ..Bounds::default() };
-        let task = Task::new(pos.clone(), bounds);
+        let limits = SearchLimits {
+            soft_nodes: Some(limits.soft),
+            hard_nodes: Some(limits.hard),
+            ..SearchLimits::default()
+        };
+        let task = Task::new(pos.clone(), limits);
         self.worker.search_alone(&task);
         let best = &self.worker.root_moves[0];
         Found {

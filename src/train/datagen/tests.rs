@@ -90,7 +90,7 @@ fn an_interrupted_run_ends_in_the_same_bytes() {
         assert!(generate(&cut, &settings(), 40, Existing::Resume, 2) == bytes, "cut at {length}");
     }
     let refused = run(cut.path(), &settings(), Goal::default(), Existing::Refuse, players(1));
-    assert!(matches!(refused, Err(DatagenError::File { source: WriterError::Io(_), .. })));
+    assert!(matches!(refused, Err(DatagenError::File(_, WriterError::Exists))));
 }
 
 #[test]

@@ -1,19 +1,21 @@
-//! An unfinished training on disk: weights, moments, progress. It is written after every epoch, so that a killed run goes
-//! on after the last whole epoch. It is also the net in floats that `quantise` rounds.
+//! An unfinished training on disk: weights, moments, progress. It is written after every epoch, so that a
+//! killed run goes on after the last whole epoch. It is also the net in floats that `quantize` rounds.
 //!
-//! Layout, little-endian: `SANQICKP`, version (4), then a net file's header fields, then the rest as listed in
-//! [`Checkpoint::to_bytes`], and a CRC-32 of everything before it.
+//! Layout, little-endian: `SANQICKP`, version (4), then a net file's header fields, then the rest as listed
+//! in [`Checkpoint::to_bytes`], and a CRC-32 of everything before it.
 // What a checkpoint says is input.
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
 use super::curve::Row;
 use super::model::{Model, Shape};
+use crate::errors;
 use crate::nnue::FeatureSet;
 use crate::nnue::net::{Info, MAX_BLOCKS, MAX_BUCKETS, OUTPUT_SCALES};
 use crate::nnue::simd::MAX_LANES;
-use crate::nnue::weights::Aligned;
 use crate::train::simd::CHUNK;
+use crate::util::aligned::Aligned;
 use crate::util::files;
+use crate::util::message::Message;
 use std::io;
 use std::path::Path;
 
@@ -40,26 +42,24 @@ pub struct Checkpoint {
     pub v: Aligned<f32>,
 }
 
-/// Why a file is no checkpoint.
-#[derive(Debug, thiserror::Error)]
-pub enum CheckpointError {
-    /// Reading or writing failed.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    /// Something else, or damaged.
-    #[error("not a whole training checkpoint")]
-    Damaged,
-    /// Written by a newer version.
-    #[error("checkpoint version {0} is not known here (newest: {VERSION})")]
-    Version(u32),
-    /// Of another game.
-    #[error("a checkpoint of {found}, not of {wanted}")]
-    WrongGame {
-        /// The game of the file.
-        found: String,
-        /// The game asked for.
-        wanted: &'static str,
-    },
+errors! {
+    /// Why a file is not a checkpoint.
+    pub enum CheckpointError {
+        Io(why: Message) = "{why}" | "{why}",
+        /// Something else, or damaged.
+        Damaged = "not a whole training checkpoint" | "不是完整的训练存档",
+        Version(version: u32) =
+            "checkpoint version {version} is not known here (newest: {VERSION})"
+                | "不认识训练存档的第 {version} 版（最新：{VERSION}）",
+        WrongGame(found: String, wanted: &'static str) =
+            "a checkpoint of {found}, not of {wanted}" | "这是 {found} 的训练存档，不是 {wanted} 的",
+    }
+}
+
+impl From<io::Error> for CheckpointError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error.into())
+    }
 }
 
 impl Checkpoint {
@@ -113,7 +113,7 @@ impl Checkpoint {
         let name: [u8; 8] = input.take().ok_or(Damaged)?;
         let found = String::from_utf8_lossy(&name).trim_end_matches('\0').to_owned();
         if found != F::GAME {
-            return Err(CheckpointError::WrongGame { found, wanted: F::GAME });
+            return Err(CheckpointError::WrongGame(found, F::GAME));
         }
         input.rest::<F>(version).ok_or(Damaged)
     }

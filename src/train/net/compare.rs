@@ -1,4 +1,4 @@
-//! What two evaluations say of the same positions.
+//! Compares two evaluations on the same positions.
 
 use super::super::sample::{Active, Sample};
 use super::super::simd::Kernel;
@@ -58,7 +58,7 @@ pub fn by_model<F: FeatureSet>(model: &Model, info: &Info, samples: &[Sample]) -
     samples.chunks(MICRO_BATCH).flat_map(of_few).collect()
 }
 
-/// Centipawns by a quantised net.
+/// Centipawns by a quantized net.
 pub fn by_net<F: FeatureSet>(net: &Net<F>, samples: &[Sample]) -> Vec<f64> {
     let mut active = Active::default();
     let one = |sample: &Sample| {

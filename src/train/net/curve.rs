@@ -15,7 +15,7 @@ pub struct Row {
     pub validation: f64,
 }
 
-/// A number with so many decimals; nothing for what is none.
+/// A number with `decimals` decimals; empty for what is not a number.
 pub fn digits(value: f64, decimals: usize) -> String {
     if value.is_nan() { String::new() } else { format!("{value:.decimals$}") }
 }

@@ -3,6 +3,7 @@
 
 use super::super::record::{GameRecord, MATE_SCORE, Ply, Reader, Record, RecordError};
 use super::super::sample::Sample;
+use crate::errors;
 use crate::eval::{Evaluation, GameEval};
 use crate::search::alphabeta::Evaluator;
 use crate::util::sync::in_parallel;
@@ -10,7 +11,7 @@ use indicatif::ProgressStyle;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-/// One game in so many is for validation.
+/// One game in this many is for validation.
 const VALIDATION: u32 = 50;
 /// The largest score that is mixed with others, in centipawns.
 const FAR: i16 = 2000;
@@ -32,20 +33,14 @@ pub struct Dataset {
     pub complaints: Vec<String>,
 }
 
-/// Why there is no data.
-#[derive(Debug, thiserror::Error)]
-pub enum DataError {
-    /// A file cannot be used at all.
-    #[error("{path}: {source}")]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        source: RecordError,
-    },
-    /// Nothing is left after filtering.
-    #[error("no usable position in the files")]
-    Empty,
+errors! {
+    /// Why there is no data.
+    pub enum DataError {
+        /// A file cannot be used at all.
+        File(path: String, why: RecordError) = "{path}: {why}" | "{path}：{why}",
+        /// Nothing is left after filtering.
+        Empty = "no usable position in the files" | "这些文件里没有可用的局面",
+    }
 }
 
 /// What becomes of the positions of a game.
@@ -53,10 +48,10 @@ pub enum DataError {
 pub struct Selection<G: GameEval> {
     /// Plies from the start, opening included, that are left out.
     pub skip: usize,
-    /// The lambda of temporal differences: how much of a position's score comes from the mixed score of the next
-    /// position of its game, 0 to 1.
+    /// The lambda of temporal differences: how much of a position's score comes from the mixed score of the
+    /// next position of its game, 0 to 1.
     pub lambda: f32,
-    /// Whether positions whose best move is a capture are kept, for nets whose inputs tell of exchanges.
+    /// Whether positions whose best move is a capture are kept, for nets whose inputs describe exchanges.
     pub captures: bool,
     /// Scores positions in the place of the recorded search, if given.
     pub judge: Option<Evaluation<G>>,
@@ -121,7 +116,7 @@ impl Dataset {
         threads: usize,
         mut progress: impl FnMut(u64, usize),
     ) -> Result<(), DataError> {
-        let fail = |source| DataError::File { path: path.to_owned(), source };
+        let fail = |why| DataError::File(path.display().to_string(), why);
         let file = File::open(path).map_err(|e| fail(e.into()))?;
         let mut reader = Reader::new(file, G::NAME);
         let mut portion = Vec::with_capacity(PORTION);
@@ -130,7 +125,7 @@ impl Dataset {
             let ended = item.is_none();
             match item {
                 Some(Ok(record)) => portion.push(record),
-                Some(Err(e @ RecordError::Damaged { .. })) => {
+                Some(Err(e @ RecordError::Damaged(..))) => {
                     self.complaints.push(format!("{}: {e}", path.display()));
                 }
                 Some(Err(e)) => return Err(fail(e)),
@@ -197,8 +192,9 @@ impl Dataset {
     }
 }
 
-/// The scores of a game's positions. Each is mixed with the scores of the positions that follow, up to the next random
-/// move: a row of short searches sees what a single one cannot (docs/lab/nets.md). Mates count as [`FAR`].
+/// The scores of a game's positions. Each is mixed with the scores of the positions that follow, up to the
+/// next random move: a row of short searches sees what a single one cannot (docs/lab/nets.md). Mates count as
+/// [`FAR`].
 fn foresee(plies: &[Ply], lambda: f32) -> Vec<i16> {
     let mut next: Option<f32> = None;
     let mut scores: Vec<i16> = plies

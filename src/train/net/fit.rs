@@ -7,18 +7,18 @@ use super::curve::Row;
 use super::data::Dataset;
 use super::model::{MICRO_BATCH, Model, Pass, Shape, Target, sigmoid};
 use crate::nnue::net::{Info, QA};
-use crate::nnue::weights::Aligned;
 use crate::nnue::{BoardFeatures, FeatureSet};
+use crate::util::aligned::Aligned;
 use crate::util::rng::Rng;
 use crate::util::sync::in_parallel;
 use crate::util::system::cpu_time;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::{Duration, Instant};
 
-/// Weights stay below this: then a clamped activation times a quantised output weight fits in 16 bits.
+/// Weights stay below this: then a clamped activation times a quantized output weight fits in 16 bits.
 pub const WEIGHT_LIMIT: f32 = 1.98;
-/// Output weights stay below this, so that the file holds them to 1/256: few want to be larger, and all of them
-/// are rounded as coarsely as the largest one demands.
+/// Output weights stay below this, so that the file holds them to 1/256: few want to be larger, and all of
+/// them are rounded as coarsely as the largest one demands.
 const OUTPUT_LIMIT: f32 = 0.49;
 
 /// The part of a run after which the net learns to live with rounded weights.
@@ -115,7 +115,7 @@ pub struct Speed {
     pub samples: u64,
     /// Time it took.
     pub wall: Duration,
-    /// Processor time of all threads, where the system tells.
+    /// Processor time of all threads, where the system reports it.
     pub cpu: Option<Duration>,
 }
 

@@ -1,14 +1,14 @@
 //! A net in floats: forward, backward, and the layout that makes both fast.
 //!
-//! Input weights are `[chunk][row][CHUNK]`. A thread works on one chunk of neurons for a whole micro-batch, so that the
-//! rows of the chunk stay in the cache and the sums of a sample in registers. For the gradient a counting sort turns
-//! "rows of a sample" into "samples of a row".
+//! Input weights are `[chunk][row][CHUNK]`. A thread works on one chunk of neurons for a whole micro-batch,
+//! so that the rows of the chunk stay in the cache and the sums of a sample in registers. For the gradient a
+//! counting sort turns "rows of a sample" into "samples of a row".
 
 use super::super::sample::{Active, MAX_ACTIVE, MAX_PIECES, Sample};
 use super::super::simd::{CHUNK, Chunk, Kernel};
 use crate::nnue::FeatureSet;
 use crate::nnue::net::{Info, QA, bucket};
-use crate::nnue::weights::Aligned;
+use crate::util::aligned::Aligned;
 use crate::util::rng::Rng;
 use std::ops::Range;
 
@@ -116,8 +116,8 @@ impl Model {
     /// Random weights.
     pub fn random(shape: Shape, rng: &mut Rng) -> Self {
         let mut model = Self::of(shape, Aligned::zeroed(shape.len()));
-        let mut uniform = |range: Range<usize>, most: f32| {
-            model.weights[range].iter_mut().for_each(|w| *w = (2.0 * rng.unit_f32() - 1.0) * most);
+        let mut uniform = |range: Range<usize>, max: f32| {
+            model.weights[range].iter_mut().for_each(|w| *w = (2.0 * rng.unit_f32() - 1.0) * max);
         };
         let rows = if shape.blocks > 1 { shape.factor_range() } else { shape.input_range() };
         uniform(rows, (1.0 / MAX_PIECES as f32).sqrt());
@@ -142,8 +142,8 @@ impl Model {
         Some(Self::of(self.shape, weights))
     }
 
-    /// The same function in a larger shape, with room to learn more: added neurons have random input weights and
-    /// no output weights yet, added output buckets begin as the one they split, and added blocks as equal
+    /// The same function in a larger shape, with room to learn more: added neurons have random input weights
+    /// and no output weights yet, added output buckets begin as the one they split, and added blocks as equal
     /// sums with a factorizer. `None`: `shape` is not larger in one of these ways.
     pub fn grown(&self, shape: Shape, rng: &mut Rng) -> Option<Self> {
         let old = self.shape;

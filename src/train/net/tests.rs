@@ -3,7 +3,7 @@ use super::compare::{Comparison, by_model, by_net, by_score};
 use super::data::{DataError, Dataset, Selection};
 use super::fit::{Config, Permutation, Training, WEIGHT_LIMIT, fitted_scale};
 use super::model::{MICRO_BATCH, Model, Pass, Shape, Target};
-use super::quantise::{quantise, restore};
+use super::quantize::{quantize, restore};
 use crate::eval::{Chess768, Xiangqi689};
 use crate::game::{AlphaBetaGame, Game, MoveList, Side};
 use crate::nnue::FeatureSet;
@@ -129,7 +129,7 @@ fn training_learns_material() {
     let against_material = Comparison::of(&expected(&floats), &expected(&by_score(&data.validation)));
     assert!(against_material.correlation > 0.85, "{against_material:?}");
 
-    let net = quantise::<Xiangqi689>(&state.model, state.info.clone()).unwrap();
+    let net = quantize::<Xiangqi689>(&state.model, state.info.clone()).unwrap();
     let rounding = Comparison::of(&floats, &by_net(&net, &data.validation));
     assert!(rounding.correlation > 0.9995, "{rounding:?}");
     assert!(state.model.weights.iter().all(|w| w.abs() <= WEIGHT_LIMIT));
@@ -193,10 +193,10 @@ fn a_run_can_begin_with_the_weights_of_another() {
 fn a_run_can_begin_with_a_net_file() {
     let data = dataset::<Xiangqi689, crate::xiangqi::Board>(300);
     let state = Training::new::<Xiangqi689>(&small_config(), &data).state().clone();
-    let net = quantise::<Xiangqi689>(&state.model, state.info.clone()).unwrap();
+    let net = quantize::<Xiangqi689>(&state.model, state.info.clone()).unwrap();
     let restored = restore(&net);
     assert_eq!(restored.shape, state.model.shape);
-    assert!(quantise::<Xiangqi689>(&restored, state.info).unwrap().to_bytes() == net.to_bytes());
+    assert!(quantize::<Xiangqi689>(&restored, state.info).unwrap().to_bytes() == net.to_bytes());
 }
 
 #[test]
@@ -207,9 +207,9 @@ fn sums_with_the_factorizer_are_cut_off_where_arithmetic_ends() {
     let mut weights = Model::random(shape, &mut Rng::new(1)).weights;
     weights[shape.input_range()].fill(-WEIGHT_LIMIT);
     weights[shape.factor_range()].fill(-WEIGHT_LIMIT);
-    let most = info.largest_input::<Chess768>();
-    let net = quantise::<Chess768>(&Model::of(shape, weights), info).unwrap();
-    assert!(net.parameters().inputs.iter().all(|&n| n == -most));
+    let max = info.largest_input::<Chess768>();
+    let net = quantize::<Chess768>(&Model::of(shape, weights), info).unwrap();
+    assert!(net.parameters().inputs.iter().all(|&n| n == -max));
 }
 
 #[test]
@@ -252,7 +252,7 @@ fn damaged_checkpoints_are_refused() {
     }
     assert!(Checkpoint::from_bytes::<Chess768>(&bytes[..bytes.len() - 9]).is_err());
     let other = Checkpoint::from_bytes::<Xiangqi689>(&bytes);
-    assert!(matches!(other, Err(CheckpointError::WrongGame { .. })));
+    assert!(matches!(other, Err(CheckpointError::WrongGame(..))));
 }
 
 #[test]
@@ -360,5 +360,5 @@ fn quiet_late_positions_become_samples_and_games_stay_together() {
     std::fs::write(&path, &broken[..64]).unwrap();
     assert!(matches!(load(1), Err(DataError::Empty)));
     std::fs::write(&path, b"nonsense").unwrap();
-    assert!(matches!(load(1), Err(DataError::File { .. })));
+    assert!(matches!(load(1), Err(DataError::File(..))));
 }

@@ -1,4 +1,4 @@
-//! Games of Go on disk: moves, what the searches said of them, and whose each point was at the end.
+//! Games of Go on disk: moves, search results, and whose each point was at the end.
 //!
 //! | bytes | game |
 //! |---|---|
@@ -8,26 +8,26 @@
 //! | 1 | [`Ending`] |
 //! | 1 | agreement: 255 when playouts from the end give every point to the side that owns it |
 //! | 2 | Black's lead after komi in half points, signed |
-//! | 1 | opening: so many moves are drawn without a search |
+//! | 1 | opening: number of moves drawn without a search |
 //! | 2 | number of plies |
 //! | n | plies: the move (16 bits, the highest set when a [`Row`] follows) and the row |
-//! | n | owners of the points, two bits each: 0 nobody, 1 Black, 2 White |
+//! | n | owners of the points, two bits each: 0 neither, 1 Black, 2 White |
 //!
-//! A row: number of its moves, value, score (a byte each), then each move (16 bits) with its share (8 bits). A move is
-//! the number of its point, row by row from the lower left; a pass is the number of points.
+//! A row: number of its moves, value, score (a byte each), then each move (16 bits) with its share (8 bits).
+//! A move is the number of its point, row by row from the lower left; a pass is the number of points.
 
 use super::{Fields, FileHeader, Record, ReplayError, take, take_array};
 use crate::game::{Game, Side};
 use crate::go::{Board, Move, Point, Position, Rules};
 
 /// Boards are squares of this size at least.
-pub const LEAST_SIZE: u8 = 5;
+pub const MIN_SIZE: u8 = 5;
 /// And at most.
-pub const MOST_SIZE: u8 = crate::go::MAX_SIZE as u8;
+pub const MAX_SIZE: u8 = crate::go::MAX_SIZE as u8;
 /// Moves of a [`Row`] at most; the least visited are left out.
 pub const ROW_MOVES: usize = 16;
 /// Sizes of boards in one run at most.
-pub const MOST_SIZES: usize = 5;
+pub const MAX_SIZES: usize = 5;
 
 /// Set in a move that a row follows.
 const HAS_ROW: u16 = 1 << 15;
@@ -37,10 +37,10 @@ const SHARE_BITS: u32 = 7;
 
 /// Above the sizes in the header: whether playouts had their say beside the net.
 const HYBRID_BIT: u32 = 63;
-const _: () = assert!(MOST_SIZES as u32 * (SIZE_BITS + SHARE_BITS) <= HYBRID_BIT);
+const _: () = assert!(MAX_SIZES as u32 * (SIZE_BITS + SHARE_BITS) <= HYBRID_BIT);
 
 /// The largest share of a size.
-pub const MOST_SHARE: u8 = (1 << SHARE_BITS) - 1;
+pub const MAX_SHARE: u8 = (1 << SHARE_BITS) - 1;
 
 /// Where the games of a file come from.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
@@ -57,9 +57,9 @@ pub struct GoHeader {
     pub hybrid: bool,
     /// Visits of a root on boards up to 13x13.
     pub visits: u32,
-    /// The same on larger ones.
+    /// Visits of a root on larger boards.
     pub large_visits: u32,
-    /// Sizes of the boards, and the shares of the time that they take; at most [`MOST_SIZES`].
+    /// Sizes of the boards, and the shares of the time that they take; at most [`MAX_SIZES`].
     pub sizes: Vec<(u8, u8)>,
 }
 
@@ -88,7 +88,7 @@ impl FileHeader for GoHeader {
         let mut packed = packed & ((1 << HYBRID_BIT) - 1);
         let mut sizes = Vec::new();
         while packed != 0 {
-            let share = packed as u8 & MOST_SHARE;
+            let share = packed as u8 & MAX_SHARE;
             sizes.push(((packed >> SHARE_BITS) as u8 & ((1 << SIZE_BITS) - 1), share));
             packed >>= SIZE_BITS + SHARE_BITS;
         }
@@ -122,15 +122,15 @@ impl Ending {
     }
 }
 
-/// What a search said of a position.
+/// The search result of a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Row {
     /// Expected result of the side to move: 0 lost, 255 won.
     pub value: u8,
     /// Points that the side to move is expected to be ahead, komi included, cut to the range of the type.
     pub score: i8,
-    /// Moves by visits, the most visited first, with their shares of the visits in 255ths, which are at least 1; at most
-    /// [`ROW_MOVES`].
+    /// Moves by visits, the most visited first, with their shares of the visits in 255ths, which are at least
+    /// 1; at most [`ROW_MOVES`].
     pub visits: Vec<(u16, u8)>,
 }
 
@@ -139,7 +139,7 @@ pub struct Row {
 pub struct GoPly {
     /// The move, by the number of its point.
     pub mv: u16,
-    /// What a search of full length said of the position before the move, if one was made.
+    /// The result of a full search of the position before the move, if one was made.
     pub row: Option<Row>,
 }
 
@@ -162,7 +162,7 @@ pub struct GoGame {
     pub margin: i16,
     /// Share of the owned points that playouts from the end give to their owners, in 255ths.
     pub agreement: u8,
-    /// By the number of the point: 0 nobody's, 1 Black's, 2 White's.
+    /// By the number of the point: 0 neither's, 1 Black's, 2 White's.
     pub owners: Vec<u8>,
 }
 
@@ -200,7 +200,8 @@ impl GoGame {
         }
     }
 
-    /// Plays the game again and calls `visit(position, move, ply)` before each move. Returns the final position.
+    /// Plays the game again and calls `visit(position, move, ply)` before each move. Returns the final
+    /// position.
     /// # Errors
     /// When a move is not legal; the plies before it were visited.
     pub fn replay(&self, mut visit: impl FnMut(&Position, Move, &GoPly)) -> Result<Position, ReplayError> {
@@ -209,7 +210,7 @@ impl GoGame {
             let mv = numbered(position.board(), ply.mv);
             let side = position.side_to_move();
             if usize::from(ply.mv) > position.board().area() || position.check(side, mv).is_err() {
-                return Err(ReplayError::Move { game: self.index, ply: at, bits: ply.mv });
+                return Err(ReplayError::illegal(self.index, at, ply.mv));
             }
             visit(&position, mv, ply);
             position.do_move(mv, &mut ());
@@ -257,7 +258,7 @@ impl Record for GoGame {
 
     fn decode(bytes: &mut &[u8], index: u32) -> Option<Self> {
         let [size, rules, k0, k1, ending, agreement, m0, m1, opening, n0, n1] = take_array(bytes)?;
-        if !(LEAST_SIZE..=MOST_SIZE).contains(&size) || rules != 0 {
+        if !(MIN_SIZE..=MAX_SIZE).contains(&size) || rules != 0 {
             return None;
         }
         let area = u16::from(size).pow(2);

@@ -1,4 +1,4 @@
-//! Self-play games on disk: the moves, what the search said of each, and how the game ended.
+//! Self-play games on disk: the moves, the score of each, and how the game ended.
 //!
 //! A file is a 64-byte [`Header`] and blocks of games, each with a length and a CRC-32, so that files of
 //! many machines concatenate (`cat a b > c`) and a tail torn by a crash is found and cut. A game costs
@@ -20,13 +20,14 @@
 //! | 4 | 0; a file with another number has lines off its games, and is refused | | | |
 //! | 4 | CRC-32 of the 60 bytes above | | | |
 //!
-//! A game: result (2 bits: 0 second side wins, 1 draw, 2 first side wins) with the [`Ending`] above them (3 bits);
-//! length of the start FEN (0: the game's own starting position), FEN, number of opening moves, the moves (16 bits
-//! each), number of plies (16 bits), then for each ply the move (16 bits) and the score (16 bits, signed, from the side
-//! to move; -32768: the move is random and there is no score). Version 1 is the same.
+//! A game: result (2 bits: 0 second side wins, 1 draw, 2 first side wins) with the [`Ending`] above them (3
+//! bits); length of the start FEN (0: the game's own starting position), FEN, number of opening moves, the
+//! moves (16 bits each), number of plies (16 bits), then for each ply the move (16 bits) and the score (16
+//! bits, signed, from the side to move; -32768: the move is random and there is no score). Version 1 is the
+//! same.
 //!
-//! That is a game of chess or xiangqi. Games of [`go`] lie in the same blocks; their header has numbers of its own where
-//! the node limits, the random moves and the 0 stand here.
+//! That is a game of chess or xiangqi. Games of [`go`] lie in the same blocks; their header has numbers of
+//! its own where the node limits, the random moves and the 0 stand here.
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
@@ -37,7 +38,9 @@ mod writer;
 pub use reader::{Reader, RecordError, game_of};
 pub use writer::{Resumed, Writer, WriterError};
 
+use crate::errors;
 use crate::game::{AlphaBetaGame, Text, Verdict};
+use crate::util::message::Message;
 
 /// First bytes of a file.
 pub const MAGIC: [u8; 8] = *b"SANQIREC";
@@ -77,7 +80,8 @@ pub trait FileHeader: Clone + PartialEq + std::fmt::Debug {
     type Record: Record<Header = Self>;
     /// As it is stored.
     fn to_fields(&self) -> Fields;
-    /// Inverse of [`to_fields`](Self::to_fields); numbers that make no sense are taken as something that does.
+    /// Inverse of [`to_fields`](Self::to_fields); numbers that make no sense are taken as something that
+    /// does.
     fn from_fields(fields: Fields) -> Self;
 }
 
@@ -193,7 +197,7 @@ enum HeaderError {
 pub enum GameResult {
     /// Black of both games.
     SecondWins = 0,
-    /// Nobody.
+    /// Neither side.
     Draw = 1,
     /// White, Red.
     FirstWins = 2,
@@ -272,8 +276,8 @@ impl GameRecord {
         self.plies.iter().rposition(|ply| ply.is_random()).map_or(0, |at| at.saturating_add(1))
     }
 
-    /// Plays the game again and calls `visit(position, move, ply)` before each move after the opening. Returns the
-    /// final position.
+    /// Plays the game again and calls `visit(position, move, ply)` before each move after the opening.
+    /// Returns the final position.
     /// # Errors
     /// When the start is no position of `G` or a move is not legal; the plies before it were visited.
     pub fn replay<G: AlphaBetaGame + Text>(
@@ -282,16 +286,14 @@ impl GameRecord {
     ) -> Result<G, ReplayError> {
         let mut pos = match self.start.as_str() {
             "" => G::start(),
-            fen => {
-                G::from_fen(fen).map_err(|why| ReplayError::Start { game: self.index, why: why.into() })?
-            }
+            fen => G::from_fen(fen).map_err(|why| ReplayError::Start(self.index, why.into()))?,
         };
         let opening = self.opening.iter().map(|&mv| (mv, None));
         let plies = self.plies.iter().map(|&ply| (ply.mv, Some(ply)));
         for (at, (bits, ply)) in opening.chain(plies).enumerate() {
             let mv = G::unpack(bits);
             if !(pos.is_pseudo_legal(mv) && pos.is_legal(mv)) {
-                return Err(ReplayError::Move { game: self.index, ply: at, bits });
+                return Err(ReplayError::illegal(self.index, at, bits));
             }
             if let Some(ply) = ply {
                 visit(&pos, mv, ply);
@@ -363,27 +365,21 @@ impl Record for GameRecord {
     }
 }
 
-/// A record that its own game refuses.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ReplayError {
-    /// The FEN is wrong.
-    #[error("game {game}: {why}")]
-    Start {
-        /// Number of the game.
-        game: u32,
-        /// What is wrong with the FEN.
-        why: String,
-    },
-    /// A move is not legal.
-    #[error("game {game}: illegal move {bits:#06x} at ply {ply}")]
-    Move {
-        /// Number of the game.
-        game: u32,
-        /// Plies before the move, opening included.
-        ply: usize,
-        /// The move as stored.
-        bits: u16,
-    },
+errors! {
+    /// A record that its own game refuses.
+    pub enum ReplayError {
+        /// The FEN is wrong.
+        Start(game: u32, why: Message) = "game {game}: {why}" | "第 {game} 局：{why}",
+        /// A move, as stored, is not legal at a ply, counted from the opening on.
+        Move(game: u32, mv: String, ply: usize) =
+            "game {game}: illegal move {mv} at ply {ply}" | "第 {game} 局：第 {ply} 步的着法 {mv} 不合规则",
+    }
+}
+
+impl ReplayError {
+    fn illegal(game: u32, ply: usize, bits: u16) -> Self {
+        Self::Move(game, format!("{bits:#06x}"), ply)
+    }
 }
 
 fn take<'a>(bytes: &mut &'a [u8], n: usize) -> Option<&'a [u8]> {

@@ -4,6 +4,9 @@ use super::{
     BLOCK_HEADER_BYTES, BLOCK_MAGIC, Fields, FileHeader, GameRecord, HEADER_BYTES, HeaderError, MAGIC,
     MAX_PAYLOAD, Record, VERSION, u32_at,
 };
+use crate::errors;
+use crate::message;
+use crate::util::message::Message;
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, Read};
@@ -30,47 +33,32 @@ pub struct Reader<R, T: Record = GameRecord> {
     hashed: u64,
 }
 
-/// Checksums may be formed of so many bytes, and of so many for each byte of the input: what looks like a block and is none is
-/// read again from the next place that does.
+/// Checksums may be formed of this many bytes, and of this many for each byte of the input: what looks like a
+/// block and is none is read again from the next place that does.
 const HASHED: (u64, u64) = (64 << 20, 16);
 
-/// What is wrong with a file of records.
-#[derive(Debug, thiserror::Error)]
-pub enum RecordError {
-    /// Reading failed.
-    #[error("cannot read: {0}")]
-    Io(#[from] io::Error),
-    /// The input does not begin with a header.
-    #[error("not a file of game records")]
-    NotRecords,
-    /// Written by a newer version.
-    #[error("record version {0} is not known here (newest: {VERSION})")]
-    Version(u32),
-    /// Games with lines off them: a kind of record that is not read.
-    #[error("records with branches are not supported")]
-    Branches,
-    /// Records of another game.
-    #[error("records of {found}, not of {wanted}")]
-    WrongGame {
-        /// The game in the header.
-        found: String,
-        /// The game asked for.
-        wanted: &'static str,
-    },
-    /// So much in it looks like records and is none that reading on would take too long.
-    #[error("damaged beyond use at byte {offset}")]
-    BeyondUse {
-        /// Offset from the start of the input.
-        offset: u64,
-    },
-    /// A stretch of the file is not what was written. `offset` is where it begins.
-    #[error("damaged at byte {offset}: {what}")]
-    Damaged {
-        /// Offset from the start of the input.
-        offset: u64,
-        /// What was found there.
-        what: &'static str,
-    },
+errors! {
+    /// What is wrong with a file of records.
+    pub enum RecordError {
+        Io(why: Message) = "cannot read: {why}" | "读不了：{why}",
+        NotRecords = "not a file of game records" | "不是对局记录的文件",
+        Version(version: u32) =
+            "record version {version} is not known here (newest: {VERSION})"
+                | "不认识对局记录的第 {version} 版（最新：{VERSION}）",
+        Branches = "records with branches are not supported" | "不支持带分支的记录",
+        WrongGame(found: String, wanted: &'static str) =
+            "records of {found}, not of {wanted}" | "这是 {found} 的记录，不是 {wanted} 的",
+        /// Too much in it looks like records without being any: reading on would take too long.
+        BeyondUse(offset: u64) = "damaged beyond use at byte {offset}" | "自字节 {offset} 起损坏，无法再用",
+        /// A stretch of the file, from `offset` on, is not what was written.
+        Damaged(offset: u64, what: Message) = "damaged at byte {offset}: {what}" | "字节 {offset} 处损坏：{what}",
+    }
+}
+
+impl From<io::Error> for RecordError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error.into())
+    }
 }
 
 /// What stands at the front of the buffer.
@@ -155,8 +143,8 @@ impl<R: Read, T: Record> Reader<R, T> {
         self.good_end = self.offset();
     }
 
-    fn damaged(&self, what: &'static str) -> RecordError {
-        RecordError::Damaged { offset: self.offset(), what }
+    fn damaged(&self, what: Message) -> RecordError {
+        RecordError::Damaged(self.offset(), what)
     }
 
     fn next_chunk(&mut self) -> Result<Chunk, RecordError> {
@@ -170,22 +158,26 @@ impl<R: Read, T: Record> Reader<R, T> {
         }
         if !inside {
             let torn_header = front.len() < MAGIC.len() && MAGIC.starts_with(front);
-            return Err(if torn_header { self.damaged("cut short") } else { RecordError::NotRecords });
+            return Err(if torn_header {
+                self.damaged(message!("cut short" | "不完整"))
+            } else {
+                RecordError::NotRecords
+            });
         }
         self.read_block()
     }
 
     fn read_header(&mut self) -> Result<Chunk, RecordError> {
         let Some(bytes) = self.front(HEADER_BYTES)?.first_chunk::<HEADER_BYTES>() else {
-            return Err(self.damaged("header cut short"));
+            return Err(self.damaged(message!("header cut short" | "文件头不完整")));
         };
         match Fields::decode(bytes) {
             Err(HeaderError::Version(version)) => Err(RecordError::Version(version)),
             Err(HeaderError::Branches) => Err(RecordError::Branches),
-            Err(HeaderError::Checksum) => Err(self.damaged("checksum of the header is wrong")),
-            Ok(fields) if fields.game != self.game => {
-                Err(RecordError::WrongGame { found: fields.game, wanted: self.game })
+            Err(HeaderError::Checksum) => {
+                Err(self.damaged(message!("checksum of the header is wrong" | "文件头的校验和不对")))
             }
+            Ok(fields) if fields.game != self.game => Err(RecordError::WrongGame(fields.game, self.game)),
             Ok(fields) => {
                 self.header = Some(T::Header::from_fields(fields));
                 self.headers += 1;
@@ -198,40 +190,40 @@ impl<R: Read, T: Record> Reader<R, T> {
     fn read_block(&mut self) -> Result<Chunk, RecordError> {
         let front = self.front(BLOCK_HEADER_BYTES)?;
         if !front.iter().zip(&BLOCK_MAGIC).all(|(found, wanted)| found == wanted) {
-            return Err(self.damaged("no block begins here"));
+            return Err(self.damaged(message!("no block begins here" | "这里没有数据块")));
         }
         let Some(&head) = front.first_chunk::<BLOCK_HEADER_BYTES>() else {
-            return Err(self.damaged("block cut short"));
+            return Err(self.damaged(message!("block cut short" | "数据块不完整")));
         };
         let [length, games, first, crc] = [4, 8, 12, 16].map(|at| u32_at(&head, at));
         let length = length as usize;
         if length > MAX_PAYLOAD {
-            return Err(self.damaged("impossible length of a block"));
+            return Err(self.damaged(message!("impossible length of a block" | "数据块的长度不可能")));
         }
-        let ((least, share), offset) = (HASHED, self.offset());
+        let ((min, share), offset) = (HASHED, self.offset());
         self.hashed = self.hashed.saturating_add(length as u64);
-        if self.hashed > least + share * (offset + length as u64) {
-            return Err(RecordError::BeyondUse { offset });
+        if self.hashed > min + share * (offset + length as u64) {
+            return Err(RecordError::BeyondUse(offset));
         }
         let front = self.front(BLOCK_HEADER_BYTES + length)?;
         let Some(mut payload) = front.get(BLOCK_HEADER_BYTES..BLOCK_HEADER_BYTES + length) else {
-            return Err(self.damaged("block cut short"));
+            return Err(self.damaged(message!("block cut short" | "数据块不完整")));
         };
         let mut hasher = crc32fast::Hasher::new();
         hasher.update(&head[..16]);
         hasher.update(payload);
         if hasher.finalize() != crc {
-            return Err(self.damaged("checksum of a block is wrong"));
+            return Err(self.damaged(message!("checksum of a block is wrong" | "数据块的校验和不对")));
         }
         let mut ready = VecDeque::new();
         for number in 0..games {
             match T::decode(&mut payload, first.wrapping_add(number)) {
                 Some(game) => ready.push_back(game),
-                None => return Err(self.damaged("a game that cannot be read")),
+                None => return Err(self.damaged(message!("a game that cannot be read" | "有一局无法读取"))),
             }
         }
         if !payload.is_empty() {
-            return Err(self.damaged("more bytes than games in a block"));
+            return Err(self.damaged(message!("more bytes than games in a block" | "数据块里有多余的字节")));
         }
         self.ready = ready;
         self.accept(BLOCK_HEADER_BYTES + length);
@@ -272,7 +264,7 @@ pub fn game_of(path: &Path) -> Result<String, RecordError> {
         Err(HeaderError::Version(version)) => Err(RecordError::Version(version)),
         Err(HeaderError::Branches) => Err(RecordError::Branches),
         Err(HeaderError::Checksum) => {
-            Err(RecordError::Damaged { offset: 0, what: "checksum of the header is wrong" })
+            Err(RecordError::Damaged(0, message!("checksum of the header is wrong" | "文件头的校验和不对")))
         }
     }
 }
@@ -285,7 +277,7 @@ impl<R: Read, T: Record> Iterator for Reader<R, T> {
             match self.next_chunk() {
                 Ok(Chunk::End) => self.ended = true,
                 Ok(Chunk::Header | Chunk::Games) => (),
-                Err(error @ RecordError::Damaged { .. }) => {
+                Err(error @ RecordError::Damaged(..)) => {
                     if let Err(e) = self.skip_damage() {
                         self.ended = true;
                         return Some(Err(e.into()));

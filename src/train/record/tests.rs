@@ -156,12 +156,12 @@ fn a_killed_run_resumes_to_the_same_bytes() {
         assert!(std::fs::read(&path).unwrap() == whole, "cut at {length}");
     }
     let other = Header { seed: 8, ..header() };
-    assert!(matches!(Writer::resume(&path, &other, "chess"), Err(WriterError::OtherRun { .. })));
+    assert!(matches!(Writer::resume(&path, &other, "chess"), Err(WriterError::OtherRun(..))));
     let mut holed = whole.clone();
     holed[100] ^= 1;
     std::fs::write(&path, holed).unwrap();
     let refused = Writer::resume(&path, &header(), "chess");
-    assert!(matches!(refused, Err(WriterError::DamagedInside { offset: 64 })));
+    assert!(matches!(refused, Err(WriterError::DamagedInside(64))));
     // A header that is damaged, a run added to a run, and one whose first block was lost.
     let mut headless = whole.clone();
     headless[20] ^= 1;

@@ -1,12 +1,15 @@
 //! Writing records, and going on with a file after a crash.
 
 use super::{BLOCK_MAGIC, FileHeader, HEADER_BYTES, Reader, Record, RecordError};
+use crate::errors;
 use crate::util::files::{self, Growing, Lock, open_regular};
+use crate::util::message::Message;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Write};
 use std::path::Path;
 
-/// Appends games to a file, [`BLOCK_GAMES`](Record::BLOCK_GAMES) to a block. Games must come in the order of their numbers.
+/// Appends games to a file, [`BLOCK_GAMES`](Record::BLOCK_GAMES) to a block. Games must come in the order of
+/// their numbers.
 pub struct Writer<W: Write> {
     out: W,
     payload: Vec<u8>,
@@ -27,38 +30,36 @@ pub struct Resumed {
     pub cut: u64,
 }
 
-/// Why a file cannot be written on.
-#[derive(Debug, thiserror::Error)]
-pub enum WriterError {
-    /// The system refused.
-    #[error("cannot write: {0}")]
-    Io(#[from] io::Error),
-    /// The file is not what it should be.
-    #[error(transparent)]
-    Record(#[from] RecordError),
-    /// Other seed, shard, limits or net: going on would mix two runs.
-    #[error("the file was begun with other settings: {found}")]
-    OtherRun {
-        /// What the file says.
-        found: String,
-    },
-    /// Two runs on one file would cut off each other's blocks.
-    #[error("another run is writing it")]
-    InUse,
-    /// Its games are not those of one run: something was added to it, or taken out of it.
-    #[error("game {found} stands where game {due} is due")]
-    Order {
-        /// The number that it has.
-        found: u32,
-        /// The number that it should have.
-        due: u32,
-    },
-    /// There are good blocks after damaged ones, so this is no torn tail.
-    #[error("damaged in the middle, at byte {offset}")]
-    DamagedInside {
-        /// Where the damage begins.
-        offset: u64,
-    },
+errors! {
+    /// Why a file cannot be written on.
+    pub enum WriterError {
+        Io(why: Message) = "cannot write: {why}" | "写不了：{why}",
+        Exists = "cannot write: there is one already; --resume goes on" | "写不了：它已经存在；接着下用 --resume",
+        /// The file is not what it should be.
+        Record(why: RecordError) = "{why}" | "{why}",
+        /// Other seed, shard, limits or net: going on would mix two runs.
+        OtherRun(found: String) =
+            "the file was begun with other settings: {found}" | "文件是以别的设置开始的：{found}",
+        /// Two runs on one file would cut off each other's blocks.
+        InUse = "another run is writing it" | "另一个进程正在写它",
+        /// Its games are not those of one run: something was added to it, or taken out of it.
+        Order(found: u32, due: u32) =
+            "game {found} stands where game {due} is due" | "应为第 {due} 局的地方是第 {found} 局",
+        /// There are good blocks after damaged ones, so this is not a torn tail.
+        DamagedInside(offset: u64) = "damaged in the middle, at byte {offset}" | "中间损坏，在字节 {offset} 处",
+    }
+}
+
+impl From<io::Error> for WriterError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error.into())
+    }
+}
+
+impl From<RecordError> for WriterError {
+    fn from(error: RecordError) -> Self {
+        Self::Record(error)
+    }
 }
 
 impl Writer<Growing> {
@@ -66,15 +67,9 @@ impl Writer<Growing> {
     /// # Errors
     /// When it exists already, or cannot be written.
     pub fn create(path: &Path, header: &impl FileHeader) -> Result<Self, WriterError> {
-        let file =
-            OpenOptions::new().append(true).create_new(true).open(path).map_err(|error| {
-                match error.kind() {
-                    io::ErrorKind::AlreadyExists => {
-                        io::Error::new(error.kind(), "there is one already; --resume goes on")
-                    }
-                    _ => error,
-                }
-            })?;
+        let file = OpenOptions::new().append(true).create_new(true).open(path).map_err(|error| {
+            if error.kind() == io::ErrorKind::AlreadyExists { WriterError::Exists } else { error.into() }
+        })?;
         Ok(Self::new(Growing::new(locked(file, path)?, path)?, header)?)
     }
 
@@ -103,7 +98,7 @@ impl Writer<Growing> {
     }
 }
 
-/// The file, which is this run's alone until it is closed, where its file system has locks.
+/// The file, held by this run only until it is closed, where its file system has locks.
 fn locked(file: File, path: &Path) -> Result<File, WriterError> {
     match files::lock(&file, path)? {
         Lock::Taken => Err(WriterError::InUse),
@@ -111,7 +106,8 @@ fn locked(file: File, path: &Path) -> Result<File, WriterError> {
     }
 }
 
-/// Counts what is good in `file`, and finds where it ends. Nothing is good where the file is shorter than a header.
+/// Counts what is good in `file`, and finds where it ends. Nothing is good where the file is shorter than a
+/// header.
 fn survey<H: FileHeader>(file: &File, header: &H, game: &'static str) -> Result<(Resumed, u64), WriterError> {
     let mut reader = Reader::<_, H::Record>::of(BufReader::new(file), game);
     let mut found = Resumed::default();
@@ -119,28 +115,28 @@ fn survey<H: FileHeader>(file: &File, header: &H, game: &'static str) -> Result<
     let mut good_end = 0;
     while let Some(item) = reader.next() {
         match (item, damage) {
-            (Ok(_), Some(offset)) => return Err(WriterError::DamagedInside { offset }),
+            (Ok(_), Some(offset)) => return Err(WriterError::DamagedInside(offset)),
             (Ok(record), None) if record.index() != found.games => {
-                return Err(WriterError::Order { found: record.index(), due: found.games });
+                return Err(WriterError::Order(record.index(), found.games));
             }
             (Ok(record), None) => {
                 found.games = found.games.saturating_add(1);
                 found.positions = found.positions.saturating_add(record.positions());
             }
-            (Err(RecordError::Damaged { offset, .. }), None) => {
+            (Err(RecordError::Damaged(offset, _)), None) => {
                 damage = Some(offset);
                 good_end = reader.good_end();
             }
-            (Err(RecordError::Damaged { .. } | RecordError::NotRecords), Some(_)) => (),
+            (Err(RecordError::Damaged(..) | RecordError::NotRecords), Some(_)) => (),
             (Err(e), _) => return Err(e.into()),
         }
     }
     match reader.header() {
-        // Of a header that is there and wrong nobody knows what follows it.
+        // Behind a wrong header there may be anything.
         None if file.metadata()?.len() >= HEADER_BYTES as u64 => {
-            Err(WriterError::DamagedInside { offset: damage.unwrap_or(0) })
+            Err(WriterError::DamagedInside(damage.unwrap_or(0)))
         }
-        Some(of_file) if of_file != header => Err(WriterError::OtherRun { found: format!("{of_file:?}") }),
+        Some(of_file) if of_file != header => Err(WriterError::OtherRun(format!("{of_file:?}"))),
         _ => Ok((found, if damage.is_some() { good_end } else { reader.good_end() })),
     }
 }

@@ -7,14 +7,14 @@ use crate::go::{Color, Point, PointSet, Position, score};
 /// A finished game, counted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settled {
-    /// By the number of the point: 0 nobody's, 1 Black's, 2 White's.
+    /// By the number of the point: 0 neither's, 1 Black's, 2 White's.
     pub owners: Vec<u8>,
     /// Black's lead after komi, in half points.
     pub margin: i16,
 }
 
-/// Counts the area of each side. Stones are dead only where they cannot live even if their opponent passes forever: a
-/// game is to be played on until no others are.
+/// Counts the area of each side. Stones are dead only where they cannot live even if their opponent passes
+/// forever: a game is to be played on until no others are.
 pub fn settle(position: &Position) -> Settled {
     let board = position.board();
     let sure = unconditional(board, position.rules().suicide);
@@ -43,8 +43,8 @@ pub(super) fn is_all_owned(position: &Position) -> bool {
     board.points().all(|v| sure.owner(v).is_some())
 }
 
-/// Share of the owned points that `ownership` (by padded index; 1 is Black's, -1 White's) gives to their owners, in
-/// 255ths, rounded down.
+/// Share of the owned points that `ownership` (by padded index; 1 is Black's, -1 White's) gives to their
+/// owners, in 255ths, rounded down.
 pub(super) fn agreement(position: &Position, owners: &[u8], ownership: &[f32]) -> u8 {
     let (mut owned, mut agreed) = (0, 0);
     for (v, &owner) in position.board().points().zip(owners).filter(|(_, owner)| **owner != 0) {

@@ -1,14 +1,14 @@
 //! Games of Go against itself, for the net.
 //!
-//! Game `i` of a shard is a function of seed, shard and `i` alone. The tree search plays both sides by playouts, by a net,
-//! or by both; what a net learns from are the visits of its roots, the result, and whose each point is at the end, for
-//! which games are played on until nothing is open.
+//! Game `i` of a shard is a function of seed, shard and `i` only. The tree search plays both sides by
+//! playouts, by a net, or by both; what a net learns from are the visits of its roots, the result, and whose
+//! each point is at the end, for which games are played on until nothing is open.
 //!
-//! Where a net plays, one search in four has all its visits and leaves a row, the others have a sixth of them: results are
-//! dear and rows cheap. Of a net alone a row has the improved policy of [`gumbel`](crate::search::tree::gumbel) in
-//! place of visits.
-//! Sources: Wu, "Accelerating Self-Play Learning in Go" (2019), for playout cap randomization and forks; Danihelka et al.,
-//! "Policy improvement by planning with Gumbel" (2022).
+//! Where a net plays, one search in four has all its visits and leaves a row, the others have a sixth of
+//! them: results are dear and rows cheap. With a net only, a row has the improved policy of
+//! [`gumbel`](crate::search::tree::gumbel) in place of visits. Sources: Wu, "Accelerating Self-Play Learning
+//! in Go" (2019), for playout cap randomization and forks; Danihelka et al., "Policy improvement by planning
+//! with Gumbel" (2022).
 
 mod end;
 mod play;
@@ -17,9 +17,11 @@ pub use end::{Settled, settle};
 pub use play::{Player, play};
 
 use super::generate::{self, DatagenError, Existing, Goal, Summary};
-use super::record::go::{GoHeader, LEAST_SIZE, MOST_SHARE, MOST_SIZE, MOST_SIZES};
+use super::record::go::{GoHeader, MAX_SHARE, MAX_SIZE, MAX_SIZES, MIN_SIZE};
 use crate::game::Game;
 use crate::go::Position;
+use crate::message;
+use crate::util::message::Message;
 use crate::util::rng::Rng;
 use std::path::Path;
 use std::str::FromStr;
@@ -30,9 +32,7 @@ const SMALL: u8 = 13;
 /// What evaluates positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
-    /// Playouts.
     Playouts,
-    /// A net.
     Net,
     /// A net, and playouts beside it.
     Hybrid,
@@ -49,7 +49,7 @@ pub struct Settings {
     pub shards: u32,
     /// Visits of a root on boards up to 13x13.
     pub visits: u32,
-    /// The same on larger ones.
+    /// Visits of a root on larger boards.
     pub large_visits: u32,
     /// Sizes of the boards.
     pub sizes: Sizes,
@@ -87,7 +87,8 @@ impl Settings {
         if size <= SMALL { self.visits } else { self.large_visits }
     }
 
-    /// Draws the size of a board. The length of a game, and that of a playout, grow with the points of the board.
+    /// Draws the size of a board. The length of a game, and that of a playout, grow with the points of the
+    /// board.
     fn draw_size(&self, rng: &mut Rng) -> u8 {
         let weight = |&(size, share): &(u8, u8)| {
             f64::from(share) / (f64::from(size).powi(4) * f64::from(self.visits_on(size)))
@@ -98,7 +99,7 @@ impl Settings {
             left -= weight(size);
             left < 0.0
         });
-        drawn.or(sizes.last()).map_or(LEAST_SIZE, |&(size, _)| size)
+        drawn.or(sizes.last()).map_or(MIN_SIZE, |&(size, _)| size)
     }
 
     fn header(&self) -> GoHeader {
@@ -136,27 +137,29 @@ impl Default for Sizes {
 }
 
 impl FromStr for Sizes {
-    type Err = String;
+    type Err = Message;
 
     /// `9:40,13:25,19:35`: each size with its share.
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, Message> {
         let part = |part: &str| -> Option<(u8, u8)> {
             let (size, share) = part.split_once(':')?;
             let (size, share) = (size.parse().ok()?, share.parse().ok()?);
-            let known = (LEAST_SIZE..=MOST_SIZE).contains(&size) && (1..=MOST_SHARE).contains(&share);
+            let known = (MIN_SIZE..=MAX_SIZE).contains(&size) && (1..=MAX_SHARE).contains(&share);
             known.then_some((size, share))
         };
         let sizes: Option<Vec<_>> = text.split(',').map(part).collect();
-        sizes.filter(|sizes| sizes.len() <= MOST_SIZES).map(Self).ok_or_else(|| {
-            format!(
-                "at most {MOST_SIZES} sizes from {LEAST_SIZE} to {MOST_SIZE} with their shares of the time, 1 to \
-                 {MOST_SHARE}, are written 9:40,19:60"
+        sizes.filter(|sizes| sizes.len() <= MAX_SIZES).map(Self).ok_or_else(|| {
+            message!(
+                "at most {MAX_SIZES} sizes from {MIN_SIZE} to {MAX_SIZE} with their shares of the time, 1 to \
+                 {MAX_SHARE}, are written 9:40,19:60"
+                    | "至多 {MAX_SIZES} 种大小，从 {MIN_SIZE} 到 {MAX_SIZE}，各带 1 到 {MAX_SHARE} 的时间份额，写作 9:40,19:60"
             )
         })
     }
 }
 
-/// Plays games into a file of `directory` until `goal` is reached, with as many threads as there are `players`.
+/// Plays games into a file of `directory` until `goal` is reached, with as many threads as there are
+/// `players`.
 /// # Errors
 /// See [`DatagenError`].
 pub fn run(

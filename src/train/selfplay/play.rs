@@ -6,15 +6,16 @@ use super::{By, Settings, unit};
 use crate::clock::manager::Timer;
 use crate::convnet::Net;
 use crate::engine::StopHandle;
-use crate::engine::go::finish::{Choice, Question};
+use crate::engine::go::endgame::{Effort, Probe, Question};
 use crate::engine::go::options::{EvaluatorKind, NetFile, Options};
-use crate::engine::go::search::Searcher;
-use crate::engine::go::status::Effort;
+use crate::engine::go::searcher::{Forget, Searcher};
 use crate::eval::go::Mixed;
 use crate::game::{Game, Side, TreeGame};
 use crate::go::{Move, Point, Position, Rules};
+use crate::message;
 use crate::search::tree::gumbel::Gumbel;
 use crate::search::tree::{Evaluator, Outcome, Params, Report, RootMove};
+use crate::util::message::Message;
 use crate::util::rng::Rng;
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,11 +23,11 @@ use std::time::Duration;
 /// Enough for the tree of a few moves: what falls out of use is dropped.
 const HASH_MIB: usize = 16;
 
-/// Plies drawn without a search: at least so many, and as many as this together at most.
-const LEAST_OPENING: usize = 2;
+/// Plies drawn without a search: minimum and maximum.
+const MIN_OPENING: usize = 2;
 const OPENING_RANGE: usize = 7;
-/// Openings whose winrate is farther from one half are drawn again, so many times: where one side has won already there
-/// is little to learn. Komi alone may decide a game, so not forever.
+/// Openings whose winrate is farther from one half are drawn again, this many times: where one side has won
+/// already there is little to learn. Komi by itself may decide a game, so not forever.
 const OPENING_WINRATE: f64 = 0.4;
 const OPENINGS: usize = 4;
 
@@ -35,17 +36,17 @@ const KOMI: f64 = 7.5;
 const KOMI_SPREAD: f64 = 2.5;
 const WIDE_KOMI_SPREAD: f64 = 12.0;
 const WIDE_KOMI_GAMES: usize = 16;
-/// One game in so many may be drawn: its komi is a whole number.
+/// One game in this many may be drawn: its komi is a whole number.
 const WHOLE_KOMI_GAMES: usize = 8;
 
-/// The temperature of the draw among the visits after the opening; it halves with every so many plies as the side of
-/// the board is long, down to the least.
-const LEAST_TEMPERATURE: f64 = 0.15;
+/// The temperature of the draw among the visits after the opening; it halves with every number of plies equal
+/// to the side of the board is long, down to the least.
+const MIN_TEMPERATURE: f64 = 0.15;
 /// Moves with a smaller share of the most visited move's visits are not drawn.
-const LEAST_SHARE: f64 = 0.02;
+const MIN_SHARE: f64 = 0.02;
 
-/// Winrates so far from one half, in so many searches in a row, decide a game. What follows is searched shortly and
-/// without a row, but in one game of [`THOROUGH_GAMES`]: ends have to be learned too.
+/// Winrates this far from one half, in this many searches in a row, decide a game. What follows is searched
+/// shortly and without a row, but in one game of [`THOROUGH_GAMES`]: ends have to be learned too.
 const DECIDED_WINRATE: f64 = 0.45;
 const DECIDED_SEARCHES: u32 = 6;
 const THOROUGH_GAMES: usize = 4;
@@ -53,21 +54,22 @@ const THOROUGH_GAMES: usize = 4;
 const SHORT: u32 = 4;
 const NET_SHORT: u32 = 6;
 
-/// Where a net plays, one search in so many is a full one before the game is decided.
+/// Where a net plays, one search in this many is a full one before the game is decided.
 const FULL_SEARCHES: usize = 4;
 /// Moves that a full search of a net looks at.
 const CONSIDERED: usize = 16;
 
-/// Where a net plays, one game in so many leaves the way of the search once, by the best of some random moves, in the
-/// first part of so many of the points' number of plies. What came before has no rows: it did not lead to the result.
+/// Where a net plays, one game in this many leaves the way of the search once, by the best of some random
+/// moves, in the first part of the game, given as a share of the number of points. What came before has no
+/// rows: it did not lead to the result.
 const FORKED_GAMES: usize = 25;
 const FORK_MOVES: usize = 3;
 const FORK_PART: usize = 8;
 
-/// Playouts, beyond those of the search, that say whose each point is where a game may be over. Their time is longer than
-/// that of any search: results must not depend on it.
+/// Playouts, beyond those of the search, that say whose each point is where a game may be over. Their time is
+/// longer than that of any search: results must not depend on it.
 const EFFORT: Effort = Effort { playouts: 100, time: Duration::from_secs(86_400) };
-/// Fewer of them where a net alone plays: a hundred would cost more than its search.
+/// Fewer of them where only a net plays: a hundred would cost more than its search.
 const NET_EFFORT: Effort = Effort { playouts: 40, ..EFFORT };
 
 /// The longest game, in points of the board: superko ends all games, but long ones may be all ko fights.
@@ -88,11 +90,12 @@ impl Player {
     /// A player that evaluates as `by` says; `net` is for those who ask one.
     /// # Errors
     /// When there is no memory or no thread for its search, or no net where one is asked.
-    pub fn new(by: By, net: Option<Arc<Net>>) -> Result<Self, String> {
+    pub fn new(by: By, net: Option<Arc<Net>>) -> Result<Self, Message> {
+        let needed = || message!("no net to play by" | "没有可用来下棋的网络");
         let (net, evaluator) = match by {
             By::Playouts => (None, EvaluatorKind::Playouts),
-            By::Net => (Some(net.ok_or("no net to play by")?), EvaluatorKind::Net),
-            By::Hybrid => (Some(net.ok_or("no net to play by")?), EvaluatorKind::Hybrid),
+            By::Net => (Some(net.ok_or_else(needed)?), EvaluatorKind::Net),
+            By::Hybrid => (Some(net.ok_or_else(needed)?), EvaluatorKind::Hybrid),
         };
         let options = Options {
             hash_mib: HASH_MIB,
@@ -103,18 +106,18 @@ impl Player {
             ..Options::default()
         };
         let mut searcher = Searcher::default();
-        searcher.ready(&options)?;
+        searcher.memory.ready(&options)?;
         let evaluator = Mixed::new(net, options.mode(None));
         Ok(Self { searcher, options, evaluator, by, stop: StopHandle::default(), visits: 0 })
     }
 
     fn new_game(&mut self, seed: u64) {
-        self.searcher.forget();
+        self.searcher.forget(Forget::Game);
         self.options.seed = seed;
         self.visits = 0;
     }
 
-    /// A full search, of so many visits, or a short one.
+    /// A full search of `visits` visits, or a short one.
     fn search(&mut self, position: &Position, visits: u32, look: Look) -> Report<Move> {
         let until = |visits| Params { visits: Some(visits), stop_early: false, ..Params::default() };
         let short = if self.by == By::Playouts { SHORT } else { NET_SHORT };
@@ -133,7 +136,8 @@ impl Player {
 
     fn run(&mut self, position: &Position, params: Params<Move>) -> Report<Move> {
         let timer = Arc::new(Timer::new(None));
-        let report = self.searcher.search(position, params, &self.options, (&self.stop, &timer), &mut |_| ());
+        let (mode, control) = (self.searcher.mode(&self.options), (&self.stop, &timer));
+        let report = self.searcher.search(mode, position, params, &self.options, control, &mut |_| ());
         // Memory and threads are there already, so there is nothing that could fail.
         let report = report.unwrap_or_else(|_| unreachable!("the search is ready"));
         self.visits += report.playouts;
@@ -145,25 +149,23 @@ impl Player {
         if self.by == By::Net { NET_EFFORT } else { EFFORT }
     }
 
-    /// The move to play when the first of the report is wanted: another one where that would leave dead stones or open
-    /// points, a pass where nothing is left.
+    /// The move to play when the first of the report is wanted: another one where that would leave dead
+    /// stones or open points, a pass where nothing is left.
     fn finish(&mut self, position: &Position, report: &Report<Move>) -> Move {
         let (options, effort) = (&self.options, self.effort());
         let question = Question { position, report, options, capture_dead: true, effort, visits: None };
-        match question.answer(&mut self.searcher) {
-            Choice::Play(mv) => mv,
-            Choice::Resign => Point::PASS,
-        }
+        question.answer(&mut self.searcher.probe(options, &self.stop))
     }
 
     /// Whose each point of a finished game is by playouts that begin there, from Black.
     fn ownership(&mut self, position: &Position) -> Vec<f32> {
-        self.searcher.ownership(position, position.side_to_move(), &self.options, self.effort(), &self.stop)
+        let effort = self.effort();
+        self.searcher.probe(&self.options, &self.stop).ownership(position, position.side_to_move(), effort)
     }
 }
 
-/// Plays game `index` of the run. Depends on nothing but the arguments: the player starts afresh. Also returns the
-/// visits of all searches.
+/// Plays game `index` of the run. Depends on nothing but the arguments: the player starts afresh. Also
+/// returns the visits of all searches.
 pub fn play(player: &mut Player, settings: &Settings, index: u32) -> (GoGame, u64) {
     let mut rng = settings.game_rng(index);
     player.new_game(rng.next_u64());
@@ -223,7 +225,7 @@ pub fn play(player: &mut Player, settings: &Settings, index: u32) -> (GoGame, u6
 enum Look {
     /// With all visits, for a row.
     Full,
-    /// With a part of them, for a move alone.
+    /// With a part of them, only for a move.
     Short,
 }
 
@@ -288,13 +290,13 @@ fn draw_komi(rng: &mut Rng) -> i16 {
     2 * points + i16::from(!whole)
 }
 
-/// A position after some moves that nobody thought about, and its first search.
+/// A position after some random moves, and its first search.
 fn opening(player: &mut Player, size: u8, komi: f32, visits: u32, rng: &mut Rng) -> (Position, Report<Move>) {
     let mut last = None;
     for _ in 0..OPENINGS {
         let mut position = Position::new(size.into(), size.into(), Rules::CHINESE);
         position.set_komi(komi);
-        for _ in 0..LEAST_OPENING + rng.below(OPENING_RANGE) {
+        for _ in 0..MIN_OPENING + rng.below(OPENING_RANGE) {
             let Some(mv) = opening_move(&position, &mut player.evaluator, rng) else { break };
             position.do_move(mv, &mut ());
         }
@@ -343,7 +345,7 @@ fn fork(player: &mut Player, position: &Position, rng: &mut Rng) -> Option<Move>
         let mut after = position.clone();
         after.do_move(mv, &mut ());
         let value = sign * player.evaluator.net_value(&after).unwrap_or(0.5);
-        if best.is_none_or(|(most, _)| value > most) {
+        if best.is_none_or(|(max, _)| value > max) {
             best = Some((value, mv));
         }
     }
@@ -367,7 +369,7 @@ fn weighted(weights: impl Iterator<Item = f64> + Clone, rng: &mut Rng) -> Option
 /// The temperature at a ply.
 fn temperature(size: u8, ply: usize) -> f64 {
     let late = ply.saturating_sub(size.into()) as f64;
-    0.5f64.powf(late / f64::from(size)).max(LEAST_TEMPERATURE)
+    0.5f64.powf(late / f64::from(size)).max(MIN_TEMPERATURE)
 }
 
 /// Puts a move first, drawn by the visits or the improved policy, and returns it. `None`: there is no move.
@@ -383,17 +385,17 @@ fn draw(report: &mut Report<Move>, temperature: f64, rng: &mut Rng) -> Option<Mo
         }
         None => mv.visits as f64,
     };
-    let most = report.moves.iter().map(liking).max_by(f64::total_cmp)?;
+    let max = report.moves.iter().map(liking).max_by(f64::total_cmp)?;
     let weight = |liking: f64| {
-        let share = if most > 0.0 { liking / most } else { 0.0 };
-        if share < LEAST_SHARE { 0.0 } else { share.powf(temperature.recip()) }
+        let share = if max > 0.0 { liking / max } else { 0.0 };
+        if share < MIN_SHARE { 0.0 } else { share.powf(temperature.recip()) }
     };
     let drawn = weighted(report.moves.iter().map(|mv| weight(liking(mv))), rng)?;
     report.moves[..=drawn].rotate_right(1);
     report.moves.first().map(|mv| mv.mv)
 }
 
-/// What a search said, as it is stored.
+/// The result of a search, as it is stored.
 fn row(position: &Position, report: &Report<Move>) -> Row {
     let all: u64 = report.moves.iter().map(|mv| mv.visits).sum();
     let share = |mv: &RootMove<Move>| match mv.policy {
@@ -446,7 +448,7 @@ mod tests {
         assert_eq!(temperature(9, 0), 1.0);
         assert_eq!(temperature(9, 9), 1.0);
         assert_eq!(temperature(9, 18), 0.5);
-        assert_eq!(temperature(9, 80), LEAST_TEMPERATURE);
+        assert_eq!(temperature(9, 80), MIN_TEMPERATURE);
     }
 
     #[test]

@@ -58,7 +58,7 @@ fn an_interrupted_run_ends_in_the_same_bytes() {
         }
         let other = Settings { visits: 25, ..settings(seed) };
         let refused = run(cut.path(), &other, Goal::default(), Existing::Resume, players(1));
-        assert!(matches!(refused, Err(DatagenError::File { source: WriterError::OtherRun { .. }, .. })));
+        assert!(matches!(refused, Err(DatagenError::File(_, WriterError::OtherRun(_)))));
     }
 }
 
@@ -140,7 +140,8 @@ fn games_by_a_net_have_rows_of_full_searches_alone() {
             let end = game.replay(|_, _, _| ()).unwrap();
             assert_eq!(settle(&end).margin, game.margin);
         }
-        // One in four, but for the last part of decided games; the first search after the opening is always full.
+        // One in four, but for the last part of decided games; the first search after the opening is always
+        // full.
         let share = rows as f64 / plies as f64;
         assert!((0.08..0.4).contains(&share), "{by:?}: {rows} rows of {plies} plies");
     }
@@ -154,7 +155,7 @@ fn a_run_goes_on_with_its_own_net_alone() {
     run(scratch.path(), &settings, goal(3), Existing::Refuse, players(1)).unwrap();
     for other in [Settings { net: 78, ..settings.clone() }, Settings { by: By::Hybrid, ..settings.clone() }] {
         let refused = run(scratch.path(), &other, goal(6), Existing::Resume, players(1));
-        assert!(matches!(refused, Err(DatagenError::File { source: WriterError::OtherRun { .. }, .. })));
+        assert!(matches!(refused, Err(DatagenError::File(_, WriterError::OtherRun(_)))));
     }
     let done = run(scratch.path(), &settings, goal(6), Existing::Resume, players(1)).unwrap();
     let whole = tempdir().unwrap();

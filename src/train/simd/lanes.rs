@@ -9,9 +9,9 @@ pub(super) trait Lanes: Copy {
     const N: usize;
 
     fn splat(x: f32) -> Self;
-    /// The first `N` floats of `from`, which has at least so many.
+    /// The first `N` floats of `from`, which has at least as many.
     fn load(from: &[f32]) -> Self;
-    /// Writes the first `N` floats of `to`, which has at least so many.
+    /// Writes the first `N` floats of `to`, which has at least as many.
     fn store(self, to: &mut [f32]);
     fn add(self, other: Self) -> Self;
     fn sub(self, other: Self) -> Self;

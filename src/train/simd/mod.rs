@@ -7,9 +7,7 @@
 mod kernels;
 mod lanes;
 
-use lanes::Plain;
-#[cfg(target_arch = "x86_64")]
-use lanes::{Avx2, Avx512};
+use crate::util::kernels::kernels;
 
 /// Neurons handled at a time.
 pub const CHUNK: usize = 128;
@@ -17,18 +15,13 @@ pub const CHUNK: usize = 128;
 /// A chunk of neurons.
 pub type Chunk = [f32; CHUNK];
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Set {
-    Plain,
+kernels! { $
+    Scalar = "plain" in plain if true;
     #[cfg(target_arch = "x86_64")]
-    Avx2,
+    Avx2 = "avx2" in avx2 if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
     #[cfg(target_arch = "x86_64")]
-    Avx512,
+    Avx512 = "avx512" in avx512 if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512dq");
 }
-
-/// An instruction set that this processor has.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Kernel(Set);
 
 /// The constants of one AdamW step. <https://arxiv.org/abs/1711.05101>
 #[derive(Clone, Copy, Debug)]
@@ -43,69 +36,23 @@ pub struct Step {
     pub limit: f32,
 }
 
-macro_rules! dispatch {
-    ($self:ident, $name:ident($($arg:expr),*)) => {
-        match $self.0 {
-            Set::Plain => kernels::$name::<Plain>($($arg),*),
-            #[cfg(target_arch = "x86_64")]
-            // SAFETY: `available` alone makes a kernel of this set, once it has found both avx2 and fma here.
-            Set::Avx2 => unsafe { avx2::$name($($arg),*) },
-            #[cfg(target_arch = "x86_64")]
-            // SAFETY: `available` alone makes a kernel of this set, once it has found both avx512f and avx512dq here.
-            Set::Avx512 => unsafe { avx512::$name($($arg),*) },
-        }
-    };
-}
-
 impl Kernel {
-    /// The fastest one.
-    pub fn best() -> Self {
-        Self::available().pop().unwrap_or(Self(Set::Plain))
-    }
-
-    /// All that run here, slowest first.
-    pub fn available() -> Vec<Self> {
-        #[cfg_attr(not(target_arch = "x86_64"), expect(unused_mut))]
-        let mut found = vec![Self(Set::Plain)];
-        #[cfg(target_arch = "x86_64")]
-        {
-            if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-                found.push(Self(Set::Avx2));
-            }
-            if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512dq") {
-                found.push(Self(Set::Avx512));
-            }
-        }
-        found
-    }
-
-    /// `plain`, `avx2`, `avx512`.
-    pub const fn name(self) -> &'static str {
-        match self.0 {
-            Set::Plain => "plain",
-            #[cfg(target_arch = "x86_64")]
-            Set::Avx2 => "avx2",
-            #[cfg(target_arch = "x86_64")]
-            Set::Avx512 => "avx512",
-        }
-    }
-
     /// `to = start + rows[list]`.
     #[inline]
     pub fn sum_rows(self, to: &mut Chunk, start: &Chunk, rows: &[Chunk], list: &[u16]) {
-        dispatch!(self, sum_rows(to, start, rows, list));
+        call!(self, sum_rows(to, start, rows, list));
     }
 
     /// `to += rows[list]`.
     #[inline]
     pub fn add_rows(self, to: &mut Chunk, rows: &[Chunk], list: &[u16]) {
-        dispatch!(self, add_rows(to, rows, list));
+        call!(self, add_rows(to, rows, list));
     }
 
     /// The sum of `clamp(neurons, 0, 1)^2 * weights`.
     #[inline]
     pub fn forward(self, neurons: &Chunk, weights: &Chunk) -> f32 {
-        dispatch!(self, forward(neurons, weights))
+        call!(self, forward(neurons, weights))
     }
 
     /// Takes the derivative `error` of the loss by the output back through the layer: `neurons` become
@@ -120,40 +67,39 @@ impl Kernel {
         bias: &mut Chunk,
         error: f32,
     ) {
-        dispatch!(self, backward(neurons, weights, weight_gradient, bias, error));
+        call!(self, backward(neurons, weights, weight_gradient, bias, error));
     }
 
     /// One AdamW step over equally long slices; `gradient` is zeroed.
     pub fn adam(self, weights: &mut [f32], gradient: &mut [f32], m: &mut [f32], v: &mut [f32], step: Step) {
-        dispatch!(self, adam(weights, gradient, m, v, step));
+        call!(self, adam(weights, gradient, m, v, step));
     }
 
     /// `to += from`, and `from` is zeroed.
     pub fn drain(self, to: &mut [f32], from: &mut [f32]) {
-        dispatch!(self, drain(to, from));
+        call!(self, drain(to, from));
     }
 }
 
 /// The kernels once more, each in functions with the instruction set switched on.
 macro_rules! with_features {
-    ($module:ident, $features:literal, $lanes:ty) => {
-        #[cfg(target_arch = "x86_64")]
+    ($module:ident, $lanes:ty $(, $features:literal)?) => {
         mod $module {
             use super::{Chunk, Step, kernels};
 
-            #[target_feature(enable = $features)]
+            $(#[target_feature(enable = $features)])?
             pub(super) fn sum_rows(to: &mut Chunk, start: &Chunk, rows: &[Chunk], list: &[u16]) {
                 kernels::sum_rows::<$lanes>(to, start, rows, list);
             }
-            #[target_feature(enable = $features)]
+            $(#[target_feature(enable = $features)])?
             pub(super) fn add_rows(to: &mut Chunk, rows: &[Chunk], list: &[u16]) {
                 kernels::add_rows::<$lanes>(to, rows, list);
             }
-            #[target_feature(enable = $features)]
+            $(#[target_feature(enable = $features)])?
             pub(super) fn forward(neurons: &Chunk, weights: &Chunk) -> f32 {
                 kernels::forward::<$lanes>(neurons, weights)
             }
-            #[target_feature(enable = $features)]
+            $(#[target_feature(enable = $features)])?
             pub(super) fn backward(
                 neurons: &mut Chunk,
                 weights: &Chunk,
@@ -163,11 +109,11 @@ macro_rules! with_features {
             ) {
                 kernels::backward::<$lanes>(neurons, weights, weight_gradient, bias, error);
             }
-            #[target_feature(enable = $features)]
+            $(#[target_feature(enable = $features)])?
             pub(super) fn adam(w: &mut [f32], g: &mut [f32], m: &mut [f32], v: &mut [f32], step: Step) {
                 kernels::adam::<$lanes>(w, g, m, v, step);
             }
-            #[target_feature(enable = $features)]
+            $(#[target_feature(enable = $features)])?
             pub(super) fn drain(to: &mut [f32], from: &mut [f32]) {
                 kernels::drain::<$lanes>(to, from);
             }
@@ -175,8 +121,11 @@ macro_rules! with_features {
     };
 }
 
-with_features!(avx2, "avx2,fma", super::Avx2);
-with_features!(avx512, "avx512f,avx512dq", super::Avx512);
+with_features!(plain, super::lanes::Plain);
+#[cfg(target_arch = "x86_64")]
+with_features!(avx2, super::lanes::Avx2, "avx2,fma");
+#[cfg(target_arch = "x86_64")]
+with_features!(avx512, super::lanes::Avx512, "avx512f,avx512dq");
 
 #[cfg(test)]
 mod tests {

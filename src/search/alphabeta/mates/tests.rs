@@ -67,7 +67,7 @@ fn random_games<G: AlphaBetaGame>(games: usize) -> usize {
                 found += 1;
                 parts.begin();
                 let lines: Vec<_> = (1..200).filter_map(|part| parts.search(&mut pos, part * 300)).collect();
-                assert_eq!(lines.len(), 1, "a mate is told once");
+                assert_eq!(lines.len(), 1, "a mate is reported once");
                 assert_mates(&pos, &lines[0]);
             }
         }

@@ -36,8 +36,8 @@ impl Arena {
         Ok(self.blocks().count() as u64)
     }
 
-    /// Reads `words` words of nodes into this arena, which has none, and tells `each(key, place)` of all. What may be a
-    /// move, `is_move` says.
+    /// Reads `words` words of nodes into this arena, which has none, and calls `each(key, place)` for all.
+    /// What may be a move, `is_move` says.
     /// # Errors
     /// Those of `input`, or: there is no room, or the nodes make no sense. The arena is of no use then.
     pub fn copy_from(
@@ -79,7 +79,7 @@ impl Arena {
             if moves == 0 || next > end || word(at + KEY) == 0 {
                 return Err(senseless("a node is cut off"));
             }
-            // Nobody is at work in it any more.
+            // No thread works in it any more.
             let mut info = word(at + INFO) & KEPT;
             if info & NET_MASK == NET_CLAIMED << NET_SHIFT {
                 info &= !NET_MASK;

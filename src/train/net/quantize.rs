@@ -2,24 +2,25 @@
 
 use super::model::{Model, Shape};
 use crate::nnue::FeatureSet;
-use crate::nnue::net::{Info, Net, NetError, OUTPUT_SCALES, Parameters, QA};
+use crate::nnue::net::{Info, Net, OUTPUT_SCALES, Parameters, QA};
 use crate::nnue::simd::MAX_OUTPUT_WEIGHT;
-use crate::nnue::weights::Aligned;
+use crate::util::aligned::Aligned;
+use crate::util::net_error::NetError;
 use std::ops::Range;
 
 /// Rounds the weights of `model`. `info` must describe its shape; its output scale is chosen here.
 /// # Errors
 /// When a bias or an output weight is beyond what exact arithmetic allows: the training did not clip.
-pub fn quantise<F: FeatureSet>(model: &Model, mut info: Info) -> Result<Net<F>, NetError> {
+pub fn quantize<F: FeatureSet>(model: &Model, mut info: Info) -> Result<Net<F>, NetError> {
     let shape = model.shape;
     let rounded = |x: f32, scale: i32| (x * scale as f32).round();
     let weights = &model.weights;
     let mut inputs = vec![0; shape.rows() * shape.hidden];
-    let most = f32::from(info.largest_input::<F>());
+    let max = f32::from(info.largest_input::<F>());
     for (at, &w) in model.input_weights().iter().enumerate() {
         let (row, lane) = shape.input_at(at);
         // A training cuts sums with the factorizer off there, not what it keeps of both.
-        inputs[row * shape.hidden + lane] = rounded(w, QA).clamp(-most, most) as i16;
+        inputs[row * shape.hidden + lane] = rounded(w, QA).clamp(-max, max) as i16;
     }
     info.output_scale = output_scale(&weights[shape.output_range()]);
     let scale = i32::from(info.output_scale);
@@ -59,9 +60,9 @@ pub fn restore<F: FeatureSet>(net: &Net<F>) -> Model {
 /// The largest power of two that leaves every output weight in range. Half a unit of 1/64, over hundreds of
 /// weights, is 20 centipawns; weights are mostly small enough for 1/256.
 fn output_scale(weights: &[f32]) -> u16 {
-    let largest = weights.iter().fold(0.0, |most: f32, w| most.max(w.abs()));
-    let (least, most) = OUTPUT_SCALES.into_inner();
+    let largest = weights.iter().fold(0.0, |max: f32, w| max.max(w.abs()));
+    let (min, max) = OUTPUT_SCALES.into_inner();
     let fits = |scale: u16| (largest * f32::from(scale)).round() <= f32::from(MAX_OUTPUT_WEIGHT);
-    let mut powers = std::iter::successors(Some(most), |s| Some(s / 2)).take_while(|&s| s > least);
-    powers.find(|&s| fits(s)).unwrap_or(least)
+    let mut powers = std::iter::successors(Some(max), |s| Some(s / 2)).take_while(|&s| s > min);
+    powers.find(|&s| fits(s)).unwrap_or(min)
 }

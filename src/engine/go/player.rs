@@ -1,10 +1,11 @@
 //! Playing Go below full strength: a weaker player reads less, and is less careful in its choice.
 //!
-//! How much a player reads is a number of visits. How careless it is, is a temperature: a move with twice the visits is
-//! played `2^(1/temperature)` times as often. Moves with less than a share of the visits of the most visited one are not
-//! played. The weakest players read more moves than some above them, to choose among more bad ones; the very weakest plays
-//! some moves at which it did not look. A pass is never a careless choice, so that games end as they do at full strength. What
-//! the players are worth was measured: docs/LEVELS.md.
+//! How much a player reads is a number of visits. How careless it is, is a temperature: a move with twice the
+//! visits is played `2^(1/temperature)` times as often. Moves with less than a share of the visits of the
+//! most visited one are not played. The weakest players read more moves than some above them, to choose among
+//! more bad ones; the very weakest plays some moves at which it did not look. A pass is never a careless
+//! choice, so that games end as they do at full strength. What the players are worth was measured:
+//! docs/LEVELS.md.
 
 use crate::go::Move;
 use crate::search::tree::{Report, RootMove};
@@ -18,21 +19,21 @@ pub struct Player {
     /// Carelessness of the choice, above 0.
     pub temperature: f64,
     /// The least visits that a move is played with, as a share of those of the most visited one.
-    pub least_share: f64,
+    pub min_share: f64,
     /// How often a move without visits is played, 0 to 1: any of them.
     pub unread: f64,
 }
 
 /// A player that plays no move of which it has next to no opinion.
 const fn player(visits: u64, temperature: f64) -> Player {
-    Player { visits, temperature, least_share: 0.02, unread: 0.0 }
+    Player { visits, temperature, min_share: 0.02, unread: 0.0 }
 }
 
 /// The players that are rated, from the weakest: a beginner, and those of the levels.
 const PLAYERS: [Player; 13] = [
-    Player { visits: 200, temperature: 8.0, least_share: 0.005, unread: 0.3 },
-    Player { visits: 200, temperature: 8.0, least_share: 0.005, unread: 0.0 },
-    Player { visits: 200, temperature: 8.0, least_share: 0.009, unread: 0.0 },
+    Player { visits: 200, temperature: 8.0, min_share: 0.005, unread: 0.3 },
+    Player { visits: 200, temperature: 8.0, min_share: 0.005, unread: 0.0 },
+    Player { visits: 200, temperature: 8.0, min_share: 0.009, unread: 0.0 },
     player(200, 8.0),
     player(110, 3.2),
     player(80, 1.7),
@@ -96,7 +97,7 @@ fn rank(grade: f64) -> String {
     if grade > 0 { format!("{grade}d") } else { format!("{}k", 1 - grade) }
 }
 
-/// No lower rank is told.
+/// Lower ranks are not reported.
 pub const LOWEST: &str = "30k";
 
 /// The rank of the player of a level, from 1, on boards of `size` lines. `None`: it is below [`LOWEST`].
@@ -116,7 +117,7 @@ fn of_grade(grades: &Grades, grade: f64) -> Player {
     Player {
         visits: mixed(low.visits as f64, high.visits as f64).round() as u64,
         temperature: mixed(low.temperature, high.temperature),
-        least_share: mixed(low.least_share, high.least_share),
+        min_share: mixed(low.min_share, high.min_share),
         unread: between(low.unread, high.unread),
     }
 }
@@ -129,13 +130,13 @@ impl Player {
         }
         let is_unread = |mv: &RootMove<Move>| mv.visits == 0 && mv.mv.is_stone();
         let unread = f64::from(rng.unit_f32()) < self.unread && report.moves.iter().any(is_unread);
-        let most = report.moves.iter().map(|mv| mv.visits).max().unwrap_or(0).max(1) as f64;
+        let max = report.moves.iter().map(|mv| mv.visits).max().unwrap_or(0).max(1) as f64;
         let mut noisy = |mv: &RootMove<Move>| {
-            let share = if unread { f64::from(u8::from(is_unread(mv))) } else { mv.visits as f64 / most };
+            let share = if unread { f64::from(u8::from(is_unread(mv))) } else { mv.visits as f64 / max };
             // The greatest sum of logarithm and noise from a Gumbel distribution is a draw by the powers.
             let waiting = -f64::from(1.0 - rng.unit_f32()).ln();
             let noise = -waiting.max(f64::EPSILON).ln();
-            let is_played = mv.mv.is_stone() && share >= self.least_share;
+            let is_played = mv.mv.is_stone() && share >= self.min_share;
             if is_played { share.ln() / self.temperature + noise } else { f64::NEG_INFINITY }
         };
         let sums: Vec<f64> = report.moves.iter().map(&mut noisy).collect();
@@ -144,7 +145,8 @@ impl Player {
     }
 }
 
-/// The player that the options `Rank` and `Level` ask for on a board of `size` lines; `None` is full strength.
+/// The player that the options `Rank` and `Level` ask for on a board of `size` lines; `None` is full
+/// strength.
 pub fn asked(rank: &str, level: u8, size: usize) -> Option<Player> {
     match grade(rank) {
         Some(grade) => Some(of_grade(grades(size), f64::from(grade))),

@@ -1,22 +1,23 @@
 //! In which order kernels read weights.
 
-use crate::convnet::CHANNELS;
-use crate::convnet::grid::Tile;
-use crate::nnue::weights::Aligned;
+use super::CHANNELS;
+use super::grid::Tile;
+use crate::util::aligned::Aligned;
 
 /// An order of weights and of sums.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Layout {
     /// Convolutions `[tap][out][in]`, matrices `[out][in]`. The place of a sum is its output.
     Plain,
-    /// For vectors of so many 16-bit lanes. Convolutions are transformed: `[product][in / 2][place][2]`. Matrices are
-    /// `[in / 2][place][2]`.
+    /// For vectors of this many 16-bit lanes. Convolutions are transformed: `[product][in / 2][place][2]`.
+    /// Matrices are `[in / 2][place][2]`.
     ///
-    /// The places of as many sums as a vector has lanes are such that the sums of both halves of the places, narrowed to
-    /// one vector, are in the order of the outputs. Narrowing takes four lanes of each half by turns.
+    /// The places of as many sums as a vector has lanes are ordered so that the sums of both halves of the
+    /// places, narrowed to one vector, are in the order of the outputs. Narrowing takes four lanes of each
+    /// half by turns.
     Vectors(usize),
-    /// For tiles of bytes, and vectors of 32 lanes. Convolutions are bytes `[tap][place / 16][in / 4][place % 16][4]`, all
-    /// else is as for vectors.
+    /// For tiles of bytes, and vectors of 32 lanes. Convolutions are bytes `[tap][place / 16][in / 4][place %
+    /// 16][4]`, all else is as for vectors.
     #[cfg(target_arch = "x86_64")]
     Tiles,
 }

@@ -26,8 +26,7 @@ pub struct Aligned<T> {
 impl<T: Pod> Aligned<T> {
     /// `len` zeros.
     pub fn zeroed(len: usize) -> Self {
-        let lines = (len * size_of::<T>()).div_ceil(64);
-        Self { lines: vec![Line([0; 64]); lines], len, numbers: PhantomData }
+        Self { lines: vec![Line([0; 64]); lines::<T>(len)], len, numbers: PhantomData }
     }
 
     /// A copy of `numbers`.
@@ -39,9 +38,13 @@ impl<T: Pod> Aligned<T> {
 
     /// Changes the length; what is new is zero.
     pub fn resize(&mut self, len: usize) {
-        self.lines.resize((len * size_of::<T>()).div_ceil(64), Line([0; 64]));
+        self.lines.resize(lines::<T>(len), Line([0; 64]));
         self.len = len;
     }
+}
+
+const fn lines<T>(len: usize) -> usize {
+    len.saturating_mul(size_of::<T>()).div_ceil(64)
 }
 
 impl<T: Pod> Deref for Aligned<T> {
