@@ -13,10 +13,10 @@ pub(crate) mod stub;
 #[cfg(test)]
 mod tests;
 
-use crate::engine::{self, Engine, Event, GameId};
+use crate::engine::{self, Event, GameId, Player};
 use crate::protocol::defaults::Defaults;
 use crate::protocol::io::{self, FastAction, FastPath, Input, Journal, Line, Output};
-use crate::protocol::{self, Dialect, Host, Protocol, State};
+use crate::protocol::{self, Dialect, Io, Protocol, Search, State};
 use crate::util::files::Sandbox;
 use crate::util::lang::Language;
 use crate::util::system::remark;
@@ -92,13 +92,13 @@ fn speak(
 ) -> std::io::Result<Option<String>> {
     let fast_path = FastPath::default();
     let input = io::read(source, fast_path.clone(), output.clone())?;
-    let make = (Box::new(engine::create) as Factory, engine::declared as _);
+    let make = (Box::new(Player::new) as Factory, engine::declared as _);
     let session = Session::new(make, output, fast_path, journal, interactive).with_recorder(recorder);
     Ok(Controller::new(config, input, session).run())
 }
 
 /// Makes the engine of a game.
-type Factory = Box<dyn Fn(GameId) -> Box<dyn Engine>>;
+type Factory = Box<dyn Fn(GameId) -> Player>;
 
 /// What the loop has to deal with next.
 enum Next {
@@ -227,7 +227,6 @@ impl Controller {
             }
         }
         self.end_stopped_search(&line.text);
-        self.deal_with_deferred();
         self.session.note_position();
         #[cfg(debug_assertions)]
         crash::fail_for_a_test(&line.text);
@@ -252,21 +251,10 @@ impl Controller {
         }
     }
 
-    /// Deals with the line that has waited for the end of a search, if that has come.
-    fn deal_with_deferred(&mut self) {
-        let Some(dialect) = &mut self.dialect else { return };
-        if self.session.state() == State::Idle
-            && let Some(line) = self.session.take_deferred()
-        {
-            dialect.line(&line, &mut self.session);
-        }
-    }
-
     fn event(&mut self, event: &Event) {
         if let Some(dialect) = &mut self.dialect {
             dialect.event(event, &mut self.session);
         }
-        self.deal_with_deferred();
         // Nobody is left to end what a dialect has begun at the end of a search, as pondering after a move.
         if (self.told_end || self.session.is_over()) && self.session.is_endless() {
             self.session.stop();

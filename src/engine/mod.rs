@@ -367,6 +367,40 @@ pub mod xiangqi;
 
 pub use alphabeta::Ratings;
 
+/// An engine as its owner has it: that of Go can be asked more than the others.
+pub enum Player {
+    /// The engine of chess or xiangqi.
+    Board(Box<dyn Engine>),
+    /// The engine of Go.
+    Go(Box<go::GoEngine>),
+}
+
+impl Player {
+    /// A new engine for `game`. Without the memory for the smallest one the program ends here, and prints why.
+    pub fn new(game: GameId) -> Self {
+        match game {
+            GameId::Go => Self::Go(Box::default()),
+            _ => Self::Board(create(game)),
+        }
+    }
+
+    /// What all engines can do.
+    pub fn engine(&mut self) -> &mut dyn Engine {
+        match self {
+            Self::Board(engine) => engine.as_mut(),
+            Self::Go(engine) => engine.as_mut(),
+        }
+    }
+
+    /// What only Go's engine can do.
+    pub fn go(&mut self) -> Option<&mut go::GoEngine> {
+        match self {
+            Self::Board(_) => None,
+            Self::Go(engine) => Some(engine),
+        }
+    }
+}
+
 /// The options that an engine of `game` has, without making one.
 pub fn declared(game: GameId) -> Vec<OptionSpec> {
     match game {

@@ -101,7 +101,7 @@ pub trait Language: Send {
     fn set_option(&mut self, name: &str, value: &str, host: &mut dyn Host) -> Result<bool, Message>;
     /// Sets up a position.
     /// # Errors
-    /// As [`Host::set_position`].
+    /// As [`Search::set_position`](super::Search::set_position).
     fn set_position(&mut self, position: &Position, host: &mut dyn Host) -> Result<(), Message>;
     /// The position of a probe, in the engine's terms.
     fn probe(&self, position: &Position) -> crate::engine::PositionSpec;
@@ -130,12 +130,16 @@ pub struct Conversation<L> {
     pub(super) language: L,
     /// Root moves that are forbidden.
     ban_moves: Vec<String>,
+    /// The last position was refused: there is nothing to search.
+    position_refused: bool,
+    /// A position that came while searching, to be set up when the search has ended. A later one takes its place.
+    deferred: Option<String>,
 }
 
 impl<L: Language> Conversation<L> {
     /// A session that begins.
     pub fn new(language: L) -> Self {
-        Self { language, ban_moves: Vec::new() }
+        Self { language, ban_moves: Vec::new(), position_refused: false, deferred: None }
     }
 
     fn say(&self, remark: &Message, host: &mut dyn Host) {
@@ -143,7 +147,11 @@ impl<L: Language> Conversation<L> {
     }
 
     fn set_option(&mut self, name: &str, value: &str, host: &mut dyn Host) {
-        match self.language.set_option(name, value, host) {
+        let game = host.game();
+        let set = self.language.set_option(name, value, host);
+        // Another game begins at its start.
+        self.position_refused &= host.game() == game;
+        match set {
             Ok(false) => (),
             Ok(true) => self.new_game(host),
             Err(problem) => self.say(&problem, host),
@@ -162,16 +170,27 @@ impl<L: Language> Conversation<L> {
     fn position(&mut self, position: Result<Position, Message>, line: &str, host: &mut dyn Host) {
         match position {
             Err(problem) => {
-                host.refuse_position();
+                self.deferred = None;
+                self.position_refused = true;
                 self.say(&problem, host);
             }
-            Ok(_) if !is_idle(host) => host.defer(line),
+            Ok(_) if !is_idle(host) => self.deferred = Some(line.to_owned()),
             Ok(position) => {
                 self.ban_moves.clear();
-                if let Err(problem) = self.language.set_position(&position, host) {
+                let set = self.language.set_position(&position, host);
+                self.position_refused = set.is_err();
+                if let Err(problem) = set {
                     self.say(&message!("position: {problem}" | "局面：{problem}", problem), host);
                 }
             }
+        }
+    }
+
+    fn set_up_deferred(&mut self, host: &mut dyn Host) {
+        if is_idle(host)
+            && let Some(line) = self.deferred.take()
+        {
+            self.line(&line, host);
         }
     }
 
@@ -187,7 +206,7 @@ impl<L: Language> Conversation<L> {
         for problem in &go.problems {
             self.say(problem, host);
         }
-        if !host.has_position() {
+        if self.position_refused {
             let why = message!("there is no position, the last one was refused" | "没有局面，上一个被拒绝了");
             return self.cannot_go(&why, host);
         }
@@ -271,6 +290,7 @@ impl<L: Language> Dialect for Conversation<L> {
     }
 
     fn line(&mut self, line: &str, host: &mut dyn Host) {
+        self.set_up_deferred(host);
         match self.language.parse(line) {
             Command::Identify => self.language.identify(host),
             Command::IsReady => host.send("readyok"),
@@ -310,6 +330,7 @@ impl<L: Language> Dialect for Conversation<L> {
             Event::BestMove(best) => {
                 let line = self.language.best_move(best);
                 host.send(&line);
+                self.set_up_deferred(host);
             }
         }
     }

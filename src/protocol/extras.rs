@@ -6,6 +6,7 @@ use crate::message;
 use crate::util::build;
 use crate::util::message::Message;
 use crate::util::rate::per_second;
+use std::time::Duration;
 
 /// Commands beyond the protocols.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,11 +65,10 @@ pub fn perft(depth: u32, remark: Remark<'_>, host: &mut dyn Host) {
             plies = MOST_PLIES
         )));
     }
-    let stop = host.begin_work();
-    let counts = host.engine().perft(depth, &stop);
-    host.end_work();
+    let mut counts = None;
+    let stopped = host.work(&mut |player, stop| counts = player.engine().perft(depth, stop));
     match counts {
-        _ if stop.is_set() => host.send(&remark(&message!("perft was stopped" | "perft 已停止"))),
+        _ if stopped => host.send(&remark(&message!("perft was stopped" | "perft 已停止"))),
         None => host.send(&remark(&message!("there is no perft in this game" | "这种棋没有 perft"))),
         Some(counts) => {
             for (mv, nodes) in &counts {
@@ -82,10 +82,8 @@ pub fn perft(depth: u32, remark: Remark<'_>, host: &mut dyn Host) {
 }
 
 fn bench(depth: Option<u32>, remark: Remark<'_>, host: &mut dyn Host) {
-    let stop = host.begin_work();
-    let (nodes, time) = host.engine().bench(depth, &stop);
-    host.end_work();
-    if stop.is_set() {
+    let (mut nodes, mut time) = (0, Duration::ZERO);
+    if host.work(&mut |player, stop| (nodes, time) = player.engine().bench(depth, stop)) {
         return host.send(&remark(&message!("bench was stopped" | "bench 已停止")));
     }
     host.send(&format!("{nodes} nodes {} nps", per_second(nodes, time)));
