@@ -51,7 +51,8 @@ ifdef EVALFILE
 export EVALFILE
 endif
 
-# The commit that `--version` tells. Without a repository it can be given; cargo alone notes the one at which sources last changed.
+# The commit that `--version` prints. Without a repository it can be given; cargo alone notes the one at which sources
+# last changed.
 SANQI_COMMIT ?= $(if $(wildcard .git),$(shell git --no-optional-locks describe --always --abbrev=12 --exclude '*' --dirty=', with changes' 2>/dev/null))
 
 # What a build needs, from Cargo.toml and from this machine.
@@ -62,7 +63,7 @@ TEST_LOG    := target/test.log
 TEST_REPORT := target/test-clients.tsv
 
 .DEFAULT_GOAL := build
-.PHONY: build run test test-long check lint bench microbench portable windows test-windows go-generation go-train-test \
+.PHONY: build run test test-long test-engine engine check lint bench microbench portable windows test-windows go-generation go-train-test \
         install uninstall static dist deb wheel image tools apt pip npm crates toolchain clean help fuzz sequences faults miri tsan soak planted audit
 
 build: $(EXE)
@@ -73,7 +74,7 @@ compile = SANQI_COMMIT="$(SANQI_COMMIT)" RUSTFLAGS="$(strip $(RUSTFLAGS) -C targ
 	$(CARGO) build --release --locked --target-dir target/$(ARCH)$(2) --bin sanqi
 
 # Built twice: the first build counts what its bench of chess does, the second is laid out for that. Counts of functions that
-# are not of chess would slow xiangqi and Go down. Names in the form v0 tell which game a generic function is of.
+# are not of chess would slow xiangqi and Go down. Names in the form v0 show the game of a generic function.
 NAMES = -C symbol-mangling-version=v0
 define count
 @test -n "$(PROFDATA)" || { echo "A guided build needs llvm-profdata: rustup component add llvm-tools"; exit 1; }
@@ -135,13 +136,24 @@ test: $(EXE) tools ## install what the tests need, run them all (but the long on
 test-long: $(EXE) tools ## the tests that take minutes: deep perft, every build alike
 	$(call run-tests,-- --ignored $(SKIP_TABLES))
 
-check: lint audit test ## what a change must pass: format, lints, licenses, tests
+# A build without match, serve, check and training, and what it has to be able to do.
+ENGINE_ONLY := target/engine-only
+engine: toolchain ## the engine by itself, for packagers and test farms: target/engine-only/release/sanqi
+	$(CARGO) build --release --locked --no-default-features --target-dir $(ENGINE_ONLY) --bin sanqi
+
+test-engine: toolchain ## the protocols and signatures of the engine by itself
+	$(CARGO) build --profile quick --locked --no-default-features --target-dir $(ENGINE_ONLY) --bin sanqi
+	SANQI="$(abspath $(ENGINE_ONLY)/quick/sanqi)" SANQI_CHECKED="$(abspath $(ENGINE_ONLY)/quick/sanqi)" \
+		$(CARGO) test --locked -q --test all -- dialects:: signature::every_game
+
+check: lint audit test test-engine ## what a change must pass: format, lints, licenses, tests
 
 lint: toolchain ## format and lints alone
 	@$(CARGO) fmt --version >/dev/null 2>&1 && $(CARGO) clippy --version >/dev/null 2>&1 || \
 		{ echo "rustfmt or clippy is missing: rustup component add rustfmt clippy"; exit 1; }
 	$(CARGO) fmt --check
 	$(CARGO) clippy --locked --all-targets --all-features -- -D warnings
+	$(CARGO) clippy --locked --no-default-features -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps
 
 # Promises about bad input, faults and load: docs/reliability.md has what these find.
@@ -220,8 +232,8 @@ audit: toolchain ## licenses, sources, advisories and unused dependencies
 
 bench: $(EXE) ## the signature and speed of chess, xiangqi and Go
 	@for game in chess xiangqi go; do \
-		told=$$(./$(EXE) bench $$game 2>/dev/null) || { echo "the bench of $$game failed" >&2; exit 1; }; \
-		printf '%-8s%s\n' $$game "$$(printf '%s\n' "$$told" | tail -n 1)"; done
+		report=$$(./$(EXE) bench $$game 2>/dev/null) || { echo "the bench of $$game failed" >&2; exit 1; }; \
+		printf '%-8s%s\n' $$game "$$(printf '%s\n' "$$report" | tail -n 1)"; done
 
 microbench: ## criterion's measurements of the parts
 	$(CARGO) bench --locked

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 /// A module of `lib.rs`, and the modules it may name. They all stand above it there. `cli` may name all.
 const MAY_USE: &[(&str, &[&str])] = &[
     ("util", &[]),
+    ("page", &["util"]),
     ("game", &["util"]),
     ("chess", &["game", "util"]),
     ("go", &["game", "util"]),
@@ -25,7 +26,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("protocol", &["engine", "games", "search", "clock", "game", "util"]),
     ("controller", &["protocol", "engine", "search", "clock", "game", "util"]),
     ("client", &["go", "games", "game", "clock", "util"]),
-    ("arbiter", &["chess", "xiangqi", "go", "client", "games", "game", "clock", "util"]),
+    ("arbiter", &["chess", "xiangqi", "go", "client", "games", "game", "clock", "page", "util"]),
     (
         "train",
         &[
@@ -42,10 +43,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     (
         "serve",
-        &["app", "arbiter", "engine", "search", "games", "chess", "xiangqi", "go", "clock", "game", "util"],
+        &["app", "engine", "search", "games", "chess", "xiangqi", "go", "clock", "game", "page", "util"],
     ),
     ("katago", &["app", "protocol", "engine", "search", "games", "chess", "xiangqi", "go", "game", "util"]),
-    ("check", &["app", "client", "games", "chess", "xiangqi", "go", "game", "clock", "util"]),
+    ("check", &["app", "client", "games", "chess", "xiangqi", "go", "game", "clock", "page", "util"]),
 ];
 
 /// Where `unsafe` may stand.

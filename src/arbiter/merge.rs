@@ -8,8 +8,7 @@ use super::journal::Kept;
 use super::tournament::{Beyond, stranger};
 use crate::games::record::GameRecord;
 use crate::util::shard::Shard;
-use serde_json::{Map, Value};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 /// Settings with a longer text are not quoted when they differ, in characters.
@@ -26,8 +25,8 @@ pub fn merge(journals: Vec<(PathBuf, Kept)>) -> Result<Kept, String> {
         let theirs = of_the_match(&kept.config);
         let refuse =
             |why: String| Err(format!("{}: this journal is of another match: {why}", path.display()));
-        if let Some(difference) = config.as_ref().and_then(|ours| difference(ours, &theirs)) {
-            return refuse(difference);
+        if let Some((name, values)) = config.as_ref().and_then(|ours| ours.difference(&theirs, &[])) {
+            return refuse(describe(&name, values));
         }
         if let Some(game) = stranger(&theirs, &kept.games, Beyond::Strange) {
             return refuse(format!("its game {} is not in the schedule", game.ordinal()));
@@ -67,22 +66,12 @@ fn of_the_match(config: &MatchConfig) -> MatchConfig {
     }
 }
 
-/// The first setting in which another match differs from ours, in words.
-fn difference(ours: &MatchConfig, theirs: &MatchConfig) -> Option<String> {
-    let settings = |config: &MatchConfig| match serde_json::to_value(config) {
-        Ok(Value::Object(settings)) => settings,
-        _ => Map::new(),
-    };
-    let (ours, theirs) = (settings(ours), settings(theirs));
-    let names: BTreeSet<&String> = ours.keys().chain(theirs.keys()).collect();
-    let name = names.into_iter().find(|name| ours.get(*name) != theirs.get(*name))?;
-    let quoted =
-        |settings: &Map<String, Value>| settings.get(name).map_or("not set".into(), Value::to_string);
-    let (our_text, their_text) = (quoted(&ours), quoted(&theirs));
-    if our_text.len().max(their_text.len()) > LONGEST_QUOTED {
-        return Some(format!("`{name}` is not as in the first"));
+fn describe(name: &str, values: [Option<String>; 2]) -> String {
+    let [ours, theirs] = values.map(|value| value.unwrap_or_else(|| "not set".to_owned()));
+    if ours.len().max(theirs.len()) > LONGEST_QUOTED {
+        return format!("`{name}` is not as in the first");
     }
-    Some(format!("`{name}` is {their_text}, in the first {our_text}"))
+    format!("`{name}` is {theirs}, in the first {ours}")
 }
 
 #[cfg(test)]

@@ -270,7 +270,11 @@ impl<'a> Game<'a> {
             if !*side.of(&self.showed_illegal_moves)
                 && let Some(mv) = self.referee.first_illegal(&reply.line)
             {
-                seat.player.remark(&format!("illegal move {mv} in its PV: {}", reply.line.join(" ")));
+                seat.player.remark(&crate::message!(
+                    "illegal move {mv} in its PV: {line}" | "主要变例中有违例着法 {mv}：{line}",
+                    mv,
+                    line = reply.line.join(" ")
+                ));
                 *side.of_mut(&mut self.showed_illegal_moves) = true;
             }
             let (expected, time) = (reply.ponder.take(), reply.time);
@@ -316,7 +320,7 @@ impl<'a> Game<'a> {
 
     pub(super) fn faulted(&self, side: Side, fault: &Fault) -> Ending {
         if fault.reason == Reason::Interrupted {
-            return Ending::drawn(Reason::Interrupted, fault.detail.clone());
+            return Ending::drawn(Reason::Interrupted, fault.detail.to_string());
         }
         if fault.reason == Reason::Time {
             return self.flag_falls(side);
@@ -463,7 +467,7 @@ mod tests {
         let mut game = Game::new(&conditions, &opening, &seats).unwrap();
         for reason in [Reason::Crash, Reason::Stall, Reason::PrematureMove, Reason::IllegalMove, Reason::Time]
         {
-            let fault = Fault { reason, detail: "why".to_owned() };
+            let fault = Fault { reason, detail: "why".into() };
             let ending = game.faulted(Side::First, &fault);
             assert_eq!((ending.winner, ending.reason), (None, reason));
             let detail = ending.detail;

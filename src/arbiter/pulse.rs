@@ -2,7 +2,7 @@
 //!
 //! Engines run on meanwhile and nobody hears them: what their clocks lose then says nothing about them.
 
-use crate::client::halt::Bell;
+use crate::client::cancel::CancelToken;
 use crate::util::sync::lock;
 use crossbeam::channel;
 use std::sync::Mutex;
@@ -30,10 +30,10 @@ impl Default for Pulse {
 
 impl Pulse {
     /// Beats until the match is over.
-    pub fn beat(&self, bell: &Bell) {
+    pub fn beat(&self, cancel: &CancelToken) {
         loop {
             crossbeam::select! {
-                recv(bell) -> _ => return,
+                recv(cancel.receiver()) -> _ => return,
                 recv(channel::after(BEAT)) -> _ => { self.stops(); }
             }
         }
@@ -54,18 +54,17 @@ impl Pulse {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::client::halt::Halt;
 
     #[test]
     fn a_stop_is_noticed_once_by_whoever_asks_first() {
         let last = Instant::now().checked_sub(2 * STOP).unwrap();
         let pulse = Pulse(Mutex::new(Beats { last, stops: 3 }));
         assert_eq!([pulse.stops(), pulse.stops()], [4, 4]);
-        let halt = Halt::default();
+        let halt = CancelToken::default();
         std::thread::scope(|scope| {
-            scope.spawn(|| pulse.beat(&halt.bell()));
+            scope.spawn(|| pulse.beat(&halt));
             std::thread::sleep(STOP + 3 * BEAT);
-            halt.now();
+            halt.cancel();
         });
         assert_eq!(pulse.stops(), 4, "it beats");
     }

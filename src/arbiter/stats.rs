@@ -241,25 +241,24 @@ pub enum EloModel {
 
 /// A sequential probability ratio test of `elo1` against `elo0`.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, default)]
 pub struct Sprt {
     /// The difference not worth having.
     pub elo0: f64,
     /// The difference hoped for.
     pub elo1: f64,
     /// Chance of accepting `elo1` when `elo0` is true.
-    #[serde(default = "five_percent")]
     pub alpha: f64,
     /// Chance of accepting `elo0` when `elo1` is true.
-    #[serde(default = "five_percent")]
     pub beta: f64,
     /// Units of `elo0` and `elo1`.
-    #[serde(default)]
     pub model: EloModel,
 }
 
-fn five_percent() -> f64 {
-    0.05
+impl Default for Sprt {
+    fn default() -> Self {
+        Self { elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05, model: EloModel::default() }
+    }
 }
 
 /// What a sequential test says so far.

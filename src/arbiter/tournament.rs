@@ -7,7 +7,7 @@ use super::pulse::Pulse;
 use super::schedule::{Schedule, Step};
 use super::standings::Standings;
 use super::stats::Decision;
-use crate::client::halt::Halt;
+use crate::client::cancel::CancelToken;
 use crate::client::player::{EngineSpec, Player, Setup, Tap};
 use crate::game::Side;
 use crate::games::openings::Openings;
@@ -95,14 +95,14 @@ impl Trial {
 pub fn try_engines(
     config: &MatchConfig,
     fen: Option<&str>,
-    halt: &Halt,
+    halt: &CancelToken,
     observer: &mut dyn Observer,
 ) -> Result<Vec<Trial>, String> {
     let mut attempt = |spec: &EngineSpec| {
         let (sender, remarks) = unbounded();
         let mut player = Player::new(spec.clone(), config.game, config.patience);
-        player.set_bell(halt.bell());
-        player.set_remarks(Arc::new(move |remark| drop(sender.send(remark.to_owned()))));
+        player.set_cancel(halt.clone());
+        player.set_remarks(Arc::new(move |remark| drop(sender.send(remark.to_string()))));
         let control = spec.tc.as_ref().unwrap_or(&config.tc);
         let setup = Setup { kind: config.game, rules: &config.rules, fen, control };
         let ready = player.new_game(&setup);
@@ -110,10 +110,10 @@ pub fn try_engines(
             observer.remarked(&spec.name, &remark);
         }
         // An engine that was cut short by the end of the match has shown nothing.
-        let is_absent = config.forfeit.is_some() && !halt.is_set();
+        let is_absent = config.forfeit.is_some() && !halt.is_cancelled();
         match ready {
             Ok(()) => Ok(Trial::Ready(player.own_name().unwrap_or_default().to_owned())),
-            Err(fault) if is_absent => Ok(Trial::Absent(fault.detail)),
+            Err(fault) if is_absent => Ok(Trial::Absent(fault.detail.to_string())),
             Err(fault) => Err(format!("engine {}: {}", spec.name, fault.detail)),
         }
     };
@@ -140,7 +140,7 @@ pub fn run(
     trials: &[Trial],
     earlier: &[GameRecord],
     tap: Option<MakeTap>,
-    halt: &Halt,
+    halt: &CancelToken,
     observer: &mut dyn Observer,
 ) -> Result<Outcome, String> {
     let mut state = State::new(config);
@@ -150,7 +150,7 @@ pub fn run(
     // Losses that were kept are not held against an engine that has been mended since.
     state.mishaps = vec![Some(0); config.engines.len()];
     if state.decision != Decision::Continue {
-        halt.now();
+        halt.cancel();
     }
     let shared = Shared { state: Mutex::new(state), changed: Condvar::new(), halt };
     let conditions = config.conditions();
@@ -158,7 +158,7 @@ pub fn run(
     let pulse = Pulse::default();
     let outcome = std::thread::scope(|scope| {
         // Without it no stop is noticed, and all else is as it was.
-        let beats = || pulse.beat(&halt.bell());
+        let beats = || pulse.beat(halt);
         let _ = std::thread::Builder::new().spawn_scoped(scope, beats);
         for _ in 0..config.concurrency {
             let worker = Worker {
@@ -264,7 +264,7 @@ fn keep(
                     let mut state = shared.lock();
                     state.count(config, &record);
                     if state.decision != Decision::Continue {
-                        shared.halt.now();
+                        shared.halt.cancel();
                     }
                     (state.standings.clone(), state.hopeless())
                 };
@@ -366,7 +366,7 @@ struct Shared<'a> {
     /// A game was counted, or the match is over.
     changed: Condvar,
     /// Nobody starts another move.
-    halt: &'a Halt,
+    halt: &'a CancelToken,
 }
 
 impl Shared<'_> {
@@ -375,11 +375,11 @@ impl Shared<'_> {
     }
 
     fn is_over(&self) -> bool {
-        self.halt.is_set()
+        self.halt.is_cancelled()
     }
 
     fn halt(&self) {
-        self.halt.now();
+        self.halt.cancel();
         self.changed.notify_all();
     }
 
@@ -444,10 +444,10 @@ impl Worker<'_> {
     fn player(&self, spec: EngineSpec) -> Player {
         let (events, name) = (self.events.clone(), spec.name.clone());
         let mut player = Player::new(spec, self.config.game, self.config.patience);
-        player.set_bell(self.shared.halt.bell());
+        player.set_cancel(self.shared.halt.clone());
         player.set_remarks(Arc::new(move |remark| {
             // Nobody listens any more once the match has failed.
-            let _ = events.send(Event::Remarked { engine: name.clone(), remark: remark.to_owned() });
+            let _ = events.send(Event::Remarked { engine: name.clone(), remark: remark.to_string() });
         }));
         player
     }
@@ -686,7 +686,7 @@ mod tests {
     fn a_game_is_kept_before_it_counts() {
         let config = config(&["A", "B"]);
         for disk_is_full in [false, true] {
-            let halt = Halt::default();
+            let halt = CancelToken::default();
             let state = Mutex::new(State::new(&config));
             let shared = Shared { state, changed: Condvar::new(), halt: &halt };
             let (sender, events) = unbounded();

@@ -1,16 +1,18 @@
-//! Positions to ask about, and what the rules say of the engine's moves in them.
+//! Positions to ask about, and the rules for the engine's moves in them.
 
 use crate::game::{Game, MoveList, Side, Text};
 use crate::games::notation;
 use crate::games::record::{Ending, GameKind, Opening};
 use crate::games::referee::{self, Referee, Rules};
+use crate::message;
+use crate::util::message::Message;
 use crate::util::rng::Rng;
 use crate::{chess, xiangqi};
 
 /// A position: where it starts, and the moves since. Moves are in the coordinates of the rules: ranks of xiangqi count
 /// from zero, and castling is the king's squares but in Chess960.
 #[derive(Clone, Debug)]
-pub struct Position {
+pub struct TestPosition {
     /// The game.
     pub kind: GameKind,
     /// The FEN; `None`: the usual start.
@@ -23,7 +25,7 @@ pub struct Position {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BadMove {
     /// It is not legal.
-    Illegal(String),
+    Illegal(Message),
     /// It is legal, and should be written so.
     Odd(String),
 }
@@ -32,12 +34,12 @@ pub enum BadMove {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BadLine {
     /// This move is not legal.
-    Illegal(String),
+    Illegal(Message),
     /// The game is over before this move.
     PastEnd(String),
 }
 
-impl Position {
+impl TestPosition {
     /// The usual start.
     pub fn start(kind: GameKind) -> Self {
         Self { kind, fen: None, moves: Vec::new() }
@@ -55,9 +57,7 @@ impl Position {
     }
 
     /// The rules at this position. Where the position itself ends the game, how.
-    /// # Errors
-    /// The FEN or a move is bad; those of the catalog's checks are not.
-    fn referee(&self) -> Result<(Box<dyn Referee>, Option<Ending>), String> {
+    fn referee(&self) -> Result<(Box<dyn Referee>, Option<Ending>), Message> {
         let opening = Opening { fen: self.fen.clone(), ..Opening::default() };
         let mut referee = referee::create(self.kind, &Rules::default(), &opening)?;
         let ending = referee::replay(&mut *referee, &self.moves)?;
@@ -75,38 +75,33 @@ impl Position {
     }
 
     /// Whether the move is legal and written as it should be.
-    /// # Errors
-    /// What is wrong with it.
     pub fn check_move(&self, mv: &str) -> Result<(), BadMove> {
-        let illegal = |_| BadMove::Illegal(mv.to_owned());
+        let illegal = |_| BadMove::Illegal(mv.into());
         let (mut referee, _) = self.referee().map_err(illegal)?;
         let small = mv.to_ascii_lowercase();
-        referee.play(&small).map_err(BadMove::Illegal)?;
+        referee.play(&small).map_err(|why| BadMove::Illegal(why.into()))?;
         let usual = self.read(&small).map_err(illegal)?;
         if usual == mv { Ok(()) } else { Err(BadMove::Odd(usual)) }
     }
 
     /// The legal move that `text` names, in coordinates or as people write it, as the protocols write it.
-    /// # Errors
-    /// There is none.
-    pub fn read(&self, text: &str) -> Result<String, String> {
+    pub fn read(&self, text: &str) -> Result<String, Message> {
         let opening = Opening { fen: self.fen.clone(), ..Opening::default() };
         let mut position = notation::Position::new(self.kind, &Rules::default(), &opening)?;
         for played in &self.moves {
             position.play(played)?;
         }
-        position.read(text)
+        Ok(position.read(text)?)
     }
 
     /// Whether the moves are legal one after the other, and none follows the end of the game.
-    /// # Errors
-    /// What is wrong with the line.
     pub fn check_line(&self, line: &[String]) -> Result<(), BadLine> {
-        let illegal = |mv: &str, why: String| BadLine::Illegal(format!("{mv}: {why}"));
-        let (mut referee, mut ending) = self.referee().map_err(|why| illegal("the position", why))?;
+        let illegal =
+            |mv: &str, why: Message| BadLine::Illegal(message!("{mv}: {why}" | "{mv}：{why}", mv, why));
+        let (mut referee, mut ending) = self.referee().map_err(BadLine::Illegal)?;
         for mv in line {
             let over = ending.take();
-            ending = referee.play(mv).map_err(|why| illegal(mv, why))?;
+            ending = referee.play(mv).map_err(|why| illegal(mv, why.into()))?;
             if over.is_some() {
                 return Err(BadLine::PastEnd(mv.clone()));
             }
@@ -126,9 +121,9 @@ impl Position {
     }
 }
 
-/// A game of so many legal moves, chosen by chance, that goes on after the last one.
-pub fn random_game(kind: GameKind, plies: usize, seed: u64) -> Position {
-    let mut position = Position::start(kind);
+/// A random game of `plies` legal moves that is not over after the last one.
+pub fn random_game(kind: GameKind, plies: usize, seed: u64) -> TestPosition {
+    let mut position = TestPosition::start(kind);
     position.moves = match kind {
         GameKind::Xiangqi => random_moves::<xiangqi::Board>(kind, Default::default(), plies, seed),
         GameKind::Chess960 => {
@@ -178,14 +173,14 @@ mod tests {
 
     #[test]
     fn moves_and_lines_are_judged() {
-        let start = Position::start(GameKind::Chess);
+        let start = TestPosition::start(GameKind::Chess);
         assert_eq!(start.check_move("e2e4"), Ok(()));
         assert!(matches!(start.check_move("e2e5"), Err(BadMove::Illegal(_))));
-        let promotion = Position::of(GameKind::Chess, "8/4P1k1/8/8/8/8/8/4K3 w - - 0 1");
+        let promotion = TestPosition::of(GameKind::Chess, "8/4P1k1/8/8/8/8/8/4K3 w - - 0 1");
         assert_eq!(promotion.check_move("e7e8Q"), Err(BadMove::Odd("e7e8q".to_owned())));
         assert_eq!(start.check_move("E2E4"), Err(BadMove::Odd("e2e4".to_owned())));
         assert!(matches!(start.check_move("E2E5"), Err(BadMove::Illegal(_))));
-        let castling = Position::of(GameKind::Chess960, "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+        let castling = TestPosition::of(GameKind::Chess960, "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
         assert_eq!(castling.check_move("e1g1"), Err(BadMove::Odd("e1h1".to_owned())));
         let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
         assert_eq!(start.check_line(&words("f2f3 e7e5 g2g4 d8h4")), Ok(()));
@@ -198,7 +193,7 @@ mod tests {
     fn random_games_last() {
         for kind in [GameKind::Chess, GameKind::Chess960, GameKind::Xiangqi] {
             let game = random_game(kind, 400, 1);
-            let (mut referee, _) = Position::start(kind).referee().unwrap();
+            let (mut referee, _) = TestPosition::start(kind).referee().unwrap();
             assert!(game.moves.iter().all(|mv| referee.play(mv) == Ok(None)));
             assert_eq!(game.moves.len(), 400);
         }

@@ -9,17 +9,16 @@ use std::fmt;
 use std::time::Duration;
 
 /// What is played.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash, Serialize, Deserialize)]
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum GameKind {
-    /// Chess.
     #[default]
+    #[value(alias = "standard")]
     Chess,
-    /// Chess960: castling is king takes rook.
+    // Castling is king takes rook.
+    #[value(alias = "fischerandom")]
     Chess960,
-    /// Xiangqi.
     Xiangqi,
-    /// Go.
     Go,
 }
 
@@ -69,15 +68,15 @@ impl fmt::Display for GameKind {
 }
 
 /// How moves of xiangqi are written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Style {
-    /// `H2-E2`.
+    // `H2-E2`.
     #[default]
     Iccs,
-    /// `炮二平五`.
+    // `炮二平五`.
     Chinese,
-    /// `C2=5`.
+    // `C2=5`.
     Wxf,
 }
 

@@ -133,6 +133,12 @@ impl<T: Display + ?Sized> Display for InChinese<'_, T> {
     }
 }
 
+impl<T: fmt::Debug + ?Sized> fmt::Debug for InChinese<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
 /// A [`Message`]: `message!("{side} resigns" | "{side}认输", side)`. Every blank is listed, with its value where it is not a
 /// variable of that name (`count = moves.len()`), and stands in both languages.
 #[macro_export]

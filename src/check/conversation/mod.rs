@@ -5,12 +5,11 @@ mod clocks;
 mod handshake;
 mod input;
 mod moves;
-mod options;
 mod session;
 mod states;
 mod thoughts;
 
-use super::exam::{Exam, Group};
+use super::run::{CheckRun, Group};
 use crate::games::record::GameKind;
 
 /// The groups of UCI.
@@ -49,7 +48,7 @@ pub const UCCI: &[Group] = &[
     Group { name: "quit", run: states::quit },
 ];
 
-/// The game that the engine plays as it is told or says; chess if it does not.
-pub fn game(exam: &mut Exam) -> GameKind {
-    session::Session::open(exam).map_or(GameKind::Chess, |session| session.game())
+/// The game by the engine's options, set or declared; chess without any.
+pub fn game(run: &mut CheckRun) -> GameKind {
+    session::UciSession::open(run).map_or(GameKind::Chess, |session| session.game())
 }

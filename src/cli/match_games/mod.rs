@@ -9,20 +9,21 @@ pub use args::Args;
 
 use crate::app::console::{Outcome, at, misuse, say};
 use crate::app::language::told;
-use crate::arbiter::config::MatchConfig;
+use crate::arbiter::config::{MERGE_MAY_CHANGE, MatchConfig, RESUME_MAY_CHANGE};
 use crate::arbiter::fixture::Fixture;
 use crate::arbiter::journal::{Journal, Trace};
 use crate::arbiter::standings::Standings;
 use crate::arbiter::stats::Decision;
 use crate::arbiter::tournament::{self, Observer, Outcome as MatchOutcome, Trial};
 use crate::arbiter::{merge, report};
-use crate::client::halt::Halt;
+use crate::client::cancel::CancelToken;
 use crate::client::player::EngineSpec;
 use crate::games::formats::pgn::{self, Headings};
 use crate::games::formats::sgf;
 use crate::games::game_file::GameFile;
 use crate::games::openings::Openings;
 use crate::games::record::{GameKind, GameRecord, Opening};
+use crate::message;
 use crate::util::lang::Language;
 use crate::util::message::Message;
 use crate::util::system::{self, remark};
@@ -30,7 +31,6 @@ use crate::util::{files, words};
 use clap::ArgMatches;
 use progress::{Progress, crosstable, sprt_line, table};
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 use teller::Teller;
 
@@ -47,19 +47,9 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
     let (config, kept) = match &args.resume {
         Some(path) => {
             let (journal, kept) = Journal::resume(path)?;
-            let mut config = kept.config.clone();
-            args::override_by(args, matches, &mut config).unwrap_or_else(|why| misuse::<Args>("match", why));
-            config
-                .check()
-                .and_then(|()| config.check_tables())
-                .unwrap_or_else(|why| misuse::<Args>("match", why));
+            let mut config = overridden(&kept.config, args, matches, "--resume", RESUME_MAY_CHANGE);
+            config.check_tables().unwrap_or_else(|why| misuse::<Args>("match", why));
             kept.goes_on_by(&config).map_err(|why| format!("{}: {why}", path.display()))?;
-            if (&config.event, &config.site) != (&kept.config.event, &kept.config.site) {
-                misuse::<Args>(
-                    "match",
-                    "--event and --site are of the whole match: --resume cannot change them",
-                );
-            }
             MatchConfig { journal: Some(path.clone()), ..config.clone() }.check_files(&[])?;
             config.journal.clone_from(&kept.config.journal);
             let news = (config != kept.config).then(|| config.clone());
@@ -87,14 +77,14 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
     let trace = config.trace.as_deref().map(Trace::open).transpose()?;
     let games = kept.as_ref().map_or(&[][..], |(.., games)| games);
     let mut files = MatchFiles::new(&config, games, language)?;
-    let halt = Arc::new(Halt::default());
-    let on_signal = Arc::clone(&halt);
+    let cancel = CancelToken::default();
+    let on_signal = cancel.clone();
     // Without the handler a signal ends the match as it ends any program: the journal has it all.
-    let _ = ctrlc::set_handler(move || match on_signal.is_set() {
+    let _ = ctrlc::set_handler(move || match on_signal.is_cancelled() {
         // Asked a second time: whatever is being waited for is not worth it.
         true => system::interrupted(),
         false => {
-            on_signal.now();
+            on_signal.cancel();
             // Nor is it when nobody reads what is written.
             let _ = std::thread::Builder::new().spawn(|| {
                 std::thread::sleep(LAST_WORDS);
@@ -102,7 +92,7 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
             });
         }
     });
-    let trials = tournament::try_engines(&config, openings.first_fen(), &halt, &mut files)?;
+    let trials = tournament::try_engines(&config, openings.first_fen(), &cancel, &mut files)?;
     let earlier = match kept {
         Some((mut journal, news, games)) => {
             openings.continue_from(&games)?;
@@ -120,7 +110,7 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
         }
     };
     let taps = trace.as_ref().map(Trace::taps);
-    let played = tournament::run(&config, &openings, &trials, &earlier, taps, &halt, &mut files);
+    let played = tournament::run(&config, &openings, &trials, &earlier, taps, &cancel, &mut files);
     let outcome = played.map_err(Message::from)?;
     files.finish(&config, &outcome, &trials)?;
     if let Some((path, why)) = config.trace.as_ref().zip(trace.and_then(|trace| trace.failure())) {
@@ -132,12 +122,34 @@ fn play(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
 /// What a match has to end after a signal, before it is ended.
 const LAST_WORDS: Duration = Duration::from_secs(10);
 
+/// The settings of a journal with the flags given over them, of which only those in `free` may change anything.
+fn overridden(
+    kept: &MatchConfig,
+    args: &Args,
+    matches: &ArgMatches,
+    flag: &str,
+    free: &[&str],
+) -> MatchConfig {
+    let mut config = kept.clone();
+    args::override_by(args, matches, &mut config)
+        .and_then(|()| match kept.difference(&config, free) {
+            // A table that only one of them has is named as a whole.
+            Some((name, values)) => Err(message!(
+                "{flag} cannot change `{name}`: it is the same for the whole match"
+                    | "{flag} 不能改变 `{name}`：它在整场比赛中保持不变",
+                flag,
+                name = if values.contains(&None) { name.split('.').next().unwrap_or(&name) } else { &name }
+            )),
+            None => Ok(config.check()?),
+        })
+        .unwrap_or_else(|why| misuse::<Args>("match", why));
+    config
+}
+
 /// Makes one match of the journals of its parts.
 fn merge_parts(args: &Args, matches: &ArgMatches, language: Language) -> Outcome {
     let kept = merge::read_and_merge(&args.merge)?;
-    let mut config = kept.config.clone();
-    args::override_by(args, matches, &mut config).unwrap_or_else(|why| misuse::<Args>("match", why));
-    config.check().unwrap_or_else(|why| misuse::<Args>("match", why));
+    let config = overridden(&kept.config, args, matches, "--merge", MERGE_MAY_CHANGE);
     kept.goes_on_by(&config)?;
     let (config, games) = (&config, &kept.games);
     let read: Vec<_> = args.merge.iter().map(|file| ("a journal to merge", file.as_path())).collect();
