@@ -425,7 +425,7 @@ impl Sandbox {
     pub fn locate(&self, name: &str) -> io::Result<PathBuf> {
         let path = Path::new(name);
         let Some(root) = &self.0 else { return Ok(path.to_owned()) };
-        let outside = || Error::new(ErrorKind::PermissionDenied, "it is not in the sandbox");
+        let outside = || Error::new(ErrorKind::PermissionDenied, message!("it is not in the sandbox" | "它不在允许的文件夹内"));
         if path.components().any(|part| part == Component::ParentDir) {
             return Err(outside());
         }
