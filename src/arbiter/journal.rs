@@ -9,7 +9,7 @@ use super::config::MatchConfig;
 use super::tournament::{Beyond, MakeTap, stranger};
 use crate::client::player::Tap;
 use crate::games::record::GameRecord;
-use crate::util::files::{self, Growing, Lock};
+use crate::util::files::{self, AppendFile, Lock};
 use crate::util::sync;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -28,7 +28,7 @@ enum Entry {
 
 /// A journal being written.
 pub struct Journal {
-    file: Growing,
+    file: AppendFile,
 }
 
 /// What a journal says of a match.
@@ -64,7 +64,7 @@ impl Journal {
         if file.metadata().map_err(at(path))?.len() > 0 {
             return Err(format!("{}: there is one already; --resume goes on", path.display()));
         }
-        let mut journal = Self { file: Growing::new(file, path).map_err(at(path))? };
+        let mut journal = Self { file: AppendFile::new(file, path).map_err(at(path))? };
         journal.write([Entry::Match(Box::new(config.clone()))]).map_err(|error| {
             let _ = std::fs::remove_file(path);
             at(path)(error)
@@ -80,7 +80,7 @@ impl Journal {
         lock(&file, path)?;
         let (kept, whole) = read_entries(&file, path)?;
         file.set_len(whole).map_err(at(path))?;
-        Ok((Self { file: Growing::new(file, path).map_err(at(path))? }, kept))
+        Ok((Self { file: AppendFile::new(file, path).map_err(at(path))? }, kept))
     }
 
     /// Writes down how the match goes on, where that is not how it was set up.

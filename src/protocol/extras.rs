@@ -1,7 +1,7 @@
 //! Commands that UCI does not have, but people and scripts expect.
 
 use super::Host;
-use crate::game::perft::MOST_PLIES;
+use crate::game::perft::MAX_PLIES;
 use crate::message;
 use crate::util::build;
 use crate::util::message::Message;
@@ -59,10 +59,10 @@ pub fn perft(depth: u32, remark: Remark<'_>, host: &mut dyn Host) {
         host.send("Nodes searched: 1");
         return;
     }
-    if depth > MOST_PLIES {
+    if depth > MAX_PLIES {
         return host.send(&remark(&message!(
             "perft counts at most {plies} plies" | "perft 至多 {plies} 步",
-            plies = MOST_PLIES
+            plies = MAX_PLIES
         )));
     }
     let mut counts = None;

@@ -4,7 +4,7 @@
 //! any number of threads, and after any number of interruptions.
 
 use super::record::{FileHeader, Record, Resumed, Writer, WriterError};
-use crate::util::files::Growing;
+use crate::util::files::AppendFile;
 use crate::util::system::remark;
 use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -155,7 +155,7 @@ fn open(
     header: &impl FileHeader,
     game: &'static str,
     existing: Existing,
-) -> Result<(Writer<Growing>, Resumed), WriterError> {
+) -> Result<(Writer<AppendFile>, Resumed), WriterError> {
     fs::create_dir_all(directory)?;
     match existing {
         Existing::Refuse => Ok((Writer::create(path, header)?, Resumed::default())),
@@ -180,7 +180,7 @@ fn play_on<T>(
 
 /// The writing side of a run.
 struct Run<T> {
-    writer: Writer<Growing>,
+    writer: Writer<AppendFile>,
     total: Resumed,
     goal: Goal,
     begun: Instant,

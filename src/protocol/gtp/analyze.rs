@@ -15,7 +15,7 @@ const MAX_SECONDS: f64 = 1e9;
 /// Between two reports, unless the client says.
 const DEFAULT_INTERVAL: Duration = Duration::from_secs(1);
 /// No client can read more often.
-const LEAST_INTERVAL: Duration = Duration::from_millis(10);
+const MIN_INTERVAL: Duration = Duration::from_millis(10);
 /// Visits behind an answer that shows ownership or priors at once.
 pub const GLANCE_VISITS: u64 = 1000;
 
@@ -144,7 +144,7 @@ pub fn seconds(text: &str) -> Result<f64, Refusal> {
 /// A time in hundredths of a second; 0 is as often as possible.
 fn centiseconds(text: &str) -> Option<Duration> {
     let interval = text.parse::<f64>().ok().filter(|x| (0.0..1e9).contains(x))?;
-    Some(Duration::from_secs_f64(interval / 100.0).max(LEAST_INTERVAL))
+    Some(Duration::from_secs_f64(interval / 100.0).max(MIN_INTERVAL))
 }
 
 /// Reads `avoid|allow COLOR VERTEX,VERTEX... UNTILDEPTH`.
@@ -282,7 +282,7 @@ mod tests {
     #[test]
     fn intervals_are_hundredths_of_a_second() {
         assert_eq!(centiseconds("50"), Some(Duration::from_millis(500)));
-        assert_eq!(centiseconds("0"), Some(LEAST_INTERVAL));
+        assert_eq!(centiseconds("0"), Some(MIN_INTERVAL));
         for bad in ["", "B", "-1", "nan", "inf", "1e300"] {
             assert_eq!(centiseconds(bad), None, "{bad}");
         }

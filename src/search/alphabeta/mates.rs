@@ -13,8 +13,8 @@ use crate::game::{AlphaBetaGame, Game, MoveList};
 /// Slots of the table; a position has its place among two of them.
 const SLOTS: usize = 1 << 15;
 /// Longest line, in plies.
-const MOST_PLIES: usize = 100;
-const _: () = assert!(MOST_PLIES < MAX_PLY);
+const MAX_PLIES: usize = 100;
+const _: () = assert!(MAX_PLIES < MAX_PLY);
 /// Fewer positions are not worth going on for: the way back to where the search paused takes some.
 const LEAST_PORTION: u64 = 256;
 /// The number of a node that is decided the other way.
@@ -116,7 +116,7 @@ impl MateSearch {
     fn follow<G: AlphaBetaGame>(&mut self, pos: &mut G, root: Numbers, line: &mut Vec<G::Move>) -> bool {
         self.pause_at = self.nodes + SLOTS as u64;
         let mut node = root;
-        while node.proof == 0 && line.len() < MOST_PLIES {
+        while node.proof == 0 && line.len() < MAX_PLIES {
             let mv = G::unpack(node.mv);
             self.path.push(pos.key());
             pos.do_move(mv, &mut ());
@@ -133,7 +133,7 @@ impl MateSearch {
     /// Numbers of the node, once they reach a limit (of proof, of disproof) or the search pauses. `checks`: the side to
     /// move is the one that checks.
     fn explore<G: AlphaBetaGame>(&mut self, pos: &mut G, checks: bool, limits: [u32; 2]) -> Numbers {
-        if self.path.len() >= MOST_PLIES {
+        if self.path.len() >= MAX_PLIES {
             return Numbers::REFUTED;
         }
         let before = self.nodes;

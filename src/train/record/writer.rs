@@ -1,7 +1,7 @@
 //! Writing records, and going on with a file after a crash.
 
 use super::{BLOCK_MAGIC, FileHeader, HEADER_BYTES, Reader, Record, RecordError};
-use crate::util::files::{self, Growing, Lock, open_regular};
+use crate::util::files::{self, AppendFile, Lock, open_regular};
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Write};
 use std::path::Path;
@@ -61,7 +61,7 @@ pub enum WriterError {
     },
 }
 
-impl Writer<Growing> {
+impl Writer<AppendFile> {
     /// Begins a new file.
     /// # Errors
     /// When it exists already, or cannot be written.
@@ -75,7 +75,7 @@ impl Writer<Growing> {
                     _ => error,
                 }
             })?;
-        Ok(Self::new(Growing::new(locked(file, path)?, path)?, header)?)
+        Ok(Self::new(AppendFile::new(locked(file, path)?, path)?, header)?)
     }
 
     /// Goes on with a file, or begins it when there is none. A torn tail is cut off.
@@ -95,7 +95,7 @@ impl Writer<Growing> {
         let (mut found, good_end) = survey(&file, header, game)?;
         found.cut = file.metadata()?.len().saturating_sub(good_end);
         file.set_len(good_end)?;
-        let file = Growing::new(file, path)?;
+        let file = AppendFile::new(file, path)?;
         if good_end == 0 {
             return Ok((Self::new(file, header)?, found));
         }

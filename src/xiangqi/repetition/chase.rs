@@ -3,7 +3,7 @@
 //! A move chases if after it a piece can be won by a capture that could not win it before. What a capture wins is
 //! counted by [`exchange`]; gains that need checks first are in [`check`](super::check).
 
-use super::cycle::{PieceId, Scene};
+use super::cycle::{CycleMove, PieceId};
 use super::exchange::{self, is_allowed, protectors, worth_at};
 use crate::game::Game;
 use crate::xiangqi::{Bitboard, Board, Kind, Move, RuleSet, Square};
@@ -57,20 +57,20 @@ impl Measure {
 
 /// Attacks that the move brings about, those by the general and by soldiers included (XQ-D2). After a check they are
 /// looked at as if the check were none.
-pub(super) fn new_attacks(scene: &mut Scene, rules: RuleSet) -> Vec<NewAttack> {
+pub(super) fn new_attacks(cycle_move: &mut CycleMove, rules: RuleSet) -> Vec<NewAttack> {
     let measure = Measure::of(rules);
-    let attacks = scene.afterwards(|board| captures_out_of_check(board, measure));
+    let attacks = cycle_move.afterwards(|board| captures_out_of_check(board, measure));
     if attacks.is_empty() {
         return Vec::new();
     }
-    let stands = if rules == RuleSet::Asian { aims_of_the_hunted(scene) } else { Vec::new() };
+    let stands = if rules == RuleSet::Asian { aims_of_the_hunted(cycle_move) } else { Vec::new() };
     let mut out = Vec::new();
     for attack in attacks {
         // Only the piece that moves stood elsewhere before; in a cycle it captures nothing.
-        let from = if attack.from == scene.mv.to() { scene.mv.from() } else { attack.from };
+        let from = if attack.from == cycle_move.mv.to() { cycle_move.mv.from() } else { attack.from };
         let before = Move::new(from, attack.to);
-        if !stands.contains(&before) && standing_gain(scene.board, before, measure) == 0 {
-            let (attacker, victim) = (scene.ids.at(from), scene.ids.at(attack.to));
+        if !stands.contains(&before) && standing_gain(cycle_move.board, before, measure) == 0 {
+            let (attacker, victim) = (cycle_move.ids.at(from), cycle_move.ids.at(attack.to));
             out.push(NewAttack { attack, attacker, victim });
         }
     }
@@ -89,8 +89,8 @@ fn standing_gain(board: &mut Board, mv: Move, measure: Measure) -> i32 {
 
 /// What the pieces of the mover that are under attack before the move aim at. Such a piece does not chase by standing
 /// its ground while another move cuts its victim's roots: a sentence of the Asian rulings.
-fn aims_of_the_hunted(scene: &mut Scene) -> Vec<Move> {
-    let board = &mut *scene.board;
+fn aims_of_the_hunted(cycle_move: &mut CycleMove) -> Vec<Move> {
+    let board = &mut *cycle_move.board;
     board.pass();
     let hunters = captures_out_of_check(board, Measure::Protection);
     board.undo_move();

@@ -4,7 +4,7 @@
 //! other threads do. Where the budget ends the search for threats the verdict is one-sided. A [`CycleCache`] spares the
 //! work when the same cycle comes back in another branch; it changes no answer.
 
-use super::attack::{Thoroughness, look};
+use super::attack::{Depth, classify};
 use super::chase::{NewAttack, common_victims};
 use super::check::Solver;
 use super::cycle::walk;
@@ -131,23 +131,23 @@ pub(in crate::xiangqi) fn judge_cycle(
 
 /// Whether every move of a side gives check.
 fn checks_always(start: &Board, moves: &[Move], side: Side) -> bool {
-    walk(start, moves, |scene| scene.board.side_to_move() != side || scene.gives_check())
+    walk(start, moves, |cycle_move| cycle_move.board.side_to_move() != side || cycle_move.gives_check())
 }
 
 /// The least level among a side's moves.
 fn least(start: &Board, moves: &[Move], side: Side, budget: u64) -> Level {
     let mut solver = Solver::new(budget);
     let mut least = Level::Attack;
-    walk(start, moves, |scene| {
-        if scene.board.side_to_move() != side {
+    walk(start, moves, |cycle_move| {
+        if cycle_move.board.side_to_move() != side {
             return true;
         }
-        let look = look(scene, RuleSet::Chinese, &mut solver, Thoroughness::Enough);
-        least = least.min(if look.is_attack() {
+        let found = classify(cycle_move, RuleSet::Chinese, &mut solver, Depth::Enough);
+        least = least.min(if found.is_attack() {
             Level::Attack
         } else if solver.is_exhausted() {
             Level::Unknown
-        } else if look.is_soldiers_attack() {
+        } else if found.is_soldiers_attack() {
             Level::BySoldier
         } else {
             Level::Idle
@@ -161,14 +161,14 @@ fn least(start: &Board, moves: &[Move], side: Side, budget: u64) -> Level {
 fn chases_one_piece(start: &Board, moves: &[Move], side: Side, rules: RuleSet) -> bool {
     let mut solver = Solver::new(0);
     let mut chases: Vec<Vec<NewAttack>> = Vec::new();
-    walk(start, moves, |scene| {
-        if scene.board.side_to_move() != side {
+    walk(start, moves, |cycle_move| {
+        if cycle_move.board.side_to_move() != side {
             // Where any check counts, an opponent's does.
-            return rules == RuleSet::Asian || !scene.gives_check();
+            return rules == RuleSet::Asian || !cycle_move.gives_check();
         }
-        let look = look(scene, rules, &mut solver, Thoroughness::Enough);
-        chases.push(look.attacks);
-        (rules == RuleSet::Asian || !look.checks)
+        let found = classify(cycle_move, rules, &mut solver, Depth::Enough);
+        chases.push(found.attacks);
+        (rules == RuleSet::Asian || !found.checks)
             && !common_victims(chases.iter().map(Vec::as_slice)).is_empty()
     })
 }
