@@ -8,6 +8,7 @@
 // What a file of a table says is input.
 #![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 
+mod cursor;
 mod encoding;
 mod material;
 #[cfg(all(test, target_arch = "x86_64"))]
@@ -27,6 +28,7 @@ use crate::util::files::open_regular;
 use crate::util::memory::map_file;
 use crate::util::message::Message;
 use crate::util::sync::lock;
+use cursor::Damaged;
 use material::Material;
 use once_cell::sync::OnceCell;
 use std::collections::HashMap;
@@ -34,7 +36,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use table::{Damaged, Metric, Stored, Table};
+use table::{Metric, Stored, Table};
 
 /// Who wins, from the side to move. The order is that of preference.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
