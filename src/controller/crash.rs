@@ -47,22 +47,22 @@ impl Recorder {
         lock(&self.0).position = position;
     }
 
-    /// How the client is told.
+    /// How remarks are sent to the client.
     pub fn set_form(&self, form: Form) {
         lock(&self.0).form = Some(form);
     }
 
-    /// From now on a fault of any thread is written down, told on `output` and ends the program.
+    /// From now on a fault of any thread is written down, reported on `output` and ends the program.
     pub fn install(&self, output: Output) {
         let (recorder, usual) = (self.clone(), std::panic::take_hook());
         std::panic::set_hook(Box::new(move |fault| {
             usual(fault);
-            recorder.tell(fault, &output);
+            recorder.report(fault, &output);
             std::process::abort();
         }));
     }
 
-    fn tell(&self, fault: &PanicHookInfo<'_>, output: &Output) {
+    fn report(&self, fault: &PanicHookInfo<'_>, output: &Output) {
         // The thread that failed may be at work on what is recorded.
         let recent = match self.0.try_lock() {
             Ok(recent) => Some(recent),

@@ -70,7 +70,7 @@ pub fn run(config: Config) -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// Speaks a protocol on any input and output: what [`run`] does, for whoever tries all kinds of input.
+/// Speaks a protocol on any input and output: what [`run`] does, for tests with all kinds of input.
 /// # Errors
 /// The system gives no thread.
 pub fn converse(
@@ -113,12 +113,12 @@ struct Controller {
     session: Session,
     lines: Receiver<Line>,
     ended: Receiver<std::convert::Infallible>,
-    /// `ended` told so: `lines` gets no more.
+    /// `ended` is closed: `lines` gets no more.
     reader_gone: bool,
-    /// The dialect was told that the input has ended.
-    told_end: bool,
-    /// The other side was told that its protocol is not spoken here.
-    told_stranger: bool,
+    /// The dialect knows that the input has ended.
+    end_handled: bool,
+    /// The remark that the protocol is not spoken here was printed.
+    stranger_warned: bool,
     /// Why the session cannot begin.
     refused: Option<String>,
     recorder: Recorder,
@@ -133,8 +133,8 @@ impl Controller {
             lines,
             ended,
             reader_gone: false,
-            told_end: false,
-            told_stranger: false,
+            end_handled: false,
+            stranger_warned: false,
             refused: None,
             recorder: session.recorder(),
             session,
@@ -160,7 +160,7 @@ impl Controller {
             }
         }
         self.session.line_done();
-        while !(self.session.is_over() || self.told_end && self.session.state() == State::Idle) {
+        while !(self.session.is_over() || self.end_handled && self.session.state() == State::Idle) {
             match self.next() {
                 Next::Line(line) => {
                     self.line(&line);
@@ -194,7 +194,7 @@ impl Controller {
                     Err(TryRecvError::Disconnected) => return Next::InputEnded,
                     Err(TryRecvError::Empty) => (),
                 }
-            } else if self.reader_gone && self.lines.is_empty() && !self.told_end {
+            } else if self.reader_gone && self.lines.is_empty() && !self.end_handled {
                 return Next::InputEnded;
             }
             if let Some(event) = self.session.take_due() {
@@ -256,14 +256,14 @@ impl Controller {
             dialect.event(event, &mut self.session);
         }
         // Nobody is left to end what a dialect has begun at the end of a search, as pondering after a move.
-        if (self.told_end || self.session.is_over()) && self.session.is_endless() {
+        if (self.end_handled || self.session.is_over()) && self.session.is_endless() {
             self.session.stop();
         }
         self.refresh();
     }
 
     fn input_ended(&mut self) {
-        self.told_end = true;
+        self.end_handled = true;
         self.lines = channel::never();
         match &mut self.dialect {
             Some(dialect) => dialect.input_ended(&mut self.session),
@@ -303,7 +303,7 @@ impl Controller {
         }
     }
 
-    /// What a person is told who has not chosen a protocol yet. Programs are told nothing.
+    /// Help for a person who has not chosen a protocol yet. Programs get nothing.
     fn help(&mut self, text: &str) {
         let remark = match text.split_whitespace().next() {
             Some("xboard" | "protover") => Some(NO_XBOARD),
@@ -311,7 +311,7 @@ impl Controller {
             _ => None,
         };
         if let Some(remark) = remark
-            && !std::mem::replace(&mut self.told_stranger, true)
+            && !std::mem::replace(&mut self.stranger_warned, true)
         {
             // Not on stdout, where the other side would take it for an answer.
             remark!("{remark}");
@@ -328,18 +328,18 @@ impl Controller {
     }
 }
 
-/// What the other side is told that begins with XBoard's protocol, and one that begins with JSON.
+/// Remarks for a client that begins with XBoard's protocol, and for one that begins with JSON.
 const NO_XBOARD: &str =
     "sanqi speaks UCI, UCCI and GTP, not XBoard's protocol: polyglot or uci2wb translates";
 const NO_JSON: &str = "sanqi speaks UCI, UCCI and GTP; KataGo's JSON protocol is spoken by: sanqi katago";
 
-/// What a person at a terminal is told first.
+/// The greeting at a terminal.
 pub const GREETING: &[&str] = &[
     concat!("Sanqi ", env!("CARGO_PKG_VERSION"), " (chess, xiangqi, Go)"),
     "Speaks UCI, UCCI and GTP; type play chess for a game, help for help.",
 ];
 
-/// What a person is told who has not chosen a protocol yet.
+/// The help for a person who has not chosen a protocol yet.
 pub const HELP: &[&str] = &[
     "play chess, play xiangqi or play go starts a game.",
     "The first command chooses the protocol:",

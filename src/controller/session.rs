@@ -25,7 +25,7 @@ pub(super) struct Session {
     player: Option<Player>,
     /// What the file of options says.
     defaults: Defaults,
-    /// Remarks for the client that no dialect has told yet.
+    /// Remarks for the client that no dialect has sent yet.
     remarks: Vec<Message>,
     /// Engine options that were set, for the next game's engine.
     settings: Vec<(String, String)>,
@@ -51,7 +51,7 @@ struct Search {
     state: State,
     /// Its events; none when idle.
     events: Receiver<Event>,
-    /// Its end must not be told before `stop` (or `ponderhit`, unless it is infinite).
+    /// Its end must not be reported before `stop` (or `ponderhit`, unless it is infinite).
     until_stop: bool,
     infinite: bool,
     /// Its end, when that has come.
@@ -146,7 +146,7 @@ impl Session {
         self.search.events = channel::never();
     }
 
-    /// What the dialect is to be told now.
+    /// What the dialect is to handle now.
     pub(super) fn take_due(&mut self) -> Option<Event> {
         if let Some(event) = self.search.report.take() {
             return Some(event);
@@ -198,7 +198,7 @@ impl Session {
         }
     }
 
-    /// The remarks that the client has not been told.
+    /// The remarks that the client has not been sent.
     pub(super) fn take_remarks(&mut self) -> Vec<Message> {
         std::mem::take(&mut self.remarks)
     }
@@ -256,8 +256,8 @@ impl Session {
                 self.keep(spec.name, value.clone());
             }
             set?;
-            let told = self.engine().take_remarks();
-            self.remarks.extend(told);
+            let remarks = self.engine().take_remarks();
+            self.remarks.extend(remarks);
         }
         if spec.kind != OptionKind::Button {
             self.keep(spec.name, value);

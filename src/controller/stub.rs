@@ -16,10 +16,10 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// What a stub was told, in order.
+/// The calls of a stub, in order.
 pub type Calls = Arc<Mutex<Vec<String>>>;
 
-/// The scripted engine. A search ends at once, but: `depth 99` searches until told otherwise; pondering,
+/// The scripted engine. A search ends at once, but: `depth 99` searches until stopped; pondering,
 /// until the ponder hit; infinite, until stopped. `mate` of 1 ends at once whatever else is asked, and
 /// `mate` of 2 breaks off without a best move.
 pub struct Stub {
@@ -233,7 +233,7 @@ impl Client {
         lines
     }
 
-    /// What the engine was told since the last time.
+    /// The calls of the engine since the last time.
     pub fn calls(&self) -> Vec<String> {
         std::mem::take(&mut self.calls.lock().unwrap())
     }

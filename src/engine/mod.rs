@@ -195,7 +195,7 @@ pub struct BestMove {
     pub resign: bool,
 }
 
-/// What a search tells while it runs. Exactly one [`BestMove`](Event::BestMove) ends it.
+/// What a search reports while it runs. Exactly one [`BestMove`](Event::BestMove) ends it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
     /// A finished iteration (alpha-beta).
@@ -301,7 +301,7 @@ pub trait Engine: Send {
     /// # Errors
     /// The value cannot be had (no such file, no such memory); nothing has changed then.
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), Message>;
-    /// What the options that were set since the last call have to tell.
+    /// The remarks of the options that were set since the last call.
     fn take_remarks(&mut self) -> Vec<Message> {
         Vec::new()
     }
@@ -333,7 +333,7 @@ pub trait Engine: Send {
     fn diagram(&self) -> String;
     /// The static evaluation, explained.
     fn explain_evaluation(&mut self) -> String;
-    /// Perft with one line a root move: `(move, nodes)`. Blocks, until `stop` says so; what is told then is not all.
+    /// Perft with one line a root move: `(move, nodes)`. Blocks, until `stop` is set; the result is partial then.
     /// `None`: this game has none.
     fn perft(&self, depth: u32, stop: &StopFlag) -> Option<Vec<(String, u64)>>;
     /// What the table knows of a position.
@@ -342,7 +342,7 @@ pub trait Engine: Send {
     fn probe(&self, spec: &PositionSpec) -> Result<Option<HashProbe>, Message>;
     /// Static evaluation of the current position in centipawns from the side to move.
     fn static_evaluation(&mut self) -> i32;
-    /// Runs the benchmark: `(nodes, time)`. Blocks, until `stop` says so; what is told then is not all. Whoever sets
+    /// Runs the benchmark: `(nodes, time)`. Blocks, until `stop` is set; the result is partial then. Whoever sets
     /// `stop` sets the engine's own [`stop_handle`](Self::stop_handle) after it.
     fn bench(&mut self, depth: Option<u32>, stop: &StopFlag) -> (u64, Duration);
 }

@@ -132,7 +132,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn side_to_move(&self) -> Side;
     /// Zobrist key of the position, side to move included.
     fn key(&self) -> u64;
-    /// Plays a legal move and tells `obs` what changed.
+    /// Plays a legal move and reports to `obs` what changed.
     fn do_move<O: Observer>(&mut self, mv: Self::Move, obs: &mut O);
     /// Takes back the last [`do_move`](Self::do_move).
     fn undo_move(&mut self);
@@ -217,7 +217,7 @@ pub trait AlphaBetaGame: Game<Moves = MoveList<<Self as Game>::Move>> {
     fn threats(&self) -> [u64; 2];
 
     /// [`key`](Game::key) after a pseudo-legal move. It may be wrong for rare moves, such as those that change castling
-    /// rights, because it only tells which memory to prefetch.
+    /// rights, because it only chooses the memory to prefetch.
     fn likely_key_after(&self, mv: Self::Move) -> u64;
 
     /// Passes the turn. Only called when not in check.
@@ -271,7 +271,7 @@ pub trait TreeGame: Game {
     fn is_legal(&self, mv: Self::Move) -> bool;
     /// Whether the game is over on the board (two passes).
     fn is_over(&self) -> bool;
-    /// Key that also tells apart positions whose history forbids different moves (superko), so that a
+    /// Key that also distinguishes positions whose history forbids different moves (superko), so that a
     /// graph of nodes is safe.
     fn graph_key(&self) -> u64;
     /// Number of different packed moves: each is below it. Sizes arrays indexed by moves.

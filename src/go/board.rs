@@ -4,7 +4,7 @@
 //! a tree of the union-find forest. The root of the tree carries the chain's *pseudo-liberties*: every pair of a stone and
 //! an empty neighbor counts once. One word packs the number of pseudo-liberties, the sum of their indices and the sum of
 //! the squares of their indices, so that merging two chains is one addition. By Cauchy-Schwarz `number * squares == sum *
-//! sum` holds exactly when all pseudo-liberties are one point: this tells atari and finds the one liberty without walking
+//! sum` holds exactly when all pseudo-liberties are one point: this detects atari and finds the one liberty without walking
 //! the chain. Each cell also carries the 3x3 pattern around it. Additions keep the pattern up to date, and a few bit
 //! operations on it say what the neighbors are.
 //!

@@ -89,7 +89,7 @@ impl TreeGame for Position {
         self.board.passes() >= 2
     }
 
-    /// Tells positions apart that forbid different moves. Only positions before the last capture can be recreated by one
+    /// Distinguishes positions that forbid different moves. Only positions before the last capture can be recreated by one
     /// move: later only stones were added, so the point of a move that is possible now was empty in all later positions.
     fn graph_key(&self) -> u64 {
         let passes = u64::from(self.board.passes().min(2)).wrapping_mul(0x9E37_79B9_7F4A_7C15);

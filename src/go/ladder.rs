@@ -166,7 +166,7 @@ impl Reader {
                     && let Some(liberty) = board.atari_liberty(n)
                     && !moves.contains(&liberty)
                 {
-                    // More than sixteen captors in atari at once: the first ones tell enough.
+                    // More than sixteen captors in atari at once: the first ones suffice.
                     let _ = moves.try_push(liberty);
                 }
             }

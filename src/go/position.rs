@@ -268,7 +268,7 @@ impl Position {
         self.check(side, v).is_ok()
     }
 
-    /// Plays `mv` for `side`, whoever's turn it is (GTP's set-up plays one color twice).
+    /// Plays `mv` for `side`, in its turn or not (GTP's set-up plays one color twice).
     /// # Errors
     /// The rule that forbids it; nothing has changed then.
     pub fn play(&mut self, side: Side, mv: Move) -> Result<(), IllegalMove> {

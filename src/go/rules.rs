@@ -355,11 +355,11 @@ mod tests {
 
     #[test]
     fn four_rule_sets_have_names_on_kgs() {
-        let told = |text| Rules::parse(text).unwrap().kgs_name();
-        assert_eq!(told("chinese-ogs"), Some("chinese"));
-        assert_eq!(told("new-zealand"), Some("new_zealand"));
-        assert_eq!(["jp", "aga"].map(told), [Some("japanese"), Some("aga")]);
-        assert_eq!(["tromp-taylor", "aga-button"].map(told), [None, None]);
+        let kgs_name = |text| Rules::parse(text).unwrap().kgs_name();
+        assert_eq!(kgs_name("chinese-ogs"), Some("chinese"));
+        assert_eq!(kgs_name("new-zealand"), Some("new_zealand"));
+        assert_eq!(["jp", "aga"].map(kgs_name), [Some("japanese"), Some("aga")]);
+        assert_eq!(["tromp-taylor", "aga-button"].map(kgs_name), [None, None]);
     }
 
     #[test]

@@ -282,7 +282,7 @@ mod tests {
 
     #[test]
     fn points_in_seki_do_not_count_where_seki_is_taxed() {
-        // An eye of two points, one of one point, and two liberties of both. That both live is told, not asked.
+        // An eye of two points, one of one point, and two liberties of both. That both live is given, not searched.
         let rows = [".XX.OO.", ".XXXOOO", "XXX.OOO"];
         let of = |rules| margin(&position(&rows, rules, 0.0), &PointSet::EMPTY);
         assert_eq!(of(Rules::JAPANESE), Margin(0.0));

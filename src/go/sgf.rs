@@ -526,7 +526,7 @@ pub fn point(board: &Board, mv: &go::Move) -> Option<Point> {
     }
 }
 
-/// The komi of a game, in points. `None`: it tells none, or none that can be understood.
+/// The komi of a game, in points. `None`: it has none, or none that can be understood.
 pub fn komi(root: &SgfNode<Prop>) -> Option<f32> {
     let (mut komi, mut is_ours, mut is_fox) = (None, false, false);
     for prop in root.properties() {

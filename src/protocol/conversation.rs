@@ -83,7 +83,7 @@ pub trait Language: Send {
     fn works_through_input(&self) -> bool {
         false
     }
-    /// Whether more is told.
+    /// Whether more is sent.
     fn debug(&mut self) -> &mut bool;
     /// The session begins, its game is chosen.
     fn begin(&mut self, _host: &mut dyn Host) {}

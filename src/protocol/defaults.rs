@@ -30,7 +30,7 @@ pub struct Setting {
     pub place: String,
 }
 
-/// Mistakes of a file that are told.
+/// Mistakes of a file that are reported.
 const MAX_PROBLEMS: usize = 100;
 
 /// What a file says.
@@ -52,7 +52,7 @@ struct Entry<'a> {
 type Lines = BTreeMap<(Option<&'static str>, &'static str), usize>;
 
 impl Defaults {
-    /// Reads the text of the file that messages call `file`. What is wrong is told by [`problems`](Self::problems), and
+    /// Reads the text of the file that messages call `file`. What is wrong is reported by [`problems`](Self::problems), and
     /// the rest holds.
     pub fn parse(text: &str, file: &str) -> Self {
         let mut this = Self::default();
@@ -407,7 +407,7 @@ mod tests {
         }
         let defaults = Defaults::parse("Thread = 2\nThreads = 4", "f");
         assert_eq!((defaults.problems().len(), set(&defaults, Some(GameId::Go), "Threads")), (1, Some("4")));
-        // Of two spellings the first one holds, and the place is told of KataGo's names as well.
+        // Of two spellings the first one holds, and KataGo's names are reported with their place as well.
         let defaults = Defaults::parse("[go]\n'Max Time' = 7000\nmaxTime = 5\nmaxVisits = 3", "f");
         let go: Vec<_> =
             defaults.of(Some(GameId::Go)).map(|one| (one.value.as_str(), one.place.as_str())).collect();

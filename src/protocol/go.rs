@@ -141,7 +141,7 @@ impl Go {
     }
 
     /// What this means when clock `own` is that of the side to move, and clocks count units of `unit` milliseconds.
-    /// Limits below one count as one, times below zero as zero. A client that tells one clock only means that one.
+    /// Limits below one count as one, times below zero as zero. A client that sends one clock only means that one.
     /// Without any limit the search goes on until it is stopped.
     #[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "a clock is 0 or 1")]
     pub fn limits(&self, own: usize, unit: i64) -> Limits {

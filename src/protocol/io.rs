@@ -213,7 +213,7 @@ impl FastPath {
     }
 
     /// This runs from now on; `None`: nothing does. A line behind it that stops it does so now, one that ends the session in
-    /// [`GRACE`]: whoever sends both at once wants an answer.
+    /// [`GRACE`]: a client that sends both at once wants an answer.
     pub fn set_running(&self, running: Option<Running>) {
         let mut state = self.state();
         state.running = running;
@@ -393,7 +393,7 @@ impl Output {
         lock(&self.sink).failure.take()
     }
 
-    /// Whether the other end still listens, as far as the last write told.
+    /// Whether the other end still listens, as far as the last write showed.
     pub fn is_open(&self) -> bool {
         lock(&self.sink).open
     }

@@ -10,7 +10,7 @@ use crate::{errors, message};
 
 /// The option that names the journal's file.
 pub const DEBUG_LOG_FILE: &str = "Debug Log File";
-/// The option that tells whether the client will ponder.
+/// The option by which the client announces that it will ponder.
 pub const PONDER: &str = "Ponder";
 
 /// The options of the controller itself.
@@ -181,7 +181,7 @@ const EVALUATORS: [&str; 3] = ["<embedded>", "<hand-made>", "<none>"];
 
 /// The value with the places of the files that it names, as far as the sandbox lets a client name them. A text that is
 /// none of [`EVALUATORS`] is a list of paths, of one path in most options. Every character that separates paths in
-/// some option does so here in each, and blanks around a path are none of it, as for whoever opens it.
+/// some option does so here in each, and blanks around a path are none of it, as for what opens it.
 /// # Errors
 /// Says which path is not in the sandbox.
 pub fn locate(spec: &OptionSpec, value: String, sandbox: &Sandbox) -> Result<String, Message> {

@@ -212,7 +212,7 @@ impl Kept {
         self.read(|content| io::copy(content, &mut io::sink()).map(drop))
     }
 
-    /// Has `take` read the content, and compares the checksum of it. Whoever cannot take back what he was given asks
+    /// Has `take` read the content, and compares the checksum of it. A caller that cannot undo what it was given calls
     /// [`verify`](Self::verify) first.
     /// # Errors
     /// As for [`verify`](Self::verify), or that of `take`; it may have had some of the content then.

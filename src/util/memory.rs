@@ -82,7 +82,7 @@ impl<T: Zeroed> Deref for ZeroedSlice<T> {
 }
 
 /// Whether programs can still have `needed` bytes once `returned` bytes are given back. Where the system does
-/// not tell, they can.
+/// not know, they can.
 /// # Errors
 /// How many bytes there are.
 pub fn check(needed: usize, returned: usize) -> Result<(), usize> {

@@ -64,20 +64,20 @@ pub fn interrupted() {
 /// Whether the calls of the system are those of Linux.
 pub const IS_LINUX: bool = cfg!(target_os = "linux");
 
-/// What the processor calls itself. `None` where it does not tell.
+/// What the processor calls itself. `None` where it is unknown.
 #[cfg(target_arch = "x86_64")]
 pub fn processor() -> Option<String> {
     let brand = raw_cpuid::CpuId::new().get_processor_brand_string()?;
     Some(brand.as_str().trim().to_owned()).filter(|name| !name.is_empty())
 }
 
-/// What the processor calls itself. `None` where it does not tell.
+/// What the processor calls itself. `None` where it is unknown.
 #[cfg(not(target_arch = "x86_64"))]
 pub fn processor() -> Option<String> {
     None
 }
 
-/// Processor time that this process has used, all threads together. `None` where the system does not tell.
+/// Processor time that this process has used, all threads together. `None` where the system does not know.
 pub fn cpu_time() -> Option<Duration> {
     Some(ProcessTime::try_now().ok()?.as_duration())
 }
@@ -202,7 +202,7 @@ macro_rules! remark {
 }
 pub(crate) use remark;
 
-/// Whether standard output was closed when the program started. Only Linux tells.
+/// Whether standard output was closed when the program started. Known on Linux only.
 ///
 /// The standard library then opens the null device in its place, before `main`, and writing there seems to succeed.
 pub fn stdout_was_closed() -> bool {
@@ -267,13 +267,13 @@ pub fn has_no_locks(error: &std::io::Error) -> bool {
     is_no_lock || error.kind() == std::io::ErrorKind::Unsupported
 }
 
-/// Whether an open file is the one that stands at `path`, and not one that was taken away. Where that cannot be told, it
+/// Whether an open file is the one that stands at `path`, and not one that was taken away. Where that is unknown, it
 /// is.
 pub fn is_at(file: &std::fs::File, path: &std::path::Path) -> bool {
     file.metadata().ok().and_then(|found| identity_of(&found)) == identity(path)
 }
 
-/// What tells the file at `path` from every other, whatever its names. `None` where nothing is, or nothing tells it.
+/// The identity of the file at `path`, whatever its names. `None` where nothing is, or it has none.
 pub fn identity(path: &std::path::Path) -> Option<(u64, u64)> {
     identity_of(&path.metadata().ok()?)
 }

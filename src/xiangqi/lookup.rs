@@ -180,7 +180,7 @@ struct Hop {
 
 type LineTable<const WORDS: usize, const N: usize> = [[u16; WORDS]; N];
 
-/// What a [`line_table`] tells of.
+/// What a [`line_table`] lists.
 #[derive(Clone, Copy)]
 enum Reach {
     /// Points up to the first occupied one.

@@ -148,7 +148,7 @@ pub const MAX_PIECES: usize = material::MAX_PIECES;
 
 impl Tables {
     /// Looks for tables in the folders of `path`, separated as the system separates paths (`:`, on Windows
-    /// `;`). What is wrong with folders and files is told by [`take_complaints`](Self::take_complaints).
+    /// `;`). What is wrong with folders and files is reported by [`take_complaints`](Self::take_complaints).
     pub fn open(path: &str) -> Self {
         let mut tables = Self::default();
         for folder in std::env::split_paths(path).filter(|folder| !folder.as_os_str().is_empty()) {

@@ -12,7 +12,7 @@ use crate::chess::types::{Color, Kind};
 use arrayvec::ArrayVec;
 use memmap2::Mmap;
 
-/// What a file tells of a position.
+/// What a file stores of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Metric {
     /// Who wins.
@@ -37,7 +37,7 @@ impl Metric {
     }
 }
 
-/// Whether a file of this length and beginning can be such a table: cheap, and told before any probe.
+/// Whether a file of this length and beginning can be such a table: cheap, and checked before any probe.
 pub(super) fn looks_whole(metric: Metric, length: u64, beginning: [u8; 4]) -> bool {
     // A table is padded to 64 bytes, and 16 bytes of checksum follow.
     length % 64 == 16 && beginning == metric.magic()

@@ -132,7 +132,7 @@ pub struct AlphaBeta<S: Setup> {
     offers: Arc<Mutex<Offers>>,
     /// For the choice among moves nearly alike.
     rng: Rng,
-    /// What the last options that were set have to tell.
+    /// The remarks of the last options that were set.
     remarks: Vec<Message>,
 }
 
@@ -316,7 +316,7 @@ impl<S: Setup> Engine for AlphaBeta<S> {
             options::THREADS => self.set_size(number(value)?, self.settings.hash_mib),
             options::CLEAR_HASH => {
                 self.new_game();
-                self.tell_kept();
+                self.remark_kept();
                 Ok(())
             }
             options::SAVE_HASH => self.save_table(),
@@ -405,7 +405,7 @@ impl<S: Setup> Engine for AlphaBeta<S> {
             // Where the root is known, so is everything below: the search is left to find the mate.
             tables: tables.filter(|_| ranked.is_empty()),
             ranked,
-            on_root_move: Some(self.tell_root_moves(events.clone())),
+            on_root_move: Some(self.report_root_moves(events.clone())),
             ..Task::new(self.root.clone(), bounds)
         };
         self.running = Some(self.launch(task, Some((events, policy))));

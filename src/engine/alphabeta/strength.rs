@@ -19,7 +19,7 @@ pub(super) const ANALYSE_MODE: &str = "UCI_AnalyseMode";
 const FULL_SKILL: u8 = 20;
 /// Best lines that the careless choose among.
 pub(super) const SEEN: usize = 16;
-/// Whoever has only a bare king to mate looks at so many nodes at least, and makes no mistake: a beginner can do that, too.
+/// A player with only a bare king to mate searches this many nodes at least, and makes no mistake: a beginner can do that, too.
 const TECHNIQUE_NODES: u64 = 20_000;
 
 /// How well a limited player plays.
@@ -189,7 +189,7 @@ mod tests {
     fn a_rating_goes_before_a_skill() {
         let mut handicap = Handicap::default();
         let at = |elo| Some(Strength::of(&RATINGS, elo));
-        assert_eq!(handicap.strength(&RATINGS), None, "full strength unless told");
+        assert_eq!(handicap.strength(&RATINGS), None, "full strength unless limited");
         assert_eq!(handicap.set(SKILL, "0"), Ok(true));
         assert_eq!(handicap.strength(&RATINGS), at(1000));
         assert_eq!(handicap.set(SKILL, "10"), Ok(true));

@@ -115,7 +115,7 @@ pub fn read(s: &mut Session<'_>, request: &Request, style: Style, bounds: Bounds
             "maxTime" => order.bounds.seconds = seconds(value()?)?,
             "pvVisits" => order.report.pv_visits = flag(value()?)?,
             "pvEdgeVisits" => order.report.pv_edge_visits = flag(value()?)?,
-            // Known to other engines; there is nothing to tell here.
+            // Known to other engines; there is nothing to report here.
             "noResultValue" => {
                 flag(value()?)?;
             }
@@ -242,7 +242,7 @@ fn ownership_of_white(analysis: &Analysis, side: Side, size: (usize, usize)) -> 
     ownership_of_black(analysis, side.other(), size)
 }
 
-/// Everything as White sees it, whoever is to move.
+/// Everything as White sees it, whichever side is to move.
 fn raw(analysis: &Analysis, side: Side, size: (usize, usize)) -> String {
     let (grid, pass) = priors(analysis, size);
     let (sign, win) = match side {

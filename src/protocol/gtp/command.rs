@@ -58,7 +58,7 @@ impl Command {
     }
 }
 
-/// What clients expect to be told where arguments of these commands are missing, or too few to mean anything.
+/// What clients expect where arguments of these commands are missing, or too few to mean anything.
 const MISSING: &[(&str, &str)] = &[
     ("play", "invalid color or coordinate"),
     ("genmove", "invalid color"),

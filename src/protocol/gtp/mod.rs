@@ -198,7 +198,7 @@ impl Gtp {
         let mv = if best.resign { Some("resign") } else { best.mv.as_deref() };
         let text = match purpose {
             Purpose::Ponder => return,
-            // Whoever reads waits for the end of the answer only after sending another line.
+            // The client waits for the end of the answer only after sending another line.
             Purpose::Analyze if !host.engine().stop_handle().is_set() => return self.state.resting = true,
             Purpose::Analyze => return host.send(""),
             Purpose::Show(picture) => {

@@ -60,7 +60,7 @@ impl Report {
         }
     }
 
-    /// One line of report; empty when there is nothing to tell.
+    /// One line of report; empty when there is nothing to report.
     pub fn line(&self, analysis: &Analysis) -> String {
         let mut out = String::new();
         let visited = analysis.moves.iter().filter(|mv| mv.visits > 0).count();
@@ -116,7 +116,7 @@ impl Report {
         }
     }
 
-    /// What KataGo tells of a move after its variation, if asked for.
+    /// What KataGo reports of a move after its variation, if asked for.
     fn beyond_pv(&self, out: &mut String, mv: &MoveAnalysis) {
         if self.pv_visits {
             counts(out, " pvVisits", &mv.pv_visits);

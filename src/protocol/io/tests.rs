@@ -78,12 +78,12 @@ fn an_output_tells_why_it_failed_unless_the_client_left() {
             Ok(())
         }
     }
-    for (kind, told) in [(io::ErrorKind::BrokenPipe, false), (io::ErrorKind::StorageFull, true)] {
+    for (kind, reported) in [(io::ErrorKind::BrokenPipe, false), (io::ErrorKind::StorageFull, true)] {
         let output = Output::new(Failing(kind), Journal::default());
         assert!(output.is_open());
         output.line("x");
         assert!(!output.is_open());
-        assert_eq!(output.failure().is_some(), told, "{kind}");
+        assert_eq!(output.failure().is_some(), reported, "{kind}");
     }
 }
 

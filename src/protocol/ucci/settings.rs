@@ -33,11 +33,11 @@ pub struct Setting {
     pub effect: Effect,
 }
 
-/// Tells times in milliseconds instead of seconds.
+/// Times are in milliseconds instead of seconds.
 pub const USEMILLISEC: &str = "usemillisec";
 /// Leaves input unread while thinking.
 pub const BATCH: &str = "batch";
-/// Tells more.
+/// More messages.
 pub const DEBUG: &str = "debug";
 /// Soldiers that reach the last rank become something else: not in these rules.
 pub const PROMOTION: &str = "promotion";

@@ -109,7 +109,7 @@ fn captures_out_of_check(board: &mut Board, measure: Measure) -> Vec<Attack> {
     winning_captures(board, measure, ignored)
 }
 
-/// All captures by which the side to move wins material, whoever makes them (generals and soldiers too), as if the
+/// All captures by which the side to move wins material, with any piece (generals and soldiers too), as if the
 /// pieces on `ignored` gave no check.
 fn winning_captures(board: &mut Board, measure: Measure, ignored: Bitboard) -> Vec<Attack> {
     let mut out = Vec::new();
@@ -172,7 +172,7 @@ fn is_offer(board: &mut Board, mv: Move, measure: Measure) -> bool {
     !refuted
 }
 
-/// The most that the side to move wins by a legal capture, whoever makes it.
+/// The most that the side to move wins by a legal capture, with any piece.
 fn most_by_capture(board: &mut Board) -> i32 {
     let side = board.side_to_move();
     let mut most = 0;
