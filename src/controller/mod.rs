@@ -1,7 +1,7 @@
 //! The event loop between a dialect and an engine.
 //!
-//! One thread: it takes a line of input or an event of the search, whichever comes first, and gives it
-//! to the dialect, which acts on the [`Session`]. What runs, what waits for its end and what was refused is known
+//! One thread: it takes a line of input or an event of the search, whichever comes first, and gives it to the
+//! dialect, which acts on the [`Session`]. What runs, what waits for its end and what was refused is known
 //! here alone. Nothing here knows a protocol by name.
 // No input may bring the program down. Tests may.
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
@@ -239,8 +239,8 @@ impl Controller {
         self.refresh();
     }
 
-    /// Clients send what stops a search and, without waiting for the best move, what they want next: all of it is dealt
-    /// with when the search has ended.
+    /// Clients send what stops a search and, without waiting for the best move, what they want next: all of
+    /// it is dealt with when the search has ended.
     fn end_stopped_search(&mut self, line: &str) {
         let stops = |dialect: &dyn Dialect| dialect.fast_action()(line) == FastAction::Stop;
         if self.dialect.as_deref().is_some_and(stops) {

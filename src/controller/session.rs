@@ -34,7 +34,8 @@ pub(super) struct Session {
     journal: Journal,
     output: Output,
     interactive: bool,
-    /// When the line being dealt with arrived, and when the last search ended: lines may have waited for that.
+    /// When the line being dealt with arrived, and when the last search ended: lines may have waited for
+    /// that.
     arrival: Instant,
     idle_since: Instant,
     over: bool,
@@ -108,7 +109,8 @@ impl Session {
         Self { recorder, ..self }
     }
 
-    /// Notes where the game of Go stands, for the report of a fault. Other games have their positions set up as a whole.
+    /// Notes where the game of Go stands, for the report of a fault. Other games have their positions set up
+    /// as a whole.
     pub(super) fn note_position(&mut self) {
         if self.search.state != State::Idle {
             return;
@@ -164,7 +166,8 @@ impl Session {
         Some(Event::BestMove(end))
     }
 
-    /// Blocks until the search reports something. `None` once its `BestMove` has been handed out: no search runs.
+    /// Blocks until the search reports something. `None` once its `BestMove` has been handed out: no search
+    /// runs.
     pub(super) fn next_event(&mut self) -> Option<Event> {
         if self.search.state == State::Idle {
             return None;
@@ -422,8 +425,8 @@ impl protocol::Search for Session {
 
     fn work(&mut self, job: &mut dyn FnMut(&mut Player, &StopHandle)) -> bool {
         let stop = StopHandle::default();
-        // The engine's own flag ends the search that the work may be at; the other one, all that follow. They are
-        // set in this order.
+        // The engine's own flag ends the search that the work may be at; the other one, all that follow. They
+        // are set in this order.
         let stops = vec![StopHandle::clone(&stop), self.engine().stop_handle()];
         self.fast_path.set_running(Some(Running { stops, patient: true }));
         job(self.player(), &stop);

@@ -333,8 +333,8 @@ pub trait Engine: Send {
     fn diagram(&self) -> String;
     /// The static evaluation, explained.
     fn explain_evaluation(&mut self) -> String;
-    /// Perft with one line a root move: `(move, nodes)`. Blocks, until `stop` is set; the result is partial then.
-    /// `None`: this game has none.
+    /// Perft with one line a root move: `(move, nodes)`. Blocks, until `stop` is set; the result is partial
+    /// then. `None`: this game has none.
     fn perft(&self, depth: u32, stop: &StopFlag) -> Option<Vec<(String, u64)>>;
     /// What the table knows of a position.
     /// # Errors
@@ -342,8 +342,8 @@ pub trait Engine: Send {
     fn probe(&self, spec: &PositionSpec) -> Result<Option<HashProbe>, Message>;
     /// Static evaluation of the current position in centipawns from the side to move.
     fn static_evaluation(&mut self) -> i32;
-    /// Runs the benchmark: `(nodes, time)`. Blocks, until `stop` is set; the result is partial then. Whoever sets
-    /// `stop` sets the engine's own [`stop_handle`](Self::stop_handle) after it.
+    /// Runs the benchmark: `(nodes, time)`. Blocks, until `stop` is set; the result is partial then. Whoever
+    /// sets `stop` sets the engine's own [`stop_handle`](Self::stop_handle) after it.
     fn bench(&mut self, depth: Option<u32>, stop: &StopFlag) -> (u64, Duration);
 }
 
@@ -376,7 +376,8 @@ pub enum Player {
 }
 
 impl Player {
-    /// A new engine for `game`. Without the memory for the smallest one the program ends here, and prints why.
+    /// A new engine for `game`. Without the memory for the smallest one the program ends here, and prints
+    /// why.
     pub fn new(game: GameId) -> Self {
         match game {
             GameId::Go => Self::Go(Box::default()),
@@ -410,8 +411,8 @@ pub fn declared(game: GameId) -> Vec<OptionSpec> {
     }
 }
 
-/// The ratings of the measured players below full strength that an engine of `game` can be (`UCI_Elo`), rising; Go
-/// has ranks instead.
+/// The ratings of the measured players below full strength that an engine of `game` can be (`UCI_Elo`),
+/// rising; Go has ranks instead.
 pub const fn ratings(game: GameId) -> Option<Ratings> {
     match game {
         GameId::Chess => Some(<chess::Chess as alphabeta::Setup>::RATINGS),

@@ -154,8 +154,8 @@ impl EndgameTables<Board> for Syzygy {
         }
         let ranked = self.tables.rank_moves(pos)?.into_iter().map(|found| {
             let outcome = self.outcome(found.outcome);
-            // The quickest win; of draws, those that must be earned; the slowest loss only where the fifty-move
-            // rule may still save it.
+            // The quickest win; of draws, those that must be earned; the slowest loss only where the
+            // fifty-move rule may still save it.
             let rank = match found.outcome {
                 Wdl::Win => 4 * FAR - found.dtz,
                 Wdl::CursedWin => 3 * FAR - found.dtz,

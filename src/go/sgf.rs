@@ -61,12 +61,12 @@ errors! {
     }
 }
 
-/// Reads a record up to just before move number `before` (from 1), or to its end. Komi, rules and handicap are
-/// the record's; `rules` where it names none that are known. Whose turn it is: who moves next in the record, or
-/// as it says, or as the game has it.
+/// Reads a record up to just before move number `before` (from 1), or to its end. Komi, rules and handicap
+/// are the record's; `rules` where it names none that are known. Whose turn it is: who moves next in the
+/// record, or as it says, or as the game has it.
 ///
-/// A record is a fact: moves that the rules forbid, but the board allows (ko, suicide), are played. One without its
-/// last brackets is read as far as it goes: see [`Tree::is_cut`].
+/// A record is a fact: moves that the rules forbid, but the board allows (ko, suicide), are played. One
+/// without its last brackets is read as far as it goes: see [`Tree::is_cut`].
 /// # Errors
 /// [`SgfError`]; the first thing that is wrong on the main line.
 pub fn load(text: &str, before: Option<usize>, rules: Rules) -> Result<Position, SgfError> {
@@ -147,7 +147,8 @@ fn start(text: &str) -> Option<usize> {
 }
 
 impl Tree<'_> {
-    /// The game as nodes: all that stand before the end of a text that is cut, but for the property that it cuts.
+    /// The game as nodes: all that stand before the end of a text that is cut, but for the property that it
+    /// cuts.
     /// # Errors
     /// [`SgfError`]: the text cannot be parsed, or is no game of Go.
     pub fn parse(&self) -> Result<SgfNode<Prop>, SgfError> {
@@ -188,7 +189,8 @@ fn length(text: &str) -> Option<usize> {
     last.map(|(at, _)| at.saturating_add(1))
 }
 
-/// Where move `number` of the main line stands, from 1. The main line ends with the first bracket that closes.
+/// Where move `number` of the main line stands, from 1. The main line ends with the first bracket that
+/// closes.
 fn place_of_move(text: &str, number: usize) -> Option<usize> {
     // The capitals of a name, of which old records have small letters besides.
     let (mut name, mut moves, mut is_apart) = (Vec::new(), 0_usize, false);
@@ -226,10 +228,11 @@ fn parse(text: &str) -> Result<Vec<sgf_parse::GameTree>, SgfError> {
 /// Properties whose values are points, colors or numbers: blanks around them mean nothing.
 const PLAIN: [&str; 10] = ["AB", "AW", "AE", "B", "W", "PL", "GM", "SZ", "HA", "KM"];
 
-/// The text of game trees without what the parser stops at or misreads: a second `GM` in a node, what stands between and
-/// behind the trees, names without a value, blanks around values that are no text, and values of this kind that are
-/// empty, but for those of moves, which are passes; and without line breaks behind a backslash, which only break the text
-/// of a record and not that of a value. Trees that the text cuts off are closed, unless another game begins in one.
+/// The text of game trees without what the parser stops at or misreads: a second `GM` in a node, what stands
+/// between and behind the trees, names without a value, blanks around values that are no text, and values of
+/// this kind that are empty, but for those of moves, which are passes; and without line breaks behind a
+/// backslash, which only break the text of a record and not that of a value. Trees that the text cuts off are
+/// closed, unless another game begins in one.
 fn in_present_form(text: &str) -> String {
     let (mut out, mut name, mut value) = (String::with_capacity(text.len()), String::new(), String::new());
     let (mut depth, mut in_value, mut escaped) = (0_usize, false, false);

@@ -1,7 +1,7 @@
 //! What UCI and UCCI have in common: positions are set up, searched, and searches are stopped.
 //!
-//! A [`Language`] translates: lines into [`Command`]s, events into lines. It remembers what the client has chosen. What
-//! runs, what waits for its end and what was refused, the host knows.
+//! A [`Language`] translates: lines into [`Command`]s, events into lines. It remembers what the client has
+//! chosen. What runs, what waits for its end and what was refused, the host knows.
 
 use super::go::Go;
 use super::io::FastAction;
@@ -105,7 +105,8 @@ pub trait Language: Send {
     fn set_position(&mut self, position: &Position, host: &mut dyn Host) -> Result<(), Message>;
     /// The position of a probe, in the engine's terms.
     fn probe(&self, position: &Position) -> crate::engine::PositionSpec;
-    /// Which clock of a `go` is that of `side` (0 the first, 1 the second), and how many milliseconds it counts by.
+    /// Which clock of a `go` is that of `side` (0 the first, 1 the second), and how many milliseconds it
+    /// counts by.
     fn clock(&self, side: usize) -> (usize, i64);
 
     /// A remark for people.
@@ -132,7 +133,8 @@ pub struct Conversation<L> {
     ban_moves: Vec<String>,
     /// The last position was refused: there is nothing to search.
     position_refused: bool,
-    /// A position that came while searching, to be set up when the search has ended. A later one takes its place.
+    /// A position that came while searching, to be set up when the search has ended. A later one takes its
+    /// place.
     deferred: Option<String>,
 }
 

@@ -32,7 +32,8 @@ pub trait Io {
     fn locate(&self, name: &str) -> std::io::Result<std::path::PathBuf>;
     /// Ends the session after this line.
     fn quit(&mut self);
-    /// Whether nothing should be begun any more: the client asked for the end, or closed the input, some time ago.
+    /// Whether nothing should be begun any more: the client asked for the end, or closed the input, some time
+    /// ago.
     fn is_ending(&self) -> bool;
 }
 
@@ -51,8 +52,9 @@ pub trait Search {
     /// # Errors
     /// As [`Engine::set_position`].
     fn set_position(&mut self, spec: &PositionSpec) -> Result<(), Message>;
-    /// Starts a search. Its events come to [`Dialect::event`](super::Dialect::event). A `BestMove` before its time
-    /// (pondering, or `infinite`) is held back until [`stop`](Self::stop) or [`ponder_hit`](Self::ponder_hit).
+    /// Starts a search. Its events come to [`Dialect::event`](super::Dialect::event). A `BestMove` before its
+    /// time (pondering, or `infinite`) is held back until [`stop`](Self::stop) or
+    /// [`ponder_hit`](Self::ponder_hit).
     /// # Errors
     /// As [`Engine::go`].
     fn go(&mut self, limits: Limits) -> Result<(), Message>;
@@ -62,7 +64,8 @@ pub trait Search {
     fn stop(&mut self);
     /// The expected move was played. Does nothing unless pondering.
     fn ponder_hit(&mut self, draw_offered: bool);
-    /// Runs work of the engine that blocks the controller, with the flag by which the client stops it. Whether it did.
+    /// Runs work of the engine that blocks the controller, with the flag by which the client stops it.
+    /// Whether it did.
     fn work(&mut self, job: &mut dyn FnMut(&mut Player, &StopHandle)) -> bool;
 }
 
@@ -75,8 +78,8 @@ pub trait Options {
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), Message>;
     /// The options of the controller and of the current game.
     fn options(&mut self) -> Vec<OptionSpec>;
-    /// The options of the games that may be played instead of the current one, those of [`options`](Self::options)
-    /// left out. They can be set, and are remembered for these games.
+    /// The options of the games that may be played instead of the current one, those of
+    /// [`options`](Self::options) left out. They can be set, and are remembered for these games.
     fn other_options(&mut self) -> Vec<OptionSpec>;
 }
 

@@ -105,18 +105,19 @@ pub enum FastAction {
     /// Ends the session: stops the search and those that wait before this line. The controller still gets the
     /// line.
     Quit,
-    /// Writes this line, which is all there is to do, unless earlier lines are still to be dealt with. Waking a second
-    /// thread can cost a slice of the scheduler when all processors search, so the reader answers itself.
+    /// Writes this line, which is all there is to do, unless earlier lines are still to be dealt with. Waking
+    /// a second thread can cost a slice of the scheduler when all processors search, so the reader answers
+    /// itself.
     Answer(&'static str),
 }
 
-/// What came with the end of the input, or with the word that ends the session, may still take so long. Whoever
-/// pipes lines in gets the answers that come quickly, and no engine outlives its client.
+/// What came with the end of the input, or with the word that ends the session, may still take so long.
+/// Whoever pipes lines in gets the answers that come quickly, and no engine outlives its client.
 pub const GRACE: Duration = Duration::from_millis(800);
 const _: () = assert!(GRACE.as_millis() < 1000, "an engine ends within a second");
 
-/// With so many lines unread, or so many bytes, the reader waits: then the pipe holds the client. Whatever stands behind
-/// them is not heard, so that it is more than anyone sends who does not read.
+/// With so many lines unread, or so many bytes, the reader waits: then the pipe holds the client. Whatever
+/// stands behind them is not heard, so that it is more than anyone sends who does not read.
 const MAX_UNREAD: usize = 1 << 18;
 const MAX_UNREAD_BYTES: usize = 64 << 20;
 
@@ -129,8 +130,8 @@ struct FastPathState {
     running: Option<Running>,
     /// [`Dialect::fast_action`](super::Dialect::fast_action) of the dialect in use.
     fast_action: fn(&str) -> FastAction,
-    /// Lines given to the controller that it has not dealt with yet, the one it deals with first; at first one for
-    /// those that it starts with.
+    /// Lines given to the controller that it has not dealt with yet, the one it deals with first; at first
+    /// one for those that it starts with.
     unread: VecDeque<Unread>,
     /// The bytes of these.
     unread_bytes: usize,
@@ -144,7 +145,8 @@ struct FastPathState {
     ended: bool,
 }
 
-/// The beginning of a line, as long as any command word, the length of all of it, and whether it ends the session.
+/// The beginning of a line, as long as any command word, the length of all of it, and whether it ends the
+/// session.
 #[derive(Default)]
 struct Unread {
     head: String,
@@ -212,8 +214,8 @@ impl FastPath {
         lock(&self.0.0)
     }
 
-    /// This runs from now on; `None`: nothing does. A line behind it that stops it does so now, one that ends the session in
-    /// [`GRACE`]: a client that sends both at once wants an answer.
+    /// This runs from now on; `None`: nothing does. A line behind it that stops it does so now, one that ends
+    /// the session in [`GRACE`]: a client that sends both at once wants an answer.
     pub fn set_running(&self, running: Option<Running>) {
         let mut state = self.state();
         state.running = running;
@@ -246,8 +248,8 @@ impl FastPath {
         self.state().ended
     }
 
-    /// Stops what runs after [`GRACE`], and from then on whatever is started. Lines that the controller starts with
-    /// are dealt with before that time begins.
+    /// Stops what runs after [`GRACE`], and from then on whatever is started. Lines that the controller
+    /// starts with are dealt with before that time begins.
     pub fn end_soon(&self) {
         let mut state = self.state();
         let first = !std::mem::replace(&mut state.ends_soon, true);
@@ -293,10 +295,10 @@ impl FastPath {
         }
     }
 
-    /// Answers `line`, or queues it and stops the search if it says so. One lock holds all of it together:
-    /// a search that starts because of this line, or after it, is not hit by a line that stops the one before; and
-    /// the line is in the queue before the end of the search that it stops can be. False when nobody listens any
-    /// more.
+    /// Answers `line`, or queues it and stops the search if it says so. One lock holds all of it together: a
+    /// search that starts because of this line, or after it, is not hit by a line that stops the one before;
+    /// and the line is in the queue before the end of the search that it stops can be. False when nobody
+    /// listens any more.
     fn pass(&self, line: Line, lines: &Sender<Line>, output: &Output) -> bool {
         let mut state = self.state();
         if state.is_full() && (state.fast_action)(&line.text) == FastAction::Quit {
@@ -377,8 +379,8 @@ impl Output {
         }
     }
 
-    /// Writes lines as the program ends by a fault, if nothing else is being written. No line is begun in the middle of
-    /// another.
+    /// Writes lines as the program ends by a fault, if nothing else is being written. No line is begun in the
+    /// middle of another.
     pub fn last_words(&self, lines: &[String]) {
         let Ok(mut sink) = self.sink.try_lock() else { return };
         for line in lines {
@@ -445,8 +447,8 @@ impl Journal {
         Ok(())
     }
 
-    /// Writes `text` with the seconds since the journal was opened. A disk that is full closes the journal, with a
-    /// word to the person: it must not decide a game.
+    /// Writes `text` with the seconds since the journal was opened. A disk that is full closes the journal,
+    /// with a word to the person: it must not decide a game.
     fn note(&self, direction: &str, text: &str) {
         let mut record = lock(&self.0);
         let Some(open) = &mut *record else { return };

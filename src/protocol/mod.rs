@@ -38,14 +38,14 @@ pub trait Dialect: Send {
     }
     /// The client has ended the session, and no search runs any more.
     fn farewell(&mut self, _host: &mut dyn Host) {}
-    /// Deals with one input line, given without its line end. It may be of any length and hold anything
-    /// but a line feed; bytes that are not UTF-8 have been replaced. A search that this line, or one before it, stops
-    /// has ended already.
+    /// Deals with one input line, given without its line end. It may be of any length and hold anything but a
+    /// line feed; bytes that are not UTF-8 have been replaced. A search that this line, or one before it,
+    /// stops has ended already.
     fn line(&mut self, line: &str, host: &mut dyn Host);
     /// Renders what a search reports. When this is a `BestMove`, the host is idle already.
     fn event(&mut self, event: &Event, host: &mut dyn Host);
-    /// Whether input is left unread until the running search has ended, whatever search it is (GTP `genmove`).
-    /// Asked after every line and event.
+    /// Whether input is left unread until the running search has ended, whatever search it is (GTP
+    /// `genmove`). Asked after every line and event.
     fn waits_for_search(&self) -> bool {
         false
     }
@@ -56,8 +56,9 @@ pub trait Dialect: Send {
     fn fast_action(&self) -> fn(&str) -> FastAction {
         |_| FastAction::None
     }
-    /// Whether all input is to be worked through: it is left unread while a search runs that ends by itself, and its
-    /// end comes to that search only after some time (UCCI `batch`). Asked after every line and event.
+    /// Whether all input is to be worked through: it is left unread while a search runs that ends by itself,
+    /// and its end comes to that search only after some time (UCCI `batch`). Asked after every line and
+    /// event.
     fn works_through_input(&self) -> bool {
         false
     }
@@ -74,8 +75,8 @@ pub struct Protocol {
     pub name: &'static str,
     /// Whether a line opens a session in it.
     pub opens: fn(&str) -> bool,
-    /// A dialect for one session of `game`, where the protocol leaves the choice, and the language of its remarks, where
-    /// it has remarks for people.
+    /// A dialect for one session of `game`, where the protocol leaves the choice, and the language of its
+    /// remarks, where it has remarks for people.
     pub create: fn(game: Option<GameId>, language: Language) -> Box<dyn Dialect>,
     /// Whether an option of this name and value can be given with the program's start.
     pub has_option: fn(name: &str, value: &str) -> bool,
@@ -103,8 +104,8 @@ mod tests {
     use super::*;
     use std::collections::HashMap;
 
-    /// What opens no session: what people type before they know the protocols, and what a client says that was never
-    /// answered.
+    /// What opens no session: what people type before they know the protocols, and what a client says that
+    /// was never answered.
     const NONE: [&str; 3] = ["help", "stop", "ponderhit"];
 
     /// A client may begin with any command. It gets a protocol that has the command, not necessarily its own.

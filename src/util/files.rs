@@ -1,8 +1,8 @@
-//! Files named by a client or a user: only regular ones, none beyond a limit, and for a client that is not trusted
-//! only those in one folder.
+//! Files named by a client or a user: only regular ones, none beyond a limit, and for a client that is not
+//! trusted only those in one folder.
 //!
-//! A pipe would block its reader for ever, a device would fill the memory, and a folder would give an error that
-//! names none of this.
+//! A pipe would block its reader for ever, a device would fill the memory, and a folder would give an error
+//! that names none of this.
 
 use super::system::remark;
 use crate::message;
@@ -34,8 +34,8 @@ pub fn read(path: impl AsRef<Path>, limit: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Reads a file that the person at the command line names: a regular one whatever its length, and of a pipe or a device
-/// at most [`MAX_PIPE_BYTES`] bytes.
+/// Reads a file that the person at the command line names: a regular one whatever its length, and of a pipe
+/// or a device at most [`MAX_PIPE_BYTES`] bytes.
 /// # Errors
 /// There is none, it is a folder, it has no end, or the memory or the system does not hold it.
 pub fn read_named(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
@@ -96,8 +96,8 @@ pub fn open_regular(path: impl AsRef<Path>, options: &OpenOptions) -> io::Result
     options.open(path)
 }
 
-/// Opens `path` to add to it, makes it where it is missing, and keeps what stands in it. A file in use must have `mark`
-/// in its first [`MARKED`] bytes, as files that this program made have: no other file is changed.
+/// Opens `path` to add to it, makes it where it is missing, and keeps what stands in it. A file in use must
+/// have `mark` in its first [`MARKED`] bytes, as files that this program made have: no other file is changed.
 /// # Errors
 /// As the system's, or: it is no regular file, or not one of ours.
 pub fn open_own(path: impl AsRef<Path>, mark: &str) -> io::Result<File> {
@@ -109,8 +109,8 @@ pub fn open_own(path: impl AsRef<Path>, mark: &str) -> io::Result<File> {
 
 /// A file that one run adds to, and nobody else meanwhile.
 ///
-/// What is written to a file that was taken away, or behind the place where somebody cut it, is lost or cannot be read:
-/// that is noticed with the next [`flush`](Write::flush).
+/// What is written to a file that was taken away, or behind the place where somebody cut it, is lost or
+/// cannot be read: that is noticed with the next [`flush`](Write::flush).
 #[derive(Debug)]
 pub struct AppendFile {
     file: File,
@@ -258,8 +258,8 @@ pub fn is_same(one: &Path, other: &Path) -> bool {
             || has(one).is_some_and(|file| has(other) == Some(file)))
 }
 
-/// Has `write` write a file beside `path` and renames it: whatever happens, there is the old file or the new one. What
-/// has no `mark`, as in [`open_own`], is not replaced.
+/// Has `write` write a file beside `path` and renames it: whatever happens, there is the old file or the new
+/// one. What has no `mark`, as in [`open_own`], is not replaced.
 /// # Errors
 /// When it cannot be written, or is not one of ours: the old file stays.
 pub fn replace_own(
@@ -284,7 +284,8 @@ fn finish_part(
     write: impl FnOnce(&mut File) -> io::Result<()>,
 ) -> io::Result<()> {
     let written = write(&mut file).and_then(|()| file.sync_all());
-    // Who may read the old file may read the new one, and nobody else. Some systems of files know no permissions.
+    // Who may read the old file may read the new one, and nobody else. Some systems of files know no
+    // permissions.
     if let Some(old) = std::fs::metadata(path).ok().filter(Metadata::is_file) {
         let _ = file.set_permissions(old.permissions());
     }
@@ -298,8 +299,8 @@ fn finish_part(
     renamed
 }
 
-/// Finds out whether [`write_at_once`] can write here, and leaves what is there as it is: asked before work that would be
-/// lost.
+/// Finds out whether [`write_at_once`] can write here, and leaves what is there as it is: asked before work
+/// that would be lost.
 /// # Errors
 /// It cannot.
 pub fn try_to_write(path: &Path) -> io::Result<()> {
@@ -317,9 +318,9 @@ pub fn try_to_write_named(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Makes the file that stands beside `path` until it is whole: `NAME.part`, or `NAME.part1` and so on where something has
-/// that name. Nothing that is there is written to, and no link is followed; but what has the `mark` and is written by nobody
-/// was left behind by a run that ended, and is used again.
+/// Makes the file that stands beside `path` until it is whole: `NAME.part`, or `NAME.part1` and so on where
+/// something has that name. Nothing that is there is written to, and no link is followed; but what has the
+/// `mark` and is written by nobody was left behind by a run that ended, and is used again.
 fn new_part(path: &Path, mark: Option<&[u8]>) -> io::Result<(PathBuf, File)> {
     let mut number = 0_u32;
     loop {
@@ -387,8 +388,8 @@ pub const MARKED: u64 = 256;
 
 /// Where a client may have files read and written: everywhere, or in one folder alone.
 ///
-/// Links are followed before the place is judged. Who else may change the folder can lead a client out of it: between
-/// the judgment and the opening there is time for a new link. A client itself can make no link.
+/// Links are followed before the place is judged. Who else may change the folder can lead a client out of it:
+/// between the judgment and the opening there is time for a new link. A client itself can make no link.
 #[derive(Clone, Debug, Default)]
 pub struct Sandbox(Option<PathBuf>);
 
@@ -489,8 +490,8 @@ pub fn hold(path: &Path) -> io::Result<Hold> {
         let file = open_regular(&path, File::options().write(true).create(true).truncate(false))?;
         match lock(&file, &path)? {
             Lock::Taken => return Err(taken()),
-            // A run that ended between the opening and the locking has taken the file away: the next run would lock
-            // another.
+            // A run that ended between the opening and the locking has taken the file away: the next run
+            // would lock another.
             _ if !super::system::is_at(&file, &path) => {}
             _ => return Ok(Hold { locked: file, path }),
         }

@@ -52,7 +52,8 @@ impl Occupancy {
         self.lines(sq, &RANK_CANNON, &FILE_CANNON)
     }
 
-    /// Points on which a cannon on `sq` could capture: those behind the first occupied one each way, up to the second.
+    /// Points on which a cannon on `sq` could capture: those behind the first occupied one each way, up to
+    /// the second.
     #[inline(always)]
     pub fn behind_screens(&self, sq: Square) -> Bitboard {
         self.lines(sq, &RANK_BEHIND, &FILE_BEHIND)

@@ -234,8 +234,8 @@ impl Tables {
     }
 
     /// Plies to the winner's next capture or pawn move: positive when the side to move wins, negative when it
-    /// loses, 0 when it draws. One that the fifty-move rule makes a draw is above 100. A stored value may be one
-    /// ply too low. A side that is mated has -1. `None` when the tables do not know.
+    /// loses, 0 when it draws. One that the fifty-move rule makes a draw is above 100. A stored value may be
+    /// one ply too low. A side that is mated has -1. `None` when the tables do not know.
     pub fn probe_dtz(&self, pos: &Position) -> Option<i32> {
         if !self.covers(pos) {
             return None;

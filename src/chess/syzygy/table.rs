@@ -152,7 +152,8 @@ impl Table {
         Ok(Self { bytes, metric, material, sides, parts })
     }
 
-    /// The value stored for `pos`, whose material is this table's. `wdl` (-2 to 2) is who wins, for a DTZ table.
+    /// The value stored for `pos`, whose material is this table's. `wdl` (-2 to 2) is who wins, for a DTZ
+    /// table.
     pub fn probe(&self, pos: &Position, wdl: i32) -> Result<Stored, Damaged> {
         // Tables are made for White as the stronger side; equal sides, for White to move.
         let swapped = if self.material.is_symmetric() {

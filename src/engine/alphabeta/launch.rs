@@ -110,7 +110,8 @@ impl<S: Setup> AlphaBeta<S> {
             worker.prepare(&task);
             if i > 0 {
                 worker.iterate(task.lines, |_, _| ());
-                // What one thread has reached need not be reached again. Of several lines those of the first thread are reported.
+                // What one thread has reached need not be reached again. Of several lines those of the first
+                // thread are reported.
                 if task.lines == 1 {
                     shared.stop.set();
                 }

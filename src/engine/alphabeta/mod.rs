@@ -1,6 +1,6 @@
 //! The engine of every alpha-beta game: its state and its options. [`launch`] starts searches, [`policy`] and
-//! [`report`] turn what they found into events, [`opening_book`] plays without one, [`kept_table`] keeps what they found
-//! in a file, [`self_check`] is what else can be asked.
+//! [`report`] turn what they found into events, [`opening_book`] plays without one, [`kept_table`] keeps what
+//! they found in a file, [`self_check`] is what else can be asked.
 
 mod kept_table;
 mod launch;
@@ -54,8 +54,8 @@ pub trait Setup: Default + Send + 'static {
     fn evaluator(&self) -> Self::Eval;
     /// The checksum of the net that it uses; 0: it uses none.
     fn net_checksum(&self) -> u32;
-    /// The options that decide what a position is worth by the rules, and their values: scores found under others are
-    /// void.
+    /// The options that decide what a position is worth by the rules, and their values: scores found under
+    /// others are void.
     fn terms(&self) -> String {
         String::new()
     }
@@ -176,8 +176,8 @@ impl<S: Setup> AlphaBeta<S> {
         })
     }
 
-    /// Changes the number of threads or the size of the table. The table is new then; one that is to be kept stays where
-    /// nothing changes: clients set options again that they have set.
+    /// Changes the number of threads or the size of the table. The table is new then; one that is to be kept
+    /// stays where nothing changes: clients set options again that they have set.
     fn set_size(&mut self, threads: usize, mib: usize) -> Result<(), Message> {
         let is_same = (threads, mib) == (self.workers.len(), self.settings.hash_mib);
         if is_same && self.settings.keeps_hash { Ok(()) } else { self.resize(threads, mib) }

@@ -118,10 +118,12 @@ pub struct Info {
     pub comment: String,
 }
 
-/// What stands near the beginning of every record that [`save`] writes: the program's name, its version follows.
+/// What stands near the beginning of every record that [`save`] writes: the program's name, its version
+/// follows.
 pub const MARK: &str = "AP[Sanqi:";
 
-/// The moves that placed a handicap on the empty board, up to its last stone: White may have passed between them.
+/// The moves that placed a handicap on the empty board, up to its last stone: White may have passed between
+/// them.
 fn placed(position: &Position) -> &[(Side, Move)] {
     let (board, moves) = (position.start_board(), position.moves());
     let stones = moves.iter().enumerate().filter(|(_, (_, mv))| mv.is_stone());

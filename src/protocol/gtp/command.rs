@@ -1,6 +1,7 @@
 //! A command of GTP: its name, its arguments, what runs it, and what it answers.
 //!
-//! A circle with the session: a command runs on a session, and a session keeps the reply that waits for a search.
+//! A circle with the session: a command runs on a session, and a session keeps the reply that waits for a
+//! search.
 
 use super::args::{Refusal, words};
 use super::line::Request;

@@ -1,8 +1,9 @@
 //! Reports of a running search, in the forms of Leela Zero, KataGo and Sabaki.
 //!
 //! Two things clients trip over: Sabaki reads the winrate of `analyze` as a whole number of hundredths of a
-//! percent, that of `kata-analyze` as a fraction with a dot; and it takes everything after `pv` for moves,
-//! so that `pv` comes last in its block (but for KataGo's `pvVisits` and `movesOwnership`, which only who knows them asks for), and what belongs to the whole line after all blocks.
+//! percent, that of `kata-analyze` as a fraction with a dot; and it takes everything after `pv` for moves, so
+//! that `pv` comes last in its block (but for KataGo's `pvVisits` and `movesOwnership`, which only who knows
+//! them asks for), and what belongs to the whole line after all blocks.
 
 use crate::engine::{Analysis, MoveAnalysis};
 use std::fmt::Write;

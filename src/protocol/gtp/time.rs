@@ -218,8 +218,8 @@ fn caps(request: &Request) -> Result<Caps, Refusal> {
     Ok(Caps { main: cap(3)?, one_move: cap(4)? })
 }
 
-/// Sets both clocks. They do not run yet: what the search has still to make ready for its first move is waited for
-/// now.
+/// Sets both clocks. They do not run yet: what the search has still to make ready for its first move is
+/// waited for now.
 fn set_clocks(s: &mut Session<'_>, control: Option<TimeControl>) -> Reply {
     if control.is_some() {
         s.engine().get_ready();

@@ -181,9 +181,10 @@ impl Language for Ucci {
         (Self::REMARK)(remark.text(self.language))
     }
 
-    /// Two lines for an iteration, as the text has them. The second has what the first has as well, and the speed:
-    /// some clients (TChess, xiangqi_tui) read all from one line. The text has no bounds: they are not sent. Several
-    /// variations are numbered as in UCI. In debug mode a message says what else there is to know.
+    /// Two lines for an iteration, as the text has them. The second has what the first has as well, and the
+    /// speed: some clients (TChess, xiangqi_tui) read all from one line. The text has no bounds: they are not
+    /// sent. Several variations are numbered as in UCI. In debug mode a message says what else there is to
+    /// know.
     fn info(&self, info: &Info) -> Vec<String> {
         if info.bound != Bound::Exact || (info.multipv > 1 && !self.multipv) {
             return Vec::new();

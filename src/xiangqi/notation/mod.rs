@@ -35,8 +35,8 @@ errors! {
     }
 }
 
-/// Finds the legal move that `text` names in whatever notation it is written: ICCS first, then Chinese, then WXF,
-/// then coordinates with ranks from one.
+/// Finds the legal move that `text` names in whatever notation it is written: ICCS first, then Chinese, then
+/// WXF, then coordinates with ranks from one.
 /// # Errors
 /// [`MoveError`] of the first notation that knows the text as a move.
 pub fn read_any(board: &Board, text: &str) -> Result<Move, MoveError> {

@@ -1,5 +1,5 @@
-//! What Chinese notation and WXF have in common: a move given by its piece, the piece's file, and how far it goes
-//! or where to, all as the moving side counts. Source: the notation standard of xqbase.com.
+//! What Chinese notation and WXF have in common: a move given by its piece, the piece's file, and how far it
+//! goes or where to, all as the moving side counts. Source: the notation standard of xqbase.com.
 
 use super::MoveError;
 use crate::game::{Game, MoveList, Side};
@@ -144,7 +144,8 @@ fn file_of(board: &Board, kind: Kind, sq: Square) -> Vec<Square> {
     out
 }
 
-/// Pieces of `kind` of the side to move that share their file: files from the right, on a file from the front.
+/// Pieces of `kind` of the side to move that share their file: files from the right, on a file from the
+/// front.
 fn sharing(board: &Board, kind: Kind) -> Vec<Square> {
     let side = board.side_to_move();
     let mut out: Vec<Square> =

@@ -1,5 +1,5 @@
-//! WXF notation: `C2=5`, `H8+7`, `R+-1` (the front chariot retreats), `Pa+1` (the first of many soldiers). `13=2`, the first
-//! soldier on file 3 as Fairy-Stockfish writes it, is read besides.
+//! WXF notation: `C2=5`, `H8+7`, `R+-1` (the front chariot retreats), `Pa+1` (the first of many soldiers).
+//! `13=2`, the first soldier on file 3 as Fairy-Stockfish writes it, is read besides.
 
 use super::MoveError;
 use super::relative::{Relative, Way, Which};
@@ -34,8 +34,8 @@ pub fn wxf(board: &Board, mv: Move) -> String {
     [letter(relative.kind), which, way, (b'0' + relative.number) as char].iter().collect()
 }
 
-/// Finds the legal move that `text` names; either case, `.` or `=` for sideways, the sign before the letter or
-/// behind it (`+C=5`).
+/// Finds the legal move that `text` names; either case, `.` or `=` for sideways, the sign before the letter
+/// or behind it (`+C=5`).
 /// # Errors
 /// [`MoveError`] says why there is none.
 pub fn read_wxf(board: &Board, text: &str) -> Result<Move, MoveError> {

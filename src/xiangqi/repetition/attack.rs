@@ -73,8 +73,8 @@ pub(super) fn classify(
     found
 }
 
-/// What checks in a row win after the move, and what the side could win before it, if that is less (XQ-D8). Not asked
-/// after a check.
+/// What checks in a row win after the move, and what the side could win before it, if that is less (XQ-D8).
+/// Not asked after a check.
 fn forced_gain(cycle_move: &mut CycleMove, solver: &mut Solver) -> Option<Forced> {
     let now = cycle_move.afterwards(|board| solver.gain_by_checks(board));
     if now <= 0 {

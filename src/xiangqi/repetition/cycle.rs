@@ -13,9 +13,9 @@ pub(super) struct Span {
     pub occurrences: usize,
 }
 
-/// The moves between the first and the third occurrence of a position, where one occurs for the third time; else
-/// those since the position after the last move occurred before. `keys` are those of the positions before, between
-/// and after the moves.
+/// The moves between the first and the third occurrence of a position, where one occurs for the third time;
+/// else those since the position after the last move occurred before. `keys` are those of the positions
+/// before, between and after the moves.
 pub(super) fn find(keys: &[u64]) -> Option<Span> {
     let earlier = |end: usize| (0..end).filter(move |&start| keys[start] == keys[end]);
     let third = (0..keys.len()).find(|&end| earlier(end).count() >= 2);

@@ -1,8 +1,9 @@
 //! The judge inside the search: whether a side must deviate, within a budget, and remembered.
 //!
-//! [`judge_cycle`] is a function of the cycle alone: not of where it was entered, of what was searched before, or of what
-//! other threads do. Where the budget ends the search for threats the verdict is one-sided. A [`CycleCache`] spares the
-//! work when the same cycle comes back in another branch; it changes no answer.
+//! [`judge_cycle`] is a function of the cycle alone: not of where it was entered, of what was searched
+//! before, or of what other threads do. Where the budget ends the search for threats the verdict is
+//! one-sided. A [`CycleCache`] spares the work when the same cycle comes back in another branch; it changes
+//! no answer.
 
 use super::attack::{Depth, classify};
 use super::chase::{NewAttack, common_victims};
@@ -55,8 +56,8 @@ impl CycleCache {
         self.slots[Self::slot(key)] = Some((key, verdict));
     }
 
-    /// Judges the last `plies` half-moves of `board`, which bring a position back. `is_real` says that the position has
-    /// occurred for the third time, rather than that a search expects it to.
+    /// Judges the last `plies` half-moves of `board`, which bring a position back. `is_real` says that the
+    /// position has occurred for the third time, rather than that a search expects it to.
     pub(in crate::xiangqi) fn verdict(&mut self, board: &Board, plies: usize, is_real: bool) -> CycleVerdict {
         let rules = board.rule_set();
         let key = cycle_key(board, plies, is_real);
@@ -98,8 +99,8 @@ enum Level {
     Check,
 }
 
-/// Judges a cycle: `moves` lead from `start` back to it. For each move `budget` positions may be visited in the search
-/// for mate threats and forced gains. `None` if that says nothing of either side.
+/// Judges a cycle: `moves` lead from `start` back to it. For each move `budget` positions may be visited in
+/// the search for mate threats and forced gains. `None` if that says nothing of either side.
 pub(in crate::xiangqi) fn judge_cycle(
     start: &Board,
     moves: &[Move],
@@ -119,7 +120,8 @@ pub(in crate::xiangqi) fn judge_cycle(
         (Check, Check) | (Attack, Attack) | (Idle, Idle) => CycleVerdict::Draw,
         (Check, _) | (Attack, Idle) => CycleVerdict::LostBy(first),
         (_, Check) | (Idle, Attack) => CycleVerdict::LostBy(second),
-        // Soldiers' attacks count where everybody attacks, and where they do not nobody is forbidden: a draw either way.
+        // Soldiers' attacks count where everybody attacks, and where they do not nobody is forbidden: a draw
+        // either way.
         (BySoldier, _) | (_, BySoldier) => CycleVerdict::Draw,
         (Idle, Unknown) => CycleVerdict::HeldBy(first),
         (Unknown, Idle) => CycleVerdict::HeldBy(second),

@@ -32,8 +32,8 @@ pub fn judge(start: &Board, moves: &[Move], rules: RuleSet) -> Result<Judgement,
     })
 }
 
-/// Judges the cycle that the last move of a game has completed, by the rules of the game. `None`: the position has not
-/// occurred before.
+/// Judges the cycle that the last move of a game has completed, by the rules of the game. `None`: the
+/// position has not occurred before.
 pub fn judge_here(board: &Board) -> Option<Judgement> {
     let earlier = board.earlier_occurrences()?;
     let (plies, occurrences) = earlier.first.map_or((earlier.last, 2), |first| (first, 3));
@@ -55,8 +55,9 @@ pub fn judge_all(start: &Board, moves: &[Move]) -> Result<Vec<Judgement>, Illega
     Ok(RuleSet::ALL.into_iter().map(judge).collect())
 }
 
-/// Every third occurrence in the game, each judged by every rule set in the order of [`RuleSet::ALL`]. Once one is judged,
-/// occurrences are counted anew. Where there is none, a repetition that the last move completes is judged.
+/// Every third occurrence in the game, each judged by every rule set in the order of [`RuleSet::ALL`]. Once
+/// one is judged, occurrences are counted anew. Where there is none, a repetition that the last move
+/// completes is judged.
 /// # Errors
 /// [`IllegalMove`] names the first move that is not legal.
 pub fn judge_every(start: &Board, moves: &[Move]) -> Result<Vec<Vec<Judgement>>, IllegalMove> {

@@ -302,8 +302,8 @@ impl MoveReport {
         out
     }
 
-    /// The clause of the Chinese rules that says what the move counts for, and the definition that says so of its attack.
-    /// Nothing by other rules.
+    /// The clause of the Chinese rules that says what the move counts for, and the definition that says so of
+    /// its attack. Nothing by other rules.
     pub fn cited(&self, rules: RuleSet, language: Language) -> String {
         if rules != RuleSet::Chinese {
             return String::new();
