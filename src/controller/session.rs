@@ -476,7 +476,10 @@ impl Options for Session {
 
 impl GoSearch for Session {
     fn go_engine(&mut self) -> &mut GoEngine {
-        self.player().go().expect("the dialect has selected Go")
+        match self.player() {
+            Player::Go(engine) => engine,
+            Player::Board(_) => unreachable!("the dialect has selected Go"),
+        }
     }
 
     fn go_search(&mut self, request: SearchRequest, limits: Limits) -> Result<(), Message> {
