@@ -143,7 +143,8 @@ fn modules_use_only_what_the_map_allows() {
 fn commands_do_not_use_each_other() {
     let command = |path: &Path| {
         let name = path.strip_prefix("src/cli").ok()?.iter().next()?.to_str()?;
-        Some(name.strip_suffix(".rs").unwrap_or(name).to_owned()).filter(|name| !["mod", "former"].contains(&name.as_str()))
+        Some(name.strip_suffix(".rs").unwrap_or(name).to_owned())
+            .filter(|name| !["mod", "former"].contains(&name.as_str()))
     };
     let all = sources("src/cli");
     let commands: Vec<String> = all.iter().filter_map(|source| command(&source.path)).collect();

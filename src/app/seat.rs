@@ -1,48 +1,15 @@
 //! Brings an engine to a position of a game, whichever game it is.
 
 use crate::chess::chess960;
-use crate::engine::go::{GameError, GoEngine};
-use crate::engine::{self, Engine, Event, GameId, Limits, Notation, PositionSpec, Side};
+pub use crate::engine::Player;
+use crate::engine::go::GameError;
+use crate::engine::{Engine, Event, GameId, Limits, Notation, PositionSpec, Side};
 use crate::games::record::{GameKind, Opening};
 use crate::games::referee::{Rules, fixed_handicap};
 use crate::util::message::Message;
 use crate::util::rng::Rng;
 use crossbeam::channel::unbounded;
 use std::time::{Duration, Instant};
-
-/// An engine that keeps what is known of its game: Go's can have stones set up.
-pub enum Player {
-    /// The engine of chess or xiangqi.
-    Board(Box<dyn Engine>),
-    /// The engine of Go.
-    Go(Box<GoEngine>),
-}
-
-impl Player {
-    /// An engine for games of this kind.
-    pub fn new(kind: GameKind) -> Self {
-        match game_of(kind) {
-            GameId::Go => Self::Go(Box::default()),
-            game => Self::Board(engine::create(game)),
-        }
-    }
-
-    /// What all engines can do.
-    pub fn engine(&mut self) -> &mut dyn Engine {
-        match self {
-            Self::Board(engine) => engine.as_mut(),
-            Self::Go(engine) => engine.as_mut(),
-        }
-    }
-
-    /// What only Go's engine can do.
-    pub fn go(&mut self) -> Option<&mut GoEngine> {
-        match self {
-            Self::Board(_) => None,
-            Self::Go(engine) => Some(engine),
-        }
-    }
-}
 
 /// The game of games of this kind.
 pub const fn game_of(kind: GameKind) -> GameId {

@@ -10,7 +10,7 @@ use super::tournament::{ExtraGame, MakeTap, stranger};
 use crate::client::player::Tap;
 use crate::games::record::GameRecord;
 use crate::message;
-use crate::util::files::{self, Growing, Lock};
+use crate::util::files::{self, AppendFile, Lock};
 use crate::util::message::Message;
 use crate::util::sync;
 use serde::{Deserialize, Serialize};
@@ -30,7 +30,7 @@ enum JournalEntry {
 
 /// A journal being written.
 pub struct Journal {
-    file: Growing,
+    file: AppendFile,
 }
 
 /// What a journal says of a match.
@@ -72,7 +72,7 @@ impl Journal {
                 "there is one already; --resume goes on" | "它已经存在；接着下用 --resume"
             )));
         }
-        let mut journal = Self { file: Growing::new(file, path).map_err(at(path))? };
+        let mut journal = Self { file: AppendFile::new(file, path).map_err(at(path))? };
         journal.write([JournalEntry::Match(Box::new(config.clone()))]).map_err(|error| {
             let _ = std::fs::remove_file(path);
             at(path)(error)
@@ -88,7 +88,7 @@ impl Journal {
         lock(&file, path)?;
         let (kept, whole) = read_entries(&file, path)?;
         file.set_len(whole).map_err(at(path))?;
-        Ok((Self { file: Growing::new(file, path).map_err(at(path))? }, kept))
+        Ok((Self { file: AppendFile::new(file, path).map_err(at(path))? }, kept))
     }
 
     /// Writes down how the match goes on, where that is not how it was set up.

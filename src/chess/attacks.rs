@@ -90,8 +90,8 @@ pub fn between(a: Square, b: Square) -> Bitboard {
     BETWEEN[a.index()][b.index()]
 }
 
-/// The pieces that stand alone between `square` and one of the rooks or bishops (queens are both), none of which
-/// attacks it.
+/// The pieces that stand alone between `square` and one of the rooks or bishops (queens are both), none of
+/// which attacks it.
 #[inline(always)]
 pub fn screens(square: Square, rooks: Bitboard, bishops: Bitboard, occupied: Bitboard) -> Bitboard {
     let aligned = rook_rays(square) & rooks | bishop_rays(square) & bishops;

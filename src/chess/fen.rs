@@ -54,11 +54,12 @@ const fn name(color: Color) -> Bilingual {
 }
 
 impl Board {
-    /// Parses a FEN of one to six fields; those that are missing are `w - - 0 1`. Castling rights may be those of
-    /// standard FEN, Shredder-FEN (`HAha`) or X-FEN (`KQkq` for the outermost rook, else a file). Rights without a
-    /// rook, a second right to one side and an en passant square that no pawn has passed are left out, counters beyond
-    /// their range are the greatest there are: such FENs are about, and can be played. Nine pawns of a color, or more
-    /// pieces than promotions allow, are refused: lists of moves have room for those of positions that a game can reach.
+    /// Parses a FEN of one to six fields; those that are missing are `w - - 0 1`. Castling rights may be
+    /// those of standard FEN, Shredder-FEN (`HAha`) or X-FEN (`KQkq` for the outermost rook, else a file).
+    /// Rights without a rook, a second right to one side and an en passant square that no pawn has passed are
+    /// left out, counters beyond their range are the greatest there are: such FENs are about, and can be
+    /// played. Nine pawns of a color, or more pieces than promotions allow, are refused: lists of moves have
+    /// room for those of positions that a game can reach.
     /// # Errors
     /// [`FenError`] names the field and what is wrong with it.
     pub fn from_fen(fen: &str) -> Result<Self, FenError> {

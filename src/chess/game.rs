@@ -1,8 +1,8 @@
-//! Chess as [`Game`], what alpha-beta needs of it, and as text. What takes more than a few lines stands in the file of
-//! its subject, under the same name.
+//! Chess as [`Game`], what alpha-beta needs of it, and as text. What takes more than a few lines stands in
+//! the file of its subject, under the same name.
 //!
-//! `do_move` saves the whole small state and `undo_move` restores it; only the squares are taken back one by one. So
-//! nothing is computed in reverse.
+//! `do_move` saves the whole small state and `undo_move` restores it; only the squares are taken back one by
+//! one. So nothing is computed in reverse.
 
 use super::bitboard::Bitboard;
 use super::board::{Board, NO_PIECE, Saved, State, encode};
@@ -267,7 +267,8 @@ impl AlphaBetaGame for Board {
         [self.threatened().0, 0]
     }
 
-    /// Right for all moves but those that castle, promote, change castling rights, make or use an en passant square.
+    /// Right for all moves but those that castle, promote, change castling rights, make or use an en passant
+    /// square.
     #[inline(always)]
     fn likely_key_after(&self, mv: Move) -> u64 {
         let (from, to) = (mv.from(), mv.to());

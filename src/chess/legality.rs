@@ -99,7 +99,8 @@ impl Board {
         }
     }
 
-    /// As [`gives_check`](Self::gives_check), for many moves: the squares that checks come from are looked up once.
+    /// As [`gives_check`](Self::gives_check), for many moves: the squares that checks come from are looked up
+    /// once.
     #[inline]
     pub fn check_test(&self) -> impl Fn(Move) -> bool {
         let pos = self.position();
@@ -148,8 +149,8 @@ impl Board {
     }
 
     /// Squares where a piece of the side to move is, or would come, under attack: its own pieces that an
-    /// enemy piece of lesser value attacks, its undefended ones that any attacks (pawns apart), and all other squares
-    /// that an enemy piece attacks.
+    /// enemy piece of lesser value attacks, its undefended ones that any attacks (pawns apart), and all other
+    /// squares that an enemy piece attacks.
     pub fn threatened(&self) -> Bitboard {
         let pos = self.position();
         let (us, them) = (pos.side, pos.side.other());
@@ -167,7 +168,8 @@ impl Board {
         threatened
     }
 
-    /// Squares that the pawns of `color` attack, its pawns and minor pieces, these and its rooks, all its pieces.
+    /// Squares that the pawns of `color` attack, its pawns and minor pieces, these and its rooks, all its
+    /// pieces.
     fn attacks_of(&self, color: Color) -> [Bitboard; 4] {
         let pos = self.position();
         let occupied = pos.occupied();

@@ -1,4 +1,5 @@
-//! Attacks of sliders on an occupied board, by magic multiplication. <https://www.chessprogramming.org/Magic_Bitboards>
+//! Attacks of sliders on an occupied board, by magic multiplication.
+//! <https://www.chessprogramming.org/Magic_Bitboards>
 //!
 //! Fancy magics: each square has a slice of one table as long as its number of relevant blockers asks
 //! for, 841 KiB in all. The table is a constant, so there is nothing to initialize and nothing to check

@@ -1,11 +1,10 @@
 //! Chess by the FIDE laws, Chess960 included.
 //!
-//! Reading order: [`types`], [`bitboard`], [`attacks`] and [`magic`] are the vocabulary; [`position`]
-//! holds what decides legal moves and [`movegen`] finds them; [`board`] adds keys and history;
-//! [`legality`], [`see`] and [`draws`] answer the questions of a search, [`tactics`] those of an evaluation, [`game`]
-//! hands them over;
-//! [`fen`], [`notation`] and [`san`] are the text; [`rules`] is the arbiter's view of how games end, and
-//! [`polyglot`] knows how they begin, [`syzygy`] knows how they must end when few pieces are left.
+//! Reading order: [`types`], [`bitboard`], [`attacks`] and [`magic`] are the vocabulary; [`position`] holds
+//! what decides legal moves and [`movegen`] finds them; [`board`] adds keys and history; [`legality`],
+//! [`see`] and [`draws`] answer the questions of a search, [`tactics`] those of an evaluation, [`game`] hands
+//! them over; [`fen`], [`notation`] and [`san`] are the text; [`rules`] is the arbiter's view of how games
+//! end, and [`polyglot`] knows how they begin, [`syzygy`] knows how they must end when few pieces are left.
 //!
 //! ```
 //! use sanqi::chess::rules::{self, End};

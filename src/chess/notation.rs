@@ -14,8 +14,8 @@ const E_FILE: usize = 4;
 /// How castling is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Notation {
-    /// As the king's squares, `e1g1`. A king that does not start on the e-file takes the rook instead, `f1h1`: its squares,
-    /// `f1g1`, can be a plain step.
+    /// As the king's squares, `e1g1`. A king that does not start on the e-file takes the rook instead,
+    /// `f1h1`: its squares, `f1g1`, can be a plain step.
     #[default]
     Coordinate,
     /// As king takes rook, `e1h1`.

@@ -33,7 +33,7 @@ fn random_games(seed: u64, games: usize, plies: usize, mut look: impl FnMut(&mut
     }
 }
 
-/// Pieces by square, kept only from what the board tells.
+/// Pieces by square, kept only from what the board reports.
 #[derive(Clone, PartialEq, Debug)]
 struct Watcher([Option<usize>; 64]);
 

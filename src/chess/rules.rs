@@ -64,8 +64,8 @@ pub fn claim_with(board: &Board, mv: Move) -> Option<Claim> {
     }
 }
 
-/// Who wins when `loser` forfeits the game, by the clock or an illegal move: the opponent, or nobody if the opponent
-/// cannot mate by any sequence of legal moves (CH-12; FIDE 6.9, 7.5.5).
+/// Who wins when `loser` forfeits the game, by the clock or an illegal move: the opponent, or nobody if the
+/// opponent cannot mate by any sequence of legal moves (CH-12; FIDE 6.9, 7.5.5).
 pub fn winner_by_forfeit(board: &Board, loser: Color) -> Option<Color> {
     let opponent = loser.other();
     (can_mate(board.position(), opponent) && !is_dead(board.position())).then_some(opponent)

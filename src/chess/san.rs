@@ -66,7 +66,7 @@ impl Board {
         text
     }
 
-    /// File, rank or both of the first square: the least that tells the move from others of its kind.
+    /// File, rank or both of the first square: the least that distinguishes the move from others of its kind.
     fn disambiguation(&self, mv: Move, kind: Kind) -> String {
         let from = mv.from();
         let rivals: Vec<Square> = self

@@ -73,7 +73,8 @@ impl Board {
     fn pinned_off(&self, side: Color, to: Square, occupied: Bitboard) -> Bitboard {
         let pos = self.position();
         let king = pos.king(side);
-        // A piece between king and sniper may capture on `to` if that is between them too: as if a second one stood there.
+        // A piece between king and sniper may capture on `to` if that is between them too: as if a second one
+        // stood there.
         let left = occupied & !to.bb();
         let (straight, diagonal) = (pos.straight_sliders(side.other()), pos.diagonal_sliders(side.other()));
         attacks::screens(king, straight & left, diagonal & left, occupied | to.bb())

@@ -29,7 +29,7 @@ impl Square {
     /// `0..64`.
     #[inline(always)]
     pub const fn index(self) -> usize {
-        // The mask tells the compiler what `new` guarantees, so that tables of 64 need no bounds check.
+        // The mask shows the compiler what `new` guarantees, so that tables of 64 need no bounds check.
         (self.0 & 63) as usize
     }
 

@@ -2,7 +2,7 @@
 //! and whole suites of known counts.
 
 use crate::app::console::{Outcome, at, say};
-use crate::game::perft::{MOST_PLIES, perft};
+use crate::game::perft::{MAX_PLIES, perft};
 use crate::game::{AlphaBetaGame, MoveList, Text};
 use crate::games::formats::decode;
 use crate::search::tt::{Payload, TranspositionTable};
@@ -20,7 +20,7 @@ pub struct Args {
     #[arg(value_parser = ["chess", "xiangqi"])]
     game: String,
     /// Plies
-    #[arg(required_unless_present = "suite", value_parser = clap::value_parser!(u32).range(..=i64::from(MOST_PLIES)))]
+    #[arg(required_unless_present = "suite", value_parser = clap::value_parser!(u32).range(..=i64::from(MAX_PLIES)))]
     depth: Option<u32>,
     /// The position; the starting position if left out
     #[arg(long)]
@@ -134,7 +134,7 @@ fn parse_suite_line(line: &str) -> Result<SuiteLine<'_>, String> {
         .filter(|f| !f.is_empty())
         .map(|field| {
             let (depth, nodes) = field.strip_prefix('D').and_then(|f| f.split_once(' ')).ok_or(field)?;
-            let depth = depth.parse().ok().filter(|depth| *depth <= MOST_PLIES).ok_or(field)?;
+            let depth = depth.parse().ok().filter(|depth| *depth <= MAX_PLIES).ok_or(field)?;
             Ok((depth, nodes.trim().parse().map_err(|_| field)?))
         })
         .collect::<Result<Vec<_>, &str>>()

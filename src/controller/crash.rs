@@ -1,5 +1,5 @@
-//! What is left behind when the program ends by a fault of its own: a file with the last commands and the position, and a
-//! line that names the file, in the form of the protocol.
+//! What is left behind when the program ends by a fault of its own: a file with the last commands and the
+//! position, and a line that names the file, in the form of the protocol.
 
 use crate::protocol::io::Output;
 use crate::util::sync::lock;
@@ -20,7 +20,8 @@ const CHARACTERS: usize = 2000;
 /// How a protocol says something that nobody asked for, in any state.
 pub type Form = fn(&str) -> Vec<String>;
 
-/// What is known of the session, kept up to date for the moment at which nothing can be asked any more. Clones share it.
+/// What is known of the session, kept up to date for the moment at which nothing can be asked any more.
+/// Clones share it.
 #[derive(Clone, Default)]
 pub struct Recorder(Arc<Mutex<Recent>>);
 
@@ -47,22 +48,22 @@ impl Recorder {
         lock(&self.0).position = position;
     }
 
-    /// How the client is told.
+    /// How remarks are sent to the client.
     pub fn set_form(&self, form: Form) {
         lock(&self.0).form = Some(form);
     }
 
-    /// From now on a fault of any thread is written down, told on `output` and ends the program.
+    /// From now on a fault of any thread is written down, reported on `output` and ends the program.
     pub fn install(&self, output: Output) {
         let (recorder, usual) = (self.clone(), std::panic::take_hook());
         std::panic::set_hook(Box::new(move |fault| {
             usual(fault);
-            recorder.tell(fault, &output);
+            recorder.report(fault, &output);
             std::process::abort();
         }));
     }
 
-    fn tell(&self, fault: &PanicHookInfo<'_>, output: &Output) {
+    fn report(&self, fault: &PanicHookInfo<'_>, output: &Output) {
         // The thread that failed may be at work on what is recorded.
         let recent = match self.0.try_lock() {
             Ok(recent) => Some(recent),
@@ -115,8 +116,9 @@ fn write(text: &str) -> std::io::Result<PathBuf> {
     own.and_then(Result::ok).map_or_else(|| write_in(std::env::temp_dir()), Ok)
 }
 
-/// Fails, in builds for tests, at the line that the variable `SANQI_TEST_FAULT` of the environment holds: `main LINE` in
-/// the thread that deals with lines, `worker LINE` in another one. Nothing that a client sends sets a variable.
+/// Fails, in builds for tests, at the line that the variable `SANQI_TEST_FAULT` of the environment holds:
+/// `main LINE` in the thread that deals with lines, `worker LINE` in another one. Nothing that a client sends
+/// sets a variable.
 #[cfg(debug_assertions)]
 #[allow(clippy::panic, reason = "this is what is tested")]
 pub fn fail_for_a_test(line: &str) {

@@ -1,7 +1,7 @@
 //! The event loop between a dialect and an engine.
 //!
-//! One thread: it takes a line of input or an event of the search, whichever comes first, and gives it
-//! to the dialect, which acts on the [`Session`]. What runs, what waits for its end and what was refused is known
+//! One thread: it takes a line of input or an event of the search, whichever comes first, and gives it to the
+//! dialect, which acts on the [`Session`]. What runs, what waits for its end and what was refused is known
 //! here alone. Nothing here knows a protocol by name.
 // No input may bring the program down. Tests may.
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
@@ -13,10 +13,10 @@ pub(crate) mod stub;
 #[cfg(test)]
 mod tests;
 
-use crate::engine::{self, Engine, Event, GameId};
+use crate::engine::{self, Event, GameId, Player};
 use crate::protocol::defaults::Defaults;
 use crate::protocol::io::{self, FastAction, FastPath, Input, Journal, Line, Output};
-use crate::protocol::{self, Dialect, Host, Protocol, State};
+use crate::protocol::{self, Dialect, Io, Protocol, Search, State};
 use crate::util::files::Sandbox;
 use crate::util::lang::Language;
 use crate::util::system::remark;
@@ -70,7 +70,7 @@ pub fn run(config: Config) -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// Speaks a protocol on any input and output: what [`run`] does, for whoever tries all kinds of input.
+/// Speaks a protocol on any input and output: what [`run`] does, for tests with all kinds of input.
 /// # Errors
 /// The system gives no thread.
 pub fn converse(
@@ -92,13 +92,13 @@ fn speak(
 ) -> std::io::Result<Option<String>> {
     let fast_path = FastPath::default();
     let input = io::read(source, fast_path.clone(), output.clone())?;
-    let make = (Box::new(engine::create) as Factory, engine::declared as _);
+    let make = (Box::new(Player::new) as Factory, engine::declared as _);
     let session = Session::new(make, output, fast_path, journal, interactive).with_recorder(recorder);
     Ok(Controller::new(config, input, session).run())
 }
 
 /// Makes the engine of a game.
-type Factory = Box<dyn Fn(GameId) -> Box<dyn Engine>>;
+type Factory = Box<dyn Fn(GameId) -> Player>;
 
 /// What the loop has to deal with next.
 enum Next {
@@ -113,12 +113,12 @@ struct Controller {
     session: Session,
     lines: Receiver<Line>,
     ended: Receiver<std::convert::Infallible>,
-    /// `ended` told so: `lines` gets no more.
+    /// `ended` is closed: `lines` gets no more.
     reader_gone: bool,
-    /// The dialect was told that the input has ended.
-    told_end: bool,
-    /// The other side was told that its protocol is not spoken here.
-    told_stranger: bool,
+    /// The dialect knows that the input has ended.
+    end_handled: bool,
+    /// The remark that the protocol is not spoken here was printed.
+    stranger_warned: bool,
     /// Why the session cannot begin.
     refused: Option<String>,
     recorder: Recorder,
@@ -133,8 +133,8 @@ impl Controller {
             lines,
             ended,
             reader_gone: false,
-            told_end: false,
-            told_stranger: false,
+            end_handled: false,
+            stranger_warned: false,
             refused: None,
             recorder: session.recorder(),
             session,
@@ -160,7 +160,7 @@ impl Controller {
             }
         }
         self.session.line_done();
-        while !(self.session.is_over() || self.told_end && self.session.state() == State::Idle) {
+        while !(self.session.is_over() || self.end_handled && self.session.state() == State::Idle) {
             match self.next() {
                 Next::Line(line) => {
                     self.line(&line);
@@ -194,7 +194,7 @@ impl Controller {
                     Err(TryRecvError::Disconnected) => return Next::InputEnded,
                     Err(TryRecvError::Empty) => (),
                 }
-            } else if self.reader_gone && self.lines.is_empty() && !self.told_end {
+            } else if self.reader_gone && self.lines.is_empty() && !self.end_handled {
                 return Next::InputEnded;
             }
             if let Some(event) = self.session.take_due() {
@@ -227,7 +227,6 @@ impl Controller {
             }
         }
         self.end_stopped_search(&line.text);
-        self.deal_with_deferred();
         self.session.note_position();
         #[cfg(debug_assertions)]
         crash::fail_for_a_test(&line.text);
@@ -240,8 +239,8 @@ impl Controller {
         self.refresh();
     }
 
-    /// Clients send what stops a search and, without waiting for the best move, what they want next: all of it is dealt
-    /// with when the search has ended.
+    /// Clients send what stops a search and, without waiting for the best move, what they want next: all of
+    /// it is dealt with when the search has ended.
     fn end_stopped_search(&mut self, line: &str) {
         let stops = |dialect: &dyn Dialect| dialect.fast_action()(line) == FastAction::Stop;
         if self.dialect.as_deref().is_some_and(stops) {
@@ -252,30 +251,19 @@ impl Controller {
         }
     }
 
-    /// Deals with the line that has waited for the end of a search, if that has come.
-    fn deal_with_deferred(&mut self) {
-        let Some(dialect) = &mut self.dialect else { return };
-        if self.session.state() == State::Idle
-            && let Some(line) = self.session.take_deferred()
-        {
-            dialect.line(&line, &mut self.session);
-        }
-    }
-
     fn event(&mut self, event: &Event) {
         if let Some(dialect) = &mut self.dialect {
             dialect.event(event, &mut self.session);
         }
-        self.deal_with_deferred();
         // Nobody is left to end what a dialect has begun at the end of a search, as pondering after a move.
-        if (self.told_end || self.session.is_over()) && self.session.is_endless() {
+        if (self.end_handled || self.session.is_over()) && self.session.is_endless() {
             self.session.stop();
         }
         self.refresh();
     }
 
     fn input_ended(&mut self) {
-        self.told_end = true;
+        self.end_handled = true;
         self.lines = channel::never();
         match &mut self.dialect {
             Some(dialect) => dialect.input_ended(&mut self.session),
@@ -315,7 +303,7 @@ impl Controller {
         }
     }
 
-    /// What a person is told who has not chosen a protocol yet. Programs are told nothing.
+    /// Help for a person who has not chosen a protocol yet. Programs get nothing.
     fn help(&mut self, text: &str) {
         let remark = match text.split_whitespace().next() {
             Some("xboard" | "protover") => Some(NO_XBOARD),
@@ -323,7 +311,7 @@ impl Controller {
             _ => None,
         };
         if let Some(remark) = remark
-            && !std::mem::replace(&mut self.told_stranger, true)
+            && !std::mem::replace(&mut self.stranger_warned, true)
         {
             // Not on stdout, where the other side would take it for an answer.
             remark!("{remark}");
@@ -340,18 +328,18 @@ impl Controller {
     }
 }
 
-/// What the other side is told that begins with XBoard's protocol, and one that begins with JSON.
+/// Remarks for a client that begins with XBoard's protocol, and for one that begins with JSON.
 const NO_XBOARD: &str =
     "sanqi speaks UCI, UCCI and GTP, not XBoard's protocol: polyglot or uci2wb translates";
 const NO_JSON: &str = "sanqi speaks UCI, UCCI and GTP; KataGo's JSON protocol is spoken by: sanqi katago";
 
-/// What a person at a terminal is told first.
+/// The greeting at a terminal.
 pub const GREETING: &[&str] = &[
     concat!("Sanqi ", env!("CARGO_PKG_VERSION"), " (chess, xiangqi, Go)"),
     "Speaks UCI, UCCI and GTP; type play chess for a game, help for help.",
 ];
 
-/// What a person is told who has not chosen a protocol yet.
+/// The help for a person who has not chosen a protocol yet.
 pub const HELP: &[&str] = &[
     "play chess, play xiangqi or play go starts a game.",
     "The first command chooses the protocol:",

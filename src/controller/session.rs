@@ -4,12 +4,12 @@ use super::Factory;
 use super::crash::Recorder;
 use crate::engine::go::{GoEngine, SearchRequest};
 use crate::engine::{
-    BestMove, Engine, Event, GameId, Limits, OptionKind, OptionSpec, PositionSpec, Side, StopHandle,
+    BestMove, Engine, Event, GameId, Limits, OptionKind, OptionSpec, Player, PositionSpec, Side, StopHandle,
 };
 use crate::message;
 use crate::protocol::defaults::Defaults;
 use crate::protocol::io::{FastAction, FastPath, Journal, Output, Running};
-use crate::protocol::{Host, State, options};
+use crate::protocol::{self, GoSearch, Host, Io, Options, Search as _, State, options};
 use crate::util::files::Sandbox;
 use crate::util::message::Message;
 use crossbeam::channel::{self, Receiver, Sender};
@@ -22,25 +22,20 @@ pub(super) struct Session {
     declared: fn(GameId) -> Vec<OptionSpec>,
     game: GameId,
     /// Made when it is first asked for.
-    engine: Option<Box<dyn Engine>>,
-    /// The engine of Go, made when it is first asked for. It can be asked more than the others.
-    go_engine: Option<Box<GoEngine>>,
+    player: Option<Player>,
     /// What the file of options says.
     defaults: Defaults,
-    /// Remarks for the client that no dialect has told yet.
+    /// Remarks for the client that no dialect has sent yet.
     remarks: Vec<Message>,
     /// Engine options that were set, for the next game's engine.
     settings: Vec<(String, String)>,
     search: Search,
-    /// The line that is dealt with when the search has ended.
-    deferred: Option<String>,
-    /// The client's last position was refused: there is nothing to search.
-    position_refused: bool,
     fast_path: FastPath,
     journal: Journal,
     output: Output,
     interactive: bool,
-    /// When the line being dealt with arrived, and when the last search ended: lines may have waited for that.
+    /// When the line being dealt with arrived, and when the last search ended: lines may have waited for
+    /// that.
     arrival: Instant,
     idle_since: Instant,
     over: bool,
@@ -57,7 +52,7 @@ struct Search {
     state: State,
     /// Its events; none when idle.
     events: Receiver<Event>,
-    /// Its end must not be told before `stop` (or `ponderhit`, unless it is infinite).
+    /// Its end must not be reported before `stop` (or `ponderhit`, unless it is infinite).
     until_stop: bool,
     infinite: bool,
     /// Its end, when that has come.
@@ -91,14 +86,11 @@ impl Session {
             factory,
             declared,
             game: GameId::Chess,
-            engine: None,
-            go_engine: None,
+            player: None,
             defaults: Defaults::default(),
             remarks: Vec::new(),
             settings: Vec::new(),
             search: Search::none(),
-            deferred: None,
-            position_refused: false,
             fast_path,
             journal,
             output,
@@ -117,11 +109,13 @@ impl Session {
         Self { recorder, ..self }
     }
 
-    /// Notes where the game of Go stands, for the report of a fault. Other games have their positions set up as a whole.
+    /// Notes where the game of Go stands, for the report of a fault. Other games have their positions set up
+    /// as a whole.
     pub(super) fn note_position(&mut self) {
-        let Some(engine) = self.go_engine.as_mut().filter(|_| self.search.state == State::Idle) else {
+        if self.search.state != State::Idle {
             return;
-        };
+        }
+        let Some(engine) = self.player.as_mut().and_then(Player::go) else { return };
         let game = engine.game_state();
         let color = |side: Side| if side == Side::First { 'b' } else { 'w' };
         let moves = game.moves().into_iter().map(|(side, vertex)| format!("{} {vertex}", color(side)));
@@ -154,7 +148,7 @@ impl Session {
         self.search.events = channel::never();
     }
 
-    /// What the dialect is to be told now.
+    /// What the dialect is to handle now.
     pub(super) fn take_due(&mut self) -> Option<Event> {
         if let Some(event) = self.search.report.take() {
             return Some(event);
@@ -172,7 +166,8 @@ impl Session {
         Some(Event::BestMove(end))
     }
 
-    /// Blocks until the search reports something. `None` once its `BestMove` has been handed out: no search runs.
+    /// Blocks until the search reports something. `None` once its `BestMove` has been handed out: no search
+    /// runs.
     pub(super) fn next_event(&mut self) -> Option<Event> {
         if self.search.state == State::Idle {
             return None;
@@ -182,11 +177,6 @@ impl Session {
             self.accept(event);
         }
         self.search.report.take().or_else(|| self.take_end())
-    }
-
-    /// The line that waits for the end of the search.
-    pub(super) fn take_deferred(&mut self) -> Option<String> {
-        self.deferred.take()
     }
 
     pub(super) fn is_over(&self) -> bool {
@@ -211,7 +201,7 @@ impl Session {
         }
     }
 
-    /// The remarks that the client has not been told.
+    /// The remarks that the client has not been sent.
     pub(super) fn take_remarks(&mut self) -> Vec<Message> {
         std::mem::take(&mut self.remarks)
     }
@@ -236,7 +226,7 @@ impl Session {
     }
 
     /// # Errors
-    /// As [`Host::set_option`].
+    /// As [`Options::set_option`].
     fn set_controller_option(&mut self, name: &str, value: &str) -> Result<(), Message> {
         if name == options::DEBUG_LOG_FILE {
             self.journal.open(value).map_err(|error| {
@@ -248,7 +238,7 @@ impl Session {
     }
 
     /// # Errors
-    /// As [`Host::set_option`].
+    /// As [`Options::set_option`].
     fn set_engine_option(&mut self, name: &str, value: &str) -> Result<(), Message> {
         let specs = self.engine().options();
         let others = self.other_options();
@@ -269,8 +259,8 @@ impl Session {
                 self.keep(spec.name, value.clone());
             }
             set?;
-            let told = self.engine().take_remarks();
-            self.remarks.extend(told);
+            let remarks = self.engine().take_remarks();
+            self.remarks.extend(remarks);
         }
         if spec.kind != OptionKind::Button {
             self.keep(spec.name, value);
@@ -319,6 +309,16 @@ fn restore(engine: &mut dyn Engine, settings: &[(String, String)]) {
 }
 
 impl Session {
+    fn player(&mut self) -> &mut Player {
+        let Self { player, factory, game, settings, defaults, remarks, .. } = self;
+        player.get_or_insert_with(|| {
+            let mut player = factory(*game);
+            set_defaults(player.engine(), defaults, remarks);
+            restore(player.engine(), settings);
+            player
+        })
+    }
+
     /// Starts the search that `begin` begins.
     /// # Errors
     /// When one is running, or that of `begin`.
@@ -342,7 +342,31 @@ impl Session {
     }
 }
 
-impl Host for Session {
+impl Host for Session {}
+
+impl Io for Session {
+    fn send(&mut self, line: &str) {
+        self.output.line(line);
+    }
+
+    fn is_interactive(&self) -> bool {
+        self.interactive
+    }
+
+    fn locate(&self, name: &str) -> std::io::Result<std::path::PathBuf> {
+        self.sandbox.locate(name)
+    }
+
+    fn quit(&mut self) {
+        self.over = true;
+    }
+
+    fn is_ending(&self) -> bool {
+        self.fast_path.is_ending()
+    }
+}
+
+impl protocol::Search for Session {
     fn state(&self) -> State {
         self.search.state
     }
@@ -352,27 +376,7 @@ impl Host for Session {
     }
 
     fn engine(&mut self) -> &mut dyn Engine {
-        if self.game == GameId::Go {
-            return self.go_engine();
-        }
-        let Self { engine, factory, game, settings, defaults, remarks, .. } = self;
-        &mut **engine.get_or_insert_with(|| {
-            let mut engine = factory(*game);
-            set_defaults(&mut *engine, defaults, remarks);
-            restore(&mut *engine, settings);
-            engine
-        })
-    }
-
-    fn go_engine(&mut self) -> &mut GoEngine {
-        self.select_game(GameId::Go);
-        let Self { go_engine, settings, defaults, remarks, .. } = self;
-        go_engine.get_or_insert_with(|| {
-            let mut engine = Box::<GoEngine>::default();
-            set_defaults(&mut *engine, defaults, remarks);
-            restore(&mut *engine, settings);
-            engine
-        })
+        self.player().engine()
     }
 
     fn select_game(&mut self, game: GameId) {
@@ -381,38 +385,18 @@ impl Host for Session {
         }
         self.stop();
         while self.next_event().is_some() {}
-        (self.engine, self.go_engine) = (None, None);
+        self.player = None;
         self.game = game;
     }
 
     fn set_position(&mut self, spec: &PositionSpec) -> Result<(), Message> {
         let start = spec.fen.as_deref().unwrap_or("the start");
         self.recorder.position(format!("{}, {start}, moves {}", self.game.name(), spec.moves.join(" ")));
-        let result = self.engine().set_position(spec);
-        self.position_refused = result.is_err();
-        result
-    }
-
-    fn refuse_position(&mut self) {
-        // One that waits for the end of a search was sent before it.
-        self.deferred = None;
-        self.position_refused = true;
-    }
-
-    fn has_position(&self) -> bool {
-        !self.position_refused
-    }
-
-    fn defer(&mut self, line: &str) {
-        self.deferred = Some(line.to_owned());
+        self.engine().set_position(spec)
     }
 
     fn go(&mut self, limits: Limits) -> Result<(), Message> {
         self.start(limits, |session, limits, events| session.engine().go(limits, events))
-    }
-
-    fn go_search(&mut self, request: SearchRequest, limits: Limits) -> Result<(), Message> {
-        self.start(limits, |session, limits, events| session.go_engine().search(request, limits, events))
     }
 
     fn is_endless(&self) -> bool {
@@ -439,6 +423,19 @@ impl Host for Session {
         }
     }
 
+    fn work(&mut self, job: &mut dyn FnMut(&mut Player, &StopHandle)) -> bool {
+        let stop = StopHandle::default();
+        // The engine's own flag ends the search that the work may be at; the other one, all that follow. They
+        // are set in this order.
+        let stops = vec![StopHandle::clone(&stop), self.engine().stop_handle()];
+        self.fast_path.set_running(Some(Running { stops, patient: true }));
+        job(self.player(), &stop);
+        self.fast_path.set_running(None);
+        stop.is_set()
+    }
+}
+
+impl Options for Session {
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), Message> {
         let translated = match options::translate(name, value) {
             Some(None) => return Ok(()),
@@ -475,37 +472,17 @@ impl Host for Session {
         let new = declared.filter(|(_, spec)| options::find(&present, spec.name).is_err());
         new.map(|(game, spec)| self.defaults.adapted(Some(game), spec)).collect()
     }
+}
 
-    fn send(&mut self, line: &str) {
-        self.output.line(line);
+impl GoSearch for Session {
+    fn go_engine(&mut self) -> &mut GoEngine {
+        match self.player() {
+            Player::Go(engine) => engine,
+            Player::Board(_) => unreachable!("the dialect has selected Go"),
+        }
     }
 
-    fn is_interactive(&self) -> bool {
-        self.interactive
-    }
-
-    fn quit(&mut self) {
-        self.over = true;
-    }
-
-    fn locate(&self, name: &str) -> std::io::Result<std::path::PathBuf> {
-        self.sandbox.locate(name)
-    }
-
-    fn is_ending(&self) -> bool {
-        self.fast_path.is_ending()
-    }
-
-    fn begin_work(&mut self) -> StopHandle {
-        let stop = StopHandle::default();
-        // The engine's own flag ends the search that the work may be at; the other one, all that follow. They are
-        // set in this order.
-        let stops = vec![StopHandle::clone(&stop), self.engine().stop_handle()];
-        self.fast_path.set_running(Some(Running { stops, patient: true }));
-        stop
-    }
-
-    fn end_work(&mut self) {
-        self.fast_path.set_running(None);
+    fn go_search(&mut self, request: SearchRequest, limits: Limits) -> Result<(), Message> {
+        self.start(limits, |session, limits, events| session.go_engine().search(request, limits, events))
     }
 }

@@ -3,8 +3,8 @@
 
 use super::{Config, Controller, Session};
 use crate::engine::{
-    BestMove, Engine, Event, GameId, HashProbe, Info, Limits, OptionKind, OptionSpec, PositionSpec, Score,
-    Side, StopFlag, StopHandle,
+    BestMove, Engine, Event, GameId, HashProbe, Info, Limits, OptionKind, OptionSpec, Player, PositionSpec,
+    Score, Side, StopFlag, StopHandle,
 };
 use crate::protocol::io::{self, FastPath, Journal, Output};
 use crate::util::lang::Bilingual;
@@ -16,10 +16,10 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// What a stub was told, in order.
+/// The calls of a stub, in order.
 pub type Calls = Arc<Mutex<Vec<String>>>;
 
-/// The scripted engine. A search ends at once, but: `depth 99` searches until told otherwise; pondering,
+/// The scripted engine. A search ends at once, but: `depth 99` searches until stopped; pondering,
 /// until the ponder hit; infinite, until stopped. `mate` of 1 ends at once whatever else is asked, and
 /// `mate` of 2 breaks off without a best move.
 pub struct Stub {
@@ -197,7 +197,10 @@ impl Client {
             let (journal, fast_path) = (Journal::default(), FastPath::default());
             let output = Output::new(Sink(sink), journal.clone());
             let input = io::read(Source(source, vec![]), fast_path.clone(), output.clone()).unwrap();
-            let factory = move |game| Box::new(Stub::new(game, Arc::clone(&engine_calls))) as Box<dyn Engine>;
+            let factory = move |game| match game {
+                GameId::Go => Player::new(game),
+                _ => Player::Board(Box::new(Stub::new(game, Arc::clone(&engine_calls)))),
+            };
             let session = Session::new((Box::new(factory), declared), output, fast_path, journal, false);
             Controller::new(config, input, session).run();
         });
@@ -230,7 +233,7 @@ impl Client {
         lines
     }
 
-    /// What the engine was told since the last time.
+    /// The calls of the engine since the last time.
     pub fn calls(&self) -> Vec<String> {
         std::mem::take(&mut self.calls.lock().unwrap())
     }

@@ -197,7 +197,7 @@ mod tests {
     #[test]
     fn moves_are_played_by_weight_within_the_variety() {
         let mut library = Library::<Fixed>::default();
-        assert_eq!(played(&mut library), [400, 0, 0], "the own book is not asked unless told to");
+        assert_eq!(played(&mut library), [400, 0, 0], "the own book is not asked unless it is on");
         assert_eq!(library.set(BOOK_FILE, "other; good"), Ok(true));
         assert_eq!(played(&mut library), [0, 400, 0], "a third of the weight is too little");
         assert_eq!(library.set(BOOK_VARIETY, "80"), Ok(true));

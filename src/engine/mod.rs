@@ -195,7 +195,7 @@ pub struct BestMove {
     pub resign: bool,
 }
 
-/// What a search tells while it runs. Exactly one [`BestMove`](Event::BestMove) ends it.
+/// What a search reports while it runs. Exactly one [`BestMove`](Event::BestMove) ends it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
     /// A finished iteration (alpha-beta).
@@ -301,7 +301,7 @@ pub trait Engine: Send {
     /// # Errors
     /// The value cannot be had (no such file, no such memory); nothing has changed then.
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), Message>;
-    /// What the options that were set since the last call have to tell.
+    /// The remarks of the options that were set since the last call.
     fn take_remarks(&mut self) -> Vec<Message> {
         Vec::new()
     }
@@ -333,8 +333,8 @@ pub trait Engine: Send {
     fn diagram(&self) -> String;
     /// The static evaluation, explained.
     fn explain_evaluation(&mut self) -> String;
-    /// Perft with one line a root move: `(move, nodes)`. Blocks, until `stop` says so; what is told then is not all.
-    /// `None`: this game has none.
+    /// Perft with one line a root move: `(move, nodes)`. Blocks, until `stop` is set; the result is partial
+    /// then. `None`: this game has none.
     fn perft(&self, depth: u32, stop: &StopFlag) -> Option<Vec<(String, u64)>>;
     /// What the table knows of a position.
     /// # Errors
@@ -342,8 +342,8 @@ pub trait Engine: Send {
     fn probe(&self, spec: &PositionSpec) -> Result<Option<HashProbe>, Message>;
     /// Static evaluation of the current position in centipawns from the side to move.
     fn static_evaluation(&mut self) -> i32;
-    /// Runs the benchmark: `(nodes, time)`. Blocks, until `stop` says so; what is told then is not all. Whoever sets
-    /// `stop` sets the engine's own [`stop_handle`](Self::stop_handle) after it.
+    /// Runs the benchmark: `(nodes, time)`. Blocks, until `stop` is set; the result is partial then. Whoever
+    /// sets `stop` sets the engine's own [`stop_handle`](Self::stop_handle) after it.
     fn bench(&mut self, depth: Option<u32>, stop: &StopFlag) -> (u64, Duration);
 }
 
@@ -367,6 +367,41 @@ pub mod xiangqi;
 
 pub use alphabeta::Ratings;
 
+/// An engine as its owner has it: that of Go can be asked more than the others.
+pub enum Player {
+    /// The engine of chess or xiangqi.
+    Board(Box<dyn Engine>),
+    /// The engine of Go.
+    Go(Box<go::GoEngine>),
+}
+
+impl Player {
+    /// A new engine for `game`. Without the memory for the smallest one the program ends here, and prints
+    /// why.
+    pub fn new(game: GameId) -> Self {
+        match game {
+            GameId::Go => Self::Go(Box::default()),
+            _ => Self::Board(create(game)),
+        }
+    }
+
+    /// What all engines can do.
+    pub fn engine(&mut self) -> &mut dyn Engine {
+        match self {
+            Self::Board(engine) => engine.as_mut(),
+            Self::Go(engine) => engine.as_mut(),
+        }
+    }
+
+    /// What only Go's engine can do.
+    pub fn go(&mut self) -> Option<&mut go::GoEngine> {
+        match self {
+            Self::Board(_) => None,
+            Self::Go(engine) => Some(engine),
+        }
+    }
+}
+
 /// The options that an engine of `game` has, without making one.
 pub fn declared(game: GameId) -> Vec<OptionSpec> {
     match game {
@@ -376,8 +411,8 @@ pub fn declared(game: GameId) -> Vec<OptionSpec> {
     }
 }
 
-/// The ratings of the measured players below full strength that an engine of `game` can be (`UCI_Elo`), rising; Go
-/// has ranks instead.
+/// The ratings of the measured players below full strength that an engine of `game` can be (`UCI_Elo`),
+/// rising; Go has ranks instead.
 pub const fn ratings(game: GameId) -> Option<Ratings> {
     match game {
         GameId::Chess => Some(<chess::Chess as alphabeta::Setup>::RATINGS),

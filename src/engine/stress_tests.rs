@@ -4,8 +4,8 @@ use super::*;
 use crate::util::rng::Rng;
 use crossbeam::channel::unbounded;
 
-/// Stops searches of up to four threads, and after each resizes or clears the table or the tree, begins a new game, or
-/// changes the number of threads.
+/// Stops searches of up to four threads, and after each resizes or clears the table or the tree, begins a new
+/// game, or changes the number of threads.
 fn disturb(game: GameId, settings: &[(&str, &str)]) {
     let mut engine = create(game);
     let mut random = Rng::new(1);

@@ -21,7 +21,7 @@ pub struct Syzygy {
     depth: i32,
     fifty: bool,
     limit: usize,
-    /// Told with the next search.
+    /// Sent with the next search.
     messages: Mutex<Vec<Message>>,
 }
 
@@ -75,9 +75,9 @@ impl Syzygy {
     /// # Errors
     /// No table is where the path says.
     pub fn with(&self, name: &str, value: &str) -> Result<Option<Self>, Message> {
-        // What has not been told of tables that stay is told yet.
-        let untold = if name == PATH { Vec::new() } else { std::mem::take(&mut *lock(&self.messages)) };
-        let (mut tables, mut messages) = (Arc::clone(&self.tables), untold);
+        // Messages about tables that stay and were not sent yet.
+        let unsent = if name == PATH { Vec::new() } else { std::mem::take(&mut *lock(&self.messages)) };
+        let (mut tables, mut messages) = (Arc::clone(&self.tables), unsent);
         let (mut depth, mut fifty, mut limit) = (self.depth, self.fifty, self.limit);
         match name {
             PATH => {
@@ -154,8 +154,8 @@ impl EndgameTables<Board> for Syzygy {
         }
         let ranked = self.tables.rank_moves(pos)?.into_iter().map(|found| {
             let outcome = self.outcome(found.outcome);
-            // The quickest win; of draws, those that must be earned; the slowest loss only where the fifty-move
-            // rule may still save it.
+            // The quickest win; of draws, those that must be earned; the slowest loss only where the
+            // fifty-move rule may still save it.
             let rank = match found.outcome {
                 Wdl::Win => 4 * FAR - found.dtz,
                 Wdl::CursedWin => 3 * FAR - found.dtz,

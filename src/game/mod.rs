@@ -1,9 +1,9 @@
 //! What a game is, to a search that knows no game by name.
 //!
-//! A position implements [`Game`], which is the rules: which moves are legal, what they do, how a game ends. What
-//! alpha-beta needs besides is [`AlphaBetaGame`], what Monte-Carlo tree search needs is [`TreeGame`], what people and
-//! records need is [`Text`]. Facts about a game are associated constants, so that branches for other games vanish when
-//! the search is compiled for one.
+//! A position implements [`Game`], which is the rules: which moves are legal, what they do, how a game ends.
+//! What alpha-beta needs besides is [`AlphaBetaGame`], what Monte-Carlo tree search needs is [`TreeGame`],
+//! what people and records need is [`Text`]. Facts about a game are associated constants, so that branches
+//! for other games vanish when the search is compiled for one.
 //!
 //! ```
 //! use sanqi::game::{Game, Text};
@@ -132,7 +132,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn side_to_move(&self) -> Side;
     /// Zobrist key of the position, side to move included.
     fn key(&self) -> u64;
-    /// Plays a legal move and tells `obs` what changed.
+    /// Plays a legal move and reports to `obs` what changed.
     fn do_move<O: Observer>(&mut self, mv: Self::Move, obs: &mut O);
     /// Takes back the last [`do_move`](Self::do_move).
     fn undo_move(&mut self);
@@ -150,8 +150,8 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn count_leaves(&mut self, depth: u32) -> u64 {
         perft::walk(self, depth)
     }
-    /// What the rules say of the game so far: repetition, no progress, dead positions, in Go the score after two
-    /// passes. A side to move without a legal move is not looked for.
+    /// What the rules say of the game so far: repetition, no progress, dead positions, in Go the score after
+    /// two passes. A side to move without a legal move is not looked for.
     fn verdict(&self) -> Verdict;
 
     /// The move in 16 bits.
@@ -160,7 +160,8 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn unpack(bits: u16) -> Self::Move;
 }
 
-/// What alpha-beta needs of a game. Of its packed moves 0 is none that is legal, and any 16 bits give some move.
+/// What alpha-beta needs of a game. Of its packed moves 0 is none that is legal, and any 16 bits give some
+/// move.
 pub trait AlphaBetaGame: Game<Moves = MoveList<<Self as Game>::Move>> {
     /// Squares of the board (64, 90).
     const SQUARES: usize;
@@ -184,8 +185,8 @@ pub trait AlphaBetaGame: Game<Moves = MoveList<<Self as Game>::Move>> {
     fn captures(&self, out: &mut MoveList<Self::Move>);
     /// Pseudo-legal moves that [`captures`](Self::captures) leaves out.
     fn quiets(&self, out: &mut MoveList<Self::Move>);
-    /// Whether the move could be played here if the own king's safety did not count. Moves come from tables of other
-    /// positions, so any bit pattern may be asked about.
+    /// Whether the move could be played here if the own king's safety did not count. Moves come from tables
+    /// of other positions, so any bit pattern may be asked about.
     fn is_pseudo_legal(&self, mv: Self::Move) -> bool;
     /// Whether a pseudo-legal move leaves the own king safe.
     fn is_legal(&self, mv: Self::Move) -> bool;
@@ -207,17 +208,19 @@ pub trait AlphaBetaGame: Game<Moves = MoveList<<Self as Game>::Move>> {
     /// Where the move starts and ends (in castling: the king's squares).
     fn from_to(&self, mv: Self::Move) -> (usize, usize);
     /// Whether the exchange on the target square gains at least `threshold` (in the units of
-    /// [`piece_value`](Self::piece_value)) for the side to move. <https://www.chessprogramming.org/Static_Exchange_Evaluation>
+    /// [`piece_value`](Self::piece_value)) for the side to move.
+    /// <https://www.chessprogramming.org/Static_Exchange_Evaluation>
     fn see_ge(&self, mv: Self::Move, threshold: i32) -> bool;
     /// Exchange value of a kind of piece (`0..PIECES / 2`); a pawn of chess is 100.
     fn piece_value(kind: usize) -> i32;
-    /// Squares where a piece of the side to move is in danger, as two words (chess uses the first). An empty square is in
-    /// the set if an enemy piece attacks it; an own piece's square only if the attacker is of lesser value, in chess also
-    /// if nothing defends the piece. Quiet moves out of and into these squares are ordered by it.
+    /// Squares where a piece of the side to move is in danger, as two words (chess uses the first). An empty
+    /// square is in the set if an enemy piece attacks it; an own piece's square only if the attacker is of
+    /// lesser value, in chess also if nothing defends the piece. Quiet moves out of and into these squares
+    /// are ordered by it.
     fn threats(&self) -> [u64; 2];
 
-    /// [`key`](Game::key) after a pseudo-legal move. It may be wrong for rare moves, such as those that change castling
-    /// rights, because it only tells which memory to prefetch.
+    /// [`key`](Game::key) after a pseudo-legal move. It may be wrong for rare moves, such as those that
+    /// change castling rights, because it only chooses the memory to prefetch.
     fn likely_key_after(&self, mv: Self::Move) -> u64;
 
     /// Passes the turn. Only called when not in check.
@@ -232,8 +235,8 @@ pub trait AlphaBetaGame: Game<Moves = MoveList<<Self as Game>::Move>> {
         self.has_heavy_material()
     }
 
-    /// What a search may take for the [`verdict`](Game::verdict) so many plies below its root, where one repetition is
-    /// enough. What `cache` remembers spares work and changes no verdict.
+    /// What a search may take for the [`verdict`](Game::verdict) so many plies below its root, where one
+    /// repetition is enough. What `cache` remembers spares work and changes no verdict.
     fn verdict_in_tree(&self, ply: usize, cache: &mut Self::VerdictCache) -> Verdict;
     /// Whether the side to move has a move that repeats an earlier position (only asked when
     /// [`PLAIN_REPETITION`](Self::PLAIN_REPETITION)).
@@ -271,7 +274,7 @@ pub trait TreeGame: Game {
     fn is_legal(&self, mv: Self::Move) -> bool;
     /// Whether the game is over on the board (two passes).
     fn is_over(&self) -> bool;
-    /// Key that also tells apart positions whose history forbids different moves (superko), so that a
+    /// Key that also distinguishes positions whose history forbids different moves (superko), so that a
     /// graph of nodes is safe.
     fn graph_key(&self) -> u64;
     /// Number of different packed moves: each is below it. Sizes arrays indexed by moves.

@@ -3,7 +3,7 @@
 use super::Game;
 
 /// Plies that can be counted: nobody waits for so many, and each takes room on the stack.
-pub const MOST_PLIES: u32 = 128;
+pub const MAX_PLIES: u32 = 128;
 
 /// Leaves of the tree of legal moves `depth` plies deep, as fast as the game can count them.
 pub fn perft<G: Game>(pos: &mut G, depth: u32) -> u64 {

@@ -1,16 +1,17 @@
 //! The board that playouts run on: chains as a union-find forest, no history.
 //!
-//! The board is a one-dimensional array with a border of one cell; neighboring rows share their border column. A chain is
-//! a tree of the union-find forest. The root of the tree carries the chain's *pseudo-liberties*: every pair of a stone and
-//! an empty neighbor counts once. One word packs the number of pseudo-liberties, the sum of their indices and the sum of
-//! the squares of their indices, so that merging two chains is one addition. By Cauchy-Schwarz `number * squares == sum *
-//! sum` holds exactly when all pseudo-liberties are one point: this tells atari and finds the one liberty without walking
-//! the chain. Each cell also carries the 3x3 pattern around it. Additions keep the pattern up to date, and a few bit
+//! The board is a one-dimensional array with a border of one cell; neighboring rows share their border
+//! column. A chain is a tree of the union-find forest. The root of the tree carries the chain's
+//! *pseudo-liberties*: every pair of a stone and an empty neighbor counts once. One word packs the number of
+//! pseudo-liberties, the sum of their indices and the sum of the squares of their indices, so that merging
+//! two chains is one addition. By Cauchy-Schwarz `number * squares == sum * sum` holds exactly when all
+//! pseudo-liberties are one point: this detects atari and finds the one liberty without walking the chain.
+//! Each cell also carries the 3x3 pattern around it. Additions keep the pattern up to date, and a few bit
 //! operations on it say what the neighbors are.
 //!
 //! Sources: pseudo-liberties after Łukasz Lew's libego; the sums after Rémi Coulom,
-//! <https://www.mail-archive.com/computer-go@computer-go.org/msg07352.html>; union by size after Tarjan (1975).
-//! What the arrays cost and the variants that were measured: `benches/playout.rs`.
+//! <https://www.mail-archive.com/computer-go@computer-go.org/msg07352.html>; union by size after Tarjan
+//! (1975). What the arrays cost and the variants that were measured: `benches/playout.rs`.
 
 use super::grid::{DIAGONALS, Grid, NEIGHBORS};
 use super::pattern::{self, Pattern};
@@ -22,8 +23,8 @@ static SIZE_KEYS: [[u64; MAX_SIZE + 1]; 2] = key::table::<2, { MAX_SIZE + 1 }>(0
 /// Turned into the key when White is to move.
 pub(super) const SIDE_KEY: u64 = 0x9D39_247E_3377_6D41;
 
-/// Stones on a board of any size up to 25x25, rectangles included, whose turn it is, and simple ko.
-/// Cheap to copy (`clone_from` copies the cells in use alone); knows no history: see [`Position`](super::Position).
+/// Stones on a board of any size up to 25x25, rectangles included, whose turn it is, and simple ko. Cheap to
+/// copy (`clone_from` copies the cells in use alone); knows no history: see [`Position`](super::Position).
 pub struct Board {
     /// Packed pseudo-liberties, valid at roots of chains; anything elsewhere.
     libs: Grid<u64>,
@@ -323,7 +324,8 @@ impl Board {
         self.lost[side.index()]
     }
 
-    /// Black's stones that came on the board less White's, since it was empty: what area counts and territory does not.
+    /// Black's stones that came on the board less White's, since it was empty: what area counts and territory
+    /// does not.
     pub const fn placed_difference(&self) -> i32 {
         let ([black, white], [black_lost, white_lost]) = (self.stones, self.lost);
         (black + black_lost) as i32 - (white + white_lost) as i32
@@ -381,7 +383,8 @@ impl Board {
         })
     }
 
-    /// Pseudo-liberties of the chain: pairs of a stone and an empty neighbor. At least the number of liberties.
+    /// Pseudo-liberties of the chain: pairs of a stone and an empty neighbor. At least the number of
+    /// liberties.
     #[inline(always)]
     pub const fn pseudo_liberties(&self, v: Point) -> u32 {
         split(self.libs.get(self.find(v.index()))).0 as u32
@@ -398,7 +401,8 @@ impl Board {
     pub fn atari_liberty(&self, v: Point) -> Option<Point> {
         let libs = self.libs.get(self.find(v.index()));
         let (number, sum, _) = split(libs);
-        // A chain on the board has a liberty, so `number` is not 0; `checked_div` keeps that out of the trust.
+        // A chain on the board has a liberty, so `number` is not 0; `checked_div` keeps that out of the
+        // trust.
         if on_one_point(libs) { sum.checked_div(number).map(|v| Point::from_index(v as usize)) } else { None }
     }
 
@@ -464,8 +468,8 @@ impl Board {
         ((own & !atari) | (enemy & atari)) == 0
     }
 
-    /// Whether the empty point `v` looks like an eye of `side`: its neighbors are own stones or border, and the
-    /// enemy holds less than two of its diagonals (on the edge: none).
+    /// Whether the empty point `v` looks like an eye of `side`: its neighbors are own stones or border, and
+    /// the enemy holds less than two of its diagonals (on the edge: none).
     #[inline(always)]
     pub const fn is_eye_like(&self, v: Point, side: Side) -> bool {
         self.pattern(v).is_eye_like(side)
@@ -511,7 +515,8 @@ impl Board {
         v.neighbors().into_iter().any(|n| self.color(n) == enemy && self.in_atari(n))
     }
 
-    /// Whether `side` playing on the empty point `v` takes nothing and leaves its chain at most one liberty. O(1).
+    /// Whether `side` playing on the empty point `v` takes nothing and leaves its chain at most one liberty.
+    /// O(1).
     #[inline]
     pub fn is_self_atari(&self, v: Point, side: Side) -> bool {
         !self.pattern(v).has_two_liberties()
@@ -569,7 +574,8 @@ impl Board {
         self.passes = 0;
     }
 
-    /// Puts a stone of `side` on an empty point as set-up: no turn, no ko. Chains without liberties are taken off.
+    /// Puts a stone of `side` on an empty point as set-up: no turn, no ko. Chains without liberties are taken
+    /// off.
     pub fn set_up(&mut self, v: Point, side: Side) {
         debug_assert!(self.is_empty(v));
         self.place(v.index(), side, &mut ());
@@ -627,8 +633,9 @@ impl Board {
         }
     }
 
-    /// Takes off the chains of `side`'s opponent that the stone on `v` has left without liberty, and notes the ko.
-    /// `dead` has the low bit of the neighbor's cell for each; `single`: the stone has no own neighbor.
+    /// Takes off the chains of `side`'s opponent that the stone on `v` has left without liberty, and notes
+    /// the ko. `dead` has the low bit of the neighbor's cell for each; `single`: the stone has no own
+    /// neighbor.
     fn take_off_neighbors<O: Observer>(
         &mut self,
         v: usize,
@@ -669,8 +676,8 @@ impl Board {
         big
     }
 
-    /// Takes the chain of `root` off the board. Every stone gives a liberty to each neighbor's root; what that
-    /// does to empty points, the border and the chain itself is overwritten before anybody looks.
+    /// Takes the chain of `root` off the board. Every stone gives a liberty to each neighbor's root; what
+    /// that does to empty points, the border and the chain itself is overwritten before anybody looks.
     fn take_off<O: Observer>(&mut self, root: usize, side: Side, obs: &mut O) {
         let mut v = root;
         loop {

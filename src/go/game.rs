@@ -89,8 +89,9 @@ impl TreeGame for Position {
         self.board.passes() >= 2
     }
 
-    /// Tells positions apart that forbid different moves. Only positions before the last capture can be recreated by one
-    /// move: later only stones were added, so the point of a move that is possible now was empty in all later positions.
+    /// Distinguishes positions that forbid different moves. Only positions before the last capture can be
+    /// recreated by one move: later only stones were added, so the point of a move that is possible now was
+    /// empty in all later positions.
     fn graph_key(&self) -> u64 {
         let passes = u64::from(self.board.passes().min(2)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         self.board.key() ^ passes ^ Rng::new(self.past).next_u64()

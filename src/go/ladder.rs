@@ -2,9 +2,8 @@
 //!
 //! The reader follows only forcing lines: the attacker plays one of the prey's last two liberties, the prey
 //! extends or captures one of its captors. Within that it is exact, up to a limit of positions; beyond the
-//! limit a chain counts as not captured.
-//! Source: <https://senseis.xmp.net/?Ladder>; the reader of KataGo's `Board::searchIsLadderCaptured` as a model
-//! of what to ask.
+//! limit a chain counts as not captured. Source: <https://senseis.xmp.net/?Ladder>; the reader of KataGo's
+//! `Board::searchIsLadderCaptured` as a model of what to ask.
 
 use super::board::Board;
 use super::types::{Color, Point};
@@ -17,8 +16,8 @@ const LIMIT: u32 = 400;
 /// Plies after which a line is given up: kos in a ladder would otherwise go on to the limit.
 const MAX_DEPTH: usize = 200;
 
-/// The move that captures the chain of `prey` by a ladder (or at once), its opponent to move. `None`: the chain
-/// has three liberties or more, or it escapes.
+/// The move that captures the chain of `prey` by a ladder (or at once), its opponent to move. `None`: the
+/// chain has three liberties or more, or it escapes.
 pub fn capture(board: &Board, prey: Point) -> Option<Point> {
     Reader::default().capture(board, prey)
 }
@@ -29,8 +28,8 @@ pub fn escape(board: &Board, prey: Point) -> Option<Point> {
     Reader::default().escape(board, prey)
 }
 
-/// Whether the chain of `prey` is as good as captured: in atari without an escape when its owner is to move, or
-/// captured by a ladder when the opponent is.
+/// Whether the chain of `prey` is as good as captured: in atari without an escape when its owner is to move,
+/// or captured by a ladder when the opponent is.
 pub fn is_captured(board: &Board, prey: Point, to_move: Side) -> bool {
     match board.color(prey).side() {
         None => false,
@@ -72,8 +71,8 @@ impl Reader {
             || self.escape(board, prey).is_some()
     }
 
-    /// All moves that capture the chain of `prey`, of two liberties, its opponent to move. None for a chain of
-    /// more or fewer.
+    /// All moves that capture the chain of `prey`, of two liberties, its opponent to move. None for a chain
+    /// of more or fewer.
     pub fn captures(&mut self, board: &Board, prey: Point) -> ArrayVec<Point, 2> {
         let mut liberties = ArrayVec::<Point, 3>::new();
         let mut found = ArrayVec::new();
@@ -166,7 +165,7 @@ impl Reader {
                     && let Some(liberty) = board.atari_liberty(n)
                     && !moves.contains(&liberty)
                 {
-                    // More than sixteen captors in atari at once: the first ones tell enough.
+                    // More than sixteen captors in atari at once: the first ones suffice.
                     let _ = moves.try_push(liberty);
                 }
             }
@@ -196,7 +195,8 @@ impl Reader {
     }
 }
 
-/// Whether a stone on `v`, a liberty of the chain of `prey`, gives the chain three liberties or more, `taken` not counted.
+/// Whether a stone on `v`, a liberty of the chain of `prey`, gives the chain three liberties or more, `taken`
+/// not counted.
 fn runs_free(board: &Board, prey: Point, v: Point, taken: Point) -> bool {
     const ENOUGH: usize = 3;
     // Of a chain no more liberties are needed than these: two of them may be `v` and `taken`.

@@ -1,13 +1,12 @@
 //! Unconditional life: what cannot be captured even if its owner passes forever.
 //!
-//! Source: David Benson, "Life in the game of Go" (1976),
-//! <https://senseis.xmp.net/?BensonsAlgorithm>. What safe chains enclose is territory when the opponent cannot live
-//! in it, be it in a seki, even if he alone moves. Without suicide that is found by playing his moves: he takes
-//! what he can, fills what he cannot take, and divides his eyes; who is in atari after that is dead. The order of
-//! the moves, and the seki of a pair of stones that he must not take, are the ideas that GNU Go explains in
-//! `engine/unconditional.c`. With suicide he could empty his eye space again; what is territory then is asked
-//! more strictly: an eye needs a point without a safe stone beside it, and two eyes two such points that are not
-//! neighbors.
+//! Source: David Benson, "Life in the game of Go" (1976), <https://senseis.xmp.net/?BensonsAlgorithm>. What
+//! safe chains enclose is territory when the opponent cannot live in it, be it in a seki, even if he alone
+//! moves. Without suicide that is found by playing his moves: he takes what he can, fills what he cannot
+//! take, and divides his eyes; who is in atari after that is dead. The order of the moves, and the seki of a
+//! pair of stones that he must not take, are the ideas that GNU Go explains in `engine/unconditional.c`. With
+//! suicide he could empty his eye space again; what is territory then is asked more strictly: an eye needs a
+//! point without a safe stone beside it, and two eyes two such points that are not neighbors.
 
 mod benson;
 
@@ -50,8 +49,8 @@ pub fn unconditional(board: &Board, suicide: bool) -> Unconditional {
     out
 }
 
-/// The stones of `side` that are unconditionally alive, and the points of the regions that are vital to one of
-/// their chains and have none but such chains around.
+/// The stones of `side` that are unconditionally alive, and the points of the regions that are vital to one
+/// of their chains and have none but such chains around.
 pub fn pass_alive(board: &Board, side: Side, suicide: bool) -> PointSet {
     let benson::Alive { mut stones, eyes } = benson::alive(board, side, suicide);
     eyes.iter().for_each(|v| _ = stones.insert(v));
@@ -168,11 +167,11 @@ impl Siege {
             })
     }
 
-    /// Two stones whose taking leaves but one eye, where the opponent lives in seki if he does not: a third stone
-    /// makes room for two eyes.
+    /// Two stones whose taking leaves but one eye, where the opponent lives in seki if he does not: a third
+    /// stone makes room for two eyes.
     ///
-    /// That is so when the empty points are one beyond each end of the pair and one beside each of its stones,
-    /// on different sides, and when the two stones beside the pair that face these are of one chain.
+    /// That is so when the empty points are one beyond each end of the pair and one beside each of its
+    /// stones, on different sides, and when the two stones beside the pair that face these are of one chain.
     fn make_room(&mut self, pair: Point) {
         let stones: Vec<Point> = self.board.chain(pair).collect();
         let &[v, w] = &stones[..] else { return };
@@ -180,7 +179,8 @@ impl Siege {
             let ((x, y), (x1, y1)) = (low.col_row(), high.col_row());
             let up = (x1 as isize - x as isize, y1 as isize - y as isize);
             for right in [(up.1, up.0), (-up.1, -up.0)] {
-                // So many steps up and right from the lower stone: all are on the board, for the pair is lonely.
+                // So many steps up and right from the lower stone: all are on the board, for the pair is
+                // lonely.
                 let at = |u: isize, r: isize| {
                     let (dx, dy) = (u * up.0 + r * right.0, u * up.1 + r * right.1);
                     Point::new(x.wrapping_add_signed(dx), y.wrapping_add_signed(dy))

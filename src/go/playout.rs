@@ -41,8 +41,8 @@ pub fn random_playout(board: &mut Board, rng: &mut Rng) -> usize {
     limit
 }
 
-/// Black's points less White's on a board that is played out: stones, and empty points whose neighbors are all
-/// of one color.
+/// Black's points less White's on a board that is played out: stones, and empty points whose neighbors are
+/// all of one color.
 pub fn quick_score(board: &Board) -> i32 {
     let stones = board.stones(BLACK) as i32 - board.stones(WHITE) as i32;
     let eyes = |side: Side| board.empties().filter(|&v| board.pattern(v).is_walled_by(side)).count() as i32;

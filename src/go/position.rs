@@ -2,7 +2,8 @@
 //!
 //! Superko (GO-6) costs nothing until stones were captured: a move can recreate an earlier position only by
 //! putting a stone where one of the same color was captured before (or by suicide), because every earlier
-//! position that it could recreate has that stone, and the present one has not. Only such moves are looked up.
+//! position that it could recreate has that stone, and the present one has not. Only such moves are looked
+//! up.
 
 use super::board::{Board, SIDE_KEY};
 use super::coords;
@@ -145,8 +146,8 @@ impl Position {
         self.komi + self.rules.handicap_bonus(self.handicap) as f32
     }
 
-    /// What Black's area must exceed White's by to win, in points. Where territory counts, every stone that came on the board
-    /// costs its side a point of what its area says.
+    /// What Black's area must exceed White's by to win, in points. Where territory counts, every stone that
+    /// came on the board costs its side a point of what its area says.
     pub fn area_bonus(&self) -> f32 {
         match self.rules.scoring {
             Scoring::Area => self.white_bonus(),
@@ -199,7 +200,8 @@ impl Position {
         *self = Self { komi: self.komi, ..Self::from_board(board, self.rules) };
     }
 
-    /// Starts a handicap game: black stones on `points`, White to move, White compensated by the rules (GO-14).
+    /// Starts a handicap game: black stones on `points`, White to move, White compensated by the rules
+    /// (GO-14).
     pub fn set_handicap(&mut self, points: &[Point]) {
         self.set_up(points.iter().map(|&v| (BLACK, v)), WHITE);
         self.handicap = points.len() as u32;
@@ -268,7 +270,7 @@ impl Position {
         self.check(side, v).is_ok()
     }
 
-    /// Plays `mv` for `side`, whoever's turn it is (GTP's set-up plays one color twice).
+    /// Plays `mv` for `side`, in its turn or not (GTP's set-up plays one color twice).
     /// # Errors
     /// The rule that forbids it; nothing has changed then.
     pub fn play(&mut self, side: Side, mv: Move) -> Result<(), IllegalMove> {
@@ -278,7 +280,8 @@ impl Position {
         Ok(())
     }
 
-    /// Makes a move of a record, which is a fact: one that the rules forbid, but the board allows (ko, suicide), is made.
+    /// Makes a move of a record, which is a fact: one that the rules forbid, but the board allows (ko,
+    /// suicide), is made.
     /// # Errors
     /// The point is off the board or occupied.
     pub fn play_recorded(&mut self, side: Side, mv: Move) -> Result<(), IllegalMove> {
@@ -301,8 +304,8 @@ impl Position {
         }
     }
 
-    /// Goes back to the position after the first `n` moves, by playing them again from the start: a move takes
-    /// a tenth of a microsecond, and keeping old boards would make every copy of a position slow.
+    /// Goes back to the position after the first `n` moves, by playing them again from the start: a move
+    /// takes a tenth of a microsecond, and keeping old boards would make every copy of a position slow.
     pub fn rewind(&mut self, n: usize) {
         let moves = std::mem::take(&mut self.moves);
         let start = Board::clone(&self.start);

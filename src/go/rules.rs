@@ -157,8 +157,8 @@ impl Rules {
         ("ancient-territory", Self::ANCIENT_TERRITORY),
     ];
 
-    /// The fields in KataGo's short form: the name there, the name in JSON, and the values with what they mean in JSON. A
-    /// name or value that another one begins with stands after it.
+    /// The fields in KataGo's short form: the name there, the name in JSON, and the values with what they
+    /// mean in JSON. A name or value that another one begins with stands after it.
     const SHORT: [(&'static str, &'static str, &'static [(&'static str, &'static str)]); 8] = [
         (
             "ko",
@@ -177,9 +177,10 @@ impl Rules {
         &[("area", "\"AREA\""), ("territory", "\"TERRITORY\"")];
     const SHORT_FLAGS: &'static [(&'static str, &'static str)] = &[("0", "false"), ("1", "true")];
 
-    /// Reads a name (`chinese`, `tromp-taylor`, `aga`, `japanese`, ...; also as SGF's RU writes them), a JSON object with
-    /// fields of `kata-get-rules`, or KataGo's short form of them (`koPOSITIONALscoreAREAtaxNONEsui1`). A field that is
-    /// missing is that of Tromp-Taylor, and the tax that of the scoring.
+    /// Reads a name (`chinese`, `tromp-taylor`, `aga`, `japanese`, ...; also as SGF's RU writes them), a JSON
+    /// object with fields of `kata-get-rules`, or KataGo's short form of them
+    /// (`koPOSITIONALscoreAREAtaxNONEsui1`). A field that is missing is that of Tromp-Taylor, and the tax
+    /// that of the scoring.
     /// # Errors
     /// Quotes a name that is not known, or says what is wrong with the JSON.
     pub fn parse(text: &str) -> Result<Self, Message> {
@@ -300,7 +301,8 @@ impl Rules {
         })
     }
 
-    /// What [`parse`](Self::parse) reads, for people: as it is in English, in Chinese the usual name where there is one.
+    /// What [`parse`](Self::parse) reads, for people: as it is in English, in Chinese the usual name where
+    /// there is one.
     pub fn text(name: &str, language: Language) -> &str {
         match (language, name.to_lowercase().as_str()) {
             (Language::English, _) => name,
@@ -355,11 +357,11 @@ mod tests {
 
     #[test]
     fn four_rule_sets_have_names_on_kgs() {
-        let told = |text| Rules::parse(text).unwrap().kgs_name();
-        assert_eq!(told("chinese-ogs"), Some("chinese"));
-        assert_eq!(told("new-zealand"), Some("new_zealand"));
-        assert_eq!(["jp", "aga"].map(told), [Some("japanese"), Some("aga")]);
-        assert_eq!(["tromp-taylor", "aga-button"].map(told), [None, None]);
+        let kgs_name = |text| Rules::parse(text).unwrap().kgs_name();
+        assert_eq!(kgs_name("chinese-ogs"), Some("chinese"));
+        assert_eq!(kgs_name("new-zealand"), Some("new_zealand"));
+        assert_eq!(["jp", "aga"].map(kgs_name), [Some("japanese"), Some("aga")]);
+        assert_eq!(["tromp-taylor", "aga-button"].map(kgs_name), [None, None]);
     }
 
     #[test]

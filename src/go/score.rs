@@ -142,8 +142,8 @@ fn rounded(points: f32) -> f64 {
     if round == 0.0 { points } else { round }
 }
 
-/// The result of a game in which the stones of `dead` are dead, by the rules of the game, komi and handicap compensation
-/// included.
+/// The result of a game in which the stones of `dead` are dead, by the rules of the game, komi and handicap
+/// compensation included.
 pub fn margin(position: &Position, dead: &PointSet) -> Margin {
     let count = count(position.board(), dead);
     let taxed = |side: Side| tax(position, &count, side, dead) as i32;
@@ -180,8 +180,8 @@ fn button(position: &Position) -> f32 {
 /// Most points that a group without two eyes has: three in a row can be divided.
 const ONE_EYE: usize = 2;
 
-/// Live stones in seki: groups without two eyes that share an empty region with such a group of the other side.
-/// `count` is that of the board without `dead`.
+/// Live stones in seki: groups without two eyes that share an empty region with such a group of the other
+/// side. `count` is that of the board without `dead`.
 pub fn seki(board: &Board, dead: &PointSet, count: &Count) -> PointSet {
     let is_live = |v: Point| board.color(v).side().is_some() && !dead.contains(v);
     let weak = [BLACK, WHITE].map(|side| {
@@ -282,7 +282,8 @@ mod tests {
 
     #[test]
     fn points_in_seki_do_not_count_where_seki_is_taxed() {
-        // An eye of two points, one of one point, and two liberties of both. That both live is told, not asked.
+        // An eye of two points, one of one point, and two liberties of both. That both live is given, not
+        // searched.
         let rows = [".XX.OO.", ".XXXOOO", "XXX.OOO"];
         let of = |rules| margin(&position(&rows, rules, 0.0), &PointSet::EMPTY);
         assert_eq!(of(Rules::JAPANESE), Margin(0.0));

@@ -5,17 +5,21 @@
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
+mod write;
+
 use super::board::Board;
 use super::coords;
 use super::position::{IllegalMove, Position};
 use super::rules::Rules;
-use super::types::{BLACK, Color, MAX_KOMI, MAX_SIZE, Move, Point, WHITE};
+use super::types::{BLACK, MAX_KOMI, MAX_SIZE, Point, WHITE};
 use crate::game::Side;
 use crate::util::lang::Bilingual;
 use crate::util::message::Message;
 use crate::{errors, message};
+use sgf_parse::SgfNode;
 use sgf_parse::go::{self, Prop};
-use sgf_parse::{SgfNode, SgfProp};
+use write::text_of;
+pub use write::{Info, MARK, escape, lines, property, save, tree_text};
 
 /// Nodes that one line of play may have: records are trees whose depth is the length of a game.
 const MAX_LINE: usize = 2500;
@@ -57,12 +61,12 @@ errors! {
     }
 }
 
-/// Reads a record up to just before move number `before` (from 1), or to its end. Komi, rules and handicap are
-/// the record's; `rules` where it names none that are known. Whose turn it is: who moves next in the record, or
-/// as it says, or as the game has it.
+/// Reads a record up to just before move number `before` (from 1), or to its end. Komi, rules and handicap
+/// are the record's; `rules` where it names none that are known. Whose turn it is: who moves next in the
+/// record, or as it says, or as the game has it.
 ///
-/// A record is a fact: moves that the rules forbid, but the board allows (ko, suicide), are played. One without its
-/// last brackets is read as far as it goes: see [`Tree::is_cut`].
+/// A record is a fact: moves that the rules forbid, but the board allows (ko, suicide), are played. One
+/// without its last brackets is read as far as it goes: see [`Tree::is_cut`].
 /// # Errors
 /// [`SgfError`]; the first thing that is wrong on the main line.
 pub fn load(text: &str, before: Option<usize>, rules: Rules) -> Result<Position, SgfError> {
@@ -143,7 +147,8 @@ fn start(text: &str) -> Option<usize> {
 }
 
 impl Tree<'_> {
-    /// The game as nodes: all that stand before the end of a text that is cut, but for the property that it cuts.
+    /// The game as nodes: all that stand before the end of a text that is cut, but for the property that it
+    /// cuts.
     /// # Errors
     /// [`SgfError`]: the text cannot be parsed, or is no game of Go.
     pub fn parse(&self) -> Result<SgfNode<Prop>, SgfError> {
@@ -184,7 +189,8 @@ fn length(text: &str) -> Option<usize> {
     last.map(|(at, _)| at.saturating_add(1))
 }
 
-/// Where move `number` of the main line stands, from 1. The main line ends with the first bracket that closes.
+/// Where move `number` of the main line stands, from 1. The main line ends with the first bracket that
+/// closes.
 fn place_of_move(text: &str, number: usize) -> Option<usize> {
     // The capitals of a name, of which old records have small letters besides.
     let (mut name, mut moves, mut is_apart) = (Vec::new(), 0_usize, false);
@@ -210,99 +216,6 @@ fn place_of_move(text: &str, number: usize) -> Option<usize> {
     None
 }
 
-/// A tree as text, in brackets.
-pub fn tree_text(root: &SgfNode<Prop>) -> String {
-    let mut out = String::new();
-    // Trees that are to be written; none stands for a bracket that closes one.
-    let mut open = vec![Some(root)];
-    while let Some(next) = open.pop() {
-        let Some(mut node) = next else {
-            out.push(')');
-            continue;
-        };
-        out.push('(');
-        out += &node_text(node);
-        while let [only] = node.children.as_slice() {
-            node = only;
-            out += &node_text(node);
-        }
-        open.push(None);
-        open.extend(node.children.iter().rev().map(Some));
-    }
-    out
-}
-
-fn node_text(node: &SgfNode<Prop>) -> String {
-    node.properties().fold(";".to_owned(), |text, prop| text + &property(prop))
-}
-
-/// A property as text. The parser keeps points in sets: a fixed order makes writing deterministic.
-pub fn property(prop: &Prop) -> String {
-    let pair = |(from, to): &(go::Point, go::Point)| format!("{}:{}", text_of(*from), text_of(*to));
-    let mut values: Vec<String> = match prop {
-        // Without a name its values would be those of the property before.
-        Prop::Unknown(name, _) if name.is_empty() => return String::new(),
-        Prop::Unknown(name, values) | Prop::Invalid(name, values) => {
-            let values: Vec<String> = values.iter().map(|value| escape(value)).collect();
-            return format!("{name}[{}]", values.join("]["));
-        }
-        Prop::AB(points)
-        | Prop::AE(points)
-        | Prop::AW(points)
-        | Prop::CR(points)
-        | Prop::DD(points)
-        | Prop::MA(points)
-        | Prop::SL(points)
-        | Prop::SQ(points)
-        | Prop::TB(points)
-        | Prop::TR(points)
-        | Prop::TW(points)
-        | Prop::VW(points) => points.iter().map(|&at| text_of(at)).collect(),
-        Prop::AR(pairs) | Prop::LN(pairs) => pairs.iter().map(pair).collect(),
-        Prop::LB(labels) => {
-            let text = |text: &str| escape(text).replace(':', "\\:");
-            labels.iter().map(|(at, label)| format!("{}:{}", text_of(*at), text(&label.text))).collect()
-        }
-        Prop::AP(_) | Prop::FG(_) => return prop.to_string(),
-        // No colon separates values here: none needs an escape.
-        _ => return prop.to_string().replace("\\:", ":"),
-    };
-    values.sort_unstable();
-    format!("{}[{}]", prop.identifier(), values.join("]["))
-}
-
-/// The lines from the root of a tree to its ends, each as a tree of its own, the main line first.
-/// # Errors
-/// There are more than `most`, or the text of all of them together has more than `most_bytes`.
-pub fn lines(root: &SgfNode<Prop>, most: usize, most_bytes: usize) -> Result<Vec<SgfNode<Prop>>, Message> {
-    let (mut path, mut lines, mut bytes) = (Vec::new(), Vec::new(), 0_usize);
-    // Nodes to look at; how many are above each, and the length of their text.
-    let mut open = vec![(0, 0_usize, root)];
-    while let Some((depth, above, node)) = open.pop() {
-        path.truncate(depth);
-        path.push(node);
-        let length = above.saturating_add(node_text(node).len());
-        open.extend(node.children.iter().rev().map(|child| (path.len(), length, child)));
-        if node.children.is_empty() {
-            bytes = bytes.saturating_add(length);
-            if lines.len() >= most {
-                return Err(message!("more than {most} lines" | "变化多于 {most} 条", most));
-            }
-            if bytes > most_bytes {
-                return Err(message!(
-                    "more than {mib} MiB of text in all lines" | "所有变化的文字多于 {mib} MiB",
-                    mib = most_bytes >> 20
-                ));
-            }
-            let alone = |below, node: &&SgfNode<Prop>| {
-                vec![SgfNode::new(node.properties.clone(), below, node.is_root)]
-            };
-            lines.extend(path.iter().rev().fold(Vec::new(), alone));
-        }
-    }
-    Ok(lines)
-}
-
 fn parse(text: &str) -> Result<Vec<sgf_parse::GameTree>, SgfError> {
     // Mail headers and byte order marks stand before the first tree.
     let text = start(text).and_then(|at| text.get(at..)).ok_or_else(no_tree)?;
@@ -315,10 +228,11 @@ fn parse(text: &str) -> Result<Vec<sgf_parse::GameTree>, SgfError> {
 /// Properties whose values are points, colors or numbers: blanks around them mean nothing.
 const PLAIN: [&str; 10] = ["AB", "AW", "AE", "B", "W", "PL", "GM", "SZ", "HA", "KM"];
 
-/// The text of game trees without what the parser stops at or misreads: a second `GM` in a node, what stands between and
-/// behind the trees, names without a value, blanks around values that are no text, and values of this kind that are
-/// empty, but for those of moves, which are passes; and without line breaks behind a backslash, which only break the text
-/// of a record and not that of a value. Trees that the text cuts off are closed, unless another game begins in one.
+/// The text of game trees without what the parser stops at or misreads: a second `GM` in a node, what stands
+/// between and behind the trees, names without a value, blanks around values that are no text, and values of
+/// this kind that are empty, but for those of moves, which are passes; and without line breaks behind a
+/// backslash, which only break the text of a record and not that of a value. Trees that the text cuts off are
+/// closed, unless another game begins in one.
 fn in_present_form(text: &str) -> String {
     let (mut out, mut name, mut value) = (String::with_capacity(text.len()), String::new(), String::new());
     let (mut depth, mut in_value, mut escaped) = (0_usize, false, false);
@@ -615,13 +529,7 @@ pub fn point(board: &Board, mv: &go::Move) -> Option<Point> {
     }
 }
 
-#[allow(clippy::arithmetic_side_effects, reason = "a letter of the alphabet")]
-fn text_of(at: go::Point) -> String {
-    let letter = |i: u8| char::from(if i < 26 { b'a' + i } else { b'A' + (i - 26) % 26 });
-    [letter(at.x), letter(at.y)].iter().collect()
-}
-
-/// The komi of a game, in points. `None`: it tells none, or none that can be understood.
+/// The komi of a game, in points. `None`: it has none, or none that can be understood.
 pub fn komi(root: &SgfNode<Prop>) -> Option<f32> {
     let (mut komi, mut is_ours, mut is_fox) = (None, false, false);
     for prop in root.properties() {
@@ -661,94 +569,4 @@ pub fn komi_points(number: f64) -> Option<f32> {
     let zi = (number * 4.0).fract() == 0.0 && (number * 2.0).fract() != 0.0;
     let points = if zi { number * 2.0 } else { number };
     points.is_finite().then_some(points as f32)
-}
-
-/// What a written record says beside the moves. Empty texts are left out.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Info {
-    /// Black's name.
-    pub black: String,
-    /// White's name.
-    pub white: String,
-    /// `B+7.5`, `W+R`, `0`.
-    pub result: String,
-    /// Date, `YYYY-MM-DD`.
-    pub date: String,
-    /// A comment on the whole game.
-    pub comment: String,
-}
-
-/// What stands near the beginning of every record that [`save`] writes: the program's name, its version follows.
-pub const MARK: &str = "AP[Sanqi:";
-
-/// The moves that placed a handicap on the empty board, up to its last stone: White may have passed between them.
-fn placed(position: &Position) -> &[(Side, Move)] {
-    let (board, moves) = (position.start_board(), position.moves());
-    let stones = moves.iter().enumerate().filter(|(_, (_, mv))| mv.is_stone());
-    let handicap: Vec<usize> = stones.take_while(|(_, (side, _))| *side == BLACK).map(|(i, _)| i).collect();
-    let is_placed = handicap.len() > 1
-        && handicap.len() == position.handicap() as usize
-        && board.empty_count() == board.area();
-    let last = handicap.last().filter(|_| is_placed);
-    last.and_then(|&last| moves.get(..=last)).unwrap_or_default()
-}
-
-/// Writes the game as SGF: set-up stones, komi, rules, handicap, moves.
-pub fn save(position: &Position, info: &Info) -> String {
-    let board = position.start_board();
-    let mut out = format!("(;FF[4]GM[1]CA[UTF-8]{MARK}");
-    out += &escape(env!("CARGO_PKG_VERSION"));
-    out += "]";
-    let mut add = |name: &str, value: &str| {
-        if !value.is_empty() {
-            out += &format!("{name}[{}]", escape(value));
-        }
-    };
-    add("SZ", &size(board));
-    add("KM", &position.komi().to_string());
-    let rules = position.rules();
-    add("RU", &rules.name().map_or_else(|| rules.short(), str::to_owned));
-    add("PB", &info.black);
-    add("PW", &info.white);
-    add("RE", &info.result);
-    add("DT", &info.date);
-    add("C", &info.comment);
-    if position.handicap() > 1 {
-        add("HA", &position.handicap().to_string());
-    }
-    let placed = placed(position);
-    let handicap = placed.iter().map(|&(_, mv)| mv).filter(|mv| mv.is_stone());
-    for (name, color) in [("AB", Color::Black), ("AW", Color::White)] {
-        let set_up = board.points().filter(|&v| board.color(v) == color);
-        let set_up = set_up.chain(handicap.clone().filter(|_| color == Color::Black));
-        let stones: String = set_up.map(|v| format!("[{}]", coords::sgf(board, v))).collect();
-        if !stones.is_empty() {
-            out += name;
-            out += &stones;
-        }
-    }
-    let moves = position.moves().get(placed.len()..).unwrap_or_default();
-    let first = moves.first().map_or(position.board().side_to_move(), |&(side, _)| side);
-    if first == WHITE {
-        out += "PL[W]";
-    }
-    for (i, &(side, mv)) in moves.iter().enumerate() {
-        if i % 10 == 0 {
-            out.push('\n');
-        }
-        let name = if side == BLACK { 'B' } else { 'W' };
-        out += &format!(";{name}[{}]", coords::sgf(board, mv));
-    }
-    out.push(')');
-    out
-}
-
-fn size(board: &Board) -> String {
-    let (width, height) = (board.width(), board.height());
-    if width == height { width.to_string() } else { format!("{width}:{height}") }
-}
-
-/// Text as the value of an SGF property: its special characters escaped.
-pub fn escape(text: &str) -> String {
-    text.replace('\\', "\\\\").replace(']', "\\]")
 }

@@ -40,8 +40,8 @@ impl Symmetry {
 }
 
 /// The moves that have an image among `moves` under a symmetry of the position which is farther to the upper
-/// right, where people put the first stone; each with the farthest one. None once stones were captured, since ko
-/// may forbid a move and not its image.
+/// right, where people put the first stone; each with the farthest one. None once stones were captured, since
+/// ko may forbid a move and not its image.
 pub fn images(position: &Position, moves: &[Move]) -> Vec<(Move, Move)> {
     let board = position.board();
     if board.lost(BLACK) + board.lost(WHITE) > 0 {

@@ -6,7 +6,7 @@ use super::queue::Queue;
 use super::settings::Settings;
 use super::subject::{GoGame, PieceGame, Subject};
 use crate::app::console::say;
-use crate::app::seat::{Player, set_up};
+use crate::app::seat::{Player, game_of, set_up};
 use crate::engine::go::SearchRequest;
 use crate::engine::{Analysis, Event, Info, Limits};
 use crate::games::record::GameKind;
@@ -48,7 +48,7 @@ pub fn run(queue: &Queue, settings: &Settings, hash: u32) {
 impl Engines<'_> {
     fn player(&mut self, kind: GameKind) -> Result<&mut Player, Message> {
         if !self.players.contains_key(kind.name()) {
-            let mut player = Player::new(kind);
+            let mut player = Player::new(game_of(kind));
             let engine = player.engine();
             engine.set_option("Threads", &self.settings.threads.to_string())?;
             engine.set_option("Hash", &self.hash.to_string())?;

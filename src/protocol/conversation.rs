@@ -1,7 +1,7 @@
 //! What UCI and UCCI have in common: positions are set up, searched, and searches are stopped.
 //!
-//! A [`Language`] translates: lines into [`Command`]s, events into lines. It remembers what the client has chosen. What
-//! runs, what waits for its end and what was refused, the host knows.
+//! A [`Language`] translates: lines into [`Command`]s, events into lines. It remembers what the client has
+//! chosen. What runs, what waits for its end and what was refused, the host knows.
 
 use super::go::Go;
 use super::io::FastAction;
@@ -83,7 +83,7 @@ pub trait Language: Send {
     fn works_through_input(&self) -> bool {
         false
     }
-    /// Whether more is told.
+    /// Whether more is sent.
     fn debug(&mut self) -> &mut bool;
     /// The session begins, its game is chosen.
     fn begin(&mut self, _host: &mut dyn Host) {}
@@ -101,11 +101,12 @@ pub trait Language: Send {
     fn set_option(&mut self, name: &str, value: &str, host: &mut dyn Host) -> Result<bool, Message>;
     /// Sets up a position.
     /// # Errors
-    /// As [`Host::set_position`].
+    /// As [`Search::set_position`](super::Search::set_position).
     fn set_position(&mut self, position: &Position, host: &mut dyn Host) -> Result<(), Message>;
     /// The position of a probe, in the engine's terms.
     fn probe(&self, position: &Position) -> crate::engine::PositionSpec;
-    /// Which clock of a `go` is that of `side` (0 the first, 1 the second), and how many milliseconds it counts by.
+    /// Which clock of a `go` is that of `side` (0 the first, 1 the second), and how many milliseconds it
+    /// counts by.
     fn clock(&self, side: usize) -> (usize, i64);
 
     /// A remark for people.
@@ -130,12 +131,17 @@ pub struct Conversation<L> {
     pub(super) language: L,
     /// Root moves that are forbidden.
     ban_moves: Vec<String>,
+    /// The last position was refused: there is nothing to search.
+    position_refused: bool,
+    /// A position that came while searching, to be set up when the search has ended. A later one takes its
+    /// place.
+    deferred: Option<String>,
 }
 
 impl<L: Language> Conversation<L> {
     /// A session that begins.
     pub fn new(language: L) -> Self {
-        Self { language, ban_moves: Vec::new() }
+        Self { language, ban_moves: Vec::new(), position_refused: false, deferred: None }
     }
 
     fn say(&self, remark: &Message, host: &mut dyn Host) {
@@ -143,7 +149,11 @@ impl<L: Language> Conversation<L> {
     }
 
     fn set_option(&mut self, name: &str, value: &str, host: &mut dyn Host) {
-        match self.language.set_option(name, value, host) {
+        let game = host.game();
+        let set = self.language.set_option(name, value, host);
+        // Another game begins at its start.
+        self.position_refused &= host.game() == game;
+        match set {
             Ok(false) => (),
             Ok(true) => self.new_game(host),
             Err(problem) => self.say(&problem, host),
@@ -162,16 +172,27 @@ impl<L: Language> Conversation<L> {
     fn position(&mut self, position: Result<Position, Message>, line: &str, host: &mut dyn Host) {
         match position {
             Err(problem) => {
-                host.refuse_position();
+                self.deferred = None;
+                self.position_refused = true;
                 self.say(&problem, host);
             }
-            Ok(_) if !is_idle(host) => host.defer(line),
+            Ok(_) if !is_idle(host) => self.deferred = Some(line.to_owned()),
             Ok(position) => {
                 self.ban_moves.clear();
-                if let Err(problem) = self.language.set_position(&position, host) {
+                let set = self.language.set_position(&position, host);
+                self.position_refused = set.is_err();
+                if let Err(problem) = set {
                     self.say(&message!("position: {problem}" | "局面：{problem}", problem), host);
                 }
             }
+        }
+    }
+
+    fn set_up_deferred(&mut self, host: &mut dyn Host) {
+        if is_idle(host)
+            && let Some(line) = self.deferred.take()
+        {
+            self.line(&line, host);
         }
     }
 
@@ -187,7 +208,7 @@ impl<L: Language> Conversation<L> {
         for problem in &go.problems {
             self.say(problem, host);
         }
-        if !host.has_position() {
+        if self.position_refused {
             let why = message!("there is no position, the last one was refused" | "没有局面，上一个被拒绝了");
             return self.cannot_go(&why, host);
         }
@@ -271,6 +292,7 @@ impl<L: Language> Dialect for Conversation<L> {
     }
 
     fn line(&mut self, line: &str, host: &mut dyn Host) {
+        self.set_up_deferred(host);
         match self.language.parse(line) {
             Command::Identify => self.language.identify(host),
             Command::IsReady => host.send("readyok"),
@@ -310,6 +332,7 @@ impl<L: Language> Dialect for Conversation<L> {
             Event::BestMove(best) => {
                 let line = self.language.best_move(best);
                 host.send(&line);
+                self.set_up_deferred(host);
             }
         }
     }

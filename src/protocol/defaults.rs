@@ -1,8 +1,8 @@
 //! `sanqi.toml`: values of options that hold until the command line or the client sets others.
 //!
-//! What the file may hold, and what [`Defaults::render`] prints, is read from the tables of options that the dialects
-//! declare, so that neither can differ from what is declared. A value from the file becomes the default that is declared:
-//! clients that send every option back with its default keep what the file says.
+//! What the file may hold, and what [`Defaults::render`] prints, is read from the tables of options that the
+//! dialects declare, so that neither can differ from what is declared. A value from the file becomes the
+//! default that is declared: clients that send every option back with its default keep what the file says.
 
 use super::gtp;
 use super::options;
@@ -30,7 +30,7 @@ pub struct Setting {
     pub place: String,
 }
 
-/// Mistakes of a file that are told.
+/// Mistakes of a file that are reported.
 const MAX_PROBLEMS: usize = 100;
 
 /// What a file says.
@@ -52,8 +52,8 @@ struct Entry<'a> {
 type Lines = BTreeMap<(Option<&'static str>, &'static str), usize>;
 
 impl Defaults {
-    /// Reads the text of the file that messages call `file`. What is wrong is told by [`problems`](Self::problems), and
-    /// the rest holds.
+    /// Reads the text of the file that messages call `file`. What is wrong is reported by
+    /// [`problems`](Self::problems), and the rest holds.
     pub fn parse(text: &str, file: &str) -> Self {
         let mut this = Self::default();
         let line_ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
@@ -136,8 +136,8 @@ impl Defaults {
         spec
     }
 
-    /// Takes over what stands before the first section, for all games, or in a section, for its game. `line` is that of a
-    /// byte of the file.
+    /// Takes over what stands before the first section, for all games, or in a section, for its game. `line`
+    /// is that of a byte of the file.
     fn add_all(
         &mut self,
         games: &[GameId],
@@ -407,7 +407,7 @@ mod tests {
         }
         let defaults = Defaults::parse("Thread = 2\nThreads = 4", "f");
         assert_eq!((defaults.problems().len(), set(&defaults, Some(GameId::Go), "Threads")), (1, Some("4")));
-        // Of two spellings the first one holds, and the place is told of KataGo's names as well.
+        // Of two spellings the first one holds, and KataGo's names are reported with their place as well.
         let defaults = Defaults::parse("[go]\n'Max Time' = 7000\nmaxTime = 5\nmaxVisits = 3", "f");
         let go: Vec<_> =
             defaults.of(Some(GameId::Go)).map(|one| (one.value.as_str(), one.place.as_str())).collect();

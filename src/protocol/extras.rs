@@ -1,11 +1,12 @@
 //! Commands that UCI does not have, but people and scripts expect.
 
 use super::Host;
-use crate::game::perft::MOST_PLIES;
+use crate::game::perft::MAX_PLIES;
 use crate::message;
 use crate::util::build;
 use crate::util::message::Message;
 use crate::util::rate::per_second;
+use std::time::Duration;
 
 /// Commands beyond the protocols.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,17 +59,16 @@ pub fn perft(depth: u32, remark: Remark<'_>, host: &mut dyn Host) {
         host.send("Nodes searched: 1");
         return;
     }
-    if depth > MOST_PLIES {
+    if depth > MAX_PLIES {
         return host.send(&remark(&message!(
             "perft counts at most {plies} plies" | "perft 至多 {plies} 步",
-            plies = MOST_PLIES
+            plies = MAX_PLIES
         )));
     }
-    let stop = host.begin_work();
-    let counts = host.engine().perft(depth, &stop);
-    host.end_work();
+    let mut counts = None;
+    let stopped = host.work(&mut |player, stop| counts = player.engine().perft(depth, stop));
     match counts {
-        _ if stop.is_set() => host.send(&remark(&message!("perft was stopped" | "perft 已停止"))),
+        _ if stopped => host.send(&remark(&message!("perft was stopped" | "perft 已停止"))),
         None => host.send(&remark(&message!("there is no perft in this game" | "这种棋没有 perft"))),
         Some(counts) => {
             for (mv, nodes) in &counts {
@@ -82,10 +82,8 @@ pub fn perft(depth: u32, remark: Remark<'_>, host: &mut dyn Host) {
 }
 
 fn bench(depth: Option<u32>, remark: Remark<'_>, host: &mut dyn Host) {
-    let stop = host.begin_work();
-    let (nodes, time) = host.engine().bench(depth, &stop);
-    host.end_work();
-    if stop.is_set() {
+    let (mut nodes, mut time) = (0, Duration::ZERO);
+    if host.work(&mut |player, stop| (nodes, time) = player.engine().bench(depth, stop)) {
         return host.send(&remark(&message!("bench was stopped" | "bench 已停止")));
     }
     host.send(&format!("{nodes} nodes {} nps", per_second(nodes, time)));

@@ -42,12 +42,12 @@ pub enum Number {
     Perft,
 }
 
-/// The arguments of a protocol, by their words. Clocks are numbered: 0 and 1 are those of the first and of the second
-/// side, or one's own and the opponent's.
+/// The arguments of a protocol, by their words. Clocks are numbered: 0 and 1 are those of the first and of
+/// the second side, or one's own and the opponent's.
 pub type Arguments = &'static [(&'static str, Argument)];
 
-/// `go ..`, as sent: nothing has been concluded from it yet. Times are in whatever unit the client uses, and may be
-/// negative.
+/// `go ..`, as sent: nothing has been concluded from it yet. Times are in whatever unit the client uses, and
+/// may be negative.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Go {
     /// Root moves to search.
@@ -62,7 +62,8 @@ pub struct Go {
     pub time: [Option<i64>; 2],
     /// What each clock gains with a move.
     pub increment: [Option<i64>; 2],
-    /// Moves up to the next time control of each clock; the first number is that of both where there is one only.
+    /// Moves up to the next time control of each clock; the first number is that of both where there is one
+    /// only.
     pub moves_to_go: [Option<i64>; 2],
     /// Plies.
     pub depth: Option<i64>,
@@ -140,9 +141,9 @@ impl Go {
         }
     }
 
-    /// What this means when clock `own` is that of the side to move, and clocks count units of `unit` milliseconds.
-    /// Limits below one count as one, times below zero as zero. A client that tells one clock only means that one.
-    /// Without any limit the search goes on until it is stopped.
+    /// What this means when clock `own` is that of the side to move, and clocks count units of `unit`
+    /// milliseconds. Limits below one count as one, times below zero as zero. A client that sends one clock
+    /// only means that one. Without any limit the search goes on until it is stopped.
     #[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "a clock is 0 or 1")]
     pub fn limits(&self, own: usize, unit: i64) -> Limits {
         let duration = |n: i64| milliseconds(n.saturating_mul(unit));

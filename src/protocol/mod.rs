@@ -10,6 +10,7 @@ pub mod defaults;
 mod extras;
 mod go;
 pub mod gtp;
+mod host;
 pub mod io;
 pub mod options;
 mod ucci;
@@ -17,91 +18,11 @@ pub mod uci;
 mod verbs;
 mod words;
 
-use crate::engine::go::{GoEngine, SearchRequest};
-use crate::engine::{Engine, Event, GameId, Limits, OptionSpec, PositionSpec, StopHandle};
+use crate::engine::{Event, GameId};
 use crate::util::lang::Language;
 use crate::util::message::Message;
+pub use host::{GoSearch, Host, Io, Options, Search, State};
 use io::FastAction;
-
-/// What the engine is doing.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum State {
-    /// Nothing.
-    Idle,
-    /// Searching on its own time.
-    Searching,
-    /// Searching on the opponent's time.
-    Pondering,
-    /// Told to stop; the search's `BestMove` is still to come.
-    Stopping,
-}
-
-/// What a dialect may ask of the controller.
-pub trait Host {
-    /// What the engine is doing.
-    fn state(&self) -> State;
-    /// The current game.
-    fn game(&self) -> GameId;
-    /// The engine of the current game.
-    fn engine(&mut self) -> &mut dyn Engine;
-    /// Changes the game; the old engine is dropped unless it is that game already. Options that were set
-    /// are set again where the new engine has them. A running search is stopped, and forgotten.
-    fn select_game(&mut self, game: GameId);
-    /// Sets up a position of the current game.
-    /// # Errors
-    /// As [`Engine::set_position`]; there is [no position](Self::has_position) then.
-    fn set_position(&mut self, spec: &PositionSpec) -> Result<(), Message>;
-    /// The client has sent a position that cannot be read: there is [none](Self::has_position) to search.
-    fn refuse_position(&mut self);
-    /// Whether there is a position to search: the last one was not refused.
-    fn has_position(&self) -> bool;
-    /// Has a line that must wait for the end of the running search dealt with then. A later one takes its place.
-    fn defer(&mut self, line: &str);
-    /// Starts a search. Its events come to [`Dialect::event`]. A `BestMove` before its time (pondering, or
-    /// `infinite`) is kept back until [`stop`](Self::stop) or [`ponder_hit`](Self::ponder_hit).
-    /// # Errors
-    /// As [`Engine::go`].
-    fn go(&mut self, limits: Limits) -> Result<(), Message>;
-    /// The engine of Go. It is selected, as by [`select_game`](Self::select_game).
-    fn go_engine(&mut self) -> &mut GoEngine;
-    /// Starts a search of Go, as [`go`](Self::go) does, with what only Go can be asked.
-    /// # Errors
-    /// As [`GoEngine::search`].
-    fn go_search(&mut self, request: SearchRequest, limits: Limits) -> Result<(), Message>;
-    /// Whether a search runs that only the client can end.
-    fn is_endless(&self) -> bool;
-    /// Stops the search; its `BestMove` still comes. Does nothing when idle.
-    fn stop(&mut self);
-    /// The expected move was played. Does nothing unless pondering.
-    fn ponder_hit(&mut self, draw_offered: bool);
-    /// Sets an option of the controller or of the engine, whichever has it. Names are compared without
-    /// regard to case.
-    /// # Errors
-    /// Unknown name, value out of range, or a search is running; nothing has changed then.
-    fn set_option(&mut self, name: &str, value: &str) -> Result<(), Message>;
-    /// The options of the controller and of the current game.
-    fn options(&mut self) -> Vec<OptionSpec>;
-    /// The options of the games that may be played instead of the current one, those of [`options`](Self::options)
-    /// left out. They can be set, and are kept for these games.
-    fn other_options(&mut self) -> Vec<OptionSpec>;
-    /// Writes one line (without its end) to the client, at once. Control characters become blanks.
-    fn send(&mut self, line: &str);
-    /// Whether a person at a terminal is at the other end.
-    fn is_interactive(&self) -> bool;
-    /// Ends the session after this line.
-    fn quit(&mut self);
-    /// Where a file that the client names is.
-    /// # Errors
-    /// The client may not name it, as [`Sandbox::locate`](crate::util::files::Sandbox::locate) says.
-    fn locate(&self, name: &str) -> std::io::Result<std::path::PathBuf>;
-    /// Whether nothing should be begun any more: the client asked for the end, or closed the input, some time ago.
-    fn is_ending(&self) -> bool;
-    /// Begins work of the engine that blocks the controller, and gives what a client stops it by. Nothing else may
-    /// run; [`end_work`](Self::end_work) follows.
-    fn begin_work(&mut self) -> StopHandle;
-    /// The work has ended.
-    fn end_work(&mut self);
-}
 
 /// One protocol.
 pub trait Dialect: Send {
@@ -111,20 +32,20 @@ pub trait Dialect: Send {
     fn open(&mut self, _host: &mut dyn Host) {}
     /// Sets an option that was given with the program's start, by its name or by what the protocol calls it.
     /// # Errors
-    /// As [`Host::set_option`].
+    /// As [`Options::set_option`].
     fn set_option(&mut self, name: &str, value: &str, host: &mut dyn Host) -> Result<(), Message> {
         host.set_option(name, value)
     }
     /// The client has ended the session, and no search runs any more.
     fn farewell(&mut self, _host: &mut dyn Host) {}
-    /// Deals with one input line, given without its line end. It may be of any length and hold anything
-    /// but a line feed; bytes that are not UTF-8 have been replaced. A search that this line, or one before it, stops
-    /// has ended already.
+    /// Deals with one input line, given without its line end. It may be of any length and hold anything but a
+    /// line feed; bytes that are not UTF-8 have been replaced. A search that this line, or one before it,
+    /// stops has ended already.
     fn line(&mut self, line: &str, host: &mut dyn Host);
     /// Renders what a search reports. When this is a `BestMove`, the host is idle already.
     fn event(&mut self, event: &Event, host: &mut dyn Host);
-    /// Whether input is left unread until the running search has ended, whatever search it is (GTP `genmove`).
-    /// Asked after every line and event.
+    /// Whether input is left unread until the running search has ended, whatever search it is (GTP
+    /// `genmove`). Asked after every line and event.
     fn waits_for_search(&self) -> bool {
         false
     }
@@ -135,8 +56,9 @@ pub trait Dialect: Send {
     fn fast_action(&self) -> fn(&str) -> FastAction {
         |_| FastAction::None
     }
-    /// Whether all input is to be worked through: it is left unread while a search runs that ends by itself, and its
-    /// end comes to that search only after some time (UCCI `batch`). Asked after every line and event.
+    /// Whether all input is to be worked through: it is left unread while a search runs that ends by itself,
+    /// and its end comes to that search only after some time (UCCI `batch`). Asked after every line and
+    /// event.
     fn works_through_input(&self) -> bool {
         false
     }
@@ -153,8 +75,8 @@ pub struct Protocol {
     pub name: &'static str,
     /// Whether a line opens a session in it.
     pub opens: fn(&str) -> bool,
-    /// A dialect for one session of `game`, where the protocol leaves the choice, and the language of its remarks, where
-    /// it has remarks for people.
+    /// A dialect for one session of `game`, where the protocol leaves the choice, and the language of its
+    /// remarks, where it has remarks for people.
     pub create: fn(game: Option<GameId>, language: Language) -> Box<dyn Dialect>,
     /// Whether an option of this name and value can be given with the program's start.
     pub has_option: fn(name: &str, value: &str) -> bool,
@@ -182,8 +104,8 @@ mod tests {
     use super::*;
     use std::collections::HashMap;
 
-    /// What opens no session: what people type before they know the protocols, and what a client says that was never
-    /// answered.
+    /// What opens no session: what people type before they know the protocols, and what a client says that
+    /// was never answered.
     const NONE: [&str; 3] = ["help", "stop", "ponderhit"];
 
     /// A client may begin with any command. It gets a protocol that has the command, not necessarily its own.

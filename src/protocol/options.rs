@@ -10,7 +10,7 @@ use crate::{errors, message};
 
 /// The option that names the journal's file.
 pub const DEBUG_LOG_FILE: &str = "Debug Log File";
-/// The option that tells whether the client will ponder.
+/// The option by which the client announces that it will ponder.
 pub const PONDER: &str = "Ponder";
 
 /// The options of the controller itself.
@@ -47,8 +47,8 @@ pub fn plain(name: &str) -> String {
     name.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_ascii_lowercase()
 }
 
-/// What an option that other programs have means here: name and value of ours. `None` inside: it asks for what
-/// is done anyway.
+/// What an option that other programs have means here: name and value of ours. `None` inside: it asks for
+/// what is done anyway.
 pub fn translate(name: &str, value: &str) -> Option<Option<(&'static str, String)>> {
     let (name, word) = (plain(name), plain(value));
     match name.as_str() {
@@ -121,9 +121,9 @@ pub fn default_value(kind: &OptionKind) -> Option<String> {
     }
 }
 
-/// What `help option NAME` answers: what the option does, its values and its default. `declared` are all options with the
-/// names that the dialect has for them; blanks and case do not count. Without a name, or for one that is not known, it
-/// lists them.
+/// What `help option NAME` answers: what the option does, its values and its default. `declared` are all
+/// options with the names that the dialect has for them; blanks and case do not count. Without a name, or for
+/// one that is not known, it lists them.
 pub fn help(name: &str, declared: &[(String, OptionSpec)]) -> String {
     let name = name.trim();
     let found =
@@ -179,9 +179,10 @@ pub fn check(spec: &OptionSpec, value: &str) -> Result<String, OptionError> {
 /// Values of `EvalFile` that name no file.
 const EVALUATORS: [&str; 3] = ["<embedded>", "<hand-made>", "<none>"];
 
-/// The value with the places of the files that it names, as far as the sandbox lets a client name them. A text that is
-/// none of [`EVALUATORS`] is a list of paths, of one path in most options. Every character that separates paths in
-/// some option does so here in each, and blanks around a path are none of it, as for whoever opens it.
+/// The value with the places of the files that it names, as far as the sandbox lets a client name them. A
+/// text that is none of [`EVALUATORS`] is a list of paths, of one path in most options. Every character that
+/// separates paths in some option does so here in each, and blanks around a path are none of it, as for what
+/// opens it.
 /// # Errors
 /// Says which path is not in the sandbox.
 pub fn locate(spec: &OptionSpec, value: String, sandbox: &Sandbox) -> Result<String, Message> {
@@ -314,7 +315,7 @@ mod tests {
                 Ok(format!("{separator}{a}{separator}"))
             );
             let out = located(&format!("a{separator}../b"));
-            assert_eq!(out, Err("../b: it is not in the sandbox".into()));
+            assert_eq!(out.map_err(String::from), Err("../b: it is not in the sandbox".to_owned()));
         }
         for name in ["", "<embedded>"] {
             assert_eq!(located(name).as_deref(), Ok(name));

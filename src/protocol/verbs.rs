@@ -1,7 +1,7 @@
 //! The commands of a protocol as one table: its word, and what is made of a line that begins with it.
 //!
-//! What a line means, what it does to a running search and whether it is a command at all are read from the same
-//! row, so that they cannot disagree.
+//! What a line means, what it does to a running search and whether it is a command at all are read from the
+//! same row, so that they cannot disagree.
 
 use super::conversation::Command;
 use super::extras::Extension;
@@ -37,8 +37,8 @@ impl Verb {
     }
 }
 
-/// The command of a line, the line from its word on, and what follows the word. Where the protocol skips words that
-/// are no commands (`noise`), it is the first that is one.
+/// The command of a line, the line from its word on, and what follows the word. Where the protocol skips
+/// words that are no commands (`noise`), it is the first that is one.
 pub fn find<'a>(
     table: &'static [Verb],
     line: &'a str,

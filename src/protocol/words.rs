@@ -31,11 +31,12 @@ pub fn milliseconds(n: i64) -> Duration {
     Duration::from_millis(n.clamp(0, 1_000_000_000_000).unsigned_abs())
 }
 
-/// What a `go` gets that says something, but nothing that was understood and would end it: it was meant to end.
+/// What a `go` gets that says something, but nothing that was understood and would end it: it was meant to
+/// end.
 const GUESS: Duration = Duration::from_secs(1);
 
-/// The time of a search that `go` gave no limit (`limited`), but named problems. A `go` without a word goes on
-/// until it is stopped.
+/// The time of a search that `go` gave no limit (`limited`), but named problems. A `go` without a word goes
+/// on until it is stopped.
 pub fn guess(limited: bool, problems: &[Message]) -> Option<Duration> {
     (!limited && !problems.is_empty()).then_some(GUESS)
 }

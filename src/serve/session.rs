@@ -11,7 +11,7 @@ use super::tree::Tree;
 use super::wire::{Gone, PING, Reader, Writer};
 use crate::app::level::{self, LEVELS, LONGEST, Level};
 use crate::app::review::{Judged, Opinion, Verdicts, by_rule};
-use crate::app::seat::{Player, any_chess960};
+use crate::app::seat::{Player, any_chess960, game_of};
 use crate::chess::Board;
 use crate::engine::go::SearchRequest;
 use crate::engine::{BestMove, Event, Limits, Side};
@@ -235,7 +235,7 @@ impl Session<'_> {
         let player = match self.player.take() {
             Some((other, player)) if other == kind => player,
             _ => {
-                let mut player = Player::new(kind);
+                let mut player = Player::new(game_of(kind));
                 let engine = player.engine();
                 engine.set_option("Threads", &self.settings.threads.to_string())?;
                 engine.set_option("Hash", &self.settings.hash.to_string())?;

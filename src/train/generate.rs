@@ -5,7 +5,7 @@
 
 use super::record::{FileHeader, Record, Resumed, Writer, WriterError};
 use crate::errors;
-use crate::util::files::Growing;
+use crate::util::files::AppendFile;
 use crate::util::message::Message;
 use crate::util::system::remark;
 use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, bounded};
@@ -149,7 +149,7 @@ fn open(
     header: &impl FileHeader,
     game: &'static str,
     existing: Existing,
-) -> Result<(Writer<Growing>, Resumed), WriterError> {
+) -> Result<(Writer<AppendFile>, Resumed), WriterError> {
     fs::create_dir_all(directory)?;
     match existing {
         Existing::Refuse => Ok((Writer::create(path, header)?, Resumed::default())),
@@ -174,7 +174,7 @@ fn play_on<T>(
 
 /// The writing side of a run.
 struct Run<T> {
-    writer: Writer<Growing>,
+    writer: Writer<AppendFile>,
     total: Resumed,
     goal: Goal,
     begun: Instant,

@@ -1,8 +1,8 @@
 //! The memory that the control groups of Linux leave to a process: a container has less than its machine.
 //!
-//! Version 2 has one tree of groups, version 1 one for each kind of resource; both may be mounted at once. Sources:
-//! <https://docs.kernel.org/admin-guide/cgroup-v2.html>, <https://docs.kernel.org/admin-guide/cgroup-v1/memory.html>,
-//! proc_pid_mountinfo(5).
+//! Version 2 has one tree of groups, version 1 one for each kind of resource; both may be mounted at once.
+//! Sources: <https://docs.kernel.org/admin-guide/cgroup-v2.html>,
+//! <https://docs.kernel.org/admin-guide/cgroup-v1/memory.html>, proc_pid_mountinfo(5).
 
 use std::fs::read_to_string;
 use std::path::{Component, Path, PathBuf};
@@ -11,8 +11,8 @@ use std::path::{Component, Path, PathBuf};
 struct Version {
     limit: &'static str,
     usage: &'static str,
-    /// The line of `memory.stat` with the bytes of files that were not read lately, of the groups below as well. The
-    /// kernel drops them before it refuses memory.
+    /// The line of `memory.stat` with the bytes of files that were not read lately, of the groups below as
+    /// well. The kernel drops them before it refuses memory.
     reclaimable: &'static str,
 }
 
@@ -23,9 +23,11 @@ const V1: Version = Version {
 };
 const V2: Version = Version { limit: "memory.max", usage: "memory.current", reclaimable: "inactive_file " };
 
-/// Bytes that this process can still have within its groups and those around them. `None` where nothing limits it.
+/// Bytes that this process can still have within its groups and those around them. `None` where nothing
+/// limits it.
 ///
-/// `root` is the folder with `proc`, in which mount points are looked up too: `/`, or one that a test has made.
+/// `root` is the folder with `proc`, in which mount points are looked up too: `/`, or one that a test has
+/// made.
 pub fn available_memory(root: &Path) -> Option<usize> {
     let groups = read_to_string(root.join("proc/self/cgroup")).ok()?;
     let mounts = read_to_string(root.join("proc/self/mountinfo")).ok()?;
@@ -48,7 +50,8 @@ pub fn available_memory(root: &Path) -> Option<usize> {
     left.min()
 }
 
-/// The group that a line of `mountinfo` mounts, and where, if it is of the tree that limits memory in this version.
+/// The group that a line of `mountinfo` mounts, and where, if it is of the tree that limits memory in this
+/// version.
 fn mount_of(line: &str, is_v2: bool) -> Option<(PathBuf, PathBuf)> {
     let (mount, system) = line.split_once(" - ")?;
     let mut system = system.split(' ');

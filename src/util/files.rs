@@ -1,8 +1,8 @@
-//! Files named by a client or a user: only regular ones, none beyond a limit, and for a client that is not trusted
-//! only those in one folder.
+//! Files named by a client or a user: only regular ones, none beyond a limit, and for a client that is not
+//! trusted only those in one folder.
 //!
-//! A pipe would block its reader for ever, a device would fill the memory, and a folder would give an error that
-//! names none of this.
+//! A pipe would block its reader for ever, a device would fill the memory, and a folder would give an error
+//! that names none of this.
 
 use super::system::remark;
 use crate::message;
@@ -34,8 +34,8 @@ pub fn read(path: impl AsRef<Path>, limit: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Reads a file that the person at the command line names: a regular one whatever its length, and of a pipe or a device
-/// at most [`MOST_OF_A_PIPE`] bytes.
+/// Reads a file that the person at the command line names: a regular one whatever its length, and of a pipe
+/// or a device at most [`MAX_PIPE_BYTES`] bytes.
 /// # Errors
 /// There is none, it is a folder, it has no end, or the memory or the system does not hold it.
 pub fn read_named(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
@@ -44,7 +44,7 @@ pub fn read_named(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
     if found.is_dir() {
         regular(&found)?;
     }
-    let limit = if found.is_file() { u64::MAX } else { MOST_OF_A_PIPE };
+    let limit = if found.is_file() { u64::MAX } else { MAX_PIPE_BYTES };
     let mut bytes = Vec::new();
     file.take(limit).read_to_end(&mut bytes)?;
     match bytes.len() as u64 {
@@ -57,7 +57,7 @@ pub fn read_named(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
 }
 
 /// Bytes that are read of what is no regular file.
-const MOST_OF_A_PIPE: u64 = 1 << 30;
+const MAX_PIPE_BYTES: u64 = 1 << 30;
 
 /// The same as text.
 /// # Errors
@@ -96,8 +96,8 @@ pub fn open_regular(path: impl AsRef<Path>, options: &OpenOptions) -> io::Result
     options.open(path)
 }
 
-/// Opens `path` to add to it, makes it where it is missing, and keeps what stands in it. A file in use must have `mark`
-/// in its first [`MARKED`] bytes, as files that this program made have: no other file is changed.
+/// Opens `path` to add to it, makes it where it is missing, and keeps what stands in it. A file in use must
+/// have `mark` in its first [`MARKED`] bytes, as files that this program made have: no other file is changed.
 /// # Errors
 /// As the system's, or: it is no regular file, or not one of ours.
 pub fn open_own(path: impl AsRef<Path>, mark: &str) -> io::Result<File> {
@@ -109,26 +109,26 @@ pub fn open_own(path: impl AsRef<Path>, mark: &str) -> io::Result<File> {
 
 /// A file that one run adds to, and nobody else meanwhile.
 ///
-/// What is written to a file that was taken away, or behind the place where somebody cut it, is lost or cannot be read:
-/// that is noticed with the next [`flush`](Write::flush).
+/// What is written to a file that was taken away, or behind the place where somebody cut it, is lost or
+/// cannot be read: that is noticed with the next [`flush`](Write::flush).
 #[derive(Debug)]
-pub struct Growing {
+pub struct AppendFile {
     file: File,
     path: PathBuf,
     length: u64,
 }
 
-impl Growing {
+impl AppendFile {
     /// `file` was opened at `path` to be appended to.
     /// # Errors
-    /// The system does not tell its length.
+    /// The system does not know its length.
     pub fn new(file: File, path: &Path) -> io::Result<Self> {
         let length = file.metadata()?.len();
         Ok(Self { file, path: path.to_owned(), length })
     }
 }
 
-impl Write for Growing {
+impl Write for AppendFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.file.write(bytes)?;
         self.length = self.length.saturating_add(written as u64);
@@ -258,8 +258,8 @@ pub fn is_same(one: &Path, other: &Path) -> bool {
             || has(one).is_some_and(|file| has(other) == Some(file)))
 }
 
-/// Has `write` write a file beside `path` and renames it: whatever happens, there is the old file or the new one. What
-/// has no `mark`, as in [`open_own`], is not replaced.
+/// Has `write` write a file beside `path` and renames it: whatever happens, there is the old file or the new
+/// one. What has no `mark`, as in [`open_own`], is not replaced.
 /// # Errors
 /// When it cannot be written, or is not one of ours: the old file stays.
 pub fn replace_own(
@@ -284,7 +284,8 @@ fn finish_part(
     write: impl FnOnce(&mut File) -> io::Result<()>,
 ) -> io::Result<()> {
     let written = write(&mut file).and_then(|()| file.sync_all());
-    // Who may read the old file may read the new one, and nobody else. Some systems of files know no permissions.
+    // Who may read the old file may read the new one, and nobody else. Some systems of files know no
+    // permissions.
     if let Some(old) = std::fs::metadata(path).ok().filter(Metadata::is_file) {
         let _ = file.set_permissions(old.permissions());
     }
@@ -298,8 +299,8 @@ fn finish_part(
     renamed
 }
 
-/// Finds out whether [`write_at_once`] can write here, and leaves what is there as it is: asked before work that would be
-/// lost.
+/// Finds out whether [`write_at_once`] can write here, and leaves what is there as it is: asked before work
+/// that would be lost.
 /// # Errors
 /// It cannot.
 pub fn try_to_write(path: &Path) -> io::Result<()> {
@@ -317,9 +318,9 @@ pub fn try_to_write_named(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Makes the file that stands beside `path` until it is whole: `NAME.part`, or `NAME.part1` and so on where something has
-/// that name. Nothing that is there is written to, and no link is followed; but what has the `mark` and is written by nobody
-/// was left behind by a run that ended, and is used again.
+/// Makes the file that stands beside `path` until it is whole: `NAME.part`, or `NAME.part1` and so on where
+/// something has that name. Nothing that is there is written to, and no link is followed; but what has the
+/// `mark` and is written by nobody was left behind by a run that ended, and is used again.
 fn new_part(path: &Path, mark: Option<&[u8]>) -> io::Result<(PathBuf, File)> {
     let mut number = 0_u32;
     loop {
@@ -387,8 +388,8 @@ pub const MARKED: u64 = 256;
 
 /// Where a client may have files read and written: everywhere, or in one folder alone.
 ///
-/// Links are followed before the place is judged. Who else may change the folder can lead a client out of it: between
-/// the judgment and the opening there is time for a new link. A client itself can make no link.
+/// Links are followed before the place is judged. Who else may change the folder can lead a client out of it:
+/// between the judgment and the opening there is time for a new link. A client itself can make no link.
 #[derive(Clone, Debug, Default)]
 pub struct Sandbox(Option<PathBuf>);
 
@@ -425,7 +426,12 @@ impl Sandbox {
     pub fn locate(&self, name: &str) -> io::Result<PathBuf> {
         let path = Path::new(name);
         let Some(root) = &self.0 else { return Ok(path.to_owned()) };
-        let outside = || Error::new(ErrorKind::PermissionDenied, "it is not in the sandbox");
+        let outside = || {
+            Error::new(
+                ErrorKind::PermissionDenied,
+                message!("it is not in the sandbox" | "它不在允许的文件夹内"),
+            )
+        };
         if path.components().any(|part| part == Component::ParentDir) {
             return Err(outside());
         }
@@ -484,8 +490,8 @@ pub fn hold(path: &Path) -> io::Result<Hold> {
         let file = open_regular(&path, File::options().write(true).create(true).truncate(false))?;
         match lock(&file, &path)? {
             Lock::Taken => return Err(taken()),
-            // A run that ended between the opening and the locking has taken the file away: the next run would lock
-            // another.
+            // A run that ended between the opening and the locking has taken the file away: the next run
+            // would lock another.
             _ if !super::system::is_at(&file, &path) => {}
             _ => return Ok(Hold { locked: file, path }),
         }
@@ -497,217 +503,4 @@ pub fn hold(path: &Path) -> io::Result<Hold> {
 const LOCK_ATTEMPTS: u32 = 100;
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_regular_files_within_the_limit_are_read() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("a");
-        std::fs::write(&path, b"12345").unwrap();
-        assert_eq!(read(&path, 5).unwrap(), b"12345");
-        assert_eq!(read(&path, 4).unwrap_err().to_string(), "it is longer than 4 bytes");
-        assert_eq!(read(folder.path(), 5).unwrap_err().to_string(), "it is a folder");
-        assert_eq!(read(folder.path().join("b"), 5).unwrap_err().kind(), ErrorKind::NotFound);
-        if std::path::Path::new("/dev/zero").exists() {
-            assert_eq!(read("/dev/zero", 5).unwrap_err().to_string(), "it is not a regular file");
-            let mut endless = io::BufReader::new(File::open("/dev/zero").unwrap());
-            assert!(read_line(&mut endless, &mut Vec::new()).is_err());
-            let append = OpenOptions::new().append(true).clone();
-            assert!(open_regular("/dev/null", &append).is_err());
-        }
-        assert!(open_regular(&path, OpenOptions::new().append(true)).is_ok());
-        assert_eq!(read_named(&path).unwrap(), b"12345");
-        assert_eq!(read_named_text(&path).unwrap(), "12345");
-        assert!(read_named(folder.path()).is_err());
-    }
-
-    #[test]
-    fn what_others_wrote_is_not_written_to() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("a");
-        let other = "#!/bin/sh\n";
-        std::fs::write(&path, other).unwrap();
-        assert!(open_own(&path, "# Ours").unwrap_err().to_string().contains("did not write"));
-        assert_eq!(std::fs::read_to_string(&path).unwrap(), other);
-        std::fs::write(&path, "\n# Ours\n1\n").unwrap();
-        assert_eq!(std::io::read_to_string(open_own(&path, "# Ours").unwrap()).unwrap(), "\n# Ours\n1\n");
-        std::fs::write(&path, " ".repeat(MARKED as usize) + "# Ours").unwrap();
-        assert!(open_own(&path, "# Ours").is_err());
-        for new in ["b", "c"] {
-            std::fs::write(folder.path().join("b"), "").unwrap();
-            assert!(open_own(folder.path().join(new), "# Ours").is_ok(), "{new}");
-        }
-    }
-
-    #[test]
-    fn a_file_that_is_taken_away_or_cut_while_it_grows_is_noticed() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("a");
-        let open = || {
-            let file = File::options().append(true).create(true).open(&path).unwrap();
-            Growing::new(file, &path).unwrap()
-        };
-        let add = |file: &mut Growing| file.write_all(b"1\n").and_then(|()| file.flush());
-        let mut file = open();
-        add(&mut file).and_then(|()| add(&mut file)).unwrap();
-        std::fs::write(&path, "").unwrap();
-        assert_eq!(add(&mut file).unwrap_err().to_string(), "another program has changed it");
-        let mut file = open();
-        std::fs::remove_file(&path).unwrap();
-        let taken_away = |file: &mut Growing| add(file).unwrap_err().to_string();
-        if crate::util::system::identity(folder.path()).is_some() {
-            assert_eq!(taken_away(&mut file), "it was taken away or replaced");
-            std::fs::write(&path, "1\n1\n").unwrap();
-            assert_eq!(taken_away(&mut file), "it was taken away or replaced");
-        }
-    }
-
-    #[test]
-    fn a_sandbox_has_no_way_out() {
-        let folder = tempfile::tempdir().unwrap();
-        let (root, other) = (folder.path().join("in"), folder.path().join("in2"));
-        std::fs::create_dir_all(root.join("sub")).unwrap();
-        std::fs::create_dir(&other).unwrap();
-        std::fs::write(other.join("secret"), "x").unwrap();
-        std::fs::write(root.join("net"), "x").unwrap();
-        let sandbox = Sandbox::new(&root).unwrap();
-        let root = root.canonicalize().unwrap();
-        let absolute = |path: &Path| path.to_str().unwrap().to_owned();
-        for inside in ["net", "new", "sub", "sub/new", "./sub/./new", &absolute(&root.join("net"))] {
-            assert!(sandbox.locate(inside).unwrap().starts_with(&root), "{inside}");
-        }
-        let mut outside = vec![
-            "..".to_owned(),
-            "../in2/secret".to_owned(),
-            "sub/../../in2/secret".to_owned(),
-            "/".to_owned(),
-            "/etc/passwd".to_owned(),
-            "/nowhere/at/all".to_owned(),
-            "missing/new".to_owned(),
-            absolute(&other.join("secret")),
-            absolute(&other.join("missing")),
-        ];
-        for (name, to) in [("link", other.join("secret")), ("dangling", other.join("new")), ("door", other)] {
-            if crate::util::system::link(&to, &root.join(name)) {
-                outside.extend([name.to_owned(), format!("{name}/secret")]);
-            }
-        }
-        for path in outside {
-            let error = sandbox.locate(&path).unwrap_err();
-            assert_eq!(error.to_string(), "it is not in the sandbox", "{path}");
-        }
-        assert_eq!(Sandbox::default().locate("../x").unwrap(), Path::new("../x"));
-        assert!(Sandbox::new(&root.join("net")).is_err() && Sandbox::new(&root.join("missing")).is_err());
-    }
-
-    #[test]
-    fn what_is_held_is_one_runs_alone() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("net");
-        let held = hold(&path).unwrap();
-        assert_eq!(hold(&path).unwrap_err().to_string(), "another run is writing it");
-        drop(held);
-        assert!(hold(&path).is_ok());
-        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
-        // A file of that name that somebody wrote stays.
-        let own = folder.path().join("Cargo.lock");
-        std::fs::write(&own, "precious").unwrap();
-        drop(hold(&folder.path().join("Cargo")).unwrap());
-        assert_eq!(std::fs::read_to_string(own).unwrap(), "precious");
-    }
-
-    #[test]
-    fn what_stands_beside_a_file_is_left_alone() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = |name: &str| folder.path().join(name);
-        for name in ["a.part", "victim"] {
-            std::fs::write(file(name), "precious").unwrap();
-        }
-        crate::util::system::link(&file("victim"), &file("a.part1"));
-        try_to_write(&file("a")).unwrap();
-        write_at_once(&file("a"), b"# Ours").unwrap();
-        replace_own(&file("a"), "# Ours", |out| out.write_all(b"# Ours 2")).unwrap();
-        assert_eq!(std::fs::read(file("a")).unwrap(), b"# Ours 2");
-        for name in ["a.part", "victim"] {
-            assert_eq!(std::fs::read_to_string(file(name)).unwrap(), "precious");
-        }
-        assert!(!file("a.part2").exists());
-        // What a run that was killed has left is used again.
-        std::fs::write(file("a.part2"), "# Ours, half").unwrap();
-        std::fs::remove_file(file("a")).unwrap();
-        replace_own(&file("a"), "# Ours", |out| out.write_all(b"# Ours 3")).unwrap();
-        assert_eq!(std::fs::read(file("a")).unwrap(), b"# Ours 3");
-        assert!(!file("a.part2").exists() && !file("a.part3").exists());
-    }
-
-    #[test]
-    fn what_killed_runs_leave_does_not_pile_up() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = |name: &str| folder.path().join(name);
-        let (old, new) = (b"SANQICKP, version 2, half", b"SANQICKP, version 2, whole");
-        for number in 1..=MAX_PARTS {
-            std::fs::write(file(&format!("a.part{number}")), old).unwrap();
-        }
-        std::fs::write(file("a.part"), "precious").unwrap();
-        // The writer of the first lives.
-        let alive = File::open(file("a.part1")).unwrap();
-        alive.try_lock().unwrap();
-        write_at_once(&file("a"), new).unwrap();
-        assert_eq!(std::fs::read(file("a")).unwrap(), new);
-        assert_eq!(std::fs::read(file("a.part")).unwrap(), b"precious");
-        assert_eq!(std::fs::read(file("a.part1")).unwrap(), old);
-        assert!(!file("a.part2").exists() && file("a.part3").exists());
-        write_at_once(&file("empty"), b"").unwrap();
-        assert_eq!(std::fs::read(file("empty")).unwrap(), b"");
-    }
-
-    #[test]
-    fn a_file_system_without_locks_is_no_other_run() {
-        let answer = |code| outcome(Err(TryLockError::Error(Error::from_raw_os_error(code))));
-        if crate::util::system::IS_LINUX {
-            // ENOLCK, ENOSYS, EOPNOTSUPP; EIO.
-            for code in [37, 38, 95] {
-                assert_eq!(answer(code).unwrap(), Lock::None, "{code}");
-            }
-            assert_eq!(answer(5).unwrap_err().raw_os_error(), Some(5));
-        }
-        assert_eq!(outcome(Err(TryLockError::WouldBlock)).unwrap(), Lock::Taken);
-        assert_eq!(outcome(Ok(())).unwrap(), Lock::Ours);
-    }
-
-    #[test]
-    fn what_is_replaced_is_a_file_and_no_link() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = |name: &str| folder.path().join(name);
-        std::fs::write(file("a"), "1").unwrap();
-        std::fs::create_dir(file("folder")).unwrap();
-        for refused in [write_at_once(&file("folder"), b"2"), try_to_write(&file("folder"))] {
-            assert_eq!(refused.unwrap_err().to_string(), "it is a folder");
-        }
-        if crate::util::system::link(&file("a"), &file("link")) {
-            write_at_once(&file("link"), b"2").unwrap();
-            assert_eq!(std::fs::read(file("a")).unwrap(), b"2");
-            assert!(is_same(&file("a"), &file("link")));
-            assert!(write_at_once(Path::new("/dev/null"), b"3").is_err());
-            assert!(write_named(Path::new("/dev/null"), b"3").is_ok());
-        }
-        assert!(is_same(&file("new"), &file("folder/../new")) && !is_same(&file("new"), &file("a")));
-        assert!(!is_same(Path::new("/dev/null"), Path::new("/dev/null")));
-        std::fs::hard_link(file("a"), file("hard")).unwrap();
-        assert!(is_same(&file("a"), &file("hard")) || crate::util::system::identity(&file("a")).is_none());
-    }
-
-    #[test]
-    fn a_file_that_is_replaced_keeps_its_permissions() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("a");
-        write_at_once(&path, b"1").unwrap();
-        let permissions = || std::fs::metadata(&path).unwrap().permissions();
-        let is_private = crate::util::system::make_private(&path);
-        let private = permissions();
-        write_at_once(&path, b"2").unwrap();
-        assert_eq!(permissions(), private);
-        assert!(!is_private || std::fs::read(&path).unwrap() == b"2");
-    }
-}
+mod tests;

@@ -1,9 +1,9 @@
 //! Files of kept analysis: what a search found out, to go on from in another process.
 //!
-//! A file is a header of [`HEADER_BYTES`] bytes, the content, and the CRC-32 of the content in four bytes; all numbers
-//! are little-endian. The header begins with [`MARK`], says what the content means and how long it is, and ends with a
-//! CRC-32 of its own. Every changed bit is noticed. Whether the content makes sense is for its reader to check: a
-//! checksum is right as well in a file that somebody made to do harm.
+//! A file is a header of [`HEADER_BYTES`] bytes, the content, and the CRC-32 of the content in four bytes;
+//! all numbers are little-endian. The header begins with [`MARK`], says what the content means and how long
+//! it is, and ends with a CRC-32 of its own. Every changed bit is noticed. Whether the content makes sense is
+//! for its reader to check: a checksum is right as well in a file that somebody made to do harm.
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 
@@ -39,7 +39,8 @@ pub struct Header {
     pub terms: String,
     /// The checksum of the net that evaluated; 0: there was none.
     pub net: u32,
-    /// A fingerprint of the keys of positions: files of programs that number positions differently differ in it.
+    /// A fingerprint of the keys of positions: files of programs that number positions differently differ in
+    /// it.
     pub keys: u64,
     /// The size of what was saved, in a unit of its kind.
     pub size: u64,
@@ -134,8 +135,8 @@ impl Header {
         })
     }
 
-    /// Whether what was saved with this header means the same to a program whose own header is `ours`. Sizes and the
-    /// extra number are not compared.
+    /// Whether what was saved with this header means the same to a program whose own header is `ours`. Sizes
+    /// and the extra number are not compared.
     /// # Errors
     /// The first thing that differs.
     pub fn check(&self, ours: &Self) -> Result<(), KeptError> {
@@ -156,7 +157,8 @@ impl Header {
     }
 }
 
-/// Writes a file in place of an earlier one of this kind, or of none. `content` writes as many bytes as the header says.
+/// Writes a file in place of an earlier one of this kind, or of none. `content` writes as many bytes as the
+/// header says.
 /// # Errors
 /// It cannot be written, or something else is there: what was there stays.
 pub fn save(
@@ -212,8 +214,8 @@ impl Kept {
         self.read(|content| io::copy(content, &mut io::sink()).map(drop))
     }
 
-    /// Has `take` read the content, and compares the checksum of it. Whoever cannot take back what he was given asks
-    /// [`verify`](Self::verify) first.
+    /// Has `take` read the content, and compares the checksum of it. A caller that cannot undo what it was
+    /// given calls [`verify`](Self::verify) first.
     /// # Errors
     /// As for [`verify`](Self::verify), or that of `take`; it may have had some of the content then.
     pub fn read<T>(&mut self, take: impl FnOnce(&mut dyn Read) -> io::Result<T>) -> Result<T, KeptError> {

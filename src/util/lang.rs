@@ -1,7 +1,7 @@
 //! The language that people are spoken to in.
 //!
-//! What is said stands in [`words`](super::words), English and Chinese side by side. Protocols, JSON and the names
-//! of options are the same in every language.
+//! What is said stands in [`words`](super::words), English and Chinese side by side. Protocols, JSON and the
+//! names of options are the same in every language.
 
 use std::fmt::{self, Display};
 

@@ -42,8 +42,8 @@ pub unsafe trait Zeroed: Sync {}
 
 /// A slice that begins as zeros, on huge pages where the system gives them.
 ///
-/// The system hands the memory out when it is first touched, so that a new slice costs nothing, and each thread
-/// can touch its own part.
+/// The system hands the memory out when it is first touched, so that a new slice costs nothing, and each
+/// thread can touch its own part.
 pub struct ZeroedSlice<T> {
     /// Raw: a reference to the bytes would forbid what atomics write through one to the items.
     bytes: MmapRaw,
@@ -75,14 +75,14 @@ impl<T: Zeroed> Deref for ZeroedSlice<T> {
     #[inline(always)]
     #[allow(unsafe_code)]
     fn deref(&self) -> &[T] {
-        // SAFETY: the map is `length * size_of::<T>()` bytes long, aligned to a page, began as zeros, which is
-        // a value of `T`, and is reached through this reference alone.
+        // SAFETY: the map is `length * size_of::<T>()` bytes long, aligned to a page, began as zeros, which
+        // is a value of `T`, and is reached through this reference alone.
         unsafe { std::slice::from_raw_parts(self.bytes.as_mut_ptr().cast_const().cast(), self.length) }
     }
 }
 
 /// Whether programs can still have `needed` bytes once `returned` bytes are given back. Where the system does
-/// not tell, they can.
+/// not know, they can.
 /// # Errors
 /// How many bytes there are.
 pub fn check(needed: usize, returned: usize) -> Result<(), usize> {
@@ -94,7 +94,8 @@ pub fn check(needed: usize, returned: usize) -> Result<(), usize> {
 
 /// Whether the system gives this process `bytes` more in one piece, which are returned at once.
 ///
-/// Asked before much is allocated in small pieces: the standard library ends the program where one of them is refused.
+/// Asked before much is allocated in small pieces: the standard library ends the program where one of them is
+/// refused.
 pub fn can_allocate(bytes: usize) -> bool {
     MmapMut::map_anon(bytes.max(1)).is_ok()
 }

@@ -1,8 +1,8 @@
 //! Messages to people: errors, refusals, remarks, in English and in Chinese from one line.
 //!
-//! `Display` writes English, and its alternate form (`{:#}`) Chinese. [`errors!`](crate::errors) declares an enum of
-//! errors, for what callers match on; [`message!`](crate::message) makes a single [`Message`], for the rest. A blank of a
-//! message may be a message itself: it then appears in the language of the whole.
+//! `Display` writes English, and its alternate form (`{:#}`) Chinese. [`errors!`](crate::errors) declares an
+//! enum of errors, for what callers match on; [`message!`](crate::message) makes a single [`Message`], for
+//! the rest. A blank of a message may be a message itself: it then appears in the language of the whole.
 //!
 //! ```
 //! use sanqi::{errors, message, util::lang::Language, util::message::Message};
@@ -94,7 +94,8 @@ impl From<Message> for String {
 }
 
 impl From<&io::Error> for Message {
-    /// The message that it was made of; of the system's errors its text, and Chinese for what people meet most.
+    /// The message that it was made of; of the system's errors its text, and Chinese for what people meet
+    /// most.
     fn from(error: &io::Error) -> Self {
         if let Some(message) = error.get_ref().and_then(|inner| inner.downcast_ref::<Self>()) {
             return message.clone();

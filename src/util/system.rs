@@ -43,8 +43,8 @@ impl ProcessTree {
     }
 }
 
-/// Has a signal that ends this program end all the trees that it has started, too. Where there is no handler for it, it ends
-/// the program as it ends any.
+/// Has a signal that ends this program end all the trees that it has started, too. Where there is no handler
+/// for it, it ends the program as it ends any.
 pub fn end_trees_with_this_program() {
     let _ = ctrlc::set_handler(interrupted);
 }
@@ -64,26 +64,26 @@ pub fn interrupted() {
 /// Whether the calls of the system are those of Linux.
 pub const IS_LINUX: bool = cfg!(target_os = "linux");
 
-/// What the processor calls itself. `None` where it does not tell.
+/// What the processor calls itself. `None` where it is unknown.
 #[cfg(target_arch = "x86_64")]
 pub fn processor() -> Option<String> {
     let brand = raw_cpuid::CpuId::new().get_processor_brand_string()?;
     Some(brand.as_str().trim().to_owned()).filter(|name| !name.is_empty())
 }
 
-/// What the processor calls itself. `None` where it does not tell.
+/// What the processor calls itself. `None` where it is unknown.
 #[cfg(not(target_arch = "x86_64"))]
 pub fn processor() -> Option<String> {
     None
 }
 
-/// Processor time that this process has used, all threads together. `None` where the system does not tell.
+/// Processor time that this process has used, all threads together. `None` where the system does not know.
 pub fn cpu_time() -> Option<Duration> {
     Some(ProcessTime::try_now().ok()?.as_duration())
 }
 
-/// Bytes that this process can still have without any being pushed out, on the machine and in its container. Only Linux
-/// has this figure.
+/// Bytes that this process can still have without any being pushed out, on the machine and in its container.
+/// Only Linux has this figure.
 pub fn available_memory() -> Option<usize> {
     let of_machine = || {
         let text = std::fs::read_to_string("/proc/meminfo").ok()?;
@@ -93,20 +93,22 @@ pub fn available_memory() -> Option<usize> {
     of_machine().into_iter().chain(super::cgroup::available_memory(std::path::Path::new("/"))).min()
 }
 
-/// When the system gives huge pages: `always`, `madvise` (to programs that ask, as this one does) or `never`. Linux alone
-/// tells it.
+/// When the system gives huge pages: `always`, `madvise` (to programs that ask, as this one does) or `never`.
+/// Linux alone tells it.
 pub fn huge_pages() -> Option<String> {
     let text = std::fs::read_to_string("/sys/kernel/mm/transparent_hugepage/enabled").ok()?;
     Some(text.split_once('[')?.1.split_once(']')?.0.to_owned())
 }
 
-/// Where a person's own settings of programs are: `%APPDATA%`, or `$XDG_CONFIG_HOME` and `~/.config` where that is none.
-/// Sources: the XDG Base Directory Specification, which has relative paths ignored; Microsoft's known folders.
+/// Where a person's own settings of programs are: `%APPDATA%`, or `$XDG_CONFIG_HOME` and `~/.config` where
+/// that is none. Sources: the XDG Base Directory Specification, which has relative paths ignored; Microsoft's
+/// known folders.
 pub fn config_folder() -> Option<PathBuf> {
     if cfg!(windows) { absolute("APPDATA") } else { xdg_folder("XDG_CONFIG_HOME", ".config") }
 }
 
-/// Where programs keep what they note by themselves: `%LOCALAPPDATA%`, or `$XDG_STATE_HOME` and `~/.local/state`.
+/// Where programs keep what they note by themselves: `%LOCALAPPDATA%`, or `$XDG_STATE_HOME` and
+/// `~/.local/state`.
 pub fn state_folder() -> Option<PathBuf> {
     if cfg!(windows) { absolute("LOCALAPPDATA") } else { xdg_folder("XDG_STATE_HOME", ".local/state") }
 }
@@ -143,7 +145,8 @@ pub fn prefer_huge_pages(memory: &MmapMut) {
     let _ = memory;
 }
 
-/// What separates paths in lists of them: the system's own character, and the one that lists of books have everywhere.
+/// What separates paths in lists of them: the system's own character, and the one that lists of books have
+/// everywhere.
 pub const LIST_SEPARATORS: &[char] = if cfg!(windows) { &[';'] } else { &[';', ':'] };
 
 /// Whether remarks are written: a program asks for it, a test hears nothing.
@@ -162,8 +165,8 @@ pub fn write_remark(text: std::fmt::Arguments<'_>) {
     }
 }
 
-/// A text without what could steer a terminal: of control characters, line ends and tabs stay, and colors. Names and
-/// comments of records are anybody's.
+/// A text without what could steer a terminal: of control characters, line ends and tabs stay, and colors.
+/// Names and comments of records are anybody's.
 pub fn plain(text: &str) -> Cow<'_, str> {
     let steers = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
     if !text.contains(steers) {
@@ -193,8 +196,8 @@ fn color(text: &str) -> Option<usize> {
     numbers.get(end..)?.starts_with('m').then(|| end.saturating_add(3))
 }
 
-/// Writes a formatted line to standard error, for a person. One who closed it does not want to know: `eprintln!` ends the
-/// program then.
+/// Writes a formatted line to standard error, for a person. One who closed it does not want to know:
+/// `eprintln!` ends the program then.
 macro_rules! remark {
     ($($argument:tt)*) => {
         $crate::util::system::write_remark(format_args!($($argument)*))
@@ -202,9 +205,10 @@ macro_rules! remark {
 }
 pub(crate) use remark;
 
-/// Whether standard output was closed when the program started. Only Linux tells.
+/// Whether standard output was closed when the program started. Known on Linux only.
 ///
-/// The standard library then opens the null device in its place, before `main`, and writing there seems to succeed.
+/// The standard library then opens the null device in its place, before `main`, and writing there seems to
+/// succeed.
 pub fn stdout_was_closed() -> bool {
     #[cfg(target_os = "linux")]
     return at_start::STDOUT_WAS_CLOSED.load(std::sync::atomic::Ordering::Relaxed);
@@ -214,10 +218,10 @@ pub fn stdout_was_closed() -> bool {
 
 /// Has memory in large pieces go back to the system when it is freed. Called once, when the program starts.
 ///
-/// The C library of GNU raises its limit for such pieces with each one that is freed, and keeps those below it: a process that
-/// had three threads for a while would keep the tables of all of them. A limit that is set once does not rise.
-/// It also sets 64 MiB of addresses aside for each thread, which is done without where addresses are limited (`ulimit -v`).
-/// <https://man7.org/linux/man-pages/man3/mallopt.3.html>
+/// The C library of GNU raises its limit for such pieces with each one that is freed, and keeps those below
+/// it: a process that had three threads for a while would keep the tables of all of them. A limit that is set
+/// once does not rise. It also sets 64 MiB of addresses aside for each thread, which is done without where
+/// addresses are limited (`ulimit -v`). <https://man7.org/linux/man-pages/man3/mallopt.3.html>
 #[allow(unsafe_code)]
 pub fn set_up_allocator() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
@@ -249,16 +253,17 @@ mod at_start {
         STDOUT_WAS_CLOSED.store(closed, Relaxed);
     }
 
-    // SAFETY: the section holds pointers to functions that the loader calls once, before any thread of ours runs.
-    // `look` is one: it makes a system call and stores into an atomic, and needs nothing of the standard library.
+    // SAFETY: the section holds pointers to functions that the loader calls once, before any thread of ours
+    // runs. `look` is one: it makes a system call and stores into an atomic, and needs nothing of the
+    // standard library.
     #[allow(unsafe_code)]
     #[used]
     #[unsafe(link_section = ".init_array")]
     static LOOK: extern "C" fn() = look;
 }
 
-/// Whether an attempt to lock a file failed because its file system has no locks, as some shared ones of clusters: `EOPNOTSUPP`,
-/// `ENOSYS`, `ENOLCK`.
+/// Whether an attempt to lock a file failed because its file system has no locks, as some shared ones of
+/// clusters: `EOPNOTSUPP`, `ENOSYS`, `ENOLCK`.
 pub fn has_no_locks(error: &std::io::Error) -> bool {
     #[cfg(unix)]
     let is_no_lock = error.raw_os_error() == Some(rustix::io::Errno::NOLCK.raw_os_error());
@@ -267,13 +272,13 @@ pub fn has_no_locks(error: &std::io::Error) -> bool {
     is_no_lock || error.kind() == std::io::ErrorKind::Unsupported
 }
 
-/// Whether an open file is the one that stands at `path`, and not one that was taken away. Where that cannot be told, it
-/// is.
+/// Whether an open file is the one that stands at `path`, and not one that was taken away. Where that is
+/// unknown, it is.
 pub fn is_at(file: &std::fs::File, path: &std::path::Path) -> bool {
     file.metadata().ok().and_then(|found| identity_of(&found)) == identity(path)
 }
 
-/// What tells the file at `path` from every other, whatever its names. `None` where nothing is, or nothing tells it.
+/// The identity of the file at `path`, whatever its names. `None` where nothing is, or it has none.
 pub fn identity(path: &std::path::Path) -> Option<(u64, u64)> {
     identity_of(&path.metadata().ok()?)
 }
@@ -400,8 +405,8 @@ mod windows {
     /// See [`remember_terminal`].
     pub const fn restore_terminal() {}
 
-    /// A job object. Closing its handle ends every process in it, so the engines end with the manager even when
-    /// the manager is killed. `None` once it is closed.
+    /// A job object. Closing its handle ends every process in it, so the engines end with the manager even
+    /// when the manager is killed. `None` once it is closed.
     pub struct ProcessTree(Mutex<Option<Job>>);
 
     impl ProcessTree {

@@ -1,8 +1,8 @@
 //! What is said to people, English and Chinese side by side.
 //!
-//! Every message is a function of the language and of its blanks. A message that lacks a language does not compile,
-//! nor does one of whose blanks a language makes no use. Terms of the rules have the words that the rules use. Reasons that
-//! come from below, as plain text, are told by [`reason`].
+//! Every message is a function of the language and of its blanks. A message that lacks a language does not
+//! compile, nor does one of whose blanks a language makes no use. Terms of the rules have the words that the
+//! rules use. Reasons that come from below, as plain text, are told by [`reason`].
 
 mod reasons;
 

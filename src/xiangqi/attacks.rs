@@ -132,7 +132,8 @@ impl Board {
         self.attackers_after(from, to, general).is_empty()
     }
 
-    /// Enemy pieces that would attack the own general once a piece of the side to move went from `from` to `to`.
+    /// Enemy pieces that would attack the own general once a piece of the side to move went from `from` to
+    /// `to`.
     pub(super) fn general_attackers_after(&self, from: Square, to: Square) -> Bitboard {
         let general = self.general(self.side);
         self.attackers_after(from, to, if from == general { to } else { general })

@@ -1,10 +1,10 @@
-//! Opening books in the format of ElephantEye's `BOOK.DAT`, the one that UCCI programs share: users have such books, and
-//! tools to look at them.
+//! Opening books in the format of ElephantEye's `BOOK.DAT`, the one that UCCI programs share: users have such
+//! books, and tools to look at them.
 //!
-//! An entry is 8 bytes, all numbers little-endian: a lock of 32 bits for the position, the move (start in the low byte,
-//! end in the high one, on a board 16 points wide), its weight. Entries are sorted by lock. Of a position and its mirror
-//! image a book holds the one with the smaller lock.
-//! Source: <https://github.com/xqbase/eleeye>.
+//! An entry is 8 bytes, all numbers little-endian: a lock of 32 bits for the position, the move (start in the
+//! low byte, end in the high one, on a board 16 points wide), its weight. Entries are sorted by lock. Of a
+//! position and its mirror image a book holds the one with the smaller lock. Source:
+//! <https://github.com/xqbase/eleeye>.
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
@@ -62,8 +62,8 @@ impl Book {
         self.bytes.len().is_multiple_of(ENTRY_BYTES) && sorted
     }
 
-    /// What the book plays in this position, the heaviest first. Moves that are not legal, and those of weight 0,
-    /// are left out.
+    /// What the book plays in this position, the heaviest first. Moves that are not legal, and those of
+    /// weight 0, are left out.
     pub fn moves(&self, board: &Board) -> Vec<BookMove> {
         let locks = locks(board);
         let as_it_stands = self.under(locks[0], board, |sq| sq);
@@ -126,7 +126,8 @@ impl BookMaker {
         self.noted.clear();
     }
 
-    /// Notes that `mv` was played here, once a game, in a game that brought the mover 2 points for a win, 1 for a draw or none.
+    /// Notes that `mv` was played here, once a game, in a game that brought the mover 2 points for a win, 1
+    /// for a draw or none.
     pub fn add(&mut self, board: &Board, mv: Move, points: u32) {
         let [lock, mirrored] = locks(board);
         let bits = |turn: fn(Square) -> Square| offset(turn(mv.from())) | offset(turn(mv.to())) << 8;
@@ -146,7 +147,8 @@ impl BookMaker {
         }
     }
 
-    /// The book: moves that were played in at least `games` games and brought something, weighed by their points.
+    /// The book: moves that were played in at least `games` games and brought something, weighed by their
+    /// points.
     #[allow(clippy::arithmetic_side_effects, reason = "the divisor is at least 1")]
     pub fn finish(&self, games: u32) -> Vec<u8> {
         let kept = self.moves.iter().filter(|(_, played)| played.games >= games && played.points > 0);

@@ -8,8 +8,8 @@ use super::types::{Kind, Move};
 use crate::game::{Game, MoveList, Side, Verdict};
 
 impl Board {
-    /// Whether the game is drawn at once because neither side can win by recognized theory (XQ-D14): never while a mate
-    /// in one is there, or the side to move has no move.
+    /// Whether the game is drawn at once because neither side can win by recognized theory (XQ-D14): never
+    /// while a mate in one is there, or the side to move has no move.
     #[inline]
     pub fn is_dead(&self) -> bool {
         let any = |kind| !(self.pieces(Side::First, kind) | self.pieces(Side::Second, kind)).is_empty();
@@ -19,8 +19,8 @@ impl Board {
         self.cannons_cannot_win() && self.has_legal_move() && !self.mates_in_one()
     }
 
-    /// Whether, with cannons, advisors and elephants alone on the board, neither side can win but by a mate in one.
-    /// Advisors are a cannon's screens, one's own and the enemy's.
+    /// Whether, with cannons, advisors and elephants alone on the board, neither side can win but by a mate
+    /// in one. Advisors are a cannon's screens, one's own and the enemy's.
     fn cannons_cannot_win(&self) -> bool {
         let count = |side, kind| self.pieces(side, kind).count();
         let cannons = |side| count(side, Kind::Cannon);
@@ -49,7 +49,8 @@ impl Board {
         })
     }
 
-    /// Whether the game is drawn because nothing was captured for too long. A side without a move has lost first.
+    /// Whether the game is drawn because nothing was captured for too long. A side without a move has lost
+    /// first.
     pub fn is_without_progress(&self) -> bool {
         match self.limits.no_progress {
             NoProgress::Unlimited => false,
@@ -62,7 +63,8 @@ impl Board {
         self.state.rule_counter
     }
 
-    /// Plies without a capture, on the scale of the usual limit: a search takes care of the rule as it comes near.
+    /// Plies without a capture, on the scale of the usual limit: a search takes care of the rule as it comes
+    /// near.
     #[inline(always)]
     pub(super) fn rule_counter(&self) -> u16 {
         match self.limits.no_progress {
@@ -131,9 +133,9 @@ impl Board {
         moves.to_vec()
     }
 
-    /// What the rules say of the position, seen from the side to move. `ply` is the distance from the search's
-    /// root: a second occurrence decides if the first one lies inside the tree, because the side that must
-    /// deviate could have done so there; otherwise it takes the third.
+    /// What the rules say of the position, seen from the side to move. `ply` is the distance from the
+    /// search's root: a second occurrence decides if the first one lies inside the tree, because the side
+    /// that must deviate could have done so there; otherwise it takes the third.
     pub(super) fn verdict_in_tree(&self, ply: usize, cycles: &mut CycleCache) -> Verdict {
         match self.earlier_occurrences() {
             Some(Earlier { first: Some(first), .. }) => return self.repetition_verdict(first, true, cycles),
@@ -145,9 +147,9 @@ impl Board {
         if self.is_without_progress() || self.is_dead() { Verdict::Draw } else { Verdict::Ongoing }
     }
 
-    /// What the verdict on a second occurrence proves. By the Chinese rules an attack more never makes a cycle allowed:
-    /// who must deviate gains nothing by going round once more. By the Asian and the servers' rules it may, say a check
-    /// among chases: there a loss is a draw at most, a win at least.
+    /// What the verdict on a second occurrence proves. By the Chinese rules an attack more never makes a
+    /// cycle allowed: who must deviate gains nothing by going round once more. By the Asian and the servers'
+    /// rules it may, say a check among chases: there a loss is a draw at most, a win at least.
     fn expected(&self, verdict: Verdict) -> Verdict {
         match (self.limits.rules, verdict) {
             (RuleSet::Asian | RuleSet::Computer, Verdict::Win) => Verdict::AtLeastDraw,
@@ -195,7 +197,7 @@ impl Board {
 pub(super) struct Earlier {
     /// Plies since the last one.
     pub last: usize,
-    /// Plies since the one before that, if there is one: then this is the third, and what was played since the first is
-    /// judged (XQ-D1).
+    /// Plies since the one before that, if there is one: then this is the third, and what was played since
+    /// the first is judged (XQ-D1).
     pub first: Option<usize>,
 }

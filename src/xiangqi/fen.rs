@@ -1,7 +1,7 @@
 //! FEN of xiangqi: `rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1`.
 //!
-//! Ranks from Black's home down, Red in upper case; `K A B N R C P`, also `E` for the elephant and `H` for the
-//! horse. Only the first field is needed. Positions that no game can reach are refused by name.
+//! Ranks from Black's home down, Red in upper case; `K A B N R C P`, also `E` for the elephant and `H` for
+//! the horse. Only the first field is needed. Positions that no game can reach are refused by name.
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 

@@ -1,5 +1,5 @@
-//! Xiangqi as [`Game`], what alpha-beta needs of it, and as text. What takes more than a few lines stands in the file of
-//! its subject, under the same name.
+//! Xiangqi as [`Game`], what alpha-beta needs of it, and as text. What takes more than a few lines stands in
+//! the file of its subject, under the same name.
 
 use super::board::{Board, SIDE_KEY, State};
 use super::fen::START_FEN;

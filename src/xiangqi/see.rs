@@ -62,8 +62,8 @@ impl Board {
         }
     }
 
-    /// The least valuable piece of `side` that can capture on `target`, and where it stands; the pieces on `held`
-    /// may not.
+    /// The least valuable piece of `side` that can capture on `target`, and where it stands; the pieces on
+    /// `held` may not.
     #[inline]
     fn least_attacker(
         &self,

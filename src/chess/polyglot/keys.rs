@@ -1,5 +1,5 @@
-//! The 781 numbers by which Polyglot books name positions: 64 for each of 12 kinds of piece (black pawn, white
-//! pawn, black knight, ... white king), four castling rights, eight en passant files, White to move.
+//! The 781 numbers by which Polyglot books name positions: 64 for each of 12 kinds of piece (black pawn,
+//! white pawn, black knight, ... white king), four castling rights, eight en passant files, White to move.
 //! They are part of the published format: <http://hgm.nubati.net/book_format.html>.
 
 /// The numbers, in the order of the format.

@@ -45,8 +45,8 @@ impl Book {
         }
     }
 
-    /// What the book plays in this position, the heaviest first. Moves that are not legal, and those of weight 0,
-    /// are left out.
+    /// What the book plays in this position, the heaviest first. Moves that are not legal, and those of
+    /// weight 0, are left out.
     #[allow(clippy::arithmetic_side_effects, reason = "places within the book")]
     pub fn moves(&self, board: &Board) -> Vec<BookMove> {
         let key = key(board);
@@ -81,8 +81,8 @@ impl Book {
     }
 }
 
-/// Whether these bits of a book mean `mv`. Castling is the king takes the rook; some books write it as the king
-/// goes.
+/// Whether these bits of a book mean `mv`. Castling is the king takes the rook; some books write it as the
+/// king goes.
 fn names(bits: u16, mv: Move) -> bool {
     let square = |shift: u16| Square::new(usize::from(bits >> shift & 63));
     let promotion = match bits >> 12 & 7 {

@@ -146,7 +146,8 @@ pub(super) fn order_of(square: usize) -> u8 {
 /// Greatest number of leading pawns: five, in tables of seven pieces.
 const LEADERS: usize = 6;
 
-/// `.0[n][square]`: positions of `n` pawns before those whose leader is on `square`; `.1[n][file]`: all of them.
+/// `.0[n][square]`: positions of `n` pawns before those whose leader is on `square`; `.1[n][file]`: all of
+/// them.
 static LEADING_PAWNS: ([[u64; 64]; LEADERS], [[u64; 4]; LEADERS]) = leading_pawns();
 
 #[allow(clippy::indexing_slicing, reason = "the compiler evaluates it")]

@@ -8,6 +8,7 @@
 // What a file of a table says is input.
 #![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 
+mod cursor;
 mod encoding;
 mod material;
 #[cfg(all(test, target_arch = "x86_64"))]
@@ -27,6 +28,7 @@ use crate::util::files::open_regular;
 use crate::util::memory::map_file;
 use crate::util::message::Message;
 use crate::util::sync::lock;
+use cursor::Damaged;
 use material::Material;
 use once_cell::sync::OnceCell;
 use std::collections::HashMap;
@@ -34,7 +36,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use table::{Damaged, Metric, Stored, Table};
+use table::{Metric, Stored, Table};
 
 /// Who wins, from the side to move. The order is that of preference.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
@@ -146,7 +148,7 @@ pub const MAX_PIECES: usize = material::MAX_PIECES;
 
 impl Tables {
     /// Looks for tables in the folders of `path`, separated as the system separates paths (`:`, on Windows
-    /// `;`). What is wrong with folders and files is told by [`take_complaints`](Self::take_complaints).
+    /// `;`). What is wrong with folders and files is reported by [`take_complaints`](Self::take_complaints).
     pub fn open(path: &str) -> Self {
         let mut tables = Self::default();
         for folder in std::env::split_paths(path).filter(|folder| !folder.as_os_str().is_empty()) {
@@ -232,8 +234,8 @@ impl Tables {
     }
 
     /// Plies to the winner's next capture or pawn move: positive when the side to move wins, negative when it
-    /// loses, 0 when it draws. One that the fifty-move rule makes a draw is above 100. A stored value may be one
-    /// ply too low. A side that is mated has -1. `None` when the tables do not know.
+    /// loses, 0 when it draws. One that the fifty-move rule makes a draw is above 100. A stored value may be
+    /// one ply too low. A side that is mated has -1. `None` when the tables do not know.
     pub fn probe_dtz(&self, pos: &Position) -> Option<i32> {
         if !self.covers(pos) {
             return None;

@@ -4,6 +4,7 @@
 //! nothing else. Source: R. de Man's description of the format, <https://github.com/syzygy1/tb>; the
 //! compression is recursive pairing with canonical Huffman codes (N. J. Larsson and A. Moffat, 1999).
 
+use super::cursor::{Cursor, Damaged, u16_at, u32_big_endian};
 use super::encoding::{self, BINOMIAL, KING_PAIRS, TRIPLES, order_of};
 use super::material::{MAX_PIECES, Material};
 use crate::chess::position::Position;
@@ -11,7 +12,7 @@ use crate::chess::types::{Color, Kind};
 use arrayvec::ArrayVec;
 use memmap2::Mmap;
 
-/// What a file tells of a position.
+/// What a file stores of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Metric {
     /// Who wins.
@@ -36,15 +37,11 @@ impl Metric {
     }
 }
 
-/// Whether a file of this length and beginning can be such a table: cheap, and told before any probe.
+/// Whether a file of this length and beginning can be such a table: cheap, and checked before any probe.
 pub(super) fn looks_whole(metric: Metric, length: u64, beginning: [u8; 4]) -> bool {
     // A table is padded to 64 bytes, and 16 bytes of checksum follow.
     length % 64 == 16 && beginning == metric.magic()
 }
-
-/// The file is damaged, or not what its name says.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Damaged;
 
 /// The value stored for a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -114,53 +111,6 @@ struct Pairs {
     data: usize,
 }
 
-/// Reads the file from front to back.
-struct Cursor<'a> {
-    bytes: &'a [u8],
-    at: usize,
-}
-
-impl Cursor<'_> {
-    fn u8(&mut self) -> Result<u8, Damaged> {
-        let byte = *self.bytes.get(self.at).ok_or(Damaged)?;
-        self.at += 1;
-        Ok(byte)
-    }
-
-    fn u16(&mut self) -> Result<u16, Damaged> {
-        Ok(u16::from_le_bytes([self.u8()?, self.u8()?]))
-    }
-
-    fn u32(&mut self) -> Result<u32, Damaged> {
-        Ok(u32::from(self.u16()?) | u32::from(self.u16()?) << 16)
-    }
-
-    /// Passes over `count` things of `size` bytes; gives where they began.
-    fn skip(&mut self, count: usize, size: usize) -> Result<usize, Damaged> {
-        let start = self.at;
-        let end = count.checked_mul(size).and_then(|n| n.checked_add(start)).ok_or(Damaged)?;
-        if end > self.bytes.len() {
-            return Err(Damaged);
-        }
-        self.at = end;
-        Ok(start)
-    }
-
-    fn align(&mut self, to: usize) {
-        self.at = self.at.next_multiple_of(to);
-    }
-}
-
-fn u16_at(bytes: &[u8], at: usize) -> Result<u16, Damaged> {
-    Cursor { bytes, at }.u16()
-}
-
-/// Four bytes of a block, the first highest. Codes may be read a little beyond the last block.
-fn u32_big_endian(bytes: &[u8], at: usize) -> u32 {
-    let byte = |i: usize| u32::from(bytes.get(at + i).copied().unwrap_or(0));
-    byte(0) << 24 | byte(1) << 16 | byte(2) << 8 | byte(3)
-}
-
 impl Table {
     /// Reads the header of the table for `material`.
     pub fn new(bytes: Mmap, metric: Metric, material: Material) -> Result<Self, Damaged> {
@@ -202,7 +152,8 @@ impl Table {
         Ok(Self { bytes, metric, material, sides, parts })
     }
 
-    /// The value stored for `pos`, whose material is this table's. `wdl` (-2 to 2) is who wins, for a DTZ table.
+    /// The value stored for `pos`, whose material is this table's. `wdl` (-2 to 2) is who wins, for a DTZ
+    /// table.
     pub fn probe(&self, pos: &Position, wdl: i32) -> Result<Stored, Damaged> {
         // Tables are made for White as the stronger side; equal sides, for White to move.
         let swapped = if self.material.is_symmetric() {

@@ -1,6 +1,7 @@
 //! The tables against the rules, and against damage.
 //!
-//! The tables themselves are not part of the project: tests that read them are ignored, and need `SYZYGY_PATH`.
+//! The tables themselves are not part of the project: tests that read them are ignored, and need
+//! `SYZYGY_PATH`.
 
 use super::*;
 use crate::chess::types::{Color, Piece, Square};

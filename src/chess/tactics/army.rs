@@ -31,8 +31,8 @@ pub struct Army {
     pub attacks: Attacks,
 }
 
-/// Squares that a side attacks, own pieces and empty squares included. Sliders look through own pieces that move along
-/// the same lines, as in a battery; pins hinder nobody.
+/// Squares that a side attacks, own pieces and empty squares included. Sliders look through own pieces that
+/// move along the same lines, as in a battery; pins hinder nobody.
 pub struct Attacks {
     /// By pawns.
     pub pawns: Bitboard,
@@ -80,8 +80,8 @@ impl<V: FnMut(Square, Bitboard)> Sum<V> {
 }
 
 impl Army {
-    /// The army of `color`. `each_officer` hears of every knight, bishop, rook and queen, in this order, and of the
-    /// squares that it attacks.
+    /// The army of `color`. `each_officer` hears of every knight, bishop, rook and queen, in this order, and
+    /// of the squares that it attacks.
     #[inline(always)]
     pub fn new(pos: &Position, color: Color, each_officer: impl FnMut(Square, Bitboard)) -> Self {
         let [pawns, knights, bishops, rooks, queens, king] = Kind::ALL.map(|kind| pos.pieces(color, kind));

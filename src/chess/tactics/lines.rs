@@ -11,8 +11,8 @@ pub struct KingLines {
     pub rook: Bitboard,
     /// Squares from which a bishop would give check.
     pub bishop: Bitboard,
-    /// Pieces of either side that stand alone between the king and an enemy slider: pinned ones, and those whose move
-    /// discovers a check.
+    /// Pieces of either side that stand alone between the king and an enemy slider: pinned ones, and those
+    /// whose move discovers a check.
     pub blockers: Bitboard,
 }
 

@@ -10,7 +10,7 @@ use crate::app::args::encoding;
 use crate::app::console::{Outcome, check_output, say};
 use crate::app::language::{LanguageArg, usual_style};
 use crate::app::review::{Judged, Opinion, Verdicts, by_rule};
-use crate::app::seat::{Player, set_up};
+use crate::app::seat::{Player, game_of, set_up};
 use crate::engine::{Engine, Event, Limits, Side};
 use crate::games::formats::{self, Recorded};
 use crate::games::notation::{Position, Style};
@@ -202,7 +202,7 @@ fn player_of<'p>(
     let player = match last.take() {
         Some((other, player)) if other == kind => player,
         _ => {
-            let mut player = Player::new(kind);
+            let mut player = Player::new(game_of(kind));
             player.engine().set_option("Threads", &args.threads.to_string())?;
             player.engine().set_option("Hash", &args.hash.to_string())?;
             player

@@ -1,7 +1,7 @@
 //! The game on the table: the engine plays, the referee says what is legal and when it is over.
 
 use crate::app::level::{self, Level};
-use crate::app::seat::{Player, set_up};
+use crate::app::seat::{Player, game_of, set_up};
 use crate::clock::Overtime;
 use crate::engine::{BestMove, Event, Limits, Score, Side};
 use crate::games::formats::pgn::{self, Headings};
@@ -76,7 +76,7 @@ impl Game {
     pub fn new(conditions: Conditions, threads: u16, hash: u32) -> Result<Self, Message> {
         // The referee knows all that can be wrong with the rules.
         referee::create(conditions.kind, &conditions.rules, &conditions.opening)?;
-        let mut player = Player::new(conditions.kind);
+        let mut player = Player::new(game_of(conditions.kind));
         let engine = player.engine();
         engine.set_option("Threads", &threads.to_string())?;
         engine.set_option("Hash", &hash.to_string())?;

@@ -108,8 +108,8 @@ impl<S: Setup> AlphaBeta<S> {
         Ok(read)
     }
 
-    /// Tells whoever wants the table cleared that it is kept.
-    pub(super) fn tell_kept(&mut self) {
+    /// Remarks that the table stays, where a client wants it cleared.
+    pub(super) fn remark_kept(&mut self) {
         if self.settings.keeps_hash {
             self.remarks.push(message!(
                 "the table is kept: Never Clear Hash is set" | "置换表保留：已设置 Never Clear Hash"

@@ -36,7 +36,7 @@ impl<S: Setup> AlphaBeta<S> {
     /// Time and nodes as the search wants them.
     pub(super) fn bounds(&mut self, limits: &Limits) -> SearchLimits {
         let rate = self.settings.node_rate;
-        // Whoever thinks on another's time cannot count it in nodes.
+        // Time of the opponent cannot be counted in nodes.
         let in_nodes = rate > 0 && !limits.ponder;
         let clock = match limits.clock {
             Some(clock) if in_nodes => Some(self.read_node_clock(clock)),
@@ -82,7 +82,7 @@ impl<S: Setup> AlphaBeta<S> {
         }
     }
 
-    /// A clock that counts nodes: the first one of a game is converted, later ones only tell the increment.
+    /// A clock that counts nodes: the first one of a game is converted, later ones only have the increment.
     fn read_node_clock(&mut self, clock: TimeControl) -> TimeControl {
         let rate = self.settings.node_rate;
         let left = match self.node_clock.map(|clock| clock.left) {
@@ -110,7 +110,8 @@ impl<S: Setup> AlphaBeta<S> {
             worker.prepare(&task);
             if i > 0 {
                 worker.iterate(task.lines, |_, _| ());
-                // What one thread has reached need not be reached again. Of several lines those of the first one are told.
+                // What one thread has reached need not be reached again. Of several lines those of the first
+                // thread are reported.
                 if task.lines == 1 {
                     shared.stop.set();
                 }
@@ -140,8 +141,8 @@ impl<S: Setup> AlphaBeta<S> {
         })
     }
 
-    /// Tells which root move is looked at, once the search is old enough for anybody to wonder.
-    pub(super) fn tell_root_moves(&self, events: Sender<Event>) -> OnRootMove<S::Eval> {
+    /// Reports which root move is searched, once the search is old enough for anybody to wonder.
+    pub(super) fn report_root_moves(&self, events: Sender<Event>) -> OnRootMove<S::Eval> {
         let (root, notation, start) = (self.root.clone(), self.notation, Instant::now());
         Arc::new(move |mv, number| {
             if start.elapsed() >= PATIENCE {

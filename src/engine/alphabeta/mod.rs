@@ -1,6 +1,6 @@
 //! The engine of every alpha-beta game: its state and its options. [`launch`] starts searches, [`policy`] and
-//! [`report`] turn what they found into events, [`opening_book`] plays without one, [`kept_table`] keeps what they found
-//! in a file, [`self_check`] is what else can be asked.
+//! [`report`] turn what they found into events, [`opening_book`] plays without one, [`kept_table`] keeps what
+//! they found in a file, [`self_check`] is what else can be asked.
 
 mod kept_table;
 mod launch;
@@ -54,8 +54,8 @@ pub trait Setup: Default + Send + 'static {
     fn evaluator(&self) -> Self::Eval;
     /// The checksum of the net that it uses; 0: it uses none.
     fn net_checksum(&self) -> u32;
-    /// The options that decide what a position is worth by the rules, and their values: scores found under others are
-    /// void.
+    /// The options that decide what a position is worth by the rules, and their values: scores found under
+    /// others are void.
     fn terms(&self) -> String {
         String::new()
     }
@@ -132,7 +132,7 @@ pub struct AlphaBeta<S: Setup> {
     offers: Arc<Mutex<Offers>>,
     /// For the choice among moves nearly alike.
     rng: Rng,
-    /// What the last options that were set have to tell.
+    /// The remarks of the last options that were set.
     remarks: Vec<Message>,
 }
 
@@ -176,8 +176,8 @@ impl<S: Setup> AlphaBeta<S> {
         })
     }
 
-    /// Changes the number of threads or the size of the table. The table is new then; one that is to be kept stays where
-    /// nothing changes: clients set options again that they have set.
+    /// Changes the number of threads or the size of the table. The table is new then; one that is to be kept
+    /// stays where nothing changes: clients set options again that they have set.
     fn set_size(&mut self, threads: usize, mib: usize) -> Result<(), Message> {
         let is_same = (threads, mib) == (self.workers.len(), self.settings.hash_mib);
         if is_same && self.settings.keeps_hash { Ok(()) } else { self.resize(threads, mib) }
@@ -316,7 +316,7 @@ impl<S: Setup> Engine for AlphaBeta<S> {
             options::THREADS => self.set_size(number(value)?, self.settings.hash_mib),
             options::CLEAR_HASH => {
                 self.new_game();
-                self.tell_kept();
+                self.remark_kept();
                 Ok(())
             }
             options::SAVE_HASH => self.save_table(),
@@ -405,7 +405,7 @@ impl<S: Setup> Engine for AlphaBeta<S> {
             // Where the root is known, so is everything below: the search is left to find the mate.
             tables: tables.filter(|_| ranked.is_empty()),
             ranked,
-            on_root_move: Some(self.tell_root_moves(events.clone())),
+            on_root_move: Some(self.report_root_moves(events.clone())),
             ..Task::new(self.root.clone(), bounds)
         };
         self.running = Some(self.launch(task, Some((events, policy))));

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 
 /// Best lines that are searched where the move is to be chosen among several.
 pub(super) const CHOICES: usize = 6;
-/// Whoever is mated in so many plies may as well resign.
+/// A side that is mated in this many plies may as well resign.
 const HOPELESS_PLIES: i32 = 6;
 /// A score this close to zero, after two thirds of the plies that draw without progress, is a draw.
 const DRAWN: i32 = 10;

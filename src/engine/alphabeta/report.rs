@@ -140,7 +140,8 @@ impl<'a, G: AlphaBetaGame + Text> Reporter<'a, G> {
         }
     }
 
-    /// The last events of a search, whose best thread is `chosen`; `most` is the best score that the first one has found.
+    /// The last events of a search, whose best thread is `chosen`; `most` is the best score that the first
+    /// one has found.
     pub fn conclude(
         &self,
         found: &[Found<G>],

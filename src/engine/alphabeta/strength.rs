@@ -1,9 +1,10 @@
 //! Playing below full strength: a weaker player sees less far, and is less careful in its choice.
 //!
-//! How far a player sees is a number of nodes. How careless it is, is a spread in centipawns: of moves whose scores differ by
-//! so much, the better one is played e times as often. So small mistakes are frequent and large ones rare, and the more so
-//! the stronger the player. The players are the same in every game; each game has ratings of its own for them, which were
-//! measured (docs/LEVELS.md). A rating between two players mixes both.
+//! How far a player sees is a number of nodes. How careless it is, is a spread in centipawns: of moves whose
+//! scores differ by so much, the better one is played e times as often. So small mistakes are frequent and
+//! large ones rare, and the more so the stronger the player. The players are the same in every game; each
+//! game has ratings of its own for them, which were measured (docs/LEVELS.md). A rating between two players
+//! mixes both.
 
 use crate::engine::number;
 use crate::engine::{OptionKind, OptionSpec};
@@ -19,7 +20,8 @@ pub(super) const ANALYSE_MODE: &str = "UCI_AnalyseMode";
 const FULL_SKILL: u8 = 20;
 /// Best lines that the careless choose among.
 pub(super) const SEEN: usize = 16;
-/// Whoever has only a bare king to mate looks at so many nodes at least, and makes no mistake: a beginner can do that, too.
+/// A player with only a bare king to mate searches this many nodes at least, and makes no mistake: a beginner
+/// can do that, too.
 const TECHNIQUE_NODES: u64 = 20_000;
 
 /// How well a limited player plays.
@@ -189,7 +191,7 @@ mod tests {
     fn a_rating_goes_before_a_skill() {
         let mut handicap = Handicap::default();
         let at = |elo| Some(Strength::of(&RATINGS, elo));
-        assert_eq!(handicap.strength(&RATINGS), None, "full strength unless told");
+        assert_eq!(handicap.strength(&RATINGS), None, "full strength unless limited");
         assert_eq!(handicap.set(SKILL, "0"), Ok(true));
         assert_eq!(handicap.strength(&RATINGS), at(1000));
         assert_eq!(handicap.set(SKILL, "10"), Ok(true));

@@ -16,7 +16,8 @@ pub struct Alive {
     pub eyes: PointSet,
 }
 
-/// Finds what is alive. `suicide`: whether the rules allow it, which makes eyes with stones in them less safe.
+/// Finds what is alive. `suicide`: whether the rules allow it, which makes eyes with stones in them less
+/// safe.
 pub fn alive(board: &Board, side: Side, suicide: bool) -> Alive {
     let (points, links, regions) = (ArrayVec::new(), ArrayVec::new(), ArrayVec::new());
     let mut benson = Benson { board, own: Color::of(side), points, links, regions, eyes: [0; CELLS] };
@@ -87,7 +88,8 @@ impl Benson<'_> {
     fn find_regions(&mut self, suicide: bool) {
         let (board, own) = (self.board, self.own);
         let mut seen = PointSet::EMPTY;
-        // By the root of a chain: the last region that met it, counted from 1, and how many points it touches there.
+        // By the root of a chain: the last region that met it, counted from 1, and how many points it touches
+        // there.
         let (mut met, mut touched) = ([0u16; CELLS], [0u16; CELLS]);
         for start in board.points() {
             if board.color(start) == own || !seen.insert(start) {

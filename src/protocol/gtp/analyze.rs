@@ -15,7 +15,7 @@ const MAX_SECONDS: f64 = 1e9;
 /// Between two reports, unless the client says.
 const DEFAULT_INTERVAL: Duration = Duration::from_secs(1);
 /// No client can read more often.
-const LEAST_INTERVAL: Duration = Duration::from_millis(10);
+const MIN_INTERVAL: Duration = Duration::from_millis(10);
 /// Visits behind an answer that shows ownership or priors at once.
 pub const GLANCE_VISITS: u64 = 1000;
 
@@ -115,7 +115,7 @@ pub fn read(s: &mut Session<'_>, request: &Request, style: Style, bounds: Bounds
             "maxTime" => order.bounds.seconds = seconds(value()?)?,
             "pvVisits" => order.report.pv_visits = flag(value()?)?,
             "pvEdgeVisits" => order.report.pv_edge_visits = flag(value()?)?,
-            // Known to other engines; there is nothing to tell here.
+            // Known to other engines; there is nothing to report here.
             "noResultValue" => {
                 flag(value()?)?;
             }
@@ -144,7 +144,7 @@ pub fn seconds(text: &str) -> Result<f64, Refusal> {
 /// A time in hundredths of a second; 0 is as often as possible.
 fn centiseconds(text: &str) -> Option<Duration> {
     let interval = text.parse::<f64>().ok().filter(|x| (0.0..1e9).contains(x))?;
-    Some(Duration::from_secs_f64(interval / 100.0).max(LEAST_INTERVAL))
+    Some(Duration::from_secs_f64(interval / 100.0).max(MIN_INTERVAL))
 }
 
 /// Reads `avoid|allow COLOR VERTEX,VERTEX... UNTILDEPTH`.
@@ -242,7 +242,7 @@ fn ownership_of_white(analysis: &Analysis, side: Side, size: (usize, usize)) -> 
     ownership_of_black(analysis, side.other(), size)
 }
 
-/// Everything as White sees it, whoever is to move.
+/// Everything as White sees it, whichever side is to move.
 fn raw(analysis: &Analysis, side: Side, size: (usize, usize)) -> String {
     let (grid, pass) = priors(analysis, size);
     let (sign, win) = match side {
@@ -282,7 +282,7 @@ mod tests {
     #[test]
     fn intervals_are_hundredths_of_a_second() {
         assert_eq!(centiseconds("50"), Some(Duration::from_millis(500)));
-        assert_eq!(centiseconds("0"), Some(LEAST_INTERVAL));
+        assert_eq!(centiseconds("0"), Some(MIN_INTERVAL));
         for bad in ["", "B", "-1", "nan", "inf", "1e300"] {
             assert_eq!(centiseconds(bad), None, "{bad}");
         }

@@ -1,6 +1,7 @@
 //! A command of GTP: its name, its arguments, what runs it, and what it answers.
 //!
-//! A circle with the session: a command runs on a session, and a session keeps the reply that waits for a search.
+//! A circle with the session: a command runs on a session, and a session keeps the reply that waits for a
+//! search.
 
 use super::args::{Refusal, words};
 use super::line::Request;
@@ -58,7 +59,7 @@ impl Command {
     }
 }
 
-/// What clients expect to be told where arguments of these commands are missing, or too few to mean anything.
+/// What clients expect where arguments of these commands are missing, or too few to mean anything.
 const MISSING: &[(&str, &str)] = &[
     ("play", "invalid color or coordinate"),
     ("genmove", "invalid color"),

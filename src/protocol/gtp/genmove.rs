@@ -74,7 +74,7 @@ pub const COMMANDS: &[Command] = &[
 
 fn plain(s: &mut Session<'_>, request: &Request, purpose: Purpose) -> Reply {
     let side = request.color(0)?;
-    // Whoever is shown the search live is shown it every second.
+    // A search that is shown live is shown every second.
     let interval = s.state.live_graphics.then_some(Duration::from_secs(1));
     let request = SearchRequest { interval, ..SearchRequest::default() };
     start(s, side, purpose, (request, Bounds::default()), None)

@@ -193,8 +193,8 @@ fn variation(analysis: &Analysis, side: Side) -> String {
     words(sides.zip(pv).map(|(side, vertex)| format!("{} {vertex}", letter(side))))
 }
 
-/// A search as GoGui's graphics: the variation, visits per mille as labels, ownership as influence (Black's is
-/// positive), and a line of text.
+/// A search as GoGui's graphics: the variation, visits per mille as labels, ownership as influence (Black's
+/// is positive), and a line of text.
 #[allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,

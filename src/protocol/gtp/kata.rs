@@ -119,7 +119,8 @@ pub fn is_param(name: &str) -> bool {
     PARAMS.iter().any(|p| p.name == name)
 }
 
-/// The option that KataGo calls so, and its value for what KataGo calls `text`. `None`: there is no such option.
+/// The option that KataGo calls so, and its value for what KataGo calls `text`. `None`: there is no such
+/// option.
 /// # Errors
 /// The text is no value of it.
 pub fn as_option(name: &str, text: &str) -> Option<Result<(&'static str, String), Refusal>> {
@@ -128,7 +129,8 @@ pub fn as_option(name: &str, text: &str) -> Option<Result<(&'static str, String)
 }
 
 impl Param {
-    /// The value of the option for what KataGo, or whoever calls the parameter `name`, calls `text`.
+    /// The value of the option for what KataGo, or another client that calls the parameter `name`, calls
+    /// `text`.
     fn option_value(&self, name: &str, text: &str) -> Result<String, Refusal> {
         let real = || text.parse::<f64>().ok().filter(|x| x.is_finite()).ok_or(Refusal::SYNTAX);
         Ok(match self.unit {
@@ -213,7 +215,7 @@ fn set_params(s: &mut Session<'_>, request: &Request) -> Reply {
     done()
 }
 
-/// Whether a parameter can have this value, as far as that can be told without setting it.
+/// Whether a parameter can have this value, as far as that is known without setting it.
 fn check(s: &mut Session<'_>, name: &str, text: &str) -> Result<(), Refusal> {
     let param = find(name)?;
     let value = param.option_value(name, text)?;

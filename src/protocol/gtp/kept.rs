@@ -23,8 +23,8 @@ pub const COMMANDS: &[Command] = &[
     },
 ];
 
-/// Does something with the file that is named, and tells how many positions it has. Its name may hold blanks, and may then
-/// stand in quotes.
+/// Does something with the file that is named, and answers how many positions it has. Its name may hold
+/// blanks, and may then stand in quotes.
 fn with_file(
     s: &mut Session<'_>,
     request: &Request,

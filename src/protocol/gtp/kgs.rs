@@ -1,5 +1,5 @@
-//! What the KGS server (its `kgsGtp` client) says besides moves. Rules, clocks and the clean-up are with their
-//! own kind.
+//! What the KGS server (its `kgsGtp` client) says besides moves. Rules, clocks and the clean-up are with
+//! their own kind.
 
 use super::command::{Command, done};
 

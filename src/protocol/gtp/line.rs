@@ -55,9 +55,9 @@ fn cut_word(text: &str) -> (&str, &str) {
     (word, rest.trim())
 }
 
-/// A response to the request with this id: `=7 text` or `?7 text`, without the empty line that ends it.
-/// Empty lines inside the text would end the response early, so they are left out. A text that begins with a line end
-/// begins below the mark.
+/// A response to the request with this id: `=7 text` or `?7 text`, without the empty line that ends it. Empty
+/// lines inside the text would end the response early, so they are left out. A text that begins with a line
+/// end begins below the mark.
 pub fn response(id: &str, result: Result<&str, &str>) -> String {
     let (mark, text) = match result {
         Ok(text) => ('=', text),

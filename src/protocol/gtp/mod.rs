@@ -71,9 +71,8 @@ impl Dialect for Gtp {
     }
 
     fn open(&mut self, host: &mut dyn Host) {
-        let mut session = Session { host, state: &mut self.state, id: "" };
-        session.engine();
-        let specs = session.host.options();
+        host.select_game(GameId::Go);
+        let specs = host.options();
         self.state.ponder =
             options::find(&specs, PONDER).is_ok_and(|spec| spec.kind == OptionKind::Check(true));
     }
@@ -95,7 +94,6 @@ impl Dialect for Gtp {
         if kata::is_param(name) {
             return Ok(kata::set(&mut session, name, value)?);
         }
-        session.engine();
         host.set_option(name, value)
     }
 
@@ -200,7 +198,7 @@ impl Gtp {
         let mv = if best.resign { Some("resign") } else { best.mv.as_deref() };
         let text = match purpose {
             Purpose::Ponder => return,
-            // Whoever reads waits for the end of the answer only after sending another line.
+            // The client waits for the end of the answer only after sending another line.
             Purpose::Analyze if !host.engine().stop_handle().is_set() => return self.state.resting = true,
             Purpose::Analyze => return host.send(""),
             Purpose::Show(picture) => {

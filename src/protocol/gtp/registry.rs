@@ -3,8 +3,8 @@
 //! Each family of commands is a table in its own file. `list_commands`, `known_command`, `help` and the
 //! check for missing arguments all read these tables, so that they cannot disagree.
 //!
-//! A circle with `standard`: the list names every family, and `list_commands` and `help`, which read it, are commands of
-//! that family.
+//! A circle with `standard`: the list names every family, and `list_commands` and `help`, which read it, are
+//! commands of that family.
 
 use super::command::Command;
 use super::{analyze, genmove, gogui, kata, kept, kgs, leela, query, rules, score, setup, standard, time};

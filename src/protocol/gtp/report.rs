@@ -1,8 +1,9 @@
 //! Reports of a running search, in the forms of Leela Zero, KataGo and Sabaki.
 //!
 //! Two things clients trip over: Sabaki reads the winrate of `analyze` as a whole number of hundredths of a
-//! percent, that of `kata-analyze` as a fraction with a dot; and it takes everything after `pv` for moves,
-//! so that `pv` comes last in its block (but for KataGo's `pvVisits` and `movesOwnership`, which only who knows them asks for), and what belongs to the whole line after all blocks.
+//! percent, that of `kata-analyze` as a fraction with a dot; and it takes everything after `pv` for moves, so
+//! that `pv` comes last in its block (but for KataGo's `pvVisits` and `movesOwnership`, which only who knows
+//! them asks for), and what belongs to the whole line after all blocks.
 
 use crate::engine::{Analysis, MoveAnalysis};
 use std::fmt::Write;
@@ -60,7 +61,7 @@ impl Report {
         }
     }
 
-    /// One line of report; empty when there is nothing to tell.
+    /// One line of report; empty when there is nothing to report.
     pub fn line(&self, analysis: &Analysis) -> String {
         let mut out = String::new();
         let visited = analysis.moves.iter().filter(|mv| mv.visits > 0).count();
@@ -116,7 +117,7 @@ impl Report {
         }
     }
 
-    /// What KataGo tells of a move after its variation, if asked for.
+    /// What KataGo reports of a move after its variation, if asked for.
     fn beyond_pv(&self, out: &mut String, mv: &MoveAnalysis) {
         if self.pv_visits {
             counts(out, " pvVisits", &mv.pv_visits);

@@ -48,9 +48,8 @@ fn status(s: &mut Session<'_>) -> Result<Status, Refusal> {
     if s.host.is_ending() {
         return Err(Refusal::ENDING);
     }
-    let stop = s.host.begin_work();
-    let status = s.engine().status_until(&stop);
-    s.host.end_work();
+    let mut status = None;
+    s.host.work(&mut |player, stop| status = player.go().and_then(|engine| engine.status_until(stop)));
     status.ok_or_else(|| if s.host.is_ending() { Refusal::ENDING } else { "cancelled".into() })
 }
 

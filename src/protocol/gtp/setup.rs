@@ -104,7 +104,7 @@ fn loadsgf(s: &mut Session<'_>, request: &Request) -> Reply {
         },
         None => (request.rest.as_str(), None),
     };
-    // Clients match the text of the error: the cause is told beside it.
+    // Clients match the text of the error: the cause is logged beside it.
     let failure = |cause: &dyn std::fmt::Display| {
         remark!("{file}: {cause}");
         Refusal(format!("cannot open or parse '{file}'").into())

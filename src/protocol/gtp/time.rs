@@ -57,7 +57,7 @@ impl Clocks {
     }
 
     /// `time_left`: corrects the clock of `side`. Without settings it is taken as absolute or Canadian time.
-    pub fn told(&mut self, side: Side, time: Duration, stones: u32) {
+    pub fn set_left(&mut self, side: Side, time: Duration, stones: u32) {
         let settings = self.settings.unwrap_or_default();
         let TimeControl { increment, .. } = settings;
         self.left[side.index()] = Some(match (settings.overtime, stones) {
@@ -116,9 +116,9 @@ impl Clocks {
                 format!("canadian {main} {} {stones}", length.as_secs_f64())
             }
             None if self.caps != Caps::default() => {
-                let told = |cap: Option<Duration>| cap.map_or(-1.0, |cap| cap.as_secs_f64());
+                let seconds = |cap: Option<Duration>| cap.map_or(-1.0, |cap| cap.as_secs_f64());
                 let (increment, caps) = (tc.increment.as_secs_f64(), self.caps);
-                format!("fischer-capped {main} {increment} {} {}", told(caps.main), told(caps.one_move))
+                format!("fischer-capped {main} {increment} {} {}", seconds(caps.main), seconds(caps.one_move))
             }
             None if !tc.increment.is_zero() => format!("fischer {main} {}", tc.increment.as_secs_f64()),
             None => format!("absolute {main}"),
@@ -193,7 +193,7 @@ fn time_left(s: &mut Session<'_>, request: &Request) -> Reply {
     let side = request.color(0)?;
     // Servers send small negative times when a move crosses the flag.
     let time = Duration::from_secs_f64(request.real(1)?.clamp(0.0, CENTURY));
-    s.state.clocks.told(side, time, request.number::<u32>(2)?);
+    s.state.clocks.set_left(side, time, request.number::<u32>(2)?);
     done()
 }
 
@@ -218,8 +218,8 @@ fn caps(request: &Request) -> Result<Caps, Refusal> {
     Ok(Caps { main: cap(3)?, one_move: cap(4)? })
 }
 
-/// Sets both clocks. They do not run yet: what the search has still to make ready for its first move is waited for
-/// now.
+/// Sets both clocks. They do not run yet: what the search has still to make ready for its first move is
+/// waited for now.
 fn set_clocks(s: &mut Session<'_>, control: Option<TimeControl>) -> Reply {
     if control.is_some() {
         s.engine().get_ready();
@@ -282,7 +282,7 @@ mod tests {
         let tc = c.of(B).expect("a limit");
         assert_eq!(tc.overtime, Some(Overtime::ByoYomi { length: secs(30), periods: 5 }));
         assert_eq!(tc.remaining, secs(300));
-        c.told(B, secs(30), 3);
+        c.set_left(B, secs(30), 3);
         let tc = c.of(B).expect("a limit");
         assert_eq!(tc.overtime, Some(Overtime::ByoYomi { length: secs(30), periods: 3 }));
         assert_eq!(tc.remaining, Duration::ZERO);
@@ -304,7 +304,7 @@ mod tests {
         assert_eq!(c.of(B).unwrap().overtime, Some(Overtime::Canadian { length: secs(50), stones: 1 }));
         c.spend(B, secs(1));
         assert_eq!(c.of(B).unwrap().overtime, Some(Overtime::Canadian { length: secs(60), stones: 2 }));
-        c.told(B, secs(40), 7);
+        c.set_left(B, secs(40), 7);
         assert_eq!(c.of(B).unwrap().overtime, Some(Overtime::Canadian { length: secs(40), stones: 7 }));
     }
 

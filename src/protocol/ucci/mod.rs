@@ -54,7 +54,7 @@ pub struct Ucci {
     milliseconds: bool,
     batch: bool,
     debug: bool,
-    /// Several variations are told.
+    /// Several variations are sent.
     multipv: bool,
     /// In which messages are.
     language: lang::Language,
@@ -137,8 +137,8 @@ impl Language for Ucci {
     fn help_option(&self, name: &str, host: &mut dyn Host) -> String {
         let setting = settings::find(&host.options(), name, "");
         let chinese = setting.filter(|_| self.language == lang::Language::Chinese);
-        let told = chinese.map(|setting| settings::about_in_chinese(&setting));
-        told.unwrap_or_else(|| options::help(name, &self.declared(host)))
+        let text = chinese.map(|setting| settings::about_in_chinese(&setting));
+        text.unwrap_or_else(|| options::help(name, &self.declared(host)))
     }
 
     fn identify(&self, host: &mut dyn Host) {
@@ -181,9 +181,10 @@ impl Language for Ucci {
         (Self::REMARK)(remark.text(self.language))
     }
 
-    /// Two lines for an iteration, as the text has them. The second has what the first tells as well, and the speed:
-    /// some clients (TChess, xiangqi_tui) read all from one line. The text has no bounds: they are not told. Several
-    /// variations are numbered as in UCI. In debug mode a message says what else there is to know.
+    /// Two lines for an iteration, as the text has them. The second has what the first has as well, and the
+    /// speed: some clients (TChess, xiangqi_tui) read all from one line. The text has no bounds: they are not
+    /// sent. Several variations are numbered as in UCI. In debug mode a message says what else there is to
+    /// know.
     fn info(&self, info: &Info) -> Vec<String> {
         if info.bound != Bound::Exact || (info.multipv > 1 && !self.multipv) {
             return Vec::new();

@@ -33,11 +33,11 @@ pub struct Setting {
     pub effect: Effect,
 }
 
-/// Tells times in milliseconds instead of seconds.
+/// Times are in milliseconds instead of seconds.
 pub const USEMILLISEC: &str = "usemillisec";
 /// Leaves input unread while thinking.
 pub const BATCH: &str = "batch";
-/// Tells more.
+/// More messages.
 pub const DEBUG: &str = "debug";
 /// Soldiers that reach the last rank become something else: not in these rules.
 pub const PROMOTION: &str = "promotion";
@@ -136,8 +136,8 @@ pub fn all(engine: &[OptionSpec]) -> Vec<Setting> {
     named.chain(others).collect()
 }
 
-/// The option that a client calls `name`: by its name here or, as in UCI, by the name that the engine has for it;
-/// blanks and case do not count. A number for an option that has words here is meant for the engine's.
+/// The option that a client calls `name`: by its name here or, as in UCI, by the name that the engine has for
+/// it; blanks and case do not count. A number for an option that has words here is meant for the engine's.
 pub fn find(engine: &[OptionSpec], name: &str, value: &str) -> Option<Setting> {
     let name = present_name(name);
     let meant = |setting: &Setting| {

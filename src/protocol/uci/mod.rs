@@ -55,7 +55,7 @@ pub fn has_option(name: &str, value: &str) -> bool {
 /// How moves of xiangqi are written, and whether the client has said so.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Variant {
-    /// Not told: chess, and xiangqi of uci-cyclone when a FEN is of that size.
+    /// Not set: chess, and xiangqi of uci-cyclone when a FEN is of that size.
     Open,
     /// Started for xiangqi: uci-cyclone.
     Cyclone,
@@ -103,8 +103,8 @@ impl Uci {
         }
     }
 
-    /// Sets up a position. Where the moves of xiangqi make sense with ranks counted the other way only, they are
-    /// counted so from now on.
+    /// Sets up a position. Where the moves of xiangqi make sense with ranks counted the other way only, they
+    /// are counted so from now on.
     /// # Errors
     /// As [`Host::set_position`].
     fn try_position(
@@ -183,7 +183,7 @@ impl Language for Uci {
         if spec.name == CHESS960 {
             self.chess960 = value == "true";
         } else if let Some(game) = GameId::from_name(&value) {
-            // Some clients send every option back with its default: that tells nothing.
+            // Some clients send every option back with its default: that means nothing.
             if game == host.game() && (!self.positioned || self.variant == Variant::Cyclone) {
                 return Ok(false);
             }
@@ -210,8 +210,8 @@ impl Language for Uci {
             _ => (),
         }
         self.positioned = true;
-        if let Some(told) = ranks_of(&position.moves).filter(|_| host.game() == GameId::Xiangqi) {
-            self.ranks = Some(told);
+        if let Some(ranks) = ranks_of(&position.moves).filter(|_| host.game() == GameId::Xiangqi) {
+            self.ranks = Some(ranks);
         }
         self.try_position(position, self.notation(host.game()), host)
     }

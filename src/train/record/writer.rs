@@ -2,7 +2,7 @@
 
 use super::{BLOCK_MAGIC, FileHeader, HEADER_BYTES, Reader, Record, RecordError};
 use crate::errors;
-use crate::util::files::{self, Growing, Lock, open_regular};
+use crate::util::files::{self, AppendFile, Lock, open_regular};
 use crate::util::message::Message;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Write};
@@ -62,7 +62,7 @@ impl From<RecordError> for WriterError {
     }
 }
 
-impl Writer<Growing> {
+impl Writer<AppendFile> {
     /// Begins a new file.
     /// # Errors
     /// When it exists already, or cannot be written.
@@ -70,7 +70,7 @@ impl Writer<Growing> {
         let file = OpenOptions::new().append(true).create_new(true).open(path).map_err(|error| {
             if error.kind() == io::ErrorKind::AlreadyExists { WriterError::Exists } else { error.into() }
         })?;
-        Ok(Self::new(Growing::new(locked(file, path)?, path)?, header)?)
+        Ok(Self::new(AppendFile::new(locked(file, path)?, path)?, header)?)
     }
 
     /// Goes on with a file, or begins it when there is none. A torn tail is cut off.
@@ -90,7 +90,7 @@ impl Writer<Growing> {
         let (mut found, good_end) = survey(&file, header, game)?;
         found.cut = file.metadata()?.len().saturating_sub(good_end);
         file.set_len(good_end)?;
-        let file = Growing::new(file, path)?;
+        let file = AppendFile::new(file, path)?;
         if good_end == 0 {
             return Ok((Self::new(file, header)?, found));
         }

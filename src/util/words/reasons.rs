@@ -2,9 +2,9 @@
 
 use crate::util::lang::Language;
 
-/// Reasons that come up from the rules, the engine and the files, which know no language: in English, with `{}` for each
-/// blank, and in Chinese, with the blanks by number. What stands in a blank may be a reason itself. The first that fits
-/// counts.
+/// Reasons that come up from the rules, the engine and the files, which know no language: in English, with
+/// `{}` for each blank, and in Chinese, with the blanks by number. What stands in a blank may be a reason
+/// itself. The first that fits counts.
 const REASONS: &[(&str, &str)] = &[
     ("{}: line {}: {}", "{0}：第 {1} 行：{2}"),
     ("{} line {}: {}", "{0} 第 {1} 行：{2}"),
@@ -248,8 +248,8 @@ const SYSTEM: &[(&str, &str)] = &[
     ("stream did not contain valid UTF-8", "不是 UTF-8 文本"),
 ];
 
-/// A reason as a person reads it; as it is where nothing is known of it in the language. What has a colon, a file's name
-/// before it for one, or a semicolon, is told in its parts.
+/// A reason as a person reads it; as it is where nothing is known of it in the language. What has a colon, a
+/// file's name before it for one, or a semicolon, is told in its parts.
 pub fn reason(language: Language, text: &str) -> String {
     match language {
         Language::English => text.to_owned(),
@@ -290,8 +290,8 @@ fn in_chinese(text: &str, parts: &mut usize) -> String {
     told + rest
 }
 
-/// What stands in the blanks of a text that has the form of `template`. A blank is not empty, and holds no quote where
-/// it stands between quotes.
+/// What stands in the blanks of a text that has the form of `template`. A blank is not empty, and holds no
+/// quote where it stands between quotes.
 fn blanks<'t>(template: &str, text: &'t str) -> Option<Vec<&'t str>> {
     let mut fixed = template.split("{}");
     let (mut rest, mut found) = (text.strip_prefix(fixed.next()?)?, Vec::new());

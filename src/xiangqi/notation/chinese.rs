@@ -55,34 +55,34 @@ fn number_of(digit: char) -> Option<u8> {
     reason = "files and places are from 1 to 9"
 )]
 pub fn chinese(board: &Board, mv: Move) -> String {
-    let told = Relative::of(board, mv);
+    let relative = Relative::of(board, mv);
     let side = board.side_to_move();
     let number = |n: u8| match side {
         Side::First => RED_NUMBERS[usize::from(n) - 1],
         Side::Second => BLACK_NUMBERS[usize::from(n) - 1],
     };
-    let piece = piece_name(side, told.kind);
-    let (first, second) = match told.which {
+    let piece = piece_name(side, relative.kind);
+    let (first, second) = match relative.which {
         Which::File(file) => (piece, number(file)),
         Which::Front => ('前', piece),
         Which::Middle => ('中', piece),
         Which::Back => ('后', piece),
         Which::Ordinal(place) => (RED_NUMBERS[usize::from(place) - 1], piece),
     };
-    let way = match told.way {
+    let way = match relative.way {
         Way::Forward => '进',
         Way::Back => '退',
         Way::Sideways => '平',
     };
-    [first, second, way, number(told.number)].iter().collect()
+    [first, second, way, number(relative.number)].iter().collect()
 }
 
-/// Finds the legal move that `text` tells; old and new characters, and digits of any width.
+/// Finds the legal move that `text` names; old and new characters, and digits of any width.
 /// # Errors
 /// [`MoveError`] says why there is none.
 pub fn read_chinese(board: &Board, text: &str) -> Result<Move, MoveError> {
-    let told = parse(text).ok_or_else(|| MoveError::Malformed(text.to_owned()))?;
-    told.find(board, text)
+    let relative = parse(text).ok_or_else(|| MoveError::Malformed(text.to_owned()))?;
+    relative.find(board, text)
 }
 
 fn parse(text: &str) -> Option<Relative> {

@@ -35,8 +35,8 @@ errors! {
     }
 }
 
-/// Finds the legal move that `text` names in whatever notation it is written: ICCS first, then Chinese, then WXF,
-/// then coordinates with ranks from one.
+/// Finds the legal move that `text` names in whatever notation it is written: ICCS first, then Chinese, then
+/// WXF, then coordinates with ranks from one.
 /// # Errors
 /// [`MoveError`] of the first notation that knows the text as a move.
 pub fn read_any(board: &Board, text: &str) -> Result<Move, MoveError> {
@@ -61,8 +61,8 @@ mod tests {
         Board::from_fen(fen).unwrap()
     }
 
-    /// The move in ICCS as both notations tell it.
-    fn told(fen: &str, iccs: &str) -> [String; 2] {
+    /// The move in ICCS in both notations.
+    fn written(fen: &str, iccs: &str) -> [String; 2] {
         let board = board(fen);
         let mv = read(&board, iccs, Notation::Coordinate).unwrap();
         [chinese(&board, mv), wxf(&board, mv)]
@@ -71,33 +71,33 @@ mod tests {
     #[test]
     fn the_first_moves_of_every_book() {
         let start = Board::start().fen();
-        assert_eq!(told(&start, "h2e2"), ["炮二平五", "C2=5"]);
-        assert_eq!(told(&start, "b0c2"), ["马八进七", "H8+7"]);
-        assert_eq!(told(&start, "g3g4"), ["兵三进一", "P3+1"]);
-        assert_eq!(told(&start, "c0e2"), ["相七进五", "E7+5"]);
+        assert_eq!(written(&start, "h2e2"), ["炮二平五", "C2=5"]);
+        assert_eq!(written(&start, "b0c2"), ["马八进七", "H8+7"]);
+        assert_eq!(written(&start, "g3g4"), ["兵三进一", "P3+1"]);
+        assert_eq!(written(&start, "c0e2"), ["相七进五", "E7+5"]);
         let black = start.replace('w', "b");
-        assert_eq!(told(&black, "h9g7"), ["马８进７", "H8+7"]);
-        assert_eq!(told(&black, "b7e7"), ["炮２平５", "C2=5"]);
-        assert_eq!(told(&black, "f9e8"), ["士６进５", "A6+5"]);
+        assert_eq!(written(&black, "h9g7"), ["马８进７", "H8+7"]);
+        assert_eq!(written(&black, "b7e7"), ["炮２平５", "C2=5"]);
+        assert_eq!(written(&black, "f9e8"), ["士６进５", "A6+5"]);
     }
 
     #[test]
     fn pieces_that_share_a_file() {
         let chariots = "3k5/9/9/R8/9/9/9/9/R8/4K4 w";
-        assert_eq!(told(chariots, "a6b6"), ["前车平八", "R+=8"]);
-        assert_eq!(told(chariots, "a1a0"), ["后车退一", "R--1"]);
+        assert_eq!(written(chariots, "a6b6"), ["前车平八", "R+=8"]);
+        assert_eq!(written(chariots, "a1a0"), ["后车退一", "R--1"]);
         let three = "3k5/9/4P4/4P4/4P4/9/9/9/9/4K4 w";
-        assert_eq!(told(three, "e7e8"), ["前兵进一", "P++1"]);
-        assert_eq!(told(three, "e6d6"), ["中兵平六", "P.=6"]);
-        assert_eq!(told(three, "e5f5"), ["后兵平四", "P-=4"]);
+        assert_eq!(written(three, "e7e8"), ["前兵进一", "P++1"]);
+        assert_eq!(written(three, "e6d6"), ["中兵平六", "P.=6"]);
+        assert_eq!(written(three, "e5f5"), ["后兵平四", "P-=4"]);
         let two_files = "3k5/9/4P1P2/4P1P2/9/9/9/9/9/4K4 w";
-        assert_eq!(told(two_files, "g7h7"), ["一兵平二", "Pa=2"]);
-        assert_eq!(told(two_files, "e6d6"), ["四兵平六", "Pd=6"]);
+        assert_eq!(written(two_files, "g7h7"), ["一兵平二", "Pa=2"]);
+        assert_eq!(written(two_files, "e6d6"), ["四兵平六", "Pd=6"]);
         let five = "3k5/4P4/4P4/4P4/4P4/4P4/9/9/9/5K3 w";
-        assert_eq!(told(five, "e8f8"), ["一兵平四", "Pa=4"]);
+        assert_eq!(written(five, "e8f8"), ["一兵平四", "Pa=4"]);
         let advisors = "3k5/9/9/9/9/9/9/3A5/9/3AK4 w";
-        assert_eq!(told(advisors, "d2e1"), ["仕六退五", "A6-5"]);
-        assert_eq!(told(advisors, "d0e1"), ["仕六进五", "A6+5"]);
+        assert_eq!(written(advisors, "d2e1"), ["仕六退五", "A6-5"]);
+        assert_eq!(written(advisors, "d0e1"), ["仕六进五", "A6+5"]);
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! What Chinese notation and WXF have in common: a move told by its piece, the piece's file, and how far it goes
-//! or where to, all as the moving side counts. Source: the notation standard of xqbase.com.
+//! What Chinese notation and WXF have in common: a move given by its piece, the piece's file, and how far it
+//! goes or where to, all as the moving side counts. Source: the notation standard of xqbase.com.
 
 use super::MoveError;
 use crate::game::{Game, MoveList, Side};
@@ -33,12 +33,12 @@ pub(super) enum Way {
     Sideways,
 }
 
-/// A move as its player tells it.
+/// A move as its player describes it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Relative {
     pub kind: Kind,
     pub which: Which,
-    /// The file that is told besides: then places are counted on it alone.
+    /// The file that is named besides: then places are counted on it alone.
     pub file: Option<u8>,
     pub way: Way,
     /// Ranks for a piece that goes straight ahead or back; the target's file otherwise.
@@ -46,7 +46,7 @@ pub(super) struct Relative {
 }
 
 impl Relative {
-    /// Tells a legal move.
+    /// Describes a legal move.
     pub fn of(board: &Board, mv: Move) -> Self {
         let (from, to) = (mv.from(), mv.to());
         let side = board.side_to_move();
@@ -56,7 +56,7 @@ impl Relative {
         Self { kind, which: name(board, kind, from), file: None, way, number }
     }
 
-    /// The legal move that is told so.
+    /// The legal move that is meant.
     pub fn find(self, board: &Board, text: &str) -> Result<Move, MoveError> {
         let mut moves = MoveList::new();
         board.legal_moves(&mut moves);
@@ -144,7 +144,8 @@ fn file_of(board: &Board, kind: Kind, sq: Square) -> Vec<Square> {
     out
 }
 
-/// Pieces of `kind` of the side to move that share their file: files from the right, on a file from the front.
+/// Pieces of `kind` of the side to move that share their file: files from the right, on a file from the
+/// front.
 fn sharing(board: &Board, kind: Kind) -> Vec<Square> {
     let side = board.side_to_move();
     let mut out: Vec<Square> =

@@ -1,5 +1,5 @@
-//! WXF notation: `C2=5`, `H8+7`, `R+-1` (the front chariot retreats), `Pa+1` (the first of many soldiers). `13=2`, the first
-//! soldier on file 3 as Fairy-Stockfish writes it, is read besides.
+//! WXF notation: `C2=5`, `H8+7`, `R+-1` (the front chariot retreats), `Pa+1` (the first of many soldiers).
+//! `13=2`, the first soldier on file 3 as Fairy-Stockfish writes it, is read besides.
 
 use super::MoveError;
 use super::relative::{Relative, Way, Which};
@@ -18,29 +18,29 @@ const fn letter(kind: Kind) -> char {
 /// A legal move in WXF.
 #[allow(clippy::arithmetic_side_effects, reason = "files and places are from 1 to 9")]
 pub fn wxf(board: &Board, mv: Move) -> String {
-    let told = Relative::of(board, mv);
-    let which = match told.which {
+    let relative = Relative::of(board, mv);
+    let which = match relative.which {
         Which::File(file) => (b'0' + file) as char,
         Which::Front => '+',
         Which::Middle => '.',
         Which::Back => '-',
         Which::Ordinal(place) => (b'a' + place - 1) as char,
     };
-    let way = match told.way {
+    let way = match relative.way {
         Way::Forward => '+',
         Way::Back => '-',
         Way::Sideways => '=',
     };
-    [letter(told.kind), which, way, (b'0' + told.number) as char].iter().collect()
+    [letter(relative.kind), which, way, (b'0' + relative.number) as char].iter().collect()
 }
 
-/// Finds the legal move that `text` tells; either case, `.` or `=` for sideways, the sign before the letter or
-/// behind it (`+C=5`).
+/// Finds the legal move that `text` names; either case, `.` or `=` for sideways, the sign before the letter
+/// or behind it (`+C=5`).
 /// # Errors
 /// [`MoveError`] says why there is none.
 pub fn read_wxf(board: &Board, text: &str) -> Result<Move, MoveError> {
-    let told = parse(text).ok_or_else(|| MoveError::Malformed(text.to_owned()))?;
-    told.find(board, text)
+    let relative = parse(text).ok_or_else(|| MoveError::Malformed(text.to_owned()))?;
+    relative.find(board, text)
 }
 
 fn parse(text: &str) -> Option<Relative> {

@@ -2,12 +2,12 @@
 
 use super::chase::{self, NewAttack};
 use super::check::Solver;
-use super::cycle::Scene;
+use super::cycle::CycleMove;
 use crate::xiangqi::{Board, Kind, RuleSet};
 
 /// How much is to be found out about a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Thoroughness {
+pub(super) enum Depth {
     /// Whether it attacks at all.
     Enough,
     /// Also whether a chase is a mate threat, the stronger name, besides.
@@ -16,7 +16,7 @@ pub(super) enum Thoroughness {
 
 /// What a rule set sees in a move.
 #[derive(Debug, Default)]
-pub(super) struct Look {
+pub(super) struct Classification {
     /// It gives check 将.
     pub checks: bool,
     /// It threatens mate 杀 (XQ-D7).
@@ -34,7 +34,7 @@ pub(super) struct Forced {
     pub before: i32,
 }
 
-impl Look {
+impl Classification {
     /// Whether it threatens a capture that wins a piece 捉.
     pub fn chases(&self) -> bool {
         self.attacks.iter().any(|new| !new.attack.is_exempt())
@@ -52,35 +52,35 @@ impl Look {
 }
 
 /// Looks at a move through the eyes of a rule set. By the Chinese rules a check is nothing else.
-pub(super) fn look(
-    scene: &mut Scene,
+pub(super) fn classify(
+    cycle_move: &mut CycleMove,
     rules: RuleSet,
     solver: &mut Solver,
-    thoroughness: Thoroughness,
-) -> Look {
+    depth: Depth,
+) -> Classification {
     solver.begin_move();
-    let mut look = Look { checks: scene.gives_check(), ..Look::default() };
-    if rules == RuleSet::None || (rules == RuleSet::Chinese && look.checks) {
-        return look;
+    let mut found = Classification { checks: cycle_move.gives_check(), ..Classification::default() };
+    if rules == RuleSet::None || (rules == RuleSet::Chinese && found.checks) {
+        return found;
     }
-    look.attacks = chase::new_attacks(scene, rules);
-    if rules == RuleSet::Chinese && (thoroughness == Thoroughness::Names || !look.chases()) {
-        look.threatens_mate = scene.afterwards(|board| solver.mates(board));
-        if !look.is_attack() {
-            look.forced = forced_gain(scene, solver);
+    found.attacks = chase::new_attacks(cycle_move, rules);
+    if rules == RuleSet::Chinese && (depth == Depth::Names || !found.chases()) {
+        found.threatens_mate = cycle_move.afterwards(|board| solver.mates(board));
+        if !found.is_attack() {
+            found.forced = forced_gain(cycle_move, solver);
         }
     }
-    look
+    found
 }
 
-/// What checks in a row win after the move, and what the side could win before it, if that is less (XQ-D8). Not asked
-/// after a check.
-fn forced_gain(scene: &mut Scene, solver: &mut Solver) -> Option<Forced> {
-    let now = scene.afterwards(|board| solver.gain_by_checks(board));
+/// What checks in a row win after the move, and what the side could win before it, if that is less (XQ-D8).
+/// Not asked after a check.
+fn forced_gain(cycle_move: &mut CycleMove, solver: &mut Solver) -> Option<Forced> {
+    let now = cycle_move.afterwards(|board| solver.gain_by_checks(board));
     if now <= 0 {
         return None;
     }
-    let before = could_win(scene.board, solver);
+    let before = could_win(cycle_move.board, solver);
     // A search that gave up may have missed an answer to the checks, or a gain that stood before.
     (now > before && !solver.is_exhausted()).then_some(Forced { now, before })
 }

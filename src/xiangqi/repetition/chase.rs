@@ -1,9 +1,9 @@
 //! The chase 捉: which captures a move threatens, and which of them count (XQ-D2, XQ-D3, XQ-D6, XQ-D10).
 //!
-//! A move chases if after it a piece can be won by a capture that could not win it before. What a capture wins is
-//! counted by [`exchange`]; gains that need checks first are in [`check`](super::check).
+//! A move chases if after it a piece can be won by a capture that could not win it before. What a capture
+//! wins is counted by [`exchange`]; gains that need checks first are in [`check`](super::check).
 
-use super::cycle::{PieceId, Scene};
+use super::cycle::{CycleMove, PieceId};
 use super::exchange::{self, is_allowed, protectors, worth_at};
 use crate::game::Game;
 use crate::xiangqi::{Bitboard, Board, Kind, Move, RuleSet, Square};
@@ -41,8 +41,8 @@ pub(super) struct NewAttack {
 enum Measure {
     /// The exchange wins material, and the opponent does not mate at once (XQ-D4, XQ-D5).
     Exchange,
-    /// Nothing can capture back, or the victim is worth more than the attacker: how the Asian and the servers'
-    /// rules look at protection.
+    /// Nothing can capture back, or the victim is worth more than the attacker: how the Asian and the
+    /// servers' rules look at protection.
     Protection,
 }
 
@@ -55,22 +55,22 @@ impl Measure {
     }
 }
 
-/// Attacks that the move brings about, those by the general and by soldiers included (XQ-D2). After a check they are
-/// looked at as if the check were none.
-pub(super) fn new_attacks(scene: &mut Scene, rules: RuleSet) -> Vec<NewAttack> {
+/// Attacks that the move brings about, those by the general and by soldiers included (XQ-D2). After a check
+/// they are looked at as if the check were none.
+pub(super) fn new_attacks(cycle_move: &mut CycleMove, rules: RuleSet) -> Vec<NewAttack> {
     let measure = Measure::of(rules);
-    let attacks = scene.afterwards(|board| captures_out_of_check(board, measure));
+    let attacks = cycle_move.afterwards(|board| captures_out_of_check(board, measure));
     if attacks.is_empty() {
         return Vec::new();
     }
-    let stands = if rules == RuleSet::Asian { aims_of_the_hunted(scene) } else { Vec::new() };
+    let stands = if rules == RuleSet::Asian { aims_of_the_hunted(cycle_move) } else { Vec::new() };
     let mut out = Vec::new();
     for attack in attacks {
         // Only the piece that moves stood elsewhere before; in a cycle it captures nothing.
-        let from = if attack.from == scene.mv.to() { scene.mv.from() } else { attack.from };
+        let from = if attack.from == cycle_move.mv.to() { cycle_move.mv.from() } else { attack.from };
         let before = Move::new(from, attack.to);
-        if !stands.contains(&before) && standing_gain(scene.board, before, measure) == 0 {
-            let (attacker, victim) = (scene.ids.at(from), scene.ids.at(attack.to));
+        if !stands.contains(&before) && standing_gain(cycle_move.board, before, measure) == 0 {
+            let (attacker, victim) = (cycle_move.ids.at(from), cycle_move.ids.at(attack.to));
             out.push(NewAttack { attack, attacker, victim });
         }
     }
@@ -87,10 +87,10 @@ fn standing_gain(board: &mut Board, mv: Move, measure: Measure) -> i32 {
     winning_gain(board, mv, measure, ignored)
 }
 
-/// What the pieces of the mover that are under attack before the move aim at. Such a piece does not chase by standing
-/// its ground while another move cuts its victim's roots: a sentence of the Asian rulings.
-fn aims_of_the_hunted(scene: &mut Scene) -> Vec<Move> {
-    let board = &mut *scene.board;
+/// What the pieces of the mover that are under attack before the move aim at. Such a piece does not chase by
+/// standing its ground while another move cuts its victim's roots: a sentence of the Asian rulings.
+fn aims_of_the_hunted(cycle_move: &mut CycleMove) -> Vec<Move> {
+    let board = &mut *cycle_move.board;
     board.pass();
     let hunters = captures_out_of_check(board, Measure::Protection);
     board.undo_move();
@@ -109,8 +109,8 @@ fn captures_out_of_check(board: &mut Board, measure: Measure) -> Vec<Attack> {
     winning_captures(board, measure, ignored)
 }
 
-/// All captures by which the side to move wins material, whoever makes them (generals and soldiers too), as if the
-/// pieces on `ignored` gave no check.
+/// All captures by which the side to move wins material, with any piece (generals and soldiers too), as if
+/// the pieces on `ignored` gave no check.
 fn winning_captures(board: &mut Board, measure: Measure, ignored: Bitboard) -> Vec<Attack> {
     let mut out = Vec::new();
     let side = board.side_to_move();
@@ -152,9 +152,9 @@ fn unprotected_gain(board: &mut Board, mv: Move) -> i32 {
     if lesser || protectors(board, mv).0.is_empty() { value } else { 0 }
 }
 
-/// Whether the victim is of the attacker's kind and could capture the attacker itself, which makes the attack an
-/// exchange or an offer (XQ-D6). By the Chinese rules it is none if that capture is answered by mate or loses
-/// material.
+/// Whether the victim is of the attacker's kind and could capture the attacker itself, which makes the attack
+/// an exchange or an offer (XQ-D6). By the Chinese rules it is none if that capture is answered by mate or
+/// loses material.
 fn is_offer(board: &mut Board, mv: Move, measure: Measure) -> bool {
     let (from, to) = (mv.from(), mv.to());
     if board.piece_at(from).kind() != board.piece_at(to).kind() || !exchange::can_capture(board, to, from) {
@@ -172,7 +172,7 @@ fn is_offer(board: &mut Board, mv: Move, measure: Measure) -> bool {
     !refuted
 }
 
-/// The most that the side to move wins by a legal capture, whoever makes it.
+/// The most that the side to move wins by a legal capture, with any piece.
 fn most_by_capture(board: &mut Board) -> i32 {
     let side = board.side_to_move();
     let mut most = 0;
@@ -194,15 +194,15 @@ pub(super) fn best_capture(board: &mut Board) -> i32 {
     attacks.iter().filter(|attack| !attack.is_exempt()).map(|attack| attack.gain).max().unwrap_or(0)
 }
 
-/// The most that the side to move wins by a capture, soldiers' and the general's included, as if it were not in
-/// check.
+/// The most that the side to move wins by a capture, soldiers' and the general's included, as if it were not
+/// in check.
 pub(super) fn best_standing_capture(board: &mut Board) -> i32 {
     let attacks = captures_out_of_check(board, Measure::Exchange);
     attacks.iter().map(|attack| attack.gain).max().unwrap_or(0)
 }
 
-/// Whether a capture may be part of a chase through checks (XQ-D8): by neither soldier nor general (XQ-R7, XQ-R8),
-/// and no exchange or offer (XQ-D6).
+/// Whether a capture may be part of a chase through checks (XQ-D8): by neither soldier nor general (XQ-R7,
+/// XQ-R8), and no exchange or offer (XQ-D6).
 pub(super) fn may_chase(board: &mut Board, mv: Move) -> bool {
     let kind = board.piece_at(mv.from()).kind();
     !exchange::is_exempt(kind) && !is_offer(board, mv, Measure::Exchange)

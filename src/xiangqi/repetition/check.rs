@@ -35,8 +35,8 @@ impl Solver {
         Self { per_move: budget, budget, ..Self::default() }
     }
 
-    /// Before a move: the whole budget, and nothing remembered. So what is found of a move depends on nothing but the
-    /// move.
+    /// Before a move: the whole budget, and nothing remembered. So what is found of a move depends on nothing
+    /// but the move.
     pub fn begin_move(&mut self) {
         self.mates.clear();
         self.gains.clear();
@@ -101,9 +101,9 @@ impl Solver {
         })
     }
 
-    /// The most material that the side to move wins by force with one check or more and then a capture (XQ-D8): the
-    /// minimax of checks and one capture. Both sides choose among their legal moves, and the side that checks may leave
-    /// off after any answer. 0 if nothing is won.
+    /// The most material that the side to move wins by force with one check or more and then a capture
+    /// (XQ-D8): the minimax of checks and one capture. Both sides choose among their legal moves, and the
+    /// side that checks may leave off after any answer. 0 if nothing is won.
     pub fn gain_by_checks(&mut self, board: &mut Board) -> i32 {
         self.gain_by(board, GAIN_CHECKS)
     }
@@ -133,7 +133,8 @@ impl Solver {
         most
     }
 
-    /// What is left to the checking side after the best answer to its check, exactly if that is more than `floor`.
+    /// What is left to the checking side after the best answer to its check, exactly if that is more than
+    /// `floor`.
     fn least_after_check(&mut self, board: &mut Board, checks: u8, floor: i32) -> i32 {
         let mut answers = MoveList::new();
         board.legal_moves(&mut answers);
@@ -150,7 +151,8 @@ impl Solver {
         least
     }
 
-    /// What the checking side wins from here on: by leaving off, by a capture, or by up to `checks` further checks.
+    /// What the checking side wins from here on: by leaving off, by a capture, or by up to `checks` further
+    /// checks.
     fn most_after_answer(&mut self, board: &mut Board, checks: u8) -> i32 {
         if let Some(&known) = self.gains.get(&(board.key(), checks)) {
             return known;

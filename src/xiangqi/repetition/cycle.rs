@@ -13,9 +13,9 @@ pub(super) struct Span {
     pub occurrences: usize,
 }
 
-/// The moves between the first and the third occurrence of a position, where one occurs for the third time; else
-/// those since the position after the last move occurred before. `keys` are those of the positions before, between
-/// and after the moves.
+/// The moves between the first and the third occurrence of a position, where one occurs for the third time;
+/// else those since the position after the last move occurred before. `keys` are those of the positions
+/// before, between and after the moves.
 pub(super) fn find(keys: &[u64]) -> Option<Span> {
     let earlier = |end: usize| (0..end).filter(move |&start| keys[start] == keys[end]);
     let third = (0..keys.len()).find(|&end| earlier(end).count() >= 2);
@@ -53,14 +53,14 @@ impl Tracker {
 }
 
 /// A move of the cycle with the position before it.
-pub(super) struct Scene<'a> {
+pub(super) struct CycleMove<'a> {
     /// With the mover to move; nothing but passed turns is left of its history.
     pub board: &'a mut Board,
     pub mv: Move,
     pub ids: &'a Tracker,
 }
 
-impl Scene<'_> {
+impl CycleMove<'_> {
     /// Whether the move gives check.
     pub fn gives_check(&self) -> bool {
         self.board.gives_check(self.mv)
@@ -78,11 +78,11 @@ impl Scene<'_> {
 }
 
 /// Shows the moves of a cycle one after the other until `go_on` has seen enough; says whether it saw all.
-pub(super) fn walk(start: &Board, moves: &[Move], mut go_on: impl FnMut(&mut Scene) -> bool) -> bool {
+pub(super) fn walk(start: &Board, moves: &[Move], mut go_on: impl FnMut(&mut CycleMove) -> bool) -> bool {
     let mut board = start.clone();
     let mut ids = Tracker::new();
     for &mv in moves {
-        if !go_on(&mut Scene { board: &mut board, mv, ids: &ids }) {
+        if !go_on(&mut CycleMove { board: &mut board, mv, ids: &ids }) {
             return false;
         }
         board.do_move(mv, &mut ());

@@ -1,10 +1,10 @@
 //! What a capture wins in the exchange that it begins (XQ-D4, XQ-D5, XQ-D9).
 //!
-//! Every capture is played on the board, unlike in the search's static exchange evaluation. So pins, screens that
-//! appear and generals that would face each other decide by themselves whether a root is real.
+//! Every capture is played on the board, unlike in the search's static exchange evaluation. So pins, screens
+//! that appear and generals that would face each other decide by themselves whether a root is real.
 //!
-//! `ignored` names the pieces that give check to the side that captures first, where its attack is looked at as if
-//! the check were none (XQ-D2). It is empty where only legal captures count.
+//! `ignored` names the pieces that give check to the side that captures first, where its attack is looked at
+//! as if the check were none (XQ-D2). It is empty where only legal captures count.
 
 use crate::game::{Game, MoveList};
 use crate::xiangqi::{Bitboard, Board, Kind, Move, Piece, Square};
@@ -142,8 +142,8 @@ enum Turn {
     Second,
 }
 
-/// What the side to move wins by `mv` and the captures that follow on the same point, or on two points that one
-/// piece protects.
+/// What the side to move wins by `mv` and the captures that follow on the same point, or on two points that
+/// one piece protects.
 pub(super) fn gain(board: &mut Board, mv: Move, ignored: Bitboard) -> i32 {
     let alone = gain_on_one_point(board, mv, ignored);
     if alone > 0 { alone } else { alone.max(gain_on_two_points(board, mv, ignored)) }
@@ -184,8 +184,8 @@ fn best_answer(board: &mut Board, target: Square, tally: Tally, ignored: Bitboar
     best
 }
 
-/// Whether the side to move mates the side that has just captured. A side in an ignored check cannot be asked whether
-/// it is mated.
+/// Whether the side to move mates the side that has just captured. A side in an ignored check cannot be asked
+/// whether it is mated.
 fn answers_with_mate(board: &mut Board, first_side_captured: bool, ignored: Bitboard) -> bool {
     if first_side_captured {
         ignored.is_empty() && mates_at_once(board, Bitboard::EMPTY)
@@ -200,8 +200,8 @@ struct Second {
     roots: Bitboard,
 }
 
-/// What `first` wins because the piece that captures back lets go of another point (XQ-D9): three captures, and
-/// the rest of the exchange on the second point. Not positive if there is nothing of the kind.
+/// What `first` wins because the piece that captures back lets go of another point (XQ-D9): three captures,
+/// and the rest of the exchange on the second point. Not positive if there is nothing of the kind.
 fn gain_on_two_points(board: &mut Board, first: Move, ignored: Bitboard) -> i32 {
     let target = first.to();
     if is_exempt(board.piece_at(first.from()).kind()) {

@@ -2,7 +2,7 @@
 //! (XQ-R2); the names are for people.
 
 use super::Class;
-use super::cycle::Scene;
+use super::cycle::CycleMove;
 use super::exchange;
 use crate::game::Game;
 use crate::xiangqi::{Bitboard, Board, Kind, Move, Square};
@@ -11,10 +11,10 @@ use crate::xiangqi::{Bitboard, Board, Kind, Move, Square};
 const BARRED: u32 = 3;
 
 /// The kind of a move that attacks nothing.
-pub(super) fn kind(scene: &mut Scene) -> Class {
-    let mv = scene.mv;
-    let before: Vec<_> = enemy_ways(scene.board).collect();
-    scene.afterwards(|board| {
+pub(super) fn kind(cycle_move: &mut CycleMove) -> Class {
+    let mv = cycle_move.mv;
+    let before: Vec<_> = enemy_ways(cycle_move.board).collect();
+    cycle_move.afterwards(|board| {
         let aims = aims(board, mv.to());
         if aims.clone().any(|sq| is_trade(board, mv.to(), sq)) {
             Class::Exchange

@@ -1,10 +1,11 @@
 //! The judge inside the search: whether a side must deviate, within a budget, and remembered.
 //!
-//! [`judge_cycle`] is a function of the cycle alone: not of where it was entered, of what was searched before, or of what
-//! other threads do. Where the budget ends the search for threats the verdict is one-sided. A [`CycleCache`] spares the
-//! work when the same cycle comes back in another branch; it changes no answer.
+//! [`judge_cycle`] is a function of the cycle alone: not of where it was entered, of what was searched
+//! before, or of what other threads do. Where the budget ends the search for threats the verdict is
+//! one-sided. A [`CycleCache`] spares the work when the same cycle comes back in another branch; it changes
+//! no answer.
 
-use super::attack::{Thoroughness, look};
+use super::attack::{Depth, classify};
 use super::chase::{NewAttack, common_victims};
 use super::check::Solver;
 use super::cycle::walk;
@@ -55,8 +56,8 @@ impl CycleCache {
         self.slots[Self::slot(key)] = Some((key, verdict));
     }
 
-    /// Judges the last `plies` half-moves of `board`, which bring a position back. `is_real` says that the position has
-    /// occurred for the third time, rather than that a search expects it to.
+    /// Judges the last `plies` half-moves of `board`, which bring a position back. `is_real` says that the
+    /// position has occurred for the third time, rather than that a search expects it to.
     pub(in crate::xiangqi) fn verdict(&mut self, board: &Board, plies: usize, is_real: bool) -> CycleVerdict {
         let rules = board.rule_set();
         let key = cycle_key(board, plies, is_real);
@@ -98,8 +99,8 @@ enum Level {
     Check,
 }
 
-/// Judges a cycle: `moves` lead from `start` back to it. For each move `budget` positions may be visited in the search
-/// for mate threats and forced gains. `None` if that says nothing of either side.
+/// Judges a cycle: `moves` lead from `start` back to it. For each move `budget` positions may be visited in
+/// the search for mate threats and forced gains. `None` if that says nothing of either side.
 pub(in crate::xiangqi) fn judge_cycle(
     start: &Board,
     moves: &[Move],
@@ -119,7 +120,8 @@ pub(in crate::xiangqi) fn judge_cycle(
         (Check, Check) | (Attack, Attack) | (Idle, Idle) => CycleVerdict::Draw,
         (Check, _) | (Attack, Idle) => CycleVerdict::LostBy(first),
         (_, Check) | (Idle, Attack) => CycleVerdict::LostBy(second),
-        // Soldiers' attacks count where everybody attacks, and where they do not nobody is forbidden: a draw either way.
+        // Soldiers' attacks count where everybody attacks, and where they do not nobody is forbidden: a draw
+        // either way.
         (BySoldier, _) | (_, BySoldier) => CycleVerdict::Draw,
         (Idle, Unknown) => CycleVerdict::HeldBy(first),
         (Unknown, Idle) => CycleVerdict::HeldBy(second),
@@ -131,23 +133,23 @@ pub(in crate::xiangqi) fn judge_cycle(
 
 /// Whether every move of a side gives check.
 fn checks_always(start: &Board, moves: &[Move], side: Side) -> bool {
-    walk(start, moves, |scene| scene.board.side_to_move() != side || scene.gives_check())
+    walk(start, moves, |cycle_move| cycle_move.board.side_to_move() != side || cycle_move.gives_check())
 }
 
 /// The least level among a side's moves.
 fn least(start: &Board, moves: &[Move], side: Side, budget: u64) -> Level {
     let mut solver = Solver::new(budget);
     let mut least = Level::Attack;
-    walk(start, moves, |scene| {
-        if scene.board.side_to_move() != side {
+    walk(start, moves, |cycle_move| {
+        if cycle_move.board.side_to_move() != side {
             return true;
         }
-        let look = look(scene, RuleSet::Chinese, &mut solver, Thoroughness::Enough);
-        least = least.min(if look.is_attack() {
+        let found = classify(cycle_move, RuleSet::Chinese, &mut solver, Depth::Enough);
+        least = least.min(if found.is_attack() {
             Level::Attack
         } else if solver.is_exhausted() {
             Level::Unknown
-        } else if look.is_soldiers_attack() {
+        } else if found.is_soldiers_attack() {
             Level::BySoldier
         } else {
             Level::Idle
@@ -161,14 +163,14 @@ fn least(start: &Board, moves: &[Move], side: Side, budget: u64) -> Level {
 fn chases_one_piece(start: &Board, moves: &[Move], side: Side, rules: RuleSet) -> bool {
     let mut solver = Solver::new(0);
     let mut chases: Vec<Vec<NewAttack>> = Vec::new();
-    walk(start, moves, |scene| {
-        if scene.board.side_to_move() != side {
+    walk(start, moves, |cycle_move| {
+        if cycle_move.board.side_to_move() != side {
             // Where any check counts, an opponent's does.
-            return rules == RuleSet::Asian || !scene.gives_check();
+            return rules == RuleSet::Asian || !cycle_move.gives_check();
         }
-        let look = look(scene, rules, &mut solver, Thoroughness::Enough);
-        chases.push(look.attacks);
-        (rules == RuleSet::Asian || !look.checks)
+        let found = classify(cycle_move, rules, &mut solver, Depth::Enough);
+        chases.push(found.attacks);
+        (rules == RuleSet::Asian || !found.checks)
             && !common_victims(chases.iter().map(Vec::as_slice)).is_empty()
     })
 }

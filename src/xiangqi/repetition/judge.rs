@@ -1,9 +1,9 @@
 //! Judging a game: find the cycle, look at its moves, class them by a rule set, decide.
 
-use super::attack::{Forced, Look, Thoroughness, look};
+use super::attack::{Classification, Depth, Forced, classify};
 use super::chase::common_victims;
 use super::check::Solver;
-use super::cycle::{self, Scene, Span, Tracker, walk};
+use super::cycle::{self, CycleMove, Span, Tracker, walk};
 use super::report::{Forcing, Judgement, MoveReport, Victim};
 use super::verdict::{self, Clause, Pattern, Ruling};
 use super::{Class, idle};
@@ -32,8 +32,8 @@ pub fn judge(start: &Board, moves: &[Move], rules: RuleSet) -> Result<Judgement,
     })
 }
 
-/// Judges the cycle that the last move of a game has completed, by the rules of the game. `None`: the position has not
-/// occurred before.
+/// Judges the cycle that the last move of a game has completed, by the rules of the game. `None`: the
+/// position has not occurred before.
 pub fn judge_here(board: &Board) -> Option<Judgement> {
     let earlier = board.earlier_occurrences()?;
     let (plies, occurrences) = earlier.first.map_or((earlier.last, 2), |first| (first, 3));
@@ -55,8 +55,9 @@ pub fn judge_all(start: &Board, moves: &[Move]) -> Result<Vec<Judgement>, Illega
     Ok(RuleSet::ALL.into_iter().map(judge).collect())
 }
 
-/// Every third occurrence in the game, each judged by every rule set in the order of [`RuleSet::ALL`]. Once one is judged,
-/// occurrences are counted anew. Where there is none, a repetition that the last move completes is judged.
+/// Every third occurrence in the game, each judged by every rule set in the order of [`RuleSet::ALL`]. Once
+/// one is judged, occurrences are counted anew. Where there is none, a repetition that the last move
+/// completes is judged.
 /// # Errors
 /// [`IllegalMove`] names the first move that is not legal.
 pub fn judge_every(start: &Board, moves: &[Move]) -> Result<Vec<Vec<Judgement>>, IllegalMove> {
@@ -85,12 +86,12 @@ struct Cycle {
 }
 
 /// What one rule set sees in a move.
-struct Seen {
+struct JudgedMove {
     side: Side,
     mv: Move,
     piece: Piece,
     class: Class,
-    look: Look,
+    classification: Classification,
     /// Whether the search for threats gave up.
     incomplete: bool,
     /// Without history, to look at roots.
@@ -117,21 +118,21 @@ impl Cycle {
     }
 
     fn judge(&self, rules: RuleSet) -> Judgement {
-        let mut seen = self.look(rules);
+        let mut judged = self.classify(rules);
         let [red, black] = match rules {
-            RuleSet::Chinese => chinese_patterns(&mut seen),
-            RuleSet::Asian | RuleSet::Computer => common_patterns(&seen, rules),
+            RuleSet::Chinese => chinese_patterns(&mut judged),
+            RuleSet::Asian | RuleSet::Computer => common_patterns(&judged, rules),
             RuleSet::None => [Pattern::Allowed; 2],
         };
         let (ruling, clause) = match rules {
             RuleSet::None => (Ruling::Draw, Clause::ThirdOccurrence),
             _ => verdict::decide(red, black),
         };
-        let incomplete = seen.iter().any(|seen| seen.incomplete);
-        let moves = seen
+        let incomplete = judged.iter().any(|judged| judged.incomplete);
+        let moves = judged
             .into_iter()
             .enumerate()
-            .map(|(index, seen)| seen.report(self.span.start + index + 1, rules))
+            .map(|(index, judged)| judged.report(self.span.start + index + 1, rules))
             .collect();
         Judgement {
             rules,
@@ -148,11 +149,11 @@ impl Cycle {
     }
 
     /// Looks at every move through the eyes of a rule set.
-    fn look(&self, rules: RuleSet) -> Vec<Seen> {
+    fn classify(&self, rules: RuleSet) -> Vec<JudgedMove> {
         let mut solver = Solver::new(BUDGET);
         let mut out = Vec::with_capacity(self.moves.len());
-        walk(&self.start, &self.moves, |scene| {
-            out.push(Seen::new(scene, rules, &mut solver));
+        walk(&self.start, &self.moves, |cycle_move| {
+            out.push(JudgedMove::new(cycle_move, rules, &mut solver));
             true
         });
         out
@@ -161,24 +162,26 @@ impl Cycle {
 
 /// Every attack counts (XQ-R1); those of soldiers only if with them every move of both sides attacks (XQ-R8,
 /// XQ-D11).
-fn chinese_patterns(seen: &mut [Seen]) -> [Pattern; 2] {
-    if seen.iter().all(|seen| seen.class.is_attack() || seen.look.is_soldiers_attack()) {
-        for seen in seen.iter_mut().filter(|seen| !seen.class.is_attack()) {
-            seen.class = Class::Chase;
+fn chinese_patterns(judged: &mut [JudgedMove]) -> [Pattern; 2] {
+    if judged.iter().all(|judged| judged.class.is_attack() || judged.classification.is_soldiers_attack()) {
+        for judged in judged.iter_mut().filter(|judged| !judged.class.is_attack()) {
+            judged.class = Class::Chase;
         }
     }
-    [Side::First, Side::Second].map(|side| Pattern::of(of_side(seen, side).map(|seen| seen.class)))
+    [Side::First, Side::Second].map(|side| Pattern::of(of_side(judged, side).map(|judged| judged.class)))
 }
 
 /// Perpetual check, or one piece chased by every move; under the servers' rules only if nobody checks.
-fn common_patterns(seen: &[Seen], rules: RuleSet) -> [Pattern; 2] {
-    let any_check = seen.iter().any(|seen| seen.class == Class::Check);
+fn common_patterns(judged: &[JudgedMove], rules: RuleSet) -> [Pattern; 2] {
+    let any_check = judged.iter().any(|judged| judged.class == Class::Check);
     let chase_counts = rules == RuleSet::Asian || !any_check;
     [Side::First, Side::Second].map(|side| {
-        let moves = of_side(seen, side);
-        if moves.clone().all(|seen| seen.class == Class::Check) {
+        let moves = of_side(judged, side);
+        if moves.clone().all(|judged| judged.class == Class::Check) {
             Pattern::PerpetualCheck
-        } else if chase_counts && !common_victims(moves.map(|seen| seen.look.attacks.as_slice())).is_empty() {
+        } else if chase_counts
+            && !common_victims(moves.map(|judged| judged.classification.attacks.as_slice())).is_empty()
+        {
             Pattern::PerpetualChase
         } else {
             Pattern::Allowed
@@ -186,43 +189,43 @@ fn common_patterns(seen: &[Seen], rules: RuleSet) -> [Pattern; 2] {
     })
 }
 
-fn of_side(seen: &[Seen], side: Side) -> impl Iterator<Item = &Seen> + Clone {
-    seen.iter().filter(move |seen| seen.side == side)
+fn of_side(judged: &[JudgedMove], side: Side) -> impl Iterator<Item = &JudgedMove> + Clone {
+    judged.iter().filter(move |judged| judged.side == side)
 }
 
-impl Seen {
-    fn new(scene: &mut Scene, rules: RuleSet, solver: &mut Solver) -> Self {
-        let look = look(scene, rules, solver, Thoroughness::Names);
-        let class = if look.checks {
+impl JudgedMove {
+    fn new(cycle_move: &mut CycleMove, rules: RuleSet, solver: &mut Solver) -> Self {
+        let classification = classify(cycle_move, rules, solver, Depth::Names);
+        let class = if classification.checks {
             Class::Check
-        } else if look.threatens_mate {
+        } else if classification.threatens_mate {
             Class::MateThreat
-        } else if look.is_attack() {
+        } else if classification.is_attack() {
             Class::Chase
         } else {
-            match idle::kind(scene) {
+            match idle::kind(cycle_move) {
                 // A general or soldier that attacks by itself watches nothing that is protected.
-                Class::Follow if !look.attacks.is_empty() => Class::Idle,
+                Class::Follow if !classification.attacks.is_empty() => Class::Idle,
                 kind => kind,
             }
         };
         Self {
-            side: scene.board.side_to_move(),
-            mv: scene.mv,
-            piece: scene.board.piece_at(scene.mv.from()),
+            side: cycle_move.board.side_to_move(),
+            mv: cycle_move.mv,
+            piece: cycle_move.board.piece_at(cycle_move.mv.from()),
             class,
-            look,
+            classification,
             incomplete: solver.is_exhausted(),
-            before: scene.board.without_history(),
+            before: cycle_move.board.without_history(),
         }
     }
 
     fn report(mut self, ply: usize, rules: RuleSet) -> MoveReport {
         let ids = Tracker::new();
-        let mut scene = Scene { board: &mut self.before, mv: self.mv, ids: &ids };
-        let attacks = self.look.attacks.iter().map(|new| &new.attack);
+        let mut cycle_move = CycleMove { board: &mut self.before, mv: self.mv, ids: &ids };
+        let attacks = self.classification.attacks.iter().map(|new| &new.attack);
         let victims =
-            scene.afterwards(|board| attacks.map(|attack| Victim::of(board, attack, rules)).collect());
+            cycle_move.afterwards(|board| attacks.map(|attack| Victim::of(board, attack, rules)).collect());
         MoveReport {
             text: None,
             ply,
@@ -231,7 +234,7 @@ impl Seen {
             piece: self.piece,
             class: self.class,
             victims,
-            forced: self.look.forced.map(|Forced { now, before }| Forcing { now, before }),
+            forced: self.classification.forced.map(|Forced { now, before }| Forcing { now, before }),
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Properties of the judge, on random cycles: it agrees with brute force, with the board turned over, and with itself
-//! wherever, whenever and by whichever thread it is asked.
+//! Properties of the judge, on random cycles: it agrees with brute force, with the board turned over, and
+//! with itself wherever, whenever and by whichever thread it is asked.
 
 use super::check::{MATE_GAIN, Solver};
 use super::exchange::{self, worth};
@@ -80,7 +80,8 @@ fn place(board: &mut Board, side: Side, kind: Kind, rng: &mut Rng) {
     }
 }
 
-/// Moves that can be taken back later. Of the pointed ones, which check or aim at a piece, three times of four.
+/// Moves that can be taken back later. Of the pointed ones, which check or aim at a piece, three times of
+/// four.
 fn reversible(board: &Board, rng: &mut Rng) -> Option<Move> {
     let mut moves = MoveList::new();
     board.legal_moves(&mut moves);
@@ -149,8 +150,8 @@ fn mates_in_one(board: &mut Board) -> bool {
     legal(board).into_iter().any(|mv| after(board, mv, |board| board.in_check() && legal(board).is_empty()))
 }
 
-/// XQ-D4 by the letter: every legal move to the point is tried, none is sorted out beforehand. `won` and `lost` list
-/// what the side that captured first has taken and given.
+/// XQ-D4 by the letter: every legal move to the point is tried, none is sorted out beforehand. `won` and
+/// `lost` list what the side that captured first has taken and given.
 fn brute_exchange(board: &mut Board, to: Square, won: &[Piece], lost: &[Piece], first: bool) -> i32 {
     let sum = |pieces: &[Piece], soldiers: bool| -> i32 {
         pieces.iter().filter(|p| (p.kind() == Kind::Soldier) == soldiers).map(|&p| worth(p, to)).sum()
@@ -181,8 +182,8 @@ fn brute_exchange(board: &mut Board, to: Square, won: &[Piece], lost: &[Piece], 
     best
 }
 
-/// XQ-D8 by the letter: the minimax of checks and one capture, without memory or bounds. `None` once `nodes` are used
-/// up.
+/// XQ-D8 by the letter: the minimax of checks and one capture, without memory or bounds. `None` once `nodes`
+/// are used up.
 fn brute_gain(board: &mut Board, checks: u8, nodes: &mut u32) -> Option<i32> {
     let mut best = 0;
     for mv in legal(board) {
@@ -298,7 +299,8 @@ fn symmetries_hold(count: usize) {
     assert!(decided[..3].iter().all(|&n| n > count / 100), "hardly a forbidden cycle: {decided:?}");
 }
 
-/// The search's verdict where its budget is large is the judge's, and no verdict depends on where a cycle is entered.
+/// The search's verdict where its budget is large is the judge's, and no verdict depends on where a cycle is
+/// entered.
 fn entries_agree(count: usize) {
     for cycle in random_cycles(14, count) {
         for rules in RuleSet::ALL {
@@ -348,8 +350,8 @@ fn threads_change_nothing(count: usize) {
     thread::scope(|scope| {
         let ask = |thread: usize| {
             let (cycles, alone) = (&cycles, &alone);
-            // Every thread comes to the cycles in an order of its own, and finds other ones in its memory. The count is
-            // prime, so that every step leads to all of them.
+            // Every thread comes to the cycles in an order of its own, and finds other ones in its memory.
+            // The count is prime, so that every step leads to all of them.
             let step = [1, 7, 11, 13, 17, 19, 23, 29][thread];
             let order = (0..count).map(move |at| (at * step + thread) % count);
             scope.spawn(move || assert_eq!(&verdicts(cycles, order.chain(0..count)), &doubled(alone)))

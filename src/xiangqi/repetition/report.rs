@@ -280,7 +280,7 @@ impl fmt::Display for Judgement {
 }
 
 impl MoveReport {
-    /// The move as it is told to people.
+    /// The move as people read it.
     pub fn name(&self) -> String {
         self.text.clone().unwrap_or_else(|| self.mv.to_string())
     }
@@ -295,15 +295,15 @@ impl MoveReport {
         let class = language.pick(format!("{english:<12} {chinese}"), chinese.to_owned());
         let piece = piece_text(self.piece, language);
         let mut out = words::judged_move(language, self.ply, side, piece, self.name(), class);
-        for told in self.attacks(rules, language) {
+        for attack in self.attacks(rules, language) {
             out += "  ";
-            out += &told;
+            out += &attack;
         }
         out
     }
 
-    /// The clause of the Chinese rules that says what the move counts for, and the definition that says so of its attack.
-    /// Nothing by other rules.
+    /// The clause of the Chinese rules that says what the move counts for, and the definition that says so of
+    /// its attack. Nothing by other rules.
     pub fn cited(&self, rules: RuleSet, language: Language) -> String {
         if rules != RuleSet::Chinese {
             return String::new();
@@ -336,9 +336,9 @@ impl MoveReport {
     pub fn attacks(&self, rules: RuleSet, language: Language) -> Vec<String> {
         let counts_soldiers = self.counts_soldiers();
         let victims = self.victims.iter().map(|victim| victim.text(rules, language, counts_soldiers));
-        let mut told: Vec<String> = victims.collect();
-        told.extend(self.forced.map(|Forcing { now, before }| words::forced_gain(language, now, before)));
-        told
+        let mut texts: Vec<String> = victims.collect();
+        texts.extend(self.forced.map(|Forcing { now, before }| words::forced_gain(language, now, before)));
+        texts
     }
 }
 

@@ -29,8 +29,8 @@ pub struct Army {
     pub attacks: Attacks,
 }
 
-/// Points on which a side could capture, own pieces and free points included. Chariots look through own chariots; pins
-/// hinder nobody.
+/// Points on which a side could capture, own pieces and free points included. Chariots look through own
+/// chariots; pins hinder nobody.
 pub struct Attacks {
     /// By soldiers.
     pub soldiers: Bitboard,
