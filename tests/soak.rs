@@ -155,7 +155,7 @@ impl Player {
     fn start(plan: Plan, seed: u64) -> Self {
         let kind = plan.kind;
         let arguments: &[&str] = match kind {
-            GameKind::Go => &["gtp"],
+            GameKind::GO => &["gtp"],
             _ => &["uci"],
         };
         let mut player = Self {
@@ -167,10 +167,10 @@ impl Player {
             is_weak: false,
         };
         match kind {
-            GameKind::Chess => {}
-            GameKind::Chess960 => player.session.send("setoption name UCI_Chess960 value true"),
-            GameKind::Xiangqi => player.session.send("setoption name UCI_Variant value xiangqi"),
-            GameKind::Go => drop(player.ask("boardsize 9")),
+            GameKind::CHESS960 => player.session.send("setoption name UCI_Chess960 value true"),
+            GameKind::XIANGQI => player.session.send("setoption name UCI_Variant value xiangqi"),
+            GameKind::GO => drop(player.ask("boardsize 9")),
+            _ => {}
         }
         player
     }
@@ -194,7 +194,7 @@ impl Player {
         let mut pick = |values: &[&'static str]| if defaults { values[0] } else { self.random.pick(values) };
         let threads = pick(&THREADS[..processors().min(THREADS.len())]).to_owned();
         let threads = self.plan.threads.map_or(threads, |n| n.to_string());
-        if self.kind == GameKind::Go {
+        if self.kind == GameKind::GO {
             let (rules, komi) = (pick(GO_RULES), pick(KOMI));
             let mut commands: Vec<String> = OF_GO
                 .iter()
@@ -224,7 +224,7 @@ impl Player {
             }
             return Ok(());
         }
-        let own = if self.kind == GameKind::Xiangqi { OF_XIANGQI } else { &[] };
+        let own = if self.kind == GameKind::XIANGQI { OF_XIANGQI } else { &[] };
         let chosen: Vec<_> = COMMON.iter().chain(own).map(|(name, values)| (*name, pick(values))).collect();
         let value_of = |wanted| chosen.iter().find(|(name, _)| *name == wanted).map(|(_, value)| *value);
         self.is_weak = value_of(SKILL) != Some("20");
@@ -257,7 +257,7 @@ impl Player {
 
     fn think(&mut self, opening: &Opening, moves: &[String], clocks: [Clock; 2]) -> Result<Answer, String> {
         let side = moves.len() % 2;
-        if self.kind == GameKind::Go {
+        if self.kind == GameKind::GO {
             let (color, clock) = (["b", "w"][side], clocks[side]);
             // As a server says it: what is left, and of how many periods.
             let (left, periods) = match clock.control {
@@ -324,11 +324,11 @@ fn opening(kind: GameKind, random: &mut Rng) -> Opening {
         moves
     }
     match kind {
-        GameKind::Chess => {
+        GameKind::CHESS => {
             let moves = moves(sanqi::chess::Board::start(), Default::default(), random);
             Opening { moves, ..Opening::default() }
         }
-        GameKind::Chess960 => {
+        GameKind::CHESS960 => {
             let board = sanqi::chess::Board::chess960(random.below(960));
             let fen = Some(board.shredder_fen());
             Opening {
@@ -337,18 +337,18 @@ fn opening(kind: GameKind, random: &mut Rng) -> Opening {
                 number: 0,
             }
         }
-        GameKind::Xiangqi => {
+        GameKind::XIANGQI => {
             let board = sanqi::xiangqi::Board::start();
             let moves = moves(board, sanqi::xiangqi::notation::Notation::RanksFromOne, random);
             Opening { moves, ..Opening::default() }
         }
-        GameKind::Go => Opening::default(),
+        _ => Opening::default(),
     }
 }
 
 /// A move as the arbiter writes it: ranks of xiangqi are counted from 0 there.
 fn arbiters(kind: GameKind, mv: &str) -> String {
-    if kind != GameKind::Xiangqi {
+    if kind != GameKind::XIANGQI {
         return mv.to_owned();
     }
     let letters: Vec<usize> =
@@ -391,7 +391,7 @@ fn play(player: &mut Player, tally: &mut Tally) -> Result<Option<Ending>, String
             return Ok(None);
         }
         let Some(mv) = answer.mv else { return Err(format!("no move, after {}", moves.join(" "))) };
-        if kind == GameKind::Go && mv == "resign" {
+        if kind == GameKind::GO && mv == "resign" {
             return Ok(Some(Ending::won(side.other(), Reason::Resignation, "")));
         }
         ending = referee
@@ -529,7 +529,7 @@ fn players() -> Vec<GameKind> {
         let named = |name| GameKind::ALL.into_iter().find(|kind| kind.name() == name);
         return kinds.split_whitespace().map(|name| named(name).expect("a kind of game")).collect();
     }
-    let shares = [(GameKind::Chess, 10), (GameKind::Chess960, 1), (GameKind::Xiangqi, 3), (GameKind::Go, 1)];
+    let shares = [(GameKind::CHESS, 10), (GameKind::CHESS960, 1), (GameKind::XIANGQI, 3), (GameKind::GO, 1)];
     let of = |(kind, share): (GameKind, usize)| std::iter::repeat_n(kind, (processors() * share / 30).max(1));
     shares.into_iter().flat_map(of).collect()
 }
@@ -596,7 +596,7 @@ fn games_of_every_kind() {
 #[ignore = "minutes"]
 fn too_many_threads_lose_no_game_on_time() {
     let (threads, before) = (Some(4 * processors()), load());
-    for (kind, control) in [(GameKind::Chess, CHESS_CLOCK), (GameKind::Go, GO_CLOCK)] {
+    for (kind, control) in [(GameKind::CHESS, CHESS_CLOCK), (GameKind::GO, GO_CLOCK)] {
         let tally = soak(Plan { kind, control, threads }, after(minutes() / 2.0), seed(), &Turns::new(1));
         tally.tell(kind.name());
         println!("{} threads, load {before:.1} to {:.1}", 4 * processors(), load());
@@ -610,11 +610,11 @@ fn too_many_threads_lose_no_game_on_time() {
 #[test]
 fn new_games_leave_no_memory_behind() {
     const GAMES: usize = 60;
-    for kind in [GameKind::Chess, GameKind::Xiangqi, GameKind::Go] {
+    for kind in [GameKind::CHESS, GameKind::XIANGQI, GameKind::GO] {
         let mut player = Player::start(Plan { kind, control: FAST, threads: Some(1) }, 1);
         // Small tables, which are all in use after the first games.
         match kind {
-            GameKind::Go => {
+            GameKind::GO => {
                 for command in ["boardsize 5", "kata-set-param Hash 1", "kata-set-param maxVisits 20"] {
                     player.ask(command).unwrap();
                 }
@@ -624,7 +624,7 @@ fn new_games_leave_no_memory_behind() {
         let mut play = |games| {
             for _ in 0..games {
                 match kind {
-                    GameKind::Go => {
+                    GameKind::GO => {
                         player.ask("clear_board").unwrap();
                         player.ask("genmove b").unwrap();
                     }

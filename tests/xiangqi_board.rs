@@ -293,7 +293,7 @@ fn theoretical_draws_end_the_game() {
             "{what}: {fen}"
         );
         let opening = Opening { fen: Some(fen.to_owned()), ..Opening::default() };
-        let referee = referee::create(GameKind::Xiangqi, &Rules::default(), &opening).unwrap();
+        let referee = referee::create(GameKind::XIANGQI, &Rules::default(), &opening).unwrap();
         let reason = referee.ending().map(|ending| (ending.reason, ending.winner));
         assert_eq!(reason, drawn.then_some((Reason::DeadPosition, None)), "{what}: {fen}");
         if drawn {

@@ -44,7 +44,7 @@ fn verdict(board: &Board, ply: usize) -> Option<Option<Side>> {
 fn referee_for(rules: RuleSet) -> Box<dyn Referee> {
     let mut settings = Rules::default();
     settings.repetition.rules = rules.name().to_owned();
-    referee::create(GameKind::Xiangqi, &settings, &Opening::default()).unwrap()
+    referee::create(GameKind::XIANGQI, &settings, &Opening::default()).unwrap()
 }
 
 /// One game; each ply is asked about as the root of a search and as its child.

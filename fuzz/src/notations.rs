@@ -42,7 +42,7 @@ pub fn xiangqi(input: &[u8]) {
 /// Moves of Go, one a word.
 pub fn go(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
-    let Ok(mut position) = Position::new(GameKind::Go, &Rules::default(), &Opening::default()) else {
+    let Ok(mut position) = Position::new(GameKind::GO, &Rules::default(), &Opening::default()) else {
         return;
     };
     for word in text.split_whitespace().take(200) {

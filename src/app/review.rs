@@ -221,7 +221,7 @@ fn accuracy(losses: impl ExactSizeIterator<Item = f64>) -> f64 {
 /// What is thought of the end of a game of chess or xiangqi that a rule has ended (not a mate, which a search sees): nothing
 /// comes after it.
 pub fn by_rule(kind: GameKind, rules: &Rules, opening: &Opening) -> Option<Opinion> {
-    if kind == GameKind::Go {
+    if kind == GameKind::GO {
         return None;
     }
     let start = Opening { moves: Vec::new(), ..opening.clone() };

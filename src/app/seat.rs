@@ -21,7 +21,7 @@ pub enum Player {
 impl Player {
     /// An engine for games of this kind.
     pub fn new(kind: GameKind) -> Self {
-        match game_of(kind) {
+        match kind.game() {
             GameId::Go => Self::Go(Box::default()),
             game => Self::Board(engine::create(game)),
         }
@@ -44,15 +44,6 @@ impl Player {
     }
 }
 
-/// The game of games of this kind.
-pub const fn game_of(kind: GameKind) -> GameId {
-    match kind {
-        GameKind::Chess | GameKind::Chess960 => GameId::Chess,
-        GameKind::Xiangqi => GameId::Xiangqi,
-        GameKind::Go => GameId::Go,
-    }
-}
-
 /// The number of a start of Chess960, by chance.
 pub fn any_chess960() -> usize {
     Rng::of_the_moment().below(chess960::COUNT)
@@ -70,9 +61,9 @@ pub fn set_up(
 ) -> Result<(), Message> {
     let Some(go) = player.go() else {
         let engine = player.engine();
-        let notation = if kind == GameKind::Chess960 { Notation::Chess960 } else { Notation::Coordinate };
+        let notation = if kind == GameKind::CHESS960 { Notation::Chess960 } else { Notation::Coordinate };
         let spec = PositionSpec { fen: opening.fen.clone(), moves: moves.to_vec(), notation };
-        if kind == GameKind::Xiangqi {
+        if kind == GameKind::XIANGQI {
             engine.set_option("Repetition Rule", &rules.repetition.rules)?;
         }
         return Ok(engine.set_position(&spec)?);

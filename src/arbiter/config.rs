@@ -7,6 +7,7 @@ use super::standings::Scoring;
 use super::stats::Sprt;
 use crate::chess::syzygy::Tables;
 use crate::client::player::{EngineSpec, Patience, Protocol};
+use crate::game::GameId;
 use crate::games::openings::OpeningSource;
 use crate::games::record::{GameKind, Opening, Style};
 use crate::games::referee::{self, Rules};
@@ -113,7 +114,7 @@ pub enum Forfeit {
 impl Default for MatchConfig {
     fn default() -> Self {
         Self {
-            game: GameKind::Chess,
+            game: GameKind::CHESS,
             event: "Sanqi match".to_owned(),
             site: "?".to_owned(),
             format: Format::RoundRobin,
@@ -195,11 +196,11 @@ impl MatchConfig {
         }
         for engine in &self.engines {
             let protocol = engine.protocol(self.game);
-            let fits = match self.game {
-                GameKind::Chess => matches!(protocol, Protocol::Uci | Protocol::Xboard),
-                GameKind::Chess960 => protocol == Protocol::Uci,
-                GameKind::Xiangqi => protocol != Protocol::Gtp,
-                GameKind::Go => protocol == Protocol::Gtp,
+            let fits = match self.game.game() {
+                GameId::Chess if self.game == GameKind::CHESS960 => protocol == Protocol::Uci,
+                GameId::Chess => matches!(protocol, Protocol::Uci | Protocol::Xboard),
+                GameId::Xiangqi => protocol != Protocol::Gtp,
+                GameId::Go => protocol == Protocol::Gtp,
             };
             if matches!(protocol, Protocol::Gtp | Protocol::Xboard) && engine.ponders() {
                 return Err(format!(
@@ -232,7 +233,7 @@ impl MatchConfig {
                 return Err(format!("engine {}: GTP has no command that limits depth", engine.name));
             }
             let limited = limit.is_timed() || engine.nodes.is_some() || engine.depth.is_some();
-            if !limited && self.game != GameKind::Go {
+            if !limited && self.game != GameKind::GO {
                 return Err(format!(
                     "engine {}: needs a time control (--tc 8+0.08), nodes=N or depth=N",
                     engine.name
@@ -248,7 +249,7 @@ impl MatchConfig {
     /// There are none.
     pub fn check_tables(&self) -> Result<(), String> {
         let Some(tb) = &self.adjudication.tb else { return Ok(()) };
-        if !matches!(self.game, GameKind::Chess | GameKind::Chess960) {
+        if !matches!(self.game, GameKind::CHESS | GameKind::CHESS960) {
             return Err(format!("there are no endgame tables of {}", self.game));
         }
         if Tables::open(&tb.path).counts().0 == 0 {
@@ -294,7 +295,7 @@ impl MatchConfig {
     /// # Errors
     /// Names the two.
     pub fn check_files(&self, others: &[(&str, &Path)]) -> Result<(), String> {
-        let records = if self.game == GameKind::Go { &self.sgf } else { &self.pgn };
+        let records = if self.game == GameKind::GO { &self.sgf } else { &self.pgn };
         let own = [
             ("the journal", &self.journal),
             ("the games", records),

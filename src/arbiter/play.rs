@@ -136,7 +136,7 @@ fn record(
         overhead_us: 0,
         latency_us: [0; 2],
         notation: conditions.notation,
-        go: (conditions.kind == GameKind::Go).then(|| conditions.rules.go.clone()),
+        go: (conditions.kind == GameKind::GO).then(|| conditions.rules.go.clone()),
     }
 }
 
@@ -405,7 +405,7 @@ impl<'a> Game<'a> {
 
     fn both_passed(&self) -> bool {
         let fresh = self.moves.get(self.resumed_at.unwrap_or(0)..).unwrap_or_default();
-        self.conditions.kind == GameKind::Go
+        self.conditions.kind == GameKind::GO
             && fresh.last_chunk::<2>().is_some_and(|last| last.iter().all(|m| m == "pass"))
     }
 }
@@ -443,12 +443,12 @@ mod tests {
     #[test]
     fn moves_are_passed_on_in_their_usual_form() {
         let castling = Some("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
-        assert_eq!(passed_on(GameKind::Chess, castling, &["e1h1", "e8a8"]), ["e1g1", "e8c8"]);
-        assert_eq!(passed_on(GameKind::Chess960, castling, &["e1g1", "e8c8"]), ["e1h1", "e8a8"]);
+        assert_eq!(passed_on(GameKind::CHESS, castling, &["e1h1", "e8a8"]), ["e1g1", "e8c8"]);
+        assert_eq!(passed_on(GameKind::CHESS960, castling, &["e1g1", "e8c8"]), ["e1h1", "e8a8"]);
         let promotes = Some("8/4P3/8/8/8/k7/p7/2K5 w - - 0 1");
-        assert_eq!(passed_on(GameKind::Chess, promotes, &["e7e8R", "a2a1Q"]), ["e7e8r", "a2a1q"]);
-        assert_eq!(passed_on(GameKind::Xiangqi, None, &["H2-E2", "H9G7"]), ["h2e2", "h9g7"]);
-        assert_eq!(passed_on(GameKind::Go, None, &["d4", "PASS", "q16"]), ["D4", "pass", "Q16"]);
+        assert_eq!(passed_on(GameKind::CHESS, promotes, &["e7e8R", "a2a1Q"]), ["e7e8r", "a2a1q"]);
+        assert_eq!(passed_on(GameKind::XIANGQI, None, &["H2-E2", "H9G7"]), ["h2e2", "h9g7"]);
+        assert_eq!(passed_on(GameKind::GO, None, &["d4", "PASS", "q16"]), ["D4", "pass", "Q16"]);
     }
 
     /// The old laws of chess, 10.5; FIDE 6.9 and 7.5.5.
@@ -457,7 +457,7 @@ mod tests {
         let conditions = MatchConfig::default().conditions();
         let fen = Some("4k3/8/8/8/8/8/P7/4K2R w - - 0 1".to_owned());
         let (opening, spec) = (Opening { fen, ..Opening::default() }, EngineSpec::default());
-        let mut players = [(); 2].map(|()| Player::new(spec.clone(), GameKind::Chess, Patience::default()));
+        let mut players = [(); 2].map(|()| Player::new(spec.clone(), GameKind::CHESS, Patience::default()));
         let [first, second] = &mut players;
         let seats = [(0, first), (1, second)].map(|(index, player)| Seat { player, spec: &spec, index });
         let mut game = Game::new(&conditions, &opening, &seats).unwrap();
@@ -481,7 +481,7 @@ mod tests {
     fn a_move_that_is_not_legal_is_told_as_it_was_written() {
         let conditions = MatchConfig::default().conditions();
         let (opening, spec) = (Opening::default(), EngineSpec::default());
-        let mut players = [(); 2].map(|()| Player::new(spec.clone(), GameKind::Chess, Patience::default()));
+        let mut players = [(); 2].map(|()| Player::new(spec.clone(), GameKind::CHESS, Patience::default()));
         let [first, second] = &mut players;
         let seats = [(0, first), (1, second)].map(|(index, player)| Seat { player, spec: &spec, index });
         let mut game = Game::new(&conditions, &opening, &seats).unwrap();

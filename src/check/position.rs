@@ -130,8 +130,8 @@ impl Position {
 pub fn random_game(kind: GameKind, plies: usize, seed: u64) -> Position {
     let mut position = Position::start(kind);
     position.moves = match kind {
-        GameKind::Xiangqi => random_moves::<xiangqi::Board>(kind, Default::default(), plies, seed),
-        GameKind::Chess960 => {
+        GameKind::XIANGQI => random_moves::<xiangqi::Board>(kind, Default::default(), plies, seed),
+        GameKind::CHESS960 => {
             random_moves::<chess::Board>(kind, chess::notation::Notation::Chess960, plies, seed)
         }
         _ => random_moves::<chess::Board>(kind, Default::default(), plies, seed),
@@ -178,14 +178,14 @@ mod tests {
 
     #[test]
     fn moves_and_lines_are_judged() {
-        let start = Position::start(GameKind::Chess);
+        let start = Position::start(GameKind::CHESS);
         assert_eq!(start.check_move("e2e4"), Ok(()));
         assert!(matches!(start.check_move("e2e5"), Err(BadMove::Illegal(_))));
-        let promotion = Position::of(GameKind::Chess, "8/4P1k1/8/8/8/8/8/4K3 w - - 0 1");
+        let promotion = Position::of(GameKind::CHESS, "8/4P1k1/8/8/8/8/8/4K3 w - - 0 1");
         assert_eq!(promotion.check_move("e7e8Q"), Err(BadMove::Odd("e7e8q".to_owned())));
         assert_eq!(start.check_move("E2E4"), Err(BadMove::Odd("e2e4".to_owned())));
         assert!(matches!(start.check_move("E2E5"), Err(BadMove::Illegal(_))));
-        let castling = Position::of(GameKind::Chess960, "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+        let castling = Position::of(GameKind::CHESS960, "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
         assert_eq!(castling.check_move("e1g1"), Err(BadMove::Odd("e1h1".to_owned())));
         let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
         assert_eq!(start.check_line(&words("f2f3 e7e5 g2g4 d8h4")), Ok(()));
@@ -196,7 +196,7 @@ mod tests {
 
     #[test]
     fn random_games_last() {
-        for kind in [GameKind::Chess, GameKind::Chess960, GameKind::Xiangqi] {
+        for kind in [GameKind::CHESS, GameKind::CHESS960, GameKind::XIANGQI] {
             let game = random_game(kind, 400, 1);
             let (mut referee, _) = Position::start(kind).referee().unwrap();
             assert!(game.moves.iter().all(|mv| referee.play(mv) == Ok(None)));

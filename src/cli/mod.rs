@@ -20,7 +20,7 @@ mod speedtest;
 mod tune;
 
 use crate::app::about;
-use crate::app::args::AlphaBetaGameId;
+use crate::app::args::alpha_beta_game;
 use crate::app::console::{Outcome, cannot_write, conclude, say};
 use crate::engine::GameId;
 use crate::util::lang::Language;
@@ -157,7 +157,8 @@ enum Command {
 /// `datagen GAME`, which is `data play GAME` today.
 #[derive(clap::Args)]
 struct Datagen {
-    game: AlphaBetaGameId,
+    #[arg(value_parser = alpha_beta_game())]
+    game: GameId,
     #[command(flatten)]
     args: data::play::Args,
 }

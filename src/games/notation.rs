@@ -9,7 +9,7 @@ use super::record::{GameKind, Opening};
 use super::referee::{Rules, Stones};
 use crate::chess;
 use crate::chess::notation::Notation;
-use crate::game::{Game, Side, Text};
+use crate::game::{Game, GameId, Side, Text};
 use crate::go::coords;
 use crate::xiangqi::{self, notation};
 
@@ -48,11 +48,11 @@ impl Position {
             fen.map_or_else(|| Ok(G::start()), <G as Text>::from_fen).map(Box::new)
         }
         let fen = opening.fen.as_deref();
-        Ok(match kind {
-            GameKind::Chess => Self::Chess(start(fen)?, Notation::Coordinate),
-            GameKind::Chess960 => Self::Chess(start(fen)?, Notation::Chess960),
-            GameKind::Xiangqi => Self::Xiangqi(start(fen)?),
-            GameKind::Go => Self::Go(Box::new(Stones::new(&rules.go)?)),
+        Ok(match kind.game() {
+            GameId::Chess if kind == GameKind::CHESS960 => Self::Chess(start(fen)?, Notation::Chess960),
+            GameId::Chess => Self::Chess(start(fen)?, Notation::Coordinate),
+            GameId::Xiangqi => Self::Xiangqi(start(fen)?),
+            GameId::Go => Self::Go(Box::new(Stones::new(&rules.go)?)),
         })
     }
 
@@ -156,20 +156,20 @@ mod tests {
     #[test]
     fn every_game_reads_what_its_players_write() {
         for (kind, text, coordinates) in [
-            (GameKind::Chess, "e4", "e2e4"),
-            (GameKind::Chess, "e2e4", "e2e4"),
-            (GameKind::Chess, "Nf3", "g1f3"),
-            (GameKind::Xiangqi, "炮二平五", "h2e2"),
-            (GameKind::Xiangqi, "砲２平５", "h2e2"),
-            (GameKind::Xiangqi, "馬八進七", "b0c2"),
-            (GameKind::Xiangqi, "C2=5", "h2e2"),
-            (GameKind::Xiangqi, "H2-E2", "h2e2"),
-            (GameKind::Go, "d4", "D4"),
-            (GameKind::Go, "PASS", "pass"),
+            (GameKind::CHESS, "e4", "e2e4"),
+            (GameKind::CHESS, "e2e4", "e2e4"),
+            (GameKind::CHESS, "Nf3", "g1f3"),
+            (GameKind::XIANGQI, "炮二平五", "h2e2"),
+            (GameKind::XIANGQI, "砲２平５", "h2e2"),
+            (GameKind::XIANGQI, "馬八進七", "b0c2"),
+            (GameKind::XIANGQI, "C2=5", "h2e2"),
+            (GameKind::XIANGQI, "H2-E2", "h2e2"),
+            (GameKind::GO, "d4", "D4"),
+            (GameKind::GO, "PASS", "pass"),
         ] {
             assert_eq!(at_start(kind).read(text).as_deref(), Ok(coordinates), "{text}");
         }
-        for (kind, text) in [(GameKind::Chess, "e5"), (GameKind::Xiangqi, "炮二平二"), (GameKind::Go, "Z9")]
+        for (kind, text) in [(GameKind::CHESS, "e5"), (GameKind::XIANGQI, "炮二平二"), (GameKind::GO, "Z9")]
         {
             assert!(at_start(kind).read(text).is_err(), "{text}");
         }
@@ -178,11 +178,11 @@ mod tests {
     #[test]
     fn lines_are_written_in_the_notation_asked_for() {
         let moves = ["h2e2", "h9g7"].map(str::to_owned);
-        let start = at_start(GameKind::Xiangqi);
+        let start = at_start(GameKind::XIANGQI);
         assert_eq!(start.write_line(&moves, Style::Chinese), ["炮二平五", "马８进７"]);
         assert_eq!(start.write_line(&moves, Style::Wxf), ["C2=5", "H8+7"]);
         assert_eq!(start.write_line(&moves, Style::Iccs), ["H2-E2", "H9-G7"]);
         let moves = ["e2e4", "e7e5", "e4e5"].map(str::to_owned);
-        assert_eq!(at_start(GameKind::Chess).write_line(&moves, Style::Iccs), ["e4", "e5"]);
+        assert_eq!(at_start(GameKind::CHESS).write_line(&moves, Style::Iccs), ["e4", "e5"]);
     }
 }

@@ -4,6 +4,7 @@ use super::formats::{self, sgf};
 use super::record::{GameKind, GameRecord, Opening};
 use super::referee::{self, Rules};
 use crate::chess::Board;
+use crate::game::GameId;
 use crate::util::files;
 use crate::util::rng::Rng;
 use crate::xiangqi;
@@ -93,15 +94,15 @@ impl Openings {
     /// Chess960 has all its arrays, the other games have balanced positions.
     pub fn own(kind: GameKind, rules: &Rules, seed: u64) -> Option<Self> {
         let go = &rules.go;
-        let list = match kind {
-            GameKind::Chess => parse_epd(CHESS),
-            GameKind::Chess960 => arrays(),
-            GameKind::Xiangqi => parse_epd(XIANGQI),
+        let list = match kind.game() {
+            GameId::Chess if kind == GameKind::CHESS960 => arrays(),
+            GameId::Chess => parse_epd(CHESS),
+            GameId::Xiangqi => parse_epd(XIANGQI),
             // Black begins these openings, on an empty board.
-            GameKind::Go if go.size == GO_9_SIZE && go.handicap < 2 => {
+            GameId::Go if go.size == GO_9_SIZE && go.handicap < 2 => {
                 sgf::openings(GO_9, GO_9_SIZE, usize::MAX).into_iter().flatten().collect()
             }
-            GameKind::Go => return None,
+            GameId::Go => return None,
         };
         Some(Self { order: shuffled(list.len(), seed), list, complaints: Vec::new() })
     }
@@ -111,7 +112,7 @@ impl Openings {
     /// When the file cannot be read or no opening is left; names the first that is wrong.
     pub fn load(source: &OpeningSource, kind: GameKind, rules: &Rules, seed: u64) -> Result<Self, String> {
         let file = source.file.display();
-        if kind == GameKind::Go && rules.go.handicap > 1 {
+        if kind == GameKind::GO && rules.go.handicap > 1 {
             return Err(format!("{file}: Black begins openings, and White games with a handicap"));
         }
         let bytes = files::read_named(&source.file).map_err(|e| format!("{file}: {e}"))?;
@@ -187,10 +188,11 @@ fn check(kind: GameKind, rules: &Rules, opening: &Opening) -> Result<(), String>
 /// The opening with its position in the usual form, which every engine reads. An array of Chess960 stays as it is: its castling
 /// rights have two forms.
 fn usual(kind: GameKind, opening: Opening) -> Opening {
-    let board = |fen: &String| match kind {
-        GameKind::Chess => Board::from_fen(fen).ok().map(|board| board.fen()),
-        GameKind::Xiangqi => xiangqi::Board::from_fen(fen).ok().map(|board| board.fen()),
-        GameKind::Chess960 | GameKind::Go => None,
+    let board = |fen: &String| match kind.game() {
+        GameId::Chess if kind == GameKind::CHESS960 => None,
+        GameId::Chess => Board::from_fen(fen).ok().map(|board| board.fen()),
+        GameId::Xiangqi => xiangqi::Board::from_fen(fen).ok().map(|board| board.fen()),
+        GameId::Go => None,
     };
     let fen = opening.fen.as_ref().and_then(board);
     Opening { fen: fen.or(opening.fen), ..opening }
@@ -206,12 +208,12 @@ fn parse(bytes: &[u8], source: &OpeningSource, kind: GameKind, size: usize) -> R
     let text = formats::decode(bytes);
     let is_record = matches!(format.as_str(), "pgn" | "xqf" | "cbr" | "cbl") || formats::is_dhtmlxq(&text);
     let list = match format.as_str() {
-        "sgf" if kind == GameKind::Go => {
+        "sgf" if kind == GameKind::GO => {
             let list = sgf::openings(&text, size, plies).into_iter();
             Ok(list.map(|opening| opening.map_err(|e| e.to_string())).collect())
         }
-        _ if is_record && kind != GameKind::Go => Ok(formats::openings(bytes, kind, plies)),
-        "epd" | "fen" | "txt" if kind != GameKind::Go => Ok(parse_epd(&text).into_iter().map(Ok).collect()),
+        _ if is_record && kind != GameKind::GO => Ok(formats::openings(bytes, kind, plies)),
+        "epd" | "fen" | "txt" if kind != GameKind::GO => Ok(parse_epd(&text).into_iter().map(Ok).collect()),
         _ => Err(format!("openings of {kind} cannot be read from a file of this kind")),
     };
     list.map_err(|e| format!("{}: {e}", file.display()))
@@ -271,7 +273,7 @@ mod tests {
         assert_eq!(epd_to_fen(&line), format!("{board} 97 60"));
         // Every engine reads the usual form.
         let fen = "rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR r";
-        let opening = usual(GameKind::Xiangqi, Opening { fen: Some(fen.to_owned()), ..Opening::default() });
+        let opening = usual(GameKind::XIANGQI, Opening { fen: Some(fen.to_owned()), ..Opening::default() });
         assert_eq!(opening.fen.as_deref(), Some(crate::xiangqi::START_FEN));
     }
 
@@ -284,14 +286,14 @@ mod tests {
         let rules = on(9, 0);
         for kind in GameKind::ALL {
             let own = Openings::own(kind, &rules, 1).unwrap();
-            let least = if kind == GameKind::Chess960 { 960 } else { 1000 };
+            let least = if kind == GameKind::CHESS960 { 960 } else { 1000 };
             assert!(own.count() >= least, "{kind}: {}", own.count());
             own.list.iter().for_each(|opening| check(kind, &rules, opening).unwrap());
             assert_ne!(own.order, Openings::own(kind, &rules, 2).unwrap().order);
             assert_eq!(own.order, Openings::own(kind, &rules, 1).unwrap().order);
         }
         for other in [on(13, 0), on(19, 0), on(9, 2)] {
-            assert!(Openings::own(GameKind::Go, &other, 1).is_none());
+            assert!(Openings::own(GameKind::GO, &other, 1).is_none());
         }
     }
 
@@ -308,8 +310,8 @@ mod tests {
         let records =
             "[Game \"Chinese Chess\"]\n\n1. 炮二平五 *\n\n[Game \"Chinese Chess\"]\n\n1. 炮二平二 *\n";
         for (name, text, kind, told) in [
-            ("a.epd", positions, GameKind::Chess, "a.epd: opening 2: "),
-            ("b.pgn", records, GameKind::Xiangqi, "b.pgn: line 7: game 2: "),
+            ("a.epd", positions, GameKind::CHESS, "a.epd: opening 2: "),
+            ("b.pgn", records, GameKind::XIANGQI, "b.pgn: line 7: game 2: "),
         ] {
             let openings = load(name, text, kind, 0).unwrap();
             assert_eq!((openings.count(), openings.complaints.len()), (1, 1));
@@ -320,8 +322,8 @@ mod tests {
         let file = folder.path().join("d.sgf");
         std::fs::write(&file, "(;GM[1]SZ[9];B[ee])").unwrap();
         let (go, source) = (GoSetup { size: 9, handicap: 2, ..GoSetup::default() }, OpeningSource::all(file));
-        let refused = Openings::load(&source, GameKind::Go, &Rules { go, ..Rules::default() }, 1);
+        let refused = Openings::load(&source, GameKind::GO, &Rules { go, ..Rules::default() }, 1);
         assert!(refused.unwrap_err().contains("Black begins"));
-        assert!(load("c.epd", "", GameKind::Chess, 0).unwrap_err().ends_with("c.epd: no opening is left"));
+        assert!(load("c.epd", "", GameKind::CHESS, 0).unwrap_err().ends_with("c.epd: no opening is left"));
     }
 }

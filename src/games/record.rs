@@ -1,49 +1,54 @@
 //! What is kept of a game: enough to write its PGN or SGF, to count it, and to look at it again.
 
-use crate::game::{Side, Text};
+use crate::game::{GameId, Side, Text};
+use crate::message;
 use crate::util::lang::Language;
+use crate::util::message::Message;
 use crate::util::words;
 use crate::xiangqi::{self, notation};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
 
-/// What is played.
+/// What is played: a game, and which variant of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum GameKind {
-    /// Chess.
-    #[default]
-    Chess,
-    /// Chess960: castling is king takes rook.
-    Chess960,
-    /// Xiangqi.
-    Xiangqi,
-    /// Go.
-    Go,
+#[serde(try_from = "String", into = "&'static str")]
+pub struct GameKind {
+    game: GameId,
+    /// Castling is king takes rook, and games start from other arrays.
+    is_chess960: bool,
 }
 
 impl GameKind {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::Chess, Self::Chess960, Self::Xiangqi, Self::Go];
+    /// Chess.
+    pub const CHESS: Self = Self { game: GameId::Chess, is_chess960: false };
+    /// Chess960: castling is king takes rook.
+    pub const CHESS960: Self = Self { game: GameId::Chess, is_chess960: true };
+    /// Xiangqi.
+    pub const XIANGQI: Self = Self { game: GameId::Xiangqi, is_chess960: false };
+    /// Go.
+    pub const GO: Self = Self { game: GameId::Go, is_chess960: false };
+    /// Every game in every variant.
+    pub const ALL: [Self; 4] = [Self::CHESS, Self::CHESS960, Self::XIANGQI, Self::GO];
+
+    /// The game, whichever variant of it.
+    pub const fn game(self) -> GameId {
+        self.game
+    }
 
     /// `chess`, `chess960`, `xiangqi` or `go`.
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Chess => "chess",
-            Self::Chess960 => "chess960",
-            Self::Xiangqi => "xiangqi",
-            Self::Go => "go",
-        }
+        if self.is_chess960 { "chess960" } else { self.game.name() }
+    }
+
+    /// Inverse of [`name`](Self::name).
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
     /// What the side is called: White and Black, Red and Black, Black and White.
     pub const fn side_name(self, side: Side) -> &'static str {
-        match (self, side) {
-            (Self::Chess | Self::Chess960, Side::First) | (Self::Go, Side::Second) => "White",
-            (Self::Xiangqi, Side::First) => "Red",
-            (Self::Go, Side::First) | (_, Side::Second) => "Black",
-        }
+        self.game.side_name(side)
     }
 
     /// The first letter of [`side_name`](Self::side_name).
@@ -54,11 +59,33 @@ impl GameKind {
 
     /// [`side_name`](Self::side_name) in a language.
     pub fn side_text(self, side: Side, language: Language) -> String {
-        match (self, side) {
-            (Self::Chess | Self::Chess960, Side::First) | (Self::Go, Side::Second) => words::white(language),
-            (Self::Xiangqi, Side::First) => words::red(language),
-            (Self::Go, Side::First) | (_, Side::Second) => words::black(language),
-        }
+        self.game.side_text(side, language)
+    }
+}
+
+impl From<GameId> for GameKind {
+    fn from(game: GameId) -> Self {
+        Self { game, is_chess960: false }
+    }
+}
+
+impl From<GameKind> for &'static str {
+    fn from(kind: GameKind) -> Self {
+        kind.name()
+    }
+}
+
+impl TryFrom<String> for GameKind {
+    type Error = Message;
+
+    fn try_from(name: String) -> Result<Self, Message> {
+        Self::from_name(&name).ok_or_else(|| {
+            message!(
+                "unknown game `{name}`: chess, chess960, xiangqi or go"
+                    | "未知的棋种“{name}”：应为 chess、chess960、xiangqi 或 go",
+                name
+            )
+        })
     }
 }
 
@@ -408,11 +435,9 @@ pub struct Numbering {
 impl Numbering {
     /// That of a game from this opening.
     pub fn of(kind: GameKind, opening: &Opening) -> Self {
-        match kind {
-            GameKind::Go => Self { before: 0, each: true },
-            GameKind::Chess | GameKind::Chess960 | GameKind::Xiangqi => {
-                Self { before: opening.plies_before(), each: false }
-            }
+        match kind.game() {
+            GameId::Go => Self { before: 0, each: true },
+            GameId::Chess | GameId::Xiangqi => Self { before: opening.plies_before(), each: false },
         }
     }
 
@@ -569,10 +594,10 @@ mod tests {
             let numbering = Numbering::of(kind, &opening);
             [0, 1, 2].map(|ply| numbering.text(ply)).join(" ")
         };
-        assert_eq!(numbers(GameKind::Chess, None), "1. 1... 2.");
+        assert_eq!(numbers(GameKind::CHESS, None), "1. 1... 2.");
         let fen = "4k3/8/8/8/8/8/8/4K2R b K - 5 34";
-        assert_eq!(numbers(GameKind::Chess, Some(fen)), "34... 35. 35...");
-        assert_eq!(numbers(GameKind::Chess, Some("4k3/8/8/8/8/8/8/4K2R w K -")), "1. 1... 2.");
-        assert_eq!(numbers(GameKind::Go, None), "1. 2. 3.");
+        assert_eq!(numbers(GameKind::CHESS, Some(fen)), "34... 35. 35...");
+        assert_eq!(numbers(GameKind::CHESS, Some("4k3/8/8/8/8/8/8/4K2R w K -")), "1. 1... 2.");
+        assert_eq!(numbers(GameKind::GO, None), "1. 2. 3.");
     }
 }

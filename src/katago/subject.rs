@@ -100,7 +100,7 @@ impl Subject {
     /// The first field that is wrong.
     pub fn read(input: &Value, kind: GameKind) -> Result<Self, Fault> {
         Ok(match kind {
-            GameKind::Go => Self::Go(GoGame::read(input)?),
+            GameKind::GO => Self::Go(GoGame::read(input)?),
             _ => Self::Pieces(PieceGame::read(input, kind)?),
         })
     }
@@ -231,7 +231,7 @@ impl PieceGame {
         let mut rules = Rules::default();
         if let Some(name) =
             string(input, "rules", "Must be \"chinese\", \"asian\", \"computer\" or \"none\"")?
-            && kind == GameKind::Xiangqi
+            && kind == GameKind::XIANGQI
         {
             rules.repetition.rules = name.to_owned();
         }

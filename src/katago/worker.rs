@@ -68,7 +68,7 @@ impl Engines<'_> {
     }
 
     fn answer_go(&mut self, number: u64, task: &Task, game: &GoGame, queue: &Queue) -> Result<(), Message> {
-        let player = self.player(GameKind::Go)?;
+        let player = self.player(GameKind::GO)?;
         let Some(go) = player.go() else { return Err(Message::from("no engine of Go".to_owned())) };
         // What an earlier query found would leave too little to do, and nothing to tell of points and owners.
         crate::engine::Engine::new_game(go);

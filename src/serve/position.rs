@@ -58,7 +58,7 @@ impl Line {
     }
 
     fn is_set_up(&self) -> bool {
-        self.game == GameKind::Go && (self.stones.iter().any(|own| !own.is_empty()) || self.turn.is_some())
+        self.game == GameKind::GO && (self.stones.iter().any(|own| !own.is_empty()) || self.turn.is_some())
     }
 
     /// The stones set up, with their sides.
@@ -222,7 +222,7 @@ impl<'a> Game<'a> {
 
     /// How the rules end the game here, if they do. A game of Go is counted when both agree that it is over.
     fn ending(&self) -> Option<Ending> {
-        if self.line.game == GameKind::Go {
+        if self.line.game == GameKind::GO {
             return None;
         }
         let mut referee = referee::create(self.line.game, &self.line.rules, &self.line.opening()).ok()?;

@@ -193,7 +193,7 @@ impl Session<'_> {
                 self.search(id, Task::Play { level }, line, limits, 1)
             }
             Command::Hint { line } => {
-                let analysis = line.game != GameKind::Go;
+                let analysis = line.game != GameKind::GO;
                 let limits = Limits { movetime: Some(HINT), analysis, ..Limits::default() };
                 self.search(id, Task::Hint, line, limits, 1)
             }
@@ -239,7 +239,7 @@ impl Session<'_> {
                 let engine = player.engine();
                 engine.set_option("Threads", &self.settings.threads.to_string())?;
                 engine.set_option("Hash", &self.settings.hash.to_string())?;
-                if kind == GameKind::Xiangqi {
+                if kind == GameKind::XIANGQI {
                     engine.set_option("OwnBook", "true")?;
                 }
                 // The page shows chances wherever a game has a model of them.

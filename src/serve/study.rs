@@ -159,7 +159,7 @@ mod tests {
     fn scores_are_those_of_the_side_that_began_the_game() {
         let fen = "4k3/8/8/8/8/8/4q3/6K1 b - - 0 1".to_owned();
         let opening = Opening { fen: Some(fen), ..Opening::default() };
-        let position = Position::new(GameKind::Chess, &Rules::default(), &opening).unwrap();
+        let position = Position::new(GameKind::CHESS, &Rules::default(), &opening).unwrap();
         let mut study = Study::new(position, 2);
         assert!(!study.is_news());
         for event in [info(1, 900, "e2e5"), info(2, 880, "e2e6"), info(3, 870, "e2e7")] {

@@ -84,7 +84,7 @@ impl Tree {
         let position = self.start.without_moves().start()?;
         let text = Writer { tree: self, answers, out: String::new() };
         match self.start.game {
-            GameKind::Go => text.sgf(&position),
+            GameKind::GO => text.sgf(&position),
             _ => text.pgn(&position),
         }
     }
@@ -115,7 +115,7 @@ impl Writer<'_> {
         let Tree { start: line, tags, result, notation, .. } = self.tree;
         let style = Style::from_name(notation).unwrap_or_default();
         let result = Some(result.as_str()).filter(|r| ["1-0", "0-1", "1/2-1/2"].contains(r)).unwrap_or("*");
-        let is_xiangqi = line.game == GameKind::Xiangqi;
+        let is_xiangqi = line.game == GameKind::XIANGQI;
         let mut tag = |name: &str, value: &str| {
             // Writing to a String cannot fail.
             let _ = writeln!(self.out, "[{name} \"{}\"]", pgn::tag_value(value));
@@ -131,11 +131,11 @@ impl Writer<'_> {
         }
         tag("Result", result);
         match line.game {
-            GameKind::Xiangqi => {
+            GameKind::XIANGQI => {
                 tag("Variant", "xiangqi");
                 tag("Format", style.pgn_format());
             }
-            GameKind::Chess960 => tag("Variant", "Chess960"),
+            GameKind::CHESS960 => tag("Variant", "Chess960"),
             _ => {}
         }
         let usual = is_xiangqi.then_some(START_FEN);

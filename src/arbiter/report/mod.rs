@@ -112,7 +112,7 @@ fn page_words(language: Language) -> Value {
 fn conditions(config: &MatchConfig, language: Language) -> String {
     let rules = &config.rules;
     match config.game {
-        GameKind::Go => {
+        GameKind::GO => {
             let go = &rules.go;
             let handicap = match go.handicap {
                 0 | 1 => String::new(),
@@ -120,7 +120,7 @@ fn conditions(config: &MatchConfig, language: Language) -> String {
             };
             words::go_conditions(language, go.size, Rules::text(&go.rules, language), go.komi) + &handicap
         }
-        GameKind::Xiangqi => {
+        GameKind::XIANGQI => {
             let named = rules.repetition.rules.parse::<RuleSet>().unwrap_or_default();
             words::xiangqi_conditions(language, named.text(language))
         }
@@ -356,7 +356,7 @@ mod tests {
             number,
             round: 1,
             pair: number / 2,
-            kind: GameKind::Chess,
+            kind: GameKind::CHESS,
             seats: if number.is_multiple_of(2) { [0, 1] } else { [1, 0] },
             names: ["<A>".to_owned(), "B".to_owned()],
             controls: ["1+0.01".to_owned(), "1+0.01".to_owned()],
@@ -374,7 +374,7 @@ mod tests {
 
     #[test]
     fn conditions_are_told_in_the_readers_language() {
-        let mut config = MatchConfig { game: GameKind::Go, ..MatchConfig::default() };
+        let mut config = MatchConfig { game: GameKind::GO, ..MatchConfig::default() };
         config.rules.go.rules = "Japanese".to_owned();
         config.rules.go.komi = 6.5;
         for (language, expected) in [

@@ -51,5 +51,5 @@ pub const UCCI: &[Group] = &[
 
 /// The game that the engine plays as it is told or says; chess if it does not.
 pub fn game(exam: &mut Exam) -> GameKind {
-    session::Session::open(exam).map_or(GameKind::Chess, |session| session.game())
+    session::Session::open(exam).map_or(GameKind::CHESS, |session| session.game())
 }

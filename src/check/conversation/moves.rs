@@ -77,7 +77,7 @@ pub fn banmoves(exam: &mut Exam) -> Checked {
 /// Castling as king takes rook.
 pub fn chess960(exam: &mut Exam) -> Checked {
     let mut session = Session::open(exam)?;
-    if session.exam.kind == GameKind::Xiangqi || session.option("UCI_Chess960").is_none() {
+    if session.exam.kind == GameKind::XIANGQI || session.option("UCI_Chess960").is_none() {
         return Ok(());
     }
     session.set("UCI_Chess960", "true");

@@ -101,11 +101,11 @@ impl<'a> Session<'a> {
             options.find(|(option, _)| option.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
         };
         if self.is_ucci() || told("UCI_Variant").or_else(|| self.usual_variant()) == Some("xiangqi") {
-            GameKind::Xiangqi
+            GameKind::XIANGQI
         } else if told("UCI_Chess960") == Some("true") {
-            GameKind::Chess960
+            GameKind::CHESS960
         } else {
-            GameKind::Chess
+            GameKind::CHESS
         }
     }
 
@@ -146,7 +146,7 @@ impl<'a> Session<'a> {
         match self.exam.kind {
             // Without this option an engine counts in seconds.
             _ if self.is_ucci() && self.option("usemillisec").is_some() => self.set("usemillisec", "true"),
-            GameKind::Xiangqi if !declares_xiangqi && self.option("UCI_Variant").is_some() => {
+            GameKind::XIANGQI if !declares_xiangqi && self.option("UCI_Variant").is_some() => {
                 self.ranks_from_one = true;
                 self.set("UCI_Variant", "xiangqi");
             }
@@ -396,7 +396,7 @@ impl<'a> Session<'a> {
                 mv
             }
             Err(BadMove::Odd(usual)) => {
-                let is_castling = position.kind == GameKind::Chess960 && !usual.eq_ignore_ascii_case(&mv);
+                let is_castling = position.kind == GameKind::CHESS960 && !usual.eq_ignore_ascii_case(&mv);
                 let finding = if is_castling { &catalog::CHESS960_CASTLING } else { &catalog::ODD_MOVE };
                 self.report(finding, format!("\"{text}\" should be {usual}"));
                 usual

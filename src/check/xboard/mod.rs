@@ -26,5 +26,5 @@ pub const XBOARD: &[Group] = &[
 
 /// The game that the engine says it plays; chess if it does not.
 pub fn game(exam: &mut Exam) -> GameKind {
-    session::Session::open(exam).map_or(GameKind::Chess, |session| session.game())
+    session::Session::open(exam).map_or(GameKind::CHESS, |session| session.game())
 }

@@ -123,7 +123,7 @@ impl<'a> Session<'a> {
     pub fn game(&self) -> GameKind {
         let variants = self.features.get("variants").map_or("", String::as_str);
         let plays = |variant: &str| variants.split(',').any(|known| known.trim() == variant);
-        if plays("xiangqi") && !plays("normal") { GameKind::Xiangqi } else { GameKind::Chess }
+        if plays("xiangqi") && !plays("normal") { GameKind::XIANGQI } else { GameKind::CHESS }
     }
 
     /// Whether a feature is announced as 1.
@@ -235,7 +235,7 @@ impl<'a> Session<'a> {
     pub fn set_up(&mut self, position: &Position) {
         self.begin();
         self.engine.send("new");
-        if position.kind == GameKind::Xiangqi {
+        if position.kind == GameKind::XIANGQI {
             self.engine.send("variant xiangqi");
         }
         for line in ["force", "easy", "post"] {

@@ -98,13 +98,13 @@ pub fn run(args: &Args) -> Outcome {
     if args.suite {
         return suite::run(args);
     }
-    let kind = GameKind::ALL.into_iter().find(|kind| Some(kind.name()) == args.game.as_deref());
+    let kind = args.game.as_deref().and_then(GameKind::from_name);
     let (style, language) = (args.style(), args.language.language());
     let tasks: Vec<Task> = args.files.iter().flat_map(|file| gather(file, kind, args)).collect();
     let mut out = match &args.out {
         Some(path) => {
             let are_go =
-                |go| tasks.iter().flat_map(|task| &task.game).any(|game| (game.kind == GameKind::Go) == go);
+                |go| tasks.iter().flat_map(|task| &task.game).any(|game| (game.kind == GameKind::GO) == go);
             if are_go(true) && are_go(false) {
                 return Err(Message::from(
                     "--out: games of Go are written as SGF, all others as PGN; analyze them apart".to_owned(),
@@ -244,10 +244,10 @@ impl<'a> Analyst<'a> {
         let limits = match (self.args.movetime, self.args.nodes) {
             (Some(ms), _) => Limits { movetime: Some(Duration::from_millis(ms)), ..Limits::default() },
             (None, nodes) => {
-                let usual = if kind == GameKind::Go { VISITS } else { NODES };
+                let usual = if kind == GameKind::GO { VISITS } else { NODES };
                 Limits {
                     nodes: Some(nodes.unwrap_or(usual)),
-                    analysis: kind == GameKind::Go,
+                    analysis: kind == GameKind::GO,
                     ..Limits::default()
                 }
             }
@@ -272,7 +272,7 @@ impl<'a> Analyst<'a> {
         let mut before: Option<Opinion> = None;
         for ply in 0..=moves.len() {
             let is_over =
-                kind == GameKind::Go && moves[..ply].iter().rev().take_while(|mv| *mv == "pass").count() > 1;
+                kind == GameKind::GO && moves[..ply].iter().rev().take_while(|mv| *mv == "pass").count() > 1;
             let ended = (ply == moves.len()).then(|| by_rule(kind, &rules, &game.opening)).flatten();
             let now = match (ended, known.opinions.get(ply)) {
                 (Some(ended), _) => ended,

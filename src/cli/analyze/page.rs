@@ -130,7 +130,7 @@ fn told(game: &Recorded, mv: &Judged, language: Language) -> Value {
         "chances": (mv.chances * 1e4).round() / 1e4,
         "better": mv.better,
         "comment": game.comments.get(mv.ply).map_or("", String::as_str),
-        "owner": (game.kind == GameKind::Go).then(|| mv.owner.iter().map(owner).collect::<String>()),
+        "owner": (game.kind == GameKind::GO).then(|| mv.owner.iter().map(owner).collect::<String>()),
     })
 }
 

@@ -154,7 +154,7 @@ impl Problem {
         }
         // Some files have the counters of a FEN before the operations.
         let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit() || c.is_whitespace());
-        let kind = if board.matches('/').count() == 9 { GameKind::Xiangqi } else { GameKind::Chess };
+        let kind = if board.matches('/').count() == 9 { GameKind::XIANGQI } else { GameKind::CHESS };
         let fen = epd_to_fen(line);
         let opening = Opening { fen: Some(fen.clone()), ..Opening::default() };
         let position = Position::new(kind, &Rules::default(), &opening)?;

@@ -219,13 +219,13 @@ fn occurrences(matches: &ArgMatches, flag: &str) -> Vec<Vec<String>> {
 /// Names the flag that cannot be read.
 pub fn override_by(args: &Args, matches: &ArgMatches, config: &mut MatchConfig) -> Result<(), Message> {
     if let Some(name) = &args.game {
-        config.game = GameKind::ALL.into_iter().find(|k| k.name() == name).unwrap_or_default();
+        config.game = GameKind::from_name(name).unwrap_or_default();
     }
     if let Some(variant) = &args.variant {
         config.game = match variant.as_str() {
-            "fischerandom" => GameKind::Chess960,
-            "xiangqi" => GameKind::Xiangqi,
-            _ => GameKind::Chess,
+            "fischerandom" => GameKind::CHESS960,
+            "xiangqi" => GameKind::XIANGQI,
+            _ => GameKind::CHESS,
         };
     }
     for words in occurrences(matches, "engine") {
@@ -270,7 +270,7 @@ pub fn override_by(args: &Args, matches: &ArgMatches, config: &mut MatchConfig) 
     set(&mut config.rules.fouls, args.fouls);
     set(&mut config.notation, args.notation.as_deref().and_then(Style::from_name));
     match config.game {
-        GameKind::Go => set(&mut config.rules.go.rules, args.rules.clone()),
+        GameKind::GO => set(&mut config.rules.go.rules, args.rules.clone()),
         _ => set(&mut config.rules.repetition.rules, args.rules.clone()),
     }
     let scoring = |text: &String| if text == "3/1/0" { Scoring::Three } else { Scoring::Half };

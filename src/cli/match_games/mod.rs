@@ -190,7 +190,7 @@ fn try_report(config: &MatchConfig) -> Outcome {
 fn own_openings(config: &MatchConfig, language: Language) -> Openings {
     match Openings::own(config.game, &config.rules, config.seed) {
         Some(own) => {
-            let say = if config.game == GameKind::Chess960 { words::own_arrays } else { words::own_openings };
+            let say = if config.game == GameKind::CHESS960 { words::own_arrays } else { words::own_openings };
             remark!("{}", say(language, own.count()));
             own
         }
@@ -249,7 +249,7 @@ struct MatchFiles {
 impl MatchFiles {
     /// Opens the files of games; `earlier` are those of an interrupted match.
     fn new(config: &MatchConfig, earlier: &[GameRecord], language: Language) -> Result<Self, Message> {
-        let is_go = config.game == GameKind::Go;
+        let is_go = config.game == GameKind::GO;
         let open = |path: &PathBuf| GameFile::open(path);
         let unused = match is_go {
             true => config.pgn.as_ref().map(|_| ("--pgnout", "--sgfout")),

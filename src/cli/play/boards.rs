@@ -307,7 +307,7 @@ mod tests {
 
     #[test]
     fn letters_are_for_pipes_and_figures_for_people() {
-        let mut game = start(GameKind::Chess);
+        let mut game = start(GameKind::CHESS);
         game.play("g1f3").unwrap();
         let board = draw(&game, Some("g1f3"), plain(Side::First));
         assert!(board.starts_with(" 8  r  n  b  q  k  b  n  r \n"), "{board}");
@@ -322,18 +322,18 @@ mod tests {
     #[test]
     fn xiangqi_has_its_river_and_its_characters() {
         let look = Look { color: false, figures: true, below: Side::First };
-        let board = draw(&start(GameKind::Xiangqi), None, look);
+        let board = draw(&start(GameKind::XIANGQI), None, look);
         assert!(board.contains(" 車  馬  象  士  將  士  象  馬  車 "), "{board}");
         assert!(
             board.contains(" 俥  傌  相  仕  帥  仕  相  傌  俥 ") && board.contains("楚  河"),
             "{board}"
         );
-        assert!(draw(&start(GameKind::Xiangqi), None, plain(Side::Second)).is_ascii());
+        assert!(draw(&start(GameKind::XIANGQI), None, plain(Side::Second)).is_ascii());
     }
 
     #[test]
     fn small_boards_of_go_have_five_stars() {
-        let mut game = start(GameKind::Go);
+        let mut game = start(GameKind::GO);
         assert_eq!(draw(&game, None, plain(Side::First)).matches('+').count(), 5);
         game.play("C3").unwrap();
         assert!(draw(&game, Some("C3"), plain(Side::First)).contains("(X)"));
@@ -350,7 +350,7 @@ mod tests {
     fn a_count_shows_the_dead_and_the_territory() {
         let go = GoSetup { size: 5, ..GoSetup::default() };
         let mut game =
-            Position::new(GameKind::Go, &Rules { go, ..Rules::default() }, &Opening::default()).unwrap();
+            Position::new(GameKind::GO, &Rules { go, ..Rules::default() }, &Opening::default()).unwrap();
         // A wall for each, Black's dead stone behind White's wall, and an empty line between the walls.
         for mv in "B1 D1 B2 D2 B3 D3 B4 D4 B5 D5 E3 pass".split(' ') {
             game.play(mv).unwrap();

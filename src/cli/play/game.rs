@@ -80,7 +80,7 @@ impl Game {
         let engine = player.engine();
         engine.set_option("Threads", &threads.to_string())?;
         engine.set_option("Hash", &hash.to_string())?;
-        if conditions.kind == GameKind::Xiangqi {
+        if conditions.kind == GameKind::XIANGQI {
             // From the book that is built in, so that not every game is the same.
             engine.set_option("OwnBook", "true")?;
         }
@@ -217,7 +217,7 @@ impl Game {
     /// Whether both have passed in turn.
     pub fn both_passed(&self) -> bool {
         let passes = self.plies.iter().rev().take_while(|ply| ply.mv == "pass").count();
-        self.conditions.kind == GameKind::Go && passes >= 2
+        self.conditions.kind == GameKind::GO && passes >= 2
     }
 
     /// The stones that the engine takes for dead.
@@ -378,7 +378,7 @@ impl Game {
             latency_us: [0; 2],
             overhead_us: 0,
             notation: self.conditions.style,
-            go: (*kind == GameKind::Go).then(|| rules.go.clone()),
+            go: (*kind == GameKind::GO).then(|| rules.go.clone()),
         }
     }
 
@@ -391,7 +391,7 @@ impl Game {
         record.names[person.other().index()] = format!("Sanqi {}", env!("CARGO_PKG_VERSION"));
         let headings = Headings { event: "Game against Sanqi".to_owned(), site: "?".to_owned() };
         match record.kind {
-            GameKind::Go => Ok(sgf::write(&record, &headings)?),
+            GameKind::GO => Ok(sgf::write(&record, &headings)?),
             _ => Ok(pgn::write(&record, &headings)),
         }
     }

@@ -3,7 +3,6 @@
 use super::game::Game;
 use crate::app::language::{left, right};
 use crate::app::level::{self, Level};
-use crate::app::seat::game_of;
 use crate::engine::GameId;
 use crate::util::words;
 
@@ -13,7 +12,7 @@ const WIDTHS: [usize; 2] = [14, 16];
 /// Every level with its rating, in Go with its rank on this board, a line each.
 pub fn table(game: &Game) -> String {
     let language = game.conditions.language;
-    let (id, size) = (game_of(game.conditions.kind), game.conditions.rules.go.size);
+    let (id, size) = (game.conditions.kind.game(), game.conditions.rules.go.size);
     let worth = match id {
         GameId::Go => words::rank_on_board(language, size),
         GameId::Chess | GameId::Xiangqi => words::rating_column(language),

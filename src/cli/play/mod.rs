@@ -11,7 +11,7 @@ use crate::app::language::{self, columns};
 use crate::app::level::{LEVELS, Level};
 use crate::app::seat::any_chess960;
 use crate::chess::Board;
-use crate::engine::{Limits, Side};
+use crate::engine::{GameId, Limits, Side};
 use crate::games::game_file::GameFile;
 use crate::games::notation::{Position, Style};
 use crate::games::record::{Ending, GameKind, Opening, Reason};
@@ -142,7 +142,7 @@ impl PlaySession {
     fn new(args: &Args) -> Result<Self, Message> {
         let time = Duration::from_secs_f64(args.seconds);
         let kind = args.kind();
-        let by_chance = kind == GameKind::Chess960 && args.fen.is_none();
+        let by_chance = kind == GameKind::CHESS960 && args.fen.is_none();
         let number = by_chance.then(any_chess960);
         let fen = number.map_or_else(|| args.fen.clone(), |number| Some(Board::chess960(number).fen()));
         let opening = Opening { fen, ..Opening::default() };
@@ -173,7 +173,7 @@ impl PlaySession {
         let person = args.person().unwrap_or_else(|| game.side_to_move());
         let terminal = std::io::stdout().is_terminal() && !args.ascii;
         let color = terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-        let below = if kind == GameKind::Go { Side::First } else { person };
+        let below = if kind == GameKind::GO { Side::First } else { person };
         let mut session = Self {
             game,
             input: Input::new(),
@@ -292,7 +292,7 @@ impl PlaySession {
     }
 
     fn tell_end(&self, ending: &Ending) {
-        let result = if self.kind() == GameKind::Go { "" } else { ending.result() };
+        let result = if self.kind() == GameKind::GO { "" } else { ending.result() };
         let winner = match ending.winner {
             Some(winner) => words::wins(self.language, self.game.name(winner)),
             None => words::draw(self.language),
@@ -378,7 +378,7 @@ impl PlaySession {
     /// Thinks in the person's place, about a hint, the score or an offered draw.
     fn consider(&mut self) -> Result<(crate::engine::BestMove, Option<Thinking>), Message> {
         // Not from the book, which has no reasons.
-        let analysis = self.game.conditions.kind != GameKind::Go;
+        let analysis = self.game.conditions.kind != GameKind::GO;
         let limits = Limits { movetime: Some(Duration::from_secs(1)), analysis, ..Limits::default() };
         let search = self.game.search(limits, false)?;
         let (best, thinking, _) = self.think(search)?;
@@ -405,7 +405,7 @@ impl PlaySession {
         match self.command(&word, rest.trim())? {
             Some(next) => Ok(next),
             // A pass in Chinese.
-            None if word == "pass" && self.kind() == GameKind::Go => self.attempt(&word, self.turn.elapsed()),
+            None if word == "pass" && self.kind() == GameKind::GO => self.attempt(&word, self.turn.elapsed()),
             None => self.attempt(&narrow(line), self.turn.elapsed()),
         }
     }
@@ -430,16 +430,16 @@ impl PlaySession {
 
     /// How moves of this game are written.
     fn examples(&self) -> String {
-        match self.kind() {
-            GameKind::Xiangqi => words::examples_of_xiangqi(self.language),
-            GameKind::Go => words::examples_of_go(self.language),
-            GameKind::Chess | GameKind::Chess960 => words::examples_of_chess(self.language),
+        match self.kind().game() {
+            GameId::Chess => words::examples_of_chess(self.language),
+            GameId::Xiangqi => words::examples_of_xiangqi(self.language),
+            GameId::Go => words::examples_of_go(self.language),
         }
     }
 
     /// Does what a word asks for. `None`: it is no such word.
     fn command(&mut self, word: &str, rest: &str) -> Result<Option<Next>, Message> {
-        let is_go = self.kind() == GameKind::Go;
+        let is_go = self.kind() == GameKind::GO;
         match word {
             "" => {}
             "quit" | "exit" => return self.leave().map(Some),
@@ -518,7 +518,7 @@ impl PlaySession {
     }
 
     fn help(&self) {
-        let (is_go, language) = (self.kind() == GameKind::Go, self.language);
+        let (is_go, language) = (self.kind() == GameKind::GO, self.language);
         say(words::a_move_is(language, self.examples()));
         let end = match is_go {
             true => (words::pass_word(language), words::pass_help(language)),
@@ -557,7 +557,7 @@ impl PlaySession {
                 Some(level) => say(words::level_is(language, level)),
                 None => say(words::full_strength(language)),
             },
-            _ if self.kind() == GameKind::Go => say(words::level_usage_go(language, LEVELS)),
+            _ if self.kind() == GameKind::GO => say(words::level_usage_go(language, LEVELS)),
             _ => say(words::level_usage(language, LEVELS)),
         }
     }

@@ -42,7 +42,7 @@ impl Dialog for Uci {
         let mut name = String::new();
         let mut plays_xiangqi = false;
         let other =
-            if kind == GameKind::Xiangqi { "UCCI: proto=ucci" } else { "XBoard's protocol: proto=xboard" };
+            if kind == GameKind::XIANGQI { "UCCI: proto=ucci" } else { "XBoard's protocol: proto=xboard" };
         greet(wire, "uci", other, |text| {
             if let Some(own) = text.strip_prefix("id name ") {
                 name = own.trim().to_owned();
@@ -54,10 +54,10 @@ impl Dialog for Uci {
         })?;
         // First the game: other options, a net's file say, may depend on it.
         match kind {
-            GameKind::Chess960 => self.set_if_declared(wire, "UCI_Chess960", "true"),
+            GameKind::CHESS960 => self.set_if_declared(wire, "UCI_Chess960", "true"),
             // An engine that was started for xiangqi keeps to the ranks it was started with, 0 to 9.
-            GameKind::Xiangqi if plays_xiangqi => {}
-            GameKind::Xiangqi => {
+            GameKind::XIANGQI if plays_xiangqi => {}
+            GameKind::XIANGQI => {
                 self.ranks_from_one = self.options.contains_key("uci_variant");
                 self.set_if_declared(wire, "UCI_Variant", "xiangqi");
             }
@@ -81,7 +81,7 @@ impl Dialog for Uci {
     }
 
     fn new_game(&mut self, wire: &mut Wire, setup: &Setup) -> Result<(), Fault> {
-        if setup.kind == GameKind::Xiangqi {
+        if setup.kind == GameKind::XIANGQI {
             self.tell_rules(wire, &setup.rules.repetition);
         }
         wire.send("ucinewgame");

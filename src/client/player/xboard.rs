@@ -51,9 +51,9 @@ impl Dialog for Xboard {
         wire.send("xboard");
         wire.send("protover 2");
         // Version 1 knows no variants.
-        let wait = if kind == GameKind::Xiangqi { wire.patience.ready } else { FEATURES };
+        let wait = if kind == GameKind::XIANGQI { wire.patience.ready } else { FEATURES };
         self.collect_features(wire, wait)?;
-        if kind == GameKind::Xiangqi && !self.feature("variants").split(',').any(|v| v == "xiangqi") {
+        if kind == GameKind::XIANGQI && !self.feature("variants").split(',').any(|v| v == "xiangqi") {
             return Err(Fault::new(Reason::Crash, "the engine does not announce the variant xiangqi"));
         }
         for (option, value) in &spec.options {
@@ -72,7 +72,7 @@ impl Dialog for Xboard {
     fn new_game(&mut self, wire: &mut Wire, setup: &Setup) -> Result<(), Fault> {
         (self.played, self.answered, self.offered, self.resigned) = (Vec::new(), false, false, false);
         wire.send("new");
-        if setup.kind == GameKind::Xiangqi {
+        if setup.kind == GameKind::XIANGQI {
             wire.send("variant xiangqi");
         }
         wire.send("force");
@@ -305,7 +305,7 @@ fn level(clock: &Clock) -> String {
 pub fn xboard_fen(kind: GameKind, fen: &str) -> String {
     let mut fields = fen.split_whitespace();
     match (kind, fields.next()) {
-        (GameKind::Xiangqi, Some(board)) => {
+        (GameKind::XIANGQI, Some(board)) => {
             let letter = |c: char| match c {
                 'N' => 'H',
                 'n' => 'h',
@@ -497,13 +497,13 @@ mod tests {
     #[test]
     fn positions_are_written_as_xboard_writes_them() {
         let chess = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
-        assert_eq!(xboard_fen(GameKind::Chess, chess), chess);
+        assert_eq!(xboard_fen(GameKind::CHESS, chess), chess);
         let start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR";
         let theirs = "rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR";
         for (ours, expected) in
             [("w - - 0 1", "w 0 1"), ("b - - 3 7", "b 3 7"), ("r", "w 0 1"), ("", "w 0 1")]
         {
-            let written = xboard_fen(GameKind::Xiangqi, &format!("{start} {ours}"));
+            let written = xboard_fen(GameKind::XIANGQI, &format!("{start} {ours}"));
             assert_eq!(written, format!("{theirs} {expected}"));
         }
     }

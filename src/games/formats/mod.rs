@@ -54,7 +54,7 @@ fn is_sgf(text: &str, kind: Option<GameKind>) -> bool {
         )
     };
     let mut brackets = text.match_indices('(').filter_map(|(at, _)| text.get(at.saturating_add(1)..));
-    kind == Some(GameKind::Go)
+    kind == Some(GameKind::GO)
         || text.trim_start().starts_with("(;")
         || brackets.find_map(begins).unwrap_or(false)
 }
@@ -97,7 +97,7 @@ pub fn read_most(bytes: &[u8], kind: Option<GameKind>, most: Most) -> Vec<Result
 /// All games of a file as openings of `kind`, each cut to its first `plies` moves; what is wrong with those that cannot be
 /// read, or are games of another kind.
 pub fn openings(bytes: &[u8], kind: GameKind, plies: usize) -> Vec<Result<Opening, String>> {
-    let is_xiangqi = |kind| kind == GameKind::Xiangqi;
+    let is_xiangqi = |kind| kind == GameKind::XIANGQI;
     let cut = |game: Result<Recorded, Broken>| {
         let game = game.map_err(|e| e.to_string())?;
         if is_xiangqi(game.kind) != is_xiangqi(kind) {
@@ -149,7 +149,7 @@ struct PointedMove {
 
 /// Reads moves into coordinates from `fen`, or from the usual start.
 fn read_pointed(fen: Option<&str>, moves: &[PointedMove]) -> Result<Vec<String>, Damage> {
-    let mut reader = MoveReader::new(GameKind::Xiangqi, fen)?;
+    let mut reader = MoveReader::new(GameKind::XIANGQI, fen)?;
     for (number, mv) in (1..).zip(moves) {
         let text = coordinates(mv.from) + &coordinates(mv.to);
         reader.read(&text).map_err(|why| Damage::at(mv.byte, format!("move {number}: {why}")))?;

@@ -442,7 +442,7 @@ impl<'a> Draft<'a> {
             Some((_, value)) => result.clone_into(value),
             None => self.tags.push(("Result".to_owned(), result.to_owned())),
         }
-        if kind == GameKind::Xiangqi && !self.tags.iter().any(|(name, _)| name == "Format") {
+        if kind == GameKind::XIANGQI && !self.tags.iter().any(|(name, _)| name == "Format") {
             let format = self.moves.first().map(|(word, _)| format_of(word).to_owned());
             self.tags.extend(format.map(|format| ("Format".to_owned(), format)));
         }
@@ -476,9 +476,9 @@ impl<'a> Draft<'a> {
         let tag =
             |name: &str| self.tags.iter().find(|(n, _)| n == name).map(|(_, value)| value.to_lowercase());
         let named = match (tag("Game").as_deref(), tag("Variant").as_deref()) {
-            (Some("chinese chess" | "xiangqi"), _) => Some(GameKind::Xiangqi),
-            (_, Some("xiangqi" | "chinese chess" | "chinese")) => Some(GameKind::Xiangqi),
-            (_, Some(name)) if CHESS960.iter().any(|known| is_named(name, known)) => Some(GameKind::Chess960),
+            (Some("chinese chess" | "xiangqi"), _) => Some(GameKind::XIANGQI),
+            (_, Some("xiangqi" | "chinese chess" | "chinese")) => Some(GameKind::XIANGQI),
+            (_, Some(name)) if CHESS960.iter().any(|known| is_named(name, known)) => Some(GameKind::CHESS960),
             (_, Some(name)) if name.is_empty() || CHESS.contains(&name) => None,
             (_, None) => None,
             (_, Some(other)) if told.is_none() => {
@@ -488,20 +488,20 @@ impl<'a> Draft<'a> {
         };
         let ranks = fen.map(|fen| fen.split(' ').next().unwrap_or("").matches('/').count());
         let by_ranks = match ranks {
-            Some(9) => Some(GameKind::Xiangqi),
-            Some(7) => Some(GameKind::Chess),
+            Some(9) => Some(GameKind::XIANGQI),
+            Some(7) => Some(GameKind::CHESS),
             _ => None,
         };
         // Chess960 may be asked for where the tags say nothing.
-        let told_chess = told.filter(|kind| *kind != GameKind::Xiangqi);
+        let told_chess = told.filter(|kind| *kind != GameKind::XIANGQI);
         let by_move = self.moves.first().filter(|(word, _)| {
             let reads = |kind| MoveReader::new(kind, None).is_ok_and(|mut reader| reader.read(word).is_ok());
-            fen.is_none() && !reads(GameKind::Chess) && reads(GameKind::Xiangqi)
+            fen.is_none() && !reads(GameKind::CHESS) && reads(GameKind::XIANGQI)
         });
         Ok(named
-            .or(if by_ranks == Some(GameKind::Chess) { told_chess.or(by_ranks) } else { by_ranks })
+            .or(if by_ranks == Some(GameKind::CHESS) { told_chess.or(by_ranks) } else { by_ranks })
             .or(told)
-            .or(by_move.map(|_| GameKind::Xiangqi))
+            .or(by_move.map(|_| GameKind::XIANGQI))
             .unwrap_or_default())
     }
 }
@@ -512,7 +512,7 @@ fn read_word(reader: &mut MoveReader, kind: GameKind, word: &str) -> Result<(), 
     }
     let word = shortened(word, LONGEST_WORD);
     reader.read(&word).or_else(|why| match kind {
-        GameKind::Xiangqi => Err(why),
+        GameKind::XIANGQI => Err(why),
         _ => reader.read(&respelled(&word)).map_err(|_| why),
     })
 }
@@ -604,14 +604,14 @@ mod tests {
         assert_eq!(found.len(), 2);
         for game in &found {
             assert_eq!(game.opening.moves, ["h2e2", "h9g7", "h0g2", "i9h9"]);
-            assert_eq!(game.kind, GameKind::Xiangqi);
+            assert_eq!(game.kind, GameKind::XIANGQI);
         }
         let notations = ["1. 炮二平五 *\n", "1. H2-E2 *\n", "1. h2e2 *\n", "1. C2.5 *\n"].map(|moves| {
             whole(&format!("[Game \"Chinese Chess\"]\n\n{moves}"))[0].tag("Format").map(str::to_owned)
         });
         assert_eq!(notations, ["Chinese", "ICCS", "ICCS", "WXF"].map(|format| Some(format.to_owned())));
         // What is played shows in the first move.
-        assert_eq!(whole("1. H2-E2 {book} H9-G7 *\n")[0].kind, GameKind::Xiangqi);
+        assert_eq!(whole("1. H2-E2 {book} H9-G7 *\n")[0].kind, GameKind::XIANGQI);
     }
 
     #[test]

@@ -93,7 +93,7 @@ impl Recorded {
     /// A game of xiangqi of whose record the moves and the tags are read.
     pub(super) fn of_xiangqi(opening: Opening, tags: Vec<(String, String)>) -> Self {
         let (comments, margin) = Default::default();
-        Self { kind: GameKind::Xiangqi, opening, comments, tags, go: None, line: None, margin }
+        Self { kind: GameKind::XIANGQI, opening, comments, tags, go: None, line: None, margin }
     }
 
     /// The value of a tag; not one that is empty or a question mark.
@@ -111,7 +111,7 @@ impl Recorded {
     pub fn player(&self, side: Side) -> &str {
         let names: &[&str] = match (self.kind.side_name(side), self.kind) {
             ("Black", _) => &["Black"],
-            (_, GameKind::Xiangqi) => &["Red", "White"],
+            (_, GameKind::XIANGQI) => &["Red", "White"],
             _ => &["White"],
         };
         names.iter().find_map(|name| self.tag(name)).unwrap_or(self.kind.side_name(side))

@@ -157,7 +157,7 @@ fn result(ending: &Ending) -> String {
         // `B+3.5 (黑胜1¾子)`
         _ => ending.detail.split(' ').next().and_then(|margin| margin.split_once('+')).map_or("", |m| m.1),
     };
-    format!("{}+{how}", GameKind::Go.side_letter(winner))
+    format!("{}+{how}", GameKind::GO.side_letter(winner))
 }
 
 /// What a glyph of a move is in SGF: very bad, bad or doubtful. Empty for none.
@@ -374,7 +374,7 @@ fn recorded(end: &crate::go::Position, root: &SgfNode<Prop>, number: usize) -> R
     };
     let comments = root.main_variation().filter(has_move).map(comment).collect();
     let margin = Margin { tree: Some(root.clone()), ..Margin::default() };
-    Ok(Recorded { kind: GameKind::Go, opening, comments, tags, go: Some(setup), line: None, margin })
+    Ok(Recorded { kind: GameKind::GO, opening, comments, tags, go: Some(setup), line: None, margin })
 }
 
 /// What a property is called in other records.

@@ -50,8 +50,8 @@ fn start<G: Text>(fen: Option<&str>) -> Result<G, String> {
 pub fn chess(fen: Option<&str>, chess960: bool) -> Result<Board<chess::Board>, String> {
     let pos: chess::Board = start(fen)?;
     let (kind, notation) = match chess960 {
-        true => (GameKind::Chess960, chess::notation::Notation::Chess960),
-        false => (GameKind::Chess, chess::notation::Notation::Coordinate),
+        true => (GameKind::CHESS960, chess::notation::Notation::Chess960),
+        false => (GameKind::CHESS, chess::notation::Notation::Coordinate),
     };
     Ok(Board { pos, kind, notation })
 }
@@ -63,7 +63,7 @@ pub fn xiangqi(fen: Option<&str>, rules: &Rules) -> Result<Board<xiangqi::Board>
     let mut pos: xiangqi::Board = start(fen)?;
     pos.set_rule_set(rules.repetition.rule_set()?);
     pos.set_no_progress(rules.repetition.limit());
-    Ok(Board { pos, kind: GameKind::Xiangqi, notation: Default::default() })
+    Ok(Board { pos, kind: GameKind::XIANGQI, notation: Default::default() })
 }
 
 impl<G: Judged> Board<G> {
@@ -218,7 +218,7 @@ impl Judged for chess::Board {
     }
 
     fn claim(&self) -> Option<Ending> {
-        let name = GameKind::Chess.side_name(self.side_to_move());
+        let name = GameKind::CHESS.side_name(self.side_to_move());
         let mut moves = MoveList::new();
         self.legal_moves(&mut moves);
         moves.iter().find_map(|&mv| {

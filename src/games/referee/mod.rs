@@ -7,7 +7,7 @@ pub use stones::{Stones, fixed_handicap};
 
 use super::record::{Ending, GameKind, GoSetup, Opening, Reason, Style};
 use crate::chess::position::Position;
-use crate::game::Side;
+use crate::game::{GameId, Side};
 use crate::xiangqi::{NoProgress, RuleSet};
 use serde::{Deserialize, Serialize};
 
@@ -128,9 +128,9 @@ pub fn replay<'m>(
 /// Says what is wrong with the FEN or the rules.
 pub fn create(kind: GameKind, rules: &Rules, opening: &Opening) -> Result<Box<dyn Referee>, String> {
     let fen = opening.fen.as_deref();
-    Ok(match kind {
-        GameKind::Chess | GameKind::Chess960 => Box::new(board::chess(fen, kind == GameKind::Chess960)?),
-        GameKind::Xiangqi => Box::new(board::xiangqi(fen, rules)?),
-        GameKind::Go => Box::new(Stones::new(&rules.go)?),
+    Ok(match kind.game() {
+        GameId::Chess => Box::new(board::chess(fen, kind == GameKind::CHESS960)?),
+        GameId::Xiangqi => Box::new(board::xiangqi(fen, rules)?),
+        GameId::Go => Box::new(Stones::new(&rules.go)?),
     })
 }

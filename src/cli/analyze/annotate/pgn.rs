@@ -17,7 +17,7 @@ pub fn write(game: &Recorded, verdicts: &Verdicts, style: Style) -> String {
         let _ = writeln!(out, "[{name} \"{}\"]", tag_value(value));
     };
     let format = ["ICCS", "Chinese", "WXF"][style as usize];
-    let is_xiangqi = game.kind == GameKind::Xiangqi;
+    let is_xiangqi = game.kind == GameKind::XIANGQI;
     let has = |name: &str| game.tags.iter().any(|(n, _)| n == name);
     if is_xiangqi && !has("Game") {
         tag("Game", "Chinese Chess");

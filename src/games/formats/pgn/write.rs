@@ -19,7 +19,7 @@ pub struct Headings {
 /// What every record of a kind of game begins with.
 pub const fn head(kind: GameKind) -> &'static str {
     match kind {
-        GameKind::Xiangqi => "[Game \"Chinese Chess\"]",
+        GameKind::XIANGQI => "[Game \"Chinese Chess\"]",
         _ => "[Event \"",
     }
 }
@@ -36,7 +36,7 @@ pub fn write(record: &GameRecord, headings: &Headings) -> String {
         // Writing to a String cannot fail.
         let _ = writeln!(out, "[{name} \"{}\"]", tag_value(value));
     };
-    let xiangqi = record.kind == GameKind::Xiangqi;
+    let xiangqi = record.kind == GameKind::XIANGQI;
     if xiangqi {
         tag("Game", "Chinese Chess");
     }
@@ -53,15 +53,15 @@ pub fn write(record: &GameRecord, headings: &Headings) -> String {
     tag("Black", second);
     tag("Result", record.ending.result());
     match record.kind {
-        GameKind::Xiangqi => {
+        GameKind::XIANGQI => {
             tag("Variant", "xiangqi");
             tag("Format", record.notation.pgn_format());
         }
-        GameKind::Chess960 => tag("Variant", "Chess960"),
+        GameKind::CHESS960 => tag("Variant", "Chess960"),
         _ => {}
     }
     // Readers that know no xiangqi by name can still set it up.
-    let start = (record.kind == GameKind::Xiangqi).then_some(START_FEN);
+    let start = (record.kind == GameKind::XIANGQI).then_some(START_FEN);
     if let Some(fen) = record.opening.fen.as_deref().or(start) {
         tag("SetUp", "1");
         tag("FEN", fen);
